@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The one door between the driver and the compiler core: what the driver knows about one CUDA source file once clang
+ * has read it twice, and the call that turns it into a result. Nothing here knows of options, processes or links. */
+#ifndef UW_DRIVER_UNIT_H
+#define UW_DRIVER_UNIT_H
+
+#include "../support/strings.h"
+
+#include <stdbool.h>
+
+/* The forms a compile can end in. The text forms show the unit at these points of its way:
+ * device module as imported from clang (NVVM), after all passes (MLIR), what goes to code generation (LLVM, ASM). */
+typedef enum { UW_EMIT_OBJECT, UW_EMIT_ASM, UW_EMIT_LLVM, UW_EMIT_MLIR, UW_EMIT_NVVM } uw_emit;
+
+typedef struct uw_unit {
+  const char *source;         /* the user's file as he wrote it: for messages, never opened for its contents */
+  const char *host_bitcode;   /* path of the host module, passes not yet run */
+  const char *device_bitcode; /* path of the device module (nvptx64), passes not yet run */
+  const char *libdevice;      /* path of libdevice.bc */
+  const char *output;         /* a path that may be written freely (the driver renames it in place on success);
+                                 "-" is standard output, for the text forms only */
+  uw_emit emit;
+
+  int opt_level; /* 0 to 3 */
+  bool debug;    /* -g */
+  bool pic;      /* code for a shared object or a position-independent program */
+  const char *cpu, *features; /* as in the target-cpu and target-features attributes; null: the host module's own */
+
+  bool fast_math;       /* -use_fast_math: approximate device functions are welcome */
+  bool flush_denormals; /* -ftz=true, also implied by fast_math */
+  const char *cpuify;   /* the text after -cpuify= (how barriers are lowered); null: the default way */
+
+  uw_strings skip;        /* --skip=PASS: names of optional passes to leave out, each checked against the table */
+  uw_strings print_after; /* --print-after=PASS: print the module to stderr after these */
+  bool print_after_all;
+  bool time_passes; /* a table on stderr */
+  bool remarks;     /* say on stderr what was and what was not optimised */
+  bool verbose;
+} uw_unit;
+
+/* Compiles one unit. Returns 0, or 1 after messages went to stderr. The driver calls it in a process of its own for
+ * each unit: it may abort (uw_assert), and leaks die with the process. */
+int uw_compile_unit(const uw_unit *unit);
+
+#endif
