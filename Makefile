@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# make            the compiler, the runtime and libdevice, into build/ (which mirrors an installation)
+# make example    installs what is missing, builds, compiles and runs examples/saxpy.cu
+# make check      installs what is missing, builds, passes all tests
+# make SANITIZE=address,undefined BUILD=build-asan check-compiler    the same tests on an instrumented build
+
+BUILD ?= build
+LLVM_CONFIG ?= llvm-config-22
+CC := clang-22
+CXX := clang++-22
+LLVM_PREFIX := $(shell $(LLVM_CONFIG) --prefix 2>/dev/null)
+
+-include compiler/driver/Makefile.inc
+-include runtime/Makefile.inc
+-include libdevice/Makefile.inc
+
+SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+WARNINGS := -Wall -Wextra -Werror -Wno-missing-field-initializers
+COMPILER_CFLAGS := -std=c17 -O2 -g $(WARNINGS) -D_GNU_SOURCE -isystem $(LLVM_PREFIX)/include $(SANITIZE_FLAGS)
+COMPILER_CXXFLAGS := -std=c++17 -O2 -g -fno-rtti -isystem $(LLVM_PREFIX)/include $(SANITIZE_FLAGS)
+
+CORE_SRCS := $(wildcard $(addprefix compiler/,ir/*.c frontend/*.c raise/*.c analysis/*.c passes/*.c lower/*.c))
+CORE_OBJS := $(CORE_SRCS:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/compiler/ir/shim.o $(BUILD)/obj/dialect.o
+DRIVER_OBJS := $(DRIVER_SRCS:%.c=$(BUILD)/obj/%.o)
+RUNTIME_OBJS := $(RUNTIME_SRCS:%.c=$(BUILD)/obj/%.o)
+LIBDEVICE_BCS := $(LIBDEVICE_SRCS:%.c=$(BUILD)/obj/%.bc)
+
+# The MLIR C API comes as archives; the rest is in two shared libraries.
+CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a LLVM.a Transforms.a Conversion.a Target.a \
+          Interfaces.a IR.a)
+COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
+                 -Wl,-rpath,$(LLVM_PREFIX)/lib
+
+.PHONY: all tools runtime clean
+all: tools runtime $(if $(DRIVER_SRCS),$(BUILD)/bin/unwarp)
+tools: $(BUILD)/bin/unwarp-opt
+runtime: $(if $(RUNTIME_SRCS),$(BUILD)/lib/libunwarp.a) $(if $(LIBDEVICE_SRCS),$(BUILD)/lib/libdevice.bc) $(BUILD)/include
+
+$(BUILD)/bin/unwarp: $(CORE_OBJS) $(DRIVER_OBJS)
+$(BUILD)/bin/unwarp-opt: $(CORE_OBJS) $(BUILD)/obj/tools/unwarp-opt.o
+$(BUILD)/bin/%:
+	@mkdir -p $(@D)
+	$(CXX) $(SANITIZE_FLAGS) $^ $(COMPILER_LIBS) -o $@
+
+$(BUILD)/lib/libunwarp.a: $(RUNTIME_OBJS)
+	@mkdir -p $(@D)
+	rm -f $@ && ar rcs $@ $^
+
+$(BUILD)/lib/libdevice.bc: $(LIBDEVICE_BCS)
+	@mkdir -p $(@D)
+	$(LLVM_PREFIX)/bin/llvm-link $^ -o $@
+
+# The build tree finds its headers where an installation has them.
+$(BUILD)/include:
+	@mkdir -p $(BUILD)
+	ln -sfn $(abspath include) $@
+
+$(BUILD)/obj/dialect.c: compiler/ir/dialect.irdl.mlir
+	@mkdir -p $(@D)
+	(echo 'const char uw_dialect_text[] ='; sed -e '/^ *\/\//d' -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/"&\\n"/' $<; echo ';') > $@
+$(BUILD)/obj/dialect.o: $(BUILD)/obj/dialect.c
+	$(CC) -c $< -o $@
+
+$(BUILD)/obj/compiler/%.o: compiler/%.c
+	@mkdir -p $(@D)
+	$(CC) $(COMPILER_CFLAGS) -MMD -c $< -o $@
+$(BUILD)/obj/compiler/%.o: compiler/%.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(COMPILER_CXXFLAGS) -MMD -c $< -o $@
+$(BUILD)/obj/tools/%.o: tools/%.c
+	@mkdir -p $(@D)
+	$(CC) $(COMPILER_CFLAGS) -MMD -c $< -o $@
+$(BUILD)/obj/runtime/%.o: runtime/%.c
+	@mkdir -p $(@D)
+	$(CC) -std=c17 -O2 -g -Wall -Wextra -Werror -fPIC -fvisibility=hidden -D_GNU_SOURCE -Iinclude $(SANITIZE_FLAGS) -MMD -c $< -o $@
+$(BUILD)/obj/libdevice/%.bc: libdevice/%.c
+	@mkdir -p $(@D)
+	$(CC) --target=x86_64-linux-gnu -std=c17 -O2 -fno-math-errno -ffp-contract=off -emit-llvm -MMD -MF $(@:.bc=.d) -c $< -o $@
+
+clean:
+	rm -rf $(BUILD)
+
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Making operations, types and attributes. One generic call makes any operation; the structured ones, whose regions
+ * need care, have a function each. */
+#include <string.h>
+
+#include "ir.h"
+
+MlirStringRef uw_str(const char *text) { return mlirStringRefCreate(text, strlen(text)); }
+
+MlirType uw_type(MlirContext context, const char *text) {
+  MlirType type = mlirTypeParseGet(context, uw_str(text));
+  if (mlirTypeIsNull(type))
+    uw_fatal("bug in unwarp: bad type '%s'", text);
+  return type;
+}
+
+MlirAttribute uw_attr(MlirContext context, const char *text) {
+  MlirAttribute attribute = mlirAttributeParseGet(context, uw_str(text));
+  if (mlirAttributeIsNull(attribute))
+    uw_fatal("bug in unwarp: bad attribute '%s'", text);
+  return attribute;
+}
+
+MlirType uw_ptr_type(MlirContext context) { return mlirLLVMPointerTypeGet(context, 0); }
+MlirType uw_int_type(MlirContext context, unsigned bits) { return mlirIntegerTypeGet(context, bits); }
+MlirType uw_index_type(MlirContext context) { return mlirIndexTypeGet(context); }
+
+MlirAttribute uw_int_attr(MlirContext context, unsigned bits, int64_t value) {
+  return mlirIntegerAttrGet(mlirIntegerTypeGet(context, bits), value);
+}
+MlirAttribute uw_str_attr(MlirContext context, const char *text) { return mlirStringAttrGet(context, uw_str(text)); }
+MlirAttribute uw_symbol_attr(MlirContext context, const char *name) {
+  return mlirFlatSymbolRefAttrGet(context, uw_str(name));
+}
+
+MlirAttribute uw_get_attr(MlirOperation op, const char *name) {
+  return mlirOperationGetAttributeByName(op, uw_str(name));
+}
+void uw_set_attr(MlirOperation op, const char *name, MlirAttribute attribute) {
+  mlirOperationSetAttributeByName(op, uw_str(name), attribute);
+}
+void uw_remove_attr(MlirOperation op, const char *name) { mlirOperationRemoveAttributeByName(op, uw_str(name)); }
+
+bool uw_string_is(MlirStringRef string, const char *text) {
+  return string.length == strlen(text) && memcmp(string.data, text, string.length) == 0;
+}
+
+MlirStringRef uw_get_str_attr(MlirOperation op, const char *name) {
+  MlirAttribute attribute = uw_get_attr(op, name);
+  if (mlirAttributeIsNull(attribute))
+    return (MlirStringRef){NULL, 0};
+  if (mlirAttributeIsAString(attribute))
+    return mlirStringAttrGetValue(attribute);
+  if (mlirAttributeIsAFlatSymbolRef(attribute))
+    return mlirFlatSymbolRefAttrGetValue(attribute);
+  return (MlirStringRef){NULL, 0};
+}
+
+bool uw_attr_is_str(MlirOperation op, const char *name, const char *text) {
+  MlirStringRef string = uw_get_str_attr(op, name);
+  return string.data && uw_string_is(string, text);
+}
+
+int64_t uw_get_int_attr(MlirOperation op, const char *name, int64_t otherwise) {
+  MlirAttribute attribute = uw_get_attr(op, name);
+  if (mlirAttributeIsNull(attribute) || !mlirAttributeIsAInteger(attribute))
+    return otherwise;
+  return mlirIntegerAttrGetValueInt(attribute);
+}
+
+uw_builder uw_at(MlirOperation op) {
+  return (uw_builder){mlirOperationGetContext(op), mlirOperationGetLocation(op), mlirOperationGetBlock(op), op};
+}
+
+uw_builder uw_after(MlirOperation op) {
+  uw_builder b = uw_at(op);
+  b.before = uw_next(op);
+  return b;
+}
+
+uw_builder uw_at_start(MlirBlock block, MlirLocation location) {
+  return (uw_builder){mlirLocationGetContext(location), location, block, uw_first(block)};
+}
+
+uw_builder uw_at_end(MlirBlock block, MlirLocation location) {
+  return (uw_builder){mlirLocationGetContext(location), location, block, mlirBlockGetTerminator(block)};
+}
+
+MlirOperation uw_build_op(uw_builder *b, const char *name, uw_op_spec spec) {
+  MlirOperationState state = mlirOperationStateGet(uw_str(name), b->location);
+  mlirOperationStateAddOperands(&state, (intptr_t)spec.in.count, spec.in.at);
+  mlirOperationStateAddResults(&state, (intptr_t)spec.out.count, spec.out.at);
+  for (size_t i = 0; i < spec.attrs.count; i++) {
+    MlirNamedAttribute named = mlirNamedAttributeGet(mlirIdentifierGet(b->context, uw_str(spec.attrs.at[i].name)),
+                                                     spec.attrs.at[i].attribute);
+    mlirOperationStateAddAttributes(&state, 1, &named);
+  }
+  if (spec.segments) {
+    MlirNamedAttribute named = mlirNamedAttributeGet(
+        mlirIdentifierGet(b->context, uw_str("operandSegmentSizes")),
+        mlirDenseI32ArrayGet(b->context, (intptr_t)spec.segment_count, spec.segments));
+    mlirOperationStateAddAttributes(&state, 1, &named);
+  }
+  for (unsigned i = 0; i < spec.regions; i++) {
+    MlirRegion region = mlirRegionCreate();
+    mlirOperationStateAddOwnedRegions(&state, 1, &region);
+  }
+  MlirOperation op = mlirOperationCreate(&state);
+  if (mlirOperationIsNull(op))
+    uw_fatal("bug in unwarp: cannot build '%s'", name);
+  if (uw_null(b->before))
+    mlirBlockAppendOwnedOperation(b->block, op);
+  else
+    mlirBlockInsertOwnedOperationBefore(b->block, b->before, op);
+  return op;
+}
+
+MlirValue uw_const_index(uw_builder *b, int64_t value) {
+  MlirType type = uw_index_type(b->context);
+  return uw_build1(b, "arith.constant", .out = TYPES(type), .attrs = ATTRS({"value", mlirIntegerAttrGet(type, value)}));
+}
+
+MlirValue uw_const_int(uw_builder *b, unsigned bits, int64_t value) {
+  MlirType type = uw_int_type(b->context, bits);
+  return uw_build1(b, "arith.constant", .out = TYPES(type), .attrs = ATTRS({"value", mlirIntegerAttrGet(type, value)}));
+}
+
+MlirValue uw_poison(uw_builder *b, MlirType type) { return uw_build1(b, "ub.poison", .out = TYPES(type)); }
+
+/* Gives region number `index` of op its only block, with arguments of these types. */
+static MlirBlock add_block(MlirOperation op, unsigned index, uw_type_list types) {
+  MlirLocation location = mlirOperationGetLocation(op);
+  MlirBlock block = mlirBlockCreate(0, NULL, NULL);
+  for (size_t i = 0; i < types.count; i++)
+    mlirBlockAddArgument(block, types.at[i], location);
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(op, index), block);
+  return block;
+}
+
+enum { FEW = 512 }; /* values that one structured operation carries, at most */
+
+static uw_type_list types_of(uw_value_list values, MlirType *room, const char *name) {
+  if (values.count > FEW)
+    uw_fatal("'%s' carries %zu values; unwarp handles %d", name, values.count, FEW);
+  for (size_t i = 0; i < values.count; i++)
+    room[i] = mlirValueGetType(values.at[i]);
+  return (uw_type_list){room, values.count};
+}
+
+MlirOperation uw_build_if(uw_builder *b, MlirValue condition, uw_type_list results) {
+  MlirOperation op = uw_build(b, "scf.if", .in = VALS(condition), .out = results, .regions = 2);
+  add_block(op, 0, (uw_type_list){0});
+  add_block(op, 1, (uw_type_list){0});
+  return op;
+}
+
+MlirOperation uw_build_for(uw_builder *b, MlirValue lower, MlirValue upper, MlirValue step, uw_value_list inits) {
+  MlirType types[FEW + 1];
+  MlirValue operands[FEW + 3] = {lower, upper, step};
+  uw_type_list results = types_of(inits, types + 1, "scf.for");
+  if (inits.count)
+    memcpy(operands + 3, inits.at, inits.count * sizeof *inits.at);
+  MlirOperation op = uw_build(b, "scf.for", .in = {operands, inits.count + 3}, .out = results, .regions = 1);
+  types[0] = mlirValueGetType(lower);
+  add_block(op, 0, (uw_type_list){types, inits.count + 1});
+  return op;
+}
+
+MlirOperation uw_build_while(uw_builder *b, uw_value_list inits, uw_type_list results) {
+  MlirType types[FEW];
+  uw_type_list carried = types_of(inits, types, "scf.while");
+  MlirOperation op = uw_build(b, "scf.while", .in = inits, .out = results, .regions = 2);
+  add_block(op, 0, carried);
+  add_block(op, 1, results);
+  return op;
+}
+
+MlirOperation uw_build_parallel(uw_builder *b, uw_value_list uppers, const char *level) {
+  enum { DIMS = 3 };
+  if (uppers.count > DIMS)
+    uw_fatal("bug in unwarp: a parallel loop of %zu dimensions", uppers.count);
+  MlirValue zero = uw_const_index(b, 0), one = uw_const_index(b, 1), operands[3 * DIMS];
+  MlirType types[DIMS];
+  size_t n = uppers.count;
+  for (size_t i = 0; i < n; i++) {
+    operands[i] = zero;
+    operands[n + i] = uppers.at[i];
+    operands[2 * n + i] = one;
+    types[i] = uw_index_type(b->context);
+  }
+  const int32_t segments[] = {(int32_t)n, (int32_t)n, (int32_t)n, 0};
+  MlirOperation op = uw_build(b, "scf.parallel", .in = {operands, 3 * n}, .regions = 1, .segments = segments,
+                              .segment_count = 4);
+  if (level)
+    uw_set_attr(op, "unwarp.level", uw_str_attr(b->context, level));
+  MlirBlock body = add_block(op, 0, (uw_type_list){types, n});
+  uw_builder inner = {b->context, b->location, body, {NULL}};
+  uw_build(&inner, "scf.reduce");
+  return op;
+}
+
+void uw_yield(MlirBlock block, MlirLocation location, uw_value_list values) {
+  uw_builder b = {mlirLocationGetContext(location), location, block, {NULL}};
+  uw_build(&b, "scf.yield", .in = values);
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The unwarp dialect: what CUDA has and upstream MLIR lacks. Loaded at start-up; IRDL derives parser, printer and verifier.
+irdl.dialect @unwarp {
+  // Threads of the enclosing loop of that level ("block", "warp" or "grid") wait for each other here.
+  irdl.operation @barrier {
+    %string = irdl.base "#builtin.string"
+    irdl.attributes { "level" = %string }
+  }
+  // Memory of one block (one iteration of the loop around it), `bytes` long, contents undefined.
+  irdl.operation @shared {
+    %i64 = irdl.is i64
+    %ptr = irdl.base "!llvm.ptr"
+    %int = irdl.base "#builtin.integer"
+    irdl.operands(bytes: %i64)
+    irdl.results(memory: %ptr)
+    irdl.attributes { "alignment" = %int }
+  }
+  // The same for values that live across a barrier: never escapes, accessed only as the passes wrote it.
+  irdl.operation @slot {
+    %i64 = irdl.is i64
+    %ptr = irdl.base "!llvm.ptr"
+    %int = irdl.base "#builtin.integer"
+    irdl.operands(bytes: %i64)
+    irdl.results(memory: %ptr)
+    irdl.attributes { "alignment" = %int }
+  }
+  // The value of lane `source` (0 to 31) of this thread's warp. `active` says whether this thread takes part. Reads its
+  // own value where the source is no lane of the block. An exchange: waits for the warp.
+  irdl.operation @shuffle {
+    %any = irdl.any
+    %i32 = irdl.is i32
+    %i1 = irdl.is i1
+    irdl.operands(value: %any, source: %i32, active: %i1)
+    irdl.results(result: %any)
+  }
+  // Combines `value` over the active threads of the level: "or", "and", "add" on i32, "ballot" (a bit a lane, warp only).
+  // Every thread gets the same result; "and" of none is all ones, the others 0. An exchange: waits for the level.
+  irdl.operation @reduce {
+    %i32 = irdl.is i32
+    %i1 = irdl.is i1
+    %string = irdl.base "#builtin.string"
+    irdl.operands(value: %i32, active: %i1)
+    irdl.results(result: %i32)
+    irdl.attributes { "level" = %string, "kind" = %string }
+  }
+  // The lanes of the warp (a bit each) whose active thread has the same value. An exchange: waits for the warp.
+  irdl.operation @match {
+    %any = irdl.any
+    %i32 = irdl.is i32
+    %i1 = irdl.is i1
+    irdl.operands(value: %any, active: %i1)
+    irdl.results(result: %i32)
+  }
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The thin layer over the MLIR C API that makes a pass short to write and to read. It knows no CUDA.
+ *
+ * Ownership: a function with `owned` in its name, and uw_build, take what they are given; everything else borrows.
+ * Operations belong to their block, the module to the driver, all other memory to an arena and dies with it.
+ *
+ * Read in this order: arena, kinds, builder, walking, values, maps, diagnostics.
+ */
+#ifndef UW_IR_H
+#define UW_IR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "mlir-c/Dialect/LLVM.h"
+#include "mlir-c/IR.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- arena: memory with one lifetime ------------------------------------------------------------------------------ */
+
+typedef struct uw_arena uw_arena;
+uw_arena *uw_arena_create(void);
+void uw_arena_destroy(uw_arena *arena);
+void *uw_alloc(uw_arena *arena, size_t bytes); /* zeroed, aligned to 16; never null */
+char *uw_format(uw_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A growable list of operations or values in an arena. */
+typedef struct uw_ops { MlirOperation *at; size_t count, capacity; } uw_ops;
+typedef struct uw_vals { MlirValue *at; size_t count, capacity; } uw_vals;
+void uw_ops_push(uw_arena *arena, uw_ops *list, MlirOperation op);
+void uw_vals_push(uw_arena *arena, uw_vals *list, MlirValue value);
+bool uw_vals_have(const uw_vals *list, MlirValue value);
+void uw_vals_push_new(uw_arena *arena, uw_vals *list, MlirValue value); /* unless it is there */
+
+/* --- context and kinds -------------------------------------------------------------------------------------------- */
+
+/* A context with every dialect and pass the compiler uses, the unwarp dialect among them. One at a time a process:
+ * kinds are interned for the latest context made. */
+MlirContext uw_context_create(void);
+
+typedef enum uw_kind_t {
+  UW_OP_OTHER,
+#define UW_OP(id, name) UW_OP_##id,
+#include "ops.def"
+  UW_OP_COUNT
+} uw_kind_t;
+uw_kind_t uw_kind(MlirOperation op);       /* UW_OP_OTHER for null and for names that ops.def does not list */
+MlirStringRef uw_name(MlirOperation op);   /* "scf.for" */
+bool uw_name_starts(MlirOperation op, const char *prefix);
+bool uw_string_is(MlirStringRef string, const char *text);
+MlirStringRef uw_str(const char *text);
+
+/* --- types and attributes ----------------------------------------------------------------------------------------- */
+
+MlirType uw_type(MlirContext context, const char *text); /* parsed; a bad text is a bug and aborts */
+MlirAttribute uw_attr(MlirContext context, const char *text);
+MlirType uw_ptr_type(MlirContext context);  /* !llvm.ptr */
+MlirType uw_int_type(MlirContext context, unsigned bits);
+MlirType uw_index_type(MlirContext context);
+MlirAttribute uw_int_attr(MlirContext context, unsigned bits, int64_t value);
+MlirAttribute uw_str_attr(MlirContext context, const char *text);
+MlirAttribute uw_symbol_attr(MlirContext context, const char *name);
+MlirAttribute uw_get_attr(MlirOperation op, const char *name); /* null if absent */
+void uw_set_attr(MlirOperation op, const char *name, MlirAttribute attribute);
+void uw_remove_attr(MlirOperation op, const char *name);
+bool uw_attr_is_str(MlirOperation op, const char *name, const char *text);
+int64_t uw_get_int_attr(MlirOperation op, const char *name, int64_t otherwise);
+MlirStringRef uw_get_str_attr(MlirOperation op, const char *name); /* {NULL, 0} if absent; symbols too */
+
+/* --- builder ------------------------------------------------------------------------------------------------------ */
+
+/* Where new operations go: before `before`, or at the end of `block` when `before` is null. */
+typedef struct uw_builder {
+  MlirContext context;
+  MlirLocation location;
+  MlirBlock block;
+  MlirOperation before;
+} uw_builder;
+
+uw_builder uw_at(MlirOperation op);                                  /* before op, at op's location */
+uw_builder uw_after(MlirOperation op);                               /* behind op */
+uw_builder uw_at_start(MlirBlock block, MlirLocation location);      /* first in block */
+uw_builder uw_at_end(MlirBlock block, MlirLocation location);        /* last in block, or before its terminator */
+
+typedef struct uw_value_list { const MlirValue *at; size_t count; } uw_value_list;
+typedef struct uw_type_list { const MlirType *at; size_t count; } uw_type_list;
+typedef struct uw_named { const char *name; MlirAttribute attribute; } uw_named;
+typedef struct uw_named_list { const uw_named *at; size_t count; } uw_named_list;
+
+#define UW_LIST_(list, type, ...) \
+  ((list){(const type[]){__VA_ARGS__}, sizeof((const type[]){__VA_ARGS__}) / sizeof(type)})
+#define VALS(...) UW_LIST_(uw_value_list, MlirValue, __VA_ARGS__)
+#define TYPES(...) UW_LIST_(uw_type_list, MlirType, __VA_ARGS__)
+#define ATTRS(...) UW_LIST_(uw_named_list, uw_named, __VA_ARGS__)
+#define VALS_OF(list) ((uw_value_list){(list).at, (list).count})
+
+typedef struct uw_op_spec {
+  uw_value_list in;
+  uw_type_list out;
+  uw_named_list attrs;
+  unsigned regions;              /* this many empty regions */
+  const int32_t *segments;       /* operandSegmentSizes */
+  size_t segment_count;
+} uw_op_spec;
+
+MlirOperation uw_build_op(uw_builder *b, const char *name, uw_op_spec spec);
+#define uw_build(b, name, ...) uw_build_op((b), (name), (uw_op_spec){__VA_ARGS__})
+/* The same, giving the only result. */
+#define uw_build1(b, name, ...) mlirOperationGetResult(uw_build((b), (name), __VA_ARGS__), 0)
+
+/* Constants are arith.constant. */
+MlirValue uw_const_index(uw_builder *b, int64_t value);
+MlirValue uw_const_int(uw_builder *b, unsigned bits, int64_t value);
+MlirValue uw_poison(uw_builder *b, MlirType type); /* ub.poison */
+
+/* Structured operations with empty bodies; give each body its terminator with uw_yield. */
+MlirOperation uw_build_if(uw_builder *b, MlirValue condition, uw_type_list results); /* both blocks present */
+MlirOperation uw_build_for(uw_builder *b, MlirValue lower, MlirValue upper, MlirValue step, uw_value_list inits);
+MlirOperation uw_build_while(uw_builder *b, uw_value_list inits, uw_type_list results); /* before(inits), after(results) */
+/* dims bounds from 0 by 1; the body block has its iv arguments and an empty scf.reduce. */
+MlirOperation uw_build_parallel(uw_builder *b, uw_value_list uppers, const char *level);
+void uw_yield(MlirBlock block, MlirLocation location, uw_value_list values);
+
+/* --- walking ------------------------------------------------------------------------------------------------------ */
+
+MlirBlock uw_block(MlirOperation op, unsigned region); /* the first block of the region; null if empty */
+MlirOperation uw_first(MlirBlock block);
+MlirOperation uw_next(MlirOperation op);
+MlirOperation uw_prev(MlirOperation op); /* linear: for tests of neighbours, not for loops */
+MlirOperation uw_last(MlirBlock block);  /* the terminator; null in an empty block */
+MlirOperation uw_parent(MlirOperation op);
+MlirOperation uw_parent_of_kind(MlirOperation op, uw_kind_t kind); /* nearest proper ancestor */
+bool uw_null(MlirOperation op);
+bool uw_same_op(MlirOperation a, MlirOperation b);
+bool uw_same(MlirValue a, MlirValue b);
+bool uw_inside(MlirOperation op, MlirOperation ancestor); /* op is ancestor or below it */
+
+#define uw_foreach_op(op, block_) \
+  for (MlirOperation op = uw_first(block_); !uw_null(op); op = uw_next(op))
+/* The body may erase or move op itself. */
+#define uw_foreach_op_safe(op, block_)                                                                    \
+  for (MlirOperation op = uw_first(block_), op##_next = uw_null(op) ? op : uw_next(op); !uw_null(op); \
+       op = op##_next, op##_next = uw_null(op) ? op : uw_next(op))
+
+/* Every operation below root (root itself not), outer before inner, as a list that survives changes to the IR. */
+uw_ops uw_collect(uw_arena *arena, MlirOperation root);
+uw_ops uw_collect_kind(uw_arena *arena, MlirOperation root, uw_kind_t kind);
+bool uw_contains_kind(MlirOperation root, uw_kind_t kind); /* below root, root itself not */
+uw_ops uw_block_ops(uw_arena *arena, MlirBlock block);     /* terminator included */
+
+/* --- values ------------------------------------------------------------------------------------------------------- */
+
+MlirOperation uw_def(MlirValue value);           /* null for block arguments */
+MlirValue uw_operand(MlirOperation op, size_t index);
+MlirValue uw_result(MlirOperation op, size_t index);
+size_t uw_operand_count(MlirOperation op);
+size_t uw_result_count(MlirOperation op);
+MlirBlock uw_value_block(MlirValue value);       /* the block that defines it */
+bool uw_defined_inside(MlirValue value, MlirOperation op); /* result or block argument at any depth below op */
+bool uw_unused(MlirOperation op);                /* no result has a use */
+bool uw_const_value(MlirValue value, int64_t *number); /* arith.constant or llvm.mlir.constant of an integer or index */
+void uw_replace_uses(MlirValue from, MlirValue to);
+/* Only uses at or below root. */
+void uw_replace_uses_inside(MlirValue from, MlirValue to, MlirOperation root);
+uint64_t uw_type_bytes(MlirType type);           /* storage size on a 64-bit target, padded to its alignment */
+uint64_t uw_type_align(MlirType type);
+
+/* No effect on memory, cannot trap, needs nothing but its operands: may run anywhere they are available. */
+bool uw_speculatable(MlirOperation op);
+/* Neither reads nor writes memory (it may trap, as a division can). */
+bool uw_effect_free(MlirOperation op);
+
+/* --- moving and copying ------------------------------------------------------------------------------------------- */
+
+void uw_move_before(MlirOperation op, MlirOperation where);
+void uw_move_to_end(MlirOperation op, MlirBlock block); /* before the terminator, if there is one */
+void uw_erase(MlirOperation op);                        /* its results have no uses */
+
+/* value -> value */
+typedef struct uw_map uw_map;
+uw_map *uw_map_create(uw_arena *arena);
+void uw_map_set(uw_map *map, MlirValue from, MlirValue to);
+MlirValue uw_map_get(const uw_map *map, MlirValue from);           /* null (ptr == NULL) if absent */
+MlirValue uw_map_or_same(const uw_map *map, MlirValue from);
+/* Copies op at the builder's place with its operands (at any depth) mapped; maps its results. */
+MlirOperation uw_clone(uw_builder *b, MlirOperation op, uw_map *map);
+
+/* value -> small integer, and op -> small integer: absent is 0 */
+typedef struct uw_table uw_table;
+uw_table *uw_table_create(uw_arena *arena);
+void uw_table_set(uw_table *table, const void *key, intptr_t number);
+intptr_t uw_table_get(const uw_table *table, const void *key);
+
+/* --- diagnostics -------------------------------------------------------------------------------------------------- */
+
+/* The user's error or warning: file:line:column, the source line, a caret, on stderr. The text ends with the way out. */
+void uw_error(MlirLocation location, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void uw_warning(MlirLocation location, const char *format, ...) __attribute__((format(printf, 2, 3)));
+size_t uw_error_count(void);
+/* "file:line:column" of the innermost known place, "unknown place" if there is none. */
+char *uw_place(uw_arena *arena, MlirLocation location);
+/* Our bug: prints the operation and where in the compiler, then aborts. */
+#define uw_assert(op, condition) ((condition) ? (void)0 : uw_assert_failed((op), #condition, __FILE__, __LINE__))
+_Noreturn void uw_assert_failed(MlirOperation op, const char *condition, const char *file, int line);
+_Noreturn void uw_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * See shim.h. This is the only C++ file of the compiler. */
+#include "shim.h"
+
+#include "llvm/IR/Module.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Target/LLVMIR/Import.h"
+
+MlirModule uw_shim_import_llvm(LLVMModuleRef owned_module, MlirContext context) {
+  std::unique_ptr<llvm::Module> module(llvm::unwrap(owned_module));
+  return wrap(mlir::translateLLVMIRToModule(std::move(module), unwrap(context), /*emitExpensiveWarnings=*/false,
+                                            /*dropDICompositeTypeElements=*/true)
+                  .release());
+}
+
+bool uw_shim_is_pure(MlirOperation op) { return mlir::isPure(unwrap(op)); }
+
+bool uw_shim_is_effect_free(MlirOperation op) { return mlir::isMemoryEffectFree(unwrap(op)); }
+
+MlirOperation uw_shim_previous(MlirOperation op) { return wrap(unwrap(op)->getPrevNode()); }

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The few things that MLIR has only in C++. Each function names the C API that is missing. */
+#ifndef UW_SHIM_H
+#define UW_SHIM_H
+
+#include "llvm-c/Types.h"
+#include "mlir-c/IR.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Missing: mlir-c/Target has a way out to LLVM IR, none in (mlir::translateLLVMIRToModule). Takes the LLVM module.
+ * Null module on failure, after diagnostics. */
+MlirModule uw_shim_import_llvm(LLVMModuleRef owned_module, MlirContext context);
+
+/* Missing: mlir-c/Interfaces has no MemoryEffectOpInterface and no ConditionallySpeculatable queries. */
+bool uw_shim_is_pure(MlirOperation op);
+bool uw_shim_is_effect_free(MlirOperation op);
+
+/* Missing: mlir-c/IR has the next operation of a block but not the previous one. */
+MlirOperation uw_shim_previous(MlirOperation op);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Kinds, walking, values, moving. Small wrappers that give the C API the questions a pass asks. */
+#include <string.h>
+
+#include "ir.h"
+#include "shim.h"
+
+bool uw_null(MlirOperation op) { return op.ptr == NULL; }
+bool uw_same_op(MlirOperation a, MlirOperation b) { return a.ptr == b.ptr; }
+bool uw_same(MlirValue a, MlirValue b) { return a.ptr == b.ptr; }
+
+MlirStringRef uw_name(MlirOperation op) { return mlirIdentifierStr(mlirOperationGetName(op)); }
+
+bool uw_name_starts(MlirOperation op, const char *prefix) {
+  MlirStringRef name = uw_name(op);
+  size_t length = strlen(prefix);
+  return name.length >= length && memcmp(name.data, prefix, length) == 0;
+}
+
+MlirBlock uw_block(MlirOperation op, unsigned region) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
+}
+MlirOperation uw_first(MlirBlock block) { return mlirBlockGetFirstOperation(block); }
+MlirOperation uw_next(MlirOperation op) { return mlirOperationGetNextInBlock(op); }
+MlirOperation uw_prev(MlirOperation op) { return uw_shim_previous(op); }
+MlirOperation uw_last(MlirBlock block) { return mlirBlockGetTerminator(block); }
+MlirOperation uw_parent(MlirOperation op) { return mlirOperationGetParentOperation(op); }
+
+MlirOperation uw_parent_of_kind(MlirOperation op, uw_kind_t kind) {
+  do
+    op = uw_parent(op);
+  while (!uw_null(op) && uw_kind(op) != kind);
+  return op;
+}
+
+bool uw_inside(MlirOperation op, MlirOperation ancestor) {
+  while (!uw_null(op) && !uw_same_op(op, ancestor))
+    op = uw_parent(op);
+  return !uw_null(op);
+}
+
+typedef bool visitor(MlirOperation op, void *data); /* false stops the walk */
+
+static bool walk(MlirOperation root, visitor *visit, void *data) {
+  for (MlirRegion region = mlirOperationGetFirstRegion(root); !mlirRegionIsNull(region);
+       region = mlirRegionGetNextInOperation(region))
+    for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block);
+         block = mlirBlockGetNextInRegion(block))
+      uw_foreach_op(op, block)
+        if (!visit(op, data) || !walk(op, visit, data))
+          return false;
+  return true;
+}
+
+typedef struct collection {
+  uw_arena *arena;
+  uw_ops ops;
+  uw_kind_t kind; /* UW_OP_COUNT: any */
+} collection;
+
+static bool collect(MlirOperation op, void *data) {
+  collection *c = data;
+  if (c->kind == UW_OP_COUNT || uw_kind(op) == c->kind)
+    uw_ops_push(c->arena, &c->ops, op);
+  return true;
+}
+
+uw_ops uw_collect(uw_arena *arena, MlirOperation root) { return uw_collect_kind(arena, root, UW_OP_COUNT); }
+
+uw_ops uw_collect_kind(uw_arena *arena, MlirOperation root, uw_kind_t kind) {
+  collection c = {.arena = arena, .kind = kind};
+  walk(root, collect, &c);
+  return c.ops;
+}
+
+static bool differs(MlirOperation op, void *data) { return uw_kind(op) != *(uw_kind_t *)data; }
+
+bool uw_contains_kind(MlirOperation root, uw_kind_t kind) { return !walk(root, differs, &kind); }
+
+uw_ops uw_block_ops(uw_arena *arena, MlirBlock block) {
+  uw_ops ops = {0};
+  uw_foreach_op(op, block)
+    uw_ops_push(arena, &ops, op);
+  return ops;
+}
+
+MlirOperation uw_def(MlirValue value) {
+  return mlirValueIsAOpResult(value) ? mlirOpResultGetOwner(value) : (MlirOperation){NULL};
+}
+MlirValue uw_operand(MlirOperation op, size_t index) { return mlirOperationGetOperand(op, (intptr_t)index); }
+MlirValue uw_result(MlirOperation op, size_t index) { return mlirOperationGetResult(op, (intptr_t)index); }
+size_t uw_operand_count(MlirOperation op) { return (size_t)mlirOperationGetNumOperands(op); }
+size_t uw_result_count(MlirOperation op) { return (size_t)mlirOperationGetNumResults(op); }
+
+MlirBlock uw_value_block(MlirValue value) {
+  return mlirValueIsAOpResult(value) ? mlirOperationGetBlock(mlirOpResultGetOwner(value))
+                                     : mlirBlockArgumentGetOwner(value);
+}
+
+bool uw_defined_inside(MlirValue value, MlirOperation op) {
+  return uw_inside(mlirBlockGetParentOperation(uw_value_block(value)), op);
+}
+
+bool uw_unused(MlirOperation op) {
+  for (size_t i = 0; i < uw_result_count(op); i++)
+    if (!mlirOpOperandIsNull(mlirValueGetFirstUse(uw_result(op, i))))
+      return false;
+  return true;
+}
+
+bool uw_const_value(MlirValue value, int64_t *number) {
+  MlirOperation op = uw_def(value);
+  if (uw_null(op) || (uw_kind(op) != UW_OP_ARITH_CONSTANT && uw_kind(op) != UW_OP_LLVM_CONSTANT))
+    return false;
+  MlirAttribute attribute = uw_get_attr(op, "value");
+  if (!mlirAttributeIsAInteger(attribute))
+    return false;
+  MlirType type = mlirAttributeGetType(attribute);
+  if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 64)
+    return false;
+  *number = mlirTypeIsAInteger(type) && mlirIntegerTypeIsSigned(type)     ? mlirIntegerAttrGetValueSInt(attribute)
+            : mlirTypeIsAInteger(type) && mlirIntegerTypeIsUnsigned(type) ? (int64_t)mlirIntegerAttrGetValueUInt(attribute)
+                                                                          : mlirIntegerAttrGetValueInt(attribute);
+  return true;
+}
+
+void uw_replace_uses(MlirValue from, MlirValue to) { mlirValueReplaceAllUsesOfWith(from, to); }
+
+void uw_replace_uses_inside(MlirValue from, MlirValue to, MlirOperation root) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(from); !mlirOpOperandIsNull(use);) {
+    MlirOpOperand next = mlirOpOperandGetNextUse(use);
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (uw_inside(user, root))
+      mlirOperationSetOperand(user, mlirOpOperandGetOperandNumber(use), to);
+    use = next;
+  }
+}
+
+static uint64_t round_up(uint64_t bytes, uint64_t align) { return (bytes + align - 1) / align * align; }
+
+static uint64_t power_of_two(uint64_t bytes) {
+  uint64_t power = 1;
+  while (power < bytes)
+    power *= 2;
+  return power;
+}
+
+static uint64_t scalar_bits(MlirType type) {
+  if (mlirTypeIsAInteger(type))
+    return mlirIntegerTypeGetWidth(type);
+  if (mlirTypeIsAFloat(type))
+    return mlirFloatTypeGetWidth(type);
+  return 64; /* index, pointers */
+}
+
+static bool is_array(MlirType type) { return mlirTypeGetTypeID(type).ptr == mlirTypeGetTypeID(uw_type(mlirTypeGetContext(type), "!llvm.array<1 x i8>")).ptr; }
+
+/* Elements of an !llvm.array: the C API gives its element type but not its length. */
+static uint64_t array_length(MlirType type);
+
+uint64_t uw_type_align(MlirType type) {
+  if (mlirTypeIsALLVMStructType(type)) {
+    uint64_t align = 1;
+    if (mlirLLVMStructTypeIsPacked(type))
+      return 1;
+    for (intptr_t i = 0; i < mlirLLVMStructTypeGetNumElementTypes(type); i++) {
+      uint64_t of = uw_type_align(mlirLLVMStructTypeGetElementType(type, i));
+      align = of > align ? of : align;
+    }
+    return align;
+  }
+  if (is_array(type))
+    return uw_type_align(mlirLLVMArrayTypeGetElementType(type));
+  if (mlirTypeIsAVector(type))
+    return uw_type_bytes(type);
+  uint64_t bytes = power_of_two((scalar_bits(type) + 7) / 8);
+  return bytes > 16 ? 16 : bytes;
+}
+
+uint64_t uw_type_bytes(MlirType type) {
+  if (mlirTypeIsALLVMStructType(type)) {
+    uint64_t bytes = 0;
+    bool packed = mlirLLVMStructTypeIsPacked(type);
+    for (intptr_t i = 0; i < mlirLLVMStructTypeGetNumElementTypes(type); i++) {
+      MlirType element = mlirLLVMStructTypeGetElementType(type, i);
+      bytes = round_up(bytes, packed ? 1 : uw_type_align(element)) + uw_type_bytes(element);
+    }
+    return round_up(bytes, uw_type_align(type));
+  }
+  if (is_array(type))
+    return array_length(type) * uw_type_bytes(mlirLLVMArrayTypeGetElementType(type));
+  if (mlirTypeIsAVector(type)) {
+    uint64_t bits = scalar_bits(mlirShapedTypeGetElementType(type));
+    for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); i++)
+      bits *= (uint64_t)mlirShapedTypeGetDimSize(type, i);
+    return power_of_two((bits + 7) / 8);
+  }
+  return round_up((scalar_bits(type) + 7) / 8, uw_type_align(type));
+}
+
+static void read_length(MlirStringRef part, void *data) {
+  /* Printed as "!llvm.array<LENGTH x TYPE>", perhaps in several parts. */
+  struct { uint64_t length; int state; } *reader = data;
+  for (size_t i = 0; i < part.length && reader->state < 2; i++) {
+    char c = part.data[i];
+    if (reader->state == 0 && c == '<')
+      reader->state = 1;
+    else if (reader->state == 1 && c >= '0' && c <= '9')
+      reader->length = reader->length * 10 + (uint64_t)(c - '0');
+    else if (reader->state == 1)
+      reader->state = 2;
+  }
+}
+
+static uint64_t array_length(MlirType type) {
+  struct { uint64_t length; int state; } reader = {0, 0};
+  mlirTypePrint(type, read_length, &reader);
+  return reader.length;
+}
+
+bool uw_speculatable(MlirOperation op) { return uw_shim_is_pure(op); }
+bool uw_effect_free(MlirOperation op) { return uw_shim_is_effect_free(op); }
+
+void uw_move_before(MlirOperation op, MlirOperation where) { mlirOperationMoveBefore(op, where); }
+
+void uw_move_to_end(MlirOperation op, MlirBlock block) {
+  MlirOperation terminator = mlirBlockGetTerminator(block);
+  if (!uw_null(terminator)) {
+    mlirOperationMoveBefore(op, terminator);
+    return;
+  }
+  mlirOperationRemoveFromParent(op);
+  mlirBlockAppendOwnedOperation(block, op);
+}
+
+void uw_erase(MlirOperation op) {
+  uw_assert(op, uw_unused(op));
+  mlirOperationDestroy(op);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The passes, and what runs them. A pass is one file and one function; passes.def is the table; run.c runs it. */
+#ifndef UW_PASSES_H
+#define UW_PASSES_H
+
+#include "../ir/ir.h"
+
+typedef enum uw_change { UW_SAME, UW_CHANGED, UW_FAILED } uw_change;
+
+/* What a pass gets. The arena lives as long as the pass runs. */
+typedef struct uw_pass_ctx {
+  uw_arena *arena;
+  MlirContext context;
+  bool remarks; /* say on stderr what was done and what was not, with source lines */
+} uw_pass_ctx;
+
+typedef uw_change uw_pass(MlirOperation root, uw_pass_ctx *ctx);
+
+#define UW_PASS(id, name, optional, brief) uw_pass uw_pass_##id;
+#define UW_UPSTREAM(id, name, optional, pipeline, brief)
+#include "passes.def"
+
+typedef struct uw_pass_info {
+  const char *name, *brief;
+  bool optional;        /* may be left out with --skip=NAME: the program still compiles and gives the same answer */
+  uw_pass *run;         /* ours, or */
+  const char *pipeline; /* an upstream pipeline in MLIR's textual form */
+} uw_pass_info;
+
+/* In the order in which they run by default. */
+const uw_pass_info *uw_pass_table(size_t *count);
+
+typedef struct uw_run_options {
+  const char *const *skip;        /* names; null-terminated, or null */
+  const char *const *print_after; /* the same */
+  bool print_after_all, time_passes, remarks;
+  bool verify; /* after each pass */
+} uw_run_options;
+
+/* Runs the passes named (null-terminated), or the whole table when names is null. False after messages on stderr. */
+bool uw_run_passes(MlirModule module, const char *const *names, const uw_run_options *options);
+
+#endif

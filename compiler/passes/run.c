@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Runs passes: leaves out what --skip names, verifies, prints, times. The only caller of a pass.
+ *
+ *   raised module ─▶ [passes.def, top to bottom] ─▶ lower/
+ */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "mlir-c/Pass.h"
+#include "passes.h"
+
+static const uw_pass_info table[] = {
+#define UW_PASS(id, name, optional, brief) {name, brief, optional, uw_pass_##id, NULL},
+#define UW_UPSTREAM(id, name, optional, pipeline, brief) {name, brief, optional, NULL, pipeline},
+#include "passes.def"
+};
+
+const uw_pass_info *uw_pass_table(size_t *count) {
+  *count = sizeof table / sizeof *table;
+  return table;
+}
+
+static bool listed(const char *const *names, const char *name) {
+  for (; names && *names; names++)
+    if (strcmp(*names, name) == 0)
+      return true;
+  return false;
+}
+
+static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
+
+static bool run_upstream(MlirModule module, const char *pipeline) {
+  MlirPassManager manager = mlirPassManagerCreate(mlirModuleGetContext(module));
+  mlirPassManagerEnableVerifier(manager, false);
+  bool ok = mlirLogicalResultIsSuccess(mlirOpPassManagerAddPipeline(mlirPassManagerGetAsOpPassManager(manager),
+                                                                    uw_str(pipeline), print_part, stderr)) &&
+            mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(manager, mlirModuleGetOperation(module)));
+  mlirPassManagerDestroy(manager);
+  return ok;
+}
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static bool run_one(MlirModule module, const uw_pass_info *pass, const uw_run_options *options) {
+  MlirOperation root = mlirModuleGetOperation(module);
+  double start = seconds();
+  bool ok;
+  if (pass->run) {
+    uw_pass_ctx ctx = {uw_arena_create(), mlirModuleGetContext(module), options->remarks};
+    ok = pass->run(root, &ctx) != UW_FAILED;
+    uw_arena_destroy(ctx.arena);
+  } else {
+    ok = run_upstream(module, pass->pipeline);
+  }
+  if (options->time_passes)
+    fprintf(stderr, "%9.3f ms  %s\n", (seconds() - start) * 1e3, pass->name);
+  if (ok && (options->print_after_all || listed(options->print_after, pass->name))) {
+    fprintf(stderr, "// ----- after %s -----\n", pass->name);
+    mlirOperationPrint(root, print_part, stderr);
+    fputc('\n', stderr);
+  }
+  if (ok && options->verify && !mlirOperationVerify(root))
+    uw_fatal("bug in unwarp: the module is not valid after pass '%s'; --print-after=%s shows it", pass->name,
+             pass->name);
+  if (!ok && uw_error_count() == 0)
+    uw_fatal("bug in unwarp: pass '%s' failed without a message", pass->name);
+  return ok;
+}
+
+bool uw_run_passes(MlirModule module, const char *const *names, const uw_run_options *options) {
+  size_t count = sizeof table / sizeof *table;
+  if (!names) {
+    for (size_t i = 0; i < count; i++)
+      if (!listed(options->skip, table[i].name) && !run_one(module, &table[i], options))
+        return false;
+    return true;
+  }
+  for (; *names; names++) {
+    size_t i = 0;
+    while (i < count && strcmp(table[i].name, *names) != 0)
+      i++;
+    if (i == count)
+      uw_fatal("unknown pass '%s'; --help-passes lists them", *names);
+    if (!run_one(module, &table[i], options))
+      return false;
+  }
+  return true;
+}

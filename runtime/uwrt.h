@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The contract between compiled code and the runtime: what an object file registers when it is loaded, how a kernel
+ * is entered, and what a running kernel may call. Programs never include this; compiler/ emits calls to these names
+ * and runtime/ defines them. A change here is a change on both sides, and bumps UWRT_ABI_VERSION.
+ */
+#ifndef UWRT_H
+#define UWRT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define UWRT_ABI_VERSION 1
+
+#ifdef __cplusplus
+#define UWRT_THREAD_LOCAL thread_local
+#else
+#define UWRT_THREAD_LOCAL _Thread_local
+#endif
+
+/* The shape of one launch. Extents are in blocks and in threads, x first; shared_bytes is the dynamic part only. */
+typedef struct uwrt_dims {
+  uint32_t grid[3];
+  uint32_t block[3];
+  uint64_t shared_bytes;
+} uwrt_dims;
+
+/* Runs every block of the grid and returns when all are finished. args[i] points to the i-th parameter's value,
+ * exactly as cudaLaunchKernel gets them. dims are valid: the runtime has checked them. */
+typedef void (*uwrt_entry)(const uwrt_dims *dims, void **args);
+
+/* One kernel of an object file. The record is static and lives as long as its object is loaded. */
+typedef struct uwrt_kernel {
+  const void *stub;            /* the host function that <<<>>> and cudaLaunchKernel name */
+  const char *name;            /* mangled device name */
+  uwrt_entry entry;
+  uint64_t static_shared_bytes;
+  uint32_t max_threads;        /* __launch_bounds__, or 0 for the device's limit */
+  uint32_t flags;              /* UWRT_KERNEL_* */
+  uint32_t param_count;
+  const uint32_t *param_sizes; /* bytes, param_count of them */
+} uwrt_kernel;
+
+enum { UWRT_KERNEL_GRID_SYNC = 1 /* synchronises the whole grid: only a cooperative launch may start it */ };
+
+/* One __device__, __constant__ or __managed__ variable. The host shadow and the device variable are one object. */
+typedef struct uwrt_variable {
+  void *address;    /* what the host's & of the shadow gives */
+  const char *name; /* mangled */
+  uint64_t bytes;
+  uint32_t flags;   /* UWRT_VARIABLE_* */
+} uwrt_variable;
+
+enum { UWRT_VARIABLE_CONSTANT = 1, UWRT_VARIABLE_MANAGED = 2, UWRT_VARIABLE_EXTERN = 4 };
+
+typedef struct uwrt_module {
+  uint32_t abi_version;
+  uint32_t kernel_count;
+  uint32_t variable_count;
+  uint32_t reserved;
+  const uwrt_kernel *kernels;
+  const uwrt_variable *variables;
+} uwrt_module;
+
+/* Called by a constructor (and destructor) of each object with device code. A kernel whose stub is registered already
+ * (a template instantiated in several files) keeps its first entry. Aborts with a message on another ABI version. */
+void uwrt_register(const uwrt_module *module);
+void uwrt_unregister(const uwrt_module *module);
+
+/* A launch whose body was put in place at the call site. Begin checks the shape as cudaLaunchKernel does; on a bad one
+ * it sets the last error and returns 0, and the site skips the body. grid_xy and block_xy hold x in the low 32 bits and
+ * y in the high ones, the way clang passes a dim3. stream is a cudaStream_t. End runs after the last block. */
+int uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy,
+                      uint32_t block_z, uint64_t shared_bytes, void *stream);
+void uwrt_launch_end(const uwrt_kernel *kernel);
+
+/* Memory of one block: dynamic shared memory, and values of its threads that live across a barrier. A stack for each
+ * worker: take the mark, allocate (64-byte aligned, contents undefined), release the mark. Never returns null. */
+uint64_t uwrt_scratch_mark(void);
+void *uwrt_scratch_alloc(uint64_t bytes);
+void uwrt_scratch_release(uint64_t mark);
+
+/* Where the running thread stands. Code reads it only in functions that could not be inlined into their kernel and in
+ * the reports below; a kernel writes it before it calls one of those. */
+typedef struct uwrt_thread_context {
+  uint32_t thread[3];
+  uint32_t block[3];
+  uint32_t block_dim[3];
+  uint32_t grid_dim[3];
+  void *dynamic_shared;
+  uint64_t dynamic_shared_bytes;
+} uwrt_thread_context;
+extern UWRT_THREAD_LOCAL uwrt_thread_context uwrt_thread;
+
+/* Device printf: args is the buffer that clang packs for nvptx's vprintf (each argument promoted as in C, at its
+ * natural alignment). Returns what CUDA's printf returns: the number of arguments, or -1 for a null format. */
+int uwrt_vprintf(const char *format, void *args);
+
+/* A failed device assert, and __trap(). Both print what CUDA prints, note a sticky error that the next API call
+ * returns (cudaErrorAssert, cudaErrorLaunchFailure) and return; the compiler ends the calling thread behind them. */
+void uwrt_assert_fail(const char *expression, const char *file, uint32_t line, const char *function);
+void uwrt_trap(void);
+
+/* clock64() in ticks of cudaDevAttrClockRate, %globaltimer in nanoseconds. Monotonic on each worker. */
+uint64_t uwrt_clock64(void);
+uint64_t uwrt_globaltimer(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * unwarp-opt [--PASS…] [FILE.mlir]: runs the named passes on MLIR text and prints the result. For tests and for looking. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../compiler/ir/ir.h"
+#include "../compiler/passes/passes.h"
+
+static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
+
+static int usage(FILE *stream) {
+  size_t count;
+  const uw_pass_info *passes = uw_pass_table(&count);
+  fputs("usage: unwarp-opt [--PASS]... [--remarks] [--print-after-all] [FILE.mlir]   (standard input without FILE)\n"
+        "passes:\n",
+        stream);
+  for (size_t i = 0; i < count; i++)
+    fprintf(stream, "  --%-24s %s\n", passes[i].name, passes[i].brief);
+  return stream == stdout ? 0 : 2;
+}
+
+static char *read_all(FILE *file, size_t *length) {
+  char *text = NULL;
+  size_t room = 0;
+  *length = 0;
+  do {
+    room = room * 2 + 4096;
+    text = realloc(text, room);
+    if (!text)
+      uw_fatal("out of memory");
+    *length += fread(text + *length, 1, room - *length - 1, file);
+  } while (*length == room - 1);
+  text[*length] = 0;
+  return text;
+}
+
+int main(int argc, char **argv) {
+  const char *file = NULL, **names = calloc((size_t)argc + 1, sizeof *names);
+  size_t count = 0;
+  uw_run_options options = {.verify = true};
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--help") == 0)
+      return usage(stdout);
+    else if (strcmp(argv[i], "--remarks") == 0)
+      options.remarks = true;
+    else if (strcmp(argv[i], "--print-after-all") == 0)
+      options.print_after_all = true;
+    else if (strncmp(argv[i], "--", 2) == 0)
+      names[count++] = argv[i] + 2;
+    else if (!file)
+      file = argv[i];
+    else
+      return usage(stderr);
+  }
+  FILE *stream = file && strcmp(file, "-") ? fopen(file, "r") : stdin;
+  if (!stream)
+    uw_fatal("cannot read '%s'", file);
+  size_t length;
+  char *text = read_all(stream, &length);
+  MlirContext context = uw_context_create();
+  MlirModule module = mlirModuleCreateParse(context, mlirStringRefCreate(text, length));
+  if (mlirModuleIsNull(module))
+    return 1;
+  bool ok = uw_run_passes(module, names, &options);
+  if (ok) {
+    mlirOperationPrint(mlirModuleGetOperation(module), print_part, stdout);
+    fputc('\n', stdout);
+  }
+  mlirModuleDestroy(module);
+  mlirContextDestroy(context);
+  free(names);
+  free(text);
+  return ok ? 0 : 1;
+}
