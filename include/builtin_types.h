@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * All types of the runtime API in one include.
+ */
+#ifndef __BUILTIN_TYPES_H__
+#define __BUILTIN_TYPES_H__
+
+#include "device_types.h"
+#include "driver_types.h"
+#include "vector_types.h"
+
+#endif
