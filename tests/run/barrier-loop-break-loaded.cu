@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A break around barriers under a condition that each thread loads from its own place: uniform in truth, not in
+// looks.
+#include "check.h"
+
+__global__ void count_down(const int *limits, int *out) {
+  __shared__ int ring[1024];
+  int me = threadIdx.x, size = blockDim.x, i = blockIdx.x * size + me;
+  int rounds = 0;
+  ring[me] = me;
+  while (true) {
+    __syncthreads();
+    int neighbour = ring[(me + 1) % size];
+    __syncthreads();
+    if (rounds >= limits[i]) break;  // the same number for every thread of a block
+    ring[me] = neighbour;
+    rounds++;
+  }
+  out[i] = ring[me] * 10 + rounds;
+}
+
+int main(int argc, char **argv) {
+  const int block = block_size(argc, argv), blocks = 6, n = block * blocks;
+  buffer<int> limits(n), out(n);
+  for (int i = 0; i < n; i++) limits[i] = i / block;
+  limits.upload();
+  count_down<<<blocks, block>>>(limits.device, out.device);
+  out.download();
+  for (int i = 0; i < n; i++) expect(i, out[i], (i % block + i / block) % block * 10 + i / block);
+  return passed();
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A loop left by break between two barriers, once a shared flag says so.
+#include "check.h"
+
+__global__ void search(const int *in, int *where, int n, int wanted) {
+  __shared__ int found;
+  if (threadIdx.x == 0) found = -1;
+  __syncthreads();
+  for (int base = 0; base < n; base += blockDim.x) {
+    int i = base + threadIdx.x;
+    if (i < n && in[i] == wanted) found = i;
+    __syncthreads();
+    if (found >= 0) break;
+    __syncthreads();
+  }
+  if (threadIdx.x == blockDim.x - 1) where[blockIdx.x] = found;
+}
+
+int main(int argc, char **argv) {
+  const int block = block_size(argc, argv), n = 700;
+  buffer<int> in(n), where(1);
+  for (int i = 0; i < n; i++) in[i] = (i * 37) % n;  // 37 and 700 have no common factor: each value once
+  in.upload();
+  for (int wanted = -5; wanted < n; wanted += 53) {
+    search<<<1, block>>>(in.device, where.device, n, wanted);
+    where.download();
+    int expected = -1;
+    for (int i = 0; i < n; i++)
+      if (in[i] == wanted) expected = i;
+    expect(wanted, where[0], expected);
+  }
+  return passed();
+}
