@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * cudaCreateChannelDesc<T>(): the texture format that an element type stands for. (CUDA Runtime API, "C++ API
+ * Routines".)
+ */
+#ifndef __CHANNEL_DESCRIPTOR_H__
+#define __CHANNEL_DESCRIPTOR_H__
+
+#include "cuda_runtime_api.h"
+#include "vector_types.h"
+
+#ifdef __cplusplus
+
+template <class __Type> static inline cudaChannelFormatDesc cudaCreateChannelDesc() {
+  return ::cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
+}
+
+#define __UW_CHANNELS(type, count, element, kind)                                                                      \
+  template <> inline cudaChannelFormatDesc cudaCreateChannelDesc<type>() {                                             \
+    int __bits = (int)sizeof(element) * 8;                                                                             \
+    return ::cudaCreateChannelDesc(__bits, count > 1 ? __bits : 0, count > 2 ? __bits : 0, count > 3 ? __bits : 0,     \
+                                   kind);                                                                              \
+  }
+#define __UW_CHANNEL_TYPES(scalar, vector, kind)                                                                       \
+  __UW_CHANNELS(scalar, 1, scalar, kind)                                                                               \
+  __UW_CHANNELS(vector##1, 1, scalar, kind)                                                                            \
+  __UW_CHANNELS(vector##2, 2, scalar, kind)                                                                            \
+  __UW_CHANNELS(vector##4, 4, scalar, kind)
+__UW_CHANNELS(char, 1, char, cudaChannelFormatKindSigned)
+__UW_CHANNEL_TYPES(signed char, char, cudaChannelFormatKindSigned)
+__UW_CHANNEL_TYPES(unsigned char, uchar, cudaChannelFormatKindUnsigned)
+__UW_CHANNEL_TYPES(short, short, cudaChannelFormatKindSigned)
+__UW_CHANNEL_TYPES(unsigned short, ushort, cudaChannelFormatKindUnsigned)
+__UW_CHANNEL_TYPES(int, int, cudaChannelFormatKindSigned)
+__UW_CHANNEL_TYPES(unsigned int, uint, cudaChannelFormatKindUnsigned)
+__UW_CHANNEL_TYPES(float, float, cudaChannelFormatKindFloat)
+#undef __UW_CHANNEL_TYPES
+#undef __UW_CHANNELS
+
+#endif
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The device language in the order in which its parts need one another. Read builtins.h first.
+ */
+#ifndef UNWARP_DEVICE_H
+#define UNWARP_DEVICE_H
+
+#ifndef CUDA_VERSION
+#define CUDA_VERSION 12040
+#endif
+
+#include "builtins.h"
+
+#include <__clang_cuda_libdevice_declares.h>
+
+#include "intrinsics.h"
+
+#include "math.h"
+
+#include "atomics.h"
+#include "memory.h"
+#include "warp.h"
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The prelude of every CUDA source: the compiler driver passes it with -include, as nvcc does with cuda_runtime.h.
+ *
+ * It says to the program that it is compiled by a CUDA compiler of version 12.4, brings in the C headers that programs
+ * written for nvcc use without including them, and then cuda_runtime.h. The order matters: the __device__ declarations
+ * of the C math functions must be seen before <cmath>, so that its constexpr functions do not become device code.
+ */
+#ifndef UNWARP_CUDA_H
+#define UNWARP_CUDA_H
+
+#ifndef __CUDACC__
+#define __CUDACC__ 1 /* libstdc++ and glibc look at it too: it keeps __float128 out of device code */
+#endif
+#ifndef __NVCC__
+#define __NVCC__ 1
+#endif
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 4
+#define __CUDACC_VER_BUILD__ 131
+#define __CUDA_API_VER_MAJOR__ 12
+#define __CUDA_API_VER_MINOR__ 4
+#define __UNWARP__ 1
+
+#ifdef __cplusplus
+#include <__clang_cuda_math_forward_declares.h>
+#endif
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#ifdef __cplusplus
+#include <cmath>
+#include <cstdlib>
+#include <new>
+#include <utility>
+#endif
+
+#include "cuda_runtime.h"
+
+#endif
