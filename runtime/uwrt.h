@@ -95,6 +95,8 @@ typedef struct uwrt_thread_context {
   uint64_t dynamic_shared_bytes;
 } uwrt_thread_context;
 extern UWRT_THREAD_LOCAL uwrt_thread_context uwrt_thread;
+/* &uwrt_thread of the calling worker, as a call: compiled code must not carry that address to another worker. */
+uwrt_thread_context *uwrt_context(void);
 
 /* Device printf: args is the buffer that clang packs for nvptx's vprintf (each argument promoted as in C, at its
  * natural alignment). Returns what CUDA's printf returns: the number of arguments, or -1 for a null format. */

@@ -56,7 +56,7 @@ void *uw_alloc(uw_arena *arena, size_t bytes) {
   return memset(memory, 0, bytes);
 }
 
-char *uw_format(uw_arena *arena, const char *format, ...) {
+char *uw_arena_format(uw_arena *arena, const char *format, ...) {
   va_list args, again;
   va_start(args, format);
   va_copy(again, args);

@@ -52,8 +52,8 @@ static bool find_place(MlirLocation location, place *found) {
 char *uw_place(uw_arena *arena, MlirLocation location) {
   place at;
   if (!find_place(location, &at))
-    return uw_format(arena, "unknown place");
-  return uw_format(arena, "%s:%d:%d", at.file, at.line, at.column);
+    return uw_arena_format(arena, "unknown place");
+  return uw_arena_format(arena, "%s:%d:%d", at.file, at.line, at.column);
 }
 
 static void show_line(const place *at) {

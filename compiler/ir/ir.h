@@ -29,7 +29,7 @@ typedef struct uw_arena uw_arena;
 uw_arena *uw_arena_create(void);
 void uw_arena_destroy(uw_arena *arena);
 void *uw_alloc(uw_arena *arena, size_t bytes); /* zeroed, aligned to 16; never null */
-char *uw_format(uw_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *uw_arena_format(uw_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A growable list of operations or values in an arena. */
 typedef struct uw_ops { MlirOperation *at; size_t count, capacity; } uw_ops;

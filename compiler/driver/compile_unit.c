@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The whole compile of one CUDA file, from clang's two modules to the result:
+ *
+ *   host.bc ───▶ registry ─────────────────────────────────────────────┐
+ *   device.bc ─▶ prepare ─▶ import ─▶ raise ─▶ passes ─▶ lower ─▶ merge ─▶ optimise ─▶ output
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../frontend/frontend.h"
+#include "../lower/lower.h"
+#include "../passes/passes.h"
+#include "../raise/raise.h"
+#include "unit.h"
+
+static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
+
+static FILE *open_output(const char *path) {
+  FILE *file = strcmp(path, "-") ? fopen(path, "w") : stdout;
+  if (!file)
+    uw_fatal("error: cannot write '%s': %s", path, strerror(errno));
+  return file;
+}
+
+static int close_output(FILE *file, const char *path) {
+  bool ok = fflush(file) == 0 && !ferror(file);
+  if (file != stdout)
+    ok = fclose(file) == 0 && ok;
+  if (!ok)
+    fprintf(stderr, "unwarp: error: cannot write '%s': %s\n", path, strerror(errno));
+  return ok ? 0 : 1;
+}
+
+static int emit_nvvm(uw_program *program, const uw_unit *unit) {
+  FILE *file = open_output(unit->output);
+  char *text = LLVMPrintModuleToString(program->device);
+  fputs(text, file);
+  LLVMDisposeMessage(text);
+  return close_output(file, unit->output);
+}
+
+static int emit_mlir(MlirModule module, const uw_unit *unit) {
+  FILE *file = open_output(unit->output);
+  mlirOperationPrint(mlirModuleGetOperation(module), print_part, file);
+  fputc('\n', file);
+  return close_output(file, unit->output);
+}
+
+/* A null-terminated copy of a list of names. */
+static const char *const *names_of(uw_arena *arena, const uw_strings *list) {
+  const char **names = uw_alloc(arena, (list->count + 1) * sizeof *names);
+  for (size_t i = 0; i < list->count; i++)
+    names[i] = list->items[i];
+  return names;
+}
+
+int uw_compile_unit(const uw_unit *unit) {
+  uw_program program = {.arena = uw_arena_create()};
+  if (!uw_load(&program, unit->host_bitcode, unit->device_bitcode, unit->libdevice) || !uw_read_registry(&program) ||
+      !uw_prepare_device(&program))
+    return 1;
+  if (unit->emit == UW_EMIT_NVVM)
+    return emit_nvvm(&program, unit);
+  MlirContext context = uw_context_create();
+  MlirModule module = uw_raise(&program, context);
+  if (mlirModuleIsNull(module))
+    return 1;
+  uw_run_options options = {names_of(program.arena, &unit->skip),
+                            names_of(program.arena, &unit->print_after),
+                            unit->print_after_all,
+                            unit->time_passes,
+                            unit->remarks,
+                            true};
+  if (!uw_run_passes(module, NULL, &options))
+    return 1;
+  if (unit->emit == UW_EMIT_MLIR)
+    return emit_mlir(module, unit);
+  if (!uw_lower(module, &program))
+    return 1;
+  uw_merge(&program, unit->debug);
+  return uw_emit_result(&program, unit) ? 0 : 1;
+}

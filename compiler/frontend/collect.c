@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Which device functions reach a barrier or a warp operation. Such an operation concerns all threads of a block or warp,
+ * so its function must become part of the kernel's body: it is marked alwaysinline, whatever the program said. Where that
+ * is impossible (it calls itself, or it is called through a pointer) the program is refused with the path to it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "frontend.h"
+
+bool uw_is_collective(const char *name) {
+  static const char *const prefixes[] = {"llvm.nvvm.barrier", "llvm.nvvm.bar.",   "llvm.nvvm.shfl.", "llvm.nvvm.vote.",
+                                         "llvm.nvvm.match.",  "llvm.nvvm.redux.", "llvm.nvvm.activemask"};
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+      return true;
+  return false;
+}
+
+typedef struct function_facts {
+  LLVMValueRef function;
+  bool collective;    /* reaches one */
+  bool on_stack, done;
+  LLVMValueRef next;  /* the call or operation through which it reaches it */
+} function_facts;
+
+typedef struct collector {
+  uw_program *program;
+  function_facts *facts;
+  size_t count;
+  uw_table *index; /* function -> position + 1 */
+  bool ok;
+} collector;
+
+static const char *name_of(LLVMValueRef value) {
+  size_t length;
+  return LLVMGetValueName2(value, &length);
+}
+
+static function_facts *facts_of(collector *c, LLVMValueRef function) {
+  intptr_t at = uw_table_get(c->index, function);
+  return at ? &c->facts[at - 1] : NULL;
+}
+
+static void print_place(LLVMValueRef instruction) {
+  unsigned length = 0, line = LLVMGetDebugLocLine(instruction);
+  const char *file = line ? LLVMGetDebugLocFilename(instruction, &length) : NULL;
+  if (file)
+    fprintf(stderr, "%.*s:%u: ", (int)length, file, line);
+  else
+    fputs("unwarp: ", stderr);
+}
+
+/* error: … and a line for each call from `function` down to the operation. */
+static void refuse(collector *c, LLVMValueRef function, const char *why) {
+  function_facts *facts = facts_of(c, function);
+  print_place(facts->next);
+  fprintf(stderr, "error: %s\n", why);
+  for (size_t steps = 0; facts && facts->next && steps < c->count + 1; steps++) {
+    LLVMValueRef callee = LLVMGetCalledValue(facts->next);
+    fputs("  ", stderr);
+    print_place(facts->next);
+    fprintf(stderr, "note: '%s' reaches '%s'\n", name_of(facts->function), name_of(callee));
+    facts = facts_of(c, callee);
+  }
+  c->ok = false;
+}
+
+static bool visit(collector *c, function_facts *facts) {
+  if (facts->done || facts->on_stack)
+    return facts->collective;
+  facts->on_stack = true;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(facts->function); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef call = LLVMGetFirstInstruction(block); call; call = LLVMGetNextInstruction(call)) {
+      if (!LLVMIsACallInst(call))
+        continue;
+      LLVMValueRef callee = LLVMGetCalledValue(call);
+      function_facts *below = facts_of(c, callee);
+      bool reaches = below ? visit(c, below) : LLVMIsAFunction(callee) && uw_is_collective(name_of(callee));
+      if (reaches && !facts->collective) {
+        facts->collective = true;
+        facts->next = call;
+      }
+    }
+  facts->on_stack = false;
+  facts->done = true;
+  return facts->collective;
+}
+
+/* Whether `from` can call `target` again. Small graphs: a depth-first search for each collective function is cheap. */
+static bool calls(collector *c, LLVMValueRef from, LLVMValueRef target, bool *seen) {
+  intptr_t at = uw_table_get(c->index, from);
+  if (!at || seen[at - 1])
+    return false;
+  seen[at - 1] = true;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(from); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef call = LLVMGetFirstInstruction(block); call; call = LLVMGetNextInstruction(call))
+      if (LLVMIsACallInst(call)) {
+        LLVMValueRef callee = LLVMGetCalledValue(call);
+        if (callee == target || calls(c, callee, target, seen))
+          return true;
+      }
+  return false;
+}
+
+/* Used other than as the callee of a direct call. */
+static bool address_taken(LLVMValueRef function) {
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function)
+      return true;
+  }
+  return false;
+}
+
+static void set_attribute(LLVMContextRef context, LLVMValueRef function, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, kind, 0));
+}
+
+static void drop_attribute(LLVMValueRef function, const char *name) {
+  LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                 LLVMGetEnumAttributeKindForName(name, strlen(name)));
+}
+
+bool uw_inline_collectives(uw_program *program) {
+  collector c = {.program = program, .index = uw_table_create(program->arena), .ok = true};
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
+    c.count += !LLVMIsDeclaration(f);
+  c.facts = uw_alloc(program->arena, (c.count + 1) * sizeof *c.facts);
+  size_t at = 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f)) {
+      c.facts[at].function = f;
+      uw_table_set(c.index, f, (intptr_t)++at);
+    }
+  for (size_t i = 0; i < c.count; i++)
+    visit(&c, &c.facts[i]);
+  /* A cycle may have been entered before its collective part was known: repeat until nothing changes. */
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < c.count; i++) {
+      if (c.facts[i].collective)
+        continue;
+      c.facts[i].done = false;
+      changed |= visit(&c, &c.facts[i]);
+    }
+  }
+  bool *seen = uw_alloc(program->arena, c.count + 1);
+  for (size_t i = 0; i < c.count; i++) {
+    LLVMValueRef function = c.facts[i].function;
+    if (!c.facts[i].collective || LLVMGetFunctionCallConv(function) == LLVMPTXKernelCallConv)
+      continue;
+    memset(seen, 0, c.count);
+    if (calls(&c, function, function, seen))
+      refuse(&c, function, "a barrier or warp operation inside a recursive function is not supported; "
+                           "move it out of the recursion, into the kernel");
+    else if (address_taken(function))
+      refuse(&c, function, "a barrier or warp operation inside a function whose address is taken is not supported; "
+                           "call the function directly");
+    drop_attribute(function, "noinline");
+    drop_attribute(function, "optnone");
+    set_attribute(program->context, function, "alwaysinline");
+  }
+  return c.ok;
+}

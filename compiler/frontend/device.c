@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Makes the device module code for this CPU, still in the shape clang gave it: kernels keep their names and become the
+ * only entry points, everything else is internal; NVIDIA's few library entry points are renamed to the runtime's; then a
+ * light clean-up (inline, SROA, early CSE, instcombine, simplifycfg), which leaves values instead of memory and no dead
+ * code. What nobody defines is refused here, by name. */
+#include <stdio.h>
+#include <string.h>
+
+#include "frontend.h"
+#include "llvm-c/Comdat.h"
+#include "llvm-c/Target.h"
+
+static const char *name_of(LLVMValueRef value) {
+  size_t length;
+  return LLVMGetValueName2(value, &length);
+}
+
+/* The string attribute of any host function that has it: what the user's -march and friends gave. */
+static LLVMAttributeRef host_attribute(LLVMModuleRef host, const char *name) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(host); f; f = LLVMGetNextFunction(f)) {
+    LLVMAttributeRef attribute = LLVMIsDeclaration(f) ? NULL
+                                                      : LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                                                                                      name, (unsigned)strlen(name));
+    if (attribute)
+      return attribute;
+  }
+  return NULL;
+}
+
+static void retarget(uw_program *program) {
+  static const char *const names[] = {"target-cpu", "target-features", "tune-cpu"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    LLVMAttributeRef attribute = host_attribute(program->host, names[i]);
+    for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f)) {
+      LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, names[i], (unsigned)strlen(names[i]));
+      if (attribute && !LLVMIsDeclaration(f))
+        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute);
+    }
+  }
+}
+
+static void rename_function(LLVMModuleRef module, const char *from, const char *to) {
+  LLVMValueRef function = LLVMGetNamedFunction(module, from);
+  if (!function || !LLVMIsDeclaration(function))
+    return;
+  LLVMValueRef present = LLVMGetNamedFunction(module, to);
+  if (present) {
+    LLVMReplaceAllUsesWith(function, present);
+    LLVMDeleteFunction(function);
+  } else {
+    LLVMSetValueName2(function, to, strlen(to));
+  }
+}
+
+/* The kernels that the host names stay visible, under their own names; all else is internal and may go. */
+static void internalize(uw_program *program) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f)) {
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+      LLVMSetVisibility(f, LLVMDefaultVisibility);
+      LLVMSetDLLStorageClass(f, LLVMDefaultStorageClass);
+      LLVMSetComdat(f, NULL);
+    }
+  for (size_t i = 0; i < program->kernel_count; i++) {
+    LLVMValueRef kernel = LLVMGetNamedFunction(program->device, program->kernels[i].name);
+    if (kernel)
+      LLVMSetLinkage(kernel, LLVMExternalLinkage);
+  }
+  for (LLVMValueRef g = LLVMGetFirstGlobal(program->device), next; g; g = next) {
+    next = LLVMGetNextGlobal(g);
+    if (strncmp(name_of(g), "llvm.", 5) == 0) { /* llvm.used and the like keep nothing alive here */
+      LLVMDeleteGlobal(g);
+      continue;
+    }
+    LLVMSetComdat(g, NULL);
+    if (!LLVMIsDeclaration(g))
+      LLVMSetLinkage(g, LLVMInternalLinkage);
+    LLVMSetExternallyInitialized(g, 0);
+  }
+  for (size_t i = 0; i < program->variable_count; i++) {
+    uw_variable *variable = &program->variables[i];
+    LLVMValueRef global = LLVMGetNamedGlobal(program->device, variable->name);
+    if (!global)
+      continue;
+    if (!LLVMIsDeclaration(global)) {
+      LLVMSetLinkage(global, LLVMExternalLinkage); /* the host may write it: not a constant, whatever is stored now */
+      LLVMSetGlobalConstant(global, 0);
+    }
+    LLVMSetValueName2(global, variable->device, strlen(variable->device));
+  }
+}
+
+static void read_parameters(uw_program *program) {
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(program->device);
+  unsigned by_value = LLVMGetEnumAttributeKindForName("byval", 5);
+  for (size_t i = 0; i < program->kernel_count; i++) {
+    uw_kernel *kernel = &program->kernels[i];
+    LLVMValueRef function = LLVMGetNamedFunction(program->device, kernel->name);
+    if (!function)
+      continue;
+    kernel->param_count = LLVMCountParams(function);
+    kernel->param_sizes = uw_alloc(program->arena, kernel->param_count * sizeof *kernel->param_sizes);
+    kernel->param_by_value = uw_alloc(program->arena, kernel->param_count * sizeof *kernel->param_by_value);
+    for (unsigned p = 0; p < kernel->param_count; p++) {
+      LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(function, p + 1, by_value);
+      LLVMTypeRef type = attribute ? LLVMGetTypeAttributeValue(attribute) : LLVMTypeOf(LLVMGetParam(function, p));
+      kernel->param_by_value[p] = attribute != NULL;
+      kernel->param_sizes[p] = (uint32_t)LLVMABISizeOfType(layout, type);
+    }
+    LLVMAttributeRef bound = LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, "nvvm.maxntid", 12);
+    if (bound) {
+      unsigned length;
+      const char *text = LLVMGetStringAttributeValue(bound, &length);
+      uint32_t threads = 1, number = 0;
+      for (unsigned c = 0; c <= length; c++) /* "x" or "x,y,z" */
+        if (c == length || text[c] == ',') {
+          threads *= number;
+          number = 0;
+        } else {
+          number = number * 10 + (uint32_t)(text[c] - '0');
+        }
+      kernel->max_threads = threads;
+    }
+  }
+}
+
+/* Functions of the C library and of the runtime that device code may call. */
+static bool is_provided(const char *name) {
+  static const char *const names[] = {
+      "malloc", "free", "memcpy", "memmove", "memset", "memcmp", "abort",
+      /* what libdevice leaves to the C library's math */
+      "acosh", "acoshf", "asinh", "asinhf", "atanh", "atanhf", "cbrt", "cbrtf", "erf", "erff", "erfc", "erfcf", "expm1",
+      "expm1f", "log1p", "log1pf", "lgamma", "lgammaf", "lgamma_r", "lgammaf_r", "tgamma", "tgammaf", "hypot", "hypotf",
+      "j0", "j0f", "j1", "j1f", "jn", "jnf", "y0", "y0f", "y1", "y1f", "yn", "ynf", "fmod", "fmodf", "remainder",
+      "remainderf", "remquo", "remquof", "nextafter", "nextafterf", "ilogb", "ilogbf", "logb", "logbf", "scalbn",
+      "scalbnf", "ldexp", "ldexpf", "frexp", "frexpf", "modf", "modff", "sincos", "sincosf", "acos", "acosf", "asin",
+      "asinf", "atan", "atanf", "atan2", "atan2f", "cosh", "coshf", "sinh", "sinhf", "tan", "tanf", "tanh", "tanhf",
+      "exp10", "exp10f", "pow", "powf", "fdim", "fdimf", "rint", "nearbyint", "sqrtl", "expl", "logl", "powl", "sinl",
+      "cosl", "erfl", "erfcl", "tgammal", "lgammal", "fmal", "cbrtl", "hypotl", "sin", "sinf", "cos", "cosf", "exp",
+      "expf", "exp2", "exp2f", "log", "logf", "log2", "log2f", "log10", "log10f", "fma", "fmaf"};
+  if (strncmp(name, "uwrt_", 5) == 0 || strncmp(name, "llvm.", 5) == 0)
+    return true;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0)
+      return true;
+  return false;
+}
+
+/* Says who uses a thing that nobody defines, with the place if the module knows it. */
+static void refuse_missing(LLVMValueRef thing, const char *what, const char *way_out) {
+  LLVMUseRef use = LLVMGetFirstUse(thing);
+  LLVMValueRef user = use ? LLVMGetUser(use) : NULL;
+  unsigned length = 0, line = user && LLVMIsAInstruction(user) ? LLVMGetDebugLocLine(user) : 0;
+  const char *file = line ? LLVMGetDebugLocFilename(user, &length) : NULL;
+  if (file)
+    fprintf(stderr, "%.*s:%u: ", (int)length, file, line);
+  else
+    fputs("unwarp: ", stderr);
+  fprintf(stderr, "error: %s '%s' is used in device code but not defined in this file; %s\n", what, name_of(thing),
+          way_out);
+}
+
+static bool check_undefined(uw_program *program) {
+  bool ok = true;
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f)) {
+    if (!LLVMIsDeclaration(f) || !LLVMGetFirstUse(f) || is_provided(name_of(f)))
+      continue;
+    bool grid = strcmp(name_of(f), "uwrt_grid_sync") == 0;
+    refuse_missing(f, "the function", grid ? "" : "define it here: device code cannot yet be linked across files");
+    ok = false;
+  }
+  LLVMValueRef grid_sync = LLVMGetNamedFunction(program->device, "uwrt_grid_sync");
+  if (grid_sync && LLVMGetFirstUse(grid_sync)) {
+    refuse_missing(grid_sync, "the grid barrier", "it is not supported yet: split the kernel in two at that place");
+    ok = false;
+  }
+  for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g)) {
+    LLVMTypeRef type = LLVMGlobalGetValueType(g);
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(g));
+    if (!LLVMIsDeclaration(g) || !LLVMGetFirstUse(g) || space == 3 || LLVMGetLinkage(g) == LLVMExternalWeakLinkage)
+      continue;
+    (void)type;
+    refuse_missing(g, "the variable", "define it here: device variables cannot yet be linked across files");
+    ok = false;
+  }
+  return ok;
+}
+
+bool uw_prepare_device(uw_program *program) {
+  LLVMModuleRef device = program->device;
+  retarget(program);
+  rename_function(device, "vprintf", "uwrt_vprintf");
+  rename_function(device, "__assertfail", "uwrt_assert_fail");
+  rename_function(device, "__assert_fail", "uwrt_assert_fail");
+  internalize(program);
+  uw_run_llvm(device, "globaldce", 0);
+  read_parameters(program);
+  if (!uw_inline_collectives(program))
+    return false;
+  enum { INLINE_THRESHOLD = 4000 };
+  uw_run_llvm(device,
+              "function(sroa,early-cse),always-inline,"
+              "cgscc(inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)),"
+              "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg),globaldce",
+              INLINE_THRESHOLD);
+  return check_undefined(program);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * From the two modules that clang made of one CUDA file to what the rest of the compiler works on.
+ *
+ *   load.c      reads host, device and libdevice bitcode
+ *   registry.c  which host function stands for which kernel, which host variable for which device variable
+ *   device.c    makes the device module code for this CPU: links libdevice, inlines, cleans up; refuses what is missing
+ *   collect.c   which device functions reach a barrier or a warp operation, and on which path
+ */
+#ifndef UW_FRONTEND_H
+#define UW_FRONTEND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../ir/ir.h"
+#include "llvm-c/Core.h"
+
+typedef struct uw_kernel {
+  LLVMValueRef stub;   /* the host function that a launch names */
+  const char *name;    /* the device function, as mangled */
+  const char *entry;   /* the symbol of its out-of-line entry */
+  uint32_t max_threads; /* from __launch_bounds__; 0: none */
+  uint32_t flags;       /* UWRT_KERNEL_* */
+  uint32_t param_count;
+  uint32_t *param_sizes; /* bytes */
+  bool *param_by_value;  /* passed in memory: the device function takes a pointer to it */
+  uint64_t static_shared_bytes; /* filled in by raise/ */
+} uw_kernel;
+
+typedef struct uw_variable {
+  LLVMValueRef shadow; /* the host's global */
+  const char *name;    /* its name on both sides */
+  const char *device;  /* the symbol of the device's global in the lowered module */
+  uint64_t bytes;
+  uint32_t flags; /* UWRT_VARIABLE_* */
+} uw_variable;
+
+typedef struct uw_program {
+  uw_arena *arena; /* the whole compile */
+  LLVMContextRef context;
+  LLVMModuleRef host, device;
+  uw_kernel *kernels;
+  size_t kernel_count;
+  uw_variable *variables;
+  size_t variable_count;
+} uw_program;
+
+/* False after messages on stderr. */
+bool uw_load(uw_program *program, const char *host_path, const char *device_path, const char *libdevice_path);
+bool uw_read_registry(uw_program *program);   /* and takes clang's own registration code out of the host module */
+bool uw_prepare_device(uw_program *program);
+
+/* Marks what must be inlined (alwaysinline) because it reaches a barrier or a warp operation. False where that cannot
+ * be done: recursion or an indirect call on the way. */
+bool uw_inline_collectives(uw_program *program);
+
+/* Whether a call of this intrinsic makes threads wait for each other or exchange values. */
+bool uw_is_collective(const char *intrinsic_name);
+
+/* Runs an LLVM pass pipeline; aborts with LLVM's message if it is refused. */
+void uw_run_llvm(LLVMModuleRef module, const char *pipeline, int inline_threshold);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * clang's host side registers each kernel and variable with NVIDIA's runtime in __cuda_register_globals. That function
+ * is the one place that ties host symbols to device names, so it is read here, call by call, and then taken out together
+ * with the constructor around it; lower/ writes unwarp's own registration. */
+#include <string.h>
+
+#include "../../runtime/uwrt.h"
+#include "frontend.h"
+
+static const char *constant_text(LLVMValueRef value) {
+  LLVMValueRef text = LLVMGetInitializer(value);
+  size_t length;
+  return LLVMGetAsString(text, &length);
+}
+
+/* kernel_call: __cudaRegisterFunction(handle, stub, name, name, thread limit, …) */
+static void read_kernel(uw_program *program, LLVMValueRef call) {
+  uw_kernel *kernel = &program->kernels[program->kernel_count++];
+  kernel->stub = LLVMGetOperand(call, 1);
+  kernel->name = uw_arena_format(program->arena, "%s", constant_text(LLVMGetOperand(call, 2)));
+  kernel->entry = uw_arena_format(program->arena, "__unwarp_entry_%s", kernel->name);
+}
+
+/* variable_call: __cudaRegisterVar(handle, shadow, name, name, extern, bytes, constant, 0) */
+static void read_variable(uw_program *program, LLVMValueRef call) {
+  uw_variable *variable = &program->variables[program->variable_count++];
+  variable->shadow = LLVMGetOperand(call, 1);
+  variable->name = uw_arena_format(program->arena, "%s", constant_text(LLVMGetOperand(call, 2)));
+  variable->device = uw_arena_format(program->arena, "__unwarp_device_%s", variable->name);
+  variable->bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 5));
+  if (LLVMConstIntGetZExtValue(LLVMGetOperand(call, 6)))
+    variable->flags |= UWRT_VARIABLE_CONSTANT;
+}
+
+/* Removes one function from llvm.global_ctors. */
+static void remove_constructor(LLVMModuleRef module, LLVMValueRef function) {
+  LLVMValueRef list = LLVMGetNamedGlobal(module, "llvm.global_ctors");
+  if (!list)
+    return;
+  LLVMValueRef old = LLVMGetInitializer(list);
+  LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(old));
+  int count = LLVMGetNumOperands(old), kept = 0;
+  LLVMValueRef entries[count > 0 ? count : 1];
+  for (int i = 0; i < count; i++) {
+    LLVMValueRef entry = LLVMGetOperand(old, (unsigned)i);
+    if (LLVMGetOperand(entry, 1) != function)
+      entries[kept++] = entry;
+  }
+  if (kept == count)
+    return;
+  if (kept) {
+    LLVMValueRef fresh = LLVMAddGlobal(module, LLVMArrayType2(element, (uint64_t)kept), "");
+    LLVMSetInitializer(fresh, LLVMConstArray2(element, entries, (uint64_t)kept));
+    LLVMSetLinkage(fresh, LLVMAppendingLinkage);
+    LLVMDeleteGlobal(list);
+    LLVMSetValueName2(fresh, "llvm.global_ctors", strlen("llvm.global_ctors"));
+  } else {
+    LLVMDeleteGlobal(list);
+  }
+}
+
+static void delete_function(LLVMModuleRef module, const char *name) {
+  LLVMValueRef function = LLVMGetNamedFunction(module, name);
+  if (!function)
+    return;
+  LLVMReplaceAllUsesWith(function, LLVMConstNull(LLVMTypeOf(function)));
+  LLVMDeleteFunction(function);
+}
+
+static void delete_global(LLVMModuleRef module, const char *name) {
+  LLVMValueRef global = LLVMGetNamedGlobal(module, name);
+  if (global && !LLVMGetFirstUse(global))
+    LLVMDeleteGlobal(global);
+}
+
+typedef void reader(uw_program *program, LLVMValueRef call, const char *callee);
+
+static void for_each_call(uw_program *program, LLVMValueRef function, reader *read) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef call = LLVMGetFirstInstruction(block); call; call = LLVMGetNextInstruction(call))
+      if (LLVMIsACallInst(call)) {
+        size_t length;
+        read(program, call, LLVMGetValueName2(LLVMGetCalledValue(call), &length));
+      }
+}
+
+static void count_entry(uw_program *program, LLVMValueRef call, const char *callee) {
+  (void)call;
+  program->kernel_count += strcmp(callee, "__cudaRegisterFunction") == 0;
+  program->variable_count += strcmp(callee, "__cudaRegisterVar") == 0;
+}
+
+static void read_entry(uw_program *program, LLVMValueRef call, const char *callee) {
+  if (strcmp(callee, "__cudaRegisterFunction") == 0)
+    read_kernel(program, call);
+  else if (strcmp(callee, "__cudaRegisterVar") == 0)
+    read_variable(program, call);
+}
+
+bool uw_read_registry(uw_program *program) {
+  LLVMValueRef registration = LLVMGetNamedFunction(program->host, "__cuda_register_globals");
+  if (registration) {
+    for_each_call(program, registration, count_entry);
+    program->kernels = uw_alloc(program->arena, program->kernel_count * sizeof *program->kernels);
+    program->variables = uw_alloc(program->arena, program->variable_count * sizeof *program->variables);
+    program->kernel_count = program->variable_count = 0;
+    for_each_call(program, registration, read_entry);
+  }
+  LLVMValueRef constructor = LLVMGetNamedFunction(program->host, "__cuda_module_ctor");
+  if (constructor)
+    remove_constructor(program->host, constructor);
+  static const char *const functions[] = {
+      "__cuda_module_ctor",       "__cuda_module_dtor",        "__cuda_register_globals",
+      "__cudaRegisterFunction",   "__cudaRegisterVar",         "__cudaRegisterManagedVar",
+      "__cudaRegisterSurface",    "__cudaRegisterTexture",     "__cudaRegisterFatBinary",
+      "__cudaRegisterFatBinaryEnd", "__cudaUnregisterFatBinary"};
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+    delete_function(program->host, functions[i]);
+  delete_global(program->host, "__cuda_gpubin_handle");
+  delete_global(program->host, "__cuda_fatbin_wrapper");
+  return true;
+}

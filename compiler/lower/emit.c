@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Runs LLVM's optimiser on the whole module and writes it in the form that was asked for. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "llvm-c/Analysis.h"
+#include "llvm-c/Error.h"
+#include "llvm-c/Target.h"
+#include "llvm-c/TargetMachine.h"
+#include "llvm-c/Transforms/PassBuilder.h"
+#include "lower.h"
+
+/* A string attribute of the first function that has it: clang wrote -march there. */
+static char *attribute_text(uw_program *program, const char *name) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f; f = LLVMGetNextFunction(f)) {
+    LLVMAttributeRef attribute =
+        LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
+    unsigned length;
+    if (attribute && !LLVMIsDeclaration(f))
+      return uw_arena_format(program->arena, "%s", LLVMGetStringAttributeValue(attribute, &length));
+  }
+  return uw_arena_format(program->arena, "%s", strcmp(name, "target-cpu") == 0 ? "x86-64" : "");
+}
+
+static LLVMTargetMachineRef make_machine(uw_program *program, const uw_unit *unit) {
+  LLVMInitializeNativeTarget();
+  LLVMInitializeNativeAsmPrinter();
+  LLVMInitializeNativeAsmParser();
+  LLVMTargetRef target;
+  char *message = NULL;
+  const char *triple = LLVMGetTarget(program->host);
+  if (LLVMGetTargetFromTriple(triple, &target, &message))
+    uw_fatal("error: no code generator for '%s': %s", triple, message);
+  static const LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelNone, LLVMCodeGenLevelLess, LLVMCodeGenLevelDefault,
+                                               LLVMCodeGenLevelAggressive};
+  return LLVMCreateTargetMachine(target, triple, unit->cpu ? unit->cpu : attribute_text(program, "target-cpu"),
+                                 unit->features ? unit->features : attribute_text(program, "target-features"),
+                                 levels[unit->opt_level], unit->pic ? LLVMRelocPIC : LLVMRelocDefault,
+                                 LLVMCodeModelDefault);
+}
+
+static void optimise(LLVMModuleRef module, LLVMTargetMachineRef machine, int level) {
+  char pipeline[] = "default<O0>";
+  pipeline[9] = (char)('0' + level);
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+  LLVMPassBuilderOptionsSetLoopVectorization(options, level > 1);
+  LLVMPassBuilderOptionsSetSLPVectorization(options, level > 1);
+  LLVMPassBuilderOptionsSetLoopInterleaving(options, level > 1);
+  LLVMPassBuilderOptionsSetLoopUnrolling(options, level > 1);
+  LLVMErrorRef error = LLVMRunPasses(module, pipeline, machine, options);
+  if (error)
+    uw_fatal("bug in unwarp: LLVM's optimiser failed: %s", LLVMGetErrorMessage(error));
+  LLVMDisposePassBuilderOptions(options);
+}
+
+static bool write_text(const char *path, const char *text, size_t length) {
+  FILE *file = strcmp(path, "-") ? fopen(path, "w") : stdout;
+  bool ok = file && fwrite(text, 1, length, file) == length && fflush(file) == 0;
+  if (file && file != stdout)
+    ok = fclose(file) == 0 && ok;
+  if (!ok)
+    fprintf(stderr, "unwarp: error: cannot write '%s': %s\n", path, strerror(errno));
+  return ok;
+}
+
+bool uw_emit_result(uw_program *program, const uw_unit *unit) {
+  char *message = NULL;
+  if (LLVMVerifyModule(program->host, LLVMReturnStatusAction, &message))
+    uw_fatal("bug in unwarp: the LLVM module is not valid: %s", message);
+  LLVMTargetMachineRef machine = make_machine(program, unit);
+  optimise(program->host, machine, unit->opt_level);
+  if (unit->emit == UW_EMIT_LLVM) {
+    char *text = LLVMPrintModuleToString(program->host);
+    bool ok = write_text(unit->output, text, strlen(text));
+    LLVMDisposeMessage(text);
+    return ok;
+  }
+  LLVMMemoryBufferRef buffer;
+  LLVMCodeGenFileType form = unit->emit == UW_EMIT_ASM ? LLVMAssemblyFile : LLVMObjectFile;
+  if (LLVMTargetMachineEmitToMemoryBuffer(machine, program->host, form, &message, &buffer)) {
+    fprintf(stderr, "unwarp: error: code generation failed: %s\n", message);
+    return false;
+  }
+  return write_text(unit->output, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+}

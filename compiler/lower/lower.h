@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * From loops to machine code.
+ *
+ *   serialize.c  thread loops become serial loops; a worker runs a whole block
+ *   memory.c     unwarp.shared and unwarp.slot become stack or scratch memory
+ *   openmp.c     the grid loop becomes an OpenMP worksharing loop; all the rest becomes the llvm dialect
+ *   merge.c      the device's LLVM module joins the host's: shadows, registration
+ *   emit.c       LLVM's optimiser, object file, assembly
+ */
+#ifndef UW_LOWER_H
+#define UW_LOWER_H
+
+#include "../driver/unit.h"
+#include "../frontend/frontend.h"
+#include "../ir/ir.h"
+
+void uw_lower_thread_loops(MlirModule module, uw_arena *arena);
+void uw_lower_memory(MlirModule module, uw_arena *arena);
+bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena);
+
+/* All three, then LLVM IR in program->context, as program->device. Takes the module. */
+bool uw_lower(MlirModule owned_module, uw_program *program);
+
+/* program->host becomes the whole: device code, kernels' entries, their registration. */
+void uw_merge(uw_program *program, bool keep_debug_info);
+
+/* Optimises program->host and writes unit->output. */
+bool uw_emit_result(uw_program *program, const uw_unit *unit);
+
+#endif

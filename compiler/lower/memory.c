@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Memory of a block. Small room of known size is the worker's stack, where LLVM can take it apart; what is large or known
+ * only at the launch comes from the worker's scratch stack (uwrt_scratch_* in runtime/uwrt.h), which is marked at the
+ * start of the loop body around it and released at its end.
+ */
+#include "../raise/raise.h"
+#include "lower.h"
+
+enum {
+  STACK_EACH = 16 * 1024,   /* bytes: one object on the stack */
+  STACK_TOTAL = 128 * 1024, /* bytes: all of one function; a worker's stack holds megabytes */
+};
+
+static void to_stack(MlirOperation op, int64_t bytes) {
+  uw_builder b = uw_at(op);
+  MlirValue one = uw_const_int(&b, 64, bytes);
+  MlirValue room = uw_build1(&b, "llvm.alloca", .in = VALS(one), .out = TYPES(uw_ptr_type(b.context)),
+                             .attrs = ATTRS({"elem_type", mlirTypeAttrGet(uw_int_type(b.context, 8))},
+                                            {"alignment", uw_int_attr(b.context, 64, 64)}));
+  uw_replace_uses(uw_result(op, 0), room);
+  uw_erase(op);
+}
+
+/* Marks the scratch stack at the start of the block and releases it at its end, once a block. */
+static void bracket(MlirModule module, MlirBlock block, MlirLocation location) {
+  uw_builder b = uw_at_start(block, location);
+  MlirOperation first = uw_first(block);
+  if (uw_attr_is_str(first, "callee", "uwrt_scratch_mark"))
+    return;
+  uw_declare(module, "uwrt_scratch_mark", "!llvm.func<i64 ()>");
+  uw_declare(module, "uwrt_scratch_release", "!llvm.func<void (i64)>");
+  MlirValue mark = uw_result(uw_call(&b, "uwrt_scratch_mark", (uw_value_list){0}, uw_int_type(b.context, 64)), 0);
+  b = uw_at_end(block, location);
+  uw_call(&b, "uwrt_scratch_release", VALS(mark), (MlirType){NULL});
+}
+
+static void to_scratch(MlirModule module, MlirOperation op) {
+  bracket(module, mlirOperationGetBlock(op), mlirOperationGetLocation(op));
+  uw_declare(module, "uwrt_scratch_alloc", "!llvm.func<ptr (i64)>");
+  uw_builder b = uw_at(op);
+  MlirOperation call = uw_call(&b, "uwrt_scratch_alloc", VALS(uw_operand(op, 0)), uw_ptr_type(b.context));
+  uw_set_attr(call, "res_attrs", uw_attr(b.context, "[{llvm.noalias, llvm.align = 64 : i64}]"));
+  uw_replace_uses(uw_result(op, 0), uw_result(call, 0));
+  uw_erase(op);
+}
+
+void uw_lower_memory(MlirModule module, uw_arena *arena) {
+  uw_foreach_op(func, mlirModuleGetBody(module)) {
+    if (uw_kind(func) != UW_OP_FUNC)
+      continue;
+    int64_t total = 0;
+    uw_ops ops = uw_collect(arena, func);
+    for (size_t i = 0; i < ops.count; i++) {
+      MlirOperation op = ops.at[i];
+      if (uw_kind(op) != UW_OP_SHARED && uw_kind(op) != UW_OP_SLOT)
+        continue;
+      int64_t bytes;
+      if (uw_const_value(uw_operand(op, 0), &bytes) && bytes <= STACK_EACH && total + bytes <= STACK_TOTAL) {
+        total += bytes;
+        to_stack(op, bytes);
+      } else {
+        to_scratch(module, op);
+      }
+    }
+  }
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The lowered device module joins the host module. A variable's host shadow and its device global become one object;
+ * everything of the device side becomes internal; a constructor hands the runtime the table of kernels and variables
+ * (uwrt_module in runtime/uwrt.h).
+ */
+#include <string.h>
+
+#include "../../runtime/uwrt.h"
+#include "llvm-c/Comdat.h"
+#include "llvm-c/DebugInfo.h"
+#include "llvm-c/Linker.h"
+#include "lower.h"
+
+typedef struct merger {
+  uw_program *program;
+  LLVMContextRef context;
+  LLVMModuleRef module;
+  LLVMTypeRef ptr, i32, i64;
+} merger;
+
+static LLVMValueRef int32_of(merger *m, uint32_t value) { return LLVMConstInt(m->i32, value, 0); }
+static LLVMValueRef int64_of(merger *m, uint64_t value) { return LLVMConstInt(m->i64, value, 0); }
+
+static LLVMValueRef internal_global(merger *m, LLVMValueRef value, const char *name) {
+  LLVMValueRef global = LLVMAddGlobal(m->module, LLVMTypeOf(value), name);
+  LLVMSetInitializer(global, value);
+  LLVMSetLinkage(global, LLVMInternalLinkage);
+  return global;
+}
+
+static LLVMValueRef text(merger *m, const char *string) {
+  LLVMValueRef global = internal_global(
+      m, LLVMConstStringInContext2(m->context, string, strlen(string), /*DontNullTerminate=*/0), "__unwarp_name");
+  LLVMSetGlobalConstant(global, 1);
+  return global;
+}
+
+static LLVMValueRef record(merger *m, LLVMValueRef *fields, unsigned count) {
+  return LLVMConstStructInContext(m->context, fields, count, /*Packed=*/0);
+}
+
+static LLVMValueRef param_sizes(merger *m, const uw_kernel *kernel) {
+  LLVMValueRef sizes[kernel->param_count ? kernel->param_count : 1];
+  for (uint32_t i = 0; i < kernel->param_count; i++)
+    sizes[i] = int32_of(m, kernel->param_sizes[i]);
+  return internal_global(m, LLVMConstArray2(m->i32, sizes, kernel->param_count), "__unwarp_param_sizes");
+}
+
+/* Field by field what uwrt_kernel says. */
+static LLVMValueRef kernel_record(merger *m, const uw_kernel *kernel) {
+  LLVMValueRef entry = LLVMGetNamedFunction(m->module, kernel->entry);
+  LLVMValueRef fields[] = {kernel->stub,
+                           text(m, kernel->name),
+                           entry ? entry : LLVMConstNull(m->ptr),
+                           int64_of(m, kernel->static_shared_bytes),
+                           int32_of(m, kernel->max_threads),
+                           int32_of(m, kernel->flags),
+                           int32_of(m, kernel->param_count),
+                           param_sizes(m, kernel)};
+  return record(m, fields, sizeof fields / sizeof *fields);
+}
+
+/* Field by field what uwrt_variable says. */
+static LLVMValueRef variable_record(merger *m, const uw_variable *variable) {
+  LLVMValueRef fields[] = {variable->shadow, text(m, variable->name), int64_of(m, variable->bytes),
+                           int32_of(m, variable->flags)};
+  return record(m, fields, sizeof fields / sizeof *fields);
+}
+
+static LLVMValueRef table_of(merger *m, LLVMValueRef *records, size_t count, const char *name) {
+  if (!count)
+    return LLVMConstNull(m->ptr);
+  return internal_global(m, LLVMConstArray2(LLVMTypeOf(records[0]), records, count), name);
+}
+
+static LLVMValueRef module_record(merger *m) {
+  uw_program *program = m->program;
+  LLVMValueRef *kernels = uw_alloc(program->arena, (program->kernel_count + 1) * sizeof *kernels);
+  LLVMValueRef *variables = uw_alloc(program->arena, (program->variable_count + 1) * sizeof *variables);
+  for (size_t i = 0; i < program->kernel_count; i++)
+    kernels[i] = kernel_record(m, &program->kernels[i]);
+  for (size_t i = 0; i < program->variable_count; i++)
+    variables[i] = variable_record(m, &program->variables[i]);
+  LLVMValueRef fields[] = {int32_of(m, UWRT_ABI_VERSION),
+                           int32_of(m, (uint32_t)program->kernel_count),
+                           int32_of(m, (uint32_t)program->variable_count),
+                           int32_of(m, 0),
+                           table_of(m, kernels, program->kernel_count, "__unwarp_kernels"),
+                           table_of(m, variables, program->variable_count, "__unwarp_variables")};
+  return internal_global(m, record(m, fields, sizeof fields / sizeof *fields), "__unwarp_module");
+}
+
+/* void NAME(void) { CALLEE(&module); } */
+static LLVMValueRef hook(merger *m, LLVMValueRef module_global, const char *name, const char *callee) {
+  LLVMTypeRef hook_type = LLVMFunctionType(LLVMVoidTypeInContext(m->context), NULL, 0, 0);
+  LLVMTypeRef callee_type = LLVMFunctionType(LLVMVoidTypeInContext(m->context), &m->ptr, 1, 0);
+  LLVMValueRef target = LLVMGetNamedFunction(m->module, callee);
+  if (!target)
+    target = LLVMAddFunction(m->module, callee, callee_type);
+  LLVMValueRef function = LLVMAddFunction(m->module, name, hook_type);
+  LLVMSetLinkage(function, LLVMInternalLinkage);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
+  LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(m->context, function, ""));
+  LLVMBuildCall2(builder, callee_type, target, &module_global, 1, "");
+  LLVMBuildRetVoid(builder);
+  LLVMDisposeBuilder(builder);
+  return function;
+}
+
+/* Appends {priority, function, null} to llvm.global_ctors or llvm.global_dtors. Priority 101 runs before the program's
+ * own constructors, which may use the device already. */
+static void add_to_list(merger *m, const char *list_name, LLVMValueRef function) {
+  LLVMValueRef list = LLVMGetNamedGlobal(m->module, list_name), old = list ? LLVMGetInitializer(list) : NULL;
+  int count = old ? LLVMGetNumOperands(old) : 0;
+  LLVMValueRef *entries = uw_alloc(m->program->arena, ((size_t)count + 1) * sizeof *entries);
+  for (int i = 0; i < count; i++)
+    entries[i] = LLVMGetOperand(old, (unsigned)i);
+  LLVMValueRef fields[] = {int32_of(m, 101), function, LLVMConstNull(m->ptr)};
+  entries[count] = record(m, fields, 3);
+  LLVMTypeRef element = LLVMTypeOf(entries[count]);
+  LLVMValueRef fresh = LLVMAddGlobal(m->module, LLVMArrayType2(element, (uint64_t)count + 1), "");
+  LLVMSetInitializer(fresh, LLVMConstArray2(element, entries, (uint64_t)count + 1));
+  LLVMSetLinkage(fresh, LLVMAppendingLinkage);
+  if (list)
+    LLVMDeleteGlobal(list);
+  LLVMSetValueName2(fresh, list_name, strlen(list_name));
+}
+
+static void unify_variable(merger *m, uw_variable *variable) {
+  LLVMValueRef device = LLVMGetNamedGlobal(m->module, variable->device), shadow = variable->shadow;
+  if (!device) { /* no kernel uses it: the shadow alone is the variable */
+    if (LLVMIsUndef(LLVMGetInitializer(shadow)))
+      LLVMSetInitializer(shadow, LLVMConstNull(LLVMGlobalGetValueType(shadow)));
+    return;
+  }
+  LLVMLinkage linkage = LLVMGetLinkage(shadow);
+  size_t length;
+  char *name = uw_arena_format(m->program->arena, "%s", LLVMGetValueName2(shadow, &length));
+  LLVMReplaceAllUsesWith(shadow, device);
+  LLVMDeleteGlobal(shadow);
+  LLVMSetValueName2(device, name, strlen(name));
+  LLVMSetLinkage(device, linkage == LLVMExternalLinkage ? LLVMInternalLinkage : linkage);
+  variable->shadow = device;
+}
+
+static void drop_convergent(LLVMModuleRef module) {
+  unsigned convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, convergent);
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+      for (LLVMValueRef call = LLVMGetFirstInstruction(block); call; call = LLVMGetNextInstruction(call))
+        if (LLVMIsACallInst(call))
+          LLVMRemoveCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, convergent);
+  }
+}
+
+/* Constant-size stack room inside a loop moves to the function's entry, where LLVM can promote it. Its contents are
+ * undefined at the start of each iteration, so that iterations may share it. */
+static void hoist_allocas(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    LLVMBasicBlockRef entry = LLVMIsDeclaration(f) ? NULL : LLVMGetEntryBasicBlock(f);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    for (LLVMBasicBlockRef block = entry ? LLVMGetNextBasicBlock(entry) : NULL; block; block = LLVMGetNextBasicBlock(block))
+      for (LLVMValueRef op = LLVMGetFirstInstruction(block), next; op; op = next) {
+        next = LLVMGetNextInstruction(op);
+        if (!LLVMIsAAllocaInst(op) || !LLVMIsAConstantInt(LLVMGetOperand(op, 0)))
+          continue;
+        LLVMInstructionRemoveFromParent(op);
+        LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(entry));
+        LLVMInsertIntoBuilder(builder, op);
+      }
+    LLVMDisposeBuilder(builder);
+  }
+}
+
+static void internalize(uw_program *program) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f))
+      continue;
+    size_t length;
+    const char *name = LLVMGetValueName2(f, &length);
+    bool entry = strncmp(name, "__unwarp_entry_", 15) == 0;
+    LLVMSetLinkage(f, entry ? LLVMExternalLinkage : LLVMInternalLinkage);
+  }
+}
+
+void uw_merge(uw_program *program, bool keep_debug_info) {
+  LLVMModuleRef device = program->device;
+  drop_convergent(device);
+  hoist_allocas(device);
+  internalize(program);
+  if (!keep_debug_info)
+    LLVMStripModuleDebugInfo(device);
+  LLVMSetTarget(device, LLVMGetTarget(program->host));
+  LLVMSetDataLayout(device, LLVMGetDataLayoutStr(program->host));
+  if (LLVMLinkModules2(program->host, device))
+    uw_fatal("bug in unwarp: device and host code do not link");
+  program->device = NULL;
+
+  merger m = {program,
+              program->context,
+              program->host,
+              LLVMPointerTypeInContext(program->context, 0),
+              LLVMInt32TypeInContext(program->context),
+              LLVMInt64TypeInContext(program->context)};
+  if (program->kernel_count + program->variable_count == 0)
+    return;
+  for (size_t i = 0; i < program->variable_count; i++)
+    unify_variable(&m, &program->variables[i]);
+  LLVMValueRef module_global = module_record(&m);
+  for (size_t i = 0; i < program->kernel_count; i++) {
+    LLVMValueRef entry = LLVMGetNamedFunction(m.module, program->kernels[i].entry);
+    if (entry)
+      LLVMSetLinkage(entry, LLVMInternalLinkage);
+  }
+  add_to_list(&m, "llvm.global_ctors", hook(&m, module_global, "__unwarp_register", "uwrt_register"));
+  add_to_list(&m, "llvm.global_dtors", hook(&m, module_global, "__unwarp_unregister", "uwrt_unregister"));
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The grid loop becomes omp.parallel + omp.wsloop, the rest the llvm dialect, all by upstream conversions. The order
+ * matters: convert-scf-to-openmp wraps bodies in memref.alloca_scope, which finalize-memref-to-llvm must turn into stack
+ * save and restore before convert-scf-to-cf.
+ *
+ * Blocks start in index order (schedule monotonic:dynamic), so a block may wait for one with a lower number.
+ */
+#include <stdio.h>
+
+#include "../ir/shim.h"
+#include "lower.h"
+#include "mlir-c/Pass.h"
+#include "mlir-c/Target/LLVMIR.h"
+
+static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
+
+static bool run(MlirModule module, const char *pipeline) {
+  MlirPassManager manager = mlirPassManagerCreate(mlirModuleGetContext(module));
+  mlirPassManagerEnableVerifier(manager, false);
+  bool ok = mlirLogicalResultIsSuccess(mlirOpPassManagerAddPipeline(mlirPassManagerGetAsOpPassManager(manager),
+                                                                    uw_str(pipeline), print_part, stderr)) &&
+            mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(manager, mlirModuleGetOperation(module)));
+  mlirPassManagerDestroy(manager);
+  return ok;
+}
+
+static void set_schedule(MlirModule module, uw_arena *arena) {
+  MlirContext context = mlirModuleGetContext(module);
+  uw_ops ops = uw_collect(arena, mlirModuleGetOperation(module));
+  for (size_t i = 0; i < ops.count; i++)
+    if (uw_string_is(uw_name(ops.at[i]), "omp.wsloop")) {
+      uw_set_attr(ops.at[i], "schedule_kind", uw_attr(context, "#omp<schedulekind dynamic>"));
+      uw_set_attr(ops.at[i], "schedule_mod", uw_attr(context, "#omp<sched_mod monotonic>"));
+    }
+}
+
+bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena) {
+  if (!run(module, "canonicalize,cse,convert-scf-to-openmp"))
+    return false;
+  set_schedule(module, arena);
+  return run(module, "finalize-memref-to-llvm,convert-scf-to-cf,convert-math-to-llvm,convert-arith-to-llvm,"
+                     "convert-index-to-llvm,convert-ub-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,"
+                     "convert-openmp-to-llvm,reconcile-unrealized-casts");
+}
+
+bool uw_lower(MlirModule module, uw_program *program) {
+  uw_lower_thread_loops(module, program->arena);
+  uw_lower_memory(module, program->arena);
+  if (!uw_lower_to_llvm_dialect(module, program->arena))
+    return false;
+  program->device = mlirTranslateModuleToLLVMIR(mlirModuleGetOperation(module), program->context);
+  mlirModuleDestroy(module);
+  return program->device != NULL;
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * NVVM intrinsics, which the importer leaves as llvm.call_intrinsic or nvvm.*, become operations that the passes know:
+ *
+ *   barriers                       unwarp.barrier, unwarp.reduce at level block
+ *   shfl, vote, match, activemask  unwarp.shuffle, unwarp.reduce, unwarp.match with the lane arithmetic spelled out
+ *   membar, fences                 llvm.fence
+ *   clocks, trap                   calls of the runtime
+ *   lane and warp numbers          arithmetic on tid and ntid
+ *
+ * tid, ntid, ctaid, nctaid stay nvvm.* here: launch.c knows their values. Source: PTX ISA, "shfl.sync", "vote.sync",
+ * "match.sync", "bar", "Special Registers". What is not listed is refused with its name.
+ */
+#include <string.h>
+
+#include "raise.h"
+
+typedef struct rewriter {
+  MlirModule module;
+  uw_builder b;
+  MlirType i1, i32, i64;
+} rewriter;
+
+static MlirValue arith(rewriter *r, const char *name, MlirValue left, MlirValue right) {
+  return uw_build1(&r->b, name, .in = VALS(left, right), .out = TYPES(mlirValueGetType(left)));
+}
+
+static MlirValue compare(rewriter *r, int predicate, MlirValue left, MlirValue right) {
+  return uw_build1(&r->b, "arith.cmpi", .in = VALS(left, right), .out = TYPES(r->i1),
+                   .attrs = ATTRS({"predicate", uw_int_attr(r->b.context, 64, predicate)}));
+}
+enum { EQ = 0, NE = 1, SLE = 3, SGE = 5 };
+
+static MlirValue choose(rewriter *r, MlirValue condition, MlirValue yes, MlirValue no) {
+  return uw_build1(&r->b, "arith.select", .in = VALS(condition, yes, no), .out = TYPES(mlirValueGetType(yes)));
+}
+
+static MlirValue number(rewriter *r, int64_t value) { return uw_const_int(&r->b, 32, value); }
+static MlirValue truth(rewriter *r) { return uw_const_int(&r->b, 1, 1); }
+
+static MlirValue special(rewriter *r, const char *name) { return uw_build1(&r->b, name, .out = TYPES(r->i32)); }
+
+/* tid.x + ntid.x * (tid.y + ntid.y * tid.z) */
+static MlirValue linear_thread(rewriter *r) {
+  MlirValue z = special(r, "nvvm.read.ptx.sreg.tid.z"), y = special(r, "nvvm.read.ptx.sreg.tid.y");
+  MlirValue plane = arith(r, "arith.addi", y, arith(r, "arith.muli", special(r, "nvvm.read.ptx.sreg.ntid.y"), z));
+  return arith(r, "arith.addi", special(r, "nvvm.read.ptx.sreg.tid.x"),
+               arith(r, "arith.muli", special(r, "nvvm.read.ptx.sreg.ntid.x"), plane));
+}
+static MlirValue lane(rewriter *r) { return arith(r, "arith.andi", linear_thread(r), number(r, 31)); }
+
+static MlirValue reduce(rewriter *r, const char *level, const char *kind, MlirValue value) {
+  return uw_build1(&r->b, "unwarp.reduce", .in = VALS(value, truth(r)), .out = TYPES(r->i32),
+                   .attrs = ATTRS({"level", uw_str_attr(r->b.context, level)}, {"kind", uw_str_attr(r->b.context, kind)}));
+}
+
+static MlirValue widen(rewriter *r, MlirValue bit) {
+  return uw_build1(&r->b, "arith.extui", .in = VALS(bit), .out = TYPES(r->i32));
+}
+
+static MlirValue ballot(rewriter *r, MlirValue predicate) { return reduce(r, "warp", "ballot", widen(r, predicate)); }
+
+static MlirValue invert(rewriter *r, MlirValue bit) { return arith(r, "arith.xori", bit, truth(r)); }
+
+static void barrier(rewriter *r, const char *level) {
+  uw_build(&r->b, "unwarp.barrier", .attrs = ATTRS({"level", uw_str_attr(r->b.context, level)}));
+}
+
+static void fence(rewriter *r) {
+  uw_build(&r->b, "llvm.fence", .attrs = ATTRS({"ordering", uw_int_attr(r->b.context, 64, 7 /* seq_cst */)}));
+}
+
+/* barrier.cta.red.KIND(0, predicate): popc counts, and/or give 0 or 1. */
+static MlirValue block_reduce(rewriter *r, const char *kind, MlirValue predicate) {
+  if (mlirTypeEqual(mlirValueGetType(predicate), r->i32))
+    predicate = compare(r, NE, predicate, number(r, 0));
+  if (strncmp(kind, "popc", 4) == 0)
+    return reduce(r, "block", "add", widen(r, predicate));
+  if (strncmp(kind, "or", 2) == 0)
+    return reduce(r, "block", "or", widen(r, predicate));
+  MlirValue none = reduce(r, "block", "or", widen(r, invert(r, predicate)));
+  return widen(r, compare(r, EQ, none, number(r, 0)));
+}
+
+/* shfl.sync.MODE(mask, value, b, c): c holds the segment mask in bits 8 to 12 and the clamp in bits 0 to 4. */
+static MlirValue shuffle(rewriter *r, const char *mode, MlirOperation op, MlirValue *in_range) {
+  MlirValue value = uw_operand(op, 1), b = uw_operand(op, 2), c = uw_operand(op, 3), here = lane(r);
+  MlirValue segment = arith(r, "arith.andi", arith(r, "arith.shrui", c, number(r, 8)), number(r, 31));
+  MlirValue clamp = arith(r, "arith.andi", c, number(r, 31)), not_segment = arith(r, "arith.xori", segment, number(r, 31));
+  MlirValue lowest = arith(r, "arith.andi", here, segment);
+  MlirValue highest = arith(r, "arith.ori", lowest, arith(r, "arith.andi", clamp, not_segment));
+  b = arith(r, "arith.andi", b, number(r, 31));
+  MlirValue source, fits;
+  if (strncmp(mode, "up", 2) == 0) {
+    source = arith(r, "arith.subi", here, b);
+    fits = compare(r, SGE, source, highest);
+  } else {
+    source = strncmp(mode, "down", 4) == 0   ? arith(r, "arith.addi", here, b)
+             : strncmp(mode, "bfly", 4) == 0 ? arith(r, "arith.xori", here, b)
+                                             : arith(r, "arith.ori", lowest, arith(r, "arith.andi", b, not_segment));
+    fits = compare(r, SLE, source, highest);
+  }
+  source = choose(r, fits, source, here);
+  if (in_range)
+    *in_range = fits;
+  return uw_build1(&r->b, "unwarp.shuffle", .in = VALS(value, source, truth(r)), .out = TYPES(mlirValueGetType(value)));
+}
+
+/* vote.sync KIND(mask, predicate). Only lanes of the mask that exist and are active count. */
+static MlirValue vote(rewriter *r, const char *kind, MlirValue mask, MlirValue predicate) {
+  MlirValue zero = number(r, 0);
+  if (strncmp(kind, "ballot", 6) == 0)
+    return arith(r, "arith.andi", ballot(r, predicate), mask);
+  if (strncmp(kind, "any", 3) == 0)
+    return compare(r, NE, arith(r, "arith.andi", ballot(r, predicate), mask), zero);
+  MlirValue all = compare(r, EQ, arith(r, "arith.andi", ballot(r, invert(r, predicate)), mask), zero);
+  if (strncmp(kind, "all", 3) == 0)
+    return all;
+  MlirValue none = compare(r, EQ, arith(r, "arith.andi", ballot(r, predicate), mask), zero); /* uni */
+  return arith(r, "arith.ori", all, none);
+}
+
+static MlirValue match_any(rewriter *r, MlirOperation op) {
+  MlirValue same = uw_build1(&r->b, "unwarp.match", .in = VALS(uw_operand(op, 1), truth(r)), .out = TYPES(r->i32));
+  return arith(r, "arith.andi", same, uw_operand(op, 0));
+}
+
+/* The two results of match.all and of shfl…p come as a struct {value, i1}. */
+static MlirValue pair(rewriter *r, MlirType type, MlirValue first, MlirValue second) {
+  MlirValue both = uw_build1(&r->b, "llvm.mlir.poison", .out = TYPES(type));
+  MlirValue parts[] = {first, second};
+  for (int64_t i = 0; i < 2; i++)
+    both = uw_build1(&r->b, "llvm.insertvalue", .in = VALS(both, parts[i]), .out = TYPES(type),
+                     .attrs = ATTRS({"position", mlirDenseI64ArrayGet(r->b.context, 1, &i)}));
+  return both;
+}
+
+static MlirValue call_runtime(rewriter *r, const char *name, const char *type, MlirType result) {
+  uw_declare(r->module, name, type);
+  MlirOperation call = uw_call(&r->b, name, (uw_value_list){0}, result);
+  return mlirTypeIsNull(result) ? (MlirValue){NULL} : uw_result(call, 0);
+}
+
+static MlirValue narrow(rewriter *r, MlirValue wide) {
+  return uw_build1(&r->b, "arith.trunci", .in = VALS(wide), .out = TYPES(r->i32));
+}
+
+/* Bits of the lanes that stand in this relation to the own lane. */
+static MlirValue lane_mask(rewriter *r, const char *relation) {
+  MlirValue own = arith(r, "arith.shli", number(r, 1), lane(r)), below = arith(r, "arith.subi", own, number(r, 1));
+  MlirValue all = number(r, -1);
+  if (strcmp(relation, "eq") == 0)
+    return own;
+  if (strcmp(relation, "lt") == 0)
+    return below;
+  if (strcmp(relation, "le") == 0)
+    return arith(r, "arith.ori", own, below);
+  if (strcmp(relation, "ge") == 0)
+    return arith(r, "arith.xori", below, all);
+  return arith(r, "arith.xori", arith(r, "arith.ori", own, below), all); /* gt */
+}
+
+static bool starts(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
+
+typedef enum outcome { NOT_OURS, DONE, KEPT, UNKNOWN } outcome;
+
+/* name: without "llvm.nvvm." or "nvvm."; *with is the replacement of the only result, if it has one. */
+static outcome rewrite(rewriter *r, MlirOperation op, const char *name, MlirValue *with) {
+  MlirType type = uw_result_count(op) ? mlirValueGetType(uw_result(op, 0)) : (MlirType){NULL};
+  if (starts(name, "read.ptx.sreg.")) {
+    const char *which = name + strlen("read.ptx.sreg.");
+    if (starts(which, "tid.") || starts(which, "ntid.") || starts(which, "ctaid.") || starts(which, "nctaid."))
+      return uw_name_starts(op, "nvvm.") ? KEPT : UNKNOWN;
+    if (strcmp(which, "laneid") == 0)
+      *with = lane(r);
+    else if (strcmp(which, "warpid") == 0)
+      *with = arith(r, "arith.shrui", linear_thread(r), number(r, 5));
+    else if (strcmp(which, "warpsize") == 0)
+      *with = number(r, 32);
+    else if (strcmp(which, "nwarpid") == 0 || strcmp(which, "nsmid") == 0)
+      *with = number(r, 32);
+    else if (strcmp(which, "smid") == 0 || strcmp(which, "gridid") == 0)
+      *with = number(r, 0);
+    else if (starts(which, "lanemask."))
+      *with = lane_mask(r, which + strlen("lanemask."));
+    else if (strcmp(which, "clock") == 0)
+      *with = narrow(r, call_runtime(r, "uwrt_clock64", "!llvm.func<i64 ()>", r->i64));
+    else if (strcmp(which, "clock64") == 0)
+      *with = call_runtime(r, "uwrt_clock64", "!llvm.func<i64 ()>", r->i64);
+    else if (strcmp(which, "globaltimer") == 0)
+      *with = call_runtime(r, "uwrt_globaltimer", "!llvm.func<i64 ()>", r->i64);
+    else
+      return UNKNOWN;
+    return DONE;
+  }
+  if (starts(name, "barrier.cta.sync.") && strstr(name, ".all")) {
+    int64_t id;
+    if (!uw_const_value(uw_operand(op, 0), &id) || id != 0)
+      return UNKNOWN;
+    barrier(r, "block");
+  } else if (starts(name, "barrier.cta.red.") && strstr(name, ".all")) {
+    const char *kind = name + strlen("barrier.cta.red.");
+    MlirValue result = block_reduce(r, kind, uw_operand(op, 1));
+    *with = mlirTypeEqual(type, r->i1) ? compare(r, NE, result, number(r, 0)) : result;
+  } else if (strcmp(name, "bar.warp.sync") == 0) {
+    barrier(r, "warp");
+  } else if (starts(name, "shfl.sync.")) {
+    MlirValue fits;
+    MlirValue value = shuffle(r, name + strlen("shfl.sync."), op, &fits);
+    *with = mlirTypeIsALLVMStructType(type) ? pair(r, type, value, fits) : value;
+  } else if (starts(name, "vote.") && strstr(name, ".sync")) {
+    *with = vote(r, name + strlen("vote."), uw_operand(op, 0), uw_operand(op, 1));
+  } else if (starts(name, "match.any.sync.")) {
+    *with = match_any(r, op);
+  } else if (starts(name, "match.all.sync.")) {
+    MlirValue mask = uw_operand(op, 0), same = match_any(r, op);
+    MlirValue present = arith(r, "arith.andi", ballot(r, truth(r)), mask), all = compare(r, EQ, same, present);
+    *with = pair(r, type, choose(r, all, mask, number(r, 0)), all);
+  } else if (strcmp(name, "activemask") == 0) {
+    *with = ballot(r, truth(r));
+  } else if (starts(name, "membar.") || starts(name, "fence.")) {
+    fence(r);
+  } else if (strcmp(name, "nanosleep") == 0) {
+    /* nothing to wait for: the hint is dropped */
+  } else {
+    return UNKNOWN;
+  }
+  return DONE;
+}
+
+/* "shfl.sync.down.i32" of llvm.call_intrinsic "llvm.nvvm.shfl.sync.down.i32" and of nvvm.*; null for others. */
+static const char *nvvm_name(uw_arena *arena, MlirOperation op) {
+  static const char prefix[] = "llvm.nvvm.";
+  MlirStringRef name = uw_name(op);
+  if (uw_kind(op) == UW_OP_LLVM_CALL_INTRINSIC)
+    name = uw_get_str_attr(op, "intrin");
+  const char *text = uw_arena_format(arena, "%.*s", (int)name.length, name.data);
+  if (starts(text, prefix))
+    return text + sizeof prefix - 1;
+  return starts(text, "nvvm.") ? text + strlen("nvvm.") : NULL;
+}
+
+/* llvm.trap: the runtime reports, and launch.c's caller ends the thread at the unreachable behind it. */
+static void rewrite_trap(rewriter *r, MlirOperation op) {
+  call_runtime(r, "uwrt_trap", "!llvm.func<void ()>", (MlirType){NULL});
+  mlirOperationDestroy(op);
+}
+
+bool uw_raise_intrinsics(MlirModule module, uw_arena *arena) {
+  MlirContext context = mlirModuleGetContext(module);
+  uw_ops ops = uw_collect(arena, mlirModuleGetOperation(module));
+  bool ok = true;
+  for (size_t i = 0; i < ops.count; i++) {
+    MlirOperation op = ops.at[i];
+    rewriter r = {module, uw_at(op), uw_int_type(context, 1), uw_int_type(context, 32), uw_int_type(context, 64)};
+    if (uw_string_is(uw_name(op), "llvm.intr.trap")) {
+      rewrite_trap(&r, op);
+      continue;
+    }
+    if (uw_kind(op) == UW_OP_LLVM_INLINE_ASM) {
+      MlirStringRef text = uw_get_str_attr(op, "asm_string");
+      uw_error(mlirOperationGetLocation(op),
+               "inline PTX '%.*s' is not supported; write it in CUDA C++, or keep it under #ifndef __UNWARP__",
+               (int)text.length, text.data);
+      ok = false;
+      continue;
+    }
+    const char *name = nvvm_name(arena, op);
+    if (!name)
+      continue;
+    MlirValue with = {NULL};
+    switch (rewrite(&r, op, name, &with)) {
+    case DONE:
+      if (with.ptr)
+        uw_replace_uses(uw_result(op, 0), with);
+      uw_erase(op);
+      break;
+    case UNKNOWN:
+      uw_error(mlirOperationGetLocation(op),
+               "the device intrinsic '%s' is not supported; guard it with #ifndef __UNWARP__ and write the plain form",
+               name);
+      ok = false;
+      break;
+    case KEPT:
+    case NOT_OURS:
+      break;
+    }
+  }
+  return ok;
+}

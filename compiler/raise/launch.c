@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A kernel, by now a func.func of one block, becomes the body of a loop over threads in a loop over blocks, in an entry
+ * that the runtime calls (uwrt_entry in runtime/uwrt.h):
+ *
+ *   func.func @kernel(%p: !llvm.ptr)        func.func @__unwarp_entry_kernel(%dims: !llvm.ptr, %args: !llvm.ptr)
+ *     body                            ==>     grid and block extents, parameters loaded
+ *     return                                  scf.parallel (%block) {unwarp.level = "grid"}
+ *                                               unwarp.shared …; block index from %block
+ *                                               scf.parallel (%z, %y, %x) {unwarp.level = "block"}
+ *                                                 body
+ *
+ * The grid loop is one loop over the linear block index, x fastest, so that blocks start in index order.
+ *
+ * Functions that stayed calls (recursive, through pointers, noinline) find their place in the grid in the runtime's
+ * thread context; a kernel stores it before it calls one that needs it.
+ */
+#include <string.h>
+
+#include "../../runtime/uwrt.h"
+#include "raise.h"
+
+typedef struct launch {
+  MlirModule module;
+  uw_arena *arena;
+  MlirContext context;
+  MlirType ptr, index, i32, i64;
+  uw_table *needs_context; /* llvm.func -> 1 */
+} launch;
+
+static MlirValue at_offset(launch *l, uw_builder *b, MlirValue base, size_t offset) {
+  const int32_t constant = (int32_t)offset;
+  (void)l;
+  return uw_build1(b, "llvm.getelementptr", .in = VALS(base), .out = TYPES(l->ptr),
+                   .attrs = ATTRS({"elem_type", mlirTypeAttrGet(uw_int_type(b->context, 8))},
+                                  {"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, &constant)},
+                                  {"noWrapFlags", uw_int_attr(b->context, 32, 0)}));
+}
+
+/* A load of what no kernel writes. */
+static MlirValue load_readonly(launch *l, uw_builder *b, MlirValue base, size_t offset, MlirType type) {
+  MlirValue address = at_offset(l, b, base, offset);
+  return uw_build1(b, "llvm.load", .in = VALS(address), .out = TYPES(type),
+                   .attrs = ATTRS({"unwarp.readonly", mlirUnitAttrGet(l->context)}));
+}
+
+static MlirValue to_index(uw_builder *b, MlirValue value) {
+  return uw_build1(b, "arith.index_castui", .in = VALS(value), .out = TYPES(uw_index_type(b->context)));
+}
+static MlirValue to_i32(uw_builder *b, MlirValue value) {
+  return uw_build1(b, "arith.index_castui", .in = VALS(value), .out = TYPES(uw_int_type(b->context, 32)));
+}
+static MlirValue binary(uw_builder *b, const char *name, MlirValue left, MlirValue right) {
+  return uw_build1(b, name, .in = VALS(left, right), .out = TYPES(mlirValueGetType(left)));
+}
+
+/* --- parameters passed in memory ---------------------------------------------------------------------------------- */
+
+static bool only_read(MlirValue address) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    switch (uw_kind(user)) {
+    case UW_OP_LLVM_LOAD:
+      break;
+    case UW_OP_LLVM_GEP:
+      if (!only_read(uw_result(user, 0)))
+        return false;
+      break;
+    default:
+      if (!uw_string_is(uw_name(user), "llvm.intr.memcpy") || mlirOpOperandGetOperandNumber(use) != 1)
+        return false;
+    }
+  }
+  return true;
+}
+
+static void mark_loads(launch *l, MlirValue address) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (uw_kind(user) == UW_OP_LLVM_LOAD)
+      uw_set_attr(user, "unwarp.readonly", mlirUnitAttrGet(l->context));
+    else if (uw_kind(user) == UW_OP_LLVM_GEP)
+      mark_loads(l, uw_result(user, 0));
+  }
+}
+
+/* Every thread may change its own copy of such a parameter; most never do and read the launch's. */
+static MlirValue parameter_in_memory(launch *l, uw_builder *thread, MlirValue argument, MlirValue launched, uint32_t bytes) {
+  if (only_read(argument)) {
+    mark_loads(l, argument);
+    return launched;
+  }
+  MlirValue one = uw_const_int(thread, 64, 1);
+  MlirType room = uw_type(l->context, uw_arena_format(l->arena, "!llvm.array<%u x i8>", bytes));
+  MlirValue copy = uw_build1(thread, "llvm.alloca", .in = VALS(one), .out = TYPES(l->ptr),
+                             .attrs = ATTRS({"elem_type", mlirTypeAttrGet(room)}, {"alignment", uw_int_attr(l->context, 64, 16)}));
+  uw_build(thread, "llvm.intr.memcpy", .in = VALS(copy, launched, uw_const_int(thread, 64, bytes)),
+           .attrs = ATTRS({"isVolatile", mlirBoolAttrGet(l->context, false)}));
+  return copy;
+}
+
+/* --- the thread's place in the grid ------------------------------------------------------------------------------- */
+
+typedef struct place {
+  MlirValue thread[3], block[3], block_dim[3], grid_dim[3]; /* i32; x first */
+} place;
+
+/* Which of place's values a special register reads; null for other operations. */
+static MlirValue *register_of(place *p, MlirOperation op) {
+  static const struct { const char *prefix; size_t offset; } registers[] = {
+      {"nvvm.read.ptx.sreg.tid.", offsetof(place, thread)},
+      {"nvvm.read.ptx.sreg.ntid.", offsetof(place, block_dim)},
+      {"nvvm.read.ptx.sreg.ctaid.", offsetof(place, block)},
+      {"nvvm.read.ptx.sreg.nctaid.", offsetof(place, grid_dim)}};
+  MlirStringRef name = uw_name(op);
+  for (size_t i = 0; i < sizeof registers / sizeof *registers; i++) {
+    size_t length = strlen(registers[i].prefix);
+    if (name.length == length + 1 && memcmp(name.data, registers[i].prefix, length) == 0)
+      return (MlirValue *)((char *)p + registers[i].offset) + (name.data[length] - 'x');
+  }
+  return NULL;
+}
+
+static bool is_report(MlirStringRef callee) {
+  return uw_string_is(callee, "uwrt_assert_fail") || uw_string_is(callee, "uwrt_trap");
+}
+
+/* A call whose callee may ask where it runs. */
+static bool call_needs_context(launch *l, MlirOperation call) {
+  MlirStringRef callee = uw_get_str_attr(call, "callee");
+  if (!callee.data)
+    return true; /* through a pointer */
+  if (is_report(callee))
+    return true;
+  MlirOperation function = uw_find_symbol(l->module, uw_arena_format(l->arena, "%.*s", (int)callee.length, callee.data));
+  return !uw_null(function) && uw_table_get(l->needs_context, function.ptr);
+}
+
+static void find_context_users(launch *l) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    uw_foreach_op(function, mlirModuleGetBody(l->module)) {
+      if (uw_kind(function) != UW_OP_LLVM_FUNC || uw_table_get(l->needs_context, function.ptr))
+        continue;
+      uw_ops ops = uw_collect(l->arena, function);
+      place unused;
+      for (size_t i = 0; i < ops.count; i++)
+        if (register_of(&unused, ops.at[i]) || (uw_kind(ops.at[i]) == UW_OP_LLVM_CALL && call_needs_context(l, ops.at[i]))) {
+          uw_table_set(l->needs_context, function.ptr, 1);
+          changed = true;
+          break;
+        }
+    }
+  }
+}
+
+static MlirValue context_pointer(launch *l, uw_builder *b) {
+  uw_declare(l->module, "uwrt_context", "!llvm.func<ptr ()>");
+  return uw_result(uw_call(b, "uwrt_context", (uw_value_list){0}, l->ptr), 0);
+}
+
+/* The special registers of a function that stayed a call. */
+static void read_context(launch *l, MlirOperation function) {
+  uw_ops ops = uw_collect(l->arena, function);
+  place offsets; /* only the positions in it count: place and uwrt_thread_context list the same things */
+  static const size_t bases[] = {offsetof(uwrt_thread_context, thread), offsetof(uwrt_thread_context, block),
+                                 offsetof(uwrt_thread_context, block_dim), offsetof(uwrt_thread_context, grid_dim)};
+  for (size_t i = 0; i < ops.count; i++) {
+    MlirValue *which = register_of(&offsets, ops.at[i]);
+    if (!which)
+      continue;
+    size_t position = (size_t)(which - offsets.thread);
+    uw_builder b = uw_at(ops.at[i]);
+    MlirValue context = context_pointer(l, &b);
+    MlirValue value = uw_build1(&b, "llvm.load",
+                                .in = VALS(at_offset(l, &b, context, bases[position / 3] + 4 * (position % 3))),
+                                .out = TYPES(l->i32));
+    uw_replace_uses(uw_result(ops.at[i], 0), value);
+    uw_erase(ops.at[i]);
+  }
+}
+
+static void write_context(launch *l, MlirOperation call, const place *p) {
+  uw_builder b = uw_at(call);
+  MlirValue context = context_pointer(l, &b);
+  const MlirValue *groups[] = {p->thread, p->block, p->block_dim, p->grid_dim};
+  static const size_t bases[] = {offsetof(uwrt_thread_context, thread), offsetof(uwrt_thread_context, block),
+                                 offsetof(uwrt_thread_context, block_dim), offsetof(uwrt_thread_context, grid_dim)};
+  for (size_t g = 0; g < 4; g++)
+    for (size_t d = 0; d < 3; d++)
+      uw_build(&b, "llvm.store", .in = VALS(groups[g][d], at_offset(l, &b, context, bases[g] + 4 * d)));
+}
+
+/* --- one kernel --------------------------------------------------------------------------------------------------- */
+
+static MlirOperation make_entry(launch *l, const uw_kernel *kernel, MlirOperation func) {
+  MlirType inputs[] = {l->ptr, l->ptr};
+  uw_builder b = uw_at(func);
+  MlirOperation entry =
+      uw_build(&b, "func.func", .regions = 1,
+               .attrs = ATTRS({"sym_name", uw_str_attr(l->context, kernel->entry)},
+                              {"function_type", mlirTypeAttrGet(mlirFunctionTypeGet(l->context, 2, inputs, 0, NULL))}));
+  MlirLocation locations[] = {b.location, b.location};
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(entry, 0), mlirBlockCreate(2, inputs, locations));
+  uw_builder inner = uw_at_end(uw_block(entry, 0), b.location);
+  uw_build(&inner, "func.return");
+  return entry;
+}
+
+/* Block index (x, y, z) of the linear one. */
+static void split_block_index(uw_builder *b, MlirValue linear, const MlirValue grid[3], MlirValue out[3]) {
+  MlirValue row = binary(b, "arith.divui", linear, grid[0]);
+  out[0] = binary(b, "arith.remui", linear, grid[0]);
+  out[1] = binary(b, "arith.remui", row, grid[1]);
+  out[2] = binary(b, "arith.divui", row, grid[1]);
+}
+
+static void raise_kernel(launch *l, uw_kernel *kernel, MlirOperation func) {
+  MlirOperation entry = make_entry(l, kernel, func);
+  MlirBlock entry_block = uw_block(entry, 0), body = uw_block(func, 0);
+  MlirValue dims = mlirBlockGetArgument(entry_block, 0), args = mlirBlockGetArgument(entry_block, 1);
+  uw_builder b = uw_at_end(entry_block, mlirOperationGetLocation(func));
+
+  place p;
+  MlirValue grid[3], block[3];
+  for (size_t d = 0; d < 3; d++) {
+    p.grid_dim[d] = load_readonly(l, &b, dims, offsetof(uwrt_dims, grid) + 4 * d, l->i32);
+    p.block_dim[d] = load_readonly(l, &b, dims, offsetof(uwrt_dims, block) + 4 * d, l->i32);
+    grid[d] = to_index(&b, p.grid_dim[d]);
+    block[d] = to_index(&b, p.block_dim[d]);
+  }
+  MlirValue dynamic_bytes = load_readonly(l, &b, dims, offsetof(uwrt_dims, shared_bytes), l->i64);
+  MlirValue *parameters = uw_alloc(l->arena, (kernel->param_count + 1) * sizeof *parameters);
+  for (uint32_t i = 0; i < kernel->param_count; i++) {
+    MlirValue address = load_readonly(l, &b, args, 8 * i, l->ptr);
+    MlirType type = mlirValueGetType(mlirBlockGetArgument(body, i));
+    parameters[i] = kernel->param_by_value[i] ? address : load_readonly(l, &b, address, 0, type);
+  }
+
+  MlirValue blocks = binary(&b, "arith.muli", binary(&b, "arith.muli", grid[0], grid[1]), grid[2]);
+  MlirOperation grid_loop = uw_build_parallel(&b, VALS(blocks), "grid");
+  uw_builder in_grid = uw_at_end(uw_block(grid_loop, 0), b.location);
+  MlirValue block_index[3];
+  split_block_index(&in_grid, mlirBlockGetArgument(uw_block(grid_loop, 0), 0), grid, block_index);
+  for (size_t d = 0; d < 3; d++)
+    p.block[d] = to_i32(&in_grid, block_index[d]);
+  MlirOperation block_loop = uw_build_parallel(&in_grid, VALS(block[2], block[1], block[0]), "block");
+  MlirBlock thread_block = uw_block(block_loop, 0);
+  uw_builder in_thread = uw_at_end(thread_block, b.location);
+  for (size_t d = 0; d < 3; d++)
+    p.thread[d] = to_i32(&in_thread, mlirBlockGetArgument(thread_block, (intptr_t)(2 - d)));
+
+  for (uint32_t i = 0; i < kernel->param_count; i++) {
+    MlirValue argument = mlirBlockGetArgument(body, i);
+    if (kernel->param_by_value[i])
+      parameters[i] = parameter_in_memory(l, &in_thread, argument, parameters[i], kernel->param_sizes[i]);
+    uw_replace_uses(argument, parameters[i]);
+  }
+  uw_foreach_op_safe(op, body) {
+    if (uw_kind(op) == UW_OP_FUNC_RETURN)
+      continue;
+    if (uw_kind(op) != UW_OP_SHARED) {
+      uw_move_to_end(op, thread_block);
+      continue;
+    }
+    /* Shared memory stands in the grid loop, its size with it. */
+    bool dynamic = !mlirAttributeIsNull(uw_get_attr(op, "unwarp.dynamic"));
+    int64_t bytes = 0;
+    uw_const_value(uw_operand(op, 0), &bytes);
+    uw_builder at_block = uw_at(block_loop);
+    mlirOperationSetOperand(op, 0, dynamic ? dynamic_bytes : uw_const_int(&at_block, 64, bytes));
+    uw_move_before(op, block_loop);
+    kernel->static_shared_bytes += (uint64_t)bytes;
+  }
+
+  uw_ops ops = uw_collect(l->arena, block_loop);
+  for (size_t i = 0; i < ops.count; i++) {
+    MlirOperation op = ops.at[i];
+    MlirValue *value = register_of(&p, op);
+    if (value) {
+      uw_replace_uses(uw_result(op, 0), *value);
+      uw_erase(op);
+    } else if (uw_kind(op) == UW_OP_LLVM_CALL && call_needs_context(l, op)) {
+      write_context(l, op, &p);
+    }
+  }
+  mlirOperationDestroy(func);
+}
+
+bool uw_raise_launches(MlirModule module, uw_program *program) {
+  MlirContext context = mlirModuleGetContext(module);
+  launch l = {module,
+              program->arena,
+              context,
+              uw_ptr_type(context),
+              uw_index_type(context),
+              uw_int_type(context, 32),
+              uw_int_type(context, 64),
+              uw_table_create(program->arena)};
+  find_context_users(&l);
+  uw_ops functions = {0};
+  uw_foreach_op(op, mlirModuleGetBody(module))
+    if (uw_kind(op) == UW_OP_LLVM_FUNC)
+      uw_ops_push(l.arena, &functions, op);
+  for (size_t i = 0; i < functions.count; i++)
+    read_context(&l, functions.at[i]);
+  for (size_t i = 0; i < program->kernel_count; i++) {
+    MlirOperation func = uw_find_symbol(module, program->kernels[i].name);
+    if (!uw_null(func))
+      raise_kernel(&l, &program->kernels[i], func);
+  }
+  return true;
+}

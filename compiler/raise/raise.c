@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Imports the device module and runs the steps of raising in order. */
+#include "raise.h"
+
+#include "../ir/shim.h"
+#include "mlir-c/Support.h"
+
+MlirOperation uw_find_symbol(MlirModule module, const char *name) {
+  uw_foreach_op(op, mlirModuleGetBody(module))
+    if (uw_attr_is_str(op, "sym_name", name))
+      return op;
+  return (MlirOperation){NULL};
+}
+
+void uw_declare(MlirModule module, const char *name, const char *type) {
+  if (!uw_null(uw_find_symbol(module, name)))
+    return;
+  MlirContext context = mlirModuleGetContext(module);
+  uw_builder b = uw_at_start(mlirModuleGetBody(module), mlirLocationUnknownGet(context));
+  uw_build(&b, "llvm.func", .regions = 1,
+           .attrs = ATTRS({"sym_name", uw_str_attr(context, name)},
+                          {"function_type", mlirTypeAttrGet(uw_type(context, type))},
+                          {"linkage", uw_attr(context, "#llvm.linkage<external>")}));
+}
+
+MlirOperation uw_call(uw_builder *b, const char *name, uw_value_list arguments, MlirType result) {
+  const int32_t segments[] = {(int32_t)arguments.count, 0};
+  return uw_build(b, "llvm.call", .in = arguments, .out = mlirTypeIsNull(result) ? (uw_type_list){0} : TYPES(result),
+                  .attrs = ATTRS({"callee", uw_symbol_attr(b->context, name)},
+                                 {"op_bundle_sizes", mlirDenseI32ArrayGet(b->context, 0, NULL)}),
+                  .segments = segments, .segment_count = 2);
+}
+
+MlirModule uw_raise(uw_program *program, MlirContext context) {
+  LLVMModuleRef device = program->device;
+  program->device = NULL;
+  MlirModule module = uw_shim_import_llvm(device, context);
+  if (mlirModuleIsNull(module)) {
+    if (uw_error_count() == 0)
+      uw_error(mlirLocationUnknownGet(context), "the device code does not import into MLIR; this is a bug in unwarp");
+    return module;
+  }
+  bool ok = uw_raise_spaces(module, program->arena) && uw_raise_intrinsics(module, program->arena) &&
+            uw_raise_structure(module, program);
+  if (ok) {
+    uw_raise_arith(module, program->arena);
+    ok = uw_raise_launches(module, program);
+  }
+  if (ok && !mlirOperationVerify(mlirModuleGetOperation(module)))
+    uw_fatal("bug in unwarp: the module is not valid after raising; --emit=nvvm shows its input");
+  return ok ? module : (MlirModule){NULL};
+}

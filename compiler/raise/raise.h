@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * From NVVM as imported to the parallel representation: structured control flow, arith and math, launches as loops.
+ *
+ *   spaces.c      shared variables become memory of the block; address spaces go
+ *   intrinsics.c  NVVM intrinsics become unwarp, arith and llvm operations
+ *   structure.c   branches become scf.if, scf.while, scf.index_switch
+ *   arith.c       llvm arithmetic becomes arith and math
+ *   launch.c      each kernel becomes a loop over blocks around a loop over threads, in an entry of its own
+ */
+#ifndef UW_RAISE_H
+#define UW_RAISE_H
+
+#include "../frontend/frontend.h"
+#include "../ir/ir.h"
+
+/* The whole way. Takes program->device. Null module after messages. */
+MlirModule uw_raise(uw_program *program, MlirContext context);
+
+/* The steps, in this order. Each is false after messages on stderr. */
+bool uw_raise_spaces(MlirModule module, uw_arena *arena);
+bool uw_raise_intrinsics(MlirModule module, uw_arena *arena);
+bool uw_raise_structure(MlirModule module, uw_program *program);
+void uw_raise_arith(MlirModule module, uw_arena *arena);
+bool uw_raise_launches(MlirModule module, uw_program *program);
+
+/* The func.func or llvm.func of this name; null if there is none. */
+MlirOperation uw_find_symbol(MlirModule module, const char *name);
+
+/* Declares an llvm.func once a module. */
+void uw_declare(MlirModule module, const char *name, const char *type);
+/* Calls it. Without a result when result is null. */
+MlirOperation uw_call(uw_builder *b, const char *name, uw_value_list arguments, MlirType result);
+
+#endif

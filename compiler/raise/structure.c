@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Branches of kernels become structured control flow. Each kernel, an llvm.func, becomes a func.func of the same name;
+ * its llvm.br, cond_br and switch become cf.*, an unreachable (which stands behind a trap or a failed assert: this
+ * thread ends) becomes a return; then MLIR's lift-cf-to-scf does the work: scf.if, scf.while, scf.index_switch.
+ * Other device functions keep their branches: no barrier is in them.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "mlir-c/Pass.h"
+#include "raise.h"
+
+static MlirOperation make_func(MlirModule module, MlirOperation kernel) {
+  MlirContext context = mlirModuleGetContext(module);
+  MlirType type = mlirTypeAttrGetValue(uw_get_attr(kernel, "function_type"));
+  intptr_t count = mlirLLVMFunctionTypeGetNumInputs(type);
+  MlirType inputs[count ? count : 1];
+  for (intptr_t i = 0; i < count; i++)
+    inputs[i] = mlirLLVMFunctionTypeGetInput(type, i);
+  uw_builder b = uw_at(kernel);
+  MlirOperation func =
+      uw_build(&b, "func.func", .regions = 1,
+               .attrs = ATTRS({"sym_name", uw_get_attr(kernel, "sym_name")},
+                              {"function_type",
+                               mlirTypeAttrGet(mlirFunctionTypeGet(context, count, inputs, 0, NULL))}));
+  mlirRegionTakeBody(mlirOperationGetRegion(func, 0), mlirOperationGetRegion(kernel, 0));
+  mlirOperationDestroy(kernel);
+  return func;
+}
+
+/* The same terminator under another name: operands, successors and segment attributes are alike in llvm and cf. */
+static void rename_branch(MlirOperation op, const char *name) {
+  uw_builder b = uw_at(op);
+  MlirOperationState state = mlirOperationStateGet(uw_str(name), b.location);
+  for (size_t i = 0; i < uw_operand_count(op); i++) {
+    MlirValue operand = uw_operand(op, i);
+    mlirOperationStateAddOperands(&state, 1, &operand);
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumSuccessors(op); i++) {
+    MlirBlock successor = mlirOperationGetSuccessor(op, i);
+    mlirOperationStateAddSuccessors(&state, 1, &successor);
+  }
+  static const char *const kept[] = {"operandSegmentSizes", "case_values", "case_operand_segments"};
+  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+    MlirAttribute attribute = uw_get_attr(op, kept[i]);
+    if (mlirAttributeIsNull(attribute))
+      continue;
+    MlirNamedAttribute named = mlirNamedAttributeGet(mlirIdentifierGet(b.context, uw_str(kept[i])), attribute);
+    mlirOperationStateAddAttributes(&state, 1, &named);
+  }
+  MlirOperation fresh = mlirOperationCreate(&state);
+  mlirBlockInsertOwnedOperationBefore(b.block, op, fresh);
+  uw_erase(op);
+}
+
+static void rename_branches(MlirOperation func, uw_arena *arena) {
+  uw_ops ops = uw_collect(arena, func);
+  for (size_t i = 0; i < ops.count; i++) {
+    MlirOperation op = ops.at[i];
+    switch (uw_kind(op)) {
+    case UW_OP_LLVM_BR:
+      rename_branch(op, "cf.br");
+      break;
+    case UW_OP_LLVM_COND_BR:
+      rename_branch(op, "cf.cond_br");
+      break;
+    case UW_OP_LLVM_SWITCH:
+      rename_branch(op, "cf.switch");
+      break;
+    case UW_OP_LLVM_RETURN:
+    case UW_OP_LLVM_UNREACHABLE: {
+      uw_builder b = uw_at(op);
+      uw_build(&b, "func.return");
+      uw_erase(op);
+      break;
+    }
+    default:
+      break;
+    }
+  }
+}
+
+static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
+
+static bool lift(MlirModule module) {
+  MlirPassManager manager = mlirPassManagerCreate(mlirModuleGetContext(module));
+  bool ok = mlirLogicalResultIsSuccess(mlirOpPassManagerAddPipeline(
+                mlirPassManagerGetAsOpPassManager(manager), uw_str("func.func(lift-cf-to-scf,canonicalize,cse)"),
+                print_part, stderr)) &&
+            mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(manager, mlirModuleGetOperation(module)));
+  mlirPassManagerDestroy(manager);
+  return ok;
+}
+
+bool uw_raise_structure(MlirModule module, uw_program *program) {
+  uw_ops funcs = {0};
+  for (size_t i = 0; i < program->kernel_count; i++) {
+    MlirOperation kernel = uw_find_symbol(module, program->kernels[i].name);
+    if (!uw_null(kernel) && uw_kind(kernel) == UW_OP_LLVM_FUNC) {
+      MlirOperation func = make_func(module, kernel);
+      rename_branches(func, program->arena);
+      uw_ops_push(program->arena, &funcs, func);
+    }
+  }
+  if (!lift(module)) {
+    if (uw_error_count() == 0)
+      uw_error(mlirLocationUnknownGet(mlirModuleGetContext(module)), "control flow does not lift; a bug in unwarp");
+    return false;
+  }
+  bool ok = true;
+  for (size_t i = 0; i < funcs.count; i++)
+    if (!mlirBlockIsNull(mlirBlockGetNextInRegion(uw_block(funcs.at[i], 0)))) {
+      uw_error(mlirOperationGetLocation(funcs.at[i]), "this kernel's control flow cannot be given structure; "
+                                                      "write its loops without goto into them");
+      ok = false;
+    }
+  return ok;
+}
