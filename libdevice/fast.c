@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The fast forms of functions (__sinf, __expf, …, also what -use_fast_math picks). On a CPU the ordinary ones are as
+ * fast once they are vectorised, so these are the ordinary ones, with more digits than CUDA promises.
+ */
+#include "libdevice.h"
+
+UW_SHORT float __nv_fast_cosf(float value) { return __builtin_cosf(value); }
+UW_SHORT float __nv_fast_sinf(float value) { return __builtin_sinf(value); }
+UW_SHORT float __nv_fast_tanf(float value) { return __builtin_tanf(value); }
+UW_SHORT void __nv_fast_sincosf(float value, float *sine, float *cosine) {
+  *sine = __builtin_sinf(value);
+  *cosine = __builtin_cosf(value);
+}
+UW_SHORT float __nv_fast_expf(float value) { return __builtin_expf(value); }
+UW_SHORT float __nv_fast_exp10f(float value) { return __builtin_exp10f(value); }
+UW_SHORT float __nv_fast_logf(float value) { return __builtin_logf(value); }
+UW_SHORT float __nv_fast_log2f(float value) { return __builtin_log2f(value); }
+UW_SHORT float __nv_fast_log10f(float value) { return __builtin_log10f(value); }
+UW_SHORT float __nv_fast_powf(float base, float exponent) { return __builtin_powf(base, exponent); }
+UW_SHORT float __nv_fast_fdividef(float left, float right) { return left / right; }
+
+/* Clamped to [0, 1]; NaN becomes 0. */
+UW_SHORT float __nv_saturatef(float value) {
+  return __builtin_fminf(__builtin_fmaxf(value, 0.0f), 1.0f);
+}
+
+UW_SHORT double __nv_rsqrt(double value) { return 1.0 / __builtin_sqrt(value); }
+UW_SHORT float __nv_rsqrtf(float value) { return 1.0f / __builtin_sqrtf(value); }
+UW_SHORT double __nv_rcbrt(double value) { return 1.0 / __builtin_cbrt(value); }
+UW_SHORT float __nv_rcbrtf(float value) { return (float)(1.0 / __builtin_cbrt((double)value)); }
+
+/* The reciprocal of the upper word of a double, to the upper word. */
+UW_SHORT double __nv_rcp64h(double value) {
+  double upper = double_of_bits(double_bits(value) & 0xffffffff00000000u);
+  return double_of_bits(double_bits(1.0 / upper) & 0xffffffff00000000u);
+}
