@@ -5,7 +5,7 @@
 #ifndef UW_DRIVER_UNIT_H
 #define UW_DRIVER_UNIT_H
 
-#include "support/strings.h"
+#include "../support/strings.h"
 
 #include <stdbool.h>
 

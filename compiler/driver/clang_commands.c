@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The command lines for clang. Each is: the tool, what CUDA needs, our defaults, the user's options in his order
+ * (so that they win), the side's own, the file. */
+#include "clang_commands.h"
+
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* No SDK: the headers are ours, the version is that of the API they follow. Both sides name the architecture, so that
+ * __CUDA_ARCH_LIST__ is the same, and neither invents names from the command line (cuid). */
+static const char *const cuda_needs[] = {
+    "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang", "-target-sdk-version=12.4",
+    "--cuda-gpu-arch=sm_80", "--cuda-feature=+ptx83", "-fuse-cuid=none",
+};
+
+/* Where clang is stricter than nvcc, or warns of what CUDA programs do all the time. A missing return must not turn
+ * into undefined behaviour either. The user's own -W come later and win. */
+static const char *const cuda_leniency[] = {
+    "-fno-strict-return",        "-Wno-register",          "-Wno-return-type",        "-Wno-c++11-narrowing",
+    "-Wno-unknown-cuda-version", "-Wno-unknown-pragmas",   "-Wno-non-pod-varargs",    "-Wno-enum-constexpr-conversion",
+    "-Wno-address-of-temporary", "-Wno-writable-strings",  "-Wno-deprecated",         "-Wno-deprecated-declarations",
+    "-Wno-vla-cxx-extension",    "-Wno-pass-failed",       "-Wno-unused-value",       "-Wno-format",
+    "-Wno-invalid-source-encoding", "-Wno-unqualified-std-cast-call",
+};
+
+/* Quiet about options that one of the two sides has no use for, and no files left behind by a crash. */
+static const char *const always[] = {"-Qunused-arguments", "-Wno-unknown-warning-option", "-fno-crash-diagnostics"};
+
+#define ADD_ARRAY(list, array) add_array(list, array, sizeof array / sizeof array[0])
+static void add_array(uw_strings *list, const char *const *items, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    uw_strings_add(list, items[i]);
+}
+
+/* clang writes to a file and does not see the terminal that will show its messages. */
+static void add_terminal(uw_strings *command, const uw_options *options)
+{
+  struct winsize size;
+  if (!isatty(2))
+    return;
+  if (!options->color_given)
+    uw_strings_add(command, "-fcolor-diagnostics");
+  if (ioctl(2, TIOCGWINSZ, &size) == 0 && size.ws_col)
+    uw_strings_add(command, uw_format("-fmessage-length=%d", (int)size.ws_col));
+}
+
+static bool is_c(const uw_input *input)
+{
+  const char *dot = strrchr(input->text, '.');
+  return input->language ? strcmp(input->language, "c") == 0
+                         : dot && (strcmp(dot, ".c") == 0 || strcmp(dot, ".i") == 0);
+}
+
+static void add_standard(uw_strings *command, const uw_command_context *context)
+{
+  const char *standard = context->options->standard;
+  bool for_cxx = standard && strstr(standard, "++");
+  if (context->input->kind == UW_INPUT_HOST && is_c(context->input)) {
+    if (standard && !for_cxx)
+      uw_strings_add(command, uw_format("-std=%s", standard));
+    return;
+  }
+  uw_strings_add(command, uw_format("-std=%s", for_cxx ? standard : "gnu++17"));
+}
+
+static void add_dependencies(uw_strings *command, const uw_command_context *context)
+{
+  const uw_options *o = context->options;
+  if (!context->dependency_file && o->stage != UW_STAGE_DEPENDENCIES)
+    return;
+  uw_strings_add(command, o->dependencies);
+  if (context->dependency_file)
+    uw_strings_add_many(command, "-MF", context->dependency_file, NULL);
+  if (o->dependency_targets.count)
+    uw_strings_add_all(command, &o->dependency_targets);
+  else if (context->dependency_target)
+    uw_strings_add_many(command, "-MQ", context->dependency_target, NULL);
+  if (o->dependency_phony)
+    uw_strings_add(command, "-MP");
+}
+
+static void add_user_host_options(uw_strings *command, const uw_command_context *context)
+{
+  const uw_options *o = context->options;
+  uw_strings_add_all(command, &o->both);
+  uw_strings_add_all(command, &o->host);
+  if (o->pic_flag)
+    uw_strings_add(command, o->pic_flag);
+  uw_strings_add(command, uw_format("-O%d", o->opt_level));
+}
+
+/* What both sides have in common up to the user's options. */
+static uw_strings start_cuda(const uw_command_context *context)
+{
+  uw_strings command = {0};
+  const char *include = context->toolchain->include_folder;
+  uw_strings_add(&command, context->toolchain->clangxx);
+  ADD_ARRAY(&command, cuda_needs);
+  uw_strings_add_many(&command, "-isystem", include, "-include", uw_format("%s/unwarp_cuda.h", include), NULL);
+  ADD_ARRAY(&command, always);
+  ADD_ARRAY(&command, cuda_leniency);
+  add_terminal(&command, context->options);
+  add_standard(&command, context);
+  if (context->overlay)
+    uw_strings_add_many(&command, "-ivfsoverlay", context->overlay, NULL);
+  /* Source places for our own messages, without the rest of -g: clang keeps them when remarks might want them. */
+  if (!context->options->debug)
+    uw_strings_add(&command, "-Rpass=^$");
+  return command;
+}
+
+static void add_device_options(uw_strings *command, const uw_options *o)
+{
+  uw_strings_add_all(command, &o->both);
+  uw_strings_add_many(command, "--cuda-device-only", "-O3", NULL);
+  if (o->flush_denormals)
+    uw_strings_add(command, "-fgpu-flush-denormals-to-zero");
+  if (o->fast_math)
+    uw_strings_add(command, "-fgpu-approx-transcendentals");
+  if (o->no_fused_multiply_add)
+    uw_strings_add(command, "-ffp-contract=off");
+}
+
+uw_strings uw_cuda_command(const uw_command_context *context, uw_side side, const char *output)
+{
+  uw_strings command = start_cuda(context);
+  if (side == UW_SIDE_DEVICE) {
+    add_device_options(&command, context->options);
+  } else {
+    add_user_host_options(&command, context);
+    uw_strings_add_many(&command, "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
+                        context->gpu_binary, NULL);
+    add_dependencies(&command, context);
+  }
+  if (output)
+    uw_strings_add_many(&command, "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", "-o", output, NULL);
+  else
+    uw_strings_add(&command, "-fsyntax-only");
+  uw_strings_add(&command, context->input->text);
+  return command;
+}
+
+static uw_strings start_host(const uw_command_context *context)
+{
+  uw_strings command = {0};
+  uw_strings_add(&command, is_c(context->input) ? context->toolchain->clang : context->toolchain->clangxx);
+  if (context->input->language)
+    uw_strings_add_many(&command, "-x", context->input->language, NULL);
+  uw_strings_add_many(&command, "-isystem", context->toolchain->include_folder, NULL);
+  ADD_ARRAY(&command, always);
+  add_terminal(&command, context->options);
+  add_standard(&command, context);
+  add_user_host_options(&command, context);
+  return command;
+}
+
+uw_strings uw_host_command(const uw_command_context *context, const char *output)
+{
+  uw_strings command = start_host(context);
+  add_dependencies(&command, context);
+  switch (context->options->emit) {
+  case UW_EMIT_LLVM: uw_strings_add_many(&command, "-S", "-emit-llvm", NULL); break;
+  case UW_EMIT_ASM: uw_strings_add(&command, "-S"); break;
+  default: uw_strings_add(&command, output ? "-c" : "-fsyntax-only"); break;
+  }
+  if (output)
+    uw_strings_add_many(&command, "-o", output, NULL);
+  uw_strings_add(&command, context->input->text);
+  return command;
+}
+
+uw_strings uw_preprocess_command(const uw_command_context *context, const char *output)
+{
+  bool is_cuda = context->input->kind == UW_INPUT_CUDA;
+  uw_strings command = is_cuda ? start_cuda(context) : start_host(context);
+  if (is_cuda) {
+    add_user_host_options(&command, context);
+    uw_strings_add(&command, "--cuda-host-only");
+  }
+  add_dependencies(&command, context);
+  if (context->options->stage == UW_STAGE_PREPROCESS)
+    uw_strings_add(&command, "-E");
+  if (output)
+    uw_strings_add_many(&command, "-o", output, NULL);
+  uw_strings_add(&command, context->input->text);
+  return command;
+}

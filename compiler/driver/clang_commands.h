@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The command lines for clang: which options go to which side, and what is added so that clang takes CUDA without a
+ * CUDA SDK and is as lenient as nvcc. */
+#ifndef UW_DRIVER_CLANG_COMMANDS_H
+#define UW_DRIVER_CLANG_COMMANDS_H
+
+#include "options.h"
+#include "toolchain.h"
+
+typedef struct uw_command_context {
+  const uw_options *options;
+  const uw_toolchain *toolchain;
+  const uw_input *input;
+  const char *overlay;    /* a clang overlay that shows the source in a form clang takes; null: as it is */
+  const char *gpu_binary; /* a small file that stands for the GPU code which the host side expects */
+  const char *dependency_file, *dependency_target; /* for -MD and -M */
+} uw_command_context;
+
+typedef enum { UW_SIDE_HOST, UW_SIDE_DEVICE } uw_side;
+
+/* One side of a CUDA source, to bitcode before any pass; with output null, only checked. */
+uw_strings uw_cuda_command(const uw_command_context *context, uw_side side, const char *output);
+/* Plain C or C++, to `output` in the form that the options ask for; with output null, only checked. */
+uw_strings uw_host_command(const uw_command_context *context, const char *output);
+/* -E and -M: what the host side sees; null is stdout. */
+uw_strings uw_preprocess_command(const uw_command_context *context, const char *output);
+
+#endif

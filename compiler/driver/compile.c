@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * One source file.
+ *
+ *   CUDA   source ─┬─▶ clang, host side   ─▶ host.bc   ─┬─▶ uw_compile_unit, in a forked child ─▶ object or text
+ *                  └─▶ clang, device side ─▶ device.bc ─┘
+ *   C, C++ source ───▶ clang ─▶ object or text
+ *
+ * The two clangs run side by side. The child makes a crash in our own code one more message instead of the end. */
+#include "compile.h"
+
+#include "clang_commands.h"
+#include "diagnostics.h"
+#include "jobs.h"
+#include "launch_brackets.h"
+#include "report.h"
+#include "temp.h"
+
+#include <signal.h>
+#include <string.h>
+
+typedef struct compile {
+  uw_command_context context; /* first the input and the options */
+  const char *name;           /* the last component of the source's path */
+  uw_result result, dependencies;
+  const char *output; /* where the result is written now, or "-" */
+  bool has_result, has_dependencies;
+} compile;
+
+/* A path for the source's bitcode. */
+static const char *bitcode_path(const compile *c, const char *suffix)
+{
+  const char *dot = strrchr(c->name, '.');
+  int length = dot && dot != c->name ? (int)(dot - c->name) : (int)strlen(c->name);
+  return uw_temp_kept_path(uw_format("%.*s.%s", length, c->name, suffix));
+}
+
+/* Every result's place is settled before the work begins: what cannot be written is said at once. */
+static bool begin_results(compile *c, const char *object)
+{
+  const uw_options *o = c->context.options;
+  const char *target = object ? NULL : uw_result_name(o, c->context.input);
+  bool to_stdout = target && strcmp(target, "-") == 0;
+  c->output = object ? object : target;
+  c->has_result = target && !to_stdout;
+  if (c->has_result && !uw_result_begin(&c->result, target, false))
+    return false;
+  if (c->has_result)
+    c->output = c->result.path;
+  if (to_stdout && o->stage == UW_STAGE_RESULT && o->emit == UW_EMIT_OBJECT)
+    return uw_report_error("an object file is not for standard output: name a file with -o");
+
+  bool beside = o->dependencies && o->stage != UW_STAGE_DEPENDENCIES;
+  if (!beside && !(o->stage == UW_STAGE_DEPENDENCIES && o->dependency_file))
+    return true;
+  const char *dependency_target = o->stage == UW_STAGE_LINK && !o->output ? "a.out" : o->output ? o->output : target;
+  c->context.dependency_target = beside ? dependency_target : NULL;
+  c->has_dependencies = true;
+  if (!uw_result_begin(&c->dependencies, uw_dependency_name(o, c->context.input), false))
+    return false;
+  c->context.dependency_file = c->dependencies.path;
+  return true;
+}
+
+static bool finish_results(compile *c)
+{
+  return (!c->has_dependencies || uw_result_finish(&c->dependencies)) &&
+         (!c->has_result || uw_result_finish(&c->result));
+}
+
+/* One clang, whose output goes to a file or to stdout. */
+static bool run_clang(compile *c, const char *what, uw_strings command, const char *stdout_file)
+{
+  uw_job job = {.what = uw_format("%s %s", what, c->context.input->text), .command = command};
+  if (!(job.error_file = uw_temp_path("messages")))
+    return false;
+  job.output_file = stdout_file;
+  bool good = uw_jobs_run(&job, 1);
+  if (!c->context.options->dry_run)
+    uw_show_tool(&job, true);
+  return good;
+}
+
+static bool preprocess(compile *c)
+{
+  const char *file = c->has_result ? c->output : NULL;
+  bool lists = c->context.options->stage == UW_STAGE_DEPENDENCIES;
+  if (lists && c->has_dependencies)
+    file = NULL;
+  return run_clang(c, lists ? "listing the headers of" : "preprocessing", uw_preprocess_command(&c->context, file),
+                   NULL);
+}
+
+static bool compile_host_code(compile *c)
+{
+  uw_emit emit = c->context.options->emit;
+  if (emit == UW_EMIT_MLIR || emit == UW_EMIT_NVVM)
+    return uw_report_error("'%s' is not CUDA, so it has no such form", c->context.input->text);
+  return run_clang(c, "compiling", uw_host_command(&c->context, c->output), NULL);
+}
+
+static bool run_front_ends(compile *c, const char *host_bitcode, const char *device_bitcode)
+{
+  const char *source = c->context.input->text;
+  uw_job sides[2] = {{.what = uw_format("compiling the host side of %s", source)},
+                     {.what = uw_format("compiling the device side of %s", source)}};
+  if (!(sides[0].error_file = uw_temp_path("host.messages")) ||
+      !(sides[1].error_file = uw_temp_path("device.messages")) ||
+      !(c->context.gpu_binary = uw_temp_file("gpu-binary", "unwarp", strlen("unwarp"))))
+    return false;
+  sides[0].command = uw_cuda_command(&c->context, UW_SIDE_HOST, host_bitcode);
+  sides[1].command = uw_cuda_command(&c->context, UW_SIDE_DEVICE, device_bitcode);
+  bool good = uw_jobs_run(sides, 2);
+  if (!c->context.options->dry_run)
+    uw_show_front_ends(&sides[0], &sides[1]);
+  return good;
+}
+
+static int compile_in_child(const void *unit)
+{
+  return uw_compile_unit(unit);
+}
+
+static bool report_bug(const uw_job *job, const uw_unit *unit)
+{
+  if (uw_job_signal(job) == SIGKILL)
+    return uw_report_error("killed while %s: too little memory?", job->what);
+  uw_report_error("unwarp crashed (%s) while %s: a bug in unwarp, not in the source", strsignal(uw_job_signal(job)),
+                  job->what);
+  const char *host = uw_temp_rescue(unit->host_bitcode), *device = uw_temp_rescue(unit->device_bitcode);
+  uw_report_note("these files show it: %s %s", host, device);
+  return false;
+}
+
+static bool run_unit(const uw_unit *unit)
+{
+  uw_job job = {.what = uw_format("translating %s", unit->source), .function = compile_in_child, .argument = unit};
+  if (uw_jobs_run(&job, 1))
+    return true;
+  return uw_job_signal(&job) ? report_bug(&job, unit) : false;
+}
+
+static uw_strings include_folders(const uw_options *options)
+{
+  uw_strings folders = {0};
+  for (size_t i = 0; i < options->both.count; i++) {
+    const char *folder = uw_after_prefix(options->both.items[i], "-I");
+    if (folder && *folder)
+      uw_strings_add(&folders, folder);
+  }
+  return folders;
+}
+
+static bool compile_cuda(compile *c)
+{
+  const uw_options *o = c->context.options;
+  uw_strings folders = include_folders(o);
+  if (!uw_find_launch_brackets(c->context.input->text, &folders, &c->context.overlay))
+    return false;
+  if (o->stage == UW_STAGE_CHECK)
+    return run_front_ends(c, NULL, NULL);
+  if (o->stage != UW_STAGE_LINK && o->stage != UW_STAGE_RESULT)
+    return preprocess(c);
+  uw_unit unit = {
+      .source = c->context.input->text,
+      .host_bitcode = bitcode_path(c, "host.bc"),
+      .device_bitcode = bitcode_path(c, "device.bc"),
+      .libdevice = c->context.toolchain->libdevice,
+      .output = c->output,
+      .emit = o->emit,
+      .opt_level = o->opt_level,
+      .debug = o->debug,
+      .pic = o->pic,
+      .fast_math = o->fast_math,
+      .flush_denormals = o->flush_denormals,
+      .cpuify = o->cpuify,
+      .skip = o->skip,
+      .print_after = o->print_after,
+      .print_after_all = o->print_after_all,
+      .time_passes = o->time_passes,
+      .remarks = o->remarks,
+      .verbose = o->verbose,
+  };
+  return unit.host_bitcode && unit.device_bitcode && run_front_ends(c, unit.host_bitcode, unit.device_bitcode) &&
+         run_unit(&unit);
+}
+
+bool uw_compile_source(const uw_options *options, const uw_toolchain *toolchain, const uw_input *input,
+                       const char *object)
+{
+  const char *slash = strrchr(input->text, '/');
+  compile c = {.context = {.options = options, .toolchain = toolchain, .input = input},
+               .name = slash ? slash + 1 : input->text};
+  if (!begin_results(&c, object))
+    return false;
+  bool only_preprocessed = options->stage == UW_STAGE_PREPROCESS || options->stage == UW_STAGE_DEPENDENCIES;
+  bool good = input->kind == UW_INPUT_CUDA ? compile_cuda(&c) : only_preprocessed ? preprocess(&c)
+                                                                                  : compile_host_code(&c);
+  return good && finish_results(&c);
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * clang's messages, once. The text is cut into blocks: a block is a message ("file:line:col: error: ..."), with the
+ * "In file included from" lines before it and the source lines and notes after it. A block of the second side whose
+ * first message line the first side had too is left out. clang's count at the end is made anew, and messages of the
+ * clang driver itself go by unwarp's name. */
+#include "diagnostics.h"
+
+#include "report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct listing {
+  uw_strings seen; /* the message lines shown so far */
+  size_t warnings, errors;
+} listing;
+
+static char *read_all(const char *path)
+{
+  FILE *file = path ? fopen(path, "r") : NULL;
+  if (!file)
+    return uw_copy_text("", 0);
+  size_t size = 0, capacity = 65536, got;
+  char *text = uw_need_memory(malloc(capacity));
+  while ((got = fread(text + size, 1, capacity - size - 1, file)) > 0) {
+    size += got;
+    if (capacity - size < 2)
+      text = uw_need_memory(realloc(text, capacity *= 2));
+  }
+  fclose(file);
+  text[size] = 0;
+  return text;
+}
+
+/* The line without colours. */
+static char *plain(const char *line)
+{
+  char *copy = uw_copy_text(line, strlen(line)), *to = copy;
+  for (const char *from = copy; *from;)
+    if (from[0] == 033 && from[1] == '[') {
+      from += 2;
+      while (*from && !(*from >= '@' && *from <= '~'))
+        from++;
+      from += *from != 0;
+    } else {
+      *to++ = *from++;
+    }
+  *to = 0;
+  return copy;
+}
+
+typedef enum { LINE_OTHER, LINE_PRELUDE, LINE_ERROR, LINE_WARNING, LINE_COUNT } line_kind;
+
+static bool is_count(const char *line)
+{
+  size_t digits = strspn(line, "0123456789");
+  return digits && (uw_after_prefix(line + digits, " warning") || uw_after_prefix(line + digits, " error")) &&
+         strstr(line, " generated");
+}
+
+static line_kind classify(const char *line)
+{
+  if (uw_after_prefix(line, "In file included from ") || uw_after_prefix(line, "                 from "))
+    return LINE_PRELUDE;
+  if (is_count(line))
+    return LINE_COUNT;
+  if (line[0] == ' ')
+    return LINE_OTHER;
+  if (strstr(line, ": error: ") || strstr(line, ": fatal error: ") || uw_after_prefix(line, "error: ") ||
+      uw_after_prefix(line, "fatal error: "))
+    return LINE_ERROR;
+  if (strstr(line, ": warning: ") || strstr(line, ": remark: ") || uw_after_prefix(line, "warning: "))
+    return LINE_WARNING;
+  return LINE_OTHER;
+}
+
+/* "clang++-22: error: unknown argument: '-x'" and "error: ..." become unwarp's own messages; others stay. */
+static const char *in_our_name(const char *line, const char *text)
+{
+  const char *message = NULL, *colon = strstr(text, ": error: ");
+  if (uw_after_prefix(text, "error: "))
+    message = text + strlen("error: ");
+  else if (colon && uw_after_prefix(text, "clang") && !memchr(text, '/', (size_t)(colon - text)) &&
+           !memchr(text, ' ', (size_t)(colon - text)))
+    message = colon + strlen(": error: ");
+  if (!message)
+    return line;
+  const char *unknown = uw_after_prefix(message, "unknown argument");
+  if (unknown)
+    return uw_format("unwarp: error: unknown option%s", unknown + (*unknown == ':'));
+  return uw_format("unwarp: error: %s", message);
+}
+
+static void show(listing *list, const char *text)
+{
+  uw_strings lines = {0};
+  uw_strings_add_split(&lines, text, '\n');
+  const char *prelude = "";
+  bool showing = true;
+  for (size_t i = 0; i < lines.count; i++) {
+    const char *line = lines.items[i], *bare = plain(line);
+    line_kind kind = classify(bare);
+    if (kind == LINE_COUNT)
+      continue;
+    if (kind == LINE_PRELUDE) {
+      prelude = uw_format("%s%s\n", prelude, line);
+      continue;
+    }
+    if (kind == LINE_ERROR || kind == LINE_WARNING) {
+      showing = !uw_strings_contains(&list->seen, bare);
+      if (showing) {
+        uw_strings_add(&list->seen, bare);
+        list->errors += kind == LINE_ERROR;
+        list->warnings += kind == LINE_WARNING;
+      }
+    }
+    if (showing)
+      fputs(uw_format("%s%s\n", prelude, in_our_name(line, bare)), stderr);
+    prelude = "";
+  }
+}
+
+static void show_count(const listing *list)
+{
+  const char *warnings = list->warnings ? uw_format("%zu warning%s", list->warnings, list->warnings > 1 ? "s" : "") : "";
+  const char *errors = list->errors ? uw_format("%zu error%s", list->errors, list->errors > 1 ? "s" : "") : "";
+  if (list->warnings || list->errors)
+    fprintf(stderr, "%s%s%s generated.\n", warnings, list->warnings && list->errors ? " and " : "", errors);
+}
+
+/* Packages that a failure points to: the text to look for, a file that shows whether the package is there. */
+static void hint_packages(const char *text)
+{
+  static const struct {
+    const char *text, *file, *missing, *package;
+  } hints[] = {
+      {"file not found", "/usr/include/c++", "the C++ library's headers are", "g++"},
+      {"file not found", "/usr/include/stdlib.h", "the C library's headers are", "libc6-dev"},
+      {"crt1.o", "/usr/include/stdlib.h", "the C library's start files are", "libc6-dev"},
+      {"stdc++", "/usr/include/c++", "the C++ library is", "g++"},
+      {"unable to execute command", "/usr/bin/ld", "the linker is", "binutils"},
+  };
+  for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)
+    if (strstr(text, hints[i].text) && access(hints[i].file, F_OK) != 0) {
+      uw_report_note("%s missing; on Debian: apt-get install %s", hints[i].missing, hints[i].package);
+      return;
+    }
+}
+
+static void report_crash(const uw_job *job, const char *text)
+{
+  fputs(text, stderr);
+  uw_report_error("%s crashed (%s) while %s: a bug in that program, not in the source", job->command.items[0],
+                  strsignal(uw_job_signal(job)), job->what);
+  uw_report_note("this command shows it%s: %s",
+                 strstr(uw_quoted_command(&job->command), "/unwarp-") ? " (with --keep its files stay)" : "",
+                 uw_quoted_command(&job->command));
+}
+
+static void show_failure(const uw_job *job, const char *text, bool count)
+{
+  if (uw_job_signal(job)) {
+    report_crash(job, text);
+    return;
+  }
+  listing list = {0};
+  show(&list, text);
+  if (!list.errors)
+    uw_report_error("%s failed while %s", job->command.items[0], job->what);
+  else if (count)
+    show_count(&list);
+  hint_packages(text);
+}
+
+void uw_show_front_ends(const uw_job *host, const uw_job *device)
+{
+  const uw_job *failed = uw_job_failed(host) ? host : uw_job_failed(device) ? device : NULL;
+  if (failed && uw_job_failed(device) && uw_job_signal(device))
+    failed = device;
+  if (failed) {
+    if (failed->status != -1)
+      show_failure(failed, read_all(failed->error_file), true);
+    return;
+  }
+  listing list = {0};
+  show(&list, read_all(host->error_file));
+  show(&list, read_all(device->error_file));
+  show_count(&list);
+}
+
+void uw_show_tool(const uw_job *job, bool count)
+{
+  const char *text = read_all(job->error_file);
+  if (job->status == -1)
+    return;
+  if (uw_job_failed(job)) {
+    show_failure(job, text, count);
+    return;
+  }
+  listing list = {0};
+  show(&list, text);
+  if (count)
+    show_count(&list);
+}

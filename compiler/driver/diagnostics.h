@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What the user sees of what the tools said. Their stderr went to files; here it is put together, each message once. */
+#ifndef UW_DRIVER_DIAGNOSTICS_H
+#define UW_DRIVER_DIAGNOSTICS_H
+
+#include "jobs.h"
+
+/* The two sides of one source. When the host side failed, its messages alone; else, when the device side failed,
+ * those; else both sides' warnings, each once. A crash is reported as such. */
+void uw_show_front_ends(const uw_job *host, const uw_job *device);
+/* One tool's messages; `count`: with the number of errors after them. */
+void uw_show_tool(const uw_job *job, bool count);
+
+#endif

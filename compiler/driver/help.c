@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * --help from options.def, --help-passes from the pass table, --version in words and in nvcc's form. */
+#include "help.h"
+
+#include "../passes/passes.h"
+#include "option_table.h"
+#include "report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { HELP_COLUMN = 30 };
+
+/* Keep both lines that start with "Cuda": tools look for the release and the version in them. */
+static const char version_text[] =
+    "unwarp " UW_VERSION ", which compiles CUDA programs for the CPU (in nvcc's place; this is not NVIDIA's nvcc)\n"
+    "Takes the language and the runtime API of:\n"
+    "Cuda compilation tools, release 12.4, V12.4.131\n";
+
+static void print_row(const uw_option_row *row)
+{
+  const char *between = "";
+  switch (row->form) {
+  case FORM_FLAG: break;
+  case FORM_JOINED: break;
+  case FORM_NEXT:
+  case FORM_EITHER: between = " "; break;
+  case FORM_EQUALS:
+  case FORM_MAYBE: between = "="; break;
+  }
+  const char *left = row->argument ? uw_format("%s%s%s", row->spelling, between, row->argument) : row->spelling;
+  if (strlen(left) + 3 > HELP_COLUMN)
+    printf("  %s\n%*s%s\n", left, HELP_COLUMN, "", row->help);
+  else
+    printf("  %-*s%s\n", HELP_COLUMN - 2, left, row->help);
+}
+
+static void print_help(void)
+{
+  size_t count;
+  const uw_option_row *rows = uw_option_table(&count);
+  printf("usage: unwarp [options] file...\n"
+         "       unwarp [options] --run file.cu [argument...]\n"
+         "\n"
+         "Compiles CUDA programs into native programs for this CPU. Takes nvcc's options: a long name may have one\n"
+         "dash or two, and its value may follow '=' or be the next word.\n");
+  const char *section = NULL;
+  for (size_t i = 0; i < count; i++) {
+    if (rows[i].section) {
+      section = rows[i].section;
+      continue;
+    }
+    if (!rows[i].help)
+      continue;
+    if (section)
+      printf("\n%s:\n", section);
+    section = NULL;
+    print_row(&rows[i]);
+  }
+  printf("\nEnvironment:\n"
+         "  UNWARP_CLANG                the clang++ to use\n"
+         "  TMPDIR                      where temporary files go (/tmp)\n");
+}
+
+static void print_passes(void)
+{
+  size_t count;
+  const uw_pass_info *passes = uw_pass_table(&count);
+  printf("The passes, in order. Those marked with * can be left out by --skip=NAME.\n\n");
+  for (size_t i = 0; i < count; i++)
+    printf("%c %-26s %s\n", passes[i].optional ? '*' : ' ', passes[i].name, passes[i].brief);
+}
+
+bool uw_answer(uw_question question)
+{
+  switch (question) {
+  case UW_ASK_HELP: print_help(); break;
+  case UW_ASK_PASSES: print_passes(); break;
+  case UW_ASK_VERSION: fputs(version_text, stdout); break;
+  case UW_ASK_BARE_VERSION: puts("12.4.131"); break;
+  case UW_ASK_NOTHING: break;
+  }
+  return fflush(stdout) == 0 || uw_report_error("cannot write to standard output: %s", strerror(errno));
+}

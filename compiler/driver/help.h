@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What --help, --help-passes and --version print. */
+#ifndef UW_DRIVER_HELP_H
+#define UW_DRIVER_HELP_H
+
+#include "options.h"
+
+#define UW_VERSION "0.1.0"
+
+/* False when standard output could not be written. */
+bool uw_answer(uw_question question);
+
+#endif

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Child processes and signals. There are no signal handlers: the signals that matter are blocked from the start and
+ * taken by sigwaitinfo at the one place where unwarp waits, so cleaning up is ordinary code. A signal that was ignored
+ * when unwarp started (nohup) stays ignored. */
+#include "jobs.h"
+
+#include "report.h"
+#include "temp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static sigset_t waited, original_mask;
+static bool showing, pretending;
+static const char *time_file;
+
+void uw_jobs_begin(void)
+{
+  static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+  /* A closed standard stream would give its number to the next file that is opened. */
+  for (int descriptor = 0; descriptor < 3; descriptor++)
+    if (fcntl(descriptor, F_GETFD) < 0)
+      open("/dev/null", O_RDWR);
+  signal(SIGCHLD, SIG_DFL);
+  sigemptyset(&waited);
+  sigaddset(&waited, SIGCHLD);
+  for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
+    struct sigaction action;
+    if (sigaction(ending[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+      sigaddset(&waited, ending[i]);
+  }
+  sigprocmask(SIG_BLOCK, &waited, &original_mask);
+}
+
+void uw_jobs_settings(bool show_commands, bool pretend, const char *file)
+{
+  showing = show_commands || pretend;
+  pretending = pretend;
+  time_file = file;
+}
+
+static double now(void)
+{
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+const char *uw_quoted_command(const uw_strings *command)
+{
+  const char *line = "";
+  for (size_t i = 0; i < command->count; i++) {
+    const char *word = command->items[i], *space = i ? " " : "";
+    bool plain = *word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                             "_-+=./:,@%^")];
+    if (plain) {
+      line = uw_format("%s%s%s", line, space, word);
+      continue;
+    }
+    const char *quoted = "'";
+    for (; *word; word++)
+      quoted = *word == '\'' ? uw_format("%s'\\''", quoted) : uw_format("%s%c", quoted, *word);
+    line = uw_format("%s%s%s'", line, space, quoted);
+  }
+  return line;
+}
+
+static int spawn(uw_job *job)
+{
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setsigmask(&attributes, &original_mask);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  if (job->output_file)
+    posix_spawn_file_actions_addopen(&actions, 1, job->output_file, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (job->error_file)
+    posix_spawn_file_actions_addopen(&actions, 2, job->error_file, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  int error = posix_spawn(&job->pid, job->command.items[0], &actions, &attributes, (char **)job->command.items,
+                          environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  return error;
+}
+
+static int fork_function(uw_job *job)
+{
+  fflush(NULL);
+  job->pid = fork();
+  if (job->pid < 0)
+    return errno;
+  if (job->pid == 0) {
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    sigprocmask(SIG_SETMASK, &original_mask, NULL);
+    int status = job->function(job->argument);
+    /* What was written to stdout must have arrived: a full disk shows itself here. */
+    if (fflush(stdout) != 0) {
+      uw_report_error("cannot write to standard output: %s", strerror(errno));
+      status = 1;
+    }
+    _exit(status);
+  }
+  setpgid(job->pid, job->pid);
+  return 0;
+}
+
+static bool start(uw_job *job)
+{
+  job->seconds = now();
+  job->status = -1;
+  int error = job->function ? fork_function(job) : spawn(job);
+  if (error == 0)
+    return true;
+  job->pid = 0;
+  return uw_report_error("cannot start '%s': %s", job->function ? job->what : job->command.items[0], strerror(error));
+}
+
+/* Takes the results of those that have ended; gives how many still run. */
+static size_t reap(uw_job *jobs, size_t count)
+{
+  size_t running = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (!jobs[i].pid)
+      continue;
+    if (waitpid(jobs[i].pid, &jobs[i].status, WNOHANG) == 0) {
+      running++;
+      continue;
+    }
+    jobs[i].pid = 0;
+    jobs[i].seconds = now() - jobs[i].seconds;
+  }
+  return running;
+}
+
+static void kill_all(const uw_job *jobs, size_t count, int signal_number)
+{
+  for (size_t i = 0; i < count; i++)
+    if (jobs[i].pid)
+      kill(-jobs[i].pid, signal_number);
+}
+
+static _Noreturn void die_by(int signal_number)
+{
+  uw_temp_clean();
+  fflush(NULL);
+  sigset_t one;
+  sigemptyset(&one);
+  sigaddset(&one, signal_number);
+  signal(signal_number, SIG_DFL);
+  raise(signal_number);
+  sigprocmask(SIG_UNBLOCK, &one, NULL);
+  _exit(128 + signal_number);
+}
+
+/* The children first get the chance to end in their own way, then not. */
+static _Noreturn void interrupt(uw_job *jobs, size_t count, int signal_number)
+{
+  kill_all(jobs, count, SIGTERM);
+  double deadline = now() + 2;
+  while (reap(jobs, count) && now() < deadline)
+    nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+  kill_all(jobs, count, SIGKILL);
+  while (reap(jobs, count))
+    nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+  die_by(signal_number);
+}
+
+static void record_times(const uw_job *jobs, size_t count)
+{
+  if (!time_file)
+    return;
+  FILE *file = strcmp(time_file, "-") == 0 ? stdout : fopen(time_file, "a");
+  if (!file) {
+    uw_report_warning("cannot write '%s': %s", time_file, strerror(errno));
+    return;
+  }
+  for (size_t i = 0; i < count; i++)
+    fprintf(file, "%s, %.1f ms\n", jobs[i].what, jobs[i].seconds * 1e3);
+  if (file == stdout)
+    fflush(file);
+  else
+    fclose(file);
+}
+
+bool uw_jobs_run(uw_job *jobs, size_t count)
+{
+  for (size_t i = 0; showing && i < count; i++)
+    fputs(jobs[i].function ? uw_format("# %s, in this program\n", jobs[i].what)
+                           : uw_format("%s\n", uw_quoted_command(&jobs[i].command)),
+          stderr);
+  if (pretending)
+    return true;
+  bool good = true;
+  for (size_t i = 0; i < count; i++)
+    good &= start(&jobs[i]);
+  while (reap(jobs, count)) {
+    siginfo_t info;
+    int taken = sigwaitinfo(&waited, &info);
+    if (taken > 0 && taken != SIGCHLD)
+      interrupt(jobs, count, taken);
+  }
+  sigset_t pending;
+  for (int ending = 1; ending < 32; ending++)
+    if (sigpending(&pending) == 0 && ending != SIGCHLD && sigismember(&waited, ending) && sigismember(&pending, ending))
+      die_by(ending);
+  record_times(jobs, count);
+  for (size_t i = 0; i < count; i++)
+    good &= !uw_job_failed(&jobs[i]);
+  return good;
+}
+
+bool uw_job_failed(const uw_job *job)
+{
+  return !(WIFEXITED(job->status) && WEXITSTATUS(job->status) == 0);
+}
+
+int uw_job_signal(const uw_job *job)
+{
+  if (job->status == -1)
+    return 0;
+  if (WIFSIGNALED(job->status))
+    return WTERMSIG(job->status);
+  return WIFEXITED(job->status) && WEXITSTATUS(job->status) > 128 ? WEXITSTATUS(job->status) - 128 : 0;
+}
+
+/* The terminal sends its signals to the program as well, as both are in the foreground; a `kill` reaches unwarp alone
+ * and is handed on. Either way the program decides what happens. */
+_Noreturn void uw_run_and_exit(const char *path, const uw_strings *arguments)
+{
+  uw_strings command = {0};
+  uw_strings_add(&command, path);
+  uw_strings_add_all(&command, arguments);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setsigmask(&attributes, &original_mask);
+  fflush(NULL);
+  pid_t pid;
+  int error = posix_spawn(&pid, path, NULL, &attributes, (char **)command.items, environ), status;
+  if (error) {
+    uw_report_error("cannot run '%s': %s", path, strerror(error));
+    exit(1);
+  }
+  sigset_t also = waited;
+  sigaddset(&also, SIGQUIT);
+  sigprocmask(SIG_BLOCK, &also, NULL);
+  while (waitpid(pid, &status, WNOHANG) == 0) {
+    siginfo_t info;
+    int taken = sigwaitinfo(&also, &info);
+    if (taken > 0 && taken != SIGCHLD && info.si_code <= 0)
+      kill(pid, taken);
+  }
+  if (WIFSIGNALED(status)) {
+    /* The program has left its core file if there is to be one. */
+    prctl(PR_SET_DUMPABLE, 0);
+    die_by(WTERMSIG(status));
+  }
+  exit(WEXITSTATUS(status));
+}

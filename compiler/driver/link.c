@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The link. Libraries follow the user's inputs: libunwarp first, then what it needs. The path of libomp goes into the
+ * program, so that it runs as it is. A shared library links with libunwarp too: the first one loaded serves all. */
+#include "link.h"
+
+#include "diagnostics.h"
+#include "jobs.h"
+#include "report.h"
+#include "temp.h"
+
+#include <unistd.h>
+
+bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_strings *items, const char *output)
+{
+  uw_job job = {.what = uw_format("linking %s", options->output ? options->output : "a.out")};
+  uw_strings *command = &job.command;
+  uw_strings_add_many(command, toolchain->clangxx, "-Qunused-arguments", NULL);
+  if (options->linker)
+    uw_strings_add(command, uw_format("-fuse-ld=%s", options->linker));
+  else if (toolchain->have_lld)
+    uw_strings_add(command, "-fuse-ld=lld");
+  if (options->shared)
+    uw_strings_add(command, "-shared");
+  uw_strings_add_many(command, "-o", output, NULL);
+  uw_strings_add_all(command, items);
+  uw_strings_add_many(command, uw_format("%s/libunwarp.a", toolchain->library_folder),
+                      uw_format("-L%s", toolchain->omp_folder), uw_format("-Wl,-rpath,%s", toolchain->omp_folder),
+                      "-lomp", "-Wl,--as-needed", NULL);
+  if (toolchain->have_mvec)
+    uw_strings_add(command, "-lmvec");
+  uw_strings_add_many(command, "-lm", "-ldl", "-lpthread", NULL);
+
+  if (!(job.error_file = uw_temp_path("link.messages")))
+    return false;
+  bool good = uw_jobs_run(&job, 1);
+  if (!options->dry_run)
+    uw_show_tool(&job, false);
+  if (!good)
+    for (size_t i = 0; i < options->left_out_libraries.count; i++)
+      uw_report_note("-l%s was left out: it is GPU code, and libunwarp takes its place as far as it goes",
+                     options->left_out_libraries.items[i]);
+  return good;
+}

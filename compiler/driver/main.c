@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * unwarp, from the command line to the exit status.
+ *
+ *   options.c        the command line, by the table in options.def
+ *   toolchain.c      where clang, libomp and our own files are
+ *   compile.c        each source: clang twice, then uw_compile_unit
+ *   link.c           all objects into a program
+ *   jobs.c, temp.c   child processes, signals; files that must not stay
+ *   diagnostics.c    what the tools said, each message once
+ *
+ * Exit status: 0, or 1 after a message on stderr; with --run the program's own. */
+#include "compile.h"
+#include "help.h"
+#include "jobs.h"
+#include "link.h"
+#include "report.h"
+#include "temp.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Standard input becomes a file: two clangs read it. */
+static bool take_standard_input(uw_input *input)
+{
+  static char buffer[1 << 16];
+  char *text = NULL;
+  size_t size = 0, got;
+  while ((got = fread(buffer, 1, sizeof buffer, stdin)) > 0) {
+    text = uw_need_memory(realloc(text, size + got));
+    memcpy(text + size, buffer, got);
+    size += got;
+  }
+  input->text = uw_temp_file("stdin", text, size);
+  return input->text != NULL;
+}
+
+static bool check_input(uw_input *input, const char *output)
+{
+  struct stat status, output_status;
+  if (strcmp(input->text, "-") == 0)
+    return take_standard_input(input);
+  if (stat(input->text, &status) != 0 || access(input->text, R_OK) != 0)
+    return uw_report_error("cannot read '%s': %s", input->text, strerror(errno));
+  if (S_ISDIR(status.st_mode))
+    return uw_report_error("'%s' is a folder", input->text);
+  if (output && stat(output, &output_status) == 0 && S_ISREG(status.st_mode) &&
+      status.st_dev == output_status.st_dev && status.st_ino == output_status.st_ino)
+    return uw_report_error("the result would take the place of its source '%s'", input->text);
+  return true;
+}
+
+/* Two results with one name would be one file in the end. */
+static bool check_names(const uw_options *o)
+{
+  for (size_t i = 0; i < o->input_count; i++)
+    for (size_t j = 0; j < i; j++) {
+      if (o->inputs[i].kind == UW_INPUT_LINK || o->inputs[j].kind == UW_INPUT_LINK)
+        continue;
+      const char *name = uw_result_name(o, &o->inputs[i]), *other = uw_result_name(o, &o->inputs[j]);
+      if (name && strcmp(name, "-") != 0 && strcmp(name, other) == 0)
+        return uw_report_error("'%s' and '%s' would both be written to '%s'", o->inputs[j].text, o->inputs[i].text, name);
+    }
+  return true;
+}
+
+static bool check_inputs(uw_options *o)
+{
+  for (size_t i = 0; i < o->input_count; i++)
+    if (!o->inputs[i].is_option && !check_input(&o->inputs[i], o->output))
+      return false;
+  return o->stage != UW_STAGE_RESULT || check_names(o);
+}
+
+static bool wants_libdevice(const uw_options *o)
+{
+  bool cuda = false;
+  for (size_t i = 0; i < o->input_count; i++)
+    cuda |= o->inputs[i].kind == UW_INPUT_CUDA;
+  return cuda && (o->stage == UW_STAGE_LINK || o->stage == UW_STAGE_RESULT);
+}
+
+static void remove_result(const char *path)
+{
+  if (path && strcmp(path, "-") != 0)
+    unlink(path);
+}
+
+static const char *program_name(const uw_options *o)
+{
+  const char *name = o->output ? o->output : "a.out";
+  return o->output || !o->output_folder ? name : uw_format("%s/%s", o->output_folder, name);
+}
+
+static bool clean(const uw_options *o)
+{
+  if (o->stage == UW_STAGE_LINK)
+    remove_result(program_name(o));
+  for (size_t i = 0; i < o->input_count; i++)
+    if (o->inputs[i].kind != UW_INPUT_LINK && o->stage == UW_STAGE_RESULT)
+      remove_result(uw_result_name(o, &o->inputs[i]));
+  return true;
+}
+
+static const char *object_name(const char *source)
+{
+  const char *slash = strrchr(source, '/'), *name = slash ? slash + 1 : source, *dot = strrchr(name, '.');
+  return uw_format("%.*s.o", dot ? (int)(dot - name) : (int)strlen(name), name);
+}
+
+/* Compiles all sources; fills `items` with what the link takes, in order. */
+static bool compile_all(const uw_options *o, const uw_toolchain *toolchain, uw_strings *items)
+{
+  for (size_t i = 0; i < o->input_count; i++) {
+    const uw_input *input = &o->inputs[i];
+    const char *object = input->text;
+    if (input->kind != UW_INPUT_LINK) {
+      object = o->stage == UW_STAGE_LINK ? uw_temp_kept_path(object_name(input->text)) : NULL;
+      if ((o->stage == UW_STAGE_LINK && !object) || !uw_compile_source(o, toolchain, input, object))
+        return false;
+    }
+    if (object)
+      uw_strings_add(items, object);
+  }
+  return true;
+}
+
+/* The program's place is settled before the work begins. For --run alone it is a temporary file. */
+static bool begin_program(const uw_options *o, uw_result *program)
+{
+  if (!o->run || o->output)
+    return uw_result_begin(program, program_name(o), true);
+  const char *name = "a.out";
+  for (size_t i = o->input_count; i-- > 0;)
+    if (o->inputs[i].kind != UW_INPUT_LINK)
+      name = object_name(o->inputs[i].text);
+  *program = (uw_result){.path = uw_temp_path(uw_copy_text(name, strlen(name) - 2))};
+  return program->path != NULL;
+}
+
+static bool make_program(const uw_options *o, const uw_toolchain *toolchain)
+{
+  uw_strings items = {0};
+  uw_result program;
+  if (!begin_program(o, &program) || !compile_all(o, toolchain, &items) ||
+      !uw_link(o, toolchain, &items, program.path) || (program.target && !uw_result_finish(&program)))
+    return false;
+  if (o->run && !o->dry_run) {
+    const char *path = program.target ? program.finally : program.path;
+    uw_run_and_exit(strchr(path, '/') ? path : uw_format("./%s", path), &o->run_arguments);
+  }
+  return true;
+}
+
+static bool run(int argument_count, char **arguments)
+{
+  uw_options options;
+  uw_toolchain toolchain = {0};
+  if (!uw_options_parse(&options, argument_count, arguments))
+    return false;
+  if (options.question != UW_ASK_NOTHING)
+    return uw_answer(options.question);
+  uw_temp_begin(options.keep || options.keep_folder ? (options.keep_folder ? options.keep_folder : ".") : NULL,
+                options.dry_run);
+  uw_jobs_settings(options.verbose, options.dry_run, options.time_file);
+  if (options.clean)
+    return clean(&options);
+  if (!check_inputs(&options) || !uw_find_compiler(&toolchain) ||
+      (wants_libdevice(&options) && !uw_find_libdevice(&toolchain)))
+    return false;
+  if (options.stage == UW_STAGE_LINK)
+    return uw_find_linker(&toolchain) && make_program(&options, &toolchain);
+  uw_strings items = {0};
+  return compile_all(&options, &toolchain, &items);
+}
+
+int main(int argument_count, char **arguments)
+{
+  uw_jobs_begin();
+  return run(argument_count, arguments) ? 0 : 1;
+}

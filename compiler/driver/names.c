@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What results are called when the user does not say: as cc and nvcc call them, in the current folder. */
+#include "compile.h"
+
+#include <string.h>
+
+/* The last component without its suffix. */
+static const char *base_name(const char *path)
+{
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+  return dot && dot != name ? uw_copy_text(name, (size_t)(dot - name)) : name;
+}
+
+static const char *in_output_folder(const uw_options *options, const char *name)
+{
+  return options->output_folder ? uw_format("%s/%s", options->output_folder, name) : name;
+}
+
+const char *uw_result_name(const uw_options *options, const uw_input *input)
+{
+  if (options->stage == UW_STAGE_CHECK)
+    return NULL;
+  if (options->output)
+    return options->output;
+  if (options->stage != UW_STAGE_RESULT || options->emit_to_stdout)
+    return "-";
+  return in_output_folder(options, uw_format("%s.%s", base_name(input->text),
+                                             options->emit == UW_EMIT_ASM ? "s" : "o"));
+}
+
+/* Beside the object when that has a name of its own: gcc -c -MD -o build/x.o writes build/x.d. */
+const char *uw_dependency_name(const uw_options *options, const uw_input *input)
+{
+  if (options->dependency_file)
+    return options->dependency_file;
+  const char *output = options->stage == UW_STAGE_LINK ? NULL : options->output;
+  if (!output || strcmp(output, "-") == 0)
+    return in_output_folder(options, uw_format("%s.d", base_name(input->text)));
+  const char *slash = strrchr(output, '/');
+  int folder_length = slash ? (int)(slash - output) + 1 : 0;
+  return uw_format("%.*s%s.d", folder_length, output, base_name(output));
+}

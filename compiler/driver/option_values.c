@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The values of single options. Values that change nothing on a CPU are still read closely enough that a slip of the
+ * pen (-arch=sm80) is said, as nvcc would. */
+#include "option_values.h"
+
+#include "../passes/passes.h"
+#include "report.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool uw_value_boolean(const char *option, const char *text, bool *value)
+{
+  *value = strcmp(text, "true") == 0;
+  if (*value || strcmp(text, "false") == 0)
+    return true;
+  return uw_report_error("'%s' wants true or false, not '%s'", option, text);
+}
+
+bool uw_value_one_of(const char *option, const char *text, const char *const *words)
+{
+  const char *all = "";
+  for (size_t i = 0; words[i]; i++) {
+    if (strcmp(text, words[i]) == 0)
+      return true;
+    all = uw_format("%s%s%s", all, i == 0 ? "" : words[i + 1] ? ", " : " or ", words[i]);
+  }
+  return uw_report_error("'%s' wants %s, not '%s'", option, all, text);
+}
+
+/* sm_80, sm_90a, compute_52, lto_80: a prefix, digits, at most one letter. */
+static bool is_architecture(const char *text)
+{
+  static const char *const prefixes[] = {"sm_", "compute_", "lto_"};
+  if (strcmp(text, "native") == 0 || strcmp(text, "all") == 0 || strcmp(text, "all-major") == 0)
+    return true;
+  for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+    const char *digits = uw_after_prefix(text, prefixes[i]);
+    if (!digits || !isdigit((unsigned char)*digits))
+      continue;
+    digits += strspn(digits, "0123456789");
+    return !*digits || (isalpha((unsigned char)*digits) && !digits[1]);
+  }
+  return false;
+}
+
+bool uw_value_architecture(const char *option, const char *text)
+{
+  size_t length = strlen(text);
+  if (length > 1 && text[0] == '[' && text[length - 1] == ']')
+    text = uw_copy_text(text + 1, length - 2);
+  uw_strings names = {0};
+  uw_strings_add_split(&names, text, ',');
+  for (size_t i = 0; i < names.count; i++) {
+    size_t quotes = names.items[i][0] == '"' || names.items[i][0] == '\'';
+    const char *name = uw_copy_text(names.items[i] + quotes, strlen(names.items[i] + quotes) - quotes);
+    if (!is_architecture(name))
+      return uw_report_error("'%s' wants a GPU architecture such as sm_80, not '%s'", option, name);
+  }
+  return names.count > 0 || uw_report_error("'%s' wants a GPU architecture such as sm_80", option);
+}
+
+bool uw_value_generate_code(const char *option, const char *text)
+{
+  const char *arch = uw_after_prefix(text, "arch="), *code = NULL;
+  if (!arch)
+    return uw_report_error("'%s' wants arch=ARCH,code=ARCH, not '%s'", option, text);
+  size_t length = strcspn(arch, ",");
+  if (arch[length] && !(code = uw_after_prefix(arch + length + 1, "code=")))
+    return uw_report_error("'%s' wants arch=ARCH,code=ARCH, not '%s'", option, text);
+  return uw_value_architecture(option, uw_copy_text(arch, length)) && (!code || uw_value_architecture(option, code));
+}
+
+bool uw_value_optimise(const char *option, const char *text, int *level)
+{
+  static const struct {
+    const char *text;
+    int level;
+  } known[] = {{"", 1}, {"0", 0}, {"1", 1}, {"2", 2}, {"3", 3}, {"s", 2}, {"z", 2}, {"g", 1}, {"fast", 3}};
+  if (isdigit((unsigned char)text[0]) && text[strspn(text, "0123456789")] == 0 && strcmp(text, "3") > 0)
+    text = "3";
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (strcmp(text, known[i].text) == 0) {
+      *level = known[i].level;
+      return true;
+    }
+  return uw_report_error("'%s' wants a level from 0 to 3, not '%s'", option, text);
+}
+
+bool uw_value_emit(const char *option, const char *text, uw_emit *emit)
+{
+  static const struct {
+    const char *text;
+    uw_emit emit;
+  } known[] = {{"obj", UW_EMIT_OBJECT}, {"asm", UW_EMIT_ASM}, {"llvm", UW_EMIT_LLVM},
+               {"mlir", UW_EMIT_MLIR},  {"nvvm", UW_EMIT_NVVM}};
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (strcmp(text, known[i].text) == 0) {
+      *emit = known[i].emit;
+      return true;
+    }
+  return uw_report_error("'%s' wants nvvm, mlir, llvm, asm or obj, not '%s'", option, text);
+}
+
+bool uw_value_pass(const char *option, const char *text, bool optional_only)
+{
+  size_t count;
+  const uw_pass_info *passes = uw_pass_table(&count);
+  const char **names = uw_need_memory(calloc(count + 1, sizeof *names));
+  for (size_t i = 0; i < count; i++) {
+    if (strcmp(passes[i].name, text) == 0) {
+      if (optional_only && !passes[i].optional)
+        return uw_report_error("'%s': the pass '%s' cannot be left out", option, text);
+      return true;
+    }
+    names[i] = passes[i].name;
+  }
+  const char *nearest = uw_nearest(text, names, count);
+  uw_report_error("'%s': there is no pass '%s'%s", option, text,
+                  nearest ? uw_format("; did you mean '%s'?", nearest) : "");
+  uw_report_note("--help-passes lists them");
+  return false;
+}
+
+/* -Wl and its like, whose commas belong to them. */
+static bool takes_commas(const char *word)
+{
+  return strcmp(word, "-Wl") == 0 || strcmp(word, "-Wa") == 0 || strcmp(word, "-Wp") == 0;
+}
+
+void uw_split_host_list(uw_strings *words, const char *text)
+{
+  char *word = uw_need_memory(malloc(strlen(text) + 1)), quote = 0;
+  size_t length = 0;
+  for (;; text++) {
+    bool ends = !*text || (!quote && (*text == ',' || isspace((unsigned char)*text)));
+    if (ends && *text == ',' && takes_commas((word[length] = 0, word)))
+      ends = false;
+    if (ends && *text == ',' && length > 4 && takes_commas(uw_copy_text(word, 3)) && word[3] == ',')
+      ends = false;
+    if (ends) {
+      if (length)
+        uw_strings_add(words, uw_copy_text(word, length));
+      length = 0;
+    } else if (*text == quote) {
+      quote = 0;
+    } else if (!quote && (*text == '"' || *text == '\'')) {
+      quote = *text;
+    } else if (*text == '\\' && text[1]) {
+      word[length++] = *++text;
+    } else {
+      word[length++] = *text;
+    }
+    if (!*text)
+      break;
+  }
+}
+
+static bool is_one_of(const char *text, const char *const *words, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(text, words[i]) == 0)
+      return true;
+  return false;
+}
+#define IS_ONE_OF(text, words) is_one_of(text, words, sizeof words / sizeof words[0])
+
+bool uw_is_cuda_runtime_library(const char *name)
+{
+  static const char *const names[] = {"cudart", "cudart_static", "cudadevrt", "culibos", "nvToolsExt", "nvtx3interop"};
+  return IS_ONE_OF(name, names);
+}
+
+bool uw_is_cuda_library(const char *name)
+{
+  static const char *const names[] = {
+      "cuda",           "nvidia-ml", "nvrtc",       "nvrtc-builtins", "nvptxcompiler_static", "nvJitLink", "cupti",
+      "cublas",         "cublasLt",  "cublas_device", "cufft",        "cufftw",               "curand",    "cusolver",
+      "cusparse",       "cudnn",     "nvjpeg",      "nppc",           "nppial",               "nppicc",    "nppidei",
+      "nppif",          "nppig",     "nppim",       "nppist",         "nppisu",               "nppitc",    "npps",
+      "cublas_static",  "cublasLt_static", "cufft_static", "cufft_static_nocallback", "curand_static",
+      "cusolver_static", "cusparse_static", "nppc_static", "nccl",    "cusparseLt",           "cutensor"};
+  return uw_is_cuda_runtime_library(name) || IS_ONE_OF(name, names);
+}
+
+bool uw_is_cuda_include_folder(const char *folder)
+{
+  return access(uw_format("%s/crt/host_config.h", folder), F_OK) == 0 &&
+         access(uw_format("%s/cuda_runtime_api.h", folder), F_OK) == 0 &&
+         access(uw_format("%s/unwarp_cuda.h", folder), F_OK) != 0;
+}
+
+bool uw_is_nvcc_werror_kind(const char *word)
+{
+  static const char *const kinds[] = {"all-warnings",          "cross-execution-space-call", "reorder",
+                                      "default-stream-launch", "missing-launch-bounds",      "ext-lambda-captures-this",
+                                      "deprecated-declarations"};
+  return IS_ONE_OF(word, kinds);
+}

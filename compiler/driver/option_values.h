@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The values of single options: what is a GPU architecture, a list, a boolean, a library of the CUDA SDK. */
+#ifndef UW_DRIVER_OPTION_VALUES_H
+#define UW_DRIVER_OPTION_VALUES_H
+
+#include "options.h"
+
+/* Each returns false after a message that names the option. */
+bool uw_value_boolean(const char *option, const char *text, bool *value);
+bool uw_value_one_of(const char *option, const char *text, const char *const *words); /* null-terminated */
+bool uw_value_architecture(const char *option, const char *text);
+bool uw_value_generate_code(const char *option, const char *text);
+bool uw_value_optimise(const char *option, const char *text, int *level);
+bool uw_value_emit(const char *option, const char *text, uw_emit *emit);
+bool uw_value_pass(const char *option, const char *text, bool optional_only);
+
+/* Words from a list as nvcc takes it: commas or spaces between, quotes keep them, -Wl, keeps its commas. */
+void uw_split_host_list(uw_strings *words, const char *text);
+
+/* Whether -lNAME is a library of the CUDA SDK that libunwarp stands for. */
+bool uw_is_cuda_library(const char *name);
+/* Whether it holds only what every program needs, so that nothing can be missed when it is left out. */
+bool uw_is_cuda_runtime_library(const char *name);
+/* Whether a folder holds the CUDA SDK's own headers, which must not hide ours. */
+bool uw_is_cuda_include_folder(const char *folder);
+/* Whether `-Werror WORD` is nvcc's way of speaking. */
+bool uw_is_nvcc_werror_kind(const char *word);
+
+#endif

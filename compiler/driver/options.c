@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * From the command line to uw_options. Read from the bottom: uw_options_parse goes over the arguments; each is an input
+ * or a row of options.def; `apply` does what the row means. Order matters only where it matters to cc: among inputs and
+ * libraries, among the options passed on to clang, and for the last of several -o, -O, -std.
+ *
+ * -Xcompiler's words run through the same table (`from_host_list`): what both sides of clang must agree on (macros,
+ * include folders, the standard) still reaches both, the rest only the host side. */
+#include "options.h"
+
+#include "option_table.h"
+#include "option_values.h"
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct parser {
+  uw_options *options;
+  uw_strings arguments; /* a work list: options files are put in where they are named */
+  size_t next;
+  const char *language; /* the last -x; null: by the suffix */
+  bool have_source, only_inputs, from_host_list;
+  bool forward_unknown, forward_unknown_to_linker;
+} parser;
+
+static bool parse_argument(parser *p);
+
+static void add_input(uw_options *options, uw_input input)
+{
+  options->inputs = uw_need_memory(realloc(options->inputs, (options->input_count + 1) * sizeof input));
+  options->inputs[options->input_count++] = input;
+}
+
+static void add_link_option(parser *p, const char *text)
+{
+  add_input(p->options, (uw_input){.kind = UW_INPUT_LINK, .text = text, .is_option = true});
+}
+
+/* The part after the last dot of the last component, or "". */
+static const char *suffix(const char *path)
+{
+  const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+  return dot ? dot + 1 : "";
+}
+
+static bool kind_by_suffix(const char *path, uw_input_kind *kind)
+{
+  static const struct {
+    const char *suffix;
+    uw_input_kind kind;
+  } known[] = {{"cu", UW_INPUT_CUDA},  {"c", UW_INPUT_HOST},   {"cc", UW_INPUT_HOST},  {"cpp", UW_INPUT_HOST},
+               {"cxx", UW_INPUT_HOST}, {"c++", UW_INPUT_HOST}, {"cp", UW_INPUT_HOST},  {"C", UW_INPUT_HOST},
+               {"CC", UW_INPUT_HOST},  {"CPP", UW_INPUT_HOST}, {"i", UW_INPUT_HOST},   {"ii", UW_INPUT_HOST},
+               {"s", UW_INPUT_HOST},   {"S", UW_INPUT_HOST},   {"ll", UW_INPUT_HOST},  {"bc", UW_INPUT_HOST},
+               {"o", UW_INPUT_LINK},   {"obj", UW_INPUT_LINK}, {"lo", UW_INPUT_LINK},  {"a", UW_INPUT_LINK},
+               {"so", UW_INPUT_LINK}};
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (strcmp(suffix(path), known[i].suffix) == 0) {
+      *kind = known[i].kind;
+      return true;
+    }
+  *kind = UW_INPUT_LINK;
+  return strstr(path, ".so.") != NULL;
+}
+
+static bool set_kind(uw_input *input, const char *language)
+{
+  if (language) {
+    bool is_cuda = strcmp(language, "cu") == 0 || strcmp(language, "cuda") == 0;
+    input->kind = is_cuda ? UW_INPUT_CUDA : UW_INPUT_HOST;
+    input->language = is_cuda ? NULL : language;
+    return true;
+  }
+  if (strcmp(input->text, "-") == 0)
+    return uw_report_error("standard input needs -x LANG before it");
+  if (kind_by_suffix(input->text, &input->kind))
+    return true;
+  static const char *const gpu_code[] = {"ptx", "cubin", "fatbin", "gpu"};
+  for (size_t i = 0; i < sizeof gpu_code / sizeof gpu_code[0]; i++)
+    if (strcmp(suffix(input->text), gpu_code[i]) == 0)
+      return uw_report_error("'%s' holds GPU code, which a CPU cannot run: give the CUDA source", input->text);
+  return uw_report_error("'%s': no language goes with this name; -x cu before it makes it CUDA", input->text);
+}
+
+/* The kind is settled when all is read: a later -x may change it. */
+static void add_source(parser *p, const char *text)
+{
+  uw_input_kind kind;
+  p->have_source |= !kind_by_suffix(text, &kind) || kind != UW_INPUT_LINK;
+  add_input(p->options, (uw_input){.text = text, .language = p->language});
+}
+
+/* nvcc takes -x wherever it stands: one at the end is for what came before, if no other is. */
+static bool settle_inputs(parser *p)
+{
+  uw_options *o = p->options;
+  bool language_used = false;
+  for (size_t i = 0; i < o->input_count; i++)
+    language_used |= !o->inputs[i].is_option && o->inputs[i].language;
+  for (size_t i = 0; i < o->input_count; i++) {
+    uw_input *input = &o->inputs[i];
+    if (!input->is_option && !set_kind(input, language_used ? input->language : p->language))
+      return false;
+  }
+  return true;
+}
+
+static void set_stage(uw_options *options, uw_stage stage)
+{
+  if (stage > options->stage)
+    options->stage = stage;
+}
+
+static void set_result(uw_options *options, uw_emit emit, bool to_stdout)
+{
+  set_stage(options, UW_STAGE_RESULT);
+  if (emit != UW_EMIT_OBJECT)
+    options->emit = emit;
+  options->emit_to_stdout |= to_stdout;
+}
+
+/* For both sides of clang, or from -Xcompiler for the host side alone. */
+static void forward(parser *p, const char *text)
+{
+  uw_strings_add(p->from_host_list ? &p->options->host : &p->options->both, text);
+}
+
+static bool add_library(parser *p, const char *name)
+{
+  if (!uw_is_cuda_library(name))
+    add_link_option(p, uw_format("-l%s", name));
+  else if (!uw_is_cuda_runtime_library(name))
+    uw_strings_add(&p->options->left_out_libraries, name);
+  return true;
+}
+
+static void add_include_folder(parser *p, const char *option, const char *folder)
+{
+  if (uw_is_cuda_include_folder(folder))
+    return;
+  if (strcmp(option, "-I") == 0) {
+    uw_strings_add(&p->options->both, uw_format("-I%s", folder));
+    return;
+  }
+  uw_strings_add_many(&p->options->both, option, folder, NULL);
+}
+
+static bool set_language(parser *p, const char *option, const char *language)
+{
+  static const char *const languages[] = {"cu", "c", "c++", "cuda", "assembler", "assembler-with-cpp", "ir", "none",
+                                          NULL};
+  if (!uw_value_one_of(option, language, languages))
+    return false;
+  p->language = strcmp(language, "none") == 0 ? NULL : language;
+  return true;
+}
+
+/* The words of -Xcompiler, read as options of their own. */
+static bool apply_host_list(parser *p, const char *text)
+{
+  parser inner = {.options = p->options, .from_host_list = true, .forward_unknown = true};
+  uw_split_host_list(&inner.arguments, text);
+  while (inner.next < inner.arguments.count)
+    if (!parse_argument(&inner))
+      return false;
+  return true;
+}
+
+static bool apply_options_file(parser *p, const char *path)
+{
+  uw_strings arguments = {0};
+  if (!uw_read_option_file(&arguments, path))
+    return false;
+  for (; p->next < p->arguments.count; p->next++)
+    uw_strings_add(&arguments, p->arguments.items[p->next]);
+  p->arguments = arguments;
+  p->next = 0;
+  return true;
+}
+
+static bool refuse_separate_compilation(const char *option)
+{
+  uw_report_error("'%s' is not supported: device code cannot call into another source file yet", option);
+  uw_report_note("include the device functions where they are used, and compile without %s", option);
+  return false;
+}
+
+/* What is passed on or kept as text. `text` is the whole option in one word. */
+static bool apply_forwarding(parser *p, const uw_option_row *row, const char *text, const char *value)
+{
+  uw_options *o = p->options;
+  switch (row->meaning) {
+  case MEANS_FORWARD: forward(p, text); return true;
+  case MEANS_FORWARD_EQUALS: uw_strings_add(&o->both, text); return true;
+  case MEANS_FORWARD_JOINED: uw_strings_add(&o->both, uw_format("%s%s", row->value, value)); return true;
+  case MEANS_FORWARD_NEXT: uw_strings_add_many(&o->both, row->value, value, NULL); return true;
+  case MEANS_INCLUDE_FOLDER: add_include_folder(p, row->value, value); return true;
+  case MEANS_FORWARD_AND_LINK: forward(p, text); add_link_option(p, text); return true;
+  case MEANS_HOST: uw_strings_add(&o->host, text); return true;
+  case MEANS_HOST_AND_LINK: uw_strings_add(&o->host, text); add_link_option(p, text); return true;
+  case MEANS_HOST_LIST: return apply_host_list(p, value);
+  case MEANS_LINK: add_link_option(p, text); return true;
+  case MEANS_LINK_JOINED: add_link_option(p, uw_format("%s%s", row->value ? row->value : text, value)); return true;
+  case MEANS_LINKER_WORD: add_link_option(p, uw_format("-Wl,%s,%s", row->spelling, value)); return true;
+  case MEANS_LINKER_CHOICE: o->linker = value; return true;
+  case MEANS_LIBRARY: return add_library(p, value);
+  case MEANS_LINKER_LIST: {
+    uw_strings words = {0};
+    uw_strings_add_split(&words, value, ',');
+    for (size_t i = 0; i < words.count; i++) {
+      add_link_option(p, "-Xlinker");
+      add_link_option(p, words.items[i]);
+    }
+    return true;
+  }
+  case MEANS_FORWARD_UNKNOWN: p->forward_unknown = true; return true;
+  case MEANS_FORWARD_UNKNOWN_TO_LINKER: p->forward_unknown_to_linker = true; return true;
+  default: return false;
+  }
+}
+
+/* What is checked and changes nothing, and what is refused. */
+static bool apply_checked(const uw_option_row *row, const char *option, const char *value)
+{
+  static const char *const streams[] = {"legacy", "null", "per-thread", NULL};
+  static const char *const runtimes[] = {"none", "shared", "static", NULL};
+  bool truth = true;
+  switch (row->meaning) {
+  case MEANS_IGNORE: return true;
+  case MEANS_BOOLEAN_IGNORE: return uw_value_boolean(option, value, &truth);
+  case MEANS_THREADS:
+    return (*value && !value[strspn(value, "0123456789")]) ||
+           uw_report_error("'%s' wants a number, not '%s'", option, value);
+  case MEANS_MACHINE:
+    return strcmp(value, "64") == 0 || uw_report_error("'%s %s': unwarp makes 64-bit programs only", option, value);
+  case MEANS_ARCHITECTURE: return uw_value_architecture(option, value);
+  case MEANS_GENERATE_CODE: return uw_value_generate_code(option, value);
+  case MEANS_DEFAULT_STREAM: return uw_value_one_of(option, value, streams);
+  case MEANS_CUDA_RUNTIME: return uw_value_one_of(option, value, runtimes);
+  case MEANS_SEPARATE_COMPILATION:
+    return uw_value_boolean(option, value, &truth) && (!truth || refuse_separate_compilation(option));
+  case MEANS_REFUSE_RDC: return refuse_separate_compilation(option);
+  case MEANS_REFUSE: return uw_report_error("'%s' is not supported: %s", option, row->value);
+  default: return false;
+  }
+}
+
+static void set_debug(parser *p, const char *text, const char *value)
+{
+  p->options->debug = !value || strcmp(value, "0") != 0;
+  uw_strings_add(&p->options->both, value ? text : "-g");
+}
+
+/* `-Werror all-warnings` is nvcc's spelling, plain -Werror everyone's. */
+static void set_warnings_are_errors(parser *p)
+{
+  forward(p, "-Werror");
+  if (p->next < p->arguments.count && uw_is_nvcc_werror_kind(p->arguments.items[p->next]))
+    p->next++;
+}
+
+static bool apply(parser *p, const uw_option_row *row, const char *option, const char *text, const char *value)
+{
+  uw_options *o = p->options;
+  bool truth;
+  switch (row->meaning) {
+  case MEANS_OUTPUT: o->output = value; return true;
+  case MEANS_OUTPUT_FOLDER: o->output_folder = value; return true;
+  case MEANS_COMPILE: set_result(o, UW_EMIT_OBJECT, false); return true;
+  case MEANS_ASSEMBLY: set_result(o, UW_EMIT_ASM, false); return true;
+  case MEANS_EMIT: {
+    uw_emit emit;
+    if (!uw_value_emit(option, value, &emit))
+      return false;
+    set_result(o, emit, emit != UW_EMIT_OBJECT);
+    return true;
+  }
+  case MEANS_PREPROCESS: set_stage(o, UW_STAGE_PREPROCESS); return true;
+  case MEANS_SYNTAX_ONLY: set_stage(o, UW_STAGE_CHECK); return true;
+  case MEANS_SHARED: o->shared = true; return true;
+  case MEANS_RUN: o->run = true; return true;
+  case MEANS_RUN_ARGUMENTS: uw_strings_add_split(&o->run_arguments, value, ','); return true;
+  case MEANS_CLEAN: o->clean = true; return true;
+  case MEANS_KEEP: o->keep = true; return true;
+  case MEANS_KEEP_FOLDER: o->keep_folder = value; return true;
+
+  case MEANS_LANGUAGE: return set_language(p, option, value);
+  case MEANS_STANDARD: o->standard = value; return true;
+  case MEANS_OPTIMISE:
+    if (strcmp(value, "fast") == 0)
+      forward(p, "-ffast-math");
+    return uw_value_optimise(option, value, &o->opt_level);
+  case MEANS_DEBUG: set_debug(p, text, value); return true;
+  case MEANS_DEVICE_DEBUG:
+    set_debug(p, "-g", NULL);
+    if (o->opt_level < 0)
+      o->opt_level = 0;
+    return true;
+  case MEANS_FAST_MATH: o->fast_math = o->flush_denormals = true; return true;
+  case MEANS_FLUSH_DENORMALS: return uw_value_boolean(option, value, &o->flush_denormals);
+  case MEANS_FUSE_MULTIPLY_ADD:
+    if (!uw_value_boolean(option, value, &truth))
+      return false;
+    o->no_fused_multiply_add = !truth;
+    return true;
+  case MEANS_POSITION_INDEPENDENT: o->pic = true; o->pic_flag = row->value; return true;
+  case MEANS_POSITION_DEPENDENT: o->pic = false; o->pic_flag = row->value; return true;
+
+  case MEANS_DEPENDENCIES: set_stage(o, UW_STAGE_DEPENDENCIES); o->dependencies = row->value; return true;
+  case MEANS_DEPENDENCIES_TOO: o->dependencies = row->value; return true;
+  case MEANS_DEPENDENCY_FILE: o->dependency_file = value; return true;
+  case MEANS_DEPENDENCY_TARGET: uw_strings_add_many(&o->dependency_targets, row->value, value, NULL); return true;
+  case MEANS_DEPENDENCY_PHONY: o->dependency_phony = true; return true;
+
+  case MEANS_NO_WARNINGS: o->no_warnings = true; forward(p, "-w"); return true;
+  case MEANS_WARNINGS_ARE_ERRORS: set_warnings_are_errors(p); return true;
+  case MEANS_VERBOSE: o->verbose = true; return true;
+  case MEANS_DRY_RUN: o->dry_run = true; return true;
+  case MEANS_TIME: o->time_file = value; return true;
+  case MEANS_HELP: o->question = UW_ASK_HELP; return true;
+  case MEANS_HELP_PASSES: o->question = UW_ASK_PASSES; return true;
+  case MEANS_VERSION: o->question = UW_ASK_VERSION; return true;
+  case MEANS_DUMP_VERSION: o->question = UW_ASK_BARE_VERSION; return true;
+
+  case MEANS_SKIP: uw_strings_add(&o->skip, value); return uw_value_pass(option, value, true);
+  case MEANS_PRINT_AFTER: uw_strings_add(&o->print_after, value); return uw_value_pass(option, value, false);
+  case MEANS_PRINT_AFTER_ALL: o->print_after_all = true; return true;
+  case MEANS_TIME_PASSES: o->time_passes = true; return true;
+  case MEANS_REMARKS: o->remarks = true; return true;
+  case MEANS_CPUIFY: o->cpuify = value; return true;
+  case MEANS_OPTIONS_FILE: return apply_options_file(p, value);
+  default: break;
+  }
+  if (row->meaning >= MEANS_FORWARD && row->meaning <= MEANS_FORWARD_UNKNOWN_TO_LINKER)
+    return apply_forwarding(p, row, text, value);
+  return apply_checked(row, option, value);
+}
+
+static bool refuse_unknown(parser *p, const char *text)
+{
+  if (p->forward_unknown_to_linker) {
+    add_link_option(p, text);
+    return true;
+  }
+  if (p->forward_unknown) {
+    uw_strings_add(&p->options->host, text);
+    return true;
+  }
+  const char *nearest = uw_nearest_option(text);
+  if (nearest)
+    return uw_report_error("unknown option '%s'; did you mean '%s'?", text, nearest);
+  return uw_report_error("unknown option '%s'", text);
+}
+
+/* Reads one argument, and the next if it is this one's value. */
+static bool parse_argument(parser *p)
+{
+  const char *text = p->arguments.items[p->next++];
+  if (text[0] != '-' || !text[1] || p->only_inputs) {
+    if (p->from_host_list)
+      uw_strings_add(&p->options->host, text);
+    else if (text[0] == '@' && text[1])
+      return apply_options_file(p, text + 1);
+    else if (*text)
+      add_source(p, text);
+    return true;
+  }
+  if (strcmp(text, "--") == 0) {
+    p->only_inputs = true;
+    return true;
+  }
+  const char *value;
+  const uw_option_row *row = uw_find_option(text, &value);
+  if (!row)
+    return refuse_unknown(p, text);
+  const char *equals = strchr(text, '=');
+  bool joined_by_equals = row->form == FORM_EQUALS || row->form == FORM_MAYBE;
+  const char *option = joined_by_equals && equals ? uw_copy_text(text, (size_t)(equals - text)) : text;
+  bool wants_next = row->form == FORM_NEXT || row->form == FORM_EITHER || row->form == FORM_EQUALS;
+  if (wants_next && !value) {
+    if (p->next == p->arguments.count)
+      return uw_report_error("'%s' wants a value after it%s%s", option, row->argument ? ": " : "",
+                             row->argument ? row->argument : "");
+    value = p->arguments.items[p->next++];
+  }
+  /* One word with the table's own spelling, for whoever it is passed on to. */
+  if (joined_by_equals && value)
+    text = uw_format("%s=%s", row->spelling, value);
+  else if (row->form == FORM_FLAG || joined_by_equals || wants_next)
+    text = row->spelling;
+  if (row->form == FORM_EITHER)
+    option = row->spelling;
+  if (uw_after_prefix(text, "-fcolor-diagnostics") || uw_after_prefix(text, "-fno-color-diagnostics") ||
+      uw_after_prefix(text, "-fdiagnostics-color"))
+    p->options->color_given = true;
+  return apply(p, row, option, text, value);
+}
+
+static bool check(uw_options *o)
+{
+  size_t sources = 0;
+  for (size_t i = 0; i < o->input_count; i++)
+    sources += o->inputs[i].kind != UW_INPUT_LINK;
+  size_t files = 0;
+  for (size_t i = 0; i < o->input_count; i++)
+    files += !o->inputs[i].is_option;
+  if (!files)
+    return uw_report_error("no input files; --help shows what there is");
+  if (!sources && o->stage != UW_STAGE_LINK)
+    return uw_report_error("no source file to compile");
+  if (o->output && o->stage != UW_STAGE_LINK && sources > 1)
+    return uw_report_error("-o names one file, but there are %zu results: compile the sources one by one, or leave -o "
+                           "out",
+                           sources);
+  if (o->dependency_file && sources > 1)
+    return uw_report_error("-MF names one file, but there are %zu sources", sources);
+  if (o->run && (o->stage != UW_STAGE_LINK || o->shared))
+    return uw_report_error("--run wants a whole program: leave out -c, -S, -E, --emit and -shared");
+  return true;
+}
+
+bool uw_options_parse(uw_options *options, int argument_count, char **arguments)
+{
+  *options = (uw_options){.opt_level = -1, .pic = true};
+  parser p = {.options = options};
+  for (int i = 1; i < argument_count; i++)
+    uw_strings_add(&p.arguments, arguments[i]);
+  while (p.next < p.arguments.count) {
+    if (options->run && p.have_source) {
+      uw_strings_add(&options->run_arguments, p.arguments.items[p.next++]);
+      continue;
+    }
+    if (!parse_argument(&p))
+      return false;
+  }
+  if (options->opt_level < 0)
+    options->opt_level = 3;
+  return options->question != UW_ASK_NOTHING || (settle_inputs(&p) && check(options));
+}

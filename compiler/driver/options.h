@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What the command line asked for. options.c fills it from options.def; everything else in the driver only reads it. */
+#ifndef UW_DRIVER_OPTIONS_H
+#define UW_DRIVER_OPTIONS_H
+
+#include "unit.h"
+
+/* How far each source goes. */
+typedef enum {
+  UW_STAGE_LINK,
+  UW_STAGE_RESULT,       /* -c, -S, --emit: one result for each source, in the form `emit` */
+  UW_STAGE_PREPROCESS,   /* -E */
+  UW_STAGE_DEPENDENCIES, /* -M, -MM */
+  UW_STAGE_CHECK,        /* -fsyntax-only */
+} uw_stage;
+
+typedef enum { UW_ASK_NOTHING, UW_ASK_HELP, UW_ASK_PASSES, UW_ASK_VERSION, UW_ASK_BARE_VERSION } uw_question;
+
+typedef enum {
+  UW_INPUT_CUDA,
+  UW_INPUT_HOST, /* C, C++, assembly, LLVM IR: clang compiles it as it is */
+  UW_INPUT_LINK, /* an object, an archive, a shared library, or an option for the link: kept in the user's order */
+} uw_input_kind;
+
+typedef struct uw_input {
+  uw_input_kind kind;
+  const char *text;     /* a path, or the option */
+  const char *language; /* for clang's -x; null: by the suffix */
+  bool is_option;
+} uw_input;
+
+typedef struct uw_options {
+  uw_question question;
+  uw_stage stage;
+  uw_emit emit;
+  bool emit_to_stdout; /* --emit=TEXTFORM without -o */
+  const char *output, *output_folder;
+
+  uw_input *inputs;
+  size_t input_count;
+
+  /* For clang, in the user's order. Both sides get `both`; `host` is for the host side and for plain host code. */
+  uw_strings both, host;
+  const char *standard; /* -std=, null: the default */
+  int opt_level;
+  bool debug, pic, shared;
+  const char *pic_flag; /* "-fPIC" and the like, as given */
+  bool fast_math, flush_denormals, no_fused_multiply_add;
+  bool no_warnings, color_given;
+  const char *linker; /* -fuse-ld=, null: ours to choose */
+  uw_strings left_out_libraries; /* -lcublas and the like, which libunwarp stands for */
+
+  const char *dependencies;      /* "-M", "-MM": the stage; "-MD", "-MMD": beside the compile */
+  const char *dependency_file;   /* -MF */
+  uw_strings dependency_targets; /* -MT, -MQ with their values */
+  bool dependency_phony;
+
+  bool run;
+  uw_strings run_arguments;
+  bool clean, keep, verbose, dry_run;
+  const char *keep_folder, *time_file;
+
+  uw_strings skip, print_after;
+  bool print_after_all, time_passes, remarks;
+  const char *cpuify;
+} uw_options;
+
+/* Reads the command line. False after messages on stderr. */
+bool uw_options_parse(uw_options *options, int argument_count, char **arguments);
+
+/* The known spelling next to `text`, or null when none is close. */
+const char *uw_nearest_option(const char *text);
+const char *uw_nearest(const char *text, const char *const *candidates, size_t count);
+
+/* Adds the arguments in a file of options; response.c. False after messages on stderr. */
+bool uw_read_option_file(uw_strings *arguments, const char *path);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Tool chain discovery.
+ *
+ *   clang      $UNWARP_CLANG, else clang++-22 on PATH, else in /usr/lib/llvm-22/bin
+ *   libomp     beside clang's own libraries, else where the system keeps libraries
+ *   our files  found from the place of this program: an installation has <prefix>/bin/unwarp,
+ *              <prefix>/include/unwarp and <prefix>/lib/unwarp; a build tree has bin, include and lib */
+#include "toolchain.h"
+
+#include "../support/strings.h"
+#include "report.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LLVM_BIN "/usr/lib/llvm-22/bin"
+
+static bool is_file(const char *path)
+{
+  struct stat status;
+  return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
+}
+
+static bool is_program(const char *path)
+{
+  return is_file(path) && access(path, X_OK) == 0;
+}
+
+static const char *on_path(const char *name)
+{
+  if (strchr(name, '/'))
+    return is_program(name) ? name : NULL;
+  const char *path = getenv("PATH");
+  uw_strings folders = {0};
+  uw_strings_add_split(&folders, path ? path : "", ':');
+  for (size_t i = 0; i < folders.count; i++) {
+    const char *candidate = uw_format("%s/%s", folders.items[i], name);
+    if (is_program(candidate))
+      return candidate;
+  }
+  return NULL;
+}
+
+/* The folder of a path, without the last component. */
+static char *folder_of(const char *path)
+{
+  const char *slash = strrchr(path, '/');
+  return slash ? uw_copy_text(path, (size_t)(slash - path)) : uw_copy_text(".", 1);
+}
+
+/* Symbolic links followed. */
+static const char *real_folder_of(const char *path)
+{
+  char *real = realpath(path, NULL);
+  return folder_of(real ? real : path);
+}
+
+static bool clang_missing(void)
+{
+  uw_report_error("clang++-22 is missing: looked on PATH and in " LLVM_BIN);
+  uw_report_note("on Debian: apt-get install clang-22 (another place: set UNWARP_CLANG to the path of clang++)");
+  return false;
+}
+
+static bool find_clang(uw_toolchain *toolchain)
+{
+  const char *wanted = getenv("UNWARP_CLANG");
+  if (wanted && *wanted) {
+    toolchain->clangxx = on_path(wanted);
+    if (!toolchain->clangxx)
+      return uw_report_error("UNWARP_CLANG names '%s', which is no program", wanted);
+  } else if (!(toolchain->clangxx = on_path("clang++-22")) && !(toolchain->clangxx = on_path(LLVM_BIN "/clang++"))) {
+    return clang_missing();
+  }
+  /* The C driver is the C++ one's neighbour without the "++". */
+  const char *plus = strstr(strrchr(toolchain->clangxx, '/') ? strrchr(toolchain->clangxx, '/') : toolchain->clangxx,
+                            "++");
+  toolchain->clang = toolchain->clangxx;
+  if (plus) {
+    const char *neighbour = uw_format("%.*s%s", (int)(plus - toolchain->clangxx), toolchain->clangxx, plus + 2);
+    if (is_program(neighbour))
+      toolchain->clang = neighbour;
+  }
+  return true;
+}
+
+static const char *own_folder(void)
+{
+  char path[PATH_MAX];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (length < 0)
+    return ".";
+  path[length] = 0;
+  return folder_of(path);
+}
+
+/* The first of the folders around our own that holds `file`, or null after a message. */
+static const char *find_own(const char *const *folders, const char *file)
+{
+  const char *own = own_folder(), *all = "";
+  for (size_t i = 0; folders[i]; i++) {
+    const char *folder = uw_format("%s/%s", own, folders[i]);
+    char *real = realpath(folder, NULL);
+    if (real && is_file(uw_format("%s/%s", real, file)))
+      return real;
+    all = uw_format("%s%s%s", all, i ? ", " : "", folder);
+  }
+  uw_report_error("'%s', which comes with unwarp, is missing: looked in %s", file, all);
+  uw_report_note("build or install unwarp again");
+  return NULL;
+}
+
+bool uw_find_compiler(uw_toolchain *toolchain)
+{
+  static const char *const includes[] = {"../include/unwarp", "../include", NULL};
+  return find_clang(toolchain) && (toolchain->include_folder = find_own(includes, "unwarp_cuda.h"));
+}
+
+static const char *const library_folders[] = {"../lib/unwarp", "../lib", NULL};
+
+bool uw_find_libdevice(uw_toolchain *toolchain)
+{
+  const char *folder = find_own(library_folders, "libdevice.bc");
+  if (folder)
+    toolchain->libdevice = uw_format("%s/libdevice.bc", folder);
+  return folder != NULL;
+}
+
+static const char *first_folder_with(const char *const *folders, const char *file)
+{
+  for (size_t i = 0; folders[i]; i++)
+    if (is_file(uw_format("%s/%s", folders[i], file)))
+      return folders[i];
+  return NULL;
+}
+
+bool uw_find_linker(uw_toolchain *toolchain)
+{
+  if (!(toolchain->library_folder = find_own(library_folders, "libunwarp.a")))
+    return false;
+  const char *clang_folder = real_folder_of(toolchain->clangxx);
+  const char *const omp_folders[] = {uw_format("%s/../lib", clang_folder),
+                                     "/usr/lib/llvm-22/lib",
+                                     "/usr/lib/x86_64-linux-gnu",
+                                     "/usr/lib/aarch64-linux-gnu",
+                                     "/usr/lib64",
+                                     "/usr/local/lib",
+                                     NULL};
+  static const char *const system_folders[] = {"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64",
+                                               "/usr/lib", NULL};
+  const char *omp = first_folder_with(omp_folders, "libomp.so");
+  if (!omp) {
+    uw_report_error("libomp, the OpenMP library, is missing: looked in %s and in the system's folders", omp_folders[0]);
+    uw_report_note("on Debian: apt-get install libomp-22-dev");
+    return false;
+  }
+  char *real = realpath(omp, NULL);
+  toolchain->omp_folder = real ? real : omp;
+  toolchain->have_lld = is_program(uw_format("%s/ld.lld", clang_folder));
+  toolchain->have_mvec = first_folder_with(system_folders, "libmvec.so") != NULL;
+  if (!toolchain->have_lld && !on_path("ld") && !is_program("/usr/bin/ld")) {
+    uw_report_error("the linker 'ld' is missing: looked on PATH and in /usr/bin");
+    uw_report_note("on Debian: apt-get install binutils (or lld-22, which is quicker)");
+    return false;
+  }
+  return true;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Where things are: clang, the linker, libomp, and what came with unwarp itself. */
+#ifndef UW_DRIVER_TOOLCHAIN_H
+#define UW_DRIVER_TOOLCHAIN_H
+
+#include <stdbool.h>
+
+typedef struct uw_toolchain {
+  const char *clang, *clangxx;  /* paths of the two drivers, for C and for C++ */
+  const char *omp_folder;       /* holds libomp.so */
+  bool have_lld;                /* clang's own linker, quicker than GNU ld */
+  bool have_mvec;               /* glibc's vector math */
+  const char *include_folder;   /* holds unwarp_cuda.h and cuda_runtime.h */
+  const char *library_folder;   /* holds libunwarp.a */
+  const char *libdevice;        /* libdevice.bc */
+} uw_toolchain;
+
+/* What clang needs, what the rest of a CUDA compile needs, what a link needs. Each false after a message that says how
+ * to get what is missing. */
+bool uw_find_compiler(uw_toolchain *toolchain);
+bool uw_find_libdevice(uw_toolchain *toolchain);
+bool uw_find_linker(uw_toolchain *toolchain);
+
+#endif
