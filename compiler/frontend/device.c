@@ -16,30 +16,6 @@ static const char *name_of(LLVMValueRef value) {
   return LLVMGetValueName2(value, &length);
 }
 
-/* The string attribute of any host function that has it: what the user's -march and friends gave. */
-static LLVMAttributeRef host_attribute(LLVMModuleRef host, const char *name) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(host); f; f = LLVMGetNextFunction(f)) {
-    LLVMAttributeRef attribute = LLVMIsDeclaration(f) ? NULL
-                                                      : LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                                                                                      name, (unsigned)strlen(name));
-    if (attribute)
-      return attribute;
-  }
-  return NULL;
-}
-
-static void retarget(uw_program *program) {
-  static const char *const names[] = {"target-cpu", "target-features", "tune-cpu"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    LLVMAttributeRef attribute = host_attribute(program->host, names[i]);
-    for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f)) {
-      LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, names[i], (unsigned)strlen(names[i]));
-      if (attribute && !LLVMIsDeclaration(f))
-        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute);
-    }
-  }
-}
-
 static void rename_function(LLVMModuleRef module, const char *from, const char *to) {
   LLVMValueRef function = LLVMGetNamedFunction(module, from);
   if (!function || !LLVMIsDeclaration(function))
@@ -189,7 +165,7 @@ static bool check_undefined(uw_program *program) {
 
 bool uw_prepare_device(uw_program *program) {
   LLVMModuleRef device = program->device;
-  retarget(program);
+  uw_retarget(program, device);
   rename_function(device, "vprintf", "uwrt_vprintf");
   rename_function(device, "__assertfail", "uwrt_assert_fail");
   rename_function(device, "__assert_fail", "uwrt_assert_fail");

@@ -5,6 +5,7 @@
  *   load.c      reads host, device and libdevice bitcode
  *   registry.c  which host function stands for which kernel, which host variable for which device variable
  *   device.c    makes the device module code for this CPU: links libdevice, inlines, cleans up; refuses what is missing
+ *   target.c    gives device code the processor that the host code is for
  *   collect.c   which device functions reach a barrier or a warp operation, and on which path
  */
 #ifndef UW_FRONTEND_H
@@ -50,6 +51,11 @@ typedef struct uw_program {
 bool uw_load(uw_program *program, const char *host_path, const char *device_path, const char *libdevice_path);
 bool uw_read_registry(uw_program *program);   /* and takes clang's own registration code out of the host module */
 bool uw_prepare_device(uw_program *program);
+
+/* The string attribute of the first host function that has it ("target-cpu"); null if none. */
+const char *uw_host_attribute(uw_program *program, const char *name);
+/* Sets target-cpu, target-features and tune-cpu of every function of the module to the host's. */
+void uw_retarget(uw_program *program, LLVMModuleRef module);
 
 /* Marks what must be inlined (alwaysinline) because it reaches a barrier or a warp operation. False where that cannot
  * be done: recursion or an indirect call on the way. */

@@ -8,6 +8,7 @@
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/Dialect/IRDL.h"
 #include "mlir-c/RegisterEverything.h"
+#include "shim.h"
 
 /* dialect.irdl.mlir, made a C array by the Makefile. */
 extern const char uw_dialect_text[];
@@ -47,6 +48,7 @@ MlirContext uw_context_create(void) {
   registered = true;
   MlirDialectRegistry registry = mlirDialectRegistryCreate();
   mlirRegisterAllDialects(registry);
+  uw_shim_register_import(registry);
   MlirContext context = mlirContextCreateWithRegistry(registry, /*threadingEnabled=*/false);
   mlirDialectRegistryDestroy(registry);
   mlirRegisterAllLLVMTranslations(context);

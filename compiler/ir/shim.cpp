@@ -7,7 +7,12 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Target/LLVMIR/Import.h"
+
+void uw_shim_register_import(MlirDialectRegistry registry) {
+  mlir::registerAllFromLLVMIRTranslations(*unwrap(registry));
+}
 
 MlirModule uw_shim_import_llvm(LLVMModuleRef owned_module, MlirContext context) {
   std::unique_ptr<llvm::Module> module(llvm::unwrap(owned_module));

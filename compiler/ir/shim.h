@@ -11,6 +11,10 @@
 extern "C" {
 #endif
 
+/* Missing: mlir-c/RegisterEverything registers the way out to LLVM IR, not what translates intrinsics and metadata on the
+ * way in. */
+void uw_shim_register_import(MlirDialectRegistry registry);
+
 /* Missing: mlir-c/Target has a way out to LLVM IR, none in (mlir::translateLLVMIRToModule). Takes the LLVM module.
  * Null module on failure, after diagnostics. */
 MlirModule uw_shim_import_llvm(LLVMModuleRef owned_module, MlirContext context);

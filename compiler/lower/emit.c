@@ -12,18 +12,6 @@
 #include "llvm-c/Transforms/PassBuilder.h"
 #include "lower.h"
 
-/* A string attribute of the first function that has it: clang wrote -march there. */
-static char *attribute_text(uw_program *program, const char *name) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f; f = LLVMGetNextFunction(f)) {
-    LLVMAttributeRef attribute =
-        LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
-    unsigned length;
-    if (attribute && !LLVMIsDeclaration(f))
-      return uw_arena_format(program->arena, "%s", LLVMGetStringAttributeValue(attribute, &length));
-  }
-  return uw_arena_format(program->arena, "%s", strcmp(name, "target-cpu") == 0 ? "x86-64" : "");
-}
-
 static LLVMTargetMachineRef make_machine(uw_program *program, const uw_unit *unit) {
   LLVMInitializeNativeTarget();
   LLVMInitializeNativeAsmPrinter();
@@ -35,8 +23,9 @@ static LLVMTargetMachineRef make_machine(uw_program *program, const uw_unit *uni
     uw_fatal("error: no code generator for '%s': %s", triple, message);
   static const LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelNone, LLVMCodeGenLevelLess, LLVMCodeGenLevelDefault,
                                                LLVMCodeGenLevelAggressive};
-  return LLVMCreateTargetMachine(target, triple, unit->cpu ? unit->cpu : attribute_text(program, "target-cpu"),
-                                 unit->features ? unit->features : attribute_text(program, "target-features"),
+  const char *cpu = unit->cpu ? unit->cpu : uw_host_attribute(program, "target-cpu");
+  const char *features = unit->features ? unit->features : uw_host_attribute(program, "target-features");
+  return LLVMCreateTargetMachine(target, triple, cpu ? cpu : "x86-64", features ? features : "",
                                  levels[unit->opt_level], unit->pic ? LLVMRelocPIC : LLVMRelocDefault,
                                  LLVMCodeModelDefault);
 }

@@ -174,14 +174,15 @@ static void hoist_allocas(LLVMModuleRef module) {
   }
 }
 
+/* Entries stay visible until their records name them. */
 static void internalize(uw_program *program) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f)) {
-    if (LLVMIsDeclaration(f))
-      continue;
-    size_t length;
-    const char *name = LLVMGetValueName2(f, &length);
-    bool entry = strncmp(name, "__unwarp_entry_", 15) == 0;
-    LLVMSetLinkage(f, entry ? LLVMExternalLinkage : LLVMInternalLinkage);
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+  for (size_t i = 0; i < program->kernel_count; i++) {
+    LLVMValueRef entry = LLVMGetNamedFunction(program->device, program->kernels[i].entry);
+    if (entry)
+      LLVMSetLinkage(entry, LLVMExternalLinkage);
   }
 }
 
@@ -190,6 +191,7 @@ void uw_merge(uw_program *program, bool keep_debug_info) {
   drop_convergent(device);
   hoist_allocas(device);
   internalize(program);
+  uw_retarget(program, device);
   if (!keep_debug_info)
     LLVMStripModuleDebugInfo(device);
   LLVMSetTarget(device, LLVMGetTarget(program->host));

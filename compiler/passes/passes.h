@@ -6,6 +6,13 @@
 
 #include "../ir/ir.h"
 
+/* MLIR's canonicalisation without the two patterns that would merge the loops over blocks and threads into one, or drop
+ * a dimension of them and the unwarp.level with it. */
+#define UW_CANONICALIZE                                                      \
+  "canonicalize{disable-patterns={"                                          \
+  "(anonymous namespace)::MergeNestedParallelLoops,"                         \
+  "(anonymous namespace)::ParallelOpSingleOrZeroIterationDimsFolder}}"
+
 typedef enum uw_change { UW_SAME, UW_CHANGED, UW_FAILED } uw_change;
 
 /* What a pass gets. The arena lives as long as the pass runs. */

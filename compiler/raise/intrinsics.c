@@ -17,6 +17,7 @@
 
 typedef struct rewriter {
   MlirModule module;
+  uw_arena *arena;
   uw_builder b;
   MlirType i1, i32, i64;
 } rewriter;
@@ -162,16 +163,18 @@ static MlirValue lane_mask(rewriter *r, const char *relation) {
 
 static bool starts(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
 
-typedef enum outcome { NOT_OURS, DONE, KEPT, UNKNOWN } outcome;
+typedef enum outcome { DONE, KEPT, UNKNOWN } outcome;
 
 /* name: without "llvm.nvvm." or "nvvm."; *with is the replacement of the only result, if it has one. */
 static outcome rewrite(rewriter *r, MlirOperation op, const char *name, MlirValue *with) {
   MlirType type = uw_result_count(op) ? mlirValueGetType(uw_result(op, 0)) : (MlirType){NULL};
   if (starts(name, "read.ptx.sreg.")) {
     const char *which = name + strlen("read.ptx.sreg.");
-    if (starts(which, "tid.") || starts(which, "ntid.") || starts(which, "ctaid.") || starts(which, "nctaid."))
-      return uw_name_starts(op, "nvvm.") ? KEPT : UNKNOWN;
-    if (strcmp(which, "laneid") == 0)
+    if (starts(which, "tid.") || starts(which, "ntid.") || starts(which, "ctaid.") || starts(which, "nctaid.")) {
+      if (uw_name_starts(op, "nvvm."))
+        return KEPT;
+      *with = special(r, uw_arena_format(r->arena, "nvvm.%s", name));
+    } else if (strcmp(which, "laneid") == 0)
       *with = lane(r);
     else if (strcmp(which, "warpid") == 0)
       *with = arith(r, "arith.shrui", linear_thread(r), number(r, 5));
@@ -252,7 +255,7 @@ bool uw_raise_intrinsics(MlirModule module, uw_arena *arena) {
   bool ok = true;
   for (size_t i = 0; i < ops.count; i++) {
     MlirOperation op = ops.at[i];
-    rewriter r = {module, uw_at(op), uw_int_type(context, 1), uw_int_type(context, 32), uw_int_type(context, 64)};
+    rewriter r = {module, arena, uw_at(op), uw_int_type(context, 1), uw_int_type(context, 32), uw_int_type(context, 64)};
     if (uw_string_is(uw_name(op), "llvm.intr.trap")) {
       rewrite_trap(&r, op);
       continue;
@@ -282,7 +285,6 @@ bool uw_raise_intrinsics(MlirModule module, uw_arena *arena) {
       ok = false;
       break;
     case KEPT:
-    case NOT_OURS:
       break;
     }
   }
