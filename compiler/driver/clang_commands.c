@@ -29,15 +29,13 @@ static const char *const cuda_leniency[] = {
 static const char *const always[] = {"-Qunused-arguments", "-Wno-unknown-warning-option", "-fno-crash-diagnostics"};
 
 #define ADD_ARRAY(list, array) add_array(list, array, sizeof array / sizeof array[0])
-static void add_array(uw_strings *list, const char *const *items, size_t count)
-{
+static void add_array(uw_strings *list, const char *const *items, size_t count) {
   for (size_t i = 0; i < count; i++)
     uw_strings_add(list, items[i]);
 }
 
 /* clang writes to a file and does not see the terminal that will show its messages. */
-static void add_terminal(uw_strings *command, const uw_options *options)
-{
+static void add_terminal(uw_strings *command, const uw_options *options) {
   struct winsize size;
   if (!isatty(2))
     return;
@@ -47,15 +45,13 @@ static void add_terminal(uw_strings *command, const uw_options *options)
     uw_strings_add(command, uw_format("-fmessage-length=%d", (int)size.ws_col));
 }
 
-static bool is_c(const uw_input *input)
-{
+static bool is_c(const uw_input *input) {
   const char *dot = strrchr(input->text, '.');
   return input->language ? strcmp(input->language, "c") == 0
                          : dot && (strcmp(dot, ".c") == 0 || strcmp(dot, ".i") == 0);
 }
 
-static void add_standard(uw_strings *command, const uw_command_context *context)
-{
+static void add_standard(uw_strings *command, const uw_command_context *context) {
   const char *standard = context->options->standard;
   bool for_cxx = standard && strstr(standard, "++");
   if (context->input->kind == UW_INPUT_HOST && is_c(context->input)) {
@@ -66,8 +62,7 @@ static void add_standard(uw_strings *command, const uw_command_context *context)
   uw_strings_add(command, uw_format("-std=%s", for_cxx ? standard : "gnu++17"));
 }
 
-static void add_dependencies(uw_strings *command, const uw_command_context *context)
-{
+static void add_dependencies(uw_strings *command, const uw_command_context *context) {
   const uw_options *o = context->options;
   if (!context->dependency_file && o->stage != UW_STAGE_DEPENDENCIES)
     return;
@@ -82,8 +77,7 @@ static void add_dependencies(uw_strings *command, const uw_command_context *cont
     uw_strings_add(command, "-MP");
 }
 
-static void add_user_host_options(uw_strings *command, const uw_command_context *context)
-{
+static void add_user_host_options(uw_strings *command, const uw_command_context *context) {
   const uw_options *o = context->options;
   uw_strings_add_all(command, &o->both);
   uw_strings_add_all(command, &o->host);
@@ -93,8 +87,7 @@ static void add_user_host_options(uw_strings *command, const uw_command_context 
 }
 
 /* What both sides have in common up to the user's options. */
-static uw_strings start_cuda(const uw_command_context *context)
-{
+static uw_strings start_cuda(const uw_command_context *context) {
   uw_strings command = {0};
   const char *include = context->toolchain->include_folder;
   uw_strings_add(&command, context->toolchain->clangxx);
@@ -112,8 +105,7 @@ static uw_strings start_cuda(const uw_command_context *context)
   return command;
 }
 
-static void add_device_options(uw_strings *command, const uw_options *o)
-{
+static void add_device_options(uw_strings *command, const uw_options *o) {
   uw_strings_add_all(command, &o->both);
   uw_strings_add_many(command, "--cuda-device-only", "-O3", NULL);
   if (o->flush_denormals)
@@ -124,8 +116,7 @@ static void add_device_options(uw_strings *command, const uw_options *o)
     uw_strings_add(command, "-ffp-contract=off");
 }
 
-uw_strings uw_cuda_command(const uw_command_context *context, uw_side side, const char *output)
-{
+uw_strings uw_cuda_command(const uw_command_context *context, uw_side side, const char *output) {
   uw_strings command = start_cuda(context);
   if (side == UW_SIDE_DEVICE) {
     add_device_options(&command, context->options);
@@ -143,8 +134,7 @@ uw_strings uw_cuda_command(const uw_command_context *context, uw_side side, cons
   return command;
 }
 
-static uw_strings start_host(const uw_command_context *context)
-{
+static uw_strings start_host(const uw_command_context *context) {
   uw_strings command = {0};
   uw_strings_add(&command, is_c(context->input) ? context->toolchain->clang : context->toolchain->clangxx);
   if (context->input->language)
@@ -157,8 +147,7 @@ static uw_strings start_host(const uw_command_context *context)
   return command;
 }
 
-uw_strings uw_host_command(const uw_command_context *context, const char *output)
-{
+uw_strings uw_host_command(const uw_command_context *context, const char *output) {
   uw_strings command = start_host(context);
   add_dependencies(&command, context);
   switch (context->options->emit) {
@@ -172,8 +161,7 @@ uw_strings uw_host_command(const uw_command_context *context, const char *output
   return command;
 }
 
-uw_strings uw_preprocess_command(const uw_command_context *context, const char *output)
-{
+uw_strings uw_preprocess_command(const uw_command_context *context, const char *output) {
   bool is_cuda = context->input->kind == UW_INPUT_CUDA;
   uw_strings command = is_cuda ? start_cuda(context) : start_host(context);
   if (is_cuda) {

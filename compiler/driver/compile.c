@@ -28,16 +28,14 @@ typedef struct compile {
 } compile;
 
 /* A path for the source's bitcode. */
-static const char *bitcode_path(const compile *c, const char *suffix)
-{
+static const char *bitcode_path(const compile *c, const char *suffix) {
   const char *dot = strrchr(c->name, '.');
   int length = dot && dot != c->name ? (int)(dot - c->name) : (int)strlen(c->name);
   return uw_temp_kept_path(uw_format("%.*s.%s", length, c->name, suffix));
 }
 
 /* Every result's place is settled before the work begins: what cannot be written is said at once. */
-static bool begin_results(compile *c, const char *object)
-{
+static bool begin_results(compile *c, const char *object) {
   const uw_options *o = c->context.options;
   const char *target = object ? NULL : uw_result_name(o, c->context.input);
   bool to_stdout = target && strcmp(target, "-") == 0;
@@ -62,15 +60,13 @@ static bool begin_results(compile *c, const char *object)
   return true;
 }
 
-static bool finish_results(compile *c)
-{
+static bool finish_results(compile *c) {
   return (!c->has_dependencies || uw_result_finish(&c->dependencies)) &&
          (!c->has_result || uw_result_finish(&c->result));
 }
 
 /* One clang, whose output goes to a file or to stdout. */
-static bool run_clang(compile *c, const char *what, uw_strings command, const char *stdout_file)
-{
+static bool run_clang(compile *c, const char *what, uw_strings command, const char *stdout_file) {
   uw_job job = {.what = uw_format("%s %s", what, c->context.input->text), .command = command};
   if (!(job.error_file = uw_temp_path("messages")))
     return false;
@@ -81,8 +77,7 @@ static bool run_clang(compile *c, const char *what, uw_strings command, const ch
   return good;
 }
 
-static bool preprocess(compile *c)
-{
+static bool preprocess(compile *c) {
   const char *file = c->has_result ? c->output : NULL;
   bool lists = c->context.options->stage == UW_STAGE_DEPENDENCIES;
   if (lists && c->has_dependencies)
@@ -91,16 +86,14 @@ static bool preprocess(compile *c)
                    NULL);
 }
 
-static bool compile_host_code(compile *c)
-{
+static bool compile_host_code(compile *c) {
   uw_emit emit = c->context.options->emit;
   if (emit == UW_EMIT_MLIR || emit == UW_EMIT_NVVM)
     return uw_report_error("'%s' is not CUDA, so it has no such form", c->context.input->text);
   return run_clang(c, "compiling", uw_host_command(&c->context, c->output), NULL);
 }
 
-static bool run_front_ends(compile *c, const char *host_bitcode, const char *device_bitcode)
-{
+static bool run_front_ends(compile *c, const char *host_bitcode, const char *device_bitcode) {
   const char *source = c->context.input->text;
   uw_job sides[2] = {{.what = uw_format("compiling the host side of %s", source)},
                      {.what = uw_format("compiling the device side of %s", source)}};
@@ -116,13 +109,11 @@ static bool run_front_ends(compile *c, const char *host_bitcode, const char *dev
   return good;
 }
 
-static int compile_in_child(const void *unit)
-{
+static int compile_in_child(const void *unit) {
   return uw_compile_unit(unit);
 }
 
-static bool report_bug(const uw_job *job, const uw_unit *unit)
-{
+static bool report_bug(const uw_job *job, const uw_unit *unit) {
   if (uw_job_signal(job) == SIGKILL)
     return uw_report_error("killed while %s: too little memory?", job->what);
   uw_report_error("unwarp crashed (%s) while %s: a bug in unwarp, not in the source", strsignal(uw_job_signal(job)),
@@ -132,16 +123,14 @@ static bool report_bug(const uw_job *job, const uw_unit *unit)
   return false;
 }
 
-static bool run_unit(const uw_unit *unit)
-{
+static bool run_unit(const uw_unit *unit) {
   uw_job job = {.what = uw_format("translating %s", unit->source), .function = compile_in_child, .argument = unit};
   if (uw_jobs_run(&job, 1))
     return true;
   return uw_job_signal(&job) ? report_bug(&job, unit) : false;
 }
 
-static uw_strings include_folders(const uw_options *options)
-{
+static uw_strings include_folders(const uw_options *options) {
   uw_strings folders = {0};
   for (size_t i = 0; i < options->both.count; i++) {
     const char *folder = uw_after_prefix(options->both.items[i], "-I");
@@ -151,8 +140,7 @@ static uw_strings include_folders(const uw_options *options)
   return folders;
 }
 
-static bool compile_cuda(compile *c)
-{
+static bool compile_cuda(compile *c) {
   const uw_options *o = c->context.options;
   uw_strings folders = include_folders(o);
   if (!uw_find_launch_brackets(c->context.input->text, &folders, &c->context.overlay))
@@ -186,8 +174,7 @@ static bool compile_cuda(compile *c)
 }
 
 bool uw_compile_source(const uw_options *options, const uw_toolchain *toolchain, const uw_input *input,
-                       const char *object)
-{
+                       const char *object) {
   const char *slash = strrchr(input->text, '/');
   compile c = {.context = {.options = options, .toolchain = toolchain, .input = input},
                .name = slash ? slash + 1 : input->text};

@@ -18,8 +18,7 @@ typedef struct listing {
   size_t warnings, errors;
 } listing;
 
-static char *read_all(const char *path)
-{
+static char *read_all(const char *path) {
   FILE *file = path ? fopen(path, "r") : NULL;
   if (!file)
     return uw_copy_text("", 0);
@@ -36,8 +35,7 @@ static char *read_all(const char *path)
 }
 
 /* The line without colours. */
-static char *plain(const char *line)
-{
+static char *plain(const char *line) {
   char *copy = uw_copy_text(line, strlen(line)), *to = copy;
   for (const char *from = copy; *from;)
     if (from[0] == 033 && from[1] == '[') {
@@ -54,15 +52,13 @@ static char *plain(const char *line)
 
 typedef enum { LINE_OTHER, LINE_PRELUDE, LINE_ERROR, LINE_WARNING, LINE_COUNT } line_kind;
 
-static bool is_count(const char *line)
-{
+static bool is_count(const char *line) {
   size_t digits = strspn(line, "0123456789");
   return digits && (uw_after_prefix(line + digits, " warning") || uw_after_prefix(line + digits, " error")) &&
          strstr(line, " generated");
 }
 
-static line_kind classify(const char *line)
-{
+static line_kind classify(const char *line) {
   if (uw_after_prefix(line, "In file included from ") || uw_after_prefix(line, "                 from "))
     return LINE_PRELUDE;
   if (is_count(line))
@@ -78,8 +74,7 @@ static line_kind classify(const char *line)
 }
 
 /* "clang++-22: error: unknown argument: '-x'" and "error: ..." become unwarp's own messages; others stay. */
-static const char *in_our_name(const char *line, const char *text)
-{
+static const char *in_our_name(const char *line, const char *text) {
   const char *message = NULL, *colon = strstr(text, ": error: ");
   if (uw_after_prefix(text, "error: "))
     message = text + strlen("error: ");
@@ -94,8 +89,7 @@ static const char *in_our_name(const char *line, const char *text)
   return uw_format("unwarp: error: %s", message);
 }
 
-static void show(listing *list, const char *text)
-{
+static void show(listing *list, const char *text) {
   uw_strings lines = {0};
   uw_strings_add_split(&lines, text, '\n');
   const char *prelude = "";
@@ -123,8 +117,7 @@ static void show(listing *list, const char *text)
   }
 }
 
-static void show_count(const listing *list)
-{
+static void show_count(const listing *list) {
   const char *warnings = list->warnings ? uw_format("%zu warning%s", list->warnings, list->warnings > 1 ? "s" : "") : "";
   const char *errors = list->errors ? uw_format("%zu error%s", list->errors, list->errors > 1 ? "s" : "") : "";
   if (list->warnings || list->errors)
@@ -132,8 +125,7 @@ static void show_count(const listing *list)
 }
 
 /* Packages that a failure points to: the text to look for, a file that shows whether the package is there. */
-static void hint_packages(const char *text)
-{
+static void hint_packages(const char *text) {
   static const struct {
     const char *text, *file, *missing, *package;
   } hints[] = {
@@ -150,8 +142,7 @@ static void hint_packages(const char *text)
     }
 }
 
-static void report_crash(const uw_job *job, const char *text)
-{
+static void report_crash(const uw_job *job, const char *text) {
   fputs(text, stderr);
   uw_report_error("%s crashed (%s) while %s: a bug in that program, not in the source", job->command.items[0],
                   strsignal(uw_job_signal(job)), job->what);
@@ -160,8 +151,7 @@ static void report_crash(const uw_job *job, const char *text)
                  uw_quoted_command(&job->command));
 }
 
-static void show_failure(const uw_job *job, const char *text, bool count)
-{
+static void show_failure(const uw_job *job, const char *text, bool count) {
   if (uw_job_signal(job)) {
     report_crash(job, text);
     return;
@@ -175,8 +165,7 @@ static void show_failure(const uw_job *job, const char *text, bool count)
   hint_packages(text);
 }
 
-void uw_show_front_ends(const uw_job *host, const uw_job *device)
-{
+void uw_show_front_ends(const uw_job *host, const uw_job *device) {
   const uw_job *failed = uw_job_failed(host) ? host : uw_job_failed(device) ? device : NULL;
   if (failed && uw_job_failed(device) && uw_job_signal(device))
     failed = device;
@@ -191,8 +180,7 @@ void uw_show_front_ends(const uw_job *host, const uw_job *device)
   show_count(&list);
 }
 
-void uw_show_tool(const uw_job *job, bool count)
-{
+void uw_show_tool(const uw_job *job, bool count) {
   const char *text = read_all(job->error_file);
   if (job->status == -1)
     return;

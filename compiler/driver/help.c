@@ -19,8 +19,7 @@ static const char version_text[] =
     "Takes the language and the runtime API of:\n"
     "Cuda compilation tools, release 12.4, V12.4.131\n";
 
-static void print_row(const uw_option_row *row)
-{
+static void print_row(const uw_option_row *row) {
   const char *between = "";
   switch (row->form) {
   case FORM_FLAG: break;
@@ -37,8 +36,7 @@ static void print_row(const uw_option_row *row)
     printf("  %-*s%s\n", HELP_COLUMN - 2, left, row->help);
 }
 
-static void print_help(void)
-{
+static void print_help(void) {
   size_t count;
   const uw_option_row *rows = uw_option_table(&count);
   printf("usage: unwarp [options] file...\n"
@@ -64,8 +62,7 @@ static void print_help(void)
          "  TMPDIR                      where temporary files go (/tmp)\n");
 }
 
-static void print_passes(void)
-{
+static void print_passes(void) {
   size_t count;
   const uw_pass_info *passes = uw_pass_table(&count);
   printf("The passes, in order. Those marked with * can be left out by --skip=NAME.\n\n");
@@ -73,8 +70,7 @@ static void print_passes(void)
     printf("%c %-26s %s\n", passes[i].optional ? '*' : ' ', passes[i].name, passes[i].brief);
 }
 
-bool uw_answer(uw_question question)
-{
+bool uw_answer(uw_question question) {
   switch (question) {
   case UW_ASK_HELP: print_help(); break;
   case UW_ASK_PASSES: print_passes(); break;

@@ -26,8 +26,7 @@ static sigset_t waited, original_mask;
 static bool showing, pretending;
 static const char *time_file;
 
-void uw_jobs_begin(void)
-{
+void uw_jobs_begin(void) {
   static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
   /* A closed standard stream would give its number to the next file that is opened. */
   for (int descriptor = 0; descriptor < 3; descriptor++)
@@ -44,22 +43,19 @@ void uw_jobs_begin(void)
   sigprocmask(SIG_BLOCK, &waited, &original_mask);
 }
 
-void uw_jobs_settings(bool show_commands, bool pretend, const char *file)
-{
+void uw_jobs_settings(bool show_commands, bool pretend, const char *file) {
   showing = show_commands || pretend;
   pretending = pretend;
   time_file = file;
 }
 
-static double now(void)
-{
+static double now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-const char *uw_quoted_command(const uw_strings *command)
-{
+const char *uw_quoted_command(const uw_strings *command) {
   const char *line = "";
   for (size_t i = 0; i < command->count; i++) {
     const char *word = command->items[i], *space = i ? " " : "";
@@ -77,8 +73,7 @@ const char *uw_quoted_command(const uw_strings *command)
   return line;
 }
 
-static int spawn(uw_job *job)
-{
+static int spawn(uw_job *job) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&actions);
@@ -97,8 +92,7 @@ static int spawn(uw_job *job)
   return error;
 }
 
-static int fork_function(uw_job *job)
-{
+static int fork_function(uw_job *job) {
   fflush(NULL);
   job->pid = fork();
   if (job->pid < 0)
@@ -119,8 +113,7 @@ static int fork_function(uw_job *job)
   return 0;
 }
 
-static bool start(uw_job *job)
-{
+static bool start(uw_job *job) {
   job->seconds = now();
   job->status = -1;
   int error = job->function ? fork_function(job) : spawn(job);
@@ -131,8 +124,7 @@ static bool start(uw_job *job)
 }
 
 /* Takes the results of those that have ended; gives how many still run. */
-static size_t reap(uw_job *jobs, size_t count)
-{
+static size_t reap(uw_job *jobs, size_t count) {
   size_t running = 0;
   for (size_t i = 0; i < count; i++) {
     if (!jobs[i].pid)
@@ -147,15 +139,13 @@ static size_t reap(uw_job *jobs, size_t count)
   return running;
 }
 
-static void kill_all(const uw_job *jobs, size_t count, int signal_number)
-{
+static void kill_all(const uw_job *jobs, size_t count, int signal_number) {
   for (size_t i = 0; i < count; i++)
     if (jobs[i].pid)
       kill(-jobs[i].pid, signal_number);
 }
 
-static _Noreturn void die_by(int signal_number)
-{
+static _Noreturn void die_by(int signal_number) {
   uw_temp_clean();
   fflush(NULL);
   sigset_t one;
@@ -168,8 +158,7 @@ static _Noreturn void die_by(int signal_number)
 }
 
 /* The children first get the chance to end in their own way, then not. */
-static _Noreturn void interrupt(uw_job *jobs, size_t count, int signal_number)
-{
+static _Noreturn void interrupt(uw_job *jobs, size_t count, int signal_number) {
   kill_all(jobs, count, SIGTERM);
   double deadline = now() + 2;
   while (reap(jobs, count) && now() < deadline)
@@ -180,8 +169,7 @@ static _Noreturn void interrupt(uw_job *jobs, size_t count, int signal_number)
   die_by(signal_number);
 }
 
-static void record_times(const uw_job *jobs, size_t count)
-{
+static void record_times(const uw_job *jobs, size_t count) {
   if (!time_file)
     return;
   FILE *file = strcmp(time_file, "-") == 0 ? stdout : fopen(time_file, "a");
@@ -197,8 +185,7 @@ static void record_times(const uw_job *jobs, size_t count)
     fclose(file);
 }
 
-bool uw_jobs_run(uw_job *jobs, size_t count)
-{
+bool uw_jobs_run(uw_job *jobs, size_t count) {
   for (size_t i = 0; showing && i < count; i++)
     fputs(jobs[i].function ? uw_format("# %s, in this program\n", jobs[i].what)
                            : uw_format("%s\n", uw_quoted_command(&jobs[i].command)),
@@ -224,13 +211,11 @@ bool uw_jobs_run(uw_job *jobs, size_t count)
   return good;
 }
 
-bool uw_job_failed(const uw_job *job)
-{
+bool uw_job_failed(const uw_job *job) {
   return !(WIFEXITED(job->status) && WEXITSTATUS(job->status) == 0);
 }
 
-int uw_job_signal(const uw_job *job)
-{
+int uw_job_signal(const uw_job *job) {
   if (job->status == -1)
     return 0;
   if (WIFSIGNALED(job->status))
@@ -240,8 +225,7 @@ int uw_job_signal(const uw_job *job)
 
 /* The terminal sends its signals to the program as well, as both are in the foreground; a `kill` reaches unwarp alone
  * and is handed on. Either way the program decides what happens. */
-_Noreturn void uw_run_and_exit(const char *path, const uw_strings *arguments)
-{
+_Noreturn void uw_run_and_exit(const char *path, const uw_strings *arguments) {
   uw_strings command = {0};
   uw_strings_add(&command, path);
   uw_strings_add_all(&command, arguments);

@@ -17,8 +17,7 @@
 #include <unistd.h>
 
 /* If `at` is at three of `bracket` with only white space between, the end of the third, else null. */
-static char *after_three(char *at, char bracket)
-{
+static char *after_three(char *at, char bracket) {
   for (int i = 0; i < 3; i++, at++) {
     while (i && isspace((unsigned char)*at))
       at++;
@@ -28,8 +27,7 @@ static char *after_three(char *at, char bracket)
   return *at == bracket ? NULL : at;
 }
 
-static char *after_quoted(char *at)
-{
+static char *after_quoted(char *at) {
   char quote = *at++;
   for (; *at && *at != quote && *at != '\n'; at++)
     if (*at == '\\' && at[1])
@@ -38,8 +36,7 @@ static char *after_quoted(char *at)
 }
 
 /* R"word( ... )word" */
-static char *after_raw_string(char *at)
-{
+static char *after_raw_string(char *at) {
   char *open = strchr(at, '(');
   if (!open)
     return at + strlen(at);
@@ -49,8 +46,7 @@ static char *after_raw_string(char *at)
 }
 
 /* Steps over a comment or a literal that begins here; `start` is the text's. Else gives `at` back. */
-static char *after_literal(char *at, const char *start)
-{
+static char *after_literal(char *at, const char *start) {
   bool in_word = at > start && (isalnum((unsigned char)at[-1]) || at[-1] == '_');
   if (at[0] == '/' && at[1] == '/') {
     char *end = strchr(at, '\n');
@@ -67,8 +63,7 @@ static char *after_literal(char *at, const char *start)
   return at;
 }
 
-static bool follows_operator(const char *at, const char *start)
-{
+static bool follows_operator(const char *at, const char *start) {
   static const char word[] = "operator";
   while (at > start && isspace((unsigned char)at[-1]))
     at--;
@@ -77,8 +72,7 @@ static bool follows_operator(const char *at, const char *start)
 }
 
 /* The `> > >` that closes a launch whose brackets end before `at`, or null. */
-static char *find_closing(char *at, const char *start, char **end)
-{
+static char *find_closing(char *at, const char *start, char **end) {
   for (int depth = 0; *at && depth >= 0;) {
     char *next = after_literal(at, start);
     if (next != at) {
@@ -103,8 +97,7 @@ static char *find_closing(char *at, const char *start, char **end)
   return NULL;
 }
 
-static void close_up(char *from, const char *end, char bracket)
-{
+static void close_up(char *from, const char *end, char bracket) {
   size_t length = (size_t)(end - from), spaces = 0;
   char *copy = uw_copy_text(from, length);
   for (size_t i = 0; i < length; i++)
@@ -113,8 +106,7 @@ static void close_up(char *from, const char *end, char bracket)
   memset(from, bracket, 3);
 }
 
-size_t uw_close_launch_brackets(char *text)
-{
+size_t uw_close_launch_brackets(char *text) {
   size_t changed = 0;
   for (char *at = text; *at;) {
     char *next = after_literal(at, text);
@@ -135,8 +127,7 @@ size_t uw_close_launch_brackets(char *text)
 }
 
 /* Whether brackets with white space between them occur at all, in code or not. */
-static bool has_spaced_brackets(char *text)
-{
+static bool has_spaced_brackets(char *text) {
   for (char *at = text; (at = strpbrk(at, "<>")); at++) {
     char *end = after_three(at, *at);
     if (end && end - at > 3)
@@ -151,8 +142,7 @@ typedef struct search {
   const char *entries; /* of the overlay */
 } search;
 
-static char *read_source(const char *path)
-{
+static char *read_source(const char *path) {
   FILE *file = fopen(path, "r");
   if (!file)
     return NULL;
@@ -169,8 +159,7 @@ static char *read_source(const char *path)
   return text;
 }
 
-static const char *json_quoted(const char *text)
-{
+static const char *json_quoted(const char *text) {
   char *quoted = uw_need_memory(malloc(2 * strlen(text) + 3)), *to = quoted;
   *to++ = '"';
   for (; *text; text++) {
@@ -183,15 +172,13 @@ static const char *json_quoted(const char *text)
   return quoted;
 }
 
-static void add_entry(search *s, const char *folder, const char *path, const char *shown)
-{
+static void add_entry(search *s, const char *folder, const char *path, const char *shown) {
   const char *name = path[0] == '/' ? path : uw_format("%s/%s", folder, path);
   s->entries = uw_format("%s%s{\"type\": \"file\", \"name\": %s, \"external-contents\": %s}", s->entries,
                          *s->entries ? ",\n" : "", json_quoted(name), json_quoted(shown));
 }
 
-static bool add_to_overlay(search *s, const char *path, const char *text)
-{
+static bool add_to_overlay(search *s, const char *path, const char *text) {
   const char *slash = strrchr(path, '/');
   const char *shown = uw_temp_file(slash ? slash + 1 : path, text, strlen(text));
   char folder[PATH_MAX];
@@ -208,8 +195,7 @@ static bool add_to_overlay(search *s, const char *path, const char *text)
 static bool look_at(search *s, const char *path);
 
 /* Looks at what `#include "name"` brings in. */
-static bool look_at_include(search *s, const char *includer, const char *name)
-{
+static bool look_at_include(search *s, const char *includer, const char *name) {
   const char *slash = strrchr(includer, '/');
   const char *path = slash && name[0] != '/' ? uw_format("%.*s/%s", (int)(slash - includer), includer, name) : name;
   for (size_t i = 0; access(path, R_OK) != 0; i++) {
@@ -220,8 +206,7 @@ static bool look_at_include(search *s, const char *includer, const char *name)
   return look_at(s, path);
 }
 
-static bool look_at(search *s, const char *path)
-{
+static bool look_at(search *s, const char *path) {
   char *text = uw_strings_contains(&s->seen, path) ? NULL : read_source(path);
   if (!text)
     return true;
@@ -240,8 +225,7 @@ static bool look_at(search *s, const char *path)
   return !has_spaced_brackets(text) || !uw_close_launch_brackets(text) || add_to_overlay(s, path, text);
 }
 
-bool uw_find_launch_brackets(const char *source, const uw_strings *folders, const char **overlay)
-{
+bool uw_find_launch_brackets(const char *source, const uw_strings *folders, const char **overlay) {
   search s = {.folders = folders, .entries = ""};
   *overlay = NULL;
   if (!look_at(&s, source))

@@ -11,8 +11,7 @@
 
 #include <unistd.h>
 
-bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_strings *items, const char *output)
-{
+bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_strings *items, const char *output) {
   uw_job job = {.what = uw_format("linking %s", options->output ? options->output : "a.out")};
   uw_strings *command = &job.command;
   uw_strings_add_many(command, toolchain->clangxx, "-Qunused-arguments", NULL);

@@ -25,8 +25,7 @@
 #include <unistd.h>
 
 /* Standard input becomes a file: two clangs read it. */
-static bool take_standard_input(uw_input *input)
-{
+static bool take_standard_input(uw_input *input) {
   static char buffer[1 << 16];
   char *text = NULL;
   size_t size = 0, got;
@@ -39,8 +38,7 @@ static bool take_standard_input(uw_input *input)
   return input->text != NULL;
 }
 
-static bool check_input(uw_input *input, const char *output)
-{
+static bool check_input(uw_input *input, const char *output) {
   struct stat status, output_status;
   if (strcmp(input->text, "-") == 0)
     return take_standard_input(input);
@@ -55,8 +53,7 @@ static bool check_input(uw_input *input, const char *output)
 }
 
 /* Two results with one name would be one file in the end. */
-static bool check_names(const uw_options *o)
-{
+static bool check_names(const uw_options *o) {
   for (size_t i = 0; i < o->input_count; i++)
     for (size_t j = 0; j < i; j++) {
       if (o->inputs[i].kind == UW_INPUT_LINK || o->inputs[j].kind == UW_INPUT_LINK)
@@ -68,36 +65,31 @@ static bool check_names(const uw_options *o)
   return true;
 }
 
-static bool check_inputs(uw_options *o)
-{
+static bool check_inputs(uw_options *o) {
   for (size_t i = 0; i < o->input_count; i++)
     if (!o->inputs[i].is_option && !check_input(&o->inputs[i], o->output))
       return false;
   return o->stage != UW_STAGE_RESULT || check_names(o);
 }
 
-static bool wants_libdevice(const uw_options *o)
-{
+static bool wants_libdevice(const uw_options *o) {
   bool cuda = false;
   for (size_t i = 0; i < o->input_count; i++)
     cuda |= o->inputs[i].kind == UW_INPUT_CUDA;
   return cuda && (o->stage == UW_STAGE_LINK || o->stage == UW_STAGE_RESULT);
 }
 
-static void remove_result(const char *path)
-{
+static void remove_result(const char *path) {
   if (path && strcmp(path, "-") != 0)
     unlink(path);
 }
 
-static const char *program_name(const uw_options *o)
-{
+static const char *program_name(const uw_options *o) {
   const char *name = o->output ? o->output : "a.out";
   return o->output || !o->output_folder ? name : uw_format("%s/%s", o->output_folder, name);
 }
 
-static bool clean(const uw_options *o)
-{
+static bool clean(const uw_options *o) {
   if (o->stage == UW_STAGE_LINK)
     remove_result(program_name(o));
   for (size_t i = 0; i < o->input_count; i++)
@@ -106,15 +98,13 @@ static bool clean(const uw_options *o)
   return true;
 }
 
-static const char *object_name(const char *source)
-{
+static const char *object_name(const char *source) {
   const char *slash = strrchr(source, '/'), *name = slash ? slash + 1 : source, *dot = strrchr(name, '.');
   return uw_format("%.*s.o", dot ? (int)(dot - name) : (int)strlen(name), name);
 }
 
 /* Compiles all sources; fills `items` with what the link takes, in order. */
-static bool compile_all(const uw_options *o, const uw_toolchain *toolchain, uw_strings *items)
-{
+static bool compile_all(const uw_options *o, const uw_toolchain *toolchain, uw_strings *items) {
   for (size_t i = 0; i < o->input_count; i++) {
     const uw_input *input = &o->inputs[i];
     const char *object = input->text;
@@ -130,8 +120,7 @@ static bool compile_all(const uw_options *o, const uw_toolchain *toolchain, uw_s
 }
 
 /* The program's place is settled before the work begins. For --run alone it is a temporary file. */
-static bool begin_program(const uw_options *o, uw_result *program)
-{
+static bool begin_program(const uw_options *o, uw_result *program) {
   if (!o->run || o->output)
     return uw_result_begin(program, program_name(o), true);
   const char *name = "a.out";
@@ -142,8 +131,7 @@ static bool begin_program(const uw_options *o, uw_result *program)
   return program->path != NULL;
 }
 
-static bool make_program(const uw_options *o, const uw_toolchain *toolchain)
-{
+static bool make_program(const uw_options *o, const uw_toolchain *toolchain) {
   uw_strings items = {0};
   uw_result program;
   if (!begin_program(o, &program) || !compile_all(o, toolchain, &items) ||
@@ -156,8 +144,7 @@ static bool make_program(const uw_options *o, const uw_toolchain *toolchain)
   return true;
 }
 
-static bool run(int argument_count, char **arguments)
-{
+static bool run(int argument_count, char **arguments) {
   uw_options options;
   uw_toolchain toolchain = {0};
   if (!uw_options_parse(&options, argument_count, arguments))
@@ -178,8 +165,7 @@ static bool run(int argument_count, char **arguments)
   return compile_all(&options, &toolchain, &items);
 }
 
-int main(int argument_count, char **arguments)
-{
+int main(int argument_count, char **arguments) {
   uw_jobs_begin();
   return run(argument_count, arguments) ? 0 : 1;
 }

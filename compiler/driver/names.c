@@ -6,19 +6,16 @@
 #include <string.h>
 
 /* The last component without its suffix. */
-static const char *base_name(const char *path)
-{
+static const char *base_name(const char *path) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
   return dot && dot != name ? uw_copy_text(name, (size_t)(dot - name)) : name;
 }
 
-static const char *in_output_folder(const uw_options *options, const char *name)
-{
+static const char *in_output_folder(const uw_options *options, const char *name) {
   return options->output_folder ? uw_format("%s/%s", options->output_folder, name) : name;
 }
 
-const char *uw_result_name(const uw_options *options, const uw_input *input)
-{
+const char *uw_result_name(const uw_options *options, const uw_input *input) {
   if (options->stage == UW_STAGE_CHECK)
     return NULL;
   if (options->output)
@@ -30,8 +27,7 @@ const char *uw_result_name(const uw_options *options, const uw_input *input)
 }
 
 /* Beside the object when that has a name of its own: gcc -c -MD -o build/x.o writes build/x.d. */
-const char *uw_dependency_name(const uw_options *options, const uw_input *input)
-{
+const char *uw_dependency_name(const uw_options *options, const uw_input *input) {
   if (options->dependency_file)
     return options->dependency_file;
   const char *output = options->stage == UW_STAGE_LINK ? NULL : options->output;

@@ -18,20 +18,17 @@ static const uw_option_row rows[] = {
 };
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
-const uw_option_row *uw_option_table(size_t *count)
-{
+const uw_option_row *uw_option_table(size_t *count) {
   *count = ROW_COUNT;
   return rows;
 }
 
-static size_t count_dashes(const char *text)
-{
+static size_t count_dashes(const char *text) {
   return text[0] != '-' ? 0 : text[1] != '-' ? 1 : 2;
 }
 
 /* The text after the option's name if `text` starts with it, else null. A long name may have one dash or two. */
-static const char *after_name(const uw_option_row *row, const char *text)
-{
+static const char *after_name(const uw_option_row *row, const char *text) {
   const char *name = row->spelling + count_dashes(row->spelling);
   size_t dashes = count_dashes(text);
   if (dashes != 1 && !name[1])
@@ -40,8 +37,7 @@ static const char *after_name(const uw_option_row *row, const char *text)
 }
 
 /* Whether what follows the name fits the row's form; sets the value that is in the same argument. */
-static bool fits(const uw_option_row *row, const char *rest, const char **joined)
-{
+static bool fits(const uw_option_row *row, const char *rest, const char **joined) {
   *joined = NULL;
   switch (row->form) {
   case FORM_FLAG:
@@ -61,8 +57,7 @@ static bool fits(const uw_option_row *row, const char *rest, const char **joined
   return false;
 }
 
-const uw_option_row *uw_find_option(const char *text, const char **joined)
-{
+const uw_option_row *uw_find_option(const char *text, const char **joined) {
   const uw_option_row *best = NULL;
   const char *best_joined = NULL;
   size_t best_length = 0;
@@ -81,8 +76,7 @@ const uw_option_row *uw_find_option(const char *text, const char **joined)
   return best;
 }
 
-const char *uw_nearest_option(const char *text)
-{
+const char *uw_nearest_option(const char *text) {
   const char *equals = strchr(text, '=');
   const char *name = equals ? uw_copy_text(text, (size_t)(equals - text)) : text;
   const char *spellings[ROW_COUNT];

@@ -12,16 +12,14 @@
 #include <string.h>
 #include <unistd.h>
 
-bool uw_value_boolean(const char *option, const char *text, bool *value)
-{
+bool uw_value_boolean(const char *option, const char *text, bool *value) {
   *value = strcmp(text, "true") == 0;
   if (*value || strcmp(text, "false") == 0)
     return true;
   return uw_report_error("'%s' wants true or false, not '%s'", option, text);
 }
 
-bool uw_value_one_of(const char *option, const char *text, const char *const *words)
-{
+bool uw_value_one_of(const char *option, const char *text, const char *const *words) {
   const char *all = "";
   for (size_t i = 0; words[i]; i++) {
     if (strcmp(text, words[i]) == 0)
@@ -32,8 +30,7 @@ bool uw_value_one_of(const char *option, const char *text, const char *const *wo
 }
 
 /* sm_80, sm_90a, compute_52, lto_80: a prefix, digits, at most one letter. */
-static bool is_architecture(const char *text)
-{
+static bool is_architecture(const char *text) {
   static const char *const prefixes[] = {"sm_", "compute_", "lto_"};
   if (strcmp(text, "native") == 0 || strcmp(text, "all") == 0 || strcmp(text, "all-major") == 0)
     return true;
@@ -47,8 +44,7 @@ static bool is_architecture(const char *text)
   return false;
 }
 
-bool uw_value_architecture(const char *option, const char *text)
-{
+bool uw_value_architecture(const char *option, const char *text) {
   size_t length = strlen(text);
   if (length > 1 && text[0] == '[' && text[length - 1] == ']')
     text = uw_copy_text(text + 1, length - 2);
@@ -63,8 +59,7 @@ bool uw_value_architecture(const char *option, const char *text)
   return names.count > 0 || uw_report_error("'%s' wants a GPU architecture such as sm_80", option);
 }
 
-bool uw_value_generate_code(const char *option, const char *text)
-{
+bool uw_value_generate_code(const char *option, const char *text) {
   const char *arch = uw_after_prefix(text, "arch="), *code = NULL;
   if (!arch)
     return uw_report_error("'%s' wants arch=ARCH,code=ARCH, not '%s'", option, text);
@@ -74,8 +69,7 @@ bool uw_value_generate_code(const char *option, const char *text)
   return uw_value_architecture(option, uw_copy_text(arch, length)) && (!code || uw_value_architecture(option, code));
 }
 
-bool uw_value_optimise(const char *option, const char *text, int *level)
-{
+bool uw_value_optimise(const char *option, const char *text, int *level) {
   static const struct {
     const char *text;
     int level;
@@ -90,8 +84,7 @@ bool uw_value_optimise(const char *option, const char *text, int *level)
   return uw_report_error("'%s' wants a level from 0 to 3, not '%s'", option, text);
 }
 
-bool uw_value_emit(const char *option, const char *text, uw_emit *emit)
-{
+bool uw_value_emit(const char *option, const char *text, uw_emit *emit) {
   static const struct {
     const char *text;
     uw_emit emit;
@@ -105,8 +98,7 @@ bool uw_value_emit(const char *option, const char *text, uw_emit *emit)
   return uw_report_error("'%s' wants nvvm, mlir, llvm, asm or obj, not '%s'", option, text);
 }
 
-bool uw_value_pass(const char *option, const char *text, bool optional_only)
-{
+bool uw_value_pass(const char *option, const char *text, bool optional_only) {
   size_t count;
   const uw_pass_info *passes = uw_pass_table(&count);
   const char **names = uw_need_memory(calloc(count + 1, sizeof *names));
@@ -126,13 +118,11 @@ bool uw_value_pass(const char *option, const char *text, bool optional_only)
 }
 
 /* -Wl and its like, whose commas belong to them. */
-static bool takes_commas(const char *word)
-{
+static bool takes_commas(const char *word) {
   return strcmp(word, "-Wl") == 0 || strcmp(word, "-Wa") == 0 || strcmp(word, "-Wp") == 0;
 }
 
-void uw_split_host_list(uw_strings *words, const char *text)
-{
+void uw_split_host_list(uw_strings *words, const char *text) {
   char *word = uw_need_memory(malloc(strlen(text) + 1)), quote = 0;
   size_t length = 0;
   for (;; text++) {
@@ -159,8 +149,7 @@ void uw_split_host_list(uw_strings *words, const char *text)
   }
 }
 
-static bool is_one_of(const char *text, const char *const *words, size_t count)
-{
+static bool is_one_of(const char *text, const char *const *words, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (strcmp(text, words[i]) == 0)
       return true;
@@ -168,14 +157,12 @@ static bool is_one_of(const char *text, const char *const *words, size_t count)
 }
 #define IS_ONE_OF(text, words) is_one_of(text, words, sizeof words / sizeof words[0])
 
-bool uw_is_cuda_runtime_library(const char *name)
-{
+bool uw_is_cuda_runtime_library(const char *name) {
   static const char *const names[] = {"cudart", "cudart_static", "cudadevrt", "culibos", "nvToolsExt", "nvtx3interop"};
   return IS_ONE_OF(name, names);
 }
 
-bool uw_is_cuda_library(const char *name)
-{
+bool uw_is_cuda_library(const char *name) {
   static const char *const names[] = {
       "cuda",           "nvidia-ml", "nvrtc",       "nvrtc-builtins", "nvptxcompiler_static", "nvJitLink", "cupti",
       "cublas",         "cublasLt",  "cublas_device", "cufft",        "cufftw",               "curand",    "cusolver",
@@ -186,15 +173,13 @@ bool uw_is_cuda_library(const char *name)
   return uw_is_cuda_runtime_library(name) || IS_ONE_OF(name, names);
 }
 
-bool uw_is_cuda_include_folder(const char *folder)
-{
+bool uw_is_cuda_include_folder(const char *folder) {
   return access(uw_format("%s/crt/host_config.h", folder), F_OK) == 0 &&
          access(uw_format("%s/cuda_runtime_api.h", folder), F_OK) == 0 &&
          access(uw_format("%s/unwarp_cuda.h", folder), F_OK) != 0;
 }
 
-bool uw_is_nvcc_werror_kind(const char *word)
-{
+bool uw_is_nvcc_werror_kind(const char *word) {
   static const char *const kinds[] = {"all-warnings",          "cross-execution-space-call", "reorder",
                                       "default-stream-launch", "missing-launch-bounds",      "ext-lambda-captures-this",
                                       "deprecated-declarations"};

@@ -26,26 +26,22 @@ typedef struct parser {
 
 static bool parse_argument(parser *p);
 
-static void add_input(uw_options *options, uw_input input)
-{
+static void add_input(uw_options *options, uw_input input) {
   options->inputs = uw_need_memory(realloc(options->inputs, (options->input_count + 1) * sizeof input));
   options->inputs[options->input_count++] = input;
 }
 
-static void add_link_option(parser *p, const char *text)
-{
+static void add_link_option(parser *p, const char *text) {
   add_input(p->options, (uw_input){.kind = UW_INPUT_LINK, .text = text, .is_option = true});
 }
 
 /* The part after the last dot of the last component, or "". */
-static const char *suffix(const char *path)
-{
+static const char *suffix(const char *path) {
   const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
   return dot ? dot + 1 : "";
 }
 
-static bool kind_by_suffix(const char *path, uw_input_kind *kind)
-{
+static bool kind_by_suffix(const char *path, uw_input_kind *kind) {
   static const struct {
     const char *suffix;
     uw_input_kind kind;
@@ -64,8 +60,7 @@ static bool kind_by_suffix(const char *path, uw_input_kind *kind)
   return strstr(path, ".so.") != NULL;
 }
 
-static bool set_kind(uw_input *input, const char *language)
-{
+static bool set_kind(uw_input *input, const char *language) {
   if (language) {
     bool is_cuda = strcmp(language, "cu") == 0 || strcmp(language, "cuda") == 0;
     input->kind = is_cuda ? UW_INPUT_CUDA : UW_INPUT_HOST;
@@ -84,16 +79,14 @@ static bool set_kind(uw_input *input, const char *language)
 }
 
 /* The kind is settled when all is read: a later -x may change it. */
-static void add_source(parser *p, const char *text)
-{
+static void add_source(parser *p, const char *text) {
   uw_input_kind kind;
   p->have_source |= !kind_by_suffix(text, &kind) || kind != UW_INPUT_LINK;
   add_input(p->options, (uw_input){.text = text, .language = p->language});
 }
 
 /* nvcc takes -x wherever it stands: one at the end is for what came before, if no other is. */
-static bool settle_inputs(parser *p)
-{
+static bool settle_inputs(parser *p) {
   uw_options *o = p->options;
   bool language_used = false;
   for (size_t i = 0; i < o->input_count; i++)
@@ -106,14 +99,12 @@ static bool settle_inputs(parser *p)
   return true;
 }
 
-static void set_stage(uw_options *options, uw_stage stage)
-{
+static void set_stage(uw_options *options, uw_stage stage) {
   if (stage > options->stage)
     options->stage = stage;
 }
 
-static void set_result(uw_options *options, uw_emit emit, bool to_stdout)
-{
+static void set_result(uw_options *options, uw_emit emit, bool to_stdout) {
   set_stage(options, UW_STAGE_RESULT);
   if (emit != UW_EMIT_OBJECT)
     options->emit = emit;
@@ -121,13 +112,11 @@ static void set_result(uw_options *options, uw_emit emit, bool to_stdout)
 }
 
 /* For both sides of clang, or from -Xcompiler for the host side alone. */
-static void forward(parser *p, const char *text)
-{
+static void forward(parser *p, const char *text) {
   uw_strings_add(p->from_host_list ? &p->options->host : &p->options->both, text);
 }
 
-static bool add_library(parser *p, const char *name)
-{
+static bool add_library(parser *p, const char *name) {
   if (!uw_is_cuda_library(name))
     add_link_option(p, uw_format("-l%s", name));
   else if (!uw_is_cuda_runtime_library(name))
@@ -135,8 +124,7 @@ static bool add_library(parser *p, const char *name)
   return true;
 }
 
-static void add_include_folder(parser *p, const char *option, const char *folder)
-{
+static void add_include_folder(parser *p, const char *option, const char *folder) {
   if (uw_is_cuda_include_folder(folder))
     return;
   if (strcmp(option, "-I") == 0) {
@@ -146,8 +134,7 @@ static void add_include_folder(parser *p, const char *option, const char *folder
   uw_strings_add_many(&p->options->both, option, folder, NULL);
 }
 
-static bool set_language(parser *p, const char *option, const char *language)
-{
+static bool set_language(parser *p, const char *option, const char *language) {
   static const char *const languages[] = {"cu", "c", "c++", "cuda", "assembler", "assembler-with-cpp", "ir", "none",
                                           NULL};
   if (!uw_value_one_of(option, language, languages))
@@ -157,8 +144,7 @@ static bool set_language(parser *p, const char *option, const char *language)
 }
 
 /* The words of -Xcompiler, read as options of their own. */
-static bool apply_host_list(parser *p, const char *text)
-{
+static bool apply_host_list(parser *p, const char *text) {
   parser inner = {.options = p->options, .from_host_list = true, .forward_unknown = true};
   uw_split_host_list(&inner.arguments, text);
   while (inner.next < inner.arguments.count)
@@ -167,8 +153,7 @@ static bool apply_host_list(parser *p, const char *text)
   return true;
 }
 
-static bool apply_options_file(parser *p, const char *path)
-{
+static bool apply_options_file(parser *p, const char *path) {
   uw_strings arguments = {0};
   if (!uw_read_option_file(&arguments, path))
     return false;
@@ -179,16 +164,14 @@ static bool apply_options_file(parser *p, const char *path)
   return true;
 }
 
-static bool refuse_separate_compilation(const char *option)
-{
+static bool refuse_separate_compilation(const char *option) {
   uw_report_error("'%s' is not supported: device code cannot call into another source file yet", option);
   uw_report_note("include the device functions where they are used, and compile without %s", option);
   return false;
 }
 
 /* What is passed on or kept as text. `text` is the whole option in one word. */
-static bool apply_forwarding(parser *p, const uw_option_row *row, const char *text, const char *value)
-{
+static bool apply_forwarding(parser *p, const uw_option_row *row, const char *text, const char *value) {
   uw_options *o = p->options;
   switch (row->meaning) {
   case MEANS_FORWARD: forward(p, text); return true;
@@ -221,8 +204,7 @@ static bool apply_forwarding(parser *p, const uw_option_row *row, const char *te
 }
 
 /* What is checked and changes nothing, and what is refused. */
-static bool apply_checked(const uw_option_row *row, const char *option, const char *value)
-{
+static bool apply_checked(const uw_option_row *row, const char *option, const char *value) {
   static const char *const streams[] = {"legacy", "null", "per-thread", NULL};
   static const char *const runtimes[] = {"none", "shared", "static", NULL};
   bool truth = true;
@@ -246,22 +228,19 @@ static bool apply_checked(const uw_option_row *row, const char *option, const ch
   }
 }
 
-static void set_debug(parser *p, const char *text, const char *value)
-{
+static void set_debug(parser *p, const char *text, const char *value) {
   p->options->debug = !value || strcmp(value, "0") != 0;
   uw_strings_add(&p->options->both, value ? text : "-g");
 }
 
 /* `-Werror all-warnings` is nvcc's spelling, plain -Werror everyone's. */
-static void set_warnings_are_errors(parser *p)
-{
+static void set_warnings_are_errors(parser *p) {
   forward(p, "-Werror");
   if (p->next < p->arguments.count && uw_is_nvcc_werror_kind(p->arguments.items[p->next]))
     p->next++;
 }
 
-static bool apply(parser *p, const uw_option_row *row, const char *option, const char *text, const char *value)
-{
+static bool apply(parser *p, const uw_option_row *row, const char *option, const char *text, const char *value) {
   uw_options *o = p->options;
   bool truth;
   switch (row->meaning) {
@@ -337,8 +316,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   return apply_checked(row, option, value);
 }
 
-static bool refuse_unknown(parser *p, const char *text)
-{
+static bool refuse_unknown(parser *p, const char *text) {
   if (p->forward_unknown_to_linker) {
     add_link_option(p, text);
     return true;
@@ -354,8 +332,7 @@ static bool refuse_unknown(parser *p, const char *text)
 }
 
 /* Reads one argument, and the next if it is this one's value. */
-static bool parse_argument(parser *p)
-{
+static bool parse_argument(parser *p) {
   const char *text = p->arguments.items[p->next++];
   if (text[0] != '-' || !text[1] || p->only_inputs) {
     if (p->from_host_list)
@@ -397,8 +374,7 @@ static bool parse_argument(parser *p)
   return apply(p, row, option, text, value);
 }
 
-static bool check(uw_options *o)
-{
+static bool check(uw_options *o) {
   size_t sources = 0;
   for (size_t i = 0; i < o->input_count; i++)
     sources += o->inputs[i].kind != UW_INPUT_LINK;
@@ -420,8 +396,7 @@ static bool check(uw_options *o)
   return true;
 }
 
-bool uw_options_parse(uw_options *options, int argument_count, char **arguments)
-{
+bool uw_options_parse(uw_options *options, int argument_count, char **arguments) {
   *options = (uw_options){.opt_level = -1, .pic = true};
   parser p = {.options = options};
   for (int i = 1; i < argument_count; i++)

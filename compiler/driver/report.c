@@ -8,15 +8,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static void say(const char *kind, const char *format, va_list arguments)
-{
+static void say(const char *kind, const char *format, va_list arguments) {
   char text[4096];
   vsnprintf(text, sizeof text, format, arguments);
   fputs(uw_format("unwarp: %s: %s\n", kind, text), stderr);
 }
 
-bool uw_report_error(const char *format, ...)
-{
+bool uw_report_error(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   say("error", format, arguments);
@@ -24,16 +22,14 @@ bool uw_report_error(const char *format, ...)
   return false;
 }
 
-void uw_report_warning(const char *format, ...)
-{
+void uw_report_warning(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   say("warning", format, arguments);
   va_end(arguments);
 }
 
-void uw_report_note(const char *format, ...)
-{
+void uw_report_note(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   say("note", format, arguments);

@@ -13,8 +13,7 @@
 
 enum { DEEPEST = 32 }; /* files that name each other in a ring end here */
 
-static char *read_text(const char *path)
-{
+static char *read_text(const char *path) {
   FILE *file = fopen(path, "r");
   if (!file)
     return NULL;
@@ -34,8 +33,7 @@ static char *read_text(const char *path)
 }
 
 /* Takes one word off `*text`; null at the end. */
-static char *next_word(const char **text)
-{
+static char *next_word(const char **text) {
   const char *from = *text;
   while (isspace((unsigned char)*from))
     from++;
@@ -56,8 +54,7 @@ static char *next_word(const char **text)
   return word;
 }
 
-static bool read_file(uw_strings *arguments, const char *path, int depth)
-{
+static bool read_file(uw_strings *arguments, const char *path, int depth) {
   char *text = depth < DEEPEST ? read_text(path) : NULL;
   if (!text)
     return uw_report_error("cannot read options from '%s': %s", path,
@@ -71,7 +68,6 @@ static bool read_file(uw_strings *arguments, const char *path, int depth)
   return true;
 }
 
-bool uw_read_option_file(uw_strings *arguments, const char *path)
-{
+bool uw_read_option_file(uw_strings *arguments, const char *path) {
   return read_file(arguments, path, 0);
 }

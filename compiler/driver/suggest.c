@@ -9,14 +9,12 @@
 
 enum { LONGEST = 64 };
 
-static size_t smallest(size_t a, size_t b)
-{
+static size_t smallest(size_t a, size_t b) {
   return a < b ? a : b;
 }
 
 /* Words longer than LONGEST are far from everything. */
-static size_t distance(const char *from, const char *to)
-{
+static size_t distance(const char *from, const char *to) {
   size_t from_length = strlen(from), to_length = strlen(to);
   if (from_length > LONGEST || to_length > LONGEST)
     return LONGEST;
@@ -35,8 +33,7 @@ static size_t distance(const char *from, const char *to)
   return steps[from_length][to_length];
 }
 
-const char *uw_nearest(const char *text, const char *const *candidates, size_t count)
-{
+const char *uw_nearest(const char *text, const char *const *candidates, size_t count) {
   const char *best = NULL;
   size_t best_distance = strlen(text) / 3 + 1;
   for (size_t i = 0; i < count; i++) {

@@ -23,8 +23,7 @@ static const char *keep_folder; /* --keep */
 static bool pretending;
 static uw_strings unfinished; /* results on their way */
 
-static void remove_folder(const char *path)
-{
+static void remove_folder(const char *path) {
   DIR *stream = opendir(path);
   if (!stream)
     return;
@@ -35,8 +34,7 @@ static void remove_folder(const char *path)
   rmdir(path);
 }
 
-void uw_temp_clean(void)
-{
+void uw_temp_clean(void) {
   if (getpid() != owner)
     return;
   for (size_t i = 0; i < unfinished.count; i++)
@@ -47,22 +45,19 @@ void uw_temp_clean(void)
   folder = NULL;
 }
 
-void uw_temp_begin(const char *keep, bool pretend)
-{
+void uw_temp_begin(const char *keep, bool pretend) {
   owner = getpid();
   keep_folder = keep;
   pretending = pretend;
   atexit(uw_temp_clean);
 }
 
-static const char *temporary_root(void)
-{
+static const char *temporary_root(void) {
   const char *root = getenv("TMPDIR");
   return root && *root ? root : "/tmp";
 }
 
-static bool make_folder(void)
-{
+static bool make_folder(void) {
   char *path = uw_format("%s/unwarp-XXXXXX", temporary_root());
   if (!mkdtemp(path)) {
     uw_report_error("cannot make a folder for temporary files in '%s': %s", temporary_root(), strerror(errno));
@@ -73,8 +68,7 @@ static bool make_folder(void)
   return true;
 }
 
-const char *uw_temp_path(const char *name)
-{
+const char *uw_temp_path(const char *name) {
   static unsigned serial;
   if (pretending)
     return uw_format("%s/unwarp/%u-%s", temporary_root(), serial++, name);
@@ -83,8 +77,7 @@ const char *uw_temp_path(const char *name)
   return uw_format("%s/%u-%s", folder, serial++, name);
 }
 
-const char *uw_temp_kept_path(const char *name)
-{
+const char *uw_temp_kept_path(const char *name) {
   if (!keep_folder)
     return uw_temp_path(name);
   if (!pretending && mkdir(keep_folder, 0777) != 0 && errno != EEXIST) {
@@ -94,8 +87,7 @@ const char *uw_temp_kept_path(const char *name)
   return strcmp(keep_folder, ".") == 0 ? name : uw_format("%s/%s", keep_folder, name);
 }
 
-static bool write_all(int descriptor, const char *data, size_t size)
-{
+static bool write_all(int descriptor, const char *data, size_t size) {
   while (size) {
     ssize_t wrote = write(descriptor, data, size);
     if (wrote < 0 && errno == EINTR)
@@ -108,8 +100,7 @@ static bool write_all(int descriptor, const char *data, size_t size)
   return true;
 }
 
-const char *uw_temp_file(const char *name, const char *contents, unsigned long size)
-{
+const char *uw_temp_file(const char *name, const char *contents, unsigned long size) {
   const char *path = uw_temp_path(name);
   if (!path || pretending)
     return path;
@@ -123,8 +114,7 @@ const char *uw_temp_file(const char *name, const char *contents, unsigned long s
   return NULL;
 }
 
-const char *uw_temp_rescue(const char *path)
-{
+const char *uw_temp_rescue(const char *path) {
   static const char *rescue_folder;
   if (keep_folder)
     return path;
@@ -138,8 +128,7 @@ const char *uw_temp_rescue(const char *path)
 }
 
 /* The file that a write to `target` would reach: through symbolic links, also one whose end does not exist yet. */
-static const char *follow_links(const char *target)
-{
+static const char *follow_links(const char *target) {
   for (int hops = 0; hops < 40; hops++) {
     char link[PATH_MAX];
     ssize_t length = readlink(target, link, sizeof link - 1);
@@ -152,13 +141,11 @@ static const char *follow_links(const char *target)
   return target;
 }
 
-static bool cannot_write(const char *target, int error)
-{
+static bool cannot_write(const char *target, int error) {
   return uw_report_error("cannot write '%s': %s", target, strerror(error));
 }
 
-bool uw_result_begin(uw_result *result, const char *target, bool executable)
-{
+bool uw_result_begin(uw_result *result, const char *target, bool executable) {
   *result = (uw_result){.target = target, .finally = target, .path = target, .executable = executable};
   if (pretending)
     return true;
@@ -185,8 +172,7 @@ bool uw_result_begin(uw_result *result, const char *target, bool executable)
   return true;
 }
 
-static bool copy_to(const char *from, const char *to)
-{
+static bool copy_to(const char *from, const char *to) {
   int in = open(from, O_RDONLY | O_CLOEXEC), out = open(to, O_WRONLY | O_CLOEXEC);
   char buffer[65536];
   ssize_t got = -1;
@@ -202,15 +188,13 @@ static bool copy_to(const char *from, const char *to)
   return got == 0 && closed;
 }
 
-static void forget_unfinished(const char *path)
-{
+static void forget_unfinished(const char *path) {
   for (size_t i = 0; i < unfinished.count; i++)
     if (unfinished.items[i] == path)
       unfinished.items[i] = unfinished.items[--unfinished.count];
 }
 
-bool uw_result_finish(uw_result *result)
-{
+bool uw_result_finish(uw_result *result) {
   if (pretending)
     return true;
   if (result->copy)

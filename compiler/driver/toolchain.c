@@ -20,19 +20,16 @@
 
 #define LLVM_BIN "/usr/lib/llvm-22/bin"
 
-static bool is_file(const char *path)
-{
+static bool is_file(const char *path) {
   struct stat status;
   return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
 }
 
-static bool is_program(const char *path)
-{
+static bool is_program(const char *path) {
   return is_file(path) && access(path, X_OK) == 0;
 }
 
-static const char *on_path(const char *name)
-{
+static const char *on_path(const char *name) {
   if (strchr(name, '/'))
     return is_program(name) ? name : NULL;
   const char *path = getenv("PATH");
@@ -47,28 +44,24 @@ static const char *on_path(const char *name)
 }
 
 /* The folder of a path, without the last component. */
-static char *folder_of(const char *path)
-{
+static char *folder_of(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? uw_copy_text(path, (size_t)(slash - path)) : uw_copy_text(".", 1);
 }
 
 /* Symbolic links followed. */
-static const char *real_folder_of(const char *path)
-{
+static const char *real_folder_of(const char *path) {
   char *real = realpath(path, NULL);
   return folder_of(real ? real : path);
 }
 
-static bool clang_missing(void)
-{
+static bool clang_missing(void) {
   uw_report_error("clang++-22 is missing: looked on PATH and in " LLVM_BIN);
   uw_report_note("on Debian: apt-get install clang-22 (another place: set UNWARP_CLANG to the path of clang++)");
   return false;
 }
 
-static bool find_clang(uw_toolchain *toolchain)
-{
+static bool find_clang(uw_toolchain *toolchain) {
   const char *wanted = getenv("UNWARP_CLANG");
   if (wanted && *wanted) {
     toolchain->clangxx = on_path(wanted);
@@ -89,8 +82,7 @@ static bool find_clang(uw_toolchain *toolchain)
   return true;
 }
 
-static const char *own_folder(void)
-{
+static const char *own_folder(void) {
   char path[PATH_MAX];
   ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
   if (length < 0)
@@ -100,8 +92,7 @@ static const char *own_folder(void)
 }
 
 /* The first of the folders around our own that holds `file`, or null after a message. */
-static const char *find_own(const char *const *folders, const char *file)
-{
+static const char *find_own(const char *const *folders, const char *file) {
   const char *own = own_folder(), *all = "";
   for (size_t i = 0; folders[i]; i++) {
     const char *folder = uw_format("%s/%s", own, folders[i]);
@@ -115,32 +106,28 @@ static const char *find_own(const char *const *folders, const char *file)
   return NULL;
 }
 
-bool uw_find_compiler(uw_toolchain *toolchain)
-{
+bool uw_find_compiler(uw_toolchain *toolchain) {
   static const char *const includes[] = {"../include/unwarp", "../include", NULL};
   return find_clang(toolchain) && (toolchain->include_folder = find_own(includes, "unwarp_cuda.h"));
 }
 
 static const char *const library_folders[] = {"../lib/unwarp", "../lib", NULL};
 
-bool uw_find_libdevice(uw_toolchain *toolchain)
-{
+bool uw_find_libdevice(uw_toolchain *toolchain) {
   const char *folder = find_own(library_folders, "libdevice.bc");
   if (folder)
     toolchain->libdevice = uw_format("%s/libdevice.bc", folder);
   return folder != NULL;
 }
 
-static const char *first_folder_with(const char *const *folders, const char *file)
-{
+static const char *first_folder_with(const char *const *folders, const char *file) {
   for (size_t i = 0; folders[i]; i++)
     if (is_file(uw_format("%s/%s", folders[i], file)))
       return folders[i];
   return NULL;
 }
 
-bool uw_find_linker(uw_toolchain *toolchain)
-{
+bool uw_find_linker(uw_toolchain *toolchain) {
   if (!(toolchain->library_folder = find_own(library_folders, "libunwarp.a")))
     return false;
   const char *clang_folder = real_folder_of(toolchain->clangxx);

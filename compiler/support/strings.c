@@ -8,16 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *uw_need_memory(void *memory)
-{
+void *uw_need_memory(void *memory) {
   if (memory)
     return memory;
   fputs("unwarp: error: out of memory\n", stderr);
   exit(1);
 }
 
-void uw_strings_add(uw_strings *list, const char *string)
-{
+void uw_strings_add(uw_strings *list, const char *string) {
   if (list->count + 1 >= list->capacity) {
     list->capacity = list->capacity ? list->capacity * 2 : 16;
     list->items = uw_need_memory(realloc(list->items, list->capacity * sizeof *list->items));
@@ -26,14 +24,12 @@ void uw_strings_add(uw_strings *list, const char *string)
   list->items[list->count] = NULL;
 }
 
-void uw_strings_add_all(uw_strings *list, const uw_strings *more)
-{
+void uw_strings_add_all(uw_strings *list, const uw_strings *more) {
   for (size_t i = 0, count = more->count; i < count; i++)
     uw_strings_add(list, more->items[i]);
 }
 
-void uw_strings_add_many(uw_strings *list, ...)
-{
+void uw_strings_add_many(uw_strings *list, ...) {
   va_list arguments;
   va_start(arguments, list);
   for (const char *string; (string = va_arg(arguments, const char *));)
@@ -41,16 +37,14 @@ void uw_strings_add_many(uw_strings *list, ...)
   va_end(arguments);
 }
 
-bool uw_strings_contains(const uw_strings *list, const char *string)
-{
+bool uw_strings_contains(const uw_strings *list, const char *string) {
   for (size_t i = 0; i < list->count; i++)
     if (strcmp(list->items[i], string) == 0)
       return true;
   return false;
 }
 
-void uw_strings_add_split(uw_strings *list, const char *text, char separator)
-{
+void uw_strings_add_split(uw_strings *list, const char *text, char separator) {
   while (*text) {
     const char *end = strchr(text, separator);
     size_t length = end ? (size_t)(end - text) : strlen(text);
@@ -60,16 +54,14 @@ void uw_strings_add_split(uw_strings *list, const char *text, char separator)
   }
 }
 
-char *uw_copy_text(const char *text, size_t length)
-{
+char *uw_copy_text(const char *text, size_t length) {
   char *copy = uw_need_memory(malloc(length + 1));
   memcpy(copy, text, length);
   copy[length] = 0;
   return copy;
 }
 
-char *uw_format(const char *format, ...)
-{
+char *uw_format(const char *format, ...) {
   va_list arguments, again;
   va_start(arguments, format);
   va_copy(again, arguments);
@@ -81,8 +73,7 @@ char *uw_format(const char *format, ...)
   return text;
 }
 
-const char *uw_after_prefix(const char *text, const char *prefix)
-{
+const char *uw_after_prefix(const char *text, const char *prefix) {
   size_t length = strlen(prefix);
   return strncmp(text, prefix, length) == 0 ? text + length : NULL;
 }
