@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Copies and fills. All of them are one box of bytes (a width, rows, slices) between two places, so one function checks
+ * a place and one moves the bytes; cudaMemcpy is a box of one row.
+ *
+ * A place that the direction calls the device's must lie in memory that the API knows. A host place is the program's
+ * business, unless it lies in memory of ours: then it must not run over its end.
+ */
+#include <string.h>
+
+#include "internal.h"
+
+typedef struct box {
+  size_t width, height, depth; /* bytes, rows, slices */
+} box;
+
+/* Where a box lies: rows are pitch bytes apart, slices are slice bytes apart. */
+typedef struct place {
+  unsigned char *start;
+  size_t pitch, slice;
+} place;
+
+static int is_empty(box size) { return !size.width || !size.height || !size.depth; }
+
+/* Bytes from the first to behind the last byte of a box at a place; 0 if that leaves the address space. */
+static size_t span_of(place at, box size) {
+  size_t rows, slices, bytes;
+  if (__builtin_mul_overflow(size.height - 1, at.pitch, &rows) ||
+      __builtin_mul_overflow(size.depth - 1, at.slice, &slices) || __builtin_add_overflow(rows, slices, &bytes) ||
+      __builtin_add_overflow(bytes, size.width, &bytes))
+    return 0;
+  return bytes;
+}
+
+static cudaError_t check_place(place at, box size, int on_device) {
+  uwrt_allocation found;
+  size_t bytes = span_of(at, size);
+  if (!at.start || !bytes)
+    return cudaErrorInvalidValue;
+  if (!uwrt_allocation_find(at.start, &found))
+    return on_device ? cudaErrorInvalidValue : cudaSuccess;
+  if (!on_device && found.space == UWRT_SPACE_REGISTERED)
+    return cudaSuccess; /* the rest of a half registered buffer is still the program's memory */
+  return bytes <= found.bytes - ((uintptr_t)at.start - found.base) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+static cudaError_t check_kind(enum cudaMemcpyKind kind) {
+  return kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault ? cudaSuccess : cudaErrorInvalidMemcpyDirection;
+}
+
+static cudaError_t check_stream(cudaStream_t stream) {
+  return uwrt_stream_exists(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+/* Overlapping copies are undefined in CUDA; here they are memmove's. */
+static cudaError_t copy(place to, place from, box size, enum cudaMemcpyKind kind) {
+  cudaError_t error = check_kind(kind);
+  if (error != cudaSuccess || is_empty(size))
+    return error;
+  error = check_place(to, size, kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice);
+  if (error == cudaSuccess)
+    error = check_place(from, size, kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice);
+  if (error != cudaSuccess)
+    return error;
+  for (size_t k = 0; k < size.depth; k++) {
+    unsigned char *to_slice = to.start + k * to.slice, *from_slice = from.start + k * from.slice;
+    if (to.pitch == size.width && from.pitch == size.width) {
+      memmove(to_slice, from_slice, size.width * size.height);
+      continue;
+    }
+    for (size_t j = 0; j < size.height; j++)
+      memmove(to_slice + j * to.pitch, from_slice + j * from.pitch, size.width);
+  }
+  return cudaSuccess;
+}
+
+static cudaError_t fill(place to, int value, box size) {
+  if (is_empty(size))
+    return cudaSuccess;
+  cudaError_t error = check_place(to, size, 1);
+  if (error != cudaSuccess)
+    return error;
+  for (size_t k = 0; k < size.depth; k++) {
+    unsigned char *slice = to.start + k * to.slice;
+    if (to.pitch == size.width) {
+      memset(slice, value, size.width * size.height);
+      continue;
+    }
+    for (size_t j = 0; j < size.height; j++)
+      memset(slice + j * to.pitch, value, size.width);
+  }
+  return cudaSuccess;
+}
+
+static place line(const void *start) { return (place){(unsigned char *)start, 0, 0}; }
+
+/* One dimension */
+
+cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind, cudaStream_t stream) {
+  UWRT_ENTER;
+  UWRT_TRY(check_stream(stream));
+  UWRT_TRY(copy(line(dst), line(src), (box){count, 1, 1}, kind));
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind) {
+  return cudaMemcpyAsync(dst, src, count, kind, NULL);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice, size_t count,
+                                cudaStream_t stream) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(uwrt_device_exists(dstDevice) && uwrt_device_exists(srcDevice), cudaErrorInvalidDevice);
+  error = cudaMemcpyAsync(dst, src, count, cudaMemcpyDeviceToDevice, stream);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count) {
+  return cudaMemcpyPeerAsync(dst, dstDevice, src, srcDevice, count, NULL);
+}
+
+cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream) {
+  UWRT_ENTER;
+  UWRT_TRY(check_stream(stream));
+  UWRT_TRY(fill(line(devPtr), value, (box){count, 1, 1}));
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaMemset(void *devPtr, int value, size_t count) { return cudaMemsetAsync(devPtr, value, count, NULL); }
+
+/* Two dimensions */
+
+cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
+                              enum cudaMemcpyKind kind, cudaStream_t stream) {
+  place to = {dst, dpitch, 0}, from = {(unsigned char *)src, spitch, 0};
+  UWRT_ENTER;
+  UWRT_TRY(check_stream(stream));
+  UWRT_TRY(check_kind(kind));
+  UWRT_REQUIRE(width <= dpitch && width <= spitch, cudaErrorInvalidPitchValue);
+  UWRT_REQUIRE(dpitch <= UWRT_MAX_PITCH && spitch <= UWRT_MAX_PITCH, cudaErrorInvalidValue);
+  UWRT_TRY(copy(to, from, (box){width, height, 1}, kind));
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
+                         enum cudaMemcpyKind kind) {
+  return cudaMemcpy2DAsync(dst, dpitch, src, spitch, width, height, kind, NULL);
+}
+
+cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+  UWRT_ENTER;
+  UWRT_TRY(check_stream(stream));
+  UWRT_REQUIRE(height <= 1 || (width <= pitch && pitch <= UWRT_MAX_PITCH), cudaErrorInvalidValue);
+  UWRT_TRY(fill((place){devPtr, pitch, 0}, value, (box){width, height, 1}));
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height) {
+  return cudaMemset2DAsync(devPtr, pitch, value, width, height, NULL);
+}
+
+/* Three dimensions */
+
+/* The place of a position in pitched memory. The box must fit its rows, and its slices where there are several. */
+static cudaError_t place_of(struct cudaPitchedPtr memory, struct cudaPos position, struct cudaExtent extent,
+                            place *found) {
+  size_t slice, rows, offset, end;
+  if (!memory.ptr || __builtin_add_overflow(position.x, extent.width, &end) ||
+      __builtin_add_overflow(position.y, extent.height, &rows))
+    return cudaErrorInvalidValue;
+  if (end > memory.pitch || memory.pitch > UWRT_MAX_PITCH)
+    return cudaErrorInvalidPitchValue;
+  if ((extent.depth > 1 || position.z) && rows > memory.ysize)
+    return cudaErrorInvalidValue;
+  if (__builtin_mul_overflow(memory.pitch, memory.ysize, &slice) ||
+      __builtin_mul_overflow(slice, position.z, &offset) || __builtin_mul_overflow(memory.pitch, position.y, &rows) ||
+      __builtin_add_overflow(offset, rows, &offset) || __builtin_add_overflow(offset, position.x, &offset))
+    return cudaErrorInvalidValue;
+  *found = (place){(unsigned char *)memory.ptr + offset, memory.pitch, slice};
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream) {
+  place to, from;
+  UWRT_ENTER;
+  UWRT_REQUIRE(p, cudaErrorInvalidValue);
+  UWRT_TRY(check_stream(stream));
+  UWRT_TRY(check_kind(p->kind));
+  UWRT_REQUIRE(!p->srcArray && !p->dstArray, cudaErrorNotSupported);
+  box size = {p->extent.width, p->extent.height, p->extent.depth};
+  if (is_empty(size))
+    goto out;
+  UWRT_TRY(place_of(p->dstPtr, p->dstPos, p->extent, &to));
+  UWRT_TRY(place_of(p->srcPtr, p->srcPos, p->extent, &from));
+  UWRT_TRY(copy(to, from, size, p->kind));
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) { return cudaMemcpy3DAsync(p, NULL); }
+
+cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(p, cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_device_exists(p->srcDevice) && uwrt_device_exists(p->dstDevice), cudaErrorInvalidDevice);
+  struct cudaMemcpy3DParms same = {p->srcArray, p->srcPos, p->srcPtr, p->dstArray,
+                                   p->dstPos,   p->dstPtr, p->extent, cudaMemcpyDeviceToDevice};
+  error = cudaMemcpy3DAsync(&same, stream);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p) { return cudaMemcpy3DPeerAsync(p, NULL); }
+
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value, struct cudaExtent extent,
+                              cudaStream_t stream) {
+  place to;
+  UWRT_ENTER;
+  UWRT_TRY(check_stream(stream));
+  box size = {extent.width, extent.height, extent.depth};
+  if (is_empty(size))
+    goto out;
+  UWRT_REQUIRE(place_of(pitchedDevPtr, (struct cudaPos){0, 0, 0}, extent, &to) == cudaSuccess, cudaErrorInvalidValue);
+  UWRT_TRY(fill(to, value, size));
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr pitchedDevPtr, int value, struct cudaExtent extent) {
+  return cudaMemset3DAsync(pitchedDevPtr, value, extent, NULL);
+}
+
+/* Symbols: a device variable is its host shadow, so its address is its name. */
+
+static cudaError_t check_symbol(const void *symbol, size_t count, size_t offset) {
+  size_t bytes;
+  if (!uwrt_variable_find(symbol, &bytes))
+    return cudaErrorInvalidSymbol;
+  return offset <= bytes && count <= bytes - offset ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count, size_t offset,
+                                    enum cudaMemcpyKind kind, cudaStream_t stream) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault,
+               cudaErrorInvalidMemcpyDirection);
+  UWRT_TRY(check_symbol(symbol, count, offset));
+  error = cudaMemcpyAsync((char *)symbol + offset, src, count, kind, stream);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset,
+                               enum cudaMemcpyKind kind) {
+  return cudaMemcpyToSymbolAsync(symbol, src, count, offset, kind, NULL);
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset,
+                                      enum cudaMemcpyKind kind, cudaStream_t stream) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault,
+               cudaErrorInvalidMemcpyDirection);
+  UWRT_TRY(check_symbol(symbol, count, offset));
+  error = cudaMemcpyAsync(dst, (const char *)symbol + offset, count, kind, stream);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset,
+                                 enum cudaMemcpyKind kind) {
+  return cudaMemcpyFromSymbolAsync(dst, symbol, count, offset, kind, NULL);
+}
+
+cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol) {
+  size_t bytes;
+  UWRT_ENTER;
+  UWRT_REQUIRE(devPtr, cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_variable_find(symbol, &bytes), cudaErrorInvalidSymbol);
+  *devPtr = (void *)symbol;
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol) {
+  size_t bytes;
+  UWRT_ENTER;
+  UWRT_REQUIRE(size, cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_variable_find(symbol, &bytes), cudaErrorInvalidSymbol);
+  *size = bytes;
+  UWRT_LEAVE;
+}

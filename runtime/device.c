@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The one device: this machine's processor, told in CUDA's terms. A core is a multiprocessor; what a program may ask of
+ * a block is what compute capability 8.0 allows; limits of textures are those of that capability too. Clock and width
+ * of the memory are 0, since the machine does not tell.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "internal.h"
+
+int uwrt_device_exists(int device) { return device >= 0 && device < UWRT_DEVICE_COUNT; }
+
+static void fill_properties(struct cudaDeviceProp *prop) {
+  const uwrt_machine *machine = uwrt_this_machine();
+  *prop = (struct cudaDeviceProp){
+      .uuid = {"unwarp cpu 0000"},
+      .totalGlobalMem = machine->memory_bytes,
+      .sharedMemPerBlock = UWRT_SHARED_DEFAULT,
+      .regsPerBlock = 65536,
+      .warpSize = 32,
+      .memPitch = UWRT_MAX_PITCH,
+      .maxThreadsPerBlock = UWRT_MAX_THREADS,
+      .maxThreadsDim = {1024, 1024, 64},
+      .maxGridSize = {2147483647, 65535, 65535},
+      .clockRate = machine->clock_khz,
+      .totalConstMem = 65536,
+      .major = 8,
+      .minor = 0,
+      .textureAlignment = 512,
+      .texturePitchAlignment = 32,
+      .deviceOverlap = 1,
+      .multiProcessorCount = machine->cores,
+      .integrated = 1,
+      .canMapHostMemory = 1,
+      .computeMode = cudaComputeModeDefault,
+      .maxTexture1D = 131072,
+      .maxTexture1DMipmap = 32768,
+      .maxTexture1DLinear = 268435456,
+      .maxTexture2D = {131072, 65536},
+      .maxTexture2DMipmap = {32768, 32768},
+      .maxTexture2DLinear = {131072, 65000, 2097120},
+      .maxTexture2DGather = {32768, 32768},
+      .maxTexture3D = {16384, 16384, 16384},
+      .maxTexture3DAlt = {8192, 8192, 32768},
+      .maxTextureCubemap = 32768,
+      .maxTexture1DLayered = {32768, 2048},
+      .maxTexture2DLayered = {32768, 32768, 2048},
+      .maxTextureCubemapLayered = {32768, 2046},
+      .maxSurface1D = 32768,
+      .maxSurface2D = {131072, 65536},
+      .maxSurface3D = {16384, 16384, 16384},
+      .maxSurface1DLayered = {32768, 2048},
+      .maxSurface2DLayered = {32768, 32768, 2048},
+      .maxSurfaceCubemap = 32768,
+      .maxSurfaceCubemapLayered = {32768, 2046},
+      .surfaceAlignment = 512,
+      .concurrentKernels = 1,
+      .asyncEngineCount = 1,
+      .unifiedAddressing = 1,
+      .l2CacheSize = machine->cache_bytes,
+      .maxThreadsPerMultiProcessor = 2048,
+      .streamPrioritiesSupported = 1,
+      .globalL1CacheSupported = 1,
+      .localL1CacheSupported = 1,
+      .sharedMemPerMultiprocessor = UWRT_SHARED_MULTIPROCESSOR,
+      .regsPerMultiprocessor = 65536,
+      .managedMemory = 1,
+      .hostNativeAtomicSupported = 1,
+      .singleToDoublePrecisionPerfRatio = 2,
+      .concurrentManagedAccess = 1,
+      .computePreemptionSupported = 1,
+      .canUseHostPointerForRegisteredMem = 1,
+      .cooperativeLaunch = 1,
+      .sharedMemPerBlockOptin = UWRT_SHARED_OPTIN,
+      .directManagedMemAccessFromHost = 1,
+      .maxBlocksPerMultiProcessor = 32,
+      .reservedSharedMemPerBlock = UWRT_SHARED_RESERVED,
+      .hostRegisterSupported = 1,
+      .hostRegisterReadOnlySupported = 1,
+      .memoryPoolsSupported = 1,
+  };
+  snprintf(prop->name, sizeof prop->name, "%s", machine->name);
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(prop, cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_device_exists(device), cudaErrorInvalidDevice);
+  fill_properties(prop);
+  UWRT_LEAVE;
+}
+
+/* Attributes that are members of the properties; each is an int there, or a size_t that an int holds. */
+static const struct {
+  int attribute;
+  unsigned short offset, bytes;
+} attributes[] = {
+#define ATTRIBUTE(name, member)                                                                                        \
+  {cudaDevAttr##name, offsetof(struct cudaDeviceProp, member), sizeof(((struct cudaDeviceProp *)0)->member)}
+    ATTRIBUTE(MaxThreadsPerBlock, maxThreadsPerBlock),
+    ATTRIBUTE(MaxBlockDimX, maxThreadsDim[0]),
+    ATTRIBUTE(MaxBlockDimY, maxThreadsDim[1]),
+    ATTRIBUTE(MaxBlockDimZ, maxThreadsDim[2]),
+    ATTRIBUTE(MaxGridDimX, maxGridSize[0]),
+    ATTRIBUTE(MaxGridDimY, maxGridSize[1]),
+    ATTRIBUTE(MaxGridDimZ, maxGridSize[2]),
+    ATTRIBUTE(MaxSharedMemoryPerBlock, sharedMemPerBlock),
+    ATTRIBUTE(TotalConstantMemory, totalConstMem),
+    ATTRIBUTE(WarpSize, warpSize),
+    ATTRIBUTE(MaxPitch, memPitch),
+    ATTRIBUTE(MaxRegistersPerBlock, regsPerBlock),
+    ATTRIBUTE(ClockRate, clockRate),
+    ATTRIBUTE(TextureAlignment, textureAlignment),
+    ATTRIBUTE(GpuOverlap, deviceOverlap),
+    ATTRIBUTE(MultiProcessorCount, multiProcessorCount),
+    ATTRIBUTE(KernelExecTimeout, kernelExecTimeoutEnabled),
+    ATTRIBUTE(Integrated, integrated),
+    ATTRIBUTE(CanMapHostMemory, canMapHostMemory),
+    ATTRIBUTE(ComputeMode, computeMode),
+    ATTRIBUTE(MaxTexture1DWidth, maxTexture1D),
+    ATTRIBUTE(MaxTexture2DWidth, maxTexture2D[0]),
+    ATTRIBUTE(MaxTexture2DHeight, maxTexture2D[1]),
+    ATTRIBUTE(MaxTexture3DWidth, maxTexture3D[0]),
+    ATTRIBUTE(MaxTexture3DHeight, maxTexture3D[1]),
+    ATTRIBUTE(MaxTexture3DDepth, maxTexture3D[2]),
+    ATTRIBUTE(MaxTexture2DLayeredWidth, maxTexture2DLayered[0]),
+    ATTRIBUTE(MaxTexture2DLayeredHeight, maxTexture2DLayered[1]),
+    ATTRIBUTE(MaxTexture2DLayeredLayers, maxTexture2DLayered[2]),
+    ATTRIBUTE(SurfaceAlignment, surfaceAlignment),
+    ATTRIBUTE(ConcurrentKernels, concurrentKernels),
+    ATTRIBUTE(EccEnabled, ECCEnabled),
+    ATTRIBUTE(PciBusId, pciBusID),
+    ATTRIBUTE(PciDeviceId, pciDeviceID),
+    ATTRIBUTE(TccDriver, tccDriver),
+    ATTRIBUTE(MemoryClockRate, memoryClockRate),
+    ATTRIBUTE(GlobalMemoryBusWidth, memoryBusWidth),
+    ATTRIBUTE(L2CacheSize, l2CacheSize),
+    ATTRIBUTE(MaxThreadsPerMultiProcessor, maxThreadsPerMultiProcessor),
+    ATTRIBUTE(AsyncEngineCount, asyncEngineCount),
+    ATTRIBUTE(UnifiedAddressing, unifiedAddressing),
+    ATTRIBUTE(MaxTexture1DLayeredWidth, maxTexture1DLayered[0]),
+    ATTRIBUTE(MaxTexture1DLayeredLayers, maxTexture1DLayered[1]),
+    ATTRIBUTE(MaxTexture2DGatherWidth, maxTexture2DGather[0]),
+    ATTRIBUTE(MaxTexture2DGatherHeight, maxTexture2DGather[1]),
+    ATTRIBUTE(MaxTexture3DWidthAlt, maxTexture3DAlt[0]),
+    ATTRIBUTE(MaxTexture3DHeightAlt, maxTexture3DAlt[1]),
+    ATTRIBUTE(MaxTexture3DDepthAlt, maxTexture3DAlt[2]),
+    ATTRIBUTE(PciDomainId, pciDomainID),
+    ATTRIBUTE(TexturePitchAlignment, texturePitchAlignment),
+    ATTRIBUTE(MaxTextureCubemapWidth, maxTextureCubemap),
+    ATTRIBUTE(MaxTextureCubemapLayeredWidth, maxTextureCubemapLayered[0]),
+    ATTRIBUTE(MaxTextureCubemapLayeredLayers, maxTextureCubemapLayered[1]),
+    ATTRIBUTE(MaxSurface1DWidth, maxSurface1D),
+    ATTRIBUTE(MaxSurface2DWidth, maxSurface2D[0]),
+    ATTRIBUTE(MaxSurface2DHeight, maxSurface2D[1]),
+    ATTRIBUTE(MaxSurface3DWidth, maxSurface3D[0]),
+    ATTRIBUTE(MaxSurface3DHeight, maxSurface3D[1]),
+    ATTRIBUTE(MaxSurface3DDepth, maxSurface3D[2]),
+    ATTRIBUTE(MaxSurface1DLayeredWidth, maxSurface1DLayered[0]),
+    ATTRIBUTE(MaxSurface1DLayeredLayers, maxSurface1DLayered[1]),
+    ATTRIBUTE(MaxSurface2DLayeredWidth, maxSurface2DLayered[0]),
+    ATTRIBUTE(MaxSurface2DLayeredHeight, maxSurface2DLayered[1]),
+    ATTRIBUTE(MaxSurface2DLayeredLayers, maxSurface2DLayered[2]),
+    ATTRIBUTE(MaxSurfaceCubemapWidth, maxSurfaceCubemap),
+    ATTRIBUTE(MaxSurfaceCubemapLayeredWidth, maxSurfaceCubemapLayered[0]),
+    ATTRIBUTE(MaxSurfaceCubemapLayeredLayers, maxSurfaceCubemapLayered[1]),
+    ATTRIBUTE(MaxTexture1DLinearWidth, maxTexture1DLinear),
+    ATTRIBUTE(MaxTexture2DLinearWidth, maxTexture2DLinear[0]),
+    ATTRIBUTE(MaxTexture2DLinearHeight, maxTexture2DLinear[1]),
+    ATTRIBUTE(MaxTexture2DLinearPitch, maxTexture2DLinear[2]),
+    ATTRIBUTE(MaxTexture2DMipmappedWidth, maxTexture2DMipmap[0]),
+    ATTRIBUTE(MaxTexture2DMipmappedHeight, maxTexture2DMipmap[1]),
+    ATTRIBUTE(ComputeCapabilityMajor, major),
+    ATTRIBUTE(ComputeCapabilityMinor, minor),
+    ATTRIBUTE(MaxTexture1DMipmappedWidth, maxTexture1DMipmap),
+    ATTRIBUTE(StreamPrioritiesSupported, streamPrioritiesSupported),
+    ATTRIBUTE(GlobalL1CacheSupported, globalL1CacheSupported),
+    ATTRIBUTE(LocalL1CacheSupported, localL1CacheSupported),
+    ATTRIBUTE(MaxSharedMemoryPerMultiprocessor, sharedMemPerMultiprocessor),
+    ATTRIBUTE(MaxRegistersPerMultiprocessor, regsPerMultiprocessor),
+    ATTRIBUTE(ManagedMemory, managedMemory),
+    ATTRIBUTE(IsMultiGpuBoard, isMultiGpuBoard),
+    ATTRIBUTE(MultiGpuBoardGroupID, multiGpuBoardGroupID),
+    ATTRIBUTE(HostNativeAtomicSupported, hostNativeAtomicSupported),
+    ATTRIBUTE(SingleToDoublePrecisionPerfRatio, singleToDoublePrecisionPerfRatio),
+    ATTRIBUTE(PageableMemoryAccess, pageableMemoryAccess),
+    ATTRIBUTE(ConcurrentManagedAccess, concurrentManagedAccess),
+    ATTRIBUTE(ComputePreemptionSupported, computePreemptionSupported),
+    ATTRIBUTE(CanUseHostPointerForRegisteredMem, canUseHostPointerForRegisteredMem),
+    ATTRIBUTE(CooperativeLaunch, cooperativeLaunch),
+    ATTRIBUTE(CooperativeMultiDeviceLaunch, cooperativeMultiDeviceLaunch),
+    ATTRIBUTE(MaxSharedMemoryPerBlockOptin, sharedMemPerBlockOptin),
+    ATTRIBUTE(HostRegisterSupported, hostRegisterSupported),
+    ATTRIBUTE(PageableMemoryAccessUsesHostPageTables, pageableMemoryAccessUsesHostPageTables),
+    ATTRIBUTE(DirectManagedMemAccessFromHost, directManagedMemAccessFromHost),
+    ATTRIBUTE(MaxBlocksPerMultiprocessor, maxBlocksPerMultiProcessor),
+    ATTRIBUTE(MaxPersistingL2CacheSize, persistingL2CacheMaxSize),
+    ATTRIBUTE(MaxAccessPolicyWindowSize, accessPolicyMaxWindowSize),
+    ATTRIBUTE(ReservedSharedMemoryPerBlock, reservedSharedMemPerBlock),
+    ATTRIBUTE(SparseCudaArraySupported, sparseCudaArraySupported),
+    ATTRIBUTE(HostRegisterReadOnlySupported, hostRegisterReadOnlySupported),
+    ATTRIBUTE(TimelineSemaphoreInteropSupported, timelineSemaphoreInteropSupported),
+    ATTRIBUTE(MemoryPoolsSupported, memoryPoolsSupported),
+    ATTRIBUTE(GPUDirectRDMASupported, gpuDirectRDMASupported),
+    ATTRIBUTE(GPUDirectRDMAFlushWritesOptions, gpuDirectRDMAFlushWritesOptions),
+    ATTRIBUTE(GPUDirectRDMAWritesOrdering, gpuDirectRDMAWritesOrdering),
+    ATTRIBUTE(MemoryPoolSupportedHandleTypes, memoryPoolSupportedHandleTypes),
+    ATTRIBUTE(ClusterLaunch, clusterLaunch),
+    ATTRIBUTE(DeferredMappingCudaArraySupported, deferredMappingCudaArraySupported),
+    ATTRIBUTE(IpcEventSupport, ipcEventSupported),
+#undef ATTRIBUTE
+};
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device) {
+  struct cudaDeviceProp prop;
+  UWRT_ENTER;
+  UWRT_REQUIRE(value, cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_device_exists(device), cudaErrorInvalidDevice);
+  switch ((int)attr) {
+  case cudaDevAttrCanFlushRemoteWrites:
+  case cudaDevAttrNumaConfig:
+  case cudaDevAttrMpsEnabled:
+  case cudaDevAttrHostNumaId:
+    *value = 0;
+    goto out;
+  case cudaDevAttrMemSyncDomainCount:
+    *value = 1;
+    goto out;
+  case cudaDevAttrNumaId:
+    *value = -1;
+    goto out;
+  default:
+    break;
+  }
+  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+    if (attributes[i].attribute != (int)attr)
+      continue;
+    fill_properties(&prop);
+    const char *member = (const char *)&prop + attributes[i].offset;
+    if (attributes[i].bytes == sizeof(size_t)) {
+      size_t wide;
+      memcpy(&wide, member, sizeof wide);
+      *value = (int)wide;
+    } else {
+      memcpy(value, member, sizeof *value);
+    }
+    goto out;
+  }
+  error = cudaErrorInvalidValue;
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaGetDeviceCount(int *count) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(count, cudaErrorInvalidValue);
+  *count = UWRT_DEVICE_COUNT;
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaGetDevice(int *device) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(device, cudaErrorInvalidValue);
+  *device = 0;
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaSetDevice(int device) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(uwrt_device_exists(device), cudaErrorInvalidDevice);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaSetValidDevices(int *devices, int count) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(count >= 0 && (devices || count == 0), cudaErrorInvalidValue);
+  for (int i = 0; i < count; i++)
+    UWRT_REQUIRE(uwrt_device_exists(devices[i]), cudaErrorInvalidDevice);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(device && prop, cudaErrorInvalidValue);
+  *device = 0;
+  UWRT_LEAVE;
+}
+
+/* The device sits on no bus; programs that print or parse an address get a well-formed one. */
+static const char bus_address[] = "0000:00:00.0";
+
+cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(pciBusId && len >= (int)sizeof bus_address, cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_device_exists(device), cudaErrorInvalidDevice);
+  memcpy(pciBusId, bus_address, sizeof bus_address);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId) {
+  unsigned int domain = 0, bus, slot, function = 0;
+  UWRT_ENTER;
+  UWRT_REQUIRE(device && pciBusId, cudaErrorInvalidValue);
+  if (sscanf(pciBusId, "%x:%x:%x.%x", &domain, &bus, &slot, &function) < 3) {
+    domain = 0;
+    UWRT_REQUIRE(sscanf(pciBusId, "%x:%x.%x", &bus, &slot, &function) >= 2, cudaErrorInvalidValue);
+  }
+  UWRT_REQUIRE(!domain && !bus && !slot && !function, cudaErrorInvalidDevice);
+  *device = 0;
+  UWRT_LEAVE;
+}
+
+/* Peers: a device is no peer of itself, and there is no other. */
+
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int srcDevice, int dstDevice) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(value && attr >= cudaDevP2PAttrPerformanceRank && attr <= cudaDevP2PAttrCudaArrayAccessSupported,
+               cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_device_exists(srcDevice) && uwrt_device_exists(dstDevice) && srcDevice != dstDevice,
+               cudaErrorInvalidDevice);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevice) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(canAccessPeer, cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_device_exists(device) && uwrt_device_exists(peerDevice), cudaErrorInvalidDevice);
+  *canAccessPeer = 0;
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(flags == 0, cudaErrorInvalidValue);
+  (void)peerDevice;
+  error = cudaErrorInvalidDevice;
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peerDevice) {
+  UWRT_ENTER;
+  error = uwrt_device_exists(peerDevice) ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice;
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaDriverGetVersion(int *driverVersion) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(driverVersion, cudaErrorInvalidValue);
+  *driverVersion = CUDART_VERSION;
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaRuntimeGetVersion(int *runtimeVersion) { return cudaDriverGetVersion(runtimeVersion); }

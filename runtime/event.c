@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Events. All earlier work is finished when an event is recorded, so recording is reading the clock, and an event is
+ * complete from then on.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "internal.h"
+
+struct CUevent_st {
+  unsigned int flags;
+  int recorded;
+  uint64_t nanoseconds;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uwrt_table events;
+
+int uwrt_event_exists(cudaEvent_t event) {
+  pthread_mutex_lock(&lock);
+  int exists = uwrt_table_find(&events, event) != NULL;
+  pthread_mutex_unlock(&lock);
+  return exists;
+}
+
+cudaError_t uwrt_event_record(cudaEvent_t event) {
+  pthread_mutex_lock(&lock);
+  struct CUevent_st *found = uwrt_table_find(&events, event);
+  if (found) {
+    found->recorded = 1;
+    found->nanoseconds = uwrt_nanoseconds();
+  }
+  pthread_mutex_unlock(&lock);
+  return found ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+void uwrt_event_reset(void) {
+  pthread_mutex_lock(&lock);
+  for (size_t i = 0; i < events.capacity; i++)
+    free(events.entries[i].value);
+  uwrt_table_free(&events);
+  pthread_mutex_unlock(&lock);
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
+  const unsigned int known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+  UWRT_ENTER;
+  UWRT_REQUIRE(event && !(flags & ~known), cudaErrorInvalidValue);
+  UWRT_REQUIRE(!(flags & cudaEventInterprocess), cudaErrorNotSupported);
+  struct CUevent_st *fresh = calloc(1, sizeof *fresh);
+  UWRT_REQUIRE(fresh, cudaErrorMemoryAllocation);
+  fresh->flags = flags;
+  pthread_mutex_lock(&lock);
+  int inserted = uwrt_table_insert(&events, fresh, fresh);
+  pthread_mutex_unlock(&lock);
+  if (!inserted) {
+    free(fresh);
+    error = cudaErrorMemoryAllocation;
+    goto out;
+  }
+  *event = fresh;
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(flags <= cudaEventRecordExternal, cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
+  UWRT_TRY(uwrt_event_record(event));
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(uwrt_event_exists(event), cudaErrorInvalidResourceHandle);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  UWRT_ENTER;
+  pthread_mutex_lock(&lock);
+  struct CUevent_st *found = uwrt_table_remove(&events, event);
+  pthread_mutex_unlock(&lock);
+  UWRT_REQUIRE(found, cudaErrorInvalidResourceHandle);
+  free(found);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(ms, cudaErrorInvalidValue);
+  pthread_mutex_lock(&lock);
+  const struct CUevent_st *first = uwrt_table_find(&events, start), *last = uwrt_table_find(&events, end);
+  if (!first || !last || !first->recorded || !last->recorded || ((first->flags | last->flags) & cudaEventDisableTiming))
+    error = cudaErrorInvalidResourceHandle;
+  else
+    *ms = (float)((double)(int64_t)(last->nanoseconds - first->nanoseconds) / 1e6);
+  pthread_mutex_unlock(&lock);
+  UWRT_LEAVE;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What the files of the runtime share. An API function reads the same everywhere: UWRT_ENTER first, checks with
+ * UWRT_TRY and UWRT_REQUIRE, the work, and one way out through UWRT_LEAVE, which notes the thread's last error.
+ *
+ * Locks: each file that keeps state has one lock of its own and holds it for a look-up or an update, never across a
+ * kernel or a callback. allocations.c and registry.c take no other lock while they hold theirs.
+ *
+ * Ownership: what a _find function fills in is a copy; nothing here hands out a pointer into its own state.
+ */
+#ifndef UWRT_INTERNAL_H
+#define UWRT_INTERNAL_H
+
+#pragma GCC visibility push(default)
+#include "../include/cuda_runtime_api.h"
+#include "uwrt.h"
+#pragma GCC visibility pop
+
+#define UWRT_ENTER cudaError_t error = uwrt_sticky_error(); if (error != cudaSuccess) goto out
+#define UWRT_TRY(call) do { error = (call); if (error != cudaSuccess) goto out; } while (0)
+#define UWRT_REQUIRE(condition, code) do { if (!(condition)) { error = (code); goto out; } } while (0)
+#define UWRT_LEAVE out: return uwrt_note_error(error)
+
+/* error.c */
+cudaError_t uwrt_sticky_error(void);
+cudaError_t uwrt_note_error(cudaError_t error); /* returns what it is given */
+void uwrt_set_sticky_error(cudaError_t error);  /* the first one stays */
+void uwrt_clear_errors(void);                   /* the sticky error, and the calling thread's last one */
+
+/* table.c: a map from addresses to addresses. The caller locks. A zeroed table is an empty one. */
+typedef struct uwrt_table_entry {
+  const void *key;
+  void *value;
+} uwrt_table_entry;
+typedef struct uwrt_table {
+  uwrt_table_entry *entries;
+  size_t capacity; /* a power of two, or 0 */
+  size_t count;
+} uwrt_table;
+void *uwrt_table_find(const uwrt_table *table, const void *key);
+int uwrt_table_insert(uwrt_table *table, const void *key, void *value); /* 0 when out of memory */
+void *uwrt_table_remove(uwrt_table *table, const void *key);
+void uwrt_table_free(uwrt_table *table);
+
+/* machine.c: what this machine is. */
+typedef struct uwrt_machine {
+  char name[256];
+  int cores;
+  int clock_khz;
+  int cache_bytes; /* the last level */
+  size_t memory_bytes;
+} uwrt_machine;
+const uwrt_machine *uwrt_this_machine(void);
+size_t uwrt_memory_available(void); /* bytes that can be had now without swapping */
+
+/* device.c */
+#define UWRT_DEVICE_COUNT 1
+#define UWRT_MAX_THREADS 1024
+#define UWRT_SHARED_DEFAULT (48u * 1024)
+#define UWRT_SHARED_OPTIN (163u * 1024)
+#define UWRT_SHARED_MULTIPROCESSOR (164u * 1024)
+#define UWRT_SHARED_RESERVED 1024u
+#define UWRT_MAX_PITCH 2147483647u
+int uwrt_device_exists(int device);
+
+/* settings.c */
+void uwrt_settings_reset(void);
+
+/* allocations.c: every range of memory that the API knows, by address. */
+typedef enum uwrt_space {
+  UWRT_SPACE_DEVICE = 1,
+  UWRT_SPACE_MANAGED = 2,
+  UWRT_SPACE_HOST = 4,       /* cudaHostAlloc */
+  UWRT_SPACE_REGISTERED = 8, /* cudaHostRegister */
+  UWRT_SPACE_VARIABLE = 16,
+  UWRT_SPACE_MANAGED_VARIABLE = 32
+} uwrt_space;
+typedef struct uwrt_allocation {
+  uintptr_t base;
+  size_t bytes;
+  uwrt_space space;
+  unsigned int flags; /* those it was made with */
+  cudaMemPool_t pool; /* of stream ordered memory, else null */
+} uwrt_allocation;
+cudaError_t uwrt_allocation_add(const uwrt_allocation *allocation); /* refuses an overlap as InvalidValue */
+int uwrt_allocation_find(const void *address, uwrt_allocation *found);
+int uwrt_allocation_overlaps(const void *address, size_t bytes);
+void uwrt_allocation_forget_registered(const void *address, size_t bytes);
+int uwrt_allocation_take(const void *base, unsigned int spaces, uwrt_allocation *taken);
+int uwrt_allocation_take_any(unsigned int spaces, uwrt_allocation *taken);
+size_t uwrt_allocation_bytes(void); /* of memory that the runtime itself allocated */
+
+/* memory.c */
+cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, unsigned int flags,
+                                 cudaMemPool_t pool);
+void uwrt_memory_reset(void);
+
+/* pool.c */
+void uwrt_pool_returned(cudaMemPool_t pool, size_t bytes);
+void uwrt_pool_reset(void);
+
+/* registry.c */
+typedef struct uwrt_kernel_settings {
+  int dynamic_shared; /* bytes that a launch may ask for */
+  int carveout;
+} uwrt_kernel_settings;
+int uwrt_kernel_find(const void *stub, const uwrt_kernel **kernel, uwrt_kernel_settings *settings);
+int uwrt_kernel_set_dynamic_shared(const void *stub, int bytes);
+int uwrt_kernel_set_carveout(const void *stub, int carveout);
+void uwrt_kernel_settings_reset(void);
+int uwrt_variable_find(const void *address, size_t *bytes);
+
+/* occupancy.c */
+unsigned int uwrt_blocks_per_multiprocessor(const uwrt_kernel *kernel, const uwrt_kernel_settings *settings,
+                                            uint64_t threads, uint64_t dynamic_shared);
+
+/* stream.c, event.c */
+int uwrt_stream_exists(cudaStream_t stream);
+void uwrt_stream_reset(void);
+cudaError_t uwrt_event_record(cudaEvent_t event);
+int uwrt_event_exists(cudaEvent_t event);
+void uwrt_event_reset(void);
+
+/* clock.c */
+uint64_t uwrt_nanoseconds(void); /* monotonic */
+
+/* launch.c: checks and runs a kernel by its stub. Returns an error without noting it. */
+cudaError_t uwrt_launch(const void *stub, const uwrt_dims *dims, void **args, cudaStream_t stream, int cooperative);
+
+/* report.c: the end of a process that cannot go on. Writes the message to stderr and aborts. */
+_Noreturn void uwrt_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Allocation: device, managed and pinned memory are all memory of this process, kept apart by the registry of
+ * allocations so that a pointer goes back only through the function that CUDA wants for it.
+ *
+ * A request is granted if it fits what the machine has left. The kernel would promise more than that and kill the
+ * process when the promise is called in; a program that asks until it is refused must be refused in time.
+ */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "internal.h"
+
+enum {
+  ALIGNMENT = 256,
+  PITCH_ALIGNMENT = 512,
+  HUGE_PAGE = 2 << 20, /* large blocks start on one and ask for them */
+  SMALL = 16 << 20     /* below this the machine is not asked how much memory it has left */
+};
+
+static size_t bytes_left(void) {
+  size_t total = uwrt_this_machine()->memory_bytes, taken = uwrt_allocation_bytes();
+  size_t left = taken < total ? total - taken : 0, available = uwrt_memory_available();
+  return left < available ? left : available;
+}
+
+cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, unsigned int flags,
+                                 cudaMemPool_t pool) {
+  size_t total = uwrt_this_machine()->memory_bytes;
+  void *block = NULL;
+  *memory = NULL;
+  if (bytes > total || uwrt_allocation_bytes() > total - bytes || (bytes >= SMALL && bytes > bytes_left()))
+    return cudaErrorMemoryAllocation;
+  size_t rounded = (bytes + (ALIGNMENT - 1)) / ALIGNMENT * ALIGNMENT;
+  if (posix_memalign(&block, bytes >= 4 * (size_t)HUGE_PAGE ? (size_t)HUGE_PAGE : (size_t)ALIGNMENT, rounded) != 0)
+    return cudaErrorMemoryAllocation;
+  if (bytes >= 4 * (size_t)HUGE_PAGE)
+    madvise(block, rounded / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* advice only: a refusal changes nothing */
+  uwrt_allocation allocation = {(uintptr_t)block, bytes, space, flags, pool};
+  /* Only memory that was registered and then freed can have been in this block's place. */
+  uwrt_allocation_forget_registered(block, bytes);
+  cudaError_t error = uwrt_allocation_add(&allocation);
+  if (error != cudaSuccess) {
+    free(block);
+    return error;
+  }
+  *memory = block;
+  return cudaSuccess;
+}
+
+void uwrt_memory_reset(void) {
+  uwrt_allocation taken;
+  while (uwrt_allocation_take_any(UWRT_SPACE_REGISTERED, &taken))
+    ;
+  while (uwrt_allocation_take_any(UWRT_SPACE_DEVICE | UWRT_SPACE_MANAGED | UWRT_SPACE_HOST, &taken))
+    free((void *)taken.base);
+}
+
+cudaError_t cudaMalloc(void **devPtr, size_t size) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(devPtr, cudaErrorInvalidValue);
+  *devPtr = NULL;
+  if (size)
+    UWRT_TRY(uwrt_memory_allocate(devPtr, size, UWRT_SPACE_DEVICE, 0, NULL));
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaFree(void *devPtr) {
+  uwrt_allocation taken;
+  UWRT_ENTER;
+  if (!devPtr)
+    goto out;
+  UWRT_REQUIRE(uwrt_allocation_take(devPtr, UWRT_SPACE_DEVICE | UWRT_SPACE_MANAGED, &taken), cudaErrorInvalidValue);
+  if (taken.pool)
+    uwrt_pool_returned(taken.pool, taken.bytes);
+  free(devPtr);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags) {
+  const unsigned int known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+  UWRT_ENTER;
+  UWRT_REQUIRE(pHost && !(flags & ~known), cudaErrorInvalidValue);
+  *pHost = NULL;
+  if (size)
+    UWRT_TRY(uwrt_memory_allocate(pHost, size, UWRT_SPACE_HOST, flags, NULL));
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaMallocHost(void **ptr, size_t size) { return cudaHostAlloc(ptr, size, cudaHostAllocDefault); }
+
+cudaError_t cudaFreeHost(void *ptr) {
+  uwrt_allocation taken;
+  UWRT_ENTER;
+  if (!ptr)
+    goto out;
+  UWRT_REQUIRE(uwrt_allocation_take(ptr, UWRT_SPACE_HOST, &taken), cudaErrorInvalidValue);
+  free(ptr);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags) {
+  const unsigned int known =
+      cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+  UWRT_ENTER;
+  UWRT_REQUIRE(ptr && size && !(flags & ~known), cudaErrorInvalidValue);
+  UWRT_REQUIRE((uintptr_t)ptr + (size - 1) >= (uintptr_t)ptr, cudaErrorInvalidValue);
+  UWRT_REQUIRE(!uwrt_allocation_overlaps(ptr, size), cudaErrorHostMemoryAlreadyRegistered);
+  uwrt_allocation allocation = {(uintptr_t)ptr, size, UWRT_SPACE_REGISTERED, flags, NULL};
+  UWRT_TRY(uwrt_allocation_add(&allocation));
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaHostUnregister(void *ptr) {
+  uwrt_allocation taken;
+  UWRT_ENTER;
+  UWRT_REQUIRE(ptr, cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_allocation_take(ptr, UWRT_SPACE_REGISTERED, &taken), cudaErrorHostMemoryNotRegistered);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int flags) {
+  uwrt_allocation found;
+  UWRT_ENTER;
+  UWRT_REQUIRE(pDevice, cudaErrorInvalidValue);
+  *pDevice = NULL;
+  UWRT_REQUIRE(flags == 0 && uwrt_allocation_find(pHost, &found), cudaErrorInvalidValue);
+  UWRT_REQUIRE(found.space & (UWRT_SPACE_HOST | UWRT_SPACE_REGISTERED | UWRT_SPACE_MANAGED), cudaErrorInvalidValue);
+  *pDevice = pHost;
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost) {
+  uwrt_allocation found;
+  UWRT_ENTER;
+  UWRT_REQUIRE(pFlags && uwrt_allocation_find(pHost, &found), cudaErrorInvalidValue);
+  UWRT_REQUIRE(found.space & (UWRT_SPACE_HOST | UWRT_SPACE_REGISTERED), cudaErrorInvalidValue);
+  /* With unified addressing all pinned memory is portable and mapped, and CUDA says so. */
+  *pFlags = found.flags | cudaHostAllocPortable | cudaHostAllocMapped;
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(devPtr && size, cudaErrorInvalidValue);
+  UWRT_REQUIRE(flags == cudaMemAttachGlobal || flags == cudaMemAttachHost, cudaErrorInvalidValue);
+  UWRT_TRY(uwrt_memory_allocate(devPtr, size, UWRT_SPACE_MANAGED, flags, NULL));
+  UWRT_LEAVE;
+}
+
+/* Rows of width bytes, each padded to the pitch alignment. */
+static cudaError_t allocate_rows(void **memory, size_t *pitch, size_t width, size_t rows) {
+  size_t bytes;
+  *memory = NULL;
+  *pitch = 0;
+  if (!width || !rows)
+    return cudaSuccess;
+  if (width > UWRT_MAX_PITCH - PITCH_ALIGNMENT)
+    return cudaErrorInvalidValue;
+  size_t padded = (width + (PITCH_ALIGNMENT - 1)) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
+  if (__builtin_mul_overflow(padded, rows, &bytes))
+    return cudaErrorMemoryAllocation;
+  cudaError_t error = uwrt_memory_allocate(memory, bytes, UWRT_SPACE_DEVICE, 0, NULL);
+  if (error == cudaSuccess)
+    *pitch = padded;
+  return error;
+}
+
+cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(devPtr && pitch, cudaErrorInvalidValue);
+  UWRT_TRY(allocate_rows(devPtr, pitch, width, height));
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr, struct cudaExtent extent) {
+  size_t rows;
+  UWRT_ENTER;
+  UWRT_REQUIRE(pitchedDevPtr, cudaErrorInvalidValue);
+  UWRT_REQUIRE(!__builtin_mul_overflow(extent.height, extent.depth, &rows), cudaErrorMemoryAllocation);
+  UWRT_TRY(allocate_rows(&pitchedDevPtr->ptr, &pitchedDevPtr->pitch, extent.width, rows));
+  pitchedDevPtr->xsize = extent.width;
+  pitchedDevPtr->ysize = extent.height;
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(free && total, cudaErrorInvalidValue);
+  *total = uwrt_this_machine()->memory_bytes;
+  *free = bytes_left();
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr) {
+  uwrt_allocation found;
+  UWRT_ENTER;
+  UWRT_REQUIRE(attributes, cudaErrorInvalidValue);
+  if (!uwrt_allocation_find(ptr, &found)) {
+    *attributes = (struct cudaPointerAttributes){cudaMemoryTypeUnregistered, cudaInvalidDeviceId, NULL, (void *)ptr};
+    goto out;
+  }
+  *attributes = (struct cudaPointerAttributes){cudaMemoryTypeHost, 0, (void *)ptr, (void *)ptr};
+  if (found.space & (UWRT_SPACE_MANAGED | UWRT_SPACE_MANAGED_VARIABLE)) {
+    attributes->type = cudaMemoryTypeManaged;
+  } else if (found.space & (UWRT_SPACE_DEVICE | UWRT_SPACE_VARIABLE)) {
+    attributes->type = cudaMemoryTypeDevice;
+    attributes->hostPointer = NULL; /* as where the host cannot reach it: programs take that as the sign */
+  }
+  UWRT_LEAVE;
+}
+
+/* A range of managed memory: what prefetch and advice may be given for. */
+static int is_managed(const void *pointer, size_t bytes) {
+  uwrt_allocation found;
+  return uwrt_allocation_find(pointer, &found) && (found.space & (UWRT_SPACE_MANAGED | UWRT_SPACE_MANAGED_VARIABLE)) &&
+         bytes <= found.bytes - ((uintptr_t)pointer - found.base);
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, int dstDevice, cudaStream_t stream) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(devPtr && count, cudaErrorInvalidValue);
+  UWRT_REQUIRE(dstDevice == cudaCpuDeviceId || uwrt_device_exists(dstDevice), cudaErrorInvalidDevice);
+  UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
+  UWRT_REQUIRE(is_managed(devPtr, count), cudaErrorInvalidValue);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaMemPrefetchAsync_v2(const void *devPtr, size_t count, struct cudaMemLocation location,
+                                    unsigned int flags, cudaStream_t stream) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(location.type >= cudaMemLocationTypeDevice && location.type <= cudaMemLocationTypeHostNumaCurrent,
+               cudaErrorInvalidValue);
+  UWRT_REQUIRE(flags == 0, cudaErrorInvalidValue);
+  error = cudaMemPrefetchAsync(devPtr, count,
+                               location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId, stream);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice, int device) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(devPtr && count, cudaErrorInvalidValue);
+  UWRT_REQUIRE(advice >= cudaMemAdviseSetReadMostly && advice <= cudaMemAdviseUnsetAccessedBy, cudaErrorInvalidValue);
+  /* Read-mostly is a property of the range: its device argument is not looked at. */
+  UWRT_REQUIRE(advice <= cudaMemAdviseUnsetReadMostly || device == cudaCpuDeviceId || uwrt_device_exists(device),
+               cudaErrorInvalidDevice);
+  UWRT_REQUIRE(is_managed(devPtr, count), cudaErrorInvalidValue);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaMemAdvise_v2(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
+                             struct cudaMemLocation location) {
+  return cudaMemAdvise(devPtr, count, advice,
+                       location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId);
+}

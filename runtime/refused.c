@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What the runtime does not do. A program may call it, gets cudaErrorNotSupported, and can say so: better than a wrong
+ * answer. Also the channel descriptor, which is arithmetic and works.
+ */
+#include "internal.h"
+
+/* The parameters' names are there to read; none is looked at. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+#define REFUSE(name, ...)                                                                                              \
+  cudaError_t name(__VA_ARGS__) {                                                                                      \
+    UWRT_ENTER;                                                                                                        \
+    error = cudaErrorNotSupported;                                                                                     \
+    UWRT_LEAVE;                                                                                                        \
+  }
+
+/* Arrays */
+REFUSE(cudaMallocArray, cudaArray_t *array, const struct cudaChannelFormatDesc *desc, size_t width, size_t height,
+       unsigned int flags)
+REFUSE(cudaMalloc3DArray, cudaArray_t *array, const struct cudaChannelFormatDesc *desc, struct cudaExtent extent,
+       unsigned int flags)
+REFUSE(cudaFreeArray, cudaArray_t array)
+REFUSE(cudaMemcpyToArray, cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t count,
+       enum cudaMemcpyKind kind)
+REFUSE(cudaMemcpyFromArray, void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset, size_t count,
+       enum cudaMemcpyKind kind)
+REFUSE(cudaMemcpy2DToArray, cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
+       size_t width, size_t height, enum cudaMemcpyKind kind)
+REFUSE(cudaMemcpy2DFromArray, void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset, size_t hOffset,
+       size_t width, size_t height, enum cudaMemcpyKind kind)
+REFUSE(cudaArrayGetInfo, struct cudaChannelFormatDesc *desc, struct cudaExtent *extent, unsigned int *flags,
+       cudaArray_t array)
+REFUSE(cudaGetChannelDesc, struct cudaChannelFormatDesc *desc, cudaArray_const_t array)
+REFUSE(cudaMallocMipmappedArray, cudaMipmappedArray_t *mipmappedArray, const struct cudaChannelFormatDesc *desc,
+       struct cudaExtent extent, unsigned int numLevels, unsigned int flags)
+REFUSE(cudaFreeMipmappedArray, cudaMipmappedArray_t mipmappedArray)
+REFUSE(cudaGetMipmappedArrayLevel, cudaArray_t *levelArray, cudaMipmappedArray_const_t mipmappedArray,
+       unsigned int level)
+
+/* Memory and events of other processes */
+REFUSE(cudaIpcGetEventHandle, cudaIpcEventHandle_t *handle, cudaEvent_t event)
+REFUSE(cudaIpcOpenEventHandle, cudaEvent_t *event, cudaIpcEventHandle_t handle)
+REFUSE(cudaIpcGetMemHandle, cudaIpcMemHandle_t *handle, void *devPtr)
+REFUSE(cudaIpcOpenMemHandle, void **devPtr, cudaIpcMemHandle_t handle, unsigned int flags)
+REFUSE(cudaIpcCloseMemHandle, void *devPtr)
+
+/* Several devices, clusters */
+REFUSE(cudaLaunchCooperativeKernelMultiDevice, struct cudaLaunchParams *launchParamsList, unsigned int numDevices,
+       unsigned int flags)
+REFUSE(cudaOccupancyMaxPotentialClusterSize, int *clusterSize, const void *func,
+       const cudaLaunchConfig_t *launchConfig)
+REFUSE(cudaOccupancyMaxActiveClusters, int *numClusters, const void *func, const cudaLaunchConfig_t *launchConfig)
+
+/* Attributes of parts of managed memory, and capture */
+REFUSE(cudaMemRangeGetAttribute, void *data, size_t dataSize, enum cudaMemRangeAttribute attribute,
+       const void *devPtr, size_t count)
+REFUSE(cudaStreamBeginCapture, cudaStream_t stream, enum cudaStreamCaptureMode mode)
+REFUSE(cudaStreamEndCapture, cudaStream_t stream, cudaGraph_t *graph)
+
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f) {
+  return (struct cudaChannelFormatDesc){x, y, z, w, f};
+}

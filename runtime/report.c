@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What a running kernel reports: a failed assert (CUDA C++ Programming Guide, "Assertion": the message goes to stderr)
+ * and a trap, which says nothing. Both leave a sticky error. Also where the running thread stands, and the end of a
+ * process that cannot go on.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "internal.h"
+
+UWRT_THREAD_LOCAL uwrt_thread_context uwrt_thread;
+
+void uwrt_assert_fail(const char *expression, const char *file, uint32_t line, const char *function) {
+  const uwrt_thread_context *at = &uwrt_thread;
+  fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file ? file : "",
+          (unsigned int)line, function ? function : "", at->block[0], at->block[1], at->block[2], at->thread[0],
+          at->thread[1], at->thread[2], expression ? expression : "");
+  uwrt_set_sticky_error(cudaErrorAssert);
+}
+
+void uwrt_trap(void) { uwrt_set_sticky_error(cudaErrorLaunchFailure); }
+
+void uwrt_fatal(const char *format, ...) {
+  char text[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  fprintf(stderr, "unwarp: %s\n", text);
+  abort();
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Streams. All work is finished when the call that asked for it returns, which keeps every order that a stream or an
+ * event can ask for; a stream is then a valid handle with its flags, priority and attributes. A handle is looked up
+ * before it is followed: a destroyed one is an error and no crash.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "internal.h"
+
+enum { PRIORITY_LEAST = 0, PRIORITY_GREATEST = -5 };
+
+struct CUstream_st {
+  unsigned int flags;
+  int priority;
+  unsigned long long id;
+  struct cudaAccessPolicyWindow window;
+  enum cudaSynchronizationPolicy policy;
+  cudaLaunchMemSyncDomain domain;
+  cudaLaunchMemSyncDomainMap domain_map;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uwrt_table streams;
+static unsigned long long next_id = 3;
+
+#define NEW_STREAM                                                                                                     \
+  .policy = cudaSyncPolicyAuto, .domain = cudaLaunchMemSyncDomainDefault, .domain_map = { 0, 1 }
+/* The null stream and its two names. */
+static struct CUstream_st default_streams[] = {{.id = 0, NEW_STREAM}, {.id = 1, NEW_STREAM}, {.id = 2, NEW_STREAM}};
+
+/* The stream behind a handle, or null. The caller holds the lock. */
+static struct CUstream_st *find_stream(cudaStream_t stream) {
+  if ((uintptr_t)stream <= 2)
+    return &default_streams[(uintptr_t)stream];
+  return uwrt_table_find(&streams, stream);
+}
+
+int uwrt_stream_exists(cudaStream_t stream) {
+  if ((uintptr_t)stream <= 2)
+    return 1;
+  pthread_mutex_lock(&lock);
+  int exists = uwrt_table_find(&streams, stream) != NULL;
+  pthread_mutex_unlock(&lock);
+  return exists;
+}
+
+void uwrt_stream_reset(void) {
+  pthread_mutex_lock(&lock);
+  for (size_t i = 0; i < streams.capacity; i++)
+    free(streams.entries[i].value);
+  uwrt_table_free(&streams);
+  pthread_mutex_unlock(&lock);
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPriority) {
+  UWRT_ENTER;
+  if (leastPriority)
+    *leastPriority = PRIORITY_LEAST;
+  if (greatestPriority)
+    *greatestPriority = PRIORITY_GREATEST;
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(stream && flags <= cudaStreamNonBlocking, cudaErrorInvalidValue);
+  struct CUstream_st *fresh = malloc(sizeof *fresh);
+  UWRT_REQUIRE(fresh, cudaErrorMemoryAllocation);
+  if (priority > PRIORITY_LEAST)
+    priority = PRIORITY_LEAST;
+  if (priority < PRIORITY_GREATEST)
+    priority = PRIORITY_GREATEST;
+  *fresh = (struct CUstream_st){.flags = flags, .priority = priority, NEW_STREAM};
+  pthread_mutex_lock(&lock);
+  fresh->id = next_id++;
+  int inserted = uwrt_table_insert(&streams, fresh, fresh);
+  pthread_mutex_unlock(&lock);
+  if (!inserted) {
+    free(fresh);
+    error = cudaErrorMemoryAllocation;
+    goto out;
+  }
+  *stream = fresh;
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags) {
+  return cudaStreamCreateWithPriority(stream, flags, 0);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream) {
+  return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  UWRT_ENTER;
+  pthread_mutex_lock(&lock);
+  struct CUstream_st *found = uwrt_table_remove(&streams, stream);
+  pthread_mutex_unlock(&lock);
+  UWRT_REQUIRE(found, cudaErrorInvalidResourceHandle);
+  free(found);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(flags <= cudaEventWaitExternal, cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_stream_exists(stream) && uwrt_event_exists(event), cudaErrorInvalidResourceHandle);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *userData,
+                                  unsigned int flags) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(callback && flags == 0, cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
+  callback(stream, cudaSuccess, userData);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(fn, cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
+  fn(userData);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t length, unsigned int flags) {
+  uwrt_allocation found;
+  UWRT_ENTER;
+  UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
+  UWRT_REQUIRE(flags == cudaMemAttachGlobal || flags == cudaMemAttachHost || flags == cudaMemAttachSingle,
+               cudaErrorInvalidValue);
+  /* Memory goes to a stream as a whole: the length is 0 or the allocation's. The null stream can own none. */
+  UWRT_REQUIRE(flags != cudaMemAttachSingle || (uintptr_t)stream > 2, cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_allocation_find(devPtr, &found), cudaErrorInvalidValue);
+  UWRT_REQUIRE(found.space & (UWRT_SPACE_MANAGED | UWRT_SPACE_MANAGED_VARIABLE), cudaErrorInvalidValue);
+  UWRT_REQUIRE(found.base == (uintptr_t)devPtr && (length == 0 || length == found.bytes), cudaErrorInvalidValue);
+  UWRT_LEAVE;
+}
+
+/* Copies what is known of a stream. Returns 0 for a bad handle. */
+static int read_stream(cudaStream_t stream, struct CUstream_st *copy) {
+  pthread_mutex_lock(&lock);
+  const struct CUstream_st *found = find_stream(stream);
+  if (found)
+    *copy = *found;
+  pthread_mutex_unlock(&lock);
+  return found != NULL;
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags) {
+  struct CUstream_st copy;
+  UWRT_ENTER;
+  UWRT_REQUIRE(flags, cudaErrorInvalidValue);
+  UWRT_REQUIRE(read_stream(stream, &copy), cudaErrorInvalidResourceHandle);
+  *flags = copy.flags;
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority) {
+  struct CUstream_st copy;
+  UWRT_ENTER;
+  UWRT_REQUIRE(priority, cudaErrorInvalidValue);
+  UWRT_REQUIRE(read_stream(stream, &copy), cudaErrorInvalidResourceHandle);
+  *priority = copy.priority;
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *streamId) {
+  struct CUstream_st copy;
+  UWRT_ENTER;
+  UWRT_REQUIRE(streamId, cudaErrorInvalidValue);
+  UWRT_REQUIRE(read_stream(stream, &copy), cudaErrorInvalidResourceHandle);
+  *streamId = copy.id;
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
+                                   cudaLaunchAttributeValue *value_out) {
+  struct CUstream_st copy;
+  UWRT_ENTER;
+  UWRT_REQUIRE(value_out, cudaErrorInvalidValue);
+  UWRT_REQUIRE(read_stream(stream, &copy), cudaErrorInvalidResourceHandle);
+  switch (attr) {
+  case cudaLaunchAttributeAccessPolicyWindow:
+    value_out->accessPolicyWindow = copy.window;
+    break;
+  case cudaLaunchAttributeSynchronizationPolicy:
+    value_out->syncPolicy = copy.policy;
+    break;
+  case cudaLaunchAttributePriority:
+    value_out->priority = copy.priority;
+    break;
+  case cudaLaunchAttributeMemSyncDomain:
+    value_out->memSyncDomain = copy.domain;
+    break;
+  case cudaLaunchAttributeMemSyncDomainMap:
+    value_out->memSyncDomainMap = copy.domain_map;
+    break;
+  default:
+    error = cudaErrorInvalidValue;
+  }
+  UWRT_LEAVE;
+}
+
+/* The caller holds the lock. */
+static cudaError_t write_attribute(struct CUstream_st *stream, cudaLaunchAttributeID attr,
+                                   const cudaLaunchAttributeValue *value) {
+  switch (attr) {
+  case cudaLaunchAttributeAccessPolicyWindow:
+    /* The device sets no cache aside: a window of any length is too long, none is fine. */
+    if (value->accessPolicyWindow.num_bytes || !(value->accessPolicyWindow.hitRatio >= 0) ||
+        value->accessPolicyWindow.hitRatio > 1)
+      return cudaErrorInvalidValue;
+    stream->window = value->accessPolicyWindow;
+    return cudaSuccess;
+  case cudaLaunchAttributeSynchronizationPolicy:
+    if (value->syncPolicy < cudaSyncPolicyAuto || value->syncPolicy > cudaSyncPolicyBlockingSync)
+      return cudaErrorInvalidValue;
+    stream->policy = value->syncPolicy;
+    return cudaSuccess;
+  case cudaLaunchAttributePriority:
+    if (value->priority > PRIORITY_LEAST || value->priority < PRIORITY_GREATEST)
+      return cudaErrorInvalidValue;
+    stream->priority = value->priority;
+    return cudaSuccess;
+  case cudaLaunchAttributeMemSyncDomain:
+    if ((unsigned int)value->memSyncDomain > cudaLaunchMemSyncDomainRemote)
+      return cudaErrorInvalidValue;
+    stream->domain = value->memSyncDomain;
+    return cudaSuccess;
+  case cudaLaunchAttributeMemSyncDomainMap:
+    stream->domain_map = value->memSyncDomainMap;
+    return cudaSuccess;
+  default:
+    return cudaErrorInvalidValue;
+  }
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
+                                   const cudaLaunchAttributeValue *value) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(value, cudaErrorInvalidValue);
+  pthread_mutex_lock(&lock);
+  struct CUstream_st *found = find_stream(stream);
+  error = found ? write_attribute(found, attr, value) : cudaErrorInvalidResourceHandle;
+  pthread_mutex_unlock(&lock);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src) {
+  UWRT_ENTER;
+  pthread_mutex_lock(&lock);
+  struct CUstream_st *to = find_stream(dst);
+  const struct CUstream_st *from = find_stream(src);
+  if (to && from) {
+    to->priority = from->priority;
+    to->window = from->window;
+    to->policy = from->policy;
+    to->domain = from->domain;
+    to->domain_map = from->domain_map;
+  } else {
+    error = cudaErrorInvalidResourceHandle;
+  }
+  pthread_mutex_unlock(&lock);
+  UWRT_LEAVE;
+}
+
+/* Capture is refused, so no stream is ever capturing. */
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(status, cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
+  *status = cudaStreamCaptureStatusNone;
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode) {
+  static _Thread_local enum cudaStreamCaptureMode current;
+  UWRT_ENTER;
+  UWRT_REQUIRE(mode && (unsigned int)*mode <= cudaStreamCaptureModeRelaxed, cudaErrorInvalidValue);
+  enum cudaStreamCaptureMode previous = current;
+  current = *mode;
+  *mode = previous;
+  UWRT_LEAVE;
+}
