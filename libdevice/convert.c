@@ -73,7 +73,7 @@ UW_LOCAL double down_d(double value) { return -up_d(-value); }
   }                                                                                                                    \
   UW_SHORT to_type name##_rz(from_type value) {                                                                        \
     to_type nearest = (to_type)value;                                                                                  \
-    return nearest > 0 ? ((error) < 0 ? down(nearest) : nearest) : ((error) > 0 ? up(nearest) : nearest);              \
+    return value > 0 ? ((error) < 0 ? down(nearest) : nearest) : ((error) > 0 ? up(nearest) : nearest);              \
   }
 
 /* An int and its float are exact in double. nearest is compared as an integer where the source has 64 bits: it can be

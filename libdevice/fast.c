@@ -27,7 +27,13 @@ UW_SHORT float __nv_saturatef(float value) {
 
 UW_SHORT double __nv_rsqrt(double value) { return 1.0 / __builtin_sqrt(value); }
 UW_SHORT float __nv_rsqrtf(float value) { return 1.0f / __builtin_sqrtf(value); }
-UW_SHORT double __nv_rcbrt(double value) { return 1.0 / __builtin_cbrt(value); }
+
+/* One step of Newton's method on y^-3 = value takes the error of cbrt out. */
+UW_SHORT double __nv_rcbrt(double value) {
+  double root = 1.0 / __builtin_cbrt(value);
+  double better = root + root * (1.0 / 3) * __builtin_fma(-(value * root * root), root, 1.0);
+  return root == 0 || !__builtin_isfinite(root) ? root : better;
+}
 UW_SHORT float __nv_rcbrtf(float value) { return (float)(1.0 / __builtin_cbrt((double)value)); }
 
 /* The reciprocal of the upper word of a double, to the upper word. */

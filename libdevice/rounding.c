@@ -30,18 +30,18 @@ UW_LOCAL float move_float(float nearest, double lost, int negative, enum mode mo
   if (mode == TO_ZERO)
     mode = negative ? UP : DOWN;
   if (lost > 0 && mode == UP)
-    return nearest == 0 ? 0x1p-149f : next_float(nearest) == 0 ? -0.0f : next_float(nearest);
+    return next_float(nearest);
   if (lost < 0 && mode == DOWN)
-    return nearest == 0 ? -0x1p-149f : -next_float(-nearest);
+    return -next_float(-nearest);
   return nearest;
 }
 UW_LOCAL double move_double(double nearest, double lost, int negative, enum mode mode) {
   if (mode == TO_ZERO)
     mode = negative ? UP : DOWN;
   if (lost > 0 && mode == UP)
-    return nearest == 0 ? 0x1p-1074 : next_double(nearest) == 0 ? -0.0 : next_double(nearest);
+    return next_double(nearest);
   if (lost < 0 && mode == DOWN)
-    return nearest == 0 ? -0x1p-1074 : -next_double(-nearest);
+    return -next_double(-nearest);
   return nearest;
 }
 

@@ -289,26 +289,35 @@ UW_LOCAL double bessel_i(int order, double value) {
   if (value != value)
     return value;
   if (size < 20) {
-    double quarter = size * 0.5 * (size * 0.5), term = order ? size * 0.5 : 1;
+    double half = size * 0.5, quarter = half * half, rest = __builtin_fma(half, half, -quarter);
+    double term = order ? half : 1, term_rest = 0, sum_rest = 0;
     result = term;
     for (int k = 1; k < 60 && term > result * 0x1p-56; ++k) {
-      term *= quarter / (double)(k * (k + order));
-      result += term;
+      /* term and result each carry what they have lost so far. */
+      double divisor = k * (k + order), product = term * quarter;
+      double product_rest = __builtin_fma(term, quarter, -product) + term * rest + term_rest * quarter;
+      double next = product / divisor;
+      term_rest = (__builtin_fma(-next, divisor, product) + product_rest) / divisor;
+      term = next;
+      double sum = result + term;
+      sum_rest += (result < term ? result - (sum - term) : term - (sum - result)) + term_rest;
+      result = sum;
     }
+    result += sum_rest;
   } else if (__builtin_isinf(size)) {
     result = size;
   } else {
-    double term = 1, sum = 1, square_order = 4.0 * order;
+    double term = 1, rest = 0, square_order = 4.0 * order; /* the sum is 1 + rest */
     for (int k = 1; k < 40; ++k) {
       double odd = 2 * k - 1;
       double next = term * (odd * odd - square_order) / (8.0 * k * size);
-      if (__builtin_fabs(next) >= __builtin_fabs(term) || sum + next == sum)
+      if (__builtin_fabs(next) >= __builtin_fabs(term) || rest + next == rest)
         break;
       term = next;
-      sum += term;
+      rest += term;
     }
     double power = __builtin_exp(size * 0.5); /* in two halves: the result is finite beyond exp's range */
-    result = power * (sum / __builtin_sqrt(2.0 * PI * size)) * power;
+    result = power * ((1 + rest) / __builtin_sqrt(2.0 * PI * size)) * power;
   }
   return order ? __builtin_copysign(result, value) : result;
 }
