@@ -25,8 +25,10 @@ static const char *const cuda_leniency[] = {
     "-Wno-invalid-source-encoding", "-Wno-unqualified-std-cast-call",
 };
 
-/* Quiet about options that one of the two sides has no use for, and no files left behind by a crash. */
-static const char *const always[] = {"-Qunused-arguments", "-Wno-unknown-warning-option", "-fno-crash-diagnostics"};
+/* Quiet about options that one of the two sides has no use for, and no files beside the output, which a crash or a full
+ * disk would leave behind. */
+static const char *const always[] = {"-Qunused-arguments", "-Wno-unknown-warning-option", "-fno-crash-diagnostics",
+                                     "-fno-temp-file"};
 
 #define ADD_ARRAY(list, array) add_array(list, array, sizeof array / sizeof array[0])
 static void add_array(uw_strings *list, const char *const *items, size_t count) {
@@ -92,7 +94,7 @@ static uw_strings start_cuda(const uw_command_context *context) {
   const char *include = context->toolchain->include_folder;
   uw_strings_add(&command, context->toolchain->clangxx);
   ADD_ARRAY(&command, cuda_needs);
-  uw_strings_add_many(&command, "-isystem", include, "-include", uw_format("%s/unwarp_cuda.h", include), NULL);
+  uw_strings_add_many(&command, "-isystem", include, "-include", "unwarp_cuda.h", NULL);
   ADD_ARRAY(&command, always);
   ADD_ARRAY(&command, cuda_leniency);
   add_terminal(&command, context->options);

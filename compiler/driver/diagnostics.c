@@ -8,6 +8,7 @@
 
 #include "report.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,8 @@
 
 typedef struct listing {
   uw_strings seen; /* the message lines shown so far */
-  size_t warnings, errors;
+  size_t warnings, errors; /* in the source */
+  bool own_error;          /* one that goes by unwarp's name */
 } listing;
 
 static char *read_all(const char *path) {
@@ -73,8 +75,8 @@ static line_kind classify(const char *line) {
   return LINE_OTHER;
 }
 
-/* "clang++-22: error: unknown argument: '-x'" and "error: ..." become unwarp's own messages; others stay. */
-static const char *in_our_name(const char *line, const char *text) {
+/* "clang++-22: error: unknown argument: '-x'" and "error: ..." become unwarp's own messages; null for others. */
+static const char *in_our_name(const char *text) {
   const char *message = NULL, *colon = strstr(text, ": error: ");
   if (uw_after_prefix(text, "error: "))
     message = text + strlen("error: ");
@@ -82,7 +84,7 @@ static const char *in_our_name(const char *line, const char *text) {
            !memchr(text, ' ', (size_t)(colon - text)))
     message = colon + strlen(": error: ");
   if (!message)
-    return line;
+    return NULL;
   const char *unknown = uw_after_prefix(message, "unknown argument");
   if (unknown)
     return uw_format("unwarp: error: unknown option%s", unknown + (*unknown == ':'));
@@ -103,16 +105,18 @@ static void show(listing *list, const char *text) {
       prelude = uw_format("%s%s\n", prelude, line);
       continue;
     }
+    const char *own = in_our_name(bare);
     if (kind == LINE_ERROR || kind == LINE_WARNING) {
       showing = !uw_strings_contains(&list->seen, bare);
       if (showing) {
         uw_strings_add(&list->seen, bare);
-        list->errors += kind == LINE_ERROR;
+        list->errors += kind == LINE_ERROR && !own;
         list->warnings += kind == LINE_WARNING;
+        list->own_error |= own != NULL;
       }
     }
     if (showing)
-      fputs(uw_format("%s%s\n", prelude, in_our_name(line, bare)), stderr);
+      fputs(uw_format("%s%s\n", prelude, own ? own : line), stderr);
     prelude = "";
   }
 }
@@ -151,14 +155,26 @@ static void report_crash(const uw_job *job, const char *text) {
                  uw_quoted_command(&job->command));
 }
 
+/* A full disk makes tools say all sorts of things, stack dumps among them: one line says it better. */
+static bool report_full_disk(const uw_job *job, const char *text) {
+  if (!strstr(text, strerror(ENOSPC)))
+    return false;
+  const char *root = getenv("TMPDIR");
+  uw_report_error("%s while %s", strerror(ENOSPC), job->what);
+  uw_report_note("temporary files go to '%s' (TMPDIR says where)", root && *root ? root : "/tmp");
+  return true;
+}
+
 static void show_failure(const uw_job *job, const char *text, bool count) {
+  if (report_full_disk(job, text))
+    return;
   if (uw_job_signal(job)) {
     report_crash(job, text);
     return;
   }
   listing list = {0};
   show(&list, text);
-  if (!list.errors)
+  if (!list.errors && !list.own_error)
     uw_report_error("%s failed while %s", job->command.items[0], job->what);
   else if (count)
     show_count(&list);

@@ -18,7 +18,7 @@ bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_
   if (options->linker)
     uw_strings_add(command, uw_format("-fuse-ld=%s", options->linker));
   else if (toolchain->have_lld)
-    uw_strings_add(command, "-fuse-ld=lld");
+    uw_strings_add_many(command, "-fuse-ld=lld", "-Wl,--no-mmap-output-file", NULL); /* a full disk is no bus error */
   if (options->shared)
     uw_strings_add(command, "-shared");
   uw_strings_add_many(command, "-o", output, NULL);
