@@ -9,9 +9,11 @@
 #include "report.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 typedef struct listing {
@@ -155,9 +157,18 @@ static void report_crash(const uw_job *job, const char *text) {
                  uw_quoted_command(&job->command));
 }
 
-/* A full disk makes tools say all sorts of things, stack dumps among them: one line says it better. */
+static bool disk_is_full(const char *path) {
+  struct statvfs status;
+  const char *slash = path ? strrchr(path, '/') : NULL;
+  const char *folder = slash ? uw_copy_text(path, (size_t)(slash - path) + 1) : ".";
+  return path && statvfs(folder, &status) == 0 && status.f_bavail * status.f_frsize < 65536;
+}
+
+/* A full disk makes tools say all sorts of things, stack dumps among them: one line says it better. lld writes through
+ * a memory map, where a full disk is a bus error. */
 static bool report_full_disk(const uw_job *job, const char *text) {
-  if (!strstr(text, strerror(ENOSPC)))
+  bool bus_error = strstr(text, strsignal(SIGBUS)) && disk_is_full(job->result_file);
+  if (!bus_error && !strstr(text, strerror(ENOSPC)))
     return false;
   const char *root = getenv("TMPDIR");
   uw_report_error("%s while %s", strerror(ENOSPC), job->what);

@@ -15,6 +15,7 @@ typedef struct uw_job {
   uw_strings command;       /* argv; the first is a path */
   const char *error_file;   /* where its stderr goes; null: to ours */
   const char *output_file;  /* where its stdout goes; null: to ours */
+  const char *result_file;  /* what it writes, if a failure should be explained by a full disk there; or null */
   int (*function)(const void *); /* runs in a forked child instead of a command; gives the exit status */
   const void *argument;
   /* after uw_jobs_run */

@@ -12,13 +12,14 @@
 #include <unistd.h>
 
 bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_strings *items, const char *output) {
-  uw_job job = {.what = uw_format("linking %s", options->output ? options->output : "a.out")};
+  uw_job job = {.what = uw_format("linking %s", options->output ? options->output : "a.out"),
+                .result_file = output};
   uw_strings *command = &job.command;
   uw_strings_add_many(command, toolchain->clangxx, "-Qunused-arguments", NULL);
   if (options->linker)
     uw_strings_add(command, uw_format("-fuse-ld=%s", options->linker));
   else if (toolchain->have_lld)
-    uw_strings_add_many(command, "-fuse-ld=lld", "-Wl,--no-mmap-output-file", NULL); /* a full disk is no bus error */
+    uw_strings_add(command, "-fuse-ld=lld");
   if (options->shared)
     uw_strings_add(command, "-shared");
   uw_strings_add_many(command, "-o", output, NULL);
