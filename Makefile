@@ -17,7 +17,7 @@ LLVM_PREFIX := $(shell $(LLVM_CONFIG) --prefix 2>/dev/null)
 
 SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
 WARNINGS := -Wall -Wextra -Werror -Wno-missing-field-initializers
-COMPILER_CFLAGS := -std=c17 -O2 -g $(WARNINGS) -D_GNU_SOURCE -isystem $(LLVM_PREFIX)/include $(SANITIZE_FLAGS)
+COMPILER_CFLAGS := -std=c17 -O2 -g $(WARNINGS) -D_GNU_SOURCE -Icompiler -isystem $(LLVM_PREFIX)/include $(SANITIZE_FLAGS)
 COMPILER_CXXFLAGS := -std=c++17 -O2 -g -fno-rtti -isystem $(LLVM_PREFIX)/include $(SANITIZE_FLAGS)
 
 CORE_SRCS := $(wildcard $(addprefix compiler/,ir/*.c frontend/*.c raise/*.c analysis/*.c passes/*.c lower/*.c))
@@ -73,7 +73,7 @@ $(BUILD)/obj/tools/%.o: tools/%.c
 	$(CC) $(COMPILER_CFLAGS) -MMD -c $< -o $@
 $(BUILD)/obj/runtime/%.o: runtime/%.c
 	@mkdir -p $(@D)
-	$(CC) -std=c17 -O2 -g -Wall -Wextra -Werror -fPIC -fvisibility=hidden -D_GNU_SOURCE -Iinclude $(SANITIZE_FLAGS) -MMD -c $< -o $@
+	$(CC) -std=c17 -O2 -g -Wall -Wextra -Werror -fPIC -fvisibility=hidden -Iinclude $(SANITIZE_FLAGS) -MMD -c $< -o $@
 $(BUILD)/obj/libdevice/%.bc: libdevice/%.c
 	@mkdir -p $(@D)
 	$(CC) --target=x86_64-linux-gnu -std=c17 -O2 -fno-math-errno -ffp-contract=off -emit-llvm -MMD -MF $(@:.bc=.d) -c $< -o $@

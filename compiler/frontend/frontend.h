@@ -6,6 +6,7 @@
  *   registry.c  which host function stands for which kernel, which host variable for which device variable
  *   device.c    makes the device module code for this CPU: links libdevice, inlines, cleans up; refuses what is missing
  *   target.c    gives device code the processor that the host code is for
+ *   launches.c  takes the host functions that launch kernels along
  *   collect.c   which device functions reach a barrier or a warp operation, and on which path
  */
 #ifndef UW_FRONTEND_H
@@ -37,6 +38,14 @@ typedef struct uw_variable {
   uint32_t flags; /* UWRT_VARIABLE_* */
 } uw_variable;
 
+/* A symbol whose linkage differs between uw_copy_launchers and uw_merge. */
+typedef struct uw_hidden {
+  struct uw_hidden *next;
+  const char *name, *original;
+  LLVMLinkage linkage;
+  bool comdat;
+} uw_hidden;
+
 typedef struct uw_program {
   uw_arena *arena; /* the whole compile */
   LLVMContextRef context;
@@ -45,6 +54,9 @@ typedef struct uw_program {
   size_t kernel_count;
   uw_variable *variables;
   size_t variable_count;
+  uw_table *launchers; /* host functions that travel through MLIR -> 1 */
+  uw_hidden *hidden;
+  size_t hidden_count;
 } uw_program;
 
 /* False after messages on stderr. */
@@ -63,6 +75,12 @@ bool uw_inline_collectives(uw_program *program);
 
 /* Whether a call of this intrinsic makes threads wait for each other or exchange values. */
 bool uw_is_collective(const char *intrinsic_name);
+
+/* A module of the host functions that launch kernels, with a call of __unwarp_launch_KERNEL(grid xy, grid z, block xy,
+ * block z, bytes, stream, parameters…) where each launch was. Null if there are none. */
+LLVMModuleRef uw_copy_launchers(uw_program *program);
+/* Puts that module into the device module, in place of the host's functions. Takes it. */
+void uw_join_launchers(uw_program *program, LLVMModuleRef owned_part);
 
 /* Runs an LLVM pass pipeline; aborts with LLVM's message if it is refused. */
 void uw_run_llvm(LLVMModuleRef module, const char *pipeline, int inline_threshold);

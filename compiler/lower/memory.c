@@ -47,7 +47,7 @@ static void to_scratch(MlirModule module, MlirOperation op) {
 
 void uw_lower_memory(MlirModule module, uw_arena *arena) {
   uw_foreach_op(func, mlirModuleGetBody(module)) {
-    if (uw_kind(func) != UW_OP_FUNC)
+    if (uw_kind(func) != UW_OP_FUNC && uw_kind(func) != UW_OP_LLVM_FUNC)
       continue;
     int64_t total = 0;
     uw_ops ops = uw_collect(arena, func);

@@ -74,6 +74,35 @@ static LLVMValueRef table_of(merger *m, LLVMValueRef *records, size_t count, con
   return internal_global(m, LLVMConstArray2(LLVMTypeOf(records[0]), records, count), name);
 }
 
+/* Launches in place name their kernel's record; it is a row of the table. */
+static void resolve_records(merger *m, LLVMValueRef kernels) {
+  for (size_t i = 0; i < m->program->kernel_count; i++) {
+    const char *name = uw_arena_format(m->program->arena, "__unwarp_kernel_%s", m->program->kernels[i].name);
+    LLVMValueRef named = LLVMGetNamedGlobal(m->module, name);
+    if (!named)
+      continue;
+    LLVMValueRef indices[] = {int64_of(m, 0), int64_of(m, i)};
+    LLVMReplaceAllUsesWith(named, LLVMConstInBoundsGEP2(LLVMGlobalGetValueType(kernels), kernels, indices, 2));
+    LLVMDeleteGlobal(named);
+  }
+}
+
+/* Gives the symbols that were external for the journey through MLIR their own linkage and name back. */
+static void unhide(merger *m) {
+  for (uw_hidden *hidden = m->program->hidden; hidden; hidden = hidden->next) {
+    LLVMValueRef value = LLVMGetNamedFunction(m->module, hidden->name);
+    if (!value)
+      value = LLVMGetNamedGlobal(m->module, hidden->name);
+    if (!value)
+      continue;
+    LLVMSetLinkage(value, hidden->linkage);
+    if (hidden->comdat)
+      LLVMSetComdat(value, LLVMGetOrInsertComdat(m->module, hidden->name));
+    if (strcmp(hidden->name, hidden->original) != 0)
+      LLVMSetValueName2(value, hidden->original, strlen(hidden->original));
+  }
+}
+
 static LLVMValueRef module_record(merger *m) {
   uw_program *program = m->program;
   LLVMValueRef *kernels = uw_alloc(program->arena, (program->kernel_count + 1) * sizeof *kernels);
@@ -82,11 +111,14 @@ static LLVMValueRef module_record(merger *m) {
     kernels[i] = kernel_record(m, &program->kernels[i]);
   for (size_t i = 0; i < program->variable_count; i++)
     variables[i] = variable_record(m, &program->variables[i]);
+  LLVMValueRef kernel_table = table_of(m, kernels, program->kernel_count, "__unwarp_kernels");
+  if (program->kernel_count)
+    resolve_records(m, kernel_table);
   LLVMValueRef fields[] = {int32_of(m, UWRT_ABI_VERSION),
                            int32_of(m, (uint32_t)program->kernel_count),
                            int32_of(m, (uint32_t)program->variable_count),
                            int32_of(m, 0),
-                           table_of(m, kernels, program->kernel_count, "__unwarp_kernels"),
+                           kernel_table,
                            table_of(m, variables, program->variable_count, "__unwarp_variables")};
   return internal_global(m, record(m, fields, sizeof fields / sizeof *fields), "__unwarp_module");
 }
@@ -174,11 +206,16 @@ static void hoist_allocas(LLVMModuleRef module) {
   }
 }
 
-/* Entries stay visible until their records name them. */
+/* Entries stay visible until their records name them, launching functions until unhide. */
 static void internalize(uw_program *program) {
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f))
       LLVMSetLinkage(f, LLVMInternalLinkage);
+  for (uw_hidden *hidden = program->hidden; hidden; hidden = hidden->next) {
+    LLVMValueRef launcher = LLVMGetNamedFunction(program->device, hidden->name);
+    if (launcher && !LLVMIsDeclaration(launcher))
+      LLVMSetLinkage(launcher, LLVMExternalLinkage);
+  }
   for (size_t i = 0; i < program->kernel_count; i++) {
     LLVMValueRef entry = LLVMGetNamedFunction(program->device, program->kernels[i].entry);
     if (entry)
@@ -208,6 +245,7 @@ void uw_merge(uw_program *program, bool keep_debug_info) {
               LLVMInt64TypeInContext(program->context)};
   if (program->kernel_count + program->variable_count == 0)
     return;
+  unhide(&m);
   for (size_t i = 0; i < program->variable_count; i++)
     unify_variable(&m, &program->variables[i]);
   LLVMValueRef module_global = module_record(&m);

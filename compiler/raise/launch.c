@@ -10,6 +10,9 @@
  *                                               scf.parallel (%z, %y, %x) {unwarp.level = "block"}
  *                                                 body
  *
+ * The same loops stand at each launch whose function came along (frontend/launches.c), where shape and parameters are the
+ * launch's own values, often constants.
+ *
  * The grid loop is one loop over the linear block index, x fastest, so that blocks start in index order.
  *
  * Functions that stayed calls (recursive, through pointers, noinline) find their place in the grid in the runtime's
@@ -217,28 +220,24 @@ static void split_block_index(uw_builder *b, MlirValue linear, const MlirValue g
   out[2] = binary(b, "arith.divui", row, grid[1]);
 }
 
-static void raise_kernel(launch *l, uw_kernel *kernel, MlirOperation func) {
-  MlirOperation entry = make_entry(l, kernel, func);
-  MlirBlock entry_block = uw_block(entry, 0), body = uw_block(func, 0);
-  MlirValue dims = mlirBlockGetArgument(entry_block, 0), args = mlirBlockGetArgument(entry_block, 1);
-  uw_builder b = uw_at_end(entry_block, mlirOperationGetLocation(func));
+/* What a launch is made of, as values where its loops will stand. */
+typedef struct shape {
+  MlirValue grid[3], block[3]; /* i32 */
+  MlirValue dynamic_bytes;     /* i64 */
+  MlirValue *parameters;       /* by value: the address */
+} shape;
 
+/* Builds the loops at `b` and moves the body of `func`, which is consumed, into them. Gives the static shared bytes. */
+static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation func, uw_builder b, const shape *s) {
+  MlirBlock body = uw_block(func, 0);
   place p;
   MlirValue grid[3], block[3];
   for (size_t d = 0; d < 3; d++) {
-    p.grid_dim[d] = load_readonly(l, &b, dims, offsetof(uwrt_dims, grid) + 4 * d, l->i32);
-    p.block_dim[d] = load_readonly(l, &b, dims, offsetof(uwrt_dims, block) + 4 * d, l->i32);
+    p.grid_dim[d] = s->grid[d];
+    p.block_dim[d] = s->block[d];
     grid[d] = to_index(&b, p.grid_dim[d]);
     block[d] = to_index(&b, p.block_dim[d]);
   }
-  MlirValue dynamic_bytes = load_readonly(l, &b, dims, offsetof(uwrt_dims, shared_bytes), l->i64);
-  MlirValue *parameters = uw_alloc(l->arena, (kernel->param_count + 1) * sizeof *parameters);
-  for (uint32_t i = 0; i < kernel->param_count; i++) {
-    MlirValue address = load_readonly(l, &b, args, 8 * i, l->ptr);
-    MlirType type = mlirValueGetType(mlirBlockGetArgument(body, i));
-    parameters[i] = kernel->param_by_value[i] ? address : load_readonly(l, &b, address, 0, type);
-  }
-
   MlirValue blocks = binary(&b, "arith.muli", binary(&b, "arith.muli", grid[0], grid[1]), grid[2]);
   MlirOperation grid_loop = uw_build_parallel(&b, VALS(blocks), "grid");
   uw_builder in_grid = uw_at_end(uw_block(grid_loop, 0), b.location);
@@ -253,11 +252,12 @@ static void raise_kernel(launch *l, uw_kernel *kernel, MlirOperation func) {
     p.thread[d] = to_i32(&in_thread, mlirBlockGetArgument(thread_block, (intptr_t)(2 - d)));
 
   for (uint32_t i = 0; i < kernel->param_count; i++) {
-    MlirValue argument = mlirBlockGetArgument(body, i);
+    MlirValue argument = mlirBlockGetArgument(body, i), value = s->parameters[i];
     if (kernel->param_by_value[i])
-      parameters[i] = parameter_in_memory(l, &in_thread, argument, parameters[i], kernel->param_sizes[i]);
-    uw_replace_uses(argument, parameters[i]);
+      value = parameter_in_memory(l, &in_thread, argument, value, kernel->param_sizes[i]);
+    uw_replace_uses(argument, value);
   }
+  uint64_t static_bytes = 0;
   uw_foreach_op_safe(op, body) {
     if (uw_kind(op) == UW_OP_FUNC_RETURN)
       continue;
@@ -270,9 +270,9 @@ static void raise_kernel(launch *l, uw_kernel *kernel, MlirOperation func) {
     int64_t bytes = 0;
     uw_const_value(uw_operand(op, 0), &bytes);
     uw_builder at_block = uw_at(block_loop);
-    mlirOperationSetOperand(op, 0, dynamic ? dynamic_bytes : uw_const_int(&at_block, 64, bytes));
+    mlirOperationSetOperand(op, 0, dynamic ? s->dynamic_bytes : uw_const_int(&at_block, 64, bytes));
     uw_move_before(op, block_loop);
-    kernel->static_shared_bytes += (uint64_t)bytes;
+    static_bytes += (uint64_t)bytes;
   }
 
   uw_ops ops = uw_collect(l->arena, block_loop);
@@ -287,6 +287,97 @@ static void raise_kernel(launch *l, uw_kernel *kernel, MlirOperation func) {
     }
   }
   mlirOperationDestroy(func);
+  return static_bytes;
+}
+
+/* The out-of-line form: shape and parameters come from memory. */
+static void raise_entry(launch *l, uw_kernel *kernel, MlirOperation func) {
+  MlirOperation entry = make_entry(l, kernel, func);
+  MlirBlock entry_block = uw_block(entry, 0), body = uw_block(func, 0);
+  MlirValue dims = mlirBlockGetArgument(entry_block, 0), args = mlirBlockGetArgument(entry_block, 1);
+  uw_builder b = uw_at_end(entry_block, mlirOperationGetLocation(func));
+  shape s;
+  for (size_t d = 0; d < 3; d++) {
+    s.grid[d] = load_readonly(l, &b, dims, offsetof(uwrt_dims, grid) + 4 * d, l->i32);
+    s.block[d] = load_readonly(l, &b, dims, offsetof(uwrt_dims, block) + 4 * d, l->i32);
+  }
+  s.dynamic_bytes = load_readonly(l, &b, dims, offsetof(uwrt_dims, shared_bytes), l->i64);
+  s.parameters = uw_alloc(l->arena, (kernel->param_count + 1) * sizeof *s.parameters);
+  for (uint32_t i = 0; i < kernel->param_count; i++) {
+    MlirValue address = load_readonly(l, &b, args, 8 * i, l->ptr);
+    MlirType type = mlirValueGetType(mlirBlockGetArgument(body, i));
+    s.parameters[i] = kernel->param_by_value[i] ? address : load_readonly(l, &b, address, 0, type);
+  }
+  kernel->static_shared_bytes = place_body(l, kernel, func, b, &s);
+}
+
+/* --- launches at their call site ---------------------------------------------------------------------------------- */
+
+/* The runtime's record of a kernel, which uw_merge makes. */
+static MlirValue record_of(launch *l, uw_builder *b, const uw_kernel *kernel) {
+  const char *name = uw_arena_format(l->arena, "__unwarp_kernel_%s", kernel->name);
+  if (uw_null(uw_find_symbol(l->module, name))) {
+    uw_builder top = uw_at_start(mlirModuleGetBody(l->module), mlirLocationUnknownGet(l->context));
+    uw_build(&top, "llvm.mlir.global", .regions = 1,
+             .attrs = ATTRS({"sym_name", uw_str_attr(l->context, name)},
+                            {"global_type", mlirTypeAttrGet(uw_int_type(l->context, 8))},
+                            {"linkage", uw_attr(l->context, "#llvm.linkage<external>")}));
+  }
+  return uw_build1(b, "llvm.mlir.addressof", .out = TYPES(l->ptr),
+                   .attrs = ATTRS({"global_name", uw_symbol_attr(l->context, name)}));
+}
+
+static MlirValue low_half(uw_builder *b, MlirValue both) {
+  return uw_build1(b, "arith.trunci", .in = VALS(both), .out = TYPES(uw_int_type(b->context, 32)));
+}
+
+/*   call @__unwarp_launch_K(%grid_xy, %grid_z, %block_xy, %block_z, %bytes, %stream, parameters…)
+ * ==>
+ *   if (uwrt_launch_begin(record of K, …)) { loops; uwrt_launch_end(record of K) } */
+static void raise_site(launch *l, const uw_kernel *kernel, MlirOperation func, MlirOperation call) {
+  uw_builder b = uw_at(call);
+  MlirValue record = record_of(l, &b, kernel), operands[7] = {record};
+  for (size_t i = 0; i < 6; i++)
+    operands[i + 1] = uw_operand(call, i);
+  uw_declare(l->module, "uwrt_launch_begin", "!llvm.func<i32 (ptr, i64, i32, i64, i32, i64, ptr)>");
+  uw_declare(l->module, "uwrt_launch_end", "!llvm.func<void (ptr)>");
+  MlirValue run = uw_result(uw_call(&b, "uwrt_launch_begin", (uw_value_list){operands, 7}, l->i32), 0);
+  MlirValue wanted = uw_build1(&b, "arith.cmpi", .in = VALS(run, uw_const_int(&b, 32, 0)),
+                               .out = TYPES(uw_int_type(l->context, 1)),
+                               .attrs = ATTRS({"predicate", uw_int_attr(l->context, 64, 1 /* ne */)}));
+  MlirOperation branch = uw_build_if(&b, wanted, (uw_type_list){0});
+  uw_yield(uw_block(branch, 0), b.location, (uw_value_list){0});
+  uw_yield(uw_block(branch, 1), b.location, (uw_value_list){0});
+  uw_builder in = uw_at_end(uw_block(branch, 0), b.location);
+  MlirValue half = uw_const_int(&in, 64, 32);
+  shape s;
+  for (size_t which = 0; which < 2; which++) {
+    MlirValue xy = uw_operand(call, 2 * which), *dims = which ? s.block : s.grid;
+    dims[0] = low_half(&in, xy);
+    dims[1] = low_half(&in, binary(&in, "arith.shrui", xy, half));
+    dims[2] = uw_operand(call, 2 * which + 1);
+  }
+  s.dynamic_bytes = uw_operand(call, 4);
+  s.parameters = uw_alloc(l->arena, (kernel->param_count + 1) * sizeof *s.parameters);
+  for (uint32_t i = 0; i < kernel->param_count; i++)
+    s.parameters[i] = uw_operand(call, 6 + i);
+  MlirOperation end = uw_call(&in, "uwrt_launch_end", VALS(record), (MlirType){NULL});
+  place_body(l, kernel, mlirOperationClone(func), uw_at(end), &s);
+  uw_erase(call);
+}
+
+static void raise_sites(launch *l, uw_program *program) {
+  static const char prefix[] = "__unwarp_launch_";
+  uw_ops calls = uw_collect_kind(l->arena, mlirModuleGetOperation(l->module), UW_OP_LLVM_CALL);
+  for (size_t i = 0; i < calls.count; i++) {
+    MlirStringRef callee = uw_get_str_attr(calls.at[i], "callee");
+    if (!callee.data || callee.length < sizeof prefix || memcmp(callee.data, prefix, sizeof prefix - 1) != 0)
+      continue;
+    const char *name = uw_arena_format(l->arena, "%.*s", (int)callee.length, callee.data) + sizeof prefix - 1;
+    for (size_t k = 0; k < program->kernel_count; k++)
+      if (strcmp(program->kernels[k].name, name) == 0)
+        raise_site(l, &program->kernels[k], uw_find_symbol(l->module, name), calls.at[i]);
+  }
 }
 
 bool uw_raise_launches(MlirModule module, uw_program *program) {
@@ -306,10 +397,11 @@ bool uw_raise_launches(MlirModule module, uw_program *program) {
       uw_ops_push(l.arena, &functions, op);
   for (size_t i = 0; i < functions.count; i++)
     read_context(&l, functions.at[i]);
+  raise_sites(&l, program);
   for (size_t i = 0; i < program->kernel_count; i++) {
     MlirOperation func = uw_find_symbol(module, program->kernels[i].name);
     if (!uw_null(func))
-      raise_kernel(&l, &program->kernels[i], func);
+      raise_entry(&l, &program->kernels[i], func);
   }
   return true;
 }

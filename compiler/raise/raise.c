@@ -4,6 +4,7 @@
 #include "raise.h"
 
 #include "../ir/shim.h"
+#include "mlir-c/Diagnostics.h"
 #include "mlir-c/Support.h"
 
 MlirOperation uw_find_symbol(MlirModule module, const char *name) {
@@ -32,7 +33,28 @@ MlirOperation uw_call(uw_builder *b, const char *name, uw_value_list arguments, 
                   .segments = segments, .segment_count = 2);
 }
 
+static MlirLogicalResult swallow(MlirDiagnostic diagnostic, void *data) {
+  (void)diagnostic;
+  (void)data;
+  return mlirLogicalResultSuccess();
+}
+
+/* The functions that launch are host code of any kind: where the importer lacks something, they stay outside and their
+ * launches go through the runtime. So a copy is tried first. */
+static bool imports(LLVMModuleRef part, MlirContext context) {
+  MlirDiagnosticHandlerID handler = mlirContextAttachDiagnosticHandler(context, swallow, NULL, NULL);
+  MlirModule trial = uw_shim_import_llvm(LLVMCloneModule(part), context);
+  mlirContextDetachDiagnosticHandler(context, handler);
+  if (mlirModuleIsNull(trial))
+    return false;
+  mlirModuleDestroy(trial);
+  return true;
+}
+
 MlirModule uw_raise(uw_program *program, MlirContext context) {
+  LLVMModuleRef part = uw_copy_launchers(program);
+  if (part && imports(part, context))
+    uw_join_launchers(program, part);
   LLVMModuleRef device = program->device;
   program->device = NULL;
   MlirModule module = uw_shim_import_llvm(device, context);

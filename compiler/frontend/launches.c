@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Takes the host functions that launch kernels along into MLIR, so that a launch and its kernel are one function to the
+ * optimiser. Only those functions go; they leave the host module as declarations and come back in uw_merge.
+ *
+ * In each of them the stubs are inlined, which brings cudaLaunchKernel(stub, dims, args, …) to the launch; then
+ *
+ *   r = __cudaPushCallConfiguration(grid, block, bytes, stream)     r = 0
+ *   if (r == 0) {                                                    if (r == 0) {
+ *     __cudaPopCallConfiguration(&g, &b, &n, &s)               ==>     g = grid; b = block; n = bytes; s = stream
+ *     cudaLaunchKernel(stub, g, b, args, n, s)                         __unwarp_launch_K(g, b, n, s, *args[0], *args[1], …)
+ *   }                                                                }
+ *
+ * and SROA turns all of it into values. raise/launch.c puts the loops where __unwarp_launch_K stands. A launch that does
+ * not fit (its result is used, the pair cannot be matched) stays as it is and goes through the runtime: same meaning.
+ *
+ * Names: the part and the host module refer to each other's internal symbols, so these are external between
+ * uw_copy_launchers and uw_merge, under names of their own; program->hidden remembers what they were.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "frontend.h"
+#include "llvm-c/Comdat.h"
+#include "llvm-c/DebugInfo.h"
+#include "llvm-c/Linker.h"
+
+enum { MAX_SITES = 4 }; /* launches of one kernel that get a copy of its body; more would only cost compile time */
+
+static const char *name_of(LLVMValueRef value) {
+  size_t length;
+  return LLVMGetValueName2(value, &length);
+}
+
+static bool is_call(LLVMValueRef value) { return LLVMIsACallInst(value) || LLVMIsAInvokeInst(value); }
+
+static bool calls_function(LLVMValueRef instruction, const char *name) {
+  return LLVMIsACallInst(instruction) && LLVMIsAFunction(LLVMGetCalledValue(instruction)) &&
+         strcmp(name_of(LLVMGetCalledValue(instruction)), name) == 0;
+}
+
+static uw_kernel *kernel_of_stub(uw_program *program, const char *stub) {
+  for (size_t i = 0; i < program->kernel_count; i++)
+    if (strcmp(name_of(program->kernels[i].stub), stub) == 0)
+      return &program->kernels[i];
+  return NULL;
+}
+
+static void add_attribute(uw_program *program, LLVMValueRef function, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(program->context, kind, 0));
+}
+
+static void drop_attribute(LLVMValueRef function, const char *name) {
+  LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                 LLVMGetEnumAttributeKindForName(name, strlen(name)));
+}
+
+/* --- which functions ---------------------------------------------------------------------------------------------- */
+
+/* Things that MLIR's importer or our lowering does not carry: such a function keeps its launches out of line. */
+static bool can_travel(LLVMValueRef function) {
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
+    if (LLVMIsAGlobalAlias(LLVMGetUser(use))) /* an alias wants a definition beside it */
+      return false;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op)) {
+      switch (LLVMGetInstructionOpcode(op)) {
+      case LLVMCallBr:
+      case LLVMIndirectBr:
+      case LLVMCatchPad:
+      case LLVMCleanupPad:
+      case LLVMCatchSwitch:
+      case LLVMVAArg:
+        return false;
+      default:
+        break;
+      }
+      if (LLVMIsACallInst(op) && LLVMIsAInlineAsm(LLVMGetCalledValue(op)))
+        return false;
+    }
+  return !LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function));
+}
+
+static bool mark_launchers(uw_program *program, uw_table *launchers) {
+  bool any = false;
+  for (size_t i = 0; i < program->kernel_count; i++) {
+    size_t sites = 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(program->kernels[i].stub); use; use = LLVMGetNextUse(use)) {
+      LLVMValueRef user = LLVMGetUser(use);
+      sites += is_call(user) && LLVMGetCalledValue(user) == program->kernels[i].stub;
+    }
+    if (sites == 0 || sites > MAX_SITES)
+      continue;
+    for (LLVMUseRef use = LLVMGetFirstUse(program->kernels[i].stub); use; use = LLVMGetNextUse(use)) {
+      LLVMValueRef user = LLVMGetUser(use);
+      if (!is_call(user) || LLVMGetCalledValue(user) != program->kernels[i].stub)
+        continue;
+      LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
+      if (function != program->kernels[i].stub && can_travel(function)) {
+        uw_table_set(launchers, function, 1);
+        any = true;
+      }
+    }
+  }
+  return any;
+}
+
+/* --- the two halves ----------------------------------------------------------------------------------------------- */
+
+static void hide(uw_program *program, LLVMValueRef value) {
+  LLVMLinkage linkage = LLVMGetLinkage(value);
+  if (LLVMIsDeclaration(value) || (linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage))
+    return;
+  uw_hidden *hidden = uw_alloc(program->arena, sizeof *hidden);
+  const char *original = uw_arena_format(program->arena, "%s", name_of(value));
+  *hidden = (uw_hidden){program->hidden, NULL, original, linkage, false};
+  hidden->name = uw_arena_format(program->arena, "__unwarp_host_%zu.%s", program->hidden_count++, original);
+  program->hidden = hidden;
+  LLVMSetValueName2(value, hidden->name, strlen(hidden->name));
+  LLVMSetLinkage(value, LLVMExternalLinkage);
+}
+
+static void hide_all(uw_program *program) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f; f = LLVMGetNextFunction(f))
+    hide(program, f);
+  for (LLVMValueRef g = LLVMGetFirstGlobal(program->host); g; g = LLVMGetNextGlobal(g))
+    if (strncmp(name_of(g), "llvm.", 5) != 0)
+      hide(program, g);
+}
+
+/* A launcher of the host module becomes a declaration; the part's definition comes back under the same name. A hidden one
+ * has two records: uw_merge applies the newer one first, so that the older, with the true linkage, wins. */
+static void remember_definition(uw_program *program, LLVMValueRef function) {
+  uw_hidden *hidden = uw_alloc(program->arena, sizeof *hidden);
+  const char *name = uw_arena_format(program->arena, "%s", name_of(function));
+  *hidden = (uw_hidden){program->hidden, name, name, LLVMGetLinkage(function), LLVMGetComdat(function) != NULL};
+  program->hidden = hidden;
+}
+
+/* Aliases of the part mean what they name, and go. */
+static void resolve_aliases(LLVMModuleRef part) {
+  for (LLVMValueRef alias = LLVMGetFirstGlobalAlias(part); alias; alias = LLVMGetNextGlobalAlias(alias)) {
+    LLVMReplaceAllUsesWith(alias, LLVMAliasGetAliasee(alias));
+    LLVMSetLinkage(alias, LLVMInternalLinkage);
+  }
+  uw_run_llvm(part, "globaldce", 0);
+}
+
+static LLVMModuleRef split_off(uw_program *program, uw_table *launchers) {
+  hide_all(program);
+  LLVMModuleRef part = LLVMCloneModule(program->host);
+  resolve_aliases(part);
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f; f = LLVMGetNextFunction(f)) {
+    LLVMValueRef in_part = LLVMGetNamedFunction(part, name_of(f));
+    if (LLVMIsDeclaration(f) || !in_part)
+      continue;
+    bool launcher = uw_table_get(launchers, f) != 0;
+    if (launcher)
+      drop_attribute(in_part, "optnone");
+    LLVMSetComdat(in_part, NULL);
+    LLVMSetLinkage(in_part, launcher ? LLVMExternalLinkage : LLVMAvailableExternallyLinkage);
+    if (kernel_of_stub(program, name_of(f))) {
+      drop_attribute(in_part, "noinline");
+      drop_attribute(in_part, "optnone");
+      add_attribute(program, in_part, "alwaysinline");
+    }
+  }
+  for (LLVMValueRef g = LLVMGetFirstGlobal(part), next; g; g = next) {
+    next = LLVMGetNextGlobal(g);
+    if (strncmp(name_of(g), "llvm.", 5) == 0) {
+      LLVMDeleteGlobal(g);
+      continue;
+    }
+    LLVMSetComdat(g, NULL);
+    if (!LLVMIsDeclaration(g))
+      LLVMSetLinkage(g, LLVMAvailableExternallyLinkage);
+  }
+  return part;
+}
+
+/* --- the launches of the part ------------------------------------------------------------------------------------- */
+
+/* The only block that branches to `block`; null for none or several. */
+static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block) {
+  LLVMBasicBlockRef found = NULL;
+  for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAInstruction(user))
+      return NULL;
+    LLVMBasicBlockRef from = LLVMGetInstructionParent(user);
+    if (found && found != from)
+      return NULL;
+    found = from;
+  }
+  return found;
+}
+
+/* The push whose configuration this pop takes: the nearest one before it on a path without joins. */
+static LLVMValueRef matching_push(LLVMValueRef pop) {
+  LLVMValueRef op = LLVMGetPreviousInstruction(pop);
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(pop);
+  for (int steps = 0; block && steps < 64; steps++) {
+    for (; op; op = LLVMGetPreviousInstruction(op)) {
+      if (calls_function(op, "__cudaPushCallConfiguration"))
+        return op;
+      if (calls_function(op, "__cudaPopCallConfiguration"))
+        return NULL;
+    }
+    block = only_predecessor(block);
+    op = block ? LLVMGetLastInstruction(block) : NULL;
+  }
+  return NULL;
+}
+
+static void store_at(LLVMBuilderRef builder, LLVMContextRef context, LLVMValueRef value, LLVMValueRef base, uint64_t offset) {
+  LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(context), offset, 0);
+  LLVMValueRef address = LLVMBuildInBoundsGEP2(builder, LLVMInt8TypeInContext(context), base, &index, 1, "");
+  LLVMSetAlignment(LLVMBuildStore(builder, value, address), 4);
+}
+
+static void join_configuration(uw_program *program, LLVMValueRef pop) {
+  LLVMValueRef push = matching_push(pop);
+  if (!push)
+    return;
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(program->context);
+  LLVMPositionBuilderBefore(builder, pop);
+  for (unsigned i = 0; i < 2; i++) { /* grid, block: {x, y} in one i64, z */
+    store_at(builder, program->context, LLVMGetOperand(push, 2 * i), LLVMGetOperand(pop, i), 0);
+    store_at(builder, program->context, LLVMGetOperand(push, 2 * i + 1), LLVMGetOperand(pop, i), 8);
+  }
+  store_at(builder, program->context, LLVMGetOperand(push, 4), LLVMGetOperand(pop, 2), 0);
+  store_at(builder, program->context, LLVMGetOperand(push, 5), LLVMGetOperand(pop, 3), 0);
+  LLVMDisposeBuilder(builder);
+  LLVMReplaceAllUsesWith(pop, LLVMConstNull(LLVMTypeOf(pop)));
+  LLVMInstructionEraseFromParent(pop);
+  LLVMReplaceAllUsesWith(push, LLVMConstNull(LLVMTypeOf(push)));
+  LLVMInstructionEraseFromParent(push);
+}
+
+/* cudaLaunchKernel(stub, grid xy, z, block xy, z, args, bytes, stream) with a stub of ours and no use of its result. */
+static void make_site(uw_program *program, LLVMModuleRef part, LLVMValueRef call) {
+  LLVMValueRef stub = LLVMGetOperand(call, 0);
+  uw_kernel *kernel = LLVMIsAFunction(stub) ? kernel_of_stub(program, name_of(stub)) : NULL;
+  LLVMValueRef function = kernel ? LLVMGetNamedFunction(program->device, kernel->name) : NULL;
+  if (!function || LLVMGetFirstUse(call))
+    return;
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(program->context);
+  LLVMPositionBuilderBefore(builder, call);
+  LLVMTypeRef ptr = LLVMPointerTypeInContext(program->context, 0);
+  unsigned count = kernel->param_count + 6;
+  LLVMTypeRef types[count];
+  LLVMValueRef values[count];
+  static const unsigned fixed[] = {1, 2, 3, 4, 6, 7};
+  for (unsigned i = 0; i < 6; i++)
+    values[i] = LLVMGetOperand(call, fixed[i]);
+  for (unsigned i = 0; i < kernel->param_count; i++) {
+    LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(program->context), i, 0);
+    LLVMValueRef slot = LLVMBuildInBoundsGEP2(builder, ptr, LLVMGetOperand(call, 5), &index, 1, "");
+    LLVMValueRef address = LLVMBuildLoad2(builder, ptr, slot, "");
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(function, i));
+    values[6 + i] = kernel->param_by_value[i] ? address : LLVMBuildLoad2(builder, type, address, "");
+  }
+  for (unsigned i = 0; i < count; i++)
+    types[i] = LLVMTypeOf(values[i]);
+  char *name = uw_arena_format(program->arena, "__unwarp_launch_%s", kernel->name);
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(program->context), types, count, 0);
+  LLVMValueRef callee = LLVMGetNamedFunction(part, name);
+  if (!callee)
+    callee = LLVMAddFunction(part, name, type);
+  LLVMValueRef site = LLVMBuildCall2(builder, type, callee, values, count, "");
+  LLVMInstructionSetDebugLoc(site, LLVMInstructionGetDebugLoc(call));
+  LLVMDisposeBuilder(builder);
+  LLVMInstructionEraseFromParent(call);
+}
+
+static void rewrite_launches(uw_program *program, LLVMModuleRef part) {
+  static const char *const quiet[] = {"__cudaPushCallConfiguration", "__cudaPopCallConfiguration", "cudaLaunchKernel"};
+  for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++) {
+    LLVMValueRef function = LLVMGetNamedFunction(part, quiet[i]);
+    if (function)
+      add_attribute(program, function, "nounwind");
+  }
+  for (size_t i = 0; i < program->kernel_count; i++) {
+    LLVMValueRef stub = LLVMGetNamedFunction(part, name_of(program->kernels[i].stub));
+    if (stub)
+      add_attribute(program, stub, "nounwind");
+  }
+  uw_run_llvm(part, "always-inline,elim-avail-extern,function(simplifycfg)", 0);
+  for (LLVMValueRef f = LLVMGetFirstFunction(part); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+      for (LLVMValueRef op = LLVMGetFirstInstruction(block), next; op; op = next) {
+        next = LLVMGetNextInstruction(op);
+        if (calls_function(op, "__cudaPopCallConfiguration"))
+          join_configuration(program, op);
+        else if (calls_function(op, "cudaLaunchKernel"))
+          make_site(program, part, op);
+      }
+  uw_run_llvm(part, "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg),globaldce", 0);
+}
+
+LLVMModuleRef uw_copy_launchers(uw_program *program) {
+  program->launchers = uw_table_create(program->arena);
+  if (!mark_launchers(program, program->launchers))
+    return NULL;
+  LLVMModuleRef part = split_off(program, program->launchers);
+  rewrite_launches(program, part);
+  return part;
+}
+
+void uw_join_launchers(uw_program *program, LLVMModuleRef owned_part) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f; f = LLVMGetNextFunction(f))
+    if (uw_table_get(program->launchers, f)) {
+      remember_definition(program, f);
+      LLVMSetComdat(f, NULL);
+      LLVMSetLinkage(f, LLVMAvailableExternallyLinkage);
+    }
+  uw_run_llvm(program->host, "elim-avail-extern", 0);
+  if (LLVMLinkModules2(program->device, owned_part))
+    uw_fatal("bug in unwarp: launching functions and device code do not link");
+}

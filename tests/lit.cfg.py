@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# lit's view of the tests that are text and FileCheck: passes/ (IR in, IR out) and driver/ (command lines).
+# The build under test is BUILD (default build), given by the Makefile as --param build=DIR.
+import os
+import subprocess
+
+import lit.formats
+
+config.name = "unwarp"
+config.test_format = lit.formats.ShTest(True)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["run", "runtime", "headers", "libdevice", "unit"]
+config.test_source_root = os.path.dirname(__file__)
+root = os.path.dirname(config.test_source_root)
+build = os.path.abspath(lit_config.params.get("build", os.path.join(root, "build")))
+config.test_exec_root = os.path.join(build, "tests")
+
+llvm_bin = subprocess.check_output(["llvm-config-22", "--bindir"], text=True).strip()
+config.environment["PATH"] = os.pathsep.join([os.path.join(build, "bin"), llvm_bin, os.environ["PATH"]])
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TMPDIR", "HOME"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+for name in ("unwarp-opt", "unwarp"):
+    config.substitutions.append(("%" + name.replace("-", "_") + r"\b", os.path.join(build, "bin", name)))
+config.substitutions.append(("%build", build))
+config.substitutions.append(("%root", root))
