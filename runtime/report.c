@@ -12,6 +12,8 @@
 
 UWRT_THREAD_LOCAL uwrt_thread_context uwrt_thread;
 
+uwrt_thread_context *uwrt_context(void) { return &uwrt_thread; }
+
 void uwrt_assert_fail(const char *expression, const char *file, uint32_t line, const char *function) {
   const uwrt_thread_context *at = &uwrt_thread;
   fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file ? file : "",
