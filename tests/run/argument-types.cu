@@ -6,15 +6,15 @@
 enum colour { red, green = 5, blue };
 enum class level : unsigned char { low = 3, high = 250 };
 
-__global__ void sum(bool flag, char c, signed char sc, unsigned char uc, short s, unsigned short us, colour which, level at,
-                    long long ll, unsigned long long ull, float f, double d, size_t n, double *out) {
+__global__ void sum(bool flag, char c, signed char sc, unsigned char uc, short s, unsigned short us, colour which,
+                    level at, long long ll, unsigned long long ull, float f, double d, size_t n, double *out) {
   size_t i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     out[i] = (flag ? 1 : 0) + c + sc + uc + s + us + which + (int)at + (double)ll + (double)ull + f + d + (double)i;
 }
 
-__global__ void negate(const bool *flags, const short *shorts, const unsigned char *bytes, bool *not_flags, short *minus,
-                       unsigned char *inverse, int n) {
+__global__ void negate(const bool *flags, const short *shorts, const unsigned char *bytes, bool *not_flags,
+                       short *minus, unsigned char *inverse, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   not_flags[i] = !flags[i];

@@ -23,6 +23,7 @@ int main(int argc, char **argv) {
   mirror<<<blocks, block>>>(in.device, out.device);
   out.download();
   for (int b = 0; b < blocks; b++)
-    for (int t = 0; t < block; t++) expect(b * block + t, out[b * block + t], (3 * (b * block + block - 1 - t) + 1) * 2);
+    for (int t = 0; t < block; t++)
+      expect(b * block + t, out[b * block + t], (3 * (b * block + block - 1 - t) + 1) * 2);
   return passed();
 }

@@ -22,6 +22,7 @@ int main(int argc, char **argv) {
   data.upload();
   shift_in_place<<<blocks, block>>>(data.device, steps);
   data.download();
-  for (int i = 0; i < n; i++) expect(i, data[i], (i / block * block + (i + steps - i / block * block) % block) * 4 + steps);
+  for (int i = 0; i < n; i++)
+    expect(i, data[i], (i / block * block + (i + steps - i / block * block) % block) * 4 + steps);
   return passed();
 }

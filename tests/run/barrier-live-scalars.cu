@@ -38,7 +38,8 @@ __global__ void rotate(all_types *cells) {
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 2, n = block * blocks;
   buffer<all_types> cells(n);
-  for (int i = 0; i < n; i++) cells[i] = {i % 3 == 0, (signed char)i, (short)(i * 50), i * 7u, i * 5ll, i + 0.5f, i * 1.5};
+  for (int i = 0; i < n; i++)
+    cells[i] = {i % 3 == 0, (signed char)i, (short)(i * 50), i * 7u, i * 5ll, i + 0.5f, i * 1.5};
   cells.upload();
   rotate<<<blocks, block>>>(cells.device);
   cells.download();

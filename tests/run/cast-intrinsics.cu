@@ -46,9 +46,22 @@ int main(int argc, char **argv) {
     memcpy(&minus_bits, &minus, 4);
     memcpy(&rounded_bits, &rounded, 4);
     memcpy(&wide_bits, &wide, 8);
-    const int expected[results] = {bits, minus_bits, 1, (int)(wide_bits >> 32), (int)wide_bits, 1, (int)(wide_bits >> 20), 1,
-                                   (int)nearbyint(x), (int)x, (int)ceil(x), (int)floor(x), (int)nearbyint(wide),
-                                   (int)floor(x), rounded_bits, (int)x + (int)std::fabs(x)};
+    const int expected[results] = {bits,
+                                   minus_bits,
+                                   1,
+                                   (int)(wide_bits >> 32),
+                                   (int)wide_bits,
+                                   1,
+                                   (int)(wide_bits >> 20),
+                                   1,
+                                   (int)nearbyint(x),
+                                   (int)x,
+                                   (int)ceil(x),
+                                   (int)floor(x),
+                                   (int)nearbyint(wide),
+                                   (int)floor(x),
+                                   rounded_bits,
+                                   (int)x + (int)std::fabs(x)};
     for (int k = 0; k < results; k++) expect(i * 100 + k, out[i * results + k], expected[k]);
   }
   return passed();

@@ -32,8 +32,9 @@ int main(int argc, char **argv) {
   for (int i = 0; i < n; i++) {
     volatile double x = in[i];
     volatile float single = (float)x, scaled = (float)trunc(x * 1000), hashed = (float)(i * 16777259ll % 4294967296ll);
-    const double expected[results] = {single, trunc(x), trunc(x * 1e6), x < 0 ? -1.0 : floor(x * 100000.0), scaled,
-                                      floor(x * x * 1e9), trunc(x), hashed, i * -123456789012.0, x > -1 && x < 1 ? 0.0 : 1.0};
+    const double expected[results] = {
+        single,   trunc(x), trunc(x * 1e6),      x < 0 ? -1.0 : floor(x * 100000.0), scaled, floor(x * x * 1e9),
+        trunc(x), hashed,   i * -123456789012.0, x > -1 && x < 1 ? 0.0 : 1.0};
     for (int k = 0; k < results; k++) expect(i * 100 + k, out[i * results + k], expected[k]);
   }
   return passed();

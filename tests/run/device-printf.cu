@@ -35,9 +35,10 @@ int main(int argc, char **argv) {
   rewind(file);
   text[fread(text, 1, sizeof(text) - 1, file)] = 0;
 
-  snprintf(expected, sizeof(expected), "-7|   42|42   |00042|+42|ff|FF|10|3000000000\n%f|%.3f|%10.2e|%g|shared word|z|%%\n"
-           "-5000000000|18000000000000000000|-3|1099511627776|    17|args 9\nno arguments\n", 3.14159, 3.14159, 3.14159,
-           3.14159);
+  snprintf(expected, sizeof(expected),
+           "-7|   42|42   |00042|+42|ff|FF|10|3000000000\n%f|%.3f|%10.2e|%g|shared word|z|%%\n"
+           "-5000000000|18000000000000000000|-3|1099511627776|    17|args 9\nno arguments\n",
+           3.14159, 3.14159, 3.14159, 3.14159);
   size_t length = strlen(expected);
   if (strncmp(text, expected, length) != 0) {
     printf("got:\n%s\nexpected:\n%s", text, expected);

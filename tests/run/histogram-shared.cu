@@ -9,7 +9,8 @@ __global__ void histogram(const unsigned char *in, unsigned *counts, int n) {
   __shared__ unsigned local[bins];
   for (int k = threadIdx.x; k < bins; k += blockDim.x) local[k] = 0;
   __syncthreads();
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) atomicAdd(&local[in[i] % bins], 1u);
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    atomicAdd(&local[in[i] % bins], 1u);
   __syncthreads();
   for (int k = threadIdx.x; k < bins; k += blockDim.x) atomicAdd(&counts[k], local[k]);
 }

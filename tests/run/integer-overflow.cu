@@ -38,11 +38,18 @@ int main(int argc, char **argv) {
     long long s = a > 0x7fffffffull ? (long long)a - 0x100000000ll : (long long)a;
     long long half = a % 65536 >= 32768 ? (long long)(a % 65536) - 65536 : (long long)(a % 65536);
     long long square = half * half % 65536;
-    const unsigned expected[results] = {
-        (unsigned)((a + 0x90000000ull) & m), (unsigned)(a * 2654435761ull & m), (unsigned)((0x100000005ull - a) & m),
-        (unsigned)((byte + 200) % 256), (unsigned)(byte + 200), (unsigned)((square >= 32768 ? square - 65536 : square) & (long long)m),
-        (unsigned)((byte >= 128 ? byte + 0xffffff00ull : byte) & m), a >> 31 ? 1u : 2u, a >> 31 ? 4u : 3u,
-        (unsigned)(a * a >> 31 & m), (unsigned)(s * s >> 31), s > -5 ? 1u : 0u};
+    const unsigned expected[results] = {(unsigned)((a + 0x90000000ull) & m),
+                                        (unsigned)(a * 2654435761ull & m),
+                                        (unsigned)((0x100000005ull - a) & m),
+                                        (unsigned)((byte + 200) % 256),
+                                        (unsigned)(byte + 200),
+                                        (unsigned)((square >= 32768 ? square - 65536 : square) & (long long)m),
+                                        (unsigned)((byte >= 128 ? byte + 0xffffff00ull : byte) & m),
+                                        a >> 31 ? 1u : 2u,
+                                        a >> 31 ? 4u : 3u,
+                                        (unsigned)(a * a >> 31 & m),
+                                        (unsigned)(s * s >> 31),
+                                        s > -5 ? 1u : 0u};
     for (int k = 0; k < results; k++) expect(i * 100 + k, out[i * results + k], expected[k]);
   }
   return passed();

@@ -11,7 +11,8 @@ __device__ __noinline__ float twist(float x) { return 2 * x - 3; }
 
 template <bool square>
 __global__ void __launch_bounds__(1024, 1)
-    transform(const float *__restrict__ in, const float *const __restrict__ weights, float *__restrict__ out, const int n) {
+    transform(const float *__restrict__ in, const float *const __restrict__ weights, float *__restrict__ out,
+              const int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float sum = 0;

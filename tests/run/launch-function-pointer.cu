@@ -29,7 +29,8 @@ int main(int argc, char **argv) {
   for (int i = 0; i < n; i++) data[i] = i;
   data.upload();
   const kernel table[4] = {add_one, reverse_blocks, scale<3>, scale<-2>};
-  for (int k = 0; k < 4; k++) table[(k + 1) % 4]<<<grid, block>>>(data.device, n);  // reverse, times 3, times -2, plus 1
+  for (int k = 0; k < 4; k++)
+    table[(k + 1) % 4]<<<grid, block>>>(data.device, n); // reverse, times 3, times -2, plus 1
   kernel one = argc > 5 ? reverse_blocks : add_one;
   one<<<grid, block>>>(data.device, n);
   launch(reverse_blocks, grid, block, data.device, n);

@@ -27,7 +27,8 @@ int main(int argc, char **argv) {
   void *arguments[] = {&in.device, &out.device, &limits, &factor, &flag};
   cudaStream_t stream;
   CHECK(cudaStreamCreate(&stream));
-  CHECK(cudaLaunchKernel((const void *)clamp_reverse, dim3(blocks), dim3(block), arguments, block * sizeof(int), stream));
+  CHECK(
+      cudaLaunchKernel((const void *)clamp_reverse, dim3(blocks), dim3(block), arguments, block * sizeof(int), stream));
   CHECK(cudaStreamSynchronize(stream));
   out.download();
   for (int i = 0; i < n; i++) {

@@ -35,12 +35,42 @@ int main(int argc, char **argv) {
     double x = in[i], positive = std::fabs(x) + 0.001, unit = x / 11.0, whole;
     int exponent;
     double fraction = std::frexp(x, &exponent);
-    const double expected[functions] = {
-        sqrt(positive), 1 / sqrt(positive), exp(x), log(positive), sin(x), cos(x), tan(unit), asin(unit), acos(unit), atan(x),
-        atan2(x, positive), sinh(unit), cosh(unit), tanh(x), pow(positive, unit), fmod(x, 1.7), floor(x), ceil(x), trunc(x),
-        round(x), rint(x), x < 1 ? x : 1, x > 1 ? x : 1, x * x + 1, exp2(x), log2(positive), log10(positive), cbrt(x),
-        sqrt(x * x + 4), erf(x), erfc(unit), tgamma(positive), lgamma(positive + 2), modf(x, &whole) + 2 * trunc(x),
-        fraction + exponent, x / 8};
+    const double expected[functions] = {sqrt(positive),
+                                        1 / sqrt(positive),
+                                        exp(x),
+                                        log(positive),
+                                        sin(x),
+                                        cos(x),
+                                        tan(unit),
+                                        asin(unit),
+                                        acos(unit),
+                                        atan(x),
+                                        atan2(x, positive),
+                                        sinh(unit),
+                                        cosh(unit),
+                                        tanh(x),
+                                        pow(positive, unit),
+                                        fmod(x, 1.7),
+                                        floor(x),
+                                        ceil(x),
+                                        trunc(x),
+                                        round(x),
+                                        rint(x),
+                                        x < 1 ? x : 1,
+                                        x > 1 ? x : 1,
+                                        x * x + 1,
+                                        exp2(x),
+                                        log2(positive),
+                                        log10(positive),
+                                        cbrt(x),
+                                        sqrt(x * x + 4),
+                                        erf(x),
+                                        erfc(unit),
+                                        tgamma(positive),
+                                        lgamma(positive + 2),
+                                        modf(x, &whole) + 2 * trunc(x),
+                                        fraction + exponent,
+                                        x / 8};
     for (int f = 0; f < functions; f++) {
       if (std::fabs(out[i * functions + f] - expected[f]) < 1e-14) continue;
       expect_near(i * 100 + f, out[i * functions + f], expected[f], 1e-13);

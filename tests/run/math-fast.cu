@@ -25,8 +25,9 @@ int main(int argc, char **argv) {
   out.download();
   for (int i = 0; i < n; i++) {
     double x = in[i], low = x - 0.5 < 0 ? 0 : x - 0.5 > 1 ? 1 : x - 0.5;
-    const double expected[functions] = {exp(x), log(x + 1.5), sin(x), cos(x), x / 3, pow(x + 0.5, 1.25), log2(x + 2), low,
-                                        1 / sqrt(x + 1), pow(10, x * 0.5), tan(x * 0.3), 2 * sin(x) + cos(x)};
+    const double expected[functions] = {exp(x),          log(x + 1.5),       sin(x),       cos(x),
+                                        x / 3,           pow(x + 0.5, 1.25), log2(x + 2),  low,
+                                        1 / sqrt(x + 1), pow(10, x * 0.5),   tan(x * 0.3), 2 * sin(x) + cos(x)};
     for (int f = 0; f < functions; f++) {
       if (std::fabs(out[i * functions + f] - expected[f]) < 2e-5) continue;
       expect_near(i * 100 + f, out[i * functions + f], (float)expected[f], 2e-5);

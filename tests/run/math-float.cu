@@ -38,12 +38,46 @@ int main(int argc, char **argv) {
     double x = in[i], positive = fabsf(in[i]) + 0.001f, unit = in[i] / 11.0f, whole;
     int exponent;
     double fraction = std::frexp(x, &exponent);
-    const double expected[functions] = {
-        sqrt(positive), 1 / sqrt(positive), exp(x), log(positive), sin(x), cos(x), tan(unit), asin(unit), acos(unit), atan(x),
-        atan2(x, positive), sinh(unit), cosh(unit), tanh(x), pow(positive, unit), fmodf(in[i], 1.7f), floor(x), ceil(x),
-        trunc(x), round(x), rint(x), x < 1 ? x : 1, x > 1 ? x : 1, x * x + 1, exp2(x), log2(positive), log10(positive),
-        cbrt(x), sqrt(x * x + 4), erf(x), erfc(unit), expm1(unit), log1p(positive), x < 0 ? -3.0 : 3.0, x > 1 ? x - 1 : 0,
-        fraction + exponent, modf(x, &whole) + 2 * trunc(x), x * 32, remainderf(in[i], 1.3f), sin(x) + cos(x)};
+    const double expected[functions] = {sqrt(positive),
+                                        1 / sqrt(positive),
+                                        exp(x),
+                                        log(positive),
+                                        sin(x),
+                                        cos(x),
+                                        tan(unit),
+                                        asin(unit),
+                                        acos(unit),
+                                        atan(x),
+                                        atan2(x, positive),
+                                        sinh(unit),
+                                        cosh(unit),
+                                        tanh(x),
+                                        pow(positive, unit),
+                                        fmodf(in[i], 1.7f),
+                                        floor(x),
+                                        ceil(x),
+                                        trunc(x),
+                                        round(x),
+                                        rint(x),
+                                        x < 1 ? x : 1,
+                                        x > 1 ? x : 1,
+                                        x * x + 1,
+                                        exp2(x),
+                                        log2(positive),
+                                        log10(positive),
+                                        cbrt(x),
+                                        sqrt(x * x + 4),
+                                        erf(x),
+                                        erfc(unit),
+                                        expm1(unit),
+                                        log1p(positive),
+                                        x < 0 ? -3.0 : 3.0,
+                                        x > 1 ? x - 1 : 0,
+                                        fraction + exponent,
+                                        modf(x, &whole) + 2 * trunc(x),
+                                        x * 32,
+                                        remainderf(in[i], 1.3f),
+                                        sin(x) + cos(x)};
     for (int f = 0; f < functions; f++) {
       if (std::fabs(out[i * functions + f] - expected[f]) < 1e-6) continue;  // near zero only the absolute error counts
       expect_near(i * 100 + f, out[i * functions + f], (float)expected[f], 4e-6);

@@ -13,7 +13,8 @@ __global__ void pick(const int *in, double *out, int n) {
   double *to = out + i * results;
   to[0] = min(a, b), to[1] = max(a, b);
   to[2] = min(ua, ub), to[3] = max(ua, ub);
-  to[4] = (double)min((long long)a << 20, (long long)b << 21), to[5] = (double)max((long long)a << 20, (long long)b << 21);
+  to[4] = (double)min((long long)a << 20, (long long)b << 21),
+  to[5] = (double)max((long long)a << 20, (long long)b << 21);
   to[6] = min(a * 0.5f, b * 0.25f), to[7] = max(a * 0.5, b * 0.25);
   to[8] = abs(a), to[9] = abs(a * 0.5f), to[10] = (double)llabs((long long)a << 33), to[11] = fabs(b * 0.125);
 }

@@ -23,7 +23,8 @@ int main(int argc, char **argv) {
         int down = within + step < width ? i + step : i;
         int up = within >= step ? i - step : i;
         // The limit of an xor is the end of the lane's group: it may look into earlier groups, not into later ones.
-        int partner = (thread % 32) ^ step, flip = partner <= (thread % 32 | (width - 1)) ? i - thread % 32 + partner : i;
+        int partner = (thread % 32) ^ step,
+            flip = partner <= (thread % 32 | (width - 1)) ? i - thread % 32 + partner : i;
         int direct = group + (step + 3) % width;
         const int expected[4] = {down, up, flip, direct};
         for (int k = 0; k < 4; k++)

@@ -32,7 +32,8 @@ int main(int argc, char **argv) {
   buffer<body> bodies(n);
   for (int i = 0; i < n; i++) in[i] = make_float4(i, i + 0.25f, i + 0.5f, i + 0.75f);
   in.upload();
-  mix<<<blocks_for(n, block), block>>>(in.device, out.device, pairs.device, bytes.device, wide.device, bodies.device, n);
+  mix<<<blocks_for(n, block), block>>>(in.device, out.device, pairs.device, bytes.device, wide.device, bodies.device,
+                                       n);
   out.download();
   pairs.download();
   bytes.download();

@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Compiles each self-checking program once and runs it for block sizes 1, 32, 33, 256 and for 1, 2, 7 OpenMP threads.
+#
+#   tests/run/run.sh BUILD_DIR [--jobs N] [--keep] [pattern…]
+#
+# A pattern is a shell pattern on the name (barrier-* or *scan*); without one all run. The environment says the rest:
+# UW_FLAGS (flags for the compiler, -O2 if unset), UW_BLOCKS, UW_THREADS (lists of numbers), UW_TIMEOUT (seconds, 60).
+# A line '// flags: …' in a program adds flags for it. A folder in multi/ is one program of several files.
+
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+blocks=${UW_BLOCKS:-1 32 33 256}
+threads=${UW_THREADS:-1 2 7}
+limit=${UW_TIMEOUT:-60}
+flags=${UW_FLAGS:--O2}
+jobs=2
+keep=
+build=
+patterns=()
+
+usage() {
+  sed -n '4,10s/^# \{0,1\}//p' "$0" >&2
+  exit 2
+}
+
+while [ $# -gt 0 ]; do
+  case $1 in
+  --jobs) [ $# -ge 2 ] || usage; jobs=$2; shift ;;
+  --jobs=*) jobs=${1#*=} ;;
+  --keep) keep=1 ;;
+  -h | --help | -*) usage ;;
+  *) if [ -z "$build" ]; then build=$1; else patterns+=("$1"); fi ;;
+  esac
+  shift
+done
+[ -n "$build" ] || usage
+unwarp=$build/bin/unwarp
+[ -x "$unwarp" ] || { echo "run.sh: no compiler at $unwarp: build it first (make)" >&2; exit 2; }
+unwarp=$(cd "$(dirname "$unwarp")" && pwd)/unwarp
+
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/unwarp-run.XXXXXX") || exit 2
+if [ -n "$keep" ]; then echo "programs and outputs are kept in $scratch"; else trap 'rm -rf "$scratch"' EXIT; fi
+
+selected() {
+  [ ${#patterns[@]} -eq 0 ] && return 0
+  local pattern
+  for pattern in "${patterns[@]}"; do
+    # shellcheck disable=SC2053  # the right side is a pattern
+    [[ $1 == $pattern ]] && return 0
+  done
+  return 1
+}
+
+# One program: compile, run in every combination, write the verdict to a file.
+check() {
+  local name=$1 sources=("${@:2}") work=$scratch/${1//\//.}
+  local own verdict=$work/verdict log=$work/output block thread status
+  mkdir -p "$work"
+  own=$(sed -n 's|^// flags: ||p' "${sources[@]}")
+  # shellcheck disable=SC2086  # flags are words
+  if ! timeout 300 "$unwarp" $flags $own "${sources[@]}" -o "$work/program" >"$log" 2>&1; then
+    echo "FAIL $name: does not compile: $(grep -m1 -E 'error|bug in unwarp|Assertion|undefined' "$log" || head -n1 "$log")" >"$verdict"
+    return
+  fi
+  for block in $blocks; do
+    for thread in $threads; do
+      UW_BLOCK=$block OMP_NUM_THREADS=$thread timeout "$limit" "$work/program" >"$log" 2>&1
+      status=$?
+      if [ $status -eq 0 ] && [ "$(tail -n1 "$log")" = ok ]; then continue; fi
+      case $status in
+      124) echo "FAIL $name: block $block, $thread threads: no end after $limit s" ;;
+      0) echo "FAIL $name: block $block, $thread threads: ends well, but does not say ok" ;;
+      1) echo "FAIL $name: block $block, $thread threads: $(tail -n1 "$log")" ;;
+      *) echo "FAIL $name: block $block, $thread threads: exit status $status: $(tail -n1 "$log")" ;;
+      esac >"$verdict"
+      return
+    done
+  done
+  echo "PASS $name" >"$verdict"
+}
+
+names=()
+for path in "$here"/*.cu "$here"/multi/*/; do
+  case $path in
+  */) name=multi/$(basename "$path") sources=("$path"*.cu "$path"*.cpp) ;;
+  *) name=$(basename "$path" .cu) sources=("$path") ;;
+  esac
+  selected "$name" || continue
+  for i in "${!sources[@]}"; do [ -e "${sources[i]}" ] || unset "sources[i]"; done
+  names+=("$name")
+  while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
+  {
+    check "$name" "${sources[@]}"
+    cat "$scratch/${name//\//.}/verdict"
+  } &
+done
+wait
+
+passed=0 failed=0
+for name in "${names[@]}"; do
+  if grep -q '^PASS' "$scratch/${name//\//.}/verdict"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
