@@ -44,18 +44,22 @@ static bool is_architecture(const char *text) {
   return false;
 }
 
+/* The text without brackets and quotes: [sm_80,compute_80], "sm_80". */
+static const char *without_brackets(const char *text) {
+  char *copy = uw_copy_text(text, strlen(text)), *to = copy;
+  for (; *text; text++)
+    if (!strchr("[]\"'", *text))
+      *to++ = *text;
+  *to = 0;
+  return copy;
+}
+
 bool uw_value_architecture(const char *option, const char *text) {
-  size_t length = strlen(text);
-  if (length > 1 && text[0] == '[' && text[length - 1] == ']')
-    text = uw_copy_text(text + 1, length - 2);
   uw_strings names = {0};
-  uw_strings_add_split(&names, text, ',');
-  for (size_t i = 0; i < names.count; i++) {
-    size_t quotes = names.items[i][0] == '"' || names.items[i][0] == '\'';
-    const char *name = uw_copy_text(names.items[i] + quotes, strlen(names.items[i] + quotes) - quotes);
-    if (!is_architecture(name))
-      return uw_report_error("'%s' wants a GPU architecture such as sm_80, not '%s'", option, name);
-  }
+  uw_strings_add_split(&names, without_brackets(text), ',');
+  for (size_t i = 0; i < names.count; i++)
+    if (!is_architecture(names.items[i]))
+      return uw_report_error("'%s' wants a GPU architecture such as sm_80, not '%s'", option, names.items[i]);
   return names.count > 0 || uw_report_error("'%s' wants a GPU architecture such as sm_80", option);
 }
 
