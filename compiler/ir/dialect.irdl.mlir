@@ -39,10 +39,11 @@ irdl.dialect @unwarp {
   irdl.operation @reduce {
     %i32 = irdl.is i32
     %i1 = irdl.is i1
-    %string = irdl.base "#builtin.string"
+    %level = irdl.base "#builtin.string"
+    %kind = irdl.base "#builtin.string"
     irdl.operands(value: %i32, active: %i1)
     irdl.results(result: %i32)
-    irdl.attributes { "level" = %string, "kind" = %string }
+    irdl.attributes { "level" = %level, "kind" = %kind }
   }
   // The lanes of the warp (a bit each) whose active thread has the same value. An exchange: waits for the warp.
   irdl.operation @match {

@@ -4,6 +4,7 @@
 #include "shim.h"
 
 #include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -24,5 +25,9 @@ MlirModule uw_shim_import_llvm(LLVMModuleRef owned_module, MlirContext context) 
 bool uw_shim_is_pure(MlirOperation op) { return mlir::isPure(unwrap(op)); }
 
 bool uw_shim_is_effect_free(MlirOperation op) { return mlir::isMemoryEffectFree(unwrap(op)); }
+
+void uw_shim_use_init_array(LLVMTargetMachineRef machine) {
+  reinterpret_cast<llvm::TargetMachine *>(machine)->Options.UseInitArray = true;
+}
 
 MlirOperation uw_shim_previous(MlirOperation op) { return wrap(unwrap(op)->getPrevNode()); }

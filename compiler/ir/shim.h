@@ -4,6 +4,7 @@
 #ifndef UW_SHIM_H
 #define UW_SHIM_H
 
+#include "llvm-c/TargetMachine.h"
 #include "llvm-c/Types.h"
 #include "mlir-c/IR.h"
 
@@ -22,6 +23,9 @@ MlirModule uw_shim_import_llvm(LLVMModuleRef owned_module, MlirContext context);
 /* Missing: mlir-c/Interfaces has no MemoryEffectOpInterface and no ConditionallySpeculatable queries. */
 bool uw_shim_is_pure(MlirOperation op);
 bool uw_shim_is_effect_free(MlirOperation op);
+
+/* Missing: llvm-c/TargetMachine cannot ask for .init_array, without which no constructor of the object runs. */
+void uw_shim_use_init_array(LLVMTargetMachineRef machine);
 
 /* Missing: mlir-c/IR has the next operation of a block but not the previous one. */
 MlirOperation uw_shim_previous(MlirOperation op);

@@ -10,6 +10,7 @@
 #include "llvm-c/Target.h"
 #include "llvm-c/TargetMachine.h"
 #include "llvm-c/Transforms/PassBuilder.h"
+#include "../ir/shim.h"
 #include "lower.h"
 
 static LLVMTargetMachineRef make_machine(uw_program *program, const uw_unit *unit) {
@@ -25,9 +26,11 @@ static LLVMTargetMachineRef make_machine(uw_program *program, const uw_unit *uni
                                                LLVMCodeGenLevelAggressive};
   const char *cpu = unit->cpu ? unit->cpu : uw_host_attribute(program, "target-cpu");
   const char *features = unit->features ? unit->features : uw_host_attribute(program, "target-features");
-  return LLVMCreateTargetMachine(target, triple, cpu ? cpu : "x86-64", features ? features : "",
-                                 levels[unit->opt_level], unit->pic ? LLVMRelocPIC : LLVMRelocDefault,
-                                 LLVMCodeModelDefault);
+  LLVMTargetMachineRef machine =
+      LLVMCreateTargetMachine(target, triple, cpu ? cpu : "x86-64", features ? features : "", levels[unit->opt_level],
+                              unit->pic ? LLVMRelocPIC : LLVMRelocDefault, LLVMCodeModelDefault);
+  uw_shim_use_init_array(machine);
+  return machine;
 }
 
 static void optimise(LLVMModuleRef module, LLVMTargetMachineRef machine, int level) {

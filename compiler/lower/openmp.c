@@ -44,9 +44,26 @@ bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena) {
                      "convert-openmp-to-llvm,reconcile-unrealized-casts");
 }
 
+/* What barrier lowering could not do away with would be lost in the LLVM dialect. */
+static bool nothing_left(MlirModule module, uw_arena *arena) {
+  uw_ops ops = uw_collect(arena, mlirModuleGetOperation(module));
+  bool ok = true;
+  for (size_t i = 0; i < ops.count; i++)
+    if (uw_name_starts(ops.at[i], "unwarp.")) {
+      MlirStringRef name = uw_name(ops.at[i]);
+      uw_error(mlirOperationGetLocation(ops.at[i]),
+               "this %.*s could not be lowered; move it out of the control flow around it", (int)name.length - 7,
+               name.data + 7);
+      ok = false;
+    }
+  return ok;
+}
+
 bool uw_lower(MlirModule module, uw_program *program) {
   uw_lower_thread_loops(module, program->arena);
   uw_lower_memory(module, program->arena);
+  if (!nothing_left(module, program->arena))
+    return false;
   if (!uw_lower_to_llvm_dialect(module, program->arena))
     return false;
   program->device = mlirTranslateModuleToLLVMIR(mlirModuleGetOperation(module), program->context);

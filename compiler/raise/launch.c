@@ -331,6 +331,18 @@ static MlirValue low_half(uw_builder *b, MlirValue both) {
   return uw_build1(b, "arith.trunci", .in = VALS(both), .out = TYPES(uw_int_type(b->context, 32)));
 }
 
+/* The body's places keep their file and line and say where they were launched: gdb shows the kernel as inlined. */
+static MlirOperation copy_for_site(launch *l, MlirOperation func, MlirOperation call) {
+  MlirOperation copy = mlirOperationClone(func);
+  MlirLocation at = mlirOperationGetLocation(call);
+  if (mlirLocationEqual(at, mlirLocationUnknownGet(l->context)))
+    at = mlirOperationGetLocation(uw_parent_of_kind(call, UW_OP_LLVM_FUNC));
+  uw_ops ops = uw_collect(l->arena, copy);
+  for (size_t i = 0; i < ops.count; i++)
+    mlirOperationSetLocation(ops.at[i], mlirLocationCallSiteGet(mlirOperationGetLocation(ops.at[i]), at));
+  return copy;
+}
+
 /*   call @__unwarp_launch_K(%grid_xy, %grid_z, %block_xy, %block_z, %bytes, %stream, parameters…)
  * ==>
  *   if (uwrt_launch_begin(record of K, …)) { loops; uwrt_launch_end(record of K) } */
@@ -362,7 +374,7 @@ static void raise_site(launch *l, const uw_kernel *kernel, MlirOperation func, M
   for (uint32_t i = 0; i < kernel->param_count; i++)
     s.parameters[i] = uw_operand(call, 6 + i);
   MlirOperation end = uw_call(&in, "uwrt_launch_end", VALS(record), (MlirType){NULL});
-  place_body(l, kernel, mlirOperationClone(func), uw_at(end), &s);
+  place_body(l, kernel, copy_for_site(l, func, call), uw_at(end), &s);
   uw_erase(call);
 }
 
