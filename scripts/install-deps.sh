@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Installs what unwarp is built from, on Debian 12 and its like: LLVM, clang and MLIR 22, libomp, lld, make.
+#
+#   scripts/install-deps.sh           installs what is missing (as root, or through sudo); quick when nothing is
+#   scripts/install-deps.sh --check   only says what is missing; exit status 1 if something is
+set -eu
+
+packages="clang-22 llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools libomp-22-dev lld-22 make python3"
+
+say() { echo "install-deps: $*" >&2; }
+
+is_installed() {
+  [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+missing=
+if command -v dpkg-query >/dev/null; then
+  for package in $packages; do
+    is_installed "$package" || missing="$missing $package"
+  done
+else
+  say "this is not Debian: install by your own means what these packages hold: $packages"
+  exit 1
+fi
+[ -n "$missing" ] || exit 0
+if [ "${1:-}" = --check ]; then
+  say "missing:$missing"
+  exit 1
+fi
+
+as_root=
+if [ "$(id -u)" != 0 ]; then
+  if ! command -v sudo >/dev/null; then
+    say "not root, and there is no sudo. As root: apt-get install$missing"
+    exit 1
+  fi
+  as_root=sudo
+fi
+
+say "installing with apt-get:$missing"
+candidate() { apt-cache policy "$1" 2>/dev/null | sed -n 's/^ *Candidate: //p'; }
+is_known() { case $(candidate "$1") in '' | '(none)') return 1 ;; esac }
+all_known=yes
+for package in $missing; do
+  is_known "$package" || all_known=no
+done
+# A fresh container has no package lists at all.
+[ $all_known = yes ] || $as_root apt-get update -q
+for package in $missing; do
+  if ! is_known "$package"; then
+    say "apt-get does not know '$package'. Debian 12 has it among the security updates: this line belongs in"
+    say "/etc/apt/sources.list:  deb http://deb.debian.org/debian-security bookworm-security main"
+    exit 1
+  fi
+done
+install() { $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing; }
+# Lists that are some days old name packages that are gone: once more with new ones.
+install || { $as_root apt-get update -q && install; }
