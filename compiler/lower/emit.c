@@ -7,6 +7,7 @@
 
 #include "llvm-c/Analysis.h"
 #include "llvm-c/Error.h"
+#include "llvm-c/Support.h"
 #include "llvm-c/Target.h"
 #include "llvm-c/TargetMachine.h"
 #include "llvm-c/Transforms/PassBuilder.h"
@@ -33,7 +34,16 @@ static LLVMTargetMachineRef make_machine(uw_program *program, const uw_unit *uni
   return machine;
 }
 
+/* glibc's vector math (libmvec, part of libm) for calls in vectorised loops. LLVM has only a command-line option for it. */
+static void use_vector_math(LLVMModuleRef module) {
+  static const char *const options[] = {"unwarp", "-vector-library=LIBMVEC"};
+  if (strncmp(LLVMGetTarget(module), "x86_64-", 7) == 0 && strstr(LLVMGetTarget(module), "linux-gnu"))
+    LLVMParseCommandLineOptions(2, options, NULL);
+}
+
 static void optimise(LLVMModuleRef module, LLVMTargetMachineRef machine, int level) {
+  if (level > 1)
+    use_vector_math(module);
   char pipeline[] = "default<O0>";
   pipeline[9] = (char)('0' + level);
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();

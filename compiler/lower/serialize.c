@@ -6,16 +6,79 @@
  *   scf.parallel (%z, %y, %x) {unwarp.level = "block"}   ==>   scf.for %z { scf.for %y { scf.for %x { … } } }
  *
  * The same for the levels "warp" and "lane". Only the grid loop stays parallel.
+ *
+ * That the iterations were parallel is kept for LLVM's vectoriser: each access in the body joins an access group that the
+ * loops declare free of dependences between iterations. This holds because threads between two barriers may not race.
+ * It does not hold for a thread's own stack memory, which all iterations share once it is one object: such accesses stay
+ * outside the group, and so does every access of unknown base in a body that has stack memory.
  */
 #include "lower.h"
 
-static void serialize(MlirOperation loop) {
+/* The operation that made the memory behind an address; null if it came through memory, a branch or an argument. */
+static MlirOperation base_of(MlirValue address) {
+  MlirOperation op = uw_def(address);
+  while (!uw_null(op) && (uw_kind(op) == UW_OP_LLVM_GEP || uw_kind(op) == UW_OP_LLVM_BITCAST)) {
+    address = uw_operand(op, 0);
+    op = uw_def(address);
+  }
+  return op;
+}
+
+/* Defined before the loop: it cannot be the address of memory made inside. */
+static bool from_outside(MlirValue address, MlirOperation loop) {
+  while (uw_defined_inside(address, loop)) {
+    MlirOperation op = uw_def(address);
+    if (uw_null(op) || (uw_kind(op) != UW_OP_LLVM_GEP && uw_kind(op) != UW_OP_LLVM_BITCAST))
+      return false;
+    address = uw_operand(op, 0);
+  }
+  return true;
+}
+
+static void join_group(MlirOperation access, MlirAttribute group) {
+  MlirContext context = mlirOperationGetContext(access);
+  MlirAttribute old = uw_get_attr(access, "access_groups");
+  intptr_t count = mlirAttributeIsNull(old) ? 0 : mlirArrayAttrGetNumElements(old);
+  MlirAttribute groups[count + 1];
+  for (intptr_t i = 0; i < count; i++)
+    groups[i] = mlirArrayAttrGetElement(old, i);
+  groups[count] = group;
+  uw_set_attr(access, "access_groups", mlirArrayAttrGet(context, count + 1, groups));
+}
+
+/* Puts the accesses of the loop's body into a fresh group; gives the annotation for the loops. */
+static MlirAttribute annotate(MlirOperation loop, uw_arena *arena) {
+  MlirContext context = mlirOperationGetContext(loop);
+  /* One text, so that both mean the same distinct identity. */
+  MlirAttribute both =
+      uw_attr(context, "[#llvm.access_group<id = distinct[0]<>>, "
+                       "#llvm.loop_annotation<parallelAccesses = #llvm.access_group<id = distinct[0]<>>>]");
+  MlirAttribute group = mlirArrayAttrGetElement(both, 0);
+  uw_ops ops = uw_collect(arena, loop);
+  bool has_stack = false;
+  for (size_t i = 0; i < ops.count; i++)
+    has_stack |= uw_kind(ops.at[i]) == UW_OP_LLVM_ALLOCA;
+  for (size_t i = 0; i < ops.count; i++) {
+    uw_kind_t kind = uw_kind(ops.at[i]);
+    if (kind != UW_OP_LLVM_LOAD && kind != UW_OP_LLVM_STORE)
+      continue;
+    MlirValue address = uw_operand(ops.at[i], kind == UW_OP_LLVM_STORE);
+    bool own_stack = uw_kind(base_of(address)) == UW_OP_LLVM_ALLOCA && !from_outside(address, loop);
+    if (!own_stack && (!has_stack || from_outside(address, loop)))
+      join_group(ops.at[i], group);
+  }
+  return mlirArrayAttrGetElement(both, 1);
+}
+
+static void serialize(MlirOperation loop, uw_arena *arena) {
   MlirBlock body = uw_block(loop, 0);
   size_t dims = (size_t)mlirBlockGetNumArguments(body);
+  MlirAttribute annotation = annotate(loop, arena);
   uw_builder b = uw_at(loop);
   for (size_t d = 0; d < dims; d++) {
     MlirOperation serial = uw_build_for(&b, uw_operand(loop, d), uw_operand(loop, dims + d),
                                         uw_operand(loop, 2 * dims + d), (uw_value_list){0});
+    uw_set_attr(serial, "loop_annotation", annotation);
     MlirBlock inner = uw_block(serial, 0);
     uw_yield(inner, b.location, (uw_value_list){0});
     uw_replace_uses(mlirBlockGetArgument(body, (intptr_t)d), mlirBlockGetArgument(inner, 0));
@@ -31,5 +94,5 @@ void uw_lower_thread_loops(MlirModule module, uw_arena *arena) {
   uw_ops loops = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_SCF_PARALLEL);
   for (size_t i = loops.count; i-- > 0;)
     if (!uw_attr_is_str(loops.at[i], "unwarp.level", "grid"))
-      serialize(loops.at[i]);
+      serialize(loops.at[i], arena);
 }
