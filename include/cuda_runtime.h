@@ -19,6 +19,7 @@
 #include "builtin_types.h"
 #include "channel_descriptor.h"
 #include "cuda_runtime_api.h"
+#include "driver_functions.h"
 #include "driver_types.h"
 #include "vector_functions.h"
 #include "vector_types.h"
@@ -81,6 +82,15 @@ template <class __Type>
 static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t __stream, __Type *__pointer, size_t __bytes = 0,
                                                    unsigned int __flags = cudaMemAttachSingle) {
   return ::cudaStreamAttachMemAsync(__stream, (void *)__pointer, __bytes, __flags);
+}
+
+static inline cudaError_t cudaMemPrefetchAsync(const void *__pointer, size_t __bytes, struct cudaMemLocation __location,
+                                               unsigned int __flags, cudaStream_t __stream = 0) {
+  return ::cudaMemPrefetchAsync_v2(__pointer, __bytes, __location, __flags, __stream);
+}
+static inline cudaError_t cudaMemAdvise(const void *__pointer, size_t __bytes, enum cudaMemoryAdvise __advice,
+                                        struct cudaMemLocation __location) {
+  return ::cudaMemAdvise_v2(__pointer, __bytes, __advice, __location);
 }
 
 /* Device variables: the variable itself stands for its address. */

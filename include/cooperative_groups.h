@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Cooperative groups: the grid, the block, and parts of a warp as objects that can be passed, partitioned and
+ * synchronised. (CUDA C++ Programming Guide, "Cooperative Groups".)
+ *
+ * A part of a warp is known by the mask of its lanes, whatever its type: a tile's lanes are consecutive, a coalesced
+ * group's need not be. Ranks, ballots and shuffles of a group count its members only.
+ */
+#ifndef _COOPERATIVE_GROUPS_H_
+#define _COOPERATIVE_GROUPS_H_
+
+#include "cuda_runtime.h"
+
+extern "C" __attribute__((device)) void uwrt_grid_sync(void);
+
+namespace cooperative_groups {
+
+class thread_group;
+class thread_block;
+class coalesced_group;
+template <unsigned int __Size, typename __Parent = void> class thread_block_tile;
+
+namespace details {
+__UW_DEVICE__ unsigned int __block_rank() {
+  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+__UW_DEVICE__ unsigned int __block_size() { return blockDim.x * blockDim.y * blockDim.z; }
+__UW_DEVICE__ unsigned int __lane() { return __block_rank() & 31; }
+__UW_DEVICE__ unsigned int __lanes_below() { return (1u << __lane()) - 1; }
+
+/* Bits of lanes, kept at the members of mask and moved together. */
+__UW_DEVICE__ unsigned int __pack(unsigned int __lanes, unsigned int __mask) {
+  if (__mask == 0xffffffffu)
+    return __lanes;
+  unsigned int __packed = 0;
+  for (int __to = 0; __mask; ++__to, __mask &= __mask - 1)
+    __packed |= (__lanes >> __builtin_ctz(__mask) & 1) << __to;
+  return __packed;
+}
+__UW_DEVICE__ unsigned int __lane_of_rank(unsigned int __mask, unsigned int __rank) {
+  if (__mask == 0xffffffffu)
+    return __rank & 31;
+  for (; __rank > 0 && (__mask & (__mask - 1)); --__rank)
+    __mask &= __mask - 1;
+  return (unsigned int)__builtin_ctz(__mask);
+}
+
+/* A shuffle of any type that can be copied bit by bit. */
+template <typename __Type> __UW_DEVICE__ __Type __shuffle(unsigned int __mask, const __Type &__value, int __lane) {
+  if constexpr (__is_arithmetic(__Type)) {
+    return (__Type)__shfl_sync(__mask, __value, __lane);
+  } else {
+    unsigned int __words[(sizeof(__Type) + 3) / 4] = {};
+    __Type __result;
+    __builtin_memcpy(__words, &__value, sizeof(__Type));
+    for (unsigned int &__word : __words)
+      __word = __shfl_sync(__mask, __word, __lane);
+    __builtin_memcpy((void *)&__result, __words, sizeof(__Type));
+    return __result;
+  }
+}
+template <typename __Type> struct __plain { typedef __Type type; };
+template <typename __Type> struct __plain<__Type &> { typedef __Type type; };
+template <typename __Type> struct __plain<__Type &&> { typedef __Type type; };
+template <typename __Type> struct __plain<const __Type> { typedef __Type type; };
+template <typename __Type> struct __plain<const __Type &> { typedef __Type type; };
+} // namespace details
+
+/* Any group, its kind known at run time. */
+class thread_group {
+protected:
+  friend __attribute__((device)) thread_group tiled_partition(const thread_group &, unsigned int);
+  enum __kinds { __grid_kind, __block_kind, __warp_kind };
+  unsigned int __kind, __members, __index, __count;
+  __attribute__((device)) thread_group(unsigned int __new_kind, unsigned int __mask, unsigned int __meta_rank = 0,
+                                       unsigned int __meta_size = 1)
+      : __kind(__new_kind), __members(__mask), __index(__meta_rank), __count(__meta_size) {}
+
+public:
+  __attribute__((device)) void sync() const {
+    if (__kind == __block_kind)
+      __syncthreads();
+    else if (__kind == __warp_kind)
+      __syncwarp(__members);
+    else
+      uwrt_grid_sync();
+  }
+  __attribute__((device)) unsigned long long num_threads() const {
+    if (__kind == __warp_kind)
+      return (unsigned int)__builtin_popcount(__members);
+    unsigned long long __threads = details::__block_size();
+    return __kind == __block_kind ? __threads : __threads * gridDim.x * gridDim.y * gridDim.z;
+  }
+  __attribute__((device)) unsigned long long size() const { return num_threads(); }
+  __attribute__((device)) unsigned long long thread_rank() const {
+    if (__kind == __warp_kind)
+      return (unsigned int)__builtin_popcount(__members & details::__lanes_below());
+    unsigned long long __rank = details::__block_rank();
+    if (__kind == __block_kind)
+      return __rank;
+    unsigned long long __block = blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+    return __block * details::__block_size() + __rank;
+  }
+  __attribute__((device)) bool is_valid() const { return true; }
+};
+
+/* All threads of the grid. Synchronising it needs a cooperative launch. */
+class grid_group : public thread_group {
+  __attribute__((device)) grid_group() : thread_group(__grid_kind, 0) {}
+  friend __attribute__((device)) grid_group this_grid();
+
+public:
+  __attribute__((device)) static void sync() { uwrt_grid_sync(); }
+  __attribute__((device)) static bool is_valid() { return true; }
+  __attribute__((device)) static dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+  __attribute__((device)) static dim3 dim_blocks() { return group_dim(); }
+  __attribute__((device)) static dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  __attribute__((device)) static unsigned long long num_blocks() {
+    return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+  }
+  __attribute__((device)) static unsigned long long block_rank() {
+    return blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
+  }
+  __attribute__((device)) static unsigned long long num_threads() { return num_blocks() * details::__block_size(); }
+  __attribute__((device)) static unsigned long long size() { return num_threads(); }
+  __attribute__((device)) static unsigned long long thread_rank() {
+    return block_rank() * details::__block_size() + details::__block_rank();
+  }
+};
+__attribute__((device, always_inline)) inline grid_group this_grid() { return grid_group(); }
+
+/* All threads of the block. */
+class thread_block : public thread_group {
+  __attribute__((device)) thread_block() : thread_group(__block_kind, 0) {}
+  friend __attribute__((device)) thread_block this_thread_block();
+
+public:
+  struct arrival_token {};
+  __attribute__((device)) static void sync() { __syncthreads(); }
+  __attribute__((device)) static arrival_token barrier_arrive() { return arrival_token(); }
+  __attribute__((device)) static void barrier_wait(arrival_token &&) { __syncthreads(); }
+  __attribute__((device)) static unsigned int thread_rank() { return details::__block_rank(); }
+  __attribute__((device)) static unsigned int num_threads() { return details::__block_size(); }
+  __attribute__((device)) static unsigned int size() { return details::__block_size(); }
+  __attribute__((device)) static dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  __attribute__((device)) static dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+  __attribute__((device)) static dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+  __attribute__((device)) static dim3 dim_threads() { return group_dim(); }
+};
+__attribute__((device, always_inline)) inline thread_block this_thread_block() { return thread_block(); }
+
+/* The threads of one warp that happen to run together, or any other set of lanes. */
+class coalesced_group : public thread_group {
+protected:
+  friend __attribute__((device)) coalesced_group coalesced_threads();
+  template <typename __Group> friend __attribute__((device)) coalesced_group labeled_partition(const __Group &, int);
+  template <typename __Group> friend __attribute__((device)) coalesced_group binary_partition(const __Group &, bool);
+  friend __attribute__((device)) coalesced_group tiled_partition(const coalesced_group &, unsigned int);
+  __attribute__((device)) explicit coalesced_group(unsigned int __mask, unsigned int __meta_rank = 0,
+                                                   unsigned int __meta_size = 1)
+      : thread_group(__warp_kind, __mask, __meta_rank, __meta_size) {}
+
+public:
+  __attribute__((device)) unsigned int __mask() const { return __members; }
+  __attribute__((device)) void sync() const { __syncwarp(__members); }
+  __attribute__((device)) unsigned int num_threads() const { return (unsigned int)__builtin_popcount(__members); }
+  __attribute__((device)) unsigned int size() const { return num_threads(); }
+  __attribute__((device)) unsigned int thread_rank() const {
+    return (unsigned int)__builtin_popcount(__members & details::__lanes_below());
+  }
+  __attribute__((device)) unsigned int meta_group_rank() const { return __index; }
+  __attribute__((device)) unsigned int meta_group_size() const { return __count; }
+
+  template <typename __Type> __attribute__((device)) __Type shfl(__Type __value, int __rank) const {
+    return details::__shuffle(__members, __value, (int)details::__lane_of_rank(__members, (unsigned int)__rank));
+  }
+  template <typename __Type> __attribute__((device)) __Type shfl_up(__Type __value, unsigned int __delta) const {
+    unsigned int __rank = thread_rank();
+    return shfl(__value, (int)(__rank >= __delta ? __rank - __delta : __rank));
+  }
+  template <typename __Type> __attribute__((device)) __Type shfl_down(__Type __value, unsigned int __delta) const {
+    unsigned int __rank = thread_rank();
+    return shfl(__value, (int)(__rank + __delta < num_threads() ? __rank + __delta : __rank));
+  }
+  __attribute__((device)) int any(int __predicate) const { return __any_sync(__members, __predicate); }
+  __attribute__((device)) int all(int __predicate) const { return __all_sync(__members, __predicate); }
+  __attribute__((device)) unsigned int ballot(int __predicate) const {
+    return details::__pack(__ballot_sync(__members, __predicate), __members);
+  }
+  template <typename __Type> __attribute__((device)) unsigned int match_any(__Type __value) const {
+    return details::__pack(__match_any_sync(__members, __value), __members);
+  }
+  template <typename __Type> __attribute__((device)) unsigned int match_all(__Type __value, int &__predicate) const {
+    return details::__pack(__match_all_sync(__members, __value, &__predicate), __members);
+  }
+};
+__attribute__((device, always_inline)) inline coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+
+/* size consecutive threads of a block or of a larger tile. */
+template <unsigned int __Size> class thread_block_tile<__Size, void> : public thread_group {
+  static_assert(__Size > 0 && __Size <= 32 && (__Size & (__Size - 1)) == 0,
+                "unwarp: a tile has 1, 2, 4, 8, 16 or 32 threads");
+
+protected:
+  template <unsigned int __Other, typename __Parent> friend class thread_block_tile;
+  static constexpr unsigned int __full = __Size == 32 ? 0xffffffffu : (1u << (__Size & 31)) - 1;
+  __attribute__((device)) thread_block_tile(unsigned int __meta_rank, unsigned int __meta_size)
+      : thread_group(__warp_kind, __full << (details::__lane() & ~(__Size - 1)), __meta_rank, __meta_size) {}
+
+public:
+  __attribute__((device)) unsigned int __mask() const { return __Size == 32 ? 0xffffffffu : __members; }
+  __attribute__((device)) void sync() const { __syncwarp(__mask()); }
+  __attribute__((device)) static unsigned int thread_rank() { return details::__block_rank() & (__Size - 1); }
+  __attribute__((device)) static constexpr unsigned int num_threads() { return __Size; }
+  __attribute__((device)) static constexpr unsigned int size() { return __Size; }
+  __attribute__((device)) unsigned int meta_group_rank() const { return __index; }
+  __attribute__((device)) unsigned int meta_group_size() const { return __count; }
+
+#define __UW_TILE_SHUFFLE(name, warp_name, lane_type)                                                                  \
+  template <typename __Type> __attribute__((device)) __Type name(__Type __value, lane_type __lane) const {             \
+    if constexpr (__is_arithmetic(__Type)) {                                                                           \
+      return (__Type)warp_name(__mask(), __value, __lane, (int)__Size);                                                \
+    } else {                                                                                                           \
+      unsigned int __words[(sizeof(__Type) + 3) / 4] = {};                                                             \
+      __builtin_memcpy(__words, &__value, sizeof(__Type));                                                             \
+      for (unsigned int &__word : __words)                                                                             \
+        __word = warp_name(__mask(), __word, __lane, (int)__Size);                                                     \
+      __builtin_memcpy((void *)&__value, __words, sizeof(__Type));                                                     \
+      return __value;                                                                                                  \
+    }                                                                                                                  \
+  }
+  __UW_TILE_SHUFFLE(shfl, __shfl_sync, int)
+  __UW_TILE_SHUFFLE(shfl_up, __shfl_up_sync, unsigned int)
+  __UW_TILE_SHUFFLE(shfl_down, __shfl_down_sync, unsigned int)
+  __UW_TILE_SHUFFLE(shfl_xor, __shfl_xor_sync, int)
+#undef __UW_TILE_SHUFFLE
+
+  __attribute__((device)) int any(int __predicate) const { return __any_sync(__mask(), __predicate); }
+  __attribute__((device)) int all(int __predicate) const { return __all_sync(__mask(), __predicate); }
+  __attribute__((device)) unsigned int ballot(int __predicate) const {
+    return __ballot_sync(__mask(), __predicate) >> (details::__lane() & ~(__Size - 1)) & __full;
+  }
+  template <typename __Type> __attribute__((device)) unsigned int match_any(__Type __value) const {
+    return __match_any_sync(__mask(), __value) >> (details::__lane() & ~(__Size - 1)) & __full;
+  }
+  template <typename __Type> __attribute__((device)) unsigned int match_all(__Type __value, int &__predicate) const {
+    return __match_all_sync(__mask(), __value, &__predicate) >> (details::__lane() & ~(__Size - 1)) & __full;
+  }
+};
+
+template <unsigned int __Size, typename __Parent> class thread_block_tile : public thread_block_tile<__Size, void> {
+public:
+  __attribute__((device)) thread_block_tile(unsigned int __meta_rank, unsigned int __meta_size)
+      : thread_block_tile<__Size, void>(__meta_rank, __meta_size) {}
+  __attribute__((device)) operator thread_block_tile<__Size, void>() const { return *this; }
+};
+
+/* The part of a parent group, a block or a tile, that the calling thread is in. */
+template <unsigned int __Size, typename __Parent>
+__UW_DEVICE__ thread_block_tile<__Size, __Parent> tiled_partition(const __Parent &__parent) {
+  return thread_block_tile<__Size, __Parent>((unsigned int)__parent.thread_rank() / __Size,
+                                             ((unsigned int)__parent.num_threads() + __Size - 1) / __Size);
+}
+__attribute__((device)) inline thread_group tiled_partition(const thread_group &__parent, unsigned int __size) {
+  unsigned int __rank = (unsigned int)__parent.thread_rank();
+  unsigned int __full = __size >= 32 ? 0xffffffffu : (1u << __size) - 1;
+  unsigned int __count = ((unsigned int)__parent.num_threads() + __size - 1) / __size;
+  unsigned int __mask = __full << (details::__lane() & ~(__size - 1));
+  if (__parent.__kind == thread_group::__warp_kind)
+    __mask &= __parent.__members;
+  return thread_group(thread_group::__warp_kind, __mask, __rank / __size, __count);
+}
+__attribute__((device)) inline coalesced_group tiled_partition(const coalesced_group &__parent, unsigned int __size) {
+  unsigned int __part = __parent.thread_rank() / __size, __mask = 0;
+  unsigned int __rest = __parent.__mask();
+  for (unsigned int __rank = 0; __rest; ++__rank, __rest &= __rest - 1)
+    if (__rank / __size == __part)
+      __mask |= __rest & (0 - __rest);
+  return coalesced_group(__mask, __part, (__parent.num_threads() + __size - 1) / __size);
+}
+
+/* The members of a group within one warp that pass the same label, or the same truth value. */
+template <typename __Group>
+__attribute__((device)) inline coalesced_group labeled_partition(const __Group &__group, int __label) {
+  return coalesced_group(__match_any_sync(__group.__mask(), __label));
+}
+template <typename __Group>
+__attribute__((device)) inline coalesced_group binary_partition(const __Group &__group, bool __predicate) {
+  unsigned int __mask = __group.__mask(), __yes = __ballot_sync(__mask, __predicate);
+  return coalesced_group(__predicate ? __yes : __mask & ~__yes, __predicate ? 1 : 0, 2);
+}
+
+template <typename __Group> __UW_DEVICE__ void sync(const __Group &__group) { __group.sync(); }
+template <typename __Group> __UW_DEVICE__ auto thread_rank(const __Group &__group) -> decltype(__group.thread_rank()) {
+  return __group.thread_rank();
+}
+template <typename __Group> __UW_DEVICE__ auto group_size(const __Group &__group) -> decltype(__group.num_threads()) {
+  return __group.num_threads();
+}
+__UW_DEVICE__ dim3 group_dim(const thread_block &__block) { return __block.group_dim(); }
+
+/* The calling thread alone. */
+__UW_DEVICE__ thread_block_tile<1> this_thread() {
+  return thread_block_tile<1, thread_block>(details::__block_rank(), details::__block_size());
+}
+
+} // namespace cooperative_groups
+
+#endif
