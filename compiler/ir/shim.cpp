@@ -26,8 +26,10 @@ bool uw_shim_is_pure(MlirOperation op) { return mlir::isPure(unwrap(op)); }
 
 bool uw_shim_is_effect_free(MlirOperation op) { return mlir::isMemoryEffectFree(unwrap(op)); }
 
-void uw_shim_use_init_array(LLVMTargetMachineRef machine) {
-  reinterpret_cast<llvm::TargetMachine *>(machine)->Options.UseInitArray = true;
+void uw_shim_set_target_options(LLVMTargetMachineRef machine, bool libmvec) {
+  llvm::TargetOptions &options = reinterpret_cast<llvm::TargetMachine *>(machine)->Options;
+  options.UseInitArray = true;
+  options.VecLib = libmvec ? llvm::VectorLibrary::LIBMVEC : llvm::VectorLibrary::NoLibrary;
 }
 
 MlirOperation uw_shim_previous(MlirOperation op) { return wrap(unwrap(op)->getPrevNode()); }

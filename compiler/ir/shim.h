@@ -24,8 +24,9 @@ MlirModule uw_shim_import_llvm(LLVMModuleRef owned_module, MlirContext context);
 bool uw_shim_is_pure(MlirOperation op);
 bool uw_shim_is_effect_free(MlirOperation op);
 
-/* Missing: llvm-c/TargetMachine cannot ask for .init_array, without which no constructor of the object runs. */
-void uw_shim_use_init_array(LLVMTargetMachineRef machine);
+/* Missing: llvm-c/TargetMachine cannot ask for .init_array, without which no constructor of the object runs, nor for a
+ * vector math library (glibc's libmvec, part of libm). */
+void uw_shim_set_target_options(LLVMTargetMachineRef machine, bool libmvec);
 
 /* Missing: mlir-c/IR has the next operation of a block but not the previous one. */
 MlirOperation uw_shim_previous(MlirOperation op);

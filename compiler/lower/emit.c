@@ -7,7 +7,6 @@
 
 #include "llvm-c/Analysis.h"
 #include "llvm-c/Error.h"
-#include "llvm-c/Support.h"
 #include "llvm-c/Target.h"
 #include "llvm-c/TargetMachine.h"
 #include "llvm-c/Transforms/PassBuilder.h"
@@ -30,20 +29,12 @@ static LLVMTargetMachineRef make_machine(uw_program *program, const uw_unit *uni
   LLVMTargetMachineRef machine =
       LLVMCreateTargetMachine(target, triple, cpu ? cpu : "x86-64", features ? features : "", levels[unit->opt_level],
                               unit->pic ? LLVMRelocPIC : LLVMRelocDefault, LLVMCodeModelDefault);
-  uw_shim_use_init_array(machine);
+  uw_shim_set_target_options(machine, unit->opt_level > 1 && strncmp(triple, "x86_64-", 7) == 0 &&
+                                          strstr(triple, "linux-gnu"));
   return machine;
 }
 
-/* glibc's vector math (libmvec, part of libm) for calls in vectorised loops. LLVM has only a command-line option for it. */
-static void use_vector_math(LLVMModuleRef module) {
-  static const char *const options[] = {"unwarp", "-vector-library=LIBMVEC"};
-  if (strncmp(LLVMGetTarget(module), "x86_64-", 7) == 0 && strstr(LLVMGetTarget(module), "linux-gnu"))
-    LLVMParseCommandLineOptions(2, options, NULL);
-}
-
 static void optimise(LLVMModuleRef module, LLVMTargetMachineRef machine, int level) {
-  if (level > 1)
-    use_vector_math(module);
   char pipeline[] = "default<O0>";
   pipeline[9] = (char)('0' + level);
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
