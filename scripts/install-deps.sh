@@ -55,6 +55,7 @@ for package in $missing; do
     exit 1
   fi
 done
+# shellcheck disable=SC2086 # a list of words
 install() { $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing; }
 # Lists that are some days old name packages that are gone: once more with new ones.
 install || { $as_root apt-get update -q && install; }
