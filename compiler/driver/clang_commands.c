@@ -109,7 +109,9 @@ static uw_strings start_cuda(const uw_command_context *context) {
 
 static void add_device_options(uw_strings *command, const uw_options *o) {
   uw_strings_add_all(command, &o->both);
-  uw_strings_add_many(command, "--cuda-device-only", "-O3", NULL);
+  uw_strings_add_many(command, "--cuda-device-only", "-O3", "-fno-strict-aliasing", NULL);
+  if (o->debug) /* for a GPU clang would keep less of it */
+    uw_strings_add_many(command, "-Xclang", "-debug-info-kind=constructor", NULL);
   if (o->flush_denormals)
     uw_strings_add(command, "-fgpu-flush-denormals-to-zero");
   if (o->fast_math)

@@ -64,7 +64,7 @@ int uw_compile_unit(const uw_unit *unit) {
   if (unit->emit == UW_EMIT_NVVM)
     return emit_nvvm(&program, unit);
   MlirContext context = uw_context_create();
-  MlirModule module = uw_raise(&program, context);
+  MlirModule module = uw_raise(&program, context, unit->opt_level > 0);
   if (mlirModuleIsNull(module))
     return 1;
   uw_run_options options = {names_of(program.arena, &unit->skip),

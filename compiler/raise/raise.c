@@ -51,8 +51,8 @@ static bool imports(LLVMModuleRef part, MlirContext context) {
   return true;
 }
 
-MlirModule uw_raise(uw_program *program, MlirContext context) {
-  LLVMModuleRef part = uw_copy_launchers(program);
+MlirModule uw_raise(uw_program *program, MlirContext context, bool in_place) {
+  LLVMModuleRef part = in_place ? uw_copy_launchers(program) : NULL;
   if (part && imports(part, context))
     uw_join_launchers(program, part);
   LLVMModuleRef device = program->device;

@@ -14,8 +14,9 @@
 #include "../frontend/frontend.h"
 #include "../ir/ir.h"
 
-/* The whole way. Takes program->device. Null module after messages. */
-MlirModule uw_raise(uw_program *program, MlirContext context);
+/* The whole way. Takes program->device. in_place: put loops where launches stand, beside the out-of-line entries. Null
+ * module after messages. */
+MlirModule uw_raise(uw_program *program, MlirContext context, bool in_place);
 
 /* The steps, in this order. Each is false after messages on stderr. */
 bool uw_raise_spaces(MlirModule module, uw_arena *arena);
