@@ -130,19 +130,19 @@ static void show_count(const listing *list) {
     fprintf(stderr, "%s%s%s generated.\n", warnings, list->warnings && list->errors ? " and " : "", errors);
 }
 
-/* Packages that a failure points to: the text to look for, a file that shows whether the package is there. */
+/* Packages that a failure points to: the text to look for, and a file that shows whether the package is there. */
 static void hint_packages(const char *text) {
   static const struct {
     const char *text, *file, *missing, *package;
   } hints[] = {
       {"file not found", "/usr/include/c++", "the C++ library's headers are", "g++"},
       {"file not found", "/usr/include/stdlib.h", "the C library's headers are", "libc6-dev"},
-      {"crt1.o", "/usr/include/stdlib.h", "the C library's start files are", "libc6-dev"},
+      {"crt1.o", NULL, "the C library's start files are", "libc6-dev"},
       {"stdc++", "/usr/include/c++", "the C++ library is", "g++"},
       {"unable to execute command", "/usr/bin/ld", "the linker is", "binutils"},
   };
   for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)
-    if (strstr(text, hints[i].text) && access(hints[i].file, F_OK) != 0) {
+    if (strstr(text, hints[i].text) && (!hints[i].file || access(hints[i].file, F_OK) != 0)) {
       uw_report_note("%s missing; on Debian: apt-get install %s", hints[i].missing, hints[i].package);
       return;
     }
