@@ -140,18 +140,20 @@ static void visit_choice(uw_uniformity *facts, MlirOperation op, bool masked, bo
   }
 }
 
+/* In iteration k the carried values are the same for all threads if they start so and are stepped so, even if the threads leave
+ * the loop after different iterations; only what comes out is not the same then. */
 static void visit_for(uw_uniformity *facts, MlirOperation op, bool masked, bool results_divergent) {
   MlirBlock body = uw_block(op, 0);
-  bool trips_divergent = divergent(facts, uw_operand(op, 0)) || divergent(facts, uw_operand(op, 1)) ||
-                         divergent(facts, uw_operand(op, 2));
-  mark(facts, mlirBlockGetArgument(body, 0), trips_divergent);
+  bool counter_divergent = divergent(facts, uw_operand(op, 0)) || divergent(facts, uw_operand(op, 2));
+  bool trips_divergent = counter_divergent || divergent(facts, uw_operand(op, 1));
+  mark(facts, mlirBlockGetArgument(body, 0), counter_divergent);
   for (size_t i = 0; i < uw_result_count(op); i++)
-    mark(facts, mlirBlockGetArgument(body, (intptr_t)i + 1), trips_divergent || divergent(facts, uw_operand(op, i + 3)));
+    mark(facts, mlirBlockGetArgument(body, (intptr_t)i + 1), divergent(facts, uw_operand(op, i + 3)));
   visit_block(facts, body, masked || trips_divergent);
   for (size_t i = 0; i < uw_result_count(op); i++) {
     MlirValue carried = mlirBlockGetArgument(body, (intptr_t)i + 1);
     mark(facts, carried, divergent(facts, uw_operand(uw_last(body), i)));
-    mark(facts, uw_result(op, i), results_divergent || divergent(facts, carried));
+    mark(facts, uw_result(op, i), results_divergent || trips_divergent || divergent(facts, carried));
   }
 }
 
@@ -160,19 +162,18 @@ static void visit_while(uw_uniformity *facts, MlirOperation op, bool masked, boo
   MlirOperation condition = uw_last(before);
   bool trips_divergent = divergent(facts, uw_operand(condition, 0));
   for (size_t i = 0; i < uw_operand_count(op); i++)
-    mark(facts, mlirBlockGetArgument(before, (intptr_t)i), trips_divergent || divergent(facts, uw_operand(op, i)));
+    mark(facts, mlirBlockGetArgument(before, (intptr_t)i), divergent(facts, uw_operand(op, i)));
   visit_block(facts, before, masked || trips_divergent);
   if (!trips_divergent && divergent(facts, uw_operand(condition, 0)))
     facts->changed = trips_divergent = true;
   for (size_t i = 0; i < uw_result_count(op); i++) {
-    bool value_divergent = trips_divergent || divergent(facts, uw_operand(condition, i + 1));
+    bool value_divergent = divergent(facts, uw_operand(condition, i + 1));
     mark(facts, mlirBlockGetArgument(after, (intptr_t)i), value_divergent);
-    mark(facts, uw_result(op, i), results_divergent || value_divergent);
+    mark(facts, uw_result(op, i), results_divergent || trips_divergent || value_divergent);
   }
   visit_block(facts, after, masked || trips_divergent);
   for (size_t i = 0; i < uw_operand_count(op); i++)
-    mark(facts, mlirBlockGetArgument(before, (intptr_t)i),
-         trips_divergent || divergent(facts, uw_operand(uw_last(after), i)));
+    mark(facts, mlirBlockGetArgument(before, (intptr_t)i), divergent(facts, uw_operand(uw_last(after), i)));
 }
 
 static void visit_other(uw_uniformity *facts, MlirOperation op, bool masked) {
@@ -233,5 +234,6 @@ uw_uniformity *uw_uniformity_of(uw_arena *arena, MlirOperation loop, const char 
 }
 
 bool uw_uniform(const uw_uniformity *facts, MlirValue value) {
-  return uw_table_get(facts->states, value.ptr) == UNIFORM || !uw_defined_inside(value, facts->loop);
+  intptr_t state = uw_table_get(facts->states, value.ptr); /* first: a pass may have moved the value out of the loop */
+  return state == UNIFORM || (state == UNSEEN && !uw_defined_inside(value, facts->loop));
 }

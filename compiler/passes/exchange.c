@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Lowers an exchange of values at the top level of a thread loop: each thread writes its value to a slot, the loop is split, and
+ * behind the split the values are there for all.
+ *
+ *   parallel %l in lanes {                              parallel %l in lanes { A; store %v, %slot[%l] }
+ *     A                                                 parallel %l in lanes {
+ *     %r = shuffle(%v, %source, %active)      ==>         %from = %active and %source < lanes ? %source : %l
+ *     B(%r) }                                             %r = load %slot[%from]; B(%r) }
+ *
+ *   %r = reduce "or" (%v, %active)            ==>       a serial loop over the slot at block level; %r is the same for all
+ *
+ * One slot for each exchange is enough: the next write of it comes in another run of the first loop, when all reads are done.
+ * A thread that does not take part writes what is neutral (reduce) or what nobody may ask for (shuffle), and reads its own.
+ * Requires: the exchange stands at the top level. Refuses: shuffles of values that do not fit in memory. */
+#include "thread_loop.h"
+
+enum { CMP_EQ = 0, CMP_NE = 1, CMP_ULT = 6 };
+
+static MlirValue compare(uw_builder *b, int predicate, MlirValue left, MlirValue right) {
+  return uw_build1(b, "arith.cmpi", .in = VALS(left, right), .out = TYPES(uw_int_type(b->context, 1)),
+                   .attrs = ATTRS({"predicate", uw_int_attr(b->context, 64, predicate)}));
+}
+
+static MlirValue choose(uw_builder *b, MlirValue condition, MlirValue yes, MlirValue no) {
+  return uw_build1(b, "arith.select", .in = VALS(condition, yes, no), .out = TYPES(mlirValueGetType(yes)));
+}
+
+static MlirValue convert(uw_builder *b, const char *name, MlirValue value, MlirType type) {
+  return uw_build1(b, name, .in = VALS(value), .out = TYPES(type));
+}
+
+static MlirValue combine(uw_builder *b, const char *name, MlirValue left, MlirValue right) {
+  return uw_build1(b, name, .in = VALS(left, right), .out = TYPES(mlirValueGetType(left)));
+}
+
+/* Takes the operand from an exchange that only waits to be replaced, so that it does not cross the split. */
+static void clear_operand(MlirOperation op, size_t index) {
+  uw_builder b = uw_at(op);
+  mlirOperationSetOperand(op, (intptr_t)index, uw_poison(&b, mlirValueGetType(uw_operand(op, index))));
+}
+
+/* The i1 that an i32 was extended from; null if it was not. */
+static MlirValue bit_of(MlirValue value) {
+  MlirOperation op = uw_def(value);
+  if (uw_kind(op) == UW_OP_ARITH_EXTUI && mlirTypeEqual(mlirValueGetType(uw_operand(op, 0)),
+                                                        uw_int_type(mlirOperationGetContext(op), 1)))
+    return uw_operand(op, 0);
+  return (MlirValue){NULL};
+}
+
+static void lower_reduce(uw_threads *threads, MlirOperation loop, MlirOperation op) {
+  uw_builder b = uw_at(op);
+  MlirType i32 = uw_int_type(b.context, 32), i1 = uw_int_type(b.context, 1);
+  bool is_and = uw_attr_is_str(op, "kind", "and"), is_add = uw_attr_is_str(op, "kind", "add");
+  bool is_ballot = uw_attr_is_str(op, "kind", "ballot");
+  uw_assert(op, is_and || is_add || is_ballot || uw_attr_is_str(op, "kind", "or"));
+  MlirValue value = uw_operand(op, 0), active = uw_operand(op, 1), bit = bit_of(value);
+  bool narrow = is_ballot || (bit.ptr && !is_and); /* a bit a thread is enough */
+  if (narrow)
+    value = bit.ptr ? bit : compare(&b, CMP_NE, value, uw_const_int(&b, 32, 0));
+  int64_t all;
+  if (!uw_const_value(active, &all) || all == 0)
+    value = choose(&b, active, value, narrow ? uw_const_int(&b, 1, 0) : uw_const_int(&b, 32, is_and ? -1 : 0));
+  uw_slot slot = uw_slot_create(threads, narrow ? i1 : i32, false);
+  uw_slot_keep(&b, &slot, loop, value);
+  clear_operand(op, 0);
+  clear_operand(op, 1);
+  uw_split_before(threads, loop, op);
+
+  uw_builder outside = uw_at(loop);
+  outside.location = mlirOperationGetLocation(op);
+  MlirValue start = uw_const_int(&outside, 32, is_and ? -1 : 0);
+  MlirOperation serial = uw_build_for(&outside, uw_const_index(&outside, 0), threads->count, uw_const_index(&outside, 1),
+                                      VALS(start));
+  uw_builder body = uw_at_end(uw_block(serial, 0), outside.location);
+  MlirValue thread = mlirBlockGetArgument(body.block, 0), so_far = mlirBlockGetArgument(body.block, 1);
+  MlirValue next = uw_slot_read(&body, &slot, thread, false);
+  if (narrow)
+    next = convert(&body, "arith.extui", next, i32);
+  if (is_ballot)
+    next = combine(&body, "arith.shli", next, convert(&body, "arith.index_cast", thread, i32));
+  next = combine(&body, is_and ? "arith.andi" : is_add ? "arith.addi" : "arith.ori", so_far, next);
+  uw_yield(body.block, outside.location, VALS(next));
+  uw_replace_uses(uw_result(op, 0), uw_result(serial, 0));
+  uw_erase(op);
+}
+
+/* Behind op, the thread's own value is in the slot: no need to keep it once more. */
+static void use_slot_behind(uw_threads *threads, MlirOperation loop, MlirOperation op, const uw_slot *slot,
+                            MlirValue value) {
+  MlirOperation def = uw_def(value);
+  if (uw_null(def) || !uw_defined_inside(value, loop) || uw_kind(def) == UW_OP_ARITH_CONSTANT)
+    return;
+  uw_table *behind = uw_table_create(threads->arena);
+  for (MlirOperation next = uw_next(op); !uw_null(next); next = uw_next(next))
+    uw_table_set(behind, next.ptr, 1);
+  MlirBlock body = uw_block(loop, 0);
+  uw_builder b = uw_after(op);
+  MlirValue own = {NULL};
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);) {
+    MlirOpOperand next = mlirOpOperandGetNextUse(use);
+    MlirOperation user = mlirOpOperandGetOwner(use), top = user;
+    while (!mlirBlockEqual(mlirOperationGetBlock(top), body))
+      top = uw_parent(top);
+    if (uw_table_get(behind, top.ptr)) {
+      own = own.ptr ? own : uw_slot_get(&b, slot, loop);
+      mlirOperationSetOperand(user, mlirOpOperandGetOperandNumber(use), own);
+    }
+    use = next;
+  }
+}
+
+static void lower_shuffle(uw_threads *threads, MlirOperation loop, MlirOperation op) {
+  MlirValue value = uw_operand(op, 0);
+  uw_slot slot = uw_slot_create(threads, mlirValueGetType(value), false);
+  uw_builder b = uw_at(op);
+  uw_slot_keep(&b, &slot, loop, value);
+  use_slot_behind(threads, loop, op, &slot, value);
+  clear_operand(op, 0);
+  uw_split_before(threads, loop, op);
+
+  b = uw_at(op);
+  MlirType i32 = uw_int_type(b.context, 32);
+  MlirValue source = uw_operand(op, 1), active = uw_operand(op, 2);
+  MlirValue own = convert(&b, "arith.index_cast", uw_linear_thread(&b, loop), i32);
+  MlirValue count = convert(&b, "arith.index_cast", threads->count, i32);
+  MlirValue from = choose(&b, compare(&b, CMP_ULT, source, count), source, own);
+  int64_t all;
+  if (!uw_const_value(active, &all) || all == 0)
+    from = choose(&b, active, from, own); /* elsewhere the source may be poison */
+  MlirValue lane = convert(&b, "arith.index_castui", from, uw_index_type(b.context));
+  uw_replace_uses(uw_result(op, 0), uw_slot_read(&b, &slot, lane, false));
+  uw_erase(op);
+}
+
+/* The value as an integer of the same size. */
+static MlirValue bits_of(uw_builder *b, MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  if (mlirTypeIsAFloat(type))
+    return convert(b, "arith.bitcast", value, uw_int_type(b->context, mlirFloatTypeGetWidth(type)));
+  if (!mlirTypeIsAInteger(type) && !mlirTypeIsAIndex(type))
+    return convert(b, "llvm.ptrtoint", value, uw_int_type(b->context, 64));
+  return value;
+}
+
+static void lower_match(uw_threads *threads, MlirOperation loop, MlirOperation op) {
+  uw_builder b = uw_at(op);
+  MlirType i32 = uw_int_type(b.context, 32);
+  MlirValue value = bits_of(&b, uw_operand(op, 0)), active = uw_operand(op, 1);
+  uw_slot values = uw_slot_create(threads, mlirValueGetType(value), false);
+  uw_slot takes_part = uw_slot_create(threads, uw_int_type(b.context, 1), false);
+  uw_slot_keep(&b, &values, loop, value);
+  uw_slot_keep(&b, &takes_part, loop, active);
+  clear_operand(op, 0);
+  clear_operand(op, 1);
+  uw_split_before(threads, loop, op);
+
+  b = uw_at(op);
+  MlirValue own = uw_slot_get(&b, &values, loop);
+  MlirOperation serial = uw_build_for(&b, uw_const_index(&b, 0), threads->count, uw_const_index(&b, 1),
+                                      VALS(uw_const_int(&b, 32, 0)));
+  uw_builder body = uw_at_end(uw_block(serial, 0), b.location);
+  MlirValue lane = mlirBlockGetArgument(body.block, 0), so_far = mlirBlockGetArgument(body.block, 1);
+  MlirValue same = compare(&body, CMP_EQ, own, uw_slot_read(&body, &values, lane, false));
+  /* Not an and: the other's value may be poison where it does not take part. */
+  same = choose(&body, uw_slot_read(&body, &takes_part, lane, false), same, uw_const_int(&body, 1, 0));
+  MlirValue bit = combine(&body, "arith.shli", convert(&body, "arith.extui", same, i32),
+                          convert(&body, "arith.index_cast", lane, i32));
+  uw_yield(body.block, b.location, VALS(combine(&body, "arith.ori", so_far, bit)));
+  uw_replace_uses(uw_result(op, 0), uw_result(serial, 0));
+  uw_erase(op);
+}
+
+bool uw_lower_exchange(uw_threads *threads, MlirOperation loop, MlirOperation exchange) {
+  switch (uw_kind(exchange)) {
+  case UW_OP_REDUCE: lower_reduce(threads, loop, exchange); return true;
+  case UW_OP_SHUFFLE: lower_shuffle(threads, loop, exchange); return true;
+  case UW_OP_MATCH: lower_match(threads, loop, exchange); return true;
+  default: break;
+  }
+  uw_error(mlirOperationGetLocation(exchange), "bug in unwarp: an exchange of an unknown kind");
+  return false;
+}

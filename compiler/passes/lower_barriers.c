@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Gets rid of all barriers and exchanges of values: what is left are loops over threads in which threads do not wait for each other.
+ *
+ *   for each loop over the threads of a block, then for each of its lanes (warps.c):
+ *     private memory to slots ─▶ mask ─▶ lower
+ *   lower(loop):  the first exchange at the top level of the body is
+ *     a barrier        split there                                              (split.c)
+ *     another          write, split, read                                       (exchange.c)
+ *     in a construct   split around it, swap, lower the loops inside            (interchange.c)
+ *     none             done
+ *
+ * An exchange outside of every thread loop has one thread: it gives that thread's value.
+ * Requires: no call holds an exchange. Preserves: program order in each thread.
+ * Refuses: see mask.c and private_memory.c. Paper: the section on barrier lowering. */
+#include "thread_loop.h"
+
+static MlirOperation first_exchange(MlirOperation loop, const char *level) {
+  uw_foreach_op(op, uw_block(loop, 0))
+    if (uw_has_exchange(op, level))
+      return op;
+  return (MlirOperation){NULL};
+}
+
+static bool lower(uw_threads *threads, MlirOperation loop) {
+  for (;;) {
+    MlirOperation op = first_exchange(loop, threads->level);
+    if (uw_null(op))
+      break;
+    if (uw_kind(op) == UW_OP_BARRIER) {
+      uw_split_before(threads, loop, op);
+      uw_erase(op);
+    } else if (uw_is_exchange(op, threads->level)) {
+      if (!uw_lower_exchange(threads, loop, op))
+        return false;
+    } else {
+      uw_ops inner = {0};
+      if (!uw_interchange(threads, loop, op, &inner))
+        return false;
+      for (size_t i = 0; i < inner.count; i++)
+        if (!lower(threads, inner.at[i]))
+          return false;
+    }
+  }
+  uw_finish_loop(threads, loop);
+  return true;
+}
+
+static bool lower_loop(uw_arena *arena, MlirOperation loop) {
+  uw_threads *threads = uw_threads_of(arena, loop);
+  return uw_keep_private_memory(threads, loop) && uw_mask_loop(arena, loop, threads->level) && lower(threads, loop);
+}
+
+/* With one thread there is nobody to wait for. */
+static void lower_alone(MlirOperation op) {
+  uw_builder b = uw_at(op);
+  MlirValue result = {NULL};
+  MlirType i32 = uw_int_type(b.context, 32), i1 = uw_int_type(b.context, 1);
+  if (uw_kind(op) == UW_OP_SHUFFLE) {
+    result = uw_operand(op, 0);
+  } else if (uw_kind(op) == UW_OP_MATCH) {
+    result = uw_build1(&b, "arith.extui", .in = VALS(uw_operand(op, 1)), .out = TYPES(i32));
+  } else if (uw_kind(op) == UW_OP_REDUCE) {
+    result = uw_operand(op, 0);
+    if (uw_attr_is_str(op, "kind", "ballot")) {
+      enum { CMP_NE = 1 };
+      MlirValue zero = uw_const_int(&b, 32, 0);
+      MlirValue bit = uw_build1(&b, "arith.cmpi", .in = VALS(result, zero), .out = TYPES(i1),
+                                .attrs = ATTRS({"predicate", uw_int_attr(b.context, 64, CMP_NE)}));
+      result = uw_build1(&b, "arith.extui", .in = VALS(bit), .out = TYPES(i32));
+    }
+    MlirValue neutral = uw_const_int(&b, 32, uw_attr_is_str(op, "kind", "and") ? -1 : 0);
+    result = uw_build1(&b, "arith.select", .in = VALS(uw_operand(op, 1), result, neutral), .out = TYPES(i32));
+  }
+  if (result.ptr)
+    uw_replace_uses(uw_result(op, 0), result);
+  uw_erase(op);
+}
+
+/* A slot written and read in one block, once written before it is read: its value needs no memory. */
+static void forward_slots(uw_arena *arena, MlirOperation root) {
+  uw_ops slots = uw_collect_kind(arena, root, UW_OP_SLOT);
+  for (size_t i = 0; i < slots.count; i++) {
+    MlirOperation store = {NULL};
+    uw_ops loads = {0};
+    bool simple = true;
+    MlirValue memory = uw_result(slots.at[i], 0);
+    for (MlirOpOperand use = mlirValueGetFirstUse(memory); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+      MlirOperation user = mlirOpOperandGetOwner(use);
+      if (uw_kind(user) == UW_OP_LLVM_LOAD)
+        uw_ops_push(arena, &loads, user);
+      else if (uw_kind(user) == UW_OP_LLVM_STORE && uw_null(store) && uw_same(uw_operand(user, 1), memory))
+        store = user;
+      else
+        simple = false;
+    }
+    if (!simple || uw_null(store))
+      continue;
+    uw_table *behind = uw_table_create(arena);
+    for (MlirOperation op = uw_next(store); !uw_null(op); op = uw_next(op))
+      uw_table_set(behind, op.ptr, 1);
+    for (size_t k = 0; k < loads.count; k++)
+      simple = simple && uw_table_get(behind, loads.at[k].ptr) &&
+               mlirTypeEqual(mlirValueGetType(uw_result(loads.at[k], 0)), mlirValueGetType(uw_operand(store, 0)));
+    if (!simple)
+      continue;
+    for (size_t k = 0; k < loads.count; k++) {
+      uw_replace_uses(uw_result(loads.at[k], 0), uw_operand(store, 0));
+      uw_erase(loads.at[k]);
+    }
+    uw_erase(store);
+    uw_erase(slots.at[i]);
+  }
+}
+
+/* Has a loop over threads of a block warp operations in it? Then it becomes warps and lanes. */
+static bool lower_warps(uw_arena *arena, MlirOperation root) {
+  uw_ops loops = uw_collect_kind(arena, root, UW_OP_SCF_PARALLEL);
+  for (size_t i = 0; i < loops.count; i++) {
+    const char *level = uw_exchange_level(loops.at[i]);
+    if (!level || !uw_has_exchange(loops.at[i], "warp"))
+      continue;
+    MlirOperation lanes = uw_string_is(uw_str(level), "block") ? uw_make_lanes(arena, loops.at[i]) : loops.at[i];
+    if (!lower_loop(arena, lanes))
+      return false;
+  }
+  return true;
+}
+
+uw_change uw_pass_lower_barriers(MlirOperation root, uw_pass_ctx *ctx) {
+  uw_arena *arena = ctx->arena;
+  uw_change change = UW_SAME;
+  uw_ops loops = uw_thread_loops(arena, root, "block");
+  for (size_t i = 0; i < loops.count; i++) {
+    change = UW_CHANGED;
+    if (!lower_loop(arena, loops.at[i]))
+      return UW_FAILED;
+  }
+  if (!lower_warps(arena, root))
+    return UW_FAILED;
+  uw_ops ops = uw_collect(arena, root);
+  for (size_t i = 0; i < ops.count; i++) {
+    MlirOperation op = ops.at[i];
+    if (uw_kind(op) == UW_OP_LLVM_LOAD && !mlirAttributeIsNull(uw_get_attr(op, UW_RELOAD)))
+      uw_remove_attr(op, UW_RELOAD);
+    if (uw_is_exchange(op, "block") || uw_is_exchange(op, "warp")) {
+      lower_alone(op);
+      change = UW_CHANGED;
+    }
+  }
+  forward_slots(arena, root);
+  uw_remove_attr(root, "unwarp.mincut");
+  return change;
+}
+
+uw_change uw_pass_mincut(MlirOperation root, uw_pass_ctx *ctx) {
+  uw_set_attr(root, "unwarp.mincut", mlirUnitAttrGet(ctx->context));
+  return UW_CHANGED;
+}

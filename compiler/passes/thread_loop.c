@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Loops over threads and slots: see thread_loop.h. */
+#include "thread_loop.h"
+
+static size_t dimensions(MlirOperation loop) { return (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)); }
+static MlirValue upper(MlirOperation loop, size_t dimension) {
+  return uw_operand(loop, dimensions(loop) + dimension);
+}
+
+uw_threads *uw_threads_of(uw_arena *arena, MlirOperation loop) {
+  uw_threads *threads = uw_alloc(arena, sizeof *threads);
+  threads->arena = arena;
+  threads->context = mlirOperationGetContext(loop);
+  threads->level = uw_exchange_level(loop);
+  MlirOperation module = uw_parent_of_kind(loop, UW_OP_MODULE);
+  threads->smallest = !uw_null(module) && !mlirAttributeIsNull(uw_get_attr(module, "unwarp.mincut"));
+  MlirOperation place = loop;
+  for (;;) {
+    MlirOperation around = uw_parent(place);
+    bool movable = uw_kind(around) == UW_OP_SCF_FOR || uw_kind(around) == UW_OP_SCF_WHILE ||
+                   uw_kind(around) == UW_OP_SCF_IF || uw_kind(around) == UW_OP_SCF_INDEX_SWITCH;
+    for (size_t i = 0; i < dimensions(loop); i++)
+      movable = movable && !uw_defined_inside(upper(loop, i), around);
+    if (!movable)
+      break;
+    place = around;
+  }
+  uw_builder b = uw_at(place);
+  int64_t known = 1, bound;
+  MlirValue count = {NULL};
+  for (size_t i = 0; i < dimensions(loop); i++)
+    if (uw_const_value(upper(loop, i), &bound))
+      known *= bound;
+    else
+      count = count.ptr ? uw_build1(&b, "arith.muli", .in = VALS(count, upper(loop, i)), .out = TYPES(uw_index_type(b.context)))
+                        : upper(loop, i);
+  MlirValue factor = uw_const_index(&b, known);
+  threads->count = count.ptr ? uw_build1(&b, "arith.muli", .in = VALS(count, factor), .out = TYPES(uw_index_type(b.context)))
+                             : factor;
+  threads->room = threads->count;
+  enum { LANES = 32 };
+  if (uw_string_is(uw_str(threads->level), "warp"))
+    threads->room = uw_const_index(&b, LANES);
+  threads->anchor = uw_def(threads->room);
+  return threads;
+}
+
+uw_ops uw_thread_loops(uw_arena *arena, MlirOperation root, const char *level) {
+  uw_ops loops = {0}, all = uw_collect_kind(arena, root, UW_OP_SCF_PARALLEL);
+  for (size_t i = 0; i < all.count; i++) {
+    const char *own = uw_exchange_level(all.at[i]);
+    if (own && uw_string_is(uw_str(own), level) && uw_has_exchange(all.at[i], level))
+      uw_ops_push(arena, &loops, all.at[i]);
+  }
+  return loops;
+}
+
+MlirOperation uw_loop_like(uw_builder *b, MlirOperation loop) {
+  enum { DIMS = 3 };
+  MlirValue operands[3 * DIMS];
+  size_t n = dimensions(loop);
+  if (n > DIMS || uw_operand_count(loop) != 3 * n)
+    uw_fatal("bug in unwarp: a thread loop of %zu dimensions with %zu operands", n, uw_operand_count(loop));
+  for (size_t i = 0; i < 3 * n; i++)
+    operands[i] = uw_operand(loop, i);
+  const int32_t segments[] = {(int32_t)n, (int32_t)n, (int32_t)n, 0};
+  MlirOperation copy = uw_build(b, "scf.parallel", .in = {operands, 3 * n}, .regions = 1, .segments = segments,
+                                .segment_count = 4);
+  uw_set_attr(copy, "unwarp.level", uw_get_attr(loop, "unwarp.level"));
+  MlirBlock body = mlirBlockCreate(0, NULL, NULL);
+  for (size_t i = 0; i < n; i++)
+    mlirBlockAddArgument(body, uw_index_type(b->context), mlirOperationGetLocation(loop));
+  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(copy, 0), body);
+  uw_builder inner = {b->context, mlirOperationGetLocation(loop), body, {NULL}};
+  uw_build(&inner, "scf.reduce");
+  return copy;
+}
+
+MlirValue uw_linear_thread(uw_builder *b, MlirOperation loop) {
+  MlirBlock body = uw_block(loop, 0);
+  MlirType index = uw_index_type(b->context);
+  MlirValue linear = {NULL};
+  for (size_t i = 0; i < dimensions(loop); i++) {
+    int64_t bound;
+    bool one = uw_const_value(upper(loop, i), &bound) && bound == 1;
+    if (linear.ptr && !one)
+      linear = uw_build1(b, "arith.muli", .in = VALS(linear, upper(loop, i)), .out = TYPES(index));
+    MlirValue id = mlirBlockGetArgument(body, (intptr_t)i);
+    if (!one)
+      linear = linear.ptr ? uw_build1(b, "arith.addi", .in = VALS(linear, id), .out = TYPES(index)) : id;
+  }
+  return linear.ptr ? linear : uw_const_index(b, 0);
+}
+
+/* --- slots ----------------------------------------------------------------------------------------------------------------- */
+
+/* What a value is in memory: a bit is a byte, an index 64 bits. */
+static MlirType stored_type(MlirContext context, MlirType type) {
+  if (mlirTypeIsAIndex(type))
+    return uw_int_type(context, 64);
+  if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1)
+    return uw_int_type(context, 8);
+  return type;
+}
+
+uw_slot uw_slot_create(uw_threads *threads, MlirType type, bool shared) {
+  uw_builder b = uw_after(threads->anchor);
+  MlirType stored = stored_type(threads->context, type), i64 = uw_int_type(b.context, 64);
+  MlirValue bytes = uw_const_int(&b, 64, (int64_t)uw_type_bytes(stored));
+  int64_t known;
+  if (!shared && uw_const_value(threads->room, &known)) {
+    bytes = uw_const_int(&b, 64, known * (int64_t)uw_type_bytes(stored));
+  } else if (!shared) {
+    MlirValue count = uw_build1(&b, "arith.index_cast", .in = VALS(threads->room), .out = TYPES(i64));
+    bytes = uw_build1(&b, "arith.muli", .in = VALS(count, bytes), .out = TYPES(i64));
+  }
+  MlirValue memory = uw_build1(&b, "unwarp.slot", .in = VALS(bytes), .out = TYPES(uw_ptr_type(b.context)),
+                               .attrs = ATTRS({"alignment", uw_int_attr(b.context, 64, (int64_t)uw_type_align(stored))}));
+  return (uw_slot){memory, type, shared};
+}
+
+MlirValue uw_slot_address(uw_builder *b, const uw_slot *slot, MlirValue index) {
+  if (slot->shared)
+    return slot->memory;
+  MlirValue element = uw_build1(b, "arith.index_cast", .in = VALS(index), .out = TYPES(uw_int_type(b->context, 64)));
+  const int32_t dynamic[] = {INT32_MIN};
+  return uw_build1(b, "llvm.getelementptr", .in = VALS(slot->memory, element), .out = TYPES(uw_ptr_type(b->context)),
+                   .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, dynamic)},
+                                  {"elem_type", mlirTypeAttrGet(stored_type(b->context, slot->type))}));
+}
+
+void uw_slot_write(uw_builder *b, const uw_slot *slot, MlirValue index, MlirValue value) {
+  MlirType stored = stored_type(b->context, slot->type);
+  MlirValue address = uw_slot_address(b, slot, index);
+  if (!mlirTypeEqual(stored, slot->type))
+    value = uw_build1(b, mlirTypeIsAIndex(slot->type) ? "arith.index_cast" : "arith.extui", .in = VALS(value),
+                      .out = TYPES(stored));
+  uw_build(b, "llvm.store", .in = VALS(value, address));
+}
+
+MlirValue uw_slot_read(uw_builder *b, const uw_slot *slot, MlirValue index, bool reload) {
+  MlirType stored = stored_type(b->context, slot->type);
+  MlirValue address = uw_slot_address(b, slot, index);
+  MlirOperation load = uw_build(b, "llvm.load", .in = VALS(address), .out = TYPES(stored));
+  if (reload)
+    uw_set_attr(load, UW_RELOAD, uw_str_attr(b->context, slot->shared ? "shared" : "own"));
+  MlirValue value = uw_result(load, 0);
+  if (!mlirTypeEqual(stored, slot->type))
+    value = uw_build1(b, mlirTypeIsAIndex(slot->type) ? "arith.index_cast" : "arith.trunci", .in = VALS(value),
+                      .out = TYPES(slot->type));
+  return value;
+}
+
+void uw_slot_keep(uw_builder *b, const uw_slot *slot, MlirOperation loop, MlirValue value) {
+  uw_slot_write(b, slot, slot->shared ? value : uw_linear_thread(b, loop), value);
+}
+
+MlirValue uw_slot_get(uw_builder *b, const uw_slot *slot, MlirOperation loop) {
+  return uw_slot_read(b, slot, slot->shared ? slot->memory : uw_linear_thread(b, loop), true);
+}
+
+/* --- block level ------------------------------------------------------------------------------------------------------------ */
+
+typedef struct search {
+  MlirOperation loop;
+  const uw_map *known;
+  uw_table *answers; /* value -> YES or NO */
+} search;
+enum { YES = 1, NO };
+
+static bool computable(search *s, MlirValue value) {
+  if (!uw_defined_inside(value, s->loop) || (s->known && uw_map_get(s->known, value).ptr))
+    return true;
+  MlirOperation op = uw_def(value);
+  if (uw_null(op) || uw_kind(op) == UW_OP_LLVM_LOAD || !uw_clonable(op))
+    return false;
+  intptr_t answer = uw_table_get(s->answers, value.ptr);
+  if (answer)
+    return answer == YES;
+  bool all = true;
+  for (size_t i = 0; i < uw_operand_count(op) && all; i++)
+    all = computable(s, uw_operand(op, i));
+  uw_table_set(s->answers, value.ptr, all ? YES : NO);
+  return all;
+}
+
+bool uw_computable_outside(uw_arena *arena, MlirValue value, MlirOperation loop, const uw_map *known) {
+  search s = {loop, known, uw_table_create(arena)};
+  return computable(&s, value);
+}
+
+MlirValue uw_compute_outside(uw_builder *b, MlirValue value, MlirOperation loop, uw_map *map) {
+  MlirValue done = uw_map_get(map, value);
+  if (done.ptr)
+    return done;
+  if (!uw_defined_inside(value, loop))
+    return value;
+  MlirOperation op = uw_def(value);
+  uw_assert(op, uw_clonable(op));
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    uw_compute_outside(b, uw_operand(op, i), loop, map);
+  uw_clone(b, op, map);
+  return uw_map_get(map, value);
+}
+
+static bool is_reload(MlirOperation op, const char *of) {
+  return uw_kind(op) == UW_OP_LLVM_LOAD && uw_attr_is_str(op, UW_RELOAD, of);
+}
+
+void uw_drop_dead(uw_arena *arena, MlirBlock block) {
+  uw_ops ops = uw_block_ops(arena, block);
+  for (size_t i = ops.count; i-- > 0;) {
+    MlirOperation op = ops.at[i];
+    bool droppable = uw_speculatable(op) || is_reload(op, "own") || is_reload(op, "shared");
+    if (droppable && uw_unused(op) && !uw_same_op(op, uw_last(block)))
+      uw_erase(op);
+  }
+}
+
+void uw_tidy_top(uw_threads *threads, MlirOperation loop) {
+  MlirBlock body = uw_block(loop, 0);
+  uw_drop_dead(threads->arena, body);
+  uw_foreach_op_safe(op, body) {
+    if (is_reload(op, "shared")) {
+      uw_move_before(op, loop);
+      uw_remove_attr(op, UW_RELOAD);
+    } else if (!uw_clonable(op)) {
+      break;
+    }
+  }
+}
+
+/* A write of a shared slot whose value is the same for all threads: a block-level operation. */
+static bool is_block_write(uw_threads *threads, MlirOperation op, MlirOperation loop) {
+  return uw_kind(op) == UW_OP_LLVM_STORE && uw_kind(uw_def(uw_operand(op, 1))) == UW_OP_SLOT &&
+         uw_computable_outside(threads->arena, uw_operand(op, 0), loop, NULL);
+}
+
+void uw_finish_loop(uw_threads *threads, MlirOperation loop) {
+  MlirBlock body = uw_block(loop, 0);
+  uw_tidy_top(threads, loop);
+  bool effects = false;
+  uw_map *copies = uw_map_create(threads->arena);
+  uw_foreach_op_safe(op, body) {
+    if (is_block_write(threads, op, loop)) {
+      uw_builder b = uw_at(loop);
+      mlirOperationSetOperand(op, 0, uw_compute_outside(&b, uw_operand(op, 0), loop, copies));
+      uw_move_before(op, loop);
+    } else if (!uw_clonable(op) && uw_kind(op) != UW_OP_SCF_REDUCE) {
+      effects = true;
+    }
+  }
+  if (!effects)
+    mlirOperationDestroy(loop);
+}
