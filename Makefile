@@ -32,7 +32,8 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: all tools runtime clean
+.PHONY: all tools runtime example check check-text check-runtime check-headers check-libdevice check-unit check-run bench clean deps
+.DEFAULT_GOAL := all
 all: tools runtime $(if $(DRIVER_SRCS),$(BUILD)/bin/unwarp)
 tools: $(BUILD)/bin/unwarp-opt
 runtime: $(if $(RUNTIME_SRCS),$(BUILD)/lib/libunwarp.a) $(if $(LIBDEVICE_SRCS),$(BUILD)/lib/libdevice.bc) $(BUILD)/include
@@ -77,6 +78,40 @@ $(BUILD)/obj/runtime/%.o: runtime/%.c
 $(BUILD)/obj/libdevice/%.bc: libdevice/%.c
 	@mkdir -p $(@D)
 	$(CC) --target=x86_64-linux-gnu -std=c17 -O2 -fno-math-errno -ffp-contract=off -emit-llvm -MMD -MF $(@:.bc=.d) -c $< -o $@
+
+# --- the README's two commands ------------------------------------------------------------------------------------------
+
+# Packages come first, in a make of their own: this file asks llvm-config for paths while it is read.
+deps:
+	@scripts/install-deps.sh
+
+example: deps
+	@$(MAKE) --no-print-directory all
+	$(BUILD)/bin/unwarp -O3 examples/saxpy.cu -o $(BUILD)/saxpy
+	$(BUILD)/saxpy
+
+check: deps
+	@$(MAKE) --no-print-directory all
+	@scripts/check.sh $(BUILD)
+
+# --- the parts of the tests ---------------------------------------------------------------------------------------------
+
+LIT := $(LLVM_PREFIX)/bin/lit
+check-text: all
+	$(LIT) -sv --param build=$(abspath $(BUILD)) tests
+check-unit: all
+	tests/unit/run.sh $(BUILD)
+check-runtime: all
+	tests/runtime/run.sh $(BUILD)
+check-libdevice: all
+	tests/libdevice/run.sh $(BUILD)
+check-headers: all
+	tests/headers/run.sh $(BUILD)
+check-run: all
+	tests/run/run.sh $(BUILD)
+
+bench: all
+	bench/run
 
 clean:
 	rm -rf $(BUILD)

@@ -50,8 +50,8 @@ done
 [ $all_known = yes ] || $as_root apt-get update -q
 for package in $missing; do
   if ! is_known "$package"; then
-    say "apt-get does not know '$package'. Debian 12 has it among the security updates: this line belongs in"
-    say "/etc/apt/sources.list:  deb http://deb.debian.org/debian-security bookworm-security main"
+    say "apt-get does not know '$package'. Debian 12 has it among the security updates: enable the suite"
+    say "bookworm-security (component main) in /etc/apt/sources.list"
     exit 1
   fi
 done

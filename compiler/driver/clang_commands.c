@@ -109,15 +109,16 @@ static uw_strings start_cuda(const uw_command_context *context) {
 
 static void add_device_options(uw_strings *command, const uw_options *o) {
   uw_strings_add_all(command, &o->both);
-  uw_strings_add_many(command, "--cuda-device-only", "-O3", "-fno-strict-aliasing", NULL);
-  if (o->debug) /* for a GPU clang would keep less of it */
-    uw_strings_add_many(command, "-Xclang", "-debug-info-kind=constructor", NULL);
+  uw_strings_add_many(command, "--cuda-device-only", "-O3", NULL);
   if (o->flush_denormals)
     uw_strings_add(command, "-fgpu-flush-denormals-to-zero");
   if (o->fast_math)
     uw_strings_add(command, "-fgpu-approx-transcendentals");
   if (o->no_fused_multiply_add)
     uw_strings_add(command, "-ffp-contract=off");
+  uw_strings_add(command, "-fno-strict-aliasing"); /* device code puns through pointers freely, and nvcc lets it */
+  if (o->debug)                                    /* for a GPU clang would keep less of it */
+    uw_strings_add_many(command, "-Xclang", "-debug-info-kind=constructor", NULL);
 }
 
 uw_strings uw_cuda_command(const uw_command_context *context, uw_side side, const char *output) {

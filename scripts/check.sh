@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Runs every part of the tests on a finished build, goes on after a failure, and ends with one line of the parts:
+# "N passed, N failed". What failed stands above, part by part.
+#
+#   scripts/check.sh BUILD_DIR
+set -u
+build=$1
+passed=0
+failed=0
+broken=
+for part in unit text libdevice headers runtime run; do
+  echo "== check-$part"
+  if ${MAKE:-make} --no-print-directory BUILD="$build" check-$part; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    broken="$broken check-$part"
+  fi
+done
+[ -z "$broken" ] || echo "failed:$broken"
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
