@@ -55,7 +55,7 @@ static void scan(const unsigned *in, unsigned *out, unsigned **levels, int n) {
 
 int main(int argc, char **argv) {
   const int n = (int)bench_argument(argc, argv, 1, 1 << 24, 1, "elements");
-  const int iterations = (int)bench_argument(argc, argv, 2, 20, 1, "iterations");
+  const int iterations = (int)bench_argument(argc, argv, 2, 40, 1, "iterations");
   unsigned *in = (unsigned *)bench_allocate(n * sizeof(unsigned)), *levels[5];
   uint32_t state = 5;
   for (int i = 0; i < n; i++) in[i] = bench_random(&state) % 1000;

@@ -17,7 +17,7 @@ static void diffuse(const float *restrict in, float *restrict out, int side) {
 
 int main(int argc, char **argv) {
   const int side = (int)bench_argument(argc, argv, 1, 4096, 3, "side");
-  const int steps = (int)bench_argument(argc, argv, 2, 20, 1, "steps");
+  const int steps = (int)bench_argument(argc, argv, 2, 50, 1, "steps");
   const size_t cells = (size_t)side * side;
   float *now = bench_allocate(cells * sizeof(float)), *next = bench_allocate(cells * sizeof(float));
   uint32_t state = 2;
