@@ -13,10 +13,10 @@
 
 enum { HELP_COLUMN = 30 };
 
-/* Keep both lines that start with "Cuda": tools look for the release and the version in them. */
+/* CMake and others look for nvcc's last two lines, to the letter. */
 static const char version_text[] =
-    "unwarp " UW_VERSION ", which compiles CUDA programs for the CPU (in nvcc's place; this is not NVIDIA's nvcc)\n"
-    "Takes the language and the runtime API of:\n"
+    "unwarp " UW_VERSION ": compiles CUDA programs for the CPU. It takes the place of, and is not,\n"
+    "nvcc: NVIDIA (R) Cuda compiler driver\n"
     "Cuda compilation tools, release 12.4, V12.4.131\n";
 
 static void print_row(const uw_option_row *row) {

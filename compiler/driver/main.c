@@ -147,7 +147,10 @@ static bool make_program(const uw_options *o, const uw_toolchain *toolchain) {
 static bool run(int argument_count, char **arguments) {
   uw_options options;
   uw_toolchain toolchain = {0};
-  if (!uw_options_parse(&options, argument_count, arguments))
+  bool good = uw_options_parse(&options, argument_count, arguments);
+  if (options.verbose || options.dry_run)
+    uw_show_environment();
+  if (!good)
     return false;
   if (options.question != UW_ASK_NOTHING)
     return uw_answer(options.question);

@@ -91,27 +91,48 @@ static const char *own_folder(void) {
   return folder_of(path);
 }
 
-/* The first of the folders around our own that holds `file`, or null after a message. */
-static const char *find_own(const char *const *folders, const char *file) {
-  const char *own = own_folder(), *all = "";
+/* The first of the folders around our own that holds `file`, or null. */
+static const char *look_for_own(const char *const *folders, const char *file) {
   for (size_t i = 0; folders[i]; i++) {
-    const char *folder = uw_format("%s/%s", own, folders[i]);
-    char *real = realpath(folder, NULL);
+    char *real = realpath(uw_format("%s/%s", own_folder(), folders[i]), NULL);
     if (real && is_file(uw_format("%s/%s", real, file)))
       return real;
-    all = uw_format("%s%s%s", all, i ? ", " : "", folder);
   }
+  return NULL;
+}
+
+/* The same with a message. */
+static const char *find_own(const char *const *folders, const char *file) {
+  const char *found = look_for_own(folders, file), *all = "";
+  if (found)
+    return found;
+  for (size_t i = 0; folders[i]; i++)
+    all = uw_format("%s%s%s/%s", all, i ? ", " : "", own_folder(), folders[i]);
   uw_report_error("'%s', which comes with unwarp, is missing: looked in %s", file, all);
   uw_report_note("build or install unwarp again");
   return NULL;
 }
 
-bool uw_find_compiler(uw_toolchain *toolchain) {
-  static const char *const includes[] = {"../include/unwarp", "../include", NULL};
-  return find_clang(toolchain) && (toolchain->include_folder = find_own(includes, "unwarp_cuda.h"));
+static const char *const include_folders[] = {"../include/unwarp", "../include", NULL};
+static const char *const library_folders[] = {"../lib/unwarp", "../lib", NULL};
+
+void uw_show_environment(void) {
+  const char *top = realpath(uw_format("%s/..", own_folder()), NULL), *path = getenv("PATH");
+  const char *includes = look_for_own(include_folders, "unwarp_cuda.h");
+  const char *libraries = look_for_own(library_folders, "libunwarp.a");
+  if (top)
+    fprintf(stderr, "#$ TOP=%s\n#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n", top, top);
+  fprintf(stderr, "#$ PATH=%s\n", path ? path : "");
+  if (includes)
+    fprintf(stderr, "#$ INCLUDES=\"-I%s\"\n", includes);
+  if (libraries)
+    fprintf(stderr, "#$ LIBRARIES=-L%s\n", libraries);
+  fputs("#$ ARCHITECTURE= -arch compute_80\n", stderr);
 }
 
-static const char *const library_folders[] = {"../lib/unwarp", "../lib", NULL};
+bool uw_find_compiler(uw_toolchain *toolchain) {
+  return find_clang(toolchain) && (toolchain->include_folder = find_own(include_folders, "unwarp_cuda.h"));
+}
 
 bool uw_find_libdevice(uw_toolchain *toolchain) {
   const char *folder = find_own(library_folders, "libdevice.bc");

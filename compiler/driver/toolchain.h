@@ -21,5 +21,8 @@ typedef struct uw_toolchain {
 bool uw_find_compiler(uw_toolchain *toolchain);
 bool uw_find_libdevice(uw_toolchain *toolchain);
 bool uw_find_linker(uw_toolchain *toolchain);
+/* For -v: the lines by which CMake learns about a tool kit from nvcc. NVVMIR_LIBRARY_DIR only tells it the tool kit's
+ * root once more, LIBRARIES is how it recognises the link's command line, and the architecture is its default one. */
+void uw_show_environment(void);
 
 #endif
