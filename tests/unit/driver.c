@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Option parsing, list splitting, suggestions and launch brackets, without any process or file. tests/driver/unit.test
- * builds and runs it. A check that fails says its line and ends the program. */
-#include "launch_brackets.h"
-#include "option_table.h"
-#include "option_values.h"
+ * Option parsing, list splitting, suggestions and launch brackets, without any process or file. A check that fails says
+ * its line and ends the program.
+ *
+ * Sources: compiler/driver/options.c compiler/driver/option_table.c compiler/driver/option_values.c
+ * Sources: compiler/driver/response.c compiler/driver/suggest.c compiler/driver/report.c compiler/driver/temp.c
+ * Sources: compiler/driver/launch_brackets.c compiler/support/strings.c */
+#include "../../compiler/driver/launch_brackets.h"
+#include "../../compiler/driver/option_table.h"
+#include "../../compiler/driver/option_values.h"
 
-#include "../passes/passes.h"
+#include "../../compiler/passes/passes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -205,6 +209,5 @@ int main(void) {
   test_host_lists();
   test_suggestions();
   test_brackets();
-  puts("all good");
   return 0;
 }
