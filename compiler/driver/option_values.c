@@ -121,26 +121,27 @@ bool uw_value_pass(const char *option, const char *text, bool optional_only) {
   return false;
 }
 
-/* -Wl and its like, whose commas belong to them. */
-static bool takes_commas(const char *word) {
-  return strcmp(word, "-Wl") == 0 || strcmp(word, "-Wa") == 0 || strcmp(word, "-Wp") == 0;
+/* -Wl and its like take the commas behind them. */
+static bool takes_commas(const char *word, size_t length) {
+  return length >= 3 && word[0] == '-' && word[1] == 'W' && strchr("lap", word[2]) && (length == 3 || word[3] == ',');
 }
 
 void uw_split_host_list(uw_strings *words, const char *text) {
   char *word = uw_need_memory(malloc(strlen(text) + 1)), quote = 0;
   size_t length = 0;
+  bool was_quoted = false;
   for (;; text++) {
-    bool ends = !*text || (!quote && (*text == ',' || isspace((unsigned char)*text)));
-    if (ends && *text == ',' && takes_commas((word[length] = 0, word)))
-      ends = false;
-    if (ends && *text == ',' && length > 4 && takes_commas(uw_copy_text(word, 3)) && word[3] == ',')
-      ends = false;
-    if (ends) {
+    bool separates = *text == ',' && (was_quoted || !takes_commas(word, length));
+    if (!*text || (!quote && (separates || isspace((unsigned char)*text)))) {
       if (length)
         uw_strings_add(words, uw_copy_text(word, length));
+      if (!*text)
+        break;
       length = 0;
-    } else if (*text == quote) {
+      was_quoted = false;
+    } else if (quote && *text == quote) {
       quote = 0;
+      was_quoted = true;
     } else if (!quote && (*text == '"' || *text == '\'')) {
       quote = *text;
     } else if (*text == '\\' && text[1]) {
@@ -148,8 +149,6 @@ void uw_split_host_list(uw_strings *words, const char *text) {
     } else {
       word[length++] = *text;
     }
-    if (!*text)
-      break;
   }
 }
 
