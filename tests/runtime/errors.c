@@ -5,6 +5,8 @@
 #include "check.h"
 
 #include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
 
 static void check_texts(void) {
   CHECK_TEXT(cudaGetErrorName(cudaSuccess), "cudaSuccess");
@@ -75,7 +77,26 @@ static void check_sticky(void) {
   CHECK_NUMBER(cudaGetLastError(), cudaSuccess);
 }
 
+/* An object of another version of the contract must not run: the process says so and aborts. */
+static void check_version(void) {
+  static const uwrt_module stranger = {.abi_version = UWRT_ABI_VERSION + 1};
+  static char text[1024];
+  int status = 0;
+  CAPTURE(stderr, text, {
+    pid_t child = fork();
+    if (child == 0) {
+      signal(SIGABRT, SIG_DFL);
+      uwrt_register(&stranger);
+      _exit(0);
+    }
+    waitpid(child, &status, 0);
+  });
+  CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+  CHECK(strncmp(text, "unwarp: an object file was compiled for version 2", 48) == 0);
+}
+
 int main(void) {
+  check_version();
   check_texts();
   check_last_error();
   check_sticky();

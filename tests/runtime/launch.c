@@ -22,6 +22,7 @@ static void plain_entry(const uwrt_dims *dims, void **args) {
   (void)args;
   seen = *dims;
   runs++;
+  uwrt_thread.thread[0] = 99;
 }
 
 static void second_entry(const uwrt_dims *dims, void **args) {
@@ -65,7 +66,13 @@ static void check_registry(void) {
   runs = 0;
   CHECK_ERROR(cudaLaunchKernel(ADDRESS(plain_stub), one, one, NULL, 0, 0), cudaErrorInvalidDeviceFunction);
   uwrt_register(&module);
+  /* A second definition of a kernel changes nothing about it. */
+  struct cudaFuncAttributes attributes;
+  CHECK_OK(cudaFuncSetAttribute(ADDRESS(plain_stub), cudaFuncAttributeMaxDynamicSharedMemorySize, 60000));
   uwrt_register(&other_module);
+  CHECK_OK(cudaFuncGetAttributes(&attributes, ADDRESS(plain_stub)));
+  CHECK_NUMBER(attributes.maxDynamicSharedSizeBytes, 60000);
+  CHECK_OK(cudaFuncSetAttribute(ADDRESS(plain_stub), cudaFuncAttributeMaxDynamicSharedMemorySize, 49152));
   CHECK_OK(cudaLaunchKernel(ADDRESS(plain_stub), one, one, NULL, 0, 0));
   CHECK_NUMBER(runs, 1);
   uwrt_unregister(&module);

@@ -31,8 +31,39 @@ static void check_device_memory(void) {
   CHECK_OK(cudaMalloc(&memory, free_bytes / 2));
   CHECK_ERROR(cudaMalloc(&other, total_bytes - free_bytes / 4), cudaErrorMemoryAllocation);
   CHECK_OK(cudaFree(memory));
-  CHECK_OK(cudaMalloc(&memory, free_bytes / 2));
-  CHECK_OK(cudaFree(memory));
+  /* What was freed may be had again, any number of times. */
+  for (int i = 0; i < 8; i++) {
+    CHECK_OK(cudaMalloc(&memory, free_bytes / 2));
+    CHECK_OK(cudaFree(memory));
+  }
+  /* What other programs have is not to be had, although the machine has it. */
+  if (total_bytes - free_bytes > (size_t)64 << 20)
+    CHECK_ERROR(cudaMalloc(&memory, total_bytes - ((size_t)16 << 20)), cudaErrorMemoryAllocation);
+}
+
+#ifdef __has_feature
+#define FEATURE(name) __has_feature(name)
+#else
+#define FEATURE(name) 0
+#endif
+
+/* A program that asks for small pieces until it is refused is refused. (A sanitizer's shadow would really be used.) */
+static void check_exhaustion(void) {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !FEATURE(address_sanitizer) &&                  \
+    !FEATURE(thread_sanitizer)
+  enum { PIECE = 15 << 20 };
+  size_t free_bytes, total_bytes;
+  CHECK_OK(cudaMemGetInfo(&free_bytes, &total_bytes));
+  size_t limit = total_bytes / PIECE + 10, count = 0;
+  void **pieces = calloc(limit, sizeof *pieces);
+  while (count < limit && cudaMalloc(&pieces[count], PIECE) == cudaSuccess)
+    count++;
+  CHECK_NUMBER(cudaGetLastError(), cudaErrorMemoryAllocation);
+  CHECK(count >= 1 && count <= total_bytes / PIECE);
+  for (size_t i = 0; i < count; i++)
+    CHECK_OK(cudaFree(pieces[i]));
+  free(pieces);
+#endif
 }
 
 static void check_many(void) {
@@ -181,7 +212,7 @@ static void check_pointers(void) {
 static void check_pools(void) {
   cudaMemPool_t pool = NULL, standard = NULL, current = NULL;
   cudaStream_t stream;
-  void *memory = NULL, *other = NULL;
+  void *memory = NULL, *other = NULL, *third = NULL;
   uint64_t bytes = 0;
   int reuse = -1;
   struct cudaMemPoolProps props = {
@@ -214,6 +245,7 @@ static void check_pools(void) {
 
   CHECK_OK(cudaMemPoolCreate(&pool, &props));
   CHECK_OK(cudaMallocFromPoolAsync(&memory, 600, pool, stream));
+  CHECK_OK(cudaMallocFromPoolAsync(&third, 100, pool, stream));
   CHECK_ERROR(cudaMallocFromPoolAsync(&other, 600, pool, stream), cudaErrorMemoryAllocation);
   CHECK_OK(cudaDeviceSetMemPool(0, pool));
   CHECK_OK(cudaDeviceGetMemPool(&current, 0));
@@ -228,16 +260,28 @@ static void check_pools(void) {
   CHECK(current == standard);
   memset(memory, 1, 600); /* what came from it lives on */
   CHECK_OK(cudaFree(memory));
+  CHECK_OK(cudaFree(third));
   CHECK_OK(cudaStreamDestroy(stream));
 }
 
 static void check_reset(void) {
   void *device, *pinned;
   static char registered[64];
+  cudaMemPool_t pool, standard;
+  uint64_t bytes = 1;
+  struct cudaMemPoolProps props = {.allocType = cudaMemAllocationTypePinned,
+                                   .location = {cudaMemLocationTypeDevice, 0}};
+  CHECK_OK(cudaMemPoolCreate(&pool, &props));
+  CHECK_OK(cudaMallocFromPoolAsync(&device, 10, pool, 0));
+  CHECK_OK(cudaMallocAsync(&device, 10, 0));
   CHECK_OK(cudaMalloc(&device, 10));
   CHECK_OK(cudaMallocHost(&pinned, 10));
   CHECK_OK(cudaHostRegister(registered, 64, 0));
   CHECK_OK(cudaDeviceReset());
+  CHECK_ERROR(cudaMemPoolDestroy(pool), cudaErrorInvalidValue);
+  CHECK_OK(cudaDeviceGetDefaultMemPool(&standard, 0));
+  CHECK_OK(cudaMemPoolGetAttribute(standard, cudaMemPoolAttrUsedMemCurrent, &bytes));
+  CHECK_NUMBER(bytes, 0);
   CHECK_ERROR(cudaFree(device), cudaErrorInvalidValue);
   CHECK_ERROR(cudaFreeHost(pinned), cudaErrorInvalidValue);
   CHECK_ERROR(cudaHostUnregister(registered), cudaErrorHostMemoryNotRegistered);
@@ -245,6 +289,7 @@ static void check_reset(void) {
 
 int main(void) {
   check_device_memory();
+  check_exhaustion();
   check_many();
   check_host_memory();
   check_stale_registration();

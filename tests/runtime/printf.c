@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Device printf. A structure lays out its members as clang lays out the arguments' buffer: promoted as in C, each at its
- * natural alignment.
+ * Device printf. A structure lays out its members as clang lays out the arguments' buffer: promoted as in C, each at
+ * its natural alignment.
  */
 #include "check.h"
 

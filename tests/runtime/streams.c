@@ -132,6 +132,9 @@ static void check_events(void) {
   CHECK_OK(cudaEventCreateWithFlags(&untimed, cudaEventDisableTiming));
   CHECK_OK(cudaEventQuery(start)); /* never recorded counts as complete */
   CHECK_ERROR(cudaEventElapsedTime(&elapsed, start, stop), cudaErrorInvalidResourceHandle);
+  CHECK_OK(cudaEventRecord(stop, stream));
+  CHECK_ERROR(cudaEventElapsedTime(&elapsed, start, stop), cudaErrorInvalidResourceHandle);
+  CHECK_ERROR(cudaEventElapsedTime(&elapsed, stop, start), cudaErrorInvalidResourceHandle);
   CHECK_OK(cudaEventRecord(start, stream));
   wait_milliseconds(20);
   CHECK_OK(cudaEventRecordWithFlags(stop, 0, cudaEventRecordDefault));
@@ -175,12 +178,15 @@ static void check_clocks(void) {
   CHECK(by_timer >= 19.9 && by_clock >= 19.9 && by_timer >= by_clock);
   CHECK(by_timer - by_clock < 5 + by_timer / 2);
   uint64_t before = uwrt_clock64();
+  int steps = 0;
   for (int i = 0; i < 100000; i++) {
     uint64_t now = uwrt_clock64();
     if (now < before)
       failed(__FILE__, __LINE__, "the clock runs backwards");
+    steps += now != before;
     before = now;
   }
+  CHECK(steps > 1000); /* it tells parts of a microsecond */
 }
 
 static void check_refused(void) {
