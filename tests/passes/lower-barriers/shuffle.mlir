@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A warp operation: threads become warps of lanes, the value goes through a slot of 32 elements.
+// RUN: %unwarp_opt --mincut --lower-barriers --simplify %s | FileCheck %s
+func.func @kernel(%data: !llvm.ptr, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+
+  %one = arith.constant 1 : i32
+  %true = arith.constant true
+  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %n) step (%c1, %c1, %c1) {
+    %v = func.call @get(%x) : (index) -> f32
+    %w = "unwarp.shuffle"(%v, %one, %true) : (f32, i32, i1) -> f32
+    func.call @put(%v, %w) : (f32, f32) -> ()
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+func.func private @get(index) -> f32
+func.func private @put(f32, f32)
+
+// CHECK:      %[[SIZE:.*]] = arith.constant 128 : i64
+// CHECK:      scf.parallel (%[[WARP:.*]]) =
+// CHECK:        %[[LANES:.*]] = arith.minui
+// CHECK:        %[[SLOT:.*]] = "unwarp.slot"(%[[SIZE]])
+// CHECK:        scf.parallel (%[[L:.*]]) = (%{{.*}}) to (%[[LANES]])
+// CHECK:          %[[V:.*]] = func.call @get
+// CHECK:          llvm.store %[[V]]
+// CHECK:        } {unwarp.level = "lane"}
+// CHECK:        scf.parallel
+// CHECK:          arith.select
+// CHECK:          %[[W:.*]] = llvm.load
+// CHECK:          call @put(%{{.*}}, %[[W]])
+// CHECK:        } {unwarp.level = "lane"}
+// CHECK:      } {unwarp.level = "warp"}
+// CHECK-NOT:  unwarp.shuffle

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is uniform already stays as it is.
+// RUN: %unwarp_opt --mask %s | FileCheck %s
+func.func @kernel(%data: !llvm.ptr, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    scf.for %k = %c0 to %n step %c1 {
+      %odd = arith.cmpi ne, %k, %c0 : index
+      scf.if %odd {
+        func.call @a() : () -> ()
+        "unwarp.barrier"() {level = "block"} : () -> ()
+      }
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+func.func private @a()
+
+// CHECK:      scf.for
+// CHECK-NEXT:   %[[ODD:.*]] = arith.cmpi
+// CHECK-NEXT:   scf.if %[[ODD]] {
+// CHECK-NEXT:     func.call @a
+// CHECK-NEXT:     "unwarp.barrier"{{.*}}
+// CHECK-NEXT:   }
+// CHECK-NEXT: }

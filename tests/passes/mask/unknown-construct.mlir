@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Must refuse: a barrier in a region that cannot be split.
+// RUN: not %unwarp_opt --mask %s 2>&1 | FileCheck %s
+func.func @kernel(%data: !llvm.ptr, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    scf.execute_region {
+      // CHECK: error: a barrier or warp operation stands in control flow that cannot be split
+      "unwarp.barrier"() {level = "block"} : () -> ()
+      scf.yield
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
