@@ -31,6 +31,11 @@ static void read_variable(uw_program *program, LLVMValueRef call) {
   variable->bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 5));
   if (LLVMConstIntGetZExtValue(LLVMGetOperand(call, 6)))
     variable->flags |= UWRT_VARIABLE_CONSTANT;
+  const char *section = LLVMGetSection(variable->shadow);
+  if (section && strcmp(section, "unwarp_managed") == 0) { /* how host_defines.h spells __managed__ */
+    variable->flags |= UWRT_VARIABLE_MANAGED;
+    LLVMSetSection(variable->shadow, "");
+  }
 }
 
 /* Removes one function from llvm.global_ctors. */
