@@ -6,15 +6,16 @@
  * clang driver itself go by unwarp's name. */
 #include "diagnostics.h"
 
+#include "../support/files.h"
 #include "report.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
-#include <unistd.h>
 
 typedef struct listing {
   uw_strings seen; /* the message lines shown so far */
@@ -22,20 +23,10 @@ typedef struct listing {
   bool own_error;          /* one that goes by unwarp's name */
 } listing;
 
-static char *read_all(const char *path) {
-  FILE *file = path ? fopen(path, "r") : NULL;
-  if (!file)
-    return uw_copy_text("", 0);
-  size_t size = 0, capacity = 65536, got;
-  char *text = uw_need_memory(malloc(capacity));
-  while ((got = fread(text + size, 1, capacity - size - 1, file)) > 0) {
-    size += got;
-    if (capacity - size < 2)
-      text = uw_need_memory(realloc(text, capacity *= 2));
-  }
-  fclose(file);
-  text[size] = 0;
-  return text;
+/* What a tool said. */
+static const char *messages_of(const uw_job *job) {
+  const char *text = job->error_file ? uw_read_file(job->error_file) : NULL;
+  return text ? text : "";
 }
 
 /* The line without colours. */
@@ -123,26 +114,35 @@ static void show(listing *list, const char *text) {
   }
 }
 
-static void show_count(const listing *list) {
-  const char *warnings = list->warnings ? uw_format("%zu warning%s", list->warnings, list->warnings > 1 ? "s" : "") : "";
-  const char *errors = list->errors ? uw_format("%zu error%s", list->errors, list->errors > 1 ? "s" : "") : "";
-  if (list->warnings || list->errors)
-    fprintf(stderr, "%s%s%s generated.\n", warnings, list->warnings && list->errors ? " and " : "", errors);
+static const char *counted(size_t count, const char *word) {
+  return count ? uw_format("%zu %s%s", count, word, count > 1 ? "s" : "") : "";
 }
 
-/* Packages that a failure points to: the text to look for, and a file that shows whether the package is there. */
+static void show_count(const listing *list) {
+  const char *warnings = counted(list->warnings, "warning"), *errors = counted(list->errors, "error");
+  if (*warnings || *errors)
+    fprintf(stderr, "%s%s%s generated.\n", warnings, *warnings && *errors ? " and " : "", errors);
+}
+
+static bool exists(const char *pattern) {
+  glob_t found;
+  return glob(pattern, GLOB_NOSORT, NULL, &found) == 0;
+}
+
+/* Packages that a failure points to: the text to look for, and a file (as a shell pattern) that shows whether the package is
+ * there. */
 static void hint_packages(const char *text) {
   static const struct {
     const char *text, *file, *missing, *package;
   } hints[] = {
-      {"file not found", "/usr/include/c++", "the C++ library's headers are", "g++"},
+      {"file not found", "/usr/include/c++/*/vector", "the C++ library's headers are", "g++"},
       {"file not found", "/usr/include/stdlib.h", "the C library's headers are", "libc6-dev"},
       {"crt1.o", NULL, "the C library's start files are", "libc6-dev"},
-      {"stdc++", "/usr/include/c++", "the C++ library is", "g++"},
+      {"stdc++", "/usr/include/c++/*/vector", "the C++ library is", "g++"},
       {"unable to execute command", "/usr/bin/ld", "the linker is", "binutils"},
   };
   for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)
-    if (strstr(text, hints[i].text) && (!hints[i].file || access(hints[i].file, F_OK) != 0)) {
+    if (strstr(text, hints[i].text) && (!hints[i].file || !exists(hints[i].file))) {
       uw_report_note("%s missing; on Debian: apt-get install %s", hints[i].missing, hints[i].package);
       return;
     }
@@ -198,17 +198,17 @@ void uw_show_front_ends(const uw_job *host, const uw_job *device) {
     failed = device;
   if (failed) {
     if (failed->status != -1)
-      show_failure(failed, read_all(failed->error_file), true);
+      show_failure(failed, messages_of(failed), true);
     return;
   }
   listing list = {0};
-  show(&list, read_all(host->error_file));
-  show(&list, read_all(device->error_file));
+  show(&list, messages_of(host));
+  show(&list, messages_of(device));
   show_count(&list);
 }
 
 void uw_show_tool(const uw_job *job, bool count) {
-  const char *text = read_all(job->error_file);
+  const char *text = messages_of(job);
   if (job->status == -1)
     return;
   if (uw_job_failed(job)) {

@@ -7,11 +7,11 @@
  *   c) a `(` follows that. */
 #include "launch_brackets.h"
 
+#include "../support/files.h"
 #include "temp.h"
 
 #include <ctype.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -142,23 +142,6 @@ typedef struct search {
   const char *entries; /* of the overlay */
 } search;
 
-static char *read_source(const char *path) {
-  FILE *file = fopen(path, "r");
-  if (!file)
-    return NULL;
-  char *text = NULL;
-  if (fseek(file, 0, SEEK_END) == 0) {
-    long size = ftell(file);
-    rewind(file);
-    if (size >= 0) {
-      text = uw_need_memory(malloc((size_t)size + 1));
-      text[fread(text, 1, (size_t)size, file)] = 0;
-    }
-  }
-  fclose(file);
-  return text;
-}
-
 static const char *json_quoted(const char *text) {
   char *quoted = uw_need_memory(malloc(2 * strlen(text) + 3)), *to = quoted;
   *to++ = '"';
@@ -207,7 +190,7 @@ static bool look_at_include(search *s, const char *includer, const char *name) {
 }
 
 static bool look_at(search *s, const char *path) {
-  char *text = uw_strings_contains(&s->seen, path) ? NULL : read_source(path);
+  char *text = uw_strings_contains(&s->seen, path) ? NULL : uw_read_file(path);
   if (!text)
     return true;
   uw_strings_add(&s->seen, path);

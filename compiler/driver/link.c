@@ -24,9 +24,9 @@ bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_
     uw_strings_add(command, "-shared");
   uw_strings_add_many(command, "-o", output, NULL);
   uw_strings_add_all(command, items);
-  uw_strings_add_many(command, uw_format("-L%s", toolchain->library_folder),
-                      uw_format("%s/libunwarp.a", toolchain->library_folder), uw_format("-L%s", toolchain->omp_folder), uw_format("-Wl,-rpath,%s", toolchain->omp_folder),
-                      "-lomp", "-Wl,--as-needed", NULL);
+  const char *own = toolchain->library_folder, *omp = toolchain->omp_folder;
+  uw_strings_add_many(command, uw_format("-L%s", own), uw_format("%s/libunwarp.a", own), uw_format("-L%s", omp),
+                      uw_format("-Wl,-rpath,%s", omp), "-lomp", "-Wl,--as-needed", NULL);
   if (toolchain->have_mvec)
     uw_strings_add(command, "-lmvec");
   uw_strings_add_many(command, "-lm", "-ldl", "-lpthread", NULL);

@@ -10,6 +10,7 @@
  *   diagnostics.c    what the tools said, each message once
  *
  * Exit status: 0, or 1 after a message on stderr; with --run the program's own. */
+#include "../support/files.h"
 #include "compile.h"
 #include "help.h"
 #include "jobs.h"
@@ -26,14 +27,10 @@
 
 /* Standard input becomes a file: two clangs read it. */
 static bool take_standard_input(uw_input *input) {
-  static char buffer[1 << 16];
-  char *text = NULL;
-  size_t size = 0, got;
-  while ((got = fread(buffer, 1, sizeof buffer, stdin)) > 0) {
-    text = uw_need_memory(realloc(text, size + got));
-    memcpy(text + size, buffer, got);
-    size += got;
-  }
+  size_t size;
+  char *text = uw_read_stream(stdin, &size);
+  if (!text)
+    return uw_report_error("cannot read standard input: %s", strerror(errno));
   input->text = uw_temp_file("stdin", text, size);
   return input->text != NULL;
 }
@@ -60,7 +57,8 @@ static bool check_names(const uw_options *o) {
         continue;
       const char *name = uw_result_name(o, &o->inputs[i]), *other = uw_result_name(o, &o->inputs[j]);
       if (name && strcmp(name, "-") != 0 && strcmp(name, other) == 0)
-        return uw_report_error("'%s' and '%s' would both be written to '%s'", o->inputs[j].text, o->inputs[i].text, name);
+        return uw_report_error("'%s' and '%s' would both be written to '%s'", o->inputs[j].text, o->inputs[i].text,
+                               name);
     }
   return true;
 }

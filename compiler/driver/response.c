@@ -2,35 +2,16 @@
  *
  * Options from files: @FILE as cc takes it, --options-file as nvcc takes it. The text is split at white space; quotes
  * keep white space together, a backslash takes the next character as it is. Files may name further files. */
+#include "../support/files.h"
 #include "options.h"
 #include "report.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { DEEPEST = 32 }; /* files that name each other in a ring end here */
-
-static char *read_text(const char *path) {
-  FILE *file = fopen(path, "r");
-  if (!file)
-    return NULL;
-  size_t size = 0, capacity = 4096, got;
-  char *text = uw_need_memory(malloc(capacity));
-  while ((got = fread(text + size, 1, capacity - size - 1, file)) > 0) {
-    size += got;
-    if (size + 1 == capacity)
-      text = uw_need_memory(realloc(text, capacity *= 2));
-  }
-  bool failed = ferror(file);
-  int error = errno;
-  fclose(file);
-  text[size] = 0;
-  errno = error;
-  return failed ? NULL : text;
-}
 
 /* Takes one word off `*text`; null at the end. */
 static char *next_word(const char **text) {
@@ -55,7 +36,7 @@ static char *next_word(const char **text) {
 }
 
 static bool read_file(uw_strings *arguments, const char *path, int depth) {
-  char *text = depth < DEEPEST ? read_text(path) : NULL;
+  char *text = depth < DEEPEST ? uw_read_file(path) : NULL;
   if (!text)
     return uw_report_error("cannot read options from '%s': %s", path,
                            depth < DEEPEST ? strerror(errno) : "the files name each other");

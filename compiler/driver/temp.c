@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Intermediate files and unfinished results. Nothing here runs in a signal handler: jobs.c takes signals between steps
- * and calls uw_temp_clean as ordinary code. A forked child shares the lists but is not their owner, and cleans nothing. */
+ * and calls uw_temp_clean as ordinary code. A forked child has the lists too but is not their owner: it cleans nothing. */
 #include "temp.h"
 
 #include "../support/strings.h"
@@ -201,7 +201,8 @@ bool uw_result_finish(uw_result *result) {
     return copy_to(result->path, result->target) || cannot_write(result->target, errno);
   mode_t mask = umask(0);
   umask(mask);
-  if (chmod(result->path, (result->executable ? 0777 : 0666) & ~mask) != 0 || rename(result->path, result->finally) != 0)
+  mode_t mode = (result->executable ? 0777 : 0666) & ~mask;
+  if (chmod(result->path, mode) != 0 || rename(result->path, result->finally) != 0)
     return cannot_write(result->target, errno);
   forget_unfinished(result->path);
   return true;

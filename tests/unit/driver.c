@@ -5,7 +5,7 @@
  *
  * Sources: compiler/driver/options.c compiler/driver/option_table.c compiler/driver/option_values.c
  * Sources: compiler/driver/response.c compiler/driver/suggest.c compiler/driver/report.c compiler/driver/temp.c
- * Sources: compiler/driver/launch_brackets.c compiler/support/strings.c */
+ * Sources: compiler/driver/launch_brackets.c compiler/support/strings.c compiler/support/files.c */
 #include "../../compiler/driver/launch_brackets.h"
 #include "../../compiler/driver/option_table.h"
 #include "../../compiler/driver/option_values.h"
