@@ -36,7 +36,6 @@
 #ifdef __cplusplus
 #include <cmath>
 #include <cstdlib>
-#include <new>
 #include <utility>
 #endif
 

@@ -19,6 +19,7 @@
 
 #include "atomics.h"
 #include "memory.h"
+#include "packed.h"
 #include "warp.h"
 
 #endif

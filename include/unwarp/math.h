@@ -163,6 +163,49 @@ __UW_BOTH__ unsigned long long ullmax(unsigned long long __left, unsigned long l
 #undef __UW_MIN_MAX_INTEGERS
 #undef __UW_MIN_MAX
 
+/* The float overloads that clang's headers promise but leave to the SDK. */
+#define __UW_FLOAT_1(name)                                                                                             \
+  __UW_DEVICE__ float name(float __value) { return name##f(__value); }
+#define __UW_FLOAT_2(name)                                                                                             \
+  __UW_DEVICE__ float name(float __left, float __right) { return name##f(__left, __right); }
+__UW_FLOAT_1(acosh)
+__UW_FLOAT_1(asinh)
+__UW_FLOAT_1(atanh)
+__UW_FLOAT_1(cbrt)
+__UW_FLOAT_1(erf)
+__UW_FLOAT_1(erfc)
+__UW_FLOAT_1(exp2)
+__UW_FLOAT_1(expm1)
+__UW_FLOAT_1(lgamma)
+__UW_FLOAT_1(log1p)
+__UW_FLOAT_1(log2)
+__UW_FLOAT_1(logb)
+__UW_FLOAT_1(nearbyint)
+__UW_FLOAT_1(rint)
+__UW_FLOAT_1(round)
+__UW_FLOAT_1(tgamma)
+__UW_FLOAT_1(trunc)
+__UW_FLOAT_2(copysign)
+__UW_FLOAT_2(fdim)
+__UW_FLOAT_2(fmax)
+__UW_FLOAT_2(fmin)
+__UW_FLOAT_2(hypot)
+__UW_FLOAT_2(nextafter)
+__UW_FLOAT_2(remainder)
+#undef __UW_FLOAT_1
+#undef __UW_FLOAT_2
+__UW_DEVICE__ float fma(float __left, float __right, float __addend) { return fmaf(__left, __right, __addend); }
+__UW_DEVICE__ float scalbn(float __value, int __exponent) { return scalbnf(__value, __exponent); }
+__UW_DEVICE__ float scalbln(float __value, long __exponent) { return scalblnf(__value, __exponent); }
+__UW_DEVICE__ float remquo(float __left, float __right, int *__quotient) {
+  return remquof(__left, __right, __quotient);
+}
+__UW_DEVICE__ int ilogb(float __value) { return ilogbf(__value); }
+__UW_DEVICE__ long lrint(float __value) { return lrintf(__value); }
+__UW_DEVICE__ long lround(float __value) { return lroundf(__value); }
+__UW_DEVICE__ long long llrint(float __value) { return llrintf(__value); }
+__UW_DEVICE__ long long llround(float __value) { return llroundf(__value); }
+
 #include <__clang_cuda_cmath.h>
 
 #endif

@@ -7,15 +7,15 @@
 
 /* value is integral or NaN. What does not fit becomes the nearest value of the type, NaN 0. */
 template <typename __Type> __UW_BOTH__ __Type __uw_to_integer(float __value) {
-  constexpr bool __is_signed = (__Type)-1 < (__Type)0;
-  constexpr int __digits = (int)sizeof(__Type) * 8 - (__is_signed ? 1 : 0);
-  constexpr __Type __least = __is_signed ? (__Type)(1ull << (sizeof(__Type) * 8 - 1)) : (__Type)0;
+  constexpr bool __has_sign = (__Type)-1 < (__Type)0;
+  constexpr int __digits = (int)sizeof(__Type) * 8 - (__has_sign ? 1 : 0);
+  constexpr __Type __least = __has_sign ? (__Type)(1ull << (sizeof(__Type) * 8 - 1)) : (__Type)0;
   const float __limit = __digits == 64 ? 0x1p64f : (float)(1ull << (__digits & 63));
   if (__value != __value)
     return 0;
   if (__value >= __limit)
     return (__Type)~__least;
-  if (__value <= (__is_signed ? -__limit : 0.0f))
+  if (__value <= (__has_sign ? -__limit : 0.0f))
     return __least;
   return (__Type)__value;
 }
