@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Which device functions reach a barrier or a warp operation. Such an operation concerns all threads of a block or warp,
- * so its function must become part of the kernel's body: it is marked alwaysinline, whatever the program said. Where that
- * is impossible (it calls itself, or it is called through a pointer) the program is refused with the path to it. */
+ * Which device functions reach a barrier, a warp operation or a shared variable. Such a thing belongs to all threads of a
+ * block or warp, so its function must become part of the kernel's body: it is marked alwaysinline, whatever the program
+ * said. Where that is impossible (it calls itself, or it is called through a pointer) the program is refused with the path
+ * to it. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "../ir/shim.h"
 #include "frontend.h"
 
 bool uw_is_collective(const char *name) {
@@ -42,6 +45,19 @@ static function_facts *facts_of(collector *c, LLVMValueRef function) {
   return at ? &c->facts[at - 1] : NULL;
 }
 
+/* The user's name for a function, and what CUDA calls an intrinsic. */
+static const char *shown_name(collector *c, LLVMValueRef callee) {
+  const char *name = name_of(callee);
+  if (strncmp(name, "llvm.nvvm.barrier", 17) == 0)
+    return "__syncthreads";
+  if (uw_is_collective(name))
+    return uw_arena_format(c->program->arena, "warp operation %s", name + strlen("llvm.nvvm."));
+  char *demangled = uw_shim_demangle(name);
+  const char *copy = uw_arena_format(c->program->arena, "%s", demangled);
+  free(demangled);
+  return copy;
+}
+
 static void print_place(LLVMValueRef instruction) {
   unsigned length = 0, line = LLVMGetDebugLocLine(instruction);
   const char *file = line ? LLVMGetDebugLocFilename(instruction, &length) : NULL;
@@ -57,13 +73,27 @@ static void refuse(collector *c, LLVMValueRef function, const char *why) {
   print_place(facts->next);
   fprintf(stderr, "error: %s\n", why);
   for (size_t steps = 0; facts && facts->next && steps < c->count + 1; steps++) {
-    LLVMValueRef callee = LLVMGetCalledValue(facts->next);
-    fputs("  ", stderr);
+    LLVMValueRef callee = LLVMIsACallInst(facts->next) ? LLVMGetCalledValue(facts->next) : NULL;
     print_place(facts->next);
-    fprintf(stderr, "note: '%s' reaches '%s'\n", name_of(facts->function), name_of(callee));
-    facts = facts_of(c, callee);
+    fprintf(stderr, "note: '%s' reaches '%s'\n", shown_name(c, facts->function),
+            callee ? shown_name(c, callee) : "a shared variable");
+    facts = callee ? facts_of(c, callee) : NULL;
   }
   c->ok = false;
+}
+
+/* Marks the functions that use a shared variable, through constant expressions too. */
+static void mark_users(collector *c, LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAInstruction(user)) {
+      function_facts *facts = facts_of(c, LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)));
+      facts->collective = true;
+      facts->next = user;
+    } else if (LLVMIsAConstantExpr(user)) {
+      mark_users(c, user);
+    }
+  }
 }
 
 static bool visit(collector *c, function_facts *facts) {
@@ -134,6 +164,9 @@ bool uw_inline_collectives(uw_program *program) {
       c.facts[at].function = f;
       uw_table_set(c.index, f, (intptr_t)++at);
     }
+  for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g))
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 3)
+      mark_users(&c, g);
   for (size_t i = 0; i < c.count; i++)
     visit(&c, &c.facts[i]);
   /* A cycle may have been entered before its collective part was known: repeat until nothing changes. */
@@ -153,11 +186,11 @@ bool uw_inline_collectives(uw_program *program) {
       continue;
     memset(seen, 0, c.count);
     if (calls(&c, function, function, seen))
-      refuse(&c, function, "a barrier or warp operation inside a recursive function is not supported; "
+      refuse(&c, function, "a barrier, warp operation or shared variable in a recursive function is not supported; "
                            "move it out of the recursion, into the kernel");
     else if (address_taken(function))
-      refuse(&c, function, "a barrier or warp operation inside a function whose address is taken is not supported; "
-                           "call the function directly");
+      refuse(&c, function, "a barrier, warp operation or shared variable in a function whose address is taken is not "
+                           "supported; call the function directly");
     drop_attribute(function, "noinline");
     drop_attribute(function, "optnone");
     set_attribute(program->context, function, "alwaysinline");

@@ -5,8 +5,10 @@
  * light clean-up (inline, SROA, early CSE, instcombine, simplifycfg), which leaves values instead of memory and no dead
  * code. What nobody defines is refused here, by name. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "../ir/shim.h"
 #include "frontend.h"
 #include "llvm-c/Comdat.h"
 #include "llvm-c/Target.h"
@@ -123,8 +125,8 @@ static bool is_provided(const char *name) {
   return false;
 }
 
-/* Says who uses a thing that nobody defines, with the place if the module knows it. */
-static void refuse_missing(LLVMValueRef thing, const char *what, const char *way_out) {
+/* An error at the first use of a thing, with the place if the module knows it. */
+static void refuse(LLVMValueRef thing, const char *why) {
   LLVMUseRef use = LLVMGetFirstUse(thing);
   LLVMValueRef user = use ? LLVMGetUser(use) : NULL;
   unsigned length = 0, line = user && LLVMIsAInstruction(user) ? LLVMGetDebugLocLine(user) : 0;
@@ -133,8 +135,14 @@ static void refuse_missing(LLVMValueRef thing, const char *what, const char *way
     fprintf(stderr, "%.*s:%u: ", (int)length, file, line);
   else
     fputs("unwarp: ", stderr);
-  fprintf(stderr, "error: %s '%s' is used in device code but not defined in this file; %s\n", what, name_of(thing),
-          way_out);
+  fprintf(stderr, "error: %s\n", why);
+}
+
+static void refuse_missing(uw_program *program, LLVMValueRef thing, const char *what, const char *way_out) {
+  char *name = uw_shim_demangle(name_of(thing));
+  refuse(thing, uw_arena_format(program->arena, "%s '%s' is used in device code but not defined in this file; %s", what,
+                                name, way_out));
+  free(name);
 }
 
 static bool check_undefined(uw_program *program) {
@@ -142,22 +150,19 @@ static bool check_undefined(uw_program *program) {
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f)) {
     if (!LLVMIsDeclaration(f) || !LLVMGetFirstUse(f) || is_provided(name_of(f)))
       continue;
-    bool grid = strcmp(name_of(f), "uwrt_grid_sync") == 0;
-    refuse_missing(f, "the function", grid ? "" : "define it here: device code cannot yet be linked across files");
+    refuse_missing(program, f, "the function", "define it here: device code cannot yet be linked across files");
     ok = false;
   }
   LLVMValueRef grid_sync = LLVMGetNamedFunction(program->device, "uwrt_grid_sync");
   if (grid_sync && LLVMGetFirstUse(grid_sync)) {
-    refuse_missing(grid_sync, "the grid barrier", "it is not supported yet: split the kernel in two at that place");
+    refuse(grid_sync, "a barrier of the whole grid is not supported yet; split the kernel in two at that place");
     ok = false;
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g)) {
-    LLVMTypeRef type = LLVMGlobalGetValueType(g);
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(g));
     if (!LLVMIsDeclaration(g) || !LLVMGetFirstUse(g) || space == 3 || LLVMGetLinkage(g) == LLVMExternalWeakLinkage)
       continue;
-    (void)type;
-    refuse_missing(g, "the variable", "define it here: device variables cannot yet be linked across files");
+    refuse_missing(program, g, "the variable", "define it here: device variables cannot yet be linked across files");
     ok = false;
   }
   return ok;

@@ -3,6 +3,9 @@
  * See shim.h. This is the only C++ file of the compiler. */
 #include "shim.h"
 
+#include <cstring>
+
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 #include "mlir/CAPI/IR.h"
@@ -31,5 +34,7 @@ void uw_shim_set_target_options(LLVMTargetMachineRef machine, bool libmvec) {
   options.UseInitArray = true;
   options.VecLib = libmvec ? llvm::VectorLibrary::LIBMVEC : llvm::VectorLibrary::NoLibrary;
 }
+
+char *uw_shim_demangle(const char *symbol) { return strdup(llvm::demangle(symbol).c_str()); }
 
 MlirOperation uw_shim_previous(MlirOperation op) { return wrap(unwrap(op)->getPrevNode()); }

@@ -28,6 +28,9 @@ bool uw_shim_is_effect_free(MlirOperation op);
  * vector math library (glibc's libmvec, part of libm). */
 void uw_shim_set_target_options(LLVMTargetMachineRef machine, bool libmvec);
 
+/* Missing: llvm-c has no demangler. The caller frees the result. */
+char *uw_shim_demangle(const char *symbol);
+
 /* Missing: mlir-c/IR has the next operation of a block but not the previous one. */
 MlirOperation uw_shim_previous(MlirOperation op);
 
