@@ -129,8 +129,8 @@ static bool exists(const char *pattern) {
   return glob(pattern, GLOB_NOSORT, NULL, &found) == 0;
 }
 
-/* Packages that a failure points to: the text to look for, and a file (as a shell pattern) that shows whether the package is
- * there. */
+/* Packages that a failure points to: the text to look for, and a file (a shell pattern) that shows whether the package
+ * is there. */
 static void hint_packages(const char *text) {
   static const struct {
     const char *text, *file, *missing, *package;
