@@ -32,7 +32,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: all tools runtime example check check-text check-runtime check-headers check-libdevice check-unit check-run bench clean deps
+.PHONY: docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-unit check-run bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(if $(DRIVER_SRCS),$(BUILD)/bin/unwarp)
 tools: $(BUILD)/bin/unwarp-opt
@@ -109,6 +109,9 @@ check-headers: all
 	tests/headers/run.sh $(BUILD)
 check-run: all
 	tests/run/run.sh $(BUILD)
+
+docs: tools
+	$(BUILD)/bin/unwarp-opt --passes-page > docs/passes.md
 
 bench: all
 	bench/run

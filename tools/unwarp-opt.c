@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * unwarp-opt [--PASS…] [FILE.mlir]: runs the named passes on MLIR text and prints the result. For tests and for looking. */
+ * unwarp-opt [--PASS…] [FILE.mlir]: runs the named passes on MLIR text and prints the result. For tests and for looking.
+ * unwarp-opt --passes-page: prints docs/passes.md. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,30 @@ static int usage(FILE *stream) {
   for (size_t i = 0; i < count; i++)
     fprintf(stream, "  --%-24s %s\n", passes[i].name, passes[i].brief);
   return stream == stdout ? 0 : 2;
+}
+
+/* docs/passes.md: the table of passes as a page. A test compares the two. */
+static int print_page(void) {
+  size_t count;
+  const uw_pass_info *passes = uw_pass_table(&count);
+  puts("# Passes\n\n"
+       "Made by `unwarp-opt --passes-page` from `compiler/passes/passes.def`; do not edit.\n\n"
+       "They run in this order. `unwarp --skip=NAME` leaves an optional one out, `--print-after=NAME` shows the module behind it,\n"
+       "`unwarp-opt --NAME file.mlir` runs one alone. The head of each file says what it requires, preserves and refuses, with a\n"
+       "sketch of the IR before and after.\n\n"
+       "| pass | what it does | optional | where |\n| --- | --- | --- | --- |");
+  for (size_t i = 0; i < count; i++) {
+    printf("| `%s` | %s | %s | ", passes[i].name, passes[i].brief, passes[i].optional ? "yes" : "no");
+    if (passes[i].run) {
+      fputs("`compiler/passes/", stdout);
+      for (const char *c = passes[i].name; *c; c++)
+        putchar(*c == '-' ? '_' : *c);
+      fputs(".c` |\n", stdout);
+    } else {
+      puts("MLIR's own |");
+    }
+  }
+  return 0;
 }
 
 static char *read_all(FILE *file, size_t *length) {
@@ -43,6 +68,8 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0)
       return usage(stdout);
+    else if (strcmp(argv[i], "--passes-page") == 0)
+      return print_page();
     else if (strcmp(argv[i], "--remarks") == 0)
       options.remarks = true;
     else if (strcmp(argv[i], "--print-after-all") == 0)
