@@ -9,30 +9,31 @@
  */
 #include "libdevice.h"
 
-/* value is integral or NaN. limit is the first power of two above the type; lowest is the type's least value. */
+/* value is integral or NaN. limit is the first power of two above the type; lowest is the type's least value. Written
+ * without branches: the conversion itself is only ever done on a value that fits. */
 #define SATURATE(value, type, limit, lowest, nan_bits)                                                                 \
-  ((value) != (value)        ? (type)(nan_bits)                                                                        \
-   : (value) >= (limit)      ? (type) ~(type)(lowest_bits(type))                                                       \
-   : (value) <= (lowest)     ? (type)(lowest_bits(type))                                                               \
-                             : (type)(value))
-#define lowest_bits(type) ((type)-1 < 0 ? (type)((uint64_t)1 << (sizeof(type) * 8 - 1)) : 0)
+  type least = (type)-1 < 0 ? (type)((uint64_t)1 << (sizeof(type) * 8 - 1)) : (type)0;                                 \
+  int above = (value) >= (limit), fits = (value) > (lowest) && !above;                                                 \
+  type converted = (type)(fits ? (value) : 0);                                                                         \
+  type result = fits ? converted : above ? (type)~least : least;                                                       \
+  return (value) != (value) ? (type)(nan_bits) : result
 
 #define TO_INTEGER(from, to, from_type, to_type, suffix, limit, lowest, nan_bits)                                      \
   UW_SHORT to_type __nv_##from##2##to##_rn(from_type value) {                                                          \
     from_type integral = __builtin_rint##suffix(value);                                                                \
-    return SATURATE(integral, to_type, limit, lowest, nan_bits);                                                       \
+    SATURATE(integral, to_type, limit, lowest, nan_bits);                                                       \
   }                                                                                                                    \
   UW_SHORT to_type __nv_##from##2##to##_rz(from_type value) {                                                          \
     from_type integral = __builtin_trunc##suffix(value);                                                               \
-    return SATURATE(integral, to_type, limit, lowest, nan_bits);                                                       \
+    SATURATE(integral, to_type, limit, lowest, nan_bits);                                                       \
   }                                                                                                                    \
   UW_SHORT to_type __nv_##from##2##to##_ru(from_type value) {                                                          \
     from_type integral = __builtin_ceil##suffix(value);                                                                \
-    return SATURATE(integral, to_type, limit, lowest, nan_bits);                                                       \
+    SATURATE(integral, to_type, limit, lowest, nan_bits);                                                       \
   }                                                                                                                    \
   UW_SHORT to_type __nv_##from##2##to##_rd(from_type value) {                                                          \
     from_type integral = __builtin_floor##suffix(value);                                                               \
-    return SATURATE(integral, to_type, limit, lowest, nan_bits);                                                       \
+    SATURATE(integral, to_type, limit, lowest, nan_bits);                                                       \
   }
 TO_INTEGER(float, int, float, int, f, 0x1p31f, -0x1p31f, 0)
 TO_INTEGER(float, uint, float, unsigned, f, 0x1p32f, 0.0f, 0)

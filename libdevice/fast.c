@@ -32,7 +32,7 @@ UW_SHORT float __nv_rsqrtf(float value) { return 1.0f / __builtin_sqrtf(value); 
 UW_SHORT double __nv_rcbrt(double value) {
   double root = 1.0 / __builtin_cbrt(value);
   double better = root + root * (1.0 / 3) * __builtin_fma(-(value * root * root), root, 1.0);
-  return root == 0 || !__builtin_isfinite(root) ? root : better;
+  return root == 0 || !is_finite(root) ? root : better;
 }
 UW_SHORT float __nv_rcbrtf(float value) { return (float)(1.0 / __builtin_cbrt((double)value)); }
 

@@ -34,4 +34,7 @@ UW_LOCAL double double_of_bits(uint64_t bits) {
   return value;
 }
 
+/* Comparisons, which vectorise like any other, unlike the class test that the builtin can become. */
+UW_LOCAL int is_finite(double value) { return __builtin_fabs(value) < __builtin_inf(); }
+
 #endif

@@ -170,10 +170,10 @@ UW_SHORT float __nv_nanf(const signed char *tag) {
   return __builtin_nanf("");
 }
 
-UW_SHORT int __nv_isfinited(double value) { return __builtin_isfinite(value); }
-UW_SHORT int __nv_finitef(float value) { return __builtin_isfinite(value); }
-UW_SHORT int __nv_isinfd(double value) { return __builtin_isinf(value); }
-UW_SHORT int __nv_isinff(float value) { return __builtin_isinf(value); }
+UW_SHORT int __nv_isfinited(double value) { return is_finite(value); }
+UW_SHORT int __nv_finitef(float value) { return __builtin_fabsf(value) < __builtin_inff(); }
+UW_SHORT int __nv_isinfd(double value) { return __builtin_fabs(value) == __builtin_inf(); }
+UW_SHORT int __nv_isinff(float value) { return __builtin_fabsf(value) == __builtin_inff(); }
 UW_SHORT int __nv_isnand(double value) { return __builtin_isnan(value); }
 UW_SHORT int __nv_isnanf(float value) { return __builtin_isnan(value); }
 UW_SHORT int __nv_signbitd(double value) { return (int)(double_bits(value) >> 63); }

@@ -56,7 +56,7 @@ UW_LOCAL double lost_by_sum(double left, double right, double sum) {
  * a float itself. */
 UW_LOCAL float round_to_float(double value, double rest, enum mode mode) {
   float nearest = (float)value;
-  if (!__builtin_isfinite(value))
+  if (!is_finite(value))
     return nearest;
   double lost = value != (double)nearest ? (value > (double)nearest ? 1 : -1) : rest;
   return move_float(nearest, lost, value < 0 || (value == 0 && rest < 0), mode);
@@ -84,7 +84,7 @@ UW_LOCAL float multiply_float(float left, float right, enum mode mode) {
 
 UW_LOCAL float divide_float(float left, float right, enum mode mode) {
   double quotient = (double)left / (double)right;
-  if (quotient == 0 || !__builtin_isfinite(quotient) || right != right || __builtin_isinf(right))
+  if (quotient == 0 || !is_finite(quotient) || right != right || __builtin_isinf(right))
     return (float)quotient;
   double remainder = __builtin_fma(-quotient, (double)right, (double)left);
   return round_to_float(quotient, right < 0 ? -remainder : remainder, mode);
@@ -92,7 +92,7 @@ UW_LOCAL float divide_float(float left, float right, enum mode mode) {
 
 UW_LOCAL float root_float(float value, enum mode mode) {
   double root = __builtin_sqrt((double)value);
-  if (root == 0 || !__builtin_isfinite(root))
+  if (root == 0 || !is_finite(root))
     return (float)root;
   return round_to_float(root, __builtin_fma(-root, root, (double)value), mode);
 }
@@ -101,7 +101,7 @@ UW_LOCAL float fma_float(float left, float right, float addend, enum mode mode) 
   double product = (double)left * (double)right, sum = product + (double)addend;
   if (sum == 0)
     return (float)zero_sum(product, addend, sum, mode);
-  if (!__builtin_isfinite(sum))
+  if (!is_finite(sum))
     return (float)sum;
   double rest = lost_by_sum(product, addend, sum);
   if (mode != TO_NEAREST)
@@ -113,7 +113,7 @@ UW_LOCAL double add_double(double left, double right, enum mode mode) {
   double sum = left + right;
   if (sum == 0)
     return zero_sum(left, right, sum, mode);
-  if (!__builtin_isfinite(left) || !__builtin_isfinite(right))
+  if (!is_finite(left) || !is_finite(right))
     return sum;
   if (__builtin_isinf(sum))
     return move_double(sum, -sum, sum < 0, mode);
@@ -141,7 +141,7 @@ UW_LOCAL double scale(double value, int exponent) {
 
 UW_LOCAL double multiply_double(double left, double right, enum mode mode) {
   double product = left * right;
-  if (left == 0 || right == 0 || !__builtin_isfinite(left) || !__builtin_isfinite(right))
+  if (left == 0 || right == 0 || !is_finite(left) || !is_finite(right))
     return product;
   int left_exponent, right_exponent, negative = is_negative(left) ^ is_negative(right);
   if (__builtin_isinf(product))
@@ -155,7 +155,7 @@ UW_LOCAL double multiply_double(double left, double right, enum mode mode) {
 
 UW_LOCAL double divide_double(double left, double right, enum mode mode) {
   double quotient = left / right;
-  if (left == 0 || right == 0 || !__builtin_isfinite(left) || !__builtin_isfinite(right))
+  if (left == 0 || right == 0 || !is_finite(left) || !is_finite(right))
     return quotient;
   int left_exponent, right_exponent, negative = is_negative(left) ^ is_negative(right);
   if (__builtin_isinf(quotient))
@@ -200,7 +200,7 @@ UW_LOCAL uint64_t significand(double value, int *exponent) {
 }
 
 static double fma_double(double left, double right, double addend, enum mode mode) {
-  if (!__builtin_isfinite(left) || !__builtin_isfinite(right) || !__builtin_isfinite(addend))
+  if (!is_finite(left) || !is_finite(right) || !is_finite(addend))
     return __builtin_fma(left, right, addend);
   int negative = is_negative(left) ^ is_negative(right), addend_negative = is_negative(addend);
   if (left == 0 || right == 0)

@@ -36,7 +36,7 @@ UW_LOCAL double cosine_of_sum(double angle, double rest) {
 }
 
 UW_SHORT double __nv_sinpi(double value) {
-  if (!__builtin_isfinite(value))
+  if (!is_finite(value))
     return value - value;
   double angle, rest;
   int quadrant;
@@ -46,7 +46,7 @@ UW_SHORT double __nv_sinpi(double value) {
   return result == 0 ? __builtin_copysign(0.0, value) : result;
 }
 UW_SHORT double __nv_cospi(double value) {
-  if (!__builtin_isfinite(value))
+  if (!is_finite(value))
     return value - value;
   double angle, rest;
   int quadrant;
@@ -273,7 +273,7 @@ UW_LOCAL double normal_tail(double value) {
   double argument = -value * SQRT_HALF;
   double rest = __builtin_fma(-value, SQRT_HALF, -argument) - value * SQRT_HALF_REST;
   double result = __builtin_erfc(argument);
-  if (__builtin_isfinite(value) && argument > 0)
+  if (is_finite(value) && argument > 0)
     result -= TWO_OVER_SQRT_PI * rest * __builtin_exp(-argument * argument);
   return 0.5 * result;
 }
