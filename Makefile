@@ -32,7 +32,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-unit check-run bench clean deps
+.PHONY: docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-unit check-run check-plain bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(if $(DRIVER_SRCS),$(BUILD)/bin/unwarp)
 tools: $(BUILD)/bin/unwarp-opt
@@ -109,6 +109,10 @@ check-headers: all
 	tests/headers/run.sh $(BUILD)
 check-run: all
 	tests/run/run.sh $(BUILD)
+# The same programs without any optional pass and without LLVM's optimiser: a difference is a miscompile.
+check-plain: all
+	UW_FLAGS="-O0 $(addprefix --skip=,$(shell $(BUILD)/bin/unwarp-opt --optional 2>/dev/null))" UW_BLOCKS=33 UW_THREADS=2 \
+	  tests/run/run.sh $(BUILD)
 
 docs: tools
 	$(BUILD)/bin/unwarp-opt --passes-page > docs/passes.md

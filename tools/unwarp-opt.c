@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * unwarp-opt [--PASS…] [FILE.mlir]: runs the named passes on MLIR text and prints the result. For tests and for looking.
- * unwarp-opt --passes-page: prints docs/passes.md. */
+ * unwarp-opt --passes-page prints docs/passes.md, unwarp-opt --optional the names of the optional passes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +46,16 @@ static int print_page(void) {
   return 0;
 }
 
+/* The names of the optional passes, a line each: what tests leave out. */
+static int print_optional(void) {
+  size_t count;
+  const uw_pass_info *passes = uw_pass_table(&count);
+  for (size_t i = 0; i < count; i++)
+    if (passes[i].optional)
+      puts(passes[i].name);
+  return 0;
+}
+
 static char *read_all(FILE *file, size_t *length) {
   char *text = NULL;
   size_t room = 0;
@@ -70,6 +80,8 @@ int main(int argc, char **argv) {
       return usage(stdout);
     else if (strcmp(argv[i], "--passes-page") == 0)
       return print_page();
+    else if (strcmp(argv[i], "--optional") == 0)
+      return print_optional();
     else if (strcmp(argv[i], "--remarks") == 0)
       options.remarks = true;
     else if (strcmp(argv[i], "--print-after-all") == 0)

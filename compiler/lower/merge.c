@@ -187,10 +187,14 @@ static void drop_convergent(LLVMModuleRef module) {
   }
 }
 
-/* Constant-size stack room inside a loop moves to the function's entry, where LLVM can promote it. Its contents are
- * undefined at the start of each iteration, so that iterations may share it. */
+/* Constant-size stack room inside the loop over blocks moves to the function's entry, where LLVM can promote it. Its
+ * contents are undefined at the start of each iteration, so that iterations may share it. Only in the functions that OpenMP
+ * outlined from our loops: a host function may call alloca in a loop and mean it. */
 static void hoist_allocas(LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    size_t length;
+    if (!strstr(LLVMGetValueName2(f, &length), "..omp_par"))
+      continue;
     LLVMBasicBlockRef entry = LLVMIsDeclaration(f) ? NULL : LLVMGetEntryBasicBlock(f);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     for (LLVMBasicBlockRef block = entry ? LLVMGetNextBasicBlock(entry) : NULL; block; block = LLVMGetNextBasicBlock(block))

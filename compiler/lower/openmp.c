@@ -25,14 +25,40 @@ static bool run(MlirModule module, const char *pipeline) {
   return ok;
 }
 
+static MlirValue combine(uw_builder *b, const char *name, MlirValue left, int64_t right) {
+  return uw_build1(b, name, .in = VALS(left, uw_const_index(b, right)), .out = TYPES(uw_index_type(b->context)));
+}
+
+/* Blocks that a worker takes at a time: few enough to balance, and more than one where there are very many, since each
+ * turn at the common counter costs as much as a small block. max(1, min(64, blocks / 256)) */
+static MlirValue chunk_of(uw_builder *b, MlirValue blocks) {
+  enum { MOST = 64, TURNS = 256 };
+  MlirValue chunk = combine(b, "arith.maxui", combine(b, "arith.minui", combine(b, "arith.divui", blocks, TURNS), MOST), 1);
+  return uw_build1(b, "arith.index_cast", .in = VALS(chunk), .out = TYPES(uw_int_type(b->context, 64)));
+}
+
 static void set_schedule(MlirModule module, uw_arena *arena) {
   MlirContext context = mlirModuleGetContext(module);
   uw_ops ops = uw_collect(arena, mlirModuleGetOperation(module));
-  for (size_t i = 0; i < ops.count; i++)
-    if (uw_string_is(uw_name(ops.at[i]), "omp.wsloop")) {
-      uw_set_attr(ops.at[i], "schedule_kind", uw_attr(context, "#omp<schedulekind dynamic>"));
-      uw_set_attr(ops.at[i], "schedule_mod", uw_attr(context, "#omp<sched_mod monotonic>"));
-    }
+  for (size_t i = 0; i < ops.count; i++) {
+    MlirOperation loop = ops.at[i];
+    if (!uw_string_is(uw_name(loop), "omp.wsloop"))
+      continue;
+    uw_set_attr(loop, "schedule_kind", uw_attr(context, "#omp<schedulekind dynamic>"));
+    uw_set_attr(loop, "schedule_mod", uw_attr(context, "#omp<sched_mod monotonic>"));
+    uw_set_attr(loop, "nowait", mlirUnitAttrGet(context)); /* the region ends right behind it, and waits there */
+    MlirOperation nest = uw_first(uw_block(loop, 0)); /* operands: lower, upper, step */
+    uw_builder b = uw_at(uw_parent(loop));
+    MlirValue chunk = chunk_of(&b, uw_operand(nest, 1));
+    uw_assert(loop, uw_operand_count(loop) == 0); /* the chunk is the last operand segment, and the only one in use */
+    MlirAttribute sizes = uw_get_attr(loop, "operandSegmentSizes");
+    intptr_t segments = mlirDenseArrayGetNumElements(sizes);
+    int32_t counts[segments];
+    for (intptr_t s = 0; s < segments; s++)
+      counts[s] = s == segments - 1;
+    mlirOperationSetOperands(loop, 1, &chunk);
+    uw_set_attr(loop, "operandSegmentSizes", mlirDenseI32ArrayGet(context, segments, counts));
+  }
 }
 
 bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena) {
