@@ -57,6 +57,61 @@ static void read_at_start(swap *s, MlirBlock block, const carried *c, MlirValue 
   uw_replace_uses(value, uw_slot_get(&b, &c->slot, s->loop));
 }
 
+static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
+  while (!uw_null(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
+    op = uw_parent(op);
+  return op;
+}
+
+/* Do all uses of value in block and the operation that makes next stand in one stretch without exchange? Then *first is the first of
+ * these uses (null if there is none). */
+static bool in_one_stretch(swap *s, MlirBlock block, MlirValue value, MlirValue next, MlirOperation *first) {
+  MlirOperation def = uw_def(next);
+  *first = (MlirOperation){NULL};
+  if (uw_null(def) || !mlirBlockEqual(mlirOperationGetBlock(def), block))
+    return false;
+  enum { USES = 1, MAKES };
+  uw_table *marks = uw_table_create(s->arena);
+  size_t left = 1;
+  uw_table_set(marks, def.ptr, MAKES);
+  for (MlirOpOperand use = value.ptr ? mlirValueGetFirstUse(value) : (MlirOpOperand){NULL}; !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation top = ancestor_in(block, mlirOpOperandGetOwner(use));
+    if (uw_null(top) || uw_same_op(top, uw_last(block)))
+      return false;
+    left += uw_table_get(marks, top.ptr) == 0;
+    uw_table_set(marks, top.ptr, USES);
+  }
+  bool inside = false;
+  for (MlirOperation op = uw_first(block); left > 0; op = uw_next(op)) {
+    intptr_t mark = uw_table_get(marks, op.ptr);
+    inside = inside || mark;
+    left -= mark != 0;
+    if (mark == USES && uw_null(*first))
+      *first = op;
+    if (inside && uw_has_exchange(op, s->threads->level))
+      return false;
+  }
+  return true;
+}
+
+/* The block gets its value from the slot, as `value` (null: not at all), and leaves next in it. Where both happen between two exchanges, the
+ * slot is written right there and not carried to the end of the block; then the value can no longer be read again later, so
+ * that read is not marked as a reload. */
+static void keep_carried(swap *s, MlirBlock block, const carried *c, MlirValue value, MlirValue next) {
+  MlirOperation first;
+  if (c->slot.shared || !in_one_stretch(s, block, value, next, &first)) {
+    keep_at_end(s, block, c, next);
+    return;
+  }
+  if (!uw_null(first)) {
+    uw_builder b = uw_at(first);
+    uw_replace_uses(value, uw_slot_read(&b, &c->slot, uw_linear_thread(&b, s->loop), false));
+  }
+  uw_builder b = uw_after(uw_def(next));
+  uw_slot_keep(&b, &c->slot, s->loop, next);
+}
+
 /* The slots' contents take the place of the construct's results. */
 static void read_results(swap *s, const carried *list) {
   uw_builder b = uw_after(s->construct);
@@ -261,7 +316,7 @@ static void swap_for(swap *s, uw_ops *inner) {
     if (!list[i].kept) {
       create_slot(s, &list[i], value, uw_uniform(s->facts, value));
       if (!uw_same(next, value))
-        keep_at_end(s, body, &list[i], next);
+        keep_carried(s, body, &list[i], value, next);
     }
     place_init(s, &list[i], i + 3);
   }
@@ -336,41 +391,62 @@ static void choose_kept_while(swap *s, MlirOperation op, carried *in, carried *o
   }
 }
 
-/* Slots for what is not kept. A value that the body hands back as it came gets the slot that it came in: written once an iteration. */
+/* Slots for what is not kept, and the writes of them at the ends of the regions. Two cases save a slot and a copy in each iteration:
+ *   through   the condition's region hands on a value as it came in: the slot that it came in has it;
+ *   back      the body hands a value back as it got it: the condition's region writes it where the next iteration expects it.
+ * A slot that something reads through is not overwritten at the end of the condition's region, so the two exclude each other. */
 static void create_while_slots(swap *s, MlirOperation op, carried *in, carried *out) {
   MlirBlock before = uw_block(op, 0), after = uw_block(op, 1);
   size_t ins = uw_operand_count(op), outs = uw_result_count(op);
-  intptr_t *back = uw_alloc(s->arena, (ins + 1) * sizeof *back); /* carried value -> the value handed back as it, or -1 */
-  bool *taken = uw_alloc(s->arena, (outs + 1) * sizeof *taken);
-  for (size_t i = 0; i < ins; i++) {
-    MlirValue value = argument(before, i), next = uw_operand(uw_last(after), i);
-    bool shared = uw_uniform(s->facts, value);
-    back[i] = -1;
-    for (size_t j = 0; j < outs && !in[i].kept && back[i] < 0; j++)
-      if (!out[j].kept && !taken[j] && uw_same(next, argument(after, j)) &&
-          shared == uw_uniform(s->facts, argument(after, j)) && shared == uw_uniform(s->facts, uw_result(op, j))) {
-        back[i] = (intptr_t)j;
-        taken[j] = true;
+  intptr_t *same = uw_alloc(s->arena, (outs + 1) * sizeof *same); /* number of the carried value with the same slot, or -1 */
+  bool *through = uw_alloc(s->arena, (outs + 1) * sizeof *through);
+  bool *shares = uw_alloc(s->arena, (ins + 1) * sizeof *shares);
+  for (size_t i = 0; i < ins; i++)
+    if (!in[i].kept)
+      create_slot(s, &in[i], argument(before, i), uw_uniform(s->facts, argument(before, i)));
+  for (int round = 0; round < 2; round++) /* through, then back */
+    for (size_t j = 0; j < outs; j++) {
+      MlirValue handed = argument(after, j);
+      bool shared = uw_uniform(s->facts, handed) && uw_uniform(s->facts, uw_result(op, j));
+      if (round == 0)
+        same[j] = -1;
+      for (size_t i = 0; i < ins && !out[j].kept && same[j] < 0; i++) {
+        bool fits = round == 0 ? uw_same(uw_operand(uw_last(before), j + 1), argument(before, i))
+                               : uw_same(uw_operand(uw_last(after), i), handed) && !shares[i];
+        if (in[i].kept || !fits || in[i].slot.shared != shared)
+          continue;
+        same[j] = (intptr_t)i;
+        through[j] = round == 0;
+        shares[i] = true;
+        out[j].slot = in[i].slot;
       }
-    if (in[i].kept)
-      continue;
-    create_slot(s, &in[i], value, shared);
-    if (back[i] >= 0)
-      out[back[i]].slot = in[i].slot;
-    else
+    }
+  for (size_t i = 0; i < ins; i++) {
+    MlirValue next = uw_operand(uw_last(after), i);
+    bool there = in[i].kept;
+    MlirValue reads = {NULL}; /* what comes from the slot in the body, if that is one value */
+    size_t readers = 0;
+    for (size_t j = 0; j < outs; j++) {
+      there = there || (same[j] == (intptr_t)i && uw_same(next, argument(after, j)));
+      if (same[j] == (intptr_t)i && used(argument(after, j))) {
+        reads = argument(after, j);
+        readers++;
+      }
+    }
+    if (!there && readers <= 1)
+      keep_carried(s, after, &in[i], reads, next);
+    else if (!there)
       keep_at_end(s, after, &in[i], next);
   }
   for (size_t j = 0; j < outs; j++) {
     MlirValue value = uw_operand(uw_last(before), j + 1);
-    if (out[j].kept || (!taken[j] && !used(uw_result(op, j)) && !used(argument(after, j))))
+    bool wanted = same[j] >= 0 || used(uw_result(op, j)) || used(argument(after, j));
+    if (out[j].kept || through[j] || !wanted)
       continue;
-    if (!taken[j])
+    if (same[j] < 0)
       create_slot(s, &out[j], value, uw_uniform(s->facts, argument(after, j)) && uw_uniform(s->facts, uw_result(op, j)));
-    bool unchanged = false; /* the slot holds it already */
-    for (size_t i = 0; i < ins; i++)
-      unchanged = unchanged || (back[i] == (intptr_t)j && uw_same(value, argument(before, i)));
-    if (!unchanged)
-      keep_at_end(s, before, &out[j], value);
+    MlirValue reads = same[j] < 0 ? (MlirValue){NULL} : argument(before, same[j]);
+    keep_carried(s, before, &out[j], reads, value);
   }
 }
 

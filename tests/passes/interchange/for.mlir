@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Figure 7 of the paper. What a thread carries through the loop is in its slot; the counter stays a value.
+// Figure 7 of the paper. What a thread carries through the loop is in its slot, written where it is
+// computed; the counter stays a value.
 // RUN: %unwarp_opt --interchange %s | FileCheck %s
 func.func @kernel(%data: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
@@ -28,8 +29,8 @@ func.func private @use(f32)
 // CHECK-NEXT:   scf.parallel
 // CHECK:          %[[X:.*]] = llvm.load
 // CHECK:          %[[Y:.*]] = func.call @step(%[[X]], %[[J]])
-// CHECK:          "unwarp.barrier"
 // CHECK:          llvm.store %[[Y]]
+// CHECK:          "unwarp.barrier"
 // CHECK:      scf.parallel
 // CHECK:        %[[SUM:.*]] = llvm.load
 // CHECK:        call @use(%[[SUM]])
