@@ -308,14 +308,28 @@ LLVMModuleRef uw_copy_launchers(uw_program *program) {
   return part;
 }
 
+/* Leaves a declaration of the function, and nothing else that the program itself made available_externally. */
+static void drop_body(LLVMValueRef function) {
+  LLVMModuleRef module = LLVMGetGlobalParent(function);
+  LLVMValueRef declaration = LLVMAddFunction(module, "", LLVMGlobalGetValueType(function));
+  LLVMSetFunctionCallConv(declaration, LLVMGetFunctionCallConv(function));
+  size_t length;
+  const char *name = LLVMGetValueName2(function, &length);
+  char copy[length + 1];
+  memcpy(copy, name, length + 1);
+  LLVMReplaceAllUsesWith(function, declaration);
+  LLVMDeleteFunction(function);
+  LLVMSetValueName2(declaration, copy, length);
+}
+
 void uw_join_launchers(uw_program *program, LLVMModuleRef owned_part) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f; f = LLVMGetNextFunction(f))
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->host), next; f; f = next) {
+    next = LLVMGetNextFunction(f);
     if (uw_table_get(program->launchers, f)) {
       remember_definition(program, f);
-      LLVMSetComdat(f, NULL);
-      LLVMSetLinkage(f, LLVMAvailableExternallyLinkage);
+      drop_body(f);
     }
-  uw_run_llvm(program->host, "elim-avail-extern", 0);
+  }
   if (LLVMLinkModules2(program->device, owned_part))
     uw_fatal("bug in unwarp: launching functions and device code do not link");
 }
