@@ -20,6 +20,9 @@
 #define __CUDACC_VER_BUILD__ 131
 #define __CUDA_API_VER_MAJOR__ 12
 #define __CUDA_API_VER_MINOR__ 4
+#ifndef __CUDA_ARCH_LIST__
+#define __CUDA_ARCH_LIST__ 800
+#endif
 #define __UNWARP__ 1
 
 #ifdef __cplusplus

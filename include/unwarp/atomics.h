@@ -24,7 +24,11 @@ __UW_ATOMIC(atomicAdd, fetch_add, unsigned int)
 __UW_ATOMIC(atomicAdd, fetch_add, unsigned long)
 __UW_ATOMIC(atomicAdd, fetch_add, unsigned long long)
 __UW_ATOMIC(atomicAdd, fetch_add, float)
-__UW_ATOMIC(atomicAdd, fetch_add, double)
+__UW_ATOMIC_RMW(_block, __MEMORY_SCOPE_WRKGRP, atomicAdd, fetch_add, double)
+__UW_ATOMIC_RMW(_system, __MEMORY_SCOPE_SYSTEM, atomicAdd, fetch_add, double)
+/* Programs bring their own for devices that lacked it; a plain function is preferred to this one. */
+template <int = 0>
+__UW_ATOMIC_RMW(, __MEMORY_SCOPE_DEVICE, atomicAdd, fetch_add, double)
 __UW_ATOMIC(atomicSub, fetch_sub, int)
 __UW_ATOMIC(atomicSub, fetch_sub, unsigned int)
 __UW_ATOMIC(atomicExch, exchange_n, int)

@@ -43,21 +43,27 @@ __UW_DEVICE__ unsigned int __uhadd(unsigned int __left, unsigned int __right) {
 }
 __UW_DEVICE__ unsigned int __urhadd(unsigned int __left, unsigned int __right) { return __nv_urhadd(__left, __right); }
 
-/* The old names of the same. */
-__UW_DEVICE__ int mulhi(int __left, int __right) { return __mulhi(__left, __right); }
-__UW_DEVICE__ unsigned int mulhi(unsigned int __left, unsigned int __right) { return __umulhi(__left, __right); }
-__UW_DEVICE__ unsigned int mulhi(int __left, unsigned int __right) { return __umulhi((unsigned int)__left, __right); }
-__UW_DEVICE__ unsigned int mulhi(unsigned int __left, int __right) { return __umulhi(__left, (unsigned int)__right); }
-__UW_DEVICE__ long long mul64hi(long long __left, long long __right) { return __mul64hi(__left, __right); }
-__UW_DEVICE__ unsigned long long mul64hi(unsigned long long __left, unsigned long long __right) {
+/* Names that CUDA had once. Programs have functions of these names, which as plain functions are preferred to these. */
+#define __UW_OLD_NAME template <int = 0> __UW_DEVICE__
+__UW_OLD_NAME int mulhi(int __left, int __right) { return __mulhi(__left, __right); }
+__UW_OLD_NAME unsigned int mulhi(unsigned int __left, unsigned int __right) { return __umulhi(__left, __right); }
+__UW_OLD_NAME unsigned int mulhi(int __left, unsigned int __right) { return __umulhi((unsigned int)__left, __right); }
+__UW_OLD_NAME unsigned int mulhi(unsigned int __left, int __right) { return __umulhi(__left, (unsigned int)__right); }
+__UW_OLD_NAME long long mul64hi(long long __left, long long __right) { return __mul64hi(__left, __right); }
+__UW_OLD_NAME unsigned long long mul64hi(unsigned long long __left, unsigned long long __right) {
   return __umul64hi(__left, __right);
 }
-__UW_DEVICE__ int mul24(int __left, int __right) { return __mul24(__left, __right); }
-__UW_DEVICE__ unsigned int umul24(unsigned int __left, unsigned int __right) { return __umul24(__left, __right); }
-__UW_DEVICE__ int float2int(float __value) { return __nv_float2int_rz(__value); }
-__UW_DEVICE__ unsigned int float2uint(float __value) { return __nv_float2uint_rz(__value); }
-__UW_DEVICE__ float int2float(int __value) { return (float)__value; }
-__UW_DEVICE__ float uint2float(unsigned int __value) { return (float)__value; }
+__UW_OLD_NAME int mul24(int __left, int __right) { return __mul24(__left, __right); }
+__UW_OLD_NAME unsigned int umul24(unsigned int __left, unsigned int __right) { return __umul24(__left, __right); }
+__UW_OLD_NAME int float2int(float __value) { return __nv_float2int_rz(__value); }
+__UW_OLD_NAME unsigned int float2uint(float __value) { return __nv_float2uint_rz(__value); }
+__UW_OLD_NAME float int2float(int __value) { return (float)__value; }
+__UW_OLD_NAME float uint2float(unsigned int __value) { return (float)__value; }
+__UW_OLD_NAME float saturate(float __value) { return __nv_saturatef(__value); }
+
+__UW_BOTH__ unsigned short __nv_bswap16(unsigned short __value) { return __builtin_bswap16(__value); }
+__UW_BOTH__ unsigned int __nv_bswap32(unsigned int __value) { return __builtin_bswap32(__value); }
+__UW_BOTH__ unsigned long long __nv_bswap64(unsigned long long __value) { return __builtin_bswap64(__value); }
 
 __UW_DEVICE__ unsigned int __funnelshift_l(unsigned int __low, unsigned int __high, unsigned int __shift) {
   __shift &= 31;
@@ -201,6 +207,7 @@ __UW_ROUNDED_1(frsqrt, float, rn)
 __UW_DEVICE__ float __sinf(float __value) { return __nv_fast_sinf(__value); }
 __UW_DEVICE__ float __cosf(float __value) { return __nv_fast_cosf(__value); }
 __UW_DEVICE__ float __tanf(float __value) { return __nv_fast_tanf(__value); }
+__UW_DEVICE__ float __tanhf(float __value) { return __nv_tanhf(__value); }
 __UW_DEVICE__ void __sincosf(float __value, float *__sine, float *__cosine) {
   __nv_fast_sincosf(__value, __sine, __cosine);
 }
@@ -214,7 +221,6 @@ __UW_DEVICE__ float __fdividef(float __left, float __right) { return __nv_fast_f
 __UW_DEVICE__ double fdivide(double __left, double __right) { return __left / __right; }
 __UW_DEVICE__ float fdividef(float __left, float __right) { return __left / __right; }
 __UW_DEVICE__ float __saturatef(float __value) { return __nv_saturatef(__value); }
-__UW_DEVICE__ float saturate(float __value) { return __nv_saturatef(__value); }
 
 /* The names under which the C library classifies numbers. */
 

@@ -77,6 +77,25 @@ __global__ void memory(int *n, float4 *f4, const double *d, double *out, const f
   if (__isGlobal(n) && !__isShared(n) && !__isConstant(n) && !__isLocal(n))
     n[5] = (int)__cvta_generic_to_shared(n);
 }
+/* A program's own functions by names that CUDA has or had. */
+__device__ float saturate(float x) { return x < 0 ? 0 : x; }
+__device__ int mul24(int a, int b) { return a * b; }
+__device__ double atomicAdd(double *address, double value) {
+  unsigned long long *bits = (unsigned long long *)address, old = *bits, assumed;
+  do {
+    assumed = old;
+    old = atomicCAS(bits, assumed, __double_as_longlong(value + __longlong_as_double(assumed)));
+  } while (assumed != old);
+  return __longlong_as_double(old);
+}
+template <typename Type> __host__ __device__ Type min(Type a, Type b, Type c) { return min(a, min(b, c)); }
+template <typename Type> __device__ Type max(const Type &a, const Type &b) { return a < b ? b : a; }
+int max(int a, int b) { return a < b ? b : a; }
+__global__ void own(float *f, int *n, double *d) {
+  f[0] = saturate(f[1]) + max(f[0], f[1]) + max(1, 2.0f);
+  n[0] = mul24(n[1], n[2]) + min(1, 2, 3) + max(n[1], n[2]);
+  atomicAdd(d, 1.0);
+}
 template <typename Type> __global__ void generic(Type *data, Type factor) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   auto scale = [=](Type value) { return value * factor; };
