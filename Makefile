@@ -86,12 +86,12 @@ deps:
 	@scripts/install-deps.sh
 
 example: deps
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory -j$(shell nproc) all
 	$(BUILD)/bin/unwarp -O3 examples/saxpy.cu -o $(BUILD)/saxpy
 	$(BUILD)/saxpy
 
 check: deps
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory -j$(shell nproc) all
 	@scripts/check.sh $(BUILD)
 
 # --- the parts of the tests ---------------------------------------------------------------------------------------------
