@@ -84,6 +84,16 @@ static const char *in_our_name(const char *text) {
   return uw_format("unwarp: error: %s", message);
 }
 
+/* What clang advises is no way out here; the line with its place and what is. */
+static const char *with_our_advice(const char *line) {
+  static const char message[] = "kernel launch from __device__ or __global__ function requires relocatable device code";
+  const char *at = strstr(line, message);
+  if (!at)
+    return line;
+  return uw_format("%.*sa kernel that launches kernels is not supported; launch them from the host, one after the other",
+                   (int)(at - line), line);
+}
+
 static void show(listing *list, const char *text) {
   uw_strings lines = {0};
   uw_strings_add_split(&lines, text, '\n');
@@ -109,7 +119,7 @@ static void show(listing *list, const char *text) {
       }
     }
     if (showing)
-      fputs(uw_format("%s%s\n", prelude, own ? own : line), stderr);
+      fputs(uw_format("%s%s\n", prelude, own ? own : with_our_advice(line)), stderr);
     prelude = "";
   }
 }

@@ -11,6 +11,7 @@
 #include "../ir/shim.h"
 #include "frontend.h"
 #include "llvm-c/Comdat.h"
+#include "llvm-c/DebugInfo.h"
 #include "llvm-c/Target.h"
 
 static const char *name_of(LLVMValueRef value) {
@@ -106,7 +107,7 @@ static void read_parameters(uw_program *program) {
 /* Functions of the C library and of the runtime that device code may call. */
 static bool is_provided(const char *name) {
   static const char *const names[] = {
-      "malloc", "free", "memcpy", "memmove", "memset", "memcmp", "abort",
+      "malloc", "free", "memcpy", "memmove", "memset", "memcmp", "abort", "__cxa_pure_virtual", "__cxa_deleted_virtual",
       /* what libdevice leaves to the C library's math */
       "acosh", "acoshf", "asinh", "asinhf", "atanh", "atanhf", "cbrt", "cbrtf", "erf", "erff", "erfc", "erfcf", "expm1",
       "expm1f", "log1p", "log1pf", "lgamma", "lgammaf", "lgamma_r", "lgammaf_r", "tgamma", "tgammaf", "hypot", "hypotf",
@@ -125,16 +126,24 @@ static bool is_provided(const char *name) {
   return false;
 }
 
+/* file:line: of an instruction. For what our own headers call, that is where the kernel was left towards it. */
+static void print_place(LLVMValueRef instruction, bool outermost) {
+  LLVMMetadataRef place = instruction && LLVMIsAInstruction(instruction) ? LLVMInstructionGetDebugLoc(instruction) : NULL;
+  while (place && outermost && LLVMDILocationGetInlinedAt(place))
+    place = LLVMDILocationGetInlinedAt(place);
+  LLVMMetadataRef file = place ? LLVMDIScopeGetFile(LLVMDILocationGetScope(place)) : NULL;
+  unsigned length = 0;
+  const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
+  if (name)
+    fprintf(stderr, "%.*s:%u: ", (int)length, name, LLVMDILocationGetLine(place));
+  else
+    fputs("unwarp: ", stderr);
+}
+
 /* An error at the first use of a thing, with the place if the module knows it. */
 static void refuse(LLVMValueRef thing, const char *why) {
   LLVMUseRef use = LLVMGetFirstUse(thing);
-  LLVMValueRef user = use ? LLVMGetUser(use) : NULL;
-  unsigned length = 0, line = user && LLVMIsAInstruction(user) ? LLVMGetDebugLocLine(user) : 0;
-  const char *file = line ? LLVMGetDebugLocFilename(user, &length) : NULL;
-  if (file)
-    fprintf(stderr, "%.*s:%u: ", (int)length, file, line);
-  else
-    fputs("unwarp: ", stderr);
+  print_place(use ? LLVMGetUser(use) : NULL, strncmp(name_of(thing), "uwrt_", 5) == 0);
   fprintf(stderr, "error: %s\n", why);
 }
 
