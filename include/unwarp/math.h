@@ -208,4 +208,7 @@ __UW_DEVICE__ long long llround(float __value) { return llroundf(__value); }
 
 #include <__clang_cuda_cmath.h>
 
+/* What products and quotients of std::complex call. */
+#include <__clang_cuda_complex_builtins.h>
+
 #endif

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The rest of the device language, in a file that includes nothing: indices, barriers, fences, clocks, memory, printf,
+ * The rest of the device language, in a file that includes next to nothing: indices, barriers, fences, clocks, memory, printf,
  * assert, cached loads, address predicates, shared vectors, C and C++ names that nvcc's headers bring in.
  */
+#include <cuda_pipeline.h>
+
 struct particle {
   float3 position;
   int *owner;
@@ -44,6 +46,14 @@ __global__ void barriers(int *n) {
   __threadfence_block();
   __threadfence_system();
   n[1] = dynamic[3];
+}
+__global__ void copies(const int4 *from, size_t zeros) {
+  __shared__ int4 staged[32];
+  __pipeline_memcpy_async(&staged[threadIdx.x], from + threadIdx.x, sizeof(int4));
+  __pipeline_memcpy_async(&staged[0].x, &from[0].y, 4, zeros);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
 }
 __global__ void services(int *n, long long *l, float *f) {
   n[0] = (int)clock();
