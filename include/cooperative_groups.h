@@ -72,8 +72,8 @@ protected:
   friend __attribute__((device)) thread_group tiled_partition(const thread_group &, unsigned int);
   enum __kinds { __grid_kind, __block_kind, __warp_kind };
   unsigned int __kind, __members, __index, __count;
-  __attribute__((device)) thread_group(unsigned int __new_kind, unsigned int __mask, unsigned int __meta_rank = 0,
-                                       unsigned int __meta_size = 1)
+  __attribute__((device))
+  thread_group(unsigned int __new_kind, unsigned int __mask, unsigned int __meta_rank = 0, unsigned int __meta_size = 1)
       : __kind(__new_kind), __members(__mask), __index(__meta_rank), __count(__meta_size) {}
 
 public:
@@ -194,7 +194,9 @@ public:
     return details::__pack(__match_all_sync(__members, __value, &__predicate), __members);
   }
 };
-__attribute__((device, always_inline)) inline coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+__attribute__((device, always_inline)) inline coalesced_group coalesced_threads() {
+  return coalesced_group(__activemask());
+}
 
 /* size consecutive threads of a block or of a larger tile. */
 template <unsigned int __Size> class thread_block_tile<__Size, void> : public thread_group {

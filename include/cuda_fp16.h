@@ -14,10 +14,12 @@
 
 typedef struct __align__(2) {
   unsigned short x;
-} __half_raw;
+}
+__half_raw;
 typedef struct __align__(4) {
   unsigned short x, y;
-} __half2_raw;
+}
+__half2_raw;
 
 #include "unwarp/to_integer.h"
 
@@ -47,7 +49,7 @@ public:
   }
   __host__ __device__ constexpr operator float() const { return (float)__number; }
   __host__ __device__ constexpr operator bool() const { return (float)__number != 0.0f; }
-#define __UW_TO(type) \
+#define __UW_TO(type)                                                                                                  \
   __host__ __device__ operator type() const { return __uw_to_integer<type>(__builtin_truncf((float)__number)); }
   __UW_TO(signed char)
   __UW_TO(unsigned char)
@@ -62,7 +64,8 @@ public:
   __UW_TO(unsigned long long)
 #undef __UW_TO
 
-  template <typename __Type> __host__ __device__ typename __uw_if_number<__Type, __half>::type &operator=(__Type __value) {
+  template <typename __Type>
+  __host__ __device__ typename __uw_if_number<__Type, __half>::type &operator=(__Type __value) {
     return *this = __half(__value);
   }
   __host__ __device__ __half &operator=(const __half_raw &__raw) {
@@ -75,8 +78,7 @@ struct __align__(4) __half2 {
   __half x, y;
   __half2() = default;
   __host__ __device__ constexpr __half2(const __half &__x, const __half &__y) : x(__x), y(__y) {}
-  __host__ __device__ __half2(const __half2_raw &__raw)
-      : x(__half_raw{__raw.x}), y(__half_raw{__raw.y}) {}
+  __host__ __device__ __half2(const __half2_raw &__raw) : x(__half_raw{__raw.x}), y(__half_raw{__raw.y}) {}
   __host__ __device__ operator __half2_raw() const {
     __half2_raw __raw = {((__half_raw)x).x, ((__half_raw)y).x};
     return __raw;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the files of libdevice share. The functions carry the names that clang gives to device math (__nv_sinf, …); the
- * compiler links them as bitcode into each device module and inlines them, and the runtime library carries them
+ * What the files of libdevice share. The functions carry the names that clang gives to device math (__nv_sinf, …);
+ * the compiler links them as bitcode into each device module and inlines them, and the runtime library carries them
  * natively for host code. They assume the default floating point environment and never set errno.
  */
 #ifndef UW_LIBDEVICE_H

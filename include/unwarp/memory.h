@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Loads and stores with a cache hint, and questions about an address. (CUDA C++ Programming Guide, "Read-Only Data Cache
- * Load Function", "Load / Store Functions Using Cache Hints", "Address Space Predicate Functions".)
+ * Loads and stores with a cache hint, and questions about an address. (CUDA C++ Programming Guide, "Read-Only Data
+ * Cache Load Function", "Load / Store Functions Using Cache Hints", "Address Space Predicate Functions".)
  *
  * A CPU has no such hints: these are plain accesses of any type that the program passes. __ldcv and __stwt promise to
  * reach memory, so they are volatile.

@@ -16,9 +16,7 @@ __UW_BOTH__ __UW_NUMBER __uw_saturate(__UW_NUMBER __value) {
   float __wide = (float)__value;
   return __UW_ROUND(__wide > 0.0f ? (__wide < 1.0f ? __wide : 1.0f) : 0.0f);
 }
-__UW_BOTH__ __UW_NUMBER __uw_rectify(__UW_NUMBER __value) {
-  return (float)__value < 0.0f ? __UW_ROUND(0.0f) : __value;
-}
+__UW_BOTH__ __UW_NUMBER __uw_rectify(__UW_NUMBER __value) { return (float)__value < 0.0f ? __UW_ROUND(0.0f) : __value; }
 
 #define __UW_ARITHMETIC(name, pair_name, symbol)                                                                       \
   __UW_BOTH__ __UW_NUMBER name(__UW_NUMBER __left, __UW_NUMBER __right) {                                              \
@@ -63,7 +61,8 @@ __UW_MULTIPLY_ADD(_relu, __uw_rectify)
 
 /* The pairs as complex numbers: left * right + addend. */
 __UW_BOTH__ __UW_PAIR __hcmadd(__UW_PAIR __left, __UW_PAIR __right, __UW_PAIR __addend) {
-  __UW_NUMBER __real_part = __hfma(__left.x, __right.x, __addend.x), __imaginary_part = __hfma(__left.x, __right.y, __addend.y);
+  __UW_NUMBER __real_part = __hfma(__left.x, __right.x, __addend.x),
+              __imaginary_part = __hfma(__left.x, __right.y, __addend.y);
   return __UW_PAIR(__hfma(__UW_ROUND(-(float)__left.y), __right.y, __real_part),
                    __hfma(__left.y, __right.x, __imaginary_part));
 }
@@ -166,13 +165,13 @@ __UW_FUNCTION(htrunc, h2trunc, __builtin_truncf(__wide))
   __UW_BOTH__ __UW_NUMBER operator symbol(const __UW_NUMBER &__left, const __UW_NUMBER &__right) {                     \
     return name(__left, __right);                                                                                      \
   }                                                                                                                    \
-  __UW_BOTH__ __UW_NUMBER &operator symbol##=(__UW_NUMBER & __left, const __UW_NUMBER & __right) {                     \
+  __UW_BOTH__ __UW_NUMBER &operator symbol##=(__UW_NUMBER &__left, const __UW_NUMBER &__right) {                       \
     return __left = name(__left, __right);                                                                             \
   }                                                                                                                    \
   __UW_BOTH__ __UW_PAIR operator symbol(const __UW_PAIR &__left, const __UW_PAIR &__right) {                           \
     return pair_name(__left, __right);                                                                                 \
   }                                                                                                                    \
-  __UW_BOTH__ __UW_PAIR &operator symbol##=(__UW_PAIR & __left, const __UW_PAIR & __right) {                           \
+  __UW_BOTH__ __UW_PAIR &operator symbol##=(__UW_PAIR &__left, const __UW_PAIR &__right) {                             \
     return __left = pair_name(__left, __right);                                                                        \
   }
 __UW_OPERATOR(+, __hadd, __hadd2)
@@ -201,10 +200,8 @@ __UW_BOTH__ __UW_NUMBER operator-(const __UW_NUMBER &__value) { return __hneg(__
 __UW_BOTH__ __UW_PAIR operator+(const __UW_PAIR &__value) { return __value; }
 __UW_BOTH__ __UW_PAIR operator-(const __UW_PAIR &__value) { return __hneg2(__value); }
 #define __UW_STEP(symbol, name)                                                                                        \
-  __UW_BOTH__ __UW_NUMBER &operator symbol(__UW_NUMBER & __value) {                                                    \
-    return __value = name(__value, __UW_ROUND(1.0f));                                                                  \
-  }                                                                                                                    \
-  __UW_BOTH__ __UW_NUMBER operator symbol(__UW_NUMBER & __value, int) {                                                \
+  __UW_BOTH__ __UW_NUMBER &operator symbol(__UW_NUMBER &__value) { return __value = name(__value, __UW_ROUND(1.0f)); } \
+  __UW_BOTH__ __UW_NUMBER operator symbol(__UW_NUMBER &__value, int) {                                                 \
     __UW_NUMBER __before = __value;                                                                                    \
     __value = name(__value, __UW_ROUND(1.0f));                                                                         \
     return __before;                                                                                                   \
@@ -221,8 +218,7 @@ __UW_STEP(--, __hsub)
     return __builtin_bit_cast(__UW_NUMBER, (unsigned short)name(__mask, __bits, __lane, __width));                     \
   }                                                                                                                    \
   __UW_DEVICE__ __UW_PAIR name(unsigned int __mask, __UW_PAIR __value, lane_type __lane, int __width = warpSize) {     \
-    return __builtin_bit_cast(__UW_PAIR,                                                                               \
-                              name(__mask, __builtin_bit_cast(unsigned int, __value), __lane, __width));               \
+    return __builtin_bit_cast(__UW_PAIR, name(__mask, __builtin_bit_cast(unsigned int, __value), __lane, __width));    \
   }
 __UW_SHUFFLE(__shfl_sync, int)
 __UW_SHUFFLE(__shfl_up_sync, unsigned int)

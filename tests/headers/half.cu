@@ -18,7 +18,8 @@ template <typename Number, typename Pair> __device__ void common(Number *h, Pair
       __hltu(h[1], h[2]) || __hneu(h[1], h[2]) || __hisnan(h[1]) || __hisinf(h[1]))
     n[0] = 1;
   p[0] = __hadd2(p[1], p[2]) + __hmul2(p[1], p[2]) - __hfma2(p[1], p[2], p[3]) * __h2div(p[1], p[2]) / p[2] + -p[1];
-  p[1] = h2exp(p[2]) + __hneg2(p[1]) + __habs2(p[1]) + __hmax2(p[1], p[2]) + __heq2(p[1], p[2]) + __hcmadd(p[1], p[2], p[3]);
+  p[1] = h2exp(p[2]) + __hneg2(p[1]) + __habs2(p[1]) + __hmax2(p[1], p[2]) + __heq2(p[1], p[2]) +
+         __hcmadd(p[1], p[2], p[3]);
   n[1] = __hbeq2(p[1], p[2]) + __hbltu2(p[1], p[2]) + (p[1] == p[2]) + (int)__hgt2_mask(p[1], p[2]);
   h[7] = __shfl_sync(~0u, h[8], 1) + __shfl_up_sync(~0u, h[8], 1) + __shfl_down_sync(~0u, h[8], 1) +
          __shfl_xor_sync(~0u, h[8], 1, 16);

@@ -13,8 +13,8 @@ __global__ void integers(int *i, unsigned *u, long long *l, unsigned long long *
          mulhi(i[1], i[2]);
   u[1] = __funnelshift_l(u[1], u[2], u[3]) + __funnelshift_lc(u[1], u[2], u[3]) + __funnelshift_r(u[1], u[2], u[3]) +
          __funnelshift_rc(u[1], u[2], u[3]) + umul24(u[1], u[2]);
-  i[2] = __dp4a(i[1], i[2], i[3]) + __dp4a(c[1], c[2], i[3]) + __dp2a_lo(i[1], i[2], i[3]) + __dp2a_hi(i[1], i[2], i[3]) +
-         __dp2a_lo(s[1], c[2], i[3]) + __dp2a_hi(s[1], c[2], i[3]);
+  i[2] = __dp4a(i[1], i[2], i[3]) + __dp4a(c[1], c[2], i[3]) + __dp2a_lo(i[1], i[2], i[3]) +
+         __dp2a_hi(i[1], i[2], i[3]) + __dp2a_lo(s[1], c[2], i[3]) + __dp2a_hi(s[1], c[2], i[3]);
   u[2] = __dp4a(u[1], u[2], u[3]) + __dp4a(uc[1], uc[2], u[3]) + __dp2a_lo(u[1], u[2], u[3]) +
          __dp2a_hi(u[1], u[2], u[3]) + __dp2a_lo(us[1], uc[2], u[3]) + __dp2a_hi(us[1], uc[2], u[3]);
 }
@@ -27,7 +27,8 @@ __global__ void casts(int *i, unsigned *u, long long *l, float *f, double *d) {
   d[0] = __longlong_as_double(l[1]) + __hiloint2double(i[1], i[2]) + __int2double_rn(i[1]) + __uint2double_rn(u[1]);
 }
 
-#define MODES(name, ...) (name##_rn(__VA_ARGS__) + name##_rz(__VA_ARGS__) + name##_ru(__VA_ARGS__) + name##_rd(__VA_ARGS__))
+#define MODES(name, ...)                                                                                               \
+  (name##_rn(__VA_ARGS__) + name##_rz(__VA_ARGS__) + name##_ru(__VA_ARGS__) + name##_rd(__VA_ARGS__))
 __global__ void conversions(int *i, unsigned *u, long long *l, unsigned long long *ull, float *f, double *d) {
   i[0] = MODES(__float2int, f[0]) + MODES(__double2int, d[0]);
   u[0] = MODES(__float2uint, f[0]) + MODES(__double2uint, d[0]);
@@ -54,11 +55,12 @@ __global__ void packed(unsigned *u) {
   int n = 0;
 #define BOTH(name) u[n++] = name##2(u[1], u[2]) + name##4(u[1], u[2]);
 #define UNARY(name) u[n++] = name##2(u[1]) + name##4(u[1]);
-  BOTH(__vadd) BOTH(__vaddss) BOTH(__vaddus) BOTH(__vsub) BOTH(__vsubss) BOTH(__vsubus) BOTH(__vavgs) BOTH(__vavgu)
-  BOTH(__vhaddu) BOTH(__vmaxs) BOTH(__vmaxu) BOTH(__vmins) BOTH(__vminu) BOTH(__vabsdiffs) BOTH(__vabsdiffu)
-  BOTH(__vsads) BOTH(__vsadu) UNARY(__vabs) UNARY(__vabsss) UNARY(__vneg) UNARY(__vnegss)
-  BOTH(__vcmpeq) BOTH(__vcmpne) BOTH(__vcmpges) BOTH(__vcmpgeu) BOTH(__vcmpgts) BOTH(__vcmpgtu) BOTH(__vcmples)
-  BOTH(__vcmpleu) BOTH(__vcmplts) BOTH(__vcmpltu) BOTH(__vseteq) BOTH(__vsetne) BOTH(__vsetges) BOTH(__vsetgeu)
-  BOTH(__vsetgts) BOTH(__vsetgtu) BOTH(__vsetles) BOTH(__vsetleu) BOTH(__vsetlts) BOTH(__vsetltu)
+  BOTH(__vadd)
+  BOTH(__vaddss) BOTH(__vaddus) BOTH(__vsub) BOTH(__vsubss) BOTH(__vsubus) BOTH(__vavgs) BOTH(__vavgu) BOTH(__vhaddu)
+      BOTH(__vmaxs) BOTH(__vmaxu) BOTH(__vmins) BOTH(__vminu) BOTH(__vabsdiffs) BOTH(__vabsdiffu) BOTH(__vsads)
+          BOTH(__vsadu) UNARY(__vabs) UNARY(__vabsss) UNARY(__vneg) UNARY(__vnegss) BOTH(__vcmpeq) BOTH(__vcmpne)
+              BOTH(__vcmpges) BOTH(__vcmpgeu) BOTH(__vcmpgts) BOTH(__vcmpgtu) BOTH(__vcmples) BOTH(__vcmpleu)
+                  BOTH(__vcmplts) BOTH(__vcmpltu) BOTH(__vseteq) BOTH(__vsetne) BOTH(__vsetges) BOTH(__vsetgeu)
+                      BOTH(__vsetgts) BOTH(__vsetgtu) BOTH(__vsetles) BOTH(__vsetleu) BOTH(__vsetlts) BOTH(__vsetltu)
 }
 int main() { return 0; }

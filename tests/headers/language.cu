@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The rest of the device language, in a file that includes next to nothing: indices, barriers, fences, clocks, memory, printf,
- * assert, cached loads, address predicates, shared vectors, C and C++ names that nvcc's headers bring in.
+ * The rest of the device language, in a file that includes next to nothing: indices, barriers, fences, clocks, memory,
+ * printf, assert, cached loads, address predicates, shared vectors, C and C++ names that nvcc's headers bring in.
  */
 #include <cuda_pipeline.h>
 
@@ -131,7 +131,7 @@ int main() {
   double *d = (double *)malloc(sizeof(double));
   *d = sqrt(fabs((double)rand() / RAND_MAX)) + INT_MAX + both(1.0f) + make_double2(1, 2).y;
   generic<float><<<1, 32>>>((float *)nullptr, 2.0f);
-  generic<double> <<<dim3(1, 2), 32, 64, 0>>>(d, 2.0);
+  generic<double><<<dim3(1, 2), 32, 64, 0>>>(d, 2.0);
   places<<<1, make_uint3(1, 2, 3)>>>(nullptr);
   clock_t now = clock();
   printf("%s %f %ld\n", text, *d, (long)now);

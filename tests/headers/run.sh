@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# run.sh BUILD_DIR: compiles each .cu of this folder in both passes, as the compiler driver does, and looks at the device
-# code: no inline assembly, and no undefined function that the later stages do not know. Then the programs in values/
-# run on this machine: device functions compiled natively, against plain definitions. Exit status 1 if any failed.
+# run.sh BUILD_DIR: compiles each .cu of this folder in both passes, as the compiler driver does, and looks at the
+# device code: no inline assembly, and no undefined function that the later stages do not know. Then the programs in
+# values/ run on this machine: device functions compiled natively, against plain definitions. Exit status 1 if any
+# failed.
 build=${1:?usage: run.sh BUILD_DIR}
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)

@@ -40,7 +40,8 @@ int main() {
   cudaFuncSetAttribute(plain, cudaFuncAttributeMaxDynamicSharedMemorySize, 1 << 16);
   cudaFuncSetAttribute(generic<double>, cudaFuncAttributePreferredSharedMemoryCarveout, 50);
   cudaFuncGetAttributes(&attributes, plain), cudaFuncGetAttributes(&attributes, (const void *)generic<int>);
-  cudaFuncSetCacheConfig(plain, cudaFuncCachePreferL1), cudaFuncSetSharedMemConfig(plain, cudaSharedMemBankSizeFourByte);
+  cudaFuncSetCacheConfig(plain, cudaFuncCachePreferL1),
+      cudaFuncSetSharedMemConfig(plain, cudaSharedMemBankSizeFourByte);
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, plain, 256, 0);
   cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, plain, 256, 0, 0);
   cudaOccupancyMaxPotentialBlockSize(&blocks, &block_size, plain, 0, 0);

@@ -8,19 +8,22 @@
 #define DECLARE_1(name)                                                                                                \
   double __nv_##name(double);                                                                                          \
   float __nv_##name##f(float);
-DECLARE_1(sin) DECLARE_1(cos) DECLARE_1(tan) DECLARE_1(exp) DECLARE_1(exp2) DECLARE_1(exp10) DECLARE_1(expm1)
-DECLARE_1(log) DECLARE_1(log2) DECLARE_1(log10) DECLARE_1(log1p) DECLARE_1(sqrt) DECLARE_1(rsqrt) DECLARE_1(cbrt)
-DECLARE_1(rcbrt) DECLARE_1(asin) DECLARE_1(acos) DECLARE_1(atan) DECLARE_1(sinh) DECLARE_1(cosh) DECLARE_1(tanh)
-DECLARE_1(asinh) DECLARE_1(acosh) DECLARE_1(atanh) DECLARE_1(erf) DECLARE_1(erfc) DECLARE_1(erfcx) DECLARE_1(erfinv)
-DECLARE_1(erfcinv) DECLARE_1(normcdf) DECLARE_1(normcdfinv) DECLARE_1(sinpi) DECLARE_1(cospi) DECLARE_1(lgamma)
-DECLARE_1(tgamma) DECLARE_1(cyl_bessel_i0) DECLARE_1(cyl_bessel_i1) DECLARE_1(ceil) DECLARE_1(floor) DECLARE_1(round)
-DECLARE_1(rint) DECLARE_1(trunc) DECLARE_1(fabs) DECLARE_1(logb) DECLARE_1(j0) DECLARE_1(y1)
+DECLARE_1(sin)
+DECLARE_1(cos) DECLARE_1(tan) DECLARE_1(exp) DECLARE_1(exp2) DECLARE_1(exp10) DECLARE_1(expm1) DECLARE_1(log)
+    DECLARE_1(log2) DECLARE_1(log10) DECLARE_1(log1p) DECLARE_1(sqrt) DECLARE_1(rsqrt) DECLARE_1(cbrt) DECLARE_1(rcbrt)
+        DECLARE_1(asin) DECLARE_1(acos) DECLARE_1(atan) DECLARE_1(sinh) DECLARE_1(cosh) DECLARE_1(tanh) DECLARE_1(asinh)
+            DECLARE_1(acosh) DECLARE_1(atanh) DECLARE_1(erf) DECLARE_1(erfc) DECLARE_1(erfcx) DECLARE_1(erfinv)
+                DECLARE_1(erfcinv) DECLARE_1(normcdf) DECLARE_1(normcdfinv) DECLARE_1(sinpi) DECLARE_1(cospi)
+                    DECLARE_1(lgamma) DECLARE_1(tgamma) DECLARE_1(cyl_bessel_i0) DECLARE_1(cyl_bessel_i1)
+                        DECLARE_1(ceil) DECLARE_1(floor) DECLARE_1(round) DECLARE_1(rint) DECLARE_1(trunc)
+                            DECLARE_1(fabs) DECLARE_1(logb) DECLARE_1(j0) DECLARE_1(y1)
 #define DECLARE_2(name)                                                                                                \
   double __nv_##name(double, double);                                                                                  \
   float __nv_##name##f(float, float);
-DECLARE_2(pow) DECLARE_2(atan2) DECLARE_2(hypot) DECLARE_2(rhypot) DECLARE_2(fmod) DECLARE_2(remainder)
-DECLARE_2(fmin) DECLARE_2(fmax) DECLARE_2(copysign) DECLARE_2(nextafter) DECLARE_2(fdim)
-double __nv_norm3d(double, double, double), __nv_norm4d(double, double, double, double);
+                                DECLARE_2(pow) DECLARE_2(atan2) DECLARE_2(hypot) DECLARE_2(rhypot) DECLARE_2(fmod)
+                                    DECLARE_2(remainder) DECLARE_2(fmin) DECLARE_2(fmax) DECLARE_2(copysign)
+                                        DECLARE_2(nextafter) DECLARE_2(fdim) double __nv_norm3d(double, double, double),
+    __nv_norm4d(double, double, double, double);
 double __nv_rnorm3d(double, double, double), __nv_rnorm4d(double, double, double, double);
 float __nv_norm3df(float, float, float), __nv_rnorm4df(float, float, float, float);
 double __nv_norm(int, const double *), __nv_rnorm(int, const double *);
@@ -62,7 +65,7 @@ static long double normcdfinv_reference(long double p) {
 #define PI_L 3.14159265358979323846264338327950288L
 static long double sinpi_reference(long double x) {
   x -= 2 * rintl(x / 2);
-  return fabsl(x) <= 0.25L ? sinl(PI_L * x)
+  return fabsl(x) <= 0.25L  ? sinl(PI_L * x)
          : fabsl(x) > 0.75L ? copysignl(sinl(PI_L * (1 - fabsl(x))), x)
                             : copysignl(cosl(PI_L * (0.5L - fabsl(x))), x);
 }
@@ -193,7 +196,8 @@ static void check_special_values(void) {
   SPECIAL(__nv_erfcinv(1.0), 0.0);
   SPECIAL(__nv_erfcinv(-0.1), NAN);
   SPECIAL(__nv_erfcinvf(2.1f), NAN);
-  CHECK(fabs(__nv_erfcinv(0x1p-1074) - 27.213293210812947) < 1e-13, "erfcinv(2^-1074) = %.17g", __nv_erfcinv(0x1p-1074));
+  CHECK(fabs(__nv_erfcinv(0x1p-1074) - 27.213293210812947) < 1e-13, "erfcinv(2^-1074) = %.17g",
+        __nv_erfcinv(0x1p-1074));
   SPECIAL(__nv_normcdfinv(0.0), -infinity);
   SPECIAL(__nv_normcdfinv(1.0), infinity);
   SPECIAL(__nv_normcdfinv(2.0), NAN);

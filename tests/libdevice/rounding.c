@@ -17,7 +17,8 @@ static const char *const mode_names[4] = {"rn", "rz", "ru", "rd"};
   type __nv_##name##_rz parameters;                                                                                    \
   type __nv_##name##_ru parameters;                                                                                    \
   type __nv_##name##_rd parameters;                                                                                    \
-  static type(*const device_##name[4]) parameters = {__nv_##name##_rn, __nv_##name##_rz, __nv_##name##_ru, __nv_##name##_rd};
+  static type(*const device_##name[4])                                                                                 \
+      parameters = {__nv_##name##_rn, __nv_##name##_rz, __nv_##name##_ru, __nv_##name##_rd};
 DECLARE(float, fadd, (float, float))
 DECLARE(float, fsub, (float, float))
 DECLARE(float, fmul, (float, float))
@@ -81,7 +82,7 @@ static void check_doubles(double left_value, double right_value, double addend_v
   } while (0)
     COMPARE(double, "dadd", device_dadd[mode](left, right), left + right);
     COMPARE(double, "dsub", device_dsub[mode](left, right), left - right);
-    COMPARE(double, "dmul", device_dmul[mode](left, right), left * right);
+    COMPARE(double, "dmul", device_dmul[mode](left, right), left *right);
     COMPARE(double, "ddiv", device_ddiv[mode](left, right), left / right);
     COMPARE(double, "drcp", device_drcp[mode](left), 1.0 / left);
     COMPARE(double, "dsqrt", device_dsqrt[mode](left), sqrt(left));
@@ -99,7 +100,7 @@ static void check_integers(uint64_t bits) {
   for (int mode = 0; mode < 4; ++mode) {
 #define COMPARE(type, function, value)                                                                                 \
   do {                                                                                                                 \
-    type expected = REFERENCE(type, mode, (type)value), result = device_##function[mode](value);                                \
+    type expected = REFERENCE(type, mode, (type)value), result = device_##function[mode](value);                       \
     CHECK(same_double(expected, result), "%s_%s(%llx) = %a, not %a", #function, mode_names[mode],                      \
           (unsigned long long)bits, result, expected);                                                                 \
   } while (0)
@@ -122,11 +123,35 @@ static void check_reciprocal_root(float value) {
 }
 
 int main(void) {
-  static const double special[] = {0.0, -0.0, 1.0, -1.0, 0.5, 3.0, -3.0, 0x1p-1074, -0x1p-1074, 0x1.fffffffffffffp-1023,
-                                   0x1p-1022, -0x1p-1022, 0x1.fffffffffffffp1023, -0x1.fffffffffffffp1023, 0x1p-149,
-                                   -0x1p-149, 0x1p-150, 0x1.8p-150, 0x1p-126, 0x1.fffffcp-127, 0x1.fffffep127,
-                                   -0x1.fffffep127, 0x1.ffffffp127, 0x1.000002p0, 0x1.000001p0, 0x1.0000000000001p0,
-                                   INFINITY, -INFINITY, NAN};
+  static const double special[] = {0.0,
+                                   -0.0,
+                                   1.0,
+                                   -1.0,
+                                   0.5,
+                                   3.0,
+                                   -3.0,
+                                   0x1p-1074,
+                                   -0x1p-1074,
+                                   0x1.fffffffffffffp-1023,
+                                   0x1p-1022,
+                                   -0x1p-1022,
+                                   0x1.fffffffffffffp1023,
+                                   -0x1.fffffffffffffp1023,
+                                   0x1p-149,
+                                   -0x1p-149,
+                                   0x1p-150,
+                                   0x1.8p-150,
+                                   0x1p-126,
+                                   0x1.fffffcp-127,
+                                   0x1.fffffep127,
+                                   -0x1.fffffep127,
+                                   0x1.ffffffp127,
+                                   0x1.000002p0,
+                                   0x1.000001p0,
+                                   0x1.0000000000001p0,
+                                   INFINITY,
+                                   -INFINITY,
+                                   NAN};
   int count = sizeof special / sizeof special[0];
   for (int i = 0; i < count; ++i)
     for (int j = 0; j < count; ++j)

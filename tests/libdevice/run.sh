@@ -33,8 +33,10 @@ for test in rounding functions integers; do
 done
 
 # Every declaration, with its type: a file that redefines one differently does not compile.
-printf '#define __CUDA__\n#define __device__\n#define CUDA_VERSION 12040\n#include <__clang_cuda_libdevice_declares.h>\n' \
-  > "$work/declares.h"
+{
+  printf '#define %s\n' __CUDA__ __device__ 'CUDA_VERSION 12040'
+  echo '#include <__clang_cuda_libdevice_declares.h>'
+} > "$work/declares.h"
 types=0
 for source in "$root"/libdevice/*.c; do
   $clang -std=c17 -fsyntax-only -include "$work/declares.h" "$source" || types=1
@@ -43,7 +45,8 @@ done
 
 llvm_nm=$($clang -print-prog-name=llvm-nm)
 $clang -E -x c "$work/declares.h" | grep -o '__nv_[A-Za-z0-9_]*' | sort -u > "$work/declared"
-for file in $bitcode; do "$llvm_nm" --defined-only "$file"; done | grep -o '__nv_[A-Za-z0-9_]*$' | sort -u > "$work/defined"
+for file in $bitcode; do "$llvm_nm" --defined-only "$file"; done |
+  grep -o '__nv_[A-Za-z0-9_]*$' | sort -u > "$work/defined"
 missing=$(comm -23 "$work/declared" "$work/defined")
 if [ -s "$work/declared" ] && [ -z "$missing" ]; then pass complete; else echo "  missing:" $missing; fail complete; fi
 

@@ -65,8 +65,8 @@ template <typename Format> static unsigned short rounded(long double exact, int 
   bool is_exact = Format::value(low) == size && sticky == 0;
   bool up = false;
   if (!is_exact && direction == 2) {
-    long double next = low + 1 == Format::infinity ? 2 * Format::value(low) - Format::value(low - 1)
-                                                   : Format::value(low + 1);
+    long double next =
+        low + 1 == Format::infinity ? 2 * Format::value(low) - Format::value(low - 1) : Format::value(low + 1);
     long double middle = (Format::value(low) + next) / 2;
     up = size > middle || (size == middle && (sticky > 0 || (sticky == 0 && (low & 1))));
   } else if (!is_exact) {
@@ -109,8 +109,8 @@ template <typename Format> static void check_format(const char *name) {
     long double product = lx * ly, total = product + lz;
     rest = fabsl(product) < fabsl(lz) ? product - (total - lz) : lz - (total - product);
     if (total != 0)
-      CHECK(Format::bits(__hfma(x, y, z)) == rounded<Format>(total, (rest > 0) - (rest < 0), 2), "%s fma(%x, %x, %x) = %x",
-            name, a, b, c, Format::bits(__hfma(x, y, z)));
+      CHECK(Format::bits(__hfma(x, y, z)) == rounded<Format>(total, (rest > 0) - (rest < 0), 2),
+            "%s fma(%x, %x, %x) = %x", name, a, b, c, Format::bits(__hfma(x, y, z)));
     CHECK((x < y) == (lx < ly) && (x >= y) == (lx >= ly) && (x == y) == (lx == ly), "%s compare %x %x", name, a, b);
   }
 }
@@ -152,7 +152,8 @@ int main() {
     }
   }
   half nan = __ushort_as_half(0x7e00), one = 1.0f, zero = 0.0f, minus_zero = -0.0f;
-  CHECK(__hisnan(nan) && !(nan == nan) && nan != nan && !__hne(nan, one) && __hneu(nan, one) && __hltu(nan, one), "NaN");
+  CHECK(__hisnan(nan) && !(nan == nan) && nan != nan && !__hne(nan, one) && __hneu(nan, one) && __hltu(nan, one),
+        "NaN");
   CHECK((float)__hmax(nan, one) == 1 && (float)__hmin(one, nan) == 1 && __hisnan(__hmax_nan(nan, one)), "max with NaN");
   CHECK(!signbit((float)__hmax(zero, minus_zero)) && signbit((float)__hmin(zero, minus_zero)), "max of zeros");
   CHECK((float)__hadd_sat(one, one) == 1 && (float)__hfma_relu(one, one, half(-3.0f)) == 0, "saturation");

@@ -24,7 +24,8 @@ template <typename Lane, typename Function> static unsigned each(unsigned left, 
   const int width = (int)sizeof(Lane) * 8;
   unsigned result = 0;
   for (int shift = 0; shift < 32; shift += width)
-    result |= ((unsigned)function((long)(Lane)(left >> shift), (long)(Lane)(right >> shift)) & ((1u << width) - 1)) << shift;
+    result |= ((unsigned)function((long)(Lane)(left >> shift), (long)(Lane)(right >> shift)) & ((1u << width) - 1))
+              << shift;
   return result;
 }
 template <typename Lane> static long clamp(long value) {
@@ -33,10 +34,18 @@ template <typename Lane> static long clamp(long value) {
 }
 #define SAME(actual, expected)                                                                                         \
   if ((actual) != (expected) && ++failures < 10)                                                                       \
-    printf("  %s(%x, %x) = %x, not %x\n", #actual, a, b, (unsigned)(actual), (unsigned)(expected))
+  printf("  %s(%x, %x) = %x, not %x\n", #actual, a, b, (unsigned)(actual), (unsigned)(expected))
 #define LANES(name, signed2, signed4, expression)                                                                      \
-  SAME(native::name##2(a, b), each<signed2>(a, b, [](long x, long y) { typedef signed2 lane; (void)sizeof(lane); return expression; })); \
-  SAME(native::name##4(a, b), each<signed4>(a, b, [](long x, long y) { typedef signed4 lane; (void)sizeof(lane); return expression; }))
+  SAME(native::name##2(a, b), each<signed2>(a, b, [](long x, long y) {                                                 \
+         typedef signed2 lane;                                                                                         \
+         (void)sizeof(lane);                                                                                           \
+         return expression;                                                                                            \
+       }));                                                                                                            \
+  SAME(native::name##4(a, b), each<signed4>(a, b, [](long x, long y) {                                                 \
+         typedef signed4 lane;                                                                                         \
+         (void)sizeof(lane);                                                                                           \
+         return expression;                                                                                            \
+       }))
 #define SIGNED(name, expression) LANES(name, short, signed char, expression)
 #define UNSIGNED(name, expression) LANES(name, unsigned short, unsigned char, expression)
 
