@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conway's Game of Life on a torus. A block loads its part of the field and a rim of one cell into shared memory, waits,
-// and counts neighbours there. A glider sails over the field, past a blinker and a block that it does not touch.
+// Conway's Game of Life on a torus. A block loads its part of the field and a rim of one cell into shared memory,
+// waits, and counts neighbours there. A glider sails over the field, past a blinker and a block that it does not
+// touch.
 //
 //   unwarp -O3 life.cu -o life && ./life [generations]
 //

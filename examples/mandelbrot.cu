@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The Mandelbrot set as text. A two-dimensional grid, one thread for each character; threads leave their loop after very
-// different numbers of rounds, which is what vector units like least.
+// The Mandelbrot set as text. A two-dimensional grid, one thread for each character; threads leave their loop after
+// very different numbers of rounds, which is what vector units like least.
 //
 //   unwarp -O3 mandelbrot.cu -o mandelbrot && ./mandelbrot [columns [rows]]
 #include <cstdio>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The sum and the largest of ten million numbers. Each block folds its part in shared memory, with a barrier after every
-// step; a second launch of the same kernel folds what the blocks left. The operation is a template argument.
+// The sum and the largest of ten million numbers. Each block folds its part in shared memory, with a barrier after
+// every step; a second launch of the same kernel folds what the blocks left. The operation is a template argument.
 //
 //   unwarp -O3 reduce.cu -o reduce && ./reduce
 //

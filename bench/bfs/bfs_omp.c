@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Breadth-first search by hand: each thread gathers what it finds in a small buffer of its own and appends the buffer to
-// the next frontier when it is full; edges of nodes further on in the frontier are prefetched. Arguments: nodes, searches.
+// Breadth-first search by hand: each thread gathers what it finds in a small buffer of its own and appends the buffer
+// to the next frontier when it is full; edges of nodes further on in the frontier are prefetched. Arguments: nodes,
+// searches.
 #include "../common/graph.h"
 
 enum { ROOM = 1024, AHEAD = 16 };

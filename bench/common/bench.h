@@ -5,7 +5,7 @@
 //
 //   time_ms 123.456        the computing part alone
 //   checksum 1.5e9 7.2e8   one or more numbers (or one word in hex) that digest the result
-//   tolerance 1e-5         how far the numbers of the two programs may be apart, relatively; 0: they must be the same text
+//   tolerance 1e-5         how far the numbers of the two may be apart, relatively; 0: they must be the same text
 #ifndef BENCH_COMMON_H
 #define BENCH_COMMON_H
 

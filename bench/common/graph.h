@@ -30,6 +30,8 @@ static inline graph bench_make_graph(int nodes) {
 }
 
 // Where search number `iteration` starts.
-static inline int bench_source(const graph *g, int iteration) { return (int)((uint32_t)iteration * 7919u % (uint32_t)g->nodes); }
+static inline int bench_source(const graph *g, int iteration) {
+  return (int)((uint32_t)iteration * 7919u % (uint32_t)g->nodes);
+}
 
 #endif

@@ -34,11 +34,13 @@ int main(int argc, char **argv) {
     a[i] = bench_random_float(&state) - 0.5f;
     b[i] = bench_random_float(&state);
   }
-  float *a_device = bench_to_device(a, cells), *b_device = bench_to_device(b, cells), *c_device = bench_to_device(a, cells);
+  float *a_device = bench_to_device(a, cells), *b_device = bench_to_device(b, cells),
+        *c_device = bench_to_device(a, cells);
 
   dim3 block(TILE, TILE), grid(n / TILE, n / TILE);
   double start = bench_now_ms();
-  for (int iteration = 0; iteration < iterations; iteration++) multiply<<<grid, block>>>(a_device, b_device, c_device, n);
+  for (int iteration = 0; iteration < iterations; iteration++)
+    multiply<<<grid, block>>>(a_device, b_device, c_device, n);
   BENCH_CHECK(cudaDeviceSynchronize());
   double time_ms = bench_now_ms() - start;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matrix product by hand, in the manner of the BLAS libraries: a stripe of B is packed so that the inner kernel reads it
-// in order, and the kernel keeps a block of C in registers, 8 rows high and two (AVX: one) vectors wide.
+// Matrix product by hand, in the manner of the BLAS libraries: a stripe of B is packed so that the inner kernel reads
+// it in order, and the kernel keeps a block of C in registers, 8 rows high and two (AVX: one) vectors wide.
 // Arguments: rows (a multiple of 32), iterations.
 #include "../common/bench.h"
 
@@ -29,7 +29,8 @@ static void multiply_block(const float *restrict a, const float *restrict packed
     for (int v = 0; v < VECTORS; v++) *(vector *)(c + (size_t)i * n + v * LANES) = sums[i][v];
 }
 
-static void multiply(const float *restrict a, const float *restrict b, float *restrict c, float *restrict packed, int n) {
+static void multiply(const float *restrict a, const float *restrict b, float *restrict c, float *restrict packed,
+                     int n) {
 #pragma omp parallel
   for (int base = 0; base < n; base += DEPTH) {
     const int depth = n - base < DEPTH ? n - base : DEPTH;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gravity among bodies, all pairs: the block loads a tile of bodies to shared memory, each thread sums the forces of the
-// tile on its own body. Arguments: bodies, steps.
+// Gravity among bodies, all pairs: the block loads a tile of bodies to shared memory, each thread sums the forces of
+// the tile on its own body. Arguments: bodies, steps.
 #include "../common/bench.h"
 
 #define BLOCK 256
@@ -65,7 +65,8 @@ int main(int argc, char **argv) {
   BENCH_CHECK(cudaMemcpy(bodies, now, n * sizeof(float4), cudaMemcpyDeviceToHost));
   BENCH_CHECK(cudaMemcpy(still, speeds, n * sizeof(float4), cudaMemcpyDeviceToHost));
   for (int i = 0; i < n; i++) {
-    const float values[6] = {bodies[i].x, bodies[i].y, bodies[i].z, still[i].x * 1000, still[i].y * 1000, still[i].z * 1000};
+    const float values[6] = {bodies[i].x,       bodies[i].y,       bodies[i].z,
+                             still[i].x * 1000, still[i].y * 1000, still[i].z * 1000};
     for (int k = 0; k < 6; k++) places_then_speeds[(size_t)k * n + i] = values[k];
   }
   bench_report_floats(time_ms, places_then_speeds, 6 * (size_t)n, 1e-4);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gravity by hand: one array for each coordinate, bodies over the threads, 32 bodies at once in vectors, so that what is
-// loaded of another body serves them all and no sum crosses the lanes. Arguments: bodies, steps.
+// Gravity by hand: one array for each coordinate, bodies over the threads, 32 bodies at once in vectors, so that what
+// is loaded of another body serves them all and no sum crosses the lanes. Arguments: bodies, steps.
 #include "../common/bench.h"
 
 typedef struct bodies {

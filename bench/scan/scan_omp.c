@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Exclusive prefix sums by hand: each thread sums its chunk, then scans it from where the chunks before it end. Both
-// passes go through the memory once; in the second one the sums run inside a vector of 16, in four steps, and the results
-// go past the caches.
-// Arguments: elements, iterations.
+// passes go through the memory once; in the second one the sums run inside a vector of 16, in four steps, and the
+// results go past the caches. Arguments: elements, iterations.
 #include "../common/bench.h"
 
 #include <omp.h>

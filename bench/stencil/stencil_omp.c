@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Heat diffusion by hand: rows over the threads, cells of a row in vectors. Three rows of the input fit the first cache.
-// Arguments: cells along a side, steps.
+// Heat diffusion by hand: rows over the threads, cells of a row in vectors. Three rows of the input fit the first
+// cache. Arguments: cells along a side, steps.
 #include "../common/bench.h"
 
 static void diffuse(const float *restrict in, float *restrict out, int side) {

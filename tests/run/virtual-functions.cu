@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Virtual functions of objects that the device creates, called through base pointers. The constructor that is not inlined
-// keeps the table with the pure virtual function alive.
+// Virtual functions of objects that the device creates, called through base pointers. The constructor that is not
+// inlined keeps the table with the pure virtual function alive.
 #include "check.h"
 
 struct shape {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels of another file, launched three ways: by a host function there, by their name from here, and by a pointer that
-// the other file hands out. Both files have a static kernel and a device variable of the same name.
+// Kernels of another file, launched three ways: by a host function there, by their name from here, and by a pointer
+// that the other file hands out. Both files have a static kernel and a device variable of the same name.
 #include "../../check.h"
 #include "other.h"
 
