@@ -64,30 +64,29 @@ static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
 }
 
 /* Do all uses of value in block and the operation that makes next stand in one stretch without exchange? Then *first is the first of
- * these uses (null if there is none). */
+ * these operations. */
 static bool in_one_stretch(swap *s, MlirBlock block, MlirValue value, MlirValue next, MlirOperation *first) {
   MlirOperation def = uw_def(next);
   *first = (MlirOperation){NULL};
   if (uw_null(def) || !mlirBlockEqual(mlirOperationGetBlock(def), block))
     return false;
-  enum { USES = 1, MAKES };
   uw_table *marks = uw_table_create(s->arena);
   size_t left = 1;
-  uw_table_set(marks, def.ptr, MAKES);
+  uw_table_set(marks, def.ptr, 1);
   for (MlirOpOperand use = value.ptr ? mlirValueGetFirstUse(value) : (MlirOpOperand){NULL}; !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation top = ancestor_in(block, mlirOpOperandGetOwner(use));
     if (uw_null(top) || uw_same_op(top, uw_last(block)))
       return false;
     left += uw_table_get(marks, top.ptr) == 0;
-    uw_table_set(marks, top.ptr, USES);
+    uw_table_set(marks, top.ptr, 1);
   }
   bool inside = false;
   for (MlirOperation op = uw_first(block); left > 0; op = uw_next(op)) {
     intptr_t mark = uw_table_get(marks, op.ptr);
     inside = inside || mark;
     left -= mark != 0;
-    if (mark == USES && uw_null(*first))
+    if (mark && uw_null(*first))
       *first = op;
     if (inside && uw_has_exchange(op, s->threads->level))
       return false;
@@ -104,7 +103,7 @@ static void keep_carried(swap *s, MlirBlock block, const carried *c, MlirValue v
     keep_at_end(s, block, c, next);
     return;
   }
-  if (!uw_null(first)) {
+  if (value.ptr && used(value)) { /* before the write, which may come before the first use */
     uw_builder b = uw_at(first);
     uw_replace_uses(value, uw_slot_read(&b, &c->slot, uw_linear_thread(&b, s->loop), false));
   }
