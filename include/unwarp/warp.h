@@ -90,9 +90,11 @@ __UW_MATCH(unsigned long long, 64, unsigned long long)
 __UW_MATCH(double, 64, unsigned long long)
 #undef __UW_MATCH
 
-/* A full warp reduces in five steps by exchange; any other mask visits its members in turn. */
+/* A full warp reduces in five steps by exchange. Otherwise the members are visited in turn: those of the mask that exist
+ * (the last warp of a block may be cut short) and have not left the kernel. */
 #define __UW_REDUCE(name, type, combine)                                                                               \
   __UW_DEVICE__ type name(unsigned int __mask, type __value) {                                                         \
+    __mask &= __ballot_sync(__mask, 1);                                                                                \
     if (__mask == 0xffffffffu) {                                                                                       \
       for (int __step = 16; __step > 0; __step >>= 1) {                                                                \
         type __other = __shfl_xor_sync(__mask, __value, __step);                                                       \
