@@ -177,6 +177,24 @@ static bool check_undefined(uw_program *program) {
   return ok;
 }
 
+/* The runtime's reports return, but the thread that made one is at its end. While LLVM cleans up they count as noreturn, so
+ * that it puts an unreachable behind each; raise/ ends the thread there. */
+static void set_noreturn(uw_program *program, bool set) {
+  static const char *const names[] = {"uwrt_assert_fail", "llvm.trap"};
+  unsigned kind = LLVMGetEnumAttributeKindForName("noreturn", 8);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    LLVMValueRef function = LLVMGetNamedFunction(program->device, names[i]);
+    if (!function)
+      continue;
+    LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
+    if (set)
+      LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(program->context, kind, 0));
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use && !set; use = LLVMGetNextUse(use))
+      if (LLVMIsACallInst(LLVMGetUser(use)))
+        LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(use), LLVMAttributeFunctionIndex, kind);
+  }
+}
+
 bool uw_prepare_device(uw_program *program) {
   LLVMModuleRef device = program->device;
   uw_retarget(program, device);
@@ -189,10 +207,12 @@ bool uw_prepare_device(uw_program *program) {
   if (!uw_inline_collectives(program))
     return false;
   enum { INLINE_THRESHOLD = 4000 };
+  set_noreturn(program, true);
   uw_run_llvm(device,
               "function(sroa,early-cse),always-inline,"
               "cgscc(inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)),"
               "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg),globaldce",
               INLINE_THRESHOLD);
+  set_noreturn(program, false);
   return check_undefined(program);
 }

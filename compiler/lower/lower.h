@@ -3,6 +3,7 @@
  * From loops to machine code.
  *
  *   serialize.c  thread loops become serial loops; a worker runs a whole block
+ *   atomics.c    atomics on a block's own memory become plain
  *   memory.c     unwarp.shared and unwarp.slot become stack or scratch memory
  *   openmp.c     the grid loop becomes an OpenMP worksharing loop; all the rest becomes the llvm dialect
  *   merge.c      the device's LLVM module joins the host's: shadows, registration
@@ -16,10 +17,11 @@
 #include "../ir/ir.h"
 
 void uw_lower_thread_loops(MlirModule module, uw_arena *arena);
+void uw_lower_atomics(MlirModule module, uw_arena *arena);
 void uw_lower_memory(MlirModule module, uw_arena *arena);
 bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena);
 
-/* All three, then LLVM IR in program->context, as program->device. Takes the module. */
+/* All of these, then LLVM IR in program->context, as program->device. Takes the module. */
 bool uw_lower(MlirModule owned_module, uw_program *program);
 
 /* program->host becomes the whole: device code, kernels' entries, their registration. */

@@ -87,6 +87,7 @@ static bool nothing_left(MlirModule module, uw_arena *arena) {
 
 bool uw_lower(MlirModule module, uw_program *program) {
   uw_lower_thread_loops(module, program->arena);
+  uw_lower_atomics(module, program->arena);
   uw_lower_memory(module, program->arena);
   if (!nothing_left(module, program->arena))
     return false;

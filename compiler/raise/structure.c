@@ -3,7 +3,8 @@
  * Branches of kernels become structured control flow. Each kernel, an llvm.func, becomes a func.func of the same name;
  * its llvm.br, cond_br and switch become cf.*, an unreachable (which stands behind a trap or a failed assert: this
  * thread ends) becomes a return; then MLIR's lift-cf-to-scf does the work: scf.if, scf.while, scf.index_switch.
- * Other device functions keep their branches: no barrier is in them.
+ * Other device functions keep their branches: no barrier is in them. Behind a report they return to their caller, with no
+ * value that means anything: the error is noted, and what the thread still computes is lost with the context.
  */
 #include <stdio.h>
 #include <string.h>
@@ -81,6 +82,24 @@ static void rename_branches(MlirOperation func, uw_arena *arena) {
   }
 }
 
+/* A function that stayed a call: the unreachable behind a report, which does return, becomes a return of zero. */
+static void return_after_reports(MlirOperation function, uw_arena *arena) {
+  MlirType result = mlirLLVMFunctionTypeGetReturnType(mlirTypeAttrGetValue(uw_get_attr(function, "function_type")));
+  uw_ops ops = uw_collect_kind(arena, function, UW_OP_LLVM_UNREACHABLE);
+  for (size_t i = 0; i < ops.count; i++) {
+    MlirOperation report = uw_prev(ops.at[i]);
+    if (uw_null(report) || (!uw_attr_is_str(report, "callee", "uwrt_assert_fail") &&
+                            !uw_attr_is_str(report, "callee", "uwrt_trap")))
+      continue;
+    uw_builder b = uw_at(ops.at[i]);
+    if (mlirTypeEqual(result, uw_type(b.context, "!llvm.void")))
+      uw_build(&b, "llvm.return");
+    else
+      uw_build(&b, "llvm.return", .in = VALS(uw_build1(&b, "llvm.mlir.zero", .out = TYPES(result))));
+    uw_erase(ops.at[i]);
+  }
+}
+
 static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
 
 static bool lift(MlirModule module) {
@@ -103,6 +122,9 @@ bool uw_raise_structure(MlirModule module, uw_program *program) {
       uw_ops_push(program->arena, &funcs, func);
     }
   }
+  uw_foreach_op(op, mlirModuleGetBody(module))
+    if (uw_kind(op) == UW_OP_LLVM_FUNC)
+      return_after_reports(op, program->arena);
   if (!lift(module)) {
     if (uw_error_count() == 0)
       uw_error(mlirLocationUnknownGet(mlirModuleGetContext(module)), "control flow does not lift; a bug in unwarp");
