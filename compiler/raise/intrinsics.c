@@ -249,9 +249,9 @@ static void rewrite_trap(rewriter *r, MlirOperation op) {
   mlirOperationDestroy(op);
 }
 
-bool uw_raise_intrinsics(MlirModule module, uw_arena *arena) {
+static bool raise_function(MlirModule module, MlirOperation function, uw_arena *arena) {
   MlirContext context = mlirModuleGetContext(module);
-  uw_ops ops = uw_collect(arena, mlirModuleGetOperation(module));
+  uw_ops ops = uw_collect(arena, function);
   bool ok = true;
   for (size_t i = 0; i < ops.count; i++) {
     MlirOperation op = ops.at[i];
@@ -288,5 +288,16 @@ bool uw_raise_intrinsics(MlirModule module, uw_arena *arena) {
       break;
     }
   }
+  return ok;
+}
+
+bool uw_raise_intrinsics(MlirModule module, uw_arena *arena) {
+  uw_ops functions = {0};
+  uw_foreach_op(op, mlirModuleGetBody(module))
+    if (uw_kind(op) == UW_OP_LLVM_FUNC && !uw_is_host(op))
+      uw_ops_push(arena, &functions, op);
+  bool ok = true;
+  for (size_t i = 0; i < functions.count; i++)
+    ok &= raise_function(module, functions.at[i], arena);
   return ok;
 }

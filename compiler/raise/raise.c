@@ -33,6 +33,17 @@ MlirOperation uw_call(uw_builder *b, const char *name, uw_value_list arguments, 
                   .segments = segments, .segment_count = 2);
 }
 
+#define HOST "unwarp.host"
+bool uw_is_host(MlirOperation function) { return !mlirAttributeIsNull(uw_get_attr(function, HOST)); }
+
+static void mark_host(MlirModule module, const uw_program *program) {
+  for (const uw_hidden *hidden = program->hidden; hidden; hidden = hidden->next) {
+    MlirOperation function = uw_find_symbol(module, hidden->name);
+    if (!uw_null(function) && uw_kind(function) == UW_OP_LLVM_FUNC)
+      uw_set_attr(function, HOST, mlirUnitAttrGet(mlirModuleGetContext(module)));
+  }
+}
+
 static MlirLogicalResult swallow(MlirDiagnostic diagnostic, void *data) {
   (void)diagnostic;
   (void)data;
@@ -63,6 +74,8 @@ MlirModule uw_raise(uw_program *program, MlirContext context, bool in_place) {
       uw_error(mlirLocationUnknownGet(context), "the device code does not import into MLIR; this is a bug in unwarp");
     return module;
   }
+  mark_host(module, program);
+  uw_raise_conversions(module, program->arena);
   bool ok = uw_raise_spaces(module, program->arena) && uw_raise_intrinsics(module, program->arena) &&
             uw_raise_structure(module, program);
   if (ok) {

@@ -4,6 +4,7 @@
  *
  *   spaces.c      shared variables become memory of the block; address spaces go
  *   intrinsics.c  NVVM intrinsics become unwarp, arith and llvm operations
+ *   saturate.c    float to integer as a GPU converts
  *   structure.c   branches become scf.if, scf.while, scf.index_switch
  *   arith.c       llvm arithmetic becomes arith and math
  *   launch.c      each kernel becomes a loop over blocks around a loop over threads, in an entry of its own
@@ -21,12 +22,16 @@ MlirModule uw_raise(uw_program *program, MlirContext context, bool in_place);
 /* The steps, in this order. Each is false after messages on stderr. */
 bool uw_raise_spaces(MlirModule module, uw_arena *arena);
 bool uw_raise_intrinsics(MlirModule module, uw_arena *arena);
+void uw_raise_conversions(MlirModule module, uw_arena *arena);
 bool uw_raise_structure(MlirModule module, uw_program *program);
 void uw_raise_arith(MlirModule module, uw_arena *arena);
 bool uw_raise_launches(MlirModule module, uw_program *program);
 
 /* The func.func or llvm.func of this name; null if there is none. */
 MlirOperation uw_find_symbol(MlirModule module, const char *name);
+
+/* A function of the host that came along because it launches: what holds for device code only leaves it alone. */
+bool uw_is_host(MlirOperation function);
 
 /* Declares an llvm.func once a module. */
 void uw_declare(MlirModule module, const char *name, const char *type);

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A conversion from floating point to an integer that the value does not fit: C++ leaves it open, a GPU saturates and turns
+ * NaN into 0 (PTX ISA, "cvt"), an x86 gives something else. Device code gets what a GPU gives:
+ *
+ *   llvm.fptosi %x : f32 to i32   ==>   x != x ? 0 : x >= 0x1p31 ? 0x7fffffff : x < -0x1p31 ? 0x80000000 : fptosi x
+ *
+ * and for integers under 32 bits the same to 32 bits, then truncated: GPUs have no narrower conversion. LLVM has an
+ * intrinsic for this, but MLIR knows no operation for it, and an unknown intrinsic would stop every analysis.
+ */
+#include <math.h>
+
+#include "raise.h"
+
+enum { OGE = 3, OLT = 4, UNO = 14 }; /* arith.cmpf */
+
+static MlirValue holds(uw_builder *b, int64_t predicate, MlirValue left, MlirValue right) {
+  return uw_build1(b, "arith.cmpf", .in = VALS(left, right), .out = TYPES(uw_int_type(b->context, 1)),
+                   .attrs = ATTRS({"predicate", uw_int_attr(b->context, 64, predicate)}));
+}
+
+static MlirValue choose(uw_builder *b, MlirValue condition, MlirValue yes, MlirValue no) {
+  return uw_build1(b, "arith.select", .in = VALS(condition, yes, no), .out = TYPES(mlirValueGetType(yes)));
+}
+
+static MlirValue number(uw_builder *b, MlirType type, double value) {
+  return uw_build1(b, "arith.constant", .out = TYPES(type),
+                   .attrs = ATTRS({"value", mlirFloatAttrDoubleGet(b->context, type, value)}));
+}
+
+static void saturate(MlirOperation op, bool is_signed) {
+  uw_builder b = uw_at(op);
+  MlirValue x = uw_operand(op, 0);
+  MlirType from = mlirValueGetType(x), to = mlirValueGetType(uw_result(op, 0));
+  if (!mlirTypeIsAFloat(from) || !mlirTypeIsAInteger(to) || mlirIntegerTypeGetWidth(to) > 64)
+    return;
+  if (mlirFloatTypeGetWidth(from) < 32) { /* the bounds below have room in float */
+    from = mlirF32TypeGet(b.context);
+    x = uw_build1(&b, "arith.extf", .in = VALS(x), .out = TYPES(from));
+  }
+  unsigned bits = mlirIntegerTypeGetWidth(to) < 32 ? 32 : mlirIntegerTypeGetWidth(to);
+  MlirType wide = uw_int_type(b.context, bits);
+  double beyond = ldexp(1, (int)(is_signed ? bits - 1 : bits));
+  int64_t highest = is_signed ? (int64_t)(UINT64_MAX >> (65 - bits)) : (int64_t)(UINT64_MAX >> (64 - bits));
+  MlirValue zero = uw_const_int(&b, bits, 0), low = is_signed ? uw_const_int(&b, bits, -highest - 1) : zero;
+  MlirValue inside = uw_build1(&b, is_signed ? "arith.fptosi" : "arith.fptoui", .in = VALS(x), .out = TYPES(wide));
+  MlirValue result = choose(&b, holds(&b, OLT, x, number(&b, from, is_signed ? -beyond : 0)), low, inside);
+  result = choose(&b, holds(&b, OGE, x, number(&b, from, beyond)), uw_const_int(&b, bits, highest), result);
+  result = choose(&b, holds(&b, UNO, x, x), zero, result);
+  if (!mlirTypeEqual(wide, to))
+    result = uw_build1(&b, "arith.trunci", .in = VALS(result), .out = TYPES(to));
+  uw_replace_uses(uw_result(op, 0), result);
+  uw_erase(op);
+}
+
+void uw_raise_conversions(MlirModule module, uw_arena *arena) {
+  uw_foreach_op(function, mlirModuleGetBody(module)) {
+    if (uw_kind(function) != UW_OP_LLVM_FUNC || uw_is_host(function))
+      continue;
+    uw_ops ops = uw_collect(arena, function);
+    for (size_t i = 0; i < ops.count; i++)
+      if (uw_string_is(uw_name(ops.at[i]), "llvm.fptosi"))
+        saturate(ops.at[i], true);
+      else if (uw_string_is(uw_name(ops.at[i]), "llvm.fptoui"))
+        saturate(ops.at[i], false);
+  }
+}
