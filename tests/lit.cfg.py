@@ -3,6 +3,7 @@
 # lit's view of the tests that are text and FileCheck: passes/ (IR in, IR out) and driver/ (command lines).
 # The build under test is BUILD (default build), given by the Makefile as --param build=DIR.
 import os
+import shutil
 import subprocess
 
 import lit.formats
@@ -21,6 +22,8 @@ config.environment["PATH"] = os.pathsep.join([os.path.join(build, "bin"), llvm_b
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TMPDIR", "HOME"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+if shutil.which("gdb"):
+    config.available_features.add("gdb")
 for name in ("unwarp-opt", "unwarp"):
     config.substitutions.append(("%" + name.replace("-", "_") + r"\b", os.path.join(build, "bin", name)))
 config.substitutions.append(("%build", build))
