@@ -70,7 +70,7 @@ template <typename __Type> struct __plain<const __Type &> { typedef __Type type;
 class thread_group {
 protected:
   friend __attribute__((device)) thread_group tiled_partition(const thread_group &, unsigned int);
-  enum __kinds { __grid_kind, __block_kind, __warp_kind };
+  enum __kinds { __grid_kind, __block_kind, __warp_kind, __warps_kind /* several; __members counts threads */ };
   unsigned int __kind, __members, __index, __count;
   __attribute__((device))
   thread_group(unsigned int __new_kind, unsigned int __mask, unsigned int __meta_rank = 0, unsigned int __meta_size = 1)
@@ -78,7 +78,7 @@ protected:
 
 public:
   __attribute__((device)) void sync() const {
-    if (__kind == __block_kind)
+    if (__kind == __block_kind || __kind == __warps_kind)
       __syncthreads();
     else if (__kind == __warp_kind)
       __syncwarp(__members);
@@ -88,6 +88,8 @@ public:
   __attribute__((device)) unsigned long long num_threads() const {
     if (__kind == __warp_kind)
       return (unsigned int)__builtin_popcount(__members);
+    if (__kind == __warps_kind)
+      return __members;
     unsigned long long __threads = details::__block_size();
     return __kind == __block_kind ? __threads : __threads * gridDim.x * gridDim.y * gridDim.z;
   }
@@ -96,6 +98,8 @@ public:
     if (__kind == __warp_kind)
       return (unsigned int)__builtin_popcount(__members & details::__lanes_below());
     unsigned long long __rank = details::__block_rank();
+    if (__kind == __warps_kind)
+      return __rank % __members;
     if (__kind == __block_kind)
       return __rank;
     unsigned long long __block = blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
@@ -149,6 +153,15 @@ public:
 };
 __attribute__((device, always_inline)) inline thread_block this_thread_block() { return thread_block(); }
 
+/* Room that tiles of several warps may ask the program for; they have their own here. */
+template <unsigned int __Max_block_size = 1024> struct block_tile_memory {
+  unsigned int __unused;
+};
+template <unsigned int __Max_block_size>
+__UW_DEVICE__ thread_block this_thread_block(block_tile_memory<__Max_block_size> &) {
+  return this_thread_block();
+}
+
 /* The threads of one warp that happen to run together, or any other set of lanes. */
 class coalesced_group : public thread_group {
 protected:
@@ -201,7 +214,7 @@ __attribute__((device, always_inline)) inline coalesced_group coalesced_threads(
 /* size consecutive threads of a block or of a larger tile. */
 template <unsigned int __Size> class thread_block_tile<__Size, void> : public thread_group {
   static_assert(__Size > 0 && __Size <= 32 && (__Size & (__Size - 1)) == 0,
-                "unwarp: a tile has 1, 2, 4, 8, 16 or 32 threads");
+                "unwarp: a tile has 1, 2, 4, 8, 16, 32, 64, 128, 256 or 512 threads");
 
 protected:
   template <unsigned int __Other, typename __Parent> friend class thread_block_tile;
@@ -249,6 +262,72 @@ public:
     return __match_all_sync(__mask(), __value, &__predicate) >> (details::__lane() & ~(__Size - 1)) & __full;
   }
 };
+
+namespace details {
+template <unsigned int __Size> class __tile_of_warps : public thread_group {
+protected:
+  __attribute__((device)) __tile_of_warps(unsigned int __meta_rank, unsigned int __meta_size)
+      : thread_group(__warps_kind, __Size, __meta_rank, __meta_size) {}
+
+  /* The value that the thread of this rank in the tile passes. */
+  template <typename __Type> __attribute__((device)) __Type __fetch(const __Type &__value, unsigned int __rank) const {
+    static __attribute__((shared)) unsigned int __slots[1024];
+    unsigned int __words[(sizeof(__Type) + 3) / 4] = {}, __own = __block_rank();
+    __Type __result;
+    __builtin_memcpy(__words, &__value, sizeof(__Type));
+    for (unsigned int &__word : __words) {
+      __slots[__own] = __word;
+      __syncthreads();
+      __word = __slots[__own - __own % __Size + __rank];
+      __syncthreads();
+    }
+    __builtin_memcpy((void *)&__result, __words, sizeof(__Type));
+    return __result;
+  }
+
+public:
+  __attribute__((device)) void sync() const { __syncthreads(); }
+  __attribute__((device)) static unsigned int thread_rank() { return __block_rank() % __Size; }
+  __attribute__((device)) static constexpr unsigned int num_threads() { return __Size; }
+  __attribute__((device)) static constexpr unsigned int size() { return __Size; }
+  __attribute__((device)) unsigned int meta_group_rank() const { return __index; }
+  __attribute__((device)) unsigned int meta_group_size() const { return __count; }
+  template <typename __Type> __attribute__((device)) __Type shfl(__Type __value, unsigned int __rank) const {
+    return __fetch(__value, __rank % __Size);
+  }
+  template <typename __Type> __attribute__((device)) __Type shfl_up(__Type __value, unsigned int __delta) const {
+    return __fetch(__value, thread_rank() >= __delta ? thread_rank() - __delta : thread_rank());
+  }
+  template <typename __Type> __attribute__((device)) __Type shfl_down(__Type __value, unsigned int __delta) const {
+    return __fetch(__value, thread_rank() + __delta < __Size ? thread_rank() + __delta : thread_rank());
+  }
+  template <typename __Type> __attribute__((device)) __Type shfl_xor(__Type __value, unsigned int __bits) const {
+    return __fetch(__value, (thread_rank() ^ __bits) % __Size);
+  }
+  __attribute__((device)) int any(int __predicate) const {
+    unsigned int __found = __predicate != 0;
+    for (unsigned int __step = __Size / 2; __step > 0; __step /= 2)
+      __found |= shfl_xor(__found, __step);
+    return (int)__found;
+  }
+  __attribute__((device)) int all(int __predicate) const { return !any(!__predicate); }
+};
+} // namespace details
+
+/* 64 to 512 consecutive threads: several warps. The barrier is the block's: threads of other tiles that stay away from
+ * it hold nobody up. */
+#define __UW_TILE_OF_WARPS(size)                                                                                       \
+  template <> class thread_block_tile<size, void> : public details::__tile_of_warps<size> {                            \
+  protected:                                                                                                           \
+    template <unsigned int __Other, typename __Parent> friend class thread_block_tile;                                 \
+    __attribute__((device)) thread_block_tile(unsigned int __meta_rank, unsigned int __meta_size)                      \
+        : details::__tile_of_warps<size>(__meta_rank, __meta_size) {}                                                  \
+  };
+__UW_TILE_OF_WARPS(64)
+__UW_TILE_OF_WARPS(128)
+__UW_TILE_OF_WARPS(256)
+__UW_TILE_OF_WARPS(512)
+#undef __UW_TILE_OF_WARPS
 
 template <unsigned int __Size, typename __Parent> class thread_block_tile : public thread_block_tile<__Size, void> {
 public:
