@@ -22,7 +22,7 @@ static const char *const cuda_leniency[] = {
     "-Wno-unknown-cuda-version", "-Wno-unknown-pragmas",   "-Wno-non-pod-varargs",    "-Wno-enum-constexpr-conversion",
     "-Wno-address-of-temporary", "-Wno-writable-strings",  "-Wno-deprecated",         "-Wno-deprecated-declarations",
     "-Wno-vla-cxx-extension",    "-Wno-pass-failed",       "-Wno-unused-value",       "-Wno-format",
-    "-Wno-invalid-source-encoding", "-Wno-unqualified-std-cast-call",
+    "-Wno-invalid-source-encoding", "-Wno-unqualified-std-cast-call", "-Wno-reserved-user-defined-literal",
 };
 
 /* Quiet about options that one of the two sides has no use for, and no files beside the output, which a crash or a full
