@@ -220,9 +220,13 @@ static void visit_block(uw_uniformity *facts, MlirBlock block, bool masked) {
 }
 
 uw_uniformity *uw_uniformity_of(uw_arena *arena, MlirOperation loop, const char *level) {
+  return uw_uniformity_again(arena, loop, level, NULL);
+}
+
+uw_uniformity *uw_uniformity_again(uw_arena *arena, MlirOperation loop, const char *level, const uw_uniformity *earlier) {
   uw_uniformity *facts = uw_alloc(arena, sizeof *facts);
   *facts = (uw_uniformity){.loop = loop, .level = level, .states = uw_table_create(arena)};
-  facts->outer_memory_written = kernel_writes_outer_memory(arena, loop);
+  facts->outer_memory_written = earlier ? earlier->outer_memory_written : kernel_writes_outer_memory(arena, loop);
   MlirBlock body = uw_block(loop, 0);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++)
     mark(facts, mlirBlockGetArgument(body, i), true);

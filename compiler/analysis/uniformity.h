@@ -15,6 +15,9 @@ typedef struct uw_uniformity uw_uniformity;
 
 /* Facts about the IR as it is now; values made later count as divergent. */
 uw_uniformity *uw_uniformity_of(uw_arena *arena, MlirOperation loop, const char *level);
+/* The same, sooner: `earlier` (may be null) are facts about a loop of the same kernel, and since then nothing was added that writes the
+ * user's memory. */
+uw_uniformity *uw_uniformity_again(uw_arena *arena, MlirOperation loop, const char *level, const uw_uniformity *earlier);
 bool uw_uniform(const uw_uniformity *facts, MlirValue value);
 
 /* The operation whose result an address is computed from, through address arithmetic and casts; null if it is a block

@@ -499,7 +499,7 @@ bool uw_mask_loop(uw_arena *arena, MlirOperation loop, const char *level) {
     if (uw_has_exchange(switches.at[i], level))
       switch_to_ifs(arena, switches.at[i]);
   for (;;) {
-    m.facts = uw_uniformity_of(arena, loop, level);
+    m.facts = uw_uniformity_again(arena, loop, level, m.facts);
     MlirOperation op = find_divergent(&m, uw_block(loop, 0));
     if (uw_null(op))
       return true;

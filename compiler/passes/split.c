@@ -47,7 +47,7 @@ MlirOperation uw_split_off(uw_threads *threads, MlirOperation loop, MlirOperatio
     needed_now = needed_now || must_run(before.at[i]);
 
   /* Facts first: moving does not change them. */
-  uw_uniformity *facts = uw_uniformity_of(arena, loop, threads->level);
+  uw_uniformity *facts = uw_thread_facts(threads, loop);
   uw_builder b = uw_at(loop);
   MlirOperation first = uw_loop_like(&b, loop);
   MlirBlock first_body = uw_block(first, 0);

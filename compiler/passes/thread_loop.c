@@ -46,6 +46,10 @@ uw_threads *uw_threads_of(uw_arena *arena, MlirOperation loop) {
   return threads;
 }
 
+uw_uniformity *uw_thread_facts(uw_threads *threads, MlirOperation loop) {
+  return threads->facts = uw_uniformity_again(threads->arena, loop, threads->level, threads->facts);
+}
+
 uw_ops uw_thread_loops(uw_arena *arena, MlirOperation root, const char *level) {
   uw_ops loops = {0}, all = uw_collect_kind(arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < all.count; i++) {
