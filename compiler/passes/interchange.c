@@ -539,7 +539,7 @@ static void swap_while(swap *s, uw_ops *inner) {
 
 bool uw_interchange(uw_threads *threads, MlirOperation loop, MlirOperation construct, uw_ops *inner) {
   swap s = {.threads = threads, .arena = threads->arena, .loop = loop, .construct = construct};
-  s.facts = uw_thread_facts(threads, loop);
+  s.facts = uw_thread_facts(threads, threads->arena, loop);
   s.outside = uw_map_create(threads->arena);
   switch (uw_kind(construct)) {
   case UW_OP_SCF_IF: swap_if(&s, inner); return true;

@@ -34,7 +34,7 @@ static bool used_inside(MlirValue value, MlirOperation loop) {
 }
 
 MlirOperation uw_split_off(uw_threads *threads, MlirOperation loop, MlirOperation at) {
-  uw_arena *arena = threads->arena;
+  uw_arena *arena = uw_arena_create(); /* kernels have hundreds of barriers */
   MlirBlock body = uw_block(loop, 0);
   uw_ops before = {0};
   uw_foreach_op(op, body) {
@@ -47,7 +47,7 @@ MlirOperation uw_split_off(uw_threads *threads, MlirOperation loop, MlirOperatio
     needed_now = needed_now || must_run(before.at[i]);
 
   /* Facts first: moving does not change them. */
-  uw_uniformity *facts = uw_thread_facts(threads, loop);
+  uw_uniformity *facts = uw_thread_facts(threads, arena, loop);
   uw_builder b = uw_at(loop);
   MlirOperation first = uw_loop_like(&b, loop);
   MlirBlock first_body = uw_block(first, 0);
@@ -79,10 +79,12 @@ MlirOperation uw_split_off(uw_threads *threads, MlirOperation loop, MlirOperatio
   for (size_t i = 0; i < needed.count; i++)
     uw_replace_uses_inside(needed.at[i], uw_compute_outside(&top, needed.at[i], first, map), loop);
   uw_tidy_top(threads, loop);
-  if (needed_now || kept.count)
-    return first;
-  mlirOperationDestroy(first);
-  return (MlirOperation){NULL};
+  if (!needed_now && !kept.count) {
+    mlirOperationDestroy(first);
+    first = (MlirOperation){NULL};
+  }
+  uw_arena_destroy(arena);
+  return first;
 }
 
 void uw_split_before(uw_threads *threads, MlirOperation loop, MlirOperation at) {

@@ -46,8 +46,10 @@ uw_threads *uw_threads_of(uw_arena *arena, MlirOperation loop) {
   return threads;
 }
 
-uw_uniformity *uw_thread_facts(uw_threads *threads, MlirOperation loop) {
-  return threads->facts = uw_uniformity_again(threads->arena, loop, threads->level, threads->facts);
+uw_uniformity *uw_thread_facts(uw_threads *threads, uw_arena *arena, MlirOperation loop) {
+  if (!threads->facts)
+    threads->facts = uw_uniformity_of(threads->arena, loop, threads->level);
+  return uw_uniformity_again(arena, loop, threads->level, threads->facts);
 }
 
 uw_ops uw_thread_loops(uw_arena *arena, MlirOperation root, const char *level) {

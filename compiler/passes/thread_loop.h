@@ -23,15 +23,15 @@ typedef struct uw_threads {
   MlirOperation anchor; /* slots are made right behind it: outside of all serial loops that the lowering makes */
   MlirValue count;      /* number of threads, index, made at the anchor; may be a known constant */
   MlirValue room;       /* how many threads a slot has room for: count, or 32 lanes */
-  uw_uniformity *facts; /* the latest of one of its loops */
+  uw_uniformity *facts; /* of the loop as it was first asked about */
   bool smallest;        /* keep a minimum cut; otherwise every value that crosses */
 } uw_threads;
 
 /* Makes the anchor and the count before `loop` (or outside of serial loops around it, where its bounds are known). */
 uw_threads *uw_threads_of(uw_arena *arena, MlirOperation loop);
 
-/* Facts about one of the loops as it is now. */
-uw_uniformity *uw_thread_facts(uw_threads *threads, MlirOperation loop);
+/* Facts about one of the loops as it is now, in the given arena. */
+uw_uniformity *uw_thread_facts(uw_threads *threads, uw_arena *arena, MlirOperation loop);
 
 /* Every loop over threads below root that splits at exchanges of that level and holds one, innermost last. */
 uw_ops uw_thread_loops(uw_arena *arena, MlirOperation root, const char *level);
