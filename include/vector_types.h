@@ -93,18 +93,21 @@ typedef struct float3 float3; typedef struct float4 float4;
 typedef struct double1 double1; typedef struct double2 double2;
 typedef struct double3 double3; typedef struct double4 double4;
 
-/* Extents of a grid in blocks or of a block in threads; what is not given is 1. */
+/* Extents of a grid in blocks or of a block in threads; what is not given is 1. Its constructors vanish into the
+ * launching function, where a constant shape specialises the kernel. */
 struct dim3 {
   unsigned int x, y, z;
 #if defined(__cplusplus)
 #if __cplusplus >= 201103L
-  __host__ __device__ constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
+  __attribute__((always_inline)) __host__ __device__ constexpr dim3(unsigned int vx = 1, unsigned int vy = 1,
+                                                                    unsigned int vz = 1)
       : x(vx), y(vy), z(vz) {}
-  __host__ __device__ constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+  __attribute__((always_inline)) __host__ __device__ constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
   __host__ __device__ constexpr operator uint3() const { return uint3{x, y, z}; }
 #else
-  __host__ __device__ dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1) : x(vx), y(vy), z(vz) {}
-  __host__ __device__ dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+  __attribute__((always_inline)) __host__ __device__ dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
+      : x(vx), y(vy), z(vz) {}
+  __attribute__((always_inline)) __host__ __device__ dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
   __host__ __device__ operator uint3() const {
     uint3 v;
     v.x = x, v.y = y, v.z = z;

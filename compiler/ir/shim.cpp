@@ -9,6 +9,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 #include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
@@ -33,6 +34,11 @@ void uw_shim_set_target_options(LLVMTargetMachineRef machine, bool libmvec) {
   llvm::TargetOptions &options = reinterpret_cast<llvm::TargetMachine *>(machine)->Options;
   options.UseInitArray = true;
   options.VecLib = libmvec ? llvm::VectorLibrary::LIBMVEC : llvm::VectorLibrary::NoLibrary;
+}
+
+unsigned uw_shim_overflow_flags(MlirOperation op) {
+  auto flagged = llvm::dyn_cast<mlir::LLVM::IntegerOverflowFlagsInterface>(unwrap(op));
+  return flagged ? static_cast<unsigned>(flagged.getOverflowFlags()) : 0;
 }
 
 char *uw_shim_demangle(const char *symbol) { return strdup(llvm::demangle(symbol).c_str()); }

@@ -28,6 +28,10 @@ bool uw_shim_is_effect_free(MlirOperation op);
  * vector math library (glibc's libmvec, part of libm). */
 void uw_shim_set_target_options(LLVMTargetMachineRef machine, bool libmvec);
 
+/* Missing: mlir-c/IR reads attributes, and the overflow flags of llvm arithmetic are a property that is none.
+ * 1: nsw, 2: nuw. */
+unsigned uw_shim_overflow_flags(MlirOperation op);
+
 /* Missing: llvm-c has no demangler. The caller frees the result. */
 char *uw_shim_demangle(const char *symbol);
 

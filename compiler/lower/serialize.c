@@ -52,7 +52,8 @@ static MlirAttribute annotate(MlirOperation loop, uw_arena *arena) {
   /* One text, so that both mean the same distinct identity. */
   MlirAttribute both =
       uw_attr(context, "[#llvm.access_group<id = distinct[0]<>>, "
-                       "#llvm.loop_annotation<parallelAccesses = #llvm.access_group<id = distinct[0]<>>>]");
+                       "#llvm.loop_annotation<unroll = <disable = true>, "
+                       "parallelAccesses = #llvm.access_group<id = distinct[0]<>>>]");
   MlirAttribute group = mlirArrayAttrGetElement(both, 0);
   uw_ops ops = uw_collect(arena, loop);
   bool has_stack = false;

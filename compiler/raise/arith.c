@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "../ir/shim.h"
 #include "raise.h"
 
 typedef enum flags { NONE, OVERFLOW, FAST } flags;
@@ -53,7 +54,7 @@ static bool all_numbers(MlirOperation op) {
 
 static void append(MlirStringRef part, void *data) { strncat(data, part.data, part.length < 200 ? part.length : 200); }
 
-/* #llvm.overflow<nsw> -> #arith.overflow<nsw>, #llvm.fastmath<contract> -> #arith.fastmath<contract> */
+/* #llvm.fastmath<contract> -> #arith.fastmath<contract> */
 static MlirAttribute translate(MlirAttribute attribute, uw_arena *arena) {
   char text[512] = "";
   mlirAttributePrint(attribute, append, text);
@@ -68,10 +69,13 @@ static void convert(MlirOperation op, const char *to, flags flags, uw_arena *are
     operands[i] = uw_operand(op, i);
   uw_named attributes[3];
   size_t attribute_count = 0;
-  const char *name = flags == OVERFLOW ? "overflowFlags" : flags == FAST ? "fastmathFlags" : NULL;
-  MlirAttribute from = name ? uw_get_attr(op, name) : (MlirAttribute){NULL};
-  if (!mlirAttributeIsNull(from))
-    attributes[attribute_count++] = (uw_named){flags == FAST ? "fastmath" : name, translate(from, arena)};
+  MlirAttribute fast = flags == FAST ? uw_get_attr(op, "fastmathFlags") : (MlirAttribute){NULL};
+  if (!mlirAttributeIsNull(fast))
+    attributes[attribute_count++] = (uw_named){"fastmath", translate(fast, arena)};
+  static const char *const overflow[] = {NULL, "#arith.overflow<nsw>", "#arith.overflow<nuw>", "#arith.overflow<nsw, nuw>"};
+  unsigned wrap = flags == OVERFLOW ? uw_shim_overflow_flags(op) & 3 : 0;
+  if (wrap)
+    attributes[attribute_count++] = (uw_named){"overflowFlags", uw_attr(b.context, overflow[wrap])};
   if (!mlirAttributeIsNull(uw_get_attr(op, "predicate")))
     attributes[attribute_count++] = (uw_named){"predicate", uw_get_attr(op, "predicate")};
   if (uw_kind(op) == UW_OP_LLVM_CONSTANT)

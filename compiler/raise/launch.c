@@ -338,8 +338,15 @@ static MlirOperation copy_for_site(launch *l, MlirOperation func, MlirOperation 
   if (mlirLocationEqual(at, mlirLocationUnknownGet(l->context)))
     at = mlirOperationGetLocation(uw_parent_of_kind(call, UW_OP_LLVM_FUNC));
   uw_ops ops = uw_collect(l->arena, copy);
-  for (size_t i = 0; i < ops.count; i++)
+  for (size_t i = 0; i < ops.count; i++) {
     mlirOperationSetLocation(ops.at[i], mlirLocationCallSiteGet(mlirOperationGetLocation(ops.at[i]), at));
+    for (MlirRegion region = mlirOperationGetFirstRegion(ops.at[i]); !mlirRegionIsNull(region);
+         region = mlirRegionGetNextInOperation(region)) {
+      MlirBlock block = mlirRegionGetFirstBlock(region);
+      for (intptr_t a = 0; !mlirBlockIsNull(block) && a < mlirBlockGetNumArguments(block); a++)
+        mlirBlockArgumentSetLocation(mlirBlockGetArgument(block, a), mlirOperationGetLocation(ops.at[i]));
+    }
+  }
   return copy;
 }
 
