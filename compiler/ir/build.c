@@ -128,6 +128,19 @@ MlirValue uw_const_int(uw_builder *b, unsigned bits, int64_t value) {
 
 MlirValue uw_poison(uw_builder *b, MlirType type) { return uw_build1(b, "ub.poison", .out = TYPES(type)); }
 
+MlirValue uw_compare(uw_builder *b, uw_predicate predicate, MlirValue left, MlirValue right) {
+  return uw_build1(b, "arith.cmpi", .in = VALS(left, right), .out = TYPES(uw_int_type(b->context, 1)),
+                   .attrs = ATTRS({"predicate", uw_int_attr(b->context, 64, predicate)}));
+}
+
+MlirValue uw_binary(uw_builder *b, const char *name, MlirValue left, MlirValue right) {
+  return uw_build1(b, name, .in = VALS(left, right), .out = TYPES(mlirValueGetType(left)));
+}
+
+MlirValue uw_select(uw_builder *b, MlirValue condition, MlirValue yes, MlirValue no) {
+  return uw_build1(b, "arith.select", .in = VALS(condition, yes, no), .out = TYPES(mlirValueGetType(yes)));
+}
+
 /* Gives region number `index` of op its only block, with arguments of these types. */
 static MlirBlock add_block(MlirOperation op, unsigned index, uw_type_list types) {
   MlirLocation location = mlirOperationGetLocation(op);

@@ -120,6 +120,14 @@ MlirValue uw_const_index(uw_builder *b, int64_t value);
 MlirValue uw_const_int(uw_builder *b, unsigned bits, int64_t value);
 MlirValue uw_poison(uw_builder *b, MlirType type); /* ub.poison */
 
+/* The arithmetic that passes write most. */
+typedef enum uw_predicate { /* of arith.cmpi */
+  UW_EQ, UW_NE, UW_SLT, UW_SLE, UW_SGT, UW_SGE, UW_ULT, UW_ULE, UW_UGT, UW_UGE
+} uw_predicate;
+MlirValue uw_compare(uw_builder *b, uw_predicate predicate, MlirValue left, MlirValue right);
+MlirValue uw_binary(uw_builder *b, const char *name, MlirValue left, MlirValue right); /* of the operands' type */
+MlirValue uw_select(uw_builder *b, MlirValue condition, MlirValue yes, MlirValue no);
+
 /* Structured operations with empty bodies; give each body its terminator with uw_yield. */
 MlirOperation uw_build_if(uw_builder *b, MlirValue condition, uw_type_list results); /* both blocks present */
 MlirOperation uw_build_for(uw_builder *b, MlirValue lower, MlirValue upper, MlirValue step, uw_value_list inits);
@@ -197,6 +205,11 @@ typedef struct uw_table uw_table;
 uw_table *uw_table_create(uw_arena *arena);
 void uw_table_set(uw_table *table, const void *key, intptr_t number);
 intptr_t uw_table_get(const uw_table *table, const void *key);
+
+/* --- upstream passes ----------------------------------------------------------------------------------------------- */
+
+/* Runs a pipeline in MLIR's textual form, without verifying in between. False after messages. */
+bool uw_run_pipeline(MlirModule module, const char *pipeline);
 
 /* --- diagnostics -------------------------------------------------------------------------------------------------- */
 

@@ -16,16 +16,6 @@ static bool in_shared_memory(MlirValue address) {
   return uw_kind(op) == UW_OP_SHARED;
 }
 
-static MlirValue compare(uw_builder *b, int64_t predicate, MlirValue left, MlirValue right) {
-  return uw_build1(b, "arith.cmpi", .in = VALS(left, right), .out = TYPES(uw_int_type(b->context, 1)),
-                   .attrs = ATTRS({"predicate", uw_int_attr(b->context, 64, predicate)}));
-}
-enum { EQ = 0, UGT = 8, UGE = 9 };
-
-static MlirValue choose(uw_builder *b, MlirValue condition, MlirValue yes, MlirValue no) {
-  return uw_build1(b, "arith.select", .in = VALS(condition, yes, no), .out = TYPES(mlirValueGetType(yes)));
-}
-
 /* Numbers of LLVM's AtomicBinOp that have an operation of the same meaning. */
 static const struct { int64_t kind; const char *name; } plain[] = {
     {1, "arith.addi"},   {2, "arith.subi"},   {3, "arith.andi"},   {5, "arith.ori"},    {6, "arith.xori"},
@@ -40,18 +30,18 @@ static MlirValue combine(uw_builder *b, int64_t kind, MlirValue old, MlirValue o
     return operand;
   for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
     if (plain[i].kind == kind)
-      return uw_build1(b, plain[i].name, .in = VALS(old, operand), .out = TYPES(mlirValueGetType(old)));
+      return uw_binary(b, plain[i].name, old, operand);
   if (kind != UINC_WRAP && kind != UDEC_WRAP)
     return (MlirValue){NULL};
   unsigned bits = mlirIntegerTypeGetWidth(mlirValueGetType(old));
   MlirValue one = uw_const_int(b, bits, 1), zero = uw_const_int(b, bits, 0);
   const char *step = kind == UINC_WRAP ? "arith.addi" : "arith.subi";
-  MlirValue next = uw_build1(b, step, .in = VALS(old, one), .out = TYPES(mlirValueGetType(old)));
+  MlirValue next = uw_binary(b, step, old, one);
   if (kind == UINC_WRAP) /* old >= limit ? 0 : old + 1 */
-    return choose(b, compare(b, UGE, old, operand), zero, next);
+    return uw_select(b, uw_compare(b, UW_UGE, old, operand), zero, next);
   /* old == 0 || old > limit ? limit : old - 1 */
-  MlirValue high = choose(b, compare(b, UGT, old, operand), operand, next);
-  return choose(b, compare(b, EQ, old, zero), operand, high);
+  MlirValue high = uw_select(b, uw_compare(b, UW_UGT, old, operand), operand, next);
+  return uw_select(b, uw_compare(b, UW_EQ, old, zero), operand, high);
 }
 
 static MlirValue load(uw_builder *b, MlirValue address, MlirType type) {
@@ -81,8 +71,8 @@ static void lower_cmpxchg(MlirOperation op) {
   MlirValue address = uw_operand(op, 0), expected = uw_operand(op, 1), wanted = uw_operand(op, 2);
   if (!mlirTypeIsAInteger(mlirValueGetType(expected)))
     return;
-  MlirValue old = load(&b, address, mlirValueGetType(expected)), same = compare(&b, EQ, old, expected);
-  uw_build(&b, "llvm.store", .in = VALS(choose(&b, same, wanted, old), address));
+  MlirValue old = load(&b, address, mlirValueGetType(expected)), same = uw_compare(&b, UW_EQ, old, expected);
+  uw_build(&b, "llvm.store", .in = VALS(uw_select(&b, same, wanted, old), address));
   MlirType pair_type = mlirValueGetType(uw_result(op, 0));
   MlirValue pair = uw_build1(&b, "llvm.mlir.poison", .out = TYPES(pair_type)), parts[] = {old, same};
   for (int64_t i = 0; i < 2; i++)

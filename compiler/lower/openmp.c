@@ -6,27 +6,11 @@
  *
  * Blocks start in index order (schedule monotonic:dynamic), so a block may wait for one with a lower number.
  */
-#include <stdio.h>
-
-#include "../ir/shim.h"
 #include "lower.h"
-#include "mlir-c/Pass.h"
 #include "mlir-c/Target/LLVMIR.h"
 
-static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
-
-static bool run(MlirModule module, const char *pipeline) {
-  MlirPassManager manager = mlirPassManagerCreate(mlirModuleGetContext(module));
-  mlirPassManagerEnableVerifier(manager, false);
-  bool ok = mlirLogicalResultIsSuccess(mlirOpPassManagerAddPipeline(mlirPassManagerGetAsOpPassManager(manager),
-                                                                    uw_str(pipeline), print_part, stderr)) &&
-            mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(manager, mlirModuleGetOperation(module)));
-  mlirPassManagerDestroy(manager);
-  return ok;
-}
-
 static MlirValue combine(uw_builder *b, const char *name, MlirValue left, int64_t right) {
-  return uw_build1(b, name, .in = VALS(left, uw_const_index(b, right)), .out = TYPES(uw_index_type(b->context)));
+  return uw_binary(b, name, left, uw_const_index(b, right));
 }
 
 /* Blocks that a worker takes at a time: few enough to balance, and more than one where there are very many, since each
@@ -62,10 +46,10 @@ static void set_schedule(MlirModule module, uw_arena *arena) {
 }
 
 bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena) {
-  if (!run(module, "canonicalize,cse,convert-scf-to-openmp"))
+  if (!uw_run_pipeline(module, "canonicalize,cse,convert-scf-to-openmp"))
     return false;
   set_schedule(module, arena);
-  return run(module, "finalize-memref-to-llvm,convert-scf-to-cf,convert-math-to-llvm,convert-arith-to-llvm,"
+  return uw_run_pipeline(module, "finalize-memref-to-llvm,convert-scf-to-cf,convert-math-to-llvm,convert-arith-to-llvm,"
                      "convert-index-to-llvm,convert-ub-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,"
                      "convert-openmp-to-llvm,reconcile-unrealized-casts");
 }

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "mlir-c/Pass.h"
 #include "passes.h"
 
 static const uw_pass_info table[] = {
@@ -31,16 +30,6 @@ static bool listed(const char *const *names, const char *name) {
 
 static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
 
-static bool run_upstream(MlirModule module, const char *pipeline) {
-  MlirPassManager manager = mlirPassManagerCreate(mlirModuleGetContext(module));
-  mlirPassManagerEnableVerifier(manager, false);
-  bool ok = mlirLogicalResultIsSuccess(mlirOpPassManagerAddPipeline(mlirPassManagerGetAsOpPassManager(manager),
-                                                                    uw_str(pipeline), print_part, stderr)) &&
-            mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(manager, mlirModuleGetOperation(module)));
-  mlirPassManagerDestroy(manager);
-  return ok;
-}
-
 static double seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -56,7 +45,7 @@ static bool run_one(MlirModule module, const uw_pass_info *pass, const uw_run_op
     ok = pass->run(root, &ctx) != UW_FAILED;
     uw_arena_destroy(ctx.arena);
   } else {
-    ok = run_upstream(module, pass->pipeline);
+    ok = uw_run_pipeline(module, pass->pipeline);
   }
   if (options->time_passes)
     fprintf(stderr, "%9.3f ms  %s\n", (seconds() - start) * 1e3, pass->name);

@@ -23,17 +23,7 @@ typedef struct rewriter {
 } rewriter;
 
 static MlirValue arith(rewriter *r, const char *name, MlirValue left, MlirValue right) {
-  return uw_build1(&r->b, name, .in = VALS(left, right), .out = TYPES(mlirValueGetType(left)));
-}
-
-static MlirValue compare(rewriter *r, int predicate, MlirValue left, MlirValue right) {
-  return uw_build1(&r->b, "arith.cmpi", .in = VALS(left, right), .out = TYPES(r->i1),
-                   .attrs = ATTRS({"predicate", uw_int_attr(r->b.context, 64, predicate)}));
-}
-enum { EQ = 0, NE = 1, SLE = 3, SGE = 5 };
-
-static MlirValue choose(rewriter *r, MlirValue condition, MlirValue yes, MlirValue no) {
-  return uw_build1(&r->b, "arith.select", .in = VALS(condition, yes, no), .out = TYPES(mlirValueGetType(yes)));
+  return uw_binary(&r->b, name, left, right);
 }
 
 static MlirValue number(rewriter *r, int64_t value) { return uw_const_int(&r->b, 32, value); }
@@ -74,13 +64,13 @@ static void fence(rewriter *r) {
 /* barrier.cta.red.KIND(0, predicate): popc counts, and/or give 0 or 1. */
 static MlirValue block_reduce(rewriter *r, const char *kind, MlirValue predicate) {
   if (mlirTypeEqual(mlirValueGetType(predicate), r->i32))
-    predicate = compare(r, NE, predicate, number(r, 0));
+    predicate = uw_compare(&r->b, UW_NE, predicate, number(r, 0));
   if (strncmp(kind, "popc", 4) == 0)
     return reduce(r, "block", "add", widen(r, predicate));
   if (strncmp(kind, "or", 2) == 0)
     return reduce(r, "block", "or", widen(r, predicate));
   MlirValue none = reduce(r, "block", "or", widen(r, invert(r, predicate)));
-  return widen(r, compare(r, EQ, none, number(r, 0)));
+  return widen(r, uw_compare(&r->b, UW_EQ, none, number(r, 0)));
 }
 
 /* shfl.sync.MODE(mask, value, b, c): c holds the segment mask in bits 8 to 12 and the clamp in bits 0 to 4. */
@@ -94,14 +84,14 @@ static MlirValue shuffle(rewriter *r, const char *mode, MlirOperation op, MlirVa
   MlirValue source, fits;
   if (strncmp(mode, "up", 2) == 0) {
     source = arith(r, "arith.subi", here, b);
-    fits = compare(r, SGE, source, highest);
+    fits = uw_compare(&r->b, UW_SGE, source, highest);
   } else {
     source = strncmp(mode, "down", 4) == 0   ? arith(r, "arith.addi", here, b)
              : strncmp(mode, "bfly", 4) == 0 ? arith(r, "arith.xori", here, b)
                                              : arith(r, "arith.ori", lowest, arith(r, "arith.andi", b, not_segment));
-    fits = compare(r, SLE, source, highest);
+    fits = uw_compare(&r->b, UW_SLE, source, highest);
   }
-  source = choose(r, fits, source, here);
+  source = uw_select(&r->b, fits, source, here);
   if (in_range)
     *in_range = fits;
   return uw_build1(&r->b, "unwarp.shuffle", .in = VALS(value, source, truth(r)), .out = TYPES(mlirValueGetType(value)));
@@ -113,11 +103,11 @@ static MlirValue vote(rewriter *r, const char *kind, MlirValue mask, MlirValue p
   if (strncmp(kind, "ballot", 6) == 0)
     return arith(r, "arith.andi", ballot(r, predicate), mask);
   if (strncmp(kind, "any", 3) == 0)
-    return compare(r, NE, arith(r, "arith.andi", ballot(r, predicate), mask), zero);
-  MlirValue all = compare(r, EQ, arith(r, "arith.andi", ballot(r, invert(r, predicate)), mask), zero);
+    return uw_compare(&r->b, UW_NE, arith(r, "arith.andi", ballot(r, predicate), mask), zero);
+  MlirValue all = uw_compare(&r->b, UW_EQ, arith(r, "arith.andi", ballot(r, invert(r, predicate)), mask), zero);
   if (strncmp(kind, "all", 3) == 0)
     return all;
-  MlirValue none = compare(r, EQ, arith(r, "arith.andi", ballot(r, predicate), mask), zero); /* uni */
+  MlirValue none = uw_compare(&r->b, UW_EQ, arith(r, "arith.andi", ballot(r, predicate), mask), zero); /* uni */
   return arith(r, "arith.ori", all, none);
 }
 
@@ -204,7 +194,7 @@ static outcome rewrite(rewriter *r, MlirOperation op, const char *name, MlirValu
   } else if (starts(name, "barrier.cta.red.") && strstr(name, ".all")) {
     const char *kind = name + strlen("barrier.cta.red.");
     MlirValue result = block_reduce(r, kind, uw_operand(op, 1));
-    *with = mlirTypeEqual(type, r->i1) ? compare(r, NE, result, number(r, 0)) : result;
+    *with = mlirTypeEqual(type, r->i1) ? uw_compare(&r->b, UW_NE, result, number(r, 0)) : result;
   } else if (strcmp(name, "bar.warp.sync") == 0) {
     barrier(r, "warp");
   } else if (starts(name, "shfl.sync.")) {
@@ -217,8 +207,8 @@ static outcome rewrite(rewriter *r, MlirOperation op, const char *name, MlirValu
     *with = match_any(r, op);
   } else if (starts(name, "match.all.sync.")) {
     MlirValue mask = uw_operand(op, 0), same = match_any(r, op);
-    MlirValue present = arith(r, "arith.andi", ballot(r, truth(r)), mask), all = compare(r, EQ, same, present);
-    *with = pair(r, type, choose(r, all, mask, number(r, 0)), all);
+    MlirValue present = arith(r, "arith.andi", ballot(r, truth(r)), mask), all = uw_compare(&r->b, UW_EQ, same, present);
+    *with = pair(r, type, uw_select(&r->b, all, mask, number(r, 0)), all);
   } else if (strcmp(name, "activemask") == 0) {
     *with = ballot(r, truth(r));
   } else if (starts(name, "membar.") || starts(name, "fence.")) {

@@ -53,10 +53,6 @@ static MlirValue to_index(uw_builder *b, MlirValue value) {
 static MlirValue to_i32(uw_builder *b, MlirValue value) {
   return uw_build1(b, "arith.index_castui", .in = VALS(value), .out = TYPES(uw_int_type(b->context, 32)));
 }
-static MlirValue binary(uw_builder *b, const char *name, MlirValue left, MlirValue right) {
-  return uw_build1(b, name, .in = VALS(left, right), .out = TYPES(mlirValueGetType(left)));
-}
-
 /* --- parameters passed in memory ---------------------------------------------------------------------------------- */
 
 static bool only_read(MlirValue address) {
@@ -214,10 +210,10 @@ static MlirOperation make_entry(launch *l, const uw_kernel *kernel, MlirOperatio
 
 /* Block index (x, y, z) of the linear one. */
 static void split_block_index(uw_builder *b, MlirValue linear, const MlirValue grid[3], MlirValue out[3]) {
-  MlirValue row = binary(b, "arith.divui", linear, grid[0]);
-  out[0] = binary(b, "arith.remui", linear, grid[0]);
-  out[1] = binary(b, "arith.remui", row, grid[1]);
-  out[2] = binary(b, "arith.divui", row, grid[1]);
+  MlirValue row = uw_binary(b, "arith.divui", linear, grid[0]);
+  out[0] = uw_binary(b, "arith.remui", linear, grid[0]);
+  out[1] = uw_binary(b, "arith.remui", row, grid[1]);
+  out[2] = uw_binary(b, "arith.divui", row, grid[1]);
 }
 
 /* What a launch is made of, as values where its loops will stand. */
@@ -238,7 +234,7 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
     grid[d] = to_index(&b, p.grid_dim[d]);
     block[d] = to_index(&b, p.block_dim[d]);
   }
-  MlirValue blocks = binary(&b, "arith.muli", binary(&b, "arith.muli", grid[0], grid[1]), grid[2]);
+  MlirValue blocks = uw_binary(&b, "arith.muli", uw_binary(&b, "arith.muli", grid[0], grid[1]), grid[2]);
   MlirOperation grid_loop = uw_build_parallel(&b, VALS(blocks), "grid");
   uw_builder in_grid = uw_at_end(uw_block(grid_loop, 0), b.location);
   MlirValue block_index[3];
@@ -361,9 +357,7 @@ static void raise_site(launch *l, const uw_kernel *kernel, MlirOperation func, M
   uw_declare(l->module, "uwrt_launch_begin", "!llvm.func<i32 (ptr, i64, i32, i64, i32, i64, ptr)>");
   uw_declare(l->module, "uwrt_launch_end", "!llvm.func<void (ptr)>");
   MlirValue run = uw_result(uw_call(&b, "uwrt_launch_begin", (uw_value_list){operands, 7}, l->i32), 0);
-  MlirValue wanted = uw_build1(&b, "arith.cmpi", .in = VALS(run, uw_const_int(&b, 32, 0)),
-                               .out = TYPES(uw_int_type(l->context, 1)),
-                               .attrs = ATTRS({"predicate", uw_int_attr(l->context, 64, 1 /* ne */)}));
+  MlirValue wanted = uw_compare(&b, UW_NE, run, uw_const_int(&b, 32, 0));
   MlirOperation branch = uw_build_if(&b, wanted, (uw_type_list){0});
   uw_yield(uw_block(branch, 0), b.location, (uw_value_list){0});
   uw_yield(uw_block(branch, 1), b.location, (uw_value_list){0});
@@ -373,7 +367,7 @@ static void raise_site(launch *l, const uw_kernel *kernel, MlirOperation func, M
   for (size_t which = 0; which < 2; which++) {
     MlirValue xy = uw_operand(call, 2 * which), *dims = which ? s.block : s.grid;
     dims[0] = low_half(&in, xy);
-    dims[1] = low_half(&in, binary(&in, "arith.shrui", xy, half));
+    dims[1] = low_half(&in, uw_binary(&in, "arith.shrui", xy, half));
     dims[2] = uw_operand(call, 2 * which + 1);
   }
   s.dynamic_bytes = uw_operand(call, 4);

@@ -19,10 +19,6 @@ static MlirValue holds(uw_builder *b, int64_t predicate, MlirValue left, MlirVal
                    .attrs = ATTRS({"predicate", uw_int_attr(b->context, 64, predicate)}));
 }
 
-static MlirValue choose(uw_builder *b, MlirValue condition, MlirValue yes, MlirValue no) {
-  return uw_build1(b, "arith.select", .in = VALS(condition, yes, no), .out = TYPES(mlirValueGetType(yes)));
-}
-
 static MlirValue number(uw_builder *b, MlirType type, double value) {
   return uw_build1(b, "arith.constant", .out = TYPES(type),
                    .attrs = ATTRS({"value", mlirFloatAttrDoubleGet(b->context, type, value)}));
@@ -44,9 +40,9 @@ static void saturate(MlirOperation op, bool is_signed) {
   int64_t highest = is_signed ? (int64_t)(UINT64_MAX >> (65 - bits)) : (int64_t)(UINT64_MAX >> (64 - bits));
   MlirValue zero = uw_const_int(&b, bits, 0), low = is_signed ? uw_const_int(&b, bits, -highest - 1) : zero;
   MlirValue inside = uw_build1(&b, is_signed ? "arith.fptosi" : "arith.fptoui", .in = VALS(x), .out = TYPES(wide));
-  MlirValue result = choose(&b, holds(&b, OLT, x, number(&b, from, is_signed ? -beyond : 0)), low, inside);
-  result = choose(&b, holds(&b, OGE, x, number(&b, from, beyond)), uw_const_int(&b, bits, highest), result);
-  result = choose(&b, holds(&b, UNO, x, x), zero, result);
+  MlirValue result = uw_select(&b, holds(&b, OLT, x, number(&b, from, is_signed ? -beyond : 0)), low, inside);
+  result = uw_select(&b, holds(&b, OGE, x, number(&b, from, beyond)), uw_const_int(&b, bits, highest), result);
+  result = uw_select(&b, holds(&b, UNO, x, x), zero, result);
   if (!mlirTypeEqual(wide, to))
     result = uw_build1(&b, "arith.trunci", .in = VALS(result), .out = TYPES(to));
   uw_replace_uses(uw_result(op, 0), result);

@@ -6,10 +6,6 @@
  * Other device functions keep their branches: no barrier is in them. Behind a report they return to their caller, with no
  * value that means anything: the error is noted, and what the thread still computes is lost with the context.
  */
-#include <stdio.h>
-#include <string.h>
-
-#include "mlir-c/Pass.h"
 #include "raise.h"
 
 static MlirOperation make_func(MlirModule module, MlirOperation kernel) {
@@ -100,18 +96,6 @@ static void return_after_reports(MlirOperation function, uw_arena *arena) {
   }
 }
 
-static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
-
-static bool lift(MlirModule module) {
-  MlirPassManager manager = mlirPassManagerCreate(mlirModuleGetContext(module));
-  bool ok = mlirLogicalResultIsSuccess(mlirOpPassManagerAddPipeline(
-                mlirPassManagerGetAsOpPassManager(manager), uw_str("func.func(lift-cf-to-scf,canonicalize,cse)"),
-                print_part, stderr)) &&
-            mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(manager, mlirModuleGetOperation(module)));
-  mlirPassManagerDestroy(manager);
-  return ok;
-}
-
 bool uw_raise_structure(MlirModule module, uw_program *program) {
   uw_ops funcs = {0};
   for (size_t i = 0; i < program->kernel_count; i++) {
@@ -125,7 +109,7 @@ bool uw_raise_structure(MlirModule module, uw_program *program) {
   uw_foreach_op(op, mlirModuleGetBody(module))
     if (uw_kind(op) == UW_OP_LLVM_FUNC)
       return_after_reports(op, program->arena);
-  if (!lift(module)) {
+  if (!uw_run_pipeline(module, "func.func(lift-cf-to-scf,canonicalize,cse)")) {
     if (uw_error_count() == 0)
       uw_error(mlirLocationUnknownGet(mlirModuleGetContext(module)), "control flow does not lift; a bug in unwarp");
     return false;
