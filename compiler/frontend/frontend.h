@@ -2,13 +2,13 @@
  *
  * From the two modules that clang made of one CUDA file to what the rest of the compiler works on.
  *
- *   load.c      reads host, device and libdevice bitcode
- *   shifts.c    gives shifts by the width or more the meaning that they have in PTX
- *   registry.c  which host function stands for which kernel, which host variable for which device variable
- *   device.c    makes the device module code for this CPU: links libdevice, inlines, cleans up; refuses what is missing
- *   target.c    gives device code the processor that the host code is for
- *   launches.c  takes the host functions that launch kernels along
- *   collect.c   which device functions reach a barrier or a warp operation, and on which path
+ *   load.c        reads host, device and libdevice bitcode
+ *   arithmetic.c  gives shifts past the width and divisions by zero the meaning that they have in PTX
+ *   registry.c    which host function stands for which kernel, which host variable for which device variable
+ *   device.c      makes the device module code for this CPU: inlines, cleans up; refuses what is missing
+ *   target.c      gives device code the processor that the host code is for
+ *   launches.c    takes the host functions that launch kernels along
+ *   collect.c     which device functions reach a barrier or a warp operation, and on which path
  */
 #ifndef UW_FRONTEND_H
 #define UW_FRONTEND_H
@@ -65,8 +65,8 @@ bool uw_load(uw_program *program, const char *host_path, const char *device_path
 bool uw_read_registry(uw_program *program);   /* and takes clang's own registration code out of the host module */
 bool uw_prepare_device(uw_program *program);
 
-/* Before LLVM's first pass over device code: see shifts.c. */
-void uw_define_shifts(LLVMModuleRef module);
+/* Before LLVM's first pass over device code: see arithmetic.c. */
+void uw_define_arithmetic(LLVMModuleRef module);
 
 /* The string attribute of the first host function that has it ("target-cpu"); null if none. */
 const char *uw_host_attribute(uw_program *program, const char *name);

@@ -23,7 +23,7 @@ bool uw_load(uw_program *program, const char *host_path, const char *device_path
   program->context = LLVMContextCreate();
   program->host = read_module(program->context, host_path);
   program->device = read_module(program->context, device_path);
-  uw_define_shifts(program->device);
+  uw_define_arithmetic(program->device);
   LLVMModuleRef libdevice = read_module(program->context, libdevice_path);
   /* clang lays types out alike on both sides; from here on the device code is code for this CPU. */
   LLVMSetTarget(program->device, LLVMGetTarget(program->host));
