@@ -8,12 +8,13 @@
  *                                                          %i = 32 %w + %l
  *                                                          body(%i / (nx ny), %i / nx mod ny, %i mod nx)
  *
- * Where a bound is 1 its index is 0. Where nx is a known multiple of 32, a warp lies in one row: y and z are the same for its
- * lanes, and x is a multiple of 32 plus the lane, so that x >> 5 and x & 31 fold to the warp and the lane.
+ * Divisions by bounds that are not known are multiplications. Where a bound is 1 its index is 0. Where nx is a known multiple of
+ * 32, a warp lies in one row: y and z are the same for its lanes, and x is a multiple of 32 plus the lane, so that x >> 5 and
+ * x & 31 fold to the warp and the lane.
  * Requires: bounds from 0 by 1. Preserves: the order of threads. Refuses: nothing. */
 #include "thread_loop.h"
 
-enum { LANES = 32, CMP_ULT = 6 };
+enum { LANES = 32 };
 
 static MlirValue arith(uw_builder *b, const char *name, MlirValue left, MlirValue right) {
   return uw_build1(b, name, .in = VALS(left, right), .out = TYPES(mlirValueGetType(left)));
@@ -24,10 +25,6 @@ static bool constant(MlirValue value, int64_t number) {
   return uw_const_value(value, &known) && known == number;
 }
 
-/* value op number, left out where it changes nothing. */
-static MlirValue divide(uw_builder *b, MlirValue value, MlirValue by) {
-  return constant(by, 1) ? value : arith(b, "arith.divui", value, by);
-}
 static MlirValue multiply(uw_builder *b, MlirValue left, MlirValue right) {
   return constant(left, 1) ? right : constant(right, 1) ? left : arith(b, "arith.muli", left, right);
 }
@@ -68,6 +65,40 @@ static void fold_uses(uw_arena *arena, MlirValue x, MlirValue warp, MlirValue la
   }
 }
 
+/* Division of small numbers by a value that is known only at run time, as a multiplication: n / d = n * m >> 32 with m = 2^32 / d + 1,
+ * exact while n * d < 2^32. A block has no more than 1024 threads. */
+typedef struct divisor {
+  MlirValue by, factor; /* no factor: a known power of two or one, where the division is cheap */
+} divisor;
+
+static divisor make_divisor(uw_builder *b, MlirValue by) {
+  int64_t known;
+  if (uw_const_value(by, &known))
+    return (divisor){by, {NULL}};
+  MlirValue factor = arith(b, "arith.divui", uw_const_index(b, (int64_t)1 << 32), by);
+  return (divisor){by, arith(b, "arith.addi", factor, uw_const_index(b, 1))};
+}
+
+static MlirValue quotient(uw_builder *b, MlirValue value, const divisor *d) {
+  if (!d->factor.ptr)
+    return constant(d->by, 1) ? value : arith(b, "arith.divui", value, d->by);
+  return arith(b, "arith.shrui", arith(b, "arith.muli", value, d->factor), uw_const_index(b, 32));
+}
+
+static MlirValue remainder_of(uw_builder *b, MlirValue value, MlirValue whole, const divisor *d) {
+  if (constant(d->by, 1))
+    return uw_const_index(b, 0);
+  return arith(b, "arith.subi", value, multiply(b, whole, d->by));
+}
+
+/* The lanes' indices, z, y and x, at b in the lane loop. */
+static void general_ids(uw_builder *b, MlirValue linear, const divisor *row, const divisor *plane, MlirValue ids[3]) {
+  MlirValue rows = quotient(b, linear, row);
+  ids[2] = remainder_of(b, linear, rows, row);
+  ids[0] = quotient(b, rows, plane);
+  ids[1] = remainder_of(b, rows, ids[0], plane);
+}
+
 MlirOperation uw_make_lanes(uw_arena *arena, MlirOperation loop) {
   MlirBlock body = uw_block(loop, 0);
   size_t n = (size_t)mlirBlockGetNumArguments(body);
@@ -77,59 +108,53 @@ MlirOperation uw_make_lanes(uw_arena *arena, MlirOperation loop) {
     uw_fatal("bug in unwarp: a thread loop of %zu dimensions", n);
   for (size_t i = 0; i < n; i++) /* z, y, x: x last */
     bounds[3 - n + i] = uw_operand(loop, n + i);
-  MlirValue plane = multiply(&b, bounds[2], bounds[1]), count = multiply(&b, plane, bounds[0]);
-  MlirValue warps;
-  int64_t known, row = 0;
-  if (uw_const_value(bounds[0], &known) && uw_const_value(bounds[1], &known) && uw_const_value(bounds[2], &row)) {
-    int64_t nz, ny;
-    uw_const_value(bounds[0], &nz);
-    uw_const_value(bounds[1], &ny);
-    count = uw_const_index(&b, nz * ny * row);
-    warps = uw_const_index(&b, (nz * ny * row + LANES - 1) / LANES);
-  } else {
-    MlirValue rounded = arith(&b, "arith.addi", count, uw_const_index(&b, LANES - 1));
-    warps = arith(&b, "arith.divui", rounded, lanes);
-    if (!uw_const_value(bounds[2], &row))
-      row = 0;
+  int64_t size[3] = {0}, threads = 1;
+  for (size_t i = 0; i < 3; i++) {
+    uw_const_value(bounds[i], &size[i]);
+    threads *= size[i]; /* 0: not known */
   }
+  MlirValue count, warps;
+  if (threads > 0) {
+    count = uw_const_index(&b, threads);
+    warps = uw_const_index(&b, (threads + LANES - 1) / LANES);
+  } else {
+    count = multiply(&b, multiply(&b, bounds[2], bounds[1]), bounds[0]);
+    warps = arith(&b, "arith.divui", arith(&b, "arith.addi", count, uw_const_index(&b, LANES - 1)), lanes);
+  }
+  bool one_row = size[0] == 1 && size[1] == 1, whole_rows = size[2] > 0 && size[2] % LANES == 0;
+  divisor row = make_divisor(&b, bounds[2]), plane = make_divisor(&b, bounds[1]);
+
   MlirOperation warp_loop = uw_build_parallel(&b, VALS(warps), "warp");
   uw_builder outer = uw_at_end(uw_block(warp_loop, 0), b.location);
-  MlirValue warp = mlirBlockGetArgument(outer.block, 0);
-  MlirValue first = arith(&outer, "arith.muli", warp, lanes);
-  int64_t threads;
-  MlirValue here = lanes;
-  if (!uw_const_value(count, &threads) || threads % LANES != 0)
+  MlirValue warp = mlirBlockGetArgument(outer.block, 0), here = lanes, ids[3], row_warp = warp;
+  MlirValue first = arith(&outer, "arith.muli", warp, lanes), zero = uw_const_index(&outer, 0);
+  if (threads == 0 || threads % LANES != 0)
     here = arith(&outer, "arith.minui", lanes, arith(&outer, "arith.subi", count, first));
-  bool whole_rows = row > 0 && row % LANES == 0;
-  bool one_row = constant(bounds[0], 1) && constant(bounds[1], 1);
-  MlirValue row_warp = warp, ids[3];
-  if (whole_rows && !one_row)
-    row_warp = arith(&outer, "arith.remui", warp, uw_const_index(&outer, row / LANES));
+  if (whole_rows && !one_row) { /* a warp lies in one row */
+    MlirValue warps_a_row = uw_const_index(&outer, size[2] / LANES);
+    MlirValue rows = arith(&outer, "arith.divui", warp, warps_a_row);
+    row_warp = arith(&outer, "arith.remui", warp, warps_a_row);
+    ids[0] = quotient(&outer, rows, &plane);
+    ids[1] = remainder_of(&outer, rows, ids[0], &plane);
+    first = arith(&outer, "arith.muli", row_warp, lanes);
+  }
   MlirOperation lane_loop = uw_build_parallel(&outer, VALS(here), "lane");
   uw_builder inner = uw_at_end(uw_block(lane_loop, 0), b.location);
-  MlirValue lane = mlirBlockGetArgument(inner.block, 0);
-  MlirValue zero = uw_const_index(&inner, 0);
-  MlirValue linear = whole_rows ? first : arith(&inner, "arith.addi", first, lane); /* of its first lane, if that is all it takes */
-  uw_builder *at = whole_rows ? &outer : &inner;
-  if (whole_rows)
-    outer = uw_at(lane_loop);
-  bool in_row = whole_rows || one_row;
-  if (in_row)
-    ids[2] = arith(&inner, "arith.addi", uw_same(row_warp, warp) ? first : arith(&outer, "arith.muli", row_warp, lanes), lane);
+  MlirValue lane = mlirBlockGetArgument(inner.block, 0), linear = arith(&inner, "arith.addi", first, lane);
+  if (whole_rows || one_row)
+    ids[2] = linear;
   else
-    ids[2] = arith(at, "arith.remui", linear, bounds[2]);
-  MlirValue rows = one_row ? zero : divide(at, linear, bounds[2]);
-  ids[1] = constant(bounds[1], 1) ? zero : constant(bounds[0], 1) ? rows : arith(at, "arith.remui", rows, bounds[1]);
-  ids[0] = constant(bounds[0], 1) ? zero : divide(at, linear, plane);
-  if (!in_row && constant(bounds[2], 1))
-    ids[2] = zero;
+    general_ids(&inner, linear, &row, &plane, ids);
+  if (one_row)
+    ids[0] = ids[1] = zero;
+
   MlirOperation reduce = uw_last(inner.block);
   uw_foreach_op_safe(op, body)
     if (uw_kind(op) != UW_OP_SCF_REDUCE)
       uw_move_before(op, reduce);
   for (size_t i = 0; i < n; i++)
     uw_replace_uses(mlirBlockGetArgument(body, (intptr_t)i), ids[3 - n + i]);
-  if (in_row)
+  if (whole_rows || one_row)
     fold_uses(arena, ids[2], row_warp, lane);
   mlirOperationDestroy(loop);
   return lane_loop;
