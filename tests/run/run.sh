@@ -62,7 +62,8 @@ check() {
   own=$(sed -n 's|^// flags: ||p' "${sources[@]}")
   # shellcheck disable=SC2086  # flags are words
   if ! timeout 300 "$unwarp" $flags $own "${sources[@]}" -o "$work/program" >"$log" 2>&1; then
-    echo "FAIL $name: does not compile: $(grep -m1 -E 'error|bug in unwarp|Assertion|undefined' "$log" || head -n1 "$log")" >"$verdict"
+    echo "FAIL $name: does not compile: $(grep -m1 -E 'error|bug in unwarp|Assertion|undefined' "$log" ||
+      head -n1 "$log")" >"$verdict"
     return
   fi
   for block in $blocks; do
