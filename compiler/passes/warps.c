@@ -10,7 +10,7 @@
  *
  * Divisions by bounds that are not known are multiplications. Where a bound is 1 its index is 0. Where nx is a known multiple of
  * 32, a warp lies in one row: y and z are the same for its lanes, and x is a multiple of 32 plus the lane, so that x >> 5 and
- * x & 31 fold to the warp and the lane.
+ * x & 31 fold to the warp and the lane. The same holds for x + nx (y + ny z) where the body computes it.
  * Requires: bounds from 0 by 1. Preserves: the order of threads. Refuses: nothing. */
 #include "thread_loop.h"
 
@@ -65,6 +65,67 @@ static void fold_uses(uw_arena *arena, MlirValue x, MlirValue warp, MlirValue la
   }
 }
 
+/* The loop as given: its indices and bounds, z, y, x. An index may be missing (null), its bound is 1 then. */
+typedef struct shape {
+  MlirValue ids[3], bounds[3];
+} shape;
+
+static bool is_cast(MlirOperation op) {
+  return uw_kind(op) == UW_OP_ARITH_INDEX_CAST || uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI;
+}
+
+static bool is_id(MlirValue value, MlirValue id) {
+  return is_cast(uw_def(value)) && id.ptr && uw_same(uw_operand(uw_def(value), 0), id);
+}
+
+/* Is value bound * *factor? */
+static bool is_multiple(MlirValue value, MlirValue bound, MlirValue *factor) {
+  MlirOperation op = uw_def(value), cast = uw_def(bound);
+  int64_t number, size;
+  bool known = uw_const_value(bound, &size);
+  if (uw_kind(op) == UW_OP_ARITH_SHLI) {
+    *factor = uw_operand(op, 0);
+    return known && uw_const_value(uw_operand(op, 1), &number) && number >= 0 && number < 31 && size == (int64_t)1 << number;
+  }
+  if (uw_kind(op) != UW_OP_ARITH_MULI)
+    return false;
+  for (size_t i = 0; i < 2; i++) {
+    MlirValue candidate = uw_operand(op, i);
+    *factor = uw_operand(op, 1 - i);
+    if ((known && uw_const_value(candidate, &number) && number == size) ||
+        (is_cast(cast) && uw_same(uw_operand(cast, 0), candidate)))
+      return true;
+  }
+  return false;
+}
+
+/* Is value y + ny z, or with `whole` x + nx (y + ny z)? In 32 bits or more; the numbers are small. */
+static bool is_linear(const shape *s, MlirValue value, bool whole) {
+  size_t at = whole ? 2 : 1;
+  if (!whole && constant(s->bounds[0], 1))
+    return is_id(value, s->ids[1]);
+  MlirOperation op = uw_def(value);
+  MlirValue rest;
+  if (uw_kind(op) != UW_OP_ARITH_ADDI)
+    return false;
+  for (size_t i = 0; i < 2; i++)
+    if (is_id(uw_operand(op, i), s->ids[at]) && is_multiple(uw_operand(op, 1 - i), s->bounds[at], &rest) &&
+        (whole ? is_linear(s, rest, false) : is_id(rest, s->ids[0])))
+      return true;
+  return false;
+}
+
+/* The operations in the loop that compute a thread's linear number. */
+static uw_ops find_linear(uw_arena *arena, MlirOperation loop, const shape *s) {
+  uw_ops found = {0}, sums = uw_collect_kind(arena, loop, UW_OP_ARITH_ADDI);
+  for (size_t i = 0; i < sums.count; i++) {
+    MlirType type = mlirValueGetType(uw_result(sums.at[i], 0));
+    if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) >= 32 && is_linear(s, uw_result(sums.at[i], 0), true))
+      uw_ops_push(arena, &found, sums.at[i]);
+  }
+  return found;
+}
+
 /* Division of small numbers by a value that is known only at run time, as a multiplication: n / d = n * m >> 32 with m = 2^32 / d + 1,
  * exact while n * d < 2^32. A block has no more than 1024 threads. */
 typedef struct divisor {
@@ -103,11 +164,16 @@ MlirOperation uw_make_lanes(uw_arena *arena, MlirOperation loop) {
   MlirBlock body = uw_block(loop, 0);
   size_t n = (size_t)mlirBlockGetNumArguments(body);
   uw_builder b = uw_at(loop);
-  MlirValue lanes = uw_const_index(&b, LANES), one = uw_const_index(&b, 1), bounds[3] = {one, one, one};
+  MlirValue lanes = uw_const_index(&b, LANES), one = uw_const_index(&b, 1);
+  shape given = {.bounds = {one, one, one}};
+  MlirValue *bounds = given.bounds;
   if (n > 3)
     uw_fatal("bug in unwarp: a thread loop of %zu dimensions", n);
-  for (size_t i = 0; i < n; i++) /* z, y, x: x last */
+  for (size_t i = 0; i < n; i++) { /* x last */
     bounds[3 - n + i] = uw_operand(loop, n + i);
+    given.ids[3 - n + i] = mlirBlockGetArgument(body, (intptr_t)i);
+  }
+  uw_ops numbers = find_linear(arena, loop, &given);
   int64_t size[3] = {0}, threads = 1;
   for (size_t i = 0; i < 3; i++) {
     uw_const_value(bounds[i], &size[i]);
@@ -148,6 +214,15 @@ MlirOperation uw_make_lanes(uw_arena *arena, MlirOperation loop) {
   if (one_row)
     ids[0] = ids[1] = zero;
 
+  MlirValue thread = linear; /* number of the thread in the block */
+  if (whole_rows && !one_row)
+    thread = arith(&inner, "arith.addi", arith(&inner, "arith.muli", warp, lanes), lane);
+  for (size_t i = 0; i < numbers.count; i++) {
+    MlirType type = mlirValueGetType(uw_result(numbers.at[i], 0));
+    uw_replace_uses(uw_result(numbers.at[i], 0),
+                    uw_build1(&inner, "arith.index_cast", .in = VALS(thread), .out = TYPES(type)));
+  }
+
   MlirOperation reduce = uw_last(inner.block);
   uw_foreach_op_safe(op, body)
     if (uw_kind(op) != UW_OP_SCF_REDUCE)
@@ -156,6 +231,7 @@ MlirOperation uw_make_lanes(uw_arena *arena, MlirOperation loop) {
     uw_replace_uses(mlirBlockGetArgument(body, (intptr_t)i), ids[3 - n + i]);
   if (whole_rows || one_row)
     fold_uses(arena, ids[2], row_warp, lane);
+  fold_uses(arena, thread, warp, lane);
   mlirOperationDestroy(loop);
   return lane_loop;
 }
