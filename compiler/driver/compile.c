@@ -159,6 +159,7 @@ static bool compile_cuda(compile *c) {
       .opt_level = o->opt_level,
       .debug = o->debug,
       .pic = o->pic,
+      .relocatable = o->relocatable,
       .fast_math = o->fast_math,
       .flush_denormals = o->flush_denormals,
       .cpuify = o->cpuify,

@@ -57,7 +57,7 @@ static const char *const *names_of(uw_arena *arena, const uw_strings *list) {
 }
 
 int uw_compile_unit(const uw_unit *unit) {
-  uw_program program = {.arena = uw_arena_create()};
+  uw_program program = {.arena = uw_arena_create(), .relocatable = unit->relocatable};
   if (!uw_load(&program, unit->host_bitcode, unit->device_bitcode, unit->libdevice) || !uw_read_registry(&program) ||
       !uw_prepare_device(&program))
     return 1;

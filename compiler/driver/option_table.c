@@ -82,7 +82,7 @@ const char *uw_nearest_option(const char *text) {
   const char *spellings[ROW_COUNT];
   size_t count = 0;
   for (size_t i = 0; i < ROW_COUNT; i++)
-    if (!rows[i].section && rows[i].meaning != MEANS_REFUSE && rows[i].meaning != MEANS_REFUSE_RDC)
+    if (!rows[i].section && rows[i].meaning != MEANS_REFUSE)
       spellings[count++] = rows[i].spelling;
   return uw_nearest(name, spellings, count);
 }

@@ -165,12 +165,6 @@ static bool apply_options_file(parser *p, const char *path) {
   return true;
 }
 
-static bool refuse_separate_compilation(const char *option) {
-  uw_report_error("'%s' is not supported: device code cannot call into another source file yet", option);
-  uw_report_note("include the device functions where they are used, and compile without %s", option);
-  return false;
-}
-
 /* What is passed on or kept as text. `text` is the whole option in one word. */
 static bool apply_forwarding(parser *p, const uw_option_row *row, const char *text, const char *value) {
   uw_options *o = p->options;
@@ -221,9 +215,6 @@ static bool apply_checked(const uw_option_row *row, const char *option, const ch
   case MEANS_GENERATE_CODE: return uw_value_generate_code(option, value);
   case MEANS_DEFAULT_STREAM: return uw_value_one_of(option, value, streams);
   case MEANS_CUDA_RUNTIME: return uw_value_one_of(option, value, runtimes);
-  case MEANS_SEPARATE_COMPILATION:
-    return uw_value_boolean(option, value, &truth) && (!truth || refuse_separate_compilation(option));
-  case MEANS_REFUSE_RDC: return refuse_separate_compilation(option);
   case MEANS_REFUSE: return uw_report_error("'%s' is not supported: %s", option, row->value);
   default: return false;
   }
@@ -248,6 +239,10 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_OUTPUT: o->output = value; return true;
   case MEANS_OUTPUT_FOLDER: o->output_folder = value; return true;
   case MEANS_COMPILE: set_result(o, UW_EMIT_OBJECT, false); return true;
+  case MEANS_SEPARATE_COMPILATION: return uw_value_boolean(option, value, &o->relocatable);
+  case MEANS_RELOCATABLE: o->relocatable = true; return true;
+  case MEANS_RELOCATABLE_OBJECT: o->relocatable = true; set_result(o, UW_EMIT_OBJECT, false); return true;
+  case MEANS_DEVICE_LINK: o->device_link = true; return true;
   case MEANS_ASSEMBLY: set_result(o, UW_EMIT_ASM, false); return true;
   case MEANS_EMIT: {
     uw_emit emit;
@@ -397,6 +392,17 @@ static bool check(uw_options *o) {
   return true;
 }
 
+/* nvcc's device link makes one object more for the host's link. Ours has nothing to do: device code is linked there, as
+ * any code is. */
+static void make_empty_object(parser *p) {
+  static uw_input nothing = {.kind = UW_INPUT_HOST, .text = "/dev/null", .language = "c"};
+  p->options->inputs = &nothing;
+  p->options->input_count = 1;
+  set_result(p->options, UW_EMIT_OBJECT, false);
+  if (!p->options->output)
+    p->options->output = "a_dlink.o";
+}
+
 bool uw_options_parse(uw_options *options, int argument_count, char **arguments) {
   *options = (uw_options){.opt_level = -1, .pic = true};
   parser p = {.options = options};
@@ -412,5 +418,7 @@ bool uw_options_parse(uw_options *options, int argument_count, char **arguments)
   }
   if (options->opt_level < 0)
     options->opt_level = 3;
+  if (options->device_link)
+    make_empty_object(&p);
   return options->question != UW_ASK_NOTHING || (settle_inputs(&p) && check(options));
 }

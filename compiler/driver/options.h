@@ -45,6 +45,8 @@ typedef struct uw_options {
   const char *standard; /* -std=, null: the default */
   int opt_level;
   bool debug, pic, shared;
+  bool relocatable; /* -rdc=true, -dc: device code may use and be used by other files */
+  bool device_link; /* -dlink */
   const char *pic_flag; /* "-fPIC" and the like, as given */
   bool fast_math, flush_denormals, no_fused_multiply_add;
   bool no_warnings, color_given;

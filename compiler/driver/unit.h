@@ -24,6 +24,7 @@ typedef struct uw_unit {
 
   int opt_level; /* 0 to 3 */
   bool debug;    /* -g */
+  bool relocatable; /* -rdc=true: device functions and variables are shared with other files */
   bool pic;      /* code for a shared object or a position-independent program */
   const char *cpu, *features; /* as in the target-cpu and target-features attributes; null: the host module's own */
 

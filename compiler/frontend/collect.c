@@ -194,6 +194,7 @@ bool uw_inline_collectives(uw_program *program) {
     drop_attribute(function, "noinline");
     drop_attribute(function, "optnone");
     set_attribute(program->context, function, "alwaysinline");
+    LLVMSetLinkage(function, LLVMInternalLinkage); /* no other file can call it: its threads are not all there */
   }
   return c.ok;
 }

@@ -32,11 +32,27 @@ static void rename_function(LLVMModuleRef module, const char *from, const char *
   }
 }
 
+/* Gives a device function the symbol under which other files know it. */
+static void share(uw_program *program, LLVMValueRef function) {
+  const char *symbol = uw_arena_format(program->arena, UW_DEVICE_SYMBOL "%s", name_of(function));
+  LLVMSetValueName2(function, symbol, strlen(symbol));
+}
+
+/* A function of this file alone: no linkage but external is seen elsewhere, and inline functions and templates are in every
+ * file that uses them. */
+static bool is_shared(const uw_program *program, LLVMValueRef function) {
+  return program->relocatable && LLVMGetLinkage(function) == LLVMExternalLinkage &&
+         LLVMGetFunctionCallConv(function) != LLVMPTXKernelCallConv && strncmp(name_of(function), "__nv_", 5) != 0;
+}
+
 /* The kernels that the host names stay visible, under their own names; all else is internal and may go. */
 static void internalize(uw_program *program) {
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f)) {
-      LLVMSetLinkage(f, LLVMInternalLinkage);
+      if (is_shared(program, f))
+        share(program, f);
+      else
+        LLVMSetLinkage(f, LLVMInternalLinkage);
       LLVMSetVisibility(f, LLVMDefaultVisibility);
       LLVMSetDLLStorageClass(f, LLVMDefaultStorageClass);
       LLVMSetComdat(f, NULL);
@@ -159,7 +175,11 @@ static bool check_undefined(uw_program *program) {
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f)) {
     if (!LLVMIsDeclaration(f) || !LLVMGetFirstUse(f) || is_provided(name_of(f)))
       continue;
-    refuse_missing(program, f, "the function", "define it here: device code cannot yet be linked across files");
+    if (program->relocatable) {
+      share(program, f);
+      continue;
+    }
+    refuse_missing(program, f, "the function", "define it here, or compile both files with -rdc=true");
     ok = false;
   }
   LLVMValueRef grid_sync = LLVMGetNamedFunction(program->device, "uwrt_grid_sync");
@@ -171,7 +191,9 @@ static bool check_undefined(uw_program *program) {
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(g));
     if (!LLVMIsDeclaration(g) || !LLVMGetFirstUse(g) || space == 3 || LLVMGetLinkage(g) == LLVMExternalWeakLinkage)
       continue;
-    refuse_missing(program, g, "the variable", "define it here: device variables cannot yet be linked across files");
+    if (program->relocatable)
+      continue;
+    refuse_missing(program, g, "the variable", "define it here, or compile both files with -rdc=true");
     ok = false;
   }
   return ok;

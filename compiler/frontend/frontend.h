@@ -47,8 +47,13 @@ typedef struct uw_hidden {
   bool comdat;
 } uw_hidden;
 
+/* What the symbol of a device function that other files may call starts with; its mangled name follows. Variables are known
+ * by the name of their host shadow. */
+#define UW_DEVICE_SYMBOL "__unwarp_device_function_"
+
 typedef struct uw_program {
-  uw_arena *arena; /* the whole compile */
+  uw_arena *arena;  /* the whole compile */
+  bool relocatable; /* device functions and variables are shared with other files */
   LLVMContextRef context;
   LLVMModuleRef host, device;
   uw_kernel *kernels;

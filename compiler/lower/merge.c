@@ -4,6 +4,7 @@
  * everything of the device side becomes internal; a constructor hands the runtime the table of kernels and variables
  * (uwrt_module in runtime/uwrt.h).
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "../../runtime/uwrt.h"
@@ -159,20 +160,43 @@ static void add_to_list(merger *m, const char *list_name, LLVMValueRef function)
   LLVMSetValueName2(fresh, list_name, strlen(list_name));
 }
 
+/* Declared static, at file scope or in a namespace (an L before the last part of the mangled name, Itanium C++ ABI,
+ * "unqualified names"), or in an unnamed namespace. */
+static bool is_static(const char *name) {
+  if (strstr(name, "_GLOBAL__N_"))
+    return true;
+  if (strncmp(name, "_ZN", 3) != 0)
+    return strncmp(name, "_ZL", 3) == 0;
+  for (name += 3; *name >= '0' && *name <= '9';) {
+    size_t length = strtoul(name, (char **)&name, 10);
+    if (strlen(name) < length)
+      return false;
+    name += length;
+  }
+  return *name == 'L';
+}
+
+static LLVMLinkage linkage_of(merger *m, const uw_variable *variable, LLVMLinkage shadow) {
+  if (shadow != LLVMExternalLinkage && shadow != LLVMInternalLinkage)
+    return shadow;
+  return m->program->relocatable && !is_static(variable->name) ? LLVMExternalLinkage : LLVMInternalLinkage;
+}
+
 static void unify_variable(merger *m, uw_variable *variable) {
   LLVMValueRef device = LLVMGetNamedGlobal(m->module, variable->device), shadow = variable->shadow;
   if (!device) { /* no kernel uses it: the shadow alone is the variable */
     if (LLVMIsUndef(LLVMGetInitializer(shadow)))
       LLVMSetInitializer(shadow, LLVMConstNull(LLVMGlobalGetValueType(shadow)));
+    LLVMSetLinkage(shadow, linkage_of(m, variable, LLVMGetLinkage(shadow)));
     return;
   }
-  LLVMLinkage linkage = LLVMGetLinkage(shadow);
+  LLVMLinkage linkage = linkage_of(m, variable, LLVMGetLinkage(shadow));
   size_t length;
   char *name = uw_arena_format(m->program->arena, "%s", LLVMGetValueName2(shadow, &length));
   LLVMReplaceAllUsesWith(shadow, device);
   LLVMDeleteGlobal(shadow);
   LLVMSetValueName2(device, name, strlen(name));
-  LLVMSetLinkage(device, linkage == LLVMExternalLinkage ? LLVMInternalLinkage : linkage);
+  LLVMSetLinkage(device, linkage);
   variable->shadow = device;
 }
 
@@ -210,10 +234,16 @@ static void hoist_allocas(LLVMModuleRef module) {
   }
 }
 
+static bool is_shared(LLVMValueRef function) {
+  size_t length;
+  return strncmp(LLVMGetValueName2(function, &length), UW_DEVICE_SYMBOL, strlen(UW_DEVICE_SYMBOL)) == 0 &&
+         LLVMGetLinkage(function) == LLVMExternalLinkage;
+}
+
 /* Entries stay visible until their records name them, launching functions until unhide. */
 static void internalize(uw_program *program) {
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
-    if (!LLVMIsDeclaration(f))
+    if (!LLVMIsDeclaration(f) && !is_shared(f))
       LLVMSetLinkage(f, LLVMInternalLinkage);
   for (uw_hidden *hidden = program->hidden; hidden; hidden = hidden->next) {
     LLVMValueRef launcher = LLVMGetNamedFunction(program->device, hidden->name);

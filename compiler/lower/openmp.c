@@ -21,6 +21,30 @@ static MlirValue chunk_of(uw_builder *b, MlirValue blocks) {
   return uw_build1(b, "arith.index_cast", .in = VALS(chunk), .out = TYPES(uw_int_type(b->context, 64)));
 }
 
+/* Puts a value into an operand segment that was empty. */
+static void add_operand(MlirOperation op, intptr_t segment, MlirValue value) {
+  MlirAttribute sizes = uw_get_attr(op, "operandSegmentSizes");
+  intptr_t count = mlirDenseArrayGetNumElements(sizes);
+  int32_t counts[count];
+  MlirValue operands[uw_operand_count(op) + 1];
+  size_t from = 0, to = 0;
+  for (intptr_t s = 0; s < count; s++) {
+    counts[s] = mlirDenseI32ArrayGetElement(sizes, s);
+    uw_assert(op, s != segment || counts[s] == 0);
+    for (int32_t i = 0; i < counts[s]; i++)
+      operands[to++] = uw_operand(op, from++);
+    if (s == segment) {
+      counts[s] = 1;
+      operands[to++] = value;
+    }
+  }
+  mlirOperationSetOperands(op, (intptr_t)to, operands);
+  uw_set_attr(op, "operandSegmentSizes", mlirDenseI32ArrayGet(mlirOperationGetContext(op), count, counts));
+}
+
+/* Operand segments: the if of omp.parallel, the chunk of omp.wsloop, which is its last. */
+enum { PARALLEL_IF = 2, WSLOOP_CHUNK = 6 };
+
 static void set_schedule(MlirModule module, uw_arena *arena) {
   MlirContext context = mlirModuleGetContext(module);
   uw_ops ops = uw_collect(arena, mlirModuleGetOperation(module));
@@ -32,16 +56,12 @@ static void set_schedule(MlirModule module, uw_arena *arena) {
     uw_set_attr(loop, "schedule_mod", uw_attr(context, "#omp<sched_mod monotonic>"));
     uw_set_attr(loop, "nowait", mlirUnitAttrGet(context)); /* the region ends right behind it, and waits there */
     MlirOperation nest = uw_first(uw_block(loop, 0)); /* operands: lower, upper, step */
-    uw_builder b = uw_at(uw_parent(loop));
-    MlirValue chunk = chunk_of(&b, uw_operand(nest, 1));
-    uw_assert(loop, uw_operand_count(loop) == 0); /* the chunk is the last operand segment, and the only one in use */
-    MlirAttribute sizes = uw_get_attr(loop, "operandSegmentSizes");
-    intptr_t segments = mlirDenseArrayGetNumElements(sizes);
-    int32_t counts[segments];
-    for (intptr_t s = 0; s < segments; s++)
-      counts[s] = s == segments - 1;
-    mlirOperationSetOperands(loop, 1, &chunk);
-    uw_set_attr(loop, "operandSegmentSizes", mlirDenseI32ArrayGet(context, segments, counts));
+    MlirOperation region = uw_parent(loop);
+    uw_builder b = uw_at(region);
+    MlirValue blocks = uw_operand(nest, 1);
+    add_operand(loop, WSLOOP_CHUNK, chunk_of(&b, blocks));
+    /* A single block runs in the thread that launches it: nobody has to be woken. */
+    add_operand(region, PARALLEL_IF, uw_compare(&b, UW_NE, blocks, uw_const_index(&b, 1)));
   }
 }
 
