@@ -77,7 +77,7 @@ protected:
       : __kind(__new_kind), __members(__mask), __index(__meta_rank), __count(__meta_size) {}
 
 public:
-  __attribute__((device)) void sync() const {
+  __attribute__((device, always_inline)) void sync() const {
     if (__kind == __block_kind || __kind == __warps_kind)
       __syncthreads();
     else if (__kind == __warp_kind)
@@ -85,7 +85,7 @@ public:
     else
       uwrt_grid_sync();
   }
-  __attribute__((device)) unsigned long long num_threads() const {
+  __attribute__((device, always_inline)) unsigned long long num_threads() const {
     if (__kind == __warp_kind)
       return (unsigned int)__builtin_popcount(__members);
     if (__kind == __warps_kind)
@@ -93,8 +93,8 @@ public:
     unsigned long long __threads = details::__block_size();
     return __kind == __block_kind ? __threads : __threads * gridDim.x * gridDim.y * gridDim.z;
   }
-  __attribute__((device)) unsigned long long size() const { return num_threads(); }
-  __attribute__((device)) unsigned long long thread_rank() const {
+  __attribute__((device, always_inline)) unsigned long long size() const { return num_threads(); }
+  __attribute__((device, always_inline)) unsigned long long thread_rank() const {
     if (__kind == __warp_kind)
       return (unsigned int)__builtin_popcount(__members & details::__lanes_below());
     unsigned long long __rank = details::__block_rank();
