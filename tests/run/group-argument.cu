@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A function takes any cooperative group by value: the block, then a tile of it. Which kind it is gets known by inlining.
+// A function takes any cooperative group by value: the block, then a tile of it. Inlining tells which kind it is.
 #include <cooperative_groups.h>
 
 #include "check.h"
