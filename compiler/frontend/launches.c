@@ -25,7 +25,8 @@
 #include "llvm-c/DebugInfo.h"
 #include "llvm-c/Linker.h"
 
-enum { MAX_SITES = 4 }; /* launches of one kernel that get a copy of its body; more would only cost compile time */
+/* Launches that get a copy of their kernel's body: of one kernel, and in a file. More would only cost compile time. */
+enum { MAX_SITES = 4, MAX_SITES_OF_FILE = 40 };
 
 static const char *name_of(LLVMValueRef value) {
   size_t length;
@@ -82,14 +83,24 @@ static bool can_travel(LLVMValueRef function) {
   return !LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function));
 }
 
+static size_t count_sites(LLVMValueRef stub) {
+  size_t sites = 0;
+  for (LLVMUseRef use = LLVMGetFirstUse(stub); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    sites += is_call(user) && LLVMGetCalledValue(user) == stub;
+  }
+  return sites;
+}
+
 static bool mark_launchers(uw_program *program, uw_table *launchers) {
   bool any = false;
+  size_t sites_of_file = 0;
+  for (size_t i = 0; i < program->kernel_count; i++)
+    sites_of_file += count_sites(program->kernels[i].stub);
+  if (sites_of_file > MAX_SITES_OF_FILE)
+    return false;
   for (size_t i = 0; i < program->kernel_count; i++) {
-    size_t sites = 0;
-    for (LLVMUseRef use = LLVMGetFirstUse(program->kernels[i].stub); use; use = LLVMGetNextUse(use)) {
-      LLVMValueRef user = LLVMGetUser(use);
-      sites += is_call(user) && LLVMGetCalledValue(user) == program->kernels[i].stub;
-    }
+    size_t sites = count_sites(program->kernels[i].stub);
     if (sites == 0 || sites > MAX_SITES)
       continue;
     for (LLVMUseRef use = LLVMGetFirstUse(program->kernels[i].stub); use; use = LLVMGetNextUse(use)) {
