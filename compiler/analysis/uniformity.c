@@ -8,7 +8,7 @@
  *   pure operations                         uniform if all operands are
  *   results of if, index_switch             uniform if the condition and all yielded values are
  *   loop-carried values, results of loops   uniform if bounds or condition, start and next value are
- *   loads                                   uniform if the address is and nothing in the kernel writes there
+ *   loads                                   uniform if the address is and no thread may write there in between
  *   unwarp.reduce of the level              uniform: every thread gets the same
  *   everything else                         divergent */
 #include "uniformity.h"
@@ -25,12 +25,17 @@ struct uw_uniformity {
   bool changed;
 };
 
-MlirOperation uw_address_root(MlirValue address) {
-  MlirOperation op = uw_def(address);
-  while (uw_kind(op) == UW_OP_LLVM_GEP || uw_kind(op) == UW_OP_LLVM_BITCAST || uw_kind(op) == UW_OP_LLVM_ADDRSPACECAST)
-    op = uw_def(uw_operand(op, 0));
-  return op;
+/* What an address is computed from, through address arithmetic and casts. */
+static MlirValue address_base(MlirValue address) {
+  for (;;) {
+    MlirOperation op = uw_def(address);
+    if (uw_kind(op) != UW_OP_LLVM_GEP && uw_kind(op) != UW_OP_LLVM_BITCAST && uw_kind(op) != UW_OP_LLVM_ADDRSPACECAST)
+      return address;
+    address = uw_operand(op, 0);
+  }
 }
+
+MlirOperation uw_address_root(MlirValue address) { return uw_def(address_base(address)); }
 
 static bool is_local_memory(MlirOperation root) {
   return uw_kind(root) == UW_OP_LLVM_ALLOCA || uw_kind(root) == UW_OP_SLOT || uw_kind(root) == UW_OP_SHARED;
@@ -62,13 +67,17 @@ static bool writes_outer_memory(MlirOperation op) {
   }
 }
 
-/* A kernel is what one launch runs: the outermost parallel loop. Without one, the loop itself. */
-static bool kernel_writes_outer_memory(uw_arena *arena, MlirOperation loop) {
+/* What one launch runs. */
+static MlirOperation outermost_parallel(MlirOperation loop) {
   MlirOperation kernel = loop;
   for (MlirOperation op = loop; !uw_null(op); op = uw_parent(op))
     if (uw_kind(op) == UW_OP_SCF_PARALLEL)
       kernel = op;
-  uw_ops ops = uw_collect(arena, kernel);
+  return kernel;
+}
+
+static bool kernel_writes_outer_memory(uw_arena *arena, MlirOperation loop) {
+  uw_ops ops = uw_collect(arena, outermost_parallel(loop));
   for (size_t i = 0; i < ops.count; i++)
     if (writes_outer_memory(ops.at[i]))
       return true;
@@ -88,15 +97,26 @@ static bool is_constant_global(MlirOperation addressof) {
   return false;
 }
 
+static bool is_plain(MlirOperation load) {
+  return mlirAttributeIsNull(uw_get_attr(load, "volatile_")) && uw_get_int_attr(load, "ordering", 0) == 0;
+}
+
+/* Is this the same at any time while the kernel runs? */
 static bool reads_what_never_changes(const uw_uniformity *facts, MlirOperation load) {
-  if (!mlirAttributeIsNull(uw_get_attr(load, "volatile_")) || uw_get_int_attr(load, "ordering", 0) != 0)
-    return false;
   if (!mlirAttributeIsNull(uw_get_attr(load, "invariant")))
     return true;
-  MlirOperation root = uw_address_root(uw_operand(load, 0));
-  if (uw_kind(root) == UW_OP_LLVM_ADDRESSOF && is_constant_global(root))
+  MlirValue base = address_base(uw_operand(load, 0));
+  if (uw_kind(uw_def(base)) == UW_OP_LLVM_ADDRESSOF && is_constant_global(uw_def(base)))
     return true;
-  return !facts->outer_memory_written && !is_local_memory(root);
+  return !facts->outer_memory_written && !uw_defined_inside(base, outermost_parallel(facts->loop));
+}
+
+/* A load from an address that is the same for all threads.
+ * If all threads make it between the same two exchanges: where one of them writes there in between, the others' loads race with that
+ * write, and the program has no meaning. So all get the same. (Only the loops that lower barriers ask with a level. Each thread
+ * still makes its own load where it stands; what is uniform is then taken from one of them.) */
+static bool load_is_uniform(const uw_uniformity *facts, MlirOperation load) {
+  return is_plain(load) && (facts->level || reads_what_never_changes(facts, load));
 }
 
 static bool divergent(const uw_uniformity *facts, MlirValue value) {
@@ -199,7 +219,7 @@ static void visit_other(uw_uniformity *facts, MlirOperation op, bool masked) {
   else if (uw_effect_free(op))
     result_divergent = some_operand_divergent(facts, op);
   else if (uw_kind(op) == UW_OP_LLVM_LOAD)
-    result_divergent = some_operand_divergent(facts, op) || !reads_what_never_changes(facts, op);
+    result_divergent = some_operand_divergent(facts, op) || !load_is_uniform(facts, op);
   mark_results(facts, op, result_divergent);
 }
 

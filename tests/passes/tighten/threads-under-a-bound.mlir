@@ -1,0 +1,47 @@
+// RUN: %unwarp_opt --tighten %s | FileCheck %s
+// RUN: %unwarp_opt --tighten --tighten %s | FileCheck %s
+
+// Only threads under a bound that all share do something: the loop ends there, and nobody asks. Twice is once.
+
+// CHECK-LABEL: func.func @signed
+// CHECK: %[[BOUND:.*]] = arith.index_cast %{{.*}} : i32 to index
+// CHECK: %[[LEAST:.*]] = arith.maxsi %[[BOUND]]
+// CHECK: %[[END:.*]] = arith.minui %{{.*}}, %[[LEAST]]
+// CHECK: scf.parallel ({{.*}}) to (%{{.*}}, %{{.*}}, %[[END]])
+// CHECK-NOT: scf.if
+// CHECK: llvm.store
+// CHECK: return
+func.func @signed(%n: index, %active: i32, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %n) step (%c1, %c1, %c1) {
+    %t = arith.index_castui %x : index to i32
+    %in = arith.cmpi slt, %t, %active : i32
+    scf.if %in {
+      %a = llvm.getelementptr %p[%t] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %t, %a : i32, !llvm.ptr
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// CHECK-LABEL: func.func @unsigned
+// CHECK: %[[BOUND:.*]] = arith.index_castui %{{.*}} : i32 to index
+// CHECK: arith.minui %{{.*}}, %[[BOUND]]
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @unsigned(%n: index, %active: i32, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+    %t = arith.index_castui %x : index to i32
+    %in = arith.cmpi ugt, %active, %t : i32
+    scf.if %in {
+      %a = llvm.getelementptr %p[%t] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %t, %a : i32, !llvm.ptr
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
