@@ -88,8 +88,22 @@ static void resolve_records(merger *m, LLVMValueRef kernels) {
   }
 }
 
+/* What OpenMP outlined from a hidden function carries its name as well. */
+static void unhide_outlined(merger *m) {
+  static const char prefix[] = "__unwarp_host_";
+  for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+    size_t length;
+    const char *name = LLVMGetValueName2(f, &length), *dot = strchr(name, '.');
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0 || !dot || !strstr(name, "..omp_par"))
+      continue;
+    const char *shown = uw_arena_format(m->program->arena, "%s", dot + 1);
+    LLVMSetValueName2(f, shown, strlen(shown));
+  }
+}
+
 /* Gives the symbols that were external for the journey through MLIR their own linkage and name back. */
 static void unhide(merger *m) {
+  unhide_outlined(m);
   for (uw_hidden *hidden = m->program->hidden; hidden; hidden = hidden->next) {
     LLVMValueRef value = LLVMGetNamedFunction(m->module, hidden->name);
     if (!value)
