@@ -128,7 +128,8 @@ static void test_options(void) {
   CHECK(!parse(&o, "-c a.cu b.cu -o c.o"));
   CHECK(!parse(&o, "a.cu -o"));
   CHECK(!parse(&o, "a.cu --bogus"));
-  CHECK(!parse(&o, "a.cu -rdc=true") && parse(&o, "a.cu -rdc=false") && parse(&o, "a.cu -rdc false"));
+  CHECK(parse(&o, "a.cu -rdc=true") && o.relocatable && parse(&o, "a.cu -rdc=false") && !o.relocatable &&
+        parse(&o, "a.cu -dc") && o.relocatable && o.stage == UW_STAGE_RESULT && !parse(&o, "a.cu -rdc=maybe"));
   CHECK(!parse(&o, "a.cu -rdc=maybe"));
   CHECK(!parse(&o, "what.ever"));
   CHECK(parse(&o, "--help") && o.question == UW_ASK_HELP);
