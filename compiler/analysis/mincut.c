@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Maximum flow (Dinic) from the values that cannot be computed again to the values needed behind the split. Each value is two
- * nodes, in and out, joined by an edge whose capacity is what it costs to keep the value; an operand's out leads to the
- * in of what is computed from it without limit.
+ * Maximum flow (Dinic) from the values that cannot be computed again to the values needed behind the split. Each
+ * value is two nodes, in and out, joined by an edge whose capacity is what it costs to keep the value; an operand's
+ * out leads to the in of what is computed from it without limit.
  *
  *   source ─∞▶ in(load) ─cost▶ out(load) ─∞▶ in(add) ─cost▶ out(add) ─∞▶ sink
  *
@@ -41,8 +41,9 @@ bool uw_recomputable(MlirOperation op) {
   }
   if (!uw_name_starts(op, "math.") && !uw_name_starts(op, "llvm.intr."))
     return true;
-  static const char *const cheap[] = {"math.absf", "math.absi", "math.copysign", "math.fma", "llvm.intr.umin", "llvm.intr.umax",
-                                      "llvm.intr.smin", "llvm.intr.smax", "llvm.intr.fabs", "llvm.intr.fma", "llvm.intr.abs"};
+  static const char *const cheap[] = {"math.absf",      "math.absi",      "math.copysign",  "math.fma",
+                                      "llvm.intr.umin", "llvm.intr.umax", "llvm.intr.smin", "llvm.intr.smax",
+                                      "llvm.intr.fabs", "llvm.intr.fma",  "llvm.intr.abs"};
   for (size_t i = 0; i < sizeof cheap / sizeof *cheap; i++)
     if (uw_string_is(uw_name(op), cheap[i]))
       return true;

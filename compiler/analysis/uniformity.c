@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A forward fixpoint over the structured body. Every value starts as "not known to be divergent"; a sweep marks what must
- * be divergent; sweeps repeat while a loop-carried value changed. What is left is uniform.
+ * A forward fixpoint over the structured body. Every value starts as "not known to be divergent"; a sweep marks
+ * what must be divergent; sweeps repeat while a loop-carried value changed. What is left is uniform.
  *
  *   defined outside the loop                uniform
  *   the loop's own induction variables      divergent
@@ -111,10 +111,10 @@ static bool reads_what_never_changes(const uw_uniformity *facts, MlirOperation l
   return !facts->outer_memory_written && !uw_defined_inside(base, outermost_parallel(facts->loop));
 }
 
-/* A load from an address that is the same for all threads.
- * If all threads make it between the same two exchanges: where one of them writes there in between, the others' loads race with that
- * write, and the program has no meaning. So all get the same. (Only the loops that lower barriers ask with a level. Each thread
- * still makes its own load where it stands; what is uniform is then taken from one of them.) */
+/* A load from an address that is the same for all threads. If all threads make it between the same two exchanges:
+ * where one of them writes there in between, the others' loads race with that write, and the program has no
+ * meaning. So all get the same. (Only the loops that lower barriers ask with a level. Each thread still makes its
+ * own load where it stands; what is uniform is then taken from one of them.) */
 static bool load_is_uniform(const uw_uniformity *facts, MlirOperation load) {
   return is_plain(load) && (facts->level || reads_what_never_changes(facts, load));
 }
@@ -160,8 +160,8 @@ static void visit_choice(uw_uniformity *facts, MlirOperation op, bool masked, bo
   }
 }
 
-/* In iteration k the carried values are the same for all threads if they start so and are stepped so, even if the threads leave
- * the loop after different iterations; only what comes out is not the same then. */
+/* In iteration k the carried values are the same for all threads if they start so and are stepped so, even if the
+ * threads leave the loop after different iterations; only what comes out is not the same then. */
 static void visit_for(uw_uniformity *facts, MlirOperation op, bool masked, bool results_divergent) {
   MlirBlock body = uw_block(op, 0);
   bool counter_divergent = divergent(facts, uw_operand(op, 0)) || divergent(facts, uw_operand(op, 2));
@@ -243,7 +243,8 @@ uw_uniformity *uw_uniformity_of(uw_arena *arena, MlirOperation loop, const char 
   return uw_uniformity_again(arena, loop, level, NULL);
 }
 
-uw_uniformity *uw_uniformity_again(uw_arena *arena, MlirOperation loop, const char *level, const uw_uniformity *earlier) {
+uw_uniformity *uw_uniformity_again(uw_arena *arena, MlirOperation loop, const char *level,
+                                   const uw_uniformity *earlier) {
   uw_uniformity *facts = uw_alloc(arena, sizeof *facts);
   *facts = (uw_uniformity){.loop = loop, .level = level, .states = uw_table_create(arena)};
   facts->outer_memory_written = earlier ? earlier->outer_memory_written : kernel_writes_outer_memory(arena, loop);

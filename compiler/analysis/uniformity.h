@@ -3,8 +3,8 @@
  * Which values are the same in all iterations of a parallel loop (the paper's section on interchange needs it; real
  * programs put barriers under conditions that only sometimes are).
  *
- * With a level, "uniform" is what the mask pass needs: the value would be the same even if threads that do not take part
- * computed it too. So what is not pure (a load, a division) counts as divergent under a divergent condition.
+ * With a level, "uniform" is what the mask pass needs: the value would be the same even if threads that do not take
+ * part computed it too. So what is not pure (a load, a division) counts as divergent under a divergent condition.
  * Without a level (null) it means: the same in all threads that compute it. */
 #ifndef UW_UNIFORMITY_H
 #define UW_UNIFORMITY_H
@@ -15,9 +15,10 @@ typedef struct uw_uniformity uw_uniformity;
 
 /* Facts about the IR as it is now; values made later count as divergent. */
 uw_uniformity *uw_uniformity_of(uw_arena *arena, MlirOperation loop, const char *level);
-/* The same, sooner: `earlier` (may be null) are facts about a loop of the same kernel, and since then nothing was added that writes the
- * user's memory. */
-uw_uniformity *uw_uniformity_again(uw_arena *arena, MlirOperation loop, const char *level, const uw_uniformity *earlier);
+/* The same, sooner: `earlier` (may be null) are facts about a loop of the same kernel, and since then nothing was
+ * added that writes the user's memory. */
+uw_uniformity *uw_uniformity_again(uw_arena *arena, MlirOperation loop, const char *level,
+                                   const uw_uniformity *earlier);
 bool uw_uniform(const uw_uniformity *facts, MlirValue value);
 
 /* The operation whose result an address is computed from, through address arithmetic and casts; null if it is a block

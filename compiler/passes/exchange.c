@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Lowers an exchange of values at the top level of a thread loop: each thread writes its value to a slot, the loop is split, and
- * behind the split the values are there for all.
+ * Lowers an exchange of values at the top level of a thread loop: each thread writes its value to a slot, the loop
+ * is split, and behind the split the values are there for all.
  *
  *   parallel %l in lanes {                              parallel %l in lanes { A; store %v, %slot[%l] }
  *     A                                                 parallel %l in lanes {
  *     %r = shuffle(%v, %source, %active)      ==>         %from = %active and %source < lanes ? %source : %l
  *     B(%r) }                                             %r = load %slot[%from]; B(%r) }
  *
- *   %r = reduce "or" (%v, %active)            ==>       a serial loop over the slot at block level; %r is the same for all
+ *   %r = reduce "or" (%v, %active)            ==>       a serial loop over the slot at block level; %r is uniform
  *
- * One slot for each exchange is enough: the next write of it comes in another run of the first loop, when all reads are done.
- * A thread that does not take part writes what is neutral (reduce) or what nobody may ask for (shuffle), and reads its own.
+ * One slot for each exchange is enough: the next write of it comes in another run of the first loop, when all reads
+ * are done. A thread that does not take part writes what is neutral (reduce) or what nobody may ask for (shuffle),
+ * and reads its own.
  * Requires: the exchange stands at the top level. Refuses: shuffles of values that do not fit in memory. */
 #include "thread_loop.h"
 
@@ -71,8 +72,8 @@ static void lower_reduce(uw_threads *threads, MlirOperation loop, MlirOperation 
   uw_builder outside = uw_at(loop);
   outside.location = mlirOperationGetLocation(op);
   MlirValue start = uw_const_int(&outside, 32, is_and ? -1 : 0);
-  MlirOperation serial = uw_build_for(&outside, uw_const_index(&outside, 0), threads->count, uw_const_index(&outside, 1),
-                                      VALS(start));
+  MlirOperation serial =
+      uw_build_for(&outside, uw_const_index(&outside, 0), threads->count, uw_const_index(&outside, 1), VALS(start));
   uw_builder body = uw_at_end(uw_block(serial, 0), outside.location);
   MlirValue thread = mlirBlockGetArgument(body.block, 0), so_far = mlirBlockGetArgument(body.block, 1);
   MlirValue next = uw_slot_read(&body, &slot, thread, false);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Gets rid of all barriers and exchanges of values: what is left are loops over threads in which threads do not wait for each other.
+ * Gets rid of all barriers and exchanges of values: what is left are loops over threads in which threads do not
+ * wait for each other.
  *
  *   for each loop over the threads of a block, then for each of its lanes (warps.c):
  *     private memory to slots ─▶ mask ─▶ lower
@@ -85,7 +86,8 @@ static void forward_slots(uw_arena *arena, MlirOperation root) {
     uw_ops loads = {0};
     bool simple = true;
     MlirValue memory = uw_result(slots.at[i], 0);
-    for (MlirOpOperand use = mlirValueGetFirstUse(memory); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    for (MlirOpOperand use = mlirValueGetFirstUse(memory); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use)) {
       MlirOperation user = mlirOpOperandGetOwner(use);
       if (uw_kind(user) == UW_OP_LLVM_LOAD)
         uw_ops_push(arena, &loads, user);

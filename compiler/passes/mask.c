@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Makes every construct that holds an exchange uniform: all threads of the loop go through it, and what only some may do stands
- * under their condition.
+ * Makes every construct that holds an exchange uniform: all threads of the loop go through it, and what only some
+ * may do stands under their condition.
  *
  *   if %c {                              %r = if %c { A; yield %a } else { yield poison }
  *     A; barrier; B(%a)        ==>       barrier
@@ -11,19 +11,20 @@
  *     A; barrier; B            ==>         if active { A }; barrier; if active { B }
  *   }                                    }         active: a flag of each thread, carried by the loop
  *
- * An exchange of values gets the condition as its `active` operand. A `for` with divergent bounds becomes a while, an index_switch
- * nested ifs. An if with barriers in both arms passes them in lock step, as a GPU does.
+ * An exchange of values gets the condition as its `active` operand. A `for` with divergent bounds becomes a while,
+ * an index_switch nested ifs. An if with barriers in both arms passes them in lock step, as a GPU does.
  *
- * Why it is right: a) pure operations may run in threads that do not take part; b) everything else runs under the condition; c) a
- * value from under the condition is poison in the other threads, and there it is only moved, stored to the thread's own slot or
- * thrown away by a select: never branched on, never an address; d) what counts as uniform here (analysis/uniformity.h) has
- * the same value in threads that do not take part, so it stays uniform.
+ * Why it is right: a) pure operations may run in threads that do not take part; b) everything else runs under the
+ * condition; c) a value from under the condition is poison in the other threads, and there it is only moved, stored
+ * to the thread's own slot or thrown away by a select: never branched on, never an address; d) what counts as
+ * uniform here (analysis/uniformity.h) has the same value in threads that do not take part, so it stays uniform.
  *
  * Requires: private memory that lives across an exchange is in slots (private_memory.c).
  * Preserves: program order in each thread. Refuses: an exchange in anything but if, for, while, index_switch. */
+#include "reshape.h"
 #include "thread_loop.h"
 
-enum { CMP_EQ = 0, CMP_NE = 1, CMP_SLT = 2, CMP_ULT = 6 };
+enum { CMP_NE = 1 };
 
 typedef struct masker {
   uw_arena *arena;
@@ -53,14 +54,9 @@ static MlirValue both(uw_builder *b, MlirValue mask, MlirValue condition) {
   return choose(b, mask, condition, uw_const_int(b, 1, 0));
 }
 
-static void move_all(MlirBlock from, MlirBlock to) {
-  uw_foreach_op_safe(op, from)
-    uw_move_to_end(op, to);
-}
-
 static bool is_pure(MlirOperation op) { return mlirOperationGetNumRegions(op) == 0 && uw_speculatable(op); }
 
-/* --- one segment: what stands between two exchanges of a block ------------------------------------------------------------------ */
+/* --- one segment: what stands between two exchanges of a block ---------------------------------------------------- */
 
 static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
   while (!uw_null(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
@@ -150,11 +146,17 @@ static void mask_segment(masker *m, const uw_ops *ops, MlirOperation end, MlirVa
   uw_yield(else_block, b.location, VALS_OF(nothing));
 }
 
-/* --- one block ------------------------------------------------------------------------------------------------------------- */
+/* --- one block ---------------------------------------------------------------------------------------------------- */
 
 static void mask_block(masker *m, MlirBlock block, MlirValue mask);
 static void activate(masker *m, MlirOperation loop, MlirValue mask);
-static MlirOperation for_to_while(masker *m, MlirOperation loop);
+
+/* The for as a while; the old operation, empty, waits to be erased. */
+static MlirOperation as_while(masker *m, MlirOperation loop) {
+  MlirOperation copy = uw_for_to_while(m->arena, loop);
+  uw_ops_push(m->arena, &m->doomed, loop);
+  return copy;
+}
 
 static bool uniform_trips(const masker *m, MlirOperation op) {
   if (uw_kind(op) == UW_OP_SCF_FOR)
@@ -184,7 +186,7 @@ static void mask_meeting(masker *m, MlirOperation op, MlirValue mask) {
     if (uniform_trips(m, op))
       mask_block(m, uw_block(op, 0), mask);
     else
-      activate(m, for_to_while(m, op), mask);
+      activate(m, as_while(m, op), mask);
     break;
   case UW_OP_SCF_WHILE:
     if (uniform_trips(m, op)) {
@@ -198,8 +200,8 @@ static void mask_meeting(masker *m, MlirOperation op, MlirValue mask) {
   }
 }
 
-/* Rewrites block so that all threads may run it and only those in mask have an effect. What it yields is poison in the others,
- * except for pure values. */
+/* Rewrites block so that all threads may run it and only those in mask have an effect. What it yields is poison in
+ * the others, except for pure values. */
 static void mask_block(masker *m, MlirBlock block, MlirValue mask) {
   uw_ops ops = uw_block_ops(m->arena, block), segment = {0};
   for (size_t i = 0; i < ops.count; i++) {
@@ -216,7 +218,7 @@ static void mask_block(masker *m, MlirBlock block, MlirValue mask) {
   }
 }
 
-/* --- divergent constructs ------------------------------------------------------------------------------------------------------- */
+/* --- divergent constructs ----------------------------------------------------------------------------------------- */
 
 /* Do the exchanges of block consist of barriers at its top level? Counts them. */
 static bool only_barriers(const masker *m, MlirBlock block, size_t *count) {
@@ -232,7 +234,8 @@ static bool only_barriers(const masker *m, MlirBlock block, size_t *count) {
   return true;
 }
 
-/* Moves what stands in block before its next barrier (or all but the terminator) in front of `where`; returns the barrier. */
+/* Moves what stands in block before its next barrier (or all but the terminator) in front of `where`; returns the
+ * barrier. */
 static MlirOperation move_phase(const masker *m, MlirBlock block, bool to_barrier, MlirOperation where) {
   MlirOperation none = {NULL};
   if (mlirBlockIsNull(block))
@@ -279,43 +282,6 @@ static void flatten(masker *m, MlirOperation op) {
     uw_replace_uses(uw_result(op, i),
                     choose(&b, condition, uw_operand(uw_last(then_block), i), uw_operand(uw_last(else_block), i)));
   uw_ops_push(m->arena, &m->doomed, op);
-}
-
-static MlirOperation for_to_while(masker *m, MlirOperation loop) {
-  uw_builder b = uw_at(loop);
-  size_t carried = uw_result_count(loop);
-  MlirType *types = uw_alloc(m->arena, (carried + 1) * sizeof *types);
-  uw_vals inits = {0}, forwarded = {0}, next = {0};
-  uw_vals_push(m->arena, &inits, uw_operand(loop, 0));
-  for (size_t i = 0; i < carried; i++)
-    uw_vals_push(m->arena, &inits, uw_operand(loop, i + 3));
-  for (size_t i = 0; i <= carried; i++)
-    types[i] = mlirValueGetType(inits.at[i]);
-  MlirOperation copy = uw_build_while(&b, VALS_OF(inits), (uw_type_list){types, carried + 1});
-  MlirBlock before = uw_block(copy, 0), after = uw_block(copy, 1), body = uw_block(loop, 0);
-  uw_builder test = uw_at_end(before, b.location);
-  bool is_unsigned = !mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp"));
-  uw_vals_push(m->arena, &forwarded,
-               compare(&test, is_unsigned ? CMP_ULT : CMP_SLT, mlirBlockGetArgument(before, 0), uw_operand(loop, 1)));
-  for (size_t i = 0; i <= carried; i++)
-    uw_vals_push(m->arena, &forwarded, mlirBlockGetArgument(before, (intptr_t)i));
-  uw_build(&test, "scf.condition", .in = VALS_OF(forwarded));
-  for (size_t i = 0; i <= carried; i++)
-    uw_replace_uses(mlirBlockGetArgument(body, (intptr_t)i), mlirBlockGetArgument(after, (intptr_t)i));
-  MlirOperation yield = uw_last(body);
-  uw_builder end = uw_at(yield);
-  uw_vals_push(m->arena, &next, uw_build1(&end, "arith.addi", .in = VALS(mlirBlockGetArgument(after, 0), uw_operand(loop, 2)),
-                                          .out = TYPES(types[0])));
-  for (size_t i = 0; i < carried; i++)
-    uw_vals_push(m->arena, &next, uw_operand(yield, i));
-  uw_build(&end, "scf.yield", .in = VALS_OF(next));
-  uw_erase(yield);
-  move_all(body, after);
-  for (size_t i = 0; i < carried; i++)
-    uw_replace_uses(uw_result(loop, i), uw_result(copy, i + 1));
-  /* An operation with an empty body is not valid, but it only waits to be erased. */
-  uw_ops_push(m->arena, &m->doomed, loop);
-  return copy;
 }
 
 /* What happens to value number j that a while hands from its condition to its body and to what follows. */
@@ -366,7 +332,7 @@ static void activate(masker *m, MlirOperation loop, MlirValue mask) {
 
   for (size_t i = 0; i < carried; i++)
     uw_replace_uses(mlirBlockGetArgument(old_before, (intptr_t)i), mlirBlockGetArgument(before, (intptr_t)i + 1));
-  move_all(old_before, before);
+  uw_move_all(old_before, before);
   MlirValue active = mlirBlockGetArgument(before, 0);
   mask_block(m, before, active);
   uw_builder test = uw_at(old_condition);
@@ -394,7 +360,7 @@ static void activate(masker *m, MlirOperation loop, MlirValue mask) {
 
   for (size_t j = 0; j < results; j++)
     uw_replace_uses(mlirBlockGetArgument(old_after, (intptr_t)j), mlirBlockGetArgument(after, (intptr_t)j + 1));
-  move_all(old_after, after);
+  uw_move_all(old_after, after);
   mask_block(m, after, mlirBlockGetArgument(after, 0));
   uw_vals next = {0};
   uw_builder end = uw_at(old_yield);
@@ -410,45 +376,7 @@ static void activate(masker *m, MlirOperation loop, MlirValue mask) {
   uw_ops_push(arena, &m->doomed, loop);
 }
 
-static void switch_to_ifs(uw_arena *arena, MlirOperation op) {
-  uw_builder b = uw_at(op);
-  MlirAttribute cases = uw_get_attr(op, "cases");
-  intptr_t count = mlirDenseArrayGetNumElements(cases);
-  size_t results = uw_result_count(op);
-  MlirType *types = uw_alloc(arena, (results + 1) * sizeof *types);
-  for (size_t i = 0; i < results; i++)
-    types[i] = mlirValueGetType(uw_result(op, i));
-  MlirOperation outer = {NULL}, inner = {NULL};
-  for (intptr_t i = 0; i < count; i++) {
-    MlirValue is_case = compare(&b, CMP_EQ, uw_operand(op, 0), uw_const_index(&b, mlirDenseI64ArrayGetElement(cases, i)));
-    inner = uw_build_if(&b, is_case, (uw_type_list){types, results});
-    move_all(uw_block(op, (unsigned)i + 1), uw_block(inner, 0));
-    if (i == 0) {
-      outer = inner;
-    } else {
-      MlirValue *values = uw_alloc(arena, (results + 1) * sizeof *values);
-      for (size_t k = 0; k < results; k++)
-        values[k] = uw_result(inner, k);
-      uw_yield(b.block, b.location, (uw_value_list){values, results});
-    }
-    b = uw_at_end(uw_block(inner, 1), b.location);
-  }
-  if (uw_null(inner)) { /* nothing but a default */
-    for (size_t i = 0; i < results; i++)
-      uw_replace_uses(uw_result(op, i), uw_operand(uw_last(uw_block(op, 0)), i));
-    MlirOperation last = uw_last(uw_block(op, 0));
-    uw_foreach_op_safe(moved, uw_block(op, 0))
-      if (!uw_same_op(moved, last))
-        uw_move_before(moved, op);
-  } else {
-    move_all(uw_block(op, 0), uw_block(inner, 1));
-    for (size_t i = 0; i < results; i++)
-      uw_replace_uses(uw_result(op, i), uw_result(outer, i));
-  }
-  uw_erase(op);
-}
-
-/* --- one loop ------------------------------------------------------------------------------------------------------------------ */
+/* --- one loop ----------------------------------------------------------------------------------------------------- */
 
 /* Every exchange of the level stands in constructs that we know. */
 static bool check_places(masker *m) {
@@ -463,9 +391,10 @@ static bool check_places(masker *m) {
                    kind == UW_OP_SCF_INDEX_SWITCH || uw_same_op(parent, m->loop);
       if (known)
         continue;
-      uw_error(mlirOperationGetLocation(ops.at[i]),
-               "a barrier or warp operation stands in control flow that cannot be split; write it with if, for, while or "
-               "switch, without goto into a loop");
+      uw_error(
+          mlirOperationGetLocation(ops.at[i]),
+          "a barrier or warp operation stands in control flow that cannot be split; write it with if, for, while or "
+          "switch, without goto into a loop");
       return false;
     }
   }
@@ -497,7 +426,7 @@ bool uw_mask_loop(uw_arena *arena, MlirOperation loop, const char *level) {
   uw_ops switches = uw_collect_kind(arena, loop, UW_OP_SCF_INDEX_SWITCH);
   for (size_t i = switches.count; i-- > 0;)
     if (uw_has_exchange(switches.at[i], level))
-      switch_to_ifs(arena, switches.at[i]);
+      uw_switch_to_ifs(arena, switches.at[i]);
   for (;;) {
     m.facts = uw_uniformity_again(arena, loop, level, m.facts);
     MlirOperation op = find_divergent(&m, uw_block(loop, 0));
@@ -506,7 +435,7 @@ bool uw_mask_loop(uw_arena *arena, MlirOperation loop, const char *level) {
     if (uw_kind(op) == UW_OP_SCF_IF)
       flatten(&m, op);
     else
-      activate(&m, uw_kind(op) == UW_OP_SCF_FOR ? for_to_while(&m, op) : op, (MlirValue){NULL});
+      activate(&m, uw_kind(op) == UW_OP_SCF_FOR ? as_while(&m, op) : op, (MlirValue){NULL});
     for (size_t i = 0; i < m.doomed.count; i++)
       uw_erase(m.doomed.at[i]);
     m.doomed = (uw_ops){0};

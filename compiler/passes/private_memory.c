@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Gives private memory that lives across an exchange a place in a slot: a thread's alloca would end with the loop that the split puts
- * it into.
+ * Gives private memory that lives across an exchange a place in a slot: a thread's alloca would end with the loop
+ * that the split puts it into.
  *
  *   parallel %i in n {                            %slot = unwarp.slot n * 64
  *     %m = alloca 16 x f32                        parallel %i in n {
@@ -10,13 +10,15 @@
  *     use(%m) }                                     barrier
  *                                                   use(%m) }
  *
- * Left alone when a) every use is a load, a store to it, a memory intrinsic or address arithmetic for these, and b) no exchange
- * stands between the alloca and its last use.
- * Requires: nothing. Preserves: the memory's contents from one iteration of a serial loop to the next (more than it must).
+ * Left alone when a) every use is a load, a store to it, a memory intrinsic or address arithmetic for these, and b)
+ * no exchange stands between the alloca and its last use.
+ * Requires: nothing. Preserves: the memory's contents from one iteration of a serial loop to the next (more than it
+ * must).
  * Refuses: an alloca of unknown size that lives across an exchange. */
 #include "thread_loop.h"
 
-/* Pushes the operations that use the address, through address arithmetic; false if it escapes to where we cannot follow. */
+/* Pushes the operations that use the address, through address arithmetic; false if it escapes to where we cannot
+ * follow. */
 static bool find_users(uw_arena *arena, MlirValue address, uw_ops *users) {
   for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
@@ -71,7 +73,8 @@ static bool stays_in_phase(uw_threads *threads, MlirOperation alloca_op) {
 /* Lifetime marks stand directly on allocas, and on nothing else. */
 static void drop_lifetimes(uw_arena *arena, MlirValue memory) {
   uw_ops marks = {0};
-  for (MlirOpOperand use = mlirValueGetFirstUse(memory); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(memory); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
     uw_kind_t kind = uw_kind(mlirOpOperandGetOwner(use));
     if (kind == UW_OP_LLVM_LIFETIME_START || kind == UW_OP_LLVM_LIFETIME_END)
       uw_ops_push(arena, &marks, mlirOpOperandGetOwner(use));
@@ -112,7 +115,8 @@ bool uw_keep_private_memory(uw_threads *threads, MlirOperation loop) {
     uw_set_attr(uw_def(slot.memory), "alignment", uw_int_attr(b.context, 64, alignment));
     MlirValue memory = uw_slot_address(&b, &slot, uw_linear_thread(&b, loop));
     if (!mlirTypeEqual(mlirValueGetType(memory), mlirValueGetType(uw_result(op, 0))))
-      memory = uw_build1(&b, "llvm.addrspacecast", .in = VALS(memory), .out = TYPES(mlirValueGetType(uw_result(op, 0))));
+      memory =
+          uw_build1(&b, "llvm.addrspacecast", .in = VALS(memory), .out = TYPES(mlirValueGetType(uw_result(op, 0))));
     drop_lifetimes(threads->arena, uw_result(op, 0));
     uw_replace_uses(uw_result(op, 0), memory);
     uw_erase(op);

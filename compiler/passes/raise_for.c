@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A while that counts becomes a for: its trips are known to be the same for all threads where its bounds are, and later passes see the
- * counter.
+ * A while that counts becomes a for: its trips are known to be the same for all threads where its bounds are, and
+ * later passes see the counter.
  *
  *   %r:2 = while (%i = %a, %x = %x0) {            %r = for %i = %a to %n step %c4 iter(%x = %x0) {
  *     condition(%i < %n) %i, %x             ==>     body; yield %y }
  *   } do { body; yield %i + 4, %y }
  *
- * Holds when a) what computes the condition is pure and compares a carried value, the counter, with a value from outside; b) the
- * counter's next value is itself plus a constant, or plus a value from outside where signed overflow is excluded (nsw); c) the
- * counter cannot wrap around before the loop ends, which is known from a step of 1, a constant bound, or nsw and nuw flags (a loop that
- * wraps in spite of its flag has no meaning).
+ * Holds when a) what computes the condition is pure and compares a carried value, the counter, with a value from
+ * outside; b) the counter's next value is itself plus a constant, or plus a value from outside where signed
+ * overflow is excluded (nsw); c) the counter cannot wrap around before the loop ends, which is known from a step of
+ * 1, a constant bound, or nsw and nuw flags (a loop that wraps in spite of its flag has no meaning).
  *
  *   i < n                    for unsigned or signed as it is
  *   i <= n                   to n + 1, where n is a constant below the largest value, or by flag
@@ -136,7 +136,8 @@ static bool normalize(counting *c, bool *by_one) {
     c->predicate = UGT;
   switch (c->predicate) {
   case SLT: return step > 0 && (step == 1 || c->nsw || (known && bound <= largest(c) - step + 1));
-  case ULT: return step > 0 && (step == 1 || c->nuw || (known && unsigned_bound <= unsigned_largest - (uint64_t)step + 1));
+  case ULT:
+    return step > 0 && (step == 1 || c->nuw || (known && unsigned_bound <= unsigned_largest - (uint64_t)step + 1));
   case SLE:
     c->predicate = SLT;
     *by_one = true;
@@ -167,7 +168,8 @@ static MlirValue arith(uw_builder *b, const char *name, MlirValue left, MlirValu
   return uw_build1(b, name, .in = VALS(left, right), .out = TYPES(mlirValueGetType(left)));
 }
 
-/* How often a loop that counts down runs: start > bound ? ceil((start - bound) / step) : 0, the difference without sign. */
+/* How often a loop that counts down runs: start > bound ? ceil((start - bound) / step) : 0, the difference without
+ * sign. */
 static MlirValue count_trips(uw_builder *b, const counting *c, MlirValue start, MlirValue bound) {
   MlirType type = mlirValueGetType(start);
   MlirValue runs = uw_build1(b, "arith.cmpi", .in = VALS(start, bound), .out = TYPES(uw_int_type(b->context, 1)),
@@ -231,7 +233,8 @@ static void rebuild(uw_arena *arena, counting *c, bool by_one) {
   }
   MlirValue counter = argument(body, 0);
   if (down)
-    counter = arith(&top, "arith.addi", start, arith(&top, "arith.muli", counter, constant_of(&top, type, c->constant_step)));
+    counter =
+        arith(&top, "arith.addi", start, arith(&top, "arith.muli", counter, constant_of(&top, type, c->constant_step)));
   uw_map_set(map, argument(before, c->counter), counter);
   clone_before(&top, before, map);
   for (size_t j = 0; j < results; j++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Brings a while into the form that tests at the top: lifting branches to structure leaves the body in the condition's region, under
- * an if that decides the same as the condition.
+ * Brings a while into the form that tests at the top: lifting branches to structure leaves the body in the
+ * condition's region, under an if that decides the same as the condition.
  *
  *   while (%a) {                                        while (%a) {
  *     %stop = cmp eq %a, %n                               %more = cmp ne %a, %n
@@ -11,8 +11,9 @@
  *     condition(%more) %r                               }        results: %x
  *   } do (%b) { yield %b }
  *
- * Holds when a) the if's condition is the while's, or its opposite; b) the arm that leaves the loop, and what stands between the if and
- * the condition, is pure. Then the values of the leaving arm are computed before the test, those of the other arm behind it.
+ * Holds when a) the if's condition is the while's, or its opposite; b) the arm that leaves the loop, and what
+ * stands between the if and the condition, is pure. Then the values of the leaving arm are computed before the
+ * test, those of the other arm behind it.
  * Requires: nothing. Preserves: order of effects. Refuses (leaves as it is): all else. */
 #include "thread_loop.h"
 

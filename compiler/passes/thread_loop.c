@@ -33,11 +33,13 @@ uw_threads *uw_threads_of(uw_arena *arena, MlirOperation loop) {
     if (uw_const_value(upper(loop, i), &bound))
       known *= bound;
     else
-      count = count.ptr ? uw_build1(&b, "arith.muli", .in = VALS(count, upper(loop, i)), .out = TYPES(uw_index_type(b.context)))
+      count = count.ptr ? uw_build1(&b, "arith.muli", .in = VALS(count, upper(loop, i)),
+                                    .out = TYPES(uw_index_type(b.context)))
                         : upper(loop, i);
   MlirValue factor = uw_const_index(&b, known);
-  threads->count = count.ptr ? uw_build1(&b, "arith.muli", .in = VALS(count, factor), .out = TYPES(uw_index_type(b.context)))
-                             : factor;
+  threads->count = count.ptr
+                       ? uw_build1(&b, "arith.muli", .in = VALS(count, factor), .out = TYPES(uw_index_type(b.context)))
+                       : factor;
   threads->room = threads->count;
   enum { LANES = 32 };
   if (uw_string_is(uw_str(threads->level), "warp"))
@@ -99,7 +101,7 @@ MlirValue uw_linear_thread(uw_builder *b, MlirOperation loop) {
   return linear.ptr ? linear : uw_const_index(b, 0);
 }
 
-/* --- slots ----------------------------------------------------------------------------------------------------------------- */
+/* --- slots -------------------------------------------------------------------------------------------------------- */
 
 /* What a value is in memory: a bit is a byte, an index 64 bits. */
 static MlirType stored_type(MlirContext context, MlirType type) {
@@ -121,8 +123,9 @@ uw_slot uw_slot_create(uw_threads *threads, MlirType type, bool shared) {
     MlirValue count = uw_build1(&b, "arith.index_cast", .in = VALS(threads->room), .out = TYPES(i64));
     bytes = uw_build1(&b, "arith.muli", .in = VALS(count, bytes), .out = TYPES(i64));
   }
-  MlirValue memory = uw_build1(&b, "unwarp.slot", .in = VALS(bytes), .out = TYPES(uw_ptr_type(b.context)),
-                               .attrs = ATTRS({"alignment", uw_int_attr(b.context, 64, (int64_t)uw_type_align(stored))}));
+  MlirValue memory =
+      uw_build1(&b, "unwarp.slot", .in = VALS(bytes), .out = TYPES(uw_ptr_type(b.context)),
+                .attrs = ATTRS({"alignment", uw_int_attr(b.context, 64, (int64_t)uw_type_align(stored))}));
   return (uw_slot){memory, type, shared};
 }
 
@@ -166,7 +169,7 @@ MlirValue uw_slot_get(uw_builder *b, const uw_slot *slot, MlirOperation loop) {
   return uw_slot_read(b, slot, slot->shared ? slot->memory : uw_linear_thread(b, loop), true);
 }
 
-/* --- block level ------------------------------------------------------------------------------------------------------------ */
+/* --- block level -------------------------------------------------------------------------------------------------- */
 
 typedef struct search {
   MlirOperation loop;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the passes that lower barriers share: a loop over threads, slots for values that live across a barrier, and the steps
- * that rewrite one loop.
+ * What the passes that lower barriers share: a loop over threads, slots for values that live across a barrier, and
+ * the steps that rewrite one loop.
  *
  *   mask ─▶ [ split | interchange | exchange ] until no exchange is left      (lower_barriers.c drives)
  *
- * Vocabulary: the *level* of a loop names the exchanges that split it (analysis/exchange.h). *Block level* in comments means the code
- * around the thread loop, which runs once for all threads of the loop, for both levels. */
+ * Vocabulary: the *level* of a loop names the exchanges that split it (analysis/exchange.h). *Block level* in
+ * comments means the code around the thread loop, which runs once for all threads of the loop, for both levels. */
 #ifndef UW_THREAD_LOOP_H
 #define UW_THREAD_LOOP_H
 
@@ -57,8 +57,8 @@ MlirValue uw_slot_read(uw_builder *b, const uw_slot *slot, MlirValue index, bool
 void uw_slot_keep(uw_builder *b, const uw_slot *slot, MlirOperation loop, MlirValue value);
 MlirValue uw_slot_get(uw_builder *b, const uw_slot *slot, MlirOperation loop);
 
-/* Can value be computed at block level, by copies of pure operations, from what is defined outside of loop and from what `known`
- * (may be null) maps? */
+/* Can value be computed at block level, by copies of pure operations, from what is defined outside of loop and from
+ * what `known` (may be null) maps? */
 bool uw_computable_outside(uw_arena *arena, MlirValue value, MlirOperation loop, const uw_map *known);
 /* Does it. `map` says what stands for values inside of the loop, and gets the copies. */
 MlirValue uw_compute_outside(uw_builder *b, MlirValue value, MlirOperation loop, uw_map *map);
@@ -70,18 +70,19 @@ void uw_drop_dead(uw_arena *arena, MlirBlock block);
 /* A loop without exchange: writes of shared slots go to block level, a loop without effect goes altogether. */
 void uw_finish_loop(uw_threads *threads, MlirOperation loop);
 
-/* --- the steps; each false after uw_error ---------------------------------------------------------------------------------- */
+/* --- the steps; each false after uw_error ------------------------------------------------------------------------- */
 
 /* private_memory.c: allocas that live across an exchange become slots. */
 bool uw_keep_private_memory(uw_threads *threads, MlirOperation loop);
 /* mask.c: all that holds an exchange becomes uniform. */
 bool uw_mask_loop(uw_arena *arena, MlirOperation loop, const char *level);
-/* split.c: moves what stands before `at` (top level of loop) into a loop of its own before `loop`, if it has to run before. */
+/* split.c: moves what stands before `at` (top level of loop) into a loop of its own before `loop`, if it has to run
+ * before. */
 void uw_split_before(uw_threads *threads, MlirOperation loop, MlirOperation at);
 /* The same; returns the new loop, not finished (uw_finish_loop), or null if nothing has to run before. */
 MlirOperation uw_split_off(uw_threads *threads, MlirOperation loop, MlirOperation at);
-/* interchange.c: swaps the uniform construct at the top level of loop with the loop. What stands behind the construct stays in
- * `loop`; the loops inside of the construct are pushed on `inner`. */
+/* interchange.c: swaps the uniform construct at the top level of loop with the loop. What stands behind the
+ * construct stays in `loop`; the loops inside of the construct are pushed on `inner`. */
 bool uw_interchange(uw_threads *threads, MlirOperation loop, MlirOperation construct, uw_ops *inner);
 /* exchange.c: lowers a reduce, shuffle or match at the top level of loop, splitting the loop there. */
 bool uw_lower_exchange(uw_threads *threads, MlirOperation loop, MlirOperation exchange);

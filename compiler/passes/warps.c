@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Makes a loop over the threads of a block one over its warps around one over the lanes of a warp: 32 threads that follow each other
- * in linear order, fewer in the last warp.
+ * Makes a loop over the threads of a block one over its warps around one over the lanes of a warp: 32 threads that
+ * follow each other in linear order, fewer in the last warp.
  *
  *   parallel (%z, %y, %x) in (nz, ny, nx)      ==>     parallel %w in ceildiv(n, 32)      {unwarp.level = "warp"}
  *     body(%z, %y, %x)                                   parallel %l in min(32, n - 32 %w)  {unwarp.level = "lane"}
  *                                                          %i = 32 %w + %l
  *                                                          body(%i / (nx ny), %i / nx mod ny, %i mod nx)
  *
- * Divisions by bounds that are not known are multiplications. Where a bound is 1 its index is 0. Where nx is a known multiple of
- * 32, a warp lies in one row: y and z are the same for its lanes, and x is a multiple of 32 plus the lane, so that x >> 5 and
- * x & 31 fold to the warp and the lane. The same holds for x + nx (y + ny z) where the body computes it.
+ * Divisions by bounds that are not known are multiplications. Where a bound is 1 its index is 0. Where nx is a
+ * known multiple of 32, a warp lies in one row: y and z are the same for its lanes, and x is a multiple of 32 plus
+ * the lane, so that x >> 5 and x & 31 fold to the warp and the lane. The same holds for x + nx (y + ny z) where the
+ * body computes it.
  * Requires: bounds from 0 by 1. Preserves: the order of threads. Refuses: nothing. */
 #include "thread_loop.h"
 
@@ -29,8 +30,8 @@ static MlirValue multiply(uw_builder *b, MlirValue left, MlirValue right) {
   return constant(left, 1) ? right : constant(right, 1) ? left : arith(b, "arith.muli", left, right);
 }
 
-/* Folds `x >> 5`, `x / 32`, `x & 31` and `x % 32`, x = 32 warp + lane, through integer casts of x. Casts keep what matters: x is
- * below 2^31. */
+/* Folds `x >> 5`, `x / 32`, `x & 31` and `x % 32`, x = 32 warp + lane, through integer casts of x. Casts keep what
+ * matters: x is below 2^31. */
 static void fold_uses(uw_arena *arena, MlirValue x, MlirValue warp, MlirValue lane) {
   uw_ops users = {0};
   for (MlirOpOperand use = mlirValueGetFirstUse(x); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
@@ -39,9 +40,9 @@ static void fold_uses(uw_arena *arena, MlirValue x, MlirValue warp, MlirValue la
     MlirOperation op = users.at[i];
     MlirStringRef name = uw_name(op);
     int64_t number;
-    if (uw_operand_count(op) == 1 &&
-        (uw_string_is(name, "arith.index_cast") || uw_string_is(name, "arith.index_castui") ||
-         uw_string_is(name, "arith.extui") || uw_string_is(name, "arith.extsi") || uw_string_is(name, "arith.trunci"))) {
+    if (uw_operand_count(op) == 1 && (uw_string_is(name, "arith.index_cast") ||
+                                      uw_string_is(name, "arith.index_castui") || uw_string_is(name, "arith.extui") ||
+                                      uw_string_is(name, "arith.extsi") || uw_string_is(name, "arith.trunci"))) {
       MlirType type = mlirValueGetType(uw_result(op, 0));
       if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) < 32)
         continue;
@@ -85,7 +86,8 @@ static bool is_multiple(MlirValue value, MlirValue bound, MlirValue *factor) {
   bool known = uw_const_value(bound, &size);
   if (uw_kind(op) == UW_OP_ARITH_SHLI) {
     *factor = uw_operand(op, 0);
-    return known && uw_const_value(uw_operand(op, 1), &number) && number >= 0 && number < 31 && size == (int64_t)1 << number;
+    return known && uw_const_value(uw_operand(op, 1), &number) && number >= 0 && number < 31 &&
+           size == (int64_t)1 << number;
   }
   if (uw_kind(op) != UW_OP_ARITH_MULI)
     return false;
@@ -126,8 +128,8 @@ static uw_ops find_linear(uw_arena *arena, MlirOperation loop, const shape *s) {
   return found;
 }
 
-/* Division of small numbers by a value that is known only at run time, as a multiplication: n / d = n * m >> 32 with m = 2^32 / d + 1,
- * exact while n * d < 2^32. A block has no more than 1024 threads. */
+/* Division of small numbers by a value that is known only at run time, as a multiplication: n / d = n * m >> 32
+ * with m = 2^32 / d + 1, exact while n * d < 2^32. A block has no more than 1024 threads. */
 typedef struct divisor {
   MlirValue by, factor; /* no factor: a known power of two or one, where the division is cheap */
 } divisor;
