@@ -4,7 +4,10 @@
  * matters: convert-scf-to-openmp wraps bodies in memref.alloca_scope, which finalize-memref-to-llvm must turn into stack
  * save and restore before convert-scf-to-cf.
  *
- * Blocks start in index order (schedule monotonic:dynamic), so a block may wait for one with a lower number.
+ * Blocks go round robin to the workers in small chunks (schedule static), and each worker runs its own in index order. So a
+ * block may wait for one with a lower number, as chained scans do: the lowest block that is not finished waits for nobody,
+ * and its worker is not held up by an earlier one. A common counter (schedule dynamic) would balance uneven blocks better;
+ * it costs 170 ns a block where two workers meet on it, which is more than many blocks take.
  */
 #include "lower.h"
 #include "mlir-c/Target/LLVMIR.h"
@@ -13,8 +16,8 @@ static MlirValue combine(uw_builder *b, const char *name, MlirValue left, int64_
   return uw_binary(b, name, left, uw_const_index(b, right));
 }
 
-/* Blocks that a worker takes at a time: few enough to balance, and more than one where there are very many, since each
- * turn at the common counter costs as much as a small block. max(1, min(64, blocks / 256)) */
+/* Blocks that a worker takes at a time: few enough to balance, and more than one where there are very many, so that
+ * neighbours in memory stay together. max(1, min(64, blocks / 256)) */
 static MlirValue chunk_of(uw_builder *b, MlirValue blocks) {
   enum { MOST = 64, TURNS = 256 };
   MlirValue chunk = combine(b, "arith.maxui", combine(b, "arith.minui", combine(b, "arith.divui", blocks, TURNS), MOST), 1);
@@ -52,8 +55,7 @@ static void set_schedule(MlirModule module, uw_arena *arena) {
     MlirOperation loop = ops.at[i];
     if (!uw_string_is(uw_name(loop), "omp.wsloop"))
       continue;
-    uw_set_attr(loop, "schedule_kind", uw_attr(context, "#omp<schedulekind dynamic>"));
-    uw_set_attr(loop, "schedule_mod", uw_attr(context, "#omp<sched_mod monotonic>"));
+    uw_set_attr(loop, "schedule_kind", uw_attr(context, "#omp<schedulekind static>"));
     uw_set_attr(loop, "nowait", mlirUnitAttrGet(context)); /* the region ends right behind it, and waits there */
     MlirOperation nest = uw_first(uw_block(loop, 0)); /* operands: lower, upper, step */
     MlirOperation region = uw_parent(loop);

@@ -16,16 +16,6 @@
  * Requires: the exchange stands at the top level. Refuses: shuffles of values that do not fit in memory. */
 #include "thread_loop.h"
 
-enum { CMP_EQ = 0, CMP_NE = 1, CMP_ULT = 6 };
-
-static MlirValue compare(uw_builder *b, int predicate, MlirValue left, MlirValue right) {
-  return uw_build1(b, "arith.cmpi", .in = VALS(left, right), .out = TYPES(uw_int_type(b->context, 1)),
-                   .attrs = ATTRS({"predicate", uw_int_attr(b->context, 64, predicate)}));
-}
-
-static MlirValue choose(uw_builder *b, MlirValue condition, MlirValue yes, MlirValue no) {
-  return uw_build1(b, "arith.select", .in = VALS(condition, yes, no), .out = TYPES(mlirValueGetType(yes)));
-}
 
 static MlirValue convert(uw_builder *b, const char *name, MlirValue value, MlirType type) {
   return uw_build1(b, name, .in = VALS(value), .out = TYPES(type));
@@ -59,10 +49,10 @@ static void lower_reduce(uw_threads *threads, MlirOperation loop, MlirOperation 
   MlirValue value = uw_operand(op, 0), active = uw_operand(op, 1), bit = bit_of(value);
   bool narrow = is_ballot || (bit.ptr && !is_and); /* a bit a thread is enough */
   if (narrow)
-    value = bit.ptr ? bit : compare(&b, CMP_NE, value, uw_const_int(&b, 32, 0));
+    value = bit.ptr ? bit : uw_compare(&b, UW_NE, value, uw_const_int(&b, 32, 0));
   int64_t all;
   if (!uw_const_value(active, &all) || all == 0)
-    value = choose(&b, active, value, narrow ? uw_const_int(&b, 1, 0) : uw_const_int(&b, 32, is_and ? -1 : 0));
+    value = uw_select(&b, active, value, narrow ? uw_const_int(&b, 1, 0) : uw_const_int(&b, 32, is_and ? -1 : 0));
   uw_slot slot = uw_slot_create(threads, narrow ? i1 : i32, false);
   uw_slot_keep(&b, &slot, loop, value);
   clear_operand(op, 0);
@@ -126,10 +116,10 @@ static void lower_shuffle(uw_threads *threads, MlirOperation loop, MlirOperation
   MlirValue source = uw_operand(op, 1), active = uw_operand(op, 2);
   MlirValue own = convert(&b, "arith.index_cast", uw_linear_thread(&b, loop), i32);
   MlirValue count = convert(&b, "arith.index_cast", threads->count, i32);
-  MlirValue from = choose(&b, compare(&b, CMP_ULT, source, count), source, own);
+  MlirValue from = uw_select(&b, uw_compare(&b, UW_ULT, source, count), source, own);
   int64_t all;
   if (!uw_const_value(active, &all) || all == 0)
-    from = choose(&b, active, from, own); /* elsewhere the source may be poison */
+    from = uw_select(&b, active, from, own); /* elsewhere the source may be poison */
   MlirValue lane = convert(&b, "arith.index_castui", from, uw_index_type(b.context));
   uw_replace_uses(uw_result(op, 0), uw_slot_read(&b, &slot, lane, false));
   uw_erase(op);
@@ -163,9 +153,9 @@ static void lower_match(uw_threads *threads, MlirOperation loop, MlirOperation o
                                       VALS(uw_const_int(&b, 32, 0)));
   uw_builder body = uw_at_end(uw_block(serial, 0), b.location);
   MlirValue lane = mlirBlockGetArgument(body.block, 0), so_far = mlirBlockGetArgument(body.block, 1);
-  MlirValue same = compare(&body, CMP_EQ, own, uw_slot_read(&body, &values, lane, false));
+  MlirValue same = uw_compare(&body, UW_EQ, own, uw_slot_read(&body, &values, lane, false));
   /* Not an and: the other's value may be poison where it does not take part. */
-  same = choose(&body, uw_slot_read(&body, &takes_part, lane, false), same, uw_const_int(&body, 1, 0));
+  same = uw_select(&body, uw_slot_read(&body, &takes_part, lane, false), same, uw_const_int(&body, 1, 0));
   MlirValue bit = combine(&body, "arith.shli", convert(&body, "arith.extui", same, i32),
                           convert(&body, "arith.index_cast", lane, i32));
   uw_yield(body.block, b.location, VALS(combine(&body, "arith.ori", so_far, bit)));

@@ -24,7 +24,6 @@
 #include "reshape.h"
 #include "thread_loop.h"
 
-enum { CMP_NE = 1 };
 
 typedef struct masker {
   uw_arena *arena;
@@ -35,15 +34,10 @@ typedef struct masker {
   uw_ops doomed; /* erased when the facts are no longer asked: their values' places must not be taken by new ones */
 } masker;
 
-static MlirValue compare(uw_builder *b, int predicate, MlirValue left, MlirValue right) {
-  return uw_build1(b, "arith.cmpi", .in = VALS(left, right), .out = TYPES(uw_int_type(b->context, 1)),
-                   .attrs = ATTRS({"predicate", uw_int_attr(b->context, 64, predicate)}));
-}
-
 static MlirValue choose(uw_builder *b, MlirValue condition, MlirValue yes, MlirValue no) {
   if (uw_same(yes, no))
     return yes;
-  return uw_build1(b, "arith.select", .in = VALS(condition, yes, no), .out = TYPES(mlirValueGetType(yes)));
+  return uw_select(b, condition, yes, no);
 }
 
 /* mask and condition, where condition may be poison outside of mask. */
@@ -342,7 +336,7 @@ static void activate(masker *m, MlirOperation loop, MlirValue mask) {
                             .attrs = ATTRS({"level", uw_str_attr(b.context, m->level)},
                                            {"kind", uw_str_attr(b.context, "or")}));
   uw_vals forwarded = {0};
-  uw_vals_push(arena, &forwarded, compare(&test, CMP_NE, any, uw_const_int(&test, 32, 0)));
+  uw_vals_push(arena, &forwarded, uw_compare(&test, UW_NE, any, uw_const_int(&test, 32, 0)));
   uw_vals_push(arena, &forwarded, goes_on);
   for (size_t j = 0; j < results; j++) {
     MlirValue value = uw_operand(old_condition, j + 1);

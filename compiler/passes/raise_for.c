@@ -164,21 +164,17 @@ static MlirValue constant_of(uw_builder *b, MlirType type, int64_t value) {
   return uw_build1(b, "arith.constant", .out = TYPES(type), .attrs = ATTRS({"value", mlirIntegerAttrGet(type, value)}));
 }
 
-static MlirValue arith(uw_builder *b, const char *name, MlirValue left, MlirValue right) {
-  return uw_build1(b, name, .in = VALS(left, right), .out = TYPES(mlirValueGetType(left)));
-}
-
 /* How often a loop that counts down runs: start > bound ? ceil((start - bound) / step) : 0, the difference without
  * sign. */
 static MlirValue count_trips(uw_builder *b, const counting *c, MlirValue start, MlirValue bound) {
   MlirType type = mlirValueGetType(start);
   MlirValue runs = uw_build1(b, "arith.cmpi", .in = VALS(start, bound), .out = TYPES(uw_int_type(b->context, 1)),
                              .attrs = ATTRS({"predicate", uw_int_attr(b->context, 64, c->predicate)}));
-  MlirValue trips = arith(b, "arith.subi", start, bound);
+  MlirValue trips = uw_binary(b, "arith.subi", start, bound);
   if (c->constant_step != -1) { /* (d - 1) / step + 1 does not overflow; d is not 0 where it counts */
     MlirValue one = constant_of(b, type, 1);
-    trips = arith(b, "arith.divui", arith(b, "arith.subi", trips, one), constant_of(b, type, -c->constant_step));
-    trips = arith(b, "arith.addi", trips, one);
+    trips = uw_binary(b, "arith.divui", uw_binary(b, "arith.subi", trips, one), constant_of(b, type, -c->constant_step));
+    trips = uw_binary(b, "arith.addi", trips, one);
   }
   return uw_build1(b, "arith.select", .in = VALS(runs, trips, constant_of(b, type, 0)), .out = TYPES(type));
 }
@@ -201,7 +197,7 @@ static void rebuild(uw_arena *arena, counting *c, bool by_one) {
   MlirType type = mlirValueGetType(start);
   bool down = c->predicate == SGT || c->predicate == UGT;
   if (by_one)
-    bound = arith(&b, "arith.addi", bound, constant_of(&b, type, down ? -1 : 1));
+    bound = uw_binary(&b, "arith.addi", bound, constant_of(&b, type, down ? -1 : 1));
   MlirValue lower = start, step = c->step;
   if (down) {
     bound = count_trips(&b, c, start, bound);
@@ -234,7 +230,7 @@ static void rebuild(uw_arena *arena, counting *c, bool by_one) {
   MlirValue counter = argument(body, 0);
   if (down)
     counter =
-        arith(&top, "arith.addi", start, arith(&top, "arith.muli", counter, constant_of(&top, type, c->constant_step)));
+        uw_binary(&top, "arith.addi", start, uw_binary(&top, "arith.muli", counter, constant_of(&top, type, c->constant_step)));
   uw_map_set(map, argument(before, c->counter), counter);
   clone_before(&top, before, map);
   for (size_t j = 0; j < results; j++)

@@ -3,12 +3,6 @@
  * A structured operation in the form of another that says the same: see reshape.h. */
 #include "reshape.h"
 
-enum { CMP_EQ = 0, CMP_SLT = 2, CMP_ULT = 6 };
-
-static MlirValue compare(uw_builder *b, int predicate, MlirValue left, MlirValue right) {
-  return uw_build1(b, "arith.cmpi", .in = VALS(left, right), .out = TYPES(uw_int_type(b->context, 1)),
-                   .attrs = ATTRS({"predicate", uw_int_attr(b->context, 64, predicate)}));
-}
 
 void uw_move_all(MlirBlock from, MlirBlock to) {
   uw_foreach_op_safe(op, from)
@@ -30,7 +24,7 @@ MlirOperation uw_for_to_while(uw_arena *arena, MlirOperation loop) {
   uw_builder test = uw_at_end(before, b.location);
   bool is_unsigned = !mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp"));
   uw_vals_push(arena, &forwarded,
-               compare(&test, is_unsigned ? CMP_ULT : CMP_SLT, mlirBlockGetArgument(before, 0), uw_operand(loop, 1)));
+               uw_compare(&test, is_unsigned ? UW_ULT : UW_SLT, mlirBlockGetArgument(before, 0), uw_operand(loop, 1)));
   for (size_t i = 0; i <= carried; i++)
     uw_vals_push(arena, &forwarded, mlirBlockGetArgument(before, (intptr_t)i));
   uw_build(&test, "scf.condition", .in = VALS_OF(forwarded));
@@ -62,7 +56,7 @@ void uw_switch_to_ifs(uw_arena *arena, MlirOperation op) {
   MlirOperation outer = {NULL}, inner = {NULL};
   for (intptr_t i = 0; i < count; i++) {
     MlirValue is_case =
-        compare(&b, CMP_EQ, uw_operand(op, 0), uw_const_index(&b, mlirDenseI64ArrayGetElement(cases, i)));
+        uw_compare(&b, UW_EQ, uw_operand(op, 0), uw_const_index(&b, mlirDenseI64ArrayGetElement(cases, i)));
     inner = uw_build_if(&b, is_case, (uw_type_list){types, results});
     uw_move_all(uw_block(op, (unsigned)i + 1), uw_block(inner, 0));
     if (i == 0) {

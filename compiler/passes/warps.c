@@ -17,17 +17,13 @@
 
 enum { LANES = 32 };
 
-static MlirValue arith(uw_builder *b, const char *name, MlirValue left, MlirValue right) {
-  return uw_build1(b, name, .in = VALS(left, right), .out = TYPES(mlirValueGetType(left)));
-}
-
 static bool constant(MlirValue value, int64_t number) {
   int64_t known;
   return uw_const_value(value, &known) && known == number;
 }
 
 static MlirValue multiply(uw_builder *b, MlirValue left, MlirValue right) {
-  return constant(left, 1) ? right : constant(right, 1) ? left : arith(b, "arith.muli", left, right);
+  return constant(left, 1) ? right : constant(right, 1) ? left : uw_binary(b, "arith.muli", left, right);
 }
 
 /* Folds `x >> 5`, `x / 32`, `x & 31` and `x % 32`, x = 32 warp + lane, through integer casts of x. Casts keep what
@@ -138,20 +134,20 @@ static divisor make_divisor(uw_builder *b, MlirValue by) {
   int64_t known;
   if (uw_const_value(by, &known))
     return (divisor){by, {NULL}};
-  MlirValue factor = arith(b, "arith.divui", uw_const_index(b, (int64_t)1 << 32), by);
-  return (divisor){by, arith(b, "arith.addi", factor, uw_const_index(b, 1))};
+  MlirValue factor = uw_binary(b, "arith.divui", uw_const_index(b, (int64_t)1 << 32), by);
+  return (divisor){by, uw_binary(b, "arith.addi", factor, uw_const_index(b, 1))};
 }
 
 static MlirValue quotient(uw_builder *b, MlirValue value, const divisor *d) {
   if (!d->factor.ptr)
-    return constant(d->by, 1) ? value : arith(b, "arith.divui", value, d->by);
-  return arith(b, "arith.shrui", arith(b, "arith.muli", value, d->factor), uw_const_index(b, 32));
+    return constant(d->by, 1) ? value : uw_binary(b, "arith.divui", value, d->by);
+  return uw_binary(b, "arith.shrui", uw_binary(b, "arith.muli", value, d->factor), uw_const_index(b, 32));
 }
 
 static MlirValue remainder_of(uw_builder *b, MlirValue value, MlirValue whole, const divisor *d) {
   if (constant(d->by, 1))
     return uw_const_index(b, 0);
-  return arith(b, "arith.subi", value, multiply(b, whole, d->by));
+  return uw_binary(b, "arith.subi", value, multiply(b, whole, d->by));
 }
 
 /* The lanes' indices, z, y and x, at b in the lane loop. */
@@ -187,7 +183,7 @@ MlirOperation uw_make_lanes(uw_arena *arena, MlirOperation loop) {
     warps = uw_const_index(&b, (threads + LANES - 1) / LANES);
   } else {
     count = multiply(&b, multiply(&b, bounds[2], bounds[1]), bounds[0]);
-    warps = arith(&b, "arith.divui", arith(&b, "arith.addi", count, uw_const_index(&b, LANES - 1)), lanes);
+    warps = uw_binary(&b, "arith.divui", uw_binary(&b, "arith.addi", count, uw_const_index(&b, LANES - 1)), lanes);
   }
   bool one_row = size[0] == 1 && size[1] == 1, whole_rows = size[2] > 0 && size[2] % LANES == 0;
   divisor row = make_divisor(&b, bounds[2]), plane = make_divisor(&b, bounds[1]);
@@ -195,20 +191,20 @@ MlirOperation uw_make_lanes(uw_arena *arena, MlirOperation loop) {
   MlirOperation warp_loop = uw_build_parallel(&b, VALS(warps), "warp");
   uw_builder outer = uw_at_end(uw_block(warp_loop, 0), b.location);
   MlirValue warp = mlirBlockGetArgument(outer.block, 0), here = lanes, ids[3], row_warp = warp;
-  MlirValue first = arith(&outer, "arith.muli", warp, lanes), zero = uw_const_index(&outer, 0);
+  MlirValue first = uw_binary(&outer, "arith.muli", warp, lanes), zero = uw_const_index(&outer, 0);
   if (threads == 0 || threads % LANES != 0)
-    here = arith(&outer, "arith.minui", lanes, arith(&outer, "arith.subi", count, first));
+    here = uw_binary(&outer, "arith.minui", lanes, uw_binary(&outer, "arith.subi", count, first));
   if (whole_rows && !one_row) { /* a warp lies in one row */
     MlirValue warps_a_row = uw_const_index(&outer, size[2] / LANES);
-    MlirValue rows = arith(&outer, "arith.divui", warp, warps_a_row);
-    row_warp = arith(&outer, "arith.remui", warp, warps_a_row);
+    MlirValue rows = uw_binary(&outer, "arith.divui", warp, warps_a_row);
+    row_warp = uw_binary(&outer, "arith.remui", warp, warps_a_row);
     ids[0] = quotient(&outer, rows, &plane);
     ids[1] = remainder_of(&outer, rows, ids[0], &plane);
-    first = arith(&outer, "arith.muli", row_warp, lanes);
+    first = uw_binary(&outer, "arith.muli", row_warp, lanes);
   }
   MlirOperation lane_loop = uw_build_parallel(&outer, VALS(here), "lane");
   uw_builder inner = uw_at_end(uw_block(lane_loop, 0), b.location);
-  MlirValue lane = mlirBlockGetArgument(inner.block, 0), linear = arith(&inner, "arith.addi", first, lane);
+  MlirValue lane = mlirBlockGetArgument(inner.block, 0), linear = uw_binary(&inner, "arith.addi", first, lane);
   if (whole_rows || one_row)
     ids[2] = linear;
   else
@@ -218,7 +214,7 @@ MlirOperation uw_make_lanes(uw_arena *arena, MlirOperation loop) {
 
   MlirValue thread = linear; /* number of the thread in the block */
   if (whole_rows && !one_row)
-    thread = arith(&inner, "arith.addi", arith(&inner, "arith.muli", warp, lanes), lane);
+    thread = uw_binary(&inner, "arith.addi", uw_binary(&inner, "arith.muli", warp, lanes), lane);
   for (size_t i = 0; i < numbers.count; i++) {
     MlirType type = mlirValueGetType(uw_result(numbers.at[i], 0));
     uw_replace_uses(uw_result(numbers.at[i], 0),
