@@ -25,6 +25,9 @@ static size_t bytes_left(void) {
   return left < available ? left : available;
 }
 
+/* In a program that runs under AddressSanitizer. */
+__attribute__((weak)) void __asan_poison_memory_region(const volatile void *address, size_t bytes);
+
 cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, unsigned int flags,
                                  cudaMemPool_t pool) {
   size_t total = uwrt_this_machine()->memory_bytes;
@@ -37,6 +40,9 @@ cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, 
     return cudaErrorMemoryAllocation;
   if (bytes >= 4 * (size_t)HUGE_PAGE)
     madvise(block, rounded / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* advice only: a refusal changes nothing */
+  /* As on a GPU, a program may use what is left of the last unit; a sanitizer is there to say that it does. */
+  if (__asan_poison_memory_region)
+    __asan_poison_memory_region((char *)block + bytes, rounded - bytes);
   uwrt_allocation allocation = {(uintptr_t)block, bytes, space, flags, pool};
   /* Only memory that was registered and then freed can have been in this block's place. */
   uwrt_allocation_forget_registered(block, bytes);

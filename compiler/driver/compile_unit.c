@@ -61,6 +61,7 @@ int uw_compile_unit(const uw_unit *unit) {
   if (!uw_load(&program, unit->host_bitcode, unit->device_bitcode, unit->libdevice) || !uw_read_registry(&program) ||
       !uw_prepare_device(&program))
     return 1;
+  program.address_sanitizer = uw_wants_address_sanitizer(&program);
   if (unit->emit == UW_EMIT_NVVM)
     return emit_nvvm(&program, unit);
   MlirContext context = uw_context_create();

@@ -54,6 +54,7 @@ typedef struct uw_hidden {
 typedef struct uw_program {
   uw_arena *arena;  /* the whole compile */
   bool relocatable; /* device functions and variables are shared with other files */
+  bool address_sanitizer;
   LLVMContextRef context;
   LLVMModuleRef host, device;
   uw_kernel *kernels;

@@ -34,9 +34,10 @@ static LLVMTargetMachineRef make_machine(uw_program *program, const uw_unit *uni
   return machine;
 }
 
-static void optimise(LLVMModuleRef module, LLVMTargetMachineRef machine, int level) {
-  char pipeline[] = "default<O0>";
-  pipeline[9] = (char)('0' + level);
+static void optimise(uw_program *program, LLVMTargetMachineRef machine, int level) {
+  LLVMModuleRef module = program->host;
+  const char *pipeline = uw_arena_format(program->arena, "default<O%d>%s", level,
+                                         program->address_sanitizer ? ",asan" : "");
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMPassBuilderOptionsSetLoopVectorization(options, level > 1);
   LLVMPassBuilderOptionsSetSLPVectorization(options, level > 1);
@@ -63,7 +64,7 @@ bool uw_emit_result(uw_program *program, const uw_unit *unit) {
   if (LLVMVerifyModule(program->host, LLVMReturnStatusAction, &message))
     uw_fatal("bug in unwarp: the LLVM module is not valid: %s", message);
   LLVMTargetMachineRef machine = make_machine(program, unit);
-  optimise(program->host, machine, unit->opt_level);
+  optimise(program, machine, unit->opt_level);
   if (unit->emit == UW_EMIT_LLVM) {
     char *text = LLVMPrintModuleToString(program->host);
     bool ok = write_text(unit->output, text, strlen(text));

@@ -24,6 +24,8 @@ bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena);
 /* All of these, then LLVM IR in program->context, as program->device. Takes the module. */
 bool uw_lower(MlirModule owned_module, uw_program *program);
 
+bool uw_wants_address_sanitizer(uw_program *program);
+
 /* program->host becomes the whole: device code, kernels' entries, their registration. */
 void uw_merge(uw_program *program, bool keep_debug_info);
 

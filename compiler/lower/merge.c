@@ -214,6 +214,23 @@ static void unify_variable(merger *m, uw_variable *variable) {
   variable->shadow = device;
 }
 
+/* -fsanitize=address: clang marks the host's functions for LLVM's pass; device code is looked at as well. */
+bool uw_wants_address_sanitizer(uw_program *program) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("sanitize_address", 16);
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f) && LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind))
+      return true;
+  return false;
+}
+
+static void mark_for_address_sanitizer(LLVMModuleRef module) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("sanitize_address", 16);
+  LLVMAttributeRef attribute = LLVMCreateEnumAttribute(LLVMGetModuleContext(module), kind, 0);
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute);
+}
+
 static void drop_convergent(LLVMModuleRef module) {
   unsigned convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
@@ -277,6 +294,8 @@ void uw_merge(uw_program *program, bool keep_debug_info) {
   hoist_allocas(device);
   internalize(program);
   uw_retarget(program, device);
+  if (program->address_sanitizer)
+    mark_for_address_sanitizer(device);
   if (!keep_debug_info)
     LLVMStripModuleDebugInfo(device);
   LLVMSetTarget(device, LLVMGetTarget(program->host));
