@@ -26,6 +26,7 @@
 
 #if defined(__CUDA__) && defined(__cplusplus)
 #include "unwarp/device.h"
+#include "unwarp/unavailable.h"
 #endif
 
 #ifdef __cplusplus
