@@ -14,7 +14,7 @@ static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, 
 static int usage(FILE *stream) {
   size_t count;
   const uw_pass_info *passes = uw_pass_table(&count);
-  fputs("usage: unwarp-opt [--PASS]... [--remarks] [--print-after-all] [FILE.mlir]   (standard input without FILE)\n"
+  fputs("usage: unwarp-opt [--PASS]... [--print-after-all] [FILE.mlir]   (standard input without FILE)\n"
         "passes:\n",
         stream);
   for (size_t i = 0; i < count; i++)
@@ -82,8 +82,6 @@ int main(int argc, char **argv) {
       return print_page();
     else if (strcmp(argv[i], "--optional") == 0)
       return print_optional();
-    else if (strcmp(argv[i], "--remarks") == 0)
-      options.remarks = true;
     else if (strcmp(argv[i], "--print-after-all") == 0)
       options.print_after_all = true;
     else if (strncmp(argv[i], "--", 2) == 0)

@@ -160,15 +160,10 @@ static bool compile_cuda(compile *c) {
       .debug = o->debug,
       .pic = o->pic,
       .relocatable = o->relocatable,
-      .fast_math = o->fast_math,
-      .flush_denormals = o->flush_denormals,
-      .cpuify = o->cpuify,
       .skip = o->skip,
       .print_after = o->print_after,
       .print_after_all = o->print_after_all,
       .time_passes = o->time_passes,
-      .remarks = o->remarks,
-      .verbose = o->verbose,
   };
   return unit.host_bitcode && unit.device_bitcode && run_front_ends(c, unit.host_bitcode, unit.device_bitcode) &&
          run_unit(&unit);

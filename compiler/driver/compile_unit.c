@@ -72,7 +72,6 @@ int uw_compile_unit(const uw_unit *unit) {
                             names_of(program.arena, &unit->print_after),
                             unit->print_after_all,
                             unit->time_passes,
-                            unit->remarks,
                             true};
   if (!uw_run_passes(module, NULL, &options))
     return 1;

@@ -232,6 +232,16 @@ static void set_warnings_are_errors(parser *p) {
     p->next++;
 }
 
+/* Polygeist's names for what --skip says here. */
+static bool set_cpuify(uw_options *options, const char *option, const char *value) {
+  static const char *const methods[] = {"distribute", "distribute.mincut", NULL};
+  if (!uw_value_one_of(option, value, methods))
+    return false;
+  if (strcmp(value, "distribute") == 0)
+    uw_strings_add(&options->skip, "mincut");
+  return true;
+}
+
 static bool apply(parser *p, const uw_option_row *row, const char *option, const char *text, const char *value) {
   uw_options *o = p->options;
   bool truth;
@@ -302,8 +312,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_PRINT_AFTER: uw_strings_add(&o->print_after, value); return uw_value_pass(option, value, false);
   case MEANS_PRINT_AFTER_ALL: o->print_after_all = true; return true;
   case MEANS_TIME_PASSES: o->time_passes = true; return true;
-  case MEANS_REMARKS: o->remarks = true; return true;
-  case MEANS_CPUIFY: o->cpuify = value; return true;
+  case MEANS_CPUIFY: return set_cpuify(o, option, value);
   case MEANS_OPTIONS_FILE: return apply_options_file(p, value);
   default: break;
   }

@@ -64,8 +64,7 @@ typedef struct uw_options {
   const char *keep_folder, *time_file;
 
   uw_strings skip, print_after;
-  bool print_after_all, time_passes, remarks;
-  const char *cpuify;
+  bool print_after_all, time_passes;
 } uw_options;
 
 /* Reads the command line. False after messages on stderr. */

@@ -26,18 +26,11 @@ typedef struct uw_unit {
   bool debug;    /* -g */
   bool relocatable; /* -rdc=true: device functions and variables are shared with other files */
   bool pic;      /* code for a shared object or a position-independent program */
-  const char *cpu, *features; /* as in the target-cpu and target-features attributes; null: the host module's own */
-
-  bool fast_math;       /* -use_fast_math: approximate device functions are welcome */
-  bool flush_denormals; /* -ftz=true, also implied by fast_math */
-  const char *cpuify;   /* the text after -cpuify= (how barriers are lowered); null: the default way */
 
   uw_strings skip;        /* --skip=PASS: names of optional passes to leave out, each checked against the table */
   uw_strings print_after; /* --print-after=PASS: print the module to stderr after these */
   bool print_after_all;
   bool time_passes; /* a table on stderr */
-  bool remarks;     /* say on stderr what was and what was not optimised */
-  bool verbose;
 } uw_unit;
 
 /* Compiles one unit. Returns 0, or 1 after messages went to stderr. The driver calls it in a process of its own for

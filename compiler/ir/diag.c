@@ -99,13 +99,6 @@ void uw_error(MlirLocation location, const char *format, ...) {
   errors++;
 }
 
-void uw_warning(MlirLocation location, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  report(location, "warning", format, args);
-  va_end(args);
-}
-
 static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
 
 _Noreturn void uw_assert_failed(MlirOperation op, const char *condition, const char *file, int line) {

@@ -160,7 +160,6 @@ bool uw_inside(MlirOperation op, MlirOperation ancestor); /* op is ancestor or b
 /* Every operation below root (root itself not), outer before inner, as a list that survives changes to the IR. */
 uw_ops uw_collect(uw_arena *arena, MlirOperation root);
 uw_ops uw_collect_kind(uw_arena *arena, MlirOperation root, uw_kind_t kind);
-bool uw_contains_kind(MlirOperation root, uw_kind_t kind); /* below root, root itself not */
 uw_ops uw_block_ops(uw_arena *arena, MlirBlock block);     /* terminator included */
 
 /* --- values ------------------------------------------------------------------------------------------------------- */
@@ -213,9 +212,8 @@ bool uw_run_pipeline(MlirModule module, const char *pipeline);
 
 /* --- diagnostics -------------------------------------------------------------------------------------------------- */
 
-/* The user's error or warning: file:line:column, the source line, a caret, on stderr. The text ends with the way out. */
+/* The user's error: file:line:column, the source line, a caret, on stderr. The text ends with the way out. */
 void uw_error(MlirLocation location, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void uw_warning(MlirLocation location, const char *format, ...) __attribute__((format(printf, 2, 3)));
 size_t uw_error_count(void);
 /* "file:line:column" of the innermost known place, "unknown place" if there is none. */
 char *uw_place(uw_arena *arena, MlirLocation location);

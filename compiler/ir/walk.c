@@ -74,10 +74,6 @@ uw_ops uw_collect_kind(uw_arena *arena, MlirOperation root, uw_kind_t kind) {
   return c.ops;
 }
 
-static bool differs(MlirOperation op, void *data) { return uw_kind(op) != *(uw_kind_t *)data; }
-
-bool uw_contains_kind(MlirOperation root, uw_kind_t kind) { return !walk(root, differs, &kind); }
-
 uw_ops uw_block_ops(uw_arena *arena, MlirBlock block) {
   uw_ops ops = {0};
   uw_foreach_op(op, block)

@@ -24,8 +24,8 @@ static LLVMTargetMachineRef make_machine(uw_program *program, const uw_unit *uni
     uw_fatal("error: no code generator for '%s': %s", triple, message);
   static const LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelNone, LLVMCodeGenLevelLess, LLVMCodeGenLevelDefault,
                                                LLVMCodeGenLevelAggressive};
-  const char *cpu = unit->cpu ? unit->cpu : uw_host_attribute(program, "target-cpu");
-  const char *features = unit->features ? unit->features : uw_host_attribute(program, "target-features");
+  const char *cpu = uw_host_attribute(program, "target-cpu");
+  const char *features = uw_host_attribute(program, "target-features");
   LLVMTargetMachineRef machine =
       LLVMCreateTargetMachine(target, triple, cpu ? cpu : "x86-64", features ? features : "", levels[unit->opt_level],
                               unit->pic ? LLVMRelocPIC : LLVMRelocDefault, LLVMCodeModelDefault);

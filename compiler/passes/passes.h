@@ -19,7 +19,6 @@ typedef enum uw_change { UW_SAME, UW_CHANGED, UW_FAILED } uw_change;
 typedef struct uw_pass_ctx {
   uw_arena *arena;
   MlirContext context;
-  bool remarks; /* say on stderr what was done and what was not, with source lines */
 } uw_pass_ctx;
 
 typedef uw_change uw_pass(MlirOperation root, uw_pass_ctx *ctx);
@@ -41,7 +40,7 @@ const uw_pass_info *uw_pass_table(size_t *count);
 typedef struct uw_run_options {
   const char *const *skip;        /* names; null-terminated, or null */
   const char *const *print_after; /* the same */
-  bool print_after_all, time_passes, remarks;
+  bool print_after_all, time_passes;
   bool verify; /* after each pass */
 } uw_run_options;
 

@@ -41,7 +41,7 @@ static bool run_one(MlirModule module, const uw_pass_info *pass, const uw_run_op
   double start = seconds();
   bool ok;
   if (pass->run) {
-    uw_pass_ctx ctx = {uw_arena_create(), mlirModuleGetContext(module), options->remarks};
+    uw_pass_ctx ctx = {uw_arena_create(), mlirModuleGetContext(module)};
     ok = pass->run(root, &ctx) != UW_FAILED;
     uw_arena_destroy(ctx.arena);
   } else {
