@@ -165,6 +165,20 @@ static bool apply_options_file(parser *p, const char *path) {
   return true;
 }
 
+/* Those that clang's front end or our pipeline carries out. A program that only looks as if it were checked is worse than
+ * none. */
+static bool set_sanitizers(parser *p, const char *text, const char *value) {
+  static const char *const known[] = {"address", "undefined", "leak", NULL};
+  uw_strings words = {0};
+  uw_strings_add_split(&words, value, ',');
+  for (size_t i = 0; i < words.count; i++)
+    if (!uw_value_one_of("-fsanitize", words.items[i], known))
+      return false;
+  uw_strings_add(&p->options->host, text);
+  add_link_option(p, text);
+  return true;
+}
+
 /* What is passed on or kept as text. `text` is the whole option in one word. */
 static bool apply_forwarding(parser *p, const uw_option_row *row, const char *text, const char *value) {
   uw_options *o = p->options;
@@ -177,6 +191,7 @@ static bool apply_forwarding(parser *p, const uw_option_row *row, const char *te
   case MEANS_FORWARD_AND_LINK: forward(p, text); add_link_option(p, text); return true;
   case MEANS_HOST: uw_strings_add(&o->host, text); return true;
   case MEANS_HOST_AND_LINK: uw_strings_add(&o->host, text); add_link_option(p, text); return true;
+  case MEANS_SANITIZE: return set_sanitizers(p, text, value);
   case MEANS_HOST_LIST: return apply_host_list(p, value);
   case MEANS_LINK: add_link_option(p, text); return true;
   case MEANS_LINK_JOINED: add_link_option(p, uw_format("%s%s", row->value ? row->value : text, value)); return true;
