@@ -231,6 +231,19 @@ extern cudaError_t cudaDeviceDisablePeerAccess(int peerDevice);
 extern cudaError_t cudaProfilerStart(void);
 extern cudaError_t cudaProfilerStop(void);
 
+/* Graphics Interoperability. Refused: no graphics interface shares its memory with this device. */
+extern cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t resource);
+extern cudaError_t cudaGraphicsResourceSetMapFlags(cudaGraphicsResource_t resource, unsigned int flags);
+extern cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t *resources,
+                                            cudaStream_t stream UNWARP_DEFAULT(0));
+extern cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t *resources,
+                                              cudaStream_t stream UNWARP_DEFAULT(0));
+extern cudaError_t cudaGraphicsResourceGetMappedPointer(void **devPtr, size_t *size, cudaGraphicsResource_t resource);
+extern cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t *array, cudaGraphicsResource_t resource,
+                                                         unsigned int arrayIndex, unsigned int mipLevel);
+extern cudaError_t cudaGraphicsResourceGetMappedMipmappedArray(cudaMipmappedArray_t *mipmappedArray,
+                                                               cudaGraphicsResource_t resource);
+
 /* Refused: arrays, other processes' memory, launches on several devices, clusters, ranges' attributes, capture. */
 extern cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, size_t width,
                                    size_t height UNWARP_DEFAULT(0), unsigned int flags UNWARP_DEFAULT(0));

@@ -59,6 +59,8 @@ static void fill_properties(struct cudaDeviceProp *prop) {
       .asyncEngineCount = 1,
       .unifiedAddressing = 1,
       .l2CacheSize = machine->cache_bytes,
+      .persistingL2CacheMaxSize = uwrt_persisting_cache_bytes(),
+      .accessPolicyMaxWindowSize = machine->cache_bytes,
       .maxThreadsPerMultiProcessor = 2048,
       .streamPrioritiesSupported = 1,
       .globalL1CacheSupported = 1,

@@ -51,6 +51,7 @@ typedef struct uwrt_machine {
   size_t memory_bytes;
 } uwrt_machine;
 const uwrt_machine *uwrt_this_machine(void);
+int uwrt_persisting_cache_bytes(void); /* what a program may ask to keep in the cache; asking is a hint */
 size_t uwrt_memory_available(void); /* bytes that can be had now without swapping */
 
 /* device.c */

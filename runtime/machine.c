@@ -94,6 +94,8 @@ const uwrt_machine *uwrt_this_machine(void) {
   return &machine;
 }
 
+int uwrt_persisting_cache_bytes(void) { return uwrt_this_machine()->cache_bytes / 4 * 3; }
+
 /* Bytes of the control group's use that the kernel gives back on demand: its page cache that is not in use. */
 static uint64_t find_reclaimable(void) {
   FILE *file = fopen("/sys/fs/cgroup/memory.stat", "re");

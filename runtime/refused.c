@@ -58,6 +58,31 @@ REFUSE(cudaMemRangeGetAttribute, void *data, size_t dataSize, enum cudaMemRangeA
 REFUSE(cudaStreamBeginCapture, cudaStream_t stream, enum cudaStreamCaptureMode mode)
 REFUSE(cudaStreamEndCapture, cudaStream_t stream, cudaGraph_t *graph)
 
+/* What a graphics interface owns. OpenGL's names are unsigned int, so that its headers need not be there. */
+REFUSE(cudaGraphicsUnregisterResource, cudaGraphicsResource_t resource)
+REFUSE(cudaGraphicsResourceSetMapFlags, cudaGraphicsResource_t resource, unsigned int flags)
+REFUSE(cudaGraphicsMapResources, int count, cudaGraphicsResource_t *resources, cudaStream_t stream)
+REFUSE(cudaGraphicsUnmapResources, int count, cudaGraphicsResource_t *resources, cudaStream_t stream)
+REFUSE(cudaGraphicsResourceGetMappedPointer, void **devPtr, size_t *size, cudaGraphicsResource_t resource)
+REFUSE(cudaGraphicsSubResourceGetMappedArray, cudaArray_t *array, cudaGraphicsResource_t resource,
+       unsigned int arrayIndex, unsigned int mipLevel)
+REFUSE(cudaGraphicsResourceGetMappedMipmappedArray, cudaMipmappedArray_t *mipmappedArray,
+       cudaGraphicsResource_t resource)
+REFUSE(cudaGLGetDevices, unsigned int *pCudaDeviceCount, int *pCudaDevices, unsigned int cudaDeviceCount,
+       int deviceList)
+REFUSE(cudaGraphicsGLRegisterImage, cudaGraphicsResource_t *resource, unsigned int image, unsigned int target,
+       unsigned int flags)
+REFUSE(cudaGraphicsGLRegisterBuffer, cudaGraphicsResource_t *resource, unsigned int buffer, unsigned int flags)
+REFUSE(cudaGLRegisterBufferObject, unsigned int bufObj)
+REFUSE(cudaGLMapBufferObject, void **devPtr, unsigned int bufObj)
+REFUSE(cudaGLUnmapBufferObject, unsigned int bufObj)
+REFUSE(cudaGLUnregisterBufferObject, unsigned int bufObj)
+REFUSE(cudaGLSetBufferObjectMapFlags, unsigned int bufObj, unsigned int flags)
+REFUSE(cudaGLMapBufferObjectAsync, void **devPtr, unsigned int bufObj, cudaStream_t stream)
+REFUSE(cudaGLUnmapBufferObjectAsync, unsigned int bufObj, cudaStream_t stream)
+
+cudaError_t cudaGLSetGLDevice(int device) { return cudaSetDevice(device); }
+
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f) {
   return (struct cudaChannelFormatDesc){x, y, z, w, f};
 }

@@ -36,8 +36,8 @@ void uwrt_settings_reset(void) {
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
   UWRT_ENTER;
   UWRT_REQUIRE((unsigned int)limit < LIMIT_COUNT, cudaErrorUnsupportedLimit);
-  /* The device has no cache to set aside, and its stacks are as deep as the host's. */
-  UWRT_REQUIRE(limit != cudaLimitPersistingL2CacheSize || value == 0, cudaErrorUnsupportedLimit);
+  UWRT_REQUIRE(limit != cudaLimitPersistingL2CacheSize || value <= (size_t)uwrt_persisting_cache_bytes(),
+               cudaErrorInvalidValue);
   UWRT_REQUIRE(limit != cudaLimitMaxL2FetchGranularity || value <= 128, cudaErrorInvalidValue);
   pthread_mutex_lock(&lock);
   limits[limit] = value;

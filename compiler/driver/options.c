@@ -440,7 +440,8 @@ bool uw_options_parse(uw_options *options, int argument_count, char **arguments)
     if (!parse_argument(&p))
       return false;
   }
-  if (options->opt_level < 0)
+  options->opt_given = options->opt_level >= 0;
+  if (!options->opt_given)
     options->opt_level = 3;
   if (options->device_link)
     make_empty_object(&p);

@@ -44,6 +44,7 @@ typedef struct uw_options {
   uw_strings both, host;
   const char *standard; /* -std=, null: the default */
   int opt_level;
+  bool opt_given; /* opt_level is the user's */
   bool debug, pic, shared;
   bool relocatable; /* -rdc=true, -dc: device code may use and be used by other files */
   bool device_link; /* -dlink */

@@ -77,6 +77,7 @@ static void check_attributes(void) {
   SAME(MultiProcessorCount, multiProcessorCount);
   SAME(ClockRate, clockRate);
   SAME(L2CacheSize, l2CacheSize);
+  SAME(MaxPersistingL2CacheSize, persistingL2CacheMaxSize);
   SAME(ComputeCapabilityMajor, major);
   SAME(CooperativeLaunch, cooperativeLaunch);
   SAME(MaxTexture2DHeight, maxTexture2D[1]);
@@ -106,6 +107,12 @@ static void check_settings(void) {
   CHECK_NUMBER(bytes, 100 << 20);
   CHECK_OK(cudaThreadGetLimit(&bytes, cudaLimitStackSize));
   CHECK_NUMBER(bytes, 1024);
+  int most;
+  CHECK_OK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxPersistingL2CacheSize, 0));
+  CHECK_OK(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, most));
+  CHECK_OK(cudaDeviceGetLimit(&bytes, cudaLimitPersistingL2CacheSize));
+  CHECK_NUMBER(bytes, most);
+  CHECK_ERROR(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, (size_t)most + 1), cudaErrorInvalidValue);
   CHECK_ERROR(cudaDeviceSetLimit((enum cudaLimit)77, 1), cudaErrorUnsupportedLimit);
   CHECK_ERROR(cudaDeviceGetLimit(&bytes, (enum cudaLimit)-1), cudaErrorUnsupportedLimit);
   CHECK_ERROR(cudaDeviceGetLimit(NULL, cudaLimitStackSize), cudaErrorInvalidValue);

@@ -198,6 +198,7 @@ static void check_refused(void) {
   CHECK_ERROR(cudaMallocArray(&array, &texel, 4, 4, 0), cudaErrorNotSupported);
   CHECK_ERROR(cudaIpcGetMemHandle(&handle, &count), cudaErrorNotSupported);
   CHECK_ERROR(cudaOccupancyMaxActiveClusters(&count, NULL, NULL), cudaErrorNotSupported);
+  CHECK_ERROR(cudaGraphicsMapResources(0, NULL, NULL), cudaErrorNotSupported);
 }
 
 int main(void) {
