@@ -26,6 +26,7 @@ CORE_OBJS := $(CORE_SRCS:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/compiler/ir/shim.o $
 DRIVER_OBJS := $(DRIVER_SRCS:%.c=$(BUILD)/obj/%.o)
 RUNTIME_OBJS := $(RUNTIME_SRCS:%.c=$(BUILD)/obj/%.o)
 LIBDEVICE_BCS := $(LIBDEVICE_SRCS:%.c=$(BUILD)/obj/%.bc)
+include toolkit.mk
 
 # The MLIR C API comes as archives; the rest is in two shared libraries.
 CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a LLVM.a Transforms.a Conversion.a Target.a \
@@ -35,19 +36,15 @@ COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib 
 
 .PHONY: docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-unit check-run check-plain check-sanitized bench clean deps
 .DEFAULT_GOAL := all
-all: tools runtime $(if $(DRIVER_SRCS),$(BUILD)/bin/unwarp)
+all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
-runtime: $(if $(RUNTIME_SRCS),$(BUILD)/lib/libunwarp.a) $(if $(LIBDEVICE_SRCS),$(BUILD)/lib/libdevice.bc) $(BUILD)/include
+runtime: $(BUILD)/lib/libunwarp.a $(BUILD)/lib/libdevice.bc $(BUILD)/include
 
 $(BUILD)/bin/unwarp: $(CORE_OBJS) $(DRIVER_OBJS)
 $(BUILD)/bin/unwarp-opt: $(CORE_OBJS) $(BUILD)/obj/tools/unwarp-opt.o
 $(BUILD)/bin/%:
 	@mkdir -p $(@D)
 	$(CXX) $(SANITIZE_FLAGS) $^ $(COMPILER_LIBS) -o $@
-
-$(BUILD)/lib/libunwarp.a: $(RUNTIME_OBJS)
-	@mkdir -p $(@D)
-	rm -f $@ && ar rcs $@ $^
 
 $(BUILD)/lib/libdevice.bc: $(LIBDEVICE_BCS)
 	@mkdir -p $(@D)

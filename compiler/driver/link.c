@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The link. Libraries follow the user's inputs: libunwarp first, then what it needs. The path of libomp goes into the
- * program, so that it runs as it is. A shared library links with libunwarp too: the first one loaded serves all. */
+ * The link. Libraries follow the user's inputs, by the names that the tool kit has for them (toolkit.mk). The path of
+ * libomp goes into the program, so that it runs as it is.
+ *
+ * A process has one runtime, though its program and its shared libraries each bring one: the runtime's names are
+ * visible, and the first object in the loader's order defines all of them. A program lists them for libraries that it
+ * opens while it runs, too. */
 #include "link.h"
 
 #include "diagnostics.h"
@@ -9,7 +13,18 @@
 #include "report.h"
 #include "temp.h"
 
-#include <unistd.h>
+#include <string.h>
+
+static void add_runtime(uw_strings *command, const uw_options *options, const char *own) {
+  bool shared = options->cuda_runtime && strcmp(options->cuda_runtime, "shared") == 0;
+  if (options->cuda_runtime && strcmp(options->cuda_runtime, "none") == 0)
+    return;
+  if (!options->shared)
+    uw_strings_add(command, uw_format("-Wl,--dynamic-list=%s/unwarp.symbols", own));
+  if (shared)
+    uw_strings_add_many(command, uw_format("%s/libcudart.so.12", own), uw_format("-Wl,-rpath,%s", own), NULL);
+  uw_strings_add_many(command, uw_format("-L%s", own), "-lcudadevrt", shared ? "-lcudart" : "-lcudart_static", NULL);
+}
 
 bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_strings *items, const char *output) {
   uw_job job = {.what = uw_format("linking %s", options->output ? options->output : "a.out"),
@@ -25,11 +40,12 @@ bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_
   uw_strings_add_many(command, "-o", output, NULL);
   uw_strings_add_all(command, items);
   const char *own = toolchain->library_folder, *omp = toolchain->omp_folder;
-  uw_strings_add_many(command, uw_format("-L%s", own), uw_format("%s/libunwarp.a", own), uw_format("-L%s", omp),
-                      uw_format("-Wl,-rpath,%s", omp), "-lomp", "-Wl,--as-needed", NULL);
+  add_runtime(command, options, own);
+  uw_strings_add_many(command, uw_format("-L%s", omp), uw_format("-Wl,-rpath,%s", omp), "-lomp", "-Wl,--as-needed",
+                      NULL);
   if (toolchain->have_mvec)
     uw_strings_add(command, "-lmvec");
-  uw_strings_add_many(command, "-lm", "-ldl", "-lpthread", NULL);
+  uw_strings_add_many(command, "-lm", "-lrt", "-lpthread", "-ldl", NULL);
 
   if (!(job.error_file = uw_temp_path("link.messages")))
     return false;

@@ -216,7 +216,6 @@ static bool apply_forwarding(parser *p, const uw_option_row *row, const char *te
 /* What is checked and changes nothing, and what is refused. */
 static bool apply_checked(const uw_option_row *row, const char *option, const char *value) {
   static const char *const streams[] = {"legacy", "null", "per-thread", NULL};
-  static const char *const runtimes[] = {"none", "shared", "static", NULL};
   bool truth = true;
   switch (row->meaning) {
   case MEANS_IGNORE: return true;
@@ -229,7 +228,6 @@ static bool apply_checked(const uw_option_row *row, const char *option, const ch
   case MEANS_ARCHITECTURE: return uw_value_architecture(option, value);
   case MEANS_GENERATE_CODE: return uw_value_generate_code(option, value);
   case MEANS_DEFAULT_STREAM: return uw_value_one_of(option, value, streams);
-  case MEANS_CUDA_RUNTIME: return uw_value_one_of(option, value, runtimes);
   case MEANS_REFUSE: return uw_report_error("'%s' is not supported: %s", option, row->value);
   default: return false;
   }
@@ -258,6 +256,7 @@ static bool set_cpuify(uw_options *options, const char *option, const char *valu
 }
 
 static bool apply(parser *p, const uw_option_row *row, const char *option, const char *text, const char *value) {
+  static const char *const cuda_runtimes[] = {"none", "shared", "static", NULL};
   uw_options *o = p->options;
   bool truth;
   switch (row->meaning) {
@@ -279,6 +278,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_PREPROCESS: set_stage(o, UW_STAGE_PREPROCESS); return true;
   case MEANS_SYNTAX_ONLY: set_stage(o, UW_STAGE_CHECK); return true;
   case MEANS_SHARED: o->shared = true; return true;
+  case MEANS_CUDA_RUNTIME: o->cuda_runtime = value; return uw_value_one_of(option, value, cuda_runtimes);
   case MEANS_RUN: o->run = true; return true;
   case MEANS_RUN_ARGUMENTS: uw_strings_add_split(&o->run_arguments, value, ','); return true;
   case MEANS_CLEAN: o->clean = true; return true;

@@ -51,6 +51,7 @@ typedef struct uw_options {
   const char *pic_flag; /* "-fPIC" and the like, as given */
   bool fast_math, flush_denormals, no_fused_multiply_add;
   bool no_warnings, color_given;
+  const char *cuda_runtime; /* -cudart: none, shared, static; null: static */
   const char *linker; /* -fuse-ld=, null: ours to choose */
   uw_strings left_out_libraries; /* -lcublas and the like, which libunwarp stands for */
 

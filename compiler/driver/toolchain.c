@@ -4,11 +4,12 @@
  *
  *   clang      $UNWARP_CLANG, else clang++-22 on PATH, else in /usr/lib/llvm-22/bin
  *   libomp     beside clang's own libraries, else where the system keeps libraries
- *   our files  found from the place of this program: an installation has <prefix>/bin/unwarp,
- *              <prefix>/include/unwarp and <prefix>/lib/unwarp; a build tree has bin, include and lib */
+ *   our files  in a folder laid out as a CUDA tool kit (toolkit.mk), found from the place of this program: in an
+ *              installation <prefix>/lib/unwarp beside <prefix>/bin/unwarp, else the folder around bin: a build tree */
 #include "toolchain.h"
 
 #include "../support/strings.h"
+#include "jobs.h"
 #include "report.h"
 
 #include <limits.h>
@@ -91,53 +92,52 @@ static const char *own_folder(void) {
   return folder_of(path);
 }
 
-/* The first of the folders around our own that holds `file`, or null. */
-static const char *look_for_own(const char *const *folders, const char *file) {
-  for (size_t i = 0; folders[i]; i++) {
-    char *real = realpath(uw_format("%s/%s", own_folder(), folders[i]), NULL);
-    if (real && is_file(uw_format("%s/%s", real, file)))
-      return real;
+static const char *const roots[] = {"../lib/unwarp", "..", NULL};
+
+/* The tool kit's folder, by the header that every compile needs; null if there is none. */
+static const char *find_root(void) {
+  for (size_t i = 0; roots[i]; i++) {
+    char *root = realpath(uw_format("%s/%s", own_folder(), roots[i]), NULL);
+    if (root && is_file(uw_format("%s/include/unwarp_cuda.h", root)))
+      return root;
   }
   return NULL;
 }
 
-/* The same with a message. */
-static const char *find_own(const char *const *folders, const char *file) {
-  const char *found = look_for_own(folders, file), *all = "";
-  if (found)
-    return found;
-  for (size_t i = 0; folders[i]; i++)
-    all = uw_format("%s%s%s/%s", all, i ? ", " : "", own_folder(), folders[i]);
+/* The folder of the tool kit that holds `file`; null after a message. */
+static const char *find_own(const char *folder, const char *file) {
+  const char *root = find_root(), *all = "";
+  if (root && is_file(uw_format("%s/%s/%s", root, folder, file)))
+    return uw_format("%s/%s", root, folder);
+  for (size_t i = 0; roots[i]; i++)
+    all = uw_format("%s%s%s/%s/%s", all, i ? ", " : "", own_folder(), roots[i], folder);
   uw_report_error("'%s', which comes with unwarp, is missing: looked in %s", file, all);
   uw_report_note("build or install unwarp again");
   return NULL;
 }
 
-static const char *const include_folders[] = {"../include/unwarp", "../include", NULL};
-static const char *const library_folders[] = {"../lib/unwarp", "../lib", NULL};
+#define LIBRARIES "lib64"
 
 void uw_show_environment(void) {
-  const char *top = realpath(uw_format("%s/..", own_folder()), NULL), *path = getenv("PATH");
-  const char *includes = look_for_own(include_folders, "unwarp_cuda.h");
-  const char *libraries = look_for_own(library_folders, "libunwarp.a");
-  if (top)
-    fprintf(stderr, "#$ TOP=%s\n#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n", top, top);
-  fprintf(stderr, "#$ PATH=%s\n", path ? path : "");
-  if (includes)
-    fprintf(stderr, "#$ INCLUDES=\"-I%s\"\n", includes);
-  if (libraries)
-    fprintf(stderr, "#$ LIBRARIES=-L%s\n", libraries);
+  const char *root = find_root(), *path = getenv("PATH");
+  if (!root)
+    return;
+  fprintf(stderr, "#$ _HERE_=%s\n#$ TOP=%s\n#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n", own_folder(), root, root);
+  uw_strings libraries = {0}; /* quoted as in the link's command, by which CMake finds that */
+  uw_strings_add(&libraries, uw_format("-L%s/" LIBRARIES, root));
+  fprintf(stderr, "#$ PATH=%s\n#$ INCLUDES=\"-I%s/include\"\n#$ LIBRARIES=%s\n", path ? path : "", root,
+          uw_quoted_command(&libraries));
   fputs("#$ ARCHITECTURE= -arch compute_80\n", stderr);
 }
 
 bool uw_find_compiler(uw_toolchain *toolchain) {
-  return find_clang(toolchain) && (toolchain->include_folder = find_own(include_folders, "unwarp_cuda.h"));
+  return find_clang(toolchain) && (toolchain->include_folder = find_own("include", "unwarp_cuda.h"));
 }
 
 bool uw_find_libdevice(uw_toolchain *toolchain) {
-  const char *folder = find_own(library_folders, "libdevice.bc");
+  const char *folder = find_own("nvvm/libdevice", "libdevice.10.bc");
   if (folder)
-    toolchain->libdevice = uw_format("%s/libdevice.bc", folder);
+    toolchain->libdevice = uw_format("%s/libdevice.10.bc", folder);
   return folder != NULL;
 }
 
@@ -149,7 +149,7 @@ static const char *first_folder_with(const char *const *folders, const char *fil
 }
 
 bool uw_find_linker(uw_toolchain *toolchain) {
-  if (!(toolchain->library_folder = find_own(library_folders, "libunwarp.a")))
+  if (!(toolchain->library_folder = find_own(LIBRARIES, "libunwarp.a")))
     return false;
   const char *clang_folder = real_folder_of(toolchain->clangxx);
   const char *const omp_folders[] = {uw_format("%s/../lib", clang_folder),

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The build tree as a CUDA tool kit, for projects that look for one around nvcc (CUDA_HOME, CMake's FindCUDAToolkit and
+# FindCUDA). All but `include` and `lib/libomp.so` is relative: the tree may be copied to where it is installed.
+#
+#   bin/nvcc                       unwarp by the name that build systems look for
+#   lib64, targets/x86_64-linux    other ways to lib and include
+#   nvvm/libdevice/                libdevice under NVIDIA's name
+#   version.json, version.txt      the CUDA release, as the compiler says it
+#   lib/libunwarp.a                the runtime in one object: who takes a part of it takes all, and a program and its
+#                                  shared libraries end up with one runtime; and host functions, each when it is used
+#   lib/libcudart.so.12            the same as a shared library
+#   lib/libcudart_static.a, libcudart.so, libcuda.so    linker scripts, by which the host's linker finds the runtime
+#                                  and libomp beside them
+#   lib/unwarp.symbols             what a program shows of the runtime in it to libraries that it opens
+#   lib/libcudadevrt.a, libculibos.a    empty: device code needs nothing more
+TOOLKIT_SCRIPTS := $(addprefix $(BUILD)/lib/,libcudart_static.a libcudart.so libcuda.so)
+TOOLKIT_EMPTY := $(addprefix $(BUILD)/lib/,libcudadevrt.a libculibos.a)
+TOOLKIT_LINKS := $(addprefix $(BUILD)/,bin/nvcc lib64 lib/stubs/libcuda.so lib/libomp.so nvvm/libdevice/libdevice.10.bc \
+  targets/x86_64-linux/include targets/x86_64-linux/lib)
+TOOLKIT := $(TOOLKIT_SCRIPTS) $(TOOLKIT_EMPTY) $(TOOLKIT_LINKS) \
+  $(addprefix $(BUILD)/,lib/libunwarp.a lib/unwarp.symbols lib/libcudart.so.12 version.json version.txt)
+
+$(BUILD)/obj/runtime.o: $(filter $(BUILD)/obj/runtime/%,$(RUNTIME_OBJS))
+	$(CC) -nostdlib -r $^ -o $@
+$(BUILD)/lib/libunwarp.a: $(BUILD)/obj/runtime.o $(filter-out $(BUILD)/obj/runtime/%,$(RUNTIME_OBJS))
+	@mkdir -p $(@D)
+	rm -f $@ && ar rcs $@ $^
+$(BUILD)/lib/libcudart.so.12: $(RUNTIME_OBJS)
+	@mkdir -p $(@D)
+	$(CC) -shared -Wl,-soname,$(@F) $^ -lm -ldl -lpthread -o $@
+
+$(TOOLKIT_SCRIPTS): toolkit.mk
+	@mkdir -p $(@D)
+	echo '/* unwarp: linker script */ INPUT(libunwarp.a libomp.so -lm -ldl -lpthread)' > $@
+
+$(BUILD)/lib/unwarp.symbols: toolkit.mk
+	@mkdir -p $(@D)
+	echo '{ cuda*; __cuda*; uwrt_*; };' > $@
+
+$(TOOLKIT_EMPTY):
+	@mkdir -p $(@D)
+	rm -f $@ && ar rcs $@
+
+$(BUILD)/bin/nvcc: LINK_TO := unwarp
+$(BUILD)/lib64: LINK_TO := lib
+$(BUILD)/lib/libomp.so: LINK_TO := $(LLVM_PREFIX)/lib/libomp.so
+$(BUILD)/lib/stubs/libcuda.so: LINK_TO := ../libcuda.so
+$(BUILD)/nvvm/libdevice/libdevice.10.bc: LINK_TO := ../../lib/libdevice.bc
+$(BUILD)/targets/x86_64-linux/include: LINK_TO := ../../include
+$(BUILD)/targets/x86_64-linux/lib: LINK_TO := ../../lib
+$(TOOLKIT_LINKS):
+	@mkdir -p $(@D)
+	ln -sfn $(LINK_TO) $@
+
+$(BUILD)/version.txt $(BUILD)/version.json: export ASAN_OPTIONS := detect_leaks=0
+$(BUILD)/version.txt: $(BUILD)/bin/unwarp
+	echo "CUDA Version $$($< -dumpversion)" > $@
+$(BUILD)/version.json: $(BUILD)/bin/unwarp
+	version=$$($< -dumpversion); for part in cuda cuda_cudart cuda_nvcc; do \
+	  echo "\"$$part\": {\"name\": \"unwarp in the place of $$part\", \"version\": \"$$version\"}"; done | \
+	  sed -e '1s/^/{/' -e '$$!s/$$/,/' -e '$$s/$$/}/' > $@
