@@ -7,7 +7,7 @@
 #ifndef __CUDA_BF16_H__
 #define __CUDA_BF16_H__
 
-#include "cuda_runtime.h"
+#include "cuda_fp16.h"
 
 #if defined(__CUDA__) && defined(__cplusplus)
 
@@ -48,6 +48,7 @@ public:
   __nv_bfloat16() = default;
   __host__ __device__ constexpr __nv_bfloat16(const __nv_bfloat16_raw &__raw) : __bits(__raw.x) {}
   __host__ __device__ constexpr __nv_bfloat16(float __value) : __bits(__uw_bf16_bits(__value)) {}
+  __host__ __device__ explicit __nv_bfloat16(const __half &__value) : __bits(__uw_bf16_bits((float)__value)) {}
   __host__ __device__ constexpr __nv_bfloat16(double __value) : __bits(__uw_bf16_bits(__uw_odd_float(__value))) {}
   __host__ __device__ constexpr __nv_bfloat16(short __value) : __bits(__uw_bf16_bits((float)__value)) {}
   __host__ __device__ constexpr __nv_bfloat16(unsigned short __value) : __bits(__uw_bf16_bits((float)__value)) {}
@@ -65,6 +66,10 @@ public:
   __host__ __device__ constexpr __nv_bfloat16(unsigned long __value) : __nv_bfloat16((unsigned long long)__value) {}
 
   __host__ __device__ constexpr operator __nv_bfloat16_raw() const {
+    __nv_bfloat16_raw __raw = {__bits};
+    return __raw;
+  }
+  __host__ __device__ operator __nv_bfloat16_raw() const volatile {
     __nv_bfloat16_raw __raw = {__bits};
     return __raw;
   }
@@ -91,7 +96,21 @@ public:
   __host__ __device__ typename __uw_if_number<__Type, __nv_bfloat16>::type &operator=(__Type __value) {
     return *this = __nv_bfloat16(__value);
   }
+  __host__ __device__ __nv_bfloat16 &operator=(const __nv_bfloat16_raw &__raw) {
+    __bits = __raw.x;
+    return *this;
+  }
+  __host__ __device__ volatile __nv_bfloat16 &operator=(const __nv_bfloat16_raw &__raw) volatile {
+    __bits = __raw.x;
+    return *this;
+  }
+  __host__ __device__ volatile __nv_bfloat16 &operator=(const volatile __nv_bfloat16_raw &__raw) volatile {
+    __bits = __raw.x;
+    return *this;
+  }
 };
+
+__host__ __device__ inline __half::__half(const __nv_bfloat16 &__value) : __number((_Float16)(float)__value) {}
 
 struct __align__(4) __nv_bfloat162 {
   __nv_bfloat16 x, y;
@@ -105,8 +124,10 @@ struct __align__(4) __nv_bfloat162 {
   }
 };
 
+#ifndef CUDA_NO_BFLOAT16
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
+#endif
 
 /* Conversions of floating point numbers. */
 
@@ -222,7 +243,19 @@ __UW_BOTH__ __nv_bfloat16 __uw_bf16_fused(float __left, float __right, float __a
 #define __UW_FUSED __uw_bf16_fused
 #define __uw_saturate __uw_bf16_saturate
 #define __uw_rectify __uw_bf16_rectify
+#ifdef __CUDA_NO_BFLOAT16_OPERATORS__
+#define __UW_NUMBER_OPERATORS 0
+#else
+#define __UW_NUMBER_OPERATORS 1
+#endif
+#ifdef __CUDA_NO_BFLOAT162_OPERATORS__
+#define __UW_PAIR_OPERATORS 0
+#else
+#define __UW_PAIR_OPERATORS 1
+#endif
 #include "unwarp/pair_functions.h"
+#undef __UW_NUMBER_OPERATORS
+#undef __UW_PAIR_OPERATORS
 #undef __UW_NUMBER
 #undef __UW_PAIR
 #undef __UW_ROUND

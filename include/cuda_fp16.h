@@ -23,6 +23,7 @@ __half2_raw;
 
 #include "unwarp/to_integer.h"
 
+struct __nv_bfloat16;
 struct __align__(2) __half {
 protected:
   _Float16 __number;
@@ -42,9 +43,14 @@ public:
   __host__ __device__ constexpr __half(unsigned long __value) : __number((_Float16)(double)__value) {}
   __host__ __device__ constexpr __half(long long __value) : __number((_Float16)(double)__value) {}
   __host__ __device__ constexpr __half(unsigned long long __value) : __number((_Float16)(double)__value) {}
+  __host__ __device__ explicit inline __half(const __nv_bfloat16 &__value); /* defined in cuda_bf16.h */
 
   __host__ __device__ operator __half_raw() const {
     __half_raw __raw = {__builtin_bit_cast(unsigned short, __number)};
+    return __raw;
+  }
+  __host__ __device__ operator __half_raw() const volatile {
+    __half_raw __raw = {*(const volatile unsigned short *)&__number};
     return __raw;
   }
   __host__ __device__ constexpr operator float() const { return (float)__number; }
@@ -72,6 +78,14 @@ public:
     __number = __builtin_bit_cast(_Float16, __raw.x);
     return *this;
   }
+  __host__ __device__ volatile __half &operator=(const __half_raw &__raw) volatile {
+    *(volatile unsigned short *)&__number = __raw.x;
+    return *this;
+  }
+  __host__ __device__ volatile __half &operator=(const volatile __half_raw &__raw) volatile {
+    *(volatile unsigned short *)&__number = __raw.x;
+    return *this;
+  }
 };
 
 struct __align__(4) __half2 {
@@ -85,14 +99,16 @@ struct __align__(4) __half2 {
   }
 };
 
-typedef __half half;
-typedef __half2 half2;
 typedef __half __nv_half;
 typedef __half2 __nv_half2;
 typedef __half_raw __nv_half_raw;
 typedef __half2_raw __nv_half2_raw;
+#ifndef CUDA_NO_HALF
+typedef __half half;
+typedef __half2 half2;
 typedef __half nv_half;
 typedef __half2 nv_half2;
+#endif
 
 /* Conversions of floating point numbers. The directed ones move the nearest half by one unit where it lies on the wrong
  * side of the value. */
@@ -172,7 +188,19 @@ __UW_BOTH__ __half __uw_half_fused(float __left, float __right, float __addend) 
 #define __UW_FUSED __uw_half_fused
 #define __uw_saturate __uw_half_saturate
 #define __uw_rectify __uw_half_rectify
+#ifdef __CUDA_NO_HALF_OPERATORS__
+#define __UW_NUMBER_OPERATORS 0
+#else
+#define __UW_NUMBER_OPERATORS 1
+#endif
+#ifdef __CUDA_NO_HALF2_OPERATORS__
+#define __UW_PAIR_OPERATORS 0
+#else
+#define __UW_PAIR_OPERATORS 1
+#endif
 #include "unwarp/pair_functions.h"
+#undef __UW_NUMBER_OPERATORS
+#undef __UW_PAIR_OPERATORS
 #undef __UW_NUMBER
 #undef __UW_PAIR
 #undef __UW_ROUND

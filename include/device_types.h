@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The rounding modes of device arithmetic, as CUDA numbers them.
+ * The rounding modes by name. (CUDA Runtime API, "Data types used by CUDA Runtime".)
  */
 #ifndef __DEVICE_TYPES_H__
 #define __DEVICE_TYPES_H__

@@ -23,6 +23,7 @@ static const char *const cuda_leniency[] = {
     "-Wno-address-of-temporary", "-Wno-writable-strings",  "-Wno-deprecated",         "-Wno-deprecated-declarations",
     "-Wno-vla-cxx-extension",    "-Wno-pass-failed",       "-Wno-unused-value",       "-Wno-format",
     "-Wno-invalid-source-encoding", "-Wno-unqualified-std-cast-call", "-Wno-reserved-user-defined-literal",
+    "-Wno-atomic-alignment",
 };
 
 /* Quiet about options that one of the two sides has no use for, and no files beside the output, which a crash or a full
@@ -129,6 +130,9 @@ uw_strings uw_cuda_command(const uw_command_context *context, uw_side side, cons
   if (side == UW_SIDE_DEVICE) {
     add_device_options(&command, context->options);
   } else {
+#ifdef __x86_64__
+    uw_strings_add(&command, "-mcx16"); /* 16-byte atomics; the device side takes the host's features over */
+#endif
     add_user_host_options(&command, context);
     uw_strings_add_many(&command, "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
                         context->gpu_binary, NULL);

@@ -99,6 +99,29 @@ __UW_ATOMIC_VECTOR_ADD(_block, __MEMORY_SCOPE_WRKGRP)
 __UW_ATOMIC_VECTOR_ADD(_system, __MEMORY_SCOPE_SYSTEM)
 #undef __UW_ATOMIC_VECTOR_ADD
 
+/* Any type of 16 bytes, aligned so. */
+template <typename __Type, bool = sizeof(__Type) == 16 && alignof(__Type) >= 16 && __is_trivially_copyable(__Type)>
+struct __uw_if_16_bytes {};
+template <typename __Type> struct __uw_if_16_bytes<__Type, true> { typedef __Type type; };
+#define __UW_ATOMIC_16(suffix, scope)                                                                                  \
+  template <typename __Type>                                                                                           \
+  __UW_DEVICE__ typename __uw_if_16_bytes<__Type>::type atomicExch##suffix(__Type *__address, __Type __value) {        \
+    __Type __old;                                                                                                      \
+    __scoped_atomic_exchange(__address, &__value, &__old, __ATOMIC_RELAXED, scope);                                    \
+    return __old;                                                                                                      \
+  }                                                                                                                    \
+  template <typename __Type>                                                                                           \
+  __UW_DEVICE__ typename __uw_if_16_bytes<__Type>::type atomicCAS##suffix(__Type *__address, __Type __compare,         \
+                                                                          __Type __value) {                            \
+    __scoped_atomic_compare_exchange(__address, &__compare, &__value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED,       \
+                                     scope);                                                                           \
+    return __compare;                                                                                                  \
+  }
+__UW_ATOMIC_16(, __MEMORY_SCOPE_DEVICE)
+__UW_ATOMIC_16(_block, __MEMORY_SCOPE_WRKGRP)
+__UW_ATOMIC_16(_system, __MEMORY_SCOPE_SYSTEM)
+#undef __UW_ATOMIC_16
+
 /* The __nv_atomic_* functions, which take an order and (optionally) a scope. Macros, so that the order reaches the
  * instruction as a constant. ("Atomic Functions", part "__nv_atomic".) */
 #define __NV_ATOMIC_RELAXED __ATOMIC_RELAXED
@@ -141,6 +164,13 @@ __UW_ATOMIC_VECTOR_ADD(_system, __MEMORY_SCOPE_SYSTEM)
   __scoped_atomic_fetch_min(address, value, __UW_WITH_SCOPE(__VA_ARGS__))
 #define __nv_atomic_fetch_max(address, value, ...)                                                                     \
   __scoped_atomic_fetch_max(address, value, __UW_WITH_SCOPE(__VA_ARGS__))
+#define __nv_atomic_add(...) ((void)__nv_atomic_fetch_add(__VA_ARGS__))
+#define __nv_atomic_sub(...) ((void)__nv_atomic_fetch_sub(__VA_ARGS__))
+#define __nv_atomic_and(...) ((void)__nv_atomic_fetch_and(__VA_ARGS__))
+#define __nv_atomic_or(...) ((void)__nv_atomic_fetch_or(__VA_ARGS__))
+#define __nv_atomic_xor(...) ((void)__nv_atomic_fetch_xor(__VA_ARGS__))
+#define __nv_atomic_min(...) ((void)__nv_atomic_fetch_min(__VA_ARGS__))
+#define __nv_atomic_max(...) ((void)__nv_atomic_fetch_max(__VA_ARGS__))
 #define __nv_atomic_thread_fence(...) __scoped_atomic_thread_fence(__UW_WITH_SCOPE(__VA_ARGS__))
 
 #endif

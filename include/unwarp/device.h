@@ -20,6 +20,7 @@
 #include "atomics.h"
 #include "memory.h"
 #include "packed.h"
+#include "dpx.h"
 #include "warp.h"
 
 #endif

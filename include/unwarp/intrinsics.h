@@ -202,6 +202,23 @@ __UW_ROUNDED_1(frsqrt, float, rn)
 #undef __UW_ROUNDED_2
 #undef __UW_ROUNDED_3
 
+/* The same on both halves of a float2. */
+#define __UW_ROUNDED_PAIR(mode)                                                                                        \
+  __UW_DEVICE__ float2 __fadd2_##mode(float2 __left, float2 __right) {                                                 \
+    return float2{__fadd_##mode(__left.x, __right.x), __fadd_##mode(__left.y, __right.y)};                             \
+  }                                                                                                                    \
+  __UW_DEVICE__ float2 __fmul2_##mode(float2 __left, float2 __right) {                                                 \
+    return float2{__fmul_##mode(__left.x, __right.x), __fmul_##mode(__left.y, __right.y)};                             \
+  }                                                                                                                    \
+  __UW_DEVICE__ float2 __ffma2_##mode(float2 __left, float2 __right, float2 __addend) {                                \
+    return float2{__fmaf_##mode(__left.x, __right.x, __addend.x), __fmaf_##mode(__left.y, __right.y, __addend.y)};     \
+  }
+__UW_ROUNDED_PAIR(rn)
+__UW_ROUNDED_PAIR(rz)
+__UW_ROUNDED_PAIR(ru)
+__UW_ROUNDED_PAIR(rd)
+#undef __UW_ROUNDED_PAIR
+
 /* Fast math. */
 
 __UW_DEVICE__ float __sinf(float __value) { return __nv_fast_sinf(__value); }

@@ -81,6 +81,7 @@ __UW_CONVERT_ADDRESS(global, 1)
 __UW_CONVERT_ADDRESS(shared, 3)
 __UW_CONVERT_ADDRESS(constant, 4)
 __UW_CONVERT_ADDRESS(local, 5)
+__UW_CONVERT_ADDRESS(grid_constant, 4)
 #undef __UW_CONVERT_ADDRESS
 
 #endif

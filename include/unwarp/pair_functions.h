@@ -4,6 +4,7 @@
  *   __UW_NUMBER, __UW_PAIR   the type and the pair of two
  *   __UW_ROUND               a function from float to the type, to nearest even
  *   __UW_FUSED               a function of three floats: their fused multiply-add, rounded once to the type
+ *   __UW_NUMBER_OPERATORS, __UW_PAIR_OPERATORS   1, or 0 where the program brings its own operators
  * (CUDA Math API, "Half / Bfloat16 Arithmetic, Comparison, Math Functions".)
  *
  * A result is computed in float and rounded once more: float has more than twice the digits, so a sum, difference,
@@ -161,54 +162,53 @@ __UW_FUNCTION(htrunc, h2trunc, __builtin_truncf(__wide))
 
 /* Operators. */
 
-#define __UW_OPERATOR(symbol, name, pair_name)                                                                         \
-  __UW_BOTH__ __UW_NUMBER operator symbol(const __UW_NUMBER &__left, const __UW_NUMBER &__right) {                     \
-    return name(__left, __right);                                                                                      \
-  }                                                                                                                    \
-  __UW_BOTH__ __UW_NUMBER &operator symbol##=(__UW_NUMBER &__left, const __UW_NUMBER &__right) {                       \
-    return __left = name(__left, __right);                                                                             \
-  }                                                                                                                    \
-  __UW_BOTH__ __UW_PAIR operator symbol(const __UW_PAIR &__left, const __UW_PAIR &__right) {                           \
-    return pair_name(__left, __right);                                                                                 \
-  }                                                                                                                    \
-  __UW_BOTH__ __UW_PAIR &operator symbol##=(__UW_PAIR &__left, const __UW_PAIR &__right) {                             \
-    return __left = pair_name(__left, __right);                                                                        \
-  }
-__UW_OPERATOR(+, __hadd, __hadd2)
-__UW_OPERATOR(-, __hsub, __hsub2)
-__UW_OPERATOR(*, __hmul, __hmul2)
-__UW_OPERATOR(/, __hdiv, __h2div)
-#undef __UW_OPERATOR
-
-#define __UW_OPERATOR(symbol, name)                                                                                    \
-  __UW_BOTH__ bool operator symbol(const __UW_NUMBER &__left, const __UW_NUMBER &__right) {                            \
-    return name(__left, __right);                                                                                      \
-  }                                                                                                                    \
-  __UW_BOTH__ bool operator symbol(const __UW_PAIR &__left, const __UW_PAIR &__right) {                                \
-    return name(__left.x, __right.x) && name(__left.y, __right.y);                                                     \
-  }
-__UW_OPERATOR(==, __heq)
-__UW_OPERATOR(!=, __hneu)
-__UW_OPERATOR(<, __hlt)
-__UW_OPERATOR(<=, __hle)
-__UW_OPERATOR(>, __hgt)
-__UW_OPERATOR(>=, __hge)
-#undef __UW_OPERATOR
-
-__UW_BOTH__ __UW_NUMBER operator+(const __UW_NUMBER &__value) { return __value; }
-__UW_BOTH__ __UW_NUMBER operator-(const __UW_NUMBER &__value) { return __hneg(__value); }
-__UW_BOTH__ __UW_PAIR operator+(const __UW_PAIR &__value) { return __value; }
-__UW_BOTH__ __UW_PAIR operator-(const __UW_PAIR &__value) { return __hneg2(__value); }
-#define __UW_STEP(symbol, name)                                                                                        \
-  __UW_BOTH__ __UW_NUMBER &operator symbol(__UW_NUMBER &__value) { return __value = name(__value, __UW_ROUND(1.0f)); } \
-  __UW_BOTH__ __UW_NUMBER operator symbol(__UW_NUMBER &__value, int) {                                                 \
-    __UW_NUMBER __before = __value;                                                                                    \
-    __value = name(__value, __UW_ROUND(1.0f));                                                                         \
+#define __UW_OPERATOR(type, symbol, name)                                                                              \
+  __UW_BOTH__ type operator symbol(const type &__left, const type &__right) { return name(__left, __right); }          \
+  __UW_BOTH__ type &operator symbol##=(type &__left, const type &__right) { return __left = name(__left, __right); }
+#define __UW_RELATION(type, symbol, name)                                                                              \
+  __UW_BOTH__ bool operator symbol(const type &__left, const type &__right) { return name(__left, __right); }
+#define __UW_STEP(type, symbol, name, one)                                                                             \
+  __UW_BOTH__ type &operator symbol(type &__value) { return __value = name(__value, one); }                            \
+  __UW_BOTH__ type operator symbol(type &__value, int) {                                                               \
+    type __before = __value;                                                                                           \
+    __value = name(__value, one);                                                                                      \
     return __before;                                                                                                   \
   }
-__UW_STEP(++, __hadd)
-__UW_STEP(--, __hsub)
+#if __UW_NUMBER_OPERATORS
+__UW_OPERATOR(__UW_NUMBER, +, __hadd)
+__UW_OPERATOR(__UW_NUMBER, -, __hsub)
+__UW_OPERATOR(__UW_NUMBER, *, __hmul)
+__UW_OPERATOR(__UW_NUMBER, /, __hdiv)
+__UW_RELATION(__UW_NUMBER, ==, __heq)
+__UW_RELATION(__UW_NUMBER, !=, __hneu)
+__UW_RELATION(__UW_NUMBER, <, __hlt)
+__UW_RELATION(__UW_NUMBER, <=, __hle)
+__UW_RELATION(__UW_NUMBER, >, __hgt)
+__UW_RELATION(__UW_NUMBER, >=, __hge)
+__UW_BOTH__ __UW_NUMBER operator+(const __UW_NUMBER &__value) { return __value; }
+__UW_BOTH__ __UW_NUMBER operator-(const __UW_NUMBER &__value) { return __hneg(__value); }
+__UW_STEP(__UW_NUMBER, ++, __hadd, __UW_ROUND(1.0f))
+__UW_STEP(__UW_NUMBER, --, __hsub, __UW_ROUND(1.0f))
+#endif
+#if __UW_PAIR_OPERATORS
+__UW_OPERATOR(__UW_PAIR, +, __hadd2)
+__UW_OPERATOR(__UW_PAIR, -, __hsub2)
+__UW_OPERATOR(__UW_PAIR, *, __hmul2)
+__UW_OPERATOR(__UW_PAIR, /, __h2div)
+__UW_RELATION(__UW_PAIR, ==, __hbeq2)
+__UW_RELATION(__UW_PAIR, !=, __hbneu2)
+__UW_RELATION(__UW_PAIR, <, __hblt2)
+__UW_RELATION(__UW_PAIR, <=, __hble2)
+__UW_RELATION(__UW_PAIR, >, __hbgt2)
+__UW_RELATION(__UW_PAIR, >=, __hbge2)
+__UW_BOTH__ __UW_PAIR operator+(const __UW_PAIR &__value) { return __value; }
+__UW_BOTH__ __UW_PAIR operator-(const __UW_PAIR &__value) { return __hneg2(__value); }
+__UW_STEP(__UW_PAIR, ++, __hadd2, __UW_PAIR(__UW_ROUND(1.0f), __UW_ROUND(1.0f)))
+__UW_STEP(__UW_PAIR, --, __hsub2, __UW_PAIR(__UW_ROUND(1.0f), __UW_ROUND(1.0f)))
+#endif
 #undef __UW_STEP
+#undef __UW_RELATION
+#undef __UW_OPERATOR
 
 /* Warp shuffles and atomic additions. */
 
