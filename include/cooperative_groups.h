@@ -12,6 +12,7 @@
 #include "cuda_runtime.h"
 
 extern "C" __attribute__((device)) void uwrt_grid_sync(void);
+extern "C" __attribute__((device)) unsigned int uwrt_grid_is_cooperative(void);
 
 namespace cooperative_groups {
 
@@ -114,8 +115,11 @@ class grid_group : public thread_group {
   friend __attribute__((device)) grid_group this_grid();
 
 public:
+  struct arrival_token {};
   __attribute__((device)) static void sync() { uwrt_grid_sync(); }
-  __attribute__((device)) static bool is_valid() { return true; }
+  __attribute__((device)) static arrival_token barrier_arrive() { return arrival_token(); }
+  __attribute__((device)) static void barrier_wait(arrival_token &&) { uwrt_grid_sync(); }
+  __attribute__((device)) static bool is_valid() { return uwrt_grid_is_cooperative(); }
   __attribute__((device)) static dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
   __attribute__((device)) static dim3 dim_blocks() { return group_dim(); }
   __attribute__((device)) static dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }

@@ -87,7 +87,9 @@ cudaError_t cudaLaunch(const void *func) {
     UWRT_REQUIRE(kernel->param_sizes[i] <= (size_t)PARAMETER_BYTES - parameter_offsets[i], cudaErrorInvalidValue);
     args[i] = bytes + parameter_offsets[i];
   }
-  uwrt_dims dims = {{top.grid.x, top.grid.y, top.grid.z}, {top.block.x, top.block.y, top.block.z}, top.shared};
-  UWRT_TRY(uwrt_launch(func, &dims, args, top.stream, 0));
+  uwrt_dims dims = {.grid = {top.grid.x, top.grid.y, top.grid.z},
+                    .block = {top.block.x, top.block.y, top.block.z},
+                    .shared_bytes = top.shared};
+  UWRT_TRY(uwrt_launch(func, &dims, args, top.stream));
   UWRT_LEAVE;
 }

@@ -16,6 +16,10 @@
 #include "uwrt.h"
 #pragma GCC visibility pop
 
+#ifndef __x86_64__
+#include <ucontext.h>
+#endif
+
 #define UWRT_ENTER cudaError_t error = uwrt_sticky_error(); if (error != cudaSuccess) goto out
 #define UWRT_TRY(call) do { error = (call); if (error != cudaSuccess) goto out; } while (0)
 #define UWRT_REQUIRE(condition, code) do { if (!(condition)) { error = (code); goto out; } } while (0)
@@ -122,11 +126,48 @@ cudaError_t uwrt_event_record(cudaEvent_t event);
 int uwrt_event_exists(cudaEvent_t event);
 void uwrt_event_reset(void);
 
+/* scratch.c: where uwrt_scratch_alloc takes memory from. A zeroed one is empty. */
+#define UWRT_SCRATCH_CHUNKS 40
+typedef struct uwrt_scratch {
+  uint64_t offset; /* in the current chunk */
+  unsigned int index;
+  struct {
+    unsigned char *memory;
+    uint64_t bytes;
+  } chunks[UWRT_SCRATCH_CHUNKS];
+} uwrt_scratch;
+uwrt_scratch *uwrt_scratch_use(uwrt_scratch *scratch); /* for the calling thread; null: its own. Gives the one before. */
+
+/* stack.c: where code on one of several stacks goes on. */
+typedef struct uwrt_stack_place {
+#ifdef __x86_64__
+  void *top;
+#else
+  ucontext_t context;
+#endif
+} uwrt_stack_place;
+/* Goes on at `to`; comes back when somebody switches to `save`. */
+void uwrt_stack_switch(uwrt_stack_place *save, const uwrt_stack_place *to);
+/* Makes a place from which run(argument) starts; it may never return. */
+void uwrt_stack_prepare(uwrt_stack_place *place, void *stack, size_t bytes, void (*run)(void *), void *argument);
+
+/* fiber.c: code that can stop in the middle. Resume runs it up to its next pause and gives what that said. */
+typedef struct uwrt_fiber uwrt_fiber;
+enum { UWRT_FIBER_FINISHED /* as when run returns; never resumed */, UWRT_FIBER_WAITS };
+uwrt_fiber *uwrt_fiber_take(void (*run)(void *), void *argument);
+void uwrt_fiber_give(uwrt_fiber *fiber); /* back, finished */
+int uwrt_fiber_resume(uwrt_fiber *fiber);
+void uwrt_fiber_pause(int news);
+void *uwrt_fiber_argument(void); /* of the one that runs */
+
+/* grid.c: runs a kernel whose blocks wait for each other. */
+void uwrt_grid_run(const uwrt_kernel *kernel, const uwrt_dims *dims, void **args);
+
 /* clock.c */
 uint64_t uwrt_nanoseconds(void); /* monotonic */
 
 /* launch.c: checks and runs a kernel by its stub. Returns an error without noting it. */
-cudaError_t uwrt_launch(const void *stub, const uwrt_dims *dims, void **args, cudaStream_t stream, int cooperative);
+cudaError_t uwrt_launch(const void *stub, const uwrt_dims *dims, void **args, cudaStream_t stream);
 
 /* report.c: the end of a process that cannot go on. Writes the message to stderr and aborts. */
 _Noreturn void uwrt_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));

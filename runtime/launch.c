@@ -8,7 +8,6 @@
  *   more shared memory than 48 KiB, or than the program opted in to        cudaErrorInvalidValue
  *   a stream that is none                                                  cudaErrorInvalidResourceHandle
  *   a cooperative grid that does not fit the device at once                cudaErrorCooperativeLaunchTooLarge
- *   a kernel that synchronises the grid, launched without that promise     cudaErrorLaunchFailure
  */
 #include "internal.h"
 
@@ -25,7 +24,7 @@ static cudaError_t check_extents(const uwrt_dims *dims) {
 
 /* settings may be null: most launches never need to look them up. */
 static cudaError_t check_launch(const uwrt_kernel *kernel, const uwrt_kernel_settings *settings, const uwrt_dims *dims,
-                                cudaStream_t stream, int cooperative) {
+                                cudaStream_t stream) {
   uwrt_kernel_settings found;
   cudaError_t error = check_extents(dims);
   if (error != cudaSuccess)
@@ -33,7 +32,7 @@ static cudaError_t check_launch(const uwrt_kernel *kernel, const uwrt_kernel_set
   uint32_t threads = dims->block[0] * dims->block[1] * dims->block[2];
   if (kernel->max_threads && threads > kernel->max_threads)
     return cudaErrorInvalidValue;
-  if (!settings && (cooperative || dims->shared_bytes > UWRT_SHARED_DEFAULT ||
+  if (!settings && (dims->cooperative || dims->shared_bytes > UWRT_SHARED_DEFAULT ||
                     dims->shared_bytes + kernel->static_shared_bytes > UWRT_SHARED_DEFAULT)) {
     if (!uwrt_kernel_find(kernel->stub, NULL, &found))
       return cudaErrorInvalidDeviceFunction;
@@ -43,58 +42,59 @@ static cudaError_t check_launch(const uwrt_kernel *kernel, const uwrt_kernel_set
     return cudaErrorInvalidValue;
   if (!uwrt_stream_exists(stream))
     return cudaErrorInvalidResourceHandle;
-  if (cooperative) {
+  if (dims->cooperative) {
     uint64_t room = (uint64_t)uwrt_this_machine()->cores *
                     uwrt_blocks_per_multiprocessor(kernel, settings, threads, dims->shared_bytes);
     /* At most 2^63: the three limits multiplied. */
     if ((uint64_t)dims->grid[0] * dims->grid[1] * dims->grid[2] > room)
       return cudaErrorCooperativeLaunchTooLarge;
-  } else if (kernel->flags & UWRT_KERNEL_GRID_SYNC) {
-    return cudaErrorLaunchFailure;
   }
   return cudaSuccess;
 }
 
 int uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy,
                       uint32_t block_z, uint64_t shared_bytes, void *stream) {
-  const uwrt_dims dims = {{(uint32_t)grid_xy, (uint32_t)(grid_xy >> 32), grid_z},
-                          {(uint32_t)block_xy, (uint32_t)(block_xy >> 32), block_z},
-                          shared_bytes};
+  const uwrt_dims dims = {.grid = {(uint32_t)grid_xy, (uint32_t)(grid_xy >> 32), grid_z},
+                          .block = {(uint32_t)block_xy, (uint32_t)(block_xy >> 32), block_z},
+                          .shared_bytes = shared_bytes};
   cudaError_t error = uwrt_sticky_error();
   if (error == cudaSuccess)
-    error = check_launch(kernel, NULL, &dims, stream, 0);
+    error = check_launch(kernel, NULL, &dims, stream);
   return uwrt_note_error(error) == cudaSuccess;
 }
 
 /* All blocks are finished, and nothing was begun that would have to end: what a block took it gave back itself. */
 void uwrt_launch_end(const uwrt_kernel *kernel) { (void)kernel; }
 
-cudaError_t uwrt_launch(const void *stub, const uwrt_dims *dims, void **args, cudaStream_t stream, int cooperative) {
+cudaError_t uwrt_launch(const void *stub, const uwrt_dims *dims, void **args, cudaStream_t stream) {
   const uwrt_kernel *kernel;
   uwrt_kernel_settings settings;
   if (!uwrt_kernel_find(stub, &kernel, &settings))
     return cudaErrorInvalidDeviceFunction;
-  cudaError_t error = check_launch(kernel, &settings, dims, stream, cooperative);
+  cudaError_t error = check_launch(kernel, &settings, dims, stream);
   if (error != cudaSuccess)
     return error;
   if (kernel->param_count && !args)
     return cudaErrorInvalidValue;
   /* A kernel may launch another one: it then finds itself where it stood. */
   uwrt_thread_context outer = uwrt_thread;
-  kernel->entry(dims, args);
+  if (kernel->flags & UWRT_KERNEL_GRID_SYNC)
+    uwrt_grid_run(kernel, dims, args);
+  else
+    kernel->entry(dims, args);
   uwrt_thread = outer;
   return cudaSuccess;
 }
 
-static uwrt_dims dims_of(dim3 grid, dim3 block, size_t shared) {
-  return (uwrt_dims){{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared};
+static uwrt_dims dims_of(dim3 grid, dim3 block, size_t shared, int cooperative) {
+  return (uwrt_dims){{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, 0, cooperative != 0};
 }
 
 cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
                              cudaStream_t stream) {
   UWRT_ENTER;
-  uwrt_dims dims = dims_of(gridDim, blockDim, sharedMem);
-  UWRT_TRY(uwrt_launch(func, &dims, args, stream, 0));
+  uwrt_dims dims = dims_of(gridDim, blockDim, sharedMem, 0);
+  UWRT_TRY(uwrt_launch(func, &dims, args, stream));
   UWRT_LEAVE;
 }
 
@@ -106,8 +106,8 @@ cudaError_t cudaLaunchKernel_ptsz(const void *func, dim3 gridDim, dim3 blockDim,
 cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
                                         cudaStream_t stream) {
   UWRT_ENTER;
-  uwrt_dims dims = dims_of(gridDim, blockDim, sharedMem);
-  UWRT_TRY(uwrt_launch(func, &dims, args, stream, 1));
+  uwrt_dims dims = dims_of(gridDim, blockDim, sharedMem, 1);
+  UWRT_TRY(uwrt_launch(func, &dims, args, stream));
   UWRT_LEAVE;
 }
 
@@ -148,8 +148,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *fu
   UWRT_REQUIRE(config && (config->attrs || !config->numAttrs), cudaErrorInvalidValue);
   for (unsigned int i = 0; i < config->numAttrs; i++)
     UWRT_TRY(read_attribute(&config->attrs[i], &cooperative, &event));
-  uwrt_dims dims = dims_of(config->gridDim, config->blockDim, config->dynamicSmemBytes);
-  UWRT_TRY(uwrt_launch(func, &dims, args, config->stream, cooperative));
+  uwrt_dims dims = dims_of(config->gridDim, config->blockDim, config->dynamicSmemBytes, cooperative);
+  UWRT_TRY(uwrt_launch(func, &dims, args, config->stream));
   if (event)
     UWRT_TRY(uwrt_event_record(event));
   UWRT_LEAVE;

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define UWRT_ABI_VERSION 1
+#define UWRT_ABI_VERSION 2
 
 #ifdef __cplusplus
 #define UWRT_THREAD_LOCAL thread_local
@@ -22,15 +22,20 @@ extern "C" {
 #define UWRT_THREAD_LOCAL _Thread_local
 #endif
 
-/* The shape of one launch. Extents are in blocks and in threads, x first; shared_bytes is the dynamic part only. */
+/* The shape of one launch. Extents are in blocks and in threads, x first; shared_bytes is the dynamic part only. cooperative:
+ * launched by cudaLaunchCooperativeKernel or its like. block_number: the block that the entry is called for, x fastest; only
+ * for kernels with UWRT_KERNEL_GRID_SYNC. */
 typedef struct uwrt_dims {
   uint32_t grid[3];
   uint32_t block[3];
   uint64_t shared_bytes;
+  uint64_t block_number;
+  uint32_t cooperative;
 } uwrt_dims;
 
-/* Runs every block of the grid and returns when all are finished. args[i] points to the i-th parameter's value,
- * exactly as cudaLaunchKernel gets them. dims are valid: the runtime has checked them. */
+/* Runs every block of the grid and returns when all are finished; with UWRT_KERNEL_GRID_SYNC, runs one block. args[i]
+ * points to the i-th parameter's value, exactly as cudaLaunchKernel gets them. dims are valid: the runtime has checked
+ * them. */
 typedef void (*uwrt_entry)(const uwrt_dims *dims, void **args);
 
 /* One kernel of an object file. The record is static and lives as long as its object is loaded. */
@@ -45,7 +50,7 @@ typedef struct uwrt_kernel {
   const uint32_t *param_sizes; /* bytes, param_count of them */
 } uwrt_kernel;
 
-enum { UWRT_KERNEL_GRID_SYNC = 1 /* synchronises the whole grid: only a cooperative launch may start it */ };
+enum { UWRT_KERNEL_GRID_SYNC = 1 /* calls uwrt_grid_sync */ };
 
 /* One __device__, __constant__ or __managed__ variable. The host shadow and the device variable are one object. */
 typedef struct uwrt_variable {
@@ -83,6 +88,10 @@ void uwrt_launch_end(const uwrt_kernel *kernel);
 uint64_t uwrt_scratch_mark(void);
 void *uwrt_scratch_alloc(uint64_t bytes);
 void uwrt_scratch_release(uint64_t mark);
+
+/* The calling block waits until all blocks of the grid have come here or are finished. Outside of a cooperative launch it
+ * ends the block with cudaErrorLaunchFailure and does not return. Called once for a block, not for each of its threads. */
+void uwrt_grid_sync(void);
 
 /* Where the running thread stands. Code reads it only in functions that could not be inlined into their kernel and in
  * the reports below; a kernel writes it before it calls one of those. */

@@ -12,8 +12,8 @@
 #include "frontend.h"
 
 bool uw_is_collective(const char *name) {
-  static const char *const prefixes[] = {"llvm.nvvm.barrier", "llvm.nvvm.bar.",   "llvm.nvvm.shfl.", "llvm.nvvm.vote.",
-                                         "llvm.nvvm.match.",  "llvm.nvvm.redux.", "llvm.nvvm.activemask"};
+  static const char *const prefixes[] = {"llvm.nvvm.barrier", "llvm.nvvm.bar.",   "llvm.nvvm.shfl.",      "llvm.nvvm.vote.",
+                                         "llvm.nvvm.match.",  "llvm.nvvm.redux.", "llvm.nvvm.activemask", "uwrt_grid_"};
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
       return true;
@@ -50,6 +50,8 @@ static const char *shown_name(collector *c, LLVMValueRef callee) {
   const char *name = name_of(callee);
   if (strncmp(name, "llvm.nvvm.barrier", 17) == 0)
     return "__syncthreads";
+  if (strncmp(name, "uwrt_grid_", 10) == 0)
+    return "a barrier of the whole grid";
   if (uw_is_collective(name))
     return uw_arena_format(c->program->arena, "warp operation %s", name + strlen("llvm.nvvm."));
   char *demangled = uw_shim_demangle(name);

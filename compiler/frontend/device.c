@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../runtime/uwrt.h"
 #include "../ir/shim.h"
 #include "frontend.h"
 #include "llvm-c/Comdat.h"
@@ -182,11 +183,6 @@ static bool check_undefined(uw_program *program) {
     refuse_missing(program, f, "the function", "define it here, or compile both files with -rdc=true");
     ok = false;
   }
-  LLVMValueRef grid_sync = LLVMGetNamedFunction(program->device, "uwrt_grid_sync");
-  if (grid_sync && LLVMGetFirstUse(grid_sync)) {
-    refuse(grid_sync, "a barrier of the whole grid is not supported yet; split the kernel in two at that place");
-    ok = false;
-  }
   for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g)) {
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(g));
     if (!LLVMIsDeclaration(g) || !LLVMGetFirstUse(g) || space == 3 || LLVMGetLinkage(g) == LLVMExternalWeakLinkage)
@@ -197,6 +193,17 @@ static bool check_undefined(uw_program *program) {
     ok = false;
   }
   return ok;
+}
+
+/* Blocks of a kernel with a barrier of the grid run side by side: the runtime must know. */
+static void mark_grid_kernels(uw_program *program) {
+  LLVMValueRef barrier = LLVMGetNamedFunction(program->device, "uwrt_grid_sync");
+  for (LLVMUseRef use = barrier ? LLVMGetFirstUse(barrier) : NULL; use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(LLVMGetUser(use)));
+    for (size_t i = 0; i < program->kernel_count; i++)
+      if (strcmp(program->kernels[i].name, name_of(function)) == 0)
+        program->kernels[i].flags |= UWRT_KERNEL_GRID_SYNC;
+  }
 }
 
 /* The runtime's reports return, but the thread that made one is at its end. While LLVM cleans up they count as noreturn, so
@@ -236,5 +243,6 @@ bool uw_prepare_device(uw_program *program) {
               "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg),globaldce",
               INLINE_THRESHOLD);
   set_noreturn(program, false);
+  mark_grid_kernels(program);
   return check_undefined(program);
 }

@@ -83,8 +83,8 @@ void uw_retarget(uw_program *program, LLVMModuleRef module);
  * be done: recursion or an indirect call on the way. */
 bool uw_inline_collectives(uw_program *program);
 
-/* Whether a call of this intrinsic makes threads wait for each other or exchange values. */
-bool uw_is_collective(const char *intrinsic_name);
+/* Whether a call of this intrinsic, or function of the runtime, makes threads wait for each other or exchange values. */
+bool uw_is_collective(const char *name);
 
 /* A module of the host functions that launch kernels, with a call of __unwarp_launch_KERNEL(grid xy, grid z, block xy,
  * block z, bytes, stream, parameters…) where each launch was. Null if there are none. */

@@ -2,7 +2,8 @@
 //
 // The unwarp dialect: what CUDA has and upstream MLIR lacks. Loaded at start-up; IRDL derives parser, printer and verifier.
 irdl.dialect @unwarp {
-  // Threads of the enclosing loop of that level ("block", "warp" or "grid") wait for each other here.
+  // Threads of the enclosing loop of that level ("block" or "warp") wait for each other here. Level "grid" stands outside of
+  // thread loops: the block waits for all others.
   irdl.operation @barrier {
     %string = irdl.base "#builtin.string"
     irdl.attributes { "level" = %string }
@@ -34,7 +35,8 @@ irdl.dialect @unwarp {
     irdl.operands(value: %any, source: %i32, active: %i1)
     irdl.results(result: %any)
   }
-  // Combines `value` over the active threads of the level: "or", "and", "add" on i32, "ballot" (a bit a lane, warp only).
+  // Combines `value` over the active threads of the level: "or", "and", "add" on i32, "ballot" (a bit a lane, warp only),
+  // "grid" (like "or"; if the result is not 0, the block also waits for all other blocks. Block only).
   // Every thread gets the same result; "and" of none is all ones, the others 0. An exchange: waits for the level.
   irdl.operation @reduce {
     %i32 = irdl.is i32

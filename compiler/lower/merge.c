@@ -244,11 +244,19 @@ static void drop_convergent(LLVMModuleRef module) {
 
 /* Constant-size stack room inside the loop over blocks moves to the function's entry, where LLVM can promote it. Its
  * contents are undefined at the start of each iteration, so that iterations may share it. Only in the functions that OpenMP
- * outlined from our loops: a host function may call alloca in a loop and mean it. */
-static void hoist_allocas(LLVMModuleRef module) {
+ * outlined from our loops and those that run one block: a host function may call alloca in a loop and mean it. */
+static bool runs_blocks(const uw_program *program, LLVMValueRef function) {
+  size_t length;
+  const char *name = LLVMGetValueName2(function, &length);
+  for (size_t i = 0; i < program->kernel_count; i++)
+    if (program->kernels[i].flags & UWRT_KERNEL_GRID_SYNC && strcmp(program->kernels[i].entry, name) == 0)
+      return true;
+  return strstr(name, "..omp_par") != NULL;
+}
+
+static void hoist_allocas(const uw_program *program, LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    size_t length;
-    if (!strstr(LLVMGetValueName2(f, &length), "..omp_par"))
+    if (!runs_blocks(program, f))
       continue;
     LLVMBasicBlockRef entry = LLVMIsDeclaration(f) ? NULL : LLVMGetEntryBasicBlock(f);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
@@ -291,7 +299,7 @@ static void internalize(uw_program *program) {
 void uw_merge(uw_program *program, bool keep_debug_info) {
   LLVMModuleRef device = program->device;
   drop_convergent(device);
-  hoist_allocas(device);
+  hoist_allocas(program, device);
   internalize(program);
   uw_retarget(program, device);
   if (program->address_sanitizer)

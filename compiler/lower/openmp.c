@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The grid loop becomes omp.parallel + omp.wsloop, the rest the llvm dialect, all by upstream conversions. The order
- * matters: convert-scf-to-openmp wraps bodies in memref.alloca_scope, which finalize-memref-to-llvm must turn into stack
- * save and restore before convert-scf-to-cf.
+ * The grid loop becomes omp.parallel + omp.wsloop, a barrier of the grid a call, the rest the llvm dialect by upstream
+ * conversions. The order matters: convert-scf-to-openmp wraps bodies in memref.alloca_scope, which finalize-memref-to-llvm
+ * must turn into stack save and restore before convert-scf-to-cf.
  *
  * Blocks go round robin to the workers in small chunks (schedule static), and each worker runs its own in index order. So a
  * block may wait for one with a lower number, as chained scans do: the lowest block that is not finished waits for nobody,
  * and its worker is not held up by an earlier one. A common counter (schedule dynamic) would balance uneven blocks better;
  * it costs 170 ns a block where two workers meet on it, which is more than many blocks take.
  */
+#include "../raise/raise.h"
 #include "lower.h"
 #include "mlir-c/Target/LLVMIR.h"
 
@@ -76,6 +77,19 @@ bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena) {
                      "convert-openmp-to-llvm,reconcile-unrealized-casts");
 }
 
+/* A kernel that waits for the grid has no grid loop: its blocks run side by side, and the runtime lets one wait. */
+static void lower_grid_barriers(MlirModule module, uw_arena *arena) {
+  uw_ops barriers = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_BARRIER);
+  for (size_t i = 0; i < barriers.count; i++) {
+    if (!uw_attr_is_str(barriers.at[i], "level", "grid"))
+      continue;
+    uw_declare(module, "uwrt_grid_sync", "!llvm.func<void ()>");
+    uw_builder b = uw_at(barriers.at[i]);
+    uw_call(&b, "uwrt_grid_sync", (uw_value_list){0}, (MlirType){NULL});
+    uw_erase(barriers.at[i]);
+  }
+}
+
 /* What barrier lowering could not do away with would be lost in the LLVM dialect. */
 static bool nothing_left(MlirModule module, uw_arena *arena) {
   uw_ops ops = uw_collect(arena, mlirModuleGetOperation(module));
@@ -95,6 +109,7 @@ bool uw_lower(MlirModule module, uw_program *program) {
   uw_lower_thread_loops(module, program->arena);
   uw_lower_atomics(module, program->arena);
   uw_lower_memory(module, program->arena);
+  lower_grid_barriers(module, program->arena);
   if (!nothing_left(module, program->arena))
     return false;
   if (!uw_lower_to_llvm_dialect(module, program->arena))

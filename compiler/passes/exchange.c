@@ -9,6 +9,7 @@
  *     B(%r) }                                             %r = load %slot[%from]; B(%r) }
  *
  *   %r = reduce "or" (%v, %active)            ==>       a serial loop over the slot at block level; %r is uniform
+ *   %r = reduce "grid" (%v, %active)          ==>       the same, and a barrier of the grid at block level, if %r
  *
  * One slot for each exchange is enough: the next write of it comes in another run of the first loop, when all reads
  * are done. A thread that does not take part writes what is neutral (reduce) or what nobody may ask for (shuffle),
@@ -40,12 +41,13 @@ static MlirValue bit_of(MlirValue value) {
   return (MlirValue){NULL};
 }
 
-static void lower_reduce(uw_threads *threads, MlirOperation loop, MlirOperation op) {
+/* Gives the result, which is at block level, right before the loop of what stood behind the reduce. */
+static MlirValue lower_reduce(uw_threads *threads, MlirOperation loop, MlirOperation op) {
   uw_builder b = uw_at(op);
   MlirType i32 = uw_int_type(b.context, 32), i1 = uw_int_type(b.context, 1);
   bool is_and = uw_attr_is_str(op, "kind", "and"), is_add = uw_attr_is_str(op, "kind", "add");
   bool is_ballot = uw_attr_is_str(op, "kind", "ballot");
-  uw_assert(op, is_and || is_add || is_ballot || uw_attr_is_str(op, "kind", "or"));
+  uw_assert(op, is_and || is_add || is_ballot || uw_attr_is_str(op, "kind", "or") || uw_attr_is_str(op, "kind", "grid"));
   MlirValue value = uw_operand(op, 0), active = uw_operand(op, 1), bit = bit_of(value);
   bool narrow = is_ballot || (bit.ptr && !is_and); /* a bit a thread is enough */
   if (narrow)
@@ -75,6 +77,19 @@ static void lower_reduce(uw_threads *threads, MlirOperation loop, MlirOperation 
   uw_yield(body.block, outside.location, VALS(next));
   uw_replace_uses(uw_result(op, 0), uw_result(serial, 0));
   uw_erase(op);
+  return uw_result(serial, 0);
+}
+
+/* Where only some blocks come by, as on a path that masks made common to all threads, the others must not wait. */
+static void lower_grid_barrier(uw_threads *threads, MlirOperation loop, MlirOperation op) {
+  MlirValue reached = lower_reduce(threads, loop, op);
+  uw_builder outside = uw_at(loop);
+  MlirOperation branch = uw_build_if(
+      &outside, uw_compare(&outside, UW_NE, reached, uw_const_int(&outside, 32, 0)), (uw_type_list){0});
+  uw_builder waits = uw_at_start(uw_block(branch, 0), outside.location);
+  uw_build(&waits, "unwarp.barrier", .attrs = ATTRS({"level", uw_str_attr(waits.context, "grid")}));
+  uw_yield(uw_block(branch, 0), outside.location, (uw_value_list){0});
+  uw_yield(uw_block(branch, 1), outside.location, (uw_value_list){0});
 }
 
 /* Behind op, the thread's own value is in the slot: no need to keep it once more. */
@@ -165,7 +180,12 @@ static void lower_match(uw_threads *threads, MlirOperation loop, MlirOperation o
 
 bool uw_lower_exchange(uw_threads *threads, MlirOperation loop, MlirOperation exchange) {
   switch (uw_kind(exchange)) {
-  case UW_OP_REDUCE: lower_reduce(threads, loop, exchange); return true;
+  case UW_OP_REDUCE:
+    if (uw_attr_is_str(exchange, "kind", "grid"))
+      lower_grid_barrier(threads, loop, exchange);
+    else
+      lower_reduce(threads, loop, exchange);
+    return true;
   case UW_OP_SHUFFLE: lower_shuffle(threads, loop, exchange); return true;
   case UW_OP_MATCH: lower_match(threads, loop, exchange); return true;
   default: break;

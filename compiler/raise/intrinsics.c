@@ -2,7 +2,7 @@
  *
  * NVVM intrinsics, which the importer leaves as llvm.call_intrinsic or nvvm.*, become operations that the passes know:
  *
- *   barriers                       unwarp.barrier, unwarp.reduce at level block
+ *   barriers                       unwarp.barrier, unwarp.reduce at level block; uwrt_grid_sync is one too
  *   shfl, vote, match, activemask  unwarp.shuffle, unwarp.reduce, unwarp.match with the lane arithmetic spelled out
  *   membar, fences                 llvm.fence
  *   clocks, trap                   calls of the runtime
@@ -239,6 +239,11 @@ static void rewrite_trap(rewriter *r, MlirOperation op) {
   mlirOperationDestroy(op);
 }
 
+/* What our own headers call for want of an intrinsic. */
+static bool is_grid_barrier(MlirOperation op) {
+  return uw_kind(op) == UW_OP_LLVM_CALL && uw_attr_is_str(op, "callee", "uwrt_grid_sync");
+}
+
 static bool raise_function(MlirModule module, MlirOperation function, uw_arena *arena) {
   MlirContext context = mlirModuleGetContext(module);
   uw_ops ops = uw_collect(arena, function);
@@ -248,6 +253,11 @@ static bool raise_function(MlirModule module, MlirOperation function, uw_arena *
     rewriter r = {module, arena, uw_at(op), uw_int_type(context, 1), uw_int_type(context, 32), uw_int_type(context, 64)};
     if (uw_string_is(uw_name(op), "llvm.intr.trap")) {
       rewrite_trap(&r, op);
+      continue;
+    }
+    if (is_grid_barrier(op)) {
+      reduce(&r, "block", "grid", number(&r, 1));
+      uw_erase(op);
       continue;
     }
     if (uw_kind(op) == UW_OP_LLVM_INLINE_ASM) {

@@ -10,6 +10,9 @@
  *                                               scf.parallel (%z, %y, %x) {unwarp.level = "block"}
  *                                                 body
  *
+ * A kernel that synchronises the grid has no grid loop: its entry runs one block, which dims names, and the runtime has all
+ * blocks run side by side (runtime/grid.c).
+ *
  * The same loops stand at each launch whose function came along (frontend/launches.c), where shape and parameters are the
  * launch's own values, often constants.
  *
@@ -221,6 +224,8 @@ static void split_block_index(uw_builder *b, MlirValue linear, const MlirValue g
 typedef struct shape {
   MlirValue grid[3], block[3]; /* i32 */
   MlirValue dynamic_bytes;     /* i64 */
+  MlirValue block_number;      /* i64: the one block to run; null for all */
+  MlirValue cooperative;       /* i32: whether all blocks run at once */
   MlirValue *parameters;       /* by value: the address */
 } shape;
 
@@ -235,11 +240,17 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
     grid[d] = to_index(&b, p.grid_dim[d]);
     block[d] = to_index(&b, p.block_dim[d]);
   }
-  MlirValue blocks = uw_binary(&b, "arith.muli", uw_binary(&b, "arith.muli", grid[0], grid[1]), grid[2]);
-  MlirOperation grid_loop = uw_build_parallel(&b, VALS(blocks), "grid");
-  uw_builder in_grid = uw_at_end(uw_block(grid_loop, 0), b.location);
-  MlirValue block_index[3];
-  split_block_index(&in_grid, mlirBlockGetArgument(uw_block(grid_loop, 0), 0), grid, block_index);
+  uw_builder in_grid = b;
+  MlirValue number, block_index[3];
+  if (s->block_number.ptr) {
+    number = to_index(&b, s->block_number);
+  } else {
+    MlirValue blocks = uw_binary(&b, "arith.muli", uw_binary(&b, "arith.muli", grid[0], grid[1]), grid[2]);
+    MlirOperation grid_loop = uw_build_parallel(&b, VALS(blocks), "grid");
+    in_grid = uw_at_end(uw_block(grid_loop, 0), b.location);
+    number = mlirBlockGetArgument(uw_block(grid_loop, 0), 0);
+  }
+  split_block_index(&in_grid, number, grid, block_index);
   for (size_t d = 0; d < 3; d++)
     p.block[d] = to_i32(&in_grid, block_index[d]);
   MlirOperation block_loop = uw_build_parallel(&in_grid, VALS(block[2], block[1], block[0]), "block");
@@ -275,7 +286,9 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
   uw_ops ops = uw_collect(l->arena, block_loop);
   for (size_t i = 0; i < ops.count; i++) {
     MlirOperation op = ops.at[i];
-    MlirValue *value = register_of(&p, op);
+    const MlirValue *value = register_of(&p, op);
+    if (!value && uw_attr_is_str(op, "callee", "uwrt_grid_is_cooperative"))
+      value = &s->cooperative;
     if (value) {
       uw_replace_uses(uw_result(op, 0), *value);
       uw_erase(op);
@@ -293,12 +306,15 @@ static void raise_entry(launch *l, uw_kernel *kernel, MlirOperation func) {
   MlirBlock entry_block = uw_block(entry, 0), body = uw_block(func, 0);
   MlirValue dims = mlirBlockGetArgument(entry_block, 0), args = mlirBlockGetArgument(entry_block, 1);
   uw_builder b = uw_at_end(entry_block, mlirOperationGetLocation(func));
-  shape s;
+  shape s = {0};
   for (size_t d = 0; d < 3; d++) {
     s.grid[d] = load_readonly(l, &b, dims, offsetof(uwrt_dims, grid) + 4 * d, l->i32);
     s.block[d] = load_readonly(l, &b, dims, offsetof(uwrt_dims, block) + 4 * d, l->i32);
   }
   s.dynamic_bytes = load_readonly(l, &b, dims, offsetof(uwrt_dims, shared_bytes), l->i64);
+  s.cooperative = load_readonly(l, &b, dims, offsetof(uwrt_dims, cooperative), l->i32);
+  if (kernel->flags & UWRT_KERNEL_GRID_SYNC)
+    s.block_number = load_readonly(l, &b, dims, offsetof(uwrt_dims, block_number), l->i64);
   s.parameters = uw_alloc(l->arena, (kernel->param_count + 1) * sizeof *s.parameters);
   for (uint32_t i = 0; i < kernel->param_count; i++) {
     MlirValue address = load_readonly(l, &b, args, 8 * i, l->ptr);
@@ -364,14 +380,13 @@ static void raise_site(launch *l, const uw_kernel *kernel, MlirOperation func, M
   uw_yield(uw_block(branch, 1), b.location, (uw_value_list){0});
   uw_builder in = uw_at_end(uw_block(branch, 0), b.location);
   MlirValue half = uw_const_int(&in, 64, 32);
-  shape s;
+  shape s = {.dynamic_bytes = uw_operand(call, 4), .cooperative = uw_const_int(&in, 32, 0)};
   for (size_t which = 0; which < 2; which++) {
     MlirValue xy = uw_operand(call, 2 * which), *dims = which ? s.block : s.grid;
     dims[0] = low_half(&in, xy);
     dims[1] = low_half(&in, uw_binary(&in, "arith.shrui", xy, half));
     dims[2] = uw_operand(call, 2 * which + 1);
   }
-  s.dynamic_bytes = uw_operand(call, 4);
   s.parameters = uw_alloc(l->arena, (kernel->param_count + 1) * sizeof *s.parameters);
   for (uint32_t i = 0; i < kernel->param_count; i++)
     s.parameters[i] = uw_operand(call, 6 + i);

@@ -17,7 +17,12 @@ shift
 cc=${CC:-cc}
 cxx=${CXX:-c++}
 clang=${CLANG:-clang-22}
-flags="-O2 -g -Wall -Wextra -Werror -fPIC -fvisibility=hidden"
+flags="-O2 -g -Wall -Wextra -Werror -fPIC -fvisibility=hidden -fopenmp"
+
+# Tells ThreadSanitizer what OpenMP's workers wait for.
+export TSAN_OPTIONS=ignore_noninstrumented_modules=1
+archer=$($cc -print-file-name=libarcher.so)
+[ -e "$archer" ] && export OMP_TOOL_LIBRARIES="$archer"
 
 objects=
 for source in $(sed -n 's/^  \(runtime\/[a-z_]*\.c\).*/\1/p' "$root/runtime/Makefile.inc"); do

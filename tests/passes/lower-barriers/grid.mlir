@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A barrier of the grid splits the thread loop; the block then waits once for all its threads, if any of them came by.
+// RUN: %unwarp_opt --mincut --lower-barriers %s | FileCheck %s
+func.func @kernel(%data: !llvm.ptr, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i32
+  %true = arith.constant true
+  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %n) step (%c1, %c1, %c1) {
+    func.call @before(%x) : (index) -> ()
+    %in_divergent = func.call @condition(%x) : (index) -> i1
+    scf.if %in_divergent {
+      %reached = "unwarp.reduce"(%one, %true) {level = "block", kind = "grid"} : (i32, i1) -> i32
+    }
+    func.call @behind(%x) : (index) -> ()
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+func.func private @before(index)
+func.func private @condition(index) -> i1
+func.func private @behind(index)
+
+// CHECK:      scf.parallel
+// CHECK:        func.call @before
+// CHECK:      %[[REACHED:.*]] = scf.for
+// CHECK:      %[[ANY:.*]] = arith.cmpi ne, %[[REACHED]]
+// CHECK-NEXT: scf.if %[[ANY]] {
+// CHECK-NEXT:   "unwarp.barrier"() {level = "grid"}
+// CHECK:      scf.parallel
+// CHECK:        func.call @behind
+// CHECK-NOT:  unwarp.reduce

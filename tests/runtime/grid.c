@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Blocks that wait for each other, with entries written by hand: every block reaches a barrier before any passes it, each keeps
+ * its stack, scratch memory and thread context; blocks that end early; a launch from within a block; no promise, no barrier.
+ */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "../../runtime/uwrt.h"
+#include "check.h"
+
+enum { BLOCKS = 16, ROUNDS = 5 };
+
+static atomic_int arrived[ROUNDS], late, wrong, ended, inner_runs;
+
+static void meeting_entry(const uwrt_dims *dims, void **args) {
+  int own = (int)dims->block_number, kept[ROUNDS];
+  uint64_t mark = uwrt_scratch_mark();
+  int *scratch = uwrt_scratch_alloc(4000);
+  (void)args;
+  for (int i = 0; i < 1000; i++)
+    scratch[i] = own;
+  for (int round = 0; round < ROUNDS; round++) {
+    kept[round] = own * 10 + round;
+    uwrt_thread.thread[0] = (uint32_t)own;
+    arrived[round]++;
+    uwrt_grid_sync();
+    late += arrived[round] != BLOCKS;
+    wrong += uwrt_thread.thread[0] != (uint32_t)own;
+  }
+  for (int round = 0; round < ROUNDS; round++)
+    wrong += kept[round] != own * 10 + round;
+  for (int i = 0; i < 1000; i++)
+    wrong += scratch[i] != own;
+  uwrt_scratch_release(mark);
+  ended++;
+}
+
+/* Block b takes part in b barriers; those that are left go on. */
+static void leaving_entry(const uwrt_dims *dims, void **args) {
+  (void)args;
+  for (uint64_t round = 0; round < dims->block_number % ROUNDS; round++)
+    uwrt_grid_sync();
+  ended++;
+}
+
+static void inner_entry(const uwrt_dims *dims, void **args) {
+  (void)dims, (void)args;
+  uwrt_grid_sync();
+  inner_runs++;
+}
+
+static void inner_stub(void) {}
+static void meeting_stub(void) { ended += 1; }
+static void leaving_stub(void) { ended += 2; }
+static void outer_stub(void) { ended += 3; }
+static const dim3 grid = {4, 2, 2}, four = {4, 1, 1}, one = {1, 1, 1};
+#define ADDRESS(function) ((const void *)(uintptr_t)(function))
+
+static void outer_entry(const uwrt_dims *dims, void **args) {
+  (void)args;
+  uwrt_thread.thread[0] = (uint32_t)dims->block_number;
+  CHECK_OK(cudaLaunchCooperativeKernel(ADDRESS(inner_stub), four, one, NULL, 0, 0));
+  wrong += uwrt_thread.thread[0] != dims->block_number;
+  uwrt_grid_sync();
+  wrong += inner_runs != 16;
+}
+
+static const uwrt_kernel kernels[] = {
+    {ADDRESS(meeting_stub), "_Z4meetv", meeting_entry, 0, 0, UWRT_KERNEL_GRID_SYNC, 0, NULL},
+    {ADDRESS(leaving_stub), "_Z5leavev", leaving_entry, 0, 0, UWRT_KERNEL_GRID_SYNC, 0, NULL},
+    {ADDRESS(inner_stub), "_Z5innerv", inner_entry, 0, 0, UWRT_KERNEL_GRID_SYNC, 0, NULL},
+    {ADDRESS(outer_stub), "_Z5outerv", outer_entry, 0, 0, UWRT_KERNEL_GRID_SYNC, 0, NULL},
+};
+static const uwrt_module module = {UWRT_ABI_VERSION, COUNT_OF(kernels), 0, 0, kernels, NULL};
+
+int main(void) {
+  uwrt_register(&module);
+  for (int launch = 0; launch < 3; launch++) {
+    memset((void *)arrived, 0, sizeof arrived);
+    ended = 0;
+    CHECK_OK(cudaLaunchCooperativeKernel(ADDRESS(meeting_stub), grid, one, NULL, 0, 0));
+    CHECK_NUMBER(ended, BLOCKS);
+    CHECK_NUMBER(late, 0);
+    CHECK_NUMBER(wrong, 0);
+  }
+  ended = 0;
+  CHECK_OK(cudaLaunchCooperativeKernel(ADDRESS(leaving_stub), grid, one, NULL, 0, 0));
+  CHECK_NUMBER(ended, BLOCKS);
+  CHECK_OK(cudaLaunchCooperativeKernel(ADDRESS(outer_stub), four, one, NULL, 0, 0));
+  CHECK_NUMBER(inner_runs, 16);
+  CHECK_NUMBER(wrong, 0);
+  ended = 0;
+  CHECK_NUMBER(cudaLaunchKernel(ADDRESS(leaving_stub), grid, one, NULL, 0, 0), cudaSuccess);
+  CHECK_NUMBER(cudaDeviceSynchronize(), cudaErrorLaunchFailure);
+  CHECK_NUMBER(ended, 4); /* those that came to no barrier */
+  return finish();
+}
