@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What programs of the runtime API include cuda.h for: the version and the driver's basic types. The driver API itself
- * is not declared, so that a program that needs it is refused where it first calls it.
+ * What programs of the runtime API include cuda.h for: the version, the driver's basic types and the calls that ask about
+ * the device. The rest of the driver API is not declared, so that a program that needs it is refused where it first calls it.
  */
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
@@ -27,6 +27,27 @@ typedef struct CUarray_st *CUarray;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
 typedef struct CUuuid_st CUuuid;
-typedef enum cudaError_enum { CUDA_SUCCESS = 0, CUDA_ERROR_INVALID_VALUE = 1, CUDA_ERROR_UNKNOWN = 999 } CUresult;
+typedef enum cudaError_enum {
+  CUDA_SUCCESS = 0,
+  CUDA_ERROR_INVALID_VALUE = 1,
+  CUDA_ERROR_OUT_OF_MEMORY = 2,
+  CUDA_ERROR_NOT_INITIALIZED = 3,
+  CUDA_ERROR_NO_DEVICE = 100,
+  CUDA_ERROR_INVALID_DEVICE = 101,
+  CUDA_ERROR_NOT_SUPPORTED = 801,
+  CUDA_ERROR_UNKNOWN = 999
+} CUresult;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern CUresult cuInit(unsigned int flags);
+extern CUresult cuDriverGetVersion(int *version);
+extern CUresult cuDeviceGetCount(int *count);
+extern CUresult cuDeviceGet(CUdevice *device, int ordinal);
+extern CUresult cuMemGetInfo(size_t *available, size_t *total);
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -220,9 +220,8 @@ static cudaError_t write_attribute(struct CUstream_st *stream, cudaLaunchAttribu
                                    const cudaLaunchAttributeValue *value) {
   switch (attr) {
   case cudaLaunchAttributeAccessPolicyWindow:
-    /* The device sets no cache aside: a window of any length is too long, none is fine. */
-    if (value->accessPolicyWindow.num_bytes || !(value->accessPolicyWindow.hitRatio >= 0) ||
-        value->accessPolicyWindow.hitRatio > 1)
+    if (value->accessPolicyWindow.num_bytes > (size_t)uwrt_this_machine()->cache_bytes ||
+        !(value->accessPolicyWindow.hitRatio >= 0) || value->accessPolicyWindow.hitRatio > 1)
       return cudaErrorInvalidValue;
     stream->window = value->accessPolicyWindow;
     return cudaSuccess;

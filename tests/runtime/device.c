@@ -4,6 +4,7 @@
  */
 #include "check.h"
 
+#include "../../include/cuda.h"
 #include "../../include/cuda_profiler_api.h"
 
 static void check_numbers(void) {
@@ -95,6 +96,23 @@ static void check_attributes(void) {
   CHECK_ERROR(cudaDeviceGetAttribute(NULL, cudaDevAttrWarpSize, 0), cudaErrorInvalidValue);
 }
 
+static void check_driver(void) {
+  size_t free_bytes, total_bytes;
+  int count, version, device = -1;
+  CUdevice handle = -1;
+  CHECK_NUMBER(cuInit(0), CUDA_SUCCESS);
+  CHECK_NUMBER(cuInit(1), CUDA_ERROR_INVALID_VALUE);
+  CHECK_NUMBER(cuDriverGetVersion(&version), CUDA_SUCCESS);
+  CHECK(version >= CUDA_VERSION);
+  CHECK_NUMBER(cuMemGetInfo(&free_bytes, &total_bytes), CUDA_SUCCESS);
+  CHECK(free_bytes > 0 && free_bytes <= total_bytes);
+  CHECK_NUMBER(cuDeviceGetCount(&count), CUDA_SUCCESS);
+  CHECK_NUMBER(cuDeviceGet(&handle, count - 1), CUDA_SUCCESS);
+  CHECK_OK(cudaGetDevice(&device));
+  CHECK_NUMBER(cuDeviceGet(&handle, count), CUDA_ERROR_INVALID_DEVICE);
+  CHECK_NUMBER(cuDeviceGet(NULL, device), CUDA_ERROR_INVALID_VALUE);
+}
+
 static void check_settings(void) {
   size_t bytes = 0;
   unsigned int flags = 0;
@@ -159,6 +177,7 @@ int main(void) {
   check_numbers();
   check_properties();
   check_attributes();
+  check_driver();
   check_settings();
   check_peers();
   return finish();

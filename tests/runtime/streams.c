@@ -69,6 +69,10 @@ static void check_attributes(void) {
   value.syncPolicy = cudaSyncPolicyAuto;
   CHECK_OK(cudaStreamGetAttribute(other, cudaLaunchAttributeSynchronizationPolicy, &value));
   CHECK_NUMBER(value.syncPolicy, cudaSyncPolicySpin);
+  value = (cudaLaunchAttributeValue){.accessPolicyWindow = {.base_ptr = &value, .hitRatio = 0.5f}};
+  CHECK_OK(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value));
+  value.accessPolicyWindow.num_bytes = (size_t)1 << 40;
+  CHECK_ERROR(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value), cudaErrorInvalidValue);
   value.priority = 5;
   CHECK_ERROR(cudaStreamSetAttribute(stream, cudaLaunchAttributePriority, &value), cudaErrorInvalidValue);
   CHECK_ERROR(cudaStreamGetAttribute(stream, cudaLaunchAttributeCooperative, &value), cudaErrorInvalidValue);
