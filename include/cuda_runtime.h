@@ -31,21 +31,23 @@
 
 #ifdef __cplusplus
 
-/* Memory: the typed pointer is passed as it is declared, without a cast to void **. */
+/* Memory: the typed pointer is passed as it is declared, without a cast to void **. Always inlined, so that the compiler sees
+ * which pointers come from allocations of their own. */
+#define __UNWARP_ALLOCATOR static inline __attribute__((__always_inline__))
 
-template <class __Type> static inline cudaError_t cudaMalloc(__Type **__pointer, size_t __bytes) {
+template <class __Type> __UNWARP_ALLOCATOR cudaError_t cudaMalloc(__Type **__pointer, size_t __bytes) {
   return ::cudaMalloc((void **)(void *)__pointer, __bytes);
 }
 template <class __Type>
-static inline cudaError_t cudaMallocHost(__Type **__pointer, size_t __bytes,
+__UNWARP_ALLOCATOR cudaError_t cudaMallocHost(__Type **__pointer, size_t __bytes,
                                          unsigned int __flags = cudaHostAllocDefault) {
   return ::cudaHostAlloc((void **)(void *)__pointer, __bytes, __flags);
 }
-static inline cudaError_t cudaMallocHost(void **__pointer, size_t __bytes, unsigned int __flags) {
+__UNWARP_ALLOCATOR cudaError_t cudaMallocHost(void **__pointer, size_t __bytes, unsigned int __flags) {
   return ::cudaHostAlloc(__pointer, __bytes, __flags);
 }
 template <class __Type>
-static inline cudaError_t cudaHostAlloc(__Type **__pointer, size_t __bytes, unsigned int __flags) {
+__UNWARP_ALLOCATOR cudaError_t cudaHostAlloc(__Type **__pointer, size_t __bytes, unsigned int __flags) {
   return ::cudaHostAlloc((void **)(void *)__pointer, __bytes, __flags);
 }
 template <class __Type>
@@ -53,29 +55,29 @@ static inline cudaError_t cudaHostGetDevicePointer(__Type **__device, void *__ho
   return ::cudaHostGetDevicePointer((void **)(void *)__device, __host, __flags);
 }
 template <class __Type>
-static inline cudaError_t cudaMallocManaged(__Type **__pointer, size_t __bytes,
+__UNWARP_ALLOCATOR cudaError_t cudaMallocManaged(__Type **__pointer, size_t __bytes,
                                             unsigned int __flags = cudaMemAttachGlobal) {
   return ::cudaMallocManaged((void **)(void *)__pointer, __bytes, __flags);
 }
 template <class __Type>
-static inline cudaError_t cudaMallocPitch(__Type **__pointer, size_t *__pitch, size_t __width, size_t __height) {
+__UNWARP_ALLOCATOR cudaError_t cudaMallocPitch(__Type **__pointer, size_t *__pitch, size_t __width, size_t __height) {
   return ::cudaMallocPitch((void **)(void *)__pointer, __pitch, __width, __height);
 }
 template <class __Type>
-static inline cudaError_t cudaMallocAsync(__Type **__pointer, size_t __bytes, cudaStream_t __stream) {
+__UNWARP_ALLOCATOR cudaError_t cudaMallocAsync(__Type **__pointer, size_t __bytes, cudaStream_t __stream) {
   return ::cudaMallocAsync((void **)(void *)__pointer, __bytes, __stream);
 }
 template <class __Type>
-static inline cudaError_t cudaMallocFromPoolAsync(__Type **__pointer, size_t __bytes, cudaMemPool_t __pool,
+__UNWARP_ALLOCATOR cudaError_t cudaMallocFromPoolAsync(__Type **__pointer, size_t __bytes, cudaMemPool_t __pool,
                                                   cudaStream_t __stream) {
   return ::cudaMallocFromPoolAsync((void **)(void *)__pointer, __bytes, __pool, __stream);
 }
-static inline cudaError_t cudaMallocAsync(void **__pointer, size_t __bytes, cudaMemPool_t __pool,
+__UNWARP_ALLOCATOR cudaError_t cudaMallocAsync(void **__pointer, size_t __bytes, cudaMemPool_t __pool,
                                           cudaStream_t __stream) {
   return ::cudaMallocFromPoolAsync(__pointer, __bytes, __pool, __stream);
 }
 template <class __Type>
-static inline cudaError_t cudaMallocAsync(__Type **__pointer, size_t __bytes, cudaMemPool_t __pool,
+__UNWARP_ALLOCATOR cudaError_t cudaMallocAsync(__Type **__pointer, size_t __bytes, cudaMemPool_t __pool,
                                           cudaStream_t __stream) {
   return ::cudaMallocFromPoolAsync((void **)(void *)__pointer, __bytes, __pool, __stream);
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * unwarp-opt [--PASS…] [FILE.mlir]: runs the named passes on MLIR text and prints the result. For tests and for looking.
+ * --print-analysis=NAME prints, in place of the module, what an analysis (analysis/print.c) finds in it then.
  * unwarp-opt --passes-page prints docs/passes.md, unwarp-opt --optional the names of the optional passes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../compiler/analysis/effects.h"
 #include "../compiler/ir/ir.h"
 #include "../compiler/passes/passes.h"
 
@@ -14,11 +16,15 @@ static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, 
 static int usage(FILE *stream) {
   size_t count;
   const uw_pass_info *passes = uw_pass_table(&count);
-  fputs("usage: unwarp-opt [--PASS]... [--print-after-all] [FILE.mlir]   (standard input without FILE)\n"
+  fputs("usage: unwarp-opt [--PASS]... [--print-after-all] [--print-analysis=NAME] [FILE.mlir]   (standard input without FILE)\n"
         "passes:\n",
         stream);
   for (size_t i = 0; i < count; i++)
     fprintf(stream, "  --%-24s %s\n", passes[i].name, passes[i].brief);
+  fputs("analyses:", stream);
+  for (const char *const *name = uw_analysis_names(); *name; name++)
+    fprintf(stream, " %s", *name);
+  fputc('\n', stream);
   return stream == stdout ? 0 : 2;
 }
 
@@ -72,7 +78,7 @@ static char *read_all(FILE *file, size_t *length) {
 }
 
 int main(int argc, char **argv) {
-  const char *file = NULL, **names = calloc((size_t)argc + 1, sizeof *names);
+  const char *file = NULL, *analysis = NULL, **names = calloc((size_t)argc + 1, sizeof *names);
   size_t count = 0;
   uw_run_options options = {.verify = true};
   for (int i = 1; i < argc; i++) {
@@ -84,6 +90,8 @@ int main(int argc, char **argv) {
       return print_optional();
     else if (strcmp(argv[i], "--print-after-all") == 0)
       options.print_after_all = true;
+    else if (strncmp(argv[i], "--print-analysis=", 17) == 0)
+      analysis = argv[i] + 17;
     else if (strncmp(argv[i], "--", 2) == 0)
       names[count++] = argv[i] + 2;
     else if (!file)
@@ -101,7 +109,10 @@ int main(int argc, char **argv) {
   if (mlirModuleIsNull(module))
     return 1;
   bool ok = uw_run_passes(module, names, &options);
-  if (ok) {
+  if (ok && analysis) {
+    if (!uw_print_analysis(mlirModuleGetOperation(module), analysis))
+      uw_fatal("there is no analysis '%s'; unwarp-opt --help lists them", analysis);
+  } else if (ok) {
     mlirOperationPrint(mlirModuleGetOperation(module), print_part, stdout);
     fputc('\n', stdout);
   }

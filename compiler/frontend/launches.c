@@ -309,7 +309,7 @@ static void rewrite_launches(uw_program *program, LLVMModuleRef part) {
         else if (calls_function(op, "cudaLaunchKernel"))
           make_site(program, part, op);
       }
-  uw_run_llvm(part, "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg),globaldce", 0);
+  uw_run_llvm(part, "function(instcombine<no-verify-fixpoint>,sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg),globaldce", 0);
 }
 
 LLVMModuleRef uw_copy_launchers(uw_program *program) {

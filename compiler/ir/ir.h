@@ -178,6 +178,7 @@ void uw_replace_uses(MlirValue from, MlirValue to);
 void uw_replace_uses_inside(MlirValue from, MlirValue to, MlirOperation root);
 uint64_t uw_type_bytes(MlirType type);           /* storage size on a 64-bit target, padded to its alignment */
 uint64_t uw_type_align(MlirType type);
+bool uw_type_is_array(MlirType type);            /* !llvm.array */
 
 /* No effect on memory, cannot trap, needs nothing but its operands: may run anywhere they are available. */
 bool uw_speculatable(MlirOperation op);

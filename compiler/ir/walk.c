@@ -150,7 +150,7 @@ static uint64_t scalar_bits(MlirType type) {
   return 64; /* index, pointers */
 }
 
-static bool is_array(MlirType type) { return mlirTypeGetTypeID(type).ptr == mlirTypeGetTypeID(uw_type(mlirTypeGetContext(type), "!llvm.array<1 x i8>")).ptr; }
+bool uw_type_is_array(MlirType type) { return mlirTypeGetTypeID(type).ptr == mlirTypeGetTypeID(uw_type(mlirTypeGetContext(type), "!llvm.array<1 x i8>")).ptr; }
 
 /* Elements of an !llvm.array: the C API gives its element type but not its length. */
 static uint64_t array_length(MlirType type);
@@ -166,7 +166,7 @@ uint64_t uw_type_align(MlirType type) {
     }
     return align;
   }
-  if (is_array(type))
+  if (uw_type_is_array(type))
     return uw_type_align(mlirLLVMArrayTypeGetElementType(type));
   if (mlirTypeIsAVector(type))
     return uw_type_bytes(type);
@@ -184,7 +184,7 @@ uint64_t uw_type_bytes(MlirType type) {
     }
     return round_up(bytes, uw_type_align(type));
   }
-  if (is_array(type))
+  if (uw_type_is_array(type))
     return array_length(type) * uw_type_bytes(mlirLLVMArrayTypeGetElementType(type));
   if (mlirTypeIsAVector(type)) {
     uint64_t bits = scalar_bits(mlirShapedTypeGetElementType(type));

@@ -229,6 +229,26 @@ typedef struct shape {
   MlirValue *parameters;       /* by value: the address */
 } shape;
 
+/* Accesses through a __restrict__ parameter carry its number (from 1): once the parameter is a value of the launching function,
+ * nothing else would tell. */
+static void mark_restrict(launch *l, MlirValue address, int64_t number) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (uw_kind(user) == UW_OP_LLVM_GEP)
+      mark_restrict(l, uw_result(user, 0), number);
+    else if (uw_kind(user) == UW_OP_LLVM_LOAD || uw_kind(user) == UW_OP_LLVM_STORE)
+      uw_set_attr(user, "unwarp.restrict", uw_int_attr(l->context, 32, number));
+  }
+}
+
+static bool is_restrict(MlirOperation func, uint32_t parameter) {
+  MlirAttribute all = uw_get_attr(func, "arg_attrs");
+  return !mlirAttributeIsNull(all) &&
+         !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(mlirArrayAttrGetElement(all, (intptr_t)parameter),
+                                                                 uw_str("llvm.noalias")));
+}
+
 /* Builds the loops at `b` and moves the body of `func`, which is consumed, into them. Gives the static shared bytes. */
 static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation func, uw_builder b, const shape *s) {
   MlirBlock body = uw_block(func, 0);
@@ -263,6 +283,8 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
     MlirValue argument = mlirBlockGetArgument(body, i), value = s->parameters[i];
     if (kernel->param_by_value[i])
       value = parameter_in_memory(l, &in_thread, argument, value, kernel->param_sizes[i]);
+    else if (is_restrict(func, i))
+      mark_restrict(l, argument, (int64_t)i + 1);
     uw_replace_uses(argument, value);
   }
   uint64_t static_bytes = 0;

@@ -21,6 +21,8 @@ static MlirOperation make_func(MlirModule module, MlirOperation kernel) {
                .attrs = ATTRS({"sym_name", uw_get_attr(kernel, "sym_name")},
                               {"function_type",
                                mlirTypeAttrGet(mlirFunctionTypeGet(context, count, inputs, 0, NULL))}));
+  if (!mlirAttributeIsNull(uw_get_attr(kernel, "arg_attrs"))) /* __restrict__, for one */
+    uw_set_attr(func, "arg_attrs", uw_get_attr(kernel, "arg_attrs"));
   mlirRegionTakeBody(mlirOperationGetRegion(func, 0), mlirOperationGetRegion(kernel, 0));
   mlirOperationDestroy(kernel);
   return func;

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What the threads of a block read and write, and which of it needs a barrier (the paper's section on barrier semantics).
+ *
+ * A barrier orders what any thread did before it with what another thread does after it. It is needed where two such accesses
+ * may touch the same bytes and one of them writes. What a thread does to memory that no other thread touches between the same
+ * two barriers needs none: the addresses are sums over the thread index (linear.h) that differ from thread to thread. */
+#ifndef UW_EFFECTS_H
+#define UW_EFFECTS_H
+
+#include "linear.h"
+#include "uniformity.h"
+
+typedef struct uw_access {
+  MlirOperation op;
+  bool reads, writes;
+  bool anywhere;         /* a call, a fence, a volatile access: memory that we cannot name, in an order that others may see */
+  uw_address address;    /* meaningless if anywhere */
+  uint64_t bytes;        /* 0: unknown */
+  MlirOperation crossed; /* the loop whose back edge lies between this access and the place asked about; null if none */
+} uw_access;
+
+typedef struct uw_accesses { uw_access *at; size_t count, capacity; } uw_accesses;
+
+typedef struct uw_effects uw_effects;
+
+/* Facts about one loop over the threads of a block, as it is now. */
+uw_effects *uw_effects_of(uw_arena *arena, MlirOperation loop);
+const uw_uniformity *uw_effects_uniformity(const uw_effects *effects);
+
+/* Adds what op itself and everything inside of it may touch. */
+void uw_effects_inside(uw_effects *effects, MlirOperation op, uw_accesses *list);
+
+/* Adds what a thread may touch from its last barrier, on every way, to the place before op (forward: from op to its next). */
+void uw_effects_before(uw_effects *effects, MlirOperation op, uw_accesses *list);
+void uw_effects_after(uw_effects *effects, MlirOperation op, uw_accesses *list);
+
+/* Do all threads come by op, the same number of times? */
+bool uw_made_by_all(const uw_effects *effects, MlirOperation op);
+
+/* May a thread's access touch bytes that another thread's access touches, with a write among the two? */
+bool uw_conflict(const uw_effects *effects, const uw_access *a, const uw_access *b);
+/* May the two touch the same bytes, whichever threads make them? */
+bool uw_may_overlap(const uw_effects *effects, const uw_access *a, const uw_access *b);
+/* The same bytes, surely, when one thread makes both, and neither crossed a back edge. */
+bool uw_same_place(const uw_access *a, const uw_access *b);
+
+/* Does nothing but loads and stores straight at addresses computed from it use this memory (a shared array, an alloca)? */
+bool uw_is_captured(MlirValue memory);
+
+/* The names of the analyses that print, null-terminated, and one of them, on stdout; false if there is none of that name. */
+const char *const *uw_analysis_names(void);
+bool uw_print_analysis(MlirOperation root, const char *name);
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Sums: see linear.h. */
+#include "linear.h"
+
+static const uw_linear unknown = {.known = false};
+
+static uw_linear constant(int64_t number) { return (uw_linear){.known = true, .exact = true, .constant = number}; }
+
+static uw_linear symbol(MlirValue value) {
+  return (uw_linear){.known = true, .exact = true, .count = 1, .terms = {{value, {NULL}, 1}}};
+}
+
+static bool same_product(const uw_term *a, const uw_term *b) {
+  return (uw_same(a->symbol, b->symbol) && uw_same(a->scale, b->scale)) ||
+         (uw_same(a->symbol, b->scale) && uw_same(a->scale, b->symbol));
+}
+
+/* Adds one term; false if it does not fit. */
+static bool add_term(uw_linear *sum, uw_term term) {
+  for (size_t i = 0; i < sum->count; i++)
+    if (same_product(&sum->terms[i], &term)) {
+      if (__builtin_add_overflow(sum->terms[i].factor, term.factor, &sum->terms[i].factor))
+        return false;
+      if (sum->terms[i].factor == 0)
+        sum->terms[i] = sum->terms[--sum->count];
+      return true;
+    }
+  if (sum->count == UW_MAX_TERMS)
+    return false;
+  sum->terms[sum->count++] = term;
+  return true;
+}
+
+uw_linear uw_linear_sum(const uw_linear *left, const uw_linear *right, int64_t factor) {
+  if (!left->known || !right->known)
+    return unknown;
+  if (factor == 0)
+    return *left;
+  uw_linear sum = *left;
+  int64_t product;
+  sum.exact = left->exact && right->exact;
+  if (__builtin_mul_overflow(right->constant, factor, &product) ||
+      __builtin_add_overflow(sum.constant, product, &sum.constant))
+    return unknown;
+  for (size_t i = 0; i < right->count; i++) {
+    uw_term term = right->terms[i];
+    if (__builtin_mul_overflow(term.factor, factor, &term.factor) || !add_term(&sum, term))
+      return unknown;
+  }
+  return sum;
+}
+
+bool uw_linear_equal(const uw_linear *left, const uw_linear *right) {
+  uw_linear gap = uw_linear_sum(left, right, -1);
+  return gap.known && gap.constant == 0 && gap.count == 0;
+}
+
+/* Each plain term of sum times a value, and the constant too. */
+static uw_linear times_value(const uw_linear *sum, MlirValue value) {
+  uw_linear product = constant(0);
+  product.exact = sum->exact;
+  if (sum->constant && !add_term(&product, (uw_term){value, {NULL}, sum->constant}))
+    return unknown;
+  for (size_t i = 0; i < sum->count; i++) {
+    uw_term term = sum->terms[i];
+    if (term.scale.ptr)
+      return unknown;
+    term.scale = value;
+    if (!add_term(&product, term))
+      return unknown;
+  }
+  return product;
+}
+
+static bool is_plain_symbol(const uw_linear *sum) {
+  return sum->count == 1 && sum->constant == 0 && sum->terms[0].factor == 1 && !sum->terms[0].scale.ptr;
+}
+
+static uw_linear multiply(MlirValue left, MlirValue right) {
+  uw_linear a = uw_linear_of(left), b = uw_linear_of(right), zero = constant(0);
+  if (!a.known || !b.known)
+    return unknown;
+  uw_linear product = unknown;
+  if (b.count == 0)
+    product = uw_linear_sum(&zero, &a, b.constant);
+  else if (a.count == 0)
+    product = uw_linear_sum(&zero, &b, a.constant);
+  else if (is_plain_symbol(&b))
+    product = times_value(&a, b.terms[0].symbol);
+  else if (is_plain_symbol(&a))
+    product = times_value(&b, a.terms[0].symbol);
+  product.exact = product.exact && a.exact && b.exact;
+  return product;
+}
+
+/* May the arithmetic wrap within its type? Index arithmetic is ours and does not. */
+static bool may_wrap(MlirOperation op) {
+  if (mlirTypeIsAIndex(mlirValueGetType(uw_result(op, 0))))
+    return false;
+  MlirAttribute flags = uw_get_attr(op, "overflowFlags");
+  return mlirAttributeIsNull(flags) || mlirAttributeEqual(flags, uw_attr(mlirOperationGetContext(op), "#arith.overflow<none>"));
+}
+
+static unsigned width(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAIndex(type) ? 64 : mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
+}
+
+static uw_linear explained(MlirOperation op) {
+  uw_linear a, b;
+  int64_t number;
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_ADDI:
+  case UW_OP_ARITH_SUBI:
+    a = uw_linear_of(uw_operand(op, 0));
+    b = uw_linear_of(uw_operand(op, 1));
+    return uw_linear_sum(&a, &b, uw_kind(op) == UW_OP_ARITH_ADDI ? 1 : -1);
+  case UW_OP_ARITH_MULI: return multiply(uw_operand(op, 0), uw_operand(op, 1));
+  case UW_OP_ARITH_SHLI:
+    if (!uw_const_value(uw_operand(op, 1), &number) || number < 0 || number > 30)
+      return unknown;
+    a = constant(0);
+    b = uw_linear_of(uw_operand(op, 0));
+    return uw_linear_sum(&a, &b, (int64_t)1 << number);
+  default: return unknown;
+  }
+}
+
+uw_linear uw_linear_of(MlirValue integer) {
+  int64_t number;
+  if (uw_const_value(integer, &number))
+    return constant(number);
+  if (width(integer) < 32)
+    return symbol(integer);
+  MlirOperation op = uw_def(integer);
+  uw_linear sum = unknown;
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_EXTSI:
+  case UW_OP_ARITH_EXTUI:
+  case UW_OP_ARITH_TRUNCI:
+  case UW_OP_ARITH_INDEX_CAST:
+  case UW_OP_ARITH_INDEX_CASTUI:
+    if (width(uw_operand(op, 0)) < 32)
+      return symbol(integer);
+    sum = uw_linear_of(uw_operand(op, 0));
+    sum.exact = sum.exact && uw_kind(op) != UW_OP_ARITH_TRUNCI;
+    return sum;
+  default: sum = explained(op);
+  }
+  if (!sum.known)
+    return symbol(integer);
+  /* A sum of 64 bits does not wrap within the 2^32 bytes that matter more often than one of 32 bits does; one rule for both. */
+  sum.exact = sum.exact && !may_wrap(op);
+  return sum;
+}
+
+/* --- addresses ---------------------------------------------------------------------------------------------------- */
+
+static uint64_t field_offset(MlirType type, intptr_t field) {
+  uint64_t bytes = 0;
+  bool packed = mlirLLVMStructTypeIsPacked(type);
+  for (intptr_t i = 0; i <= field; i++) {
+    MlirType element = mlirLLVMStructTypeGetElementType(type, i);
+    uint64_t align = packed ? 1 : uw_type_align(element);
+    bytes = (bytes + align - 1) / align * align;
+    if (i < field)
+      bytes += uw_type_bytes(element);
+  }
+  return bytes;
+}
+
+/* The bytes that a getelementptr adds. */
+static uw_linear gep_offset(MlirOperation gep) {
+  MlirAttribute constants = uw_get_attr(gep, "rawConstantIndices"), element = uw_get_attr(gep, "elem_type");
+  if (mlirAttributeIsNull(constants) || mlirAttributeIsNull(element))
+    return unknown;
+  uw_linear sum = constant(0);
+  MlirType type = mlirTypeAttrGetValue(element);
+  size_t operand = 1;
+  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(constants); i++) {
+    int32_t raw = mlirDenseI32ArrayGetElement(constants, i);
+    bool dynamic = raw == INT32_MIN;
+    uw_linear index = dynamic ? uw_linear_of(uw_operand(gep, operand++)) : constant(raw);
+    if (i == 0) {
+      sum = uw_linear_sum(&sum, &index, (int64_t)uw_type_bytes(type));
+    } else if (mlirTypeIsALLVMStructType(type)) {
+      if (dynamic)
+        return unknown;
+      uw_linear offset = constant((int64_t)field_offset(type, raw));
+      sum = uw_linear_sum(&sum, &offset, 1);
+      type = mlirLLVMStructTypeGetElementType(type, raw);
+    } else if (uw_type_is_array(type)) {
+      type = mlirLLVMArrayTypeGetElementType(type);
+      sum = uw_linear_sum(&sum, &index, (int64_t)uw_type_bytes(type));
+    } else {
+      return unknown;
+    }
+  }
+  return sum;
+}
+
+uw_address uw_address_of(MlirValue pointer) {
+  uw_address address = {pointer, constant(0)};
+  for (;;) {
+    MlirOperation op = uw_def(address.base);
+    if (uw_kind(op) == UW_OP_LLVM_GEP) {
+      uw_linear offset = gep_offset(op);
+      address.offset = uw_linear_sum(&address.offset, &offset, 1);
+    } else if (uw_kind(op) != UW_OP_LLVM_BITCAST && uw_kind(op) != UW_OP_LLVM_ADDRSPACECAST) {
+      return address;
+    }
+    address.base = uw_operand(op, 0);
+  }
+}

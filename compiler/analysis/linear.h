@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Integers and addresses as sums: constant + sum of factor * symbol, or factor * symbol * symbol. Symbols are the values that
+ * arithmetic does not explain: thread and block indices, loop counters, arguments, loaded values.
+ *
+ * A sum holds modulo 2^32 (of bytes, for addresses): it looks through extensions and truncations to 32 bits and more, behind
+ * which the arithmetic may have wrapped. That is enough to show that two places differ. Where no wrapping operation was
+ * looked through, the sum is exact: then equal sums are equal values. */
+#ifndef UW_LINEAR_H
+#define UW_LINEAR_H
+
+#include "../ir/ir.h"
+
+typedef struct uw_term {
+  MlirValue symbol, scale; /* scale is null in a plain term */
+  int64_t factor;          /* not 0 */
+} uw_term;
+
+enum { UW_MAX_TERMS = 10 };
+
+typedef struct uw_linear {
+  bool known; /* false: nothing is known, all else is meaningless */
+  bool exact;
+  int64_t constant;
+  size_t count;
+  uw_term terms[UW_MAX_TERMS];
+} uw_linear;
+
+uw_linear uw_linear_of(MlirValue integer);
+/* left + factor * right */
+uw_linear uw_linear_sum(const uw_linear *left, const uw_linear *right, int64_t factor);
+bool uw_linear_equal(const uw_linear *left, const uw_linear *right); /* both known, and the same sum */
+
+/* base + offset bytes. The base is what address arithmetic does not explain. */
+typedef struct uw_address {
+  MlirValue base;
+  uw_linear offset;
+} uw_address;
+
+uw_address uw_address_of(MlirValue pointer);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The analyses as text, for tests and for looking: unwarp-opt --print-analysis=NAME.
+ *
+ *   effects      for each loop over threads: its accesses, and for each barrier which of them it orders
+ *   uniformity   for each loop over threads: the results of its operations that are the same in all threads */
+#include <stdio.h>
+#include <string.h>
+
+#include "effects.h"
+#include "exchange.h"
+
+static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
+
+typedef struct printer {
+  uw_arena *arena;
+  MlirAsmState state;
+  uw_effects *effects;
+} printer;
+
+static void print_value(printer *p, MlirValue value) { mlirValuePrintAsOperand(value, p->state, print_part, stdout); }
+
+static void print_linear(printer *p, const uw_linear *sum) {
+  if (!sum->known) {
+    fputs("?", stdout);
+    return;
+  }
+  printf("%lld", (long long)sum->constant);
+  for (size_t i = 0; i < sum->count; i++) {
+    printf(" + %lld*", (long long)sum->terms[i].factor);
+    print_value(p, sum->terms[i].symbol);
+    if (sum->terms[i].scale.ptr) {
+      putchar('*');
+      print_value(p, sum->terms[i].scale);
+    }
+  }
+  if (!sum->exact)
+    fputs(" (mod 2^32)", stdout);
+}
+
+static void print_access(printer *p, size_t number, const uw_access *access) {
+  MlirStringRef name = uw_name(access->op);
+  printf("  access %zu: %.*s", number, (int)name.length, name.data);
+  if (access->anywhere) {
+    puts(" anywhere");
+    return;
+  }
+  fputs(access->writes ? access->reads ? " reads and writes " : " writes " : " reads ", stdout);
+  print_value(p, access->address.base);
+  fputs(" at ", stdout);
+  print_linear(p, &access->address.offset);
+  printf(", %llu bytes\n", (unsigned long long)access->bytes);
+}
+
+static size_t number_of(const uw_accesses *all, MlirOperation op) {
+  size_t i = 0;
+  while (i < all->count && !uw_same_op(all->at[i].op, op))
+    i++;
+  return i;
+}
+
+static void print_side(const char *side, const uw_accesses *all, const uw_accesses *list) {
+  printf("%s {", side);
+  for (size_t i = 0; i < list->count; i++)
+    printf(i ? " %zu%s" : "%zu%s", number_of(all, list->at[i].op), list->at[i].crossed.ptr ? "'" : "");
+  putchar('}');
+}
+
+static void print_effects(printer *p, MlirOperation loop) {
+  uw_accesses all = {0};
+  uw_effects_inside(p->effects, loop, &all);
+  for (size_t i = 0; i < all.count; i++)
+    print_access(p, i, &all.at[i]);
+  uw_ops ops = uw_collect_kind(p->arena, loop, UW_OP_BARRIER);
+  for (size_t i = 0; i < ops.count; i++) {
+    if (!uw_is_exchange(ops.at[i], "block"))
+      continue;
+    uw_accesses before = {0}, after = {0};
+    uw_effects_before(p->effects, ops.at[i], &before);
+    uw_effects_after(p->effects, ops.at[i], &after);
+    printf("  barrier %zu:", i);
+    print_side(" before", &all, &before);
+    print_side(" after", &all, &after);
+    fputs(" orders", stdout);
+    bool some = false;
+    for (size_t k = 0; k < before.count; k++)
+      for (size_t m = 0; m < after.count; m++)
+        if (uw_conflict(p->effects, &before.at[k], &after.at[m])) {
+          printf(" %zu-%zu", number_of(&all, before.at[k].op), number_of(&all, after.at[m].op));
+          some = true;
+        }
+    puts(some ? "" : " nothing");
+  }
+}
+
+static void print_uniformity(printer *p, MlirOperation loop) {
+  uw_ops ops = uw_collect(p->arena, loop);
+  for (size_t i = 0; i < ops.count; i++)
+    for (size_t k = 0; k < uw_result_count(ops.at[i]); k++) {
+      MlirStringRef name = uw_name(ops.at[i]);
+      fputs("  ", stdout);
+      print_value(p, uw_result(ops.at[i], k));
+      printf(" %.*s: %s\n", (int)name.length, name.data,
+             uw_uniform(uw_effects_uniformity(p->effects), uw_result(ops.at[i], k)) ? "uniform" : "divergent");
+    }
+}
+
+static const char *const names[] = {"effects", "uniformity", NULL};
+static void (*const printers[])(printer *, MlirOperation) = {print_effects, print_uniformity};
+
+const char *const *uw_analysis_names(void) { return names; }
+
+static void print_function(MlirOperation loop) {
+  MlirOperation function = loop;
+  while (!uw_null(function) && uw_kind(function) != UW_OP_FUNC && uw_kind(function) != UW_OP_LLVM_FUNC)
+    function = uw_parent(function);
+  MlirStringRef name = uw_null(function) ? uw_str("?") : uw_get_str_attr(function, "sym_name");
+  printf("thread loop in @%.*s\n", (int)name.length, name.data);
+}
+
+bool uw_print_analysis(MlirOperation root, const char *name) {
+  size_t which = 0;
+  while (names[which] && strcmp(names[which], name) != 0)
+    which++;
+  if (!names[which])
+    return false;
+  uw_arena *arena = uw_arena_create();
+  printer p = {.arena = arena};
+  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
+  p.state = mlirAsmStateCreateForOperation(root, flags);
+  uw_ops loops = uw_collect_kind(arena, root, UW_OP_SCF_PARALLEL);
+  for (size_t i = 0; i < loops.count; i++) {
+    const char *level = uw_exchange_level(loops.at[i]);
+    if (!level || strcmp(level, "block") != 0)
+      continue;
+    print_function(loops.at[i]);
+    p.effects = uw_effects_of(arena, loops.at[i]);
+    printers[which](&p, loops.at[i]);
+  }
+  mlirAsmStateDestroy(p.state);
+  mlirOpPrintingFlagsDestroy(flags);
+  uw_arena_destroy(arena);
+  return true;
+}
