@@ -5,12 +5,16 @@
  *
  * A part of a warp is known by the mask of its lanes, whatever its type: a tile's lanes are consecutive, a coalesced
  * group's need not be. Ranks, ballots and shuffles of a group count its members only.
+ *
+ * A barrier that is arrived at and waited for in two steps is passed at the second. Groups that compute capability 8.0 does not
+ * have are refused by name.
  */
 #ifndef _COOPERATIVE_GROUPS_H_
 #define _COOPERATIVE_GROUPS_H_
 
 #include "cuda_runtime.h"
 
+/* The runtime's, in runtime/uwrt.h; the compiler knows them. */
 extern "C" __attribute__((device)) void uwrt_grid_sync(void);
 extern "C" __attribute__((device)) unsigned int uwrt_grid_is_cooperative(void);
 
@@ -65,6 +69,21 @@ template <typename __Type> struct __plain<__Type &> { typedef __Type type; };
 template <typename __Type> struct __plain<__Type &&> { typedef __Type type; };
 template <typename __Type> struct __plain<const __Type> { typedef __Type type; };
 template <typename __Type> struct __plain<const __Type &> { typedef __Type type; };
+
+/* Which of the parts of so many members the rank-th member of a mask is in: the lanes of that part. */
+__UW_DEVICE__ unsigned int __part_of(unsigned int __mask, unsigned int __rank, unsigned int __size) {
+  unsigned int __part = 0;
+  for (unsigned int __at = 0; __mask; ++__at, __mask &= __mask - 1)
+    if (__at / __size == __rank / __size)
+      __part |= __mask & (0 - __mask);
+  return __part;
+}
+
+/* A size that only the running program knows: CUDA takes powers of two up to a warp. */
+__UW_DEVICE__ void __check_tile_size(unsigned int __size) {
+  if (__size == 0 || __size > 32 || (__size & (__size - 1)) != 0)
+    __trap();
+}
 } // namespace details
 
 /* Any group, its kind known at run time. */
@@ -106,7 +125,7 @@ public:
     unsigned long long __block = blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
     return __block * details::__block_size() + __rank;
   }
-  __attribute__((device)) bool is_valid() const { return true; }
+  __attribute__((device)) bool is_valid() const { return __kind != __grid_kind || uwrt_grid_is_cooperative(); }
 };
 
 /* All threads of the grid. Synchronising it needs a cooperative launch. */
@@ -123,6 +142,13 @@ public:
   __attribute__((device)) static dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
   __attribute__((device)) static dim3 dim_blocks() { return group_dim(); }
   __attribute__((device)) static dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  __attribute__((device)) static dim3 dim_threads() {
+    return dim3(gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z);
+  }
+  __attribute__((device)) static dim3 thread_index() {
+    return dim3(blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y,
+                blockIdx.z * blockDim.z + threadIdx.z);
+  }
   __attribute__((device)) static unsigned long long num_blocks() {
     return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
   }
@@ -170,7 +196,8 @@ __UW_DEVICE__ thread_block this_thread_block(block_tile_memory<__Max_block_size>
 class coalesced_group : public thread_group {
 protected:
   friend __attribute__((device)) coalesced_group coalesced_threads();
-  template <typename __Group> friend __attribute__((device)) coalesced_group labeled_partition(const __Group &, int);
+  template <typename __Group, typename __Label>
+  friend __attribute__((device)) coalesced_group labeled_partition(const __Group &, __Label);
   template <typename __Group> friend __attribute__((device)) coalesced_group binary_partition(const __Group &, bool);
   friend __attribute__((device)) coalesced_group tiled_partition(const coalesced_group &, unsigned int);
   __attribute__((device)) explicit coalesced_group(unsigned int __mask, unsigned int __meta_rank = 0,
@@ -218,7 +245,7 @@ __attribute__((device, always_inline)) inline coalesced_group coalesced_threads(
 /* size consecutive threads of a block or of a larger tile. */
 template <unsigned int __Size> class thread_block_tile<__Size, void> : public thread_group {
   static_assert(__Size > 0 && __Size <= 32 && (__Size & (__Size - 1)) == 0,
-                "unwarp: a tile has 1, 2, 4, 8, 16, 32, 64, 128, 256 or 512 threads");
+                "unwarp: a tile has 1, 2, 4, 8, 16, 32, 64, 128, 256, 512 or 1024 threads");
 
 protected:
   template <unsigned int __Other, typename __Parent> friend class thread_block_tile;
@@ -318,7 +345,7 @@ public:
 };
 } // namespace details
 
-/* 64 to 512 consecutive threads: several warps. The barrier is the block's: threads of other tiles that stay away from
+/* 64 to 1024 consecutive threads: several warps. The barrier is the block's: threads of other tiles that stay away from
  * it hold nobody up. */
 #define __UW_TILE_OF_WARPS(size)                                                                                       \
   template <> class thread_block_tile<size, void> : public details::__tile_of_warps<size> {                            \
@@ -331,6 +358,7 @@ __UW_TILE_OF_WARPS(64)
 __UW_TILE_OF_WARPS(128)
 __UW_TILE_OF_WARPS(256)
 __UW_TILE_OF_WARPS(512)
+__UW_TILE_OF_WARPS(1024)
 #undef __UW_TILE_OF_WARPS
 
 template <unsigned int __Size, typename __Parent> class thread_block_tile : public thread_block_tile<__Size, void> {
@@ -347,32 +375,62 @@ __UW_DEVICE__ thread_block_tile<__Size, __Parent> tiled_partition(const __Parent
                                              ((unsigned int)__parent.num_threads() + __Size - 1) / __Size);
 }
 __attribute__((device)) inline thread_group tiled_partition(const thread_group &__parent, unsigned int __size) {
+  details::__check_tile_size(__size);
   unsigned int __rank = (unsigned int)__parent.thread_rank();
-  unsigned int __full = __size >= 32 ? 0xffffffffu : (1u << __size) - 1;
   unsigned int __count = ((unsigned int)__parent.num_threads() + __size - 1) / __size;
-  unsigned int __mask = __full << (details::__lane() & ~(__size - 1));
-  if (__parent.__kind == thread_group::__warp_kind)
-    __mask &= __parent.__members;
+  unsigned int __full = __size == 32 ? 0xffffffffu : (1u << __size) - 1;
+  unsigned int __mask = __parent.__kind == thread_group::__warp_kind
+                            ? details::__part_of(__parent.__members, __rank, __size)
+                            : __full << (details::__lane() & ~(__size - 1));
   return thread_group(thread_group::__warp_kind, __mask, __rank / __size, __count);
 }
 __attribute__((device)) inline coalesced_group tiled_partition(const coalesced_group &__parent, unsigned int __size) {
-  unsigned int __part = __parent.thread_rank() / __size, __mask = 0;
-  unsigned int __rest = __parent.__mask();
-  for (unsigned int __rank = 0; __rest; ++__rank, __rest &= __rest - 1)
-    if (__rank / __size == __part)
-      __mask |= __rest & (0 - __rest);
-  return coalesced_group(__mask, __part, (__parent.num_threads() + __size - 1) / __size);
+  details::__check_tile_size(__size);
+  unsigned int __rank = __parent.thread_rank();
+  return coalesced_group(details::__part_of(__parent.__mask(), __rank, __size), __rank / __size,
+                         (__parent.num_threads() + __size - 1) / __size);
 }
 
-/* The members of a group within one warp that pass the same label, or the same truth value. */
-template <typename __Group>
-__attribute__((device)) inline coalesced_group labeled_partition(const __Group &__group, int __label) {
-  return coalesced_group(__match_any_sync(__group.__mask(), __label));
-}
+/* The members of a group within one warp that pass the same truth value, or the same label: an integer or a pointer. Where all
+ * pass the same truth value there is one part, not two; parts of labels are numbered by their first members. */
 template <typename __Group>
 __attribute__((device)) inline coalesced_group binary_partition(const __Group &__group, bool __predicate) {
-  unsigned int __mask = __group.__mask(), __yes = __ballot_sync(__mask, __predicate);
-  return coalesced_group(__predicate ? __yes : __mask & ~__yes, __predicate ? 1 : 0, 2);
+  unsigned int __mask = __group.__mask(), __present = __ballot_sync(__mask, 1);
+  unsigned int __yes = __ballot_sync(__mask, __predicate), __no = __present & ~__yes;
+  if (__yes == 0 || __no == 0)
+    return coalesced_group(__present);
+  return coalesced_group(__predicate ? __yes : __no, __predicate ? 1 : 0, 2);
+}
+template <typename __Group, typename __Label>
+__attribute__((device)) inline coalesced_group labeled_partition(const __Group &__group, __Label __label) {
+  if constexpr (__is_same(__Label, bool)) {
+    return binary_partition(__group, __label);
+  } else {
+    static_assert(__is_integral(__Label) || __is_pointer(__Label),
+                  "labeled_partition takes an integer or a pointer as label");
+    unsigned int __mask = __group.__mask(), __same = __match_any_sync(__mask, (unsigned long long)__label);
+    unsigned int __first = (unsigned int)__builtin_ctz(__same);
+    unsigned int __firsts = __ballot_sync(__mask, __first == details::__lane());
+    return coalesced_group(__same, (unsigned int)__builtin_popcount(__firsts & ((1u << __first) - 1)),
+                           (unsigned int)__builtin_popcount(__firsts));
+  }
+}
+
+/* Calls a function in one member; the second form tells its result to all. */
+template <typename __Group, typename __Function, typename... __Arguments>
+__UW_DEVICE__ void invoke_one(const __Group &__group, __Function &&__function, __Arguments &&...__arguments) {
+  if (__group.thread_rank() == 0)
+    static_cast<__Function &&>(__function)(static_cast<__Arguments &&>(__arguments)...);
+}
+template <typename __Group, typename __Function, typename... __Arguments>
+__UW_DEVICE__ auto invoke_one_broadcast(const __Group &__group, __Function &&__function, __Arguments &&...__arguments) ->
+    typename details::__plain<decltype(static_cast<__Function &&>(__function)(
+        static_cast<__Arguments &&>(__arguments)...))>::type {
+  typename details::__plain<decltype(static_cast<__Function &&>(__function)(
+      static_cast<__Arguments &&>(__arguments)...))>::type __result = {};
+  if (__group.thread_rank() == 0)
+    __result = static_cast<__Function &&>(__function)(static_cast<__Arguments &&>(__arguments)...);
+  return __group.shfl(__result, 0);
 }
 
 template <typename __Group> __UW_DEVICE__ void sync(const __Group &__group) { __group.sync(); }
@@ -385,9 +443,20 @@ template <typename __Group> __UW_DEVICE__ auto group_size(const __Group &__group
 __UW_DEVICE__ dim3 group_dim(const thread_block &__block) { return __block.group_dim(); }
 
 /* The calling thread alone. */
-__UW_DEVICE__ thread_block_tile<1> this_thread() {
-  return thread_block_tile<1, thread_block>(details::__block_rank(), details::__block_size());
-}
+__UW_DEVICE__ thread_block_tile<1> this_thread() { return thread_block_tile<1, thread_block>(0, 1); }
+
+/* Not here. */
+#define __UW_NO_CLUSTERS                                                                                               \
+  __attribute__((unavailable("clusters of blocks need compute capability 9.0, and this device has 8.0; use the block, or "  \
+                             "the grid under a cooperative launch")))
+#define __UW_NO_MULTI_GRID                                                                                             \
+  __attribute__((unavailable("there is one device, and CUDA 13 has no groups over several of them; use this_grid()")))
+class __UW_NO_CLUSTERS cluster_group {};
+__attribute__((device)) cluster_group this_cluster() __UW_NO_CLUSTERS;
+class __UW_NO_MULTI_GRID multi_grid_group {};
+__attribute__((device)) multi_grid_group this_multi_grid() __UW_NO_MULTI_GRID;
+#undef __UW_NO_CLUSTERS
+#undef __UW_NO_MULTI_GRID
 
 } // namespace cooperative_groups
 

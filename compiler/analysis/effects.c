@@ -85,11 +85,14 @@ static void add_own(uw_effects *effects, MlirOperation op, uw_accesses *list) {
   case UW_OP_LLVM_CMPXCHG:
     push(effects, list, access_of(op, 0, mlirValueGetType(uw_operand(op, 1)), true, true));
     return;
+  case UW_OP_REDUCE:
+    if (uw_attr_is_str(op, "kind", "grid")) /* what other blocks wrote comes here */
+      push(effects, list, anywhere);
+    return;
   case UW_OP_BARRIER:
   case UW_OP_SHARED:
   case UW_OP_SLOT:
   case UW_OP_SHUFFLE:
-  case UW_OP_REDUCE:
   case UW_OP_MATCH:
   case UW_OP_LLVM_ALLOCA:
   case UW_OP_LLVM_LIFETIME_START:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * reduce() over the members of a tile or a coalesced group, and the operators it takes. (CUDA C++ Programming Guide,
- * "Cooperative Groups", part "reduce".)
+ * reduce() over the members of a tile or a coalesced group, the operators it takes, and the forms that put the result
+ * into memory. (CUDA C++ Programming Guide, "Cooperative Groups", part "reduce".)
  */
 #ifndef _COOPERATIVE_GROUPS_REDUCE_H_
 #define _COOPERATIVE_GROUPS_REDUCE_H_
@@ -43,6 +43,40 @@ __UW_DEVICE__ typename details::__plain<__Value>::type reduce(const coalesced_gr
   for (unsigned int __rank = 1; __rank < __group.num_threads(); ++__rank)
     __result = __operator(__result, __group.shfl(__own, (int)__rank));
   return __result;
+}
+
+namespace details {
+/* Combines a value into an atomic object of any kind that loads and compares; gives what was there. */
+template <typename __Atomic, typename __Value, typename __Operator>
+__UW_DEVICE__ auto __update(__Atomic &__atomic, const __Value &__value, __Operator &__operator)
+    -> typename __plain<decltype(__atomic.load())>::type {
+  auto __old = __atomic.load();
+  while (!__atomic.compare_exchange_weak(__old, __operator(__old, __value)))
+    ;
+  return __old;
+}
+} // namespace details
+
+/* The destination is a cuda::atomic or cuda::atomic_ref, in the last form plain memory. Done when the call returns. */
+template <typename __Group, typename __Atomic, typename __Value, typename __Operator>
+__UW_DEVICE__ void reduce_update_async(const __Group &__group, __Atomic &&__to, __Value &&__value,
+                                       __Operator &&__operator) {
+  auto __result = reduce(__group, __value, __operator);
+  if (__group.thread_rank() == 0)
+    details::__update(__to, __result, __operator);
+}
+template <typename __Group, typename __Atomic, typename __Value, typename __Operator>
+__UW_DEVICE__ auto reduce_store_async(const __Group &__group, __Atomic &&__to, __Value &&__value, __Operator &&__operator)
+    -> decltype(__to.store(__value)) {
+  auto __result = reduce(__group, __value, __operator);
+  if (__group.thread_rank() == 0)
+    __to.store(__result);
+}
+template <typename __Group, typename __Type, typename __Value, typename __Operator>
+__UW_DEVICE__ void reduce_store_async(const __Group &__group, __Type *__to, __Value &&__value, __Operator &&__operator) {
+  auto __result = reduce(__group, __value, __operator);
+  if (__group.thread_rank() == 0)
+    *__to = __result;
 }
 
 } // namespace cooperative_groups

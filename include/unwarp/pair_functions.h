@@ -213,17 +213,26 @@ __UW_STEP(__UW_PAIR, --, __hsub2, __UW_PAIR(__UW_ROUND(1.0f), __UW_ROUND(1.0f)))
 /* Warp shuffles and atomic additions. */
 
 #define __UW_SHUFFLE(name, lane_type)                                                                                  \
-  __UW_DEVICE__ __UW_NUMBER name(unsigned int __mask, __UW_NUMBER __value, lane_type __lane, int __width = warpSize) { \
+  __UW_DEVICE__ __UW_NUMBER name##_sync(unsigned int __mask, __UW_NUMBER __value, lane_type __lane,                    \
+                                        int __width = warpSize) {                                                      \
     unsigned int __bits = __builtin_bit_cast(unsigned short, __value);                                                 \
-    return __builtin_bit_cast(__UW_NUMBER, (unsigned short)name(__mask, __bits, __lane, __width));                     \
+    return __builtin_bit_cast(__UW_NUMBER, (unsigned short)name##_sync(__mask, __bits, __lane, __width));              \
   }                                                                                                                    \
-  __UW_DEVICE__ __UW_PAIR name(unsigned int __mask, __UW_PAIR __value, lane_type __lane, int __width = warpSize) {     \
-    return __builtin_bit_cast(__UW_PAIR, name(__mask, __builtin_bit_cast(unsigned int, __value), __lane, __width));    \
+  __UW_DEVICE__ __UW_PAIR name##_sync(unsigned int __mask, __UW_PAIR __value, lane_type __lane,                        \
+                                      int __width = warpSize) {                                                        \
+    unsigned int __bits = __builtin_bit_cast(unsigned int, __value);                                                   \
+    return __builtin_bit_cast(__UW_PAIR, name##_sync(__mask, __bits, __lane, __width));                                \
+  }                                                                                                                    \
+  __UW_DEVICE__ __UW_NUMBER name(__UW_NUMBER __value, lane_type __lane, int __width = warpSize) {                      \
+    return name##_sync(__activemask(), __value, __lane, __width);                                                      \
+  }                                                                                                                    \
+  __UW_DEVICE__ __UW_PAIR name(__UW_PAIR __value, lane_type __lane, int __width = warpSize) {                          \
+    return name##_sync(__activemask(), __value, __lane, __width);                                                      \
   }
-__UW_SHUFFLE(__shfl_sync, int)
-__UW_SHUFFLE(__shfl_up_sync, unsigned int)
-__UW_SHUFFLE(__shfl_down_sync, unsigned int)
-__UW_SHUFFLE(__shfl_xor_sync, int)
+__UW_SHUFFLE(__shfl, int)
+__UW_SHUFFLE(__shfl_up, unsigned int)
+__UW_SHUFFLE(__shfl_down, unsigned int)
+__UW_SHUFFLE(__shfl_xor, int)
 #undef __UW_SHUFFLE
 
 __UW_DEVICE__ __UW_NUMBER atomicAdd(__UW_NUMBER *__address, __UW_NUMBER __value) {
