@@ -108,6 +108,15 @@ int uwrt_allocation_find(const void *address, uwrt_allocation *found) {
   return inside;
 }
 
+int uwrt_allocation_before(const void *address, uwrt_allocation *found) {
+  pthread_mutex_lock(&lock);
+  const node *before = last_before((uintptr_t)address);
+  if (before)
+    *found = before->allocation;
+  pthread_mutex_unlock(&lock);
+  return before != NULL;
+}
+
 int uwrt_allocation_overlaps(const void *address, size_t bytes) {
   pthread_mutex_lock(&lock);
   int result = bytes && overlaps((uintptr_t)address, bytes);

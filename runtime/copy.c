@@ -53,7 +53,12 @@ static cudaError_t check_stream(cudaStream_t stream) {
 }
 
 /* Overlapping copies are undefined in CUDA; here they are memmove's. */
-static cudaError_t copy(place to, place from, box size, enum cudaMemcpyKind kind) {
+static cudaError_t copy(place to, place from, box size, enum cudaMemcpyKind kind, cudaStream_t stream) {
+  static const char *const names[] = {[cudaMemcpyHostToHost] = "memcpy host to host",
+                                      [cudaMemcpyHostToDevice] = "memcpy host to device",
+                                      [cudaMemcpyDeviceToHost] = "memcpy device to host",
+                                      [cudaMemcpyDeviceToDevice] = "memcpy device to device",
+                                      [cudaMemcpyDefault] = "memcpy"};
   cudaError_t error = check_kind(kind);
   if (error != cudaSuccess || is_empty(size))
     return error;
@@ -62,6 +67,7 @@ static cudaError_t copy(place to, place from, box size, enum cudaMemcpyKind kind
     error = check_place(from, size, kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice);
   if (error != cudaSuccess)
     return error;
+  uint64_t started = uwrt_trace_start();
   for (size_t k = 0; k < size.depth; k++) {
     unsigned char *to_slice = to.start + k * to.slice, *from_slice = from.start + k * from.slice;
     if (to.pitch == size.width && from.pitch == size.width) {
@@ -71,15 +77,18 @@ static cudaError_t copy(place to, place from, box size, enum cudaMemcpyKind kind
     for (size_t j = 0; j < size.height; j++)
       memmove(to_slice + j * to.pitch, from_slice + j * from.pitch, size.width);
   }
+  if (started)
+    uwrt_trace_bytes(started, names[kind], size.width * size.height * size.depth, stream);
   return cudaSuccess;
 }
 
-static cudaError_t fill(place to, int value, box size) {
+static cudaError_t fill(place to, int value, box size, cudaStream_t stream) {
   if (is_empty(size))
     return cudaSuccess;
   cudaError_t error = check_place(to, size, 1);
   if (error != cudaSuccess)
     return error;
+  uint64_t started = uwrt_trace_start();
   for (size_t k = 0; k < size.depth; k++) {
     unsigned char *slice = to.start + k * to.slice;
     if (to.pitch == size.width) {
@@ -89,6 +98,8 @@ static cudaError_t fill(place to, int value, box size) {
     for (size_t j = 0; j < size.height; j++)
       memset(slice + j * to.pitch, value, size.width);
   }
+  if (started)
+    uwrt_trace_bytes(started, "memset", size.width * size.height * size.depth, stream);
   return cudaSuccess;
 }
 
@@ -99,7 +110,7 @@ static place line(const void *start) { return (place){(unsigned char *)start, 0,
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind, cudaStream_t stream) {
   UWRT_ENTER;
   UWRT_TRY(check_stream(stream));
-  UWRT_TRY(copy(line(dst), line(src), (box){count, 1, 1}, kind));
+  UWRT_TRY(copy(line(dst), line(src), (box){count, 1, 1}, kind, stream));
   UWRT_LEAVE;
 }
 
@@ -122,7 +133,7 @@ cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDev
 cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream) {
   UWRT_ENTER;
   UWRT_TRY(check_stream(stream));
-  UWRT_TRY(fill(line(devPtr), value, (box){count, 1, 1}));
+  UWRT_TRY(fill(line(devPtr), value, (box){count, 1, 1}, stream));
   UWRT_LEAVE;
 }
 
@@ -138,7 +149,7 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t 
   UWRT_TRY(check_kind(kind));
   UWRT_REQUIRE(width <= dpitch && width <= spitch, cudaErrorInvalidPitchValue);
   UWRT_REQUIRE(dpitch <= UWRT_MAX_PITCH && spitch <= UWRT_MAX_PITCH, cudaErrorInvalidValue);
-  UWRT_TRY(copy(to, from, (box){width, height, 1}, kind));
+  UWRT_TRY(copy(to, from, (box){width, height, 1}, kind, stream));
   UWRT_LEAVE;
 }
 
@@ -152,7 +163,7 @@ cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t widt
   UWRT_ENTER;
   UWRT_TRY(check_stream(stream));
   UWRT_REQUIRE(height <= 1 || (width <= pitch && pitch <= UWRT_MAX_PITCH), cudaErrorInvalidValue);
-  UWRT_TRY(fill((place){devPtr, pitch, 0}, value, (box){width, height, 1}));
+  UWRT_TRY(fill((place){devPtr, pitch, 0}, value, (box){width, height, 1}, stream));
   UWRT_LEAVE;
 }
 
@@ -193,7 +204,7 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t st
     goto out;
   UWRT_TRY(place_of(p->dstPtr, p->dstPos, p->extent, &to));
   UWRT_TRY(place_of(p->srcPtr, p->srcPos, p->extent, &from));
-  UWRT_TRY(copy(to, from, size, p->kind));
+  UWRT_TRY(copy(to, from, size, p->kind, stream));
   UWRT_LEAVE;
 }
 
@@ -220,7 +231,7 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value, st
   if (is_empty(size))
     goto out;
   UWRT_REQUIRE(place_of(pitchedDevPtr, (struct cudaPos){0, 0, 0}, extent, &to) == cudaSuccess, cudaErrorInvalidValue);
-  UWRT_TRY(fill(to, value, size));
+  UWRT_TRY(fill(to, value, size, stream));
   UWRT_LEAVE;
 }
 

@@ -18,9 +18,9 @@ cudaError_t uwrt_note_error(cudaError_t error) {
   return error;
 }
 
-void uwrt_set_sticky_error(cudaError_t error) {
+int uwrt_set_sticky_error(cudaError_t error) {
   int none = cudaSuccess;
-  atomic_compare_exchange_strong(&sticky_error, &none, (int)error);
+  return atomic_compare_exchange_strong(&sticky_error, &none, (int)error);
 }
 
 void uwrt_clear_errors(void) {

@@ -42,7 +42,9 @@ static void run_block(void *argument) {
 void uwrt_grid_sync(void) {
   const block *own = uwrt_fiber_argument();
   if (own->grid->dims->cooperative) {
+    const uwrt_place here = uwrt_own_place; /* the worker goes on with others */
     uwrt_fiber_pause(UWRT_FIBER_WAITS);
+    uwrt_own_place = here;
   } else {
     uwrt_set_sticky_error(cudaErrorLaunchFailure);
     uwrt_fiber_pause(UWRT_FIBER_FINISHED);
@@ -87,6 +89,7 @@ static void work(grid *all) {
   for (unsigned int turn = 0; meet(all, turn, own != NULL); turn = (turn + 1) % 3)
     for (block **place = &own; *place;)
       place = go_on(place);
+  uwrt_own_place.launch = NULL;
 }
 
 void uwrt_grid_run(const uwrt_kernel *kernel, const uwrt_dims *dims, void **args) {

@@ -11,6 +11,8 @@
 #ifndef UWRT_INTERNAL_H
 #define UWRT_INTERNAL_H
 
+#include <stdatomic.h>
+
 #pragma GCC visibility push(default)
 #include "../include/cuda_runtime_api.h"
 #include "uwrt.h"
@@ -28,7 +30,7 @@
 /* error.c */
 cudaError_t uwrt_sticky_error(void);
 cudaError_t uwrt_note_error(cudaError_t error); /* returns what it is given */
-void uwrt_set_sticky_error(cudaError_t error);  /* the first one stays */
+int uwrt_set_sticky_error(cudaError_t error);   /* the first one stays: whether this is it */
 void uwrt_clear_errors(void);                   /* the sticky error, and the calling thread's last one */
 
 /* table.c: a map from addresses to addresses. The caller locks. A zeroed table is an empty one. */
@@ -89,6 +91,7 @@ typedef struct uwrt_allocation {
 } uwrt_allocation;
 cudaError_t uwrt_allocation_add(const uwrt_allocation *allocation); /* refuses an overlap as InvalidValue */
 int uwrt_allocation_find(const void *address, uwrt_allocation *found);
+int uwrt_allocation_before(const void *address, uwrt_allocation *found); /* the last that starts at or before it */
 int uwrt_allocation_overlaps(const void *address, size_t bytes);
 void uwrt_allocation_forget_registered(const void *address, size_t bytes);
 int uwrt_allocation_take(const void *base, unsigned int spaces, uwrt_allocation *taken);
@@ -121,6 +124,7 @@ unsigned int uwrt_blocks_per_multiprocessor(const uwrt_kernel *kernel, const uwr
 
 /* stream.c, event.c */
 int uwrt_stream_exists(cudaStream_t stream);
+unsigned long long uwrt_stream_id(cudaStream_t stream);
 void uwrt_stream_reset(void);
 cudaError_t uwrt_event_record(cudaEvent_t event);
 int uwrt_event_exists(cudaEvent_t event);
@@ -165,6 +169,43 @@ void uwrt_grid_run(const uwrt_kernel *kernel, const uwrt_dims *dims, void **args
 
 /* clock.c */
 uint64_t uwrt_nanoseconds(void); /* monotonic */
+
+/* fault.c: the message when a kernel faults. */
+void uwrt_watch_faults(void);
+extern _Thread_local uwrt_place uwrt_own_place; /* what uwrt_enter gives */
+const char *uwrt_kernel_shown(const uwrt_kernel *kernel);
+/* Says on stderr what happened in the kernel that this thread is in, at a call of the runtime that returns to caller. */
+void uwrt_report_in_kernel(const char *what, const void *caller);
+
+/* source.c */
+typedef struct uwrt_module_place {
+  char path[4096];
+  uintptr_t bias; /* what was added to the addresses in the file */
+} uwrt_module_place;
+typedef struct uwrt_source_frame {
+  const char *place, *function; /* file:line, or null */
+} uwrt_source_frame;
+int uwrt_module_of(const void *address, uwrt_module_place *found);
+/* The frames, innermost first, of the first of the addresses whose source line is known. Text lies in the room given. Gives
+ * how many, or -1 if nobody can be asked. One thread at a time. */
+int uwrt_source_of(const uwrt_module_place *module, const uintptr_t *addresses, int count, char *room, size_t bytes,
+                   uwrt_source_frame *frames, int most);
+
+/* trace.c. Every launch that runs has such a record, which its dims name. */
+typedef struct uwrt_running {
+  uwrt_dims dims;
+  const uwrt_kernel *kernel;
+  cudaStream_t stream;
+  uint64_t started; /* 0: not traced */
+} uwrt_running;
+extern atomic_int uwrt_tracing;
+uint64_t uwrt_trace_now(void);
+/* The time, or 0 when nothing is traced. */
+static inline uint64_t uwrt_trace_start(void) {
+  return __builtin_expect(atomic_load_explicit(&uwrt_tracing, memory_order_relaxed), 0) ? uwrt_trace_now() : 0;
+}
+void uwrt_trace_launch(const uwrt_running *launch, const char *fault); /* fault: what ended it, or null */
+void uwrt_trace_bytes(uint64_t started, const char *what, uint64_t bytes, cudaStream_t stream);
 
 /* launch.c: checks and runs a kernel by its stub. Returns an error without noting it. */
 cudaError_t uwrt_launch(const void *stub, const uwrt_dims *dims, void **args, cudaStream_t stream);

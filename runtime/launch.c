@@ -52,19 +52,34 @@ static cudaError_t check_launch(const uwrt_kernel *kernel, const uwrt_kernel_set
   return cudaSuccess;
 }
 
-int uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy,
-                      uint32_t block_z, uint64_t shared_bytes, void *stream) {
-  const uwrt_dims dims = {.grid = {(uint32_t)grid_xy, (uint32_t)(grid_xy >> 32), grid_z},
-                          .block = {(uint32_t)block_xy, (uint32_t)(block_xy >> 32), block_z},
-                          .shared_bytes = shared_bytes};
+/* The launch in place of this thread: one ends before the next begins. */
+static _Thread_local uwrt_running in_place;
+
+const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy,
+                                   uint32_t block_z, uint64_t shared_bytes, void *stream) {
+  uwrt_running *launch = &in_place;
+  launch->dims = (uwrt_dims){.grid = {(uint32_t)grid_xy, (uint32_t)(grid_xy >> 32), grid_z},
+                             .block = {(uint32_t)block_xy, (uint32_t)(block_xy >> 32), block_z},
+                             .shared_bytes = shared_bytes,
+                             .running = launch};
   cudaError_t error = uwrt_sticky_error();
   if (error == cudaSuccess)
-    error = check_launch(kernel, NULL, &dims, stream);
-  return uwrt_note_error(error) == cudaSuccess;
+    error = check_launch(kernel, NULL, &launch->dims, stream);
+  if (uwrt_note_error(error) != cudaSuccess)
+    return NULL;
+  launch->kernel = kernel;
+  launch->stream = stream;
+  launch->started = uwrt_trace_start();
+  return &launch->dims;
 }
 
-/* All blocks are finished, and nothing was begun that would have to end: what a block took it gave back itself. */
-void uwrt_launch_end(const uwrt_kernel *kernel) { (void)kernel; }
+/* All blocks are finished. What a block took it gave back itself; a grid of one block may have left this thread's place. */
+void uwrt_launch_end(const uwrt_kernel *kernel) {
+  (void)kernel;
+  uwrt_own_place.launch = NULL;
+  if (in_place.started)
+    uwrt_trace_launch(&in_place, NULL);
+}
 
 cudaError_t uwrt_launch(const void *stub, const uwrt_dims *dims, void **args, cudaStream_t stream) {
   const uwrt_kernel *kernel;
@@ -78,16 +93,22 @@ cudaError_t uwrt_launch(const void *stub, const uwrt_dims *dims, void **args, cu
     return cudaErrorInvalidValue;
   /* A kernel may launch another one: it then finds itself where it stood. */
   uwrt_thread_context outer = uwrt_thread;
+  uwrt_place outer_place = uwrt_own_place;
+  uwrt_running launch = {*dims, kernel, stream, uwrt_trace_start()};
+  launch.dims.running = &launch;
   if (kernel->flags & UWRT_KERNEL_GRID_SYNC)
-    uwrt_grid_run(kernel, dims, args);
+    uwrt_grid_run(kernel, &launch.dims, args);
   else
-    kernel->entry(dims, args);
+    kernel->entry(&launch.dims, args);
+  if (launch.started)
+    uwrt_trace_launch(&launch, NULL);
+  uwrt_own_place = outer_place;
   uwrt_thread = outer;
   return cudaSuccess;
 }
 
 static uwrt_dims dims_of(dim3 grid, dim3 block, size_t shared, int cooperative) {
-  return (uwrt_dims){{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, 0, cooperative != 0};
+  return (uwrt_dims){{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, 0, cooperative != 0, NULL};
 }
 
 cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,

@@ -107,6 +107,8 @@ void uwrt_register(const uwrt_module *module) {
     uwrt_fatal("an object file was compiled for version %u of the runtime's interface and this is version %u: compile "
                "the program again",
                (unsigned int)module->abi_version, (unsigned int)UWRT_ABI_VERSION);
+  if (module->kernel_count)
+    uwrt_watch_faults();
   pthread_rwlock_wrlock(&lock);
   for (uint32_t i = 0; i < module->kernel_count; i++) {
     const uwrt_kernel *kernel = &module->kernels[i];

@@ -19,10 +19,15 @@ void uwrt_assert_fail(const char *expression, const char *file, uint32_t line, c
   fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file ? file : "",
           (unsigned int)line, function ? function : "", at->block[0], at->block[1], at->block[2], at->thread[0],
           at->thread[1], at->thread[2], expression ? expression : "");
-  uwrt_set_sticky_error(cudaErrorAssert);
+  if (uwrt_set_sticky_error(cudaErrorAssert))
+    uwrt_report_in_kernel("an assertion failed", __builtin_return_address(0));
 }
 
-void uwrt_trap(void) { uwrt_set_sticky_error(cudaErrorLaunchFailure); }
+/* CUDA says nothing but the error. Where it was is worth a line; the first one says it for all threads. */
+void uwrt_trap(void) {
+  if (uwrt_set_sticky_error(cudaErrorLaunchFailure))
+    uwrt_report_in_kernel("__trap()", __builtin_return_address(0));
+}
 
 void uwrt_fatal(const char *format, ...) {
   char text[512];

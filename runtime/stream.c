@@ -46,6 +46,14 @@ int uwrt_stream_exists(cudaStream_t stream) {
   return exists;
 }
 
+unsigned long long uwrt_stream_id(cudaStream_t stream) {
+  pthread_mutex_lock(&lock);
+  const struct CUstream_st *found = find_stream(stream);
+  unsigned long long id = found ? found->id : 0;
+  pthread_mutex_unlock(&lock);
+  return id;
+}
+
 void uwrt_stream_reset(void) {
   pthread_mutex_lock(&lock);
   for (size_t i = 0; i < streams.capacity; i++)

@@ -24,13 +24,14 @@ extern "C" {
 
 /* The shape of one launch. Extents are in blocks and in threads, x first; shared_bytes is the dynamic part only. cooperative:
  * launched by cudaLaunchCooperativeKernel or its like. block_number: the block that the entry is called for, x fastest; only
- * for kernels with UWRT_KERNEL_GRID_SYNC. */
+ * for kernels with UWRT_KERNEL_GRID_SYNC. running is the runtime's own. */
 typedef struct uwrt_dims {
   uint32_t grid[3];
   uint32_t block[3];
   uint64_t shared_bytes;
   uint64_t block_number;
   uint32_t cooperative;
+  const struct uwrt_running *running;
 } uwrt_dims;
 
 /* Runs every block of the grid and returns when all are finished; with UWRT_KERNEL_GRID_SYNC, runs one block. args[i]
@@ -48,6 +49,7 @@ typedef struct uwrt_kernel {
   uint32_t flags;              /* UWRT_KERNEL_* */
   uint32_t param_count;
   const uint32_t *param_sizes; /* bytes, param_count of them */
+  const char *shown;           /* what people call it: the name as C++ writes it, or null */
 } uwrt_kernel;
 
 enum { UWRT_KERNEL_GRID_SYNC = 1 /* calls uwrt_grid_sync */ };
@@ -77,11 +79,24 @@ void uwrt_register(const uwrt_module *module);
 void uwrt_unregister(const uwrt_module *module);
 
 /* A launch whose body was put in place at the call site. Begin checks the shape as cudaLaunchKernel does; on a bad one
- * it sets the last error and returns 0, and the site skips the body. grid_xy and block_xy hold x in the low 32 bits and
- * y in the high ones, the way clang passes a dim3. stream is a cudaStream_t. End runs after the last block. */
-int uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy,
-                      uint32_t block_z, uint64_t shared_bytes, void *stream);
+ * it sets the last error and returns null, and the site skips the body; else what it returns lives until the end. grid_xy
+ * and block_xy hold x in the low 32 bits and y in the high ones, the way clang passes a dim3. stream is a cudaStream_t. End
+ * runs after the last block. */
+const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy,
+                                   uint32_t block_z, uint64_t shared_bytes, void *stream);
 void uwrt_launch_end(const uwrt_kernel *kernel);
+
+/* What a worker is at: for the message when a kernel faults. A worker enters a launch once and gets its own place, writes
+ * each block's number there as it begins it, and null over the launch behind its last block. Without optimisation, code
+ * also writes the index of the thread that it runs. Volatile, as nothing but the fault handler reads it. */
+typedef struct uwrt_place {
+  const uwrt_dims *launch; /* null: in no kernel */
+  uint64_t block;          /* linear, x fastest */
+  uint32_t thread[3];      /* UWRT_NO_THREAD, 0, 0: code that runs once for all threads */
+} uwrt_place;
+enum { UWRT_THREAD_UNKNOWN = 0xFFFFFFFEu, UWRT_NO_THREAD = 0xFFFFFFFFu }; /* in thread[0] */
+uwrt_place *uwrt_enter(const uwrt_dims *launch);
+uwrt_place *uwrt_enter_block(const uwrt_dims *launch, uint64_t block); /* both at once */
 
 /* Memory of one block: dynamic shared memory, and values of its threads that live across a barrier. A stack for each
  * worker: take the mark, allocate (64-byte aligned, contents undefined), release the mark. Never returns null. */

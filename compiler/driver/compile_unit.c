@@ -57,7 +57,8 @@ static const char *const *names_of(uw_arena *arena, const uw_strings *list) {
 }
 
 int uw_compile_unit(const uw_unit *unit) {
-  uw_program program = {.arena = uw_arena_create(), .relocatable = unit->relocatable};
+  uw_program program = {.arena = uw_arena_create(), .relocatable = unit->relocatable,
+                        .note_threads = unit->opt_level == 0};
   if (!uw_load(&program, unit->host_bitcode, unit->device_bitcode, unit->libdevice) || !uw_read_registry(&program) ||
       !uw_prepare_device(&program))
     return 1;

@@ -292,6 +292,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
       forward(p, "-ffast-math");
     return uw_value_optimise(option, value, &o->opt_level);
   case MEANS_DEBUG: set_debug(p, text, value); return true;
+  case MEANS_LINE_INFO: set_debug(p, "-g", NULL); return true;
   case MEANS_DEVICE_DEBUG:
     set_debug(p, "-g", NULL);
     if (o->opt_level < 0)

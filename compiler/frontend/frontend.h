@@ -55,6 +55,7 @@ typedef struct uw_program {
   uw_arena *arena;  /* the whole compile */
   bool relocatable; /* device functions and variables are shared with other files */
   bool address_sanitizer;
+  bool note_threads; /* each thread leaves its index for the message of a fault: without optimisation only */
   LLVMContextRef context;
   LLVMModuleRef host, device;
   uw_kernel *kernels;

@@ -5,6 +5,7 @@
  *   serialize.c  thread loops become serial loops; a worker runs a whole block
  *   atomics.c    atomics on a block's own memory become plain
  *   memory.c     unwarp.shared and unwarp.slot become stack or scratch memory
+ *   place.c      what a worker is at, for the message when a kernel faults
  *   openmp.c     the grid loop becomes an OpenMP worksharing loop; all the rest becomes the llvm dialect
  *   merge.c      the device's LLVM module joins the host's: shadows, registration
  *   emit.c       LLVM's optimiser, object file, assembly
@@ -16,7 +17,10 @@
 #include "../frontend/frontend.h"
 #include "../ir/ir.h"
 
-void uw_lower_thread_loops(MlirModule module, uw_arena *arena);
+/* note_threads: each thread leaves its index for the fault handler. */
+void uw_lower_thread_loops(MlirModule module, uw_arena *arena, bool note_threads);
+void uw_note_threads(MlirOperation loop, bool noted);
+void uw_lower_places(MlirModule module, uw_arena *arena);
 void uw_lower_atomics(MlirModule module, uw_arena *arena);
 void uw_lower_memory(MlirModule module, uw_arena *arena);
 bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena);

@@ -13,6 +13,9 @@
 #include "llvm-c/Linker.h"
 #include "lower.h"
 
+/* Of the C++ library (Itanium C++ ABI, "demangler API"), whose header is C++. */
+char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
+
 typedef struct merger {
   uw_program *program;
   LLVMContextRef context;
@@ -48,6 +51,15 @@ static LLVMValueRef param_sizes(merger *m, const uw_kernel *kernel) {
   return internal_global(m, LLVMConstArray2(m->i32, sizes, kernel->param_count), "__unwarp_param_sizes");
 }
 
+/* The name as C++ writes it; null where it is no mangled one. */
+static LLVMValueRef shown_name(merger *m, const uw_kernel *kernel) {
+  int status;
+  char *shown = __cxa_demangle(kernel->name, NULL, NULL, &status);
+  LLVMValueRef name = shown ? text(m, shown) : LLVMConstNull(m->ptr);
+  free(shown);
+  return name;
+}
+
 /* Field by field what uwrt_kernel says. */
 static LLVMValueRef kernel_record(merger *m, const uw_kernel *kernel) {
   LLVMValueRef entry = LLVMGetNamedFunction(m->module, kernel->entry);
@@ -58,7 +70,8 @@ static LLVMValueRef kernel_record(merger *m, const uw_kernel *kernel) {
                            int32_of(m, kernel->max_threads),
                            int32_of(m, kernel->flags),
                            int32_of(m, kernel->param_count),
-                           param_sizes(m, kernel)};
+                           param_sizes(m, kernel),
+                           shown_name(m, kernel)};
   return record(m, fields, sizeof fields / sizeof *fields);
 }
 

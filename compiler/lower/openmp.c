@@ -72,6 +72,7 @@ bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena) {
   if (!uw_run_pipeline(module, "canonicalize,cse,convert-scf-to-openmp"))
     return false;
   set_schedule(module, arena);
+  uw_lower_places(module, arena);
   return uw_run_pipeline(module, "finalize-memref-to-llvm,convert-scf-to-cf,convert-math-to-llvm,convert-arith-to-llvm,"
                      "convert-index-to-llvm,convert-ub-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,"
                      "convert-openmp-to-llvm,reconcile-unrealized-casts");
@@ -106,7 +107,7 @@ static bool nothing_left(MlirModule module, uw_arena *arena) {
 }
 
 bool uw_lower(MlirModule module, uw_program *program) {
-  uw_lower_thread_loops(module, program->arena);
+  uw_lower_thread_loops(module, program->arena, program->note_threads);
   uw_lower_atomics(module, program->arena);
   uw_lower_memory(module, program->arena);
   lower_grid_barriers(module, program->arena);

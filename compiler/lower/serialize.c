@@ -71,10 +71,11 @@ static MlirAttribute annotate(MlirOperation loop, uw_arena *arena) {
   return mlirArrayAttrGetElement(both, 1);
 }
 
-static void serialize(MlirOperation loop, uw_arena *arena) {
+static void serialize(MlirOperation loop, uw_arena *arena, bool note_threads) {
   MlirBlock body = uw_block(loop, 0);
   size_t dims = (size_t)mlirBlockGetNumArguments(body);
   MlirAttribute annotation = annotate(loop, arena);
+  uw_note_threads(loop, note_threads);
   uw_builder b = uw_at(loop);
   for (size_t d = 0; d < dims; d++) {
     MlirOperation serial = uw_build_for(&b, uw_operand(loop, d), uw_operand(loop, dims + d),
@@ -91,9 +92,9 @@ static void serialize(MlirOperation loop, uw_arena *arena) {
   uw_erase(loop);
 }
 
-void uw_lower_thread_loops(MlirModule module, uw_arena *arena) {
+void uw_lower_thread_loops(MlirModule module, uw_arena *arena, bool note_threads) {
   uw_ops loops = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_SCF_PARALLEL);
   for (size_t i = loops.count; i-- > 0;)
     if (!uw_attr_is_str(loops.at[i], "unwarp.level", "grid"))
-      serialize(loops.at[i], arena);
+      serialize(loops.at[i], arena, note_threads);
 }

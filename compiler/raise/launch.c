@@ -227,6 +227,7 @@ typedef struct shape {
   MlirValue block_number;      /* i64: the one block to run; null for all */
   MlirValue cooperative;       /* i32: whether all blocks run at once */
   MlirValue *parameters;       /* by value: the address */
+  MlirValue dims;              /* the runtime's uwrt_dims */
 } shape;
 
 /* Accesses through a __restrict__ parameter carry its number (from 1): once the parameter is a value of the launching function,
@@ -273,6 +274,9 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
   split_block_index(&in_grid, number, grid, block_index);
   for (size_t d = 0; d < 3; d++)
     p.block[d] = to_i32(&in_grid, block_index[d]);
+  uw_declare(l->module, "uwrt_enter_block", "!llvm.func<ptr (ptr, i64)>");
+  MlirValue entered = uw_build1(&in_grid, "arith.index_cast", .in = VALS(number), .out = TYPES(l->i64));
+  uw_call(&in_grid, "uwrt_enter_block", VALS(s->dims, entered), l->ptr);
   MlirOperation block_loop = uw_build_parallel(&in_grid, VALS(block[2], block[1], block[0]), "block");
   MlirBlock thread_block = uw_block(block_loop, 0);
   uw_builder in_thread = uw_at_end(thread_block, b.location);
@@ -328,7 +332,7 @@ static void raise_entry(launch *l, uw_kernel *kernel, MlirOperation func) {
   MlirBlock entry_block = uw_block(entry, 0), body = uw_block(func, 0);
   MlirValue dims = mlirBlockGetArgument(entry_block, 0), args = mlirBlockGetArgument(entry_block, 1);
   uw_builder b = uw_at_end(entry_block, mlirOperationGetLocation(func));
-  shape s = {0};
+  shape s = {.dims = dims};
   for (size_t d = 0; d < 3; d++) {
     s.grid[d] = load_readonly(l, &b, dims, offsetof(uwrt_dims, grid) + 4 * d, l->i32);
     s.block[d] = load_readonly(l, &b, dims, offsetof(uwrt_dims, block) + 4 * d, l->i32);
@@ -393,16 +397,18 @@ static void raise_site(launch *l, const uw_kernel *kernel, MlirOperation func, M
   MlirValue record = record_of(l, &b, kernel), operands[7] = {record};
   for (size_t i = 0; i < 6; i++)
     operands[i + 1] = uw_operand(call, i);
-  uw_declare(l->module, "uwrt_launch_begin", "!llvm.func<i32 (ptr, i64, i32, i64, i32, i64, ptr)>");
+  uw_declare(l->module, "uwrt_launch_begin", "!llvm.func<ptr (ptr, i64, i32, i64, i32, i64, ptr)>");
   uw_declare(l->module, "uwrt_launch_end", "!llvm.func<void (ptr)>");
-  MlirValue run = uw_result(uw_call(&b, "uwrt_launch_begin", (uw_value_list){operands, 7}, l->i32), 0);
-  MlirValue wanted = uw_compare(&b, UW_NE, run, uw_const_int(&b, 32, 0));
+  MlirValue dims = uw_result(uw_call(&b, "uwrt_launch_begin", (uw_value_list){operands, 7}, l->ptr), 0);
+  MlirValue null = uw_build1(&b, "llvm.mlir.zero", .out = TYPES(l->ptr));
+  MlirValue wanted = uw_build1(&b, "llvm.icmp", .in = VALS(dims, null), .out = TYPES(uw_int_type(l->context, 1)),
+                               .attrs = ATTRS({"predicate", uw_int_attr(l->context, 64, UW_NE)}));
   MlirOperation branch = uw_build_if(&b, wanted, (uw_type_list){0});
   uw_yield(uw_block(branch, 0), b.location, (uw_value_list){0});
   uw_yield(uw_block(branch, 1), b.location, (uw_value_list){0});
   uw_builder in = uw_at_end(uw_block(branch, 0), b.location);
   MlirValue half = uw_const_int(&in, 64, 32);
-  shape s = {.dynamic_bytes = uw_operand(call, 4), .cooperative = uw_const_int(&in, 32, 0)};
+  shape s = {.dims = dims, .dynamic_bytes = uw_operand(call, 4), .cooperative = uw_const_int(&in, 32, 0)};
   for (size_t which = 0; which < 2; which++) {
     MlirValue xy = uw_operand(call, 2 * which), *dims = which ? s.block : s.grid;
     dims[0] = low_half(&in, xy);

@@ -67,10 +67,10 @@ static void outer_entry(const uwrt_dims *dims, void **args) {
 }
 
 static const uwrt_kernel kernels[] = {
-    {ADDRESS(meeting_stub), "_Z4meetv", meeting_entry, 0, 0, UWRT_KERNEL_GRID_SYNC, 0, NULL},
-    {ADDRESS(leaving_stub), "_Z5leavev", leaving_entry, 0, 0, UWRT_KERNEL_GRID_SYNC, 0, NULL},
-    {ADDRESS(inner_stub), "_Z5innerv", inner_entry, 0, 0, UWRT_KERNEL_GRID_SYNC, 0, NULL},
-    {ADDRESS(outer_stub), "_Z5outerv", outer_entry, 0, 0, UWRT_KERNEL_GRID_SYNC, 0, NULL},
+    {ADDRESS(meeting_stub), "_Z4meetv", meeting_entry, 0, 0, UWRT_KERNEL_GRID_SYNC, 0, NULL, NULL},
+    {ADDRESS(leaving_stub), "_Z5leavev", leaving_entry, 0, 0, UWRT_KERNEL_GRID_SYNC, 0, NULL, NULL},
+    {ADDRESS(inner_stub), "_Z5innerv", inner_entry, 0, 0, UWRT_KERNEL_GRID_SYNC, 0, NULL, NULL},
+    {ADDRESS(outer_stub), "_Z5outerv", outer_entry, 0, 0, UWRT_KERNEL_GRID_SYNC, 0, NULL, NULL},
 };
 static const uwrt_module module = {UWRT_ABI_VERSION, COUNT_OF(kernels), 0, 0, kernels, NULL};
 

@@ -55,15 +55,15 @@ static void nesting_entry(const uwrt_dims *dims, void **args) {
 
 static const uint32_t sizes[] = {sizeof(int *), sizeof(double)};
 static const uwrt_kernel kernels[] = {
-    {ADDRESS(stub), "_Z6kernelPid", entry, 0, 0, 0, 2, sizes},
-    {ADDRESS(plain_stub), "_Z5plainv", plain_entry, 0, 0, 0, 0, NULL},
-    {ADDRESS(bounded_stub), "_Z7boundedv", plain_entry, 0, 256, 0, 0, NULL},
-    {ADDRESS(grid_stub), "_Z4gridv", block_entry, 0, 0, UWRT_KERNEL_GRID_SYNC, 0, NULL},
-    {ADDRESS(shared_stub), "_Z6sharedv", plain_entry, 40000, 0, 0, 0, NULL},
-    {ADDRESS(nesting_stub), "_Z7nestingv", nesting_entry, 0, 0, 0, 0, NULL},
+    {ADDRESS(stub), "_Z6kernelPid", entry, 0, 0, 0, 2, sizes, NULL},
+    {ADDRESS(plain_stub), "_Z5plainv", plain_entry, 0, 0, 0, 0, NULL, NULL},
+    {ADDRESS(bounded_stub), "_Z7boundedv", plain_entry, 0, 256, 0, 0, NULL, NULL},
+    {ADDRESS(grid_stub), "_Z4gridv", block_entry, 0, 0, UWRT_KERNEL_GRID_SYNC, 0, NULL, NULL},
+    {ADDRESS(shared_stub), "_Z6sharedv", plain_entry, 40000, 0, 0, 0, NULL, NULL},
+    {ADDRESS(nesting_stub), "_Z7nestingv", nesting_entry, 0, 0, 0, 0, NULL, NULL},
 };
 static const uwrt_module module = {UWRT_ABI_VERSION, COUNT_OF(kernels), 0, 0, kernels, NULL};
-static const uwrt_kernel other_kernels[] = {{ADDRESS(plain_stub), "_Z5plainv", second_entry, 0, 0, 0, 0, NULL}};
+static const uwrt_kernel other_kernels[] = {{ADDRESS(plain_stub), "_Z5plainv", second_entry, 0, 0, 0, 0, NULL, NULL}};
 static const uwrt_module other_module = {UWRT_ABI_VERSION, 1, 0, 0, other_kernels, NULL};
 
 static const dim3 one = {1, 1, 1};
@@ -159,21 +159,21 @@ static void check_shapes(void) {
     runs = 0;
     CHECK_ERROR(cudaLaunchKernel(ADDRESS(plain_stub), grid, block, NULL, 0, 0), shapes[i].error);
     CHECK_NUMBER(runs, fine);
-    int begun = uwrt_launch_begin(&kernels[1], grid.x | (uint64_t)grid.y << 32, grid.z,
-                                  block.x | (uint64_t)block.y << 32, block.z, 0, NULL);
-    CHECK_NUMBER(begun, fine);
+    const uwrt_dims *begun = uwrt_launch_begin(&kernels[1], grid.x | (uint64_t)grid.y << 32, grid.z,
+                                               block.x | (uint64_t)block.y << 32, block.z, 0, NULL);
+    CHECK_NUMBER(begun != NULL, fine);
     CHECK_NUMBER(cudaGetLastError(), shapes[i].error);
     if (begun)
       uwrt_launch_end(&kernels[1]);
   }
   CHECK_OK(cudaLaunchKernel(ADDRESS(bounded_stub), one, (dim3){256, 1, 1}, NULL, 0, 0));
   CHECK_ERROR(cudaLaunchKernel(ADDRESS(bounded_stub), one, (dim3){257, 1, 1}, NULL, 0, 0), cudaErrorInvalidValue);
-  CHECK_NUMBER(uwrt_launch_begin(&kernels[1], 1, 1, 1 | (uint64_t)1 << 32, 1, 0, NULL), 0);
+  CHECK(!uwrt_launch_begin(&kernels[1], 1, 1, 1 | (uint64_t)1 << 32, 1, 0, NULL));
   CHECK_NUMBER(cudaGetLastError(), cudaErrorInvalidConfiguration);
 }
 
 static int begin_with_shared(const uwrt_kernel *kernel, uint64_t bytes) {
-  return uwrt_launch_begin(kernel, 1 | (uint64_t)1 << 32, 1, 1 | (uint64_t)1 << 32, 1, bytes, NULL);
+  return uwrt_launch_begin(kernel, 1 | (uint64_t)1 << 32, 1, 1 | (uint64_t)1 << 32, 1, bytes, NULL) != NULL;
 }
 
 static void check_shared(void) {

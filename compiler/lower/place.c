@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What a worker is at, for the message when a kernel faults (uwrt_place in runtime/uwrt.h). raise/launch.c begins each block
+ * with a call of uwrt_enter_block. Where the loop over blocks became an OpenMP loop, that is more than a block should pay:
+ * the worker enters once, and a block costs one store.
+ *
+ *   omp.parallel {                                     omp.parallel {
+ *                                                        %place = uwrt_enter(%launch)
+ *     omp.wsloop (%block) {                              omp.wsloop (%block) {
+ *       %place = uwrt_enter_block(%launch, %block)  ==>    %place->block = %block
+ *       …                                                  …
+ *     }                                                  }
+ *                                                        %place->launch = null
+ *
+ * Without optimisation the thread is known as well: each thread loop stores its indices. With it, that store would keep
+ * threads out of SIMD lanes.
+ */
+#include "../../runtime/uwrt.h"
+#include "../raise/raise.h"
+#include "lower.h"
+
+static void store_volatile(uw_builder *b, MlirValue value, MlirValue place, size_t offset) {
+  const int32_t constant = (int32_t)offset;
+  MlirValue address = uw_build1(b, "llvm.getelementptr", .in = VALS(place), .out = TYPES(uw_ptr_type(b->context)),
+                                .attrs = ATTRS({"elem_type", mlirTypeAttrGet(uw_int_type(b->context, 8))},
+                                               {"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, &constant)},
+                                               {"noWrapFlags", uw_int_attr(b->context, 32, 0)}));
+  uw_build(b, "llvm.store", .in = VALS(value, address), .attrs = ATTRS({"volatile_", mlirUnitAttrGet(b->context)}));
+}
+
+static bool is_enter(MlirOperation op) {
+  return uw_kind(op) == UW_OP_LLVM_CALL && uw_attr_is_str(op, "callee", "uwrt_enter_block");
+}
+
+static void enter_once(MlirModule module, MlirOperation enter) {
+  MlirOperation loop = uw_parent(enter);
+  while (!uw_null(loop) && !uw_string_is(uw_name(loop), "omp.wsloop"))
+    loop = uw_parent(loop);
+  if (uw_null(loop))
+    return;
+  uw_declare(module, "uwrt_enter", "!llvm.func<ptr (ptr)>");
+  uw_builder b = uw_at(loop);
+  MlirOperation call = uw_call(&b, "uwrt_enter", VALS(uw_operand(enter, 0)), uw_ptr_type(b.context));
+  uw_set_attr(call, "res_attrs", uw_attr(b.context, "[{llvm.noalias}]")); /* nobody but the fault handler reads it */
+  MlirValue place = uw_result(call, 0);
+  b = uw_after(loop);
+  store_volatile(&b, uw_build1(&b, "llvm.mlir.zero", .out = TYPES(uw_ptr_type(b.context))), place,
+                 offsetof(uwrt_place, launch));
+  b = uw_at(enter);
+  store_volatile(&b, uw_operand(enter, 1), place, offsetof(uwrt_place, block));
+  uw_replace_uses(uw_result(enter, 0), place);
+  uw_erase(enter);
+}
+
+void uw_lower_places(MlirModule module, uw_arena *arena) {
+  uw_ops ops = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_LLVM_CALL);
+  for (size_t i = 0; i < ops.count; i++)
+    if (is_enter(ops.at[i]))
+      enter_once(module, ops.at[i]);
+}
+
+static MlirOperation loop_around(MlirOperation op, const char *level) {
+  do
+    op = uw_parent(op);
+  while (!uw_null(op) && !uw_attr_is_str(op, "unwarp.level", level));
+  return op;
+}
+
+/* The place that the block's code around the operation enters; null if there is none. */
+static MlirValue place_around(MlirOperation op) {
+  for (; !uw_null(op) && !mlirBlockIsNull(mlirOperationGetBlock(op)); op = uw_parent(op))
+    uw_foreach_op(enter, mlirOperationGetBlock(op))
+      if (is_enter(enter))
+        return uw_result(enter, 0);
+  return (MlirValue){NULL};
+}
+
+static void store_thread(uw_builder *b, MlirValue place, const MlirValue thread[3]) {
+  for (size_t d = 0; d < 3; d++)
+    store_volatile(b, thread[d], place, offsetof(uwrt_place, thread) + 4 * d);
+}
+
+static MlirValue index_to_i32(uw_builder *b, MlirValue value) {
+  return uw_build1(b, "arith.index_castui", .in = VALS(value), .out = TYPES(uw_int_type(b->context, 32)));
+}
+
+void uw_note_threads(MlirOperation loop, bool noted) {
+  MlirValue place = noted ? place_around(loop) : (MlirValue){NULL};
+  MlirBlock body = uw_block(loop, 0);
+  bool lane = uw_attr_is_str(loop, "unwarp.level", "lane");
+  if (!place.ptr || (!lane && !uw_attr_is_str(loop, "unwarp.level", "block")))
+    return;
+  uw_builder b = uw_at_start(body, mlirOperationGetLocation(loop));
+  MlirValue none = uw_const_int(&b, 32, (int64_t)UWRT_NO_THREAD), zero = uw_const_int(&b, 32, 0);
+  MlirValue thread[3] = {zero, zero, zero};
+  intptr_t dims = mlirBlockGetNumArguments(body);
+  for (intptr_t d = 0; d < dims; d++) /* x is the last */
+    thread[dims - 1 - d] = index_to_i32(&b, mlirBlockGetArgument(body, d));
+  if (lane) {
+    MlirValue warp = index_to_i32(&b, mlirBlockGetArgument(uw_block(loop_around(loop, "warp"), 0), 0));
+    MlirValue first = uw_binary(&b, "arith.muli", warp, uw_const_int(&b, 32, 32));
+    thread[0] = uw_binary(&b, "arith.addi", first, thread[0]);
+    thread[1] = none;
+  }
+  store_thread(&b, place, thread);
+  b = uw_after(loop);
+  none = uw_const_int(&b, 32, (int64_t)UWRT_NO_THREAD), zero = uw_const_int(&b, 32, 0);
+  store_thread(&b, place, (MlirValue[]){none, zero, zero});
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The source lines of code addresses, for the messages of fault.c. The debug information is read by addr2line, LLVM's or
+ * binutils', in a child process: a program pays nothing for it, and the child's memory is whole when the program's is not.
+ * $UNWARP_ADDR2LINE names another one; empty, none is asked.
+ *
+ * Runs in a signal handler, so there is no malloc and no stdio here but snprintf of numbers and strings.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+enum { WAIT_MS = 20000, PATH_BYTES = 4096 };
+
+static const char *find_tool(char *room) {
+  static const char *const names[] = {"llvm-addr2line-22", "/usr/lib/llvm-22/bin/llvm-addr2line", "llvm-addr2line",
+                                      "addr2line"};
+  const char *wanted = getenv("UNWARP_ADDR2LINE"), *path = getenv("PATH");
+  if (wanted)
+    return *wanted ? wanted : NULL;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    if (*names[i] == '/') {
+      if (access(names[i], X_OK) == 0)
+        return names[i];
+      continue;
+    }
+    for (const char *at = path; at && *at;) {
+      size_t length = strcspn(at, ":");
+      snprintf(room, PATH_BYTES, "%.*s/%s", (int)length, at, names[i]);
+      if (access(room, X_OK) == 0)
+        return room;
+      at += length + (at[length] == ':');
+    }
+  }
+  return NULL;
+}
+
+int uwrt_module_of(const void *address, uwrt_module_place *found) {
+  Dl_info info;
+  struct link_map *map;
+  if (!dladdr1((void *)(uintptr_t)address, &info, (void **)&map, RTLD_DL_LINKMAP))
+    return 0;
+  found->bias = map->l_addr;
+  ssize_t length = *map->l_name ? 0 : readlink("/proc/self/exe", found->path, sizeof found->path - 1);
+  if (length > 0)
+    found->path[length] = 0;
+  else
+    snprintf(found->path, sizeof found->path, "%s", map->l_name);
+  return 1;
+}
+
+/* Starts the tool; gives the end of the pipe that its answer comes out of, or -1. */
+static int start(const char *tool, char *const *arguments, pid_t *child) {
+  int ends[2];
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t none;
+  if (pipe(ends) != 0)
+    return -1;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+  posix_spawn_file_actions_addclose(&actions, ends[0]);
+  posix_spawn_file_actions_addclose(&actions, ends[1]);
+  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", 1, 0);
+  posix_spawnattr_init(&attributes);
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  int error = posix_spawn(child, tool, &actions, &attributes, arguments, environ);
+  close(ends[1]);
+  if (error)
+    close(ends[0]);
+  return error ? -1 : ends[0];
+}
+
+static size_t read_all(int from, char *answer, size_t bytes) {
+  size_t length = 0;
+  struct pollfd ready = {from, POLLIN, 0};
+  while (length + 1 < bytes) {
+    int count = poll(&ready, 1, WAIT_MS);
+    if (count < 0 && errno == EINTR)
+      continue;
+    ssize_t got = count > 0 ? read(from, answer + length, bytes - 1 - length) : 0;
+    if (got <= 0)
+      break;
+    length += (size_t)got;
+  }
+  answer[length] = 0;
+  close(from);
+  return length;
+}
+
+/* The answer, for each address: the address, then a line with the function and one with file:line for each function that
+ * was inlined there, innermost first. The frames of the first address with a known line are kept. */
+static int take_frames(char *answer, uwrt_source_frame *frames, int most) {
+  int count = 0, known = 0;
+  for (char *line = strtok_r(answer, "\n", &answer); line && count < most; line = strtok_r(NULL, "\n", &answer)) {
+    if (strncmp(line, "0x", 2) == 0) {
+      if (known)
+        break;
+      count = 0;
+      continue;
+    }
+    char *place = strtok_r(NULL, "\n", &answer);
+    if (!place)
+      break;
+    place[strcspn(place, " ")] = 0; /* a discriminator */
+    const char *colon = strrchr(place, ':');
+    int has_line = *place != '?' && colon && colon[1] != '?' && strcmp(colon, ":0") != 0;
+    known |= has_line;
+    frames[count++] = (uwrt_source_frame){has_line ? place : NULL, line};
+  }
+  return known ? count : 0;
+}
+
+int uwrt_source_of(const uwrt_module_place *module, const uintptr_t *addresses, int count, char *answer, size_t bytes,
+                   uwrt_source_frame *frames, int most) {
+  static char room[PATH_BYTES];
+  enum { FIXED = 4, MOST_ADDRESSES = 16 };
+  char texts[MOST_ADDRESSES][24];
+  const char *tool = find_tool(room);
+  char *arguments[FIXED + MOST_ADDRESSES + 1] = {(char *)tool, "-afiC", "-e", (char *)module->path};
+  if (!tool)
+    return -1;
+  int used = FIXED;
+  for (int i = 0; i < count && i < MOST_ADDRESSES; i++) {
+    snprintf(texts[i], sizeof texts[i], "0x%llx", (unsigned long long)(addresses[i] - module->bias));
+    arguments[used++] = texts[i];
+  }
+  arguments[used] = NULL;
+  pid_t child;
+  int pipe_end = start(tool, arguments, &child);
+  if (pipe_end < 0)
+    return -1;
+  read_all(pipe_end, answer, bytes);
+  kill(child, SIGKILL);
+  while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+    ;
+  return take_frames(answer, frames, most);
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * UNWARP_TRACE: what the device did and how long it took.
+ *
+ *   1          a line on stderr for each launch, copy and fill, when it is finished
+ *   FILE.json  a timeline in the trace event format, as an array of events, which Perfetto and chrome://tracing open; %p in
+ *              the name is the process's number. Times are the machine's monotonic clock, in microseconds. A track for each
+ *              stream, and for each host thread that uses it
+ *   0, empty   nothing
+ *
+ * The file is whole after every event: an event is written over the closing bracket, with a new one behind it, in one write.
+ * So it does not matter how the program ends. Processes that run at the same time with the same name share the file: each
+ * holds a shared lock on it while it lives (the one that finds no lock begins the file anew), and a record lock while it
+ * writes. A file that cannot be written is said once, and the program goes on.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+atomic_int uwrt_tracing = 1; /* until the environment was asked */
+
+enum { LINE_BYTES = 8192, NAME_BYTES = 4096, PATH_BYTES = 4096, STREAMS_NAMED = 64, THREADS_A_STREAM = 4096 };
+static const char closing[] = "\n]\n";
+
+static int file = -1; /* else lines on stderr */
+static char path[PATH_BYTES];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+typedef struct line {
+  char text[LINE_BYTES];
+  size_t length;
+} line;
+
+static void add(line *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(line *to, const char *format, ...) {
+  va_list arguments;
+  size_t room = sizeof to->text - to->length;
+  va_start(arguments, format);
+  int length = vsnprintf(to->text + to->length, room, format, arguments);
+  va_end(arguments);
+  if (length > 0)
+    to->length += (size_t)length < room ? (size_t)length : room - 1;
+}
+
+static void add_quoted(line *to, const char *text) {
+  add(to, "\"");
+  for (size_t i = 0; text[i] && i < NAME_BYTES / 2; i++) {
+    unsigned char letter = (unsigned char)text[i];
+    if (letter < 0x20 || letter >= 0x7f) /* names are not always UTF-8, JSON is */
+      add(to, "\\u%04x", letter);
+    else
+      add(to, letter == '"' || letter == '\\' ? "\\%c" : "%c", letter);
+  }
+  add(to, "\"");
+}
+
+/* --- the file ----------------------------------------------------------------------------------------------------- */
+
+static void give_up(int error) {
+  fprintf(stderr, "unwarp: cannot write the trace '%s': %s; the program goes on without\n", path, strerror(error));
+  atomic_store(&uwrt_tracing, 0);
+}
+
+static void lock_file(short type) {
+  struct flock whole = {.l_type = type, .l_whence = SEEK_SET};
+  while (fcntl(file, F_SETLKW, &whole) != 0 && errno == EINTR)
+    ;
+}
+
+/* Puts an event at the end of the array. What cannot be written whole is taken back. */
+static void append(const line *event) {
+  char text[LINE_BYTES + 16];
+  struct stat status;
+  int error = 0;
+  pthread_mutex_lock(&lock);
+  lock_file(F_WRLCK);
+  if (fstat(file, &status) != 0) {
+    error = errno;
+  } else {
+    const off_t tail = sizeof closing - 1;
+    off_t at = status.st_size > tail ? status.st_size - tail : 0;
+    int length = snprintf(text, sizeof text, "%s%s%s", at ? ",\n" : "[\n", event->text, closing);
+    errno = 0;
+    if (pwrite(file, text, (size_t)length, at) != length) {
+      error = errno ? errno : ENOSPC;
+      if (ftruncate(file, status.st_size) != 0 || (at && pwrite(file, closing, (size_t)tail, at) != tail))
+        error = errno;
+    }
+  }
+  lock_file(F_UNLCK);
+  pthread_mutex_unlock(&lock);
+  if (error && atomic_load(&uwrt_tracing))
+    give_up(error);
+}
+
+static void add_metadata(const char *what, unsigned long long track, const char *name) {
+  line event = {.length = 0};
+  add(&event, "{\"ph\":\"M\",\"name\":\"%s\",\"pid\":%d,\"tid\":%llu,\"args\":{\"name\":", what, (int)getpid(), track);
+  add_quoted(&event, name);
+  add(&event, "}}");
+  append(&event);
+}
+
+static void before_fork(void) { pthread_mutex_lock(&lock); }
+static void after_fork(void) { pthread_mutex_unlock(&lock); }
+
+static void open_file(const char *wanted) {
+  size_t length = 0;
+  for (; *wanted && length + 16 < sizeof path; wanted++) {
+    if (strncmp(wanted, "%p", 2) == 0) {
+      length += (size_t)snprintf(path + length, sizeof path - length, "%d", (int)getpid());
+      wanted++;
+    } else {
+      path[length++] = *wanted;
+    }
+  }
+  path[length] = 0;
+  file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (file < 0 || (flock(file, LOCK_EX | LOCK_NB) == 0 && ftruncate(file, 0) != 0)) {
+    give_up(errno == EINVAL ? ESPIPE : errno); /* no regular file */
+    return;
+  }
+  flock(file, LOCK_SH);
+  pthread_atfork(before_fork, after_fork, after_fork);
+}
+
+static void begin(void) {
+  const char *wanted = getenv("UNWARP_TRACE");
+  if (!wanted || !*wanted || strcmp(wanted, "0") == 0)
+    atomic_store(&uwrt_tracing, 0);
+  else if (strcmp(wanted, "1") != 0)
+    open_file(wanted);
+}
+
+uint64_t uwrt_trace_now(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, begin);
+  return atomic_load(&uwrt_tracing) ? uwrt_nanoseconds() : 0;
+}
+
+/* --- tracks ------------------------------------------------------------------------------------------------------- */
+
+/* The host threads that use the device, in the order in which they began to. */
+static unsigned int own_number(void) {
+  static atomic_uint count;
+  static _Thread_local unsigned int number; /* from 1 */
+  if (!number)
+    number = atomic_fetch_add(&count, 1) + 1;
+  return number - 1;
+}
+
+/* Two host threads may use one stream at the same time, so that each has a track of its own. Named at its first event. */
+static unsigned long long track_of(unsigned long long stream) {
+  static atomic_int named_process;
+  static _Thread_local struct {
+    pid_t process;
+    unsigned int count;
+    unsigned long long streams[STREAMS_NAMED];
+  } named;
+  unsigned int thread = own_number();
+  unsigned long long track = stream * THREADS_A_STREAM + thread;
+  pid_t process = getpid();
+  if (atomic_exchange(&named_process, process) != process)
+    add_metadata("process_name", 0, program_invocation_short_name);
+  if (named.process != process)
+    named.count = 0;
+  named.process = process;
+  for (unsigned int i = 0; i < named.count; i++)
+    if (named.streams[i] == stream)
+      return track;
+  char name[64], of_thread[32] = "";
+  if (thread)
+    snprintf(of_thread, sizeof of_thread, ", host thread %u", thread);
+  snprintf(name, sizeof name, stream ? "stream %llu%s" : "default stream%.0llu%s", stream, of_thread);
+  add_metadata("thread_name", track, name);
+  named.streams[named.count < STREAMS_NAMED ? named.count++ : 0] = stream;
+  return track;
+}
+
+/* --- events ------------------------------------------------------------------------------------------------------- */
+
+static void add_time(line *to, const char *key, uint64_t nanoseconds) {
+  add(to, "\"%s\":%llu.%03u,", key, (unsigned long long)(nanoseconds / 1000), (unsigned int)(nanoseconds % 1000));
+}
+
+static void send_line(line *text, unsigned long long stream, uint64_t took) {
+  add(text, ", stream %llu: %llu.%03u us\n", stream, (unsigned long long)(took / 1000), (unsigned int)(took % 1000));
+  if (write(2, text->text, text->length) < 0)
+    return; /* nobody listens */
+}
+
+static void begin_event(line *event, const char *category, unsigned long long stream, uint64_t started, uint64_t took) {
+  unsigned long long track = track_of(stream);
+  add(event, "{\"ph\":\"X\",\"cat\":\"%s\",\"pid\":%d,\"tid\":%llu,", category, (int)getpid(), track);
+  add_time(event, "ts", started);
+  add_time(event, "dur", took);
+}
+
+void uwrt_trace_launch(const uwrt_running *launch, const char *fault) {
+  line text = {.length = 0};
+  const uint32_t *grid = launch->dims.grid, *block = launch->dims.block;
+  const uwrt_kernel *kernel = launch->kernel;
+  uint64_t took = uwrt_nanoseconds() - launch->started;
+  unsigned long long stream = uwrt_stream_id(launch->stream);
+  unsigned long long shared = kernel->static_shared_bytes + launch->dims.shared_bytes;
+  if (file < 0) {
+    add(&text, "unwarp: launch %.*s, grid (%u,%u,%u), block (%u,%u,%u), shared %llu bytes%s%s", NAME_BYTES,
+        uwrt_kernel_shown(kernel), grid[0], grid[1], grid[2], block[0], block[1], block[2], shared, fault ? ", " : "",
+        fault ? fault : "");
+    send_line(&text, stream, took);
+    return;
+  }
+  begin_event(&text, "kernel", stream, launch->started, took);
+  add(&text, "\"name\":");
+  add_quoted(&text, uwrt_kernel_shown(kernel));
+  add(&text, ",\"args\":{\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],\"shared_bytes\":%llu", grid[0], grid[1], grid[2],
+      block[0], block[1], block[2], shared);
+  if (fault)
+    add(&text, ",\"ended_by\":\"%s\"", fault);
+  add(&text, "}}");
+  append(&text);
+}
+
+void uwrt_trace_bytes(uint64_t started, const char *what, uint64_t bytes, cudaStream_t on) {
+  line text = {.length = 0};
+  uint64_t took = uwrt_nanoseconds() - started;
+  unsigned long long stream = uwrt_stream_id(on);
+  if (file < 0) {
+    add(&text, "unwarp: %s, %llu bytes", what, (unsigned long long)bytes);
+    send_line(&text, stream, took);
+    return;
+  }
+  begin_event(&text, strncmp(what, "memset", 6) == 0 ? "memset" : "memcpy", stream, started, took);
+  add(&text, "\"name\":\"%s\",\"args\":{\"bytes\":%llu}}", what, (unsigned long long)bytes);
+  append(&text);
+}
