@@ -63,7 +63,7 @@ static void print_help(void) {
          "\n"
          "Environment of the programs that it makes:\n"
          "  OMP_NUM_THREADS             how many threads run blocks (as many as there are cores)\n"
-         "  OMP_STACKSIZE               the stack of each of them, for deep recursion in kernels (4M)\n"
+         "  OMP_STACKSIZE               the stack of each of them, for deep recursion in kernels (8M)\n"
          "  UNWARP_TRACE                1: print each launch, copy and fill; FILE.json: write a timeline (%%p: process)\n"
          "  UNWARP_FAULTS               0: say nothing when a kernel faults\n"
          "  UNWARP_ADDR2LINE            the program that finds source lines for that message\n");

@@ -77,7 +77,7 @@ void uw_define_arithmetic(LLVMModuleRef module);
 
 /* The string attribute of the first host function that has it ("target-cpu"); null if none. */
 const char *uw_host_attribute(uw_program *program, const char *name);
-/* Sets target-cpu, target-features and tune-cpu of every function of the module to the host's. */
+/* Sets target-cpu, target-features and tune-cpu of every function of the module to the host's. Null pointers fault there. */
 void uw_retarget(uw_program *program, LLVMModuleRef module);
 
 /* Marks what must be inlined (alwaysinline) because it reaches a barrier or a warp operation. False where that cannot

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The processor that code is made for. clang wrote the user's -march and friends into each host function; device code,
- * and what OpenMP lowering outlines from it, gets the same. */
+ * and what OpenMP lowering outlines from it, gets the same.
+ *
+ * A null pointer is an address that faults, as on a GPU: LLVM would take it for code that cannot run, and leave it out. */
 #include <string.h>
 
 #include "frontend.h"
@@ -30,4 +32,8 @@ void uw_retarget(uw_program *program, LLVMModuleRef module) {
         LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute);
     }
   }
+  unsigned kind = LLVMGetEnumAttributeKindForName("null_pointer_is_valid", 21);
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(program->context, kind, 0));
 }
