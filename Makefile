@@ -21,11 +21,12 @@ WARNINGS := -Wall -Wextra -Werror -Wno-missing-field-initializers
 COMPILER_CFLAGS := -std=c17 -O2 -g $(WARNINGS) -D_GNU_SOURCE -Icompiler -isystem $(LLVM_PREFIX)/include $(SANITIZE_FLAGS)
 COMPILER_CXXFLAGS := -std=c++17 -O2 -g -fno-rtti -isystem $(LLVM_PREFIX)/include $(SANITIZE_FLAGS)
 
-CORE_SRCS := $(wildcard $(addprefix compiler/,ir/*.c frontend/*.c raise/*.c analysis/*.c passes/*.c lower/*.c))
+CORE_SRCS := $(wildcard $(addprefix compiler/,ir/*.c frontend/*.c frontend/ptx/*.c raise/*.c analysis/*.c passes/*.c lower/*.c))
 CORE_OBJS := $(CORE_SRCS:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/compiler/ir/shim.o $(BUILD)/obj/dialect.o
 DRIVER_OBJS := $(DRIVER_SRCS:%.c=$(BUILD)/obj/%.o)
 RUNTIME_OBJS := $(RUNTIME_SRCS:%.c=$(BUILD)/obj/%.o)
 LIBDEVICE_BCS := $(LIBDEVICE_SRCS:%.c=$(BUILD)/obj/%.bc)
+LIBPTX_BCS := $(LIBPTX_SRCS:%.c=$(BUILD)/obj/%.bc)
 include toolkit.mk
 
 # The MLIR C API comes as archives; the rest is in two shared libraries.
@@ -38,7 +39,7 @@ COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib 
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
-runtime: $(BUILD)/lib/libunwarp.a $(BUILD)/lib/libdevice.bc $(BUILD)/include
+runtime: $(BUILD)/lib/libunwarp.a $(BUILD)/lib/libdevice.bc $(BUILD)/nvvm/libdevice/libptx.bc $(BUILD)/include
 
 $(BUILD)/bin/unwarp: $(CORE_OBJS) $(DRIVER_OBJS)
 $(BUILD)/bin/unwarp-opt: $(CORE_OBJS) $(BUILD)/obj/tools/unwarp-opt.o
@@ -49,6 +50,12 @@ $(BUILD)/bin/%:
 $(BUILD)/lib/libdevice.bc: $(LIBDEVICE_BCS)
 	@mkdir -p $(@D)
 	$(LLVM_PREFIX)/bin/llvm-link $^ -o $@
+
+# The instructions of inline PTX, with those functions of libdevice that they call.
+$(BUILD)/nvvm/libdevice/libptx.bc: $(LIBPTX_BCS) $(LIBDEVICE_BCS)
+	@mkdir -p $(@D)
+	$(LLVM_PREFIX)/bin/llvm-link $(LIBPTX_BCS) -o $@.part
+	$(LLVM_PREFIX)/bin/llvm-link --only-needed $@.part $(LIBDEVICE_BCS) -o $@ && rm $@.part
 
 # The build tree finds its headers where an installation has them.
 $(BUILD)/include:

@@ -12,8 +12,9 @@
 #include "frontend.h"
 
 bool uw_is_collective(const char *name) {
-  static const char *const prefixes[] = {"llvm.nvvm.barrier", "llvm.nvvm.bar.",   "llvm.nvvm.shfl.",      "llvm.nvvm.vote.",
-                                         "llvm.nvvm.match.",  "llvm.nvvm.redux.", "llvm.nvvm.activemask", "uwrt_grid_"};
+  static const char *const prefixes[] = {
+      "llvm.nvvm.barrier", "llvm.nvvm.bar.",       "llvm.nvvm.shfl.", "llvm.nvvm.vote.", "llvm.nvvm.match.",
+      "llvm.nvvm.redux.",  "llvm.nvvm.activemask", "llvm.nvvm.exit",  "uwrt_grid_"};
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
       return true;
@@ -60,23 +61,14 @@ static const char *shown_name(collector *c, LLVMValueRef callee) {
   return copy;
 }
 
-static void print_place(LLVMValueRef instruction) {
-  unsigned length = 0, line = LLVMGetDebugLocLine(instruction);
-  const char *file = line ? LLVMGetDebugLocFilename(instruction, &length) : NULL;
-  if (file)
-    fprintf(stderr, "%.*s:%u: ", (int)length, file, line);
-  else
-    fputs("unwarp: ", stderr);
-}
-
 /* error: … and a line for each call from `function` down to the operation. */
 static void refuse(collector *c, LLVMValueRef function, const char *why) {
   function_facts *facts = facts_of(c, function);
-  print_place(facts->next);
+  uw_print_place(facts->next, false);
   fprintf(stderr, "error: %s\n", why);
   for (size_t steps = 0; facts && facts->next && steps < c->count + 1; steps++) {
     LLVMValueRef callee = LLVMIsACallInst(facts->next) ? LLVMGetCalledValue(facts->next) : NULL;
-    print_place(facts->next);
+    uw_print_place(facts->next, false);
     fprintf(stderr, "note: '%s' reaches '%s'\n", shown_name(c, facts->function),
             callee ? shown_name(c, callee) : "a shared variable");
     facts = callee ? facts_of(c, callee) : NULL;

@@ -12,7 +12,6 @@
 #include "../ir/shim.h"
 #include "frontend.h"
 #include "llvm-c/Comdat.h"
-#include "llvm-c/DebugInfo.h"
 #include "llvm-c/Target.h"
 
 static const char *name_of(LLVMValueRef value) {
@@ -143,24 +142,10 @@ static bool is_provided(const char *name) {
   return false;
 }
 
-/* file:line: of an instruction. For what our own headers call, that is where the kernel was left towards it. */
-static void print_place(LLVMValueRef instruction, bool outermost) {
-  LLVMMetadataRef place = instruction && LLVMIsAInstruction(instruction) ? LLVMInstructionGetDebugLoc(instruction) : NULL;
-  while (place && outermost && LLVMDILocationGetInlinedAt(place))
-    place = LLVMDILocationGetInlinedAt(place);
-  LLVMMetadataRef file = place ? LLVMDIScopeGetFile(LLVMDILocationGetScope(place)) : NULL;
-  unsigned length = 0;
-  const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
-  if (name)
-    fprintf(stderr, "%.*s:%u: ", (int)length, name, LLVMDILocationGetLine(place));
-  else
-    fputs("unwarp: ", stderr);
-}
-
 /* An error at the first use of a thing, with the place if the module knows it. */
 static void refuse(LLVMValueRef thing, const char *why) {
   LLVMUseRef use = LLVMGetFirstUse(thing);
-  print_place(use ? LLVMGetUser(use) : NULL, strncmp(name_of(thing), "uwrt_", 5) == 0);
+  uw_print_place(use ? LLVMGetUser(use) : NULL, strncmp(name_of(thing), "uwrt_", 5) == 0);
   fprintf(stderr, "error: %s\n", why);
 }
 
@@ -209,7 +194,7 @@ static void mark_grid_kernels(uw_program *program) {
 /* The runtime's reports return, but the thread that made one is at its end. While LLVM cleans up they count as noreturn, so
  * that it puts an unreachable behind each; raise/ ends the thread there. */
 static void set_noreturn(uw_program *program, bool set) {
-  static const char *const names[] = {"uwrt_assert_fail", "llvm.trap"};
+  static const char *const names[] = {"uwrt_assert_fail", "llvm.trap", "llvm.nvvm.exit"};
   unsigned kind = LLVMGetEnumAttributeKindForName("noreturn", 8);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     LLVMValueRef function = LLVMGetNamedFunction(program->device, names[i]);
@@ -233,7 +218,7 @@ bool uw_prepare_device(uw_program *program) {
   internalize(program);
   uw_run_llvm(device, "globaldce", 0);
   read_parameters(program);
-  if (!uw_inline_collectives(program))
+  if (!uw_expand_ptx(program) || !uw_inline_collectives(program))
     return false;
   enum { INLINE_THRESHOLD = 4000 };
   set_noreturn(program, true);
@@ -243,6 +228,8 @@ bool uw_prepare_device(uw_program *program) {
               "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg),globaldce",
               INLINE_THRESHOLD);
   set_noreturn(program, false);
+  if (uw_ptx_localize_carry(program))
+    uw_run_llvm(device, "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)", 0);
   mark_grid_kernels(program);
   return check_undefined(program);
 }

@@ -7,8 +7,10 @@
  *   registry.c    which host function stands for which kernel, which host variable for which device variable
  *   device.c      makes the device module code for this CPU: inlines, cleans up; refuses what is missing
  *   target.c      gives device code the processor that the host code is for
+ *   ptx/          makes functions of inline PTX
  *   launches.c    takes the host functions that launch kernels along
  *   collect.c     which device functions reach a barrier or a warp operation, and on which path
+ *   place.c       file:line: of an instruction, for messages
  */
 #ifndef UW_FRONTEND_H
 #define UW_FRONTEND_H
@@ -51,8 +53,12 @@ typedef struct uw_hidden {
  * by the name of their host shadow. */
 #define UW_DEVICE_SYMBOL "__unwarp_device_function_"
 
+/* The shared variable from whose address libdevice/ptx completes shared addresses that a program keeps in 32 bits. */
+#define UW_SHARED_WINDOW "__unwarp_shared_window"
+
 typedef struct uw_program {
   uw_arena *arena;  /* the whole compile */
+  const char *libdevice; /* path of libdevice.bc; libptx.bc is beside it */
   bool relocatable; /* device functions and variables are shared with other files */
   bool address_sanitizer;
   bool note_threads; /* each thread leaves its index for the message of a fault: without optimisation only */
@@ -69,8 +75,13 @@ typedef struct uw_program {
 
 /* False after messages on stderr. */
 bool uw_load(uw_program *program, const char *host_path, const char *device_path, const char *libdevice_path);
+LLVMModuleRef uw_read_bitcode(const uw_program *program, const char *path); /* laid out as code for this CPU */
 bool uw_read_registry(uw_program *program);   /* and takes clang's own registration code out of the host module */
 bool uw_prepare_device(uw_program *program);
+
+/* Replaces the inline PTX of the device module by functions: see ptx/ptx.h. */
+bool uw_expand_ptx(uw_program *program);
+bool uw_ptx_localize_carry(uw_program *program); /* after inlining; whether there is a carry flag */
 
 /* Before LLVM's first pass over device code: see arithmetic.c. */
 void uw_define_arithmetic(LLVMModuleRef module);
@@ -83,6 +94,10 @@ void uw_retarget(uw_program *program, LLVMModuleRef module);
 /* Marks what must be inlined (alwaysinline) because it reaches a barrier or a warp operation. False where that cannot
  * be done: recursion or an indirect call on the way. */
 bool uw_inline_collectives(uw_program *program);
+
+/* "file:line: " of an instruction on stderr, or the program's name. For what our own headers call, the outermost place is
+ * where the kernel was left towards it. */
+void uw_print_place(LLVMValueRef instruction, bool outermost);
 
 /* Whether a call of this intrinsic, or function of the runtime, makes threads wait for each other or exchange values. */
 bool uw_is_collective(const char *name);

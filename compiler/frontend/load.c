@@ -19,17 +19,23 @@ static LLVMModuleRef read_module(LLVMContextRef context, const char *path) {
   return module;
 }
 
+LLVMModuleRef uw_read_bitcode(const uw_program *program, const char *path) {
+  LLVMModuleRef module = read_module(program->context, path);
+  LLVMSetTarget(module, LLVMGetTarget(program->host));
+  LLVMSetDataLayout(module, LLVMGetDataLayoutStr(program->host));
+  return module;
+}
+
 bool uw_load(uw_program *program, const char *host_path, const char *device_path, const char *libdevice_path) {
   program->context = LLVMContextCreate();
   program->host = read_module(program->context, host_path);
   program->device = read_module(program->context, device_path);
   uw_define_arithmetic(program->device);
-  LLVMModuleRef libdevice = read_module(program->context, libdevice_path);
+  program->libdevice = libdevice_path;
+  LLVMModuleRef libdevice = uw_read_bitcode(program, libdevice_path);
   /* clang lays types out alike on both sides; from here on the device code is code for this CPU. */
   LLVMSetTarget(program->device, LLVMGetTarget(program->host));
   LLVMSetDataLayout(program->device, LLVMGetDataLayoutStr(program->host));
-  LLVMSetTarget(libdevice, LLVMGetTarget(program->host));
-  LLVMSetDataLayout(libdevice, LLVMGetDataLayoutStr(program->host));
   if (LLVMLinkModules2(program->device, libdevice))
     uw_fatal("error: '%s' does not link with the device code", libdevice_path);
   return true;

@@ -2,7 +2,8 @@
  *
  * Memory of a block. Small room of known size is the worker's stack, where LLVM can take it apart; what is large or known
  * only at the launch comes from the worker's scratch stack (uwrt_scratch_* in runtime/uwrt.h), which is marked at the
- * start of the loop body around it and released at its end.
+ * start of the loop body around it and released at its end. Shared memory of a kernel that keeps its addresses in 32 bits
+ * (unwarp.window) is one piece of the scratch stack: what has a fixed size first, the dynamic part behind it.
  */
 #include "../raise/raise.h"
 #include "lower.h"
@@ -45,11 +46,66 @@ static void to_scratch(MlirModule module, MlirOperation op) {
   uw_erase(op);
 }
 
+static bool is_windowed(MlirOperation op) {
+  return uw_kind(op) == UW_OP_SHARED && !mlirAttributeIsNull(uw_get_attr(op, "unwarp.window"));
+}
+
+static MlirOperation find_windowed(uw_arena *arena, MlirOperation func) {
+  uw_ops shared = uw_collect_kind(arena, func, UW_OP_SHARED);
+  for (size_t i = 0; i < shared.count; i++)
+    if (is_windowed(shared.at[i]))
+      return shared.at[i];
+  return (MlirOperation){NULL};
+}
+
+static int64_t aligned(int64_t bytes) { return (bytes + 63) & ~(int64_t)63; }
+
+static MlirValue address_at(uw_builder *b, MlirValue base, int64_t offset) {
+  const int32_t index[] = {(int32_t)offset};
+  return uw_build1(b, "llvm.getelementptr", .in = VALS(base), .out = TYPES(uw_ptr_type(b->context)),
+                   .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, index)},
+                                  {"elem_type", mlirTypeAttrGet(uw_int_type(b->context, 8))}));
+}
+
+/* The windowed objects of one block of code, which the kernel's dynamic part is one of. */
+static void to_window(MlirModule module, MlirBlock block) {
+  MlirOperation first = {NULL}, dynamic = {NULL};
+  int64_t fixed = 0, bytes;
+  uw_foreach_op(op, block)
+    if (is_windowed(op)) {
+      first = uw_null(first) ? op : first;
+      if (!uw_const_value(uw_operand(op, 0), &bytes))
+        dynamic = op;
+      else
+        fixed += aligned(bytes);
+    }
+  bracket(module, block, mlirOperationGetLocation(first));
+  uw_declare(module, "uwrt_scratch_alloc", "!llvm.func<ptr (i64)>");
+  uw_builder b = uw_at(first);
+  MlirValue total = uw_const_int(&b, 64, fixed);
+  if (!uw_null(dynamic))
+    total = uw_binary(&b, "arith.addi", total, uw_operand(dynamic, 0));
+  MlirType pointer = uw_ptr_type(b.context);
+  MlirValue room = uw_result(uw_call(&b, "uwrt_scratch_alloc", VALS(total), pointer), 0);
+  int64_t at = 0;
+  uw_foreach_op_safe(op, block) {
+    if (!is_windowed(op))
+      continue;
+    bool is_fixed = uw_const_value(uw_operand(op, 0), &bytes);
+    uw_builder here = uw_at(op);
+    uw_replace_uses(uw_result(op, 0), address_at(&here, room, is_fixed ? at : fixed));
+    at += is_fixed ? aligned(bytes) : 0;
+    uw_erase(op);
+  }
+}
+
 void uw_lower_memory(MlirModule module, uw_arena *arena) {
   uw_foreach_op(func, mlirModuleGetBody(module)) {
     if (uw_kind(func) != UW_OP_FUNC && uw_kind(func) != UW_OP_LLVM_FUNC)
       continue;
     int64_t total = 0;
+    for (MlirOperation op; op = find_windowed(arena, func), !uw_null(op);)
+      to_window(module, mlirOperationGetBlock(op));
     uw_ops ops = uw_collect(arena, func);
     for (size_t i = 0; i < ops.count; i++) {
       MlirOperation op = ops.at[i];

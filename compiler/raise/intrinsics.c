@@ -187,10 +187,7 @@ static outcome rewrite(rewriter *r, MlirOperation op, const char *name, MlirValu
     return DONE;
   }
   if (starts(name, "barrier.cta.sync.") && strstr(name, ".all")) {
-    int64_t id;
-    if (!uw_const_value(uw_operand(op, 0), &id) || id != 0)
-      return UNKNOWN;
-    barrier(r, "block");
+    barrier(r, "block"); /* all threads of the block meet in it, whatever its number */
   } else if (starts(name, "barrier.cta.red.") && strstr(name, ".all")) {
     const char *kind = name + strlen("barrier.cta.red.");
     MlirValue result = block_reduce(r, kind, uw_operand(op, 1));
@@ -215,6 +212,8 @@ static outcome rewrite(rewriter *r, MlirOperation op, const char *name, MlirValu
     fence(r);
   } else if (strcmp(name, "nanosleep") == 0) {
     /* nothing to wait for: the hint is dropped */
+  } else if (strcmp(name, "exit") == 0) {
+    /* structure.c ends the thread at the unreachable behind it */
   } else {
     return UNKNOWN;
   }

@@ -5,6 +5,8 @@
  *   space 3, shared    each `addressof` in a kernel becomes a use of one unwarp.shared at the kernel's start, which
  *                      launch.c moves out of the thread loop; all `extern __shared__` names are the dynamic part
  *                      (operand attribute unwarp.dynamic)
+ *                      (operand attribute unwarp.dynamic). One of them, UW_SHARED_WINDOW, says that the kernel keeps
+ *                      shared addresses in 32 bits: all its unwarp.shared are marked unwarp.window
  *   space 4, constant  loads from it are marked unwarp.readonly: no kernel changes that memory while it runs
  *
  * A load that clang marked invariant (__ldg, const __restrict__) becomes unwarp.readonly as well: its promise holds for
@@ -64,6 +66,14 @@ static MlirValue shared_of(MlirOperation function, MlirOperation global) {
   return uw_result(shared, 0);
 }
 
+/* A kernel that completes 32-bit shared addresses from that of the window has all its shared memory in one piece. */
+static void mark_window(MlirOperation function) {
+  MlirBlock entry = uw_block(function, 0);
+  uw_foreach_op(op, entry)
+    if (uw_kind(op) == UW_OP_SHARED)
+      uw_set_attr(op, "unwarp.window", mlirUnitAttrGet(mlirOperationGetContext(function)));
+}
+
 static void flatten(MlirValue value, MlirType plain) {
   MlirType type = mlirValueGetType(value);
   if (mlirTypeIsALLVMPointerType(type) && mlirLLVMPointerTypeGetAddressSpace(type) != 0)
@@ -73,6 +83,7 @@ static void flatten(MlirValue value, MlirType plain) {
 bool uw_raise_spaces(MlirModule module, uw_arena *arena) {
   MlirType plain = uw_ptr_type(mlirModuleGetContext(module));
   uw_ops ops = uw_collect(arena, mlirModuleGetOperation(module));
+  uw_ops windowed = {0}; /* functions */
   bool ok = true;
   for (size_t i = 0; i < ops.count; i++)
     if (uw_kind(ops.at[i]) == UW_OP_LLVM_LOAD)
@@ -91,7 +102,11 @@ bool uw_raise_spaces(MlirModule module, uw_arena *arena) {
       continue;
     }
     uw_replace_uses(uw_result(ops.at[i], 0), shared_of(function, global));
+    if (uw_attr_is_str(global, "sym_name", UW_SHARED_WINDOW))
+      uw_ops_push(arena, &windowed, function);
   }
+  for (size_t i = 0; i < windowed.count; i++)
+    mark_window(windowed.at[i]);
   for (size_t i = 0; i < ops.count; i++) {
     MlirOperation op = ops.at[i];
     for (size_t r = 0; r < uw_result_count(op); r++)

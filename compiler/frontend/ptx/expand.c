@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Each inline asm becomes a function of the same operands and results, one for each text, and its calls calls of that:
+ *
+ *     %r = call i32 asm "bfe.u32 $0, $1, 8, 8;", "=r,r"(i32 %x)   ==>   %r = call i32 @asm(i32 %x)
+ *
+ * In it every PTX register is a stack variable and every label a block; LLVM inlines it and makes values of them. What the
+ * instructions call comes from libptx.bc beside libdevice.bc (libdevice/ptx).
+ */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "llvm-c/Linker.h"
+#include "llvm-c/Target.h"
+#include "ptx.h"
+
+bool uw_ptx_refuse(uw_ptx_maker *m, const char *format, ...) {
+  char text[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (!m->why)
+    m->why = uw_arena_format(m->program->arena, "%s", text);
+  return false;
+}
+
+/* The bits of a register for a constraint; a constant or a character has as many as its type. */
+static unsigned bits_for(char letter, unsigned of_type) {
+  switch (letter) {
+  case 'h':
+  case 'c':
+    return 16;
+  case 'r':
+  case 'f':
+    return 32;
+  case 'l':
+  case 'd':
+    return 64;
+  case 'q':
+    return 128;
+  default:
+    return of_type;
+  }
+}
+
+static unsigned size_of(uw_ptx_maker *m, LLVMTypeRef type) {
+  return (unsigned)LLVMSizeOfTypeInBits(LLVMGetModuleDataLayout(m->program->device), type);
+}
+
+static LLVMValueRef as_bits(uw_ptx_maker *m, LLVMValueRef value, unsigned bits) {
+  LLVMTypeRef type = LLVMTypeOf(value), to = uw_ptx_int(m, bits);
+  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+    return LLVMBuildPtrToInt(m->builder, value, to, "");
+  if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind)
+    return LLVMBuildIntCast2(m->builder, value, to, false, "");
+  LLVMValueRef own = LLVMBuildBitCast(m->builder, value, uw_ptx_int(m, size_of(m, type)), "");
+  return LLVMBuildIntCast2(m->builder, own, to, false, "");
+}
+
+static LLVMValueRef from_bits(uw_ptx_maker *m, LLVMValueRef bits, LLVMTypeRef type) {
+  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+    return LLVMBuildIntToPtr(m->builder, bits, type, "");
+  LLVMValueRef own = LLVMBuildIntCast2(m->builder, bits, uw_ptx_int(m, size_of(m, type)), false, "");
+  return LLVMBuildBitCast(m->builder, own, type, "");
+}
+
+static LLVMTypeRef output_type(LLVMTypeRef result, unsigned i) {
+  return LLVMGetTypeKind(result) == LLVMStructTypeKind ? LLVMStructGetTypeAtIndex(result, i) : result;
+}
+
+enum { OPERANDS = 256 };
+
+/* Declares %0, %1, … for the constraints "=r,=l,r,0,n,~{memory}" and stores the inputs in them. The number of outputs, or
+ * -1. An input that is tied to an output is that output's first value. */
+static int declare_operands(uw_ptx_maker *m, char *constraints, LLVMTypeRef type) {
+  unsigned number = 0, inputs = 0;
+  int outputs = 0;
+  for (char *item; (item = strsep(&constraints, ","));) {
+    bool output = *item == '=';
+    if (*item == '~' || !*item)
+      continue;
+    while (*item && strchr("=&+", *item))
+      item++;
+    if (*item == '*' || *item == '{' || (!output && !isdigit((unsigned char)*item) && !isalpha((unsigned char)*item)) ||
+        number == OPERANDS) {
+      uw_ptx_refuse(m, "the constraint '%s' is not supported", item);
+      return -1;
+    }
+    char *name = uw_arena_format(m->program->arena, "%%%u", number++);
+    if (output) {
+      LLVMTypeRef of = output_type(LLVMGetReturnType(type), (unsigned)outputs++);
+      uw_ptx_declare(m, name, bits_for(*item, size_of(m, of)));
+      continue;
+    }
+    LLVMValueRef value = LLVMGetParam(m->function, inputs++);
+    unsigned own = size_of(m, LLVMTypeOf(value));
+    uw_ptx_register *tied = isdigit((unsigned char)*item) ? uw_ptx_find(m, uw_arena_format(m->program->arena, "%%%s", item)) : NULL;
+    uw_ptx_declare(m, name, tied ? tied->bits : bits_for(*item, own));
+    if (tied)
+      m->registers->room = tied->room;
+    LLVMBuildStore(m->builder, as_bits(m, value, m->registers->bits), m->registers->room);
+  }
+  return outputs;
+}
+
+static void return_outputs(uw_ptx_maker *m, LLVMTypeRef result, int outputs) {
+  if (!outputs) {
+    LLVMBuildRetVoid(m->builder);
+    return;
+  }
+  LLVMValueRef all = LLVMGetPoison(result);
+  for (int i = 0; i < outputs; i++) {
+    uw_ptx_register *from = uw_ptx_find(m, uw_arena_format(m->program->arena, "%%%d", i));
+    LLVMValueRef bits = LLVMBuildLoad2(m->builder, uw_ptx_int(m, from->bits), from->room, "");
+    LLVMValueRef value = from_bits(m, bits, output_type(result, (unsigned)i));
+    all = LLVMGetTypeKind(result) == LLVMStructTypeKind ? LLVMBuildInsertValue(m->builder, all, value, (unsigned)i, "") : value;
+  }
+  LLVMBuildRet(m->builder, all);
+}
+
+static void make_labels(uw_ptx_maker *m, const uw_ptx_statement *s) {
+  for (; s; s = s->next)
+    if (s->kind == UW_PTX_LABEL) {
+      uw_ptx_label *label = uw_alloc(m->program->arena, sizeof *label);
+      *label = (uw_ptx_label){m->labels, s->opcode, LLVMAppendBasicBlockInContext(m->program->context, m->function, "")};
+      m->labels = label;
+    }
+}
+
+static bool declare_registers(uw_ptx_maker *m, const uw_ptx_statement *s) {
+  const uw_ptx_type *type = uw_ptx_type_named(s->opcode);
+  if (!type)
+    return uw_ptx_refuse(m, "registers of type '.%s' are not supported", s->opcode);
+  for (size_t i = 0; i < s->count; i++) {
+    const uw_ptx_operand *operand = &s->operands[i];
+    if (operand->kind != UW_PTX_INTEGER)
+      uw_ptx_declare(m, operand->name, type->bits);
+    for (uint64_t n = 0; operand->kind == UW_PTX_INTEGER && n < operand->integer; n++)
+      uw_ptx_declare(m, uw_arena_format(m->program->arena, "%s%llu", operand->name, (unsigned long long)n), type->bits);
+  }
+  return true;
+}
+
+static bool make_statement(uw_ptx_maker *m, const uw_ptx_statement *s) {
+  switch (s->kind) {
+  case UW_PTX_OPEN:
+    m->depth++;
+    return true;
+  case UW_PTX_CLOSE:
+    while (m->depth && m->registers && m->registers->depth == m->depth)
+      m->registers = m->registers->next;
+    return m->depth-- > 0 || uw_ptx_refuse(m, "a '}' without its '{'");
+  case UW_PTX_REGISTERS:
+    return declare_registers(m, s);
+  case UW_PTX_LABEL:
+    for (uw_ptx_label *label = m->labels; label; label = label->next)
+      if (strcmp(label->name, s->opcode) == 0) {
+        LLVMBuildBr(m->builder, label->block);
+        LLVMPositionBuilderAtEnd(m->builder, label->block);
+        break;
+      }
+    return true;
+  case UW_PTX_INSTRUCTION:
+    return uw_ptx_instruction(m, s);
+  }
+  return false;
+}
+
+/* An asm without instructions that clobbers memory keeps the compiler from moving accesses over it. */
+static bool is_compiler_fence(const uw_ptx_statement *s, const char *constraints) {
+  return s->kind == UW_PTX_OPEN && s->next && s->next->kind == UW_PTX_CLOSE && strstr(constraints, "~{memory}");
+}
+
+static bool fill(uw_ptx_maker *m, LLVMValueRef assembly, LLVMTypeRef type) {
+  size_t length;
+  const char *text = LLVMGetInlineAsmAsmString(assembly, &length);
+  const uw_ptx_statement *statements = uw_ptx_read(m->program->arena, text, length, &m->why);
+  text = LLVMGetInlineAsmConstraintString(assembly, &length);
+  char *constraints = uw_arena_format(m->program->arena, "%.*s", (int)length, text);
+  if (!statements)
+    return false;
+  LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(m->program->context, m->function, "");
+  LLVMBasicBlockRef body = LLVMAppendBasicBlockInContext(m->program->context, m->function, "");
+  LLVMPositionBuilderAtEnd(m->builder, body);
+  if (is_compiler_fence(statements, constraints))
+    LLVMBuildFence(m->builder, LLVMAtomicOrderingSequentiallyConsistent, true, "");
+  int outputs = declare_operands(m, constraints, type);
+  make_labels(m, statements);
+  bool ok = outputs >= 0;
+  for (const uw_ptx_statement *s = statements; ok && s; s = s->next)
+    ok = make_statement(m, s);
+  if (!ok)
+    return false;
+  return_outputs(m, LLVMGetReturnType(type), outputs);
+  LLVMPositionBuilderAtEnd(m->builder, entry);
+  LLVMBuildBr(m->builder, body);
+  return true;
+}
+
+/* The function for an asm; null after a message at the call. */
+static LLVMValueRef make_function(uw_program *program, LLVMBuilderRef builder, LLVMValueRef call) {
+  LLVMValueRef assembly = LLVMGetCalledValue(call);
+  LLVMTypeRef type = LLVMGetCalledFunctionType(call);
+  uw_ptx_maker m = {.program = program, .builder = builder, .function = LLVMAddFunction(program->device, "asm", type)};
+  LLVMSetLinkage(m.function, LLVMInternalLinkage);
+  static const char *const attributes[] = {"alwaysinline", "nounwind", "convergent"};
+  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i]));
+    LLVMAddAttributeAtIndex(m.function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(program->context, kind, 0));
+  }
+  if (fill(&m, assembly, type))
+    return m.function;
+  uw_print_place(call, false);
+  fprintf(stderr, "error: %s (inline PTX); write it in CUDA C++, or keep it under #ifndef __UNWARP__\n", m.why);
+  return NULL;
+}
+
+static LLVMValueRef next_asm(LLVMValueRef instruction) {
+  while (instruction && !(LLVMIsACallInst(instruction) && LLVMIsAInlineAsm(LLVMGetCalledValue(instruction))))
+    instruction = LLVMGetNextInstruction(instruction);
+  return instruction;
+}
+
+static bool has_asm(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+      if (next_asm(LLVMGetFirstInstruction(block)))
+        return true;
+  return false;
+}
+
+/* The functions of libptx.bc, as the module's own. */
+static void link_library(uw_program *program) {
+  const char *slash = strrchr(program->libdevice, '/');
+  char *path = uw_arena_format(program->arena, "%.*slibptx.bc", slash ? (int)(slash - program->libdevice) + 1 : 0,
+                               program->libdevice);
+  LLVMModuleRef library = uw_read_bitcode(program, path);
+  size_t count = 0, length;
+  for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f))
+    count += !LLVMIsDeclaration(f);
+  const char **names = uw_alloc(program->arena, count * sizeof *names);
+  count = 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      names[count++] = uw_arena_format(program->arena, "%s", LLVMGetValueName2(f, &length));
+  if (LLVMLinkModules2(program->device, library))
+    uw_fatal("error: '%s' does not link with the device code", path);
+  for (size_t i = 0; i < count; i++)
+    LLVMSetLinkage(LLVMGetNamedFunction(program->device, names[i]), LLVMInternalLinkage);
+  LLVMSetLinkage(LLVMGetNamedGlobal(program->device, "__ptx_carry"), LLVMInternalLinkage);
+  uw_retarget(program, program->device);
+}
+
+/* An asm that is not volatile counts as pure; the function says itself what it does. */
+static void set_callee(LLVMValueRef call, LLVMValueRef function) {
+  LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, function);
+  LLVMRemoveCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, LLVMGetEnumAttributeKindForName("memory", 6));
+}
+
+bool uw_expand_ptx(uw_program *program) {
+  if (!has_asm(program->device))
+    return true;
+  link_library(program);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(program->context);
+  uw_table *made = uw_table_create(program->arena); /* InlineAsm -> function, or -1 after a message */
+  bool ok = true;
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+      for (LLVMValueRef call = LLVMGetFirstInstruction(block), next; (call = next_asm(call)); call = next) {
+        next = LLVMGetNextInstruction(call);
+        LLVMValueRef assembly = LLVMGetCalledValue(call);
+        intptr_t function = uw_table_get(made, assembly);
+        if (!function) {
+          LLVMValueRef fresh = make_function(program, builder, call);
+          function = fresh ? (intptr_t)fresh : -1;
+          uw_table_set(made, assembly, function);
+        }
+        if (function == -1)
+          ok = false;
+        else
+          set_callee(call, (LLVMValueRef)function);
+      }
+  LLVMDisposeBuilder(builder);
+  return ok;
+}

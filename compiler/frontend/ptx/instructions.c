@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * One PTX instruction. Those whose form depends on their operands are made here (the table at the end); every other is a
+ * call of the function that libdevice/ptx has for its opcode: `bfe.u32 d, a, b, c` is d = __ptx_bfe_u32(a, b, c). What has
+ * no such function is refused by its name.
+ *
+ * Around the call: .ftz flushes subnormal float operands and results to zero, .sat of a floating point result limits it to
+ * [0, 1]. Modifiers that are promises or hints are dropped.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "ptx.h"
+
+static bool unsupported(uw_ptx_maker *m, const uw_ptx_opcode *opcode) {
+  return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported", opcode->text);
+}
+
+bool uw_ptx_has(const uw_ptx_opcode *opcode, const char *part) {
+  for (size_t i = 1; i < opcode->count; i++)
+    if (strcmp(opcode->parts[i], part) == 0)
+      return true;
+  return false;
+}
+
+/* Whether a part of this instruction says nothing on a CPU. */
+static bool is_hint(const char *base, const char *part) {
+  bool barrier = strcmp(base, "bar") == 0 || strcmp(base, "barrier") == 0;
+  if (strncmp(part, "L1::", 4) == 0)
+    return true;
+  if (strncmp(part, "L2::", 4) == 0)
+    return strcmp(part, "L2::cache_hint") != 0; /* that one has an operand */
+  return strcmp(part, "uni") == 0 || (barrier && (strcmp(part, "aligned") == 0 || strcmp(part, "cta") == 0));
+}
+
+/* "ld.global.L2::128B.u32" in parts. */
+static bool take_apart(uw_ptx_maker *m, const char *text, uw_ptx_opcode *opcode) {
+  *opcode = (uw_ptx_opcode){.text = text};
+  char *rest = uw_arena_format(m->program->arena, "%s", text);
+  for (char *part; (part = strsep(&rest, "."));) {
+    if (opcode->count && is_hint(opcode->parts[0], part))
+      continue;
+    char *narrower = strstr(part, "::cta"); /* shared::cta is what shared means */
+    if (narrower && !narrower[5])
+      *narrower = '\0';
+    if (opcode->count == UW_PTX_PARTS)
+      return unsupported(m, opcode);
+    opcode->parts[opcode->count++] = part;
+  }
+  if (strcmp(opcode->parts[0], "barrier") == 0)
+    opcode->parts[0] = "bar";
+  opcode->type = uw_ptx_type_named(opcode->parts[opcode->count - 1]);
+  return true;
+}
+
+/* --- the functions of libdevice/ptx ---------------------------------------------------------------------------------- */
+
+/* __ptx_ and the parts, without .ftz and, if asked, without .sat. Null if there is none. */
+static LLVMValueRef find_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, bool with_sat, const char *suffix) {
+  char name[256];
+  size_t length = (size_t)snprintf(name, sizeof name, "__ptx");
+  for (size_t i = 0; i < opcode->count && length < sizeof name; i++)
+    if (strcmp(opcode->parts[i], "ftz") && (with_sat || strcmp(opcode->parts[i], "sat")))
+      length += (size_t)snprintf(name + length, sizeof name - length, "_%s", opcode->parts[i]);
+  if (length < sizeof name)
+    length += (size_t)snprintf(name + length, sizeof name - length, "%s", suffix);
+  return length < sizeof name ? LLVMGetNamedFunction(m->program->device, name) : NULL;
+}
+
+/* __ptx_flush_f32(value) and the like, for the types that have one. */
+static LLVMValueRef apply(uw_ptx_maker *m, const char *what, LLVMValueRef value) {
+  static const struct { LLVMTypeKind kind; const char *name; } types[] = {
+      {LLVMHalfTypeKind, "f16"}, {LLVMFloatTypeKind, "f32"}, {LLVMDoubleTypeKind, "f64"}};
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    if (LLVMGetTypeKind(LLVMTypeOf(value)) != types[i].kind)
+      continue;
+    char *name = uw_arena_format(m->program->arena, "__ptx_%s_%s", what, types[i].name);
+    LLVMValueRef function = LLVMGetNamedFunction(m->program->device, name);
+    return function ? uw_ptx_call(m, function, &value, 1) : NULL;
+  }
+  return NULL;
+}
+
+static LLVMValueRef flushed(uw_ptx_maker *m, LLVMValueRef value, bool wanted) {
+  LLVMValueRef result = wanted ? apply(m, "flush", value) : NULL;
+  return result ? result : value;
+}
+
+static bool sign_extends(LLVMValueRef function) {
+  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeReturnIndex, LLVMGetEnumAttributeKindForName("signext", 7));
+}
+
+static bool call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
+  bool pair = s->count && s->operands[0].second, sat = uw_ptx_has(opcode, "sat"), ftz = uw_ptx_has(opcode, "ftz");
+  const char *suffix = pair ? "_p" : "";
+  LLVMValueRef function = find_function(m, opcode, true, suffix);
+  bool clamp = sat && !function;
+  if (clamp)
+    function = find_function(m, opcode, false, suffix);
+  if (!function)
+    return unsupported(m, opcode);
+  LLVMTypeRef type = LLVMGlobalGetValueType(function), result = LLVMGetReturnType(type);
+  size_t first = LLVMGetTypeKind(result) != LLVMVoidTypeKind;
+  size_t given = s->count - (s->count < first ? s->count : first) + pair;
+  if (LLVMCountParamTypes(type) != given) {
+    function = find_function(m, opcode, !clamp, uw_arena_format(m->program->arena, "_%zu", given));
+    if (!function)
+      return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported with these operands", opcode->text);
+    type = LLVMGlobalGetValueType(function);
+  }
+  LLVMTypeRef parameters[UW_PTX_OPERANDS + 1];
+  LLVMGetParamTypes(type, parameters);
+  LLVMValueRef arguments[UW_PTX_OPERANDS + 1], predicate = NULL;
+  for (size_t i = 0; i < given; i++) {
+    const uw_ptx_operand *operand = &s->operands[first + i];
+    if (pair && i + 1 == given)
+      arguments[i] = predicate = LLVMBuildAlloca(m->builder, uw_ptx_int(m, 8), "");
+    else if (LLVMGetTypeKind(parameters[i]) == LLVMPointerTypeKind)
+      arguments[i] = uw_ptx_address(m, operand, i == 0 && uw_ptx_has(opcode, "shared"));
+    else
+      arguments[i] = uw_ptx_value(m, operand, parameters[i]);
+    if (!arguments[i])
+      return false;
+    arguments[i] = flushed(m, arguments[i], ftz);
+  }
+  LLVMValueRef value = uw_ptx_call(m, function, arguments, (unsigned)given);
+  if (predicate) {
+    uw_ptx_operand second = {.kind = strcmp(s->operands[0].second, "_") ? UW_PTX_NAME : UW_PTX_SINK,
+                             .name = s->operands[0].second};
+    LLVMValueRef bit = LLVMBuildLoad2(m->builder, uw_ptx_int(m, 8), predicate, "");
+    if (!uw_ptx_store(m, &second, LLVMBuildTrunc(m->builder, bit, uw_ptx_int(m, 1), ""), false))
+      return false;
+  }
+  if (!first)
+    return true;
+  value = flushed(m, value, ftz);
+  if (clamp) { /* a conversion to an integer is limited to its range anyway */
+    LLVMValueRef limited = apply(m, "clamp", value);
+    if (!limited && strcmp(opcode->parts[0], "cvt"))
+      return unsupported(m, opcode);
+    value = limited ? limited : value;
+  }
+  return uw_ptx_store(m, &s->operands[0], value, sign_extends(function));
+}
+
+/* --- instructions whose form depends on their operands --------------------------------------------------------------- */
+
+static bool expects(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s, size_t least, size_t most) {
+  return (s->count >= least && s->count <= most) ||
+         uw_ptx_refuse(m, "the PTX instruction '%s' has %zu operands here", opcode->text, s->count);
+}
+
+static LLVMValueRef shifted(uw_ptx_maker *m, LLVMValueRef value, unsigned amount, bool left) {
+  LLVMValueRef by = LLVMConstInt(LLVMTypeOf(value), amount, false);
+  return left ? LLVMBuildShl(m->builder, value, by, "") : LLVMBuildLShr(m->builder, value, by, "");
+}
+
+/* mov d, a; mov {d, e}, a; mov d, {a, b}: the first part is the lowest. */
+static bool make_mov(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
+  if (opcode->count != 2 || !opcode->type)
+    return unsupported(m, opcode);
+  if (!expects(m, opcode, s, 2, 2))
+    return false;
+  const uw_ptx_operand *to = &s->operands[0], *from = &s->operands[1];
+  unsigned bits = opcode->type->bits;
+  LLVMTypeRef whole = uw_ptx_int(m, bits);
+  LLVMValueRef value;
+  if (from->kind == UW_PTX_VECTOR) {
+    unsigned part = bits / (unsigned)from->count;
+    value = LLVMConstInt(whole, 0, false);
+    for (unsigned i = 0; i < from->count; i++) {
+      LLVMValueRef piece = uw_ptx_value(m, &from->parts[i], uw_ptx_int(m, part));
+      if (!piece)
+        return false;
+      piece = LLVMBuildZExtOrBitCast(m->builder, piece, whole, "");
+      value = LLVMBuildOr(m->builder, value, shifted(m, piece, i * part, true), "");
+    }
+  } else {
+    value = uw_ptx_value(m, from, from->kind == UW_PTX_DECIMAL ? uw_ptx_llvm_type(m, opcode->type) : whole);
+  }
+  if (!value)
+    return false;
+  if (to->kind != UW_PTX_VECTOR)
+    return uw_ptx_store(m, to, value, false);
+  unsigned part = bits / (unsigned)to->count;
+  for (unsigned i = 0; i < to->count; i++) {
+    LLVMValueRef piece = LLVMBuildTrunc(m->builder, shifted(m, value, i * part, false), uw_ptx_int(m, part), "");
+    if (!uw_ptx_store(m, &to->parts[i], piece, false))
+      return false;
+  }
+  return true;
+}
+
+static bool is_integer_type(const uw_ptx_type *type) {
+  return type && (type->kind == UW_PTX_SIGNED || type->kind == UW_PTX_UNSIGNED);
+}
+
+/* cvt{.sat}.to.from among integers; with a floating point type it is a function. */
+static bool make_cvt(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
+  const uw_ptx_type *from = opcode->type, *to = opcode->count > 2 ? uw_ptx_type_named(opcode->parts[opcode->count - 2]) : NULL;
+  bool sat = uw_ptx_has(opcode, "sat");
+  if (!is_integer_type(from) || !is_integer_type(to))
+    return call_function(m, opcode, s);
+  if (opcode->count != 3u + sat)
+    return unsupported(m, opcode);
+  if (!expects(m, opcode, s, 2, 2))
+    return false;
+  LLVMValueRef value = uw_ptx_value(m, &s->operands[1], uw_ptx_int(m, from->bits));
+  if (!value)
+    return false;
+  LLVMTypeRef wide = uw_ptx_int(m, 128), narrow = uw_ptx_int(m, to->bits);
+  bool from_signed = from->kind == UW_PTX_SIGNED, to_signed = to->kind == UW_PTX_SIGNED;
+  value = from_signed ? LLVMBuildSExt(m->builder, value, wide, "") : LLVMBuildZExt(m->builder, value, wide, "");
+  if (sat) {
+    LLVMValueRef ones = LLVMConstAllOnes(uw_ptx_int(m, to_signed ? to->bits - 1 : to->bits));
+    LLVMValueRef most = LLVMBuildZExt(m->builder, ones, wide, "");
+    LLVMValueRef least = to_signed ? LLVMBuildNot(m->builder, most, "") : LLVMConstInt(wide, 0, false);
+    LLVMValueRef above = LLVMBuildICmp(m->builder, LLVMIntSGT, value, most, "");
+    LLVMValueRef below = LLVMBuildICmp(m->builder, LLVMIntSLT, value, least, "");
+    value = LLVMBuildSelect(m->builder, above, most, LLVMBuildSelect(m->builder, below, least, value, ""), "");
+  }
+  return uw_ptx_store(m, &s->operands[0], LLVMBuildTrunc(m->builder, value, narrow, ""), to_signed);
+}
+
+/* Comparisons: of unsigned, of signed, of floating point; 0 where there is none. */
+static const struct { const char *name; int of_unsigned, of_signed, of_float; } comparisons[] = {
+    {"eq", LLVMIntEQ, LLVMIntEQ, LLVMRealOEQ},    {"ne", LLVMIntNE, LLVMIntNE, LLVMRealONE},
+    {"lt", LLVMIntULT, LLVMIntSLT, LLVMRealOLT},  {"le", LLVMIntULE, LLVMIntSLE, LLVMRealOLE},
+    {"gt", LLVMIntUGT, LLVMIntSGT, LLVMRealOGT},  {"ge", LLVMIntUGE, LLVMIntSGE, LLVMRealOGE},
+    {"lo", LLVMIntULT, 0, 0},                     {"ls", LLVMIntULE, 0, 0},
+    {"hi", LLVMIntUGT, 0, 0},                     {"hs", LLVMIntUGE, 0, 0},
+    {"equ", 0, 0, LLVMRealUEQ},                   {"neu", 0, 0, LLVMRealUNE},
+    {"ltu", 0, 0, LLVMRealULT},                   {"leu", 0, 0, LLVMRealULE},
+    {"gtu", 0, 0, LLVMRealUGT},                   {"geu", 0, 0, LLVMRealUGE},
+    {"num", 0, 0, LLVMRealORD},                   {"nan", 0, 0, LLVMRealUNO},
+};
+
+/* a CmpOp b {BoolOp c} of setp and set; *not_it is !(a CmpOp b) {BoolOp c}. */
+static LLVMValueRef make_comparison(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s,
+                                    const uw_ptx_type *type, LLVMValueRef *not_it) {
+  static const char *const joins[] = {"and", "or", "xor"};
+  LLVMTypeRef as = uw_ptx_llvm_type(m, type);
+  LLVMValueRef left = uw_ptx_value(m, &s->operands[1], as), right = left ? uw_ptx_value(m, &s->operands[2], as) : NULL;
+  if (!right)
+    return NULL;
+  bool real = type->kind == UW_PTX_FLOAT || type->kind == UW_PTX_BFLOAT;
+  int predicate = 0;
+  for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
+    if (strcmp(comparisons[i].name, opcode->parts[1]) == 0)
+      predicate = real                           ? comparisons[i].of_float
+                  : type->kind == UW_PTX_SIGNED ? comparisons[i].of_signed
+                                                : comparisons[i].of_unsigned;
+  if (!predicate || type->kind == UW_PTX_PACKED) {
+    unsupported(m, opcode);
+    return NULL;
+  }
+  bool ftz = uw_ptx_has(opcode, "ftz");
+  left = flushed(m, left, ftz), right = flushed(m, right, ftz);
+  LLVMValueRef it = real ? LLVMBuildFCmp(m->builder, (LLVMRealPredicate)predicate, left, right, "")
+                         : LLVMBuildICmp(m->builder, (LLVMIntPredicate)predicate, left, right, "");
+  *not_it = LLVMBuildNot(m->builder, it, "");
+  if (s->count < 4)
+    return it;
+  LLVMValueRef other = uw_ptx_value(m, &s->operands[3], uw_ptx_int(m, 1));
+  size_t join = 0;
+  while (join < 3 && strcmp(joins[join], opcode->parts[2]))
+    join++;
+  if (!other || join == 3) {
+    if (other)
+      unsupported(m, opcode);
+    return NULL;
+  }
+  static const LLVMOpcode opcodes[] = {LLVMAnd, LLVMOr, LLVMXor};
+  *not_it = LLVMBuildBinOp(m->builder, opcodes[join], *not_it, other, "");
+  return LLVMBuildBinOp(m->builder, opcodes[join], it, other, "");
+}
+
+/* setp.CmpOp{.BoolOp}{.ftz}.type p|q, a, b, {!}c */
+static bool make_setp(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
+  if (!expects(m, opcode, s, 3, 4))
+    return false;
+  if (!opcode->type || opcode->count != s->count + uw_ptx_has(opcode, "ftz"))
+    return unsupported(m, opcode);
+  LLVMValueRef not_it, it = make_comparison(m, opcode, s, opcode->type, &not_it);
+  if (!it || !uw_ptx_store(m, &s->operands[0], it, false))
+    return false;
+  const char *second = s->operands[0].second;
+  uw_ptx_operand other = {.kind = UW_PTX_NAME, .name = second};
+  return !second || strcmp(second, "_") == 0 || uw_ptx_store(m, &other, not_it, false);
+}
+
+/* set.CmpOp{.BoolOp}{.ftz}.dtype.stype d, a, b, {!}c: all ones, or 1.0 */
+static bool make_set(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
+  if (!expects(m, opcode, s, 3, 4))
+    return false;
+  const uw_ptx_type *to = opcode->count > 3 ? uw_ptx_type_named(opcode->parts[opcode->count - 2]) : NULL;
+  if (!to || !opcode->type || opcode->count != s->count + 1 + uw_ptx_has(opcode, "ftz"))
+    return unsupported(m, opcode);
+  LLVMValueRef not_it, it = make_comparison(m, opcode, s, opcode->type, &not_it);
+  if (!it)
+    return false;
+  LLVMTypeRef type = uw_ptx_llvm_type(m, to);
+  return uw_ptx_store(m, &s->operands[0],
+                      to->kind == UW_PTX_FLOAT ? LLVMBuildUIToFP(m->builder, it, type, "")
+                                               : LLVMBuildSExt(m->builder, it, type, ""),
+                      false);
+}
+
+/* selp.type d, a, b, p */
+static bool make_selp(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
+  if (!opcode->type || opcode->count != 2)
+    return unsupported(m, opcode);
+  if (!expects(m, opcode, s, 4, 4))
+    return false;
+  LLVMTypeRef type = uw_ptx_llvm_type(m, opcode->type);
+  LLVMValueRef a = uw_ptx_value(m, &s->operands[1], type), b = a ? uw_ptx_value(m, &s->operands[2], type) : NULL;
+  LLVMValueRef p = b ? uw_ptx_value(m, &s->operands[3], uw_ptx_int(m, 1)) : NULL;
+  return p && uw_ptx_store(m, &s->operands[0], LLVMBuildSelect(m->builder, p, a, b, ""), false);
+}
+
+/* slct{.ftz}.dtype.ctype d, a, b, c: c >= 0 ? a : b */
+static bool make_slct(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
+  const uw_ptx_type *by = opcode->type, *type = opcode->count > 2 ? uw_ptx_type_named(opcode->parts[opcode->count - 2]) : NULL;
+  if (!by || !type || by->bits != 32 || (by->kind != UW_PTX_SIGNED && by->kind != UW_PTX_FLOAT))
+    return unsupported(m, opcode);
+  if (!expects(m, opcode, s, 4, 4))
+    return false;
+  LLVMTypeRef as = uw_ptx_llvm_type(m, type), by_type = uw_ptx_llvm_type(m, by);
+  LLVMValueRef a = uw_ptx_value(m, &s->operands[1], as), b = a ? uw_ptx_value(m, &s->operands[2], as) : NULL;
+  LLVMValueRef c = b ? uw_ptx_value(m, &s->operands[3], by_type) : NULL;
+  if (!c)
+    return false;
+  c = flushed(m, c, uw_ptx_has(opcode, "ftz"));
+  LLVMValueRef zero = LLVMConstNull(by_type);
+  LLVMValueRef first = by->kind == UW_PTX_FLOAT ? LLVMBuildFCmp(m->builder, LLVMRealOGE, c, zero, "")
+                                                : LLVMBuildICmp(m->builder, LLVMIntSGE, c, zero, "");
+  return uw_ptx_store(m, &s->operands[0], LLVMBuildSelect(m->builder, first, a, b, ""), false);
+}
+
+static bool make_fence(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
+  if (!expects(m, opcode, s, 0, 0))
+    return false;
+  static const char *const known[] = {"sc", "acq_rel", "acquire", "release", "cta", "cluster", "gpu", "gl", "sys",
+                                      "proxy", "async", "alias", "global", "shared"};
+  for (size_t i = 1, k; i < opcode->count; i++) {
+    for (k = 0; k < sizeof known / sizeof *known && strcmp(known[k], opcode->parts[i]); k++)
+      ;
+    if (k == sizeof known / sizeof *known)
+      return unsupported(m, opcode);
+  }
+  LLVMBuildFence(m->builder, LLVMAtomicOrderingSequentiallyConsistent, false, "");
+  return true;
+}
+
+/* A prefetch. */
+static bool make_nothing(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
+  return expects(m, opcode, s, 1, 2) && (!uw_ptx_has(opcode, "tensormap") || unsupported(m, opcode));
+}
+
+static LLVMBasicBlockRef append_block(uw_ptx_maker *m) {
+  return LLVMAppendBasicBlockInContext(m->program->context, m->function, "");
+}
+
+static bool make_bra(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
+  if (!expects(m, opcode, s, 1, 1))
+    return false;
+  for (uw_ptx_label *label = m->labels; label; label = label->next)
+    if (s->operands[0].kind == UW_PTX_NAME && strcmp(label->name, s->operands[0].name) == 0) {
+      LLVMBuildBr(m->builder, label->block);
+      LLVMPositionBuilderAtEnd(m->builder, append_block(m));
+      return true;
+    }
+  return uw_ptx_refuse(m, "a branch to a label outside of the asm is not supported");
+}
+
+/* The thread ends: raise/ takes the unreachable behind it for that. */
+static bool make_exit(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
+  if (!expects(m, opcode, s, 0, 0))
+    return false;
+  unsigned id = LLVMLookupIntrinsicID("llvm.nvvm.exit", strlen("llvm.nvvm.exit"));
+  uw_ptx_call(m, LLVMGetIntrinsicDeclaration(m->program->device, id, NULL, 0), NULL, 0);
+  LLVMBuildUnreachable(m->builder);
+  LLVMPositionBuilderAtEnd(m->builder, append_block(m));
+  return true;
+}
+
+static const struct {
+  const char *name;
+  bool (*make)(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s);
+} made_here[] = {
+    {"mov", make_mov},       {"cvt", make_cvt},           {"setp", make_setp},       {"set", make_set},
+    {"selp", make_selp},     {"slct", make_slct},         {"ld", uw_ptx_load},       {"ldu", uw_ptx_load},
+    {"st", uw_ptx_store_memory}, {"atom", uw_ptx_atomic}, {"red", uw_ptx_atomic},    {"membar", make_fence},
+    {"fence", make_fence},   {"bra", make_bra},           {"exit", make_exit},       {"prefetch", make_nothing},
+    {"prefetchu", make_nothing}, {"pmevent", make_nothing}, {"applypriority", make_nothing},
+};
+
+bool uw_ptx_instruction(uw_ptx_maker *m, const uw_ptx_statement *s) {
+  uw_ptx_opcode opcode;
+  if (!take_apart(m, s->opcode, &opcode))
+    return false;
+  LLVMBasicBlockRef behind = NULL;
+  if (s->guard) {
+    uw_ptx_operand guard = {.kind = UW_PTX_NAME, .name = s->guard, .negated = s->guard_negated};
+    LLVMValueRef holds = uw_ptx_value(m, &guard, uw_ptx_int(m, 1));
+    if (!holds)
+      return false;
+    LLVMBasicBlockRef then = append_block(m);
+    behind = append_block(m);
+    LLVMBuildCondBr(m->builder, holds, then, behind);
+    LLVMPositionBuilderAtEnd(m->builder, then);
+  }
+  size_t at = 0;
+  while (at < sizeof made_here / sizeof *made_here && strcmp(made_here[at].name, opcode.parts[0]))
+    at++;
+  bool ok = at < sizeof made_here / sizeof *made_here ? made_here[at].make(m, &opcode, s) : call_function(m, &opcode, s);
+  if (ok && behind) {
+    LLVMBuildBr(m->builder, behind);
+    LLVMPositionBuilderAtEnd(m->builder, behind);
+  }
+  return ok;
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * ld, st, atom, red. (PTX ISA, "Data Movement and Conversion Instructions", "Parallel Synchronization …".) State spaces
+ * are one memory here, so they only say whether an address may be a shared one; cache hints say nothing; .volatile,
+ * .relaxed, .acquire and .release keep their meaning.
+ */
+#include <string.h>
+
+#include "ptx.h"
+
+/* What an access may say besides its width and type. */
+typedef struct access {
+  bool shared, is_volatile;
+  LLVMAtomicOrdering order;
+  unsigned lanes;
+  const char *operation; /* of atom and red: the first word that is none of these */
+} access;
+
+static bool is_one_of(const char *word, const char *const *words) {
+  for (; *words; words++)
+    if (strcmp(word, *words) == 0)
+      return true;
+  return false;
+}
+
+static bool read_access(uw_ptx_maker *m, const uw_ptx_opcode *opcode, access *a) {
+  static const char *const silent[] = {"weak", "global", "const", "local", "ca", "cg", "cs", "lu", "nc", "wb", "cta",
+                                       "cluster", "gpu", "sys", "noftz", NULL};
+  static const char *const volatiles[] = {"volatile", "mmio", "cv", "wt", NULL};
+  static const struct { const char *name; LLVMAtomicOrdering order; } orders[] = {
+      {"relaxed", LLVMAtomicOrderingMonotonic},
+      {"acquire", LLVMAtomicOrderingAcquire},
+      {"release", LLVMAtomicOrderingRelease},
+      {"acq_rel", LLVMAtomicOrderingAcquireRelease},
+  };
+  *a = (access){.lanes = 1, .order = LLVMAtomicOrderingNotAtomic};
+  for (size_t i = 1; i + 1 < opcode->count; i++) {
+    const char *part = opcode->parts[i];
+    size_t order = 0;
+    while (order < sizeof orders / sizeof *orders && strcmp(orders[order].name, part))
+      order++;
+    if (order < sizeof orders / sizeof *orders)
+      a->order = orders[order].order;
+    else if (strcmp(part, "shared") == 0)
+      a->shared = true;
+    else if (is_one_of(part, volatiles))
+      a->is_volatile = true;
+    else if (part[0] == 'v' && strchr("248", part[1]) && !part[2])
+      a->lanes = (unsigned)(part[1] - '0');
+    else if (!a->operation && !is_one_of(part, silent))
+      a->operation = part;
+    else if (!is_one_of(part, silent))
+      return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported", opcode->text);
+  }
+  bool with_operation = strcmp(opcode->parts[0], "atom") == 0 || strcmp(opcode->parts[0], "red") == 0;
+  if (!opcode->type || with_operation != (a->operation != NULL) || (a->lanes > 1 && with_operation))
+    return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported", opcode->text);
+  return true;
+}
+
+/* Element i of an access at this address. */
+static LLVMValueRef element(uw_ptx_maker *m, LLVMValueRef address, LLVMTypeRef type, unsigned i) {
+  LLVMValueRef index = LLVMConstInt(uw_ptx_int(m, 64), i, false);
+  return i ? LLVMBuildGEP2(m->builder, type, address, &index, 1, "") : address;
+}
+
+static void qualify(LLVMValueRef op, const access *a, unsigned bits) {
+  LLVMSetAlignment(op, bits / 8);
+  LLVMSetVolatile(op, a->is_volatile);
+  LLVMSetOrdering(op, a->order);
+}
+
+/* The operand itself, or the parts of a vector. */
+static const uw_ptx_operand *lanes_of(uw_ptx_maker *m, const uw_ptx_operand *operand, unsigned lanes) {
+  if (lanes == 1 && operand->kind != UW_PTX_VECTOR)
+    return operand;
+  if (operand->kind == UW_PTX_VECTOR && operand->count == lanes)
+    return operand->parts;
+  uw_ptx_refuse(m, "%u registers in braces are expected", lanes);
+  return NULL;
+}
+
+bool uw_ptx_load(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
+  access a;
+  if (!read_access(m, opcode, &a))
+    return false;
+  if (s->count != 2)
+    return uw_ptx_refuse(m, "'%s' takes two operands here", opcode->text);
+  const uw_ptx_operand *to = lanes_of(m, &s->operands[0], a.lanes);
+  LLVMValueRef address = to ? uw_ptx_address(m, &s->operands[1], a.shared) : NULL;
+  if (!address)
+    return false;
+  LLVMTypeRef type = uw_ptx_int(m, opcode->type->bits);
+  LLVMValueRef values[8];
+  for (unsigned i = 0; i < a.lanes; i++) {
+    values[i] = LLVMBuildLoad2(m->builder, type, element(m, address, type, i), "");
+    qualify(values[i], &a, opcode->type->bits);
+  }
+  for (unsigned i = 0; i < a.lanes; i++)
+    if (!uw_ptx_store(m, &to[i], values[i], opcode->type->kind == UW_PTX_SIGNED))
+      return false;
+  return true;
+}
+
+bool uw_ptx_store_memory(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
+  access a;
+  if (!read_access(m, opcode, &a))
+    return false;
+  if (s->count != 2)
+    return uw_ptx_refuse(m, "'%s' takes two operands here", opcode->text);
+  const uw_ptx_operand *from = lanes_of(m, &s->operands[1], a.lanes);
+  LLVMValueRef address = from ? uw_ptx_address(m, &s->operands[0], a.shared) : NULL;
+  if (!address)
+    return false;
+  LLVMTypeRef type = uw_ptx_int(m, opcode->type->bits), as = uw_ptx_llvm_type(m, opcode->type);
+  for (unsigned i = 0; i < a.lanes; i++) {
+    LLVMValueRef value = uw_ptx_value(m, &from[i], from[i].kind == UW_PTX_NAME ? type : as);
+    if (!value)
+      return false;
+    qualify(LLVMBuildStore(m->builder, value, element(m, address, type, i)), &a, opcode->type->bits);
+  }
+  return true;
+}
+
+static const struct { const char *name; int of_unsigned, of_signed, of_float; } operations[] = {
+    {"and", LLVMAtomicRMWBinOpAnd, LLVMAtomicRMWBinOpAnd, -1},
+    {"or", LLVMAtomicRMWBinOpOr, LLVMAtomicRMWBinOpOr, -1},
+    {"xor", LLVMAtomicRMWBinOpXor, LLVMAtomicRMWBinOpXor, -1},
+    {"exch", LLVMAtomicRMWBinOpXchg, LLVMAtomicRMWBinOpXchg, LLVMAtomicRMWBinOpXchg},
+    {"add", LLVMAtomicRMWBinOpAdd, LLVMAtomicRMWBinOpAdd, LLVMAtomicRMWBinOpFAdd},
+    {"inc", LLVMAtomicRMWBinOpUIncWrap, -1, -1},
+    {"dec", LLVMAtomicRMWBinOpUDecWrap, -1, -1},
+    {"min", LLVMAtomicRMWBinOpUMin, LLVMAtomicRMWBinOpMin, LLVMAtomicRMWBinOpFMin},
+    {"max", LLVMAtomicRMWBinOpUMax, LLVMAtomicRMWBinOpMax, LLVMAtomicRMWBinOpFMax},
+};
+
+static int operation_of(const char *name, const uw_ptx_type *type) {
+  for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+    if (strcmp(operations[i].name, name) == 0)
+      switch (type->kind) {
+      case UW_PTX_UNTYPED:
+      case UW_PTX_UNSIGNED:
+        return operations[i].of_unsigned;
+      case UW_PTX_SIGNED:
+        return operations[i].of_signed;
+      case UW_PTX_FLOAT:
+        return operations[i].of_float;
+      default:
+        return -1;
+      }
+  return -1;
+}
+
+/* atom d, [a], b; atom.cas d, [a], compare, value; red [a], b. */
+bool uw_ptx_atomic(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
+  access a;
+  if (!read_access(m, opcode, &a))
+    return false;
+  bool returns = strcmp(opcode->parts[0], "atom") == 0, swaps = strcmp(a.operation, "cas") == 0;
+  const uw_ptx_operand *rest = &s->operands[returns];
+  int operation = operation_of(a.operation, opcode->type);
+  if (opcode->type->bits > 64 || (!swaps && operation < 0) || (swaps && !returns))
+    return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported", opcode->text);
+  if (s->count != 2u + returns + swaps)
+    return uw_ptx_refuse(m, "'%s' takes %d operands here", opcode->text, 2 + returns + swaps);
+  if (a.order == LLVMAtomicOrderingNotAtomic)
+    a.order = LLVMAtomicOrderingMonotonic;
+  LLVMTypeRef type = swaps ? uw_ptx_int(m, opcode->type->bits) : uw_ptx_llvm_type(m, opcode->type);
+  LLVMValueRef address = uw_ptx_address(m, &rest[0], a.shared);
+  LLVMValueRef value = address ? uw_ptx_value(m, &rest[1], type) : NULL, old;
+  if (!value)
+    return false;
+  if (swaps) {
+    LLVMValueRef fresh = uw_ptx_value(m, &rest[2], type);
+    if (!fresh)
+      return false;
+    LLVMAtomicOrdering failure = a.order == LLVMAtomicOrderingAcquireRelease ? LLVMAtomicOrderingAcquire
+                                 : a.order == LLVMAtomicOrderingRelease      ? LLVMAtomicOrderingMonotonic
+                                                                             : a.order;
+    old = LLVMBuildAtomicCmpXchg(m->builder, address, value, fresh, a.order, failure, false);
+    old = LLVMBuildExtractValue(m->builder, old, 0, "");
+  } else {
+    old = LLVMBuildAtomicRMW(m->builder, (LLVMAtomicRMWBinOp)operation, address, value, a.order, false);
+  }
+  return !returns || uw_ptx_store(m, &s->operands[0], old, opcode->type->kind == UW_PTX_SIGNED);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * PTX: cvt, where one side is floating point. (Between integers the compiler does it.) To an integer: rounded by .rni,
+ * .rzi, .rmi or .rpi, then limited to the type's range; NaN gives 0, or the highest bit alone where either side has 64.
+ */
+#include "ptx.h"
+
+#define INTEGRAL(define)                                                                                               \
+  define(rni, rint) define(rzi, trunc) define(rmi, floor) define(rpi, ceil)
+#define TO_INTEGER(to, type, least, most, above, nan_32, nan_64)                                                       \
+  UW_LOCAL type to_##to(double value, type nan) {                                                                      \
+    return value != value ? nan : value >= above ? most : value <= (double)(least) ? least : (type)value;              \
+  }
+#define TO(mode, function, to, type, nan_32, nan_64)                                                                   \
+  PTX(type, cvt_##mode##_##to##_f16)(_Float16 a) { return to_##to(__builtin_##function((double)a), nan_32); }          \
+  PTX(type, cvt_##mode##_##to##_f32)(float a) { return to_##to(__builtin_##function((double)a), nan_32); }             \
+  PTX(type, cvt_##mode##_##to##_f64)(double a) { return to_##to(__builtin_##function(a), nan_64); }
+#define TO_EACH(to, type, least, most, above, nan_32, nan_64)                                                          \
+  TO_INTEGER(to, type, least, most, above, nan_32, nan_64)                                                             \
+  TO(rni, rint, to, type, nan_32, nan_64)                                                                              \
+  TO(rzi, trunc, to, type, nan_32, nan_64)                                                                             \
+  TO(rmi, floor, to, type, nan_32, nan_64)                                                                             \
+  TO(rpi, ceil, to, type, nan_32, nan_64)
+TO_EACH(u8, uint8_t, 0, UINT8_MAX, 0x1p8, 0, 0x80)
+TO_EACH(s8, int8_t, INT8_MIN, INT8_MAX, 0x1p7, 0, INT8_MIN)
+TO_EACH(u16, uint16_t, 0, UINT16_MAX, 0x1p16, 0, 0x8000)
+TO_EACH(s16, int16_t, INT16_MIN, INT16_MAX, 0x1p15, 0, INT16_MIN)
+TO_EACH(u32, uint32_t, 0, UINT32_MAX, 0x1p32, 0, 0x80000000u)
+TO_EACH(s32, int32_t, INT32_MIN, INT32_MAX, 0x1p31, 0, INT32_MIN)
+TO_EACH(u64, uint64_t, 0, UINT64_MAX, 0x1p64, 0x8000000000000000u, 0x8000000000000000u)
+TO_EACH(s64, int64_t, INT64_MIN, INT64_MAX, 0x1p63, INT64_MIN, INT64_MIN)
+
+#define FROM(from, type, wide, ll, mode, nv)                                                                           \
+  PTX(float, cvt_##mode##_f32_##from)(type a) { return __nv_##ll##2float_##nv((wide)a); }                              \
+  PTX(double, cvt_##mode##_f64_##from)(type a) { return __nv_##ll##2double_##nv((wide)a); }
+#define FROM_EACH_MODE(from, type, wide, ll)                                                                           \
+  FROM(from, type, wide, ll, rn, rn)                                                                                   \
+  FROM(from, type, wide, ll, rz, rz)                                                                                   \
+  FROM(from, type, wide, ll, rm, rd)                                                                                   \
+  FROM(from, type, wide, ll, rp, ru)                                                                                   \
+  PTX(_Float16, cvt_rn_f16_##from)(type a) { return (_Float16)__nv_##ll##2double_rz((wide)a); }
+#define DECLARE(ll, wide)                                                                                              \
+  float __nv_##ll##2float_rn(wide), __nv_##ll##2float_rz(wide), __nv_##ll##2float_rd(wide), __nv_##ll##2float_ru(wide); \
+  double __nv_##ll##2double_rn(wide), __nv_##ll##2double_rz(wide), __nv_##ll##2double_rd(wide),                        \
+      __nv_##ll##2double_ru(wide);
+DECLARE(ll, long long)
+DECLARE(ull, unsigned long long)
+FROM_EACH_MODE(u8, uint8_t, unsigned long long, ull)
+FROM_EACH_MODE(s8, int8_t, long long, ll)
+FROM_EACH_MODE(u16, uint16_t, unsigned long long, ull)
+FROM_EACH_MODE(s16, int16_t, long long, ll)
+FROM_EACH_MODE(u32, uint32_t, unsigned long long, ull)
+FROM_EACH_MODE(s32, int32_t, long long, ll)
+FROM_EACH_MODE(u64, uint64_t, unsigned long long, ull)
+FROM_EACH_MODE(s64, int64_t, long long, ll)
+
+/* Among floating point types. */
+
+float __nv_double2float_rn(double), __nv_double2float_rz(double), __nv_double2float_rd(double), __nv_double2float_ru(double);
+PTX(float, cvt_rn_f32_f64)(double a) { return (float)a; }
+PTX(float, cvt_rz_f32_f64)(double a) { return __nv_double2float_rz(a); }
+PTX(float, cvt_rm_f32_f64)(double a) { return __nv_double2float_rd(a); }
+PTX(float, cvt_rp_f32_f64)(double a) { return __nv_double2float_ru(a); }
+PTX(double, cvt_f64_f32)(float a) { return (double)a; }
+PTX(float, cvt_f32_f32)(float a) { return a; }
+PTX(double, cvt_f64_f64)(double a) { return a; }
+PTX(float, cvt_f32_f16)(_Float16 a) { return (float)a; }
+PTX(double, cvt_f64_f16)(_Float16 a) { return (double)a; }
+PTX(float, cvt_f32_bf16)(uint16_t a) { return bfloat_of_bits(a); }
+#define INTEGRAL_FLOAT(mode, function)                                                                                 \
+  PTX(float, cvt_##mode##_f32_f32)(float a) { return __builtin_##function##f(a); }                                     \
+  PTX(double, cvt_##mode##_f64_f64)(double a) { return __builtin_##function(a); }                                      \
+  PTX(_Float16, cvt_##mode##_f16_f16)(_Float16 a) { return (_Float16)__builtin_##function##f((float)a); }
+INTEGRAL(INTEGRAL_FLOAT)
+
+PTX(_Float16, cvt_rn_f16_f32)(float a) { return (_Float16)a; }
+PTX(_Float16, cvt_rn_f16_f64)(double a) { return (_Float16)a; }
+/* Towards zero: the nearest one, or the one before it where that is larger; no finite number becomes infinite. */
+PTX(_Float16, cvt_rz_f16_f32)(float a) {
+  _Float16 nearest = (_Float16)a;
+  return __builtin_fabsf((float)nearest) > __builtin_fabsf(a) ? half_of_bits(half_bits(nearest) - 1u) : nearest;
+}
+
+UW_LOCAL uint16_t bfloat_bits(float value, bool to_zero) {
+  uint32_t bits = float_bits(value);
+  if (value != value)
+    return 0x7fff;
+  return (uint16_t)((to_zero ? bits : bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+PTX(uint16_t, cvt_rn_bf16_f32)(float a) { return bfloat_bits(a, false); }
+PTX(uint16_t, cvt_rz_bf16_f32)(float a) { return bfloat_bits(a, true); }
+UW_LOCAL float not_negative(float a) { return a < 0 || (a == 0 && __builtin_signbit(a)) ? 0 : a; }
+
+/* a goes to the upper half. */
+#define NARROW_PAIR(mode, type, bits)                                                                                  \
+  PTX(uint16_t, cvt_##mode##_relu_##type##_f32)(float a) { return bits(__ptx_cvt_##mode##_##type##_f32(not_negative(a))); } \
+  PTX(uint32_t, cvt_##mode##_##type##x2_f32)(float a, float b) {                                                       \
+    return both(bits(__ptx_cvt_##mode##_##type##_f32(b)), bits(__ptx_cvt_##mode##_##type##_f32(a)));                   \
+  }                                                                                                                    \
+  PTX(uint32_t, cvt_##mode##_relu_##type##x2_f32)(float a, float b) {                                                  \
+    return __ptx_cvt_##mode##_##type##x2_f32(not_negative(a), not_negative(b));                                        \
+  }
+#define SAME(bits) bits
+NARROW_PAIR(rn, f16, half_bits)
+NARROW_PAIR(rz, f16, half_bits)
+NARROW_PAIR(rn, bf16, SAME)
+NARROW_PAIR(rz, bf16, SAME)
+
+/* tf32: 10 bits of fraction, to nearest with ties away from zero. */
+PTX(uint32_t, cvt_rna_tf32_f32)(float a) {
+  uint32_t bits = float_bits(a);
+  if (a != a)
+    return 0x7fffffff;
+  return __builtin_fabsf(a) == __builtin_inff() ? bits : (bits + 0x1000) & 0xffffe000u;
+}
