@@ -1,0 +1,90 @@
+// RUN: %unwarp_opt --stride %s | FileCheck %s
+
+// A counter that is used behind the loop, a bound of each thread's own, a start that does not follow the thread index, and a loop
+// that only some threads come by stay as they are.
+// CHECK-NOT: unwarp.barrier
+
+func.func @counter_used(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %start = arith.index_castui %t : index to i32
+    %r = scf.while (%i = %start) : (i32) -> i32 {
+      %more = arith.cmpi slt, %i, %n : i32
+      scf.condition(%more) %i : i32
+    } do {
+    ^bb0(%i: i32):
+      llvm.store %i, %q : i32, !llvm.ptr
+      %j = arith.addi %i, %stride : i32
+      scf.yield %j : i32
+    }
+    llvm.store %r, %q : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+func.func @own_bound(%threads: index, %stride: i32, %q: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : i32
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %start = arith.index_castui %t : index to i32
+    %n = arith.muli %start, %c2 : i32
+    %r = scf.while (%i = %start) : (i32) -> i32 {
+      %more = arith.cmpi slt, %i, %n : i32
+      scf.condition(%more) %i : i32
+    } do {
+    ^bb0(%i: i32):
+      llvm.store %i, %q : i32, !llvm.ptr
+      %j = arith.addi %i, %stride : i32
+      scf.yield %j : i32
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+func.func @loaded_start(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %ti = arith.index_castui %t : index to i64
+    %at = llvm.getelementptr %q[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    %start = llvm.load %at : !llvm.ptr -> i32
+    %r = scf.while (%i = %start) : (i32) -> i32 {
+      %more = arith.cmpi slt, %i, %n : i32
+      scf.condition(%more) %i : i32
+    } do {
+    ^bb0(%i: i32):
+      llvm.store %i, %q : i32, !llvm.ptr
+      %j = arith.addi %i, %stride : i32
+      scf.yield %j : i32
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+func.func @some_threads(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %start = arith.index_castui %t : index to i32
+    %low = arith.cmpi ult, %t, %c5 : index
+    scf.if %low {
+      %r = scf.while (%i = %start) : (i32) -> i32 {
+        %more = arith.cmpi slt, %i, %n : i32
+        scf.condition(%more) %i : i32
+      } do {
+      ^bb0(%i: i32):
+        llvm.store %i, %q : i32, !llvm.ptr
+        %j = arith.addi %i, %stride : i32
+        scf.yield %j : i32
+      }
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
