@@ -10,6 +10,7 @@
 #include "compile.h"
 
 #include "clang_commands.h"
+#include "cpp_result.h"
 #include "diagnostics.h"
 #include "jobs.h"
 #include "launch_brackets.h"
@@ -88,6 +89,8 @@ static bool preprocess(compile *c) {
 
 static bool compile_host_code(compile *c) {
   uw_emit emit = c->context.options->emit;
+  if (c->context.options->as_cpp)
+    return uw_report_error("'%s' is not CUDA: --cuda has nothing to translate", c->context.input->text);
   if (emit == UW_EMIT_MLIR || emit == UW_EMIT_NVVM)
     return uw_report_error("'%s' is not CUDA, so it has no such form", c->context.input->text);
   return run_clang(c, "compiling", uw_host_command(&c->context, c->output), NULL);
@@ -165,8 +168,10 @@ static bool compile_cuda(compile *c) {
       .print_after_all = o->print_after_all,
       .time_passes = o->time_passes,
   };
+  if (o->as_cpp && !(unit.output = uw_temp_kept_path(uw_format("%s.s", c->name))))
+    return false;
   return unit.host_bitcode && unit.device_bitcode && run_front_ends(c, unit.host_bitcode, unit.device_bitcode) &&
-         run_unit(&unit);
+         run_unit(&unit) && (!o->as_cpp || o->dry_run || uw_write_cpp(unit.output, c->output));
 }
 
 bool uw_compile_source(const uw_options *options, const uw_toolchain *toolchain, const uw_input *input,

@@ -22,8 +22,9 @@ static const char version_text[] =
 static void print_row(const uw_option_row *row) {
   const char *between = "";
   switch (row->form) {
-  case FORM_FLAG: break;
-  case FORM_JOINED: break;
+  case FORM_FLAG:
+  case FORM_JOINED:
+  case FORM_NUMBER: break;
   case FORM_NEXT:
   case FORM_EITHER: between = " "; break;
   case FORM_EQUALS:
@@ -59,6 +60,8 @@ static void print_help(void) {
   }
   printf("\nEnvironment:\n"
          "  UNWARP_CLANG                the clang++ to use\n"
+         "  NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS    options before and behind those of each command\n"
+         "  NVCC_CCBIN                  -ccbin\n"
          "  TMPDIR                      where temporary files go (/tmp)\n"
          "\n"
          "Environment of the programs that it makes:\n"
@@ -77,12 +80,22 @@ static void print_passes(void) {
     printf("%c %-26s %s\n", passes[i].optional ? '*' : ' ', passes[i].name, passes[i].brief);
 }
 
+/* The architectures of the CUDA release that unwarp follows. */
+static void print_architectures(const char *format) {
+  static const int known[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    printf(format, known[i], known[i]);
+}
+
 bool uw_answer(uw_question question) {
   switch (question) {
   case UW_ASK_HELP: print_help(); break;
   case UW_ASK_PASSES: print_passes(); break;
   case UW_ASK_VERSION: fputs(version_text, stdout); break;
   case UW_ASK_BARE_VERSION: puts("12.4.131"); break;
+  case UW_ASK_CODE: print_architectures("sm_%d\n"); break;
+  case UW_ASK_ARCH: print_architectures("compute_%d\n"); break;
+  case UW_ASK_CODE_AND_ARCH: print_architectures("arch=compute_%d,code=sm_%d\n"); break;
   case UW_ASK_NOTHING: break;
   }
   return fflush(stdout) == 0 || uw_report_error("cannot write to standard output: %s", strerror(errno));

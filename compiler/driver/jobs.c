@@ -187,8 +187,8 @@ static void record_times(const uw_job *jobs, size_t count) {
 
 bool uw_jobs_run(uw_job *jobs, size_t count) {
   for (size_t i = 0; showing && i < count; i++)
-    fputs(jobs[i].function ? uw_format("# %s, in this program\n", jobs[i].what)
-                           : uw_format("%s\n", uw_quoted_command(&jobs[i].command)),
+    fputs(jobs[i].function ? uw_format("#$ : %s, in this program\n", jobs[i].what)
+                           : uw_format("#$ %s\n", uw_quoted_command(&jobs[i].command)),
           stderr);
   if (pretending)
     return true;

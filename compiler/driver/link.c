@@ -26,26 +26,36 @@ static void add_runtime(uw_strings *command, const uw_options *options, const ch
   uw_strings_add_many(command, uw_format("-L%s", own), "-lcudadevrt", shared ? "-lcudart" : "-lcudart_static", NULL);
 }
 
-bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_strings *items, const char *output) {
-  uw_job job = {.what = uw_format("linking %s", options->output ? options->output : "a.out"),
-                .result_file = output};
-  uw_strings *command = &job.command;
-  uw_strings_add_many(command, toolchain->clangxx, "-Qunused-arguments", NULL);
-  if (options->linker)
-    uw_strings_add(command, uw_format("-fuse-ld=%s", options->linker));
-  else if (toolchain->have_lld)
-    uw_strings_add(command, "-fuse-ld=lld");
-  if (options->shared)
-    uw_strings_add(command, "-shared");
-  uw_strings_add_many(command, "-o", output, NULL);
-  uw_strings_add_all(command, items);
-  const char *own = toolchain->library_folder, *omp = toolchain->omp_folder;
-  add_runtime(command, options, own);
+static void add_libraries(uw_strings *command, const uw_options *options, const uw_toolchain *toolchain) {
+  const char *omp = toolchain->omp_folder;
+  add_runtime(command, options, toolchain->library_folder);
   uw_strings_add_many(command, uw_format("-L%s", omp), uw_format("-Wl,-rpath,%s", omp), "-lomp", "-Wl,--as-needed",
                       NULL);
   if (toolchain->have_mvec)
     uw_strings_add(command, "-lmvec");
   uw_strings_add_many(command, "-lm", "-lrt", "-lpthread", "-ldl", NULL);
+}
+
+bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_strings *items, const char *output) {
+  uw_job job = {.what = uw_format("linking %s", options->output ? options->output : "a.out"),
+                .result_file = output};
+  uw_strings *command = &job.command;
+  bool by_clang = !toolchain->linker || options->sanitized; /* its sanitizers are not those of other compilers */
+  uw_strings_add(command, by_clang ? toolchain->clangxx : toolchain->linker);
+  if (by_clang)
+    uw_strings_add(command, "-Qunused-arguments");
+  if (options->linker)
+    uw_strings_add(command, uw_format("-fuse-ld=%s", options->linker));
+  else if (by_clang && toolchain->have_lld)
+    uw_strings_add(command, "-fuse-ld=lld");
+  if (options->shared)
+    uw_strings_add(command, "-shared");
+  if (options->partial_link)
+    uw_strings_add_many(command, "-r", "-nostdlib", NULL);
+  uw_strings_add_many(command, "-o", output, NULL);
+  uw_strings_add_all(command, items);
+  if (!options->partial_link)
+    add_libraries(command, options, toolchain);
 
   if (!(job.error_file = uw_temp_path("link.messages")))
     return false;

@@ -5,12 +5,13 @@
  *   options.c        the command line, by the table in options.def
  *   toolchain.c      where clang, libomp and our own files are
  *   compile.c        each source: clang twice, then uw_compile_unit
- *   link.c           all objects into a program
+ *   link.c           all objects into a program; archive.c: into a library
  *   jobs.c, temp.c   child processes, signals; files that must not stay
  *   diagnostics.c    what the tools said, each message once
  *
  * Exit status: 0, or 1 after a message on stderr; with --run the program's own. */
 #include "../support/files.h"
+#include "archive.h"
 #include "compile.h"
 #include "help.h"
 #include "jobs.h"
@@ -83,7 +84,7 @@ static void remove_result(const char *path) {
 }
 
 static const char *program_name(const uw_options *o) {
-  const char *name = o->output ? o->output : "a.out";
+  const char *name = o->output ? o->output : o->archive ? "a.a" : "a.out";
   return o->output || !o->output_folder ? name : uw_format("%s/%s", o->output_folder, name);
 }
 
@@ -105,7 +106,7 @@ static const char *object_name(const char *source) {
 static bool compile_all(const uw_options *o, const uw_toolchain *toolchain, uw_strings *items) {
   for (size_t i = 0; i < o->input_count; i++) {
     const uw_input *input = &o->inputs[i];
-    const char *object = input->text;
+    const char *object = o->archive && input->is_option ? NULL : input->text;
     if (input->kind != UW_INPUT_LINK) {
       object = o->stage == UW_STAGE_LINK ? uw_temp_kept_path(object_name(input->text)) : NULL;
       if ((o->stage == UW_STAGE_LINK && !object) || !uw_compile_source(o, toolchain, input, object))
@@ -127,6 +128,11 @@ static bool begin_program(const uw_options *o, uw_result *program) {
       name = object_name(o->inputs[i].text);
   *program = (uw_result){.path = uw_temp_path(uw_copy_text(name, strlen(name) - 2))};
   return program->path != NULL;
+}
+
+static bool make_archive(const uw_options *o, const uw_toolchain *toolchain) {
+  uw_strings objects = {0};
+  return compile_all(o, toolchain, &objects) && uw_archive(o, &objects, program_name(o));
 }
 
 static bool make_program(const uw_options *o, const uw_toolchain *toolchain) {
@@ -160,8 +166,10 @@ static bool run(int argument_count, char **arguments) {
   if (!check_inputs(&options) || !uw_find_compiler(&toolchain) ||
       (wants_libdevice(&options) && !uw_find_libdevice(&toolchain)))
     return false;
+  if (options.archive)
+    return make_archive(&options, &toolchain);
   if (options.stage == UW_STAGE_LINK)
-    return uw_find_linker(&toolchain) && make_program(&options, &toolchain);
+    return uw_find_linker(&toolchain, options.host_compiler) && make_program(&options, &toolchain);
   uw_strings items = {0};
   return compile_all(&options, &toolchain, &items);
 }

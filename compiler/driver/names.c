@@ -22,6 +22,10 @@ const char *uw_result_name(const uw_options *options, const uw_input *input) {
     return options->output;
   if (options->stage != UW_STAGE_RESULT || options->emit_to_stdout)
     return "-";
+  if (options->as_cpp) {
+    const char *slash = strrchr(input->text, '/');
+    return in_output_folder(options, uw_format("%s.cpp.ii", slash ? slash + 1 : input->text));
+  }
   return in_output_folder(options, uw_format("%s.%s", base_name(input->text),
                                              options->emit == UW_EMIT_ASM ? "s" : "o"));
 }

@@ -31,9 +31,9 @@ static size_t count_dashes(const char *text) {
 static const char *after_name(const uw_option_row *row, const char *text) {
   const char *name = row->spelling + count_dashes(row->spelling);
   size_t dashes = count_dashes(text);
-  if (dashes != 1 && !name[1])
+  if (!name[1] && dashes != count_dashes(row->spelling))
     return NULL;
-  return uw_after_prefix(text + dashes, name);
+  return dashes ? uw_after_prefix(text + dashes, name) : NULL;
 }
 
 /* Whether what follows the name fits the row's form; sets the value that is in the same argument. */
@@ -47,12 +47,16 @@ static bool fits(const uw_option_row *row, const char *rest, const char **joined
     *joined = rest;
     return true;
   case FORM_EITHER:
-    *joined = *rest ? rest : NULL;
+    *joined = *rest ? rest + (*rest == '=') : NULL;
     return true;
   case FORM_EQUALS:
   case FORM_MAYBE:
     *joined = *rest ? rest + 1 : NULL;
     return !*rest || *rest == '=';
+  case FORM_NUMBER:
+    rest += *rest == '=';
+    *joined = *rest ? rest : NULL;
+    return !rest[strspn(rest, "0123456789")];
   }
   return false;
 }

@@ -12,6 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
+bool uw_is_number(const char *text) {
+  return *text && !text[strspn(text, "0123456789")];
+}
+
 bool uw_value_boolean(const char *option, const char *text, bool *value) {
   *value = strcmp(text, "true") == 0;
   if (*value || strcmp(text, "false") == 0)
@@ -121,37 +125,6 @@ bool uw_value_pass(const char *option, const char *text, bool optional_only) {
   return false;
 }
 
-/* -Wl and its like take the commas behind them. */
-static bool takes_commas(const char *word, size_t length) {
-  return length >= 3 && word[0] == '-' && word[1] == 'W' && strchr("lap", word[2]) && (length == 3 || word[3] == ',');
-}
-
-void uw_split_host_list(uw_strings *words, const char *text) {
-  char *word = uw_need_memory(malloc(strlen(text) + 1)), quote = 0;
-  size_t length = 0;
-  bool was_quoted = false;
-  for (;; text++) {
-    bool separates = *text == ',' && (was_quoted || !takes_commas(word, length));
-    if (!*text || (!quote && (separates || isspace((unsigned char)*text)))) {
-      if (length)
-        uw_strings_add(words, uw_copy_text(word, length));
-      if (!*text)
-        break;
-      length = 0;
-      was_quoted = false;
-    } else if (quote && *text == quote) {
-      quote = 0;
-      was_quoted = true;
-    } else if (!quote && (*text == '"' || *text == '\'')) {
-      quote = *text;
-    } else if (*text == '\\' && text[1]) {
-      word[length++] = *++text;
-    } else {
-      word[length++] = *text;
-    }
-  }
-}
-
 static bool is_one_of(const char *text, const char *const *words, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (strcmp(text, words[i]) == 0)
@@ -182,9 +155,18 @@ bool uw_is_cuda_include_folder(const char *folder) {
          access(uw_format("%s/unwarp_cuda.h", folder), F_OK) != 0;
 }
 
-bool uw_is_nvcc_werror_kind(const char *word) {
-  static const char *const kinds[] = {"all-warnings",          "cross-execution-space-call", "reorder",
-                                      "default-stream-launch", "missing-launch-bounds",      "ext-lambda-captures-this",
-                                      "deprecated-declarations"};
-  return IS_ONE_OF(word, kinds);
+const char *uw_werror_option(const char *kind) {
+  static const struct {
+    const char *kind, *option;
+  } known[] = {{"all-warnings", "-Werror"},
+               {"reorder", "-Werror=reorder"},
+               {"deprecated-declarations", "-Werror=deprecated-declarations"},
+               {"cross-execution-space-call", ""},
+               {"default-stream-launch", ""},
+               {"missing-launch-bounds", ""},
+               {"ext-lambda-captures-this", ""}};
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (strcmp(kind, known[i].kind) == 0)
+      return known[i].option;
+  return NULL;
 }

@@ -15,7 +15,11 @@ bool uw_value_optimise(const char *option, const char *text, int *level);
 bool uw_value_emit(const char *option, const char *text, uw_emit *emit);
 bool uw_value_pass(const char *option, const char *text, bool optional_only);
 
-/* Words from a list as nvcc takes it: commas or spaces between, quotes keep them, -Wl, keeps its commas. */
+bool uw_is_number(const char *text); /* digits, at least one */
+
+/* Words from a list of nvcc's own: commas between, except in double quotes and behind a backslash. */
+void uw_split_list(uw_strings *words, const char *text);
+/* Words for another tool: commas or spaces between, quotes keep them, -Wl, keeps its commas. */
 void uw_split_host_list(uw_strings *words, const char *text);
 
 /* Whether -lNAME is a library of the CUDA SDK that libunwarp stands for. */
@@ -24,7 +28,7 @@ bool uw_is_cuda_library(const char *name);
 bool uw_is_cuda_runtime_library(const char *name);
 /* Whether a folder holds the CUDA SDK's own headers, which must not hide ours. */
 bool uw_is_cuda_include_folder(const char *folder);
-/* Whether `-Werror WORD` is nvcc's way of speaking. */
-bool uw_is_nvcc_werror_kind(const char *word);
+/* clang's option for nvcc's `-Werror KIND`, "" if clang has none, null if that is no kind of nvcc's. */
+const char *uw_werror_option(const char *kind);
 
 #endif

@@ -8,6 +8,7 @@
  * include folders, the standard) still reaches both, the rest only the host side. */
 #include "options.h"
 
+#include "inputs.h"
 #include "option_table.h"
 #include "option_values.h"
 #include "report.h"
@@ -35,53 +36,10 @@ static void add_link_option(parser *p, const char *text) {
   add_input(p->options, (uw_input){.kind = UW_INPUT_LINK, .text = text, .is_option = true});
 }
 
-/* The part after the last dot of the last component, or "". */
-static const char *suffix(const char *path) {
-  const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-  return dot ? dot + 1 : "";
-}
-
-static bool kind_by_suffix(const char *path, uw_input_kind *kind) {
-  static const struct {
-    const char *suffix;
-    uw_input_kind kind;
-  } known[] = {{"cu", UW_INPUT_CUDA},  {"c", UW_INPUT_HOST},   {"cc", UW_INPUT_HOST},  {"cpp", UW_INPUT_HOST},
-               {"cxx", UW_INPUT_HOST}, {"c++", UW_INPUT_HOST}, {"cp", UW_INPUT_HOST},  {"C", UW_INPUT_HOST},
-               {"CC", UW_INPUT_HOST},  {"CPP", UW_INPUT_HOST}, {"i", UW_INPUT_HOST},   {"ii", UW_INPUT_HOST},
-               {"s", UW_INPUT_HOST},   {"S", UW_INPUT_HOST},   {"ll", UW_INPUT_HOST},  {"bc", UW_INPUT_HOST},
-               {"o", UW_INPUT_LINK},   {"obj", UW_INPUT_LINK}, {"lo", UW_INPUT_LINK},  {"a", UW_INPUT_LINK},
-               {"so", UW_INPUT_LINK}};
-  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-    if (strcmp(suffix(path), known[i].suffix) == 0) {
-      *kind = known[i].kind;
-      return true;
-    }
-  *kind = UW_INPUT_LINK;
-  return strstr(path, ".so.") != NULL;
-}
-
-static bool set_kind(uw_input *input, const char *language) {
-  if (language) {
-    bool is_cuda = strcmp(language, "cu") == 0 || strcmp(language, "cuda") == 0;
-    input->kind = is_cuda ? UW_INPUT_CUDA : UW_INPUT_HOST;
-    input->language = is_cuda ? NULL : language;
-    return true;
-  }
-  if (strcmp(input->text, "-") == 0)
-    return uw_report_error("standard input needs -x LANG before it");
-  if (kind_by_suffix(input->text, &input->kind))
-    return true;
-  static const char *const gpu_code[] = {"ptx", "cubin", "fatbin", "gpu"};
-  for (size_t i = 0; i < sizeof gpu_code / sizeof gpu_code[0]; i++)
-    if (strcmp(suffix(input->text), gpu_code[i]) == 0)
-      return uw_report_error("'%s' holds GPU code, which a CPU cannot run: give the CUDA source", input->text);
-  return uw_report_error("'%s': no language goes with this name; -x cu before it makes it CUDA", input->text);
-}
-
 /* The kind is settled when all is read: a later -x may change it. */
 static void add_source(parser *p, const char *text) {
   uw_input_kind kind;
-  p->have_source |= !kind_by_suffix(text, &kind) || kind != UW_INPUT_LINK;
+  p->have_source |= !uw_kind_by_suffix(text, &kind) || kind != UW_INPUT_LINK;
   add_input(p->options, (uw_input){.text = text, .language = p->language});
 }
 
@@ -93,7 +51,7 @@ static bool settle_inputs(parser *p) {
     language_used |= !o->inputs[i].is_option && o->inputs[i].language;
   for (size_t i = 0; i < o->input_count; i++) {
     uw_input *input = &o->inputs[i];
-    if (!input->is_option && !set_kind(input, language_used ? input->language : p->language))
+    if (!input->is_option && !uw_set_kind(input, language_used ? input->language : p->language))
       return false;
   }
   return true;
@@ -154,10 +112,11 @@ static bool apply_host_list(parser *p, const char *text) {
   return true;
 }
 
-static bool apply_options_file(parser *p, const char *path) {
+static bool apply_options_files(parser *p, const uw_strings *paths) {
   uw_strings arguments = {0};
-  if (!uw_read_option_file(&arguments, path))
-    return false;
+  for (size_t i = 0; i < paths->count; i++)
+    if (!uw_read_option_file(&arguments, paths->items[i]))
+      return false;
   for (; p->next < p->arguments.count; p->next++)
     uw_strings_add(&arguments, p->arguments.items[p->next]);
   p->arguments = arguments;
@@ -176,16 +135,21 @@ static bool set_sanitizers(parser *p, const char *text, const char *value) {
       return false;
   uw_strings_add(&p->options->host, text);
   add_link_option(p, text);
+  p->options->sanitized = true;
   return true;
 }
 
 /* What is passed on or kept as text. `text` is the whole option in one word. */
 static bool apply_forwarding(parser *p, const uw_option_row *row, const char *text, const char *value) {
   uw_options *o = p->options;
+  if (row->form == FORM_FLAG && row->value)
+    text = row->value;
   switch (row->meaning) {
   case MEANS_FORWARD: forward(p, text); return true;
   case MEANS_FORWARD_EQUALS: uw_strings_add(&o->both, text); return true;
-  case MEANS_FORWARD_JOINED: uw_strings_add(&o->both, uw_format("%s%s", row->value, value)); return true;
+  case MEANS_FORWARD_NUMBER: forward(p, uw_format("%s=%s", row->value, value)); return true;
+  case MEANS_MACRO: uw_strings_add(&o->both, uw_format("%s%s", row->value, value)); return true;
+  case MEANS_PRE_INCLUDE:
   case MEANS_FORWARD_NEXT: uw_strings_add_many(&o->both, row->value, value, NULL); return true;
   case MEANS_INCLUDE_FOLDER: add_include_folder(p, row->value, value); return true;
   case MEANS_FORWARD_AND_LINK: forward(p, text); add_link_option(p, text); return true;
@@ -194,9 +158,13 @@ static bool apply_forwarding(parser *p, const uw_option_row *row, const char *te
   case MEANS_SANITIZE: return set_sanitizers(p, text, value);
   case MEANS_HOST_LIST: return apply_host_list(p, value);
   case MEANS_LINK: add_link_option(p, text); return true;
+  case MEANS_LIBRARY_FOLDER:
   case MEANS_LINK_JOINED: add_link_option(p, uw_format("%s%s", row->value ? row->value : text, value)); return true;
   case MEANS_LINKER_WORD: add_link_option(p, uw_format("-Wl,%s,%s", row->spelling, value)); return true;
   case MEANS_LINKER_CHOICE: o->linker = value; return true;
+  case MEANS_HOST_COMPILER: o->host_compiler = value; return true;
+  case MEANS_ARCHIVER: o->archiver = value; return true;
+  case MEANS_ARCHIVER_LIST: uw_split_host_list(&o->archiver_options, value); return true;
   case MEANS_LIBRARY: return add_library(p, value);
   case MEANS_LINKER_LIST: {
     uw_strings words = {0};
@@ -209,25 +177,24 @@ static bool apply_forwarding(parser *p, const uw_option_row *row, const char *te
   }
   case MEANS_FORWARD_UNKNOWN: p->forward_unknown = true; return true;
   case MEANS_FORWARD_UNKNOWN_TO_LINKER: p->forward_unknown_to_linker = true; return true;
+  case MEANS_FORWARD_UNKNOWN_TO_BOTH: p->forward_unknown = p->forward_unknown_to_linker = true; return true;
   default: return false;
   }
 }
 
 /* What is checked and changes nothing, and what is refused. */
 static bool apply_checked(const uw_option_row *row, const char *option, const char *value) {
-  static const char *const streams[] = {"legacy", "null", "per-thread", NULL};
   bool truth = true;
   switch (row->meaning) {
   case MEANS_IGNORE: return true;
   case MEANS_BOOLEAN_IGNORE: return uw_value_boolean(option, value, &truth);
   case MEANS_THREADS:
-    return (*value && !value[strspn(value, "0123456789")]) ||
+    return uw_is_number(value) ||
            uw_report_error("'%s' wants a number, not '%s'", option, value);
   case MEANS_MACHINE:
     return strcmp(value, "64") == 0 || uw_report_error("'%s %s': unwarp makes 64-bit programs only", option, value);
   case MEANS_ARCHITECTURE: return uw_value_architecture(option, value);
   case MEANS_GENERATE_CODE: return uw_value_generate_code(option, value);
-  case MEANS_DEFAULT_STREAM: return uw_value_one_of(option, value, streams);
   case MEANS_REFUSE: return uw_report_error("'%s' is not supported: %s", option, row->value);
   default: return false;
   }
@@ -238,11 +205,51 @@ static void set_debug(parser *p, const char *text, const char *value) {
   uw_strings_add(&p->options->both, value ? text : "-g");
 }
 
-/* `-Werror all-warnings` is nvcc's spelling, plain -Werror everyone's. */
-static void set_warnings_are_errors(parser *p) {
-  forward(p, "-Werror");
-  if (p->next < p->arguments.count && uw_is_nvcc_werror_kind(p->arguments.items[p->next]))
-    p->next++;
+static bool are_werror_kinds(const uw_strings *words) {
+  for (size_t i = 0; i < words->count; i++)
+    if (!uw_werror_option(words->items[i]))
+      return false;
+  return words->count > 0;
+}
+
+/* `-Werror all-warnings` is nvcc's spelling, plain -Werror everyone's, -Werror=KIND clang's too, for its own kinds. */
+static void set_warnings_are_errors(parser *p, const char *value) {
+  uw_strings kinds = {0};
+  if (!value && p->next < p->arguments.count) {
+    uw_split_list(&kinds, p->arguments.items[p->next]);
+    if (are_werror_kinds(&kinds))
+      value = p->arguments.items[p->next++];
+  }
+  if (!value) {
+    forward(p, "-Werror");
+    return;
+  }
+  kinds.count = 0;
+  uw_split_list(&kinds, value);
+  for (size_t i = 0; i < kinds.count; i++) {
+    const char *option = uw_werror_option(kinds.items[i]);
+    if (!option || *option)
+      forward(p, option ? option : uw_format("-Werror=%s", kinds.items[i]));
+  }
+}
+
+static bool set_default_stream(uw_options *options, const char *option, const char *value) {
+  static const char *const streams[] = {"legacy", "null", "per-thread", NULL};
+  if (strcmp(value, "per-thread") == 0)
+    uw_strings_add(&options->both, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+  return uw_value_one_of(option, value, streams);
+}
+
+static bool set_relocatable(uw_options *options) {
+  if (!options->relocatable)
+    uw_strings_add(&options->both, "-D__CUDACC_RDC__");
+  return options->relocatable = true;
+}
+
+/* Both lists asked for come as one. */
+static bool ask_for_list(uw_options *options, uw_question question, uw_question other) {
+  options->question = options->question == other ? UW_ASK_CODE_AND_ARCH : question;
+  return true;
 }
 
 /* Polygeist's names for what --skip says here. */
@@ -263,9 +270,10 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_OUTPUT: o->output = value; return true;
   case MEANS_OUTPUT_FOLDER: o->output_folder = value; return true;
   case MEANS_COMPILE: set_result(o, UW_EMIT_OBJECT, false); return true;
-  case MEANS_SEPARATE_COMPILATION: return uw_value_boolean(option, value, &o->relocatable);
-  case MEANS_RELOCATABLE: o->relocatable = true; return true;
-  case MEANS_RELOCATABLE_OBJECT: o->relocatable = true; set_result(o, UW_EMIT_OBJECT, false); return true;
+  case MEANS_SEPARATE_COMPILATION:
+    return uw_value_boolean(option, value, &truth) && (!truth || set_relocatable(o));
+  case MEANS_RELOCATABLE: return set_relocatable(o);
+  case MEANS_RELOCATABLE_OBJECT: set_result(o, UW_EMIT_OBJECT, false); return set_relocatable(o);
   case MEANS_DEVICE_LINK: o->device_link = true; return true;
   case MEANS_ASSEMBLY: set_result(o, UW_EMIT_ASM, false); return true;
   case MEANS_EMIT: {
@@ -278,6 +286,10 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_PREPROCESS: set_stage(o, UW_STAGE_PREPROCESS); return true;
   case MEANS_SYNTAX_ONLY: set_stage(o, UW_STAGE_CHECK); return true;
   case MEANS_SHARED: o->shared = true; return true;
+  case MEANS_ARCHIVE: o->archive = true; return true;
+  case MEANS_PARTIAL_LINK: o->partial_link = true; return true;
+  case MEANS_AS_CPP: o->as_cpp = true; set_result(o, UW_EMIT_ASM, false); return true;
+  case MEANS_DEFAULT_STREAM: return set_default_stream(o, option, value);
   case MEANS_CUDA_RUNTIME: o->cuda_runtime = value; return uw_value_one_of(option, value, cuda_runtimes);
   case MEANS_RUN: o->run = true; return true;
   case MEANS_RUN_ARGUMENTS: uw_strings_add_split(&o->run_arguments, value, ','); return true;
@@ -295,6 +307,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_LINE_INFO: set_debug(p, "-g", NULL); return true;
   case MEANS_DEVICE_DEBUG:
     set_debug(p, "-g", NULL);
+    uw_strings_add(&o->both, "-D__CUDACC_DEBUG__");
     if (o->opt_level < 0)
       o->opt_level = 0;
     return true;
@@ -315,7 +328,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_DEPENDENCY_PHONY: o->dependency_phony = true; return true;
 
   case MEANS_NO_WARNINGS: o->no_warnings = true; forward(p, "-w"); return true;
-  case MEANS_WARNINGS_ARE_ERRORS: set_warnings_are_errors(p); return true;
+  case MEANS_WARNINGS_ARE_ERRORS: set_warnings_are_errors(p, value); return true;
   case MEANS_VERBOSE: o->verbose = true; return true;
   case MEANS_DRY_RUN: o->dry_run = true; return true;
   case MEANS_TIME: o->time_file = value; return true;
@@ -323,29 +336,33 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_HELP_PASSES: o->question = UW_ASK_PASSES; return true;
   case MEANS_VERSION: o->question = UW_ASK_VERSION; return true;
   case MEANS_DUMP_VERSION: o->question = UW_ASK_BARE_VERSION; return true;
+  case MEANS_LIST_CODE: return ask_for_list(o, UW_ASK_CODE, UW_ASK_ARCH);
+  case MEANS_LIST_ARCH: return ask_for_list(o, UW_ASK_ARCH, UW_ASK_CODE);
 
   case MEANS_SKIP: uw_strings_add(&o->skip, value); return uw_value_pass(option, value, true);
   case MEANS_PRINT_AFTER: uw_strings_add(&o->print_after, value); return uw_value_pass(option, value, false);
   case MEANS_PRINT_AFTER_ALL: o->print_after_all = true; return true;
   case MEANS_TIME_PASSES: o->time_passes = true; return true;
   case MEANS_CPUIFY: return set_cpuify(o, option, value);
-  case MEANS_OPTIONS_FILE: return apply_options_file(p, value);
+  case MEANS_OPTIONS_FILE: {
+    uw_strings paths = {0};
+    uw_split_list(&paths, value);
+    return apply_options_files(p, &paths);
+  }
   default: break;
   }
-  if (row->meaning >= MEANS_FORWARD && row->meaning <= MEANS_FORWARD_UNKNOWN_TO_LINKER)
+  if (row->meaning >= MEANS_FORWARD && row->meaning <= MEANS_FORWARD_UNKNOWN_TO_BOTH)
     return apply_forwarding(p, row, text, value);
   return apply_checked(row, option, value);
 }
 
-static bool refuse_unknown(parser *p, const char *text) {
-  if (p->forward_unknown_to_linker) {
+static bool forward_or_refuse_unknown(parser *p, const char *text) {
+  if (p->forward_unknown_to_linker)
     add_link_option(p, text);
-    return true;
-  }
-  if (p->forward_unknown) {
+  if (p->forward_unknown)
     uw_strings_add(&p->options->host, text);
+  if (p->forward_unknown || p->forward_unknown_to_linker)
     return true;
-  }
   const char *nearest = uw_nearest_option(text);
   if (nearest)
     return uw_report_error("unknown option '%s'; did you mean '%s'?", text, nearest);
@@ -359,7 +376,7 @@ static bool parse_argument(parser *p) {
     if (p->from_host_list)
       uw_strings_add(&p->options->host, text);
     else if (text[0] == '@' && text[1])
-      return apply_options_file(p, text + 1);
+      return apply_options_files(p, &(uw_strings){.items = (const char *[]){text + 1}, .count = 1});
     else if (*text)
       add_source(p, text);
     return true;
@@ -371,7 +388,7 @@ static bool parse_argument(parser *p) {
   const char *value;
   const uw_option_row *row = uw_find_option(text, &value);
   if (!row)
-    return refuse_unknown(p, text);
+    return forward_or_refuse_unknown(p, text);
   const char *equals = strchr(text, '=');
   bool joined_by_equals = row->form == FORM_EQUALS || row->form == FORM_MAYBE;
   const char *option = joined_by_equals && equals ? uw_copy_text(text, (size_t)(equals - text)) : text;
@@ -381,6 +398,10 @@ static bool parse_argument(parser *p) {
       return uw_report_error("'%s' wants a value after it%s%s", option, row->argument ? ": " : "",
                              row->argument ? row->argument : "");
     value = p->arguments.items[p->next++];
+  }
+  if (row->form == FORM_NUMBER && !value) {
+    bool next_is = p->next < p->arguments.count && uw_is_number(p->arguments.items[p->next]);
+    value = next_is ? p->arguments.items[p->next++] : "";
   }
   /* One word with the table's own spelling, for whoever it is passed on to. */
   if (joined_by_equals && value)
@@ -392,7 +413,15 @@ static bool parse_argument(parser *p) {
   if (uw_after_prefix(text, "-fcolor-diagnostics") || uw_after_prefix(text, "-fno-color-diagnostics") ||
       uw_after_prefix(text, "-fdiagnostics-color"))
     p->options->color_given = true;
-  return apply(p, row, option, text, value);
+  bool is_list = row->meaning >= MEANS_MACRO && row->meaning <= MEANS_LIBRARY && !p->from_host_list;
+  if (!is_list)
+    return apply(p, row, option, text, value);
+  uw_strings words = {0};
+  uw_split_list(&words, value);
+  for (size_t i = 0; i < words.count; i++)
+    if (!apply(p, row, option, text, words.items[i]))
+      return false;
+  return true;
 }
 
 static bool check(uw_options *o) {
@@ -412,6 +441,9 @@ static bool check(uw_options *o) {
                            sources);
   if (o->dependency_file && sources > 1)
     return uw_report_error("-MF names one file, but there are %zu sources", sources);
+  if ((o->archive || o->partial_link) && (o->stage != UW_STAGE_LINK || o->shared || o->run))
+    return uw_report_error("%s makes one file of all: leave out -c, -S, -E, --emit, -shared and --run",
+                           o->archive ? "--lib" : "-r");
   if (o->run && (o->stage != UW_STAGE_LINK || o->shared))
     return uw_report_error("--run wants a whole program: leave out -c, -S, -E, --emit and -shared");
   return true;
@@ -431,6 +463,7 @@ static void make_empty_object(parser *p) {
 bool uw_options_parse(uw_options *options, int argument_count, char **arguments) {
   *options = (uw_options){.opt_level = -1, .pic = true};
   parser p = {.options = options};
+  uw_add_option_text(&p.arguments, getenv("NVCC_PREPEND_FLAGS"));
   for (int i = 1; i < argument_count; i++)
     uw_strings_add(&p.arguments, arguments[i]);
   while (p.next < p.arguments.count) {
@@ -441,6 +474,12 @@ bool uw_options_parse(uw_options *options, int argument_count, char **arguments)
     if (!parse_argument(&p))
       return false;
   }
+  uw_add_option_text(&p.arguments, getenv("NVCC_APPEND_FLAGS"));
+  while (p.next < p.arguments.count)
+    if (!parse_argument(&p))
+      return false;
+  if (!options->host_compiler)
+    options->host_compiler = getenv("NVCC_CCBIN");
   options->opt_given = options->opt_level >= 0;
   if (!options->opt_given)
     options->opt_level = 3;

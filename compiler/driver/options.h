@@ -15,7 +15,8 @@ typedef enum {
   UW_STAGE_CHECK,        /* -fsyntax-only */
 } uw_stage;
 
-typedef enum { UW_ASK_NOTHING, UW_ASK_HELP, UW_ASK_PASSES, UW_ASK_VERSION, UW_ASK_BARE_VERSION } uw_question;
+typedef enum { UW_ASK_NOTHING, UW_ASK_HELP, UW_ASK_PASSES, UW_ASK_VERSION, UW_ASK_BARE_VERSION,
+               UW_ASK_CODE, UW_ASK_ARCH, UW_ASK_CODE_AND_ARCH } uw_question;
 
 typedef enum {
   UW_INPUT_CUDA,
@@ -48,10 +49,17 @@ typedef struct uw_options {
   bool debug, pic, shared;
   bool relocatable; /* -rdc=true, -dc: device code may use and be used by other files */
   bool device_link; /* -dlink */
+  bool archive;      /* --lib */
+  bool partial_link; /* -r */
+  bool as_cpp;       /* --cuda: the result is C++ that holds the object as assembly */
   const char *pic_flag; /* "-fPIC" and the like, as given */
   bool fast_math, flush_denormals, no_fused_multiply_add;
   bool no_warnings, color_given;
   const char *cuda_runtime; /* -cudart: none, shared, static; null: static */
+  const char *host_compiler; /* -ccbin */
+  bool sanitized;
+  const char *archiver; /* -arbin, null: ar */
+  uw_strings archiver_options;
   const char *linker; /* -fuse-ld=, null: ours to choose */
   uw_strings left_out_libraries; /* -lcublas and the like, which libunwarp stands for */
 
@@ -76,7 +84,8 @@ bool uw_options_parse(uw_options *options, int argument_count, char **arguments)
 const char *uw_nearest_option(const char *text);
 const char *uw_nearest(const char *text, const char *const *candidates, size_t count);
 
-/* Adds the arguments in a file of options; response.c. False after messages on stderr. */
+/* Adds the arguments in a file of options, or in a text (null: none); response.c. False after messages on stderr. */
 bool uw_read_option_file(uw_strings *arguments, const char *path);
+void uw_add_option_text(uw_strings *arguments, const char *text);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Options from files: @FILE as cc takes it, --options-file as nvcc takes it. The text is split at white space; quotes
- * keep white space together, a backslash takes the next character as it is. Files may name further files. */
+ * Options from files: @FILE as cc takes it, --options-file as nvcc takes it; and from NVCC_PREPEND_FLAGS and its like.
+ * The text is split at white space; quotes keep white space together, a backslash takes the next character as it is. Files may name further files. */
 #include "../support/files.h"
 #include "options.h"
 #include "report.h"
@@ -47,6 +47,11 @@ static bool read_file(uw_strings *arguments, const char *path, int depth) {
     else if (!read_file(arguments, word + 1, depth + 1))
       return false;
   return true;
+}
+
+void uw_add_option_text(uw_strings *arguments, const char *text) {
+  for (char *word; text && (word = next_word(&text));)
+    uw_strings_add(arguments, word);
 }
 
 bool uw_read_option_file(uw_strings *arguments, const char *path) {

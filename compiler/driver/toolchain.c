@@ -30,7 +30,7 @@ static bool is_program(const char *path) {
   return is_file(path) && access(path, X_OK) == 0;
 }
 
-static const char *on_path(const char *name) {
+const char *uw_find_program(const char *name) {
   if (strchr(name, '/'))
     return is_program(name) ? name : NULL;
   const char *path = getenv("PATH");
@@ -65,10 +65,11 @@ static bool clang_missing(void) {
 static bool find_clang(uw_toolchain *toolchain) {
   const char *wanted = getenv("UNWARP_CLANG");
   if (wanted && *wanted) {
-    toolchain->clangxx = on_path(wanted);
+    toolchain->clangxx = uw_find_program(wanted);
     if (!toolchain->clangxx)
       return uw_report_error("UNWARP_CLANG names '%s', which is no program", wanted);
-  } else if (!(toolchain->clangxx = on_path("clang++-22")) && !(toolchain->clangxx = on_path(LLVM_BIN "/clang++"))) {
+  } else if (!(toolchain->clangxx = uw_find_program("clang++-22")) &&
+             !(toolchain->clangxx = uw_find_program(LLVM_BIN "/clang++"))) {
     return clang_missing();
   }
   /* The C driver is the C++ one's neighbour without the "++". */
@@ -127,7 +128,7 @@ void uw_show_environment(void) {
   uw_strings_add(&libraries, uw_format("-L%s/" LIBRARIES, root));
   fprintf(stderr, "#$ PATH=%s\n#$ INCLUDES=\"-I%s/include\"\n#$ LIBRARIES=%s\n", path ? path : "", root,
           uw_quoted_command(&libraries));
-  fputs("#$ ARCHITECTURE= -arch compute_80\n", stderr);
+  fputs("#$ ARCHITECTURE=\"-arch compute_80\"\n", stderr);
 }
 
 bool uw_find_compiler(uw_toolchain *toolchain) {
@@ -148,7 +149,31 @@ static const char *first_folder_with(const char *const *folders, const char *fil
   return NULL;
 }
 
-bool uw_find_linker(uw_toolchain *toolchain) {
+/* As nvcc does: a folder is where g++ is, and a C compiler stands for the C++ compiler beside it. */
+static const char *find_host_linker(const char *wanted) {
+  static const char *const names[][2] = {{"clang", "clang++"}, {"gcc", "g++"}};
+  struct stat status;
+  if (stat(wanted, &status) == 0 && S_ISDIR(status.st_mode))
+    wanted = uw_format("%s/g++", wanted);
+  const char *program = uw_find_program(wanted);
+  if (!program) {
+    uw_report_warning("there is no host compiler '%s': clang links", wanted);
+    return NULL;
+  }
+  const char *slash = strrchr(program, '/'), *name = slash ? slash + 1 : program;
+  for (size_t i = 0; i < 2 && !strstr(name, "++"); i++) {
+    const char *at = strstr(name, names[i][0]);
+    const char *neighbour = at ? uw_format("%.*s%s%s", (int)(at - program), program, names[i][1],
+                                           at + strlen(names[i][0])) : NULL;
+    if (neighbour && is_program(neighbour))
+      return neighbour;
+  }
+  return program;
+}
+
+bool uw_find_linker(uw_toolchain *toolchain, const char *host_compiler) {
+  if (host_compiler)
+    toolchain->linker = find_host_linker(host_compiler);
   if (!(toolchain->library_folder = find_own(LIBRARIES, "libunwarp.a")))
     return false;
   const char *clang_folder = real_folder_of(toolchain->clangxx);
@@ -171,7 +196,7 @@ bool uw_find_linker(uw_toolchain *toolchain) {
   toolchain->omp_folder = real ? real : omp;
   toolchain->have_lld = is_program(uw_format("%s/ld.lld", clang_folder));
   toolchain->have_mvec = first_folder_with(system_folders, "libmvec.so") != NULL;
-  if (!toolchain->have_lld && !on_path("ld") && !is_program("/usr/bin/ld")) {
+  if (!toolchain->have_lld && !uw_find_program("ld") && !is_program("/usr/bin/ld")) {
     uw_report_error("the linker 'ld' is missing: looked on PATH and in /usr/bin");
     uw_report_note("on Debian: apt-get install binutils (or lld-22, which is quicker)");
     return false;

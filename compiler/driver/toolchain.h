@@ -8,6 +8,7 @@
 
 typedef struct uw_toolchain {
   const char *clang, *clangxx;  /* paths of the two drivers, for C and for C++ */
+  const char *linker;           /* the user's host compiler as the link's driver; null: clangxx */
   const char *omp_folder;       /* holds libomp.so */
   bool have_lld;                /* clang's own linker, quicker than GNU ld */
   bool have_mvec;               /* glibc's vector math */
@@ -20,7 +21,9 @@ typedef struct uw_toolchain {
  * to get what is missing. */
 bool uw_find_compiler(uw_toolchain *toolchain);
 bool uw_find_libdevice(uw_toolchain *toolchain);
-bool uw_find_linker(uw_toolchain *toolchain);
+bool uw_find_linker(uw_toolchain *toolchain, const char *host_compiler);
+/* The path of a program, by its path or its name on PATH; null if there is none. */
+const char *uw_find_program(const char *name);
 /* For -v: the lines by which CMake learns about a tool kit from nvcc. NVVMIR_LIBRARY_DIR only tells it the tool kit's
  * root once more, LIBRARIES is how it recognises the link's command line, and the architecture is its default one. */
 void uw_show_environment(void);

@@ -4,8 +4,9 @@
  * its line and ends the program.
  *
  * Sources: compiler/driver/options.c compiler/driver/option_table.c compiler/driver/option_values.c
- * Sources: compiler/driver/response.c compiler/driver/suggest.c compiler/driver/report.c compiler/driver/temp.c
- * Sources: compiler/driver/launch_brackets.c compiler/support/strings.c compiler/support/files.c */
+ * Sources: compiler/driver/option_lists.c compiler/driver/inputs.c compiler/driver/response.c compiler/driver/suggest.c
+ * Sources: compiler/driver/report.c compiler/driver/temp.c compiler/driver/launch_brackets.c
+ * Sources: compiler/support/strings.c compiler/support/files.c */
 #include "../../compiler/driver/launch_brackets.h"
 #include "../../compiler/driver/option_table.h"
 #include "../../compiler/driver/option_values.h"
@@ -56,7 +57,7 @@ static void test_lookup(void) {
       {"-fmad=false", "-fmad", "false"}, {"--fmad", "-fmad", NULL},
       {"-fmadness", "-f", "madness"},   {"-Wl,-x", "-Wl,", "-x"},
       {"-Wall", "-W", "all"},           {"-Werror", "-Werror", NULL},
-      {"-Werror=x", "-W", "error=x"},   {"-O3", "-O", "3"},
+      {"-Werror=x", "-Werror", "x"},   {"-O=3", "-O", "3"},
       {"-optf", "-optf", NULL},         {"-opt-info=x", "-opt-info", "x"},
       {"-ofile", "-o", "file"},         {"-lcudart", "-l", "cudart"},
       {"-lineinfo", "-lineinfo", NULL}, {"--compile", "--compile", NULL},
@@ -75,14 +76,16 @@ static void test_lookup(void) {
   CHECK(!uw_find_option("--foo", &value));
 }
 
-/* Every row can be reached by its own spelling, so no row hides another. */
+/* Every row can be reached by its own spelling, so no row hides another; but a number goes before other joined values. */
 static void test_table(void) {
   size_t count;
   const uw_option_row *rows = uw_option_table(&count);
   for (size_t i = 0; i < count; i++) {
     const char *value;
-    if (!rows[i].section)
-      CHECK(uw_find_option(rows[i].spelling, &value) == &rows[i]);
+    if (rows[i].section)
+      continue;
+    const uw_option_row *found = uw_find_option(rows[i].spelling, &value);
+    CHECK(found == &rows[i] || (found && found->form == FORM_NUMBER && rows[i].form == FORM_JOINED));
   }
 }
 
@@ -167,6 +170,20 @@ static void test_host_lists(void) {
   CHECK(splits("", ""));
 }
 
+static bool splits_own(const char *text, const char *line) {
+  uw_strings words = {0};
+  uw_split_list(&words, text);
+  return same(&words, line);
+}
+
+static void test_own_lists(void) {
+  CHECK(splits_own("a,b,,c", "a b c"));
+  CHECK(splits_own("A=\"x,y\",B", "A=\"x,y\" B"));
+  CHECK(splits_own("\"p,q\",r", "p,q r"));
+  CHECK(splits_own("F(a\\,b)=a,c", "F(a,b)=a c"));
+  CHECK(splits_own("", ""));
+}
+
 static void test_suggestions(void) {
   CHECK(strcmp(uw_nearest_option("--gpu-architectur"), "--gpu-architecture") == 0);
   CHECK(strcmp(uw_nearest_option("--verbos"), "--verbose") == 0);
@@ -209,6 +226,7 @@ int main(void) {
   test_options();
   test_architectures();
   test_host_lists();
+  test_own_lists();
   test_suggestions();
   test_brackets();
   return 0;

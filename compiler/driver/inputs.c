@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What an input is, by -x or by its name. */
+#include "inputs.h"
+
+#include "report.h"
+
+#include <string.h>
+
+/* The part after the last dot of the last component, or "". */
+static const char *suffix(const char *path) {
+  const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+  return dot ? dot + 1 : "";
+}
+
+bool uw_kind_by_suffix(const char *path, uw_input_kind *kind) {
+  static const struct {
+    const char *suffix;
+    uw_input_kind kind;
+  } known[] = {{"cu", UW_INPUT_CUDA},  {"c", UW_INPUT_HOST},   {"cc", UW_INPUT_HOST},  {"cpp", UW_INPUT_HOST},
+               {"cxx", UW_INPUT_HOST}, {"c++", UW_INPUT_HOST}, {"cp", UW_INPUT_HOST},  {"C", UW_INPUT_HOST},
+               {"CC", UW_INPUT_HOST},  {"CPP", UW_INPUT_HOST}, {"i", UW_INPUT_HOST},   {"ii", UW_INPUT_HOST},
+               {"s", UW_INPUT_HOST},   {"S", UW_INPUT_HOST},   {"ll", UW_INPUT_HOST},  {"bc", UW_INPUT_HOST},
+               {"o", UW_INPUT_LINK},   {"obj", UW_INPUT_LINK}, {"lo", UW_INPUT_LINK},  {"a", UW_INPUT_LINK},
+               {"so", UW_INPUT_LINK}};
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (strcmp(suffix(path), known[i].suffix) == 0) {
+      *kind = known[i].kind;
+      return true;
+    }
+  *kind = UW_INPUT_LINK;
+  return strstr(path, ".so.") != NULL;
+}
+
+bool uw_set_kind(uw_input *input, const char *language) {
+  if (language) {
+    bool is_cuda = strcmp(language, "cu") == 0 || strcmp(language, "cuda") == 0;
+    input->kind = is_cuda ? UW_INPUT_CUDA : UW_INPUT_HOST;
+    input->language = is_cuda ? NULL : language;
+    return true;
+  }
+  if (strcmp(input->text, "-") == 0)
+    return uw_report_error("standard input needs -x LANG before it");
+  if (uw_kind_by_suffix(input->text, &input->kind))
+    return true;
+  static const char *const gpu_code[] = {"ptx", "cubin", "fatbin", "gpu"};
+  for (size_t i = 0; i < sizeof gpu_code / sizeof gpu_code[0]; i++)
+    if (strcmp(suffix(input->text), gpu_code[i]) == 0)
+      return uw_report_error("'%s' holds GPU code, which a CPU cannot run: give the CUDA source", input->text);
+  return uw_report_error("'%s': no language goes with this name; -x cu before it makes it CUDA", input->text);
+}
