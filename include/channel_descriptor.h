@@ -26,6 +26,17 @@ template <class __Type> static inline cudaChannelFormatDesc cudaCreateChannelDes
   __UW_CHANNELS(vector##1, 1, scalar, kind)                                                                            \
   __UW_CHANNELS(vector##2, 2, scalar, kind)                                                                            \
   __UW_CHANNELS(vector##4, 4, scalar, kind)
+/* Halves have no type of their own here: cuda_fp16.h comes later. */
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf() {
+  return ::cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);
+}
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf1() { return cudaCreateChannelDescHalf(); }
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf2() {
+  return ::cudaCreateChannelDesc(16, 16, 0, 0, cudaChannelFormatKindFloat);
+}
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf4() {
+  return ::cudaCreateChannelDesc(16, 16, 16, 16, cudaChannelFormatKindFloat);
+}
 __UW_CHANNELS(char, 1, char, cudaChannelFormatKindSigned)
 __UW_CHANNEL_TYPES(signed char, char, cudaChannelFormatKindSigned)
 __UW_CHANNEL_TYPES(unsigned char, uchar, cudaChannelFormatKindUnsigned)

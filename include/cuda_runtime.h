@@ -26,7 +26,9 @@
 
 #if defined(__CUDA__) && defined(__cplusplus)
 #include "unwarp/device.h"
-#include "unwarp/unavailable.h"
+#ifdef UNWARP_OLD_REFERENCES
+#include "unwarp/old_references.h"
+#endif
 #endif
 
 #ifdef __cplusplus

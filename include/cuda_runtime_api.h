@@ -11,7 +11,9 @@
 #define CUDART_VERSION 12040
 #define __CUDART_API_VERSION CUDART_VERSION
 
-#include "driver_types.h"
+#include <limits.h>
+
+#include "builtin_types.h"
 
 #ifdef __cplusplus
 #define UNWARP_DEFAULT(value) = value
@@ -244,20 +246,13 @@ extern cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t *array, cud
 extern cudaError_t cudaGraphicsResourceGetMappedMipmappedArray(cudaMipmappedArray_t *mipmappedArray,
                                                                cudaGraphicsResource_t resource);
 
-/* Refused: arrays, other processes' memory, launches on several devices, clusters, ranges' attributes, capture. */
+/* Arrays. Widths and offsets in x of the copies with names of their own are in bytes; of cudaMemcpy3D, in texels. */
+extern struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f);
 extern cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, size_t width,
                                    size_t height UNWARP_DEFAULT(0), unsigned int flags UNWARP_DEFAULT(0));
 extern cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
                                      struct cudaExtent extent, unsigned int flags UNWARP_DEFAULT(0));
 extern cudaError_t cudaFreeArray(cudaArray_t array);
-extern cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t count,
-                                     enum cudaMemcpyKind kind);
-extern cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset, size_t count,
-                                       enum cudaMemcpyKind kind);
-extern cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
-                                       size_t width, size_t height, enum cudaMemcpyKind kind);
-extern cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
-                                         size_t hOffset, size_t width, size_t height, enum cudaMemcpyKind kind);
 extern cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent, unsigned int *flags,
                                     cudaArray_t array);
 extern cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array);
@@ -267,6 +262,65 @@ extern cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmappedArray
 extern cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmappedArray);
 extern cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *levelArray, cudaMipmappedArray_const_t mipmappedArray,
                                               unsigned int level);
+extern cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t count,
+                                     enum cudaMemcpyKind kind);
+extern cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset, size_t count,
+                                       enum cudaMemcpyKind kind);
+extern cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
+                                       size_t width, size_t height, enum cudaMemcpyKind kind);
+extern cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset, size_t
+                                         hOffset, size_t width, size_t height, enum cudaMemcpyKind kind);
+extern cudaError_t cudaMemcpyToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t
+                                          count, enum cudaMemcpyKind kind, cudaStream_t stream UNWARP_DEFAULT(0));
+extern cudaError_t cudaMemcpyFromArrayAsync(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset, size_t
+                                            count, enum cudaMemcpyKind kind, cudaStream_t stream UNWARP_DEFAULT(0));
+extern cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t
+                                            spitch, size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t
+                                            stream UNWARP_DEFAULT(0));
+extern cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset, size_t
+                                              hOffset, size_t width, size_t height, enum cudaMemcpyKind kind,
+                                              cudaStream_t stream UNWARP_DEFAULT(0));
+extern cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst, cudaArray_const_t src,
+                                          size_t wOffsetSrc, size_t hOffsetSrc, size_t count, enum cudaMemcpyKind kind
+                                          UNWARP_DEFAULT(cudaMemcpyDeviceToDevice));
+extern cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst, cudaArray_const_t
+                                            src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height, enum
+                                            cudaMemcpyKind kind UNWARP_DEFAULT(cudaMemcpyDeviceToDevice));
+
+/* Texture and surface objects, over arrays, linear memory and pitched memory. */
+extern cudaError_t cudaCreateTextureObject(cudaTextureObject_t *pTexObject, const struct cudaResourceDesc *pResDesc,
+                                           const struct cudaTextureDesc *pTexDesc, const struct cudaResourceViewDesc
+                                           *pResViewDesc);
+extern cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texObject);
+extern cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *pResDesc, cudaTextureObject_t texObject);
+extern cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *pTexDesc, cudaTextureObject_t texObject);
+extern cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *pResViewDesc, cudaTextureObject_t
+                                                        texObject);
+extern cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements, const struct cudaChannelFormatDesc
+                                                        *fmtDesc, int device);
+extern cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *pSurfObject, const struct cudaResourceDesc *pResDesc);
+extern cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surfObject);
+extern cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *pResDesc, cudaSurfaceObject_t surfObject);
+
+/* The old references; include/unwarp/old_references.h has the C++ forms. A reference's fields count when it is bound. */
+extern cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *texref, const void *devPtr,
+                                   const struct cudaChannelFormatDesc *desc, size_t size UNWARP_DEFAULT(UINT_MAX));
+extern cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *texref, const void *devPtr,
+                                     const struct cudaChannelFormatDesc *desc, size_t width, size_t height,
+                                     size_t pitch);
+extern cudaError_t cudaBindTextureToArray(const struct textureReference *texref, cudaArray_const_t array,
+                                          const struct cudaChannelFormatDesc *desc);
+extern cudaError_t cudaBindTextureToMipmappedArray(const struct textureReference *texref,
+                                                   cudaMipmappedArray_const_t mipmappedArray,
+                                                   const struct cudaChannelFormatDesc *desc);
+extern cudaError_t cudaUnbindTexture(const struct textureReference *texref);
+extern cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *texref);
+extern cudaError_t cudaGetTextureReference(const struct textureReference **texref, const void *symbol);
+extern cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *surfref, cudaArray_const_t array,
+                                          const struct cudaChannelFormatDesc *desc);
+extern cudaError_t cudaGetSurfaceReference(const struct surfaceReference **surfref, const void *symbol);
+
+/* Refused: other processes' memory, launches on several devices, clusters, ranges' attributes, capture. */
 extern cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event);
 extern cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle);
 extern cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *devPtr);
@@ -283,9 +337,6 @@ extern cudaError_t cudaMemRangeGetAttribute(void *data, size_t dataSize, enum cu
                                             const void *devPtr, size_t count);
 extern cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
 extern cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
-
-/* A channel descriptor from its bits (Texture Object Management); arithmetic only, so it works. */
-extern struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f);
 
 #ifdef __cplusplus
 }

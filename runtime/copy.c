@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "internal.h"
+#include "texture.h"
 
 typedef struct box {
   size_t width, height, depth; /* bytes, rows, slices */
@@ -192,18 +192,59 @@ static cudaError_t place_of(struct cudaPitchedPtr memory, struct cudaPos positio
   return cudaSuccess;
 }
 
+/* The place of a position in an array, whose box is given in bytes of a row. Its own extent bounds it. */
+static cudaError_t place_in_array(cudaArray_const_t handle, struct cudaPos position, struct cudaExtent extent,
+                                  place *found) {
+  struct cudaArray array;
+  if (!uwrt_array_find(handle, &array))
+    return cudaErrorInvalidResourceHandle;
+  const size_t from[] = {position.x, position.y, position.z};
+  const size_t count[] = {extent.width / array.texel_bytes, extent.height, extent.depth};
+  const size_t there[] = {array.extent.width, array.extent.height, array.extent.depth};
+  for (int i = 0; i < 3; i++) {
+    size_t limit = there[i] ? there[i] : 1;
+    if (from[i] > limit || count[i] > limit - from[i])
+      return cudaErrorInvalidValue;
+  }
+  *found = (place){array.data + position.z * array.slice + position.y * array.pitch + position.x * array.texel_bytes,
+                   array.pitch, array.slice};
+  return cudaSuccess;
+}
+
+/* An extent is in texels when an array takes part, and in bytes otherwise; texels of two arrays are of one size. */
+static cudaError_t extent_in_bytes(const struct cudaMemcpy3DParms *p, struct cudaExtent *extent) {
+  struct cudaArray from, to;
+  *extent = p->extent;
+  if (p->srcArray && !uwrt_array_find(p->srcArray, &from))
+    return cudaErrorInvalidResourceHandle;
+  if (p->dstArray && !uwrt_array_find(p->dstArray, &to))
+    return cudaErrorInvalidResourceHandle;
+  if (p->srcArray && p->dstArray && from.texel_bytes != to.texel_bytes)
+    return cudaErrorInvalidValue;
+  size_t bytes = p->srcArray ? from.texel_bytes : p->dstArray ? to.texel_bytes : 1;
+  return __builtin_mul_overflow(extent->width, bytes, &extent->width) ? cudaErrorInvalidValue : cudaSuccess;
+}
+
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream) {
   place to, from;
+  struct cudaExtent extent;
   UWRT_ENTER;
   UWRT_REQUIRE(p, cudaErrorInvalidValue);
   UWRT_TRY(check_stream(stream));
   UWRT_TRY(check_kind(p->kind));
-  UWRT_REQUIRE(!p->srcArray && !p->dstArray, cudaErrorNotSupported);
-  box size = {p->extent.width, p->extent.height, p->extent.depth};
+  UWRT_REQUIRE(!(p->srcArray && p->srcPtr.ptr) && !(p->dstArray && p->dstPtr.ptr), cudaErrorInvalidValue);
+  UWRT_REQUIRE(!p->srcArray || (p->kind != cudaMemcpyHostToHost && p->kind != cudaMemcpyHostToDevice),
+               cudaErrorInvalidMemcpyDirection);
+  UWRT_REQUIRE(!p->dstArray || (p->kind != cudaMemcpyHostToHost && p->kind != cudaMemcpyDeviceToHost),
+               cudaErrorInvalidMemcpyDirection);
+  UWRT_TRY(extent_in_bytes(p, &extent));
+  box size = {extent.width, extent.height, extent.depth};
   if (is_empty(size))
     goto out;
-  UWRT_TRY(place_of(p->dstPtr, p->dstPos, p->extent, &to));
-  UWRT_TRY(place_of(p->srcPtr, p->srcPos, p->extent, &from));
+  UWRT_TRY(p->dstArray ? place_in_array(p->dstArray, p->dstPos, extent, &to)
+                       : place_of(p->dstPtr, p->dstPos, extent, &to));
+  UWRT_TRY(p->srcArray ? place_in_array(p->srcArray, p->srcPos, extent, &from)
+                       : place_of(p->srcPtr, p->srcPos, extent, &from));
   UWRT_TRY(copy(to, from, size, p->kind, stream));
   UWRT_LEAVE;
 }

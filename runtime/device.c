@@ -27,7 +27,7 @@ static void fill_properties(struct cudaDeviceProp *prop) {
       .totalConstMem = 65536,
       .major = 8,
       .minor = 0,
-      .textureAlignment = 512,
+      .textureAlignment = 256,
       .texturePitchAlignment = 32,
       .deviceOverlap = 1,
       .multiProcessorCount = machine->cores,

@@ -107,6 +107,10 @@ void uwrt_memory_reset(void);
 void uwrt_pool_returned(cudaMemPool_t pool, size_t bytes);
 void uwrt_pool_reset(void);
 
+/* array.c, texture.c; texture.h has the rest */
+void uwrt_array_reset(void);
+void uwrt_texture_reset(void);
+
 /* registry.c */
 typedef struct uwrt_kernel_settings {
   int dynamic_shared; /* bytes that a launch may ask for */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * What the runtime does not do. A program may call it, gets cudaErrorNotSupported, and can say so: better than a wrong
- * answer. Also the channel descriptor, which is arithmetic and works.
+ * answer.
  */
 #include "internal.h"
 
@@ -14,29 +14,6 @@
     error = cudaErrorNotSupported;                                                                                     \
     UWRT_LEAVE;                                                                                                        \
   }
-
-/* Arrays */
-REFUSE(cudaMallocArray, cudaArray_t *array, const struct cudaChannelFormatDesc *desc, size_t width, size_t height,
-       unsigned int flags)
-REFUSE(cudaMalloc3DArray, cudaArray_t *array, const struct cudaChannelFormatDesc *desc, struct cudaExtent extent,
-       unsigned int flags)
-REFUSE(cudaFreeArray, cudaArray_t array)
-REFUSE(cudaMemcpyToArray, cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t count,
-       enum cudaMemcpyKind kind)
-REFUSE(cudaMemcpyFromArray, void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset, size_t count,
-       enum cudaMemcpyKind kind)
-REFUSE(cudaMemcpy2DToArray, cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
-       size_t width, size_t height, enum cudaMemcpyKind kind)
-REFUSE(cudaMemcpy2DFromArray, void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset, size_t hOffset,
-       size_t width, size_t height, enum cudaMemcpyKind kind)
-REFUSE(cudaArrayGetInfo, struct cudaChannelFormatDesc *desc, struct cudaExtent *extent, unsigned int *flags,
-       cudaArray_t array)
-REFUSE(cudaGetChannelDesc, struct cudaChannelFormatDesc *desc, cudaArray_const_t array)
-REFUSE(cudaMallocMipmappedArray, cudaMipmappedArray_t *mipmappedArray, const struct cudaChannelFormatDesc *desc,
-       struct cudaExtent extent, unsigned int numLevels, unsigned int flags)
-REFUSE(cudaFreeMipmappedArray, cudaMipmappedArray_t mipmappedArray)
-REFUSE(cudaGetMipmappedArrayLevel, cudaArray_t *levelArray, cudaMipmappedArray_const_t mipmappedArray,
-       unsigned int level)
 
 /* Memory and events of other processes */
 REFUSE(cudaIpcGetEventHandle, cudaIpcEventHandle_t *handle, cudaEvent_t event)
@@ -82,7 +59,3 @@ REFUSE(cudaGLMapBufferObjectAsync, void **devPtr, unsigned int bufObj, cudaStrea
 REFUSE(cudaGLUnmapBufferObjectAsync, unsigned int bufObj, cudaStream_t stream)
 
 cudaError_t cudaGLSetGLDevice(int device) { return cudaSetDevice(device); }
-
-struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f) {
-  return (struct cudaChannelFormatDesc){x, y, z, w, f};
-}

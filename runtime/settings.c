@@ -159,6 +159,8 @@ cudaError_t cudaCtxResetPersistingL2Cache(void) {
 cudaError_t cudaDeviceReset(void) {
   uwrt_event_reset();
   uwrt_stream_reset();
+  uwrt_texture_reset();
+  uwrt_array_reset();
   uwrt_memory_reset();
   uwrt_pool_reset();
   uwrt_kernel_settings_reset();

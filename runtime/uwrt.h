@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../include/unwarp/texture_object.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -134,6 +136,15 @@ void uwrt_trap(void);
 /* clock64() in ticks of cudaDevAttrClockRate, %globaltimer in nanoseconds. Monotonic on each worker. */
 uint64_t uwrt_clock64(void);
 uint64_t uwrt_globaltimer(void);
+
+/* Fetches from textures that are more than a load; include/unwarp/textures.h has the rest. Coordinates as in CUDA's functions
+ * (Programming Guide, "Texture Fetching"); layer is 0 without layers. They only read: the program's memory stays as it is. */
+__uw_texel uwrt_texture_fetch(const struct __uw_texture *texture, int x);
+__uw_texel uwrt_texture_sample(const struct __uw_texture *texture, enum __uw_shape shape, float x, float y, float z,
+                               int layer, float level);
+__uw_texel uwrt_texture_sample_gradient(const struct __uw_texture *texture, enum __uw_shape shape, float x, float y,
+                                        float z, int layer, const float dx[3], const float dy[3]);
+__uw_texel uwrt_texture_gather(const struct __uw_texture *texture, float x, float y, int component);
 
 #ifdef __cplusplus
 }

@@ -103,8 +103,10 @@ static uw_strings start_cuda(const uw_command_context *context) {
   ADD_ARRAY(&command, cuda_leniency);
   add_terminal(&command, context->options);
   add_standard(&command, context);
-  if (context->overlay)
-    uw_strings_add_many(&command, "-ivfsoverlay", context->overlay, NULL);
+  if (context->look.overlay)
+    uw_strings_add_many(&command, "-ivfsoverlay", context->look.overlay, NULL);
+  if (context->look.old_references)
+    uw_strings_add(&command, "-DUNWARP_OLD_REFERENCES");
   /* Source places for our own messages, without the rest of -g: clang keeps them when remarks might want them. */
   if (!context->options->debug)
     uw_strings_add(&command, "-Rpass=^$");

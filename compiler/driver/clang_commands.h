@@ -6,13 +6,14 @@
 #define UW_DRIVER_CLANG_COMMANDS_H
 
 #include "options.h"
+#include "source_look.h"
 #include "toolchain.h"
 
 typedef struct uw_command_context {
   const uw_options *options;
   const uw_toolchain *toolchain;
   const uw_input *input;
-  const char *overlay;    /* a clang overlay that shows the source in a form clang takes; null: as it is */
+  uw_source_look look;
   const char *gpu_binary; /* a small file that stands for the GPU code which the host side expects */
   const char *dependency_file, *dependency_target; /* for -MD and -M */
 } uw_command_context;

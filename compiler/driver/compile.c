@@ -13,8 +13,8 @@
 #include "cpp_result.h"
 #include "diagnostics.h"
 #include "jobs.h"
-#include "launch_brackets.h"
 #include "report.h"
+#include "source_look.h"
 #include "temp.h"
 
 #include <signal.h>
@@ -146,7 +146,7 @@ static uw_strings include_folders(const uw_options *options) {
 static bool compile_cuda(compile *c) {
   const uw_options *o = c->context.options;
   uw_strings folders = include_folders(o);
-  if (!uw_find_launch_brackets(c->context.input->text, &folders, &c->context.overlay))
+  if (!uw_look_at_source(c->context.input->text, &folders, &c->context.look))
     return false;
   if (o->stage == UW_STAGE_CHECK)
     return run_front_ends(c, NULL, NULL);

@@ -7,14 +7,10 @@
  *   c) a `(` follows that. */
 #include "launch_brackets.h"
 
-#include "../support/files.h"
-#include "temp.h"
+#include "../support/strings.h"
 
 #include <ctype.h>
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* If `at` is at three of `bracket` with only white space between, the end of the third, else null. */
 static char *after_three(char *at, char bracket) {
@@ -126,96 +122,11 @@ size_t uw_close_launch_brackets(char *text) {
   return changed;
 }
 
-/* Whether brackets with white space between them occur at all, in code or not. */
-static bool has_spaced_brackets(char *text) {
+bool uw_has_spaced_brackets(char *text) {
   for (char *at = text; (at = strpbrk(at, "<>")); at++) {
     char *end = after_three(at, *at);
     if (end && end - at > 3)
       return true;
   }
   return false;
-}
-
-typedef struct search {
-  const uw_strings *folders;
-  uw_strings seen; /* paths looked at */
-  const char *entries; /* of the overlay */
-} search;
-
-static const char *json_quoted(const char *text) {
-  char *quoted = uw_need_memory(malloc(2 * strlen(text) + 3)), *to = quoted;
-  *to++ = '"';
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\')
-      *to++ = '\\';
-    *to++ = *text;
-  }
-  *to++ = '"';
-  *to = 0;
-  return quoted;
-}
-
-static void add_entry(search *s, const char *folder, const char *path, const char *shown) {
-  const char *name = path[0] == '/' ? path : uw_format("%s/%s", folder, path);
-  s->entries = uw_format("%s%s{\"type\": \"file\", \"name\": %s, \"external-contents\": %s}", s->entries,
-                         *s->entries ? ",\n" : "", json_quoted(name), json_quoted(shown));
-}
-
-static bool add_to_overlay(search *s, const char *path, const char *text) {
-  const char *slash = strrchr(path, '/');
-  const char *shown = uw_temp_file(slash ? slash + 1 : path, text, strlen(text));
-  char folder[PATH_MAX];
-  const char *named = getenv("PWD");
-  if (!shown || !getcwd(folder, sizeof folder))
-    return false;
-  add_entry(s, folder, path, shown);
-  /* clang may go by the shell's name for the current folder. */
-  if (path[0] != '/' && named && named[0] == '/' && strcmp(named, folder) != 0)
-    add_entry(s, named, path, shown);
-  return true;
-}
-
-static bool look_at(search *s, const char *path);
-
-/* Looks at what `#include "name"` brings in. */
-static bool look_at_include(search *s, const char *includer, const char *name) {
-  const char *slash = strrchr(includer, '/');
-  const char *path = slash && name[0] != '/' ? uw_format("%.*s/%s", (int)(slash - includer), includer, name) : name;
-  for (size_t i = 0; access(path, R_OK) != 0; i++) {
-    if (i == s->folders->count)
-      return true;
-    path = uw_format("%s/%s", s->folders->items[i], name);
-  }
-  return look_at(s, path);
-}
-
-static bool look_at(search *s, const char *path) {
-  char *text = uw_strings_contains(&s->seen, path) ? NULL : uw_read_file(path);
-  if (!text)
-    return true;
-  uw_strings_add(&s->seen, path);
-  for (char *at = text; (at = strchr(at, '#')); at++) {
-    char *word = at + 1;
-    word += strspn(word, " \t");
-    if (!uw_after_prefix(word, "include"))
-      continue;
-    word += strlen("include");
-    word += strspn(word, " \t");
-    size_t length = *word == '"' ? strcspn(word + 1, "\"\n") : 0;
-    if (length && !look_at_include(s, path, uw_copy_text(word + 1, length)))
-      return false;
-  }
-  return !has_spaced_brackets(text) || !uw_close_launch_brackets(text) || add_to_overlay(s, path, text);
-}
-
-bool uw_find_launch_brackets(const char *source, const uw_strings *folders, const char **overlay) {
-  search s = {.folders = folders, .entries = ""};
-  *overlay = NULL;
-  if (!look_at(&s, source))
-    return false;
-  if (!*s.entries)
-    return true;
-  const char *text = uw_format("{\"version\": 0, \"use-external-names\": false, \"roots\": [\n%s\n]}\n", s.entries);
-  *overlay = uw_temp_file("overlay.yaml", text, strlen(text));
-  return *overlay != NULL;
 }

@@ -4,12 +4,11 @@
 #ifndef UW_DRIVER_LAUNCH_BRACKETS_H
 #define UW_DRIVER_LAUNCH_BRACKETS_H
 
-#include "../support/strings.h"
+#include <stdbool.h>
+#include <stddef.h>
 
-/* Looks for such launches in a source and in what it includes by quotes, in its own folder or in one of `folders`.
- * Where there are some, `*overlay` becomes the path of a file for clang's -ivfsoverlay that shows those files with the
- * brackets closed up, under their own names; else it is null. False after a message. */
-bool uw_find_launch_brackets(const char *source, const uw_strings *folders, const char **overlay);
+/* Whether brackets with white space between them occur at all, in code or not. */
+bool uw_has_spaced_brackets(char *text);
 
 /* Closes the brackets up in place; the white space moves behind them, so that lines and columns stay. Gives how many
  * launches were changed. */

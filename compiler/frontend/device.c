@@ -45,6 +45,18 @@ static bool is_shared(const uw_program *program, LLVMValueRef function) {
          LLVMGetFunctionCallConv(function) != LLVMPTXKernelCallConv && strncmp(name_of(function), "__nv_", 5) != 0;
 }
 
+/* clang's device side holds a handle in the place of an old texture reference; here it is the host's object itself. */
+static LLVMValueRef declare_reference(uw_program *program, LLVMValueRef handle, uint64_t bytes) {
+  LLVMTypeRef type = LLVMArrayType2(LLVMInt8TypeInContext(program->context), bytes);
+  LLVMValueRef object =
+      LLVMAddGlobalInAddressSpace(program->device, type, "", LLVMGetPointerAddressSpace(LLVMTypeOf(handle)));
+  LLVMSetInitializer(object, LLVMConstNull(type));
+  LLVMSetAlignment(object, 8);
+  LLVMReplaceAllUsesWith(handle, object);
+  LLVMDeleteGlobal(handle);
+  return object;
+}
+
 /* The kernels that the host names stay visible, under their own names; all else is internal and may go. */
 static void internalize(uw_program *program) {
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
@@ -78,6 +90,8 @@ static void internalize(uw_program *program) {
     LLVMValueRef global = LLVMGetNamedGlobal(program->device, variable->name);
     if (!global)
       continue;
+    if (variable->is_reference)
+      global = declare_reference(program, global, variable->bytes);
     if (!LLVMIsDeclaration(global)) {
       LLVMSetLinkage(global, LLVMExternalLinkage); /* the host may write it: not a constant, whatever is stored now */
       LLVMSetGlobalConstant(global, 0);

@@ -39,6 +39,7 @@ typedef struct uw_variable {
   const char *device;  /* the symbol of the device's global in the lowered module */
   uint64_t bytes;
   uint32_t flags; /* UWRT_VARIABLE_* */
+  bool is_reference; /* texture<…>, surface<…>: the device uses the host's object */
 } uw_variable;
 
 /* A symbol whose linkage differs between uw_copy_launchers and uw_merge. */

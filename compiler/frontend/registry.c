@@ -7,6 +7,7 @@
 
 #include "../../runtime/uwrt.h"
 #include "frontend.h"
+#include "llvm-c/Target.h"
 
 static const char *constant_text(LLVMValueRef value) {
   LLVMValueRef text = LLVMGetInitializer(value);
@@ -36,6 +37,17 @@ static void read_variable(uw_program *program, LLVMValueRef call) {
     variable->flags |= UWRT_VARIABLE_MANAGED;
     LLVMSetSection(variable->shadow, "");
   }
+}
+
+/* reference_call: __cudaRegisterTexture(handle, shadow, name, name, …), __cudaRegisterSurface likewise: an old reference,
+ * whose own fields say all. */
+static void read_reference(uw_program *program, LLVMValueRef call) {
+  uw_variable *variable = &program->variables[program->variable_count++];
+  variable->shadow = LLVMGetOperand(call, 1);
+  variable->name = uw_arena_format(program->arena, "%s", constant_text(LLVMGetOperand(call, 2)));
+  variable->device = uw_arena_format(program->arena, "__unwarp_device_%s", variable->name);
+  variable->bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(program->host), LLVMGlobalGetValueType(variable->shadow));
+  variable->is_reference = true;
 }
 
 /* Removes one function from llvm.global_ctors. */
@@ -90,17 +102,28 @@ static void for_each_call(uw_program *program, LLVMValueRef function, reader *re
       }
 }
 
+typedef void entry_reader(uw_program *program, LLVMValueRef call);
+
+static const struct {
+  const char *name;
+  entry_reader *read;
+  bool is_kernel;
+} entries[] = {{"__cudaRegisterFunction", read_kernel, true},
+               {"__cudaRegisterVar", read_variable, false},
+               {"__cudaRegisterTexture", read_reference, false},
+               {"__cudaRegisterSurface", read_reference, false}};
+
 static void count_entry(uw_program *program, LLVMValueRef call, const char *callee) {
   (void)call;
-  program->kernel_count += strcmp(callee, "__cudaRegisterFunction") == 0;
-  program->variable_count += strcmp(callee, "__cudaRegisterVar") == 0;
+  for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+    if (strcmp(callee, entries[i].name) == 0)
+      *(entries[i].is_kernel ? &program->kernel_count : &program->variable_count) += 1;
 }
 
 static void read_entry(uw_program *program, LLVMValueRef call, const char *callee) {
-  if (strcmp(callee, "__cudaRegisterFunction") == 0)
-    read_kernel(program, call);
-  else if (strcmp(callee, "__cudaRegisterVar") == 0)
-    read_variable(program, call);
+  for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+    if (strcmp(callee, entries[i].name) == 0)
+      entries[i].read(program, call);
 }
 
 bool uw_read_registry(uw_program *program) {

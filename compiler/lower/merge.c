@@ -217,6 +217,11 @@ static void unify_variable(merger *m, uw_variable *variable) {
     LLVMSetLinkage(shadow, linkage_of(m, variable, LLVMGetLinkage(shadow)));
     return;
   }
+  if (variable->is_reference) { /* its constructor ran for the shadow */
+    LLVMReplaceAllUsesWith(device, shadow);
+    LLVMDeleteGlobal(device);
+    return;
+  }
   LLVMLinkage linkage = linkage_of(m, variable, LLVMGetLinkage(shadow));
   size_t length;
   char *name = uw_arena_format(m->program->arena, "%s", LLVMGetValueName2(shadow, &length));

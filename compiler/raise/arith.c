@@ -92,6 +92,14 @@ static bool typed_constant(MlirOperation op) {
   return mlirTypeEqual(mlirAttributeGetType(value), mlirValueGetType(uw_result(op, 0)));
 }
 
+/* arith.bitcast keeps the shape; LLVM's may make a vector one number. */
+static bool keeps_shape(MlirOperation op) {
+  MlirType from = mlirValueGetType(uw_operand(op, 0)), to = mlirValueGetType(uw_result(op, 0));
+  if (!mlirTypeIsAVector(from) || !mlirTypeIsAVector(to))
+    return mlirTypeIsAVector(from) == mlirTypeIsAVector(to);
+  return mlirShapedTypeGetDimSize(from, 0) == mlirShapedTypeGetDimSize(to, 0);
+}
+
 void uw_raise_arith(MlirModule module, uw_arena *arena) {
   uw_table *rows = uw_table_create(arena);
   MlirContext context = mlirModuleGetContext(module);
@@ -107,6 +115,8 @@ void uw_raise_arith(MlirModule module, uw_arena *arena) {
       if (!row || !all_numbers(ops.at[i]) || uw_operand_count(ops.at[i]) > 3)
         continue;
       if (uw_kind(ops.at[i]) == UW_OP_LLVM_CONSTANT && !typed_constant(ops.at[i]))
+        continue;
+      if (uw_string_is(uw_name(ops.at[i]), "llvm.bitcast") && !keeps_shape(ops.at[i]))
         continue;
       convert(ops.at[i], table[row - 1].to, table[row - 1].flags, arena);
     }

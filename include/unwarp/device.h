@@ -21,6 +21,8 @@
 #include "memory.h"
 #include "packed.h"
 #include "dpx.h"
+#include "surfaces.h"
+#include "textures.h"
 #include "warp.h"
 
 #endif

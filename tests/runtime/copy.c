@@ -125,7 +125,7 @@ static void check_boxes(void) {
   up.dstPtr.ptr = NULL;
   CHECK_ERROR(cudaMemcpy3D(&up), cudaErrorInvalidValue);
   up.dstArray = (cudaArray_t)host;
-  CHECK_ERROR(cudaMemcpy3D(&up), cudaErrorNotSupported);
+  CHECK_ERROR(cudaMemcpy3D(&up), cudaErrorInvalidResourceHandle);
   CHECK_ERROR(cudaMemcpy3D(NULL), cudaErrorInvalidValue);
   struct cudaMemcpy3DPeerParms peer = {.srcPtr = device, .dstPtr = device, .dstPos = {0, 0, 1}, .extent = {5, 5, 1}};
   CHECK_OK(cudaMemcpy3DPeer(&peer));

@@ -194,12 +194,10 @@ static void check_clocks(void) {
 }
 
 static void check_refused(void) {
-  cudaArray_t array;
   cudaIpcMemHandle_t handle;
   int count;
   struct cudaChannelFormatDesc texel = cudaCreateChannelDesc(32, 16, 8, 0, cudaChannelFormatKindFloat);
   CHECK(texel.x == 32 && texel.y == 16 && texel.z == 8 && texel.w == 0 && texel.f == cudaChannelFormatKindFloat);
-  CHECK_ERROR(cudaMallocArray(&array, &texel, 4, 4, 0), cudaErrorNotSupported);
   CHECK_ERROR(cudaIpcGetMemHandle(&handle, &count), cudaErrorNotSupported);
   CHECK_ERROR(cudaOccupancyMaxActiveClusters(&count, NULL, NULL), cudaErrorNotSupported);
   CHECK_ERROR(cudaGraphicsMapResources(0, NULL, NULL), cudaErrorNotSupported);

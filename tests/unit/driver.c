@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Option parsing, list splitting, suggestions and launch brackets, without any process or file. A check that fails says
- * its line and ends the program.
+ * Option parsing, list splitting, suggestions, launch brackets and the old references' names, without any process or file.
+ * A check that fails says its line and ends the program.
  *
  * Sources: compiler/driver/options.c compiler/driver/option_table.c compiler/driver/option_values.c
  * Sources: compiler/driver/option_lists.c compiler/driver/inputs.c compiler/driver/response.c compiler/driver/suggest.c
  * Sources: compiler/driver/report.c compiler/driver/temp.c compiler/driver/launch_brackets.c
+ * Sources: compiler/driver/old_references.c
  * Sources: compiler/support/strings.c compiler/support/files.c */
 #include "../../compiler/driver/launch_brackets.h"
+#include "../../compiler/driver/old_references.h"
 #include "../../compiler/driver/option_table.h"
 #include "../../compiler/driver/option_values.h"
 
@@ -199,6 +201,16 @@ static bool closes(const char *text, const char *expected, size_t changes) {
   return false;
 }
 
+static void test_old_references(void) {
+  CHECK(uw_has_old_references("texture<float, 2> image;"));
+  CHECK(uw_has_old_references("static\ttexture\n<uchar4> image;"));
+  CHECK(uw_has_old_references("surface<void, 2> target;"));
+  CHECK(!uw_has_old_references("unsigned texture; if (my_texture < 3) {} textures<int> t;"));
+  CHECK(!uw_declares_reference_names("texture<float> a; struct mesh texture_of(surface<void, 2>);"));
+  CHECK(uw_declares_reference_names("template <class T> class texture { T *pixels; };"));
+  CHECK(uw_declares_reference_names("struct\n  surface;"));
+}
+
 static void test_brackets(void) {
   CHECK(closes("k<< <1, 2>> >(x);", "k<<< 1, 2>>> (x);", 1));
   CHECK(closes("k<<<1, 2>>>(x);", "k<<<1, 2>>>(x);", 0));
@@ -229,5 +241,6 @@ int main(void) {
   test_own_lists();
   test_suggestions();
   test_brackets();
+  test_old_references();
   return 0;
 }

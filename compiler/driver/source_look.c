@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A quick look at the text of a source and of what it includes by quotes, before clang sees it: for launch brackets that
+ * have to be closed up, and for the old texture references. */
+#include "source_look.h"
+
+#include "../support/files.h"
+#include "launch_brackets.h"
+#include "old_references.h"
+#include "temp.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct search {
+  const uw_strings *folders;
+  uw_strings seen; /* paths looked at */
+  const char *entries; /* of the overlay */
+  bool references, own_names;
+} search;
+
+static const char *json_quoted(const char *text) {
+  char *quoted = uw_need_memory(malloc(2 * strlen(text) + 3)), *to = quoted;
+  *to++ = '"';
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\')
+      *to++ = '\\';
+    *to++ = *text;
+  }
+  *to++ = '"';
+  *to = 0;
+  return quoted;
+}
+
+static void add_entry(search *s, const char *folder, const char *path, const char *shown) {
+  const char *name = path[0] == '/' ? path : uw_format("%s/%s", folder, path);
+  s->entries = uw_format("%s%s{\"type\": \"file\", \"name\": %s, \"external-contents\": %s}", s->entries,
+                         *s->entries ? ",\n" : "", json_quoted(name), json_quoted(shown));
+}
+
+static bool add_to_overlay(search *s, const char *path, const char *text) {
+  const char *slash = strrchr(path, '/');
+  const char *shown = uw_temp_file(slash ? slash + 1 : path, text, strlen(text));
+  char folder[PATH_MAX];
+  const char *named = getenv("PWD");
+  if (!shown || !getcwd(folder, sizeof folder))
+    return false;
+  add_entry(s, folder, path, shown);
+  /* clang may go by the shell's name for the current folder. */
+  if (path[0] != '/' && named && named[0] == '/' && strcmp(named, folder) != 0)
+    add_entry(s, named, path, shown);
+  return true;
+}
+
+static bool look_at(search *s, const char *path);
+
+/* Looks at what `#include "name"` brings in. */
+static bool look_at_include(search *s, const char *includer, const char *name) {
+  const char *slash = strrchr(includer, '/');
+  const char *path = slash && name[0] != '/' ? uw_format("%.*s/%s", (int)(slash - includer), includer, name) : name;
+  for (size_t i = 0; access(path, R_OK) != 0; i++) {
+    if (i == s->folders->count)
+      return true;
+    path = uw_format("%s/%s", s->folders->items[i], name);
+  }
+  return look_at(s, path);
+}
+
+static bool look_at(search *s, const char *path) {
+  char *text = uw_strings_contains(&s->seen, path) ? NULL : uw_read_file(path);
+  if (!text)
+    return true;
+  uw_strings_add(&s->seen, path);
+  for (char *at = text; (at = strchr(at, '#')); at++) {
+    char *word = at + 1;
+    word += strspn(word, " \t");
+    if (!uw_after_prefix(word, "include"))
+      continue;
+    word += strlen("include");
+    word += strspn(word, " \t");
+    size_t length = *word == '"' ? strcspn(word + 1, "\"\n") : 0;
+    if (length && !look_at_include(s, path, uw_copy_text(word + 1, length)))
+      return false;
+  }
+  s->references = s->references || uw_has_old_references(text);
+  s->own_names = s->own_names || uw_declares_reference_names(text);
+  return !uw_has_spaced_brackets(text) || !uw_close_launch_brackets(text) || add_to_overlay(s, path, text);
+}
+
+bool uw_look_at_source(const char *source, const uw_strings *folders, uw_source_look *look) {
+  search s = {.folders = folders, .entries = ""};
+  *look = (uw_source_look){0};
+  if (!look_at(&s, source))
+    return false;
+  look->old_references = s.references && !s.own_names;
+  if (!*s.entries)
+    return true;
+  const char *text = uw_format("{\"version\": 0, \"use-external-names\": false, \"roots\": [\n%s\n]}\n", s.entries);
+  look->overlay = uw_temp_file("overlay.yaml", text, strlen(text));
+  return look->overlay != NULL;
+}

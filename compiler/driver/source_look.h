@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What the driver has to know of a CUDA source's text before clang sees it. */
+#ifndef UW_DRIVER_SOURCE_LOOK_H
+#define UW_DRIVER_SOURCE_LOOK_H
+
+#include "../support/strings.h"
+
+typedef struct uw_source_look {
+  const char *overlay; /* a file for clang's -ivfsoverlay that shows files with launch brackets closed up; or null */
+  bool old_references; /* the program wants texture<…> or surface<…> to be CUDA's */
+} uw_source_look;
+
+/* Looks at a source and at what it includes by quotes, in its own folder or in one of `folders`. False after a message. */
+bool uw_look_at_source(const char *source, const uw_strings *folders, uw_source_look *look);
+
+#endif

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Reads textures as the Programming Guide's appendix "Texture Fetching" says: the nearest texel, or the weighted mean of the
+ * 2, 4 or 8 around the place. Its weights have 8 fractional bits, and so have these, rounded to nearest; products and sums
+ * are in single precision. A texel of weight zero is not read.
+ *
+ * A read goes through four steps: the mipmap levels, on each the face of a cube, on each axis the texels and their weight,
+ * and a texel's components.
+ */
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "texture.h"
+
+/* The components of one texel or of a mean, before they are handed out. */
+typedef union components {
+  float f[4];
+  uint32_t u[4];
+} components;
+
+static __uw_texel handed_out(components value) { return (__uw_texel){value.u[0], value.u[1], value.u[2], value.u[3]}; }
+
+static int gives_floats(const uwrt_texture *t) { return t->format.is_float || t->to_float; }
+
+/* --- one texel ----------------------------------------------------------------------------------------------------- */
+
+static float float_of_half(uint16_t half) {
+  uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31, fraction = half & 1023, bits;
+  float value;
+  if (exponent == 0) {
+    value = (float)fraction * 0x1p-24f;
+    return sign ? -value : value;
+  }
+  bits = sign | (exponent == 31 ? 255 : exponent + 112) << 23 | fraction << 13;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static float srgb_to_linear[256];
+
+static void fill_srgb(void) {
+  for (int i = 0; i < 256; i++) {
+    double c = i / 255.0;
+    srgb_to_linear[i] = (float)(c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
+  }
+}
+
+/* The most negative integer reads as -1, like the one above it. */
+static float signed_unit(int value, float largest) { return fmaxf((float)value / largest, -1.0f); }
+
+static float converted(const uwrt_texture *t, const unsigned char *at, unsigned int which) {
+  uint16_t wide = 0;
+  if (t->format.component == UWRT_COMPONENT_U8)
+    return t->sampler.sRGB && which < 3 ? srgb_to_linear[*at] : (float)*at / 255.0f;
+  if (t->format.component == UWRT_COMPONENT_S8)
+    return signed_unit((signed char)*at, 127.0f);
+  memcpy(&wide, at, sizeof wide);
+  return t->format.component == UWRT_COMPONENT_U16 ? (float)wide / 65535.0f : signed_unit((int16_t)wide, 32767.0f);
+}
+
+static uint32_t component_at(const uwrt_texture *t, const unsigned char *at, unsigned int which) {
+  components value = {{0}};
+  uint16_t wide;
+  if (t->to_float) {
+    value.f[0] = converted(t, at, which);
+    return value.u[0];
+  }
+  switch (t->format.component) {
+  case UWRT_COMPONENT_U8:
+    return *at;
+  case UWRT_COMPONENT_S8:
+    return (uint32_t)(signed char)*at;
+  case UWRT_COMPONENT_U16:
+  case UWRT_COMPONENT_S16:
+    memcpy(&wide, at, sizeof wide);
+    return t->format.component == UWRT_COMPONENT_U16 ? wide : (uint32_t)(int16_t)wide;
+  case UWRT_COMPONENT_HALF:
+    memcpy(&wide, at, sizeof wide);
+    value.f[0] = float_of_half(wide);
+    return value.u[0];
+  default:
+    memcpy(value.u, at, sizeof value.u[0]);
+    return value.u[0];
+  }
+}
+
+/* What components that the format lacks read as: nothing, and an alpha of one. */
+static components defaults(const uwrt_texture *t) {
+  components value = {{0, 0, 0, 0}};
+  if (gives_floats(t))
+    value.f[3] = 1.0f;
+  else
+    value.u[3] = 1;
+  return value;
+}
+
+static components border_of(const uwrt_texture *t) {
+  components value = defaults(t);
+  for (unsigned int c = 0; c < t->format.components; c++) {
+    if (gives_floats(t))
+      value.f[c] = t->sampler.borderColor[c];
+    else
+      value.u[c] = (uint32_t)(int64_t)t->sampler.borderColor[c];
+  }
+  return value;
+}
+
+/* The texel at indices of which a negative one is the border. */
+static components texel_at(const uwrt_texture *t, const struct __uw_texture *level, const int index[3]) {
+  if (index[0] < 0 || index[1] < 0 || index[2] < 0)
+    return border_of(t);
+  const unsigned char *at = level->__data + (size_t)index[2] * level->__slice + (size_t)index[1] * level->__pitch +
+                            (size_t)index[0] * t->format.bytes;
+  components value;
+  if (t->format.component == UWRT_COMPONENT_32 && t->format.components == 4) {
+    memcpy(&value, at, sizeof value);
+    return value;
+  }
+  value = defaults(t);
+  const unsigned int size = t->format.bytes / t->format.components;
+  for (unsigned int c = 0; c < t->format.components; c++)
+    value.u[c] = component_at(t, at + c * size, c);
+  return value;
+}
+
+/* --- one axis ------------------------------------------------------------------------------------------------------ */
+
+/* The two texels on an axis and the weight of the second. */
+typedef struct axis {
+  int index[2];
+  float weight;
+} axis;
+
+/* An index one beyond either end, by the address mode. A mirror's image of the last texel is that texel. */
+static int wrapped(int index, int count, enum cudaTextureAddressMode mode) {
+  if (index >= 0 && index < count)
+    return index;
+  switch (mode) {
+  case cudaAddressModeWrap:
+    return index < 0 ? count - 1 : 0;
+  case cudaAddressModeBorder:
+    return -1;
+  default:
+    return index < 0 ? 0 : count - 1;
+  }
+}
+
+static enum cudaTextureAddressMode mode_of(const uwrt_texture *t, int dimension) {
+  enum cudaTextureAddressMode mode = t->sampler.addressMode[dimension];
+  return t->sampler.normalizedCoords || mode == cudaAddressModeBorder ? mode : cudaAddressModeClamp;
+}
+
+/* A coordinate in texels. A normalized one is folded into [0, 1] first where the mode says so. */
+static float in_texels(const uwrt_texture *t, float x, int count, enum cudaTextureAddressMode mode) {
+  if (t->sampler.normalizedCoords) {
+    float whole = floorf(x);
+    if (mode == cudaAddressModeWrap || mode == cudaAddressModeMirror)
+      x -= whole;
+    if (mode == cudaAddressModeMirror && fmodf(whole, 2.0f) != 0)
+      x = 1.0f - x;
+    x *= (float)count;
+  }
+  /* What lies further out, and no number, reads as what lies just outside. */
+  return fminf(fmaxf(x, -1.0f), (float)count + 1.0f);
+}
+
+static axis on_axis(const uwrt_texture *t, float coordinate, unsigned int texels, int dimension) {
+  const int count = (int)texels;
+  enum cudaTextureAddressMode mode = mode_of(t, dimension);
+  float x = in_texels(t, coordinate, count, mode);
+  if (t->sampler.filterMode == cudaFilterModePoint) {
+    int nearest = wrapped((int)floorf(x), count, mode);
+    return (axis){{nearest, nearest}, 0};
+  }
+  float first = floorf(x - 0.5f), weight = floorf((x - 0.5f - first) * 256.0f + 0.5f) / 256.0f;
+  return (axis){{wrapped((int)first, count, mode), wrapped((int)first + 1, count, mode)}, weight};
+}
+
+/* --- one level ----------------------------------------------------------------------------------------------------- */
+
+static int clamped(int index, unsigned int count) {
+  return index < 0 ? 0 : index >= (int)count ? (int)count - 1 : index;
+}
+
+/* The face of a cube that a direction hits, and where, in [0, 1] (Programming Guide, "Cubemap Textures"). */
+static int cube_face(const float d[3], float *s, float *t) {
+  const float size[3] = {fabsf(d[0]), fabsf(d[1]), fabsf(d[2])};
+  int major = size[0] >= size[1] && size[0] >= size[2] ? 0 : size[1] >= size[2] ? 1 : 2;
+  int negative = d[major] < 0;
+  float across, down;
+  switch (major) {
+  case 0:
+    across = negative ? d[2] : -d[2];
+    down = -d[1];
+    break;
+  case 1:
+    across = d[0];
+    down = negative ? -d[2] : d[2];
+    break;
+  default:
+    across = negative ? -d[0] : d[0];
+    down = -d[1];
+  }
+  *s = (across / size[major] + 1.0f) * 0.5f;
+  *t = (down / size[major] + 1.0f) * 0.5f;
+  return 2 * major + negative;
+}
+
+/* Where on the cube a place of a face lies: cube_face the other way around. Beyond the face's edge it points at the
+ * neighbour. */
+static void cube_direction(int face, float s, float t, float d[3]) {
+  const float across = 2.0f * s - 1.0f, down = 2.0f * t - 1.0f, ahead = face & 1 ? -1.0f : 1.0f;
+  d[face / 2] = ahead;
+  switch (face / 2) {
+  case 0:
+    d[2] = -ahead * across;
+    d[1] = -down;
+    break;
+  case 1:
+    d[0] = across;
+    d[2] = ahead * down;
+    break;
+  default:
+    d[0] = ahead * across;
+    d[1] = -down;
+  }
+}
+
+/* Indices beyond a face's edge become those of the neighbouring face, for seamless filtering. */
+static void over_the_edge(const struct __uw_texture *level, int index[3]) {
+  const int size = (int)level->__width, face = index[2] % 6;
+  if (index[0] >= 0 && index[0] < size && index[1] >= 0 && index[1] < size)
+    return;
+  float d[3], s, t;
+  cube_direction(face, ((float)index[0] + 0.5f) / (float)size, ((float)index[1] + 0.5f) / (float)size, d);
+  index[2] += cube_face(d, &s, &t) - face;
+  index[0] = clamped((int)(s * (float)size), level->__width);
+  index[1] = clamped((int)(t * (float)size), level->__height);
+}
+
+/* The texels on each axis; axes that the shape lacks stay at the one index that there is. */
+static int find_axes(const uwrt_texture *t, const struct __uw_texture *level, enum __uw_shape shape,
+                     const float at[3], int layer, axis axes[3]) {
+  const int dimensions = shape == __UW_CUBE ? 2 : (int)shape;
+  const unsigned int size[3] = {level->__width, level->__height, level->__depth};
+  float place[3] = {at[0], at[1], at[2]};
+  if (shape == __UW_CUBE) {
+    int last = (int)level->__depth / 6 - 1;
+    layer = (layer < 0 ? 0 : layer > last ? last : layer) * 6 + cube_face(at, &place[0], &place[1]);
+  }
+  int slice = clamped(layer, level->__depth);
+  axes[1] = (axis){{0, 0}, 0};
+  axes[2] = (axis){{slice, slice}, 0};
+  for (int i = 0; i < dimensions; i++)
+    axes[i] = on_axis(t, place[i], size[i], i);
+  if (shape == __UW_CUBE && t->sampler.seamlessCubemap && t->sampler.filterMode == cudaFilterModeLinear)
+    for (int i = 0; i < 2; i++) { /* unfolded: over_the_edge takes each texel to its face */
+      float first = floorf(place[i] * (float)size[i] - 0.5f);
+      axes[i].index[0] = (int)first;
+      axes[i].index[1] = (int)first + 1;
+    }
+  return dimensions;
+}
+
+static components sample_level(const uwrt_texture *t, const struct __uw_texture *level, enum __uw_shape shape,
+                               const float at[3], int layer) {
+  axis axes[3];
+  const int dimensions = find_axes(t, level, shape, at, layer, axes);
+  const int seamless = shape == __UW_CUBE && t->sampler.seamlessCubemap;
+  if (t->sampler.filterMode == cudaFilterModePoint)
+    return texel_at(t, level, (int[]){axes[0].index[0], axes[1].index[0], axes[2].index[0]});
+  components sum = {{0, 0, 0, 0}};
+  for (int corner = 0; corner < 1 << dimensions; corner++) {
+    int index[3] = {0, 0, axes[2].index[0]};
+    float weight = 1.0f;
+    for (int i = 0; i < 3; i++) {
+      int second = corner >> i & 1;
+      index[i] = axes[i].index[second];
+      if (i < dimensions)
+        weight *= second ? axes[i].weight : 1.0f - axes[i].weight;
+    }
+    if (weight == 0)
+      continue;
+    if (seamless)
+      over_the_edge(level, index);
+    components texel = texel_at(t, level, index);
+    for (int c = 0; c < 4; c++)
+      sum.f[c] += weight * texel.f[c];
+  }
+  return sum;
+}
+
+/* --- all levels ---------------------------------------------------------------------------------------------------- */
+
+static const struct __uw_texture *level_at(const uwrt_texture *t, unsigned int level) {
+  return level == 0 ? &t->seen : &t->level[level - 1];
+}
+
+__uw_texel uwrt_texture_sample(const struct __uw_texture *texture, enum __uw_shape shape, float x, float y, float z,
+                               int layer, float level) {
+  const uwrt_texture *t = (const uwrt_texture *)texture;
+  const float at[3] = {x, y, z};
+  if (!texture->__width)
+    return (__uw_texel){0, 0, 0, 0}; /* a reference that nothing is bound to */
+  if (t->levels <= 1)
+    return handed_out(sample_level(t, texture, shape, at, layer));
+  const struct cudaTextureDesc *s = &t->sampler;
+  float lod = fminf(fmaxf(level + s->mipmapLevelBias, s->minMipmapLevelClamp), s->maxMipmapLevelClamp);
+  lod = fminf(fmaxf(lod, 0.0f), (float)(t->levels - 1));
+  if (s->mipmapFilterMode == cudaFilterModePoint)
+    return handed_out(sample_level(t, level_at(t, (unsigned int)(lod + 0.5f)), shape, at, layer));
+  unsigned int fine = (unsigned int)lod;
+  float weight = floorf((lod - (float)fine) * 256.0f + 0.5f) / 256.0f;
+  components sum = sample_level(t, level_at(t, fine), shape, at, layer);
+  if (weight == 0 || !gives_floats(t))
+    return handed_out(sum);
+  components coarse = sample_level(t, level_at(t, fine + 1), shape, at, layer);
+  for (int c = 0; c < 4; c++)
+    sum.f[c] = (1.0f - weight) * sum.f[c] + weight * coarse.f[c];
+  return handed_out(sum);
+}
+
+/* The level at which a step to the next pixel is a step to the next texel, on the axis where it is longest. A cube's faces are
+ * two units wide. */
+static float level_of_gradient(const struct __uw_texture *texture, enum __uw_shape shape, const float step[3]) {
+  const uwrt_texture *t = (const uwrt_texture *)texture;
+  const unsigned int size[3] = {texture->__width, texture->__height, texture->__depth};
+  float squares = 0;
+  for (int i = 0; i < (shape == __UW_CUBE ? 3 : (int)shape); i++) {
+    float scale = shape == __UW_CUBE ? (float)size[0] / 2 : t->sampler.normalizedCoords ? (float)size[i] : 1.0f;
+    squares += step[i] * scale * (step[i] * scale);
+  }
+  return 0.5f * log2f(squares);
+}
+
+__uw_texel uwrt_texture_sample_gradient(const struct __uw_texture *texture, enum __uw_shape shape, float x, float y,
+                                        float z, int layer, const float dx[3], const float dy[3]) {
+  const uwrt_texture *t = (const uwrt_texture *)texture;
+  float level = 0;
+  if (texture->__width && t->levels > 1)
+    level = fmaxf(level_of_gradient(texture, shape, dx), level_of_gradient(texture, shape, dy));
+  return uwrt_texture_sample(texture, shape, x, y, z, layer, level);
+}
+
+/* --- other reads --------------------------------------------------------------------------------------------------- */
+
+__uw_texel uwrt_texture_fetch(const struct __uw_texture *texture, int x) {
+  if ((unsigned int)x >= texture->__width)
+    return (__uw_texel){0, 0, 0, 0};
+  return handed_out(texel_at((const uwrt_texture *)texture, texture, (int[]){x, 0, 0}));
+}
+
+/* One component of the four texels that linear filtering would take, counter-clockwise from the lower left. */
+__uw_texel uwrt_texture_gather(const struct __uw_texture *texture, float x, float y, int component) {
+  if (!texture->__width)
+    return (__uw_texel){0, 0, 0, 0};
+  uwrt_texture linear = *(const uwrt_texture *)texture;
+  axis axes[3];
+  linear.sampler.filterMode = cudaFilterModeLinear;
+  find_axes(&linear, texture, __UW_2D, (float[]){x, y, 0}, 0, axes);
+  static const int corners[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
+  components value;
+  for (int i = 0; i < 4; i++) {
+    const int index[] = {axes[0].index[corners[i][0]], axes[1].index[corners[i][1]], 0};
+    value.u[i] = texel_at(&linear, texture, index).u[component & 3];
+  }
+  return handed_out(value);
+}
+
+void uwrt_texture_prepare_srgb(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, fill_srgb);
+}

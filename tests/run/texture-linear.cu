@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Linear filtering in one to three dimensions, of floats and of normalized bytes, against the guide's formula in double
+// precision. linear_weight in textures.h says where the tolerance comes from.
+#include "textures.h"
+
+enum { WIDTH = 24, HEIGHT = 10, DEPTH = 6 };
+
+__global__ void sample(cudaTextureObject_t texture, int dimensions, float4 *at, float4 *out, int count) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count) return;
+  float4 p = at[i];
+  out[i] = dimensions == 1   ? tex1D<float4>(texture, p.x)
+           : dimensions == 2 ? tex2D<float4>(texture, p.x, p.y)
+                             : tex3D<float4>(texture, p.x, p.y, p.z);
+}
+
+static int index_of(int i, int count, cudaTextureAddressMode mode) {
+  switch (mode) {
+  case cudaAddressModeWrap: return (i + count) % count;
+  case cudaAddressModeBorder: return i >= 0 && i < count ? i : -1;
+  default: return i < 0 ? 0 : i < count ? i : count - 1; // a mirror's neighbour of the last texel is that texel
+  }
+}
+
+// texel(z, y, x, component) gives a double.
+template <typename T, typename F> static void check(const T *texels, F texel, cudaTextureReadMode read, int block) {
+  const int count = 2048, size[] = {WIDTH, HEIGHT, DEPTH};
+  const float border[4] = {0.25f, -3, 7, 0.5f};
+  buffer<float4> at(count), out(count);
+  for (int dimensions = 1; dimensions <= 3; dimensions++) {
+    cudaArray_t array = array_of(texels, WIDTH, dimensions > 1 ? HEIGHT : 0, dimensions > 2 ? DEPTH : 0);
+    for (int m = 0; m < 8; m++) {
+      const cudaTextureAddressMode mode = (cudaTextureAddressMode)(m / 2);
+      const bool normalized = m % 2, folds = mode == cudaAddressModeWrap || mode == cudaAddressModeMirror;
+      if (folds && !normalized) continue; // such a texture clamps: texture-address.cu
+      cudaTextureDesc s = sampler(cudaFilterModeLinear, mode, normalized, read);
+      memcpy(s.borderColor, border, sizeof border);
+      cudaTextureObject_t texture = texture_over(array, s);
+      // Places in sixteenths of a texel: exact in float when divided by a power of two, and near enough to it otherwise,
+      // since no place is half way between two weights.
+      unsigned seed = m;
+      static double place[2048][3];
+      for (int i = 0; i < count; i++)
+        for (int d = 0; d < 3; d++) {
+          double low = folds ? 0.5 : -3, high = folds ? size[d] - 0.5 : size[d] + 3;
+          place[i][d] = std::floor((low + next_random(seed) % 1024 / 1024.0 * (high - low)) * 16) / 16;
+          (&at[i].x)[d] = normalized ? place[i][d] / size[d] : place[i][d];
+        }
+      at.upload();
+      sample<<<blocks_for(count, block), block>>>(texture, dimensions, at.device, out.device, count);
+      out.download();
+      for (int i = 0; i < count; i++)
+        for (int c = 0; c < 4; c++) {
+          double sum = 0, largest = 0;
+          int base[3] = {0, 0, 0};
+          for (int d = 0; d < dimensions; d++) base[d] = (int)std::floor(place[i][d] - 0.5);
+          for (int corner = 0; corner < 1 << dimensions; corner++) {
+            double weight = 1;
+            int index[3] = {0, 0, 0};
+            bool outside = false;
+            for (int d = 0; d < dimensions; d++) {
+              int unbounded = base[d] + (corner >> d & 1);
+              weight *= linear_weight(place[i][d], unbounded);
+              // Far outside, all texels are the edge's.
+              index[d] = index_of(unbounded, size[d], mode);
+              outside = outside || index[d] < 0;
+            }
+            double value = outside ? border[c] : texel(index[2], index[1], index[0], c);
+            sum += weight * value;
+            largest = std::fmax(largest, std::fabs(value));
+          }
+          float got = (&out[i].x)[c];
+          if (!(std::fabs(got - sum) <= linear_tolerance * largest)) fail_at(i * 4 + c, (double)got, sum);
+        }
+      CHECK(cudaDestroyTextureObject(texture));
+    }
+    CHECK(cudaFreeArray(array));
+  }
+}
+
+int main(int argc, char **argv) {
+  const int block = block_size(argc, argv);
+  static float4 floats[DEPTH][HEIGHT][WIDTH];
+  static uchar4 bytes[DEPTH][HEIGHT][WIDTH];
+  static short4 shorts[DEPTH][HEIGHT][WIDTH];
+  unsigned seed = 1;
+  for (int i = 0; i < DEPTH * HEIGHT * WIDTH; i++)
+    for (int c = 0; c < 4; c++) {
+      (&(&floats[0][0][0])[i].x)[c] = (int)next_random(seed) * 1e-4f;
+      (&(&bytes[0][0][0])[i].x)[c] = next_random(seed);
+      (&(&shorts[0][0][0])[i].x)[c] = next_random(seed);
+    }
+  check(&floats[0][0][0], [&](int z, int y, int x, int c) { return (double)(&floats[z][y][x].x)[c]; },
+        cudaReadModeElementType, block);
+  check(&bytes[0][0][0], [&](int z, int y, int x, int c) { return (&bytes[z][y][x].x)[c] / 255.0; },
+        cudaReadModeNormalizedFloat, block);
+  check(&shorts[0][0][0], [&](int z, int y, int x, int c) { return std::fmax((&shorts[z][y][x].x)[c] / 32767.0, -1); },
+        cudaReadModeNormalizedFloat, block);
+  return passed();
+}
