@@ -42,41 +42,41 @@ __UW_BOTH__ constexpr float __uw_odd_float(double __value) {
 
 struct __align__(2) __nv_bfloat16 {
 protected:
-  unsigned short __bits;
+  unsigned short __x; /* the name is libcu++'s too */
 
 public:
   __nv_bfloat16() = default;
-  __host__ __device__ constexpr __nv_bfloat16(const __nv_bfloat16_raw &__raw) : __bits(__raw.x) {}
-  __host__ __device__ constexpr __nv_bfloat16(float __value) : __bits(__uw_bf16_bits(__value)) {}
-  __host__ __device__ explicit __nv_bfloat16(const __half &__value) : __bits(__uw_bf16_bits((float)__value)) {}
-  __host__ __device__ constexpr __nv_bfloat16(double __value) : __bits(__uw_bf16_bits(__uw_odd_float(__value))) {}
-  __host__ __device__ constexpr __nv_bfloat16(short __value) : __bits(__uw_bf16_bits((float)__value)) {}
-  __host__ __device__ constexpr __nv_bfloat16(unsigned short __value) : __bits(__uw_bf16_bits((float)__value)) {}
+  __host__ __device__ constexpr __nv_bfloat16(const __nv_bfloat16_raw &__raw) : __x(__raw.x) {}
+  __host__ __device__ constexpr __nv_bfloat16(float __value) : __x(__uw_bf16_bits(__value)) {}
+  __host__ __device__ explicit __nv_bfloat16(const __half &__value) : __x(__uw_bf16_bits((float)__value)) {}
+  __host__ __device__ constexpr __nv_bfloat16(double __value) : __x(__uw_bf16_bits(__uw_odd_float(__value))) {}
+  __host__ __device__ constexpr __nv_bfloat16(short __value) : __x(__uw_bf16_bits((float)__value)) {}
+  __host__ __device__ constexpr __nv_bfloat16(unsigned short __value) : __x(__uw_bf16_bits((float)__value)) {}
   __host__ __device__ constexpr __nv_bfloat16(int __value) : __nv_bfloat16((double)__value) {}
   __host__ __device__ constexpr __nv_bfloat16(unsigned int __value) : __nv_bfloat16((double)__value) {}
   /* The low 9 bits of a large integer only say whether there is something: double then holds it exactly. */
   __host__ __device__ constexpr __nv_bfloat16(unsigned long long __value)
       : __nv_bfloat16((double)(__value >> 53 ? (__value & ~0x7ffull) | ((__value & 0x7ff) ? 0x800 : 0) : __value)) {}
   __host__ __device__ constexpr __nv_bfloat16(long long __value)
-      : __bits((unsigned short)(__nv_bfloat16(__value < 0 ? 0 - (unsigned long long)__value
+      : __x((unsigned short)(__nv_bfloat16(__value < 0 ? 0 - (unsigned long long)__value
                                                           : (unsigned long long)__value)
-                                    .__bits |
+                                    .__x |
                                 (__value < 0 ? 0x8000 : 0))) {}
   __host__ __device__ constexpr __nv_bfloat16(long __value) : __nv_bfloat16((long long)__value) {}
   __host__ __device__ constexpr __nv_bfloat16(unsigned long __value) : __nv_bfloat16((unsigned long long)__value) {}
 
   __host__ __device__ constexpr operator __nv_bfloat16_raw() const {
-    __nv_bfloat16_raw __raw = {__bits};
+    __nv_bfloat16_raw __raw = {__x};
     return __raw;
   }
   __host__ __device__ operator __nv_bfloat16_raw() const volatile {
-    __nv_bfloat16_raw __raw = {__bits};
+    __nv_bfloat16_raw __raw = {__x};
     return __raw;
   }
   __host__ __device__ constexpr operator float() const {
-    return __builtin_bit_cast(float, (unsigned int)__bits << 16);
+    return __builtin_bit_cast(float, (unsigned int)__x << 16);
   }
-  __host__ __device__ constexpr operator bool() const { return (__bits & 0x7fff) != 0; }
+  __host__ __device__ constexpr operator bool() const { return (__x & 0x7fff) != 0; }
 #define __UW_TO(type)                                                                                                  \
   __host__ __device__ operator type() const { return __uw_to_integer<type>(__builtin_truncf((float)*this)); }
   __UW_TO(signed char)
@@ -97,20 +97,20 @@ public:
     return *this = __nv_bfloat16(__value);
   }
   __host__ __device__ __nv_bfloat16 &operator=(const __nv_bfloat16_raw &__raw) {
-    __bits = __raw.x;
+    __x = __raw.x;
     return *this;
   }
   __host__ __device__ volatile __nv_bfloat16 &operator=(const __nv_bfloat16_raw &__raw) volatile {
-    __bits = __raw.x;
+    __x = __raw.x;
     return *this;
   }
   __host__ __device__ volatile __nv_bfloat16 &operator=(const volatile __nv_bfloat16_raw &__raw) volatile {
-    __bits = __raw.x;
+    __x = __raw.x;
     return *this;
   }
 };
 
-__host__ __device__ inline __half::__half(const __nv_bfloat16 &__value) : __number((_Float16)(float)__value) {}
+__host__ __device__ inline __half::__half(const __nv_bfloat16 &__value) : __half((float)__value) {}
 
 struct __align__(4) __nv_bfloat162 {
   __nv_bfloat16 x, y;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Half precision: __half (1 sign, 5 exponent, 10 fraction bits) and the pair __half2. (CUDA Math API, "Half Precision
- * Intrinsics".) The compiler's _Float16 is the storage; arithmetic is in unwarp/pair_functions.h.
+ * Intrinsics".) Stored by its bits, which the compiler's _Float16 gives
+ * a meaning; arithmetic is in unwarp/pair_functions.h.
  */
 #ifndef __CUDA_FP16_H__
 #define __CUDA_FP16_H__
@@ -26,37 +27,38 @@ __half2_raw;
 struct __nv_bfloat16;
 struct __align__(2) __half {
 protected:
-  _Float16 __number;
+  unsigned short __x; /* the name is libcu++'s too, which derives from this class */
+  __host__ __device__ constexpr __uw_float16 __number() const { return __builtin_bit_cast(__uw_float16, __x); }
 
 public:
   __half() = default;
-  __host__ __device__ constexpr __half(_Float16 __value) : __number(__value) {}
-  __host__ __device__ __half(const __half_raw &__raw) : __number(__builtin_bit_cast(_Float16, __raw.x)) {}
-  __host__ __device__ constexpr __half(float __value) : __number((_Float16)__value) {}
-  __host__ __device__ constexpr __half(double __value) : __number((_Float16)__value) {}
-  __host__ __device__ constexpr __half(short __value) : __number((_Float16)(float)__value) {}
-  __host__ __device__ constexpr __half(unsigned short __value) : __number((_Float16)(float)__value) {}
-  __host__ __device__ constexpr __half(int __value) : __number((_Float16)(double)__value) {}
-  __host__ __device__ constexpr __half(unsigned int __value) : __number((_Float16)(double)__value) {}
+  __host__ __device__ constexpr __half(__uw_float16 __value) : __x(__builtin_bit_cast(unsigned short, __value)) {}
+  __host__ __device__ __half(const __half_raw &__raw) : __x(__raw.x) {}
+  __host__ __device__ constexpr __half(float __value) : __half((__uw_float16)__value) {}
+  __host__ __device__ constexpr __half(double __value) : __half((__uw_float16)__value) {}
+  __host__ __device__ constexpr __half(short __value) : __half((__uw_float16)(float)__value) {}
+  __host__ __device__ constexpr __half(unsigned short __value) : __half((__uw_float16)(float)__value) {}
+  __host__ __device__ constexpr __half(int __value) : __half((__uw_float16)(double)__value) {}
+  __host__ __device__ constexpr __half(unsigned int __value) : __half((__uw_float16)(double)__value) {}
   /* What double does not hold exactly is infinite in half. */
-  __host__ __device__ constexpr __half(long __value) : __number((_Float16)(double)__value) {}
-  __host__ __device__ constexpr __half(unsigned long __value) : __number((_Float16)(double)__value) {}
-  __host__ __device__ constexpr __half(long long __value) : __number((_Float16)(double)__value) {}
-  __host__ __device__ constexpr __half(unsigned long long __value) : __number((_Float16)(double)__value) {}
+  __host__ __device__ constexpr __half(long __value) : __half((__uw_float16)(double)__value) {}
+  __host__ __device__ constexpr __half(unsigned long __value) : __half((__uw_float16)(double)__value) {}
+  __host__ __device__ constexpr __half(long long __value) : __half((__uw_float16)(double)__value) {}
+  __host__ __device__ constexpr __half(unsigned long long __value) : __half((__uw_float16)(double)__value) {}
   __host__ __device__ explicit inline __half(const __nv_bfloat16 &__value); /* defined in cuda_bf16.h */
 
   __host__ __device__ operator __half_raw() const {
-    __half_raw __raw = {__builtin_bit_cast(unsigned short, __number)};
+    __half_raw __raw = {__x};
     return __raw;
   }
   __host__ __device__ operator __half_raw() const volatile {
-    __half_raw __raw = {*(const volatile unsigned short *)&__number};
+    __half_raw __raw = {__x};
     return __raw;
   }
-  __host__ __device__ constexpr operator float() const { return (float)__number; }
-  __host__ __device__ constexpr operator bool() const { return (float)__number != 0.0f; }
+  __host__ __device__ constexpr operator float() const { return (float)__number(); }
+  __host__ __device__ constexpr operator bool() const { return (float)__number() != 0.0f; }
 #define __UW_TO(type)                                                                                                  \
-  __host__ __device__ operator type() const { return __uw_to_integer<type>(__builtin_truncf((float)__number)); }
+  __host__ __device__ operator type() const { return __uw_to_integer<type>(__builtin_truncf((float)__number())); }
   __UW_TO(signed char)
   __UW_TO(unsigned char)
   __UW_TO(char)
@@ -75,15 +77,15 @@ public:
     return *this = __half(__value);
   }
   __host__ __device__ __half &operator=(const __half_raw &__raw) {
-    __number = __builtin_bit_cast(_Float16, __raw.x);
+    __x = __raw.x;
     return *this;
   }
   __host__ __device__ volatile __half &operator=(const __half_raw &__raw) volatile {
-    *(volatile unsigned short *)&__number = __raw.x;
+    __x = __raw.x;
     return *this;
   }
   __host__ __device__ volatile __half &operator=(const volatile __half_raw &__raw) volatile {
-    *(volatile unsigned short *)&__number = __raw.x;
+    __x = __raw.x;
     return *this;
   }
 };

@@ -306,7 +306,8 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
     uw_builder at_block = uw_at(block_loop);
     mlirOperationSetOperand(op, 0, dynamic ? s->dynamic_bytes : uw_const_int(&at_block, 64, bytes));
     uw_move_before(op, block_loop);
-    static_bytes += (uint64_t)bytes;
+    if (mlirAttributeIsNull(uw_get_attr(op, "unwarp.uncounted")))
+      static_bytes += (uint64_t)bytes;
   }
 
   uw_ops ops = uw_collect(l->arena, block_loop);

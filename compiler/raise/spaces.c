@@ -4,9 +4,9 @@
  *
  *   space 3, shared    each `addressof` in a kernel becomes a use of one unwarp.shared at the kernel's start, which
  *                      launch.c moves out of the thread loop; all `extern __shared__` names are the dynamic part
- *                      (operand attribute unwarp.dynamic)
  *                      (operand attribute unwarp.dynamic). One of them, UW_SHARED_WINDOW, says that the kernel keeps
- *                      shared addresses in 32 bits: all its unwarp.shared are marked unwarp.window
+ *                      shared addresses in 32 bits: all its unwarp.shared are marked unwarp.window. What our headers put
+ *                      into the section .unwarp.scratch is not the user's (attribute unwarp.uncounted)
  *   space 4, constant  loads from it are marked unwarp.readonly: no kernel changes that memory while it runs
  *
  * A load that clang marked invariant (__ldg, const __restrict__) becomes unwarp.readonly as well: its promise holds for
@@ -63,6 +63,8 @@ static MlirValue shared_of(MlirOperation function, MlirOperation global) {
                                                  {"unwarp.name", name}));
   if (dynamic)
     uw_set_attr(shared, "unwarp.dynamic", mlirUnitAttrGet(context));
+  if (uw_attr_is_str(global, "section", ".unwarp.scratch"))
+    uw_set_attr(shared, "unwarp.uncounted", mlirUnitAttrGet(context));
   return uw_result(shared, 0);
 }
 

@@ -9,6 +9,9 @@
 #define CUDA_VERSION 12040
 #endif
 
+/* Under a name of our own before anything else is included: libcu++ makes _Float16 a macro. */
+typedef _Float16 __uw_float16;
+
 #include "builtins.h"
 
 #include <__clang_cuda_libdevice_declares.h>
