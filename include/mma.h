@@ -32,15 +32,31 @@ struct accumulator;
 namespace precision {
 struct tf32;
 }
+namespace experimental {
+namespace precision { /* known, so that the refusal says what it is about */
+struct u4;
+struct s4;
+struct b1;
+} // namespace precision
+} // namespace experimental
 enum layout_t { mem_row_major, mem_col_major };
 
-/* stored: the type in memory; summed: what a product of two is added up in, void for none. */
+/* The type of an element in memory, and what products of two are added up in. */
 template <typename __Type> struct __uw_element { typedef __Type stored; };
 template <> struct __uw_element<precision::tf32> { typedef float stored; };
 template <typename __Type> struct __uw_summed { typedef float type; };
 template <> struct __uw_summed<signed char> { typedef int type; };
 template <> struct __uw_summed<unsigned char> { typedef int type; };
 template <> struct __uw_summed<double> { typedef double type; };
+
+template <typename __Sum> struct __uw_wrapping { /* integer sums wrap around, as unsigned ones do */
+  typedef __Sum type;
+  static constexpr bool value = false;
+};
+template <> struct __uw_wrapping<int> {
+  typedef unsigned int type;
+  static constexpr bool value = true;
+};
 
 /* The shapes that CUDA has, by the type of a and b, and for the accumulator by its own. */
 template <typename __Type, int __m, int __n, int __k> struct __uw_shape {
@@ -151,17 +167,13 @@ __UW_DEVICE__ void fill_fragment(__uw_fragment<__Type, __count> &__to, __Value _
 /* The memory for b: not part of what the kernel asks for. */
 static __shared__ __attribute__((aligned(64), section(".unwarp.scratch"))) unsigned char __uw_exchange_memory[2048];
 
-/* Adds a product, saturating where asked: an integer to its range, a number to the finite ones, NaN to 0. */
-__UW_DEVICE__ float __uw_total_of(float __sum, float __left, float __right, bool) { return __sum + __left * __right; }
-__UW_DEVICE__ double __uw_total_of(double __sum, double __left, double __right, bool) {
+/* Saturation: an integer sum to its range, a number to the finite ones, NaN to 0. */
+template <typename __Sum> __UW_DEVICE__ __Sum __uw_saturated_sum(__Sum __sum, __Sum __left, __Sum __right) {
   return __sum + __left * __right;
 }
-__UW_DEVICE__ int __uw_total_of(int __sum, int __left, int __right, bool __saturate) {
-  const int __wrapped = (int)((unsigned int)__sum + (unsigned int)(__left * __right));
-  if (!__saturate)
-    return __wrapped;
+template <> __UW_DEVICE__ int __uw_saturated_sum<int>(int __sum, int __left, int __right) {
   const long long __exact = (long long)__sum + __left * __right;
-  return __exact == __wrapped ? __wrapped : __exact < 0 ? INT_MIN : INT_MAX;
+  return __exact < INT_MIN ? INT_MIN : __exact > INT_MAX ? INT_MAX : (int)__exact;
 }
 __UW_DEVICE__ int __uw_finite(int __value) { return __value; }
 __UW_DEVICE__ double __uw_finite(double __value) { return __value; }
@@ -186,13 +198,20 @@ __UW_DEVICE__ void mma_sync(fragment<accumulator, __m, __n, __k, __Result> &__d,
   for (int __i = 0; __i < __share; ++__i)
     __rows[__own.row * __n + __own.column + __i] = (__Sum)__b.x[__i];
   __syncwarp();
-  __Sum __sum[__width];
+  typedef typename __uw_wrapping<__Sum>::type __Word;
+  typedef __Word __Row __attribute__((vector_size(sizeof(__Sum) * __width)));
+  alignas(__Row) __Sum __sum[__width];
   for (int __i = 0; __i < __width; ++__i)
     __sum[__i] = (__Sum)__c.x[__i];
-  for (int __j = 0; __j < __k; ++__j) {
-    const __Sum __left = (__Sum)__a.x[__j];
-    for (int __i = 0; __i < __width; ++__i)
-      __sum[__i] = __uw_total_of(__sum[__i], __left, __rows[__j * __n + __at.column + __i], __saturate);
+  if (__saturate && __uw_wrapping<__Sum>::value) {
+    for (int __j = 0; __j < __k; ++__j)
+      for (int __i = 0; __i < __width; ++__i)
+        __sum[__i] = __uw_saturated_sum(__sum[__i], (__Sum)__a.x[__j], __rows[__j * __n + __at.column + __i]);
+  } else { /* a vector by name: of integers the optimiser would rather vectorise the loop over j */
+    __Row __total = *(const __Row *)__sum;
+    for (int __j = 0; __j < __k; ++__j)
+      __total += (__Word)(__Sum)__a.x[__j] * *(const __Row *)&__rows[__j * __n + __at.column];
+    *(__Row *)__sum = __total;
   }
   for (int __i = 0; __i < __width; ++__i)
     __d.x[__i] = __saturate ? __uw_finite((__Result)__sum[__i]) : (__Result)__sum[__i];
