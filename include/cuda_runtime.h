@@ -192,6 +192,8 @@ static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *__config,
 }
 #endif
 
+#include "unwarp/graph_overloads.h"
+
 /* Occupancy. */
 
 template <class __Function>

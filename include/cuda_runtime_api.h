@@ -89,8 +89,6 @@ extern cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttribu
                                           cudaLaunchAttributeValue *value_out);
 extern cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attr,
                                           const cudaLaunchAttributeValue *value);
-extern cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
-extern cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
 
 /* Event Management. Elapsed time is in milliseconds. */
 extern cudaError_t cudaEventCreate(cudaEvent_t *event);
@@ -229,6 +227,8 @@ extern cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int p
 extern cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags);
 extern cudaError_t cudaDeviceDisablePeerAccess(int peerDevice);
 
+#include "unwarp/graph_api.h"
+
 /* Profiler Control. */
 extern cudaError_t cudaProfilerStart(void);
 extern cudaError_t cudaProfilerStop(void);
@@ -335,8 +335,6 @@ extern cudaError_t cudaOccupancyMaxActiveClusters(int *numClusters, const void *
                                                   const cudaLaunchConfig_t *launchConfig);
 extern cudaError_t cudaMemRangeGetAttribute(void *data, size_t dataSize, enum cudaMemRangeAttribute attribute,
                                             const void *devPtr, size_t count);
-extern cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
-extern cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 
 #ifdef __cplusplus
 }

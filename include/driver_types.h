@@ -980,6 +980,8 @@ struct cudaLaunchParams {
 #define cudaStreamAttributePriority cudaLaunchAttributePriority
 #define cudaStreamAttrValue cudaLaunchAttributeValue
 
+#include "unwarp/graph_types.h"
+
 enum cudaCGScope { cudaCGScopeInvalid = 0, cudaCGScopeGrid = 1, cudaCGScopeMultiGrid = 2 };
 
 #endif

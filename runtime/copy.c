@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "texture.h"
+#include "work.h"
 
 typedef struct box {
   size_t width, height, depth; /* bytes, rows, slices */
@@ -48,26 +49,13 @@ static cudaError_t check_kind(enum cudaMemcpyKind kind) {
   return kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault ? cudaSuccess : cudaErrorInvalidMemcpyDirection;
 }
 
-static cudaError_t check_stream(cudaStream_t stream) {
-  return uwrt_stream_exists(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+static int is_graph_memory_away(place at) {
+  uwrt_allocation found;
+  return uwrt_allocation_find(at.start, &found) && found.graph && !uwrt_graph_memory_is_mapped(found.graph);
 }
 
 /* Overlapping copies are undefined in CUDA; here they are memmove's. */
-static cudaError_t copy(place to, place from, box size, enum cudaMemcpyKind kind, cudaStream_t stream) {
-  static const char *const names[] = {[cudaMemcpyHostToHost] = "memcpy host to host",
-                                      [cudaMemcpyHostToDevice] = "memcpy host to device",
-                                      [cudaMemcpyDeviceToHost] = "memcpy device to host",
-                                      [cudaMemcpyDeviceToDevice] = "memcpy device to device",
-                                      [cudaMemcpyDefault] = "memcpy"};
-  cudaError_t error = check_kind(kind);
-  if (error != cudaSuccess || is_empty(size))
-    return error;
-  error = check_place(to, size, kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice);
-  if (error == cudaSuccess)
-    error = check_place(from, size, kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice);
-  if (error != cudaSuccess)
-    return error;
-  uint64_t started = uwrt_trace_start();
+static void move(place to, place from, box size) {
   for (size_t k = 0; k < size.depth; k++) {
     unsigned char *to_slice = to.start + k * to.slice, *from_slice = from.start + k * from.slice;
     if (to.pitch == size.width && from.pitch == size.width) {
@@ -77,45 +65,70 @@ static cudaError_t copy(place to, place from, box size, enum cudaMemcpyKind kind
     for (size_t j = 0; j < size.height; j++)
       memmove(to_slice + j * to.pitch, from_slice + j * from.pitch, size.width);
   }
-  if (started)
-    uwrt_trace_bytes(started, names[kind], size.width * size.height * size.depth, stream);
-  return cudaSuccess;
 }
 
-static cudaError_t fill(place to, int value, box size, cudaStream_t stream) {
+/* The elements of a row, each the low bytes of value. */
+static void fill_row(unsigned char *row, unsigned int value, unsigned int element, size_t bytes) {
+  if (element == 1) {
+    memset(row, (int)value, bytes);
+    return;
+  }
+  for (size_t i = 0; i < bytes; i += element)
+    memcpy(row + i, &value, element); /* the low bytes come first */
+}
+
+static place place_to_fill(const uwrt_fill_work *fill) {
+  return (place){fill->rows.dst, fill->rows.pitch, fill->slice};
+}
+
+static box box_to_fill(const uwrt_fill_work *fill) {
+  return (box){fill->rows.width * fill->rows.elementSize, fill->rows.height, fill->depth};
+}
+
+cudaError_t uwrt_fill_check(const uwrt_fill_work *fill) {
+  const struct cudaMemsetParams *rows = &fill->rows;
+  if (rows->elementSize != 1 && rows->elementSize != 2 && rows->elementSize != 4)
+    return cudaErrorInvalidValue;
+  box size = box_to_fill(fill);
   if (is_empty(size))
     return cudaSuccess;
-  cudaError_t error = check_place(to, size, 1);
-  if (error != cudaSuccess)
+  if (size.width / rows->elementSize != rows->width || (uintptr_t)rows->dst % rows->elementSize != 0)
+    return cudaErrorInvalidValue;
+  return check_place(place_to_fill(fill), size, 1);
+}
+
+cudaError_t uwrt_fill_run(const uwrt_fill_work *fill, cudaStream_t stream) {
+  cudaError_t error = uwrt_fill_check(fill);
+  box size = box_to_fill(fill);
+  place to = place_to_fill(fill);
+  if (error != cudaSuccess || is_empty(size))
     return error;
+  if (is_graph_memory_away(to))
+    return cudaErrorInvalidValue;
   uint64_t started = uwrt_trace_start();
-  for (size_t k = 0; k < size.depth; k++) {
-    unsigned char *slice = to.start + k * to.slice;
-    if (to.pitch == size.width) {
-      memset(slice, value, size.width * size.height);
-      continue;
-    }
+  for (size_t k = 0; k < size.depth; k++)
     for (size_t j = 0; j < size.height; j++)
-      memset(slice + j * to.pitch, value, size.width);
-  }
+      fill_row(to.start + k * to.slice + j * to.pitch, fill->rows.value, fill->rows.elementSize, size.width);
   if (started)
     uwrt_trace_bytes(started, "memset", size.width * size.height * size.depth, stream);
   return cudaSuccess;
 }
 
-static place line(const void *start) { return (place){(unsigned char *)start, 0, 0}; }
-
 /* One dimension */
 
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind, cudaStream_t stream) {
   UWRT_ENTER;
-  UWRT_TRY(check_stream(stream));
-  UWRT_TRY(copy(line(dst), line(src), (box){count, 1, 1}, kind, stream));
+  uwrt_work work = uwrt_line_copy(dst, src, count, kind);
+  UWRT_TRY(uwrt_submit(stream, &work));
   UWRT_LEAVE;
 }
 
+/* A call that waits for its work cannot be captured, and disturbs a capture as any such call does. */
+static cudaError_t wait_is_safe(void) { return uwrt_note_error(uwrt_capture_unsafe()); }
+#define WAITING(call) (wait_is_safe() == cudaSuccess ? (call) : cudaPeekAtLastError())
+
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind) {
-  return cudaMemcpyAsync(dst, src, count, kind, NULL);
+  return WAITING(cudaMemcpyAsync(dst, src, count, kind, NULL));
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice, size_t count,
@@ -127,48 +140,58 @@ cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int s
 }
 
 cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count) {
-  return cudaMemcpyPeerAsync(dst, dstDevice, src, srcDevice, count, NULL);
+  return WAITING(cudaMemcpyPeerAsync(dst, dstDevice, src, srcDevice, count, NULL));
+}
+
+static uwrt_work fill_of(place to, int value, box size) {
+  return (uwrt_work){.type = cudaGraphNodeTypeMemset,
+                     .fill = {{to.start, to.pitch, (unsigned char)value, 1, size.width, size.height}, to.slice, size.depth}};
 }
 
 cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream) {
   UWRT_ENTER;
-  UWRT_TRY(check_stream(stream));
-  UWRT_TRY(fill(line(devPtr), value, (box){count, 1, 1}, stream));
+  uwrt_work work = fill_of((place){devPtr, count, 0}, value, (box){count, 1, 1});
+  UWRT_TRY(uwrt_submit(stream, &work));
   UWRT_LEAVE;
 }
 
-cudaError_t cudaMemset(void *devPtr, int value, size_t count) { return cudaMemsetAsync(devPtr, value, count, NULL); }
+cudaError_t cudaMemset(void *devPtr, int value, size_t count) {
+  return WAITING(cudaMemsetAsync(devPtr, value, count, NULL));
+}
 
 /* Two dimensions */
 
 cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
                               enum cudaMemcpyKind kind, cudaStream_t stream) {
-  place to = {dst, dpitch, 0}, from = {(unsigned char *)src, spitch, 0};
   UWRT_ENTER;
-  UWRT_TRY(check_stream(stream));
   UWRT_TRY(check_kind(kind));
   UWRT_REQUIRE(width <= dpitch && width <= spitch, cudaErrorInvalidPitchValue);
   UWRT_REQUIRE(dpitch <= UWRT_MAX_PITCH && spitch <= UWRT_MAX_PITCH, cudaErrorInvalidValue);
-  UWRT_TRY(copy(to, from, (box){width, height, 1}, kind, stream));
+  uwrt_work work = {.type = cudaGraphNodeTypeMemcpy,
+                    .copy = {.srcPtr = {(void *)src, spitch, width, height},
+                             .dstPtr = {dst, dpitch, width, height},
+                             .extent = {width, height, 1},
+                             .kind = kind}};
+  UWRT_TRY(uwrt_submit(stream, &work));
   UWRT_LEAVE;
 }
 
 cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
                          enum cudaMemcpyKind kind) {
-  return cudaMemcpy2DAsync(dst, dpitch, src, spitch, width, height, kind, NULL);
+  return WAITING(cudaMemcpy2DAsync(dst, dpitch, src, spitch, width, height, kind, NULL));
 }
 
 cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
   UWRT_ENTER;
-  UWRT_TRY(check_stream(stream));
   UWRT_REQUIRE(height <= 1 || (width <= pitch && pitch <= UWRT_MAX_PITCH), cudaErrorInvalidValue);
-  UWRT_TRY(fill((place){devPtr, pitch, 0}, value, (box){width, height, 1}, stream));
+  uwrt_work work = fill_of((place){devPtr, pitch, 0}, value, (box){width, height, 1});
+  UWRT_TRY(uwrt_submit(stream, &work));
   UWRT_LEAVE;
 }
 
 cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height) {
-  return cudaMemset2DAsync(devPtr, pitch, value, width, height, NULL);
+  return WAITING(cudaMemset2DAsync(devPtr, pitch, value, width, height, NULL));
 }
 
 /* Three dimensions */
@@ -180,7 +203,7 @@ static cudaError_t place_of(struct cudaPitchedPtr memory, struct cudaPos positio
   if (!memory.ptr || __builtin_add_overflow(position.x, extent.width, &end) ||
       __builtin_add_overflow(position.y, extent.height, &rows))
     return cudaErrorInvalidValue;
-  if (end > memory.pitch || memory.pitch > UWRT_MAX_PITCH)
+  if (end > memory.pitch || (memory.pitch > UWRT_MAX_PITCH && (extent.height > 1 || extent.depth > 1)))
     return cudaErrorInvalidPitchValue;
   if ((extent.depth > 1 || position.z) && rows > memory.ysize)
     return cudaErrorInvalidValue;
@@ -225,31 +248,74 @@ static cudaError_t extent_in_bytes(const struct cudaMemcpy3DParms *p, struct cud
   return __builtin_mul_overflow(extent->width, bytes, &extent->width) ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream) {
-  place to, from;
+static cudaError_t check_sides(const struct cudaMemcpy3DParms *p) {
+  cudaError_t error = check_kind(p->kind);
+  if (error != cudaSuccess)
+    return error;
+  if ((p->srcArray && p->srcPtr.ptr) || (p->dstArray && p->dstPtr.ptr))
+    return cudaErrorInvalidValue;
+  int from_host = p->kind == cudaMemcpyHostToHost || p->kind == cudaMemcpyHostToDevice;
+  int to_host = p->kind == cudaMemcpyHostToHost || p->kind == cudaMemcpyDeviceToHost;
+  return (p->srcArray && from_host) || (p->dstArray && to_host) ? cudaErrorInvalidMemcpyDirection : cudaSuccess;
+}
+
+/* Where a copy goes from and to, and how large it is in bytes. */
+static cudaError_t resolve_copy(const struct cudaMemcpy3DParms *p, place *to, place *from, box *size) {
   struct cudaExtent extent;
+  cudaError_t error = check_sides(p);
+  if (error == cudaSuccess)
+    error = extent_in_bytes(p, &extent);
+  if (error != cudaSuccess)
+    return error;
+  *size = (box){extent.width, extent.height, extent.depth};
+  if (is_empty(*size))
+    return cudaSuccess;
+  error = p->dstArray ? place_in_array(p->dstArray, p->dstPos, extent, to) : place_of(p->dstPtr, p->dstPos, extent, to);
+  if (error == cudaSuccess)
+    error = p->srcArray ? place_in_array(p->srcArray, p->srcPos, extent, from)
+                        : place_of(p->srcPtr, p->srcPos, extent, from);
+  if (error == cudaSuccess)
+    error = check_place(*to, *size, p->kind == cudaMemcpyHostToDevice || p->kind == cudaMemcpyDeviceToDevice);
+  if (error == cudaSuccess)
+    error = check_place(*from, *size, p->kind == cudaMemcpyDeviceToHost || p->kind == cudaMemcpyDeviceToDevice);
+  return error;
+}
+
+cudaError_t uwrt_copy_check(const struct cudaMemcpy3DParms *copy) {
+  place to, from;
+  box size;
+  return resolve_copy(copy, &to, &from, &size);
+}
+
+cudaError_t uwrt_copy_run(const struct cudaMemcpy3DParms *copy, cudaStream_t stream) {
+  static const char *const names[] = {[cudaMemcpyHostToHost] = "memcpy host to host",
+                                      [cudaMemcpyHostToDevice] = "memcpy host to device",
+                                      [cudaMemcpyDeviceToHost] = "memcpy device to host",
+                                      [cudaMemcpyDeviceToDevice] = "memcpy device to device",
+                                      [cudaMemcpyDefault] = "memcpy"};
+  place to, from;
+  box size;
+  cudaError_t error = resolve_copy(copy, &to, &from, &size);
+  if (error != cudaSuccess || is_empty(size))
+    return error;
+  if (is_graph_memory_away(to) || is_graph_memory_away(from))
+    return cudaErrorInvalidValue;
+  uint64_t started = uwrt_trace_start();
+  move(to, from, size);
+  if (started)
+    uwrt_trace_bytes(started, names[copy->kind], size.width * size.height * size.depth, stream);
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream) {
   UWRT_ENTER;
   UWRT_REQUIRE(p, cudaErrorInvalidValue);
-  UWRT_TRY(check_stream(stream));
-  UWRT_TRY(check_kind(p->kind));
-  UWRT_REQUIRE(!(p->srcArray && p->srcPtr.ptr) && !(p->dstArray && p->dstPtr.ptr), cudaErrorInvalidValue);
-  UWRT_REQUIRE(!p->srcArray || (p->kind != cudaMemcpyHostToHost && p->kind != cudaMemcpyHostToDevice),
-               cudaErrorInvalidMemcpyDirection);
-  UWRT_REQUIRE(!p->dstArray || (p->kind != cudaMemcpyHostToHost && p->kind != cudaMemcpyDeviceToHost),
-               cudaErrorInvalidMemcpyDirection);
-  UWRT_TRY(extent_in_bytes(p, &extent));
-  box size = {extent.width, extent.height, extent.depth};
-  if (is_empty(size))
-    goto out;
-  UWRT_TRY(p->dstArray ? place_in_array(p->dstArray, p->dstPos, extent, &to)
-                       : place_of(p->dstPtr, p->dstPos, extent, &to));
-  UWRT_TRY(p->srcArray ? place_in_array(p->srcArray, p->srcPos, extent, &from)
-                       : place_of(p->srcPtr, p->srcPos, extent, &from));
-  UWRT_TRY(copy(to, from, size, p->kind, stream));
+  uwrt_work work = {.type = cudaGraphNodeTypeMemcpy, .copy = *p};
+  UWRT_TRY(uwrt_submit(stream, &work));
   UWRT_LEAVE;
 }
 
-cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) { return cudaMemcpy3DAsync(p, NULL); }
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) { return WAITING(cudaMemcpy3DAsync(p, NULL)); }
 
 cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream) {
   UWRT_ENTER;
@@ -261,28 +327,29 @@ cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStr
   UWRT_LEAVE;
 }
 
-cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p) { return cudaMemcpy3DPeerAsync(p, NULL); }
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p) { return WAITING(cudaMemcpy3DPeerAsync(p, NULL)); }
 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value, struct cudaExtent extent,
                               cudaStream_t stream) {
   place to;
   UWRT_ENTER;
-  UWRT_TRY(check_stream(stream));
   box size = {extent.width, extent.height, extent.depth};
   if (is_empty(size))
-    goto out;
-  UWRT_REQUIRE(place_of(pitchedDevPtr, (struct cudaPos){0, 0, 0}, extent, &to) == cudaSuccess, cudaErrorInvalidValue);
-  UWRT_TRY(fill(to, value, size, stream));
+    to = (place){0};
+  else
+    UWRT_REQUIRE(place_of(pitchedDevPtr, (struct cudaPos){0, 0, 0}, extent, &to) == cudaSuccess, cudaErrorInvalidValue);
+  uwrt_work work = fill_of(to, value, size);
+  UWRT_TRY(uwrt_submit(stream, &work));
   UWRT_LEAVE;
 }
 
 cudaError_t cudaMemset3D(struct cudaPitchedPtr pitchedDevPtr, int value, struct cudaExtent extent) {
-  return cudaMemset3DAsync(pitchedDevPtr, value, extent, NULL);
+  return WAITING(cudaMemset3DAsync(pitchedDevPtr, value, extent, NULL));
 }
 
 /* Symbols: a device variable is its host shadow, so its address is its name. */
 
-static cudaError_t check_symbol(const void *symbol, size_t count, size_t offset) {
+cudaError_t uwrt_symbol_check(const void *symbol, size_t count, size_t offset) {
   size_t bytes;
   if (!uwrt_variable_find(symbol, &bytes))
     return cudaErrorInvalidSymbol;
@@ -294,14 +361,14 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t 
   UWRT_ENTER;
   UWRT_REQUIRE(kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault,
                cudaErrorInvalidMemcpyDirection);
-  UWRT_TRY(check_symbol(symbol, count, offset));
+  UWRT_TRY(uwrt_symbol_check(symbol, count, offset));
   error = cudaMemcpyAsync((char *)symbol + offset, src, count, kind, stream);
   UWRT_LEAVE;
 }
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset,
                                enum cudaMemcpyKind kind) {
-  return cudaMemcpyToSymbolAsync(symbol, src, count, offset, kind, NULL);
+  return WAITING(cudaMemcpyToSymbolAsync(symbol, src, count, offset, kind, NULL));
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset,
@@ -309,14 +376,14 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t coun
   UWRT_ENTER;
   UWRT_REQUIRE(kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault,
                cudaErrorInvalidMemcpyDirection);
-  UWRT_TRY(check_symbol(symbol, count, offset));
+  UWRT_TRY(uwrt_symbol_check(symbol, count, offset));
   error = cudaMemcpyAsync(dst, (const char *)symbol + offset, count, kind, stream);
   UWRT_LEAVE;
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset,
                                  enum cudaMemcpyKind kind) {
-  return cudaMemcpyFromSymbolAsync(dst, symbol, count, offset, kind, NULL);
+  return WAITING(cudaMemcpyFromSymbolAsync(dst, symbol, count, offset, kind, NULL));
 }
 
 cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol) {

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "internal.h"
+#include "work.h"
 
 struct CUevent_st {
   unsigned int flags;
@@ -68,8 +68,18 @@ cudaError_t cudaEventCreate(cudaEvent_t *event) { return cudaEventCreateWithFlag
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
   UWRT_ENTER;
   UWRT_REQUIRE(flags <= cudaEventRecordExternal, cudaErrorInvalidValue);
-  UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
-  UWRT_TRY(uwrt_event_record(event));
+  int capturing;
+  UWRT_REQUIRE(uwrt_event_exists(event), cudaErrorInvalidResourceHandle);
+  UWRT_TRY(uwrt_capture_enter(stream, &capturing));
+  if (capturing && flags == cudaEventRecordExternal) {
+    uwrt_work work = {.type = cudaGraphNodeTypeEventRecord, .event = event};
+    UWRT_TRY(uwrt_submit(stream, &work));
+  } else if (capturing) {
+    UWRT_TRY(uwrt_capture_record(event, stream));
+  } else {
+    uwrt_capture_forget_event(event);
+    UWRT_TRY(uwrt_event_record(event));
+  }
   UWRT_LEAVE;
 }
 
@@ -80,6 +90,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   UWRT_ENTER;
   UWRT_REQUIRE(uwrt_event_exists(event), cudaErrorInvalidResourceHandle);
+  UWRT_TRY(uwrt_capture_event(event));
+  UWRT_TRY(uwrt_capture_unsafe());
   UWRT_LEAVE;
 }
 
@@ -91,6 +103,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   struct CUevent_st *found = uwrt_table_remove(&events, event);
   pthread_mutex_unlock(&lock);
   UWRT_REQUIRE(found, cudaErrorInvalidResourceHandle);
+  uwrt_capture_forget_event(event);
   free(found);
   UWRT_LEAVE;
 }

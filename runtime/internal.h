@@ -80,7 +80,8 @@ typedef enum uwrt_space {
   UWRT_SPACE_HOST = 4,       /* cudaHostAlloc */
   UWRT_SPACE_REGISTERED = 8, /* cudaHostRegister */
   UWRT_SPACE_VARIABLE = 16,
-  UWRT_SPACE_MANAGED_VARIABLE = 32
+  UWRT_SPACE_MANAGED_VARIABLE = 32,
+  UWRT_SPACE_GRAPH = 64 /* of a graph's allocation node: device memory that comes and goes */
 } uwrt_space;
 typedef struct uwrt_allocation {
   uintptr_t base;
@@ -88,6 +89,7 @@ typedef struct uwrt_allocation {
   uwrt_space space;
   unsigned int flags; /* those it was made with */
   cudaMemPool_t pool; /* of stream ordered memory, else null */
+  struct uwrt_graph_memory *graph; /* of a graph's memory, else null */
 } uwrt_allocation;
 cudaError_t uwrt_allocation_add(const uwrt_allocation *allocation); /* refuses an overlap as InvalidValue */
 int uwrt_allocation_find(const void *address, uwrt_allocation *found);
@@ -101,7 +103,28 @@ size_t uwrt_allocation_bytes(void); /* of memory that the runtime itself allocat
 /* memory.c */
 cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, unsigned int flags,
                                  cudaMemPool_t pool);
+cudaError_t uwrt_memory_free(void *memory, unsigned int spaces); /* only memory of these spaces */
+int uwrt_memory_fits(size_t bytes);                              /* would so many be granted now? */
 void uwrt_memory_reset(void);
+
+/* graph_memory.c */
+cudaError_t uwrt_graph_memory_unmap(struct uwrt_graph_memory *memory);
+uint64_t uwrt_graph_memory_bytes(void); /* in use */
+
+/* capture.c. These come before a call's work: an error is for the caller, and the captures that the call met are lost. */
+cudaError_t uwrt_capture_unsafe(void);                           /* a call that may not be made while others capture */
+cudaError_t uwrt_capture_none(void);                             /* one that concerns all streams */
+cudaError_t uwrt_capture_unsupported(cudaStream_t stream);       /* one that no capturing stream can take */
+cudaError_t uwrt_capture_event(cudaEvent_t event);               /* one that asks an event how far it is */
+cudaError_t uwrt_capture_record(cudaEvent_t event, cudaStream_t stream); /* the stream is capturing */
+cudaError_t uwrt_capture_wait(cudaStream_t stream, cudaEvent_t event);
+void uwrt_capture_forget_event(cudaEvent_t event);
+void uwrt_capture_forget_stream(cudaStream_t stream);
+void uwrt_capture_reset(void);
+
+/* graph.c, graph_exec.c */
+void uwrt_graph_reset(void);
+void uwrt_exec_reset(void);
 
 /* pool.c */
 void uwrt_pool_returned(cudaMemPool_t pool, size_t bytes);
@@ -129,6 +152,9 @@ unsigned int uwrt_blocks_per_multiprocessor(const uwrt_kernel *kernel, const uwr
 /* stream.c, event.c */
 int uwrt_stream_exists(cudaStream_t stream);
 unsigned long long uwrt_stream_id(cudaStream_t stream);
+int uwrt_stream_is_legacy(cudaStream_t stream);
+int uwrt_stream_is_blocking(cudaStream_t stream);       /* the legacy stream and this one wait for each other */
+const void *uwrt_stream_key(cudaStream_t stream);       /* of one stream: each thread has its own per-thread one */
 void uwrt_stream_reset(void);
 cudaError_t uwrt_event_record(cudaEvent_t event);
 int uwrt_event_exists(cudaEvent_t event);

@@ -9,7 +9,7 @@
  *   a stream that is none                                                  cudaErrorInvalidResourceHandle
  *   a cooperative grid that does not fit the device at once                cudaErrorCooperativeLaunchTooLarge
  */
-#include "internal.h"
+#include "work.h"
 
 static cudaError_t check_extents(const uwrt_dims *dims) {
   static const uint32_t grid_limits[3] = {2147483647, 65535, 65535}, block_limits[3] = {1024, 1024, 64};
@@ -23,8 +23,7 @@ static cudaError_t check_extents(const uwrt_dims *dims) {
 }
 
 /* settings may be null: most launches never need to look them up. */
-static cudaError_t check_launch(const uwrt_kernel *kernel, const uwrt_kernel_settings *settings, const uwrt_dims *dims,
-                                cudaStream_t stream) {
+static cudaError_t check_launch(const uwrt_kernel *kernel, const uwrt_kernel_settings *settings, const uwrt_dims *dims) {
   uwrt_kernel_settings found;
   cudaError_t error = check_extents(dims);
   if (error != cudaSuccess)
@@ -40,8 +39,6 @@ static cudaError_t check_launch(const uwrt_kernel *kernel, const uwrt_kernel_set
   }
   if (settings && dims->shared_bytes > (uint64_t)settings->dynamic_shared)
     return cudaErrorInvalidValue;
-  if (!uwrt_stream_exists(stream))
-    return cudaErrorInvalidResourceHandle;
   if (dims->cooperative) {
     uint64_t room = (uint64_t)uwrt_this_machine()->cores *
                     uwrt_blocks_per_multiprocessor(kernel, settings, threads, dims->shared_bytes);
@@ -52,23 +49,29 @@ static cudaError_t check_launch(const uwrt_kernel *kernel, const uwrt_kernel_set
   return cudaSuccess;
 }
 
-/* The launch in place of this thread: one ends before the next begins. */
+/* The launch in place of this thread: one ends before the next begins. One that waits cannot run in place:
+ * uwrt_launch_elsewhere follows, and takes it from here. */
 static _Thread_local uwrt_running in_place;
+static _Thread_local int in_place_waits;
 
 const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy,
                                    uint32_t block_z, uint64_t shared_bytes, void *stream) {
   uwrt_running *launch = &in_place;
+  int capturing = 0;
   launch->dims = (uwrt_dims){.grid = {(uint32_t)grid_xy, (uint32_t)(grid_xy >> 32), grid_z},
                              .block = {(uint32_t)block_xy, (uint32_t)(block_xy >> 32), block_z},
                              .shared_bytes = shared_bytes,
                              .running = launch};
   cudaError_t error = uwrt_sticky_error();
   if (error == cudaSuccess)
-    error = check_launch(kernel, NULL, &launch->dims, stream);
-  if (uwrt_note_error(error) != cudaSuccess)
-    return NULL;
+    error = check_launch(kernel, NULL, &launch->dims);
+  if (error == cudaSuccess)
+    error = uwrt_capture_enter(stream, &capturing);
   launch->kernel = kernel;
   launch->stream = stream;
+  in_place_waits = capturing;
+  if (uwrt_note_error(error) != cudaSuccess || capturing)
+    return NULL;
   launch->started = uwrt_trace_start();
   return &launch->dims;
 }
@@ -81,30 +84,49 @@ void uwrt_launch_end(const uwrt_kernel *kernel) {
     uwrt_trace_launch(&in_place, NULL);
 }
 
-cudaError_t uwrt_launch(const void *stub, const uwrt_dims *dims, void **args, cudaStream_t stream) {
-  const uwrt_kernel *kernel;
+void uwrt_launch_elsewhere(const uwrt_kernel *kernel, void **args) {
+  if (!in_place_waits)
+    return; /* it was refused */
+  in_place_waits = 0;
+  uwrt_note_error(uwrt_launch(kernel->stub, &in_place.dims, args, in_place.stream));
+}
+
+cudaError_t uwrt_kernel_work_check(const uwrt_kernel_work *work) {
   uwrt_kernel_settings settings;
-  if (!uwrt_kernel_find(stub, &kernel, &settings))
+  if (!uwrt_kernel_find(work->kernel->stub, NULL, &settings))
     return cudaErrorInvalidDeviceFunction;
-  cudaError_t error = check_launch(kernel, &settings, dims, stream);
-  if (error != cudaSuccess)
-    return error;
-  if (kernel->param_count && !args)
-    return cudaErrorInvalidValue;
+  cudaError_t error = check_launch(work->kernel, &settings, &work->dims);
+  return error == cudaSuccess && work->kernel->param_count && !work->args ? cudaErrorInvalidValue : error;
+}
+
+cudaError_t uwrt_kernel_work_run(const uwrt_kernel_work *work, cudaStream_t stream) {
   /* A kernel may launch another one: it then finds itself where it stood. */
   uwrt_thread_context outer = uwrt_thread;
   uwrt_place outer_place = uwrt_own_place;
-  uwrt_running launch = {*dims, kernel, stream, uwrt_trace_start()};
+  uwrt_running launch = {work->dims, work->kernel, stream, uwrt_trace_start()};
   launch.dims.running = &launch;
-  if (kernel->flags & UWRT_KERNEL_GRID_SYNC)
-    uwrt_grid_run(kernel, &launch.dims, args);
+  if (work->kernel->flags & UWRT_KERNEL_GRID_SYNC)
+    uwrt_grid_run(work->kernel, &launch.dims, work->args);
   else
-    kernel->entry(&launch.dims, args);
+    work->kernel->entry(&launch.dims, work->args);
   if (launch.started)
     uwrt_trace_launch(&launch, NULL);
   uwrt_own_place = outer_place;
   uwrt_thread = outer;
   return cudaSuccess;
+}
+
+/* A kernel with nothing said about it beyond its shape. */
+static uwrt_work kernel_of(const uwrt_kernel *kernel, const uwrt_dims *dims, void **args) {
+  return (uwrt_work){.type = cudaGraphNodeTypeKernel, .kernel = {kernel, *dims, args, .domain_map = {0, 1}}};
+}
+
+cudaError_t uwrt_launch(const void *stub, const uwrt_dims *dims, void **args, cudaStream_t stream) {
+  const uwrt_kernel *kernel;
+  if (!uwrt_kernel_find(stub, &kernel, NULL))
+    return cudaErrorInvalidDeviceFunction;
+  uwrt_work work = kernel_of(kernel, dims, args);
+  return uwrt_submit(stream, &work);
 }
 
 static uwrt_dims dims_of(dim3 grid, dim3 block, size_t shared, int cooperative) {
@@ -132,47 +154,66 @@ cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blo
   UWRT_LEAVE;
 }
 
-/* What an attribute asks for: hints pass, cooperative and events are honoured, a cluster of one block is none. */
-static cudaError_t read_attribute(const cudaLaunchAttribute *attribute, int *cooperative, cudaEvent_t *event) {
-  switch (attribute->id) {
+/* What an attribute asks for: hints are kept, cooperative is honoured, a cluster of one block is none. */
+cudaError_t uwrt_kernel_work_attribute(uwrt_kernel_work *work, cudaLaunchAttributeID id,
+                                       const cudaLaunchAttributeValue *value) {
+  switch (id) {
   case cudaLaunchAttributeIgnore:
-  case cudaLaunchAttributeAccessPolicyWindow:
   case cudaLaunchAttributeSynchronizationPolicy:
   case cudaLaunchAttributeClusterSchedulingPolicyPreference:
   case cudaLaunchAttributeProgrammaticStreamSerialization:
+    return cudaSuccess;
+  case cudaLaunchAttributeAccessPolicyWindow:
+    work->window = value->accessPolicyWindow;
+    return cudaSuccess;
   case cudaLaunchAttributePriority:
+    work->priority = value->priority;
+    return cudaSuccess;
   case cudaLaunchAttributeMemSyncDomainMap:
+    work->domain_map = value->memSyncDomainMap;
+    return cudaSuccess;
   case cudaLaunchAttributeMemSyncDomain:
+    work->domain = value->memSyncDomain;
     return cudaSuccess;
   case cudaLaunchAttributeCooperative:
-    *cooperative = attribute->val.cooperative != 0;
+    work->dims.cooperative = value->cooperative != 0;
     return cudaSuccess;
   case cudaLaunchAttributeClusterDimension:
-    return attribute->val.clusterDim.x <= 1 && attribute->val.clusterDim.y <= 1 && attribute->val.clusterDim.z <= 1
-               ? cudaSuccess
-               : cudaErrorNotSupported;
-  case cudaLaunchAttributeProgrammaticEvent:
-    *event = attribute->val.programmaticEvent.event;
-    return uwrt_event_exists(*event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
-  case cudaLaunchAttributeLaunchCompletionEvent:
-    *event = attribute->val.launchCompletionEvent.event;
-    return uwrt_event_exists(*event) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    return value->clusterDim.x <= 1 && value->clusterDim.y <= 1 && value->clusterDim.z <= 1 ? cudaSuccess
+                                                                                           : cudaErrorNotSupported;
   default:
     return cudaErrorNotSupported;
   }
 }
 
+/* An event that the launch records: all of the kernel is done when it is. */
+static int names_event(const cudaLaunchAttribute *attribute, cudaEvent_t *event) {
+  if (attribute->id == cudaLaunchAttributeProgrammaticEvent)
+    *event = attribute->val.programmaticEvent.event;
+  else if (attribute->id == cudaLaunchAttributeLaunchCompletionEvent)
+    *event = attribute->val.launchCompletionEvent.event;
+  else
+    return 0;
+  return 1;
+}
+
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args) {
-  int cooperative = 0;
+  const uwrt_kernel *kernel;
   cudaEvent_t event = NULL;
   UWRT_ENTER;
   UWRT_REQUIRE(config && (config->attrs || !config->numAttrs), cudaErrorInvalidValue);
-  for (unsigned int i = 0; i < config->numAttrs; i++)
-    UWRT_TRY(read_attribute(&config->attrs[i], &cooperative, &event));
-  uwrt_dims dims = dims_of(config->gridDim, config->blockDim, config->dynamicSmemBytes, cooperative);
-  UWRT_TRY(uwrt_launch(func, &dims, args, config->stream));
+  UWRT_REQUIRE(uwrt_kernel_find(func, &kernel, NULL), cudaErrorInvalidDeviceFunction);
+  uwrt_dims dims = dims_of(config->gridDim, config->blockDim, config->dynamicSmemBytes, 0);
+  uwrt_work work = kernel_of(kernel, &dims, args);
+  for (unsigned int i = 0; i < config->numAttrs; i++) {
+    if (names_event(&config->attrs[i], &event))
+      UWRT_REQUIRE(uwrt_event_exists(event), cudaErrorInvalidResourceHandle);
+    else
+      UWRT_TRY(uwrt_kernel_work_attribute(&work.kernel, config->attrs[i].id, &config->attrs[i].val));
+  }
+  UWRT_TRY(uwrt_submit(config->stream, &work));
   if (event)
-    UWRT_TRY(uwrt_event_record(event));
+    error = cudaEventRecord(event, config->stream);
   UWRT_LEAVE;
 }
 

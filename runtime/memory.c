@@ -20,9 +20,15 @@ enum {
 };
 
 static size_t bytes_left(void) {
-  size_t total = uwrt_this_machine()->memory_bytes, taken = uwrt_allocation_bytes();
+  size_t total = uwrt_this_machine()->memory_bytes;
+  size_t taken = uwrt_allocation_bytes() + (size_t)uwrt_graph_memory_bytes();
   size_t left = taken < total ? total - taken : 0, available = uwrt_memory_available();
   return left < available ? left : available;
+}
+
+int uwrt_memory_fits(size_t bytes) {
+  size_t total = uwrt_this_machine()->memory_bytes;
+  return bytes <= total && uwrt_allocation_bytes() <= total - bytes && (bytes < SMALL || bytes <= bytes_left());
 }
 
 /* In a program that runs under AddressSanitizer. */
@@ -30,10 +36,9 @@ __attribute__((weak)) void __asan_poison_memory_region(const volatile void *addr
 
 cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, unsigned int flags,
                                  cudaMemPool_t pool) {
-  size_t total = uwrt_this_machine()->memory_bytes;
   void *block = NULL;
   *memory = NULL;
-  if (bytes > total || uwrt_allocation_bytes() > total - bytes || (bytes >= SMALL && bytes > bytes_left()))
+  if (!uwrt_memory_fits(bytes))
     return cudaErrorMemoryAllocation;
   size_t rounded = (bytes + (ALIGNMENT - 1)) / ALIGNMENT * ALIGNMENT;
   if (posix_memalign(&block, bytes >= 4 * (size_t)HUGE_PAGE ? (size_t)HUGE_PAGE : (size_t)ALIGNMENT, rounded) != 0)
@@ -43,7 +48,7 @@ cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, 
   /* As on a GPU, a program may use what is left of the last unit; a sanitizer is there to say that it does. */
   if (__asan_poison_memory_region)
     __asan_poison_memory_region((char *)block + bytes, rounded - bytes);
-  uwrt_allocation allocation = {(uintptr_t)block, bytes, space, flags, pool};
+  uwrt_allocation allocation = {(uintptr_t)block, bytes, space, flags, pool, NULL};
   /* Only memory that was registered and then freed can have been in this block's place. */
   uwrt_allocation_forget_registered(block, bytes);
   cudaError_t error = uwrt_allocation_add(&allocation);
@@ -61,10 +66,26 @@ void uwrt_memory_reset(void) {
     ;
   while (uwrt_allocation_take_any(UWRT_SPACE_DEVICE | UWRT_SPACE_MANAGED | UWRT_SPACE_HOST, &taken))
     free((void *)taken.base);
+  while (uwrt_allocation_take_any(UWRT_SPACE_GRAPH, &taken)) /* that outlived its graph */
+    uwrt_graph_memory_unmap(taken.graph);
+}
+
+cudaError_t uwrt_memory_free(void *memory, unsigned int spaces) {
+  uwrt_allocation taken;
+  if (uwrt_allocation_find(memory, &taken) && taken.base == (uintptr_t)memory && taken.graph &&
+      (spaces & UWRT_SPACE_GRAPH))
+    return uwrt_graph_memory_unmap(taken.graph);
+  if (!uwrt_allocation_take(memory, spaces & ~(unsigned int)UWRT_SPACE_GRAPH, &taken))
+    return cudaErrorInvalidValue;
+  if (taken.pool)
+    uwrt_pool_returned(taken.pool, taken.bytes);
+  free(memory);
+  return cudaSuccess;
 }
 
 cudaError_t cudaMalloc(void **devPtr, size_t size) {
   UWRT_ENTER;
+  UWRT_TRY(uwrt_capture_unsafe());
   UWRT_REQUIRE(devPtr, cudaErrorInvalidValue);
   *devPtr = NULL;
   if (size)
@@ -73,20 +94,17 @@ cudaError_t cudaMalloc(void **devPtr, size_t size) {
 }
 
 cudaError_t cudaFree(void *devPtr) {
-  uwrt_allocation taken;
   UWRT_ENTER;
-  if (!devPtr)
-    goto out;
-  UWRT_REQUIRE(uwrt_allocation_take(devPtr, UWRT_SPACE_DEVICE | UWRT_SPACE_MANAGED, &taken), cudaErrorInvalidValue);
-  if (taken.pool)
-    uwrt_pool_returned(taken.pool, taken.bytes);
-  free(devPtr);
+  UWRT_TRY(uwrt_capture_unsafe());
+  if (devPtr)
+    UWRT_TRY(uwrt_memory_free(devPtr, UWRT_SPACE_DEVICE | UWRT_SPACE_MANAGED | UWRT_SPACE_GRAPH));
   UWRT_LEAVE;
 }
 
 cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags) {
   const unsigned int known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
   UWRT_ENTER;
+  UWRT_TRY(uwrt_capture_unsafe());
   UWRT_REQUIRE(pHost && !(flags & ~known), cudaErrorInvalidValue);
   *pHost = NULL;
   if (size)
@@ -97,12 +115,10 @@ cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags) {
 cudaError_t cudaMallocHost(void **ptr, size_t size) { return cudaHostAlloc(ptr, size, cudaHostAllocDefault); }
 
 cudaError_t cudaFreeHost(void *ptr) {
-  uwrt_allocation taken;
   UWRT_ENTER;
-  if (!ptr)
-    goto out;
-  UWRT_REQUIRE(uwrt_allocation_take(ptr, UWRT_SPACE_HOST, &taken), cudaErrorInvalidValue);
-  free(ptr);
+  UWRT_TRY(uwrt_capture_unsafe());
+  if (ptr)
+    UWRT_TRY(uwrt_memory_free(ptr, UWRT_SPACE_HOST));
   UWRT_LEAVE;
 }
 
@@ -110,10 +126,11 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags) {
   const unsigned int known =
       cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
   UWRT_ENTER;
+  UWRT_TRY(uwrt_capture_unsafe());
   UWRT_REQUIRE(ptr && size && !(flags & ~known), cudaErrorInvalidValue);
   UWRT_REQUIRE((uintptr_t)ptr + (size - 1) >= (uintptr_t)ptr, cudaErrorInvalidValue);
   UWRT_REQUIRE(!uwrt_allocation_overlaps(ptr, size), cudaErrorHostMemoryAlreadyRegistered);
-  uwrt_allocation allocation = {(uintptr_t)ptr, size, UWRT_SPACE_REGISTERED, flags, NULL};
+  uwrt_allocation allocation = {(uintptr_t)ptr, size, UWRT_SPACE_REGISTERED, flags, NULL, NULL};
   UWRT_TRY(uwrt_allocation_add(&allocation));
   UWRT_LEAVE;
 }
@@ -121,6 +138,7 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags) {
 cudaError_t cudaHostUnregister(void *ptr) {
   uwrt_allocation taken;
   UWRT_ENTER;
+  UWRT_TRY(uwrt_capture_unsafe());
   UWRT_REQUIRE(ptr, cudaErrorInvalidValue);
   UWRT_REQUIRE(uwrt_allocation_take(ptr, UWRT_SPACE_REGISTERED, &taken), cudaErrorHostMemoryNotRegistered);
   UWRT_LEAVE;
@@ -149,6 +167,7 @@ cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost) {
 
 cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags) {
   UWRT_ENTER;
+  UWRT_TRY(uwrt_capture_unsafe());
   UWRT_REQUIRE(devPtr && size, cudaErrorInvalidValue);
   UWRT_REQUIRE(flags == cudaMemAttachGlobal || flags == cudaMemAttachHost, cudaErrorInvalidValue);
   UWRT_TRY(uwrt_memory_allocate(devPtr, size, UWRT_SPACE_MANAGED, flags, NULL));
@@ -175,6 +194,7 @@ static cudaError_t allocate_rows(void **memory, size_t *pitch, size_t width, siz
 
 cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height) {
   UWRT_ENTER;
+  UWRT_TRY(uwrt_capture_unsafe());
   UWRT_REQUIRE(devPtr && pitch, cudaErrorInvalidValue);
   UWRT_TRY(allocate_rows(devPtr, pitch, width, height));
   UWRT_LEAVE;
@@ -183,6 +203,7 @@ cudaError_t cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_t h
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr, struct cudaExtent extent) {
   size_t rows;
   UWRT_ENTER;
+  UWRT_TRY(uwrt_capture_unsafe());
   UWRT_REQUIRE(pitchedDevPtr, cudaErrorInvalidValue);
   UWRT_REQUIRE(!__builtin_mul_overflow(extent.height, extent.depth, &rows), cudaErrorMemoryAllocation);
   UWRT_TRY(allocate_rows(&pitchedDevPtr->ptr, &pitchedDevPtr->pitch, extent.width, rows));
@@ -210,7 +231,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
   *attributes = (struct cudaPointerAttributes){cudaMemoryTypeHost, 0, (void *)ptr, (void *)ptr};
   if (found.space & (UWRT_SPACE_MANAGED | UWRT_SPACE_MANAGED_VARIABLE)) {
     attributes->type = cudaMemoryTypeManaged;
-  } else if (found.space & (UWRT_SPACE_DEVICE | UWRT_SPACE_VARIABLE)) {
+  } else if (found.space & (UWRT_SPACE_DEVICE | UWRT_SPACE_VARIABLE | UWRT_SPACE_GRAPH)) {
     attributes->type = cudaMemoryTypeDevice;
     attributes->hostPointer = NULL; /* as where the host cannot reach it: programs take that as the sign */
   }
@@ -229,6 +250,7 @@ cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, int dstDevice
   UWRT_REQUIRE(devPtr && count, cudaErrorInvalidValue);
   UWRT_REQUIRE(dstDevice == cudaCpuDeviceId || uwrt_device_exists(dstDevice), cudaErrorInvalidDevice);
   UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
+  UWRT_TRY(uwrt_capture_unsupported(stream));
   UWRT_REQUIRE(is_managed(devPtr, count), cudaErrorInvalidValue);
   UWRT_LEAVE;
 }

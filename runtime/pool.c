@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "internal.h"
+#include "work.h"
 
 struct CUmemPoolHandle_st {
   struct cudaMemPoolProps props;
@@ -55,10 +55,8 @@ void uwrt_pool_returned(cudaMemPool_t pool, size_t bytes) {
 }
 
 /* Books the bytes first, so that the pool cannot go away under the allocation. A null pool is the current one. */
-static cudaError_t allocate_from(void **memory, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+static cudaError_t allocate_from(void **memory, size_t bytes, cudaMemPool_t pool) {
   *memory = NULL;
-  if (!uwrt_stream_exists(stream))
-    return cudaErrorInvalidResourceHandle;
   if (!bytes)
     return cudaSuccess;
   pthread_mutex_lock(&lock);
@@ -89,28 +87,49 @@ static cudaError_t allocate_from(void **memory, size_t bytes, cudaMemPool_t pool
   return cudaSuccess;
 }
 
+/* In a capture, the allocation becomes a node, and its memory is a graph's. */
+static cudaError_t allocate_in_stream(void **memory, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+  int capturing;
+  cudaGraphNode_t node;
+  cudaError_t error = uwrt_capture_enter(stream, &capturing);
+  if (error != cudaSuccess || !capturing)
+    return error == cudaSuccess ? allocate_from(memory, bytes, pool) : error;
+  uwrt_work work = {.type = cudaGraphNodeTypeMemAlloc, .alloc = {NULL, {DEFAULT_PROPS}, bytes}};
+  if (!bytes)
+    return cudaErrorInvalidValue;
+  work.alloc.memory = uwrt_graph_memory_reserve(bytes);
+  if (!work.alloc.memory)
+    return cudaErrorMemoryAllocation;
+  void *address = uwrt_graph_memory_address(work.alloc.memory);
+  error = uwrt_capture_add(stream, &work, &node);
+  *memory = error == cudaSuccess ? address : NULL;
+  return error;
+}
+
 cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t stream) {
   UWRT_ENTER;
   UWRT_REQUIRE(devPtr, cudaErrorInvalidValue);
-  UWRT_TRY(allocate_from(devPtr, size, NULL, stream));
+  UWRT_TRY(allocate_in_stream(devPtr, size, NULL, stream));
   UWRT_LEAVE;
 }
 
 cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
   UWRT_ENTER;
   UWRT_REQUIRE(ptr && memPool, cudaErrorInvalidValue);
-  UWRT_TRY(allocate_from(ptr, size, memPool, stream));
+  UWRT_TRY(allocate_in_stream(ptr, size, memPool, stream));
   UWRT_LEAVE;
 }
 
 cudaError_t cudaFreeAsync(void *devPtr, cudaStream_t stream) {
   uwrt_allocation found;
   UWRT_ENTER;
-  UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
-  if (!devPtr)
+  if (!devPtr) {
+    UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
     goto out;
-  UWRT_REQUIRE(uwrt_allocation_find(devPtr, &found) && found.pool, cudaErrorInvalidValue);
-  error = cudaFree(devPtr);
+  }
+  uwrt_work work = {.type = cudaGraphNodeTypeMemFree, .freed = devPtr};
+  UWRT_REQUIRE(uwrt_allocation_find(devPtr, &found) && (found.pool || found.graph), cudaErrorInvalidValue);
+  UWRT_TRY(uwrt_submit(stream, &work));
   UWRT_LEAVE;
 }
 

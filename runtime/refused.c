@@ -29,11 +29,9 @@ REFUSE(cudaOccupancyMaxPotentialClusterSize, int *clusterSize, const void *func,
        const cudaLaunchConfig_t *launchConfig)
 REFUSE(cudaOccupancyMaxActiveClusters, int *numClusters, const void *func, const cudaLaunchConfig_t *launchConfig)
 
-/* Attributes of parts of managed memory, and capture */
+/* Attributes of parts of managed memory */
 REFUSE(cudaMemRangeGetAttribute, void *data, size_t dataSize, enum cudaMemRangeAttribute attribute,
        const void *devPtr, size_t count)
-REFUSE(cudaStreamBeginCapture, cudaStream_t stream, enum cudaStreamCaptureMode mode)
-REFUSE(cudaStreamEndCapture, cudaStream_t stream, cudaGraph_t *graph)
 
 /* What a graphics interface owns. OpenGL's names are unsigned int, so that its headers need not be there. */
 REFUSE(cudaGraphicsUnregisterResource, cudaGraphicsResource_t resource)

@@ -90,7 +90,7 @@ static void add_variable(const uwrt_variable *variable) {
       space = taken.space;
   }
   if (bytes) {
-    uwrt_allocation range = {(uintptr_t)variable->address, bytes, space, 0, NULL};
+    uwrt_allocation range = {(uintptr_t)variable->address, bytes, space, 0, NULL, NULL};
     if (uwrt_allocation_add(&range) == cudaErrorMemoryAllocation)
       uwrt_fatal("out of memory");
   }

@@ -148,6 +148,7 @@ cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int fl
 
 cudaError_t cudaDeviceSynchronize(void) {
   UWRT_ENTER;
+  UWRT_TRY(uwrt_capture_none());
   UWRT_LEAVE;
 }
 
@@ -157,6 +158,9 @@ cudaError_t cudaCtxResetPersistingL2Cache(void) {
 }
 
 cudaError_t cudaDeviceReset(void) {
+  uwrt_capture_reset();
+  uwrt_exec_reset();
+  uwrt_graph_reset();
   uwrt_event_reset();
   uwrt_stream_reset();
   uwrt_texture_reset();

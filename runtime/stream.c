@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "internal.h"
+#include "work.h"
 
 enum { PRIORITY_LEAST = 0, PRIORITY_GREATEST = -5 };
 
@@ -52,6 +52,23 @@ unsigned long long uwrt_stream_id(cudaStream_t stream) {
   unsigned long long id = found ? found->id : 0;
   pthread_mutex_unlock(&lock);
   return id;
+}
+
+int uwrt_stream_is_legacy(cudaStream_t stream) { return (uintptr_t)stream <= 1; }
+
+int uwrt_stream_is_blocking(cudaStream_t stream) {
+  pthread_mutex_lock(&lock);
+  const struct CUstream_st *found = find_stream(stream);
+  int blocking = found && !(found->flags & cudaStreamNonBlocking);
+  pthread_mutex_unlock(&lock);
+  return blocking;
+}
+
+const void *uwrt_stream_key(cudaStream_t stream) {
+  static _Thread_local char per_thread;
+  if (uwrt_stream_is_legacy(stream))
+    return default_streams;
+  return stream == cudaStreamPerThread ? (const void *)&per_thread : stream;
 }
 
 void uwrt_stream_reset(void) {
@@ -108,6 +125,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   struct CUstream_st *found = uwrt_table_remove(&streams, stream);
   pthread_mutex_unlock(&lock);
   UWRT_REQUIRE(found, cudaErrorInvalidResourceHandle);
+  uwrt_capture_forget_stream(stream);
   free(found);
   UWRT_LEAVE;
 }
@@ -115,6 +133,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   UWRT_ENTER;
   UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
+  UWRT_TRY(uwrt_capture_unsupported(stream));
+  UWRT_TRY(uwrt_capture_unsafe());
   UWRT_LEAVE;
 }
 
@@ -124,6 +144,15 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   UWRT_ENTER;
   UWRT_REQUIRE(flags <= cudaEventWaitExternal, cudaErrorInvalidValue);
   UWRT_REQUIRE(uwrt_stream_exists(stream) && uwrt_event_exists(event), cudaErrorInvalidResourceHandle);
+  int capturing = 0;
+  if (flags == cudaEventWaitExternal)
+    UWRT_TRY(uwrt_capture_enter(stream, &capturing));
+  if (capturing) {
+    uwrt_work work = {.type = cudaGraphNodeTypeWaitEvent, .event = event};
+    UWRT_TRY(uwrt_submit(stream, &work));
+  } else {
+    UWRT_TRY(uwrt_capture_wait(stream, event));
+  }
   UWRT_LEAVE;
 }
 
@@ -132,15 +161,15 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
   UWRT_ENTER;
   UWRT_REQUIRE(callback && flags == 0, cudaErrorInvalidValue);
   UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
+  UWRT_TRY(uwrt_capture_unsupported(stream));
   callback(stream, cudaSuccess, userData);
   UWRT_LEAVE;
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData) {
   UWRT_ENTER;
-  UWRT_REQUIRE(fn, cudaErrorInvalidValue);
-  UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
-  fn(userData);
+  uwrt_work work = {.type = cudaGraphNodeTypeHost, .host = {fn, userData}};
+  UWRT_TRY(uwrt_submit(stream, &work));
   UWRT_LEAVE;
 }
 
@@ -148,6 +177,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t l
   uwrt_allocation found;
   UWRT_ENTER;
   UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
+  UWRT_TRY(uwrt_capture_unsupported(stream));
   UWRT_REQUIRE(flags == cudaMemAttachGlobal || flags == cudaMemAttachHost || flags == cudaMemAttachSingle,
                cudaErrorInvalidValue);
   /* Memory goes to a stream as a whole: the length is 0 or the allocation's. The null stream can own none. */
@@ -282,25 +312,5 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t dst, cudaStream_t src) {
     error = cudaErrorInvalidResourceHandle;
   }
   pthread_mutex_unlock(&lock);
-  UWRT_LEAVE;
-}
-
-/* Capture is refused, so no stream is ever capturing. */
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status) {
-  UWRT_ENTER;
-  UWRT_REQUIRE(status, cudaErrorInvalidValue);
-  UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
-  *status = cudaStreamCaptureStatusNone;
-  UWRT_LEAVE;
-}
-
-cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode) {
-  static _Thread_local enum cudaStreamCaptureMode current;
-  UWRT_ENTER;
-  UWRT_REQUIRE(mode && (unsigned int)*mode <= cudaStreamCaptureModeRelaxed, cudaErrorInvalidValue);
-  enum cudaStreamCaptureMode previous = current;
-  current = *mode;
-  *mode = previous;
   UWRT_LEAVE;
 }

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define UWRT_ABI_VERSION 2
+#define UWRT_ABI_VERSION 3
 
 #ifdef __cplusplus
 #define UWRT_THREAD_LOCAL thread_local
@@ -80,13 +80,15 @@ typedef struct uwrt_module {
 void uwrt_register(const uwrt_module *module);
 void uwrt_unregister(const uwrt_module *module);
 
-/* A launch whose body was put in place at the call site. Begin checks the shape as cudaLaunchKernel does; on a bad one
- * it sets the last error and returns null, and the site skips the body; else what it returns lives until the end. grid_xy
- * and block_xy hold x in the low 32 bits and y in the high ones, the way clang passes a dim3. stream is a cudaStream_t. End
- * runs after the last block. */
+/* A launch whose body was put in place at the call site. Begin checks the shape as cudaLaunchKernel does, and returns what
+ * lives until the end: the site runs the body, and End after the last block. Or it returns null, since the launch is bad
+ * (the last error is set) or its stream is being captured: the site then calls Elsewhere with the parameters' addresses, as
+ * cudaLaunchKernel gets them. grid_xy and block_xy hold x in the low 32 bits and y in the high ones, the way clang passes a
+ * dim3. stream is a cudaStream_t. */
 const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy,
                                    uint32_t block_z, uint64_t shared_bytes, void *stream);
 void uwrt_launch_end(const uwrt_kernel *kernel);
+void uwrt_launch_elsewhere(const uwrt_kernel *kernel, void **args);
 
 /* What a worker is at: for the message when a kernel faults. A worker enters a launch once and gets its own place, writes
  * each block's number there as it begins it, and null over the launch behind its last block. Without optimisation, code

@@ -390,9 +390,37 @@ static MlirOperation copy_for_site(launch *l, MlirOperation func, MlirOperation 
   return copy;
 }
 
+/* The parameters as cudaLaunchKernel wants them: a list of addresses, and the values behind it, in one piece of stack. */
+static MlirValue pack_parameters(launch *l, const uw_kernel *kernel, MlirOperation call, uw_builder *b, const shape *s) {
+  enum { ALIGNMENT = 16 };
+  size_t bytes = 8 * (size_t)kernel->param_count;
+  size_t offsets[kernel->param_count + 1];
+  for (uint32_t i = 0; i < kernel->param_count; i++) {
+    offsets[i] = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    bytes = offsets[i] + (kernel->param_by_value[i] ? 0 : kernel->param_sizes[i]);
+  }
+  /* In the function's first block: a launch in a loop takes its stack once. */
+  uw_builder top = uw_at_start(uw_block(uw_parent_of_kind(call, UW_OP_LLVM_FUNC), 0), b->location);
+  MlirType room = uw_type(l->context, uw_arena_format(l->arena, "!llvm.array<%zu x i8>", bytes ? bytes : 1));
+  MlirValue one = uw_const_int(&top, 64, 1);
+  MlirValue list = uw_build1(&top, "llvm.alloca", .in = VALS(one), .out = TYPES(l->ptr),
+                             .attrs = ATTRS({"elem_type", mlirTypeAttrGet(room)},
+                                            {"alignment", uw_int_attr(l->context, 64, ALIGNMENT)}));
+  for (uint32_t i = 0; i < kernel->param_count; i++) {
+    MlirValue address = s->parameters[i];
+    if (!kernel->param_by_value[i]) {
+      address = at_offset(l, b, list, offsets[i]);
+      uw_build(b, "llvm.store", .in = VALS(s->parameters[i], address));
+    }
+    uw_build(b, "llvm.store", .in = VALS(address, at_offset(l, b, list, 8 * (size_t)i)));
+  }
+  return list;
+}
+
 /*   call @__unwarp_launch_K(%grid_xy, %grid_z, %block_xy, %block_z, %bytes, %stream, parameters…)
  * ==>
- *   if (uwrt_launch_begin(record of K, …)) { loops; uwrt_launch_end(record of K) } */
+ *   if (uwrt_launch_begin(record of K, …)) { loops; uwrt_launch_end(record of K) }
+ *   else uwrt_launch_elsewhere(record of K, addresses of the parameters) */
 static void raise_site(launch *l, const uw_kernel *kernel, MlirOperation func, MlirOperation call) {
   uw_builder b = uw_at(call);
   MlirValue record = record_of(l, &b, kernel), operands[7] = {record};
@@ -419,6 +447,9 @@ static void raise_site(launch *l, const uw_kernel *kernel, MlirOperation func, M
   s.parameters = uw_alloc(l->arena, (kernel->param_count + 1) * sizeof *s.parameters);
   for (uint32_t i = 0; i < kernel->param_count; i++)
     s.parameters[i] = uw_operand(call, 6 + i);
+  uw_builder other = uw_at(uw_last(uw_block(branch, 1)));
+  uw_declare(l->module, "uwrt_launch_elsewhere", "!llvm.func<void (ptr, ptr)>");
+  uw_call(&other, "uwrt_launch_elsewhere", VALS(record, pack_parameters(l, kernel, call, &other, &s)), (MlirType){NULL});
   MlirOperation end = uw_call(&in, "uwrt_launch_end", VALS(record), (MlirType){NULL});
   place_body(l, kernel, copy_for_site(l, func, call), uw_at(end), &s);
   uw_erase(call);

@@ -61,7 +61,6 @@ static void check_attributes(void) {
   cudaLaunchAttributeValue value = {.syncPolicy = cudaSyncPolicySpin};
   enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusActive;
   enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
-  cudaGraph_t graph;
   CHECK_OK(cudaStreamCreate(&stream));
   CHECK_OK(cudaStreamCreate(&other));
   CHECK_OK(cudaStreamSetAttribute(stream, cudaLaunchAttributeSynchronizationPolicy, &value));
@@ -78,8 +77,6 @@ static void check_attributes(void) {
   CHECK_ERROR(cudaStreamGetAttribute(stream, cudaLaunchAttributeCooperative, &value), cudaErrorInvalidValue);
   CHECK_OK(cudaStreamIsCapturing(stream, &status));
   CHECK_NUMBER(status, cudaStreamCaptureStatusNone);
-  CHECK_ERROR(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaErrorNotSupported);
-  CHECK_ERROR(cudaStreamEndCapture(stream, &graph), cudaErrorNotSupported);
   CHECK_OK(cudaThreadExchangeStreamCaptureMode(&mode));
   CHECK_NUMBER(mode, cudaStreamCaptureModeGlobal);
   CHECK_OK(cudaStreamDestroy(stream));

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Executable graphs: a copy of a graph, sorted, that can be launched again and again, and changed in place as long as
+ * its shape stays. A launch runs node after node in the calling thread. Two threads that launch the same one take turns,
+ * as CUDA has them do; one that is destroyed during its launch goes when that is over.
+ */
+#define _GNU_SOURCE
+#include <stdlib.h>
+
+#include "graph.h"
+
+struct CUgraphExec_st {
+  pthread_mutex_t turn; /* recursive: a host node may ask about the graph that it is in */
+  cudaGraph_t graph;
+  uint64_t source; /* the graph that it was made from */
+  unsigned long long flags;
+  unsigned int references; /* its handle, and launches; under the lock of the graphs */
+};
+
+static uwrt_table execs; /* under the lock of the graphs */
+
+/* --- life ----------------------------------------------------------------------------------------------------------- */
+
+static void release(cudaGraphExec_t exec) {
+  pthread_mutex_lock(&uwrt_graph_lock);
+  int last = --exec->references == 0;
+  if (last)
+    uwrt_graph_free(exec->graph);
+  pthread_mutex_unlock(&uwrt_graph_lock);
+  if (!last)
+    return;
+  pthread_mutex_destroy(&exec->turn);
+  free(exec);
+}
+
+/* Waits for its turn and keeps the executable graph alive. Returns 0 for a bad handle. */
+static int take(cudaGraphExec_t exec) {
+  pthread_mutex_lock(&uwrt_graph_lock);
+  int exists = uwrt_table_find(&execs, exec) != NULL;
+  if (exists)
+    exec->references++;
+  pthread_mutex_unlock(&uwrt_graph_lock);
+  if (exists)
+    pthread_mutex_lock(&exec->turn);
+  return exists;
+}
+
+static void give_back(cudaGraphExec_t exec) {
+  pthread_mutex_unlock(&exec->turn);
+  release(exec);
+}
+
+void uwrt_exec_reset(void) {
+  pthread_mutex_lock(&uwrt_graph_lock);
+  for (size_t i = 0; i < execs.capacity; i++)
+    if (execs.entries[i].value)
+      release(execs.entries[i].value);
+  uwrt_table_free(&execs);
+  pthread_mutex_unlock(&uwrt_graph_lock);
+}
+
+/* Sorts all levels; finds a handle that no conditional node uses, which CUDA does not take. */
+static cudaGraphInstantiateResult prepare(cudaGraph_t graph) {
+  if (uwrt_graph_sort(graph) != cudaSuccess)
+    return cudaGraphInstantiateInvalidStructure;
+  for (size_t i = 0; i < graph->condition_count; i++)
+    if (!graph->conditions[i]->used)
+      return cudaGraphInstantiateConditionalHandleUnused;
+  cudaGraphInstantiateResult result = cudaGraphInstantiateSuccess;
+  for (size_t i = 0; i < graph->node_count && result == cudaGraphInstantiateSuccess; i++) {
+    const uwrt_work *work = &graph->nodes[i]->work;
+    if (work->type == cudaGraphNodeTypeGraph)
+      result = prepare(work->child);
+    for (unsigned int b = 0; work->type == cudaGraphNodeTypeConditional && b < work->conditional.size &&
+                             result == cudaGraphInstantiateSuccess;
+         b++)
+      result = prepare(work->conditional.bodies[b]);
+  }
+  return result;
+}
+
+/* The lock is held. */
+static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphInstantiateParams *params) {
+  const unsigned long long known = cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
+                                   cudaGraphInstantiateFlagUseNodePriority;
+  params->result_out = cudaGraphInstantiateError;
+  params->errNode_out = NULL;
+  if (!exec || !uwrt_graph_exists(graph))
+    return cudaErrorInvalidValue;
+  if (params->flags & cudaGraphInstantiateFlagDeviceLaunch)
+    return cudaErrorNotSupported;
+  if (params->flags & ~known)
+    return cudaErrorInvalidValue;
+  cudaGraph_t copy = uwrt_graph_copy(graph);
+  cudaGraphExec_t fresh = copy ? calloc(1, sizeof *fresh) : NULL;
+  if (!fresh || !uwrt_table_insert(&execs, fresh, fresh)) {
+    if (copy)
+      uwrt_graph_free(copy);
+    free(fresh);
+    return cudaErrorMemoryAllocation;
+  }
+  pthread_mutexattr_t recursive;
+  pthread_mutexattr_init(&recursive);
+  pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init(&fresh->turn, &recursive);
+  pthread_mutexattr_destroy(&recursive);
+  copy->owned = 1;
+  fresh->graph = copy;
+  fresh->source = graph->id;
+  fresh->flags = params->flags;
+  fresh->references = 1;
+  params->result_out = prepare(copy);
+  if (params->result_out != cudaGraphInstantiateSuccess) {
+    uwrt_table_remove(&execs, fresh);
+    release(fresh);
+    return cudaErrorInvalidValue;
+  }
+  *exec = fresh;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                           cudaGraphInstantiateParams *params) {
+  UWRT_GRAPH_ENTER;
+  UWRT_REQUIRE(params, cudaErrorInvalidValue);
+  UWRT_TRY(instantiate(exec, graph, params));
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags) {
+  cudaGraphInstantiateParams params = {.flags = flags};
+  return cudaGraphInstantiateWithParams(exec, graph, &params);
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags) {
+  return cudaGraphInstantiateWithFlags(exec, graph, flags);
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
+  UWRT_GRAPH_ENTER;
+  UWRT_REQUIRE(uwrt_table_remove(&execs, exec), cudaErrorInvalidValue);
+  release(exec);
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long *flags) {
+  UWRT_GRAPH_ENTER;
+  UWRT_REQUIRE(flags && uwrt_table_find(&execs, exec), cudaErrorInvalidValue);
+  *flags = exec->flags;
+  UWRT_GRAPH_LEAVE;
+}
+
+/* --- launches ------------------------------------------------------------------------------------------------------- */
+
+/* A failed assert or a trap ends the graph as it ends a stream. */
+cudaError_t uwrt_graph_run(cudaGraph_t graph, cudaStream_t stream) {
+  cudaError_t error = cudaSuccess;
+  for (size_t i = 0; i < graph->node_count && error == cudaSuccess; i++)
+    if (!graph->nodes[i]->disabled) {
+      error = uwrt_work_run(&graph->nodes[i]->work, stream);
+      if (error == cudaSuccess)
+        error = uwrt_sticky_error();
+    }
+  return error;
+}
+
+static void assign_conditions(cudaGraph_t graph) {
+  for (size_t i = 0; i < graph->condition_count; i++)
+    if (graph->conditions[i]->assign_initial)
+      graph->conditions[i]->value = graph->conditions[i]->initial;
+}
+
+/* Memory that an earlier launch left allocated must be gone, or is freed where the program asked for that. */
+static cudaError_t clear_memory(cudaGraphExec_t exec) {
+  for (size_t i = 0; i < exec->graph->node_count; i++) {
+    const uwrt_work *work = &exec->graph->nodes[i]->work;
+    if (work->type != cudaGraphNodeTypeMemAlloc || !uwrt_graph_memory_is_mapped(work->alloc.memory))
+      continue;
+    if (!(exec->flags & cudaGraphInstantiateFlagAutoFreeOnLaunch))
+      return cudaErrorInvalidValue;
+    uwrt_graph_memory_unmap(work->alloc.memory);
+  }
+  return cudaSuccess;
+}
+
+static cudaError_t run(cudaGraphExec_t exec, cudaStream_t stream) {
+  cudaError_t error = clear_memory(exec);
+  if (error != cudaSuccess)
+    return error;
+  assign_conditions(exec->graph);
+  return uwrt_graph_run(exec->graph, stream);
+}
+
+/* Launched into a capture, a graph is a child graph there. */
+static cudaError_t capture_launch(cudaGraphExec_t exec, cudaStream_t stream) {
+  cudaGraphNode_t node;
+  pthread_mutex_lock(&uwrt_graph_lock);
+  uwrt_work owned, work = {.type = cudaGraphNodeTypeGraph, .child = exec->graph};
+  cudaError_t error = exec->graph->has_memory ? cudaErrorNotSupported : uwrt_work_copy(&owned, &work);
+  pthread_mutex_unlock(&uwrt_graph_lock);
+  return error == cudaSuccess ? uwrt_capture_add(stream, &owned, &node) : error;
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
+  int capturing;
+  UWRT_ENTER;
+  UWRT_TRY(uwrt_capture_enter(stream, &capturing));
+  UWRT_REQUIRE(take(exec), cudaErrorInvalidValue);
+  error = capturing ? capture_launch(exec, stream) : run(exec, stream);
+  give_back(exec);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
+  UWRT_REQUIRE(take(exec), cudaErrorInvalidValue);
+  give_back(exec); /* there is nowhere to upload to */
+  UWRT_LEAVE;
+}
+
+/* --- changes -------------------------------------------------------------------------------------------------------- */
+
+#define EXEC_ENTER                                                                                                     \
+  UWRT_ENTER;                                                                                                          \
+  UWRT_REQUIRE(take(exec), cudaErrorInvalidValue);                                                                     \
+  pthread_mutex_lock(&uwrt_graph_lock)
+#define EXEC_LEAVE                                                                                                     \
+  pthread_mutex_unlock(&uwrt_graph_lock);                                                                              \
+  give_back(exec);                                                                                                     \
+  UWRT_LEAVE
+
+/* The copy here of a node of the graph that this was made from, or null. */
+static cudaGraphNode_t own_node(cudaGraphExec_t exec, cudaGraphNode_t node) {
+  return uwrt_node_exists(node) ? uwrt_graph_copy_of(exec->graph, node) : NULL;
+}
+
+/* A child graph may change what its nodes do, but not which there are: its nodes keep their disabled state and number. */
+static cudaError_t update_graph(cudaGraph_t own, cudaGraph_t to, cudaGraphExecUpdateResultInfo *info);
+
+static cudaError_t set_own(cudaGraphNode_t own, const uwrt_work *work) {
+  cudaGraphExecUpdateResultInfo info;
+  if (own->work.type != work->type)
+    return cudaErrorInvalidValue;
+  return work->type == cudaGraphNodeTypeGraph ? update_graph(own->work.child, work->child, &info)
+                                              : uwrt_node_set(own, work);
+}
+
+cudaError_t uwrt_exec_set(cudaGraphExec_t exec, cudaGraphNode_t node, const uwrt_work *work) {
+  if (!take(exec))
+    return cudaErrorInvalidValue;
+  pthread_mutex_lock(&uwrt_graph_lock);
+  cudaGraphNode_t own = own_node(exec, node);
+  cudaError_t error = own ? set_own(own, work) : cudaErrorInvalidValue;
+  pthread_mutex_unlock(&uwrt_graph_lock);
+  give_back(exec);
+  return error;
+}
+
+/* Only kernels, copies and fills can be left out. */
+static int can_be_disabled(cudaGraphNode_t node) {
+  return node && (node->work.type == cudaGraphNodeTypeKernel || node->work.type == cudaGraphNodeTypeMemcpy ||
+                  node->work.type == cudaGraphNodeTypeMemset);
+}
+
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int isEnabled) {
+  EXEC_ENTER;
+  cudaGraphNode_t own = own_node(exec, node);
+  if (can_be_disabled(own))
+    own->disabled = !isEnabled;
+  else
+    error = cudaErrorInvalidValue;
+  EXEC_LEAVE;
+}
+
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int *isEnabled) {
+  EXEC_ENTER;
+  cudaGraphNode_t own = own_node(exec, node);
+  if (can_be_disabled(own) && isEnabled)
+    *isEnabled = !own->disabled;
+  else
+    error = cudaErrorInvalidValue;
+  EXEC_LEAVE;
+}
+
+static cudaError_t refuse_update(cudaGraphExecUpdateResultInfo *info, enum cudaGraphExecUpdateResult why,
+                                 cudaGraphNode_t node, cudaGraphNode_t from) {
+  *info = (cudaGraphExecUpdateResultInfo){why, node, from};
+  return cudaErrorGraphExecUpdateFailure;
+}
+
+static int same_edges(cudaGraphNode_t own, cudaGraphNode_t node, cudaGraphNode_t *missing) {
+  if (own->edge_count != node->edge_count)
+    return 0;
+  for (size_t e = 0; e < node->edge_count; e++) {
+    int found = 0;
+    for (size_t o = 0; o < own->edge_count && !found; o++)
+      found = own->edges[o].from->mark == node->edges[e].from->mark;
+    if (!found) {
+      *missing = node->edges[e].from;
+      return 0;
+    }
+  }
+  return 1;
+}
+
+/* Whether a node of this type can take the parameters of that one. */
+static enum cudaGraphExecUpdateResult compare_nodes(const uwrt_work *own, const uwrt_work *other) {
+  if (own->type != other->type)
+    return cudaGraphExecUpdateErrorNodeTypeChanged;
+  if (own->type == cudaGraphNodeTypeKernel && own->kernel.dims.cooperative != other->kernel.dims.cooperative)
+    return cudaGraphExecUpdateErrorAttributesChanged;
+  if (own->type == cudaGraphNodeTypeMemAlloc &&
+      (own->alloc.memory != other->alloc.memory || own->alloc.bytes != other->alloc.bytes))
+    return cudaGraphExecUpdateErrorParametersChanged;
+  if (own->type == cudaGraphNodeTypeMemFree && own->freed != other->freed)
+    return cudaGraphExecUpdateErrorParametersChanged;
+  if (own->type == cudaGraphNodeTypeConditional &&
+      (own->conditional.handle != other->conditional.handle || own->conditional.size != other->conditional.size))
+    return cudaGraphExecUpdateErrorParametersChanged;
+  return cudaGraphExecUpdateSuccess;
+}
+
+/* Nodes are paired by their position once both graphs are sorted. First all is compared, then all is changed. */
+static cudaError_t compare_graphs(cudaGraph_t own, cudaGraph_t sorted, cudaGraphExecUpdateResultInfo *info) {
+  if (own->node_count != sorted->node_count)
+    return refuse_update(info, cudaGraphExecUpdateErrorTopologyChanged, NULL, NULL);
+  for (size_t i = 0; i < own->node_count; i++)
+    own->nodes[i]->mark = sorted->nodes[i]->mark = i;
+  for (size_t i = 0; i < own->node_count; i++) {
+    cudaGraphNode_t missing = NULL;
+    if (!same_edges(own->nodes[i], sorted->nodes[i], &missing))
+      return refuse_update(info, cudaGraphExecUpdateErrorTopologyChanged, sorted->nodes[i], missing);
+    const uwrt_work *mine = &own->nodes[i]->work, *other = &sorted->nodes[i]->work;
+    enum cudaGraphExecUpdateResult result = compare_nodes(mine, other);
+    if (result != cudaGraphExecUpdateSuccess)
+      return refuse_update(info, result, sorted->nodes[i], NULL);
+    cudaError_t error = cudaSuccess;
+    if (mine->type == cudaGraphNodeTypeGraph)
+      error = compare_graphs(mine->child, other->child, info);
+    for (unsigned int b = 0; mine->type == cudaGraphNodeTypeConditional && b < mine->conditional.size; b++)
+      if (error == cudaSuccess)
+        error = compare_graphs(mine->conditional.bodies[b], other->conditional.bodies[b], info);
+    if (error != cudaSuccess)
+      return error;
+  }
+  return cudaSuccess;
+}
+
+/* Works of one pair change places: the copy takes the old ones along when it goes. */
+static void exchange_works(cudaGraph_t own, cudaGraph_t copy) {
+  for (size_t i = 0; i < own->node_count; i++) {
+    uwrt_work *mine = &own->nodes[i]->work, *other = &copy->nodes[i]->work, kept = *mine;
+    if (mine->type == cudaGraphNodeTypeGraph) {
+      exchange_works(mine->child, other->child);
+    } else if (mine->type == cudaGraphNodeTypeConditional) {
+      for (unsigned int b = 0; b < mine->conditional.size; b++)
+        exchange_works(mine->conditional.bodies[b], other->conditional.bodies[b]);
+    } else {
+      *mine = *other;
+      *other = kept;
+    }
+  }
+}
+
+static cudaError_t update_graph(cudaGraph_t own, cudaGraph_t to, cudaGraphExecUpdateResultInfo *info) {
+  *info = (cudaGraphExecUpdateResultInfo){cudaGraphExecUpdateError, NULL, NULL};
+  cudaGraph_t copy = uwrt_graph_copy(to);
+  if (!copy)
+    return cudaErrorMemoryAllocation;
+  cudaError_t error = prepare(copy) == cudaGraphInstantiateSuccess ? compare_graphs(own, copy, info)
+                                                                   : cudaErrorGraphExecUpdateFailure;
+  if (error == cudaSuccess) {
+    exchange_works(own, copy);
+    info->result = cudaGraphExecUpdateSuccess;
+  } else { /* the program knows the node that the copy was made from */
+    for (size_t i = 0; i < to->node_count; i++) {
+      if (info->errorNode && info->errorNode->original == to->nodes[i]->id)
+        info->errorNode = to->nodes[i];
+      if (info->errorFromNode && info->errorFromNode->original == to->nodes[i]->id)
+        info->errorFromNode = to->nodes[i];
+    }
+    if (info->errorNode && info->errorNode->graph != to) /* in a nested graph, whose copy goes now */
+      info->errorNode = info->errorFromNode = NULL;
+  }
+  uwrt_graph_free(copy);
+  return error;
+}
+
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo *resultInfo) {
+  cudaGraphExecUpdateResultInfo info = {cudaGraphExecUpdateError, NULL, NULL};
+  EXEC_ENTER;
+  error = uwrt_graph_exists(graph) ? update_graph(exec->graph, graph, &info) : cudaErrorInvalidValue;
+  if (resultInfo)
+    *resultInfo = info;
+  EXEC_LEAVE;
+}

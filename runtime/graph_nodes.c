@@ -1,0 +1,704 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Nodes of each kind. What a program says about a node becomes a piece of work, and then there is one way to add a node,
+ * one to change it, and one to change it in an executable graph.
+ */
+#include <stdlib.h>
+
+#include "graph.h"
+
+/* --- parameters to work, and back. The work borrows what it points to ---------------------------------------------- */
+
+static cudaError_t work_of_kernel(const struct cudaKernelNodeParams *params, uwrt_work *work) {
+  const uwrt_kernel *kernel;
+  if (!params)
+    return cudaErrorInvalidValue;
+  if (!uwrt_kernel_find(params->func, &kernel, NULL))
+    return cudaErrorInvalidDeviceFunction;
+  if (params->extra) /* parameters packed by the program: only their own compiler knows how */
+    return params->kernelParams ? cudaErrorInvalidValue : cudaErrorNotSupported;
+  *work = (uwrt_work){.type = cudaGraphNodeTypeKernel,
+                      .kernel = {kernel,
+                                 {.grid = {params->gridDim.x, params->gridDim.y, params->gridDim.z},
+                                  .block = {params->blockDim.x, params->blockDim.y, params->blockDim.z},
+                                  .shared_bytes = params->sharedMemBytes},
+                                 params->kernelParams,
+                                 .domain_map = {0, 1}}};
+  return cudaSuccess;
+}
+
+static cudaError_t work_of_copy(const struct cudaMemcpy3DParms *params, uwrt_work *work) {
+  if (!params)
+    return cudaErrorInvalidValue;
+  *work = (uwrt_work){.type = cudaGraphNodeTypeMemcpy, .copy = *params};
+  return cudaSuccess;
+}
+
+static cudaError_t work_to_symbol(const void *symbol, const void *src, size_t count, size_t offset,
+                                  enum cudaMemcpyKind kind, uwrt_work *work) {
+  cudaError_t error = uwrt_symbol_check(symbol, count, offset);
+  if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  *work = uwrt_line_copy((char *)symbol + offset, src, count, kind);
+  return error;
+}
+
+static cudaError_t work_from_symbol(void *dst, const void *symbol, size_t count, size_t offset,
+                                    enum cudaMemcpyKind kind, uwrt_work *work) {
+  cudaError_t error = uwrt_symbol_check(symbol, count, offset);
+  if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  *work = uwrt_line_copy(dst, (const char *)symbol + offset, count, kind);
+  return error;
+}
+
+static cudaError_t work_of_memset(const struct cudaMemsetParams *params, uwrt_work *work) {
+  if (!params)
+    return cudaErrorInvalidValue;
+  *work = (uwrt_work){.type = cudaGraphNodeTypeMemset, .fill = {*params, 0, 1}};
+  return cudaSuccess;
+}
+
+static cudaError_t work_of_host(const struct cudaHostNodeParams *params, uwrt_work *work) {
+  if (!params)
+    return cudaErrorInvalidValue;
+  *work = (uwrt_work){.type = cudaGraphNodeTypeHost, .host = *params};
+  return cudaSuccess;
+}
+
+static uwrt_work work_of_event(enum cudaGraphNodeType type, cudaEvent_t event) {
+  return (uwrt_work){.type = type, .event = event};
+}
+
+static cudaError_t work_of_child(cudaGraph_t graph, uwrt_work *work) {
+  if (!uwrt_graph_exists(graph))
+    return cudaErrorInvalidValue;
+  if (graph->has_memory)
+    return cudaErrorNotSupported;
+  *work = (uwrt_work){.type = cudaGraphNodeTypeGraph, .child = graph};
+  return cudaSuccess;
+}
+
+/* --- the three ways. The lock is held ------------------------------------------------------------------------------- */
+
+static cudaError_t add_owned(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                             const cudaGraphEdgeData *data, size_t count, const uwrt_work *owned) {
+  uwrt_work work = *owned;
+  if (node && uwrt_graph_exists(graph))
+    return uwrt_graph_add(graph, dependencies, data, count, &work, node);
+  uwrt_work_free(&work);
+  return cudaErrorInvalidValue;
+}
+
+static cudaError_t add_with_data(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                                 const cudaGraphEdgeData *data, size_t count, const uwrt_work *work) {
+  uwrt_work owned;
+  cudaError_t error = uwrt_work_check(work);
+  if (error == cudaSuccess)
+    error = uwrt_work_copy(&owned, work);
+  return error == cudaSuccess ? add_owned(node, graph, dependencies, data, count, &owned) : error;
+}
+
+static cudaError_t add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count,
+                       const uwrt_work *work) {
+  return add_with_data(node, graph, dependencies, NULL, count, work);
+}
+
+cudaError_t uwrt_node_set(cudaGraphNode_t node, const uwrt_work *work) {
+  uwrt_work owned;
+  if (!uwrt_node_exists(node) || node->work.type != work->type)
+    return cudaErrorInvalidValue;
+  cudaError_t error = uwrt_work_check(work);
+  if (error == cudaSuccess)
+    error = uwrt_work_copy(&owned, work);
+  if (error == cudaSuccess) {
+    if (work->type == cudaGraphNodeTypeKernel) { /* attributes stay */
+      uwrt_kernel_work *fresh = &owned.kernel, *old = &node->work.kernel;
+      fresh->dims.cooperative = old->dims.cooperative;
+      fresh->priority = old->priority;
+      fresh->window = old->window;
+      fresh->domain = old->domain;
+      fresh->domain_map = old->domain_map;
+    }
+    uwrt_work_free(&node->work);
+    node->work = owned;
+  }
+  return error;
+}
+
+/* A node of a type, for a question about it. */
+static int is_node(cudaGraphNode_t node, enum cudaGraphNodeType type) {
+  return uwrt_node_exists(node) && node->work.type == type;
+}
+
+/* --- kernels -------------------------------------------------------------------------------------------------------- */
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                                   size_t numDependencies, const struct cudaKernelNodeParams *params) {
+  uwrt_work work;
+  UWRT_GRAPH_ENTER;
+  UWRT_TRY(work_of_kernel(params, &work));
+  UWRT_TRY(add(node, graph, dependencies, numDependencies, &work));
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *params) {
+  UWRT_GRAPH_ENTER;
+  UWRT_REQUIRE(params && is_node(node, cudaGraphNodeTypeKernel), cudaErrorInvalidValue);
+  const uwrt_kernel_work *work = &node->work.kernel;
+  *params = (struct cudaKernelNodeParams){(void *)work->kernel->stub,
+                                          {work->dims.grid[0], work->dims.grid[1], work->dims.grid[2]},
+                                          {work->dims.block[0], work->dims.block[1], work->dims.block[2]},
+                                          (unsigned int)work->dims.shared_bytes,
+                                          work->args,
+                                          NULL};
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *params) {
+  uwrt_work work;
+  UWRT_GRAPH_ENTER;
+  UWRT_TRY(work_of_kernel(params, &work));
+  UWRT_TRY(uwrt_node_set(node, &work));
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const struct cudaKernelNodeParams *params) {
+  uwrt_work work;
+  UWRT_ENTER;
+  UWRT_TRY(work_of_kernel(params, &work));
+  UWRT_TRY(uwrt_exec_set(exec, node, &work));
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attr,
+                                            const cudaLaunchAttributeValue *value) {
+  UWRT_GRAPH_ENTER;
+  UWRT_REQUIRE(value && is_node(node, cudaGraphNodeTypeKernel), cudaErrorInvalidValue);
+  UWRT_TRY(uwrt_kernel_work_attribute(&node->work.kernel, attr, value));
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attr,
+                                            cudaLaunchAttributeValue *value_out) {
+  UWRT_GRAPH_ENTER;
+  UWRT_REQUIRE(value_out && is_node(node, cudaGraphNodeTypeKernel), cudaErrorInvalidValue);
+  const uwrt_kernel_work *work = &node->work.kernel;
+  switch (attr) {
+  case cudaLaunchAttributeAccessPolicyWindow:
+    value_out->accessPolicyWindow = work->window;
+    break;
+  case cudaLaunchAttributeCooperative:
+    value_out->cooperative = work->dims.cooperative != 0;
+    break;
+  case cudaLaunchAttributePriority:
+    value_out->priority = work->priority;
+    break;
+  case cudaLaunchAttributeMemSyncDomainMap:
+    value_out->memSyncDomainMap = work->domain_map;
+    break;
+  case cudaLaunchAttributeMemSyncDomain:
+    value_out->memSyncDomain = work->domain;
+    break;
+  case cudaLaunchAttributeClusterDimension:
+    value_out->clusterDim.x = value_out->clusterDim.y = value_out->clusterDim.z = 0;
+    break;
+  case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+    value_out->clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyDefault;
+    break;
+  default:
+    error = cudaErrorInvalidValue;
+  }
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t source, cudaGraphNode_t destination) {
+  UWRT_GRAPH_ENTER;
+  UWRT_REQUIRE(is_node(source, cudaGraphNodeTypeKernel) && is_node(destination, cudaGraphNodeTypeKernel),
+               cudaErrorInvalidValue);
+  const uwrt_kernel_work *from = &source->work.kernel;
+  uwrt_kernel_work *to = &destination->work.kernel;
+  to->dims.cooperative = from->dims.cooperative;
+  to->priority = from->priority;
+  to->window = from->window;
+  to->domain = from->domain;
+  to->domain_map = from->domain_map;
+  UWRT_GRAPH_LEAVE;
+}
+
+/* --- copies --------------------------------------------------------------------------------------------------------- */
+
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                                   size_t numDependencies, const struct cudaMemcpy3DParms *params) {
+  uwrt_work work;
+  UWRT_GRAPH_ENTER;
+  UWRT_TRY(work_of_copy(params, &work));
+  UWRT_TRY(add(node, graph, dependencies, numDependencies, &work));
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                                     size_t numDependencies, void *dst, const void *src, size_t count,
+                                     enum cudaMemcpyKind kind) {
+  uwrt_work work = uwrt_line_copy(dst, src, count, kind);
+  UWRT_GRAPH_ENTER;
+  UWRT_TRY(add(node, graph, dependencies, numDependencies, &work));
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                           const cudaGraphNode_t *dependencies, size_t numDependencies,
+                                           const void *symbol, const void *src, size_t count, size_t offset,
+                                           enum cudaMemcpyKind kind) {
+  uwrt_work work;
+  UWRT_GRAPH_ENTER;
+  UWRT_TRY(work_to_symbol(symbol, src, count, offset, kind, &work));
+  UWRT_TRY(add(node, graph, dependencies, numDependencies, &work));
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                             const cudaGraphNode_t *dependencies, size_t numDependencies, void *dst,
+                                             const void *symbol, size_t count, size_t offset,
+                                             enum cudaMemcpyKind kind) {
+  uwrt_work work;
+  UWRT_GRAPH_ENTER;
+  UWRT_TRY(work_from_symbol(dst, symbol, count, offset, kind, &work));
+  UWRT_TRY(add(node, graph, dependencies, numDependencies, &work));
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy3DParms *params) {
+  UWRT_GRAPH_ENTER;
+  UWRT_REQUIRE(params && is_node(node, cudaGraphNodeTypeMemcpy), cudaErrorInvalidValue);
+  *params = node->work.copy;
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cudaMemcpy3DParms *params) {
+  uwrt_work work;
+  UWRT_GRAPH_ENTER;
+  UWRT_TRY(work_of_copy(params, &work));
+  UWRT_TRY(uwrt_node_set(node, &work));
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *dst, const void *src, size_t count,
+                                           enum cudaMemcpyKind kind) {
+  uwrt_work work = uwrt_line_copy(dst, src, count, kind);
+  UWRT_GRAPH_ENTER;
+  UWRT_TRY(uwrt_node_set(node, &work));
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void *symbol, const void *src,
+                                                 size_t count, size_t offset, enum cudaMemcpyKind kind) {
+  uwrt_work work;
+  UWRT_GRAPH_ENTER;
+  UWRT_TRY(work_to_symbol(symbol, src, count, offset, kind, &work));
+  UWRT_TRY(uwrt_node_set(node, &work));
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *dst, const void *symbol, size_t count,
+                                                   size_t offset, enum cudaMemcpyKind kind) {
+  uwrt_work work;
+  UWRT_GRAPH_ENTER;
+  UWRT_TRY(work_from_symbol(dst, symbol, count, offset, kind, &work));
+  UWRT_TRY(uwrt_node_set(node, &work));
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const struct cudaMemcpy3DParms *params) {
+  uwrt_work work;
+  UWRT_ENTER;
+  UWRT_TRY(work_of_copy(params, &work));
+  UWRT_TRY(uwrt_exec_set(exec, node, &work));
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void *dst, const void *src,
+                                               size_t count, enum cudaMemcpyKind kind) {
+  uwrt_work work = uwrt_line_copy(dst, src, count, kind);
+  UWRT_ENTER;
+  UWRT_TRY(uwrt_exec_set(exec, node, &work));
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, const void *symbol,
+                                                     const void *src, size_t count, size_t offset,
+                                                     enum cudaMemcpyKind kind) {
+  uwrt_work work;
+  UWRT_ENTER;
+  UWRT_TRY(work_to_symbol(symbol, src, count, offset, kind, &work));
+  UWRT_TRY(uwrt_exec_set(exec, node, &work));
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, void *dst,
+                                                       const void *symbol, size_t count, size_t offset,
+                                                       enum cudaMemcpyKind kind) {
+  uwrt_work work;
+  UWRT_ENTER;
+  UWRT_TRY(work_from_symbol(dst, symbol, count, offset, kind, &work));
+  UWRT_TRY(uwrt_exec_set(exec, node, &work));
+  UWRT_LEAVE;
+}
+
+/* --- fills ---------------------------------------------------------------------------------------------------------- */
+
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                                   size_t numDependencies, const struct cudaMemsetParams *params) {
+  uwrt_work work;
+  UWRT_GRAPH_ENTER;
+  UWRT_TRY(work_of_memset(params, &work));
+  UWRT_TRY(add(node, graph, dependencies, numDependencies, &work));
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams *params) {
+  UWRT_GRAPH_ENTER;
+  UWRT_REQUIRE(params && is_node(node, cudaGraphNodeTypeMemset), cudaErrorInvalidValue);
+  *params = node->work.fill.rows;
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *params) {
+  uwrt_work work;
+  UWRT_GRAPH_ENTER;
+  UWRT_TRY(work_of_memset(params, &work));
+  UWRT_TRY(uwrt_node_set(node, &work));
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const struct cudaMemsetParams *params) {
+  uwrt_work work;
+  UWRT_ENTER;
+  UWRT_TRY(work_of_memset(params, &work));
+  UWRT_TRY(uwrt_exec_set(exec, node, &work));
+  UWRT_LEAVE;
+}
+
+/* --- host functions, empty nodes, child graphs ---------------------------------------------------------------------- */
+
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                                 size_t numDependencies, const struct cudaHostNodeParams *params) {
+  uwrt_work work;
+  UWRT_GRAPH_ENTER;
+  UWRT_TRY(work_of_host(params, &work));
+  UWRT_TRY(add(node, graph, dependencies, numDependencies, &work));
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *params) {
+  UWRT_GRAPH_ENTER;
+  UWRT_REQUIRE(params && is_node(node, cudaGraphNodeTypeHost), cudaErrorInvalidValue);
+  *params = node->work.host;
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHostNodeParams *params) {
+  uwrt_work work;
+  UWRT_GRAPH_ENTER;
+  UWRT_TRY(work_of_host(params, &work));
+  UWRT_TRY(uwrt_node_set(node, &work));
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                           const struct cudaHostNodeParams *params) {
+  uwrt_work work;
+  UWRT_ENTER;
+  UWRT_TRY(work_of_host(params, &work));
+  UWRT_TRY(uwrt_exec_set(exec, node, &work));
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                                  size_t numDependencies) {
+  uwrt_work work = {.type = cudaGraphNodeTypeEmpty};
+  UWRT_GRAPH_ENTER;
+  UWRT_TRY(add(node, graph, dependencies, numDependencies, &work));
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                                       size_t numDependencies, cudaGraph_t childGraph) {
+  uwrt_work work;
+  UWRT_GRAPH_ENTER;
+  UWRT_TRY(work_of_child(childGraph, &work));
+  UWRT_TRY(add(node, graph, dependencies, numDependencies, &work));
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *graph) {
+  UWRT_GRAPH_ENTER;
+  UWRT_REQUIRE(graph && is_node(node, cudaGraphNodeTypeGraph), cudaErrorInvalidValue);
+  *graph = node->work.child;
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, cudaGraph_t childGraph) {
+  uwrt_work work;
+  UWRT_ENTER;
+  pthread_mutex_lock(&uwrt_graph_lock);
+  error = work_of_child(childGraph, &work);
+  pthread_mutex_unlock(&uwrt_graph_lock);
+  if (error == cudaSuccess)
+    error = uwrt_exec_set(exec, node, &work);
+  UWRT_LEAVE;
+}
+
+/* --- events --------------------------------------------------------------------------------------------------------- */
+
+#define EVENT_NODE(name, type)                                                                                         \
+  cudaError_t cudaGraphAdd##name##Node(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,  \
+                                       size_t numDependencies, cudaEvent_t event) {                                    \
+    uwrt_work work = work_of_event(type, event);                                                                       \
+    UWRT_GRAPH_ENTER;                                                                                                  \
+    UWRT_TRY(add(node, graph, dependencies, numDependencies, &work));                                                  \
+    UWRT_GRAPH_LEAVE;                                                                                                  \
+  }                                                                                                                    \
+  cudaError_t cudaGraph##name##NodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event_out) {                            \
+    UWRT_GRAPH_ENTER;                                                                                                  \
+    UWRT_REQUIRE(event_out && is_node(node, type), cudaErrorInvalidValue);                                             \
+    *event_out = node->work.event;                                                                                     \
+    UWRT_GRAPH_LEAVE;                                                                                                  \
+  }                                                                                                                    \
+  cudaError_t cudaGraph##name##NodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {                                 \
+    uwrt_work work = work_of_event(type, event);                                                                       \
+    UWRT_GRAPH_ENTER;                                                                                                  \
+    UWRT_TRY(uwrt_node_set(node, &work));                                                                              \
+    UWRT_GRAPH_LEAVE;                                                                                                  \
+  }                                                                                                                    \
+  cudaError_t cudaGraphExec##name##NodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node, cudaEvent_t event) {       \
+    uwrt_work work = work_of_event(type, event);                                                                       \
+    UWRT_ENTER;                                                                                                        \
+    UWRT_TRY(uwrt_exec_set(exec, node, &work));                                                                        \
+    UWRT_LEAVE;                                                                                                        \
+  }
+
+EVENT_NODE(EventRecord, cudaGraphNodeTypeEventRecord)
+EVENT_NODE(EventWait, cudaGraphNodeTypeWaitEvent)
+
+/* --- memory --------------------------------------------------------------------------------------------------------- */
+
+static cudaError_t check_alloc(const struct cudaMemAllocNodeParams *params) {
+  const struct cudaMemPoolProps *props = &params->poolProps;
+  if (!params->bytesize || props->allocType != cudaMemAllocationTypePinned ||
+      props->location.type != cudaMemLocationTypeDevice || (params->accessDescCount && !params->accessDescs))
+    return cudaErrorInvalidValue;
+  if (!uwrt_device_exists(props->location.id))
+    return cudaErrorInvalidDevice;
+  return props->handleTypes == cudaMemHandleTypeNone ? cudaSuccess : cudaErrorNotSupported;
+}
+
+static cudaError_t add_alloc(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                             const cudaGraphEdgeData *data, size_t count, struct cudaMemAllocNodeParams *params) {
+  cudaError_t error = params ? check_alloc(params) : cudaErrorInvalidValue;
+  if (error != cudaSuccess)
+    return error;
+  uwrt_graph_memory *memory = uwrt_graph_memory_reserve(params->bytesize);
+  if (!memory)
+    return cudaErrorMemoryAllocation;
+  uwrt_work work = {.type = cudaGraphNodeTypeMemAlloc, .alloc = {memory, params->poolProps, params->bytesize}};
+  void *address = uwrt_graph_memory_address(memory);
+  error = add_owned(node, graph, dependencies, data, count, &work);
+  params->dptr = error == cudaSuccess ? address : NULL;
+  return error;
+}
+
+static cudaError_t add_free(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                            const cudaGraphEdgeData *data, size_t count, void *memory) {
+  uwrt_allocation found;
+  uwrt_work work = {.type = cudaGraphNodeTypeMemFree, .freed = memory};
+  if (!uwrt_allocation_find(memory, &found) || found.base != (uintptr_t)memory || (!found.graph && !found.pool))
+    return cudaErrorInvalidValue;
+  return add_with_data(node, graph, dependencies, data, count, &work);
+}
+
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                                     size_t numDependencies, struct cudaMemAllocNodeParams *params) {
+  UWRT_GRAPH_ENTER;
+  UWRT_TRY(add_alloc(node, graph, dependencies, NULL, numDependencies, params));
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct cudaMemAllocNodeParams *params_out) {
+  UWRT_GRAPH_ENTER;
+  UWRT_REQUIRE(params_out && is_node(node, cudaGraphNodeTypeMemAlloc), cudaErrorInvalidValue);
+  const uwrt_alloc_work *work = &node->work.alloc;
+  *params_out = (struct cudaMemAllocNodeParams){work->props, NULL, 0, work->bytes,
+                                                uwrt_graph_memory_address(work->memory)};
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                                    size_t numDependencies, void *dptr) {
+  UWRT_GRAPH_ENTER;
+  UWRT_TRY(add_free(node, graph, dependencies, NULL, numDependencies, dptr));
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *dptr_out) {
+  UWRT_GRAPH_ENTER;
+  UWRT_REQUIRE(dptr_out && is_node(node, cudaGraphNodeTypeMemFree), cudaErrorInvalidValue);
+  *(void **)dptr_out = node->work.freed;
+  UWRT_GRAPH_LEAVE;
+}
+
+/* --- conditions ----------------------------------------------------------------------------------------------------- */
+
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
+                                             unsigned int defaultLaunchValue, unsigned int flags) {
+  UWRT_GRAPH_ENTER;
+  UWRT_REQUIRE(handle && uwrt_graph_exists(graph) && flags <= cudaGraphCondAssignDefault, cudaErrorInvalidValue);
+  uwrt_condition *fresh =
+      uwrt_grow(&graph->conditions, &graph->condition_capacity, graph->condition_count, sizeof *graph->conditions)
+          ? malloc(sizeof *fresh)
+          : NULL;
+  UWRT_REQUIRE(fresh, cudaErrorMemoryAllocation);
+  *fresh = (uwrt_condition){defaultLaunchValue, defaultLaunchValue, flags == cudaGraphCondAssignDefault, 1, 0};
+  graph->conditions[graph->condition_count++] = fresh;
+  *handle = (cudaGraphConditionalHandle)(uintptr_t)fresh;
+  UWRT_GRAPH_LEAVE;
+}
+
+static uwrt_condition *find_condition(cudaGraph_t graph, cudaGraphConditionalHandle handle) {
+  for (size_t i = 0; i < graph->condition_count; i++)
+    if ((cudaGraphConditionalHandle)(uintptr_t)graph->conditions[i] == handle)
+      return graph->conditions[i];
+  return NULL;
+}
+
+static cudaError_t add_conditional(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                                   const cudaGraphEdgeData *data, size_t count,
+                                   struct cudaConditionalNodeParams *params) {
+  unsigned int most = params->type == cudaGraphCondTypeWhile ? 1 : params->type == cudaGraphCondTypeIf ? 2 : ~0u;
+  if (!uwrt_graph_exists(graph) || (unsigned int)params->type > cudaGraphCondTypeSwitch || !params->size ||
+      params->size > most)
+    return cudaErrorInvalidValue;
+  uwrt_condition *condition = find_condition(graph, params->handle);
+  if (!condition || condition->used)
+    return cudaErrorInvalidValue;
+  uwrt_work work = {.type = cudaGraphNodeTypeConditional, .conditional = {params->handle, params->type, 0, NULL}};
+  work.conditional.bodies = calloc(params->size, sizeof *work.conditional.bodies);
+  while (work.conditional.bodies && work.conditional.size < params->size) {
+    cudaGraph_t body = uwrt_graph_new();
+    if (!body)
+      break;
+    body->owned = 1;
+    work.conditional.bodies[work.conditional.size++] = body;
+  }
+  if (work.conditional.size < params->size) {
+    uwrt_work_free(&work);
+    return cudaErrorMemoryAllocation;
+  }
+  cudaGraph_t *bodies = work.conditional.bodies;
+  cudaError_t error = add_owned(node, graph, dependencies, data, count, &work);
+  if (error == cudaSuccess) {
+    condition->used = 1;
+    params->phGraph_out = bodies;
+  }
+  return error;
+}
+
+/* --- nodes of any kind ---------------------------------------------------------------------------------------------- */
+
+/* The parameters of a kind that have a type of their own are of the same layout there. */
+static cudaError_t work_of_params(const struct cudaGraphNodeParams *params, uwrt_work *work) {
+  switch (params->type) {
+  case cudaGraphNodeTypeKernel: {
+    const struct cudaKernelNodeParamsV2 *kernel = &params->kernel;
+    struct cudaKernelNodeParams same = {kernel->func,           kernel->gridDim,      kernel->blockDim,
+                                        kernel->sharedMemBytes, kernel->kernelParams, kernel->extra};
+    return work_of_kernel(&same, work);
+  }
+  case cudaGraphNodeTypeMemcpy:
+    return work_of_copy(&params->memcpy.copyParams, work);
+  case cudaGraphNodeTypeMemset: {
+    const struct cudaMemsetParamsV2 *fill = &params->memset;
+    struct cudaMemsetParams same = {fill->dst, fill->pitch, fill->value, fill->elementSize, fill->width, fill->height};
+    return work_of_memset(&same, work);
+  }
+  case cudaGraphNodeTypeHost: {
+    struct cudaHostNodeParams same = {params->host.fn, params->host.userData};
+    return work_of_host(&same, work);
+  }
+  case cudaGraphNodeTypeGraph:
+    return work_of_child(params->graph.graph, work);
+  case cudaGraphNodeTypeEmpty:
+    *work = (uwrt_work){.type = cudaGraphNodeTypeEmpty};
+    return cudaSuccess;
+  case cudaGraphNodeTypeWaitEvent:
+    *work = work_of_event(params->type, params->eventWait.event);
+    return cudaSuccess;
+  case cudaGraphNodeTypeEventRecord:
+    *work = work_of_event(params->type, params->eventRecord.event);
+    return cudaSuccess;
+  case cudaGraphNodeTypeExtSemaphoreSignal:
+  case cudaGraphNodeTypeExtSemaphoreWait:
+    return cudaErrorNotSupported;
+  default:
+    return cudaErrorInvalidValue;
+  }
+}
+
+static cudaError_t add_any(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                           const cudaGraphEdgeData *data, size_t count, struct cudaGraphNodeParams *params) {
+  uwrt_work work;
+  if (!params)
+    return cudaErrorInvalidValue;
+  if (params->type == cudaGraphNodeTypeMemAlloc) {
+    struct cudaMemAllocNodeParamsV2 *alloc = &params->alloc;
+    struct cudaMemAllocNodeParams same = {alloc->poolProps, alloc->accessDescs, alloc->accessDescCount,
+                                          alloc->bytesize, NULL};
+    cudaError_t error = add_alloc(node, graph, dependencies, data, count, &same);
+    alloc->dptr = same.dptr;
+    return error;
+  }
+  if (params->type == cudaGraphNodeTypeMemFree)
+    return add_free(node, graph, dependencies, data, count, params->free.dptr);
+  if (params->type == cudaGraphNodeTypeConditional)
+    return add_conditional(node, graph, dependencies, data, count, &params->conditional);
+  cudaError_t error = work_of_params(params, &work);
+  return error == cudaSuccess ? add_with_data(node, graph, dependencies, data, count, &work) : error;
+}
+
+cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                                const cudaGraphEdgeData *dependencyData, size_t numDependencies,
+                                struct cudaGraphNodeParams *params) {
+  UWRT_GRAPH_ENTER;
+  UWRT_TRY(add_any(node, graph, dependencies, dependencyData, numDependencies, params));
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                             size_t numDependencies, struct cudaGraphNodeParams *params) {
+  return cudaGraphAddNode_v2(node, graph, dependencies, NULL, numDependencies, params);
+}
+
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *params) {
+  uwrt_work work;
+  UWRT_GRAPH_ENTER;
+  UWRT_REQUIRE(params, cudaErrorInvalidValue);
+  UWRT_TRY(work_of_params(params, &work));
+  UWRT_TRY(uwrt_node_set(node, &work));
+  UWRT_GRAPH_LEAVE;
+}
+
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                       struct cudaGraphNodeParams *params) {
+  uwrt_work work;
+  UWRT_ENTER;
+  UWRT_REQUIRE(params, cudaErrorInvalidValue);
+  pthread_mutex_lock(&uwrt_graph_lock);
+  error = work_of_params(params, &work);
+  pthread_mutex_unlock(&uwrt_graph_lock);
+  if (error == cudaSuccess)
+    error = uwrt_exec_set(exec, node, &work);
+  UWRT_LEAVE;
+}

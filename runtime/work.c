@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Pieces of work: checking, copying and running one, and giving one to a stream. What a kind of work does is elsewhere
+ * (copy.c, launch.c, event.c, graph_exec.c); here is only which is which.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph.h"
+
+enum { PARAMETER_ALIGNMENT = 64 }; /* more than any type of CUDA asks for */
+
+uwrt_work uwrt_line_copy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind) {
+  return (uwrt_work){.type = cudaGraphNodeTypeMemcpy,
+                     .copy = {.srcPtr = {(void *)src, count, count, 1},
+                              .dstPtr = {dst, count, count, 1},
+                              .extent = {count, 1, 1},
+                              .kind = kind}};
+}
+
+cudaError_t uwrt_work_check(const uwrt_work *work) {
+  switch (work->type) {
+  case cudaGraphNodeTypeKernel:
+    return uwrt_kernel_work_check(&work->kernel);
+  case cudaGraphNodeTypeMemcpy:
+    return uwrt_copy_check(&work->copy);
+  case cudaGraphNodeTypeMemset:
+    return uwrt_fill_check(&work->fill);
+  case cudaGraphNodeTypeHost:
+    return work->host.fn ? cudaSuccess : cudaErrorInvalidValue;
+  case cudaGraphNodeTypeEventRecord:
+  case cudaGraphNodeTypeWaitEvent:
+    return uwrt_event_exists(work->event) ? cudaSuccess : cudaErrorInvalidValue;
+  default:
+    return cudaSuccess;
+  }
+}
+
+static size_t aligned(size_t bytes) { return (bytes + PARAMETER_ALIGNMENT - 1) / PARAMETER_ALIGNMENT * PARAMETER_ALIGNMENT; }
+
+/* The list of addresses and the values behind it, in one block. */
+static void **copy_arguments(const uwrt_kernel *kernel, void *const *args) {
+  size_t at = aligned(kernel->param_count * sizeof *args), bytes = at + PARAMETER_ALIGNMENT;
+  for (uint32_t i = 0; i < kernel->param_count; i++)
+    bytes += aligned(kernel->param_sizes[i]);
+  void **copy = aligned_alloc(PARAMETER_ALIGNMENT, bytes);
+  for (uint32_t i = 0; copy && i < kernel->param_count; i++) {
+    copy[i] = memcpy((char *)copy + at, args[i], kernel->param_sizes[i]);
+    at += aligned(kernel->param_sizes[i]);
+  }
+  return copy;
+}
+
+static cudaError_t copy_bodies(uwrt_conditional_work *copy) {
+  cudaGraph_t *bodies = calloc(copy->size, sizeof *bodies);
+  cudaError_t error = bodies ? cudaSuccess : cudaErrorMemoryAllocation;
+  for (unsigned int i = 0; i < copy->size && error == cudaSuccess; i++) {
+    bodies[i] = uwrt_graph_copy(copy->bodies[i]);
+    if (bodies[i])
+      bodies[i]->owned = 1;
+    else
+      error = cudaErrorMemoryAllocation;
+  }
+  if (error != cudaSuccess) {
+    for (unsigned int i = 0; bodies && i < copy->size && bodies[i]; i++)
+      uwrt_graph_free(bodies[i]);
+    free(bodies);
+  }
+  copy->bodies = bodies;
+  return error;
+}
+
+cudaError_t uwrt_work_copy(uwrt_work *copy, const uwrt_work *of) {
+  *copy = *of;
+  switch (of->type) {
+  case cudaGraphNodeTypeKernel:
+    copy->kernel.args = copy_arguments(of->kernel.kernel, of->kernel.args);
+    return copy->kernel.args ? cudaSuccess : cudaErrorMemoryAllocation;
+  case cudaGraphNodeTypeGraph:
+    copy->child = uwrt_graph_copy(of->child);
+    if (!copy->child)
+      return cudaErrorMemoryAllocation;
+    copy->child->owned = 1;
+    return cudaSuccess;
+  case cudaGraphNodeTypeMemAlloc:
+    uwrt_graph_memory_retain(copy->alloc.memory);
+    return cudaSuccess;
+  case cudaGraphNodeTypeConditional:
+    return copy_bodies(&copy->conditional);
+  default:
+    return cudaSuccess;
+  }
+}
+
+void uwrt_work_free(uwrt_work *copy) {
+  switch (copy->type) {
+  case cudaGraphNodeTypeKernel:
+    free(copy->kernel.args);
+    break;
+  case cudaGraphNodeTypeGraph:
+    uwrt_graph_free(copy->child);
+    break;
+  case cudaGraphNodeTypeMemAlloc:
+    uwrt_graph_memory_release(copy->alloc.memory);
+    break;
+  case cudaGraphNodeTypeConditional:
+    for (unsigned int i = 0; i < copy->conditional.size; i++)
+      uwrt_graph_free(copy->conditional.bodies[i]);
+    free(copy->conditional.bodies);
+    break;
+  default:
+    break;
+  }
+}
+
+static cudaError_t run_conditional(const uwrt_conditional_work *work, cudaStream_t stream) {
+  const volatile unsigned int *value = &((const uwrt_condition *)(uintptr_t)work->handle)->value;
+  cudaError_t error = cudaSuccess;
+  switch (work->type) {
+  case cudaGraphCondTypeIf:
+    if (*value)
+      return uwrt_graph_run(work->bodies[0], stream);
+    return work->size > 1 ? uwrt_graph_run(work->bodies[1], stream) : cudaSuccess;
+  case cudaGraphCondTypeWhile:
+    while (*value && error == cudaSuccess)
+      error = uwrt_graph_run(work->bodies[0], stream);
+    return error;
+  case cudaGraphCondTypeSwitch:
+    return *value < work->size ? uwrt_graph_run(work->bodies[*value], stream) : cudaSuccess;
+  }
+  return cudaErrorInvalidValue;
+}
+
+cudaError_t uwrt_work_run(const uwrt_work *work, cudaStream_t stream) {
+  switch (work->type) {
+  case cudaGraphNodeTypeKernel:
+    return uwrt_kernel_work_run(&work->kernel, stream);
+  case cudaGraphNodeTypeMemcpy:
+    return uwrt_copy_run(&work->copy, stream);
+  case cudaGraphNodeTypeMemset:
+    return uwrt_fill_run(&work->fill, stream);
+  case cudaGraphNodeTypeHost:
+    work->host.fn(work->host.userData);
+    return cudaSuccess;
+  case cudaGraphNodeTypeGraph:
+    return uwrt_graph_run(work->child, stream);
+  case cudaGraphNodeTypeEventRecord:
+    return uwrt_event_record(work->event);
+  case cudaGraphNodeTypeMemAlloc:
+    return uwrt_graph_memory_map(work->alloc.memory);
+  case cudaGraphNodeTypeMemFree:
+    return uwrt_memory_free(work->freed, UWRT_SPACE_DEVICE | UWRT_SPACE_GRAPH);
+  case cudaGraphNodeTypeConditional:
+    return run_conditional(&work->conditional, stream);
+  default: /* empty; an event to wait for is complete */
+    return cudaSuccess;
+  }
+}
+
+cudaError_t uwrt_submit(cudaStream_t stream, const uwrt_work *work) {
+  int capturing = 0;
+  uwrt_work owned;
+  cudaGraphNode_t node;
+  cudaError_t error = uwrt_capture_enter(stream, &capturing);
+  if (error == cudaSuccess)
+    error = uwrt_work_check(work);
+  if (error != cudaSuccess || !capturing)
+    return error != cudaSuccess ? error : uwrt_work_run(work, stream);
+  error = uwrt_work_copy(&owned, work);
+  return error == cudaSuccess ? uwrt_capture_add(stream, &owned, &node) : error;
+}

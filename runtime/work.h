@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A piece of work: what a stream is asked to do, and what a node of a graph does. An API function describes its work and
+ * submits it; the stream then runs it at once, or, while it is being captured, keeps a copy of it as a node.
+ */
+#ifndef UWRT_WORK_H
+#define UWRT_WORK_H
+
+#include "internal.h"
+
+typedef struct uwrt_kernel_work {
+  const uwrt_kernel *kernel;
+  uwrt_dims dims;
+  void **args; /* the parameters' addresses; a copy owns them and the values */
+  int priority;
+  struct cudaAccessPolicyWindow window;
+  cudaLaunchMemSyncDomain domain;
+  cudaLaunchMemSyncDomainMap domain_map;
+} uwrt_kernel_work;
+
+/* A box of elements. value counts in its low elementSize bytes. */
+typedef struct uwrt_fill_work {
+  struct cudaMemsetParams rows;
+  size_t slice, depth; /* bytes from slice to slice, and how many */
+} uwrt_fill_work;
+
+typedef struct uwrt_alloc_work {
+  struct uwrt_graph_memory *memory;
+  struct cudaMemPoolProps props;
+  size_t bytes;
+} uwrt_alloc_work;
+
+/* The value that decides lies where the handle points: device code writes it there. */
+typedef struct uwrt_conditional_work {
+  cudaGraphConditionalHandle handle;
+  enum cudaGraphConditionalNodeType type;
+  unsigned int size;
+  cudaGraph_t *bodies; /* size of them, owned */
+} uwrt_conditional_work;
+
+typedef struct uwrt_work {
+  enum cudaGraphNodeType type;
+  int device;
+  union {
+    uwrt_kernel_work kernel;
+    struct cudaMemcpy3DParms copy; /* linear memory of one row may be wider than a pitch */
+    uwrt_fill_work fill;
+    struct cudaHostNodeParams host;
+    cudaGraph_t child; /* owned */
+    cudaEvent_t event;
+    uwrt_alloc_work alloc;
+    void *freed;
+    uwrt_conditional_work conditional;
+  };
+} uwrt_work;
+
+/* work.c */
+cudaError_t uwrt_work_check(const uwrt_work *work);               /* may it be run, or be a node? */
+cudaError_t uwrt_work_copy(uwrt_work *copy, const uwrt_work *of); /* everything that a node must own */
+void uwrt_work_free(uwrt_work *copy);
+cudaError_t uwrt_work_run(const uwrt_work *work, cudaStream_t stream); /* all _run functions: now; stream is for traces */
+cudaError_t uwrt_submit(cudaStream_t stream, const uwrt_work *work);
+uwrt_work uwrt_line_copy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind);
+
+/* copy.c */
+cudaError_t uwrt_copy_check(const struct cudaMemcpy3DParms *copy);
+cudaError_t uwrt_copy_run(const struct cudaMemcpy3DParms *copy, cudaStream_t stream);
+cudaError_t uwrt_fill_check(const uwrt_fill_work *fill);
+cudaError_t uwrt_fill_run(const uwrt_fill_work *fill, cudaStream_t stream);
+cudaError_t uwrt_symbol_check(const void *symbol, size_t count, size_t offset);
+
+/* launch.c */
+cudaError_t uwrt_kernel_work_check(const uwrt_kernel_work *work);
+cudaError_t uwrt_kernel_work_run(const uwrt_kernel_work *work, cudaStream_t stream);
+cudaError_t uwrt_kernel_work_attribute(uwrt_kernel_work *work, cudaLaunchAttributeID id,
+                                       const cudaLaunchAttributeValue *value);
+
+/* capture.c */
+cudaError_t uwrt_capture_enter(cudaStream_t stream, int *capturing); /* before work is given to a stream */
+cudaError_t uwrt_capture_add(cudaStream_t stream, const uwrt_work *owned, cudaGraphNode_t *node);
+
+/* graph_memory.c: memory of a graph has one address for good; it is there from its allocation node to its free. */
+typedef struct uwrt_graph_memory uwrt_graph_memory;
+uwrt_graph_memory *uwrt_graph_memory_reserve(size_t bytes); /* null when out of address space; counts one reference */
+void uwrt_graph_memory_retain(uwrt_graph_memory *memory);
+void uwrt_graph_memory_release(uwrt_graph_memory *memory);
+void *uwrt_graph_memory_address(const uwrt_graph_memory *memory);
+cudaError_t uwrt_graph_memory_map(uwrt_graph_memory *memory);
+int uwrt_graph_memory_is_mapped(uwrt_graph_memory *memory);
+
+#endif

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Conditional nodes: a kernel decides whether a loop goes on (Newton's method until it has converged), and an if that
+// runs or does not; the bodies are filled by nodes and by capture.
+#include "check.h"
+
+__global__ void newton_step(double *roots, const double *numbers, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) roots[i] = (roots[i] + numbers[i] / roots[i]) / 2;
+}
+__global__ void decide(const double *roots, const double *numbers, int n, int *rounds, cudaGraphConditionalHandle more) {
+  ++*rounds;
+  unsigned again = 0;
+  for (int i = 0; i < n; i++) again |= fabs(roots[i] * roots[i] - numbers[i]) > 1e-12 * numbers[i];
+  cudaGraphSetConditional(more, again);
+}
+__global__ void set_if(cudaGraphConditionalHandle handle, const int *rounds, int limit) {
+  cudaGraphSetConditional(handle, *rounds > limit);
+}
+__global__ void mark(int *rounds) { *rounds = -*rounds; }
+
+int main(int argc, char **argv) {
+  int block = block_size(argc, argv), n = 40;
+  buffer<double> roots(n), numbers(n);
+  buffer<int> rounds(1);
+  for (int i = 0; i < n; i++) numbers[i] = 1 + i * 3.25;
+  numbers.upload();
+  for (int limit = 2; limit < 100; limit += 90) {
+    for (int i = 0; i < n; i++) roots[i] = 1;
+    roots.upload();
+    rounds[0] = 0;
+    rounds.upload();
+
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaGraphConditionalHandle more, many;
+    cudaGraphNode_t loop, test, branch, marked;
+    CHECK(cudaGraphCreate(&graph, 0));
+    CHECK(cudaGraphConditionalHandleCreate(&more, graph, 1, cudaGraphCondAssignDefault));
+    CHECK(cudaGraphConditionalHandleCreate(&many, graph));
+    cudaGraphNodeParams params = {cudaGraphNodeTypeConditional};
+    params.conditional.handle = more;
+    params.conditional.type = cudaGraphCondTypeWhile;
+    params.conditional.size = 1;
+    CHECK(cudaGraphAddNode(&loop, graph, NULL, 0, &params));
+
+    cudaStream_t stream;
+    CHECK(cudaStreamCreate(&stream));
+    CHECK(cudaStreamBeginCaptureToGraph(stream, params.conditional.phGraph_out[0], NULL, NULL, 0,
+                                        cudaStreamCaptureModeRelaxed));
+    newton_step<<<blocks_for(n, block), block, 0, stream>>>(roots.device, numbers.device, n);
+    decide<<<1, 1, 0, stream>>>(roots.device, numbers.device, n, rounds.device, more);
+    CHECK(cudaGetLastError());
+    CHECK(cudaStreamEndCapture(stream, NULL));
+
+    void *test_args[] = {&many, &rounds.device, &limit}, *mark_args[] = {&rounds.device};
+    cudaKernelNodeParams kernel = {(void *)set_if, dim3(1), dim3(1), 0, test_args, NULL};
+    CHECK(cudaGraphAddKernelNode(&test, graph, &loop, 1, &kernel));
+    cudaGraphNodeParams branch_params = {cudaGraphNodeTypeConditional};
+    branch_params.conditional.handle = many;
+    branch_params.conditional.type = cudaGraphCondTypeIf;
+    branch_params.conditional.size = 1;
+    CHECK(cudaGraphAddNode(&branch, graph, &test, NULL, 1, &branch_params)); // as CUDA 13 spells it
+    kernel.func = (void *)mark;
+    kernel.kernelParams = mark_args;
+    CHECK(cudaGraphAddKernelNode(&marked, branch_params.conditional.phGraph_out[0], NULL, 0, &kernel));
+
+    CHECK(cudaGraphInstantiate(&exec, graph, 0));
+    CHECK(cudaGraphLaunch(exec, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    roots.download();
+    rounds.download();
+    for (int i = 0; i < n; i++) expect_near(i, roots[i], sqrt(numbers[i]), 1e-12);
+
+    int expected = 0; // the same on the host
+    bool again = true;
+    double host[40];
+    for (int i = 0; i < n; i++) host[i] = 1;
+    while (again) {
+      again = false;
+      for (int i = 0; i < n; i++) {
+        host[i] = (host[i] + numbers[i] / host[i]) / 2;
+        again |= fabs(host[i] * host[i] - numbers[i]) > 1e-12 * numbers[i];
+      }
+      expected++;
+    }
+    expect(limit, rounds[0], expected > limit ? -expected : expected);
+    CHECK(cudaGraphExecDestroy(exec));
+    CHECK(cudaGraphDestroy(graph));
+    CHECK(cudaStreamDestroy(stream));
+  }
+  return passed();
+}
