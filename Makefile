@@ -4,6 +4,7 @@
 # make example    installs what is missing, builds, compiles and runs examples/saxpy.cu
 # make check      installs what is missing, builds, passes all tests
 # make check-sanitized    compiler and runtime under AddressSanitizer, UBSan and ThreadSanitizer; a part of make check
+# make install, uninstall, deb    into PREFIX (/usr/local), out of it, as a Debian package (install.mk)
 # make bench      times our CUDA programs against hand-written OpenMP ones
 
 BUILD ?= build
@@ -28,6 +29,7 @@ RUNTIME_OBJS := $(RUNTIME_SRCS:%.c=$(BUILD)/obj/%.o)
 LIBDEVICE_BCS := $(LIBDEVICE_SRCS:%.c=$(BUILD)/obj/%.bc)
 LIBPTX_BCS := $(LIBPTX_SRCS:%.c=$(BUILD)/obj/%.bc)
 include toolkit.mk
+include install.mk
 
 # The MLIR C API comes as archives; the rest is in two shared libraries.
 CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a LLVM.a Transforms.a Conversion.a Target.a \

@@ -22,8 +22,9 @@ config.environment["PATH"] = os.pathsep.join([os.path.join(build, "bin"), llvm_b
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TMPDIR", "HOME"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
-if shutil.which("gdb"):
-    config.available_features.add("gdb")
+for tool, feature in (("gdb", "gdb"), ("dpkg-deb", "dpkg")):
+    if shutil.which(tool):
+        config.available_features.add(feature)
 for name in ("unwarp-opt", "unwarp"):
     config.substitutions.append(("%" + name.replace("-", "_") + r"\b", os.path.join(build, "bin", name)))
 config.substitutions.append(("%build", build))

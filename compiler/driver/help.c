@@ -4,6 +4,7 @@
 #include "help.h"
 
 #include "../passes/passes.h"
+#include "doctor.h"
 #include "option_table.h"
 #include "report.h"
 
@@ -19,22 +20,20 @@ static const char version_text[] =
     "nvcc: NVIDIA (R) Cuda compiler driver\n"
     "Cuda compilation tools, release 12.4, V12.4.131\n";
 
-static void print_row(const uw_option_row *row) {
-  const char *between = "";
-  switch (row->form) {
-  case FORM_FLAG:
-  case FORM_JOINED:
-  case FORM_NUMBER: break;
-  case FORM_NEXT:
-  case FORM_EITHER: between = " "; break;
-  case FORM_EQUALS:
-  case FORM_MAYBE: between = "="; break;
-  }
-  const char *left = row->argument ? uw_format("%s%s%s", row->spelling, between, row->argument) : row->spelling;
+static void print_row(const char *left, const char *help) {
   if (strlen(left) + 3 > HELP_COLUMN)
-    printf("  %s\n%*s%s\n", left, HELP_COLUMN, "", row->help);
+    printf("  %s\n%*s%s\n", left, HELP_COLUMN, "", help);
   else
-    printf("  %-*s%s\n", HELP_COLUMN - 2, left, row->help);
+    printf("  %-*s%s\n", HELP_COLUMN - 2, left, help);
+}
+
+static void print_environment(bool of_program) {
+  size_t count;
+  const uw_environment_row *rows = uw_environment_table(&count);
+  printf(of_program ? "\nEnvironment of the programs that it makes:\n" : "\nEnvironment:\n");
+  for (size_t i = 0; i < count; i++)
+    if (rows[i].of_program == of_program)
+      print_row(rows[i].name, rows[i].help);
 }
 
 static void print_help(void) {
@@ -56,20 +55,10 @@ static void print_help(void) {
     if (section)
       printf("\n%s:\n", section);
     section = NULL;
-    print_row(&rows[i]);
+    print_row(uw_option_usage(&rows[i]), rows[i].help);
   }
-  printf("\nEnvironment:\n"
-         "  UNWARP_CLANG                the clang++ to use\n"
-         "  NVCC_PREPEND_FLAGS, NVCC_APPEND_FLAGS    options before and behind those of each command\n"
-         "  NVCC_CCBIN                  -ccbin\n"
-         "  TMPDIR                      where temporary files go (/tmp)\n"
-         "\n"
-         "Environment of the programs that it makes:\n"
-         "  OMP_NUM_THREADS             how many threads run blocks (as many as there are cores)\n"
-         "  OMP_STACKSIZE               the stack of each of them, for deep recursion in kernels (8M)\n"
-         "  UNWARP_TRACE                1: print each launch, copy and fill; FILE.json: write a timeline (%%p: process)\n"
-         "  UNWARP_FAULTS               0: say nothing when a kernel faults\n"
-         "  UNWARP_ADDR2LINE            the program that finds source lines for that message\n");
+  print_environment(false);
+  print_environment(true);
 }
 
 static void print_passes(void) {
@@ -96,6 +85,7 @@ bool uw_answer(uw_question question) {
   case UW_ASK_CODE: print_architectures("sm_%d\n"); break;
   case UW_ASK_ARCH: print_architectures("compute_%d\n"); break;
   case UW_ASK_CODE_AND_ARCH: print_architectures("arch=compute_%d,code=sm_%d\n"); break;
+  case UW_ASK_DOCTOR: return uw_doctor();
   case UW_ASK_NOTHING: break;
   }
   return fflush(stdout) == 0 || uw_report_error("cannot write to standard output: %s", strerror(errno));

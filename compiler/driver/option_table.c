@@ -27,6 +27,24 @@ static size_t count_dashes(const char *text) {
   return text[0] != '-' ? 0 : text[1] != '-' ? 1 : 2;
 }
 
+const uw_environment_row *uw_environment_table(size_t *count) {
+  enum { COMPILER = false, PROGRAM = true };
+  static const uw_environment_row environment[] = {
+#define UW_ENVIRONMENT(reader, name, help) {reader, name, help},
+#include "environment.def"
+#undef UW_ENVIRONMENT
+  };
+  *count = sizeof environment / sizeof environment[0];
+  return environment;
+}
+
+const char *uw_option_usage(const uw_option_row *row) {
+  const char *between = row->form == FORM_NEXT || row->form == FORM_EITHER    ? " "
+                        : row->form == FORM_EQUALS || row->form == FORM_MAYBE ? "="
+                                                                              : "";
+  return row->argument ? uw_format("%s%s%s", row->spelling, between, row->argument) : row->spelling;
+}
+
 /* The text after the option's name if `text` starts with it, else null. A long name may have one dash or two. */
 static const char *after_name(const uw_option_row *row, const char *text) {
   const char *name = row->spelling + count_dashes(row->spelling);

@@ -32,7 +32,7 @@ typedef enum {
   MEANS_DEPENDENCIES, MEANS_DEPENDENCIES_TOO, MEANS_DEPENDENCY_FILE, MEANS_DEPENDENCY_TARGET, MEANS_DEPENDENCY_PHONY,
   /* messages */
   MEANS_NO_WARNINGS, MEANS_WARNINGS_ARE_ERRORS, MEANS_VERBOSE, MEANS_DRY_RUN, MEANS_TIME,
-  MEANS_HELP, MEANS_HELP_PASSES, MEANS_VERSION, MEANS_DUMP_VERSION, MEANS_LIST_CODE, MEANS_LIST_ARCH,
+  MEANS_HELP, MEANS_HELP_PASSES, MEANS_DOCTOR, MEANS_VERSION, MEANS_DUMP_VERSION, MEANS_LIST_CODE, MEANS_LIST_ARCH,
   /* the passes */
   MEANS_SKIP, MEANS_PRINT_AFTER, MEANS_PRINT_AFTER_ALL, MEANS_TIME_PASSES, MEANS_CPUIFY,
   /* checked and without effect, or refused */
@@ -56,5 +56,15 @@ const uw_option_row *uw_option_table(size_t *count);
  * argument (empty if there is none but the form has a place for it), null when the value is the next argument or the
  * option has none. */
 const uw_option_row *uw_find_option(const char *text, const char **joined);
+
+/* environment.def as an array. */
+typedef struct uw_environment_row {
+  bool of_program; /* read by the programs that unwarp makes, not by unwarp */
+  const char *name, *help;
+} uw_environment_row;
+const uw_environment_row *uw_environment_table(size_t *count);
+
+/* The option with what follows it: "-o FILE", "--emit=FORM". */
+const char *uw_option_usage(const uw_option_row *row);
 
 #endif

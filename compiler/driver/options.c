@@ -333,6 +333,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_DRY_RUN: o->dry_run = true; return true;
   case MEANS_TIME: o->time_file = value; return true;
   case MEANS_HELP: o->question = UW_ASK_HELP; return true;
+  case MEANS_DOCTOR: o->question = UW_ASK_DOCTOR; return true;
   case MEANS_HELP_PASSES: o->question = UW_ASK_PASSES; return true;
   case MEANS_VERSION: o->question = UW_ASK_VERSION; return true;
   case MEANS_DUMP_VERSION: o->question = UW_ASK_BARE_VERSION; return true;

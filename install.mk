@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# make install      into PREFIX (/usr/local), below DESTDIR if that is given. The installation may be moved as a whole
+# make uninstall    takes away what that put there
+# make deb          a Debian package, $(BUILD)/unwarp_VERSION_ARCH.deb, that depends on the packages that hold what unwarp uses
+#
+#   PREFIX/bin/unwarp           the compiler
+#   PREFIX/lib/unwarp/          the tool kit (toolkit.mk): what CUDA_HOME and CMake's CUDAToolkit_ROOT may name
+#   PREFIX/share/               manual page, completion for bash, zsh and fish, docs/support.md, licence
+PREFIX ?= /usr/local
+INSTALLED := $(DESTDIR)$(PREFIX)
+KIT := $(INSTALLED)/lib/unwarp
+KIT_PARTS := lib lib64 nvvm targets version.json version.txt
+VERSION = $(shell sed -n 's/^\#define UW_VERSION "\(.*\)"/\1/p' compiler/driver/help.h)
+
+PAGES := $(addprefix $(BUILD)/share/,unwarp.1 unwarp.bash _unwarp unwarp.fish)
+pages: $(PAGES)
+all: pages
+$(BUILD)/bin/option-pages: COMPILER_LIBS :=
+$(BUILD)/bin/option-pages: $(addprefix $(BUILD)/obj/,tools/option-pages.o compiler/driver/option_table.o \
+  compiler/driver/suggest.o compiler/support/strings.o)
+$(BUILD)/share/unwarp.1: docs/unwarp.1.in $(BUILD)/bin/option-pages
+	@mkdir -p $(@D)
+	$(BUILD)/bin/option-pages man $(VERSION) < $< > $@
+$(BUILD)/share/unwarp.bash: SHELL_NAME := bash
+$(BUILD)/share/_unwarp: SHELL_NAME := zsh
+$(BUILD)/share/unwarp.fish: SHELL_NAME := fish
+$(BUILD)/share/unwarp.bash $(BUILD)/share/_unwarp $(BUILD)/share/unwarp.fish: $(BUILD)/bin/option-pages
+	@mkdir -p $(@D)
+	$(BUILD)/bin/option-pages $(SHELL_NAME) > $@
+
+# Where each page goes, below PREFIX/share.
+PAGE_PLACES := unwarp.1:man/man1/unwarp.1 unwarp.bash:bash-completion/completions/unwarp \
+  _unwarp:zsh/site-functions/_unwarp unwarp.fish:fish/vendor_completions.d/unwarp.fish
+place_page = install -m 644 -D $(BUILD)/share/$(firstword $(1)) $(INSTALLED)/share/$(lastword $(1))
+
+install: all
+	install -s -D $(BUILD)/bin/unwarp $(INSTALLED)/bin/unwarp
+	rm -rf $(KIT) && mkdir -p $(KIT)/bin
+	ln -s ../../../bin/unwarp $(KIT)/bin/nvcc
+	cp -RP $(addprefix $(BUILD)/,$(KIT_PARTS)) $(KIT)
+	cp -RL $(BUILD)/include $(KIT)/include
+	strip -g $(KIT)/lib/libunwarp.a
+	strip --strip-unneeded $(KIT)/lib/libcudart.so.12
+	$(foreach page,$(PAGE_PLACES),$(call place_page,$(subst :, ,$(page))) &&) true
+	install -m 644 -D docs/support.md $(INSTALLED)/share/doc/unwarp/support.md
+	install -m 644 -D LICENSE $(INSTALLED)/share/doc/unwarp/LICENSE
+	chmod -R u=rwX,go=rX $(KIT)
+	chmod 644 $(KIT)/lib/libcudart.so.12
+
+uninstall:
+	rm -rf $(KIT) $(INSTALLED)/share/doc/unwarp
+	rm -f $(INSTALLED)/bin/unwarp $(foreach page,$(PAGE_PLACES),$(INSTALLED)/share/$(lastword $(subst :, ,$(page))))
+
+deb: all
+	scripts/make-deb.sh $(BUILD) $(VERSION)
+
+.PHONY: pages install uninstall deb
