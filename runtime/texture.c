@@ -85,7 +85,6 @@ static cudaError_t take_levels(uwrt_texture *t, unsigned int first, unsigned int
     if (!uwrt_array_find(t->resource.res.array.array, base))
       return cudaErrorInvalidResourceHandle;
     t->seen = geometry_of(base);
-    t->levels = 1;
     return first || last ? cudaErrorInvalidValue : cudaSuccess;
   }
   if (!uwrt_mipmap_find_level(mipmap, 0, base))
@@ -95,6 +94,7 @@ static cudaError_t take_levels(uwrt_texture *t, unsigned int first, unsigned int
   t->level = calloc(last - first + 1, sizeof *t->level);
   if (!t->level)
     return cudaErrorMemoryAllocation;
+  t->levels = 0;
   for (unsigned int i = first; i <= last; i++, t->levels++) {
     if (!uwrt_mipmap_find_level(mipmap, i, &level))
       return cudaErrorInvalidValue;
