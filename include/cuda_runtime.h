@@ -98,43 +98,50 @@ static inline cudaError_t cudaMemAdvise(const void *__pointer, size_t __bytes, e
   return ::cudaMemAdvise_v2(__pointer, __bytes, __advice, __location);
 }
 
-/* Device variables: the variable itself stands for its address. */
+/* Device variables: the variable itself stands for its address. Until CUDA 4 its name, a string, did so too. */
+
+template <class __Type> static inline const void *__uw_symbol(const __Type &__variable) {
+  return (const void *)__builtin_addressof(__variable);
+}
+template <size_t __Length> static inline const void *__uw_symbol(const char (&__name)[__Length]) {
+  return ::uwrt_symbol(__name);
+}
 
 template <class __Type>
 static inline cudaError_t cudaMemcpyToSymbol(const __Type &__symbol, const void *__from, size_t __bytes,
                                              size_t __offset = 0, enum cudaMemcpyKind __kind = cudaMemcpyHostToDevice) {
-  return ::cudaMemcpyToSymbol((const void *)__builtin_addressof(__symbol), __from, __bytes, __offset, __kind);
+  return ::cudaMemcpyToSymbol(__uw_symbol(__symbol), __from, __bytes, __offset, __kind);
 }
 template <class __Type>
 static inline cudaError_t cudaMemcpyToSymbolAsync(const __Type &__symbol, const void *__from, size_t __bytes,
                                                   size_t __offset = 0,
                                                   enum cudaMemcpyKind __kind = cudaMemcpyHostToDevice,
                                                   cudaStream_t __stream = 0) {
-  return ::cudaMemcpyToSymbolAsync((const void *)__builtin_addressof(__symbol), __from, __bytes, __offset, __kind,
+  return ::cudaMemcpyToSymbolAsync(__uw_symbol(__symbol), __from, __bytes, __offset, __kind,
                                    __stream);
 }
 template <class __Type>
 static inline cudaError_t cudaMemcpyFromSymbol(void *__to, const __Type &__symbol, size_t __bytes, size_t __offset = 0,
                                                enum cudaMemcpyKind __kind = cudaMemcpyDeviceToHost) {
-  return ::cudaMemcpyFromSymbol(__to, (const void *)__builtin_addressof(__symbol), __bytes, __offset, __kind);
+  return ::cudaMemcpyFromSymbol(__to, __uw_symbol(__symbol), __bytes, __offset, __kind);
 }
 template <class __Type>
 static inline cudaError_t cudaMemcpyFromSymbolAsync(void *__to, const __Type &__symbol, size_t __bytes,
                                                     size_t __offset = 0,
                                                     enum cudaMemcpyKind __kind = cudaMemcpyDeviceToHost,
                                                     cudaStream_t __stream = 0) {
-  return ::cudaMemcpyFromSymbolAsync(__to, (const void *)__builtin_addressof(__symbol), __bytes, __offset, __kind,
+  return ::cudaMemcpyFromSymbolAsync(__to, __uw_symbol(__symbol), __bytes, __offset, __kind,
                                      __stream);
 }
 template <class __Type> static inline cudaError_t cudaGetSymbolAddress(void **__address, const __Type &__symbol) {
-  return ::cudaGetSymbolAddress(__address, (const void *)__builtin_addressof(__symbol));
+  return ::cudaGetSymbolAddress(__address, __uw_symbol(__symbol));
 }
 template <class __Pointee, class __Type>
 static inline cudaError_t cudaGetSymbolAddress(__Pointee **__address, const __Type &__symbol) {
-  return ::cudaGetSymbolAddress((void **)(void *)__address, (const void *)__builtin_addressof(__symbol));
+  return ::cudaGetSymbolAddress((void **)(void *)__address, __uw_symbol(__symbol));
 }
 template <class __Type> static inline cudaError_t cudaGetSymbolSize(size_t *__bytes, const __Type &__symbol) {
-  return ::cudaGetSymbolSize(__bytes, (const void *)__builtin_addressof(__symbol));
+  return ::cudaGetSymbolSize(__bytes, __uw_symbol(__symbol));
 }
 
 static inline cudaError_t cudaEventCreate(cudaEvent_t *__event, unsigned int __flags) {

@@ -193,6 +193,8 @@ extern cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size
                                              enum cudaMemcpyKind kind, cudaStream_t stream UNWARP_DEFAULT(0));
 extern cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol);
 extern cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol);
+/* The variable that a string names, or the string itself, when it is a variable or none has that name. */
+extern const void *uwrt_symbol(const char *name);
 
 /* Fills: value's low byte, width in bytes, height in rows. */
 extern cudaError_t cudaMemset(void *devPtr, int value, size_t count);

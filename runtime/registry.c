@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "internal.h"
 
@@ -180,4 +181,25 @@ int uwrt_variable_find(const void *address, size_t *bytes) {
     *bytes = variable_bytes(found);
   pthread_rwlock_unlock(&lock);
   return found != NULL;
+}
+
+/* A file's own variable is called _ZL, the length, its name. */
+static int is_called(const char *mangled, const char *name) {
+  if (strncmp(mangled, "_ZL", 3) == 0)
+    for (mangled += 3; *mangled >= '0' && *mangled <= '9';)
+      mangled++;
+  return strcmp(mangled, name) == 0;
+}
+
+const void *uwrt_symbol(const char *name) {
+  const void *found = name;
+  pthread_rwlock_rdlock(&lock);
+  if (!uwrt_table_find(&variables, name))
+    for (size_t i = 0; i < variables.capacity; i++) {
+      const record *at = variables.entries[i].value;
+      if (at && is_called(((const uwrt_variable *)at->first->what)->name, name))
+        found = variables.entries[i].key;
+    }
+  pthread_rwlock_unlock(&lock);
+  return found;
 }

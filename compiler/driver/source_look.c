@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A quick look at the text of a source and of what it includes by quotes, before clang sees it: for launch brackets that
- * have to be closed up, and for the old texture references. */
+ * A quick look at the text of a source and of what it includes from the user's folders, before clang sees it: for launch
+ * brackets that have to be closed up, and for the old texture references. */
 #include "source_look.h"
 
 #include "../support/files.h"
@@ -56,11 +56,12 @@ static bool add_to_overlay(search *s, const char *path, const char *text) {
 
 static bool look_at(search *s, const char *path);
 
-/* Looks at what `#include "name"` brings in. */
-static bool look_at_include(search *s, const char *includer, const char *name) {
+/* Looks at what `#include` brings in: by quotes from the includer's folder too, by angle brackets from the user's folders
+ * only. The system's headers are not looked at. */
+static bool look_at_include(search *s, const char *includer, char bracket, const char *name) {
   const char *slash = strrchr(includer, '/');
   const char *path = slash && name[0] != '/' ? uw_format("%.*s/%s", (int)(slash - includer), includer, name) : name;
-  for (size_t i = 0; access(path, R_OK) != 0; i++) {
+  for (size_t i = 0; (i == 0 && bracket == '<') || access(path, R_OK) != 0; i++) {
     if (i == s->folders->count)
       return true;
     path = uw_format("%s/%s", s->folders->items[i], name);
@@ -80,8 +81,8 @@ static bool look_at(search *s, const char *path) {
       continue;
     word += strlen("include");
     word += strspn(word, " \t");
-    size_t length = *word == '"' ? strcspn(word + 1, "\"\n") : 0;
-    if (length && !look_at_include(s, path, uw_copy_text(word + 1, length)))
+    size_t length = *word == '"' ? strcspn(word + 1, "\"\n") : *word == '<' ? strcspn(word + 1, ">\n") : 0;
+    if (length && !look_at_include(s, path, *word, uw_copy_text(word + 1, length)))
       return false;
   }
   s->references = s->references || uw_has_old_references(text);

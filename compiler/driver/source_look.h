@@ -11,7 +11,7 @@ typedef struct uw_source_look {
   bool old_references; /* the program wants texture<…> or surface<…> to be CUDA's */
 } uw_source_look;
 
-/* Looks at a source and at what it includes by quotes, in its own folder or in one of `folders`. False after a message. */
+/* Looks at a source and at what it includes, in its own folder or in one of `folders`. False after a message. */
 bool uw_look_at_source(const char *source, const uw_strings *folders, uw_source_look *look);
 
 #endif
