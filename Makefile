@@ -37,7 +37,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-unit check-run check-plain check-sanitized bench clean deps
+.PHONY: docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-unit check-run check-plain check-projects check-sanitized bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -97,7 +97,8 @@ example: deps
 	$(BUILD)/bin/unwarp -O3 examples/saxpy.cu -o $(BUILD)/saxpy
 	$(BUILD)/saxpy
 
-check: deps
+check:
+	@scripts/install-deps.sh --tests
 	@$(MAKE) --no-print-directory -j$(shell nproc) all
 	@scripts/check.sh $(BUILD)
 
@@ -120,6 +121,10 @@ check-run: all
 check-plain: all
 	UW_FLAGS="-O0 $(addprefix --skip=,$(shell $(BUILD)/bin/unwarp-opt --optional 2>/dev/null))" UW_BLOCKS=33 UW_THREADS=2 \
 	  tests/run/run.sh $(BUILD)
+
+# Projects with their own build systems, which know of nvcc only.
+check-projects: all
+	tests/projects/run.sh $(BUILD)
 
 # An instrumented compiler passes the text tests; an instrumented runtime passes its own. Memory of a compile lives until its
 # process ends, and LLVM's own containers are not instrumented: no leak check, no container check. Freed memory is filled, so

@@ -11,7 +11,7 @@ import lit.formats
 config.name = "unwarp"
 config.test_format = lit.formats.ShTest(True)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["run", "runtime", "headers", "libdevice", "unit"]
+config.excludes = ["run", "runtime", "headers", "libdevice", "unit", "projects"]
 config.test_source_root = os.path.dirname(__file__)
 root = os.path.dirname(config.test_source_root)
 build = os.path.abspath(lit_config.params.get("build", os.path.join(root, "build")))
