@@ -50,10 +50,9 @@ static bool begin_results(compile *c, const char *object) {
     return uw_report_error("an object file is not for standard output: name a file with -o");
 
   bool beside = o->dependencies && o->stage != UW_STAGE_DEPENDENCIES;
+  c->context.dependency_target = uw_dependency_target(o, c->context.input);
   if (!beside && !(o->stage == UW_STAGE_DEPENDENCIES && o->dependency_file))
     return true;
-  const char *dependency_target = o->stage == UW_STAGE_LINK && !o->output ? "a.out" : o->output ? o->output : target;
-  c->context.dependency_target = beside ? dependency_target : NULL;
   c->has_dependencies = true;
   if (!uw_result_begin(&c->dependencies, uw_dependency_name(o, c->context.input), false))
     return false;

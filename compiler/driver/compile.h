@@ -13,6 +13,8 @@ bool uw_compile_source(const uw_options *options, const uw_toolchain *toolchain,
                        const char *object);
 /* The file that a source's own result goes to, or "-"; null when it has none. */
 const char *uw_result_name(const uw_options *options, const uw_input *input);
+/* What the rule of -M or -MD makes. */
+const char *uw_dependency_target(const uw_options *options, const uw_input *input);
 /* The file that -MD writes. */
 const char *uw_dependency_name(const uw_options *options, const uw_input *input);
 

@@ -153,7 +153,7 @@ static bool run(int argument_count, char **arguments) {
   uw_toolchain toolchain = {0};
   bool good = uw_options_parse(&options, argument_count, arguments);
   if (options.verbose || options.dry_run)
-    uw_show_environment();
+    uw_show_environment(&options.architectures);
   if (!good)
     return false;
   if (options.question != UW_ASK_NOTHING)

@@ -15,6 +15,12 @@ static const char *in_output_folder(const uw_options *options, const char *name)
   return options->output_folder ? uw_format("%s/%s", options->output_folder, name) : name;
 }
 
+const char *uw_dependency_target(const uw_options *options, const uw_input *input) {
+  bool lists = options->stage == UW_STAGE_DEPENDENCIES; /* then -o is where the rule goes */
+  return options->output && !lists ? options->output
+                                   : in_output_folder(options, uw_format("%s.o", base_name(input->text)));
+}
+
 const char *uw_result_name(const uw_options *options, const uw_input *input) {
   if (options->stage == UW_STAGE_CHECK)
     return NULL;
@@ -30,11 +36,18 @@ const char *uw_result_name(const uw_options *options, const uw_input *input) {
                                              options->emit == UW_EMIT_ASM ? "s" : "o"));
 }
 
-/* Beside the object when that has a name of its own: gcc -c -MD -o build/x.o writes build/x.d. */
+static bool is_only_source(const uw_options *options, const uw_input *input) {
+  for (size_t i = 0; i < options->input_count; i++)
+    if (options->inputs[i].kind != UW_INPUT_LINK && &options->inputs[i] != input)
+      return false;
+  return true;
+}
+
+/* Beside the result when that has a name of its own: -c -MD -o build/x.o writes build/x.d. */
 const char *uw_dependency_name(const uw_options *options, const uw_input *input) {
   if (options->dependency_file)
     return options->dependency_file;
-  const char *output = options->stage == UW_STAGE_LINK ? NULL : options->output;
+  const char *output = is_only_source(options, input) ? options->output : NULL;
   if (!output || strcmp(output, "-") == 0)
     return in_output_folder(options, uw_format("%s.d", base_name(input->text)));
   const char *slash = strrchr(output, '/');

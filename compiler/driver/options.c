@@ -193,8 +193,6 @@ static bool apply_checked(const uw_option_row *row, const char *option, const ch
            uw_report_error("'%s' wants a number, not '%s'", option, value);
   case MEANS_MACHINE:
     return strcmp(value, "64") == 0 || uw_report_error("'%s %s': unwarp makes 64-bit programs only", option, value);
-  case MEANS_ARCHITECTURE: return uw_value_architecture(option, value);
-  case MEANS_GENERATE_CODE: return uw_value_generate_code(option, value);
   case MEANS_REFUSE: return uw_report_error("'%s' is not supported: %s", option, row->value);
   default: return false;
   }
@@ -231,6 +229,15 @@ static void set_warnings_are_errors(parser *p, const char *value) {
     if (!option || *option)
       forward(p, option ? option : uw_format("-Werror=%s", kinds.items[i]));
   }
+}
+
+/* `value` starts with an architecture; its number, if it has one, is noted once. */
+static bool set_architecture(uw_options *options, const char *option, const char *value) {
+  const char *name = uw_copy_text(value, strcspn(value, ",")), *behind = strchr(name, '_');
+  const char *number = behind ? uw_copy_text(behind + 1, strspn(behind + 1, "0123456789")) : NULL;
+  if (number && !uw_strings_contains(&options->architectures, number))
+    uw_strings_add(&options->architectures, number);
+  return uw_value_architecture(option, name);
 }
 
 static bool set_default_stream(uw_options *options, const char *option, const char *value) {
@@ -289,6 +296,10 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_ARCHIVE: o->archive = true; return true;
   case MEANS_PARTIAL_LINK: o->partial_link = true; return true;
   case MEANS_AS_CPP: o->as_cpp = true; set_result(o, UW_EMIT_ASM, false); return true;
+  case MEANS_ARCHITECTURE: return set_architecture(o, option, value);
+  case MEANS_CODE: return uw_value_architecture(option, value);
+  case MEANS_GENERATE_CODE:
+    return uw_value_generate_code(option, value) && set_architecture(o, option, uw_after_prefix(value, "arch="));
   case MEANS_DEFAULT_STREAM: return set_default_stream(o, option, value);
   case MEANS_CUDA_RUNTIME: o->cuda_runtime = value; return uw_value_one_of(option, value, cuda_runtimes);
   case MEANS_RUN: o->run = true; return true;

@@ -119,7 +119,7 @@ static const char *find_own(const char *folder, const char *file) {
 
 #define LIBRARIES "lib64"
 
-void uw_show_environment(void) {
+void uw_show_environment(const uw_strings *architectures) {
   const char *root = find_root(), *path = getenv("PATH");
   if (!root)
     return;
@@ -128,7 +128,10 @@ void uw_show_environment(void) {
   uw_strings_add(&libraries, uw_format("-L%s/" LIBRARIES, root));
   fprintf(stderr, "#$ PATH=%s\n#$ INCLUDES=\"-I%s/include\"\n#$ LIBRARIES=%s\n", path ? path : "", root,
           uw_quoted_command(&libraries));
-  fputs("#$ ARCHITECTURE=\"-arch compute_80\"\n", stderr);
+  fprintf(stderr, "#$ ARCHITECTURES=\"%s", architectures->count ? "" : "-arch compute_80");
+  for (size_t i = 0; i < architectures->count; i++)
+    fprintf(stderr, "%s-arch compute_%s", i ? " " : "", architectures->items[i]);
+  fputs("\"\n", stderr);
 }
 
 bool uw_find_compiler(uw_toolchain *toolchain) {

@@ -4,6 +4,8 @@
 #ifndef UW_DRIVER_TOOLCHAIN_H
 #define UW_DRIVER_TOOLCHAIN_H
 
+#include "../support/strings.h"
+
 #include <stdbool.h>
 
 typedef struct uw_toolchain {
@@ -25,7 +27,8 @@ bool uw_find_linker(uw_toolchain *toolchain, const char *host_compiler);
 /* The path of a program, by its path or its name on PATH; null if there is none. */
 const char *uw_find_program(const char *name);
 /* For -v: the lines by which CMake learns about a tool kit from nvcc. NVVMIR_LIBRARY_DIR only tells it the tool kit's
- * root once more, LIBRARIES is how it recognises the link's command line, and the architecture is its default one. */
-void uw_show_environment(void);
+ * root once more, and LIBRARIES is how it recognises the link's command line. The architectures are those asked for (CMake
+ * takes the others for broken), else the one that device code sees. */
+void uw_show_environment(const uw_strings *architectures);
 
 #endif
