@@ -16,7 +16,7 @@
 
 // LOWERED-LABEL: func.func @sum
 // LOWERED: scf.for
-// LOWERED: %[[BOUND:.*]] = arith.minui %{{.*}}, %{{.*}} : index
+// LOWERED: %[[BOUND:.*]] = arith.minsi %{{.*}}, %{{.*}} : index
 // LOWERED-NEXT: scf.parallel (%{{.*}}) = (%{{.*}}) to (%[[BOUND]])
 // LOWERED-NOT: scf.if
 func.func @sum(%threads: index, %base: i32, %n: i32, %stride: i32, %p: !llvm.ptr, %q: !llvm.ptr) {

@@ -5,8 +5,7 @@
 
 // CHECK-LABEL: func.func @signed
 // CHECK: %[[BOUND:.*]] = arith.index_cast %{{.*}} : i32 to index
-// CHECK: %[[LEAST:.*]] = arith.maxsi %[[BOUND]]
-// CHECK: %[[END:.*]] = arith.minui %{{.*}}, %[[LEAST]]
+// CHECK: %[[END:.*]] = arith.minsi %{{.*}}, %[[BOUND]]
 // CHECK: scf.parallel ({{.*}}) to (%{{.*}}, %{{.*}}, %[[END]])
 // CHECK-NOT: scf.if
 // CHECK: llvm.store
@@ -28,7 +27,7 @@ func.func @signed(%n: index, %active: i32, %p: !llvm.ptr) {
 
 // CHECK-LABEL: func.func @unsigned
 // CHECK: %[[BOUND:.*]] = arith.index_castui %{{.*}} : i32 to index
-// CHECK: arith.minui %{{.*}}, %[[BOUND]]
+// CHECK: arith.minsi %{{.*}}, %[[BOUND]]
 // CHECK-NOT: scf.if
 // CHECK: return
 func.func @unsigned(%n: index, %active: i32, %p: !llvm.ptr) {

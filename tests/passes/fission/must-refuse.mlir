@@ -1,0 +1,42 @@
+// RUN: %unwarp_opt --fission %s | FileCheck %s
+
+// A value that was loaded before the branch and is used in it, and a branch that many threads take, keep the loop whole.
+
+// CHECK-LABEL: func.func @loaded
+// CHECK-COUNT-1: scf.parallel
+// CHECK-NOT: scf.parallel
+// CHECK-LABEL: func.func @many
+// CHECK-COUNT-1: scf.parallel
+// CHECK-NOT: scf.parallel
+func.func @loaded(%threads: index, %p: !llvm.ptr, %q: !llvm.ptr, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %ti = arith.index_cast %t : index to i64
+    %a = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %x = llvm.load %a : !llvm.ptr -> f32
+    llvm.store %v, %a : f32, !llvm.ptr
+    %first = arith.cmpi eq, %t, %c0 : index
+    scf.if %first {
+      llvm.store %x, %q : f32, !llvm.ptr
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+func.func @many(%threads: index, %p: !llvm.ptr, %q: !llvm.ptr, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %ti = arith.index_cast %t : index to i64
+    %a = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %v, %a : f32, !llvm.ptr
+    %others = arith.cmpi ne, %t, %c0 : index
+    scf.if %others {
+      llvm.store %v, %q : f32, !llvm.ptr
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}

@@ -1,0 +1,88 @@
+// RUN: %unwarp_opt --tighten %s | FileCheck %s
+// RUN: %unwarp_opt --tighten --tighten %s | FileCheck %s
+
+// A guard of several comparisons bounds both dimensions from both sides; what is no bound stays.
+
+// CHECK-LABEL: func.func @interior
+// CHECK-DAG: %[[END:.*]] = arith.subi %{{.*}}, %{{.*}} : index
+// CHECK: %[[X1:.*]] = arith.minsi %c16, %[[END]] : index
+// CHECK: %[[X0:.*]] = arith.maxsi %c0, %{{.*}} : index
+// CHECK: %[[Y0:.*]] = arith.maxsi %c0, %{{.*}} : index
+// CHECK: scf.parallel (%{{.*}}, %{{.*}}) = (%[[Y0]], %[[X0]]) to (%c16, %[[X1]])
+// CHECK-NOT: scf.if
+// CHECK: llvm.store
+// CHECK: scf.reduce
+func.func @interior(%base: i32, %n: i32, %p: !llvm.ptr, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0 : i32
+  %false = arith.constant false
+  scf.parallel (%y, %x) = (%c0, %c0) to (%c16, %c16) step (%c1, %c1) {
+    %xi = arith.index_castui %x : index to i32
+    %yi = arith.index_castui %y : index to i32
+    %at = arith.addi %base, %xi : i32
+    %below = arith.cmpi slt, %at, %n : i32
+    %above = arith.cmpi sgt, %at, %zero : i32
+    %both = arith.andi %below, %above : i1
+    %row = arith.cmpi ne, %yi, %zero : i32
+    %all = arith.select %both, %row, %false : i1
+    scf.if %all {
+      llvm.store %v, %p : f32, !llvm.ptr
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// The first thread of each row, on the else side of a disjunction; an odd index is no bound.
+// CHECK-LABEL: func.func @first
+// CHECK: %[[X1:.*]] = arith.minsi %c16, %{{.*}} : index
+// CHECK: %[[X0:.*]] = arith.maxsi %c0, %{{.*}} : index
+// CHECK: scf.parallel (%{{.*}}, %{{.*}}) = (%c0, %[[X0]]) to (%c16, %[[X1]])
+// CHECK: scf.if
+// CHECK: llvm.store
+func.func @first(%k: i32, %p: !llvm.ptr, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  scf.parallel (%y, %x) = (%c0, %c0) to (%c16, %c16) step (%c1, %c1) {
+    %xi = arith.index_castui %x : index to i32
+    %yi = arith.index_castui %y : index to i32
+    %other = arith.cmpi ne, %xi, %k : i32
+    %bit = arith.andi %yi, %one : i32
+    %odd = arith.cmpi ne, %bit, %zero : i32
+    %out = arith.ori %other, %odd : i1
+    scf.if %out {
+    } else {
+      llvm.store %v, %p : f32, !llvm.ptr
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// An unsigned comparison of what may lie below zero has two sides.
+// CHECK-LABEL: func.func @unsigned_window
+// CHECK: arith.minsi
+// CHECK: arith.maxsi
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @unsigned_window(%n: i32, %p: !llvm.ptr, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %minus = arith.constant -1 : i32
+  scf.parallel (%x) = (%c0) to (%c16) step (%c1) {
+    %xi = arith.index_castui %x : index to i32
+    %left = arith.addi %xi, %minus : i32
+    %in = arith.cmpi ult, %left, %n : i32
+    scf.if %in {
+      llvm.store %v, %p : f32, !llvm.ptr
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
