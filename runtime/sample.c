@@ -23,6 +23,14 @@ static __uw_texel handed_out(components value) { return (__uw_texel){value.u[0],
 
 static int gives_floats(const uwrt_texture *t) { return t->format.is_float || t->to_float; }
 
+/* floorf without the library's call: this is most of what a sample costs. Beyond 2^23 all floats are whole. */
+static inline float floor_of(float x) {
+  if (!(fabsf(x) < 0x1p23f))
+    return x;
+  float whole = (float)(int)x;
+  return whole - (float)(whole > x);
+}
+
 /* --- one texel ----------------------------------------------------------------------------------------------------- */
 
 static float float_of_half(uint16_t half) {
@@ -80,8 +88,7 @@ static uint32_t component_at(const uwrt_texture *t, const unsigned char *at, uns
     value.f[0] = float_of_half(wide);
     return value.u[0];
   default:
-    memcpy(value.u, at, sizeof value.u[0]);
-    return value.u[0];
+    return 0; /* of 32 bits: texel_at has them */
   }
 }
 
@@ -106,22 +113,29 @@ static components border_of(const uwrt_texture *t) {
   return value;
 }
 
-/* The texel at indices of which a negative one is the border. */
-static components texel_at(const uwrt_texture *t, const struct __uw_texture *level, const int index[3]) {
-  if (index[0] < 0 || index[1] < 0 || index[2] < 0)
-    return border_of(t);
-  const unsigned char *at = level->__data + (size_t)index[2] * level->__slice + (size_t)index[1] * level->__pitch +
-                            (size_t)index[0] * t->format.bytes;
-  components value;
-  if (t->format.component == UWRT_COMPONENT_32 && t->format.components == 4) {
-    memcpy(&value, at, sizeof value);
+static components texel_at(const uwrt_texture *t, const unsigned char *at) {
+  components value = defaults(t);
+  if (t->format.component == UWRT_COMPONENT_32) {
+    for (unsigned int c = 0; c < t->format.components; c++)
+      value.u[c] = ((const uint32_t *)at)[c];
     return value;
   }
-  value = defaults(t);
   const unsigned int size = t->format.bytes / t->format.components;
   for (unsigned int c = 0; c < t->format.components; c++)
     value.u[c] = component_at(t, at + c * size, c);
   return value;
+}
+
+/* Where the texel at indices lies; null for the border, of which an index is negative. */
+static inline const unsigned char *place_of(const uwrt_texture *t, const struct __uw_texture *level, int x, int y,
+                                            int z) {
+  if ((x | y | z) < 0)
+    return NULL;
+  return level->__data + (size_t)z * level->__slice + (size_t)y * level->__pitch + (size_t)x * t->format.bytes;
+}
+
+static components texel_or_border(const uwrt_texture *t, const unsigned char *at) {
+  return at ? texel_at(t, at) : border_of(t);
 }
 
 /* --- one axis ------------------------------------------------------------------------------------------------------ */
@@ -154,10 +168,10 @@ static enum cudaTextureAddressMode mode_of(const uwrt_texture *t, int dimension)
 /* A coordinate in texels. A normalized one is folded into [0, 1] first where the mode says so. */
 static float in_texels(const uwrt_texture *t, float x, int count, enum cudaTextureAddressMode mode) {
   if (t->sampler.normalizedCoords) {
-    float whole = floorf(x);
+    float whole = floor_of(x);
     if (mode == cudaAddressModeWrap || mode == cudaAddressModeMirror)
       x -= whole;
-    if (mode == cudaAddressModeMirror && fmodf(whole, 2.0f) != 0)
+    if (mode == cudaAddressModeMirror && whole * 0.5f != floor_of(whole * 0.5f))
       x = 1.0f - x;
     x *= (float)count;
   }
@@ -165,15 +179,16 @@ static float in_texels(const uwrt_texture *t, float x, int count, enum cudaTextu
   return fminf(fmaxf(x, -1.0f), (float)count + 1.0f);
 }
 
+static inline int nearest_on_axis(const uwrt_texture *t, float coordinate, unsigned int texels, int dimension) {
+  enum cudaTextureAddressMode mode = mode_of(t, dimension);
+  return wrapped((int)floor_of(in_texels(t, coordinate, (int)texels, mode)), (int)texels, mode);
+}
+
 static axis on_axis(const uwrt_texture *t, float coordinate, unsigned int texels, int dimension) {
   const int count = (int)texels;
   enum cudaTextureAddressMode mode = mode_of(t, dimension);
-  float x = in_texels(t, coordinate, count, mode);
-  if (t->sampler.filterMode == cudaFilterModePoint) {
-    int nearest = wrapped((int)floorf(x), count, mode);
-    return (axis){{nearest, nearest}, 0};
-  }
-  float first = floorf(x - 0.5f), weight = floorf((x - 0.5f - first) * 256.0f + 0.5f) / 256.0f;
+  float x = in_texels(t, coordinate, count, mode) - 0.5f, first = floor_of(x);
+  float weight = (float)(int)((x - first) * 256.0f + 0.5f) * (1 / 256.0f);
   return (axis){{wrapped((int)first, count, mode), wrapped((int)first + 1, count, mode)}, weight};
 }
 
@@ -239,54 +254,157 @@ static void over_the_edge(const struct __uw_texture *level, int index[3]) {
   index[1] = clamped((int)(t * (float)size), level->__height);
 }
 
-/* The texels on each axis; axes that the shape lacks stay at the one index that there is. */
-static int find_axes(const uwrt_texture *t, const struct __uw_texture *level, enum __uw_shape shape,
-                     const float at[3], int layer, axis axes[3]) {
-  const int dimensions = shape == __UW_CUBE ? 2 : (int)shape;
-  const unsigned int size[3] = {level->__width, level->__height, level->__depth};
-  float place[3] = {at[0], at[1], at[2]};
+/* The slice that a place is in; a cube's place moves to its face. */
+static inline int find_slice(const struct __uw_texture *level, enum __uw_shape shape, float at[3], int layer) {
   if (shape == __UW_CUBE) {
     int last = (int)level->__depth / 6 - 1;
-    layer = (layer < 0 ? 0 : layer > last ? last : layer) * 6 + cube_face(at, &place[0], &place[1]);
+    float across, down;
+    layer = (layer < 0 ? 0 : layer > last ? last : layer) * 6 + cube_face(at, &across, &down);
+    at[0] = across;
+    at[1] = down;
   }
-  int slice = clamped(layer, level->__depth);
+  return clamped(layer, level->__depth);
+}
+
+static inline components sample_nearest(const uwrt_texture *t, const struct __uw_texture *level, enum __uw_shape shape,
+                                 float at[3], int layer) {
+  int z = find_slice(level, shape, at, layer), y = 0, x = nearest_on_axis(t, at[0], level->__width, 0);
+  if (shape != __UW_1D)
+    y = nearest_on_axis(t, at[1], level->__height, 1);
+  if (shape == __UW_3D)
+    z = nearest_on_axis(t, at[2], level->__depth, 2);
+  return texel_or_border(t, place_of(t, level, x, y, z));
+}
+
+/* The texels on each axis; axes that the shape lacks stay at the one index that there is. */
+static int find_axes(const uwrt_texture *t, const struct __uw_texture *level, enum __uw_shape shape, float at[3],
+                     int layer, axis axes[3]) {
+  const int dimensions = shape == __UW_CUBE ? 2 : (int)shape;
+  const unsigned int size[3] = {level->__width, level->__height, level->__depth};
+  int slice = find_slice(level, shape, at, layer);
   axes[1] = (axis){{0, 0}, 0};
   axes[2] = (axis){{slice, slice}, 0};
   for (int i = 0; i < dimensions; i++)
-    axes[i] = on_axis(t, place[i], size[i], i);
-  if (shape == __UW_CUBE && t->sampler.seamlessCubemap && t->sampler.filterMode == cudaFilterModeLinear)
+    axes[i] = on_axis(t, at[i], size[i], i);
+  if (shape == __UW_CUBE && t->sampler.seamlessCubemap)
     for (int i = 0; i < 2; i++) { /* unfolded: over_the_edge takes each texel to its face */
-      float first = floorf(place[i] * (float)size[i] - 0.5f);
+      float first = floor_of(at[i] * (float)size[i] - 0.5f);
       axes[i].index[0] = (int)first;
       axes[i].index[1] = (int)first + 1;
     }
   return dimensions;
 }
 
-static components sample_level(const uwrt_texture *t, const struct __uw_texture *level, enum __uw_shape shape,
-                               const float at[3], int layer) {
-  axis axes[3];
-  const int dimensions = find_axes(t, level, shape, at, layer, axes);
-  const int seamless = shape == __UW_CUBE && t->sampler.seamlessCubemap;
-  if (t->sampler.filterMode == cudaFilterModePoint)
-    return texel_at(t, level, (int[]){axes[0].index[0], axes[1].index[0], axes[2].index[0]});
-  components sum = {{0, 0, 0, 0}};
+/* The texels around a place and their weights. */
+typedef struct corners {
+  int count;
+  const unsigned char *at[8];
+  float weight[8];
+} corners;
+
+static corners find_corners(const uwrt_texture *t, const struct __uw_texture *level, const axis axes[3],
+                            int dimensions, int seamless) {
+  corners found = {0};
   for (int corner = 0; corner < 1 << dimensions; corner++) {
-    int index[3] = {0, 0, axes[2].index[0]};
+    const int sides[3] = {corner & 1, corner >> 1 & 1, corner >> 2};
+    int index[3];
     float weight = 1.0f;
     for (int i = 0; i < 3; i++) {
-      int second = corner >> i & 1;
-      index[i] = axes[i].index[second];
+      index[i] = axes[i].index[sides[i]];
       if (i < dimensions)
-        weight *= second ? axes[i].weight : 1.0f - axes[i].weight;
+        weight *= sides[i] ? axes[i].weight : 1.0f - axes[i].weight;
     }
     if (weight == 0)
       continue;
     if (seamless)
       over_the_edge(level, index);
-    components texel = texel_at(t, level, index);
+    found.at[found.count] = place_of(t, level, index[0], index[1], index[2]);
+    found.weight[found.count++] = weight;
+  }
+  return found;
+}
+
+static components mean_of(const uwrt_texture *t, const corners *around) {
+  components sum = {{0, 0, 0, 0}};
+  int inside = 1;
+  for (int i = 0; i < around->count; i++)
+    inside &= around->at[i] != NULL;
+  if (inside && t->format.component == UWRT_COMPONENT_32) { /* most textures that are filtered hold floats */
+    for (int i = 0; i < around->count; i++)
+      for (unsigned int c = 0; c < t->format.components; c++)
+        sum.f[c] += around->weight[i] * ((const float *)around->at[i])[c];
+    if (t->format.components < 4)
+      sum.f[3] = 1.0f;
+    return sum;
+  }
+  for (int i = 0; i < around->count; i++) {
+    components texel = texel_or_border(t, around->at[i]);
     for (int c = 0; c < 4; c++)
-      sum.f[c] += weight * texel.f[c];
+      sum.f[c] += around->weight[i] * texel.f[c];
+  }
+  return sum;
+}
+
+static components sample_level(const uwrt_texture *t, const struct __uw_texture *level, enum __uw_shape shape,
+                               float x, float y, float z, int layer) {
+  axis axes[3];
+  float at[3] = {x, y, z};
+  if (t->sampler.filterMode == cudaFilterModePoint)
+    return sample_nearest(t, level, shape, at, layer);
+  const int dimensions = find_axes(t, level, shape, at, layer, axes);
+  corners around = find_corners(t, level, axes, dimensions, shape == __UW_CUBE && t->sampler.seamlessCubemap);
+  return mean_of(t, &around);
+}
+
+/* --- a plane --------------------------------------------------------------------------------------------------------- */
+
+/* The most frequent texture that is filtered, in few instructions: two dimensions, clamped, floats or bytes that read as
+ * floats. */
+int uwrt_texture_is_plane(const uwrt_texture *t) {
+  const struct cudaTextureDesc *s = &t->sampler;
+  int bytes = t->format.component == UWRT_COMPONENT_U8 && t->to_float && !s->sRGB;
+  return t->levels == 1 && s->filterMode == cudaFilterModeLinear && mode_of(t, 0) == cudaAddressModeClamp &&
+         mode_of(t, 1) == cudaAddressModeClamp && (bytes || t->format.component == UWRT_COMPONENT_32);
+}
+
+/* As on_axis. Next below an integer, x + 1 may round up to it: the weight is then 0 and not 1, of the same texel. */
+static inline axis on_clamped_axis(float x, int count) {
+  x = fminf(fmaxf(x - 0.5f, -1.0f), (float)count);
+  int first = (int)(x + 1.0f) - 1, second = first + 1 < count ? first + 1 : count - 1;
+  float weight = (float)(int)((x - (float)first) * 256.0f + 0.5f) * (1 / 256.0f);
+  return (axis){{first < 0 ? 0 : first < count ? first : count - 1, second}, weight};
+}
+
+static components sample_plane(const uwrt_texture *t, float x, float y) {
+  const struct __uw_texture *level = &t->seen;
+  const int width = (int)level->__width, height = (int)level->__height;
+  if (t->sampler.normalizedCoords) {
+    x *= (float)width;
+    y *= (float)height;
+  }
+  const axis h = on_clamped_axis(x, width), v = on_clamped_axis(y, height);
+  const float across[2] = {1.0f - h.weight, h.weight}, down[2] = {1.0f - v.weight, v.weight};
+  components sum = {{0, 0, 0, 1.0f}};
+  const unsigned int count = t->format.components;
+  const unsigned char *at[4];
+  float weight[4];
+  for (int i = 0; i < 4; i++) {
+    at[i] = level->__data + (size_t)v.index[i >> 1] * level->__pitch + (size_t)h.index[i & 1] * t->format.bytes;
+    weight[i] = across[i & 1] * down[i >> 1];
+  }
+  if (t->format.component == UWRT_COMPONENT_32) {
+    for (unsigned int c = 0; c < count; c++) {
+      sum.f[c] = 0;
+      for (int i = 0; i < 4; i++)
+        sum.f[c] += weight[i] * ((const float *)at[i])[c];
+    }
+  } else {
+    for (unsigned int c = 0; c < count; c++) {
+      sum.f[c] = 0;
+      for (int i = 0; i < 4; i++) /* exact: 16 bits of weight, 8 of value */
+        sum.f[c] += weight[i] * (float)at[i][c];
+      sum.f[c] /= 255.0f;
+    }
   }
   return sum;
 }
@@ -300,22 +418,23 @@ static const struct __uw_texture *level_at(const uwrt_texture *t, unsigned int l
 __uw_texel uwrt_texture_sample(const struct __uw_texture *texture, enum __uw_shape shape, float x, float y, float z,
                                int layer, float level) {
   const uwrt_texture *t = (const uwrt_texture *)texture;
-  const float at[3] = {x, y, z};
   if (!texture->__width)
     return (__uw_texel){0, 0, 0, 0}; /* a reference that nothing is bound to */
+  if (t->is_plane && shape == __UW_2D && texture->__depth == 1)
+    return handed_out(sample_plane(t, x, y));
   if (t->levels <= 1)
-    return handed_out(sample_level(t, texture, shape, at, layer));
+    return handed_out(sample_level(t, texture, shape, x, y, z, layer));
   const struct cudaTextureDesc *s = &t->sampler;
   float lod = fminf(fmaxf(level + s->mipmapLevelBias, s->minMipmapLevelClamp), s->maxMipmapLevelClamp);
   lod = fminf(fmaxf(lod, 0.0f), (float)(t->levels - 1));
   if (s->mipmapFilterMode == cudaFilterModePoint)
-    return handed_out(sample_level(t, level_at(t, (unsigned int)(lod + 0.5f)), shape, at, layer));
+    return handed_out(sample_level(t, level_at(t, (unsigned int)(lod + 0.5f)), shape, x, y, z, layer));
   unsigned int fine = (unsigned int)lod;
-  float weight = floorf((lod - (float)fine) * 256.0f + 0.5f) / 256.0f;
-  components sum = sample_level(t, level_at(t, fine), shape, at, layer);
+  float weight = (float)(int)((lod - (float)fine) * 256.0f + 0.5f) * (1 / 256.0f);
+  components sum = sample_level(t, level_at(t, fine), shape, x, y, z, layer);
   if (weight == 0 || !gives_floats(t))
     return handed_out(sum);
-  components coarse = sample_level(t, level_at(t, fine + 1), shape, at, layer);
+  components coarse = sample_level(t, level_at(t, fine + 1), shape, x, y, z, layer);
   for (int c = 0; c < 4; c++)
     sum.f[c] = (1.0f - weight) * sum.f[c] + weight * coarse.f[c];
   return handed_out(sum);
@@ -348,22 +467,23 @@ __uw_texel uwrt_texture_sample_gradient(const struct __uw_texture *texture, enum
 __uw_texel uwrt_texture_fetch(const struct __uw_texture *texture, int x) {
   if ((unsigned int)x >= texture->__width)
     return (__uw_texel){0, 0, 0, 0};
-  return handed_out(texel_at((const uwrt_texture *)texture, texture, (int[]){x, 0, 0}));
+  const uwrt_texture *t = (const uwrt_texture *)texture;
+  return handed_out(texel_at(t, place_of(t, texture, x, 0, 0)));
 }
 
 /* One component of the four texels that linear filtering would take, counter-clockwise from the lower left. */
 __uw_texel uwrt_texture_gather(const struct __uw_texture *texture, float x, float y, int component) {
   if (!texture->__width)
     return (__uw_texel){0, 0, 0, 0};
-  uwrt_texture linear = *(const uwrt_texture *)texture;
+  const uwrt_texture *t = (const uwrt_texture *)texture;
   axis axes[3];
-  linear.sampler.filterMode = cudaFilterModeLinear;
-  find_axes(&linear, texture, __UW_2D, (float[]){x, y, 0}, 0, axes);
-  static const int corners[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
+  find_axes(t, texture, __UW_2D, (float[]){x, y, 0}, 0, axes);
+  static const int order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
   components value;
   for (int i = 0; i < 4; i++) {
-    const int index[] = {axes[0].index[corners[i][0]], axes[1].index[corners[i][1]], 0};
-    value.u[i] = texel_at(&linear, texture, index).u[component & 3];
+    const unsigned char *at =
+        place_of(t, texture, axes[0].index[order[i][0]], axes[1].index[order[i][1]], 0);
+    value.u[i] = texel_or_border(t, at).u[component & 3];
   }
   return handed_out(value);
 }

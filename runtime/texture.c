@@ -212,6 +212,7 @@ static void set_shortcuts(uwrt_texture *t) {
   const struct cudaTextureDesc *s = &t->sampler;
   const uwrt_format *f = &t->format;
   t->seen.__bytes = f->bytes;
+  t->is_plane = uwrt_texture_is_plane(t);
   if (t->to_float || f->component == UWRT_COMPONENT_HALF)
     return;
   t->seen.__plain = __UW_TEXEL(f->components, f->bytes / f->components);

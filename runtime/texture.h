@@ -49,6 +49,7 @@ typedef struct uwrt_texture {
   struct __uw_texture seen; /* by kernels; first, since the object's handle is its address */
   uwrt_format format;
   int to_float; /* components are converted to normalized floats */
+  int is_plane; /* sampled by the short way */
   struct cudaTextureDesc sampler;
   unsigned int levels; /* mipmap levels beyond the first have their geometry here */
   struct __uw_texture *level;
@@ -68,6 +69,7 @@ cudaError_t uwrt_surface_create(cudaArray_const_t array, uwrt_texture **made);
 void uwrt_texture_free(uwrt_texture *texture);
 
 /* sample.c */
+int uwrt_texture_is_plane(const uwrt_texture *texture);
 void uwrt_texture_prepare_srgb(void); /* before a texture with sRGB components is read */
 
 #endif
