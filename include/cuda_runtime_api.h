@@ -22,7 +22,7 @@ extern "C" {
 #define UNWARP_DEFAULT(value)
 #endif
 
-/* Device Management. There is one device, number 0: this machine's CPU. */
+/* Device Management. A device is this machine's CPU, or with UNWARP_DEVICES=n an n-th part of it. */
 extern __cudart_builtin__ cudaError_t cudaGetDeviceCount(int *count);
 extern __cudart_builtin__ cudaError_t cudaGetDevice(int *device);
 extern cudaError_t cudaSetDevice(int device);
@@ -35,7 +35,8 @@ extern cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId);
 extern cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device);
 extern cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int srcDevice, int dstDevice);
 extern __cudart_builtin__ cudaError_t cudaDeviceSynchronize(void);
-/* Frees all memory, streams and events of the process, forgets a sticky error. Device variables keep their values. */
+/* Frees all memory, streams, events and graphs of the current device, forgets a sticky error. Device variables keep their
+ * values where there is one device. */
 extern cudaError_t cudaDeviceReset(void);
 extern cudaError_t cudaSetDeviceFlags(unsigned int flags);
 extern cudaError_t cudaGetDeviceFlags(unsigned int *flags);
@@ -78,6 +79,7 @@ extern __cudart_builtin__ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, c
 extern cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags);
 extern cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority);
 extern cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *streamId);
+extern cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device);
 /* The callback runs in the calling thread, before the call returns. */
 extern cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *userData,
                                          unsigned int flags);
@@ -224,7 +226,7 @@ extern cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool, const struct cuda
 extern cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t memPool,
                                         struct cudaMemLocation *location);
 
-/* Peer Device Memory Access. There is no peer. */
+/* Peer Device Memory Access. */
 extern cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevice);
 extern cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags);
 extern cudaError_t cudaDeviceDisablePeerAccess(int peerDevice);

@@ -19,7 +19,7 @@ typedef struct node {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static node *root;
-static size_t total_bytes;
+static size_t total_bytes[UWRT_DEVICE_MOST];
 static uint32_t random_state = 0x9E3779B9u;
 
 static uint32_t next_random(void) {
@@ -92,7 +92,7 @@ cudaError_t uwrt_allocation_add(const uwrt_allocation *allocation) {
     *fresh = (node){*allocation, next_random(), NULL, NULL};
     split(root, allocation->base, &low, &high);
     root = merge(merge(low, fresh), high);
-    total_bytes += own_bytes(allocation);
+    total_bytes[allocation->device] += own_bytes(allocation);
   }
   pthread_mutex_unlock(&lock);
   return error;
@@ -131,7 +131,7 @@ static void take_node(uintptr_t base, uwrt_allocation *taken) {
   split(middle, base + 1, &middle, &high);
   root = merge(low, high);
   *taken = middle->allocation;
-  total_bytes -= own_bytes(taken);
+  total_bytes[taken->device] -= own_bytes(taken);
   free(middle);
 }
 
@@ -156,25 +156,25 @@ int uwrt_allocation_take(const void *base, unsigned int spaces, uwrt_allocation 
   return found;
 }
 
-static const node *any_of(const node *tree, unsigned int spaces) {
-  if (!tree || (tree->allocation.space & spaces))
+static const node *any_of(const node *tree, unsigned int spaces, int device) {
+  if (!tree || ((tree->allocation.space & spaces) && tree->allocation.device == device))
     return tree;
-  const node *left = any_of(tree->left, spaces);
-  return left ? left : any_of(tree->right, spaces);
+  const node *left = any_of(tree->left, spaces, device);
+  return left ? left : any_of(tree->right, spaces, device);
 }
 
-int uwrt_allocation_take_any(unsigned int spaces, uwrt_allocation *taken) {
+int uwrt_allocation_take_any(unsigned int spaces, int device, uwrt_allocation *taken) {
   pthread_mutex_lock(&lock);
-  const node *found = any_of(root, spaces);
+  const node *found = any_of(root, spaces, device);
   if (found)
     take_node(found->allocation.base, taken);
   pthread_mutex_unlock(&lock);
   return found != NULL;
 }
 
-size_t uwrt_allocation_bytes(void) {
+size_t uwrt_allocation_bytes(int device) {
   pthread_mutex_lock(&lock);
-  size_t bytes = total_bytes;
+  size_t bytes = total_bytes[device];
   pthread_mutex_unlock(&lock);
   return bytes;
 }

@@ -153,7 +153,7 @@ static cudaError_t make(struct cudaArray *array, const struct cudaChannelFormatD
   size_t slice = row * at_least_one(extent.height), bytes;
   if (__builtin_mul_overflow(slice, at_least_one(extent.depth), &bytes))
     return cudaErrorMemoryAllocation;
-  cudaError_t error = uwrt_memory_allocate(&memory, bytes, UWRT_SPACE_DEVICE, 0, NULL);
+  cudaError_t error = uwrt_memory_allocate(&memory, bytes, UWRT_SPACE_DEVICE, 0, uwrt_current_device(), NULL);
   if (error == cudaSuccess)
     *array = (struct cudaArray){*channels, extent, flags, format.bytes, memory, row, slice, NULL};
   return error;
@@ -166,6 +166,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormat
   uwrt_format format;
   struct cudaArray *made = NULL;
   UWRT_ENTER;
+  UWRT_TRY(uwrt_capture_unsafe());
   UWRT_REQUIRE(array && desc, cudaErrorInvalidValue);
   *array = NULL;
   UWRT_TRY(check(desc, extent, flags, &format));
@@ -195,6 +196,7 @@ cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDe
 cudaError_t cudaFreeArray(cudaArray_t array) {
   struct cudaArray found;
   UWRT_ENTER;
+  UWRT_TRY(uwrt_capture_unsafe());
   if (!array)
     goto out;
   UWRT_REQUIRE(uwrt_array_find(array, &found), cudaErrorInvalidResourceHandle);
@@ -264,6 +266,7 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmappedArray, const
   uwrt_format format;
   struct cudaMipmappedArray *made = NULL;
   UWRT_ENTER;
+  UWRT_TRY(uwrt_capture_unsafe());
   UWRT_REQUIRE(mipmappedArray && desc, cudaErrorInvalidValue);
   *mipmappedArray = NULL;
   UWRT_TRY(check(desc, extent, flags, &format));
@@ -290,6 +293,7 @@ out:
 
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmappedArray) {
   UWRT_ENTER;
+  UWRT_TRY(uwrt_capture_unsafe());
   if (!mipmappedArray)
     goto out;
   struct cudaMipmappedArray *taken = take(&mipmaps, mipmappedArray);
@@ -310,16 +314,33 @@ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *levelArray, cudaMipmappedArr
 }
 
 /* cudaDeviceReset: the texels go with the rest of the device's memory. */
-void uwrt_array_reset(void) {
+static int is_on(const struct cudaArray *array, int device) {
+  uwrt_allocation found;
+  return uwrt_allocation_find(array->data, &found) && found.device == device;
+}
+
+void uwrt_array_reset(int device) {
   pthread_mutex_lock(&lock);
-  for (size_t i = 0; i < arrays.capacity; i++) {
+  for (size_t i = 0; i < arrays.capacity;) { /* removing moves another entry here */
     struct cudaArray *array = arrays.entries[i].value;
-    if (array && !array->level_of)
+    if (!array || !is_on(array, device)) {
+      i++;
+      continue;
+    }
+    uwrt_table_remove(&arrays, array);
+    if (!array->level_of)
       free(array);
   }
-  for (size_t i = 0; i < mipmaps.capacity; i++)
-    free(mipmaps.entries[i].value);
-  uwrt_table_free(&arrays);
-  uwrt_table_free(&mipmaps);
+  for (size_t i = 0; i < mipmaps.capacity;) {
+    struct cudaMipmappedArray *mipmap = mipmaps.entries[i].value;
+    if (mipmap && is_on(&mipmap->level[0], device))
+      free(uwrt_table_remove(&mipmaps, mipmap));
+    else
+      i++;
+  }
+  if (!arrays.count)
+    uwrt_table_free(&arrays);
+  if (!mipmaps.count)
+    uwrt_table_free(&mipmaps);
   pthread_mutex_unlock(&lock);
 }

@@ -26,6 +26,7 @@ typedef struct capture {
   enum cudaStreamCaptureMode mode;
   int spoilt, to_graph; /* to_graph: the graph is the program's, and was there before */
   const void *thread, *origin;
+  int device;
   cudaGraph_t graph;
   node_set left; /* what streams did last that were destroyed since */
   struct capture *next;
@@ -358,14 +359,20 @@ cudaError_t uwrt_capture_wait(cudaStream_t stream, cudaEvent_t event) {
   return error;
 }
 
-void uwrt_capture_reset(void) {
+void uwrt_capture_reset(int device) {
   pthread_mutex_lock(&lock);
-  while (captures)
-    drop_capture(captures); /* their graphs go with all others */
-  while (events.count)
-    for (size_t i = 0; i < events.capacity; i++)
-      if (events.entries[i].key)
-        forget_event((cudaEvent_t)events.entries[i].key);
+  for (capture *at = captures, *next; at; at = next) {
+    next = at->next;
+    if (at->device == device)
+      drop_capture(at); /* its graph goes with the device's others */
+  }
+  for (size_t i = 0; i < events.capacity;) {
+    cudaEvent_t event = (cudaEvent_t)events.entries[i].key;
+    if (event && uwrt_event_device(event) == device)
+      forget_event(event); /* moves another entry here */
+    else
+      i++;
+  }
   pthread_mutex_unlock(&lock);
 }
 
@@ -388,7 +395,8 @@ static cudaError_t begin(cudaStream_t stream, cudaGraph_t graph, const cudaGraph
   capture *fresh = malloc(sizeof *fresh);
   if (!fresh)
     return cudaErrorMemoryAllocation;
-  *fresh = (capture){next_id++, mode, 0, graph != NULL, &thread_marker, uwrt_stream_key(stream), graph, {0}, captures};
+  *fresh = (capture){next_id++, mode, 0, graph != NULL, &thread_marker, uwrt_stream_key(stream),
+                     uwrt_stream_device(stream), graph, {0}, captures};
   if (!graph)
     fresh->graph = uwrt_graph_new();
   atomic_fetch_add(&active, 1);

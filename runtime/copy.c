@@ -362,7 +362,8 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t 
   UWRT_REQUIRE(kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault,
                cudaErrorInvalidMemcpyDirection);
   UWRT_TRY(uwrt_symbol_check(symbol, count, offset));
-  error = cudaMemcpyAsync((char *)symbol + offset, src, count, kind, stream);
+  uwrt_work work = uwrt_symbol_copy((char *)symbol + offset, src, count, kind);
+  UWRT_TRY(uwrt_submit(stream, &work));
   UWRT_LEAVE;
 }
 
@@ -377,7 +378,8 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t coun
   UWRT_REQUIRE(kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault,
                cudaErrorInvalidMemcpyDirection);
   UWRT_TRY(uwrt_symbol_check(symbol, count, offset));
-  error = cudaMemcpyAsync(dst, (const char *)symbol + offset, count, kind, stream);
+  uwrt_work work = uwrt_symbol_copy(dst, (const char *)symbol + offset, count, kind);
+  UWRT_TRY(uwrt_submit(stream, &work));
   UWRT_LEAVE;
 }
 
@@ -387,10 +389,14 @@ cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, si
 }
 
 cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol) {
+  uwrt_allocation found;
   size_t bytes;
   UWRT_ENTER;
   UWRT_REQUIRE(devPtr, cudaErrorInvalidValue);
   UWRT_REQUIRE(uwrt_variable_find(symbol, &bytes), cudaErrorInvalidSymbol);
+  /* The one place of a variable that another device's kernels see too is no address of this device's alone. */
+  UWRT_REQUIRE(uwrt_current_device() == 0 || !uwrt_allocation_find(symbol, &found) || found.space != UWRT_SPACE_VARIABLE,
+               cudaErrorNotSupported);
   *devPtr = (void *)symbol;
   UWRT_LEAVE;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The one device: this machine's processor, told in CUDA's terms. A core is a multiprocessor; what a program may ask of
+ * What a device is: this machine's processor, or its share of it (devices.c), told in CUDA's terms. A core is a multiprocessor; what a program may ask of
  * a block is what compute capability 8.0 allows; limits of textures are those of that capability too. Clock and width
  * of the memory are 0, since the machine does not tell.
  */
@@ -9,13 +9,11 @@
 
 #include "internal.h"
 
-int uwrt_device_exists(int device) { return device >= 0 && device < UWRT_DEVICE_COUNT; }
-
-static void fill_properties(struct cudaDeviceProp *prop) {
+static void fill_properties(struct cudaDeviceProp *prop, int device) {
   const uwrt_machine *machine = uwrt_this_machine();
   *prop = (struct cudaDeviceProp){
       .uuid = {"unwarp cpu 0000"},
-      .totalGlobalMem = machine->memory_bytes,
+      .totalGlobalMem = uwrt_device_memory(device),
       .sharedMemPerBlock = UWRT_SHARED_DEFAULT,
       .regsPerBlock = 65536,
       .warpSize = 32,
@@ -30,7 +28,8 @@ static void fill_properties(struct cudaDeviceProp *prop) {
       .textureAlignment = 256,
       .texturePitchAlignment = 32,
       .deviceOverlap = 1,
-      .multiProcessorCount = machine->cores,
+      .multiProcessorCount = uwrt_device_cores(device),
+      .pciDeviceID = device,
       .integrated = 1,
       .canMapHostMemory = 1,
       .computeMode = cudaComputeModeDefault,
@@ -83,13 +82,14 @@ static void fill_properties(struct cudaDeviceProp *prop) {
       .memoryPoolsSupported = 1,
   };
   snprintf(prop->name, sizeof prop->name, "%s", machine->name);
+  prop->uuid.bytes[sizeof prop->uuid.bytes - 1] = (char)device;
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device) {
   UWRT_ENTER;
   UWRT_REQUIRE(prop, cudaErrorInvalidValue);
   UWRT_REQUIRE(uwrt_device_exists(device), cudaErrorInvalidDevice);
-  fill_properties(prop);
+  fill_properties(prop, device);
   UWRT_LEAVE;
 }
 
@@ -238,7 +238,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
   for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
     if (attributes[i].attribute != (int)attr)
       continue;
-    fill_properties(&prop);
+    fill_properties(&prop, device);
     const char *member = (const char *)&prop + attributes[i].offset;
     if (attributes[i].bytes == sizeof(size_t)) {
       size_t wide;
@@ -253,49 +253,14 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
   UWRT_LEAVE;
 }
 
-cudaError_t cudaGetDeviceCount(int *count) {
-  UWRT_ENTER;
-  UWRT_REQUIRE(count, cudaErrorInvalidValue);
-  *count = UWRT_DEVICE_COUNT;
-  UWRT_LEAVE;
-}
-
-cudaError_t cudaGetDevice(int *device) {
-  UWRT_ENTER;
-  UWRT_REQUIRE(device, cudaErrorInvalidValue);
-  *device = 0;
-  UWRT_LEAVE;
-}
-
-cudaError_t cudaSetDevice(int device) {
-  UWRT_ENTER;
-  UWRT_REQUIRE(uwrt_device_exists(device), cudaErrorInvalidDevice);
-  UWRT_LEAVE;
-}
-
-cudaError_t cudaSetValidDevices(int *devices, int count) {
-  UWRT_ENTER;
-  UWRT_REQUIRE(count >= 0 && (devices || count == 0), cudaErrorInvalidValue);
-  for (int i = 0; i < count; i++)
-    UWRT_REQUIRE(uwrt_device_exists(devices[i]), cudaErrorInvalidDevice);
-  UWRT_LEAVE;
-}
-
-cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop) {
-  UWRT_ENTER;
-  UWRT_REQUIRE(device && prop, cudaErrorInvalidValue);
-  *device = 0;
-  UWRT_LEAVE;
-}
-
-/* The device sits on no bus; programs that print or parse an address get a well-formed one. */
-static const char bus_address[] = "0000:00:00.0";
+/* The devices sit on no bus; programs that print or parse an address get a well-formed one. */
 
 cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device) {
+  enum { LENGTH = sizeof "0000:00:00.0" };
   UWRT_ENTER;
-  UWRT_REQUIRE(pciBusId && len >= (int)sizeof bus_address, cudaErrorInvalidValue);
+  UWRT_REQUIRE(pciBusId && len >= LENGTH, cudaErrorInvalidValue);
   UWRT_REQUIRE(uwrt_device_exists(device), cudaErrorInvalidDevice);
-  memcpy(pciBusId, bus_address, sizeof bus_address);
+  snprintf(pciBusId, LENGTH, "0000:00:%02x.0", (unsigned int)device & 0xff);
   UWRT_LEAVE;
 }
 
@@ -307,41 +272,8 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId) {
     domain = 0;
     UWRT_REQUIRE(sscanf(pciBusId, "%x:%x.%x", &bus, &slot, &function) >= 2, cudaErrorInvalidValue);
   }
-  UWRT_REQUIRE(!domain && !bus && !slot && !function, cudaErrorInvalidDevice);
-  *device = 0;
-  UWRT_LEAVE;
-}
-
-/* Peers: a device is no peer of itself, and there is no other. */
-
-cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int srcDevice, int dstDevice) {
-  UWRT_ENTER;
-  UWRT_REQUIRE(value && attr >= cudaDevP2PAttrPerformanceRank && attr <= cudaDevP2PAttrCudaArrayAccessSupported,
-               cudaErrorInvalidValue);
-  UWRT_REQUIRE(uwrt_device_exists(srcDevice) && uwrt_device_exists(dstDevice) && srcDevice != dstDevice,
-               cudaErrorInvalidDevice);
-  UWRT_LEAVE;
-}
-
-cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevice) {
-  UWRT_ENTER;
-  UWRT_REQUIRE(canAccessPeer, cudaErrorInvalidValue);
-  UWRT_REQUIRE(uwrt_device_exists(device) && uwrt_device_exists(peerDevice), cudaErrorInvalidDevice);
-  *canAccessPeer = 0;
-  UWRT_LEAVE;
-}
-
-cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags) {
-  UWRT_ENTER;
-  UWRT_REQUIRE(flags == 0, cudaErrorInvalidValue);
-  (void)peerDevice;
-  error = cudaErrorInvalidDevice;
-  UWRT_LEAVE;
-}
-
-cudaError_t cudaDeviceDisablePeerAccess(int peerDevice) {
-  UWRT_ENTER;
-  error = uwrt_device_exists(peerDevice) ? cudaErrorPeerAccessNotEnabled : cudaErrorInvalidDevice;
+  UWRT_REQUIRE(!domain && !bus && !function && slot < (unsigned int)uwrt_device_count(), cudaErrorInvalidDevice);
+  *device = (int)slot;
   UWRT_LEAVE;
 }
 

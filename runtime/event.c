@@ -9,6 +9,7 @@
 #include "work.h"
 
 struct CUevent_st {
+  int device;
   unsigned int flags;
   int recorded;
   uint64_t nanoseconds;
@@ -35,11 +36,25 @@ cudaError_t uwrt_event_record(cudaEvent_t event) {
   return found ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
-void uwrt_event_reset(void) {
+int uwrt_event_device(cudaEvent_t event) {
   pthread_mutex_lock(&lock);
-  for (size_t i = 0; i < events.capacity; i++)
-    free(events.entries[i].value);
-  uwrt_table_free(&events);
+  const struct CUevent_st *found = uwrt_table_find(&events, event);
+  int device = found ? found->device : -1;
+  pthread_mutex_unlock(&lock);
+  return device;
+}
+
+void uwrt_event_reset(int device) {
+  pthread_mutex_lock(&lock);
+  for (size_t i = 0; i < events.capacity;) {
+    struct CUevent_st *at = events.entries[i].value;
+    if (at && at->device == device)
+      free(uwrt_table_remove(&events, at)); /* moves another entry here */
+    else
+      i++;
+  }
+  if (!events.count)
+    uwrt_table_free(&events);
   pthread_mutex_unlock(&lock);
 }
 
@@ -50,6 +65,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {
   UWRT_REQUIRE(!(flags & cudaEventInterprocess), cudaErrorNotSupported);
   struct CUevent_st *fresh = calloc(1, sizeof *fresh);
   UWRT_REQUIRE(fresh, cudaErrorMemoryAllocation);
+  fresh->device = uwrt_current_device();
   fresh->flags = flags;
   pthread_mutex_lock(&lock);
   int inserted = uwrt_table_insert(&events, fresh, fresh);
@@ -71,6 +87,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
   int capturing;
   UWRT_REQUIRE(uwrt_event_exists(event), cudaErrorInvalidResourceHandle);
   UWRT_TRY(uwrt_capture_enter(stream, &capturing));
+  UWRT_REQUIRE(uwrt_event_device(event) == uwrt_stream_device(stream), cudaErrorInvalidResourceHandle);
   if (capturing && flags == cudaEventRecordExternal) {
     uwrt_work work = {.type = cudaGraphNodeTypeEventRecord, .event = event};
     UWRT_TRY(uwrt_submit(stream, &work));
@@ -113,7 +130,7 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) 
   UWRT_REQUIRE(ms, cudaErrorInvalidValue);
   pthread_mutex_lock(&lock);
   const struct CUevent_st *first = uwrt_table_find(&events, start), *last = uwrt_table_find(&events, end);
-  if (!first || !last || !first->recorded || !last->recorded || ((first->flags | last->flags) & cudaEventDisableTiming))
+  if (!first || !last || first->device != last->device || !first->recorded || !last->recorded || ((first->flags | last->flags) & cudaEventDisableTiming))
     error = cudaErrorInvalidResourceHandle;
   else
     *ms = (float)((double)(int64_t)(last->nanoseconds - first->nanoseconds) / 1e6);

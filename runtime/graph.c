@@ -36,6 +36,7 @@ cudaGraph_t uwrt_graph_new(void) {
   if (!fresh)
     return NULL;
   fresh->id = ++last_id;
+  fresh->device = uwrt_current_device();
   if (uwrt_table_insert(&graphs, fresh, fresh))
     return fresh;
   free(fresh);
@@ -66,19 +67,21 @@ void uwrt_graph_free(cudaGraph_t graph) {
   free(graph);
 }
 
-void uwrt_graph_reset(void) {
+void uwrt_graph_reset(int device) {
   pthread_mutex_lock(&uwrt_graph_lock);
   for (size_t i = 0; i < graphs.capacity;) {
     cudaGraph_t graph = graphs.entries[i].value;
-    if (graph && !graph->owned) {
+    if (graph && !graph->owned && graph->device == device) {
       uwrt_graph_free(graph);
       i = 0; /* entries have moved */
     } else {
       i++;
     }
   }
-  uwrt_table_free(&graphs);
-  uwrt_table_free(&nodes);
+  if (!graphs.count)
+    uwrt_table_free(&graphs);
+  if (!nodes.count)
+    uwrt_table_free(&nodes);
   pthread_mutex_unlock(&uwrt_graph_lock);
 }
 

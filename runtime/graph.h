@@ -44,9 +44,9 @@ typedef struct uwrt_condition {
 
 struct CUgraph_st {
   uint64_t id, original;
+  int device;         /* that was the current one */
   int owned;          /* by a node: a program may not destroy it */
   int has_memory;     /* nodes that allocate or free: it may not be copied, and nothing may leave it */
-  unsigned int execs; /* alive, of a graph with memory */
   cudaGraphNode_t *nodes;
   size_t node_count, node_capacity;
   uwrt_held_object *objects;

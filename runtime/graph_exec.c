@@ -50,12 +50,17 @@ static void give_back(cudaGraphExec_t exec) {
   release(exec);
 }
 
-void uwrt_exec_reset(void) {
+void uwrt_exec_reset(int device) {
   pthread_mutex_lock(&uwrt_graph_lock);
-  for (size_t i = 0; i < execs.capacity; i++)
-    if (execs.entries[i].value)
-      release(execs.entries[i].value);
-  uwrt_table_free(&execs);
+  for (size_t i = 0; i < execs.capacity;) {
+    cudaGraphExec_t exec = execs.entries[i].value;
+    if (exec && exec->graph->device == device)
+      release(uwrt_table_remove(&execs, exec)); /* moves another entry here */
+    else
+      i++;
+  }
+  if (!execs.count)
+    uwrt_table_free(&execs);
   pthread_mutex_unlock(&uwrt_graph_lock);
 }
 

@@ -16,21 +16,21 @@ struct uwrt_graph_memory {
   void *address;
   size_t bytes; /* whole pages */
   unsigned int references;
-  int mapped;
+  int mapped, device;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t used, used_high;
+static uint64_t used[UWRT_DEVICE_MOST], used_high[UWRT_DEVICE_MOST];
 
-uwrt_graph_memory *uwrt_graph_memory_reserve(size_t bytes) {
+uwrt_graph_memory *uwrt_graph_memory_reserve(size_t bytes, int device) {
   size_t page = (size_t)sysconf(_SC_PAGE_SIZE), rounded = (bytes + page - 1) / page * page;
   uwrt_graph_memory *fresh = rounded >= bytes ? malloc(sizeof *fresh) : NULL;
   if (!fresh)
     return NULL;
   void *address = mmap(NULL, rounded, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  *fresh = (uwrt_graph_memory){address, rounded, 1, 0};
+  *fresh = (uwrt_graph_memory){address, rounded, 1, 0, device};
   if (address != MAP_FAILED) {
-    uwrt_allocation range = {(uintptr_t)address, bytes, UWRT_SPACE_GRAPH, 0, NULL, fresh};
+    uwrt_allocation range = {(uintptr_t)address, bytes, UWRT_SPACE_GRAPH, 0, NULL, fresh, device};
     uwrt_allocation_forget_registered(address, bytes);
     if (uwrt_allocation_add(&range) == cudaSuccess)
       return fresh;
@@ -61,7 +61,7 @@ void uwrt_graph_memory_release(uwrt_graph_memory *memory) {
 }
 
 cudaError_t uwrt_graph_memory_map(uwrt_graph_memory *memory) {
-  if (!uwrt_memory_fits(memory->bytes))
+  if (!uwrt_memory_fits(memory->bytes, memory->device))
     return cudaErrorMemoryAllocation;
   pthread_mutex_lock(&lock);
   cudaError_t error = memory->mapped ? cudaErrorInvalidValue : cudaSuccess;
@@ -70,9 +70,10 @@ cudaError_t uwrt_graph_memory_map(uwrt_graph_memory *memory) {
   if (error == cudaSuccess) {
     memory->mapped = 1;
     memory->references++;
-    used += memory->bytes;
-    if (used > used_high)
-      used_high = used;
+    uint64_t *own = &used[memory->device], *high = &used_high[memory->device];
+    *own += memory->bytes;
+    if (*own > *high)
+      *high = *own;
   }
   pthread_mutex_unlock(&lock);
   return error;
@@ -95,7 +96,7 @@ cudaError_t uwrt_graph_memory_unmap(uwrt_graph_memory *memory) {
     if (again == MAP_FAILED)
       uwrt_fatal("cannot give memory of a graph back");
     memory->mapped = 0;
-    used -= memory->bytes;
+    used[memory->device] -= memory->bytes;
   }
   pthread_mutex_unlock(&lock);
   if (!mapped)
@@ -104,9 +105,9 @@ cudaError_t uwrt_graph_memory_unmap(uwrt_graph_memory *memory) {
   return cudaSuccess;
 }
 
-uint64_t uwrt_graph_memory_bytes(void) {
+uint64_t uwrt_graph_memory_bytes(int device) {
   pthread_mutex_lock(&lock);
-  uint64_t bytes = used;
+  uint64_t bytes = used[device];
   pthread_mutex_unlock(&lock);
   return bytes;
 }
@@ -124,7 +125,7 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttribut
   UWRT_REQUIRE(value && (unsigned int)attr <= cudaGraphMemAttrReservedMemHigh, cudaErrorInvalidValue);
   int high = attr == cudaGraphMemAttrUsedMemHigh || attr == cudaGraphMemAttrReservedMemHigh;
   pthread_mutex_lock(&lock);
-  *(uint64_t *)value = high ? used_high : used;
+  *(uint64_t *)value = high ? used_high[device] : used[device];
   pthread_mutex_unlock(&lock);
   UWRT_LEAVE;
 }
@@ -135,7 +136,7 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttribut
   UWRT_REQUIRE(value && *(uint64_t *)value == 0, cudaErrorInvalidValue);
   UWRT_REQUIRE(attr == cudaGraphMemAttrUsedMemHigh || attr == cudaGraphMemAttrReservedMemHigh, cudaErrorInvalidValue);
   pthread_mutex_lock(&lock);
-  used_high = used;
+  used_high[device] = used[device];
   pthread_mutex_unlock(&lock);
   UWRT_LEAVE;
 }

@@ -18,6 +18,7 @@ static cudaError_t work_of_kernel(const struct cudaKernelNodeParams *params, uwr
   if (params->extra) /* parameters packed by the program: only their own compiler knows how */
     return params->kernelParams ? cudaErrorInvalidValue : cudaErrorNotSupported;
   *work = (uwrt_work){.type = cudaGraphNodeTypeKernel,
+                      .device = uwrt_current_device(),
                       .kernel = {kernel,
                                  {.grid = {params->gridDim.x, params->gridDim.y, params->gridDim.z},
                                   .block = {params->blockDim.x, params->blockDim.y, params->blockDim.z},
@@ -39,7 +40,7 @@ static cudaError_t work_to_symbol(const void *symbol, const void *src, size_t co
   cudaError_t error = uwrt_symbol_check(symbol, count, offset);
   if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
-  *work = uwrt_line_copy((char *)symbol + offset, src, count, kind);
+  *work = uwrt_symbol_copy((char *)symbol + offset, src, count, kind);
   return error;
 }
 
@@ -48,7 +49,7 @@ static cudaError_t work_from_symbol(void *dst, const void *symbol, size_t count,
   cudaError_t error = uwrt_symbol_check(symbol, count, offset);
   if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
-  *work = uwrt_line_copy(dst, (const char *)symbol + offset, count, kind);
+  *work = uwrt_symbol_copy(dst, (const char *)symbol + offset, count, kind);
   return error;
 }
 
@@ -501,7 +502,7 @@ static cudaError_t add_alloc(cudaGraphNode_t *node, cudaGraph_t graph, const cud
   cudaError_t error = params ? check_alloc(params) : cudaErrorInvalidValue;
   if (error != cudaSuccess)
     return error;
-  uwrt_graph_memory *memory = uwrt_graph_memory_reserve(params->bytesize);
+  uwrt_graph_memory *memory = uwrt_graph_memory_reserve(params->bytesize, params->poolProps.location.id);
   if (!memory)
     return cudaErrorMemoryAllocation;
   uwrt_work work = {.type = cudaGraphNodeTypeMemAlloc, .alloc = {memory, params->poolProps, params->bytesize}};

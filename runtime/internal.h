@@ -61,17 +61,33 @@ int uwrt_persisting_cache_bytes(void); /* what a program may ask to keep in the 
 size_t uwrt_memory_available(void); /* bytes that can be had now without swapping */
 
 /* device.c */
-#define UWRT_DEVICE_COUNT 1
+#define UWRT_DEVICE_MOST 16
 #define UWRT_MAX_THREADS 1024
 #define UWRT_SHARED_DEFAULT (48u * 1024)
 #define UWRT_SHARED_OPTIN (163u * 1024)
 #define UWRT_SHARED_MULTIPROCESSOR (164u * 1024)
 #define UWRT_SHARED_RESERVED 1024u
 #define UWRT_MAX_PITCH 2147483647u
+
+/* devices.c */
+int uwrt_device_count(void);
 int uwrt_device_exists(int device);
+int uwrt_current_device(void); /* of the calling thread */
+int uwrt_device_cores(int device);
+size_t uwrt_device_memory(int device);
+int uwrt_device_enter(int device); /* before a kernel of that device: its threads, its variables */
+void uwrt_device_leave(int entered);
+void uwrt_peers_reset(int device);
+
+/* variables.c: the values of device variables, where there are several devices. */
+void uwrt_variables_add(void *place, size_t bytes);
+void uwrt_variables_remove(void *place);
+void uwrt_variables_enter(int device); /* until it leaves, variables have this device's values */
+void uwrt_variables_leave(void);
+void uwrt_variables_reset(int device);
 
 /* settings.c */
-void uwrt_settings_reset(void);
+void uwrt_settings_reset(int device);
 
 /* allocations.c: every range of memory that the API knows, by address. */
 typedef enum uwrt_space {
@@ -90,6 +106,7 @@ typedef struct uwrt_allocation {
   unsigned int flags; /* those it was made with */
   cudaMemPool_t pool; /* of stream ordered memory, else null */
   struct uwrt_graph_memory *graph; /* of a graph's memory, else null */
+  int device;                      /* that was the current one */
 } uwrt_allocation;
 cudaError_t uwrt_allocation_add(const uwrt_allocation *allocation); /* refuses an overlap as InvalidValue */
 int uwrt_allocation_find(const void *address, uwrt_allocation *found);
@@ -97,19 +114,19 @@ int uwrt_allocation_before(const void *address, uwrt_allocation *found); /* the 
 int uwrt_allocation_overlaps(const void *address, size_t bytes);
 void uwrt_allocation_forget_registered(const void *address, size_t bytes);
 int uwrt_allocation_take(const void *base, unsigned int spaces, uwrt_allocation *taken);
-int uwrt_allocation_take_any(unsigned int spaces, uwrt_allocation *taken);
-size_t uwrt_allocation_bytes(void); /* of memory that the runtime itself allocated */
+int uwrt_allocation_take_any(unsigned int spaces, int device, uwrt_allocation *taken);
+size_t uwrt_allocation_bytes(int device); /* of memory that the runtime itself allocated */
 
 /* memory.c */
-cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, unsigned int flags,
+cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, unsigned int flags, int device,
                                  cudaMemPool_t pool);
 cudaError_t uwrt_memory_free(void *memory, unsigned int spaces); /* only memory of these spaces */
-int uwrt_memory_fits(size_t bytes);                              /* would so many be granted now? */
-void uwrt_memory_reset(void);
+int uwrt_memory_fits(size_t bytes, int device);                  /* would so many be granted now? */
+void uwrt_memory_reset(int device);
 
 /* graph_memory.c */
 cudaError_t uwrt_graph_memory_unmap(struct uwrt_graph_memory *memory);
-uint64_t uwrt_graph_memory_bytes(void); /* in use */
+uint64_t uwrt_graph_memory_bytes(int device); /* in use */
 
 /* capture.c. These come before a call's work: an error is for the caller, and the captures that the call met are lost. */
 cudaError_t uwrt_capture_unsafe(void);                           /* a call that may not be made while others capture */
@@ -120,18 +137,18 @@ cudaError_t uwrt_capture_record(cudaEvent_t event, cudaStream_t stream); /* the 
 cudaError_t uwrt_capture_wait(cudaStream_t stream, cudaEvent_t event);
 void uwrt_capture_forget_event(cudaEvent_t event);
 void uwrt_capture_forget_stream(cudaStream_t stream);
-void uwrt_capture_reset(void);
+void uwrt_capture_reset(int device);
 
 /* graph.c, graph_exec.c */
-void uwrt_graph_reset(void);
-void uwrt_exec_reset(void);
+void uwrt_graph_reset(int device);
+void uwrt_exec_reset(int device);
 
 /* pool.c */
 void uwrt_pool_returned(cudaMemPool_t pool, size_t bytes);
-void uwrt_pool_reset(void);
+void uwrt_pool_reset(int device);
 
 /* array.c, texture.c; texture.h has the rest */
-void uwrt_array_reset(void);
+void uwrt_array_reset(int device);
 void uwrt_texture_reset(void);
 
 /* registry.c */
@@ -154,11 +171,13 @@ int uwrt_stream_exists(cudaStream_t stream);
 unsigned long long uwrt_stream_id(cudaStream_t stream);
 int uwrt_stream_is_legacy(cudaStream_t stream);
 int uwrt_stream_is_blocking(cudaStream_t stream);       /* the legacy stream and this one wait for each other */
+int uwrt_stream_device(cudaStream_t stream);            /* -1: no such stream */
 const void *uwrt_stream_key(cudaStream_t stream);       /* of one stream: each thread has its own per-thread one */
-void uwrt_stream_reset(void);
+void uwrt_stream_reset(int device);
 cudaError_t uwrt_event_record(cudaEvent_t event);
 int uwrt_event_exists(cudaEvent_t event);
-void uwrt_event_reset(void);
+int uwrt_event_device(cudaEvent_t event); /* -1: no such event */
+void uwrt_event_reset(int device);
 
 /* scratch.c: where uwrt_scratch_alloc takes memory from. A zeroed one is empty. */
 #define UWRT_SCRATCH_CHUNKS 40

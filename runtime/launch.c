@@ -40,7 +40,7 @@ static cudaError_t check_launch(const uwrt_kernel *kernel, const uwrt_kernel_set
   if (settings && dims->shared_bytes > (uint64_t)settings->dynamic_shared)
     return cudaErrorInvalidValue;
   if (dims->cooperative) {
-    uint64_t room = (uint64_t)uwrt_this_machine()->cores *
+    uint64_t room = (uint64_t)uwrt_device_cores(uwrt_current_device()) *
                     uwrt_blocks_per_multiprocessor(kernel, settings, threads, dims->shared_bytes);
     /* At most 2^63: the three limits multiplied. */
     if ((uint64_t)dims->grid[0] * dims->grid[1] * dims->grid[2] > room)
@@ -52,7 +52,7 @@ static cudaError_t check_launch(const uwrt_kernel *kernel, const uwrt_kernel_set
 /* The launch in place of this thread: one ends before the next begins. One that waits cannot run in place:
  * uwrt_launch_elsewhere follows, and takes it from here. */
 static _Thread_local uwrt_running in_place;
-static _Thread_local int in_place_waits;
+static _Thread_local int in_place_waits, in_place_entered;
 
 const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy,
                                    uint32_t block_z, uint64_t shared_bytes, void *stream) {
@@ -67,11 +67,14 @@ const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, 
     error = check_launch(kernel, NULL, &launch->dims);
   if (error == cudaSuccess)
     error = uwrt_capture_enter(stream, &capturing);
+  if (error == cudaSuccess && uwrt_device_count() > 1 && uwrt_stream_device(stream) != uwrt_current_device())
+    error = cudaErrorInvalidResourceHandle;
   launch->kernel = kernel;
   launch->stream = stream;
-  in_place_waits = capturing;
+  in_place_waits = capturing && error == cudaSuccess;
   if (uwrt_note_error(error) != cudaSuccess || capturing)
     return NULL;
+  in_place_entered = uwrt_device_enter(uwrt_current_device());
   launch->started = uwrt_trace_start();
   return &launch->dims;
 }
@@ -82,6 +85,7 @@ void uwrt_launch_end(const uwrt_kernel *kernel) {
   uwrt_own_place.launch = NULL;
   if (in_place.started)
     uwrt_trace_launch(&in_place, NULL);
+  uwrt_device_leave(in_place_entered);
 }
 
 void uwrt_launch_elsewhere(const uwrt_kernel *kernel, void **args) {
@@ -118,7 +122,9 @@ cudaError_t uwrt_kernel_work_run(const uwrt_kernel_work *work, cudaStream_t stre
 
 /* A kernel with nothing said about it beyond its shape. */
 static uwrt_work kernel_of(const uwrt_kernel *kernel, const uwrt_dims *dims, void **args) {
-  return (uwrt_work){.type = cudaGraphNodeTypeKernel, .kernel = {kernel, *dims, args, .domain_map = {0, 1}}};
+  return (uwrt_work){.type = cudaGraphNodeTypeKernel,
+                     .device = uwrt_current_device(),
+                     .kernel = {kernel, *dims, args, .domain_map = {0, 1}}};
 }
 
 cudaError_t uwrt_launch(const void *stub, const uwrt_dims *dims, void **args, cudaStream_t stream) {

@@ -19,26 +19,27 @@ enum {
   SMALL = 16 << 20     /* below this the machine is not asked how much memory it has left */
 };
 
-static size_t bytes_left(void) {
-  size_t total = uwrt_this_machine()->memory_bytes;
-  size_t taken = uwrt_allocation_bytes() + (size_t)uwrt_graph_memory_bytes();
+static size_t bytes_left(int device) {
+  size_t total = uwrt_device_memory(device);
+  size_t taken = uwrt_allocation_bytes(device) + (size_t)uwrt_graph_memory_bytes(device);
   size_t left = taken < total ? total - taken : 0, available = uwrt_memory_available();
   return left < available ? left : available;
 }
 
-int uwrt_memory_fits(size_t bytes) {
-  size_t total = uwrt_this_machine()->memory_bytes;
-  return bytes <= total && uwrt_allocation_bytes() <= total - bytes && (bytes < SMALL || bytes <= bytes_left());
+int uwrt_memory_fits(size_t bytes, int device) {
+  size_t total = uwrt_device_memory(device);
+  return bytes <= total && uwrt_allocation_bytes(device) <= total - bytes &&
+         (bytes < SMALL || bytes <= bytes_left(device));
 }
 
 /* In a program that runs under AddressSanitizer. */
 __attribute__((weak)) void __asan_poison_memory_region(const volatile void *address, size_t bytes);
 
-cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, unsigned int flags,
+cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, unsigned int flags, int device,
                                  cudaMemPool_t pool) {
   void *block = NULL;
   *memory = NULL;
-  if (!uwrt_memory_fits(bytes))
+  if (!uwrt_memory_fits(bytes, device))
     return cudaErrorMemoryAllocation;
   size_t rounded = (bytes + (ALIGNMENT - 1)) / ALIGNMENT * ALIGNMENT;
   if (posix_memalign(&block, bytes >= 4 * (size_t)HUGE_PAGE ? (size_t)HUGE_PAGE : (size_t)ALIGNMENT, rounded) != 0)
@@ -48,7 +49,7 @@ cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, 
   /* As on a GPU, a program may use what is left of the last unit; a sanitizer is there to say that it does. */
   if (__asan_poison_memory_region)
     __asan_poison_memory_region((char *)block + bytes, rounded - bytes);
-  uwrt_allocation allocation = {(uintptr_t)block, bytes, space, flags, pool, NULL};
+  uwrt_allocation allocation = {(uintptr_t)block, bytes, space, flags, pool, NULL, device};
   /* Only memory that was registered and then freed can have been in this block's place. */
   uwrt_allocation_forget_registered(block, bytes);
   cudaError_t error = uwrt_allocation_add(&allocation);
@@ -60,13 +61,13 @@ cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, 
   return cudaSuccess;
 }
 
-void uwrt_memory_reset(void) {
+void uwrt_memory_reset(int device) {
   uwrt_allocation taken;
-  while (uwrt_allocation_take_any(UWRT_SPACE_REGISTERED, &taken))
+  while (uwrt_allocation_take_any(UWRT_SPACE_REGISTERED, device, &taken))
     ;
-  while (uwrt_allocation_take_any(UWRT_SPACE_DEVICE | UWRT_SPACE_MANAGED | UWRT_SPACE_HOST, &taken))
+  while (uwrt_allocation_take_any(UWRT_SPACE_DEVICE | UWRT_SPACE_MANAGED | UWRT_SPACE_HOST, device, &taken))
     free((void *)taken.base);
-  while (uwrt_allocation_take_any(UWRT_SPACE_GRAPH, &taken)) /* that outlived its graph */
+  while (uwrt_allocation_take_any(UWRT_SPACE_GRAPH, device, &taken)) /* that outlived its graph */
     uwrt_graph_memory_unmap(taken.graph);
 }
 
@@ -89,7 +90,7 @@ cudaError_t cudaMalloc(void **devPtr, size_t size) {
   UWRT_REQUIRE(devPtr, cudaErrorInvalidValue);
   *devPtr = NULL;
   if (size)
-    UWRT_TRY(uwrt_memory_allocate(devPtr, size, UWRT_SPACE_DEVICE, 0, NULL));
+    UWRT_TRY(uwrt_memory_allocate(devPtr, size, UWRT_SPACE_DEVICE, 0, uwrt_current_device(), NULL));
   UWRT_LEAVE;
 }
 
@@ -108,7 +109,7 @@ cudaError_t cudaHostAlloc(void **pHost, size_t size, unsigned int flags) {
   UWRT_REQUIRE(pHost && !(flags & ~known), cudaErrorInvalidValue);
   *pHost = NULL;
   if (size)
-    UWRT_TRY(uwrt_memory_allocate(pHost, size, UWRT_SPACE_HOST, flags, NULL));
+    UWRT_TRY(uwrt_memory_allocate(pHost, size, UWRT_SPACE_HOST, flags, uwrt_current_device(), NULL));
   UWRT_LEAVE;
 }
 
@@ -130,7 +131,7 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags) {
   UWRT_REQUIRE(ptr && size && !(flags & ~known), cudaErrorInvalidValue);
   UWRT_REQUIRE((uintptr_t)ptr + (size - 1) >= (uintptr_t)ptr, cudaErrorInvalidValue);
   UWRT_REQUIRE(!uwrt_allocation_overlaps(ptr, size), cudaErrorHostMemoryAlreadyRegistered);
-  uwrt_allocation allocation = {(uintptr_t)ptr, size, UWRT_SPACE_REGISTERED, flags, NULL, NULL};
+  uwrt_allocation allocation = {(uintptr_t)ptr, size, UWRT_SPACE_REGISTERED, flags, NULL, NULL, uwrt_current_device()};
   UWRT_TRY(uwrt_allocation_add(&allocation));
   UWRT_LEAVE;
 }
@@ -170,7 +171,7 @@ cudaError_t cudaMallocManaged(void **devPtr, size_t size, unsigned int flags) {
   UWRT_TRY(uwrt_capture_unsafe());
   UWRT_REQUIRE(devPtr && size, cudaErrorInvalidValue);
   UWRT_REQUIRE(flags == cudaMemAttachGlobal || flags == cudaMemAttachHost, cudaErrorInvalidValue);
-  UWRT_TRY(uwrt_memory_allocate(devPtr, size, UWRT_SPACE_MANAGED, flags, NULL));
+  UWRT_TRY(uwrt_memory_allocate(devPtr, size, UWRT_SPACE_MANAGED, flags, uwrt_current_device(), NULL));
   UWRT_LEAVE;
 }
 
@@ -186,7 +187,7 @@ static cudaError_t allocate_rows(void **memory, size_t *pitch, size_t width, siz
   size_t padded = (width + (PITCH_ALIGNMENT - 1)) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
   if (__builtin_mul_overflow(padded, rows, &bytes))
     return cudaErrorMemoryAllocation;
-  cudaError_t error = uwrt_memory_allocate(memory, bytes, UWRT_SPACE_DEVICE, 0, NULL);
+  cudaError_t error = uwrt_memory_allocate(memory, bytes, UWRT_SPACE_DEVICE, 0, uwrt_current_device(), NULL);
   if (error == cudaSuccess)
     *pitch = padded;
   return error;
@@ -215,8 +216,8 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr, struct cudaExtent
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
   UWRT_ENTER;
   UWRT_REQUIRE(free && total, cudaErrorInvalidValue);
-  *total = uwrt_this_machine()->memory_bytes;
-  *free = bytes_left();
+  *total = uwrt_device_memory(uwrt_current_device());
+  *free = bytes_left(uwrt_current_device());
   UWRT_LEAVE;
 }
 
@@ -228,7 +229,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     *attributes = (struct cudaPointerAttributes){cudaMemoryTypeUnregistered, cudaInvalidDeviceId, NULL, (void *)ptr};
     goto out;
   }
-  *attributes = (struct cudaPointerAttributes){cudaMemoryTypeHost, 0, (void *)ptr, (void *)ptr};
+  *attributes = (struct cudaPointerAttributes){cudaMemoryTypeHost, found.device, (void *)ptr, (void *)ptr};
   if (found.space & (UWRT_SPACE_MANAGED | UWRT_SPACE_MANAGED_VARIABLE)) {
     attributes->type = cudaMemoryTypeManaged;
   } else if (found.space & (UWRT_SPACE_DEVICE | UWRT_SPACE_VARIABLE | UWRT_SPACE_GRAPH)) {

@@ -15,33 +15,54 @@ struct CUmemPoolHandle_st {
   size_t used, used_high, reserved_high;
   size_t allocations;
   int destroyed;
+  unsigned char access[UWRT_DEVICE_MOST]; /* of other devices: cudaMemAccessFlags */
 };
 
 #define NEW_POOL .reuse = {1, 1, 1}
-#define DEFAULT_PROPS .allocType = cudaMemAllocationTypePinned, .location = {cudaMemLocationTypeDevice, 0}
+#define DEFAULT_PROPS(device)                                                                                          \
+  { .allocType = cudaMemAllocationTypePinned, .location = {cudaMemLocationTypeDevice, device} }
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct CUmemPoolHandle_st default_pool = {.props = {DEFAULT_PROPS}, NEW_POOL};
-static cudaMemPool_t current_pool = &default_pool;
+static struct CUmemPoolHandle_st default_pools[UWRT_DEVICE_MOST];
+static cudaMemPool_t current_pools[UWRT_DEVICE_MOST]; /* null: the default one */
 static uwrt_table pools;  /* those that a program may name */
 static uwrt_table dying;  /* destroyed, with memory in use */
 
-/* The caller holds the lock. */
-static int is_pool(cudaMemPool_t pool) { return pool == &default_pool || uwrt_table_find(&pools, pool); }
-
-static void free_pools(uwrt_table *table) {
-  for (size_t i = 0; i < table->capacity; i++)
-    free(table->entries[i].value);
-  uwrt_table_free(table);
+/* The pool of a device that nobody made; it is filled in when it is first asked for. The caller holds the lock. */
+static cudaMemPool_t default_pool(int device) {
+  cudaMemPool_t pool = &default_pools[device];
+  if (pool->props.allocType != cudaMemAllocationTypePinned)
+    *pool = (struct CUmemPoolHandle_st){.props = DEFAULT_PROPS(device), NEW_POOL};
+  return pool;
 }
 
-/* All memory is gone already. */
-void uwrt_pool_reset(void) {
+static cudaMemPool_t current_pool(int device) {
+  return current_pools[device] ? current_pools[device] : default_pool(device);
+}
+
+static int is_pool(cudaMemPool_t pool) {
+  return (pool >= default_pools && pool < default_pools + uwrt_device_count()) || uwrt_table_find(&pools, pool);
+}
+
+static void free_pools(uwrt_table *table, int device) {
+  for (size_t i = 0; i < table->capacity;) {
+    cudaMemPool_t pool = table->entries[i].value;
+    if (pool && pool->props.location.id == device)
+      free(uwrt_table_remove(table, pool)); /* moves another entry here */
+    else
+      i++;
+  }
+  if (!table->count)
+    uwrt_table_free(table);
+}
+
+/* All of its memory is gone already. */
+void uwrt_pool_reset(int device) {
   pthread_mutex_lock(&lock);
-  free_pools(&pools);
-  free_pools(&dying);
-  default_pool = (struct CUmemPoolHandle_st){.props = {DEFAULT_PROPS}, NEW_POOL};
-  current_pool = &default_pool;
+  free_pools(&pools, device);
+  free_pools(&dying, device);
+  default_pools[device] = (struct CUmemPoolHandle_st){.props = DEFAULT_PROPS(device), NEW_POOL};
+  current_pools[device] = NULL;
   pthread_mutex_unlock(&lock);
 }
 
@@ -61,7 +82,7 @@ static cudaError_t allocate_from(void **memory, size_t bytes, cudaMemPool_t pool
     return cudaSuccess;
   pthread_mutex_lock(&lock);
   if (!pool)
-    pool = current_pool;
+    pool = current_pool(uwrt_current_device());
   cudaError_t error = is_pool(pool) ? cudaSuccess : cudaErrorInvalidValue;
   if (error == cudaSuccess && pool->props.maxSize &&
       (bytes > pool->props.maxSize || pool->used > pool->props.maxSize - bytes))
@@ -73,7 +94,7 @@ static cudaError_t allocate_from(void **memory, size_t bytes, cudaMemPool_t pool
   pthread_mutex_unlock(&lock);
   if (error != cudaSuccess)
     return error;
-  error = uwrt_memory_allocate(memory, bytes, UWRT_SPACE_DEVICE, 0, pool);
+  error = uwrt_memory_allocate(memory, bytes, UWRT_SPACE_DEVICE, 0, pool->props.location.id, pool);
   if (error != cudaSuccess) {
     uwrt_pool_returned(pool, bytes);
     return error;
@@ -94,10 +115,10 @@ static cudaError_t allocate_in_stream(void **memory, size_t bytes, cudaMemPool_t
   cudaError_t error = uwrt_capture_enter(stream, &capturing);
   if (error != cudaSuccess || !capturing)
     return error == cudaSuccess ? allocate_from(memory, bytes, pool) : error;
-  uwrt_work work = {.type = cudaGraphNodeTypeMemAlloc, .alloc = {NULL, {DEFAULT_PROPS}, bytes}};
+  uwrt_work work = {.type = cudaGraphNodeTypeMemAlloc, .alloc = {NULL, DEFAULT_PROPS(uwrt_current_device()), bytes}};
   if (!bytes)
     return cudaErrorInvalidValue;
-  work.alloc.memory = uwrt_graph_memory_reserve(bytes);
+  work.alloc.memory = uwrt_graph_memory_reserve(bytes, uwrt_current_device());
   if (!work.alloc.memory)
     return cudaErrorMemoryAllocation;
   void *address = uwrt_graph_memory_address(work.alloc.memory);
@@ -137,7 +158,9 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device) {
   UWRT_ENTER;
   UWRT_REQUIRE(memPool, cudaErrorInvalidValue);
   UWRT_REQUIRE(uwrt_device_exists(device), cudaErrorInvalidDevice);
-  *memPool = &default_pool;
+  pthread_mutex_lock(&lock);
+  *memPool = default_pool(device);
+  pthread_mutex_unlock(&lock);
   UWRT_LEAVE;
 }
 
@@ -146,7 +169,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *memPool, int device) {
   UWRT_REQUIRE(memPool, cudaErrorInvalidValue);
   UWRT_REQUIRE(uwrt_device_exists(device), cudaErrorInvalidDevice);
   pthread_mutex_lock(&lock);
-  *memPool = current_pool;
+  *memPool = current_pool(device);
   pthread_mutex_unlock(&lock);
   UWRT_LEAVE;
 }
@@ -155,8 +178,8 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool) {
   UWRT_ENTER;
   UWRT_REQUIRE(uwrt_device_exists(device), cudaErrorInvalidDevice);
   pthread_mutex_lock(&lock);
-  if (is_pool(memPool))
-    current_pool = memPool;
+  if (is_pool(memPool) && memPool->props.location.id == device)
+    current_pools[device] = memPool;
   else
     error = cudaErrorInvalidValue;
   pthread_mutex_unlock(&lock);
@@ -190,8 +213,8 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool) {
   struct CUmemPoolHandle_st *found = uwrt_table_remove(&pools, memPool);
   if (found) {
     found->destroyed = 1;
-    if (current_pool == found)
-      current_pool = &default_pool;
+    if (current_pools[found->props.location.id] == found)
+      current_pools[found->props.location.id] = NULL;
     /* Without room to remember it, it stays behind when its memory goes: a leak, but no use after free. */
     if (!found->allocations)
       free(found);
@@ -282,7 +305,17 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr 
   UWRT_LEAVE;
 }
 
-/* The device that owns a pool can always read and write it, and there is no other device. */
+/* The device that owns a pool can always read and write it; others once they were allowed to. */
+
+static cudaError_t set_access(cudaMemPool_t pool, const struct cudaMemAccessDesc *access) {
+  int own = access->location.id == pool->props.location.id;
+  if (access->location.type != cudaMemLocationTypeDevice || !uwrt_device_exists(access->location.id))
+    return cudaErrorInvalidDevice;
+  if (access->flags != cudaMemAccessFlagsProtReadWrite && (own || access->flags != cudaMemAccessFlagsProtNone))
+    return cudaErrorInvalidValue;
+  pool->access[access->location.id] = (unsigned char)access->flags;
+  return cudaSuccess;
+}
 
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool, const struct cudaMemAccessDesc *descList, size_t count) {
   UWRT_ENTER;
@@ -290,13 +323,9 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool, const struct cudaMemAcce
   pthread_mutex_lock(&lock);
   if (!is_pool(memPool))
     error = cudaErrorInvalidValue;
+  for (size_t i = 0; i < count && error == cudaSuccess; i++)
+    error = set_access(memPool, &descList[i]);
   pthread_mutex_unlock(&lock);
-  for (size_t i = 0; i < count && error == cudaSuccess; i++) {
-    if (descList[i].location.type != cudaMemLocationTypeDevice || !uwrt_device_exists(descList[i].location.id))
-      error = cudaErrorInvalidDevice;
-    else if (descList[i].flags != cudaMemAccessFlagsProtReadWrite)
-      error = cudaErrorInvalidValue;
-  }
   UWRT_LEAVE;
 }
 
@@ -306,10 +335,12 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t m
   UWRT_REQUIRE(flags && location, cudaErrorInvalidValue);
   UWRT_REQUIRE(location->type == cudaMemLocationTypeDevice && uwrt_device_exists(location->id), cudaErrorInvalidValue);
   pthread_mutex_lock(&lock);
-  if (is_pool(memPool))
+  if (!is_pool(memPool))
+    error = cudaErrorInvalidValue;
+  else if (memPool->props.location.id == location->id)
     *flags = cudaMemAccessFlagsProtReadWrite;
   else
-    error = cudaErrorInvalidValue;
+    *flags = (enum cudaMemAccessFlags)memPool->access[location->id];
   pthread_mutex_unlock(&lock);
   UWRT_LEAVE;
 }

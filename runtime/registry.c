@@ -82,6 +82,10 @@ static size_t variable_bytes(const record *found) {
 
 static void add_variable(const uwrt_variable *variable) {
   uwrt_allocation taken;
+  if (variable->flags & UWRT_VARIABLE_HIDDEN) {
+    uwrt_variables_add(variable->address, (size_t)variable->bytes);
+    return;
+  }
   const unsigned int spaces = UWRT_SPACE_VARIABLE | UWRT_SPACE_MANAGED_VARIABLE;
   uwrt_space space =
       variable->flags & UWRT_VARIABLE_MANAGED ? UWRT_SPACE_MANAGED_VARIABLE : UWRT_SPACE_VARIABLE;
@@ -91,16 +95,24 @@ static void add_variable(const uwrt_variable *variable) {
       space = taken.space;
   }
   if (bytes) {
-    uwrt_allocation range = {(uintptr_t)variable->address, bytes, space, 0, NULL, NULL};
+    uwrt_allocation range = {(uintptr_t)variable->address, bytes, space, 0, NULL, NULL, 0};
     if (uwrt_allocation_add(&range) == cudaErrorMemoryAllocation)
       uwrt_fatal("out of memory");
+    if (space == UWRT_SPACE_VARIABLE && !(variable->flags & UWRT_VARIABLE_REFERENCE))
+      uwrt_variables_add(variable->address, bytes);
+    else
+      uwrt_variables_remove(variable->address);
   }
 }
 
 static void remove_variable(const uwrt_variable *variable) {
   uwrt_allocation taken;
-  if (remove_definition(&variables, variable->address, variable))
+  if (variable->flags & UWRT_VARIABLE_HIDDEN)
+    uwrt_variables_remove(variable->address);
+  else if (remove_definition(&variables, variable->address, variable)) {
     uwrt_allocation_take(variable->address, UWRT_SPACE_VARIABLE | UWRT_SPACE_MANAGED_VARIABLE, &taken);
+    uwrt_variables_remove(variable->address);
+  }
 }
 
 void uwrt_register(const uwrt_module *module) {

@@ -5,6 +5,7 @@
  * device's synchronisation and reset, and the deprecated cudaThread names of all these.
  */
 #include <pthread.h>
+#include <string.h>
 
 #include "internal.h"
 
@@ -17,19 +18,18 @@ static const size_t default_limits[] = {
 enum { LIMIT_COUNT = sizeof default_limits / sizeof *default_limits };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static size_t limits[LIMIT_COUNT];
-static int limits_are_set[LIMIT_COUNT];
-static unsigned int device_flags;
-static enum cudaFuncCache cache_config;
-static enum cudaSharedMemConfig bank_config;
+static struct {
+  size_t limits[LIMIT_COUNT];
+  int limits_are_set[LIMIT_COUNT];
+  unsigned int device_flags;
+  enum cudaFuncCache cache_config;
+  enum cudaSharedMemConfig bank_config;
+} devices[UWRT_DEVICE_MOST];
+#define OWN (devices[uwrt_current_device()])
 
-void uwrt_settings_reset(void) {
+void uwrt_settings_reset(int device) {
   pthread_mutex_lock(&lock);
-  for (int i = 0; i < LIMIT_COUNT; i++)
-    limits_are_set[i] = 0;
-  device_flags = 0;
-  cache_config = cudaFuncCachePreferNone;
-  bank_config = cudaSharedMemBankSizeDefault;
+  memset(&devices[device], 0, sizeof devices[device]);
   pthread_mutex_unlock(&lock);
 }
 
@@ -40,8 +40,8 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
                cudaErrorInvalidValue);
   UWRT_REQUIRE(limit != cudaLimitMaxL2FetchGranularity || value <= 128, cudaErrorInvalidValue);
   pthread_mutex_lock(&lock);
-  limits[limit] = value;
-  limits_are_set[limit] = 1;
+  OWN.limits[limit] = value;
+  OWN.limits_are_set[limit] = 1;
   pthread_mutex_unlock(&lock);
   UWRT_LEAVE;
 }
@@ -51,7 +51,7 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit) {
   UWRT_REQUIRE(value, cudaErrorInvalidValue);
   UWRT_REQUIRE((unsigned int)limit < LIMIT_COUNT, cudaErrorUnsupportedLimit);
   pthread_mutex_lock(&lock);
-  *value = limits_are_set[limit] ? limits[limit] : default_limits[limit];
+  *value = OWN.limits_are_set[limit] ? OWN.limits[limit] : default_limits[limit];
   pthread_mutex_unlock(&lock);
   UWRT_LEAVE;
 }
@@ -66,7 +66,7 @@ cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache cacheConfig) {
   UWRT_ENTER;
   UWRT_REQUIRE(is_cache_config(cacheConfig), cudaErrorInvalidValue);
   pthread_mutex_lock(&lock);
-  cache_config = cacheConfig;
+  OWN.cache_config = cacheConfig;
   pthread_mutex_unlock(&lock);
   UWRT_LEAVE;
 }
@@ -75,7 +75,7 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *cacheConfig) {
   UWRT_ENTER;
   UWRT_REQUIRE(cacheConfig, cudaErrorInvalidValue);
   pthread_mutex_lock(&lock);
-  *cacheConfig = cache_config;
+  *cacheConfig = OWN.cache_config;
   pthread_mutex_unlock(&lock);
   UWRT_LEAVE;
 }
@@ -84,7 +84,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config) {
   UWRT_ENTER;
   UWRT_REQUIRE(is_bank_config(config), cudaErrorInvalidValue);
   pthread_mutex_lock(&lock);
-  bank_config = config;
+  OWN.bank_config = config;
   pthread_mutex_unlock(&lock);
   UWRT_LEAVE;
 }
@@ -93,7 +93,7 @@ cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config) {
   UWRT_ENTER;
   UWRT_REQUIRE(config, cudaErrorInvalidValue);
   pthread_mutex_lock(&lock);
-  *config = bank_config == cudaSharedMemBankSizeDefault ? cudaSharedMemBankSizeFourByte : bank_config;
+  *config = OWN.bank_config == cudaSharedMemBankSizeDefault ? cudaSharedMemBankSizeFourByte : OWN.bank_config;
   pthread_mutex_unlock(&lock);
   UWRT_LEAVE;
 }
@@ -123,7 +123,7 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags) {
   UWRT_ENTER;
   UWRT_REQUIRE(are_device_flags(flags), cudaErrorInvalidValue);
   pthread_mutex_lock(&lock);
-  device_flags = flags;
+  OWN.device_flags = flags;
   pthread_mutex_unlock(&lock);
   UWRT_LEAVE;
 }
@@ -132,7 +132,7 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags) {
   UWRT_ENTER;
   UWRT_REQUIRE(flags, cudaErrorInvalidValue);
   pthread_mutex_lock(&lock);
-  *flags = device_flags | cudaDeviceMapHost; /* host memory is always mapped */
+  *flags = OWN.device_flags | cudaDeviceMapHost; /* host memory is always mapped */
   pthread_mutex_unlock(&lock);
   UWRT_LEAVE;
 }
@@ -158,17 +158,21 @@ cudaError_t cudaCtxResetPersistingL2Cache(void) {
 }
 
 cudaError_t cudaDeviceReset(void) {
-  uwrt_capture_reset();
-  uwrt_exec_reset();
-  uwrt_graph_reset();
-  uwrt_event_reset();
-  uwrt_stream_reset();
-  uwrt_texture_reset();
-  uwrt_array_reset();
-  uwrt_memory_reset();
-  uwrt_pool_reset();
+  int device = uwrt_current_device();
+  uwrt_capture_reset(device);
+  uwrt_exec_reset(device);
+  uwrt_graph_reset(device);
+  uwrt_event_reset(device);
+  uwrt_stream_reset(device);
+  if (uwrt_device_count() == 1) /* an object may name memory of any device */
+    uwrt_texture_reset();
+  uwrt_array_reset(device);
+  uwrt_memory_reset(device);
+  uwrt_pool_reset(device);
+  uwrt_peers_reset(device);
+  uwrt_variables_reset(device);
   uwrt_kernel_settings_reset();
-  uwrt_settings_reset();
+  uwrt_settings_reset(device);
   uwrt_clear_errors();
   return cudaSuccess;
 }

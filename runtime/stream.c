@@ -12,6 +12,7 @@
 enum { PRIORITY_LEAST = 0, PRIORITY_GREATEST = -5 };
 
 struct CUstream_st {
+  int device;
   unsigned int flags;
   int priority;
   unsigned long long id;
@@ -28,12 +29,21 @@ static unsigned long long next_id = 3;
 #define NEW_STREAM                                                                                                     \
   .policy = cudaSyncPolicyAuto, .domain = cudaLaunchMemSyncDomainDefault, .domain_map = { 0, 1 }
 /* The null stream and its two names. */
-static struct CUstream_st default_streams[] = {{.id = 0, NEW_STREAM}, {.id = 1, NEW_STREAM}, {.id = 2, NEW_STREAM}};
+static struct CUstream_st default_streams[UWRT_DEVICE_MOST][3];
+
+/* Those of the current device. One that was never asked for is not filled in yet; the caller holds the lock. */
+static struct CUstream_st *default_stream(uintptr_t number) {
+  int device = uwrt_current_device();
+  struct CUstream_st *found = &default_streams[device][number];
+  if (!found->policy)
+    *found = (struct CUstream_st){.device = device, .id = number, NEW_STREAM};
+  return found;
+}
 
 /* The stream behind a handle, or null. The caller holds the lock. */
 static struct CUstream_st *find_stream(cudaStream_t stream) {
   if ((uintptr_t)stream <= 2)
-    return &default_streams[(uintptr_t)stream];
+    return default_stream((uintptr_t)stream);
   return uwrt_table_find(&streams, stream);
 }
 
@@ -65,17 +75,34 @@ int uwrt_stream_is_blocking(cudaStream_t stream) {
 }
 
 const void *uwrt_stream_key(cudaStream_t stream) {
-  static _Thread_local char per_thread;
+  static _Thread_local char per_thread[UWRT_DEVICE_MOST];
+  int device = uwrt_current_device();
   if (uwrt_stream_is_legacy(stream))
-    return default_streams;
-  return stream == cudaStreamPerThread ? (const void *)&per_thread : stream;
+    return default_streams[device];
+  return stream == cudaStreamPerThread ? (const void *)&per_thread[device] : stream;
 }
 
-void uwrt_stream_reset(void) {
+int uwrt_stream_device(cudaStream_t stream) {
+  if ((uintptr_t)stream <= 2)
+    return uwrt_current_device();
   pthread_mutex_lock(&lock);
-  for (size_t i = 0; i < streams.capacity; i++)
-    free(streams.entries[i].value);
-  uwrt_table_free(&streams);
+  const struct CUstream_st *found = find_stream(stream);
+  int device = found ? found->device : -1;
+  pthread_mutex_unlock(&lock);
+  return device;
+}
+
+void uwrt_stream_reset(int device) {
+  pthread_mutex_lock(&lock);
+  for (size_t i = 0; i < streams.capacity;) {
+    struct CUstream_st *at = streams.entries[i].value;
+    if (at && at->device == device)
+      free(uwrt_table_remove(&streams, at)); /* moves another entry here */
+    else
+      i++;
+  }
+  if (!streams.count)
+    uwrt_table_free(&streams);
   pthread_mutex_unlock(&lock);
 }
 
@@ -97,7 +124,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flag
     priority = PRIORITY_LEAST;
   if (priority < PRIORITY_GREATEST)
     priority = PRIORITY_GREATEST;
-  *fresh = (struct CUstream_st){.flags = flags, .priority = priority, NEW_STREAM};
+  *fresh = (struct CUstream_st){.device = uwrt_current_device(), .flags = flags, .priority = priority, NEW_STREAM};
   pthread_mutex_lock(&lock);
   fresh->id = next_id++;
   int inserted = uwrt_table_insert(&streams, fresh, fresh);
@@ -222,6 +249,15 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *streamId) {
   UWRT_REQUIRE(streamId, cudaErrorInvalidValue);
   UWRT_REQUIRE(read_stream(stream, &copy), cudaErrorInvalidResourceHandle);
   *streamId = copy.id;
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) {
+  struct CUstream_st copy;
+  UWRT_ENTER;
+  UWRT_REQUIRE(device, cudaErrorInvalidValue);
+  UWRT_REQUIRE(read_stream(stream, &copy), cudaErrorInvalidResourceHandle);
+  *device = copy.device;
   UWRT_LEAVE;
 }
 

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define UWRT_ABI_VERSION 3
+#define UWRT_ABI_VERSION 4
 
 #ifdef __cplusplus
 #define UWRT_THREAD_LOCAL thread_local
@@ -64,7 +64,13 @@ typedef struct uwrt_variable {
   uint32_t flags;   /* UWRT_VARIABLE_* */
 } uwrt_variable;
 
-enum { UWRT_VARIABLE_CONSTANT = 1, UWRT_VARIABLE_MANAGED = 2, UWRT_VARIABLE_EXTERN = 4 };
+enum {
+  UWRT_VARIABLE_CONSTANT = 1,
+  UWRT_VARIABLE_MANAGED = 2,
+  UWRT_VARIABLE_EXTERN = 4,
+  UWRT_VARIABLE_HIDDEN = 8,    /* known to device code alone: no symbol, but of each device its own */
+  UWRT_VARIABLE_REFERENCE = 16 /* a texture or surface reference: bound once for all devices */
+};
 
 typedef struct uwrt_module {
   uint32_t abi_version;

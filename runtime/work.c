@@ -18,6 +18,13 @@ uwrt_work uwrt_line_copy(void *dst, const void *src, size_t count, enum cudaMemc
                               .kind = kind}};
 }
 
+uwrt_work uwrt_symbol_copy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind) {
+  uwrt_work work = uwrt_line_copy(dst, src, count, kind);
+  work.symbol = 1;
+  work.device = uwrt_current_device();
+  return work;
+}
+
 cudaError_t uwrt_work_check(const uwrt_work *work) {
   switch (work->type) {
   case cudaGraphNodeTypeKernel:
@@ -131,14 +138,46 @@ static cudaError_t run_conditional(const uwrt_conditional_work *work, cudaStream
   return cudaErrorInvalidValue;
 }
 
+static int is_in_variable(const void *address) {
+  uwrt_allocation found;
+  return uwrt_allocation_find(address, &found) && found.space == UWRT_SPACE_VARIABLE;
+}
+
+/* With several devices, a copy or a fill that touches a variable is that of one device. Returns whether it entered. */
+static int enter_for_memory(const uwrt_work *work) {
+  if (uwrt_device_count() == 1)
+    return 0;
+  int touches = work->type == cudaGraphNodeTypeMemcpy
+                    ? is_in_variable(work->copy.srcPtr.ptr) || is_in_variable(work->copy.dstPtr.ptr)
+                    : is_in_variable(work->fill.rows.dst);
+  if (touches)
+    uwrt_variables_enter(work->symbol ? work->device : 0);
+  return touches;
+}
+
+static cudaError_t run_for_memory(const uwrt_work *work, cudaStream_t stream) {
+  int entered = enter_for_memory(work);
+  cudaError_t error = work->type == cudaGraphNodeTypeMemcpy ? uwrt_copy_run(&work->copy, stream)
+                                                            : uwrt_fill_run(&work->fill, stream);
+  if (entered)
+    uwrt_variables_leave();
+  return error;
+}
+
+static cudaError_t run_kernel(const uwrt_work *work, cudaStream_t stream) {
+  int entered = uwrt_device_enter(work->device);
+  cudaError_t error = uwrt_kernel_work_run(&work->kernel, stream);
+  uwrt_device_leave(entered);
+  return error;
+}
+
 cudaError_t uwrt_work_run(const uwrt_work *work, cudaStream_t stream) {
   switch (work->type) {
   case cudaGraphNodeTypeKernel:
-    return uwrt_kernel_work_run(&work->kernel, stream);
+    return run_kernel(work, stream);
   case cudaGraphNodeTypeMemcpy:
-    return uwrt_copy_run(&work->copy, stream);
   case cudaGraphNodeTypeMemset:
-    return uwrt_fill_run(&work->fill, stream);
+    return run_for_memory(work, stream);
   case cudaGraphNodeTypeHost:
     work->host.fn(work->host.userData);
     return cudaSuccess;
@@ -162,6 +201,8 @@ cudaError_t uwrt_submit(cudaStream_t stream, const uwrt_work *work) {
   uwrt_work owned;
   cudaGraphNode_t node;
   cudaError_t error = uwrt_capture_enter(stream, &capturing);
+  if (error == cudaSuccess && work->type == cudaGraphNodeTypeKernel && uwrt_stream_device(stream) != work->device)
+    error = cudaErrorInvalidResourceHandle;
   if (error == cudaSuccess)
     error = uwrt_work_check(work);
   if (error != cudaSuccess || !capturing)

@@ -40,7 +40,8 @@ typedef struct uwrt_conditional_work {
 
 typedef struct uwrt_work {
   enum cudaGraphNodeType type;
-  int device;
+  int device; /* that a kernel runs on, or whose variable is copied */
+  int symbol; /* a copy to or from a variable by its name */
   union {
     uwrt_kernel_work kernel;
     struct cudaMemcpy3DParms copy; /* linear memory of one row may be wider than a pitch */
@@ -61,6 +62,7 @@ void uwrt_work_free(uwrt_work *copy);
 cudaError_t uwrt_work_run(const uwrt_work *work, cudaStream_t stream); /* all _run functions: now; stream is for traces */
 cudaError_t uwrt_submit(cudaStream_t stream, const uwrt_work *work);
 uwrt_work uwrt_line_copy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind);
+uwrt_work uwrt_symbol_copy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind); /* of this device */
 
 /* copy.c */
 cudaError_t uwrt_copy_check(const struct cudaMemcpy3DParms *copy);
@@ -81,7 +83,7 @@ cudaError_t uwrt_capture_add(cudaStream_t stream, const uwrt_work *owned, cudaGr
 
 /* graph_memory.c: memory of a graph has one address for good; it is there from its allocation node to its free. */
 typedef struct uwrt_graph_memory uwrt_graph_memory;
-uwrt_graph_memory *uwrt_graph_memory_reserve(size_t bytes); /* null when out of address space; counts one reference */
+uwrt_graph_memory *uwrt_graph_memory_reserve(size_t bytes, int device); /* null when out of address space; one reference */
 void uwrt_graph_memory_retain(uwrt_graph_memory *memory);
 void uwrt_graph_memory_release(uwrt_graph_memory *memory);
 void *uwrt_graph_memory_address(const uwrt_graph_memory *memory);

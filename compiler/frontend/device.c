@@ -57,6 +57,24 @@ static LLVMValueRef declare_reference(uw_program *program, LLVMValueRef handle, 
   return object;
 }
 
+/* Variables that clang did not register, since no host code names them, and statics of device functions. */
+static void mark_hidden_variables(uw_program *program) {
+  enum { SHARED = 3 };
+  uw_table *known = uw_table_create(program->arena);
+  for (size_t i = 0; i < program->variable_count; i++) {
+    LLVMValueRef global = LLVMGetNamedGlobal(program->device, program->variables[i].name);
+    if (global)
+      uw_table_set(known, global, 1);
+  }
+  for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g)) {
+    if (LLVMIsDeclaration(g) || LLVMIsGlobalConstant(g) || uw_table_get(known, g) ||
+        LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == SHARED)
+      continue;
+    const char *name = uw_arena_format(program->arena, UW_HIDDEN_VARIABLE "%s", name_of(g));
+    LLVMSetValueName2(g, name, strlen(name));
+  }
+}
+
 /* The kernels that the host names stay visible, under their own names; all else is internal and may go. */
 static void internalize(uw_program *program) {
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
@@ -85,6 +103,7 @@ static void internalize(uw_program *program) {
       LLVMSetLinkage(g, LLVMInternalLinkage);
     LLVMSetExternallyInitialized(g, 0);
   }
+  mark_hidden_variables(program);
   for (size_t i = 0; i < program->variable_count; i++) {
     uw_variable *variable = &program->variables[i];
     LLVMValueRef global = LLVMGetNamedGlobal(program->device, variable->name);

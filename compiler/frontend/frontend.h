@@ -54,6 +54,10 @@ typedef struct uw_hidden {
  * by the name of their host shadow. */
 #define UW_DEVICE_SYMBOL "__unwarp_device_function_"
 
+/* What the symbol of a variable starts with that only device code knows: the runtime needs to know it where there are
+ * several devices, each with values of its own. */
+#define UW_HIDDEN_VARIABLE "__unwarp_hidden_variable_"
+
 /* The shared variable from whose address libdevice/ptx completes shared addresses that a program keeps in 32 bits. */
 #define UW_SHARED_WINDOW "__unwarp_shared_window"
 

@@ -11,6 +11,7 @@
 #include "llvm-c/Comdat.h"
 #include "llvm-c/DebugInfo.h"
 #include "llvm-c/Linker.h"
+#include "llvm-c/Target.h"
 #include "lower.h"
 
 /* Of the C++ library (Itanium C++ ABI, "demangler API"), whose header is C++. */
@@ -78,7 +79,7 @@ static LLVMValueRef kernel_record(merger *m, const uw_kernel *kernel) {
 /* Field by field what uwrt_variable says. */
 static LLVMValueRef variable_record(merger *m, const uw_variable *variable) {
   LLVMValueRef fields[] = {variable->shadow, text(m, variable->name), int64_of(m, variable->bytes),
-                           int32_of(m, variable->flags)};
+                           int32_of(m, variable->flags | (variable->is_reference ? UWRT_VARIABLE_REFERENCE : 0))};
   return record(m, fields, sizeof fields / sizeof *fields);
 }
 
@@ -128,6 +129,32 @@ static void unhide(merger *m) {
       LLVMSetComdat(value, LLVMGetOrInsertComdat(m->module, hidden->name));
     if (strcmp(hidden->name, hidden->original) != 0)
       LLVMSetValueName2(value, hidden->original, strlen(hidden->original));
+  }
+}
+
+static bool is_hidden_variable(LLVMValueRef global) {
+  size_t length;
+  return strncmp(LLVMGetValueName2(global, &length), UW_HIDDEN_VARIABLE, strlen(UW_HIDDEN_VARIABLE)) == 0 &&
+         !LLVMIsDeclaration(global) && !LLVMIsGlobalConstant(global);
+}
+
+/* Lists the variables of device code alone behind those that host code knows. */
+static void add_hidden_variables(merger *m) {
+  uw_program *program = m->program;
+  size_t count = program->variable_count;
+  for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g))
+    count += is_hidden_variable(g);
+  uw_variable *all = uw_alloc(program->arena, (count + 1) * sizeof *all);
+  memcpy(all, program->variables, program->variable_count * sizeof *all);
+  program->variables = all;
+  for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g)) {
+    size_t length;
+    if (is_hidden_variable(g))
+      all[program->variable_count++] = (uw_variable){
+          .shadow = g,
+          .name = uw_arena_format(program->arena, "%s", LLVMGetValueName2(g, &length) + strlen(UW_HIDDEN_VARIABLE)),
+          .bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(m->module), LLVMGlobalGetValueType(g)),
+          .flags = UWRT_VARIABLE_HIDDEN};
   }
 }
 
@@ -341,6 +368,7 @@ void uw_merge(uw_program *program, bool keep_debug_info) {
   unhide(&m);
   for (size_t i = 0; i < program->variable_count; i++)
     unify_variable(&m, &program->variables[i]);
+  add_hidden_variables(&m);
   LLVMValueRef module_global = module_record(&m);
   for (size_t i = 0; i < program->kernel_count; i++) {
     LLVMValueRef entry = LLVMGetNamedFunction(m.module, program->kernels[i].entry);

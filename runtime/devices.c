@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Several devices. UNWARP_DEVICES=n parts this machine into n devices: each has its share of the cores, of the threads
+ * that run a kernel, and of the memory. What belongs to a device (memory, streams, events, pools, settings) says so in
+ * its own file; here is how many there are, which one each host thread uses, and which may reach which.
+ *
+ * All memory is this process's, so that every device can reach every other; that a program must ask first is kept, since
+ * programs are tested by it. Device variables: variables.c.
+ */
+#include <omp.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "internal.h"
+
+static int count;
+static pthread_once_t count_once = PTHREAD_ONCE_INIT;
+static _Thread_local int current;
+static atomic_uchar peers[UWRT_DEVICE_MOST][UWRT_DEVICE_MOST]; /* [device][peer]: may reach it */
+
+static void find_count(void) {
+  const char *text = getenv("UNWARP_DEVICES");
+  char *end = NULL;
+  long wanted = text && *text ? strtol(text, &end, 10) : 1;
+  if (wanted < 1 || wanted > UWRT_DEVICE_MOST || (end && *end))
+    uwrt_fatal("UNWARP_DEVICES is \"%s\" and should be a number from 1 to %d", text, UWRT_DEVICE_MOST);
+  count = (int)wanted;
+}
+
+int uwrt_device_count(void) {
+  pthread_once(&count_once, find_count);
+  return count;
+}
+
+int uwrt_device_exists(int device) { return device >= 0 && device < uwrt_device_count(); }
+
+int uwrt_current_device(void) { return current; }
+
+/* Of something that comes in whole units, device's part; every device has at least one. */
+static size_t share_of(size_t whole, int device) {
+  size_t devices = (size_t)uwrt_device_count(), part = whole / devices + ((size_t)device < whole % devices);
+  return part ? part : 1;
+}
+
+int uwrt_device_cores(int device) { return (int)share_of((size_t)uwrt_this_machine()->cores, device); }
+
+size_t uwrt_device_memory(int device) {
+  const size_t page = 4096;
+  return share_of(uwrt_this_machine()->memory_bytes / page, device) * page;
+}
+
+/* OpenMP's number of threads for the next regions is the host thread's own: it is given back behind the kernel. */
+int uwrt_device_enter(int device) {
+  if (uwrt_device_count() == 1)
+    return 0;
+  int threads = omp_get_max_threads();
+  uwrt_variables_enter(device);
+  omp_set_num_threads((int)share_of((size_t)threads, device));
+  return threads;
+}
+
+void uwrt_device_leave(int entered) {
+  if (!entered)
+    return;
+  omp_set_num_threads(entered);
+  uwrt_variables_leave();
+}
+
+cudaError_t cudaGetDeviceCount(int *number) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(number, cudaErrorInvalidValue);
+  *number = uwrt_device_count();
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaGetDevice(int *device) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(device, cudaErrorInvalidValue);
+  *device = current;
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaSetDevice(int device) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(uwrt_device_exists(device), cudaErrorInvalidDevice);
+  current = device;
+  UWRT_LEAVE;
+}
+
+/* Devices are alike: the first of the list is as good as any. */
+cudaError_t cudaSetValidDevices(int *devices, int number) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(number >= 0 && (devices || number == 0), cudaErrorInvalidValue);
+  for (int i = 0; i < number; i++)
+    UWRT_REQUIRE(uwrt_device_exists(devices[i]), cudaErrorInvalidDevice);
+  if (number)
+    current = devices[0];
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(device && prop, cudaErrorInvalidValue);
+  *device = 0;
+  UWRT_LEAVE;
+}
+
+/* --- peers ---------------------------------------------------------------------------------------------------------- */
+
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int srcDevice, int dstDevice) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(value && attr >= cudaDevP2PAttrPerformanceRank && attr <= cudaDevP2PAttrCudaArrayAccessSupported,
+               cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_device_exists(srcDevice) && uwrt_device_exists(dstDevice) && srcDevice != dstDevice,
+               cudaErrorInvalidDevice);
+  *value = attr != cudaDevP2PAttrPerformanceRank; /* no link is better than another: rank 0 */
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int peerDevice) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(canAccessPeer, cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_device_exists(device) && uwrt_device_exists(peerDevice), cudaErrorInvalidDevice);
+  *canAccessPeer = device != peerDevice;
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(flags == 0, cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_device_exists(peerDevice) && peerDevice != current, cudaErrorInvalidDevice);
+  UWRT_REQUIRE(!atomic_exchange(&peers[current][peerDevice], 1), cudaErrorPeerAccessAlreadyEnabled);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peerDevice) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(uwrt_device_exists(peerDevice), cudaErrorInvalidDevice);
+  UWRT_REQUIRE(atomic_exchange(&peers[current][peerDevice], 0), cudaErrorPeerAccessNotEnabled);
+  UWRT_LEAVE;
+}
+
+void uwrt_peers_reset(int device) {
+  for (int other = 0; other < UWRT_DEVICE_MOST; other++) {
+    atomic_store(&peers[device][other], 0);
+    atomic_store(&peers[other][device], 0);
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Device variables of several devices: each has its own, in launches in place and by handle: a variable that the host names,
+// a constant, one that only device code knows, and a function's static. Managed variables are one for all.
+#include "devices.h"
+
+__device__ int named[3] = {1, 2, 3};
+__constant__ float scale = 1.5f;
+static __device__ int unnamed = 7;
+__managed__ int common = 0;
+
+__device__ int ticket() {
+  static int next = 10;
+  return atomicAdd(&next, 1);
+}
+
+__global__ void step(float *out, int n, int by) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = i * scale + named[i % 3];
+  if (i == 0) {
+    named[1] += by;
+    unnamed *= by;
+    common += 1;
+    out[n] = unnamed;
+    out[n + 1] = ticket();
+  }
+}
+
+int main(int argc, char **argv) {
+  with_devices("3", argv);
+  const int block = block_size(argc, argv), n = 100, devices = 3;
+  int count = 0;
+  CHECK(cudaGetDeviceCount(&count));
+  expect(-1, count, devices);
+  int named_of[3] = {2, 2, 2}, unnamed_of[3] = {7, 7, 7}, tickets = 10;
+  float scale_of[3] = {1.5f, 1.5f, 1.5f};
+  for (int round = 0; round < 4; round++) {
+    for (int d = 0; d < devices; d++) {
+      CHECK(cudaSetDevice(d));
+      if (round == 1) {
+        scale_of[d] = d + 0.5f;
+        CHECK(cudaMemcpyToSymbol(scale, &scale_of[d], sizeof(float)));
+      }
+      buffer<float> out(n + 2);
+      int length = n, by = d + round + 1;
+      if (round % 2 == 0) {
+        step<<<blocks_for(n, block), block>>>(out.device, length, by);
+      } else {
+        void *args[] = {&out.device, &length, &by};
+        CHECK(cudaLaunchKernel((void *)step, dim3(blocks_for(n, block)), dim3(block), args, 0, 0));
+      }
+      out.download();
+      unnamed_of[d] *= by;
+      // The first block may have changed the variable before the others read it, or after: look at the rest.
+      for (int i = 0; i < n; i++)
+        if (i % 3 != 1) expect(i, out[i], i * scale_of[d] + (i % 3 == 0 ? 1 : 3));
+      named_of[d] += by;
+      expect(1000 * round + d, (int)out[n], unnamed_of[d]);
+      expect(2000 * round + d, (int)out[n + 1], tickets);
+      int seen[3];
+      CHECK(cudaMemcpyFromSymbol(seen, named, sizeof seen));
+      expect(3000 * round + d, seen[1], named_of[d]);
+    }
+    tickets++;
+  }
+  CHECK(cudaDeviceSynchronize());
+  expect(-2, common, 4 * devices);
+  return passed();
+}
