@@ -114,6 +114,26 @@ extern cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, d
 extern __cudart_builtin__ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func);
 extern cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value);
 extern cudaError_t cudaFuncGetName(const char **name, const void *func);
+/* Handles of kernels: they stand for the kernel in all functions that take one. */
+extern cudaError_t cudaGetFuncBySymbol(cudaFunction_t *functionPtr, const void *symbolPtr);
+extern cudaError_t cudaGetKernel(cudaKernel_t *kernelPtr, const void *entryFuncAddr);
+/* Functions of the driver API by name: the few that cuda.h declares are found. */
+enum cudaGetDriverEntryPointFlags {
+  cudaEnableDefault = 0x0,
+  cudaEnableLegacyStream = 0x1,
+  cudaEnablePerThreadDefaultStream = 0x2
+};
+enum cudaDriverEntryPointQueryResult {
+  cudaDriverEntryPointSuccess = 0,
+  cudaDriverEntryPointSymbolNotFound = 1,
+  cudaDriverEntryPointVersionNotSufficent = 2
+};
+extern cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned long long flags,
+                                           enum cudaDriverEntryPointQueryResult *driverStatus UNWARP_DEFAULT(0));
+extern cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **funcPtr, unsigned int cudaVersion,
+                                                    unsigned long long flags,
+                                                    enum cudaDriverEntryPointQueryResult *driverStatus
+                                                        UNWARP_DEFAULT(0));
 extern cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheConfig);
 extern cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfig config);
 extern cudaError_t cudaSetDoubleForDevice(double *d);
@@ -163,6 +183,11 @@ extern cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, int ds
 extern cudaError_t cudaMemPrefetchAsync_v2(const void *devPtr, size_t count, struct cudaMemLocation location,
                                            unsigned int flags, cudaStream_t stream UNWARP_DEFAULT(0));
 extern cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice, int device);
+/* What was said of a range; where its parts differ, the answer is that nothing was. */
+extern cudaError_t cudaMemRangeGetAttribute(void *data, size_t dataSize, enum cudaMemRangeAttribute attribute,
+                                            const void *devPtr, size_t count);
+extern cudaError_t cudaMemRangeGetAttributes(void **data, size_t *dataSizes, enum cudaMemRangeAttribute *attributes,
+                                             size_t numAttributes, const void *devPtr, size_t count);
 extern cudaError_t cudaMemAdvise_v2(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
                                     struct cudaMemLocation location);
 
@@ -231,6 +256,7 @@ extern cudaError_t cudaDeviceCanAccessPeer(int *canAccessPeer, int device, int p
 extern cudaError_t cudaDeviceEnablePeerAccess(int peerDevice, unsigned int flags);
 extern cudaError_t cudaDeviceDisablePeerAccess(int peerDevice);
 
+#include "unwarp/external_api.h"
 #include "unwarp/graph_api.h"
 
 /* Profiler Control. */
@@ -337,8 +363,6 @@ extern cudaError_t cudaOccupancyMaxPotentialClusterSize(int *clusterSize, const 
                                                         const cudaLaunchConfig_t *launchConfig);
 extern cudaError_t cudaOccupancyMaxActiveClusters(int *numClusters, const void *func,
                                                   const cudaLaunchConfig_t *launchConfig);
-extern cudaError_t cudaMemRangeGetAttribute(void *data, size_t dataSize, enum cudaMemRangeAttribute attribute,
-                                            const void *devPtr, size_t count);
 
 #ifdef __cplusplus
 }

@@ -124,6 +124,9 @@ cudaError_t uwrt_memory_free(void *memory, unsigned int spaces); /* only memory 
 int uwrt_memory_fits(size_t bytes, int device);                  /* would so many be granted now? */
 void uwrt_memory_reset(int device);
 
+/* advice.c */
+void uwrt_advice_forget(uintptr_t start, size_t bytes); /* managed memory is freed */
+
 /* graph_memory.c */
 cudaError_t uwrt_graph_memory_unmap(struct uwrt_graph_memory *memory);
 uint64_t uwrt_graph_memory_bytes(int device); /* in use */

@@ -282,6 +282,20 @@ cudaError_t cudaFuncGetName(const char **name, const void *func) {
   UWRT_LEAVE;
 }
 
+/* A kernel's handle is its stub's address, which every function that takes a kernel knows. */
+
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *functionPtr, const void *symbolPtr) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(functionPtr, cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_kernel_find(symbolPtr, NULL, NULL), cudaErrorInvalidDeviceFunction);
+  *functionPtr = (cudaFunction_t)symbolPtr;
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaGetKernel(cudaKernel_t *kernelPtr, const void *entryFuncAddr) {
+  return cudaGetFuncBySymbol((cudaFunction_t *)kernelPtr, entryFuncAddr);
+}
+
 /* Doubles are doubles on every device that this is. */
 
 cudaError_t cudaSetDoubleForDevice(double *d) {

@@ -65,8 +65,11 @@ void uwrt_memory_reset(int device) {
   uwrt_allocation taken;
   while (uwrt_allocation_take_any(UWRT_SPACE_REGISTERED, device, &taken))
     ;
-  while (uwrt_allocation_take_any(UWRT_SPACE_DEVICE | UWRT_SPACE_MANAGED | UWRT_SPACE_HOST, device, &taken))
+  while (uwrt_allocation_take_any(UWRT_SPACE_DEVICE | UWRT_SPACE_MANAGED | UWRT_SPACE_HOST, device, &taken)) {
+    if (taken.space == UWRT_SPACE_MANAGED)
+      uwrt_advice_forget(taken.base, taken.bytes);
     free((void *)taken.base);
+  }
   while (uwrt_allocation_take_any(UWRT_SPACE_GRAPH, device, &taken)) /* that outlived its graph */
     uwrt_graph_memory_unmap(taken.graph);
 }
@@ -80,6 +83,8 @@ cudaError_t uwrt_memory_free(void *memory, unsigned int spaces) {
     return cudaErrorInvalidValue;
   if (taken.pool)
     uwrt_pool_returned(taken.pool, taken.bytes);
+  if (taken.space == UWRT_SPACE_MANAGED)
+    uwrt_advice_forget(taken.base, taken.bytes);
   free(memory);
   return cudaSuccess;
 }
@@ -237,49 +242,4 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     attributes->hostPointer = NULL; /* as where the host cannot reach it: programs take that as the sign */
   }
   UWRT_LEAVE;
-}
-
-/* A range of managed memory: what prefetch and advice may be given for. */
-static int is_managed(const void *pointer, size_t bytes) {
-  uwrt_allocation found;
-  return uwrt_allocation_find(pointer, &found) && (found.space & (UWRT_SPACE_MANAGED | UWRT_SPACE_MANAGED_VARIABLE)) &&
-         bytes <= found.bytes - ((uintptr_t)pointer - found.base);
-}
-
-cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, int dstDevice, cudaStream_t stream) {
-  UWRT_ENTER;
-  UWRT_REQUIRE(devPtr && count, cudaErrorInvalidValue);
-  UWRT_REQUIRE(dstDevice == cudaCpuDeviceId || uwrt_device_exists(dstDevice), cudaErrorInvalidDevice);
-  UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
-  UWRT_TRY(uwrt_capture_unsupported(stream));
-  UWRT_REQUIRE(is_managed(devPtr, count), cudaErrorInvalidValue);
-  UWRT_LEAVE;
-}
-
-cudaError_t cudaMemPrefetchAsync_v2(const void *devPtr, size_t count, struct cudaMemLocation location,
-                                    unsigned int flags, cudaStream_t stream) {
-  UWRT_ENTER;
-  UWRT_REQUIRE(location.type >= cudaMemLocationTypeDevice && location.type <= cudaMemLocationTypeHostNumaCurrent,
-               cudaErrorInvalidValue);
-  UWRT_REQUIRE(flags == 0, cudaErrorInvalidValue);
-  error = cudaMemPrefetchAsync(devPtr, count,
-                               location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId, stream);
-  UWRT_LEAVE;
-}
-
-cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvise advice, int device) {
-  UWRT_ENTER;
-  UWRT_REQUIRE(devPtr && count, cudaErrorInvalidValue);
-  UWRT_REQUIRE(advice >= cudaMemAdviseSetReadMostly && advice <= cudaMemAdviseUnsetAccessedBy, cudaErrorInvalidValue);
-  /* Read-mostly is a property of the range: its device argument is not looked at. */
-  UWRT_REQUIRE(advice <= cudaMemAdviseUnsetReadMostly || device == cudaCpuDeviceId || uwrt_device_exists(device),
-               cudaErrorInvalidDevice);
-  UWRT_REQUIRE(is_managed(devPtr, count), cudaErrorInvalidValue);
-  UWRT_LEAVE;
-}
-
-cudaError_t cudaMemAdvise_v2(const void *devPtr, size_t count, enum cudaMemoryAdvise advice,
-                             struct cudaMemLocation location) {
-  return cudaMemAdvise(devPtr, count, advice,
-                       location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId);
 }

@@ -29,10 +29,6 @@ REFUSE(cudaOccupancyMaxPotentialClusterSize, int *clusterSize, const void *func,
        const cudaLaunchConfig_t *launchConfig)
 REFUSE(cudaOccupancyMaxActiveClusters, int *numClusters, const void *func, const cudaLaunchConfig_t *launchConfig)
 
-/* Attributes of parts of managed memory */
-REFUSE(cudaMemRangeGetAttribute, void *data, size_t dataSize, enum cudaMemRangeAttribute attribute,
-       const void *devPtr, size_t count)
-
 /* What a graphics interface owns. OpenGL's names are unsigned int, so that its headers need not be there. */
 REFUSE(cudaGraphicsUnregisterResource, cudaGraphicsResource_t resource)
 REFUSE(cudaGraphicsResourceSetMapFlags, cudaGraphicsResource_t resource, unsigned int flags)
@@ -57,3 +53,60 @@ REFUSE(cudaGLMapBufferObjectAsync, void **devPtr, unsigned int bufObj, cudaStrea
 REFUSE(cudaGLUnmapBufferObjectAsync, unsigned int bufObj, cudaStream_t stream)
 
 cudaError_t cudaGLSetGLDevice(int device) { return cudaSetDevice(device); }
+
+/* Memory and semaphores of others, code loaded at run time, and what only a GPU's driver knows */
+REFUSE(cudaImportExternalMemory, cudaExternalMemory_t *extMem_out, const struct cudaExternalMemoryHandleDesc
+       *memHandleDesc)
+REFUSE(cudaExternalMemoryGetMappedBuffer, void **devPtr, cudaExternalMemory_t extMem, const struct
+       cudaExternalMemoryBufferDesc *bufferDesc)
+REFUSE(cudaExternalMemoryGetMappedMipmappedArray, cudaMipmappedArray_t *mipmap, cudaExternalMemory_t extMem, const
+       struct cudaExternalMemoryMipmappedArrayDesc *mipmapDesc)
+REFUSE(cudaDestroyExternalMemory, cudaExternalMemory_t extMem)
+REFUSE(cudaImportExternalSemaphore, cudaExternalSemaphore_t *extSem_out, const struct cudaExternalSemaphoreHandleDesc
+       *semHandleDesc)
+REFUSE(cudaSignalExternalSemaphoresAsync, const cudaExternalSemaphore_t *extSemArray, const struct
+       cudaExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, cudaStream_t stream)
+REFUSE(cudaWaitExternalSemaphoresAsync, const cudaExternalSemaphore_t *extSemArray, const struct
+       cudaExternalSemaphoreWaitParams *paramsArray, unsigned int numExtSems, cudaStream_t stream)
+REFUSE(cudaDestroyExternalSemaphore, cudaExternalSemaphore_t extSem)
+REFUSE(cudaMemPoolExportToShareableHandle, void *shareableHandle, cudaMemPool_t memPool, enum
+       cudaMemAllocationHandleType handleType, unsigned int flags)
+REFUSE(cudaMemPoolImportFromShareableHandle, cudaMemPool_t *memPool, void *shareableHandle, enum
+       cudaMemAllocationHandleType handleType, unsigned int flags)
+REFUSE(cudaMemPoolExportPointer, struct cudaMemPoolPtrExportData *exportData, void *ptr)
+REFUSE(cudaMemPoolImportPointer, void **ptr, cudaMemPool_t memPool, struct cudaMemPoolPtrExportData *exportData)
+REFUSE(cudaDeviceFlushGPUDirectRDMAWrites, enum cudaFlushGPUDirectRDMAWritesTarget target, enum
+       cudaFlushGPUDirectRDMAWritesScope scope)
+REFUSE(cudaDeviceGetNvSciSyncAttributes, void *nvSciSyncAttrList, int device, int flags)
+REFUSE(cudaDeviceRegisterAsyncNotification, int device, cudaAsyncCallback callbackFunc, void *userData,
+       cudaAsyncCallbackHandle_t *callback)
+REFUSE(cudaDeviceUnregisterAsyncNotification, int device, cudaAsyncCallbackHandle_t callback)
+REFUSE(cudaGetExportTable, const void **ppExportTable, const cudaUUID_t *pExportTableId)
+REFUSE(cudaFuncGetParamInfo, const void *func, size_t paramIndex, size_t *paramOffset, size_t *paramSize)
+REFUSE(cudaLibraryLoadData, cudaLibrary_t *library, const void *code, enum cudaJitOption *jitOptions, void
+       **jitOptionsValues, unsigned int numJitOptions, enum cudaLibraryOption *libraryOptions, void
+       **libraryOptionValues, unsigned int numLibraryOptions)
+REFUSE(cudaLibraryLoadFromFile, cudaLibrary_t *library, const char *fileName, enum cudaJitOption *jitOptions, void
+       **jitOptionsValues, unsigned int numJitOptions, enum cudaLibraryOption *libraryOptions, void
+       **libraryOptionValues, unsigned int numLibraryOptions)
+REFUSE(cudaLibraryUnload, cudaLibrary_t library)
+REFUSE(cudaLibraryGetKernel, cudaKernel_t *kernel, cudaLibrary_t library, const char *name)
+REFUSE(cudaLibraryGetGlobal, void **dptr, size_t *bytes, cudaLibrary_t library, const char *name)
+REFUSE(cudaLibraryGetManaged, void **dptr, size_t *bytes, cudaLibrary_t library, const char *name)
+REFUSE(cudaLibraryGetUnifiedFunction, void **fptr, cudaLibrary_t library, const char *symbol)
+REFUSE(cudaLibraryGetKernelCount, unsigned int *count, cudaLibrary_t library)
+REFUSE(cudaLibraryEnumerateKernels, cudaKernel_t *kernels, unsigned int numKernels, cudaLibrary_t library)
+REFUSE(cudaKernelSetAttributeForDevice, cudaKernel_t kernel, enum cudaFuncAttribute attr, int value, int device)
+
+#define REFUSE_SEMAPHORE_NODE(name)                                                                                    \
+  REFUSE(cudaGraphAddExternalSemaphores##name##Node, cudaGraphNode_t *node, cudaGraph_t graph,                         \
+         const cudaGraphNode_t *dependencies, size_t numDependencies,                                                  \
+         const struct cudaExternalSemaphore##name##NodeParams *params)                                                 \
+  REFUSE(cudaGraphExternalSemaphores##name##NodeGetParams, cudaGraphNode_t node,                                       \
+         struct cudaExternalSemaphore##name##NodeParams *params_out)                                                   \
+  REFUSE(cudaGraphExternalSemaphores##name##NodeSetParams, cudaGraphNode_t node,                                       \
+         const struct cudaExternalSemaphore##name##NodeParams *params)                                                 \
+  REFUSE(cudaGraphExecExternalSemaphores##name##NodeSetParams, cudaGraphExec_t exec, cudaGraphNode_t node,             \
+         const struct cudaExternalSemaphore##name##NodeParams *params)
+REFUSE_SEMAPHORE_NODE(Signal)
+REFUSE_SEMAPHORE_NODE(Wait)

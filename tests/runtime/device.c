@@ -5,6 +5,8 @@
 #include "check.h"
 
 #include "../../include/cuda.h"
+
+#include "../../include/cuda.h"
 #include "../../include/cuda_profiler_api.h"
 
 static void check_numbers(void) {
@@ -173,6 +175,23 @@ static void check_peers(void) {
   CHECK_ERROR(cudaDeviceGetByPCIBusId(&value, "0000:17:00.0"), cudaErrorInvalidDevice);
 }
 
+static void check_entry_points(void) {
+  void *found = NULL;
+  int count = 0;
+  enum cudaDriverEntryPointQueryResult status = 9;
+  CHECK_OK(cudaGetDriverEntryPoint("cuDeviceGetCount", &found, cudaEnableDefault, &status));
+  CHECK(found && status == cudaDriverEntryPointSuccess);
+  CHECK_NUMBER(((CUresult(*)(int *))(uintptr_t)found)(&count), CUDA_SUCCESS);
+  CHECK_NUMBER(count, 1);
+  CHECK_OK(cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &found, cudaEnableDefault, &status));
+  CHECK(!found && status == cudaDriverEntryPointSymbolNotFound);
+  CHECK_ERROR(cudaGetDriverEntryPoint("cuNothing", &found, cudaEnableDefault, NULL), cudaErrorSymbolNotFound);
+  CHECK_OK(cudaGetDriverEntryPointByVersion("cuInit", &found, 99000, cudaEnableDefault, &status));
+  CHECK(!found && status == cudaDriverEntryPointVersionNotSufficent);
+  CHECK_ERROR(cudaGetDriverEntryPoint("", &found, 0, &status), cudaErrorInvalidValue);
+  CHECK_ERROR(cudaImportExternalMemory(NULL, NULL), cudaErrorNotSupported);
+}
+
 int main(void) {
   check_numbers();
   check_properties();
@@ -180,5 +199,6 @@ int main(void) {
   check_driver();
   check_settings();
   check_peers();
+  check_entry_points();
   return finish();
 }

@@ -287,6 +287,49 @@ static void check_reset(void) {
   CHECK_ERROR(cudaHostUnregister(registered), cudaErrorHostMemoryNotRegistered);
 }
 
+static int range_attribute(enum cudaMemRangeAttribute attribute, const void *start, size_t bytes) {
+  int value = 99;
+  CHECK_OK(cudaMemRangeGetAttribute(&value, sizeof value, attribute, start, bytes));
+  return value;
+}
+
+static void check_advice(void) {
+  char *memory, *device;
+  int list[4], mostly = 9;
+  void *data[] = {list, &mostly};
+  size_t sizes[] = {sizeof list, sizeof mostly};
+  enum cudaMemRangeAttribute which[] = {cudaMemRangeAttributeAccessedBy, cudaMemRangeAttributeReadMostly};
+  CHECK_OK(cudaMallocManaged((void **)&memory, 10000, cudaMemAttachGlobal));
+  CHECK_OK(cudaMalloc((void **)&device, 10000));
+  CHECK_NUMBER(range_attribute(cudaMemRangeAttributeReadMostly, memory, 10000), 0);
+  CHECK_NUMBER(range_attribute(cudaMemRangeAttributePreferredLocation, memory, 10000), cudaInvalidDeviceId);
+  CHECK_OK(cudaMemAdvise(memory, 5000, cudaMemAdviseSetReadMostly, 0));
+  CHECK_NUMBER(range_attribute(cudaMemRangeAttributeReadMostly, memory, 5000), 1);
+  CHECK_NUMBER(range_attribute(cudaMemRangeAttributeReadMostly, memory + 100, 1), 1);
+  CHECK_NUMBER(range_attribute(cudaMemRangeAttributeReadMostly, memory, 5001), 0);
+  CHECK_OK(cudaMemAdvise(memory + 1000, 6000, cudaMemAdviseSetPreferredLocation, cudaCpuDeviceId));
+  CHECK_NUMBER(range_attribute(cudaMemRangeAttributePreferredLocation, memory + 1000, 6000), cudaCpuDeviceId);
+  CHECK_NUMBER(range_attribute(cudaMemRangeAttributePreferredLocation, memory, 6000), cudaInvalidDeviceId);
+  CHECK_NUMBER(range_attribute(cudaMemRangeAttributePreferredLocationType, memory + 2000, 10), cudaMemLocationTypeHost);
+  CHECK_NUMBER(range_attribute(cudaMemRangeAttributeReadMostly, memory, 5000), 1);
+  CHECK_NUMBER(range_attribute(cudaMemRangeAttributeReadMostly, memory + 4000, 2000), 0);
+  CHECK_OK(cudaMemPrefetchAsync(memory, 10000, 0, 0));
+  CHECK_NUMBER(range_attribute(cudaMemRangeAttributeLastPrefetchLocation, memory, 10000), 0);
+  CHECK_OK(cudaMemAdvise(memory, 10000, cudaMemAdviseSetAccessedBy, 0));
+  CHECK_OK(cudaMemAdvise(memory, 10000, cudaMemAdviseSetAccessedBy, cudaCpuDeviceId));
+  CHECK_OK(cudaMemRangeGetAttributes(data, sizes, which, 2, memory, 3000));
+  CHECK(mostly == 1 && list[0] == 0 && list[1] == cudaCpuDeviceId && list[2] == cudaInvalidDeviceId);
+  CHECK_OK(cudaMemAdvise(memory, 1, cudaMemAdviseUnsetAccessedBy, cudaCpuDeviceId));
+  CHECK_OK(cudaMemRangeGetAttribute(list, sizeof list, cudaMemRangeAttributeAccessedBy, memory, 3000));
+  CHECK(list[0] == 0 && list[1] == cudaInvalidDeviceId);
+  CHECK_ERROR(cudaMemRangeGetAttribute(list, 3, cudaMemRangeAttributeAccessedBy, memory, 10), cudaErrorInvalidValue);
+  CHECK_ERROR(cudaMemRangeGetAttribute(list, 8, cudaMemRangeAttributeReadMostly, memory, 10), cudaErrorInvalidValue);
+  CHECK_ERROR(cudaMemRangeGetAttribute(list, 4, cudaMemRangeAttributeReadMostly, memory, 10001), cudaErrorInvalidValue);
+  CHECK_ERROR(cudaMemRangeGetAttribute(list, 4, cudaMemRangeAttributeReadMostly, device, 10), cudaErrorInvalidValue);
+  CHECK_OK(cudaFree(memory));
+  CHECK_OK(cudaFree(device));
+}
+
 int main(void) {
   check_device_memory();
   check_exhaustion();
@@ -298,5 +341,6 @@ int main(void) {
   check_pointers();
   check_pools();
   check_reset();
+  check_advice();
   return finish();
 }
