@@ -54,6 +54,12 @@ static bool is_c(const uw_input *input) {
                          : dot && (strcmp(dot, ".c") == 0 || strcmp(dot, ".i") == 0);
 }
 
+/* The headers of CUDA sources want C++11; what is right in C++98 is right there, narrowing apart, which is let through. */
+static const char *standard_for_cuda(const char *standard) {
+  bool oldest = strstr(standard, "98") || strstr(standard, "03");
+  return !oldest ? standard : uw_after_prefix(standard, "gnu") ? "gnu++11" : "c++11";
+}
+
 static void add_standard(uw_strings *command, const uw_command_context *context) {
   const char *standard = context->options->standard;
   bool for_cxx = standard && strstr(standard, "++");
@@ -62,7 +68,11 @@ static void add_standard(uw_strings *command, const uw_command_context *context)
       uw_strings_add(command, uw_format("-std=%s", standard));
     return;
   }
-  uw_strings_add(command, uw_format("-std=%s", for_cxx ? standard : "gnu++17"));
+  if (!for_cxx)
+    standard = "gnu++17";
+  else if (context->input->kind == UW_INPUT_CUDA)
+    standard = standard_for_cuda(standard);
+  uw_strings_add(command, uw_format("-std=%s", standard));
 }
 
 static void add_dependencies(uw_strings *command, const uw_command_context *context) {

@@ -3,6 +3,8 @@
  * The link. Libraries follow the user's inputs, by the names that the tool kit has for them (toolkit.mk). The path of
  * libomp goes into the program, so that it runs as it is.
  *
+ * The inputs are one group, as nvcc has it: a library may stand before the objects that need it.
+ *
  * A process has one runtime, though its program and its shared libraries each bring one: the runtime's names are
  * visible, and the first object in the loader's order defines all of them. A program lists them for libraries that it
  * opens while it runs, too. */
@@ -24,6 +26,23 @@ static void add_runtime(uw_strings *command, const uw_options *options, const ch
   if (shared)
     uw_strings_add_many(command, uw_format("%s/libcudart.so.12", own), uw_format("-Wl,-rpath,%s", own), NULL);
   uw_strings_add_many(command, uw_format("-L%s", own), "-lcudadevrt", shared ? "-lcudart" : "-lcudart_static", NULL);
+}
+
+static bool has_groups(const uw_strings *items) {
+  for (size_t i = 0; i < items->count; i++)
+    if (strstr(items->items[i], "--start-group") || strstr(items->items[i], "-("))
+      return true;
+  return false;
+}
+
+/* Groups do not nest. */
+static void add_items(uw_strings *command, const uw_strings *items) {
+  bool group = !has_groups(items);
+  if (group)
+    uw_strings_add(command, "-Wl,--start-group");
+  uw_strings_add_all(command, items);
+  if (group)
+    uw_strings_add(command, "-Wl,--end-group");
 }
 
 static void add_libraries(uw_strings *command, const uw_options *options, const uw_toolchain *toolchain) {
@@ -53,7 +72,7 @@ bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_
   if (options->partial_link)
     uw_strings_add_many(command, "-r", "-nostdlib", NULL);
   uw_strings_add_many(command, "-o", output, NULL);
-  uw_strings_add_all(command, items);
+  add_items(command, items);
   if (!options->partial_link)
     add_libraries(command, options, toolchain);
 
