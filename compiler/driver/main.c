@@ -14,6 +14,7 @@
 #include "archive.h"
 #include "compile.h"
 #include "help.h"
+#include "host_compiler.h"
 #include "jobs.h"
 #include "link.h"
 #include "report.h"
@@ -166,6 +167,7 @@ static bool run(int argument_count, char **arguments) {
   if (!check_inputs(&options) || !uw_find_compiler(&toolchain) ||
       (wants_libdevice(&options) && !uw_find_libdevice(&toolchain)))
     return false;
+  uw_add_wrapper_options(&options);
   if (options.archive)
     return make_archive(&options, &toolchain);
   if (options.stage == UW_STAGE_LINK)

@@ -9,6 +9,7 @@
 #include "toolchain.h"
 
 #include "../support/strings.h"
+#include "host_compiler.h"
 #include "jobs.h"
 #include "report.h"
 
@@ -152,31 +153,9 @@ static const char *first_folder_with(const char *const *folders, const char *fil
   return NULL;
 }
 
-/* As nvcc does: a folder is where g++ is, and a C compiler stands for the C++ compiler beside it. */
-static const char *find_host_linker(const char *wanted) {
-  static const char *const names[][2] = {{"clang", "clang++"}, {"gcc", "g++"}};
-  struct stat status;
-  if (stat(wanted, &status) == 0 && S_ISDIR(status.st_mode))
-    wanted = uw_format("%s/g++", wanted);
-  const char *program = uw_find_program(wanted);
-  if (!program) {
-    uw_report_warning("there is no host compiler '%s': clang links", wanted);
-    return NULL;
-  }
-  const char *slash = strrchr(program, '/'), *name = slash ? slash + 1 : program;
-  for (size_t i = 0; i < 2 && !strstr(name, "++"); i++) {
-    const char *at = strstr(name, names[i][0]);
-    const char *neighbour = at ? uw_format("%.*s%s%s", (int)(at - program), program, names[i][1],
-                                           at + strlen(names[i][0])) : NULL;
-    if (neighbour && is_program(neighbour))
-      return neighbour;
-  }
-  return program;
-}
-
 bool uw_find_linker(uw_toolchain *toolchain, const char *host_compiler) {
   if (host_compiler)
-    toolchain->linker = find_host_linker(host_compiler);
+    toolchain->linker = uw_find_host_linker(host_compiler);
   if (!(toolchain->library_folder = find_own(LIBRARIES, "libunwarp.a")))
     return false;
   const char *clang_folder = real_folder_of(toolchain->clangxx);
