@@ -462,14 +462,15 @@ static bool check(uw_options *o) {
 }
 
 /* nvcc's device link makes one object more for the host's link. Ours has nothing to do: device code is linked there, as
- * any code is. */
-static void make_empty_object(parser *p) {
-  static uw_input nothing = {.kind = UW_INPUT_HOST, .text = "/dev/null", .language = "c"};
-  p->options->inputs = &nothing;
-  p->options->input_count = 1;
-  set_result(p->options, UW_EMIT_OBJECT, false);
-  if (!p->options->output)
-    p->options->output = "a_dlink.o";
+ * any code is. The inputs are only looked for. */
+static void make_empty_object(uw_options *options) {
+  for (size_t i = 0; i < options->input_count; i++)
+    options->inputs[i].kind = UW_INPUT_LINK;
+  if (options->input_count)
+    add_input(options, (uw_input){.kind = UW_INPUT_HOST, .text = "/dev/null", .language = "c"});
+  set_result(options, UW_EMIT_OBJECT, false);
+  if (!options->output)
+    options->output = "a_dlink.o";
 }
 
 bool uw_options_parse(uw_options *options, int argument_count, char **arguments) {
@@ -495,7 +496,11 @@ bool uw_options_parse(uw_options *options, int argument_count, char **arguments)
   options->opt_given = options->opt_level >= 0;
   if (!options->opt_given)
     options->opt_level = 3;
+  if (options->question != UW_ASK_NOTHING)
+    return true;
+  if (!settle_inputs(&p))
+    return false;
   if (options->device_link)
-    make_empty_object(&p);
-  return options->question != UW_ASK_NOTHING || (settle_inputs(&p) && check(options));
+    make_empty_object(options);
+  return check(options);
 }
