@@ -129,7 +129,9 @@ static bool run_unit(const uw_unit *unit) {
   uw_job job = {.what = uw_format("translating %s", unit->source), .function = compile_in_child, .argument = unit};
   if (uw_jobs_run(&job, 1))
     return true;
-  return uw_job_signal(&job) ? report_bug(&job, unit) : false;
+  /* Whoever read what was printed had enough. */
+  bool nobody_reads = uw_job_signal(&job) == SIGPIPE;
+  return uw_job_signal(&job) && !nobody_reads ? report_bug(&job, unit) : false;
 }
 
 static uw_strings include_folders(const uw_options *options) {
@@ -157,6 +159,7 @@ static bool compile_cuda(compile *c) {
       .device_bitcode = bitcode_path(c, "device.bc"),
       .libdevice = c->context.toolchain->libdevice,
       .output = c->output,
+      .target = c->has_result ? c->result.target : c->output,
       .emit = o->emit,
       .opt_level = o->opt_level,
       .debug = o->debug,

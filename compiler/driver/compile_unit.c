@@ -17,35 +17,36 @@
 
 static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
 
-static FILE *open_output(const char *path) {
+static FILE *open_output(const uw_unit *unit) {
+  const char *path = unit->output;
   FILE *file = strcmp(path, "-") ? fopen(path, "w") : stdout;
   if (!file)
-    uw_fatal("error: cannot write '%s': %s", path, strerror(errno));
+    uw_fatal("error: cannot write '%s': %s", unit->target, strerror(errno));
   return file;
 }
 
-static int close_output(FILE *file, const char *path) {
+static int close_output(FILE *file, const uw_unit *unit) {
   bool ok = fflush(file) == 0 && !ferror(file);
   if (file != stdout)
     ok = fclose(file) == 0 && ok;
   if (!ok)
-    fprintf(stderr, "unwarp: error: cannot write '%s': %s\n", path, strerror(errno));
+    fprintf(stderr, "unwarp: error: cannot write '%s': %s\n", unit->target, strerror(errno));
   return ok ? 0 : 1;
 }
 
 static int emit_nvvm(uw_program *program, const uw_unit *unit) {
-  FILE *file = open_output(unit->output);
+  FILE *file = open_output(unit);
   char *text = LLVMPrintModuleToString(program->device);
   fputs(text, file);
   LLVMDisposeMessage(text);
-  return close_output(file, unit->output);
+  return close_output(file, unit);
 }
 
 static int emit_mlir(MlirModule module, const uw_unit *unit) {
-  FILE *file = open_output(unit->output);
+  FILE *file = open_output(unit);
   mlirOperationPrint(mlirModuleGetOperation(module), print_part, file);
   fputc('\n', file);
-  return close_output(file, unit->output);
+  return close_output(file, unit);
 }
 
 /* A null-terminated copy of a list of names. */

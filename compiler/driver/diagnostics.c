@@ -167,18 +167,21 @@ static void report_crash(const uw_job *job, const char *text) {
                  uw_quoted_command(&job->command));
 }
 
-static bool disk_is_full(const char *path) {
+/* Less than `room` bytes are free beside this file. */
+static bool disk_is_full(const char *path, unsigned long room) {
   struct statvfs status;
   const char *slash = path ? strrchr(path, '/') : NULL;
   const char *folder = slash ? uw_copy_text(path, (size_t)(slash - path) + 1) : ".";
-  return path && statvfs(folder, &status) == 0 && status.f_bavail * status.f_frsize < 65536;
+  return path && statvfs(folder, &status) == 0 && status.f_bavail * status.f_frsize < room;
 }
 
 /* A full disk makes tools say all sorts of things, stack dumps among them: one line says it better. lld writes through
- * a memory map, where a full disk is a bus error. */
+ * a memory map, where a full disk is a bus error, and is gone when we look. What tools say is on disk itself. */
 static bool report_full_disk(const uw_job *job, const char *text) {
-  bool bus_error = strstr(text, strsignal(SIGBUS)) && disk_is_full(job->result_file);
-  if (!bus_error && !strstr(text, strerror(ENOSPC)))
+  enum { NONE = 4096, FEW = 64 << 20 };
+  bool bus_error = strstr(text, strsignal(SIGBUS)) && disk_is_full(job->result_file, FEW);
+  bool unsaid = disk_is_full(job->error_file, NONE);
+  if (!bus_error && !unsaid && !strstr(text, strerror(ENOSPC)))
     return false;
   const char *root = getenv("TMPDIR");
   uw_report_error("%s while %s", strerror(ENOSPC), job->what);

@@ -73,7 +73,20 @@ const char *uw_quoted_command(const uw_strings *command) {
   return line;
 }
 
+/* A tool that crashes leaves files of its own behind: ours is the folder that goes. */
+static uw_strings tool_environment(void) {
+  uw_strings variables = {0};
+  const char *folder = uw_temp_folder();
+  for (char **variable = environ; *variable; variable++)
+    if (!folder || !uw_after_prefix(*variable, "TMPDIR="))
+      uw_strings_add(&variables, *variable);
+  if (folder)
+    uw_strings_add(&variables, uw_format("TMPDIR=%s", folder));
+  return variables;
+}
+
 static int spawn(uw_job *job) {
+  uw_strings variables = tool_environment();
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&actions);
@@ -86,7 +99,7 @@ static int spawn(uw_job *job) {
   if (job->error_file)
     posix_spawn_file_actions_addopen(&actions, 2, job->error_file, O_WRONLY | O_CREAT | O_TRUNC, 0666);
   int error = posix_spawn(&job->pid, job->command.items[0], &actions, &attributes, (char **)job->command.items,
-                          environ);
+                          (char **)variables.items);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   return error;

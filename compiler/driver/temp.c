@@ -68,6 +68,10 @@ static bool make_folder(void) {
   return true;
 }
 
+const char *uw_temp_folder(void) {
+  return folder;
+}
+
 const char *uw_temp_path(const char *name) {
   static unsigned serial;
   if (pretending)

@@ -19,6 +19,8 @@ const char *uw_temp_file(const char *name, const char *contents, unsigned long s
 /* Moves an intermediate file out of harm's way, into a fresh folder that stays, and returns its new path. */
 const char *uw_temp_rescue(const char *path);
 void uw_temp_clean(void);
+/* The folder of the intermediate files; null as long as there is none. */
+const char *uw_temp_folder(void);
 
 typedef struct uw_result {
   const char *target;   /* as the user wrote it, for messages */

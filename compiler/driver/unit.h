@@ -20,6 +20,7 @@ typedef struct uw_unit {
   const char *libdevice;      /* path of libdevice.bc */
   const char *output;         /* a path that may be written freely (the driver renames it in place on success);
                                  "-" is standard output, for the text forms only */
+  const char *target;         /* the same for messages: as the user wrote it */
   uw_emit emit;
 
   int opt_level; /* 0 to 3 */

@@ -49,13 +49,14 @@ static void optimise(uw_program *program, LLVMTargetMachineRef machine, int leve
   LLVMDisposePassBuilderOptions(options);
 }
 
-static bool write_text(const char *path, const char *text, size_t length) {
+static bool write_text(const uw_unit *unit, const char *text, size_t length) {
+  const char *path = unit->output;
   FILE *file = strcmp(path, "-") ? fopen(path, "w") : stdout;
   bool ok = file && fwrite(text, 1, length, file) == length && fflush(file) == 0;
   if (file && file != stdout)
     ok = fclose(file) == 0 && ok;
   if (!ok)
-    fprintf(stderr, "unwarp: error: cannot write '%s': %s\n", path, strerror(errno));
+    fprintf(stderr, "unwarp: error: cannot write '%s': %s\n", unit->target, strerror(errno));
   return ok;
 }
 
@@ -67,7 +68,7 @@ bool uw_emit_result(uw_program *program, const uw_unit *unit) {
   optimise(program, machine, unit->opt_level);
   if (unit->emit == UW_EMIT_LLVM) {
     char *text = LLVMPrintModuleToString(program->host);
-    bool ok = write_text(unit->output, text, strlen(text));
+    bool ok = write_text(unit, text, strlen(text));
     LLVMDisposeMessage(text);
     return ok;
   }
@@ -77,5 +78,5 @@ bool uw_emit_result(uw_program *program, const uw_unit *unit) {
     fprintf(stderr, "unwarp: error: code generation failed: %s\n", message);
     return false;
   }
-  return write_text(unit->output, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+  return write_text(unit, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
 }
