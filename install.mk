@@ -16,6 +16,7 @@ VERSION = $(shell sed -n 's/^\#define UW_VERSION "\(.*\)"/\1/p' compiler/driver/
 PAGES := $(addprefix $(BUILD)/share/,unwarp.1 unwarp.bash _unwarp unwarp.fish)
 pages: $(PAGES)
 all: pages
+$(PAGES): export ASAN_OPTIONS := detect_leaks=0
 $(BUILD)/bin/option-pages: COMPILER_LIBS :=
 $(BUILD)/bin/option-pages: $(addprefix $(BUILD)/obj/,tools/option-pages.o compiler/driver/option_table.o \
   compiler/driver/suggest.o compiler/support/strings.o)

@@ -23,27 +23,29 @@
 
 enum { WAIT_MS = 20000, PATH_BYTES = 4096 };
 
+/* A program by its path or its name on PATH; null if there is none. */
+static const char *find_program(const char *name, char *room) {
+  if (strchr(name, '/'))
+    return access(name, X_OK) == 0 ? name : NULL;
+  for (const char *at = getenv("PATH"); at && *at && *name;) {
+    size_t length = strcspn(at, ":");
+    snprintf(room, PATH_BYTES, "%.*s/%s", (int)length, at, name);
+    if (access(room, X_OK) == 0)
+      return room;
+    at += length + (at[length] == ':');
+  }
+  return NULL;
+}
+
 static const char *find_tool(char *room) {
   static const char *const names[] = {"llvm-addr2line-22", "/usr/lib/llvm-22/bin/llvm-addr2line", "llvm-addr2line",
                                       "addr2line"};
-  const char *wanted = getenv("UNWARP_ADDR2LINE"), *path = getenv("PATH");
+  const char *wanted = getenv("UNWARP_ADDR2LINE"), *found = NULL;
   if (wanted)
-    return *wanted ? wanted : NULL;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    if (*names[i] == '/') {
-      if (access(names[i], X_OK) == 0)
-        return names[i];
-      continue;
-    }
-    for (const char *at = path; at && *at;) {
-      size_t length = strcspn(at, ":");
-      snprintf(room, PATH_BYTES, "%.*s/%s", (int)length, at, names[i]);
-      if (access(room, X_OK) == 0)
-        return room;
-      at += length + (at[length] == ':');
-    }
-  }
-  return NULL;
+    return find_program(wanted, room);
+  for (size_t i = 0; i < sizeof names / sizeof *names && !found; i++)
+    found = find_program(names[i], room);
+  return found;
 }
 
 int uwrt_module_of(const void *address, uwrt_module_place *found) {
