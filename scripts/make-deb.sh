@@ -11,7 +11,7 @@ build=$1
 version=$2
 work=$build/deb
 root=$work/root
-rm -rf "$work"
+rm -rf "$work" "$build"/unwarp_*.deb
 mkdir -p "$root/DEBIAN"
 ${MAKE:-make} --no-print-directory -s BUILD="$build" PREFIX=/usr DESTDIR="$root" install
 gzip -9n "$root/usr/share/man/man1/unwarp.1"

@@ -4,6 +4,7 @@
 #
 #   - a program that a row names is in tests/run (names and patterns, as `math-*`, stand alone between commas or full stops)
 #   - each program of tests/run is named in a row
+#   - a state is works, partly or refused
 #   - each function of the runtime's headers is in exactly one group of the table of functions, and each group has functions
 #   - a group that is refused has only functions that runtime/refused.c refuses, one that works has none of them
 #   - each function of a group that works is called by a test, or the row says in its remarks that no test does
@@ -39,6 +40,8 @@ programs = {path.stem for path in (root / "tests/run").glob("*.cu")}
 programs |= {"multi/" + path.name for path in (root / "tests/run/multi").iterdir() if path.is_dir()}
 named = set()
 for heading, cells in support:
+    if cells[1] != "state" and not re.match("(works|partly|refused)( |$)", cells[1]):
+        problems.append(f"docs/support.md, '{cells[0]}': the state is works, partly or refused, not '{cells[1]}'")
     prose = re.sub(r"`[^`]*`", " code ", " ".join(cells[2:]))
     for piece in re.split(r"[,;:.()]", prose):
         word = piece.strip()
@@ -46,7 +49,7 @@ for heading, cells in support:
             continue
         found = matches(word, programs)
         named |= found
-        if not found and re.search("[-*/]", word):
+        if not found and re.search("[-*/]", word) and not (root / word).exists():
             problems.append(f"docs/support.md, '{cells[0]}': there is no program '{word}' in tests/run")
 for name in sorted(programs - named):
     problems.append(f"tests/run/{name} is in no row of docs/support.md: name it where its feature is")
