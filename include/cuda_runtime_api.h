@@ -332,7 +332,7 @@ extern cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *pSurfObject, con
 extern cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surfObject);
 extern cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *pResDesc, cudaSurfaceObject_t surfObject);
 
-/* The old references; include/unwarp/old_references.h has the C++ forms. A reference's fields count when it is bound. */
+/* The old references; unwarp/old_references.h has the C++ forms. A reference's fields count when it is bound. */
 extern cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *texref, const void *devPtr,
                                    const struct cudaChannelFormatDesc *desc, size_t size UNWARP_DEFAULT(UINT_MAX));
 extern cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *texref, const void *devPtr,
@@ -351,6 +351,14 @@ extern cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *surfref
 extern cudaError_t cudaGetSurfaceReference(const struct surfaceReference **surfref, const void *symbol);
 
 /* Refused: other processes' memory, launches on several devices, clusters, ranges' attributes, capture. */
+extern cudaError_t cudaArrayGetPlane(cudaArray_t *pPlaneArray, cudaArray_t hArray, unsigned int planeIdx);
+extern cudaError_t cudaArrayGetSparseProperties(struct cudaArraySparseProperties *sparseProperties, cudaArray_t array);
+extern cudaError_t cudaMipmappedArrayGetSparseProperties(struct cudaArraySparseProperties *sparseProperties,
+                                                         cudaMipmappedArray_t mipmap);
+extern cudaError_t cudaArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements *memoryRequirements,
+                                                  cudaArray_t array, int device);
+extern cudaError_t cudaMipmappedArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements *memoryRequirements,
+                                                           cudaMipmappedArray_t mipmap, int device);
 extern cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event);
 extern cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle);
 extern cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *devPtr);

@@ -54,8 +54,8 @@ struct cudaTextureDesc {
 
 typedef unsigned long long cudaTextureObject_t;
 
-/* What texture<…> has in common: the fields that a program sets before it binds memory to one, then what the runtime keeps.
- * CUDA had these until version 11. */
+/* What texture<…> has in common: the fields that a program sets before it binds memory to one, then what the runtime
+ * keeps. CUDA had these until version 11. */
 struct textureReference {
   int normalized;
   enum cudaTextureFilterMode filterMode;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * CUDA arrays and mipmapped arrays: blocks of texels that only the API and textures reach. Their layout is the program's
- * to guess on a GPU; here it is plain rows.
+ * CUDA arrays and mipmapped arrays: blocks of texels that only the API and textures reach. Their layout is the
+ * program's to guess on a GPU; here it is plain rows.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ int uwrt_mipmap_find_level(cudaMipmappedArray_const_t handle, unsigned int level
   return 1;
 }
 
-/* --- what may be made ---------------------------------------------------------------------------------------------- */
+/* --- what may be made --------------------------------------------------------------------------------------------- */
 
 int uwrt_format_of(struct cudaChannelFormatDesc channels, uwrt_format *format) {
   const int bits = channels.x;
@@ -159,7 +159,7 @@ static cudaError_t make(struct cudaArray *array, const struct cudaChannelFormatD
   return error;
 }
 
-/* --- arrays -------------------------------------------------------------------------------------------------------- */
+/* --- arrays ------------------------------------------------------------------------------------------------------- */
 
 cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, struct cudaExtent extent,
                               unsigned int flags) {
@@ -233,7 +233,7 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, e
   return (struct cudaChannelFormatDesc){x, y, z, w, f};
 }
 
-/* --- mipmapped arrays ---------------------------------------------------------------------------------------------- */
+/* --- mipmapped arrays --------------------------------------------------------------------------------------------- */
 
 static size_t halved(size_t size, unsigned int level) { return size ? at_least_one(size >> level) : 0; }
 

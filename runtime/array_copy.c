@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The copies to, from and between arrays that have names of their own: each is one or a few boxes of cudaMemcpy3D, which
- * makes the checks. Their widths and offsets in x are in bytes, and must be whole texels.
+ * The copies to, from and between arrays that have names of their own: each is one or a few boxes of cudaMemcpy3D,
+ * which makes the checks. Their widths and offsets in x are in bytes, and must be whole texels.
  */
 #include "texture.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The old texture and surface references. Binding makes a texture as cudaCreateTextureObject does, from the reference's own
- * fields, and the reference owns it until it is bound anew or unbound.
+ * The old texture and surface references. Binding makes a texture as cudaCreateTextureObject does, from the reference's
+ * own fields, and the reference owns it until it is bound anew or unbound.
  */
 #include "texture.h"
 

@@ -15,6 +15,16 @@
     UWRT_LEAVE;                                                                                                        \
   }
 
+/* Planes, tiles and mapping of arrays that there are not */
+REFUSE(cudaArrayGetPlane, cudaArray_t *pPlaneArray, cudaArray_t hArray, unsigned int planeIdx)
+REFUSE(cudaArrayGetSparseProperties, struct cudaArraySparseProperties *sparseProperties, cudaArray_t array)
+REFUSE(cudaMipmappedArrayGetSparseProperties, struct cudaArraySparseProperties *sparseProperties,
+       cudaMipmappedArray_t mipmap)
+REFUSE(cudaArrayGetMemoryRequirements, struct cudaArrayMemoryRequirements *memoryRequirements, cudaArray_t array,
+       int device)
+REFUSE(cudaMipmappedArrayGetMemoryRequirements, struct cudaArrayMemoryRequirements *memoryRequirements,
+       cudaMipmappedArray_t mipmap, int device)
+
 /* Memory and events of other processes */
 REFUSE(cudaIpcGetEventHandle, cudaIpcEventHandle_t *handle, cudaEvent_t event)
 REFUSE(cudaIpcOpenEventHandle, cudaEvent_t *event, cudaIpcEventHandle_t handle)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Reads textures as the Programming Guide's appendix "Texture Fetching" says: the nearest texel, or the weighted mean of the
- * 2, 4 or 8 around the place. Its weights have 8 fractional bits, and so have these, rounded to nearest; products and sums
- * are in single precision. A texel of weight zero is not read.
+ * Reads textures as the Programming Guide's appendix "Texture Fetching" says: the nearest texel, or the weighted mean
+ * of the 2, 4 or 8 around the place. Its weights have 8 fractional bits, and so have these, rounded to nearest;
+ * products and sums are in single precision. A texel of weight zero is not read.
  *
- * A read goes through four steps: the mipmap levels, on each the face of a cube, on each axis the texels and their weight,
- * and a texel's components.
+ * A read goes through four steps: the mipmap levels, on each the face of a cube, on each axis the texels and their
+ * weight, and a texel's components.
  */
 #include <math.h>
 #include <pthread.h>
@@ -31,7 +31,7 @@ static inline float floor_of(float x) {
   return whole - (float)(whole > x);
 }
 
-/* --- one texel ----------------------------------------------------------------------------------------------------- */
+/* --- one texel ---------------------------------------------------------------------------------------------------- */
 
 static float float_of_half(uint16_t half) {
   uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31, fraction = half & 1023, bits;
@@ -138,7 +138,7 @@ static components texel_or_border(const uwrt_texture *t, const unsigned char *at
   return at ? texel_at(t, at) : border_of(t);
 }
 
-/* --- one axis ------------------------------------------------------------------------------------------------------ */
+/* --- one axis ----------------------------------------------------------------------------------------------------- */
 
 /* The two texels on an axis and the weight of the second. */
 typedef struct axis {
@@ -192,7 +192,7 @@ static axis on_axis(const uwrt_texture *t, float coordinate, unsigned int texels
   return (axis){{wrapped((int)first, count, mode), wrapped((int)first + 1, count, mode)}, weight};
 }
 
-/* --- one level ----------------------------------------------------------------------------------------------------- */
+/* --- one level ---------------------------------------------------------------------------------------------------- */
 
 static int clamped(int index, unsigned int count) {
   return index < 0 ? 0 : index >= (int)count ? (int)count - 1 : index;
@@ -356,10 +356,10 @@ static components sample_level(const uwrt_texture *t, const struct __uw_texture 
   return mean_of(t, &around);
 }
 
-/* --- a plane --------------------------------------------------------------------------------------------------------- */
+/* --- a plane ------------------------------------------------------------------------------------------------------ */
 
-/* The most frequent texture that is filtered, in few instructions: two dimensions, clamped, floats or bytes that read as
- * floats. */
+/* The most frequent texture that is filtered, in few instructions: two dimensions, clamped, floats or bytes that
+ * read as floats. */
 int uwrt_texture_is_plane(const uwrt_texture *t) {
   const struct cudaTextureDesc *s = &t->sampler;
   int bytes = t->format.component == UWRT_COMPONENT_U8 && t->to_float && !s->sRGB;
@@ -409,7 +409,7 @@ static components sample_plane(const uwrt_texture *t, float x, float y) {
   return sum;
 }
 
-/* --- all levels ---------------------------------------------------------------------------------------------------- */
+/* --- all levels --------------------------------------------------------------------------------------------------- */
 
 static const struct __uw_texture *level_at(const uwrt_texture *t, unsigned int level) {
   return level == 0 ? &t->seen : &t->level[level - 1];
@@ -440,8 +440,8 @@ __uw_texel uwrt_texture_sample(const struct __uw_texture *texture, enum __uw_sha
   return handed_out(sum);
 }
 
-/* The level at which a step to the next pixel is a step to the next texel, on the axis where it is longest. A cube's faces are
- * two units wide. */
+/* The level at which a step to the next pixel is a step to the next texel, on the axis where it is longest. A cube's
+ * faces are two units wide. */
 static float level_of_gradient(const struct __uw_texture *texture, enum __uw_shape shape, const float step[3]) {
   const uwrt_texture *t = (const uwrt_texture *)texture;
   const unsigned int size[3] = {texture->__width, texture->__height, texture->__depth};
@@ -462,7 +462,7 @@ __uw_texel uwrt_texture_sample_gradient(const struct __uw_texture *texture, enum
   return uwrt_texture_sample(texture, shape, x, y, z, layer, level);
 }
 
-/* --- other reads --------------------------------------------------------------------------------------------------- */
+/* --- other reads -------------------------------------------------------------------------------------------------- */
 
 __uw_texel uwrt_texture_fetch(const struct __uw_texture *texture, int x) {
   if ((unsigned int)x >= texture->__width)

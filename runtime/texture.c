@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Texture and surface objects: what a program describes is checked as CUDA does and becomes the record that kernels read.
- * A handle is the record's address.
+ * Texture and surface objects: what a program describes is checked as CUDA does and becomes the record that kernels
+ * read. A handle is the record's address.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uwrt_table textures; /* by handle; to uwrt_texture */
 static uwrt_table surfaces;
 
-/* --- where the texels are ------------------------------------------------------------------------------------------ */
+/* --- where the texels are ----------------------------------------------------------------------------------------- */
 
 static unsigned int at_least_one(size_t count) { return count ? (unsigned int)count : 1; }
 
@@ -117,9 +117,10 @@ static int channels_of_view(enum cudaResourceViewFormat format, struct cudaChann
   static const struct {
     enum cudaChannelFormatKind kind;
     int bits;
-  } rows[] = {{cudaChannelFormatKindUnsigned, 8}, {cudaChannelFormatKindSigned, 8},   {cudaChannelFormatKindUnsigned, 16},
-              {cudaChannelFormatKindSigned, 16},  {cudaChannelFormatKindUnsigned, 32}, {cudaChannelFormatKindSigned, 32},
-              {cudaChannelFormatKindFloat, 16},   {cudaChannelFormatKindFloat, 32}};
+  } rows[] = {{cudaChannelFormatKindUnsigned, 8},  {cudaChannelFormatKindSigned, 8},
+              {cudaChannelFormatKindUnsigned, 16}, {cudaChannelFormatKindSigned, 16},
+              {cudaChannelFormatKindUnsigned, 32}, {cudaChannelFormatKindSigned, 32},
+              {cudaChannelFormatKindFloat, 16},    {cudaChannelFormatKindFloat, 32}};
   unsigned int index = (unsigned int)format - cudaResViewFormatUnsignedChar1, row = index / 3, step = index % 3;
   if (format < cudaResViewFormatUnsignedChar1 || row >= sizeof rows / sizeof *rows)
     return 0;
@@ -186,7 +187,7 @@ static cudaError_t take_resource(uwrt_texture *t) {
   }
 }
 
-/* --- how they are read --------------------------------------------------------------------------------------------- */
+/* --- how they are read -------------------------------------------------------------------------------------------- */
 
 static cudaError_t check_sampler(uwrt_texture *t) {
   const struct cudaTextureDesc *s = &t->sampler;
@@ -252,7 +253,7 @@ void uwrt_texture_free(uwrt_texture *texture) {
   free(texture);
 }
 
-/* --- objects ------------------------------------------------------------------------------------------------------- */
+/* --- objects ------------------------------------------------------------------------------------------------------ */
 
 static int add(uwrt_table *table, uwrt_texture *texture) {
   pthread_mutex_lock(&lock);
@@ -323,8 +324,8 @@ cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *pR
   UWRT_LEAVE;
 }
 
-cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements, const struct cudaChannelFormatDesc *fmtDesc,
-                                                 int device) {
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements,
+                                                 const struct cudaChannelFormatDesc *fmtDesc, int device) {
   uwrt_format format;
   int texels;
   UWRT_ENTER;

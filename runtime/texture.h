@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Arrays and textures inside the runtime: array.c makes arrays, texture.c textures and surfaces over them, sample.c reads
- * textures, reference.c binds the old references.
+ * Arrays and textures inside the runtime: array.c makes arrays, texture.c textures and surfaces over them, sample.c
+ * reads textures, reference.c binds the old references.
  */
 #ifndef UWRT_TEXTURE_H
 #define UWRT_TEXTURE_H
@@ -11,7 +11,7 @@
 /* Rows lie one behind the other, padded to whole cache lines, and slices likewise. */
 struct cudaArray {
   struct cudaChannelFormatDesc format;
-  struct cudaExtent extent; /* texels; 0 for a dimension that there is not; depth counts layers and a cube's faces too */
+  struct cudaExtent extent; /* texels; 0 for a dimension that there is not; depth counts layers and faces too */
   unsigned int flags;
   unsigned int texel_bytes;
   unsigned char *data;

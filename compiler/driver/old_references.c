@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Words are looked at, not tokens: what a comment or a string says counts as well. A false alarm makes two names of CUDA's
- * visible, which harms only a program that declares them, and that is looked for too. */
+ * Words are looked at, not tokens: what a comment or a string says counts as well. A false alarm makes two names of
+ * CUDA's visible, which harms only a program that declares them, and that is looked for too. */
 #include "old_references.h"
 
 #include <ctype.h>

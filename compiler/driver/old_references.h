@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The names of the old references, texture<…> and surface<…>. CUDA had them in the global namespace for fifteen years, until
- * CUDA 12 dropped them; newer programs use the names for themselves. So a program's text says which it means. */
+ * The names of the old references, texture<…> and surface<…>. CUDA had them in the global namespace for fifteen
+ * years, until CUDA 12 dropped them; newer programs use the names for themselves. So a program's text says which it
+ * means. */
 #ifndef UW_DRIVER_OLD_REFERENCES_H
 #define UW_DRIVER_OLD_REFERENCES_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A quick look at the text of a source and of what it includes from the user's folders, before clang sees it: for launch
- * brackets that have to be closed up, and for the old texture references. */
+ * A quick look at the text of a source and of what it includes from the user's folders, before clang sees it: for
+ * launch brackets that have to be closed up, and for the old texture references. */
 #include "source_look.h"
 
 #include "../support/files.h"
@@ -56,8 +56,8 @@ static bool add_to_overlay(search *s, const char *path, const char *text) {
 
 static bool look_at(search *s, const char *path);
 
-/* Looks at what `#include` brings in: by quotes from the includer's folder too, by angle brackets from the user's folders
- * only. The system's headers are not looked at. */
+/* Looks at what `#include` brings in: by quotes from the includer's folder too, by angle brackets from the user's
+ * folders only. The system's headers are not looked at. */
 static bool look_at_include(search *s, const char *includer, char bracket, const char *name) {
   const char *slash = strrchr(includer, '/');
   const char *path = slash && name[0] != '/' ? uw_format("%.*s/%s", (int)(slash - includer), includer, name) : name;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * texture<…> and surface<…>, variables of a file that CUDA had until version 11. (CUDA C++ Programming Guide 11, "Texture
- * Reference API", "Surface Reference API".) The driver asks for this file when a program's text has them.
+ * texture<…> and surface<…>, variables of a file that CUDA had until version 11. (CUDA C++ Programming Guide 11,
+ * "Texture Reference API", "Surface Reference API".) The driver asks for this file when a program's text has them.
  *
- * clang knows such variables by their types' attribute: kernels may use them though they are the host's. The compiler makes
- * the device's and the host's one object, so a fetch reads what the host bound.
+ * clang knows such variables by their types' attribute: kernels may use them though they are the host's. The compiler
+ * makes the device's and the host's one object, so a fetch reads what the host bound.
  */
 #ifndef UNWARP_OLD_REFERENCES_H
 #define UNWARP_OLD_REFERENCES_H
@@ -12,8 +12,14 @@
 #include "surfaces.h"
 #include "textures.h"
 
+/* CUDA has no references as parameters either: what a copy is bound to nobody could say. */
+#define __UW_NO_COPIES                                                                                                 \
+  __attribute__((unavailable("a texture or surface reference cannot be passed by value; pass a texture object, or use " \
+                             "the variable itself")))
+
 template <class __Type, int __shape = cudaTextureType1D, enum cudaTextureReadMode __mode = cudaReadModeElementType>
 struct __attribute__((device_builtin_texture_type)) texture : public textureReference {
+  __UW_NO_COPIES __host__ __device__ texture(const texture &);
   texture() : texture(0, cudaFilterModePoint, cudaAddressModeClamp) {}
   texture(int __normalized, cudaTextureFilterMode __filter = cudaFilterModePoint,
                     cudaTextureAddressMode __address = cudaAddressModeClamp)
@@ -26,10 +32,13 @@ struct __attribute__((device_builtin_texture_type)) texture : public textureRefe
 
 template <class __Type, int __shape = cudaSurfaceType1D>
 struct __attribute__((device_builtin_surface_type)) surface : public surfaceReference {
+  __UW_NO_COPIES __host__ __device__ surface(const surface &);
   surface() : surfaceReference{{0, 0, 0, 0, cudaChannelFormatKindNone}, &uwrt_texture_unbound} {}
 };
 
-/* --- binding --------------------------------------------------------------------------------------------------------- */
+#undef __UW_NO_COPIES
+
+/* --- binding ------------------------------------------------------------------------------------------------------ */
 
 #define __UW_FOR_TEXTURE template <class __Type, int __shape, enum cudaTextureReadMode __mode> static inline cudaError_t
 #define __UW_ANY_TEXTURE const texture<__Type, __shape, __mode> &__texture
@@ -94,7 +103,7 @@ static inline cudaError_t cudaBindSurfaceToArray(const surface<__Type, __shape> 
   return __error == cudaSuccess ? cudaBindSurfaceToArray(__surface, __array, __format) : __error;
 }
 
-/* --- fetches --------------------------------------------------------------------------------------------------------- */
+/* --- fetches ------------------------------------------------------------------------------------------------------ */
 
 /* What a texture<__Texel, …> gives: its texels, or floats. */
 #define __UW_FROM_REFERENCE_AS(name, type, fetch, mode, result, ...)                                                   \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Reads and writes of surfaces: an array's texels by their bytes, x in bytes, whatever the format. (CUDA C++ Programming
- * Guide, "Surface Functions".)
+ * Reads and writes of surfaces: an array's texels by their bytes, x in bytes, whatever the format. (CUDA C++
+ * Programming Guide, "Surface Functions".)
  */
 #ifndef UNWARP_SURFACES_H
 #define UNWARP_SURFACES_H

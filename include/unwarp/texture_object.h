@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What a cudaTextureObject_t and a cudaSurfaceObject_t point to, for the fetches that are a few instructions in the kernel
- * itself. The runtime makes these objects, and keeps what only its own sampling needs behind this part.
+ * What a cudaTextureObject_t and a cudaSurfaceObject_t point to, for the fetches that are a few instructions in the
+ * kernel itself. The runtime makes these objects, and keeps what only its own sampling needs behind this part.
  */
 #ifndef UNWARP_TEXTURE_OBJECT_H
 #define UNWARP_TEXTURE_OBJECT_H
 
 #include <stddef.h>
 
-/* A format whose texels in memory are bit for bit what a fetch of a type gives: the number of components and the bytes of
- * each. */
+/* A format whose texels in memory are bit for bit what a fetch of a type gives: the number of components and the
+ * bytes of each. */
 #define __UW_TEXEL(components, bytes) ((unsigned int)(components) << 8 | (unsigned int)(bytes))
 
 struct __uw_texture {

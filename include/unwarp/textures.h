@@ -22,15 +22,15 @@ __UW_TEXTURE_UNIT uwrt_texture_gather(const __uw_texture *, float, float, int);
 #undef __UW_TEXTURE_UNIT
 }
 
-/* --- the types that a fetch may give ------------------------------------------------------------------------------- */
+/* --- the types that a fetch may give ------------------------------------------------------------------------------ */
 
 template <class __Element> __UW_DEVICE__ __Element __uw_component(unsigned int __bits) { return (__Element)__bits; }
 template <> __UW_DEVICE__ float __uw_component<float>(unsigned int __bits) {
   return __builtin_bit_cast(float, __bits);
 }
 
-/* plain is the format whose texels are this type's bits; four has as many components as a gather gives; normalized is what
- * a reference with cudaReadModeNormalizedFloat gives. */
+/* plain is the format whose texels are this type's bits; four has as many components as a gather gives; normalized
+ * is what a reference with cudaReadModeNormalizedFloat gives. */
 template <class __Type> struct __uw_fetched;
 
 #define __UW_FETCHED(type, element, count, vector, reals, make)                                                        \
@@ -62,7 +62,7 @@ __UW_FETCHED_FAMILY(float, float)
 #undef __UW_AT
 #undef __UW_FETCHED
 
-/* --- the fetches ---------------------------------------------------------------------------------------------------- */
+/* --- the fetches -------------------------------------------------------------------------------------------------- */
 
 /* The texel that a coordinate lies in; outside, and for no number, that at the edge. */
 __UW_DEVICE__ unsigned int __uw_nearest(float __x, unsigned int __count) {
@@ -115,7 +115,7 @@ __UW_DEVICE__ __Type __uw_gather(const __uw_texture *__t, float __x, float __y, 
   return __uw_fetched<__Type>::from(uwrt_texture_gather(__t, __x, __y, __component));
 }
 
-/* --- their names ----------------------------------------------------------------------------------------------------- */
+/* --- their names -------------------------------------------------------------------------------------------------- */
 
 /* ROW(name, shape of a reference, the fetch of a __Type from __t, parameters) */
 #define __UW_TEXTURE_SHAPE(ROW, name, type, shape, step, parameters, ...)                                              \
@@ -144,8 +144,8 @@ __UW_DEVICE__ __Type __uw_sample_at_level(const __uw_texture *__t, float __level
   return __uw_sample<__Type, __shape>(__t, __x, __y, __z, __layer, __level);
 }
 
-/* From an object: the value returned, stored, and returned with the news that the memory behind it is there (a sparse array
- * that had holes could not be made). */
+/* From an object: the value returned, stored, and returned with the news that the memory behind it is there (a
+ * sparse array that had holes could not be made). */
 #define __UW_FROM_OBJECT(name, type, fetch, parameters)                                                                \
   template <class __Type> __UW_DEVICE__ __Type name(cudaTextureObject_t __object, __UW_LIST parameters) {              \
     const __uw_texture *__t = (const __uw_texture *)__object;                                                          \

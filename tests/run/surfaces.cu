@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Surfaces of each shape, by object and by old reference: written by one kernel, read by the next and through a texture;
-// elements of 1 to 16 bytes; the boundary modes that do not end the kernel.
+// Surfaces of each shape, by object and by old reference: written by one kernel, read by the next and through a
+// texture; elements of 1 to 16 bytes; the boundary modes that do not end the kernel.
 #include "textures.h"
 
 enum { WIDTH = 32, HEIGHT = 12, DEPTH = 6 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mipmaps: the level of an explicit level of detail and of gradients, nearest and linear between levels, bias and clamps, a
-// view of some levels. Each level has texels of its own, constant in one part of the test and not in the other.
+// Mipmaps: the level of an explicit level of detail and of gradients, nearest and linear between levels, bias and
+// clamps, a view of some levels. Each level has texels of its own, constant in one part of the test and not in the
+// other.
 #include "textures.h"
 
 enum { SIZE = 32, LEVELS = 6 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a texel's bits read as: integers as they are and as normalized floats, half, sRGB, formats that are normalized by
-// themselves, components that are not there. A conversion to float is one correctly rounded division (tolerance 2^-23);
-// sRGB is a table of the standard's curve, rounded once.
+// What a texel's bits read as: integers as they are and as normalized floats, half, sRGB, formats that are normalized
+// by themselves, components that are not there. A conversion to float is one correctly rounded division (tolerance
+// 2^-23); sRGB is a table of the standard's curve, rounded once.
 #include "textures.h"
 
 #include <cuda_fp16.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The old references: linear memory, pitched memory, arrays, layers, normalized reads, rebinding, unbinding, an offset, a
-// static one, one in a namespace, and one that a template's kernels share.
+// The old references: linear memory, pitched memory, arrays, layers, normalized reads, rebinding, unbinding, an offset,
+// a static one, one in a namespace, and one that a template's kernels share.
 #include "textures.h"
 
 enum { WIDTH = 64, HEIGHT = 20, COUNT = WIDTH * HEIGHT };
