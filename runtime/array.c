@@ -169,6 +169,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormat
   UWRT_TRY(uwrt_capture_unsafe());
   UWRT_REQUIRE(array && desc, cudaErrorInvalidValue);
   *array = NULL;
+  UWRT_TRY(uwrt_capture_unsafe());
   UWRT_TRY(check(desc, extent, flags, &format));
   UWRT_REQUIRE(made = calloc(1, sizeof *made), cudaErrorMemoryAllocation);
   UWRT_TRY(make(made, desc, format, extent, flags));
@@ -201,6 +202,7 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
     goto out;
   UWRT_REQUIRE(uwrt_array_find(array, &found), cudaErrorInvalidResourceHandle);
   UWRT_REQUIRE(!found.level_of, cudaErrorInvalidValue); /* it goes with its mipmap */
+  UWRT_TRY(uwrt_capture_unsafe());
   free(take(&arrays, array));
   error = cudaFree(found.data);
   UWRT_LEAVE;
@@ -269,6 +271,7 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmappedArray, const
   UWRT_TRY(uwrt_capture_unsafe());
   UWRT_REQUIRE(mipmappedArray && desc, cudaErrorInvalidValue);
   *mipmappedArray = NULL;
+  UWRT_TRY(uwrt_capture_unsafe());
   UWRT_TRY(check(desc, extent, flags, &format));
   unsigned int most = most_levels(extent, flags), levels = numLevels < 1 ? 1 : numLevels > most ? most : numLevels;
   UWRT_REQUIRE(made = calloc(1, sizeof *made + levels * sizeof *made->level), cudaErrorMemoryAllocation);
@@ -296,6 +299,7 @@ cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmappedArray) {
   UWRT_TRY(uwrt_capture_unsafe());
   if (!mipmappedArray)
     goto out;
+  UWRT_TRY(uwrt_capture_unsafe());
   struct cudaMipmappedArray *taken = take(&mipmaps, mipmappedArray);
   UWRT_REQUIRE(taken, cudaErrorInvalidResourceHandle);
   free_levels(taken);

@@ -123,12 +123,8 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaM
   UWRT_LEAVE;
 }
 
-/* A call that waits for its work cannot be captured, and disturbs a capture as any such call does. */
-static cudaError_t wait_is_safe(void) { return uwrt_note_error(uwrt_capture_unsafe()); }
-#define WAITING(call) (wait_is_safe() == cudaSuccess ? (call) : cudaPeekAtLastError())
-
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind) {
-  return WAITING(cudaMemcpyAsync(dst, src, count, kind, NULL));
+  return UWRT_WAITING(cudaMemcpyAsync(dst, src, count, kind, NULL));
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice, size_t count,
@@ -140,7 +136,7 @@ cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int s
 }
 
 cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count) {
-  return WAITING(cudaMemcpyPeerAsync(dst, dstDevice, src, srcDevice, count, NULL));
+  return UWRT_WAITING(cudaMemcpyPeerAsync(dst, dstDevice, src, srcDevice, count, NULL));
 }
 
 static uwrt_work fill_of(place to, int value, box size) {
@@ -156,7 +152,7 @@ cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t 
 }
 
 cudaError_t cudaMemset(void *devPtr, int value, size_t count) {
-  return WAITING(cudaMemsetAsync(devPtr, value, count, NULL));
+  return UWRT_WAITING(cudaMemsetAsync(devPtr, value, count, NULL));
 }
 
 /* Two dimensions */
@@ -178,7 +174,7 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t 
 
 cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
                          enum cudaMemcpyKind kind) {
-  return WAITING(cudaMemcpy2DAsync(dst, dpitch, src, spitch, width, height, kind, NULL));
+  return UWRT_WAITING(cudaMemcpy2DAsync(dst, dpitch, src, spitch, width, height, kind, NULL));
 }
 
 cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height,
@@ -191,7 +187,7 @@ cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t widt
 }
 
 cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height) {
-  return WAITING(cudaMemset2DAsync(devPtr, pitch, value, width, height, NULL));
+  return UWRT_WAITING(cudaMemset2DAsync(devPtr, pitch, value, width, height, NULL));
 }
 
 /* Three dimensions */
@@ -315,7 +311,7 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t st
   UWRT_LEAVE;
 }
 
-cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) { return WAITING(cudaMemcpy3DAsync(p, NULL)); }
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) { return UWRT_WAITING(cudaMemcpy3DAsync(p, NULL)); }
 
 cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream) {
   UWRT_ENTER;
@@ -327,7 +323,7 @@ cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStr
   UWRT_LEAVE;
 }
 
-cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p) { return WAITING(cudaMemcpy3DPeerAsync(p, NULL)); }
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p) { return UWRT_WAITING(cudaMemcpy3DPeerAsync(p, NULL)); }
 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value, struct cudaExtent extent,
                               cudaStream_t stream) {
@@ -344,7 +340,7 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value, st
 }
 
 cudaError_t cudaMemset3D(struct cudaPitchedPtr pitchedDevPtr, int value, struct cudaExtent extent) {
-  return WAITING(cudaMemset3DAsync(pitchedDevPtr, value, extent, NULL));
+  return UWRT_WAITING(cudaMemset3DAsync(pitchedDevPtr, value, extent, NULL));
 }
 
 /* Symbols: a device variable is its host shadow, so its address is its name. */
@@ -369,7 +365,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t 
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset,
                                enum cudaMemcpyKind kind) {
-  return WAITING(cudaMemcpyToSymbolAsync(symbol, src, count, offset, kind, NULL));
+  return UWRT_WAITING(cudaMemcpyToSymbolAsync(symbol, src, count, offset, kind, NULL));
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset,
@@ -385,7 +381,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t coun
 
 cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset,
                                  enum cudaMemcpyKind kind) {
-  return WAITING(cudaMemcpyFromSymbolAsync(dst, symbol, count, offset, kind, NULL));
+  return UWRT_WAITING(cudaMemcpyFromSymbolAsync(dst, symbol, count, offset, kind, NULL));
 }
 
 cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol) {

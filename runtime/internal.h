@@ -133,6 +133,9 @@ uint64_t uwrt_graph_memory_bytes(int device); /* in use */
 
 /* capture.c. These come before a call's work: an error is for the caller, and the captures that the call met are lost. */
 cudaError_t uwrt_capture_unsafe(void);                           /* a call that may not be made while others capture */
+/* A call that waits for its work cannot be captured, and disturbs a capture as any such call does. */
+#define UWRT_WAITING(call)                                                                                             \
+  (uwrt_note_error(uwrt_capture_unsafe()) == cudaSuccess ? (call) : cudaPeekAtLastError())
 cudaError_t uwrt_capture_none(void);                             /* one that concerns all streams */
 cudaError_t uwrt_capture_unsupported(cudaStream_t stream);       /* one that no capturing stream can take */
 cudaError_t uwrt_capture_event(cudaEvent_t event);               /* one that asks an event how far it is */

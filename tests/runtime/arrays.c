@@ -260,6 +260,38 @@ static void check_objects(void) {
   CHECK_OK(cudaFree(memory));
 }
 
+static void check_capture(void) {
+  cudaArray_t array, second;
+  cudaStream_t stream;
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  const size_t row = sizeof host[0][0];
+  CHECK_OK(cudaStreamCreate(&stream));
+  CHECK_OK(cudaMallocArray(&array, &pairs, WIDTH, HEIGHT, 0));
+  fill_host();
+  CHECK_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  CHECK_OK(cudaMemcpy2DToArrayAsync(array, 0, 0, host, row, row, HEIGHT, cudaMemcpyHostToDevice, stream));
+  CHECK_OK(cudaMemcpy2DFromArrayAsync(back, row, array, 0, 0, row, HEIGHT, cudaMemcpyDeviceToHost, stream));
+  CHECK_OK(cudaStreamEndCapture(stream, &graph));
+  CHECK(back[0][1][1] == 0);
+  CHECK_OK(cudaGraphInstantiate(&exec, graph, 0));
+  host[0][2][3] = 77; /* what is there when the graph runs counts */
+  CHECK_OK(cudaGraphLaunch(exec, stream));
+  CHECK_OK(cudaStreamSynchronize(stream));
+  CHECK(memcmp(back, host, HEIGHT * row) == 0);
+  CHECK_OK(cudaGraphExecDestroy(exec));
+  CHECK_OK(cudaGraphDestroy(graph));
+
+  CHECK_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  CHECK_ERROR(cudaMemcpyToArray(array, 0, 0, host, row, cudaMemcpyHostToDevice), cudaErrorStreamCaptureUnsupported);
+  CHECK_ERROR(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
+  CHECK_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  CHECK_ERROR(cudaMallocArray(&second, &pairs, 4, 4, 0), cudaErrorStreamCaptureUnsupported);
+  CHECK_ERROR(cudaStreamEndCapture(stream, &graph), cudaErrorStreamCaptureInvalidated);
+  CHECK_OK(cudaFreeArray(array));
+  CHECK_OK(cudaStreamDestroy(stream));
+}
+
 static void check_reset(void) {
   cudaArray_t array;
   cudaMipmappedArray_t mipmap;
@@ -282,6 +314,7 @@ int main(void) {
   check_boxes();
   check_mipmaps();
   check_objects();
+  check_capture();
   check_reset();
   return finish();
 }
