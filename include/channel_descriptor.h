@@ -15,6 +15,15 @@ template <class __Type> static inline cudaChannelFormatDesc cudaCreateChannelDes
   return ::cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
 }
 
+/* The formats that are normalized by themselves come in threes: one, two and four components, of 8 bits and of 16. */
+template <enum cudaChannelFormatKind __kind> static inline cudaChannelFormatDesc cudaCreateChannelDesc() {
+  const int __index = (int)__kind - (int)cudaChannelFormatKindUnsignedNormalized8X1, __step = __index % 3;
+  if (__index < 0 || __kind > cudaChannelFormatKindSignedNormalized16X4)
+    return ::cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
+  const int __bits = __index / 3 % 2 ? 16 : 8, __more = __step > 1 ? __bits : 0;
+  return ::cudaCreateChannelDesc(__bits, __step > 0 ? __bits : 0, __more, __more, __kind);
+}
+
 #define __UW_CHANNELS(type, count, element, kind)                                                                      \
   template <> inline cudaChannelFormatDesc cudaCreateChannelDesc<type>() {                                             \
     int __bits = (int)sizeof(element) * 8;                                                                             \

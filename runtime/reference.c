@@ -44,15 +44,12 @@ static cudaError_t bind(const struct textureReference *reference, const struct c
   return cudaSuccess;
 }
 
-/* Textures begin at aligned addresses; a program that binds others wants to know by how much to add to its indices. */
-static cudaError_t align(const void **memory, size_t *offset, size_t *misaligned) {
-  int alignment;
-  cudaError_t error = cudaDeviceGetAttribute(&alignment, cudaDevAttrTextureAlignment, 0);
-  *misaligned = (uintptr_t)*memory % (size_t)alignment;
-  if (error == cudaSuccess && *misaligned && !offset)
-    error = cudaErrorInvalidValue;
+/* A program that binds memory which begins elsewhere wants to know by how much to add to its indices. */
+static cudaError_t align(const void **memory, size_t *offset, uwrt_allocation *found, size_t *misaligned) {
+  if (!uwrt_texture_memory(*memory, found, misaligned) || (*misaligned && !offset))
+    return cudaErrorInvalidValue;
   *memory = (const char *)*memory - *misaligned;
-  return error;
+  return cudaSuccess;
 }
 
 cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *texref, const void *devPtr,
@@ -62,9 +59,8 @@ cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *texre
   uwrt_allocation found;
   UWRT_ENTER;
   UWRT_REQUIRE(texref && desc, cudaErrorInvalidValue);
-  UWRT_TRY(align(&devPtr, offset, &misaligned));
   UWRT_REQUIRE(uwrt_format_of(*desc, &format), cudaErrorInvalidChannelDescriptor);
-  UWRT_REQUIRE(uwrt_allocation_find(devPtr, &found), cudaErrorInvalidValue);
+  UWRT_TRY(align(&devPtr, offset, &found, &misaligned));
   if (size == UINT_MAX) /* all of it */
     size = found.bytes - ((uintptr_t)devPtr - found.base);
   else
@@ -81,10 +77,11 @@ cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *tex
                               const struct cudaChannelFormatDesc *desc, size_t width, size_t height, size_t pitch) {
   size_t misaligned;
   uwrt_format format;
+  uwrt_allocation found;
   UWRT_ENTER;
   UWRT_REQUIRE(texref && desc, cudaErrorInvalidValue);
   UWRT_REQUIRE(uwrt_format_of(*desc, &format), cudaErrorInvalidChannelDescriptor);
-  UWRT_TRY(align(&devPtr, offset, &misaligned));
+  UWRT_TRY(align(&devPtr, offset, &found, &misaligned));
   struct cudaResourceDesc resource = {
       .resType = cudaResourceTypePitch2D,
       .res.pitch2D = {(void *)devPtr, *desc, width + misaligned / format.bytes, height, pitch}};

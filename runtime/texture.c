@@ -27,10 +27,23 @@ static struct __uw_texture geometry_of(const struct cudaArray *array) {
                                .__bytes = array->texel_bytes};
 }
 
-/* Memory of the device that holds at least one texel; how many bytes are there from its address on. */
-static cudaError_t check_memory(const void *memory, size_t alignment, size_t *bytes) {
+/* A texture begins at an aligned address. A GPU has its variables at such addresses; those of a process are where the
+ * linker put them. */
+int uwrt_texture_memory(const void *memory, uwrt_allocation *found, size_t *misaligned) {
+  int alignment;
+  if (!memory || !uwrt_allocation_find(memory, found) ||
+      cudaDeviceGetAttribute(&alignment, cudaDevAttrTextureAlignment, 0) != cudaSuccess)
+    return 0;
+  int is_variable = (found->space & (UWRT_SPACE_VARIABLE | UWRT_SPACE_MANAGED_VARIABLE)) != 0;
+  *misaligned = is_variable ? 0 : (uintptr_t)memory % (size_t)alignment;
+  return 1;
+}
+
+/* How many bytes there are from an address on. */
+static cudaError_t check_memory(const void *memory, size_t *bytes) {
   uwrt_allocation found;
-  if (!memory || (uintptr_t)memory % alignment || !uwrt_allocation_find(memory, &found))
+  size_t misaligned;
+  if (!uwrt_texture_memory(memory, &found, &misaligned) || misaligned)
     return cudaErrorInvalidValue;
   *bytes = found.bytes - ((uintptr_t)memory - found.base);
   return cudaSuccess;
@@ -40,7 +53,7 @@ static cudaError_t take_linear(uwrt_texture *t, const struct cudaDeviceProp *dev
   size_t bytes = t->resource.res.linear.sizeInBytes, there = 0;
   if (!uwrt_format_of(t->resource.res.linear.desc, &t->format))
     return cudaErrorInvalidChannelDescriptor;
-  cudaError_t error = check_memory(t->resource.res.linear.devPtr, device->textureAlignment, &there);
+  cudaError_t error = check_memory(t->resource.res.linear.devPtr, &there);
   if (error != cudaSuccess)
     return error;
   size_t texels = bytes / t->format.bytes, left = there / t->format.bytes;
@@ -60,7 +73,7 @@ static cudaError_t take_pitched(uwrt_texture *t, const struct cudaDeviceProp *de
   const int *most = device->maxTexture2DLinear;
   if (!uwrt_format_of(t->resource.res.pitch2D.desc, &t->format))
     return cudaErrorInvalidChannelDescriptor;
-  cudaError_t error = check_memory(t->resource.res.pitch2D.devPtr, device->textureAlignment, &there);
+  cudaError_t error = check_memory(t->resource.res.pitch2D.devPtr, &there);
   if (error != cudaSuccess)
     return error;
   if (!width || width > (size_t)most[0] || !height || height > (size_t)most[1] || pitch > (size_t)most[2] ||

@@ -67,6 +67,7 @@ cudaError_t uwrt_texture_create(const struct cudaResourceDesc *resource, const s
                                 const struct cudaResourceViewDesc *view, uwrt_texture **made);
 cudaError_t uwrt_surface_create(cudaArray_const_t array, uwrt_texture **made);
 void uwrt_texture_free(uwrt_texture *texture);
+int uwrt_texture_memory(const void *memory, uwrt_allocation *found, size_t *misaligned); /* 0: not the device's */
 
 /* sample.c */
 int uwrt_texture_is_plane(const uwrt_texture *texture);

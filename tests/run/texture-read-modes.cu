@@ -64,7 +64,7 @@ int main(int argc, char **argv) {
   // A format that is normalized by itself needs no read mode.
   static unsigned char bytes[65536];
   for (int i = 0; i < count; i++) bytes[i] = (unsigned char)i;
-  format = cudaCreateChannelDesc(8, 0, 0, 0, cudaChannelFormatKindUnsignedNormalized8X1);
+  format = cudaCreateChannelDesc<cudaChannelFormatKindUnsignedNormalized8X1>();
   CHECK(cudaMallocArray(&array, &format, 256, 256));
   CHECK(cudaMemcpyToArray(array, 0, 0, bytes, sizeof bytes, cudaMemcpyHostToDevice));
   sampled(array, point, real, block);

@@ -14,6 +14,7 @@ texture<unsigned short, 2> rows;
 }
 texture<float, cudaTextureType2DLayered> layers;
 texture<char, 2> pattern;
+__device__ int4 numbers[COUNT / 4];
 
 __global__ void read_line(float *out, int offset) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -75,6 +76,15 @@ int main(int argc, char **argv) {
   read_quads<1000><<<blocks, block>>>(found.device);
   found.download();
   for (int i = 0; i < COUNT / 4; i++) expect(i, found[i], (4 * i + 2) * 7 + 1000);
+
+  // A variable of the device is memory like any other.
+  void *address;
+  CHECK(cudaMemcpyToSymbol(numbers, whole.host, sizeof numbers));
+  CHECK(cudaGetSymbolAddress(&address, numbers));
+  CHECK(cudaBindTexture(nullptr, quads, address, sizeof numbers));
+  read_quads<2000><<<blocks, block>>>(found.device);
+  found.download();
+  for (int i = 0; i < COUNT / 4; i++) expect(i, found[i], (4 * i + 2) * 7 + 2000);
 
   static uchar4 pixels[HEIGHT][WIDTH];
   for (int i = 0; i < COUNT; i++) (&pixels[0][0])[i] = make_uchar4(i, i * 3, i * 5, 255 - i);
