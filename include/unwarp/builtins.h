@@ -60,7 +60,6 @@ __UW_DEVICE__ void __threadfence_system() { __nvvm_membar_sys(); }
 
 extern "C" {
 __attribute__((device, nothrow)) unsigned long long uwrt_clock64(void);
-__attribute__((device, nothrow)) unsigned long long uwrt_globaltimer(void);
 
 __attribute__((device)) int vprintf(const char *, const char *);
 __attribute__((device)) int printf(const char *, ...) __attribute__((format(printf, 1, 2)));
@@ -78,7 +77,6 @@ __assert_fail(const char *__expression, const char *__file, unsigned int __line,
 
 __UW_DEVICE__ clock_t clock() { return (clock_t)uwrt_clock64(); }
 __UW_DEVICE__ long long int clock64() { return (long long int)uwrt_clock64(); }
-__UW_DEVICE__ unsigned long long __globaltimer() { return uwrt_globaltimer(); }
 __UW_DEVICE__ void __nanosleep(unsigned int) {} /* a hint: a worker that slept would only delay its other threads */
 __UW_DEVICE__ __attribute__((noreturn)) void __trap() { __builtin_trap(); }
 __UW_DEVICE__ void __brkpt() { __builtin_trap(); } /* without a debugger a breakpoint ends the kernel */

@@ -106,9 +106,8 @@ __UW_HOST__ float fdividef(float __left, float __right) { return __left / __righ
  * max, or std::min under `using namespace std`, is preferred to it. */
 template <typename __Type, bool = __is_arithmetic(__Type) || __is_enum(__Type)> struct __uw_scalar {};
 template <typename __Type> struct __uw_scalar<__Type, true> { typedef __Type type; };
-template <typename __Left, typename __Right> struct __uw_sum {
-  typedef decltype(typename __uw_scalar<__Left>::type() + typename __uw_scalar<__Right>::type()) type;
-};
+template <typename __Left, typename __Right>
+using __uw_sum = decltype(typename __uw_scalar<__Left>::type() + typename __uw_scalar<__Right>::type());
 
 #define __UW_MIN_MAX(name, compare, type)                                                                              \
   static __inline__ __attribute__((host, device, always_inline, unused)) constexpr type __uw_##name(type __left,       \
@@ -138,15 +137,15 @@ static __inline__ __attribute__((always_inline, unused)) long double __uw_max(lo
 #endif
 
 template <typename __Left, typename __Right>
-static __inline__ __attribute__((host, device, always_inline)) constexpr typename __uw_sum<__Left, __Right>::type
+static __inline__ __attribute__((host, device, always_inline)) constexpr __uw_sum<__Left, __Right>
 min(__Left __left, __Right __right) {
-  typedef typename __uw_sum<__Left, __Right>::type __type;
+  typedef __uw_sum<__Left, __Right> __type;
   return __uw_min((__type)__left, (__type)__right);
 }
 template <typename __Left, typename __Right>
-static __inline__ __attribute__((host, device, always_inline)) constexpr typename __uw_sum<__Left, __Right>::type
+static __inline__ __attribute__((host, device, always_inline)) constexpr __uw_sum<__Left, __Right>
 max(__Left __left, __Right __right) {
-  typedef typename __uw_sum<__Left, __Right>::type __type;
+  typedef __uw_sum<__Left, __Right> __type;
   return __uw_max((__type)__left, (__type)__right);
 }
 
