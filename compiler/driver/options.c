@@ -473,14 +473,21 @@ static void make_empty_object(uw_options *options) {
     options->output = "a_dlink.o";
 }
 
+/* Called nvcc it behaves as nvcc does, which knows of no arguments behind the source. */
+static bool is_called_nvcc(const char *program) {
+  const char *slash = strrchr(program, '/');
+  return strcmp(slash ? slash + 1 : program, "nvcc") == 0;
+}
+
 bool uw_options_parse(uw_options *options, int argument_count, char **arguments) {
   *options = (uw_options){.opt_level = -1, .pic = true};
   parser p = {.options = options};
   uw_add_option_text(&p.arguments, getenv("NVCC_PREPEND_FLAGS"));
   for (int i = 1; i < argument_count; i++)
     uw_strings_add(&p.arguments, arguments[i]);
+  bool arguments_follow = !is_called_nvcc(arguments[0]);
   while (p.next < p.arguments.count) {
-    if (options->run && p.have_source) {
+    if (arguments_follow && options->run && p.have_source) {
       uw_strings_add(&options->run_arguments, p.arguments.items[p.next++]);
       continue;
     }
