@@ -37,7 +37,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-unit check-run check-plain check-projects check-sanitized bench clean deps
+.PHONY: check-docs docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-unit check-run check-plain check-projects check-sanitized bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -107,6 +107,9 @@ check:
 LIT := $(LLVM_PREFIX)/bin/lit
 check-text: all
 	$(LIT) -sv --param build=$(abspath $(BUILD)) tests
+# What docs/support.md says, against the tests and the sources.
+check-docs:
+	python3 tests/docs/support.py .
 check-unit: all
 	tests/unit/run.sh $(BUILD)
 check-runtime: all
