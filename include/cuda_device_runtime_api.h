@@ -1,10 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The part of the runtime API that device code may call is declared with the rest.
+ * Launches by kernels. (CUDA C++ Programming Guide, "CUDA Dynamic Parallelism", "Device-Side Runtime".) The part of the
+ * runtime API that device code may call is declared with the rest; kernel<<<…>>>(…) becomes calls of these two.
  */
 #ifndef __CUDA_DEVICE_RUNTIME_API_H__
 #define __CUDA_DEVICE_RUNTIME_API_H__
 
 #include "cuda_runtime_api.h"
+
+#define cudaStreamTailLaunch ((cudaStream_t)0x3)    /* runs after the grid that launches it */
+#define cudaStreamFireAndForget ((cudaStream_t)0x4) /* in no order with other launches */
+
+#if defined(__CUDA__) && defined(__cplusplus)
+extern "C" {
+extern __device__ void *cudaGetParameterBuffer(size_t __alignment, size_t __size) __asm__("uwrt_parameter_buffer");
+extern __device__ cudaError_t cudaLaunchDevice(void *__kernel, void *__parameters, dim3 __grid, dim3 __block,
+                                               unsigned int __shared_bytes,
+                                               cudaStream_t __stream) __asm__("uwrt_launch_device");
+}
+#endif
 
 #endif

@@ -18,6 +18,7 @@
 
 #include "builtin_types.h"
 #include "channel_descriptor.h"
+#include "cuda_device_runtime_api.h"
 #include "cuda_runtime_api.h"
 #include "driver_functions.h"
 #include "driver_types.h"
@@ -37,7 +38,7 @@
  * which pointers come from allocations of their own. */
 #define __UNWARP_ALLOCATOR static inline __attribute__((__always_inline__))
 
-template <class __Type> __UNWARP_ALLOCATOR cudaError_t cudaMalloc(__Type **__pointer, size_t __bytes) {
+template <class __Type> __cudart_builtin__ __UNWARP_ALLOCATOR cudaError_t cudaMalloc(__Type **__pointer, size_t __bytes) {
   return ::cudaMalloc((void **)(void *)__pointer, __bytes);
 }
 template <class __Type>

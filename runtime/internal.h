@@ -252,7 +252,9 @@ typedef struct uwrt_running {
   const uwrt_kernel *kernel;
   cudaStream_t stream;
   uint64_t started; /* 0: not traced */
+  struct uwrt_tail *tail; /* what its blocks launched to run after it: nested.c */
 } uwrt_running;
+void uwrt_run_tail(uwrt_running *finished); /* nested.c */
 extern atomic_int uwrt_tracing;
 uint64_t uwrt_trace_now(void);
 /* The time, or 0 when nothing is traced. */

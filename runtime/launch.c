@@ -85,6 +85,7 @@ void uwrt_launch_end(const uwrt_kernel *kernel) {
   uwrt_own_place.launch = NULL;
   if (in_place.started)
     uwrt_trace_launch(&in_place, NULL);
+  uwrt_run_tail(&in_place);
   uwrt_device_leave(in_place_entered);
 }
 
@@ -107,7 +108,7 @@ cudaError_t uwrt_kernel_work_run(const uwrt_kernel_work *work, cudaStream_t stre
   /* A kernel may launch another one: it then finds itself where it stood. */
   uwrt_thread_context outer = uwrt_thread;
   uwrt_place outer_place = uwrt_own_place;
-  uwrt_running launch = {work->dims, work->kernel, stream, uwrt_trace_start()};
+  uwrt_running launch = {work->dims, work->kernel, stream, uwrt_trace_start(), NULL};
   launch.dims.running = &launch;
   if (work->kernel->flags & UWRT_KERNEL_GRID_SYNC)
     uwrt_grid_run(work->kernel, &launch.dims, work->args);
@@ -115,6 +116,7 @@ cudaError_t uwrt_kernel_work_run(const uwrt_kernel_work *work, cudaStream_t stre
     work->kernel->entry(&launch.dims, work->args);
   if (launch.started)
     uwrt_trace_launch(&launch, NULL);
+  uwrt_run_tail(&launch);
   uwrt_own_place = outer_place;
   uwrt_thread = outer;
   return cudaSuccess;

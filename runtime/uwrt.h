@@ -52,6 +52,7 @@ typedef struct uwrt_kernel {
   uint32_t param_count;
   const uint32_t *param_sizes; /* bytes, param_count of them */
   const char *shown;           /* what people call it: the name as C++ writes it, or null */
+  const uint32_t *param_offsets; /* in the buffer of a launch by another kernel, param_count of them */
 } uwrt_kernel;
 
 enum { UWRT_KERNEL_GRID_SYNC = 1 /* calls uwrt_grid_sync */ };
@@ -131,6 +132,12 @@ typedef struct uwrt_thread_context {
 extern UWRT_THREAD_LOCAL uwrt_thread_context uwrt_thread;
 /* &uwrt_thread of the calling worker, as a call: compiled code must not carry that address to another worker. */
 uwrt_thread_context *uwrt_context(void);
+
+/* A launch by a running kernel: room for the parameters, which go to their param_offsets, then the launch, which takes the
+ * room back. Null or CUDA's code for what is wrong; both note the worker's last error. */
+void *uwrt_parameter_buffer(uint64_t alignment, uint64_t bytes);
+int uwrt_launch_device(const uwrt_kernel *kernel, void *parameters, const uint32_t grid[3], const uint32_t block[3],
+                       uint32_t shared_bytes, void *stream);
 
 /* Device printf: args is the buffer that clang packs for nvptx's vprintf (each argument promoted as in C, at its
  * natural alignment). Returns what CUDA's printf returns: the number of arguments, or -1 for a null format. */

@@ -117,6 +117,8 @@ static uw_strings start_cuda(const uw_command_context *context) {
     uw_strings_add_many(&command, "-ivfsoverlay", context->look.overlay, NULL);
   if (context->look.old_references)
     uw_strings_add(&command, "-DUNWARP_OLD_REFERENCES");
+  if (context->nested_launches)
+    uw_strings_add_many(&command, "--no-offload-new-driver", "-Xclang", "-fgpu-rdc", NULL);
   /* Source places for our own messages, without the rest of -g: clang keeps them when remarks might want them. */
   if (!context->options->debug)
     uw_strings_add(&command, "-Rpass=^$");

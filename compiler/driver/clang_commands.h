@@ -14,6 +14,7 @@ typedef struct uw_command_context {
   const uw_toolchain *toolchain;
   const uw_input *input;
   uw_source_look look;
+  bool nested_launches;   /* kernels launch kernels, which clang takes in its own form of relocatable device code only */
   const char *gpu_binary; /* a small file that stands for the GPU code which the host side expects */
   const char *dependency_file, *dependency_target; /* for -MD and -M */
 } uw_command_context;

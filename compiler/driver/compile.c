@@ -103,9 +103,14 @@ static bool run_front_ends(compile *c, const char *host_bitcode, const char *dev
       !(sides[1].error_file = uw_temp_path("device.messages")) ||
       !(c->context.gpu_binary = uw_temp_file("gpu-binary", "unwarp", strlen("unwarp"))))
     return false;
-  sides[0].command = uw_cuda_command(&c->context, UW_SIDE_HOST, host_bitcode);
-  sides[1].command = uw_cuda_command(&c->context, UW_SIDE_DEVICE, device_bitcode);
-  bool good = uw_jobs_run(sides, 2);
+  bool good, again;
+  do {
+    sides[0].command = uw_cuda_command(&c->context, UW_SIDE_HOST, host_bitcode);
+    sides[1].command = uw_cuda_command(&c->context, UW_SIDE_DEVICE, device_bitcode);
+    good = uw_jobs_run(sides, 2);
+    again = !good && !c->context.nested_launches && (uw_wants_relocatable(&sides[0]) || uw_wants_relocatable(&sides[1]));
+    c->context.nested_launches |= again;
+  } while (again);
   if (!c->context.options->dry_run)
     uw_show_front_ends(&sides[0], &sides[1]);
   return good;

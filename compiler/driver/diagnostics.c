@@ -84,16 +84,6 @@ static const char *in_our_name(const char *text) {
   return uw_format("unwarp: error: %s", message);
 }
 
-/* What clang advises is no way out here; the line with its place and what is. */
-static const char *with_our_advice(const char *line) {
-  static const char message[] = "kernel launch from __device__ or __global__ function requires relocatable device code";
-  const char *at = strstr(line, message);
-  if (!at)
-    return line;
-  return uw_format("%.*sa kernel that launches kernels is not supported; launch them from the host, one after the other",
-                   (int)(at - line), line);
-}
-
 static void show(listing *list, const char *text) {
   uw_strings lines = {0};
   uw_strings_add_split(&lines, text, '\n');
@@ -119,7 +109,7 @@ static void show(listing *list, const char *text) {
       }
     }
     if (showing)
-      fputs(uw_format("%s%s\n", prelude, own ? own : with_our_advice(line)), stderr);
+      fputs(uw_format("%s%s\n", prelude, own ? own : line), stderr);
     prelude = "";
   }
 }
@@ -203,6 +193,10 @@ static void show_failure(const uw_job *job, const char *text, bool count) {
   else if (count)
     show_count(&list);
   hint_packages(text);
+}
+
+bool uw_wants_relocatable(const uw_job *side) {
+  return uw_job_failed(side) && side->status != -1 && strstr(messages_of(side), "requires relocatable device code");
 }
 
 void uw_show_front_ends(const uw_job *host, const uw_job *device) {

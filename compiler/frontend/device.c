@@ -122,6 +122,7 @@ static void internalize(uw_program *program) {
 static void read_parameters(uw_program *program) {
   LLVMTargetDataRef layout = LLVMGetModuleDataLayout(program->device);
   unsigned by_value = LLVMGetEnumAttributeKindForName("byval", 5);
+  unsigned aligned = LLVMGetEnumAttributeKindForName("align", 5);
   for (size_t i = 0; i < program->kernel_count; i++) {
     uw_kernel *kernel = &program->kernels[i];
     LLVMValueRef function = LLVMGetNamedFunction(program->device, kernel->name);
@@ -129,12 +130,18 @@ static void read_parameters(uw_program *program) {
       continue;
     kernel->param_count = LLVMCountParams(function);
     kernel->param_sizes = uw_alloc(program->arena, kernel->param_count * sizeof *kernel->param_sizes);
+    kernel->param_offsets = uw_alloc(program->arena, kernel->param_count * sizeof *kernel->param_offsets);
     kernel->param_by_value = uw_alloc(program->arena, kernel->param_count * sizeof *kernel->param_by_value);
+    uint32_t end = 0;
     for (unsigned p = 0; p < kernel->param_count; p++) {
       LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(function, p + 1, by_value);
       LLVMTypeRef type = attribute ? LLVMGetTypeAttributeValue(attribute) : LLVMTypeOf(LLVMGetParam(function, p));
       kernel->param_by_value[p] = attribute != NULL;
       kernel->param_sizes[p] = (uint32_t)LLVMABISizeOfType(layout, type);
+      LLVMAttributeRef align = attribute ? LLVMGetEnumAttributeAtIndex(function, p + 1, aligned) : NULL;
+      uint32_t alignment = align ? (uint32_t)LLVMGetEnumAttributeValue(align) : LLVMABIAlignmentOfType(layout, type);
+      kernel->param_offsets[p] = (end + alignment - 1) / alignment * alignment;
+      end = kernel->param_offsets[p] + kernel->param_sizes[p];
     }
     LLVMAttributeRef bound = LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, "nvvm.maxntid", 12);
     if (bound) {
@@ -153,7 +160,7 @@ static void read_parameters(uw_program *program) {
   }
 }
 
-/* Functions of the C library and of the runtime that device code may call. */
+/* Functions of the C library and of the runtime (the headers mark those of the runtime API) that device code may call. */
 static bool is_provided(const char *name) {
   static const char *const names[] = {
       "malloc", "free", "memcpy", "memmove", "memset", "memcmp", "abort", "__cxa_pure_virtual", "__cxa_deleted_virtual",
@@ -167,7 +174,7 @@ static bool is_provided(const char *name) {
       "exp10", "exp10f", "pow", "powf", "fdim", "fdimf", "rint", "nearbyint", "sqrtl", "expl", "logl", "powl", "sinl",
       "cosl", "erfl", "erfcl", "tgammal", "lgammal", "fmal", "cbrtl", "hypotl", "sin", "sinf", "cos", "cosf", "exp",
       "expf", "exp2", "exp2f", "log", "logf", "log2", "log2f", "log10", "log10f", "fma", "fmaf"};
-  if (strncmp(name, "uwrt_", 5) == 0 || strncmp(name, "llvm.", 5) == 0)
+  if (strncmp(name, "uwrt_", 5) == 0 || strncmp(name, "llvm.", 5) == 0 || strncmp(name, "cuda", 4) == 0)
     return true;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0)
@@ -189,6 +196,8 @@ static void refuse_missing(uw_program *program, LLVMValueRef thing, const char *
   free(name);
 }
 
+static bool is_record(const char *name) { return strncmp(name, UW_KERNEL_RECORD, strlen(UW_KERNEL_RECORD)) == 0; }
+
 static bool check_undefined(uw_program *program) {
   bool ok = true;
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f)) {
@@ -203,7 +212,7 @@ static bool check_undefined(uw_program *program) {
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g)) {
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(g));
-    if (!LLVMIsDeclaration(g) || !LLVMGetFirstUse(g) || space == 3 || LLVMGetLinkage(g) == LLVMExternalWeakLinkage)
+    if (!LLVMIsDeclaration(g) || !LLVMGetFirstUse(g) || space == 3 || is_record(name_of(g)) || LLVMGetLinkage(g) == LLVMExternalWeakLinkage)
       continue;
     if (program->relocatable)
       continue;
@@ -245,6 +254,7 @@ static void set_noreturn(uw_program *program, bool set) {
 bool uw_prepare_device(uw_program *program) {
   LLVMModuleRef device = program->device;
   uw_retarget(program, device);
+  uw_take_nested_launches(program);
   rename_function(device, "vprintf", "uwrt_vprintf");
   rename_function(device, "__assertfail", "uwrt_assert_fail");
   rename_function(device, "__assert_fail", "uwrt_assert_fail");

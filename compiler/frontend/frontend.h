@@ -7,6 +7,7 @@
  *   registry.c    which host function stands for which kernel, which host variable for which device variable
  *   device.c      makes the device module code for this CPU: inlines, cleans up; refuses what is missing
  *   target.c      gives device code the processor that the host code is for
+ *   nested.c      kernels that launch kernels
  *   ptx/          makes functions of inline PTX
  *   launches.c    takes the host functions that launch kernels along
  *   collect.c     which device functions reach a barrier or a warp operation, and on which path
@@ -29,7 +30,9 @@ typedef struct uw_kernel {
   uint32_t flags;       /* UWRT_KERNEL_* */
   uint32_t param_count;
   uint32_t *param_sizes; /* bytes */
+  uint32_t *param_offsets; /* in the buffer of a launch by another kernel */
   bool *param_by_value;  /* passed in memory: the device function takes a pointer to it */
+  LLVMLinkage linkage;   /* of the device function, before it became ours */
   uint64_t static_shared_bytes; /* filled in by raise/ */
 } uw_kernel;
 
@@ -58,12 +61,16 @@ typedef struct uw_hidden {
  * several devices, each with values of its own. */
 #define UW_HIDDEN_VARIABLE "__unwarp_hidden_variable_"
 
+/* The record of a kernel that launches name (uwrt_kernel); its device name follows. */
+#define UW_KERNEL_RECORD "__unwarp_kernel_"
+
 /* The shared variable from whose address libdevice/ptx completes shared addresses that a program keeps in 32 bits. */
 #define UW_SHARED_WINDOW "__unwarp_shared_window"
 
 typedef struct uw_program {
   uw_arena *arena;  /* the whole compile */
   const char *libdevice; /* path of libdevice.bc; libptx.bc is beside it */
+  bool nested_launches; /* kernels launch kernels: see nested.c */
   bool relocatable; /* device functions and variables are shared with other files */
   bool address_sanitizer;
   bool note_threads; /* each thread leaves its index for the message of a fault: without optimisation only */
@@ -83,6 +90,11 @@ bool uw_load(uw_program *program, const char *host_path, const char *device_path
 LLVMModuleRef uw_read_bitcode(const uw_program *program, const char *path); /* laid out as code for this CPU */
 bool uw_read_registry(uw_program *program);   /* and takes clang's own registration code out of the host module */
 bool uw_prepare_device(uw_program *program);
+
+/* A name that clang gave to a static kernel or variable in relocatable code, NAME__static__FILE, without that end. */
+const char *uw_plain_name(uw_program *program, const char *name);
+/* Makes launches by device code calls of the runtime, before anything else happens to the device module. */
+void uw_take_nested_launches(uw_program *program);
 
 /* Replaces the inline PTX of the device module by functions: see ptx/ptx.h. */
 bool uw_expand_ptx(uw_program *program);

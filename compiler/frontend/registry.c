@@ -15,11 +15,18 @@ static const char *constant_text(LLVMValueRef value) {
   return LLVMGetAsString(text, &length);
 }
 
+const char *uw_plain_name(uw_program *program, const char *name) {
+  const char *at = program->nested_launches ? strstr(name, "__intern__") : NULL;
+  if (program->nested_launches && !at)
+    at = strstr(name, "__static__");
+  return uw_arena_format(program->arena, "%.*s", at ? (int)(at - name) : (int)strlen(name), name);
+}
+
 /* kernel_call: __cudaRegisterFunction(handle, stub, name, name, thread limit, …) */
 static void read_kernel(uw_program *program, LLVMValueRef call) {
   uw_kernel *kernel = &program->kernels[program->kernel_count++];
   kernel->stub = LLVMGetOperand(call, 1);
-  kernel->name = uw_arena_format(program->arena, "%s", constant_text(LLVMGetOperand(call, 2)));
+  kernel->name = uw_plain_name(program, constant_text(LLVMGetOperand(call, 2)));
   kernel->entry = uw_arena_format(program->arena, "__unwarp_entry_%s", kernel->name);
 }
 
@@ -27,7 +34,7 @@ static void read_kernel(uw_program *program, LLVMValueRef call) {
 static void read_variable(uw_program *program, LLVMValueRef call) {
   uw_variable *variable = &program->variables[program->variable_count++];
   variable->shadow = LLVMGetOperand(call, 1);
-  variable->name = uw_arena_format(program->arena, "%s", constant_text(LLVMGetOperand(call, 2)));
+  variable->name = uw_plain_name(program, constant_text(LLVMGetOperand(call, 2)));
   variable->device = uw_arena_format(program->arena, "__unwarp_device_%s", variable->name);
   variable->bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 5));
   if (LLVMConstIntGetZExtValue(LLVMGetOperand(call, 6)))
@@ -91,6 +98,24 @@ static void delete_global(LLVMModuleRef module, const char *name) {
     LLVMDeleteGlobal(global);
 }
 
+/* How clang registers relocatable device code: __cudaRegisterLinkedBinary_FILE(registration, wrapper, …). */
+static LLVMValueRef linked_binary(LLVMModuleRef host) {
+  static const char prefix[] = "__cudaRegisterLinkedBinary";
+  size_t length;
+  for (LLVMValueRef f = LLVMGetFirstFunction(host); f; f = LLVMGetNextFunction(f))
+    if (strncmp(LLVMGetValueName2(f, &length), prefix, sizeof prefix - 1) == 0)
+      return f;
+  return NULL;
+}
+
+/* Its other name for the wrapper; internal, so that nobody sees it and LLVM drops both. */
+static void hide_wrapper_alias(LLVMModuleRef host) {
+  size_t length;
+  for (LLVMValueRef alias = LLVMGetFirstGlobalAlias(host); alias; alias = LLVMGetNextGlobalAlias(alias))
+    if (strncmp(LLVMGetValueName2(alias, &length), "__fatbinwrap", 12) == 0)
+      LLVMSetLinkage(alias, LLVMInternalLinkage);
+}
+
 typedef void reader(uw_program *program, LLVMValueRef call, const char *callee);
 
 static void for_each_call(uw_program *program, LLVMValueRef function, reader *read) {
@@ -127,6 +152,8 @@ static void read_entry(uw_program *program, LLVMValueRef call, const char *calle
 }
 
 bool uw_read_registry(uw_program *program) {
+  LLVMValueRef linked = linked_binary(program->host);
+  program->nested_launches = linked != NULL;
   LLVMValueRef registration = LLVMGetNamedFunction(program->host, "__cuda_register_globals");
   if (registration) {
     for_each_call(program, registration, count_entry);
@@ -145,6 +172,10 @@ bool uw_read_registry(uw_program *program) {
       "__cudaRegisterFatBinaryEnd", "__cudaUnregisterFatBinary"};
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
     delete_function(program->host, functions[i]);
+  if (linked) {
+    LLVMDeleteFunction(linked);
+    hide_wrapper_alias(program->host);
+  }
   delete_global(program->host, "__cuda_gpubin_handle");
   delete_global(program->host, "__cuda_fatbin_wrapper");
   return true;

@@ -45,11 +45,12 @@ static LLVMValueRef record(merger *m, LLVMValueRef *fields, unsigned count) {
   return LLVMConstStructInContext(m->context, fields, count, /*Packed=*/0);
 }
 
-static LLVMValueRef param_sizes(merger *m, const uw_kernel *kernel) {
-  LLVMValueRef sizes[kernel->param_count ? kernel->param_count : 1];
+/* A number for each parameter. */
+static LLVMValueRef numbers(merger *m, const uw_kernel *kernel, const uint32_t *values, const char *name) {
+  LLVMValueRef elements[kernel->param_count ? kernel->param_count : 1];
   for (uint32_t i = 0; i < kernel->param_count; i++)
-    sizes[i] = int32_of(m, kernel->param_sizes[i]);
-  return internal_global(m, LLVMConstArray2(m->i32, sizes, kernel->param_count), "__unwarp_param_sizes");
+    elements[i] = int32_of(m, values[i]);
+  return internal_global(m, LLVMConstArray2(m->i32, elements, kernel->param_count), name);
 }
 
 /* The name as C++ writes it; null where it is no mangled one. */
@@ -71,8 +72,9 @@ static LLVMValueRef kernel_record(merger *m, const uw_kernel *kernel) {
                            int32_of(m, kernel->max_threads),
                            int32_of(m, kernel->flags),
                            int32_of(m, kernel->param_count),
-                           param_sizes(m, kernel),
-                           shown_name(m, kernel)};
+                           numbers(m, kernel, kernel->param_sizes, "__unwarp_param_sizes"),
+                           shown_name(m, kernel),
+                           numbers(m, kernel, kernel->param_offsets, "__unwarp_param_offsets")};
   return record(m, fields, sizeof fields / sizeof *fields);
 }
 
@@ -89,16 +91,23 @@ static LLVMValueRef table_of(merger *m, LLVMValueRef *records, size_t count, con
   return internal_global(m, LLVMConstArray2(LLVMTypeOf(records[0]), records, count), name);
 }
 
-/* Launches in place name their kernel's record; it is a row of the table. */
+/* Launches in place, and those by kernels, name their kernel's record; it is a row of the table. With relocatable device code
+ * the kernels of other files may launch it too. */
 static void resolve_records(merger *m, LLVMValueRef kernels) {
   for (size_t i = 0; i < m->program->kernel_count; i++) {
-    const char *name = uw_arena_format(m->program->arena, "__unwarp_kernel_%s", m->program->kernels[i].name);
+    const uw_kernel *kernel = &m->program->kernels[i];
+    const char *name = uw_arena_format(m->program->arena, UW_KERNEL_RECORD "%s", kernel->name);
     LLVMValueRef named = LLVMGetNamedGlobal(m->module, name);
-    if (!named)
-      continue;
     LLVMValueRef indices[] = {int64_of(m, 0), int64_of(m, i)};
-    LLVMReplaceAllUsesWith(named, LLVMConstInBoundsGEP2(LLVMGlobalGetValueType(kernels), kernels, indices, 2));
-    LLVMDeleteGlobal(named);
+    LLVMValueRef row = LLVMConstInBoundsGEP2(LLVMGlobalGetValueType(kernels), kernels, indices, 2);
+    if (named) {
+      LLVMReplaceAllUsesWith(named, row);
+      LLVMDeleteGlobal(named);
+    }
+    if (m->program->relocatable && kernel->linkage != LLVMInternalLinkage) {
+      LLVMValueRef alias = LLVMAddAlias2(m->module, LLVMTypeOf(LLVMGetOperand(LLVMGetInitializer(kernels), (unsigned)i)), 0, row, name);
+      LLVMSetLinkage(alias, kernel->linkage == LLVMExternalLinkage ? LLVMExternalLinkage : LLVMWeakAnyLinkage);
+    }
   }
 }
 

@@ -355,7 +355,7 @@ static void raise_entry(launch *l, uw_kernel *kernel, MlirOperation func) {
 
 /* The runtime's record of a kernel, which uw_merge makes. */
 static MlirValue record_of(launch *l, uw_builder *b, const uw_kernel *kernel) {
-  const char *name = uw_arena_format(l->arena, "__unwarp_kernel_%s", kernel->name);
+  const char *name = uw_arena_format(l->arena, UW_KERNEL_RECORD "%s", kernel->name);
   if (uw_null(uw_find_symbol(l->module, name))) {
     uw_builder top = uw_at_start(mlirModuleGetBody(l->module), mlirLocationUnknownGet(l->context));
     uw_build(&top, "llvm.mlir.global", .regions = 1,
