@@ -10,6 +10,7 @@
  * opens while it runs, too. */
 #include "link.h"
 
+#include "device_link.h"
 #include "diagnostics.h"
 #include "jobs.h"
 #include "report.h"
@@ -56,6 +57,8 @@ static void add_libraries(uw_strings *command, const uw_options *options, const 
 }
 
 bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_strings *items, const char *output) {
+  if (!options->dry_run && !uw_check_device_link(items))
+    return false;
   uw_job job = {.what = uw_format("linking %s", options->output ? options->output : "a.out"),
                 .result_file = output};
   uw_strings *command = &job.command;

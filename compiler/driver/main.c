@@ -13,6 +13,7 @@
 #include "../support/files.h"
 #include "archive.h"
 #include "compile.h"
+#include "device_link.h"
 #include "help.h"
 #include "host_compiler.h"
 #include "jobs.h"
@@ -149,6 +150,14 @@ static bool make_program(const uw_options *o, const uw_toolchain *toolchain) {
   return true;
 }
 
+/* -dlink makes nothing of its objects and archives, but knows them all. */
+static bool check_device_code(const uw_options *o) {
+  uw_strings items = {0};
+  for (size_t i = 0; o->device_link && i < o->input_count; i++)
+    uw_strings_add(&items, o->inputs[i].text);
+  return uw_check_device_link(&items);
+}
+
 static bool run(int argument_count, char **arguments) {
   uw_options options;
   uw_toolchain toolchain = {0};
@@ -173,7 +182,7 @@ static bool run(int argument_count, char **arguments) {
   if (options.stage == UW_STAGE_LINK)
     return uw_find_linker(&toolchain, options.host_compiler) && make_program(&options, &toolchain);
   uw_strings items = {0};
-  return compile_all(&options, &toolchain, &items);
+  return (options.dry_run || check_device_code(&options)) && compile_all(&options, &toolchain, &items);
 }
 
 int main(int argument_count, char **arguments) {

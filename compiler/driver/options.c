@@ -461,8 +461,8 @@ static bool check(uw_options *o) {
   return true;
 }
 
-/* nvcc's device link makes one object more for the host's link. Ours has nothing to do: device code is linked there, as
- * any code is. The inputs are only looked for. */
+/* nvcc's device link makes one object more for the host's link. Ours only looks at its inputs (device_link.c): device code is
+ * linked there, as any code is. */
 static void make_empty_object(uw_options *options) {
   for (size_t i = 0; i < options->input_count; i++)
     options->inputs[i].kind = UW_INPUT_LINK;

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../ir/shim.h"
 #include "frontend.h"
 
 bool uw_is_collective(const char *name) {
@@ -55,25 +54,32 @@ static const char *shown_name(collector *c, LLVMValueRef callee) {
     return "a barrier of the whole grid";
   if (uw_is_collective(name))
     return uw_arena_format(c->program->arena, "warp operation %s", name + strlen("llvm.nvvm."));
-  char *demangled = uw_shim_demangle(name);
-  const char *copy = uw_arena_format(c->program->arena, "%s", demangled);
-  free(demangled);
-  return copy;
+  return uw_shown_name(c->program, name);
 }
 
 /* error: … and a line for each call from `function` down to the operation. */
 static void refuse(collector *c, LLVMValueRef function, const char *why) {
   function_facts *facts = facts_of(c, function);
-  uw_print_place(facts->next, false);
+  uw_print_place(c->program, facts->next, false);
   fprintf(stderr, "error: %s\n", why);
   for (size_t steps = 0; facts && facts->next && steps < c->count + 1; steps++) {
     LLVMValueRef callee = LLVMIsACallInst(facts->next) ? LLVMGetCalledValue(facts->next) : NULL;
-    uw_print_place(facts->next, false);
+    uw_print_place(c->program, facts->next, false);
     fprintf(stderr, "note: '%s' reaches '%s'\n", shown_name(c, facts->function),
             callee ? shown_name(c, callee) : "a shared variable");
     facts = callee ? facts_of(c, callee) : NULL;
   }
   c->ok = false;
+}
+
+/* What the function reaches in the end. */
+static const char *reached(collector *c, const function_facts *facts) {
+  LLVMValueRef callee = NULL;
+  for (size_t steps = 0; facts && facts->next && steps < c->count + 1; steps++) {
+    callee = LLVMIsACallInst(facts->next) ? LLVMGetCalledValue(facts->next) : NULL;
+    facts = callee ? facts_of(c, callee) : NULL;
+  }
+  return callee ? shown_name(c, callee) : "a shared variable";
 }
 
 /* Marks the functions that use a shared variable, through constant expressions too. */
@@ -188,7 +194,11 @@ bool uw_inline_collectives(uw_program *program) {
     drop_attribute(function, "noinline");
     drop_attribute(function, "optnone");
     set_attribute(program->context, function, "alwaysinline");
-    LLVMSetLinkage(function, LLVMInternalLinkage); /* no other file can call it: its threads are not all there */
+    /* No other file can call it: its threads are not all there. */
+    if (LLVMGetLinkage(function) == LLVMExternalLinkage)
+      uw_note_for_link(program, "defines", c.facts[i].next, name_of(function), shown_name(&c, function),
+                       reached(&c, &c.facts[i]));
+    LLVMSetLinkage(function, LLVMInternalLinkage);
   }
   return c.ok;
 }

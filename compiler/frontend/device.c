@@ -183,17 +183,27 @@ static bool is_provided(const char *name) {
 }
 
 /* An error at the first use of a thing, with the place if the module knows it. */
-static void refuse(LLVMValueRef thing, const char *why) {
+static void refuse(uw_program *program, LLVMValueRef thing, const char *why) {
   LLVMUseRef use = LLVMGetFirstUse(thing);
-  uw_print_place(use ? LLVMGetUser(use) : NULL, strncmp(name_of(thing), "uwrt_", 5) == 0);
+  uw_print_place(program, use ? LLVMGetUser(use) : NULL, strncmp(name_of(thing), "uwrt_", 5) == 0);
   fprintf(stderr, "error: %s\n", why);
 }
 
 static void refuse_missing(uw_program *program, LLVMValueRef thing, const char *what, const char *way_out) {
-  char *name = uw_shim_demangle(name_of(thing));
-  refuse(thing, uw_arena_format(program->arena, "%s '%s' is used in device code but not defined in this file; %s", what,
-                                name, way_out));
-  free(name);
+  const char *format = "%s '%s' is used in device code but not defined in this file; %s";
+  const char *name = uw_shown_name(program, name_of(thing));
+  refuse(program, thing, uw_arena_format(program->arena, format, what, name, way_out));
+}
+
+/* Whether another file may have this function, the device link knows. */
+static void note_calls(uw_program *program, LLVMValueRef function) {
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef call = LLVMGetUser(use);
+    if (!LLVMIsACallInst(call))
+      continue;
+    LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    uw_note_for_link(program, "calls", call, name_of(function), uw_shown_name(program, name_of(caller)), "");
+  }
 }
 
 static bool is_record(const char *name) { return strncmp(name, UW_KERNEL_RECORD, strlen(UW_KERNEL_RECORD)) == 0; }
@@ -205,6 +215,7 @@ static bool check_undefined(uw_program *program) {
       continue;
     if (program->relocatable) {
       share(program, f);
+      note_calls(program, f);
       continue;
     }
     refuse_missing(program, f, "the function", "define it here, or compile both files with -rdc=true");

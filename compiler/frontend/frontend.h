@@ -70,6 +70,7 @@ typedef struct uw_hidden {
 typedef struct uw_program {
   uw_arena *arena;  /* the whole compile */
   const char *libdevice; /* path of libdevice.bc; libptx.bc is beside it */
+  char *link_notes;     /* for the link of relocatable device code: see uw_note_for_link; null if there is nothing to say */
   bool nested_launches; /* kernels launch kernels: see nested.c */
   bool relocatable; /* device functions and variables are shared with other files */
   bool address_sanitizer;
@@ -114,9 +115,18 @@ void uw_retarget(uw_program *program, LLVMModuleRef module);
  * be done: recursion or an indirect call on the way. */
 bool uw_inline_collectives(uw_program *program);
 
-/* "file:line: " of an instruction on stderr, or the program's name. For what our own headers call, the outermost place is
- * where the kernel was left towards it. */
-void uw_print_place(LLVMValueRef instruction, bool outermost);
+/* "file:line: " of an instruction, or the program's name. For what our own headers call, the outermost place is where the
+ * kernel was left towards it. */
+const char *uw_place_of(uw_program *program, LLVMValueRef instruction, bool outermost);
+void uw_print_place(uw_program *program, LLVMValueRef instruction, bool outermost); /* on stderr */
+
+/* A device function as C++ writes it. */
+const char *uw_shown_name(uw_program *program, const char *symbol);
+
+/* Says to the device link that this instruction's function "defines" or "calls" the function of that symbol. The two texts are
+ * the last parts of what driver/device_link.c reads. */
+void uw_note_for_link(uw_program *program, const char *what, LLVMValueRef instruction, const char *symbol,
+                      const char *shown, const char *reached);
 
 /* Whether a call of this intrinsic, or function of the runtime, makes threads wait for each other or exchange values. */
 bool uw_is_collective(const char *name);

@@ -1,20 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Where an instruction stands in the user's source. */
+ * Where an instruction stands in the user's source and what he calls a function, for messages now and at the link. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "../ir/shim.h"
 #include "frontend.h"
 #include "llvm-c/DebugInfo.h"
 
-void uw_print_place(LLVMValueRef instruction, bool outermost) {
+const char *uw_place_of(uw_program *program, LLVMValueRef instruction, bool outermost) {
   LLVMMetadataRef place = instruction && LLVMIsAInstruction(instruction) ? LLVMInstructionGetDebugLoc(instruction) : NULL;
   while (place && outermost && LLVMDILocationGetInlinedAt(place))
     place = LLVMDILocationGetInlinedAt(place);
   LLVMMetadataRef file = place ? LLVMDIScopeGetFile(LLVMDILocationGetScope(place)) : NULL;
   unsigned length = 0;
   const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
-  if (name)
-    fprintf(stderr, "%.*s:%u: ", (int)length, name, LLVMDILocationGetLine(place));
-  else
-    fputs("unwarp: ", stderr);
+  return name ? uw_arena_format(program->arena, "%.*s:%u: ", (int)length, name, LLVMDILocationGetLine(place)) : "unwarp: ";
+}
+
+void uw_print_place(uw_program *program, LLVMValueRef instruction, bool outermost) {
+  fputs(uw_place_of(program, instruction, outermost), stderr);
+}
+
+void uw_note_for_link(uw_program *program, const char *what, LLVMValueRef instruction, const char *symbol,
+                      const char *shown, const char *reached) {
+  program->link_notes = uw_arena_format(program->arena, "%s%s\t%s\t%s\t%s\t%s\n", program->link_notes ? program->link_notes : "",
+                                        what, symbol, uw_place_of(program, instruction, false), shown, reached);
+}
+
+const char *uw_shown_name(uw_program *program, const char *symbol) {
+  size_t prefix = strlen(UW_DEVICE_SYMBOL);
+  char *demangled = uw_shim_demangle(strncmp(symbol, UW_DEVICE_SYMBOL, prefix) ? symbol : symbol + prefix);
+  const char *copy = uw_arena_format(program->arena, "%s", demangled);
+  free(demangled);
+  return copy;
 }

@@ -4,6 +4,7 @@
  * everything of the device side becomes internal; a constructor hands the runtime the table of kernels and variables
  * (uwrt_module in runtime/uwrt.h).
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -350,6 +351,18 @@ static void internalize(uw_program *program) {
   }
 }
 
+/* In a section that linkers leave out (e). Assembly, so that no pass looks at it. */
+static void write_link_notes(const uw_program *program) {
+  if (!program->link_notes)
+    return;
+  char *escaped = uw_alloc(program->arena, 4 * strlen(program->link_notes) + 1), *to = escaped;
+  for (const unsigned char *from = (const unsigned char *)program->link_notes; *from; from++)
+    to += sprintf(to, *from < ' ' || *from > '~' || *from == '"' || *from == '\\' ? "\\%03o" : "%c", *from);
+  const char *text = uw_arena_format(
+      program->arena, ".pushsection .unwarp.device,\"e\",@progbits\n.ascii \"%s\"\n.popsection\n", escaped);
+  LLVMAppendModuleInlineAsm(program->host, text, strlen(text));
+}
+
 void uw_merge(uw_program *program, bool keep_debug_info) {
   LLVMModuleRef device = program->device;
   drop_convergent(device);
@@ -372,6 +385,7 @@ void uw_merge(uw_program *program, bool keep_debug_info) {
               LLVMPointerTypeInContext(program->context, 0),
               LLVMInt32TypeInContext(program->context),
               LLVMInt64TypeInContext(program->context)};
+  write_link_notes(program);
   if (program->kernel_count + program->variable_count == 0)
     return;
   unhide(&m);

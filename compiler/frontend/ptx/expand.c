@@ -214,7 +214,7 @@ static LLVMValueRef make_function(uw_program *program, LLVMBuilderRef builder, L
   }
   if (fill(&m, assembly, type))
     return m.function;
-  uw_print_place(call, false);
+  uw_print_place(program, call, false);
   fprintf(stderr, "error: %s (inline PTX); write it in CUDA C++, or keep it under #ifndef __UNWARP__\n", m.why);
   return NULL;
 }
