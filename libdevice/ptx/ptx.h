@@ -6,6 +6,7 @@
  * "Instruction Set".)
  *
  *   d|p      the name ends in _p, and the last parameter points to p
+ *   {d, e}   the last parameter points to all of them; sources in braces are parameters one by one
  *   [a]      is a pointer
  *   .ftz     and .sat of floating point are done by the compiler around the function, with __ptx_flush_* and __ptx_clamp_*
  *   .f16x2   and .bf16x2 are the 32 bits of both; .bf16 is its 16 bits

@@ -90,9 +90,61 @@ static bool sign_extends(LLVMValueRef function) {
   return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeReturnIndex, LLVMGetEnumAttributeKindForName("signext", 7));
 }
 
+/* The source operands from `first` on, those in braces one by one. Their number, or UW_PTX_ARGUMENTS + 1 for too many. */
+enum { UW_PTX_ARGUMENTS = 32 };
+static size_t list_sources(const uw_ptx_statement *s, size_t first, const uw_ptx_operand **sources) {
+  size_t count = 0;
+  for (size_t i = first; i < s->count; i++) {
+    const uw_ptx_operand *operand = &s->operands[i];
+    bool vector = operand->kind == UW_PTX_VECTOR;
+    for (size_t k = 0; k < (vector ? operand->count : 1); k++) {
+      if (count == UW_PTX_ARGUMENTS)
+        return UW_PTX_ARGUMENTS + 1;
+      sources[count++] = vector ? &operand->parts[k] : operand;
+    }
+  }
+  return count;
+}
+
+/* Room for what the function gives through its last parameter: p of d|p, or the parts of {d, e, …}. */
+typedef struct results {
+  LLVMValueRef room; /* null: there is none */
+  LLVMTypeRef element;
+} results;
+
+static results make_room(uw_ptx_maker *m, const uw_ptx_operand *to) {
+  results r = {0};
+  if (to->kind == UW_PTX_VECTOR) {
+    uw_ptx_register *found = to->parts[0].name ? uw_ptx_find(m, to->parts[0].name) : NULL;
+    r.element = uw_ptx_int(m, found ? found->bits : 32);
+    r.room = LLVMBuildAlloca(m->builder, LLVMArrayType2(r.element, to->count), "");
+  } else if (to->second) {
+    r.element = uw_ptx_int(m, 8);
+    r.room = LLVMBuildAlloca(m->builder, r.element, "");
+  }
+  return r;
+}
+
+static bool store_results(uw_ptx_maker *m, const uw_ptx_operand *to, const results *r) {
+  if (to->kind == UW_PTX_VECTOR) {
+    for (size_t i = 0; i < to->count; i++) {
+      LLVMValueRef index = LLVMConstInt(uw_ptx_int(m, 64), i, false);
+      LLVMValueRef at = LLVMBuildGEP2(m->builder, r->element, r->room, &index, 1, "");
+      if (!uw_ptx_store(m, &to->parts[i], LLVMBuildLoad2(m->builder, r->element, at, ""), false))
+        return false;
+    }
+    return true;
+  }
+  uw_ptx_operand second = {.kind = strcmp(to->second, "_") ? UW_PTX_NAME : UW_PTX_SINK, .name = to->second};
+  LLVMValueRef bit = LLVMBuildLoad2(m->builder, r->element, r->room, "");
+  return uw_ptx_store(m, &second, LLVMBuildTrunc(m->builder, bit, uw_ptx_int(m, 1), ""), false);
+}
+
 static bool call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
-  bool pair = s->count && s->operands[0].second, sat = uw_ptx_has(opcode, "sat"), ftz = uw_ptx_has(opcode, "ftz");
-  const char *suffix = pair ? "_p" : "";
+  static const uw_ptx_operand nothing = {.kind = UW_PTX_SINK};
+  const uw_ptx_operand *to = s->count ? &s->operands[0] : &nothing;
+  bool sat = uw_ptx_has(opcode, "sat"), ftz = uw_ptx_has(opcode, "ftz");
+  const char *suffix = to->second ? "_p" : "";
   LLVMValueRef function = find_function(m, opcode, true, suffix);
   bool clamp = sat && !function;
   if (clamp)
@@ -100,38 +152,34 @@ static bool call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw
   if (!function)
     return unsupported(m, opcode);
   LLVMTypeRef type = LLVMGlobalGetValueType(function), result = LLVMGetReturnType(type);
-  size_t first = LLVMGetTypeKind(result) != LLVMVoidTypeKind;
-  size_t given = s->count - (s->count < first ? s->count : first) + pair;
-  if (LLVMCountParamTypes(type) != given) {
-    function = find_function(m, opcode, !clamp, uw_arena_format(m->program->arena, "_%zu", given));
-    if (!function)
-      return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported with these operands", opcode->text);
-    type = LLVMGlobalGetValueType(function);
+  bool returns = LLVMGetTypeKind(result) != LLVMVoidTypeKind;
+  const uw_ptx_operand *sources[UW_PTX_ARGUMENTS];
+  size_t count = list_sources(s, returns || to->kind == UW_PTX_VECTOR, sources);
+  bool through_last = to->second || to->kind == UW_PTX_VECTOR;
+  if (count <= UW_PTX_ARGUMENTS && LLVMCountParamTypes(type) != count + through_last) {
+    function = find_function(m, opcode, !clamp, uw_arena_format(m->program->arena, "_%zu", count + through_last));
+    type = function ? LLVMGlobalGetValueType(function) : type;
   }
-  LLVMTypeRef parameters[UW_PTX_OPERANDS + 1];
+  if (!function || LLVMCountParamTypes(type) != count + through_last || (returns && !s->count))
+    return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported with these operands", opcode->text);
+  LLVMTypeRef parameters[UW_PTX_ARGUMENTS + 1];
+  LLVMValueRef arguments[UW_PTX_ARGUMENTS + 1];
   LLVMGetParamTypes(type, parameters);
-  LLVMValueRef arguments[UW_PTX_OPERANDS + 1], predicate = NULL;
-  for (size_t i = 0; i < given; i++) {
-    const uw_ptx_operand *operand = &s->operands[first + i];
-    if (pair && i + 1 == given)
-      arguments[i] = predicate = LLVMBuildAlloca(m->builder, uw_ptx_int(m, 8), "");
-    else if (LLVMGetTypeKind(parameters[i]) == LLVMPointerTypeKind)
-      arguments[i] = uw_ptx_address(m, operand, i == 0 && uw_ptx_has(opcode, "shared"));
-    else
-      arguments[i] = uw_ptx_value(m, operand, parameters[i]);
+  for (size_t i = 0; i < count; i++) {
+    bool address = LLVMGetTypeKind(parameters[i]) == LLVMPointerTypeKind;
+    arguments[i] = address ? uw_ptx_address(m, sources[i], i == 0 && uw_ptx_has(opcode, "shared"))
+                           : uw_ptx_value(m, sources[i], parameters[i]);
     if (!arguments[i])
       return false;
     arguments[i] = flushed(m, arguments[i], ftz);
   }
-  LLVMValueRef value = uw_ptx_call(m, function, arguments, (unsigned)given);
-  if (predicate) {
-    uw_ptx_operand second = {.kind = strcmp(s->operands[0].second, "_") ? UW_PTX_NAME : UW_PTX_SINK,
-                             .name = s->operands[0].second};
-    LLVMValueRef bit = LLVMBuildLoad2(m->builder, uw_ptx_int(m, 8), predicate, "");
-    if (!uw_ptx_store(m, &second, LLVMBuildTrunc(m->builder, bit, uw_ptx_int(m, 1), ""), false))
-      return false;
-  }
-  if (!first)
+  results through = make_room(m, to);
+  if (through_last)
+    arguments[count] = through.room;
+  LLVMValueRef value = uw_ptx_call(m, function, arguments, (unsigned)(count + through_last));
+  if (through_last && !store_results(m, to, &through))
+    return false;
+  if (!returns)
     return true;
   value = flushed(m, value, ftz);
   if (clamp) { /* a conversion to an integer is limited to its range anyway */
@@ -140,7 +188,7 @@ static bool call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw
       return unsupported(m, opcode);
     value = limited ? limited : value;
   }
-  return uw_ptx_store(m, &s->operands[0], value, sign_extends(function));
+  return uw_ptx_store(m, to, value, sign_extends(function));
 }
 
 /* --- instructions whose form depends on their operands --------------------------------------------------------------- */
