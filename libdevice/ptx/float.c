@@ -137,3 +137,45 @@ PAIR_2(max)
 PAIR_2(min_NaN)
 PAIR_2(max_NaN)
 PAIR_3(fma_rn)
+
+/* bfloat16, by its bits. A tie of fma may be decided by a number far below 53 bits: the double sum is rounded to odd, and so
+ * is the float of it, which then has what the last rounding needs. */
+float __nv_double2float_rz(double);
+UW_LOCAL float odd_float(double value) {
+  float part = __nv_double2float_rz(value);
+  return (double)part == value || value != value ? part : float_of_bits(float_bits(part) | 1);
+}
+UW_LOCAL double odd_sum(double left, double right) {
+  double sum = left + right, rest = sum - left, lost = (left - (sum - rest)) + (right - rest);
+  if (lost == 0 || !is_finite(sum))
+    return sum;
+  return double_of_bits(((lost > 0) == (sum > 0) ? double_bits(sum) : double_bits(sum) - 1) | 1);
+}
+uint16_t __ptx_cvt_rn_bf16_f32(float);
+PTX(uint16_t, fma_rn_bf16)(uint16_t a, uint16_t b, uint16_t c) {
+  double product = (double)bfloat_of_bits(a) * (double)bfloat_of_bits(b);
+  return __ptx_cvt_rn_bf16_f32(odd_float(odd_sum(product, (double)bfloat_of_bits(c))));
+}
+PTX(uint16_t, neg_bf16)(uint16_t a) { return a ^ 0x8000; }
+PTX(uint16_t, abs_bf16)(uint16_t a) { return a & 0x7fff; }
+#define BFLOAT_EXTREME(name)                                                                                           \
+  PTX(uint16_t, name##_bf16)(uint16_t a, uint16_t b) {                                                                 \
+    return (uint16_t)(float_bits(__ptx_##name##_f32(bfloat_of_bits(a), bfloat_of_bits(b))) >> 16);                     \
+  }
+BFLOAT_EXTREME(min)
+BFLOAT_EXTREME(max)
+BFLOAT_EXTREME(min_NaN)
+BFLOAT_EXTREME(max_NaN)
+#define BFLOAT_PAIR(name, of_low, of_high, ...)                                                                        \
+  PTX(uint32_t, name##_bf16x2)(__VA_ARGS__) { return both(__ptx_##name##_bf16 of_low, __ptx_##name##_bf16 of_high); }
+#define BLOW(a) ((uint16_t)(a))
+#define BHIGH(a) ((uint16_t)((a) >> 16))
+#define BFLOAT_PAIR_1(name) BFLOAT_PAIR(name, (BLOW(a)), (BHIGH(a)), uint32_t a)
+#define BFLOAT_PAIR_2(name) BFLOAT_PAIR(name, (BLOW(a), BLOW(b)), (BHIGH(a), BHIGH(b)), uint32_t a, uint32_t b)
+BFLOAT_PAIR_1(neg)
+BFLOAT_PAIR_1(abs)
+BFLOAT_PAIR_2(min)
+BFLOAT_PAIR_2(max)
+BFLOAT_PAIR_2(min_NaN)
+BFLOAT_PAIR_2(max_NaN)
+BFLOAT_PAIR(fma_rn, (BLOW(a), BLOW(b), BLOW(c)), (BHIGH(a), BHIGH(b), BHIGH(c)), uint32_t a, uint32_t b, uint32_t c)

@@ -96,6 +96,17 @@ __device__ u64 device_bits(u32 value) { return value; }
   is(float, "f",                                                                                                       \
      "{ .reg .f16 p, q; cvt.rn.f16.f32 p, %1; cvt.rn.f16.f32 q, %2; fma.rn.f16 p, p, q, q; cvt.f32.f16 %0, p; }", N,   \
      (float)(_Float16)((double)(_Float16)a * (double)(_Float16)b + (double)(_Float16)b))                               \
+  is(float, "f",                                                                                                       \
+     "{ .reg .b16 z, p, q; .reg .b32 t; and.b32 t, %1, 0x807fffff; or.b32 t, t, 0x3f800000; mov.b32 {z, p}, t;"        \
+     "  mov.b32 {z, q}, %2; fma.rn.bf16 p, p, q, q; mov.b32 %0, {0, p}; }",                                            \
+     N, rounded((float)((double)one_to_two(a) * upper(b) + upper(b))))                                                        \
+  is(u32, "r", "{ .reg .b16 a, b, c; mov.b16 a, 0x3fc0; mov.b16 b, 0x3f81; mov.b16 c, 0xa180;" /* a tie but for c */   \
+               "  fma.rn.bf16 a, a, b, c; cvt.u32.u16 %0, a; }", N, 0x3fc1u)                                           \
+  is(float, "f",                                                                                                       \
+     "{ .reg .b16 z, p; .reg .b32 t, u; mov.b32 t, %1; mov.b32 u, %2; min.bf16x2 t, t, u; mov.b32 {z, p}, t;"          \
+     "  mov.b32 %0, {0, p}; }",                                                                                        \
+     N,                                                                                                                \
+     a == a && b == b ? least(upper(a), upper(b)) : upper(a == a ? a : b))                                             \
   is(u32, "r", "cvt.rna.tf32.f32 %0, %1;", N,                                                                          \
      a != a ? 0x7fffffffu : std::isinf(a) ? (u32)bits_of(a) : ((u32)bits_of(a) + 0x1000) & 0xffffe000u)
 
@@ -111,7 +122,24 @@ static u64 pattern(double x) {
   return bits;
 }
 static float upper(float a) {
-  u32 bits = a != a ? 0x7fff0000u : (u32)bits_of(a) & 0xffff0000u;
+  u32 bits;
+  memcpy(&bits, &a, 4);
+  bits = a != a ? 0x7fff0000u : bits & 0xffff0000u;
+  memcpy(&a, &bits, 4);
+  return a;
+}
+// The sign and the upper bits of the fraction.
+static float one_to_two(float a) {
+  u32 bits;
+  memcpy(&bits, &a, 4);
+  bits = (bits & 0x807f0000u) | 0x3f800000u;
+  memcpy(&a, &bits, 4);
+  return a;
+}
+// To bfloat16 and back.
+static float rounded(float a) {
+  u32 bits = (u32)bits_of(a);
+  bits = a != a ? 0x7fff0000u : (bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000u;
   memcpy(&a, &bits, 4);
   return a;
 }
