@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Launches by a running kernel. (CUDA C++ Programming Guide, "CUDA Dynamic Parallelism".) The child grid runs at once, on the
- * worker that launches it: it may begin then, and what the guide lets a parent see of it (a synchronisation in old CUDA, the
- * parent's end) comes later. Only a grid in the tail stream waits until the parent grid is finished.
+ * Launches by a running kernel. (CUDA C++ Programming Guide, "CUDA Dynamic Parallelism".) The child grid runs at once,
+ * on the worker that launches it: it may begin then, and what the guide lets a parent see of it (a synchronisation in
+ * old CUDA, the parent's end) comes later. Only a grid in the tail stream waits until the parent grid is finished.
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What only the link of relocatable device code can know: a kernel calls a function of another file which reaches a barrier, a
- * warp operation or a shared variable. Such a function must become part of the kernel, so it cannot be another file's.
+ * What only the link of relocatable device code can know: a kernel calls a function of another file which reaches a
+ * barrier, a warp operation or a shared variable. Such a function must become part of the kernel, so it cannot be
+ * another file's.
  *
- * Objects carry notes for this in their section .unwarp.device (frontend/collect.c and device.c write them, linkers leave
- * the section out), a line each, its parts separated by tabs:
+ * Objects carry notes for this in their section .unwarp.device (frontend/collect.c and device.c write them, linkers
+ * leave the section out), a line each, its parts separated by tabs:
  *
  *     defines  SYMBOL  PLACE  what the function is called  what it reaches
  *     calls    SYMBOL  PLACE  who calls it
@@ -123,11 +124,12 @@ bool uw_check_device_link(const uw_strings *items) {
       note definition = note_of(all.items[d]);
       if (strcmp(definition.parts[0], "defines") != 0 || strcmp(definition.parts[1], call.parts[1]) != 0)
         continue;
-      fprintf(stderr,
-              "%serror: '%s' calls '%s' of another file, which reaches %s and so must be part of the kernel; define it in "
-              "the kernel's file, or in a header that it includes\n%snote: '%s' is defined here\n",
-              call.parts[2], call.parts[3], definition.parts[3], definition.parts[4], definition.parts[2],
-              definition.parts[3]);
+      fprintf(
+          stderr,
+          "%serror: '%s' calls '%s' of another file, which reaches %s and so must be part of the kernel; define it in "
+          "the kernel's file, or in a header that it includes\n%snote: '%s' is defined here\n",
+          call.parts[2], call.parts[3], definition.parts[3], definition.parts[4], definition.parts[2],
+          definition.parts[3]);
       good = false;
       break;
     }

@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/* Looks at the objects and archives of a link. False after messages, where a kernel calls a function of another file that
- * cannot be one. */
+/* Looks at the objects and archives of a link. False after messages, where a kernel calls a function of another file
+ * that cannot be one. */
 bool uw_check_device_link(const uw_strings *items);
 
 #endif

@@ -5,11 +5,12 @@
  *     buffer = cudaGetParameterBuffer(64, bytes);     the parameters are stored there, each at its alignment
  *     cudaLaunchDevice(kernel, buffer, grid, block, shared bytes, stream)
  *
- * which the headers name as functions of the runtime. Left to do: the kernel's address becomes that of its record, a kernel
- * that only device code launches gets a host stub, so that it is one like the others, and the dimensions go by address.
+ * which the headers name as functions of the runtime. Left to do: the kernel's address becomes that of its record, a
+ * kernel that only device code launches gets a host stub, so that it is one like the others, and the dimensions go by
+ * address.
  *
- * clang does so only in its form of relocatable device code, so the driver compiles a file with such launches as that; its
- * names for static kernels and variables, NAME__intern__FILE and NAME__static__FILE, become NAME again.
+ * clang does so only in its form of relocatable device code, so the driver compiles a file with such launches as that;
+ * its names for static kernels and variables, NAME__intern__FILE and NAME__static__FILE, become NAME again.
  */
 #include <string.h>
 
@@ -24,7 +25,8 @@ static const char *name_of(LLVMValueRef value) {
 static bool is_kernel(LLVMValueRef function) {
   if (LLVMGetFunctionCallConv(function) == LLVMPTXKernelCallConv)
     return true;
-  for (LLVMUseRef use = LLVMIsDeclaration(function) ? LLVMGetFirstUse(function) : NULL; use; use = LLVMGetNextUse(use)) {
+  for (LLVMUseRef use = LLVMIsDeclaration(function) ? LLVMGetFirstUse(function) : NULL; use;
+       use = LLVMGetNextUse(use)) {
     LLVMValueRef call = LLVMGetUser(use);
     if (LLVMIsACallInst(call) && LLVMIsAFunction(LLVMGetCalledValue(call)) && LLVMGetOperand(call, 0) == function &&
         strcmp(name_of(LLVMGetCalledValue(call)), "uwrt_launch_device") == 0)

@@ -10,13 +10,15 @@
 #include "llvm-c/DebugInfo.h"
 
 const char *uw_place_of(uw_program *program, LLVMValueRef instruction, bool outermost) {
-  LLVMMetadataRef place = instruction && LLVMIsAInstruction(instruction) ? LLVMInstructionGetDebugLoc(instruction) : NULL;
+  LLVMMetadataRef place =
+      instruction && LLVMIsAInstruction(instruction) ? LLVMInstructionGetDebugLoc(instruction) : NULL;
   while (place && outermost && LLVMDILocationGetInlinedAt(place))
     place = LLVMDILocationGetInlinedAt(place);
   LLVMMetadataRef file = place ? LLVMDIScopeGetFile(LLVMDILocationGetScope(place)) : NULL;
   unsigned length = 0;
   const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
-  return name ? uw_arena_format(program->arena, "%.*s:%u: ", (int)length, name, LLVMDILocationGetLine(place)) : "unwarp: ";
+  return name ? uw_arena_format(program->arena, "%.*s:%u: ", (int)length, name, LLVMDILocationGetLine(place))
+              : "unwarp: ";
 }
 
 void uw_print_place(uw_program *program, LLVMValueRef instruction, bool outermost) {
@@ -25,8 +27,9 @@ void uw_print_place(uw_program *program, LLVMValueRef instruction, bool outermos
 
 void uw_note_for_link(uw_program *program, const char *what, LLVMValueRef instruction, const char *symbol,
                       const char *shown, const char *reached) {
-  program->link_notes = uw_arena_format(program->arena, "%s%s\t%s\t%s\t%s\t%s\n", program->link_notes ? program->link_notes : "",
-                                        what, symbol, uw_place_of(program, instruction, false), shown, reached);
+  program->link_notes =
+      uw_arena_format(program->arena, "%s%s\t%s\t%s\t%s\t%s\n", program->link_notes ? program->link_notes : "", what,
+                      symbol, uw_place_of(program, instruction, false), shown, reached);
 }
 
 const char *uw_shown_name(uw_program *program, const char *symbol) {

@@ -11,7 +11,8 @@
   PTX(type, cnot_##ptx)(type a) { return a == 0; }
 EACH_B(LOGIC, )
 LOGIC(pred, bool, )
-#define NOT(ptx, type, ...) PTX(type, not_##ptx)(type a) { return (type)~a; }
+#define NOT(ptx, type, ...)                                                                                            \
+  PTX(type, not_##ptx)(type a) { return (type)~a; }
 EACH_B(NOT, )
 PTX(bool, not_pred)(bool a) { return !a; }
 

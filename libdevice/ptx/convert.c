@@ -5,8 +5,7 @@
  */
 #include "ptx.h"
 
-#define INTEGRAL(define)                                                                                               \
-  define(rni, rint) define(rzi, trunc) define(rmi, floor) define(rpi, ceil)
+#define INTEGRAL(define) define(rni, rint) define(rzi, trunc) define(rmi, floor) define(rpi, ceil)
 #define TO_INTEGER(to, type, least, most, above, nan_32, nan_64)                                                       \
   UW_LOCAL type to_##to(double value, type nan) {                                                                      \
     return value != value ? nan : value >= above ? most : value <= (double)(least) ? least : (type)value;              \
@@ -40,7 +39,8 @@ TO_EACH(s64, int64_t, INT64_MIN, INT64_MAX, 0x1p63, INT64_MIN, INT64_MIN)
   FROM(from, type, wide, ll, rp, ru)                                                                                   \
   PTX(_Float16, cvt_rn_f16_##from)(type a) { return (_Float16)__nv_##ll##2double_rz((wide)a); }
 #define DECLARE(ll, wide)                                                                                              \
-  float __nv_##ll##2float_rn(wide), __nv_##ll##2float_rz(wide), __nv_##ll##2float_rd(wide), __nv_##ll##2float_ru(wide); \
+  float __nv_##ll##2float_rn(wide), __nv_##ll##2float_rz(wide), __nv_##ll##2float_rd(wide),                            \
+      __nv_##ll##2float_ru(wide);                                                                                      \
   double __nv_##ll##2double_rn(wide), __nv_##ll##2double_rz(wide), __nv_##ll##2double_rd(wide),                        \
       __nv_##ll##2double_ru(wide);
 DECLARE(ll, long long)
@@ -56,7 +56,8 @@ FROM_EACH_MODE(s64, int64_t, long long, ll)
 
 /* Among floating point types. */
 
-float __nv_double2float_rn(double), __nv_double2float_rz(double), __nv_double2float_rd(double), __nv_double2float_ru(double);
+float __nv_double2float_rn(double), __nv_double2float_rz(double), __nv_double2float_rd(double),
+    __nv_double2float_ru(double);
 PTX(float, cvt_rn_f32_f64)(double a) { return (float)a; }
 PTX(float, cvt_rz_f32_f64)(double a) { return __nv_double2float_rz(a); }
 PTX(float, cvt_rm_f32_f64)(double a) { return __nv_double2float_rd(a); }
@@ -93,7 +94,9 @@ UW_LOCAL float not_negative(float a) { return a < 0 || (a == 0 && __builtin_sign
 
 /* a goes to the upper half. */
 #define NARROW_PAIR(mode, type, bits)                                                                                  \
-  PTX(uint16_t, cvt_##mode##_relu_##type##_f32)(float a) { return bits(__ptx_cvt_##mode##_##type##_f32(not_negative(a))); } \
+  PTX(uint16_t, cvt_##mode##_relu_##type##_f32)(float a) {                                                             \
+    return bits(__ptx_cvt_##mode##_##type##_f32(not_negative(a)));                                                     \
+  }                                                                                                                    \
   PTX(uint32_t, cvt_##mode##_##type##x2_f32)(float a, float b) {                                                       \
     return both(bits(__ptx_cvt_##mode##_##type##_f32(b)), bits(__ptx_cvt_##mode##_##type##_f32(a)));                   \
   }                                                                                                                    \

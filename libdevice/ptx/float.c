@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * PTX: "Floating Point Instructions" and "Half Precision Floating Point Instructions". The approximate forms are libdevice's
- * functions, with more digits than PTX promises.
+ * PTX: "Floating Point Instructions" and "Half Precision Floating Point Instructions". The approximate forms are
+ * libdevice's functions, with more digits than PTX promises.
  */
 #include "ptx.h"
 
@@ -121,7 +121,8 @@ PTX(_Float16, tanh_approx_f16)(_Float16 a) { return (_Float16)__nv_tanhf((float)
   }
 #define PAIR_1(name) PAIR(name, (LOW(a)), (HIGH(a)), uint32_t a)
 #define PAIR_2(name) PAIR(name, (LOW(a), LOW(b)), (HIGH(a), HIGH(b)), uint32_t a, uint32_t b)
-#define PAIR_3(name) PAIR(name, (LOW(a), LOW(b), LOW(c)), (HIGH(a), HIGH(b), HIGH(c)), uint32_t a, uint32_t b, uint32_t c)
+#define PAIR_3(name)                                                                                                   \
+  PAIR(name, (LOW(a), LOW(b), LOW(c)), (HIGH(a), HIGH(b), HIGH(c)), uint32_t a, uint32_t b, uint32_t c)
 PAIR_1(neg)
 PAIR_1(abs)
 PAIR_1(ex2_approx)
@@ -138,8 +139,8 @@ PAIR_2(min_NaN)
 PAIR_2(max_NaN)
 PAIR_3(fma_rn)
 
-/* bfloat16, by its bits. A tie of fma may be decided by a number far below 53 bits: the double sum is rounded to odd, and so
- * is the float of it, which then has what the last rounding needs. */
+/* bfloat16, by its bits. A tie of fma may be decided by a number far below 53 bits: the double sum is rounded to odd,
+ * and so is the float of it, which then has what the last rounding needs. */
 float __nv_double2float_rz(double);
 UW_LOCAL float odd_float(double value) {
   float part = __nv_double2float_rz(value);

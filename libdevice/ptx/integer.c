@@ -51,9 +51,7 @@ HIGH(u32, uint32_t, uint64_t, 32)
 HIGH(s32, int32_t, int64_t, 32)
 HIGH(u64, uint64_t, unsigned __int128, 64)
 HIGH(s64, int64_t, __int128, 64)
-PTX(int32_t, mad_hi_sat_s32)(int32_t a, int32_t b, int32_t c) {
-  return saturated((int64_t)__ptx_mul_hi_s32(a, b) + c);
-}
+PTX(int32_t, mad_hi_sat_s32)(int32_t a, int32_t b, int32_t c) { return saturated((int64_t)__ptx_mul_hi_s32(a, b) + c); }
 
 #define WIDE(ptx, type, wide)                                                                                          \
   PTX(wide, mul_wide_##ptx)(type a, type b) { return (wide)((wide)a * (wide)b); }                                      \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * PTX: "Warp Level Matrix Instructions": mma and ldmatrix. The fragments are spread over the warp as PTX draws them, group being
- * lane / 4 and place lane % 4:
+ * PTX: "Warp Level Matrix Instructions": mma and ldmatrix. The fragments are spread over the warp as PTX draws them,
+ * group being lane / 4 and place lane % 4:
  *
- *     A   a register holds one k-group's elements of row group; the next one those of row group + 8; then the other half of k
- *     B   a register holds one k-group's elements of column group; the next one the other half of k
+ *     A   a register holds place's elements of k in row group, the next one in row group + 8; then the other half of k
+ *     B   a register holds place's elements of k in column group; then the other half of k
  *     C   rows group and group + 8, columns 2 * place and 2 * place + 1
  *
  * so each lane fetches its rows from its group's four lanes and its two columns from theirs.
@@ -12,7 +12,8 @@
 #include "ptx.h"
 
 __attribute__((convergent)) uint32_t lane(void) __asm__("llvm.nvvm.read.ptx.sreg.laneid");
-__attribute__((convergent)) uint32_t from_lane(uint32_t, uint32_t, uint32_t, uint32_t) __asm__("llvm.nvvm.shfl.sync.idx.i32");
+__attribute__((convergent)) uint32_t from_lane(uint32_t, uint32_t, uint32_t,
+                                               uint32_t) __asm__("llvm.nvvm.shfl.sync.idx.i32");
 UW_LOCAL uint32_t fetch(uint32_t value, uint32_t source) { return from_lane(0xffffffffu, value, source, 31); }
 UW_LOCAL double fetch_double(double value, uint32_t source) {
   uint64_t bits = double_bits(value);
@@ -21,10 +22,12 @@ UW_LOCAL double fetch_double(double value, uint32_t source) {
 
 /* sum + the products of one register's elements. */
 UW_LOCAL float dot_f16(float sum, uint32_t a, uint32_t b) {
-  return sum + (float)half_of_bits(a) * (float)half_of_bits(b) + (float)half_of_bits(a >> 16) * (float)half_of_bits(b >> 16);
+  return sum + (float)half_of_bits(a) * (float)half_of_bits(b) +
+         (float)half_of_bits(a >> 16) * (float)half_of_bits(b >> 16);
 }
 UW_LOCAL float dot_bf16(float sum, uint32_t a, uint32_t b) {
-  return sum + bfloat_of_bits(a & 0xffff) * bfloat_of_bits(b & 0xffff) + bfloat_of_bits(a >> 16) * bfloat_of_bits(b >> 16);
+  return sum + bfloat_of_bits(a & 0xffff) * bfloat_of_bits(b & 0xffff) +
+         bfloat_of_bits(a >> 16) * bfloat_of_bits(b >> 16);
 }
 /* The lower 13 bits of a tf32 do not count. */
 UW_LOCAL float dot_tf32(float sum, uint32_t a, uint32_t b) {
@@ -71,8 +74,8 @@ MULTIPLY(s8_s8, uint32_t, dot_s8_s8)
     d[0] = c0, d[1] = c1, d[2] = c2, d[3] = c3;                                                                        \
     multiply_##type(d, (uint32_t[]){a0, a1, a2, a3}, (uint32_t[]){b0, b1}, 2, 2);                                      \
   }                                                                                                                    \
-  MMA(shape_1##_row_col_f32_##type##_##type##_f32)(uint32_t a0, uint32_t a1, uint32_t b0, float c0, float c1, float c2, \
-                                                   float c3, float *d) {                                               \
+  MMA(shape_1##_row_col_f32_##type##_##type##_f32)(uint32_t a0, uint32_t a1, uint32_t b0, float c0, float c1,          \
+                                                   float c2, float c3, float *d) {                                     \
     d[0] = c0, d[1] = c1, d[2] = c2, d[3] = c3;                                                                        \
     multiply_##type(d, (uint32_t[]){a0, a1}, (uint32_t[]){b0}, 2, 1);                                                  \
   }
@@ -80,8 +83,10 @@ TO_FLOAT(m16n8k16, m16n8k8, f16)
 TO_FLOAT(m16n8k16, m16n8k8, bf16)
 TO_FLOAT(m16n8k8, m16n8k4, tf32)
 
-UW_LOCAL void multiply_to_half(uint32_t *d, const uint32_t *a, const uint32_t *b, uint32_t halves, uint32_t c0, uint32_t c1) {
-  float sums[] = {(float)half_of_bits(c0), (float)half_of_bits(c0 >> 16), (float)half_of_bits(c1), (float)half_of_bits(c1 >> 16)};
+UW_LOCAL void multiply_to_half(uint32_t *d, const uint32_t *a, const uint32_t *b, uint32_t halves, uint32_t c0,
+                               uint32_t c1) {
+  float sums[] = {(float)half_of_bits(c0), (float)half_of_bits(c0 >> 16), (float)half_of_bits(c1),
+                  (float)half_of_bits(c1 >> 16)};
   multiply_f16(sums, a, b, 2, halves);
   d[0] = both(half_bits((_Float16)sums[0]), half_bits((_Float16)sums[1]));
   d[1] = both(half_bits((_Float16)sums[2]), half_bits((_Float16)sums[3]));
@@ -128,7 +133,8 @@ MMA(m8n8k4_row_col_f64_f64_f64_f64)(double a, double b, double c0, double c1, do
 /* The address that lane `row` gave. */
 UW_LOCAL const uint8_t *row_address(const void *own, uint32_t row) {
   uint64_t bits = (uint64_t)(__SIZE_TYPE__)own;
-  return (const uint8_t *)(__SIZE_TYPE__)((uint64_t)fetch((uint32_t)(bits >> 32), row) << 32 | fetch((uint32_t)bits, row));
+  return (const uint8_t *)(__SIZE_TYPE__)((uint64_t)fetch((uint32_t)(bits >> 32), row) << 32 |
+                                          fetch((uint32_t)bits, row));
 }
 UW_LOCAL uint32_t half_at(const uint8_t *row, uint32_t column) {
   uint16_t bits;
@@ -146,7 +152,8 @@ UW_LOCAL uint32_t half_at(const uint8_t *row, uint32_t column) {
   PTX(void, ldmatrix_sync_aligned_m8n8_##count##_trans_shared_b16)(const void *address, uint32_t *d) {                 \
     uint32_t own = lane();                                                                                             \
     for (uint32_t i = 0; i < number; i++) {                                                                            \
-      const uint8_t *even = row_address(address, 8 * i + own % 4 * 2), *odd = row_address(address, 8 * i + own % 4 * 2 + 1); \
+      const uint8_t *even = row_address(address, 8 * i + own % 4 * 2),                                                 \
+                    *odd = row_address(address, 8 * i + own % 4 * 2 + 1);                                              \
       d[i] = half_at(even, own / 4) | half_at(odd, own / 4) << 16;                                                     \
     }                                                                                                                  \
   }

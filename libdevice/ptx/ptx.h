@@ -8,7 +8,7 @@
  *   d|p      the name ends in _p, and the last parameter points to p
  *   {d, e}   the last parameter points to all of them; sources in braces are parameters one by one
  *   [a]      is a pointer
- *   .ftz     and .sat of floating point are done by the compiler around the function, with __ptx_flush_* and __ptx_clamp_*
+ *   .ftz     and .sat of floating point the compiler does around the function, with __ptx_flush_* and __ptx_clamp_*
  *   .f16x2   and .bf16x2 are the 32 bits of both; .bf16 is its 16 bits
  *
  * The files are bitcode only, linked into device code that has inline PTX.
@@ -24,9 +24,12 @@
 #define PTX(result, name) UW_SHORT result __ptx_##name
 
 /* For each type of operand: bits, C type, letter and the types of twice the width. */
-#define EACH_U(define, ...) define(u16, uint16_t, __VA_ARGS__) define(u32, uint32_t, __VA_ARGS__) define(u64, uint64_t, __VA_ARGS__)
-#define EACH_S(define, ...) define(s16, int16_t, __VA_ARGS__) define(s32, int32_t, __VA_ARGS__) define(s64, int64_t, __VA_ARGS__)
-#define EACH_B(define, ...) define(b16, uint16_t, __VA_ARGS__) define(b32, uint32_t, __VA_ARGS__) define(b64, uint64_t, __VA_ARGS__)
+#define EACH_U(define, ...)                                                                                            \
+  define(u16, uint16_t, __VA_ARGS__) define(u32, uint32_t, __VA_ARGS__) define(u64, uint64_t, __VA_ARGS__)
+#define EACH_S(define, ...)                                                                                            \
+  define(s16, int16_t, __VA_ARGS__) define(s32, int32_t, __VA_ARGS__) define(s64, int64_t, __VA_ARGS__)
+#define EACH_B(define, ...)                                                                                            \
+  define(b16, uint16_t, __VA_ARGS__) define(b32, uint32_t, __VA_ARGS__) define(b64, uint64_t, __VA_ARGS__)
 #define EACH_INTEGER(define, ...) EACH_U(define, __VA_ARGS__) EACH_S(define, __VA_ARGS__)
 #define EACH_FLOAT(define, ...) define(f32, float, __VA_ARGS__) define(f64, double, __VA_ARGS__)
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * PTX: what threads do together, and what ends or delays one: bar, vote, shfl, match, redux, elect, activemask, trap,
- * cp.async, cvta. Barriers and exchanges are NVVM's intrinsics, which the compiler knows from CUDA's own functions; here
- * they are functions of their names.
+ * cp.async, cvta. Barriers and exchanges are NVVM's intrinsics, which the compiler knows from CUDA's own functions;
+ * here they are functions of their names.
  */
 #include "ptx.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * PTX: "SIMD Video Instructions" on four bytes and two halves of a word: vadd4, vabsdiff2, …, with .sat or .add, for the
- * type combinations in which both sources are alike.
+ * PTX: "SIMD Video Instructions" on four bytes and two halves of a word: vadd4, vabsdiff2, …, with .sat or .add, for
+ * the type combinations in which both sources are alike.
  */
 #include "ptx.h"
 
@@ -34,7 +34,8 @@ UW_LOCAL int32_t limited(int32_t value, int bits, bool is_signed) {
   return value < least ? least : value > most ? most : value;
 }
 
-UW_LOCAL uint32_t each(enum kind kind, int bits, bool from_signed, bool to_signed, bool saturate, uint32_t a, uint32_t b) {
+UW_LOCAL uint32_t each(enum kind kind, int bits, bool from_signed, bool to_signed, bool saturate, uint32_t a,
+                       uint32_t b) {
   uint32_t result = 0;
   for (int i = 0; i < 32 / bits; i++) {
     int32_t value = combine(kind, part_of(a, i, bits, from_signed), part_of(b, i, bits, from_signed));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The carry flag. A chain of add.cc and addc is often one asm for each, in small functions of their own, so the flag is a
- * variable of the module until all is inlined. What then remains as a call is a call for nvcc as well, and the flag does
- * not live across it (PTX ISA, "Extended-Precision Integer Arithmetic Instructions"): each function gets a flag of its own.
+ * The carry flag. A chain of add.cc and addc is often one asm for each, in small functions of their own, so the flag is
+ * a variable of the module until all is inlined. What then remains as a call is a call for nvcc as well, and the flag
+ * does not live across it (PTX ISA, "Extended-Precision Integer Arithmetic Instructions"): each function gets a flag of
+ * its own.
  */
 #include "ptx.h"
 

@@ -4,8 +4,8 @@
  *
  *     %r = call i32 asm "bfe.u32 $0, $1, 8, 8;", "=r,r"(i32 %x)   ==>   %r = call i32 @asm(i32 %x)
  *
- * In it every PTX register is a stack variable and every label a block; LLVM inlines it and makes values of them. What the
- * instructions call comes from libptx.bc beside libdevice.bc (libdevice/ptx).
+ * In it every PTX register is a stack variable and every label a block; LLVM inlines it and makes values of them. What
+ * the instructions call comes from libptx.bc beside libdevice.bc (libdevice/ptx).
  */
 #include <ctype.h>
 #include <stdarg.h>
@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ptx.h"
 #include "llvm-c/Linker.h"
 #include "llvm-c/Target.h"
-#include "ptx.h"
 
 bool uw_ptx_refuse(uw_ptx_maker *m, const char *format, ...) {
   char text[512];
@@ -74,8 +74,8 @@ static LLVMTypeRef output_type(LLVMTypeRef result, unsigned i) {
 
 enum { OPERANDS = 256 };
 
-/* Declares %0, %1, … for the constraints "=r,=l,r,0,n,~{memory}" and stores the inputs in them. The number of outputs, or
- * -1. An input that is tied to an output is that output's first value. */
+/* Declares %0, %1, … for the constraints "=r,=l,r,0,n,~{memory}" and stores the inputs in them. The number of outputs,
+ * or -1. An input that is tied to an output is that output's first value. */
 static int declare_operands(uw_ptx_maker *m, char *constraints, LLVMTypeRef type) {
   unsigned number = 0, inputs = 0;
   int outputs = 0;
@@ -98,7 +98,8 @@ static int declare_operands(uw_ptx_maker *m, char *constraints, LLVMTypeRef type
     }
     LLVMValueRef value = LLVMGetParam(m->function, inputs++);
     unsigned own = size_of(m, LLVMTypeOf(value));
-    uw_ptx_register *tied = isdigit((unsigned char)*item) ? uw_ptx_find(m, uw_arena_format(m->program->arena, "%%%s", item)) : NULL;
+    uw_ptx_register *tied =
+        isdigit((unsigned char)*item) ? uw_ptx_find(m, uw_arena_format(m->program->arena, "%%%s", item)) : NULL;
     uw_ptx_declare(m, name, tied ? tied->bits : bits_for(*item, own));
     if (tied)
       m->registers->room = tied->room;
@@ -117,7 +118,8 @@ static void return_outputs(uw_ptx_maker *m, LLVMTypeRef result, int outputs) {
     uw_ptx_register *from = uw_ptx_find(m, uw_arena_format(m->program->arena, "%%%d", i));
     LLVMValueRef bits = LLVMBuildLoad2(m->builder, uw_ptx_int(m, from->bits), from->room, "");
     LLVMValueRef value = from_bits(m, bits, output_type(result, (unsigned)i));
-    all = LLVMGetTypeKind(result) == LLVMStructTypeKind ? LLVMBuildInsertValue(m->builder, all, value, (unsigned)i, "") : value;
+    all = LLVMGetTypeKind(result) == LLVMStructTypeKind ? LLVMBuildInsertValue(m->builder, all, value, (unsigned)i, "")
+                                                        : value;
   }
   LLVMBuildRet(m->builder, all);
 }
@@ -126,7 +128,8 @@ static void make_labels(uw_ptx_maker *m, const uw_ptx_statement *s) {
   for (; s; s = s->next)
     if (s->kind == UW_PTX_LABEL) {
       uw_ptx_label *label = uw_alloc(m->program->arena, sizeof *label);
-      *label = (uw_ptx_label){m->labels, s->opcode, LLVMAppendBasicBlockInContext(m->program->context, m->function, "")};
+      *label =
+          (uw_ptx_label){m->labels, s->opcode, LLVMAppendBasicBlockInContext(m->program->context, m->function, "")};
       m->labels = label;
     }
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * One PTX instruction. Those whose form depends on their operands are made here (the table at the end); every other is a
- * call of the function that libdevice/ptx has for its opcode: `bfe.u32 d, a, b, c` is d = __ptx_bfe_u32(a, b, c). What has
- * no such function is refused by its name.
+ * One PTX instruction. Those whose form depends on their operands are made here (the table at the end); every other is
+ * a call of the function that libdevice/ptx has for its opcode: `bfe.u32 d, a, b, c` is d = __ptx_bfe_u32(a, b, c).
+ * What has no such function is refused by its name.
  *
- * Around the call: .ftz flushes subnormal float operands and results to zero, .sat of a floating point result limits it to
- * [0, 1]. Modifiers that are promises or hints are dropped.
+ * Around the call: .ftz flushes subnormal float operands and results to zero, .sat of a floating point result limits it
+ * to [0, 1]. Modifiers that are promises or hints are dropped.
  */
 #include <stdio.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static bool take_apart(uw_ptx_maker *m, const char *text, uw_ptx_opcode *opcode)
   return true;
 }
 
-/* --- the functions of libdevice/ptx ---------------------------------------------------------------------------------- */
+/* --- the functions of libdevice/ptx ------------------------------------------------------------ */
 
 /* __ptx_ and the parts, without .ftz and, if asked, without .sat. Null if there is none. */
 static LLVMValueRef find_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, bool with_sat, const char *suffix) {
@@ -69,8 +69,10 @@ static LLVMValueRef find_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, 
 
 /* __ptx_flush_f32(value) and the like, for the types that have one. */
 static LLVMValueRef apply(uw_ptx_maker *m, const char *what, LLVMValueRef value) {
-  static const struct { LLVMTypeKind kind; const char *name; } types[] = {
-      {LLVMHalfTypeKind, "f16"}, {LLVMFloatTypeKind, "f32"}, {LLVMDoubleTypeKind, "f64"}};
+  static const struct {
+    LLVMTypeKind kind;
+    const char *name;
+  } types[] = {{LLVMHalfTypeKind, "f16"}, {LLVMFloatTypeKind, "f32"}, {LLVMDoubleTypeKind, "f64"}};
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
     if (LLVMGetTypeKind(LLVMTypeOf(value)) != types[i].kind)
       continue;
@@ -90,7 +92,7 @@ static bool sign_extends(LLVMValueRef function) {
   return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeReturnIndex, LLVMGetEnumAttributeKindForName("signext", 7));
 }
 
-/* The source operands from `first` on, those in braces one by one. Their number, or UW_PTX_ARGUMENTS + 1 for too many. */
+/* The source operands from `first` on, those in braces one by one. Their number, or UW_PTX_ARGUMENTS + 1. */
 enum { UW_PTX_ARGUMENTS = 32 };
 static size_t list_sources(const uw_ptx_statement *s, size_t first, const uw_ptx_operand **sources) {
   size_t count = 0;
@@ -191,9 +193,10 @@ static bool call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw
   return uw_ptx_store(m, to, value, sign_extends(function));
 }
 
-/* --- instructions whose form depends on their operands --------------------------------------------------------------- */
+/* --- instructions whose form depends on their operands ------------------------------------------------------------ */
 
-static bool expects(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s, size_t least, size_t most) {
+static bool expects(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s, size_t least,
+                    size_t most) {
   return (s->count >= least && s->count <= most) ||
          uw_ptx_refuse(m, "the PTX instruction '%s' has %zu operands here", opcode->text, s->count);
 }
@@ -245,7 +248,8 @@ static bool is_integer_type(const uw_ptx_type *type) {
 
 /* cvt{.sat}.to.from among integers; with a floating point type it is a function. */
 static bool make_cvt(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
-  const uw_ptx_type *from = opcode->type, *to = opcode->count > 2 ? uw_ptx_type_named(opcode->parts[opcode->count - 2]) : NULL;
+  const uw_ptx_type *from = opcode->type,
+                    *to = opcode->count > 2 ? uw_ptx_type_named(opcode->parts[opcode->count - 2]) : NULL;
   bool sat = uw_ptx_has(opcode, "sat");
   if (!is_integer_type(from) || !is_integer_type(to))
     return call_function(m, opcode, s);
@@ -271,16 +275,28 @@ static bool make_cvt(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_
 }
 
 /* Comparisons: of unsigned, of signed, of floating point; 0 where there is none. */
-static const struct { const char *name; int of_unsigned, of_signed, of_float; } comparisons[] = {
-    {"eq", LLVMIntEQ, LLVMIntEQ, LLVMRealOEQ},    {"ne", LLVMIntNE, LLVMIntNE, LLVMRealONE},
-    {"lt", LLVMIntULT, LLVMIntSLT, LLVMRealOLT},  {"le", LLVMIntULE, LLVMIntSLE, LLVMRealOLE},
-    {"gt", LLVMIntUGT, LLVMIntSGT, LLVMRealOGT},  {"ge", LLVMIntUGE, LLVMIntSGE, LLVMRealOGE},
-    {"lo", LLVMIntULT, 0, 0},                     {"ls", LLVMIntULE, 0, 0},
-    {"hi", LLVMIntUGT, 0, 0},                     {"hs", LLVMIntUGE, 0, 0},
-    {"equ", 0, 0, LLVMRealUEQ},                   {"neu", 0, 0, LLVMRealUNE},
-    {"ltu", 0, 0, LLVMRealULT},                   {"leu", 0, 0, LLVMRealULE},
-    {"gtu", 0, 0, LLVMRealUGT},                   {"geu", 0, 0, LLVMRealUGE},
-    {"num", 0, 0, LLVMRealORD},                   {"nan", 0, 0, LLVMRealUNO},
+static const struct {
+  const char *name;
+  int of_unsigned, of_signed, of_float;
+} comparisons[] = {
+    {"eq", LLVMIntEQ, LLVMIntEQ, LLVMRealOEQ},
+    {"ne", LLVMIntNE, LLVMIntNE, LLVMRealONE},
+    {"lt", LLVMIntULT, LLVMIntSLT, LLVMRealOLT},
+    {"le", LLVMIntULE, LLVMIntSLE, LLVMRealOLE},
+    {"gt", LLVMIntUGT, LLVMIntSGT, LLVMRealOGT},
+    {"ge", LLVMIntUGE, LLVMIntSGE, LLVMRealOGE},
+    {"lo", LLVMIntULT, 0, 0},
+    {"ls", LLVMIntULE, 0, 0},
+    {"hi", LLVMIntUGT, 0, 0},
+    {"hs", LLVMIntUGE, 0, 0},
+    {"equ", 0, 0, LLVMRealUEQ},
+    {"neu", 0, 0, LLVMRealUNE},
+    {"ltu", 0, 0, LLVMRealULT},
+    {"leu", 0, 0, LLVMRealULE},
+    {"gtu", 0, 0, LLVMRealUGT},
+    {"geu", 0, 0, LLVMRealUGE},
+    {"num", 0, 0, LLVMRealORD},
+    {"nan", 0, 0, LLVMRealUNO},
 };
 
 /* a CmpOp b {BoolOp c} of setp and set; *not_it is !(a CmpOp b) {BoolOp c}. */
@@ -295,7 +311,7 @@ static LLVMValueRef make_comparison(uw_ptx_maker *m, const uw_ptx_opcode *opcode
   int predicate = 0;
   for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
     if (strcmp(comparisons[i].name, opcode->parts[1]) == 0)
-      predicate = real                           ? comparisons[i].of_float
+      predicate = real                          ? comparisons[i].of_float
                   : type->kind == UW_PTX_SIGNED ? comparisons[i].of_signed
                                                 : comparisons[i].of_unsigned;
   if (!predicate || type->kind == UW_PTX_PACKED) {
@@ -368,7 +384,8 @@ static bool make_selp(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx
 
 /* slct{.ftz}.dtype.ctype d, a, b, c: c >= 0 ? a : b */
 static bool make_slct(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
-  const uw_ptx_type *by = opcode->type, *type = opcode->count > 2 ? uw_ptx_type_named(opcode->parts[opcode->count - 2]) : NULL;
+  const uw_ptx_type *by = opcode->type,
+                    *type = opcode->count > 2 ? uw_ptx_type_named(opcode->parts[opcode->count - 2]) : NULL;
   if (!by || !type || by->bits != 32 || (by->kind != UW_PTX_SIGNED && by->kind != UW_PTX_FLOAT))
     return unsupported(m, opcode);
   if (!expects(m, opcode, s, 4, 4))
@@ -388,8 +405,8 @@ static bool make_slct(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx
 static bool make_fence(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
   if (!expects(m, opcode, s, 0, 0))
     return false;
-  static const char *const known[] = {"sc", "acq_rel", "acquire", "release", "cta", "cluster", "gpu", "gl", "sys",
-                                      "proxy", "async", "alias", "global", "shared"};
+  static const char *const known[] = {"sc", "acq_rel", "acquire", "release", "cta",   "cluster", "gpu",
+                                      "gl", "sys",     "proxy",   "async",   "alias", "global",  "shared"};
   for (size_t i = 1, k; i < opcode->count; i++) {
     for (k = 0; k < sizeof known / sizeof *known && strcmp(known[k], opcode->parts[i]); k++)
       ;
@@ -436,11 +453,25 @@ static const struct {
   const char *name;
   bool (*make)(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s);
 } made_here[] = {
-    {"mov", make_mov},       {"cvt", make_cvt},           {"setp", make_setp},       {"set", make_set},
-    {"selp", make_selp},     {"slct", make_slct},         {"ld", uw_ptx_load},       {"ldu", uw_ptx_load},
-    {"st", uw_ptx_store_memory}, {"atom", uw_ptx_atomic}, {"red", uw_ptx_atomic},    {"membar", make_fence},
-    {"fence", make_fence},   {"bra", make_bra},           {"exit", make_exit},       {"prefetch", make_nothing},
-    {"prefetchu", make_nothing}, {"pmevent", make_nothing}, {"applypriority", make_nothing},
+    {"mov", make_mov},
+    {"cvt", make_cvt},
+    {"setp", make_setp},
+    {"set", make_set},
+    {"selp", make_selp},
+    {"slct", make_slct},
+    {"ld", uw_ptx_load},
+    {"ldu", uw_ptx_load},
+    {"st", uw_ptx_store_memory},
+    {"atom", uw_ptx_atomic},
+    {"red", uw_ptx_atomic},
+    {"membar", make_fence},
+    {"fence", make_fence},
+    {"bra", make_bra},
+    {"exit", make_exit},
+    {"prefetch", make_nothing},
+    {"prefetchu", make_nothing},
+    {"pmevent", make_nothing},
+    {"applypriority", make_nothing},
 };
 
 bool uw_ptx_instruction(uw_ptx_maker *m, const uw_ptx_statement *s) {
@@ -461,7 +492,8 @@ bool uw_ptx_instruction(uw_ptx_maker *m, const uw_ptx_statement *s) {
   size_t at = 0;
   while (at < sizeof made_here / sizeof *made_here && strcmp(made_here[at].name, opcode.parts[0]))
     at++;
-  bool ok = at < sizeof made_here / sizeof *made_here ? made_here[at].make(m, &opcode, s) : call_function(m, &opcode, s);
+  bool ok =
+      at < sizeof made_here / sizeof *made_here ? made_here[at].make(m, &opcode, s) : call_function(m, &opcode, s);
   if (ok && behind) {
     LLVMBuildBr(m->builder, behind);
     LLVMPositionBuilderAtEnd(m->builder, behind);

@@ -24,10 +24,13 @@ static bool is_one_of(const char *word, const char *const *words) {
 }
 
 static bool read_access(uw_ptx_maker *m, const uw_ptx_opcode *opcode, access *a) {
-  static const char *const silent[] = {"weak", "global", "const", "local", "ca", "cg", "cs", "lu", "nc", "wb", "cta",
-                                       "cluster", "gpu", "sys", "noftz", NULL};
+  static const char *const silent[] = {"weak", "global", "const", "local",   "ca",  "cg",  "cs",    "lu",
+                                       "nc",   "wb",     "cta",   "cluster", "gpu", "sys", "noftz", NULL};
   static const char *const volatiles[] = {"volatile", "mmio", "cv", "wt", NULL};
-  static const struct { const char *name; LLVMAtomicOrdering order; } orders[] = {
+  static const struct {
+    const char *name;
+    LLVMAtomicOrdering order;
+  } orders[] = {
       {"relaxed", LLVMAtomicOrderingMonotonic},
       {"acquire", LLVMAtomicOrderingAcquire},
       {"release", LLVMAtomicOrderingRelease},
@@ -122,7 +125,10 @@ bool uw_ptx_store_memory(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_
   return true;
 }
 
-static const struct { const char *name; int of_unsigned, of_signed, of_float; } operations[] = {
+static const struct {
+  const char *name;
+  int of_unsigned, of_signed, of_float;
+} operations[] = {
     {"and", LLVMAtomicRMWBinOpAnd, LLVMAtomicRMWBinOpAnd, -1},
     {"or", LLVMAtomicRMWBinOpOr, LLVMAtomicRMWBinOpOr, -1},
     {"xor", LLVMAtomicRMWBinOpXor, LLVMAtomicRMWBinOpXor, -1},

@@ -15,7 +15,7 @@
 #include "../frontend.h"
 
 typedef enum uw_ptx_operand_kind {
-  UW_PTX_NAME,    /* a register, special register or label */
+  UW_PTX_NAME, /* a register, special register or label */
   UW_PTX_INTEGER,
   UW_PTX_BITS,    /* 0f… and 0d…: bits of a float or a double */
   UW_PTX_DECIMAL, /* 1.0 */
@@ -26,7 +26,7 @@ typedef enum uw_ptx_operand_kind {
 
 typedef struct uw_ptx_operand {
   uw_ptx_operand_kind kind;
-  bool negated;       /* !p */
+  bool negated; /* !p */
   const char *name;
   const char *index;  /* [name + index] */
   const char *second; /* p of d|p */
@@ -71,7 +71,7 @@ const uw_ptx_type *uw_ptx_type_named(const char *name); /* null: none */
 
 /* An opcode, taken apart. */
 typedef struct uw_ptx_opcode {
-  const char *text;     /* as written */
+  const char *text; /* as written */
   const char *parts[UW_PTX_PARTS];
   size_t count;
   const uw_ptx_type *type; /* the last part; null if that is none */

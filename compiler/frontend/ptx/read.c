@@ -217,7 +217,7 @@ static bool read_statement(reader *r, uw_ptx_statement *s) {
   return ok && (s->kind == UW_PTX_LABEL || take(r, ';') || peek(r) == '}' || !peek(r) || fail(r, "';'"));
 }
 
-/* $0 and ${0} become %0, $$ becomes $, ${:uid} (a number of its own for each asm) goes: labels are local to it anyway. */
+/* $0 and ${0} become %0, $$ becomes $, ${:uid} (a number of its own for each asm) goes. */
 static char *expand_dollars(uw_arena *arena, const char *text, size_t length, const char **why) {
   char *plain = uw_alloc(arena, length + 1), *to = plain;
   for (size_t i = 0; i < length; i++) {

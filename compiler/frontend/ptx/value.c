@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Registers and operands. A register is a variable on the stack, of as many bits as its type has, which LLVM turns into a
- * value; operand %i of the asm is the register of that name. PTX lets an instruction see a register's bits as any type of
- * its size.
+ * Registers and operands. A register is a variable on the stack, of as many bits as its type has, which LLVM turns into
+ * a value; operand %i of the asm is the register of that name. PTX lets an instruction see a register's bits as any
+ * type of its size.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +10,13 @@
 #include "ptx.h"
 
 static const uw_ptx_type types[] = {
-    {"pred", 1, UW_PTX_UNTYPED},  {"b8", 8, UW_PTX_UNTYPED},    {"b16", 16, UW_PTX_UNTYPED},  {"b32", 32, UW_PTX_UNTYPED},
-    {"b64", 64, UW_PTX_UNTYPED},  {"b128", 128, UW_PTX_UNTYPED}, {"u8", 8, UW_PTX_UNSIGNED},  {"u16", 16, UW_PTX_UNSIGNED},
-    {"u32", 32, UW_PTX_UNSIGNED}, {"u64", 64, UW_PTX_UNSIGNED}, {"s8", 8, UW_PTX_SIGNED},     {"s16", 16, UW_PTX_SIGNED},
-    {"s32", 32, UW_PTX_SIGNED},   {"s64", 64, UW_PTX_SIGNED},   {"f16", 16, UW_PTX_FLOAT},    {"f32", 32, UW_PTX_FLOAT},
-    {"f64", 64, UW_PTX_FLOAT},    {"bf16", 16, UW_PTX_BFLOAT},  {"f16x2", 32, UW_PTX_PACKED}, {"bf16x2", 32, UW_PTX_PACKED},
-    {"tf32", 32, UW_PTX_PACKED},
+    {"pred", 1, UW_PTX_UNTYPED},  {"b8", 8, UW_PTX_UNTYPED},     {"b16", 16, UW_PTX_UNTYPED},
+    {"b32", 32, UW_PTX_UNTYPED},  {"b64", 64, UW_PTX_UNTYPED},   {"b128", 128, UW_PTX_UNTYPED},
+    {"u8", 8, UW_PTX_UNSIGNED},   {"u16", 16, UW_PTX_UNSIGNED},  {"u32", 32, UW_PTX_UNSIGNED},
+    {"u64", 64, UW_PTX_UNSIGNED}, {"s8", 8, UW_PTX_SIGNED},      {"s16", 16, UW_PTX_SIGNED},
+    {"s32", 32, UW_PTX_SIGNED},   {"s64", 64, UW_PTX_SIGNED},    {"f16", 16, UW_PTX_FLOAT},
+    {"f32", 32, UW_PTX_FLOAT},    {"f64", 64, UW_PTX_FLOAT},     {"bf16", 16, UW_PTX_BFLOAT},
+    {"f16x2", 32, UW_PTX_PACKED}, {"bf16x2", 32, UW_PTX_PACKED}, {"tf32", 32, UW_PTX_PACKED},
 };
 
 const uw_ptx_type *uw_ptx_type_named(const char *name) {
@@ -187,7 +188,8 @@ bool uw_ptx_store(uw_ptx_maker *m, const uw_ptx_operand *to, LLVMValueRef value,
   if (bits > found->bits)
     return uw_ptx_refuse(m, "a result of %u bits does not fit '%s'", bits, to->name);
   value = LLVMBuildBitCast(m->builder, value, uw_ptx_int(m, bits), "");
-  value = is_signed ? LLVMBuildSExtOrBitCast(m->builder, value, room, "") : LLVMBuildZExtOrBitCast(m->builder, value, room, "");
+  value = is_signed ? LLVMBuildSExtOrBitCast(m->builder, value, room, "")
+                    : LLVMBuildZExtOrBitCast(m->builder, value, room, "");
   LLVMBuildStore(m->builder, value, found->room);
   return true;
 }
