@@ -13,7 +13,8 @@
 bool uw_is_collective(const char *name) {
   static const char *const prefixes[] = {
       "llvm.nvvm.barrier", "llvm.nvvm.bar.",       "llvm.nvvm.shfl.", "llvm.nvvm.vote.", "llvm.nvvm.match.",
-      "llvm.nvvm.redux.",  "llvm.nvvm.activemask", "llvm.nvvm.exit",  "uwrt_grid_"};
+      "llvm.nvvm.redux.",  "llvm.nvvm.activemask", "llvm.nvvm.exit", "llvm.nvvm.read.ptx.sreg.dynamic_smem",
+      "uwrt_grid_"};
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
       return true;

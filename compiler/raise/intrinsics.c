@@ -176,6 +176,8 @@ static outcome rewrite(rewriter *r, MlirOperation op, const char *name, MlirValu
       *with = number(r, 0);
     else if (starts(which, "lanemask."))
       *with = lane_mask(r, which + strlen("lanemask."));
+    else if (strcmp(which, "dynamic.smem.size") == 0 || strcmp(which, "dynamic_smem_size") == 0)
+      *with = call_runtime(r, "uwrt_dynamic_shared_bytes", "!llvm.func<i32 ()>", r->i32); /* launch.c knows it */
     else if (strcmp(which, "clock") == 0)
       *with = narrow(r, call_runtime(r, "uwrt_clock64", "!llvm.func<i64 ()>", r->i64));
     else if (strcmp(which, "clock64") == 0)

@@ -316,6 +316,12 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
     const MlirValue *value = register_of(&p, op);
     if (!value && uw_attr_is_str(op, "callee", "uwrt_grid_is_cooperative"))
       value = &s->cooperative;
+    if (uw_attr_is_str(op, "callee", "uwrt_dynamic_shared_bytes")) {
+      uw_builder at = uw_at(op);
+      uw_replace_uses(uw_result(op, 0), uw_build1(&at, "arith.trunci", .in = VALS(s->dynamic_bytes), .out = TYPES(l->i32)));
+      uw_erase(op);
+      continue;
+    }
     if (value) {
       uw_replace_uses(uw_result(op, 0), *value);
       uw_erase(op);

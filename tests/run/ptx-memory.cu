@@ -60,12 +60,14 @@ __global__ void shared(const int *in, int *out, int n) {
                  : "=r"(other)
                  : "l"(&first[t]));
     asm volatile("st.shared.u32 [%0], %1;" ::"r"(to_third), "r"((unsigned)(other == at)) : "memory");
+    unsigned dynamic_bytes;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(dynamic_bytes));
     asm volatile("bar.sync 0;" ::: "memory");
     int back = blockDim.x < 256 ? blockDim.x - 1 - t : 255 - t;
     asm volatile("ld.shared.u32 %0, [%1];" : "=r"(read) : "r"((unsigned)__cvta_generic_to_shared(first) + 4u * back));
     int *generic;
     asm volatile("{ .reg .u64 a; cvt.u64.u32 a, %1; cvta.shared.u64 %0, a; }" : "=l"(generic) : "r"(to_third - 4 * t + 4 * back));
-    if (i < n) out[i] = (int)read * 10 + second[back] - first[back] + *generic + (*generic == third[back]);
+    if (i < n) out[i] = (int)read * 10 + second[back] - first[back] + *generic + (*generic == third[back]) + dynamic_bytes;
   }
 }
 
@@ -151,7 +153,7 @@ int main(int argc, char **argv) {
     expect(i, vectors[i].z, (unsigned)i);
     expect(i, vectors[i].w, 7u);
     int t = i % block, back = i / block * block + (block < 256 ? block : 256) - 1 - t;
-    expect(i, mixed[i], (back < n ? values[back] : -1) * 10 + 3);
+    expect(i, mixed[i], (back < n ? values[back] : -1) * 10 + 3 + 1024);
     expect(i, old[i], (unsigned)block + 1);
     bits |= 1 << (i % 31);
     int4 copy = from[i];
