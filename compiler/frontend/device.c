@@ -32,10 +32,33 @@ static void rename_function(LLVMModuleRef module, const char *from, const char *
   }
 }
 
-/* Gives a device function the symbol under which other files know it. */
-static void share(uw_program *program, LLVMValueRef function) {
-  const char *symbol = uw_arena_format(program->arena, UW_DEVICE_SYMBOL "%s", name_of(function));
-  LLVMSetValueName2(function, symbol, strlen(symbol));
+/* Gives a device function or virtual table the symbol under which other files know it. */
+static void share(uw_program *program, LLVMValueRef thing) {
+  const char *symbol = uw_arena_format(program->arena, UW_DEVICE_SYMBOL "%s", name_of(thing));
+  LLVMSetValueName2(thing, symbol, strlen(symbol));
+}
+
+static bool is_weak(LLVMLinkage linkage) {
+  return linkage == LLVMLinkOnceAnyLinkage || linkage == LLVMLinkOnceODRLinkage || linkage == LLVMWeakAnyLinkage ||
+         linkage == LLVMWeakODRLinkage;
+}
+
+/* With relocatable device code some globals are one for all files: the virtual table (and what belongs to it, Itanium C++ ABI,
+ * "Special Names") of a class whose first virtual function is in one file; inline and template variables; static variables
+ * of inline functions, which the host has of its own under that name. */
+static void settle_global(uw_program *program, LLVMValueRef global) {
+  LLVMLinkage linkage = LLVMGetLinkage(global);
+  bool of_class = strncmp(name_of(global), "_ZT", 3) == 0, of_function = strncmp(name_of(global), "_ZZ", 3) == 0;
+  bool defined = !LLVMIsDeclaration(global), variable = is_weak(linkage) && !LLVMIsGlobalConstant(global);
+  if (program->relocatable && of_class && linkage == LLVMExternalLinkage) {
+    share(program, global);
+  } else if (program->relocatable && variable && defined) {
+    LLVMSetLinkage(global, LLVMWeakAnyLinkage);
+    if (of_function)
+      share(program, global);
+  } else if (defined) {
+    LLVMSetLinkage(global, LLVMInternalLinkage);
+  }
 }
 
 /* A function of this file alone: no linkage but external is seen elsewhere, and inline functions and templates are in every
@@ -99,8 +122,7 @@ static void internalize(uw_program *program) {
       continue;
     }
     LLVMSetComdat(g, NULL);
-    if (!LLVMIsDeclaration(g))
-      LLVMSetLinkage(g, LLVMInternalLinkage);
+    settle_global(program, g);
     LLVMSetExternallyInitialized(g, 0);
   }
   mark_hidden_variables(program);
@@ -112,6 +134,7 @@ static void internalize(uw_program *program) {
     if (variable->is_reference)
       global = declare_reference(program, global, variable->bytes);
     if (!LLVMIsDeclaration(global)) {
+      variable->is_weak = is_weak(LLVMGetLinkage(global));
       LLVMSetLinkage(global, LLVMExternalLinkage); /* the host may write it: not a constant, whatever is stored now */
       LLVMSetGlobalConstant(global, 0);
     }

@@ -43,6 +43,7 @@ typedef struct uw_variable {
   uint64_t bytes;
   uint32_t flags; /* UWRT_VARIABLE_* */
   bool is_reference; /* texture<…>, surface<…>: the device uses the host's object */
+  bool is_weak;   /* inline or a template: every file that uses it has it, and it is one for all */
 } uw_variable;
 
 /* A symbol whose linkage differs between uw_copy_launchers and uw_merge. */

@@ -241,6 +241,8 @@ static bool is_static(const char *name) {
 }
 
 static LLVMLinkage linkage_of(merger *m, const uw_variable *variable, LLVMLinkage shadow) {
+  if (variable->is_weak)
+    return LLVMWeakAnyLinkage;
   if (shadow != LLVMExternalLinkage && shadow != LLVMInternalLinkage)
     return shadow;
   return m->program->relocatable && !is_static(variable->name) ? LLVMExternalLinkage : LLVMInternalLinkage;
