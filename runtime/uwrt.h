@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define UWRT_ABI_VERSION 4
+#define UWRT_ABI_VERSION 5
 
 #ifdef __cplusplus
 #define UWRT_THREAD_LOCAL thread_local

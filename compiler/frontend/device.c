@@ -80,7 +80,8 @@ static LLVMValueRef declare_reference(uw_program *program, LLVMValueRef handle, 
   return object;
 }
 
-/* Variables that clang did not register, since no host code names them, and statics of device functions. */
+/* Variables that clang did not register, since no host code names them, and statics of device functions. Not those that files
+ * share: they keep the name that all know. */
 static void mark_hidden_variables(uw_program *program) {
   enum { SHARED = 3 };
   uw_table *known = uw_table_create(program->arena);
@@ -90,7 +91,7 @@ static void mark_hidden_variables(uw_program *program) {
       uw_table_set(known, global, 1);
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g)) {
-    if (LLVMIsDeclaration(g) || LLVMIsGlobalConstant(g) || uw_table_get(known, g) ||
+    if (LLVMIsDeclaration(g) || LLVMIsGlobalConstant(g) || uw_table_get(known, g) || is_weak(LLVMGetLinkage(g)) ||
         LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == SHARED)
       continue;
     const char *name = uw_arena_format(program->arena, UW_HIDDEN_VARIABLE "%s", name_of(g));
