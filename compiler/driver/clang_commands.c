@@ -92,9 +92,9 @@ static void add_dependencies(uw_strings *command, const uw_command_context *cont
 
 static void add_user_host_options(uw_strings *command, const uw_command_context *context) {
   const uw_options *o = context->options;
-  /* Without -O nvcc leaves host code unoptimised, and programs count on what it then does with overflow and puns. */
+  /* Without -O nvcc leaves host code unoptimised, and programs count on what it then does with overflow, puns and `if (this)`. */
   if (!o->opt_given)
-    uw_strings_add_many(command, "-fwrapv", "-fno-strict-aliasing", NULL);
+    uw_strings_add_many(command, "-fwrapv", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", NULL);
   uw_strings_add_all(command, &o->both);
   uw_strings_add_all(command, &o->host);
   if (o->pic_flag)
