@@ -440,14 +440,18 @@ __uw_texel uwrt_texture_sample(const struct __uw_texture *texture, enum __uw_sha
   return handed_out(sum);
 }
 
-/* The level at which a step to the next pixel is a step to the next texel, on the axis where it is longest. A cube's
- * faces are two units wide. */
-static float level_of_gradient(const struct __uw_texture *texture, enum __uw_shape shape, const float step[3]) {
+/* The level at which a step to the next pixel is a step to the next texel, by the step's length in texels of level 0. A
+ * cube's faces are two units wide at one unit from its middle. */
+static float level_of_step(const struct __uw_texture *texture, enum __uw_shape shape, const float at[3],
+                           const float step[3]) {
   const uwrt_texture *t = (const uwrt_texture *)texture;
   const unsigned int size[3] = {texture->__width, texture->__height, texture->__depth};
+  const float distance = fmaxf(fmaxf(fabsf(at[0]), fabsf(at[1])), fabsf(at[2]));
   float squares = 0;
   for (int i = 0; i < (shape == __UW_CUBE ? 3 : (int)shape); i++) {
-    float scale = shape == __UW_CUBE ? (float)size[0] / 2 : t->sampler.normalizedCoords ? (float)size[i] : 1.0f;
+    float scale = t->sampler.normalizedCoords ? (float)size[i] : 1;
+    if (shape == __UW_CUBE)
+      scale = (float)size[0] / (2 * distance);
     squares += step[i] * scale * (step[i] * scale);
   }
   return 0.5f * log2f(squares);
@@ -456,9 +460,10 @@ static float level_of_gradient(const struct __uw_texture *texture, enum __uw_sha
 __uw_texel uwrt_texture_sample_gradient(const struct __uw_texture *texture, enum __uw_shape shape, float x, float y,
                                         float z, int layer, const float dx[3], const float dy[3]) {
   const uwrt_texture *t = (const uwrt_texture *)texture;
+  const float at[3] = {x, y, z};
   float level = 0;
   if (texture->__width && t->levels > 1)
-    level = fmaxf(level_of_gradient(texture, shape, dx), level_of_gradient(texture, shape, dy));
+    level = fmaxf(level_of_step(texture, shape, at, dx), level_of_step(texture, shape, at, dy));
   return uwrt_texture_sample(texture, shape, x, y, z, layer, level);
 }
 

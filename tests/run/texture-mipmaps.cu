@@ -26,6 +26,23 @@ __global__ void places(cudaTextureObject_t t, int level, float *out) {
   if (i < size * size) out[i] = tex2DLod<float>(t, (i % size + 0.5f) / size, (i / size + 0.5f) / size, level);
 }
 
+// The other shapes: a cube whose faces are SIZE texels, seen from nearer and further away, and a solid one.
+__global__ void cube_by_gradient(cudaTextureObject_t t, float *out, int count) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count) return;
+  float far = (float)(1 << i % 3), step = far * 2 / SIZE * (1 << i / 3);
+  float4 none = make_float4(0, 0, 0, 0);
+  out[2 * i] = texCubemapGrad<float>(t, 0, far, far / 4, make_float4(step, 0, 0, 0), none);
+  out[2 * i + 1] = texCubemapLod<float>(t, 0, far, far / 4, i / 3);
+}
+__global__ void solid_by_gradient(cudaTextureObject_t t, float *out, int count) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count) return;
+  float4 none = make_float4(0, 0, 0, 0), z = make_float4(0, 0, (float)(1 << i) / SIZE, 0);
+  out[2 * i] = tex3DGrad<float>(t, 0.5f, 0.5f, 0.5f, none, z);
+  out[2 * i + 1] = tex3DLod<float>(t, 0.5f, 0.5f, 0.5f, i);
+}
+
 static float texel(int level, int i) { return level * 1000 + i; }
 
 static cudaMipmappedArray_t make(bool constant) {
@@ -59,6 +76,37 @@ static double clamp(double v, double low, double high) { return v < low ? low : 
 static double expected(double lod, bool linear, int first, int last) {
   lod = clamp(lod, 0, last - first);
   return 64 * (first + (linear ? std::floor(lod * 256 + 0.5) / 256 : std::floor(lod + 0.5)));
+}
+
+static void check_shape(bool cube, int block) {
+  cudaMipmappedArray_t mipmap;
+  cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  CHECK(cudaMallocMipmappedArray(&mipmap, &format, make_cudaExtent(SIZE, SIZE, cube ? 6 : SIZE), LEVELS,
+                                 cube ? cudaArrayCubemap : 0));
+  static float texels[SIZE * SIZE * SIZE];
+  for (int level = 0; level < LEVELS; level++) {
+    int size = SIZE >> level, depth = cube ? 6 : size;
+    cudaMemcpy3DParms copy = {};
+    for (int i = 0; i < size * size * depth; i++) texels[i] = level;
+    CHECK(cudaGetMipmappedArrayLevel(&copy.dstArray, mipmap, level));
+    copy.srcPtr = make_cudaPitchedPtr(texels, size * sizeof(float), size, size);
+    copy.extent = make_cudaExtent(size, size, depth);
+    copy.kind = cudaMemcpyHostToDevice;
+    CHECK(cudaMemcpy3D(&copy));
+  }
+  cudaTextureDesc s = sampler(cudaFilterModeLinear, cudaAddressModeClamp, true);
+  s.maxMipmapLevelClamp = LEVELS;
+  cudaTextureObject_t t = over(mipmap, s);
+  const int count = cube ? 3 * LEVELS : LEVELS;
+  buffer<float> out(2 * count);
+  if (cube)
+    cube_by_gradient<<<blocks_for(count, block), block>>>(t, out.device, count);
+  else
+    solid_by_gradient<<<blocks_for(count, block), block>>>(t, out.device, count);
+  out.download();
+  for (int i = 0; i < 2 * count; i++) expect(i, out[i], (float)(cube ? i / 6 : i / 2));
+  CHECK(cudaDestroyTextureObject(t));
+  CHECK(cudaFreeMipmappedArray(mipmap));
 }
 
 int main(int argc, char **argv) {
@@ -99,6 +147,9 @@ int main(int argc, char **argv) {
       CHECK(cudaDestroyTextureObject(t));
     }
   CHECK(cudaFreeMipmappedArray(mipmap));
+
+  check_shape(true, block);
+  check_shape(false, block);
 
   mipmap = make(false);
   cudaTextureDesc s = sampler(cudaFilterModePoint, cudaAddressModeWrap, true);
