@@ -2,7 +2,7 @@
  *
  * Reads textures as the Programming Guide's appendix "Texture Fetching" says: the nearest texel, or the weighted mean
  * of the 2, 4 or 8 around the place. Its weights have 8 fractional bits, and so have these, rounded to nearest;
- * products and sums are in single precision. A texel of weight zero is not read.
+ * products and sums are in single precision. A texel of weight zero does not count, whatever it holds.
  *
  * A read goes through four steps: the mipmap levels, on each the face of a cube, on each axis the texels and their
  * weight, and a texel's components.
@@ -358,53 +358,51 @@ static components sample_level(const uwrt_texture *t, const struct __uw_texture 
 
 /* --- a plane ------------------------------------------------------------------------------------------------------ */
 
-/* The most frequent texture that is filtered, in few instructions: two dimensions, clamped, floats or bytes that
- * read as floats. */
+/* The most frequent textures that are filtered, in few instructions: one or two dimensions, layers or not, no border,
+ * floats or bytes that read as floats. */
 int uwrt_texture_is_plane(const uwrt_texture *t) {
   const struct cudaTextureDesc *s = &t->sampler;
   int bytes = t->format.component == UWRT_COMPONENT_U8 && t->to_float && !s->sRGB;
-  return t->levels == 1 && s->filterMode == cudaFilterModeLinear && mode_of(t, 0) == cudaAddressModeClamp &&
-         mode_of(t, 1) == cudaAddressModeClamp && (bytes || t->format.component == UWRT_COMPONENT_32);
+  return t->levels == 1 && s->filterMode == cudaFilterModeLinear && s->addressMode[0] != cudaAddressModeBorder &&
+         s->addressMode[1] != cudaAddressModeBorder && (bytes || t->format.component == UWRT_COMPONENT_32);
 }
 
 /* As on_axis. Next below an integer, x + 1 may round up to it: the weight is then 0 and not 1, of the same texel. */
-static inline axis on_clamped_axis(float x, int count) {
+static inline axis on_plane_axis(const uwrt_texture *t, float x, unsigned int texels, int dimension) {
+  const int count = (int)texels;
+  if (mode_of(t, dimension) != cudaAddressModeClamp)
+    return on_axis(t, x, texels, dimension);
+  if (t->sampler.normalizedCoords)
+    x *= (float)count;
   x = fminf(fmaxf(x - 0.5f, -1.0f), (float)count);
   int first = (int)(x + 1.0f) - 1, second = first + 1 < count ? first + 1 : count - 1;
   float weight = (float)(int)((x - (float)first) * 256.0f + 0.5f) * (1 / 256.0f);
   return (axis){{first < 0 ? 0 : first < count ? first : count - 1, second}, weight};
 }
 
-static components sample_plane(const uwrt_texture *t, float x, float y) {
+static components sample_plane(const uwrt_texture *t, enum __uw_shape shape, float x, float y, int layer) {
   const struct __uw_texture *level = &t->seen;
-  const int width = (int)level->__width, height = (int)level->__height;
-  if (t->sampler.normalizedCoords) {
-    x *= (float)width;
-    y *= (float)height;
-  }
-  const axis h = on_clamped_axis(x, width), v = on_clamped_axis(y, height);
+  const unsigned char *slice = level->__data + (size_t)clamped(layer, level->__depth) * level->__slice;
+  const axis h = on_plane_axis(t, x, level->__width, 0);
+  const axis v = shape == __UW_1D ? (axis){{0, 0}, 0} : on_plane_axis(t, y, level->__height, 1);
   const float across[2] = {1.0f - h.weight, h.weight}, down[2] = {1.0f - v.weight, v.weight};
   components sum = {{0, 0, 0, 1.0f}};
   const unsigned int count = t->format.components;
   const unsigned char *at[4];
   float weight[4];
   for (int i = 0; i < 4; i++) {
-    at[i] = level->__data + (size_t)v.index[i >> 1] * level->__pitch + (size_t)h.index[i & 1] * t->format.bytes;
+    at[i] = slice + (size_t)v.index[i >> 1] * level->__pitch + (size_t)h.index[i & 1] * t->format.bytes;
     weight[i] = across[i & 1] * down[i >> 1];
   }
-  if (t->format.component == UWRT_COMPONENT_32) {
-    for (unsigned int c = 0; c < count; c++) {
-      sum.f[c] = 0;
-      for (int i = 0; i < 4; i++)
-        sum.f[c] += weight[i] * ((const float *)at[i])[c];
+  const int is_float = t->format.component == UWRT_COMPONENT_32;
+  for (unsigned int c = 0; c < count; c++) {
+    sum.f[c] = 0;
+    for (int i = 0; i < 4; i++) { /* bytes sum up without rounding: 16 bits of weight, 8 of value */
+      float value = is_float ? ((const float *)at[i])[c] : (float)at[i][c];
+      sum.f[c] += weight[i] != 0 ? weight[i] * value : 0;
     }
-  } else {
-    for (unsigned int c = 0; c < count; c++) {
-      sum.f[c] = 0;
-      for (int i = 0; i < 4; i++) /* exact: 16 bits of weight, 8 of value */
-        sum.f[c] += weight[i] * (float)at[i][c];
+    if (!is_float)
       sum.f[c] /= 255.0f;
-    }
   }
   return sum;
 }
@@ -420,8 +418,8 @@ __uw_texel uwrt_texture_sample(const struct __uw_texture *texture, enum __uw_sha
   const uwrt_texture *t = (const uwrt_texture *)texture;
   if (!texture->__width)
     return (__uw_texel){0, 0, 0, 0}; /* a reference that nothing is bound to */
-  if (t->is_plane && shape == __UW_2D && texture->__depth == 1)
-    return handed_out(sample_plane(t, x, y));
+  if (t->is_plane && shape <= __UW_2D)
+    return handed_out(sample_plane(t, shape, x, y, layer));
   if (t->levels <= 1)
     return handed_out(sample_level(t, texture, shape, x, y, z, layer));
   const struct cudaTextureDesc *s = &t->sampler;

@@ -79,6 +79,28 @@ template <typename T, typename F> static void check(const T *texels, F texel, cu
   }
 }
 
+// In the middle of a texel the others weigh nothing, also where they are infinite.
+static void check_infinite_neighbours(int block) {
+  static float texels[DEPTH][HEIGHT][WIDTH];
+  const int count = WIDTH / 2;
+  buffer<float4> at(count), out(count);
+  for (int i = 0; i < DEPTH * HEIGHT * WIDTH; i++) (&texels[0][0][0])[i] = INFINITY;
+  for (int i = 0; i < count; i++) {
+    at[i] = make_float4(2 * i + 0.5f, 1.5f, 0.5f, 0);
+    texels[0][1][2 * i] = texels[0][0][2 * i] = i;
+  }
+  at.upload();
+  for (int dimensions = 1; dimensions <= 3; dimensions++) {
+    cudaArray_t array = array_of(&texels[0][0][0], WIDTH, dimensions > 1 ? HEIGHT : 0, dimensions > 2 ? DEPTH : 0);
+    cudaTextureObject_t texture = texture_over(array, sampler(cudaFilterModeLinear, cudaAddressModeClamp, false));
+    sample<<<blocks_for(count, block), block>>>(texture, dimensions, at.device, out.device, count);
+    out.download();
+    for (int i = 0; i < count; i++) expect(i, out[i].x, (float)i);
+    CHECK(cudaDestroyTextureObject(texture));
+    CHECK(cudaFreeArray(array));
+  }
+}
+
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv);
   static float4 floats[DEPTH][HEIGHT][WIDTH];
@@ -97,5 +119,6 @@ int main(int argc, char **argv) {
         cudaReadModeNormalizedFloat, block);
   check(&shorts[0][0][0], [&](int z, int y, int x, int c) { return std::fmax((&shorts[z][y][x].x)[c] / 32767.0, -1); },
         cudaReadModeNormalizedFloat, block);
+  check_infinite_neighbours(block);
   return passed();
 }
