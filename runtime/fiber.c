@@ -60,7 +60,8 @@ static void start(void *argument) {
 
 void uwrt_fiber_pause(int news) {
   uwrt_fiber *fiber = running;
-  uwrt_thread_context context = uwrt_thread;
+  const uwrt_thread_context context = uwrt_thread;
+  const uwrt_place here = uwrt_own_place; /* the worker goes on with others */
   fiber->news = news;
   if (__tsan_switch_to_fiber)
     __tsan_switch_to_fiber(fiber->home_race_state, 0);
@@ -70,6 +71,7 @@ void uwrt_fiber_pause(int news) {
   uwrt_stack_switch(&fiber->place, &fiber->home);
   arrive(fiber, fiber->fake_frames);
   uwrt_thread = context;
+  uwrt_own_place = here;
 }
 
 int uwrt_fiber_resume(uwrt_fiber *fiber) {
@@ -91,7 +93,7 @@ int uwrt_fiber_resume(uwrt_fiber *fiber) {
   return fiber->news;
 }
 
-void *uwrt_fiber_argument(void) { return running->argument; }
+void *uwrt_fiber_argument(void) { return running ? running->argument : NULL; }
 
 /* --- where fibers come from ------------------------------------------------------------------------------------------ */
 

@@ -212,12 +212,16 @@ void uwrt_stack_prepare(uwrt_stack_place *place, void *stack, size_t bytes, void
 
 /* fiber.c: code that can stop in the middle. Resume runs it up to its next pause and gives what that said. */
 typedef struct uwrt_fiber uwrt_fiber;
-enum { UWRT_FIBER_FINISHED /* as when run returns; never resumed */, UWRT_FIBER_WAITS };
+enum {
+  UWRT_FIBER_FINISHED, /* as when run returns; never resumed */
+  UWRT_FIBER_WAITS,    /* for the whole grid */
+  UWRT_FIBER_SPINS     /* for something that others write */
+};
 uwrt_fiber *uwrt_fiber_take(void (*run)(void *), void *argument);
 void uwrt_fiber_give(uwrt_fiber *fiber); /* back, finished */
 int uwrt_fiber_resume(uwrt_fiber *fiber);
 void uwrt_fiber_pause(int news);
-void *uwrt_fiber_argument(void); /* of the one that runs */
+void *uwrt_fiber_argument(void); /* of the one that runs; null where none does */
 
 /* grid.c: runs a kernel whose blocks wait for each other. */
 void uwrt_grid_run(const uwrt_kernel *kernel, const uwrt_dims *dims, void **args);

@@ -110,7 +110,7 @@ cudaError_t uwrt_kernel_work_run(const uwrt_kernel_work *work, cudaStream_t stre
   uwrt_place outer_place = uwrt_own_place;
   uwrt_running launch = {work->dims, work->kernel, stream, uwrt_trace_start(), NULL};
   launch.dims.running = &launch;
-  if (work->kernel->flags & UWRT_KERNEL_GRID_SYNC)
+  if (work->kernel->flags & UWRT_KERNEL_BLOCKS_WAIT)
     uwrt_grid_run(work->kernel, &launch.dims, work->args);
   else
     work->kernel->entry(&launch.dims, work->args);

@@ -26,7 +26,7 @@ extern "C" {
 
 /* The shape of one launch. Extents are in blocks and in threads, x first; shared_bytes is the dynamic part only. cooperative:
  * launched by cudaLaunchCooperativeKernel or its like. block_number: the block that the entry is called for, x fastest; only
- * for kernels with UWRT_KERNEL_GRID_SYNC. running is the runtime's own. */
+ * for kernels with UWRT_KERNEL_BLOCKS_WAIT. running is the runtime's own. */
 typedef struct uwrt_dims {
   uint32_t grid[3];
   uint32_t block[3];
@@ -36,7 +36,7 @@ typedef struct uwrt_dims {
   const struct uwrt_running *running;
 } uwrt_dims;
 
-/* Runs every block of the grid and returns when all are finished; with UWRT_KERNEL_GRID_SYNC, runs one block. args[i]
+/* Runs every block of the grid and returns when all are finished; with UWRT_KERNEL_BLOCKS_WAIT, runs one block. args[i]
  * points to the i-th parameter's value, exactly as cudaLaunchKernel gets them. dims are valid: the runtime has checked
  * them. */
 typedef void (*uwrt_entry)(const uwrt_dims *dims, void **args);
@@ -55,7 +55,7 @@ typedef struct uwrt_kernel {
   const uint32_t *param_offsets; /* in the buffer of a launch by another kernel, param_count of them */
 } uwrt_kernel;
 
-enum { UWRT_KERNEL_GRID_SYNC = 1 /* calls uwrt_grid_sync */ };
+enum { UWRT_KERNEL_BLOCKS_WAIT = 1 /* blocks wait for each other: calls uwrt_grid_sync or uwrt_yield */ };
 
 /* One __device__, __constant__ or __managed__ variable. The host shadow and the device variable are one object. */
 typedef struct uwrt_variable {
@@ -118,6 +118,9 @@ void uwrt_scratch_release(uint64_t mark);
 /* The calling block waits until all blocks of the grid have come here or are finished. Outside of a cooperative launch it
  * ends the block with cudaErrorLaunchFailure and does not return. Called once for a block, not for each of its threads. */
 void uwrt_grid_sync(void);
+
+/* The calling thread waits in a loop for what another block writes: lets others run. */
+void uwrt_yield(void);
 
 /* Where the running thread stands. Code reads it only in functions that could not be inlined into their kernel and in
  * the reports below; a kernel writes it before it calls one of those. */

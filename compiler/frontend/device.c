@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../runtime/uwrt.h"
 #include "../ir/shim.h"
 #include "frontend.h"
 #include "llvm-c/Comdat.h"
@@ -257,17 +256,6 @@ static bool check_undefined(uw_program *program) {
   return ok;
 }
 
-/* Blocks of a kernel with a barrier of the grid run side by side: the runtime must know. */
-static void mark_grid_kernels(uw_program *program) {
-  LLVMValueRef barrier = LLVMGetNamedFunction(program->device, "uwrt_grid_sync");
-  for (LLVMUseRef use = barrier ? LLVMGetFirstUse(barrier) : NULL; use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(LLVMGetUser(use)));
-    for (size_t i = 0; i < program->kernel_count; i++)
-      if (strcmp(program->kernels[i].name, name_of(function)) == 0)
-        program->kernels[i].flags |= UWRT_KERNEL_GRID_SYNC;
-  }
-}
-
 /* The runtime's reports return, but the thread that made one is at its end. While LLVM cleans up they count as noreturn, so
  * that it puts an unreachable behind each; raise/ ends the thread there. */
 static void set_noreturn(uw_program *program, bool set) {
@@ -309,6 +297,5 @@ bool uw_prepare_device(uw_program *program) {
   if (uw_ptx_localize_carry(program))
     uw_run_llvm(device, "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)", 0);
   uw_lower_half(program);
-  mark_grid_kernels(program);
   return check_undefined(program);
 }

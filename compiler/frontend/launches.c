@@ -20,7 +20,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../runtime/uwrt.h"
 #include "frontend.h"
 #include "llvm-c/Comdat.h"
 #include "llvm-c/DebugInfo.h"
@@ -250,13 +249,12 @@ static void join_configuration(uw_program *program, LLVMValueRef pop) {
   LLVMInstructionEraseFromParent(push);
 }
 
-/* cudaLaunchKernel(stub, grid xy, z, block xy, z, args, bytes, stream) with a stub of ours and no use of its result. The runtime
- * runs kernels whose blocks wait for each other. */
+/* cudaLaunchKernel(stub, grid xy, z, block xy, z, args, bytes, stream) with a stub of ours and no use of its result. */
 static void make_site(uw_program *program, LLVMModuleRef part, LLVMValueRef call) {
   LLVMValueRef stub = LLVMGetOperand(call, 0);
   uw_kernel *kernel = LLVMIsAFunction(stub) ? kernel_of_stub(program, name_of(stub)) : NULL;
   LLVMValueRef function = kernel ? LLVMGetNamedFunction(program->device, kernel->name) : NULL;
-  if (!function || LLVMGetFirstUse(call) || kernel->flags & UWRT_KERNEL_GRID_SYNC)
+  if (!function || LLVMGetFirstUse(call))
     return;
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(program->context);
   LLVMPositionBuilderBefore(builder, call);

@@ -306,7 +306,7 @@ static bool runs_blocks(const uw_program *program, LLVMValueRef function) {
   size_t length;
   const char *name = LLVMGetValueName2(function, &length);
   for (size_t i = 0; i < program->kernel_count; i++)
-    if (program->kernels[i].flags & UWRT_KERNEL_GRID_SYNC && strcmp(program->kernels[i].entry, name) == 0)
+    if (program->kernels[i].flags & UWRT_KERNEL_BLOCKS_WAIT && strcmp(program->kernels[i].entry, name) == 0)
       return true;
   return strstr(name, "..omp_par") != NULL;
 }

@@ -5,7 +5,7 @@
  *   barriers                       unwarp.barrier, unwarp.reduce at level block; uwrt_grid_sync is one too
  *   shfl, vote, match, activemask  unwarp.shuffle, unwarp.reduce, unwarp.match with the lane arithmetic spelled out
  *   membar, fences                 llvm.fence
- *   clocks, trap                   calls of the runtime
+ *   clocks, trap, nanosleep        calls of the runtime
  *   lane and warp numbers          arithmetic on tid and ntid
  *
  * tid, ntid, ctaid, nctaid stay nvvm.* here: launch.c knows their values. Source: PTX ISA, "shfl.sync", "vote.sync",
@@ -213,7 +213,7 @@ static outcome rewrite(rewriter *r, MlirOperation op, const char *name, MlirValu
   } else if (starts(name, "membar.") || starts(name, "fence.")) {
     fence(r);
   } else if (strcmp(name, "nanosleep") == 0) {
-    /* nothing to wait for: the hint is dropped */
+    call_runtime(r, "uwrt_yield", "!llvm.func<void ()>", (MlirType){NULL});
   } else if (strcmp(name, "exit") == 0) {
     /* structure.c ends the thread at the unreachable behind it */
   } else {

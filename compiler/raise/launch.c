@@ -10,8 +10,8 @@
  *                                               scf.parallel (%z, %y, %x) {unwarp.level = "block"}
  *                                                 body
  *
- * A kernel that synchronises the grid has no grid loop: its entry runs one block, which dims names, and the runtime has all
- * blocks run side by side (runtime/grid.c).
+ * A kernel whose blocks wait for each other (waits.c) has no grid loop: its entry runs one block, which dims names, and the
+ * runtime has blocks run side by side (runtime/grid.c). Its launches go there.
  *
  * The same loops stand at each launch whose function came along (frontend/launches.c), where shape and parameters are the
  * launch's own values, often constants.
@@ -346,7 +346,7 @@ static void raise_entry(launch *l, uw_kernel *kernel, MlirOperation func) {
   }
   s.dynamic_bytes = load_readonly(l, &b, dims, offsetof(uwrt_dims, shared_bytes), l->i64);
   s.cooperative = load_readonly(l, &b, dims, offsetof(uwrt_dims, cooperative), l->i32);
-  if (kernel->flags & UWRT_KERNEL_GRID_SYNC)
+  if (kernel->flags & UWRT_KERNEL_BLOCKS_WAIT)
     s.block_number = load_readonly(l, &b, dims, offsetof(uwrt_dims, block_number), l->i64);
   s.parameters = uw_alloc(l->arena, (kernel->param_count + 1) * sizeof *s.parameters);
   for (uint32_t i = 0; i < kernel->param_count; i++) {
@@ -397,7 +397,8 @@ static MlirOperation copy_for_site(launch *l, MlirOperation func, MlirOperation 
 }
 
 /* The parameters as cudaLaunchKernel wants them: a list of addresses, and the values behind it, in one piece of stack. */
-static MlirValue pack_parameters(launch *l, const uw_kernel *kernel, MlirOperation call, uw_builder *b, const shape *s) {
+static MlirValue pack_parameters(launch *l, const uw_kernel *kernel, MlirOperation call, uw_builder *b,
+                                 const MlirValue *values) {
   enum { ALIGNMENT = 16 };
   size_t bytes = 8 * (size_t)kernel->param_count;
   size_t offsets[kernel->param_count + 1];
@@ -413,14 +414,31 @@ static MlirValue pack_parameters(launch *l, const uw_kernel *kernel, MlirOperati
                              .attrs = ATTRS({"elem_type", mlirTypeAttrGet(room)},
                                             {"alignment", uw_int_attr(l->context, 64, ALIGNMENT)}));
   for (uint32_t i = 0; i < kernel->param_count; i++) {
-    MlirValue address = s->parameters[i];
+    MlirValue address = values[i];
     if (!kernel->param_by_value[i]) {
       address = at_offset(l, b, list, offsets[i]);
-      uw_build(b, "llvm.store", .in = VALS(s->parameters[i], address));
+      uw_build(b, "llvm.store", .in = VALS(values[i], address));
     }
     uw_build(b, "llvm.store", .in = VALS(address, at_offset(l, b, list, 8 * (size_t)i)));
   }
   return list;
+}
+
+/* A launch by handle: cudaLaunchKernel(stub, grid, block, args, bytes, stream). */
+static void launch_by_handle(launch *l, const uw_kernel *kernel, MlirOperation call) {
+  uw_builder b = uw_at(call);
+  MlirValue values[kernel->param_count + 1];
+  for (uint32_t i = 0; i < kernel->param_count; i++)
+    values[i] = uw_operand(call, 6 + i);
+  MlirValue args = pack_parameters(l, kernel, call, &b, values);
+  MlirValue place = at_offset(l, &b, record_of(l, &b, kernel), offsetof(uwrt_kernel, stub));
+  MlirValue stub = uw_build1(&b, "llvm.load", .in = VALS(place), .out = TYPES(l->ptr));
+  uw_declare(l->module, "cudaLaunchKernel", "!llvm.func<i32 (ptr, i64, i32, i64, i32, ptr, i64, ptr)>");
+  uw_call(&b, "cudaLaunchKernel",
+          VALS(stub, uw_operand(call, 0), uw_operand(call, 1), uw_operand(call, 2), uw_operand(call, 3), args,
+               uw_operand(call, 4), uw_operand(call, 5)),
+          l->i32);
+  uw_erase(call);
 }
 
 /*   call @__unwarp_launch_K(%grid_xy, %grid_z, %block_xy, %block_z, %bytes, %stream, parameters…)
@@ -455,7 +473,7 @@ static void raise_site(launch *l, const uw_kernel *kernel, MlirOperation func, M
     s.parameters[i] = uw_operand(call, 6 + i);
   uw_builder other = uw_at(uw_last(uw_block(branch, 1)));
   uw_declare(l->module, "uwrt_launch_elsewhere", "!llvm.func<void (ptr, ptr)>");
-  uw_call(&other, "uwrt_launch_elsewhere", VALS(record, pack_parameters(l, kernel, call, &other, &s)), (MlirType){NULL});
+  uw_call(&other, "uwrt_launch_elsewhere", VALS(record, pack_parameters(l, kernel, call, &other, s.parameters)), (MlirType){NULL});
   MlirOperation end = uw_call(&in, "uwrt_launch_end", VALS(record), (MlirType){NULL});
   place_body(l, kernel, copy_for_site(l, func, call), uw_at(end), &s);
   uw_erase(call);
@@ -470,7 +488,11 @@ static void raise_sites(launch *l, uw_program *program) {
       continue;
     const char *name = uw_arena_format(l->arena, "%.*s", (int)callee.length, callee.data) + sizeof prefix - 1;
     for (size_t k = 0; k < program->kernel_count; k++)
-      if (strcmp(program->kernels[k].name, name) == 0)
+      if (strcmp(program->kernels[k].name, name) != 0)
+        continue;
+      else if (program->kernels[k].flags & UWRT_KERNEL_BLOCKS_WAIT)
+        launch_by_handle(l, &program->kernels[k], calls.at[i]);
+      else
         raise_site(l, &program->kernels[k], uw_find_symbol(l->module, name), calls.at[i]);
   }
 }

@@ -80,6 +80,7 @@ MlirModule uw_raise(uw_program *program, MlirContext context, bool in_place) {
             uw_raise_structure(module, program);
   if (ok) {
     uw_raise_arith(module, program->arena);
+    uw_raise_waits(module, program);
     ok = uw_raise_launches(module, program);
   }
   if (ok && !mlirOperationVerify(mlirModuleGetOperation(module)))

@@ -7,6 +7,7 @@
  *   saturate.c    float to integer as a GPU converts
  *   structure.c   branches become scf.if, scf.while, scf.index_switch
  *   arith.c       llvm arithmetic becomes arith and math
+ *   waits.c       kernels whose blocks wait for each other
  *   launch.c      each kernel becomes a loop over blocks around a loop over threads, in an entry of its own
  */
 #ifndef UW_RAISE_H
@@ -25,6 +26,7 @@ bool uw_raise_intrinsics(MlirModule module, uw_arena *arena);
 void uw_raise_conversions(MlirModule module, uw_arena *arena);
 bool uw_raise_structure(MlirModule module, uw_program *program);
 void uw_raise_arith(MlirModule module, uw_arena *arena);
+void uw_raise_waits(MlirModule module, uw_program *program);
 bool uw_raise_launches(MlirModule module, uw_program *program);
 
 /* The func.func or llvm.func of this name; null if there is none. */

@@ -77,7 +77,7 @@ __assert_fail(const char *__expression, const char *__file, unsigned int __line,
 
 __UW_DEVICE__ clock_t clock() { return (clock_t)uwrt_clock64(); }
 __UW_DEVICE__ long long int clock64() { return (long long int)uwrt_clock64(); }
-__UW_DEVICE__ void __nanosleep(unsigned int) {} /* a hint: a worker that slept would only delay its other threads */
+__UW_DEVICE__ void __nanosleep(unsigned int __time) { __nvvm_nanosleep(__time); } /* lets other blocks run */
 __UW_DEVICE__ __attribute__((noreturn)) void __trap() { __builtin_trap(); }
 __UW_DEVICE__ void __brkpt() { __builtin_trap(); } /* without a debugger a breakpoint ends the kernel */
 __UW_DEVICE__ void __brkpt(int) { __builtin_trap(); }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Blocks that wait for each other, with entries written by hand: every block reaches a barrier before any passes it, each keeps
- * its stack, scratch memory and thread context; blocks that end early; a launch from within a block; no promise, no barrier.
+ * its stack, scratch memory and thread context; blocks that end early; a launch from within a block; no promise, no barrier;
+ * blocks that wait for later ones by themselves, and more of those that wait for earlier ones than run at once.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -50,6 +51,24 @@ static void inner_entry(const uwrt_dims *dims, void **args) {
   inner_runs++;
 }
 
+static atomic_int ready[5001];
+
+static void backwards_entry(const uwrt_dims *dims, void **args) {
+  (void)args;
+  if (dims->block_number + 1 < dims->grid[0])
+    while (!ready[dims->block_number + 1])
+      uwrt_yield();
+  ready[dims->block_number] = 1;
+}
+static void forwards_entry(const uwrt_dims *dims, void **args) {
+  (void)args;
+  while (!ready[dims->block_number])
+    uwrt_yield();
+  ready[dims->block_number + 1] = 1;
+}
+static void backwards_stub(void) { ended += 4; }
+static void forwards_stub(void) { ended += 5; }
+
 static void inner_stub(void) {}
 static void meeting_stub(void) { ended += 1; }
 static void leaving_stub(void) { ended += 2; }
@@ -67,10 +86,12 @@ static void outer_entry(const uwrt_dims *dims, void **args) {
 }
 
 static const uwrt_kernel kernels[] = {
-    {ADDRESS(meeting_stub), "_Z4meetv", meeting_entry, 0, 0, UWRT_KERNEL_GRID_SYNC, 0, NULL, NULL},
-    {ADDRESS(leaving_stub), "_Z5leavev", leaving_entry, 0, 0, UWRT_KERNEL_GRID_SYNC, 0, NULL, NULL},
-    {ADDRESS(inner_stub), "_Z5innerv", inner_entry, 0, 0, UWRT_KERNEL_GRID_SYNC, 0, NULL, NULL},
-    {ADDRESS(outer_stub), "_Z5outerv", outer_entry, 0, 0, UWRT_KERNEL_GRID_SYNC, 0, NULL, NULL},
+    {ADDRESS(meeting_stub), "_Z4meetv", meeting_entry, 0, 0, UWRT_KERNEL_BLOCKS_WAIT, 0, NULL, NULL},
+    {ADDRESS(leaving_stub), "_Z5leavev", leaving_entry, 0, 0, UWRT_KERNEL_BLOCKS_WAIT, 0, NULL, NULL},
+    {ADDRESS(inner_stub), "_Z5innerv", inner_entry, 0, 0, UWRT_KERNEL_BLOCKS_WAIT, 0, NULL, NULL},
+    {ADDRESS(outer_stub), "_Z5outerv", outer_entry, 0, 0, UWRT_KERNEL_BLOCKS_WAIT, 0, NULL, NULL},
+    {ADDRESS(backwards_stub), "_Z9backwardsv", backwards_entry, 0, 0, UWRT_KERNEL_BLOCKS_WAIT, 0, NULL, NULL},
+    {ADDRESS(forwards_stub), "_Z8forwardsv", forwards_entry, 0, 0, UWRT_KERNEL_BLOCKS_WAIT, 0, NULL, NULL},
 };
 static const uwrt_module module = {UWRT_ABI_VERSION, COUNT_OF(kernels), 0, 0, kernels, NULL};
 
@@ -90,6 +111,16 @@ int main(void) {
   CHECK_OK(cudaLaunchCooperativeKernel(ADDRESS(outer_stub), four, one, NULL, 0, 0));
   CHECK_NUMBER(inner_runs, 16);
   CHECK_NUMBER(wrong, 0);
+  int ready_blocks = 0;
+  CHECK_OK(cudaLaunchKernel(ADDRESS(backwards_stub), (dim3){30, 1, 1}, one, NULL, 0, 0));
+  for (int b = 0; b < 30; b++)
+    ready_blocks += ready[b];
+  CHECK_NUMBER(ready_blocks, 30);
+  memset((void *)ready, 0, sizeof ready);
+  ready[0] = 1;
+  CHECK_OK(cudaLaunchKernel(ADDRESS(forwards_stub), (dim3){5000, 1, 1}, one, NULL, 0, 0));
+  CHECK_NUMBER(ready[5000], 1);
+  uwrt_yield(); /* outside of a block, too */
   ended = 0;
   CHECK_NUMBER(cudaLaunchKernel(ADDRESS(leaving_stub), grid, one, NULL, 0, 0), cudaSuccess);
   CHECK_NUMBER(cudaDeviceSynchronize(), cudaErrorLaunchFailure);

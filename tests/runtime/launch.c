@@ -58,7 +58,7 @@ static const uwrt_kernel kernels[] = {
     {ADDRESS(stub), "_Z6kernelPid", entry, 0, 0, 0, 2, sizes, NULL},
     {ADDRESS(plain_stub), "_Z5plainv", plain_entry, 0, 0, 0, 0, NULL, NULL},
     {ADDRESS(bounded_stub), "_Z7boundedv", plain_entry, 0, 256, 0, 0, NULL, NULL},
-    {ADDRESS(grid_stub), "_Z4gridv", block_entry, 0, 0, UWRT_KERNEL_GRID_SYNC, 0, NULL, NULL},
+    {ADDRESS(grid_stub), "_Z4gridv", block_entry, 0, 0, UWRT_KERNEL_BLOCKS_WAIT, 0, NULL, NULL},
     {ADDRESS(shared_stub), "_Z6sharedv", plain_entry, 40000, 0, 0, 0, NULL, NULL},
     {ADDRESS(nesting_stub), "_Z7nestingv", nesting_entry, 0, 0, 0, 0, NULL, NULL},
 };
