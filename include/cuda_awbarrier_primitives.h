@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Barriers in shared memory that a thread arrives at and waits for in two steps (CUDA C++ Programming Guide, "Arrive/Wait Barrier
+ * Primitives"): bits 0 to 19 count the arrivals that are missing in this phase, 20 to 39 those that each phase expects, the rest
+ * the phases that are over. A token is the barrier as it was before the arrival.
+ *
+ * Asking takes the whole block along: its threads, but for those that have returned, come by as at __syncthreads, so that all
+ * arrivals that stand before this place in the code have been made.
+ */
+#ifndef _CUDA_AWBARRIER_PRIMITIVES_H_
+#define _CUDA_AWBARRIER_PRIMITIVES_H_
+
+#include "cuda_runtime.h"
+
+#if defined(__CUDA__) && defined(__cplusplus)
+
+#define __UW_MBARRIER_BITS 20
+#define __UW_MBARRIER_MOST ((1u << __UW_MBARRIER_BITS) - 1)
+
+typedef unsigned long long __mbarrier_t;
+typedef unsigned long long __mbarrier_token_t;
+
+static __inline__ __attribute__((host, device, unused)) unsigned int __mbarrier_maximum_count() { return __UW_MBARRIER_MOST; }
+
+__UW_DEVICE__ void __mbarrier_init(__mbarrier_t *__barrier, unsigned int __expected) {
+  *(volatile __mbarrier_t *)__barrier = (__mbarrier_t)__expected << __UW_MBARRIER_BITS | __expected;
+}
+__UW_DEVICE__ void __mbarrier_inval(__mbarrier_t *) {}
+
+/* __drops: 1 if later phases expect one arrival less. The last arrival begins the next phase. */
+__UW_DEVICE__ __mbarrier_token_t __uw_mbarrier_arrive(__mbarrier_t *__barrier, unsigned int __drops) {
+  __mbarrier_t __before = *(volatile __mbarrier_t *)__barrier, __seen, __after;
+  do {
+    __seen = __before;
+    __after = __seen - 1 - ((__mbarrier_t)__drops << __UW_MBARRIER_BITS);
+    if ((__after & __UW_MBARRIER_MOST) == 0)
+      __after += ((__mbarrier_t)1 << 2 * __UW_MBARRIER_BITS) + (__after >> __UW_MBARRIER_BITS & __UW_MBARRIER_MOST);
+    __before = atomicCAS(__barrier, __seen, __after);
+  } while (__before != __seen);
+  return __seen;
+}
+__UW_DEVICE__ __mbarrier_token_t __mbarrier_arrive(__mbarrier_t *__barrier) { return __uw_mbarrier_arrive(__barrier, 0); }
+__UW_DEVICE__ __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t *__barrier) {
+  return __uw_mbarrier_arrive(__barrier, 1);
+}
+__UW_DEVICE__ unsigned int __mbarrier_token_pending_count(__mbarrier_token_t __token) {
+  return (unsigned int)__token & __UW_MBARRIER_MOST;
+}
+
+/* Whether the phase of the token, or the last one with this parity, is over. */
+__UW_DEVICE__ bool __mbarrier_test_wait_parity(__mbarrier_t *__barrier, bool __parity) {
+  __syncthreads();
+  return (*(volatile __mbarrier_t *)__barrier >> 2 * __UW_MBARRIER_BITS & 1) != (__parity ? 1 : 0);
+}
+__UW_DEVICE__ bool __mbarrier_test_wait(__mbarrier_t *__barrier, __mbarrier_token_t __token) {
+  __syncthreads();
+  return *(volatile __mbarrier_t *)__barrier >> 2 * __UW_MBARRIER_BITS != __token >> 2 * __UW_MBARRIER_BITS;
+}
+__UW_DEVICE__ bool __mbarrier_try_wait_parity(__mbarrier_t *__barrier, bool __parity, unsigned int) {
+  return __mbarrier_test_wait_parity(__barrier, __parity);
+}
+__UW_DEVICE__ bool __mbarrier_try_wait(__mbarrier_t *__barrier, __mbarrier_token_t __token, unsigned int) {
+  return __mbarrier_test_wait(__barrier, __token);
+}
+
+#endif
+#endif
