@@ -161,6 +161,16 @@ static bool uniform_trips(const masker *m, MlirOperation op) {
   return uw_uniform(m->facts, uw_operand(op, 0));
 }
 
+/* Does any thread take part? A vote of none may say whatever keeps a loop going. */
+static MlirValue some_thread(const masker *m, uw_builder *b, MlirValue mask) {
+  MlirType i32 = uw_int_type(b->context, 32);
+  MlirValue flag = uw_build1(b, "arith.extui", .in = VALS(mask), .out = TYPES(i32));
+  MlirValue any = uw_build1(b, "unwarp.reduce", .in = VALS(flag, uw_const_int(b, 1, 1)), .out = TYPES(i32),
+                            .attrs = ATTRS({"level", uw_str_attr(b->context, m->level)},
+                                           {"kind", uw_str_attr(b->context, "or")}));
+  return uw_compare(b, UW_NE, any, uw_const_int(b, 32, 0));
+}
+
 /* op, an exchange or a construct with one, will be met by all threads; only those in mask take part. */
 static void mask_meeting(masker *m, MlirOperation op, MlirValue mask) {
   uw_builder b = uw_at(op);
@@ -184,8 +194,12 @@ static void mask_meeting(masker *m, MlirOperation op, MlirValue mask) {
     break;
   case UW_OP_SCF_WHILE:
     if (uniform_trips(m, op)) {
+      MlirValue some = some_thread(m, &b, mask);
       mask_block(m, uw_block(op, 0), mask);
       mask_block(m, uw_block(op, 1), mask);
+      MlirOperation condition = uw_last(uw_block(op, 0));
+      uw_builder test = uw_at(condition);
+      mlirOperationSetOperand(condition, 0, both(&test, some, uw_operand(condition, 0)));
     } else {
       activate(m, op, mask);
     }
@@ -292,7 +306,7 @@ static bool needs_extra(const handed *h) { return h->exits && (h->carried_as < 0
 static void activate(masker *m, MlirOperation loop, MlirValue mask) {
   uw_arena *arena = m->arena;
   uw_builder b = uw_at(loop);
-  MlirType i1 = uw_int_type(b.context, 1), i32 = uw_int_type(b.context, 32);
+  MlirType i1 = uw_int_type(b.context, 1);
   MlirBlock old_before = uw_block(loop, 0), old_after = uw_block(loop, 1);
   size_t carried = uw_operand_count(loop), results = uw_result_count(loop), extras = 0;
   MlirOperation old_condition = uw_last(old_before), old_yield = uw_last(old_after);
@@ -331,12 +345,8 @@ static void activate(masker *m, MlirOperation loop, MlirValue mask) {
   mask_block(m, before, active);
   uw_builder test = uw_at(old_condition);
   MlirValue goes_on = both(&test, active, uw_operand(old_condition, 0));
-  MlirValue flag = uw_build1(&test, "arith.extui", .in = VALS(goes_on), .out = TYPES(i32));
-  MlirValue any = uw_build1(&test, "unwarp.reduce", .in = VALS(flag, uw_const_int(&test, 1, 1)), .out = TYPES(i32),
-                            .attrs = ATTRS({"level", uw_str_attr(b.context, m->level)},
-                                           {"kind", uw_str_attr(b.context, "or")}));
   uw_vals forwarded = {0};
-  uw_vals_push(arena, &forwarded, uw_compare(&test, UW_NE, any, uw_const_int(&test, 32, 0)));
+  uw_vals_push(arena, &forwarded, some_thread(m, &test, goes_on));
   uw_vals_push(arena, &forwarded, goes_on);
   for (size_t j = 0; j < results; j++) {
     MlirValue value = uw_operand(old_condition, j + 1);
