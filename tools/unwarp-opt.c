@@ -36,7 +36,7 @@ static int print_page(void) {
        "Made by `unwarp-opt --passes-page` from `compiler/passes/passes.def`; do not edit.\n\n"
        "They run in this order. `unwarp --skip=NAME` leaves an optional one out, `--print-after=NAME` shows the module behind it,\n"
        "`unwarp-opt --NAME file.mlir` runs one alone. The head of each file says what it requires, preserves and refuses, with a\n"
-       "sketch of the IR before and after.\n\n"
+       "sketch of the IR before and after. `unwarp --remarks` says what they made of a program, with its lines.\n\n"
        "| pass | what it does | optional | where |\n| --- | --- | --- | --- |");
   for (size_t i = 0; i < count; i++) {
     printf("| `%s` | %s | %s | ", passes[i].name, passes[i].brief, passes[i].optional ? "yes" : "no");

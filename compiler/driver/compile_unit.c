@@ -11,6 +11,7 @@
 
 #include "../frontend/frontend.h"
 #include "../lower/lower.h"
+#include "../ir/remarks.h"
 #include "../passes/passes.h"
 #include "../raise/raise.h"
 #include "unit.h"
@@ -58,6 +59,8 @@ static const char *const *names_of(uw_arena *arena, const uw_strings *list) {
 }
 
 int uw_compile_unit(const uw_unit *unit) {
+  if (unit->remarks)
+    uw_set_remarks(strcmp(unit->remarks, "json") == 0 ? UW_REMARKS_JSON : UW_REMARKS_TEXT);
   uw_program program = {.arena = uw_arena_create(), .relocatable = unit->relocatable,
                         .note_threads = unit->opt_level == 0};
   if (!uw_load(&program, unit->host_bitcode, unit->device_bitcode, unit->libdevice) || !uw_read_registry(&program) ||

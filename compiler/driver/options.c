@@ -259,7 +259,14 @@ static bool ask_for_list(uw_options *options, uw_question question, uw_question 
   return true;
 }
 
+static bool set_remarks(uw_options *options, const char *option, const char *value) {
+  static const char *const forms[] = {"text", "json", NULL};
+  options->remarks = value ? value : forms[0];
+  return !value || uw_value_one_of(option, value, forms);
+}
+
 /* Polygeist's names for what --skip says here. */
+
 static bool set_cpuify(uw_options *options, const char *option, const char *value) {
   static const char *const methods[] = {"distribute", "distribute.mincut", NULL};
   if (!uw_value_one_of(option, value, methods))
@@ -355,6 +362,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_PRINT_AFTER: uw_strings_add(&o->print_after, value); return uw_value_pass(option, value, false);
   case MEANS_PRINT_AFTER_ALL: o->print_after_all = true; return true;
   case MEANS_TIME_PASSES: o->time_passes = true; return true;
+  case MEANS_REMARKS: return set_remarks(o, option, value);
   case MEANS_CPUIFY: return set_cpuify(o, option, value);
   case MEANS_OPTIONS_FILE: {
     uw_strings paths = {0};

@@ -76,6 +76,7 @@ typedef struct uw_options {
 
   uw_strings skip, print_after;
   bool print_after_all, time_passes;
+  const char *remarks; /* text, json, or null */
 } uw_options;
 
 /* Reads the command line. False after messages on stderr. */

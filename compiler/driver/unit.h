@@ -32,6 +32,7 @@ typedef struct uw_unit {
   uw_strings print_after; /* --print-after=PASS: print the module to stderr after these */
   bool print_after_all;
   bool time_passes; /* a table on stderr */
+  const char *remarks; /* --remarks: text or json; null: none */
 } uw_unit;
 
 /* Compiles one unit. Returns 0, or 1 after messages went to stderr. The driver calls it in a process of its own for

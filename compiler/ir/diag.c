@@ -49,6 +49,16 @@ static bool find_place(MlirLocation location, place *found) {
   return false;
 }
 
+bool uw_find_place(MlirLocation location, char *file, size_t room, int *line, int *column) {
+  place at;
+  if (!find_place(location, &at) || strlen(at.file) >= room)
+    return false;
+  strcpy(file, at.file);
+  *line = at.line;
+  *column = at.column;
+  return true;
+}
+
 char *uw_place(uw_arena *arena, MlirLocation location) {
   place at;
   if (!find_place(location, &at))

@@ -218,6 +218,8 @@ void uw_error(MlirLocation location, const char *format, ...) __attribute__((for
 size_t uw_error_count(void);
 /* "file:line:column" of the innermost known place, "unknown place" if there is none. */
 char *uw_place(uw_arena *arena, MlirLocation location);
+/* The parts of that place; false if none is known, or the file's name has not room. */
+bool uw_find_place(MlirLocation location, char *file, size_t room, int *line, int *column);
 /* Our bug: prints the operation and where in the compiler, then aborts. */
 #define uw_assert(op, condition) ((condition) ? (void)0 : uw_assert_failed((op), #condition, __FILE__, __LINE__))
 _Noreturn void uw_assert_failed(MlirOperation op, const char *condition, const char *file, int line);

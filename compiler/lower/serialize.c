@@ -12,6 +12,7 @@
  * It does not hold for a thread's own stack memory, which all iterations share once it is one object: such accesses stay
  * outside the group, and so does every access of unknown base in a body that has stack memory.
  */
+#include "../ir/remarks.h"
 #include "lower.h"
 
 /* The operation that made the memory behind an address; null if it came through memory, a branch or an argument. */
@@ -71,7 +72,26 @@ static MlirAttribute annotate(MlirOperation loop, uw_arena *arena) {
   return mlirArrayAttrGetElement(both, 1);
 }
 
+/* Says what kind of loop this is, at the first place in its body that the source knows. */
+static void remark(MlirOperation loop, uw_arena *arena) {
+  uw_ops ops = uw_collect(arena, loop);
+  bool straight = true, calls = false;
+  MlirOperation first = {NULL};
+  for (size_t i = 0; i < ops.count; i++) {
+    uw_kind_t kind = uw_kind(ops.at[i]);
+    straight = straight && kind != UW_OP_SCF_FOR && kind != UW_OP_SCF_WHILE;
+    calls = calls || kind == UW_OP_LLVM_CALL;
+    if (uw_null(first) && (kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE || kind == UW_OP_LLVM_CALL))
+      first = ops.at[i];
+  }
+  if (!uw_null(first))
+    uw_remark(mlirOperationGetLocation(first), "lower", "threads of a block run one after the other in their worker: %s",
+              !straight ? "each has a loop of its own" : calls ? "each makes a call" : "one loop, for SIMD lanes where it pays");
+}
+
 static void serialize(MlirOperation loop, uw_arena *arena, bool note_threads) {
+  if (uw_remarks_form() != UW_REMARKS_NONE)
+    remark(loop, arena);
   MlirBlock body = uw_block(loop, 0);
   size_t dims = (size_t)mlirBlockGetNumArguments(body);
   MlirAttribute annotation = annotate(loop, arena);

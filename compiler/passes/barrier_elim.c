@@ -20,7 +20,10 @@
  * Paper: the sections on barrier semantics, elimination and motion. */
 #include "../analysis/effects.h"
 #include "../analysis/exchange.h"
+#include "../ir/remarks.h"
 #include "passes.h"
+
+#define NAME "barrier-elim"
 
 enum { MOST_PAIRS = 1 << 16 };
 
@@ -47,6 +50,8 @@ static MlirOperation barrier_at(uw_builder b) {
 static bool move(uw_effects *effects, MlirOperation barrier, uw_builder place) {
   MlirOperation other = barrier_at(place);
   bool movable = orders_nothing(effects, barrier);
+  if (movable)
+    uw_remark(mlirOperationGetLocation(barrier), NAME, "barrier moved out of the construct around it: one outside is enough");
   uw_erase(movable ? barrier : other);
   return movable;
 }
@@ -73,6 +78,7 @@ static bool simplify(MlirOperation loop) {
     moved = false;
     for (size_t i = 0; i < barriers.count; i++)
       if (orders_nothing(effects, barriers.at[i])) {
+        uw_remark(mlirOperationGetLocation(barriers.at[i]), NAME, "barrier dropped: it orders nothing");
         uw_erase(barriers.at[i]);
         changed = true;
       } else {

@@ -19,6 +19,7 @@
  *
  * Requires: barriers lowered; invariant values outside of the loop (simplify-phases). Preserves: each thread's order of effects.
  * Refuses: all else, in silence. */
+#include "../ir/remarks.h"
 #include "guard.h"
 #include "thread_loop.h"
 
@@ -190,6 +191,9 @@ static bool split(uw_arena *arena, MlirOperation loop) {
     return false;
   for (size_t i = 0; i < all.count; i++)
     uw_set_attr(all.at[i].op, PART, uw_int_attr(mlirOperationGetContext(loop), 64, (int64_t)all.at[i].part));
+  for (size_t i = 0; i < all.count; i++)
+    if (!uw_null(all.at[i].narrow) && (i == 0 || !uw_same_op(all.at[i].narrow, all.at[i - 1].narrow)))
+      uw_remark(mlirOperationGetLocation(all.at[i].narrow), "fission", "branch of few threads: in a thread loop of its own");
   for (size_t part = 0; part < parts; part++) {
     uw_builder b = uw_at(loop);
     keep_part(arena, uw_clone(&b, loop, uw_map_create(arena)), part);

@@ -22,6 +22,7 @@
  * another's write.
  * Requires: the construct is uniform (mask.c). Preserves: program order in each thread. Refuses: nothing.
  * Paper: parallel loop interchange, Figures 7 and 8. */
+#include "../ir/remarks.h"
 #include "interchange.h"
 
 void uw_swap_create_slot(swap *s, carried *c, MlirValue value, bool shared) {
@@ -350,6 +351,8 @@ bool uw_interchange(uw_threads *threads, MlirOperation loop, MlirOperation const
   swap s = {.threads = threads, .arena = threads->arena, .loop = loop, .construct = construct};
   s.facts = uw_thread_facts(threads, threads->arena, loop);
   s.outside = uw_map_create(threads->arena);
+  uw_remark(mlirOperationGetLocation(construct), "interchange", "%s around a barrier: the loop over threads goes inside of it; values carried in memory: %zu",
+            uw_kind(construct) == UW_OP_SCF_IF ? "branch" : "loop", uw_result_count(construct));
   switch (uw_kind(construct)) {
   case UW_OP_SCF_IF: swap_if(&s, inner); return true;
   case UW_OP_SCF_FOR: swap_for(&s, inner); return true;

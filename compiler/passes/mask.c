@@ -21,6 +21,7 @@
  *
  * Requires: private memory that lives across an exchange is in slots (private_memory.c).
  * Preserves: program order in each thread. Refuses: an exchange in anything but if, for, while, index_switch. */
+#include "../ir/remarks.h"
 #include "reshape.h"
 #include "thread_loop.h"
 
@@ -436,6 +437,8 @@ bool uw_mask_loop(uw_arena *arena, MlirOperation loop, const char *level) {
     MlirOperation op = find_divergent(&m, uw_block(loop, 0));
     if (uw_null(op))
       return true;
+    uw_remark(mlirOperationGetLocation(op), "mask", "%s around a %s is not the same for all threads: masks",
+              uw_kind(op) == UW_OP_SCF_IF ? "branch" : "loop", uw_string_is(uw_str(level), "block") ? "barrier" : "warp operation");
     if (uw_kind(op) == UW_OP_SCF_IF)
       flatten(&m, op);
     else

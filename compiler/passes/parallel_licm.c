@@ -19,6 +19,7 @@
  * motion, Figure 1. */
 #include "../analysis/effects.h"
 #include "../analysis/exchange.h"
+#include "../ir/remarks.h"
 #include "passes.h"
 
 /* Nothing inside op, op included, comes from inside of the loop but from op itself. */
@@ -80,6 +81,10 @@ static bool hoist(uw_arena *arena, uw_effects *effects, MlirOperation loop) {
       for (size_t k = 0; moves && k < before.count; k++)
         moves = !before.at[k].writes || !uw_may_overlap(effects, &before.at[k], &reads.at[i]);
     if (moves) {
+      bool grid = uw_attr_is_str(loop, "unwarp.level", "grid");
+      if (reads.count)
+        uw_remark(mlirOperationGetLocation(op), "parallel-licm", "%s moved out of the loop over %s: the same for all",
+                  is_loop_or_choice(op) ? "loop or branch" : "load", grid ? "blocks, to the launch" : "threads");
       uw_move_before(op, loop);
       changed = true;
     } else if (!is_mark(op)) {

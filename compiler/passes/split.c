@@ -15,6 +15,7 @@
  * Preserves: the order of memory operations of each thread; barriers elsewhere.
  * Refuses: nothing; barriers below the top level stay (interchange.c).
  * Paper: parallel loop splitting, Figure 6. */
+#include "../ir/remarks.h"
 #include "thread_loop.h"
 
 /* Must op run where it stands, even if nothing uses its results? */
@@ -67,6 +68,13 @@ MlirOperation uw_split_off(uw_threads *threads, MlirOperation loop, MlirOperatio
         uw_vals_push(arena, &needed, uw_result(before.at[i], k));
   uw_vals kept = uw_min_cut(arena, first, &needed, facts, threads->smallest);
 
+  uint64_t own = 0, common = 0;
+  for (size_t i = 0; i < kept.count; i++)
+    *(uw_uniform(facts, kept.at[i]) ? &common : &own) += uw_type_bytes(mlirValueGetType(kept.at[i]));
+  if (uw_kind(at) == UW_OP_BARRIER || kept.count)
+    uw_remark(mlirOperationGetLocation(at), "split",
+            "the loop over threads is split here; kept across: %zu values, %llu bytes a thread, %llu bytes a block", kept.count,
+            (unsigned long long)own, (unsigned long long)common);
   uw_builder top = uw_at_start(body, mlirOperationGetLocation(at));
   for (size_t i = 0; i < kept.count; i++) {
     MlirValue value = kept.at[i];

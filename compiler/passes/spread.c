@@ -17,6 +17,7 @@
  *
  * Requires: for loops made (raise-for). Refuses: everything else, in silence. */
 #include "../analysis/uniformity.h"
+#include "../ir/remarks.h"
 #include "passes.h"
 
 enum { MIN_FLOPS = 8, MAX_CARRIED = 6, MIN_THREADS = 8 };
@@ -80,6 +81,8 @@ static bool spread(MlirOperation threads, uw_pass_ctx *ctx) {
         reached_by_all(facts, loops.at[i], threads))
       uw_ops_push(ctx->arena, &chosen, loops.at[i]);
   for (size_t i = 0; i < chosen.count; i++) {
+    uw_remark(mlirOperationGetLocation(chosen.at[i]), "spread",
+              "compute loop: all threads of the block go through its rounds together");
     uw_builder b = uw_at(uw_last(uw_block(chosen.at[i], 0)));
     uw_build(&b, "unwarp.barrier", .attrs = ATTRS({"level", uw_str_attr(b.context, "block")}));
   }

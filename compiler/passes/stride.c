@@ -22,6 +22,7 @@
  * Requires: straighten. Preserves: each thread's order of effects. Refuses: all else, in silence. */
 #include "../analysis/effects.h"
 #include "../analysis/exchange.h"
+#include "../ir/remarks.h"
 #include "thread_loop.h"
 
 enum { MAX_CARRIED = 8, MIN_THREADS = 8 };
@@ -224,6 +225,8 @@ static bool stride(MlirOperation threads) {
       bool innermost;
       if (!match(effects, &s, &innermost))
         continue;
+      uw_remark(mlirOperationGetLocation(s.loop), "stride",
+                "strided loop: all threads of the block go through its rounds together");
       rebuild(arena, &s, innermost);
       changed = true;
     }

@@ -18,6 +18,7 @@
  *
  * Requires: invariant values outside of the loop (simplify-phases). Preserves: the order of the threads that do something. Refuses:
  * everything else, in silence. */
+#include "../ir/remarks.h"
 #include "guard.h"
 #include "thread_loop.h"
 
@@ -236,6 +237,8 @@ static bool tighten(uw_arena *arena, MlirOperation loop) {
   for (size_t i = 0; i < all.count; i++)
     bound_by(&t, &all.at[i], true);
   set_bounds(&t);
+  uw_remark(mlirOperationGetLocation(branch), "tighten", "condition %s the bounds of the thread loop",
+            left.count ? "in part made" : "made");
   uw_ops before = uw_block_ops(arena, body);
   for (size_t i = before.count; i-- > 0;)
     if (uw_kind(before.at[i]) == UW_OP_LLVM_LOAD && used_only_inside(before.at[i], branch))
