@@ -288,7 +288,7 @@ static int find_axes(const uwrt_texture *t, const struct __uw_texture *level, en
     axes[i] = on_axis(t, at[i], size[i], i);
   if (shape == __UW_CUBE && t->sampler.seamlessCubemap)
     for (int i = 0; i < 2; i++) { /* unfolded: over_the_edge takes each texel to its face */
-      float first = floor_of(at[i] * (float)size[i] - 0.5f);
+      float first = floor_of(fminf(fmaxf(at[i], 0.0f), 1.0f) * (float)size[i] - 0.5f); /* no direction is NaN */
       axes[i].index[0] = (int)first;
       axes[i].index[1] = (int)first + 1;
     }
