@@ -5,6 +5,7 @@
 # make check      installs what is missing, builds, passes all tests
 # make check-sanitized    compiler and runtime under AddressSanitizer, UBSan and ThreadSanitizer; a part of make check
 # make install, uninstall, deb    into PREFIX (/usr/local), out of it, as a Debian package (install.mk)
+# make accuracy   measures the mathematical functions against MPFR and writes docs/accuracy.md
 # make bench      times our CUDA programs against hand-written OpenMP ones
 
 BUILD ?= build
@@ -37,7 +38,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: check-docs docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-unit check-run check-plain check-projects check-sanitized bench clean deps
+.PHONY: check-docs docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-accuracy accuracy check-unit check-run check-plain check-projects check-sanitized bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -116,6 +117,8 @@ check-runtime: all
 	CC=$(CC) CXX=$(CXX) tests/runtime/run.sh $(BUILD)
 check-libdevice: all
 	tests/libdevice/run.sh $(BUILD)
+check-accuracy: all
+	tests/accuracy/run.sh $(BUILD) >/dev/null
 check-headers: all
 	tests/headers/run.sh $(BUILD)
 check-run: all
@@ -142,6 +145,10 @@ check-sanitized: all
 
 docs: tools
 	$(BUILD)/bin/unwarp-opt --passes-page > docs/passes.md
+
+# The table of errors; SAMPLES=1000000 takes the night.
+accuracy: all
+	tests/accuracy/run.sh $(BUILD) $(or $(SAMPLES),20000) > docs/accuracy.md
 
 bench: all
 	bench/run

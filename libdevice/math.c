@@ -18,20 +18,17 @@ MATH_1(asin)
 MATH_1(asinh)
 MATH_1(atan)
 MATH_1(atanh)
-MATH_1(cbrt)
 MATH_1(ceil)
 MATH_1(cos)
 MATH_1(cosh)
 MATH_1(erf)
 MATH_1(erfc)
 MATH_1(exp)
-MATH_1(exp10)
 MATH_1(exp2)
 MATH_1(expm1)
 MATH_1(fabs)
 MATH_1(floor)
 MATH_1(log)
-MATH_1(log10)
 MATH_1(log1p)
 MATH_1(log2)
 MATH_1(logb)
@@ -42,9 +39,12 @@ MATH_1(sin)
 MATH_1(sinh)
 MATH_1(sqrt)
 MATH_1(tan)
-MATH_1(tanh)
 MATH_1(tgamma)
 MATH_1(trunc)
+UW_SHORT float __nv_cbrtf(float value) { return __builtin_cbrtf(value); } /* the double forms: refined.c */
+UW_SHORT float __nv_exp10f(float value) { return __builtin_exp10f(value); }
+UW_SHORT float __nv_log10f(float value) { return __builtin_log10f(value); }
+UW_SHORT float __nv_tanhf(float value) { return __builtin_tanhf(value); }
 MATH_2(atan2)
 MATH_2(copysign)
 MATH_2(fdim)
@@ -143,22 +143,6 @@ UW_SHORT float __nv_lgammaf(float value) {
   int sign;
   return (float)lgamma_r(value, &sign);
 }
-
-/* Bessel functions. A negative order is no order of CUDA's; the float forms go through double, since the C library's
- * lose their digits near the zeros. */
-double j0(double), j1(double), jn(int, double), y0(double), y1(double), yn(int, double);
-UW_SHORT double __nv_j0(double value) { return j0(value); }
-UW_SHORT double __nv_j1(double value) { return j1(value); }
-UW_SHORT double __nv_jn(int order, double value) { return order < 0 ? __builtin_nan("") : jn(order, value); }
-UW_SHORT double __nv_y0(double value) { return y0(value); }
-UW_SHORT double __nv_y1(double value) { return y1(value); }
-UW_SHORT double __nv_yn(int order, double value) { return order < 0 ? __builtin_nan("") : yn(order, value); }
-UW_SHORT float __nv_j0f(float value) { return (float)j0(value); }
-UW_SHORT float __nv_j1f(float value) { return (float)j1(value); }
-UW_SHORT float __nv_jnf(int order, float value) { return order < 0 ? __builtin_nanf("") : (float)jn(order, value); }
-UW_SHORT float __nv_y0f(float value) { return (float)y0(value); }
-UW_SHORT float __nv_y1f(float value) { return (float)y1(value); }
-UW_SHORT float __nv_ynf(int order, float value) { return order < 0 ? __builtin_nanf("") : (float)yn(order, value); }
 
 /* The tag of a NaN is not kept. */
 UW_SHORT double __nv_nan(const signed char *tag) {

@@ -67,44 +67,55 @@ UW_SHORT void __nv_sincospif(float value, float *sine, float *cosine) {
 }
 
 /* Norms. The values are scaled by a power of two that brings the largest near 1, so that no square overflows and no
- * square that counts underflows. An infinity makes the norm infinite whatever the others are. */
+ * square that counts underflows. */
 typedef struct scaled_norm {
-  double root;  /* of the sum of scaled squares */
-  double scale; /* the norm is root * scale */
+  double sum, rest; /* of the scaled squares, and what rounding lost of it */
+  double scale;     /* the norm is the root of the sum, times scale */
   double inverse_scale;
+  int infinite; /* one of the values is, whatever the others */
 } scaled_norm;
 
-UW_LOCAL scaled_norm scale_norm(double largest) {
+UW_LOCAL scaled_norm start_norm(double largest) {
   uint64_t field = double_bits(largest) >> 52 & 0x7ff;
   field = field < 1 ? 1 : field > 2045 ? 2045 : field;
-  scaled_norm norm = {0, double_of_bits(field << 52), double_of_bits((2046 - field) << 52)};
+  scaled_norm norm = {0, 0, double_of_bits(field << 52), double_of_bits((2046 - field) << 52),
+                      largest == __builtin_inf()};
   return norm;
 }
 UW_LOCAL double larger(double left, double right) { return __builtin_fmax(left, __builtin_fabs(right)); }
-UW_LOCAL double add_square(double sum, double value, double factor) {
-  double scaled = value * factor;
-  return __builtin_fma(scaled, scaled, sum);
-}
-UW_LOCAL scaled_norm norm_of_4(double first, double second, double third, double fourth) {
-  double largest = larger(larger(larger(larger(0, first), second), third), fourth);
-  scaled_norm norm = scale_norm(largest);
-  double sum = add_square(add_square(add_square(0, first, norm.inverse_scale), second, norm.inverse_scale), third,
-                          norm.inverse_scale);
-  norm.root = __builtin_isinf(largest) ? largest : __builtin_sqrt(add_square(sum, fourth, norm.inverse_scale));
-  return norm;
+UW_LOCAL void add_square(scaled_norm *norm, double value) {
+  double scaled = value * norm->inverse_scale, square = scaled * scaled;
+  double sum = norm->sum + square, added = sum - norm->sum;
+  norm->rest += __builtin_fma(scaled, scaled, -square) + ((norm->sum - (sum - added)) + (square - added));
+  norm->sum = sum;
 }
 UW_LOCAL scaled_norm norm_of(int count, const double *values) {
-  double largest = 0, sum = 0;
+  double largest = 0;
   for (int i = 0; i < count; ++i)
     largest = larger(largest, values[i]);
-  scaled_norm norm = scale_norm(largest);
+  scaled_norm norm = start_norm(largest);
   for (int i = 0; i < count; ++i)
-    sum = add_square(sum, values[i], norm.inverse_scale);
-  norm.root = __builtin_isinf(largest) ? largest : __builtin_sqrt(sum);
+    add_square(&norm, values[i]);
   return norm;
 }
-UW_LOCAL double norm_value(scaled_norm norm) { return norm.root * norm.scale; }
-UW_LOCAL double norm_inverse(scaled_norm norm) { return 1.0 / norm.root * norm.inverse_scale; }
+UW_LOCAL scaled_norm norm_of_4(double first, double second, double third, double fourth) {
+  scaled_norm norm = start_norm(larger(larger(larger(larger(0, first), second), third), fourth));
+  add_square(&norm, first);
+  add_square(&norm, second);
+  add_square(&norm, third);
+  add_square(&norm, fourth);
+  return norm;
+}
+UW_LOCAL double norm_value(scaled_norm norm) {
+  return norm.infinite ? __builtin_inf() : __builtin_sqrt(norm.sum) * norm.scale;
+}
+UW_LOCAL double norm_inverse(scaled_norm norm) {
+  double inverse = 1.0 / __builtin_sqrt(norm.sum), square = inverse * inverse; /* one step of Newton's method */
+  double excess = __builtin_fma(-norm.sum, square, 1.0) - norm.sum * __builtin_fma(inverse, inverse, -square) -
+                  norm.rest * square;
+  double better = __builtin_fma(0.5 * inverse, excess, inverse);
+  return norm.infinite ? 0 : (is_finite(better) ? better : inverse) * norm.inverse_scale;
+}
 
 UW_SHORT double __nv_norm3d(double first, double second, double third) {
   return norm_value(norm_of_4(first, second, third, 0));
@@ -281,47 +292,3 @@ double __nv_normcdf(double value) { return normal_tail(value); }
 float __nv_normcdff(float value) { return (float)normal_tail(value); }
 double __nv_normcdfinv(double value) { return -SQRT_2 * __nv_erfcinv(2.0 * value); }
 float __nv_normcdfinvf(float value) { return (float)__nv_normcdfinv(value); }
-
-/* Modified Bessel functions of order 0 and 1: below 20 by the power series, whose terms are all positive; above by the
- * asymptotic series, whose least term is then below e^-40. */
-UW_LOCAL double bessel_i(int order, double value) {
-  double size = __builtin_fabs(value), result;
-  if (value != value)
-    return value;
-  if (size < 20) {
-    double half = size * 0.5, quarter = half * half, rest = __builtin_fma(half, half, -quarter);
-    double term = order ? half : 1, term_rest = 0, sum_rest = 0;
-    result = term;
-    for (int k = 1; k < 60 && term > result * 0x1p-56; ++k) {
-      /* term and result each carry what they have lost so far. */
-      double divisor = k * (k + order), product = term * quarter;
-      double product_rest = __builtin_fma(term, quarter, -product) + term * rest + term_rest * quarter;
-      double next = product / divisor;
-      term_rest = (__builtin_fma(-next, divisor, product) + product_rest) / divisor;
-      term = next;
-      double sum = result + term;
-      sum_rest += (result < term ? result - (sum - term) : term - (sum - result)) + term_rest;
-      result = sum;
-    }
-    result += sum_rest;
-  } else if (__builtin_isinf(size)) {
-    result = size;
-  } else {
-    double term = 1, rest = 0, square_order = 4.0 * order; /* the sum is 1 + rest */
-    for (int k = 1; k < 40; ++k) {
-      double odd = 2 * k - 1;
-      double next = term * (odd * odd - square_order) / (8.0 * k * size);
-      if (__builtin_fabs(next) >= __builtin_fabs(term) || rest + next == rest)
-        break;
-      term = next;
-      rest += term;
-    }
-    double power = __builtin_exp(size * 0.5); /* in two halves: the result is finite beyond exp's range */
-    result = power * ((1 + rest) / __builtin_sqrt(2.0 * PI * size)) * power;
-  }
-  return order ? __builtin_copysign(result, value) : result;
-}
-double __nv_cyl_bessel_i0(double value) { return bessel_i(0, value); }
-double __nv_cyl_bessel_i1(double value) { return bessel_i(1, value); }
-float __nv_cyl_bessel_i0f(float value) { return (float)bessel_i(0, value); }
-float __nv_cyl_bessel_i1f(float value) { return (float)bessel_i(1, value); }

@@ -9,7 +9,7 @@
 set -eu
 
 packages="clang-22 libclang-rt-22-dev llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools libomp-22-dev lld-22 make python3"
-[ "${1:-}" != --tests ] || packages="$packages g++ cmake ninja-build"
+[ "${1:-}" != --tests ] || packages="$packages g++ cmake ninja-build libmpfr-dev"
 
 say() { echo "install-deps: $*" >&2; }
 

@@ -194,7 +194,7 @@ static bool is_provided(const char *name) {
       "remainderf", "remquo", "remquof", "nextafter", "nextafterf", "ilogb", "ilogbf", "logb", "logbf", "scalbn",
       "scalbnf", "ldexp", "ldexpf", "frexp", "frexpf", "modf", "modff", "sincos", "sincosf", "acos", "acosf", "asin",
       "asinf", "atan", "atanf", "atan2", "atan2f", "cosh", "coshf", "sinh", "sinhf", "tan", "tanf", "tanh", "tanhf",
-      "exp10", "exp10f", "pow", "powf", "fdim", "fdimf", "rint", "nearbyint", "sqrtl", "expl", "logl", "powl", "sinl",
+      "exp10", "exp10f", "pow", "powf", "fdim", "fdimf", "rint", "nearbyint", "sqrtl", "expl", "logl", "log10l", "powl", "sinl",
       "cosl", "erfl", "erfcl", "tgammal", "lgammal", "fmal", "cbrtl", "hypotl", "sin", "sinf", "cos", "cosf", "exp",
       "expf", "exp2", "exp2f", "log", "logf", "log2", "log2f", "log10", "log10f", "fma", "fmaf"};
   if (strncmp(name, "uwrt_", 5) == 0 || strncmp(name, "llvm.", 5) == 0 || strncmp(name, "cuda", 4) == 0)

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Functions of doubles that the C library computes with an error of two units in the last place or more, where CUDA's
+ * guide promises one (docs/accuracy.md): its result, or that of a related function, is refined here.
+ */
+#include "libdevice.h"
+
+/* One step of Newton's method on y^3 = value, the residue with twice the digits. Far from 1, so that nothing underflows,
+ * the numbers are scaled by a power of 8 and its root. */
+double __nv_cbrt(double value) {
+  double size = __builtin_fabs(value);
+  if (size == 0 || !is_finite(size))
+    return value + value;
+  double scale = size < 0x1p-600 ? 0x1p300 : size > 0x1p600 ? 0x1p-300 : 1.0;
+  double back = size < 0x1p-600 ? 0x1p-100 : size > 0x1p600 ? 0x1p100 : 1.0;
+  double scaled = value * scale, root = __builtin_cbrt(scaled);
+  double square = root * root, square_rest = __builtin_fma(root, root, -square);
+  double cube = square * root, cube_rest = __builtin_fma(square, root, -cube) + square_rest * root;
+  return (root - ((cube - scaled) + cube_rest) / (3.0 * square)) * back;
+}
+
+/* 10^x = 2^n e^r, n an integer, r with twice the digits. 2^n is multiplied in two steps: it may be out of range. */
+double __nv_exp10(double value) {
+  const double log2_10 = 0x1.a934f0979a371p+1, ln10 = 0x1.26bb1bbb55516p+1, ln10_rest = -0x1.f48ad494ea3e9p-53;
+  const double ln2 = 0x1.62e42fefap-1, ln2_rest = 0x1.cf79abc9e3b3ap-40; /* n * ln2 is exact */
+  double clamped = value > 400 ? 400 : value < -400 ? -400 : value;
+  double n = __builtin_rint(clamped * log2_10), whole = n * ln2;
+  double product = clamped * ln10, product_rest = __builtin_fma(clamped, ln10, -product) + clamped * ln10_rest;
+  double r = product - whole, r_rest = product_rest - n * ln2_rest; /* the difference is exact: they are close */
+  double sum = r + r_rest, rest = r_rest - (sum - r);
+  double power = __builtin_exp(sum), result = __builtin_fma(power, rest, power);
+  int half = (int)n / 2, other = (int)n - half;
+  result *= double_of_bits((uint64_t)(1023 + half) << 52);
+  result *= double_of_bits((uint64_t)(1023 + other) << 52);
+  return value != value ? value : result;
+}
+
+/* With the digits of long double; powers of ten stay exact. */
+double __nv_log10(double value) { return (double)__builtin_log10l(value); }
+
+/* Near 0 by Lambert's continued fraction, tanh x = x / (1 + c), c = x^2 / (3 + x^2 / (5 + ...)), written so that the
+ * rounding errors are those of a small correction to x; else from the exponential, likewise of a correction to 1. */
+double __nv_tanh(double value) {
+  double size = __builtin_fabs(value), result;
+  if (size < 0.55) {
+    double square = size * size, fraction = 19;
+    for (int odd = 17; odd >= 3; odd -= 2)
+      fraction = odd + square / fraction;
+    double correction = square / fraction;
+    result = size - size * (correction / (1.0 + correction));
+  } else {
+    result = 1.0 - 2.0 / (__builtin_exp(2.0 * size) + 1.0);
+  }
+  return value != value ? value : __builtin_copysign(result, value);
+}
