@@ -25,6 +25,7 @@ __global__ void widths(const record *in, record *out, uint4 *vectors, int *wide,
   asm volatile("ld.global.s8 %0, [%1];" : "=r"(extended) : "l"(&from->byte));
   asm volatile("ld.global.nc.u8 %0, [%1];" : "=r"(byte) : "l"(&from->byte));
   asm volatile("ld.global.ca.u16 %0, [%1+%2];" : "=h"(half) : "l"(from), "n"(offsetof(record, half)));
+  asm volatile("cp.async.wait_group %0;" : : "n"((unsigned char)0)); // a constant of any type
   asm("ld.global.cg.L2::128B.f32 %0, [%1];" : "=f"(number) : "l"(&from->number) : "memory");
   asm volatile("ld.volatile.f64 %0, [%1];" : "=d"(real) : "l"(&from->real));
   asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(total) : "l"(&from->total) : "memory");

@@ -28,7 +28,7 @@ bool uw_ptx_refuse(uw_ptx_maker *m, const char *format, ...) {
   return false;
 }
 
-/* The bits of a register for a constraint; a constant or a character has as many as its type. */
+/* The bits of a register for a constraint. A constant stands in the text as a number, which fits where it stands. */
 static unsigned bits_for(char letter, unsigned of_type) {
   switch (letter) {
   case 'h':
@@ -39,6 +39,7 @@ static unsigned bits_for(char letter, unsigned of_type) {
     return 32;
   case 'l':
   case 'd':
+  case 'n':
     return 64;
   case 'q':
     return 128;
