@@ -43,6 +43,7 @@ VOTE(all)
 VOTE(any)
 VOTE(uni)
 PTX(uint32_t, vote_sync_ballot_b32)(bool p, uint32_t members) { return ballot(members, p); }
+PTX(uint32_t, vote_ballot_sync_b32)(bool p, uint32_t members) { return ballot(members, p); } /* CUB's order of words */
 PTX(uint32_t, vote_ballot_b32)(bool p) { return ballot(active_lanes(), p); }
 
 /* p: the source lane lies in the segment that c describes, so that d is its value. */
