@@ -130,6 +130,9 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < sizeof wide; i++) ((unsigned char *)wide)[i] = (unsigned char)(i * 3);
   array = array_of(&wide[0][0], WIDTH, HEIGHT, 0, cudaArraySurfaceLoadStore);
   CHECK(cudaBindSurfaceToArray(target, array));
+  const surfaceReference *reference;
+  CHECK(cudaGetSurfaceReference(&reference, &target));
+  expect(-1, reference->channelDesc.w, 32);
   bump<char>(block), bump<ushort1>(block), bump<float>(block), bump<uchar4>(block), bump<double>(block);
   bump<int4>(block);
   buffer<uint4> read(WIDTH * HEIGHT);

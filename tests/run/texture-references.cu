@@ -15,6 +15,7 @@ texture<unsigned short, 2> rows;
 texture<float, cudaTextureType2DLayered> layers;
 texture<char, 2> pattern;
 __device__ int4 numbers[COUNT / 4];
+texture<float, cudaTextureType2D> levels(1);
 
 __global__ void read_line(float *out, int offset) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -38,6 +39,33 @@ __global__ void read_rows(int *out) {
 __global__ void read_layers(float *out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < COUNT) out[i] = tex2DLayered(layers, i % 8, i / 8 % 8, i / 64);
+}
+
+__global__ void read_levels(float *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < 4) out[i] = tex2DLod(levels, 0.5f, 0.5f, i);
+}
+
+// Each level of a mipmap is its own number.
+static void check_mipmap(float *out, int block) {
+  cudaMipmappedArray_t mipmap;
+  cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+  CHECK(cudaMallocMipmappedArray(&mipmap, &format, make_cudaExtent(8, 8, 0), 4));
+  for (int level = 0; level < 4; level++) {
+    float texels[64];
+    cudaArray_t array;
+    for (int i = 0; i < 64; i++) texels[i] = level + 1;
+    CHECK(cudaGetMipmappedArrayLevel(&array, mipmap, level));
+    CHECK(cudaMemcpyToArray(array, 0, 0, texels, sizeof texels >> 2 * level, cudaMemcpyHostToDevice));
+  }
+  levels.maxMipmapLevelClamp = 3;
+  CHECK(cudaBindTextureToMipmappedArray(levels, mipmap));
+  read_levels<<<blocks_for(4, block), block>>>(out);
+  float back[4];
+  CHECK(cudaMemcpy(back, out, sizeof back, cudaMemcpyDeviceToHost));
+  for (int i = 0; i < 4; i++) expect(i, back[i], (float)(i + 1));
+  CHECK(cudaUnbindTexture(levels));
+  CHECK(cudaFreeMipmappedArray(mipmap));
 }
 
 int main(int argc, char **argv) {
@@ -120,6 +148,8 @@ int main(int argc, char **argv) {
   read_layers<<<blocks, block>>>(out.device);
   out.download();
   for (int i = 0; i < COUNT; i++) expect(i, out[i], i + 0.25f);
+
+  check_mipmap(out.device, block);
 
   const textureReference *reference;
   CHECK(cudaGetTextureReference(&reference, &layers));

@@ -258,6 +258,10 @@ static void check_objects(void) {
     CHECK_ERROR(cudaCreateTextureObject(&texture, &resource, &sampler, NULL), cudaErrorInvalidValue);
   }
   CHECK_OK(cudaFree(memory));
+  size_t width;
+  CHECK_OK(cudaDeviceGetTexture1DLinearMaxWidth(&width, &pairs, 0));
+  CHECK(width >= (size_t)1 << 27); /* as every device of compute capability 8.0 */
+  CHECK_ERROR(cudaDeviceGetTexture1DLinearMaxWidth(NULL, &pairs, 0), cudaErrorInvalidValue);
 }
 
 static void check_capture(void) {
