@@ -124,7 +124,7 @@ static void say_thread(const uwrt_place *at, const uint32_t size[3]) {
 static void say_place(const uwrt_place *at) {
   const uint32_t *grid = at->launch->grid;
   if (at->block == UINT64_MAX) {
-    say("unwarp:   before its first block\n");
+    say("unwarp:   in what is computed once for all blocks of (%u,%u,%u)\n", grid[0], grid[1], grid[2]);
     return;
   }
   say("unwarp:   block (%u,%u,%u) of (%u,%u,%u), ", (unsigned int)(at->block % grid[0]),

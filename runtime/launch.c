@@ -76,6 +76,7 @@ const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, 
     return NULL;
   in_place_entered = uwrt_device_enter(uwrt_current_device());
   launch->started = uwrt_trace_start();
+  uwrt_enter(&launch->dims); /* what is the same for all blocks is computed by this thread */
   return &launch->dims;
 }
 
@@ -110,6 +111,7 @@ cudaError_t uwrt_kernel_work_run(const uwrt_kernel_work *work, cudaStream_t stre
   uwrt_place outer_place = uwrt_own_place;
   uwrt_running launch = {work->dims, work->kernel, stream, uwrt_trace_start(), NULL};
   launch.dims.running = &launch;
+  uwrt_enter(&launch.dims);
   if (work->kernel->flags & UWRT_KERNEL_BLOCKS_WAIT)
     uwrt_grid_run(work->kernel, &launch.dims, work->args);
   else
