@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An access outside of a surface, without a boundary mode that says otherwise, ends its thread at once and the kernel with
-// a sticky error.
+// An access outside of a surface, without a boundary mode that says otherwise, ends its thread at once and the kernel
+// with a sticky error.
 #include "textures.h"
 
 __managed__ int after;
