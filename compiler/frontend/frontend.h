@@ -104,7 +104,8 @@ bool uw_ptx_localize_carry(uw_program *program); /* after inlining; whether ther
 
 /* Before LLVM's first pass over device code: see arithmetic.c. */
 void uw_define_arithmetic(LLVMModuleRef module);
-/* After the clean-up of the device module: see half.c. */
+/* After the clean-up of the device module: see memory_kinds.c and half.c. */
+void uw_answer_memory_kinds(LLVMModuleRef module);
 void uw_lower_half(uw_program *program);
 
 /* The string attribute of the first host function that has it ("target-cpu"); null if none. */
