@@ -13,6 +13,10 @@
 
 #include <limits.h>
 
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+#include "unwarp/per_thread.h"
+#endif
+
 #include "builtin_types.h"
 
 #ifdef __cplusplus
@@ -106,8 +110,10 @@ extern cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_
 /* Execution Control. */
 extern __cudart_builtin__ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
                                                        size_t sharedMem, cudaStream_t stream);
+#ifndef CUDA_API_PER_THREAD_DEFAULT_STREAM
 extern __cudart_builtin__ cudaError_t cudaLaunchKernel_ptsz(const void *func, dim3 gridDim, dim3 blockDim, void **args,
                                                             size_t sharedMem, cudaStream_t stream);
+#endif
 extern cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args);
 extern cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
                                                size_t sharedMem, cudaStream_t stream);

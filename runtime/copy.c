@@ -33,13 +33,18 @@ static size_t span_of(place at, box size) {
   return bytes;
 }
 
-static cudaError_t check_place(place at, box size, int on_device) {
+/* A node's place may be memory that only its graph will allocate; when the work is done, it must be there. */
+typedef enum occasion { LATER, NOW } occasion;
+
+static cudaError_t check_place(place at, box size, int on_device, occasion when) {
   uwrt_allocation found;
   size_t bytes = span_of(at, size);
   if (!at.start || !bytes)
     return cudaErrorInvalidValue;
   if (!uwrt_allocation_find(at.start, &found))
     return on_device ? cudaErrorInvalidValue : cudaSuccess;
+  if (when == NOW && found.graph && !uwrt_graph_memory_is_mapped(found.graph))
+    return cudaErrorInvalidValue;
   if (!on_device && found.space == UWRT_SPACE_REGISTERED)
     return cudaSuccess; /* the rest of a half registered buffer is still the program's memory */
   return bytes <= found.bytes - ((uintptr_t)at.start - found.base) ? cudaSuccess : cudaErrorInvalidValue;
@@ -47,11 +52,6 @@ static cudaError_t check_place(place at, box size, int on_device) {
 
 static cudaError_t check_kind(enum cudaMemcpyKind kind) {
   return kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault ? cudaSuccess : cudaErrorInvalidMemcpyDirection;
-}
-
-static int is_graph_memory_away(place at) {
-  uwrt_allocation found;
-  return uwrt_allocation_find(at.start, &found) && found.graph && !uwrt_graph_memory_is_mapped(found.graph);
 }
 
 /* Overlapping copies are undefined in CUDA; here they are memmove's. */
@@ -85,7 +85,7 @@ static box box_to_fill(const uwrt_fill_work *fill) {
   return (box){fill->rows.width * fill->rows.elementSize, fill->rows.height, fill->depth};
 }
 
-cudaError_t uwrt_fill_check(const uwrt_fill_work *fill) {
+static cudaError_t check_fill(const uwrt_fill_work *fill, occasion when) {
   const struct cudaMemsetParams *rows = &fill->rows;
   if (rows->elementSize != 1 && rows->elementSize != 2 && rows->elementSize != 4)
     return cudaErrorInvalidValue;
@@ -94,17 +94,17 @@ cudaError_t uwrt_fill_check(const uwrt_fill_work *fill) {
     return cudaSuccess;
   if (size.width / rows->elementSize != rows->width || (uintptr_t)rows->dst % rows->elementSize != 0)
     return cudaErrorInvalidValue;
-  return check_place(place_to_fill(fill), size, 1);
+  return check_place(place_to_fill(fill), size, 1, when);
 }
 
+cudaError_t uwrt_fill_check(const uwrt_fill_work *fill) { return check_fill(fill, LATER); }
+
 cudaError_t uwrt_fill_run(const uwrt_fill_work *fill, cudaStream_t stream) {
-  cudaError_t error = uwrt_fill_check(fill);
+  cudaError_t error = check_fill(fill, NOW);
   box size = box_to_fill(fill);
   place to = place_to_fill(fill);
   if (error != cudaSuccess || is_empty(size))
     return error;
-  if (is_graph_memory_away(to))
-    return cudaErrorInvalidValue;
   uint64_t started = uwrt_trace_start();
   for (size_t k = 0; k < size.depth; k++)
     for (size_t j = 0; j < size.height; j++)
@@ -141,7 +141,9 @@ cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDev
 
 static uwrt_work fill_of(place to, int value, box size) {
   return (uwrt_work){.type = cudaGraphNodeTypeMemset,
-                     .fill = {{to.start, to.pitch, (unsigned char)value, 1, size.width, size.height}, to.slice, size.depth}};
+                     .fill = {.rows = {to.start, to.pitch, (unsigned char)value, 1, size.width, size.height},
+                              .slice = to.slice,
+                              .depth = size.depth}};
 }
 
 cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream) {
@@ -256,7 +258,7 @@ static cudaError_t check_sides(const struct cudaMemcpy3DParms *p) {
 }
 
 /* Where a copy goes from and to, and how large it is in bytes. */
-static cudaError_t resolve_copy(const struct cudaMemcpy3DParms *p, place *to, place *from, box *size) {
+static cudaError_t resolve_copy(const struct cudaMemcpy3DParms *p, occasion when, place *to, place *from, box *size) {
   struct cudaExtent extent;
   cudaError_t error = check_sides(p);
   if (error == cudaSuccess)
@@ -271,16 +273,16 @@ static cudaError_t resolve_copy(const struct cudaMemcpy3DParms *p, place *to, pl
     error = p->srcArray ? place_in_array(p->srcArray, p->srcPos, extent, from)
                         : place_of(p->srcPtr, p->srcPos, extent, from);
   if (error == cudaSuccess)
-    error = check_place(*to, *size, p->kind == cudaMemcpyHostToDevice || p->kind == cudaMemcpyDeviceToDevice);
+    error = check_place(*to, *size, p->kind == cudaMemcpyHostToDevice || p->kind == cudaMemcpyDeviceToDevice, when);
   if (error == cudaSuccess)
-    error = check_place(*from, *size, p->kind == cudaMemcpyDeviceToHost || p->kind == cudaMemcpyDeviceToDevice);
+    error = check_place(*from, *size, p->kind == cudaMemcpyDeviceToHost || p->kind == cudaMemcpyDeviceToDevice, when);
   return error;
 }
 
 cudaError_t uwrt_copy_check(const struct cudaMemcpy3DParms *copy) {
   place to, from;
   box size;
-  return resolve_copy(copy, &to, &from, &size);
+  return resolve_copy(copy, LATER, &to, &from, &size);
 }
 
 cudaError_t uwrt_copy_run(const struct cudaMemcpy3DParms *copy, cudaStream_t stream) {
@@ -291,11 +293,9 @@ cudaError_t uwrt_copy_run(const struct cudaMemcpy3DParms *copy, cudaStream_t str
                                       [cudaMemcpyDefault] = "memcpy"};
   place to, from;
   box size;
-  cudaError_t error = resolve_copy(copy, &to, &from, &size);
+  cudaError_t error = resolve_copy(copy, NOW, &to, &from, &size);
   if (error != cudaSuccess || is_empty(size))
     return error;
-  if (is_graph_memory_away(to) || is_graph_memory_away(from))
-    return cudaErrorInvalidValue;
   uint64_t started = uwrt_trace_start();
   move(to, from, size);
   if (started)

@@ -88,6 +88,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
   UWRT_REQUIRE(uwrt_event_exists(event), cudaErrorInvalidResourceHandle);
   UWRT_TRY(uwrt_capture_enter(stream, &capturing));
   UWRT_REQUIRE(uwrt_event_device(event) == uwrt_stream_device(stream), cudaErrorInvalidResourceHandle);
+  UWRT_REQUIRE(capturing || flags != cudaEventRecordExternal, cudaErrorInvalidValue);
   if (capturing && flags == cudaEventRecordExternal) {
     uwrt_work work = {.type = cudaGraphNodeTypeEventRecord, .event = event};
     UWRT_TRY(uwrt_submit(stream, &work));

@@ -19,7 +19,7 @@ struct CUgraphExec_st {
 
 static uwrt_table execs; /* under the lock of the graphs */
 
-/* --- life ----------------------------------------------------------------------------------------------------------- */
+/* --- life --------------------------------------------------------------------------------------------------------- */
 
 static void release(cudaGraphExec_t exec) {
   pthread_mutex_lock(&uwrt_graph_lock);
@@ -155,7 +155,7 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long *flag
   UWRT_GRAPH_LEAVE;
 }
 
-/* --- launches ------------------------------------------------------------------------------------------------------- */
+/* --- launches ----------------------------------------------------------------------------------------------------- */
 
 /* A failed assert or a trap ends the graph as it ends a stream. */
 cudaError_t uwrt_graph_run(cudaGraph_t graph, cudaStream_t stream) {
@@ -224,7 +224,7 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
   UWRT_LEAVE;
 }
 
-/* --- changes -------------------------------------------------------------------------------------------------------- */
+/* --- changes ------------------------------------------------------------------------------------------------------ */
 
 #define EXEC_ENTER                                                                                                     \
   UWRT_ENTER;                                                                                                          \

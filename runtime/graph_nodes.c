@@ -7,7 +7,7 @@
 
 #include "graph.h"
 
-/* --- parameters to work, and back. The work borrows what it points to ---------------------------------------------- */
+/* --- parameters to work, and back. The work borrows what it points to --------------------------------------------- */
 
 static cudaError_t work_of_kernel(const struct cudaKernelNodeParams *params, uwrt_work *work) {
   const uwrt_kernel *kernel;
@@ -80,7 +80,7 @@ static cudaError_t work_of_child(cudaGraph_t graph, uwrt_work *work) {
   return cudaSuccess;
 }
 
-/* --- the three ways. The lock is held ------------------------------------------------------------------------------- */
+/* --- the three ways. The lock is held ----------------------------------------------------------------------------- */
 
 static cudaError_t add_owned(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
                              const cudaGraphEdgeData *data, size_t count, const uwrt_work *owned) {
@@ -132,7 +132,7 @@ static int is_node(cudaGraphNode_t node, enum cudaGraphNodeType type) {
   return uwrt_node_exists(node) && node->work.type == type;
 }
 
-/* --- kernels -------------------------------------------------------------------------------------------------------- */
+/* --- kernels ------------------------------------------------------------------------------------------------------ */
 
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
                                    size_t numDependencies, const struct cudaKernelNodeParams *params) {
@@ -228,7 +228,7 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t source, cudaGraphN
   UWRT_GRAPH_LEAVE;
 }
 
-/* --- copies --------------------------------------------------------------------------------------------------------- */
+/* --- copies ------------------------------------------------------------------------------------------------------- */
 
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
                                    size_t numDependencies, const struct cudaMemcpy3DParms *params) {
@@ -348,7 +348,7 @@ cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cud
   UWRT_LEAVE;
 }
 
-/* --- fills ---------------------------------------------------------------------------------------------------------- */
+/* --- fills -------------------------------------------------------------------------------------------------------- */
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
                                    size_t numDependencies, const struct cudaMemsetParams *params) {
@@ -383,7 +383,7 @@ cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
   UWRT_LEAVE;
 }
 
-/* --- host functions, empty nodes, child graphs ---------------------------------------------------------------------- */
+/* --- host functions, empty nodes, child graphs -------------------------------------------------------------------- */
 
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
                                  size_t numDependencies, const struct cudaHostNodeParams *params) {
@@ -453,7 +453,7 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraph
   UWRT_LEAVE;
 }
 
-/* --- events --------------------------------------------------------------------------------------------------------- */
+/* --- events ------------------------------------------------------------------------------------------------------- */
 
 #define EVENT_NODE(name, type)                                                                                         \
   cudaError_t cudaGraphAdd##name##Node(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,  \
@@ -485,7 +485,7 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraph
 EVENT_NODE(EventRecord, cudaGraphNodeTypeEventRecord)
 EVENT_NODE(EventWait, cudaGraphNodeTypeWaitEvent)
 
-/* --- memory --------------------------------------------------------------------------------------------------------- */
+/* --- memory ------------------------------------------------------------------------------------------------------- */
 
 static cudaError_t check_alloc(const struct cudaMemAllocNodeParams *params) {
   const struct cudaMemPoolProps *props = &params->poolProps;
@@ -551,7 +551,7 @@ cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *dptr_out) 
   UWRT_GRAPH_LEAVE;
 }
 
-/* --- conditions ----------------------------------------------------------------------------------------------------- */
+/* --- conditions --------------------------------------------------------------------------------------------------- */
 
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
                                              unsigned int defaultLaunchValue, unsigned int flags) {
@@ -607,7 +607,7 @@ static cudaError_t add_conditional(cudaGraphNode_t *node, cudaGraph_t graph, con
   return error;
 }
 
-/* --- nodes of any kind ---------------------------------------------------------------------------------------------- */
+/* --- nodes of any kind -------------------------------------------------------------------------------------------- */
 
 /* The parameters of a kind that have a type of their own are of the same layout there. */
 static cudaError_t work_of_params(const struct cudaGraphNodeParams *params, uwrt_work *work) {

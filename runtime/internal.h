@@ -55,10 +55,12 @@ typedef struct uwrt_machine {
   int clock_khz;
   int cache_bytes; /* the last level */
   size_t memory_bytes;
+  size_t first_resident_bytes; /* of this process, when it was first asked */
 } uwrt_machine;
 const uwrt_machine *uwrt_this_machine(void);
 int uwrt_persisting_cache_bytes(void); /* what a program may ask to keep in the cache; asking is a hint */
 size_t uwrt_memory_available(void); /* bytes that can be had now without swapping */
+size_t uwrt_memory_growth(void);    /* bytes of memory in use by this process, more than when it first asked */
 
 /* device.c */
 #define UWRT_DEVICE_MOST 16

@@ -77,6 +77,16 @@ static size_t find_memory(void) {
   return (size_t)bytes;
 }
 
+static size_t find_resident(void) {
+  FILE *file = fopen("/proc/self/statm", "re");
+  unsigned long long pages = 0;
+  if (!file || fscanf(file, "%*u %llu", &pages) != 1)
+    pages = 0;
+  if (file)
+    fclose(file);
+  return (size_t)pages * (size_t)sysconf(_SC_PAGE_SIZE);
+}
+
 static void find_machine(void) {
   if (!read_line("/proc/cpuinfo", "model name", machine.name, sizeof machine.name) || !machine.name[0])
     snprintf(machine.name, sizeof machine.name, "CPU");
@@ -87,6 +97,7 @@ static void find_machine(void) {
   machine.clock_khz = find_clock();
   machine.cores = find_cores();
   machine.memory_bytes = find_memory();
+  machine.first_resident_bytes = find_resident();
 }
 
 const uwrt_machine *uwrt_this_machine(void) {
@@ -125,4 +136,9 @@ size_t uwrt_memory_available(void) {
       bytes = left;
   }
   return (size_t)bytes;
+}
+
+size_t uwrt_memory_growth(void) {
+  size_t first = uwrt_this_machine()->first_resident_bytes, now = find_resident();
+  return now > first ? now - first : 0;
 }

@@ -19,16 +19,26 @@ enum {
   SMALL = 16 << 20     /* below this the machine is not asked how much memory it has left */
 };
 
+static size_t bytes_taken(int device) {
+  return uwrt_allocation_bytes(device) + (size_t)uwrt_graph_memory_bytes(device);
+}
+
+static size_t less(size_t from, size_t bytes) { return bytes < from ? from - bytes : 0; }
+
+/* The machine still counts memory as available that a program has asked for and not touched yet. What it has touched is
+ * about what the process has grown by. */
 static size_t bytes_left(int device) {
-  size_t total = uwrt_device_memory(device);
-  size_t taken = uwrt_allocation_bytes(device) + (size_t)uwrt_graph_memory_bytes(device);
-  size_t left = taken < total ? total - taken : 0, available = uwrt_memory_available();
+  size_t taken = 0;
+  for (int i = 0; i < uwrt_device_count(); i++)
+    taken += bytes_taken(i);
+  size_t left = less(uwrt_device_memory(device), bytes_taken(device));
+  size_t available = less(uwrt_memory_available(), less(taken, uwrt_memory_growth()));
   return left < available ? left : available;
 }
 
 int uwrt_memory_fits(size_t bytes, int device) {
   size_t total = uwrt_device_memory(device);
-  return bytes <= total && uwrt_allocation_bytes(device) <= total - bytes &&
+  return bytes <= total && bytes_taken(device) <= total - bytes &&
          (bytes < SMALL || bytes <= bytes_left(device));
 }
 

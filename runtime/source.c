@@ -80,6 +80,8 @@ static int start(const char *tool, char *const *arguments, pid_t *child) {
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
   int error = posix_spawn(child, tool, &actions, &attributes, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
   close(ends[1]);
   if (error)
     close(ends[0]);

@@ -43,7 +43,9 @@ cudaError_t uwrt_work_check(const uwrt_work *work) {
   }
 }
 
-static size_t aligned(size_t bytes) { return (bytes + PARAMETER_ALIGNMENT - 1) / PARAMETER_ALIGNMENT * PARAMETER_ALIGNMENT; }
+static size_t aligned(size_t bytes) {
+  return (bytes + PARAMETER_ALIGNMENT - 1) / PARAMETER_ALIGNMENT * PARAMETER_ALIGNMENT;
+}
 
 /* The list of addresses and the values behind it, in one block. */
 static void **copy_arguments(const uwrt_kernel *kernel, void *const *args) {
@@ -165,6 +167,9 @@ static cudaError_t run_for_memory(const uwrt_work *work, cudaStream_t stream) {
 }
 
 static cudaError_t run_kernel(const uwrt_work *work, cudaStream_t stream) {
+  cudaError_t refused = uwrt_kernel_work_check(&work->kernel);
+  if (refused != cudaSuccess)
+    return refused;
   int entered = uwrt_device_enter(work->device);
   cudaError_t error = uwrt_kernel_work_run(&work->kernel, stream);
   uwrt_device_leave(entered);
@@ -179,6 +184,8 @@ cudaError_t uwrt_work_run(const uwrt_work *work, cudaStream_t stream) {
   case cudaGraphNodeTypeMemset:
     return run_for_memory(work, stream);
   case cudaGraphNodeTypeHost:
+    if (!work->host.fn)
+      return cudaErrorInvalidValue;
     work->host.fn(work->host.userData);
     return cudaSuccess;
   case cudaGraphNodeTypeGraph:
@@ -203,10 +210,10 @@ cudaError_t uwrt_submit(cudaStream_t stream, const uwrt_work *work) {
   cudaError_t error = uwrt_capture_enter(stream, &capturing);
   if (error == cudaSuccess && work->type == cudaGraphNodeTypeKernel && uwrt_stream_device(stream) != work->device)
     error = cudaErrorInvalidResourceHandle;
-  if (error == cudaSuccess)
-    error = uwrt_work_check(work);
   if (error != cudaSuccess || !capturing)
     return error != cudaSuccess ? error : uwrt_work_run(work, stream);
-  error = uwrt_work_copy(&owned, work);
+  error = uwrt_work_check(work);
+  if (error == cudaSuccess)
+    error = uwrt_work_copy(&owned, work);
   return error == cudaSuccess ? uwrt_capture_add(stream, &owned, &node) : error;
 }

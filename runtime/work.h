@@ -56,10 +56,11 @@ typedef struct uwrt_work {
 } uwrt_work;
 
 /* work.c */
-cudaError_t uwrt_work_check(const uwrt_work *work);               /* may it be run, or be a node? */
+cudaError_t uwrt_work_check(const uwrt_work *work);               /* may it be a node? */
 cudaError_t uwrt_work_copy(uwrt_work *copy, const uwrt_work *of); /* everything that a node must own */
 void uwrt_work_free(uwrt_work *copy);
-cudaError_t uwrt_work_run(const uwrt_work *work, cudaStream_t stream); /* all _run functions: now; stream is for traces */
+/* All _run functions: what may not be run is an error; stream is for traces. */
+cudaError_t uwrt_work_run(const uwrt_work *work, cudaStream_t stream);
 cudaError_t uwrt_submit(cudaStream_t stream, const uwrt_work *work);
 uwrt_work uwrt_line_copy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind);
 uwrt_work uwrt_symbol_copy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind); /* of this device */
@@ -83,7 +84,8 @@ cudaError_t uwrt_capture_add(cudaStream_t stream, const uwrt_work *owned, cudaGr
 
 /* graph_memory.c: memory of a graph has one address for good; it is there from its allocation node to its free. */
 typedef struct uwrt_graph_memory uwrt_graph_memory;
-uwrt_graph_memory *uwrt_graph_memory_reserve(size_t bytes, int device); /* null when out of address space; one reference */
+/* With one reference; null when out of address space. */
+uwrt_graph_memory *uwrt_graph_memory_reserve(size_t bytes, int device);
 void uwrt_graph_memory_retain(uwrt_graph_memory *memory);
 void uwrt_graph_memory_release(uwrt_graph_memory *memory);
 void *uwrt_graph_memory_address(const uwrt_graph_memory *memory);

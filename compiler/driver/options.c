@@ -243,7 +243,8 @@ static bool set_architecture(uw_options *options, const char *option, const char
 static bool set_default_stream(uw_options *options, const char *option, const char *value) {
   static const char *const streams[] = {"legacy", "null", "per-thread", NULL};
   if (strcmp(value, "per-thread") == 0)
-    uw_strings_add(&options->both, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+    uw_strings_add_many(&options->both, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1", "-Xclang",
+                        "-fgpu-default-stream=per-thread", NULL);
   return uw_value_one_of(option, value, streams);
 }
 

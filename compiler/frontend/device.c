@@ -79,8 +79,8 @@ static LLVMValueRef declare_reference(uw_program *program, LLVMValueRef handle, 
   return object;
 }
 
-/* Variables that clang did not register, since no host code names them, and statics of device functions. Not those that files
- * share: they keep the name that all know. */
+/* Variables that clang did not register, since no host code names them, and statics of device functions. Those that files
+ * share keep the name that all know. */
 static void mark_hidden_variables(uw_program *program) {
   enum { SHARED = 3 };
   uw_table *known = uw_table_create(program->arena);
@@ -90,9 +90,15 @@ static void mark_hidden_variables(uw_program *program) {
       uw_table_set(known, global, 1);
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g)) {
-    if (LLVMIsDeclaration(g) || LLVMIsGlobalConstant(g) || uw_table_get(known, g) || is_weak(LLVMGetLinkage(g)) ||
+    if (LLVMIsDeclaration(g) || LLVMIsGlobalConstant(g) || uw_table_get(known, g) ||
         LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == SHARED)
       continue;
+    if (is_weak(LLVMGetLinkage(g))) {
+      uw_known_name *name = uw_alloc(program->arena, sizeof *name);
+      *name = (uw_known_name){program->common_variables, uw_arena_format(program->arena, "%s", name_of(g))};
+      program->common_variables = name;
+      continue;
+    }
     const char *name = uw_arena_format(program->arena, UW_HIDDEN_VARIABLE "%s", name_of(g));
     LLVMSetValueName2(g, name, strlen(name));
   }

@@ -58,8 +58,8 @@ typedef struct uw_hidden {
  * by the name of their host shadow. */
 #define UW_DEVICE_SYMBOL "__unwarp_device_function_"
 
-/* What the symbol of a variable starts with that only device code knows: the runtime needs to know it where there are
- * several devices, each with values of its own. */
+/* What the symbol of a variable starts with that only device code of one file knows: the runtime needs to know it where
+ * there are several devices, each with values of its own. */
 #define UW_HIDDEN_VARIABLE "__unwarp_hidden_variable_"
 
 /* The record of a kernel that launches name (uwrt_kernel); its device name follows. */
@@ -67,6 +67,11 @@ typedef struct uw_hidden {
 
 /* The shared variable from whose address libdevice/ptx completes shared addresses that a program keeps in 32 bits. */
 #define UW_SHARED_WINDOW "__unwarp_shared_window"
+
+typedef struct uw_known_name {
+  struct uw_known_name *next;
+  const char *name;
+} uw_known_name;
 
 typedef struct uw_program {
   uw_arena *arena;  /* the whole compile */
@@ -82,6 +87,7 @@ typedef struct uw_program {
   size_t kernel_count;
   uw_variable *variables;
   size_t variable_count;
+  uw_known_name *common_variables; /* that only device code knows, but of several files */
   uw_table *launchers; /* host functions that travel through MLIR -> 1 */
   uw_hidden *hidden;
   size_t hidden_count;

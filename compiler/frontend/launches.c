@@ -11,7 +11,8 @@
  *     cudaLaunchKernel(stub, g, b, args, n, s)                         __unwarp_launch_K(g, b, n, s, *args[0], *args[1], …)
  *   }                                                                }
  *
- * and SROA turns all of it into values. raise/launch.c puts the loops where __unwarp_launch_K stands. A launch that does
+ * (cudaLaunchKernel_ptsz under --default-stream per-thread, where stream 0 is the thread's own) and SROA turns all of it
+ * into values. raise/launch.c puts the loops where __unwarp_launch_K stands. A launch that does
  * not fit (its result is used, the pair cannot be matched) stays as it is and goes through the runtime: same meaning.
  *
  * Names: the part and the host module refer to each other's internal symbols, so these are external between
@@ -249,6 +250,15 @@ static void join_configuration(uw_program *program, LLVMValueRef pop) {
   LLVMInstructionEraseFromParent(push);
 }
 
+static bool launches_per_thread(LLVMValueRef call) { return calls_function(call, "cudaLaunchKernel_ptsz"); }
+
+/* stream ? stream : cudaStreamPerThread */
+static LLVMValueRef own_stream(uw_program *program, LLVMBuilderRef builder, LLVMValueRef stream) {
+  LLVMTypeRef word = LLVMInt64TypeInContext(program->context);
+  LLVMValueRef per_thread = LLVMConstIntToPtr(LLVMConstInt(word, 2, 0), LLVMTypeOf(stream));
+  return LLVMBuildSelect(builder, LLVMBuildIsNull(builder, stream, ""), per_thread, stream, "");
+}
+
 /* cudaLaunchKernel(stub, grid xy, z, block xy, z, args, bytes, stream) with a stub of ours and no use of its result. */
 static void make_site(uw_program *program, LLVMModuleRef part, LLVMValueRef call) {
   LLVMValueRef stub = LLVMGetOperand(call, 0);
@@ -265,6 +275,8 @@ static void make_site(uw_program *program, LLVMModuleRef part, LLVMValueRef call
   static const unsigned fixed[] = {1, 2, 3, 4, 6, 7};
   for (unsigned i = 0; i < 6; i++)
     values[i] = LLVMGetOperand(call, fixed[i]);
+  if (launches_per_thread(call))
+    values[5] = own_stream(program, builder, values[5]);
   for (unsigned i = 0; i < kernel->param_count; i++) {
     LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(program->context), i, 0);
     LLVMValueRef slot = LLVMBuildInBoundsGEP2(builder, ptr, LLVMGetOperand(call, 5), &index, 1, "");
@@ -286,7 +298,8 @@ static void make_site(uw_program *program, LLVMModuleRef part, LLVMValueRef call
 }
 
 static void rewrite_launches(uw_program *program, LLVMModuleRef part) {
-  static const char *const quiet[] = {"__cudaPushCallConfiguration", "__cudaPopCallConfiguration", "cudaLaunchKernel"};
+  static const char *const quiet[] = {"__cudaPushCallConfiguration", "__cudaPopCallConfiguration", "cudaLaunchKernel",
+                                      "cudaLaunchKernel_ptsz"};
   for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++) {
     LLVMValueRef function = LLVMGetNamedFunction(part, quiet[i]);
     if (function)
@@ -304,7 +317,7 @@ static void rewrite_launches(uw_program *program, LLVMModuleRef part) {
         next = LLVMGetNextInstruction(op);
         if (calls_function(op, "__cudaPopCallConfiguration"))
           join_configuration(program, op);
-        else if (calls_function(op, "cudaLaunchKernel"))
+        else if (calls_function(op, "cudaLaunchKernel") || launches_per_thread(op))
           make_site(program, part, op);
       }
   uw_run_llvm(part, "function(instcombine<no-verify-fixpoint>,sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg),globaldce", 0);

@@ -144,8 +144,19 @@ static void unhide(merger *m) {
 
 static bool is_hidden_variable(LLVMValueRef global) {
   size_t length;
-  return strncmp(LLVMGetValueName2(global, &length), UW_HIDDEN_VARIABLE, strlen(UW_HIDDEN_VARIABLE)) == 0 &&
-         !LLVMIsDeclaration(global) && !LLVMIsGlobalConstant(global);
+  return strncmp(LLVMGetValueName2(global, &length), UW_HIDDEN_VARIABLE, strlen(UW_HIDDEN_VARIABLE)) == 0;
+}
+
+static void add_hidden_variable(merger *m, LLVMValueRef global) {
+  uw_program *program = m->program;
+  size_t length;
+  if (LLVMIsDeclaration(global) || LLVMIsGlobalConstant(global))
+    return;
+  program->variables[program->variable_count++] =
+      (uw_variable){.shadow = global,
+                    .name = uw_arena_format(program->arena, "%s", LLVMGetValueName2(global, &length)),
+                    .bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(m->module), LLVMGlobalGetValueType(global)),
+                    .flags = UWRT_VARIABLE_HIDDEN};
 }
 
 /* Lists the variables of device code alone behind those that host code knows. */
@@ -154,17 +165,19 @@ static void add_hidden_variables(merger *m) {
   size_t count = program->variable_count;
   for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g))
     count += is_hidden_variable(g);
+  for (const uw_known_name *name = program->common_variables; name; name = name->next)
+    count++;
   uw_variable *all = uw_alloc(program->arena, (count + 1) * sizeof *all);
-  memcpy(all, program->variables, program->variable_count * sizeof *all);
+  if (program->variable_count)
+    memcpy(all, program->variables, program->variable_count * sizeof *all);
   program->variables = all;
-  for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g)) {
-    size_t length;
+  for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g))
     if (is_hidden_variable(g))
-      all[program->variable_count++] = (uw_variable){
-          .shadow = g,
-          .name = uw_arena_format(program->arena, "%s", LLVMGetValueName2(g, &length) + strlen(UW_HIDDEN_VARIABLE)),
-          .bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(m->module), LLVMGlobalGetValueType(g)),
-          .flags = UWRT_VARIABLE_HIDDEN};
+      add_hidden_variable(m, g);
+  for (const uw_known_name *name = program->common_variables; name; name = name->next) {
+    LLVMValueRef global = LLVMGetNamedGlobal(m->module, name->name);
+    if (global)
+      add_hidden_variable(m, global);
   }
 }
 

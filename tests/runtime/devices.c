@@ -7,13 +7,17 @@
 
 #include <pthread.h>
 
-static int counter = 5, managed = 1;
+int omp_get_max_threads(void);
+void omp_set_num_threads(int threads);
+
+static int counter = 5, managed = 1, threads_of_last;
 
 /* void bump(int by): what the compiled kernel does with a device variable. */
 static void bump_entry(const uwrt_dims *dims, void **args) {
   (void)dims;
   counter += *(int *)args[0];
   managed += 1;
+  __atomic_store_n(&threads_of_last, omp_get_max_threads(), __ATOMIC_RELAXED);
 }
 static void bump(void) {}
 
@@ -137,6 +141,23 @@ static void check_belongings(void) {
   CHECK_OK(cudaEventDestroy(event[1]));
 }
 
+/* A kernel has its device's share of the threads; the host keeps its own. */
+static void check_threads(void) {
+  const int shares[3] = {3, 2, 2};
+  int kept = omp_get_max_threads();
+  omp_set_num_threads(7);
+  for (int i = 0; i < 3; i++) {
+    CHECK_OK(cudaSetDevice(i));
+    CHECK_OK(launch(0, 0));
+    CHECK_NUMBER(threads_of_last, shares[i]);
+    CHECK_NUMBER(omp_get_max_threads(), 7);
+  }
+  omp_set_num_threads(2);
+  CHECK_OK(launch(0, 0));
+  CHECK_NUMBER(threads_of_last, 1);
+  omp_set_num_threads(kept);
+}
+
 static void check_peers(void) {
   int can = -1, value_of = -1;
   CHECK_OK(cudaSetDevice(0));
@@ -241,6 +262,7 @@ int main(void) {
   uwrt_register(&module);
   check_current();
   check_belongings();
+  check_threads();
   check_peers();
   check_variables();
   uwrt_unregister(&module);

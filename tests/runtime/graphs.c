@@ -223,6 +223,206 @@ static void check_changes(void) {
   CHECK_OK(cudaGraphDestroy(changed));
 }
 
+/* Nodes by the general functions, of several rows and slices, events; the picture of a graph. */
+static void check_general(void) {
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  cudaGraphNode_t fill, box, record, wait, kernel;
+  cudaEvent_t event, other, got = NULL;
+  float time = -1;
+  int *out = device + 60, value = 4;
+  void *args[] = {&out, &value};
+  unsigned short result[2][3][4];
+  char text[4000], path[] = "/tmp/unwarp-graph-XXXXXX";
+  struct cudaGraphNodeParams params = {.type = cudaGraphNodeTypeMemset};
+  CHECK_OK(cudaEventCreate(&event));
+  CHECK_OK(cudaEventCreate(&other));
+  CHECK_OK(cudaGraphCreate(&graph, 0));
+
+  params.memset = (struct cudaMemsetParamsV2){device, 16, 0x1234, 2, 3, 6}; /* six rows of three shorts, 16 bytes apart */
+  CHECK_OK(cudaMemset(device, 0, 96));
+  CHECK_OK(cudaGraphAddNode(&fill, graph, NULL, 0, &params));
+  params = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeMemcpy};
+  params.memcpy.copyParams = (struct cudaMemcpy3DParms){.srcPtr = {device, 16, 8, 3},
+                                                        .dstPtr = {result, 8, 8, 3},
+                                                        .extent = {8, 3, 2},
+                                                        .kind = cudaMemcpyDeviceToHost};
+  CHECK_OK(cudaGraphAddNode(&box, graph, &fill, 1, &params));
+  CHECK_OK(cudaGraphAddEventRecordNode(&record, graph, &box, 1, event));
+  CHECK_OK(cudaGraphAddEventWaitNode(&wait, graph, &record, 1, event));
+  CHECK_ERROR(cudaGraphAddEventWaitNode(&kernel, graph, NULL, 0, (cudaEvent_t)&time), cudaErrorInvalidValue);
+  params = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeKernel};
+  params.kernel = (struct cudaKernelNodeParamsV2){ADDRESS(note), {1, 1, 1}, {1, 1, 1}, 0, args, NULL};
+  CHECK_OK(cudaGraphAddNode(&kernel, graph, &wait, 1, &params));
+  CHECK_OK(cudaGraphInstantiate(&exec, graph, 0));
+  CHECK_OK(cudaGraphLaunch(exec, 0));
+  CHECK(result[0][0][0] == 0x1234 && result[1][2][2] == 0x1234 && result[1][2][3] == 0 && *out == 4);
+  CHECK_OK(cudaEventElapsedTime(&time, event, event));
+
+  value = 6;
+  CHECK_OK(cudaGraphExecNodeSetParams(exec, kernel, &params));
+  CHECK_ERROR(cudaGraphExecNodeSetParams(exec, fill, &params), cudaErrorInvalidValue);
+  CHECK_ERROR(cudaEventElapsedTime(&time, event, other), cudaErrorInvalidResourceHandle);
+  CHECK_OK(cudaGraphExecEventRecordNodeSetEvent(exec, record, other));
+  CHECK_OK(cudaGraphLaunch(exec, 0));
+  CHECK_NUMBER(*out, 6);
+  CHECK_OK(cudaEventElapsedTime(&time, event, other));
+  CHECK(time > 0);
+  CHECK_OK(cudaGraphEventRecordNodeGetEvent(record, &got)); /* only the executable graph has changed */
+  CHECK(got == event);
+  params.kernel.gridDim.x = 2;
+  CHECK_OK(cudaGraphNodeSetParams(kernel, &params));
+  struct cudaKernelNodeParams now;
+  CHECK_OK(cudaGraphKernelNodeGetParams(kernel, &now));
+  CHECK(now.gridDim.x == 2 && *(int *)now.kernelParams[1] == 6);
+  struct cudaMemcpy3DParms copy;
+  CHECK_OK(cudaGraphMemcpyNodeGetParams(box, &copy));
+  CHECK(copy.extent.depth == 2 && copy.dstPtr.ptr == result);
+  params.type = cudaGraphNodeTypeExtSemaphoreWait;
+  CHECK_ERROR(cudaGraphAddNode(&kernel, graph, NULL, 0, &params), cudaErrorNotSupported);
+
+  int file = mkstemp(path);
+  CHECK_OK(cudaGraphDebugDotPrint(graph, path, cudaGraphDebugDotFlagsVerbose));
+  ssize_t length = read(file, text, sizeof text - 1);
+  text[length > 0 ? length : 0] = 0;
+  CHECK(strstr(text, "digraph") && strstr(text, "KERNEL\\nnote\\n<<<(2,1,1)") && strstr(text, "MEMSET"));
+  int arrows = 0;
+  for (const char *at = text; (at = strstr(at, " -> ")); at++)
+    arrows++;
+  CHECK_NUMBER(arrows, 4);
+  close(file);
+  unlink(path);
+  CHECK_ERROR(cudaGraphDebugDotPrint(graph, "/no/such/folder/file", 0), cudaErrorOperatingSystem);
+  CHECK_OK(cudaGraphExecDestroy(exec));
+  CHECK_OK(cudaGraphDestroy(graph));
+  CHECK_OK(cudaEventDestroy(event));
+  CHECK_OK(cudaEventDestroy(other));
+}
+
+/* Every node's parameters are read, changed in the graph, and changed in the executable graph alone. */
+static void check_parameters(void) {
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  cudaGraphNode_t fill, line, to, from, host, wait, box;
+  cudaEvent_t event, other, got = NULL;
+  int result[4] = {0}, source[2] = {1, 2}, other_source[2] = {3, 4}, first = 100, second = 200;
+  unsigned long long flags = 99;
+  struct cudaMemsetParams fill_params = {device, 0, 0x11, 1, 4, 1}, seen_fill;
+  struct cudaHostNodeParams host_params = {host_note, &first}, seen_host;
+  struct cudaMemcpy3DParms box_params = {.srcPtr = {device, 4, 4, 1},
+                                         .dstPtr = {&result[3], 4, 4, 1},
+                                         .extent = {4, 1, 1},
+                                         .kind = cudaMemcpyDeviceToHost};
+  CHECK_OK(cudaEventCreate(&event));
+  CHECK_OK(cudaEventCreate(&other));
+  CHECK_OK(cudaGraphCreate(&graph, 0));
+  CHECK_OK(cudaGraphAddMemsetNode(&fill, graph, NULL, 0, &fill_params));
+  CHECK_OK(cudaGraphAddMemcpyNode1D(&line, graph, &fill, 1, &result[0], device, 4, cudaMemcpyDeviceToHost));
+  CHECK_OK(cudaGraphAddMemcpyNodeToSymbol(&to, graph, &line, 1, variable, source, 8, 0, cudaMemcpyHostToDevice));
+  CHECK_OK(cudaGraphAddMemcpyNodeFromSymbol(&from, graph, &to, 1, &result[1], variable, 4, 4, cudaMemcpyDeviceToHost));
+  CHECK_OK(cudaGraphAddHostNode(&host, graph, &from, 1, &host_params));
+  CHECK_OK(cudaGraphAddEventWaitNode(&wait, graph, &host, 1, event));
+  CHECK_OK(cudaGraphAddMemcpyNode(&box, graph, &wait, 1, &box_params));
+  CHECK_OK(cudaGraphMemsetNodeGetParams(fill, &seen_fill));
+  CHECK(seen_fill.value == 0x11 && seen_fill.width == 4);
+  CHECK_OK(cudaGraphHostNodeGetParams(host, &seen_host));
+  CHECK(seen_host.fn == host_note && seen_host.userData == &first);
+  CHECK_OK(cudaGraphEventWaitNodeGetEvent(wait, &got));
+  CHECK(got == event);
+  CHECK_OK(cudaGraphInstantiate(&exec, graph, cudaGraphInstantiateFlagUseNodePriority));
+  CHECK_OK(cudaGraphExecGetFlags(exec, &flags));
+  CHECK_NUMBER(flags, cudaGraphInstantiateFlagUseNodePriority);
+
+  order_count = 0;
+  CHECK_OK(cudaGraphLaunch(exec, 0));
+  CHECK(result[0] == 0x11111111 && result[1] == 2 && result[3] == 0x11111111 && order[0] == 100);
+  fill_params.value = 0x22;
+  host_params.userData = &second;
+  box_params.dstPtr.ptr = &result[2];
+  CHECK_OK(cudaGraphExecMemsetNodeSetParams(exec, fill, &fill_params));
+  CHECK_OK(cudaGraphExecMemcpyNodeSetParams1D(exec, line, &result[3], device, 4, cudaMemcpyDeviceToHost));
+  CHECK_OK(cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, to, variable, other_source, 4, 8, cudaMemcpyHostToDevice));
+  CHECK_OK(cudaGraphExecMemcpyNodeSetParamsFromSymbol(exec, from, &result[1], variable, 4, 8, cudaMemcpyDeviceToHost));
+  CHECK_OK(cudaGraphExecHostNodeSetParams(exec, host, &host_params));
+  CHECK_OK(cudaGraphExecEventWaitNodeSetEvent(exec, wait, other));
+  CHECK_OK(cudaGraphExecMemcpyNodeSetParams(exec, box, &box_params));
+  memset(result, 0, sizeof result);
+  CHECK_OK(cudaGraphLaunch(exec, 0));
+  CHECK(result[0] == 0 && result[1] == 3 && result[2] == 0x22222222 && result[3] == 0x22222222 && order[1] == 200);
+  CHECK_ERROR(cudaGraphExecMemsetNodeSetParams(exec, line, &fill_params), cudaErrorInvalidValue);
+  CHECK_OK(cudaGraphExecDestroy(exec));
+
+  /* The graph has not changed; now it does. */
+  CHECK_OK(cudaGraphInstantiate(&exec, graph, 0));
+  CHECK_OK(cudaGraphLaunch(exec, 0));
+  CHECK(result[0] == 0x11111111 && order[2] == 100);
+  CHECK_OK(cudaGraphExecDestroy(exec));
+  CHECK_OK(cudaGraphMemsetNodeSetParams(fill, &fill_params));
+  CHECK_OK(cudaGraphMemcpyNodeSetParams1D(line, &result[3], device, 4, cudaMemcpyDeviceToHost));
+  CHECK_OK(cudaGraphMemcpyNodeSetParamsToSymbol(to, variable, other_source, 8, 0, cudaMemcpyHostToDevice));
+  CHECK_OK(cudaGraphMemcpyNodeSetParamsFromSymbol(from, &result[1], variable, 4, 0, cudaMemcpyDeviceToHost));
+  CHECK_OK(cudaGraphHostNodeSetParams(host, &host_params));
+  CHECK_OK(cudaGraphEventWaitNodeSetEvent(wait, other));
+  CHECK_OK(cudaGraphEventWaitNodeGetEvent(wait, &got));
+  CHECK(got == other);
+  CHECK_ERROR(cudaGraphEventRecordNodeSetEvent(wait, other), cudaErrorInvalidValue);
+  CHECK_OK(cudaGraphMemcpyNodeSetParams(box, &box_params));
+  memset(result, 0, sizeof result);
+  CHECK_OK(cudaGraphInstantiate(&exec, graph, 0));
+  CHECK_OK(cudaGraphLaunch(exec, 0));
+  CHECK(result[0] == 0 && result[1] == 3 && result[2] == 0x22222222 && result[3] == 0x22222222 && order[3] == 200);
+  CHECK_OK(cudaGraphExecDestroy(exec));
+  CHECK_OK(cudaGraphDestroy(graph));
+  CHECK_OK(cudaEventDestroy(event));
+  CHECK_OK(cudaEventDestroy(other));
+}
+
+/* Edges that carry data, kernels' attributes, handles of kernels. */
+static void check_edges(void) {
+  cudaGraph_t graph;
+  cudaGraphNode_t first, second, third, from[2], to[2];
+  cudaGraphEdgeData programmatic = {cudaGraphKernelNodePortProgrammatic, 0, cudaGraphDependencyTypeProgrammatic, {0}};
+  cudaGraphEdgeData bad = {cudaGraphKernelNodePortProgrammatic, 1, cudaGraphDependencyTypeProgrammatic, {0}}, seen[2];
+  cudaLaunchAttributeValue attribute = {.priority = -3};
+  cudaFunction_t function = NULL;
+  cudaKernel_t handle = NULL;
+  int *out = device, value = 1;
+  size_t count = 2;
+  struct cudaKernelNodeParams params = note_params(&out, &value, 1);
+  struct cudaGraphNodeParams empty = {.type = cudaGraphNodeTypeEmpty};
+  CHECK_OK(cudaGraphCreate(&graph, 0));
+  CHECK_OK(cudaGraphAddKernelNode(&first, graph, NULL, 0, &params));
+  CHECK_OK(cudaGraphAddKernelNode(&second, graph, NULL, 0, &params));
+  CHECK_ERROR(cudaGraphAddNode_v2(&third, graph, &second, &programmatic, 1, &empty), cudaErrorInvalidValue);
+  CHECK_OK(cudaGraphAddNode_v2(&third, graph, &second, NULL, 1, &empty));
+  CHECK_ERROR(cudaGraphAddDependencies_v2(graph, &first, &second, &bad, 1), cudaErrorInvalidValue);
+  CHECK_OK(cudaGraphAddDependencies_v2(graph, &first, &second, &programmatic, 1));
+  CHECK_OK(cudaGraphGetEdges_v2(graph, from, to, seen, &count));
+  CHECK(count == 2 && from[0] == first && to[0] == second && seen[0].type == cudaGraphDependencyTypeProgrammatic &&
+        seen[1].type == cudaGraphDependencyTypeDefault);
+  count = 1;
+  CHECK_OK(cudaGraphNodeGetDependencies_v2(second, from, seen, &count));
+  CHECK(count == 1 && from[0] == first && seen[0].from_port == cudaGraphKernelNodePortProgrammatic);
+  CHECK_OK(cudaGraphNodeGetDependentNodes_v2(second, to, seen, &count));
+  CHECK(count == 1 && to[0] == third && seen[0].from_port == 0);
+  CHECK_OK(cudaGraphRemoveDependencies_v2(graph, &first, &second, &programmatic, 1));
+  CHECK_ERROR(cudaGraphRemoveDependencies_v2(graph, &first, &second, NULL, 1), cudaErrorInvalidValue);
+  CHECK_OK(cudaGraphKernelNodeSetAttribute(first, cudaLaunchAttributePriority, &attribute));
+  CHECK_OK(cudaGraphKernelNodeCopyAttributes(first, second));
+  attribute.priority = 0;
+  CHECK_OK(cudaGraphKernelNodeGetAttribute(second, cudaLaunchAttributePriority, &attribute));
+  CHECK_NUMBER(attribute.priority, -3);
+  CHECK_ERROR(cudaGraphKernelNodeCopyAttributes(first, third), cudaErrorInvalidValue);
+  CHECK_OK(cudaGraphDestroy(graph));
+
+  CHECK_OK(cudaGetFuncBySymbol(&function, ADDRESS(note)));
+  CHECK_OK(cudaGetKernel(&handle, ADDRESS(note)));
+  CHECK_ERROR(cudaGetKernel(&handle, &graph), cudaErrorInvalidDeviceFunction);
+  void *args[] = {&out, &value};
+  CHECK_OK(cudaLaunchKernel((const void *)handle, (dim3){7, 1, 1}, (dim3){1, 1, 1}, args, 0, 0));
+  CHECK_NUMBER(*out, 7);
+}
+
 static void check_memory(void) {
   cudaGraph_t graph, clone;
   cudaGraphExec_t exec;
@@ -245,6 +445,9 @@ static void check_memory(void) {
   CHECK_ERROR(cudaGraphDestroyNode(copy), cudaErrorNotSupported);
   CHECK_ERROR(cudaMemset(params.dptr, 0, 4), cudaErrorInvalidValue); /* there is no memory yet */
   CHECK_ERROR(cudaFree(params.dptr), cudaErrorInvalidValue);
+  struct cudaMemAllocNodeParams seen;
+  CHECK_OK(cudaGraphMemAllocNodeGetParams(alloc, &seen));
+  CHECK(seen.dptr == params.dptr && seen.bytesize == 5000);
   CHECK_OK(cudaGraphInstantiate(&exec, graph, 0));
   CHECK_OK(cudaGraphLaunch(exec, 0));
   CHECK(result[0] == 0xAB && result[3] == 0xAB);
@@ -279,6 +482,9 @@ static void check_memory(void) {
   CHECK_OK(cudaGraphAddMemAllocNode(&alloc, graph, NULL, 0, &params));
   CHECK_OK(cudaGraphAddMemFreeNode(&release, graph, &alloc, 1, params.dptr));
   CHECK_ERROR(cudaGraphAddMemFreeNode(&other, graph, &alloc, 1, result), cudaErrorInvalidValue);
+  void *freed = NULL;
+  CHECK_OK(cudaGraphMemFreeNodeGetParams(release, &freed));
+  CHECK(freed == params.dptr);
   CHECK_OK(cudaGraphInstantiate(&exec, graph, 0));
   CHECK_OK(cudaGraphLaunch(exec, 0));
   CHECK_OK(cudaGraphLaunch(exec, 0));
@@ -446,6 +652,10 @@ static void check_capture(void) {
   CHECK_OK(cudaGraphLaunch(exec, stream));
   CHECK_OK(cudaEventRecordWithFlags(fork_event, stream, cudaEventRecordExternal));
   CHECK_OK(cudaStreamWaitEvent(stream, fork_event, cudaEventWaitExternal));
+  const cudaGraphEdgeData *data = NULL;
+  CHECK_OK(cudaStreamUpdateCaptureDependencies_v2(stream, &first, NULL, 1, cudaStreamAddCaptureDependencies));
+  CHECK_OK(cudaStreamGetCaptureInfo_v3(stream, &status, &id, &seen, &last, &data, &count));
+  CHECK(count == 2 && last[1] == first && data && data[1].type == cudaGraphDependencyTypeDefault);
   CHECK_OK(cudaStreamUpdateCaptureDependencies(stream, &first, 1, cudaStreamSetCaptureDependencies));
   launch_note(stream, device + 5, 1);
   CHECK_OK(cudaStreamEndCapture(stream, &graph));
@@ -562,6 +772,9 @@ int main(void) {
   CHECK_OK(cudaEventCreate(&join_event));
   check_building();
   check_changes();
+  check_general();
+  check_parameters();
+  check_edges();
   check_memory();
   check_conditions();
   check_user_objects();

@@ -287,6 +287,26 @@ static void check_reset(void) {
   CHECK_ERROR(cudaHostUnregister(registered), cudaErrorHostMemoryNotRegistered);
 }
 
+/* Free memory falls by what is allocated, touched or not. Others use the machine too: one of several tries must show it. */
+static void check_free_memory(void) {
+  const size_t bytes = (size_t)1 << 30;
+  size_t before = 0, after = 0, total = 0;
+  void *memory;
+  int falls = 0, rises = 0;
+  for (int try = 0; try < 5 && !(falls && rises); try++) {
+    CHECK_OK(cudaMemGetInfo(&before, &total));
+    if (before < 2 * bytes)
+      return; /* a machine with so little left cannot show it */
+    CHECK_OK(cudaMalloc(&memory, bytes));
+    CHECK_OK(cudaMemGetInfo(&after, &total));
+    falls |= after <= before - bytes / 4 * 3;
+    CHECK_OK(cudaFree(memory));
+    CHECK_OK(cudaMemGetInfo(&before, &total));
+    rises |= before >= after + bytes / 4 * 3;
+  }
+  CHECK(falls && rises);
+}
+
 static int range_attribute(enum cudaMemRangeAttribute attribute, const void *start, size_t bytes) {
   int value = 99;
   CHECK_OK(cudaMemRangeGetAttribute(&value, sizeof value, attribute, start, bytes));
@@ -342,5 +362,6 @@ int main(void) {
   check_pools();
   check_reset();
   check_advice();
+  check_free_memory();
   return finish();
 }

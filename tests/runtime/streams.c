@@ -148,6 +148,8 @@ static void check_events(void) {
   CHECK(elapsed == 0);
   CHECK_OK(cudaStreamWaitEvent(stream, start, 0));
   CHECK_ERROR(cudaStreamWaitEvent(stream, start, 4), cudaErrorInvalidValue);
+  CHECK_ERROR(cudaStreamWaitEvent(stream, start, cudaEventWaitExternal), cudaErrorInvalidValue); /* nothing captures */
+  CHECK_ERROR(cudaEventRecordWithFlags(start, stream, cudaEventRecordExternal), cudaErrorInvalidValue);
   CHECK_OK(cudaEventRecord(untimed, stream));
   CHECK_ERROR(cudaEventElapsedTime(&elapsed, start, untimed), cudaErrorInvalidResourceHandle);
   CHECK_ERROR(cudaEventElapsedTime(NULL, start, stop), cudaErrorInvalidValue);
