@@ -101,13 +101,6 @@ __UW_DEVICE__ int memcmp(const void *__left, const void *__right, size_t __bytes
 namespace std {
 __UW_DEVICE__ void *malloc(size_t __bytes) { return ::malloc(__bytes); }
 __UW_DEVICE__ void free(void *__pointer) { ::free(__pointer); }
-
-/* swap is constexpr, and so device code, from C++20 on only. */
-template <typename __Type> __attribute__((device)) inline void swap(__Type &__left, __Type &__right) {
-  __Type __kept = static_cast<__Type &&>(__left);
-  __left = static_cast<__Type &&>(__right);
-  __right = static_cast<__Type &&>(__kept);
-}
 } // namespace std
 
 /* clang's wrapper of <new> defines the operators for device code, once malloc and __device__ are there. */
