@@ -374,7 +374,8 @@ __UW_DEVICE__ thread_block_tile<__Size, __Parent> tiled_partition(const __Parent
   return thread_block_tile<__Size, __Parent>((unsigned int)__parent.thread_rank() / __Size,
                                              ((unsigned int)__parent.num_threads() + __Size - 1) / __Size);
 }
-__attribute__((device)) inline thread_group tiled_partition(const thread_group &__parent, unsigned int __size) {
+__attribute__((device, always_inline)) inline thread_group tiled_partition(const thread_group &__parent,
+                                                                           unsigned int __size) {
   details::__check_tile_size(__size);
   unsigned int __rank = (unsigned int)__parent.thread_rank();
   unsigned int __count = ((unsigned int)__parent.num_threads() + __size - 1) / __size;
@@ -384,7 +385,8 @@ __attribute__((device)) inline thread_group tiled_partition(const thread_group &
                             : __full << (details::__lane() & ~(__size - 1));
   return thread_group(thread_group::__warp_kind, __mask, __rank / __size, __count);
 }
-__attribute__((device)) inline coalesced_group tiled_partition(const coalesced_group &__parent, unsigned int __size) {
+__attribute__((device, always_inline)) inline coalesced_group tiled_partition(const coalesced_group &__parent,
+                                                                              unsigned int __size) {
   details::__check_tile_size(__size);
   unsigned int __rank = __parent.thread_rank();
   return coalesced_group(details::__part_of(__parent.__mask(), __rank, __size), __rank / __size,
@@ -394,7 +396,7 @@ __attribute__((device)) inline coalesced_group tiled_partition(const coalesced_g
 /* The members of a group within one warp that pass the same truth value, or the same label: an integer or a pointer. Where all
  * pass the same truth value there is one part, not two; parts of labels are numbered by their first members. */
 template <typename __Group>
-__attribute__((device)) inline coalesced_group binary_partition(const __Group &__group, bool __predicate) {
+__attribute__((device, always_inline)) inline coalesced_group binary_partition(const __Group &__group, bool __predicate) {
   unsigned int __mask = __group.__mask(), __present = __ballot_sync(__mask, 1);
   unsigned int __yes = __ballot_sync(__mask, __predicate), __no = __present & ~__yes;
   if (__yes == 0 || __no == 0)
@@ -402,7 +404,7 @@ __attribute__((device)) inline coalesced_group binary_partition(const __Group &_
   return coalesced_group(__predicate ? __yes : __no, __predicate ? 1 : 0, 2);
 }
 template <typename __Group, typename __Label>
-__attribute__((device)) inline coalesced_group labeled_partition(const __Group &__group, __Label __label) {
+__attribute__((device, always_inline)) inline coalesced_group labeled_partition(const __Group &__group, __Label __label) {
   if constexpr (__is_same(__Label, bool)) {
     return binary_partition(__group, __label);
   } else {

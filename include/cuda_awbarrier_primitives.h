@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Barriers in shared memory that a thread arrives at and waits for in two steps (CUDA C++ Programming Guide, "Arrive/Wait Barrier
- * Primitives"): bits 0 to 19 count the arrivals that are missing in this phase, 20 to 39 those that each phase expects, the rest
- * the phases that are over. A token is the barrier as it was before the arrival.
+ * Barriers in shared memory that a thread arrives at and waits for in two steps (CUDA C++ Programming Guide,
+ * "Arrive/Wait Barrier Primitives"): bits 0 to 19 count the arrivals that are missing in this phase, 20 to 39 those that
+ * each phase expects, the rest the phases that are over. A token is the barrier as it was before the arrival.
  *
- * Asking takes the whole block along: its threads, but for those that have returned, come by as at __syncthreads, so that all
- * arrivals that stand before this place in the code have been made.
+ * Asking takes the whole block along: its threads, but for those that have returned, come by as at __syncthreads, so
+ * that all arrivals that stand before this place in the code have been made.
  */
 #ifndef _CUDA_AWBARRIER_PRIMITIVES_H_
 #define _CUDA_AWBARRIER_PRIMITIVES_H_
