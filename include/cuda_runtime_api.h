@@ -120,6 +120,8 @@ extern cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, d
 extern __cudart_builtin__ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func);
 extern cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value);
 extern cudaError_t cudaFuncGetName(const char **name, const void *func);
+/* Where a parameter lies in a buffer of all parameters, and how long it is (paramSize may be null). */
+extern cudaError_t cudaFuncGetParamInfo(const void *func, size_t paramIndex, size_t *paramOffset, size_t *paramSize);
 /* Handles of kernels: they stand for the kernel in all functions that take one. */
 extern cudaError_t cudaGetFuncBySymbol(cudaFunction_t *functionPtr, const void *symbolPtr);
 extern cudaError_t cudaGetKernel(cudaKernel_t *kernelPtr, const void *entryFuncAddr);

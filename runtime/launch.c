@@ -281,6 +281,18 @@ cudaError_t cudaFuncGetName(const char **name, const void *func) {
   UWRT_LEAVE;
 }
 
+cudaError_t cudaFuncGetParamInfo(const void *func, size_t paramIndex, size_t *paramOffset, size_t *paramSize) {
+  const uwrt_kernel *kernel;
+  UWRT_ENTER;
+  UWRT_REQUIRE(paramOffset, cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_kernel_find(func, &kernel, NULL), cudaErrorInvalidDeviceFunction);
+  UWRT_REQUIRE(paramIndex < kernel->param_count && kernel->param_offsets, cudaErrorInvalidValue);
+  *paramOffset = kernel->param_offsets[paramIndex];
+  if (paramSize)
+    *paramSize = kernel->param_sizes[paramIndex];
+  UWRT_LEAVE;
+}
+
 /* A kernel's handle is its stub's address, which every function that takes a kernel knows. */
 
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *functionPtr, const void *symbolPtr) {

@@ -92,7 +92,6 @@ REFUSE(cudaDeviceRegisterAsyncNotification, int device, cudaAsyncCallback callba
        cudaAsyncCallbackHandle_t *callback)
 REFUSE(cudaDeviceUnregisterAsyncNotification, int device, cudaAsyncCallbackHandle_t callback)
 REFUSE(cudaGetExportTable, const void **ppExportTable, const cudaUUID_t *pExportTableId)
-REFUSE(cudaFuncGetParamInfo, const void *func, size_t paramIndex, size_t *paramOffset, size_t *paramSize)
 REFUSE(cudaLibraryLoadData, cudaLibrary_t *library, const void *code, enum cudaJitOption *jitOptions, void
        **jitOptionsValues, unsigned int numJitOptions, enum cudaLibraryOption *libraryOptions, void
        **libraryOptionValues, unsigned int numLibraryOptions)
