@@ -47,7 +47,7 @@ static bool lower(uw_threads *threads, MlirOperation loop) {
   return true;
 }
 
-static bool lower_loop(uw_arena *arena, MlirOperation loop) {
+bool uw_lower_thread_loop(uw_arena *arena, MlirOperation loop) {
   uw_threads *threads = uw_threads_of(arena, loop);
   return uw_keep_private_memory(threads, loop) && uw_mask_loop(arena, loop, threads->level) && lower(threads, loop);
 }
@@ -115,6 +115,14 @@ static void forward_slots(uw_arena *arena, MlirOperation root) {
   }
 }
 
+void uw_finish_slots(uw_arena *arena, MlirOperation root) {
+  uw_ops loads = uw_collect_kind(arena, root, UW_OP_LLVM_LOAD);
+  for (size_t i = 0; i < loads.count; i++)
+    if (!mlirAttributeIsNull(uw_get_attr(loads.at[i], UW_RELOAD)))
+      uw_remove_attr(loads.at[i], UW_RELOAD);
+  forward_slots(arena, root);
+}
+
 /* Has a loop over threads of a block warp operations in it? Then it becomes warps and lanes. */
 static bool lower_warps(uw_arena *arena, MlirOperation root) {
   uw_ops loops = uw_collect_kind(arena, root, UW_OP_SCF_PARALLEL);
@@ -123,7 +131,7 @@ static bool lower_warps(uw_arena *arena, MlirOperation root) {
     if (!level || !uw_has_exchange(loops.at[i], "warp"))
       continue;
     MlirOperation lanes = uw_string_is(uw_str(level), "block") ? uw_make_lanes(arena, loops.at[i]) : loops.at[i];
-    if (!lower_loop(arena, lanes))
+    if (!uw_lower_thread_loop(arena, lanes))
       return false;
   }
   return true;
@@ -135,7 +143,7 @@ uw_change uw_pass_lower_barriers(MlirOperation root, uw_pass_ctx *ctx) {
   uw_ops loops = uw_thread_loops(arena, root, "block");
   for (size_t i = 0; i < loops.count; i++) {
     change = UW_CHANGED;
-    if (!lower_loop(arena, loops.at[i]))
+    if (!uw_lower_thread_loop(arena, loops.at[i]))
       return UW_FAILED;
   }
   if (!lower_warps(arena, root))
@@ -143,15 +151,12 @@ uw_change uw_pass_lower_barriers(MlirOperation root, uw_pass_ctx *ctx) {
   uw_ops ops = uw_collect(arena, root);
   for (size_t i = 0; i < ops.count; i++) {
     MlirOperation op = ops.at[i];
-    if (uw_kind(op) == UW_OP_LLVM_LOAD && !mlirAttributeIsNull(uw_get_attr(op, UW_RELOAD)))
-      uw_remove_attr(op, UW_RELOAD);
     if (uw_is_exchange(op, "block") || uw_is_exchange(op, "warp")) {
       lower_alone(op);
       change = UW_CHANGED;
     }
   }
-  forward_slots(arena, root);
-  uw_remove_attr(root, "unwarp.mincut");
+  uw_finish_slots(arena, root);
   return change;
 }
 

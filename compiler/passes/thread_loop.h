@@ -70,6 +70,11 @@ void uw_drop_dead(uw_arena *arena, MlirBlock block);
 /* A loop without exchange: writes of shared slots go to block level, a loop without effect goes altogether. */
 void uw_finish_loop(uw_threads *threads, MlirOperation loop);
 
+/* lower_barriers.c: splits and swaps until the loop holds no exchange of its level; false after uw_error. */
+bool uw_lower_thread_loop(uw_arena *arena, MlirOperation loop);
+/* When all loops are lowered: slots that are written and read in one place become values, and loads from slots plain ones. */
+void uw_finish_slots(uw_arena *arena, MlirOperation root);
+
 /* --- the steps; each false after uw_error ------------------------------------------------------------------------- */
 
 /* private_memory.c: allocas that live across an exchange become slots. */

@@ -1,0 +1,64 @@
+// RUN: %unwarp_opt --packets %s | FileCheck %s
+// RUN: %unwarp_opt --packets --packets %s | FileCheck %s
+
+// A compute loop of all threads is made by 16 threads at a time, which are inside of it; threads over a multiple of 16 stay as
+// they were. Twice is once, but for these.
+
+// CHECK-LABEL: func.func @compute
+// CHECK: scf.parallel
+// CHECK: scf.for
+// CHECK: scf.parallel (%{{.*}}) = (%{{.*}}) to (%c16
+// CHECK: arith.mulf
+// CHECK: unwarp.level = "lane"
+// CHECK-NOT: unwarp.barrier
+// CHECK: scf.parallel
+// CHECK: scf.for
+// CHECK-NOT: scf.parallel
+// CHECK: return
+func.func @compute(%threads: index, %n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %ti = arith.index_cast %t : index to i64
+    %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %x = llvm.load %mine : !llvm.ptr -> f32
+    %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
+      %ki = arith.index_cast %k : index to i64
+      %other = llvm.getelementptr %q[%ki] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %y = llvm.load %other : !llvm.ptr -> f32
+      %a = arith.mulf %y, %x : f32
+      %next = arith.addf %s, %a : f32
+      scf.yield %next : f32
+    }
+    llvm.store %sum, %mine : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// A block of 64 leaves no rest.
+// CHECK-LABEL: func.func @whole
+// CHECK-COUNT-1: scf.for
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @whole(%n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+    %ti = arith.index_cast %t : index to i64
+    %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
+      %ki = arith.index_cast %k : index to i64
+      %other = llvm.getelementptr %q[%ki] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %y = llvm.load %other : !llvm.ptr -> f32
+      %next = arith.addf %s, %y : f32
+      scf.yield %next : f32
+    }
+    llvm.store %sum, %mine : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
