@@ -19,11 +19,9 @@ MATH_1(asinh)
 MATH_1(atan)
 MATH_1(atanh)
 MATH_1(ceil)
-MATH_1(cos)
 MATH_1(cosh)
 MATH_1(erf)
 MATH_1(erfc)
-MATH_1(exp)
 MATH_1(exp2)
 MATH_1(expm1)
 MATH_1(fabs)
@@ -35,15 +33,17 @@ MATH_1(logb)
 MATH_1(nearbyint)
 MATH_1(rint)
 MATH_1(round)
-MATH_1(sin)
 MATH_1(sinh)
 MATH_1(sqrt)
-MATH_1(tan)
 MATH_1(tgamma)
 MATH_1(trunc)
 UW_SHORT float __nv_cbrtf(float value) { return __builtin_cbrtf(value); } /* the double forms: refined.c */
 UW_SHORT float __nv_exp10f(float value) { return __builtin_exp10f(value); }
 UW_SHORT float __nv_log10f(float value) { return __builtin_log10f(value); }
+UW_SHORT float __nv_cosf(float value) { return __builtin_cosf(value); }
+UW_SHORT float __nv_expf(float value) { return __builtin_expf(value); }
+UW_SHORT float __nv_sinf(float value) { return __builtin_sinf(value); }
+UW_SHORT float __nv_tanf(float value) { return __builtin_tanf(value); }
 UW_SHORT float __nv_tanhf(float value) { return __builtin_tanhf(value); }
 MATH_2(atan2)
 MATH_2(copysign)
@@ -124,9 +124,10 @@ UW_SHORT float __nv_remquof(float left, float right, int *quotient) {
 UW_SHORT int __nv_ilogb(double value) { return __builtin_ilogb(value); }
 UW_SHORT int __nv_ilogbf(float value) { return __builtin_ilogbf(value); }
 
+double __nv_sin(double), __nv_cos(double);
 UW_SHORT void __nv_sincos(double value, double *sine, double *cosine) {
-  *sine = __builtin_sin(value);
-  *cosine = __builtin_cos(value);
+  *sine = __nv_sin(value);
+  *cosine = __nv_cos(value);
 }
 UW_SHORT void __nv_sincosf(float value, float *sine, float *cosine) {
   *sine = __builtin_sinf(value);
