@@ -50,6 +50,13 @@ static inline uint32_t bench_random(uint32_t *state) {
 // In [0, 1).
 static inline float bench_random_float(uint32_t *state) { return (float)bench_random(state) * (1.0f / 16777216.0f); }
 
+// Memory for that many floats at random places between two bounds.
+static inline float *bench_random_floats(size_t count, uint32_t seed, float low, float high) {
+  float *values = (float *)bench_allocate(count * sizeof(float));
+  for (size_t i = 0; i < count; i++) values[i] = low + (high - low) * bench_random_float(&seed);
+  return values;
+}
+
 static inline double bench_now_ms(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -92,6 +99,10 @@ template <typename T> static T *bench_to_device(const T *host, size_t count) {
   BENCH_CHECK(cudaMalloc((void **)&device, count * sizeof(T)));
   BENCH_CHECK(cudaMemcpy(device, host, count * sizeof(T), cudaMemcpyHostToDevice));
   return device;
+}
+
+template <typename T> static void bench_to_host(T *host, const T *device, size_t count) {
+  BENCH_CHECK(cudaMemcpy(host, device, count * sizeof(T), cudaMemcpyDeviceToHost));
 }
 #endif
 
