@@ -26,13 +26,10 @@ static void adjust(const float *restrict delta, const float *restrict input, flo
 #pragma omp parallel for schedule(static)
   for (int unit = 0; unit < units; unit++) {
     const float value = 1e-7f * input[unit];
-#pragma omp simd
-    for (int to = 0; to < HIDDEN; to++) {
-      const int at = unit * HIDDEN + to;
-      const float now = value * delta[to] + 0.3f * change[at];
-      weights[at] += now;
-      change[at] = now;
-    }
+    float now[HIDDEN], *row = change + (size_t)unit * HIDDEN, *weight = weights + (size_t)unit * HIDDEN;
+    for (int to = 0; to < HIDDEN; to++) now[to] = value * delta[to] + 0.3f * row[to];
+    memcpy(row, now, sizeof now);
+    for (int to = 0; to < HIDDEN; to++) weight[to] += now[to];
   }
 }
 
