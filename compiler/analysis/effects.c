@@ -67,19 +67,15 @@ static uw_access access_of(MlirOperation op, size_t pointer, MlirType type, bool
                      .bytes = mlirTypeIsNull(type) ? 0 : uw_type_bytes(type)};
 }
 
-static bool is_plain(MlirOperation access) {
-  return mlirAttributeIsNull(uw_get_attr(access, "volatile_")) && uw_get_int_attr(access, "ordering", 0) == 0;
-}
-
 static void add_own(uw_effects *effects, MlirOperation op, uw_accesses *list) {
   MlirType no_type = {NULL};
   uw_access anywhere = {.op = op, .reads = true, .writes = true, .anywhere = true};
   switch (uw_kind(op)) {
   case UW_OP_LLVM_LOAD:
-    push(effects, list, is_plain(op) ? access_of(op, 0, mlirValueGetType(uw_result(op, 0)), true, false) : anywhere);
+    push(effects, list, uw_plain_access(op) ? access_of(op, 0, mlirValueGetType(uw_result(op, 0)), true, false) : anywhere);
     return;
   case UW_OP_LLVM_STORE:
-    push(effects, list, is_plain(op) ? access_of(op, 1, mlirValueGetType(uw_operand(op, 0)), false, true) : anywhere);
+    push(effects, list, uw_plain_access(op) ? access_of(op, 1, mlirValueGetType(uw_operand(op, 0)), false, true) : anywhere);
     return;
   case UW_OP_LLVM_ATOMICRMW:
   case UW_OP_LLVM_CMPXCHG:

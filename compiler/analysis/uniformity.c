@@ -48,7 +48,7 @@ static bool writes_outer_memory(MlirOperation op) {
   case UW_OP_LLVM_ATOMICRMW:
   case UW_OP_LLVM_CMPXCHG: return !is_local_memory(uw_address_root(uw_operand(op, 0)));
   case UW_OP_LLVM_LOAD: /* a volatile or atomic one brings in what others write */
-    return !mlirAttributeIsNull(uw_get_attr(op, "volatile_")) || uw_get_int_attr(op, "ordering", 0) != 0;
+    return !uw_plain_access(op);
   case UW_OP_BARRIER:
   case UW_OP_SHARED:
   case UW_OP_SLOT:
@@ -97,10 +97,6 @@ static bool is_constant_global(MlirOperation addressof) {
   return false;
 }
 
-static bool is_plain(MlirOperation load) {
-  return mlirAttributeIsNull(uw_get_attr(load, "volatile_")) && uw_get_int_attr(load, "ordering", 0) == 0;
-}
-
 /* Is this the same at any time while the kernel runs? */
 static bool reads_what_never_changes(const uw_uniformity *facts, MlirOperation load) {
   if (!mlirAttributeIsNull(uw_get_attr(load, "invariant")))
@@ -116,7 +112,7 @@ static bool reads_what_never_changes(const uw_uniformity *facts, MlirOperation l
  * meaning. So all get the same. (Only the loops that lower barriers ask with a level. Each thread still makes its
  * own load where it stands; what is uniform is then taken from one of them.) */
 static bool load_is_uniform(const uw_uniformity *facts, MlirOperation load) {
-  return is_plain(load) && (facts->level || reads_what_never_changes(facts, load));
+  return uw_plain_access(load) && (facts->level || reads_what_never_changes(facts, load));
 }
 
 static bool divergent(const uw_uniformity *facts, MlirValue value) {

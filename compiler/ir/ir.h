@@ -184,6 +184,11 @@ bool uw_type_is_array(MlirType type);            /* !llvm.array */
 bool uw_speculatable(MlirOperation op);
 /* Neither reads nor writes memory (it may trap, as a division can). */
 bool uw_effect_free(MlirOperation op);
+/* A load or store that is neither volatile nor atomic. */
+bool uw_plain_access(MlirOperation op);
+/* Only uses of op's one result at any depth in the block. */
+bool uw_used_only_inside(MlirOperation op, MlirBlock block);
+bool uw_is_empty(MlirBlock block); /* null, or nothing but a terminator */
 
 /* --- moving and copying ------------------------------------------------------------------------------------------- */
 

@@ -218,6 +218,25 @@ static uint64_t array_length(MlirType type) {
 bool uw_speculatable(MlirOperation op) { return uw_shim_is_pure(op); }
 bool uw_effect_free(MlirOperation op) { return uw_shim_is_effect_free(op); }
 
+bool uw_plain_access(MlirOperation op) {
+  return (uw_kind(op) == UW_OP_LLVM_LOAD || uw_kind(op) == UW_OP_LLVM_STORE) &&
+         mlirAttributeIsNull(uw_get_attr(op, "volatile_")) && uw_get_int_attr(op, "ordering", 0) == 0;
+}
+
+bool uw_used_only_inside(MlirOperation op, MlirBlock block) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(uw_result(op, 0)); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    while (!uw_null(user) && !mlirBlockEqual(mlirOperationGetBlock(user), block))
+      user = uw_parent(user);
+    if (uw_null(user))
+      return false;
+  }
+  return true;
+}
+
+bool uw_is_empty(MlirBlock block) { return mlirBlockIsNull(block) || uw_same_op(uw_first(block), uw_last(block)); }
+
 void uw_move_before(MlirOperation op, MlirOperation where) { mlirOperationMoveBefore(op, where); }
 
 void uw_move_to_end(MlirOperation op, MlirBlock block) {

@@ -156,15 +156,13 @@ static size_t merge(statements *all) {
 
 /* --- the copies --------------------------------------------------------------------------------------------------- */
 
-static bool is_empty(MlirBlock block) { return mlirBlockIsNull(block) || is_terminator(uw_first(block)); }
-
 static void keep_part(uw_arena *arena, MlirOperation loop, size_t part) {
   uw_ops ops = uw_collect(arena, loop);
   for (size_t i = ops.count; i-- > 0;) {
     MlirOperation op = ops.at[i];
     int64_t own = uw_get_int_attr(op, PART, -1);
     bool other = own >= 0 && (size_t)own != part;
-    bool emptied = is_plain_if(op) && is_empty(uw_block(op, 0)) && is_empty(uw_block(op, 1));
+    bool emptied = is_plain_if(op) && uw_is_empty(uw_block(op, 0)) && uw_is_empty(uw_block(op, 1));
     bool inside_statement = false;
     for (MlirOperation around = uw_parent(op); !uw_same_op(around, loop); around = uw_parent(around))
       inside_statement = inside_statement || !mlirAttributeIsNull(uw_get_attr(around, PART));

@@ -33,8 +33,7 @@ static bool is_floating(MlirOperation op) {
 }
 
 static bool is_plain_load(MlirOperation op) {
-  return uw_kind(op) == UW_OP_LLVM_LOAD && mlirAttributeIsNull(uw_get_attr(op, "volatile_")) &&
-         uw_get_int_attr(op, "ordering", 0) == 0 &&
+  return uw_kind(op) == UW_OP_LLVM_LOAD && uw_plain_access(op) &&
          uw_kind(uw_address_root(uw_operand(op, 0))) != UW_OP_LLVM_ALLOCA;
 }
 

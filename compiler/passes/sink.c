@@ -66,18 +66,6 @@ static bool all_keep(uw_arena *arena, MlirOperation branch, uw_ops *stores) {
   return count == stores->count;
 }
 
-static bool used_only_inside(MlirOperation op, MlirBlock block) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(uw_result(op, 0)); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    while (!uw_null(user) && !mlirBlockEqual(mlirOperationGetBlock(user), block))
-      user = uw_parent(user);
-    if (uw_null(user))
-      return false;
-  }
-  return true;
-}
-
 static bool sink(MlirOperation loop, uw_arena *arena) {
   MlirBlock body = uw_block(loop, 0);
   MlirOperation branch = only_if(body);
@@ -99,7 +87,7 @@ static bool sink(MlirOperation loop, uw_arena *arena) {
   uw_erase(branch);
   uw_ops before = uw_block_ops(arena, body);
   for (size_t i = before.count; i-- > 0;)
-    if (is_slot_load(before.at[i]) && used_only_inside(before.at[i], then))
+    if (is_slot_load(before.at[i]) && uw_used_only_inside(before.at[i], then))
       uw_move_before(before.at[i], uw_first(then));
   return true;
 }

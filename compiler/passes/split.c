@@ -22,8 +22,7 @@
 static bool must_run(MlirOperation op) {
   if (uw_effect_free(op))
     return false;
-  bool plain_load = uw_kind(op) == UW_OP_LLVM_LOAD && mlirAttributeIsNull(uw_get_attr(op, "volatile_")) &&
-                    uw_get_int_attr(op, "ordering", 0) == 0;
+  bool plain_load = uw_kind(op) == UW_OP_LLVM_LOAD && uw_plain_access(op);
   return !plain_load;
 }
 

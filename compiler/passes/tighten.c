@@ -168,34 +168,21 @@ static bool bound_by(tightening *t, const uw_conjunct *c, bool apply) {
 
 /* --- the loop ----------------------------------------------------------------------------------------------------- */
 
-static bool is_empty(MlirBlock block) {
-  return mlirBlockIsNull(block) || uw_kind(uw_first(block)) == UW_OP_SCF_YIELD;
-}
-
-static bool used_only_inside(MlirOperation op, MlirOperation branch) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(uw_result(op, 0)); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use))
-    if (!uw_inside(mlirOpOperandGetOwner(use), branch) || uw_same_op(mlirOpOperandGetOwner(use), branch))
-      return false;
-  return true;
-}
-
 /* The body's only operation with an effect, if it is an if as described above; null otherwise. */
 static MlirOperation only_if(MlirBlock body) {
   MlirOperation found = {NULL}, none = {NULL};
   uw_foreach_op(op, body)
     if (uw_kind(op) == UW_OP_SCF_IF) {
-      if (!uw_null(found) || uw_result_count(op) != 0 || is_empty(uw_block(op, 0)) == is_empty(uw_block(op, 1)))
+      if (!uw_null(found) || uw_result_count(op) != 0 || uw_is_empty(uw_block(op, 0)) == uw_is_empty(uw_block(op, 1)))
         return none;
       found = op;
     }
   if (uw_null(found))
     return none;
   uw_foreach_op(op, body) {
-    bool plain_load = uw_kind(op) == UW_OP_LLVM_LOAD && mlirAttributeIsNull(uw_get_attr(op, "volatile_")) &&
-                      uw_get_int_attr(op, "ordering", 0) == 0;
+    bool plain_load = uw_kind(op) == UW_OP_LLVM_LOAD && uw_plain_access(op);
     if (uw_kind(op) != UW_OP_SCF_REDUCE && uw_kind(op) != UW_OP_SCF_IF && !uw_speculatable(op) &&
-        !(plain_load && used_only_inside(op, found)))
+        !(plain_load && uw_used_only_inside(op, uw_block(found, uw_is_empty(uw_block(found, 0))))))
       return none;
   }
   return found;
@@ -226,7 +213,7 @@ static bool tighten(uw_arena *arena, MlirOperation loop) {
   uw_guard all = {.count = 0}, left = {.count = 0};
   if (uw_null(branch) || t.dims == 0 || t.dims > DIMS)
     return false;
-  bool inverted = is_empty(uw_block(branch, 0));
+  bool inverted = uw_is_empty(uw_block(branch, 0));
   if (!uw_guard_add(&all, uw_operand(branch, 0), inverted))
     return false;
   for (size_t i = 0; i < all.count; i++)
@@ -241,7 +228,7 @@ static bool tighten(uw_arena *arena, MlirOperation loop) {
             left.count ? "in part made" : "made");
   uw_ops before = uw_block_ops(arena, body);
   for (size_t i = before.count; i-- > 0;)
-    if (uw_kind(before.at[i]) == UW_OP_LLVM_LOAD && used_only_inside(before.at[i], branch))
+    if (uw_kind(before.at[i]) == UW_OP_LLVM_LOAD && uw_used_only_inside(before.at[i], uw_block(branch, inverted)))
       uw_move_before(before.at[i], uw_first(uw_block(branch, inverted)));
   MlirOperation rest = {NULL};
   if (left.count) {
