@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The grid loop becomes omp.parallel + omp.wsloop, a barrier of the grid a call, the rest the llvm dialect by upstream
- * conversions. The order matters: convert-scf-to-openmp wraps bodies in memref.alloca_scope, which finalize-memref-to-llvm
- * must turn into stack save and restore before convert-scf-to-cf.
+ * The grid loop becomes omp.parallel and loops over a worker's share, a barrier of the grid a call, the rest the llvm
+ * dialect by upstream conversions. The order matters: convert-scf-to-openmp wraps bodies in memref.alloca_scope, which
+ * finalize-memref-to-llvm must turn into stack save and restore before convert-scf-to-cf.
  *
- * Blocks go round robin to the workers in small chunks (schedule static), and each worker runs its own in index order. So a
- * block may wait for one with a lower number, as chained scans do: the lowest block that is not finished waits for nobody,
- * and its worker is not held up by an earlier one. A common counter (schedule dynamic) would balance uneven blocks better;
- * it costs 170 ns a block where two workers meet on it, which is more than many blocks take.
+ * Blocks go round robin to the workers in small chunks (as schedule(static, chunk)), and each worker runs its own in index
+ * order. So a block may wait for one with a lower number, as chained scans do: the lowest block that is not finished waits
+ * for nobody, and its worker is not held up by an earlier one. A common counter (schedule dynamic) would balance uneven
+ * blocks better; it costs 170 ns a block where two workers meet on it, which is more than many blocks take.
  */
 #include "../raise/raise.h"
 #include "lower.h"
@@ -21,8 +21,7 @@ static MlirValue combine(uw_builder *b, const char *name, MlirValue left, int64_
  * neighbours in memory stay together. max(1, min(64, blocks / 256)) */
 static MlirValue chunk_of(uw_builder *b, MlirValue blocks) {
   enum { MOST = 64, TURNS = 256 };
-  MlirValue chunk = combine(b, "arith.maxui", combine(b, "arith.minui", combine(b, "arith.divui", blocks, TURNS), MOST), 1);
-  return uw_build1(b, "arith.index_cast", .in = VALS(chunk), .out = TYPES(uw_int_type(b->context, 64)));
+  return combine(b, "arith.maxui", combine(b, "arith.minui", combine(b, "arith.divui", blocks, TURNS), MOST), 1);
 }
 
 /* Puts a value into an operand segment that was empty. */
@@ -46,33 +45,62 @@ static void add_operand(MlirOperation op, intptr_t segment, MlirValue value) {
   uw_set_attr(op, "operandSegmentSizes", mlirDenseI32ArrayGet(mlirOperationGetContext(op), count, counts));
 }
 
-/* Operand segments: the if of omp.parallel, the chunk of omp.wsloop, which is its last. */
-enum { PARALLEL_IF = 2, WSLOOP_CHUNK = 6 };
+enum { PARALLEL_IF = 2 }; /* operand segment of omp.parallel */
 
-static void set_schedule(MlirModule module, uw_arena *arena) {
-  MlirContext context = mlirModuleGetContext(module);
+static MlirValue worker_fact(uw_builder *b, MlirModule module, const char *function) {
+  uw_declare(module, function, "!llvm.func<i32 ()>");
+  MlirValue fact = uw_result(uw_call(b, function, (uw_value_list){0}, uw_int_type(b->context, 32)), 0);
+  return uw_build1(b, "arith.index_castui", .in = VALS(fact), .out = TYPES(uw_index_type(b->context)));
+}
+
+/* for (turn = worker * chunk; turn < blocks; turn += workers * chunk)
+ *   for (block = turn; block < min(turn + chunk, blocks); block++)
+ * This is schedule(static, chunk), which LLVM would write too. But it then puts all accesses of the loop into one access
+ * group, and so takes away those that let the thread loops inside become SIMD code; and it calls the blocks' own stack
+ * memory, which they use one after the other, free of dependences. */
+static void share_out(MlirModule module, MlirOperation loop) {
+  MlirOperation nest = uw_first(uw_block(loop, 0)); /* operands: lower, upper, step */
+  MlirOperation region = uw_parent(loop);
+  MlirValue blocks = uw_operand(nest, 1);
+  uw_builder b = uw_at(region);
+  /* A single block runs in the thread that launches it: nobody has to be woken. */
+  add_operand(region, PARALLEL_IF, uw_compare(&b, UW_NE, blocks, uw_const_index(&b, 1)));
+  MlirValue chunk = chunk_of(&b, blocks);
+  b = uw_at(loop);
+  MlirValue first = uw_binary(&b, "arith.muli", worker_fact(&b, module, "omp_get_thread_num"), chunk);
+  MlirValue stride = uw_binary(&b, "arith.muli", worker_fact(&b, module, "omp_get_num_threads"), chunk);
+  MlirOperation turns = uw_build_for(&b, first, blocks, stride, (uw_value_list){0});
+  MlirBlock turn = uw_block(turns, 0);
+  uw_yield(turn, b.location, (uw_value_list){0});
+  b = uw_at_end(turn, b.location);
+  MlirValue from = mlirBlockGetArgument(turn, 0);
+  MlirValue end = uw_binary(&b, "arith.minui", uw_binary(&b, "arith.addi", from, chunk), blocks);
+  MlirOperation serial = uw_build_for(&b, from, end, uw_operand(nest, 2), (uw_value_list){0});
+  MlirBlock inner = uw_block(serial, 0), body = uw_block(nest, 0);
+  uw_yield(inner, b.location, (uw_value_list){0});
+  uw_replace_uses(mlirBlockGetArgument(body, 0), mlirBlockGetArgument(inner, 0));
+  MlirOperation end_of_body = uw_last(body);
+  uw_foreach_op_safe(op, body)
+    if (!uw_same_op(op, end_of_body))
+      uw_move_to_end(op, inner);
+  uw_erase(loop);
+}
+
+static void share_out_grids(MlirModule module, uw_arena *arena) {
   uw_ops ops = uw_collect(arena, mlirModuleGetOperation(module));
-  for (size_t i = 0; i < ops.count; i++) {
-    MlirOperation loop = ops.at[i];
-    if (!uw_string_is(uw_name(loop), "omp.wsloop"))
-      continue;
-    uw_set_attr(loop, "schedule_kind", uw_attr(context, "#omp<schedulekind static>"));
-    uw_set_attr(loop, "nowait", mlirUnitAttrGet(context)); /* the region ends right behind it, and waits there */
-    MlirOperation nest = uw_first(uw_block(loop, 0)); /* operands: lower, upper, step */
-    MlirOperation region = uw_parent(loop);
-    uw_builder b = uw_at(region);
-    MlirValue blocks = uw_operand(nest, 1);
-    add_operand(loop, WSLOOP_CHUNK, chunk_of(&b, blocks));
-    /* A single block runs in the thread that launches it: nobody has to be woken. */
-    add_operand(region, PARALLEL_IF, uw_compare(&b, UW_NE, blocks, uw_const_index(&b, 1)));
-  }
+  uw_ops loops = {0};
+  for (size_t i = 0; i < ops.count; i++)
+    if (uw_string_is(uw_name(ops.at[i]), "omp.wsloop"))
+      uw_ops_push(arena, &loops, ops.at[i]);
+  for (size_t i = 0; i < loops.count; i++)
+    share_out(module, loops.at[i]);
 }
 
 bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena) {
   if (!uw_run_pipeline(module, "canonicalize,cse,convert-scf-to-openmp"))
     return false;
-  set_schedule(module, arena);
   uw_lower_places(module, arena);
+  share_out_grids(module, arena);
   return uw_run_pipeline(module, "finalize-memref-to-llvm,convert-scf-to-cf,convert-math-to-llvm,convert-arith-to-llvm,"
                      "convert-index-to-llvm,convert-ub-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,"
                      "convert-openmp-to-llvm,reconcile-unrealized-casts");
