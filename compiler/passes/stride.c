@@ -132,12 +132,20 @@ static MlirValue as_index(uw_builder *b, const strided *s, MlirValue value) {
                    .out = TYPES(uw_index_type(b->context)));
 }
 
-/* The start of thread 0. */
+/* The start of thread 0. What else it is a sum of is the same for all threads, and is there already: it may be the counter
+ * of a loop around this one, which nothing else computes. */
 static MlirValue common_start(uw_builder *b, uw_arena *arena, const strided *s) {
   uw_map *map = uw_map_create(arena);
   MlirBlock body = uw_block(s->threads, 0);
   for (intptr_t d = 0; d < mlirBlockGetNumArguments(body); d++)
     uw_map_set(map, mlirBlockGetArgument(body, d), uw_const_index(b, 0));
+  uw_linear start = uw_linear_of(s->start);
+  for (size_t i = 0; i < start.count; i++) {
+    MlirValue known[] = {start.terms[i].symbol, start.terms[i].scale};
+    for (size_t k = 0; k < 2; k++)
+      if (known[k].ptr && !uw_map_get(map, known[k]).ptr)
+        uw_map_set(map, known[k], known[k]);
+  }
   return uw_compute_outside(b, s->start, s->threads, map);
 }
 
