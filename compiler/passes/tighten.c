@@ -80,7 +80,9 @@ static bool solve(tightening *t, MlirValue expression, relation r, MlirValue rig
     int64_t factor = 0;
     switch (uw_kind(op)) {
     case UW_OP_ARITH_EXTUI:
-    case UW_OP_ARITH_INDEX_CASTUI: below_extension = !is_signed || below_extension || uw_kind(op) == UW_OP_ARITH_EXTUI; /* fall through */
+    case UW_OP_ARITH_INDEX_CASTUI: /* of an index: the thread's own, which is small */
+      below_extension = below_extension || !mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0)));
+      /* fall through */
     case UW_OP_ARITH_EXTSI:
     case UW_OP_ARITH_INDEX_CAST: expression = uw_operand(op, 0); continue;
     case UW_OP_ARITH_ADDI:

@@ -71,3 +71,23 @@ func.func @blocks(%n: index, %active: i32, %p: !llvm.ptr) {
   } {unwarp.level = "grid"}
   return
 }
+
+// Below zero, what is extended without its sign would be a large number.
+// CHECK-LABEL: func.func @extended
+// CHECK: scf.if
+func.func @extended(%n: index, %p: !llvm.ptr, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %five = arith.constant 5 : i32
+  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+    %xi = arith.index_castui %x : index to i32
+    %left = arith.subi %xi, %five : i32
+    %wide = arith.index_castui %left : i32 to index
+    %in = arith.cmpi slt, %wide, %n : index
+    scf.if %in {
+      llvm.store %v, %p : f32, !llvm.ptr
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
