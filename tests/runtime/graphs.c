@@ -233,7 +233,9 @@ static void check_general(void) {
   int *out = device + 60, value = 4;
   void *args[] = {&out, &value};
   unsigned short result[2][3][4];
-  char text[4000], path[] = "/tmp/unwarp-graph-XXXXXX";
+  char text[4000], path[4096];
+  const char *folder = getenv("TMPDIR");
+  snprintf(path, sizeof path, "%s/unwarp-graph-XXXXXX", folder && *folder ? folder : "/tmp");
   struct cudaGraphNodeParams params = {.type = cudaGraphNodeTypeMemset};
   CHECK_OK(cudaEventCreate(&event));
   CHECK_OK(cudaEventCreate(&other));
