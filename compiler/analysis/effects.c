@@ -22,7 +22,6 @@ struct uw_effects {
   size_t dims;
   MlirValue ids[DIMS];
   int64_t bounds[DIMS]; /* constant, or the most that CUDA allows */
-  bool bound_known[DIMS];
   uw_uniformity *facts;
 };
 
@@ -38,8 +37,7 @@ uw_effects *uw_effects_of(uw_arena *arena, MlirOperation loop) {
   enum { MOST_THREADS = 1024 };
   for (size_t d = 0; d < effects->dims; d++) {
     effects->ids[d] = mlirBlockGetArgument(body, (intptr_t)d);
-    effects->bound_known[d] = uw_const_value(uw_operand(loop, effects->dims + d), &effects->bounds[d]);
-    if (!effects->bound_known[d] || effects->bounds[d] > MOST_THREADS)
+    if (!uw_const_value(uw_operand(loop, effects->dims + d), &effects->bounds[d]) || effects->bounds[d] > MOST_THREADS)
       effects->bounds[d] = MOST_THREADS;
   }
   effects->facts = uw_uniformity_of(arena, loop, effects->level);

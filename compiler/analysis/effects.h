@@ -45,7 +45,8 @@ bool uw_may_overlap(const uw_effects *effects, const uw_access *a, const uw_acce
 /* The same bytes, surely, when one thread makes both, and neither crossed a back edge. */
 bool uw_same_place(const uw_access *a, const uw_access *b);
 
-/* Does nothing but loads and stores straight at addresses computed from it use this memory (a shared array, an alloca)? */
+/* Is this memory (a shared array, an alloca) used by more than accesses at addresses computed from it? Then a pointer that comes
+ * from elsewhere may lead to it. */
 bool uw_is_captured(MlirValue memory);
 
 /* The names of the analyses that print, null-terminated, and one of them, on stdout; false if there is none of that name. */

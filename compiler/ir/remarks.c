@@ -42,9 +42,8 @@ static void print_quoted(FILE *stream, const char *text) {
   fputc('"', stream);
 }
 
-void uw_remark_at(const char *file, int line, int column, const char *pass, const char *text) {
-  if (form == UW_REMARKS_NONE)
-    return;
+/* file: null if the place is not known */
+static void say(const char *file, int line, int column, const char *pass, const char *text) {
   uw_arena *arena = uw_arena_create();
   char *place = file ? uw_arena_format(arena, "%s:%d:%d", file, line, column) : uw_arena_format(arena, "unwarp");
   char *whole = uw_arena_format(arena, "%s: remark: %s [%s]", place, text, pass);
@@ -79,6 +78,6 @@ void uw_remark(MlirLocation location, const char *pass, const char *format, ...)
   char file[4096];
   int line, column;
   bool known = uw_find_place(location, file, sizeof file, &line, &column);
-  uw_remark_at(known ? file : NULL, known ? line : 0, known ? column : 0, pass, text);
+  say(known ? file : NULL, known ? line : 0, known ? column : 0, pass, text);
   free(text);
 }

@@ -17,7 +17,5 @@ uw_remarks uw_remarks_form(void);
 
 /* About the code at the location; pass is the name of who did it. */
 void uw_remark(MlirLocation location, const char *pass, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* The same with the place as LLVM gives it: "file:line:column: text", or text alone. */
-void uw_remark_at(const char *file, int line, int column, const char *pass, const char *text);
 
 #endif
