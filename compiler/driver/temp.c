@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,11 +35,22 @@ static void remove_folder(const char *path) {
   rmdir(path);
 }
 
+/* The result, and what a linker that ended in the middle left beside it: lld writes to NAME.tmpXXXXXXX first. */
+static void remove_unfinished(const char *path) {
+  glob_t found;
+  if (glob(uw_format("%s.tmp*", path), GLOB_NOSORT, NULL, &found) == 0) {
+    for (size_t i = 0; i < found.gl_pathc; i++)
+      unlink(found.gl_pathv[i]);
+    globfree(&found);
+  }
+  unlink(path);
+}
+
 void uw_temp_clean(void) {
   if (getpid() != owner)
     return;
   for (size_t i = 0; i < unfinished.count; i++)
-    unlink(unfinished.items[i]);
+    remove_unfinished(unfinished.items[i]);
   unfinished.count = 0;
   if (folder)
     remove_folder(folder);
