@@ -48,10 +48,11 @@ int main(int argc, char **argv) {
   for (int round = 0; round < rounds; round++) {
     forward<<<blocks, block>>>(input_device, weights_device, sums_device);
     bench_to_host(sums, sums_device, units);
+    float total[TILE] = {0};
+    for (int i = 0; i < blocks; i++)
+      for (int to = 0; to < TILE; to++) total[to] += sums[i * TILE + to];
     for (int to = 0; to < TILE; to++) {
-      float sum = 0;
-      for (int i = 0; i < blocks; i++) sum += sums[i * TILE + to];
-      float out = 1 / (1 + expf(-sum));
+      float out = 1 / (1 + expf(-total[to]));
       delta[to] = (0.5f - out) * out * (1 - out);
     }
     BENCH_CHECK(cudaMemcpy(delta_device, delta, sizeof delta, cudaMemcpyHostToDevice));
