@@ -107,6 +107,10 @@ typedef struct uwrt_place {
 } uwrt_place;
 enum { UWRT_THREAD_UNKNOWN = 0xFFFFFFFEu, UWRT_NO_THREAD = 0xFFFFFFFFu }; /* in thread[0] */
 uwrt_place *uwrt_enter(const uwrt_dims *launch);
+
+/* How many slices the threads of a block are shared out in, 1 or more: of its rows in the low half, of its columns in the high
+ * one. blocks: of the launch; rows and columns: the block's extents in y and x. */
+uint64_t uwrt_slices(uint64_t blocks, uint64_t rows, uint64_t columns);
 uwrt_place *uwrt_enter_block(const uwrt_dims *launch, uint64_t block); /* both at once */
 
 /* Memory of one block: dynamic shared memory, and values of its threads that live across a barrier. A stack for each
