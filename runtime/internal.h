@@ -252,15 +252,30 @@ int uwrt_module_of(const void *address, uwrt_module_place *found);
 int uwrt_source_of(const uwrt_module_place *module, const uintptr_t *addresses, int count, char *room, size_t bytes,
                    uwrt_source_frame *frames, int most);
 
+/* nested.c: what a running kernel asks of streams. */
+typedef struct uwrt_pending_list {
+  struct uwrt_pending *first, *last;
+  uint64_t count, asked; /* how many there are, and ever were */
+} uwrt_pending_list;
+struct uwrt_work;
+int uwrt_in_kernel(void);    /* is the calling thread? */
+int uwrt_has_children(void); /* and is something put off? */
+/* These are for a thread in a kernel. */
+cudaError_t uwrt_put_off(cudaStream_t stream, const struct uwrt_work *work);
+void uwrt_order_children(void); /* an event may order the streams of this grid */
+void uwrt_finish_own_children(void);
+
 /* trace.c. Every launch that runs has such a record, which its dims name. */
 typedef struct uwrt_running {
   uwrt_dims dims;
   const uwrt_kernel *kernel;
   cudaStream_t stream;
   uint64_t started; /* 0: not traced */
-  struct uwrt_tail *tail; /* what its blocks launched to run after it: nested.c */
+  unsigned int depth; /* 0: launched by the host */
+  int ordered;
+  uwrt_pending_list children, tail; /* what its blocks put off */
 } uwrt_running;
-void uwrt_run_tail(uwrt_running *finished); /* nested.c */
+void uwrt_finish_children(uwrt_running *finished); /* nested.c */
 extern atomic_int uwrt_tracing;
 uint64_t uwrt_trace_now(void);
 /* The time, or 0 when nothing is traced. */

@@ -86,7 +86,7 @@ void uwrt_launch_end(const uwrt_kernel *kernel) {
   uwrt_own_place.launch = NULL;
   if (in_place.started)
     uwrt_trace_launch(&in_place, NULL);
-  uwrt_run_tail(&in_place);
+  uwrt_finish_children(&in_place);
   uwrt_device_leave(in_place_entered);
 }
 
@@ -109,7 +109,11 @@ cudaError_t uwrt_kernel_work_run(const uwrt_kernel_work *work, cudaStream_t stre
   /* A kernel may launch another one: it then finds itself where it stood. */
   uwrt_thread_context outer = uwrt_thread;
   uwrt_place outer_place = uwrt_own_place;
-  uwrt_running launch = {work->dims, work->kernel, stream, uwrt_trace_start(), NULL};
+  uwrt_running launch = {.dims = work->dims,
+                         .kernel = work->kernel,
+                         .stream = stream,
+                         .started = uwrt_trace_start(),
+                         .depth = work->depth};
   launch.dims.running = &launch;
   uwrt_enter(&launch.dims);
   if (work->kernel->flags & UWRT_KERNEL_BLOCKS_WAIT)
@@ -118,9 +122,9 @@ cudaError_t uwrt_kernel_work_run(const uwrt_kernel_work *work, cudaStream_t stre
     work->kernel->entry(&launch.dims, work->args);
   if (launch.started)
     uwrt_trace_launch(&launch, NULL);
-  uwrt_run_tail(&launch);
   uwrt_own_place = outer_place;
   uwrt_thread = outer;
+  uwrt_finish_children(&launch);
   return cudaSuccess;
 }
 

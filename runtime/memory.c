@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "internal.h"
+#include "work.h"
 
 enum {
   ALIGNMENT = 256,
@@ -110,9 +110,14 @@ cudaError_t cudaMalloc(void **devPtr, size_t size) {
 }
 
 cudaError_t cudaFree(void *devPtr) {
+  uwrt_allocation found;
   UWRT_ENTER;
   UWRT_TRY(uwrt_capture_unsafe());
-  if (devPtr)
+  if (devPtr && uwrt_has_children()) { /* behind what may use it */
+    UWRT_REQUIRE(uwrt_allocation_find(devPtr, &found) && found.base == (uintptr_t)devPtr, cudaErrorInvalidValue);
+    const uwrt_work work = {.type = cudaGraphNodeTypeMemFree, .freed = devPtr};
+    UWRT_TRY(uwrt_put_off(NULL, &work));
+  } else if (devPtr)
     UWRT_TRY(uwrt_memory_free(devPtr, UWRT_SPACE_DEVICE | UWRT_SPACE_MANAGED | UWRT_SPACE_GRAPH));
   UWRT_LEAVE;
 }

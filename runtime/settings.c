@@ -148,7 +148,10 @@ cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int fl
 
 cudaError_t cudaDeviceSynchronize(void) {
   UWRT_ENTER;
-  UWRT_TRY(uwrt_capture_none());
+  if (uwrt_in_kernel())
+    uwrt_finish_own_children();
+  else
+    UWRT_TRY(uwrt_capture_none());
   UWRT_LEAVE;
 }
 

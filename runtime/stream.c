@@ -172,6 +172,10 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   UWRT_REQUIRE(flags <= cudaEventWaitExternal, cudaErrorInvalidValue);
   UWRT_REQUIRE(uwrt_stream_exists(stream) && uwrt_event_exists(event), cudaErrorInvalidResourceHandle);
   int capturing = 0;
+  if (uwrt_in_kernel()) {
+    uwrt_order_children();
+    goto out;
+  }
   if (flags == cudaEventWaitExternal) {
     UWRT_TRY(uwrt_capture_enter(stream, &capturing));
     UWRT_REQUIRE(capturing, cudaErrorInvalidValue);

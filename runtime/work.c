@@ -157,10 +157,22 @@ static int enter_for_memory(const uwrt_work *work) {
   return touches;
 }
 
+cudaError_t uwrt_work_run_entered(const uwrt_work *work, cudaStream_t stream) {
+  switch (work->type) {
+  case cudaGraphNodeTypeKernel:
+    return uwrt_kernel_work_run(&work->kernel, stream);
+  case cudaGraphNodeTypeMemcpy:
+    return uwrt_copy_run(&work->copy, stream);
+  case cudaGraphNodeTypeMemset:
+    return uwrt_fill_run(&work->fill, stream);
+  default:
+    return uwrt_work_run(work, stream);
+  }
+}
+
 static cudaError_t run_for_memory(const uwrt_work *work, cudaStream_t stream) {
   int entered = enter_for_memory(work);
-  cudaError_t error = work->type == cudaGraphNodeTypeMemcpy ? uwrt_copy_run(&work->copy, stream)
-                                                            : uwrt_fill_run(&work->fill, stream);
+  cudaError_t error = uwrt_work_run_entered(work, stream);
   if (entered)
     uwrt_variables_leave();
   return error;
@@ -171,7 +183,7 @@ static cudaError_t run_kernel(const uwrt_work *work, cudaStream_t stream) {
   if (refused != cudaSuccess)
     return refused;
   int entered = uwrt_device_enter(work->device);
-  cudaError_t error = uwrt_kernel_work_run(&work->kernel, stream);
+  cudaError_t error = uwrt_work_run_entered(work, stream);
   uwrt_device_leave(entered);
   return error;
 }
@@ -207,6 +219,8 @@ cudaError_t uwrt_submit(cudaStream_t stream, const uwrt_work *work) {
   int capturing = 0;
   uwrt_work owned;
   cudaGraphNode_t node;
+  if (uwrt_in_kernel())
+    return uwrt_put_off(stream, work);
   cudaError_t error = uwrt_capture_enter(stream, &capturing);
   if (error == cudaSuccess && work->type == cudaGraphNodeTypeKernel && uwrt_stream_device(stream) != work->device)
     error = cudaErrorInvalidResourceHandle;

@@ -16,6 +16,7 @@ typedef struct uwrt_kernel_work {
   struct cudaAccessPolicyWindow window;
   cudaLaunchMemSyncDomain domain;
   cudaLaunchMemSyncDomainMap domain_map;
+  unsigned int depth; /* of a launch by a kernel: from 1 */
 } uwrt_kernel_work;
 
 /* A box of elements. value counts in its low elementSize bytes. */
@@ -61,6 +62,7 @@ cudaError_t uwrt_work_copy(uwrt_work *copy, const uwrt_work *of); /* everything 
 void uwrt_work_free(uwrt_work *copy);
 /* All _run functions: what may not be run is an error; stream is for traces. */
 cudaError_t uwrt_work_run(const uwrt_work *work, cudaStream_t stream);
+cudaError_t uwrt_work_run_entered(const uwrt_work *work, cudaStream_t stream); /* by who has entered the device */
 cudaError_t uwrt_submit(cudaStream_t stream, const uwrt_work *work);
 uwrt_work uwrt_line_copy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind);
 uwrt_work uwrt_symbol_copy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind); /* of this device */
