@@ -43,4 +43,22 @@ unsigned uw_shim_overflow_flags(MlirOperation op) {
 
 char *uw_shim_demangle(const char *symbol) { return strdup(llvm::demangle(symbol).c_str()); }
 
+MlirAttribute uw_shim_fold(MlirOperation op, size_t count, const MlirAttribute *operands) {
+  llvm::SmallVector<mlir::Attribute> known;
+  for (size_t i = 0; i < count; i++)
+    known.push_back(unwrap(operands[i]));
+  mlir::Operation *copy = unwrap(op)->clone(); /* folding may change the operation itself */
+  llvm::SmallVector<mlir::OpFoldResult> results;
+  mlir::Attribute result;
+  if (mlir::succeeded(copy->fold(known, results)) && results.size() == 1) {
+    result = llvm::dyn_cast<mlir::Attribute>(results[0]);
+    if (auto value = llvm::dyn_cast<mlir::Value>(results[0]))
+      for (size_t i = 0; i < count; i++)
+        if (value == copy->getOperand(i))
+          result = known[i];
+  }
+  copy->destroy();
+  return wrap(result);
+}
+
 MlirOperation uw_shim_previous(MlirOperation op) { return wrap(unwrap(op)->getPrevNode()); }

@@ -35,6 +35,10 @@ unsigned uw_shim_overflow_flags(MlirOperation op);
 /* Missing: llvm-c has no demangler. The caller frees the result. */
 char *uw_shim_demangle(const char *symbol);
 
+/* Missing: mlir-c/IR has no Operation::fold. The only result of op if its operands were these constants (null: not known);
+ * null if that is no constant. Changes nothing. */
+MlirAttribute uw_shim_fold(MlirOperation op, size_t count, const MlirAttribute *operands);
+
 /* Missing: mlir-c/IR has the next operation of a block but not the previous one. */
 MlirOperation uw_shim_previous(MlirOperation op);
 

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Writes out the rounds of a loop that holds barriers, warp operations or the like, where their number is known. Trees in shared
+ * memory halve or double a stride from round to round: written out, it is a constant, each round is a thread loop of constant
+ * bounds and constant strides, and barriers that order nothing in one round can go though they are needed in another.
+ *
+ *   for (%s = 2; %s > 0; %s >>= 1) {               A(2)
+ *     A(%s)                                        barrier
+ *     barrier }                            ==>     A(1)
+ *                                                  barrier
+ *
+ * Done when a) the loop holds an exchange of threads; b) whether it goes on depends, round by round, on nothing but constants: the
+ * rounds are counted by folding what the condition is computed from; c) there are at most MOST_TRIPS rounds, and at most MOST_OPS
+ * operations in all rounds together, MOST_KERNEL_OPS in a kernel.
+ *
+ * Legal because each round runs the same operations in the same order; a thread that comes by a barrier in a round does so at the
+ * copy that stands for that round, and so does every other thread of that round.
+ *
+ * Upstream's loop-unroll-full takes loops over an induction variable with constant bounds and a step that is added; these are
+ * mostly others. Requires: nothing (straighten makes the loops shorter). Preserves: order of effects. Refuses: the rest, in
+ * silence. Paper: the back-propagation example. */
+#include "../analysis/exchange.h"
+#include "../ir/remarks.h"
+#include "../ir/shim.h"
+#include "passes.h"
+
+enum { MOST_TRIPS = 64, MOST_OPS = 1500, MOST_KERNEL_OPS = 4000, MOST_OPERANDS = 8, MOST_DEPTH = 40 };
+
+static MlirValue argument(MlirBlock block, size_t index) { return mlirBlockGetArgument(block, (intptr_t)index); }
+
+/* --- what is constant in one round -------------------------------------------------------------------------------- */
+
+enum { UNKNOWN = 1 }; /* in `known`, where others are attributes */
+
+/* The value as a constant; null if it is none. `known` (value -> attribute) says what the loop carries and gets the rest. */
+static MlirAttribute constant_of(uw_table *known, MlirValue value, int depth) {
+  intptr_t found = uw_table_get(known, value.ptr);
+  MlirAttribute constant = {NULL}, operands[MOST_OPERANDS];
+  MlirOperation op = uw_def(value);
+  if (found)
+    return found == UNKNOWN ? constant : (MlirAttribute){(const void *)found};
+  size_t count = uw_null(op) ? 0 : uw_operand_count(op);
+  if (!uw_null(op) && depth > 0 && count <= MOST_OPERANDS && uw_result_count(op) == 1 &&
+      mlirOperationGetNumRegions(op) == 0 && uw_effect_free(op)) {
+    for (size_t i = 0; i < count; i++)
+      operands[i] = constant_of(known, uw_operand(op, i), depth - 1);
+    constant = uw_shim_fold(op, count, operands);
+  }
+  uw_table_set(known, value.ptr, mlirAttributeIsNull(constant) ? UNKNOWN : (intptr_t)constant.ptr);
+  return constant;
+}
+
+/* What is known of the values, in their order, is known of the arguments. */
+static void pass_on(uw_table *known, MlirOperation from, size_t first, uw_table *next, MlirBlock to) {
+  for (size_t i = first; i < uw_operand_count(from); i++) {
+    MlirAttribute constant = constant_of(known, uw_operand(from, i), MOST_DEPTH);
+    uw_table_set(next, argument(to, i - first).ptr, mlirAttributeIsNull(constant) ? UNKNOWN : (intptr_t)constant.ptr);
+  }
+}
+
+static bool is_true(MlirAttribute condition) { return mlirIntegerAttrGetValueInt(condition) & 1; }
+
+/* How many rounds the while runs, or -1. */
+static int trips_of_while(uw_arena *arena, MlirOperation loop) {
+  MlirBlock before = uw_block(loop, 0), after = uw_block(loop, 1);
+  MlirOperation condition = uw_last(before), yield = uw_last(after);
+  uw_table *known = uw_table_create(arena);
+  pass_on(known, loop, 0, known, before);
+  for (int trips = 0; trips <= MOST_TRIPS; trips++) {
+    MlirAttribute goes_on = constant_of(known, uw_operand(condition, 0), MOST_DEPTH);
+    if (mlirAttributeIsNull(goes_on) || !mlirAttributeIsAInteger(goes_on))
+      return -1;
+    if (!is_true(goes_on))
+      return trips;
+    uw_table *next = uw_table_create(arena); /* what was computed in this round is computed anew in the next */
+    pass_on(known, condition, 1, known, after);
+    pass_on(known, yield, 0, next, before);
+    known = next;
+  }
+  return -1;
+}
+
+/* The same for a for; its first counter and its step too. */
+static int trips_of_for(uw_arena *arena, MlirOperation loop, int64_t *start, int64_t *step) {
+  uw_table *known = uw_table_create(arena);
+  int64_t numbers[3];
+  for (size_t i = 0; i < 3; i++) {
+    MlirAttribute constant = constant_of(known, uw_operand(loop, i), MOST_DEPTH);
+    if (mlirAttributeIsNull(constant) || !mlirAttributeIsAInteger(constant))
+      return -1;
+    numbers[i] = mlirIntegerAttrGetValueInt(constant);
+    if (numbers[i] < 0 || numbers[i] > INT32_MAX)
+      return -1; /* so that signed and unsigned comparison agree, and nothing wraps around */
+  }
+  *start = numbers[0];
+  *step = numbers[2];
+  if (*step == 0)
+    return -1;
+  int64_t trips = numbers[1] <= numbers[0] ? 0 : (numbers[1] - numbers[0] + *step - 1) / *step;
+  return trips > MOST_TRIPS ? -1 : (int)trips;
+}
+
+/* --- the copies --------------------------------------------------------------------------------------------------- */
+
+static void clone_all(uw_arena *arena, uw_builder *b, MlirBlock block, uw_map *map, uw_ops *copies) {
+  MlirOperation last = uw_last(block);
+  uw_foreach_op(op, block)
+    if (!uw_same_op(op, last))
+      uw_ops_push(arena, copies, uw_clone(b, op, map));
+}
+
+/* What stands for the operands, from `first`, becomes what stands for the arguments. */
+static void bind(uw_arena *arena, uw_map *map, MlirOperation from, size_t first, MlirBlock to, size_t first_argument) {
+  uw_vals values = {0};
+  for (size_t i = first; i < uw_operand_count(from); i++)
+    uw_vals_push(arena, &values, uw_map_or_same(map, uw_operand(from, i)));
+  for (size_t i = 0; i < values.count; i++)
+    uw_map_set(map, argument(to, first_argument + i), values.at[i]);
+}
+
+static void write_out_while(uw_arena *arena, MlirOperation loop, int trips, uw_ops *copies) {
+  MlirBlock before = uw_block(loop, 0), after = uw_block(loop, 1);
+  MlirOperation condition = uw_last(before);
+  uw_builder b = uw_at(loop);
+  uw_map *map = uw_map_create(arena);
+  bind(arena, map, loop, 0, before, 0);
+  for (int trip = 0; trip < trips; trip++) {
+    clone_all(arena, &b, before, map, copies);
+    bind(arena, map, condition, 1, after, 0);
+    clone_all(arena, &b, after, map, copies);
+    bind(arena, map, uw_last(after), 0, before, 0);
+  }
+  clone_all(arena, &b, before, map, copies);
+  for (size_t i = 0; i < uw_result_count(loop); i++)
+    uw_replace_uses(uw_result(loop, i), uw_map_or_same(map, uw_operand(condition, i + 1)));
+}
+
+static void write_out_for(uw_arena *arena, MlirOperation loop, int trips, int64_t start, int64_t step, uw_ops *copies) {
+  MlirBlock body = uw_block(loop, 0);
+  MlirType type = mlirValueGetType(argument(body, 0));
+  uw_builder b = uw_at(loop);
+  uw_map *map = uw_map_create(arena);
+  bind(arena, map, loop, 3, body, 1);
+  for (int trip = 0; trip < trips; trip++) {
+    uw_map_set(map, argument(body, 0),
+               uw_build1(&b, "arith.constant", .out = TYPES(type),
+                         .attrs = ATTRS({"value", mlirIntegerAttrGet(type, start + trip * step)})));
+    clone_all(arena, &b, body, map, copies);
+    bind(arena, map, uw_last(body), 0, body, 1);
+  }
+  for (size_t i = 0; i < uw_result_count(loop); i++)
+    uw_replace_uses(uw_result(loop, i), uw_map_get(map, argument(body, i + 1)));
+}
+
+/* Writes the loop out if it may be; the copies of its body's operations are pushed. */
+static bool unroll(uw_arena *arena, MlirOperation loop, size_t *grown, uw_ops *copies) {
+  if (!uw_has_exchange(loop, "block") && !uw_has_exchange(loop, "warp"))
+    return false;
+  int64_t start = 0, step = 0;
+  bool is_for = uw_kind(loop) == UW_OP_SCF_FOR;
+  int trips = is_for ? trips_of_for(arena, loop, &start, &step) : trips_of_while(arena, loop);
+  size_t ops = trips < 0 ? 0 : (size_t)trips * uw_collect(arena, loop).count;
+  if (trips < 0 || ops > MOST_OPS || *grown + ops > MOST_KERNEL_OPS)
+    return false;
+  *grown += ops;
+  uw_remark(mlirOperationGetLocation(loop), "unroll", "loop with barriers written out: %d rounds", trips);
+  if (is_for)
+    write_out_for(arena, loop, trips, start, step, copies);
+  else
+    write_out_while(arena, loop, trips, copies);
+  mlirOperationDestroy(loop);
+  return true;
+}
+
+/* Loops in op, outer ones first: how often an inner one runs may be known only when the one around is written out. */
+static bool unroll_below(uw_arena *arena, MlirOperation op, size_t *grown) {
+  if (uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE) {
+    uw_ops copies = {0};
+    if (unroll(arena, op, grown, &copies)) {
+      for (size_t i = 0; i < copies.count; i++)
+        unroll_below(arena, copies.at[i], grown);
+      return true;
+    }
+  }
+  bool changed = false;
+  for (unsigned r = 0; r < (unsigned)mlirOperationGetNumRegions(op); r++) {
+    MlirBlock block = uw_block(op, r);
+    if (!mlirBlockIsNull(block))
+      uw_foreach_op_safe(inner, block)
+        changed = unroll_below(arena, inner, grown) || changed;
+  }
+  return changed;
+}
+
+uw_change uw_pass_unroll(MlirOperation root, uw_pass_ctx *ctx) {
+  uw_change change = UW_SAME;
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  for (size_t i = 0; i < loops.count; i++) {
+    size_t grown = 0;
+    if (uw_attr_is_str(loops.at[i], "unwarp.level", "block") && unroll_below(ctx->arena, loops.at[i], &grown))
+      change = UW_CHANGED;
+  }
+  return change;
+}
