@@ -42,7 +42,7 @@ uw_threads *uw_threads_of(uw_arena *arena, MlirOperation loop) {
                        : factor;
   threads->room = threads->count;
   enum { LANES = 32 };
-  if (uw_string_is(uw_str(threads->level), "warp"))
+  if (uw_string_is(uw_str(threads->level), "warp") && !uw_const_value(threads->count, &known))
     threads->room = uw_const_index(&b, LANES);
   threads->anchor = uw_def(threads->room);
   return threads;

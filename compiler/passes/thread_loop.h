@@ -22,7 +22,7 @@ typedef struct uw_threads {
   const char *level;
   MlirOperation anchor; /* slots are made right behind it: outside of all serial loops that the lowering makes */
   MlirValue count;      /* number of threads, index, made at the anchor; may be a known constant */
-  MlirValue room;       /* how many threads a slot has room for: count, or 32 lanes */
+  MlirValue room;       /* how many threads a slot has room for: count, or 32 lanes if that is not known */
   uw_uniformity *facts; /* of the loop as it was first asked about */
   bool smallest;        /* keep a minimum cut; otherwise every value that crosses */
 } uw_threads;

@@ -3,6 +3,8 @@
  * Imports the device module and runs the steps of raising in order. */
 #include "raise.h"
 
+#include <string.h>
+
 #include "../ir/shim.h"
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/Support.h"
@@ -62,6 +64,18 @@ static bool imports(LLVMModuleRef part, MlirContext context) {
   return true;
 }
 
+/* What passes that make vector code ask: how many bytes the CPU's vector registers hold. Where threads are noted for the fault
+ * handler, one by one, none. */
+static void note_registers(MlirModule module, uw_program *program) {
+  const char *features = uw_host_attribute(program, "target-features");
+  int64_t bytes = program->note_threads                                 ? 0
+                  : features && strstr(features, "+avx512f") ? 64
+                  : features && strstr(features, "+avx2")    ? 32
+                                                             : 16;
+  uw_set_attr(mlirModuleGetOperation(module), "unwarp.register_bytes",
+              uw_int_attr(mlirModuleGetContext(module), 64, bytes));
+}
+
 MlirModule uw_raise(uw_program *program, MlirContext context, bool in_place) {
   LLVMModuleRef part = in_place ? uw_copy_launchers(program) : NULL;
   if (part && imports(part, context))
@@ -75,6 +89,7 @@ MlirModule uw_raise(uw_program *program, MlirContext context, bool in_place) {
     return module;
   }
   mark_host(module, program);
+  note_registers(module, program);
   uw_raise_conversions(module, program->arena);
   bool ok = uw_raise_spaces(module, program->arena) && uw_raise_intrinsics(module, program->arena) &&
             uw_raise_structure(module, program);

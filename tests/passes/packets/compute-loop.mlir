@@ -1,19 +1,21 @@
 // RUN: %unwarp_opt --packets %s | FileCheck %s
 // RUN: %unwarp_opt --packets --packets %s | FileCheck %s
 
-// A compute loop of all threads is made by 16 threads at a time, which are inside of it; threads over a multiple of 16 stay as
-// they were. Twice is once, but for these.
+// A compute loop of all threads is made by 16 threads at a time: what differs among them is a vector, what does not stays scalar.
+// Threads over a multiple of 16 stay as they were. Twice is once.
 
 // CHECK-LABEL: func.func @compute
 // CHECK: scf.parallel
-// CHECK: scf.for
-// CHECK: scf.parallel (%{{.*}}) = (%{{.*}}) to (%c16
-// CHECK: arith.mulf
-// CHECK: unwarp.level = "lane"
-// CHECK-NOT: unwarp.barrier
+// CHECK: %[[MINE:.*]] = llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> vector<16xf32>
+// CHECK: scf.for {{.*}} -> (vector<16xf32>)
+// CHECK: llvm.load %{{.*}} : !llvm.ptr -> f32
+// CHECK: arith.mulf %{{.*}}, %[[MINE]] : vector<16xf32>
+// CHECK: llvm.store %{{.*}} : vector<16xf32>, !llvm.ptr
+// CHECK: unwarp.level = "block"
 // CHECK: scf.parallel
-// CHECK: scf.for
+// CHECK: scf.for {{.*}} -> (f32)
 // CHECK-NOT: scf.parallel
+// CHECK-NOT: unwarp.barrier
 // CHECK: return
 func.func @compute(%threads: index, %n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
@@ -58,6 +60,30 @@ func.func @whole(%n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
       scf.yield %next : f32
     }
     llvm.store %sum, %mine : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// What vectors cannot do (here an atomic addition) gets a loop over the lanes of its own.
+// CHECK-LABEL: func.func @beside_an_atomic
+// CHECK: scf.for {{.*}} -> (vector<16xf32>)
+// CHECK: llvm.store %{{.*}} : vector<16xf32>, !llvm.ptr
+// CHECK: scf.parallel (%{{.*}}) = (%{{.*}}) to (%c16
+// CHECK: llvm.atomicrmw fadd
+// CHECK: unwarp.level = "lane"
+func.func @beside_an_atomic(%n: index, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+    %ti = arith.index_cast %t : index to i64
+    %start = arith.sitofp %ti : i64 to f32
+    %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (f32) {
+      %next = arith.mulf %s, %s : f32
+      scf.yield %next : f32
+    }
+    %old = llvm.atomicrmw fadd %p, %sum monotonic : !llvm.ptr, f32
     scf.reduce
   } {unwarp.level = "block"}
   return

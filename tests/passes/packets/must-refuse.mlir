@@ -1,22 +1,9 @@
 // RUN: %unwarp_opt --packets %s | FileCheck %s
 
-// A loop of each thread's own length, loads far apart, a loop that stores, and a block of few threads stay as they are.
+// Loads far apart with little to compute, stores by all to one place, memory of the thread's own, a volatile load, a call, and a
+// block of few threads stay as they are.
 // CHECK-NOT: lane
-
-func.func @own_length(%threads: index, %p: !llvm.ptr) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %x = arith.constant 1.5 : f32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
-    %sum = scf.for %k = %c0 to %t step %c1 iter_args(%s = %x) -> (f32) {
-      %next = arith.mulf %s, %x : f32
-      scf.yield %next : f32
-    }
-    llvm.store %sum, %p : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
-  return
-}
+// CHECK-NOT: vector
 
 func.func @far_apart(%threads: index, %n: index, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
@@ -61,6 +48,60 @@ func.func @few_threads(%n: index, %p: !llvm.ptr) {
   scf.parallel (%t) = (%c0) to (%c8) step (%c1) {
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %x) -> (f32) {
       %next = arith.mulf %s, %x : f32
+      scf.yield %next : f32
+    }
+    llvm.store %sum, %p : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+llvm.func @work(f32) -> f32
+
+func.func @call(%threads: index, %n: index, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %x = arith.constant 1.5 : f32
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %x) -> (f32) {
+      %y = llvm.call @work(%s) : (f32) -> f32
+      %next = arith.mulf %y, %x : f32
+      scf.yield %next : f32
+    }
+    llvm.store %sum, %p : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+func.func @volatile(%threads: index, %n: index, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %x = arith.constant 1.5 : f32
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %x) -> (f32) {
+      %y = llvm.load volatile %p : !llvm.ptr -> f32
+      %next = arith.mulf %y, %s : f32
+      scf.yield %next : f32
+    }
+    llvm.store %sum, %p : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+func.func @own_memory(%threads: index, %n: index, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %four = arith.constant 4 : i64
+  %x = arith.constant 1.5 : f32
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %own = llvm.alloca %four x f32 : (i64) -> !llvm.ptr
+    llvm.store %x, %own : f32, !llvm.ptr
+    %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %x) -> (f32) {
+      %y = llvm.load %own : !llvm.ptr -> f32
+      %next = arith.mulf %y, %s : f32
+      llvm.store %next, %own : f32, !llvm.ptr
       scf.yield %next : f32
     }
     llvm.store %sum, %p : f32, !llvm.ptr

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Makes a loop over a few lanes vector code: an element for each lane. */
+#ifndef UW_VECTORS_H
+#define UW_VECTORS_H
+
+#include "lane_shapes.h"
+
+/* vector_cost.c: is this (an operation with all that is in it) something that vectors can do? Then *gain says how many times faster
+ * that is supposed to be than lane after lane, with vector registers of so many bytes. */
+bool uw_vectors_fit(uw_arena *arena, uw_shapes *shapes, MlirOperation op, int64_t width, int64_t register_bytes, double *gain);
+
+/* vectors.c: replaces lanes, whose operations all fit, by vector code. */
+void uw_make_vectors(uw_arena *arena, MlirOperation lanes, const uw_uniformity *facts, int64_t width);
+/* May stand in a branch that all lanes take, whether they have to or not: pure, short, no loop. */
+bool uw_flat(MlirOperation branch);
+
+#endif

@@ -1,0 +1,49 @@
+// RUN: %unwarp_opt --packets %s | FileCheck %s
+
+// With registers of 64 bytes and little to keep in them, 64 threads are taken at a time; of 80, the others are 16.
+module attributes {unwarp.register_bytes = 64 : i64} {
+// CHECK: scf.for {{.*}} -> (vector<64xi32>)
+// CHECK: scf.for {{.*}} -> (vector<16xi32>)
+// CHECK-NOT: scf.for
+func.func @generator(%n: index, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c80 = arith.constant 80 : index
+  %c13 = arith.constant 13 : i32
+  scf.parallel (%t) = (%c0) to (%c80) step (%c1) {
+    %ti = arith.index_cast %t : index to i64
+    %start = arith.trunci %ti : i64 to i32
+    %state = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (i32) {
+      %a = arith.shli %s, %c13 : i32
+      %next = arith.xori %s, %a : i32
+      scf.yield %next : i32
+    }
+    %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    llvm.store %state, %mine : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+}
+
+// Where threads are noted one by one (no optimisation), nothing happens.
+module attributes {unwarp.register_bytes = 0 : i64} {
+// CHECK: func.func @noted
+// CHECK-NOT: vector
+func.func @noted(%n: index, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+    %ti = arith.index_cast %t : index to i64
+    %last = scf.for %k = %c0 to %n step %c1 iter_args(%s = %ti) -> (i64) {
+      %next = arith.muli %s, %s : i64
+      scf.yield %next : i64
+    }
+    %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+    llvm.store %last, %mine : i64, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+}
