@@ -22,6 +22,8 @@ typedef struct __align__(4) {
 
 #include "unwarp/to_integer.h"
 
+__UW_KEEP_DENORMALS_BEGIN
+
 /* To nearest even: add just under half a unit, and the last bit that stays. NaN stays NaN. */
 __UW_BOTH__ constexpr unsigned short __uw_bf16_bits(float __value) {
   unsigned int __bits = __builtin_bit_cast(unsigned int, __value);
@@ -270,6 +272,8 @@ __UW_BOTH__ __nv_bfloat16 __uw_bf16_fused(float __left, float __right, float __a
 #define CUDART_NEG_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x8000)
 #define CUDART_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x0000)
 #define CUDART_ONE_BF16 __ushort_as_bfloat16((unsigned short)0x3f80)
+
+__UW_KEEP_DENORMALS_END
 
 #endif
 #endif

@@ -24,6 +24,8 @@ __half2_raw;
 
 #include "unwarp/to_integer.h"
 
+__UW_KEEP_DENORMALS_BEGIN
+
 struct __nv_bfloat16;
 struct __align__(2) __half {
 protected:
@@ -217,6 +219,8 @@ __UW_BOTH__ __half __uw_half_fused(float __left, float __right, float __addend) 
 #define CUDART_NEG_ZERO_FP16 __ushort_as_half((unsigned short)0x8000)
 #define CUDART_ZERO_FP16 __ushort_as_half((unsigned short)0x0000)
 #define CUDART_ONE_FP16 __ushort_as_half((unsigned short)0x3c00)
+
+__UW_KEEP_DENORMALS_END
 
 #endif
 #endif

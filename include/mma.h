@@ -21,6 +21,8 @@
 
 #if defined(__CUDA__) && defined(__cplusplus)
 
+__UW_KEEP_DENORMALS_BEGIN /* as the units that multiply matrices do */
+
 namespace nvcuda {
 namespace wmma {
 
@@ -227,6 +229,8 @@ __UW_DEVICE__ float __float_to_tf32(float __value) {
 
 } // namespace wmma
 } // namespace nvcuda
+
+__UW_KEEP_DENORMALS_END
 
 #endif
 #endif

@@ -56,6 +56,11 @@ MATH_2(nextafter)
 MATH_2(pow)
 MATH_2(remainder)
 
+/* Where there are no denormals (-ftz=true; the arguments are none) the neighbours of zero are the least normal numbers. */
+float __nv_nextafterf_ftz(float from, float to) {
+  return from == 0 && (to < 0 || to > 0) ? __builtin_copysignf(0x1p-126f, to) : __builtin_nextafterf(from, to);
+}
+
 UW_SHORT double __nv_fma(double left, double right, double addend) { return __builtin_fma(left, right, addend); }
 UW_SHORT float __nv_fmaf(float left, float right, float addend) { return __builtin_fmaf(left, right, addend); }
 

@@ -3,6 +3,7 @@
 # lit's view of the tests that are text and FileCheck: passes/ (IR in, IR out) and driver/ (command lines).
 # The build under test is BUILD (default build), given by the Makefile as --param build=DIR.
 import os
+import platform
 import shutil
 import subprocess
 
@@ -22,6 +23,7 @@ config.environment["PATH"] = os.pathsep.join([os.path.join(build, "bin"), llvm_b
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TMPDIR", "HOME"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+config.available_features.add(platform.machine())
 for tool, feature in (("gdb", "gdb"), ("dpkg-deb", "dpkg")):
     if shutil.which(tool):
         config.available_features.add(feature)

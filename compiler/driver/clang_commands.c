@@ -129,7 +129,7 @@ static void add_device_options(uw_strings *command, const uw_options *o) {
   uw_strings_add_all(command, &o->both);
   uw_strings_add_many(command, "--cuda-device-only", "-O3", NULL);
   if (o->flush_denormals)
-    uw_strings_add(command, "-fgpu-flush-denormals-to-zero");
+    uw_strings_add_many(command, "-fgpu-flush-denormals-to-zero", "-D__UW_FLUSHES_DENORMALS", NULL);
   if (o->fast_math)
     uw_strings_add(command, "-fgpu-approx-transcendentals");
   if (o->no_fused_multiply_add)

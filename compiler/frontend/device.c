@@ -302,6 +302,8 @@ bool uw_prepare_device(uw_program *program) {
   set_noreturn(program, false);
   if (uw_ptx_localize_carry(program))
     uw_run_llvm(device, "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)", 0);
+  if (program->flushes_denormals)
+    uw_drop_double_flushes(program);
   uw_answer_memory_kinds(device);
   uw_lower_half(program);
   return check_undefined(program);

@@ -80,6 +80,7 @@ typedef struct uw_program {
   bool nested_launches; /* kernels launch kernels: see nested.c */
   bool relocatable; /* device functions and variables are shared with other files */
   bool address_sanitizer;
+  bool flushes_denormals; /* -ftz=true: see denormals.c */
   bool note_threads; /* each thread leaves its index for the message of a fault: without optimisation only */
   LLVMContextRef context;
   LLVMModuleRef host, device;
@@ -110,6 +111,11 @@ bool uw_ptx_localize_carry(uw_program *program); /* after inlining; whether ther
 
 /* Before LLVM's first pass over device code: see arithmetic.c. */
 void uw_define_arithmetic(LLVMModuleRef module);
+/* The same, for -ftz=true: see denormals.c. And after the clean-up: flushes of what is flushed go. */
+void uw_flush_denormals(uw_program *program);
+void uw_drop_double_flushes(uw_program *program);
+LLVMValueRef uw_flushed_operand(LLVMValueRef value); /* x of flush(x), null for other values */
+bool uw_is_flushed(uw_arena *arena, LLVMValueRef value, bool loads); /* loads: what memory holds counts as flushed */
 /* After the clean-up of the device module: see memory_kinds.c and half.c. */
 void uw_answer_memory_kinds(LLVMModuleRef module);
 void uw_lower_half(uw_program *program);

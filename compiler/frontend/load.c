@@ -31,6 +31,7 @@ bool uw_load(uw_program *program, const char *host_path, const char *device_path
   program->host = read_module(program->context, host_path);
   program->device = read_module(program->context, device_path);
   uw_define_arithmetic(program->device);
+  uw_flush_denormals(program);
   program->libdevice = libdevice_path;
   LLVMModuleRef libdevice = uw_read_bitcode(program, libdevice_path);
   /* clang lays types out alike on both sides; from here on the device code is code for this CPU. */

@@ -184,6 +184,8 @@ bool uw_type_is_array(MlirType type);            /* !llvm.array */
 bool uw_speculatable(MlirOperation op);
 /* Neither reads nor writes memory (it may trap, as a division can). */
 bool uw_effect_free(MlirOperation op);
+/* Is it said that the integer arithmetic does not wrap, as numbers with sign or as numbers without? */
+bool uw_no_wrap(MlirOperation op, bool is_signed);
 /* A load or store that is neither volatile nor atomic. */
 bool uw_plain_access(MlirOperation op);
 /* Only uses of op's one result at any depth in the block. */

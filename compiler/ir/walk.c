@@ -218,6 +218,14 @@ static uint64_t array_length(MlirType type) {
 bool uw_speculatable(MlirOperation op) { return uw_shim_is_pure(op); }
 bool uw_effect_free(MlirOperation op) { return uw_shim_is_effect_free(op); }
 
+bool uw_no_wrap(MlirOperation op, bool is_signed) {
+  MlirAttribute flags = uw_get_attr(op, "overflowFlags");
+  MlirContext context = mlirOperationGetContext(op);
+  return !mlirAttributeIsNull(flags) &&
+         (mlirAttributeEqual(flags, uw_attr(context, "#arith.overflow<nsw, nuw>")) ||
+          mlirAttributeEqual(flags, uw_attr(context, is_signed ? "#arith.overflow<nsw>" : "#arith.overflow<nuw>")));
+}
+
 bool uw_plain_access(MlirOperation op) {
   return (uw_kind(op) == UW_OP_LLVM_LOAD || uw_kind(op) == UW_OP_LLVM_STORE) &&
          mlirAttributeIsNull(uw_get_attr(op, "volatile_")) && uw_get_int_attr(op, "ordering", 0) == 0;

@@ -7,6 +7,7 @@
  *   memory.c     unwarp.shared and unwarp.slot become stack or scratch memory
  *   place.c      what a worker is at, for the message when a kernel faults
  *   openmp.c     the grid loop becomes an OpenMP worksharing loop; all the rest becomes the llvm dialect
+ *   flush.c      -ftz=true by the processor's own mode, where that is right
  *   merge.c      the device's LLVM module joins the host's: shadows, registration
  *   emit.c       LLVM's optimiser, object file, assembly
  */
@@ -29,6 +30,9 @@ bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena);
 bool uw_lower(MlirModule owned_module, uw_program *program);
 
 bool uw_wants_address_sanitizer(uw_program *program);
+
+/* In program->device, before it is merged. */
+void uw_flush_in_hardware(uw_program *program);
 
 /* program->host becomes the whole: device code, kernels' entries, their registration. */
 void uw_merge(uw_program *program, bool keep_debug_info);

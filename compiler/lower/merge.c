@@ -382,6 +382,7 @@ void uw_merge(uw_program *program, bool keep_debug_info) {
   LLVMModuleRef device = program->device;
   drop_convergent(device);
   hoist_allocas(program, device);
+  uw_flush_in_hardware(program);
   internalize(program);
   uw_retarget(program, device);
   if (program->address_sanitizer)

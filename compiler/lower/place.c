@@ -59,10 +59,11 @@ void uw_lower_places(MlirModule module, uw_arena *arena) {
       enter_once(module, ops.at[i]);
 }
 
-static MlirOperation loop_around(MlirOperation op, const char *level) {
-  do
+/* The loop over warps or over packets of threads (passes/packets.c) around a loop over lanes. */
+static MlirOperation loop_around(MlirOperation lanes) {
+  MlirOperation op = uw_parent(lanes);
+  while (!uw_attr_is_str(op, "unwarp.level", "warp") && !uw_attr_is_str(op, "unwarp.level", "block"))
     op = uw_parent(op);
-  while (!uw_null(op) && !uw_attr_is_str(op, "unwarp.level", level));
   return op;
 }
 
@@ -84,23 +85,35 @@ static MlirValue index_to_i32(uw_builder *b, MlirValue value) {
   return uw_build1(b, "arith.index_castui", .in = VALS(value), .out = TYPES(uw_int_type(b->context, 32)));
 }
 
+static void read_indices(uw_builder *b, MlirBlock body, MlirValue thread[3]) {
+  intptr_t dims = mlirBlockGetNumArguments(body);
+  for (intptr_t d = 0; d < dims; d++) /* x is the last */
+    thread[dims - 1 - d] = index_to_i32(b, mlirBlockGetArgument(body, d));
+}
+
 void uw_note_threads(MlirOperation loop, bool noted) {
+  static const char of_packets[] = "unwarp.packets"; /* its index is no thread's */
   MlirValue place = noted ? place_around(loop) : (MlirValue){NULL};
   MlirBlock body = uw_block(loop, 0);
   bool lane = uw_attr_is_str(loop, "unwarp.level", "lane");
-  if (!place.ptr || (!lane && !uw_attr_is_str(loop, "unwarp.level", "block")))
+  if (!place.ptr || (!lane && !uw_attr_is_str(loop, "unwarp.level", "block")) || !mlirAttributeIsNull(uw_get_attr(loop, of_packets)))
     return;
   uw_builder b = uw_at_start(body, mlirOperationGetLocation(loop));
   MlirValue none = uw_const_int(&b, 32, (int64_t)UWRT_NO_THREAD), zero = uw_const_int(&b, 32, 0);
   MlirValue thread[3] = {zero, zero, zero};
-  intptr_t dims = mlirBlockGetNumArguments(body);
-  for (intptr_t d = 0; d < dims; d++) /* x is the last */
-    thread[dims - 1 - d] = index_to_i32(&b, mlirBlockGetArgument(body, d));
   if (lane) {
-    MlirValue warp = index_to_i32(&b, mlirBlockGetArgument(uw_block(loop_around(loop, "warp"), 0), 0));
-    MlirValue first = uw_binary(&b, "arith.muli", warp, uw_const_int(&b, 32, 32));
-    thread[0] = uw_binary(&b, "arith.addi", first, thread[0]);
-    thread[1] = none;
+    MlirOperation around = loop_around(loop);
+    bool warps = uw_attr_is_str(around, "unwarp.level", "warp");
+    MlirValue lane_index = index_to_i32(&b, mlirBlockGetArgument(body, 0));
+    MlirValue width = warps ? uw_const_int(&b, 32, 32) : index_to_i32(&b, uw_operand(loop, 1));
+    read_indices(&b, uw_block(around, 0), thread);
+    thread[0] = uw_binary(&b, "arith.addi", uw_binary(&b, "arith.muli", thread[0], width), lane_index);
+    if (warps)
+      thread[1] = none;
+    else
+      uw_set_attr(around, of_packets, mlirUnitAttrGet(b.context));
+  } else {
+    read_indices(&b, body, thread);
   }
   store_thread(&b, place, thread);
   b = uw_after(loop);

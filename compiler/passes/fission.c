@@ -15,7 +15,8 @@
  * load, a call or an alloca of another one (parts that do stay together); d) there are at most MOST_PARTS parts, of at most
  * MOST_COPIED operations in all.
  *
- * Legal because threads between two barriers do not wait for each other, in any order, and each keeps its own order.
+ * Legal because threads between two barriers do not wait for each other, in any order, and each keeps its own order; only a store to
+ * a slot, which nothing between touches, may come earlier: into the part that computes what is stored.
  *
  * Requires: barriers lowered; invariant values outside of the loop (simplify-phases). Preserves: each thread's order of effects.
  * Refuses: all else, in silence. */
@@ -95,7 +96,7 @@ typedef struct needs {
   statements *all;
   uw_table *numbers; /* statement -> its number, from 1 */
   uw_table *seen;
-  size_t first; /* the first part that something is needed of */
+  size_t first, last; /* the first and the last part that something is needed of */
 } needs;
 
 static void need(needs *n, MlirValue value);
@@ -120,11 +121,57 @@ static void need(needs *n, MlirValue value) {
     if (!number)
       continue;
     size_t part = n->all->at[number - 1].part;
-    if (part < n->first)
-      n->first = part;
+    n->first = part < n->first ? part : n->first;
+    n->last = part > n->last ? part : n->last;
     return;
   }
   need_operands(n, op);
+}
+
+/* What parts statement i needs; SIZE_MAX and 0 if none. */
+static void find_needs(needs *n, size_t i) {
+  statements *all = n->all;
+  n->seen = uw_table_create(all->arena);
+  n->first = SIZE_MAX;
+  n->last = 0;
+  uw_table_set(n->seen, all->at[i].op.ptr, 1);
+  need_operands(n, all->at[i].op);
+  for (MlirOperation around = uw_parent(all->at[i].op); !uw_same_op(around, all->loop); around = uw_parent(around))
+    need(n, uw_operand(around, 0)); /* the branch's condition */
+}
+
+static MlirOperation slot_of(MlirOperation op) {
+  uw_kind_t kind = uw_kind(op);
+  if (kind != UW_OP_LLVM_LOAD && kind != UW_OP_LLVM_STORE)
+    return (MlirOperation){NULL};
+  MlirOperation root = uw_address_root(uw_operand(op, kind == UW_OP_LLVM_STORE));
+  return uw_kind(root) == UW_OP_SLOT ? root : (MlirOperation){NULL};
+}
+
+static bool touches(uw_arena *arena, MlirOperation op, MlirOperation slot) {
+  if (uw_same_op(slot_of(op), slot))
+    return true;
+  uw_ops inner = uw_collect(arena, op);
+  for (size_t k = 0; k < inner.count; k++)
+    if (uw_same_op(slot_of(inner.at[k]), slot))
+      return true;
+  return false;
+}
+
+/* What is kept in a slot is kept at the end of a phase, behind all branches; it joins the part that computes it. Nothing but loads
+ * from and stores to a slot can touch it. */
+static void keep_early(needs *n, size_t i) {
+  statements *all = n->all;
+  MlirOperation slot = slot_of(all->at[i].op);
+  if (uw_null(slot) || uw_kind(all->at[i].op) != UW_OP_LLVM_STORE || !uw_null(all->at[i].narrow))
+    return;
+  find_needs(n, i);
+  if (n->first == SIZE_MAX)
+    return;
+  for (size_t k = 0; k < i; k++)
+    if (all->at[k].part > n->last && touches(all->arena, all->at[k].op, slot))
+      return;
+  all->at[i].part = n->last;
 }
 
 /* Merges each part with those before it that it needs, and all between. Gives the number of parts that are left. */
@@ -132,25 +179,22 @@ static size_t merge(statements *all) {
   needs n = {.all = all, .numbers = uw_table_create(all->arena)};
   for (size_t i = 0; i < all->count; i++)
     uw_table_set(n.numbers, all->at[i].op.ptr, (intptr_t)i + 1);
+  for (size_t i = 0; i < all->count; i++)
+    keep_early(&n, i);
   for (size_t i = 0; i < all->count; i++) {
-    n.seen = uw_table_create(all->arena);
-    n.first = all->at[i].part;
-    uw_table_set(n.seen, all->at[i].op.ptr, 1);
-    need_operands(&n, all->at[i].op);
-    for (MlirOperation around = uw_parent(all->at[i].op); !uw_same_op(around, all->loop); around = uw_parent(around))
-      need(&n, uw_operand(around, 0)); /* the branch's condition */
+    find_needs(&n, i);
+    size_t last = all->at[i].part;
     for (size_t k = 0; k < all->count; k++)
-      if (all->at[k].part > n.first && all->at[k].part <= all->at[i].part)
+      if (all->at[k].part > n.first && all->at[k].part <= last)
         all->at[k].part = n.first;
   }
-  size_t parts = 0, last = SIZE_MAX;
-  for (size_t i = 0; i < all->count; i++) {
-    if (all->at[i].part != last) {
-      last = all->at[i].part;
-      parts++;
-    }
-    all->at[i].part = parts - 1;
-  }
+  size_t parts = 0, *number = uw_alloc(all->arena, all->count * sizeof *number); /* old part -> new one, from 1 */
+  for (size_t part = 0; part < all->count; part++)
+    for (size_t i = 0; i < all->count && !number[part]; i++)
+      if (all->at[i].part == part)
+        number[part] = ++parts;
+  for (size_t i = 0; i < all->count; i++)
+    all->at[i].part = number[all->at[i].part] - 1;
   return parts;
 }
 

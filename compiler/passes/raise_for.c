@@ -36,15 +36,6 @@ typedef struct counting {
 
 static MlirValue argument(MlirBlock block, size_t index) { return mlirBlockGetArgument(block, (intptr_t)index); }
 
-static bool has_flag(MlirOperation add, const char *flag) {
-  MlirAttribute flags = uw_get_attr(add, "overflowFlags");
-  MlirContext context = mlirOperationGetContext(add);
-  if (mlirAttributeIsNull(flags))
-    return false;
-  return mlirAttributeEqual(flags, uw_attr(context, "#arith.overflow<nsw, nuw>")) ||
-         mlirAttributeEqual(flags, uw_attr(context, flag));
-}
-
 /* The value that stands for an argument of the body in the condition's region; other values stand for themselves. */
 static MlirValue before_body(const counting *c, MlirValue value) {
   MlirBlock after = uw_block(c->loop, 1);
@@ -69,8 +60,8 @@ static bool match_step(counting *c) {
     step = left;
   else
     return false;
-  c->nsw = has_flag(add, "#arith.overflow<nsw>");
-  c->nuw = has_flag(add, "#arith.overflow<nuw>");
+  c->nsw = uw_no_wrap(add, true);
+  c->nuw = uw_no_wrap(add, false);
   if (uw_const_value(step, &c->constant_step)) {
     if (c->constant_step == 0 || c->constant_step == INT64_MIN)
       return false;

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Comparisons as bounds of a thread loop: which threads does one let through?
+ *
+ * A dimension of the thread index, to which values from outside of the loop are added or which is multiplied by a positive constant,
+ * stands on one side, a value from outside on the other. The comparison is taken to be one of integers: the index of a thread in
+ * its grid does not wrap around. (An unsigned comparison of what may be below zero, as in (unsigned)(x - 1) < n, becomes two
+ * bounds.) */
+#ifndef UW_BOUNDS_H
+#define UW_BOUNDS_H
+
+#include "guard.h"
+
+enum { UW_DIMS = 3 };
+
+typedef struct uw_bounds {
+  uw_arena *arena;
+  MlirOperation loop;
+  size_t dims;
+  MlirValue lower[UW_DIMS], upper[UW_DIMS]; /* index, made before the loop; null: as the loop has it */
+} uw_bounds;
+
+uw_bounds uw_bounds_of(uw_arena *arena, MlirOperation loop); /* none yet; at most UW_DIMS dimensions */
+/* Makes a conjunct a bound, or, without `apply`, says whether it can be one. */
+bool uw_bound_by(uw_bounds *bounds, const uw_conjunct *c, bool apply);
+
+#endif

@@ -1,0 +1,96 @@
+// RUN: %unwarp_opt --widen %s | FileCheck %s
+// RUN: %unwarp_opt --widen --widen %s | FileCheck %s
+
+// The index of a thread in its grid, and sums with it that do not wrap, are computed in 64 bits. A sum that may wrap, one with a
+// loaded value, and a large distance between neighbours stay as they are.
+
+// CHECK-LABEL: func.func @row
+// CHECK-DAG: %[[B:.*]] = arith.extsi %{{.*}} : i32 to i64
+// CHECK-DAG: %[[T:.*]] = arith.index_cast %{{.*}} : index to i64
+// CHECK: %[[I:.*]] = arith.addi %[[B]], %[[T]] overflow<nsw> : i64
+// CHECK: %[[J:.*]] = arith.addi %[[I]], %{{.*}} overflow<nsw> : i64
+// CHECK: llvm.getelementptr %{{.*}}[%[[J]]]
+// CHECK-LABEL: func.func @unsigned
+// CHECK: arith.addi %{{.*}}, %{{.*}} overflow<nsw, nuw> : i64
+// CHECK-LABEL: func.func @may_wrap
+// CHECK: arith.extui %{{.*}} : i32 to i64
+// CHECK-NEXT: llvm.getelementptr
+// CHECK-LABEL: func.func @loaded
+// CHECK: arith.extsi %{{.*}} : i32 to i64
+// CHECK-NEXT: llvm.getelementptr
+// CHECK-LABEL: func.func @far_apart
+// CHECK: arith.extsi %{{.*}} : i32 to i64
+// CHECK-NEXT: llvm.getelementptr
+func.func @row(%threads: index, %block: index, %width: i32, %k: i32, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %b = arith.index_castui %block : index to i32
+  %offset = arith.muli %b, %width : i32
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %ti = arith.index_castui %t : index to i32
+    %i = arith.addi %offset, %ti : i32
+    %j = arith.addi %i, %k overflow<nsw> : i32
+    %l = arith.extsi %j : i32 to i64
+    %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    llvm.store %k, %a : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+func.func @unsigned(%threads: index, %k: i32, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %ti = arith.index_castui %t : index to i32
+    %i = arith.addi %ti, %k overflow<nuw> : i32
+    %l = arith.extui %i : i32 to i64
+    %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    llvm.store %k, %a : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+func.func @may_wrap(%threads: index, %k: i32, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %ti = arith.index_castui %t : index to i32
+    %i = arith.addi %ti, %k : i32
+    %l = arith.extui %i : i32 to i64
+    %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    llvm.store %k, %a : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+func.func @loaded(%threads: index, %k: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %ti = arith.index_castui %t : index to i32
+    %x = llvm.load %q : !llvm.ptr -> i32
+    %i = arith.addi %ti, %x overflow<nsw> : i32
+    %l = arith.extsi %i : i32 to i64
+    %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    llvm.store %k, %a : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+func.func @far_apart(%threads: index, %k: i32, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %ti = arith.index_castui %t : index to i32
+    %i = arith.muli %ti, %k overflow<nsw> : i32
+    %l = arith.extsi %i : i32 to i64
+    %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    llvm.store %k, %a : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
