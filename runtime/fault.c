@@ -5,7 +5,7 @@
  * it would without us, after a message that names the kernel, the block, the thread and the source line.
  *
  * How it knows: workers keep their place in memory of their own (uwrt_place), which the handler, running in the worker that
- * faulted, reads. A fault outside of a kernel is none of our business: the default action is put back and the instruction
+ * faulted, reads. The thread it may have to find (replay.c). A fault outside of a kernel is none of our business: the default action is put back and the instruction
  * runs again. A handler of the program's own, or a sanitizer's, is left alone: ours is installed when the first object with
  * kernels is loaded, and only where there is none. UNWARP_FAULTS=0 keeps it out.
  *
@@ -24,20 +24,16 @@
 #include <unistd.h>
 #include <unwind.h>
 
-#include "internal.h"
+#include "replay.h"
 
 /* An index of 32 bits that was taken for a larger one goes no further astray. */
 static const uintptr_t MOST_BEHIND = (uintptr_t)16 << 30;
 enum { HANDLER_STACK = 128 << 10, MOST_FRAMES = 12, NEAR_STACK = 64 << 10 };
 
-static const struct {
-  int number;
-  const char *what;
-} signals[] = {{SIGSEGV, "segmentation fault"},
-               {SIGBUS, "bus error"},
-               {SIGFPE, "arithmetic exception"},
-               {SIGILL, "illegal instruction"}};
-enum { SIGNALS = sizeof signals / sizeof *signals };
+const struct uwrt_fault_signal uwrt_fault_signals[UWRT_FAULT_SIGNALS] = {{SIGSEGV, "segmentation fault"},
+                                                                          {SIGBUS, "bus error"},
+                                                                          {SIGFPE, "arithmetic exception"},
+                                                                          {SIGILL, "illegal instruction"}};
 
 static int installed;
 _Thread_local uwrt_place uwrt_own_place;
@@ -108,7 +104,8 @@ static void say_thread(const uwrt_place *at, const uint32_t size[3]) {
   if (size[0] * size[1] * size[2] == 1)
     thread[0] = thread[1] = thread[2] = 0;
   if (thread[0] == UWRT_THREAD_UNKNOWN) {
-    say("one of the threads of (%u,%u,%u): which one is known in code compiled with -G", size[0], size[1], size[2]);
+    say("one of the threads of (%u,%u,%u): which one is known in code compiled with %s", size[0], size[1], size[2],
+        at->launch->running->kernel->replay ? "-G" : "-lineinfo or -g");
   } else if (thread[0] == UWRT_NO_THREAD) {
     say("in code that runs once for all threads of (%u,%u,%u)", size[0], size[1], size[2]);
   } else {
@@ -189,6 +186,7 @@ const char *uwrt_kernel_shown(const uwrt_kernel *kernel) { return kernel->shown 
 typedef struct path {
   uintptr_t addresses[MOST_FRAMES];
   int count, passed; /* whether the frames of the handler lie behind us */
+  uintptr_t entry;   /* the kernel's: what called that is the runtime's */
 } path;
 static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *argument) {
   path *all = argument;
@@ -196,7 +194,8 @@ static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *arg
   if (all->passed && address)
     all->addresses[all->count++] = address - 1; /* in the call, not behind it */
   all->passed |= address == all->addresses[0];
-  return all->count < MOST_FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
+  int last = all->count == MOST_FRAMES || (all->passed && _Unwind_GetRegionStart(context) == all->entry);
+  return last ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
 void uwrt_report_in_kernel(const char *what, const void *caller) {
@@ -233,16 +232,28 @@ static uintptr_t stack_pointer(const ucontext_t *context) {
 #endif
 }
 
-static void say_address(const siginfo_t *info, const ucontext_t *context) {
+/* Sent by no instruction's address: the processor does not say which one it was. */
+static int is_nameless(const siginfo_t *info) { return info->si_code == SI_KERNEL; }
+
+uwrt_fault uwrt_fault_of(int number, const siginfo_t *info, const void *context) {
+  uwrt_fault fault = {.number = number};
+  if ((number == SIGSEGV || number == SIGBUS) && !is_nameless(info)) {
+    fault.address = (uintptr_t)info->si_addr;
+    fault.on_stack = fault.address - (stack_pointer(context) - NEAR_STACK) < 2 * NEAR_STACK;
+  }
+  return fault;
+}
+
+static void say_address(const siginfo_t *info, const uwrt_fault *fault) {
   static const char advice[] = "unwarp:   -fsanitize=address also finds accesses outside of allocations that hit other memory\n";
-  uintptr_t address = (uintptr_t)info->si_addr, stack = stack_pointer(context);
+  uintptr_t address = fault->address;
   uwrt_allocation before;
-  if (info->si_code == SI_KERNEL) {
+  if (is_nameless(info)) {
     say(" at an address that no memory can have\n%s", advice);
     return;
   }
   say(" at address 0x%llx\n", (unsigned long long)address);
-  if (address - (stack - NEAR_STACK) < 2 * NEAR_STACK)
+  if (fault->on_stack)
     say("unwarp:   the stack is full: recursion is too deep or a thread's own arrays are too large (OMP_STACKSIZE makes the "
         "workers' stacks larger, ulimit -s the first thread's)\n");
   else if (address < 4096)
@@ -257,23 +268,29 @@ static void say_address(const siginfo_t *info, const ucontext_t *context) {
 }
 
 static const char *name_of(int number) {
-  for (int i = 0; i < SIGNALS; i++)
-    if (signals[i].number == number)
-      return signals[i].what;
+  for (int i = 0; i < UWRT_FAULT_SIGNALS; i++)
+    if (uwrt_fault_signals[i].number == number)
+      return uwrt_fault_signals[i].what;
   return "fault";
 }
 
 static void report(int number, const siginfo_t *info, const ucontext_t *context) {
-  const uwrt_place at = uwrt_own_place;
-  path code = {.addresses = {program_counter(context)}, .count = 1};
+  uwrt_place at = uwrt_own_place;
+  const uwrt_fault fault = uwrt_fault_of(number, info, context);
+  path code = {.addresses = {program_counter(context)},
+               .count = 1,
+               .entry = (uintptr_t)at.launch->running->kernel->entry};
   message_length = 0;
   say("unwarp: kernel %s: %s", uwrt_kernel_shown(at.launch->running->kernel), name_of(number));
   if (number == SIGSEGV || number == SIGBUS)
-    say_address(info, context);
+    say_address(info, &fault);
   else
     say("\n");
-  say_place(&at);
   send(); /* whatever happens from here on */
+  if (at.thread[0] == UWRT_THREAD_UNKNOWN)
+    uwrt_replay(&at, &fault);
+  say_place(&at);
+  send();
   if (at.launch->running->started)
     uwrt_trace_launch(at.launch->running, name_of(number));
   _Unwind_Backtrace(note_frame, &code);
@@ -304,11 +321,11 @@ static void install(void) {
     return;
   struct sigaction ours = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};
   sigemptyset(&ours.sa_mask);
-  for (int i = 0; i < SIGNALS; i++) {
+  for (int i = 0; i < UWRT_FAULT_SIGNALS; i++) {
     struct sigaction old;
-    if (sigaction(signals[i].number, NULL, &old) != 0 || (old.sa_flags & SA_SIGINFO) || old.sa_handler != SIG_DFL)
+    if (sigaction(uwrt_fault_signals[i].number, NULL, &old) != 0 || (old.sa_flags & SA_SIGINFO) || old.sa_handler != SIG_DFL)
       continue;
-    if (sigaction(signals[i].number, &ours, NULL) == 0)
+    if (sigaction(uwrt_fault_signals[i].number, &ours, NULL) == 0)
       installed = 1;
   }
 }

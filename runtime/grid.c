@@ -60,6 +60,8 @@ static void run_block(void *argument) {
 
 void uwrt_grid_sync(void) {
   const block *own = uwrt_fiber_argument();
+  if (uwrt_replaying)
+    return; /* the other blocks have gone on */
   if (own->grid->dims->cooperative) {
     uwrt_fiber_pause(UWRT_FIBER_WAITS);
   } else {
@@ -70,7 +72,7 @@ void uwrt_grid_sync(void) {
 
 void uwrt_yield(void) {
   block *own = uwrt_fiber_argument();
-  if (!own)
+  if (!own || uwrt_replaying)
     sched_yield();
   else if (++own->looks % LOOKS == 0 || own->grid->alone)
     uwrt_fiber_pause(UWRT_FIBER_SPINS);

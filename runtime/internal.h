@@ -238,6 +238,9 @@ const char *uwrt_kernel_shown(const uwrt_kernel *kernel);
 /* Says on stderr what happened in the kernel that this thread is in, at a call of the runtime that returns to caller. */
 void uwrt_report_in_kernel(const char *what, const void *caller);
 
+/* replay.c: this process is a copy that runs a block again, to find a thread. What reaches out of the block must not be done. */
+extern int uwrt_replaying;
+
 /* source.c */
 typedef struct uwrt_module_place {
   char path[4096];
@@ -270,6 +273,7 @@ typedef struct uwrt_running {
   uwrt_dims dims;
   const uwrt_kernel *kernel;
   cudaStream_t stream;
+  void **args;      /* as the entry gets them; null where they are not known */
   uint64_t started; /* 0: not traced */
   unsigned int depth; /* 0: launched by the host */
   int ordered;

@@ -70,6 +70,7 @@ const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, 
   if (error == cudaSuccess && uwrt_device_count() > 1 && uwrt_stream_device(stream) != uwrt_current_device())
     error = cudaErrorInvalidResourceHandle;
   launch->kernel = kernel;
+  launch->args = NULL;
   launch->stream = stream;
   in_place_waits = capturing && error == cudaSuccess;
   if (uwrt_note_error(error) != cudaSuccess || capturing)
@@ -79,6 +80,8 @@ const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, 
   uwrt_enter(&launch->dims); /* what is the same for all blocks is computed by this thread */
   return &launch->dims;
 }
+
+void uwrt_launch_arguments(void **args) { in_place.args = args; }
 
 /* All blocks are finished. What a block took it gave back itself; a grid of one block may have left this thread's place. */
 void uwrt_launch_end(const uwrt_kernel *kernel) {
@@ -112,6 +115,7 @@ cudaError_t uwrt_kernel_work_run(const uwrt_kernel_work *work, cudaStream_t stre
   uwrt_running launch = {.dims = work->dims,
                          .kernel = work->kernel,
                          .stream = stream,
+                         .args = work->args,
                          .started = uwrt_trace_start(),
                          .depth = work->depth};
   launch.dims.running = &launch;

@@ -187,7 +187,10 @@ static void run_children(uwrt_running *parent) {
   free(all);
 }
 
-void uwrt_finish_own_children(void) { run_in_turn(take_own(parent_of_this())); }
+void uwrt_finish_own_children(void) {
+  if (!uwrt_replaying)
+    run_in_turn(take_own(parent_of_this()));
+}
 
 void uwrt_finish_children(uwrt_running *finished) {
   if (finished->children.first)

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define UWRT_ABI_VERSION 5
+#define UWRT_ABI_VERSION 6
 
 #ifdef __cplusplus
 #define UWRT_THREAD_LOCAL thread_local
@@ -53,6 +53,7 @@ typedef struct uwrt_kernel {
   const uint32_t *param_sizes; /* bytes, param_count of them */
   const char *shown;           /* what people call it: the name as C++ writes it, or null */
   const uint32_t *param_offsets; /* in the buffer of a launch by another kernel, param_count of them */
+  uwrt_entry replay; /* runs the block that dims name and notes its threads, for the message when one faults; or null */
 } uwrt_kernel;
 
 enum { UWRT_KERNEL_BLOCKS_WAIT = 1 /* blocks wait for each other: calls uwrt_grid_sync or uwrt_yield */ };
@@ -94,6 +95,7 @@ void uwrt_unregister(const uwrt_module *module);
  * dim3. stream is a cudaStream_t. */
 const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy,
                                    uint32_t block_z, uint64_t shared_bytes, void *stream);
+void uwrt_launch_arguments(void **args); /* where they are until the end, behind begin; for kernels with a replay */
 void uwrt_launch_end(const uwrt_kernel *kernel);
 void uwrt_launch_elsewhere(const uwrt_kernel *kernel, void **args);
 

@@ -62,7 +62,8 @@ int uw_compile_unit(const uw_unit *unit) {
   if (unit->remarks)
     uw_set_remarks(strcmp(unit->remarks, "json") == 0 ? UW_REMARKS_JSON : UW_REMARKS_TEXT);
   uw_program program = {.arena = uw_arena_create(), .relocatable = unit->relocatable,
-                        .note_threads = unit->opt_level == 0};
+                        .note_threads = unit->opt_level == 0,
+                        .replays = unit->opt_level > 0 && unit->debug};
   if (!uw_load(&program, unit->host_bitcode, unit->device_bitcode, unit->libdevice) || !uw_read_registry(&program) ||
       !uw_prepare_device(&program))
     return 1;

@@ -26,6 +26,7 @@ typedef struct uw_kernel {
   LLVMValueRef stub;   /* the host function that a launch names */
   const char *name;    /* the device function, as mangled */
   const char *entry;   /* the symbol of its out-of-line entry */
+  const char *replay;  /* that of the one whose threads are noted; null: there is none */
   uint32_t max_threads; /* from __launch_bounds__; 0: none */
   uint32_t flags;       /* UWRT_KERNEL_* */
   uint32_t param_count;
@@ -82,6 +83,7 @@ typedef struct uw_program {
   bool address_sanitizer;
   bool flushes_denormals; /* -ftz=true: see denormals.c */
   bool note_threads; /* each thread leaves its index for the message of a fault: without optimisation only */
+  bool replays;      /* an entry more for each kernel does: see raise/launch.c */
   LLVMContextRef context;
   LLVMModuleRef host, device;
   uw_kernel *kernels;

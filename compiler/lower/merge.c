@@ -66,6 +66,7 @@ static LLVMValueRef shown_name(merger *m, const uw_kernel *kernel) {
 /* Field by field what uwrt_kernel says. */
 static LLVMValueRef kernel_record(merger *m, const uw_kernel *kernel) {
   LLVMValueRef entry = LLVMGetNamedFunction(m->module, kernel->entry);
+  LLVMValueRef replay = kernel->replay ? LLVMGetNamedFunction(m->module, kernel->replay) : NULL;
   LLVMValueRef fields[] = {kernel->stub,
                            text(m, kernel->name),
                            entry ? entry : LLVMConstNull(m->ptr),
@@ -75,7 +76,8 @@ static LLVMValueRef kernel_record(merger *m, const uw_kernel *kernel) {
                            int32_of(m, kernel->param_count),
                            numbers(m, kernel, kernel->param_sizes, "__unwarp_param_sizes"),
                            shown_name(m, kernel),
-                           numbers(m, kernel, kernel->param_offsets, "__unwarp_param_offsets")};
+                           numbers(m, kernel, kernel->param_offsets, "__unwarp_param_offsets"),
+                           replay ? replay : LLVMConstNull(m->ptr)};
   return record(m, fields, sizeof fields / sizeof *fields);
 }
 
@@ -319,7 +321,8 @@ static bool runs_blocks(const uw_program *program, LLVMValueRef function) {
   size_t length;
   const char *name = LLVMGetValueName2(function, &length);
   for (size_t i = 0; i < program->kernel_count; i++)
-    if (program->kernels[i].flags & UWRT_KERNEL_BLOCKS_WAIT && strcmp(program->kernels[i].entry, name) == 0)
+    if ((program->kernels[i].flags & UWRT_KERNEL_BLOCKS_WAIT && strcmp(program->kernels[i].entry, name) == 0) ||
+        (program->kernels[i].replay && strcmp(program->kernels[i].replay, name) == 0))
       return true;
   return strstr(name, "..omp_par") != NULL;
 }
@@ -349,6 +352,32 @@ static bool is_shared(LLVMValueRef function) {
          LLVMGetLinkage(function) == LLVMExternalLinkage;
 }
 
+/* Sets the linkage of what the kernels' records name. */
+static void link_entries(const uw_program *program, LLVMModuleRef module, LLVMLinkage linkage) {
+  for (size_t i = 0; i < program->kernel_count; i++) {
+    const uw_kernel *kernel = &program->kernels[i];
+    LLVMValueRef entry = LLVMGetNamedFunction(module, kernel->entry);
+    LLVMValueRef replay = kernel->replay ? LLVMGetNamedFunction(module, kernel->replay) : NULL;
+    if (entry)
+      LLVMSetLinkage(entry, linkage);
+    if (replay)
+      LLVMSetLinkage(replay, linkage);
+  }
+}
+
+/* Runs at most once, when all is lost: costs as little compile time as possible. */
+static void leave_replays_as_they_are(const uw_program *program, LLVMModuleRef module) {
+  static const char *const attributes[] = {"optnone", "noinline", "cold"};
+  for (size_t i = 0; i < program->kernel_count; i++) {
+    const char *name = program->kernels[i].replay;
+    LLVMValueRef replay = name ? LLVMGetNamedFunction(module, name) : NULL;
+    for (size_t k = 0; replay && k < sizeof attributes / sizeof *attributes; k++) {
+      unsigned kind = LLVMGetEnumAttributeKindForName(attributes[k], strlen(attributes[k]));
+      LLVMAddAttributeAtIndex(replay, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(program->context, kind, 0));
+    }
+  }
+}
+
 /* Entries stay visible until their records name them, launching functions until unhide. */
 static void internalize(uw_program *program) {
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
@@ -359,11 +388,7 @@ static void internalize(uw_program *program) {
     if (launcher && !LLVMIsDeclaration(launcher))
       LLVMSetLinkage(launcher, LLVMExternalLinkage);
   }
-  for (size_t i = 0; i < program->kernel_count; i++) {
-    LLVMValueRef entry = LLVMGetNamedFunction(program->device, program->kernels[i].entry);
-    if (entry)
-      LLVMSetLinkage(entry, LLVMExternalLinkage);
-  }
+  link_entries(program, program->device, LLVMExternalLinkage);
 }
 
 /* In a section that linkers leave out (e). Assembly, so that no pass looks at it. */
@@ -384,6 +409,7 @@ void uw_merge(uw_program *program, bool keep_debug_info) {
   hoist_allocas(program, device);
   uw_flush_in_hardware(program);
   internalize(program);
+  leave_replays_as_they_are(program, device);
   uw_retarget(program, device);
   if (program->address_sanitizer)
     mark_for_address_sanitizer(device);
@@ -409,11 +435,7 @@ void uw_merge(uw_program *program, bool keep_debug_info) {
     unify_variable(&m, &program->variables[i]);
   add_hidden_variables(&m);
   LLVMValueRef module_global = module_record(&m);
-  for (size_t i = 0; i < program->kernel_count; i++) {
-    LLVMValueRef entry = LLVMGetNamedFunction(m.module, program->kernels[i].entry);
-    if (entry)
-      LLVMSetLinkage(entry, LLVMInternalLinkage);
-  }
+  link_entries(program, m.module, LLVMInternalLinkage);
   add_to_list(&m, "llvm.global_ctors", hook(&m, module_global, "__unwarp_register", "uwrt_register"));
   add_to_list(&m, "llvm.global_dtors", hook(&m, module_global, "__unwarp_unregister", "uwrt_unregister"));
 }

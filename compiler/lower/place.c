@@ -12,8 +12,8 @@
  *     }                                                  }
  *                                                        %place->launch = null
  *
- * Without optimisation the thread is known as well: each thread loop stores its indices. With it, that store would keep
- * threads out of SIMD lanes.
+ * Without optimisation, and in replays (raise/launch.c), the thread is known as well: each thread loop stores its indices.
+ * Elsewhere that store would keep threads out of SIMD lanes.
  */
 #include "../../runtime/uwrt.h"
 #include "../raise/raise.h"

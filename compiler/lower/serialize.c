@@ -13,6 +13,7 @@
  * outside the group, and so does every access of unknown base in a body that has stack memory.
  */
 #include "../ir/remarks.h"
+#include "../raise/raise.h"
 #include "lower.h"
 
 /* The operation that made the memory behind an address; null if it came through memory, a branch or an argument. */
@@ -90,12 +91,14 @@ static void remark(MlirOperation loop, uw_arena *arena) {
 }
 
 static void serialize(MlirOperation loop, uw_arena *arena, bool note_threads) {
-  if (uw_remarks_form() != UW_REMARKS_NONE)
+  MlirOperation function = uw_parent_of_kind(loop, UW_OP_FUNC);
+  bool replay = !uw_null(function) && !mlirAttributeIsNull(uw_get_attr(function, UW_REPLAY));
+  if (!replay && uw_remarks_form() != UW_REMARKS_NONE)
     remark(loop, arena);
   MlirBlock body = uw_block(loop, 0);
   size_t dims = (size_t)mlirBlockGetNumArguments(body);
   MlirAttribute annotation = annotate(loop, arena);
-  uw_note_threads(loop, note_threads);
+  uw_note_threads(loop, note_threads || replay);
   uw_builder b = uw_at(loop);
   for (size_t d = 0; d < dims; d++) {
     MlirOperation serial = uw_build_for(&b, uw_operand(loop, d), uw_operand(loop, dims + d),

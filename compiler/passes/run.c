@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../raise/raise.h"
 #include "passes.h"
 
 static const uw_pass_info table[] = {
@@ -36,10 +37,24 @@ static double seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* Takes the functions out that optional passes leave alone. */
+static uw_ops take_replays(MlirModule module, uw_arena *arena) {
+  uw_ops replays = {0};
+  uw_foreach_op_safe(function, mlirModuleGetBody(module)) {
+    if (mlirAttributeIsNull(uw_get_attr(function, UW_REPLAY)))
+      continue;
+    mlirOperationRemoveFromParent(function);
+    uw_ops_push(arena, &replays, function);
+  }
+  return replays;
+}
+
 static bool run_one(MlirModule module, const uw_pass_info *pass, const uw_run_options *options) {
   MlirOperation root = mlirModuleGetOperation(module);
   double start = seconds();
   bool ok;
+  uw_arena *arena = uw_arena_create();
+  uw_ops replays = pass->optional ? take_replays(module, arena) : (uw_ops){0};
   if (pass->run) {
     uw_pass_ctx ctx = {uw_arena_create(), mlirModuleGetContext(module)};
     ok = pass->run(root, &ctx) != UW_FAILED;
@@ -47,6 +62,9 @@ static bool run_one(MlirModule module, const uw_pass_info *pass, const uw_run_op
   } else {
     ok = uw_run_pipeline(module, pass->pipeline);
   }
+  for (size_t i = 0; i < replays.count; i++)
+    mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), replays.at[i]);
+  uw_arena_destroy(arena);
   if (options->time_passes)
     fprintf(stderr, "%9.3f ms  %s\n", (seconds() - start) * 1e3, pass->name);
   if (ok && (options->print_after_all || listed(options->print_after, pass->name))) {

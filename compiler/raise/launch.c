@@ -16,6 +16,9 @@
  * The same loops stand at each launch whose function came along (frontend/launches.c), where shape and parameters are the
  * launch's own values, often constants.
  *
+ * With line numbers, an optimised kernel has a second entry, which runs one block and which only passes that are needed touch:
+ * when a block of the first faults, the runtime finds the thread with it (runtime/replay.c).
+ *
  * The grid loop is one loop over the linear block index, x fastest, so that blocks start in index order.
  *
  * Functions that stayed calls (recursive, through pointers, noinline) find their place in the grid in the runtime's
@@ -32,6 +35,7 @@ typedef struct launch {
   MlirContext context;
   MlirType ptr, index, i32, i64;
   uw_table *needs_context; /* llvm.func -> 1 */
+  bool keep_arguments;     /* where the runtime finds them, for a replay */
 } launch;
 
 static MlirValue at_offset(launch *l, uw_builder *b, MlirValue base, size_t offset) {
@@ -197,14 +201,25 @@ static void write_context(launch *l, MlirOperation call, const place *p) {
       uw_build(&b, "llvm.store", .in = VALS(groups[g][d], at_offset(l, &b, context, bases[g] + 4 * d)));
 }
 
+static void set_location(MlirOperation op, MlirLocation location) {
+  mlirOperationSetLocation(op, location);
+  for (MlirRegion region = mlirOperationGetFirstRegion(op); !mlirRegionIsNull(region);
+       region = mlirRegionGetNextInOperation(region)) {
+    MlirBlock block = mlirRegionGetFirstBlock(region);
+    for (intptr_t a = 0; !mlirBlockIsNull(block) && a < mlirBlockGetNumArguments(block); a++)
+      mlirBlockArgumentSetLocation(mlirBlockGetArgument(block, a), location);
+  }
+}
+
 /* --- one kernel --------------------------------------------------------------------------------------------------- */
 
-static MlirOperation make_entry(launch *l, const uw_kernel *kernel, MlirOperation func) {
+static MlirOperation make_entry(launch *l, const char *name, MlirOperation func) {
   MlirType inputs[] = {l->ptr, l->ptr};
-  uw_builder b = uw_at(func);
+  bool copy = mlirBlockIsNull(mlirOperationGetBlock(func));
+  uw_builder b = copy ? uw_at_end(mlirModuleGetBody(l->module), mlirOperationGetLocation(func)) : uw_at(func);
   MlirOperation entry =
       uw_build(&b, "func.func", .regions = 1,
-               .attrs = ATTRS({"sym_name", uw_str_attr(l->context, kernel->entry)},
+               .attrs = ATTRS({"sym_name", uw_str_attr(l->context, name)},
                               {"function_type", mlirTypeAttrGet(mlirFunctionTypeGet(l->context, 2, inputs, 0, NULL))}));
   MlirLocation locations[] = {b.location, b.location};
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(entry, 0), mlirBlockCreate(2, inputs, locations));
@@ -334,9 +349,9 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
   return static_bytes;
 }
 
-/* The out-of-line form: shape and parameters come from memory. */
-static void raise_entry(launch *l, uw_kernel *kernel, MlirOperation func) {
-  MlirOperation entry = make_entry(l, kernel, func);
+/* The out-of-line form: shape and parameters come from memory. Consumes func; gives the static shared bytes. */
+static uint64_t raise_entry(launch *l, const uw_kernel *kernel, const char *name, bool one_block, MlirOperation func) {
+  MlirOperation entry = make_entry(l, name, func);
   MlirBlock entry_block = uw_block(entry, 0), body = uw_block(func, 0);
   MlirValue dims = mlirBlockGetArgument(entry_block, 0), args = mlirBlockGetArgument(entry_block, 1);
   uw_builder b = uw_at_end(entry_block, mlirOperationGetLocation(func));
@@ -347,7 +362,7 @@ static void raise_entry(launch *l, uw_kernel *kernel, MlirOperation func) {
   }
   s.dynamic_bytes = load_readonly(l, &b, dims, offsetof(uwrt_dims, shared_bytes), l->i64);
   s.cooperative = load_readonly(l, &b, dims, offsetof(uwrt_dims, cooperative), l->i32);
-  if (kernel->flags & UWRT_KERNEL_BLOCKS_WAIT)
+  if (one_block)
     s.block_number = load_readonly(l, &b, dims, offsetof(uwrt_dims, block_number), l->i64);
   s.parameters = uw_alloc(l->arena, (kernel->param_count + 1) * sizeof *s.parameters);
   for (uint32_t i = 0; i < kernel->param_count; i++) {
@@ -355,7 +370,20 @@ static void raise_entry(launch *l, uw_kernel *kernel, MlirOperation func) {
     MlirType type = mlirValueGetType(mlirBlockGetArgument(body, i));
     s.parameters[i] = kernel->param_by_value[i] ? address : load_readonly(l, &b, address, 0, type);
   }
-  kernel->static_shared_bytes = place_body(l, kernel, func, b, &s);
+  if (name == kernel->replay)
+    uw_set_attr(entry, UW_REPLAY, mlirUnitAttrGet(l->context));
+  return place_body(l, kernel, func, b, &s);
+}
+
+/* A copy without places in the source: only its threads are asked for. */
+static void raise_replay(launch *l, uw_kernel *kernel, MlirOperation func) {
+  MlirOperation copy = mlirOperationClone(func);
+  uw_ops ops = uw_collect(l->arena, copy);
+  for (size_t i = 0; i < ops.count; i++)
+    set_location(ops.at[i], mlirLocationUnknownGet(l->context));
+  mlirOperationSetLocation(copy, mlirLocationUnknownGet(l->context));
+  kernel->replay = uw_arena_format(l->arena, "__unwarp_replay_%s", kernel->name);
+  raise_entry(l, kernel, kernel->replay, true, copy);
 }
 
 /* --- launches at their call site ---------------------------------------------------------------------------------- */
@@ -385,15 +413,8 @@ static MlirOperation copy_for_site(launch *l, MlirOperation func, MlirOperation 
   if (mlirLocationEqual(at, mlirLocationUnknownGet(l->context)))
     at = mlirOperationGetLocation(uw_parent_of_kind(call, UW_OP_LLVM_FUNC));
   uw_ops ops = uw_collect(l->arena, copy);
-  for (size_t i = 0; i < ops.count; i++) {
-    mlirOperationSetLocation(ops.at[i], mlirLocationCallSiteGet(mlirOperationGetLocation(ops.at[i]), at));
-    for (MlirRegion region = mlirOperationGetFirstRegion(ops.at[i]); !mlirRegionIsNull(region);
-         region = mlirRegionGetNextInOperation(region)) {
-      MlirBlock block = mlirRegionGetFirstBlock(region);
-      for (intptr_t a = 0; !mlirBlockIsNull(block) && a < mlirBlockGetNumArguments(block); a++)
-        mlirBlockArgumentSetLocation(mlirBlockGetArgument(block, a), mlirOperationGetLocation(ops.at[i]));
-    }
-  }
+  for (size_t i = 0; i < ops.count; i++)
+    set_location(ops.at[i], mlirLocationCallSiteGet(mlirOperationGetLocation(ops.at[i]), at));
   return copy;
 }
 
@@ -475,6 +496,10 @@ static void raise_site(launch *l, const uw_kernel *kernel, MlirOperation func, M
   uw_builder other = uw_at(uw_last(uw_block(branch, 1)));
   uw_declare(l->module, "uwrt_launch_elsewhere", "!llvm.func<void (ptr, ptr)>");
   uw_call(&other, "uwrt_launch_elsewhere", VALS(record, pack_parameters(l, kernel, call, &other, s.parameters)), (MlirType){NULL});
+  if (l->keep_arguments) {
+    uw_declare(l->module, "uwrt_launch_arguments", "!llvm.func<void (ptr)>");
+    uw_call(&in, "uwrt_launch_arguments", VALS(pack_parameters(l, kernel, call, &in, s.parameters)), (MlirType){NULL});
+  }
   MlirOperation end = uw_call(&in, "uwrt_launch_end", VALS(record), (MlirType){NULL});
   place_body(l, kernel, copy_for_site(l, func, call), uw_at(end), &s);
   uw_erase(call);
@@ -507,7 +532,8 @@ bool uw_raise_launches(MlirModule module, uw_program *program) {
               uw_index_type(context),
               uw_int_type(context, 32),
               uw_int_type(context, 64),
-              uw_table_create(program->arena)};
+              uw_table_create(program->arena),
+              program->replays};
   find_context_users(&l);
   uw_ops functions = {0};
   uw_foreach_op(op, mlirModuleGetBody(module))
@@ -517,9 +543,14 @@ bool uw_raise_launches(MlirModule module, uw_program *program) {
     read_context(&l, functions.at[i]);
   raise_sites(&l, program);
   for (size_t i = 0; i < program->kernel_count; i++) {
-    MlirOperation func = uw_find_symbol(module, program->kernels[i].name);
-    if (!uw_null(func))
-      raise_entry(&l, &program->kernels[i], func);
+    uw_kernel *kernel = &program->kernels[i];
+    MlirOperation func = uw_find_symbol(module, kernel->name);
+    if (uw_null(func))
+      continue;
+    if (program->replays)
+      raise_replay(&l, kernel, func);
+    kernel->static_shared_bytes =
+        raise_entry(&l, kernel, kernel->entry, kernel->flags & UWRT_KERNEL_BLOCKS_WAIT, func);
   }
   return true;
 }

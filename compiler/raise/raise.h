@@ -35,6 +35,9 @@ MlirOperation uw_find_symbol(MlirModule module, const char *name);
 /* A function of the host that came along because it launches: what holds for device code only leaves it alone. */
 bool uw_is_host(MlirOperation function);
 
+/* An entry whose threads are noted: optional passes leave it alone. */
+#define UW_REPLAY "unwarp.replay"
+
 /* Declares an llvm.func once a module. */
 void uw_declare(MlirModule module, const char *name, const char *type);
 /* Calls it. Without a result when result is null. */
