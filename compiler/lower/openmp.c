@@ -96,9 +96,53 @@ static void share_out_grids(MlirModule module, uw_arena *arena) {
     share_out(module, loops.at[i]);
 }
 
+#define OF_A_BLOCK "unwarp.of_a_block"
+
+static MlirOperation grid_around(MlirOperation op) {
+  do
+    op = uw_parent(op);
+  while (!uw_null(op) && !uw_attr_is_str(op, "unwarp.level", "grid"));
+  return op;
+}
+
+static void mark_stack_of_blocks(MlirModule module, uw_arena *arena) {
+  uw_ops rooms = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_LLVM_ALLOCA);
+  for (size_t i = 0; i < rooms.count; i++)
+    if (!uw_null(grid_around(rooms.at[i])))
+      uw_set_attr(rooms.at[i], OF_A_BLOCK, mlirUnitAttrGet(mlirModuleGetContext(module)));
+}
+
+static bool in_region_of_workers(MlirOperation op) {
+  while (!uw_null(op) && !uw_string_is(uw_name(op), "omp.parallel"))
+    op = uw_parent(op);
+  return !uw_null(op);
+}
+
+/* A grid of one block became straight code of the function that launches it, where stack room would stay taken until that
+ * returns, once for each time that a loop comes here. The room goes to the function's entry, as lower/merge.c does for workers. */
+static void hoist_stack_of_blocks(MlirModule module, uw_arena *arena) {
+  uw_ops rooms = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_LLVM_ALLOCA);
+  for (size_t i = 0; i < rooms.count; i++) {
+    MlirOperation room = rooms.at[i];
+    int64_t count;
+    bool marked = !mlirAttributeIsNull(uw_get_attr(room, OF_A_BLOCK));
+    MlirOperation function = uw_parent_of_kind(room, UW_OP_LLVM_FUNC);
+    mlirOperationRemoveDiscardableAttributeByName(room, uw_str(OF_A_BLOCK));
+    if (!marked || uw_null(function) || in_region_of_workers(room) || !uw_const_value(uw_operand(room, 0), &count))
+      continue;
+    MlirOperation first = uw_first(uw_block(function, 0));
+    uw_builder b = uw_at(first);
+    int64_t bits = mlirIntegerTypeGetWidth(mlirValueGetType(uw_operand(room, 0)));
+    mlirOperationSetOperand(room, 0, uw_const_int(&b, (unsigned)bits, count));
+    uw_move_before(room, first);
+  }
+}
+
 bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena) {
+  mark_stack_of_blocks(module, arena);
   if (!uw_run_pipeline(module, "canonicalize,cse,convert-scf-to-openmp"))
     return false;
+  hoist_stack_of_blocks(module, arena);
   uw_lower_places(module, arena);
   share_out_grids(module, arena);
   return uw_run_pipeline(module, "finalize-memref-to-llvm,convert-scf-to-cf,convert-math-to-llvm,convert-arith-to-llvm,"
