@@ -239,6 +239,31 @@ bool uw_is_captured(MlirValue memory) {
   return false;
 }
 
+bool uw_plain_uses(uw_arena *arena, MlirOperation loop, MlirValue memory, uw_ops *arithmetic, uw_ops *accesses) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(memory); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    switch (uw_kind(user)) {
+    case UW_OP_LLVM_LOAD:
+    case UW_OP_LLVM_STORE:
+      if (!uw_plain_access(user) || !uw_inside(user, loop) ||
+          (uw_kind(user) == UW_OP_LLVM_STORE && uw_same(uw_operand(user, 0), memory)))
+        return false;
+      uw_ops_push(arena, accesses, user);
+      break;
+    case UW_OP_LLVM_GEP:
+    case UW_OP_LLVM_BITCAST:
+    case UW_OP_LLVM_ADDRSPACECAST:
+      uw_ops_push(arena, arithmetic, user);
+      if (!uw_plain_uses(arena, loop, uw_result(user, 0), arithmetic, accesses))
+        return false;
+      break;
+    default: return false;
+    }
+  }
+  return true;
+}
+
 static bool is_private(MlirOperation maker) {
   return uw_kind(maker) == UW_OP_LLVM_ALLOCA;
 }

@@ -49,6 +49,10 @@ bool uw_same_place(const uw_access *a, const uw_access *b);
  * from elsewhere may lead to it. */
 bool uw_is_captured(MlirValue memory);
 
+/* Pushes all that uses the memory: address arithmetic, outer before inner, and accesses. False if there is more to its uses than plain
+ * loads and stores inside of the loop: nobody else can then lead a pointer to it. */
+bool uw_plain_uses(uw_arena *arena, MlirOperation loop, MlirValue memory, uw_ops *arithmetic, uw_ops *accesses);
+
 /* The names of the analyses that print, null-terminated, and one of them, on stdout; false if there is none of that name. */
 const char *const *uw_analysis_names(void);
 bool uw_print_analysis(MlirOperation root, const char *name);

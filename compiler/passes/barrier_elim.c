@@ -15,12 +15,13 @@
  * barriers behind it, on any way through the code (analysis/effects.h). It moves when it could go if another one stood right
  * before or right behind the construct around it.
  *
- * Requires: for loops made (raise-for). Preserves: what every thread reads. Refuses: barriers that also count or vote, barriers of
+ * Requires: nothing. Preserves: what every thread reads. Refuses: barriers that stride placed (UW_SWAP), barriers that also count or vote, barriers of
  * warps, and places with too many accesses to compare (MOST_PAIRS).
  * Paper: the sections on barrier semantics, elimination and motion. */
 #include "../analysis/effects.h"
 #include "../analysis/exchange.h"
 #include "../ir/remarks.h"
+#include "barrier_elim.h"
 #include "passes.h"
 
 #define NAME "barrier-elim"
@@ -64,12 +65,13 @@ static bool move_out(uw_effects *effects, MlirOperation loop, MlirOperation barr
 static uw_ops barriers_of(uw_arena *arena, uw_effects *effects, MlirOperation loop) {
   uw_ops all = uw_collect_kind(arena, loop, UW_OP_BARRIER), barriers = {0};
   for (size_t i = 0; i < all.count; i++)
-    if (uw_is_exchange(all.at[i], "block") && uw_made_by_all(effects, all.at[i]))
+    if (uw_is_exchange(all.at[i], "block") && mlirAttributeIsNull(uw_get_attr(all.at[i], UW_SWAP)) &&
+        uw_made_by_all(effects, all.at[i]))
       uw_ops_push(arena, &barriers, all.at[i]);
   return barriers;
 }
 
-static bool simplify(MlirOperation loop) {
+bool uw_drop_barriers(MlirOperation loop) {
   bool changed = false, moved = true;
   while (moved) { /* a moved barrier may move again; each time it stands less deep */
     uw_arena *arena = uw_arena_create();
@@ -97,7 +99,7 @@ uw_change uw_pass_barrier_elim(MlirOperation root, uw_pass_ctx *ctx) {
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++)
     if (uw_attr_is_str(loops.at[i], "unwarp.level", "block") && uw_has_exchange(loops.at[i], "block") &&
-        simplify(loops.at[i]))
+        uw_drop_barriers(loops.at[i]))
       change = UW_CHANGED;
   return change;
 }

@@ -23,6 +23,7 @@
 #include "../analysis/effects.h"
 #include "../analysis/exchange.h"
 #include "../ir/remarks.h"
+#include "barrier_elim.h"
 #include "thread_loop.h"
 
 enum { MAX_CARRIED = 8, MIN_THREADS = 8 };
@@ -217,7 +218,8 @@ static void rebuild(uw_arena *arena, const strided *s, bool innermost) {
   uw_yield(uw_block(branch, 0), b.location, VALS_OF(next));
   uw_yield(uw_block(branch, 1), b.location, VALS_OF(same));
   uw_builder end = uw_at_end(round, b.location);
-  uw_build(&end, "unwarp.barrier", .attrs = ATTRS({"level", uw_str_attr(b.context, "block")}));
+  uw_build(&end, "unwarp.barrier",
+           .attrs = ATTRS({"level", uw_str_attr(b.context, "block")}, {UW_SWAP, mlirUnitAttrGet(b.context)}));
   uw_yield(round, b.location, VALS_OF(results));
   uw_erase(s->loop);
 }
