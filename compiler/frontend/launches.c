@@ -15,6 +15,8 @@
  * into values. raise/launch.c puts the loops where __unwarp_launch_K stands. A launch that does
  * not fit (its result is used, the pair cannot be matched) stays as it is and goes through the runtime: same meaning.
  *
+ * Small functions that wrap cudaMalloc are inlined there too, so that what they return is seen to be an allocation of its own.
+ *
  * Names: the part and the host module refer to each other's internal symbols, so these are external between
  * uw_copy_launchers and uw_merge, under names of their own; program->hidden remembers what they were.
  */
@@ -118,6 +120,28 @@ static bool mark_launchers(uw_program *program, uw_table *launchers) {
   return any;
 }
 
+/* A small function that allocates device memory, as programs wrap cudaMalloc: inlined where it is called from, it shows that its
+ * results are allocations of their own. */
+static bool wraps_allocation(LLVMValueRef function) {
+  static const char *const allocators[] = {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync"};
+  enum { MOST_INSTRUCTIONS = 100 };
+  LLVMLinkage linkage = LLVMGetLinkage(function);
+  size_t count = 0;
+  bool allocates = false;
+  unsigned noinline = LLVMGetEnumAttributeKindForName("noinline", strlen("noinline"));
+  if ((linkage != LLVMInternalLinkage && linkage != LLVMLinkOnceODRLinkage) || !can_travel(function) ||
+      LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, noinline))
+    return false;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op)) {
+      if (++count > MOST_INSTRUCTIONS || LLVMIsAInvokeInst(op) || (LLVMIsACallInst(op) && LLVMGetCalledValue(op) == function))
+        return false;
+      for (size_t i = 0; i < sizeof allocators / sizeof *allocators; i++)
+        allocates = allocates || calls_function(op, allocators[i]);
+    }
+  return allocates;
+}
+
 /* --- the two halves ----------------------------------------------------------------------------------------------- */
 
 static void hide(uw_program *program, LLVMValueRef value) {
@@ -160,6 +184,10 @@ static void resolve_aliases(LLVMModuleRef part) {
 }
 
 static LLVMModuleRef split_off(uw_program *program, uw_table *launchers) {
+  uw_table *wrappers = uw_table_create(program->arena);
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f) && wraps_allocation(f))
+      uw_table_set(wrappers, f, 1);
   hide_all(program);
   LLVMModuleRef part = LLVMCloneModule(program->host);
   resolve_aliases(part);
@@ -175,6 +203,8 @@ static LLVMModuleRef split_off(uw_program *program, uw_table *launchers) {
     if (kernel_of_stub(program, name_of(f))) {
       drop_attribute(in_part, "noinline");
       drop_attribute(in_part, "optnone");
+      add_attribute(program, in_part, "alwaysinline");
+    } else if (!launcher && uw_table_get(wrappers, f)) {
       add_attribute(program, in_part, "alwaysinline");
     }
   }

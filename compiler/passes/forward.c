@@ -307,15 +307,27 @@ static bool find_window(uw_effects *effects, MlirOperation loop, const uw_ops *a
   return accesses->count > 0;
 }
 
-/* The memory's alignment, and that of each access, stay as they are: the window starts at a multiple of it. */
+/* The most that an access claims its address to be a multiple of. */
+static int64_t alignment_of(const uw_ops *accesses) {
+  int64_t most = 1;
+  for (size_t i = 0; i < accesses->count; i++) {
+    MlirOperation op = accesses->at[i];
+    MlirValue value = uw_kind(op) == UW_OP_LLVM_STORE ? uw_operand(op, 0) : uw_result(op, 0);
+    int64_t own = uw_get_int_attr(op, "alignment", (int64_t)uw_type_align(mlirValueGetType(value)));
+    most = own > most ? own : most;
+  }
+  return most;
+}
+
+/* The window starts at a multiple of the alignment, so that what accesses claim holds, and takes no more room than it must: the
+ * windows of neighbours stay side by side. */
 static bool make_private(uw_arena *arena, uw_effects *effects, MlirOperation loop, MlirOperation shared) {
   uw_ops arithmetic = {0}, accesses = {0};
   uw_access window;
-  int64_t alignment = uw_get_int_attr(shared, "alignment", 1);
   if (!uw_plain_uses(arena, loop, uw_result(shared, 0), &arithmetic, &accesses) ||
       !find_window(effects, loop, &accesses, &window))
     return false;
-  int64_t *low = &window.address.offset.constant, rest = (*low % alignment + alignment) % alignment;
+  int64_t alignment = alignment_of(&accesses), *low = &window.address.offset.constant, rest = (*low % alignment + alignment) % alignment;
   window.bytes += (uint64_t)rest;
   *low -= rest;
   uw_access exact = window;

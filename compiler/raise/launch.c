@@ -463,6 +463,28 @@ static void launch_by_handle(launch *l, const uw_kernel *kernel, MlirOperation c
   uw_erase(call);
 }
 
+/* Half of what the host packed into 64 bits, {x, y}, as it was before; null if that is not seen. So a block of n threads is known to
+ * have one row. */
+static MlirValue packed_half(uw_builder *b, MlirValue pair, bool high) {
+  MlirOperation op = uw_def(pair);
+  MlirValue none = {NULL}, zero = uw_const_int(b, 32, 0);
+  int64_t number;
+  if (uw_const_value(pair, &number))
+    return uw_const_int(b, 32, (int32_t)(high ? number >> 32 : number));
+  if (uw_string_is(uw_name(op), "llvm.zext") && mlirTypeEqual(mlirValueGetType(uw_operand(op, 0)), mlirValueGetType(zero)))
+    return high ? zero : uw_operand(op, 0);
+  if (uw_string_is(uw_name(op), "llvm.shl") && uw_const_value(uw_operand(op, 1), &number) && number == 32)
+    return high ? packed_half(b, uw_operand(op, 0), false) : zero;
+  if (!uw_string_is(uw_name(op), "llvm.or"))
+    return none;
+  MlirValue left = packed_half(b, uw_operand(op, 0), high), right = packed_half(b, uw_operand(op, 1), high);
+  if (!left.ptr || !right.ptr)
+    return none;
+  if (uw_const_value(left, &number) && number == 0)
+    return right;
+  return uw_const_value(right, &number) && number == 0 ? left : none;
+}
+
 /*   call @__unwarp_launch_K(%grid_xy, %grid_z, %block_xy, %block_z, %bytes, %stream, parameters…)
  * ==>
  *   if (uwrt_launch_begin(record of K, …)) { loops; uwrt_launch_end(record of K) }
@@ -486,8 +508,11 @@ static void raise_site(launch *l, const uw_kernel *kernel, MlirOperation func, M
   shape s = {.dims = dims, .dynamic_bytes = uw_operand(call, 4), .cooperative = uw_const_int(&in, 32, 0)};
   for (size_t which = 0; which < 2; which++) {
     MlirValue xy = uw_operand(call, 2 * which), *dims = which ? s.block : s.grid;
-    dims[0] = low_half(&in, xy);
-    dims[1] = low_half(&in, uw_binary(&in, "arith.shrui", xy, half));
+    for (size_t d = 0; d < 2; d++) {
+      dims[d] = packed_half(&in, xy, d == 1);
+      if (!dims[d].ptr)
+        dims[d] = low_half(&in, d ? uw_binary(&in, "arith.shrui", xy, half) : xy);
+    }
     dims[2] = uw_operand(call, 2 * which + 1);
   }
   s.parameters = uw_alloc(l->arena, (kernel->param_count + 1) * sizeof *s.parameters);

@@ -101,33 +101,35 @@ __global__ void shifted(int *data) {
   block[me] = next + 1;
 }
 
-template <typename Launch, typename Reference> static void check_all(int block, int blocks, Launch launch, Reference reference) {
-  buffer<int> out(block * blocks);
-  launch(out.device);
+template <typename Reference> static void check_all(buffer<int> &out, int block, Reference reference) {
   out.download();
-  for (int i = 0; i < block * blocks; i++) expect(i, out[i], reference(i % block, i / block));
+  for (size_t i = 0; i < out.count; i++) expect(i, out[i], reference((int)i % block, (int)i / block));
 }
 
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 3, n = block * blocks;
-  buffer<int> weights(n), inputs(n);
+  buffer<int> weights(n), inputs(n), out(n);
   for (int i = 0; i < n; i++) weights[i] = i % 17 - 4, inputs[i] = i % 23;
   weights.upload();
   inputs.upload();
-  check_all(block, blocks, [&](int *out) { scaled<<<blocks, block>>>(weights.device, inputs.device, out); },
+  scaled<<<blocks, block>>>(weights.device, inputs.device, out.device);
+  check_all(out, block,
             [&](int me, int of) {
               int next = (me + 1) % block;
               return weights[of * block + next] * inputs[of * block + block - 1 - next];
             });
-  check_all(block, blocks, [&](int *out) { handed_on<<<blocks, block>>>(out); },
+  handed_on<<<blocks, block>>>(out.device);
+  check_all(out, block,
             [&](int me, int) { return (me + block - 1) % block * 3 + 1; });
-  check_all(block, blocks, [&](int *out) { rounds<<<blocks, block>>>(out, 4); },
+  rounds<<<blocks, block>>>(out.device, 4);
+  check_all(out, block,
             [&](int me, int) {
               int next = (me + 1) % block, sum = 0;
               for (int round = 0; round < 4; round++) sum = (sum + next * 10 + round) * 3 - next;
               return sum;
             });
-  check_all(block, blocks, [&](int *out) { scratch<<<blocks, block>>>(out, 5); },
+  scratch<<<blocks, block>>>(out.device, 5);
+  check_all(out, block,
             [&](int me, int) {
               static int own[1024], old[1024];
               for (int i = 0; i < block; i++) own[i] = i;
@@ -138,13 +140,15 @@ int main(int argc, char **argv) {
               }
               return own[me] + 7 * 6;
             });
-  check_all(block, blocks, [&](int *out) { counted<<<blocks, block>>>(out); },
+  counted<<<blocks, block>>>(out.device);
+  check_all(out, block,
             [&](int me, int) {
               int adds = 0;
               for (int i = 0; i < block; i++) adds += i / 2 == me;
               return me + 100 * adds;
             });
-  check_all(block, blocks, [&](int *out) { some<<<blocks, block>>>(out); },
+  some<<<blocks, block>>>(out.device);
+  check_all(out, block,
             [&](int me, int) { return me % 2 ? -5 * me : block - 1 - me; });
   buffer<int> data(n), winners(n);
   for (int i = 0; i < n; i++) data[i] = 3 * i;

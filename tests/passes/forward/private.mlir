@@ -7,7 +7,7 @@
 // CHECK-LABEL: func.func @own
 // CHECK-NOT: unwarp.shared
 // CHECK: scf.parallel
-// CHECK: [[MEMORY:%[0-9a-z]+]] = llvm.alloca %{{.*}} x !llvm.array<8 x i8> {alignment = 16
+// CHECK: [[MEMORY:%[0-9a-z]+]] = llvm.alloca %{{.*}} x !llvm.array<8 x i8> {alignment = 4
 // CHECK: [[SECOND:%[0-9a-z]+]] = llvm.getelementptr [[MEMORY]][4] : (!llvm.ptr) -> !llvm.ptr, i8
 // CHECK: llvm.store %{{.*}}, [[SECOND]]
 // CHECK-LABEL: func.func @unread
@@ -35,6 +35,7 @@ func.func @own(%x: f32, %n: index, %out: !llvm.ptr) {
       %z = llvm.load %second : !llvm.ptr -> f32
       %sum = arith.addf %y, %z : f32
       llvm.store %sum, %second : f32, !llvm.ptr
+      llvm.store %z, %first : f32, !llvm.ptr
     }
     %v = llvm.load %second : !llvm.ptr -> f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
