@@ -108,8 +108,9 @@ static bool run_front_ends(compile *c, const char *host_bitcode, const char *dev
     sides[0].command = uw_cuda_command(&c->context, UW_SIDE_HOST, host_bitcode);
     sides[1].command = uw_cuda_command(&c->context, UW_SIDE_DEVICE, device_bitcode);
     good = uw_jobs_run(sides, 2);
-    again = !good && !c->context.nested_launches && (uw_wants_relocatable(&sides[0]) || uw_wants_relocatable(&sides[1]));
-    c->context.nested_launches |= again;
+    bool nested = !good && !c->context.nested_launches && (uw_wants_relocatable(&sides[0]) || uw_wants_relocatable(&sides[1]));
+    c->context.nested_launches |= nested;
+    again = nested || (!good && uw_look_again(uw_format("%s%s", uw_said(&sides[0]), uw_said(&sides[1])), &c->context.look));
   } while (again);
   if (!c->context.options->dry_run)
     uw_show_front_ends(&sides[0], &sides[1]);

@@ -195,6 +195,8 @@ static void show_failure(const uw_job *job, const char *text, bool count) {
   hint_packages(text);
 }
 
+const char *uw_said(const uw_job *job) { return plain(messages_of(job)); }
+
 bool uw_wants_relocatable(const uw_job *side) {
   return uw_job_failed(side) && side->status != -1 && strstr(messages_of(side), "requires relocatable device code");
 }

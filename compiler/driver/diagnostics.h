@@ -9,6 +9,8 @@
 /* The two sides of one source. When the host side failed, its messages alone; else, when the device side failed,
  * those; else both sides' warnings, each once. A crash is reported as such. */
 void uw_show_front_ends(const uw_job *host, const uw_job *device);
+/* What one tool said, without colours. */
+const char *uw_said(const uw_job *job);
 /* Whether clang refused a launch by a kernel because it was not told to make relocatable device code. */
 bool uw_wants_relocatable(const uw_job *side);
 /* One tool's messages; `count`: with the number of errors after them. */

@@ -6,6 +6,7 @@
 
 #include "../support/files.h"
 #include "launch_brackets.h"
+#include "leniency.h"
 #include "old_references.h"
 #include "temp.h"
 
@@ -17,7 +18,7 @@
 typedef struct search {
   const uw_strings *folders;
   uw_strings seen; /* paths looked at */
-  const char *entries; /* of the overlay */
+  uw_source_look *look;
   bool references, own_names;
 } search;
 
@@ -34,23 +35,25 @@ static const char *json_quoted(const char *text) {
   return quoted;
 }
 
-static void add_entry(search *s, const char *folder, const char *path, const char *shown) {
+static void add_entry(uw_source_look *look, const char *folder, const char *path, const char *shown) {
   const char *name = path[0] == '/' ? path : uw_format("%s/%s", folder, path);
-  s->entries = uw_format("%s%s{\"type\": \"file\", \"name\": %s, \"external-contents\": %s}", s->entries,
-                         *s->entries ? ",\n" : "", json_quoted(name), json_quoted(shown));
+  look->entries = uw_format("%s%s{\"type\": \"file\", \"name\": %s, \"external-contents\": %s}", look->entries,
+                            *look->entries ? ",\n" : "", json_quoted(name), json_quoted(shown));
 }
 
-static bool add_to_overlay(search *s, const char *path, const char *text) {
+static bool add_to_overlay(uw_source_look *look, const char *path, const char *text) {
   const char *slash = strrchr(path, '/');
   const char *shown = uw_temp_file(slash ? slash + 1 : path, text, strlen(text));
   char folder[PATH_MAX];
   const char *named = getenv("PWD");
   if (!shown || !getcwd(folder, sizeof folder))
     return false;
-  add_entry(s, folder, path, shown);
+  uw_strings_add(&look->paths, path);
+  uw_strings_add(&look->contents, shown);
+  add_entry(look, folder, path, shown);
   /* clang may go by the shell's name for the current folder. */
   if (path[0] != '/' && named && named[0] == '/' && strcmp(named, folder) != 0)
-    add_entry(s, named, path, shown);
+    add_entry(look, named, path, shown);
   return true;
 }
 
@@ -87,18 +90,43 @@ static bool look_at(search *s, const char *path) {
   }
   s->references = s->references || uw_has_old_references(text);
   s->own_names = s->own_names || uw_declares_reference_names(text);
-  return !uw_has_spaced_brackets(text) || !uw_close_launch_brackets(text) || add_to_overlay(s, path, text);
+  return !uw_has_spaced_brackets(text) || !uw_close_launch_brackets(text) || add_to_overlay(s->look, path, text);
+}
+
+static bool write_overlay(uw_source_look *look) {
+  const char *text = uw_format("{\"version\": 0, \"use-external-names\": false, \"roots\": [\n%s\n]}\n", look->entries);
+  look->overlay = uw_temp_file("overlay.yaml", text, strlen(text));
+  return look->overlay != NULL;
 }
 
 bool uw_look_at_source(const char *source, const uw_strings *folders, uw_source_look *look) {
-  search s = {.folders = folders, .entries = ""};
-  *look = (uw_source_look){0};
+  search s = {.folders = folders, .look = look};
+  *look = (uw_source_look){.entries = ""};
   if (!look_at(&s, source))
     return false;
   look->old_references = s.references && !s.own_names;
-  if (!*s.entries)
-    return true;
-  const char *text = uw_format("{\"version\": 0, \"use-external-names\": false, \"roots\": [\n%s\n]}\n", s.entries);
-  look->overlay = uw_temp_file("overlay.yaml", text, strlen(text));
-  return look->overlay != NULL;
+  return !*look->entries || write_overlay(look);
+}
+
+bool uw_look_again(const char *messages, uw_source_look *look) {
+  uw_strings paths = {0};
+  bool changed = false;
+  uw_find_refused(messages, &paths);
+  uw_source_look old = *look;
+  look->entries = "";
+  look->paths = look->contents = (uw_strings){0};
+  for (size_t i = 0; i < old.paths.count; i++) /* what is shown already, changed once more or not */
+    if (!uw_strings_contains(&paths, old.paths.items[i]))
+      uw_strings_add(&paths, old.paths.items[i]);
+  for (size_t i = 0; i < paths.count; i++) {
+    size_t k = 0;
+    while (k < old.paths.count && strcmp(old.paths.items[k], paths.items[i]))
+      k++;
+    const char *text = uw_read_file(k < old.paths.count ? old.contents.items[k] : paths.items[i]);
+    const char *with = text ? uw_accept_refused(paths.items[i], text, messages) : NULL;
+    changed |= with != NULL;
+    if ((with || k < old.paths.count) && text && !add_to_overlay(look, paths.items[i], with ? with : text))
+      return false;
+  }
+  return changed && write_overlay(look);
 }

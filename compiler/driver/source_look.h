@@ -7,11 +7,17 @@
 #include "../support/strings.h"
 
 typedef struct uw_source_look {
+  const char *entries; /* of the overlay */
+  uw_strings paths, contents; /* what it shows: each path, and the file with its text */
   const char *overlay; /* a file for clang's -ivfsoverlay that shows files with launch brackets closed up; or null */
   bool old_references; /* the program wants texture<…> or surface<…> to be CUDA's */
 } uw_source_look;
 
 /* Looks at a source and at what it includes, in its own folder or in one of `folders`. False after a message. */
 bool uw_look_at_source(const char *source, const uw_strings *folders, uw_source_look *look);
+
+/* After clang's messages: shows it sources with what it refuses and nvcc takes in another form (leniency.h). Whether there is
+ * anything new to see. */
+bool uw_look_again(const char *messages, uw_source_look *look);
 
 #endif

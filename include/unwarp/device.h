@@ -14,6 +14,14 @@ typedef _Float16 __uw_float16;
 
 #include "builtins.h"
 
+#ifdef __cplusplus
+/* Room for an object in shared memory that nobody constructs: see driver/leniency.h. */
+template <typename __Type> struct __uw_unconstructed {
+  alignas(__Type) char __room[sizeof(__Type)];
+  __attribute__((host, device, always_inline)) __Type &object() { return *(__Type *)__room; }
+};
+#endif
+
 #include <__clang_cuda_libdevice_declares.h>
 
 #include "intrinsics.h"

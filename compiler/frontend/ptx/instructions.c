@@ -30,6 +30,10 @@ static bool is_hint(const char *base, const char *part) {
     return true;
   if (strncmp(part, "L2::", 4) == 0)
     return strcmp(part, "L2::cache_hint") != 0; /* that one has an operand */
+  static const char *const orders[] = {"release", "acquire", "relaxed", "cta", "cluster"};
+  for (size_t i = 0; strcmp(base, "mbarrier") == 0 && i < sizeof orders / sizeof *orders; i++)
+    if (strcmp(part, orders[i]) == 0)
+      return true;
   return strcmp(part, "uni") == 0 || (barrier && (strcmp(part, "aligned") == 0 || strcmp(part, "cta") == 0));
 }
 

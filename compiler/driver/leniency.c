@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * clang says where. A shared variable of a class whose constructor does something: nvcc leaves the constructor out with a warning
+ * (#20054-D); cuda::barrier is such a class. From the place of its name the declaration is written anew on its line:
+ *
+ *   __shared__ cuda::barrier<scope> ready[2];
+ *   __shared__ __uw_unconstructed<cuda::barrier<scope>  [2]> __uw_ready; auto &ready = __uw_ready.object();
+ *
+ * Only one without an initialiser is, which nvcc refuses too.
+ *
+ * A special register in an asm that has operands, by one percent sign: nvcc takes a letter behind it for no operand.
+ *
+ *   asm("mov.u64 %0, %globaltimer;" : "=l"(now));    ==>    asm("mov.u64 %0, %%globaltimer;" : "=l"(now));
+ */
+#include "leniency.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct place {
+  const char *path;
+  size_t line, column;
+  char *(*rewrite)(const char *text, const char *at); /* the text with the place in another form, or null */
+} place;
+
+static char *rewrite_shared(const char *text, const char *name);
+static char *double_percent(const char *text, const char *behind);
+
+static const struct {
+  const char *message;
+  char *(*rewrite)(const char *text, const char *at);
+} refusals[] = {
+    {"error: initialization is not supported for __shared__ variables", rewrite_shared},
+    {"error: invalid % escape in inline assembly string", double_percent},
+};
+
+/* The first of those messages from `at` on; `found` takes which it is. */
+static const char *find_refusal(const char *at, size_t *length, place *found) {
+  const char *first = NULL;
+  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+    const char *error = strstr(at, refusals[i].message);
+    if (!error || (first && first < error))
+      continue;
+    first = error;
+    *length = strlen(refusals[i].message);
+    found->rewrite = refusals[i].rewrite;
+  }
+  return first;
+}
+
+/* The number before `end`, which must stand behind a colon; `end` moves to the colon. */
+static size_t number_before(const char *start, const char **end) {
+  const char *at = *end;
+  while (at > start && isdigit((unsigned char)at[-1]))
+    at--;
+  if (at == *end || at == start || at[-1] != ':')
+    return 0;
+  *end = at - 1;
+  return strtoul(at, NULL, 10);
+}
+
+/* The next "path:line:column: error: …" from `*at` on, which moves behind it. */
+static bool next_place(const char **at, const char *messages, place *found) {
+  size_t length;
+  for (const char *error; (error = find_refusal(*at, &length, found));) {
+    *at = error + length;
+    const char *start = error;
+    while (start > messages && start[-1] != '\n')
+      start--;
+    const char *end = error - 2; /* ": " */
+    if (end <= start)
+      continue;
+    found->column = number_before(start, &end);
+    found->line = found->column ? number_before(start, &end) : 0;
+    found->path = uw_copy_text(start, (size_t)(end - start));
+    if (found->line)
+      return true;
+  }
+  return false;
+}
+
+void uw_find_refused(const char *messages, uw_strings *paths) {
+  place found;
+  for (const char *at = messages; next_place(&at, messages, &found);)
+    if (!uw_strings_contains(paths, found.path))
+      uw_strings_add(paths, found.path);
+}
+
+static bool in_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+static const char *at_place(const char *text, const place *where) {
+  for (size_t line = 1; line < where->line; line++) {
+    text = strchr(text, '\n');
+    if (!text++)
+      return NULL;
+  }
+  return strcspn(text, "\n") >= where->column ? text + where->column - 1 : NULL;
+}
+
+/* The end of the words that may stand between __shared__ and the type. */
+static const char *after_specifiers(const char *at) {
+  static const char *const words[] = {"static", "alignas", "__align__", "__attribute__"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    at += strspn(at, " \t\n");
+    const char *behind = uw_after_prefix(at, words[i]);
+    if (!behind || in_word(*behind))
+      continue;
+    behind += strspn(behind, " \t");
+    int depth = 0;
+    if (*behind == '(')
+      do
+        depth += *behind == '(' ? 1 : *behind == ')' ? -1 : 0;
+      while (*++behind && depth);
+    at = behind;
+    i = (size_t)-1;
+  }
+  return at;
+}
+
+/* A comma outside of template arguments, or the # of a directive. */
+static bool has_comma(const char *from, const char *to) {
+  for (int depth = 0; from < to; from++) {
+    depth += *from == '<' ? 1 : *from == '>' ? -1 : 0;
+    if (*from == '#' || (*from == ',' && depth == 0))
+      return true;
+  }
+  return false;
+}
+
+/* The declaration whose variable's name is at `name`, in a text of its own; null if it is of another form. */
+static char *rewrite_shared(const char *text, const char *name) {
+  static const char word[] = "__shared__";
+  const char *shared = name;
+  while (shared > text && !strchr(";{}", *shared) && !uw_after_prefix(shared, word))
+    shared--;
+  if (!uw_after_prefix(shared, word))
+    return NULL;
+  const char *type = after_specifiers(shared + sizeof word - 1), *behind = name;
+  while (in_word(*behind))
+    behind++;
+  size_t bounds = 0;
+  for (int depth = 0; behind[bounds] && (depth || behind[bounds] == '[' || isspace((unsigned char)behind[bounds])); bounds++)
+    depth += behind[bounds] == '[' ? 1 : behind[bounds] == ']' ? -1 : 0;
+  int specifiers = (int)(type - shared), type_length = (int)(name - type), length = (int)(behind - name);
+  bool more = behind[bounds] == ','; /* of the same type */
+  if ((!more && behind[bounds] != ';') || type >= name || has_comma(type, name))
+    return NULL;
+  const char *rest = more ? uw_format("; %.*s%.*s%s", specifiers, shared, type_length, type, behind + bounds + 1) : behind + bounds;
+  return uw_format("%.*s__uw_unconstructed<%.*s%.*s> __uw_%.*s; auto &%.*s = __uw_%.*s.object()%s", (int)(type - text), text,
+                   type_length, type, (int)bounds, behind, length, name, length, name, length, name, rest);
+}
+
+/* In the rest of the literal; clang's place is behind the percent sign. A letter and a digit are an operand with a modifier. */
+static char *double_percent(const char *text, const char *behind) {
+  const char *from = behind;
+  while (from > text && behind - from < 3 && *from != '%')
+    from--;
+  if (*from != '%')
+    return NULL;
+  char *to = uw_need_memory(malloc(2 * strlen(text) + 1)), *at = to;
+  memcpy(at, text, (size_t)(from - text));
+  at += from - text;
+  for (; *from && *from != '"' && *from != '\n'; from++) {
+    *at++ = *from;
+    if (from[0] == '\\' && from[1])
+      *at++ = *++from;
+    else if (from[0] == '%' && from[1] == '%')
+      *at++ = *++from;
+    else if (from[0] == '%' && isalpha((unsigned char)from[1]) && !isdigit((unsigned char)from[2]))
+      *at++ = '%';
+  }
+  strcpy(at, from);
+  return to;
+}
+
+char *uw_accept_refused(const char *path, const char *text, const char *messages) {
+  char *changed = NULL;
+  uw_strings lines_done = {0}; /* after a change the columns of a line are others: the next look sees to it */
+  place found;
+  for (const char *at = messages; next_place(&at, messages, &found);) {
+    const char *line = uw_format("%zu", found.line), *now = changed ? changed : text;
+    if (strcmp(found.path, path) != 0 || uw_strings_contains(&lines_done, line))
+      continue;
+    const char *where = at_place(now, &found);
+    char *with = where ? found.rewrite(now, where) : NULL;
+    if (!with)
+      continue;
+    changed = with;
+    uw_strings_add(&lines_done, line);
+  }
+  return changed;
+}
