@@ -154,6 +154,17 @@ static void drop_attribute(LLVMValueRef function, const char *name) {
                                  LLVMGetEnumAttributeKindForName(name, strlen(name)));
 }
 
+static void tell_linkers(collector *c, const function_facts *facts) {
+  uw_program *program = c->program;
+  const char *symbol = name_of(facts->function), *shown = shown_name(c, facts->function), *what = reached(c, facts);
+  uw_note_for_link(program, "defines", facts->next, symbol, shown, what);
+  uw_warn_at_link(program, symbol,
+                  uw_arena_format(program->arena,
+                                  "%s'%s' reaches %s and so must be part of the kernel that calls it; define it in the "
+                                  "kernel's file, or in a header that it includes",
+                                  uw_place_of(program, facts->next, false), shown, what));
+}
+
 bool uw_inline_collectives(uw_program *program) {
   collector c = {.program = program, .index = uw_table_create(program->arena), .ok = true};
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
@@ -197,8 +208,7 @@ bool uw_inline_collectives(uw_program *program) {
     set_attribute(program->context, function, "alwaysinline");
     /* No other file can call it: its threads are not all there. */
     if (LLVMGetLinkage(function) == LLVMExternalLinkage)
-      uw_note_for_link(program, "defines", c.facts[i].next, name_of(function), shown_name(&c, function),
-                       reached(&c, &c.facts[i]));
+      tell_linkers(&c, &c.facts[i]);
     LLVMSetLinkage(function, LLVMInternalLinkage);
   }
   return c.ok;

@@ -33,7 +33,7 @@ static void rename_function(LLVMModuleRef module, const char *from, const char *
 
 /* Gives a device function or virtual table the symbol under which other files know it. */
 static void share(uw_program *program, LLVMValueRef thing) {
-  const char *symbol = uw_arena_format(program->arena, UW_DEVICE_SYMBOL "%s", name_of(thing));
+  const char *symbol = uw_arena_format(program->arena, "%s" UW_DEVICE_SYMBOL, name_of(thing));
   LLVMSetValueName2(thing, symbol, strlen(symbol));
 }
 

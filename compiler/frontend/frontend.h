@@ -18,6 +18,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "../ir/ir.h"
 #include "llvm-c/Core.h"
@@ -55,9 +56,13 @@ typedef struct uw_hidden {
   bool comdat;
 } uw_hidden;
 
-/* What the symbol of a device function that other files may call starts with; its mangled name follows. Variables are known
- * by the name of their host shadow. */
-#define UW_DEVICE_SYMBOL "__unwarp_device_function_"
+/* What the symbol of a device function that other files may call ends with, behind its mangled name, so that linkers show it
+ * demangled. Variables are known by the name of their host shadow. */
+#define UW_DEVICE_SYMBOL ".unwarp_device_function"
+static inline bool uw_is_device_symbol(const char *name, size_t length) {
+  const size_t end = sizeof UW_DEVICE_SYMBOL - 1;
+  return length > end && memcmp(name + length - end, UW_DEVICE_SYMBOL, end) == 0;
+}
 
 /* What the symbol of a variable starts with that only device code of one file knows: the runtime needs to know it where
  * there are several devices, each with values of its own. */
@@ -78,6 +83,7 @@ typedef struct uw_program {
   uw_arena *arena;  /* the whole compile */
   const char *libdevice; /* path of libdevice.bc; libptx.bc is beside it */
   char *link_notes;     /* for the link of relocatable device code: see uw_note_for_link; null if there is nothing to say */
+  char *link_warnings;  /* for linkers that do not know these notes: see uw_warn_at_link */
   bool nested_launches; /* kernels launch kernels: see nested.c */
   bool relocatable; /* device functions and variables are shared with other files */
   bool address_sanitizer;
@@ -143,6 +149,8 @@ const char *uw_shown_name(uw_program *program, const char *symbol);
  * the last parts of what driver/device_link.c reads. */
 void uw_note_for_link(uw_program *program, const char *what, LLVMValueRef instruction, const char *symbol,
                       const char *shown, const char *reached);
+/* For a link without us: what the linker says where the function of that symbol is called. */
+void uw_warn_at_link(uw_program *program, const char *symbol, const char *warning);
 
 /* Whether a call of this intrinsic, or function of the runtime, makes threads wait for each other or exchange values. */
 bool uw_is_collective(const char *name);

@@ -32,9 +32,16 @@ void uw_note_for_link(uw_program *program, const char *what, LLVMValueRef instru
                       symbol, uw_place_of(program, instruction, false), shown, reached);
 }
 
+void uw_warn_at_link(uw_program *program, const char *symbol, const char *warning) {
+  program->link_warnings = uw_arena_format(program->arena, "%s%s\t%s\n", program->link_warnings ? program->link_warnings : "",
+                                           symbol, warning);
+}
+
 const char *uw_shown_name(uw_program *program, const char *symbol) {
-  size_t prefix = strlen(UW_DEVICE_SYMBOL);
-  char *demangled = uw_shim_demangle(strncmp(symbol, UW_DEVICE_SYMBOL, prefix) ? symbol : symbol + prefix);
+  size_t length = strlen(symbol);
+  if (uw_is_device_symbol(symbol, length))
+    symbol = uw_arena_format(program->arena, "%.*s", (int)(length - strlen(UW_DEVICE_SYMBOL)), symbol);
+  char *demangled = uw_shim_demangle(symbol);
   const char *copy = uw_arena_format(program->arena, "%s", demangled);
   free(demangled);
   return copy;

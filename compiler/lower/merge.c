@@ -348,8 +348,8 @@ static void hoist_allocas(const uw_program *program, LLVMModuleRef module) {
 
 static bool is_shared(LLVMValueRef function) {
   size_t length;
-  return strncmp(LLVMGetValueName2(function, &length), UW_DEVICE_SYMBOL, strlen(UW_DEVICE_SYMBOL)) == 0 &&
-         LLVMGetLinkage(function) == LLVMExternalLinkage;
+  const char *name = LLVMGetValueName2(function, &length);
+  return uw_is_device_symbol(name, length) && LLVMGetLinkage(function) == LLVMExternalLinkage;
 }
 
 /* Sets the linkage of what the kernels' records name. */
@@ -391,16 +391,26 @@ static void internalize(uw_program *program) {
   link_entries(program, program->device, LLVMExternalLinkage);
 }
 
-/* In a section that linkers leave out (e). Assembly, so that no pass looks at it. */
-static void write_link_notes(const uw_program *program) {
-  if (!program->link_notes)
-    return;
-  char *escaped = uw_alloc(program->arena, 4 * strlen(program->link_notes) + 1), *to = escaped;
-  for (const unsigned char *from = (const unsigned char *)program->link_notes; *from; from++)
+/* Assembly, so that no pass looks at it. */
+static void write_section(const uw_program *program, const char *name, const char *flags, const char *text) {
+  char *escaped = uw_alloc(program->arena, 4 * strlen(text) + 1), *to = escaped;
+  for (const unsigned char *from = (const unsigned char *)text; *from; from++)
     to += sprintf(to, *from < ' ' || *from > '~' || *from == '"' || *from == '\\' ? "\\%03o" : "%c", *from);
-  const char *text = uw_arena_format(
-      program->arena, ".pushsection .unwarp.device,\"e\",@progbits\n.ascii \"%s\"\n.popsection\n", escaped);
-  LLVMAppendModuleInlineAsm(program->host, text, strlen(text));
+  const char *code = uw_arena_format(
+      program->arena, ".pushsection \"%s\",\"%s\",@progbits\n.ascii \"%s\"\n.popsection\n", name, flags, escaped);
+  LLVMAppendModuleInlineAsm(program->host, code, strlen(code));
+}
+
+/* Notes go into a section that linkers leave out (e). GNU linkers say the text of .gnu.warning.SYMBOL where SYMBOL is used, with
+ * the name of the function that uses it. */
+static void write_link_notes(const uw_program *program) {
+  if (program->link_notes)
+    write_section(program, ".unwarp.device", "e", program->link_notes);
+  for (const char *line = program->link_warnings; line && *line; line = strchr(line, '\n') + 1) {
+    int symbol = (int)strcspn(line, "\t"), all = (int)strcspn(line, "\n");
+    write_section(program, uw_arena_format(program->arena, ".gnu.warning.%.*s", symbol, line), "",
+                  uw_arena_format(program->arena, "%.*s", all - symbol - 1, line + symbol + 1));
+  }
 }
 
 void uw_merge(uw_program *program, bool keep_debug_info) {

@@ -139,8 +139,7 @@ static bool call_needs_context(launch *l, MlirOperation call) {
   MlirStringRef callee = uw_get_str_attr(call, "callee");
   if (!callee.data)
     return true; /* through a pointer */
-  if (is_report(callee) || (callee.length > strlen(UW_DEVICE_SYMBOL) &&
-                            memcmp(callee.data, UW_DEVICE_SYMBOL, strlen(UW_DEVICE_SYMBOL)) == 0))
+  if (is_report(callee) || uw_is_device_symbol(callee.data, callee.length))
     return true; /* the latter may be in another file */
   MlirOperation function = uw_find_symbol(l->module, uw_arena_format(l->arena, "%.*s", (int)callee.length, callee.data));
   return !uw_null(function) && uw_table_get(l->needs_context, function.ptr);
