@@ -118,16 +118,25 @@ static void say_thread(const uwrt_place *at, const uint32_t size[3]) {
   }
 }
 
-static void say_place(const uwrt_place *at) {
-  const uint32_t *grid = at->launch->grid;
-  if (at->block == UINT64_MAX) {
+/* Code that takes the blocks of a row together knows the first of them, and without optimisation the thread, counted from there. */
+static void say_place(const uwrt_place *place) {
+  const uint32_t *grid = place->launch->grid, *size = place->launch->block;
+  uwrt_place at = *place;
+  if (at.block == UINT64_MAX) {
     say("unwarp:   in what is computed once for all blocks of (%u,%u,%u)\n", grid[0], grid[1], grid[2]);
     return;
   }
-  say("unwarp:   block (%u,%u,%u) of (%u,%u,%u), ", (unsigned int)(at->block % grid[0]),
-      (unsigned int)(at->block / grid[0] % grid[1]), (unsigned int)(at->block / grid[0] / grid[1]), grid[0], grid[1],
-      grid[2]);
-  say_thread(at, at->launch->block);
+  int or_behind = (at.block & UWRT_BLOCK_OR_BEHIND) != 0;
+  at.block &= ~UWRT_BLOCK_OR_BEHIND;
+  if (or_behind && at.thread[0] != UWRT_THREAD_UNKNOWN && at.thread[0] != UWRT_NO_THREAD) {
+    at.block += at.thread[0] / size[0];
+    at.thread[0] %= size[0];
+    or_behind = 0;
+  }
+  say("unwarp:   block (%u,%u,%u) of (%u,%u,%u)%s, ", (unsigned int)(at.block % grid[0]),
+      (unsigned int)(at.block / grid[0] % grid[1]), (unsigned int)(at.block / grid[0] / grid[1]), grid[0], grid[1],
+      grid[2], or_behind ? " or one behind it in its row" : "");
+  say_thread(&at, size);
   say("\n");
 }
 

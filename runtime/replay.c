@@ -17,6 +17,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -35,8 +36,14 @@ static struct {
   const uwrt_kernel *kernel;
   uwrt_dims dims;
   void **args;
-  int answer; /* a pipe */
+  uint64_t end; /* the blocks from dims.block_number on to this one are run, one after the other */
+  int answer;   /* a pipe */
 } again;
+
+typedef struct found {
+  uint64_t block;
+  uint32_t thread[3];
+} found;
 
 /* --- the copy ----------------------------------------------------------------------------------------------------- */
 
@@ -49,14 +56,17 @@ static int is_same(const uwrt_fault *fault) {
 
 static void answer(int number, siginfo_t *info, void *context) {
   const uwrt_fault fault = uwrt_fault_of(number, info, context);
-  if (is_same(&fault) && write(again.answer, uwrt_own_place.thread, sizeof uwrt_own_place.thread) > 0)
+  found here = {.block = again.dims.block_number};
+  memcpy(here.thread, uwrt_own_place.thread, sizeof here.thread);
+  if (is_same(&fault) && write(again.answer, &here, sizeof here) > 0)
     _exit(0);
   _exit(1);
 }
 
 static void run(void *unused) {
   (void)unused;
-  again.kernel->replay(&again.dims, again.args);
+  for (; again.dims.block_number < again.end; again.dims.block_number++)
+    again.kernel->replay(&again.dims, again.args);
   _exit(1);
 }
 
@@ -84,13 +94,13 @@ static void be_the_copy(void) {
 /* --- the worker that faulted ---------------------------------------------------------------------------------------- */
 
 /* Whether the copy says the thread in time. */
-static int listen(int from, uint32_t thread[3]) {
+static int listen(int from, found *place) {
   struct pollfd news = {.fd = from, .events = POLLIN};
   uint64_t end = uwrt_nanoseconds() + (uint64_t)TIME_MS * 1000000, now;
   while ((now = uwrt_nanoseconds()) < end) {
     int ready = poll(&news, 1, (int)((end - now) / 1000000) + 1);
     if (ready > 0)
-      return read(from, thread, 3 * sizeof *thread) == 3 * sizeof *thread;
+      return read(from, place, sizeof *place) == sizeof *place;
     if (ready < 0 && errno != EINTR)
       return 0;
   }
@@ -100,15 +110,17 @@ static int listen(int from, uint32_t thread[3]) {
 void uwrt_replay(uwrt_place *at, const uwrt_fault *fault) {
   int ends[2];
   const uwrt_running *launch = at->launch->running;
-  uwrt_place found = *at;
+  found place = {.block = at->block & ~UWRT_BLOCK_OR_BEHIND};
+  int or_behind = at->block != place.block && at->block != UINT64_MAX;
   if (!launch->kernel->replay || (!launch->args && launch->kernel->param_count) || pipe(ends) != 0)
     return;
   again.fault = *fault;
   again.kernel = launch->kernel;
   again.dims = *at->launch;
-  if (found.block == UINT64_MAX) /* what is the same for all blocks, the first one does too */
-    found.block = 0;
-  again.dims.block_number = found.block;
+  if (at->block == UINT64_MAX) /* what is the same for all blocks, the first one does too */
+    place.block = 0;
+  again.dims.block_number = place.block;
+  again.end = or_behind ? (place.block / at->launch->grid[0] + 1) * at->launch->grid[0] : place.block + 1;
   again.args = launch->args;
   again.answer = ends[1];
   pid_t copy = _Fork();
@@ -116,8 +128,10 @@ void uwrt_replay(uwrt_place *at, const uwrt_fault *fault) {
     be_the_copy();
   close(ends[1]);
   if (copy > 0) {
-    if (listen(ends[0], found.thread))
-      *at = found;
+    if (listen(ends[0], &place)) {
+      at->block = place.block;
+      memcpy(at->thread, place.thread, sizeof place.thread);
+    }
     kill(copy, SIGKILL);
     while (waitpid(copy, NULL, 0) < 0 && errno == EINTR)
       ;

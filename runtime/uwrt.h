@@ -104,9 +104,10 @@ void uwrt_launch_elsewhere(const uwrt_kernel *kernel, void **args);
  * also writes the index of the thread that it runs. Volatile, as nothing but the fault handler reads it. */
 typedef struct uwrt_place {
   const uwrt_dims *launch; /* null: in no kernel */
-  uint64_t block;          /* linear, x fastest */
+  uint64_t block;          /* linear, x fastest; with UWRT_BLOCK_OR_BEHIND, this one or one behind it in its row */
   uint32_t thread[3];      /* UWRT_NO_THREAD, 0, 0: code that runs once for all threads */
 } uwrt_place;
+#define UWRT_BLOCK_OR_BEHIND ((uint64_t)1 << 63) /* then thread[0] counts on through the blocks */
 enum { UWRT_THREAD_UNKNOWN = 0xFFFFFFFEu, UWRT_NO_THREAD = 0xFFFFFFFFu }; /* in thread[0] */
 uwrt_place *uwrt_enter(const uwrt_dims *launch);
 

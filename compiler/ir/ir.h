@@ -136,6 +136,15 @@ MlirOperation uw_build_while(uw_builder *b, uw_value_list inits, uw_type_list re
 MlirOperation uw_build_parallel(uw_builder *b, uw_value_list uppers, const char *level);
 void uw_yield(MlirBlock block, MlirLocation location, uw_value_list values);
 
+/* --- functions of the module -------------------------------------------------------------------------------------- */
+
+/* The func.func or llvm.func of this name; null if there is none. */
+MlirOperation uw_find_symbol(MlirModule module, const char *name);
+/* Declares an llvm.func once a module. */
+void uw_declare(MlirModule module, const char *name, const char *type);
+/* Calls it. Without a result when result is null. */
+MlirOperation uw_call(uw_builder *b, const char *name, uw_value_list arguments, MlirType result);
+
 /* --- walking ------------------------------------------------------------------------------------------------------ */
 
 MlirBlock uw_block(MlirOperation op, unsigned region); /* the first block of the region; null if empty */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * llvm arithmetic in kernels becomes arith and math, which have folders, canonicalisation and range analysis. A table of
- * names: what it does not list stays as it is. Flags keep their meaning; those arith has no room for (exact, disjoint,
- * nneg) only gave permission and are dropped.
+ * names: what it does not list stays as it is. Flags keep their meaning; those arith has no room for (exact, nneg) only
+ * gave permission and are dropped. An or of bits that do not meet is the sum that it was before LLVM made it one.
  */
 #include <string.h>
 
@@ -61,6 +61,12 @@ static MlirAttribute translate(MlirAttribute attribute, uw_arena *arena) {
   return uw_attr(mlirAttributeGetContext(attribute), uw_arena_format(arena, "#arith%s", text + strlen("#llvm")));
 }
 
+static bool is_disjoint_or(MlirOperation op) {
+  MlirType type = mlirValueGetType(uw_result(op, 0));
+  return uw_string_is(uw_name(op), "llvm.or") && !mlirAttributeIsNull(uw_get_attr(op, "isDisjoint")) && mlirTypeIsAInteger(type) &&
+         mlirIntegerTypeGetWidth(type) > 1;
+}
+
 static void convert(MlirOperation op, const char *to, flags flags, uw_arena *arena) {
   uw_builder b = uw_at(op);
   MlirValue operands[3];
@@ -73,14 +79,15 @@ static void convert(MlirOperation op, const char *to, flags flags, uw_arena *are
   if (!mlirAttributeIsNull(fast))
     attributes[attribute_count++] = (uw_named){"fastmath", translate(fast, arena)};
   static const char *const overflow[] = {NULL, "#arith.overflow<nsw>", "#arith.overflow<nuw>", "#arith.overflow<nsw, nuw>"};
-  unsigned wrap = flags == OVERFLOW ? uw_shim_overflow_flags(op) & 3 : 0;
+  bool is_sum = is_disjoint_or(op);
+  unsigned wrap = is_sum ? 3 : flags == OVERFLOW ? uw_shim_overflow_flags(op) & 3 : 0;
   if (wrap)
     attributes[attribute_count++] = (uw_named){"overflowFlags", uw_attr(b.context, overflow[wrap])};
   if (!mlirAttributeIsNull(uw_get_attr(op, "predicate")))
     attributes[attribute_count++] = (uw_named){"predicate", uw_get_attr(op, "predicate")};
   if (uw_kind(op) == UW_OP_LLVM_CONSTANT)
     attributes[attribute_count++] = (uw_named){"value", uw_get_attr(op, "value")};
-  MlirValue result = uw_build1(&b, to, .in = {operands, count}, .out = TYPES(mlirValueGetType(uw_result(op, 0))),
+  MlirValue result = uw_build1(&b, is_sum ? "arith.addi" : to, .in = {operands, count}, .out = TYPES(mlirValueGetType(uw_result(op, 0))),
                                .attrs = {attributes, attribute_count});
   uw_replace_uses(uw_result(op, 0), result);
   uw_erase(op);

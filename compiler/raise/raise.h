@@ -29,18 +29,10 @@ void uw_raise_arith(MlirModule module, uw_arena *arena);
 void uw_raise_waits(MlirModule module, uw_program *program);
 bool uw_raise_launches(MlirModule module, uw_program *program);
 
-/* The func.func or llvm.func of this name; null if there is none. */
-MlirOperation uw_find_symbol(MlirModule module, const char *name);
-
 /* A function of the host that came along because it launches: what holds for device code only leaves it alone. */
 bool uw_is_host(MlirOperation function);
 
 /* An entry whose threads are noted: optional passes leave it alone. */
 #define UW_REPLAY "unwarp.replay"
-
-/* Declares an llvm.func once a module. */
-void uw_declare(MlirModule module, const char *name, const char *type);
-/* Calls it. Without a result when result is null. */
-MlirOperation uw_call(uw_builder *b, const char *name, uw_value_list arguments, MlirType result);
 
 #endif

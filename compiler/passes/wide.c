@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Sums in index arithmetic: see wide.h. */
+#include "wide.h"
+
+enum { DEEPEST = 24, LARGEST = 1 << 24 };
+
+typedef struct frame {
+  uw_builder *b;
+  MlirOperation loop;
+  MlirValue x;
+  bool modular;
+} frame;
+
+static uw_wide take_apart(const frame *f, MlirValue value, bool is_signed, int depth);
+
+static MlirValue thread_index(MlirOperation loop) {
+  MlirBlock body = uw_block(loop, 0);
+  return mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
+}
+
+static MlirValue number(const frame *f, int64_t value) { return uw_const_index(f->b, value); }
+
+static MlirValue sum(const frame *f, MlirValue left, MlirValue right) {
+  return !left.ptr ? right : !right.ptr ? left : uw_binary(f->b, "arith.addi", left, right);
+}
+
+static MlirValue times(const frame *f, MlirValue value, int64_t factor) {
+  return !value.ptr || factor == 1 ? value : factor == 0 ? (MlirValue){NULL} : uw_binary(f->b, "arith.muli", value, number(f, factor));
+}
+
+static MlirValue whole(const frame *f, const uw_wide *w) {
+  MlirValue value = w->factor ? sum(f, w->rest, times(f, f->x, w->factor)) : w->rest;
+  return value.ptr ? value : number(f, 0);
+}
+
+/* A constant for which `factor` is small enough to be multiplied. */
+static bool is_number(const uw_wide *w, int64_t *value) {
+  *value = 0;
+  return w->factor == 0 && (!w->rest.ptr || uw_const_value(w->rest, value)) && *value > -LARGEST && *value < LARGEST;
+}
+
+static uw_wide constant(const frame *f, int64_t value) { return (uw_wide){0, value ? number(f, value) : (MlirValue){NULL}}; }
+
+static unsigned width_of(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAIndex(type) ? 64 : mlirIntegerTypeGetWidth(type);
+}
+
+/* The value as it is, extended. */
+static uw_wide leaf(const frame *f, MlirValue value, bool is_signed) {
+  if (mlirTypeIsAIndex(mlirValueGetType(value)))
+    return (uw_wide){0, value};
+  return (uw_wide){0, uw_build1(f->b, is_signed || width_of(value) == 64 ? "arith.index_cast" : "arith.index_castui", .in = VALS(value),
+                                .out = TYPES(uw_index_type(f->b->context)))};
+}
+
+/* No thread loop has more threads along a dimension than this; what is no index of a thread or a small counter is -1. */
+static int64_t most(MlirValue value) {
+  enum { THREADS = 4096 };
+  int64_t known;
+  if (uw_const_value(value, &known))
+    return known >= 0 ? known : -1;
+  MlirOperation op = uw_def(value);
+  if (uw_null(op)) {
+    MlirOperation owner = mlirBlockGetParentOperation(uw_value_block(value));
+    if (uw_kind(owner) == UW_OP_SCF_PARALLEL)
+      return uw_attr_is_str(owner, "unwarp.level", "grid") ? -1 : THREADS;
+    int64_t lower;
+    bool counts = uw_kind(owner) == UW_OP_SCF_FOR && uw_same(value, mlirBlockGetArgument(uw_value_block(value), 0)) &&
+                  uw_const_value(uw_operand(owner, 0), &lower) && lower >= 0 && uw_const_value(uw_operand(owner, 1), &known);
+    return counts && known <= LARGEST ? known : -1;
+  }
+  if (uw_kind(op) != UW_OP_ARITH_ADDI && uw_kind(op) != UW_OP_ARITH_MULI)
+    return -1;
+  int64_t left = most(uw_operand(op, 0)), right = most(uw_operand(op, 1));
+  if (left < 0 || right < 0 || left > LARGEST || right > LARGEST)
+    return -1;
+  int64_t result = uw_kind(op) == UW_OP_ARITH_ADDI ? left + right : left * right;
+  return result <= LARGEST ? result : -1;
+}
+
+/* The thread's index as the program reads it, or a sum of such. */
+static bool is_small(MlirValue value) {
+  MlirOperation op = uw_def(value);
+  bool cast = uw_kind(op) == UW_OP_ARITH_INDEX_CAST || uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI;
+  return cast && mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0))) && most(uw_operand(op, 0)) >= 0;
+}
+
+/* blockIdx.x * blockDim.x + threadIdx.x, which is arithmetic without sign and without flags: the number of a thread in its grid. That
+ * a block's numbers do not wrap around in its midst is what tighten.c and strips.c rely on too. */
+static bool is_thread_number(const frame *f, MlirOperation add) {
+  for (size_t i = 0; i < 2; i++) {
+    MlirValue first = uw_operand(add, i);
+    uw_kind_t kind = uw_kind(uw_def(first));
+    if (is_small(uw_operand(add, 1 - i)) && !uw_defined_inside(first, f->loop) && (kind == UW_OP_ARITH_MULI || kind == UW_OP_ARITH_SHLI))
+      return true;
+  }
+  return false;
+}
+
+static bool has_flag(MlirOperation op, bool is_signed) {
+  MlirAttribute flags = uw_get_attr(op, "overflowFlags");
+  if (mlirAttributeIsNull(flags))
+    return false;
+  MlirContext context = mlirOperationGetContext(op);
+  return mlirAttributeEqual(flags, uw_attr(context, "#arith.overflow<nsw, nuw>")) ||
+         mlirAttributeEqual(flags, uw_attr(context, is_signed ? "#arith.overflow<nsw>" : "#arith.overflow<nuw>"));
+}
+
+static bool does_not_wrap(const frame *f, MlirOperation op, bool is_signed) {
+  MlirType type = mlirValueGetType(uw_result(op, 0));
+  return mlirTypeIsAIndex(type) || (f->modular && mlirIntegerTypeGetWidth(type) == 64) || has_flag(op, is_signed) ||
+         (uw_kind(op) == UW_OP_ARITH_ADDI && is_thread_number(f, op));
+}
+
+static uw_wide product(const frame *f, const uw_wide *left, const uw_wide *right) {
+  int64_t by;
+  bool small = left->factor > -LARGEST && left->factor < LARGEST && right->factor > -LARGEST && right->factor < LARGEST;
+  if (small && is_number(right, &by))
+    return (uw_wide){left->factor * by, times(f, left->rest, by)};
+  if (small && is_number(left, &by))
+    return (uw_wide){right->factor * by, times(f, right->rest, by)};
+  return (uw_wide){0, uw_binary(f->b, "arith.muli", whole(f, left), whole(f, right))};
+}
+
+static uw_wide choice(const frame *f, MlirOperation op, bool is_signed, int depth) {
+  int64_t known;
+  if (uw_const_value(uw_operand(op, 0), &known))
+    return take_apart(f, uw_operand(op, known & 1 ? 1 : 2), is_signed, depth);
+  uw_wide yes = take_apart(f, uw_operand(op, 1), is_signed, depth), no = take_apart(f, uw_operand(op, 2), is_signed, depth);
+  int64_t factor = yes.factor == no.factor ? yes.factor : 0;
+  yes.factor -= factor;
+  no.factor -= factor;
+  return (uw_wide){factor, uw_select(f->b, uw_operand(op, 0), whole(f, &yes), whole(f, &no))};
+}
+
+static uw_wide take_apart(const frame *f, MlirValue value, bool is_signed, int depth) {
+  int64_t known;
+  if (uw_same(value, f->x))
+    return (uw_wide){1, {NULL}};
+  if (uw_const_value(value, &known))
+    return constant(f, width_of(value) == 32 ? (is_signed ? (int32_t)known : (int64_t)(uint32_t)known) : known);
+  MlirOperation op = uw_def(value);
+  if (uw_null(op) || depth == DEEPEST || width_of(value) < 32)
+    return leaf(f, value, is_signed);
+  bool from_index = false, subtracts = false;
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_INDEX_CAST:
+  case UW_OP_ARITH_INDEX_CASTUI: {
+    MlirValue from = uw_operand(op, 0);
+    from_index = mlirTypeIsAIndex(mlirValueGetType(from));
+    if (from_index ? width_of(value) == 64 || (width_of(value) == 32 && most(from) >= 0) : width_of(from) >= 32)
+      return take_apart(f, from, from_index ? is_signed : uw_kind(op) == UW_OP_ARITH_INDEX_CAST, depth + 1);
+    break;
+  }
+  case UW_OP_ARITH_EXTSI:
+  case UW_OP_ARITH_EXTUI:
+    if (width_of(uw_operand(op, 0)) == 32)
+      return take_apart(f, uw_operand(op, 0), uw_kind(op) == UW_OP_ARITH_EXTSI, depth + 1);
+    if (uw_const_value(uw_operand(op, 0), &known) && width_of(uw_operand(op, 0)) == 1)
+      return constant(f, known & 1 ? (uw_kind(op) == UW_OP_ARITH_EXTSI ? -1 : 1) : 0);
+    break;
+  case UW_OP_ARITH_SUBI: subtracts = true; /* fall through */
+  case UW_OP_ARITH_ADDI:
+    if (does_not_wrap(f, op, is_signed)) {
+      uw_wide left = take_apart(f, uw_operand(op, 0), is_signed, depth + 1), right = take_apart(f, uw_operand(op, 1), is_signed, depth + 1);
+      return (uw_wide){left.factor + (subtracts ? -right.factor : right.factor), sum(f, left.rest, times(f, right.rest, subtracts ? -1 : 1))};
+    }
+    break;
+  case UW_OP_ARITH_MULI:
+    if (does_not_wrap(f, op, is_signed)) {
+      uw_wide left = take_apart(f, uw_operand(op, 0), is_signed, depth + 1), right = take_apart(f, uw_operand(op, 1), is_signed, depth + 1);
+      return product(f, &left, &right);
+    }
+    break;
+  case UW_OP_ARITH_SHLI:
+    if (does_not_wrap(f, op, is_signed) && uw_const_value(uw_operand(op, 1), &known) && known >= 0 && known < 20) {
+      uw_wide left = take_apart(f, uw_operand(op, 0), is_signed, depth + 1), right = constant(f, (int64_t)1 << known);
+      return product(f, &left, &right);
+    }
+    break;
+  case UW_OP_ARITH_SELECT:
+    return choice(f, op, is_signed, depth + 1);
+  default: break;
+  }
+  return leaf(f, value, is_signed);
+}
+
+uw_wide uw_wide_of(uw_builder *b, MlirOperation loop, MlirValue value, bool is_signed, bool modular) {
+  frame f = {b, loop, thread_index(loop), modular};
+  return take_apart(&f, value, is_signed, 0);
+}
+
+MlirValue uw_wide_value(uw_builder *b, MlirOperation loop, const uw_wide *w) {
+  frame f = {b, loop, thread_index(loop), true};
+  return whole(&f, w);
+}

@@ -1,0 +1,62 @@
+// RUN: %unwarp_opt --rows --simplify-rows %s | FileCheck %s
+// RUN: %unwarp_opt --rows --rows --simplify-rows %s | FileCheck %s
+
+// What is the same for a row stands apart from the thread's index, also where the row is chosen.
+// CHECK-LABEL: func.func @north
+// CHECK: scf.parallel (%[[X:.*]]) =
+// CHECK: %[[ROW:.*]] = arith.select %{{.*}} : index
+// CHECK: %[[AT:.*]] = arith.addi %[[ROW]], %[[X]] : index
+// CHECK: %[[WIDE:.*]] = arith.index_cast %[[AT]] : index to i64
+// CHECK: llvm.getelementptr %{{.*}}[%[[WIDE]]]
+func.func @north(%n: index, %row: i32, %width: i32, %top: i1, %p: !llvm.ptr, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+    %xi = arith.index_castui %x : index to i32
+    %own = arith.addi %row, %xi overflow<nsw> : i32
+    %above = arith.subi %own, %width overflow<nsw> : i32
+    %at = arith.select %top, %own, %above : i32
+    %wide = arith.extsi %at : i32 to i64
+    %address = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %v, %address : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// A sum of 32 bits that may wrap around stays one.
+// CHECK-LABEL: func.func @wraps
+// CHECK: %[[SUM:.*]] = arith.addi %{{.*}}, %{{.*}} : i32
+// CHECK: %[[WIDE:.*]] = arith.extui %[[SUM]] : i32 to i64
+// CHECK: llvm.getelementptr %{{.*}}[%[[WIDE]]]
+func.func @wraps(%n: index, %start: i32, %p: !llvm.ptr, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+    %xi = arith.index_castui %x : index to i32
+    %at = arith.addi %start, %xi : i32
+    %wide = arith.extui %at : i32 to i64
+    %address = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %v, %address : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// With a sign, a sum that is exact without one only stays too.
+// CHECK-LABEL: func.func @other_flag
+// CHECK: %[[SUM:.*]] = arith.addi %{{.*}} : i32
+// CHECK: arith.extsi %[[SUM]] : i32 to i64
+func.func @other_flag(%n: index, %start: i32, %p: !llvm.ptr, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+    %xi = arith.index_castui %x : index to i32
+    %at = arith.addi %start, %xi overflow<nuw> : i32
+    %wide = arith.extsi %at : i32 to i64
+    %address = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %v, %address : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
