@@ -470,6 +470,8 @@ static MlirValue packed_half(uw_builder *b, MlirValue pair, bool high) {
   int64_t number;
   if (uw_const_value(pair, &number))
     return uw_const_int(b, 32, (int32_t)(high ? number >> 32 : number));
+  if (uw_null(op)) /* comes from a branch */
+    return none;
   if (uw_string_is(uw_name(op), "llvm.zext") && mlirTypeEqual(mlirValueGetType(uw_operand(op, 0)), mlirValueGetType(zero)))
     return high ? zero : uw_operand(op, 0);
   if (uw_string_is(uw_name(op), "llvm.shl") && uw_const_value(uw_operand(op, 1), &number) && number == 32)
