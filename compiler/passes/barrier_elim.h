@@ -4,13 +4,12 @@
 #ifndef UW_BARRIER_ELIM_H
 #define UW_BARRIER_ELIM_H
 
+#include "../raise/raise.h"
 #include "../ir/ir.h"
 
 /* Drops and moves the barriers of one loop over the threads of a block; true if it changed. For passes that take away what
  * barriers order. */
 bool uw_drop_barriers(MlirOperation loop);
 
-/* Marks a barrier that stands where it does so that the loop around it is swapped with the loop over threads, and stays. */
-#define UW_SWAP "unwarp.swap"
 
 #endif

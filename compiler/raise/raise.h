@@ -32,6 +32,9 @@ bool uw_raise_launches(MlirModule module, uw_program *program);
 /* A function of the host that came along because it launches: what holds for device code only leaves it alone. */
 bool uw_is_host(MlirOperation function);
 
+/* Marks a barrier that stands where it does so that the loop around it is swapped with the loop over threads, and stays. */
+#define UW_SWAP "unwarp.swap"
+
 /* An entry whose threads are noted: optional passes leave it alone. */
 #define UW_REPLAY "unwarp.replay"
 

@@ -11,6 +11,9 @@
  * it read, nor one that takes numbers from a counter: these come to an end by themselves.
  *
  * A loop that waits for its own block's shared memory is left alone: no other block can help it.
+ *
+ * A loop that writes nothing and waits for the clock alone gets a barrier of the block, which changes nothing but that all threads of
+ * the block wait at once and not one after the other.
  */
 #include "../../runtime/uwrt.h"
 #include "../analysis/uniformity.h"
@@ -20,6 +23,7 @@ typedef struct search {
   uw_arena *arena;
   MlirOperation loop;
   bool fenced;
+  bool clock; /* what is looked for is the clock, not memory */
   uw_table *seen; /* values that are known not to lead anywhere new */
 } search;
 
@@ -43,10 +47,16 @@ static bool all_invariant(const search *s, MlirOperation op) {
   return true;
 }
 
-/* Reads anew, round after round, what another block may have written. */
+static bool reads_clock(MlirOperation op) {
+  return uw_attr_is_str(op, "callee", "uwrt_clock64") || uw_attr_is_str(op, "callee", "uwrt_globaltimer");
+}
+
+/* Reads anew, round after round, what another block may have written, or the clock. */
 static bool polls(const search *s, MlirOperation op) {
   enum { EXCHANGE = 0 };
   int64_t addend;
+  if (s->clock)
+    return reads_clock(op);
   switch (uw_kind(op)) {
   case UW_OP_LLVM_LOAD:
     if (!s->fenced && mlirAttributeIsNull(uw_get_attr(op, "volatile_")) && uw_get_int_attr(op, "ordering", 0) == 0)
@@ -114,19 +124,34 @@ static bool writes_nothing(const search *s, uw_ops ops) {
     case UW_OP_SCF_WHILE:
     case UW_OP_SCF_INDEX_SWITCH: break;
     default:
-      if (!uw_speculatable(ops.at[i]) && !polls(s, ops.at[i]) && !uw_attr_is_str(ops.at[i], "callee", "uwrt_yield") &&
+      if (!uw_speculatable(ops.at[i]) && !polls(s, ops.at[i]) && !reads_clock(ops.at[i]) && !uw_attr_is_str(ops.at[i], "callee", "uwrt_yield") &&
           !uw_name_starts(ops.at[i], "llvm.intr.dbg") && !uw_name_starts(ops.at[i], "llvm.intr.assume"))
         return false;
     }
   return true;
 }
 
-static bool waits(uw_arena *arena, MlirOperation loop) {
-  search s = {arena, loop, false, uw_table_create(arena)};
+static bool waits(uw_arena *arena, MlirOperation loop, bool clock) {
+  search s = {arena, loop, false, clock, uw_table_create(arena)};
   uw_ops ops = uw_collect(arena, loop);
   for (size_t i = 0; i < ops.count; i++)
     s.fenced |= uw_kind(ops.at[i]) == UW_OP_LLVM_FENCE;
   return writes_nothing(&s, ops) && leads_to_poll(&s, uw_operand(uw_last(uw_block(loop, 0)), 0));
+}
+
+static bool has_exchange(uw_arena *arena, MlirOperation loop) {
+  uw_ops ops = uw_collect(arena, loop);
+  for (size_t i = 0; i < ops.count; i++)
+    if (uw_kind(ops.at[i]) == UW_OP_SHUFFLE || uw_kind(ops.at[i]) == UW_OP_REDUCE || uw_kind(ops.at[i]) == UW_OP_MATCH)
+      return true;
+  return false;
+}
+
+/* All threads of the block wait at once. */
+static void wait_together(MlirOperation loop) {
+  uw_builder b = uw_at_start(uw_block(loop, 1), mlirOperationGetLocation(loop));
+  uw_build(&b, "unwarp.barrier",
+           .attrs = ATTRS({"level", uw_str_attr(b.context, "block")}, {UW_SWAP, mlirUnitAttrGet(b.context)}));
 }
 
 void uw_raise_waits(MlirModule module, uw_program *program) {
@@ -136,7 +161,9 @@ void uw_raise_waits(MlirModule module, uw_program *program) {
       continue;
     uw_ops ops = uw_collect(program->arena, func);
     for (size_t i = 0; i < ops.count; i++) {
-      bool loop_waits = uw_kind(ops.at[i]) == UW_OP_SCF_WHILE && waits(program->arena, ops.at[i]);
+      bool loop = uw_kind(ops.at[i]) == UW_OP_SCF_WHILE, loop_waits = loop && waits(program->arena, ops.at[i], false);
+      if (loop && !loop_waits && waits(program->arena, ops.at[i], true) && !has_exchange(program->arena, ops.at[i]))
+        wait_together(ops.at[i]);
       if (loop_waits) {
         uw_declare(module, "uwrt_yield", "!llvm.func<void ()>");
         uw_builder b = uw_at_start(uw_block(ops.at[i], 1), mlirOperationGetLocation(ops.at[i]));
