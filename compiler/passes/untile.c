@@ -23,8 +23,11 @@
  *      threads; the same computation, given the writer's index, then leads to the original. Since the writer made that very load, it
  *      does not fault here either;
  *   f) it pays: neighbouring threads read one place or neighbouring ones of the original, and so do the rounds of the loops around the load
- *      (within a cache line), by an address that surely does not wrap around and so costs nothing to step. A tile that packs a column of a
- *      matrix, whose rows lie far apart, stays.
+ *      (within a cache line). A tile that packs a column of a matrix, whose rows lie far apart, stays.
+ *
+ * The counters of loops are added to the address at the end, so that the rest is the same in all rounds. For that the index is taken not to
+ * wrap around from one thread of the block to another in the same round, as in widen.c: what they copy would lie 4 GiB apart, in one
+ * object.
  *
  * The array then has no reader and goes, and so do the barriers that ordered it.
  * Requires: for loops made (raise-for). Preserves: every load's value, in programs that do not race. Refuses: all else, in silence. */
@@ -320,8 +323,8 @@ static bool stride_along(const tile *t, const uw_linear *offset, size_t d, int64
   return offset->known;
 }
 
-/* What loop counters add to the address, apart from the rest, which is then the same in all rounds. False if the address might wrap
- * around on the way: the rest has to belong to a thread of the block, for which it does not, and the sum to be exact. */
+/* What loop counters add to the address, apart from the rest, which is then the same in all rounds, and has to belong to a thread of the
+ * block. */
 static bool split_counters(const tile *t, const writer *w, uw_linear *moving) {
   uw_linear offset = uw_address_of(uw_operand(w->from->load, 0)).offset;
   *moving = (uw_linear){.known = true};
@@ -330,7 +333,7 @@ static bool split_counters(const tile *t, const writer *w, uw_linear *moving) {
     int64_t stride;
     if (counters.count == 0)
       continue;
-    if (!stride_along(t, &offset, d, &stride) || !offset.exact || !t->extents[d] || !is_within(t, &rest, t->extents[d]))
+    if (!stride_along(t, &offset, d, &stride) || !t->extents[d] || !is_within(t, &rest, t->extents[d]))
       return false;
     *moving = uw_linear_sum(moving, &counters, stride);
   }

@@ -2,7 +2,7 @@
 
 // A tile stays where the kernel may write the original; where a load's place may belong to no thread of the block; where only some
 // threads copy, under a condition that does not name them; where the load stands before the store; where rounds would read
-// a column of the original; where neighbouring threads would read far apart; where the address could wrap around; where two stores write the same places.
+// a column of the original; where neighbouring threads would read far apart; where two stores write the same places.
 
 // CHECK-LABEL: func.func @written
 // CHECK: unwarp.shared
@@ -15,8 +15,6 @@
 // CHECK-LABEL: func.func @column
 // CHECK: unwarp.shared
 // CHECK-LABEL: func.func @far_apart
-// CHECK: unwarp.shared
-// CHECK-LABEL: func.func @may_wrap
 // CHECK: unwarp.shared
 // CHECK-LABEL: func.func @two_stores
 // CHECK: unwarp.shared
@@ -237,47 +235,6 @@ func.func @far_apart(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
       "unwarp.barrier"() {level = "block"} : () -> ()
       %r = scf.for %k = %c0 to %c32 step %c1 iter_args(%b = %a) -> (f32) {
         %ki = arith.index_cast %t : index to i64
-        %at = llvm.getelementptr %s[%ki] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-        %y = llvm.load %at : !llvm.ptr -> f32
-        %z = arith.addf %b, %y : f32
-        scf.yield %z : f32
-      }
-      "unwarp.barrier"() {level = "block"} : () -> ()
-      scf.yield %r : f32
-    }
-    %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-    llvm.store %sum, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
-  return
-}
-
-func.func @may_wrap(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c8 = arith.constant 8 : index
-  %c32 = arith.constant 32 : index
-  %c33 = arith.constant 33 : index
-  %zero = arith.constant 0.0 : f32
-  %bytes = llvm.mlir.constant(256 : i64) : i64
-  %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
-    %ti = arith.index_cast %t : index to i64
-    %low = arith.cmpi ult, %t, %c8 : index
-    %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-    %next = llvm.getelementptr %own[1] : (!llvm.ptr) -> !llvm.ptr, f32
-    %sum = scf.for %base = %c0 to %n step %c32 iter_args(%a = %zero) -> (f32) {
-      %i = arith.addi %base, %t : index
-      %i32 = arith.index_castui %i : index to i32
-      %one = arith.constant 1 : i32
-      %j32 = arith.addi %i32, %one : i32
-      %ii = arith.extui %j32 : i32 to i64
-      %from = llvm.getelementptr %g[%ii] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-      %x = llvm.load %from {unwarp.restrict = 1 : i64} : !llvm.ptr -> f32
-      llvm.store %x, %own : f32, !llvm.ptr
-      "unwarp.barrier"() {level = "block"} : () -> ()
-      %r = scf.for %k = %c0 to %c32 step %c1 iter_args(%b = %a) -> (f32) {
-        %ki = arith.index_cast %k : index to i64
         %at = llvm.getelementptr %s[%ki] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %y = llvm.load %at : !llvm.ptr -> f32
         %z = arith.addf %b, %y : f32
