@@ -40,14 +40,10 @@ static int print_page(void) {
        "| pass | what it does | optional | where |\n| --- | --- | --- | --- |");
   for (size_t i = 0; i < count; i++) {
     printf("| `%s` | %s | %s | ", passes[i].name, passes[i].brief, passes[i].optional ? "yes" : "no");
-    if (passes[i].run) {
-      fputs("`compiler/passes/", stdout);
-      for (const char *c = passes[i].name; *c; c++)
-        putchar(*c == '-' ? '_' : *c);
-      fputs(".c` |\n", stdout);
-    } else {
+    if (passes[i].source)
+      printf("`compiler/passes/%s` |\n", passes[i].source);
+    else
       puts("MLIR's own |");
-    }
   }
   return 0;
 }

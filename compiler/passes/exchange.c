@@ -9,13 +9,14 @@
  *     B(%r) }                                             %r = load %slot[%from]; B(%r) }
  *
  *   %r = reduce "or" (%v, %active)            ==>       a serial loop over the slot at block level; %r is uniform
+ *                                             (of bits of whole warps: comparisons of 32 bytes at once)
  *   %r = reduce "grid" (%v, %active)          ==>       the same, and a barrier of the grid at block level, if %r
  *
  * One slot for each exchange is enough: the next write of it comes in another run of the first loop, when all reads
  * are done. A thread that does not take part writes what is neutral (reduce) or what nobody may ask for (shuffle),
  * and reads its own.
  * Requires: the exchange stands at the top level. Refuses: shuffles of values that do not fit in memory. */
-#include "thread_loop.h"
+#include "lane_vectors.h"
 
 
 static MlirValue convert(uw_builder *b, const char *name, MlirValue value, MlirType type) {
@@ -41,6 +42,39 @@ static MlirValue bit_of(MlirValue value) {
   return (MlirValue){NULL};
 }
 
+/* The threads' bits from `first` on, one of 32 each, as a number. The slot has a byte for each. Made of two halves: LLVM would
+ * store a number that is a vector's bits as that vector, and then not vectorise the loop that stores it. */
+static MlirValue bits_of_lanes(uw_builder *b, const uw_slot *slot, int64_t first) {
+  enum { HALF = UW_LANES / 2 };
+  MlirType i8 = uw_int_type(b->context, 8), i16 = uw_int_type(b->context, HALF), i32 = uw_int_type(b->context, UW_LANES);
+  const int64_t shape[] = {HALF};
+  MlirType bytes = mlirVectorTypeGet(1, shape, i8), truths = mlirVectorTypeGet(1, shape, uw_int_type(b->context, 1));
+  MlirValue zero = uw_build1(b, "arith.constant", .out = TYPES(bytes),
+                             .attrs = ATTRS({"value", mlirDenseElementsAttrSplatGet(bytes, mlirIntegerAttrGet(i8, 0))}));
+  MlirValue halves[2];
+  for (int64_t i = 0; i < 2; i++) {
+    MlirValue loaded = uw_build1(b, "llvm.load", .in = VALS(uw_slot_address(b, slot, uw_const_index(b, first + i * HALF))),
+                                 .out = TYPES(bytes), .attrs = ATTRS({"alignment", uw_int_attr(b->context, 64, 1)}));
+    MlirValue bits = uw_build1(b, "arith.cmpi", .in = VALS(loaded, zero), .out = TYPES(truths),
+                               .attrs = ATTRS({"predicate", uw_int_attr(b->context, 64, UW_NE)}));
+    halves[i] = convert(b, "arith.extui", convert(b, "llvm.bitcast", bits, i16), i32);
+  }
+  return combine(b, "arith.ori", halves[0], combine(b, "arith.shli", halves[1], uw_const_int(b, 32, HALF)));
+}
+
+/* Bits of whole warps: 32 at a time. */
+static MlirValue reduce_bits(uw_builder *b, const uw_slot *slot, int64_t count, bool is_add, bool is_ballot) {
+  MlirType i32 = uw_int_type(b->context, 32);
+  MlirValue zero = uw_const_int(b, 32, 0), result = zero;
+  for (int64_t first = 0; first < count; first += UW_LANES) {
+    MlirValue bits = bits_of_lanes(b, slot, first);
+    if (is_add)
+      bits = convert(b, "math.ctpop", bits, i32);
+    result = first == 0 ? bits : combine(b, is_add ? "arith.addi" : "arith.ori", result, bits);
+  }
+  return is_add || is_ballot ? result : convert(b, "arith.extui", uw_compare(b, UW_NE, result, zero), i32);
+}
+
 /* Gives the result, which is at block level, right before the loop of what stood behind the reduce. */
 static MlirValue lower_reduce(uw_threads *threads, MlirOperation loop, MlirOperation op) {
   uw_builder b = uw_at(op);
@@ -63,6 +97,13 @@ static MlirValue lower_reduce(uw_threads *threads, MlirOperation loop, MlirOpera
 
   uw_builder outside = uw_at(loop);
   outside.location = mlirOperationGetLocation(op);
+  int64_t count;
+  if (narrow && uw_const_value(threads->count, &count) && count > 0 && count % UW_LANES == 0) {
+    MlirValue result = reduce_bits(&outside, &slot, count, is_add, is_ballot);
+    uw_replace_uses(uw_result(op, 0), result);
+    uw_erase(op);
+    return result;
+  }
   MlirValue start = uw_const_int(&outside, 32, is_and ? -1 : 0);
   MlirOperation serial =
       uw_build_for(&outside, uw_const_index(&outside, 0), threads->count, uw_const_index(&outside, 1), VALS(start));
@@ -119,12 +160,24 @@ static void use_slot_behind(uw_threads *threads, MlirOperation loop, MlirOperati
 
 static void lower_shuffle(uw_threads *threads, MlirOperation loop, MlirOperation op) {
   MlirValue value = uw_operand(op, 0);
+  int32_t from_lane[UW_LANES];
+  bool as_vector = uw_has_known_sources(loop, op, from_lane);
+  MlirValue there = as_vector ? uw_lanes_slot(loop, value) : (MlirValue){NULL};
+  if (there.ptr) { /* nothing to write: the slot has it */
+    uw_split_before(threads, loop, op);
+    uw_shuffle_as_vector(threads, loop, op, there, from_lane);
+    return;
+  }
   uw_slot slot = uw_slot_create(threads, mlirValueGetType(value), false);
   uw_builder b = uw_at(op);
   uw_slot_keep(&b, &slot, loop, value);
   use_slot_behind(threads, loop, op, &slot, value);
   clear_operand(op, 0);
   uw_split_before(threads, loop, op);
+  if (as_vector) {
+    uw_shuffle_as_vector(threads, loop, op, slot.memory, from_lane);
+    return;
+  }
 
   b = uw_at(op);
   MlirType i32 = uw_int_type(b.context, 32);

@@ -12,7 +12,7 @@
  *
  * Done when a) the loop holds no exchange; b) the branch's condition has a comparison for equality of something of the thread's own
  * with a value from outside of the loop; c) what the parts need of each other can be computed again: no part uses the result of a
- * load, a call or an alloca of another one (parts that do stay together); d) there are at most MOST_PARTS parts, of at most
+ * load, a call or an alloca of another one (parts that do stay together), but for loads of slots that the loop does not write; d) there are at most MOST_PARTS parts, of at most
  * MOST_COPIED operations in all.
  *
  * Legal because threads between two barriers do not wait for each other, in any order, and each keeps its own order; only a store to
@@ -64,12 +64,24 @@ static bool is_terminator(MlirOperation op) {
   return uw_kind(op) == UW_OP_SCF_YIELD || uw_kind(op) == UW_OP_SCF_REDUCE;
 }
 
+/* A load of what the thread keeps in a slot, which the loop does not write: each part can make it anew. */
+static bool is_kept_value(const statements *all, MlirOperation op) {
+  MlirOperation slot = uw_kind(op) == UW_OP_LLVM_LOAD ? uw_address_root(uw_operand(op, 0)) : (MlirOperation){NULL};
+  if (uw_kind(slot) != UW_OP_SLOT)
+    return false;
+  uw_ops stores = uw_collect_kind(all->arena, all->loop, UW_OP_LLVM_STORE);
+  for (size_t i = 0; i < stores.count; i++)
+    if (uw_same_op(uw_address_root(uw_operand(stores.at[i], 1)), slot))
+      return false;
+  return true;
+}
+
 /* Statements are what is not pure, in order; branches without results are taken apart. */
 static void collect(statements *all, MlirBlock block, MlirOperation narrow) {
   if (mlirBlockIsNull(block))
     return;
   uw_foreach_op(op, block) {
-    if (is_terminator(op) || uw_speculatable(op))
+    if (is_terminator(op) || uw_speculatable(op) || is_kept_value(all, op))
       continue;
     if (is_plain_if(op)) {
       for (unsigned r = 0; r < 2; r++) {
@@ -248,7 +260,7 @@ uw_change uw_pass_fission(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++)
-    if (uw_attr_is_str(loops.at[i], "unwarp.level", "block") && split(ctx->arena, loops.at[i]))
+    if (uw_exchange_level(loops.at[i]) && split(ctx->arena, loops.at[i]))
       change = UW_CHANGED;
   return change;
 }

@@ -137,16 +137,18 @@ static bool lower_warps(uw_arena *arena, MlirOperation root) {
   return true;
 }
 
+uw_change uw_pass_block_barriers(MlirOperation root, uw_pass_ctx *ctx) {
+  uw_ops loops = uw_thread_loops(ctx->arena, root, "block");
+  for (size_t i = 0; i < loops.count; i++)
+    if (!uw_lower_thread_loop(ctx->arena, loops.at[i]))
+      return UW_FAILED;
+  return loops.count ? UW_CHANGED : UW_SAME;
+}
+
 uw_change uw_pass_lower_barriers(MlirOperation root, uw_pass_ctx *ctx) {
   uw_arena *arena = ctx->arena;
-  uw_change change = UW_SAME;
-  uw_ops loops = uw_thread_loops(arena, root, "block");
-  for (size_t i = 0; i < loops.count; i++) {
-    change = UW_CHANGED;
-    if (!uw_lower_thread_loop(arena, loops.at[i]))
-      return UW_FAILED;
-  }
-  if (!lower_warps(arena, root))
+  uw_change change = uw_pass_block_barriers(root, ctx);
+  if (change == UW_FAILED || !lower_warps(arena, root))
     return UW_FAILED;
   uw_ops ops = uw_collect(arena, root);
   for (size_t i = 0; i < ops.count; i++) {

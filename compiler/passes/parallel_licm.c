@@ -20,7 +20,7 @@
 #include "../analysis/effects.h"
 #include "../analysis/exchange.h"
 #include "../ir/remarks.h"
-#include "passes.h"
+#include "thread_loop.h"
 
 /* Nothing inside op, op included, comes from inside of the loop but from op itself. */
 static bool invariant(uw_arena *arena, MlirOperation op, MlirOperation loop) {
@@ -70,13 +70,32 @@ static bool is_mark(MlirOperation op) {
   return uw_kind(op) == UW_OP_LLVM_CALL && uw_attr_is_str(op, "callee", "uwrt_enter_block");
 }
 
+/* The value that all threads of a phase keep in one slot (split.c) is written once. Nothing else touches the slot in the loop. */
+static bool is_common_write(MlirOperation op, MlirOperation loop) {
+  if (uw_kind(op) != UW_OP_LLVM_STORE || uw_kind(uw_def(uw_operand(op, 1))) != UW_OP_SLOT)
+    return false;
+  MlirValue slot = uw_operand(op, 1);
+  for (MlirOpOperand use = mlirValueGetFirstUse(slot); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (uw_inside(mlirOpOperandGetOwner(use), loop) && !uw_same_op(mlirOpOperandGetOwner(use), op))
+      return false;
+  return true;
+}
+
+/* Kernels have hundreds of phases, most of which have nothing to move: cheaper to see than their effects are. */
+static bool has_candidates(uw_arena *arena, MlirOperation loop) {
+  uw_foreach_op(op, uw_block(loop, 0))
+    if (uw_kind(op) != UW_OP_SCF_REDUCE && invariant(arena, op, loop))
+      return true;
+  return false;
+}
+
 static bool hoist(uw_arena *arena, uw_effects *effects, MlirOperation loop) {
   bool changed = false;
   uw_accesses before = {0};
   uw_foreach_op_safe(op, uw_block(loop, 0)) {
     uw_accesses reads = {0};
     bool moves = uw_kind(op) != UW_OP_SCF_REDUCE && !is_mark(op) && invariant(arena, op, loop) &&
-                 is_movable(arena, effects, op, &reads);
+                 (is_movable(arena, effects, op, &reads) || is_common_write(op, loop));
     for (size_t i = 0; moves && i < reads.count; i++)
       for (size_t k = 0; moves && k < before.count; k++)
         moves = !before.at[k].writes || !uw_may_overlap(effects, &before.at[k], &reads.at[i]);
@@ -94,19 +113,27 @@ static bool hoist(uw_arena *arena, uw_effects *effects, MlirOperation loop) {
   return changed;
 }
 
-uw_change uw_pass_parallel_licm(MlirOperation root, uw_pass_ctx *ctx) {
+static uw_change hoist_all(MlirOperation root, uw_pass_ctx *ctx, const char *level, const char *around) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = loops.count; i-- > 0;) { /* threads first, then blocks */
     MlirOperation threads = loops.at[i], blocks = uw_parent(threads);
-    if (!uw_attr_is_str(threads, "unwarp.level", "block"))
+    if (!uw_attr_is_str(threads, "unwarp.level", level) || (!around && !has_candidates(ctx->arena, threads)))
       continue;
     uw_effects *effects = uw_effects_of(ctx->arena, threads);
     bool changed = hoist(ctx->arena, effects, threads);
-    if (uw_attr_is_str(blocks, "unwarp.level", "grid"))
+    if (around && uw_attr_is_str(blocks, "unwarp.level", around))
       changed = hoist(ctx->arena, effects, blocks) || changed;
     if (changed)
       change = UW_CHANGED;
   }
   return change;
+}
+
+uw_change uw_pass_parallel_licm(MlirOperation root, uw_pass_ctx *ctx) { return hoist_all(root, ctx, "block", "grid"); }
+uw_change uw_pass_lane_licm(MlirOperation root, uw_pass_ctx *ctx) { return hoist_all(root, ctx, "lane", NULL); }
+uw_change uw_pass_phase_licm(MlirOperation root, uw_pass_ctx *ctx) {
+  uw_change threads = hoist_all(root, ctx, "block", NULL), lanes = hoist_all(root, ctx, "lane", NULL);
+  uw_finish_slots(ctx->arena, root);
+  return threads == UW_CHANGED || lanes == UW_CHANGED ? UW_CHANGED : UW_SAME;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The passes, and what runs them. A pass is one file and one function; passes.def is the table; run.c runs it. */
+ * The passes, and what runs them. A pass is one file (few share one) and one function; passes.def is the table; run.c runs it. */
 #ifndef UW_PASSES_H
 #define UW_PASSES_H
 
@@ -24,6 +24,7 @@ typedef struct uw_pass_ctx {
 typedef uw_change uw_pass(MlirOperation root, uw_pass_ctx *ctx);
 
 #define UW_PASS(id, name, optional, brief) uw_pass uw_pass_##id;
+#define UW_PASS_IN(file, id, name, optional, brief) UW_PASS(id, name, optional, brief)
 #define UW_UPSTREAM(id, name, optional, pipeline, brief)
 #include "passes.def"
 
@@ -32,6 +33,7 @@ typedef struct uw_pass_info {
   bool optional;        /* may be left out with --skip=NAME: the program still compiles and gives the same answer */
   uw_pass *run;         /* ours, or */
   const char *pipeline; /* an upstream pipeline in MLIR's textual form */
+  const char *source;   /* our file */
 } uw_pass_info;
 
 /* In the order in which they run by default. */

@@ -12,8 +12,9 @@
 #include "passes.h"
 
 static const uw_pass_info table[] = {
-#define UW_PASS(id, name, optional, brief) {name, brief, optional, uw_pass_##id, NULL},
-#define UW_UPSTREAM(id, name, optional, pipeline, brief) {name, brief, optional, NULL, pipeline},
+#define UW_PASS_IN(file, id, name, optional, brief) {name, brief, optional, uw_pass_##id, NULL, file},
+#define UW_PASS(id, name, optional, brief) UW_PASS_IN(#id ".c", id, name, optional, brief)
+#define UW_UPSTREAM(id, name, optional, pipeline, brief) {name, brief, optional, NULL, pipeline, NULL},
 #include "passes.def"
 };
 

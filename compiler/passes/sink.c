@@ -13,6 +13,7 @@
  * no store changes what another one of these loads reads).
  *
  * Requires: nothing. Preserves: what is in memory behind the loop. Refuses: all else, in silence. */
+#include "../analysis/exchange.h"
 #include "../analysis/uniformity.h"
 #include "passes.h"
 
@@ -96,7 +97,7 @@ uw_change uw_pass_sink(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++)
-    if (uw_attr_is_str(loops.at[i], "unwarp.level", "block") && sink(loops.at[i], ctx->arena))
+    if (uw_exchange_level(loops.at[i]) && sink(loops.at[i], ctx->arena))
       change = UW_CHANGED;
   return change;
 }

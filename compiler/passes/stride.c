@@ -16,6 +16,8 @@
  * factors; d) nothing behind the loop uses the counter, and at most MAX_CARRIED other values are carried; e) the loop holds no
  * exchange; f) the block is not known to be narrower than MIN_THREADS.
  *
+ * The same for the lanes of a warp (warps.c), as in "a warp for each row".
+ *
  * Legal because a barrier more never changes what a program that does not race computes. The counter is taken not to wrap around:
  * a loop in which it does would run over its range again.
  *
@@ -28,14 +30,23 @@
 
 enum { MAX_CARRIED = 8, MIN_THREADS = 8 };
 
+/* A while, or a for whose counter counts as the first of its carried values. */
 typedef struct strided {
   MlirOperation loop, threads;
+  bool is_for;
   size_t counter; /* number of the carried value */
   MlirValue start, bound, step;
   bool is_signed, inclusive;
 } strided;
 
 static MlirValue argument(MlirBlock block, size_t index) { return mlirBlockGetArgument(block, (intptr_t)index); }
+
+static MlirBlock body_of(const strided *s) { return uw_block(s->loop, s->is_for ? 0 : 1); }
+static size_t carried_count(const strided *s) { return uw_result_count(s->loop) + s->is_for; }
+static MlirValue initial(const strided *s, size_t i) { return uw_operand(s->loop, s->is_for && i > 0 ? i + 2 : i); }
+/* Not of a for's counter: */
+static MlirValue result_of(const strided *s, size_t i) { return uw_result(s->loop, i - s->is_for); }
+static MlirValue yielded(const strided *s, size_t i) { return uw_operand(uw_last(body_of(s)), i - s->is_for); }
 
 static bool match_condition(strided *s) {
   MlirBlock before = uw_block(s->loop, 0);
@@ -118,13 +129,24 @@ static bool too_narrow(MlirOperation threads) {
   return uw_const_value(uw_operand(threads, 2 * dims - 1), &width) && width < MIN_THREADS;
 }
 
+static bool match_while(strided *s) {
+  return match_condition(s) && match_step(s) && mlirOpOperandIsNull(mlirValueGetFirstUse(result_of(s, s->counter)));
+}
+
+static bool match_for(strided *s) {
+  s->bound = uw_operand(s->loop, 1);
+  s->step = uw_operand(s->loop, 2);
+  s->is_signed = mlirAttributeIsNull(uw_get_attr(s->loop, "unsignedCmp"));
+  return !mlirTypeIsAIndex(mlirValueGetType(s->bound));
+}
+
 static bool match(const uw_effects *effects, strided *s, bool *innermost) {
   const uw_uniformity *facts = uw_effects_uniformity(effects);
-  if (uw_has_exchange(s->loop, "block") || uw_has_exchange(s->loop, "warp") || !match_condition(s) || !match_step(s) ||
-      uw_result_count(s->loop) > MAX_CARRIED + 1 || !mlirOpOperandIsNull(mlirValueGetFirstUse(uw_result(s->loop, s->counter))) ||
-      !uw_uniform(facts, s->bound) || !uw_uniform(facts, s->step))
+  s->is_for = uw_kind(s->loop) == UW_OP_SCF_FOR;
+  if (uw_has_exchange(s->loop, "block") || uw_has_exchange(s->loop, "warp") || !(s->is_for ? match_for(s) : match_while(s)) ||
+      carried_count(s) > MAX_CARRIED + 1 || !uw_uniform(facts, s->bound) || !uw_uniform(facts, s->step))
     return false;
-  s->start = uw_operand(s->loop, s->counter);
+  s->start = initial(s, s->counter);
   return !uw_uniform(facts, s->start) && start_counts_threads(facts, s, innermost) && uw_made_by_all(effects, s->loop);
 }
 
@@ -169,7 +191,7 @@ static void replace_extensions(uw_arena *arena, const strided *s, MlirValue coun
 
 static void rebuild(uw_arena *arena, const strided *s, bool innermost) {
   uw_builder b = uw_at(s->loop);
-  MlirBlock body = uw_block(s->loop, 1), thread_body = uw_block(s->threads, 0);
+  MlirBlock body = body_of(s), thread_body = uw_block(s->threads, 0);
   MlirValue common = common_start(&b, arena, s);
   MlirValue own = innermost ? argument(thread_body, (size_t)mlirBlockGetNumArguments(thread_body) - 1)
                             : uw_build1(&b, "arith.index_castui", .in = VALS(uw_binary(&b, "arith.subi", s->start, common)),
@@ -179,11 +201,11 @@ static void rebuild(uw_arena *arena, const strided *s, bool innermost) {
   if (s->inclusive)
     upper = uw_binary(&b, "arith.addi", upper, one);
 
-  size_t count = uw_result_count(s->loop);
+  size_t count = carried_count(s);
   uw_vals inits = {0};
   for (size_t i = 0; i < count; i++)
     if (i != s->counter)
-      uw_vals_push(arena, &inits, uw_operand(s->loop, i));
+      uw_vals_push(arena, &inits, initial(s, i));
   MlirOperation rounds = uw_build_for(&b, lower, upper, step, VALS_OF(inits));
   MlirBlock round = uw_block(rounds, 0);
   uw_builder in = uw_at_end(round, b.location);
@@ -206,12 +228,12 @@ static void rebuild(uw_arena *arena, const strided *s, bool innermost) {
     uw_vals_push(arena, &same, argument(round, k + 1));
     uw_vals_push(arena, &results, uw_result(branch, k));
     uw_replace_uses(argument(body, i), argument(round, k + 1));
-    uw_replace_uses(uw_result(s->loop, i), uw_result(rounds, k));
+    uw_replace_uses(result_of(s, i), uw_result(rounds, k));
     k++;
   }
   for (size_t i = 0; i < count; i++)
     if (i != s->counter)
-      uw_vals_push(arena, &next, uw_operand(yield, i));
+      uw_vals_push(arena, &next, yielded(s, i));
   uw_foreach_op_safe(op, body)
     if (!uw_same_op(op, yield))
       uw_move_to_end(op, uw_block(branch, 0));
@@ -219,14 +241,16 @@ static void rebuild(uw_arena *arena, const strided *s, bool innermost) {
   uw_yield(uw_block(branch, 1), b.location, VALS_OF(same));
   uw_builder end = uw_at_end(round, b.location);
   uw_build(&end, "unwarp.barrier",
-           .attrs = ATTRS({"level", uw_str_attr(b.context, "block")}, {UW_SWAP, mlirUnitAttrGet(b.context)}));
+           .attrs = ATTRS({"level", uw_str_attr(b.context, uw_exchange_level(s->threads))}, {UW_SWAP, mlirUnitAttrGet(b.context)}));
   uw_yield(round, b.location, VALS_OF(results));
   uw_erase(s->loop);
 }
 
 static bool stride(MlirOperation threads) {
   uw_arena *arena = uw_arena_create();
-  uw_ops loops = uw_collect_kind(arena, threads, UW_OP_SCF_WHILE);
+  uw_ops loops = uw_collect_kind(arena, threads, UW_OP_SCF_WHILE), counted = uw_collect_kind(arena, threads, UW_OP_SCF_FOR);
+  for (size_t i = 0; i < counted.count; i++)
+    uw_ops_push(arena, &loops, counted.at[i]);
   bool changed = false;
   if (loops.count && !too_narrow(threads)) {
     uw_effects *effects = uw_effects_of(arena, threads);
@@ -236,7 +260,8 @@ static bool stride(MlirOperation threads) {
       if (!match(effects, &s, &innermost))
         continue;
       uw_remark(mlirOperationGetLocation(s.loop), "stride",
-                "strided loop: all threads of the block go through its rounds together");
+                "strided loop: all %s go through its rounds together",
+                uw_string_is(uw_str(uw_exchange_level(threads)), "block") ? "threads of the block" : "lanes of a warp");
       rebuild(arena, &s, innermost);
       changed = true;
     }
@@ -245,11 +270,14 @@ static bool stride(MlirOperation threads) {
   return changed;
 }
 
-uw_change uw_pass_stride(MlirOperation root, uw_pass_ctx *ctx) {
+static uw_change stride_all(MlirOperation root, uw_pass_ctx *ctx, const char *level) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++)
-    if (uw_attr_is_str(loops.at[i], "unwarp.level", "block") && stride(loops.at[i]))
+    if (uw_attr_is_str(loops.at[i], "unwarp.level", level) && stride(loops.at[i]))
       change = UW_CHANGED;
   return change;
 }
+
+uw_change uw_pass_stride(MlirOperation root, uw_pass_ctx *ctx) { return stride_all(root, ctx, "block"); }
+uw_change uw_pass_stride_lanes(MlirOperation root, uw_pass_ctx *ctx) { return stride_all(root, ctx, "lane"); }

@@ -100,7 +100,7 @@ uw_change uw_pass_tighten(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++)
-    while (uw_attr_is_str(loops.at[i], "unwarp.level", "block") && tighten(ctx->arena, loops.at[i]))
+    while (uw_exchange_level(loops.at[i]) && tighten(ctx->arena, loops.at[i]))
       change = UW_CHANGED;
   return change;
 }

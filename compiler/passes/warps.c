@@ -10,8 +10,8 @@
  *
  * Divisions by bounds that are not known are multiplications. Where a bound is 1 its index is 0. Where nx is a
  * known multiple of 32, a warp lies in one row: y and z are the same for its lanes, and x is a multiple of 32 plus
- * the lane, so that x >> 5 and x & 31 fold to the warp and the lane. The same holds for x + nx (y + ny z) where the
- * body computes it.
+ * the lane, so that x & 31 folds to the lane and x >> 5 is the same for all lanes. The same holds for x + nx (y + ny z) where
+ * the body computes it, and where multiples of 32 are added, as block index * block size.
  * Requires: bounds from 0 by 1. Preserves: the order of threads. Refuses: nothing. */
 #include "thread_loop.h"
 
@@ -26,39 +26,106 @@ static MlirValue multiply(uw_builder *b, MlirValue left, MlirValue right) {
   return constant(left, 1) ? right : constant(right, 1) ? left : uw_binary(b, "arith.muli", left, right);
 }
 
-/* Folds `x >> 5`, `x / 32`, `x & 31` and `x % 32`, x = 32 warp + lane, through integer casts of x. Casts keep what
- * matters: x is below 2^31. */
-static void fold_uses(uw_arena *arena, MlirValue x, MlirValue warp, MlirValue lane) {
+/* A value that counts lanes: first + lane, of one type; first is a multiple of 32. */
+typedef struct counted {
+  MlirValue value, first, lane;
+  bool below_zero; /* may first be? */
+} counted;
+
+static bool is_cast(MlirOperation op) {
+  return uw_kind(op) == UW_OP_ARITH_INDEX_CAST || uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI;
+}
+
+static bool is_extension(MlirOperation op) { return uw_kind(op) == UW_OP_ARITH_EXTUI || uw_kind(op) == UW_OP_ARITH_EXTSI; }
+
+/* Are its lowest five bits zero? */
+static bool is_multiple_of_lanes(MlirValue value) {
+  MlirOperation op = uw_def(value);
+  int64_t number;
+  if (uw_const_value(value, &number))
+    return number % LANES == 0;
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_MULI: return is_multiple_of_lanes(uw_operand(op, 0)) || is_multiple_of_lanes(uw_operand(op, 1));
+  case UW_OP_ARITH_SHLI:
+    return (uw_const_value(uw_operand(op, 1), &number) && number >= 5) || is_multiple_of_lanes(uw_operand(op, 0));
+  case UW_OP_ARITH_ADDI:
+  case UW_OP_ARITH_SUBI: return is_multiple_of_lanes(uw_operand(op, 0)) && is_multiple_of_lanes(uw_operand(op, 1));
+  case UW_OP_ARITH_INDEX_CAST:
+  case UW_OP_ARITH_INDEX_CASTUI:
+  case UW_OP_ARITH_EXTSI:
+  case UW_OP_ARITH_EXTUI:
+  case UW_OP_ARITH_TRUNCI: return is_multiple_of_lanes(uw_operand(op, 0));
+  default: return false;
+  }
+}
+
+/* The index of a block, or a product of it and a number that is not negative: it is taken not to wrap around. */
+static bool is_count(MlirValue value) {
+  MlirOperation op = uw_def(value);
+  int64_t number;
+  if (uw_const_value(value, &number))
+    return number >= 0;
+  return uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI || (uw_kind(op) == UW_OP_ARITH_MULI && is_count(uw_operand(op, 0)) && is_count(uw_operand(op, 1)));
+}
+
+/* first + lane < 32 n, if first < 32 n. */
+static void fold_comparison(MlirOperation op, const counted *c) {
+  intptr_t own = uw_same(uw_operand(op, 1), c->value);
+  int64_t predicate = uw_get_int_attr(op, "predicate", UW_EQ), number;
+  MlirValue other = uw_operand(op, !own);
+  bool less = predicate == UW_SLT || predicate == UW_ULT || predicate == UW_SGE || predicate == UW_UGE;
+  bool more = predicate == UW_SGT || predicate == UW_UGT || predicate == UW_SLE || predicate == UW_ULE;
+  if (own ? more : less) { /* is it below other? */
+    if (is_multiple_of_lanes(other))
+      mlirOperationSetOperand(op, own, c->first);
+  } else if ((own ? less : more) && uw_const_value(other, &number) && (number + 1) % LANES == 0) { /* above it? */
+    mlirOperationSetOperand(op, own, c->first);
+  }
+}
+
+/* Folds what is asked of c->value and is the same for all lanes, as x >> 5, x / 64 and x < 96, or the lane, as x & 31 and
+ * x % 32, through integer casts of x and sums of it and multiples of 32. The lowest five bits of such a sum are the lane whatever wraps
+ * around; a signed division rounds towards zero, which is the same for all lanes only where none is below zero. */
+static void fold_uses(uw_arena *arena, const counted *c) {
   uw_ops users = {0};
-  for (MlirOpOperand use = mlirValueGetFirstUse(x); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+  for (MlirOpOperand use = mlirValueGetFirstUse(c->value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
     uw_ops_push(arena, &users, mlirOpOperandGetOwner(use));
   for (size_t i = 0; i < users.count; i++) {
     MlirOperation op = users.at[i];
-    MlirStringRef name = uw_name(op);
-    int64_t number;
-    if (uw_operand_count(op) == 1 && (uw_string_is(name, "arith.index_cast") ||
-                                      uw_string_is(name, "arith.index_castui") || uw_string_is(name, "arith.extui") ||
-                                      uw_string_is(name, "arith.extsi") || uw_string_is(name, "arith.trunci"))) {
+    uw_kind_t kind = uw_kind(op);
+    uw_builder b = uw_at(op);
+    bool sum = kind == UW_OP_ARITH_ADDI, below_zero = c->below_zero;
+    if (sum || is_cast(op) || is_extension(op) || kind == UW_OP_ARITH_TRUNCI) {
       MlirType type = mlirValueGetType(uw_result(op, 0));
-      if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) < 32)
+      MlirValue other = sum ? uw_operand(op, uw_same(uw_operand(op, 0), c->value)) : (MlirValue){NULL};
+      if ((mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) < 32) || (sum && !is_multiple_of_lanes(other)))
         continue;
-      fold_uses(arena, uw_result(op, 0), warp, lane);
+      uw_map *map = uw_map_create(arena);
+      uw_map_set(map, c->value, c->first);
+      uw_clone(&b, op, map);
+      MlirValue value = uw_result(op, 0);
+      fold_uses(arena, &(counted){value, uw_map_get(map, value), c->lane, below_zero || (sum && !is_count(other))});
       continue;
     }
-    if (uw_operand_count(op) != 2 || !uw_same(uw_operand(op, 0), x) || !uw_const_value(uw_operand(op, 1), &number))
+    if (kind == UW_OP_ARITH_CMPI) {
+      fold_comparison(op, c);
       continue;
-    bool is_warp = ((uw_string_is(name, "arith.shrui") || uw_string_is(name, "arith.shrsi")) && number == 5) ||
-                   ((uw_string_is(name, "arith.divui") || uw_string_is(name, "arith.divsi")) && number == LANES);
-    bool is_lane = (uw_string_is(name, "arith.andi") && number == LANES - 1) ||
-                   ((uw_string_is(name, "arith.remui") || uw_string_is(name, "arith.remsi")) && number == LANES);
-    if (!is_warp && !is_lane)
+    }
+    int64_t number;
+    if (uw_operand_count(op) != 2 || !uw_const_value(uw_operand(op, 1), &number) || !uw_same(uw_operand(op, 0), c->value))
       continue;
-    uw_builder b = uw_at(op);
-    MlirValue folded = is_warp ? warp : lane;
-    MlirType type = mlirValueGetType(uw_result(op, 0));
-    if (!mlirTypeEqual(type, mlirValueGetType(folded)))
-      folded = uw_build1(&b, "arith.index_cast", .in = VALS(folded), .out = TYPES(type));
-    uw_replace_uses(uw_result(op, 0), folded);
+    bool shifts = uw_string_is(uw_name(op), "arith.shrui") || uw_string_is(uw_name(op), "arith.shrsi");
+    bool divides = kind == UW_OP_ARITH_DIVUI || (kind == UW_OP_ARITH_DIVSI && !below_zero);
+    bool takes_rest = kind == UW_OP_ARITH_REMUI || (kind == UW_OP_ARITH_REMSI && !below_zero);
+    MlirType type = mlirValueGetType(c->value);
+    MlirValue lane = c->lane;
+    if ((shifts && number >= 5) || (divides && number > 0 && number % LANES == 0)) {
+      mlirOperationSetOperand(op, 0, c->first);
+    } else if ((kind == UW_OP_ARITH_ANDI && number == LANES - 1) || (takes_rest && number == LANES)) {
+      if (!mlirTypeIsAIndex(type))
+        lane = uw_build1(&b, "arith.index_cast", .in = VALS(lane), .out = TYPES(type));
+      uw_replace_uses(uw_result(op, 0), lane);
+    }
   }
 }
 
@@ -66,10 +133,6 @@ static void fold_uses(uw_arena *arena, MlirValue x, MlirValue warp, MlirValue la
 typedef struct shape {
   MlirValue ids[3], bounds[3];
 } shape;
-
-static bool is_cast(MlirOperation op) {
-  return uw_kind(op) == UW_OP_ARITH_INDEX_CAST || uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI;
-}
 
 static bool is_id(MlirValue value, MlirValue id) {
   return is_cast(uw_def(value)) && id.ptr && uw_same(uw_operand(uw_def(value), 0), id);
@@ -227,9 +290,65 @@ MlirOperation uw_make_lanes(uw_arena *arena, MlirOperation loop) {
       uw_move_before(op, reduce);
   for (size_t i = 0; i < n; i++)
     uw_replace_uses(mlirBlockGetArgument(body, (intptr_t)i), ids[3 - n + i]);
+  uw_builder top = uw_at(lane_loop);
   if (whole_rows || one_row)
-    fold_uses(arena, ids[2], row_warp, lane);
-  fold_uses(arena, thread, warp, lane);
+    fold_uses(arena, &(counted){ids[2], first, lane, false});
+  if (!uw_same(thread, ids[2]))
+    fold_uses(arena, &(counted){thread, uw_binary(&top, "arith.muli", warp, lanes), lane, false});
   mlirOperationDestroy(loop);
   return lane_loop;
+}
+
+/* Is value the same for all lanes of a warp? *of_warp is set if it is so because it is computed from the number of the warp. */
+static bool same_for_lanes(MlirValue value, MlirOperation threads, bool *of_warp) {
+  MlirBlock body = uw_block(threads, 0);
+  MlirOperation op = uw_def(value);
+  int64_t number;
+  if (!uw_defined_inside(value, threads))
+    return true;
+  if (uw_null(op) || !uw_speculatable(op) || mlirOperationGetNumRegions(op) != 0)
+    return false;
+  bool shifts = uw_string_is(uw_name(op), "arith.shrui") || uw_string_is(uw_name(op), "arith.shrsi");
+  if (shifts && uw_const_value(uw_operand(op, 1), &number) && number >= 5) {
+    MlirValue x = uw_operand(op, 0);
+    while (is_cast(uw_def(x)) || is_extension(uw_def(x)))
+      x = uw_operand(uw_def(x), 0);
+    if (uw_same(x, mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1)))
+      return *of_warp = true;
+  }
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    if (!same_for_lanes(uw_operand(op, i), threads, of_warp))
+      return false;
+  return true;
+}
+
+/* Whole warps in rows of the block, and in it a loop that makes as many rounds in each thread of a warp, but not of the block. */
+static bool has_loops_of_warps(uw_arena *arena, MlirOperation threads) {
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(threads, 0));
+  int64_t width;
+  if (!uw_const_value(uw_operand(threads, 2 * dims - 1), &width) || width % LANES != 0)
+    return false;
+  uw_ops loops = uw_collect_kind(arena, threads, UW_OP_SCF_FOR);
+  for (size_t i = 0; i < loops.count; i++) {
+    bool of_warp = false, same = true;
+    for (size_t k = 0; k < 3; k++)
+      same = same && same_for_lanes(uw_operand(loops.at[i], k), threads, &of_warp);
+    if (same && of_warp)
+      return true;
+  }
+  return false;
+}
+
+uw_change uw_pass_warps(MlirOperation root, uw_pass_ctx *ctx) {
+  uw_change change = UW_SAME;
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  for (size_t i = 0; i < loops.count; i++) {
+    MlirOperation loop = loops.at[i];
+    if (!uw_attr_is_str(loop, "unwarp.level", "block") || uw_has_exchange(loop, "block") ||
+        !(uw_has_exchange(loop, "warp") || has_loops_of_warps(ctx->arena, loop)))
+      continue;
+    uw_make_lanes(ctx->arena, loop);
+    change = UW_CHANGED;
+  }
+  return change;
 }

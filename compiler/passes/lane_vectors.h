@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A whole warp as vectors of 32 elements, and values that are functions of the lane alone: see lane_vectors.c. */
+#ifndef UW_LANE_VECTORS_H
+#define UW_LANE_VECTORS_H
+
+#include "thread_loop.h"
+
+enum { UW_LANES = 32 };
+
+/* Is loop one over the lanes of a warp, always all 32 of them? */
+bool uw_has_all_lanes(MlirOperation loop);
+/* What value, an integer, is in each lane, if that is known at compile time. */
+bool uw_lane_function(MlirOperation loop, MlirValue value, uint64_t out[UW_LANES]);
+
+/* Does the shuffle, at the top level of a loop over lanes, fit? Then from says whose value each lane gets. */
+bool uw_has_known_sources(MlirOperation loop, MlirOperation shuffle, int32_t from[UW_LANES]);
+/* Replaces it, the first operation of the loop that has to wait, and what goes along; the values it shuffles are in memory. */
+void uw_shuffle_as_vector(uw_threads *threads, MlirOperation loop, MlirOperation shuffle, MlirValue memory,
+                          const int32_t from[UW_LANES]);
+
+/* The slot whose element of this lane value is a load of, null if it is none. The slot keeps it while value has uses. */
+MlirValue uw_lanes_slot(MlirOperation loop, MlirValue value);
+/* All lanes' elements of a slot, at b. */
+MlirValue uw_load_lanes(uw_builder *b, MlirValue memory, MlirType element);
+
+#endif

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// RUN: %unwarp_opt --while-licm %s | FileCheck %s
+// RUN: %unwarp_opt --while-licm --while-licm %s | FileCheck %s
+
+// The end of a row, which the condition loads anew in each round, is loaded once.
+
+// CHECK-LABEL: func.func @row
+// CHECK: llvm.load
+// CHECK: %[[END:.*]] = llvm.load
+// CHECK: scf.while
+// CHECK-NOT: llvm.load
+// CHECK: arith.cmpi slt, %{{.*}}, %[[END]]
+// CHECK: do
+func.func @row(%threads: index, %rows: !llvm.ptr, %values: !llvm.ptr, %out: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i32
+  %zero = arith.constant 0.0 : f32
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %i = arith.index_cast %t : index to i64
+    %at = llvm.getelementptr %rows[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    %start = llvm.load %at : !llvm.ptr -> i32
+    %sum:2 = scf.while (%s = %zero, %k = %start) : (f32, i32) -> (f32, i32) {
+      %next = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, i32
+      %end = llvm.load %next : !llvm.ptr -> i32
+      %more = arith.cmpi slt, %k, %end : i32
+      scf.condition(%more) %s, %k : f32, i32
+    } do {
+    ^bb0(%s: f32, %k: i32):
+      %place = llvm.getelementptr %values[%k] : (!llvm.ptr, i32) -> !llvm.ptr, f32
+      %v = llvm.load %place : !llvm.ptr -> f32
+      %r = arith.addf %s, %v : f32
+      %j = arith.addi %k, %one : i32
+      scf.yield %r, %j : f32, i32
+    }
+    %own = llvm.getelementptr %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %sum#0, %own : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// RUN: %unwarp_opt --while-licm %s | FileCheck %s
+
+// A bound that the loop may write, a volatile one, one behind a barrier, and a loop that does nothing but look stay as they are.
+
+// CHECK-LABEL: func.func @written
+// CHECK: scf.while
+// CHECK: llvm.load
+// CHECK: do
+func.func @written(%threads: index, %end: !llvm.ptr, %out: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i32
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %start = arith.index_cast %t : index to i32
+    %r = scf.while (%k = %start) : (i32) -> i32 {
+      %n = llvm.load %end : !llvm.ptr -> i32
+      %more = arith.cmpi slt, %k, %n : i32
+      scf.condition(%more) %k : i32
+    } do {
+    ^bb0(%k: i32):
+      %place = llvm.getelementptr %out[%k] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %k, %place : i32, !llvm.ptr
+      %j = arith.addi %k, %one : i32
+      scf.yield %j : i32
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// CHECK-LABEL: func.func @volatile
+// CHECK: scf.while
+// CHECK: llvm.load volatile
+// CHECK: do
+func.func @volatile(%threads: index, %end: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i32
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %start = arith.index_cast %t : index to i32
+    %r = scf.while (%k = %start) : (i32) -> i32 {
+      %n = llvm.load volatile %end : !llvm.ptr -> i32
+      %more = arith.cmpi slt, %k, %n : i32
+      scf.condition(%more) %k : i32
+    } do {
+    ^bb0(%k: i32):
+      %j = arith.addi %k, %one : i32
+      scf.yield %j : i32
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// CHECK-LABEL: func.func @barrier
+// CHECK: scf.while
+// CHECK: llvm.load
+// CHECK: do
+func.func @barrier(%threads: index, %end: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %r = scf.while (%k = %zero) : (i32) -> i32 {
+      %n = llvm.load %end : !llvm.ptr -> i32
+      %more = arith.cmpi slt, %k, %n : i32
+      scf.condition(%more) %k : i32
+    } do {
+    ^bb0(%k: i32):
+      "unwarp.barrier"() {level = "block"} : () -> ()
+      %j = arith.addi %k, %one : i32
+      scf.yield %j : i32
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// CHECK-LABEL: func.func @looks
+// CHECK: scf.while
+// CHECK: llvm.load
+// CHECK: do
+func.func @looks(%threads: index, %flag: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    scf.while : () -> () {
+      %n = llvm.load %flag : !llvm.ptr -> i32
+      %more = arith.cmpi eq, %n, %zero : i32
+      scf.condition(%more)
+    } do {
+      scf.yield
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
