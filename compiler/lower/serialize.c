@@ -11,7 +11,9 @@
  * loops declare free of dependences between iterations. This holds because threads between two barriers may not race.
  * It does not hold for a thread's own stack memory, which all iterations share once it is one object: such accesses stay
  * outside the group, and so does every access of unknown base in a body that has stack memory.
+ * Loops that would only scatter are kept out of the vectoriser.
  */
+#include "../analysis/linear.h"
 #include "../ir/remarks.h"
 #include "../raise/raise.h"
 #include "lower.h"
@@ -48,14 +50,74 @@ static void join_group(MlirOperation access, MlirAttribute group) {
   uw_set_attr(access, "access_groups", mlirArrayAttrGet(context, count + 1, groups));
 }
 
+/* --- loops that do better without vectors ------------------------------------------------------------------------- */
+
+/* How many bytes one thread's place is from the next one's; 0: the same place, or one that is not a sum. *known: false if the
+ * distance comes from outside of the loop. */
+static int64_t distance(MlirOperation loop, MlirValue address, bool *known) {
+  MlirBlock body = uw_block(loop, 0);
+  MlirValue innermost = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
+  uw_linear offset = uw_address_of(address).offset;
+  int64_t factor = 0;
+  *known = true;
+  for (size_t i = 0; offset.known && i < offset.count; i++) {
+    const uw_term *term = &offset.terms[i];
+    bool first = uw_same(term->symbol, innermost), second = term->scale.ptr && uw_same(term->scale, innermost);
+    if (first || second)
+      factor += term->factor;
+    *known = *known && !(term->scale.ptr && (first || second));
+  }
+  return factor;
+}
+
+/* Steps of a tree in memory, and diagonals: each thread stores beside what no thread of the loop stores to, and computes next to
+ * nothing. In vectors these are scatters, which take as long as stores one by one, after gathers, which take longer than loads. */
+static bool only_scatters(MlirOperation loop, const uw_ops *ops) {
+  enum { WORK_WORTH_IT = 6, MOST_STORES = 8 };
+  int64_t filled[MOST_STORES] = {0}; /* bytes stored to, for each distance */
+  int64_t distances[MOST_STORES];
+  size_t count = 0, work = 0, accesses = 0;
+  bool scatters = false;
+  for (size_t i = 0; i < ops->count; i++) {
+    uw_kind_t kind = uw_kind(ops->at[i]);
+    MlirType type = uw_result_count(ops->at[i]) == 1 ? mlirValueGetType(uw_result(ops->at[i], 0)) : (MlirType){NULL};
+    if (kind == UW_OP_SCF_FOR || kind == UW_OP_SCF_WHILE || kind == UW_OP_LLVM_CALL || uw_name_starts(ops->at[i], "math."))
+      return false;
+    if (!mlirTypeIsNull(type) && mlirTypeIsAFloat(type))
+      work += kind == UW_OP_ARITH_DIVF ? WORK_WORTH_IT : 1;
+    accesses += kind == UW_OP_LLVM_LOAD;
+    if (kind != UW_OP_LLVM_STORE)
+      continue;
+    bool known;
+    int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(ops->at[i], 0)));
+    int64_t apart = distance(loop, uw_operand(ops->at[i], 1), &known);
+    accesses++;
+    if (apart == 0)
+      return false; /* one place for all, or any place: not this kind of loop */
+    scatters = scatters || !known;
+    apart = apart < 0 ? -apart : apart;
+    size_t k = 0;
+    while (k < count && distances[k] != apart)
+      k++;
+    if (k == count && count++ == MOST_STORES)
+      return false;
+    distances[k] = apart;
+    filled[k] += bytes;
+  }
+  for (size_t k = 0; k < count; k++)
+    scatters = scatters || filled[k] < distances[k];
+  return scatters && work < WORK_WORTH_IT * accesses;
+}
+
 /* Puts the accesses of the loop's body into a fresh group; gives the annotation for the loops. */
 static MlirAttribute annotate(MlirOperation loop, uw_arena *arena) {
   MlirContext context = mlirOperationGetContext(loop);
+  uw_ops inside = uw_collect(arena, loop);
+  const char *how = only_scatters(loop, &inside) ? "vectorize = <disable = true>" : "unroll = <disable = true>";
   /* One text, so that both mean the same distinct identity. */
-  MlirAttribute both =
-      uw_attr(context, "[#llvm.access_group<id = distinct[0]<>>, "
-                       "#llvm.loop_annotation<unroll = <disable = true>, "
-                       "parallelAccesses = #llvm.access_group<id = distinct[0]<>>>]");
+  MlirAttribute both = uw_attr(context, uw_arena_format(arena, "[#llvm.access_group<id = distinct[0]<>>, "
+                                                               "#llvm.loop_annotation<%s, "
+                                                               "parallelAccesses = #llvm.access_group<id = distinct[0]<>>>]", how));
   MlirAttribute group = mlirArrayAttrGetElement(both, 0);
   uw_ops ops = uw_collect(arena, loop);
   bool has_stack = false;
