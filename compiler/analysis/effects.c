@@ -597,6 +597,10 @@ bool uw_may_overlap(const uw_effects *effects, const uw_access *a, const uw_acce
   return uw_conflict(effects, &write, b) || same_thread_overlap(a, b);
 }
 
+bool uw_meets_itself(const uw_effects *effects, const uw_access *a, const uw_access *b) {
+  return a->anywhere || b->anywhere || (!bases_distinct(effects, a, b) && same_thread_overlap(a, b));
+}
+
 bool uw_same_place(const uw_access *a, const uw_access *b) {
   if (a->anywhere || b->anywhere || a->crossed.ptr || b->crossed.ptr || !a->bytes || a->bytes != b->bytes)
     return false;

@@ -42,6 +42,8 @@ bool uw_made_by_all(const uw_effects *effects, MlirOperation op);
 bool uw_conflict(const uw_effects *effects, const uw_access *a, const uw_access *b);
 /* May the two touch the same bytes, whichever threads make them? */
 bool uw_may_overlap(const uw_effects *effects, const uw_access *a, const uw_access *b);
+/* The same when one thread makes both, in the same round of every loop. */
+bool uw_meets_itself(const uw_effects *effects, const uw_access *a, const uw_access *b);
 /* The same bytes, surely, when one thread makes both, and neither crossed a back edge. */
 bool uw_same_place(const uw_access *a, const uw_access *b);
 

@@ -3,6 +3,7 @@
  * From loops to machine code.
  *
  *   serialize.c  thread loops become serial loops; a worker runs a whole block
+ *   lanes.c      what LLVM's vectoriser is told of a thread loop
  *   atomics.c    atomics on a block's own memory become plain
  *   memory.c     unwarp.shared and unwarp.slot become stack or scratch memory
  *   place.c      what a worker is at, for the message when a kernel faults
@@ -20,6 +21,8 @@
 
 /* note_threads: each thread leaves its index for the fault handler. */
 void uw_lower_thread_loops(MlirModule module, uw_arena *arena, bool note_threads);
+/* Marks the accesses of a thread loop; gives the annotation for the serial loops that it becomes. */
+MlirAttribute uw_annotate_lanes(MlirOperation loop, uw_arena *arena);
 void uw_note_threads(MlirOperation loop, bool noted);
 void uw_lower_places(MlirModule module, uw_arena *arena);
 void uw_lower_atomics(MlirModule module, uw_arena *arena);

@@ -10,7 +10,7 @@
  *     use(%v) }                                      parallel (%x) to (%n) { %v = if … ; use(%v) }
  *
  * An if without results, which tighten makes bounds, is taken too where it has the same condition, or where a row of threads is
- * short and its length known: without bounds to look at it is one or a few vectors.
+ * short and its length known: without bounds to look at it is one or a few vectors. So is one of several of them side by side.
  *
  * Holds when a) the loop holds no exchange; b) such an if stands at the top level of the body, or in the arm of a plain one that does,
  * and its condition is a conjunction of values that are the same for all threads and of comparisons that can be bounds (bounds.h),
@@ -111,6 +111,19 @@ static bool has_values(MlirValue condition) {
   return false;
 }
 
+/* Is it one of several branches in a body, about data whose extent is not a constant? tighten makes bounds of a single one only. */
+static bool is_one_of_several(MlirOperation branch) {
+  size_t count = 0;
+  MlirOperation compare = uw_def(uw_operand(branch, 0));
+  int64_t number;
+  if (uw_kind(compare) != UW_OP_ARITH_CMPI || uw_const_value(uw_operand(compare, 0), &number) ||
+      uw_const_value(uw_operand(compare, 1), &number))
+    return false;
+  uw_foreach_op(op, mlirOperationGetBlock(branch))
+    count += uw_kind(op) == UW_OP_SCF_IF;
+  return count > 1;
+}
+
 /* The arm that the interior takes of an if, or -1 if the if is none of those above. */
 static int arm_of(MlirOperation loop, MlirOperation op) {
   if (uw_kind(op) != UW_OP_SCF_IF)
@@ -120,7 +133,8 @@ static int arm_of(MlirOperation loop, MlirOperation op) {
   bool only_else = uw_is_empty(uw_block(op, 0)), only_then = uw_is_empty(uw_block(op, 1));
   if (only_else == only_then)
     return -1;
-  return has_short_rows(loop) || (only_then && has_values(uw_operand(op, 0))) ? only_else : -1;
+  bool taken = has_short_rows(loop) || (only_then && (has_values(uw_operand(op, 0)) || is_one_of_several(op)));
+  return taken ? only_else : -1;
 }
 
 /* Asks about the ifs in a block, and about those in the arm taken of one without results. Marks them with the arm. */

@@ -295,11 +295,21 @@ static void write_joined(uw_builder *b, const runs *r, version v) {
     uw_map_set(maps[i], innermost(r), uw_binary(&in, "arith.addi", start, uw_const_index(&in, i)));
   }
   uw_foreach_op(op, uw_block(r->loop, 0))
-    for (int64_t i = 0; i < v.width && uw_kind(op) != UW_OP_SCF_REDUCE; i++)
-      uw_clone(&in, op, maps[i]);
-  uw_ops copies = uw_collect(r->arena, outer);
-  for (size_t i = 0; i < copies.count; i++)
-    uw_remove_attr(copies.at[i], PART);
+    for (int64_t i = 0; i < v.width && uw_kind(op) != UW_OP_SCF_REDUCE; i++) {
+      MlirOperation copy = uw_clone(&in, op, maps[i]);
+      uw_ops parts = uw_collect(r->arena, copy);
+      uw_ops_push(r->arena, &parts, copy);
+      for (size_t k = 0; k < parts.count; k++) {
+        if (mlirAttributeIsNull(uw_get_attr(parts.at[k], PART)))
+          continue;
+        uw_builder at = uw_at(copy);
+        MlirValue number = constant(&at, mlirValueGetType(uw_result(parts.at[k], 0)), i); /* the low bits of start + i */
+        uw_replace_uses(uw_result(parts.at[k], 0), number);
+        if (uw_same_op(parts.at[k], copy))
+          uw_map_set(maps[i], uw_result(op, 0), number);
+        uw_erase(parts.at[k]);
+      }
+    }
 }
 
 /* --- branches that only store ------------------------------------------------------------------------------------- */

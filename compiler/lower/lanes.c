@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What LLVM's vectoriser is told of a loop over threads.
+ *
+ * That the iterations were parallel: each access in the body joins an access group that the loops declare free of dependences
+ * between iterations. This holds because threads between two barriers may not race. It does not hold for a thread's own stack memory,
+ * which all iterations share once it is one object: such accesses stay outside the group, and so does every access of unknown base in
+ * a body that has stack memory.
+ *
+ * Two kinds of loops are told of otherwise: those of which LLVM would mix up what one thread does (mixes_up) are left to its own
+ * checks, and those that would only scatter stay scalar. */
+#include <stdlib.h>
+
+#include "../analysis/effects.h"
+#include "../ir/remarks.h"
+#include "lower.h"
+
+/* The operation that made the memory behind an address; null if it came through memory, a branch or an argument. */
+static MlirOperation base_of(MlirValue address) {
+  MlirOperation op = uw_def(address);
+  while (!uw_null(op) && (uw_kind(op) == UW_OP_LLVM_GEP || uw_kind(op) == UW_OP_LLVM_BITCAST)) {
+    address = uw_operand(op, 0);
+    op = uw_def(address);
+  }
+  return op;
+}
+
+/* Defined before the loop: it cannot be the address of memory made inside. */
+static bool from_outside(MlirValue address, MlirOperation loop) {
+  while (uw_defined_inside(address, loop)) {
+    MlirOperation op = uw_def(address);
+    if (uw_null(op) || (uw_kind(op) != UW_OP_LLVM_GEP && uw_kind(op) != UW_OP_LLVM_BITCAST))
+      return false;
+    address = uw_operand(op, 0);
+  }
+  return true;
+}
+
+static void join_group(MlirOperation access, MlirAttribute group) {
+  MlirContext context = mlirOperationGetContext(access);
+  MlirAttribute old = uw_get_attr(access, "access_groups");
+  intptr_t count = mlirAttributeIsNull(old) ? 0 : mlirArrayAttrGetNumElements(old);
+  MlirAttribute groups[count + 1];
+  for (intptr_t i = 0; i < count; i++)
+    groups[i] = mlirArrayAttrGetElement(old, i);
+  groups[count] = group;
+  uw_set_attr(access, "access_groups", mlirArrayAttrGet(context, count + 1, groups));
+}
+
+/* How many bytes one thread's place is from the next one's; 0: the same place, or one that is not a sum. *known: false if the
+ * distance comes from outside of the loop. */
+static int64_t distance(MlirOperation loop, const uw_address *address, bool *known) {
+  MlirBlock body = uw_block(loop, 0);
+  MlirValue innermost = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
+  const uw_linear offset = address->offset;
+  int64_t factor = 0;
+  *known = true;
+  for (size_t i = 0; offset.known && i < offset.count; i++) {
+    const uw_term *term = &offset.terms[i];
+    bool first = uw_same(term->symbol, innermost), second = term->scale.ptr && uw_same(term->scale, innermost);
+    if (first || second)
+      factor += term->factor;
+    *known = *known && !(term->scale.ptr && (first || second));
+  }
+  return factor;
+}
+
+/* --- loops whose accesses LLVM would mix up ----------------------------------------------------------------------- */
+
+static bool is_strided(const uw_access *access, int64_t apart) {
+  return apart != 0 && (apart < 0 ? -apart : apart) > (int64_t)access->bytes;
+}
+
+/* May LLVM make one wide access of the two, of the same kind, in the place of one of them? */
+static bool may_join(MlirOperation loop, const uw_access *a, const uw_access *b) {
+  bool known_a, known_b;
+  if (a->writes != b->writes || a->bytes != b->bytes || !uw_same(a->address.base, b->address.base))
+    return false;
+  int64_t apart_a = distance(loop, &a->address, &known_a), apart_b = distance(loop, &b->address, &known_b);
+  if (!known_a || !known_b || apart_a != apart_b || !is_strided(a, apart_a))
+    return false;
+  uw_linear gap = uw_linear_sum(&a->address.offset, &b->address.offset, -1);
+  return !gap.known || gap.count != 0 || llabs(gap.constant) < llabs(apart_a);
+}
+
+/* LLVM joins neighbouring strided accesses of one iteration, loads where the first one stands and stores where the last one does.
+ * In a loop that is said to have no dependences it does not ask whether that passes by another access of the same thread to the
+ * same place. */
+static bool mixes_up(MlirOperation loop, uw_arena *arena) {
+  enum { MOST_ACCESSES = 200 };
+  uw_effects *effects = uw_effects_of(arena, loop);
+  uw_accesses list = {0};
+  uw_effects_inside(effects, loop, &list);
+  if (list.count > MOST_ACCESSES)
+    return true;
+  for (size_t i = 0; i < list.count; i++)
+    for (size_t k = i + 2; k < list.count; k++) {
+      if (list.at[i].anywhere || list.at[k].anywhere || !may_join(loop, &list.at[i], &list.at[k]))
+        continue;
+      const uw_access *moved = list.at[i].writes ? &list.at[i] : &list.at[k];
+      for (size_t between = i + 1; between < k; between++)
+        if ((moved->writes || list.at[between].writes) && uw_meets_itself(effects, moved, &list.at[between]))
+          return true;
+    }
+  return false;
+}
+
+/* --- loops that do better without vectors ------------------------------------------------------------------------- */
+
+/* Steps of a tree in memory, and diagonals: each thread stores beside what no thread of the loop stores to, and computes next to
+ * nothing. In vectors these are scatters, which take as long as stores one by one, after gathers, which take longer than loads. */
+static bool only_scatters(MlirOperation loop, const uw_ops *ops) {
+  enum { WORK_WORTH_IT = 6, MOST_STORES = 8 };
+  int64_t filled[MOST_STORES] = {0}; /* bytes stored to, for each distance */
+  int64_t distances[MOST_STORES];
+  size_t count = 0, work = 0, accesses = 0;
+  bool scatters = false;
+  for (size_t i = 0; i < ops->count; i++) {
+    uw_kind_t kind = uw_kind(ops->at[i]);
+    MlirType type = uw_result_count(ops->at[i]) == 1 ? mlirValueGetType(uw_result(ops->at[i], 0)) : (MlirType){NULL};
+    if (kind == UW_OP_SCF_FOR || kind == UW_OP_SCF_WHILE || kind == UW_OP_LLVM_CALL || uw_name_starts(ops->at[i], "math."))
+      return false;
+    if (!mlirTypeIsNull(type) && mlirTypeIsAFloat(type))
+      work += kind == UW_OP_ARITH_DIVF ? WORK_WORTH_IT : 1;
+    accesses += kind == UW_OP_LLVM_LOAD;
+    if (kind != UW_OP_LLVM_STORE)
+      continue;
+    bool known;
+    int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(ops->at[i], 0)));
+    uw_address address = uw_address_of(uw_operand(ops->at[i], 1));
+    int64_t apart = distance(loop, &address, &known);
+    accesses++;
+    if (apart == 0)
+      return false; /* one place for all, or any place: not this kind of loop */
+    scatters = scatters || !known;
+    apart = apart < 0 ? -apart : apart;
+    size_t k = 0;
+    while (k < count && distances[k] != apart)
+      k++;
+    if (k == count && count++ == MOST_STORES)
+      return false;
+    distances[k] = apart;
+    filled[k] += bytes;
+  }
+  for (size_t k = 0; k < count; k++)
+    scatters = scatters || filled[k] < distances[k];
+  return scatters && work < WORK_WORTH_IT * accesses;
+}
+
+/* --- the annotation ----------------------------------------------------------------------------------------------- */
+
+MlirAttribute uw_annotate_lanes(MlirOperation loop, uw_arena *arena) {
+  MlirContext context = mlirOperationGetContext(loop);
+  uw_ops ops = uw_collect(arena, loop);
+  if (only_scatters(loop, &ops)) {
+    uw_remark(mlirOperationGetLocation(loop), "lanes", "threads store far apart and compute little: no SIMD lanes");
+    return uw_attr(context, "#llvm.loop_annotation<vectorize = <disable = true>>");
+  }
+  if (mixes_up(loop, arena)) {
+    uw_remark(mlirOperationGetLocation(loop), "lanes", "threads come back to strided places of their own: SIMD lanes if LLVM finds them safe");
+    return uw_attr(context, "#llvm.loop_annotation<unroll = <disable = true>>");
+  }
+  /* One text, so that both mean the same distinct identity. */
+  MlirAttribute both =
+      uw_attr(context, "[#llvm.access_group<id = distinct[0]<>>, "
+                       "#llvm.loop_annotation<unroll = <disable = true>, "
+                       "parallelAccesses = #llvm.access_group<id = distinct[0]<>>>]");
+  MlirAttribute group = mlirArrayAttrGetElement(both, 0);
+  bool has_stack = false;
+  for (size_t i = 0; i < ops.count; i++)
+    has_stack |= uw_kind(ops.at[i]) == UW_OP_LLVM_ALLOCA;
+  for (size_t i = 0; i < ops.count; i++) {
+    uw_kind_t kind = uw_kind(ops.at[i]);
+    if (kind != UW_OP_LLVM_LOAD && kind != UW_OP_LLVM_STORE)
+      continue;
+    MlirValue address = uw_operand(ops.at[i], kind == UW_OP_LLVM_STORE);
+    bool own_stack = uw_kind(base_of(address)) == UW_OP_LLVM_ALLOCA && !from_outside(address, loop);
+    if (!own_stack && (!has_stack || from_outside(address, loop)))
+      join_group(ops.at[i], group);
+  }
+  return mlirArrayAttrGetElement(both, 1);
+}
