@@ -157,6 +157,9 @@ static bool are_apart(const tile *t) {
     int64_t element = element_of(t, &t->copies[i]);
     if (!element || (int64_t)t->copies[i].bytes > element)
       return false;
+    for (size_t d = 0; d < t->dims; d++)
+      if (t->copies[i].factors[d] % element != 0)
+        return false;
     for (size_t k = 0; k < i; k++) {
       if (element_of(t, &t->copies[k]) != element)
         return false;

@@ -2,7 +2,7 @@
 
 // Nothing is forwarded, dropped or made private here: another thread may write the place in between; all threads elect a
 // value in one place; a call in between could write; the store is atomic; the place is read by a neighbour before it is overwritten; the
-// load is volatile; the loop's next round writes.
+// load is volatile; the loop's next round writes; what was loaded may be overwritten behind the barrier, or by another block that waits for an atomic.
 
 // CHECK-LABEL: func.func @neighbour_writes
 // CHECK-COUNT-2: llvm.store
@@ -42,6 +42,10 @@
 // CHECK: llvm.load
 // CHECK: unwarp.barrier
 // CHECK: llvm.store
+// CHECK: arith.addf
+// CHECK-LABEL: func.func @delay_past_atomic
+// CHECK: llvm.load
+// CHECK: llvm.atomicrmw
 // CHECK: arith.addf
 llvm.func @other()
 func.func @neighbour_writes(%x: f32, %out: !llvm.ptr) {
@@ -230,6 +234,27 @@ func.func @delay_past_write(%q: !llvm.ptr, %out: !llvm.ptr) {
     llvm.store %one, %own : f32, !llvm.ptr
     %z = arith.addf %y, %one : f32
     llvm.store %z, %to : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+func.func @delay_past_atomic(%q: !llvm.ptr, %done: !llvm.ptr, %x: f32, %out: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %one = arith.constant 1 : i32
+  %bytes = llvm.mlir.constant(128 : i64) : i64
+  %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
+  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+    %ti = arith.index_castui %t : index to i64
+    %from = llvm.getelementptr %q[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %y = llvm.load %from {unwarp.restrict = 1 : i64} : !llvm.ptr -> f32
+    "unwarp.barrier"() {level = "block"} : () -> ()
+    %old = llvm.atomicrmw add %done, %one monotonic {unwarp.restrict = 2 : i64} : !llvm.ptr, i32
+    %z = arith.addf %y, %x : f32
+    %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %z, %to {unwarp.restrict = 3 : i64} : f32, !llvm.ptr
     scf.reduce
   } {unwarp.level = "block"}
   return
