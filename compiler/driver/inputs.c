@@ -6,6 +6,8 @@
 #include "report.h"
 
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* The part after the last dot of the last component, or "". */
 static const char *suffix(const char *path) {
@@ -48,4 +50,11 @@ bool uw_set_kind(uw_input *input, const char *language) {
     if (strcmp(suffix(input->text), gpu_code[i]) == 0)
       return uw_report_error("'%s' holds GPU code, which a CPU cannot run: give the CUDA source", input->text);
   return uw_report_error("'%s': no language goes with this name; -x cu before it makes it CUDA", input->text);
+}
+
+bool uw_is_program(const uw_input *input) {
+  struct stat status;
+  uw_input_kind kind;
+  return !input->is_option && !uw_kind_by_suffix(input->text, &kind) && stat(input->text, &status) == 0 &&
+         S_ISREG(status.st_mode) && access(input->text, X_OK) == 0;
 }

@@ -137,17 +137,20 @@ static bool make_archive(const uw_options *o, const uw_toolchain *toolchain) {
   return compile_all(o, toolchain, &objects) && uw_archive(o, &objects, program_name(o));
 }
 
+/* Comes back only where nothing is run. */
+static bool run_program(const uw_options *o, const char *path) {
+  if (!o->dry_run)
+    uw_run_and_exit(strchr(path, '/') ? path : uw_format("./%s", path), &o->run_arguments);
+  return true;
+}
+
 static bool make_program(const uw_options *o, const uw_toolchain *toolchain) {
   uw_strings items = {0};
   uw_result program;
   if (!begin_program(o, &program) || !compile_all(o, toolchain, &items) ||
       !uw_link(o, toolchain, &items, program.path) || (program.target && !uw_result_finish(&program)))
     return false;
-  if (o->run && !o->dry_run) {
-    const char *path = program.target ? program.finally : program.path;
-    uw_run_and_exit(strchr(path, '/') ? path : uw_format("./%s", path), &o->run_arguments);
-  }
-  return true;
+  return !o->run || run_program(o, program.target ? program.finally : program.path);
 }
 
 /* -dlink makes nothing of its objects and archives, but knows them all. */
@@ -173,6 +176,8 @@ static bool run(int argument_count, char **arguments) {
   uw_jobs_settings(options.verbose, options.dry_run, options.time_file);
   if (options.clean)
     return clean(&options);
+  if (options.program)
+    return run_program(&options, options.program);
   if (!check_inputs(&options) || !uw_find_compiler(&toolchain) ||
       (wants_libdevice(&options) && !uw_find_libdevice(&toolchain)))
     return false;

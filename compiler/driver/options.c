@@ -51,6 +51,11 @@ static bool settle_inputs(parser *p) {
     language_used |= !o->inputs[i].is_option && o->inputs[i].language;
   for (size_t i = 0; i < o->input_count; i++) {
     uw_input *input = &o->inputs[i];
+    if (o->run && o->input_count == 1 && !input->language && !p->language && uw_is_program(input)) {
+      o->program = input->text;
+      input->kind = UW_INPUT_LINK;
+      continue;
+    }
     if (!input->is_option && !uw_set_kind(input, language_used ? input->language : p->language))
       return false;
   }

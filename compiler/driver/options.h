@@ -70,6 +70,7 @@ typedef struct uw_options {
   bool dependency_phony;
 
   bool run;
+  const char *program; /* of --run, where the only input is one; else null */
   uw_strings run_arguments;
   bool clean, keep, verbose, dry_run;
   const char *keep_folder, *time_file;
