@@ -58,6 +58,18 @@ static const char *const *names_of(uw_arena *arena, const uw_strings *list) {
   return names;
 }
 
+/* What not to do, as names_of. Without optimisation a faulting thread's index is told, which some passes take apart. */
+static const char *const *skipped(uw_arena *arena, const uw_unit *unit) {
+  static const char *const at_o0[] = {"columns", "rows-ahead"};
+  size_t more = unit->opt_level == 0 ? sizeof at_o0 / sizeof *at_o0 : 0;
+  const char **names = uw_alloc(arena, (unit->skip.count + more + 1) * sizeof *names);
+  for (size_t i = 0; i < unit->skip.count; i++)
+    names[i] = unit->skip.items[i];
+  for (size_t i = 0; i < more; i++)
+    names[unit->skip.count + i] = at_o0[i];
+  return names;
+}
+
 int uw_compile_unit(const uw_unit *unit) {
   if (unit->remarks)
     uw_set_remarks(strcmp(unit->remarks, "json") == 0 ? UW_REMARKS_JSON : UW_REMARKS_TEXT);
@@ -74,7 +86,7 @@ int uw_compile_unit(const uw_unit *unit) {
   MlirModule module = uw_raise(&program, context, unit->opt_level > 0);
   if (mlirModuleIsNull(module))
     return 1;
-  uw_run_options options = {names_of(program.arena, &unit->skip),
+  uw_run_options options = {skipped(program.arena, unit),
                             names_of(program.arena, &unit->print_after),
                             unit->print_after_all,
                             unit->time_passes,

@@ -231,7 +231,8 @@ static void keep_part(uw_arena *arena, MlirOperation loop, size_t part) {
   }
 }
 
-static bool split(uw_arena *arena, MlirOperation loop) {
+/* `number` is the loop's own. */
+static bool split(uw_arena *arena, MlirOperation loop, int64_t number) {
   statements all = {.arena = arena, .loop = loop};
   if (uw_has_exchange(loop, "block") || uw_has_exchange(loop, "warp"))
     return false;
@@ -250,7 +251,9 @@ static bool split(uw_arena *arena, MlirOperation loop) {
       uw_remark(mlirOperationGetLocation(all.at[i].narrow), "fission", "branch of few threads: in a thread loop of its own");
   for (size_t part = 0; part < parts; part++) {
     uw_builder b = uw_at(loop);
-    keep_part(arena, uw_clone(&b, loop, uw_map_create(arena)), part);
+    MlirOperation copy = uw_clone(&b, loop, uw_map_create(arena));
+    keep_part(arena, copy, part);
+    uw_set_attr(copy, UW_PART_OF, uw_int_attr(b.context, 64, number));
   }
   mlirOperationDestroy(loop);
   return true;
@@ -259,8 +262,13 @@ static bool split(uw_arena *arena, MlirOperation loop) {
 uw_change uw_pass_fission(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  int64_t number = 0;
+  for (size_t i = 0; i < loops.count; i++) {
+    int64_t taken = uw_get_int_attr(loops.at[i], UW_PART_OF, -1);
+    number = taken >= number ? taken + 1 : number;
+  }
   for (size_t i = 0; i < loops.count; i++)
-    if (uw_exchange_level(loops.at[i]) && split(ctx->arena, loops.at[i]))
+    if (uw_exchange_level(loops.at[i]) && split(ctx->arena, loops.at[i], number + (int64_t)i))
       change = UW_CHANGED;
   return change;
 }

@@ -1,0 +1,99 @@
+// RUN: %unwarp_opt --rows-ahead %s | FileCheck %s
+// RUN: %unwarp_opt --rows-ahead --rows-ahead %s | FileCheck %s
+
+// A row of 16 elements, rows as far apart as the array is wide: a line for each row is fetched ahead, for what is written with the
+// intent to write. In a loop that carries how far it is, it is the next round's. Nothing is fetched of memory of the block, of rows
+// of unknown length, of rows that lie behind each other, and of columns.
+
+// CHECK-LABEL: func.func @blocks
+// CHECK: scf.parallel (%{{.*}}, %[[Y:.*]]) =
+// CHECK: %[[X:.*]] = arith.addi %{{.*}}, %{{.*}} : index
+// CHECK: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 3 : i32, rw = 0 : i32}>
+// CHECK: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 3 : i32, rw = 1 : i32}>
+// CHECK-NOT: "llvm.intr.prefetch"
+// CHECK: scf.parallel (%{{[a-z0-9]*}}) =
+// CHECK-NOT: prefetch
+// CHECK-LABEL: func.func @march
+// CHECK: scf.for {{.*}} iter_args(%[[FAR:.*]] = %{{.*}})
+// CHECK: scf.parallel (%{{.*}}, %{{.*}}) =
+// CHECK: %[[NEXT:.*]] = arith.addi %[[FAR]], %{{.*}} : i64
+// CHECK: arith.addi %{{.*}}, %[[NEXT]] : i64
+// CHECK: "llvm.intr.prefetch"
+// CHECK-NOT: "llvm.intr.prefetch"
+// CHECK: scf.parallel (%{{[a-z0-9]*}}) =
+// CHECK-LABEL: func.func @none
+// CHECK-NOT: prefetch
+func.func @blocks(%n: i64, %in: !llvm.ptr, %out: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    %yl = arith.index_cast %y : index to i64
+    %xl = arith.index_cast %x : index to i64
+    %row = arith.muli %yl, %n : i64
+    %at = arith.addi %row, %xl : i64
+    %a = llvm.getelementptr %in[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %b = llvm.getelementptr %out[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %v = llvm.load %a : !llvm.ptr -> f32
+    llvm.store %v, %b : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+func.func @march(%n: i64, %layer: i64, %planes: index, %in: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0 : i64
+  %bytes = llvm.mlir.constant(1024 : i64) : i64
+  %slot = "unwarp.slot"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
+  %end = scf.for %k = %c0 to %planes step %c1 iter_args(%far = %zero) -> (i64) {
+    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+      %yl = arith.index_cast %y : index to i64
+      %xl = arith.index_cast %x : index to i64
+      %row = arith.muli %yl, %n : i64
+      %in_plane = arith.addi %row, %xl : i64
+      %at = arith.addi %in_plane, %far : i64
+      %a = llvm.getelementptr %in[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %v = llvm.load %a : !llvm.ptr -> f32
+      %b = llvm.getelementptr %slot[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      llvm.store %v, %b : f32, !llvm.ptr
+      scf.reduce
+    } {unwarp.level = "block"}
+    %next = arith.addi %far, %layer : i64
+    scf.yield %next : i64
+  }
+  return
+}
+
+func.func @none(%n: i64, %height: index, %width: index, %in: !llvm.ptr, %out: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %i16 = arith.constant 16 : i64
+  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %height, %width) step (%c1, %c1, %c1) {
+    %yl = arith.index_cast %y : index to i64
+    %xl = arith.index_cast %x : index to i64
+    %row = arith.muli %yl, %n : i64
+    %at = arith.addi %row, %xl : i64
+    %a = llvm.getelementptr %in[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %v = llvm.load %a : !llvm.ptr -> f32
+    llvm.store %v, %a : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    %yl = arith.index_cast %y : index to i64
+    %xl = arith.index_cast %x : index to i64
+    %dense = arith.muli %yl, %i16 : i64
+    %at = arith.addi %dense, %xl : i64
+    %column = arith.muli %xl, %n : i64
+    %down = arith.addi %column, %yl : i64
+    %a = llvm.getelementptr %in[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %b = llvm.getelementptr %out[%down] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %v = llvm.load %a : !llvm.ptr -> f32
+    llvm.store %v, %b : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
