@@ -2,8 +2,8 @@
  *
  * How a value differs among neighbouring lanes: see lane_shapes.h.
  *
- * What a loop carries is the same if the facts (analysis/uniformity.h) say so, else it may be anything. All other values follow from
- * their operands, so that what the facts call uniform is the same here too. Integers are a step apart modulo their width; an
+ * A value follows from its operands; of what a loop carries it is first supposed that each round leaves it as it starts, until that is
+ * seen to be wrong. A load from one place gives all lanes the same: threads between two barriers do not race. Integers are a step apart modulo their width; an
  * extension keeps the step if the number does not wrap around among the lanes, which is asked at run time (uw_extension). */
 #include "lane_shapes.h"
 
@@ -12,8 +12,8 @@
 struct uw_shapes {
   uw_arena *arena;
   MlirOperation lanes;
-  const uw_uniformity *facts;
-  uw_table *known; /* value -> uw_shape * */
+  uw_table *known;   /* value -> uw_shape * */
+  uw_table *unalike; /* carried values that do not keep their shape -> 1 */
   uw_extension *extensions;
   size_t count, capacity;
 };
@@ -27,18 +27,15 @@ static unsigned width_of(MlirValue value) {
   return mlirTypeIsAIndex(type) ? 64 : mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
 }
 
-uw_shapes *uw_shapes_of(uw_arena *arena, MlirOperation lanes, const uw_uniformity *facts) {
-  uw_shapes *shapes = uw_alloc(arena, sizeof *shapes);
-  *shapes = (uw_shapes){.arena = arena, .lanes = lanes, .facts = facts, .known = uw_table_create(arena)};
-  return shapes;
-}
-
 const uw_extension *uw_shape_extensions(const uw_shapes *shapes, size_t *count) {
   *count = shapes->count;
   return shapes->extensions;
 }
 
 bool uw_is_same(uw_shapes *shapes, MlirValue value) { return uw_shape_of(shapes, value).kind == UW_SHAPE_SAME; }
+bool uw_is_scalar(uw_shapes *shapes, MlirValue value) { return uw_shape_of(shapes, value).kind != UW_SHAPE_ANY; }
+
+static bool alike(uw_shape a, uw_shape b) { return a.kind == b.kind && a.step == b.step; }
 
 /* Notes that the number must not wrap; false if that cannot be asked before the lanes run. */
 static bool note_extension(uw_shapes *shapes, MlirValue value, int64_t step, bool is_signed) {
@@ -117,32 +114,68 @@ static bool all_same(uw_shapes *shapes, MlirOperation op) {
   return true;
 }
 
-bool uw_same_rounds(const uw_shapes *shapes, MlirOperation loop) {
+bool uw_same_rounds(uw_shapes *shapes, MlirOperation loop) {
   if (uw_kind(loop) == UW_OP_SCF_WHILE)
-    return uw_uniform(shapes->facts, uw_operand(uw_last(uw_block(loop, 0)), 0));
+    return uw_is_same(shapes, uw_operand(uw_last(uw_block(loop, 0)), 0));
   for (size_t i = 0; i < 3; i++)
-    if (!uw_uniform(shapes->facts, uw_operand(loop, i)))
+    if (!uw_is_same(shapes, uw_operand(loop, i)))
       return false;
   return true;
 }
 
+static MlirValue yielded(MlirOperation branch, unsigned arm, size_t result) {
+  return uw_operand(uw_last(uw_block(branch, arm)), result);
+}
+
+static bool is_poison(MlirValue value) {
+  uw_kind_t kind = uw_kind(uw_def(value));
+  return kind == UW_OP_UB_POISON || kind == UW_OP_LLVM_POISON || kind == UW_OP_LLVM_UNDEF;
+}
+
+int uw_deciding_arm(MlirOperation branch, size_t result) {
+  MlirValue yes = yielded(branch, 0, result), no = yielded(branch, 1, result);
+  return uw_same(yes, no) || is_poison(no) ? 0 : is_poison(yes) ? 1 : -1;
+}
+
 /* What comes out of an if or a loop. */
 static uw_shape result_shape(uw_shapes *shapes, MlirOperation op, size_t result) {
-  bool is_same = false;
+  uw_shape yes, no;
+  int arm;
   switch (uw_kind(op)) {
   case UW_OP_SCF_IF:
-    is_same = uw_is_same(shapes, uw_operand(op, 0)) && uw_is_same(shapes, uw_operand(uw_last(uw_block(op, 0)), result)) &&
-              uw_is_same(shapes, uw_operand(uw_last(uw_block(op, 1)), result));
-    break;
+    arm = uw_deciding_arm(op, result);
+    if (arm >= 0)
+      return uw_shape_of(shapes, yielded(op, (unsigned)arm, result));
+    yes = uw_shape_of(shapes, yielded(op, 0, result));
+    no = uw_shape_of(shapes, yielded(op, 1, result));
+    return uw_is_same(shapes, uw_operand(op, 0)) && alike(yes, no) ? yes : any;
   case UW_OP_SCF_FOR:
-    is_same = uw_same_rounds(shapes, op) && uw_is_same(shapes, mlirBlockGetArgument(uw_block(op, 0), (intptr_t)result + 1));
-    break;
+    return uw_same_rounds(shapes, op) ? uw_shape_of(shapes, mlirBlockGetArgument(uw_block(op, 0), (intptr_t)result + 1)) : any;
   case UW_OP_SCF_WHILE:
-    is_same = uw_same_rounds(shapes, op) && uw_is_same(shapes, mlirBlockGetArgument(uw_block(op, 1), (intptr_t)result));
-    break;
-  default: break;
+    return uw_same_rounds(shapes, op) ? uw_shape_of(shapes, mlirBlockGetArgument(uw_block(op, 1), (intptr_t)result)) : any;
+  default: return any;
   }
-  return is_same ? same : any;
+}
+
+/* What a loop counts, carries or hands to its body. */
+static uw_shape argument_shape(uw_shapes *shapes, MlirValue value) {
+  MlirBlock block = mlirBlockArgumentGetOwner(value);
+  size_t number = (size_t)mlirBlockArgumentGetArgNumber(value);
+  MlirOperation op = mlirBlockGetParentOperation(block);
+  if (uw_same_op(op, shapes->lanes))
+    return step_of(1);
+  if (uw_table_get(shapes->unalike, value.ptr))
+    return any;
+  switch (uw_kind(op)) {
+  case UW_OP_SCF_FOR:
+    if (!uw_same_rounds(shapes, op))
+      return any;
+    return number == 0 ? same : uw_shape_of(shapes, uw_operand(op, number + 2));
+  case UW_OP_SCF_WHILE:
+    return mlirBlockEqual(block, uw_block(op, 0)) ? uw_shape_of(shapes, uw_operand(op, number))
+                                                  : uw_shape_of(shapes, uw_operand(uw_last(uw_block(op, 0)), number + 1));
+  default: return any;
+  }
 }
 
 static uw_shape explained(uw_shapes *shapes, MlirValue value, MlirOperation op) {
@@ -172,15 +205,45 @@ static uw_shape explained(uw_shapes *shapes, MlirValue value, MlirOperation op) 
 }
 
 uw_shape uw_shape_of(uw_shapes *shapes, MlirValue value) {
-  if (!uw_defined_inside(value, shapes->lanes) || uw_uniform(shapes->facts, value))
+  if (!uw_defined_inside(value, shapes->lanes))
     return same;
   uw_shape *known = (uw_shape *)uw_table_get(shapes->known, value.ptr);
   if (known)
     return *known;
   MlirOperation op = uw_def(value);
   known = uw_alloc(shapes->arena, sizeof *known);
-  bool is_lane = uw_same(value, mlirBlockGetArgument(uw_block(shapes->lanes, 0), 0));
-  *known = !uw_null(op) ? explained(shapes, value, op) : is_lane ? step_of(1) : any;
+  *known = uw_null(op) ? argument_shape(shapes, value) : explained(shapes, value, op);
   uw_table_set(shapes->known, value.ptr, (intptr_t)known);
   return *known;
+}
+
+/* Does what the loop carries keep its shape? Notes what does not. */
+static bool keeps_shapes(uw_shapes *shapes, MlirOperation loop) {
+  bool is_for = uw_kind(loop) == UW_OP_SCF_FOR, keeps = true;
+  MlirBlock body = uw_block(loop, 0);
+  MlirOperation yield = uw_last(uw_block(loop, is_for ? 0 : 1));
+  for (size_t i = 0; i < uw_operand_count(yield); i++) {
+    MlirValue value = mlirBlockGetArgument(body, (intptr_t)i + is_for);
+    uw_shape shape = uw_shape_of(shapes, value);
+    if (shape.kind == UW_SHAPE_ANY || alike(shape, uw_shape_of(shapes, uw_operand(yield, i))))
+      continue;
+    uw_table_set(shapes->unalike, value.ptr, 1);
+    keeps = false;
+  }
+  return keeps;
+}
+
+uw_shapes *uw_shapes_of(uw_arena *arena, MlirOperation lanes) {
+  uw_shapes *shapes = uw_alloc(arena, sizeof *shapes);
+  *shapes = (uw_shapes){.arena = arena, .lanes = lanes, .unalike = uw_table_create(arena)};
+  uw_ops ops = uw_collect(arena, lanes);
+  for (bool changed = true; changed;) {
+    changed = false;
+    shapes->known = uw_table_create(arena);
+    shapes->count = 0;
+    for (size_t i = 0; i < ops.count; i++)
+      if (uw_kind(ops.at[i]) == UW_OP_SCF_FOR || uw_kind(ops.at[i]) == UW_OP_SCF_WHILE)
+        changed = !keeps_shapes(shapes, ops.at[i]) || changed;
+  }
+  return shapes;
 }

@@ -13,8 +13,9 @@
  *
  * What is left of the threads is done in packets of 16 if those were wider, then one by one.
  *
- * Done when a) the thread loop holds no exchange any more, and its innermost dimension starts at 0; b) somewhere in it is a loop that
- * all threads come by; c) vectors can do all that is in it (vector_cost.c) and are supposed to be MIN_GAIN times as fast.
+ * Done when a) the thread loop holds no exchange any more, and its innermost dimension starts at 0; b) somewhere in it is a loop;
+ * c) vectors can do all that is in the body (vector_cost.c), or all that is in a loop which all threads come by; d) they are supposed
+ * to be min_gain times as fast.
  *
  * Legal because threads between two barriers do not wait for each other; vectors.c says what holds within a packet. Requires: barriers
  * lowered, tighten. Preserves: each thread's order. Refuses: all else, in silence. */
@@ -36,11 +37,15 @@ static int64_t register_bytes(MlirOperation op) {
 
 static bool is_loop(MlirOperation op) { return uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE; }
 
-/* Is all control flow around the loop the same for all lanes? */
-static bool reached_by_all(uw_shapes *shapes, const uw_uniformity *facts, MlirOperation loop, MlirOperation lanes) {
-  for (MlirOperation op = uw_parent(loop); !uw_same_op(op, lanes); op = uw_parent(op))
-    if (is_loop(op) ? !uw_same_rounds(shapes, op) : uw_kind(op) != UW_OP_SCF_IF || !uw_uniform(facts, uw_operand(op, 0)))
+/* Is all control flow around the loop the same for all lanes, as barriers there need it? */
+static bool reached_by_all(const uw_uniformity *facts, MlirOperation loop, MlirOperation lanes) {
+  for (MlirOperation op = uw_parent(loop); !uw_same_op(op, lanes); op = uw_parent(op)) {
+    bool uniform = uw_kind(op) == UW_OP_SCF_IF ? uw_uniform(facts, uw_operand(op, 0)) : uw_kind(op) == UW_OP_SCF_FOR;
+    for (size_t i = 0; uniform && uw_kind(op) == UW_OP_SCF_FOR && i < 3; i++)
+      uniform = uw_uniform(facts, uw_operand(op, i));
+    if (!uniform)
       return false;
+  }
   return true;
 }
 
@@ -94,8 +99,7 @@ static MlirOperation make_lanes(uw_arena *arena, MlirOperation loop, MlirValue f
 
 /* A for that lanes leave after different rounds as a while. */
 static void reshape_loops(uw_arena *arena, MlirOperation lanes) {
-  const uw_uniformity *facts = uw_uniformity_of(arena, lanes, "warp");
-  uw_shapes *shapes = uw_shapes_of(arena, lanes, facts);
+  uw_shapes *shapes = uw_shapes_of(arena, lanes);
   uw_ops loops = uw_collect_kind(arena, lanes, UW_OP_SCF_FOR), uneven = {0};
   for (size_t i = 0; i < loops.count; i++)
     if (!uw_same_rounds(shapes, loops.at[i]))
@@ -107,14 +111,15 @@ static void reshape_loops(uw_arena *arena, MlirOperation lanes) {
 }
 
 /* The outermost loops that vectors are good for. */
-static uw_ops choose_loops(uw_arena *arena, uw_shapes *shapes, const uw_uniformity *facts, MlirOperation lanes, int64_t width) {
+static uw_ops choose_loops(uw_arena *arena, uw_shapes *shapes, MlirOperation lanes, int64_t width) {
+  const uw_uniformity *facts = uw_uniformity_of(arena, lanes, "warp");
   uw_ops ops = uw_collect(arena, lanes), chosen = {0};
   double gain;
   for (size_t i = 0; i < ops.count; i++) {
     bool inside = false;
     for (size_t k = 0; k < chosen.count; k++)
       inside = inside || uw_inside(ops.at[i], chosen.at[k]);
-    if (is_loop(ops.at[i]) && !inside && reached_by_all(shapes, facts, ops.at[i], lanes) &&
+    if (is_loop(ops.at[i]) && !inside && reached_by_all(facts, ops.at[i], lanes) &&
         uw_vectors_fit(arena, shapes, ops.at[i], width, register_bytes(lanes), &gain) && gain >= min_gain)
       uw_ops_push(arena, &chosen, ops.at[i]);
   }
@@ -125,31 +130,38 @@ static void put_barrier(uw_builder b) {
   uw_build(&b, "unwarp.barrier", .attrs = ATTRS({"level", uw_str_attr(b.context, "warp")}));
 }
 
-/* Makes the compute loops of the lanes vector code; false if there are none. */
+static void remark(MlirOperation loop, int64_t width) {
+  uw_remark(mlirOperationGetLocation(loop), "packets", "compute loop: %d threads at a time, as SIMD lanes", (int)width);
+}
+
+/* Makes the lanes, or their compute loops alone, vector code; false if that does not pay. */
 static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bool *failed) {
   reshape_loops(arena, lanes);
-  const uw_uniformity *facts = uw_uniformity_of(arena, lanes, "warp");
-  uw_shapes *shapes = uw_shapes_of(arena, lanes, facts);
-  uw_ops chosen = choose_loops(arena, shapes, facts, lanes, width);
+  uw_shapes *shapes = uw_shapes_of(arena, lanes);
   double gain;
-  for (size_t i = 0; i < chosen.count; i++)
-    uw_remark(mlirOperationGetLocation(chosen.at[i]), "packets", "compute loop: %d threads at a time, as SIMD lanes", (int)width);
-  if (chosen.count == 0)
-    return false;
-  if (uw_vectors_fit(arena, shapes, lanes, width, register_bytes(lanes), &gain) && gain >= min_gain) {
-    uw_make_vectors(arena, lanes, facts, width);
+  if (uw_vectors_fit(arena, shapes, lanes, width, register_bytes(lanes), &gain)) {
+    if (gain < min_gain)
+      return false;
+    uw_ops ops = uw_collect(arena, lanes);
+    for (size_t i = 0; i < ops.count; i++)
+      if (is_loop(ops.at[i]))
+        remark(ops.at[i], width);
+    uw_make_vectors(arena, lanes, width);
     return true;
   }
+  uw_ops chosen = choose_loops(arena, shapes, lanes, width);
   for (size_t i = 0; i < chosen.count; i++) {
+    remark(chosen.at[i], width);
     put_barrier(uw_at(chosen.at[i]));
     put_barrier(uw_after(chosen.at[i]));
   }
+  if (chosen.count == 0)
+    return false;
   *failed = !uw_lower_thread_loop(arena, lanes);
   for (size_t i = 0; i < chosen.count && !*failed; i++) {
     MlirOperation own = uw_parent_of_kind(chosen.at[i], UW_OP_SCF_PARALLEL);
-    facts = uw_uniformity_of(arena, own, "warp");
-    if (uw_vectors_fit(arena, uw_shapes_of(arena, own, facts), own, width, register_bytes(own), &gain))
-      uw_make_vectors(arena, own, facts, width);
+    if (uw_vectors_fit(arena, uw_shapes_of(arena, own), own, width, register_bytes(own), &gain))
+      uw_make_vectors(arena, own, width);
   }
   return true;
 }

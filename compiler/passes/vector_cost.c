@@ -6,6 +6,8 @@
  * rough; what decides is how much computation stands around each gather, scatter and division, which vectors do lane after lane. */
 #include "vectors.h"
 
+#include "../analysis/uniformity.h"
+
 typedef struct price {
   uw_arena *arena;
   uw_shapes *shapes;

@@ -99,12 +99,11 @@ static MlirValue wide_of(vectors *v, MlirValue value) {
   return uw_binary(&v->b, "arith.addi", splat(v, scalar), steps(v, element_type(type), shape.step));
 }
 
-/* A value in the form that another one of its shape has. */
-static MlirValue as(vectors *v, MlirValue value, bool same) { return same ? scalar_of(v, value) : wide_of(v, value); }
-static MlirType type_as(vectors *v, MlirValue value, bool same) {
-  return same ? mlirValueGetType(value) : wide_type(v, mlirValueGetType(value));
+static MlirValue as(vectors *v, MlirValue value, bool scalar) { return scalar ? scalar_of(v, value) : wide_of(v, value); }
+static MlirType type_as(vectors *v, MlirValue value, bool scalar) {
+  return scalar ? mlirValueGetType(value) : wide_type(v, mlirValueGetType(value));
 }
-static void set(vectors *v, MlirValue value, MlirValue to, bool same) { uw_map_set(same ? v->scalars : v->wide, value, to); }
+static void set(vectors *v, MlirValue value, MlirValue to, bool scalar) { uw_map_set(scalar ? v->scalars : v->wide, value, to); }
 
 static bool is_used(MlirValue value) { return !mlirOpOperandIsNull(mlirValueGetFirstUse(value)); }
 
@@ -128,9 +127,7 @@ static MlirValue some_lane(vectors *v, MlirValue mask) {
   return uw_build1(&v->b, "llvm.intr.vector.reduce.or", .in = VALS(mask), .out = TYPES(uw_int_type(v->context, 1)));
 }
 
-static MlirValue poison(vectors *v, MlirValue like) {
-  return uw_build1(&v->b, "llvm.mlir.poison", .out = TYPES(wide_type(v, mlirValueGetType(like))));
-}
+static MlirValue poison(vectors *v, MlirValue like) { return uw_poison(&v->b, wide_type(v, mlirValueGetType(like))); }
 
 /* --- single operations -------------------------------------------------------------------------------------------- */
 
@@ -252,12 +249,21 @@ bool uw_flat(MlirOperation branch) {
   return is_flat_block(uw_block(branch, 0), &count) && is_flat_block(uw_block(branch, 1), &count);
 }
 
+/* What a side yields as result i, in the form of that result. The other side's poison may be any value. */
+static MlirValue yield_of(vectors *v, MlirOperation op, unsigned arm, size_t i) {
+  bool scalar = uw_is_scalar(v->shapes, uw_result(op, i));
+  int deciding = uw_deciding_arm(op, i);
+  if (deciding >= 0 && (unsigned)deciding != arm)
+    return uw_poison(&v->b, type_as(v, uw_result(op, i), scalar));
+  return as(v, uw_operand(uw_last(uw_block(op, arm)), i), scalar);
+}
+
 /* A branch that all lanes take or none. */
 static void emit_common_if(vectors *v, MlirOperation op) {
   size_t count = uw_result_count(op);
   MlirType *types = uw_alloc(v->arena, (count + 1) * sizeof *types);
   for (size_t i = 0; i < count; i++)
-    types[i] = type_as(v, uw_result(op, i), uw_is_same(v->shapes, uw_result(op, i)));
+    types[i] = type_as(v, uw_result(op, i), uw_is_scalar(v->shapes, uw_result(op, i)));
   MlirValue condition = scalar_of(v, uw_operand(op, 0));
   if (v->anywhere) /* poison may be chosen from, but not branched on */
     condition = uw_build1(&v->b, "llvm.freeze", .in = VALS(condition), .out = TYPES(mlirValueGetType(condition)));
@@ -270,16 +276,16 @@ static void emit_common_if(vectors *v, MlirOperation op) {
     if (!mlirBlockIsNull(from)) {
       emit_body(v, from);
       for (size_t i = 0; i < count; i++)
-        uw_vals_push(v->arena, &yields, as(v, uw_operand(uw_last(from), i), uw_is_same(v->shapes, uw_result(op, i))));
+        uw_vals_push(v->arena, &yields, yield_of(v, op, arm, i));
     }
     uw_build(&v->b, "scf.yield", .in = VALS_OF(yields));
   }
   v->b = outer;
   for (size_t i = 0; i < count; i++)
-    set(v, uw_result(op, i), uw_result(copy, i), uw_is_same(v->shapes, uw_result(op, i)));
+    set(v, uw_result(op, i), uw_result(copy, i), uw_is_scalar(v->shapes, uw_result(op, i)));
 }
 
-/* One side of a branch, for these lanes; what it yields, for all of them. */
+/* One side of a branch, for these lanes; what it yields, for all of them, in the form that the results have. */
 static uw_vals emit_arm(vectors *v, MlirOperation op, unsigned arm, MlirValue lanes, bool flat) {
   MlirBlock from = uw_block(op, arm);
   uw_vals yields = {0}, inner = {0};
@@ -292,12 +298,12 @@ static uw_vals emit_arm(vectors *v, MlirOperation op, unsigned arm, MlirValue la
     emit_body(v, from);
     v->anywhere = anywhere;
     for (size_t i = 0; i < count; i++)
-      uw_vals_push(v->arena, &yields, wide_of(v, uw_operand(uw_last(from), i)));
+      uw_vals_push(v->arena, &yields, yield_of(v, op, arm, i));
     return yields;
   }
   MlirType *types = uw_alloc(v->arena, (count + 1) * sizeof *types);
   for (size_t i = 0; i < count; i++)
-    types[i] = wide_type(v, mlirValueGetType(uw_result(op, i)));
+    types[i] = type_as(v, uw_result(op, i), uw_is_scalar(v->shapes, uw_result(op, i)));
   MlirOperation copy = uw_build_if(&v->b, some_lane(v, lanes), (uw_type_list){types, count});
   uw_builder outer = v->b;
   MlirValue mask = v->mask;
@@ -305,13 +311,13 @@ static uw_vals emit_arm(vectors *v, MlirOperation op, unsigned arm, MlirValue la
   v->mask = lanes;
   emit_body(v, from);
   for (size_t i = 0; i < count; i++)
-    uw_vals_push(v->arena, &inner, wide_of(v, uw_operand(uw_last(from), i)));
+    uw_vals_push(v->arena, &inner, yield_of(v, op, arm, i));
   uw_build(&v->b, "scf.yield", .in = VALS_OF(inner));
   v->mask = mask;
   v->b = (uw_builder){v->context, outer.location, uw_block(copy, 1), {NULL}};
   inner = (uw_vals){0};
   for (size_t i = 0; i < count; i++)
-    uw_vals_push(v->arena, &inner, poison(v, uw_result(op, i)));
+    uw_vals_push(v->arena, &inner, uw_poison(&v->b, types[i]));
   uw_build(&v->b, "scf.yield", .in = VALS_OF(inner));
   v->b = outer;
   for (size_t i = 0; i < count; i++)
@@ -330,9 +336,12 @@ static void emit_if(vectors *v, MlirOperation op) {
     takers = those_with(v, condition);
     others = those_with(v, uw_binary(&v->b, "arith.xori", condition, all_lanes(v, true)));
   }
-  uw_vals yes = emit_arm(v, op, 0, takers, flat), no = emit_arm(v, op, 1, others, flat);
-  for (size_t i = 0; i < uw_result_count(op); i++)
-    uw_map_set(v->wide, uw_result(op, i), uw_same(yes.at[i], no.at[i]) ? yes.at[i] : uw_select(&v->b, condition, yes.at[i], no.at[i]));
+  uw_vals yields[2] = {emit_arm(v, op, 0, takers, flat), emit_arm(v, op, 1, others, flat)};
+  for (size_t i = 0; i < uw_result_count(op); i++) {
+    int arm = uw_deciding_arm(op, i);
+    MlirValue result = arm >= 0 ? yields[arm].at[i] : uw_select(&v->b, condition, yields[0].at[i], yields[1].at[i]);
+    set(v, uw_result(op, i), result, uw_is_scalar(v->shapes, uw_result(op, i)));
+  }
 }
 
 /* A loop of as many rounds for all lanes. */
@@ -341,7 +350,7 @@ static void emit_for(vectors *v, MlirOperation op) {
   size_t count = uw_result_count(op);
   uw_vals inits = {0}, next = {0};
   for (size_t i = 0; i < count; i++)
-    uw_vals_push(v->arena, &inits, as(v, uw_operand(op, i + 3), uw_is_same(v->shapes, mlirBlockGetArgument(from, (intptr_t)i + 1))));
+    uw_vals_push(v->arena, &inits, as(v, uw_operand(op, i + 3), uw_is_scalar(v->shapes, mlirBlockGetArgument(from, (intptr_t)i + 1))));
   MlirOperation copy = uw_build_for(&v->b, scalar_of(v, uw_operand(op, 0)), scalar_of(v, uw_operand(op, 1)),
                                     scalar_of(v, uw_operand(op, 2)), VALS_OF(inits));
   if (!mlirAttributeIsNull(uw_get_attr(op, "unsignedCmp")))
@@ -352,15 +361,15 @@ static void emit_for(vectors *v, MlirOperation op) {
   uw_map_set(v->scalars, mlirBlockGetArgument(from, 0), mlirBlockGetArgument(body, 0));
   for (size_t i = 0; i < count; i++) {
     MlirValue carried = mlirBlockGetArgument(from, (intptr_t)i + 1);
-    set(v, carried, mlirBlockGetArgument(body, (intptr_t)i + 1), uw_is_same(v->shapes, carried));
+    set(v, carried, mlirBlockGetArgument(body, (intptr_t)i + 1), uw_is_scalar(v->shapes, carried));
   }
   emit_body(v, from);
   for (size_t i = 0; i < count; i++)
-    uw_vals_push(v->arena, &next, as(v, uw_operand(uw_last(from), i), uw_is_same(v->shapes, mlirBlockGetArgument(from, (intptr_t)i + 1))));
+    uw_vals_push(v->arena, &next, as(v, uw_operand(uw_last(from), i), uw_is_scalar(v->shapes, mlirBlockGetArgument(from, (intptr_t)i + 1))));
   uw_build(&v->b, "scf.yield", .in = VALS_OF(next));
   v->b = outer;
   for (size_t i = 0; i < count; i++)
-    set(v, uw_result(op, i), uw_result(copy, i), uw_is_same(v->shapes, uw_result(op, i)));
+    set(v, uw_result(op, i), uw_result(copy, i), uw_is_scalar(v->shapes, uw_result(op, i)));
 }
 
 /* A while. Where lanes leave it after different rounds it also carries the mask of those that are in it, and what the others took out. */
@@ -372,10 +381,10 @@ static void emit_while(vectors *v, MlirOperation op) {
   uw_vals inits = {0}, forwarded = {0}, next = {0};
   MlirType *types = uw_alloc(v->arena, (2 * count + 1) * sizeof *types);
   for (size_t i = 0; i < carried; i++)
-    uw_vals_push(v->arena, &inits, as(v, uw_operand(op, i), uw_is_same(v->shapes, mlirBlockGetArgument(before, (intptr_t)i))));
+    uw_vals_push(v->arena, &inits, as(v, uw_operand(op, i), uw_is_scalar(v->shapes, mlirBlockGetArgument(before, (intptr_t)i))));
   for (size_t i = 0; i < count; i++) {
     MlirValue value = mlirBlockGetArgument(after, (intptr_t)i);
-    types[i] = type_as(v, value, uw_is_same(v->shapes, value));
+    types[i] = type_as(v, value, uw_is_scalar(v->shapes, value));
   }
   size_t type_count = count;
   if (!common) {
@@ -395,7 +404,7 @@ static void emit_while(vectors *v, MlirOperation op) {
   v->b = (uw_builder){v->context, outer.location, test, {NULL}};
   for (size_t i = 0; i < carried; i++) {
     MlirValue value = mlirBlockGetArgument(before, (intptr_t)i);
-    set(v, value, mlirBlockGetArgument(test, (intptr_t)i), uw_is_same(v->shapes, value));
+    set(v, value, mlirBlockGetArgument(test, (intptr_t)i), uw_is_scalar(v->shapes, value));
   }
   if (!common)
     v->mask = mlirBlockGetArgument(test, (intptr_t)carried);
@@ -408,7 +417,7 @@ static void emit_while(vectors *v, MlirOperation op) {
     uw_vals_push(v->arena, &forwarded, some_lane(v, live));
   }
   for (size_t i = 0; i < count; i++)
-    uw_vals_push(v->arena, &forwarded, as(v, uw_operand(condition, i + 1), uw_is_same(v->shapes, mlirBlockGetArgument(after, (intptr_t)i))));
+    uw_vals_push(v->arena, &forwarded, as(v, uw_operand(condition, i + 1), uw_is_scalar(v->shapes, mlirBlockGetArgument(after, (intptr_t)i))));
   if (!common) {
     uw_vals_push(v->arena, &forwarded, live);
     for (size_t i = 0; i < count; i++)
@@ -422,13 +431,13 @@ static void emit_while(vectors *v, MlirOperation op) {
   v->b = (uw_builder){v->context, outer.location, body, {NULL}};
   for (size_t i = 0; i < count; i++) {
     MlirValue value = mlirBlockGetArgument(after, (intptr_t)i);
-    set(v, value, mlirBlockGetArgument(body, (intptr_t)i), uw_is_same(v->shapes, value));
+    set(v, value, mlirBlockGetArgument(body, (intptr_t)i), uw_is_scalar(v->shapes, value));
   }
   if (!common)
     v->mask = mlirBlockGetArgument(body, (intptr_t)count);
   emit_body(v, after);
   for (size_t i = 0; i < carried; i++)
-    uw_vals_push(v->arena, &next, as(v, uw_operand(uw_last(after), i), uw_is_same(v->shapes, mlirBlockGetArgument(before, (intptr_t)i))));
+    uw_vals_push(v->arena, &next, as(v, uw_operand(uw_last(after), i), uw_is_scalar(v->shapes, mlirBlockGetArgument(before, (intptr_t)i))));
   for (size_t i = count; i < type_count; i++)
     uw_vals_push(v->arena, &next, mlirBlockGetArgument(body, (intptr_t)i));
   uw_build(&v->b, "scf.yield", .in = VALS_OF(next));
@@ -437,7 +446,7 @@ static void emit_while(vectors *v, MlirOperation op) {
   v->mask = mask;
   for (size_t i = 0, k = count + 1; i < count; i++)
     if (common)
-      set(v, uw_result(op, i), uw_result(copy, i), uw_is_same(v->shapes, uw_result(op, i)));
+      set(v, uw_result(op, i), uw_result(copy, i), uw_is_scalar(v->shapes, uw_result(op, i)));
     else if (is_used(uw_result(op, i)))
       uw_map_set(v->wide, uw_result(op, i), uw_result(copy, k++));
 }
@@ -488,10 +497,10 @@ static MlirValue stays_in_range(vectors *v, MlirValue value, const uw_extension 
   return uw_compare(&v->b, predicate, value, bound);
 }
 
-void uw_make_vectors(uw_arena *arena, MlirOperation lanes, const uw_uniformity *facts, int64_t width) {
+void uw_make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width) {
   MlirBlock body = uw_block(lanes, 0);
   vectors v = {.arena = arena, .context = mlirOperationGetContext(lanes), .width = width, .b = uw_at(lanes)};
-  v.shapes = uw_shapes_of(arena, lanes, facts);
+  v.shapes = uw_shapes_of(arena, lanes);
   v.scalars = uw_map_create(arena);
   v.wide = uw_map_create(arena);
   uw_ops ops = uw_collect(arena, lanes);

@@ -11,7 +11,7 @@
 bool uw_vectors_fit(uw_arena *arena, uw_shapes *shapes, MlirOperation op, int64_t width, int64_t register_bytes, double *gain);
 
 /* vectors.c: replaces lanes, whose operations all fit, by vector code. */
-void uw_make_vectors(uw_arena *arena, MlirOperation lanes, const uw_uniformity *facts, int64_t width);
+void uw_make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width);
 /* May stand in a branch that all lanes take, whether they have to or not: pure, short, no loop. */
 bool uw_flat(MlirOperation branch);
 

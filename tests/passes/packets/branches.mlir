@@ -42,7 +42,7 @@ func.func @pure(%n: index, %limit: f32, %p: !llvm.ptr) {
 // CHECK: %[[R:.*]] = scf.if %[[SOME]] -> (vector<16xf32>) {
 // CHECK: llvm.load %{{.*}} : !llvm.ptr -> f32
 // CHECK: } else {
-// CHECK: llvm.mlir.poison
+// CHECK: ub.poison
 // CHECK: %[[S:.*]] = arith.select %[[C]], %[[R]], %{{.*}} : vector<16xi1>, vector<16xf32>
 // CHECK: scf.if %arg3 -> (vector<16xf32>)
 func.func @loads(%n: index, %limit: f32, %p: !llvm.ptr, %flag: i1) {
