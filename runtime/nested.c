@@ -78,7 +78,11 @@ cudaError_t uwrt_put_off(cudaStream_t stream, const uwrt_work *work) {
   return cudaSuccess;
 }
 
-void uwrt_order_children(void) { parent_of_this()->ordered = 1; }
+void uwrt_order_children(void) {
+  pthread_mutex_lock(&lock);
+  parent_of_this()->ordered = 1;
+  pthread_mutex_unlock(&lock);
+}
 
 /* The parent has entered the device, for its children too. */
 static void run(pending *own) {

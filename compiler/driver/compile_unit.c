@@ -80,6 +80,7 @@ int uw_compile_unit(const uw_unit *unit) {
       !uw_prepare_device(&program))
     return 1;
   program.address_sanitizer = uw_wants_address_sanitizer(&program);
+  program.replays &= !program.address_sanitizer; /* which reports faults itself */
   if (unit->emit == UW_EMIT_NVVM)
     return emit_nvvm(&program, unit);
   MlirContext context = uw_context_create();

@@ -79,7 +79,9 @@ static const dim3 grid = {4, 2, 2}, four = {4, 1, 1}, one = {1, 1, 1};
 static void outer_entry(const uwrt_dims *dims, void **args) {
   (void)args;
   uwrt_thread.thread[0] = (uint32_t)dims->block_number;
+  uwrt_enter_block(dims, dims->block_number);
   CHECK_OK(cudaLaunchCooperativeKernel(ADDRESS(inner_stub), four, one, NULL, 0, 0));
+  CHECK_OK(cudaDeviceSynchronize());
   wrong += uwrt_thread.thread[0] != dims->block_number;
   uwrt_grid_sync();
   wrong += inner_runs != 16;

@@ -173,7 +173,10 @@ static void check_shapes(void) {
 }
 
 static int begin_with_shared(const uwrt_kernel *kernel, uint64_t bytes) {
-  return uwrt_launch_begin(kernel, 1 | (uint64_t)1 << 32, 1, 1 | (uint64_t)1 << 32, 1, bytes, NULL) != NULL;
+  int begun = uwrt_launch_begin(kernel, 1 | (uint64_t)1 << 32, 1, 1 | (uint64_t)1 << 32, 1, bytes, NULL) != NULL;
+  if (begun)
+    uwrt_launch_end(kernel);
+  return begun;
 }
 
 static void check_shared(void) {
