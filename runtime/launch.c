@@ -71,6 +71,7 @@ const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, 
     error = cudaErrorInvalidResourceHandle;
   launch->kernel = kernel;
   launch->args = NULL;
+  launch->ordered = 0;
   launch->stream = stream;
   in_place_waits = capturing && error == cudaSuccess;
   if (uwrt_note_error(error) != cudaSuccess || capturing)
