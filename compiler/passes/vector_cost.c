@@ -68,7 +68,7 @@ static bool is_in(MlirOperation op, const char *const *names, size_t count) {
 
 static bool is_elementwise(MlirOperation op) {
   static const char *const others[] = {
-      "llvm.getelementptr",  "llvm.freeze",         "llvm.ptrtoint",    "llvm.inttoptr",    "llvm.intr.fma",     "llvm.intr.fmuladd",
+      "llvm.getelementptr",  "llvm.icmp",           "llvm.freeze",         "llvm.ptrtoint",    "llvm.inttoptr",    "llvm.intr.fma",     "llvm.intr.fmuladd",
       "llvm.intr.fshl",      "llvm.intr.fshr",      "llvm.intr.umin",   "llvm.intr.umax",   "llvm.intr.smin",    "llvm.intr.smax",
       "llvm.intr.ctlz",      "llvm.intr.cttz",      "llvm.intr.ctpop",  "llvm.intr.bswap",  "llvm.intr.abs",     "llvm.intr.bitreverse",
       "llvm.intr.fabs",      "llvm.intr.sqrt",      "llvm.intr.floor",  "llvm.intr.ceil",   "llvm.intr.trunc",   "llvm.intr.rint",

@@ -27,7 +27,7 @@ __global__ void sums(const int *const *rows, const int *in, const float4 *points
       potential += p.w * square;
       weight += p.z;
     }
-    if ((state & 63) == 5) counts[k * n + i] = (int)sum;
+    if ((state & 63) == 5) counts[(long long)k * n + i] = (int)sum;
   }
   out[2 * i] = sum + (unsigned)taken;
   out[2 * i + 1] = state;
