@@ -149,6 +149,15 @@ static bool only_scatters(MlirOperation loop, const uw_ops *ops) {
 
 /* --- the annotation ----------------------------------------------------------------------------------------------- */
 
+/* The lanes of a warp, all 32: a round or two of vectors, which LLVM may write out, so that what they hand over in slots stays in
+ * registers. Not before they are vectors. */
+static bool is_whole_warp(MlirOperation loop) {
+  enum { LANES = 32 };
+  int64_t lower, upper;
+  return uw_attr_is_str(loop, "unwarp.level", "lane") && uw_const_value(uw_operand(loop, 0), &lower) &&
+         uw_const_value(uw_operand(loop, 1), &upper) && lower == 0 && upper == LANES;
+}
+
 MlirAttribute uw_annotate_lanes(MlirOperation loop, uw_arena *arena) {
   MlirContext context = mlirOperationGetContext(loop);
   uw_ops ops = uw_collect(arena, loop);
@@ -160,11 +169,15 @@ MlirAttribute uw_annotate_lanes(MlirOperation loop, uw_arena *arena) {
     uw_remark(mlirOperationGetLocation(loop), "lanes", "threads come back to strided places of their own: SIMD lanes if LLVM finds them safe");
     return uw_attr(context, "#llvm.loop_annotation<unroll = <disable = true>>");
   }
-  /* One text, so that both mean the same distinct identity. */
-  MlirAttribute both =
-      uw_attr(context, "[#llvm.access_group<id = distinct[0]<>>, "
-                       "#llvm.loop_annotation<unroll = <disable = true>, "
-                       "parallelAccesses = #llvm.access_group<id = distinct[0]<>>>]");
+  /* One text, so that all mean the same distinct identity. */
+  MlirAttribute both = uw_attr(
+      context, uw_arena_format(arena,
+                               "[#llvm.access_group<id = distinct[0]<>>, #llvm.loop_annotation<unroll = <disable = true>%s, "
+                               "parallelAccesses = #llvm.access_group<id = distinct[0]<>>>]",
+                               is_whole_warp(loop) ? ", vectorize = <followupVectorized = #llvm.loop_annotation<"
+                                                     "vectorize = <disable = true>, "
+                                                     "parallelAccesses = #llvm.access_group<id = distinct[0]<>>>>"
+                                                   : ""));
   MlirAttribute group = mlirArrayAttrGetElement(both, 0);
   bool has_stack = false;
   for (size_t i = 0; i < ops.count; i++)
