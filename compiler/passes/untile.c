@@ -58,10 +58,13 @@ typedef struct tile {
   size_t count;
 } tile;
 
-/* A value as it reads behind casts that keep it, as far as indices go. */
+/* A value as it reads behind casts that keep it, as far as indices of threads go, which fit into 16 bits. */
 static MlirValue behind_casts(MlirValue value) {
   for (;;) {
     MlirOperation op = uw_def(value);
+    MlirType type = mlirValueGetType(value);
+    if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) < 16)
+      return value;
     switch (uw_kind(op)) {
     case UW_OP_ARITH_INDEX_CAST:
     case UW_OP_ARITH_INDEX_CASTUI:
@@ -82,21 +85,38 @@ static size_t dimension_of(const tile *t, MlirValue value) {
 
 /* --- stores ------------------------------------------------------------------------------------------------------- */
 
-/* if (index == constant) around the store; place becomes the outermost of these. */
-static bool read_conditions(tile *t, copy *c) {
+/* Says that the value is the number: an index, or all of several that are zero together. False if that is not known of one. */
+static bool fix_index(const tile *t, MlirValue value, int64_t number, copy *c) {
+  value = behind_casts(value);
+  MlirOperation op = uw_def(value);
+  if (uw_kind(op) == UW_OP_ARITH_ORI && number == 0)
+    return fix_index(t, uw_operand(op, 0), 0, c) && fix_index(t, uw_operand(op, 1), 0, c);
+  size_t d = dimension_of(t, value);
+  /* A thread of that index exists: an extent that is not known is 0 here, and at least 1 in truth. */
+  if (d == t->dims || c->only[d] != ANY || number < 0 || (number != 0 && number >= t->extents[d]))
+    return false;
+  c->only[d] = number;
+  return true;
+}
+
+/* index == constant, or several of these. */
+static bool read_condition(const tile *t, MlirValue condition, copy *c) {
+  MlirOperation op = uw_def(condition);
+  int64_t number;
+  if (uw_kind(op) == UW_OP_ARITH_ANDI)
+    return read_condition(t, uw_operand(op, 0), c) && read_condition(t, uw_operand(op, 1), c);
+  return uw_kind(op) == UW_OP_ARITH_CMPI && uw_get_int_attr(op, "predicate", UW_NE) == UW_EQ &&
+         uw_const_value(uw_operand(op, 1), &number) && fix_index(t, uw_operand(op, 0), number, c);
+}
+
+/* The conditions around the store; place becomes the outermost of these that threads differ in. */
+static bool read_conditions(const tile *t, copy *c) {
   MlirOperation above = uw_parent(c->store);
   c->place = c->store;
   while (uw_kind(above) == UW_OP_SCF_IF && !uw_uniform(uw_effects_uniformity(t->effects), uw_operand(above, 0))) {
-    MlirOperation compare = uw_def(uw_operand(above, 0));
-    int64_t number;
-    if (uw_kind(compare) != UW_OP_ARITH_CMPI || uw_get_int_attr(compare, "predicate", UW_NE) != UW_EQ ||
-        !uw_const_value(uw_operand(compare, 1), &number) || number < 0 ||
-        !mlirBlockEqual(mlirOperationGetBlock(c->place), uw_block(above, 0)))
+    if (!mlirBlockEqual(mlirOperationGetBlock(c->place), uw_block(above, 0)) ||
+        !read_condition(t, uw_operand(above, 0), c))
       return false;
-    size_t d = dimension_of(t, behind_casts(uw_operand(compare, 0)));
-    if (d == t->dims || c->only[d] != ANY)
-      return false;
-    c->only[d] = number;
     c->place = above;
     above = uw_parent(above);
   }
@@ -142,20 +162,20 @@ static bool add_copy(tile *t, MlirOperation store) {
   return true;
 }
 
-/* The smallest factor, which is the size of an element; 0 if there is none. */
+/* The smallest factor, which is the size of an element; all that is stored if one thread does it. */
 static int64_t element_of(const tile *t, const copy *c) {
   int64_t least = 0;
   for (size_t d = 0; d < t->dims; d++)
     if (c->factors[d] && t->extents[d] != 1 && (!least || c->factors[d] < least))
       least = c->factors[d];
-  return least;
+  return least ? least : (int64_t)c->bytes;
 }
 
 /* Different stores write different parts of the same elements. */
 static bool are_apart(const tile *t) {
   for (size_t i = 0; i < t->count; i++) {
     int64_t element = element_of(t, &t->copies[i]);
-    if (!element || (int64_t)t->copies[i].bytes > element)
+    if (element == 0 || (int64_t)t->copies[i].bytes > element)
       return false;
     for (size_t d = 0; d < t->dims; d++)
       if (t->copies[i].factors[d] % element != 0)
@@ -247,7 +267,7 @@ static bool find_writer(const tile *t, const uw_linear *place, uint64_t bytes, c
     rest -= whole * factor;
   }
   w->into = rest;
-  if (rest + (int64_t)bytes > (int64_t)c->bytes)
+  if (rest < 0 || rest + (int64_t)bytes > (int64_t)c->bytes)
     return false;
   for (size_t k = 0; k < place->count; k++) {
     size_t i = 0;

@@ -44,6 +44,18 @@ __global__ void borders(const int *__restrict__ in, int *__restrict__ out) {
   to[y * SIDE + x] = left[y] * 5 + top[x] - all[y][7] + all[SIDE - 1 - y][x];
 }
 
+// One thread reads a number for all of its block; the last one, which a small block does not have, another.
+__global__ void one_for_all(const int *__restrict__ in, int *__restrict__ out) {
+  __shared__ int start, late;
+  int me = threadIdx.x;
+  if (me == 0 && threadIdx.y == 0) start = in[blockIdx.x * 3 + 1];
+  if (me == 40) late = in[2];
+  __syncthreads();
+  int found = start * 10;
+  if (blockDim.x > 40) found += late;
+  out[blockIdx.x * blockDim.x + me] = found;
+}
+
 // The kernel overwrites the original when all have copied it.
 __global__ void reversed(int *data) {
   __shared__ int tile[SIDE * SIDE];
@@ -93,7 +105,7 @@ __global__ void padded(const int *__restrict__ in, int *__restrict__ out, int co
 }
 
 int main(int argc, char **argv) {
-  const int block = block_size(argc, argv), blocks = 2, tile = SIDE * SIDE, rounds = 7, n = (rounds + 1) * tile;
+  const int block = block_size(argc, argv), blocks = 2, tile = SIDE * SIDE, rounds = block > 0 ? 7 : block, n = (rounds + 1) * tile;
   buffer<int> in(n), out(blocks * tile), data(blocks * tile), wide(blocks * block);
   buffer<int4> quads(3 * block);
   for (int i = 0; i < n; i++) in[i] = i * 37 % 101 - 20;
@@ -122,6 +134,10 @@ int main(int argc, char **argv) {
     int x = i % SIDE, y = i % tile / SIDE;
     expect(i, out[i], from[y] * 5 + from[SIDE + x] - from[y * SIDE + 7] + from[(SIDE - 1 - y) * SIDE + x]);
   }
+
+  one_for_all<<<blocks, block>>>(in.device, wide.device);
+  wide.download();
+  for (int i = 0; i < blocks * block; i++) expect(i, wide[i], in[i / block * 3 + 1] * 10 + (block > 40 ? in[2] : 0));
 
   reversed<<<blocks, tile>>>(data.device);
   data.download();

@@ -2,7 +2,7 @@
 // RUN: %unwarp_opt --untile --untile %s | FileCheck %s
 
 // A tile that is but a copy: its readers read the original, tile and barriers go. In the second function one thread of each row copies,
-// under a condition that names it.
+// under a condition that names it; in the third one thread for all.
 
 // CHECK-LABEL: func.func @tiles
 // CHECK-NOT: unwarp.shared
@@ -24,6 +24,10 @@
 // CHECK: [[ROW:%[0-9a-z]+]] = arith.index_castui [[Y]]
 // CHECK: [[FROM:%[0-9a-z]+]] = llvm.getelementptr %arg0{{\[}}[[ROW]]]
 // CHECK: llvm.load [[FROM]]
+// CHECK-LABEL: func.func @one_for_all
+// CHECK-NOT: unwarp.shared
+// CHECK-NOT: unwarp.barrier
+// CHECK: llvm.load %arg0 {alignment = 4 : i64, unwarp.restrict = 1
 func.func @tiles(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -81,6 +85,29 @@ func.func @one_of_a_row(%g: !llvm.ptr, %out: !llvm.ptr) {
     %xj = arith.index_castui %x : index to i64
     %toto = llvm.getelementptr %to[%xj] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %w, %toto {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+func.func @one_for_all(%g: !llvm.ptr, %threads: index, %out: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %bytes = llvm.mlir.constant(4 : i64) : i64
+  %s = "unwarp.shared"(%bytes) {alignment = 4 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
+  scf.parallel (%y, %t) = (%c0, %c0) to (%threads, %threads) step (%c1, %c1) {
+    %ti = arith.index_cast %t : index to i64
+    %left = arith.cmpi eq, %t, %c0 : index
+    %top = arith.cmpi eq, %y, %c0 : index
+    %first = arith.andi %left, %top : i1
+    scf.if %first {
+      %x = llvm.load %g {unwarp.restrict = 1 : i64} : !llvm.ptr -> f32
+      llvm.store %x, %s : f32, !llvm.ptr
+    }
+    "unwarp.barrier"() {level = "block"} : () -> ()
+    %z = llvm.load %s : !llvm.ptr -> f32
+    %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %z, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
     scf.reduce
   } {unwarp.level = "block"}
   return

@@ -1,6 +1,6 @@
 // RUN: %unwarp_opt --untile %s | FileCheck %s
 
-// A tile stays where the kernel may write the original; where a load's place may belong to no thread of the block; where only some
+// A tile stays where the kernel may write the original; where the thread that would copy may not be there, or there are several; where a load's place may belong to no thread of the block; where only some
 // threads copy, under a condition that does not name them; where the load stands before the store; where rounds would read
 // a column of the original; where neighbouring threads would read far apart; where two stores write the same places.
 
@@ -17,6 +17,10 @@
 // CHECK-LABEL: func.func @far_apart
 // CHECK: unwarp.shared
 // CHECK-LABEL: func.func @two_stores
+// CHECK: unwarp.shared
+// CHECK-LABEL: func.func @nobody
+// CHECK: unwarp.shared
+// CHECK-LABEL: func.func @several
 // CHECK: unwarp.shared
 func.func @written(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
@@ -284,6 +288,53 @@ func.func @two_stores(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
     }
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+func.func @nobody(%g: !llvm.ptr, %threads: index, %out: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c40 = arith.constant 40 : index
+  %bytes = llvm.mlir.constant(4 : i64) : i64
+  %s = "unwarp.shared"(%bytes) {alignment = 4 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %ti = arith.index_cast %t : index to i64
+    %late = arith.cmpi eq, %t, %c40 : index
+    scf.if %late {
+      %x = llvm.load %g {unwarp.restrict = 1 : i64} : !llvm.ptr -> f32
+      llvm.store %x, %s : f32, !llvm.ptr
+    }
+    "unwarp.barrier"() {level = "block"} : () -> ()
+    %y = llvm.load %s : !llvm.ptr -> f32
+    %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+func.func @several(%g: !llvm.ptr, %threads: index, %out: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c512 = arith.constant 512 : index
+  %zero = arith.constant 0 : i8
+  %bytes = llvm.mlir.constant(4 : i64) : i64
+  %s = "unwarp.shared"(%bytes) {alignment = 4 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
+  scf.parallel (%t) = (%c0) to (%c512) step (%c1) {
+    %ti = arith.index_cast %t : index to i64
+    %low = arith.index_castui %t : index to i8
+    %late = arith.cmpi eq, %low, %zero : i8
+    scf.if %late {
+      %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %x = llvm.load %from {unwarp.restrict = 1 : i64} : !llvm.ptr -> f32
+      llvm.store %x, %s : f32, !llvm.ptr
+    }
+    "unwarp.barrier"() {level = "block"} : () -> ()
+    %y = llvm.load %s : !llvm.ptr -> f32
+    %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
     scf.reduce
   } {unwarp.level = "block"}
   return
