@@ -7,6 +7,8 @@
  * which all iterations share once it is one object: such accesses stay outside the group, and so does every access of unknown base in
  * a body that has stack memory.
  *
+ * Short rows of unknown length become one vector with a mask (is_short_row).
+ *
  * Two kinds of loops are told of otherwise: those of which LLVM would mix up what one thread does (mixes_up) are left to its own
  * checks, and those that would only scatter stay scalar. */
 #include <stdlib.h>
@@ -147,6 +149,39 @@ static bool only_scatters(MlirOperation loop, const uw_ops *ops) {
   return scatters && work < WORK_WORTH_IT * accesses;
 }
 
+/* --- short rows ---------------------------------------------------------------------------------------------------- */
+
+/* Is the value at most SHORT_ROW? */
+static bool is_short(MlirValue bound, int depth) {
+  enum { SHORT_ROW = 32, DEEPEST = 8 };
+  int64_t number;
+  if (uw_const_value(bound, &number))
+    return number <= SHORT_ROW;
+  MlirOperation op = uw_def(bound);
+  if (depth == DEEPEST || uw_null(op) || uw_operand_count(op) != 2)
+    return false;
+  bool left = is_short(uw_operand(op, 0), depth + 1), right = is_short(uw_operand(op, 1), depth + 1);
+  return uw_string_is(uw_name(op), "arith.minsi") ? left || right : uw_string_is(uw_name(op), "arith.maxsi") && left && right;
+}
+
+/* Part of a row that a block's width bounds, as what a tile with a halo computes: most of them are shorter than LLVM's vectors, which
+ * leaves them to its loop for the rest, scalar. A mask makes one vector of them, where the CPU has masks (AVX-512). */
+static bool is_short_row(MlirOperation loop, const uw_ops *ops) {
+  enum { WITH_MASKS = 64 };
+  MlirOperation module = uw_parent_of_kind(loop, UW_OP_MODULE);
+  if (uw_null(module) || uw_get_int_attr(module, "unwarp.register_bytes", 0) < WITH_MASKS)
+    return false;
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  MlirValue from = uw_operand(loop, dims - 1), to = uw_operand(loop, 2 * dims - 1);
+  int64_t number;
+  if ((uw_const_value(from, &number) && uw_const_value(to, &number)) || !is_short(to, 0))
+    return false;
+  for (size_t i = 0; i < ops->count; i++)
+    if (mlirOperationGetNumRegions(ops->at[i]) != 0 || uw_kind(ops->at[i]) == UW_OP_LLVM_CALL)
+      return false;
+  return true;
+}
+
 /* --- the annotation ----------------------------------------------------------------------------------------------- */
 
 /* The lanes of a warp, all 32: a round or two of vectors, which LLVM may write out, so that what they hand over in slots stays in
@@ -169,15 +204,17 @@ MlirAttribute uw_annotate_lanes(MlirOperation loop, uw_arena *arena) {
     uw_remark(mlirOperationGetLocation(loop), "lanes", "threads come back to strided places of their own: SIMD lanes if LLVM finds them safe");
     return uw_attr(context, "#llvm.loop_annotation<unroll = <disable = true>>");
   }
+  const char *vectors = is_whole_warp(loop) ? ", vectorize = <followupVectorized = #llvm.loop_annotation<"
+                                              "vectorize = <disable = true>, "
+                                              "parallelAccesses = #llvm.access_group<id = distinct[0]<>>>>"
+                        : is_short_row(loop, &ops) ? ", vectorize = <predicateEnable = true>"
+                                                   : "";
   /* One text, so that all mean the same distinct identity. */
   MlirAttribute both = uw_attr(
       context, uw_arena_format(arena,
                                "[#llvm.access_group<id = distinct[0]<>>, #llvm.loop_annotation<unroll = <disable = true>%s, "
                                "parallelAccesses = #llvm.access_group<id = distinct[0]<>>>]",
-                               is_whole_warp(loop) ? ", vectorize = <followupVectorized = #llvm.loop_annotation<"
-                                                     "vectorize = <disable = true>, "
-                                                     "parallelAccesses = #llvm.access_group<id = distinct[0]<>>>>"
-                                                   : ""));
+                               vectors));
   MlirAttribute group = mlirArrayAttrGetElement(both, 0);
   bool has_stack = false;
   for (size_t i = 0; i < ops.count; i++)

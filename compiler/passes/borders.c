@@ -11,8 +11,9 @@
  *
  * Done when a) the loop holds no exchange and no other thread loop; b) there are comparisons, minima or maxima of numbers that are
  * +-1 times the innermost index and something from outside of the loop apart (wide.h, so nothing wraps around), that decide about an
- * address or whether memory is touched; c) it has at most MOST_OPS operations. A comparison with a small constant is taken to be about
- * the row's start, every other one about its end; that decides only which part is fast.
+ * address or whether memory is touched; c) it has at most MOST_OPS operations. Memory that is touched under a condition
+ * is in the middle; otherwise a comparison with a small constant is taken to be about the row's start, every other one about its
+ * end. That decides only which part is fast.
  *
  * Legal because threads between two barriers do not wait for each other, and each runs in one of the parts. Requires: tighten.
  * Preserves: what each thread does. Refuses: the rest, in silence. */
@@ -24,7 +25,7 @@
 #include "thread_loop.h"
 #include "wide.h"
 
-enum { MOST_OPS = 400, NEAR_START = 64 };
+enum { MOST_OPS = 400, NEAR_START = 64, SHORT = 64 };
 
 static const char MARK[] = "unwarp.border"; /* on a comparison: what it is in the middle; on a loop: nothing more to split */
 enum { IS_FALSE, IS_TRUE, IS_FIRST, IS_SECOND };
@@ -34,7 +35,7 @@ typedef struct row {
   MlirOperation loop;
   size_t dims;
   uw_vals lows, highs; /* the middle starts behind all lows and ends before all highs; indices, outside of the loop */
-  bool worth;          /* one of them decides about memory */
+  int64_t length;      /* of a row; -1: not known */
 } row;
 
 static bool has_memory(MlirBlock block, uw_arena *arena) {
@@ -77,6 +78,38 @@ static MlirValue folded(uw_builder *b, const char *name, MlirValue left, MlirVal
   return uw_const_index(b, strcmp(name, "arith.addi") == 0 ? first + second : first - second);
 }
 
+enum { EITHER = -1 };
+
+static bool is_const_bit(MlirValue value, int64_t wanted) {
+  int64_t number;
+  return uw_const_value(value, &number) && (number & 1) == wanted;
+}
+
+/* What the bit has to be for memory to be touched under it; EITHER if it does not say. */
+static int wanted(const row *r, MlirValue bit, int depth) {
+  enum { DEEPEST = 8 };
+  int found = EITHER;
+  for (MlirOpOperand use = mlirValueGetFirstUse(bit); !mlirOpOperandIsNull(use) && depth < DEEPEST; use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    int here = EITHER;
+    if (uw_kind(user) == UW_OP_SCF_IF) {
+      bool then = has_memory(uw_block(user, 0), r->arena), other = has_memory(uw_block(user, 1), r->arena);
+      here = then == other ? EITHER : then;
+    } else if (uw_kind(user) == UW_OP_ARITH_ANDI || uw_kind(user) == UW_OP_ARITH_ORI) {
+      here = wanted(r, uw_result(user, 0), depth + 1);
+    } else if (uw_kind(user) == UW_OP_ARITH_SELECT && (is_const_bit(uw_operand(user, 1), 1) || is_const_bit(uw_operand(user, 2), 0))) {
+      here = wanted(r, uw_result(user, 0), depth + 1);
+    } else if (uw_kind(user) == UW_OP_ARITH_XORI && is_const_bit(uw_operand(user, 1), 1)) {
+      here = wanted(r, uw_result(user, 0), depth + 1);
+      here = here == EITHER ? EITHER : !here;
+    }
+    if (here != EITHER && found != EITHER && here != found)
+      return EITHER;
+    found = here != EITHER ? here : found;
+  }
+  return found;
+}
+
 /* left - right as factor * x + rest, with rest computed before the loop. False if that cannot be; nothing is left behind then. */
 static bool difference(row *r, MlirOperation op, bool is_signed, int64_t *factor, MlirValue *rest) {
   uw_ops old = uw_block_ops(r->arena, mlirOperationGetBlock(op));
@@ -116,7 +149,7 @@ static bool near_start(MlirOperation op) {
 static int settle(row *r, MlirOperation op, int64_t predicate, bool is_signed) {
   int64_t factor;
   MlirValue rest;
-  if (!difference(r, op, is_signed, &factor, &rest))
+  if (!decides(r, uw_result(op, 0), uw_table_create(r->arena)) || !difference(r, op, is_signed, &factor, &rest))
     return -1;
   uw_builder b = uw_at(r->loop);
   /* factor * x + rest ? 0, with factor 1: x ? -rest; with -1: rest ? x */
@@ -130,11 +163,15 @@ static int settle(row *r, MlirOperation op, int64_t predicate, bool is_signed) {
   case UW_SGT: case UW_UGT: relation = factor == 1 ? GT : LT; break;
   default: relation = factor == 1 ? GE : LE;
   }
-  bool start = near_start(op);
+  /* Where there is memory to touch is the middle; where both sides have some, a small constant speaks of the start. */
+  int truth = uw_kind(op) == UW_OP_ARITH_CMPI ? wanted(r, uw_result(op, 0), 0) : EITHER;
+  bool start = truth == EITHER || relation == EQ || relation == NE ? near_start(op) : truth == (relation == GT || relation == GE);
   if (relation == LE || relation == GT || ((relation == EQ || relation == NE) && start))
     at = folded(&b, "arith.addi", at, uw_const_index(&b, 1));
+  int64_t number;
+  if (r->length >= 0 && r->length <= SHORT && uw_const_value(at, &number)) /* its parts would be too short */
+    return -1;
   uw_vals_push(r->arena, start ? &r->lows : &r->highs, at);
-  r->worth = r->worth || decides(r, uw_result(op, 0), uw_table_create(r->arena));
   if (relation == EQ || relation == NE)
     return relation == NE;
   return start ? relation == GT || relation == GE : relation == LT || relation == LE;
@@ -176,7 +213,7 @@ static bool find_edges(row *r) {
     if (value >= 0)
       uw_set_attr(ops.at[i], MARK, uw_int_attr(mlirOperationGetContext(r->loop), 32, value));
   }
-  return r->worth;
+  return r->lows.count + r->highs.count > 0;
 }
 
 /* Takes the marks off; with `settled` the operations become what they say. */
@@ -216,7 +253,7 @@ static void split(row *r) {
     high = uw_binary(&b, "arith.minsi", high, r->highs.at[i]);
   high = uw_binary(&b, "arith.maxsi", high, low);
   int64_t number;
-  bool known = uw_const_value(from, &number) && uw_const_value(to, &number);
+  bool known = r->length >= 0;
   for (size_t i = 0; i < r->lows.count + r->highs.count; i++) /* an edge inside of every row leaves none that is all middle */
     known = known && !uw_const_value(i < r->lows.count ? r->lows.at[i] : r->highs.at[i - r->lows.count], &number);
   if (known) {
@@ -244,6 +281,9 @@ uw_change uw_pass_borders(MlirOperation root, uw_pass_ctx *ctx) {
     row r = {.arena = ctx->arena, .loop = loops.at[i], .dims = (size_t)mlirBlockGetNumArguments(uw_block(loops.at[i], 0))};
     if (!uw_attr_is_str(r.loop, "unwarp.level", "block") || r.dims == 0 || !mlirAttributeIsNull(uw_get_attr(r.loop, MARK)))
       continue;
+    int64_t first, last;
+    bool known = uw_const_value(uw_operand(r.loop, r.dims - 1), &first) && uw_const_value(uw_operand(r.loop, 2 * r.dims - 1), &last);
+    r.length = known ? last - first : -1;
     if (!find_edges(&r)) {
       unmark(r.arena, r.loop, false);
       continue;

@@ -15,18 +15,21 @@
 
 enum { DEEPEST = 8 };
 
-/* Is there an extension from 32 bits in the arithmetic? */
-static bool has_extension(MlirValue value, int depth) {
+/* Is there, within the loop, an extension from 32 bits or a choice in the arithmetic? */
+static bool hides_sum(MlirOperation loop, MlirValue value, int depth) {
   MlirOperation op = uw_def(value);
+  if (!uw_defined_inside(value, loop))
+    return false;
   switch (uw_kind(op)) {
   case UW_OP_ARITH_EXTSI:
   case UW_OP_ARITH_EXTUI: return mlirIntegerTypeGetWidth(mlirValueGetType(uw_operand(op, 0))) == 32;
+  case UW_OP_ARITH_SELECT: return true;
   case UW_OP_ARITH_ADDI:
   case UW_OP_ARITH_SUBI:
   case UW_OP_ARITH_MULI:
   case UW_OP_ARITH_SHLI:
     for (size_t i = 0; i < 2; i++)
-      if (depth < DEEPEST && has_extension(uw_operand(op, i), depth + 1))
+      if (depth < DEEPEST && hides_sum(loop, uw_operand(op, i), depth + 1))
         return true;
     return false;
   default: return false;
@@ -47,7 +50,7 @@ static bool take_apart(MlirOperation gep) {
   for (size_t i = 1; !uw_null(loop) && i < uw_operand_count(gep); i++) {
     MlirValue index = uw_operand(gep, i);
     if (!mlirTypeIsAInteger(mlirValueGetType(index)) || mlirIntegerTypeGetWidth(mlirValueGetType(index)) != 64 ||
-        !uw_defined_inside(index, loop) || !has_extension(index, 0))
+        !hides_sum(loop, index, 0))
       continue;
     uw_builder b = uw_at(gep);
     uw_wide sum = uw_wide_of(&b, loop, index, true, true);

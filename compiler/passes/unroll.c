@@ -32,6 +32,19 @@ static MlirValue argument(MlirBlock block, size_t index) { return mlirBlockGetAr
 
 enum { UNKNOWN = 1 }; /* in `known`, where others are attributes */
 
+static bool is_true(MlirAttribute condition) { return mlirIntegerAttrGetValueInt(condition) & 1; }
+
+static MlirAttribute constant_of(uw_table *known, MlirValue value, int depth);
+
+/* A result of a branch whose condition is constant: what the arm that is taken yields. */
+static MlirAttribute constant_of_branch(uw_table *known, MlirValue value, MlirOperation branch, int depth) {
+  MlirAttribute condition = constant_of(known, uw_operand(branch, 0), depth - 1);
+  if (mlirAttributeIsNull(condition) || !mlirAttributeIsAInteger(condition))
+    return (MlirAttribute){NULL};
+  MlirOperation yield = uw_last(uw_block(branch, is_true(condition) ? 0 : 1));
+  return constant_of(known, uw_operand(yield, (size_t)mlirOpResultGetResultNumber(value)), depth - 1);
+}
+
 /* The value as a constant; null if it is none. `known` (value -> attribute) says what the loop carries and gets the rest. */
 static MlirAttribute constant_of(uw_table *known, MlirValue value, int depth) {
   intptr_t found = uw_table_get(known, value.ptr);
@@ -45,6 +58,8 @@ static MlirAttribute constant_of(uw_table *known, MlirValue value, int depth) {
     for (size_t i = 0; i < count; i++)
       operands[i] = constant_of(known, uw_operand(op, i), depth - 1);
     constant = uw_shim_fold(op, count, operands);
+  } else if (uw_kind(op) == UW_OP_SCF_IF && depth > 0) {
+    constant = constant_of_branch(known, value, op, depth);
   }
   uw_table_set(known, value.ptr, mlirAttributeIsNull(constant) ? UNKNOWN : (intptr_t)constant.ptr);
   return constant;
@@ -57,8 +72,6 @@ static void pass_on(uw_table *known, MlirOperation from, size_t first, uw_table 
     uw_table_set(next, argument(to, i - first).ptr, mlirAttributeIsNull(constant) ? UNKNOWN : (intptr_t)constant.ptr);
   }
 }
-
-static bool is_true(MlirAttribute condition) { return mlirIntegerAttrGetValueInt(condition) & 1; }
 
 /* How many rounds the while runs, or -1. */
 static int trips_of_while(uw_arena *arena, MlirOperation loop) {
