@@ -333,15 +333,21 @@ static uw_linear part_of(const tile *t, const uw_linear *sum, bool counters) {
   return part;
 }
 
+/* Is the value surely the same for threads that differ in dimension d alone? */
+static bool is_free_of(const tile *t, MlirValue value, size_t d) {
+  size_t own = dimension_of(t, value);
+  return own < t->dims ? own != d : uw_uniform(uw_effects_uniformity(t->effects), value);
+}
+
 /* How many bytes the original lies further for one step of the index in dimension d, modulo 2^32; false if it is not a constant. */
 static bool stride_along(const tile *t, const uw_linear *offset, size_t d, int64_t *stride) {
   *stride = 0;
   for (size_t k = 0; k < offset->count; k++) {
     const uw_term *term = &offset->terms[k];
-    if (term->scale.ptr && (uw_same(term->symbol, t->ids[d]) || uw_same(term->scale, t->ids[d])))
-      return false;
-    if (uw_same(term->symbol, t->ids[d]))
+    if (!term->scale.ptr && uw_same(term->symbol, t->ids[d]))
       *stride = term->factor;
+    else if (!is_free_of(t, term->symbol, d) || (term->scale.ptr && !is_free_of(t, term->scale, d)))
+      return false;
   }
   return offset->known;
 }

@@ -35,8 +35,8 @@ __global__ void records(const int4 *__restrict__ in, int *__restrict__ out, int 
 // One thread of each row copies for the row, and a row of threads for all columns; a constant column is read back.
 __global__ void borders(const int *__restrict__ in, int *__restrict__ out) {
   __shared__ int left[SIDE], top[SIDE], all[SIDE][SIDE + 1];
-  int x = threadIdx.x, y = threadIdx.y, *to = out + blockIdx.x * SIDE * SIDE;
-  const int *from = in + blockIdx.x * SIDE * SIDE;
+  int x = threadIdx.x, y = threadIdx.y, *to = out + blockIdx.x * (SIDE * SIDE);
+  const int *from = in + blockIdx.x * (SIDE * SIDE);
   if (x == 0) left[y] = from[y];
   if (y == 3) top[x] = from[SIDE + x];
   all[y][x] = from[y * SIDE + x];
@@ -59,7 +59,7 @@ __global__ void one_for_all(const int *__restrict__ in, int *__restrict__ out) {
 // The kernel overwrites the original when all have copied it.
 __global__ void reversed(int *data) {
   __shared__ int tile[SIDE * SIDE];
-  int me = threadIdx.x, *block = data + blockIdx.x * SIDE * SIDE;
+  int me = threadIdx.x, *block = data + blockIdx.x * (SIDE * SIDE);
   tile[me] = block[me];
   __syncthreads();
   block[me] = tile[SIDE * SIDE - 1 - me] + 1;
@@ -102,6 +102,16 @@ __global__ void padded(const int *__restrict__ in, int *__restrict__ out, int co
   int sum = 0;
   for (int k = 0; k < SIDE * SIDE; k++) sum += tile[k] * (k + me);
   out[blockIdx.x * blockDim.x + me] = sum;
+}
+
+// The place in the original folds over: a counter's steps are no steps along it.
+__global__ void folded(const int *__restrict__ in, int *__restrict__ out, int period) {
+  __shared__ int copied[SIDE * SIDE];
+  copied[threadIdx.x] = in[(blockIdx.x * (SIDE * SIDE) + threadIdx.x) % (unsigned)period];
+  __syncthreads();
+  int sum = 0;
+  for (int k = 0; k < SIDE * SIDE; k++) sum += copied[k] * (k + (int)threadIdx.x);
+  out[blockIdx.x * (SIDE * SIDE) + threadIdx.x] = sum;
 }
 
 int main(int argc, char **argv) {
@@ -165,6 +175,14 @@ int main(int argc, char **argv) {
   for (int i = 0; i < blocks * tile; i++) {
     int expected = 0;
     for (int k = 0; k < 100; k++) expected += in[k] * (k + i % tile);
+    expect(i, out[i], expected);
+  }
+
+  folded<<<blocks, tile>>>(in.device, out.device, 41);
+  out.download();
+  for (int i = 0; i < blocks * tile; i++) {
+    int expected = 0;
+    for (int k = 0; k < tile; k++) expected += in[(i / tile * tile + k) % 41] * (k + i % tile);
     expect(i, out[i], expected);
   }
   return passed();

@@ -22,6 +22,8 @@
 // CHECK: unwarp.shared
 // CHECK-LABEL: func.func @several
 // CHECK: unwarp.shared
+// CHECK-LABEL: func.func @folded
+// CHECK: unwarp.shared
 func.func @written(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -335,6 +337,37 @@ func.func @several(%g: !llvm.ptr, %threads: index, %out: !llvm.ptr) {
     %y = llvm.load %s : !llvm.ptr -> f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// The original's place is the rest of a division, so a step of the reader's counter may be no step along it.
+func.func @folded(%g: !llvm.ptr, %period: i32, %out: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  %bytes = llvm.mlir.constant(256 : i64) : i64
+  %s = "unwarp.shared"(%bytes) {alignment = 4 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
+  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+    %ti = arith.index_castui %t : index to i32
+    %folded = arith.remui %ti, %period : i32
+    %wide = arith.extui %folded : i32 to i64
+    %from = llvm.getelementptr %g[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %x = llvm.load %from {unwarp.restrict = 1 : i64} : !llvm.ptr -> f32
+    %at = llvm.getelementptr %s[%ti] : (!llvm.ptr, i32) -> !llvm.ptr, f32
+    llvm.store %x, %at : f32, !llvm.ptr
+    "unwarp.barrier"() {level = "block"} : () -> ()
+    %sum = scf.for %k = %c0 to %c64 step %c1 iter_args(%so_far = %zero) -> f32 {
+      %ki = arith.index_cast %k : index to i64
+      %place = llvm.getelementptr %s[%ki] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %y = llvm.load %place : !llvm.ptr -> f32
+      %next = arith.addf %so_far, %y : f32
+      scf.yield %next : f32
+    }
+    %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i32) -> !llvm.ptr, f32
+    llvm.store %sum, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
     scf.reduce
   } {unwarp.level = "block"}
   return
