@@ -47,6 +47,7 @@ static void optimise(uw_program *program, LLVMTargetMachineRef machine, int leve
   if (error)
     uw_fatal("bug in unwarp: LLVM's optimiser failed: %s", LLVMGetErrorMessage(error));
   LLVMDisposePassBuilderOptions(options);
+  uw_tame_shifts(module);
 }
 
 static bool write_text(const uw_unit *unit, const char *text, size_t length) {

@@ -10,6 +10,7 @@
  *   openmp.c     the grid loop becomes an OpenMP worksharing loop; all the rest becomes the llvm dialect
  *   flush.c      -ftz=true by the processor's own mode, where that is right
  *   merge.c      the device's LLVM module joins the host's: shadows, registration
+ *   shifts.c     works around a miscompilation of LLVM's x86 back end
  *   emit.c       LLVM's optimiser, object file, assembly
  */
 #ifndef UW_LOWER_H
@@ -39,6 +40,9 @@ void uw_flush_in_hardware(uw_program *program);
 
 /* program->host becomes the whole: device code, kernels' entries, their registration. */
 void uw_merge(uw_program *program, bool keep_debug_info);
+
+/* Behind LLVM's optimiser. */
+void uw_tame_shifts(LLVMModuleRef module);
 
 /* Optimises program->host and writes unit->output. */
 bool uw_emit_result(uw_program *program, const uw_unit *unit);
