@@ -45,7 +45,7 @@ tools: $(BUILD)/bin/unwarp-opt
 runtime: $(BUILD)/lib/libunwarp.a $(BUILD)/lib/libdevice.bc $(BUILD)/nvvm/libdevice/libptx.bc $(BUILD)/include
 
 $(BUILD)/bin/unwarp: $(CORE_OBJS) $(DRIVER_OBJS)
-$(BUILD)/bin/unwarp-opt: $(CORE_OBJS) $(BUILD)/obj/tools/unwarp-opt.o
+$(BUILD)/bin/unwarp-opt: $(CORE_OBJS) $(BUILD)/obj/tools/unwarp-opt.o $(BUILD)/obj/tools/passes_page.o
 $(BUILD)/bin/%:
 	@mkdir -p $(@D)
 	$(CXX) $(SANITIZE_FLAGS) $^ $(COMPILER_LIBS) -o $@
@@ -144,7 +144,7 @@ check-sanitized: all
 	CC=$(CC) CXX=$(CXX) tests/runtime/run.sh $(SANITIZED) -fsanitize=thread
 
 docs: tools
-	$(BUILD)/bin/unwarp-opt --passes-page > docs/passes.md
+	$(BUILD)/bin/unwarp-opt --passes-page=. > docs/passes.md
 
 # The table of errors; SAMPLES=1000000 takes the night.
 accuracy: all

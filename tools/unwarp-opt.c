@@ -2,7 +2,7 @@
  *
  * unwarp-opt [--PASS…] [FILE.mlir]: runs the named passes on MLIR text and prints the result. For tests and for looking.
  * --print-analysis=NAME prints, in place of the module, what an analysis (analysis/print.c) finds in it then.
- * unwarp-opt --passes-page prints docs/passes.md, unwarp-opt --optional the names of the optional passes. */
+ * unwarp-opt --passes-page=ROOT prints docs/passes.md for the sources in ROOT, unwarp-opt --optional the names of the optional passes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +10,7 @@
 #include "../compiler/analysis/effects.h"
 #include "../compiler/ir/ir.h"
 #include "../compiler/passes/passes.h"
+#include "passes_page.h"
 
 static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
 
@@ -26,26 +27,6 @@ static int usage(FILE *stream) {
     fprintf(stream, " %s", *name);
   fputc('\n', stream);
   return stream == stdout ? 0 : 2;
-}
-
-/* docs/passes.md: the table of passes as a page. A test compares the two. */
-static int print_page(void) {
-  size_t count;
-  const uw_pass_info *passes = uw_pass_table(&count);
-  puts("# Passes\n\n"
-       "Made by `unwarp-opt --passes-page` from `compiler/passes/passes.def`; do not edit.\n\n"
-       "They run in this order. `unwarp --skip=NAME` leaves an optional one out, `--print-after=NAME` shows the module behind it,\n"
-       "`unwarp-opt --NAME file.mlir` runs one alone. The head of each file says what it requires, preserves and refuses, with a\n"
-       "sketch of the IR before and after. `unwarp --remarks` says what they made of a program, with its lines.\n\n"
-       "| pass | what it does | optional | where |\n| --- | --- | --- | --- |");
-  for (size_t i = 0; i < count; i++) {
-    printf("| `%s` | %s | %s | ", passes[i].name, passes[i].brief, passes[i].optional ? "yes" : "no");
-    if (passes[i].source)
-      printf("`compiler/passes/%s` |\n", passes[i].source);
-    else
-      puts("MLIR's own |");
-  }
-  return 0;
 }
 
 /* The names of the optional passes, a line each: what tests leave out. */
@@ -80,8 +61,8 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0)
       return usage(stdout);
-    else if (strcmp(argv[i], "--passes-page") == 0)
-      return print_page();
+    else if (strncmp(argv[i], "--passes-page=", 14) == 0)
+      return uw_print_passes_page(argv[i] + 14) ? 0 : 1;
     else if (strcmp(argv[i], "--optional") == 0)
       return print_optional();
     else if (strcmp(argv[i], "--print-after-all") == 0)
