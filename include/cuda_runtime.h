@@ -27,6 +27,7 @@
 
 #if defined(__CUDA__) && defined(__cplusplus)
 #include "unwarp/device.h"
+#include "unwarp/lambda_traits.h"
 #ifdef UNWARP_OLD_REFERENCES
 #include "unwarp/old_references.h"
 #endif
