@@ -11,7 +11,10 @@
  *
  * Done when a) the loop holds an exchange of threads; b) whether it goes on depends, round by round, on nothing but constants: the
  * rounds are counted by folding what the condition is computed from; c) there are at most MOST_TRIPS rounds, and at most MOST_OPS
- * operations in all rounds together, MOST_KERNEL_OPS in a kernel.
+ * operations in all rounds together, MOST_KERNEL_OPS in a kernel; d) it is worth it: what becomes constant meets a value that
+ * differs from thread to thread (a stride added to the thread index, a bound that it is compared with, the distance of a shuffle),
+ * or there is but one round; and no loop in the body stays. Otherwise the copies only make the kernel larger: boxes around a
+ * block that are taken one after the other are the same for all threads, and time goes by in the loops inside.
  *
  * Legal because each round runs the same operations in the same order; a thread that comes by a barrier in a round does so at the
  * copy that stands for that round, and so does every other thread of that round.
@@ -20,11 +23,12 @@
  * mostly others. Requires: nothing (straighten makes the loops shorter). Preserves: order of effects. Refuses: the rest, in
  * silence. Paper: the back-propagation example. */
 #include "../analysis/exchange.h"
+#include "../analysis/uniformity.h"
 #include "../ir/remarks.h"
 #include "../ir/shim.h"
 #include "passes.h"
 
-enum { MOST_TRIPS = 64, MOST_OPS = 1500, MOST_KERNEL_OPS = 4000, MOST_OPERANDS = 8, MOST_DEPTH = 40 };
+enum { MOST_TRIPS = 64, MOST_OPS = 600, MOST_KERNEL_OPS = 1500, MOST_OPERANDS = 8, MOST_DEPTH = 40 };
 
 static MlirValue argument(MlirBlock block, size_t index) { return mlirBlockGetArgument(block, (intptr_t)index); }
 
@@ -113,6 +117,74 @@ static int trips_of_for(uw_arena *arena, MlirOperation loop, int64_t *start, int
   return trips > MOST_TRIPS ? -1 : (int)trips;
 }
 
+static bool is_loop(MlirOperation op) { return uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE; }
+
+static int trips_of(uw_arena *arena, MlirOperation loop, int64_t *start, int64_t *step) {
+  return uw_kind(loop) == UW_OP_SCF_FOR ? trips_of_for(arena, loop, start, step) : trips_of_while(arena, loop);
+}
+
+/* --- what is worth it --------------------------------------------------------------------------------------------- */
+
+static const char WORTH[] = "unwarp.rounds_matter"; /* on loops, while the pass runs: copies have it too */
+
+/* Arguments that are the same for all threads are constants in a round, if the rounds can be counted. */
+static void become_constant(uw_table *fixed, const uw_uniformity *facts, MlirBlock block) {
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++)
+    if (uw_uniform(facts, mlirBlockGetArgument(block, i)))
+      uw_table_set(fixed, mlirBlockGetArgument(block, i).ptr, 1);
+}
+
+/* Does something that becomes constant meet what differs from thread to thread? */
+static bool meets_threads(uw_arena *arena, MlirOperation loop, const uw_uniformity *facts) {
+  uw_table *fixed = uw_table_create(arena);
+  for (unsigned r = 0; r < (unsigned)mlirOperationGetNumRegions(loop); r++)
+    become_constant(fixed, facts, uw_block(loop, r));
+  uw_ops ops = uw_collect(arena, loop);
+  for (size_t i = 0; i < ops.count; i++) {
+    size_t constants = 0, varying = 0, others = 0, count = uw_operand_count(ops.at[i]);
+    int64_t number;
+    for (size_t k = 0; k < count; k++) {
+      MlirValue operand = uw_operand(ops.at[i], k);
+      constants += uw_table_get(fixed, operand.ptr) != 0;
+      varying += !uw_uniform(facts, operand);
+      others += !uw_table_get(fixed, operand.ptr) && !uw_const_value(operand, &number);
+    }
+    if (mlirOperationGetNumRegions(ops.at[i]) > 0 || uw_same_op(ops.at[i], uw_last(mlirOperationGetBlock(ops.at[i]))))
+      continue;
+    if (constants > 0 && varying > 0)
+      return true;
+    if (constants > 0 && others == 0 && uw_effect_free(ops.at[i]))
+      for (size_t k = 0; k < uw_result_count(ops.at[i]); k++)
+        uw_table_set(fixed, uw_result(ops.at[i], k).ptr, 1);
+  }
+  return false;
+}
+
+static bool is_worth_it(uw_arena *arena, MlirOperation loop, const uw_uniformity *facts) {
+  int64_t start, step;
+  if (!uw_has_exchange(loop, "block") && !uw_has_exchange(loop, "warp"))
+    return false;
+  int trips = trips_of(arena, loop, &start, &step);
+  return trips == 0 || trips == 1 || meets_threads(arena, loop, facts);
+}
+
+/* Marks the loops at and below op that are worth it; says whether one stays. */
+static bool mark(uw_arena *arena, MlirOperation op, const uw_uniformity *facts) {
+  bool stays = false;
+  for (unsigned r = 0; r < (unsigned)mlirOperationGetNumRegions(op); r++) {
+    MlirBlock block = uw_block(op, r);
+    if (!mlirBlockIsNull(block))
+      uw_foreach_op(inner, block)
+        stays = mark(arena, inner, facts) || stays;
+  }
+  if (!is_loop(op))
+    return stays;
+  if (stays || !is_worth_it(arena, op, facts))
+    return true;
+  uw_set_attr(op, WORTH, mlirUnitAttrGet(mlirOperationGetContext(op)));
+  return false;
+}
+
 /* --- the copies --------------------------------------------------------------------------------------------------- */
 
 static void clone_all(uw_arena *arena, uw_builder *b, MlirBlock block, uw_map *map, uw_ops *copies) {
@@ -167,17 +239,17 @@ static void write_out_for(uw_arena *arena, MlirOperation loop, int trips, int64_
 
 /* Writes the loop out if it may be; the copies of its body's operations are pushed. */
 static bool unroll(uw_arena *arena, MlirOperation loop, size_t *grown, uw_ops *copies) {
-  if (!uw_has_exchange(loop, "block") && !uw_has_exchange(loop, "warp"))
+  if (mlirAttributeIsNull(uw_get_attr(loop, WORTH)))
     return false;
+  uw_remove_attr(loop, WORTH);
   int64_t start = 0, step = 0;
-  bool is_for = uw_kind(loop) == UW_OP_SCF_FOR;
-  int trips = is_for ? trips_of_for(arena, loop, &start, &step) : trips_of_while(arena, loop);
+  int trips = trips_of(arena, loop, &start, &step);
   size_t ops = trips < 0 ? 0 : (size_t)trips * uw_collect(arena, loop).count;
   if (trips < 0 || ops > MOST_OPS || *grown + ops > MOST_KERNEL_OPS)
     return false;
   *grown += ops;
   uw_remark(mlirOperationGetLocation(loop), "unroll", "loop with barriers written out: %d rounds", trips);
-  if (is_for)
+  if (uw_kind(loop) == UW_OP_SCF_FOR)
     write_out_for(arena, loop, trips, start, step, copies);
   else
     write_out_while(arena, loop, trips, copies);
@@ -187,7 +259,7 @@ static bool unroll(uw_arena *arena, MlirOperation loop, size_t *grown, uw_ops *c
 
 /* Loops in op, outer ones first: how often an inner one runs may be known only when the one around is written out. */
 static bool unroll_below(uw_arena *arena, MlirOperation op, size_t *grown) {
-  if (uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE) {
+  if (is_loop(op)) {
     uw_ops copies = {0};
     if (unroll(arena, op, grown, &copies)) {
       for (size_t i = 0; i < copies.count; i++)
@@ -210,7 +282,11 @@ uw_change uw_pass_unroll(MlirOperation root, uw_pass_ctx *ctx) {
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
     size_t grown = 0;
-    if (uw_attr_is_str(loops.at[i], "unwarp.level", "block") && unroll_below(ctx->arena, loops.at[i], &grown))
+    if (!uw_attr_is_str(loops.at[i], "unwarp.level", "block") ||
+        !(uw_has_exchange(loops.at[i], "block") || uw_has_exchange(loops.at[i], "warp")))
+      continue;
+    mark(ctx->arena, loops.at[i], uw_uniformity_of(ctx->arena, loops.at[i], NULL));
+    if (unroll_below(ctx->arena, loops.at[i], &grown))
       change = UW_CHANGED;
   }
   return change;

@@ -23,7 +23,8 @@
  *      threads; the same computation, given the writer's index, then leads to the original. Since the writer made that very load, it
  *      does not fault here either;
  *   f) it pays: neighbouring threads read one place or neighbouring ones of the original, and so do the rounds of the loops around the load
- *      (within a cache line). A tile that packs a column of a matrix, whose rows lie far apart, stays.
+ *      (within a cache line). A tile that packs a column of a matrix, whose rows lie far apart, stays, and so does one that puts side
+ *      by side in one element what comes from several arrays.
  *
  * The counters of loops are added to the address at the end, so that the rest is the same in all rounds. For that the index is taken not to
  * wrap around from one thread of the block to another in the same round, as in widen.c: what they copy would lie 4 GiB apart, in one
@@ -369,6 +370,15 @@ static bool split_counters(const tile *t, const writer *w, uw_linear *moving) {
   return moving->known;
 }
 
+/* Is all of an element from one array? */
+static bool is_of_one_original(const tile *t) {
+  MlirValue first = uw_address_of(uw_operand(t->copies[0].load, 0)).base;
+  for (size_t i = 1; i < t->count; i++)
+    if (!uw_same(uw_address_of(uw_operand(t->copies[i].load, 0)).base, first))
+      return false;
+  return true;
+}
+
 static bool pays(const tile *t, const writer *w, MlirOperation load) {
   uw_linear offset = uw_address_of(uw_operand(w->from->load, 0)).offset, moving;
   int64_t across = 0, stride;
@@ -493,7 +503,7 @@ static bool untile(uw_arena *arena, MlirOperation loop, MlirOperation shared) {
       return false;
   }
   writer *writers = uw_alloc(arena, (loads.count + 1) * sizeof *writers);
-  if (loads.count == 0 || !are_apart(&t))
+  if (loads.count == 0 || !are_apart(&t) || !is_of_one_original(&t))
     return false;
   for (size_t i = 0; i < loads.count; i++)
     if (!match_load(&t, loads.at[i], &writers[i]))

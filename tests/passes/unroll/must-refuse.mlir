@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that stay: the rounds are not known, there are too many, or there is no barrier.
+// Loops that stay: the rounds are not known, there are too many, there is no barrier, or nothing is gained.
 // RUN: %unwarp_opt --unroll %s | FileCheck %s
 
 func.func private @use(i32)
@@ -95,6 +95,48 @@ func.func @plain(%n: index) {
   scf.parallel (%t) = (%c0) to (%n) step (%c1) {
     scf.for %i = %c0 to %c2 step %c1 {
       func.call @use(%one) : (i32) -> ()
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// The rounds step what is the same for all threads.
+// CHECK-LABEL: @uniform(
+// CHECK:       scf.for
+func.func @uniform(%n: index, %from: index, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+    scf.for %i = %c0 to %c3 step %c1 {
+      %box = arith.addi %from, %i : index
+      %own = arith.addi %box, %t : index
+      %k = arith.index_cast %own : index to i32
+      func.call @use(%k) : (i32) -> ()
+      "unwarp.barrier"() {level = "block"} : () -> ()
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// A loop in the body stays.
+// CHECK-LABEL: @inner(
+// CHECK:       scf.for
+// CHECK:       scf.for
+func.func @inner(%n: index, %m: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+    scf.for %i = %c0 to %c3 step %c1 {
+      %own = arith.addi %t, %i : index
+      %k = arith.index_cast %own : index to i32
+      scf.for %j = %c0 to %m step %c1 {
+        func.call @use(%k) : (i32) -> ()
+      }
+      "unwarp.barrier"() {level = "block"} : () -> ()
     }
     scf.reduce
   } {unwarp.level = "block"}

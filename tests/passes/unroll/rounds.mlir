@@ -5,6 +5,7 @@
 // RUN: %unwarp_opt --unroll --simplify-loops --unroll %s | FileCheck %s
 
 func.func private @use(i32, i32)
+func.func private @use_in(index, i32, i32)
 
 // A stride that halves; what is carried along, and what the loop leaves behind.
 func.func @halving(%n: index) {
@@ -19,7 +20,7 @@ func.func @halving(%n: index) {
       scf.condition(%more) %s, %k : i32, i32
     } do {
     ^bb0(%s: i32, %k: i32):
-      func.call @use(%s, %k) : (i32, i32) -> ()
+      func.call @use_in(%t, %s, %k) : (index, i32, i32) -> ()
       "unwarp.barrier"() {level = "block"} : () -> ()
       %half = arith.shrsi %s, %one : i32
       %double = arith.addi %k, %k : i32
@@ -33,11 +34,11 @@ func.func @halving(%n: index) {
 
 // CHECK-LABEL: @halving(
 // CHECK-NOT:   scf.while
-// CHECK:       func.call @use(%c4_i32, %c1_i32)
+// CHECK:       func.call @use_in(%{{.*}}, %c4_i32, %c1_i32)
 // CHECK:       unwarp.barrier
-// CHECK:       func.call @use(%c2_i32, %c2_i32)
+// CHECK:       func.call @use_in(%{{.*}}, %c2_i32, %c2_i32)
 // CHECK:       unwarp.barrier
-// CHECK:       func.call @use(%c1_i32, %c4_i32)
+// CHECK:       func.call @use_in(%{{.*}}, %c1_i32, %c4_i32)
 // CHECK:       unwarp.barrier
 // CHECK:       func.call @use(%c0_i32, %c8_i32)
 // CHECK-NOT:   unwarp.barrier
@@ -53,7 +54,7 @@ func.func @triangle(%n: index) {
     scf.for %i = %c1 to %c3 step %c1 {
       %size = arith.index_cast %i : index to i32
       scf.while (%k = %one) : (i32) -> i32 {
-        func.call @use(%size, %k) : (i32, i32) -> ()
+        func.call @use_in(%t, %size, %k) : (index, i32, i32) -> ()
         "unwarp.barrier"() {level = "block"} : () -> ()
         %next = arith.addi %k, %one : i32
         %more = arith.cmpi sle, %next, %size : i32
@@ -70,9 +71,9 @@ func.func @triangle(%n: index) {
 
 // CHECK-LABEL: @triangle(
 // CHECK-NOT:   scf.for
-// CHECK:       func.call @use(%c1_i32, %c1_i32)
-// CHECK:       func.call @use(%c2_i32, %c1_i32)
-// CHECK:       func.call @use(%c2_i32, %c2_i32)
+// CHECK:       func.call @use_in(%{{.*}}, %c1_i32, %c1_i32)
+// CHECK:       func.call @use_in(%{{.*}}, %c2_i32, %c1_i32)
+// CHECK:       func.call @use_in(%{{.*}}, %c2_i32, %c2_i32)
 // CHECK-NOT:   func.call
 // CHECK:       scf.reduce
 
@@ -104,6 +105,9 @@ func.func @lanes(%n: index, %v: i32) {
   %c2 = arith.constant 2 : index
   scf.parallel (%t) = (%c0) to (%n) step (%c1) {
     scf.for %i = %c0 to %c2 step %c1 {
+      %next = arith.addi %t, %i : index
+      %k = arith.index_cast %next : index to i32
+      func.call @use(%k, %v) : (i32, i32) -> ()
       "unwarp.barrier"() {level = "warp"} : () -> ()
     }
     scf.reduce

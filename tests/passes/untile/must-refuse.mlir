@@ -2,7 +2,8 @@
 
 // A tile stays where the kernel may write the original; where the thread that would copy may not be there, or there are several; where a load's place may belong to no thread of the block; where only some
 // threads copy, under a condition that does not name them; where the load stands before the store; where rounds would read
-// a column of the original; where neighbouring threads would read far apart; where two stores write the same places.
+// a column of the original; where neighbouring threads would read far apart; where two stores write the same places; where an element
+// is put together from two arrays.
 
 // CHECK-LABEL: func.func @written
 // CHECK: unwarp.shared
@@ -23,6 +24,8 @@
 // CHECK-LABEL: func.func @several
 // CHECK: unwarp.shared
 // CHECK-LABEL: func.func @folded
+// CHECK: unwarp.shared
+// CHECK-LABEL: func.func @two_arrays
 // CHECK: unwarp.shared
 func.func @written(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
@@ -368,6 +371,40 @@ func.func @folded(%g: !llvm.ptr, %period: i32, %out: !llvm.ptr) {
     }
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i32) -> !llvm.ptr, f32
     llvm.store %sum, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+func.func @two_arrays(%g: !llvm.ptr, %h: !llvm.ptr, %out: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %zero = arith.constant 0.0 : f32
+  %bytes = llvm.mlir.constant(256 : i64) : i64
+  %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
+  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+    %ti = arith.index_cast %t : index to i64
+    %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<2 x f32>
+    %second = llvm.getelementptr %own[4] : (!llvm.ptr) -> !llvm.ptr, i8
+    %from_g = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %from_h = llvm.getelementptr %h[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %x = llvm.load %from_g {unwarp.restrict = 1 : i64} : !llvm.ptr -> f32
+    %y = llvm.load %from_h {unwarp.restrict = 2 : i64} : !llvm.ptr -> f32
+    llvm.store %x, %own : f32, !llvm.ptr
+    llvm.store %y, %second : f32, !llvm.ptr
+    "unwarp.barrier"() {level = "block"} : () -> ()
+    %r = scf.for %k = %c0 to %c32 step %c1 iter_args(%b = %zero) -> (f32) {
+      %ki = arith.index_cast %k : index to i64
+      %at = llvm.getelementptr %s[%ki] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<2 x f32>
+      %and = llvm.getelementptr %at[4] : (!llvm.ptr) -> !llvm.ptr, i8
+      %p = llvm.load %at : !llvm.ptr -> f32
+      %q = llvm.load %and : !llvm.ptr -> f32
+      %pq = arith.addf %p, %q : f32
+      %n = arith.addf %b, %pq : f32
+      scf.yield %n : f32
+    }
+    %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %r, %to {unwarp.restrict = 3 : i64} : f32, !llvm.ptr
     scf.reduce
   } {unwarp.level = "block"}
   return
