@@ -7,12 +7,12 @@
  * All memory is this process's, so that every device can reach every other; that a program must ask first is kept, since
  * programs are tested by it. Device variables: variables.c.
  */
-#include <omp.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "internal.h"
+#include "workers.h"
 
 static int count;
 static pthread_once_t count_once = PTHREAD_ONCE_INIT;
@@ -54,16 +54,16 @@ size_t uwrt_device_memory(int device) {
 int uwrt_device_enter(int device) {
   if (uwrt_device_count() == 1)
     return 0;
-  int threads = omp_get_max_threads();
+  int threads = uwrt_max_workers();
   uwrt_variables_enter(device);
-  omp_set_num_threads((int)share_of((size_t)threads, device));
+  ompc_set_num_threads((int)share_of((size_t)threads, device));
   return threads;
 }
 
 void uwrt_device_leave(int entered) {
   if (!entered)
     return;
-  omp_set_num_threads(entered);
+  ompc_set_num_threads(entered);
   uwrt_variables_leave();
 }
 

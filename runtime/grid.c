@@ -12,12 +12,12 @@
  * (cudaErrorCooperativeLaunchTooLarge). Without that promise the first barrier of the grid ends its block, as on a GPU, and only
  * so many blocks are begun at a time as the device's multiprocessors hold: a block may wait for those.
  */
-#include <omp.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "internal.h"
+#include "workers.h"
 
 /* Looks at what a block waits for before the worker leaves it: what another worker does soon need not cost two changes of
  * stacks and all that stands between them. */
@@ -131,7 +131,7 @@ static int meet(grid *all, unsigned int turn, int waits) {
 }
 
 static void work(grid *all) {
-  uint64_t rank = (uint64_t)omp_get_thread_num(), workers = (uint64_t)omp_get_num_threads();
+  uint64_t rank = (uint64_t)__kmpc_bound_thread_num(NULL), workers = (uint64_t)__kmpc_bound_num_threads(NULL);
   uint64_t chunks = (all->at_once + all->chunk - 1) / all->chunk;
   share own = {all, NULL, 0, rank * all->chunk, workers, (chunks + workers - 1) / workers * all->chunk};
   for (unsigned int turn = 0;; turn = (turn + 1) % 3) {
@@ -159,7 +159,7 @@ void uwrt_grid_run(const uwrt_kernel *kernel, const uwrt_dims *dims, void **args
 #pragma omp parallel if (blocks > 1)
   {
 #pragma omp single
-    all.alone = omp_get_num_threads() == 1;
+    all.alone = __kmpc_bound_num_threads(NULL) == 1;
     work(&all);
   }
 }

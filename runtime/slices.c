@@ -2,8 +2,6 @@
  *
  * Into how many slices the threads of each block go when blocks alone would not keep all workers busy
  * (compiler/passes/few_blocks.c). */
-#include <omp.h>
-
 #include "uwrt.h"
 
 enum { ROUNDS = 4, GROUP = 16 }; /* GROUP: as in few_blocks.c */
@@ -12,7 +10,7 @@ static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static uint64_t at_least_one(uint64_t a) { return a ? a : 1; }
 
 uint64_t uwrt_slices(uint64_t blocks, uint64_t rows, uint64_t columns) {
-  uint64_t workers = (uint64_t)omp_get_max_threads();
+  uint64_t workers = (uint64_t)uwrt_max_workers();
   if (workers == 1 || blocks >= ROUNDS * workers || blocks % workers == 0)
     return 1 | (uint64_t)1 << 32;
   uint64_t wanted = (ROUNDS * workers + blocks - 1) / at_least_one(blocks);

@@ -111,6 +111,9 @@ typedef struct uwrt_place {
 enum { UWRT_THREAD_UNKNOWN = 0xFFFFFFFEu, UWRT_NO_THREAD = 0xFFFFFFFFu }; /* in thread[0] */
 uwrt_place *uwrt_enter(const uwrt_dims *launch);
 
+/* How many workers the calling thread's next parallel region may have (libomp's omp_get_max_threads). */
+int32_t uwrt_max_workers(void);
+
 /* How many slices the threads of a block are shared out in, 1 or more: of its rows in the low half, of its columns in the high
  * one. blocks: of the launch; rows and columns: the block's extents in y and x. */
 uint64_t uwrt_slices(uint64_t blocks, uint64_t rows, uint64_t columns);

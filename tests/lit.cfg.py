@@ -24,7 +24,7 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TMPDIR", "HOME"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 config.available_features.add(platform.machine())
-for tool, feature in (("gdb", "gdb"), ("dpkg-deb", "dpkg")):
+for tool, feature in (("gdb", "gdb"), ("dpkg-deb", "dpkg"), ("g++", "g++")):
     if shutil.which(tool):
         config.available_features.add(feature)
 for name in ("unwarp-opt", "unwarp"):

@@ -116,7 +116,7 @@ static bool call_fits(share *s, LLVMValueRef call) {
             ANY_OF(name, "llvm.fma.", "llvm.minnum.", "llvm.maxnum.", "llvm.floor.", "llvm.ceil.", "llvm.trunc.", "llvm.rint."));
   }
   if (LLVMIsDeclaration(callee))
-    return ANY_OF(name, "memcpy", "memmove", "memset", "malloc", "free", "omp_get_", "__kmpc_", "uwrt_enter",
+    return ANY_OF(name, "memcpy", "memmove", "memset", "malloc", "free", "__kmpc_", "uwrt_enter",
                   "uwrt_scratch_", "uwrt_vprintf");
   return fits(s, callee);
 }

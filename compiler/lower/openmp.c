@@ -47,9 +47,11 @@ static void add_operand(MlirOperation op, intptr_t segment, MlirValue value) {
 
 enum { PARALLEL_IF = 2 }; /* operand segment of omp.parallel */
 
+/* By names that only libomp has: see runtime/workers.h. */
 static MlirValue worker_fact(uw_builder *b, MlirModule module, const char *function) {
-  uw_declare(module, function, "!llvm.func<i32 ()>");
-  MlirValue fact = uw_result(uw_call(b, function, (uw_value_list){0}, uw_int_type(b->context, 32)), 0);
+  uw_declare(module, function, "!llvm.func<i32 (ptr)>");
+  MlirValue nowhere = uw_build1(b, "llvm.mlir.zero", .out = TYPES(uw_ptr_type(b->context)));
+  MlirValue fact = uw_result(uw_call(b, function, VALS(nowhere), uw_int_type(b->context, 32)), 0);
   return uw_build1(b, "arith.index_castui", .in = VALS(fact), .out = TYPES(uw_index_type(b->context)));
 }
 
@@ -67,8 +69,8 @@ static void share_out(MlirModule module, MlirOperation loop) {
   add_operand(region, PARALLEL_IF, uw_compare(&b, UW_NE, blocks, uw_const_index(&b, 1)));
   MlirValue chunk = chunk_of(&b, blocks);
   b = uw_at(loop);
-  MlirValue first = uw_binary(&b, "arith.muli", worker_fact(&b, module, "omp_get_thread_num"), chunk);
-  MlirValue stride = uw_binary(&b, "arith.muli", worker_fact(&b, module, "omp_get_num_threads"), chunk);
+  MlirValue first = uw_binary(&b, "arith.muli", worker_fact(&b, module, "__kmpc_bound_thread_num"), chunk);
+  MlirValue stride = uw_binary(&b, "arith.muli", worker_fact(&b, module, "__kmpc_bound_num_threads"), chunk);
   MlirOperation turns = uw_build_for(&b, first, blocks, stride, (uw_value_list){0});
   MlirBlock turn = uw_block(turns, 0);
   uw_yield(turn, b.location, (uw_value_list){0});

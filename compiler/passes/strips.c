@@ -169,8 +169,8 @@ static MlirValue with(uw_builder *b, const char *name, MlirValue left, int64_t r
 
 /* Blocks of a strip: as many as MOST_THREADS allows, and not more than leave strips for all workers. */
 static MlirValue blocks_of_strip(uw_builder *b, const row *r, MlirValue blocks) {
-  uw_declare(mlirModuleFromOperation(uw_parent_of_kind(r->grid, UW_OP_MODULE)), "omp_get_max_threads", "!llvm.func<i32 ()>");
-  MlirOperation asked = uw_call(b, "omp_get_max_threads", (uw_value_list){0}, uw_int_type(b->context, 32));
+  uw_declare(mlirModuleFromOperation(uw_parent_of_kind(r->grid, UW_OP_MODULE)), "uwrt_max_workers", "!llvm.func<i32 ()>");
+  MlirOperation asked = uw_call(b, "uwrt_max_workers", (uw_value_list){0}, uw_int_type(b->context, 32));
   MlirValue workers = uw_build1(b, "arith.index_castui", .in = VALS(uw_result(asked, 0)), .out = TYPES(uw_index_type(b->context)));
   MlirValue strips = with(b, "arith.maxui", with(b, "arith.muli", workers, STRIPS_EACH), FEWEST_STRIPS);
   MlirValue most = uw_binary(b, "arith.minui", uw_binary(b, "arith.divui", blocks, strips),

@@ -2,7 +2,7 @@
 
 // Shared memory, a place in the block that is used by itself, a stride that is not the block's width, a call, and a loop keep the
 // blocks apart.
-// CHECK-NOT: omp_get_max_threads
+// CHECK-NOT: uwrt_max_workers
 
 llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
 llvm.func @elsewhere(i32)

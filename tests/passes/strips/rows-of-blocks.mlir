@@ -6,9 +6,9 @@
 
 llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
 
-// CHECK: llvm.func @omp_get_max_threads() -> i32
+// CHECK: llvm.func @uwrt_max_workers() -> i32
 // CHECK-LABEL: func.func @scale
-// CHECK: llvm.call @omp_get_max_threads
+// CHECK: llvm.call @uwrt_max_workers
 // CHECK: arith.maxui
 // CHECK: %[[EACH:.*]] = arith.maxui
 // CHECK: %[[STRIPS:.*]] = arith.ceildivui %arg0, %[[EACH]]
@@ -21,7 +21,7 @@ llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
 // CHECK: %[[TAKEN:.*]] = arith.minui %[[EACH]], %[[LEFT]]
 // CHECK: %[[LONG:.*]] = arith.muli %[[TAKEN]], %c16
 // CHECK: scf.parallel (%{{.*}}, %{{.*}}) = (%c0, %c0) to (%c16, %[[LONG]])
-// CHECK-NOT: omp_get_max_threads
+// CHECK-NOT: uwrt_max_workers
 func.func @scale(%along: index, %rows: index, %dims: !llvm.ptr, %p: !llvm.ptr, %n: i32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * libomp's workers, by names that only libomp has. A program may bring libgomp along, by its host compiler or a build system
+ * that links it; whichever of the two stands first then answers to omp_get_thread_num and its like, and libgomp knows nothing of
+ * the regions of libomp. (openmp/runtime/src/kmp_csupport.cpp, exports_so.txt.) */
+#ifndef UWRT_WORKERS_H
+#define UWRT_WORKERS_H
+
+#include <stdint.h>
+
+/* In a parallel region, of its team; the argument is not looked at. */
+int32_t __kmpc_bound_thread_num(void *place);
+int32_t __kmpc_bound_num_threads(void *place);
+
+/* As omp_set_num_threads: of the calling thread's next regions. */
+void ompc_set_num_threads(int threads);
+
+#endif
