@@ -2,7 +2,7 @@
  *
  * Into how many slices the threads of each block go when blocks alone would not keep all workers busy
  * (compiler/passes/few_blocks.c). */
-#include "uwrt.h"
+#include "internal.h"
 
 enum { ROUNDS = 4, GROUP = 16 }; /* GROUP: as in few_blocks.c */
 

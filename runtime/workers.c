@@ -6,7 +6,7 @@
 #include <omp.h>
 #include <stdatomic.h>
 
-#include "uwrt.h"
+#include "internal.h"
 
 typedef int count_workers(void);
 
