@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * What a running kernel reports: a failed assert (CUDA C++ Programming Guide, "Assertion": the message goes to stderr)
- * and a trap, which says nothing. Both leave a sticky error. Also where the running thread stands, and the end of a
+ * and a trap, which says nothing. Both leave a sticky error. A wait that never ends. Also where the running thread stands, and the end of a
  * process that cannot go on.
  */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "internal.h"
 
@@ -27,6 +28,17 @@ void uwrt_assert_fail(const char *expression, const char *file, uint32_t line, c
 void uwrt_trap(void) {
   if (uwrt_set_sticky_error(cudaErrorLaunchFailure))
     uwrt_report_in_kernel("__trap()", __builtin_return_address(0));
+}
+
+/* The first one says it; the others wait for the end. */
+void uwrt_stuck(void) {
+  if (!uwrt_set_sticky_error(cudaErrorLaunchTimeout))
+    for (;;)
+      pause();
+  uwrt_report_in_kernel("a wait that never ends", __builtin_return_address(0));
+  uwrt_fatal("it waits for shared memory that another thread of the block should write further on, but threads of a block get "
+             "no further than a wait before it is over. Let all threads of the block pass the same waits and arrivals in the "
+             "same order, not some of them in one branch and the others in another");
 }
 
 void uwrt_fatal(const char *format, ...) {

@@ -161,6 +161,10 @@ int uwrt_vprintf(const char *format, void *args);
 void uwrt_assert_fail(const char *expression, const char *file, uint32_t line, const char *function);
 void uwrt_trap(void);
 
+/* A thread waits for what only its own block can write, in a loop that the other threads of the block wait for: says where and
+ * ends the process, which would never end otherwise. */
+void uwrt_stuck(void);
+
 /* clock64() in ticks of cudaDevAttrClockRate, %globaltimer in nanoseconds. Monotonic on each worker. */
 uint64_t uwrt_clock64(void);
 uint64_t uwrt_globaltimer(void);

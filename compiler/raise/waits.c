@@ -10,7 +10,11 @@
  * what the loop does not compute (a lock's exchange or compare-and-swap). Not a loop that retries a compare-and-swap with what
  * it read, nor one that takes numbers from a counter: these come to an end by themselves.
  *
- * A loop that waits for its own block's shared memory is left alone: no other block can help it.
+ * A loop that waits for its own block's shared memory is left alone: no other block can help it. If it writes nothing and goes on
+ * for nothing but what it reads there, it never ends once it goes on: all threads of the block are in it, or wait for this one
+ * to leave it. Then the runtime says so and ends:
+ *
+ *   while (!test_wait(&barrier, state)) { }          ==>           while (…) { uwrt_stuck(); }
  *
  * A loop that writes nothing and waits for the clock alone gets a barrier of the block, which changes nothing but that all threads of
  * the block wait at once and not one after the other.
@@ -19,11 +23,13 @@
 #include "../analysis/uniformity.h"
 #include "raise.h"
 
+typedef enum source { OTHER_BLOCKS, THE_CLOCK, OWN_BLOCK } source;
+
 typedef struct search {
   uw_arena *arena;
   MlirOperation loop;
   bool fenced;
-  bool clock; /* what is looked for is the clock, not memory */
+  source source; /* what the loop might wait for */
   uw_table *seen; /* values that are known not to lead anywhere new */
 } search;
 
@@ -51,12 +57,29 @@ static bool reads_clock(MlirOperation op) {
   return uw_attr_is_str(op, "callee", "uwrt_clock64") || uw_attr_is_str(op, "callee", "uwrt_globaltimer");
 }
 
-/* Reads anew, round after round, what another block may have written, or the clock. */
+/* Sums of the window's address and 32 bits are how inline PTX finds what it has a shared address of. */
+static bool in_shared_memory(MlirValue address) {
+  MlirOperation root = uw_address_root(address);
+  if (uw_kind(root) != UW_OP_LLVM_INTTOPTR)
+    return uw_kind(root) == UW_OP_SHARED;
+  MlirOperation sum = uw_def(uw_operand(root, 0));
+  for (size_t i = 0; uw_kind(sum) == UW_OP_ARITH_ADDI && i < 2; i++) {
+    MlirOperation base = uw_def(uw_operand(sum, i)), offset = uw_def(uw_operand(sum, 1 - i));
+    bool extended = uw_kind(offset) == UW_OP_ARITH_EXTSI || uw_kind(offset) == UW_OP_ARITH_EXTUI;
+    if (uw_kind(base) == UW_OP_LLVM_PTRTOINT && extended && uw_kind(uw_address_root(uw_operand(base, 0))) == UW_OP_SHARED)
+      return true;
+  }
+  return false;
+}
+
+/* Reads anew, round after round, what another block may have written, or the clock, or shared memory. */
 static bool polls(const search *s, MlirOperation op) {
   enum { EXCHANGE = 0 };
   int64_t addend;
-  if (s->clock)
+  if (s->source == THE_CLOCK)
     return reads_clock(op);
+  if (s->source == OWN_BLOCK)
+    return uw_kind(op) == UW_OP_LLVM_LOAD && !uw_plain_access(op) && in_shared_memory(uw_operand(op, 0));
   switch (uw_kind(op)) {
   case UW_OP_LLVM_LOAD:
     if (!s->fenced && mlirAttributeIsNull(uw_get_attr(op, "volatile_")) && uw_get_int_attr(op, "ordering", 0) == 0)
@@ -69,7 +92,7 @@ static bool polls(const search *s, MlirOperation op) {
   case UW_OP_LLVM_CMPXCHG: break;
   default: return false;
   }
-  return all_invariant(s, op) && uw_kind(uw_address_root(uw_operand(op, 0))) != UW_OP_SHARED;
+  return all_invariant(s, op) && !in_shared_memory(uw_operand(op, 0));
 }
 
 static bool leads_to_poll(search *s, MlirValue value);
@@ -110,6 +133,37 @@ static bool leads_to_poll(search *s, MlirValue value) {
   return argument_leads(s, mlirBlockGetParentOperation(block), block, (size_t)mlirBlockArgumentGetArgNumber(value));
 }
 
+/* The same in each round if shared memory is. */
+static bool settled(const search *s, MlirValue value) {
+  if (!uw_defined_inside(value, s->loop))
+    return true;
+  MlirOperation op = uw_def(value);
+  if (uw_null(op)) { /* handed from the condition to the body, or else changing from round to round */
+    MlirBlock block = mlirBlockArgumentGetOwner(value);
+    return mlirBlockEqual(block, uw_block(s->loop, 1)) &&
+           settled(s, uw_operand(uw_last(uw_block(s->loop, 0)), (size_t)mlirBlockArgumentGetArgNumber(value) + 1));
+  }
+  switch (uw_kind(op)) {
+  case UW_OP_SCF_IF:
+  case UW_OP_SCF_INDEX_SWITCH:
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
+      if (!settled(s, uw_operand(uw_last(uw_block(op, (unsigned)r)), (size_t)mlirOpResultGetResultNumber(value))))
+        return false;
+    break;
+  case UW_OP_LLVM_LOAD:
+    if (!in_shared_memory(uw_operand(op, 0)))
+      return false;
+    break;
+  default:
+    if (mlirOperationGetNumRegions(op) != 0 || !uw_speculatable(op))
+      return false;
+  }
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    if (!settled(s, uw_operand(op, i)))
+      return false;
+  return true;
+}
+
 static bool writes_nothing(const search *s, uw_ops ops) {
   for (size_t i = 0; i < ops.count; i++)
     switch (uw_kind(ops.at[i])) {
@@ -123,6 +177,10 @@ static bool writes_nothing(const search *s, uw_ops ops) {
     case UW_OP_SCF_IF: /* what is in these is in the list */
     case UW_OP_SCF_WHILE:
     case UW_OP_SCF_INDEX_SWITCH: break;
+    case UW_OP_BARRIER:
+      if (s->source != OWN_BLOCK)
+        return false;
+      break;
     default:
       if (!uw_speculatable(ops.at[i]) && !polls(s, ops.at[i]) && !reads_clock(ops.at[i]) && !uw_attr_is_str(ops.at[i], "callee", "uwrt_yield") &&
           !uw_name_starts(ops.at[i], "llvm.intr.dbg") && !uw_name_starts(ops.at[i], "llvm.intr.assume"))
@@ -131,12 +189,13 @@ static bool writes_nothing(const search *s, uw_ops ops) {
   return true;
 }
 
-static bool waits(uw_arena *arena, MlirOperation loop, bool clock) {
-  search s = {arena, loop, false, clock, uw_table_create(arena)};
+static bool waits(uw_arena *arena, MlirOperation loop, source source) {
+  search s = {arena, loop, false, source, uw_table_create(arena)};
   uw_ops ops = uw_collect(arena, loop);
   for (size_t i = 0; i < ops.count; i++)
     s.fenced |= uw_kind(ops.at[i]) == UW_OP_LLVM_FENCE;
-  return writes_nothing(&s, ops) && leads_to_poll(&s, uw_operand(uw_last(uw_block(loop, 0)), 0));
+  MlirValue condition = uw_operand(uw_last(uw_block(loop, 0)), 0);
+  return writes_nothing(&s, ops) && leads_to_poll(&s, condition) && (source != OWN_BLOCK || settled(&s, condition));
 }
 
 static bool has_exchange(uw_arena *arena, MlirOperation loop) {
@@ -154,6 +213,13 @@ static void wait_together(MlirOperation loop) {
            .attrs = ATTRS({"level", uw_str_attr(b.context, "block")}, {UW_SWAP, mlirUnitAttrGet(b.context)}));
 }
 
+/* What is done in each round that is not the last. */
+static void call_in_rounds(MlirModule module, MlirOperation loop, const char *function) {
+  uw_declare(module, function, "!llvm.func<void ()>");
+  uw_builder b = uw_at_start(uw_block(loop, 1), mlirOperationGetLocation(loop));
+  uw_call(&b, function, (uw_value_list){0}, (MlirType){NULL});
+}
+
 void uw_raise_waits(MlirModule module, uw_program *program) {
   for (size_t k = 0; k < program->kernel_count; k++) {
     MlirOperation func = uw_find_symbol(module, program->kernels[k].name);
@@ -161,16 +227,16 @@ void uw_raise_waits(MlirModule module, uw_program *program) {
       continue;
     uw_ops ops = uw_collect(program->arena, func);
     for (size_t i = 0; i < ops.count; i++) {
-      bool loop = uw_kind(ops.at[i]) == UW_OP_SCF_WHILE, loop_waits = loop && waits(program->arena, ops.at[i], false);
-      if (loop && !loop_waits && waits(program->arena, ops.at[i], true) && !has_exchange(program->arena, ops.at[i]))
-        wait_together(ops.at[i]);
-      if (loop_waits) {
-        uw_declare(module, "uwrt_yield", "!llvm.func<void ()>");
-        uw_builder b = uw_at_start(uw_block(ops.at[i], 1), mlirOperationGetLocation(ops.at[i]));
-        uw_call(&b, "uwrt_yield", (uw_value_list){0}, (MlirType){NULL});
-      }
-      if (loop_waits || uw_attr_is_str(ops.at[i], "callee", "uwrt_yield") ||
-          (uw_kind(ops.at[i]) == UW_OP_REDUCE && uw_attr_is_str(ops.at[i], "kind", "grid")))
+      MlirOperation op = ops.at[i];
+      bool loop = uw_kind(op) == UW_OP_SCF_WHILE, loop_waits = loop && waits(program->arena, op, OTHER_BLOCKS);
+      if (loop_waits)
+        call_in_rounds(module, op, "uwrt_yield");
+      else if (loop && waits(program->arena, op, THE_CLOCK) && !has_exchange(program->arena, op))
+        wait_together(op);
+      else if (loop && waits(program->arena, op, OWN_BLOCK))
+        call_in_rounds(module, op, "uwrt_stuck");
+      if (loop_waits || uw_attr_is_str(op, "callee", "uwrt_yield") ||
+          (uw_kind(op) == UW_OP_REDUCE && uw_attr_is_str(op, "kind", "grid")))
         program->kernels[k].flags |= UWRT_KERNEL_BLOCKS_WAIT;
     }
   }
