@@ -134,9 +134,10 @@ static bool leads_to_poll(search *s, MlirValue value) {
 }
 
 /* The same in each round if shared memory is. */
-static bool settled(const search *s, MlirValue value) {
-  if (!uw_defined_inside(value, s->loop))
+static bool settled(search *s, MlirValue value) {
+  if (!uw_defined_inside(value, s->loop) || uw_table_get(s->seen, value.ptr))
     return true;
+  uw_table_set(s->seen, value.ptr, 1); /* one that is not ends the whole search */
   MlirOperation op = uw_def(value);
   if (uw_null(op)) { /* handed from the condition to the body, or else changing from round to round */
     MlirBlock block = mlirBlockArgumentGetOwner(value);
@@ -182,8 +183,9 @@ static bool writes_nothing(const search *s, uw_ops ops) {
         return false;
       break;
     default:
-      if (!uw_speculatable(ops.at[i]) && !polls(s, ops.at[i]) && !reads_clock(ops.at[i]) && !uw_attr_is_str(ops.at[i], "callee", "uwrt_yield") &&
-          !uw_name_starts(ops.at[i], "llvm.intr.dbg") && !uw_name_starts(ops.at[i], "llvm.intr.assume"))
+      if (!uw_speculatable(ops.at[i]) && !polls(s, ops.at[i]) && !reads_clock(ops.at[i]) &&
+          !uw_attr_is_str(ops.at[i], "callee", "uwrt_yield") && !uw_name_starts(ops.at[i], "llvm.intr.dbg") &&
+          !uw_name_starts(ops.at[i], "llvm.intr.assume"))
         return false;
     }
   return true;
@@ -195,7 +197,10 @@ static bool waits(uw_arena *arena, MlirOperation loop, source source) {
   for (size_t i = 0; i < ops.count; i++)
     s.fenced |= uw_kind(ops.at[i]) == UW_OP_LLVM_FENCE;
   MlirValue condition = uw_operand(uw_last(uw_block(loop, 0)), 0);
-  return writes_nothing(&s, ops) && leads_to_poll(&s, condition) && (source != OWN_BLOCK || settled(&s, condition));
+  if (!writes_nothing(&s, ops) || !leads_to_poll(&s, condition))
+    return false;
+  s.seen = uw_table_create(arena);
+  return source != OWN_BLOCK || settled(&s, condition);
 }
 
 static bool has_exchange(uw_arena *arena, MlirOperation loop) {
