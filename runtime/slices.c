@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Into how many slices the threads of each block go when blocks alone would not keep all workers busy
- * (compiler/passes/few_blocks.c). */
+ * (compiler/passes/rows/few_blocks.c). */
 #include "internal.h"
 
 enum { ROUNDS = 4, GROUP = 16 }; /* GROUP: as in few_blocks.c */

@@ -59,7 +59,7 @@ void uw_lower_places(MlirModule module, uw_arena *arena) {
       enter_once(module, ops.at[i]);
 }
 
-/* The loop over warps or over packets of threads (passes/packets.c) around a loop over lanes. */
+/* The loop over warps or over packets of threads (passes/lanes/packets.c) around a loop over lanes. */
 static MlirOperation loop_around(MlirOperation lanes) {
   MlirOperation op = uw_parent(lanes);
   while (!uw_attr_is_str(op, "unwarp.level", "warp") && !uw_attr_is_str(op, "unwarp.level", "block"))

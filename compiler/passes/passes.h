@@ -23,8 +23,8 @@ typedef struct uw_pass_ctx {
 
 typedef uw_change uw_pass(MlirOperation root, uw_pass_ctx *ctx);
 
-#define UW_PASS(id, name, optional, brief) uw_pass uw_pass_##id;
-#define UW_PASS_IN(file, id, name, optional, brief) UW_PASS(id, name, optional, brief)
+#define UW_PASS(folder, id, name, optional, brief) uw_pass uw_pass_##id;
+#define UW_PASS_IN(file, id, name, optional, brief) UW_PASS(file, id, name, optional, brief)
 #define UW_UPSTREAM(id, name, optional, pipeline, brief)
 #include "passes.def"
 

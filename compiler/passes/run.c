@@ -13,7 +13,7 @@
 
 static const uw_pass_info table[] = {
 #define UW_PASS_IN(file, id, name, optional, brief) {name, brief, optional, uw_pass_##id, NULL, file},
-#define UW_PASS(id, name, optional, brief) UW_PASS_IN(#id ".c", id, name, optional, brief)
+#define UW_PASS(folder, id, name, optional, brief) UW_PASS_IN(#folder "/" #id ".c", id, name, optional, brief)
 #define UW_UPSTREAM(id, name, optional, pipeline, brief) {name, brief, optional, NULL, pipeline, NULL},
 #include "passes.def"
 };

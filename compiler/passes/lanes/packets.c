@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Takes 16, 32 or 64 neighbouring threads at a time through a compute loop, as lanes of vectors:
+ *
+ *   parallel (%y, %x) to (%ny, %nx) {              parallel (%y, %p) to (%ny, %nx / 16) {
+ *     for (%k) sum += a[%y][%k] * b[%k][%x]   ==>    for (%k) vector sum += a[%y][%k] * b[%k][16 * %p to + 15]
+ *     store sum }                                    store vector sum }
+ *                                                  and the threads of %nx % 16 as they were
+ *
+ * The loop over packets stands around one over lanes, which vectors.c makes vector code. Where the body also holds what vectors cannot
+ * do (atomics, calls), barriers of the lanes before and behind the compute loop have lower-barriers' machinery give it a loop over
+ * lanes of its own.
+ *
+ * What is left of the threads is done in packets of 16 if those were wider, then one by one.
+ *
+ * Done when a) the thread loop holds no exchange any more, and its innermost dimension starts at 0; b) somewhere in it is a loop;
+ * c) vectors can do all that is in the body (vector_cost.c), or all that is in a loop which all threads come by; d) they are supposed
+ * to be min_gain times as fast.
+ *
+ * Legal because threads between two barriers do not wait for each other; vectors.c says what holds within a packet. Requires: barriers
+ * lowered, tighten. Preserves: each thread's order. Refuses: all else, in silence. */
+#include "../../ir/remarks.h"
+#include "../../analysis/exchange.h"
+#include "../barriers/reshape.h"
+#include "../barriers/thread_loop.h"
+#include "vectors.h"
+
+enum { LEAST = 16, MOST = 64, REGISTER_BYTES = 16 };
+
+static const double min_gain = 2;
+
+/* Bytes of a vector register of the CPU that this is for. */
+static int64_t register_bytes(MlirOperation op) {
+  MlirOperation module = uw_kind(op) == UW_OP_MODULE ? op : uw_parent_of_kind(op, UW_OP_MODULE);
+  return uw_null(module) ? REGISTER_BYTES : uw_get_int_attr(module, "unwarp.register_bytes", REGISTER_BYTES);
+}
+
+static bool is_loop(MlirOperation op) { return uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE; }
+
+/* Is all control flow around the loop the same for all lanes, as barriers there need it? */
+static bool reached_by_all(const uw_uniformity *facts, MlirOperation loop, MlirOperation lanes) {
+  for (MlirOperation op = uw_parent(loop); !uw_same_op(op, lanes); op = uw_parent(op)) {
+    bool uniform = uw_kind(op) == UW_OP_SCF_IF ? uw_uniform(facts, uw_operand(op, 0)) : uw_kind(op) == UW_OP_SCF_FOR;
+    for (size_t i = 0; uniform && uw_kind(op) == UW_OP_SCF_FOR && i < 3; i++)
+      uniform = uw_uniform(facts, uw_operand(op, i));
+    if (!uniform)
+      return false;
+  }
+  return true;
+}
+
+/* Bytes of a lane that stay in registers in the loops below op. */
+static int64_t carried_bytes(uw_arena *arena, MlirOperation op) {
+  uw_ops ops = uw_collect(arena, op);
+  int64_t bytes = 0;
+  for (size_t i = 0; i < ops.count; i++)
+    for (size_t k = 0; is_loop(ops.at[i]) && k < uw_result_count(ops.at[i]); k++)
+      bytes += (int64_t)uw_type_bytes(mlirValueGetType(uw_result(ops.at[i], k)));
+  return bytes;
+}
+
+/* How many threads to take at a time: the more, the more operations are under way at once, as long as there are registers for what
+ * the loops carry and a few values more. */
+static int64_t choose_width(uw_arena *arena, MlirOperation loop, int64_t most) {
+  enum { WIDE = 64, WIDE_COUNT = 32, COUNT = 16, OTHERS = 16 }; /* AVX-512 has more registers, too; others: bytes of a lane */
+  int64_t bytes = register_bytes(loop), room = bytes * (bytes >= WIDE ? WIDE_COUNT : COUNT);
+  int64_t width = MOST, needed = carried_bytes(arena, loop) + OTHERS;
+  while (width > LEAST && (width > most || width * needed > room))
+    width /= 2;
+  return width;
+}
+
+/* A copy of the loop's body as lanes, in a loop over packets before it: of threads first + packet * width + lane. */
+static MlirOperation make_lanes(uw_arena *arena, MlirOperation loop, MlirValue first, MlirValue packets, int64_t width) {
+  MlirBlock body = uw_block(loop, 0);
+  size_t dims = (size_t)mlirBlockGetNumArguments(body);
+  uw_builder b = uw_at(loop);
+  MlirOperation outer = uw_loop_like(&b, loop);
+  mlirOperationSetOperand(outer, (intptr_t)dims - 1, uw_const_index(&b, 0));
+  mlirOperationSetOperand(outer, (intptr_t)(2 * dims - 1), packets);
+  uw_move_before(outer, loop);
+  uw_builder in = uw_at_end(uw_block(outer, 0), b.location);
+  MlirValue factor = uw_const_index(&in, width);
+  MlirOperation lanes = uw_build_parallel(&in, VALS(factor), "lane");
+  uw_map *map = uw_map_create(arena);
+  uw_builder at = uw_at_end(uw_block(lanes, 0), b.location);
+  for (size_t d = 0; d < dims; d++) {
+    MlirValue own = mlirBlockGetArgument(uw_block(outer, 0), (intptr_t)d);
+    if (d + 1 == dims)
+      own = uw_binary(&at, "arith.addi", uw_binary(&at, "arith.addi", first, uw_binary(&at, "arith.muli", own, factor)),
+                      mlirBlockGetArgument(uw_block(lanes, 0), 0));
+    uw_map_set(map, mlirBlockGetArgument(body, (intptr_t)d), own);
+  }
+  uw_foreach_op(op, body)
+    if (uw_kind(op) != UW_OP_SCF_REDUCE)
+      uw_clone(&at, op, map);
+  return lanes;
+}
+
+/* A for that lanes leave after different rounds as a while. */
+static void reshape_loops(uw_arena *arena, MlirOperation lanes) {
+  uw_shapes *shapes = uw_shapes_of(arena, lanes);
+  uw_ops loops = uw_collect_kind(arena, lanes, UW_OP_SCF_FOR), uneven = {0};
+  for (size_t i = 0; i < loops.count; i++)
+    if (!uw_same_rounds(shapes, loops.at[i]))
+      uw_ops_push(arena, &uneven, loops.at[i]);
+  for (size_t i = uneven.count; i-- > 0;) {
+    uw_for_to_while(arena, uneven.at[i]);
+    uw_erase(uneven.at[i]);
+  }
+}
+
+/* The outermost loops that vectors are good for. */
+static uw_ops choose_loops(uw_arena *arena, uw_shapes *shapes, MlirOperation lanes, int64_t width) {
+  const uw_uniformity *facts = uw_uniformity_of(arena, lanes, "warp");
+  uw_ops ops = uw_collect(arena, lanes), chosen = {0};
+  double gain;
+  for (size_t i = 0; i < ops.count; i++) {
+    bool inside = false;
+    for (size_t k = 0; k < chosen.count; k++)
+      inside = inside || uw_inside(ops.at[i], chosen.at[k]);
+    if (is_loop(ops.at[i]) && !inside && reached_by_all(facts, ops.at[i], lanes) &&
+        uw_vectors_fit(arena, shapes, ops.at[i], width, register_bytes(lanes), &gain) && gain >= min_gain)
+      uw_ops_push(arena, &chosen, ops.at[i]);
+  }
+  return chosen;
+}
+
+static void put_barrier(uw_builder b) {
+  uw_build(&b, "unwarp.barrier", .attrs = ATTRS({"level", uw_str_attr(b.context, "warp")}));
+}
+
+static void remark(MlirOperation loop, int64_t width) {
+  uw_remark(mlirOperationGetLocation(loop), "packets", "compute loop: %d threads at a time, as SIMD lanes", (int)width);
+}
+
+/* Makes the lanes, or their compute loops alone, vector code; false if that does not pay. */
+static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bool *failed) {
+  reshape_loops(arena, lanes);
+  uw_shapes *shapes = uw_shapes_of(arena, lanes);
+  double gain;
+  if (uw_vectors_fit(arena, shapes, lanes, width, register_bytes(lanes), &gain)) {
+    if (gain < min_gain)
+      return false;
+    uw_ops ops = uw_collect(arena, lanes);
+    for (size_t i = 0; i < ops.count; i++)
+      if (is_loop(ops.at[i]))
+        remark(ops.at[i], width);
+    uw_make_vectors(arena, lanes, width);
+    return true;
+  }
+  uw_ops chosen = choose_loops(arena, shapes, lanes, width);
+  for (size_t i = 0; i < chosen.count; i++) {
+    remark(chosen.at[i], width);
+    put_barrier(uw_at(chosen.at[i]));
+    put_barrier(uw_after(chosen.at[i]));
+  }
+  if (chosen.count == 0)
+    return false;
+  *failed = !uw_lower_thread_loop(arena, lanes);
+  for (size_t i = 0; i < chosen.count && !*failed; i++) {
+    MlirOperation own = uw_parent_of_kind(chosen.at[i], UW_OP_SCF_PARALLEL);
+    if (uw_vectors_fit(arena, uw_shapes_of(arena, own), own, width, register_bytes(own), &gain))
+      uw_make_vectors(arena, own, width);
+  }
+  return true;
+}
+
+static bool is_candidate(uw_arena *arena, MlirOperation loop) {
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  int64_t lower, upper;
+  if (!uw_attr_is_str(loop, "unwarp.level", "block") || dims == 0 || register_bytes(loop) == 0 || uw_has_exchange(loop, "block") ||
+      uw_has_exchange(loop, "warp") || uw_collect_kind(arena, loop, UW_OP_SCF_PARALLEL).count ||
+      !uw_const_value(uw_operand(loop, dims - 1), &lower) || lower != 0 ||
+      (uw_const_value(uw_operand(loop, 2 * dims - 1), &upper) && upper < LEAST))
+    return false;
+  return uw_collect_kind(arena, loop, UW_OP_SCF_FOR).count || uw_collect_kind(arena, loop, UW_OP_SCF_WHILE).count;
+}
+
+/* The most threads that the value, an extent, can mean as far as constants say; a large number if they do not. */
+static int64_t most_of(MlirValue extent) {
+  int64_t known;
+  if (uw_const_value(extent, &known))
+    return known;
+  MlirOperation op = uw_def(extent);
+  if (uw_null(op) || !uw_string_is(uw_name(op), "arith.minsi"))
+    return INT64_MAX;
+  int64_t left = most_of(uw_operand(op, 0)), right = most_of(uw_operand(op, 1));
+  return left < right ? left : right;
+}
+
+/* Takes the threads of the loop in packets: as wide ones as pay, then those of 16, then what is left one by one. */
+static bool pack(uw_arena *arena, MlirOperation loop, bool *failed) {
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  MlirValue extent = uw_operand(loop, 2 * dims - 1);
+  int64_t known = 0, done = 0;
+  bool is_known = uw_const_value(extent, &known), packed = false;
+  uw_builder b = uw_at(loop);
+  MlirValue first = uw_const_index(&b, 0);
+  for (int64_t width = choose_width(arena, loop, most_of(extent)); width >= LEAST; width = width > LEAST ? LEAST : 0) {
+    if (is_known && known - done < width)
+      continue;
+    b = uw_at(loop);
+    MlirValue factor = uw_const_index(&b, width);
+    MlirValue left = uw_binary(&b, "arith.maxsi", uw_binary(&b, "arith.subi", extent, first), uw_const_index(&b, 0));
+    MlirValue packets = is_known ? uw_const_index(&b, (known - done) / width) : uw_binary(&b, "arith.divsi", left, factor);
+    MlirOperation lanes = make_lanes(arena, loop, first, packets, width), outer = uw_parent(lanes);
+    if (!make_vectors(arena, lanes, width, failed)) {
+      uw_erase(outer);
+      continue;
+    }
+    packed = true;
+    if (*failed)
+      return true;
+    b = uw_at(loop);
+    done += is_known ? (known - done) / width * width : 0;
+    first = is_known ? uw_const_index(&b, done) : uw_binary(&b, "arith.addi", first, uw_binary(&b, "arith.muli", packets, factor));
+  }
+  if (packed && is_known && done == known)
+    mlirOperationDestroy(loop);
+  else if (packed)
+    mlirOperationSetOperand(loop, (intptr_t)dims - 1, first);
+  return packed;
+}
+
+uw_change uw_pass_packets(MlirOperation root, uw_pass_ctx *ctx) {
+  uw_change change = UW_SAME;
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  for (size_t i = 0; i < loops.count; i++) {
+    bool failed = false;
+    if (is_candidate(ctx->arena, loops.at[i]) && pack(ctx->arena, loops.at[i], &failed))
+      change = UW_CHANGED;
+    if (failed)
+      return UW_FAILED;
+  }
+  uw_finish_slots(ctx->arena, root);
+  return change;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What vectors can do, and whether it pays: see vectors.h.
+ *
+ * Costs are in simple operations: for a lane of its own, and for all lanes at once in as many registers as a value fills. They are
+ * rough; what decides is how much computation stands around each gather, scatter and division, which vectors do lane after lane. */
+#include "vectors.h"
+
+#include "../../analysis/uniformity.h"
+
+typedef struct price {
+  uw_arena *arena;
+  uw_shapes *shapes;
+  int64_t width, register_bytes;
+  double scalar, vector; /* so far */
+} price;
+
+enum {
+  ROUNDS = 8,          /* of a loop, taken to be */
+  DIVIDE = 4,          /* a division or root of floats; in vectors twice that */
+  FUNCTION = 20,       /* any other function of floats */
+  DIVIDE_INTEGERS = 8, /* in vectors for each lane, as */
+  GATHER = 2,          /* for each lane */
+  EMULATE = 4,         /* the same, where the CPU has no masked loads */
+  BRANCH = 3,          /* asking whether some lane takes it */
+};
+
+/* Of the time in a loop that lanes leave after different rounds, what they are at work together. */
+static const double together = 0.6;
+
+static bool is_vector_element(MlirType type) {
+  if (mlirTypeIsAInteger(type)) {
+    unsigned bits = mlirIntegerTypeGetWidth(type);
+    return bits == 1 || bits == 8 || bits == 16 || bits == 32 || bits == 64;
+  }
+  return mlirTypeIsAIndex(type) || (mlirTypeIsAFloat(type) && mlirFloatTypeGetWidth(type) <= 64) ||
+         mlirTypeIsALLVMPointerType(type);
+}
+
+static bool have_vector_types(MlirOperation op) {
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    if (!is_vector_element(mlirValueGetType(uw_operand(op, i))))
+      return false;
+  for (size_t i = 0; i < uw_result_count(op); i++)
+    if (!is_vector_element(mlirValueGetType(uw_result(op, i))))
+      return false;
+  return true;
+}
+
+/* Registers that a value of this type fills. */
+static double registers(const price *p, MlirType type) {
+  double bytes = (double)((int64_t)uw_type_bytes(type) * p->width);
+  return bytes > (double)p->register_bytes ? bytes / (double)p->register_bytes : 1;
+}
+
+static void add(price *p, double weight, double scalar, double vector) {
+  p->scalar += weight * scalar;
+  p->vector += weight * vector;
+}
+
+static bool is_in(MlirOperation op, const char *const *names, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (uw_string_is(uw_name(op), names[i]))
+      return true;
+  return false;
+}
+#define IS_IN(op, names) is_in((op), (names), sizeof(names) / sizeof *(names))
+
+static bool is_elementwise(MlirOperation op) {
+  static const char *const others[] = {
+      "llvm.getelementptr",  "llvm.icmp",           "llvm.freeze",         "llvm.ptrtoint",    "llvm.inttoptr",    "llvm.intr.fma",     "llvm.intr.fmuladd",
+      "llvm.intr.fshl",      "llvm.intr.fshr",      "llvm.intr.umin",   "llvm.intr.umax",   "llvm.intr.smin",    "llvm.intr.smax",
+      "llvm.intr.ctlz",      "llvm.intr.cttz",      "llvm.intr.ctpop",  "llvm.intr.bswap",  "llvm.intr.abs",     "llvm.intr.bitreverse",
+      "llvm.intr.fabs",      "llvm.intr.sqrt",      "llvm.intr.floor",  "llvm.intr.ceil",   "llvm.intr.trunc",   "llvm.intr.rint",
+      "llvm.intr.nearbyint", "llvm.intr.roundeven", "llvm.intr.minnum", "llvm.intr.maxnum", "llvm.intr.copysign"};
+  return uw_name_starts(op, "arith.") || uw_name_starts(op, "math.") || IS_IN(op, others);
+}
+
+static bool fits(price *p, MlirOperation op, double weight);
+
+static bool block_fits(price *p, MlirBlock block, double weight) {
+  if (mlirBlockIsNull(block))
+    return true;
+  uw_foreach_op(op, block)
+    if (!uw_same_op(op, uw_last(block)) && !fits(p, op, weight))
+      return false;
+  return true;
+}
+
+static bool access_fits(price *p, MlirOperation op, double weight) {
+  bool is_store = uw_kind(op) == UW_OP_LLVM_STORE;
+  MlirValue address = uw_operand(op, is_store);
+  MlirType type = mlirValueGetType(is_store ? uw_operand(op, 0) : uw_result(op, 0));
+  if (!uw_plain_access(op) || uw_kind(uw_address_root(address)) == UW_OP_LLVM_ALLOCA)
+    return false;
+  uw_shape shape = uw_shape_of(p->shapes, address);
+  if (shape.kind == UW_SHAPE_SAME) {
+    add(p, weight, 1, 1);
+    return !is_store || uw_is_same(p->shapes, uw_operand(op, 0));
+  }
+  bool is_bit = mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1;
+  if (is_bit || !is_vector_element(type))
+    return false;
+  bool side_by_side = shape.kind == UW_SHAPE_STEP && shape.step == (int64_t)uw_type_bytes(type);
+  enum { MASKED_LOADS = 32 }; /* bytes of the registers of the first CPUs that have them */
+  double lanes = (double)p->width * (p->register_bytes >= MASKED_LOADS ? GATHER : EMULATE);
+  add(p, weight, 1, side_by_side ? registers(p, type) : lanes);
+  return true;
+}
+
+static bool computation_fits(price *p, MlirOperation op, double weight) {
+  bool is_same = uw_shape_of(p->shapes, uw_result(op, 0)).kind != UW_SHAPE_ANY;
+  if (is_same) {
+    add(p, weight, 1, 1);
+    return uw_effect_free(op);
+  }
+  if (!is_elementwise(op) || !have_vector_types(op))
+    return false;
+  static const char *const slow[] = {"arith.divf", "math.sqrt", "math.rsqrt", "llvm.intr.sqrt", "arith.remf"};
+  static const char *const quick[] = {"math.absf", "math.fma", "math.copysign", "math.floor", "math.ceil", "math.trunc", "math.roundeven"};
+  static const char *const divisions[] = {"arith.divsi", "arith.divui", "arith.remsi", "arith.remui"};
+  MlirType type = mlirValueGetType(uw_operand(op, uw_operand_count(op) - 1));
+  double fill = registers(p, type);
+  int64_t divisor;
+  if (IS_IN(op, divisions) && !uw_const_value(uw_operand(op, 1), &divisor))
+    add(p, weight, DIVIDE_INTEGERS, (DIVIDE_INTEGERS + 1) * (double)p->width);
+  else if (IS_IN(op, slow))
+    add(p, weight, DIVIDE, 2 * DIVIDE * fill);
+  else if (uw_name_starts(op, "math.") && mlirTypeIsAFloat(type) && !IS_IN(op, quick))
+    add(p, weight, FUNCTION, 2 * FUNCTION * fill);
+  else
+    add(p, weight, 1, fill);
+  return uw_effect_free(op);
+}
+
+static bool results_fit(price *p, MlirOperation op) {
+  for (size_t i = 0; i < uw_result_count(op); i++)
+    if (!uw_is_same(p->shapes, uw_result(op, i)) && !is_vector_element(mlirValueGetType(uw_result(op, i))))
+      return false;
+  return true;
+}
+
+static bool fits(price *p, MlirOperation op, double weight) {
+  switch (uw_kind(op)) {
+  case UW_OP_LLVM_LOAD:
+  case UW_OP_LLVM_STORE: return access_fits(p, op, weight);
+  case UW_OP_SCF_IF:
+    if (!uw_is_same(p->shapes, uw_operand(op, 0)) && !uw_flat(op))
+      add(p, weight, 1, BRANCH);
+    return results_fit(p, op) && block_fits(p, uw_block(op, 0), weight) && block_fits(p, uw_block(op, 1), weight);
+  case UW_OP_SCF_FOR:
+  case UW_OP_SCF_WHILE: {
+    bool same_rounds = uw_same_rounds(p->shapes, op);
+    if (uw_kind(op) == UW_OP_SCF_FOR && !same_rounds)
+      return false; /* packets.c makes a while of it */
+    double before = p->scalar;
+    bool fit = block_fits(p, uw_block(op, 0), weight * ROUNDS) &&
+               (uw_kind(op) == UW_OP_SCF_FOR || block_fits(p, uw_block(op, 1), weight * ROUNDS));
+    if (!same_rounds)
+      p->scalar = before + (p->scalar - before) * together;
+    fit = fit && results_fit(p, op);
+    for (size_t i = 0; uw_kind(op) == UW_OP_SCF_WHILE && i < uw_operand_count(op); i++)
+      fit = fit && is_vector_element(mlirValueGetType(uw_operand(op, i)));
+    return fit;
+  }
+  default: return mlirOperationGetNumRegions(op) == 0 && uw_result_count(op) > 0 && computation_fits(p, op, weight);
+  }
+}
+
+bool uw_vectors_fit(uw_arena *arena, uw_shapes *shapes, MlirOperation op, int64_t width, int64_t register_bytes, double *gain) {
+  price p = {.arena = arena, .shapes = shapes, .width = width, .register_bytes = register_bytes};
+  bool fit = uw_kind(op) == UW_OP_SCF_PARALLEL ? block_fits(&p, uw_block(op, 0), 1) : fits(&p, op, 1);
+  *gain = p.vector > 0 ? p.scalar * (double)width / p.vector : 0;
+  return fit;
+}

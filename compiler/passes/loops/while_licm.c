@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Makes a load once, before the loop, that a loop's condition makes anew in each round. Rows of graphs and sparse matrices are
+ * written so, and only a bound that is known before the loop lets stride and raise-for count its rounds.
+ *
+ *   while (%k < load %ends[%row]) { A }      ==>      %end = load %ends[%row]
+ *                                                     while (%k < %end) { A }
+ *
+ * Done when a) the load stands at the top level of the condition's region, is neither volatile nor atomic, and its address comes
+ * from before the loop; b) nothing in the loop may write there (analysis/effects.h), nor calls what is unknown; c) the loop holds no
+ * exchange of threads; d) the loop carries a value or writes: a loop that only looks is one that waits for another thread.
+ *
+ * Legal because the condition's region runs once at least, and what another thread writes there without an exchange in between would
+ * race. Requires: straighten, for what is tested at the top. Preserves: the order of effects. Refuses: the rest, in silence. */
+#include "../../analysis/effects.h"
+#include "../../analysis/exchange.h"
+#include "../passes.h"
+
+static bool from_outside(MlirOperation op, MlirOperation loop) {
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    if (uw_defined_inside(uw_operand(op, i), loop))
+      return false;
+  return true;
+}
+
+static bool is_overwritten(const uw_effects *effects, const uw_accesses *inside, const uw_access *load) {
+  for (size_t i = 0; i < inside->count; i++)
+    if (inside->at[i].writes && uw_may_overlap(effects, &inside->at[i], load))
+      return true;
+  return false;
+}
+
+static bool hoist(uw_effects *effects, MlirOperation loop) {
+  uw_accesses inside = {0};
+  uw_effects_inside(effects, loop, &inside);
+  bool changed = false, only_looks = uw_operand_count(loop) == 0;
+  for (size_t i = 0; i < inside.count; i++) {
+    only_looks = only_looks && !inside.at[i].writes;
+    if (inside.at[i].anywhere)
+      return false;
+  }
+  if (only_looks || uw_has_exchange(loop, "block") || uw_has_exchange(loop, "warp"))
+    return false;
+  uw_foreach_op_safe(op, uw_block(loop, 0)) {
+    if (!from_outside(op, loop) || mlirOperationGetNumRegions(op) != 0 || uw_result_count(op) == 0)
+      continue;
+    uw_accesses own = {0};
+    uw_effects_inside(effects, op, &own);
+    bool is_load = uw_kind(op) == UW_OP_LLVM_LOAD && own.count == 1 && !is_overwritten(effects, &inside, &own.at[0]);
+    if (!is_load && !uw_speculatable(op))
+      continue;
+    uw_move_before(op, loop);
+    changed = true;
+  }
+  return changed;
+}
+
+uw_change uw_pass_while_licm(MlirOperation root, uw_pass_ctx *ctx) {
+  uw_change change = UW_SAME;
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  for (size_t i = 0; i < loops.count; i++) {
+    uw_ops whiles = uw_collect_kind(ctx->arena, loops.at[i], UW_OP_SCF_WHILE);
+    if (!uw_attr_is_str(loops.at[i], "unwarp.level", "block") || whiles.count == 0)
+      continue;
+    uw_effects *effects = uw_effects_of(ctx->arena, loops.at[i]);
+    for (size_t k = whiles.count; k-- > 0;) /* inner before outer */
+      if (hoist(effects, whiles.at[k]))
+        change = UW_CHANGED;
+  }
+  return change;
+}

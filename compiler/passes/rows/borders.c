@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Splits a row of threads where a comparison changes, so that its middle has neither clamped indices nor conditions. Programs on grids
+ * treat the rim of their data so; a vectoriser makes gathers and masks of it for all the row.
+ *
+ *   parallel (%y, %x) = (…, %a) to (…, %b) {            parallel (%y, %x) = (…, %a) to (…, %m) { as it was }       %m = max(%a, 1)
+ *     %w = select (%x > 0), %x - 1, %x           ==>    parallel (%y, %x) = (…, %m) to (…, %n) { %w = %x - 1 … }   %n = min(%b, %last)
+ *     %e = select (%x < %last), %x + 1, %x …  }         parallel (%y, %x) = (…, %n) to (…, %b) { as it was }
+ *
+ * A row of known length keeps it where it may be all middle: `if (%m == %a && %n == %b) { middle } else { as it was }`.
+ *
+ * Done when a) the loop holds no exchange and no other thread loop; b) there are comparisons, minima or maxima of numbers that are
+ * +-1 times the innermost index and something from outside of the loop apart (wide.h, so nothing wraps around), that decide about an
+ * address or whether memory is touched; c) it has at most MOST_OPS operations. Memory that is touched under a condition
+ * is in the middle; otherwise a comparison with a small constant is taken to be about the row's start, every other one about its
+ * end. That decides only which part is fast.
+ *
+ * Legal because threads between two barriers do not wait for each other, and each runs in one of the parts. Requires: tighten.
+ * Preserves: what each thread does. Refuses: the rest, in silence. */
+#include <string.h>
+
+#include "../../analysis/exchange.h"
+#include "../../ir/remarks.h"
+#include "../passes.h"
+#include "../barriers/thread_loop.h"
+#include "wide.h"
+
+enum { MOST_OPS = 400, NEAR_START = 64, SHORT = 64 };
+
+static const char MARK[] = "unwarp.border"; /* on a comparison: what it is in the middle; on a loop: nothing more to split */
+enum { IS_FALSE, IS_TRUE, IS_FIRST, IS_SECOND };
+
+typedef struct row {
+  uw_arena *arena;
+  MlirOperation loop;
+  size_t dims;
+  uw_vals lows, highs; /* the middle starts behind all lows and ends before all highs; indices, outside of the loop */
+  int64_t length;      /* of a row; -1: not known */
+} row;
+
+static bool has_memory(MlirBlock block, uw_arena *arena) {
+  if (mlirBlockIsNull(block))
+    return false;
+  uw_foreach_op(op, block) {
+    uw_ops inner = uw_collect(arena, op);
+    uw_ops_push(arena, &inner, op);
+    for (size_t i = 0; i < inner.count; i++)
+      if (uw_kind(inner.at[i]) == UW_OP_LLVM_LOAD || uw_kind(inner.at[i]) == UW_OP_LLVM_STORE)
+        return true;
+  }
+  return false;
+}
+
+/* Does the value decide about an address, or whether memory is touched? */
+static bool decides(const row *r, MlirValue value, uw_table *seen) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (uw_table_get(seen, user.ptr))
+      continue;
+    uw_table_set(seen, user.ptr, 1);
+    if (uw_kind(user) == UW_OP_LLVM_GEP)
+      return true;
+    if (uw_kind(user) == UW_OP_SCF_IF && (has_memory(uw_block(user, 0), r->arena) || has_memory(uw_block(user, 1), r->arena)))
+      return true;
+    bool integer = uw_result_count(user) == 1 && uw_name_starts(user, "arith.") &&
+                   (mlirTypeIsAInteger(mlirValueGetType(uw_result(user, 0))) || mlirTypeIsAIndex(mlirValueGetType(uw_result(user, 0))));
+    if (integer && decides(r, uw_result(user, 0), seen))
+      return true;
+  }
+  return false;
+}
+
+/* The sum or difference, a constant where both are. */
+static MlirValue folded(uw_builder *b, const char *name, MlirValue left, MlirValue right) {
+  int64_t first, second;
+  if (!uw_const_value(left, &first) || !uw_const_value(right, &second))
+    return uw_binary(b, name, left, right);
+  return uw_const_index(b, strcmp(name, "arith.addi") == 0 ? first + second : first - second);
+}
+
+enum { EITHER = -1 };
+
+static bool is_const_bit(MlirValue value, int64_t wanted) {
+  int64_t number;
+  return uw_const_value(value, &number) && (number & 1) == wanted;
+}
+
+/* What the bit has to be for memory to be touched under it; EITHER if it does not say. */
+static int wanted(const row *r, MlirValue bit, int depth) {
+  enum { DEEPEST = 8 };
+  int found = EITHER;
+  for (MlirOpOperand use = mlirValueGetFirstUse(bit); !mlirOpOperandIsNull(use) && depth < DEEPEST; use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    int here = EITHER;
+    if (uw_kind(user) == UW_OP_SCF_IF) {
+      bool then = has_memory(uw_block(user, 0), r->arena), other = has_memory(uw_block(user, 1), r->arena);
+      here = then == other ? EITHER : then;
+    } else if (uw_kind(user) == UW_OP_ARITH_ANDI || uw_kind(user) == UW_OP_ARITH_ORI) {
+      here = wanted(r, uw_result(user, 0), depth + 1);
+    } else if (uw_kind(user) == UW_OP_ARITH_SELECT && (is_const_bit(uw_operand(user, 1), 1) || is_const_bit(uw_operand(user, 2), 0))) {
+      here = wanted(r, uw_result(user, 0), depth + 1);
+    } else if (uw_kind(user) == UW_OP_ARITH_XORI && is_const_bit(uw_operand(user, 1), 1)) {
+      here = wanted(r, uw_result(user, 0), depth + 1);
+      here = here == EITHER ? EITHER : !here;
+    }
+    if (here != EITHER && found != EITHER && here != found)
+      return EITHER;
+    found = here != EITHER ? here : found;
+  }
+  return found;
+}
+
+/* left - right as factor * x + rest, with rest computed before the loop. False if that cannot be; nothing is left behind then. */
+static bool difference(row *r, MlirOperation op, bool is_signed, int64_t *factor, MlirValue *rest) {
+  uw_ops old = uw_block_ops(r->arena, mlirOperationGetBlock(op));
+  uw_builder b = uw_at(op);
+  uw_wide left = uw_wide_of(&b, r->loop, uw_operand(op, 0), is_signed, false);
+  uw_wide right = uw_wide_of(&b, r->loop, uw_operand(op, 1), is_signed, false);
+  *factor = left.factor - right.factor;
+  bool fits = *factor == 1 || *factor == -1;
+  fits = fits && (!left.rest.ptr || uw_computable_outside(r->arena, left.rest, r->loop, NULL));
+  fits = fits && (!right.rest.ptr || uw_computable_outside(r->arena, right.rest, r->loop, NULL));
+  if (fits) {
+    uw_builder out = uw_at(r->loop);
+    uw_map *copies = uw_map_create(r->arena);
+    MlirValue zero = uw_const_index(&out, 0);
+    *rest = folded(&out, "arith.subi", left.rest.ptr ? uw_compute_outside(&out, left.rest, r->loop, copies) : zero,
+                   right.rest.ptr ? uw_compute_outside(&out, right.rest, r->loop, copies) : zero);
+  }
+  uw_ops now = uw_block_ops(r->arena, mlirOperationGetBlock(op)); /* what was built on the way has served */
+  size_t end = 0;
+  while (!uw_same_op(now.at[end], op))
+    end++;
+  for (size_t built = now.count - old.count; built-- > 0;)
+    uw_erase(now.at[--end]);
+  return fits;
+}
+
+/* Compared with a small number? */
+static bool near_start(MlirOperation op) {
+  int64_t number;
+  for (size_t i = 0; i < 2; i++)
+    if (uw_const_value(uw_operand(op, i), &number))
+      return number >= -NEAR_START && number <= NEAR_START;
+  return false;
+}
+
+/* Makes the operation, a comparison `left - right relation 0`, constant in the middle; the value there, or -1. */
+static int settle(row *r, MlirOperation op, int64_t predicate, bool is_signed) {
+  int64_t factor;
+  MlirValue rest;
+  if (!decides(r, uw_result(op, 0), uw_table_create(r->arena)) || !difference(r, op, is_signed, &factor, &rest))
+    return -1;
+  uw_builder b = uw_at(r->loop);
+  /* factor * x + rest ? 0, with factor 1: x ? -rest; with -1: rest ? x */
+  MlirValue at = factor == 1 ? folded(&b, "arith.subi", uw_const_index(&b, 0), rest) : rest;
+  enum { LT, LE, GT, GE, EQ, NE } relation;
+  switch (predicate) {
+  case UW_EQ: relation = EQ; break;
+  case UW_NE: relation = NE; break;
+  case UW_SLT: case UW_ULT: relation = factor == 1 ? LT : GT; break;
+  case UW_SLE: case UW_ULE: relation = factor == 1 ? LE : GE; break;
+  case UW_SGT: case UW_UGT: relation = factor == 1 ? GT : LT; break;
+  default: relation = factor == 1 ? GE : LE;
+  }
+  /* Where there is memory to touch is the middle; where both sides have some, a small constant speaks of the start. */
+  int truth = uw_kind(op) == UW_OP_ARITH_CMPI ? wanted(r, uw_result(op, 0), 0) : EITHER;
+  bool start = truth == EITHER || relation == EQ || relation == NE ? near_start(op) : truth == (relation == GT || relation == GE);
+  if (relation == LE || relation == GT || ((relation == EQ || relation == NE) && start))
+    at = folded(&b, "arith.addi", at, uw_const_index(&b, 1));
+  int64_t number;
+  if (r->length >= 0 && r->length <= SHORT && uw_const_value(at, &number)) /* its parts would be too short */
+    return -1;
+  uw_vals_push(r->arena, start ? &r->lows : &r->highs, at);
+  if (relation == EQ || relation == NE)
+    return relation == NE;
+  return start ? relation == GT || relation == GE : relation == LT || relation == LE;
+}
+
+static int settle_op(row *r, MlirOperation op) {
+  static const struct { const char *name; int64_t predicate; } extremes[] = {
+      {"arith.minsi", UW_SLE}, {"arith.maxsi", UW_SGE}, {"arith.minui", UW_ULE}, {"arith.maxui", UW_UGE}};
+  if (uw_kind(op) == UW_OP_ARITH_CMPI) {
+    int64_t predicate = uw_get_int_attr(op, "predicate", UW_EQ);
+    int value = settle(r, op, predicate, predicate < UW_ULT);
+    return value < 0 ? -1 : value ? IS_TRUE : IS_FALSE;
+  }
+  for (size_t i = 0; i < sizeof extremes / sizeof *extremes; i++)
+    if (uw_string_is(uw_name(op), extremes[i].name)) {
+      int first = settle(r, op, extremes[i].predicate, extremes[i].predicate < UW_ULT);
+      return first < 0 ? -1 : first ? IS_FIRST : IS_SECOND;
+    }
+  return -1;
+}
+
+static bool is_integer(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAIndex(type) || (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) >= 32 && mlirIntegerTypeGetWidth(type) <= 64);
+}
+
+/* Marks what is settled in the middle; false if splitting does not pay. */
+static bool find_edges(row *r) {
+  uw_ops ops = uw_collect(r->arena, r->loop);
+  bool fits = ops.count <= MOST_OPS;
+  for (size_t i = 0; fits && i < ops.count; i++)
+    fits = uw_kind(ops.at[i]) != UW_OP_SCF_PARALLEL || uw_same_op(ops.at[i], r->loop);
+  if (!fits || uw_has_exchange(r->loop, "block") || uw_has_exchange(r->loop, "warp"))
+    return false;
+  for (size_t i = 0; i < ops.count; i++) {
+    if (uw_operand_count(ops.at[i]) != 2 || !is_integer(uw_operand(ops.at[i], 0)))
+      continue;
+    int value = settle_op(r, ops.at[i]);
+    if (value >= 0)
+      uw_set_attr(ops.at[i], MARK, uw_int_attr(mlirOperationGetContext(r->loop), 32, value));
+  }
+  return r->lows.count + r->highs.count > 0;
+}
+
+/* Takes the marks off; with `settled` the operations become what they say. */
+static void unmark(uw_arena *arena, MlirOperation loop, bool settled) {
+  uw_ops ops = uw_collect(arena, loop);
+  for (size_t i = ops.count; i-- > 0;) {
+    MlirOperation op = ops.at[i];
+    int64_t value = uw_get_int_attr(op, MARK, -1);
+    if (value < 0 || uw_same_op(op, loop))
+      continue;
+    uw_remove_attr(op, MARK);
+    if (!settled)
+      continue;
+    uw_builder b = uw_at(op);
+    uw_replace_uses(uw_result(op, 0), value == IS_FIRST || value == IS_SECOND ? uw_operand(op, value == IS_SECOND) : uw_const_int(&b, 1, value == IS_TRUE));
+    uw_erase(op);
+  }
+}
+
+static MlirOperation part(row *r, uw_builder *b, MlirValue from, MlirValue to, bool middle) {
+  MlirOperation copy = uw_clone(b, r->loop, uw_map_create(r->arena));
+  mlirOperationSetOperand(copy, (intptr_t)r->dims - 1, from);
+  mlirOperationSetOperand(copy, (intptr_t)(2 * r->dims - 1), to);
+  unmark(r->arena, copy, middle);
+  if (!middle)
+    uw_set_attr(copy, MARK, mlirUnitAttrGet(b->context));
+  return copy;
+}
+
+static void split(row *r) {
+  uw_builder b = uw_at(r->loop);
+  MlirValue from = uw_operand(r->loop, r->dims - 1), to = uw_operand(r->loop, 2 * r->dims - 1), low = from, high = to;
+  for (size_t i = 0; i < r->lows.count; i++)
+    low = uw_binary(&b, "arith.maxsi", low, r->lows.at[i]);
+  low = uw_binary(&b, "arith.minsi", low, to);
+  for (size_t i = 0; i < r->highs.count; i++)
+    high = uw_binary(&b, "arith.minsi", high, r->highs.at[i]);
+  high = uw_binary(&b, "arith.maxsi", high, low);
+  int64_t number;
+  bool known = r->length >= 0;
+  for (size_t i = 0; i < r->lows.count + r->highs.count; i++) /* an edge inside of every row leaves none that is all middle */
+    known = known && !uw_const_value(i < r->lows.count ? r->lows.at[i] : r->highs.at[i - r->lows.count], &number);
+  if (known) {
+    MlirValue all = uw_binary(&b, "arith.andi", uw_compare(&b, UW_EQ, low, from), uw_compare(&b, UW_EQ, high, to));
+    MlirOperation choice = uw_build_if(&b, all, (uw_type_list){0});
+    for (unsigned i = 0; i < 2; i++) {
+      uw_yield(uw_block(choice, i), b.location, (uw_value_list){0});
+      uw_builder in = uw_at(uw_last(uw_block(choice, i)));
+      part(r, &in, from, to, i == 0);
+    }
+  } else {
+    if (r->lows.count)
+      part(r, &b, from, low, false);
+    part(r, &b, low, high, true);
+    if (r->highs.count)
+      part(r, &b, high, to, false);
+  }
+  mlirOperationDestroy(r->loop);
+}
+
+uw_change uw_pass_borders(MlirOperation root, uw_pass_ctx *ctx) {
+  uw_change change = UW_SAME;
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  for (size_t i = 0; i < loops.count; i++) {
+    row r = {.arena = ctx->arena, .loop = loops.at[i], .dims = (size_t)mlirBlockGetNumArguments(uw_block(loops.at[i], 0))};
+    if (!uw_attr_is_str(r.loop, "unwarp.level", "block") || r.dims == 0 || !mlirAttributeIsNull(uw_get_attr(r.loop, MARK)))
+      continue;
+    int64_t first, last;
+    bool known = uw_const_value(uw_operand(r.loop, r.dims - 1), &first) && uw_const_value(uw_operand(r.loop, 2 * r.dims - 1), &last);
+    r.length = known ? last - first : -1;
+    if (!find_edges(&r)) {
+      unmark(r.arena, r.loop, false);
+      continue;
+    }
+    uw_remark(mlirOperationGetLocation(r.loop), "borders", "rim and middle of a row of threads run apart: no clamps and conditions in the middle");
+    split(&r);
+    change = UW_CHANGED;
+  }
+  return change;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Comparisons as bounds of a thread loop: see bounds.h. */
+#include "bounds.h"
+
+#include "../barriers/thread_loop.h"
+
+typedef enum relation { LT, LE, GT, GE, EQ } relation;
+
+static bool is_outside(uw_bounds *bounds, MlirValue value) { return uw_computable_outside(bounds->arena, value, bounds->loop, NULL); }
+
+/* The value before the loop, as an index. */
+static MlirValue outside(uw_bounds *bounds, MlirValue value, bool is_signed) {
+  uw_builder b = uw_at(bounds->loop);
+  int64_t number;
+  if (uw_const_value(value, &number))
+    return uw_const_index(&b, number);
+  value = uw_compute_outside(&b, value, bounds->loop, uw_map_create(bounds->arena));
+  if (mlirTypeIsAIndex(mlirValueGetType(value)))
+    return value;
+  return uw_build1(&b, is_signed ? "arith.index_cast" : "arith.index_castui", .in = VALS(value),
+                   .out = TYPES(uw_index_type(b.context)));
+}
+
+static relation flipped(relation r) { return r == LT ? GT : r == LE ? GE : r == GT ? LT : r == GE ? LE : EQ; }
+
+/* A sum or product of indices and constants, as the first thread of a block has in the grid. */
+static bool is_offset(MlirValue value, int depth) {
+  MlirOperation op = uw_def(value);
+  int64_t number;
+  if (uw_const_value(value, &number))
+    return number >= 0;
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_INDEX_CAST:
+  case UW_OP_ARITH_INDEX_CASTUI: return mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0)));
+  case UW_OP_ARITH_ADDI:
+  case UW_OP_ARITH_MULI:
+  case UW_OP_ARITH_SHLI: return depth > 0 && is_offset(uw_operand(op, 0), depth - 1) && is_offset(uw_operand(op, 1), depth - 1);
+  default: return false;
+  }
+}
+
+/* Makes `expression relation right` a bound of a dimension. *bare: the expression was the index itself, of the thread in its block or
+ * in its grid, which is never below zero. */
+static bool solve(uw_bounds *bounds, MlirValue expression, relation r, MlirValue right, bool is_signed, bool apply, bool *bare) {
+  MlirBlock body = uw_block(bounds->loop, 0);
+  bool below_extension = false; /* what is zero-extended is taken to be what it is without sign */
+  *bare = true;
+  for (;;) {
+    for (size_t d = 0; d < bounds->dims; d++) {
+      if (!uw_same(expression, mlirBlockGetArgument(body, (intptr_t)d)))
+        continue;
+      if (!apply)
+        return true;
+      uw_builder b = uw_at(bounds->loop);
+      MlirValue behind = r == LT || r == GE ? right : uw_binary(&b, "arith.addi", right, uw_const_index(&b, 1));
+      if (r == LT || r == LE || r == EQ) {
+        MlirValue end = r == LT ? right : behind, old = bounds->upper[d].ptr ? bounds->upper[d] : uw_operand(bounds->loop, bounds->dims + d);
+        bounds->upper[d] = uw_binary(&b, "arith.minsi", old, end);
+      }
+      if (r == GT || r == GE || r == EQ) {
+        MlirValue start = r == GT ? behind : right, old = bounds->lower[d].ptr ? bounds->lower[d] : uw_operand(bounds->loop, d);
+        bounds->lower[d] = uw_binary(&b, "arith.maxsi", old, start);
+      }
+      return true;
+    }
+    MlirOperation op = uw_def(expression);
+    uw_builder b = uw_at(bounds->loop);
+    int64_t factor = 0;
+    switch (uw_kind(op)) {
+    case UW_OP_ARITH_EXTUI:
+    case UW_OP_ARITH_INDEX_CASTUI: /* of an index: the thread's own, which is small */
+      below_extension = below_extension || !mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0)));
+      /* fall through */
+    case UW_OP_ARITH_EXTSI:
+    case UW_OP_ARITH_INDEX_CAST: expression = uw_operand(op, 0); continue;
+    case UW_OP_ARITH_ADDI:
+    case UW_OP_ARITH_SUBI: {
+      size_t own = is_outside(bounds, uw_operand(op, 0)) ? 1 : 0;
+      MlirValue other = uw_operand(op, 1 - own);
+      bool subtracts = uw_kind(op) == UW_OP_ARITH_SUBI;
+      int64_t number;
+      if (!is_outside(bounds, other) || (below_extension && (subtracts || (uw_const_value(other, &number) && number < 0))))
+        return false;
+      enum { DEPTH = 3 };
+      *bare = *bare && !subtracts && is_offset(other, DEPTH);
+      if (apply) {
+        MlirValue amount = outside(bounds, other, is_signed && !below_extension);
+        if (!subtracts)
+          right = uw_binary(&b, "arith.subi", right, amount);
+        else if (own == 0)
+          right = uw_binary(&b, "arith.addi", right, amount);
+        else
+          right = uw_binary(&b, "arith.subi", amount, right);
+      }
+      if (subtracts && own == 1)
+        r = flipped(r);
+      expression = uw_operand(op, own);
+      continue;
+    }
+    case UW_OP_ARITH_MULI:
+      if (!uw_const_value(uw_operand(op, 1), &factor))
+        return false;
+      break;
+    case UW_OP_ARITH_SHLI:
+      if (!uw_const_value(uw_operand(op, 1), &factor) || factor < 0 || factor > 20)
+        return false;
+      factor = (int64_t)1 << factor;
+      break;
+    default: return false;
+    }
+    if (factor <= 0 || r == EQ)
+      return false;
+    if (apply)
+      right = uw_binary(&b, r == LT || r == GE ? "arith.ceildivsi" : "arith.floordivsi", right, uw_const_index(&b, factor));
+    expression = uw_operand(op, 0);
+  }
+}
+
+bool uw_bound_by(uw_bounds *bounds, const uw_conjunct *c, bool apply) {
+  MlirOperation compare = uw_def(c->value);
+  if (uw_kind(compare) != UW_OP_ARITH_CMPI)
+    return false;
+  static const struct { relation is, is_not; bool is_signed, known; } meaning[] = {
+      [UW_EQ] = {EQ, EQ, true, true},   [UW_NE] = {EQ, EQ, true, true},   [UW_SLT] = {LT, GE, true, true},
+      [UW_SLE] = {LE, GT, true, true},  [UW_SGT] = {GT, LE, true, true},  [UW_SGE] = {GE, LT, true, true},
+      [UW_ULT] = {LT, GE, false, true}, [UW_ULE] = {LE, GT, false, true}, [UW_UGT] = {GT, LE, false, true},
+      [UW_UGE] = {GE, LT, false, true}};
+  int64_t predicate = uw_get_int_attr(compare, "predicate", UW_EQ);
+  bool is_signed = meaning[predicate].is_signed, bare;
+  relation r = c->negated ? meaning[predicate].is_not : meaning[predicate].is;
+  size_t own = is_outside(bounds, uw_operand(compare, 0)) ? 1 : 0;
+  MlirValue expression = uw_operand(compare, own), other = uw_operand(compare, 1 - own);
+  if (!is_outside(bounds, other))
+    return false;
+  if (own == 1)
+    r = flipped(r);
+  if ((predicate == UW_NE) != c->negated && (predicate == UW_NE || predicate == UW_EQ)) { /* not equal to 0 is above it */
+    int64_t number;
+    if (!uw_const_value(other, &number) || number != 0)
+      return false;
+    r = GT;
+  }
+  MlirValue right = {NULL};
+  if (!solve(bounds, expression, r, right, is_signed, false, &bare))
+    return false;
+  /* Below zero an unsigned number, and one that is not 0, would be a large one. */
+  bool may_be_below = !bare && (!is_signed || predicate == UW_NE || predicate == UW_EQ) && r != EQ;
+  if (may_be_below && (r == GT || r == GE))
+    return false;
+  if (apply) {
+    uw_builder b = uw_at(bounds->loop);
+    solve(bounds, expression, r, outside(bounds, other, is_signed), is_signed, true, &bare);
+    if (may_be_below)
+      solve(bounds, expression, GE, uw_const_index(&b, 0), is_signed, true, &bare);
+  }
+  return true;
+}
+
+uw_bounds uw_bounds_of(uw_arena *arena, MlirOperation loop) {
+  return (uw_bounds){.arena = arena, .loop = loop, .dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0))};
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * When blocks are too few to keep all workers busy, gives slices of their threads out instead: a launch of one block with a
+ * loop in each thread uses all processors, as it would use many lanes of a GPU.
+ *
+ *   grid (%b) to (%blocks) {                  %slices = blocks enough ? 1 : …
+ *     place of block %b                       grid (%n) to (%blocks * %slices) {
+ *     block (%z, %y, %x) to (Z, Y, X) {  ==>    %b = %n / %slices; %s = %n % %slices; place of block %b
+ *       body(%z, %y, %x) }                      block (%z, %y, %x) to (Z, rows of %s, columns of %s) {
+ *   }                                             body(%z, first row of %s + %y, first column of %s + %x) }
+ *                                             }
+ *
+ * Rows are shared out first; where there are fewer rows than slices, columns in groups of GROUP. The runtime decides how many
+ * slices (uwrt_slices in runtime/slices.c). The slices of a block are neighbours in the grid loop, in index order, so what waits for a thread with a
+ * lower index still finds it started.
+ *
+ * Legal when the threads of a block share nothing but global memory: no exchange, no shared memory, nothing with an effect between
+ * the two loops but the note of which block runs, and no call that may ask for its place in the block or launch a grid. Blocks
+ * may run at once, and threads of a block too, so slices may; atomic operations and fences on global memory are real ones
+ * whatever their scope.
+ *
+ * Pays when a thread has a serial loop; a straight line of code is done before another worker wakes up. Does not pay for strided
+ * loops, whose threads touch neighbours in the same round: two workers would fight for the lines. They hold a barrier by now.
+ *
+ * Requires: raised launches, stride. Preserves: each thread's order. Refuses: all else, in silence. */
+#include <string.h>
+
+#include "../../analysis/exchange.h"
+#include "../../ir/remarks.h"
+#include "../../raise/raise.h"
+#include "../passes.h"
+
+enum { GROUP = 16 /* as in runtime/slices.c */, DIMS = 3 };
+
+static bool is_block_note(MlirOperation op) {
+  return uw_kind(op) == UW_OP_LLVM_CALL && uw_attr_is_str(op, "callee", "uwrt_enter_block");
+}
+
+/* The loop over threads, if all else in the grid loop's body may be done again for each slice. */
+static MlirOperation only_thread_loop(MlirOperation grid) {
+  MlirOperation found = {NULL};
+  uw_foreach_op(op, uw_block(grid, 0)) {
+    if (uw_kind(op) == UW_OP_SCF_PARALLEL && uw_attr_is_str(op, "unwarp.level", "block") && uw_null(found))
+      found = op;
+    else if (uw_kind(op) != UW_OP_SCF_REDUCE && !is_block_note(op) && !uw_effect_free(op))
+      return (MlirOperation){NULL};
+  }
+  return found;
+}
+
+/* The runtime's and the API's functions may depend on the thread that calls, or on its block. */
+static bool is_free_call(MlirOperation call) {
+  MlirStringRef callee = uw_get_str_attr(call, "callee");
+  return callee.data && !(callee.length > 5 && memcmp(callee.data, "uwrt_", 5) == 0) &&
+         !(callee.length > 4 && memcmp(callee.data, "cuda", 4) == 0);
+}
+
+static bool is_worth_it(uw_arena *arena, MlirOperation threads) {
+  uw_ops ops = uw_collect(arena, threads);
+  bool loops = false;
+  for (size_t i = 0; i < ops.count; i++) {
+    uw_kind_t kind = uw_kind(ops.at[i]);
+    loops = loops || kind == UW_OP_SCF_FOR || kind == UW_OP_SCF_WHILE;
+    if (uw_name_starts(ops.at[i], "unwarp.") || (kind == UW_OP_LLVM_CALL && !is_free_call(ops.at[i])))
+      return false;
+  }
+  return loops;
+}
+
+/* What a slice has of `extent` units: from first = extent * slice / slices on, count of them. */
+static void part(uw_builder *b, MlirValue extent, MlirValue slice, MlirValue slices, MlirValue *first, MlirValue *count) {
+  MlirValue next = uw_binary(b, "arith.addi", slice, uw_const_index(b, 1));
+  *first = uw_binary(b, "arith.divui", uw_binary(b, "arith.muli", extent, slice), slices);
+  *count = uw_binary(b, "arith.subi", uw_binary(b, "arith.divui", uw_binary(b, "arith.muli", extent, next), slices), *first);
+}
+
+/* Runs the loop's dimension over `count` threads from `first` on. */
+static void restrict_to(MlirOperation loop, size_t dimension, MlirValue first, MlirValue count) {
+  MlirBlock body = uw_block(loop, 0);
+  size_t dims = (size_t)mlirBlockGetNumArguments(body);
+  MlirValue index = mlirBlockGetArgument(body, (intptr_t)dimension);
+  uw_builder b = uw_at_start(body, mlirOperationGetLocation(loop));
+  MlirValue moved = uw_binary(&b, "arith.addi", first, index);
+  uw_replace_uses(index, moved);
+  mlirOperationSetOperand(uw_def(moved), 1, index);
+  mlirOperationSetOperand(loop, (intptr_t)(dims + dimension), count);
+}
+
+static MlirValue as_i64(uw_builder *b, MlirValue value) {
+  return uw_build1(b, "arith.index_cast", .in = VALS(value), .out = TYPES(uw_int_type(b->context, 64)));
+}
+
+static MlirValue as_index(uw_builder *b, MlirValue value) {
+  return uw_build1(b, "arith.index_cast", .in = VALS(value), .out = TYPES(uw_index_type(b->context)));
+}
+
+static void slice(MlirModule module, MlirOperation grid, MlirOperation threads) {
+  uw_builder b = uw_at(grid);
+  MlirValue blocks = uw_operand(grid, 1), group = uw_const_index(&b, GROUP), half = uw_const_index(&b, 32);
+  MlirValue rows = uw_operand(threads, DIMS + 1), columns = uw_operand(threads, DIMS + 2);
+  uw_declare(module, "uwrt_slices", "!llvm.func<i64 (i64, i64, i64)>");
+  MlirOperation call = uw_call(&b, "uwrt_slices", VALS(as_i64(&b, blocks), as_i64(&b, rows), as_i64(&b, columns)),
+                               uw_int_type(b.context, 64));
+  MlirValue both = as_index(&b, uw_result(call, 0));
+  MlirValue across = uw_binary(&b, "arith.shrui", both, half);
+  MlirValue down = uw_binary(&b, "arith.andi", both, uw_const_index(&b, 0xFFFFFFFF));
+  MlirValue groups = uw_binary(&b, "arith.ceildivui", columns, group);
+  MlirValue slices = uw_binary(&b, "arith.muli", down, across);
+  mlirOperationSetOperand(grid, 1, uw_binary(&b, "arith.muli", blocks, slices));
+
+  MlirBlock body = uw_block(grid, 0);
+  MlirValue number = mlirBlockGetArgument(body, 0);
+  b = uw_at_start(body, b.location);
+  MlirValue block = uw_binary(&b, "arith.divui", number, slices), own = uw_binary(&b, "arith.remui", number, slices);
+  uw_replace_uses(number, block);
+  mlirOperationSetOperand(uw_def(block), 0, number);
+  mlirOperationSetOperand(uw_def(own), 0, number);
+  b = uw_at(threads);
+  MlirValue first, count;
+  int64_t known;
+  part(&b, rows, uw_binary(&b, "arith.remui", own, down), down, &first, &count);
+  if (!uw_const_value(rows, &known) || known != 1)
+    restrict_to(threads, 1, first, count);
+  part(&b, groups, uw_binary(&b, "arith.divui", own, down), across, &first, &count);
+  first = uw_binary(&b, "arith.muli", first, group);
+  count = uw_binary(&b, "arith.minui", uw_binary(&b, "arith.muli", count, group), uw_binary(&b, "arith.subi", columns, first));
+  restrict_to(threads, 2, first, count);
+}
+
+uw_change uw_pass_few_blocks(MlirOperation root, uw_pass_ctx *ctx) {
+  uw_change change = UW_SAME;
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  for (size_t i = 0; i < loops.count; i++) {
+    if (!uw_attr_is_str(loops.at[i], "unwarp.level", "grid") || !mlirAttributeIsNull(uw_get_attr(loops.at[i], "unwarp.sliced")))
+      continue;
+    MlirOperation threads = only_thread_loop(loops.at[i]);
+    if (uw_null(threads) || mlirBlockGetNumArguments(uw_block(threads, 0)) != DIMS || !is_worth_it(ctx->arena, threads))
+      continue;
+    bool known_outside = true;
+    for (size_t d = 1; d < DIMS; d++)
+      known_outside = known_outside && !uw_defined_inside(uw_operand(threads, DIMS + d), loops.at[i]);
+    if (!known_outside)
+      continue;
+    slice(mlirModuleFromOperation(root), loops.at[i], threads);
+    uw_set_attr(loops.at[i], "unwarp.sliced", mlirUnitAttrGet(ctx->context));
+    uw_remark(mlirOperationGetLocation(threads), "few-blocks", "threads of a block are shared out where blocks are few");
+    change = UW_CHANGED;
+  }
+  return change;
+}

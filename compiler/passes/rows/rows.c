@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Takes the addresses of a row of threads apart into what is the same for the row and the thread's index, so that LLVM sees where
+ * they are contiguous: a choice between two rows hides both, as an extension to 64 bits hides what may have wrapped around in 32.
+ *
+ *   %i = addi %row, %x : i32                             %r = select %top, %row', %row' - %w' : index
+ *   %n = subi %i, %w : i32 nsw                    ==>    load %p[%r + %x]
+ *   %k = select %top, %i, %n : i32
+ *   load %p[extsi %k]
+ *
+ * Legal because wide.h's sums are the same numbers. Done when the sum has the thread's index with a known factor. Requires: thread loops
+ * as they will be serialised (last of our passes). Preserves: all values. Refuses: the rest, in silence. */
+#include "../passes.h"
+#include "wide.h"
+
+enum { DEEPEST = 8 };
+
+/* Is there, within the loop, an extension from 32 bits or a choice in the arithmetic? */
+static bool hides_sum(MlirOperation loop, MlirValue value, int depth) {
+  MlirOperation op = uw_def(value);
+  if (!uw_defined_inside(value, loop))
+    return false;
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_EXTSI:
+  case UW_OP_ARITH_EXTUI: return mlirIntegerTypeGetWidth(mlirValueGetType(uw_operand(op, 0))) == 32;
+  case UW_OP_ARITH_SELECT: return true;
+  case UW_OP_ARITH_ADDI:
+  case UW_OP_ARITH_SUBI:
+  case UW_OP_ARITH_MULI:
+  case UW_OP_ARITH_SHLI:
+    for (size_t i = 0; i < 2; i++)
+      if (depth < DEEPEST && hides_sum(loop, uw_operand(op, i), depth + 1))
+        return true;
+    return false;
+  default: return false;
+  }
+}
+
+/* The loop whose iterations become SIMD lanes: the innermost one over threads. */
+static MlirOperation loop_of(MlirOperation op) {
+  do
+    op = uw_parent(op);
+  while (!uw_null(op) && uw_kind(op) != UW_OP_SCF_PARALLEL);
+  return uw_null(op) || uw_attr_is_str(op, "unwarp.level", "grid") ? (MlirOperation){NULL} : op;
+}
+
+static bool take_apart(MlirOperation gep) {
+  MlirOperation loop = loop_of(gep);
+  bool changed = false;
+  for (size_t i = 1; !uw_null(loop) && i < uw_operand_count(gep); i++) {
+    MlirValue index = uw_operand(gep, i);
+    if (!mlirTypeIsAInteger(mlirValueGetType(index)) || mlirIntegerTypeGetWidth(mlirValueGetType(index)) != 64 ||
+        !hides_sum(loop, index, 0))
+      continue;
+    uw_builder b = uw_at(gep);
+    uw_wide sum = uw_wide_of(&b, loop, index, true, true);
+    if (sum.factor == 0)
+      continue;
+    MlirValue value = uw_wide_value(&b, loop, &sum);
+    mlirOperationSetOperand(gep, (intptr_t)i, uw_build1(&b, "arith.index_cast", .in = VALS(value), .out = TYPES(uw_int_type(b.context, 64))));
+    changed = true;
+  }
+  return changed;
+}
+
+uw_change uw_pass_rows(MlirOperation root, uw_pass_ctx *ctx) {
+  uw_change change = UW_SAME;
+  uw_ops geps = uw_collect_kind(ctx->arena, root, UW_OP_LLVM_GEP);
+  for (size_t i = 0; i < geps.count; i++)
+    if (take_apart(geps.at[i]))
+      change = UW_CHANGED;
+  return change;
+}

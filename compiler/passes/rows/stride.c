@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Takes the threads of a block through a strided loop together. CUDA's idiom for "each thread takes every n-th element" is laid
+ * out so that neighbours touch neighbouring elements in the same round; thread after thread, a CPU would stride through memory.
+ *
+ *   %i = start(%t)                                 for (%b = start(0); %b < %n; %b += %stride) {
+ *   while (%i < %n) {                      ==>       if (%t < %n - %b) { body(%b + %t) }
+ *     body(%i)                                       barrier
+ *     %i += %stride }                              }
+ *
+ * lower-barriers then swaps the loop over %b with the threads, tighten makes the condition the bound of the thread loop, and what
+ * is left is a contiguous loop that LLVM vectorises.
+ *
+ * Done when a) every thread comes by the loop; b) its condition compares the counter with a bound from outside, and bound and
+ * stride are the same for all threads; c) the start is the same for all threads but for a sum over the thread index with positive
+ * factors; d) nothing behind the loop uses the counter, and at most MAX_CARRIED other values are carried; e) the loop holds no
+ * exchange; f) the block is not known to be narrower than MIN_THREADS.
+ *
+ * The same for the lanes of a warp (warps.c), as in "a warp for each row".
+ *
+ * Legal because a barrier more never changes what a program that does not race computes. The counter is taken not to wrap around:
+ * a loop in which it does would run over its range again.
+ *
+ * Requires: straighten. Preserves: each thread's order of effects. Refuses: all else, in silence. */
+#include "../../analysis/effects.h"
+#include "../../analysis/exchange.h"
+#include "../../ir/remarks.h"
+#include "../barriers/barrier_elim.h"
+#include "../barriers/thread_loop.h"
+
+enum { MAX_CARRIED = 8, MIN_THREADS = 8 };
+
+/* A while, or a for whose counter counts as the first of its carried values. */
+typedef struct strided {
+  MlirOperation loop, threads;
+  bool is_for;
+  size_t counter; /* number of the carried value */
+  MlirValue start, bound, step;
+  bool is_signed, inclusive;
+} strided;
+
+static MlirValue argument(MlirBlock block, size_t index) { return mlirBlockGetArgument(block, (intptr_t)index); }
+
+static MlirBlock body_of(const strided *s) { return uw_block(s->loop, s->is_for ? 0 : 1); }
+static size_t carried_count(const strided *s) { return uw_result_count(s->loop) + s->is_for; }
+static MlirValue initial(const strided *s, size_t i) { return uw_operand(s->loop, s->is_for && i > 0 ? i + 2 : i); }
+/* Not of a for's counter: */
+static MlirValue result_of(const strided *s, size_t i) { return uw_result(s->loop, i - s->is_for); }
+static MlirValue yielded(const strided *s, size_t i) { return uw_operand(uw_last(body_of(s)), i - s->is_for); }
+
+static bool match_condition(strided *s) {
+  MlirBlock before = uw_block(s->loop, 0);
+  MlirOperation condition = uw_last(before), compare = uw_def(uw_operand(condition, 0));
+  uw_foreach_op(op, before)
+    if (!uw_same_op(op, condition) && !uw_same_op(op, compare))
+      return false;
+  if (uw_kind(compare) != UW_OP_ARITH_CMPI || !uw_same_op(uw_parent(compare), s->loop))
+    return false;
+  int64_t predicate = uw_get_int_attr(compare, "predicate", UW_EQ);
+  MlirValue left = uw_operand(compare, 0), right = uw_operand(compare, 1);
+  if (predicate == UW_SGT || predicate == UW_SGE || predicate == UW_UGT || predicate == UW_UGE) {
+    MlirValue swap = left;
+    left = right;
+    right = swap;
+  } else if (predicate == UW_EQ || predicate == UW_NE) {
+    return false;
+  }
+  s->is_signed = predicate == UW_SLT || predicate == UW_SLE || predicate == UW_SGT || predicate == UW_SGE;
+  s->inclusive = predicate == UW_SLE || predicate == UW_ULE || predicate == UW_SGE || predicate == UW_UGE;
+  s->bound = right;
+  for (s->counter = 0; s->counter < uw_operand_count(s->loop); s->counter++)
+    if (uw_same(left, argument(before, s->counter)))
+      break;
+  if (s->counter == uw_operand_count(s->loop) || uw_defined_inside(s->bound, s->loop))
+    return false;
+  /* What goes on to the body is what came in, each once: results, body and condition then agree on what a value is. */
+  if (uw_operand_count(condition) != uw_operand_count(s->loop) + 1)
+    return false;
+  for (size_t i = 0; i < uw_operand_count(s->loop); i++)
+    if (!uw_same(uw_operand(condition, i + 1), argument(before, i)))
+      return false;
+  MlirType type = mlirValueGetType(left);
+  return mlirTypeIsAInteger(type) && (mlirIntegerTypeGetWidth(type) == 32 || mlirIntegerTypeGetWidth(type) == 64);
+}
+
+static bool match_step(strided *s) {
+  MlirBlock body = uw_block(s->loop, 1);
+  MlirOperation add = uw_def(uw_operand(uw_last(body), s->counter));
+  if (uw_kind(add) != UW_OP_ARITH_ADDI)
+    return false;
+  bool first = uw_same(uw_operand(add, 0), argument(body, s->counter));
+  s->step = uw_operand(add, first ? 1 : 0);
+  int64_t number;
+  return (first || uw_same(uw_operand(add, 1), argument(body, s->counter))) && !uw_defined_inside(s->step, s->loop) &&
+         (!uw_const_value(s->step, &number) || number > 0);
+}
+
+/* Is the start what all threads share plus a sum over the thread index, with positive factors? *innermost: the sum is the
+ * innermost index itself. */
+static bool start_counts_threads(const uw_uniformity *facts, const strided *s, bool *innermost) {
+  uw_linear start = uw_linear_of(s->start);
+  MlirBlock body = uw_block(s->threads, 0);
+  size_t dims = (size_t)mlirBlockGetNumArguments(body), thread_terms = 0;
+  *innermost = true;
+  if (!start.known)
+    return false;
+  for (size_t i = 0; i < start.count; i++) {
+    bool is_index = false;
+    for (size_t d = 0; d < dims && !is_index; d++) {
+      is_index = uw_same(start.terms[i].symbol, argument(body, d));
+      if (is_index && (d + 1 != dims || start.terms[i].factor != 1))
+        *innermost = false;
+    }
+    if (is_index) {
+      thread_terms++;
+      if (start.terms[i].scale.ptr || start.terms[i].factor <= 0)
+        return false;
+    } else if (!uw_uniform(facts, start.terms[i].symbol) ||
+               (start.terms[i].scale.ptr && !uw_uniform(facts, start.terms[i].scale))) {
+      return false;
+    }
+  }
+  return thread_terms > 0;
+}
+
+static bool too_narrow(MlirOperation threads) {
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(threads, 0));
+  int64_t width;
+  return uw_const_value(uw_operand(threads, 2 * dims - 1), &width) && width < MIN_THREADS;
+}
+
+static bool match_while(strided *s) {
+  return match_condition(s) && match_step(s) && mlirOpOperandIsNull(mlirValueGetFirstUse(result_of(s, s->counter)));
+}
+
+static bool match_for(strided *s) {
+  s->bound = uw_operand(s->loop, 1);
+  s->step = uw_operand(s->loop, 2);
+  s->is_signed = mlirAttributeIsNull(uw_get_attr(s->loop, "unsignedCmp"));
+  return !mlirTypeIsAIndex(mlirValueGetType(s->bound));
+}
+
+static bool match(const uw_effects *effects, strided *s, bool *innermost) {
+  const uw_uniformity *facts = uw_effects_uniformity(effects);
+  s->is_for = uw_kind(s->loop) == UW_OP_SCF_FOR;
+  if (uw_has_exchange(s->loop, "block") || uw_has_exchange(s->loop, "warp") || !(s->is_for ? match_for(s) : match_while(s)) ||
+      carried_count(s) > MAX_CARRIED + 1 || !uw_uniform(facts, s->bound) || !uw_uniform(facts, s->step))
+    return false;
+  s->start = initial(s, s->counter);
+  return !uw_uniform(facts, s->start) && start_counts_threads(facts, s, innermost) && uw_made_by_all(effects, s->loop);
+}
+
+static MlirValue as_index(uw_builder *b, const strided *s, MlirValue value) {
+  return uw_build1(b, s->is_signed ? "arith.index_cast" : "arith.index_castui", .in = VALS(value),
+                   .out = TYPES(uw_index_type(b->context)));
+}
+
+/* The start of thread 0. What else it is a sum of is the same for all threads, and is there already: it may be the counter
+ * of a loop around this one, which nothing else computes. */
+static MlirValue common_start(uw_builder *b, uw_arena *arena, const strided *s) {
+  uw_map *map = uw_map_create(arena);
+  MlirBlock body = uw_block(s->threads, 0);
+  for (intptr_t d = 0; d < mlirBlockGetNumArguments(body); d++)
+    uw_map_set(map, mlirBlockGetArgument(body, d), uw_const_index(b, 0));
+  uw_linear start = uw_linear_of(s->start);
+  for (size_t i = 0; i < start.count; i++) {
+    MlirValue known[] = {start.terms[i].symbol, start.terms[i].scale};
+    for (size_t k = 0; k < 2; k++)
+      if (known[k].ptr && !uw_map_get(map, known[k]).ptr)
+        uw_map_set(map, known[k], known[k]);
+  }
+  return uw_compute_outside(b, s->start, s->threads, map);
+}
+
+/* Extensions of the counter are what it was cut from. */
+static void replace_extensions(uw_arena *arena, const strided *s, MlirValue counter, MlirValue wide) {
+  uw_ops extensions = {0};
+  for (MlirOpOperand use = mlirValueGetFirstUse(counter); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (uw_kind(user) == (s->is_signed ? UW_OP_ARITH_EXTSI : UW_OP_ARITH_EXTUI))
+      uw_ops_push(arena, &extensions, user);
+  }
+  for (size_t i = 0; i < extensions.count; i++) {
+    MlirValue old = uw_result(extensions.at[i], 0);
+    uw_builder b = uw_at(extensions.at[i]);
+    uw_replace_uses(old, uw_build1(&b, "arith.index_cast", .in = VALS(wide), .out = TYPES(mlirValueGetType(old))));
+    uw_erase(extensions.at[i]);
+  }
+}
+
+static void rebuild(uw_arena *arena, const strided *s, bool innermost) {
+  uw_builder b = uw_at(s->loop);
+  MlirBlock body = body_of(s), thread_body = uw_block(s->threads, 0);
+  MlirValue common = common_start(&b, arena, s);
+  MlirValue own = innermost ? argument(thread_body, (size_t)mlirBlockGetNumArguments(thread_body) - 1)
+                            : uw_build1(&b, "arith.index_castui", .in = VALS(uw_binary(&b, "arith.subi", s->start, common)),
+                                        .out = TYPES(uw_index_type(b.context)));
+  MlirValue one = uw_const_index(&b, 1), lower = as_index(&b, s, common), upper = as_index(&b, s, s->bound);
+  MlirValue step = uw_binary(&b, "arith.maxsi", as_index(&b, s, s->step), one);
+  if (s->inclusive)
+    upper = uw_binary(&b, "arith.addi", upper, one);
+
+  size_t count = carried_count(s);
+  uw_vals inits = {0};
+  for (size_t i = 0; i < count; i++)
+    if (i != s->counter)
+      uw_vals_push(arena, &inits, initial(s, i));
+  MlirOperation rounds = uw_build_for(&b, lower, upper, step, VALS_OF(inits));
+  MlirBlock round = uw_block(rounds, 0);
+  uw_builder in = uw_at_end(round, b.location);
+  MlirValue base = argument(round, 0), left = uw_binary(&in, "arith.subi", upper, base);
+  MlirType types[MAX_CARRIED + 1];
+  for (size_t i = 0; i < inits.count; i++)
+    types[i] = mlirValueGetType(inits.at[i]);
+  MlirOperation branch = uw_build_if(&in, uw_compare(&in, UW_SLT, own, left), (uw_type_list){types, inits.count});
+  uw_builder then = uw_at_end(uw_block(branch, 0), b.location);
+  MlirValue wide = uw_binary(&then, "arith.addi", base, own);
+  MlirValue counter = uw_build1(&then, "arith.index_cast", .in = VALS(wide), .out = TYPES(mlirValueGetType(s->start)));
+
+  replace_extensions(arena, s, argument(body, s->counter), wide);
+  uw_replace_uses(argument(body, s->counter), counter);
+  MlirOperation yield = uw_last(body);
+  uw_vals next = {0}, same = {0}, results = {0};
+  for (size_t i = 0, k = 0; i < count; i++) {
+    if (i == s->counter)
+      continue;
+    uw_vals_push(arena, &same, argument(round, k + 1));
+    uw_vals_push(arena, &results, uw_result(branch, k));
+    uw_replace_uses(argument(body, i), argument(round, k + 1));
+    uw_replace_uses(result_of(s, i), uw_result(rounds, k));
+    k++;
+  }
+  for (size_t i = 0; i < count; i++)
+    if (i != s->counter)
+      uw_vals_push(arena, &next, yielded(s, i));
+  uw_foreach_op_safe(op, body)
+    if (!uw_same_op(op, yield))
+      uw_move_to_end(op, uw_block(branch, 0));
+  uw_yield(uw_block(branch, 0), b.location, VALS_OF(next));
+  uw_yield(uw_block(branch, 1), b.location, VALS_OF(same));
+  uw_builder end = uw_at_end(round, b.location);
+  uw_build(&end, "unwarp.barrier",
+           .attrs = ATTRS({"level", uw_str_attr(b.context, uw_exchange_level(s->threads))}, {UW_SWAP, mlirUnitAttrGet(b.context)}));
+  uw_yield(round, b.location, VALS_OF(results));
+  uw_erase(s->loop);
+}
+
+static bool stride(MlirOperation threads) {
+  uw_arena *arena = uw_arena_create();
+  uw_ops loops = uw_collect_kind(arena, threads, UW_OP_SCF_WHILE), counted = uw_collect_kind(arena, threads, UW_OP_SCF_FOR);
+  for (size_t i = 0; i < counted.count; i++)
+    uw_ops_push(arena, &loops, counted.at[i]);
+  bool changed = false;
+  if (loops.count && !too_narrow(threads)) {
+    uw_effects *effects = uw_effects_of(arena, threads);
+    for (size_t i = loops.count; i-- > 0;) {
+      strided s = {.loop = loops.at[i], .threads = threads};
+      bool innermost;
+      if (!match(effects, &s, &innermost))
+        continue;
+      uw_remark(mlirOperationGetLocation(s.loop), "stride",
+                "strided loop: all %s go through its rounds together",
+                uw_string_is(uw_str(uw_exchange_level(threads)), "block") ? "threads of the block" : "lanes of a warp");
+      rebuild(arena, &s, innermost);
+      changed = true;
+    }
+  }
+  uw_arena_destroy(arena);
+  return changed;
+}
+
+static uw_change stride_all(MlirOperation root, uw_pass_ctx *ctx, const char *level) {
+  uw_change change = UW_SAME;
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  for (size_t i = 0; i < loops.count; i++)
+    if (uw_attr_is_str(loops.at[i], "unwarp.level", level) && stride(loops.at[i]))
+      change = UW_CHANGED;
+  return change;
+}
+
+uw_change uw_pass_stride(MlirOperation root, uw_pass_ctx *ctx) { return stride_all(root, ctx, "block"); }
+uw_change uw_pass_stride_lanes(MlirOperation root, uw_pass_ctx *ctx) { return stride_all(root, ctx, "lane"); }

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Integers of a thread as factor * x + rest, in index arithmetic, which does not wrap: what a value of 32 bits is worth, as a number.
+ *
+ * CUDA programs compute indices in 32 bits, and every extension to an address's 64 is a place where the arithmetic may have wrapped
+ * around, behind which LLVM sees no contiguous row. What cannot have wrapped (by flag: signed overflow has no meaning; the number of a
+ * thread in its grid) is taken apart; all else stands in the sum as it is, extended. So the sum is always right, and sometimes more.
+ */
+#ifndef UW_WIDE_H
+#define UW_WIDE_H
+
+#include "../../ir/ir.h"
+
+typedef struct uw_wide {
+  int64_t factor; /* of x, the thread loop's last index; 0: the same for a row, as far as is known */
+  MlirValue rest; /* index; null: 0 */
+} uw_wide;
+
+/* Builds rest at b. The value is an integer of 32 or 64 bits, or an index, taken with a sign or without one. `modular`: the sum is
+ * meant modulo 2^64, as addresses are; otherwise 64-bit arithmetic is taken apart by its flags only too. */
+uw_wide uw_wide_of(uw_builder *b, MlirOperation loop, MlirValue value, bool is_signed, bool modular);
+
+/* The sum as one index. */
+MlirValue uw_wide_value(uw_builder *b, MlirOperation loop, const uw_wide *sum);
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Computes addresses along a row of threads in 64 bits. Programs compute indices in 32 bits and extend the sum; whether neighbouring
+ * threads are at neighbouring places then depends on whether the sum wraps around, which LLVM asks before each loop, or gives up on.
+ *
+ *   %i = addi %b, %t nsw : i32                  %b64 = extsi %b        (before the loop)
+ *   %l = extsi %i : i64                  ==>    %t64 = index_cast %t
+ *   getelementptr %p[%l]                        getelementptr %p[addi %b64, %t64 nsw]
+ *
+ * Holds when a) the index is an extension of a sum or product whose parts are values from before the thread loop, thread indices,
+ * counters of loops and such sums; b) each of them is said not to wrap in the sense of the extension (with sign, or without), or
+ * adds a thread index to an offset of the block's, a multiple of the block's index; c) the threads of a row have a distance that is a
+ * small constant (what is gathered is gathered faster by indices of 32 bits).
+ *
+ * Legal because an extension of a sum that does not wrap is the sum of the extensions; where it wraps its value is poison. As in
+ * tighten.c the index of a thread in its grid is taken not to wrap around.
+ *
+ * Requires: nothing. Preserves: addresses. Refuses: all else, in silence. */
+#include <stdio.h>
+
+#include "../../analysis/linear.h"
+#include "../passes.h"
+
+enum { MOST_DEPTH = 16, MOST_STRIDE = 4, MOST_SUMS = 3 };
+
+typedef struct widening {
+  MlirOperation loop; /* over threads */
+  bool is_signed;
+} widening;
+
+/* The index of a thread, as a 32-bit number. */
+static bool is_thread(const widening *w, MlirValue value) {
+  MlirOperation op = uw_def(value);
+  bool cast = uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI || uw_kind(op) == UW_OP_ARITH_INDEX_CAST;
+  return cast && mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0))) && uw_null(uw_def(uw_operand(op, 0))) &&
+         mlirBlockEqual(uw_value_block(uw_operand(op, 0)), uw_block(w->loop, 0));
+}
+
+/* A product with the index of the block, or with another number that was an index. */
+static bool is_block_offset(const widening *w, MlirValue value) {
+  MlirOperation op = uw_def(value);
+  if (uw_defined_inside(value, w->loop) || (uw_kind(op) != UW_OP_ARITH_MULI && uw_kind(op) != UW_OP_ARITH_SHLI))
+    return false;
+  for (size_t i = 0; i < 2; i++) {
+    MlirOperation factor = uw_def(uw_operand(op, i));
+    if (uw_kind(factor) == UW_OP_ARITH_INDEX_CASTUI || uw_kind(factor) == UW_OP_ARITH_INDEX_CAST)
+      return true;
+  }
+  return false;
+}
+
+static bool does_not_wrap(const widening *w, MlirOperation op) {
+  if (uw_no_wrap(op, w->is_signed))
+    return true;
+  return uw_kind(op) == UW_OP_ARITH_ADDI && ((is_thread(w, uw_operand(op, 0)) && is_block_offset(w, uw_operand(op, 1))) ||
+                                             (is_thread(w, uw_operand(op, 1)) && is_block_offset(w, uw_operand(op, 0))));
+}
+
+static bool is_counter(MlirValue value) {
+  if (!uw_null(uw_def(value)))
+    return false;
+  MlirBlock block = uw_value_block(value);
+  return uw_kind(mlirBlockGetParentOperation(block)) == UW_OP_SCF_FOR && uw_same(value, mlirBlockGetArgument(block, 0));
+}
+
+/* Can value be extended part by part? */
+static bool can_widen(const widening *w, MlirValue value, int depth) {
+  MlirOperation op = uw_def(value);
+  if (!uw_defined_inside(value, w->loop) || is_thread(w, value) || is_counter(value))
+    return true;
+  if (depth == MOST_DEPTH)
+    return false;
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_CONSTANT: return true;
+  case UW_OP_ARITH_TRUNCI: /* of such a sum: induction.c */
+    return w->is_signed && uw_no_wrap(op, true) && uw_type_bytes(mlirValueGetType(uw_operand(op, 0))) == 8;
+  case UW_OP_ARITH_ADDI:
+  case UW_OP_ARITH_SUBI:
+  case UW_OP_ARITH_MULI:
+    return does_not_wrap(w, op) && can_widen(w, uw_operand(op, 0), depth + 1) && can_widen(w, uw_operand(op, 1), depth + 1);
+  case UW_OP_ARITH_SHLI: {
+    int64_t amount;
+    return does_not_wrap(w, op) && uw_const_value(uw_operand(op, 1), &amount) && can_widen(w, uw_operand(op, 0), depth + 1);
+  }
+  default: return false;
+  }
+}
+
+static MlirValue widen(uw_builder *b, const widening *w, MlirValue value, uw_map *done) {
+  MlirOperation op = uw_def(value);
+  MlirType i64 = uw_int_type(b->context, 64);
+  MlirValue wide = uw_map_get(done, value);
+  if (wide.ptr)
+    return wide;
+  int64_t number;
+  bool leaf = !uw_defined_inside(value, w->loop) || is_counter(value);
+  if (is_thread(w, value)) {
+    wide = uw_build1(b, "arith.index_cast", .in = VALS(uw_operand(op, 0)), .out = TYPES(i64));
+  } else if (uw_const_value(value, &number)) {
+    wide = uw_const_int(b, 64, w->is_signed ? number : (int64_t)(uint32_t)number);
+  } else if (leaf) {
+    uw_builder place = uw_null(op) ? *b : uw_after(op);
+    wide = uw_build1(&place, w->is_signed ? "arith.extsi" : "arith.extui", .in = VALS(value), .out = TYPES(i64));
+  } else if (uw_kind(op) == UW_OP_ARITH_TRUNCI) {
+    wide = uw_operand(op, 0);
+  } else {
+    const char *flag = w->is_signed ? "#arith.overflow<nsw>" : "#arith.overflow<nsw, nuw>";
+    MlirValue left = widen(b, w, uw_operand(op, 0), done), right = widen(b, w, uw_operand(op, 1), done);
+    char name[32];
+    snprintf(name, sizeof name, "%.*s", (int)uw_name(op).length, uw_name(op).data);
+    wide = uw_build1(b, name, .in = VALS(left, right), .out = TYPES(i64),
+                     .attrs = ATTRS({"overflowFlags", uw_attr(b->context, flag)}));
+  }
+  uw_map_set(done, value, wide);
+  return wide;
+}
+
+/* Neighbours in a row are at the same place, or at places a small constant apart. */
+static bool is_dense(const widening *w, MlirValue value) {
+  uw_linear sum = uw_linear_of(value);
+  MlirBlock body = uw_block(w->loop, 0);
+  MlirValue row = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
+  for (size_t i = 0; i < sum.count; i++) {
+    const uw_term *term = &sum.terms[i];
+    bool own = uw_same(term->symbol, row) || (term->scale.ptr && uw_same(term->scale, row));
+    if (own && (term->scale.ptr || term->factor > MOST_STRIDE || term->factor < -MOST_STRIDE))
+      return false;
+  }
+  return sum.known;
+}
+
+/* Is the number, or a sum with it, an index of an address? */
+static bool is_index(MlirValue number, int depth) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(number); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    bool is_sum = uw_kind(user) == UW_OP_ARITH_ADDI || uw_kind(user) == UW_OP_ARITH_SUBI;
+    if (uw_kind(user) == UW_OP_LLVM_GEP || (is_sum && depth > 0 && is_index(uw_result(user, 0), depth - 1)))
+      return true;
+  }
+  return false;
+}
+
+static bool widen_index(uw_arena *arena, MlirOperation extension) {
+  widening w = {uw_parent_of_kind(extension, UW_OP_SCF_PARALLEL), uw_kind(extension) == UW_OP_ARITH_EXTSI};
+  MlirValue narrow = uw_operand(extension, 0);
+  if (uw_null(w.loop) || !uw_attr_is_str(w.loop, "unwarp.level", "block"))
+    return false;
+  uw_kind_t kind = uw_kind(uw_def(narrow));
+  bool is_sum = kind == UW_OP_ARITH_ADDI || kind == UW_OP_ARITH_SUBI || kind == UW_OP_ARITH_MULI || kind == UW_OP_ARITH_SHLI ||
+                kind == UW_OP_ARITH_TRUNCI || is_thread(&w, narrow);
+  if (!is_sum || !uw_defined_inside(narrow, w.loop) ||
+      uw_type_bytes(mlirValueGetType(narrow)) != 4 || uw_type_bytes(mlirValueGetType(uw_result(extension, 0))) != 8 ||
+      !is_index(uw_result(extension, 0), MOST_SUMS) || !can_widen(&w, narrow, 0) || !is_dense(&w, narrow))
+    return false;
+  uw_builder b = uw_at(extension);
+  uw_replace_uses(uw_result(extension, 0), widen(&b, &w, narrow, uw_map_create(arena)));
+  uw_erase(extension);
+  return true;
+}
+
+static bool widen_all(uw_arena *arena, MlirOperation root) {
+  bool changed = false;
+  static const uw_kind_t kinds[] = {UW_OP_ARITH_EXTSI, UW_OP_ARITH_EXTUI};
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    uw_ops extensions = uw_collect_kind(arena, root, kinds[k]);
+    for (size_t i = 0; i < extensions.count; i++)
+      changed = widen_index(arena, extensions.at[i]) || changed;
+  }
+  return changed;
+}
+
+uw_change uw_pass_widen(MlirOperation root, uw_pass_ctx *ctx) {
+  uw_change change = UW_SAME;
+  while (widen_all(ctx->arena, root)) /* what was behind a truncation has become part of an index */
+    change = UW_CHANGED;
+  return change;
+}
