@@ -5,6 +5,7 @@
 # make check      installs what is missing, builds, passes all tests
 # make check-sanitized    compiler and runtime under AddressSanitizer, UBSan and ThreadSanitizer; a part of make check
 # make install, uninstall, deb    into PREFIX (/usr/local), out of it, as a Debian package (install.mk)
+# make check-each-pass   the programs of tests/run without one optional pass at a time
 # make accuracy   measures the mathematical functions against MPFR and writes docs/accuracy.md
 # make bench      times our CUDA programs against hand-written OpenMP ones
 
@@ -38,7 +39,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: check-docs docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-accuracy accuracy check-unit check-run check-plain check-projects check-sanitized bench clean deps
+.PHONY: check-docs docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-accuracy accuracy check-unit check-run check-each-pass check-plain check-projects check-sanitized bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -127,6 +128,10 @@ check-run: all
 check-plain: all
 	UW_FLAGS="-O0 $(addprefix --skip=,$(shell $(BUILD)/bin/unwarp-opt --optional 2>/dev/null))" UW_BLOCKS=33 UW_THREADS=2 \
 	  tests/run/run.sh $(BUILD)
+
+# And without one optional pass at a time; half an hour, so no part of make check.
+check-each-pass: all
+	UW_BLOCKS=33 UW_THREADS=2 tests/run/run.sh $(BUILD) --each-pass
 
 # Projects with their own build systems, which know of nvcc only.
 check-projects: all

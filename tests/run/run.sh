@@ -3,8 +3,10 @@
 #
 # Compiles each self-checking program once and runs it for block sizes 1, 32, 33, 256 and for 1, 2, 7 OpenMP threads.
 #
-#   tests/run/run.sh BUILD_DIR [--jobs N] [--keep] [pattern…]
+#   tests/run/run.sh BUILD_DIR [--jobs N] [--keep] [--each-pass] [pattern…]
 #
+# --each-pass compiles each program again without every optional pass that changes it, one at a time, and runs what came out
+# different: whatever pass is left out, the results must stay right.
 # A pattern is a shell pattern on the name (barrier-* or *scan*); without one all run. The environment says the rest:
 # UW_FLAGS (flags for the compiler, -O2 if unset), UW_BLOCKS, UW_THREADS (lists of numbers), UW_TIMEOUT (seconds, 60).
 # A line '// flags: …' in a program adds flags for it. A folder in multi/ is one program of several files.
@@ -18,11 +20,12 @@ limit=${UW_TIMEOUT:-60}
 flags=${UW_FLAGS:--O2}
 jobs=2
 keep=
+each=
 build=
 patterns=()
 
 usage() {
-  sed -n '4,10s/^# \{0,1\}//p' "$0" >&2
+  sed -n '4,13s/^# \{0,1\}//p' "$0" >&2
   exit 2
 }
 
@@ -31,6 +34,7 @@ while [ $# -gt 0 ]; do
   --jobs) [ $# -ge 2 ] || usage; jobs=$2; shift ;;
   --jobs=*) jobs=${1#*=} ;;
   --keep) keep=1 ;;
+  --each-pass) each=1 ;;
   -h | --help | -*) usage ;;
   *) if [ -z "$build" ]; then build=$1; else patterns+=("$1"); fi ;;
   esac
@@ -40,6 +44,7 @@ done
 unwarp=$build/bin/unwarp
 [ -x "$unwarp" ] || { echo "run.sh: no compiler at $unwarp: build it first (make)" >&2; exit 2; }
 unwarp=$(cd "$(dirname "$unwarp")" && pwd)/unwarp
+optional=$([ -z "$each" ] || "$unwarp-opt" --optional) || exit 2
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/unwarp-run.XXXXXX") || exit 2
 if [ -n "$keep" ]; then echo "programs and outputs are kept in $scratch"; else trap 'rm -rf "$scratch"' EXIT; fi
@@ -54,34 +59,63 @@ selected() {
   return 1
 }
 
-# One program: compile, run in every combination, write the verdict to a file.
-check() {
-  local name=$1 sources=("${@:2}") work=$scratch/${1//\//.}
-  local own verdict=$work/verdict log=$work/output block thread status
-  mkdir -p "$work"
-  own=$(sed -n 's|^// flags: ||p' "${sources[@]}")
-  # shellcheck disable=SC2086  # flags are words
-  if ! timeout 300 "$unwarp" $flags $own "${sources[@]}" -o "$work/program" >"$log" 2>&1; then
-    echo "FAIL $name: does not compile: $(grep -m1 -E 'error|bug in unwarp|Assertion|undefined' "$log" ||
+# The optional passes behind which the module is not what it was before.
+passes_that_change() {
+  local source
+  for source in "${sources[@]}"; do
+    [[ $source != *.cu ]] || "$unwarp" "$@" --print-after-all -c "$source" -o "$work/object" 2>&1
+  done | awk -v optional="$optional" '
+    BEGIN { split(optional, names); for (i in names) wanted[names[i]] = 1 }
+    function close_text() { if (pass in wanted && text != before) found[pass] = 1; before = text }
+    /^\/\/ ----- after / { close_text(); pass = $4; text = ""; next }
+    { text = text $0 "\n" }
+    END { close_text(); for (pass in found) print pass }'
+}
+
+# One program without one pass (or with all): compile, run in every combination, write the verdict to a file.
+check_without() {
+  local pass=$1 program=$work/program${1:+.$1} told=$name${1:+ without $1} block thread status
+  shift
+  if ! timeout 300 "$unwarp" "$@" ${pass:+"--skip=$pass"} -o "$program" >"$log" 2>&1; then
+    echo "FAIL $told: does not compile: $(grep -m1 -E 'error|bug in unwarp|Assertion|undefined' "$log" ||
       head -n1 "$log")" >"$verdict"
-    return
+    return 1
   fi
+  [ -z "$pass" ] || ! cmp -s "$program" "$work/program" || return 0
   for block in $blocks; do
     for thread in $threads; do
       # Workers that wait do so asleep: with more of them than cores, spinning would cost minutes.
-      UW_BLOCK=$block OMP_NUM_THREADS=$thread KMP_BLOCKTIME=${KMP_BLOCKTIME:-0} timeout "$limit" "$work/program" >"$log" 2>&1
+      UW_BLOCK=$block OMP_NUM_THREADS=$thread KMP_BLOCKTIME=${KMP_BLOCKTIME:-0} timeout "$limit" "$program" >"$log" 2>&1
       status=$?
       if [ $status -eq 0 ] && [ "$(tail -n1 "$log")" = ok ]; then continue; fi
       case $status in
-      124) echo "FAIL $name: block $block, $thread threads: no end after $limit s" ;;
-      0) echo "FAIL $name: block $block, $thread threads: ends well, but does not say ok" ;;
-      1) echo "FAIL $name: block $block, $thread threads: $(tail -n1 "$log")" ;;
-      *) echo "FAIL $name: block $block, $thread threads: exit status $status: $(tail -n1 "$log")" ;;
+      124) echo "FAIL $told: block $block, $thread threads: no end after $limit s" ;;
+      0) echo "FAIL $told: block $block, $thread threads: ends well, but does not say ok" ;;
+      1) echo "FAIL $told: block $block, $thread threads: $(tail -n1 "$log")" ;;
+      *) echo "FAIL $told: block $block, $thread threads: exit status $status: $(tail -n1 "$log")" ;;
       esac >"$verdict"
-      return
+      return 1
     done
   done
-  echo "PASS $name" >"$verdict"
+  [ -z "$pass" ] || rm -f "$program"
+}
+
+check() {
+  local name=$1 sources=("${@:2}") work=$scratch/${1//\//.} pass count=0
+  local own verdict=$work/verdict log=$work/output
+  mkdir -p "$work"
+  own=$(sed -n 's|^// flags: ||p' "${sources[@]}")
+  # shellcheck disable=SC2086  # flags are words
+  set -- $flags $own "${sources[@]}"
+  check_without "" "$@" || return
+  if [ -n "$each" ]; then
+    # shellcheck disable=SC2086
+    for pass in $(passes_that_change $flags $own); do
+      check_without "$pass" "$@" || return
+      count=$((count + 1))
+    done
+  fi
+  echo "PASS $name${each:+ ($count passes)}" >"$verdict"
 }
 
 names=()
