@@ -8,17 +8,8 @@
 #ifndef UW_EFFECTS_H
 #define UW_EFFECTS_H
 
-#include "linear.h"
+#include "bases.h"
 #include "uniformity.h"
-
-typedef struct uw_access {
-  MlirOperation op;
-  bool reads, writes;
-  bool anywhere;         /* a call, a fence, a volatile access: memory that we cannot name, in an order that others may see */
-  uw_address address;    /* meaningless if anywhere */
-  uint64_t bytes;        /* 0: unknown */
-  MlirOperation crossed; /* the loop whose back edge lies between this access and the place asked about; null if none */
-} uw_access;
 
 typedef struct uw_accesses { uw_access *at; size_t count, capacity; } uw_accesses;
 
@@ -46,14 +37,6 @@ bool uw_may_overlap(const uw_effects *effects, const uw_access *a, const uw_acce
 bool uw_meets_itself(const uw_effects *effects, const uw_access *a, const uw_access *b);
 /* The same bytes, surely, when one thread makes both, and neither crossed a back edge. */
 bool uw_same_place(const uw_access *a, const uw_access *b);
-
-/* Is this memory (a shared array, an alloca) used by more than accesses at addresses computed from it? Then a pointer that comes
- * from elsewhere may lead to it. */
-bool uw_is_captured(MlirValue memory);
-
-/* Pushes all that uses the memory: address arithmetic, outer before inner, and accesses. False if there is more to its uses than plain
- * loads and stores inside of the loop: nobody else can then lead a pointer to it. */
-bool uw_plain_uses(uw_arena *arena, MlirOperation loop, MlirValue memory, uw_ops *arithmetic, uw_ops *accesses);
 
 /* The names of the analyses that print, null-terminated, and one of them, on stdout; false if there is none of that name. */
 const char *const *uw_analysis_names(void);
