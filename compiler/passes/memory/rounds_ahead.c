@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Fetches ahead what the threads of a block read in the next rounds of a loop that steps over the whole grid. A block takes a row of
+ * an array, leaves out those of all other blocks, and takes the next: each row is new to the processor's prefetchers, which start
+ * anew and are done with it as soon as they have found out.
+ *
+ *   for (%i = … step %grid) {                        for (%i = … step %grid) {
+ *     parallel (%x) to (%n) {                          for (%l = 0 to %n step 16)
+ *       load %in[%i + %x]                    ==>         prefetch %in[%i + %rounds * %grid + %l]   a line each
+ *     }                                                parallel (%x) to (%n) { load %in[%i + %x] }
+ *   }                                                }
+ *
+ * Done for loads at the top level of a thread loop's body when a) the address is computed by pure operations, grows by the size of an
+ * element along a row, by a constant with the counter of the loop around, and hangs on no other index of a thread; b) the rows of
+ * two rounds do not lie behind each other: the step is a constant and leaves a row out at least, or a product; c) a row, if its
+ * length is known, is SHORTEST to LONGEST bytes; d) it does not lead to memory of the block; e) there are at most MOST such loads.
+ * At run time nothing is fetched where all rounds of a block reach over less than LARGE bytes, which caches hold.
+ *
+ * Legal because a prefetch has no effect, of whatever address.
+ *
+ * Requires: tighten, interior; packets before it. Preserves: all. Refuses: all else, in silence. */
+#include "../../analysis/linear.h"
+#include "../../ir/remarks.h"
+#include "../barriers/thread_loop.h"
+
+#define AHEAD_DONE "unwarp.rounds_ahead" /* a thread loop that is done */
+
+enum {
+  DIMS = 3,
+  LINE = 64,
+  SHORTEST = 4 * LINE,
+  LONGEST = 256 * LINE,
+  AHEAD = 48 * LINE, /* bytes between a fetch and its use: rounds for short rows, one for long ones */
+  LARGE = 2 << 20,
+  MOST = 4,
+};
+
+typedef struct fetch {
+  MlirValue address;
+  uw_address at;
+  int64_t bytes, apart; /* of an element; between two values of the counter */
+} fetch;
+
+static MlirValue index_of(MlirOperation loop, size_t d) { return mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)d); }
+static MlirValue counter_of(MlirOperation around) { return mlirBlockGetArgument(uw_block(around, 0), 0); }
+
+static bool is_term_of(const uw_term *term, MlirValue value) {
+  return uw_same(term->symbol, value) || (term->scale.ptr && uw_same(term->scale, value));
+}
+
+/* The for that the thread loop stands in, perhaps in a branch of its body. */
+static MlirOperation loop_around(MlirOperation loop) {
+  MlirOperation around = uw_parent(loop);
+  while (uw_kind(around) == UW_OP_SCF_IF)
+    around = uw_parent(around);
+  return uw_kind(around) == UW_OP_SCF_FOR ? around : (MlirOperation){NULL};
+}
+
+/* What is known of the number of threads in a row: min(256, …) is not more than 256. 0: nothing. */
+static int64_t length_of(MlirOperation loop) {
+  MlirValue upper = uw_operand(loop, 2 * DIMS - 1);
+  int64_t lower, length;
+  if (!uw_const_value(uw_operand(loop, DIMS - 1), &lower) || lower != 0)
+    return 0;
+  if (uw_const_value(upper, &length))
+    return length;
+  MlirOperation op = uw_def(upper);
+  for (size_t i = 0; !uw_null(op) && uw_string_is(uw_name(op), "arith.minsi") && i < 2; i++)
+    if (uw_const_value(uw_operand(op, i), &length))
+      return length;
+  return 0;
+}
+
+/* A step that is blockDim.x * gridDim.x, as max(…, 1) perhaps; in the width of one block rows lie behind each other. */
+static bool is_product(MlirValue step) {
+  MlirOperation op = uw_def(step);
+  int64_t other;
+  while (!uw_null(op)) {
+    bool cast = uw_name_starts(op, "arith.index_cast") || uw_name_starts(op, "arith.ext") || uw_name_starts(op, "arith.trunc");
+    bool most = uw_string_is(uw_name(op), "arith.maxsi") && uw_const_value(uw_operand(op, 1), &other);
+    if (!cast && !most)
+      return uw_string_is(uw_name(op), "arith.muli") || uw_string_is(uw_name(op), "arith.shli");
+    op = uw_def(uw_operand(op, 0));
+  }
+  return false;
+}
+
+static bool is_distant(MlirOperation around, int64_t apart, int64_t row) {
+  int64_t step;
+  if (uw_const_value(uw_operand(around, 2), &step))
+    return step < INT32_MAX && apart < INT32_MAX && step * apart >= 2 * (row > LONGEST / 4 ? row : LONGEST / 4);
+  return is_product(uw_operand(around, 2));
+}
+
+/* Does the load's address go along a row with the threads, and from row to row with the counter? */
+static bool goes_by_rows(uw_arena *arena, MlirOperation loop, MlirOperation around, fetch *f) {
+  uw_kind_t base = uw_kind(uw_address_root(f->address));
+  bool along = false;
+  if (!f->at.offset.known || base == UW_OP_SLOT || base == UW_OP_SHARED || base == UW_OP_LLVM_ALLOCA || base == UW_OP_LLVM_ADDRESSOF)
+    return false;
+  f->apart = 0;
+  for (size_t i = 0; i < f->at.offset.count; i++) {
+    const uw_term *term = &f->at.offset.terms[i];
+    for (size_t d = 0; d < DIMS - 1; d++)
+      if (is_term_of(term, index_of(loop, d)))
+        return false;
+    bool row = is_term_of(term, index_of(loop, DIMS - 1)), round = is_term_of(term, counter_of(around));
+    if ((row || round) && term->scale.ptr)
+      return false;
+    along = along || (row && term->factor == f->bytes);
+    f->apart += round ? term->factor : 0;
+  }
+  uw_map *known = uw_map_create(arena);
+  for (size_t d = 0; d < DIMS; d++)
+    uw_map_set(known, index_of(loop, d), index_of(loop, d));
+  uw_map_set(known, counter_of(around), counter_of(around));
+  return along && f->apart > 0 && uw_computable_outside(arena, f->address, around, known);
+}
+
+/* Is one of the lines that the other fetches surely the same? */
+static bool is_near(const fetch *f, const fetch *other) {
+  uw_linear gap = uw_linear_sum(&f->at.offset, &other->at.offset, -1);
+  return uw_same(f->at.base, other->at.base) && gap.known && gap.count == 0 && gap.constant < LINE && gap.constant > -LINE;
+}
+
+static size_t find(uw_arena *arena, MlirOperation loop, MlirOperation around, fetch *fetches) {
+  size_t count = 0;
+  uw_foreach_op(op, uw_block(loop, 0)) {
+    if (uw_kind(op) != UW_OP_LLVM_LOAD || !uw_plain_access(op))
+      continue;
+    fetch f = {uw_operand(op, 0), uw_address_of(uw_operand(op, 0)), (int64_t)uw_type_bytes(mlirValueGetType(uw_result(op, 0))), 0};
+    int64_t row = length_of(loop) * f.bytes;
+    bool fits = row == 0 || (row >= SHORTEST && row <= LONGEST);
+    bool known = !fits || f.bytes > LINE || !goes_by_rows(arena, loop, around, &f) || !is_distant(around, f.apart, row);
+    for (size_t i = 0; i < count; i++)
+      known = known || is_near(&f, &fetches[i]);
+    if (known)
+      continue;
+    if (count == MOST)
+      return 0;
+    fetches[count++] = f;
+  }
+  return count;
+}
+
+static void emit(uw_arena *arena, MlirOperation loop, MlirOperation around, const fetch *f) {
+  enum { UNKNOWN_ROUNDS = 2, MOST_ROUNDS = 3 };
+  uw_builder b = uw_at(loop);
+  int64_t row = length_of(loop) * f->bytes, rounds = row ? AHEAD / row : UNKNOWN_ROUNDS;
+  rounds = rounds < 1 ? 1 : rounds > MOST_ROUNDS ? MOST_ROUNDS : rounds;
+  MlirValue counter = counter_of(around), lower = uw_operand(loop, DIMS - 1), upper = uw_operand(loop, 2 * DIMS - 1);
+  MlirType type = mlirValueGetType(counter);
+  uw_builder before = uw_at(around);
+  MlirValue factor = uw_build1(&before, "arith.constant", .out = TYPES(type), .attrs = ATTRS({"value", mlirIntegerAttrGet(type, f->apart)}));
+  MlirValue limit = uw_build1(&before, "arith.constant", .out = TYPES(type), .attrs = ATTRS({"value", mlirIntegerAttrGet(type, LARGE)}));
+  MlirValue times = uw_build1(&before, "arith.constant", .out = TYPES(type), .attrs = ATTRS({"value", mlirIntegerAttrGet(type, rounds)}));
+  MlirValue reach = uw_binary(&before, "arith.subi", uw_operand(around, 1), uw_operand(around, 0));
+  MlirValue large = uw_compare(&before, UW_SGE, uw_binary(&before, "arith.muli", reach, factor), limit);
+  MlirValue far = uw_binary(&before, "arith.muli", uw_operand(around, 2), times);
+
+  MlirValue step = uw_const_index(&b, LINE / f->bytes);
+  MlirOperation lines = uw_build_for(&b, lower, uw_select(&b, large, upper, lower), step, (uw_value_list){0});
+  uw_yield(uw_block(lines, 0), b.location, (uw_value_list){0});
+  b = uw_at_end(uw_block(lines, 0), b.location);
+  uw_map *map = uw_map_create(arena);
+  for (size_t d = 0; d < DIMS - 1; d++)
+    uw_map_set(map, index_of(loop, d), uw_operand(loop, d));
+  uw_map_set(map, index_of(loop, DIMS - 1), counter_of(lines));
+  uw_map_set(map, counter, uw_binary(&b, "arith.addi", counter, far));
+  MlirType i32 = uw_int_type(b.context, 32);
+  uw_build(&b, "llvm.intr.prefetch", .in = VALS(uw_compute_outside(&b, f->address, around, map)),
+           .attrs = ATTRS({"rw", mlirIntegerAttrGet(i32, 0)}, {"hint", mlirIntegerAttrGet(i32, 3)}, {"cache", mlirIntegerAttrGet(i32, 1)}));
+}
+
+uw_change uw_pass_rounds_ahead(MlirOperation root, uw_pass_ctx *ctx) {
+  uw_change change = UW_SAME;
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  for (size_t i = 0; i < loops.count; i++) {
+    MlirOperation loop = loops.at[i], around = loop_around(loop);
+    fetch fetches[MOST];
+    if (uw_null(around) || !uw_attr_is_str(loop, "unwarp.level", "block") || mlirBlockGetNumArguments(uw_block(loop, 0)) != DIMS ||
+        uw_collect_kind(ctx->arena, loop, UW_OP_SCF_PARALLEL).count || !mlirAttributeIsNull(uw_get_attr(loop, AHEAD_DONE)))
+      continue;
+    size_t count = find(ctx->arena, loop, around, fetches);
+    for (size_t k = 0; k < count; k++)
+      emit(ctx->arena, loop, around, &fetches[k]);
+    if (count == 0)
+      continue;
+    uw_remark(mlirOperationGetLocation(loop), "rounds-ahead", "rows of the rounds to come are fetched ahead, where there is much to read");
+    uw_set_attr(loop, AHEAD_DONE, mlirUnitAttrGet(ctx->context));
+    change = UW_CHANGED;
+  }
+  return change;
+}
