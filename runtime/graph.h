@@ -77,8 +77,24 @@ cudaError_t uwrt_graph_run(cudaGraph_t graph, cudaStream_t stream);
 /* Gives a node of the graph that an executable graph was made from other work there. Takes its lock, and the graphs'. */
 cudaError_t uwrt_exec_set(cudaGraphExec_t exec, cudaGraphNode_t node, const uwrt_work *work);
 
-/* graph_nodes.c: replaces a node's work by a copy of this one, of the same type. */
+/* graph_nodes.c. The lock is held. */
+int uwrt_node_is(cudaGraphNode_t node, enum cudaGraphNodeType type); /* there is this node, and of this type */
+/* Adds a node with a copy of the work, or with the work itself, which then belongs to the graph, or is freed. */
+cudaError_t uwrt_node_add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                          const cudaGraphEdgeData *data, size_t count, const uwrt_work *work);
+cudaError_t uwrt_node_add_owned(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                                const cudaGraphEdgeData *data, size_t count, const uwrt_work *owned);
+/* Replaces a node's work by a copy of this one, of the same type. */
 cudaError_t uwrt_node_set(cudaGraphNode_t node, const uwrt_work *work);
+
+/* graph_owner_nodes.c. The lock is held; what was made is told in the parameters. */
+cudaError_t uwrt_node_add_alloc(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                                const cudaGraphEdgeData *data, size_t count, struct cudaMemAllocNodeParams *params);
+cudaError_t uwrt_node_add_free(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                               const cudaGraphEdgeData *data, size_t count, void *memory);
+cudaError_t uwrt_node_add_conditional(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                                      const cudaGraphEdgeData *data, size_t count,
+                                      struct cudaConditionalNodeParams *params);
 
 /* user_object.c */
 cudaError_t uwrt_objects_retain(cudaGraph_t graph, const uwrt_held_object *held, size_t count);

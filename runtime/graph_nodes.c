@@ -35,6 +35,11 @@ static cudaError_t work_of_copy(const struct cudaMemcpy3DParms *params, uwrt_wor
   return cudaSuccess;
 }
 
+static cudaError_t work_of_line(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind, uwrt_work *work) {
+  *work = uwrt_line_copy(dst, src, count, kind);
+  return cudaSuccess;
+}
+
 static cudaError_t work_to_symbol(const void *symbol, const void *src, size_t count, size_t offset,
                                   enum cudaMemcpyKind kind, uwrt_work *work) {
   cudaError_t error = uwrt_symbol_check(symbol, count, offset);
@@ -67,8 +72,9 @@ static cudaError_t work_of_host(const struct cudaHostNodeParams *params, uwrt_wo
   return cudaSuccess;
 }
 
-static uwrt_work work_of_event(enum cudaGraphNodeType type, cudaEvent_t event) {
-  return (uwrt_work){.type = type, .event = event};
+static cudaError_t work_of_event(enum cudaGraphNodeType type, cudaEvent_t event, uwrt_work *work) {
+  *work = (uwrt_work){.type = type, .event = event};
+  return cudaSuccess;
 }
 
 static cudaError_t work_of_child(cudaGraph_t graph, uwrt_work *work) {
@@ -82,8 +88,8 @@ static cudaError_t work_of_child(cudaGraph_t graph, uwrt_work *work) {
 
 /* --- the three ways. The lock is held ----------------------------------------------------------------------------- */
 
-static cudaError_t add_owned(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
-                             const cudaGraphEdgeData *data, size_t count, const uwrt_work *owned) {
+cudaError_t uwrt_node_add_owned(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                                const cudaGraphEdgeData *data, size_t count, const uwrt_work *owned) {
   uwrt_work work = *owned;
   if (node && uwrt_graph_exists(graph))
     return uwrt_graph_add(graph, dependencies, data, count, &work, node);
@@ -91,18 +97,18 @@ static cudaError_t add_owned(cudaGraphNode_t *node, cudaGraph_t graph, const cud
   return cudaErrorInvalidValue;
 }
 
-static cudaError_t add_with_data(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
-                                 const cudaGraphEdgeData *data, size_t count, const uwrt_work *work) {
+cudaError_t uwrt_node_add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
+                          const cudaGraphEdgeData *data, size_t count, const uwrt_work *work) {
   uwrt_work owned;
   cudaError_t error = uwrt_work_check(work);
   if (error == cudaSuccess)
     error = uwrt_work_copy(&owned, work);
-  return error == cudaSuccess ? add_owned(node, graph, dependencies, data, count, &owned) : error;
+  return error == cudaSuccess ? uwrt_node_add_owned(node, graph, dependencies, data, count, &owned) : error;
 }
 
 static cudaError_t add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count,
                        const uwrt_work *work) {
-  return add_with_data(node, graph, dependencies, NULL, count, work);
+  return uwrt_node_add(node, graph, dependencies, NULL, count, work);
 }
 
 cudaError_t uwrt_node_set(cudaGraphNode_t node, const uwrt_work *work) {
@@ -127,25 +133,44 @@ cudaError_t uwrt_node_set(cudaGraphNode_t node, const uwrt_work *work) {
   return error;
 }
 
-/* A node of a type, for a question about it. */
-static int is_node(cudaGraphNode_t node, enum cudaGraphNodeType type) {
+/* The three functions of a kind: what adds a node, changes it, and changes it in an executable graph. `make` is an
+ * expression that sets `work` from the parameters that follow. */
+#define MAKES_NODES(add_name, set_name, exec_name, make, ...)                                                          \
+  cudaError_t add_name(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,                  \
+                       size_t numDependencies, __VA_ARGS__) {                                                          \
+    uwrt_work work;                                                                                                    \
+    UWRT_GRAPH_ENTER;                                                                                                  \
+    UWRT_TRY(make);                                                                                                    \
+    UWRT_TRY(add(node, graph, dependencies, numDependencies, &work));                                                  \
+    UWRT_GRAPH_LEAVE;                                                                                                  \
+  }                                                                                                                    \
+  cudaError_t set_name(cudaGraphNode_t node, __VA_ARGS__) {                                                            \
+    uwrt_work work;                                                                                                    \
+    UWRT_GRAPH_ENTER;                                                                                                  \
+    UWRT_TRY(make);                                                                                                    \
+    UWRT_TRY(uwrt_node_set(node, &work));                                                                              \
+    UWRT_GRAPH_LEAVE;                                                                                                  \
+  }                                                                                                                    \
+  cudaError_t exec_name(cudaGraphExec_t exec, cudaGraphNode_t node, __VA_ARGS__) {                                     \
+    uwrt_work work;                                                                                                    \
+    UWRT_ENTER;                                                                                                        \
+    UWRT_TRY(make);                                                                                                    \
+    UWRT_TRY(uwrt_exec_set(exec, node, &work));                                                                        \
+    UWRT_LEAVE;                                                                                                        \
+  }
+
+int uwrt_node_is(cudaGraphNode_t node, enum cudaGraphNodeType type) {
   return uwrt_node_exists(node) && node->work.type == type;
 }
 
 /* --- kernels ------------------------------------------------------------------------------------------------------ */
 
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
-                                   size_t numDependencies, const struct cudaKernelNodeParams *params) {
-  uwrt_work work;
-  UWRT_GRAPH_ENTER;
-  UWRT_TRY(work_of_kernel(params, &work));
-  UWRT_TRY(add(node, graph, dependencies, numDependencies, &work));
-  UWRT_GRAPH_LEAVE;
-}
+MAKES_NODES(cudaGraphAddKernelNode, cudaGraphKernelNodeSetParams, cudaGraphExecKernelNodeSetParams,
+            work_of_kernel(params, &work), const struct cudaKernelNodeParams *params)
 
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *params) {
   UWRT_GRAPH_ENTER;
-  UWRT_REQUIRE(params && is_node(node, cudaGraphNodeTypeKernel), cudaErrorInvalidValue);
+  UWRT_REQUIRE(params && uwrt_node_is(node, cudaGraphNodeTypeKernel), cudaErrorInvalidValue);
   const uwrt_kernel_work *work = &node->work.kernel;
   *params = (struct cudaKernelNodeParams){(void *)work->kernel->stub,
                                           {work->dims.grid[0], work->dims.grid[1], work->dims.grid[2]},
@@ -156,27 +181,10 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernel
   UWRT_GRAPH_LEAVE;
 }
 
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *params) {
-  uwrt_work work;
-  UWRT_GRAPH_ENTER;
-  UWRT_TRY(work_of_kernel(params, &work));
-  UWRT_TRY(uwrt_node_set(node, &work));
-  UWRT_GRAPH_LEAVE;
-}
-
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                             const struct cudaKernelNodeParams *params) {
-  uwrt_work work;
-  UWRT_ENTER;
-  UWRT_TRY(work_of_kernel(params, &work));
-  UWRT_TRY(uwrt_exec_set(exec, node, &work));
-  UWRT_LEAVE;
-}
-
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attr,
                                             const cudaLaunchAttributeValue *value) {
   UWRT_GRAPH_ENTER;
-  UWRT_REQUIRE(value && is_node(node, cudaGraphNodeTypeKernel), cudaErrorInvalidValue);
+  UWRT_REQUIRE(value && uwrt_node_is(node, cudaGraphNodeTypeKernel), cudaErrorInvalidValue);
   UWRT_TRY(uwrt_kernel_work_attribute(&node->work.kernel, attr, value));
   UWRT_GRAPH_LEAVE;
 }
@@ -184,7 +192,7 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttr
 cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attr,
                                             cudaLaunchAttributeValue *value_out) {
   UWRT_GRAPH_ENTER;
-  UWRT_REQUIRE(value_out && is_node(node, cudaGraphNodeTypeKernel), cudaErrorInvalidValue);
+  UWRT_REQUIRE(value_out && uwrt_node_is(node, cudaGraphNodeTypeKernel), cudaErrorInvalidValue);
   const uwrt_kernel_work *work = &node->work.kernel;
   switch (attr) {
   case cudaLaunchAttributeAccessPolicyWindow:
@@ -216,7 +224,7 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttr
 
 cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t source, cudaGraphNode_t destination) {
   UWRT_GRAPH_ENTER;
-  UWRT_REQUIRE(is_node(source, cudaGraphNodeTypeKernel) && is_node(destination, cudaGraphNodeTypeKernel),
+  UWRT_REQUIRE(uwrt_node_is(source, cudaGraphNodeTypeKernel) && uwrt_node_is(destination, cudaGraphNodeTypeKernel),
                cudaErrorInvalidValue);
   const uwrt_kernel_work *from = &source->work.kernel;
   uwrt_kernel_work *to = &destination->work.kernel;
@@ -230,192 +238,47 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t source, cudaGraphN
 
 /* --- copies ------------------------------------------------------------------------------------------------------- */
 
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
-                                   size_t numDependencies, const struct cudaMemcpy3DParms *params) {
-  uwrt_work work;
-  UWRT_GRAPH_ENTER;
-  UWRT_TRY(work_of_copy(params, &work));
-  UWRT_TRY(add(node, graph, dependencies, numDependencies, &work));
-  UWRT_GRAPH_LEAVE;
-}
+#define COPY_NODE(how, make, ...)                                                                                      \
+  MAKES_NODES(cudaGraphAddMemcpyNode##how, cudaGraphMemcpyNodeSetParams##how, cudaGraphExecMemcpyNodeSetParams##how,   \
+              make, __VA_ARGS__)
 
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
-                                     size_t numDependencies, void *dst, const void *src, size_t count,
-                                     enum cudaMemcpyKind kind) {
-  uwrt_work work = uwrt_line_copy(dst, src, count, kind);
-  UWRT_GRAPH_ENTER;
-  UWRT_TRY(add(node, graph, dependencies, numDependencies, &work));
-  UWRT_GRAPH_LEAVE;
-}
-
-cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
-                                           const cudaGraphNode_t *dependencies, size_t numDependencies,
-                                           const void *symbol, const void *src, size_t count, size_t offset,
-                                           enum cudaMemcpyKind kind) {
-  uwrt_work work;
-  UWRT_GRAPH_ENTER;
-  UWRT_TRY(work_to_symbol(symbol, src, count, offset, kind, &work));
-  UWRT_TRY(add(node, graph, dependencies, numDependencies, &work));
-  UWRT_GRAPH_LEAVE;
-}
-
-cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
-                                             const cudaGraphNode_t *dependencies, size_t numDependencies, void *dst,
-                                             const void *symbol, size_t count, size_t offset,
-                                             enum cudaMemcpyKind kind) {
-  uwrt_work work;
-  UWRT_GRAPH_ENTER;
-  UWRT_TRY(work_from_symbol(dst, symbol, count, offset, kind, &work));
-  UWRT_TRY(add(node, graph, dependencies, numDependencies, &work));
-  UWRT_GRAPH_LEAVE;
-}
+COPY_NODE(, work_of_copy(params, &work), const struct cudaMemcpy3DParms *params)
+COPY_NODE(1D, work_of_line(dst, src, count, kind, &work), void *dst, const void *src, size_t count,
+          enum cudaMemcpyKind kind)
+COPY_NODE(ToSymbol, work_to_symbol(symbol, src, count, offset, kind, &work), const void *symbol, const void *src,
+          size_t count, size_t offset, enum cudaMemcpyKind kind)
+COPY_NODE(FromSymbol, work_from_symbol(dst, symbol, count, offset, kind, &work), void *dst, const void *symbol,
+          size_t count, size_t offset, enum cudaMemcpyKind kind)
 
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy3DParms *params) {
   UWRT_GRAPH_ENTER;
-  UWRT_REQUIRE(params && is_node(node, cudaGraphNodeTypeMemcpy), cudaErrorInvalidValue);
+  UWRT_REQUIRE(params && uwrt_node_is(node, cudaGraphNodeTypeMemcpy), cudaErrorInvalidValue);
   *params = node->work.copy;
   UWRT_GRAPH_LEAVE;
 }
 
-cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cudaMemcpy3DParms *params) {
-  uwrt_work work;
-  UWRT_GRAPH_ENTER;
-  UWRT_TRY(work_of_copy(params, &work));
-  UWRT_TRY(uwrt_node_set(node, &work));
-  UWRT_GRAPH_LEAVE;
-}
-
-cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *dst, const void *src, size_t count,
-                                           enum cudaMemcpyKind kind) {
-  uwrt_work work = uwrt_line_copy(dst, src, count, kind);
-  UWRT_GRAPH_ENTER;
-  UWRT_TRY(uwrt_node_set(node, &work));
-  UWRT_GRAPH_LEAVE;
-}
-
-cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void *symbol, const void *src,
-                                                 size_t count, size_t offset, enum cudaMemcpyKind kind) {
-  uwrt_work work;
-  UWRT_GRAPH_ENTER;
-  UWRT_TRY(work_to_symbol(symbol, src, count, offset, kind, &work));
-  UWRT_TRY(uwrt_node_set(node, &work));
-  UWRT_GRAPH_LEAVE;
-}
-
-cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *dst, const void *symbol, size_t count,
-                                                   size_t offset, enum cudaMemcpyKind kind) {
-  uwrt_work work;
-  UWRT_GRAPH_ENTER;
-  UWRT_TRY(work_from_symbol(dst, symbol, count, offset, kind, &work));
-  UWRT_TRY(uwrt_node_set(node, &work));
-  UWRT_GRAPH_LEAVE;
-}
-
-cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                             const struct cudaMemcpy3DParms *params) {
-  uwrt_work work;
-  UWRT_ENTER;
-  UWRT_TRY(work_of_copy(params, &work));
-  UWRT_TRY(uwrt_exec_set(exec, node, &work));
-  UWRT_LEAVE;
-}
-
-cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void *dst, const void *src,
-                                               size_t count, enum cudaMemcpyKind kind) {
-  uwrt_work work = uwrt_line_copy(dst, src, count, kind);
-  UWRT_ENTER;
-  UWRT_TRY(uwrt_exec_set(exec, node, &work));
-  UWRT_LEAVE;
-}
-
-cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, const void *symbol,
-                                                     const void *src, size_t count, size_t offset,
-                                                     enum cudaMemcpyKind kind) {
-  uwrt_work work;
-  UWRT_ENTER;
-  UWRT_TRY(work_to_symbol(symbol, src, count, offset, kind, &work));
-  UWRT_TRY(uwrt_exec_set(exec, node, &work));
-  UWRT_LEAVE;
-}
-
-cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, void *dst,
-                                                       const void *symbol, size_t count, size_t offset,
-                                                       enum cudaMemcpyKind kind) {
-  uwrt_work work;
-  UWRT_ENTER;
-  UWRT_TRY(work_from_symbol(dst, symbol, count, offset, kind, &work));
-  UWRT_TRY(uwrt_exec_set(exec, node, &work));
-  UWRT_LEAVE;
-}
-
 /* --- fills -------------------------------------------------------------------------------------------------------- */
 
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
-                                   size_t numDependencies, const struct cudaMemsetParams *params) {
-  uwrt_work work;
-  UWRT_GRAPH_ENTER;
-  UWRT_TRY(work_of_memset(params, &work));
-  UWRT_TRY(add(node, graph, dependencies, numDependencies, &work));
-  UWRT_GRAPH_LEAVE;
-}
+MAKES_NODES(cudaGraphAddMemsetNode, cudaGraphMemsetNodeSetParams, cudaGraphExecMemsetNodeSetParams,
+            work_of_memset(params, &work), const struct cudaMemsetParams *params)
 
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams *params) {
   UWRT_GRAPH_ENTER;
-  UWRT_REQUIRE(params && is_node(node, cudaGraphNodeTypeMemset), cudaErrorInvalidValue);
+  UWRT_REQUIRE(params && uwrt_node_is(node, cudaGraphNodeTypeMemset), cudaErrorInvalidValue);
   *params = node->work.fill.rows;
   UWRT_GRAPH_LEAVE;
 }
 
-cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *params) {
-  uwrt_work work;
-  UWRT_GRAPH_ENTER;
-  UWRT_TRY(work_of_memset(params, &work));
-  UWRT_TRY(uwrt_node_set(node, &work));
-  UWRT_GRAPH_LEAVE;
-}
-
-cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                             const struct cudaMemsetParams *params) {
-  uwrt_work work;
-  UWRT_ENTER;
-  UWRT_TRY(work_of_memset(params, &work));
-  UWRT_TRY(uwrt_exec_set(exec, node, &work));
-  UWRT_LEAVE;
-}
-
 /* --- host functions, empty nodes, child graphs -------------------------------------------------------------------- */
 
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
-                                 size_t numDependencies, const struct cudaHostNodeParams *params) {
-  uwrt_work work;
-  UWRT_GRAPH_ENTER;
-  UWRT_TRY(work_of_host(params, &work));
-  UWRT_TRY(add(node, graph, dependencies, numDependencies, &work));
-  UWRT_GRAPH_LEAVE;
-}
+MAKES_NODES(cudaGraphAddHostNode, cudaGraphHostNodeSetParams, cudaGraphExecHostNodeSetParams,
+            work_of_host(params, &work), const struct cudaHostNodeParams *params)
 
 cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *params) {
   UWRT_GRAPH_ENTER;
-  UWRT_REQUIRE(params && is_node(node, cudaGraphNodeTypeHost), cudaErrorInvalidValue);
+  UWRT_REQUIRE(params && uwrt_node_is(node, cudaGraphNodeTypeHost), cudaErrorInvalidValue);
   *params = node->work.host;
   UWRT_GRAPH_LEAVE;
-}
-
-cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHostNodeParams *params) {
-  uwrt_work work;
-  UWRT_GRAPH_ENTER;
-  UWRT_TRY(work_of_host(params, &work));
-  UWRT_TRY(uwrt_node_set(node, &work));
-  UWRT_GRAPH_LEAVE;
-}
-
-cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                           const struct cudaHostNodeParams *params) {
-  uwrt_work work;
-  UWRT_ENTER;
-  UWRT_TRY(work_of_host(params, &work));
-  UWRT_TRY(uwrt_exec_set(exec, node, &work));
-  UWRT_LEAVE;
 }
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
@@ -437,7 +300,7 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
 
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *graph) {
   UWRT_GRAPH_ENTER;
-  UWRT_REQUIRE(graph && is_node(node, cudaGraphNodeTypeGraph), cudaErrorInvalidValue);
+  UWRT_REQUIRE(graph && uwrt_node_is(node, cudaGraphNodeTypeGraph), cudaErrorInvalidValue);
   *graph = node->work.child;
   UWRT_GRAPH_LEAVE;
 }
@@ -456,156 +319,17 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraph
 /* --- events ------------------------------------------------------------------------------------------------------- */
 
 #define EVENT_NODE(name, type)                                                                                         \
-  cudaError_t cudaGraphAdd##name##Node(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,  \
-                                       size_t numDependencies, cudaEvent_t event) {                                    \
-    uwrt_work work = work_of_event(type, event);                                                                       \
-    UWRT_GRAPH_ENTER;                                                                                                  \
-    UWRT_TRY(add(node, graph, dependencies, numDependencies, &work));                                                  \
-    UWRT_GRAPH_LEAVE;                                                                                                  \
-  }                                                                                                                    \
+  MAKES_NODES(cudaGraphAdd##name##Node, cudaGraph##name##NodeSetEvent, cudaGraphExec##name##NodeSetEvent,              \
+              work_of_event(type, event, &work), cudaEvent_t event)                                                    \
   cudaError_t cudaGraph##name##NodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event_out) {                            \
     UWRT_GRAPH_ENTER;                                                                                                  \
-    UWRT_REQUIRE(event_out && is_node(node, type), cudaErrorInvalidValue);                                             \
+    UWRT_REQUIRE(event_out && uwrt_node_is(node, type), cudaErrorInvalidValue);                                        \
     *event_out = node->work.event;                                                                                     \
     UWRT_GRAPH_LEAVE;                                                                                                  \
-  }                                                                                                                    \
-  cudaError_t cudaGraph##name##NodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {                                 \
-    uwrt_work work = work_of_event(type, event);                                                                       \
-    UWRT_GRAPH_ENTER;                                                                                                  \
-    UWRT_TRY(uwrt_node_set(node, &work));                                                                              \
-    UWRT_GRAPH_LEAVE;                                                                                                  \
-  }                                                                                                                    \
-  cudaError_t cudaGraphExec##name##NodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node, cudaEvent_t event) {       \
-    uwrt_work work = work_of_event(type, event);                                                                       \
-    UWRT_ENTER;                                                                                                        \
-    UWRT_TRY(uwrt_exec_set(exec, node, &work));                                                                        \
-    UWRT_LEAVE;                                                                                                        \
   }
 
 EVENT_NODE(EventRecord, cudaGraphNodeTypeEventRecord)
 EVENT_NODE(EventWait, cudaGraphNodeTypeWaitEvent)
-
-/* --- memory ------------------------------------------------------------------------------------------------------- */
-
-static cudaError_t check_alloc(const struct cudaMemAllocNodeParams *params) {
-  const struct cudaMemPoolProps *props = &params->poolProps;
-  if (!params->bytesize || props->allocType != cudaMemAllocationTypePinned ||
-      props->location.type != cudaMemLocationTypeDevice || (params->accessDescCount && !params->accessDescs))
-    return cudaErrorInvalidValue;
-  if (!uwrt_device_exists(props->location.id))
-    return cudaErrorInvalidDevice;
-  return props->handleTypes == cudaMemHandleTypeNone ? cudaSuccess : cudaErrorNotSupported;
-}
-
-static cudaError_t add_alloc(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
-                             const cudaGraphEdgeData *data, size_t count, struct cudaMemAllocNodeParams *params) {
-  cudaError_t error = params ? check_alloc(params) : cudaErrorInvalidValue;
-  if (error != cudaSuccess)
-    return error;
-  uwrt_graph_memory *memory = uwrt_graph_memory_reserve(params->bytesize, params->poolProps.location.id);
-  if (!memory)
-    return cudaErrorMemoryAllocation;
-  uwrt_work work = {.type = cudaGraphNodeTypeMemAlloc, .alloc = {memory, params->poolProps, params->bytesize}};
-  void *address = uwrt_graph_memory_address(memory);
-  error = add_owned(node, graph, dependencies, data, count, &work);
-  params->dptr = error == cudaSuccess ? address : NULL;
-  return error;
-}
-
-static cudaError_t add_free(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
-                            const cudaGraphEdgeData *data, size_t count, void *memory) {
-  uwrt_allocation found;
-  uwrt_work work = {.type = cudaGraphNodeTypeMemFree, .freed = memory};
-  if (!uwrt_allocation_find(memory, &found) || found.base != (uintptr_t)memory || (!found.graph && !found.pool))
-    return cudaErrorInvalidValue;
-  return add_with_data(node, graph, dependencies, data, count, &work);
-}
-
-cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
-                                     size_t numDependencies, struct cudaMemAllocNodeParams *params) {
-  UWRT_GRAPH_ENTER;
-  UWRT_TRY(add_alloc(node, graph, dependencies, NULL, numDependencies, params));
-  UWRT_GRAPH_LEAVE;
-}
-
-cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct cudaMemAllocNodeParams *params_out) {
-  UWRT_GRAPH_ENTER;
-  UWRT_REQUIRE(params_out && is_node(node, cudaGraphNodeTypeMemAlloc), cudaErrorInvalidValue);
-  const uwrt_alloc_work *work = &node->work.alloc;
-  *params_out = (struct cudaMemAllocNodeParams){work->props, NULL, 0, work->bytes,
-                                                uwrt_graph_memory_address(work->memory)};
-  UWRT_GRAPH_LEAVE;
-}
-
-cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
-                                    size_t numDependencies, void *dptr) {
-  UWRT_GRAPH_ENTER;
-  UWRT_TRY(add_free(node, graph, dependencies, NULL, numDependencies, dptr));
-  UWRT_GRAPH_LEAVE;
-}
-
-cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *dptr_out) {
-  UWRT_GRAPH_ENTER;
-  UWRT_REQUIRE(dptr_out && is_node(node, cudaGraphNodeTypeMemFree), cudaErrorInvalidValue);
-  *(void **)dptr_out = node->work.freed;
-  UWRT_GRAPH_LEAVE;
-}
-
-/* --- conditions --------------------------------------------------------------------------------------------------- */
-
-cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
-                                             unsigned int defaultLaunchValue, unsigned int flags) {
-  UWRT_GRAPH_ENTER;
-  UWRT_REQUIRE(handle && uwrt_graph_exists(graph) && flags <= cudaGraphCondAssignDefault, cudaErrorInvalidValue);
-  uwrt_condition *fresh =
-      uwrt_grow(&graph->conditions, &graph->condition_capacity, graph->condition_count, sizeof *graph->conditions)
-          ? malloc(sizeof *fresh)
-          : NULL;
-  UWRT_REQUIRE(fresh, cudaErrorMemoryAllocation);
-  *fresh = (uwrt_condition){defaultLaunchValue, defaultLaunchValue, flags == cudaGraphCondAssignDefault, 1, 0};
-  graph->conditions[graph->condition_count++] = fresh;
-  *handle = (cudaGraphConditionalHandle)(uintptr_t)fresh;
-  UWRT_GRAPH_LEAVE;
-}
-
-static uwrt_condition *find_condition(cudaGraph_t graph, cudaGraphConditionalHandle handle) {
-  for (size_t i = 0; i < graph->condition_count; i++)
-    if ((cudaGraphConditionalHandle)(uintptr_t)graph->conditions[i] == handle)
-      return graph->conditions[i];
-  return NULL;
-}
-
-static cudaError_t add_conditional(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
-                                   const cudaGraphEdgeData *data, size_t count,
-                                   struct cudaConditionalNodeParams *params) {
-  unsigned int most = params->type == cudaGraphCondTypeWhile ? 1 : params->type == cudaGraphCondTypeIf ? 2 : ~0u;
-  if (!uwrt_graph_exists(graph) || (unsigned int)params->type > cudaGraphCondTypeSwitch || !params->size ||
-      params->size > most)
-    return cudaErrorInvalidValue;
-  uwrt_condition *condition = find_condition(graph, params->handle);
-  if (!condition || condition->used)
-    return cudaErrorInvalidValue;
-  uwrt_work work = {.type = cudaGraphNodeTypeConditional, .conditional = {params->handle, params->type, 0, NULL}};
-  work.conditional.bodies = calloc(params->size, sizeof *work.conditional.bodies);
-  while (work.conditional.bodies && work.conditional.size < params->size) {
-    cudaGraph_t body = uwrt_graph_new();
-    if (!body)
-      break;
-    body->owned = 1;
-    work.conditional.bodies[work.conditional.size++] = body;
-  }
-  if (work.conditional.size < params->size) {
-    uwrt_work_free(&work);
-    return cudaErrorMemoryAllocation;
-  }
-  cudaGraph_t *bodies = work.conditional.bodies;
-  cudaError_t error = add_owned(node, graph, dependencies, data, count, &work);
-  if (error == cudaSuccess) {
-    condition->used = 1;
-    params->phGraph_out = bodies;
-  }
-  return error;
-}
 
 /* --- nodes of any kind -------------------------------------------------------------------------------------------- */
 
@@ -635,11 +359,9 @@ static cudaError_t work_of_params(const struct cudaGraphNodeParams *params, uwrt
     *work = (uwrt_work){.type = cudaGraphNodeTypeEmpty};
     return cudaSuccess;
   case cudaGraphNodeTypeWaitEvent:
-    *work = work_of_event(params->type, params->eventWait.event);
-    return cudaSuccess;
+    return work_of_event(params->type, params->eventWait.event, work);
   case cudaGraphNodeTypeEventRecord:
-    *work = work_of_event(params->type, params->eventRecord.event);
-    return cudaSuccess;
+    return work_of_event(params->type, params->eventRecord.event, work);
   case cudaGraphNodeTypeExtSemaphoreSignal:
   case cudaGraphNodeTypeExtSemaphoreWait:
     return cudaErrorNotSupported;
@@ -657,16 +379,16 @@ static cudaError_t add_any(cudaGraphNode_t *node, cudaGraph_t graph, const cudaG
     struct cudaMemAllocNodeParamsV2 *alloc = &params->alloc;
     struct cudaMemAllocNodeParams same = {alloc->poolProps, alloc->accessDescs, alloc->accessDescCount,
                                           alloc->bytesize, NULL};
-    cudaError_t error = add_alloc(node, graph, dependencies, data, count, &same);
+    cudaError_t error = uwrt_node_add_alloc(node, graph, dependencies, data, count, &same);
     alloc->dptr = same.dptr;
     return error;
   }
   if (params->type == cudaGraphNodeTypeMemFree)
-    return add_free(node, graph, dependencies, data, count, params->free.dptr);
+    return uwrt_node_add_free(node, graph, dependencies, data, count, params->free.dptr);
   if (params->type == cudaGraphNodeTypeConditional)
-    return add_conditional(node, graph, dependencies, data, count, &params->conditional);
+    return uwrt_node_add_conditional(node, graph, dependencies, data, count, &params->conditional);
   cudaError_t error = work_of_params(params, &work);
-  return error == cudaSuccess ? add_with_data(node, graph, dependencies, data, count, &work) : error;
+  return error == cudaSuccess ? uwrt_node_add(node, graph, dependencies, data, count, &work) : error;
 }
 
 cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
