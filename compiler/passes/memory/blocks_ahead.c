@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Fetches ahead what the next block reads and writes in its place of an array, where a block does more than to go through it: behind
+ * barriers a block works on in shared memory for longer than the processor looks ahead, and then waits for what it begins with.
+ *
+ *   grid (%b) {                                      grid (%b) {
+ *     parallel (%x) to (256)                           for (%x = 0 to 256 step 16)
+ *       store (load %in[256 * %b + %x]), %tile[…]        prefetch %in[256 * (%b + 1) + %x]
+ *     work in %tile                            ==>     parallel (%x) to (256)
+ *   }                                                    store (load %in[256 * %b + %x]), %tile[…]
+ *                                                      work in %tile
+ *                                                    }
+ *
+ * Done for loads and stores in thread loops that stand in no serial loop, when a) the block holds shared memory or slots; b) the address
+ * is computed by pure operations, grows by a constant of SHORTEST to LONGEST bytes from block to block, and by constants with the
+ * indices of a thread; c) it does not lead to memory of the block; d) there are at most MOST of them. The loop for the blocks at the
+ * border of the data (interior.c) is left as it is. At run time nothing is fetched where all blocks together reach over less than LARGE
+ * bytes, which caches hold.
+ *
+ * Legal because a prefetch has no effect, of whatever address.
+ *
+ * Requires: barriers lowered, interior. Preserves: all. Refuses: all else, in silence. */
+#include "../../analysis/linear.h"
+#include "../../ir/remarks.h"
+#include "../barriers/thread_loop.h"
+
+#define AHEAD_DONE "unwarp.blocks_ahead" /* a grid loop that is done */
+
+enum {
+  LINE = 64,
+  SHORTEST = 4 * LINE,
+  LONGEST = 128 * LINE,
+  AHEAD = 16 * LINE, /* bytes between a fetch and its use: several blocks, where they are small */
+  LARGE = 2 << 20,
+  MOST = 4,
+  DEEPEST = 3, /* thread loops around an access: of a block, of its warps, of lanes */
+  MOST_DIMS = 3,
+};
+
+typedef struct fetch {
+  MlirValue address;
+  uw_address at;
+  int64_t apart; /* bytes, from a block to the next one */
+  bool writes;
+  MlirOperation loops[DEEPEST]; /* outermost first */
+  size_t depth;
+  int64_t factors[DEEPEST][MOST_DIMS]; /* bytes, from an index to the next one */
+} fetch;
+
+static size_t dims_of(MlirOperation loop) { return (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)); }
+static MlirValue index_of(MlirOperation loop, size_t d) { return mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)d); }
+
+/* The thread loops around an access. False if there is something else than branches in between, or it stands where the block is one at
+ * the border. */
+static bool find_loops(MlirOperation access, MlirOperation grid, fetch *f) {
+  MlirOperation inner = access;
+  bool in_border = false;
+  f->depth = 0;
+  for (MlirOperation op = uw_parent(access); !uw_same_op(op, grid); inner = op, op = uw_parent(op)) {
+    if (uw_kind(op) == UW_OP_SCF_IF) {
+      in_border = in_border || mlirBlockEqual(mlirOperationGetBlock(inner), uw_block(op, 1));
+      continue;
+    }
+    if (uw_kind(op) != UW_OP_SCF_PARALLEL || f->depth == DEEPEST || dims_of(op) > MOST_DIMS)
+      return false;
+    for (size_t i = f->depth++; i > 0; i--)
+      f->loops[i] = f->loops[i - 1];
+    f->loops[0] = op;
+    in_border = false; /* within a thread loop a branch is the threads' own */
+  }
+  return f->depth > 0 && !in_border;
+}
+
+static bool is_block_index(MlirValue symbol, MlirOperation grid) {
+  MlirOperation op = uw_def(symbol);
+  if (!uw_null(op) && uw_string_is(uw_name(op), "arith.remui"))
+    symbol = uw_operand(op, 0);
+  return uw_same(symbol, index_of(grid, 0));
+}
+
+/* Takes the address apart: how far it is from block to block, and along each index of the thread. */
+static bool goes_by_blocks(MlirOperation grid, fetch *f) {
+  uw_kind_t base = uw_kind(uw_address_root(f->address));
+  if (!f->at.offset.known || base == UW_OP_SLOT || base == UW_OP_SHARED || base == UW_OP_LLVM_ALLOCA || base == UW_OP_LLVM_ADDRESSOF ||
+      uw_defined_inside(f->at.base, grid))
+    return false;
+  bool along = false;
+  f->apart = 0;
+  for (size_t i = 0; i < f->at.offset.count; i++) {
+    const uw_term *term = &f->at.offset.terms[i];
+    bool known = !uw_defined_inside(term->symbol, grid);
+    if (term->scale.ptr && (uw_defined_inside(term->scale, grid) || !known))
+      return false;
+    if (is_block_index(term->symbol, grid)) {
+      f->apart = term->factor;
+      known = true;
+    }
+    for (size_t l = 0; l < f->depth; l++)
+      for (size_t d = 0; d < dims_of(f->loops[l]); d++)
+        if (uw_same(term->symbol, index_of(f->loops[l], d))) {
+          f->factors[l][d] = term->factor;
+          known = term->factor > 0;
+          along = along || known;
+        }
+    if (!known)
+      return false;
+  }
+  return along && f->apart >= SHORTEST && f->apart <= LONGEST;
+}
+
+/* Are the indices that the address grows with bounded by what is known where the fetch goes, and all else pure? */
+static bool is_computable(uw_arena *arena, const fetch *f) {
+  uw_map *known = uw_map_create(arena);
+  int64_t number;
+  for (size_t l = 0; l < f->depth; l++)
+    for (size_t d = 0; d < dims_of(f->loops[l]); d++) {
+      size_t dims = dims_of(f->loops[l]);
+      uw_map_set(known, index_of(f->loops[l], d), index_of(f->loops[l], d));
+      for (size_t bound = d; bound < 2 * dims; bound += dims) {
+        MlirValue value = uw_operand(f->loops[l], bound);
+        if (uw_defined_inside(value, f->loops[0]) && !uw_const_value(value, &number))
+          return false;
+      }
+    }
+  return uw_computable_outside(arena, f->address, f->loops[0], known);
+}
+
+/* Do both fetch the same lines? */
+static bool is_near(const fetch *f, const fetch *other) {
+  uw_linear gap = uw_linear_sum(&f->at.offset, &other->at.offset, -1);
+  return uw_same(f->at.base, other->at.base) && gap.known && gap.count == 0 && gap.constant < LINE && gap.constant > -LINE;
+}
+
+static size_t find(uw_arena *arena, MlirOperation grid, fetch *fetches) {
+  size_t count = 0;
+  uw_ops ops = uw_collect(arena, grid);
+  for (size_t i = 0; i < ops.count; i++) {
+    MlirOperation op = ops.at[i];
+    if (!uw_plain_access(op))
+      continue;
+    bool writes = uw_kind(op) == UW_OP_LLVM_STORE, known = false;
+    fetch f = {.address = uw_operand(op, writes), .at = uw_address_of(uw_operand(op, writes)), .writes = writes};
+    if (!find_loops(op, grid, &f) || !goes_by_blocks(grid, &f) || !is_computable(arena, &f))
+      continue;
+    for (size_t k = 0; k < count; k++)
+      known = known || is_near(&f, &fetches[k]);
+    if (known)
+      continue;
+    if (count == MOST)
+      return 0;
+    fetches[count++] = f;
+  }
+  return count;
+}
+
+static void emit(uw_arena *arena, MlirOperation grid, const fetch *f) {
+  uw_builder b = uw_at(f->loops[0]);
+  MlirLocation location = b.location;
+  MlirValue reach = uw_binary(&b, "arith.muli", uw_operand(grid, 1), uw_const_index(&b, f->apart));
+  MlirValue large = uw_compare(&b, UW_UGE, reach, uw_const_index(&b, LARGE));
+  MlirOperation branch = uw_build_if(&b, large, (uw_type_list){0});
+  for (unsigned r = 0; r < 2; r++)
+    uw_yield(uw_block(branch, r), location, (uw_value_list){0});
+  b = uw_at_end(uw_block(branch, 0), location);
+  uw_map *map = uw_map_create(arena);
+  for (size_t l = 0; l < f->depth; l++) {
+    size_t dims = dims_of(f->loops[l]);
+    for (size_t d = 0; d < dims; d++) {
+      int64_t number, factor = f->factors[l][d];
+      MlirValue bounds[2];
+      for (size_t k = 0; k < 2; k++) {
+        bounds[k] = uw_operand(f->loops[l], k * dims + d);
+        if (uw_const_value(bounds[k], &number))
+          bounds[k] = uw_const_index(&b, number);
+      }
+      MlirValue index = bounds[0];
+      if (factor != 0) {
+        MlirValue step = uw_const_index(&b, factor < LINE ? LINE / factor : 1);
+        MlirOperation lines = uw_build_for(&b, bounds[0], bounds[1], step, (uw_value_list){0});
+        uw_yield(uw_block(lines, 0), location, (uw_value_list){0});
+        b = uw_at_end(uw_block(lines, 0), location);
+        index = mlirBlockGetArgument(uw_block(lines, 0), 0);
+      }
+      uw_map_set(map, index_of(f->loops[l], d), index);
+    }
+  }
+  int64_t blocks = f->apart < AHEAD ? AHEAD / f->apart : 1;
+  MlirValue own = uw_compute_outside(&b, f->address, f->loops[0], map), far = uw_const_int(&b, 64, blocks * f->apart);
+  MlirValue next = uw_build1(&b, "llvm.getelementptr", .in = VALS(own, far), .out = TYPES(uw_ptr_type(b.context)),
+                             .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(b.context, 1, (const int32_t[]){INT32_MIN})},
+                                            {"elem_type", mlirTypeAttrGet(uw_int_type(b.context, 8))}));
+  MlirType i32 = uw_int_type(b.context, 32);
+  uw_build(&b, "llvm.intr.prefetch", .in = VALS(next),
+           .attrs = ATTRS({"rw", mlirIntegerAttrGet(i32, f->writes)}, {"hint", mlirIntegerAttrGet(i32, 3)}, {"cache", mlirIntegerAttrGet(i32, 1)}));
+}
+
+/* More than one thread loop, that is: what barriers part, or what is kept across them. */
+static bool has_phases(MlirOperation grid) {
+  uw_foreach_op(op, uw_block(grid, 0))
+    if (uw_kind(op) == UW_OP_SHARED || uw_kind(op) == UW_OP_SLOT)
+      return true;
+  return false;
+}
+
+uw_change uw_pass_blocks_ahead(MlirOperation root, uw_pass_ctx *ctx) {
+  uw_change change = UW_SAME;
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  for (size_t i = 0; i < loops.count; i++) {
+    MlirOperation grid = loops.at[i];
+    if (!uw_attr_is_str(grid, "unwarp.level", "grid") || dims_of(grid) != 1 || !mlirAttributeIsNull(uw_get_attr(grid, AHEAD_DONE)) ||
+        !has_phases(grid))
+      continue;
+    fetch fetches[MOST];
+    size_t count = find(ctx->arena, grid, fetches);
+    for (size_t k = 0; k < count; k++)
+      emit(ctx->arena, grid, &fetches[k]);
+    if (count == 0)
+      continue;
+    uw_remark(mlirOperationGetLocation(grid), "blocks-ahead", "what the next block begins with is fetched ahead, where there is much of it");
+    uw_set_attr(grid, AHEAD_DONE, mlirUnitAttrGet(ctx->context));
+    change = UW_CHANGED;
+  }
+  return change;
+}

@@ -1,0 +1,145 @@
+// RUN: %unwarp_opt --blocks-ahead %s | FileCheck %s
+// RUN: %unwarp_opt --blocks-ahead --blocks-ahead %s | FileCheck %s
+
+// A block loads a kilobyte into shared memory: the lines of the next block's kilobyte are fetched before, where all blocks together
+// reach over enough. The same through the lanes of warps, under a condition of the threads. Nothing is fetched in a block that holds no
+// memory of its own, for what lies in a serial loop, in the arm for blocks at the border, or does not go by the block.
+
+// CHECK-LABEL: func.func @tile
+// CHECK: %[[B:.*]] = arith.remui
+// CHECK: %[[REACH:.*]] = arith.muli %{{.*}}, %c1024
+// CHECK: %[[LARGE:.*]] = arith.cmpi uge, %[[REACH]], %c2097152
+// CHECK: scf.if %[[LARGE]]
+// CHECK: scf.for %[[X:.*]] = %c0{{.*}} to %c256{{.*}} step %c16
+// CHECK: %[[OWN:.*]] = llvm.getelementptr
+// CHECK: %[[NEXT:.*]] = llvm.getelementptr %[[OWN]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+// CHECK: "llvm.intr.prefetch"(%[[NEXT]]) <{cache = 1 : i32, hint = 3 : i32, rw = 0 : i32}>
+// CHECK-NOT: "llvm.intr.prefetch"
+// CHECK-LABEL: func.func @lanes
+// CHECK: scf.for %{{.*}} step %c1
+// CHECK: scf.for %{{.*}} step %c16
+// CHECK: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 3 : i32, rw = 0 : i32}>
+// CHECK-NOT: "llvm.intr.prefetch"
+// CHECK-LABEL: func.func @streams
+// CHECK-NOT: prefetch
+// CHECK-LABEL: func.func @elsewhere
+// CHECK-NOT: prefetch
+func.func @tile(%blocks: index, %in: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c256 = arith.constant 256 : index
+  %bytes = llvm.mlir.constant(1024 : i64) : i64
+  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    %block = arith.remui %b, %blocks : index
+    %tile = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
+    %first = arith.muli %block, %c256 : index
+    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+      %at = arith.addi %first, %x : index
+      %atl = arith.index_cast %at : index to i64
+      %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %v = llvm.load %a : !llvm.ptr -> f32
+      %xl = arith.index_cast %x : index to i64
+      %t = llvm.getelementptr %tile[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      llvm.store %v, %t : f32, !llvm.ptr
+      scf.reduce
+    } {unwarp.level = "block"}
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
+
+func.func @lanes(%blocks: index, %n: index, %in: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c32 = arith.constant 32 : index
+  %c256 = arith.constant 256 : index
+  %bytes = llvm.mlir.constant(1024 : i64) : i64
+  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    %tile = "unwarp.slot"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
+    %first = arith.muli %b, %c256 : index
+    scf.parallel (%warp) = (%c0) to (%c8) step (%c1) {
+      %start = arith.muli %warp, %c32 : index
+      scf.parallel (%lane) = (%c0) to (%c32) step (%c1) {
+        %x = arith.addi %start, %lane : index
+        %at = arith.addi %first, %x : index
+        %takes = arith.cmpi slt, %at, %n : index
+        scf.if %takes {
+          %atl = arith.index_cast %at : index to i64
+          %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+          %v = llvm.load %a : !llvm.ptr -> f32
+          %xl = arith.index_cast %x : index to i64
+          %t = llvm.getelementptr %tile[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+          llvm.store %v, %t : f32, !llvm.ptr
+        }
+        scf.reduce
+      } {unwarp.level = "lane"}
+      scf.reduce
+    } {unwarp.level = "warp"}
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
+
+func.func @streams(%blocks: index, %in: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c256 = arith.constant 256 : index
+  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    %first = arith.muli %b, %c256 : index
+    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+      %at = arith.addi %first, %x : index
+      %atl = arith.index_cast %at : index to i64
+      %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %v = llvm.load %a : !llvm.ptr -> f32
+      llvm.store %v, %a : f32, !llvm.ptr
+      scf.reduce
+    } {unwarp.level = "block"}
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
+
+func.func @elsewhere(%blocks: index, %inside: i1, %in: !llvm.ptr, %list: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c256 = arith.constant 256 : index
+  %bytes = llvm.mlir.constant(1024 : i64) : i64
+  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    %tile = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
+    %first = arith.muli %b, %c256 : index
+    scf.for %k = %c0 to %blocks step %c256 {
+      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+        %at = arith.addi %first, %x : index
+        %atl = arith.index_cast %at : index to i64
+        %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %v = llvm.load %a : !llvm.ptr -> f32
+        llvm.store %v, %a : f32, !llvm.ptr
+        scf.reduce
+      } {unwarp.level = "block"}
+    }
+    scf.if %inside {
+    } else {
+      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+        %at = arith.addi %first, %x : index
+        %atl = arith.index_cast %at : index to i64
+        %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %v = llvm.load %a : !llvm.ptr -> f32
+        llvm.store %v, %a : f32, !llvm.ptr
+        scf.reduce
+      } {unwarp.level = "block"}
+    }
+    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+      %xl = arith.index_cast %x : index to i64
+      %a = llvm.getelementptr %list[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+      %at = llvm.load %a : !llvm.ptr -> i64
+      %g = llvm.getelementptr %in[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %v = llvm.load %g : !llvm.ptr -> f32
+      %t = llvm.getelementptr %tile[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      llvm.store %v, %t : f32, !llvm.ptr
+      scf.reduce
+    } {unwarp.level = "block"}
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
