@@ -8,6 +8,18 @@ static MlirValue upper(MlirOperation loop, size_t dimension) {
   return uw_operand(loop, dimensions(loop) + dimension);
 }
 
+/* At most that many threads along a dimension; 0 if that is not known. */
+static int64_t most(MlirValue bound) {
+  int64_t number;
+  MlirOperation op = uw_def(bound);
+  if (uw_const_value(bound, &number))
+    return number;
+  for (size_t i = 0; uw_kind(op) == UW_OP_ARITH_MINUI && i < 2; i++)
+    if (most(uw_operand(op, i)) > 0)
+      return most(uw_operand(op, i));
+  return 0;
+}
+
 uw_threads *uw_threads_of(uw_arena *arena, MlirOperation loop) {
   uw_threads *threads = uw_alloc(arena, sizeof *threads);
   threads->arena = arena;
@@ -27,20 +39,22 @@ uw_threads *uw_threads_of(uw_arena *arena, MlirOperation loop) {
     place = around;
   }
   uw_builder b = uw_at(place);
-  int64_t known = 1, bound;
+  int64_t known = 1, room = 1, bound;
   MlirValue count = {NULL};
-  for (size_t i = 0; i < dimensions(loop); i++)
+  for (size_t i = 0; i < dimensions(loop); i++) {
+    room *= most(upper(loop, i));
     if (uw_const_value(upper(loop, i), &bound))
       known *= bound;
     else
       count = count.ptr ? uw_build1(&b, "arith.muli", .in = VALS(count, upper(loop, i)),
                                     .out = TYPES(uw_index_type(b.context)))
                         : upper(loop, i);
+  }
   MlirValue factor = uw_const_index(&b, known);
   threads->count = count.ptr
                        ? uw_build1(&b, "arith.muli", .in = VALS(count, factor), .out = TYPES(uw_index_type(b.context)))
                        : factor;
-  threads->room = threads->count;
+  threads->room = count.ptr && room > 0 ? uw_const_index(&b, room) : threads->count;
   enum { LANES = 32 };
   if (uw_string_is(uw_str(threads->level), "warp") && !uw_const_value(threads->count, &known))
     threads->room = uw_const_index(&b, LANES);

@@ -11,7 +11,7 @@
  *
  * Done for loads and stores at the top level of a thread loop's body when a) rows have a known length of at most LONGEST bytes, and there are
  * several; b) the address is computed by pure operations, grows by the size of an element along a row, and by a product with a
- * value that is not known, or FAR_APART bytes or more, from row to row; c) it does not lead to memory of the block; d) there are at
+ * value that is not known, or 1 KiB or more, from row to row (far_row.h); c) it does not lead to memory of the block; d) there are at
  * most MOST such accesses, of different objects.
  *
  * Legal because a prefetch has no effect, of whatever address.
@@ -20,44 +20,17 @@
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
+#include "far_row.h"
 
 #define AHEAD_DONE "unwarp.ahead" /* a row loop that is done */
 
-enum { DIMS = 3, LINE = 64, LONGEST = 4 * LINE, FAR_APART = 1024, AHEAD = 4 * LINE, MOST = 3 };
+enum { DIMS = 3, LINE = 64, LONGEST = 4 * LINE, AHEAD = 4 * LINE, MOST = 3 };
 
 typedef struct fetch {
   MlirValue address;
   int64_t bytes; /* of an element */
   bool writes;
 } fetch;
-
-/* The thread indices of a row loop, which stands in a loop over rows or is one of three dimensions. */
-static MlirValue index_of(MlirOperation loop, size_t d) {
-  MlirBlock body = uw_block(loop, 0);
-  if (mlirBlockGetNumArguments(body) == DIMS)
-    return mlirBlockGetArgument(body, (intptr_t)d);
-  return d == DIMS - 1 ? mlirBlockGetArgument(body, 0) : mlirBlockGetArgument(uw_block(uw_parent(loop), 0), (intptr_t)d);
-}
-
-static bool is_far_row(MlirOperation loop, MlirValue address, int64_t bytes) {
-  uw_address at = uw_address_of(address);
-  uw_kind_t base = uw_kind(uw_address_root(address));
-  bool along = false, across = false;
-  if (!at.offset.known || base == UW_OP_SLOT || base == UW_OP_SHARED || base == UW_OP_LLVM_ALLOCA || base == UW_OP_LLVM_ADDRESSOF)
-    return false;
-  for (size_t i = 0; i < at.offset.count; i++) {
-    const uw_term *term = &at.offset.terms[i];
-    MlirValue x = index_of(loop, DIMS - 1), y = index_of(loop, DIMS - 2);
-    if (uw_same(term->symbol, x) || (term->scale.ptr && uw_same(term->scale, x))) {
-      if (term->scale.ptr || term->factor != bytes)
-        return false;
-      along = true;
-    } else if (uw_same(term->symbol, y) || (term->scale.ptr && uw_same(term->scale, y))) {
-      across = term->scale.ptr || term->factor >= FAR_APART || term->factor <= -FAR_APART;
-    }
-  }
-  return along && across;
-}
 
 /* Rows of a known length, several. */
 static bool has_rows(MlirOperation loop, int64_t *length) {
@@ -91,8 +64,8 @@ static size_t find(uw_arena *arena, MlirOperation loop, int64_t length, fetch *f
       known = known || uw_same(bases[i], base);
     uw_map *args = uw_map_create(arena);
     for (size_t d = 0; d < DIMS; d++)
-      uw_map_set(args, index_of(loop, d), index_of(loop, d));
-    if (known || length * f.bytes > LONGEST || !is_far_row(loop, f.address, f.bytes) ||
+      uw_map_set(args, uw_row_index(loop, d), uw_row_index(loop, d));
+    if (known || length * f.bytes > LONGEST || !uw_is_far_row(loop, f.address, f.bytes) ||
         !uw_computable_outside(arena, f.address, loop, args))
       continue;
     if (count == MOST)
@@ -135,7 +108,7 @@ static void emit(uw_arena *arena, MlirOperation loop, const fetch *f, int64_t le
   MlirOperation scope = loop, around;
   uw_map *next = uw_map_create(arena);
   for (size_t d = 0; d < DIMS; d++)
-    uw_map_set(next, index_of(loop, d), index_of(loop, d));
+    uw_map_set(next, uw_row_index(loop, d), uw_row_index(loop, d));
   bool marches = next_round(arena, &b, loop, f->address, &around, next);
   if (marches)
     scope = around;
@@ -147,9 +120,9 @@ static void emit(uw_arena *arena, MlirOperation loop, const fetch *f, int64_t le
         uw_map_set(map, mlirBlockGetArgument(body, i), uw_map_get(next, mlirBlockGetArgument(body, i)));
     }
     for (size_t d = 0; d < DIMS - 1; d++)
-      uw_map_set(map, index_of(loop, d), index_of(loop, d));
+      uw_map_set(map, uw_row_index(loop, d), uw_row_index(loop, d));
     MlirValue from = uw_operand(loop, 0), amount = uw_const_index(&b, (marches ? far : far + AHEAD) / f->bytes);
-    uw_map_set(map, index_of(loop, DIMS - 1), uw_binary(&b, "arith.addi", from, amount));
+    uw_map_set(map, uw_row_index(loop, DIMS - 1), uw_binary(&b, "arith.addi", from, amount));
     MlirType i32 = uw_int_type(b.context, 32);
     uw_build(&b, "llvm.intr.prefetch", .in = VALS(uw_compute_outside(&b, f->address, scope, map)),
              .attrs = ATTRS({"rw", mlirIntegerAttrGet(i32, f->writes)}, {"hint", mlirIntegerAttrGet(i32, 3)}, {"cache", mlirIntegerAttrGet(i32, 1)}));

@@ -157,6 +157,72 @@ bool uw_bound_by(uw_bounds *bounds, const uw_conjunct *c, bool apply) {
   return true;
 }
 
+enum { FALLS = -1, RISES = 1 };
+
+/* How a value changes along each dimension: RISES, FALLS, 0. False if that is not known. */
+static bool find_slopes(uw_bounds *bounds, MlirValue value, int direction, int slopes[UW_DIMS]) {
+  MlirOperation op = uw_def(value);
+  int64_t factor;
+  for (size_t d = 0; d < bounds->dims; d++)
+    if (uw_same(value, mlirBlockGetArgument(uw_block(bounds->loop, 0), (intptr_t)d))) {
+      bool agrees = slopes[d] == 0 || slopes[d] == direction;
+      slopes[d] = direction;
+      return agrees;
+    }
+  if (is_outside(bounds, value))
+    return true;
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_EXTSI:
+  case UW_OP_ARITH_INDEX_CAST: return find_slopes(bounds, uw_operand(op, 0), direction, slopes);
+  case UW_OP_ARITH_INDEX_CASTUI: /* of an index: the thread's own, which is small */
+    return mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0))) && find_slopes(bounds, uw_operand(op, 0), direction, slopes);
+  case UW_OP_ARITH_ADDI:
+  case UW_OP_ARITH_SUBI:
+    return find_slopes(bounds, uw_operand(op, 0), direction, slopes) &&
+           find_slopes(bounds, uw_operand(op, 1), uw_kind(op) == UW_OP_ARITH_ADDI ? direction : -direction, slopes);
+  case UW_OP_ARITH_MULI:
+    return uw_const_value(uw_operand(op, 1), &factor) && factor > 0 && find_slopes(bounds, uw_operand(op, 0), direction, slopes);
+  case UW_OP_ARITH_SHLI:
+    return uw_const_value(uw_operand(op, 1), &factor) && factor >= 0 && factor <= 20 &&
+           find_slopes(bounds, uw_operand(op, 0), direction, slopes);
+  default: return false;
+  }
+}
+
+/* The least or the largest value of all threads. */
+static MlirValue extreme(uw_bounds *bounds, MlirValue value, const int slopes[UW_DIMS]) {
+  uw_builder b = uw_at(bounds->loop);
+  uw_map *thread = uw_map_create(bounds->arena);
+  for (size_t d = 0; d < bounds->dims; d++) {
+    MlirValue last = uw_binary(&b, "arith.subi", uw_operand(bounds->loop, bounds->dims + d), uw_const_index(&b, 1));
+    uw_map_set(thread, mlirBlockGetArgument(uw_block(bounds->loop, 0), (intptr_t)d),
+               slopes[d] == RISES ? last : uw_operand(bounds->loop, d));
+  }
+  return uw_compute_outside(&b, value, bounds->loop, thread);
+}
+
+bool uw_asked_of_one(uw_bounds *bounds, const uw_conjunct *c, MlirValue *holds) {
+  MlirOperation compare = uw_def(c->value);
+  if (uw_kind(compare) != UW_OP_ARITH_CMPI)
+    return false;
+  int64_t predicate = uw_get_int_attr(compare, "predicate", UW_EQ);
+  bool less = predicate == UW_SLT || predicate == UW_SLE;
+  if (!less && predicate != UW_SGT && predicate != UW_SGE)
+    return false;
+  /* Where left has to be less, the thread with the largest left side and the least right side is nearest to failing. */
+  int direction = less != c->negated ? RISES : FALLS, left[UW_DIMS] = {0}, right[UW_DIMS] = {0};
+  if (!find_slopes(bounds, uw_operand(compare, 0), direction, left) || !find_slopes(bounds, uw_operand(compare, 1), -direction, right))
+    return false;
+  if (holds) {
+    uw_builder b = uw_at(bounds->loop);
+    MlirValue ends[] = {extreme(bounds, uw_operand(compare, 0), left), extreme(bounds, uw_operand(compare, 1), right)};
+    *holds = uw_compare(&b, predicate, ends[0], ends[1]);
+    if (c->negated)
+      *holds = uw_binary(&b, "arith.xori", *holds, uw_const_int(&b, 1, 1));
+  }
+  return true;
+}
+
 uw_bounds uw_bounds_of(uw_arena *arena, MlirOperation loop) {
   return (uw_bounds){.arena = arena, .loop = loop, .dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0))};
 }

@@ -23,5 +23,8 @@ typedef struct uw_bounds {
 uw_bounds uw_bounds_of(uw_arena *arena, MlirOperation loop); /* none yet; at most UW_DIMS dimensions */
 /* Makes a conjunct a bound, or, without `apply`, says whether it can be one. */
 bool uw_bound_by(uw_bounds *bounds, const uw_conjunct *c, bool apply);
+/* Can it be asked before the loop whether a comparison with sign holds for all threads, because it does for the one that is nearest to
+ * failing? Each side may be a sum of several dimensions. `holds` is made unless it is null. */
+bool uw_asked_of_one(uw_bounds *bounds, const uw_conjunct *c, MlirValue *holds);
 
 #endif

@@ -13,10 +13,11 @@
  * short and its length known: without bounds to look at it is one or a few vectors. So is one of several of them side by side.
  *
  * Holds when a) the loop holds no exchange; b) such an if stands at the top level of the body, or in the arm of a plain one that does,
- * and its condition is a conjunction of values that are the same for all threads and of comparisons that can be bounds (bounds.h),
- * other than for equality; c) the body has at most MOST operations.
+ * and its condition is a conjunction of values that are the same for all threads and of comparisons, other than for equality, that can
+ * be bounds or be asked of one thread for all (bounds.h); c) the body has at most MOST operations.
  *
- * Legal because the new condition, that no bound would narrow the loop, means that every thread passes.
+ * Legal because the new condition, that no bound would narrow the loop and that the thread nearest to failing passes, means that every
+ * thread does.
  *
  * Requires: barriers lowered; invariant values outside of the loop (simplify-phases). Preserves: all effects and their order. Refuses:
  * all else, in silence. */
@@ -49,7 +50,7 @@ static bool can_ask(uw_arena *arena, MlirOperation loop, MlirOperation branch, u
     const uw_conjunct *c = &guard->at[i];
     if (is_uniform(arena, c->value, loop))
       continue;
-    if (is_equality(c) || !uw_bound_by(&bounds, c, false))
+    if (is_equality(c) || (!uw_bound_by(&bounds, c, false) && !uw_asked_of_one(&bounds, c, NULL)))
       return false;
     own = true;
   }
@@ -80,6 +81,13 @@ static MlirValue ask(uw_arena *arena, MlirOperation loop, const uw_guard *guard,
       continue;
     }
     uw_bounds bounds = uw_bounds_of(arena, loop);
+    if (!uw_bound_by(&bounds, c, false)) {
+      MlirValue holds;
+      uw_asked_of_one(&bounds, c, &holds);
+      b = uw_at(loop);
+      all = both(&b, all, holds);
+      continue;
+    }
     uw_bound_by(&bounds, c, true);
     b = uw_at(loop);
     for (size_t d = 0; d < bounds.dims; d++) {

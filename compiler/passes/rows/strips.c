@@ -19,25 +19,20 @@
  * A strip has at most MOST_THREADS threads along x, so that the rows of a strip meet in the cache, and there are as many strips as
  * keep all workers busy. Legal because nothing orders one block before another. Requires: barriers lowered. Preserves: what each
  * thread does. Refuses: all else, in silence. */
+#include "../../analysis/exchange.h"
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
-#include "../../../runtime/uwrt.h"
-#include "../../analysis/exchange.h"
-#include "../passes.h"
+#include "grid_row.h"
 
-enum { MOST_THREADS = 2048, FEWEST_STRIPS = 64, STRIPS_EACH = 8, MARK_OPERAND = 1 };
+enum { MOST_THREADS = 2048 };
 
 typedef struct row {
-  MlirOperation grid, threads, mark; /* the mark says which block begins, for messages */
-  MlirValue block, along;            /* index of the block in its row, and how many a row has */
-  MlirValue thread, count;           /* the same for threads of a block, along x */
-  uw_linear wide;                    /* count as a sum: one term, or a constant */
+  uw_grid_row of;
+  MlirOperation threads;
+  MlirValue thread, count; /* index of the thread in its block, along x, and how many there are */
+  uw_linear wide;          /* count as a sum: one term, or a constant */
   uw_table *seen;
 } row;
-
-static bool is_mark(MlirOperation op) {
-  return uw_kind(op) == UW_OP_LLVM_CALL && uw_attr_is_str(op, "callee", "uwrt_enter_block");
-}
 
 static bool is_debug(MlirOperation op) { return uw_name_starts(op, "llvm.intr.dbg."); }
 
@@ -55,7 +50,7 @@ static content content_of(const row *r, const uw_linear *sum) {
       if (one.ptr && uw_same(one, r->thread)) {
         terms++;
         thread = other.ptr ? 0 : term->factor;
-      } else if (one.ptr && uw_same(one, r->block)) {
+      } else if (one.ptr && uw_same(one, r->of.block)) {
         terms++;
         bool fits = constant ? !other.ptr : other.ptr && uw_same(other, r->wide.terms[0].symbol);
         block = fits ? term->factor : 0;
@@ -123,35 +118,18 @@ static bool is_zero(MlirValue value) {
 
 /* Finds block and thread loop; false if there is more in the block. */
 static bool match(uw_arena *arena, MlirOperation grid, row *r) {
-  *r = (row){.grid = grid, .seen = uw_table_create(arena)};
-  MlirBlock body = uw_block(grid, 0);
-  if (mlirBlockGetNumArguments(body) != 1 || !is_zero(uw_operand(grid, 0)))
+  *r = (row){.seen = uw_table_create(arena)};
+  if (!uw_grid_row_of(grid, &r->of))
     return false;
-  MlirValue number = mlirBlockGetArgument(body, 0);
-  uw_foreach_op(op, body) {
-    if (is_mark(op) && uw_null(r->mark))
-      r->mark = op;
-    else if (uw_attr_is_str(op, "unwarp.level", "block") && uw_null(r->threads))
+  uw_foreach_op(op, uw_block(grid, 0)) {
+    if (uw_attr_is_str(op, "unwarp.level", "block") && uw_null(r->threads))
       r->threads = op;
-    else if (uw_kind(op) != UW_OP_SCF_REDUCE && !uw_effect_free(op) && !(uw_kind(op) == UW_OP_LLVM_LOAD && uw_plain_access(op)))
+    else if (!uw_same_op(op, r->of.mark) && uw_kind(op) != UW_OP_SCF_REDUCE && !uw_effect_free(op) &&
+             !(uw_kind(op) == UW_OP_LLVM_LOAD && uw_plain_access(op)))
       return false;
-    if (uw_kind(op) == UW_OP_ARITH_REMUI && uw_same(uw_operand(op, 0), number) && !r->block.ptr) {
-      r->block = uw_result(op, 0);
-      r->along = uw_operand(op, 1);
-    }
   }
-  if (uw_null(r->threads) || uw_null(r->mark) || !r->block.ptr || !mlirOpOperandIsNull(mlirValueGetFirstUse(uw_result(r->mark, 0))) ||
-      uw_defined_inside(r->along, grid))
+  if (uw_null(r->threads))
     return false;
-  /* The number of the block is used in no other way. */
-  for (MlirOpOperand use = mlirValueGetFirstUse(number); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    bool splits = (uw_kind(user) == UW_OP_ARITH_DIVUI || uw_kind(user) == UW_OP_ARITH_REMUI) && uw_same(uw_operand(user, 1), r->along);
-    bool marks = uw_same_op(user, uw_def(uw_operand(r->mark, MARK_OPERAND))) && uw_result_count(user) == 1 &&
-                 mlirOpOperandIsNull(mlirOpOperandGetNextUse(mlirValueGetFirstUse(uw_result(user, 0))));
-    if (!splits && !marks)
-      return false;
-  }
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(r->threads, 0));
   if (dims == 0 || !is_zero(uw_operand(r->threads, dims - 1)))
     return false;
@@ -159,49 +137,20 @@ static bool match(uw_arena *arena, MlirOperation grid, row *r) {
   r->count = uw_operand(r->threads, 2 * dims - 1);
   r->wide = uw_linear_of(r->count);
   bool plain = r->wide.count == 0 ? r->wide.constant > 0 : r->wide.count == 1 && r->wide.constant == 0 && !r->wide.terms[0].scale.ptr;
-  return r->wide.known && plain && !uw_defined_inside(r->count, grid) && is_simple(arena, r->threads) && only_together(r, r->block) &&
+  return r->wide.known && plain && !uw_defined_inside(r->count, grid) && is_simple(arena, r->threads) && only_together(r, r->of.block) &&
          only_together(r, r->thread);
 }
 
-static MlirValue with(uw_builder *b, const char *name, MlirValue left, int64_t right) {
-  return uw_binary(b, name, left, uw_const_index(b, right));
-}
-
-/* Blocks of a strip: as many as MOST_THREADS allows, and not more than leave strips for all workers. */
-static MlirValue blocks_of_strip(uw_builder *b, const row *r, MlirValue blocks) {
-  uw_declare(mlirModuleFromOperation(uw_parent_of_kind(r->grid, UW_OP_MODULE)), "uwrt_max_workers", "!llvm.func<i32 ()>");
-  MlirOperation asked = uw_call(b, "uwrt_max_workers", (uw_value_list){0}, uw_int_type(b->context, 32));
-  MlirValue workers = uw_build1(b, "arith.index_castui", .in = VALS(uw_result(asked, 0)), .out = TYPES(uw_index_type(b->context)));
-  MlirValue strips = with(b, "arith.maxui", with(b, "arith.muli", workers, STRIPS_EACH), FEWEST_STRIPS);
-  MlirValue most = uw_binary(b, "arith.minui", uw_binary(b, "arith.divui", blocks, strips),
-                             uw_binary(b, "arith.divui", uw_const_index(b, MOST_THREADS), r->count));
-  /* Sums of 32 bits wrap around in rows that are longer, between blocks. */
-  MlirValue small = uw_compare(b, UW_ULE, uw_binary(b, "arith.muli", r->along, r->count), uw_const_index(b, INT32_MAX));
-  most = uw_select(b, small, uw_binary(b, "arith.minui", most, r->along), uw_const_index(b, 1));
-  return with(b, "arith.maxui", most, 1);
-}
-
 static void take_together(uw_arena *arena, row *r) {
-  MlirBlock body = uw_block(r->grid, 0);
-  MlirValue number = mlirBlockGetArgument(body, 0), blocks = uw_operand(r->grid, 1);
-  uw_ops old = uw_block_ops(arena, body);
-  uw_builder b = uw_at(r->grid);
-  MlirValue each = blocks_of_strip(&b, r, blocks);
-  MlirValue strips = uw_binary(&b, "arith.ceildivui", r->along, each), rows = uw_binary(&b, "arith.divui", blocks, r->along);
-  mlirOperationSetOperand(r->grid, 1, uw_binary(&b, "arith.muli", strips, rows));
-  b = uw_at_start(body, b.location);
-  MlirValue start = uw_binary(&b, "arith.muli", uw_binary(&b, "arith.remui", number, strips), each);
-  MlirValue first = uw_binary(&b, "arith.addi", start, uw_binary(&b, "arith.muli", uw_binary(&b, "arith.divui", number, strips), r->along));
-  for (size_t i = 0; i < old.count; i++)
-    uw_replace_uses_inside(number, first, old.at[i]);
+  uw_builder b = uw_at(r->of.grid);
+  MlirValue most = uw_binary(&b, "arith.divui", uw_const_index(&b, MOST_THREADS), r->count);
+  /* Sums of 32 bits wrap around in rows that are longer, between blocks. */
+  MlirValue length = uw_binary(&b, "arith.muli", r->of.along, r->count), one = uw_const_index(&b, 1);
+  most = uw_select(&b, uw_compare(&b, UW_ULE, length, uw_const_index(&b, INT32_MAX)), most, one);
+  MlirValue blocks = uw_take_together(arena, &r->of, uw_blocks_together(&b, &r->of, most), r->threads);
   b = uw_at(r->threads);
-  MlirValue length = uw_binary(&b, "arith.minui", each, uw_binary(&b, "arith.subi", r->along, start));
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(r->threads, 0));
-  mlirOperationSetOperand(r->threads, (intptr_t)(2 * dims - 1), uw_binary(&b, "arith.muli", length, r->count));
-  b = uw_at(r->mark); /* for messages: this block, or one behind it */
-  MlirValue alone = uw_compare(&b, UW_EQ, each, uw_const_index(&b, 1));
-  MlirValue behind = uw_select(&b, alone, uw_const_int(&b, 64, 0), uw_const_int(&b, 64, (int64_t)UWRT_BLOCK_OR_BEHIND));
-  mlirOperationSetOperand(r->mark, MARK_OPERAND, uw_binary(&b, "arith.ori", uw_operand(r->mark, MARK_OPERAND), behind));
+  mlirOperationSetOperand(r->threads, (intptr_t)(2 * dims - 1), uw_binary(&b, "arith.muli", blocks, r->count));
 }
 
 uw_change uw_pass_strips(MlirOperation root, uw_pass_ctx *ctx) {
@@ -209,7 +158,7 @@ uw_change uw_pass_strips(MlirOperation root, uw_pass_ctx *ctx) {
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
     row r;
-    if (!uw_attr_is_str(loops.at[i], "unwarp.level", "grid") || !match(ctx->arena, loops.at[i], &r))
+    if (!match(ctx->arena, loops.at[i], &r))
       continue;
     take_together(ctx->arena, &r);
     uw_remark(mlirOperationGetLocation(r.threads), "strips", "blocks share nothing: neighbours in a row run together, as one row of threads");
