@@ -67,6 +67,33 @@ bool uw_plain_uses(uw_arena *arena, MlirOperation loop, MlirValue memory, uw_ops
   return true;
 }
 
+bool uw_uses_of(uw_arena *arena, MlirValue address, uw_ops *users) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    switch (uw_kind(user)) {
+    case UW_OP_LLVM_STORE:
+      if (uw_same(uw_operand(user, 0), address))
+        return false;
+      break;
+    case UW_OP_LLVM_LOAD:
+    case UW_OP_LLVM_LIFETIME_START:
+    case UW_OP_LLVM_LIFETIME_END: break;
+    case UW_OP_LLVM_GEP:
+    case UW_OP_LLVM_BITCAST:
+    case UW_OP_LLVM_ADDRSPACECAST:
+      if (!uw_uses_of(arena, uw_result(user, 0), users))
+        return false;
+      break;
+    default:
+      if (!uw_name_starts(user, "llvm.intr.mem"))
+        return false;
+    }
+    uw_ops_push(arena, users, user);
+  }
+  return true;
+}
+
 bool uw_is_private(MlirOperation maker) {
   return uw_kind(maker) == UW_OP_LLVM_ALLOCA;
 }
@@ -202,4 +229,43 @@ bool uw_bases_distinct(MlirOperation launch, const uw_access *access_a, const uw
   }
   MlirValue object = inside_a ? a : b, other = inside_a ? b : a;
   return global_a || global_b || !uw_defined_inside(other, launch) || !uw_is_captured(object);
+}
+
+/* --- places ------------------------------------------------------------------------------------------------------- */
+
+bool uw_windows_meet(int64_t gap, uint64_t bytes_a, uint64_t bytes_b) { /* gap: a's place minus b's */
+  return gap < (int64_t)bytes_b && gap > -(int64_t)bytes_a;
+}
+
+bool uw_other_round(MlirValue value, const uw_access *a, const uw_access *b) {
+  return (a->crossed.ptr && uw_defined_inside(value, a->crossed)) ||
+         (b->crossed.ptr && uw_defined_inside(value, b->crossed));
+}
+
+bool uw_thread_overlap(const uw_access *a, const uw_access *b) {
+  if (!uw_same(a->address.base, b->address.base) || uw_other_round(a->address.base, a, b))
+    return true;
+  uw_linear gap = uw_linear_sum(&a->address.offset, &b->address.offset, -1);
+  if (!gap.known || gap.count != 0 || !a->bytes || !b->bytes)
+    return true;
+  for (size_t i = 0; i < a->address.offset.count; i++)
+    if (uw_other_round(a->address.offset.terms[i].symbol, a, b) ||
+        (a->address.offset.terms[i].scale.ptr && uw_other_round(a->address.offset.terms[i].scale, a, b)))
+      return true;
+  return uw_windows_meet(gap.constant, a->bytes, b->bytes);
+}
+
+bool uw_meets_itself(MlirOperation launch, const uw_access *a, const uw_access *b) {
+  return a->anywhere || b->anywhere || (!uw_bases_distinct(launch, a, b) && uw_thread_overlap(a, b));
+}
+
+bool uw_same_place(const uw_access *a, const uw_access *b) {
+  if (a->anywhere || b->anywhere || a->crossed.ptr || b->crossed.ptr || !a->bytes || a->bytes != b->bytes)
+    return false;
+  if (!uw_same(a->address.base, b->address.base))
+    return false;
+  size_t pointer_a = uw_kind(a->op) == UW_OP_LLVM_STORE, pointer_b = uw_kind(b->op) == UW_OP_LLVM_STORE;
+  return uw_same(uw_operand(a->op, pointer_a), uw_operand(b->op, pointer_b)) ||
+         (a->address.offset.exact && b->address.offset.exact &&
+          uw_linear_equal(&a->address.offset, &b->address.offset));
 }

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Accesses to memory, what object their addresses start from (the base, linear.h), and whether two may start from the same. */
+ * What object an address starts from (the base, linear.h), whether two accesses may start from the same, and how the places of one
+ * thread's accesses lie to each other. */
 #ifndef UW_BASES_H
 #define UW_BASES_H
 
-#include "linear.h"
-
-typedef struct uw_access {
-  MlirOperation op;
-  bool reads, writes;
-  bool anywhere;         /* a call, a fence, a volatile access: memory that we cannot name, in an order that others may see */
-  uw_address address;    /* meaningless if anywhere */
-  uint64_t bytes;        /* 0: unknown */
-  MlirOperation crossed; /* the loop whose back edge lies between this access and the place asked about; null if none */
-} uw_access;
+#include "accesses.h"
 
 /* Is that operation memory of one thread? */
 bool uw_is_private(MlirOperation maker);
@@ -26,8 +18,24 @@ bool uw_bases_distinct(MlirOperation launch, const uw_access *a, const uw_access
  * from elsewhere may lead to it. */
 bool uw_is_captured(MlirValue memory);
 
+/* Pushes the operations that use the address, through address arithmetic; false if it escapes to where we cannot follow: to more than
+ * loads, stores to it, and memory intrinsics. */
+bool uw_uses_of(uw_arena *arena, MlirValue address, uw_ops *users);
+
 /* Pushes all that uses the memory: address arithmetic, outer before inner, and accesses. False if there is more to its uses than plain
  * loads and stores inside of the loop: nobody else can then lead a pointer to it. */
 bool uw_plain_uses(uw_arena *arena, MlirOperation loop, MlirValue memory, uw_ops *arithmetic, uw_ops *accesses);
+
+/* May the two touch the same bytes when one thread makes both, in the same round of every loop but those crossed? */
+bool uw_meets_itself(MlirOperation launch, const uw_access *a, const uw_access *b);
+/* The same, known that the bases are not distinct. */
+bool uw_thread_overlap(const uw_access *a, const uw_access *b);
+/* The same bytes, surely, when one thread makes both, and neither crossed a back edge. */
+bool uw_same_place(const uw_access *a, const uw_access *b);
+
+/* Was value made in a round that is not the one of the place asked about? */
+bool uw_other_round(MlirValue value, const uw_access *a, const uw_access *b);
+/* Do bytes_a from gap on meet bytes_b from 0 on? */
+bool uw_windows_meet(int64_t gap, uint64_t bytes_a, uint64_t bytes_b);
 
 #endif

@@ -39,74 +39,9 @@ uw_effects *uw_effects_of(uw_arena *arena, MlirOperation loop) {
 }
 
 const uw_uniformity *uw_effects_uniformity(const uw_effects *effects) { return effects->facts; }
+MlirOperation uw_effects_launch(const uw_effects *effects) { return effects->launch; }
 
-/* --- accesses ----------------------------------------------------------------------------------------------------- */
-
-static void push(uw_effects *effects, uw_accesses *list, uw_access access) {
-  if (list->count == list->capacity) {
-    size_t capacity = list->capacity ? 2 * list->capacity : 16;
-    uw_access *at = uw_alloc(effects->arena, capacity * sizeof *at);
-    for (size_t i = 0; i < list->count; i++)
-      at[i] = list->at[i];
-    list->at = at;
-    list->capacity = capacity;
-  }
-  list->at[list->count++] = access;
-}
-
-static uw_access access_of(MlirOperation op, size_t pointer, MlirType type, bool reads, bool writes) {
-  return (uw_access){.op = op, .reads = reads, .writes = writes, .address = uw_address_of(uw_operand(op, pointer)),
-                     .bytes = mlirTypeIsNull(type) ? 0 : uw_type_bytes(type)};
-}
-
-static void add_own(uw_effects *effects, MlirOperation op, uw_accesses *list) {
-  MlirType no_type = {NULL};
-  uw_access anywhere = {.op = op, .reads = true, .writes = true, .anywhere = true};
-  switch (uw_kind(op)) {
-  case UW_OP_LLVM_LOAD:
-    push(effects, list, uw_plain_access(op) ? access_of(op, 0, mlirValueGetType(uw_result(op, 0)), true, false) : anywhere);
-    return;
-  case UW_OP_LLVM_STORE:
-    push(effects, list, uw_plain_access(op) ? access_of(op, 1, mlirValueGetType(uw_operand(op, 0)), false, true) : anywhere);
-    return;
-  case UW_OP_LLVM_ATOMICRMW:
-  case UW_OP_LLVM_CMPXCHG:
-    push(effects, list, access_of(op, 0, mlirValueGetType(uw_operand(op, 1)), true, true));
-    return;
-  case UW_OP_REDUCE:
-    if (uw_attr_is_str(op, "kind", "grid")) /* what other blocks wrote comes here */
-      push(effects, list, anywhere);
-    return;
-  case UW_OP_BARRIER:
-  case UW_OP_SHARED:
-  case UW_OP_SLOT:
-  case UW_OP_SHUFFLE:
-  case UW_OP_MATCH:
-  case UW_OP_LLVM_ALLOCA:
-  case UW_OP_LLVM_LIFETIME_START:
-  case UW_OP_LLVM_LIFETIME_END: return;
-  default: break;
-  }
-  if (uw_name_starts(op, "llvm.intr.memcpy") || uw_name_starts(op, "llvm.intr.memmove")) {
-    push(effects, list, access_of(op, 0, no_type, false, true));
-    push(effects, list, access_of(op, 1, no_type, true, false));
-  } else if (uw_name_starts(op, "llvm.intr.memset")) {
-    push(effects, list, access_of(op, 0, no_type, false, true));
-  } else if (!uw_effect_free(op) && mlirOperationGetNumRegions(op) == 0 && !uw_name_starts(op, "llvm.intr.assume") &&
-             !uw_name_starts(op, "llvm.intr.dbg") && !uw_name_starts(op, "scf.")) {
-    push(effects, list, anywhere);
-  }
-}
-
-void uw_effects_inside(uw_effects *effects, MlirOperation op, uw_accesses *list) {
-  add_own(effects, op, list);
-  for (MlirRegion region = mlirOperationGetFirstRegion(op); !mlirRegionIsNull(region);
-       region = mlirRegionGetNextInOperation(region))
-    for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block);
-         block = mlirBlockGetNextInRegion(block))
-      uw_foreach_op(inner, block)
-        uw_effects_inside(effects, inner, list);
-}
+void uw_effects_inside(uw_effects *effects, MlirOperation op, uw_accesses *list) { uw_accesses_inside(effects->arena, op, list); }
 
 /* --- ways between barriers ---------------------------------------------------------------------------------------- */
 
@@ -202,16 +137,6 @@ void uw_effects_after(uw_effects *effects, MlirOperation op, uw_accesses *list) 
 
 /* --- conflicts ---------------------------------------------------------------------------------------------------- */
 
-static bool windows_meet(int64_t gap, uint64_t bytes_a, uint64_t bytes_b) { /* gap: a's place minus b's */
-  return gap < (int64_t)bytes_b && gap > -(int64_t)bytes_a;
-}
-
-/* Was value made in a round that is not the one of the place asked about? */
-static bool other_round(MlirValue value, const uw_access *a, const uw_access *b) {
-  return (a->crossed.ptr && uw_defined_inside(value, a->crossed)) ||
-         (b->crossed.ptr && uw_defined_inside(value, b->crossed));
-}
-
 static bool is_id(const uw_effects *effects, MlirValue value, size_t *dimension) {
   for (size_t d = 0; d < effects->dims; d++)
     if (uw_same(effects->ids[d], value)) {
@@ -223,7 +148,7 @@ static bool is_id(const uw_effects *effects, MlirValue value, size_t *dimension)
 
 /* The same in both threads, at both times. */
 static bool is_common(const uw_effects *effects, MlirValue value, const uw_access *a, const uw_access *b) {
-  return uw_uniform(effects->facts, value) && !other_round(value, a, b);
+  return uw_uniform(effects->facts, value) && !uw_other_round(value, a, b);
 }
 
 /* What one address is, over the thread index: a factor for each dimension. False if there is more to it. */
@@ -289,7 +214,7 @@ static bool meets_elsewhere(const uw_effects *effects, const int64_t factors[DIM
       same = same && apart == 0;
     }
     if (step == 0) { /* any thread of the row, and another one if the rows are the same */
-      if ((!same || most > 0) && windows_meet(base, a->bytes, b->bytes))
+      if ((!same || most > 0) && uw_windows_meet(base, a->bytes, b->bytes))
         return true;
       continue;
     }
@@ -297,33 +222,10 @@ static bool meets_elsewhere(const uw_effects *effects, const int64_t factors[DIM
     int64_t near = -base / step, margin = span / (step < 0 ? -step : step) + 1;
     for (int64_t apart = near - margin; apart <= near + margin; apart++)
       if ((apart != 0 || !same) && apart >= -most && apart <= most &&
-          windows_meet(base + apart * step, a->bytes, b->bytes))
+          uw_windows_meet(base + apart * step, a->bytes, b->bytes))
         return true;
   }
   return false;
-}
-
-bool uw_made_by_all(const uw_effects *effects, MlirOperation op) {
-  for (op = uw_parent(op); !uw_same_op(op, effects->loop); op = uw_parent(op)) {
-    switch (uw_kind(op)) {
-    case UW_OP_SCF_IF:
-    case UW_OP_SCF_INDEX_SWITCH:
-      if (!uw_uniform(effects->facts, uw_operand(op, 0)))
-        return false;
-      break;
-    case UW_OP_SCF_FOR:
-      for (size_t i = 0; i < 3; i++)
-        if (!uw_uniform(effects->facts, uw_operand(op, i)))
-          return false;
-      break;
-    case UW_OP_SCF_WHILE:
-      if (!uw_uniform(effects->facts, uw_operand(uw_last(uw_block(op, 0)), 0)))
-        return false;
-      break;
-    default: return false;
-    }
-  }
-  return true;
 }
 
 /* Threads that all write, each to a place that depends on every dimension of its index, write to different places, or they
@@ -356,7 +258,7 @@ bool uw_conflict(const uw_effects *effects, const uw_access *a, const uw_access 
   if (!gap.known || gap.count != 0)
     return true;
   if (a->writes && !b->writes && uw_kind(a->op) == UW_OP_LLVM_STORE && gap.constant == 0 && a->bytes == b->bytes &&
-      depends_on_all(effects, factors) && uw_made_by_all(effects, a->op))
+      depends_on_all(effects, factors) && uw_made_by_all(effects->facts, a->op))
     return false;
   for (size_t d = 0; d < effects->dims; d++) {
     if (!scales[d].ptr)
@@ -372,19 +274,6 @@ bool uw_conflict(const uw_effects *effects, const uw_access *a, const uw_access 
   return meets_elsewhere(effects, factors, gap.constant, a, b);
 }
 
-static bool same_thread_overlap(const uw_access *a, const uw_access *b) {
-  if (!uw_same(a->address.base, b->address.base) || other_round(a->address.base, a, b))
-    return true;
-  uw_linear gap = uw_linear_sum(&a->address.offset, &b->address.offset, -1);
-  if (!gap.known || gap.count != 0 || !a->bytes || !b->bytes)
-    return true;
-  for (size_t i = 0; i < a->address.offset.count; i++)
-    if (other_round(a->address.offset.terms[i].symbol, a, b) ||
-        (a->address.offset.terms[i].scale.ptr && other_round(a->address.offset.terms[i].scale, a, b)))
-      return true;
-  return windows_meet(gap.constant, a->bytes, b->bytes);
-}
-
 bool uw_may_overlap(const uw_effects *effects, const uw_access *a, const uw_access *b) {
   uw_access write = *a;
   write.writes = true; /* overlap, whatever the two do */
@@ -392,20 +281,5 @@ bool uw_may_overlap(const uw_effects *effects, const uw_access *a, const uw_acce
     return true;
   if (uw_bases_distinct(effects->launch, a, b))
     return false;
-  return uw_conflict(effects, &write, b) || same_thread_overlap(a, b);
-}
-
-bool uw_meets_itself(const uw_effects *effects, const uw_access *a, const uw_access *b) {
-  return a->anywhere || b->anywhere || (!uw_bases_distinct(effects->launch, a, b) && same_thread_overlap(a, b));
-}
-
-bool uw_same_place(const uw_access *a, const uw_access *b) {
-  if (a->anywhere || b->anywhere || a->crossed.ptr || b->crossed.ptr || !a->bytes || a->bytes != b->bytes)
-    return false;
-  if (!uw_same(a->address.base, b->address.base))
-    return false;
-  size_t pointer_a = uw_kind(a->op) == UW_OP_LLVM_STORE, pointer_b = uw_kind(b->op) == UW_OP_LLVM_STORE;
-  return uw_same(uw_operand(a->op, pointer_a), uw_operand(b->op, pointer_b)) ||
-         (a->address.offset.exact && b->address.offset.exact &&
-          uw_linear_equal(&a->address.offset, &b->address.offset));
+  return uw_conflict(effects, &write, b) || uw_thread_overlap(a, b);
 }

@@ -11,13 +11,12 @@
 #include "bases.h"
 #include "uniformity.h"
 
-typedef struct uw_accesses { uw_access *at; size_t count, capacity; } uw_accesses;
-
 typedef struct uw_effects uw_effects;
 
 /* Facts about one loop over the threads of a block, as it is now. */
 uw_effects *uw_effects_of(uw_arena *arena, MlirOperation loop);
 const uw_uniformity *uw_effects_uniformity(const uw_effects *effects);
+MlirOperation uw_effects_launch(const uw_effects *effects); /* the outermost parallel loop around */
 
 /* Adds what op itself and everything inside of it may touch. */
 void uw_effects_inside(uw_effects *effects, MlirOperation op, uw_accesses *list);
@@ -26,18 +25,10 @@ void uw_effects_inside(uw_effects *effects, MlirOperation op, uw_accesses *list)
 void uw_effects_before(uw_effects *effects, MlirOperation op, uw_accesses *list);
 void uw_effects_after(uw_effects *effects, MlirOperation op, uw_accesses *list);
 
-/* Do all threads come by op, the same number of times? */
-bool uw_made_by_all(const uw_effects *effects, MlirOperation op);
-
 /* May a thread's access touch bytes that another thread's access touches, with a write among the two? */
 bool uw_conflict(const uw_effects *effects, const uw_access *a, const uw_access *b);
 /* May the two touch the same bytes, whichever threads make them? */
 bool uw_may_overlap(const uw_effects *effects, const uw_access *a, const uw_access *b);
-/* The same when one thread makes both, in the same round of every loop. */
-bool uw_meets_itself(const uw_effects *effects, const uw_access *a, const uw_access *b);
-/* The same bytes, surely, when one thread makes both, and neither crossed a back edge. */
-bool uw_same_place(const uw_access *a, const uw_access *b);
-
 /* The names of the analyses that print, null-terminated, and one of them, on stdout; false if there is none of that name. */
 const char *const *uw_analysis_names(void);
 bool uw_print_analysis(MlirOperation root, const char *name);

@@ -2,13 +2,15 @@
  *
  * The analyses as text, for tests and for looking: unwarp-opt --print-analysis=NAME.
  *
- *   effects      for each loop over threads: its accesses, and for each barrier which of them it orders
- *   uniformity   for each loop over threads: the results of its operations that are the same in all threads */
+ *   effects                for each loop over threads: its accesses, and for each barrier which of them it orders
+ *   reaching-definitions   for each loop over threads: its accesses, and for each load the writes that reach it
+ *   uniformity             for each loop over threads: which results of its operations are the same in all threads, and why not */
 #include <stdio.h>
 #include <string.h>
 
 #include "effects.h"
 #include "exchange.h"
+#include "reaching.h"
 
 static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
 
@@ -93,20 +95,55 @@ static void print_effects(printer *p, MlirOperation loop) {
   }
 }
 
+static bool may_meet(const void *effects, const uw_access *write, const uw_access *load) {
+  return uw_may_overlap(effects, write, load);
+}
+
+static bool meets_itself(const void *effects, const uw_access *write, const uw_access *load) {
+  return uw_meets_itself(uw_effects_launch(effects), write, load);
+}
+
+/* A load's definitions: a number for a sure one, with ? one that may be, with ' one of an earlier round of a loop. */
+static void print_reaching(printer *p, MlirOperation loop) {
+  uw_accesses all = {0}, writes = {0};
+  uw_effects_inside(p->effects, loop, &all);
+  for (size_t i = 0; i < all.count; i++) {
+    print_access(p, i, &all.at[i]);
+    if (all.at[i].writes)
+      uw_accesses_push(p->arena, &writes, all.at[i]);
+  }
+  for (size_t i = 0; i < all.count; i++) {
+    if (!all.at[i].reads || all.at[i].anywhere)
+      continue;
+    uw_accesses own = {0};
+    bool is_private = uw_private_writes(p->arena, loop, all.at[i].address.base, &own);
+    uw_definitions found = uw_reaching(p->arena, loop, is_private ? &own : &writes, &all.at[i],
+                                       is_private ? meets_itself : may_meet, p->effects);
+    printf("  load %zu:", i);
+    for (size_t k = 0; k < found.count; k++)
+      printf(" %zu%s%s", number_of(&all, found.at[k].write.op), found.at[k].surely ? "" : "?",
+             found.at[k].write.crossed.ptr ? "'" : "");
+    puts(found.unknown ? found.before ? " unknown before" : " unknown" : found.before ? " before" : "");
+  }
+}
+
 static void print_uniformity(printer *p, MlirOperation loop) {
+  const uw_uniformity *facts = uw_effects_uniformity(p->effects);
   uw_ops ops = uw_collect(p->arena, loop);
   for (size_t i = 0; i < ops.count; i++)
     for (size_t k = 0; k < uw_result_count(ops.at[i]); k++) {
+      static const char *const words[] = {[UW_UNIFORM] = "uniform", [UW_UNKNOWN] = "unknown", [UW_DIVERGENT] = "divergent"};
       MlirStringRef name = uw_name(ops.at[i]);
+      const char *why = uw_why_uniformity(facts, uw_result(ops.at[i], k));
       fputs("  ", stdout);
       print_value(p, uw_result(ops.at[i], k));
-      printf(" %.*s: %s\n", (int)name.length, name.data,
-             uw_uniform(uw_effects_uniformity(p->effects), uw_result(ops.at[i], k)) ? "uniform" : "divergent");
+      printf(" %.*s: %s%s%s\n", (int)name.length, name.data, words[uw_sameness_of(facts, uw_result(ops.at[i], k))],
+             why ? ": " : "", why ? why : "");
     }
 }
 
-static const char *const names[] = {"effects", "uniformity", NULL};
-static void (*const printers[])(printer *, MlirOperation) = {print_effects, print_uniformity};
+static const char *const names[] = {"effects", "reaching-definitions", "uniformity", NULL};
+static void (*const printers[])(printer *, MlirOperation) = {print_effects, print_reaching, print_uniformity};
 
 const char *const *uw_analysis_names(void) { return names; }
 

@@ -9,18 +9,35 @@
  *   results of if, index_switch             uniform if the condition and all yielded values are
  *   loop-carried values, results of loops   uniform if bounds or condition, start and next value are
  *   loads                                   uniform if the address is and no thread may write there in between
+ *   loads from a thread's private array     uniform if the place in it is and all definitions that reach the load (reaching.h) are:
+ *                                           stores of uniform values to uniform places, under uniform control
  *   unwarp.reduce of the level              uniform: every thread gets the same
- *   everything else                         divergent */
+ *   calls                                   uniform if all arguments are and the result hangs on nothing else (calls.h)
+ *   everything else                         unknown
+ *
+ * Of memory that threads share it does not matter who wrote it, and whether under divergent control: one place holds one value
+ * for all. What matters is that all threads look between the same two exchanges, and that nobody writes there meanwhile: no
+ * thread of the block, or it would race, and no other block, for the same reason (what blocks tell each other by volatile
+ * accesses, atomics and fences is none of these loads, and behind a barrier a thread sees what its block saw before). A thread's
+ * private array is another one for each thread: there the values have to be the same, and the places, and the ways that led there. */
 #include "uniformity.h"
 
+#include "calls.h"
 #include "exchange.h"
+#include "reaching.h"
 
-enum { UNSEEN, UNIFORM, DIVERGENT };
+/* The worst of what something hangs on is what it is. */
+typedef enum state { UNSEEN, UNIFORM, UNKNOWN, DIVERGENT } state;
+
+static state worst(state a, state b) { return a > b ? a : b; }
 
 struct uw_uniformity {
+  uw_arena *arena;
   MlirOperation loop;
   const char *level;
-  uw_table *states;
+  uw_table *states, *reasons; /* value -> state; -> why it is, if that is not its operands' */
+  uw_table *definitions;      /* load from a private array -> uw_definitions * */
+  uw_accesses own;            /* plain stores to shared arrays in the block that is visited, since its last exchange */
   bool outer_memory_written; /* the kernel may write memory that is neither private nor shared */
   bool changed;
 };
@@ -84,117 +101,228 @@ static bool kernel_writes_outer_memory(uw_arena *arena, MlirOperation loop) {
   return false;
 }
 
-static bool is_constant_global(MlirOperation addressof) {
-  MlirStringRef name = uw_get_str_attr(addressof, "global_name");
-  MlirOperation module = uw_parent_of_kind(addressof, UW_OP_MODULE);
-  if (!name.data || uw_null(module))
-    return false;
-  uw_foreach_op(op, uw_block(module, 0)) {
-    MlirStringRef other = uw_get_str_attr(op, "sym_name");
-    if (other.data && mlirStringRefEqual(other, name))
-      return uw_kind(op) == UW_OP_LLVM_GLOBAL && !mlirAttributeIsNull(uw_get_attr(op, "constant"));
-  }
-  return false;
-}
-
 /* Is this the same at any time while the kernel runs? */
 static bool reads_what_never_changes(const uw_uniformity *facts, MlirOperation load) {
   if (!mlirAttributeIsNull(uw_get_attr(load, "invariant")))
     return true;
   MlirValue base = address_base(uw_operand(load, 0));
-  if (uw_kind(uw_def(base)) == UW_OP_LLVM_ADDRESSOF && is_constant_global(uw_def(base)))
+  if (uw_kind(uw_def(base)) == UW_OP_LLVM_ADDRESSOF && uw_is_constant_global(uw_def(base)))
     return true;
   return !facts->outer_memory_written && !uw_defined_inside(base, outermost_parallel(facts->loop));
+}
+
+static state state_of(const uw_uniformity *facts, MlirValue value) {
+  return (state)uw_table_get(facts->states, value.ptr);
+}
+
+static void mark(uw_uniformity *facts, MlirValue value, state new, const char *why) {
+  state old = state_of(facts, value);
+  if (old != UNSEEN && new <= old)
+    return; /* states only get worse */
+  if (old != UNSEEN)
+    facts->changed = true;
+  uw_table_set(facts->states, value.ptr, new > UNIFORM ? new : UNIFORM);
+  uw_table_set(facts->reasons, value.ptr, (intptr_t)why);
+}
+
+static void mark_results(uw_uniformity *facts, MlirOperation op, state state, const char *why) {
+  for (size_t i = 0; i < uw_result_count(op); i++)
+    mark(facts, uw_result(op, i), state, why);
+}
+
+static state worst_operand(const uw_uniformity *facts, MlirOperation op) {
+  state result = UNIFORM;
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    result = worst(result, state_of(facts, uw_operand(op, i)));
+  return result;
+}
+
+/* The same for a value that may stand behind what asks: if it was not looked at yet, all is looked at again. */
+static state later_state(uw_uniformity *facts, MlirValue value) {
+  if (state_of(facts, value) == UNSEEN && uw_defined_inside(value, facts->loop))
+    facts->changed = true;
+  return state_of(facts, value);
+}
+
+/* --- loads -------------------------------------------------------------------------------------------------------- */
+
+/* How the place in an array differs among threads, whatever the array's own address is. */
+static state place_state(uw_uniformity *facts, MlirValue address) {
+  state result = UNIFORM;
+  for (MlirOperation op = uw_def(address); uw_kind(op) == UW_OP_LLVM_GEP || uw_kind(op) == UW_OP_LLVM_BITCAST ||
+                                           uw_kind(op) == UW_OP_LLVM_ADDRSPACECAST;
+       op = uw_def(uw_operand(op, 0)))
+    for (size_t i = 1; i < uw_operand_count(op); i++)
+      result = worst(result, later_state(facts, uw_operand(op, i)));
+  return result;
+}
+
+/* The worst of what decides whether a thread comes by op, and how often. */
+static state control_state(uw_uniformity *facts, MlirOperation op) {
+  state result = UNIFORM;
+  for (op = uw_parent(op); !uw_null(op) && !uw_same_op(op, facts->loop); op = uw_parent(op)) {
+    switch (uw_kind(op)) {
+    case UW_OP_SCF_IF:
+    case UW_OP_SCF_INDEX_SWITCH: result = worst(result, later_state(facts, uw_operand(op, 0))); break;
+    case UW_OP_SCF_FOR:
+      for (size_t i = 0; i < 3; i++)
+        result = worst(result, later_state(facts, uw_operand(op, i)));
+      break;
+    case UW_OP_SCF_WHILE: result = worst(result, later_state(facts, uw_operand(uw_last(uw_block(op, 0)), 0))); break;
+    default: return worst(result, UNKNOWN);
+    }
+  }
+  return result;
+}
+
+static bool meets_itself(const void *launch, const uw_access *write, const uw_access *load) {
+  return uw_meets_itself(*(const MlirOperation *)launch, write, load);
+}
+
+/* What reaches a load from a private array; found once. */
+static const uw_definitions *definitions_of(uw_uniformity *facts, MlirOperation load) {
+  uw_definitions *found = (uw_definitions *)uw_table_get(facts->definitions, load.ptr);
+  if (found)
+    return found;
+  found = uw_alloc(facts->arena, sizeof *found);
+  uw_table_set(facts->definitions, load.ptr, (intptr_t)found);
+  uw_accesses reads = {0}, writes = {0};
+  uw_accesses_of(facts->arena, load, &reads);
+  MlirOperation launch = outermost_parallel(facts->loop);
+  found->unknown = true;
+  if (reads.count == 1 && uw_private_writes(facts->arena, facts->loop, reads.at[0].address.base, &writes))
+    *found = uw_reaching(facts->arena, facts->loop, &writes, &reads.at[0], meets_itself, &launch);
+  found->unknown = found->unknown || found->before; /* a way that does not come by the alloca */
+  return found;
+}
+
+static state private_load_state(uw_uniformity *facts, MlirOperation load, const char **why) {
+  state result = place_state(facts, uw_operand(load, 0));
+  *why = "at different places of a private array";
+  if (result > UNIFORM)
+    return result;
+  const uw_definitions *found = definitions_of(facts, load);
+  *why = "from a private array whose address goes elsewhere";
+  if (found->unknown)
+    return UNKNOWN;
+  for (size_t i = 0; i < found->count; i++) {
+    MlirOperation op = found->at[i].write.op;
+    state value = uw_kind(op) == UW_OP_LLVM_STORE ? later_state(facts, uw_operand(op, 0)) : UNKNOWN;
+    state place = uw_kind(op) == UW_OP_LLVM_STORE ? place_state(facts, uw_operand(op, 1)) : UNIFORM;
+    state control = control_state(facts, op);
+    if (worst(value, worst(place, control)) > result)
+      *why = control > UNIFORM ? "from a private array, stored under control flow that is not uniform"
+             : place > UNIFORM ? "from a private array, where threads store at different places"
+             : uw_kind(op) == UW_OP_LLVM_STORE ? "from a private array, where threads store different values"
+                                               : "from a private array that is copied or set as a whole";
+    result = worst(result, worst(value, worst(place, control)));
+  }
+  if (result == UNIFORM)
+    *why = "from a private array: all that reaches it is";
+  return result;
+}
+
+/* The value that the thread itself has put there just before, in the same block and with no exchange between: others that do so
+ * too race, but a thread surely finds its own. Null if there is none. */
+static MlirValue own_value(const uw_uniformity *facts, MlirOperation load) {
+  uw_accesses reads = {0};
+  uw_accesses_of(facts->arena, load, &reads);
+  for (size_t i = facts->own.count; i-- > 0;)
+    if (uw_same_place(&facts->own.at[i], &reads.at[0]))
+      return uw_operand(facts->own.at[i].op, 0);
+  return (MlirValue){NULL};
 }
 
 /* A load from an address that is the same for all threads. If all threads make it between the same two exchanges:
  * where one of them writes there in between, the others' loads race with that write, and the program has no
  * meaning. So all get the same. (Only the loops that lower barriers ask with a level. Each thread still makes its
  * own load where it stands; what is uniform is then taken from one of them.) */
-static bool load_is_uniform(const uw_uniformity *facts, MlirOperation load) {
-  return uw_plain_access(load) && (facts->level || reads_what_never_changes(facts, load));
+static state load_state(uw_uniformity *facts, MlirOperation load, const char **why) {
+  *why = "a volatile or atomic load";
+  if (!uw_plain_access(load))
+    return UNKNOWN;
+  MlirOperation root = uw_address_root(uw_operand(load, 0));
+  if (uw_kind(root) == UW_OP_LLVM_ALLOCA && uw_inside(root, facts->loop))
+    return private_load_state(facts, load, why);
+  *why = NULL;
+  state address = worst_operand(facts, load);
+  if (address > UNIFORM)
+    return address;
+  *why = "the memory may be written meanwhile";
+  if (!facts->level && !reads_what_never_changes(facts, load))
+    return UNKNOWN;
+  *why = "what the thread itself has just stored there";
+  MlirValue own = facts->level && uw_kind(root) == UW_OP_SHARED ? own_value(facts, load) : (MlirValue){NULL};
+  if (own.ptr && state_of(facts, own) > UNIFORM)
+    return state_of(facts, own);
+  *why = NULL;
+  return UNIFORM;
 }
 
-static bool divergent(const uw_uniformity *facts, MlirValue value) {
-  return uw_table_get(facts->states, value.ptr) == DIVERGENT;
-}
+/* --- the sweep ---------------------------------------------------------------------------------------------------- */
 
-static void mark(uw_uniformity *facts, MlirValue value, bool is_divergent) {
-  intptr_t old = uw_table_get(facts->states, value.ptr);
-  if (old == DIVERGENT)
-    return; /* states only fall */
-  if (is_divergent && old == UNIFORM)
-    facts->changed = true;
-  uw_table_set(facts->states, value.ptr, is_divergent ? DIVERGENT : UNIFORM);
-}
+static const char by_control[] = "decided by control flow that is not uniform";
 
-static void mark_results(uw_uniformity *facts, MlirOperation op, bool is_divergent) {
-  for (size_t i = 0; i < uw_result_count(op); i++)
-    mark(facts, uw_result(op, i), is_divergent);
-}
-
-static bool some_operand_divergent(const uw_uniformity *facts, MlirOperation op) {
-  for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (divergent(facts, uw_operand(op, i)))
-      return true;
-  return false;
-}
-
-static void visit_block(uw_uniformity *facts, MlirBlock block, bool masked);
+static void visit_block(uw_uniformity *facts, MlirBlock block, state masked);
 
 /* if and index_switch: operand 0 chooses the region. */
-static void visit_choice(uw_uniformity *facts, MlirOperation op, bool masked, bool results_divergent) {
-  bool choice_divergent = divergent(facts, uw_operand(op, 0));
+static void visit_choice(uw_uniformity *facts, MlirOperation op, state masked, state results) {
+  state choice = worst(UNIFORM, state_of(facts, uw_operand(op, 0)));
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
     MlirBlock block = uw_block(op, (unsigned)r);
     if (mlirBlockIsNull(block))
       continue;
-    visit_block(facts, block, masked || choice_divergent);
+    visit_block(facts, block, worst(masked, choice));
     for (size_t i = 0; i < uw_result_count(op); i++)
-      mark(facts, uw_result(op, i),
-           results_divergent || choice_divergent || divergent(facts, uw_operand(uw_last(block), i)));
+      mark(facts, uw_result(op, i), worst(worst(results, choice), state_of(facts, uw_operand(uw_last(block), i))),
+           worst(results, choice) > UNIFORM ? by_control : NULL);
   }
 }
 
 /* In iteration k the carried values are the same for all threads if they start so and are stepped so, even if the
  * threads leave the loop after different iterations; only what comes out is not the same then. */
-static void visit_for(uw_uniformity *facts, MlirOperation op, bool masked, bool results_divergent) {
+static void visit_for(uw_uniformity *facts, MlirOperation op, state masked, state results) {
   MlirBlock body = uw_block(op, 0);
-  bool counter_divergent = divergent(facts, uw_operand(op, 0)) || divergent(facts, uw_operand(op, 2));
-  bool trips_divergent = counter_divergent || divergent(facts, uw_operand(op, 1));
-  mark(facts, mlirBlockGetArgument(body, 0), counter_divergent);
+  state counter = worst(UNIFORM, worst(state_of(facts, uw_operand(op, 0)), state_of(facts, uw_operand(op, 2))));
+  state trips = worst(counter, state_of(facts, uw_operand(op, 1)));
+  mark(facts, mlirBlockGetArgument(body, 0), counter, NULL);
   for (size_t i = 0; i < uw_result_count(op); i++)
-    mark(facts, mlirBlockGetArgument(body, (intptr_t)i + 1), divergent(facts, uw_operand(op, i + 3)));
-  visit_block(facts, body, masked || trips_divergent);
+    mark(facts, mlirBlockGetArgument(body, (intptr_t)i + 1), state_of(facts, uw_operand(op, i + 3)), NULL);
+  visit_block(facts, body, worst(masked, trips));
   for (size_t i = 0; i < uw_result_count(op); i++) {
     MlirValue carried = mlirBlockGetArgument(body, (intptr_t)i + 1);
-    mark(facts, carried, divergent(facts, uw_operand(uw_last(body), i)));
-    mark(facts, uw_result(op, i), results_divergent || trips_divergent || divergent(facts, carried));
+    mark(facts, carried, state_of(facts, uw_operand(uw_last(body), i)), NULL);
+    mark(facts, uw_result(op, i), worst(worst(results, trips), state_of(facts, carried)), trips > UNIFORM ? by_control : NULL);
   }
 }
 
-static void visit_while(uw_uniformity *facts, MlirOperation op, bool masked, bool results_divergent) {
+static void visit_while(uw_uniformity *facts, MlirOperation op, state masked, state results) {
   MlirBlock before = uw_block(op, 0), after = uw_block(op, 1);
   MlirOperation condition = uw_last(before);
-  bool trips_divergent = divergent(facts, uw_operand(condition, 0));
+  state trips = worst(UNIFORM, state_of(facts, uw_operand(condition, 0)));
   for (size_t i = 0; i < uw_operand_count(op); i++)
-    mark(facts, mlirBlockGetArgument(before, (intptr_t)i), divergent(facts, uw_operand(op, i)));
-  visit_block(facts, before, masked || trips_divergent);
-  if (!trips_divergent && divergent(facts, uw_operand(condition, 0)))
-    facts->changed = trips_divergent = true;
-  for (size_t i = 0; i < uw_result_count(op); i++) {
-    bool value_divergent = divergent(facts, uw_operand(condition, i + 1));
-    mark(facts, mlirBlockGetArgument(after, (intptr_t)i), value_divergent);
-    mark(facts, uw_result(op, i), results_divergent || trips_divergent || value_divergent);
+    mark(facts, mlirBlockGetArgument(before, (intptr_t)i), state_of(facts, uw_operand(op, i)), NULL);
+  visit_block(facts, before, worst(masked, trips));
+  if (trips < state_of(facts, uw_operand(condition, 0))) {
+    facts->changed = true;
+    trips = state_of(facts, uw_operand(condition, 0));
   }
-  visit_block(facts, after, masked || trips_divergent);
+  for (size_t i = 0; i < uw_result_count(op); i++) {
+    state value = state_of(facts, uw_operand(condition, i + 1));
+    mark(facts, mlirBlockGetArgument(after, (intptr_t)i), value, NULL);
+    mark(facts, uw_result(op, i), worst(worst(results, trips), value), trips > UNIFORM ? by_control : NULL);
+  }
+  visit_block(facts, after, worst(masked, trips));
   for (size_t i = 0; i < uw_operand_count(op); i++)
-    mark(facts, mlirBlockGetArgument(before, (intptr_t)i), divergent(facts, uw_operand(uw_last(after), i)));
+    mark(facts, mlirBlockGetArgument(before, (intptr_t)i), state_of(facts, uw_operand(uw_last(after), i)), NULL);
 }
 
-static void visit_other(uw_uniformity *facts, MlirOperation op, bool masked) {
+static void visit_other(uw_uniformity *facts, MlirOperation op, state masked) {
   if (uw_is_exchange(op, facts->level)) {
-    mark_results(facts, op, uw_kind(op) != UW_OP_REDUCE);
+    if (uw_kind(op) == UW_OP_REDUCE)
+      mark_results(facts, op, UNIFORM, NULL);
+    else
+      mark_results(facts, op, DIVERGENT, "each thread gets another's");
     return;
   }
   for (MlirRegion region = mlirOperationGetFirstRegion(op); !mlirRegionIsNull(region);
@@ -202,37 +330,57 @@ static void visit_other(uw_uniformity *facts, MlirOperation op, bool masked) {
     for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block);
          block = mlirBlockGetNextInRegion(block)) {
       for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++)
-        mark(facts, mlirBlockGetArgument(block, i), true);
-      visit_block(facts, block, true);
+        mark(facts, mlirBlockGetArgument(block, i), DIVERGENT, "another loop's index");
+      visit_block(facts, block, DIVERGENT);
     }
-  bool result_divergent = true;
-  if (mlirOperationGetNumRegions(op))
-    result_divergent = true;
-  else if (uw_speculatable(op))
-    result_divergent = some_operand_divergent(facts, op);
-  else if (masked)
-    result_divergent = true;
-  else if (uw_effect_free(op))
-    result_divergent = some_operand_divergent(facts, op);
-  else if (uw_kind(op) == UW_OP_LLVM_LOAD)
-    result_divergent = some_operand_divergent(facts, op) || !load_is_uniform(facts, op);
-  mark_results(facts, op, result_divergent);
+  state result = UNKNOWN;
+  const char *why = "not looked into";
+  if (mlirOperationGetNumRegions(op)) {
+    result = UNKNOWN;
+  } else if (uw_speculatable(op)) {
+    result = worst_operand(facts, op);
+    why = NULL;
+  } else if (masked > UNIFORM) {
+    result = masked;
+    why = "made by some threads only";
+  } else if (uw_effect_free(op)) {
+    result = worst_operand(facts, op);
+    why = NULL;
+  } else if (uw_kind(op) == UW_OP_LLVM_LOAD) {
+    result = load_state(facts, op, &why);
+  } else if (uw_kind(op) == UW_OP_LLVM_ALLOCA) {
+    result = DIVERGENT;
+    why = "each thread has its own";
+  } else if (uw_kind(op) == UW_OP_LLVM_CALL && uw_call_is_function(facts->arena, op)) {
+    result = worst_operand(facts, op);
+    why = NULL;
+  }
+  mark_results(facts, op, result, why);
+  if (uw_kind(op) == UW_OP_LLVM_STORE && facts->level && uw_plain_access(op) &&
+      uw_kind(uw_address_root(uw_operand(op, 1))) == UW_OP_SHARED)
+    uw_accesses_of(facts->arena, op, &facts->own);
 }
 
 /* masked: not all threads come here, and the caller asked for what holds in all of them. */
-static void visit_block(uw_uniformity *facts, MlirBlock block, bool masked) {
+static void visit_block(uw_uniformity *facts, MlirBlock block, state masked) {
   if (!facts->level)
-    masked = false;
+    masked = UNIFORM;
+  uw_accesses around = facts->own;
+  facts->own = (uw_accesses){0};
   uw_foreach_op(op, block) {
-    bool results_divergent = masked && !uw_has_exchange(op, facts->level);
+    bool exchanges = uw_has_exchange(op, facts->level);
+    state results = exchanges ? UNIFORM : masked;
     switch (uw_kind(op)) {
     case UW_OP_SCF_IF:
-    case UW_OP_SCF_INDEX_SWITCH: visit_choice(facts, op, masked, results_divergent); break;
-    case UW_OP_SCF_FOR: visit_for(facts, op, masked, results_divergent); break;
-    case UW_OP_SCF_WHILE: visit_while(facts, op, masked, results_divergent); break;
+    case UW_OP_SCF_INDEX_SWITCH: visit_choice(facts, op, masked, results); break;
+    case UW_OP_SCF_FOR: visit_for(facts, op, masked, results); break;
+    case UW_OP_SCF_WHILE: visit_while(facts, op, masked, results); break;
     default: visit_other(facts, op, masked);
     }
+    if (exchanges)
+      facts->own = (uw_accesses){0};
   }
+  facts->own = around;
 }
 
 uw_uniformity *uw_uniformity_of(uw_arena *arena, MlirOperation loop, const char *level) {
@@ -242,19 +390,53 @@ uw_uniformity *uw_uniformity_of(uw_arena *arena, MlirOperation loop, const char 
 uw_uniformity *uw_uniformity_again(uw_arena *arena, MlirOperation loop, const char *level,
                                    const uw_uniformity *earlier) {
   uw_uniformity *facts = uw_alloc(arena, sizeof *facts);
-  *facts = (uw_uniformity){.loop = loop, .level = level, .states = uw_table_create(arena)};
+  *facts = (uw_uniformity){.arena = arena, .loop = loop, .level = level, .states = uw_table_create(arena),
+                           .reasons = uw_table_create(arena), .definitions = uw_table_create(arena)};
   facts->outer_memory_written = earlier ? earlier->outer_memory_written : kernel_writes_outer_memory(arena, loop);
   MlirBlock body = uw_block(loop, 0);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++)
-    mark(facts, mlirBlockGetArgument(body, i), true);
+    mark(facts, mlirBlockGetArgument(body, i), DIVERGENT, "the thread's index");
   do {
     facts->changed = false;
-    visit_block(facts, body, false);
+    visit_block(facts, body, UNIFORM);
   } while (facts->changed);
   return facts;
 }
 
-bool uw_uniform(const uw_uniformity *facts, MlirValue value) {
-  intptr_t state = uw_table_get(facts->states, value.ptr); /* first: a pass may have moved the value out of the loop */
-  return state == UNIFORM || (state == UNSEEN && !uw_defined_inside(value, facts->loop));
+uw_sameness uw_sameness_of(const uw_uniformity *facts, MlirValue value) {
+  switch (state_of(facts, value)) { /* first: a pass may have moved the value out of the loop */
+  case UNIFORM: return UW_UNIFORM;
+  case UNKNOWN: return UW_UNKNOWN;
+  case DIVERGENT: return UW_DIVERGENT;
+  default: return uw_defined_inside(value, facts->loop) ? UW_UNKNOWN : UW_UNIFORM;
+  }
+}
+
+bool uw_uniform(const uw_uniformity *facts, MlirValue value) { return uw_sameness_of(facts, value) == UW_UNIFORM; }
+
+const char *uw_why_uniformity(const uw_uniformity *facts, MlirValue value) {
+  return (const char *)uw_table_get(facts->reasons, value.ptr);
+}
+
+bool uw_made_by_all(const uw_uniformity *facts, MlirOperation op) {
+  for (op = uw_parent(op); !uw_same_op(op, facts->loop); op = uw_parent(op)) {
+    switch (uw_kind(op)) {
+    case UW_OP_SCF_IF:
+    case UW_OP_SCF_INDEX_SWITCH:
+      if (!uw_uniform(facts, uw_operand(op, 0)))
+        return false;
+      break;
+    case UW_OP_SCF_FOR:
+      for (size_t i = 0; i < 3; i++)
+        if (!uw_uniform(facts, uw_operand(op, i)))
+          return false;
+      break;
+    case UW_OP_SCF_WHILE:
+      if (!uw_uniform(facts, uw_operand(uw_last(uw_block(op, 0)), 0)))
+        return false;
+      break;
+    default: return false;
+    }
+  }
+  return true;
 }

@@ -21,6 +21,15 @@ uw_uniformity *uw_uniformity_again(uw_arena *arena, MlirOperation loop, const ch
                                    const uw_uniformity *earlier);
 bool uw_uniform(const uw_uniformity *facts, MlirValue value);
 
+/* Divergent: it hangs on the thread's index or on control flow that does. Unknown: nothing is said. Passes treat the two alike. */
+typedef enum uw_sameness { UW_UNIFORM, UW_UNKNOWN, UW_DIVERGENT } uw_sameness;
+uw_sameness uw_sameness_of(const uw_uniformity *facts, MlirValue value);
+/* For people: why it is so; null if that follows from its operands. */
+const char *uw_why_uniformity(const uw_uniformity *facts, MlirValue value);
+
+/* Do all threads come by op, the same number of times? */
+bool uw_made_by_all(const uw_uniformity *facts, MlirOperation op);
+
 /* The operation whose result an address is computed from, through address arithmetic and casts; null if it is a block
  * argument. */
 MlirOperation uw_address_root(MlirValue address);

@@ -101,7 +101,7 @@ static bool mixes_up(MlirOperation loop, uw_arena *arena) {
         continue;
       const uw_access *moved = list.at[i].writes ? &list.at[i] : &list.at[k];
       for (size_t between = i + 1; between < k; between++)
-        if ((moved->writes || list.at[between].writes) && uw_meets_itself(effects, moved, &list.at[between]))
+        if ((moved->writes || list.at[between].writes) && uw_meets_itself(uw_effects_launch(effects), moved, &list.at[between]))
           return true;
     }
   return false;

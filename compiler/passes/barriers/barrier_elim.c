@@ -66,7 +66,7 @@ static uw_ops barriers_of(uw_arena *arena, uw_effects *effects, MlirOperation lo
   uw_ops all = uw_collect_kind(arena, loop, UW_OP_BARRIER), barriers = {0};
   for (size_t i = 0; i < all.count; i++)
     if (uw_is_exchange(all.at[i], "block") && mlirAttributeIsNull(uw_get_attr(all.at[i], UW_SWAP)) &&
-        uw_made_by_all(effects, all.at[i]))
+        uw_made_by_all(uw_effects_uniformity(effects), all.at[i]))
       uw_ops_push(arena, &barriers, all.at[i]);
   return barriers;
 }

@@ -15,36 +15,8 @@
  * Requires: nothing. Preserves: the memory's contents from one iteration of a serial loop to the next (more than it
  * must).
  * Refuses: an alloca of unknown size that lives across an exchange. */
+#include "../../analysis/bases.h"
 #include "thread_loop.h"
-
-/* Pushes the operations that use the address, through address arithmetic; false if it escapes to where we cannot
- * follow. */
-static bool find_users(uw_arena *arena, MlirValue address, uw_ops *users) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    switch (uw_kind(user)) {
-    case UW_OP_LLVM_STORE:
-      if (uw_same(uw_operand(user, 0), address))
-        return false;
-      break;
-    case UW_OP_LLVM_LOAD:
-    case UW_OP_LLVM_LIFETIME_START:
-    case UW_OP_LLVM_LIFETIME_END: break;
-    case UW_OP_LLVM_GEP:
-    case UW_OP_LLVM_BITCAST:
-    case UW_OP_LLVM_ADDRSPACECAST:
-      if (!find_users(arena, uw_result(user, 0), users))
-        return false;
-      break;
-    default:
-      if (!uw_name_starts(user, "llvm.intr.mem"))
-        return false;
-    }
-    uw_ops_push(arena, users, user);
-  }
-  return true;
-}
 
 /* The operation in block that op is or is inside of. */
 static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
@@ -55,7 +27,7 @@ static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
 
 static bool stays_in_phase(uw_threads *threads, MlirOperation alloca_op) {
   uw_ops users = {0};
-  if (!find_users(threads->arena, uw_result(alloca_op, 0), &users))
+  if (!uw_uses_of(threads->arena, uw_result(alloca_op, 0), &users))
     return false;
   MlirBlock block = mlirOperationGetBlock(alloca_op);
   uw_table *using = uw_table_create(threads->arena);

@@ -104,7 +104,7 @@ static bool lies_apart(accumulation *a, const place *p) {
   for (size_t i = 0; i < a->accesses.count; i++) {
     const uw_access *other = &a->accesses.at[i];
     if (uw_same_op(other->op, p->load) || uw_same_op(other->op, p->store) ||
-        !uw_meets_itself(a->effects, &p->access, other))
+        !uw_meets_itself(uw_effects_launch(a->effects), &p->access, other))
       continue;
     if (is_local || uw_same_place(&p->access, other) || !can_check(a, other) || a->check_count == MOST_CHECKS)
       return false;

@@ -121,7 +121,7 @@ static bool read_conditions(const tile *t, copy *c) {
     c->place = above;
     above = uw_parent(above);
   }
-  return uw_made_by_all(t->effects, c->place);
+  return uw_made_by_all(uw_effects_uniformity(t->effects), c->place);
 }
 
 /* Nothing in the kernel, in any thread of any block, may write where the load reads. */

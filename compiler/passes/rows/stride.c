@@ -147,7 +147,7 @@ static bool match(const uw_effects *effects, strided *s, bool *innermost) {
       carried_count(s) > MAX_CARRIED + 1 || !uw_uniform(facts, s->bound) || !uw_uniform(facts, s->step))
     return false;
   s->start = initial(s, s->counter);
-  return !uw_uniform(facts, s->start) && start_counts_threads(facts, s, innermost) && uw_made_by_all(effects, s->loop);
+  return !uw_uniform(facts, s->start) && start_counts_threads(facts, s, innermost) && uw_made_by_all(uw_effects_uniformity(effects), s->loop);
 }
 
 static MlirValue as_index(uw_builder *b, const strided *s, MlirValue value) {

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What is known of functions that stay calls (they recurse, or are not to be inlined). */
+#ifndef UW_CALLS_H
+#define UW_CALLS_H
+
+#include "../ir/ir.h"
+
+/* Is the result of the call a function of its arguments, nothing else? It and all that it calls compute and branch, and read no
+ * memory but constants: no thread index either, which such functions find in memory. It may not return. */
+bool uw_call_is_function(uw_arena *arena, MlirOperation call);
+
+/* Is that the address of a global that never changes? */
+bool uw_is_constant_global(MlirOperation addressof);
+
+#endif
