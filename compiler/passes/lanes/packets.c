@@ -25,15 +25,9 @@
 #include "../barriers/thread_loop.h"
 #include "vectors.h"
 
-enum { LEAST = 16, MOST = 64, REGISTER_BYTES = 16 };
+enum { LEAST = UW_LEAST_LANES, MOST = 64 };
 
-static const double min_gain = 2;
-
-/* Bytes of a vector register of the CPU that this is for. */
-static int64_t register_bytes(MlirOperation op) {
-  MlirOperation module = uw_kind(op) == UW_OP_MODULE ? op : uw_parent_of_kind(op, UW_OP_MODULE);
-  return uw_null(module) ? REGISTER_BYTES : uw_get_int_attr(module, "unwarp.register_bytes", REGISTER_BYTES);
-}
+static const double min_gain = UW_MIN_GAIN;
 
 static bool is_loop(MlirOperation op) { return uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE; }
 
@@ -60,11 +54,12 @@ static int64_t carried_bytes(uw_arena *arena, MlirOperation op) {
 }
 
 /* How many threads to take at a time: the more, the more operations are under way at once, as long as there are registers for what
- * the loops carry and a few values more. */
+ * the loops carry and a few values more. Lanes of a warp that go through a row together part in its last round, and the fewer are taken
+ * at a time the more rounds are without masks. */
 static int64_t choose_width(uw_arena *arena, MlirOperation loop, int64_t most) {
   enum { WIDE = 64, WIDE_COUNT = 32, COUNT = 16, OTHERS = 16 }; /* AVX-512 has more registers, too; others: bytes of a lane */
-  int64_t bytes = register_bytes(loop), room = bytes * (bytes >= WIDE ? WIDE_COUNT : COUNT);
-  int64_t width = MOST, needed = carried_bytes(arena, loop) + OTHERS;
+  int64_t bytes = uw_register_bytes(loop), room = bytes * (bytes >= WIDE ? WIDE_COUNT : COUNT);
+  int64_t width = uw_attr_is_str(loop, "unwarp.level", "lane") ? LEAST : MOST, needed = carried_bytes(arena, loop) + OTHERS;
   while (width > LEAST && (width > most || width * needed > room))
     width /= 2;
   return width;
@@ -120,7 +115,7 @@ static uw_ops choose_loops(uw_arena *arena, uw_shapes *shapes, MlirOperation lan
     for (size_t k = 0; k < chosen.count; k++)
       inside = inside || uw_inside(ops.at[i], chosen.at[k]);
     if (is_loop(ops.at[i]) && !inside && reached_by_all(facts, ops.at[i], lanes) &&
-        uw_vectors_fit(arena, shapes, ops.at[i], width, register_bytes(lanes), &gain) && gain >= min_gain)
+        uw_vectors_fit(arena, shapes, ops.at[i], width, uw_register_bytes(lanes), &gain) && gain >= min_gain)
       uw_ops_push(arena, &chosen, ops.at[i]);
   }
   return chosen;
@@ -139,7 +134,7 @@ static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bo
   reshape_loops(arena, lanes);
   uw_shapes *shapes = uw_shapes_of(arena, lanes);
   double gain;
-  if (uw_vectors_fit(arena, shapes, lanes, width, register_bytes(lanes), &gain)) {
+  if (uw_vectors_fit(arena, shapes, lanes, width, uw_register_bytes(lanes), &gain)) {
     if (gain < min_gain)
       return false;
     uw_ops ops = uw_collect(arena, lanes);
@@ -160,7 +155,7 @@ static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bo
   *failed = !uw_lower_thread_loop(arena, lanes);
   for (size_t i = 0; i < chosen.count && !*failed; i++) {
     MlirOperation own = uw_parent_of_kind(chosen.at[i], UW_OP_SCF_PARALLEL);
-    if (uw_vectors_fit(arena, uw_shapes_of(arena, own), own, width, register_bytes(own), &gain))
+    if (uw_vectors_fit(arena, uw_shapes_of(arena, own), own, width, uw_register_bytes(own), &gain))
       uw_make_vectors(arena, own, width);
   }
   return true;
@@ -169,7 +164,8 @@ static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bo
 static bool is_candidate(uw_arena *arena, MlirOperation loop) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   int64_t lower, upper;
-  if (!uw_attr_is_str(loop, "unwarp.level", "block") || dims == 0 || register_bytes(loop) == 0 || uw_has_exchange(loop, "block") ||
+  bool threads = uw_attr_is_str(loop, "unwarp.level", "block") || uw_attr_is_str(loop, "unwarp.level", "lane");
+  if (!threads || dims == 0 || uw_register_bytes(loop) == 0 || uw_has_exchange(loop, "block") ||
       uw_has_exchange(loop, "warp") || uw_collect_kind(arena, loop, UW_OP_SCF_PARALLEL).count ||
       !uw_const_value(uw_operand(loop, dims - 1), &lower) || lower != 0 ||
       (uw_const_value(uw_operand(loop, 2 * dims - 1), &upper) && upper < LEAST))

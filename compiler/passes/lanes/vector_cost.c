@@ -167,6 +167,12 @@ static bool fits(price *p, MlirOperation op, double weight) {
   }
 }
 
+int64_t uw_register_bytes(MlirOperation op) {
+  enum { BYTES = 16 };
+  MlirOperation module = uw_kind(op) == UW_OP_MODULE ? op : uw_parent_of_kind(op, UW_OP_MODULE);
+  return uw_null(module) ? BYTES : uw_get_int_attr(module, "unwarp.register_bytes", BYTES);
+}
+
 bool uw_vectors_fit(uw_arena *arena, uw_shapes *shapes, MlirOperation op, int64_t width, int64_t register_bytes, double *gain) {
   price p = {.arena = arena, .shapes = shapes, .width = width, .register_bytes = register_bytes};
   bool fit = uw_kind(op) == UW_OP_SCF_PARALLEL ? block_fits(&p, uw_block(op, 0), 1) : fits(&p, op, 1);

@@ -13,7 +13,8 @@
  *
  * Control flow on which the lanes agree stays as it is. A branch on which they do not becomes selects where both sides are pure and
  * short (uw_flat); else each side runs if some lane takes it, under a mask of these lanes, and so does a loop: it goes on while some
- * lane does. Under a mask a) loads and stores of vectors are masked ones, so a lane that does not take part touches no memory; b) a
+ * lane does. What touches memory in a short branch is there twice: without a mask, for when all lanes take it, which processors do several
+ * times as fast. Under a mask a) loads and stores of vectors are masked ones, so a lane that does not take part touches no memory; b) a
  * load from one place for all lanes is made once: some lane is at work wherever there are loads; c) an integer division divides by 1
  * in the other lanes; d) pure operations run for all lanes, and what they make of the others' values is never asked: results come
  * through selects, masks are joined by selects too, so that a lane's poison stays its own.
@@ -127,6 +128,10 @@ static MlirValue some_lane(vectors *v, MlirValue mask) {
   return uw_build1(&v->b, "llvm.intr.vector.reduce.or", .in = VALS(mask), .out = TYPES(uw_int_type(v->context, 1)));
 }
 
+static MlirValue every_lane(vectors *v, MlirValue mask) {
+  return uw_build1(&v->b, "llvm.intr.vector.reduce.and", .in = VALS(mask), .out = TYPES(uw_int_type(v->context, 1)));
+}
+
 static MlirValue poison(vectors *v, MlirValue like) { return uw_poison(&v->b, wide_type(v, mlirValueGetType(like))); }
 
 /* --- single operations -------------------------------------------------------------------------------------------- */
@@ -229,7 +234,7 @@ static void emit_body(vectors *v, MlirBlock block) {
       emit(v, op);
 }
 
-enum { SHORT = 24 };
+enum { SHORT = 24, MOST_TWICE = 100 /* operations */ };
 
 static bool is_flat_block(MlirBlock block, size_t *count) {
   if (mlirBlockIsNull(block))
@@ -285,6 +290,29 @@ static void emit_common_if(vectors *v, MlirOperation op) {
     set(v, uw_result(op, i), uw_result(copy, i), uw_is_scalar(v->shapes, uw_result(op, i)));
 }
 
+/* What a side of a branch does and yields, for the lanes of v->mask. */
+static void yield_arm(vectors *v, MlirOperation op, unsigned arm) {
+  uw_vals yields = {0};
+  emit_body(v, uw_block(op, arm));
+  for (size_t i = 0; i < uw_result_count(op); i++)
+    uw_vals_push(v->arena, &yields, yield_of(v, op, arm, i));
+  uw_build(&v->b, "scf.yield", .in = VALS_OF(yields));
+}
+
+/* Does what stands in the block touch memory that is not the same for all lanes? Counts its operations. */
+static bool touches_by_lanes(vectors *v, MlirBlock block, size_t *count) {
+  bool touches = false;
+  uw_foreach_op(op, block) {
+    uw_kind_t kind = uw_kind(op);
+    if (kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE)
+      touches = touches || !uw_is_same(v->shapes, uw_operand(op, kind == UW_OP_LLVM_STORE));
+    ++*count;
+    for (unsigned i = 0; i < (unsigned)mlirOperationGetNumRegions(op); i++)
+      touches = (!mlirBlockIsNull(uw_block(op, i)) && touches_by_lanes(v, uw_block(op, i), count)) || touches;
+  }
+  return touches;
+}
+
 /* One side of a branch, for these lanes; what it yields, for all of them, in the form that the results have. */
 static uw_vals emit_arm(vectors *v, MlirOperation op, unsigned arm, MlirValue lanes, bool flat) {
   MlirBlock from = uw_block(op, arm);
@@ -304,24 +332,36 @@ static uw_vals emit_arm(vectors *v, MlirOperation op, unsigned arm, MlirValue la
   MlirType *types = uw_alloc(v->arena, (count + 1) * sizeof *types);
   for (size_t i = 0; i < count; i++)
     types[i] = type_as(v, uw_result(op, i), uw_is_scalar(v->shapes, uw_result(op, i)));
-  MlirOperation copy = uw_build_if(&v->b, some_lane(v, lanes), (uw_type_list){types, count});
-  uw_builder outer = v->b;
   MlirValue mask = v->mask;
-  v->b = (uw_builder){v->context, outer.location, uw_block(copy, 0), {NULL}};
+  uw_builder outer = v->b;
+  MlirOperation for_all = {NULL};
+  size_t size = 0;
+  if (touches_by_lanes(v, from, &size) && size <= MOST_TWICE) {
+    for_all = uw_build_if(&v->b, every_lane(v, lanes), (uw_type_list){types, count});
+    v->b = (uw_builder){v->context, outer.location, uw_block(for_all, 0), {NULL}};
+    v->mask = (MlirValue){NULL};
+    yield_arm(v, op, arm);
+    v->b = (uw_builder){v->context, outer.location, uw_block(for_all, 1), {NULL}};
+  }
+  MlirOperation for_some = uw_build_if(&v->b, some_lane(v, lanes), (uw_type_list){types, count});
+  uw_builder between = v->b;
+  v->b = (uw_builder){v->context, outer.location, uw_block(for_some, 0), {NULL}};
   v->mask = lanes;
-  emit_body(v, from);
-  for (size_t i = 0; i < count; i++)
-    uw_vals_push(v->arena, &inner, yield_of(v, op, arm, i));
-  uw_build(&v->b, "scf.yield", .in = VALS_OF(inner));
+  yield_arm(v, op, arm);
   v->mask = mask;
-  v->b = (uw_builder){v->context, outer.location, uw_block(copy, 1), {NULL}};
-  inner = (uw_vals){0};
+  v->b = (uw_builder){v->context, outer.location, uw_block(for_some, 1), {NULL}};
   for (size_t i = 0; i < count; i++)
     uw_vals_push(v->arena, &inner, uw_poison(&v->b, types[i]));
   uw_build(&v->b, "scf.yield", .in = VALS_OF(inner));
-  v->b = outer;
   for (size_t i = 0; i < count; i++)
-    uw_vals_push(v->arena, &yields, uw_result(copy, i));
+    uw_vals_push(v->arena, &yields, uw_result(for_some, i));
+  if (!uw_null(for_all)) {
+    uw_build(&between, "scf.yield", .in = VALS_OF(yields));
+    yields = (uw_vals){0};
+    for (size_t i = 0; i < count; i++)
+      uw_vals_push(v->arena, &yields, uw_result(for_all, i));
+  }
+  v->b = outer;
   return yields;
 }
 

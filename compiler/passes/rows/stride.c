@@ -16,7 +16,8 @@
  * factors; d) nothing behind the loop uses the counter, and at most MAX_CARRIED other values are carried; e) the loop holds no
  * exchange; f) the block is not known to be narrower than MIN_THREADS.
  *
- * The same for the lanes of a warp (warps.c), as in "a warp for each row".
+ * The same for the lanes of a warp (warps.c), as in "a warp for each row". Where they carry sums that packets can keep in vector
+ * registers, the barrier is left out: the rounds stay inside of the loop over lanes, and are the same for all of them.
  *
  * Legal because a barrier more never changes what a program that does not race computes. The counter is taken not to wrap around:
  * a loop in which it does would run over its range again.
@@ -27,6 +28,7 @@
 #include "../../ir/remarks.h"
 #include "../barriers/barrier_elim.h"
 #include "../barriers/thread_loop.h"
+#include "../lanes/vectors.h"
 
 enum { MAX_CARRIED = 8, MIN_THREADS = 8 };
 
@@ -189,6 +191,14 @@ static void replace_extensions(uw_arena *arena, const strided *s, MlirValue coun
   }
 }
 
+/* Will packets take the lanes through these rounds as they are, with what they carry in vector registers? */
+static bool stays_in_registers(uw_arena *arena, const strided *s, MlirOperation rounds) {
+  int64_t bytes = uw_register_bytes(rounds);
+  double gain;
+  return bytes > 0 && uw_result_count(rounds) > 0 && uw_attr_is_str(s->threads, "unwarp.level", "lane") &&
+         uw_vectors_fit(arena, uw_shapes_of(arena, s->threads), rounds, UW_LEAST_LANES, bytes, &gain) && gain >= UW_MIN_GAIN;
+}
+
 static void rebuild(uw_arena *arena, const strided *s, bool innermost) {
   uw_builder b = uw_at(s->loop);
   MlirBlock body = body_of(s), thread_body = uw_block(s->threads, 0);
@@ -239,10 +249,11 @@ static void rebuild(uw_arena *arena, const strided *s, bool innermost) {
       uw_move_to_end(op, uw_block(branch, 0));
   uw_yield(uw_block(branch, 0), b.location, VALS_OF(next));
   uw_yield(uw_block(branch, 1), b.location, VALS_OF(same));
-  uw_builder end = uw_at_end(round, b.location);
-  uw_build(&end, "unwarp.barrier",
-           .attrs = ATTRS({"level", uw_str_attr(b.context, uw_exchange_level(s->threads))}, {UW_SWAP, mlirUnitAttrGet(b.context)}));
   uw_yield(round, b.location, VALS_OF(results));
+  uw_builder end = uw_at_end(round, b.location);
+  if (!stays_in_registers(arena, s, rounds))
+    uw_build(&end, "unwarp.barrier",
+             .attrs = ATTRS({"level", uw_str_attr(b.context, uw_exchange_level(s->threads))}, {UW_SWAP, mlirUnitAttrGet(b.context)}));
   uw_erase(s->loop);
 }
 

@@ -4,6 +4,8 @@
 // RUN: %unwarp_opt --stride-lanes --stride-lanes %s | FileCheck %s
 // RUN: %unwarp_opt --stride-lanes --mincut --lower-barriers --simplify-phases --phase-licm --sink --tighten %s | FileCheck %s --check-prefix=LOWERED
 
+module attributes {unwarp.register_bytes = 0 : i64} { // no vectors: see lanes-in-registers.mlir
+
 // A warp for each row: its lanes go through the row together. The row's ends, the same for all lanes, are loaded once.
 
 // CHECK-LABEL: func.func @row
@@ -47,4 +49,5 @@ func.func @row(%starts: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr) {
     scf.reduce
   } {unwarp.level = "lane"}
   return
+}
 }

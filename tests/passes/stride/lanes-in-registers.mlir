@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// RUN: %unwarp_opt --stride-lanes %s | FileCheck %s
+// RUN: %unwarp_opt --stride-lanes --stride-lanes %s | FileCheck %s
+// RUN: %unwarp_opt --stride-lanes --mincut --lower-barriers --packets %s | FileCheck %s --check-prefix=PACKED
+
+module attributes {unwarp.register_bytes = 64 : i64} {
+
+// What the lanes add up stays in registers: no barrier, the rounds are the same for all lanes, and packets takes those at a time.
+
+// CHECK-LABEL: func.func @sum
+// CHECK: scf.parallel
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK-NOT: unwarp.barrier
+// CHECK: "lane"
+
+// PACKED-LABEL: func.func @sum
+// PACKED: scf.for {{.*}} -> (vector<16xf32>)
+// PACKED: %[[ALL:.*]] = "llvm.intr.vector.reduce.and"
+// PACKED: scf.if %[[ALL]]
+// PACKED: llvm.load {{.*}} : !llvm.ptr -> vector<16xf32>
+// PACKED: "llvm.intr.vector.reduce.or"
+// PACKED: llvm.intr.masked.load
+func.func @sum(%first: i32, %end: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %lanes = arith.constant 32 : index
+  %stride = arith.constant 32 : i32
+  %zero = arith.constant 0.0 : f32
+  scf.parallel (%t) = (%c0) to (%lanes) step (%c1) {
+    %ti = arith.index_castui %t : index to i32
+    %start = arith.addi %first, %ti : i32
+    %r = scf.for %i = %start to %end step %stride iter_args(%s = %zero) -> (f32) : i32 {
+      %wide = arith.extsi %i : i32 to i64
+      %at = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %x = llvm.load %at : !llvm.ptr -> f32
+      %next = arith.addf %s, %x : f32
+      scf.yield %next : f32
+    }
+    %own = llvm.getelementptr %q[%ti] : (!llvm.ptr, i32) -> !llvm.ptr, f32
+    llvm.store %r, %own : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "lane"}
+  return
+}
+
+// Vectors have no atomic operations: the barrier makes the lanes the innermost loop.
+
+// CHECK-LABEL: func.func @counts
+// CHECK: scf.for
+// CHECK: llvm.atomicrmw
+// CHECK: "unwarp.barrier"() {level = "warp"
+func.func @counts(%first: i32, %end: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %lanes = arith.constant 32 : index
+  %stride = arith.constant 32 : i32
+  %zero = arith.constant 0 : i32
+  scf.parallel (%t) = (%c0) to (%lanes) step (%c1) {
+    %ti = arith.index_castui %t : index to i32
+    %start = arith.addi %first, %ti : i32
+    %r = scf.for %i = %start to %end step %stride iter_args(%s = %zero) -> (i32) : i32 {
+      %wide = arith.extsi %i : i32 to i64
+      %at = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      %x = llvm.atomicrmw add %at, %ti monotonic : !llvm.ptr, i32
+      %next = arith.addi %s, %x : i32
+      scf.yield %next : i32
+    }
+    %own = llvm.getelementptr %q[%ti] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+    llvm.store %r, %own : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "lane"}
+  return
+}
+
+// Nothing is carried: the barrier costs nothing.
+
+// CHECK-LABEL: func.func @copies
+// CHECK: scf.for
+// CHECK: "unwarp.barrier"() {level = "warp"
+func.func @copies(%first: i32, %end: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %lanes = arith.constant 32 : index
+  %stride = arith.constant 32 : i32
+  scf.parallel (%t) = (%c0) to (%lanes) step (%c1) {
+    %ti = arith.index_castui %t : index to i32
+    %start = arith.addi %first, %ti : i32
+    scf.for %i = %start to %end step %stride : i32 {
+      %wide = arith.extsi %i : i32 to i64
+      %at = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %x = llvm.load %at : !llvm.ptr -> f32
+      %to = llvm.getelementptr %q[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      llvm.store %x, %to : f32, !llvm.ptr
+    }
+    scf.reduce
+  } {unwarp.level = "lane"}
+  return
+}
+}
