@@ -198,6 +198,7 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
   struct cudaArray found;
   UWRT_ENTER;
   UWRT_TRY(uwrt_capture_unsafe());
+  UWRT_TRY(uwrt_wait_for_device());
   if (!array)
     goto out;
   UWRT_REQUIRE(uwrt_array_find(array, &found), cudaErrorInvalidResourceHandle);
@@ -297,6 +298,7 @@ out:
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmappedArray) {
   UWRT_ENTER;
   UWRT_TRY(uwrt_capture_unsafe());
+  UWRT_TRY(uwrt_wait_for_device());
   if (!mipmappedArray)
     goto out;
   UWRT_TRY(uwrt_capture_unsafe());

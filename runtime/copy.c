@@ -6,6 +6,7 @@
  * A place that the direction calls the device's must lie in memory that the API knows. A host place is the program's
  * business, unless it lies in memory of ours: then it must not run over its end.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "texture.h"
@@ -300,6 +301,31 @@ cudaError_t uwrt_copy_run(const struct cudaMemcpy3DParms *copy, cudaStream_t str
   move(to, from, size);
   if (started)
     uwrt_trace_bytes(started, names[copy->kind], size.width * size.height * size.depth, stream);
+  return cudaSuccess;
+}
+
+/* Pageable memory: no allocation of ours. */
+static int is_the_hosts(const struct cudaPitchedPtr *memory) {
+  uwrt_allocation found;
+  return memory->ptr && !uwrt_allocation_find(memory->ptr, &found);
+}
+
+int uwrt_copy_goes_to_host(const struct cudaMemcpy3DParms *copy) { return is_the_hosts(&copy->dstPtr); }
+
+cudaError_t uwrt_copy_stage(struct cudaMemcpy3DParms *copy, void **staged) {
+  place to, from;
+  box size;
+  *staged = NULL;
+  cudaError_t error = resolve_copy(copy, LATER, &to, &from, &size);
+  if (error != cudaSuccess || is_empty(size) || !is_the_hosts(&copy->srcPtr))
+    return error;
+  unsigned char *taken = malloc(size.width * size.height * size.depth);
+  if (!taken)
+    return cudaErrorMemoryAllocation;
+  move((place){taken, size.width, size.width * size.height}, from, size);
+  copy->srcPtr = (struct cudaPitchedPtr){taken, size.width, size.width, size.height};
+  copy->srcPos = (struct cudaPos){0, 0, 0};
+  *staged = taken;
   return cudaSuccess;
 }
 

@@ -67,6 +67,11 @@ void uwrt_device_leave(int entered) {
   uwrt_variables_leave();
 }
 
+void uwrt_device_stay(int entered) {
+  if (entered)
+    ompc_set_num_threads(entered);
+}
+
 cudaError_t cudaGetDeviceCount(int *number) {
   UWRT_ENTER;
   UWRT_REQUIRE(number, cudaErrorInvalidValue);

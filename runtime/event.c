@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Events. All earlier work is finished when an event is recorded, so recording is reading the clock, and an event is
- * complete from then on.
+ * complete from then on. Only behind work that goes on aside (aside.c) recording is a work, too, and the event complete when
+ * that is finished.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@ struct CUevent_st {
   int device;
   unsigned int flags;
   int recorded;
+  uint64_t recording; /* the number of the last work that records it; 0: that was done at once */
   uint64_t nanoseconds;
 };
 
@@ -34,6 +36,32 @@ cudaError_t uwrt_event_record(cudaEvent_t event) {
   }
   pthread_mutex_unlock(&lock);
   return found ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+static void set_recording(cudaEvent_t event, uint64_t number) {
+  pthread_mutex_lock(&lock);
+  struct CUevent_st *found = uwrt_table_find(&events, event);
+  if (found)
+    found->recording = number;
+  pthread_mutex_unlock(&lock);
+}
+
+uint64_t uwrt_event_recording(cudaEvent_t event) {
+  pthread_mutex_lock(&lock);
+  const struct CUevent_st *found = uwrt_table_find(&events, event);
+  uint64_t recording = found ? found->recording : 0;
+  pthread_mutex_unlock(&lock);
+  return recording;
+}
+
+static cudaError_t record(cudaEvent_t event, cudaStream_t stream) {
+  const uwrt_work work = {.type = cudaGraphNodeTypeEventRecord, .event = event};
+  uint64_t number = 0;
+  cudaError_t error = uwrt_any_aside() && uwrt_is_behind(stream) ? uwrt_aside_submit(stream, &work, 0, &number)
+                                                                 : uwrt_event_record(event);
+  if (error == cudaSuccess)
+    set_recording(event, number);
+  return error;
 }
 
 int uwrt_event_device(cudaEvent_t event) {
@@ -96,7 +124,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     UWRT_TRY(uwrt_capture_record(event, stream));
   } else {
     uwrt_capture_forget_event(event);
-    UWRT_TRY(uwrt_event_record(event));
+    UWRT_TRY(record(event, stream));
   }
   UWRT_LEAVE;
 }
@@ -105,15 +133,24 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
 }
 
+static cudaError_t may_ask(cudaEvent_t event) {
+  cudaError_t error = uwrt_event_exists(event) ? uwrt_capture_event(event) : cudaErrorInvalidResourceHandle;
+  return error == cudaSuccess ? uwrt_capture_unsafe() : error;
+}
+
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   UWRT_ENTER;
-  UWRT_REQUIRE(uwrt_event_exists(event), cudaErrorInvalidResourceHandle);
-  UWRT_TRY(uwrt_capture_event(event));
-  UWRT_TRY(uwrt_capture_unsafe());
+  UWRT_TRY(may_ask(event));
+  UWRT_TRY(uwrt_wait_for_work(uwrt_event_recording(event)));
   UWRT_LEAVE;
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+  UWRT_ENTER;
+  UWRT_TRY(may_ask(event));
+  UWRT_REQUIRE(!uwrt_is_aside(uwrt_event_recording(event)), cudaErrorNotReady);
+  UWRT_LEAVE;
+}
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   UWRT_ENTER;
@@ -122,6 +159,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   pthread_mutex_unlock(&lock);
   UWRT_REQUIRE(found, cudaErrorInvalidResourceHandle);
   uwrt_capture_forget_event(event);
+  uwrt_aside_forget_event(event);
   free(found);
   UWRT_LEAVE;
 }
@@ -129,6 +167,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
   UWRT_ENTER;
   UWRT_REQUIRE(ms, cudaErrorInvalidValue);
+  UWRT_REQUIRE(!uwrt_is_aside(uwrt_event_recording(start)) && !uwrt_is_aside(uwrt_event_recording(end)), cudaErrorNotReady);
   pthread_mutex_lock(&lock);
   const struct CUevent_st *first = uwrt_table_find(&events, start), *last = uwrt_table_find(&events, end);
   if (!first || !last || first->device != last->device || !first->recorded || !last->recorded || ((first->flags | last->flags) & cudaEventDisableTiming))

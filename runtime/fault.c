@@ -36,11 +36,20 @@ const struct uwrt_fault_signal uwrt_fault_signals[UWRT_FAULT_SIGNALS] = {{SIGSEG
                                                                           {SIGILL, "illegal instruction"}};
 
 static int installed;
-_Thread_local uwrt_place uwrt_own_place;
+static _Thread_local uwrt_place of_thread;
+static _Thread_local uwrt_place *of_fiber; /* where the thread runs one */
 static _Thread_local int prepared;
 static pthread_key_t stack_key;
 
 /* --- the place of a worker ---------------------------------------------------------------------------------------- */
+
+uwrt_place *uwrt_place_here(void) { return of_fiber ? of_fiber : &of_thread; }
+
+uwrt_place *uwrt_place_use(uwrt_place *place) {
+  uwrt_place *before = of_fiber;
+  of_fiber = place;
+  return before;
+}
 
 static void free_stack(void *memory) {
   const stack_t none = {.ss_flags = SS_DISABLE};

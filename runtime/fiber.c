@@ -4,8 +4,9 @@
  * block in the middle and run another. All threads of a block meet before it waits (the compiler has lowered the block's
  * barriers), so there is one stack for a block, not one for each of its threads.
  *
- * A fiber stays with the worker that started it: code in it may keep addresses of thread-local objects. With it go the
- * scratch memory and the thread context of its block. Fibers are kept for the next launch, stacks with their pages.
+ * A fiber may go on on another thread than the one that started it (grid.c): code in it may not keep addresses of
+ * thread-local objects over a pause. So compiled code asks for them by calls, and with the fiber go the scratch memory, the
+ * place and the thread context of its block. Fibers are kept for the next launch, stacks with their pages.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -34,6 +35,7 @@ struct uwrt_fiber {
   void (*run)(void *);
   void *argument;
   uwrt_scratch scratch;
+  uwrt_place block;
   void *fake_frames, *race_state, *home_race_state; /* the sanitizers' */
   const void *home_bottom;
   size_t home_bytes;
@@ -58,10 +60,13 @@ static void start(void *argument) {
   uwrt_fiber_pause(UWRT_FIBER_FINISHED);
 }
 
+/* In functions of their own: the thread may be another one after the change of stacks. */
+static __attribute__((noinline)) uwrt_thread_context read_context(void) { return uwrt_thread; }
+static __attribute__((noinline)) void write_context(const uwrt_thread_context *context) { uwrt_thread = *context; }
+
 void uwrt_fiber_pause(int news) {
   uwrt_fiber *fiber = running;
-  const uwrt_thread_context context = uwrt_thread;
-  const uwrt_place here = uwrt_own_place; /* the worker goes on with others */
+  const uwrt_thread_context context = read_context(); /* the worker goes on with others */
   fiber->news = news;
   if (__tsan_switch_to_fiber)
     __tsan_switch_to_fiber(fiber->home_race_state, 0);
@@ -70,13 +75,13 @@ void uwrt_fiber_pause(int news) {
                                    fiber->home_bytes);
   uwrt_stack_switch(&fiber->place, &fiber->home);
   arrive(fiber, fiber->fake_frames);
-  uwrt_thread = context;
-  uwrt_own_place = here;
+  write_context(&context);
 }
 
 int uwrt_fiber_resume(uwrt_fiber *fiber) {
   uwrt_fiber *outer = running;
   uwrt_scratch *outer_scratch = uwrt_scratch_use(&fiber->scratch);
+  uwrt_place *outer_place = uwrt_place_use(&fiber->block);
   void *fake_frames = NULL;
   running = fiber;
   if (__tsan_switch_to_fiber) {
@@ -90,6 +95,7 @@ int uwrt_fiber_resume(uwrt_fiber *fiber) {
     __sanitizer_finish_switch_fiber(fake_frames, NULL, NULL);
   running = outer;
   uwrt_scratch_use(outer_scratch);
+  uwrt_place_use(outer_place);
   return fiber->news;
 }
 
@@ -117,6 +123,7 @@ uwrt_fiber *uwrt_fiber_take(void (*run)(void *), void *argument) {
     fiber = create();
   fiber->run = run;
   fiber->argument = argument;
+  fiber->block = (uwrt_place){0};
   if (__tsan_create_fiber)
     fiber->race_state = __tsan_create_fiber(0);
   uwrt_stack_prepare(&fiber->place, fiber->memory + GUARD_BYTES, STACK_BYTES, start, fiber);

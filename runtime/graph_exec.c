@@ -206,10 +206,72 @@ static cudaError_t capture_launch(cudaGraphExec_t exec, cudaStream_t stream) {
   return error == cudaSuccess ? uwrt_capture_add(stream, &owned, &node) : error;
 }
 
+/* A launch that has to wait, or may have to stop in the middle: aside.c. */
+typedef struct later_launch {
+  cudaGraphExec_t exec; /* kept alive */
+  cudaStream_t stream;
+} later_launch;
+
+static void run_later(void *argument) {
+  later_launch own = *(later_launch *)argument;
+  free(argument);
+  pthread_mutex_lock(&own.exec->turn);
+  uwrt_note_error(run(own.exec, own.stream));
+  give_back(own.exec);
+}
+
+static cudaError_t launch_aside(cudaGraphExec_t exec, cudaStream_t stream) {
+  later_launch *later = malloc(sizeof *later);
+  uint64_t number = 0;
+  if (!later)
+    return cudaErrorMemoryAllocation;
+  *later = (later_launch){exec, stream};
+  pthread_mutex_lock(&uwrt_graph_lock);
+  exec->references++;
+  pthread_mutex_unlock(&uwrt_graph_lock);
+  const uwrt_work work = {.type = cudaGraphNodeTypeHost, .host = {run_later, later}};
+  cudaError_t error = uwrt_aside_submit(stream, &work, 0, &number);
+  if (error == cudaSuccess) {
+    uwrt_aside_watch(number);
+  } else {
+    free(later);
+    release(exec);
+  }
+  return error;
+}
+
+/* Whether its blocks may wait for the host. */
+static int may_stop(cudaGraph_t graph) {
+  int may = 0;
+  for (size_t i = 0; i < graph->node_count && !may; i++) {
+    const uwrt_work *work = &graph->nodes[i]->work;
+    if (work->type == cudaGraphNodeTypeKernel)
+      may = (work->kernel.kernel->flags & UWRT_KERNEL_BLOCKS_WAIT) != 0;
+    else if (work->type == cudaGraphNodeTypeGraph)
+      may = may_stop(work->child);
+    else if (work->type == cudaGraphNodeTypeConditional)
+      for (unsigned int b = 0; b < work->conditional.size && !may; b++)
+        may = may_stop(work->conditional.bodies[b]);
+  }
+  return may;
+}
+
+/* Whether it is launched aside: seen without its turn, which a launch that waits may have for long. */
+static int goes_aside(cudaGraphExec_t exec, cudaStream_t stream) {
+  pthread_mutex_lock(&uwrt_graph_lock);
+  int exists = uwrt_table_find(&execs, exec) != NULL, may = exists && may_stop(exec->graph);
+  pthread_mutex_unlock(&uwrt_graph_lock);
+  return exists && (may || (uwrt_any_aside() && uwrt_is_behind(stream)));
+}
+
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   int capturing;
   UWRT_ENTER;
   UWRT_TRY(uwrt_capture_enter(stream, &capturing));
+  if (!capturing && goes_aside(exec, stream)) {
+    UWRT_TRY(launch_aside(exec, stream));
+    goto out;
+  }
   UWRT_REQUIRE(take(exec), cudaErrorInvalidValue);
   error = capturing ? capture_launch(exec, stream) : run(exec, stream);
   give_back(exec);

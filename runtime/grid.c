@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Kernels whose blocks wait for each other. Each block is a fiber; the blocks go round robin to the workers in chunks, as in other
- * kernels (compiler/lower/openmp.c). A worker's way:
+ * Kernels whose blocks wait for each other. Each block is a fiber; the blocks go round robin to shares in chunks, as they go to
+ * the workers in other kernels (compiler/lower/openmp.c), a share to each worker. A worker's way:
  *
  *   run each own block, in index order, until it is finished or waits for the grid; one that waits for something that other
  *   blocks write is left for the next of them, and comes again behind the last
@@ -11,6 +11,11 @@
  * A block that is finished no longer holds the others up. That all blocks of a cooperative launch run at once was checked before
  * (cudaErrorCooperativeLaunchTooLarge). Without that promise the first barrier of the grid ends its block, as on a GPU, and only
  * so many blocks are begun at a time as the device's multiprocessors hold: a block may wait for those.
+ *
+ * When all blocks that were begun wait for something that none of them writes, it is for the host, or for work that the host has
+ * yet to give to another stream. Then the workers leave the grid as it is, and whoever runs it looks at the blocks by itself
+ * from time to time; when one gets further, the workers come back. aside.c takes such a grid off the thread that launched it. A
+ * grid that nobody can help ends the program with a message.
  */
 #include <sched.h>
 #include <stdatomic.h>
@@ -23,33 +28,44 @@
  * stacks and all that stands between them. */
 enum { LOOKS = 64 };
 
-typedef struct grid {
-  const uwrt_kernel *kernel;
-  const uwrt_dims *dims;
-  void **args;
-  uint64_t blocks, at_once, chunk;
-  /* How many workers have a block that waits, for the current, the last and the next turn: the workers read one after they
-   * have met, while the first of them write the next. */
-  atomic_uint waiting[3];
-  int alone; /* there is one worker */
-} grid;
+/* Nanoseconds without progress after which the workers leave a grid. */
+static const uint64_t PATIENCE = 1000000;
 
 typedef struct block {
   struct block *next;
   uwrt_fiber *fiber;
-  const grid *grid;
+  uwrt_grid *grid;
   uint64_t number;
   unsigned int looks;
-  int news; /* of its fiber */
+  int news;          /* of its fiber */
+  int passed, naps;  /* since it was last looked at: it came through a wait; it slept */
 } block;
 
 /* What one worker has to do. */
 typedef struct share {
-  const grid *all;
-  block *begun;            /* in index order */
-  uint64_t live;           /* how many these are */
-  uint64_t next, workers, at_once;
+  block *begun;  /* in index order */
+  uint64_t live; /* how many these are */
+  uint64_t next; /* the first that is not begun */
+  /* Of the worker with this number: the number of moves before which it began the last round in which it moved nothing. */
+  atomic_ullong seen;
 } share;
+
+struct uwrt_grid {
+  const uwrt_kernel *kernel;
+  const uwrt_dims *dims;
+  void **args;
+  uint64_t blocks, at_once, chunk; /* at_once: blocks of one share, from when there are shares */
+  share *shares;
+  unsigned int share_count;
+  /* How many workers have a block that waits, for the current, the last and the next turn: the workers read one after they
+   * have met, while the first of them write the next. */
+  atomic_uint waiting[3];
+  atomic_ullong moves;  /* how often a worker's round brought a block further; from 1 */
+  atomic_ullong left;   /* the number of the turn behind which the workers leave; 0: none */
+  int alone;            /* there is one worker */
+  int hopeless;         /* the next block that waits says so and ends the process */
+  atomic_int naps;      /* a block slept, which may go on for long */
+};
 
 static void run_block(void *argument) {
   const block *own = argument;
@@ -70,21 +86,43 @@ void uwrt_grid_sync(void) {
   }
 }
 
-void uwrt_yield(void) {
+/* The block that waits, when others have had their turn; null if there are no blocks to wait with. */
+static block *let_others_run(void) {
   block *own = uwrt_fiber_argument();
-  if (!own || uwrt_replaying)
+  if (!own || uwrt_replaying) {
     sched_yield();
-  else if (++own->looks % LOOKS == 0 || own->grid->alone)
+    return NULL;
+  }
+  if (++own->looks % LOOKS == 0 || own->grid->alone)
     uwrt_fiber_pause(UWRT_FIBER_SPINS);
+  return own;
 }
 
-static block *begin(share *own) {
+void uwrt_yield(void) {
+  const block *own = let_others_run();
+  if (own && own->grid->hopeless)
+    uwrt_wait_is_hopeless(__builtin_return_address(0));
+}
+
+void uwrt_nap(void) {
+  block *own = let_others_run();
+  if (own)
+    own->naps = 1;
+}
+
+void uwrt_waited(void) {
+  block *own = uwrt_fiber_argument();
+  if (own)
+    own->passed = 1;
+}
+
+static block *begin(uwrt_grid *all, share *own) {
   block *fresh = malloc(sizeof *fresh);
   if (!fresh)
     uwrt_fatal("out of memory: no room for one more block that waits for others");
-  *fresh = (block){NULL, uwrt_fiber_take(run_block, fresh), own->all, own->next, 0, UWRT_FIBER_SPINS};
-  if (++own->next % own->all->chunk == 0)
-    own->next += own->all->chunk * (own->workers - 1);
+  *fresh = (block){NULL, uwrt_fiber_take(run_block, fresh), all, own->next, 0, UWRT_FIBER_SPINS, 0, 0};
+  if (++own->next % all->chunk == 0)
+    own->next += all->chunk * (all->share_count - 1);
   own->live++;
   return fresh;
 }
@@ -99,18 +137,21 @@ static void end(share *own, block **place) {
 }
 
 /* Goes through the blocks once; begins new ones behind them. Gives how many wait for something else than the grid. */
-static uint64_t go_round(share *own, int *moved) {
+static uint64_t go_round(uwrt_grid *all, share *own, int *moved) {
   uint64_t spinning = 0;
   for (block **place = &own->begun;;) {
     if (!*place) {
-      if (own->next >= own->all->blocks || own->live >= own->at_once)
+      if (own->next >= all->blocks || own->live >= all->at_once)
         return spinning;
-      *place = begin(own);
+      *place = begin(all, own);
     }
     block *here = *place;
     if (here->news == UWRT_FIBER_SPINS) {
       here->news = uwrt_fiber_resume(here->fiber);
-      *moved |= here->news != UWRT_FIBER_SPINS;
+      *moved |= here->news != UWRT_FIBER_SPINS || here->passed;
+      if (here->naps)
+        atomic_store(&all->naps, 1);
+      here->passed = here->naps = 0;
     }
     spinning += here->news == UWRT_FIBER_SPINS;
     if (here->news == UWRT_FIBER_FINISHED)
@@ -120,8 +161,24 @@ static uint64_t go_round(share *own, int *moved) {
   }
 }
 
+/* Whether every worker has gone through its blocks without one that got further, since the last time that one did anywhere, and
+ * that was a while ago. Then nothing here changes any more. since: when the caller first saw that number of moves. */
+static int is_stuck(uwrt_grid *all, unsigned int workers, uint64_t *moves, uint64_t *since) {
+  uint64_t now = uwrt_nanoseconds(), seen = atomic_load(&all->moves);
+  if (seen != *moves || !*since) {
+    *moves = seen;
+    *since = now;
+  }
+  if (now - *since <= PATIENCE)
+    return 0;
+  for (unsigned int w = 0; w < workers; w++)
+    if (atomic_load(&all->shares[w].seen) < seen)
+      return 0;
+  return 1;
+}
+
 /* Whether any block of the grid waits for it. */
-static int meet(grid *all, unsigned int turn, int waits) {
+static int meet(uwrt_grid *all, uint64_t turn, int waits) {
   if (waits)
     atomic_fetch_add(&all->waiting[turn], 1);
 #pragma omp barrier
@@ -130,36 +187,124 @@ static int meet(grid *all, unsigned int turn, int waits) {
   return others != 0;
 }
 
-static void work(grid *all) {
-  uint64_t rank = (uint64_t)__kmpc_bound_thread_num(NULL), workers = (uint64_t)__kmpc_bound_num_threads(NULL);
-  uint64_t chunks = (all->at_once + all->chunk - 1) / all->chunk;
-  share own = {all, NULL, 0, rank * all->chunk, workers, (chunks + workers - 1) / workers * all->chunk};
-  for (unsigned int turn = 0;; turn = (turn + 1) % 3) {
-    for (int moved = 0; go_round(&own, &moved) != 0; moved = 0)
-      if (!moved)
-        sched_yield(); /* it is another worker's turn */
-    if (!meet(all, turn, own.begun != NULL))
-      break;
-    for (block *waiter = own.begun; waiter; waiter = waiter->next)
-      waiter->news = UWRT_FIBER_SPINS;
+/* A worker's shares: its own one, unless there are fewer workers now than there were at first. */
+static void work(uwrt_grid *all, unsigned int rank, unsigned int workers) {
+  atomic_ullong *seen = &all->shares[rank].seen;
+  uint64_t moves = 0, since = 0;
+  for (uint64_t turn = 1;; turn++) {
+    int begun = 0;
+    while (!atomic_load(&all->left)) { /* if set, then to this turn: all of the last one have met */
+      int moved = 0;
+      uint64_t spinning = 0, before = atomic_load(&all->moves);
+      for (unsigned int s = rank; s < all->share_count; s += workers)
+        spinning += go_round(all, &all->shares[s], &moved);
+      if (!spinning)
+        break;
+      if (moved) {
+        atomic_fetch_add(&all->moves, 1);
+        continue;
+      }
+      atomic_store(seen, before);
+      if (is_stuck(all, workers, &moves, &since))
+        atomic_store(&all->left, turn);
+      sched_yield(); /* it is another worker's turn */
+    }
+    for (unsigned int s = rank; s < all->share_count; s += workers)
+      begun |= all->shares[s].begun != NULL;
+    atomic_store(seen, UINT64_MAX);
+    if (!meet(all, turn % 3, begun) || atomic_load(&all->left) == turn) /* a faster one may have set the next */
+      return;
+    atomic_store(seen, 0);
+    for (unsigned int s = rank; s < all->share_count; s += workers)
+      for (block *waiter = all->shares[s].begun; waiter; waiter = waiter->next)
+        waiter->news = UWRT_FIBER_SPINS;
   }
-  uwrt_own_place.launch = NULL;
 }
 
-void uwrt_grid_run(const uwrt_kernel *kernel, const uwrt_dims *dims, void **args) {
-  uint64_t blocks = (uint64_t)dims->grid[0] * dims->grid[1] * dims->grid[2];
-  grid all = {kernel, dims, args, blocks, blocks, 1, {0, 0, 0}, 0};
-  uwrt_kernel_settings settings;
-  if (!dims->cooperative && uwrt_kernel_find(kernel->stub, NULL, &settings)) {
-    all.chunk = blocks / 256 < 1 ? 1 : blocks / 256 < 64 ? blocks / 256 : 64;
-    all.at_once = (uint64_t)uwrt_this_machine()->cores *
-                  uwrt_blocks_per_multiprocessor(kernel, &settings, (uint64_t)dims->block[0] * dims->block[1] * dims->block[2],
-                                                 dims->shared_bytes);
-  }
-#pragma omp parallel if (blocks > 1)
-  {
-#pragma omp single
-    all.alone = __kmpc_bound_num_threads(NULL) == 1;
-    work(&all);
-  }
+/* The first team of workers decides how many shares there are. */
+static void share_out(uwrt_grid *all, unsigned int workers) {
+  uint64_t chunks = (all->at_once + all->chunk - 1) / all->chunk;
+  all->shares = calloc(workers, sizeof *all->shares);
+  if (!all->shares)
+    uwrt_fatal("out of memory: no room for blocks that wait for others");
+  all->share_count = workers;
+  all->at_once = (chunks + workers - 1) / workers * all->chunk;
+  for (unsigned int s = 0; s < workers; s++)
+    all->shares[s].next = s * all->chunk;
 }
+
+uwrt_grid *uwrt_grid_begin(const uwrt_running *launch) {
+  const uwrt_dims *dims = &launch->dims;
+  uint64_t blocks = (uint64_t)dims->grid[0] * dims->grid[1] * dims->grid[2];
+  uwrt_grid *all = calloc(1, sizeof *all);
+  uwrt_kernel_settings settings;
+  if (!all)
+    uwrt_fatal("out of memory: no room for blocks that wait for others");
+  *all = (uwrt_grid){.kernel = launch->kernel,
+                     .dims = dims,
+                     .args = launch->args,
+                     .blocks = blocks,
+                     .at_once = blocks,
+                     .chunk = 1,
+                     .moves = 1};
+  if (!dims->cooperative && uwrt_kernel_find(launch->kernel->stub, NULL, &settings)) {
+    all->chunk = blocks / 256 < 1 ? 1 : blocks / 256 < 64 ? blocks / 256 : 64;
+    all->at_once = (uint64_t)uwrt_this_machine()->cores *
+                   uwrt_blocks_per_multiprocessor(launch->kernel, &settings,
+                                                  (uint64_t)dims->block[0] * dims->block[1] * dims->block[2],
+                                                  dims->shared_bytes);
+  }
+  return all;
+}
+
+static int is_finished(const uwrt_grid *all) {
+  for (unsigned int s = 0; s < all->share_count; s++)
+    if (all->shares[s].begun || all->shares[s].next < all->blocks)
+      return 0;
+  return 1;
+}
+
+int uwrt_grid_go(uwrt_grid *all) {
+  atomic_store(&all->left, 0);
+  for (int i = 0; i < 3; i++)
+    atomic_store(&all->waiting[i], 0);
+  for (unsigned int s = 0; s < all->share_count; s++)
+    atomic_store(&all->shares[s].seen, 0);
+  int workers_wanted = all->share_count ? (int)all->share_count : uwrt_max_workers();
+#pragma omp parallel if (all->blocks > 1) num_threads(workers_wanted)
+  {
+    unsigned int rank = (unsigned int)__kmpc_bound_thread_num(NULL), workers = (unsigned int)__kmpc_bound_num_threads(NULL);
+#pragma omp single
+    {
+      all->alone = workers == 1;
+      if (!all->shares)
+        share_out(all, workers);
+    }
+    work(all, rank, workers);
+  }
+  return is_finished(all);
+}
+
+int uwrt_grid_look(uwrt_grid *all) {
+  int moved = 0;
+  all->alone = 1;
+  for (unsigned int s = 0; s < all->share_count; s++)
+    go_round(all, &all->shares[s], &moved);
+  return moved;
+}
+
+int uwrt_grid_naps(uwrt_grid *all) {
+  return atomic_exchange(&all->naps, 0);
+}
+
+void uwrt_grid_give_up(uwrt_grid *all) {
+  all->hopeless = 1;
+  for (;;)
+    uwrt_grid_look(all);
+}
+
+void uwrt_grid_end(uwrt_grid *all) {
+  free(all->shares);
+  free(all);
+}
+

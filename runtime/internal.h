@@ -79,6 +79,7 @@ int uwrt_device_cores(int device);
 size_t uwrt_device_memory(int device);
 int uwrt_device_enter(int device); /* before a kernel of that device: its threads, its variables */
 void uwrt_device_leave(int entered);
+void uwrt_device_stay(int entered);    /* this thread leaves; the kernel stays, and calls uwrt_variables_leave */
 void uwrt_peers_reset(int device);
 
 /* variables.c: the values of device variables, where there are several devices. */
@@ -135,9 +136,9 @@ uint64_t uwrt_graph_memory_bytes(int device); /* in use */
 
 /* capture.c. These come before a call's work: an error is for the caller, and the captures that the call met are lost. */
 cudaError_t uwrt_capture_unsafe(void);                           /* a call that may not be made while others capture */
-/* A call that waits for its work cannot be captured, and disturbs a capture as any such call does. */
-#define UWRT_WAITING(call)                                                                                             \
-  (uwrt_note_error(uwrt_capture_unsafe()) == cudaSuccess ? (call) : cudaPeekAtLastError())
+/* A call that waits for its work in the default stream cannot be captured, and disturbs a capture as any such call does. */
+#define UWRT_WAITING(call) (uwrt_note_error(uwrt_capture_waiting()) == cudaSuccess ? (call) : cudaPeekAtLastError())
+static inline cudaError_t uwrt_capture_waiting(void);
 cudaError_t uwrt_capture_none(void);                             /* one that concerns all streams */
 cudaError_t uwrt_capture_unsupported(cudaStream_t stream);       /* one that no capturing stream can take */
 cudaError_t uwrt_capture_event(cudaEvent_t event);               /* one that asks an event how far it is */
@@ -182,7 +183,8 @@ int uwrt_stream_is_blocking(cudaStream_t stream);       /* the legacy stream and
 int uwrt_stream_device(cudaStream_t stream);            /* -1: no such stream */
 const void *uwrt_stream_key(cudaStream_t stream);       /* of one stream: each thread has its own per-thread one */
 void uwrt_stream_reset(int device);
-cudaError_t uwrt_event_record(cudaEvent_t event);
+cudaError_t uwrt_event_record(cudaEvent_t event);       /* now */
+uint64_t uwrt_event_recording(cudaEvent_t event);       /* the work that records it; 0: none */
 int uwrt_event_exists(cudaEvent_t event);
 int uwrt_event_device(cudaEvent_t event); /* -1: no such event */
 void uwrt_event_reset(int device);
@@ -225,15 +227,24 @@ int uwrt_fiber_resume(uwrt_fiber *fiber);
 void uwrt_fiber_pause(int news);
 void *uwrt_fiber_argument(void); /* of the one that runs; null where none does */
 
-/* grid.c: runs a kernel whose blocks wait for each other. */
-void uwrt_grid_run(const uwrt_kernel *kernel, const uwrt_dims *dims, void **args);
+/* grid.c: kernels whose blocks wait for each other; the launch must live as long. One thread at a time. */
+typedef struct uwrt_grid uwrt_grid;
+struct uwrt_running;
+uwrt_grid *uwrt_grid_begin(const struct uwrt_running *launch);
+int uwrt_grid_go(uwrt_grid *grid);   /* 1: it is finished; 0: none of its blocks gets any further for now */
+int uwrt_grid_look(uwrt_grid *grid); /* the calling thread tries each block once; whether one got further */
+int uwrt_grid_naps(uwrt_grid *grid); /* whether a block slept since the last time */
+_Noreturn void uwrt_grid_give_up(uwrt_grid *grid); /* lets a block that waits say so and end the process */
+void uwrt_grid_end(uwrt_grid *grid);
 
 /* clock.c */
 uint64_t uwrt_nanoseconds(void); /* monotonic */
 
 /* fault.c: the message when a kernel faults. */
 void uwrt_watch_faults(void);
-extern _Thread_local uwrt_place uwrt_own_place; /* what uwrt_enter gives */
+uwrt_place *uwrt_place_here(void);                 /* what uwrt_enter gives: of the fiber or else of the thread that runs */
+uwrt_place *uwrt_place_use(uwrt_place *of_a_fiber); /* null: the thread's. Gives the one before. */
+#define uwrt_own_place (*uwrt_place_here())
 const char *uwrt_kernel_shown(const uwrt_kernel *kernel);
 /* Says on stderr what happened in the kernel that this thread is in, at a call of the runtime that returns to caller. */
 void uwrt_report_in_kernel(const char *what, const void *caller);
@@ -289,10 +300,34 @@ static inline uint64_t uwrt_trace_start(void) {
 void uwrt_trace_launch(const uwrt_running *launch, const char *fault); /* fault: what ended it, or null */
 void uwrt_trace_bytes(uint64_t started, const char *what, uint64_t bytes, cudaStream_t stream);
 
+/* aside.c: work that is not finished when the call that asked for it returns. All is, but for kernels that wait for what the
+ * host will do, and what is given to streams behind those. Each has a number, in the order in which it was asked for. */
+extern atomic_uint uwrt_aside_count; /* how many works are not finished */
+static inline int uwrt_any_aside(void) {
+  return __builtin_expect(atomic_load_explicit(&uwrt_aside_count, memory_order_acquire) != 0, 0);
+}
+int uwrt_is_behind(cudaStream_t stream);             /* would work that it is given now have to wait? */
+int uwrt_is_unfinished(cudaStream_t stream);         /* has it work that is not finished? */
+int uwrt_is_aside(uint64_t number);                  /* is that work not finished? */
+/* These wait, and give the error of what went wrong meanwhile: for all of the device, for what is in the stream, until the
+ * stream is not behind, for one work. */
+cudaError_t uwrt_wait_for_device(void);
+cudaError_t uwrt_wait_for_stream(cudaStream_t stream);
+cudaError_t uwrt_wait_for_turn(cudaStream_t stream);
+cudaError_t uwrt_wait_for_work(uint64_t number);
+void uwrt_aside_forget_event(cudaEvent_t event); /* it is gone: do not record it */
+void uwrt_grid_run(const uwrt_running *launch);  /* to its end, on the calling thread */
+static inline cudaError_t uwrt_capture_waiting(void) {
+  cudaError_t error = uwrt_capture_unsafe();
+  return error == cudaSuccess ? uwrt_wait_for_turn(NULL) : error;
+}
+
 /* launch.c: checks and runs a kernel by its stub. Returns an error without noting it. */
 cudaError_t uwrt_launch(const void *stub, const uwrt_dims *dims, void **args, cudaStream_t stream);
 
 /* report.c: the end of a process that cannot go on. Writes the message to stderr and aborts. */
 _Noreturn void uwrt_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+_Noreturn void uwrt_wait_is_hopeless(const void *caller); /* in a kernel, as a call that returns to caller */
+double uwrt_wait_limit(void); /* seconds that a kernel may wait while the program waits for it; 0: without end */
 
 #endif

@@ -73,8 +73,8 @@ const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, 
   launch->args = NULL;
   launch->ordered = 0;
   launch->stream = stream;
-  in_place_waits = capturing && error == cudaSuccess;
-  if (uwrt_note_error(error) != cudaSuccess || capturing)
+  in_place_waits = error == cudaSuccess && (capturing || (uwrt_any_aside() && uwrt_is_behind(stream)));
+  if (uwrt_note_error(error) != cudaSuccess || in_place_waits)
     return NULL;
   in_place_entered = uwrt_device_enter(uwrt_current_device());
   launch->started = uwrt_trace_start();
@@ -84,13 +84,17 @@ const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, 
 
 void uwrt_launch_arguments(void **args) { in_place.args = args; }
 
+void uwrt_launch_finished(uwrt_running *launch) {
+  if (launch->started)
+    uwrt_trace_launch(launch, NULL);
+  uwrt_finish_children(launch);
+}
+
 /* All blocks are finished. What a block took it gave back itself; a grid of one block may have left this thread's place. */
 void uwrt_launch_end(const uwrt_kernel *kernel) {
   (void)kernel;
   uwrt_own_place.launch = NULL;
-  if (in_place.started)
-    uwrt_trace_launch(&in_place, NULL);
-  uwrt_finish_children(&in_place);
+  uwrt_launch_finished(&in_place);
   uwrt_device_leave(in_place_entered);
 }
 
@@ -122,14 +126,12 @@ cudaError_t uwrt_kernel_work_run(const uwrt_kernel_work *work, cudaStream_t stre
   launch.dims.running = &launch;
   uwrt_enter(&launch.dims);
   if (work->kernel->flags & UWRT_KERNEL_BLOCKS_WAIT)
-    uwrt_grid_run(work->kernel, &launch.dims, work->args);
+    uwrt_grid_run(&launch);
   else
     work->kernel->entry(&launch.dims, work->args);
-  if (launch.started)
-    uwrt_trace_launch(&launch, NULL);
   uwrt_own_place = outer_place;
   uwrt_thread = outer;
-  uwrt_finish_children(&launch);
+  uwrt_launch_finished(&launch);
   return cudaSuccess;
 }
 

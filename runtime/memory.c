@@ -113,6 +113,7 @@ cudaError_t cudaFree(void *devPtr) {
   uwrt_allocation found;
   UWRT_ENTER;
   UWRT_TRY(uwrt_capture_unsafe());
+  UWRT_TRY(uwrt_wait_for_device()); /* as CUDA does */
   if (devPtr && uwrt_has_children()) { /* behind what may use it */
     UWRT_REQUIRE(uwrt_allocation_find(devPtr, &found) && found.base == (uintptr_t)devPtr, cudaErrorInvalidValue);
     const uwrt_work work = {.type = cudaGraphNodeTypeMemFree, .freed = devPtr};
@@ -138,6 +139,7 @@ cudaError_t cudaMallocHost(void **ptr, size_t size) { return cudaHostAlloc(ptr, 
 cudaError_t cudaFreeHost(void *ptr) {
   UWRT_ENTER;
   UWRT_TRY(uwrt_capture_unsafe());
+  UWRT_TRY(uwrt_wait_for_device()); /* as CUDA does */
   if (ptr)
     UWRT_TRY(uwrt_memory_free(ptr, UWRT_SPACE_HOST));
   UWRT_LEAVE;
@@ -160,6 +162,7 @@ cudaError_t cudaHostUnregister(void *ptr) {
   uwrt_allocation taken;
   UWRT_ENTER;
   UWRT_TRY(uwrt_capture_unsafe());
+  UWRT_TRY(uwrt_wait_for_device()); /* as CUDA does */
   UWRT_REQUIRE(ptr, cudaErrorInvalidValue);
   UWRT_REQUIRE(uwrt_allocation_take(ptr, UWRT_SPACE_REGISTERED, &taken), cudaErrorHostMemoryNotRegistered);
   UWRT_LEAVE;

@@ -31,14 +31,33 @@ void uwrt_trap(void) {
 }
 
 /* The first one says it; the others wait for the end. */
-void uwrt_stuck(void) {
+static void report_wait(const void *caller) {
   if (!uwrt_set_sticky_error(cudaErrorLaunchTimeout))
     for (;;)
       pause();
-  uwrt_report_in_kernel("a wait that never ends", __builtin_return_address(0));
+  uwrt_report_in_kernel("a wait that never ends", caller);
+}
+
+void uwrt_stuck(void) {
+  report_wait(__builtin_return_address(0));
   uwrt_fatal("it waits for shared memory that another thread of the block should write further on, but threads of a block get "
              "no further than a wait before it is over. Let all threads of the block pass the same waits and arrivals in the "
              "same order, not some of them in one branch and the others in another");
+}
+
+double uwrt_wait_limit(void) {
+  const char *text = getenv("UNWARP_WAIT_LIMIT");
+  char *end = NULL;
+  double limit = text && *text ? strtod(text, &end) : 30;
+  if (!(limit >= 0) || (end && *end))
+    uwrt_fatal("UNWARP_WAIT_LIMIT is \"%s\" and should be a number of seconds, or 0 for a wait without end", text);
+  return limit;
+}
+
+void uwrt_wait_is_hopeless(const void *caller) {
+  report_wait(caller);
+  uwrt_fatal("it waits for memory in which nothing has changed for %g seconds, while the program waited for the kernel "
+             "(UNWARP_WAIT_LIMIT=seconds changes that time, 0 waits on)", uwrt_wait_limit());
 }
 
 void uwrt_fatal(const char *format, ...) {

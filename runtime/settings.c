@@ -152,6 +152,7 @@ cudaError_t cudaDeviceSynchronize(void) {
     uwrt_finish_own_children();
   else
     UWRT_TRY(uwrt_capture_none());
+  UWRT_TRY(uwrt_wait_for_device());
   UWRT_LEAVE;
 }
 
@@ -162,6 +163,7 @@ cudaError_t cudaCtxResetPersistingL2Cache(void) {
 
 cudaError_t cudaDeviceReset(void) {
   int device = uwrt_current_device();
+  uwrt_wait_for_device();
   uwrt_capture_reset(device);
   uwrt_exec_reset(device);
   uwrt_graph_reset(device);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Streams. All work is finished when the call that asked for it returns, which keeps every order that a stream or an
- * event can ask for; a stream is then a valid handle with its flags, priority and attributes. A handle is looked up
- * before it is followed: a destroyed one is an error and no crash.
+ * event can ask for, but for kernels that wait for the host and what stands behind them (aside.c); a stream is a valid handle
+ * with its flags, priority and attributes. A handle is looked up before it is followed: a destroyed one is an error and no crash.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -157,15 +157,24 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   UWRT_LEAVE;
 }
 
+static cudaError_t may_ask(cudaStream_t stream) {
+  cudaError_t error = uwrt_stream_exists(stream) ? uwrt_capture_unsupported(stream) : cudaErrorInvalidResourceHandle;
+  return error == cudaSuccess ? uwrt_capture_unsafe() : error;
+}
+
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   UWRT_ENTER;
-  UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
-  UWRT_TRY(uwrt_capture_unsupported(stream));
-  UWRT_TRY(uwrt_capture_unsafe());
+  UWRT_TRY(may_ask(stream));
+  UWRT_TRY(uwrt_wait_for_stream(stream));
   UWRT_LEAVE;
 }
 
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  UWRT_ENTER;
+  UWRT_TRY(may_ask(stream));
+  UWRT_REQUIRE(!uwrt_is_unfinished(stream), cudaErrorNotReady);
+  UWRT_LEAVE;
+}
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
   UWRT_ENTER;
@@ -185,17 +194,47 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     UWRT_TRY(uwrt_submit(stream, &work));
   } else {
     UWRT_TRY(uwrt_capture_wait(stream, event));
+    uint64_t recording = uwrt_event_recording(event);
+    if (uwrt_is_aside(recording)) {
+      const uwrt_work wait = {.type = cudaGraphNodeTypeEmpty};
+      UWRT_TRY(uwrt_aside_submit(stream, &wait, recording, NULL));
+    }
   }
   UWRT_LEAVE;
 }
 
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *userData,
+/* A callback that has to wait. */
+typedef struct callback {
+  cudaStreamCallback_t function;
+  cudaStream_t stream;
+  void *data;
+} callback;
+
+static void call_back(void *argument) {
+  const callback own = *(const callback *)argument;
+  free(argument);
+  own.function(own.stream, cudaSuccess, own.data);
+}
+
+static cudaError_t call_later(cudaStream_t stream, cudaStreamCallback_t function, void *data) {
+  callback *later = malloc(sizeof *later);
+  if (!later)
+    return cudaErrorMemoryAllocation;
+  *later = (callback){function, stream, data};
+  const uwrt_work work = {.type = cudaGraphNodeTypeHost, .host = {call_back, later}};
+  return uwrt_aside_submit(stream, &work, 0, NULL);
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *userData,
                                   unsigned int flags) {
   UWRT_ENTER;
-  UWRT_REQUIRE(callback && flags == 0, cudaErrorInvalidValue);
+  UWRT_REQUIRE(function && flags == 0, cudaErrorInvalidValue);
   UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
   UWRT_TRY(uwrt_capture_unsupported(stream));
-  callback(stream, cudaSuccess, userData);
+  if (uwrt_any_aside() && uwrt_is_behind(stream))
+    UWRT_TRY(call_later(stream, function, userData));
+  else
+    function(stream, cudaSuccess, userData);
   UWRT_LEAVE;
 }
 

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define UWRT_ABI_VERSION 6
+#define UWRT_ABI_VERSION 7
 
 #ifdef __cplusplus
 #define UWRT_THREAD_LOCAL thread_local
@@ -90,7 +90,7 @@ void uwrt_unregister(const uwrt_module *module);
 
 /* A launch whose body was put in place at the call site. Begin checks the shape as cudaLaunchKernel does, and returns what
  * lives until the end: the site runs the body, and End after the last block. Or it returns null, since the launch is bad
- * (the last error is set) or its stream is being captured: the site then calls Elsewhere with the parameters' addresses, as
+ * (the last error is set), its stream is being captured or waits for other work: the site then calls Elsewhere with the parameters' addresses, as
  * cudaLaunchKernel gets them. grid_xy and block_xy hold x in the low 32 bits and y in the high ones, the way clang passes a
  * dim3. stream is a cudaStream_t. */
 const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy,
@@ -129,8 +129,11 @@ void uwrt_scratch_release(uint64_t mark);
  * ends the block with cudaErrorLaunchFailure and does not return. Called once for a block, not for each of its threads. */
 void uwrt_grid_sync(void);
 
-/* The calling thread waits in a loop for what another block writes: lets others run. */
+/* The calling thread waits in a loop for what another block or the host writes: lets others run. Behind such a loop it says
+ * that it got further. A nap is a yield in another loop, which may go on for long. */
 void uwrt_yield(void);
+void uwrt_waited(void);
+void uwrt_nap(void);
 
 /* Where the running thread stands. Code reads it only in functions that could not be inlined into their kernel and in
  * the reports below; a kernel writes it before it calls one of those. */

@@ -215,6 +215,21 @@ cudaError_t uwrt_work_run(const uwrt_work *work, cudaStream_t stream) {
   }
 }
 
+/* A copy to memory that a GPU does not write by itself is done when its call returns, even in a stream that has to wait. */
+static cudaError_t run_in_turn(cudaStream_t stream, const uwrt_work *work) {
+  cudaError_t error = cudaSuccess;
+  if (uwrt_any_aside() && uwrt_is_behind(stream)) {
+    if (work->type != cudaGraphNodeTypeMemcpy || !uwrt_copy_goes_to_host(&work->copy))
+      return uwrt_aside_submit(stream, work, 0, NULL);
+    error = uwrt_wait_for_turn(stream);
+  }
+  if (error != cudaSuccess)
+    return error;
+  if (work->type == cudaGraphNodeTypeKernel && (work->kernel.kernel->flags & UWRT_KERNEL_BLOCKS_WAIT))
+    return uwrt_aside_run(stream, work);
+  return uwrt_work_run(work, stream);
+}
+
 cudaError_t uwrt_submit(cudaStream_t stream, const uwrt_work *work) {
   int capturing = 0;
   uwrt_work owned;
@@ -225,7 +240,7 @@ cudaError_t uwrt_submit(cudaStream_t stream, const uwrt_work *work) {
   if (error == cudaSuccess && work->type == cudaGraphNodeTypeKernel && uwrt_stream_device(stream) != work->device)
     error = cudaErrorInvalidResourceHandle;
   if (error != cudaSuccess || !capturing)
-    return error != cudaSuccess ? error : uwrt_work_run(work, stream);
+    return error != cudaSuccess ? error : run_in_turn(stream, work);
   error = uwrt_work_check(work);
   if (error == cudaSuccess)
     error = uwrt_work_copy(&owned, work);

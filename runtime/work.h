@@ -64,18 +64,27 @@ void uwrt_work_free(uwrt_work *copy);
 cudaError_t uwrt_work_run(const uwrt_work *work, cudaStream_t stream);
 cudaError_t uwrt_work_run_entered(const uwrt_work *work, cudaStream_t stream); /* by who has entered the device */
 cudaError_t uwrt_submit(cudaStream_t stream, const uwrt_work *work);
+
+/* aside.c. Owned or copied: what the work names. */
+cudaError_t uwrt_aside_submit(cudaStream_t stream, const uwrt_work *work, uint64_t after, uint64_t *number);
+cudaError_t uwrt_aside_run(cudaStream_t stream, const uwrt_work *work); /* a kernel whose blocks wait, on this thread at first */
+void uwrt_aside_watch(uint64_t number); /* waits until the work is finished or gets no further */
 uwrt_work uwrt_line_copy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind);
 uwrt_work uwrt_symbol_copy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind); /* of this device */
 
 /* copy.c */
 cudaError_t uwrt_copy_check(const struct cudaMemcpy3DParms *copy);
 cudaError_t uwrt_copy_run(const struct cudaMemcpy3DParms *copy, cudaStream_t stream);
+int uwrt_copy_goes_to_host(const struct cudaMemcpy3DParms *copy); /* to memory that a GPU cannot write by itself */
+/* Takes what lies in memory that a GPU cannot read by itself along; staged is to be freed behind the copy, or null. */
+cudaError_t uwrt_copy_stage(struct cudaMemcpy3DParms *copy, void **staged);
 cudaError_t uwrt_fill_check(const uwrt_fill_work *fill);
 cudaError_t uwrt_fill_run(const uwrt_fill_work *fill, cudaStream_t stream);
 cudaError_t uwrt_symbol_check(const void *symbol, size_t count, size_t offset);
 
 /* launch.c */
 cudaError_t uwrt_kernel_work_check(const uwrt_kernel_work *work);
+void uwrt_launch_finished(uwrt_running *launch);
 cudaError_t uwrt_kernel_work_run(const uwrt_kernel_work *work, cudaStream_t stream);
 cudaError_t uwrt_kernel_work_attribute(uwrt_kernel_work *work, cudaLaunchAttributeID id,
                                        const cudaLaunchAttributeValue *value);

@@ -213,7 +213,7 @@ static outcome rewrite(rewriter *r, MlirOperation op, const char *name, MlirValu
   } else if (starts(name, "membar.") || starts(name, "fence.")) {
     fence(r);
   } else if (strcmp(name, "nanosleep") == 0) {
-    call_runtime(r, "uwrt_yield", "!llvm.func<void ()>", (MlirType){NULL});
+    call_runtime(r, "uwrt_nap", "!llvm.func<void ()>", (MlirType){NULL});
   } else if (strcmp(name, "exit") == 0) {
     /* structure.c ends the thread at the unreachable behind it */
   } else {

@@ -132,7 +132,7 @@ static MlirValue *register_of(place *p, MlirOperation op) {
 
 static bool is_report(MlirStringRef callee) {
   return uw_string_is(callee, "uwrt_assert_fail") || uw_string_is(callee, "uwrt_trap") ||
-         uw_string_is(callee, "uwrt_stuck");
+         uw_string_is(callee, "uwrt_stuck") || uw_string_is(callee, "uwrt_yield");
 }
 
 /* A call whose callee may ask where it runs. */

@@ -3,10 +3,10 @@
  * Finds the kernels whose blocks wait for each other: the runtime has to run their blocks side by side (runtime/grid.c). Those
  * are the kernels with a barrier of the grid, with __nanosleep, or with a loop that waits:
  *
- *   while (*(volatile int *)flag == 0) { }           ==>           while (…) { uwrt_yield(); }
+ *   while (*(volatile int *)flag == 0) { }           ==>           while (…) { uwrt_yield(); } uwrt_waited();
  *
  * A loop waits if a) it writes nothing; b) its condition depends on what it reads from a place that is the same in each round and
- * that other blocks can write: by a volatile or atomic load, a load in a loop with a fence, or an atomic operation that stores
+ * that other blocks or the host can write: by a volatile or atomic load, a load in a loop with a fence or __nanosleep, or an atomic operation that stores
  * what the loop does not compute (a lock's exchange or compare-and-swap). Not a loop that retries a compare-and-swap with what
  * it read, nor one that takes numbers from a counter: these come to an end by themselves.
  *
@@ -56,6 +56,8 @@ static bool all_invariant(const search *s, MlirOperation op) {
 static bool reads_clock(MlirOperation op) {
   return uw_attr_is_str(op, "callee", "uwrt_clock64") || uw_attr_is_str(op, "callee", "uwrt_globaltimer");
 }
+
+static bool naps(MlirOperation op) { return uw_attr_is_str(op, "callee", "uwrt_nap"); }
 
 /* Sums of the window's address and 32 bits are how inline PTX finds what it has a shared address of. */
 static bool in_shared_memory(MlirValue address) {
@@ -184,7 +186,7 @@ static bool writes_nothing(const search *s, uw_ops ops) {
       break;
     default:
       if (!uw_speculatable(ops.at[i]) && !polls(s, ops.at[i]) && !reads_clock(ops.at[i]) &&
-          !uw_attr_is_str(ops.at[i], "callee", "uwrt_yield") && !uw_name_starts(ops.at[i], "llvm.intr.dbg") &&
+          !naps(ops.at[i]) && !uw_name_starts(ops.at[i], "llvm.intr.dbg") &&
           !uw_name_starts(ops.at[i], "llvm.intr.assume"))
         return false;
     }
@@ -195,7 +197,7 @@ static bool waits(uw_arena *arena, MlirOperation loop, source source) {
   search s = {arena, loop, false, source, uw_table_create(arena)};
   uw_ops ops = uw_collect(arena, loop);
   for (size_t i = 0; i < ops.count; i++)
-    s.fenced |= uw_kind(ops.at[i]) == UW_OP_LLVM_FENCE;
+    s.fenced |= uw_kind(ops.at[i]) == UW_OP_LLVM_FENCE || naps(ops.at[i]);
   MlirValue condition = uw_operand(uw_last(uw_block(loop, 0)), 0);
   if (!writes_nothing(&s, ops) || !leads_to_poll(&s, condition))
     return false;
@@ -218,11 +220,24 @@ static void wait_together(MlirOperation loop) {
            .attrs = ATTRS({"level", uw_str_attr(b.context, "block")}, {UW_SWAP, mlirUnitAttrGet(b.context)}));
 }
 
+static void call(MlirModule module, uw_builder b, const char *function) {
+  uw_declare(module, function, "!llvm.func<void ()>");
+  uw_call(&b, function, (uw_value_list){0}, (MlirType){NULL});
+}
+
 /* What is done in each round that is not the last. */
 static void call_in_rounds(MlirModule module, MlirOperation loop, const char *function) {
-  uw_declare(module, function, "!llvm.func<void ()>");
-  uw_builder b = uw_at_start(uw_block(loop, 1), mlirOperationGetLocation(loop));
-  uw_call(&b, function, (uw_value_list){0}, (MlirType){NULL});
+  call(module, uw_at_start(uw_block(loop, 1), mlirOperationGetLocation(loop)), function);
+}
+
+/* The runtime sees whether a wait gets anywhere: a nap in it is no sign of that. */
+static void yield_in_rounds(MlirModule module, uw_arena *arena, MlirOperation loop) {
+  uw_ops ops = uw_collect(arena, loop);
+  for (size_t i = 0; i < ops.count; i++)
+    if (naps(ops.at[i]))
+      uw_set_attr(ops.at[i], "callee", uw_attr(mlirOperationGetContext(loop), "@uwrt_yield"));
+  call_in_rounds(module, loop, "uwrt_yield");
+  call(module, uw_after(loop), "uwrt_waited");
 }
 
 void uw_raise_waits(MlirModule module, uw_program *program) {
@@ -235,12 +250,12 @@ void uw_raise_waits(MlirModule module, uw_program *program) {
       MlirOperation op = ops.at[i];
       bool loop = uw_kind(op) == UW_OP_SCF_WHILE, loop_waits = loop && waits(program->arena, op, OTHER_BLOCKS);
       if (loop_waits)
-        call_in_rounds(module, op, "uwrt_yield");
+        yield_in_rounds(module, program->arena, op);
       else if (loop && waits(program->arena, op, THE_CLOCK) && !has_exchange(program->arena, op))
         wait_together(op);
       else if (loop && waits(program->arena, op, OWN_BLOCK))
         call_in_rounds(module, op, "uwrt_stuck");
-      if (loop_waits || uw_attr_is_str(op, "callee", "uwrt_yield") ||
+      if (loop_waits || naps(op) ||
           (uw_kind(op) == UW_OP_REDUCE && uw_attr_is_str(op, "kind", "grid")))
         program->kernels[k].flags |= UWRT_KERNEL_BLOCKS_WAIT;
     }

@@ -2,7 +2,8 @@
  *
  * Blocks that wait for each other, with entries written by hand: every block reaches a barrier before any passes it, each keeps
  * its stack, scratch memory and thread context; blocks that end early; a launch from within a block; no promise, no barrier;
- * blocks that wait for later ones by themselves, and more of those that wait for earlier ones than run at once.
+ * blocks that wait for later ones by themselves, and more of those that wait for earlier ones than run at once; blocks that wait
+ * for the host, which go on on other threads than those that they began on, and what is queued behind them.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -69,6 +70,60 @@ static void forwards_entry(const uwrt_dims *dims, void **args) {
 static void backwards_stub(void) { ended += 4; }
 static void forwards_stub(void) { ended += 5; }
 
+/* Waits for the host twice, and for the other blocks in between. */
+static atomic_int released;
+static void hosted_entry(const uwrt_dims *dims, void **args) {
+  int own = (int)dims->block_number, *sum = *(int **)args[0];
+  uint64_t mark = uwrt_scratch_mark();
+  int *scratch = uwrt_scratch_alloc(400);
+  for (int i = 0; i < 100; i++)
+    scratch[i] = own;
+  uwrt_context()->thread[0] = (uint32_t)own;
+  for (int round = 1; round <= 2; round++) {
+    while (released < round)
+      uwrt_yield();
+    uwrt_waited();
+    uwrt_grid_sync();
+  }
+  for (int i = 0; i < 100; i++)
+    wrong += scratch[i] != own;
+  wrong += uwrt_context()->thread[0] != (uint32_t)own;
+  uwrt_scratch_release(mark);
+  __atomic_fetch_add(sum, own, __ATOMIC_RELAXED);
+}
+static void hosted_stub(void) { ended += 6; }
+
+static void wait_for_the_host(const dim3 grid, const dim3 one) {
+  int *sum, *copy;
+  cudaEvent_t event;
+  CHECK_OK(cudaMallocManaged((void **)&sum, sizeof *sum, cudaMemAttachGlobal));
+  CHECK_OK(cudaMallocManaged((void **)&copy, sizeof *copy, cudaMemAttachGlobal));
+  CHECK_OK(cudaEventCreate(&event));
+  for (int launch = 0; launch < 3; launch++) {
+    *sum = *copy = 0;
+    released = 0;
+    void *args[] = {&sum};
+    CHECK_OK(cudaLaunchCooperativeKernel((const void *)(uintptr_t)hosted_stub, grid, one, args, 0, 0));
+    args[0] = NULL; /* the launch has a copy */
+    CHECK_OK(cudaMemcpyAsync(copy, sum, sizeof *sum, cudaMemcpyDefault, 0));
+    CHECK_OK(cudaEventRecord(event, 0));
+    CHECK_NUMBER(cudaStreamQuery(0), cudaErrorNotReady);
+    CHECK_NUMBER(cudaEventQuery(event), cudaErrorNotReady);
+    CHECK_NUMBER(cudaGetLastError(), cudaErrorNotReady);
+    released = 1;
+    released = 2;
+    if (launch == 0)
+      CHECK_OK(cudaEventSynchronize(event));
+    CHECK_OK(cudaDeviceSynchronize());
+    CHECK_NUMBER(*sum, BLOCKS * (BLOCKS - 1) / 2);
+    CHECK_NUMBER(*copy, BLOCKS * (BLOCKS - 1) / 2);
+  }
+  CHECK_NUMBER(wrong, 0);
+  CHECK_OK(cudaFree(sum));
+  CHECK_OK(cudaFree(copy));
+  CHECK_OK(cudaEventDestroy(event));
+}
+
 static void inner_stub(void) {}
 static void meeting_stub(void) { ended += 1; }
 static void leaving_stub(void) { ended += 2; }
@@ -87,12 +142,14 @@ static void outer_entry(const uwrt_dims *dims, void **args) {
   wrong += inner_runs != 16;
 }
 
+static const uint32_t pointer_size[] = {sizeof(void *)};
 static const uwrt_kernel kernels[] = {
     {ADDRESS(meeting_stub), "_Z4meetv", meeting_entry, 0, 0, UWRT_KERNEL_BLOCKS_WAIT, 0, NULL, NULL},
     {ADDRESS(leaving_stub), "_Z5leavev", leaving_entry, 0, 0, UWRT_KERNEL_BLOCKS_WAIT, 0, NULL, NULL},
     {ADDRESS(inner_stub), "_Z5innerv", inner_entry, 0, 0, UWRT_KERNEL_BLOCKS_WAIT, 0, NULL, NULL},
     {ADDRESS(outer_stub), "_Z5outerv", outer_entry, 0, 0, UWRT_KERNEL_BLOCKS_WAIT, 0, NULL, NULL},
     {ADDRESS(backwards_stub), "_Z9backwardsv", backwards_entry, 0, 0, UWRT_KERNEL_BLOCKS_WAIT, 0, NULL, NULL},
+    {ADDRESS(hosted_stub), "_Z6hostedPi", hosted_entry, 0, 0, UWRT_KERNEL_BLOCKS_WAIT, 1, pointer_size, NULL},
     {ADDRESS(forwards_stub), "_Z8forwardsv", forwards_entry, 0, 0, UWRT_KERNEL_BLOCKS_WAIT, 0, NULL, NULL},
 };
 static const uwrt_module module = {UWRT_ABI_VERSION, COUNT_OF(kernels), 0, 0, kernels, NULL};
@@ -123,6 +180,7 @@ int main(void) {
   CHECK_OK(cudaLaunchKernel(ADDRESS(forwards_stub), (dim3){5000, 1, 1}, one, NULL, 0, 0));
   CHECK_NUMBER(ready[5000], 1);
   uwrt_yield(); /* outside of a block, too */
+  wait_for_the_host(grid, one);
   ended = 0;
   CHECK_NUMBER(cudaLaunchKernel(ADDRESS(leaving_stub), grid, one, NULL, 0, 0), cudaSuccess);
   CHECK_NUMBER(cudaDeviceSynchronize(), cudaErrorLaunchFailure);
