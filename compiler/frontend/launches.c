@@ -223,36 +223,45 @@ static LLVMModuleRef split_off(uw_program *program, uw_table *launchers) {
 
 /* --- the launches of the part ------------------------------------------------------------------------------------- */
 
-/* The only block that branches to `block`; null for none or several. */
-static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block) {
-  LLVMBasicBlockRef found = NULL;
+typedef struct search {
+  LLVMValueRef push;
+  uw_table *seen; /* blocks */
+  size_t steps;
+} search;
+
+/* Do all ways back from `op`, the last instruction that is looked at in its block, lead to one push, and to no pop before it? */
+static bool finds_push(search *s, LLVMBasicBlockRef block, LLVMValueRef op) {
+  enum { MOST_STEPS = 64 };
+  for (; op; op = LLVMGetPreviousInstruction(op)) {
+    if (calls_function(op, "__cudaPushCallConfiguration")) {
+      bool same = !s->push || s->push == op;
+      s->push = op;
+      return same;
+    }
+    if (calls_function(op, "__cudaPopCallConfiguration"))
+      return false;
+  }
+  if (++s->steps > MOST_STEPS || block == LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(block)))
+    return false;
   for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     if (!LLVMIsAInstruction(user))
-      return NULL;
+      return false;
     LLVMBasicBlockRef from = LLVMGetInstructionParent(user);
-    if (found && found != from)
-      return NULL;
-    found = from;
+    if (uw_table_get(s->seen, from))
+      continue;
+    uw_table_set(s->seen, from, 1);
+    if (!finds_push(s, from, LLVMGetLastInstruction(from)))
+      return false;
   }
-  return found;
+  return true;
 }
 
-/* The push whose configuration this pop takes: the nearest one before it on a path without joins. */
-static LLVMValueRef matching_push(LLVMValueRef pop) {
-  LLVMValueRef op = LLVMGetPreviousInstruction(pop);
-  LLVMBasicBlockRef block = LLVMGetInstructionParent(pop);
-  for (int steps = 0; block && steps < 64; steps++) {
-    for (; op; op = LLVMGetPreviousInstruction(op)) {
-      if (calls_function(op, "__cudaPushCallConfiguration"))
-        return op;
-      if (calls_function(op, "__cudaPopCallConfiguration"))
-        return NULL;
-    }
-    block = only_predecessor(block);
-    op = block ? LLVMGetLastInstruction(block) : NULL;
-  }
-  return NULL;
+/* The push whose configuration this pop takes. Between the two stands what computes the kernel's arguments, branches and loops too. */
+static LLVMValueRef matching_push(uw_program *program, LLVMValueRef pop) {
+  search s = {.seen = uw_table_create(program->arena)};
+  bool found = finds_push(&s, LLVMGetInstructionParent(pop), LLVMGetPreviousInstruction(pop));
+  return found ? s.push : NULL;
 }
 
 static void store_at(LLVMBuilderRef builder, LLVMContextRef context, LLVMValueRef value, LLVMValueRef base, uint64_t offset) {
@@ -262,7 +271,7 @@ static void store_at(LLVMBuilderRef builder, LLVMContextRef context, LLVMValueRe
 }
 
 static void join_configuration(uw_program *program, LLVMValueRef pop) {
-  LLVMValueRef push = matching_push(pop);
+  LLVMValueRef push = matching_push(program, pop);
   if (!push)
     return;
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(program->context);
