@@ -12,12 +12,16 @@
  * What is left is a loop without a store in it. It runs behind packets, which does better with such loops where it takes them, and
  * would not look through the check.
  *
- * Done for a load and a store of a floating-point number (LLVM takes whole numbers, in vectors and with checks of its own; measured,
- * it does better alone) when a) both are plain, stand at the top level of the loop's body, the load first, and surely touch the
- * same bytes, at an address that is the same in all rounds; b) the loop holds no exchange of threads, no call, no fence and no
- * atomic; c) no other access of the loop touches these bytes: because of what effects.h knows, or as a check before the loop shows
- * (MOST_CHECKS of them), where its address is a sum over the counter, so that it lies between those of the first and of the last
- * round. In memory of the block or the thread, where loops are short, nothing is asked.
+ * Done for loads and stores of a floating-point number (LLVM takes whole numbers, in vectors and with checks of its own; measured,
+ * it does better alone, but where all stores are conditional) when a) all are plain, stand in the loop's body or in ifs and fors
+ * in it, and surely touch the same bytes, at an address that is the same in all rounds; b) the loop holds no exchange of threads, no
+ * call, no fence and no atomic; c) no other access of the loop touches these bytes: because of what effects.h knows, or as a check
+ * before the loop shows (MOST_CHECKS of them), where its address is a sum over the counter, so that it lies between those of the
+ * first and of the last round. In memory of the block or the thread, where loops are short, nothing is asked; d) the thread surely
+ * touches the place: in every round, or before the loop. Otherwise there may be nothing to load.
+ *
+ * A thread that would have stored nothing must not store: another one may. Where all stores are conditional, and the thread has not
+ * stored there before the loop, it is carried along whether one was made.
  *
  * Legal because other threads see memory at barriers only: one that reads the place meanwhile would race. A loop that runs no round
  * touches nothing, so it is asked first whether there is one. Requires: for loops (raise-for), addresses that do not change outside of
@@ -32,14 +36,15 @@ enum { MOST_PLACES = 4, MOST_CHECKS = 6, MOST_ACCESSES = 64 };
 
 /* A place that the loop adds up in. */
 typedef struct place {
-  MlirOperation load, store;
-  uw_access access;
+  uw_access access; /* one of its stores */
+  uw_ops all;       /* its loads and stores */
+  bool flagged;     /* a thread may make none of the stores: then it must not store behind the loop */
 } place;
 
 typedef struct accumulation {
   uw_arena *arena;
   uw_effects *effects;
-  MlirOperation loop;
+  MlirOperation threads, loop;
   uw_accesses accesses;
   place places[MOST_PLACES];
   size_t count;
@@ -97,14 +102,27 @@ static bool can_check(const accumulation *a, const uw_access *access) {
          uw_computable_outside(a->arena, pointer_of(access->op), a->loop, known);
 }
 
+static bool is_access_of(const place *p, MlirOperation op) {
+  for (size_t i = 0; i < p->all.count; i++)
+    if (uw_same_op(p->all.at[i], op))
+      return true;
+  return false;
+}
+
+static bool touches(const place *p, MlirOperation op) {
+  for (size_t i = 0; i < p->all.count; i++)
+    if (uw_inside(p->all.at[i], op))
+      return true;
+  return false;
+}
+
 /* Adds the checks that the place needs; false if it cannot be kept. */
 static bool lies_apart(accumulation *a, const place *p) {
   uw_kind_t maker = uw_kind(uw_def(p->access.address.base));
   bool is_local = maker == UW_OP_SHARED || maker == UW_OP_SLOT || maker == UW_OP_LLVM_ALLOCA;
   for (size_t i = 0; i < a->accesses.count; i++) {
     const uw_access *other = &a->accesses.at[i];
-    if (uw_same_op(other->op, p->load) || uw_same_op(other->op, p->store) ||
-        !uw_meets_itself(uw_effects_launch(a->effects), &p->access, other))
+    if (is_access_of(p, other->op) || !uw_meets_itself(uw_effects_launch(a->effects), &p->access, other))
       continue;
     if (is_local || uw_same_place(&p->access, other) || !can_check(a, other) || a->check_count == MOST_CHECKS)
       return false;
@@ -119,20 +137,60 @@ static bool lies_apart(accumulation *a, const place *p) {
   return true;
 }
 
+/* Only ifs and fors between op and the loop: what carries a value through. */
+static bool can_carry_to(const accumulation *a, MlirOperation op) {
+  for (op = uw_parent(op); !uw_same_op(op, a->loop); op = uw_parent(op))
+    if (uw_kind(op) != UW_OP_SCF_IF && uw_kind(op) != UW_OP_SCF_FOR)
+      return false;
+  return true;
+}
+
+/* Has the thread touched the place on the way to the loop, with a store if that is asked for? */
+static bool is_touched_before(const accumulation *a, const place *p, bool with_store) {
+  for (MlirOperation around = a->loop; !uw_same_op(around, a->threads); around = uw_parent(around)) {
+    uw_foreach_op(op, mlirOperationGetBlock(around)) {
+      if (uw_same_op(op, around))
+        break;
+      uw_accesses own = {0};
+      if (!uw_plain_access(op) || (with_store && uw_kind(op) != UW_OP_LLVM_STORE))
+        continue;
+      uw_accesses_of(a->arena, op, &own);
+      if (uw_same_place(&own.at[0], &p->access))
+        return true;
+    }
+  }
+  return false;
+}
+
+/* Gathers the loads and stores of the place that the store leads to; false if the value cannot be carried through all of them. */
+static bool gather(accumulation *a, place *p) {
+  MlirType type = mlirValueGetType(uw_operand(p->access.op, 0));
+  bool loads = false, always = false, always_stores = false;
+  for (size_t i = 0; i < a->accesses.count; i++) {
+    const uw_access *other = &a->accesses.at[i];
+    if (!uw_same_place(&p->access, other))
+      continue;
+    MlirValue value = other->writes ? uw_operand(other->op, 0) : uw_result(other->op, 0);
+    if (!mlirTypeEqual(mlirValueGetType(value), type) || !can_carry_to(a, other->op))
+      return false;
+    uw_ops_push(a->arena, &p->all, other->op);
+    loads = loads || other->reads;
+    always = always || is_at_top(a, other->op);
+    always_stores = always_stores || (other->writes && is_at_top(a, other->op));
+  }
+  p->flagged = !always_stores && (uw_has_exchange(a->threads, "block") || uw_has_exchange(a->threads, "warp") ||
+                                  !is_touched_before(a, p, true));
+  return loads && (mlirTypeIsAFloat(type) || (mlirTypeIsAInteger(type) && !always_stores)) && (always || is_touched_before(a, p, false));
+}
+
 static void find_places(accumulation *a) {
   for (size_t s = 0; s < a->accesses.count && a->count < MOST_PLACES; s++) {
-    place p = {.store = a->accesses.at[s].op, .access = a->accesses.at[s]};
-    if (!p.access.writes || !is_at_top(a, p.store) || !is_invariant(a, pointer_of(p.store)))
-      continue;
-    MlirType type = mlirValueGetType(uw_operand(p.store, 0));
-    if (!mlirTypeIsAFloat(type))
-      continue;
-    for (size_t l = 0; l < s && uw_null(p.load); l++)
-      if (a->accesses.at[l].reads && is_at_top(a, a->accesses.at[l].op) && uw_same_place(&p.access, &a->accesses.at[l]) &&
-          mlirTypeEqual(mlirValueGetType(uw_result(a->accesses.at[l].op, 0)), type))
-        p.load = a->accesses.at[l].op;
+    place p = {.access = a->accesses.at[s]};
+    bool known = !p.access.writes || !is_invariant(a, pointer_of(p.access.op));
+    for (size_t i = 0; i < a->count; i++)
+      known = known || is_access_of(&a->places[i], p.access.op);
     size_t checks = a->check_count;
-    if (!uw_null(p.load) && lies_apart(a, &p))
+    if (!known && uw_kind(p.access.op) == UW_OP_LLVM_STORE && gather(a, &p) && lies_apart(a, &p))
       a->places[a->count++] = p;
     else
       a->check_count = checks;
@@ -192,45 +250,141 @@ static MlirValue condition(uw_builder *b, const accumulation *a) {
   return all;
 }
 
-/* The loop with its places carried from round to round, loads before and stores behind it. Its first results are those of the old. */
-static MlirOperation write_loop(uw_builder *b, const accumulation *a) {
-  MlirBlock body = uw_block(a->loop, 0);
-  size_t results = uw_result_count(a->loop);
-  uw_vals inits = {0}, next = {0};
-  MlirValue pointers[MOST_PLACES];
-  for (size_t i = 0; i < results; i++)
-    uw_vals_push(a->arena, &inits, uw_operand(a->loop, i + 3));
+/* What the places hold, and whether they are stored to yet (i1; null where that is not asked). */
+typedef struct contents { MlirValue value[MOST_PLACES], stored[MOST_PLACES]; } contents;
+
+/* Pushes the values of the places that op touches, */
+static void push_contents(const accumulation *a, MlirOperation op, const contents *now, uw_vals *list) {
+  for (size_t i = 0; i < a->count; i++)
+    if (touches(&a->places[i], op)) {
+      uw_vals_push(a->arena, list, now->value[i]);
+      if (now->stored[i].ptr)
+        uw_vals_push(a->arena, list, now->stored[i]);
+    }
+}
+
+/* and takes them from results (or arguments of a block) of another operation, from `first` on. */
+static void take_contents(const accumulation *a, MlirOperation op, contents *now, MlirOperation from, MlirBlock block, size_t first) {
   for (size_t i = 0; i < a->count; i++) {
-    pointers[i] = uw_compute_outside(b, pointer_of(a->places[i].store), a->loop, uw_map_create(a->arena));
-    MlirOperation load = uw_clone(b, a->places[i].load, uw_map_create(a->arena));
-    mlirOperationSetOperand(load, 0, pointers[i]);
-    uw_vals_push(a->arena, &inits, uw_result(load, 0));
+    if (!touches(&a->places[i], op))
+      continue;
+    MlirValue *parts[] = {&now->value[i], &now->stored[i]};
+    for (size_t k = 0; k < 2; k++)
+      if (parts[k]->ptr)
+        *parts[k] = mlirBlockIsNull(block) ? uw_result(from, first++) : mlirBlockGetArgument(block, (intptr_t)first++);
   }
-  MlirOperation loop = uw_build_for(b, uw_operand(a->loop, 0), uw_operand(a->loop, 1), uw_operand(a->loop, 2), VALS_OF(inits));
-  if (!mlirAttributeIsNull(uw_get_attr(a->loop, "unsignedCmp")))
-    uw_set_attr(loop, "unsignedCmp", uw_get_attr(a->loop, "unsignedCmp"));
-  uw_map *map = uw_map_create(a->arena);
+}
+
+static void write_block(uw_builder *b, const accumulation *a, MlirBlock block, uw_map *map, contents *now);
+
+static MlirOperation write_for(uw_builder *b, const accumulation *a, MlirOperation op, uw_map *map, contents *now) {
+  MlirBlock body = uw_block(op, 0), none = {NULL};
+  size_t results = uw_result_count(op);
+  uw_vals inits = {0}, next = {0};
+  for (size_t i = 0; i < results; i++)
+    uw_vals_push(a->arena, &inits, uw_map_or_same(map, uw_operand(op, i + 3)));
+  push_contents(a, op, now, &inits);
+  MlirOperation loop = uw_build_for(b, uw_map_or_same(map, uw_operand(op, 0)), uw_map_or_same(map, uw_operand(op, 1)),
+                                    uw_map_or_same(map, uw_operand(op, 2)), VALS_OF(inits));
+  if (!mlirAttributeIsNull(uw_get_attr(op, "unsignedCmp")))
+    uw_set_attr(loop, "unsignedCmp", uw_get_attr(op, "unsignedCmp"));
   for (size_t i = 0; i <= results; i++)
     uw_map_set(map, mlirBlockGetArgument(body, (intptr_t)i), mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)i));
-  for (size_t i = 0; i < a->count; i++)
-    uw_map_set(map, uw_result(a->places[i].load, 0), mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)(1 + results + i)));
+  contents inside = *now;
+  take_contents(a, op, &inside, loop, uw_block(loop, 0), results + 1);
   uw_builder in = uw_at_end(uw_block(loop, 0), b->location);
-  MlirOperation yield = uw_last(body);
-  uw_foreach_op(op, body) {
-    bool kept = uw_same_op(op, yield);
-    for (size_t i = 0; i < a->count; i++)
-      kept = kept || uw_same_op(op, a->places[i].load) || uw_same_op(op, a->places[i].store);
-    if (!kept)
-      uw_clone(&in, op, map);
+  write_block(&in, a, body, map, &inside);
+  for (size_t i = 0; i < results; i++)
+    uw_vals_push(a->arena, &next, uw_map_or_same(map, uw_operand(uw_last(body), i)));
+  push_contents(a, op, &inside, &next);
+  uw_yield(uw_block(loop, 0), b->location, VALS_OF(next));
+  for (size_t i = 0; i < results; i++)
+    uw_map_set(map, uw_result(op, i), uw_result(loop, i));
+  take_contents(a, op, now, loop, none, results);
+  return loop;
+}
+
+static void write_if(uw_builder *b, const accumulation *a, MlirOperation op, uw_map *map, contents *now) {
+  size_t results = uw_result_count(op);
+  MlirBlock none = {NULL};
+  uw_vals types_of = {0};
+  for (size_t i = 0; i < results; i++)
+    uw_vals_push(a->arena, &types_of, uw_result(op, i));
+  push_contents(a, op, now, &types_of);
+  MlirType types[types_of.count];
+  for (size_t i = 0; i < types_of.count; i++)
+    types[i] = mlirValueGetType(types_of.at[i]);
+  MlirOperation choice = uw_build_if(b, uw_map_or_same(map, uw_operand(op, 0)), (uw_type_list){types, types_of.count});
+  for (unsigned arm = 0; arm < 2; arm++) {
+    MlirBlock block = uw_block(op, arm);
+    contents inside = *now;
+    uw_vals next = {0};
+    uw_builder in = uw_at_end(uw_block(choice, arm), b->location);
+    if (!mlirBlockIsNull(block))
+      write_block(&in, a, block, map, &inside);
+    for (size_t i = 0; i < results; i++)
+      uw_vals_push(a->arena, &next, uw_map_or_same(map, uw_operand(uw_last(block), i)));
+    push_contents(a, op, &inside, &next);
+    uw_yield(uw_block(choice, arm), b->location, VALS_OF(next));
   }
   for (size_t i = 0; i < results; i++)
-    uw_vals_push(a->arena, &next, uw_map_or_same(map, uw_operand(yield, i)));
-  for (size_t i = 0; i < a->count; i++)
-    uw_vals_push(a->arena, &next, uw_map_or_same(map, uw_operand(a->places[i].store, 0)));
-  uw_yield(uw_block(loop, 0), b->location, VALS_OF(next));
+    uw_map_set(map, uw_result(op, i), uw_result(choice, i));
+  take_contents(a, op, now, choice, none, results);
+}
+
+/* A copy of the block, but for its terminator, that has its places in values. */
+static void write_block(uw_builder *b, const accumulation *a, MlirBlock block, uw_map *map, contents *now) {
+  MlirOperation end = uw_last(block);
+  uw_foreach_op(op, block) {
+    size_t own = 0;
+    bool touched = false;
+    if (uw_same_op(op, end))
+      break;
+    while (own < a->count && !is_access_of(&a->places[own], op))
+      touched = touches(&a->places[own++], op) || touched;
+    if (own < a->count && uw_kind(op) == UW_OP_LLVM_LOAD) {
+      uw_map_set(map, uw_result(op, 0), now->value[own]);
+    } else if (own < a->count) {
+      now->value[own] = uw_map_or_same(map, uw_operand(op, 0));
+      if (now->stored[own].ptr)
+        now->stored[own] = uw_const_int(b, 1, 1);
+    } else if (touched && uw_kind(op) == UW_OP_SCF_FOR) {
+      write_for(b, a, op, map, now);
+    } else if (touched) {
+      write_if(b, a, op, map, now);
+    } else {
+      uw_clone(b, op, map);
+    }
+  }
+}
+
+/* The loop with its places carried from round to round, loads before and stores behind it. Its first results are those of the old. */
+static MlirOperation write_loop(uw_builder *b, const accumulation *a) {
+  MlirValue pointers[MOST_PLACES];
+  contents now = {0};
   for (size_t i = 0; i < a->count; i++) {
-    MlirOperation store = uw_clone(b, a->places[i].store, uw_map_create(a->arena));
-    mlirOperationSetOperand(store, 0, uw_result(loop, results + i));
+    const place *p = &a->places[i];
+    MlirOperation load = p->all.at[0];
+    for (size_t k = 0; uw_kind(load) != UW_OP_LLVM_LOAD; k++)
+      load = p->all.at[k];
+    pointers[i] = uw_compute_outside(b, pointer_of(p->access.op), a->loop, uw_map_create(a->arena));
+    MlirOperation first = uw_clone(b, load, uw_map_create(a->arena));
+    mlirOperationSetOperand(first, 0, pointers[i]);
+    now.value[i] = uw_result(first, 0);
+    if (p->flagged)
+      now.stored[i] = uw_const_int(b, 1, 0);
+  }
+  MlirOperation loop = write_for(b, a, a->loop, uw_map_create(a->arena), &now);
+  for (size_t i = 0; i < a->count; i++) {
+    uw_builder at = *b;
+    if (now.stored[i].ptr) {
+      MlirOperation choice = uw_build_if(b, now.stored[i], (uw_type_list){0});
+      for (unsigned arm = 0; arm < 2; arm++)
+        uw_yield(uw_block(choice, arm), b->location, (uw_value_list){0});
+      at = uw_at_end(uw_block(choice, 0), b->location);
+    }
+    MlirOperation store = uw_clone(&at, a->places[i].access.op, uw_map_create(a->arena));
+    mlirOperationSetOperand(store, 0, now.value[i]);
     mlirOperationSetOperand(store, 1, pointers[i]);
   }
   return loop;
@@ -245,9 +399,17 @@ static void yield_results(const accumulation *a, MlirBlock block, MlirOperation 
 
 #define DONE "unwarp.accumulates" /* on a loop that is kept for when the check fails */
 
-static bool accumulate(uw_arena *arena, uw_effects *effects, MlirOperation loop) {
-  accumulation a = {.arena = arena, .effects = effects, .loop = loop};
-  if (!mlirAttributeIsNull(uw_get_attr(loop, DONE)) || !holds_nothing_else(&a))
+/* Is it the loop that is kept, or in that? */
+static bool is_done(MlirOperation op, MlirOperation threads) {
+  while (!uw_same_op(op, threads) && mlirAttributeIsNull(uw_get_attr(op, DONE)))
+    op = uw_parent(op);
+  return !uw_same_op(op, threads);
+}
+
+/* Pushes the fors of the new loop, that they may be looked at, too. */
+static bool accumulate(uw_arena *arena, uw_effects *effects, MlirOperation threads, MlirOperation loop, uw_ops *loops) {
+  accumulation a = {.arena = arena, .effects = effects, .threads = threads, .loop = loop};
+  if (is_done(loop, threads) || !holds_nothing_else(&a))
     return false;
   uw_effects_inside(effects, loop, &a.accesses);
   if (a.accesses.count > MOST_ACCESSES)
@@ -259,12 +421,16 @@ static bool accumulate(uw_arena *arena, uw_effects *effects, MlirOperation loop)
   MlirType types[results + 1];
   for (size_t i = 0; i < results; i++)
     types[i] = mlirValueGetType(uw_result(loop, i));
-  uw_remark(mlirOperationGetLocation(a.places[0].store), "accumulate", "kept in a register while the loop runs%s",
+  uw_remark(mlirOperationGetLocation(a.places[0].access.op), "accumulate", "kept in a register while the loop runs%s",
             a.check_count ? ", where a check before it shows that nothing else is there" : "");
   uw_builder b = uw_at(loop);
   MlirOperation versions = uw_build_if(&b, condition(&b, &a), (uw_type_list){types, results});
   uw_builder yes = uw_at_end(uw_block(versions, 0), b.location);
-  yield_results(&a, uw_block(versions, 0), write_loop(&yes, &a));
+  MlirOperation kept = write_loop(&yes, &a);
+  yield_results(&a, uw_block(versions, 0), kept);
+  uw_ops inner = uw_collect_kind(arena, kept, UW_OP_SCF_FOR);
+  for (size_t i = 0; i < inner.count; i++)
+    uw_ops_push(arena, loops, inner.at[i]);
   for (size_t i = 0; i < results; i++)
     uw_replace_uses(uw_result(loop, i), uw_result(versions, i));
   uw_set_attr(loop, DONE, mlirUnitAttrGet(b.context));
@@ -281,8 +447,8 @@ uw_change uw_pass_accumulate(MlirOperation root, uw_pass_ctx *ctx) {
       continue;
     uw_ops loops = uw_collect_kind(ctx->arena, threads.at[i], UW_OP_SCF_FOR);
     uw_effects *effects = loops.count ? uw_effects_of(ctx->arena, threads.at[i]) : NULL;
-    for (size_t k = loops.count; k-- > 0;)
-      if (accumulate(ctx->arena, effects, loops.at[k]))
+    for (size_t k = 0; k < loops.count; k++) /* outer before inner */
+      if (accumulate(ctx->arena, effects, threads.at[i], loops.at[k], &loops))
         change = UW_CHANGED;
   }
   return change;
