@@ -184,13 +184,27 @@ static bool is_short_row(MlirOperation loop, const uw_ops *ops) {
 
 /* --- the annotation ----------------------------------------------------------------------------------------------- */
 
-/* The lanes of a warp, all 32: a round or two of vectors, which LLVM may write out, so that what they hand over in slots stays in
- * registers. Not before they are vectors. */
-static bool is_whole_warp(MlirOperation loop) {
-  enum { LANES = 32 };
-  int64_t lower, upper;
-  return uw_attr_is_str(loop, "unwarp.level", "lane") && uw_const_value(uw_operand(loop, 0), &lower) &&
-         uw_const_value(uw_operand(loop, 1), &upper) && lower == 0 && upper == LANES;
+/* A known, small number of vectors, each of which does little: LLVM may write them out, so that what threads hand over in slots, or
+ * carry from one round of a serial loop to the next, stays in registers. Not before they are vectors. */
+static bool is_few_vectors(MlirOperation loop, const uw_ops *ops) {
+  enum { WARP = 32, MOST_VECTORS = 8, MOST_CARRIED = 16, MOST_OPS = 24 };
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  int64_t lower, upper, threads = 1;
+  for (size_t d = 0; d < dims; d++) {
+    if (!uw_const_value(uw_operand(loop, d), &lower) || !uw_const_value(uw_operand(loop, dims + d), &upper) || lower != 0 || upper < 1 ||
+        (d + 1 < dims && upper != 1))
+      return false;
+    threads = upper;
+  }
+  if (uw_attr_is_str(loop, "unwarp.level", "lane"))
+    return threads == WARP;
+  MlirOperation module = uw_parent_of_kind(loop, UW_OP_MODULE);
+  int64_t lanes = (uw_null(module) ? 16 : uw_get_int_attr(module, "unwarp.register_bytes", 16)) / 4;
+  for (size_t i = 0; i < ops->count; i++)
+    if (mlirOperationGetNumRegions(ops->at[i]) != 0 || uw_kind(ops->at[i]) == UW_OP_LLVM_CALL)
+      return false;
+  int64_t most = uw_kind(uw_parent(loop)) == UW_OP_SCF_FOR ? MOST_CARRIED : MOST_VECTORS;
+  return threads % lanes == 0 && threads / lanes <= most && ops->count <= MOST_OPS;
 }
 
 MlirAttribute uw_annotate_lanes(MlirOperation loop, uw_arena *arena) {
@@ -204,7 +218,7 @@ MlirAttribute uw_annotate_lanes(MlirOperation loop, uw_arena *arena) {
     uw_remark(mlirOperationGetLocation(loop), "lanes", "threads come back to strided places of their own: SIMD lanes if LLVM finds them safe");
     return uw_attr(context, "#llvm.loop_annotation<unroll = <disable = true>>");
   }
-  const char *vectors = is_whole_warp(loop) ? ", vectorize = <followupVectorized = #llvm.loop_annotation<"
+  const char *vectors = is_few_vectors(loop, &ops) ? ", vectorize = <followupVectorized = #llvm.loop_annotation<"
                                               "vectorize = <disable = true>, "
                                               "parallelAccesses = #llvm.access_group<id = distinct[0]<>>>>"
                         : is_short_row(loop, &ops) ? ", vectorize = <predicateEnable = true>"

@@ -63,12 +63,12 @@ selected() {
 passes_that_change() {
   local source
   for source in "${sources[@]}"; do
-    [[ $source != *.cu ]] || "$unwarp" "$@" --print-after-all -c "$source" -o "$work/object" 2>&1
+    [[ $source != *.cu ]] || "$unwarp" "$@" --print-after-all --emit=mlir "$source" -o "$work/object" 2>&1
   done | awk -v optional="$optional" '
     BEGIN { split(optional, names); for (i in names) wanted[names[i]] = 1 }
-    function close_text() { if (pass in wanted && text != before) found[pass] = 1; before = text }
-    /^\/\/ ----- after / { close_text(); pass = $4; text = ""; next }
-    { text = text $0 "\n" }
+    function close_text() { if (pass in wanted && (differs || lines != before)) found[pass] = 1; before = lines }
+    /^\/\/ ----- after / { close_text(); pass = $4; lines = differs = 0; next }
+    line[++lines] != $0 { line[lines] = $0; differs = 1 }
     END { close_text(); for (pass in found) print pass }'
 }
 

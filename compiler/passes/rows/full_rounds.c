@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Takes the full rounds of a strided loop apart from the last ones. Where all threads of a block go through an array together, only
+ * the last round may find less data than threads (stride.c, tighten.c). With the question in the loop, what a thread carries from round
+ * to round goes through memory; without it the loop over the threads, of known length, is a row of vectors, and LLVM keeps what they
+ * carry in registers.
+ *
+ *   for (%k = %lo; %k < %hi; %k += %s)                       %end = min(%hi, %m - %n + 1)
+ *     if (min(%n, %m - %k) == %n)                            for (%k = %lo; %k < %end; %k += %s)
+ *       parallel (%x) to (%n) { A }             ==>            parallel (%x) to (%n) { A }
+ *     else                                                   for (%k = first round from %end on; %k < %hi; %k += %s)
+ *       parallel (%x) to (min(%n, %m - %k)) { A }              parallel (%x) to (min(%n, %m - %k)) { A }
+ *
+ * Holds when the branch stands at the top level of the loop's body beside operations that only compute, the loop gives no value,
+ * and %n and %m are the same in all rounds.
+ *
+ * Legal because %k only grows: from the first round on for which %m - %k < %n the condition does not hold again. The rounds are the
+ * same, in the same order. The sums are taken not to wrap around 2^63: they count threads and elements (tighten.c).
+ *
+ * Requires: barriers lowered, thread loops tightened. Preserves: all effects and their order. Refuses: all else, in silence. */
+#include "../../ir/remarks.h"
+#include "../passes.h"
+
+/* What the condition of a branch asks about the loop's counter: is limit - counter at least count? */
+typedef struct question {
+  MlirOperation branch;
+  MlirValue count, limit;
+} question;
+
+static bool is_invariant(MlirValue value, MlirOperation loop) { return !uw_defined_inside(value, loop); }
+
+/* min(%n, %m - %k) == %n, or min(…) the other way round. */
+static bool asks_for_full_round(MlirOperation branch, MlirOperation loop, question *q) {
+  MlirOperation compare = uw_def(uw_operand(branch, 0));
+  if (uw_kind(compare) != UW_OP_ARITH_CMPI || uw_get_int_attr(compare, "predicate", UW_NE) != UW_EQ)
+    return false;
+  for (size_t side = 0; side < 2; side++) {
+    MlirOperation least = uw_def(uw_operand(compare, side));
+    MlirValue count = uw_operand(compare, 1 - side);
+    if (uw_null(least) || !uw_string_is(uw_name(least), "arith.minsi") || !is_invariant(count, loop))
+      continue;
+    for (size_t i = 0; i < 2; i++) {
+      MlirOperation left = uw_def(uw_operand(least, i));
+      if (!uw_same(uw_operand(least, 1 - i), count) || uw_kind(left) != UW_OP_ARITH_SUBI || !is_invariant(uw_operand(left, 0), loop) ||
+          !uw_same(uw_operand(left, 1), mlirBlockGetArgument(uw_block(loop, 0), 0)))
+        continue;
+      *q = (question){branch, count, uw_operand(left, 0)};
+      return true;
+    }
+  }
+  return false;
+}
+
+/* The one branch of a body that else only computes. */
+static bool find_question(MlirOperation loop, question *q) {
+  bool found = false;
+  uw_foreach_op(op, uw_block(loop, 0)) {
+    if (uw_same_op(op, uw_last(uw_block(loop, 0))) || uw_effect_free(op))
+      continue;
+    if (found || uw_kind(op) != UW_OP_SCF_IF || uw_result_count(op) > 0 || !asks_for_full_round(op, loop, q))
+      return false;
+    found = true;
+  }
+  return found;
+}
+
+static void take_arm(MlirOperation branch, unsigned arm) {
+  MlirBlock block = uw_block(branch, arm);
+  if (!uw_is_empty(block)) {
+    MlirOperation yield = uw_last(block);
+    uw_foreach_op_safe(op, block)
+      if (!uw_same_op(op, yield))
+        uw_move_before(op, branch);
+  }
+  uw_erase(branch);
+}
+
+static bool split(uw_arena *arena, MlirOperation loop) {
+  question full, rest;
+  if (uw_result_count(loop) > 0 || !find_question(loop, &full))
+    return false;
+  uw_remark(mlirOperationGetLocation(loop), "full-rounds", "rounds in which all threads find data have a loop of their own");
+  uw_builder b = uw_at(loop);
+  MlirValue low = uw_operand(loop, 0), high = uw_operand(loop, 1), step = uw_operand(loop, 2), one = uw_const_index(&b, 1);
+  MlirValue end = uw_binary(&b, "arith.addi", uw_binary(&b, "arith.subi", full.limit, full.count), one);
+  end = uw_binary(&b, "arith.minsi", high, end);
+  MlirValue rounds = uw_binary(&b, "arith.ceildivsi", uw_binary(&b, "arith.subi", end, low), step);
+  rounds = uw_binary(&b, "arith.maxsi", rounds, uw_const_index(&b, 0));
+  MlirValue next = uw_binary(&b, "arith.addi", low, uw_binary(&b, "arith.muli", rounds, step));
+  b = uw_after(loop);
+  MlirOperation last = uw_clone(&b, loop, uw_map_create(arena));
+  mlirOperationSetOperand(loop, 1, end);
+  mlirOperationSetOperand(last, 0, next);
+  uw_assert(last, find_question(last, &rest));
+  take_arm(full.branch, 0);
+  take_arm(rest.branch, 1);
+  return true;
+}
+
+uw_change uw_pass_full_rounds(MlirOperation root, uw_pass_ctx *ctx) {
+  uw_change change = UW_SAME;
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FOR);
+  for (size_t i = 0; i < loops.count; i++)
+    if (split(ctx->arena, loops.at[i]))
+      change = UW_CHANGED;
+  return change;
+}
