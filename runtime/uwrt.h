@@ -117,6 +117,13 @@ int32_t uwrt_max_workers(void);
 /* How many slices the threads of a block are shared out in, 1 or more: of its rows in the low half, of its columns in the high
  * one. blocks: of the launch; rows and columns: the block's extents in y and x. */
 uint64_t uwrt_slices(uint64_t blocks, uint64_t rows, uint64_t columns);
+
+/* How many workers take blocks with barriers together, one block after the other, each a slice of its threads; 0 where each block
+ * does better with a worker of its own. units: into how many slices a block can go, 0 for none; ops, barriers: of a thread, an
+ * estimate. In the region then: the worker's number in the low half, and how many there are in the high one; and all wait for all. */
+uint64_t uwrt_team(uint64_t blocks, uint64_t units, uint64_t threads, uint64_t ops, uint64_t barriers);
+uint64_t uwrt_team_place(void);
+void uwrt_team_barrier(void);
 uwrt_place *uwrt_enter_block(const uwrt_dims *launch, uint64_t block); /* both at once */
 
 /* Memory of one block: dynamic shared memory, and values of its threads that live across a barrier. A stack for each

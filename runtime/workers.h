@@ -12,6 +12,11 @@
 int32_t __kmpc_bound_thread_num(void *place);
 int32_t __kmpc_bound_num_threads(void *place);
 
+/* All workers of the team wait for all. place: an ident_t (kmp.h); thread: what the second function says. */
+typedef struct uwrt_omp_place { int32_t reserved, flags, more[2]; const char *source; } uwrt_omp_place;
+void __kmpc_barrier(uwrt_omp_place *place, int32_t thread);
+int32_t __kmpc_global_thread_num(uwrt_omp_place *place);
+
 /* As omp_set_num_threads: of the calling thread's next regions. */
 void ompc_set_num_threads(int threads);
 

@@ -2,18 +2,19 @@
  *
  * One worker runs all threads of a block, one after the other: an atomic operation on the block's own memory has nobody to
  * race with and becomes a load, the operation and a store. Holds when the address is based on an unwarp.shared by constant
- * steps; an address of unknown base keeps its atomic. Runs after serialize.c, so that these accesses stay outside the access
+ * steps, and one worker has the block (passes/rows/team.c); an address of unknown base keeps its atomic. Runs after serialize.c, so that these accesses stay outside the access
  * groups: threads do meet in them.
  */
 #include <string.h>
 
+#include "../raise/raise.h"
 #include "lower.h"
 
 static bool in_shared_memory(MlirValue address) {
   MlirOperation op = uw_def(address);
   while (uw_kind(op) == UW_OP_LLVM_GEP)
     op = uw_def(uw_operand(op, 0));
-  return uw_kind(op) == UW_OP_SHARED;
+  return uw_kind(op) == UW_OP_SHARED && mlirAttributeIsNull(uw_get_attr(op, UW_TEAM));
 }
 
 /* Numbers of LLVM's AtomicBinOp that have an operation of the same meaning. */

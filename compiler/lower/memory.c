@@ -112,7 +112,8 @@ void uw_lower_memory(MlirModule module, uw_arena *arena) {
       if (uw_kind(op) != UW_OP_SHARED && uw_kind(op) != UW_OP_SLOT)
         continue;
       int64_t bytes;
-      if (uw_const_value(uw_operand(op, 0), &bytes) && bytes <= STACK_EACH && total + bytes <= STACK_TOTAL) {
+      bool of_team = !mlirAttributeIsNull(uw_get_attr(op, UW_TEAM)); /* stands outside of the grid loop */
+      if (!of_team && uw_const_value(uw_operand(op, 0), &bytes) && bytes <= STACK_EACH && total + bytes <= STACK_TOTAL) {
         total += bytes;
         to_stack(op, bytes);
       } else {

@@ -45,7 +45,7 @@ static void add_operand(MlirOperation op, intptr_t segment, MlirValue value) {
   uw_set_attr(op, "operandSegmentSizes", mlirDenseI32ArrayGet(mlirOperationGetContext(op), count, counts));
 }
 
-enum { PARALLEL_IF = 2 }; /* operand segment of omp.parallel */
+enum { PARALLEL_IF = 2, PARALLEL_NUM_THREADS = 3 }; /* operand segments of omp.parallel */
 
 /* By names that only libomp has: see runtime/workers.h. */
 static MlirValue worker_fact(uw_builder *b, MlirModule module, const char *function) {
@@ -88,6 +88,31 @@ static void share_out(MlirModule module, MlirOperation loop) {
   uw_erase(loop);
 }
 
+/* A team that takes blocks together (passes/rows/team.c) asks for its workers' places. */
+static bool is_of_team(uw_arena *arena, MlirOperation loop) {
+  uw_ops calls = uw_collect_kind(arena, loop, UW_OP_LLVM_CALL);
+  for (size_t i = 0; i < calls.count; i++)
+    if (uw_attr_is_str(calls.at[i], "callee", "uwrt_team_place"))
+      return true;
+  return false;
+}
+
+/* Each worker runs the body once. There may be fewer than were asked for. */
+static void run_by_all(MlirOperation loop) {
+  MlirOperation nest = uw_first(uw_block(loop, 0)), region = uw_parent(loop);
+  uw_builder b = uw_at(region);
+  MlirType i32 = uw_int_type(b.context, 32);
+  add_operand(region, PARALLEL_NUM_THREADS, uw_build1(&b, "arith.index_castui", .in = VALS(uw_operand(nest, 1)), .out = TYPES(i32)));
+  b = uw_at(loop);
+  MlirBlock body = uw_block(nest, 0);
+  uw_replace_uses(mlirBlockGetArgument(body, 0), uw_const_index(&b, 0));
+  MlirOperation end_of_body = uw_last(body);
+  uw_foreach_op_safe(op, body)
+    if (!uw_same_op(op, end_of_body))
+      uw_move_before(op, loop);
+  uw_erase(loop);
+}
+
 static void share_out_grids(MlirModule module, uw_arena *arena) {
   uw_ops ops = uw_collect(arena, mlirModuleGetOperation(module));
   uw_ops loops = {0};
@@ -95,7 +120,10 @@ static void share_out_grids(MlirModule module, uw_arena *arena) {
     if (uw_string_is(uw_name(ops.at[i]), "omp.wsloop"))
       uw_ops_push(arena, &loops, ops.at[i]);
   for (size_t i = 0; i < loops.count; i++)
-    share_out(module, loops.at[i]);
+    if (is_of_team(arena, loops.at[i]))
+      run_by_all(loops.at[i]);
+    else
+      share_out(module, loops.at[i]);
 }
 
 #define OF_A_BLOCK "unwarp.of_a_block"
@@ -152,15 +180,18 @@ bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena) {
                      "convert-openmp-to-llvm,reconcile-unrealized-casts");
 }
 
-/* A kernel that waits for the grid has no grid loop: its blocks run side by side, and the runtime lets one wait. */
-static void lower_grid_barriers(MlirModule module, uw_arena *arena) {
+/* What stands between thread loops and waits for other workers. A kernel that waits for the grid has no grid loop: its blocks run side
+ * by side, and the runtime lets one wait. */
+static void lower_barriers_of_workers(MlirModule module, uw_arena *arena) {
   uw_ops barriers = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_BARRIER);
   for (size_t i = 0; i < barriers.count; i++) {
-    if (!uw_attr_is_str(barriers.at[i], "level", "grid"))
+    bool of_grid = uw_attr_is_str(barriers.at[i], "level", "grid");
+    if (!of_grid && !uw_attr_is_str(barriers.at[i], "level", UW_TEAM))
       continue;
-    uw_declare(module, "uwrt_grid_sync", "!llvm.func<void ()>");
+    const char *function = of_grid ? "uwrt_grid_sync" : "uwrt_team_barrier";
+    uw_declare(module, function, "!llvm.func<void ()>");
     uw_builder b = uw_at(barriers.at[i]);
-    uw_call(&b, "uwrt_grid_sync", (uw_value_list){0}, (MlirType){NULL});
+    uw_call(&b, function, (uw_value_list){0}, (MlirType){NULL});
     uw_erase(barriers.at[i]);
   }
 }
@@ -184,7 +215,7 @@ bool uw_lower(MlirModule module, uw_program *program) {
   uw_lower_thread_loops(module, program->arena, program->note_threads);
   uw_lower_atomics(module, program->arena);
   uw_lower_memory(module, program->arena);
-  lower_grid_barriers(module, program->arena);
+  lower_barriers_of_workers(module, program->arena);
   if (!nothing_left(module, program->arena))
     return false;
   if (!uw_lower_to_llvm_dialect(module, program->arena))

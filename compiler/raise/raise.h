@@ -35,6 +35,10 @@ bool uw_is_host(MlirOperation function);
 /* Marks a barrier that stands where it does so that the loop around it is swapped with the loop over threads, and stays. */
 #define UW_SWAP "unwarp.swap"
 
+/* Several workers have slices of a block's threads (passes/rows/team.c): on a barrier that they all come to, as the level of the barrier
+ * between loops that it becomes, on memory that they share, and on the grid loops that are made or were looked at. */
+#define UW_TEAM "unwarp.team"
+
 /* An entry whose threads are noted: optional passes leave it alone. */
 #define UW_REPLAY "unwarp.replay"
 

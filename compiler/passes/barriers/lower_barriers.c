@@ -28,10 +28,9 @@ static bool lower(uw_threads *threads, MlirOperation loop) {
     MlirOperation op = first_exchange(loop, threads->level);
     if (uw_null(op))
       break;
-    if (uw_kind(op) == UW_OP_BARRIER) {
-      uw_split_before(threads, loop, op);
-      uw_erase(op);
-    } else if (uw_is_exchange(op, threads->level)) {
+    if (uw_kind(op) == UW_OP_BARRIER)
+      uw_split_at_barrier(threads, loop, op);
+    else if (uw_is_exchange(op, threads->level)) {
       if (!uw_lower_exchange(threads, loop, op))
         return false;
     } else {

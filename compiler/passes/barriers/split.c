@@ -16,6 +16,7 @@
  * Refuses: nothing; barriers below the top level stay (interchange.c).
  * Paper: parallel loop splitting, Figure 6. */
 #include "../../ir/remarks.h"
+#include "../../raise/raise.h"
 #include "thread_loop.h"
 
 /* Must op run where it stands, even if nothing uses its results? */
@@ -100,6 +101,16 @@ void uw_split_before(uw_threads *threads, MlirOperation loop, MlirOperation at) 
     uw_finish_loop(threads, first);
 }
 
+void uw_split_at_barrier(uw_threads *threads, MlirOperation loop, MlirOperation barrier) {
+  uw_split_before(threads, loop, barrier);
+  if (!mlirAttributeIsNull(uw_get_attr(barrier, UW_TEAM))) {
+    uw_builder b = uw_at(loop);
+    b.location = mlirOperationGetLocation(barrier);
+    uw_build(&b, "unwarp.barrier", .attrs = ATTRS({"level", uw_str_attr(b.context, UW_TEAM)}));
+  }
+  uw_erase(barrier);
+}
+
 uw_change uw_pass_split(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_thread_loops(ctx->arena, root, "block"), lanes = uw_thread_loops(ctx->arena, root, "warp");
@@ -115,8 +126,7 @@ uw_change uw_pass_split(MlirOperation root, uw_pass_ctx *ctx) {
       threads = threads ? threads : uw_threads_of(ctx->arena, loop);
       if (!uw_keep_private_memory(threads, loop))
         return UW_FAILED;
-      uw_split_before(threads, loop, ops.at[k]);
-      uw_erase(ops.at[k]);
+      uw_split_at_barrier(threads, loop, ops.at[k]);
       change = UW_CHANGED;
     }
     if (threads)

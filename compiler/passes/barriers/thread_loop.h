@@ -91,7 +91,9 @@ bool uw_mask_loop(uw_arena *arena, MlirOperation loop, const char *level);
 /* split.c: moves what stands before `at` (top level of loop) into a loop of its own before `loop`, if it has to run
  * before. */
 void uw_split_before(uw_threads *threads, MlirOperation loop, MlirOperation at);
-/* The same; returns the new loop, not finished (uw_finish_loop), or null if nothing has to run before. */
+/* Does that at a barrier, which goes; one of a team's block leaves one of the team between the loops. */
+void uw_split_at_barrier(uw_threads *threads, MlirOperation loop, MlirOperation barrier);
+/* As uw_split_before; returns the new loop, not finished (uw_finish_loop), or null if nothing has to run before. */
 MlirOperation uw_split_off(uw_threads *threads, MlirOperation loop, MlirOperation at);
 /* interchange.c: swaps the uniform construct at the top level of loop with the loop. What stands behind the
  * construct stays in `loop`; the loops inside of the construct are pushed on `inner`. */

@@ -29,10 +29,11 @@
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
 #include "../passes.h"
+#include "slice.h"
 
 enum { GROUP = 16 /* as in runtime/slices.c */, DIMS = 3 };
 
-static bool is_block_note(MlirOperation op) {
+bool uw_is_block_note(MlirOperation op) {
   return uw_kind(op) == UW_OP_LLVM_CALL && uw_attr_is_str(op, "callee", "uwrt_enter_block");
 }
 
@@ -42,14 +43,13 @@ static MlirOperation only_thread_loop(MlirOperation grid) {
   uw_foreach_op(op, uw_block(grid, 0)) {
     if (uw_kind(op) == UW_OP_SCF_PARALLEL && uw_attr_is_str(op, "unwarp.level", "block") && uw_null(found))
       found = op;
-    else if (uw_kind(op) != UW_OP_SCF_REDUCE && !is_block_note(op) && !uw_effect_free(op))
+    else if (uw_kind(op) != UW_OP_SCF_REDUCE && !uw_is_block_note(op) && !uw_effect_free(op))
       return (MlirOperation){NULL};
   }
   return found;
 }
 
-/* The runtime's and the API's functions may depend on the thread that calls, or on its block. */
-static bool is_free_call(MlirOperation call) {
+bool uw_is_free_call(MlirOperation call) {
   MlirStringRef callee = uw_get_str_attr(call, "callee");
   return callee.data && !(callee.length > 5 && memcmp(callee.data, "uwrt_", 5) == 0) &&
          !(callee.length > 4 && memcmp(callee.data, "cuda", 4) == 0);
@@ -61,21 +61,19 @@ static bool is_worth_it(uw_arena *arena, MlirOperation threads) {
   for (size_t i = 0; i < ops.count; i++) {
     uw_kind_t kind = uw_kind(ops.at[i]);
     loops = loops || kind == UW_OP_SCF_FOR || kind == UW_OP_SCF_WHILE;
-    if (uw_name_starts(ops.at[i], "unwarp.") || (kind == UW_OP_LLVM_CALL && !is_free_call(ops.at[i])))
+    if (uw_name_starts(ops.at[i], "unwarp.") || (kind == UW_OP_LLVM_CALL && !uw_is_free_call(ops.at[i])))
       return false;
   }
   return loops;
 }
 
-/* What a slice has of `extent` units: from first = extent * slice / slices on, count of them. */
-static void part(uw_builder *b, MlirValue extent, MlirValue slice, MlirValue slices, MlirValue *first, MlirValue *count) {
+void uw_slice_part(uw_builder *b, MlirValue extent, MlirValue slice, MlirValue slices, MlirValue *first, MlirValue *count) {
   MlirValue next = uw_binary(b, "arith.addi", slice, uw_const_index(b, 1));
   *first = uw_binary(b, "arith.divui", uw_binary(b, "arith.muli", extent, slice), slices);
   *count = uw_binary(b, "arith.subi", uw_binary(b, "arith.divui", uw_binary(b, "arith.muli", extent, next), slices), *first);
 }
 
-/* Runs the loop's dimension over `count` threads from `first` on. */
-static void restrict_to(MlirOperation loop, size_t dimension, MlirValue first, MlirValue count) {
+void uw_slice_restrict(MlirOperation loop, size_t dimension, MlirValue first, MlirValue count) {
   MlirBlock body = uw_block(loop, 0);
   size_t dims = (size_t)mlirBlockGetNumArguments(body);
   MlirValue index = mlirBlockGetArgument(body, (intptr_t)dimension);
@@ -118,13 +116,13 @@ static void slice(MlirModule module, MlirOperation grid, MlirOperation threads) 
   b = uw_at(threads);
   MlirValue first, count;
   int64_t known;
-  part(&b, rows, uw_binary(&b, "arith.remui", own, down), down, &first, &count);
+  uw_slice_part(&b, rows, uw_binary(&b, "arith.remui", own, down), down, &first, &count);
   if (!uw_const_value(rows, &known) || known != 1)
-    restrict_to(threads, 1, first, count);
-  part(&b, groups, uw_binary(&b, "arith.divui", own, down), across, &first, &count);
+    uw_slice_restrict(threads, 1, first, count);
+  uw_slice_part(&b, groups, uw_binary(&b, "arith.divui", own, down), across, &first, &count);
   first = uw_binary(&b, "arith.muli", first, group);
   count = uw_binary(&b, "arith.minui", uw_binary(&b, "arith.muli", count, group), uw_binary(&b, "arith.subi", columns, first));
-  restrict_to(threads, 2, first, count);
+  uw_slice_restrict(threads, 2, first, count);
 }
 
 uw_change uw_pass_few_blocks(MlirOperation root, uw_pass_ctx *ctx) {
