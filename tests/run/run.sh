@@ -44,7 +44,6 @@ done
 unwarp=$build/bin/unwarp
 [ -x "$unwarp" ] || { echo "run.sh: no compiler at $unwarp: build it first (make)" >&2; exit 2; }
 unwarp=$(cd "$(dirname "$unwarp")" && pwd)/unwarp
-optional=$([ -z "$each" ] || "$unwarp-opt" --optional) || exit 2
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/unwarp-run.XXXXXX") || exit 2
 if [ -n "$keep" ]; then echo "programs and outputs are kept in $scratch"; else trap 'rm -rf "$scratch"' EXIT; fi
@@ -57,19 +56,6 @@ selected() {
     [[ $1 == $pattern ]] && return 0
   done
   return 1
-}
-
-# The optional passes behind which the module is not what it was before.
-passes_that_change() {
-  local source
-  for source in "${sources[@]}"; do
-    [[ $source != *.cu ]] || "$unwarp" "$@" --print-after-all --emit=mlir "$source" -o "$work/object" 2>&1
-  done | awk -v optional="$optional" '
-    BEGIN { split(optional, names); for (i in names) wanted[names[i]] = 1 }
-    function close_text() { if (pass in wanted && (differs || lines != before)) found[pass] = 1; before = lines }
-    /^\/\/ ----- after / { close_text(); pass = $4; lines = differs = 0; next }
-    line[++lines] != $0 { line[lines] = $0; differs = 1 }
-    END { close_text(); for (pass in found) print pass }'
 }
 
 # One program without one pass (or with all): compile, run in every combination, write the verdict to a file.
@@ -109,8 +95,7 @@ check() {
   set -- $flags $own "${sources[@]}"
   check_without "" "$@" || return
   if [ -n "$each" ]; then
-    # shellcheck disable=SC2086
-    for pass in $(passes_that_change $flags $own); do
+    for pass in $("$here/../../scripts/changing-passes.sh" "$unwarp" "$@"); do
       check_without "$pass" "$@" || return
       count=$((count + 1))
     done
