@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Takes threads that reach for every second, fourth or eighth element of shared memory by whole registers of that memory. The rounds
+ * of trees are addressed so: as lanes of a vector, a thread each, they would be gathers and scatters.
+ *
+ *   parallel (%t) to 128 {                           for (%t = 0 to 128 step 4) {           (16 elements in a register)
+ *     %a = load %s[4 %t + 1]                           %v = load vector %s[4 %t]
+ *     %b = load %s[4 %t + 3]               ==>         %w = shuffle %v [-, -, -, 1, -, -, -, 5, …]
+ *     store %a + %b, %s[4 %t + 3]                      store blend(%v, %v + %w), vector %s[4 %t]
+ *   }                                                }
+ *
+ * All accesses of a thread to one piece of memory lie in a window of its own, as long as the step from thread to thread; a register
+ * holds the windows of several threads, and each element stays where it is in memory. A value of a thread stands at the place of
+ * what is stored with it, and a shuffle takes loaded ones there. What lies in between is computed too, and thrown away.
+ *
+ * Done when a) threads count from 0 by 1; the loop's body holds plain loads and stores and pure arithmetic, without branches;
+ * b) all loaded and stored elements have one size, 4 or 8 bytes, and addresses grow by the same 2 to half a register of them;
+ * c) accesses at addresses a constant apart form a window, and fit in one step; d) of what is stored either every element
+ * of a window is, or it is shared memory of a known size that windows never leave, that one worker alone has, that nobody else leads a
+ * pointer to, and that has only this window in the loop; e) accesses of one thread to different windows do not meet; f) some window is stored to that LLVM would
+ * scatter to, or that is loaded after it was stored to. Elements that no thread may touch are not loaded but of such shared memory.
+ *
+ * Legal because threads between two barriers do not race and may run in any order, also operation by operation: what a thread loads
+ * only it stores to. What is written back between its elements is what was there: the worker that has the block is the only one
+ * that could touch it.
+ *
+ * Requires: unroll, tighten (constant steps, bounds instead of conditions). Preserves: each thread's order of accesses to a window.
+ * Refuses: the rest, in silence. */
+#include "../../analysis/effects.h"
+#include "../../ir/remarks.h"
+#include "../barriers/thread_loop.h"
+
+enum { MOST_LANES = 16, MOST_WINDOWS = 4, MOST_ACCESSES = 16 };
+
+typedef struct window {
+  MlirOperation first;       /* an access, whose address the others are compared with */
+  uw_address at;
+  MlirType element;
+  bool exact_shared;         /* shared memory that whole registers stay inside of */
+  bool loaded, stored, loaded_again; /* again: after a store */
+  int64_t least, most, start; /* bytes from `at`: of accesses; where the window starts */
+  uint32_t touched, written; /* lanes of a thread, a bit each */
+  MlirValue address, current; /* while it is written */
+} window;
+
+typedef struct access {
+  MlirOperation op;
+  size_t window;
+  int64_t offset; /* bytes from the window's `at` */
+  bool writes;
+} access;
+
+typedef struct windows {
+  uw_arena *arena;
+  MlirOperation loop;
+  size_t dims;
+  int64_t bytes, width, step, threads; /* of an element; elements in a register; elements from thread to thread; most in the loop */
+  window at[MOST_WINDOWS];
+  size_t count;
+  access accesses[MOST_ACCESSES];
+  size_t access_count;
+  uw_builder b;
+  uw_map *loaded, *moved[MOST_LANES]; /* a load's vector; a value's vector with the thread's element at this lane of its window */
+} windows;
+
+static MlirValue index_of(const windows *w, size_t d) { return mlirBlockGetArgument(uw_block(w->loop, 0), (intptr_t)d); }
+static MlirValue innermost(const windows *w) { return index_of(w, w->dims - 1); }
+static int64_t window_bytes(const windows *w) { return w->step * w->bytes; }
+
+/* --- what fits ---------------------------------------------------------------------------------------------------- */
+
+static bool fits_element(MlirType type) {
+  unsigned width = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
+  return mlirTypeIsAF32(type) || mlirTypeIsAF64(type) || width == 32 || width == 64;
+}
+
+static bool is_vector_type(MlirType type) {
+  return fits_element(type) || (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1);
+}
+
+/* Arithmetic that means the same element by element. */
+static bool is_elementwise(MlirOperation op) {
+  if (!uw_name_starts(op, "arith.") || uw_kind(op) == UW_OP_ARITH_CONSTANT || !uw_speculatable(op) ||
+      mlirOperationGetNumRegions(op) != 0 || uw_result_count(op) != 1 || !is_vector_type(mlirValueGetType(uw_result(op, 0))))
+    return false;
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    if (!is_vector_type(mlirValueGetType(uw_operand(op, i))))
+      return false;
+  return true;
+}
+
+/* Is the value computed from what the loop loads and what comes from outside? */
+static bool is_computable(const windows *w, MlirValue value) {
+  MlirOperation op = uw_def(value);
+  if (!uw_defined_inside(value, w->loop))
+    return is_vector_type(mlirValueGetType(value));
+  if (uw_null(op))
+    return false;
+  if (uw_kind(op) == UW_OP_LLVM_LOAD)
+    return true;
+  if (uw_kind(op) == UW_OP_ARITH_CONSTANT)
+    return is_vector_type(mlirValueGetType(value));
+  if (!is_elementwise(op))
+    return false;
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    if (!is_computable(w, uw_operand(op, i)))
+      return false;
+  return true;
+}
+
+/* The bytes from one thread's place to the next one's; 0 if that is not a constant. */
+static int64_t distance(const windows *w, const uw_linear *offset) {
+  int64_t factor = 0;
+  for (size_t i = 0; offset->known && i < offset->count; i++) {
+    const uw_term *term = &offset->terms[i];
+    bool own = uw_same(term->symbol, innermost(w)), scaled = term->scale.ptr && uw_same(term->scale, innermost(w));
+    if (scaled || (own && term->scale.ptr))
+      return 0;
+    factor += own ? term->factor : 0;
+  }
+  return factor;
+}
+
+static bool add_access(windows *w, MlirOperation op) {
+  bool writes = uw_kind(op) == UW_OP_LLVM_STORE;
+  MlirValue address = uw_operand(op, writes);
+  MlirType element = mlirValueGetType(writes ? uw_operand(op, 0) : uw_result(op, 0));
+  uw_address at = uw_address_of(address);
+  if (!uw_plain_access(op) || !fits_element(element) || !at.offset.known || w->access_count == MOST_ACCESSES)
+    return false;
+  int64_t bytes = (int64_t)uw_type_bytes(element), apart = distance(w, &at.offset);
+  uw_map *known = uw_map_create(w->arena);
+  for (size_t d = 0; d < w->dims; d++)
+    uw_map_set(known, index_of(w, d), index_of(w, d));
+  if (w->access_count == 0) {
+    w->bytes = bytes;
+    w->step = apart / bytes;
+  }
+  if (bytes != w->bytes || apart != window_bytes(w) || !uw_computable_outside(w->arena, address, w->loop, known))
+    return false;
+  access *a = &w->accesses[w->access_count++];
+  *a = (access){op, 0, 0, writes};
+  for (; a->window < w->count; a->window++) {
+    window *old = &w->at[a->window];
+    uw_linear gap = uw_linear_sum(&at.offset, &old->at.offset, -1);
+    if (!uw_same(at.base, old->at.base) || !gap.known || gap.count != 0)
+      continue;
+    if (!mlirTypeEqual(element, old->element))
+      return false;
+    a->offset = gap.constant;
+    break;
+  }
+  if (a->window == MOST_WINDOWS)
+    return false;
+  window *own = &w->at[a->window];
+  if (a->window == w->count) {
+    w->count++;
+    *own = (window){.first = op, .at = at, .element = element};
+  }
+  own->least = a->offset < own->least ? a->offset : own->least;
+  own->most = a->offset > own->most ? a->offset : own->most;
+  own->loaded = own->loaded || !writes;
+  own->loaded_again = own->loaded_again || (!writes && own->stored);
+  own->stored = own->stored || writes;
+  return true;
+}
+
+/* An address as a sum modulo 2^64, in which nothing has wrapped around before: constant + x * index + sum of factor * leaf, where leaves
+ * come from outside of the loop. uw_linear holds modulo 2^32 only, which is enough inside of a shared array. */
+typedef struct sum {
+  bool known;
+  uint64_t constant, x, factors[UW_MAX_TERMS];
+  MlirValue leaves[UW_MAX_TERMS];
+  size_t count;
+} sum;
+
+static bool is_64_bits(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAIndex(type) || mlirTypeIsALLVMPointerType(type) || (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 64);
+}
+
+static void add_to_sum(const windows *w, MlirValue value, uint64_t factor, sum *s) {
+  MlirOperation op = uw_def(value);
+  int64_t number;
+  s->known = s->known && is_64_bits(value);
+  if (uw_const_value(value, &number)) {
+    s->constant += factor * (uint64_t)number;
+  } else if (uw_same(value, innermost(w))) {
+    s->x += factor;
+  } else if (!uw_defined_inside(value, w->loop)) {
+    size_t i = 0;
+    while (i < s->count && !uw_same(s->leaves[i], value))
+      i++;
+    s->known = s->known && i < UW_MAX_TERMS;
+    if (!s->known)
+      return;
+    s->leaves[i] = value;
+    s->factors[i] = (i < s->count ? s->factors[i] : 0) + factor;
+    s->count += i == s->count;
+  } else if (uw_kind(op) == UW_OP_ARITH_ADDI) {
+    add_to_sum(w, uw_operand(op, 0), factor, s);
+    add_to_sum(w, uw_operand(op, 1), factor, s);
+  } else if (uw_kind(op) == UW_OP_ARITH_MULI && uw_const_value(uw_operand(op, 1), &number)) {
+    add_to_sum(w, uw_operand(op, 0), factor * (uint64_t)number, s);
+  } else if (uw_string_is(uw_name(op), "arith.shli") && uw_const_value(uw_operand(op, 1), &number) && number >= 0 && number < 64) {
+    add_to_sum(w, uw_operand(op, 0), factor << number, s);
+  } else if (uw_name_starts(op, "arith.index_cast")) {
+    add_to_sum(w, uw_operand(op, 0), factor, s);
+  } else if (uw_kind(op) == UW_OP_LLVM_GEP && mlirDenseArrayGetNumElements(uw_get_attr(op, "rawConstantIndices")) == 1) {
+    uint64_t bytes = uw_type_bytes(mlirTypeAttrGetValue(uw_get_attr(op, "elem_type")));
+    add_to_sum(w, uw_operand(op, 0), factor, s);
+    if (uw_operand_count(op) == 2)
+      add_to_sum(w, uw_operand(op, 1), factor * bytes, s);
+    else
+      s->constant += factor * bytes * (uint64_t)(int64_t)mlirDenseI32ArrayGetElement(uw_get_attr(op, "rawConstantIndices"), 0);
+  } else {
+    s->known = false;
+  }
+}
+
+static sum sum_of(const windows *w, MlirOperation op) {
+  sum s = {.known = true};
+  add_to_sum(w, uw_operand(op, uw_kind(op) == UW_OP_LLVM_STORE), 1, &s);
+  return s;
+}
+
+/* Does the access lie where its offset says, for each thread? */
+static bool is_certain(const windows *w, const access *a) {
+  sum first = sum_of(w, w->at[a->window].first), own = sum_of(w, a->op);
+  if (!first.known || !own.known || own.x != (uint64_t)window_bytes(w) || first.x != own.x || own.count != first.count ||
+      own.constant - first.constant != (uint64_t)a->offset)
+    return false;
+  for (size_t i = 0; i < own.count; i++) {
+    bool found = false;
+    for (size_t k = 0; k < own.count; k++)
+      found = found || (uw_same(own.leaves[i], first.leaves[k]) && own.factors[i] == first.factors[k]);
+    if (!found)
+      return false;
+  }
+  return true;
+}
+
+/* The most threads that the value, an extent, can mean as far as constants say; 0 if they do not. */
+static int64_t most_of(MlirValue extent) {
+  int64_t known;
+  if (uw_const_value(extent, &known))
+    return known;
+  MlirOperation op = uw_def(extent);
+  for (size_t i = 0; !uw_null(op) && uw_string_is(uw_name(op), "arith.minsi") && i < 2; i++)
+    if (uw_const_value(uw_operand(op, i), &known))
+      return known;
+  return 0;
+}
+
+/* Does one worker alone have the memory? (That of a team stands before the loop over its workers: team.c.) */
+static bool belongs_to_worker(MlirOperation memory, MlirOperation loop) {
+  MlirOperation grid = uw_parent(loop);
+  while (!uw_null(grid) && !uw_attr_is_str(grid, "unwarp.level", "grid"))
+    grid = uw_parent(grid);
+  return uw_null(grid) || uw_inside(memory, grid);
+}
+
+/* Do the loop's windows stay inside of one shared array, that has no other accesses? */
+static bool stays_in_shared(const windows *w, const window *own) {
+  MlirOperation memory = uw_def(own->at.base);
+  int64_t size, from = own->at.offset.constant + own->start;
+  if (uw_kind(memory) != UW_OP_SHARED || !uw_const_value(uw_operand(memory, 0), &size) || own->at.offset.count != 1 ||
+      w->threads == 0 || from < 0 || from + w->threads * window_bytes(w) > size ||
+      !belongs_to_worker(memory, w->loop) || uw_is_captured(own->at.base))
+    return false;
+  for (size_t i = 0; i < w->count; i++)
+    if (&w->at[i] != own && uw_same_op(uw_address_root(w->at[i].at.base), memory))
+      return false;
+  return true;
+}
+
+static bool place_windows(windows *w) {
+  int64_t length = window_bytes(w);
+  for (size_t i = 0; i < w->count; i++) {
+    window *own = &w->at[i];
+    if (own->most - own->least >= length)
+      return false;
+    own->start = own->least;
+    int64_t from = own->at.offset.constant + own->least, early = ((from % length) + length) % length;
+    if (own->most - own->least + early < length) /* where windows of this length start, counted from the base */
+      own->start -= early;
+    own->exact_shared = stays_in_shared(w, own);
+    if (!own->exact_shared)
+      own->start = own->least;
+  }
+  for (size_t i = 0; i < w->access_count; i++) {
+    const access *a = &w->accesses[i];
+    window *own = &w->at[a->window];
+    if ((a->offset - own->start) % w->bytes != 0 || (!own->exact_shared && !is_certain(w, a)))
+      return false;
+    uint32_t lane = 1u << ((a->offset - own->start) / w->bytes);
+    own->touched |= lane;
+    own->written |= a->writes ? lane : 0;
+  }
+  uint32_t all = (1u << w->step) - 1;
+  bool worth_it = false;
+  for (size_t i = 0; i < w->count; i++) {
+    const window *own = &w->at[i];
+    if (!own->exact_shared && own->stored && own->written != all)
+      return false;
+    worth_it = worth_it || (own->exact_shared && own->stored && (own->written != all || own->loaded_again));
+  }
+  return worth_it;
+}
+
+/* Do two windows, of which one is stored to, meet in one thread? */
+static bool lie_apart(const windows *w) {
+  uw_effects *effects = uw_effects_of(w->arena, w->loop);
+  uw_accesses list = {0};
+  uw_effects_inside(effects, w->loop, &list);
+  for (size_t i = 0; i < list.count; i++)
+    for (size_t k = 0; k < i; k++) {
+      size_t windows[2] = {w->count, w->count};
+      for (size_t a = 0; a < w->access_count; a++) {
+        if (uw_same_op(w->accesses[a].op, list.at[i].op))
+          windows[0] = w->accesses[a].window;
+        if (uw_same_op(w->accesses[a].op, list.at[k].op))
+          windows[1] = w->accesses[a].window;
+      }
+      if (list.at[i].anywhere || list.at[k].anywhere || windows[0] == w->count || windows[1] == w->count)
+        return false;
+      if (windows[0] != windows[1] && (list.at[i].writes || list.at[k].writes) && uw_meets_itself(uw_effects_launch(effects), &list.at[i], &list.at[k]))
+        return false;
+    }
+  return true;
+}
+
+static bool starts_at_zero(const windows *w) {
+  int64_t number;
+  for (size_t d = 0; d < w->dims; d++)
+    if (!uw_const_value(uw_operand(w->loop, d), &number) || number != 0 || !uw_const_value(uw_operand(w->loop, 2 * w->dims + d), &number) ||
+        number != 1)
+      return false;
+  return true;
+}
+
+static bool match(windows *w, int64_t register_bytes) {
+  w->dims = (size_t)mlirBlockGetNumArguments(uw_block(w->loop, 0));
+  if (!starts_at_zero(w))
+    return false;
+  w->threads = most_of(uw_operand(w->loop, 2 * w->dims - 1));
+  uw_foreach_op(op, uw_block(w->loop, 0)) {
+    uw_kind_t kind = uw_kind(op);
+    if (kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE ? !add_access(w, op) : kind != UW_OP_SCF_REDUCE && !uw_speculatable(op))
+      return false;
+  }
+  if (w->access_count == 0)
+    return false;
+  w->width = register_bytes / w->bytes;
+  if (w->width > MOST_LANES || w->step < 2 || w->step > w->width / 2 || (w->step & (w->step - 1)) != 0 ||
+      (w->threads != 0 && w->threads < w->width / w->step))
+    return false;
+  for (size_t i = 0; i < w->access_count; i++)
+    if (w->accesses[i].writes && !is_computable(w, uw_operand(w->accesses[i].op, 0)))
+      return false;
+  return place_windows(w) && lie_apart(w);
+}
+
+/* --- vectors ------------------------------------------------------------------------------------------------------ */
+
+static MlirType vector_of(const windows *w, MlirType element) { return mlirVectorTypeGet(1, &w->width, element); }
+
+static MlirValue shuffle(windows *w, MlirValue left, MlirValue right, const int32_t *from) {
+  return uw_build1(&w->b, "llvm.shufflevector", .in = VALS(left, right), .out = TYPES(mlirValueGetType(left)),
+                   .attrs = ATTRS({"mask", mlirDenseI32ArrayGet(w->b.context, (intptr_t)w->width, from)}));
+}
+
+static MlirValue splat(windows *w, MlirValue value) {
+  MlirType type = vector_of(w, mlirValueGetType(value));
+  const int32_t zeros[MOST_LANES] = {0};
+  MlirValue none = uw_build1(&w->b, "llvm.mlir.poison", .out = TYPES(type));
+  MlirValue one = uw_build1(&w->b, "llvm.insertelement", .in = VALS(none, value, uw_const_int(&w->b, 32, 0)), .out = TYPES(type));
+  return shuffle(w, one, none, zeros);
+}
+
+/* Takes what stands at lane `from` of each thread's window to lane `to`. */
+static MlirValue move(windows *w, MlirValue vector, int64_t from, int64_t to) {
+  int32_t lanes[MOST_LANES];
+  if (from == to)
+    return vector;
+  for (int64_t l = 0; l < w->width; l++)
+    lanes[l] = (int32_t)((l + from - to + w->width) % w->width);
+  return shuffle(w, vector, vector, lanes);
+}
+
+static int64_t lane_of(const windows *w, const access *a) { return (a->offset - w->at[a->window].start) / w->bytes; }
+
+/* The threads' values, each at this lane of its window. */
+static MlirValue at_lane(windows *w, MlirValue value, int64_t lane) {
+  MlirValue done = uw_map_get(w->moved[lane], value), made = {NULL};
+  if (done.ptr)
+    return done;
+  MlirOperation op = uw_def(value);
+  if (!uw_defined_inside(value, w->loop)) {
+    made = splat(w, value);
+  } else if (uw_kind(op) == UW_OP_ARITH_CONSTANT) {
+    made = splat(w, uw_result(uw_clone(&w->b, op, uw_map_create(w->arena)), 0));
+  } else if (uw_kind(op) == UW_OP_LLVM_LOAD) {
+    for (size_t i = 0; i < w->access_count; i++)
+      if (uw_same_op(w->accesses[i].op, op))
+        made = move(w, uw_map_get(w->loaded, value), lane_of(w, &w->accesses[i]), lane);
+  } else {
+    uw_map *operands = uw_map_create(w->arena);
+    for (size_t i = 0; i < uw_operand_count(op); i++)
+      uw_map_set(operands, uw_operand(op, i), at_lane(w, uw_operand(op, i), lane));
+    uw_clone(&w->b, op, operands);
+    made = uw_map_get(operands, value);
+    mlirValueSetType(made, vector_of(w, mlirValueGetType(value)));
+  }
+  uw_map_set(w->moved[lane], value, made);
+  return made;
+}
+
+static void emit_access(windows *w, const access *a) {
+  window *own = &w->at[a->window];
+  if (!a->writes) {
+    uw_map_set(w->loaded, uw_result(a->op, 0), own->current);
+    return;
+  }
+  int64_t lane = lane_of(w, a);
+  MlirValue fresh = at_lane(w, uw_operand(a->op, 0), lane);
+  int32_t from[MOST_LANES];
+  for (int64_t l = 0; l < w->width; l++)
+    from[l] = (int32_t)(l % w->step == lane ? l + w->width : l);
+  own->current = shuffle(w, own->current, fresh, from);
+}
+
+static MlirAttribute alignment(const windows *w, unsigned bits) { return uw_int_attr(w->b.context, bits, w->bytes); }
+
+/* All of the register if threads touch all of it, or it is shared memory; else a load with a mask. */
+static MlirValue load_window(windows *w, const window *own) {
+  MlirType type = vector_of(w, own->element);
+  if (!own->loaded && own->written == (1u << w->step) - 1)
+    return uw_poison(&w->b, type);
+  if (own->exact_shared || own->touched == (1u << w->step) - 1)
+    return uw_build1(&w->b, "llvm.load", .in = VALS(own->address), .out = TYPES(type), .attrs = ATTRS({"alignment", alignment(w, 64)}));
+  MlirType bit = uw_int_type(w->b.context, 1);
+  MlirAttribute bits[MOST_LANES];
+  for (int64_t l = 0; l < w->width; l++)
+    bits[l] = mlirIntegerAttrGet(bit, own->touched >> (l % w->step) & 1);
+  MlirType mask_type = vector_of(w, bit);
+  MlirValue mask = uw_build1(&w->b, "arith.constant", .out = TYPES(mask_type),
+                             .attrs = ATTRS({"value", mlirDenseElementsAttrGet(mask_type, (intptr_t)w->width, bits)}));
+  return uw_build1(&w->b, "llvm.intr.masked.load", .in = VALS(own->address, mask, uw_poison(&w->b, type)), .out = TYPES(type),
+                   .attrs = ATTRS({"alignment", alignment(w, 32)}));
+}
+
+static void emit(windows *w) {
+  uw_builder before = uw_at(w->loop);
+  MlirValue extent = uw_operand(w->loop, 2 * w->dims - 1), zero = uw_const_index(&before, 0);
+  MlirValue per = uw_const_index(&before, w->width / w->step);
+  int64_t known;
+  bool is_known = uw_const_value(extent, &known);
+  MlirValue most = is_known ? extent : uw_binary(&before, "arith.maxsi", extent, zero);
+  MlirValue end = is_known ? uw_const_index(&before, known - known % (w->width / w->step))
+                           : uw_binary(&before, "arith.subi", most, uw_binary(&before, "arith.remui", most, per));
+  uw_map *thread = uw_map_create(w->arena);
+  w->b = before;
+  for (size_t d = 0; d < w->dims; d++) {
+    bool is_last = d + 1 == w->dims;
+    MlirValue upper = is_last ? end : uw_operand(w->loop, w->dims + d), step = is_last ? per : uw_operand(w->loop, 2 * w->dims + d);
+    MlirOperation loop = uw_build_for(&w->b, zero, upper, step, (uw_value_list){0});
+    uw_yield(uw_block(loop, 0), before.location, (uw_value_list){0});
+    w->b = uw_at_end(uw_block(loop, 0), before.location);
+    uw_map_set(thread, index_of(w, d), mlirBlockGetArgument(uw_block(loop, 0), 0));
+  }
+  w->loaded = uw_map_create(w->arena);
+  for (int64_t l = 0; l < w->step; l++)
+    w->moved[l] = uw_map_create(w->arena);
+  for (size_t i = 0; i < w->count; i++) {
+    window *own = &w->at[i];
+    MlirValue address = uw_operand(own->first, uw_kind(own->first) == UW_OP_LLVM_STORE);
+    MlirValue place = uw_compute_outside(&w->b, address, w->loop, thread), far = uw_const_int(&w->b, 64, own->start);
+    const int32_t dynamic[] = {INT32_MIN};
+    own->address = uw_build1(&w->b, "llvm.getelementptr", .in = VALS(place, far), .out = TYPES(uw_ptr_type(w->b.context)),
+                             .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(w->b.context, 1, dynamic)},
+                                            {"elem_type", mlirTypeAttrGet(uw_int_type(w->b.context, 8))}));
+    own->current = load_window(w, own);
+  }
+  for (size_t i = 0; i < w->access_count; i++)
+    emit_access(w, &w->accesses[i]);
+  for (size_t i = 0; i < w->count; i++)
+    if (w->at[i].stored)
+      uw_build(&w->b, "llvm.store", .in = VALS(w->at[i].current, w->at[i].address), .attrs = ATTRS({"alignment", alignment(w, 64)}));
+  if (is_known && known % (w->width / w->step) == 0)
+    mlirOperationDestroy(w->loop);
+  else
+    mlirOperationSetOperand(w->loop, (intptr_t)w->dims - 1, end);
+}
+
+uw_change uw_pass_windows(MlirOperation root, uw_pass_ctx *ctx) {
+  enum { LEAST_BYTES = 32 };
+  uw_change change = UW_SAME;
+  int64_t register_bytes = uw_get_int_attr(root, "unwarp.register_bytes", 0);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  for (size_t i = 0; i < loops.count && register_bytes >= LEAST_BYTES; i++) {
+    windows w = {.arena = ctx->arena, .loop = loops.at[i]};
+    if (!uw_attr_is_str(w.loop, "unwarp.level", "block") || !match(&w, register_bytes))
+      continue;
+    uw_remark(mlirOperationGetLocation(w.accesses[0].op), "windows",
+              "threads reach for one element out of %d of shared memory: by whole registers", (int)w.step);
+    emit(&w);
+    change = UW_CHANGED;
+  }
+  return change;
+}
