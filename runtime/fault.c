@@ -135,16 +135,17 @@ static void say_place(const uwrt_place *place) {
     say("unwarp:   in what is computed once for all blocks of (%u,%u,%u)\n", grid[0], grid[1], grid[2]);
     return;
   }
-  int or_behind = (at.block & UWRT_BLOCK_OR_BEHIND) != 0;
-  at.block &= ~UWRT_BLOCK_OR_BEHIND;
+  int or_behind = (at.block & UWRT_BLOCK_OR_BEHIND) != 0, or_below = (at.block & UWRT_BLOCK_OR_BELOW) != 0;
+  at.block &= ~(UWRT_BLOCK_OR_BEHIND | UWRT_BLOCK_OR_BELOW);
   if (or_behind && at.thread[0] != UWRT_THREAD_UNKNOWN && at.thread[0] != UWRT_NO_THREAD) {
-    at.block += at.thread[0] / size[0];
+    at.block += at.thread[0] / size[0] + at.thread[2] / size[2];
     at.thread[0] %= size[0];
+    at.thread[2] %= size[2];
     or_behind = 0;
   }
-  say("unwarp:   block (%u,%u,%u) of (%u,%u,%u)%s, ", (unsigned int)(at.block % grid[0]),
+  say("unwarp:   block (%u,%u,%u) of (%u,%u,%u)%s%s, ", (unsigned int)(at.block % grid[0]),
       (unsigned int)(at.block / grid[0] % grid[1]), (unsigned int)(at.block / grid[0] / grid[1]), grid[0], grid[1],
-      grid[2], or_behind ? " or one behind it in its row" : "");
+      grid[2], or_behind ? " or one behind it in its row" : "", or_below ? " or one below" : "");
   say_thread(&at, size);
   say("\n");
 }

@@ -52,9 +52,9 @@ cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, 
   if (!uwrt_memory_fits(bytes, device))
     return cudaErrorMemoryAllocation;
   size_t rounded = (bytes + (ALIGNMENT - 1)) / ALIGNMENT * ALIGNMENT;
-  if (posix_memalign(&block, bytes >= 4 * (size_t)HUGE_PAGE ? (size_t)HUGE_PAGE : (size_t)ALIGNMENT, rounded) != 0)
+  if (posix_memalign(&block, bytes >= (size_t)HUGE_PAGE ? (size_t)HUGE_PAGE : (size_t)ALIGNMENT, rounded) != 0)
     return cudaErrorMemoryAllocation;
-  if (bytes >= 4 * (size_t)HUGE_PAGE)
+  if (bytes >= (size_t)HUGE_PAGE)
     madvise(block, rounded / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* advice only: a refusal changes nothing */
   /* As on a GPU, a program may use what is left of the last unit; a sanitizer is there to say that it does. */
   if (__asan_poison_memory_region)

@@ -110,7 +110,7 @@ static int listen(int from, found *place) {
 void uwrt_replay(uwrt_place *at, const uwrt_fault *fault) {
   int ends[2];
   const uwrt_running *launch = at->launch->running;
-  found place = {.block = at->block & ~UWRT_BLOCK_OR_BEHIND};
+  found place = {.block = at->block & ~(UWRT_BLOCK_OR_BEHIND | UWRT_BLOCK_OR_BELOW)};
   int or_behind = at->block != place.block && at->block != UINT64_MAX;
   if (!launch->kernel->replay || (!launch->args && launch->kernel->param_count) || pipe(ends) != 0)
     return;
@@ -120,7 +120,9 @@ void uwrt_replay(uwrt_place *at, const uwrt_fault *fault) {
   if (at->block == UINT64_MAX) /* what is the same for all blocks, the first one does too */
     place.block = 0;
   again.dims.block_number = place.block;
-  again.end = or_behind ? (place.block / at->launch->grid[0] + 1) * at->launch->grid[0] : place.block + 1;
+  uint64_t rows = at->block & UWRT_BLOCK_OR_BELOW ? UWRT_ROWS_BELOW + 1 : 1, along = at->launch->grid[0];
+  uint64_t last = along * at->launch->grid[1] * at->launch->grid[2], end = (place.block / along + rows) * along;
+  again.end = !or_behind ? place.block + 1 : end < last ? end : last;
   again.args = launch->args;
   again.answer = ends[1];
   pid_t copy = _Fork();

@@ -107,7 +107,9 @@ typedef struct uwrt_place {
   uint64_t block;          /* linear, x fastest; with UWRT_BLOCK_OR_BEHIND, this one or one behind it in its row */
   uint32_t thread[3];      /* UWRT_NO_THREAD, 0, 0: code that runs once for all threads */
 } uwrt_place;
-#define UWRT_BLOCK_OR_BEHIND ((uint64_t)1 << 63) /* then thread[0] counts on through the blocks */
+#define UWRT_BLOCK_OR_BEHIND ((uint64_t)1 << 63) /* then thread[0] or thread[2] counts on through the blocks */
+#define UWRT_BLOCK_OR_BELOW ((uint64_t)1 << 62)  /* or one up to so many rows below these: */
+enum { UWRT_ROWS_BELOW = 3 };
 enum { UWRT_THREAD_UNKNOWN = 0xFFFFFFFEu, UWRT_NO_THREAD = 0xFFFFFFFFu }; /* in thread[0] */
 uwrt_place *uwrt_enter(const uwrt_dims *launch);
 

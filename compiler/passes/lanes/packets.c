@@ -57,8 +57,8 @@ static int64_t carried_bytes(uw_arena *arena, MlirOperation op) {
  * the loops carry and a few values more. Lanes of a warp that go through a row together part in its last round, and the fewer are taken
  * at a time the more rounds are without masks. */
 static int64_t choose_width(uw_arena *arena, MlirOperation loop, int64_t most) {
-  enum { WIDE = 64, WIDE_COUNT = 32, COUNT = 16, OTHERS = 16 }; /* AVX-512 has more registers, too; others: bytes of a lane */
-  int64_t bytes = uw_register_bytes(loop), room = bytes * (bytes >= WIDE ? WIDE_COUNT : COUNT);
+  enum { OTHERS = 16 }; /* bytes of a lane */
+  int64_t room = uw_register_room(loop);
   int64_t width = uw_attr_is_str(loop, "unwarp.level", "lane") ? LEAST : MOST, needed = carried_bytes(arena, loop) + OTHERS;
   while (width > LEAST && (width > most || width * needed > room))
     width /= 2;

@@ -179,3 +179,9 @@ bool uw_vectors_fit(uw_arena *arena, uw_shapes *shapes, MlirOperation op, int64_
   *gain = p.vector > 0 ? p.scalar * (double)width / p.vector : 0;
   return fit;
 }
+
+int64_t uw_register_room(MlirOperation op) {
+  enum { WIDE = 64, WIDE_COUNT = 32, COUNT = 16 }; /* AVX-512 has more registers, too */
+  int64_t bytes = uw_register_bytes(op);
+  return bytes * (bytes >= WIDE ? WIDE_COUNT : COUNT);
+}

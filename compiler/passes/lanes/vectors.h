@@ -10,8 +10,9 @@
 enum { UW_LEAST_LANES = 16 };
 #define UW_MIN_GAIN 2.0
 
-/* vector_cost.c: bytes of a vector register of the CPU that op's module is for. */
+/* vector_cost.c: bytes of a vector register of the CPU that op's module is for, and of all of them. */
 int64_t uw_register_bytes(MlirOperation op);
+int64_t uw_register_room(MlirOperation op);
 /* Is this (an operation with all that is in it) something that vectors can do? Then *gain says how many times faster
  * that is supposed to be than lane after lane, with vector registers of so many bytes. */
 bool uw_vectors_fit(uw_arena *arena, uw_shapes *shapes, MlirOperation op, int64_t width, int64_t register_bytes, double *gain);

@@ -23,8 +23,8 @@
  *      threads; the same computation, given the writer's index, then leads to the original. Since the writer made that very load, it
  *      does not fault here either;
  *   f) it pays: neighbouring threads read one place or neighbouring ones of the original, and so do the rounds of the loops around the load
- *      (within a cache line). A tile that packs a column of a matrix, whose rows lie far apart, stays, and so does one that puts side
- *      by side in one element what comes from several arrays.
+ *      (within a cache line). A tile that packs pieces of rows of a matrix, or of its columns, which lie far apart, stays, and so does
+ *      one that puts side by side in one element what comes from several arrays.
  *
  * The counters of loops are added to the address at the end, so that the rest is the same in all rounds. For that the index is taken not to
  * wrap around from one thread of the block to another in the same round, as in widen.c: what they copy would lie 4 GiB apart, in one
@@ -37,7 +37,7 @@
 #include "../barriers/barrier_elim.h"
 #include "../passes.h"
 
-enum { DIMS = 3, MOST_STORES = 8, CACHE_LINE = 64 };
+enum { DIMS = 3, MOST_STORES = 8, CACHE_LINE = 64, FAR_APART = 1024 };
 
 /* One store into the array: at constant + sum of factor * index, from the thread whose index is this. */
 typedef struct copy {
@@ -379,6 +379,22 @@ static bool is_of_one_original(const tile *t) {
   return true;
 }
 
+/* Do the rows of threads read, in a loop, rows of the original that lie far apart? Then the copy brings them together: the cache has few
+ * places for lines a power of two apart, and no prefetcher follows so many rows. */
+static bool gathers_rows(const tile *t, const writer *w, const uw_linear *offset, const uw_linear *moving) {
+  int64_t stride;
+  if (moving->count == 0)
+    return false;
+  for (size_t d = 0; d < t->dims; d++)
+    for (size_t i = 0; i < w->index[d].count; i++) {
+      size_t row = dimension_of(t, w->index[d].terms[i].symbol);
+      if (row + 1 < t->dims && t->extents[row] > 1 &&
+          (!stride_along(t, offset, d, &stride) || stride >= FAR_APART || stride <= -FAR_APART))
+        return true;
+    }
+  return false;
+}
+
 static bool pays(const tile *t, const writer *w, MlirOperation load) {
   uw_linear offset = uw_address_of(uw_operand(w->from->load, 0)).offset, moving;
   int64_t across = 0, stride;
@@ -390,7 +406,7 @@ static bool pays(const tile *t, const writer *w, MlirOperation load) {
           return false;
         across += stride * w->index[d].terms[i].factor;
       }
-  if ((across != 0 && across != element_of(t, w->from)) || !split_counters(t, w, &moving))
+  if ((across != 0 && across != element_of(t, w->from)) || !split_counters(t, w, &moving) || gathers_rows(t, w, &offset, &moving))
     return false;
   for (size_t i = 0; i < moving.count; i++) {
     MlirOperation around = mlirBlockGetParentOperation(uw_value_block(moving.terms[i].symbol));

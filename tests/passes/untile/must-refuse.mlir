@@ -3,7 +3,7 @@
 // A tile stays where the kernel may write the original; where the thread that would copy may not be there, or there are several; where a load's place may belong to no thread of the block; where only some
 // threads copy, under a condition that does not name them; where the load stands before the store; where rounds would read
 // a column of the original; where neighbouring threads would read far apart; where two stores write the same places; where an element
-// is put together from two arrays.
+// is put together from two arrays; where the rows of the block would read rows of the original that lie far apart.
 
 // CHECK-LABEL: func.func @written
 // CHECK: unwarp.shared
@@ -26,6 +26,8 @@
 // CHECK-LABEL: func.func @folded
 // CHECK: unwarp.shared
 // CHECK-LABEL: func.func @two_arrays
+// CHECK: unwarp.shared
+// CHECK-LABEL: func.func @far_rows
 // CHECK: unwarp.shared
 func.func @written(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
@@ -405,6 +407,46 @@ func.func @two_arrays(%g: !llvm.ptr, %h: !llvm.ptr, %out: !llvm.ptr) {
     }
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %r, %to {unwarp.restrict = 3 : i64} : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+func.func @far_rows(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c32 = arith.constant 32 : index
+  %zero = arith.constant 0.0 : f32
+  %bytes = llvm.mlir.constant(1024 : i64) : i64
+  %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
+  scf.parallel (%y, %t) = (%c0, %c0) to (%c8, %c32) step (%c1, %c1) {
+    %line = arith.muli %y, %c32 : index
+    %place = arith.addi %line, %t : index
+    %pi = arith.index_cast %place : index to i64
+    %own = llvm.getelementptr %s[%pi] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %row = arith.muli %y, %n : index
+    %sum = scf.for %base = %c0 to %n step %c32 iter_args(%a = %zero) -> (f32) {
+      %i = arith.addi %base, %t : index
+      %ri = arith.addi %row, %i : index
+      %ii = arith.index_cast %ri : index to i64
+      %from = llvm.getelementptr %g[%ii] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %x = llvm.load %from {unwarp.restrict = 1 : i64} : !llvm.ptr -> f32
+      llvm.store %x, %own : f32, !llvm.ptr
+      "unwarp.barrier"() {level = "block"} : () -> ()
+      %r = scf.for %k = %c0 to %c32 step %c1 iter_args(%b = %a) -> (f32) {
+        %lk = arith.addi %line, %k : index
+        %ki = arith.index_cast %lk : index to i64
+        %at = llvm.getelementptr %s[%ki] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %v = llvm.load %at : !llvm.ptr -> f32
+        %z = arith.addf %b, %v : f32
+        scf.yield %z : f32
+      }
+      "unwarp.barrier"() {level = "block"} : () -> ()
+      scf.yield %r : f32
+    }
+    %to = llvm.getelementptr %out[%pi] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %sum, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
     scf.reduce
   } {unwarp.level = "block"}
   return
