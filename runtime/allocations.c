@@ -109,7 +109,8 @@ int uwrt_allocation_find(const void *address, uwrt_allocation *found) {
 }
 
 int uwrt_allocation_before(const void *address, uwrt_allocation *found) {
-  pthread_mutex_lock(&lock);
+  if (pthread_mutex_trylock(&lock) != 0)
+    return 0; /* the other threads have been stopped, one of them here */
   const node *before = last_before((uintptr_t)address);
   if (before)
     *found = before->allocation;

@@ -5,14 +5,16 @@
  * it would without us, after a message that names the kernel, the block, the thread and the source line.
  *
  * How it knows: workers keep their place in memory of their own (uwrt_place), which the handler, running in the worker that
- * faulted, reads. The thread it may have to find (replay.c). A fault outside of a kernel is none of our business: the default action is put back and the instruction
- * runs again. A handler of the program's own, or a sanitizer's, is left alone: ours is installed when the first object with
+ * faulted, reads. The thread and the line it may have to find (replay.c). A fault outside of a kernel is none of our business: the
+ * default action is put back and the instruction runs again. A handler of the program's own, or a sanitizer's, is left alone: ours is installed when the first object with
  * kernels is loaded, and only where there is none. UNWARP_FAULTS=0 keeps it out.
  *
  * A handler that must survive an overflown stack needs one of its own, which each worker gets at its first kernel.
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -20,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 #include <unwind.h>
@@ -28,6 +31,7 @@
 
 /* An index of 32 bits that was taken for a larger one goes no further astray. */
 static const uintptr_t MOST_BEHIND = (uintptr_t)16 << 30;
+#define OWN_HEADERS "include/unwarp/"
 enum { HANDLER_STACK = 128 << 10, MOST_FRAMES = 12, NEAR_STACK = 64 << 10 };
 
 const struct uwrt_fault_signal uwrt_fault_signals[UWRT_FAULT_SIGNALS] = {{SIGSEGV, "segmentation fault"},
@@ -114,7 +118,7 @@ static void say_thread(const uwrt_place *at, const uint32_t size[3]) {
     thread[0] = thread[1] = thread[2] = 0;
   if (thread[0] == UWRT_THREAD_UNKNOWN) {
     say("one of the threads of (%u,%u,%u): which one is known in code compiled with %s", size[0], size[1], size[2],
-        at->launch->running->kernel->replay ? "-G" : "-lineinfo or -g");
+        at->launch->running->kernel->replay ? "-G" : "-ffault-info");
   } else if (thread[0] == UWRT_NO_THREAD) {
     say("in code that runs once for all threads of (%u,%u,%u)", size[0], size[1], size[2]);
   } else {
@@ -150,13 +154,26 @@ static void say_place(const uwrt_place *place) {
   say("\n");
 }
 
+/* How much of a function's name people know: what was made of it has more behind. */
+static int known_part(const char *function) {
+  static const char *const ends[] = {"..omp_par", " (.unwarp_device_function)", " [clone .unwarp_device_function]"};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    const char *end = strstr(function, ends[i]);
+    if (end)
+      return (int)(end - function);
+  }
+  return (int)strlen(function);
+}
+
 /* The frames of one address. The kernel's code stands in its entry or, inlined through its stub, where it was launched. */
-static void say_frames(const uwrt_kernel *kernel, const uwrt_source_frame *frames, int count) {
-  const char *verb = "at";
+static void say_frames(const uwrt_kernel *kernel, const char *verb, const uwrt_source_frame *frames, int count) {
+  static const char *const entries[] = {"__unwarp_entry_", "__unwarp_replay_"};
   for (int i = 0; i < count; i++) {
     const char *function = frames[i].function, *outlined = strstr(function, "..omp_par");
-    if (frames[i].place && strstr(frames[i].place, "/include/unwarp/"))
+    if (frames[i].place && strstr(frames[i].place, OWN_HEADERS))
       continue; /* our own headers */
+    if (i && frames[i].place && frames[i - 1].place && strcmp(frames[i].place, frames[i - 1].place) == 0)
+      continue; /* recursion */
     if (!frames[i].place) {
       say("unwarp:   in %s, at a line that is known in code compiled with -G: the optimiser moved this code\n", function);
       continue;
@@ -165,70 +182,109 @@ static void say_frames(const uwrt_kernel *kernel, const uwrt_source_frame *frame
       verb = "launched at";
       continue;
     }
-    if (strncmp(function, "__unwarp_entry_", strlen("__unwarp_entry_")) == 0)
+    int is_entry = 0;
+    for (size_t k = 0; k < sizeof entries / sizeof *entries; k++)
+      is_entry |= strncmp(function, entries[k], strlen(entries[k])) == 0;
+    if (is_entry)
       say("unwarp:   %s %s, in %s\n", verb, frames[i].place, uwrt_kernel_shown(kernel));
     else if (*function == '?')
       say("unwarp:   %s %s\n", verb, frames[i].place);
     else
-      say("unwarp:   %s %s, in %.*s\n", verb, frames[i].place,
-          outlined ? (int)(outlined - function) : (int)strlen(function), function);
+      say("unwarp:   %s %s, in %.*s\n", verb, frames[i].place, known_part(function), function);
+    verb = "called at";
+    if (is_entry || outlined)
+      break; /* what is around that is the runtime's */
+  }
+}
+
+/* Says the lines of the path's first address that has some. Gives how many, or -1 without a tool. */
+static int say_path(const uwrt_kernel *kernel, const uwrt_module_place *own, const char *verb, const uwrt_path *path) {
+  static char answer[8192];
+  static uwrt_module_place module;
+  uwrt_source_frame frames[MOST_FRAMES];
+  uintptr_t in_module[UWRT_MOST_CALLS];
+  int kept = 0;
+  for (int i = 0; i < path->count; i++) /* called functions of other modules, ours, and not the runtimes' around it */
+    if (uwrt_module_of((const void *)path->addresses[i], &module) && module.bias == own->bias)
+      in_module[kept++] = path->addresses[i];
+    else if (kept)
+      break;
+  int lines = kept ? uwrt_source_of(own, in_module, kept, answer, sizeof answer, frames, MOST_FRAMES) : 0;
+  if (lines > 0)
+    say_frames(kernel, verb, frames, lines);
+  return lines;
+}
+
+/* As the compiler knew them: file:line and a newline each. */
+static void say_places(const char *places) {
+  const char *verb = "at";
+  for (; *places; places = strchr(places, '\n') + 1) {
+    int length = (int)strcspn(places, "\n");
+    const char *header = strstr(places, OWN_HEADERS);
+    if (header && header < places + length)
+      continue;
+    say("unwarp:   %s %.*s\n", verb, length, places);
     verb = "called at";
   }
 }
 
-static void say_source(const uwrt_kernel *kernel, const uintptr_t *addresses, int count) {
-  static char answer[8192];
-  static uwrt_module_place module, own;
-  uwrt_source_frame frames[MOST_FRAMES];
-  uintptr_t in_module[MOST_FRAMES];
-  int kept = 0;
+/* Code that ran again knows its lines. Without it, there may be some of the code that faulted, or the compiler knew places. */
+static void say_source(const uwrt_kernel *kernel, const uwrt_path *code, const uwrt_path *again, uwrt_replay_result result,
+                       const char *places) {
+  static uwrt_module_place own;
+  int lines = 0;
   if (!uwrt_module_of((const void *)(uintptr_t)kernel->entry, &own))
     return;
-  for (int i = 0; i < count; i++)
-    if (uwrt_module_of((const void *)addresses[i], &module) && module.bias == own.bias)
-      in_module[kept++] = addresses[i];
-  if (!kept)
+  if (result == UWRT_REPLAY_AGREES)
+    lines = say_path(kernel, &own, "at", again);
+  if (lines == 0)
+    lines = say_path(kernel, &own, "at", code);
+  if (lines == 0 && result == UWRT_REPLAY_DIFFERS)
+    lines = say_path(kernel, &own, "most likely at", again);
+  if (lines <= 0)
+    say_places(places);
+  if (lines > 0 || *places)
     return;
-  int lines = uwrt_source_of(&own, in_module, kept, answer, sizeof answer, frames, MOST_FRAMES);
-  if (lines > 0) {
-    say_frames(kernel, frames, lines);
-    return;
-  }
-  say("unwarp:   at %s+0x%llx", own.path, (unsigned long long)(in_module[0] - own.bias));
+  say("unwarp:   at %s+0x%llx", own.path, (unsigned long long)(code->addresses[0] - own.bias));
   say(lines < 0 ? ": no addr2line is there to say which line that is (on Debian: apt-get install binutils)\n"
                 : ": the source line is known in programs compiled with -g or -lineinfo\n");
 }
 
 const char *uwrt_kernel_shown(const uwrt_kernel *kernel) { return kernel->shown ? kernel->shown : kernel->name; }
 
-/* The address of a fault, and of the calls around it as far as code can be unwound. */
-typedef struct path {
-  uintptr_t addresses[MOST_FRAMES];
-  int count, passed; /* whether the frames of the handler lie behind us */
-  uintptr_t entry;   /* the kernel's: what called that is the runtime's */
-} path;
+typedef struct unwinding {
+  uwrt_path *path;
+  int passed;      /* whether the frames of the handler lie behind us */
+  uintptr_t entry; /* the kernel's: what called that is the runtime's */
+} unwinding;
+
 static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *argument) {
-  path *all = argument;
+  unwinding *all = argument;
+  uwrt_path *path = all->path;
   uintptr_t address = _Unwind_GetIP(context);
   if (all->passed && address)
-    all->addresses[all->count++] = address - 1; /* in the call, not behind it */
-  all->passed |= address == all->addresses[0];
-  int last = all->count == MOST_FRAMES || (all->passed && _Unwind_GetRegionStart(context) == all->entry);
+    path->addresses[path->count++] = address - 1; /* in the call, not behind it */
+  all->passed |= address == path->addresses[0];
+  int last = path->count == UWRT_MOST_CALLS || (all->passed && _Unwind_GetRegionStart(context) == all->entry);
   return last ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
-void uwrt_report_in_kernel(const char *what, const void *caller) {
+void uwrt_add_calls(uwrt_path *path, uwrt_entry entry) {
+  _Unwind_Backtrace(note_frame, &(unwinding){path, 0, (uintptr_t)entry});
+}
+
+void uwrt_report_in_kernel(const char *what, const void *caller, const char *places) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   const uwrt_thread_context *context = &uwrt_thread;
   uwrt_place at = uwrt_own_place;
-  uintptr_t address = (uintptr_t)caller - 1;
+  const uwrt_path code = {{(uintptr_t)caller - 1}, 1};
   if (!at.launch || !at.launch->running)
     return;
   memcpy(at.thread, context->thread, sizeof at.thread);
   pthread_mutex_lock(&lock);
   say("unwarp: %s in kernel %s\n", what, uwrt_kernel_shown(at.launch->running->kernel));
   say_place(&at);
-  say_source(at.launch->running->kernel, &address, 1);
+  say_source(at.launch->running->kernel, &code, NULL, UWRT_REPLAY_FAILED, places);
   send();
   pthread_mutex_unlock(&lock);
 }
@@ -242,6 +298,8 @@ static uintptr_t program_counter(const ucontext_t *context) {
   return (uintptr_t)context->uc_mcontext.pc;
 #endif
 }
+
+uwrt_path uwrt_path_at(const void *context) { return (uwrt_path){{program_counter(context)}, 1}; }
 
 static uintptr_t stack_pointer(const ucontext_t *context) {
 #if defined __x86_64__
@@ -293,41 +351,107 @@ static const char *name_of(int number) {
   return "fault";
 }
 
-static void report(int number, const siginfo_t *info, const ucontext_t *context) {
-  uwrt_place at = uwrt_own_place;
-  const uwrt_fault fault = uwrt_fault_of(number, info, context);
-  path code = {.addresses = {program_counter(context)},
-               .count = 1,
-               .entry = (uintptr_t)at.launch->running->kernel->entry};
-  message_length = 0;
-  say("unwarp: kernel %s: %s", uwrt_kernel_shown(at.launch->running->kernel), name_of(number));
-  if (number == SIGSEGV || number == SIGBUS)
-    say_address(info, &fault);
+/* What a report is made of and has found so far. */
+typedef struct report {
+  int number;
+  const siginfo_t *info;
+  uwrt_fault fault;
+  uwrt_place at;
+  const uwrt_kernel *kernel;
+  uwrt_path code, again;
+  uwrt_replay_result result;
+} report;
+
+static void tell_address(report *r) {
+  say("unwarp: kernel %s: %s", uwrt_kernel_shown(r->kernel), name_of(r->number));
+  if (r->number == SIGSEGV || r->number == SIGBUS)
+    say_address(r->info, &r->fault);
   else
     say("\n");
-  send(); /* whatever happens from here on */
-  if (at.thread[0] == UWRT_THREAD_UNKNOWN)
-    uwrt_replay(&at, &fault);
-  say_place(&at);
-  send();
-  if (at.launch->running->started)
-    uwrt_trace_launch(at.launch->running, name_of(number));
-  _Unwind_Backtrace(note_frame, &code);
-  say_source(at.launch->running->kernel, code.addresses, code.count);
-  if (number == SIGILL)
+}
+
+static void tell_place(report *r) {
+  if (r->at.thread[0] == UWRT_THREAD_UNKNOWN)
+    r->result = uwrt_replay(&r->at, &r->fault, &r->again);
+  say_place(&r->at);
+}
+
+static void tell_source(report *r) {
+  uwrt_add_calls(&r->code, r->kernel->entry);
+  say_source(r->kernel, &r->code, &r->again, r->result, "");
+  if (r->number == SIGILL)
     say("unwarp:   was the program compiled for another CPU (-march)?\n");
-  send();
+}
+
+static void end_trace(report *r) {
+  if (r->at.launch->running->started)
+    uwrt_trace_launch(r->at.launch->running, name_of(r->number));
+}
+
+/* The kernel may have written over whatever a step reads, so it may fault itself: then the next one has its turn. */
+static sigjmp_buf next_step;
+static uwrt_place *reporter; /* the own place of the thread that reports */
+
+static void tell(report *r) {
+  static void (*const steps[])(report *) = {tell_address, tell_place, end_trace, tell_source};
+  static volatile size_t step;
+  reporter = &uwrt_own_place;
+  message_length = 0;
+  for (step = 0; step < sizeof steps / sizeof *steps; step++) {
+    if (sigsetjmp(next_step, 1) == 0)
+      steps[step](r);
+    else if (message_length && message[message_length - 1] != '\n')
+      say("\n");
+    send();
+  }
+}
+
+static void wait_for_the_end(int number) {
+  (void)number;
+  for (;;)
+    pause();
+}
+
+/* Where a kernel wrote over all kinds of memory, what the other threads meet there would end the process before this one has
+ * said what it knows; and what they write would not be there for a replay. A thread that aborts waits as well. */
+static void stop_others(void) {
+  static _Alignas(8) char entries[4096]; /* struct linux_dirent64: offset 16 has the length of the entry, 19 the name */
+  const struct sigaction wait = {.sa_handler = wait_for_the_end, .sa_flags = SA_ONSTACK};
+  const int stop = SIGRTMAX - 1;
+  pid_t own = (pid_t)syscall(SYS_gettid);
+  int tasks = open("/proc/self/task", O_RDONLY | O_DIRECTORY);
+  sigaction(stop, &wait, NULL);
+  sigaction(SIGABRT, &wait, NULL);
+  for (long bytes; tasks >= 0 && (bytes = syscall(SYS_getdents64, tasks, entries, sizeof entries)) > 0;)
+    for (long at = 0; at < bytes; at += *(unsigned short *)(entries + at + 16)) {
+      pid_t thread = (pid_t)atol(entries + at + 19); /* of "." and ".." none */
+      if (thread > 0 && thread != own)
+        syscall(SYS_tgkill, getpid(), thread, stop);
+    }
+  if (tasks >= 0)
+    close(tasks);
 }
 
 static void handle(int number, siginfo_t *info, void *context) {
   static atomic_flag reporting = ATOMIC_FLAG_INIT;
   struct sigaction fallback = {.sa_handler = SIG_DFL};
   /* Sent by a process, or in no kernel: not ours. */
+  if (info->si_code > 0 && reporter == &uwrt_own_place)
+    siglongjmp(next_step, 1);
   if (info->si_code > 0 && uwrt_own_place.launch && uwrt_own_place.launch->running) {
+    static report made;
     if (atomic_flag_test_and_set(&reporting))
       for (;;) /* another worker's report ends the process */
         pause();
-    report(number, info, context);
+    stop_others();
+    made = (report){.number = number,
+                    .info = info,
+                    .fault = uwrt_fault_of(number, info, context),
+                    .at = uwrt_own_place,
+                    .kernel = uwrt_own_place.launch->running->kernel,
+                    .code = uwrt_path_at(context)};
+    tell(&made);
+    reporter = NULL;
   }
   sigaction(number, &fallback, NULL);
   if (info->si_code <= 0)
@@ -338,7 +462,7 @@ static void install(void) {
   const char *wanted = getenv("UNWARP_FAULTS");
   if ((wanted && strcmp(wanted, "0") == 0) || pthread_key_create(&stack_key, free_stack) != 0)
     return;
-  struct sigaction ours = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+  struct sigaction ours = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   sigemptyset(&ours.sa_mask);
   for (int i = 0; i < UWRT_FAULT_SIGNALS; i++) {
     struct sigaction old;

@@ -113,7 +113,7 @@ typedef struct uwrt_allocation {
 } uwrt_allocation;
 cudaError_t uwrt_allocation_add(const uwrt_allocation *allocation); /* refuses an overlap as InvalidValue */
 int uwrt_allocation_find(const void *address, uwrt_allocation *found);
-int uwrt_allocation_before(const void *address, uwrt_allocation *found); /* the last that starts at or before it */
+int uwrt_allocation_before(const void *address, uwrt_allocation *found); /* the last that starts at or before it; for a fault's handler */
 int uwrt_allocation_overlaps(const void *address, size_t bytes);
 void uwrt_allocation_forget_registered(const void *address, size_t bytes);
 int uwrt_allocation_take(const void *base, unsigned int spaces, uwrt_allocation *taken);
@@ -247,7 +247,7 @@ uwrt_place *uwrt_place_use(uwrt_place *of_a_fiber); /* null: the thread's. Gives
 #define uwrt_own_place (*uwrt_place_here())
 const char *uwrt_kernel_shown(const uwrt_kernel *kernel);
 /* Says on stderr what happened in the kernel that this thread is in, at a call of the runtime that returns to caller. */
-void uwrt_report_in_kernel(const char *what, const void *caller);
+void uwrt_report_in_kernel(const char *what, const void *caller, const char *places);
 
 /* replay.c: this process is a copy that runs a block again, to find a thread. What reaches out of the block must not be done. */
 extern int uwrt_replaying;
@@ -261,8 +261,8 @@ typedef struct uwrt_source_frame {
   const char *place, *function; /* file:line, or null */
 } uwrt_source_frame;
 int uwrt_module_of(const void *address, uwrt_module_place *found);
-/* The frames, innermost first, of the first of the addresses whose source line is known. Text lies in the room given. Gives
- * how many, or -1 if nobody can be asked. One thread at a time. */
+/* The frames, innermost first, of the first of the addresses whose source line is known, and of the calls around it, which the
+ * addresses behind it are. Text lies in the room given. Gives how many, or -1 if nobody can be asked. One thread at a time. */
 int uwrt_source_of(const uwrt_module_place *module, const uintptr_t *addresses, int count, char *room, size_t bytes,
                    uwrt_source_frame *frames, int most);
 

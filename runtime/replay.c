@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Which thread of a block faulted, in code that keeps no note of its threads since that would cost it its speed. Code with line
- * numbers has each kernel a second time, as slow code that does keep note (uwrt_kernel.replay). With it the block is run again:
+ * Which thread of a block faulted and at which line, in code that keeps no note of its threads since that would cost it its speed.
+ * Each kernel is there a second time, as slow code with line numbers that does keep note (uwrt_kernel.replay). With it the block is
+ * run again:
  *
  *   the worker that faulted     copies the process (fork) and waits for an answer
  *   the copy                    runs the block, of which the other workers see nothing; its own fault names the thread
  *
  * Memory is not as it was when the block began. So the answer counts only if the copy faults in the same way at the same address,
- * or near to it: the first lane of a vector, or of the page that it runs into. If not, the thread is not known.
+ * or near to it: the first lane of a vector, or of the page that it runs into. If not, the thread is not known, and the line only
+ * likely.
  *
  * All here happens in the handler of a signal. In the copy there is no other thread: it may come to a lock that one of those
  * held, or wait for what one of those would have written, and so it has a time to answer in.
@@ -26,7 +28,7 @@
 #include "internal.h"
 #include "replay.h"
 
-enum { NEAR = 64 /* bytes: a vector */, STACK_BYTES = 64 << 20, TIME_MS = 10000 };
+enum { NEAR = 64 /* bytes: a vector */, STACK_BYTES = 64 << 20, TIME_MS = 10000, TIME_OF_CALLS_MS = 2000 };
 
 int uwrt_replaying;
 
@@ -43,6 +45,8 @@ static struct {
 typedef struct found {
   uint64_t block;
   uint32_t thread[3];
+  uwrt_replay_result result;
+  uwrt_path path;
 } found;
 
 /* --- the copy ----------------------------------------------------------------------------------------------------- */
@@ -56,11 +60,14 @@ static int is_same(const uwrt_fault *fault) {
 
 static void answer(int number, siginfo_t *info, void *context) {
   const uwrt_fault fault = uwrt_fault_of(number, info, context);
-  found here = {.block = again.dims.block_number};
+  found here = {.block = again.dims.block_number,
+                .result = is_same(&fault) ? UWRT_REPLAY_AGREES : UWRT_REPLAY_DIFFERS,
+                .path = uwrt_path_at(context)};
   memcpy(here.thread, uwrt_own_place.thread, sizeof here.thread);
-  if (is_same(&fault) && write(again.answer, &here, sizeof here) > 0)
-    _exit(0);
-  _exit(1);
+  if (fault.number != again.fault.number || write(again.answer, &here, sizeof here) < 0)
+    _exit(1);
+  uwrt_add_calls(&here.path, again.kernel->replay); /* may wait for a lock that nobody holds any more */
+  _exit(write(again.answer, &here, sizeof here) < 0);
 }
 
 static void run(void *unused) {
@@ -93,10 +100,10 @@ static void be_the_copy(void) {
 
 /* --- the worker that faulted ---------------------------------------------------------------------------------------- */
 
-/* Whether the copy says the thread in time. */
-static int listen(int from, found *place) {
+/* Whether the copy says something in time. */
+static int listen(int from, found *place, int milliseconds) {
   struct pollfd news = {.fd = from, .events = POLLIN};
-  uint64_t end = uwrt_nanoseconds() + (uint64_t)TIME_MS * 1000000, now;
+  uint64_t end = uwrt_nanoseconds() + (uint64_t)milliseconds * 1000000, now;
   while ((now = uwrt_nanoseconds()) < end) {
     int ready = poll(&news, 1, (int)((end - now) / 1000000) + 1);
     if (ready > 0)
@@ -107,13 +114,13 @@ static int listen(int from, found *place) {
   return 0;
 }
 
-void uwrt_replay(uwrt_place *at, const uwrt_fault *fault) {
+uwrt_replay_result uwrt_replay(uwrt_place *at, const uwrt_fault *fault, uwrt_path *path) {
   int ends[2];
   const uwrt_running *launch = at->launch->running;
-  found place = {.block = at->block & ~(UWRT_BLOCK_OR_BEHIND | UWRT_BLOCK_OR_BELOW)};
+  found place = {.block = at->block & ~(UWRT_BLOCK_OR_BEHIND | UWRT_BLOCK_OR_BELOW)}, whole;
   int or_behind = at->block != place.block && at->block != UINT64_MAX;
   if (!launch->kernel->replay || (!launch->args && launch->kernel->param_count) || pipe(ends) != 0)
-    return;
+    return UWRT_REPLAY_FAILED;
   again.fault = *fault;
   again.kernel = launch->kernel;
   again.dims = *at->launch;
@@ -130,13 +137,17 @@ void uwrt_replay(uwrt_place *at, const uwrt_fault *fault) {
     be_the_copy();
   close(ends[1]);
   if (copy > 0) {
-    if (listen(ends[0], &place)) {
-      at->block = place.block;
-      memcpy(at->thread, place.thread, sizeof place.thread);
-    }
+    if (listen(ends[0], &place, TIME_MS) && listen(ends[0], &whole, TIME_OF_CALLS_MS))
+      place = whole;
     kill(copy, SIGKILL);
     while (waitpid(copy, NULL, 0) < 0 && errno == EINTR)
       ;
   }
   close(ends[0]);
+  *path = place.path;
+  if (place.result == UWRT_REPLAY_AGREES) {
+    at->block = place.block;
+    memcpy(at->thread, place.thread, sizeof place.thread);
+  }
+  return place.result;
 }

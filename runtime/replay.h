@@ -21,7 +21,23 @@ typedef struct uwrt_fault {
 } uwrt_fault;
 uwrt_fault uwrt_fault_of(int number, const siginfo_t *info, const void *context);
 
-/* Completes the place of the fault by the thread, if it finds that. In the handler. */
-void uwrt_replay(uwrt_place *at, const uwrt_fault *fault);
+/* The address of a fault, and of the calls around it up to a kernel's entry, as far as code can be unwound. */
+enum { UWRT_MOST_CALLS = 12 };
+typedef struct uwrt_path {
+  uintptr_t addresses[UWRT_MOST_CALLS];
+  int count;
+} uwrt_path;
+uwrt_path uwrt_path_at(const void *context); /* the fault alone */
+void uwrt_add_calls(uwrt_path *path, uwrt_entry entry);
+
+typedef enum {
+  UWRT_REPLAY_FAILED,  /* nothing is known */
+  UWRT_REPLAY_DIFFERS, /* the block faulted at another address: memory was no longer the same */
+  UWRT_REPLAY_AGREES,
+} uwrt_replay_result;
+
+/* Runs the faulting block again. Where that agrees it completes the place by the thread; where the block faulted at all, gives
+ * the path of that, in the code that ran again. In the handler. */
+uwrt_replay_result uwrt_replay(uwrt_place *at, const uwrt_fault *fault, uwrt_path *path);
 
 #endif

@@ -20,26 +20,29 @@ void uwrt_assert_fail(const char *expression, const char *file, uint32_t line, c
   fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file ? file : "",
           (unsigned int)line, function ? function : "", at->block[0], at->block[1], at->block[2], at->thread[0],
           at->thread[1], at->thread[2], expression ? expression : "");
-  if (uwrt_set_sticky_error(cudaErrorAssert))
-    uwrt_report_in_kernel("an assertion failed", __builtin_return_address(0));
+  if (uwrt_set_sticky_error(cudaErrorAssert)) {
+    char place[1024];
+    snprintf(place, sizeof place, "%s:%u\n", file ? file : "", (unsigned int)line);
+    uwrt_report_in_kernel("an assertion failed", __builtin_return_address(0), place);
+  }
 }
 
 /* CUDA says nothing but the error. Where it was is worth a line; the first one says it for all threads. */
-void uwrt_trap(void) {
+void uwrt_trap(const char *places) {
   if (uwrt_set_sticky_error(cudaErrorLaunchFailure))
-    uwrt_report_in_kernel("__trap()", __builtin_return_address(0));
+    uwrt_report_in_kernel("__trap()", __builtin_return_address(0), places);
 }
 
 /* The first one says it; the others wait for the end. */
-static void report_wait(const void *caller) {
+static void report_wait(const void *caller, const char *places) {
   if (!uwrt_set_sticky_error(cudaErrorLaunchTimeout))
     for (;;)
       pause();
-  uwrt_report_in_kernel("a wait that never ends", caller);
+  uwrt_report_in_kernel("a wait that never ends", caller, places);
 }
 
-void uwrt_stuck(void) {
-  report_wait(__builtin_return_address(0));
+void uwrt_stuck(const char *places) {
+  report_wait(__builtin_return_address(0), places);
   uwrt_fatal("it waits for shared memory that another thread of the block should write further on, but threads of a block get "
              "no further than a wait before it is over. Let all threads of the block pass the same waits and arrivals in the "
              "same order, not some of them in one branch and the others in another");
@@ -55,7 +58,7 @@ double uwrt_wait_limit(void) {
 }
 
 void uwrt_wait_is_hopeless(const void *caller) {
-  report_wait(caller);
+  report_wait(caller, "");
   uwrt_fatal("it waits for memory in which nothing has changed for %g seconds, while the program waited for the kernel "
              "(UNWARP_WAIT_LIMIT=seconds changes that time, 0 waits on)", uwrt_wait_limit());
 }

@@ -9,10 +9,10 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,30 +62,30 @@ int uwrt_module_of(const void *address, uwrt_module_place *found) {
   return 1;
 }
 
-/* Starts the tool; gives the end of the pipe that its answer comes out of, or -1. */
+/* Starts the tool; gives the end of the pipe that its answer comes out of, or -1. Not by posix_spawn, which takes memory from the
+ * heap that the kernel may have written all over. */
 static int start(const char *tool, char *const *arguments, pid_t *child) {
   int ends[2];
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
   sigset_t none;
   if (pipe(ends) != 0)
     return -1;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
-  posix_spawn_file_actions_addclose(&actions, ends[0]);
-  posix_spawn_file_actions_addclose(&actions, ends[1]);
-  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", 1, 0);
-  posix_spawnattr_init(&attributes);
-  sigemptyset(&none);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  int error = posix_spawn(child, tool, &actions, &attributes, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  close(ends[1]);
-  if (error)
+  *child = _Fork();
+  if (*child == 0) {
+    int nowhere = open("/dev/null", O_WRONLY);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    dup2(ends[1], 1);
+    if (nowhere >= 0)
+      dup2(nowhere, 2);
     close(ends[0]);
-  return error ? -1 : ends[0];
+    close(ends[1]);
+    execve(tool, arguments, environ);
+    _exit(127);
+  }
+  close(ends[1]);
+  if (*child < 0)
+    close(ends[0]);
+  return *child < 0 ? -1 : ends[0];
 }
 
 static size_t read_all(int from, char *answer, size_t bytes) {
@@ -106,14 +106,14 @@ static size_t read_all(int from, char *answer, size_t bytes) {
 }
 
 /* The answer, for each address: the address, then a line with the function and one with file:line for each function that
- * was inlined there, innermost first. The frames of the first address with a known line are kept. */
+ * was inlined there, innermost first. The frames of the first address with a known line are kept, and what is known of those
+ * behind it. */
 static int take_frames(char *answer, uwrt_source_frame *frames, int most) {
-  int count = 0, known = 0;
+  int count = 0, known = 0, is_first = 1;
   for (char *line = strtok_r(answer, "\n", &answer); line && count < most; line = strtok_r(NULL, "\n", &answer)) {
     if (strncmp(line, "0x", 2) == 0) {
-      if (known)
-        break;
-      count = 0;
+      is_first = !known;
+      count = known ? count : 0;
       continue;
     }
     char *place = strtok_r(NULL, "\n", &answer);
@@ -122,6 +122,8 @@ static int take_frames(char *answer, uwrt_source_frame *frames, int most) {
     place[strcspn(place, " ")] = 0; /* a discriminator */
     const char *colon = strrchr(place, ':');
     int has_line = *place != '?' && colon && colon[1] != '?' && strcmp(colon, ":0") != 0;
+    if (!is_first && !has_line)
+      continue;
     known |= has_line;
     frames[count++] = (uwrt_source_frame){has_line ? place : NULL, line};
   }

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define UWRT_ABI_VERSION 7
+#define UWRT_ABI_VERSION 8
 
 #ifdef __cplusplus
 #define UWRT_THREAD_LOCAL thread_local
@@ -169,13 +169,14 @@ int uwrt_launch_device(const uwrt_kernel *kernel, void *parameters, const uint32
 int uwrt_vprintf(const char *format, void *args);
 
 /* A failed device assert, and __trap(). Both print what CUDA prints, note a sticky error that the next API call
- * returns (cudaErrorAssert, cudaErrorLaunchFailure) and return; the compiler ends the calling thread behind them. */
+ * returns (cudaErrorAssert, cudaErrorLaunchFailure) and return; the compiler ends the calling thread behind them. places: where
+ * in the source, file:line and a newline each, then the calls inlined around it; may be "". */
 void uwrt_assert_fail(const char *expression, const char *file, uint32_t line, const char *function);
-void uwrt_trap(void);
+void uwrt_trap(const char *places);
 
 /* A thread waits for what only its own block can write, in a loop that the other threads of the block wait for: says where and
  * ends the process, which would never end otherwise. */
-void uwrt_stuck(void);
+void uwrt_stuck(const char *places);
 
 /* clock64() in ticks of cudaDevAttrClockRate, %globaltimer in nanoseconds. Monotonic on each worker. */
 uint64_t uwrt_clock64(void);

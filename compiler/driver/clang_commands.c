@@ -137,6 +137,8 @@ static void add_device_options(uw_strings *command, const uw_options *o) {
   uw_strings_add(command, "-fno-strict-aliasing"); /* device code puns through pointers freely, and nvcc lets it */
   if (o->debug)                                    /* for a GPU clang would keep less of it */
     uw_strings_add_many(command, "-Xclang", "-debug-info-kind=constructor", NULL);
+  else if (o->fault_info)
+    uw_strings_add_many(command, "-Xclang", "-debug-info-kind=line-tables-only", NULL);
 }
 
 uw_strings uw_cuda_command(const uw_command_context *context, uw_side side, const char *output) {

@@ -169,6 +169,7 @@ static bool compile_cuda(compile *c) {
       .emit = o->emit,
       .opt_level = o->opt_level,
       .debug = o->debug,
+      .fault_info = o->fault_info,
       .pic = o->pic,
       .relocatable = o->relocatable,
       .skip = o->skip,

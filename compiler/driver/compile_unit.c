@@ -75,7 +75,11 @@ int uw_compile_unit(const uw_unit *unit) {
     uw_set_remarks(strcmp(unit->remarks, "json") == 0 ? UW_REMARKS_JSON : UW_REMARKS_TEXT);
   uw_program program = {.arena = uw_arena_create(), .relocatable = unit->relocatable,
                         .note_threads = unit->opt_level == 0,
-                        .replays = unit->opt_level > 0 && unit->debug};
+                        .replays = unit->opt_level > 0 && unit->fault_info,
+                        .lines = unit->debug     ? UW_LINES_ALL
+                                       : !unit->fault_info ? UW_LINES_NONE
+                                       : unit->opt_level   ? UW_LINES_OF_FAULTS
+                                                           : UW_LINES_ALL};
   if (!uw_load(&program, unit->host_bitcode, unit->device_bitcode, unit->libdevice) || !uw_read_registry(&program) ||
       !uw_prepare_device(&program))
     return 1;
@@ -98,6 +102,6 @@ int uw_compile_unit(const uw_unit *unit) {
     return emit_mlir(module, unit);
   if (!uw_lower(module, &program))
     return 1;
-  uw_merge(&program, unit->debug);
+  uw_merge(&program);
   return uw_emit_result(&program, unit) ? 0 : 1;
 }

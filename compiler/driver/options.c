@@ -328,6 +328,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
       forward(p, "-ffast-math");
     return uw_value_optimise(option, value, &o->opt_level);
   case MEANS_DEBUG: set_debug(p, text, value); return true;
+  case MEANS_FAULT_INFO: o->fault_info = !row->value; return true;
   case MEANS_LINE_INFO: set_debug(p, "-g", NULL); return true;
   case MEANS_DEVICE_DEBUG:
     set_debug(p, "-g", NULL);
@@ -494,7 +495,7 @@ static bool is_called_nvcc(const char *program) {
 }
 
 bool uw_options_parse(uw_options *options, int argument_count, char **arguments) {
-  *options = (uw_options){.opt_level = -1, .pic = true};
+  *options = (uw_options){.opt_level = -1, .pic = true, .fault_info = true};
   parser p = {.options = options};
   uw_add_option_text(&p.arguments, getenv("NVCC_PREPEND_FLAGS"));
   for (int i = 1; i < argument_count; i++)
@@ -517,6 +518,8 @@ bool uw_options_parse(uw_options *options, int argument_count, char **arguments)
   options->opt_given = options->opt_level >= 0;
   if (!options->opt_given)
     options->opt_level = 3;
+  bool for_people = options->emit == UW_EMIT_MLIR || options->emit == UW_EMIT_LLVM; /* who want to see what runs */
+  options->fault_info &= !for_people || options->debug;
   if (options->question != UW_ASK_NOTHING)
     return true;
   if (!settle_inputs(&p))

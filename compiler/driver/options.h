@@ -47,6 +47,7 @@ typedef struct uw_options {
   int opt_level;
   bool opt_given; /* opt_level is the user's */
   bool debug, pic, shared;
+  bool fault_info;  /* kernels carry what names the thread and the line when one faults */
   bool relocatable; /* -rdc=true, -dc: device code may use and be used by other files */
   bool device_link; /* -dlink */
   bool archive;      /* --lib */

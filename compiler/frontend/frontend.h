@@ -79,6 +79,13 @@ typedef struct uw_known_name {
   const char *name;
 } uw_known_name;
 
+/* Which of the device's functions keep what debug information there is. */
+typedef enum {
+  UW_LINES_NONE,
+  UW_LINES_OF_FAULTS, /* replays, and functions that stayed calls, which replays call */
+  UW_LINES_ALL,
+} uw_lines;
+
 typedef struct uw_program {
   uw_arena *arena;  /* the whole compile */
   const char *libdevice; /* path of libdevice.bc; libptx.bc is beside it */
@@ -90,6 +97,7 @@ typedef struct uw_program {
   bool flushes_denormals; /* -ftz=true: see denormals.c */
   bool note_threads; /* each thread leaves its index for the message of a fault: without optimisation only */
   bool replays;      /* an entry more for each kernel does: see raise/launch.c */
+  uw_lines lines;
   LLVMContextRef context;
   LLVMModuleRef host, device;
   uw_kernel *kernels;

@@ -161,6 +161,25 @@ static uw_type_list types_of(uw_value_list values, MlirType *room, const char *n
   return (uw_type_list){room, values.count};
 }
 
+MlirValue uw_build_text(uw_builder *b, MlirModule module, const char *text) {
+  uw_arena *arena = uw_arena_create();
+  const char *name = uw_arena_format(arena, "__unwarp_text_%s", text);
+  if (uw_null(uw_find_symbol(module, name))) {
+    size_t bytes = strlen(text) + 1;
+    uw_builder top = uw_at_start(mlirModuleGetBody(module), mlirLocationUnknownGet(b->context));
+    uw_build(&top, "llvm.mlir.global", .regions = 1,
+             .attrs = ATTRS({"sym_name", uw_str_attr(b->context, name)},
+                            {"global_type", mlirTypeAttrGet(uw_type(b->context, uw_arena_format(arena, "!llvm.array<%zu x i8>", bytes)))},
+                            {"value", mlirStringAttrGet(b->context, mlirStringRefCreate(text, bytes))},
+                            {"constant", mlirUnitAttrGet(b->context)},
+                            {"linkage", uw_attr(b->context, "#llvm.linkage<private>")}));
+  }
+  MlirValue address = uw_build1(b, "llvm.mlir.addressof", .out = TYPES(uw_ptr_type(b->context)),
+                                .attrs = ATTRS({"global_name", uw_symbol_attr(b->context, name)}));
+  uw_arena_destroy(arena);
+  return address;
+}
+
 MlirOperation uw_build_if(uw_builder *b, MlirValue condition, uw_type_list results) {
   MlirOperation op = uw_build(b, "scf.if", .in = VALS(condition), .out = results, .regions = 2);
   add_block(op, 0, (uw_type_list){0});

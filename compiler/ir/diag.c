@@ -66,6 +66,19 @@ char *uw_place(uw_arena *arena, MlirLocation location) {
   return uw_arena_format(arena, "%s:%d:%d", at.file, at.line, at.column);
 }
 
+char *uw_places(uw_arena *arena, MlirLocation location) {
+  place at;
+  if (mlirLocationIsACallSite(location))
+    return uw_arena_format(arena, "%s%s", uw_places(arena, mlirLocationCallSiteGetCallee(location)),
+                           uw_places(arena, mlirLocationCallSiteGetCaller(location)));
+  if (mlirLocationIsAFused(location) && mlirLocationFusedGetNumLocations(location) == 1) { /* in the scope of a function */
+    MlirLocation only;
+    mlirLocationFusedGetLocations(location, &only);
+    return uw_places(arena, only);
+  }
+  return find_place(location, &at) ? uw_arena_format(arena, "%s:%d\n", at.file, at.line) : uw_arena_format(arena, "");
+}
+
 static void show_line(const place *at) {
   FILE *file = fopen(at->file, "r");
   if (!file)

@@ -128,6 +128,8 @@ MlirValue uw_compare(uw_builder *b, uw_predicate predicate, MlirValue left, Mlir
 MlirValue uw_binary(uw_builder *b, const char *name, MlirValue left, MlirValue right); /* of the operands' type */
 MlirValue uw_select(uw_builder *b, MlirValue condition, MlirValue yes, MlirValue no);
 
+MlirValue uw_build_text(uw_builder *b, MlirModule module, const char *text); /* the address of a constant */
+
 /* Structured operations with empty bodies; give each body its terminator with uw_yield. */
 MlirOperation uw_build_if(uw_builder *b, MlirValue condition, uw_type_list results); /* both blocks present */
 MlirOperation uw_build_for(uw_builder *b, MlirValue lower, MlirValue upper, MlirValue step, uw_value_list inits);
@@ -234,6 +236,8 @@ void uw_error(MlirLocation location, const char *format, ...) __attribute__((for
 size_t uw_error_count(void);
 /* "file:line:column" of the innermost known place, "unknown place" if there is none. */
 char *uw_place(uw_arena *arena, MlirLocation location);
+/* "file:line" of that place and of each call that was inlined around it, a line each; "" if none is known. */
+char *uw_places(uw_arena *arena, MlirLocation location);
 /* The parts of that place; false if none is known, or the file's name has not room. */
 bool uw_find_place(MlirLocation location, char *file, size_t room, int *line, int *column);
 /* Our bug: prints the operation and where in the compiler, then aborts. */

@@ -6,6 +6,8 @@
 #include <cstring>
 
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 #include "mlir/CAPI/IR.h"
@@ -33,7 +35,12 @@ bool uw_shim_is_effect_free(MlirOperation op) { return mlir::isMemoryEffectFree(
 void uw_shim_set_target_options(LLVMTargetMachineRef machine, bool libmvec) {
   llvm::TargetOptions &options = reinterpret_cast<llvm::TargetMachine *>(machine)->Options;
   options.UseInitArray = true;
+  options.MCOptions.MCUseDwarfDirectory = llvm::MCTargetOptions::DisableDwarfDirectory;
   options.VecLib = libmvec ? llvm::VectorLibrary::LIBMVEC : llvm::VectorLibrary::NoLibrary;
+}
+
+void uw_shim_strip_debug_info(LLVMValueRef function) {
+  llvm::stripDebugInfo(*llvm::unwrap<llvm::Function>(function));
 }
 
 unsigned uw_shim_overflow_flags(MlirOperation op) {

@@ -25,8 +25,11 @@ bool uw_shim_is_pure(MlirOperation op);
 bool uw_shim_is_effect_free(MlirOperation op);
 
 /* Missing: llvm-c/TargetMachine cannot ask for .init_array, without which no constructor of the object runs, nor for a
- * vector math library (glibc's libmvec, part of libm). */
+ * vector math library (glibc's libmvec, part of libm), nor for line numbers that GNU's assembler reads. */
 void uw_shim_set_target_options(LLVMTargetMachineRef machine, bool libmvec);
+
+/* Missing: llvm-c strips debug information of whole modules only. */
+void uw_shim_strip_debug_info(LLVMValueRef function);
 
 /* Missing: mlir-c/IR reads attributes, and the overflow flags of llvm arithmetic are a property that is none.
  * 1: nsw, 2: nuw. */

@@ -39,7 +39,7 @@ bool uw_wants_address_sanitizer(uw_program *program);
 void uw_flush_in_hardware(uw_program *program);
 
 /* program->host becomes the whole: device code, kernels' entries, their registration. */
-void uw_merge(uw_program *program, bool keep_debug_info);
+void uw_merge(uw_program *program);
 
 /* Behind LLVM's optimiser. */
 void uw_tame_shifts(LLVMModuleRef module);

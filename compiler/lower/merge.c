@@ -13,10 +13,13 @@
 #include "llvm-c/DebugInfo.h"
 #include "llvm-c/Linker.h"
 #include "llvm-c/Target.h"
+#include "../ir/shim.h"
 #include "lower.h"
 
 /* Of the C++ library (Itanium C++ ABI, "demangler API"), whose header is C++. */
 char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
+
+enum { UNWIND_TABLE = 2 /* for every instruction */ };
 
 typedef struct merger {
   uw_program *program;
@@ -365,16 +368,19 @@ static void link_entries(const uw_program *program, LLVMModuleRef module, LLVMLi
   }
 }
 
+static void add_attribute(const uw_program *program, LLVMValueRef function, const char *name, uint64_t value) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(program->context, kind, value));
+}
+
 /* Runs at most once, when all is lost: costs as little compile time as possible. */
 static void leave_replays_as_they_are(const uw_program *program, LLVMModuleRef module) {
   static const char *const attributes[] = {"optnone", "noinline", "cold"};
   for (size_t i = 0; i < program->kernel_count; i++) {
     const char *name = program->kernels[i].replay;
     LLVMValueRef replay = name ? LLVMGetNamedFunction(module, name) : NULL;
-    for (size_t k = 0; replay && k < sizeof attributes / sizeof *attributes; k++) {
-      unsigned kind = LLVMGetEnumAttributeKindForName(attributes[k], strlen(attributes[k]));
-      LLVMAddAttributeAtIndex(replay, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(program->context, kind, 0));
-    }
+    for (size_t k = 0; replay && k < sizeof attributes / sizeof *attributes; k++)
+      add_attribute(program, replay, attributes[k], 0);
   }
 }
 
@@ -413,7 +419,35 @@ static void write_link_notes(const uw_program *program) {
   }
 }
 
-void uw_merge(uw_program *program, bool keep_debug_info) {
+static bool is_launcher(const uw_program *program, const char *name) {
+  for (const uw_hidden *hidden = program->hidden; hidden; hidden = hidden->next)
+    if (strcmp(hidden->name, name) == 0)
+      return true;
+  return false;
+}
+
+/* A replay, or a device function that stayed a call, which replays call as well. */
+static bool runs_in_replays(const uw_program *program, LLVMValueRef function) {
+  size_t length;
+  const char *name = LLVMGetValueName2(function, &length);
+  for (size_t i = 0; i < program->kernel_count; i++)
+    if (strcmp(program->kernels[i].entry, name) == 0)
+      return false;
+  return !strstr(name, "..omp_par") && !is_launcher(program, name);
+}
+
+/* Debug information, as far as it is not wanted, goes; code stays what it is. */
+static void strip_lines(const uw_program *program, LLVMModuleRef module) {
+  if (program->lines == UW_LINES_NONE)
+    LLVMStripModuleDebugInfo(module);
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f && program->lines == UW_LINES_OF_FAULTS; f = LLVMGetNextFunction(f))
+    if (!runs_in_replays(program, f))
+      uw_shim_strip_debug_info(f);
+    else if (!LLVMIsDeclaration(f))
+      add_attribute(program, f, "uwtable", UNWIND_TABLE); /* to see who called it */
+}
+
+void uw_merge(uw_program *program) {
   LLVMModuleRef device = program->device;
   drop_convergent(device);
   hoist_allocas(program, device);
@@ -423,8 +457,7 @@ void uw_merge(uw_program *program, bool keep_debug_info) {
   uw_retarget(program, device);
   if (program->address_sanitizer)
     mark_for_address_sanitizer(device);
-  if (!keep_debug_info)
-    LLVMStripModuleDebugInfo(device);
+  strip_lines(program, device);
   LLVMSetTarget(device, LLVMGetTarget(program->host));
   LLVMSetDataLayout(device, LLVMGetDataLayoutStr(program->host));
   if (LLVMLinkModules2(program->host, device))

@@ -211,6 +211,15 @@ static bool nothing_left(MlirModule module, uw_arena *arena) {
   return ok;
 }
 
+/* The kernel's line is its replay's, and LLVM wants it to be one function's. */
+static void leave_lines_to_replays(MlirModule module, const uw_program *program) {
+  for (size_t i = 0; i < program->kernel_count && program->lines == UW_LINES_OF_FAULTS; i++) {
+    MlirOperation entry = uw_find_symbol(module, program->kernels[i].entry);
+    if (!uw_null(entry))
+      mlirOperationSetLocation(entry, mlirLocationUnknownGet(mlirModuleGetContext(module)));
+  }
+}
+
 bool uw_lower(MlirModule module, uw_program *program) {
   uw_lower_thread_loops(module, program->arena, program->note_threads);
   uw_lower_atomics(module, program->arena);
@@ -220,6 +229,7 @@ bool uw_lower(MlirModule module, uw_program *program) {
     return false;
   if (!uw_lower_to_llvm_dialect(module, program->arena))
     return false;
+  leave_lines_to_replays(module, program);
   program->device = mlirTranslateModuleToLLVMIR(mlirModuleGetOperation(module), program->context);
   mlirModuleDestroy(module);
   return program->device != NULL;

@@ -236,7 +236,9 @@ static const char *nvvm_name(uw_arena *arena, MlirOperation op) {
 
 /* llvm.trap: the runtime reports, and launch.c's caller ends the thread at the unreachable behind it. */
 static void rewrite_trap(rewriter *r, MlirOperation op) {
-  call_runtime(r, "uwrt_trap", "!llvm.func<void ()>", (MlirType){NULL});
+  uw_declare(r->module, "uwrt_trap", "!llvm.func<void (ptr)>");
+  MlirValue places = uw_build_text(&r->b, r->module, uw_places(r->arena, mlirOperationGetLocation(op)));
+  uw_call(&r->b, "uwrt_trap", VALS(places), (MlirType){NULL});
   mlirOperationDestroy(op);
 }
 

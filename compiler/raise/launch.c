@@ -16,8 +16,8 @@
  * The same loops stand at each launch whose function came along (frontend/launches.c), where shape and parameters are the
  * launch's own values, often constants.
  *
- * With line numbers, an optimised kernel has a second entry, which runs one block and which only passes that are needed touch:
- * when a block of the first faults, the runtime finds the thread with it (runtime/replay.c).
+ * An optimised kernel has a second entry, which runs one block and which only passes that are needed touch: when a block of the
+ * first faults, the runtime finds the thread and the line with it (runtime/replay.c).
  *
  * The grid loop is one loop over the linear block index, x fastest, so that blocks start in index order.
  *
@@ -375,13 +375,14 @@ static uint64_t raise_entry(launch *l, const uw_kernel *kernel, const char *name
   return place_body(l, kernel, func, b, &s);
 }
 
-/* A copy without places in the source: only its threads are asked for. */
-static void raise_replay(launch *l, uw_kernel *kernel, MlirOperation func) {
+/* Where all code has its places in the source, this copy has none: only its threads are asked for. */
+static void raise_replay(launch *l, uw_kernel *kernel, MlirOperation func, bool with_places) {
   MlirOperation copy = mlirOperationClone(func);
   uw_ops ops = uw_collect(l->arena, copy);
-  for (size_t i = 0; i < ops.count; i++)
+  for (size_t i = 0; i < ops.count && !with_places; i++)
     set_location(ops.at[i], mlirLocationUnknownGet(l->context));
-  mlirOperationSetLocation(copy, mlirLocationUnknownGet(l->context));
+  if (!with_places)
+    mlirOperationSetLocation(copy, mlirLocationUnknownGet(l->context));
   kernel->replay = uw_arena_format(l->arena, "__unwarp_replay_%s", kernel->name);
   raise_entry(l, kernel, kernel->replay, true, copy);
 }
@@ -575,7 +576,7 @@ bool uw_raise_launches(MlirModule module, uw_program *program) {
     if (uw_null(func))
       continue;
     if (program->replays)
-      raise_replay(&l, kernel, func);
+      raise_replay(&l, kernel, func, program->lines == UW_LINES_OF_FAULTS);
     kernel->static_shared_bytes =
         raise_entry(&l, kernel, kernel->entry, kernel->flags & UWRT_KERNEL_BLOCKS_WAIT, func);
   }

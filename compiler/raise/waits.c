@@ -225,10 +225,8 @@ static void call(MlirModule module, uw_builder b, const char *function) {
   uw_call(&b, function, (uw_value_list){0}, (MlirType){NULL});
 }
 
-/* What is done in each round that is not the last. */
-static void call_in_rounds(MlirModule module, MlirOperation loop, const char *function) {
-  call(module, uw_at_start(uw_block(loop, 1), mlirOperationGetLocation(loop)), function);
-}
+/* In each round that is not the last. */
+static uw_builder in_rounds(MlirOperation loop) { return uw_at_start(uw_block(loop, 1), mlirOperationGetLocation(loop)); }
 
 /* The runtime sees whether a wait gets anywhere: a nap in it is no sign of that. */
 static void yield_in_rounds(MlirModule module, uw_arena *arena, MlirOperation loop) {
@@ -236,8 +234,14 @@ static void yield_in_rounds(MlirModule module, uw_arena *arena, MlirOperation lo
   for (size_t i = 0; i < ops.count; i++)
     if (naps(ops.at[i]))
       uw_set_attr(ops.at[i], "callee", uw_attr(mlirOperationGetContext(loop), "@uwrt_yield"));
-  call_in_rounds(module, loop, "uwrt_yield");
+  call(module, in_rounds(loop), "uwrt_yield");
   call(module, uw_after(loop), "uwrt_waited");
+}
+
+static void report_in_rounds(MlirModule module, MlirOperation loop, uw_arena *arena) {
+  uw_builder b = in_rounds(loop);
+  uw_declare(module, "uwrt_stuck", "!llvm.func<void (ptr)>");
+  uw_call(&b, "uwrt_stuck", VALS(uw_build_text(&b, module, uw_places(arena, b.location))), (MlirType){NULL});
 }
 
 void uw_raise_waits(MlirModule module, uw_program *program) {
@@ -254,7 +258,7 @@ void uw_raise_waits(MlirModule module, uw_program *program) {
       else if (loop && waits(program->arena, op, THE_CLOCK) && !has_exchange(program->arena, op))
         wait_together(op);
       else if (loop && waits(program->arena, op, OWN_BLOCK))
-        call_in_rounds(module, op, "uwrt_stuck");
+        report_in_rounds(module, op, program->arena);
       if (loop_waits || naps(op) ||
           (uw_kind(op) == UW_OP_REDUCE && uw_attr_is_str(op, "kind", "grid")))
         program->kernels[k].flags |= UWRT_KERNEL_BLOCKS_WAIT;

@@ -59,7 +59,7 @@ static void check_sticky(void) {
   uwrt_thread = (uwrt_thread_context){.thread = {1, 2, 3}, .block = {4, 5, 6}};
   CAPTURE(stderr, text, uwrt_assert_fail("a < b", "file.cu", 12, "void kernel(int)"));
   CHECK_TEXT(text, "file.cu:12: void kernel(int): block: [4,5,6], thread: [1,2,3] Assertion `a < b` failed.\n");
-  CAPTURE(stderr, text, uwrt_trap());
+  CAPTURE(stderr, text, uwrt_trap(""));
   CHECK_TEXT(text, "");
   CHECK_NUMBER(cudaGetLastError(), cudaErrorAssert); /* the first one stays, and reading does not clear it */
   CHECK_NUMBER(cudaGetLastError(), cudaErrorAssert);
@@ -71,7 +71,7 @@ static void check_sticky(void) {
   CHECK_NUMBER(cudaDeviceReset(), cudaSuccess);
   CHECK_OK(cudaDeviceSynchronize());
   CHECK_ERROR(cudaFree(memory), cudaErrorInvalidValue); /* the reset freed it */
-  uwrt_trap();
+  uwrt_trap("");
   CHECK_NUMBER(cudaDeviceSynchronize(), cudaErrorLaunchFailure);
   CHECK_NUMBER(cudaDeviceReset(), cudaSuccess);
   CHECK_NUMBER(cudaGetLastError(), cudaSuccess);

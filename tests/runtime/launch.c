@@ -319,7 +319,7 @@ static void check_configurations(void) {
 
 static void check_sticky(void) {
   runs = 0;
-  uwrt_trap();
+  uwrt_trap("");
   CHECK_NUMBER(cudaLaunchKernel(ADDRESS(plain_stub), one, one, NULL, 0, 0), cudaErrorLaunchFailure);
   CHECK_NUMBER(begin_with_shared(&kernels[1], 0), 0);
   CHECK_NUMBER(runs, 0);
