@@ -132,13 +132,13 @@ static bool is_one_of_several(MlirOperation branch) {
   return count > 1;
 }
 
-/* The arm that the interior takes of an if, or -1 if the if is none of those above. */
+/* The arm that the interior takes of an if: the one that does something, or -1 if the if is none of those above. */
 static int arm_of(MlirOperation loop, MlirOperation op) {
   if (uw_kind(op) != UW_OP_SCF_IF)
     return -1;
-  if (uw_result_count(op) > 0)
-    return 0;
   bool only_else = uw_is_empty(uw_block(op, 0)), only_then = uw_is_empty(uw_block(op, 1));
+  if (uw_result_count(op) > 0)
+    return only_else && !only_then;
   if (only_else == only_then)
     return -1;
   bool taken = has_short_rows(loop) || (only_then && (has_values(uw_operand(op, 0)) || is_one_of_several(op)));

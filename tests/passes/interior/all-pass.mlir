@@ -19,6 +19,16 @@
 // CHECK-NOT: scf.parallel
 // CHECK: return
 
+// The same with the arms the other way round.
+
+// CHECK-LABEL: func.func @turned
+// CHECK: scf.if %{{.*}} {
+// CHECK-NEXT: scf.parallel
+// CHECK-NOT: scf.if
+// CHECK: } else {
+// CHECK-NEXT: scf.parallel
+// CHECK: scf.if %{{.*}} -> (f32)
+
 // CLEAN-LABEL: func.func @guarded
 // CLEAN-NOT: unwarp.sure
 func.func @guarded(%threads: index, %n: i32, %uniform: i1, %p: !llvm.ptr, %q: !llvm.ptr) {
@@ -42,6 +52,30 @@ func.func @guarded(%threads: index, %n: i32, %uniform: i1, %p: !llvm.ptr, %q: !l
     scf.if %in {
       llvm.store %v, %a : f32, !llvm.ptr
     }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+func.func @turned(%threads: index, %n: i32, %uniform: i1, %p: !llvm.ptr, %q: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %true = arith.constant true
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %ti = arith.index_castui %t : index to i32
+    %tl = arith.index_cast %t : index to i64
+    %outside = arith.cmpi sge, %ti, %n : i32
+    %out = arith.select %uniform, %true, %outside : i1
+    %a = llvm.getelementptr %p[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %b = llvm.getelementptr %q[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %v = scf.if %out -> (f32) {
+      scf.yield %zero : f32
+    } else {
+      %x = llvm.load %a : !llvm.ptr -> f32
+      scf.yield %x : f32
+    }
+    llvm.store %v, %b : f32, !llvm.ptr
     scf.reduce
   } {unwarp.level = "block"}
   return
