@@ -134,6 +134,15 @@ uint64_t uwrt_scratch_mark(void);
 void *uwrt_scratch_alloc(uint64_t bytes);
 void uwrt_scratch_release(uint64_t mark);
 
+/* A worker's own tally of what its blocks do by atomic operations of one kind to `bytes` bytes at a place, numbers of 32 or 64 bits: before its
+ * first block, and behind its last one. The kinds have LLVM's numbers. */
+enum {
+  UWRT_TALLY_ADD = 1, UWRT_TALLY_AND = 3, UWRT_TALLY_OR = 5, UWRT_TALLY_XOR, UWRT_TALLY_MAX, UWRT_TALLY_MIN, UWRT_TALLY_UMAX,
+  UWRT_TALLY_UMIN
+};
+void uwrt_tally_start(void *own, uint64_t bytes, uint32_t bits, uint32_t kind);
+void uwrt_tally_end(void *place, const void *own, uint64_t bytes, uint32_t bits, uint32_t kind);
+
 /* The calling block waits until all blocks of the grid have come here or are finished. Outside of a cooperative launch it
  * ends the block with cudaErrorLaunchFailure and does not return. Called once for a block, not for each of its threads. */
 void uwrt_grid_sync(void);

@@ -26,6 +26,17 @@ irdl.dialect @unwarp {
     irdl.results(memory: %ptr)
     irdl.attributes { "alignment" = %int }
   }
+  // A worker's own tally of what its blocks add to `bytes` bytes at `place` by atomic operations of one kind (uwrt.h), numbers of so many bits.
+  // Stands in the loop over blocks.
+  irdl.operation @tally {
+    %ptr = irdl.base "!llvm.ptr"
+    %bytes = irdl.base "#builtin.integer"
+    %bits = irdl.base "#builtin.integer"
+    %kind = irdl.base "#builtin.integer"
+    irdl.operands(place: %ptr)
+    irdl.results(memory: %ptr)
+    irdl.attributes { "bytes" = %bytes, "bits" = %bits, "kind" = %kind }
+  }
   // The value of lane `source` (0 to 31) of this thread's warp. `active` says whether this thread takes part. Reads its
   // own value where the source is no lane of the block. An exchange: waits for the warp.
   irdl.operation @shuffle {

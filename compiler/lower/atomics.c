@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * One worker runs all threads of a block, one after the other: an atomic operation on the block's own memory has nobody to
- * race with and becomes a load, the operation and a store. Holds when the address is based on an unwarp.shared by constant
- * steps, and one worker has the block (passes/rows/team.c); an address of unknown base keeps its atomic. Runs after serialize.c, so that these accesses stay outside the access
+ * race with and becomes a load, the operation and a store. Holds when the address is based on the worker's tally, or on an unwarp.shared
+ * of a block that one worker has (passes/rows/team.c), by known steps; an address of unknown base keeps its atomic. Runs after serialize.c, so that these accesses stay outside the access
  * groups: threads do meet in them.
  */
 #include <string.h>
@@ -10,11 +10,11 @@
 #include "../raise/raise.h"
 #include "lower.h"
 
-static bool in_shared_memory(MlirValue address) {
+static bool is_own(MlirValue address) {
   MlirOperation op = uw_def(address);
   while (uw_kind(op) == UW_OP_LLVM_GEP)
     op = uw_def(uw_operand(op, 0));
-  return uw_kind(op) == UW_OP_SHARED && mlirAttributeIsNull(uw_get_attr(op, UW_TEAM));
+  return uw_kind(op) == UW_OP_TALLY || (uw_kind(op) == UW_OP_SHARED && mlirAttributeIsNull(uw_get_attr(op, UW_TEAM)));
 }
 
 /* Numbers of LLVM's AtomicBinOp that have an operation of the same meaning. */
@@ -87,7 +87,7 @@ void uw_lower_atomics(MlirModule module, uw_arena *arena) {
   uw_ops ops = uw_collect(arena, mlirModuleGetOperation(module));
   for (size_t i = 0; i < ops.count; i++) {
     uw_kind_t kind = uw_kind(ops.at[i]);
-    if ((kind != UW_OP_LLVM_ATOMICRMW && kind != UW_OP_LLVM_CMPXCHG) || !in_shared_memory(uw_operand(ops.at[i], 0)))
+    if ((kind != UW_OP_LLVM_ATOMICRMW && kind != UW_OP_LLVM_CMPXCHG) || !is_own(uw_operand(ops.at[i], 0)))
       continue;
     if (kind == UW_OP_LLVM_ATOMICRMW)
       lower_rmw(ops.at[i]);

@@ -5,6 +5,7 @@
  *   serialize.c  thread loops become serial loops; a worker runs a whole block
  *   lanes.c      what LLVM's vectoriser is told of a thread loop
  *   atomics.c    atomics on a block's own memory become plain
+ *   tallies.c    workers' tallies of what their blocks add to a few places
  *   memory.c     unwarp.shared and unwarp.slot become stack or scratch memory
  *   place.c      what a worker is at, for the message when a kernel faults
  *   openmp.c     the grid loop becomes an OpenMP worksharing loop; all the rest becomes the llvm dialect
@@ -27,7 +28,10 @@ MlirAttribute uw_annotate_lanes(MlirOperation loop, uw_arena *arena);
 void uw_note_threads(MlirOperation loop, bool noted);
 void uw_lower_places(MlirModule module, uw_arena *arena);
 void uw_lower_atomics(MlirModule module, uw_arena *arena);
+MlirValue uw_stack_room(uw_builder *b, int64_t bytes); /* of a worker, 64-byte aligned */
 void uw_lower_memory(MlirModule module, uw_arena *arena);
+void uw_lower_tallies(MlirModule module, uw_arena *arena);
+void uw_hoist_tallies(MlirModule module, uw_arena *arena); /* out of the worker's loop over blocks */
 bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena);
 
 /* All of these, then LLVM IR in program->context, as program->device. Takes the module. */

@@ -13,13 +13,15 @@ enum {
   STACK_TOTAL = 128 * 1024, /* bytes: all of one function; a worker's stack holds megabytes */
 };
 
+MlirValue uw_stack_room(uw_builder *b, int64_t bytes) {
+  return uw_build1(b, "llvm.alloca", .in = VALS(uw_const_int(b, 64, bytes)), .out = TYPES(uw_ptr_type(b->context)),
+                   .attrs = ATTRS({"elem_type", mlirTypeAttrGet(uw_int_type(b->context, 8))},
+                                  {"alignment", uw_int_attr(b->context, 64, 64)}));
+}
+
 static void to_stack(MlirOperation op, int64_t bytes) {
   uw_builder b = uw_at(op);
-  MlirValue one = uw_const_int(&b, 64, bytes);
-  MlirValue room = uw_build1(&b, "llvm.alloca", .in = VALS(one), .out = TYPES(uw_ptr_type(b.context)),
-                             .attrs = ATTRS({"elem_type", mlirTypeAttrGet(uw_int_type(b.context, 8))},
-                                            {"alignment", uw_int_attr(b.context, 64, 64)}));
-  uw_replace_uses(uw_result(op, 0), room);
+  uw_replace_uses(uw_result(op, 0), uw_stack_room(&b, bytes));
   uw_erase(op);
 }
 

@@ -254,7 +254,8 @@ static void mark_restrict(launch *l, MlirValue address, int64_t number) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (uw_kind(user) == UW_OP_LLVM_GEP)
       mark_restrict(l, uw_result(user, 0), number);
-    else if (uw_kind(user) == UW_OP_LLVM_LOAD || uw_kind(user) == UW_OP_LLVM_STORE)
+    else if (uw_kind(user) == UW_OP_LLVM_LOAD || uw_kind(user) == UW_OP_LLVM_STORE || uw_kind(user) == UW_OP_LLVM_ATOMICRMW ||
+             uw_kind(user) == UW_OP_LLVM_CMPXCHG)
       uw_set_attr(user, "unwarp.restrict", uw_int_attr(l->context, 32, number));
   }
 }
