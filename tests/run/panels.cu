@@ -120,6 +120,7 @@ static void all(int gx, int gy) {
 
 int main(void) {
   squares(33, 35);
+  squares(67, 35);
   squares(64, 16);
   squares(130, 1);
   squares(1, 131);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Runs up to 4 by 4 neighbouring blocks of the grid side by side, where they fill shared arrays with the same values: in a product of
+ * Runs up to 8 by 4 neighbouring blocks of the grid side by side, where they fill shared arrays with the same values: in a product of
  * matrices, the tile of the left one is the same along a row of blocks, that of the right one along a column. They are then fetched once
  * for all of them, and what is read from them is used as often.
  *
@@ -31,7 +31,7 @@
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 
-enum { FEWEST_PANELS = 64, PANELS_EACH = 8, MARK_OPERAND = 1, DIMS = 3, LINE = 64, MOST_BYTES = 32 << 10 };
+enum { FEWEST_PANELS = 64, PANELS_EACH = 8, MARK_OPERAND = 1, DIMS = 3, LINE = 64, MOST_BYTES = 48 << 10 };
 
 enum { ALONG, DOWN, AXES }; /* a row of blocks, a column of blocks */
 
@@ -275,7 +275,7 @@ static bool are_small(const panel *p) {
 
 /* How many blocks to take along the axes, at most. */
 static bool choose_most(panel *p) {
-  static const int64_t choices[][AXES] = {{4, 4}, {4, 2}, {2, 2}, {4, 1}, {2, 1}, {1, 4}, {1, 2}};
+  static const int64_t choices[][AXES] = {{8, 4}, {4, 4}, {4, 2}, {2, 2}, {4, 1}, {2, 1}, {1, 4}, {1, 2}};
   for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
     bool usable = true;
     for (size_t a = 0; a < AXES; a++) {
