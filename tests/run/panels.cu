@@ -35,6 +35,21 @@ template <int T> __global__ void square(const float *__restrict__ a, const float
   c[row * width + column] = sum;
 }
 
+// The same for sizes that the tiles do not divide.
+__global__ void ragged(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int rows, int depth, int width) {
+  __shared__ float left[16][16], right[16][16];
+  int row = blockIdx.y * 16 + threadIdx.y, column = blockIdx.x * 16 + threadIdx.x;
+  float sum = 0;
+  for (int base = 0; base < depth; base += 16) {
+    left[threadIdx.y][threadIdx.x] = row < rows && base + threadIdx.x < depth ? a[row * depth + base + threadIdx.x] : 0;
+    right[threadIdx.y][threadIdx.x] = column < width && base + threadIdx.y < depth ? b[(base + threadIdx.y) * width + column] : 0;
+    __syncthreads();
+    for (int k = 0; k < 16; k++) sum += left[threadIdx.y][k] * right[k][threadIdx.x];
+    __syncthreads();
+  }
+  if (row < rows && column < width) c[row * width + column] = sum;
+}
+
 // The same for all blocks of the grid; the block's own sums are in shared memory.
 __global__ void against_all(const float *__restrict__ points, const float *__restrict__ own, float *__restrict__ out, int count) {
   __shared__ float tile[64], sums[64];
@@ -130,6 +145,10 @@ int main(void) {
                 [&](float *a, float *b, float *c) { square<32><<<dim3(12, 13), dim3(32, 32)>>>(a, b, c, deep, 12 * 32); });
   check_product("rows near each other", 1, 13 * 16, 32, 12 * 16,
                 [&](float *a, float *b, float *c) { square<16><<<dim3(12, 13), dim3(16, 16)>>>(a, b, c, 32, 12 * 16); });
+  for (int width : {1, 15, 533, 1071})
+    check_product("ragged", 1, 555, deep - 3, width, [&](float *a, float *b, float *c) {
+      ragged<<<dim3(blocks_for(width, 16), blocks_for(555, 16)), dim3(16, 16)>>>(a, b, c, 555, deep - 3, width);
+    });
   products(21, 13, 4);
   products(9, 7, 3);
   all(31, 1);

@@ -16,7 +16,7 @@
  * threads is *common* along an axis if nothing in it hangs on the block's index there, it writes nothing but shared arrays that only
  * common loops write, and it reads these and global memory to which the launch writes nowhere: then all blocks along the axis do the
  * same in it, and it runs once. Every other loop runs for each block, and each block has its own copy of what such a loop writes. A
- * straight loop that does both is parted first (part_loop).
+ * loop that does both is parted first (part_loop).
  *
  * Done when a) the blocks' work is thread loops, under for loops and branches that are the same for the blocks; b) these hold
  * arithmetic, control flow, plain accesses of memory and nothing else; c) a common loop stands in a for that holds another one too: what
@@ -301,7 +301,7 @@ static bool pays(const panel *p, size_t a) {
 
 /* --- loops that are common in part ----------------------------------------------------------------------------------- */
 
-/* Collects what a store of a straight loop is computed from; false if that hangs on the block, or on memory that may change. */
+/* Collects what a store at the top of a loop is computed from; false if that hangs on the block, or on memory that may change. */
 static bool is_common_slice(const panel *p, size_t a, MlirOperation loop, MlirOperation op, uw_table *slice) {
   if (uw_table_get(slice, op.ptr))
     return true;
@@ -317,7 +317,22 @@ static bool is_common_slice(const panel *p, size_t a, MlirOperation loop, MlirOp
     if (varies(p, a, value) || (!uw_null(def) && uw_defined_inside(value, loop) && !is_common_slice(p, a, loop, def, slice)))
       return false;
   }
+  uw_ops inside = uw_collect(p->arena, op); /* of a branch */
+  for (size_t i = 0; i < inside.count; i++)
+    if (!is_common_slice(p, a, loop, inside.at[i], slice))
+      return false;
   return true;
+}
+
+/* Does the operation have loops or stores inside? */
+static bool is_involved(const panel *p, MlirOperation op) {
+  if (uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE || uw_kind(op) == UW_OP_SCF_INDEX_SWITCH)
+    return true;
+  uw_ops inside = uw_collect(p->arena, op);
+  for (size_t i = 0; i < inside.count; i++)
+    if (uw_kind(inside.at[i]) == UW_OP_LLVM_STORE || is_involved(p, inside.at[i]))
+      return true;
+  return false;
 }
 
 /* Is that store the only one to its array, and no other operation of the loop touches it? */
@@ -339,14 +354,14 @@ static bool is_alone(const panel *p, MlirOperation loop, MlirOperation store) {
   return true;
 }
 
-/* Gives the stores of a straight loop that are the same for all blocks, with what they are computed from, a loop of their own before it.
+/* Gives the stores at the top of a loop without loops inside that are the same for all blocks, with what they are computed from, a loop of their own before it.
  * Legal because they alone touch their arrays here, and read what nobody writes. */
 static bool part_loop(panel *p, size_t a, MlirOperation loop) {
   uw_table *common = uw_table_create(p->arena);
   uw_ops moved = {0}, ops = uw_block_ops(p->arena, uw_block(loop, 0));
   size_t stores = 0;
   for (size_t i = 0; i < ops.count; i++) {
-    if (mlirOperationGetNumRegions(ops.at[i]) && uw_kind(ops.at[i]) != UW_OP_SCF_REDUCE)
+    if (is_involved(p, ops.at[i]))
       return false;
     if (uw_kind(ops.at[i]) != UW_OP_LLVM_STORE)
       continue;
@@ -503,12 +518,12 @@ static MlirValue own_place(const panel *p, uw_builder *b, MlirOperation object, 
   return place;
 }
 
-/* Takes all blocks along a row through a straight loop's row of threads before the next one: their pieces of memory are neighbours. */
-static void swap_layers_and_rows(MlirOperation loop) {
+/* Takes all blocks along a row through a row of threads, where no loop is inside, before the next one: their pieces of memory are neighbours. */
+static void swap_layers_and_rows(const panel *p, MlirOperation loop) {
   MlirBlock body = uw_block(loop, 0);
   MlirValue z = mlirBlockGetArgument(body, 0), y = mlirBlockGetArgument(body, 1);
   uw_foreach_op(op, body)
-    if (mlirOperationGetNumRegions(op) && uw_kind(op) != UW_OP_SCF_REDUCE)
+    if (is_involved(p, op))
       return;
   uw_builder b = uw_at_start(body, mlirOperationGetLocation(loop));
   MlirValue between = uw_const_index(&b, 0);
@@ -560,7 +575,7 @@ static void run_for_each(panel *p, MlirOperation loop) {
         mlirOperationSetOperand(ops.at[i], (intptr_t)k, mine);
     }
   if (runs[ALONG])
-    swap_layers_and_rows(loop);
+    swap_layers_and_rows(p, loop);
 }
 
 static void take_together(panel *p) {
