@@ -7,12 +7,14 @@
  *     %w = select (%x > 0), %x - 1, %x           ==>    parallel (%y, %x) = (…, %m) to (…, %n) { %w = %x - 1 … }   %n = min(%b, %last)
  *     %e = select (%x < %last), %x + 1, %x …  }         parallel (%y, %x) = (…, %n) to (…, %b) { as it was }
  *
- * A row of known length keeps it where it may be all middle: `if (%m == %a && %n == %b) { middle } else { as it was }`.
+ * A row of known length keeps it where it may be all middle: `if (%m == %a && %n == %b) { middle } else { as it was }`. Where what is
+ * compared is used by a branch alone, it is enough that the middle holds all threads that the branch's condition lets through; then only
+ * these comparisons go, and the condition stays.
  *
  * Done when a) the loop holds no exchange and no other thread loop; b) there are comparisons, minima or maxima of numbers that are
  * +-1 times the innermost index and something from outside of the loop apart (wide.h, so nothing wraps around), that decide about an
  * address or whether memory is touched; c) it has at most MOST_OPS operations. Memory that is touched under a condition
- * is in the middle; otherwise a comparison with a small constant is taken to be about the row's start, every other one about its
+ * is in the middle, and so are indices that are not clamped; otherwise a comparison with a small constant is taken to be about the row's start, every other one about its
  * end. That decides only which part is fast.
  *
  * Legal because threads between two barriers do not wait for each other, and each runs in one of the parts. Requires: tighten.
@@ -23,6 +25,7 @@
 #include "../../ir/remarks.h"
 #include "../passes.h"
 #include "../barriers/thread_loop.h"
+#include "bounds.h"
 #include "wide.h"
 
 enum { MOST_OPS = 400, NEAR_START = 64, SHORT = 64 };
@@ -36,6 +39,8 @@ typedef struct row {
   size_t dims;
   uw_vals lows, highs; /* the middle starts behind all lows and ends before all highs; indices, outside of the loop */
   int64_t length;      /* of a row; -1: not known */
+  MlirOperation branch; /* in a short row: only what this arm of it uses is looked at; or null */
+  unsigned arm;
 } row;
 
 static bool has_memory(MlirBlock block, uw_arena *arena) {
@@ -85,7 +90,8 @@ static bool is_const_bit(MlirValue value, int64_t wanted) {
   return uw_const_value(value, &number) && (number & 1) == wanted;
 }
 
-/* What the bit has to be for memory to be touched under it; EITHER if it does not say. */
+/* What the bit has to be for memory to be touched under it, or for a number to be chosen that hangs on the thread over one that does not:
+ * a clamped index. EITHER if it does not say. */
 static int wanted(const row *r, MlirValue bit, int depth) {
   enum { DEEPEST = 8 };
   int found = EITHER;
@@ -102,6 +108,10 @@ static int wanted(const row *r, MlirValue bit, int depth) {
     } else if (uw_kind(user) == UW_OP_ARITH_XORI && is_const_bit(uw_operand(user, 1), 1)) {
       here = wanted(r, uw_result(user, 0), depth + 1);
       here = here == EITHER ? EITHER : !here;
+    } else if (uw_kind(user) == UW_OP_ARITH_SELECT && uw_same(uw_operand(user, 0), bit)) {
+      bool first = uw_computable_outside(r->arena, uw_operand(user, 1), r->loop, NULL);
+      bool second = uw_computable_outside(r->arena, uw_operand(user, 2), r->loop, NULL);
+      here = first == second ? EITHER : second;
     }
     if (here != EITHER && found != EITHER && here != found)
       return EITHER;
@@ -145,6 +155,24 @@ static bool near_start(MlirOperation op) {
   return false;
 }
 
+static bool is_short(const row *r) { return r->length >= 0 && r->length <= SHORT; }
+
+/* Is the value used in the arm of the branch and nowhere else, itself or in pure operations? */
+static bool only_in_arm(const row *r, MlirValue value, int depth) {
+  enum { DEEPEST = 8 };
+  MlirBlock arm = uw_block(r->branch, r->arm);
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use), top = user;
+    while (!mlirBlockEqual(mlirOperationGetBlock(top), arm) && !uw_same_op(top, r->loop))
+      top = uw_parent(top);
+    if (!uw_same_op(top, r->loop))
+      continue;
+    if (depth == DEEPEST || uw_result_count(user) != 1 || !uw_speculatable(user) || !only_in_arm(r, uw_result(user, 0), depth + 1))
+      return false;
+  }
+  return true;
+}
+
 /* Makes the operation, a comparison `left - right relation 0`, constant in the middle; the value there, or -1. */
 static int settle(row *r, MlirOperation op, int64_t predicate, bool is_signed) {
   int64_t factor;
@@ -169,7 +197,7 @@ static int settle(row *r, MlirOperation op, int64_t predicate, bool is_signed) {
   if (relation == LE || relation == GT || ((relation == EQ || relation == NE) && start))
     at = folded(&b, "arith.addi", at, uw_const_index(&b, 1));
   int64_t number;
-  if (r->length >= 0 && r->length <= SHORT && uw_const_value(at, &number)) /* its parts would be too short */
+  if (uw_null(r->branch) && is_short(r) && uw_const_value(at, &number)) /* its parts would be too short */
     return -1;
   uw_vals_push(r->arena, start ? &r->lows : &r->highs, at);
   if (relation == EQ || relation == NE)
@@ -178,6 +206,8 @@ static int settle(row *r, MlirOperation op, int64_t predicate, bool is_signed) {
 }
 
 static int settle_op(row *r, MlirOperation op) {
+  if (!uw_null(r->branch) && !only_in_arm(r, uw_result(op, 0), 0))
+    return -1;
   static const struct { const char *name; int64_t predicate; } extremes[] = {
       {"arith.minsi", UW_SLE}, {"arith.maxsi", UW_SGE}, {"arith.minui", UW_ULE}, {"arith.maxui", UW_UGE}};
   if (uw_kind(op) == UW_OP_ARITH_CMPI) {
@@ -207,7 +237,7 @@ static bool find_edges(row *r) {
   if (!fits || uw_has_exchange(r->loop, "block") || uw_has_exchange(r->loop, "warp"))
     return false;
   for (size_t i = 0; i < ops.count; i++) {
-    if (uw_operand_count(ops.at[i]) != 2 || !is_integer(uw_operand(ops.at[i], 0)))
+    if (uw_operand_count(ops.at[i]) != 2 || uw_result_count(ops.at[i]) != 1 || !is_integer(uw_operand(ops.at[i], 0)))
       continue;
     int value = settle_op(r, ops.at[i]);
     if (value >= 0)
@@ -243,27 +273,61 @@ static MlirOperation part(row *r, uw_builder *b, MlirValue from, MlirValue to, b
   return copy;
 }
 
+static MlirValue furthest(uw_builder *b, const uw_vals *edges, const char *name, MlirValue edge) {
+  for (size_t i = 0; i < edges->count; i++)
+    edge = uw_binary(b, name, edge, edges->at[i]);
+  return edge;
+}
+
+static void choose(row *r, uw_builder *b, MlirValue all, MlirValue from, MlirValue to) {
+  MlirOperation choice = uw_build_if(b, all, (uw_type_list){0});
+  for (unsigned i = 0; i < 2; i++) {
+    uw_yield(uw_block(choice, i), b->location, (uw_value_list){0});
+    uw_builder in = uw_at(uw_last(uw_block(choice, i)));
+    uw_set_attr(part(r, &in, from, to, i == 0), MARK, mlirUnitAttrGet(b->context));
+  }
+}
+
+/* Makes bounds of what lets a thread come to the arm: the conditions of the branch and of those around it. */
+static uw_bounds find_guarded(row *r) {
+  uw_bounds bounds = uw_bounds_of(r->arena, r->loop);
+  unsigned arm = r->arm;
+  for (MlirOperation op = r->branch; !uw_same_op(op, r->loop); op = uw_parent(op)) {
+    uw_guard guard = {.count = 0};
+    bool known = uw_guard_add(&guard, uw_operand(op, 0), arm == 1);
+    for (size_t i = 0; known && i < guard.count; i++)
+      if (!uw_computable_outside(r->arena, guard.at[i].value, r->loop, NULL))
+        uw_bound_by(&bounds, &guard.at[i], true);
+    arm = !mlirBlockEqual(mlirOperationGetBlock(op), uw_block(uw_parent(op), 0));
+  }
+  return bounds;
+}
+
+/* Without comparisons where all threads that come to the branch are in the middle. */
+static void split_for_branch(row *r) {
+  uw_bounds bounds = find_guarded(r);
+  uw_builder b = uw_at(r->loop);
+  MlirValue from = uw_operand(r->loop, r->dims - 1), to = uw_operand(r->loop, 2 * r->dims - 1);
+  MlirValue start = bounds.lower[r->dims - 1], end = bounds.upper[r->dims - 1];
+  start = start.ptr ? start : from;
+  end = end.ptr ? end : to;
+  MlirValue all = uw_compare(&b, UW_SLE, furthest(&b, &r->lows, "arith.maxsi", from), start);
+  choose(r, &b, uw_binary(&b, "arith.andi", all, uw_compare(&b, UW_SGE, furthest(&b, &r->highs, "arith.minsi", to), end)), from, to);
+  mlirOperationDestroy(r->loop);
+}
+
 static void split(row *r) {
   uw_builder b = uw_at(r->loop);
-  MlirValue from = uw_operand(r->loop, r->dims - 1), to = uw_operand(r->loop, 2 * r->dims - 1), low = from, high = to;
-  for (size_t i = 0; i < r->lows.count; i++)
-    low = uw_binary(&b, "arith.maxsi", low, r->lows.at[i]);
-  low = uw_binary(&b, "arith.minsi", low, to);
-  for (size_t i = 0; i < r->highs.count; i++)
-    high = uw_binary(&b, "arith.minsi", high, r->highs.at[i]);
-  high = uw_binary(&b, "arith.maxsi", high, low);
+  MlirValue from = uw_operand(r->loop, r->dims - 1), to = uw_operand(r->loop, 2 * r->dims - 1);
+  MlirValue low = uw_binary(&b, "arith.minsi", furthest(&b, &r->lows, "arith.maxsi", from), to);
+  MlirValue high = uw_binary(&b, "arith.maxsi", furthest(&b, &r->highs, "arith.minsi", to), low);
   int64_t number;
   bool known = r->length >= 0;
   for (size_t i = 0; i < r->lows.count + r->highs.count; i++) /* an edge inside of every row leaves none that is all middle */
     known = known && !uw_const_value(i < r->lows.count ? r->lows.at[i] : r->highs.at[i - r->lows.count], &number);
   if (known) {
     MlirValue all = uw_binary(&b, "arith.andi", uw_compare(&b, UW_EQ, low, from), uw_compare(&b, UW_EQ, high, to));
-    MlirOperation choice = uw_build_if(&b, all, (uw_type_list){0});
-    for (unsigned i = 0; i < 2; i++) {
-      uw_yield(uw_block(choice, i), b.location, (uw_value_list){0});
-      uw_builder in = uw_at(uw_last(uw_block(choice, i)));
-      part(r, &in, from, to, i == 0);
-    }
+    choose(r, &b, all, from, to);
   } else {
     if (r->lows.count)
       part(r, &b, from, low, false);
@@ -272,6 +336,32 @@ static void split(row *r) {
       part(r, &b, high, to, false);
   }
   mlirOperationDestroy(r->loop);
+}
+
+/* Does it stand in the loop's body, or in nothing but branches there? */
+static bool is_under_branches(const row *r, MlirOperation op) {
+  for (op = uw_parent(op); uw_kind(op) == UW_OP_SCF_IF;)
+    op = uw_parent(op);
+  return uw_same_op(op, r->loop);
+}
+
+/* Looks first, in a short row, at what one branch alone uses, inner ones before those around them. False if there is nothing to split. */
+static bool find(row *r) {
+  uw_ops branches = uw_collect_kind(r->arena, r->loop, UW_OP_SCF_IF);
+  for (size_t i = is_short(r) ? branches.count : 0; i-- > 0;) {
+    if (!is_under_branches(r, branches.at[i]))
+      continue;
+    r->branch = branches.at[i];
+    r->arm = !has_memory(uw_block(r->branch, 0), r->arena);
+    if (find_edges(r))
+      return true;
+    unmark(r->arena, r->loop, false);
+  }
+  r->branch = (MlirOperation){NULL};
+  if (find_edges(r))
+    return true;
+  unmark(r->arena, r->loop, false);
+  return false;
 }
 
 uw_change uw_pass_borders(MlirOperation root, uw_pass_ctx *ctx) {
@@ -284,12 +374,13 @@ uw_change uw_pass_borders(MlirOperation root, uw_pass_ctx *ctx) {
     int64_t first, last;
     bool known = uw_const_value(uw_operand(r.loop, r.dims - 1), &first) && uw_const_value(uw_operand(r.loop, 2 * r.dims - 1), &last);
     r.length = known ? last - first : -1;
-    if (!find_edges(&r)) {
-      unmark(r.arena, r.loop, false);
+    if (!find(&r))
       continue;
-    }
     uw_remark(mlirOperationGetLocation(r.loop), "borders", "rim and middle of a row of threads run apart: no clamps and conditions in the middle");
-    split(&r);
+    if (uw_null(r.branch))
+      split(&r);
+    else
+      split_for_branch(&r);
     change = UW_CHANGED;
   }
   return change;
