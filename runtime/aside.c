@@ -190,12 +190,14 @@ static void await_move(uwrt_grid *grid) {
   set_state(STUCK);
   for (park_at_the_end(); !uwrt_grid_look(grid); park_at_the_end()) {
     const struct timespec time = {.tv_nsec = (long)nap};
-    nanosleep(&time, NULL);
-    nap = nap + nap / 8 < LONGEST_NAP ? nap + nap / 8 : LONGEST_NAP;
-    if (uwrt_grid_naps(grid) || !is_waited_for_in_vain())
+    int naps = uwrt_grid_naps(grid); /* the end may be a matter of how often it looks */
+    if (naps || !is_waited_for_in_vain())
       since = uwrt_nanoseconds();
     else if (limit && uwrt_nanoseconds() - since > limit)
       uwrt_grid_give_up(grid);
+    nap = nap + nap / 8 < LONGEST_NAP ? nap + nap / 8 : LONGEST_NAP;
+    if (!naps)
+      nanosleep(&time, NULL);
   }
   set_state(RUNS);
 }

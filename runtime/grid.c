@@ -87,25 +87,25 @@ void uwrt_grid_sync(void) {
 }
 
 /* The block that waits, when others have had their turn; null if there are no blocks to wait with. */
-static block *let_others_run(void) {
+static block *let_others_run(int soon) {
   block *own = uwrt_fiber_argument();
   if (!own || uwrt_replaying) {
     sched_yield();
     return NULL;
   }
-  if (++own->looks % LOOKS == 0 || own->grid->alone)
+  if (++own->looks % LOOKS == 0 || (soon && own->grid->alone))
     uwrt_fiber_pause(UWRT_FIBER_SPINS);
   return own;
 }
 
 void uwrt_yield(void) {
-  const block *own = let_others_run();
+  const block *own = let_others_run(1);
   if (own && own->grid->hopeless)
     uwrt_wait_is_hopeless(__builtin_return_address(0));
 }
 
 void uwrt_nap(void) {
-  block *own = let_others_run();
+  block *own = let_others_run(0); /* a loop that counts its rounds should come to its end */
   if (own)
     own->naps = 1;
 }

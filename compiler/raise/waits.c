@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Finds the kernels whose blocks wait for each other: the runtime has to run their blocks side by side (runtime/grid.c). Those
- * are the kernels with a barrier of the grid, with __nanosleep, or with a loop that waits:
+ * Finds the kernels whose blocks wait, for each other or for the host: the runtime has to run their blocks side by side
+ * (runtime/grid.c, aside.c). Those are the kernels with a barrier of the grid, with __nanosleep, or with a loop that waits:
  *
  *   while (*(volatile int *)flag == 0) { }           ==>           while (…) { uwrt_yield(); } uwrt_waited();
  *
- * A loop waits if a) it writes nothing; b) its condition depends on what it reads from a place that is the same in each round and
+ * A loop waits if a) it writes nothing, or only passes on what it polls; b) its condition depends on what it reads from a place that is the same in each round and
  * that other blocks or the host can write: by a volatile or atomic load, a load in a loop with a fence or __nanosleep, or an atomic operation that stores
  * what the loop does not compute (a lock's exchange or compare-and-swap). Not a loop that retries a compare-and-swap with what
  * it read, nor one that takes numbers from a counter: these come to an end by themselves.
+ *
+ * What it polls may go through votes and shuffles, and through shared memory: a store of what was polled, or under a condition
+ * on it, and a load behind a barrier. So that such a loop gets nowhere by itself, each round must store the same again as long
+ * as what is polled stays the same: neither values, addresses nor conditions of its stores hang on shared memory or on what the loop
+ * carries from round to round. A loop with a barrier of the block reads plain loads anew, too, as far as it gets nowhere by
+ * itself (it is settled): others are a program's ordinary loops, to an end that memory holds.
+ *
+ * Where a loop that waits may also end by itself (it counts its rounds, it looks at the clock), it naps: the runtime takes that
+ * for no wait in vain.
  *
  * A loop that waits for its own block's shared memory is left alone: no other block can help it. If it writes nothing and goes on
  * for nothing but what it reads there, it never ends once it goes on: all threads of the block are in it, or wait for this one
@@ -28,9 +37,12 @@ typedef enum source { OTHER_BLOCKS, THE_CLOCK, OWN_BLOCK } source;
 typedef struct search {
   uw_arena *arena;
   MlirOperation loop;
-  bool fenced;
-  source source; /* what the loop might wait for */
+  uw_ops ops;     /* in it */
+  bool fenced;    /* by a fence: plain loads may wait */
+  bool meets;     /* at a barrier of the block: plain loads may wait in a settled loop */
+  source source;  /* what the loop might wait for */
   uw_table *seen; /* values that are known not to lead anywhere new */
+  intptr_t computed, steps; /* of settled */
 } search;
 
 /* The same in each round: from outside, or computed from nothing else. */
@@ -81,10 +93,10 @@ static bool polls(const search *s, MlirOperation op) {
   if (s->source == THE_CLOCK)
     return reads_clock(op);
   if (s->source == OWN_BLOCK)
-    return uw_kind(op) == UW_OP_LLVM_LOAD && !uw_plain_access(op) && in_shared_memory(uw_operand(op, 0));
+    return uw_kind(op) == UW_OP_LLVM_LOAD && (s->meets || !uw_plain_access(op)) && in_shared_memory(uw_operand(op, 0));
   switch (uw_kind(op)) {
   case UW_OP_LLVM_LOAD:
-    if (!s->fenced && mlirAttributeIsNull(uw_get_attr(op, "volatile_")) && uw_get_int_attr(op, "ordering", 0) == 0)
+    if (!s->fenced && !s->meets && mlirAttributeIsNull(uw_get_attr(op, "volatile_")) && uw_get_int_attr(op, "ordering", 0) == 0)
       return false;
     break;
   case UW_OP_LLVM_ATOMICRMW: /* adding 0 reads */
@@ -123,6 +135,23 @@ static bool argument_leads(search *s, MlirOperation loop, MlirBlock block, size_
   return operand_leads(s, uw_block(loop, 1), which) || leads_to_poll(s, uw_operand(loop, which));
 }
 
+/* A load of shared memory: from the loop's stores to it, and from the conditions that these stand under. */
+static bool shared_leads(search *s, MlirOperation load) {
+  if (s->source != OTHER_BLOCKS || uw_kind(load) != UW_OP_LLVM_LOAD || !in_shared_memory(uw_operand(load, 0)))
+    return false;
+  for (size_t i = 0; i < s->ops.count; i++) {
+    MlirOperation store = s->ops.at[i];
+    if (uw_kind(store) != UW_OP_LLVM_STORE)
+      continue;
+    if (leads_to_poll(s, uw_operand(store, 0)))
+      return true;
+    for (MlirOperation around = uw_parent(store); !uw_same_op(around, s->loop); around = uw_parent(around))
+      if ((uw_kind(around) == UW_OP_SCF_IF || uw_kind(around) == UW_OP_SCF_INDEX_SWITCH) && leads_to_poll(s, uw_operand(around, 0)))
+        return true;
+  }
+  return false;
+}
+
 /* Is the value computed from one that was polled? */
 static bool leads_to_poll(search *s, MlirValue value) {
   if (!uw_defined_inside(value, s->loop) || uw_table_get(s->seen, value.ptr))
@@ -130,46 +159,111 @@ static bool leads_to_poll(search *s, MlirValue value) {
   uw_table_set(s->seen, value.ptr, 1);
   MlirOperation op = uw_def(value);
   if (!uw_null(op))
-    return polls(s, op) || result_leads(s, op, (size_t)mlirOpResultGetResultNumber(value));
+    return polls(s, op) || shared_leads(s, op) || result_leads(s, op, (size_t)mlirOpResultGetResultNumber(value));
   MlirBlock block = mlirBlockArgumentGetOwner(value);
   return argument_leads(s, mlirBlockGetParentOperation(block), block, (size_t)mlirBlockArgumentGetArgNumber(value));
 }
 
-/* The same in each round if shared memory is. */
-static bool settled(search *s, MlirValue value) {
-  if (!uw_defined_inside(value, s->loop) || uw_table_get(s->seen, value.ptr))
-    return true;
-  uw_table_set(s->seen, value.ptr, 1); /* one that is not ends the whole search */
-  MlirOperation op = uw_def(value);
-  if (uw_null(op)) { /* handed from the condition to the body, or else changing from round to round */
-    MlirBlock block = mlirBlockArgumentGetOwner(value);
-    return mlirBlockEqual(block, uw_block(s->loop, 1)) &&
-           settled(s, uw_operand(uw_last(uw_block(s->loop, 0)), (size_t)mlirBlockArgumentGetArgNumber(value) + 1));
-  }
+/* --- what gets nowhere by itself ------------------------------------------------------------------------------------- */
+
+typedef enum memory { ANY_MEMORY, NOT_SHARED } memory; /* what a value may be read from */
+
+static bool settled(search *s, MlirValue value, memory from);
+
+/* An operand that is computed with, not only passed on. */
+static bool settled_operand(search *s, MlirValue value, memory from) {
+  s->computed++;
+  bool ok = settled(s, value, from);
+  s->computed--;
+  return ok;
+}
+
+/* From lane to lane; from the same one for all, values come to rest after a round. */
+static bool is_broadcast(MlirOperation shuffle) {
+  int64_t lane;
+  return uw_const_value(uw_operand(shuffle, 1), &lane);
+}
+
+static bool settled_result(search *s, MlirOperation op, size_t which, memory from) {
+  size_t passed = 0, past = 0; /* operands [passed, past) may be passed on as they are */
   switch (uw_kind(op)) {
   case UW_OP_SCF_IF:
   case UW_OP_SCF_INDEX_SWITCH:
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
-      if (!settled(s, uw_operand(uw_last(uw_block(op, (unsigned)r)), (size_t)mlirOpResultGetResultNumber(value))))
+      if (!settled(s, uw_operand(uw_last(uw_block(op, (unsigned)r)), which), from))
         return false;
     break;
+  case UW_OP_ARITH_SELECT: passed = 1, past = 3; break;
   case UW_OP_LLVM_LOAD:
-    if (!in_shared_memory(uw_operand(op, 0)))
+    if (s->source != OWN_BLOCK && from != ANY_MEMORY && in_shared_memory(uw_operand(op, 0)))
       return false;
     break;
+  case UW_OP_SHUFFLE: past = is_broadcast(op); break;
+  case UW_OP_REDUCE:
+  case UW_OP_MATCH: break;
   default:
-    if (mlirOperationGetNumRegions(op) != 0 || !uw_speculatable(op))
+    if (!polls(s, op) && (mlirOperationGetNumRegions(op) != 0 || !uw_speculatable(op)))
       return false;
   }
   for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (!settled(s, uw_operand(op, i)))
+    if (!(i >= passed && i < past ? settled : settled_operand)(s, uw_operand(op, i), from))
       return false;
   return true;
 }
 
-static bool writes_nothing(const search *s, uw_ops ops) {
-  for (size_t i = 0; i < ops.count; i++)
-    switch (uw_kind(ops.at[i])) {
+/* An argument of the loop: handed from the condition to the body, or from the last round. */
+static bool settled_argument(search *s, MlirValue value, memory from) {
+  MlirBlock block = mlirBlockArgumentGetOwner(value), first = uw_block(s->loop, 0), second = uw_block(s->loop, 1);
+  size_t which = (size_t)mlirBlockArgumentGetArgNumber(value);
+  if (mlirBlockEqual(block, second))
+    return settled(s, uw_operand(uw_last(first), which + 1), from);
+  return mlirBlockEqual(block, first) && settled(s, uw_operand(uw_last(second), which), from);
+}
+
+/* The same in each round, but for the first ones, as long as memory that the loop does not write is the same. What it passes on
+ * through shared memory is then the same, too: see passes_on. A value that is computed from itself counts rounds; one that is
+ * only passed on does not. */
+static bool settled(search *s, MlirValue value, memory from) {
+  enum { MOST_STEPS = 5000 }; /* each way to a value is one of its own */
+  if (!uw_defined_inside(value, s->loop))
+    return true;
+  intptr_t asked = uw_table_get(s->seen, value.ptr); /* on the way here, behind so many computations, and one more */
+  if (asked)
+    return asked - 1 == s->computed;
+  if (++s->steps > MOST_STEPS)
+    return false;
+  uw_table_set(s->seen, value.ptr, s->computed + 1);
+  MlirOperation op = uw_def(value);
+  bool ok = uw_null(op) ? settled_argument(s, value, from)
+                        : settled_result(s, op, (size_t)mlirOpResultGetResultNumber(value), from);
+  uw_table_set(s->seen, value.ptr, 0);
+  return ok;
+}
+
+/* In OWN_BLOCK a load of other memory is a wait for others. */
+static bool reads_only_shared(const search *s) {
+  for (size_t i = 0; i < s->ops.count; i++)
+    if (uw_kind(s->ops.at[i]) == UW_OP_LLVM_LOAD && !in_shared_memory(uw_operand(s->ops.at[i], 0)))
+      return false;
+  return true;
+}
+
+/* A store to shared memory that does the same again in each round. */
+static bool passes_on(search *s, MlirOperation store) {
+  if (s->source != OTHER_BLOCKS || !in_shared_memory(uw_operand(store, 1)))
+    return false;
+  s->seen = uw_table_create(s->arena);
+  bool same = settled(s, uw_operand(store, 0), NOT_SHARED) && settled(s, uw_operand(store, 1), NOT_SHARED);
+  for (MlirOperation around = uw_parent(store); same && !uw_same_op(around, s->loop); around = uw_parent(around))
+    same = (uw_kind(around) == UW_OP_SCF_IF || uw_kind(around) == UW_OP_SCF_INDEX_SWITCH) &&
+           settled(s, uw_operand(around, 0), NOT_SHARED);
+  return same;
+}
+
+static bool writes_nothing(search *s) {
+  for (size_t i = 0; i < s->ops.count; i++) {
+    MlirOperation op = s->ops.at[i];
+    switch (uw_kind(op)) {
     case UW_OP_LLVM_LOAD:
     case UW_OP_LLVM_FENCE:
     case UW_OP_SHUFFLE:
@@ -181,28 +275,48 @@ static bool writes_nothing(const search *s, uw_ops ops) {
     case UW_OP_SCF_WHILE:
     case UW_OP_SCF_INDEX_SWITCH: break;
     case UW_OP_BARRIER:
-      if (s->source != OWN_BLOCK)
+      if (s->source == THE_CLOCK)
+        return false;
+      break;
+    case UW_OP_LLVM_STORE:
+      if (!passes_on(s, op))
         return false;
       break;
     default:
-      if (!uw_speculatable(ops.at[i]) && !polls(s, ops.at[i]) && !reads_clock(ops.at[i]) &&
-          !naps(ops.at[i]) && !uw_name_starts(ops.at[i], "llvm.intr.dbg") &&
-          !uw_name_starts(ops.at[i], "llvm.intr.assume"))
+      if (!uw_speculatable(op) && !polls(s, op) && !reads_clock(op) && !naps(op) && !uw_name_starts(op, "llvm.intr.dbg") &&
+          !uw_name_starts(op, "llvm.intr.assume"))
         return false;
     }
+  }
   return true;
 }
 
-static bool waits(uw_arena *arena, MlirOperation loop, source source) {
-  search s = {arena, loop, false, source, uw_table_create(arena)};
-  uw_ops ops = uw_collect(arena, loop);
-  for (size_t i = 0; i < ops.count; i++)
-    s.fenced |= uw_kind(ops.at[i]) == UW_OP_LLVM_FENCE || naps(ops.at[i]);
+/* A barrier of the block, or a vote of all its threads. */
+static bool is_meeting(MlirOperation op) {
+  return (uw_kind(op) == UW_OP_BARRIER || uw_kind(op) == UW_OP_REDUCE) && uw_attr_is_str(op, "level", "block") &&
+         !uw_attr_is_str(op, "kind", "grid");
+}
+
+typedef enum wait { NO_WAIT, MAY_END, FOR_OTHERS } wait;
+
+static wait waits(uw_arena *arena, MlirOperation loop, source source) {
+  search s = {arena, loop, uw_collect(arena, loop), false, false, source, uw_table_create(arena), 0, 0};
+  bool stores = false;
+  for (size_t i = 0; i < s.ops.count; i++) {
+    s.fenced |= uw_kind(s.ops.at[i]) == UW_OP_LLVM_FENCE || naps(s.ops.at[i]);
+    s.meets |= is_meeting(s.ops.at[i]);
+    stores |= uw_kind(s.ops.at[i]) == UW_OP_LLVM_STORE;
+  }
   MlirValue condition = uw_operand(uw_last(uw_block(loop, 0)), 0);
-  if (!writes_nothing(&s, ops) || !leads_to_poll(&s, condition))
-    return false;
+  if (!writes_nothing(&s))
+    return NO_WAIT;
   s.seen = uw_table_create(arena);
-  return source != OWN_BLOCK || settled(&s, condition);
+  if (!leads_to_poll(&s, condition))
+    return NO_WAIT;
+  s.seen = uw_table_create(arena);
+  if (settled(&s, condition, ANY_MEMORY))
+    return source != OWN_BLOCK || reads_only_shared(&s) ? FOR_OTHERS : NO_WAIT;
+  return source != OWN_BLOCK && !s.meets && !stores ? MAY_END : NO_WAIT;
 }
 
 static bool has_exchange(uw_arena *arena, MlirOperation loop) {
@@ -229,12 +343,12 @@ static void call(MlirModule module, uw_builder b, const char *function) {
 static uw_builder in_rounds(MlirOperation loop) { return uw_at_start(uw_block(loop, 1), mlirOperationGetLocation(loop)); }
 
 /* The runtime sees whether a wait gets anywhere: a nap in it is no sign of that. */
-static void yield_in_rounds(MlirModule module, uw_arena *arena, MlirOperation loop) {
+static void yield_in_rounds(MlirModule module, uw_arena *arena, MlirOperation loop, wait kind) {
   uw_ops ops = uw_collect(arena, loop);
   for (size_t i = 0; i < ops.count; i++)
-    if (naps(ops.at[i]))
+    if (naps(ops.at[i]) && kind == FOR_OTHERS)
       uw_set_attr(ops.at[i], "callee", uw_attr(mlirOperationGetContext(loop), "@uwrt_yield"));
-  call(module, in_rounds(loop), "uwrt_yield");
+  call(module, in_rounds(loop), kind == FOR_OTHERS ? "uwrt_yield" : "uwrt_nap");
   call(module, uw_after(loop), "uwrt_waited");
 }
 
@@ -252,15 +366,15 @@ void uw_raise_waits(MlirModule module, uw_program *program) {
     uw_ops ops = uw_collect(program->arena, func);
     for (size_t i = 0; i < ops.count; i++) {
       MlirOperation op = ops.at[i];
-      bool loop = uw_kind(op) == UW_OP_SCF_WHILE, loop_waits = loop && waits(program->arena, op, OTHER_BLOCKS);
-      if (loop_waits)
-        yield_in_rounds(module, program->arena, op);
-      else if (loop && waits(program->arena, op, THE_CLOCK) && !has_exchange(program->arena, op))
+      bool loop = uw_kind(op) == UW_OP_SCF_WHILE;
+      wait kind = loop ? waits(program->arena, op, OTHER_BLOCKS) : NO_WAIT;
+      if (kind != NO_WAIT)
+        yield_in_rounds(module, program->arena, op, kind);
+      else if (loop && waits(program->arena, op, THE_CLOCK) != NO_WAIT && !has_exchange(program->arena, op))
         wait_together(op);
-      else if (loop && waits(program->arena, op, OWN_BLOCK))
+      else if (loop && waits(program->arena, op, OWN_BLOCK) == FOR_OTHERS)
         report_in_rounds(module, op, program->arena);
-      if (loop_waits || naps(op) ||
-          (uw_kind(op) == UW_OP_REDUCE && uw_attr_is_str(op, "kind", "grid")))
+      if (kind != NO_WAIT || naps(op) || (uw_kind(op) == UW_OP_REDUCE && uw_attr_is_str(op, "kind", "grid")))
         program->kernels[k].flags |= UWRT_KERNEL_BLOCKS_WAIT;
     }
   }
