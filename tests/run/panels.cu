@@ -35,6 +35,21 @@ template <int T> __global__ void square(const float *__restrict__ a, const float
   c[row * width + column] = sum;
 }
 
+// The same, where the loop counts through the left matrix from the block's first element on, and through the right one beside that.
+__global__ void started(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int depth, int width) {
+  __shared__ float left[16][16], right[16][16];
+  int x = threadIdx.x, y = threadIdx.y, first = depth * 16 * blockIdx.y, at = 16 * blockIdx.x;
+  float sum = 0;
+  for (int from = first; from <= first + depth - 1; from += 16, at += 16 * width) {
+    left[y][x] = a[from + depth * y + x];
+    right[y][x] = b[at + width * y + x];
+    __syncthreads();
+    for (int k = 0; k < 16; k++) sum += left[y][k] * right[k][x];
+    __syncthreads();
+  }
+  c[width * 16 * blockIdx.y + 16 * blockIdx.x + width * y + x] = at == 16 * (int)blockIdx.x + depth * width ? sum : -1;
+}
+
 // The same for sizes that the tiles do not divide.
 __global__ void ragged(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c, int rows, int depth, int width) {
   __shared__ float left[16][16], right[16][16];
@@ -145,6 +160,8 @@ int main(void) {
                 [&](float *a, float *b, float *c) { square<32><<<dim3(12, 13), dim3(32, 32)>>>(a, b, c, deep, 12 * 32); });
   check_product("rows near each other", 1, 13 * 16, 32, 12 * 16,
                 [&](float *a, float *b, float *c) { square<16><<<dim3(12, 13), dim3(16, 16)>>>(a, b, c, 32, 12 * 16); });
+  check_product("started", 1, 21 * 16, deep, 67 * 16,
+                [&](float *a, float *b, float *c) { started<<<dim3(67, 21), dim3(16, 16)>>>(a, b, c, deep, 67 * 16); });
   for (int width : {1, 15, 533, 1071})
     check_product("ragged", 1, 555, deep - 3, width, [&](float *a, float *b, float *c) {
       ragged<<<dim3(blocks_for(width, 16), blocks_for(555, 16)), dim3(16, 16)>>>(a, b, c, 555, deep - 3, width);

@@ -16,7 +16,7 @@
  * threads is *common* along an axis if nothing in it hangs on the block's index there, it writes nothing but shared arrays that only
  * common loops write, and it reads these and global memory to which the launch writes nowhere: then all blocks along the axis do the
  * same in it, and it runs once. Every other loop runs for each block, and each block has its own copy of what such a loop writes. A
- * loop that does both is parted first (part_loop).
+ * loop that does both is parted first (part_loop), and one that starts where the block's index says is counted from 0 (count_from_zero).
  *
  * Done when a) the blocks' work is thread loops, under for loops and branches that are the same for the blocks; b) these hold
  * arithmetic, control flow, plain accesses of memory and nothing else; c) a common loop stands in a for that holds another one too: what
@@ -411,8 +411,84 @@ static void sort_loops(panel *p, size_t a) {
   }
 }
 
+/* --- loops that start where the block does ------------------------------------------------------------------------------ */
+
+/* Is the value computed from the block's index along one of the axes, as far as arithmetic says? */
+static bool hangs(const panel *p, uw_table *seen, MlirValue value) {
+  MlirOperation op = uw_def(value);
+  for (size_t a = 0; a < AXES; a++)
+    if (p->axes[a].block.ptr && uw_same(value, p->axes[a].block))
+      return true;
+  if (uw_null(op) || !uw_defined_inside(value, p->grid) || mlirOperationGetNumRegions(op) || uw_table_get(seen, op.ptr))
+    return false;
+  uw_table_set(seen, op.ptr, 1);
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    if (hangs(p, seen, uw_operand(op, i)))
+      return true;
+  return false;
+}
+
+static bool hangs_on_block(const panel *p, MlirValue value) { return hangs(p, uw_table_create(p->arena), value); }
+
+/* The other operand of an addition; null if it is none, or has not this one. */
+static MlirValue added_to(MlirValue sum, MlirValue part) {
+  MlirOperation op = uw_def(sum);
+  if (uw_kind(op) != UW_OP_ARITH_ADDI)
+    return (MlirValue){NULL};
+  size_t which = uw_same(uw_operand(op, 0), part) ? 1 : 0;
+  return uw_same(uw_operand(op, 1 - which), part) ? uw_operand(op, which) : (MlirValue){NULL};
+}
+
+static MlirValue zero_of(uw_builder *b, MlirType type) {
+  return mlirTypeIsAIndex(type) ? uw_const_index(b, 0) : uw_const_int(b, mlirIntegerTypeGetWidth(type), 0);
+}
+
+/* Gives the users of a value, but for one, the sum of it and a start. */
+static void shift_uses(uw_builder *b, MlirValue value, MlirValue start, MlirOperation but) {
+  if (mlirOpOperandIsNull(mlirValueGetFirstUse(value)))
+    return;
+  MlirValue none = zero_of(b, mlirValueGetType(value)), sum = uw_binary(b, "arith.addi", start, none);
+  uw_replace_uses(value, sum);
+  mlirOperationSetOperand(uw_def(sum), 1, value);
+  for (size_t i = 0; !uw_null(but) && i < uw_operand_count(but); i++)
+    if (uw_same(uw_operand(but, i), sum))
+      mlirOperationSetOperand(but, (intptr_t)i, value);
+  uw_erase(uw_def(none));
+}
+
+/* for (a = start; a < start + length; a += step, b += far): counts from 0 what starts where the block's index says, so that the loop is the
+ * same for all blocks. Legal because start + length is said not to wrap, and sums are the same numbers in any order. */
+static bool count_from_zero(panel *p, MlirOperation loop) {
+  MlirBlock body = uw_block(loop, 0);
+  MlirOperation none = {NULL}, yield = uw_last(body);
+  MlirValue start = uw_operand(loop, 0), length = added_to(uw_operand(loop, 1), start);
+  bool is_signed = mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp")), changed = false;
+  uw_builder before = uw_at(loop), first = uw_at_start(body, mlirOperationGetLocation(loop)), behind = uw_after(loop);
+  if (hangs_on_block(p, start)) {
+    if (!length.ptr || !uw_no_wrap(uw_def(uw_operand(loop, 1)), is_signed) || hangs_on_block(p, length))
+      return false;
+    mlirOperationSetOperand(loop, 0, zero_of(&before, mlirValueGetType(start)));
+    mlirOperationSetOperand(loop, 1, length);
+    shift_uses(&first, mlirBlockGetArgument(body, 0), start, none);
+    changed = true;
+  }
+  for (size_t i = 0; i < uw_result_count(loop); i++) {
+    MlirValue carried = mlirBlockGetArgument(body, (intptr_t)i + 1), init = uw_operand(loop, i + 3), next = uw_operand(yield, i);
+    MlirValue far = added_to(next, carried);
+    if (!far.ptr || uw_defined_inside(far, loop) || hangs_on_block(p, far) || !hangs_on_block(p, init) ||
+        !mlirOpOperandIsNull(mlirOpOperandGetNextUse(mlirValueGetFirstUse(next))))
+      continue;
+    mlirOperationSetOperand(loop, (intptr_t)i + 3, zero_of(&before, mlirValueGetType(init)));
+    uw_set_attr(uw_def(next), "overflowFlags", uw_attr(before.context, "#arith.overflow<none>"));
+    shift_uses(&first, carried, init, uw_def(next));
+    shift_uses(&behind, uw_result(loop, i), init, none);
+    changed = true;
+  }
+  return changed;
+}
+
 /* Looks at the axes that wanted names, or those of them where it pays. */
-static bool match(panel *p, const bool wanted[AXES], bool *parted) {
+static bool match(panel *p, const bool wanted[AXES], bool *changed) {
   int64_t lower;
   MlirBlock body = uw_block(p->grid, 0);
   if (mlirBlockGetNumArguments(body) != 1 || !uw_const_value(uw_operand(p->grid, 0), &lower) || lower != 0)
@@ -423,6 +499,9 @@ static bool match(panel *p, const bool wanted[AXES], bool *parted) {
   if (uw_null(p->mark) || !mlirOpOperandIsNull(mlirValueGetFirstUse(uw_result(p->mark, 0))) || !find_indices(p))
     return false;
   bool any = false;
+  uw_foreach_op(op, body)
+    if (uw_kind(op) == UW_OP_SCF_FOR)
+      *changed = count_from_zero(p, op) || *changed;
   for (size_t a = 0; a < AXES; a++) {
     p->axes[a].each = uw_table_create(p->arena);
     p->axes[a].varies = uw_table_create(p->arena);
@@ -434,7 +513,7 @@ static bool match(panel *p, const bool wanted[AXES], bool *parted) {
   for (size_t a = 0; a < AXES; a++) {
     for (size_t i = 0, count = p->loops.count; i < count && p->axes[a].block.ptr; i++)
       if (uw_kind(uw_parent(p->loops.at[i])) == UW_OP_SCF_FOR)
-        *parted = part_loop(p, a, p->loops.at[i]) || *parted;
+        *changed = part_loop(p, a, p->loops.at[i]) || *changed;
     if (p->axes[a].block.ptr)
       sort_loops(p, a);
     if (!pays(p, a)) {
@@ -625,10 +704,10 @@ uw_change uw_pass_panels(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
-    bool parted = false, done = !uw_attr_is_str(loops.at[i], "unwarp.level", "grid");
+    bool changed = false, done = !uw_attr_is_str(loops.at[i], "unwarp.level", "grid");
     for (size_t k = 0; k < sizeof choices / sizeof *choices && !done; k++) {
       panel p = {.arena = ctx->arena, .grid = loops.at[i]};
-      if (!match(&p, choices[k], &parted))
+      if (!match(&p, choices[k], &changed))
         continue;
       uw_remark(mlirOperationGetLocation(p.grid), "panels", "blocks fill shared memory with the same: up to %d of a row and %d of a column run together",
                 (int)p.axes[ALONG].most, (int)p.axes[DOWN].most);
@@ -636,7 +715,7 @@ uw_change uw_pass_panels(MlirOperation root, uw_pass_ctx *ctx) {
       change = UW_CHANGED;
       done = true;
     }
-    change = parted ? UW_CHANGED : change;
+    change = changed ? UW_CHANGED : change;
   }
   return change;
 }
