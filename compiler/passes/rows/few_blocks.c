@@ -81,6 +81,7 @@ void uw_slice_restrict(MlirOperation loop, size_t dimension, MlirValue first, Ml
   MlirValue moved = uw_binary(&b, "arith.addi", first, index);
   uw_replace_uses(index, moved);
   mlirOperationSetOperand(uw_def(moved), 1, index);
+  uw_set_attr(uw_def(moved), UW_SLICED, mlirUnitAttrGet(b.context));
   mlirOperationSetOperand(loop, (intptr_t)(dims + dimension), count);
 }
 

@@ -14,6 +14,8 @@ bool uw_is_free_call(MlirOperation call);
 
 /* What a slice has of `extent` units: from first = extent * slice / slices on, count of them. */
 void uw_slice_part(uw_builder *b, MlirValue extent, MlirValue slice, MlirValue slices, MlirValue *first, MlirValue *count);
+/* On the sum of a slice's first thread and the loop's index: it is the index of a thread in its block. */
+#define UW_SLICED "unwarp.sliced"
 /* Runs the loop's dimension over `count` threads from `first` on. */
 void uw_slice_restrict(MlirOperation loop, size_t dimension, MlirValue first, MlirValue count);
 

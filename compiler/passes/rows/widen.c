@@ -8,8 +8,8 @@
  *   getelementptr %p[%l]                        getelementptr %p[addi %b64, %t64 nsw]
  *
  * Holds when a) the index is an extension of a sum or product whose parts are values from before the thread loop, thread indices,
- * counters of loops and such sums; b) each of them is said not to wrap in the sense of the extension (with sign, or without), or
- * adds a thread index to an offset of the block's, a multiple of the block's index; c) the threads of a row have a distance that is a
+ * counters of loops and such sums; b) each of them is said not to wrap in the sense of the extension (with sign, or without; with sign is as good where no part can be
+ * negative), or adds a thread index to an offset of the block's, a multiple of the block's index; c) the threads of a row have a distance that is a
  * small constant (what is gathered is gathered faster by indices of 32 bits).
  *
  * Legal because an extension of a sum that does not wrap is the sum of the extensions; where it wraps its value is poison. As in
@@ -20,6 +20,7 @@
 
 #include "../../analysis/linear.h"
 #include "../passes.h"
+#include "slice.h"
 
 enum { MOST_DEPTH = 16, MOST_STRIDE = 4, MOST_SUMS = 3 };
 
@@ -28,12 +29,20 @@ typedef struct widening {
   bool is_signed;
 } widening;
 
-/* The index of a thread, as a 32-bit number. */
+static bool is_own_index(const widening *w, MlirValue value) {
+  return mlirTypeIsAIndex(mlirValueGetType(value)) && uw_null(uw_def(value)) &&
+         mlirBlockEqual(uw_value_block(value), uw_block(w->loop, 0));
+}
+
+/* The index of a thread, as a 32-bit number. In a slice of a block it is counted from the slice's first thread. */
 static bool is_thread(const widening *w, MlirValue value) {
   MlirOperation op = uw_def(value);
-  bool cast = uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI || uw_kind(op) == UW_OP_ARITH_INDEX_CAST;
-  return cast && mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0))) && uw_null(uw_def(uw_operand(op, 0))) &&
-         mlirBlockEqual(uw_value_block(uw_operand(op, 0)), uw_block(w->loop, 0));
+  if (uw_kind(op) != UW_OP_ARITH_INDEX_CASTUI && uw_kind(op) != UW_OP_ARITH_INDEX_CAST)
+    return false;
+  MlirValue index = uw_operand(op, 0);
+  MlirOperation sum = uw_def(index);
+  return is_own_index(w, index) || (uw_kind(sum) == UW_OP_ARITH_ADDI && !mlirAttributeIsNull(uw_get_attr(sum, UW_SLICED)) &&
+                                    uw_same_op(uw_parent(sum), w->loop));
 }
 
 /* A product with the index of the block, or with another number that was an index. */
@@ -49,18 +58,41 @@ static bool is_block_offset(const widening *w, MlirValue value) {
   return false;
 }
 
-static bool does_not_wrap(const widening *w, MlirOperation op) {
-  if (uw_no_wrap(op, w->is_signed))
-    return true;
-  return uw_kind(op) == UW_OP_ARITH_ADDI && ((is_thread(w, uw_operand(op, 0)) && is_block_offset(w, uw_operand(op, 1))) ||
-                                             (is_thread(w, uw_operand(op, 1)) && is_block_offset(w, uw_operand(op, 0))));
-}
-
 static bool is_counter(MlirValue value) {
   if (!uw_null(uw_def(value)))
     return false;
   MlirBlock block = uw_value_block(value);
   return uw_kind(mlirBlockGetParentOperation(block)) == UW_OP_SCF_FOR && uw_same(value, mlirBlockGetArgument(block, 0));
+}
+
+/* Is it not negative, as a number with sign? */
+static bool is_natural(const widening *w, MlirValue value, int depth) {
+  MlirOperation op = uw_def(value);
+  int64_t number;
+  if (uw_const_value(value, &number))
+    return number >= 0;
+  if (is_counter(value)) {
+    MlirOperation loop = mlirBlockGetParentOperation(uw_value_block(value));
+    return mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp")) && uw_const_value(uw_operand(loop, 0), &number) && number >= 0;
+  }
+  if (is_thread(w, value))
+    return true;
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_ADDI:
+  case UW_OP_ARITH_MULI:
+    return depth < MOST_DEPTH && uw_no_wrap(op, true) && is_natural(w, uw_operand(op, 0), depth + 1) &&
+           is_natural(w, uw_operand(op, 1), depth + 1);
+  case UW_OP_ARITH_SHLI: return depth < MOST_DEPTH && uw_no_wrap(op, true) && is_natural(w, uw_operand(op, 0), depth + 1);
+  default: return false;
+  }
+}
+
+/* Where no number is negative, what does not wrap with sign does not without either. */
+static bool does_not_wrap(const widening *w, MlirOperation op) {
+  if (uw_no_wrap(op, w->is_signed) || (uw_kind(op) != UW_OP_ARITH_SUBI && is_natural(w, uw_result(op, 0), 0)))
+    return true;
+  return uw_kind(op) == UW_OP_ARITH_ADDI && ((is_thread(w, uw_operand(op, 0)) && is_block_offset(w, uw_operand(op, 1))) ||
+                                             (is_thread(w, uw_operand(op, 1)) && is_block_offset(w, uw_operand(op, 0))));
 }
 
 /* Can value be extended part by part? */

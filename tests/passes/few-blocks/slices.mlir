@@ -13,8 +13,8 @@
 // CHECK: %[[NUMBER:.*]] = arith.index_cast %[[BLOCK]] : index to i64
 // CHECK: llvm.call @uwrt_enter_block(%{{.*}}, %[[NUMBER]])
 // CHECK: scf.parallel (%{{.*}}, %[[Y:.*]], %[[X:.*]]) = {{.*}} to (%{{[^,]*}}, %[[ROWS:.*]], %[[COLUMNS:.*]]) step
-// CHECK-DAG: arith.addi %{{.*}}, %[[Y]] : index
-// CHECK-DAG: %[[OWN_X:.*]] = arith.addi %{{.*}}, %[[X]] : index
+// CHECK-DAG: arith.addi %{{.*}}, %[[Y]] {unwarp.sliced} : index
+// CHECK-DAG: %[[OWN_X:.*]] = arith.addi %{{.*}}, %[[X]] {unwarp.sliced} : index
 // CHECK: arith.index_castui %[[OWN_X]]
 // CHECK-NOT: uwrt_slices
 func.func @loop_in_a_thread(%blocks: index, %rows: index, %columns: index, %dims: !llvm.ptr, %p: !llvm.ptr, %n: index) {

@@ -18,8 +18,8 @@
 // CHECK: arith.index_cast %[[BLOCK]] : index to i64
 // CHECK: llvm.call @uwrt_enter_block
 // CHECK: scf.parallel (%{{.*}}, %[[Y:.*]], %[[X:.*]]) = {{.*}} to (%{{[^,]*}}, %[[ROWS:.*]], %[[COLUMNS:.*]]) step
-// CHECK-DAG: arith.addi %{{.*}}, %[[Y]] : index
-// CHECK-DAG: arith.addi %{{.*}}, %[[X]] : index
+// CHECK-DAG: arith.addi %{{.*}}, %[[Y]] {unwarp.sliced} : index
+// CHECK-DAG: arith.addi %{{.*}}, %[[X]] {unwarp.sliced} : index
 // CHECK: "unwarp.barrier"() {level = "block", unwarp.team}
 // CHECK: "unwarp.barrier"() {level = "block", unwarp.swap}
 // CHECK: } else {

@@ -94,3 +94,53 @@ func.func @far_apart(%threads: index, %k: i32, %p: !llvm.ptr) {
   } {unwarp.level = "block"}
   return
 }
+
+// Counters and thread indices are not negative, nor are sums of such that do not wrap with sign: these do not without sign either. The
+// index of a thread in a slice of its block is one, too.
+// CHECK-LABEL: func.func @natural
+// CHECK:       %[[K:.*]] = arith.extui %{{.*}} : i32 to i64
+// CHECK:       %[[F:.*]] = arith.shli %[[K]], %{{.*}} overflow<nsw, nuw> : i64
+// CHECK:       %[[S:.*]] = arith.addi %[[F]], %{{.*}} overflow<nsw, nuw> : i64
+// CHECK:       llvm.getelementptr %{{.*}}[%[[S]]]
+// CHECK-LABEL: func.func @perhaps_negative
+// CHECK:       %[[N:.*]] = arith.extui %{{.*}} : i32 to i64
+// CHECK-NEXT:  llvm.getelementptr %{{.*}}[%[[N]]]
+func.func @natural(%threads: index, %first: index, %n: i32, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %eight = arith.constant 8 : i32
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %own = arith.addi %first, %t {unwarp.sliced} : index
+    %ti = arith.index_castui %own : index to i32
+    scf.for %k = %zero to %n step %one : i32 {
+      %far = arith.shli %k, %eight overflow<nsw> : i32
+      %i = arith.addi %far, %ti overflow<nsw, nuw> : i32
+      %l = arith.extui %i : i32 to i64
+      %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      llvm.store %k, %a : i32, !llvm.ptr
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+func.func @perhaps_negative(%threads: index, %from: i32, %n: i32, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i32
+  %eight = arith.constant 8 : i32
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %ti = arith.index_castui %t : index to i32
+    scf.for %k = %from to %n step %one : i32 {
+      %far = arith.shli %k, %eight overflow<nsw> : i32
+      %i = arith.addi %far, %ti overflow<nsw, nuw> : i32
+      %l = arith.extui %i : i32 to i64
+      %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      llvm.store %k, %a : i32, !llvm.ptr
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
