@@ -27,6 +27,9 @@
 #define UWRT_REQUIRE(condition, code) do { if (!(condition)) { error = (code); goto out; } } while (0)
 #define UWRT_LEAVE out: return uwrt_note_error(error)
 
+/* crew.c: of the calling thread; 1 if none is open. */
+int uwrt_crew_size(void);
+
 /* error.c */
 cudaError_t uwrt_sticky_error(void);
 cudaError_t uwrt_note_error(cudaError_t error); /* returns what it is given */

@@ -25,8 +25,8 @@ uint64_t uwrt_slices(uint64_t blocks, uint64_t rows, uint64_t columns) {
 enum { OF_REGION = 200000, OF_BARRIER = 20000 /* times the workers */, MOST_WORK = 1 << 30 };
 
 uint64_t uwrt_team(uint64_t blocks, uint64_t units, uint64_t threads, uint64_t ops, uint64_t barriers) {
-  uint64_t workers = least((uint64_t)uwrt_max_workers(), units);
-  if (workers < 2 || blocks >= workers)
+  uint64_t crew = (uint64_t)uwrt_crew_size(), workers = crew > 1 ? crew : least((uint64_t)uwrt_max_workers(), units);
+  if (units < workers || workers < 2 || blocks >= workers)
     return 0;
   ops = least(ops, MOST_WORK); /* with 1024 threads and a block for each worker far from 2^64 */
   barriers = least(barriers, MOST_WORK);

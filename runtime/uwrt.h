@@ -120,6 +120,17 @@ int32_t uwrt_max_workers(void);
  * one. blocks: of the launch; rows and columns: the block's extents in y and x. */
 uint64_t uwrt_slices(uint64_t blocks, uint64_t rows, uint64_t columns);
 
+/* Opens a parallel region whose other workers wait for shares of the calling thread's launches, until it is closed (may be nested).
+ * The rest has the arguments of libomp's functions __kmpc_fork_call, __kmpc_fork_call_if (with data always) and
+ * __kmpc_push_num_threads: has the crew of the calling thread run the share, or does what these do. A crew has its own number. */
+typedef struct uwrt_omp_place { int32_t reserved, flags, more[2]; const char *source; } uwrt_omp_place; /* libomp's ident_t */
+typedef void uwrt_share(int32_t *thread, int32_t *bound, void *data);
+void uwrt_crew_open(void);
+void uwrt_crew_close(void);
+void uwrt_crew_fork(uwrt_omp_place *place, int32_t count, uwrt_share *share, void *data);
+void uwrt_crew_fork_if(uwrt_omp_place *place, int32_t count, uwrt_share *share, int32_t wanted, void *data);
+void uwrt_crew_limit(uwrt_omp_place *place, int32_t thread, int32_t workers);
+
 /* How many workers take blocks with barriers together, one block after the other, each a slice of its threads; 0 where each block
  * does better with a worker of its own. units: into how many slices a block can go, 0 for none; ops, barriers: of a thread, an
  * estimate. In the region then: the worker's number in the low half, and how many there are in the high one; and all wait for all. */

@@ -6,16 +6,23 @@
 #ifndef UWRT_WORKERS_H
 #define UWRT_WORKERS_H
 
-#include <stdint.h>
+#include "uwrt.h"
 
 /* In a parallel region, of its team; the argument is not looked at. */
 int32_t __kmpc_bound_thread_num(void *place);
 int32_t __kmpc_bound_num_threads(void *place);
 
-/* All workers of the team wait for all. place: an ident_t (kmp.h); thread: what the second function says. */
-typedef struct uwrt_omp_place { int32_t reserved, flags, more[2]; const char *source; } uwrt_omp_place;
+/* Regions; count: of the arguments behind share, which libomp passes on. place may be shared by all. */
+void __kmpc_fork_call(uwrt_omp_place *place, int32_t count, uwrt_share *share, ...);
+void __kmpc_fork_call_if(uwrt_omp_place *place, int32_t count, uwrt_share *share, int32_t wanted, void *data);
+void __kmpc_push_num_threads(uwrt_omp_place *place, int32_t thread, int32_t workers);
+int32_t __kmpc_in_parallel(uwrt_omp_place *place); /* an active one */
+
+/* All workers of the team wait for all. thread: what the second function says. */
 void __kmpc_barrier(uwrt_omp_place *place, int32_t thread);
 int32_t __kmpc_global_thread_num(uwrt_omp_place *place);
+
+int kmp_get_blocktime(void); /* milliseconds that workers wait before they sleep */
 
 /* As omp_set_num_threads: of the calling thread's next regions. */
 void ompc_set_num_threads(int threads);

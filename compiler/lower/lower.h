@@ -9,6 +9,7 @@
  *   memory.c     unwarp.shared and unwarp.slot become stack or scratch memory
  *   place.c      what a worker is at, for the message when a kernel faults
  *   openmp.c     the grid loop becomes an OpenMP worksharing loop; all the rest becomes the llvm dialect
+ *   crew.c       launches of a host loop that keeps its workers together
  *   flush.c      -ftz=true by the processor's own mode, where that is right
  *   merge.c      the device's LLVM module joins the host's: shadows, registration
  *   shifts.c     works around a miscompilation of LLVM's x86 back end
@@ -33,6 +34,9 @@ void uw_lower_memory(MlirModule module, uw_arena *arena);
 void uw_lower_tallies(MlirModule module, uw_arena *arena);
 void uw_hoist_tallies(MlirModule module, uw_arena *arena); /* out of the worker's loop over blocks */
 bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena);
+
+/* In LLVM's IR by then. */
+void uw_lower_crews(LLVMModuleRef module);
 
 /* All of these, then LLVM IR in program->context, as program->device. Takes the module. */
 bool uw_lower(MlirModule owned_module, uw_program *program);

@@ -234,5 +234,7 @@ bool uw_lower(MlirModule module, uw_program *program) {
   leave_lines_to_replays(module, program);
   program->device = mlirTranslateModuleToLLVMIR(mlirModuleGetOperation(module), program->context);
   mlirModuleDestroy(module);
+  if (program->device)
+    uw_lower_crews(program->device);
   return program->device != NULL;
 }

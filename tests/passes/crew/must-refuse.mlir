@@ -1,0 +1,97 @@
+// RUN: %unwarp_opt --crew %s | FileCheck %s
+
+// A loop that calls what is not known, by name or through a pointer; one without a launch in place; a launch outside of loops; a
+// function that is not the host's.
+// CHECK-NOT: uwrt_crew
+
+llvm.func @calls(%some: i1, %k: !llvm.ptr) attributes {unwarp.host} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %wide = llvm.mlir.constant(1 : i64) : i64
+  %c0 = arith.constant 0 : index
+  %blocks = arith.constant 100 : index
+  %c1 = arith.constant 1 : index
+  %null = llvm.mlir.zero : !llvm.ptr
+  llvm.br ^body
+^body:
+  %dims = llvm.call @uwrt_launch_begin(%k, %wide, %one, %wide, %one, %wide, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
+  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+    scf.reduce
+  } {unwarp.level = "grid"}
+  llvm.call @unknown() : () -> ()
+  llvm.cond_br %some, ^body, ^end
+^end:
+  llvm.return
+}
+
+llvm.func @through_a_pointer(%some: i1, %k: !llvm.ptr) attributes {unwarp.host} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %wide = llvm.mlir.constant(1 : i64) : i64
+  %c0 = arith.constant 0 : index
+  %blocks = arith.constant 100 : index
+  %c1 = arith.constant 1 : index
+  %null = llvm.mlir.zero : !llvm.ptr
+  llvm.br ^body
+^body:
+  %dims = llvm.call @uwrt_launch_begin(%k, %wide, %one, %wide, %one, %wide, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
+  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+    scf.reduce
+  } {unwarp.level = "grid"}
+  llvm.call %k() : !llvm.ptr, () -> ()
+  llvm.cond_br %some, ^body, ^end
+^end:
+  llvm.return
+}
+
+llvm.func @elsewhere(%some: i1, %k: !llvm.ptr) attributes {unwarp.host} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %wide = llvm.mlir.constant(1 : i64) : i64
+  %c0 = arith.constant 0 : index
+  %blocks = arith.constant 100 : index
+  %c1 = arith.constant 1 : index
+  %null = llvm.mlir.zero : !llvm.ptr
+  llvm.br ^body
+^body:
+  %e = llvm.call @cudaGetLastError() : () -> i32
+  llvm.cond_br %some, ^body, ^end
+^end:
+  llvm.return
+}
+
+llvm.func @once(%some: i1, %k: !llvm.ptr) attributes {unwarp.host} {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %wide = llvm.mlir.constant(1 : i64) : i64
+  %c0 = arith.constant 0 : index
+  %blocks = arith.constant 100 : index
+  %c1 = arith.constant 1 : index
+  %null = llvm.mlir.zero : !llvm.ptr
+  llvm.br ^body
+^body:
+  %dims = llvm.call @uwrt_launch_begin(%k, %wide, %one, %wide, %one, %wide, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
+  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+    scf.reduce
+  } {unwarp.level = "grid"}
+  llvm.br ^end
+^end:
+  llvm.return
+}
+
+llvm.func @device(%some: i1, %k: !llvm.ptr) {
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %wide = llvm.mlir.constant(1 : i64) : i64
+  %c0 = arith.constant 0 : index
+  %blocks = arith.constant 100 : index
+  %c1 = arith.constant 1 : index
+  %null = llvm.mlir.zero : !llvm.ptr
+  llvm.br ^body
+^body:
+  %dims = llvm.call @uwrt_launch_begin(%k, %wide, %one, %wide, %one, %wide, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
+  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+    scf.reduce
+  } {unwarp.level = "grid"}
+  llvm.cond_br %some, ^body, ^end
+^end:
+  llvm.return
+}
+llvm.func @unknown()
+llvm.func @cudaGetLastError() -> i32
+llvm.func @uwrt_launch_begin(!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Crews: each worker runs each share once and sees what the shares before wrote, also when it slept in between; without a crew, and in
+ * a region of the host's, a share is a region as libomp opens it; a host thread's crew is its own; blocks with barriers go to all of a crew.
+ */
+#include "check.h"
+
+#include <omp.h>
+#include <pthread.h>
+#include <unistd.h>
+
+int32_t __kmpc_bound_thread_num(void *place);
+int32_t __kmpc_bound_num_threads(void *place);
+
+enum { MOST = 64, SHARES = 2000 };
+
+typedef struct job {
+  int runs[MOST], team[MOST], wrong;
+  int baton; /* each share hands it on: plain memory, written by one worker and read by the next share's */
+} job;
+
+static uwrt_omp_place place = {0, 2, {0, 0}, ";unknown;unknown;0;0;;"};
+
+static void share(int32_t *thread, int32_t *bound, void *data) {
+  job *j = data;
+  int own = __kmpc_bound_thread_num(NULL), all = __kmpc_bound_num_threads(NULL);
+  (void)thread, (void)bound;
+  j->team[own] = all;
+  if (j->runs[own]++ % all == own) {
+    if (j->baton != j->runs[own] - 1)
+      __atomic_store_n(&j->wrong, 1, __ATOMIC_RELAXED);
+    j->baton = j->runs[own];
+  }
+}
+
+static void check_runs(const job *j, int workers, int shares) {
+  CHECK_NUMBER(j->team[0], workers);
+  CHECK(!j->wrong);
+  for (int w = 0; w < MOST; w++)
+    CHECK_NUMBER(j->runs[w], w < workers ? shares : 0);
+}
+
+static void run_shares(int workers) {
+  job j = {{0}};
+  uwrt_crew_open();
+  for (int i = 0; i < SHARES; i++) {
+    uwrt_crew_fork(&place, 1, share, &j);
+    if (i % 500 == 0)
+      usleep(20000); /* they may fall asleep */
+  }
+  uwrt_crew_close();
+  check_runs(&j, workers, SHARES);
+}
+
+static void check_single(int workers) {
+  job j = {{0}};
+  uwrt_crew_open();
+  uwrt_crew_open(); /* nested: one crew */
+  uwrt_crew_fork_if(&place, 1, share, 0, &j);
+  CHECK_NUMBER(j.runs[0], 1);
+  CHECK_NUMBER(j.runs[1], 0);
+  uwrt_crew_fork_if(&place, 1, share, 1, &j);
+  CHECK_NUMBER(j.runs[1], workers > 1);
+  uwrt_crew_close();
+  uwrt_crew_fork_if(&place, 1, share, 1, &j);
+  CHECK_NUMBER(j.runs[1], workers > 1 ? 2 : 0);
+  if (workers > 1) { /* as many as the crew, or none */
+    CHECK_NUMBER(uwrt_team(1, 64, 1024, 1000000, 1), workers);
+    CHECK_NUMBER(uwrt_team(1, (uint64_t)workers - 1, 1024, 1000000, 1), 0);
+  }
+  uwrt_crew_close();
+  CHECK(!omp_in_parallel());
+  CHECK_NUMBER(uwrt_team(1, 64, 1024, 10, 1), 0);
+}
+
+static void *on_a_thread(void *unused) {
+  (void)unused;
+  omp_set_num_threads(3);
+  run_shares(3);
+  return NULL;
+}
+
+static void check_in_region(void) {
+#pragma omp parallel num_threads(2)
+  {
+    job j = {{0}};
+    uwrt_crew_open();
+    uwrt_crew_fork(&place, 1, share, &j);
+    uwrt_crew_close();
+    check_runs(&j, 1, 1);
+  }
+}
+
+int main(void) {
+  pthread_t threads[2];
+  for (int workers = 5; workers >= 1; workers -= 2) { /* libomp leaks memory when a team grows */
+    omp_set_num_threads(workers);
+    job j = {{0}};
+    uwrt_crew_fork(&place, 1, share, &j);
+    check_runs(&j, workers, 1);
+    run_shares(workers);
+    check_single(workers);
+  }
+  check_in_region();
+  for (int i = 0; i < 2; i++)
+    CHECK(pthread_create(&threads[i], NULL, on_a_thread, NULL) == 0);
+  for (int i = 0; i < 2; i++)
+    pthread_join(threads[i], NULL);
+  return finish();
+}
