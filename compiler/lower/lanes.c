@@ -149,6 +149,21 @@ static bool only_scatters(MlirOperation loop, const uw_ops *ops) {
   return scatters && work < WORK_WORTH_IT * accesses;
 }
 
+/* Atomic operations keep a loop scalar. Where it does little else, LLVM writes a few rounds out. */
+MlirAttribute uw_annotate_counting(MlirOperation loop, uw_arena *arena) {
+  enum { SHORT = 40 };
+  uw_ops ops = uw_collect(arena, loop);
+  bool counts = false;
+  for (size_t i = 0; i < ops.count; i++) {
+    if (mlirOperationGetNumRegions(ops.at[i]) != 0 || uw_kind(ops.at[i]) == UW_OP_LLVM_CALL)
+      return (MlirAttribute){NULL};
+    counts = counts || (uw_kind(ops.at[i]) == UW_OP_LLVM_ATOMICRMW && uw_unused(ops.at[i]) &&
+                        uw_kind(uw_address_root(uw_operand(ops.at[i], 0))) == UW_OP_SHARED);
+  }
+  return counts && ops.count <= SHORT ? uw_attr(mlirOperationGetContext(loop), "#llvm.loop_annotation<unroll = <count = 4 : i32>>")
+                                      : (MlirAttribute){NULL};
+}
+
 /* --- short rows ---------------------------------------------------------------------------------------------------- */
 
 /* Is the value at most SHORT_ROW? */

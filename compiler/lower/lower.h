@@ -26,6 +26,8 @@
 void uw_lower_thread_loops(MlirModule module, uw_arena *arena, bool note_threads);
 /* Marks the accesses of a thread loop; gives the annotation for the serial loops that it becomes. */
 MlirAttribute uw_annotate_lanes(MlirOperation loop, uw_arena *arena);
+/* Another one for the innermost of these, where threads do little more than to count in shared memory; else null. */
+MlirAttribute uw_annotate_counting(MlirOperation loop, uw_arena *arena);
 void uw_note_threads(MlirOperation loop, bool noted);
 void uw_lower_places(MlirModule module, uw_arena *arena);
 void uw_lower_atomics(MlirModule module, uw_arena *arena);

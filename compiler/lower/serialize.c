@@ -37,13 +37,14 @@ static void serialize(MlirOperation loop, uw_arena *arena, bool note_threads) {
     remark(loop, arena);
   MlirBlock body = uw_block(loop, 0);
   size_t dims = (size_t)mlirBlockGetNumArguments(body);
-  MlirAttribute annotation = uw_annotate_lanes(loop, arena);
+  MlirAttribute annotation = uw_annotate_lanes(loop, arena), counting = uw_annotate_counting(loop, arena);
   uw_note_threads(loop, note_threads || replay);
   uw_builder b = uw_at(loop);
   for (size_t d = 0; d < dims; d++) {
     MlirOperation serial = uw_build_for(&b, uw_operand(loop, d), uw_operand(loop, dims + d),
                                         uw_operand(loop, 2 * dims + d), (uw_value_list){0});
-    uw_set_attr(serial, "loop_annotation", annotation);
+    bool innermost = d + 1 == dims;
+    uw_set_attr(serial, "loop_annotation", innermost && !mlirAttributeIsNull(counting) ? counting : annotation);
     MlirBlock inner = uw_block(serial, 0);
     uw_yield(inner, b.location, (uw_value_list){0});
     uw_replace_uses(mlirBlockGetArgument(body, (intptr_t)d), mlirBlockGetArgument(inner, 0));
