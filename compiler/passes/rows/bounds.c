@@ -24,7 +24,8 @@ static MlirValue outside(uw_bounds *bounds, MlirValue value, bool is_signed) {
 
 static relation flipped(relation r) { return r == LT ? GT : r == LE ? GE : r == GT ? LT : r == GE ? LE : EQ; }
 
-/* A sum or product of indices and constants, as the first thread of a block has in the grid. */
+/* A sum of products of indices and of constants, as the first thread of a block has in the grid. What an index is multiplied by, as
+ * the size of a block, is taken not to be below zero. */
 static bool is_offset(MlirValue value, int depth) {
   MlirOperation op = uw_def(value);
   int64_t number;
@@ -33,19 +34,49 @@ static bool is_offset(MlirValue value, int depth) {
   switch (uw_kind(op)) {
   case UW_OP_ARITH_INDEX_CAST:
   case UW_OP_ARITH_INDEX_CASTUI: return mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0)));
-  case UW_OP_ARITH_ADDI:
   case UW_OP_ARITH_MULI:
+    for (size_t i = 0; i < 2 && depth > 0; i++)
+      if (!uw_const_value(uw_operand(op, i), &number) && is_offset(uw_operand(op, i), depth - 1) &&
+          (!uw_const_value(uw_operand(op, 1 - i), &number) || number >= 0))
+        return true;
+    return false;
+  case UW_OP_ARITH_ADDI:
   case UW_OP_ARITH_SHLI: return depth > 0 && is_offset(uw_operand(op, 0), depth - 1) && is_offset(uw_operand(op, 1), depth - 1);
   default: return false;
   }
 }
 
-/* Makes `expression relation right` a bound of a dimension. *bare: the expression was the index itself, of the thread in its block or
- * in its grid, which is never below zero. */
-static bool solve(uw_bounds *bounds, MlirValue expression, relation r, MlirValue right, bool is_signed, bool apply, bool *bare) {
+/* What is known of a comparison's expression. */
+typedef struct side {
+  bool is_signed;       /* the comparison has a sign */
+  bool bare;            /* it is the index itself, of the thread in its block or in its grid, which is never below zero */
+  bool without_sign;    /* in the comparison, or in an extension, the sum counts as a number without sign */
+  MlirValue is_small;   /* what it is compared with is no more than 2^31 */
+} side;
+
+/* An amount that is added to an index where the sum of 32 bits counts without sign. Both (unsigned)(x - 3) < n and x + 3000000000u <
+ * 4000000000u are meant. The first wraps around, and so the amount has its sign: where it is near 0, or where only sums that wrap around
+ * are less than a small number. (n is taken to be no more than 2^32 - 2^20.) */
+static MlirValue amount_without_sign(uw_bounds *bounds, MlirValue amount, MlirValue right, side *s) {
+  int64_t number;
+  enum { DEPTH = 3 };
+  if (uw_const_value(amount, &number) || is_offset(amount, DEPTH))
+    return outside(bounds, amount, false);
+  uw_builder b = uw_at(bounds->loop);
+  if (!s->is_small.ptr)
+    s->is_small = uw_compare(&b, UW_ULE, right, uw_const_index(&b, (int64_t)1 << 31));
+  MlirValue with_sign = outside(bounds, amount, true), without = outside(bounds, amount, false);
+  b = uw_at(bounds->loop);
+  MlirValue is_near = uw_compare(&b, UW_SGE, with_sign, uw_const_index(&b, -((int64_t)1 << 20)));
+  return uw_select(&b, uw_binary(&b, "arith.ori", s->is_small, is_near), with_sign, without);
+}
+
+/* Makes `expression relation right` a bound of a dimension. */
+static bool solve(uw_bounds *bounds, MlirValue expression, relation r, MlirValue right, bool apply, side *s) {
   MlirBlock body = uw_block(bounds->loop, 0);
-  bool below_extension = false; /* what is zero-extended is taken to be what it is without sign */
-  *bare = true;
+  bool below_extension = false, added = false; /* what is zero-extended is taken to be what it is without sign */
+  s->bare = true;
+  s->without_sign = !s->is_signed;
   for (;;) {
     for (size_t d = 0; d < bounds->dims; d++) {
       if (!uw_same(expression, mlirBlockGetArgument(body, (intptr_t)d)))
@@ -71,6 +102,7 @@ static bool solve(uw_bounds *bounds, MlirValue expression, relation r, MlirValue
     case UW_OP_ARITH_EXTUI:
     case UW_OP_ARITH_INDEX_CASTUI: /* of an index: the thread's own, which is small */
       below_extension = below_extension || !mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0)));
+      s->without_sign = s->without_sign || below_extension;
       /* fall through */
     case UW_OP_ARITH_EXTSI:
     case UW_OP_ARITH_INDEX_CAST: expression = uw_operand(op, 0); continue;
@@ -83,9 +115,13 @@ static bool solve(uw_bounds *bounds, MlirValue expression, relation r, MlirValue
       if (!is_outside(bounds, other) || (below_extension && (subtracts || (uw_const_value(other, &number) && number < 0))))
         return false;
       enum { DEPTH = 3 };
-      *bare = *bare && !subtracts && is_offset(other, DEPTH);
+      bool counts_up = !subtracts && is_offset(other, DEPTH);
+      if (below_extension && added && !counts_up) /* which of the two sums is below zero? */
+        return false;
+      s->bare = s->bare && counts_up;
+      added = added || !below_extension;
       if (apply) {
-        MlirValue amount = outside(bounds, other, is_signed && !below_extension);
+        MlirValue amount = s->without_sign ? amount_without_sign(bounds, other, right, s) : outside(bounds, other, true);
         if (!subtracts)
           right = uw_binary(&b, "arith.subi", right, amount);
         else if (own == 0)
@@ -127,7 +163,7 @@ bool uw_bound_by(uw_bounds *bounds, const uw_conjunct *c, bool apply) {
       [UW_ULT] = {LT, GE, false, true}, [UW_ULE] = {LE, GT, false, true}, [UW_UGT] = {GT, LE, false, true},
       [UW_UGE] = {GE, LT, false, true}};
   int64_t predicate = uw_get_int_attr(compare, "predicate", UW_EQ);
-  bool is_signed = meaning[predicate].is_signed, bare;
+  side s = {.is_signed = meaning[predicate].is_signed};
   relation r = c->negated ? meaning[predicate].is_not : meaning[predicate].is;
   size_t own = is_outside(bounds, uw_operand(compare, 0)) ? 1 : 0;
   MlirValue expression = uw_operand(compare, own), other = uw_operand(compare, 1 - own);
@@ -142,17 +178,17 @@ bool uw_bound_by(uw_bounds *bounds, const uw_conjunct *c, bool apply) {
     r = GT;
   }
   MlirValue right = {NULL};
-  if (!solve(bounds, expression, r, right, is_signed, false, &bare))
+  if (!solve(bounds, expression, r, right, false, &s))
     return false;
   /* Below zero an unsigned number, and one that is not 0, would be a large one. */
-  bool may_be_below = !bare && (!is_signed || predicate == UW_NE || predicate == UW_EQ) && r != EQ;
+  bool may_be_below = !s.bare && (s.without_sign || predicate == UW_NE || predicate == UW_EQ) && r != EQ;
   if (may_be_below && (r == GT || r == GE))
     return false;
   if (apply) {
     uw_builder b = uw_at(bounds->loop);
-    solve(bounds, expression, r, outside(bounds, other, is_signed), is_signed, true, &bare);
+    solve(bounds, expression, r, outside(bounds, other, s.is_signed), true, &s);
     if (may_be_below)
-      solve(bounds, expression, GE, uw_const_index(&b, 0), is_signed, true, &bare);
+      solve(bounds, expression, GE, uw_const_index(&b, 0), true, &s);
   }
   return true;
 }

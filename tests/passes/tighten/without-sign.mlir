@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// RUN: %unwarp_opt --tighten %s | FileCheck %s
+
+// What is added has a sign where the sum would wrap around, as -3 does; the sum is then above zero, too.
+// CHECK-LABEL: func.func @plus
+// CHECK: %[[SMALL:.*]] = arith.cmpi ule, %{{.*}}, %c2147483648
+// CHECK: arith.index_cast %arg0 : i32 to index
+// CHECK: arith.index_castui %arg0 : i32 to index
+// CHECK: arith.cmpi sge, %{{.*}}, %c-1048576
+// CHECK: arith.ori %[[SMALL]]
+// CHECK: arith.select
+// CHECK: arith.minsi
+// CHECK: %[[LOWER:.*]] = arith.maxsi
+// CHECK: scf.parallel (%{{.*}}) = (%[[LOWER]]) to
+// CHECK-NOT: scf.if
+func.func @plus(%by: i32, %n: i32, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+    %i = arith.index_castui %t : index to i32
+    %x = arith.addi %i, %by : i32
+    %in = arith.cmpi ult, %x, %n : i32
+    scf.if %in {
+      %to = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %x, %to : i32, !llvm.ptr
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// A product with the index of the block is not below zero: one bound.
+// CHECK-LABEL: func.func @of_grid
+// CHECK-NOT: arith.maxsi
+// CHECK: scf.parallel (%{{.*}}) = (%c0) to
+// CHECK-NOT: scf.if
+func.func @of_grid(%b: index, %size: i32, %n: i32, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %block = arith.index_castui %b : index to i32
+  %first = arith.muli %block, %size : i32
+  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+    %i = arith.index_castui %t : index to i32
+    %x = arith.addi %first, %i : i32
+    %in = arith.cmpi ult, %x, %n : i32
+    scf.if %in {
+      %to = llvm.getelementptr %p[%x] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %x, %to : i32, !llvm.ptr
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
