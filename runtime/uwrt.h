@@ -99,6 +99,9 @@ void uwrt_launch_arguments(void **args); /* where they are until the end, behind
 void uwrt_launch_end(const uwrt_kernel *kernel);
 void uwrt_launch_elsewhere(const uwrt_kernel *kernel, void **args);
 
+/* Bytes. A launch that stores as many to one array lets them go past the caches. */
+extern uint64_t uwrt_stream_bytes;
+
 /* What a worker is at: for the message when a kernel faults. A worker enters a launch once and gets its own place, writes
  * each block's number there as it begins it, and null over the launch behind its last block. Without optimisation, code
  * also writes the index of the thread that it runs. Volatile, as nothing but the fault handler reads it. */

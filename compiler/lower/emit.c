@@ -48,6 +48,7 @@ static void optimise(uw_program *program, LLVMTargetMachineRef machine, int leve
     uw_fatal("bug in unwarp: LLVM's optimiser failed: %s", LLVMGetErrorMessage(error));
   LLVMDisposePassBuilderOptions(options);
   uw_tame_shifts(module);
+  uw_lower_streams(module);
 }
 
 static bool write_text(const uw_unit *unit, const char *text, size_t length) {

@@ -13,6 +13,7 @@
  *   flush.c      -ftz=true by the processor's own mode, where that is right
  *   merge.c      the device's LLVM module joins the host's: shadows, registration
  *   shifts.c     works around a miscompilation of LLVM's x86 back end
+ *   streams.c    stores that go past the caches
  *   emit.c       LLVM's optimiser, object file, assembly
  */
 #ifndef UW_LOWER_H
@@ -53,6 +54,7 @@ void uw_merge(uw_program *program);
 
 /* Behind LLVM's optimiser. */
 void uw_tame_shifts(LLVMModuleRef module);
+void uw_lower_streams(LLVMModuleRef module);
 
 /* Optimises program->host and writes unit->output. */
 bool uw_emit_result(uw_program *program, const uw_unit *unit);

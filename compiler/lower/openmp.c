@@ -55,12 +55,21 @@ static MlirValue worker_fact(uw_builder *b, MlirModule module, const char *funct
   return uw_build1(b, "arith.index_castui", .in = VALS(fact), .out = TYPES(uw_index_type(b->context)));
 }
 
+/* Stores that go past the caches (passes/memory/streams.c) are in order with the end of the launch by a fence only. */
+static bool has_streams(uw_arena *arena, MlirOperation loop) {
+  uw_ops stores = uw_collect_kind(arena, loop, UW_OP_LLVM_STORE);
+  for (size_t i = 0; i < stores.count; i++)
+    if (!mlirAttributeIsNull(uw_get_attr(stores.at[i], "alias_scopes")))
+      return true;
+  return false;
+}
+
 /* for (turn = worker * chunk; turn < blocks; turn += workers * chunk)
  *   for (block = turn; block < min(turn + chunk, blocks); block++)
  * This is schedule(static, chunk), which LLVM would write too. But it then puts all accesses of the loop into one access
  * group, and so takes away those that let the thread loops inside become SIMD code; and it calls the blocks' own stack
  * memory, which they use one after the other, free of dependences. */
-static void share_out(MlirModule module, MlirOperation loop) {
+static void share_out(MlirModule module, uw_arena *arena, MlirOperation loop) {
   MlirOperation nest = uw_first(uw_block(loop, 0)); /* operands: lower, upper, step */
   MlirOperation region = uw_parent(loop);
   MlirValue blocks = uw_operand(nest, 1);
@@ -85,6 +94,12 @@ static void share_out(MlirModule module, MlirOperation loop) {
   uw_foreach_op_safe(op, body)
     if (!uw_same_op(op, end_of_body))
       uw_move_to_end(op, inner);
+  if (has_streams(arena, turns)) {
+    b = uw_after(turns);
+    uw_build(&b, "llvm.call_intrinsic", .attrs = ATTRS({"intrin", uw_str_attr(b.context, "llvm.x86.sse.sfence")},
+                                                       {"operandSegmentSizes", mlirDenseI32ArrayGet(b.context, 2, (int32_t[]){0, 0})},
+                                                       {"op_bundle_sizes", mlirDenseI32ArrayGet(b.context, 0, NULL)}));
+  }
   uw_erase(loop);
 }
 
@@ -123,7 +138,7 @@ static void share_out_grids(MlirModule module, uw_arena *arena) {
     if (is_of_team(arena, loops.at[i]))
       run_by_all(loops.at[i]);
     else
-      share_out(module, loops.at[i]);
+      share_out(module, arena, loops.at[i]);
 }
 
 #define OF_A_BLOCK "unwarp.of_a_block"

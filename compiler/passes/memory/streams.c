@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Lets results that are larger than the caches go past them. A store first fetches its line, which is then written back later: twice
+ * the traffic of a store of whole lines that bypasses the caches (a non-temporal one). Where the next launch would find nothing of it
+ * in the caches anyway, that is a third of what a sum of two arrays moves.
+ *
+ *                                                 %p = &%out[%row]
+ *   parallel (%x) to (%n)                         if (%p is at the start of a line && %n * … * 4 >= uwrt_stream_bytes)
+ *     store %v, %out[%row + %x]         ==>         parallel (%x) to (%n) { store %v, (%p & -64)[%x]   as a stream }
+ *                                                 else
+ *                                                   parallel (%x) to (%n) { store %v, %out[%row + %x] }
+ *
+ * A scalar store cannot be told to bypass the caches where LLVM is to make vectors of it. So the stores of the first version carry a
+ * mark (an alias scope of this name, which means nothing else), and lower/streams.c turns into streams what has become of them, where
+ * it is vectors at addresses that LLVM knows to be aligned, which the `& -64` tells it.
+ *
+ * Legal because both versions store the same values at the same places: %x enters the address by sums of 64 bits alone. Stores that
+ * bypass the caches are seen by other threads in another order than ordinary ones. A launch in which threads could tell, one with
+ * atomics, fences, calls or barriers between workers, is left alone; each worker ends with a fence (lower/openmp.c).
+ *
+ * Done for the innermost loop over a long row of threads (pieces of short ones, of a tile say, go to memory better by the caches:
+ * measured on a stencil, a third slower as streams), without branches, when the launch does not load from the same object, and the bytes
+ * of all rows together, by the trip counts of the loops around, are those of the last cache or more.
+ *
+ * Requires: rows. Preserves: all effects and their order. Refuses: other processors than x86-64; all else, in silence. */
+#include <string.h>
+
+#include "../../ir/remarks.h"
+#include "../barriers/thread_loop.h"
+#include "streams.h"
+
+enum { LINE = 64, SHORTEST = 1024 }; /* bytes: of a line, of a row that is worth it */
+
+#define DONE "unwarp.streams_done" /* a loop that is one of two versions */
+
+static MlirValue index_of(MlirOperation loop) {
+  MlirBlock body = uw_block(loop, 0);
+  return mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
+}
+
+/* The index of the threads and sums of 64 bits with what is the same for all of them. */
+static bool steps_by_one(MlirOperation loop, MlirValue value) {
+  if (uw_same(value, index_of(loop)))
+    return true;
+  MlirOperation op = uw_def(value);
+  MlirType type = mlirValueGetType(value);
+  if (!mlirTypeIsAIndex(type) && !(mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 64))
+    return false;
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_INDEX_CAST: return steps_by_one(loop, uw_operand(op, 0));
+  case UW_OP_ARITH_ADDI: {
+    MlirValue left = uw_operand(op, 0), right = uw_operand(op, 1);
+    return (steps_by_one(loop, left) && !uw_defined_inside(right, loop)) || (steps_by_one(loop, right) && !uw_defined_inside(left, loop));
+  }
+  case UW_OP_ARITH_SUBI: return steps_by_one(loop, uw_operand(op, 0)) && !uw_defined_inside(uw_operand(op, 1), loop);
+  default: return false;
+  }
+}
+
+/* Do neighbours' addresses lie `bytes` apart? */
+static bool goes_along(MlirOperation loop, MlirValue address, int64_t bytes) {
+  MlirOperation op = uw_def(address);
+  if (uw_kind(op) != UW_OP_LLVM_GEP)
+    return false;
+  if (uw_operand_count(op) == 1) /* constant indices */
+    return goes_along(loop, uw_operand(op, 0), bytes);
+  MlirAttribute element = uw_get_attr(op, "elem_type");
+  if (uw_operand_count(op) != 2 || mlirDenseArrayGetNumElements(uw_get_attr(op, "rawConstantIndices")) != 1 ||
+      mlirAttributeIsNull(element))
+    return false;
+  MlirValue base = uw_operand(op, 0), index = uw_operand(op, 1);
+  if (!uw_defined_inside(index, loop))
+    return goes_along(loop, base, bytes);
+  return !uw_defined_inside(base, loop) && (int64_t)uw_type_bytes(mlirTypeAttrGetValue(element)) == bytes && steps_by_one(loop, index);
+}
+
+static MlirOperation grid_around(MlirOperation op) {
+  while (!uw_null(op) && !uw_attr_is_str(op, "unwarp.level", "grid"))
+    op = uw_parent(op);
+  return op;
+}
+
+/* Could threads of two blocks learn from each other before the launch ends? */
+static bool may_tell(const uw_ops *ops) {
+  for (size_t i = 0; i < ops->count; i++) {
+    MlirOperation op = ops->at[i];
+    uw_kind_t kind = uw_kind(op);
+    MlirStringRef callee = uw_get_str_attr(op, "callee");
+    bool enters = kind == UW_OP_LLVM_CALL && callee.data && strncmp(callee.data, "uwrt_enter", strlen("uwrt_enter")) == 0;
+    bool plain = kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE ? uw_plain_access(op) : true;
+    bool own = kind == UW_OP_SLOT || kind == UW_OP_SHARED;
+    if (!plain || (kind == UW_OP_LLVM_CALL && !enters) || kind == UW_OP_LLVM_ATOMICRMW || kind == UW_OP_LLVM_FENCE ||
+        uw_string_is(uw_name(op), "llvm.cmpxchg") || (uw_name_starts(op, "unwarp.") && !own))
+      return true;
+  }
+  return false;
+}
+
+static MlirValue base_of(MlirValue address) {
+  while (uw_kind(uw_def(address)) == UW_OP_LLVM_GEP)
+    address = uw_operand(uw_def(address), 0);
+  return address;
+}
+
+static bool loads_from(const uw_ops *ops, MlirValue base) {
+  for (size_t i = 0; i < ops->count; i++)
+    if (uw_kind(ops->at[i]) == UW_OP_LLVM_LOAD && uw_same(base_of(uw_operand(ops->at[i], 0)), base))
+      return true;
+  return false;
+}
+
+static bool is_stream(uw_arena *arena, MlirOperation store, MlirOperation loop, const uw_ops *launch) {
+  if (uw_kind(store) != UW_OP_LLVM_STORE || !uw_plain_access(store))
+    return false;
+  MlirValue value = uw_operand(store, 0), address = uw_operand(store, 1);
+  MlirType type = mlirValueGetType(value);
+  int64_t bytes = (int64_t)uw_type_bytes(type);
+  if ((!mlirTypeIsAInteger(type) && !mlirTypeIsAFloat(type)) || (bytes != 4 && bytes != 8) || !goes_along(loop, address, bytes))
+    return false;
+  MlirValue base = base_of(address);
+  uw_kind_t from = uw_kind(uw_def(base));
+  uw_map *known = uw_map_create(arena);
+  uw_map_set(known, index_of(loop), index_of(loop));
+  return from != UW_OP_SLOT && from != UW_OP_SHARED && from != UW_OP_LLVM_ALLOCA && from != UW_OP_LLVM_ADDRESSOF &&
+         !loads_from(launch, base) && uw_computable_outside(arena, address, loop, known);
+}
+
+/* Is the number of threads surely too small? min(16, …) is not more than 16. */
+static bool is_short(MlirValue upper, int depth) {
+  enum { LARGEST_ELEMENT = 8, DEEPEST = 4 };
+  int64_t length;
+  if (uw_const_value(upper, &length))
+    return length < SHORTEST / LARGEST_ELEMENT;
+  MlirOperation op = uw_def(upper);
+  return depth < DEEPEST && !uw_null(op) && uw_string_is(uw_name(op), "arith.minsi") &&
+         (is_short(uw_operand(op, 0), depth + 1) || is_short(uw_operand(op, 1), depth + 1));
+}
+
+/* A row of threads: all dimensions but the last have one index. */
+static bool is_row(MlirOperation loop) {
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  for (size_t d = 0; d + 1 < dims; d++) {
+    int64_t lower, upper;
+    if (!uw_const_value(uw_operand(loop, d), &lower) || !uw_const_value(uw_operand(loop, dims + d), &upper) || upper != lower + 1)
+      return false;
+  }
+  uw_foreach_op(op, uw_block(loop, 0))
+    if (mlirOperationGetNumRegions(op) != 0 && !uw_same_op(op, uw_last(uw_block(loop, 0))))
+      return false;
+  return !is_short(uw_operand(loop, 2 * dims - 1), 0);
+}
+
+static MlirValue as_index(uw_builder *b, MlirValue value) {
+  if (mlirTypeIsAIndex(mlirValueGetType(value)))
+    return value;
+  return uw_build1(b, "arith.index_cast", .in = VALS(value), .out = TYPES(uw_index_type(b->context)));
+}
+
+/* How often the innermost loops around run until the launch ends, times the row's length: a guess where loops are whiles. */
+static MlirValue count_of(uw_builder *b, MlirOperation loop) {
+  MlirValue count = uw_const_index(b, 1);
+  for (MlirOperation op = loop;; op = uw_parent(op)) {
+    bool grid = uw_attr_is_str(op, "unwarp.level", "grid");
+    size_t dims = uw_kind(op) == UW_OP_SCF_PARALLEL ? uw_operand_count(op) / 3 : uw_kind(op) == UW_OP_SCF_FOR ? 1 : 0;
+    for (size_t d = 0; d < dims; d++) {
+      MlirValue length = uw_binary(b, "arith.subi", as_index(b, uw_operand(op, dims + d)), as_index(b, uw_operand(op, d)));
+      MlirValue step = as_index(b, uw_operand(op, 2 * dims + d));
+      count = uw_binary(b, "arith.muli", count, uw_binary(b, "arith.divui", length, step));
+    }
+    if (grid)
+      return count;
+  }
+}
+
+static MlirValue is_large(uw_builder *b, MlirOperation loop, int64_t bytes) {
+  MlirType i64 = uw_int_type(b->context, 64);
+  MlirOperation module = uw_parent_of_kind(loop, UW_OP_MODULE);
+  if (uw_null(uw_find_symbol(mlirModuleFromOperation(module), "uwrt_stream_bytes"))) {
+    uw_builder top = uw_at_start(mlirModuleGetBody(mlirModuleFromOperation(module)), b->location);
+    uw_build(&top, "llvm.mlir.global",
+             .attrs = ATTRS({"sym_name", uw_str_attr(b->context, "uwrt_stream_bytes")}, {"global_type", mlirTypeAttrGet(i64)},
+                            {"linkage", uw_attr(b->context, "#llvm.linkage<external>")},
+                            {"addr_space", uw_int_attr(b->context, 32, 0)}),
+             .regions = 1);
+  }
+  MlirValue place = uw_build1(b, "llvm.mlir.addressof", .out = TYPES(uw_ptr_type(b->context)),
+                              .attrs = ATTRS({"global_name", uw_symbol_attr(b->context, "uwrt_stream_bytes")}));
+  MlirValue limit = uw_build1(b, "llvm.load", .in = VALS(place), .out = TYPES(i64),
+                              .attrs = ATTRS({"alignment", uw_int_attr(b->context, 64, 8)}, {"invariant", mlirUnitAttrGet(b->context)}));
+  MlirValue total = uw_binary(b, "arith.muli", count_of(b, loop), uw_const_index(b, bytes));
+  return uw_compare(b, UW_UGE, total, as_index(b, limit));
+}
+
+static bool split(uw_arena *arena, MlirOperation loop, const uw_ops *launch, MlirAttribute mark) {
+  uw_ops stores = {0}, all = uw_collect(arena, loop);
+  for (size_t i = 0; i < all.count; i++)
+    if (is_stream(arena, all.at[i], loop, launch))
+      uw_ops_push(arena, &stores, all.at[i]);
+  if (stores.count == 0)
+    return false;
+  uw_remark(mlirOperationGetLocation(stores.at[0]), "streams", "what is stored here goes past the caches where the launch stores much");
+  uw_builder b = uw_at(loop);
+  MlirType i64 = uw_int_type(b.context, 64), ptr = uw_ptr_type(b.context);
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  MlirValue first = uw_operand(loop, dims - 1), starts[stores.count], together = {NULL};
+  for (size_t i = 0; i < stores.count; i++) {
+    uw_map *map = uw_map_create(arena);
+    uw_map_set(map, index_of(loop), first);
+    starts[i] = uw_compute_outside(&b, uw_operand(stores.at[i], 1), loop, map);
+    MlirValue number = uw_build1(&b, "llvm.ptrtoint", .in = VALS(starts[i]), .out = TYPES(i64));
+    together = together.ptr ? uw_binary(&b, "arith.ori", together, number) : number;
+  }
+  MlirValue within = uw_binary(&b, "arith.andi", together, uw_const_int(&b, 64, LINE - 1));
+  MlirValue aligned = uw_compare(&b, UW_EQ, within, uw_const_int(&b, 64, 0));
+  int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(stores.at[0], 0)));
+  MlirValue length = uw_binary(&b, "arith.subi", uw_operand(loop, 2 * dims - 1), first);
+  MlirValue large = uw_binary(&b, "arith.andi", is_large(&b, loop, bytes), uw_compare(&b, UW_SGE, length, uw_const_index(&b, SHORTEST / bytes)));
+  MlirOperation versions = uw_build_if(&b, uw_binary(&b, "arith.andi", large, aligned), (uw_type_list){0});
+  uw_yield(uw_block(versions, 0), b.location, (uw_value_list){0});
+  uw_yield(uw_block(versions, 1), b.location, (uw_value_list){0});
+  b = uw_at_end(uw_block(versions, 0), b.location);
+  for (size_t i = 0; i < stores.count; i++) { /* LLVM would drop a mask that it sees to do nothing, and what it tells */
+    MlirValue opaque = uw_build1(&b, "llvm.intr.launder.invariant.group", .in = VALS(starts[i]), .out = TYPES(ptr));
+    starts[i] = uw_build1(&b, "llvm.intr.ptrmask", .in = VALS(opaque, uw_const_int(&b, 64, -LINE)), .out = TYPES(ptr));
+  }
+  MlirOperation streaming = uw_clone(&b, loop, uw_map_create(arena));
+  uw_ops copies = uw_collect(arena, streaming);
+  for (size_t i = 0, k = 0; i < copies.count && k < stores.count; i++) {
+    if (!uw_same_op(all.at[i], stores.at[k])) /* the same operation, in the same order */
+      continue;
+    MlirOperation store = copies.at[i];
+    uw_builder at = uw_at(store);
+    MlirValue along = uw_binary(&at, "arith.subi", index_of(streaming), first);
+    MlirValue number = uw_build1(&at, "arith.index_cast", .in = VALS(along), .out = TYPES(i64));
+    MlirType element = mlirValueGetType(uw_operand(store, 0));
+    int32_t dynamic = INT32_MIN;
+    mlirOperationSetOperand(store, 1, uw_build1(&at, "llvm.getelementptr", .in = VALS(starts[k], number), .out = TYPES(ptr),
+                                                .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(at.context, 1, &dynamic)},
+                                                               {"elem_type", mlirTypeAttrGet(element)})));
+    uw_set_attr(store, "alias_scopes", mark);
+    k++;
+  }
+  uw_move_to_end(loop, uw_block(versions, 1));
+  uw_set_attr(loop, DONE, mlirUnitAttrGet(b.context));
+  uw_set_attr(streaming, DONE, mlirUnitAttrGet(b.context));
+  return true;
+}
+
+static bool is_x86_64(MlirOperation root) {
+  MlirStringRef triple = uw_get_str_attr(root, "llvm.target_triple");
+  return triple.data && strncmp(triple.data, "x86_64", strlen("x86_64")) == 0;
+}
+
+uw_change uw_pass_streams(MlirOperation root, uw_pass_ctx *ctx) {
+  uw_change change = UW_SAME;
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  if (!is_x86_64(root))
+    return UW_SAME;
+  MlirAttribute mark = uw_attr(ctx->context, "[#llvm.alias_scope<id = distinct[0]<>, domain = <id = distinct[1]<>>, description = \"" UW_STREAM "\">]");
+  MlirOperation grid = {NULL};
+  uw_ops launch = {0};
+  bool tells = true;
+  for (size_t i = 0; i < loops.count; i++) { /* outer before inner: a launch's loops follow its grid loop */
+    MlirOperation loop = loops.at[i];
+    if (uw_attr_is_str(loop, "unwarp.level", "grid")) {
+      grid = loop;
+      launch = uw_collect(ctx->arena, grid);
+      tells = may_tell(&launch);
+    }
+    if (!tells && uw_attr_is_str(loop, "unwarp.level", "block") && mlirAttributeIsNull(uw_get_attr(loop, DONE)) &&
+        uw_same_op(grid_around(loop), grid) && is_row(loop) && split(ctx->arena, loop, &launch, mark))
+      change = UW_CHANGED;
+  }
+  return change;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * How much a launch has to store until its results go past the caches: the size of the last cache, for then the first of them have
+ * left it when the last come. Compiled code looks at the number, so it is set before main.
+ */
+#include <stdint.h>
+#include <unistd.h>
+
+#include "uwrt.h"
+
+enum { LEAST = 4 << 20, MOST = 64 << 20, USUAL = 32 << 20 };
+
+uint64_t uwrt_stream_bytes = USUAL;
+
+__attribute__((constructor(101))) static void find_caches(void) {
+  long last = sysconf(_SC_LEVEL3_CACHE_SIZE);
+  if (last <= 0) /* not told, or there is none */
+    last = USUAL;
+  uwrt_stream_bytes = last < LEAST ? LEAST : last > MOST ? MOST : (uint64_t)last;
+}
