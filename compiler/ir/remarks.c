@@ -67,7 +67,8 @@ static void say(const char *file, int line, int column, const char *pass, const 
 }
 
 void uw_remark(MlirLocation location, const char *pass, const char *format, ...) {
-  if (form == UW_REMARKS_NONE)
+  if (form == UW_REMARKS_NONE ||
+      (mlirLocationIsAName(location) && uw_string_is(mlirIdentifierStr(mlirLocationNameGetName(location)), UW_UNREMARKED)))
     return;
   va_list args;
   va_start(args, format);

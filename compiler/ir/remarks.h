@@ -15,6 +15,9 @@ typedef enum uw_remarks { UW_REMARKS_NONE, UW_REMARKS_TEXT, UW_REMARKS_JSON } uw
 void uw_set_remarks(uw_remarks form);
 uw_remarks uw_remarks_form(void);
 
+/* The name of locations (mlirLocationNameGet) about which nothing is said. */
+#define UW_UNREMARKED "unwarp.unremarked"
+
 /* About the code at the location; pass is the name of who did it. */
 void uw_remark(MlirLocation location, const char *pass, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "../../runtime/uwrt.h"
+#include "../ir/remarks.h"
 #include "raise.h"
 
 typedef struct launch {
@@ -376,14 +377,19 @@ static uint64_t raise_entry(launch *l, const uw_kernel *kernel, const char *name
   return place_body(l, kernel, func, b, &s);
 }
 
-/* Where all code has its places in the source, this copy has none: only its threads are asked for. */
+/* What passes make of a replay is no news to anybody. Where all code has its places in the source, it has none: only its threads
+ * are asked for. */
+static MlirLocation replay_location(launch *l, MlirLocation location, bool with_places) {
+  return mlirLocationNameGet(l->context, uw_str(UW_UNREMARKED),
+                             with_places ? location : mlirLocationUnknownGet(l->context));
+}
+
 static void raise_replay(launch *l, uw_kernel *kernel, MlirOperation func, bool with_places) {
   MlirOperation copy = mlirOperationClone(func);
   uw_ops ops = uw_collect(l->arena, copy);
-  for (size_t i = 0; i < ops.count && !with_places; i++)
-    set_location(ops.at[i], mlirLocationUnknownGet(l->context));
-  if (!with_places)
-    mlirOperationSetLocation(copy, mlirLocationUnknownGet(l->context));
+  for (size_t i = 0; i < ops.count; i++)
+    set_location(ops.at[i], replay_location(l, mlirOperationGetLocation(ops.at[i]), with_places));
+  mlirOperationSetLocation(copy, replay_location(l, mlirOperationGetLocation(copy), with_places));
   kernel->replay = uw_arena_format(l->arena, "__unwarp_replay_%s", kernel->name);
   raise_entry(l, kernel, kernel->replay, true, copy);
 }
