@@ -98,10 +98,10 @@ static block *let_others_run(int soon) {
   return own;
 }
 
-void uwrt_yield(void) {
+void uwrt_yield(const char *places) {
   const block *own = let_others_run(1);
   if (own && own->grid->hopeless)
-    uwrt_wait_is_hopeless(__builtin_return_address(0));
+    uwrt_wait_is_hopeless(__builtin_return_address(0), places);
 }
 
 void uwrt_nap(void) {

@@ -330,7 +330,7 @@ cudaError_t uwrt_launch(const void *stub, const uwrt_dims *dims, void **args, cu
 
 /* report.c: the end of a process that cannot go on. Writes the message to stderr and aborts. */
 _Noreturn void uwrt_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
-_Noreturn void uwrt_wait_is_hopeless(const void *caller); /* in a kernel, as a call that returns to caller */
+_Noreturn void uwrt_wait_is_hopeless(const void *caller, const char *places); /* in a kernel, as a call that returns to caller */
 double uwrt_wait_limit(void); /* seconds that a kernel may wait while the program waits for it; 0: without end */
 
 #endif

@@ -57,8 +57,8 @@ double uwrt_wait_limit(void) {
   return limit;
 }
 
-void uwrt_wait_is_hopeless(const void *caller) {
-  report_wait(caller, "");
+void uwrt_wait_is_hopeless(const void *caller, const char *places) {
+  report_wait(caller, places);
   uwrt_fatal("it waits for memory in which nothing has changed for %g seconds, while the program waited for the kernel "
              "(UNWARP_WAIT_LIMIT=seconds changes that time, 0 waits on)", uwrt_wait_limit());
 }

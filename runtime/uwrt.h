@@ -162,8 +162,8 @@ void uwrt_tally_end(void *place, const void *own, uint64_t bytes, uint32_t bits,
 void uwrt_grid_sync(void);
 
 /* The calling thread waits in a loop for what another block or the host writes: lets others run. Behind such a loop it says
- * that it got further. A nap is a yield in another loop, which may go on for long. */
-void uwrt_yield(void);
+ * that it got further. A nap is a yield in another loop, which may go on for long. places: as below, for a wait that nobody can end. */
+void uwrt_yield(const char *places);
 void uwrt_waited(void);
 void uwrt_nap(void);
 

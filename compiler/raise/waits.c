@@ -339,6 +339,22 @@ static void call(MlirModule module, uw_builder b, const char *function) {
   uw_call(&b, function, (uw_value_list){0}, (MlirType){NULL});
 }
 
+/* Calls what may say where in the source it was called. */
+static void call_with_places(MlirModule module, uw_arena *arena, uw_builder b, const char *function) {
+  uw_declare(module, function, "!llvm.func<void (ptr)>");
+  uw_call(&b, function, VALS(uw_build_text(&b, module, uw_places(arena, b.location))), (MlirType){NULL});
+}
+
+/* The same in the place of a call without arguments, which stays the operation that it is. */
+static void pass_places(MlirModule module, uw_arena *arena, MlirOperation call, const char *function) {
+  uw_builder b = uw_at(call);
+  MlirValue places = uw_build_text(&b, module, uw_places(arena, b.location));
+  uw_declare(module, function, "!llvm.func<void (ptr)>");
+  mlirOperationSetOperands(call, 1, &places);
+  uw_set_attr(call, "operandSegmentSizes", mlirDenseI32ArrayGet(b.context, 2, (int32_t[]){1, 0}));
+  uw_set_attr(call, "callee", uw_symbol_attr(b.context, function));
+}
+
 /* In each round that is not the last. */
 static uw_builder in_rounds(MlirOperation loop) { return uw_at_start(uw_block(loop, 1), mlirOperationGetLocation(loop)); }
 
@@ -347,16 +363,14 @@ static void yield_in_rounds(MlirModule module, uw_arena *arena, MlirOperation lo
   uw_ops ops = uw_collect(arena, loop);
   for (size_t i = 0; i < ops.count; i++)
     if (naps(ops.at[i]) && kind == FOR_OTHERS)
-      uw_set_attr(ops.at[i], "callee", uw_attr(mlirOperationGetContext(loop), "@uwrt_yield"));
-  call(module, in_rounds(loop), kind == FOR_OTHERS ? "uwrt_yield" : "uwrt_nap");
+      pass_places(module, arena, ops.at[i], "uwrt_yield");
+  if (kind == FOR_OTHERS)
+    call_with_places(module, arena, in_rounds(loop), "uwrt_yield");
+  else
+    call(module, in_rounds(loop), "uwrt_nap");
   call(module, uw_after(loop), "uwrt_waited");
 }
 
-static void report_in_rounds(MlirModule module, MlirOperation loop, uw_arena *arena) {
-  uw_builder b = in_rounds(loop);
-  uw_declare(module, "uwrt_stuck", "!llvm.func<void (ptr)>");
-  uw_call(&b, "uwrt_stuck", VALS(uw_build_text(&b, module, uw_places(arena, b.location))), (MlirType){NULL});
-}
 
 void uw_raise_waits(MlirModule module, uw_program *program) {
   for (size_t k = 0; k < program->kernel_count; k++) {
@@ -373,7 +387,7 @@ void uw_raise_waits(MlirModule module, uw_program *program) {
       else if (loop && waits(program->arena, op, THE_CLOCK) != NO_WAIT && !has_exchange(program->arena, op))
         wait_together(op);
       else if (loop && waits(program->arena, op, OWN_BLOCK) == FOR_OTHERS)
-        report_in_rounds(module, op, program->arena);
+        call_with_places(module, program->arena, in_rounds(op), "uwrt_stuck");
       if (kind != NO_WAIT || naps(op) || (uw_kind(op) == UW_OP_REDUCE && uw_attr_is_str(op, "kind", "grid")))
         program->kernels[k].flags |= UWRT_KERNEL_BLOCKS_WAIT;
     }

@@ -58,13 +58,13 @@ static void backwards_entry(const uwrt_dims *dims, void **args) {
   (void)args;
   if (dims->block_number + 1 < dims->grid[0])
     while (!ready[dims->block_number + 1])
-      uwrt_yield();
+      uwrt_yield("");
   ready[dims->block_number] = 1;
 }
 static void forwards_entry(const uwrt_dims *dims, void **args) {
   (void)args;
   while (!ready[dims->block_number])
-    uwrt_yield();
+    uwrt_yield("");
   ready[dims->block_number + 1] = 1;
 }
 static void backwards_stub(void) { ended += 4; }
@@ -81,7 +81,7 @@ static void hosted_entry(const uwrt_dims *dims, void **args) {
   uwrt_context()->thread[0] = (uint32_t)own;
   for (int round = 1; round <= 2; round++) {
     while (released < round)
-      uwrt_yield();
+      uwrt_yield("");
     uwrt_waited();
     uwrt_grid_sync();
   }
@@ -179,7 +179,7 @@ int main(void) {
   ready[0] = 1;
   CHECK_OK(cudaLaunchKernel(ADDRESS(forwards_stub), (dim3){5000, 1, 1}, one, NULL, 0, 0));
   CHECK_NUMBER(ready[5000], 1);
-  uwrt_yield(); /* outside of a block, too */
+  uwrt_yield(""); /* outside of a block, too */
   wait_for_the_host(grid, one);
   ended = 0;
   CHECK_NUMBER(cudaLaunchKernel(ADDRESS(leaving_stub), grid, one, NULL, 0, 0), cudaSuccess);
