@@ -4,7 +4,7 @@
  * dialect by upstream conversions. The order matters: convert-scf-to-openmp wraps bodies in memref.alloca_scope, which
  * finalize-memref-to-llvm must turn into stack save and restore before convert-scf-to-cf.
  *
- * Blocks go round robin to the workers in small chunks (as schedule(static, chunk)), and each worker runs its own in index
+ * Blocks go round robin to the workers in chunks (as schedule(static, chunk)), and each worker runs its own in index
  * order. So a block may wait for one with a lower number, as chained scans do: the lowest block that is not finished waits
  * for nobody, and its worker is not held up by an earlier one. A common counter (schedule dynamic) would balance uneven
  * blocks better; it costs 170 ns a block where two workers meet on it, which is more than many blocks take.
@@ -17,11 +17,13 @@ static MlirValue combine(uw_builder *b, const char *name, MlirValue left, int64_
   return uw_binary(b, name, left, uw_const_index(b, right));
 }
 
-/* Blocks that a worker takes at a time: few enough to balance, and more than one where there are very many, so that
- * neighbours in memory stay together. max(1, min(64, blocks / 256)) */
-static MlirValue chunk_of(uw_builder *b, MlirValue blocks) {
-  enum { MOST = 64, TURNS = 256 };
-  return combine(b, "arith.maxui", combine(b, "arith.minui", combine(b, "arith.divui", blocks, TURNS), MOST), 1);
+/* Blocks that a worker takes at a time: max(1, blocks / (workers * TURNS)), few enough to balance blocks that are not alike, and many
+ * together, as neighbours work on neighbouring places: where the shares of two workers meet they take lines, and what was fetched
+ * ahead, from each other. */
+static MlirValue chunk_of(uw_builder *b, MlirValue blocks, MlirValue workers) {
+  enum { TURNS = 16 };
+  MlirValue chunk = uw_binary(b, "arith.divui", blocks, combine(b, "arith.muli", workers, TURNS));
+  return combine(b, "arith.maxui", chunk, 1);
 }
 
 /* Puts a value into an operand segment that was empty. */
@@ -76,10 +78,11 @@ static void share_out(MlirModule module, uw_arena *arena, MlirOperation loop) {
   uw_builder b = uw_at(region);
   /* A single block runs in the thread that launches it: nobody has to be woken. */
   add_operand(region, PARALLEL_IF, uw_compare(&b, UW_NE, blocks, uw_const_index(&b, 1)));
-  MlirValue chunk = chunk_of(&b, blocks);
   b = uw_at(loop);
+  MlirValue workers = worker_fact(&b, module, "__kmpc_bound_num_threads");
+  MlirValue chunk = chunk_of(&b, blocks, workers);
   MlirValue first = uw_binary(&b, "arith.muli", worker_fact(&b, module, "__kmpc_bound_thread_num"), chunk);
-  MlirValue stride = uw_binary(&b, "arith.muli", worker_fact(&b, module, "__kmpc_bound_num_threads"), chunk);
+  MlirValue stride = uw_binary(&b, "arith.muli", workers, chunk);
   MlirOperation turns = uw_build_for(&b, first, blocks, stride, (uw_value_list){0});
   MlirBlock turn = uw_block(turns, 0);
   uw_yield(turn, b.location, (uw_value_list){0});
