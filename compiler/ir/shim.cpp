@@ -5,11 +5,13 @@
 
 #include <cstring>
 
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -69,3 +71,16 @@ MlirAttribute uw_shim_fold(MlirOperation op, size_t count, const MlirAttribute *
 }
 
 MlirOperation uw_shim_previous(MlirOperation op) { return wrap(unwrap(op)->getPrevNode()); }
+
+void uw_shim_split_if(LLVMValueRef condition, LLVMValueRef before, LLVMValueRef ends[2]) {
+  llvm::Instruction *then_end = nullptr, *else_end = nullptr;
+  llvm::SplitBlockAndInsertIfThenElse(llvm::unwrap(condition), llvm::unwrap<llvm::Instruction>(before)->getIterator(), &then_end,
+                                      &else_end);
+  ends[0] = llvm::wrap(then_end);
+  ends[1] = llvm::wrap(else_end);
+}
+
+unsigned uw_shim_register_bytes(LLVMTargetMachineRef machine, LLVMValueRef function) {
+  auto info = reinterpret_cast<llvm::TargetMachine *>(machine)->getTargetTransformInfo(*llvm::unwrap<llvm::Function>(function));
+  return static_cast<unsigned>(info.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue() / 8);
+}

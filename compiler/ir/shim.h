@@ -45,6 +45,13 @@ MlirAttribute uw_shim_fold(MlirOperation op, size_t count, const MlirAttribute *
 /* Missing: mlir-c/IR has the next operation of a block but not the previous one. */
 MlirOperation uw_shim_previous(MlirOperation op);
 
+/* Missing: llvm-c cannot split a block, for phis keep the blocks that they had. Before an instruction, an if and an else: ends are
+ * where these two end. */
+void uw_shim_split_if(LLVMValueRef condition, LLVMValueRef before, LLVMValueRef ends[2]);
+
+/* Missing: llvm-c knows nothing of the registers of a target. Bytes of the widest vectors that it works with in this function. */
+unsigned uw_shim_register_bytes(LLVMTargetMachineRef machine, LLVMValueRef function);
+
 #ifdef __cplusplus
 }
 #endif

@@ -14,11 +14,13 @@
  *   merge.c      the device's LLVM module joins the host's: shadows, registration
  *   shifts.c     works around a miscompilation of LLVM's x86 back end
  *   streams.c    stores that go past the caches
+ *   compress.c   scatters of what lies side by side
  *   emit.c       LLVM's optimiser, object file, assembly
  */
 #ifndef UW_LOWER_H
 #define UW_LOWER_H
 
+#include "llvm-c/TargetMachine.h"
 #include "../driver/unit.h"
 #include "../frontend/frontend.h"
 #include "../ir/ir.h"
@@ -55,6 +57,7 @@ void uw_merge(uw_program *program);
 /* Behind LLVM's optimiser. */
 void uw_tame_shifts(LLVMModuleRef module);
 void uw_lower_streams(LLVMModuleRef module);
+void uw_compress_stores(LLVMModuleRef module, LLVMTargetMachineRef machine, uw_arena *arena);
 
 /* Optimises program->host and writes unit->output. */
 bool uw_emit_result(uw_program *program, const uw_unit *unit);
