@@ -14,8 +14,15 @@
  * Holds when a) the if's condition is the while's, or its opposite; b) the arm that leaves the loop, and what
  * stands between the if and the condition, is pure. Then the values of the leaving arm are computed before the
  * test, those of the other arm behind it.
+ *
+ * A loop that is left for several reasons has its body under ifs in ifs. These count as one where the while's
+ * condition is the conjunction of theirs, the same values, none more and none less; they have no results and nothing
+ * to do where their condition does not hold; and each holds nothing with an effect but the next. The conjunction is
+ * known behind flatten: straighten-again is this pass once more.
+ *
  * Requires: nothing. Preserves: order of effects. Refuses (leaves as it is): all else. */
 #include "../barriers/thread_loop.h"
+#include "../rows/guard.h"
 
 enum { EQ, NE, SLT, SLE, SGT, SGE, ULT, ULE, UGT, UGE };
 
@@ -39,18 +46,73 @@ static bool opposite(MlirValue a, MlirValue b) {
 
 typedef struct shape {
   MlirOperation loop, choice;    /* the while and the if in its condition's region */
+  MlirOperation inner;           /* the innermost of ifs in ifs, which holds the body; or the if itself */
   MlirBlock stays, leaves;       /* arms of the if; leaves may be null */
   MlirOperation test;            /* computes the while's condition, if it stands behind the if */
 } shape;
+
+static bool pure(MlirOperation op) { return uw_clonable(op) && uw_kind(op) != UW_OP_LLVM_LOAD; }
 
 static bool all_pure(MlirBlock block) {
   if (mlirBlockIsNull(block))
     return true;
   MlirOperation last = uw_last(block);
   uw_foreach_op(op, block)
-    if (!uw_same_op(op, last) && (!uw_clonable(op) || uw_kind(op) == UW_OP_LLVM_LOAD))
+    if (!uw_same_op(op, last) && !pure(op))
       return false;
   return true;
+}
+
+/* Is everything that has to hold for the one guard part of the other? */
+static bool covers(const uw_guard *all, const uw_guard *some) {
+  for (size_t i = 0; i < some->count; i++) {
+    bool found = false;
+    for (size_t k = 0; k < all->count && !found; k++)
+      found = uw_same(all->at[k].value, some->at[i].value) && all->at[k].negated == some->at[i].negated;
+    if (!found)
+      return false;
+  }
+  return true;
+}
+
+/* The if that is all that the block does; null if there is none. */
+static MlirOperation only_if(MlirBlock block) {
+  MlirOperation found = {NULL}, last = uw_last(block);
+  uw_foreach_op(op, block) {
+    if (pure(op) || uw_same_op(op, last))
+      continue;
+    if (!uw_null(found) || uw_kind(op) != UW_OP_SCF_IF)
+      return (MlirOperation){NULL};
+    found = op;
+  }
+  return found;
+}
+
+/* The innermost of ifs in ifs, from s->choice on, whose conditions together are the one with which the loop goes on. */
+static bool find_inner(shape *s, MlirValue goes_on) {
+  uw_guard wanted = {0}, given = {0};
+  if (!uw_guard_add(&wanted, goes_on, false))
+    return false;
+  for (s->inner = s->choice; !uw_null(s->inner); s->inner = only_if(uw_block(s->inner, 0))) {
+    if (uw_result_count(s->inner) > 0 || !uw_is_empty(uw_block(s->inner, 1)) ||
+        !uw_guard_add(&given, uw_operand(s->inner, 0), false) || !covers(&wanted, &given))
+      return false;
+    if (covers(&given, &wanted))
+      return true;
+  }
+  return false;
+}
+
+/* Puts what the inner if holds in its place, and so on outwards. */
+static void join_ifs(shape *s) {
+  while (!uw_same_op(s->inner, s->choice)) {
+    MlirOperation outer = uw_parent(s->inner), yield = uw_last(uw_block(s->inner, 0));
+    uw_foreach_op_safe(op, uw_block(s->inner, 0))
+      if (!uw_same_op(op, yield))
+        uw_move_before(op, s->inner);
+    uw_erase(s->inner);
+    s->inner = outer;
+  }
 }
 
 static bool match(MlirOperation loop, shape *s) {
@@ -61,15 +123,19 @@ static bool match(MlirOperation loop, shape *s) {
   uw_foreach_op(op, before) { /* the last operation that is not pure */
     if (uw_kind(op) == UW_OP_SCF_IF)
       s->choice = op;
-    else if (!uw_same_op(op, condition) && (!uw_clonable(op) || uw_kind(op) == UW_OP_LLVM_LOAD))
+    else if (!uw_same_op(op, condition) && !pure(op))
       s->choice = (MlirOperation){NULL};
   }
   if (uw_null(s->choice))
     return false;
   MlirValue chooses = uw_operand(s->choice, 0);
   bool same = uw_same(chooses, goes_on);
-  if (!same && !opposite(chooses, goes_on))
-    return false;
+  s->inner = s->choice;
+  if (!same && !opposite(chooses, goes_on)) {
+    if (!find_inner(s, goes_on))
+      return false;
+    same = true;
+  }
   s->stays = uw_block(s->choice, same ? 0 : 1);
   s->leaves = uw_block(s->choice, same ? 1 : 0);
   if (mlirBlockIsNull(s->stays) || !all_pure(s->leaves))
@@ -112,6 +178,7 @@ static void rebuild(uw_arena *arena, shape *s) {
   size_t carried = uw_operand_count(loop), results = uw_result_count(loop);
   if (!uw_null(s->test))
     uw_move_before(s->test, s->choice);
+  join_ifs(s);
   uw_table *behind = uw_table_create(arena); /* what stands between the if and the condition */
   uw_ops post = {0};
   for (MlirOperation op = uw_next(s->choice); !uw_same_op(op, condition); op = uw_next(op)) {
@@ -212,3 +279,5 @@ uw_change uw_pass_straighten(MlirOperation root, uw_pass_ctx *ctx) {
   }
   return change;
 }
+
+uw_change uw_pass_straighten_again(MlirOperation root, uw_pass_ctx *ctx) { return uw_pass_straighten(root, ctx); }
