@@ -178,7 +178,9 @@ static void say_frames(const uwrt_kernel *kernel, const char *verb, const uwrt_s
       say("unwarp:   in %s, at a line that is known in code compiled with -G: the optimiser moved this code\n", function);
       continue;
     }
-    if (strstr(function, "__device_stub__")) {
+    if (strstr(function, "__device_stub__")) { /* innermost: binutils' addr2line may miss the kernel that was inlined there */
+      if (i == 0)
+        say("unwarp:   %s %s, in %s\n", verb, frames[i].place, uwrt_kernel_shown(kernel));
       verb = "launched at";
       continue;
     }
