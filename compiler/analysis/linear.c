@@ -213,3 +213,8 @@ uw_address uw_address_of(MlirValue pointer) {
     address.base = uw_operand(op, 0);
   }
 }
+
+bool uw_is_near(const uw_address *left, const uw_address *right, int64_t bytes) {
+  uw_linear gap = uw_linear_sum(&left->offset, &right->offset, -1);
+  return uw_same(left->base, right->base) && gap.known && gap.count == 0 && gap.constant < bytes && gap.constant > -bytes;
+}

@@ -38,5 +38,7 @@ typedef struct uw_address {
 } uw_address;
 
 uw_address uw_address_of(MlirValue pointer);
+/* Do they lie less than so many bytes apart, modulo 2^32? Enough for advice as prefetches are, not for more. */
+bool uw_is_near(const uw_address *left, const uw_address *right, int64_t bytes);
 
 #endif

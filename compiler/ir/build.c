@@ -141,6 +141,12 @@ MlirValue uw_select(uw_builder *b, MlirValue condition, MlirValue yes, MlirValue
   return uw_build1(b, "arith.select", .in = VALS(condition, yes, no), .out = TYPES(mlirValueGetType(yes)));
 }
 
+void uw_build_prefetch(uw_builder *b, MlirValue address, bool writes) {
+  uw_build(b, "llvm.intr.prefetch", .in = VALS(address),
+           .attrs = ATTRS({"rw", uw_int_attr(b->context, 32, writes)}, {"hint", uw_int_attr(b->context, 32, 3)},
+                          {"cache", uw_int_attr(b->context, 32, 1)}));
+}
+
 /* Gives region number `index` of op its only block, with arguments of these types. */
 static MlirBlock add_block(MlirOperation op, unsigned index, uw_type_list types) {
   MlirLocation location = mlirOperationGetLocation(op);

@@ -127,6 +127,7 @@ typedef enum uw_predicate { /* of arith.cmpi */
 MlirValue uw_compare(uw_builder *b, uw_predicate predicate, MlirValue left, MlirValue right);
 MlirValue uw_binary(uw_builder *b, const char *name, MlirValue left, MlirValue right); /* of the operands' type */
 MlirValue uw_select(uw_builder *b, MlirValue condition, MlirValue yes, MlirValue no);
+void uw_build_prefetch(uw_builder *b, MlirValue address, bool writes); /* into all caches */
 
 MlirValue uw_build_text(uw_builder *b, MlirModule module, const char *text); /* the address of a constant */
 
@@ -171,6 +172,7 @@ bool uw_inside(MlirOperation op, MlirOperation ancestor); /* op is ancestor or b
 /* Every operation below root (root itself not), outer before inner, as a list that survives changes to the IR. */
 uw_ops uw_collect(uw_arena *arena, MlirOperation root);
 uw_ops uw_collect_kind(uw_arena *arena, MlirOperation root, uw_kind_t kind);
+uw_ops uw_collect_level(uw_arena *arena, MlirOperation root, const char *level); /* the scf.parallel of this unwarp.level */
 uw_ops uw_block_ops(uw_arena *arena, MlirBlock block);     /* terminator included */
 
 /* --- values ------------------------------------------------------------------------------------------------------- */
@@ -208,6 +210,7 @@ bool uw_is_empty(MlirBlock block); /* null, or nothing but a terminator */
 void uw_move_before(MlirOperation op, MlirOperation where);
 void uw_move_to_end(MlirOperation op, MlirBlock block); /* before the terminator, if there is one */
 void uw_erase(MlirOperation op);                        /* its results have no uses */
+void uw_take_arm(MlirOperation branch, unsigned arm);   /* in the place of an scf.if whose condition is known stands what it does */
 
 /* value -> value */
 typedef struct uw_map uw_map;

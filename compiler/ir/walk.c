@@ -74,6 +74,14 @@ uw_ops uw_collect_kind(uw_arena *arena, MlirOperation root, uw_kind_t kind) {
   return c.ops;
 }
 
+uw_ops uw_collect_level(uw_arena *arena, MlirOperation root, const char *level) {
+  uw_ops loops = {0}, all = uw_collect_kind(arena, root, UW_OP_SCF_PARALLEL);
+  for (size_t i = 0; i < all.count; i++)
+    if (uw_attr_is_str(all.at[i], "unwarp.level", level))
+      uw_ops_push(arena, &loops, all.at[i]);
+  return loops;
+}
+
 uw_ops uw_block_ops(uw_arena *arena, MlirBlock block) {
   uw_ops ops = {0};
   uw_foreach_op(op, block)
@@ -260,4 +268,17 @@ void uw_move_to_end(MlirOperation op, MlirBlock block) {
 void uw_erase(MlirOperation op) {
   uw_assert(op, uw_unused(op));
   mlirOperationDestroy(op);
+}
+
+void uw_take_arm(MlirOperation branch, unsigned arm) {
+  MlirBlock block = uw_block(branch, arm);
+  if (!mlirBlockIsNull(block)) { /* an else that is there */
+    MlirOperation yield = uw_last(block);
+    for (size_t i = 0; i < uw_result_count(branch); i++)
+      uw_replace_uses(uw_result(branch, i), uw_operand(yield, i));
+    uw_foreach_op_safe(op, block)
+      if (!uw_same_op(op, yield))
+        uw_move_before(op, branch);
+  }
+  uw_erase(branch);
 }

@@ -23,6 +23,9 @@ typedef struct uw_pass_ctx {
 
 typedef uw_change uw_pass(MlirOperation root, uw_pass_ctx *ctx);
 
+/* What most passes are: calls change, which tells whether it changed anything, for one operation after the other. */
+uw_change uw_change_each(uw_arena *arena, uw_ops ops, bool change(uw_arena *arena, MlirOperation op));
+
 #define UW_PASS(folder, id, name, optional, brief) uw_pass uw_pass_##id;
 #define UW_PASS_IN(file, id, name, optional, brief) UW_PASS(file, id, name, optional, brief)
 #define UW_UPSTREAM(id, name, optional, pipeline, brief)

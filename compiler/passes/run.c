@@ -23,6 +23,14 @@ const uw_pass_info *uw_pass_table(size_t *count) {
   return table;
 }
 
+uw_change uw_change_each(uw_arena *arena, uw_ops ops, bool change(uw_arena *arena, MlirOperation op)) {
+  uw_change any = UW_SAME;
+  for (size_t i = 0; i < ops.count; i++)
+    if (change(arena, ops.at[i]))
+      any = UW_CHANGED;
+  return any;
+}
+
 static bool listed(const char *const *names, const char *name) {
   for (; names && *names; names++)
     if (strcmp(*names, name) == 0)

@@ -96,10 +96,9 @@ bool uw_drop_barriers(MlirOperation loop) {
 
 uw_change uw_pass_barrier_elim(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_level(ctx->arena, root, "block");
   for (size_t i = 0; i < loops.count; i++)
-    if (uw_attr_is_str(loops.at[i], "unwarp.level", "block") && uw_has_exchange(loops.at[i], "block") &&
-        uw_drop_barriers(loops.at[i]))
+    if (uw_has_exchange(loops.at[i], "block") && uw_drop_barriers(loops.at[i]))
       change = UW_CHANGED;
   return change;
 }

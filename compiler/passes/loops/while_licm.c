@@ -57,10 +57,10 @@ static bool hoist(uw_effects *effects, MlirOperation loop) {
 
 uw_change uw_pass_while_licm(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_level(ctx->arena, root, "block");
   for (size_t i = 0; i < loops.count; i++) {
     uw_ops whiles = uw_collect_kind(ctx->arena, loops.at[i], UW_OP_SCF_WHILE);
-    if (!uw_attr_is_str(loops.at[i], "unwarp.level", "block") || whiles.count == 0)
+    if (whiles.count == 0)
       continue;
     uw_effects *effects = uw_effects_of(ctx->arena, loops.at[i]);
     for (size_t k = whiles.count; k-- > 0;) /* inner before outer */

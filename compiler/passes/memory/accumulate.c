@@ -441,10 +441,8 @@ static bool accumulate(uw_arena *arena, uw_effects *effects, MlirOperation threa
 
 uw_change uw_pass_accumulate(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops threads = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops threads = uw_collect_level(ctx->arena, root, "block");
   for (size_t i = 0; i < threads.count; i++) {
-    if (!uw_attr_is_str(threads.at[i], "unwarp.level", "block"))
-      continue;
     uw_ops loops = uw_collect_kind(ctx->arena, threads.at[i], UW_OP_SCF_FOR);
     uw_effects *effects = loops.count ? uw_effects_of(ctx->arena, threads.at[i]) : NULL;
     for (size_t k = 0; k < loops.count; k++) /* outer before inner */

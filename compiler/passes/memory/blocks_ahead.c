@@ -125,12 +125,6 @@ static bool is_computable(uw_arena *arena, const fetch *f) {
   return uw_computable_outside(arena, f->address, f->loops[0], known);
 }
 
-/* Do both fetch the same lines? */
-static bool is_near(const fetch *f, const fetch *other) {
-  uw_linear gap = uw_linear_sum(&f->at.offset, &other->at.offset, -1);
-  return uw_same(f->at.base, other->at.base) && gap.known && gap.count == 0 && gap.constant < LINE && gap.constant > -LINE;
-}
-
 static size_t find(uw_arena *arena, MlirOperation grid, fetch *fetches) {
   size_t count = 0;
   uw_ops ops = uw_collect(arena, grid);
@@ -143,7 +137,7 @@ static size_t find(uw_arena *arena, MlirOperation grid, fetch *fetches) {
     if (!find_loops(op, grid, &f) || !goes_by_blocks(grid, &f) || !is_computable(arena, &f))
       continue;
     for (size_t k = 0; k < count; k++)
-      known = known || is_near(&f, &fetches[k]);
+      known = known || uw_is_near(&f.at, &fetches[k].at, LINE);
     if (known)
       continue;
     if (count == MOST)
@@ -189,9 +183,7 @@ static void emit(uw_arena *arena, MlirOperation grid, const fetch *f) {
   MlirValue next = uw_build1(&b, "llvm.getelementptr", .in = VALS(own, far), .out = TYPES(uw_ptr_type(b.context)),
                              .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(b.context, 1, (const int32_t[]){INT32_MIN})},
                                             {"elem_type", mlirTypeAttrGet(uw_int_type(b.context, 8))}));
-  MlirType i32 = uw_int_type(b.context, 32);
-  uw_build(&b, "llvm.intr.prefetch", .in = VALS(next),
-           .attrs = ATTRS({"rw", mlirIntegerAttrGet(i32, f->writes)}, {"hint", mlirIntegerAttrGet(i32, 3)}, {"cache", mlirIntegerAttrGet(i32, 1)}));
+  uw_build_prefetch(&b, next, f->writes);
 }
 
 /* More than one thread loop, that is: what barriers part, or what is kept across them. */

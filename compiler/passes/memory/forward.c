@@ -394,10 +394,8 @@ static bool simplify_arrays(uw_arena *arena, uw_effects *effects, MlirOperation 
 
 uw_change uw_pass_forward(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_level(ctx->arena, root, "block");
   for (size_t i = 0; i < loops.count; i++) {
-    if (!uw_attr_is_str(loops.at[i], "unwarp.level", "block"))
-      continue;
     uw_arena *arena = uw_arena_create();
     uw_effects *effects = uw_effects_of(arena, loops.at[i]);
     bool changed = forward_all(arena, effects, loops.at[i]);

@@ -153,9 +153,7 @@ static MlirValue again(asking *a, MlirValue value) {
 
 static void ask_for(asking *a, MlirValue address) {
   MlirValue place = again(a, address);
-  uw_build(&a->b, "llvm.intr.prefetch", .in = VALS(place),
-           .attrs = ATTRS({"rw", uw_int_attr(a->b.context, 32, 0)}, {"hint", uw_int_attr(a->b.context, 32, 3)},
-                          {"cache", uw_int_attr(a->b.context, 32, 1)}));
+  uw_build_prefetch(&a->b, place, false);
 }
 
 /* Goes into branch, or into the loop around it first. */
@@ -260,10 +258,5 @@ static bool prefetch(uw_arena *arena, MlirOperation threads) {
 }
 
 uw_change uw_pass_prefetch(MlirOperation root, uw_pass_ctx *ctx) {
-  uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
-  for (size_t i = 0; i < loops.count; i++)
-    if (uw_attr_is_str(loops.at[i], "unwarp.level", "block") && prefetch(ctx->arena, loops.at[i]))
-      change = UW_CHANGED;
-  return change;
+  return uw_change_each(ctx->arena, uw_collect_level(ctx->arena, root, "block"), prefetch);
 }

@@ -117,12 +117,6 @@ static bool goes_by_rows(uw_arena *arena, MlirOperation loop, MlirOperation arou
   return along && f->apart > 0 && uw_computable_outside(arena, f->address, around, known);
 }
 
-/* Is one of the lines that the other fetches surely the same? */
-static bool is_near(const fetch *f, const fetch *other) {
-  uw_linear gap = uw_linear_sum(&f->at.offset, &other->at.offset, -1);
-  return uw_same(f->at.base, other->at.base) && gap.known && gap.count == 0 && gap.constant < LINE && gap.constant > -LINE;
-}
-
 static size_t find(uw_arena *arena, MlirOperation loop, MlirOperation around, fetch *fetches) {
   size_t count = 0;
   uw_foreach_op(op, uw_block(loop, 0)) {
@@ -133,7 +127,7 @@ static size_t find(uw_arena *arena, MlirOperation loop, MlirOperation around, fe
     bool fits = row == 0 || (row >= SHORTEST && row <= LONGEST);
     bool known = !fits || f.bytes > LINE || !goes_by_rows(arena, loop, around, &f) || !is_distant(around, f.apart, row);
     for (size_t i = 0; i < count; i++)
-      known = known || is_near(&f, &fetches[i]);
+      known = known || uw_is_near(&f.at, &fetches[i].at, LINE);
     if (known)
       continue;
     if (count == MOST)
@@ -167,9 +161,7 @@ static void emit(uw_arena *arena, MlirOperation loop, MlirOperation around, cons
     uw_map_set(map, index_of(loop, d), uw_operand(loop, d));
   uw_map_set(map, index_of(loop, DIMS - 1), counter_of(lines));
   uw_map_set(map, counter, uw_binary(&b, "arith.addi", counter, far));
-  MlirType i32 = uw_int_type(b.context, 32);
-  uw_build(&b, "llvm.intr.prefetch", .in = VALS(uw_compute_outside(&b, f->address, around, map)),
-           .attrs = ATTRS({"rw", mlirIntegerAttrGet(i32, 0)}, {"hint", mlirIntegerAttrGet(i32, 3)}, {"cache", mlirIntegerAttrGet(i32, 1)}));
+  uw_build_prefetch(&b, uw_compute_outside(&b, f->address, around, map), false);
 }
 
 uw_change uw_pass_rounds_ahead(MlirOperation root, uw_pass_ctx *ctx) {

@@ -123,9 +123,7 @@ static void emit(uw_arena *arena, MlirOperation loop, const fetch *f, int64_t le
       uw_map_set(map, uw_row_index(loop, d), uw_row_index(loop, d));
     MlirValue from = uw_operand(loop, 0), amount = uw_const_index(&b, (marches ? far : far + AHEAD) / f->bytes);
     uw_map_set(map, uw_row_index(loop, DIMS - 1), uw_binary(&b, "arith.addi", from, amount));
-    MlirType i32 = uw_int_type(b.context, 32);
-    uw_build(&b, "llvm.intr.prefetch", .in = VALS(uw_compute_outside(&b, f->address, scope, map)),
-             .attrs = ATTRS({"rw", mlirIntegerAttrGet(i32, f->writes)}, {"hint", mlirIntegerAttrGet(i32, 3)}, {"cache", mlirIntegerAttrGet(i32, 1)}));
+    uw_build_prefetch(&b, uw_compute_outside(&b, f->address, scope, map), f->writes);
   }
   uw_remark(mlirOperationGetLocation(loop), "rows-ahead", "rows of the next %s are fetched ahead", marches ? "round" : "blocks");
 }

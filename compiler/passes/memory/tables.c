@@ -163,10 +163,5 @@ static bool count_in_tables(uw_arena *arena, MlirOperation array) {
 }
 
 uw_change uw_pass_tables(MlirOperation root, uw_pass_ctx *ctx) {
-  uw_change change = UW_SAME;
-  uw_ops arrays = uw_collect_kind(ctx->arena, root, UW_OP_SHARED);
-  for (size_t i = 0; i < arrays.count; i++)
-    if (count_in_tables(ctx->arena, arrays.at[i]))
-      change = UW_CHANGED;
-  return change;
+  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SHARED), count_in_tables);
 }

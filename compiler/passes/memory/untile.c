@@ -537,11 +537,9 @@ static bool untile(uw_arena *arena, MlirOperation loop, MlirOperation shared) {
 
 uw_change uw_pass_untile(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_level(ctx->arena, root, "block");
   for (size_t i = 0; i < loops.count; i++) {
     bool changed = false;
-    if (!uw_attr_is_str(loops.at[i], "unwarp.level", "block"))
-      continue;
     uw_foreach_op_safe(op, mlirOperationGetBlock(loops.at[i]))
       if (uw_kind(op) == UW_OP_SHARED)
         changed = untile(ctx->arena, loops.at[i], op) || changed;

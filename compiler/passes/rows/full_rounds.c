@@ -64,17 +64,6 @@ static bool find_question(MlirOperation loop, question *q) {
   return found;
 }
 
-static void take_arm(MlirOperation branch, unsigned arm) {
-  MlirBlock block = uw_block(branch, arm);
-  if (!uw_is_empty(block)) {
-    MlirOperation yield = uw_last(block);
-    uw_foreach_op_safe(op, block)
-      if (!uw_same_op(op, yield))
-        uw_move_before(op, branch);
-  }
-  uw_erase(branch);
-}
-
 static bool split(uw_arena *arena, MlirOperation loop) {
   question full, rest;
   if (uw_result_count(loop) > 0 || !find_question(loop, &full))
@@ -92,16 +81,11 @@ static bool split(uw_arena *arena, MlirOperation loop) {
   mlirOperationSetOperand(loop, 1, end);
   mlirOperationSetOperand(last, 0, next);
   uw_assert(last, find_question(last, &rest));
-  take_arm(full.branch, 0);
-  take_arm(rest.branch, 1);
+  uw_take_arm(full.branch, 0);
+  uw_take_arm(rest.branch, 1);
   return true;
 }
 
 uw_change uw_pass_full_rounds(MlirOperation root, uw_pass_ctx *ctx) {
-  uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FOR);
-  for (size_t i = 0; i < loops.count; i++)
-    if (split(ctx->arena, loops.at[i]))
-      change = UW_CHANGED;
-  return change;
+  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_FOR), split);
 }

@@ -100,18 +100,6 @@ static MlirValue ask(uw_arena *arena, MlirOperation loop, const uw_guard *guard,
   return all;
 }
 
-/* In the place of an if whose condition is known stands what it does. */
-static void take_arm(MlirOperation branch, unsigned arm) {
-  MlirBlock block = uw_block(branch, arm);
-  MlirOperation yield = uw_last(block);
-  for (size_t i = 0; i < uw_result_count(branch); i++)
-    uw_replace_uses(uw_result(branch, i), uw_operand(yield, i));
-  uw_foreach_op_safe(op, block)
-    if (!uw_same_op(op, yield))
-      uw_move_before(op, branch);
-  uw_erase(branch);
-}
-
 static bool has_values(MlirValue condition) {
   for (MlirOpOperand use = mlirValueGetFirstUse(condition); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
     if (uw_kind(mlirOpOperandGetOwner(use)) == UW_OP_SCF_IF && uw_result_count(mlirOpOperandGetOwner(use)) > 0)
@@ -183,7 +171,7 @@ static bool split(uw_arena *arena, MlirOperation loop) {
     if (arm >= 0)
       uw_remove_attr(edge.at[i], SURE);
     if (arm >= 0)
-      take_arm(sure.at[i], (unsigned)arm);
+      uw_take_arm(sure.at[i], (unsigned)arm);
   }
   uw_move_to_end(loop, uw_block(versions, 1));
   uw_set_attr(loop, EDGE, mlirUnitAttrGet(b.context));
@@ -191,10 +179,5 @@ static bool split(uw_arena *arena, MlirOperation loop) {
 }
 
 uw_change uw_pass_interior(MlirOperation root, uw_pass_ctx *ctx) {
-  uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
-  for (size_t i = 0; i < loops.count; i++)
-    if (uw_attr_is_str(loops.at[i], "unwarp.level", "block") && split(ctx->arena, loops.at[i]))
-      change = UW_CHANGED;
-  return change;
+  return uw_change_each(ctx->arena, uw_collect_level(ctx->arena, root, "block"), split);
 }

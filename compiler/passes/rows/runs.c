@@ -417,10 +417,5 @@ static bool rewrite(uw_arena *arena, MlirOperation loop) {
 }
 
 uw_change uw_pass_runs(MlirOperation root, uw_pass_ctx *ctx) {
-  uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
-  for (size_t i = 0; i < loops.count; i++)
-    if (uw_attr_is_str(loops.at[i], "unwarp.level", "block") && rewrite(ctx->arena, loops.at[i]))
-      change = UW_CHANGED;
-  return change;
+  return uw_change_each(ctx->arena, uw_collect_level(ctx->arena, root, "block"), rewrite);
 }
