@@ -47,7 +47,7 @@ typedef struct task {
   uint64_t number, after; /* after: of a work that it waits for besides, or 0 */
   turn turn;
   unsigned int missing; /* earlier ones that it waits for */
-  enum { QUEUED, RUNS, STUCK } state;
+  enum { QUEUED, RUNS, STUCK, HELD_UP } state; /* HELD_UP: until another device's kernels leave the variables */
   cudaStream_t stream;
   int workers, entered; /* of the launching thread; what it got from uwrt_device_enter */
   uwrt_work work;       /* owned */
@@ -171,6 +171,16 @@ static void set_state(int state) {
   pthread_mutex_unlock(&lock);
 }
 
+/* Kernels of another device have the variables for now, perhaps one that waits in vain. */
+void uwrt_aside_held_up(int begins) {
+  set_state(begins ? HELD_UP : RUNS);
+  if (own_task)
+    return;
+  pthread_mutex_lock(&lock);
+  waiting_threads += begins ? 1 : -1u;
+  pthread_mutex_unlock(&lock);
+}
+
 /* The program's memory goes away: nobody looks at it any more. */
 static void park_at_the_end(void) {
   pthread_mutex_lock(&lock);
@@ -274,6 +284,11 @@ static void *serve(void *first) {
   return NULL;
 }
 
+/* One that is parked has its device's variables for good: what they hold up never goes on. */
+static int is_on_the_way(const task *own) {
+  return own->state == HELD_UP ? !parked_threads : own->state != QUEUED || goes_on(own);
+}
+
 /* Works that go on may come to their end; those that wait are left alone, for good. */
 static void end_with_the_program(void) {
   if (own_task)
@@ -284,7 +299,7 @@ static void end_with_the_program(void) {
   for (;;) {
     unsigned int running = 0;
     for (const task *at = tasks; at; at = at->next)
-      running += at->state != QUEUED || goes_on(at);
+      running += (unsigned int)is_on_the_way(at);
     if (running == parked_threads)
       break;
     pthread_cond_wait(&changed, &lock);

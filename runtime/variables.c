@@ -7,8 +7,8 @@
  *   the place's values become the old device's copy; the new device's copy, or at first what the program was loaded
  *   with, becomes the place's values
  *
- * Kernels of one device run side by side; those of another one wait until none runs. A device without variables in the
- * program waits for nobody. Managed variables are one object for all devices, and stay where they are.
+ * Kernels of one device run side by side; those of another one wait until none runs, which aside.c is told: one that runs may wait
+ * for one that is held up. A device without variables in the program waits for nobody. Managed variables are one object for all devices, and stay where they are.
  *
  * The address of a variable, which only device 0 hands out, is the place: copies through it are those of device 0.
  */
@@ -88,12 +88,18 @@ static void exchange(int device) {
   resident = device;
 }
 
+static int is_taken_from(int device) { return shadows && resident != device && users; }
+
 void uwrt_variables_enter(int device) {
   if (uwrt_device_count() == 1)
     return;
   pthread_mutex_lock(&lock);
-  while (shadows && resident != device && users)
-    pthread_cond_wait(&left, &lock);
+  if (is_taken_from(device)) {
+    uwrt_aside_held_up(1);
+    while (is_taken_from(device))
+      pthread_cond_wait(&left, &lock);
+    uwrt_aside_held_up(0);
+  }
   if (resident != device && !users)
     exchange(device);
   users++;
