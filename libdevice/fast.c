@@ -26,7 +26,12 @@ UW_SHORT float __nv_saturatef(float value) {
 }
 
 UW_SHORT double __nv_rsqrt(double value) { return 1.0 / __builtin_sqrt(value); }
-UW_SHORT float __nv_rsqrtf(float value) { return 1.0f / __builtin_sqrtf(value); }
+UW_SHORT float __nv_rsqrtf(float value) {
+#ifdef UW_BITCODE /* a mark: compiler/lower/roots.c may take the processor's estimate, to CUDA's 2 ulp */
+#pragma clang fp reciprocal(on)
+#endif
+  return 1.0f / __builtin_sqrtf(value);
+}
 
 /* One step of Newton's method on y^-3 = value takes the error of cbrt out. */
 UW_SHORT double __nv_rcbrt(double value) {

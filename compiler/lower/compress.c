@@ -47,16 +47,6 @@ static bool is_intrinsic(LLVMValueRef op, const char *name) {
          LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID(name, strlen(name));
 }
 
-static bool has_feature(LLVMValueRef function, const char *feature) {
-  LLVMAttributeRef all = LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, "target-features", strlen("target-features"));
-  unsigned length = 0, wanted = (unsigned)strlen(feature);
-  const char *text = all ? LLVMGetStringAttributeValue(all, &length) : "";
-  for (unsigned i = 0; i + wanted <= length; i++)
-    if (memcmp(text + i, feature, wanted) == 0 && (i + wanted == length || text[i + wanted] == ',') && (i == 0 || text[i - 1] == ','))
-      return true;
-  return false;
-}
-
 /* Is this from memory, or a count of bits, or a sum with such a part? */
 static bool may_count(LLVMValueRef value, int depth) {
   static const char *const sources[] = {"llvm.masked.load", "llvm.masked.gather", "llvm.ctpop"};
@@ -133,12 +123,6 @@ typedef struct part {
   unsigned lanes;
 } part;
 
-static LLVMValueRef call(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMTypeRef *types, size_t type_count,
-                         LLVMValueRef *arguments, unsigned count) {
-  LLVMValueRef function = LLVMGetIntrinsicDeclaration(module, LLVMLookupIntrinsicID(name, strlen(name)), types, type_count);
-  return LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, arguments, count, "");
-}
-
 static LLVMValueRef some_lanes(LLVMBuilderRef b, LLVMValueRef vector, unsigned first, unsigned lanes) {
   if (lanes == LLVMGetVectorSize(LLVMTypeOf(vector)))
     return vector;
@@ -165,7 +149,7 @@ static LLVMValueRef splat(LLVMBuilderRef b, LLVMValueRef scalar, unsigned lanes)
 
 static LLVMValueRef compressed(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef vector, LLVMValueRef mask, LLVMValueRef rest) {
   LLVMTypeRef type = LLVMTypeOf(vector);
-  return call(module, b, "llvm.experimental.vector.compress", &type, 1, (LLVMValueRef[]){vector, mask, rest}, 3);
+  return uw_call_intrinsic(module, b, "llvm.experimental.vector.compress", &type, 1, (LLVMValueRef[]){vector, mask, rest}, 3);
 }
 
 static LLVMValueRef extended(LLVMBuilderRef b, const scatter *s, LLVMValueRef places) {
@@ -195,7 +179,7 @@ static void store_part(LLVMModuleRef module, const scatter *s, part p) {
   LLVMValueRef kept = compressed(module, b, p.places, p.mask, LLVMConstNull(places_type));
   LLVMValueRef first = LLVMBuildExtractElement(b, kept, zero, "");
   LLVMValueRef count = LLVMBuildZExt(b, LLVMBuildBitCast(b, p.mask, bits, ""), count_type, "");
-  count = call(module, b, "llvm.ctpop", &count_type, 1, &count, 1);
+  count = uw_call_intrinsic(module, b, "llvm.ctpop", &count_type, 1, &count, 1);
   LLVMValueRef stores = LLVMBuildICmp(b, LLVMIntULT, numbers(count_type, p.lanes), splat(b, count, p.lanes), "");
   LLVMValueRef row = LLVMBuildAdd(b, splat(b, first, p.lanes), numbers(place_type, p.lanes), "");
   LLVMValueRef off = LLVMBuildAnd(b, stores, LLVMBuildICmp(b, LLVMIntNE, kept, row, ""), "");
@@ -212,12 +196,12 @@ static void store_part(LLVMModuleRef module, const scatter *s, part p) {
   LLVMValueRef place = extended(b, s, first), to = LLVMBuildGEP2(b, s->element, base, &place, 1, "");
   LLVMValueRef values = compressed(module, b, p.value, p.mask, LLVMGetPoison(type));
   LLVMTypeRef store_types[] = {type, LLVMTypeOf(to)};
-  align_as(s, call(module, b, "llvm.masked.store", store_types, 2, (LLVMValueRef[]){values, to, stores}, 3));
+  align_as(s, uw_call_intrinsic(module, b, "llvm.masked.store", store_types, 2, (LLVMValueRef[]){values, to, stores}, 3));
 
   LLVMPositionBuilderBefore(b, ends[1]);
   LLVMValueRef places = extended(b, s, p.places), addresses = LLVMBuildGEP2(b, s->element, base, &places, 1, "");
   LLVMTypeRef scatter_types[] = {type, LLVMTypeOf(addresses)};
-  align_as(s, call(module, b, "llvm.masked.scatter", scatter_types, 2, (LLVMValueRef[]){p.value, addresses, p.mask}, 3));
+  align_as(s, uw_call_intrinsic(module, b, "llvm.masked.scatter", scatter_types, 2, (LLVMValueRef[]){p.value, addresses, p.mask}, 3));
   LLVMDisposeBuilder(b);
 }
 
@@ -241,7 +225,7 @@ void uw_compress_stores(LLVMModuleRef module, LLVMTargetMachineRef machine, uw_a
   LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
   scatter found, *all = NULL;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (LLVMIsDeclaration(f) || !has_feature(f, "+avx512f") || !has_feature(f, "+avx512vl"))
+    if (LLVMIsDeclaration(f) || !uw_has_feature(f, "+avx512f") || !uw_has_feature(f, "+avx512vl"))
       continue;
     const unsigned bytes = uw_shim_register_bytes(machine, f);
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))

@@ -50,6 +50,7 @@ static void optimise(uw_program *program, LLVMTargetMachineRef machine, int leve
   uw_tame_shifts(module);
   uw_lower_streams(module);
   uw_compress_stores(module, machine, program->arena);
+  uw_estimate_roots(module, machine);
 }
 
 static bool write_text(const uw_unit *unit, const char *text, size_t length) {

@@ -15,6 +15,8 @@
  *   shifts.c     works around a miscompilation of LLVM's x86 back end
  *   streams.c    stores that go past the caches
  *   compress.c   scatters of what lies side by side
+ *   roots.c      rsqrtf by the processor's estimate
+ *   intrinsics.c what these two share
  *   emit.c       LLVM's optimiser, object file, assembly
  */
 #ifndef UW_LOWER_H
@@ -58,6 +60,10 @@ void uw_merge(uw_program *program);
 void uw_tame_shifts(LLVMModuleRef module);
 void uw_lower_streams(LLVMModuleRef module);
 void uw_compress_stores(LLVMModuleRef module, LLVMTargetMachineRef machine, uw_arena *arena);
+void uw_estimate_roots(LLVMModuleRef module, LLVMTargetMachineRef machine);
+bool uw_has_feature(LLVMValueRef function, const char *feature); /* such as "+avx512f" */
+LLVMValueRef uw_call_intrinsic(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMTypeRef *types, size_t type_count,
+                               LLVMValueRef *arguments, unsigned count);
 
 /* Optimises program->host and writes unit->output. */
 bool uw_emit_result(uw_program *program, const uw_unit *unit);

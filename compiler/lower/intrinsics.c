@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What the steps behind LLVM's optimiser share that put instructions of a processor into the code. */
+#include <string.h>
+
+#include "lower.h"
+
+bool uw_has_feature(LLVMValueRef function, const char *feature) {
+  LLVMAttributeRef all = LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, "target-features", strlen("target-features"));
+  unsigned length = 0, wanted = (unsigned)strlen(feature);
+  const char *text = all ? LLVMGetStringAttributeValue(all, &length) : "";
+  for (unsigned i = 0; i + wanted <= length; i++)
+    if (memcmp(text + i, feature, wanted) == 0 && (i + wanted == length || text[i + wanted] == ',') && (i == 0 || text[i - 1] == ','))
+      return true;
+  return false;
+}
+
+LLVMValueRef uw_call_intrinsic(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMTypeRef *types, size_t type_count,
+                               LLVMValueRef *arguments, unsigned count) {
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(module, LLVMLookupIntrinsicID(name, strlen(name)), types, type_count);
+  return LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, arguments, count, "");
+}
