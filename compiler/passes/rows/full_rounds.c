@@ -87,5 +87,10 @@ static bool split(uw_arena *arena, MlirOperation loop) {
 }
 
 uw_change uw_pass_full_rounds(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_FOR), split);
+  uw_change change = UW_SAME;
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FOR);
+  for (size_t i = loops.count; i-- > 0;) /* inner before outer, which drops an arm with all that is in it */
+    if (split(ctx->arena, loops.at[i]))
+      change = UW_CHANGED;
+  return change;
 }

@@ -74,3 +74,42 @@ func.func @no_else(%low: index, %high: index, %n: index, %out: !llvm.ptr) {
   }
   return
 }
+
+// A loop of this shape in the arm of one: the inner one is done first, for the arm may go with it.
+// CHECK-LABEL: func.func @one_in_another
+// CHECK-COUNT-6: scf.for
+// CHECK-NOT: scf.for
+func.func @one_in_another(%high: index, %limit: index, %step: index, %in: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %v = arith.constant 1.0 : f32
+  scf.for %i = %c0 to %high step %step {
+    %left = arith.subi %limit, %i : index
+    %width = arith.minsi %left, %c32 : index
+    %full = arith.cmpi eq, %width, %c32 : index
+    scf.if %full {
+      scf.for %j = %c0 to %high step %step {
+        %rest = arith.subi %limit, %j : index
+        %length = arith.minsi %rest, %c32 : index
+        %whole = arith.cmpi eq, %length, %c32 : index
+        scf.if %whole {
+          llvm.store %v, %in : f32, !llvm.ptr
+        } else {
+          llvm.store volatile %v, %in : f32, !llvm.ptr
+        }
+      }
+    } else {
+      scf.for %j = %c0 to %high step %step {
+        %rest = arith.subi %limit, %j : index
+        %length = arith.minsi %rest, %c32 : index
+        %whole = arith.cmpi eq, %length, %c32 : index
+        scf.if %whole {
+          llvm.store %v, %in : f32, !llvm.ptr
+        } else {
+          llvm.store volatile %v, %in : f32, !llvm.ptr
+        }
+      }
+    }
+  }
+  return
+}
