@@ -9,7 +9,8 @@
  *       load %in[%far + %y * %n + %x] }      ==>         prefetch %in[(%far + %step) + %y * %n + …]   a line each
  *                                                        parallel (%x) { load %in[%far + %y * %n + %x] } }
  *
- * Done for loads and stores at the top level of a thread loop's body when a) rows have a known length of at most LONGEST bytes, and there are
+ * Done for loads and stores at the top level of a thread loop's body, and in branches there (where the rows of a block reach over the border of
+ * the data, only threads inside do something), when a) rows have a known length of at most LONGEST bytes, and there are
  * several; b) the address is computed by pure operations, grows by the size of an element along a row, and by a product with a
  * value that is not known, or 1 KiB or more, from row to row (far_row.h); c) it does not lead to memory of the block; d) there are at
  * most MOST such accesses, of different objects.
@@ -49,10 +50,12 @@ static bool has_rows(MlirOperation loop, int64_t *length) {
   return true;
 }
 
-static size_t find(uw_arena *arena, MlirOperation loop, int64_t length, fetch *fetches) {
-  size_t count = 0;
-  MlirValue bases[MOST];
-  uw_foreach_op(op, uw_block(loop, 0)) {
+/* The accesses in a block, and in branches there: threads at the border of the data are left out by a condition. False if there are more
+ * than MOST. */
+static bool find(uw_arena *arena, MlirOperation loop, MlirBlock block, int64_t length, fetch *fetches, size_t *count) {
+  uw_foreach_op(op, block) {
+    if (uw_kind(op) == UW_OP_SCF_IF && !find(arena, loop, uw_block(op, 0), length, fetches, count))
+      return false;
     if (!uw_plain_access(op))
       continue;
     bool writes = uw_kind(op) == UW_OP_LLVM_STORE;
@@ -60,20 +63,19 @@ static size_t find(uw_arena *arena, MlirOperation loop, int64_t length, fetch *f
     fetch f = {uw_operand(op, writes), (int64_t)uw_type_bytes(type), writes};
     MlirValue base = uw_address_of(f.address).base;
     bool known = false;
-    for (size_t i = 0; i < count; i++)
-      known = known || uw_same(bases[i], base);
+    for (size_t i = 0; i < *count; i++)
+      known = known || uw_same(uw_address_of(fetches[i].address).base, base);
     uw_map *args = uw_map_create(arena);
     for (size_t d = 0; d < DIMS; d++)
       uw_map_set(args, uw_row_index(loop, d), uw_row_index(loop, d));
     if (known || length * f.bytes > LONGEST || !uw_is_far_row(loop, f.address, f.bytes) ||
         !uw_computable_outside(arena, f.address, loop, args))
       continue;
-    if (count == MOST)
-      return 0;
-    bases[count] = base;
-    fetches[count++] = f;
+    if (*count == MOST)
+      return false;
+    fetches[(*count)++] = f;
   }
-  return count;
+  return true;
 }
 
 /* What stands for the values that a loop around carries, one round later. False if the address does not hang on one, or the next round's
@@ -136,10 +138,11 @@ uw_change uw_pass_rows_ahead(MlirOperation root, uw_pass_ctx *ctx) {
     fetch fetches[MOST];
     int64_t length;
     size_t count = 0;
+    bool found = false;
     bool whole = uw_collect_kind(ctx->arena, loop, UW_OP_SCF_PARALLEL).count == 0; /* packets.c takes loops apart */
     if (whole && mlirAttributeIsNull(uw_get_attr(loop, AHEAD_DONE)) && uw_attr_is_str(loop, "unwarp.level", "block") && has_rows(loop, &length))
-      count = find(ctx->arena, loop, length, fetches);
-    if (count == 0)
+      found = find(ctx->arena, loop, uw_block(loop, 0), length, fetches, &count);
+    if (!found || count == 0)
       continue;
     if (mlirBlockGetNumArguments(uw_block(loop, 0)) == DIMS) {
       loop = uw_first(uw_block(uw_nest_rows(&loop, 1), 0));

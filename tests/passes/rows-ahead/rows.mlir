@@ -13,6 +13,11 @@
 // CHECK-NOT: "llvm.intr.prefetch"
 // CHECK: scf.parallel (%{{[a-z0-9]*}}) =
 // CHECK-NOT: prefetch
+// CHECK-LABEL: func.func @border
+// CHECK: scf.parallel (%{{.*}}, %{{.*}}) =
+// CHECK: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 3 : i32, rw = 1 : i32}>
+// CHECK: scf.parallel (%{{[a-z0-9]*}}) =
+// CHECK: scf.if
 // CHECK-LABEL: func.func @march
 // CHECK: scf.for {{.*}} iter_args(%[[FAR:.*]] = %{{.*}})
 // CHECK: scf.parallel (%{{.*}}, %{{.*}}) =
@@ -36,6 +41,27 @@ func.func @blocks(%n: i64, %in: !llvm.ptr, %out: !llvm.ptr) {
     %b = llvm.getelementptr %out[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %v = llvm.load %a : !llvm.ptr -> f32
     llvm.store %v, %b : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// Threads outside of the data are left out: the row is fetched all the same.
+func.func @border(%n: i64, %most: i64, %out: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %v = arith.constant 1.0 : f32
+  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    %xl = arith.index_cast %x : index to i64
+    %in = arith.cmpi slt, %xl, %most : i64
+    scf.if %in {
+      %yl = arith.index_cast %y : index to i64
+      %row = arith.muli %yl, %n : i64
+      %at = arith.addi %row, %xl : i64
+      %b = llvm.getelementptr %out[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      llvm.store %v, %b : f32, !llvm.ptr
+    }
     scf.reduce
   } {unwarp.level = "block"}
   return
