@@ -39,8 +39,17 @@ static const char *callee_name(LLVMValueRef op) {
 
 static bool calls(LLVMValueRef op, const char *prefix) { return strncmp(callee_name(op), prefix, strlen(prefix)) == 0; }
 
+/* A constant, or a vector of nothing else. */
 static bool is_number(LLVMValueRef value, double *number) {
   LLVMBool inexact;
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (LLVMIsConstant(value) && LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+    LLVMValueRef first = LLVMGetAggregateElement(value, 0);
+    for (unsigned i = 1; first && i < LLVMGetVectorSize(type); i++)
+      if (LLVMGetAggregateElement(value, i) != first)
+        return false;
+    value = first ? first : value;
+  }
   if (!LLVMIsAConstantFP(value))
     return false;
   *number = LLVMConstRealGetDouble(value, &inexact);
@@ -48,14 +57,14 @@ static bool is_number(LLVMValueRef value, double *number) {
 }
 
 LLVMValueRef uw_flushed_operand(LLVMValueRef value) {
-  double limit;
+  double limit, nothing;
   if (!LLVMIsASelectInst(value))
     return NULL;
   LLVMValueRef test = LLVMGetOperand(value, 0), zero = LLVMGetOperand(value, 1), operand = LLVMGetOperand(value, 2);
   bool matches = LLVMIsAFCmpInst(test) && LLVMGetFCmpPredicate(test) == LLVMRealOLT && is_number(LLVMGetOperand(test, 1), &limit) &&
                  limit == 0x1p-126 && calls(LLVMGetOperand(test, 0), "llvm.fabs.") &&
                  LLVMGetOperand(LLVMGetOperand(test, 0), 0) == operand && calls(zero, "llvm.copysign.") &&
-                 LLVMGetOperand(zero, 1) == operand;
+                 is_number(LLVMGetOperand(zero, 0), &nothing) && nothing == 0 && LLVMGetOperand(zero, 1) == operand;
   return matches ? operand : NULL;
 }
 
@@ -68,8 +77,12 @@ static bool flushed_beyond(LLVMValueRef value, bool loads, uw_table *asked) {
   if (is_number(value, &number))
     return !(fabs(number) < 0x1p-126) || number == 0;
   if (!LLVMIsAInstruction(value))
-    return false;
+    return LLVMIsPoison(value);
   switch (LLVMGetInstructionOpcode(value)) {
+  case LLVMInsertElement:
+  case LLVMShuffleVector:
+    return flushed_beyond(LLVMGetOperand(value, 0), loads, asked) && flushed_beyond(LLVMGetOperand(value, 1), loads, asked);
+  case LLVMExtractElement: return flushed_beyond(LLVMGetOperand(value, 0), loads, asked);
   case LLVMSIToFP:
   case LLVMUIToFP: return true;
   case LLVMLoad: return loads;
@@ -84,6 +97,8 @@ static bool flushed_beyond(LLVMValueRef value, bool loads, uw_table *asked) {
         return false;
     return true;
   case LLVMCall: /* a root is none, whatever it is the root of */
+    if (calls(value, "llvm.masked.load.") || calls(value, "llvm.masked.gather."))
+      return loads && flushed_beyond(LLVMGetOperand(value, LLVMGetNumArgOperands(value) - 1), loads, asked);
     return calls(value, "llvm.sqrt.") ||
            (calls(value, "llvm.fabs.") && flushed_beyond(LLVMGetOperand(value, 0), loads, asked));
   default: return false;

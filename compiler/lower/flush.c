@@ -14,6 +14,7 @@
  *      is meant to see a denormal, as the insides of the functions of libdevice are. An operand may also come from memory, where
  *      barrier lowering puts what lives across; what is computed there without flushes has them on neither side;
  *   c) no call leaves the code seen here, but for the C library's memory and what a share asks of the runtime.
+ * Vectors count as their elements do: what packets makes of flushed values is flushed.
  * Then the bits mean to each operation what its flushes meant. Any other share keeps its flushes, as does every other processor;
  * so do comparisons and all that is no sum, difference, product or quotient, since a flush is right in either mode.
  * Code before and behind the loop over blocks is outside. The function is marked so that LLVM folds constants as the mode does.
@@ -105,7 +106,7 @@ static bool call_fits(share *s, LLVMValueRef call) {
     return false;
   const char *name = LLVMGetValueName2(callee, &length);
   if (starts(name, "llvm.")) {
-    if (uw_table_get(s->parts, call) || ANY_OF(name, "llvm.fabs.", "llvm.copysign.", "llvm.is.fpclass."))
+    if (uw_table_get(s->parts, call) || ANY_OF(name, "llvm.fabs.", "llvm.copysign.", "llvm.is.fpclass.", "llvm.masked."))
       return true;
     if (touches(call, LLVMDoubleTypeKind) || touches(call, LLVMBFloatTypeKind))
       return false;
@@ -153,12 +154,23 @@ static bool fits(share *s, LLVMValueRef function) {
   return true;
 }
 
+/* Is the value, or a vector made of it, an operand of such arithmetic wherever it is used? */
+static bool only_operand(LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!flushes_itself(user) &&
+        !((LLVMIsAInsertElementInst(user) || LLVMIsAShuffleVectorInst(user)) && only_operand(user)))
+      return false;
+  }
+  return true;
+}
+
 /* Results first: then no flush of a result is an operand any more. */
 static bool drop_flushes(LLVMValueRef function) {
   bool changed = false;
   FOREACH_INSTRUCTION(op, function) {
     LLVMValueRef operand = uw_flushed_operand(op);
-    if (!operand || !flushes_itself(operand))
+    if (!operand || (!flushes_itself(operand) && !only_operand(op)))
       continue;
     LLVMReplaceAllUsesWith(op, operand);
     LLVMInstructionEraseFromParent(op);

@@ -54,6 +54,18 @@ __global__ void other_types(const float *in, unsigned *out, double *wide, int n)
   to[42] = bits(__bfloat162float(c) * 1.5f);
 }
 
+// A loop that goes through several threads at a time: flushes of vectors, some of one number for all lanes, some under a mask.
+__global__ void sums(const float *all, const float *in, unsigned *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n * n) return;
+  float sum = 0;
+  for (int k = 0; k < n; k++) {
+    sum = sum * 0.5f + all[i] * (in[k] * 0.25f);
+    if (all[i] < in[k]) sum -= in[k];
+  }
+  out[i] = bits(sum);
+}
+
 // What the compiler folds: operations on variables flush; constant expressions are C++.
 __global__ void constants(unsigned *out) {
   const float tiny = 0x1p-100f, small = 0x1p-40f;
@@ -79,16 +91,18 @@ int main(int argc, char **argv) {
   const int block = block_size(argc, argv), n = NUMBERS;
   const float numbers[NUMBERS] = {0.0f,      -0.0f,     1.0f,       -1.5f,     0x1p-126f, -0x1p-126f, 0x1p-127f,   -0x1p-130f,
                                   0x1p-149f, 0x1p-149f, 0x1.8p-126f, 0x1p-70f, -0x1p-60f, 0x1p127f,   0x1.4p-125f, -0x1.fp-127f};
-  buffer<float> in(n);
-  buffer<unsigned> out(n * n * OPERATIONS), folded(7);
+  buffer<float> in(n), all(n * n);
+  buffer<unsigned> out(n * n * OPERATIONS), folded(7), summed(n * n);
   buffer<double> wide(2 * n * n);
   for (int i = 0; i < n; i++) in[i] = numbers[i];
-  in.upload();
+  for (int i = 0; i < n * n; i++) all[i] = numbers[i * 7 % n];
+  in.upload(), all.upload();
+  sums<<<blocks_for(n * n, block), block>>>(all.device, in.device, summed.device, n);
   plain<<<blocks_for(n * n, block), block>>>(in.device, out.device, n);
   functions<<<blocks_for(n * n, block), block>>>(in.device, out.device, n);
   other_types<<<blocks_for(n * n, block), block>>>(in.device, out.device, wide.device, n);
   constants<<<1, block>>>(folded.device);
-  out.download(), wide.download(), folded.download();
+  out.download(), wide.download(), folded.download(), summed.download();
   volatile float host = 0x1p-100f;
   host = host * 0x1p-40f; // the host's own arithmetic keeps denormals, before and after
   expect(-1, raw(host), 0x00000200u);
@@ -130,6 +144,12 @@ int main(int argc, char **argv) {
       unsigned got = k == 7 || k == 8 || k == 9 || (k >= 26 && k <= 28) || k >= 34 ? from[k] : canonical(from[k], true);
       if (same_sign_matters[k] || (got | expected[k]) << 1) expect(i * 100 + k, got, expected[k]);
     }
+    float sum_of = 0, own = flush(all[i]);
+    for (int k = 0; k < n; k++) {
+      sum_of = flush(flush(sum_of * 0.5f) + flush(own * flush(flush(in[k]) * 0.25f)));
+      if (own < flush(in[k])) sum_of = flush(sum_of - flush(in[k]));
+    }
+    expect(i, canonical(summed[i], true), raw(sum_of));
     expect(i, wide[2 * i], (double)a);
     expect(i, wide[2 * i + 1], tiny * 0.5);
   }
