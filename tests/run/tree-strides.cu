@@ -2,17 +2,18 @@
 //
 // Trees in shared memory whose threads reach for every second, fourth, eighth … element: sums towards the right end and the left one,
 // scans, in elements of 4 and 8 bytes, and loops that write beside what other arrays, or other parts of the same one, hold.
+// flags: -march=native
 #include "check.h"
 
 const int most = 256; // threads; elements are twice as many
 
-// Exclusive scan of 2 * SIZE elements by SIZE threads, after Blelloch. What is shared stands between two guards.
-template <typename T, int SIZE> __global__ void scan(const T *in, T *out, T *sums) {
+// Exclusive scan of 2 * SIZE elements by SIZE threads, after Blelloch, of which the array has n. What is shared stands between two guards.
+template <typename T, int SIZE> __global__ void scan(const T *in, T *out, T *sums, int n) {
   __shared__ T guard_before[16], tile[2 * SIZE], guard_behind[16];
   int me = threadIdx.x, base = blockIdx.x * 2 * SIZE, offset = 1;
   if (me < 16) guard_before[me] = guard_behind[me] = (T)77;
-  tile[2 * me] = in[base + 2 * me];
-  tile[2 * me + 1] = in[base + 2 * me + 1];
+  tile[2 * me] = base + 2 * me < n ? in[base + 2 * me] : 0;
+  tile[2 * me + 1] = base + 2 * me + 1 < n ? in[base + 2 * me + 1] : 0;
   for (int active = SIZE; active > 0; active >>= 1) {
     __syncthreads();
     if (me < active) tile[offset * (2 * me + 2) - 1] += tile[offset * (2 * me + 1) - 1];
@@ -33,8 +34,8 @@ template <typename T, int SIZE> __global__ void scan(const T *in, T *out, T *sum
     }
   }
   __syncthreads();
-  out[base + 2 * me] = tile[2 * me];
-  out[base + 2 * me + 1] = tile[2 * me + 1];
+  if (base + 2 * me < n) out[base + 2 * me] = tile[2 * me];
+  if (base + 2 * me + 1 < n) out[base + 2 * me + 1] = tile[2 * me + 1];
   if (me < 16 && (guard_before[me] != (T)77 || guard_behind[me] != (T)77)) out[base] = (T)-1;
 }
 
@@ -68,18 +69,21 @@ __global__ void between(const int *in, int *out, int far) {
   for (int k = 0; k < 4; k++) out[4 * me + k] = tile[4 * me + k];
 }
 
-template <typename T, int SIZE> static void check_scan(unsigned &state) {
+// Whole blocks, or a last one that has fewer elements; to another array, or in place.
+template <typename T, int SIZE> static void check_scan(unsigned &state, int missing, bool in_place) {
   const int blocks = 3, count = blocks * 2 * SIZE;
   buffer<T> in(count), out(count), sums(blocks);
-  for (int i = 0; i < count; i++) in[i] = (T)(next_random(state) % 1000);
+  for (int i = 0; i < count; i++) out[i] = in[i] = i < count - missing ? (T)(next_random(state) % 1000) : (T)0;
   in.upload();
-  scan<T, SIZE><<<blocks, SIZE>>>(in.device, out.device, sums.device);
+  out.upload();
+  scan<T, SIZE><<<blocks, SIZE>>>(in_place ? out.device : in.device, out.device, sums.device, count - missing);
   out.download();
   sums.download();
   for (int block = 0; block < blocks; block++) {
     T running = 0;
     for (int i = 0; i < 2 * SIZE; i++) {
-      expect(block * 2 * SIZE + i, out[block * 2 * SIZE + i], running);
+      int at = block * 2 * SIZE + i;
+      expect(at, out[at], at < count - missing ? running : (T)0);
       running += in[block * 2 * SIZE + i];
     }
     expect(block, sums[block], running);
@@ -102,12 +106,14 @@ template <typename T> static void check_sum(unsigned &state) {
 
 int main() {
   unsigned state = 31;
-  check_scan<unsigned, most>(state);
-  check_scan<float, most>(state);
-  check_scan<double, most>(state);
-  check_scan<long long, most>(state);
-  check_scan<int, 16>(state);
-  check_scan<double, 32>(state);
+  for (int missing = 0; missing < 8; missing += 5) {
+    check_scan<unsigned, most>(state, missing, missing == 0);
+    check_scan<float, most>(state, missing, false);
+    check_scan<double, most>(state, missing, true);
+    check_scan<long long, most>(state, missing, missing == 0);
+    check_scan<int, 16>(state, missing, false);
+    check_scan<double, 32>(state, missing, true);
+  }
   check_sum<int>(state);
   check_sum<float>(state);
   check_sum<double>(state);

@@ -29,6 +29,7 @@
 #include "../../analysis/effects.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
+#include "windows.h"
 
 enum { MOST_LANES = 16, MOST_WINDOWS = 4, MOST_ACCESSES = 16 };
 
@@ -463,9 +464,15 @@ static void emit(windows *w) {
   w->b = before;
   for (size_t d = 0; d < w->dims; d++) {
     bool is_last = d + 1 == w->dims;
+    int64_t count;
+    uw_map_set(thread, index_of(w, d), zero);
+    if (!is_last && uw_const_value(uw_operand(w->loop, w->dims + d), &count) && count == 1)
+      continue;
     MlirValue upper = is_last ? end : uw_operand(w->loop, w->dims + d), step = is_last ? per : uw_operand(w->loop, 2 * w->dims + d);
     MlirOperation loop = uw_build_for(&w->b, zero, upper, step, (uw_value_list){0});
     uw_yield(uw_block(loop, 0), before.location, (uw_value_list){0});
+    if (is_last)
+      uw_set_attr(loop, UW_WINDOWS, mlirUnitAttrGet(before.context));
     w->b = uw_at_end(uw_block(loop, 0), before.location);
     uw_map_set(thread, index_of(w, d), mlirBlockGetArgument(uw_block(loop, 0), 0));
   }

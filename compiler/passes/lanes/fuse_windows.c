@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Takes the rounds of a tree that windows.c made vectors of together, register by register of shared memory: what a round leaves there the
+ * next one finds in the register, not in memory, to which a store takes longer than the round computes.
+ *
+ *   for (%t = 0 to 128 step 4) {                    for (%n = 0 to 32) {
+ *     %v = load vector %s[4 %t]                       %v = load vector %s[16 %n]
+ *     store f(%v), vector %s[4 %t]                    %w = f(%v)
+ *   }                                       ==>       store g(%w), vector %s[16 %n]
+ *   for (%t = 0 to 64 step 2) {                     }
+ *     %w = load vector %s[8 %t]
+ *     store g(%w), vector %s[8 %t]
+ *   }
+ *
+ * A round behind a branch whose first arm ends with a round (what blocks inside of the data do: interior.c), or before one whose first
+ * arm begins with one, goes into both arms of it.
+ *
+ * Done for two such loops when a) they run equally often, a constant, from 0; b) between them, and in the branch between them,
+ * there is nothing but pure operations and prefetches, or loops that never run; c) no access of the first meets one of the second in another round, of
+ * which one is a store: both are to the same window of one shared array, the same bytes apart from round to round, or one of them is
+ * to shared memory that nobody else leads a pointer to, and the other is not.
+ *
+ * Legal because with c) the second loop's round reads and writes what the first loop's later rounds do not write, or neither read nor
+ * write: it may run before them. What a loop stores that the fused one stores again at the same place, without a load in between but
+ * those that get the value itself, is left out.
+ *
+ * Requires: windows. Preserves: the order of accesses to each place. Refuses: the rest, in silence. */
+#include "../../analysis/bases.h"
+#include "../../analysis/effects.h"
+#include "../../ir/remarks.h"
+#include "../barriers/thread_loop.h"
+#include "windows.h"
+
+enum { MOST_ACCESSES = 32 };
+
+typedef struct place {
+  MlirOperation op;
+  MlirOperation root; /* what makes the memory, null if unknown */
+  bool writes, exact; /* exact: a place in a shared array, as follows */
+  int64_t from, bytes, apart; /* bytes from the array's start in the first round; of the access; from round to round */
+} place;
+
+typedef struct rounds {
+  MlirOperation loop;
+  int64_t count, step;
+  place at[MOST_ACCESSES];
+  size_t places;
+} rounds;
+
+static MlirValue index_of(MlirOperation loop) { return mlirBlockGetArgument(uw_block(loop, 0), 0); }
+
+/* --- what fits ---------------------------------------------------------------------------------------------------- */
+
+/* Where in a shared array the access lies, whose every round stays inside of it. */
+static void place_exactly(const rounds *r, MlirValue address, place *p) {
+  uw_address at = uw_address_of(address);
+  MlirOperation memory = uw_def(at.base);
+  int64_t size;
+  if (uw_kind(memory) != UW_OP_SHARED || !uw_const_value(uw_operand(memory, 0), &size) || !at.offset.known || at.offset.count != 1 ||
+      at.offset.terms[0].scale.ptr || !uw_same(at.offset.terms[0].symbol, index_of(r->loop)))
+    return;
+  p->from = at.offset.constant;
+  p->apart = at.offset.terms[0].factor * r->step;
+  p->exact = p->from >= 0 && p->apart > 0 && p->apart <= size && r->count <= size && p->from + (r->count - 1) * p->apart + p->bytes <= size;
+}
+
+static bool add_place(rounds *r, MlirOperation op) {
+  if (r->places == MOST_ACCESSES)
+    return false;
+  place *p = &r->at[r->places++];
+  bool masked = uw_string_is(uw_name(op), "llvm.intr.masked.load");
+  *p = (place){.op = op, .writes = uw_kind(op) == UW_OP_LLVM_STORE};
+  if (!masked && !uw_plain_access(op))
+    return false;
+  MlirValue address = uw_operand(op, p->writes);
+  p->root = uw_address_root(address);
+  p->bytes = (int64_t)uw_type_bytes(mlirValueGetType(p->writes ? uw_operand(op, 0) : uw_result(op, 0)));
+  if (!masked)
+    place_exactly(r, address, p);
+  return true;
+}
+
+/* A loop of windows.c's that runs a constant number of times. */
+static bool read_rounds(MlirOperation loop, rounds *r) {
+  int64_t lower, upper;
+  *r = (rounds){.loop = loop};
+  if (uw_kind(loop) != UW_OP_SCF_FOR || mlirAttributeIsNull(uw_get_attr(loop, UW_WINDOWS)) || uw_result_count(loop) != 0 ||
+      !uw_const_value(uw_operand(loop, 0), &lower) || !uw_const_value(uw_operand(loop, 1), &upper) ||
+      !uw_const_value(uw_operand(loop, 2), &r->step) || lower != 0 || upper <= 0 || r->step <= 0 || upper % r->step != 0)
+    return false;
+  r->count = upper / r->step;
+  uw_foreach_op(op, uw_block(loop, 0))
+    if (uw_kind(op) != UW_OP_SCF_YIELD && !uw_speculatable(op) && !add_place(r, op))
+      return false;
+  return true;
+}
+
+static bool is_own_memory(MlirOperation root) { return uw_kind(root) == UW_OP_SHARED && !uw_is_captured(uw_result(root, 0)); }
+
+/* Can the two never touch the same byte, of whatever rounds? */
+static bool are_distinct(const place *a, const place *b) {
+  return !uw_same_op(a->root, b->root) && (is_own_memory(a->root) || is_own_memory(b->root));
+}
+
+/* May the two touch the same byte in different rounds? */
+static bool meet_in_others(const place *a, const place *b) {
+  if (are_distinct(a, b))
+    return false;
+  int64_t from = a->from < b->from ? a->from : b->from, end_a = a->from + a->bytes, end_b = b->from + b->bytes;
+  return !a->exact || !b->exact || !uw_same_op(a->root, b->root) || a->apart != b->apart ||
+         (end_a > end_b ? end_a : end_b) - from > a->apart;
+}
+
+static bool is_fusable(const rounds *first, const rounds *second) {
+  bool shared = false;
+  if (first->count != second->count || first->places + second->places > MOST_ACCESSES)
+    return false;
+  for (size_t i = 0; i < first->places; i++)
+    for (size_t k = 0; k < second->places; k++) {
+      const place *a = &first->at[i], *b = &second->at[k];
+      if ((a->writes || b->writes) && meet_in_others(a, b))
+        return false;
+      shared = shared || (a->writes && a->exact && b->exact && uw_same_op(a->root, b->root));
+    }
+  return shared;
+}
+
+/* Runs never: a constant bound that is not above the lower one. */
+static bool never_runs(MlirOperation op) {
+  size_t dims = uw_kind(op) == UW_OP_SCF_PARALLEL ? uw_operand_count(op) / 3 : 0;
+  for (size_t d = 0; d < dims; d++) {
+    int64_t lower, upper;
+    if (uw_const_value(uw_operand(op, d), &lower) && uw_const_value(uw_operand(op, dims + d), &upper) && upper <= lower)
+      return true;
+  }
+  return false;
+}
+
+/* Neither reads nor writes memory, nor gives anything but by its results. */
+static bool is_harmless(MlirOperation op) {
+  if (uw_result_count(op) == 0 && (never_runs(op) || uw_string_is(uw_name(op), "llvm.intr.prefetch")))
+    return true;
+  if (mlirOperationGetNumRegions(op) == 0)
+    return uw_speculatable(op);
+  if (uw_result_count(op) != 0 || (uw_kind(op) != UW_OP_SCF_IF && uw_kind(op) != UW_OP_SCF_FOR))
+    return false;
+  for (unsigned r = 0; r < mlirOperationGetNumRegions(op); r++) {
+    if (!uw_block(op, r).ptr)
+      continue;
+    uw_foreach_op(inner, uw_block(op, r))
+      if (uw_kind(inner) != UW_OP_SCF_YIELD && !is_harmless(inner))
+        return false;
+  }
+  return true;
+}
+
+static MlirOperation skip_harmless(MlirOperation op) {
+  while (!uw_null(op) && is_harmless(op)) /* a terminator may count as harmless */
+    op = uw_next(op);
+  return op;
+}
+
+/* A branch that only does something, in two arms. */
+static bool is_branch(MlirOperation op) {
+  return uw_kind(op) == UW_OP_SCF_IF && uw_result_count(op) == 0 && uw_block(op, 0).ptr && uw_block(op, 1).ptr;
+}
+
+/* --- the change --------------------------------------------------------------------------------------------------- */
+
+/* Puts what the operations between the two compute before the first. */
+static void lift_between(uw_arena *arena, MlirOperation first, MlirOperation second) {
+  uw_ops ops = {0};
+  for (MlirOperation op = uw_next(first); !uw_same_op(op, second); op = uw_next(op))
+    if (mlirOperationGetNumRegions(op) == 0 && uw_speculatable(op))
+      uw_ops_push(arena, &ops, op);
+  for (size_t i = 0; i < ops.count; i++)
+    uw_move_before(ops.at[i], first);
+}
+
+/* Makes the loop count its rounds by 1. */
+static void count_by_one(rounds *r) {
+  if (r->step == 1)
+    return;
+  uw_builder b = uw_at(r->loop);
+  mlirOperationSetOperand(r->loop, 1, uw_const_index(&b, r->count));
+  mlirOperationSetOperand(r->loop, 2, uw_const_index(&b, 1));
+  MlirValue step = uw_const_index(&b, r->step);
+  b = uw_at_start(uw_block(r->loop, 0), b.location);
+  MlirValue index = uw_binary(&b, "arith.muli", index_of(r->loop), step);
+  uw_replace_uses_inside(index_of(r->loop), index, r->loop);
+  mlirOperationSetOperand(uw_def(index), 0, index_of(r->loop));
+  r->step = 1;
+}
+
+static bool is_same_place(const place *a, const place *b) {
+  return a->exact && b->exact && uw_same_op(a->root, b->root) && a->from == b->from && a->bytes == b->bytes;
+}
+
+static bool overlap(const place *a, const place *b) {
+  if (a->exact && b->exact && uw_same_op(a->root, b->root))
+    return a->from < b->from + b->bytes && b->from < a->from + a->bytes;
+  return !are_distinct(a, b);
+}
+
+/* Gives loads what was stored at their place in the same round, and drops stores that a later one covers. */
+static void forward(MlirOperation loop) {
+  rounds r;
+  if (!read_rounds(loop, &r))
+    return;
+  bool gone[MOST_ACCESSES] = {false};
+  for (size_t i = 0; i < r.places; i++) {
+    if (r.at[i].writes)
+      continue;
+    size_t k = i;
+    while (k > 0 && !(r.at[k - 1].writes && overlap(&r.at[k - 1], &r.at[i])))
+      k--;
+    if (k == 0 || !is_same_place(&r.at[k - 1], &r.at[i]))
+      continue;
+    MlirValue stored = uw_operand(r.at[k - 1].op, 0), loaded = uw_result(r.at[i].op, 0);
+    if (!mlirTypeEqual(mlirValueGetType(stored), mlirValueGetType(loaded)))
+      continue;
+    uw_replace_uses(loaded, stored);
+    gone[i] = true;
+  }
+  for (size_t i = 0; i < r.places; i++)
+    for (size_t k = i + 1; r.at[i].writes && k < r.places; k++) {
+      if (gone[k] || !overlap(&r.at[i], &r.at[k]))
+        continue;
+      gone[i] = r.at[k].writes && is_same_place(&r.at[i], &r.at[k]);
+      break;
+    }
+  for (size_t i = 0; i < r.places; i++)
+    if (gone[i])
+      uw_erase(r.at[i].op);
+}
+
+/* Takes the second loop, which stands behind the first, into it. */
+static void fuse(uw_arena *arena, rounds *first, rounds *second) {
+  count_by_one(first);
+  count_by_one(second);
+  lift_between(arena, first->loop, second->loop);
+  uw_remark(mlirOperationGetLocation(second->loop), "fuse-windows", "rounds over the same registers of shared memory are taken together");
+  uw_builder b = uw_at_end(uw_block(first->loop, 0), mlirOperationGetLocation(first->loop));
+  uw_map *map = uw_map_create(arena);
+  uw_map_set(map, index_of(second->loop), index_of(first->loop));
+  uw_foreach_op(op, uw_block(second->loop, 0))
+    if (uw_kind(op) != UW_OP_SCF_YIELD)
+      uw_clone(&b, op, map);
+  mlirOperationDestroy(second->loop);
+  forward(first->loop);
+}
+
+/* The branch that the loop is the last of the first arm of: takes the loop behind it into both arms. */
+static bool fuse_behind(uw_arena *arena, rounds *first) {
+  MlirBlock arm = mlirOperationGetBlock(first->loop);
+  MlirOperation branch = uw_parent(first->loop), end = uw_last(arm), behind = skip_harmless(uw_next(first->loop));
+  rounds second;
+  if (!is_branch(branch) || (!uw_null(behind) && !uw_same_op(behind, end)) || !mlirBlockEqual(arm, uw_block(branch, 0)))
+    return false;
+  MlirOperation next = skip_harmless(uw_next(branch));
+  if (uw_null(next) || !read_rounds(next, &second) || !is_fusable(first, &second))
+    return false;
+  lift_between(arena, branch, next);
+  uw_builder b = uw_at_end(uw_block(branch, 1), mlirOperationGetLocation(next));
+  uw_clone(&b, next, uw_map_create(arena));
+  uw_move_to_end(next, arm);
+  fuse(arena, first, &second);
+  return true;
+}
+
+/* The loop before a branch whose first arm begins with one: goes into both arms. */
+static bool fuse_into(uw_arena *arena, rounds *first, MlirOperation branch) {
+  rounds second;
+  if (!is_branch(branch))
+    return false;
+  MlirOperation next = skip_harmless(uw_first(uw_block(branch, 0)));
+  if (!read_rounds(next, &second) || !is_fusable(first, &second))
+    return false;
+  uw_builder b = uw_at(uw_first(uw_block(branch, 1)));
+  uw_clone(&b, first->loop, uw_map_create(arena));
+  uw_move_before(first->loop, next);
+  fuse(arena, first, &second);
+  return true;
+}
+
+static bool fuse_once(uw_arena *arena, MlirOperation loop) {
+  rounds first, second;
+  if (!read_rounds(loop, &first))
+    return false;
+  MlirOperation next = skip_harmless(uw_next(loop));
+  if (read_rounds(next, &second) && is_fusable(&first, &second)) {
+    fuse(arena, &first, &second);
+    return true;
+  }
+  return fuse_into(arena, &first, next) || fuse_behind(arena, &first);
+}
+
+uw_change uw_pass_fuse_windows(MlirOperation root, uw_pass_ctx *ctx) {
+  uw_change change = UW_SAME;
+  for (bool again = true; again;) { /* a loop that was taken into another one is no more */
+    again = false;
+    uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FOR);
+    for (size_t i = 0; i < loops.count && !again; i++)
+      again = fuse_once(ctx->arena, loops.at[i]);
+    change = again ? UW_CHANGED : change;
+  }
+  return change;
+}

@@ -1,0 +1,144 @@
+// RUN: %unwarp_opt --windows --fuse-windows %s | FileCheck %s
+// RUN: %unwarp_opt --windows --fuse-windows --fuse-windows %s | FileCheck %s
+
+module attributes {unwarp.register_bytes = 64 : i64} {
+
+// Two rounds of a tree: one load, one store, and what the first round leaves goes to the second in its register.
+// CHECK-LABEL: func.func @up
+// CHECK: scf.for %[[N:.*]] = %c0{{.*}} to %c8{{.*}} step %c1
+// CHECK: %[[V:.*]] = llvm.load {{.*}} -> vector<16xi32>
+// CHECK: llvm.shufflevector %[[V]], %[[V]] [14, 15, 0,
+// CHECK: %[[W:.*]] = llvm.shufflevector %[[V]], %{{.*}} [0, 1, 2, 19, 4, 5, 6, 23, 8, 9, 10, 27, 12, 13, 14, 31]
+// CHECK-NOT: llvm.store
+// CHECK: llvm.shufflevector %[[W]], %[[W]] [12, 13, 14, 15, 0,
+// CHECK: %[[X:.*]] = llvm.shufflevector %[[W]], %{{.*}} [0, 1, 2, 3, 4, 5, 6, 23, 8, 9, 10, 11, 12, 13, 14, 31]
+// CHECK: llvm.store %[[X]]
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @up() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %one = arith.constant 1 : i64
+  %two = arith.constant 2 : i64
+  %three = arith.constant 3 : i64
+  %eight = arith.constant 8 : i64
+  %bytes = llvm.mlir.constant(512 : i64) : i64
+  %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
+  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+    %xl = arith.index_cast %x : index to i64
+    %at = arith.shli %xl, %two : i64
+    %left = arith.addi %at, %one : i64
+    %right = arith.addi %at, %three : i64
+    %l = llvm.getelementptr %s[%left] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    %r = llvm.getelementptr %s[%right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    %a = llvm.load %l : !llvm.ptr -> i32
+    %b = llvm.load %r : !llvm.ptr -> i32
+    %c = arith.addi %b, %a : i32
+    llvm.store %c, %r : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  %seven = arith.constant 7 : i64
+  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+    %xl = arith.index_cast %x : index to i64
+    %at = arith.muli %xl, %eight : i64
+    %left = arith.addi %at, %three : i64
+    %right = arith.addi %at, %seven : i64
+    %l = llvm.getelementptr %s[%left] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    %r = llvm.getelementptr %s[%right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    %a = llvm.load %l : !llvm.ptr -> i32
+    %b = llvm.load %r : !llvm.ptr -> i32
+    %c = arith.addi %b, %a : i32
+    llvm.store %c, %r : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// A round before a branch that begins with one, behind a prefetch, and a round behind it go into both arms. What the branch's round
+// stores elsewhere stays.
+// CHECK-LABEL: func.func @arms
+// CHECK-NOT: scf.for
+// CHECK: scf.if
+// CHECK: llvm.intr.prefetch
+// CHECK: scf.for
+// CHECK: %[[V:.*]] = llvm.load {{.*}} -> vector<16xi32>
+// CHECK: arith.addi %[[V]], {{.*}} : vector<16xi32>
+// CHECK-COUNT-2: llvm.store {{.*}} vector<16xi32>
+// CHECK: } else {
+// CHECK: scf.for
+// CHECK: call @elsewhere
+// CHECK: scf.for
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @arms(%out: !llvm.ptr, %inside: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %i0 = arith.constant 0 : i64
+  %i1 = arith.constant 1 : i64
+  %i2 = arith.constant 2 : i64
+  %i3 = arith.constant 3 : i64
+  %i4 = arith.constant 4 : i64
+  %i7 = arith.constant 7 : i64
+  %i8 = arith.constant 8 : i64
+  %i9 = arith.constant 9 : i64
+  %i11 = arith.constant 11 : i64
+  %bytes = llvm.mlir.constant(512 : i64) : i64
+  %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
+  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+    %xl = arith.index_cast %x : index to i64
+    %at = arith.muli %xl, %i8 : i64
+    %left = arith.addi %at, %i3 : i64
+    %right = arith.addi %at, %i7 : i64
+    %l = llvm.getelementptr %s[%left] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    %r = llvm.getelementptr %s[%right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    %a = llvm.load %l : !llvm.ptr -> i32
+    %b = llvm.load %r : !llvm.ptr -> i32
+    %c = arith.addi %b, %a : i32
+    llvm.store %c, %r : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  scf.if %inside {
+    "llvm.intr.prefetch"(%out) <{cache = 1 : i32, hint = 3 : i32, rw = 1 : i32}> : (!llvm.ptr) -> ()
+    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c64) step (%c1, %c1, %c1) {
+      %xl = arith.index_cast %x : index to i64
+      %at = arith.muli %xl, %i2 : i64
+      %left = arith.addi %at, %i0 : i64
+      %right = arith.addi %at, %i1 : i64
+      %l = llvm.getelementptr %s[%left] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      %r = llvm.getelementptr %s[%right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      %a = llvm.load %l : !llvm.ptr -> i32
+      %b = llvm.load %r : !llvm.ptr -> i32
+      %c = arith.addi %b, %a : i32
+      llvm.store %c, %r : i32, !llvm.ptr
+      %to_left = llvm.getelementptr %out[%left] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      %to_right = llvm.getelementptr %out[%right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      llvm.store %a, %to_left : i32, !llvm.ptr
+      llvm.store %c, %to_right : i32, !llvm.ptr
+      scf.reduce
+    } {unwarp.level = "block"}
+  } else {
+    func.call @elsewhere() : () -> ()
+  }
+  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+    %xl = arith.index_cast %x : index to i64
+    %at = arith.muli %xl, %i4 : i64
+    %left = arith.addi %at, %i1 : i64
+    %right = arith.addi %at, %i3 : i64
+    %l = llvm.getelementptr %s[%left] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    %r = llvm.getelementptr %s[%right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    %a = llvm.load %l : !llvm.ptr -> i32
+    %b = llvm.load %r : !llvm.ptr -> i32
+    %c = arith.addi %b, %a : i32
+    llvm.store %c, %r : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+func.func private @elsewhere()
+}
