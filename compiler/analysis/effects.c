@@ -43,6 +43,18 @@ MlirOperation uw_effects_launch(const uw_effects *effects) { return effects->lau
 
 void uw_effects_inside(uw_effects *effects, MlirOperation op, uw_accesses *list) { uw_accesses_inside(effects->arena, op, list); }
 
+bool uw_reads_constant(uw_effects *effects, MlirOperation loop, MlirOperation load) {
+  uw_accesses reads = {0}, all = {0};
+  uw_effects_inside(effects, load, &reads);
+  uw_effects_inside(effects, loop, &all);
+  uw_access *read = &reads.at[0];
+  read->bytes = 0; /* wherever it reads in that object */
+  for (size_t i = 0; i < all.count; i++)
+    if (all.at[i].writes && uw_may_overlap(effects, &all.at[i], read))
+      return false;
+  return !read->anywhere;
+}
+
 /* --- ways between barriers ---------------------------------------------------------------------------------------- */
 
 /* Walks one way through the structure, forward or backward, and collects until a barrier closes the way. */

@@ -124,26 +124,13 @@ static bool read_conditions(const tile *t, copy *c) {
   return uw_made_by_all(uw_effects_uniformity(t->effects), c->place);
 }
 
-/* Nothing in the kernel, in any thread of any block, may write where the load reads. */
-static bool is_read_only(tile *t, MlirOperation load) {
-  uw_accesses reads = {0}, all = {0};
-  uw_effects_inside(t->effects, load, &reads);
-  uw_effects_inside(t->effects, t->loop, &all);
-  uw_access *read = &reads.at[0];
-  read->bytes = 0; /* wherever it reads in that object */
-  for (size_t i = 0; i < all.count; i++)
-    if (all.at[i].writes && uw_may_overlap(t->effects, &all.at[i], read))
-      return false;
-  return !read->anywhere;
-}
-
 static bool add_copy(tile *t, MlirOperation store) {
   uw_accesses list = {0};
   uw_effects_inside(t->effects, store, &list);
   copy c = {.store = store, .load = uw_def(uw_operand(store, 0)), .bytes = list.at[0].bytes, .only = {ANY, ANY, ANY}};
   const uw_linear *offset = &list.at[0].address.offset;
   if (t->count == MOST_STORES || uw_kind(c.load) != UW_OP_LLVM_LOAD || !uw_plain_access(c.load) || !uw_inside(c.load, t->loop) ||
-      !offset->known || !read_conditions(t, &c) || !is_read_only(t, c.load))
+      !offset->known || !read_conditions(t, &c) || !uw_reads_constant(t->effects, t->loop, c.load))
     return false;
   c.constant = offset->constant;
   for (size_t i = 0; i < offset->count; i++) {

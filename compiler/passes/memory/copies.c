@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Who fills the places of a tile in shared memory: see copies.h.
+ *
+ * Conditions are comparisons of sums. For a thread whose index is known, a sum is a number plus what is the same for all threads of the
+ * block. What a condition says is then: such a sum is not above 0. It follows from another one that is the same but for the number. */
+#include "copies.h"
+
+enum { MOST_THREADS = 1024, MOST_FORMS = 2, MOST_FACTS = 2 * UW_MAX_CONJUNCTS };
+
+typedef struct uw_writer {
+  size_t part;
+  int64_t thread[UW_PLACE_DIMS];
+  struct uw_writer *next;
+} uw_writer;
+
+/* --- sums of one thread ------------------------------------------------------------------------------------------- */
+
+static size_t dimension_of(const uw_copies *p, MlirValue value) {
+  size_t d = 0;
+  while (d < UW_PLACE_DIMS && !(value.ptr && uw_same(p->ids[d], value)))
+    d++;
+  return d;
+}
+
+/* The sum with numbers for the indices of the thread. */
+static uw_linear at_thread(const uw_copies *p, const uw_linear *sum, const int64_t *thread) {
+  uw_linear result = {.known = sum->known, .exact = sum->exact, .constant = sum->constant};
+  for (size_t i = 0; i < sum->count && result.known; i++) {
+    uw_term term = sum->terms[i];
+    size_t first = dimension_of(p, term.symbol), second = dimension_of(p, term.scale);
+    bool scaled = term.scale.ptr != NULL, is_first = first < UW_PLACE_DIMS, is_second = scaled && second < UW_PLACE_DIMS;
+    uw_linear one = {.known = true, .exact = sum->exact};
+    int64_t factor = (is_first ? thread[first] : 1) * (is_second ? thread[second] : 1);
+    if (is_first && (!scaled || is_second)) {
+      one.constant = term.factor;
+    } else {
+      one.count = 1;
+      one.terms[0] = (uw_term){is_first ? term.scale : term.symbol, {is_first || is_second ? NULL : term.scale.ptr}, term.factor};
+    }
+    result = uw_linear_sum(&result, &one, factor);
+  }
+  return result;
+}
+
+static bool is_same_for_all(const uw_copies *p, MlirValue value) {
+  return !uw_defined_inside(value, p->loop) || uw_uniform(uw_effects_uniformity(p->effects), value);
+}
+
+/* Indices of the thread and what is the same for all threads. own: nothing but the former. */
+static bool is_sum_of(const uw_copies *p, const uw_linear *sum, bool own) {
+  for (size_t i = 0; i < sum->count; i++) {
+    const uw_term *term = &sum->terms[i];
+    if (dimension_of(p, term->symbol) == UW_PLACE_DIMS && (own || !is_same_for_all(p, term->symbol)))
+      return false;
+    if (term->scale.ptr && dimension_of(p, term->scale) == UW_PLACE_DIMS && (own || !is_same_for_all(p, term->scale)))
+      return false;
+  }
+  return sum->known;
+}
+
+/* --- conditions --------------------------------------------------------------------------------------------------- */
+
+static uw_predicate opposite(uw_predicate predicate) {
+  static const uw_predicate of[] = {[UW_EQ] = UW_NE,   [UW_NE] = UW_EQ,   [UW_SLT] = UW_SGE, [UW_SLE] = UW_SGT, [UW_SGT] = UW_SLE,
+                                    [UW_SGE] = UW_SLT, [UW_ULT] = UW_UGE, [UW_ULE] = UW_UGT, [UW_UGT] = UW_ULE, [UW_UGE] = UW_ULT};
+  return of[predicate];
+}
+
+/* What holds where `op` stands, for branches inside of `outside`. With `all`, every conjunct has to be a comparison. */
+static bool read_conditions(const uw_copies *p, MlirOperation op, MlirOperation outside, bool all, uw_tests *tests) {
+  uw_guard guard = {.count = 0};
+  for (MlirOperation above = uw_parent(op); !uw_same_op(above, outside); op = above, above = uw_parent(above))
+    if (uw_kind(above) == UW_OP_SCF_IF) {
+      uw_guard more = guard;
+      if (uw_guard_add(&more, uw_operand(above, 0), !mlirBlockEqual(mlirOperationGetBlock(op), uw_block(above, 0))))
+        guard = more;
+      else if (all)
+        return false;
+    }
+  tests->count = 0;
+  for (size_t i = 0; i < guard.count; i++) {
+    MlirOperation compare = uw_def(guard.at[i].value);
+    uw_test test = {.own = false};
+    if (uw_kind(compare) == UW_OP_ARITH_CMPI) {
+      MlirType type = mlirValueGetType(uw_operand(compare, 0));
+      test.left = uw_linear_of(uw_operand(compare, 0));
+      test.right = uw_linear_of(uw_operand(compare, 1));
+      test.bits = mlirTypeIsAIndex(type) ? 64 : mlirIntegerTypeGetWidth(type);
+      test.predicate = (uw_predicate)uw_get_int_attr(compare, "predicate", UW_EQ);
+      if (guard.at[i].negated)
+        test.predicate = opposite(test.predicate);
+      bool certain = test.bits == 32 || (test.bits == 64 && test.left.exact && test.right.exact);
+      test.own = certain && is_sum_of(p, &test.left, true) && is_sum_of(p, &test.right, true);
+      test.same = test.bits >= 32 && is_sum_of(p, &test.left, false) && is_sum_of(p, &test.right, false);
+    }
+    if (test.same)
+      tests->at[tests->count++] = test;
+    else if (all)
+      return false;
+  }
+  return true;
+}
+
+/* Does the thread pass what hangs on its index alone? */
+static bool passes(const uw_copies *p, const uw_tests *tests, const int64_t *thread) {
+  for (size_t i = 0; i < tests->count; i++) {
+    const uw_test *test = &tests->at[i];
+    if (!test->own)
+      continue;
+    int64_t l = at_thread(p, &test->left, thread).constant, r = at_thread(p, &test->right, thread).constant;
+    int64_t sl = test->bits == 32 ? (int32_t)l : l, sr = test->bits == 32 ? (int32_t)r : r;
+    uint64_t ul = test->bits == 32 ? (uint32_t)l : (uint64_t)l, ur = test->bits == 32 ? (uint32_t)r : (uint64_t)r;
+    const bool holds[] = {[UW_EQ] = ul == ur, [UW_NE] = ul != ur, [UW_SLT] = sl < sr, [UW_SLE] = sl <= sr, [UW_SGT] = sl > sr,
+                          [UW_SGE] = sl >= sr, [UW_ULT] = ul < ur, [UW_ULE] = ul <= ur, [UW_UGT] = ul > ur, [UW_UGE] = ul >= ur};
+    if (!holds[test->predicate])
+      return false;
+  }
+  return true;
+}
+
+/* Indices of threads and blocks, which are never below zero. */
+static bool is_index_of_one(MlirValue value) {
+  MlirOperation op = uw_def(value);
+  if (!mlirTypeIsAIndex(mlirValueGetType(value)))
+    return false;
+  if (uw_null(op))
+    return uw_kind(mlirBlockGetParentOperation(uw_value_block(value))) == UW_OP_SCF_PARALLEL;
+  return (uw_kind(op) == UW_OP_ARITH_REMUI || uw_kind(op) == UW_OP_ARITH_DIVUI) && is_index_of_one(uw_operand(op, 0));
+}
+
+/* Is factor * sum surely 0 or more? */
+static bool is_positive(const uw_linear *sum, int64_t factor) {
+  bool positive = sum->known && sum->constant * factor >= 0;
+  for (size_t i = 0; i < sum->count; i++)
+    positive = positive && sum->terms[i].factor * factor > 0 && is_index_of_one(sum->terms[i].symbol) &&
+               (!sum->terms[i].scale.ptr || is_index_of_one(sum->terms[i].scale));
+  return positive;
+}
+
+/* factor * sum + more */
+static uw_linear changed(const uw_linear *sum, int64_t factor, int64_t more) {
+  uw_linear start = {.known = true, .exact = true, .constant = more};
+  return uw_linear_sum(&start, sum, factor);
+}
+
+/* The sums that are not above 0 where the test holds: all of them, if that is not all it says (a fact); all that it takes (a goal). */
+static size_t forms_of(const uw_copies *p, const uw_test *test, const int64_t *thread, bool goal, uw_linear *forms) {
+  uw_linear left = at_thread(p, &test->left, thread), right = at_thread(p, &test->right, thread);
+  uw_linear gap = uw_linear_sum(&left, &right, -1);
+  bool without_sign = test->predicate >= UW_ULT;
+  size_t count = 0;
+  switch (test->predicate) {
+  case UW_EQ: forms[count++] = changed(&gap, 1, 0); /* fall through */
+  case UW_SGE:
+  case UW_UGE: forms[count++] = changed(&gap, -1, 0); break;
+  case UW_SLT:
+  case UW_ULT: forms[count++] = changed(&gap, 1, 1); break;
+  case UW_SLE:
+  case UW_ULE: forms[count++] = changed(&gap, 1, 0); break;
+  case UW_SGT:
+  case UW_UGT: forms[count++] = changed(&gap, -1, 1); break;
+  case UW_NE: /* of what is never below zero, or never above */
+    if (is_positive(&gap, 1) || (goal && !is_positive(&gap, -1)))
+      forms[count++] = changed(&gap, -1, 1);
+    else if (is_positive(&gap, -1))
+      forms[count++] = changed(&gap, 1, 1);
+    break;
+  }
+  if (goal && without_sign) /* the smaller one is not below zero either */
+    forms[count++] = changed(test->predicate <= UW_ULE ? &left : &right, -1, 0);
+  return count;
+}
+
+typedef struct facts {
+  uw_linear at[MOST_FACTS];
+  size_t count;
+} facts;
+
+static bool follows(const facts *known, const uw_linear *goal) {
+  if (is_positive(goal, -1))
+    return true;
+  for (size_t i = 0; i < known->count; i++) {
+    uw_linear gap = uw_linear_sum(goal, &known->at[i], -1);
+    if (gap.known && gap.count == 0 && gap.constant <= 0)
+      return true;
+  }
+  return false;
+}
+
+static bool surely_writes(const uw_copies *p, const uw_writer *writer, const facts *known) {
+  const uw_tests *tests = &p->parts[writer->part].tests;
+  for (size_t i = 0; i < tests->count; i++) {
+    if (tests->at[i].own)
+      continue;
+    uw_linear goals[MOST_FORMS];
+    size_t count = forms_of(p, &tests->at[i], writer->thread, true, goals);
+    for (size_t k = 0; k < count; k++)
+      if (!follows(known, &goals[k]))
+        return false;
+    if (count == 0)
+      return false;
+  }
+  return true;
+}
+
+/* --- who writes --------------------------------------------------------------------------------------------------- */
+
+bool uw_copies_of(uw_arena *arena, MlirOperation loop, MlirOperation shared, uw_copies *p) {
+  MlirBlock body = uw_block(loop, 0);
+  *p = (uw_copies){.arena = arena, .loop = loop, .tile = uw_result(shared, 0), .threads = 1};
+  if (mlirBlockGetNumArguments(body) != UW_PLACE_DIMS || !uw_const_value(uw_operand(shared, 0), &p->room) || p->room <= 0 ||
+      !mlirAttributeIsNull(uw_get_attr(shared, "unwarp.window")))
+    return false;
+  for (size_t d = 0; d < UW_PLACE_DIMS; d++) {
+    int64_t first, step;
+    p->ids[d] = mlirBlockGetArgument(body, (intptr_t)d);
+    if (!uw_const_value(uw_operand(loop, d), &first) || first != 0 || !uw_const_value(uw_operand(loop, UW_PLACE_DIMS + d), &p->extents[d]) ||
+        !uw_const_value(uw_operand(loop, 2 * UW_PLACE_DIMS + d), &step) || step != 1 || p->extents[d] < 1 || p->extents[d] > MOST_THREADS)
+      return false;
+    p->threads *= p->extents[d];
+  }
+  p->effects = uw_effects_of(arena, loop);
+  return p->threads <= MOST_THREADS;
+}
+
+static void thread_at(const uw_copies *p, int64_t number, int64_t *thread) {
+  for (size_t d = UW_PLACE_DIMS; d-- > 0; number /= p->extents[d])
+    thread[d] = number % p->extents[d];
+}
+
+bool uw_copies_add(uw_copies *p, MlirOperation store, MlirBlock home) {
+  uw_address to = uw_address_of(uw_operand(store, 1));
+  uw_part part = {.load = uw_def(uw_operand(store, 0)), .place = to.offset};
+  int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(store, 0)));
+  if (p->count == UW_MOST_PARTS || uw_kind(part.load) != UW_OP_LLVM_LOAD || !uw_plain_access(part.load) || !uw_inside(part.load, p->loop) ||
+      bytes < 1 || (p->count > 0 && bytes != p->bytes) || !uw_same(to.base, p->tile))
+    return false;
+  MlirOperation loaded = part.load; /* in the same round as the store */
+  while (uw_kind(uw_parent(loaded)) == UW_OP_SCF_IF)
+    loaded = uw_parent(loaded);
+  part.from = uw_address_of(uw_operand(part.load, 0));
+  if (!mlirBlockEqual(mlirOperationGetBlock(loaded), home) || !is_sum_of(p, &part.place, true) ||
+      !is_sum_of(p, &part.from.offset, false) || !uw_reads_constant(p->effects, p->loop, part.load) ||
+      !is_same_for_all(p, part.from.base) || (p->count > 0 && !uw_same(part.from.base, p->parts[0].from.base)) ||
+      !read_conditions(p, store, mlirBlockGetParentOperation(home), true, &part.tests))
+    return false;
+  p->bytes = bytes;
+  p->parts[p->count++] = part;
+  return true;
+}
+
+/* The element of the tile that the thread touches; -1 if it is none. */
+static int64_t element_at(const uw_copies *p, const uw_linear *place, const int64_t *thread) {
+  uw_linear at = at_thread(p, place, thread);
+  bool good = at.known && at.count == 0 && at.constant >= 0 && at.constant % p->bytes == 0 && at.constant + p->bytes <= p->room;
+  return good ? at.constant / p->bytes : -1;
+}
+
+static bool list_writers(uw_copies *p) {
+  p->writers = uw_alloc(p->arena, (size_t)(p->room / p->bytes + 1) * sizeof *p->writers);
+  for (size_t i = 0; i < p->count; i++)
+    for (int64_t number = 0; number < p->threads; number++) {
+      uw_writer *writer = uw_alloc(p->arena, sizeof *writer);
+      writer->part = i;
+      thread_at(p, number, writer->thread);
+      if (!passes(p, &p->parts[i].tests, writer->thread))
+        continue;
+      int64_t element = element_at(p, &p->parts[i].place, writer->thread);
+      if (element < 0)
+        return false;
+      writer->next = p->writers[element];
+      p->writers[element] = writer;
+    }
+  return true;
+}
+
+/* --- what a load reads -------------------------------------------------------------------------------------------- */
+
+/* How much further the thread is that writes the place by that part: the index goes into each dimension's number of bytes, the largest
+ * first. */
+static bool find_distance(const uw_copies *p, const uw_linear *place, size_t part, uw_moved *moved) {
+  const uw_linear *written = &p->parts[part].place;
+  uw_linear gap = uw_linear_sum(place, written, -1);
+  int64_t factors[UW_PLACE_DIMS] = {0}, rest = gap.constant;
+  if (!gap.known || gap.count != 0)
+    return false;
+  *moved = (uw_moved){.part = part};
+  for (size_t i = 0; i < written->count; i++)
+    if (!written->terms[i].scale.ptr)
+      factors[dimension_of(p, written->terms[i].symbol)] = written->terms[i].factor;
+  for (size_t round = 0; round < UW_PLACE_DIMS; round++) {
+    size_t widest = 0;
+    for (size_t d = 1; d < UW_PLACE_DIMS; d++)
+      if (factors[d] > factors[widest])
+        widest = d;
+    if (factors[widest] <= 0)
+      break;
+    int64_t half = factors[widest] / 2, steps = (rest >= 0 ? rest + half : rest - half) / factors[widest];
+    moved->by[widest] = steps;
+    rest -= steps * factors[widest];
+    factors[widest] = 0;
+  }
+  return rest == 0;
+}
+
+/* Is it so for that thread? */
+static bool is_right(const uw_copies *p, const uw_tests *tests, const uw_linear *place, const uw_moved *moved, const int64_t *thread) {
+  int64_t element = element_at(p, place, thread), other[UW_PLACE_DIMS];
+  facts known = {.count = 0};
+  if (element < 0)
+    return false;
+  for (size_t i = 0; i < tests->count; i++)
+    known.count += forms_of(p, &tests->at[i], thread, false, &known.at[known.count]);
+  for (size_t d = 0; d < UW_PLACE_DIMS; d++)
+    other[d] = thread[d] + moved->by[d];
+  uw_linear reads = at_thread(p, &p->parts[moved->part].from.offset, other);
+  bool written = false;
+  for (const uw_writer *writer = p->writers[element]; writer; writer = writer->next) {
+    uw_linear copied = at_thread(p, &p->parts[writer->part].from.offset, writer->thread);
+    if (!uw_linear_equal(&reads, &copied))
+      return false;
+    written = written || surely_writes(p, writer, &known);
+  }
+  return written;
+}
+
+/* Is the value known where the load stands? It comes before a store, which comes before the load. */
+static bool is_in_sight(const uw_copies *p, MlirValue value, MlirOperation load) {
+  bool in_sight = !uw_defined_inside(value, p->loop);
+  for (MlirOperation at = load; !in_sight && !uw_same_op(at, p->loop); at = uw_parent(at))
+    in_sight = mlirBlockEqual(mlirOperationGetBlock(at), uw_value_block(value));
+  return in_sight;
+}
+
+/* Can it be computed there? */
+static bool is_clonable(const uw_copies *p, MlirValue value, MlirOperation load) {
+  if (is_in_sight(p, value, load))
+    return true;
+  MlirOperation op = uw_def(value);
+  if (uw_null(op) || !uw_speculatable(op) || mlirOperationGetNumRegions(op) != 0)
+    return false;
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    if (!is_clonable(p, uw_operand(op, i), load))
+      return false;
+  return true;
+}
+
+static bool mentions(MlirValue integer, MlirValue symbol) {
+  uw_linear sum = uw_linear_of(integer);
+  for (size_t i = 0; i < sum.count; i++)
+    if (uw_same(sum.terms[i].symbol, symbol) || (sum.terms[i].scale.ptr && uw_same(sum.terms[i].scale, symbol)))
+      return true;
+  return !sum.known;
+}
+
+/* Which casts to 64 bits does a number of 32 bits come through on the way to the address? */
+static void find_extensions(MlirValue value, MlirValue symbol, bool *with_sign, bool *without) {
+  MlirOperation op = uw_def(value);
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_EXTSI:
+  case UW_OP_ARITH_INDEX_CAST: *with_sign = *with_sign || mentions(uw_operand(op, 0), symbol); return;
+  case UW_OP_ARITH_EXTUI:
+  case UW_OP_ARITH_INDEX_CASTUI: *without = *without || mentions(uw_operand(op, 0), symbol); return;
+  case UW_OP_ARITH_TRUNCI:
+    if (mentions(uw_operand(op, 0), symbol)) /* neither */
+      *with_sign = *without = true;
+    return;
+  case UW_OP_ARITH_ADDI:
+  case UW_OP_ARITH_SUBI:
+  case UW_OP_ARITH_MULI:
+  case UW_OP_ARITH_SHLI:
+  case UW_OP_LLVM_GEP:
+    for (size_t i = 0; i < uw_operand_count(op); i++)
+      find_extensions(uw_operand(op, i), symbol, with_sign, without);
+    return;
+  default: return;
+  }
+}
+
+/* The factor of the index in a term, as a number of 64 bits: factor, or a value times it, which is extended as the address extends it. Without
+ * a builder: is it known? */
+static bool step_of(const uw_copies *p, const uw_term *term, size_t d, const uw_moved *moved, MlirOperation load, uw_builder *b, MlirValue *step) {
+  bool first = uw_same(term->symbol, p->ids[d]), with_sign = false, without = false;
+  MlirValue symbol = first ? term->scale : term->symbol;
+  if (symbol.ptr) {
+    MlirType type = mlirValueGetType(symbol);
+    if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 32)
+      find_extensions(uw_operand(p->parts[moved->part].load, 0), symbol, &with_sign, &without);
+    else if (!mlirTypeIsAIndex(type) && !(mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 64))
+      return false;
+    if ((with_sign && without) || dimension_of(p, symbol) < UW_PLACE_DIMS || !is_in_sight(p, symbol, load))
+      return false;
+  }
+  if (!b)
+    return true;
+  MlirType i64 = uw_int_type(b->context, 64);
+  *step = uw_const_int(b, 64, term->factor * moved->by[d]);
+  if (symbol.ptr) {
+    const char *cast = mlirTypeIsAIndex(mlirValueGetType(symbol)) ? "arith.index_cast" : without ? "arith.extui" : "arith.extsi";
+    MlirValue wide = mlirTypeEqual(mlirValueGetType(symbol), i64) ? symbol : uw_build1(b, cast, .in = VALS(symbol), .out = TYPES(i64));
+    *step = uw_binary(b, "arith.muli", wide, *step);
+  }
+  return true;
+}
+
+/* What the address of the thread that is further has more, in bytes; null: nothing. Without a builder: can it be computed? */
+static bool distance_of(const uw_copies *p, const uw_moved *moved, MlirOperation load, uw_builder *b, MlirValue *bytes) {
+  const uw_linear *from = &p->parts[moved->part].from.offset;
+  for (size_t i = 0; i < from->count; i++) {
+    size_t d = dimension_of(p, from->terms[i].symbol);
+    if (d == UW_PLACE_DIMS)
+      d = dimension_of(p, from->terms[i].scale);
+    if (d == UW_PLACE_DIMS || moved->by[d] == 0)
+      continue;
+    MlirValue step;
+    if (!step_of(p, &from->terms[i], d, moved, load, b, &step))
+      return false;
+    if (b)
+      *bytes = bytes->ptr ? uw_binary(b, "arith.addi", *bytes, step) : step;
+  }
+  return true;
+}
+
+bool uw_copies_find(uw_copies *p, MlirOperation load, uw_moved *moved) {
+  uw_address at = uw_address_of(uw_operand(load, 0));
+  uw_tests tests;
+  if ((int64_t)uw_type_bytes(mlirValueGetType(uw_result(load, 0))) != p->bytes || !uw_same(at.base, p->tile) ||
+      !is_sum_of(p, &at.offset, true) || !read_conditions(p, load, p->loop, false, &tests) || (!p->writers && !list_writers(p)))
+    return false;
+  for (size_t part = 0; part < p->count; part++) {
+    bool right = find_distance(p, &at.offset, part, moved) && is_clonable(p, uw_operand(p->parts[part].load, 0), load) &&
+                 distance_of(p, moved, load, NULL, NULL);
+    for (int64_t number = 0; number < p->threads && right; number++) {
+      int64_t thread[UW_PLACE_DIMS];
+      thread_at(p, number, thread);
+      right = !passes(p, &tests, thread) || is_right(p, &tests, &at.offset, moved, thread);
+    }
+    if (right)
+      return true;
+  }
+  return false;
+}
+
+/* --- reading it --------------------------------------------------------------------------------------------------- */
+
+static MlirValue compute_at(const uw_copies *p, uw_builder *b, MlirValue value, MlirOperation load, uw_map *map) {
+  if (is_in_sight(p, value, load) || uw_map_get(map, value).ptr)
+    return uw_map_or_same(map, value);
+  MlirOperation op = uw_def(value);
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    compute_at(p, b, uw_operand(op, i), load, map);
+  uw_clone(b, op, map);
+  return uw_map_get(map, value);
+}
+
+void uw_copies_read(uw_copies *p, MlirOperation load, const uw_moved *moved) {
+  uw_builder b = uw_at(load);
+  MlirOperation original = p->parts[moved->part].load;
+  MlirType type = mlirValueGetType(uw_result(load, 0));
+  MlirValue pointer = compute_at(p, &b, uw_operand(original, 0), load, uw_map_create(p->arena)), more = {NULL};
+  uw_assert(load, distance_of(p, moved, load, &b, &more));
+  const int32_t dynamic[] = {INT32_MIN};
+  if (more.ptr)
+    pointer = uw_build1(&b, "llvm.getelementptr", .in = VALS(pointer, more), .out = TYPES(mlirValueGetType(pointer)),
+                        .attrs = ATTRS({"elem_type", mlirTypeAttrGet(uw_int_type(b.context, 8))},
+                                       {"rawConstantIndices", mlirDenseI32ArrayGet(b.context, 1, dynamic)}));
+  int64_t alignment = uw_get_int_attr(original, "alignment", (int64_t)uw_type_align(mlirValueGetType(uw_result(original, 0))));
+  MlirValue value = uw_build1(&b, "llvm.load", .in = VALS(pointer), .out = TYPES(type),
+                              .attrs = ATTRS({"alignment", uw_int_attr(b.context, 64, alignment)}));
+  MlirAttribute restricted = uw_get_attr(original, "unwarp.restrict");
+  if (!mlirAttributeIsNull(restricted))
+    uw_set_attr(uw_def(value), "unwarp.restrict", restricted);
+  uw_replace_uses(uw_result(load, 0), value);
+  uw_erase(load);
+}
