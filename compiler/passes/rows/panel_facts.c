@@ -213,7 +213,7 @@ int64_t uw_panel_aligned(int64_t bytes) { return (bytes + LINE - 1) / LINE * LIN
 
 int64_t uw_panel_copies_of(const uw_panel *p, size_t a, MlirOperation object) { return uw_panel_is_each(p, a, object) ? p->axes[a].most : 1; }
 
-/* What the blocks have for themselves stays in the first cache. */
+/* What the blocks have for themselves stays in the second cache. */
 static bool are_small(const uw_panel *p) {
   int64_t total = 0, bytes;
   for (size_t i = 0; i < p->objects.count; i++) {
@@ -227,7 +227,7 @@ static bool are_small(const uw_panel *p) {
 
 /* How many blocks to take along the axes, at most. */
 bool uw_panel_choose_most(uw_panel *p) {
-  static const int64_t choices[][AXES] = {{8, 4}, {4, 4}, {4, 2}, {2, 2}, {4, 1}, {2, 1}, {1, 4}, {1, 2}};
+  static const int64_t choices[][AXES] = {{16, 4}, {8, 4}, {4, 4}, {4, 2}, {2, 2}, {4, 1}, {2, 1}, {1, 4}, {1, 2}};
   for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
     bool usable = true;
     for (size_t a = 0; a < AXES; a++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Runs up to 8 by 4 neighbouring blocks of the grid side by side, where they fill shared arrays with the same values: in a product of
+ * Runs up to 16 by 4 neighbouring blocks of the grid side by side, where they fill shared arrays with the same values: in a product of
  * matrices, the tile of the left one is the same along a row of blocks, that of the right one along a column. They are then fetched once
  * for all of them, and what is read from them is used as often.
  *
@@ -20,8 +20,9 @@
  *
  * Done when a) the blocks' work is thread loops, under for loops and branches that are the same for the blocks; b) these hold
  * arithmetic, control flow, plain accesses of memory and nothing else; c) a common loop stands in a for that holds another one too: what
- * is done once is fetched again and again, and used; d) what the blocks have for themselves is MOST_BYTES at most, together. As many
- * blocks as leave panels for all workers are taken, asked at run time.
+ * is done once is fetched again and again, and used; d) what the blocks have for themselves is MOST_BYTES at most, together: it stays in
+ * the second cache. As many blocks as leave panels for all workers are taken, asked at run time. Where these are few, rows become
+ * shorter, down to FEWEST_ALONG, before columns do: the squarer a panel, the less it fetches.
  *
  * Legal because nothing orders one block before another, and none waits: waiting takes an atomic or volatile access. Each block has
  * its own order of loops, and each thread its order. Requires: barriers lowered. Preserves: what each thread does. Refuses: all
@@ -79,7 +80,7 @@ static MlirValue with(uw_builder *b, const char *name, MlirValue left, int64_t r
   return uw_binary(b, name, left, uw_const_index(b, right));
 }
 
-/* How many blocks to take together: not more than leave panels for all workers. */
+/* How many blocks to take together: not more than leave panels for all workers, and down a column rather than along a row. */
 static void choose_counts(uw_builder *b, uw_panel *p, MlirValue blocks, MlirValue each[AXES]) {
   uw_declare(mlirModuleFromOperation(uw_parent_of_kind(p->grid, UW_OP_MODULE)), "uwrt_max_workers", "!llvm.func<i32 ()>");
   MlirOperation asked = uw_call(b, "uwrt_max_workers", (uw_value_list){0}, uw_int_type(b->context, 32));
@@ -90,7 +91,11 @@ static void choose_counts(uw_builder *b, uw_panel *p, MlirValue blocks, MlirValu
     each[a] = uw_const_index(b, 1);
     if (p->axes[a].most == 1)
       continue;
-    each[a] = uw_binary(b, "arith.minui", with(b, "arith.minui", left, p->axes[a].most), p->axes[a].extent);
+    int64_t rest = 1; /* what the axes behind may take */
+    for (size_t behind = a + 1; behind < AXES; behind++)
+      rest *= p->axes[behind].most;
+    MlirValue share = with(b, "arith.maxui", with(b, "arith.divui", left, rest), FEWEST_ALONG);
+    each[a] = uw_binary(b, "arith.minui", with(b, "arith.minui", uw_binary(b, "arith.minui", left, share), p->axes[a].most), p->axes[a].extent);
     left = with(b, "arith.maxui", uw_binary(b, "arith.divui", left, each[a]), 1);
   }
 }

@@ -348,7 +348,7 @@ func.func @large(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !l
   %c16 = arith.constant 16 : index
   %zero64 = arith.constant 0 : i64
   %wide16 = arith.constant 16 : i64
-  %size = arith.constant 16384 : i64
+  %size = arith.constant 65536 : i64
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %gx, %gy : index
   scf.parallel (%number) = (%c0) to (%blocks) step (%c1) {

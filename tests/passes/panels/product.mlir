@@ -9,8 +9,8 @@
 // CHECK: %[[ALONG:.*]] = arith.minui
 // CHECK: %[[DOWN:.*]] = arith.minui
 // CHECK: %[[LEFT:.*]] = "unwarp.shared"(%c4096{{.*}}
-// CHECK: %[[RIGHT:.*]] = "unwarp.shared"(%c8192{{.*}}
-// CHECK: %[[SUMS:.*]] = "unwarp.slot"(%c32768{{.*}}
+// CHECK: %[[RIGHT:.*]] = "unwarp.shared"(%c16384{{.*}}
+// CHECK: %[[SUMS:.*]] = "unwarp.slot"(%c65536{{.*}}
 // CHECK: scf.for
 // CHECK: scf.for %[[J:.*]] = %{{.*}} to %[[DOWN]]
 // CHECK: scf.parallel {{.*}} to (%c1, %c16, %c16)
