@@ -3,8 +3,11 @@
 
 // A block loads a kilobyte into shared memory: the lines of the next block's kilobyte are fetched before, where all blocks together
 // reach over enough. The same through the lanes of warps, under a condition of the threads. Nothing is fetched in a block that holds no
-// memory of its own, for what lies in a serial loop, in the arm for blocks at the border, or does not go by the block.
+// memory of its own and goes through one piece of an array, for what lies in a serial loop, in the arm for blocks at the border, or does not go by the block.
 
+// CHECK-LABEL: func.func @turns
+// CHECK-COUNT-2: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 3 : i32, rw = 0 : i32}>
+// CHECK-NOT: "llvm.intr.prefetch"
 // CHECK-LABEL: func.func @tile
 // CHECK: %[[B:.*]] = arith.remui
 // CHECK: %[[REACH:.*]] = arith.muli %{{.*}}, %c1024
@@ -24,6 +27,35 @@
 // CHECK-NOT: prefetch
 // CHECK-LABEL: func.func @elsewhere
 // CHECK-NOT: prefetch
+// Each thread takes two elements, 256 apart, of the 512 of its block, which has no memory of its own: both pieces of the next block's.
+func.func @turns(%blocks: index, %in: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c256 = arith.constant 256 : index
+  %c512 = arith.constant 512 : index
+  %one = arith.constant 1 : i32
+  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    %first = arith.muli %b, %c512 : index
+    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+      %at = arith.addi %first, %x : index
+      %atl = arith.index_cast %at : index to i64
+      %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      %v = llvm.load %a : !llvm.ptr -> i32
+      %vv = arith.addi %v, %one : i32
+      llvm.store %vv, %a : i32, !llvm.ptr
+      %far = arith.addi %at, %c256 : index
+      %farl = arith.index_cast %far : index to i64
+      %p = llvm.getelementptr %in[%farl] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      %w = llvm.load %p : !llvm.ptr -> i32
+      %ww = arith.addi %w, %one : i32
+      llvm.store %ww, %p : i32, !llvm.ptr
+      scf.reduce
+    } {unwarp.level = "block"}
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
+
 func.func @tile(%blocks: index, %in: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
