@@ -147,6 +147,25 @@ void uw_build_prefetch(uw_builder *b, MlirValue address, bool writes) {
                           {"cache", uw_int_attr(b->context, 32, 1)}));
 }
 
+MlirValue uw_splat(uw_builder *b, MlirValue scalar, int64_t lanes) {
+  enum { MOST = 256 };
+  if (lanes > MOST)
+    uw_fatal("bug in unwarp: a vector of %lld lanes", (long long)lanes);
+  MlirType type = mlirVectorTypeGet(1, &lanes, mlirValueGetType(scalar));
+  const int32_t zeros[MOST] = {0};
+  MlirValue none = uw_build1(b, "llvm.mlir.poison", .out = TYPES(type));
+  MlirValue one = uw_build1(b, "llvm.insertelement", .in = VALS(none, scalar, uw_const_int(b, 32, 0)), .out = TYPES(type));
+  return uw_build1(b, "llvm.shufflevector", .in = VALS(one, none), .out = TYPES(type),
+                   .attrs = ATTRS({"mask", mlirDenseI32ArrayGet(b->context, (intptr_t)lanes, zeros)}));
+}
+
+MlirValue uw_add_elements(uw_builder *b, MlirValue address, MlirType element, MlirValue count) {
+  const int32_t dynamic[] = {INT32_MIN};
+  return uw_build1(b, "llvm.getelementptr", .in = VALS(address, count), .out = TYPES(mlirValueGetType(address)),
+                   .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, dynamic)},
+                                  {"elem_type", mlirTypeAttrGet(element)}));
+}
+
 /* Gives region number `index` of op its only block, with arguments of these types. */
 static MlirBlock add_block(MlirOperation op, unsigned index, uw_type_list types) {
   MlirLocation location = mlirOperationGetLocation(op);

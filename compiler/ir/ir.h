@@ -129,6 +129,10 @@ MlirValue uw_binary(uw_builder *b, const char *name, MlirValue left, MlirValue r
 MlirValue uw_select(uw_builder *b, MlirValue condition, MlirValue yes, MlirValue no);
 void uw_build_prefetch(uw_builder *b, MlirValue address, bool writes); /* into all caches */
 
+MlirValue uw_splat(uw_builder *b, MlirValue scalar, int64_t lanes); /* a vector with it in each lane */
+/* The address so many elements (i64) behind another one. */
+MlirValue uw_add_elements(uw_builder *b, MlirValue address, MlirType element, MlirValue count);
+
 MlirValue uw_build_text(uw_builder *b, MlirModule module, const char *text); /* the address of a constant */
 
 /* Structured operations with empty bodies; give each body its terminator with uw_yield. */

@@ -371,14 +371,6 @@ static MlirValue shuffle(windows *w, MlirValue left, MlirValue right, const int3
                    .attrs = ATTRS({"mask", mlirDenseI32ArrayGet(w->b.context, (intptr_t)w->width, from)}));
 }
 
-static MlirValue splat(windows *w, MlirValue value) {
-  MlirType type = vector_of(w, mlirValueGetType(value));
-  const int32_t zeros[MOST_LANES] = {0};
-  MlirValue none = uw_build1(&w->b, "llvm.mlir.poison", .out = TYPES(type));
-  MlirValue one = uw_build1(&w->b, "llvm.insertelement", .in = VALS(none, value, uw_const_int(&w->b, 32, 0)), .out = TYPES(type));
-  return shuffle(w, one, none, zeros);
-}
-
 /* Takes what stands at lane `from` of each thread's window to lane `to`. */
 static MlirValue move(windows *w, MlirValue vector, int64_t from, int64_t to) {
   int32_t lanes[MOST_LANES];
@@ -398,9 +390,9 @@ static MlirValue at_lane(windows *w, MlirValue value, int64_t lane) {
     return done;
   MlirOperation op = uw_def(value);
   if (!uw_defined_inside(value, w->loop)) {
-    made = splat(w, value);
+    made = uw_splat(&w->b, value, w->width);
   } else if (uw_kind(op) == UW_OP_ARITH_CONSTANT) {
-    made = splat(w, uw_result(uw_clone(&w->b, op, uw_map_create(w->arena)), 0));
+    made = uw_splat(&w->b, uw_result(uw_clone(&w->b, op, uw_map_create(w->arena)), 0), w->width);
   } else if (uw_kind(op) == UW_OP_LLVM_LOAD) {
     for (size_t i = 0; i < w->access_count; i++)
       if (uw_same_op(w->accesses[i].op, op))
