@@ -4,9 +4,10 @@
  * the traffic of a store of whole lines that bypasses the caches (a non-temporal one). Where the next launch would find nothing of it
  * in the caches anyway, that is a third of what a sum of two arrays moves.
  *
- *                                                 %p = &%out[%row]
- *   parallel (%x) to (%n)                         if (%p is at the start of a line && %n * … * 4 >= uwrt_stream_bytes)
- *     store %v, %out[%row + %x]         ==>         parallel (%x) to (%n) { store %v, (%p & -64)[%x]   as a stream }
+ *                                                 %p = &%out[%row]; %f = threads before the first whole line
+ *   parallel (%x) to (%n)                         if (%n * … * 4 >= uwrt_stream_bytes)
+ *     store %v, %out[%row + %x]         ==>         parallel (%x) to (%f) { store %v, %out[%row + %x] }
+ *                                                   parallel (%x) from (%f) to (%n) { store %v, (&%p[%f] & -64)[%x - %f]   as a stream }
  *                                                 else
  *                                                   parallel (%x) to (%n) { store %v, %out[%row + %x] }
  *
@@ -18,9 +19,10 @@
  * bypass the caches are seen by other threads in another order than ordinary ones. A launch in which threads could tell, one with
  * atomics, fences, calls or barriers between workers, is left alone; each worker ends with a fence (lower/openmp.c).
  *
- * Done for the innermost loop over a long row of threads (pieces of short ones, of a tile say, go to memory better by the caches:
+ * Done for the innermost loop over a long row of threads, or each of several rows (pieces of short ones, of a tile say, go to memory better by the caches:
  * measured on a stencil, a third slower as streams), without branches, when the launch does not load from the same object, and the bytes
- * of all rows together, by the trip counts of the loops around, are those of the last cache or more.
+ * of all rows together, by the trip counts of the loops around, are those of the last cache or more. Where several stores do not begin at
+ * the same place of a line, the first version is not taken.
  *
  * Requires: rows. Preserves: all effects and their order. Refuses: other processors than x86-64; all else, in silence. */
 #include <string.h>
@@ -38,6 +40,20 @@ static MlirValue index_of(MlirOperation loop) {
   return mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
 }
 
+/* Is the value the same along a row? */
+static bool is_fixed(MlirOperation loop, MlirValue value, int depth) {
+  enum { DEEPEST = 12 };
+  MlirOperation op = uw_def(value);
+  if (!uw_defined_inside(value, loop))
+    return true;
+  if (uw_null(op))
+    return mlirBlockEqual(uw_value_block(value), uw_block(loop, 0)) && !uw_same(value, index_of(loop));
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    if (!is_fixed(loop, uw_operand(op, i), depth + 1))
+      return false;
+  return depth < DEEPEST && uw_speculatable(op) && mlirOperationGetNumRegions(op) == 0;
+}
+
 /* The index of the threads and sums of 64 bits with what is the same for all of them. */
 static bool steps_by_one(MlirOperation loop, MlirValue value) {
   if (uw_same(value, index_of(loop)))
@@ -50,9 +66,9 @@ static bool steps_by_one(MlirOperation loop, MlirValue value) {
   case UW_OP_ARITH_INDEX_CAST: return steps_by_one(loop, uw_operand(op, 0));
   case UW_OP_ARITH_ADDI: {
     MlirValue left = uw_operand(op, 0), right = uw_operand(op, 1);
-    return (steps_by_one(loop, left) && !uw_defined_inside(right, loop)) || (steps_by_one(loop, right) && !uw_defined_inside(left, loop));
+    return (steps_by_one(loop, left) && is_fixed(loop, right, 0)) || (steps_by_one(loop, right) && is_fixed(loop, left, 0));
   }
-  case UW_OP_ARITH_SUBI: return steps_by_one(loop, uw_operand(op, 0)) && !uw_defined_inside(uw_operand(op, 1), loop);
+  case UW_OP_ARITH_SUBI: return steps_by_one(loop, uw_operand(op, 0)) && is_fixed(loop, uw_operand(op, 1), 0);
   default: return false;
   }
 }
@@ -69,9 +85,9 @@ static bool goes_along(MlirOperation loop, MlirValue address, int64_t bytes) {
       mlirAttributeIsNull(element))
     return false;
   MlirValue base = uw_operand(op, 0), index = uw_operand(op, 1);
-  if (!uw_defined_inside(index, loop))
+  if (is_fixed(loop, index, 0))
     return goes_along(loop, base, bytes);
-  return !uw_defined_inside(base, loop) && (int64_t)uw_type_bytes(mlirTypeAttrGetValue(element)) == bytes && steps_by_one(loop, index);
+  return is_fixed(loop, base, 0) && (int64_t)uw_type_bytes(mlirTypeAttrGetValue(element)) == bytes && steps_by_one(loop, index);
 }
 
 static MlirOperation grid_around(MlirOperation op) {
@@ -120,7 +136,8 @@ static bool is_stream(uw_arena *arena, MlirOperation store, MlirOperation loop, 
   MlirValue base = base_of(address);
   uw_kind_t from = uw_kind(uw_def(base));
   uw_map *known = uw_map_create(arena);
-  uw_map_set(known, index_of(loop), index_of(loop));
+  for (intptr_t d = 0; d < mlirBlockGetNumArguments(uw_block(loop, 0)); d++)
+    uw_map_set(known, mlirBlockGetArgument(uw_block(loop, 0), d), mlirBlockGetArgument(uw_block(loop, 0), d));
   return from != UW_OP_SLOT && from != UW_OP_SHARED && from != UW_OP_LLVM_ALLOCA && from != UW_OP_LLVM_ADDRESSOF &&
          !loads_from(launch, base) && uw_computable_outside(arena, address, loop, known);
 }
@@ -136,14 +153,22 @@ static bool is_short(MlirValue upper, int depth) {
          (is_short(uw_operand(op, 0), depth + 1) || is_short(uw_operand(op, 1), depth + 1));
 }
 
-/* A row of threads: all dimensions but the last have one index. */
-static bool is_row(MlirOperation loop) {
+static bool is_one_row(MlirOperation loop) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   for (size_t d = 0; d + 1 < dims; d++) {
     int64_t lower, upper;
     if (!uw_const_value(uw_operand(loop, d), &lower) || !uw_const_value(uw_operand(loop, dims + d), &upper) || upper != lower + 1)
       return false;
   }
+  return true;
+}
+
+/* A row of threads, or several rows, with nothing else in the loop than one of them does. */
+static bool has_rows(MlirOperation loop) {
+  enum { DIMS = 3 };
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  if (!is_one_row(loop) && dims != DIMS)
+    return false;
   uw_foreach_op(op, uw_block(loop, 0))
     if (mlirOperationGetNumRegions(op) != 0 && !uw_same_op(op, uw_last(uw_block(loop, 0))))
       return false;
@@ -191,46 +216,78 @@ static MlirValue is_large(uw_builder *b, MlirOperation loop, int64_t bytes) {
   return uw_compare(b, UW_UGE, total, as_index(b, limit));
 }
 
-static bool split(uw_arena *arena, MlirOperation loop, const uw_ops *launch, MlirAttribute mark) {
+/* Stores of a loop, which begin at these addresses. */
+typedef struct streaming {
+  uw_ops stores;
+  MlirValue *starts;
+  int64_t bytes;   /* of an element of all of them; 0: they differ */
+  MlirValue first; /* index of the first thread that streams */
+} streaming;
+
+static uw_ops streams_of(uw_arena *arena, MlirOperation loop, const uw_ops *launch) {
   uw_ops stores = {0}, all = uw_collect(arena, loop);
   for (size_t i = 0; i < all.count; i++)
     if (is_stream(arena, all.at[i], loop, launch))
       uw_ops_push(arena, &stores, all.at[i]);
-  if (stores.count == 0)
-    return false;
-  uw_remark(mlirOperationGetLocation(stores.at[0]), "streams", "what is stored here goes past the caches where the launch stores much");
-  uw_builder b = uw_at(loop);
-  MlirType i64 = uw_int_type(b.context, 64), ptr = uw_ptr_type(b.context);
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
-  MlirValue first = uw_operand(loop, dims - 1), starts[stores.count], together = {NULL};
-  for (size_t i = 0; i < stores.count; i++) {
+  return stores;
+}
+
+static MlirValue masked(uw_builder *b, MlirValue value, int64_t mask) {
+  return uw_binary(b, "arith.andi", value, uw_const_int(b, 64, mask));
+}
+
+/* Where the stores begin, how many threads come before the first one at the start of a line, and whether that is one for all stores. */
+static MlirValue find_starts(uw_arena *arena, uw_builder *b, MlirOperation loop, streaming *s) {
+  MlirType i64 = uw_int_type(b->context, 64);
+  MlirValue first = uw_operand(loop, (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)) - 1), number = {NULL}, differs = {NULL};
+  s->starts = uw_alloc(arena, s->stores.count * sizeof *s->starts);
+  for (size_t i = 0; i < s->stores.count; i++) {
     uw_map *map = uw_map_create(arena);
+    int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(s->stores.at[i], 0)));
     uw_map_set(map, index_of(loop), first);
-    starts[i] = uw_compute_outside(&b, uw_operand(stores.at[i], 1), loop, map);
-    MlirValue number = uw_build1(&b, "llvm.ptrtoint", .in = VALS(starts[i]), .out = TYPES(i64));
-    together = together.ptr ? uw_binary(&b, "arith.ori", together, number) : number;
+    s->starts[i] = uw_compute_outside(b, uw_operand(s->stores.at[i], 1), loop, map);
+    s->bytes = i == 0 || s->bytes == bytes ? bytes : 0;
+    MlirValue own = uw_build1(b, "llvm.ptrtoint", .in = VALS(s->starts[i]), .out = TYPES(i64));
+    MlirValue gap = i > 0 ? uw_binary(b, "arith.xori", own, number) : uw_const_int(b, 64, 0);
+    number = i > 0 ? number : own;
+    differs = i > 0 ? uw_binary(b, "arith.ori", differs, gap) : gap;
   }
-  MlirValue within = uw_binary(&b, "arith.andi", together, uw_const_int(&b, 64, LINE - 1));
-  MlirValue aligned = uw_compare(&b, UW_EQ, within, uw_const_int(&b, 64, 0));
-  int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(stores.at[0], 0)));
-  MlirValue length = uw_binary(&b, "arith.subi", uw_operand(loop, 2 * dims - 1), first);
-  MlirValue large = uw_binary(&b, "arith.andi", is_large(&b, loop, bytes), uw_compare(&b, UW_SGE, length, uw_const_index(&b, SHORTEST / bytes)));
-  MlirOperation versions = uw_build_if(&b, uw_binary(&b, "arith.andi", large, aligned), (uw_type_list){0});
-  uw_yield(uw_block(versions, 0), b.location, (uw_value_list){0});
-  uw_yield(uw_block(versions, 1), b.location, (uw_value_list){0});
-  b = uw_at_end(uw_block(versions, 0), b.location);
-  for (size_t i = 0; i < stores.count; i++) { /* LLVM would drop a mask that it sees to do nothing, and what it tells */
-    MlirValue opaque = uw_build1(&b, "llvm.intr.launder.invariant.group", .in = VALS(starts[i]), .out = TYPES(ptr));
-    starts[i] = uw_build1(&b, "llvm.intr.ptrmask", .in = VALS(opaque, uw_const_int(&b, 64, -LINE)), .out = TYPES(ptr));
+  int64_t below = s->bytes ? s->bytes - 1 : LINE - 1; /* a place between elements, or lines, is not mended by leaving some out */
+  MlirValue wrong = uw_binary(b, "arith.ori", masked(b, differs, LINE - 1), masked(b, number, below));
+  MlirValue missing = masked(b, uw_binary(b, "arith.subi", uw_const_int(b, 64, 0), number), LINE - 1);
+  MlirValue head = uw_binary(b, "arith.divui", missing, uw_const_int(b, 64, s->bytes ? s->bytes : LINE));
+  for (size_t i = 0; i < s->stores.count; i++)
+    s->starts[i] = uw_build1(b, "llvm.getelementptr", .in = VALS(s->starts[i], missing), .out = TYPES(uw_ptr_type(b->context)),
+                             .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, (const int32_t[]){INT32_MIN})},
+                                            {"elem_type", mlirTypeAttrGet(uw_int_type(b->context, 8))}));
+  s->first = uw_binary(b, "arith.addi", first, uw_build1(b, "arith.index_cast", .in = VALS(head), .out = TYPES(uw_index_type(b->context))));
+  return uw_compare(b, UW_EQ, wrong, uw_const_int(b, 64, 0));
+}
+
+/* Makes a copy of the loop that streams, from the first thread at the start of a line on. */
+static void build_stream(uw_arena *arena, uw_builder *b, MlirOperation loop, const streaming *s, MlirAttribute mark) {
+  MlirType i64 = uw_int_type(b->context, 64), ptr = uw_ptr_type(b->context);
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  MlirValue starts[s->stores.count];
+  for (size_t i = 0; i < s->stores.count; i++) { /* LLVM would drop a mask that it sees to do nothing, and what it tells */
+    MlirValue opaque = uw_build1(b, "llvm.intr.launder.invariant.group", .in = VALS(s->starts[i]), .out = TYPES(ptr));
+    starts[i] = uw_build1(b, "llvm.intr.ptrmask", .in = VALS(opaque, uw_const_int(b, 64, -LINE)), .out = TYPES(ptr));
   }
-  MlirOperation streaming = uw_clone(&b, loop, uw_map_create(arena));
-  uw_ops copies = uw_collect(arena, streaming);
-  for (size_t i = 0, k = 0; i < copies.count && k < stores.count; i++) {
-    if (!uw_same_op(all.at[i], stores.at[k])) /* the same operation, in the same order */
+  MlirOperation streaming = uw_clone(b, loop, uw_map_create(arena));
+  uw_builder before = uw_at(streaming); /* counted from 0, as LLVM does it too: it then sees what is aligned */
+  mlirOperationSetOperand(streaming, (intptr_t)dims - 1, uw_const_index(&before, 0));
+  mlirOperationSetOperand(streaming, (intptr_t)(2 * dims - 1), uw_binary(&before, "arith.subi", uw_operand(loop, 2 * dims - 1), s->first));
+  uw_builder top = uw_at_start(uw_block(streaming, 0), b->location);
+  MlirValue along = index_of(streaming), index = uw_binary(&top, "arith.addi", along, s->first);
+  uw_foreach_op(op, uw_block(streaming, 0))
+    if (!uw_same_op(op, uw_def(index)))
+      uw_replace_uses_inside(along, index, op);
+  uw_ops all = uw_collect(arena, loop), copies = uw_collect(arena, streaming);
+  for (size_t i = 0, k = 0; i < all.count && k < s->stores.count; i++) {
+    if (!uw_same_op(all.at[i], s->stores.at[k])) /* the same operation, in the same order, behind the sum */
       continue;
-    MlirOperation store = copies.at[i];
+    MlirOperation store = copies.at[i + 1];
     uw_builder at = uw_at(store);
-    MlirValue along = uw_binary(&at, "arith.subi", index_of(streaming), first);
     MlirValue number = uw_build1(&at, "arith.index_cast", .in = VALS(along), .out = TYPES(i64));
     MlirType element = mlirValueGetType(uw_operand(store, 0));
     int32_t dynamic = INT32_MIN;
@@ -240,10 +297,38 @@ static bool split(uw_arena *arena, MlirOperation loop, const uw_ops *launch, Mli
     uw_set_attr(store, "alias_scopes", mark);
     k++;
   }
+  uw_set_attr(streaming, DONE, mlirUnitAttrGet(b->context));
+}
+
+static void split(uw_arena *arena, MlirOperation loop, const uw_ops *launch, MlirAttribute mark) {
+  streaming s = {.stores = streams_of(arena, loop, launch)};
+  uw_remark(mlirOperationGetLocation(s.stores.at[0]), "streams", "what is stored here goes past the caches where the launch stores much");
+  uw_builder b = uw_at(loop);
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  MlirValue fits = find_starts(arena, &b, loop, &s);
+  int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(s.stores.at[0], 0)));
+  MlirValue length = uw_binary(&b, "arith.subi", uw_operand(loop, 2 * dims - 1), s.first);
+  MlirValue large = uw_binary(&b, "arith.andi", is_large(&b, loop, bytes), uw_compare(&b, UW_SGE, length, uw_const_index(&b, SHORTEST / bytes)));
+  MlirOperation versions = uw_build_if(&b, uw_binary(&b, "arith.andi", large, fits), (uw_type_list){0});
+  uw_yield(uw_block(versions, 0), b.location, (uw_value_list){0});
+  uw_yield(uw_block(versions, 1), b.location, (uw_value_list){0});
+  b = uw_at_end(uw_block(versions, 0), b.location);
+  MlirOperation head = uw_clone(&b, loop, uw_map_create(arena));
+  mlirOperationSetOperand(head, (intptr_t)(2 * dims - 1), s.first);
+  uw_set_attr(head, DONE, mlirUnitAttrGet(b.context));
+  build_stream(arena, &b, loop, &s, mark);
   uw_move_to_end(loop, uw_block(versions, 1));
   uw_set_attr(loop, DONE, mlirUnitAttrGet(b.context));
-  uw_set_attr(streaming, DONE, mlirUnitAttrGet(b.context));
-  return true;
+}
+
+/* The loop over one row. */
+static MlirOperation row_of(MlirOperation loop) {
+  if (is_one_row(loop))
+    return loop;
+  loop = uw_first(uw_block(uw_nest_rows(&loop, 1), 0));
+  while (uw_kind(loop) != UW_OP_SCF_PARALLEL) /* bounds stand before it */
+    loop = uw_next(loop);
+  return loop;
 }
 
 static bool is_x86_64(MlirOperation root) {
@@ -268,8 +353,12 @@ uw_change uw_pass_streams(MlirOperation root, uw_pass_ctx *ctx) {
       tells = may_tell(&launch);
     }
     if (!tells && uw_attr_is_str(loop, "unwarp.level", "block") && mlirAttributeIsNull(uw_get_attr(loop, DONE)) &&
-        uw_same_op(grid_around(loop), grid) && is_row(loop) && split(ctx->arena, loop, &launch, mark))
+        uw_same_op(grid_around(loop), grid) && has_rows(loop) && streams_of(ctx->arena, loop, &launch).count > 0) {
+      MlirOperation row = row_of(loop);
+      launch = uw_collect(ctx->arena, grid);
+      split(ctx->arena, row, &launch, mark);
       change = UW_CHANGED;
+    }
   }
   return change;
 }

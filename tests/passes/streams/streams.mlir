@@ -1,8 +1,8 @@
 // RUN: %unwarp_opt --streams %s | FileCheck %s
 // RUN: %unwarp_opt --streams --streams %s | FileCheck %s
 
-// A launch that stores a whole row for each block has two versions of the loop over the threads: one for rows that begin at the start
-// of a line, in a launch that stores much, and the one that there was.
+// A launch that stores a whole row for each block has two versions of the loop over the threads: one that streams from the start of the
+// first whole line on, in a launch that stores much, and the one that there was.
 
 module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
   // CHECK: llvm.mlir.global external @uwrt_stream_bytes() {{.*}}: i64
@@ -10,22 +10,39 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
   // CHECK-SAME: (%[[BLOCKS:.*]]: index, %[[ROW:.*]]: index, %{{.*}}: !llvm.ptr, %[[OUT:.*]]: !llvm.ptr)
   // CHECK: %[[START:.*]] = llvm.getelementptr %[[OUT]]
   // CHECK: %[[NUMBER:.*]] = llvm.ptrtoint %[[START]]
-  // CHECK: %[[WITHIN:.*]] = arith.andi %[[NUMBER]], %c63
-  // CHECK: %[[ALIGNED:.*]] = arith.cmpi eq, %[[WITHIN]], %c0
+  // CHECK: arith.andi %[[NUMBER]], %c3
+  // CHECK: %[[UP:.*]] = arith.subi %c0{{.*}}, %[[NUMBER]] : i64
+  // CHECK: %[[MISSING:.*]] = arith.andi %[[UP]], %c63
+  // CHECK: %[[HEAD:.*]] = arith.divui %[[MISSING]], %c4
+  // CHECK: %[[HERE:.*]] = llvm.getelementptr %[[START]][%[[MISSING]]]
+  // CHECK: %[[AMOUNT:.*]] = arith.index_cast %[[HEAD]] : i64 to index
+  // CHECK: %[[FIRST:.*]] = arith.addi %c0{{.*}}, %[[AMOUNT]] : index
+  // CHECK: %[[FITS:.*]] = arith.cmpi eq
   // CHECK: %[[LIMIT:.*]] = llvm.load %{{.*}} invariant
   // CHECK: %[[LARGE:.*]] = arith.cmpi uge
   // CHECK: %[[LONG:.*]] = arith.cmpi sge, %{{.*}}, %c256
   // CHECK: scf.if
-  // CHECK: %[[OPAQUE:.*]] = llvm.intr.launder.invariant.group %[[START]]
+  // CHECK: scf.parallel {{.*}} to (%{{.*}}, %{{.*}}, %[[FIRST]])
+  // CHECK-NOT: alias_scopes
+  // CHECK: %[[OPAQUE:.*]] = llvm.intr.launder.invariant.group %[[HERE]]
   // CHECK: %[[LINE:.*]] = llvm.intr.ptrmask %[[OPAQUE]], %c-64
-  // CHECK: scf.parallel
-  // CHECK: %[[PLACE:.*]] = llvm.getelementptr %[[LINE]]
+  // CHECK: scf.parallel (%{{.*}}, %{{.*}}, %[[X:.*]]) =
+  // CHECK: arith.addi %[[X]], %[[FIRST]] : index
+  // CHECK: %[[ALONG:.*]] = arith.index_cast %[[X]] : index to i64
+  // CHECK: %[[PLACE:.*]] = llvm.getelementptr %[[LINE]][%[[ALONG]]]
   // CHECK: llvm.store %{{.*}}, %[[PLACE]] {alias_scopes = [#
   // CHECK: } else {
   // CHECK: scf.parallel
   // CHECK-NOT: alias_scopes
   // CHECK: llvm.store
   // CHECK-NOT: scf.if
+  // CHECK: return
+  // CHECK-LABEL: func.func @rows
+  // CHECK: scf.parallel (%{{.*}}, %{{.*}}) =
+  // CHECK: scf.if
+  // CHECK: llvm.store {{.*}} {alias_scopes = [#
+  // CHECK: } else {
+  // CHECK-NOT: alias_scopes
   // CHECK: return
   func.func @add(%blocks: index, %row: index, %in: !llvm.ptr, %out: !llvm.ptr) {
     %c0 = arith.constant 0 : index
@@ -34,6 +51,29 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
       %first = arith.muli %b, %row : index
       scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %row) step (%c1, %c1, %c1) {
         %at = arith.addi %first, %x : index
+        %atl = arith.index_cast %at : index to i64
+        %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %v = llvm.load %a : !llvm.ptr -> f32
+        %p = llvm.getelementptr %out[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        llvm.store %v, %p : f32, !llvm.ptr
+        scf.reduce
+      } {unwarp.level = "block"}
+      scf.reduce
+    } {unwarp.level = "grid"}
+    return
+  }
+
+  // Several rows, which begin in the midst of a line.
+  func.func @rows(%blocks: index, %row: index, %in: !llvm.ptr, %out: !llvm.ptr) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c16 = arith.constant 16 : index
+    scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+      %first = arith.muli %b, %row : index
+      scf.parallel (%z, %y, %x) = (%c0, %c0, %c1) to (%c1, %c16, %row) step (%c1, %c1, %c1) {
+        %start = arith.muli %y, %row : index
+        %line = arith.addi %start, %first : index
+        %at = arith.addi %line, %x : index
         %atl = arith.index_cast %at : index to i64
         %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %v = llvm.load %a : !llvm.ptr -> f32
