@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Copies and fills. All of them are one box of bytes (a width, rows, slices) between two places, so one function checks
- * a place and one moves the bytes; cudaMemcpy is a box of one row.
+ * a place and one (in bulk.c) moves the bytes; cudaMemcpy is a box of one row.
  *
  * A place that the direction calls the device's must lie in memory that the API knows. A host place is the program's
  * business, unless it lies in memory of ours: then it must not run over its end.
@@ -16,11 +16,7 @@ typedef struct box {
   size_t width, height, depth; /* bytes, rows, slices */
 } box;
 
-/* Where a box lies: rows are pitch bytes apart, slices are slice bytes apart. */
-typedef struct place {
-  unsigned char *start;
-  size_t pitch, slice;
-} place;
+typedef uwrt_rows place; /* where a box lies */
 
 static int is_empty(box size) { return !size.width || !size.height || !size.depth; }
 
@@ -55,27 +51,8 @@ static cudaError_t check_kind(enum cudaMemcpyKind kind) {
   return kind >= cudaMemcpyHostToHost && kind <= cudaMemcpyDefault ? cudaSuccess : cudaErrorInvalidMemcpyDirection;
 }
 
-/* Overlapping copies are undefined in CUDA; here they are memmove's. */
 static void move(place to, place from, box size) {
-  for (size_t k = 0; k < size.depth; k++) {
-    unsigned char *to_slice = to.start + k * to.slice, *from_slice = from.start + k * from.slice;
-    if (to.pitch == size.width && from.pitch == size.width) {
-      memmove(to_slice, from_slice, size.width * size.height);
-      continue;
-    }
-    for (size_t j = 0; j < size.height; j++)
-      memmove(to_slice + j * to.pitch, from_slice + j * from.pitch, size.width);
-  }
-}
-
-/* The elements of a row, each the low bytes of value. */
-static void fill_row(unsigned char *row, unsigned int value, unsigned int element, size_t bytes) {
-  if (element == 1) {
-    memset(row, (int)value, bytes);
-    return;
-  }
-  for (size_t i = 0; i < bytes; i += element)
-    memcpy(row + i, &value, element); /* the low bytes come first */
+  uwrt_bulk_run((uwrt_bulk){.to = to, .from = from, .width = size.width, .height = size.height, .depth = size.depth});
 }
 
 static place place_to_fill(const uwrt_fill_work *fill) {
@@ -107,9 +84,12 @@ cudaError_t uwrt_fill_run(const uwrt_fill_work *fill, cudaStream_t stream) {
   if (error != cudaSuccess || is_empty(size))
     return error;
   uint64_t started = uwrt_trace_start();
-  for (size_t k = 0; k < size.depth; k++)
-    for (size_t j = 0; j < size.height; j++)
-      fill_row(to.start + k * to.slice + j * to.pitch, fill->rows.value, fill->rows.elementSize, size.width);
+  uwrt_bulk_run((uwrt_bulk){.to = to,
+                            .width = size.width,
+                            .height = size.height,
+                            .depth = size.depth,
+                            .value = fill->rows.value,
+                            .element = fill->rows.elementSize});
   if (started)
     uwrt_trace_bytes(started, "memset", size.width * size.height * size.depth, stream);
   return cudaSuccess;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Kernels whose blocks wait for each other. Each block is a fiber; the blocks go round robin to shares in chunks, as they go to
- * the workers in other kernels (compiler/lower/openmp.c), a share to each worker. A worker's way:
+ * Kernels whose blocks wait for each other. Each block is a fiber; the blocks go round robin to shares in chunks, a share to
+ * each worker, so that they begin about in the order of their numbers: many wait for lower-numbered ones. A worker's way:
  *
  *   run each own block, in index order, until it is finished or waits for the grid; one that waits for something that other
  *   blocks write is left for the next of them, and comes again behind the last

@@ -30,6 +30,19 @@
 /* crew.c: of the calling thread; 1 if none is open. */
 int uwrt_crew_size(void);
 
+/* bulk.c: moves the bytes of a box of so many bytes a row, rows a slice and slices, none of them 0, or fills it with elements of 1, 2
+ * or 4 bytes, which are the low ones of value. */
+typedef struct uwrt_rows { /* rows are pitch bytes apart, slices are slice bytes apart */
+  unsigned char *start;
+  size_t pitch, slice;
+} uwrt_rows;
+typedef struct uwrt_bulk {
+  uwrt_rows to, from; /* from.start null: a fill */
+  size_t width, height, depth;
+  unsigned int value, element;
+} uwrt_bulk;
+void uwrt_bulk_run(uwrt_bulk bulk);
+
 /* error.c */
 cudaError_t uwrt_sticky_error(void);
 cudaError_t uwrt_note_error(cudaError_t error); /* returns what it is given */

@@ -118,7 +118,7 @@ static bool call_fits(share *s, LLVMValueRef call) {
   }
   if (LLVMIsDeclaration(callee))
     return ANY_OF(name, "memcpy", "memmove", "memset", "malloc", "free", "__kmpc_", "uwrt_enter",
-                  "uwrt_scratch_", "uwrt_team", "uwrt_crew_", "uwrt_vprintf");
+                  "uwrt_scratch_", "uwrt_shares_", "uwrt_team", "uwrt_crew_", "uwrt_vprintf");
   return fits(s, callee);
 }
 

@@ -4,27 +4,13 @@
  * dialect by upstream conversions. The order matters: convert-scf-to-openmp wraps bodies in memref.alloca_scope, which
  * finalize-memref-to-llvm must turn into stack save and restore before convert-scf-to-cf.
  *
- * Blocks go round robin to the workers in chunks (as schedule(static, chunk)), and each worker runs its own in index
- * order. So a block may wait for one with a lower number, as chained scans do: the lowest block that is not finished waits
- * for nobody, and its worker is not held up by an earlier one. A common counter (schedule dynamic) would balance uneven
- * blocks better; it costs 170 ns a block where two workers meet on it, which is more than many blocks take.
+ * Each worker has a share of neighbouring blocks, runs it in index order, and helps others with the ends of theirs behind it
+ * (runtime/shares.c). A common counter (schedule dynamic) would balance uneven blocks as well; it costs 170 ns a block where two workers
+ * meet on it, which is more than many blocks take, and spreads neighbours over the workers' caches.
  */
 #include "../raise/raise.h"
 #include "lower.h"
 #include "mlir-c/Target/LLVMIR.h"
-
-static MlirValue combine(uw_builder *b, const char *name, MlirValue left, int64_t right) {
-  return uw_binary(b, name, left, uw_const_index(b, right));
-}
-
-/* Blocks that a worker takes at a time: max(1, blocks / (workers * TURNS)), few enough to balance blocks that are not alike, and many
- * together, as neighbours work on neighbouring places: where the shares of two workers meet they take lines, and what was fetched
- * ahead, from each other. */
-static MlirValue chunk_of(uw_builder *b, MlirValue blocks, MlirValue workers) {
-  enum { TURNS = 16 };
-  MlirValue chunk = uw_binary(b, "arith.divui", blocks, combine(b, "arith.muli", workers, TURNS));
-  return combine(b, "arith.maxui", chunk, 1);
-}
 
 /* Puts a value into an operand segment that was empty. */
 static void add_operand(MlirOperation op, intptr_t segment, MlirValue value) {
@@ -49,14 +35,6 @@ static void add_operand(MlirOperation op, intptr_t segment, MlirValue value) {
 
 enum { PARALLEL_IF = 2, PARALLEL_NUM_THREADS = 3 }; /* operand segments of omp.parallel */
 
-/* By names that only libomp has: see runtime/workers.h. */
-static MlirValue worker_fact(uw_builder *b, MlirModule module, const char *function) {
-  uw_declare(module, function, "!llvm.func<i32 (ptr)>");
-  MlirValue nowhere = uw_build1(b, "llvm.mlir.zero", .out = TYPES(uw_ptr_type(b->context)));
-  MlirValue fact = uw_result(uw_call(b, function, VALS(nowhere), uw_int_type(b->context, 32)), 0);
-  return uw_build1(b, "arith.index_castui", .in = VALS(fact), .out = TYPES(uw_index_type(b->context)));
-}
-
 /* Stores that go past the caches (passes/memory/streams.c) are in order with the end of the launch by a fence only. */
 static bool has_streams(uw_arena *arena, MlirOperation loop) {
   uw_ops stores = uw_collect_kind(arena, loop, UW_OP_LLVM_STORE);
@@ -66,30 +44,53 @@ static bool has_streams(uw_arena *arena, MlirOperation loop) {
   return false;
 }
 
-/* for (turn = worker * chunk; turn < blocks; turn += workers * chunk)
- *   for (block = turn; block < min(turn + chunk, blocks); block++)
- * This is schedule(static, chunk), which LLVM would write too. But it then puts all accesses of the loop into one access
- * group, and so takes away those that let the thread loops inside become SIMD code; and it calls the blocks' own stack
- * memory, which they use one after the other, free of dependences. */
+static MlirValue part_of(uw_builder *b, MlirValue record, int64_t place) {
+  MlirValue part = uw_build1(b, "llvm.extractvalue", .in = VALS(record), .out = TYPES(uw_int_type(b->context, 64)),
+                             .attrs = ATTRS({"position", mlirDenseI64ArrayGet(b->context, 1, &place)}));
+  return uw_build1(b, "arith.index_castui", .in = VALS(part), .out = TYPES(uw_index_type(b->context)));
+}
+
+/* An empty loop over the blocks of each piece that the worker takes. before: of a piece, the end of the last one. */
+static MlirOperation build_pieces(uw_builder *b, MlirModule module, MlirValue shares, MlirValue blocks, MlirOperation *pieces) {
+  uw_declare(module, "uwrt_shares_take", "!llvm.func<struct<(i64, i64)> (ptr, i64, i64)>");
+  MlirType i64 = uw_int_type(b->context, 64), index = uw_index_type(b->context);
+  MlirType piece_type = mlirTypeParseGet(b->context, uw_str("!llvm.struct<(i64, i64)>"));
+  MlirValue count = uw_build1(b, "arith.index_castui", .in = VALS(blocks), .out = TYPES(i64));
+  *pieces = uw_build_while(b, VALS(uw_const_int(b, 64, 0)), TYPES(index, index));
+  MlirBlock test = uw_block(*pieces, 0), piece = uw_block(*pieces, 1);
+  uw_builder take = uw_at_end(test, b->location), run = uw_at_end(piece, b->location);
+  MlirValue taken = uw_result(uw_call(&take, "uwrt_shares_take", VALS(shares, count, mlirBlockGetArgument(test, 0)), piece_type), 0);
+  MlirValue from = part_of(&take, taken, 0), to = part_of(&take, taken, 1);
+  uw_build(&take, "scf.condition", .in = VALS(uw_compare(&take, UW_ULT, from, to), from, to));
+  from = mlirBlockGetArgument(piece, 0);
+  to = mlirBlockGetArgument(piece, 1);
+  MlirOperation loop = uw_build_for(&run, from, to, uw_const_index(&run, 1), (uw_value_list){0});
+  MlirValue before = uw_build1(&run, "arith.index_castui", .in = VALS(to), .out = TYPES(i64));
+  uw_yield(piece, b->location, VALS(before));
+  return loop;
+}
+
+/* shares = uwrt_shares_open()
+ * parallel:
+ *   while (piece = uwrt_shares_take(shares, blocks), piece.from < piece.to)
+ *     for (block = piece.from; block < piece.to; block++)
+ * uwrt_shares_close()
+ * A loop of omp's own would have LLVM put all accesses into one access group, and so take away those that let the thread loops inside
+ * become SIMD code; and it calls the blocks' own stack memory, which they use one after the other, free of dependences. */
 static void share_out(MlirModule module, uw_arena *arena, MlirOperation loop) {
   MlirOperation nest = uw_first(uw_block(loop, 0)); /* operands: lower, upper, step */
-  MlirOperation region = uw_parent(loop);
+  MlirOperation region = uw_parent(loop), pieces;
   MlirValue blocks = uw_operand(nest, 1);
   uw_builder b = uw_at(region);
   /* A single block runs in the thread that launches it: nobody has to be woken. */
   add_operand(region, PARALLEL_IF, uw_compare(&b, UW_NE, blocks, uw_const_index(&b, 1)));
+  uw_declare(module, "uwrt_shares_open", "!llvm.func<ptr ()>");
+  uw_declare(module, "uwrt_shares_close", "!llvm.func<void ()>");
+  MlirValue shares = uw_result(uw_call(&b, "uwrt_shares_open", (uw_value_list){0}, uw_ptr_type(b.context)), 0);
+  b = uw_after(region);
+  uw_call(&b, "uwrt_shares_close", (uw_value_list){0}, (MlirType){NULL});
   b = uw_at(loop);
-  MlirValue workers = worker_fact(&b, module, "__kmpc_bound_num_threads");
-  MlirValue chunk = chunk_of(&b, blocks, workers);
-  MlirValue first = uw_binary(&b, "arith.muli", worker_fact(&b, module, "__kmpc_bound_thread_num"), chunk);
-  MlirValue stride = uw_binary(&b, "arith.muli", workers, chunk);
-  MlirOperation turns = uw_build_for(&b, first, blocks, stride, (uw_value_list){0});
-  MlirBlock turn = uw_block(turns, 0);
-  uw_yield(turn, b.location, (uw_value_list){0});
-  b = uw_at_end(turn, b.location);
-  MlirValue from = mlirBlockGetArgument(turn, 0);
-  MlirValue end = uw_binary(&b, "arith.minui", uw_binary(&b, "arith.addi", from, chunk), blocks);
-  MlirOperation serial = uw_build_for(&b, from, end, uw_operand(nest, 2), (uw_value_list){0});
+  MlirOperation serial = build_pieces(&b, module, shares, blocks, &pieces);
   MlirBlock inner = uw_block(serial, 0), body = uw_block(nest, 0);
   uw_yield(inner, b.location, (uw_value_list){0});
   uw_replace_uses(mlirBlockGetArgument(body, 0), mlirBlockGetArgument(inner, 0));
@@ -97,8 +98,8 @@ static void share_out(MlirModule module, uw_arena *arena, MlirOperation loop) {
   uw_foreach_op_safe(op, body)
     if (!uw_same_op(op, end_of_body))
       uw_move_to_end(op, inner);
-  if (has_streams(arena, turns)) {
-    b = uw_after(turns);
+  if (has_streams(arena, pieces)) {
+    b = uw_after(pieces);
     uw_build(&b, "llvm.call_intrinsic", .attrs = ATTRS({"intrin", uw_str_attr(b.context, "llvm.x86.sse.sfence")},
                                                        {"operandSegmentSizes", mlirDenseI32ArrayGet(b.context, 2, (int32_t[]){0, 0})},
                                                        {"op_bundle_sizes", mlirDenseI32ArrayGet(b.context, 0, NULL)}));
