@@ -9,7 +9,7 @@
  *
  * Holds when a) the index is an extension of a sum or product whose parts are values from before the thread loop, thread indices,
  * counters of loops and such sums; b) each of them is said not to wrap in the sense of the extension (with sign, or without; with sign is as good where no part can be
- * negative), or adds a thread index to an offset of the block's, a multiple of the block's index; c) the threads of a row have a distance that is a
+ * negative), or adds a thread index to an offset of the block's, a multiple of the block's index in its grid; c) the threads of a row have a distance that is a
  * small constant (what is gathered is gathered faster by indices of 32 bits).
  *
  * Legal because an extension of a sum that does not wrap is the sum of the extensions; where it wraps its value is poison. As in
@@ -45,17 +45,25 @@ static bool is_thread(const widening *w, MlirValue value) {
                                     uw_same_op(uw_parent(sum), w->loop));
 }
 
-/* A product with the index of the block, or with another number that was an index. */
+/* The index of the block, another number that was an index, or a sum or product with one: the index in a grid of several dimensions. */
+static bool is_of_block(MlirValue value, int depth) {
+  MlirOperation op = uw_def(value);
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_INDEX_CAST:
+  case UW_OP_ARITH_INDEX_CASTUI: return true;
+  case UW_OP_ARITH_ADDI:
+  case UW_OP_ARITH_MULI:
+  case UW_OP_ARITH_SHLI:
+    return depth < MOST_SUMS && (is_of_block(uw_operand(op, 0), depth + 1) || is_of_block(uw_operand(op, 1), depth + 1));
+  default: return false;
+  }
+}
+
+/* A product with such a number. */
 static bool is_block_offset(const widening *w, MlirValue value) {
   MlirOperation op = uw_def(value);
-  if (uw_defined_inside(value, w->loop) || (uw_kind(op) != UW_OP_ARITH_MULI && uw_kind(op) != UW_OP_ARITH_SHLI))
-    return false;
-  for (size_t i = 0; i < 2; i++) {
-    MlirOperation factor = uw_def(uw_operand(op, i));
-    if (uw_kind(factor) == UW_OP_ARITH_INDEX_CASTUI || uw_kind(factor) == UW_OP_ARITH_INDEX_CAST)
-      return true;
-  }
-  return false;
+  bool product = uw_kind(op) == UW_OP_ARITH_MULI || uw_kind(op) == UW_OP_ARITH_SHLI;
+  return !uw_defined_inside(value, w->loop) && product && is_of_block(value, 0);
 }
 
 static bool is_counter(MlirValue value) {

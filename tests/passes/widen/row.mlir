@@ -10,6 +10,9 @@
 // CHECK: %[[I:.*]] = arith.addi %[[B]], %[[T]] overflow<nsw> : i64
 // CHECK: %[[J:.*]] = arith.addi %[[I]], %{{.*}} overflow<nsw> : i64
 // CHECK: llvm.getelementptr %{{.*}}[%[[J]]]
+// CHECK-LABEL: func.func @grid_of_two_dimensions
+// CHECK: %[[I:.*]] = arith.addi %{{.*}}, %{{.*}} overflow<nsw> : i64
+// CHECK: llvm.getelementptr %{{.*}}[%[[I]]]
 // CHECK-LABEL: func.func @unsigned
 // CHECK: arith.addi %{{.*}}, %{{.*}} overflow<nsw, nuw> : i64
 // CHECK-LABEL: func.func @may_wrap
@@ -31,6 +34,25 @@ func.func @row(%threads: index, %block: index, %width: i32, %k: i32, %p: !llvm.p
     %i = arith.addi %offset, %ti : i32
     %j = arith.addi %i, %k overflow<nsw> : i32
     %l = arith.extsi %j : i32 to i64
+    %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    llvm.store %k, %a : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+func.func @grid_of_two_dimensions(%threads: index, %x: index, %y: index, %columns: i32, %width: i32, %k: i32, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %bx = arith.index_castui %x : index to i32
+  %by = arith.index_castui %y : index to i32
+  %above = arith.muli %columns, %by : i32
+  %block = arith.addi %bx, %above : i32
+  %offset = arith.muli %width, %block : i32
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %ti = arith.index_castui %t : index to i32
+    %i = arith.addi %offset, %ti : i32
+    %l = arith.extsi %i : i32 to i64
     %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %k, %a : i32, !llvm.ptr
     scf.reduce
