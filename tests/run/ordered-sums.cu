@@ -87,7 +87,7 @@ template <typename T> static void check(const char *form, int kind, int n, T got
 }
 
 template <typename T> static void test(int block, int p, T tiny) {
-  static const int lengths[] = {0, 1, 1023, 1024, 1025, 1151, 1152, 2047, 2048, 3001, 5000, 20011};
+  static const int lengths[] = {0, 1, 1023, 4095, 4096, 4097, 4223, 4224, 5119, 6144, 6145, 20011};
   static const double starts[] = {0, 1, -1, 64.0625, -0x1p23, 3e5};
   const int most = 20011, apart = 20100;
   buffer<T> in(4 * apart + 70000), out(2 * block);

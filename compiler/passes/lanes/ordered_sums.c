@@ -55,7 +55,7 @@
 #include "vectors.h"
 
 /* Elements: of the smallest and the largest chunk, of a loop that is worth it, and of the longest stretch without trying. */
-enum { SMALLEST = 128, LARGEST = 2048, LEAST = 1024, LONGEST = 8192 };
+enum { SMALLEST = 128, LARGEST = 2048, LEAST = 4096, LONGEST = 8192 };
 #define DONE "unwarp.ordered"
 
 typedef struct ordered_sum {
