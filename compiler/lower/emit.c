@@ -9,7 +9,6 @@
 #include "llvm-c/Error.h"
 #include "llvm-c/Target.h"
 #include "llvm-c/TargetMachine.h"
-#include "llvm-c/Transforms/PassBuilder.h"
 #include "../ir/shim.h"
 #include "lower.h"
 
@@ -43,9 +42,12 @@ static void optimise(uw_program *program, LLVMTargetMachineRef machine, int leve
   LLVMPassBuilderOptionsSetSLPVectorization(options, level > 1);
   LLVMPassBuilderOptionsSetLoopInterleaving(options, level > 1);
   LLVMPassBuilderOptionsSetLoopUnrolling(options, level > 1);
+  if (level > 1)
+    uw_mark_tips(module);
   LLVMErrorRef error = LLVMRunPasses(module, pipeline, machine, options);
   if (error)
     uw_fatal("bug in unwarp: LLVM's optimiser failed: %s", LLVMGetErrorMessage(error));
+  uw_forward_tips(module, machine, options);
   LLVMDisposePassBuilderOptions(options);
   uw_tame_shifts(module);
   uw_lower_streams(module);

@@ -222,9 +222,35 @@ static bool is_few_vectors(MlirOperation loop, const uw_ops *ops) {
   return threads % lanes == 0 && threads / lanes <= most && ops->count <= MOST_OPS;
 }
 
+/* The last rounds of a tree in shared memory: so few threads that LLVM writes them out, and hands over in registers what one round stores
+ * and the next one loads. In vectors each round would wait for a part of a wider store. */
+static bool is_tip_of_tree(MlirOperation loop, const uw_ops *ops) {
+  enum { MOST_THREADS = 8, MOST_OPS = 24 };
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  int64_t lower, upper = 1;
+  bool stores = false, loads = false;
+  for (size_t d = 0; d < dims; d++)
+    if (!uw_const_value(uw_operand(loop, d), &lower) || !uw_const_value(uw_operand(loop, dims + d), &upper) || lower != 0 ||
+        (d + 1 < dims ? upper != 1 : upper < 2 || upper > MOST_THREADS))
+      return false;
+  for (size_t i = 0; i < ops->count; i++) {
+    bool store = uw_kind(ops->at[i]) == UW_OP_LLVM_STORE;
+    if (mlirOperationGetNumRegions(ops->at[i]) != 0 || uw_kind(ops->at[i]) == UW_OP_LLVM_CALL)
+      return false;
+    if ((store || uw_kind(ops->at[i]) == UW_OP_LLVM_LOAD) &&
+        (!uw_plain_access(ops->at[i]) || uw_kind(uw_address_root(uw_operand(ops->at[i], store))) != UW_OP_SHARED))
+      return false;
+    stores = stores || store;
+    loads = loads || uw_kind(ops->at[i]) == UW_OP_LLVM_LOAD;
+  }
+  return stores && loads && ops->count <= MOST_OPS;
+}
+
 MlirAttribute uw_annotate_lanes(MlirOperation loop, uw_arena *arena) {
   MlirContext context = mlirOperationGetContext(loop);
   uw_ops ops = uw_collect(arena, loop);
+  if (is_tip_of_tree(loop, &ops))
+    return uw_attr(context, "#llvm.loop_annotation<unroll = <full = true>>");
   if (only_scatters(loop, &ops)) {
     uw_remark(mlirOperationGetLocation(loop), "lanes", "threads store far apart and compute little: no SIMD lanes");
     return uw_attr(context, "#llvm.loop_annotation<vectorize = <disable = true>>");

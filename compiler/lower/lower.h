@@ -23,6 +23,7 @@
 #define UW_LOWER_H
 
 #include "llvm-c/TargetMachine.h"
+#include "llvm-c/Transforms/PassBuilder.h"
 #include "../driver/unit.h"
 #include "../frontend/frontend.h"
 #include "../ir/ir.h"
@@ -56,7 +57,11 @@ void uw_flush_in_hardware(uw_program *program);
 /* program->host becomes the whole: device code, kernels' entries, their registration. */
 void uw_merge(uw_program *program);
 
+/* Before LLVM's optimiser: marks functions for uw_forward_tips. */
+void uw_mark_tips(LLVMModuleRef module);
+
 /* Behind LLVM's optimiser. */
+void uw_forward_tips(LLVMModuleRef module, LLVMTargetMachineRef machine, LLVMPassBuilderOptionsRef options);
 void uw_tame_shifts(LLVMModuleRef module);
 void uw_lower_streams(LLVMModuleRef module);
 void uw_compress_stores(LLVMModuleRef module, LLVMTargetMachineRef machine, uw_arena *arena);
