@@ -61,9 +61,9 @@ static void run_parts(const uwrt_bulk *b, uint64_t from, uint64_t to, uint64_t p
 
 static void run_share(int32_t *thread, int32_t *bound, void *data) {
   const job *j = data;
-  uint64_t before = 0;
+  uint64_t place = uwrt_team_place(), before = 0;
   (void)thread, (void)bound;
-  for (uwrt_piece p; p = uwrt_shares_take(j->shares, j->parts, before), p.from < p.to; before = p.to)
+  for (uwrt_piece p; p = uwrt_shares_take(j->shares, j->parts, place, before), p.from < p.to; before = p.to)
     run_parts(j->bulk, p.from, p.to, j->parts);
 }
 

@@ -18,7 +18,6 @@
 #include <stdlib.h>
 
 #include "internal.h"
-#include "workers.h"
 
 enum { MOST_DEPTH = 32 /* kernels that launch kernels: 24 */, UNIT_BITS = 12, MOST_UNITS = (1 << UNIT_BITS) - 1 };
 
@@ -121,8 +120,8 @@ static uwrt_piece take(uwrt_shares *all, uint64_t blocks, uint32_t rank, uint32_
 }
 
 /* Others are asked at distances that double: few, and in the end by somebody each. */
-uwrt_piece uwrt_shares_take(uwrt_shares *all, uint64_t blocks, uint64_t before) {
-  uint32_t workers = (uint32_t)__kmpc_bound_num_threads(NULL), rank = (uint32_t)__kmpc_bound_thread_num(NULL);
+uwrt_piece uwrt_shares_take(uwrt_shares *all, uint64_t blocks, uint64_t place, uint64_t before) {
+  uint32_t workers = (uint32_t)(place >> 32), rank = (uint32_t)place;
   if (workers == 1)
     return (uwrt_piece){before, blocks};
   if (workers > all->room)

@@ -120,12 +120,12 @@ uwrt_place *uwrt_enter(const uwrt_dims *launch);
 int32_t uwrt_max_workers(void);
 
 /* The blocks that a worker runs. The launching thread opens the shares of a launch before its parallel region, and closes them behind
- * it. In the region each worker takes pieces, from (inclusive) to (exclusive), until it gets an empty one; before: where the last one
- * ended, 0 at first. */
+ * it. In the region each worker takes pieces, from (inclusive) to (exclusive), until it gets an empty one; place: what uwrt_team_place says,
+ * before: where the last one ended, 0 at first. */
 typedef struct uwrt_shares uwrt_shares;
 typedef struct uwrt_piece { uint64_t from, to; } uwrt_piece;
 uwrt_shares *uwrt_shares_open(void);
-uwrt_piece uwrt_shares_take(uwrt_shares *all, uint64_t blocks, uint64_t before);
+uwrt_piece uwrt_shares_take(uwrt_shares *all, uint64_t blocks, uint64_t place, uint64_t before);
 void uwrt_shares_close(void);
 
 /* How many slices the threads of a block are shared out in, 1 or more: of its rows in the low half, of its columns in the high

@@ -52,27 +52,29 @@ static MlirValue part_of(uw_builder *b, MlirValue record, int64_t place) {
 
 /* An empty loop over the blocks of each piece that the worker takes. before: of a piece, the end of the last one. */
 static MlirOperation build_pieces(uw_builder *b, MlirModule module, MlirValue shares, MlirValue blocks, MlirOperation *pieces) {
-  uw_declare(module, "uwrt_shares_take", "!llvm.func<struct<(i64, i64)> (ptr, i64, i64)>");
+  uw_declare(module, "uwrt_shares_take", "!llvm.func<struct<(i64, i64)> (ptr, i64, i64, i64)>");
+  uw_declare(module, "uwrt_team_place", "!llvm.func<i64 ()>");
   MlirType i64 = uw_int_type(b->context, 64), index = uw_index_type(b->context);
   MlirType piece_type = mlirTypeParseGet(b->context, uw_str("!llvm.struct<(i64, i64)>"));
   MlirValue count = uw_build1(b, "arith.index_castui", .in = VALS(blocks), .out = TYPES(i64));
+  MlirValue place = uw_result(uw_call(b, "uwrt_team_place", (uw_value_list){0}, i64), 0);
   *pieces = uw_build_while(b, VALS(uw_const_int(b, 64, 0)), TYPES(index, index));
   MlirBlock test = uw_block(*pieces, 0), piece = uw_block(*pieces, 1);
   uw_builder take = uw_at_end(test, b->location), run = uw_at_end(piece, b->location);
-  MlirValue taken = uw_result(uw_call(&take, "uwrt_shares_take", VALS(shares, count, mlirBlockGetArgument(test, 0)), piece_type), 0);
+  MlirValue before = mlirBlockGetArgument(test, 0);
+  MlirValue taken = uw_result(uw_call(&take, "uwrt_shares_take", VALS(shares, count, place, before), piece_type), 0);
   MlirValue from = part_of(&take, taken, 0), to = part_of(&take, taken, 1);
   uw_build(&take, "scf.condition", .in = VALS(uw_compare(&take, UW_ULT, from, to), from, to));
   from = mlirBlockGetArgument(piece, 0);
   to = mlirBlockGetArgument(piece, 1);
   MlirOperation loop = uw_build_for(&run, from, to, uw_const_index(&run, 1), (uw_value_list){0});
-  MlirValue before = uw_build1(&run, "arith.index_castui", .in = VALS(to), .out = TYPES(i64));
-  uw_yield(piece, b->location, VALS(before));
+  uw_yield(piece, b->location, VALS(uw_build1(&run, "arith.index_castui", .in = VALS(to), .out = TYPES(i64))));
   return loop;
 }
 
 /* shares = uwrt_shares_open()
  * parallel:
- *   while (piece = uwrt_shares_take(shares, blocks), piece.from < piece.to)
+ *   while (piece = uwrt_shares_take(shares, blocks, …), piece.from < piece.to)
  *     for (block = piece.from; block < piece.to; block++)
  * uwrt_shares_close()
  * A loop of omp's own would have LLVM put all accesses into one access group, and so take away those that let the thread loops inside

@@ -47,8 +47,8 @@ static void launch(uint64_t blocks, void (*run)(uint64_t)) {
   uwrt_shares *all = uwrt_shares_open();
 #pragma omp parallel
   {
-    uint64_t before = 0;
-    for (uwrt_piece p; p = uwrt_shares_take(all, blocks, before), p.from < p.to; before = p.to) {
+    uint64_t place = uwrt_team_place(), before = 0;
+    for (uwrt_piece p; p = uwrt_shares_take(all, blocks, place, before), p.from < p.to; before = p.to) {
       if (p.from == 0)
         held_up_piece = p.to;
       for (uint64_t i = p.from; i < p.to; i++)
@@ -65,7 +65,7 @@ static void check_single(void) {
   int others = 0;
 #pragma omp parallel reduction(+ : others)
   {
-    uwrt_piece p = uwrt_shares_take(all, 1, 0);
+    uwrt_piece p = uwrt_shares_take(all, 1, uwrt_team_place(), 0);
     others += omp_get_thread_num() != 0 && p.from < p.to;
   }
   uwrt_shares_close();
@@ -79,8 +79,8 @@ static void check_many(void) {
   uwrt_shares *all = uwrt_shares_open();
 #pragma omp parallel reduction(+ : sum)
   {
-    uint64_t before = 0;
-    for (uwrt_piece p; p = uwrt_shares_take(all, blocks, before), p.from < p.to; before = p.to)
+    uint64_t place = uwrt_team_place(), before = 0;
+    for (uwrt_piece p; p = uwrt_shares_take(all, blocks, place, before), p.from < p.to; before = p.to)
       sum += p.to - p.from;
   }
   uwrt_shares_close();
@@ -88,12 +88,13 @@ static void check_many(void) {
 }
 
 static void check_nested(void) {
+  const uint64_t alone = (uint64_t)1 << 32;
   uwrt_shares *outer = uwrt_shares_open();
-  uwrt_piece first = uwrt_shares_take(outer, 10, 0);
+  uwrt_piece first = uwrt_shares_take(outer, 10, alone, 0);
   CHECK_NUMBER(first.from, 0);
   CHECK_NUMBER(first.to, 10);
   launch(100, count_block);
-  CHECK_NUMBER(uwrt_shares_take(outer, 10, first.to).from, 10);
+  CHECK_NUMBER(uwrt_shares_take(outer, 10, alone, first.to).from, 10);
   uwrt_shares_close();
 }
 
