@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Runs neighbouring blocks of a row of the grid in lock step, where they march through planes of an array with barriers on the way. A
- * block of 32 by 8 threads reads and writes short pieces of distant rows, a plane further in each round; side by side, blocks go along each
- * row together, as the memory lies, and what is fetched ahead (rows_ahead.c) is long enough for the processor to follow.
+ * Runs neighbouring blocks of a row of the grid in lock step, where they march through planes of an array with barriers on the way, or read
+ * rows that reach into the next block's. A block of 32 by 8 threads reads and writes short pieces of distant rows, a plane further in
+ * each round; side by side, blocks go along each row together, as the memory lies, and what is fetched ahead (rows_ahead.c) is long enough for
+ * the processor to follow. Rows that lie a multiple of 4 KiB apart fall into the same few places of the cache nearest to the
+ * processor: of a tile of 16 rows and more nothing is left there for the next block, which reads the same lines again.
  *
  *   parallel %b to %blocks {                            parallel %s to %strips {
  *     %bx = %b mod %gx; …                                 %first = first block of strip %s, in its row
@@ -17,19 +19,23 @@
  * dimension, between the other two.
  *
  * Done when a) the block has one thread loop and nothing else with an effect; it is one thread deep, and a row of it touches at most
- * LONGEST bytes; b) in a loop around barriers stands an access of global memory at rows that are far apart (far_row.h), in other places
- * each round; c) a thread does nothing else than branch, plain accesses, pure operations, barriers of the block, and loops around
- * barriers: a serial loop of its own has a working set of its own; d) what decides about a barrier is the same for all blocks of a row;
- * e) K blocks have room for their shared memory in MOST_SHARED bytes.
+ * LONGEST bytes; b) there is an access of global memory at rows that are far apart (far_row.h), either in a loop around barriers and in
+ * other places each round, or such that the next block's row begins before this one's ends; c) a thread does nothing else than branch,
+ * plain accesses, pure operations, barriers of the block, and loops around barriers: a serial loop of its own has a working set of its
+ * own; d) what decides about a barrier is the same for all blocks of a row; e) K blocks have room for their shared memory, and for
+ * what their threads have in memory, in MOST_SHARED bytes.
  *
  * Legal because nothing orders one block before another, and no block can wait for another one without atomic or volatile accesses (c).
  * A barrier that all threads of all K blocks come by orders what the barriers of each one order: by d) all come by it, the same
  * number of times. What a block sees of its own shared memory is what it saw, at K places.
  *
- * Blocks that do not march are no faster side by side: what they touch next lies behind in the same rows, and is fetched ahead as it is.
+ * Other blocks that do not march are no faster side by side: what they touch next lies behind in the same rows, and is fetched ahead as it
+ * is. Where rows overlap, the first and the last block of a row of the grid stay alone: they reach over the border of the data, and the
+ * others can do without what is there for it (inner_blocks.c).
  *
  * Requires: for loops made; before barriers are lowered. Preserves: the order of effects of each thread, and of each block's threads at
  * barriers. Refuses: all else, in silence. */
+#include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
 #include "../barriers/thread_loop.h"
@@ -44,6 +50,8 @@ typedef struct band {
   uw_grid_row row;
   MlirOperation threads;
   int64_t blocks; /* K */
+  bool marches;   /* or rows overlap */
+  int64_t bytes;  /* of shared memory, and of what threads have in memory, a block */
   uw_ops shared;
   uw_table *own;  /* operations between the two loops whose results differ from block to block of a row */
 } band;
@@ -62,7 +70,6 @@ static int64_t shared_bytes(MlirOperation shared) {
 
 /* Takes in what stands between the two loops. */
 static bool read_block(uw_arena *arena, band *b) {
-  int64_t bytes = 0;
   b->own = uw_table_create(arena);
   uw_foreach_op(op, uw_block(b->row.grid, 0)) {
     bool own = uw_kind(op) == UW_OP_SHARED || (uw_result_count(op) == 1 && uw_same(uw_result(op, 0), b->row.block));
@@ -75,7 +82,7 @@ static bool read_block(uw_arena *arena, band *b) {
     } else if (uw_kind(op) == UW_OP_SHARED) {
       if (shared_bytes(op) == 0 || !mlirAttributeIsNull(uw_get_attr(op, "unwarp.window")))
         return false;
-      bytes += shared_bytes(op);
+      b->bytes += shared_bytes(op);
       uw_ops_push(arena, &b->shared, op);
     } else if (!uw_same_op(op, b->row.mark) && uw_kind(op) != UW_OP_SCF_REDUCE &&
                !(uw_effect_free(op) && mlirOperationGetNumRegions(op) == 0)) {
@@ -91,7 +98,6 @@ static bool read_block(uw_arena *arena, band *b) {
     if (!uw_const_value(uw_operand(b->threads, d), &first) || first != 0)
       return false;
   }
-  b->blocks = bytes > 0 ? MOST_SHARED / bytes : 0;
   return true;
 }
 
@@ -114,8 +120,15 @@ static bool is_known(uw_arena *arena, const band *b, MlirOperation op, size_t op
   return true;
 }
 
+/* Of a thread; 0 if that is not known. */
+static int64_t private_bytes(MlirOperation memory) {
+  int64_t count;
+  MlirAttribute type = uw_get_attr(memory, "elem_type");
+  return uw_const_value(uw_operand(memory, 0), &count) ? count * (int64_t)uw_type_bytes(mlirTypeAttrGetValue(type)) : 0;
+}
+
 /* c) and d) */
-static bool is_simple(uw_arena *arena, const band *b) {
+static bool is_simple(uw_arena *arena, band *b) {
   enum { BOUNDS = 3 };
   uw_map *known = known_of_row(arena, b);
   uw_ops ops = uw_collect(arena, b->threads);
@@ -144,7 +157,11 @@ static bool is_simple(uw_arena *arena, const band *b) {
       break;
     case UW_OP_SCF_YIELD:
     case UW_OP_SCF_REDUCE: break;
-    case UW_OP_LLVM_ALLOCA: return false;
+    case UW_OP_LLVM_ALLOCA:
+      if (private_bytes(op) == 0)
+        return false;
+      b->bytes += private_bytes(op) * extent(b->threads, Y) * extent(b->threads, X);
+      break;
     default:
       if (!uw_name_starts(op, "llvm.intr.dbg.") && (!uw_effect_free(op) || mlirOperationGetNumRegions(op) > 0))
         return false;
@@ -153,8 +170,17 @@ static bool is_simple(uw_arena *arena, const band *b) {
   return meets;
 }
 
+/* Does the row of the next block begin before this one's ends? */
+static bool overlaps_next(const band *b, MlirValue address, int64_t row) {
+  uw_address at = uw_address_of(address);
+  for (size_t i = 0; at.offset.known && i < at.offset.count; i++)
+    if (uw_same(at.offset.terms[i].symbol, b->row.block) && !at.offset.terms[i].scale.ptr)
+      return at.offset.terms[i].factor > 0 && at.offset.terms[i].factor < row;
+  return false;
+}
+
 /* b) How long a row of a block is, in bytes; 0 if there is no such access. */
-static int64_t row_bytes(uw_arena *arena, const band *b, uw_ops ops) {
+static int64_t row_bytes(uw_arena *arena, band *b, uw_ops ops) {
   int64_t longest = 0;
   for (size_t i = 0; i < ops.count; i++) {
     bool writes = uw_kind(ops.at[i]) == UW_OP_LLVM_STORE;
@@ -164,9 +190,11 @@ static int64_t row_bytes(uw_arena *arena, const band *b, uw_ops ops) {
     int64_t bytes = (int64_t)uw_type_bytes(type), row = bytes * extent(b->threads, X);
     MlirOperation march = uw_parent_of_kind(ops.at[i], UW_OP_SCF_FOR);
     MlirValue address = uw_operand(ops.at[i], writes);
-    if (row > longest && !uw_null(march) && uw_inside(march, b->threads) && !uw_computable_outside(arena, address, march, NULL) &&
-        uw_is_far_row(b->threads, address, bytes))
-      longest = row;
+    bool marches = !uw_null(march) && uw_inside(march, b->threads) && !uw_computable_outside(arena, address, march, NULL);
+    if ((!marches && !overlaps_next(b, address, row)) || !uw_is_far_row(b->threads, address, bytes))
+      continue;
+    b->marches = b->marches || marches;
+    longest = row > longest ? row : longest;
   }
   return longest;
 }
@@ -178,7 +206,8 @@ static bool match(uw_arena *arena, MlirOperation grid, band *b) {
   int64_t bytes = row_bytes(arena, b, uw_collect(arena, b->threads));
   if (bytes == 0 || bytes > LONGEST)
     return false;
-  b->blocks = b->blocks < BAND_BYTES / bytes ? b->blocks : BAND_BYTES / bytes;
+  b->blocks = b->bytes > 0 && MOST_SHARED / b->bytes < BAND_BYTES / bytes ? MOST_SHARED / b->bytes : BAND_BYTES / bytes;
+  b->row.rim_alone = !b->marches;
   return b->blocks > 1;
 }
 

@@ -259,6 +259,18 @@ bool uw_asked_of_one(uw_bounds *bounds, const uw_conjunct *c, MlirValue *holds) 
   return true;
 }
 
+bool uw_extremes(uw_bounds *bounds, MlirValue value, MlirValue ends[2]) {
+  static const int directions[] = {FALLS, RISES};
+  for (size_t end = 0; end < 2; end++) {
+    int slopes[UW_DIMS] = {0};
+    if (!find_slopes(bounds, value, directions[end], slopes))
+      return false;
+    if (ends)
+      ends[end] = extreme(bounds, value, slopes);
+  }
+  return true;
+}
+
 uw_bounds uw_bounds_of(uw_arena *arena, MlirOperation loop) {
   return (uw_bounds){.arena = arena, .loop = loop, .dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0))};
 }

@@ -26,5 +26,8 @@ bool uw_bound_by(uw_bounds *bounds, const uw_conjunct *c, bool apply);
 /* Can it be asked before the loop whether a comparison with sign holds for all threads, because it does for the one that is nearest to
  * failing? Each side may be a sum of several dimensions. `holds` is made unless it is null. */
 bool uw_asked_of_one(uw_bounds *bounds, const uw_conjunct *c, MlirValue *holds);
+/* The least and the largest value that a sum of several dimensions has for a thread of the loop, made before it. Where it is no such sum, or
+ * rises and falls along one dimension, false. With `ends` null nothing is made. */
+bool uw_extremes(uw_bounds *bounds, MlirValue value, MlirValue ends[2]);
 
 #endif

@@ -57,15 +57,32 @@ MlirValue uw_blocks_together(uw_builder *b, const uw_grid_row *row, MlirValue mo
   return with(b, "arith.maxui", uw_binary(b, "arith.minui", each, row->along), 1);
 }
 
+/* How many strips a row has. With its ends alone: 2 and those in between. */
+static MlirValue strips_of(uw_builder *b, const uw_grid_row *row, MlirValue each) {
+  if (!row->rim_alone)
+    return uw_binary(b, "arith.ceildivui", row->along, each);
+  MlirValue between = with(b, "arith.subi", with(b, "arith.maxui", row->along, 2), 2);
+  return uw_binary(b, "arith.minui", with(b, "arith.addi", uw_binary(b, "arith.ceildivui", between, each), 2), row->along);
+}
+
+/* The first block of a strip, in its row. With the ends alone: 0, 1, 1 + each, …, along - 1. */
+static MlirValue start_of(uw_builder *b, const uw_grid_row *row, MlirValue each, MlirValue strip) {
+  MlirValue start = uw_binary(b, "arith.muli", strip, each);
+  if (!row->rim_alone)
+    return start;
+  start = uw_binary(b, "arith.subi", start, with(b, "arith.subi", each, 1));
+  return uw_binary(b, "arith.minui", with(b, "arith.maxsi", start, 0), with(b, "arith.subi", row->along, 1));
+}
+
 MlirValue uw_take_together(uw_arena *arena, uw_grid_row *row, MlirValue each, MlirOperation at) {
   MlirBlock body = uw_block(row->grid, 0);
   uw_ops old = uw_block_ops(arena, body);
   uw_builder b = uw_at(row->grid);
-  MlirValue strips = uw_binary(&b, "arith.ceildivui", row->along, each);
+  MlirValue strips = strips_of(&b, row, each);
   MlirValue rows = uw_binary(&b, "arith.divui", uw_operand(row->grid, 1), row->along);
   mlirOperationSetOperand(row->grid, 1, uw_binary(&b, "arith.muli", strips, rows));
   b = uw_at_start(body, b.location);
-  MlirValue start = uw_binary(&b, "arith.muli", uw_binary(&b, "arith.remui", row->number, strips), each);
+  MlirValue strip = uw_binary(&b, "arith.remui", row->number, strips), start = start_of(&b, row, each, strip);
   MlirValue first =
       uw_binary(&b, "arith.addi", start, uw_binary(&b, "arith.muli", uw_binary(&b, "arith.divui", row->number, strips), row->along));
   for (size_t i = 0; i < old.count; i++)
@@ -75,5 +92,8 @@ MlirValue uw_take_together(uw_arena *arena, uw_grid_row *row, MlirValue each, Ml
   MlirValue behind = uw_select(&b, alone, uw_const_int(&b, 64, 0), uw_const_int(&b, 64, (int64_t)UWRT_BLOCK_OR_BEHIND));
   mlirOperationSetOperand(row->mark, MARK_OPERAND, uw_binary(&b, "arith.ori", uw_operand(row->mark, MARK_OPERAND), behind));
   b = uw_at(at);
-  return uw_binary(&b, "arith.minui", each, uw_binary(&b, "arith.subi", row->along, start));
+  if (!row->rim_alone)
+    return uw_binary(&b, "arith.minui", each, uw_binary(&b, "arith.subi", row->along, start));
+  MlirValue next = start_of(&b, row, each, with(&b, "arith.addi", strip, 1)); /* behind the last strip: the same block */
+  return with(&b, "arith.maxui", uw_binary(&b, "arith.subi", next, start), 1);
 }

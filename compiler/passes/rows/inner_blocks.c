@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Gives the blocks that lie inside of the data a version without what is there for its rim: conditions that keep threads out and clamped
+ * indices. A stencil asks in every phase between two barriers whether its neighbours are there; for all but the blocks at the rim they are,
+ * and what is left of the conditions are constants, with which the phases become short loops over constant bounds.
+ *
+ *   block (%y, %x) to (16, 16) {                        if (%first >= 0 && %first + 15 < %n && …) {
+ *     %at = %first + %x                                   block (%y, %x) to (16, 16) {
+ *     if (%at >= 0 && %at < %n && …) { A }         ==>      A
+ *     barrier                                               barrier
+ *     %w = select (%at == 0), %x, %x - 1                    if (%x > 0 && …) { B(%x - 1) } } }
+ *     if (%at >= 0 && %at < %n && %x > 0 …) { B(%w) } }   else { as it was }
+ *
+ * interior.c and borders.c do the same for one thread loop behind the barriers. They do not see that a condition is about the rim in part
+ * only, and each of the loops is asked about anew, with other bounds in each.
+ *
+ * Done when a) the threads of the block meet at a barrier; b) there are comparisons, minima or maxima of a sum of the thread's indices and of
+ * something that hangs on the block, with what is the same for the whole grid, about the start of the data (a small constant) and about
+ * its end; c) the body has at most MOST operations; d) no team of workers takes the block (team.c).
+ *
+ * Legal because the comparisons that become constants are asked of the thread whose sum is nearest to the limit: the sum rises or falls along
+ * each dimension. Where a sum wraps around on the way from the least to the largest, which are less than LONGEST apart, they are out of
+ * order, and that is asked too, of sums that may wrap around; what is compared without sign has to be no less than 0. The new condition is
+ * the same for all threads of the block.
+ *
+ * Requires: before barriers are lowered; team. Preserves: all effects and their order. Refuses: all else, in silence. */
+#include "../../analysis/exchange.h"
+#include "../../ir/remarks.h"
+#include "../../raise/raise.h"
+#include "../barriers/thread_loop.h"
+#include "bounds.h"
+
+enum { MOST = 400, NEAR_START = 64, LONGEST = 1 << 30 };
+
+#define DONE "unwarp.inner" /* a thread loop that is done */
+#define EDGE "unwarp.edge"  /* of interior.c: for blocks in which not all threads pass */
+
+/* A comparison, minimum or maximum, and what it is inside of the data: a thread's sum is above (start) or below (end) the limit. */
+typedef struct rim {
+  MlirOperation op;
+  MlirValue sum, limit;
+  uw_predicate inside; /* sum inside limit, with sign */
+  bool start, without_sign;
+  enum { IS_FALSE, IS_TRUE, IS_SUM } value;
+} rim;
+
+typedef struct rims {
+  uw_arena *arena;
+  MlirOperation loop, grid;
+  uw_bounds bounds;
+  rim *at;
+  size_t count;
+} rims;
+
+/* Is something of what it is computed from, outside of the thread loop, of the block? */
+static bool hangs_on_block(const rims *r, MlirValue value, int depth) {
+  enum { DEEPEST = 12 };
+  int64_t number;
+  MlirOperation op = uw_def(value);
+  if (uw_const_value(value, &number) || depth > DEEPEST || (uw_null(op) && uw_defined_inside(value, r->loop)))
+    return false;
+  if (!uw_defined_inside(value, r->loop))
+    return uw_defined_inside(value, r->grid);
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    if (hangs_on_block(r, uw_operand(op, i), depth + 1))
+      return true;
+  return false;
+}
+
+/* How far the sums of two threads are apart at most, as uw_extremes knows them. */
+static double span(const rims *r, MlirValue value) {
+  enum { MOST_THREADS = 1024 };
+  MlirOperation op = uw_def(value);
+  int64_t number;
+  if (uw_null(op) && uw_defined_inside(value, r->loop))
+    return MOST_THREADS;
+  if (uw_computable_outside(r->arena, value, r->loop, NULL))
+    return 0;
+  double first = span(r, uw_operand(op, 0));
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_ADDI:
+  case UW_OP_ARITH_SUBI: return first + span(r, uw_operand(op, 1));
+  case UW_OP_ARITH_MULI: return uw_const_value(uw_operand(op, 1), &number) ? first * (double)number : LONGEST;
+  case UW_OP_ARITH_SHLI: return uw_const_value(uw_operand(op, 1), &number) ? first * (double)((int64_t)1 << (number & 63)) : LONGEST;
+  default: return first;
+  }
+}
+
+static bool is_near_start(MlirValue limit) {
+  int64_t number;
+  return uw_const_value(limit, &number) && number >= -NEAR_START && number <= NEAR_START;
+}
+
+static uw_predicate flipped(uw_predicate p) {
+  static const uw_predicate other[] = {[UW_EQ] = UW_EQ,   [UW_NE] = UW_NE,   [UW_SLT] = UW_SGT, [UW_SLE] = UW_SGE, [UW_SGT] = UW_SLT,
+                                       [UW_SGE] = UW_SLE, [UW_ULT] = UW_UGT, [UW_ULE] = UW_UGE, [UW_UGT] = UW_ULT, [UW_UGE] = UW_ULE};
+  return other[p];
+}
+
+/* What a comparison is inside of the data. */
+static bool read_compare(rim *found, uw_predicate p) {
+  found->start = is_near_start(found->limit);
+  found->without_sign = p >= UW_ULT;
+  int64_t limit = 0;
+  if (found->start && found->without_sign && uw_const_value(found->limit, &limit) && limit < 0)
+    return false;
+  switch (p) {
+  case UW_EQ:
+  case UW_NE:
+    found->inside = found->start ? UW_SGT : UW_SLT;
+    found->value = p == UW_NE;
+    return true;
+  case UW_SLT: case UW_ULT:
+  case UW_SGE: case UW_UGE:
+    found->inside = found->start ? UW_SGE : UW_SLT;
+    found->value = found->start == (p == UW_SGE || p == UW_UGE);
+    return true;
+  default:
+    found->inside = found->start ? UW_SGT : UW_SLE;
+    found->value = found->start == (p == UW_SGT || p == UW_UGT);
+    return true;
+  }
+}
+
+static bool read_extreme(rim *found) {
+  bool largest = uw_string_is(uw_name(found->op), "arith.maxsi");
+  if (!largest && !uw_string_is(uw_name(found->op), "arith.minsi"))
+    return false;
+  found->start = largest;
+  found->inside = largest ? UW_SGE : UW_SLE;
+  found->value = IS_SUM;
+  return true;
+}
+
+/* b) */
+static bool read(rims *r, MlirOperation op, rim *found) {
+  if (uw_operand_count(op) != 2 || uw_result_count(op) != 1)
+    return false;
+  size_t own = uw_defined_inside(uw_operand(op, 0), r->loop) ? 0 : 1;
+  *found = (rim){.op = op, .sum = uw_operand(op, own), .limit = uw_operand(op, 1 - own)};
+  MlirType type = mlirValueGetType(found->sum);
+  if (!mlirTypeIsAIndex(type) && !(mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) >= 32))
+    return false;
+  if (uw_kind(op) == UW_OP_ARITH_CMPI) {
+    uw_predicate p = (uw_predicate)uw_get_int_attr(op, "predicate", UW_EQ);
+    if (!read_compare(found, own == 0 ? p : flipped(p)))
+      return false;
+  } else if (!read_extreme(found)) {
+    return false;
+  }
+  return uw_computable_outside(r->arena, found->limit, r->grid, NULL) && hangs_on_block(r, found->sum, 0) &&
+         !uw_computable_outside(r->arena, found->sum, r->loop, NULL) && uw_extremes(&r->bounds, found->sum, NULL) &&
+         span(r, found->sum) < LONGEST;
+}
+
+static bool find(rims *r) {
+  uw_ops ops = uw_collect(r->arena, r->loop);
+  if (ops.count > MOST)
+    return false;
+  r->at = uw_alloc(r->arena, ops.count * sizeof *r->at);
+  bool start = false, end = false;
+  for (size_t i = 0; i < ops.count; i++)
+    if (read(r, ops.at[i], &r->at[r->count])) {
+      start = start || r->at[r->count].start;
+      end = end || !r->at[r->count].start;
+      r->count++;
+    }
+  return start && end;
+}
+
+static MlirValue both(uw_builder *b, MlirValue left, MlirValue right) {
+  return left.ptr ? uw_binary(b, "arith.andi", left, right) : right;
+}
+
+static MlirValue zero_like(uw_builder *b, MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAIndex(type) ? uw_const_index(b, 0) : uw_const_int(b, (unsigned)mlirIntegerTypeGetWidth(type), 0);
+}
+
+/* What was made behind `last`: for a thread that does not come by the comparison, a sum may wrap around. */
+static void let_wrap(const rims *r, MlirOperation last) {
+  MlirOperation op = uw_null(last) ? uw_first(mlirOperationGetBlock(r->loop)) : uw_next(last);
+  for (; !uw_same_op(op, r->loop); op = uw_next(op))
+    if (!mlirAttributeIsNull(uw_get_attr(op, "overflowFlags")))
+      uw_set_attr(op, "overflowFlags", uw_attr(mlirOperationGetContext(op), "#arith.overflow<none>"));
+}
+
+/* Before the loop: are all threads of the block inside of all limits? */
+static MlirValue ask(rims *r) {
+  MlirValue all = {NULL}, ends[2];
+  uw_map *copies = uw_map_create(r->arena);
+  MlirOperation last = uw_prev(r->loop);
+  for (size_t i = 0; i < r->count; i++) {
+    const rim *here = &r->at[i];
+    uw_extremes(&r->bounds, here->sum, ends);
+    uw_builder b = uw_at(r->loop);
+    MlirValue limit = uw_compute_outside(&b, here->limit, r->loop, copies);
+    all = both(&b, all, uw_compare(&b, UW_SLE, ends[0], ends[1]));
+    all = both(&b, all, uw_compare(&b, here->inside, ends[here->start ? 0 : 1], limit));
+    if (here->without_sign)
+      all = both(&b, all, uw_compare(&b, UW_SGE, ends[0], zero_like(&b, ends[0])));
+  }
+  let_wrap(r, last);
+  return all;
+}
+
+/* In the inner version, where `op` is the copy of what stands at the rim. */
+static void settle(const rim *here, MlirOperation op) {
+  uw_builder b = uw_at(op);
+  size_t own = uw_same(here->sum, uw_operand(here->op, 0)) ? 0 : 1;
+  uw_replace_uses(uw_result(op, 0), here->value == IS_SUM ? uw_operand(op, own) : uw_const_int(&b, 1, here->value == IS_TRUE));
+  uw_erase(op);
+}
+
+static void split(rims *r) {
+  MlirValue all = ask(r);
+  uw_builder b = uw_at(r->loop);
+  MlirOperation versions = uw_build_if(&b, all, (uw_type_list){0});
+  uw_yield(uw_block(versions, 0), b.location, (uw_value_list){0});
+  uw_yield(uw_block(versions, 1), b.location, (uw_value_list){0});
+  uw_builder inside = uw_at_end(uw_block(versions, 0), b.location);
+  uw_set_attr(r->loop, DONE, mlirUnitAttrGet(b.context));
+  uw_ops old = uw_collect(r->arena, r->loop), new = uw_collect(r->arena, uw_clone(&inside, r->loop, uw_map_create(r->arena)));
+  for (size_t i = 0, next = 0; i < old.count && next < r->count; i++) /* the same operations, in the same order */
+    if (uw_same_op(old.at[i], r->at[next].op))
+      settle(&r->at[next++], new.at[i]);
+  uw_move_to_end(r->loop, uw_block(versions, 1));
+  uw_set_attr(r->loop, EDGE, mlirUnitAttrGet(b.context));
+}
+
+uw_change uw_pass_inner_blocks(MlirOperation root, uw_pass_ctx *ctx) {
+  uw_change change = UW_SAME;
+  uw_ops loops = uw_thread_loops(ctx->arena, root, "block");
+  for (size_t i = 0; i < loops.count; i++) {
+    MlirOperation loop = loops.at[i], grid = uw_parent_of_kind(loop, UW_OP_SCF_PARALLEL);
+    rims r = {.arena = ctx->arena, .loop = loop, .grid = grid, .bounds = uw_bounds_of(ctx->arena, loop)};
+    if (!mlirAttributeIsNull(uw_get_attr(loop, DONE)) || uw_null(grid) || !uw_attr_is_str(grid, "unwarp.level", "grid") ||
+        !mlirAttributeIsNull(uw_get_attr(grid, UW_TEAM)) || r.bounds.dims > UW_DIMS || !find(&r))
+      continue;
+    uw_remark(mlirOperationGetLocation(loop), "inner-blocks",
+              "blocks inside of the data have a version without conditions and clamps for its rim");
+    split(&r);
+    change = UW_CHANGED;
+  }
+  return change;
+}
