@@ -32,6 +32,7 @@
 #include "../barriers/barrier_elim.h"
 #include "../passes.h"
 #include "copies.h"
+#include "untile.h"
 
 enum { MOST_ROWS = 8 };
 
@@ -148,13 +149,13 @@ uw_change uw_pass_halo(MlirOperation root, uw_pass_ctx *ctx) {
   for (size_t i = 0; i < loops.count; i++) {
     if (!uw_attr_is_str(loops.at[i], "unwarp.level", "block") || !uw_has_exchange(loops.at[i], "block"))
       continue;
-    uw_foreach_op_safe(op, mlirOperationGetBlock(loops.at[i]))
-      if (uw_kind(op) == UW_OP_SHARED) {
-        uw_arena *arena = uw_arena_create();
-        if (take_original(arena, loops.at[i], op))
-          change = UW_CHANGED;
-        uw_arena_destroy(arena);
-      }
+    uw_ops shared = uw_shared_beside(ctx->arena, loops.at[i]);
+    for (size_t k = 0; k < shared.count; k++) {
+      uw_arena *arena = uw_arena_create();
+      if (take_original(arena, loops.at[i], shared.at[k]))
+        change = UW_CHANGED;
+      uw_arena_destroy(arena);
+    }
   }
   return change;
 }

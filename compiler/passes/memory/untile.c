@@ -36,6 +36,7 @@
 #include "../../ir/remarks.h"
 #include "../barriers/barrier_elim.h"
 #include "../passes.h"
+#include "untile.h"
 
 enum { DIMS = 3, MOST_STORES = 8, CACHE_LINE = 64, FAR_APART = 1024 };
 
@@ -522,14 +523,22 @@ static bool untile(uw_arena *arena, MlirOperation loop, MlirOperation shared) {
   return true;
 }
 
+uw_ops uw_shared_beside(uw_arena *arena, MlirOperation loop) {
+  uw_ops shared = {0};
+  uw_foreach_op(op, mlirOperationGetBlock(loop))
+    if (uw_kind(op) == UW_OP_SHARED)
+      uw_ops_push(arena, &shared, op);
+  return shared;
+}
+
 uw_change uw_pass_untile(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_level(ctx->arena, root, "block");
   for (size_t i = 0; i < loops.count; i++) {
     bool changed = false;
-    uw_foreach_op_safe(op, mlirOperationGetBlock(loops.at[i]))
-      if (uw_kind(op) == UW_OP_SHARED)
-        changed = untile(ctx->arena, loops.at[i], op) || changed;
+    uw_ops shared = uw_shared_beside(ctx->arena, loops.at[i]);
+    for (size_t k = 0; k < shared.count; k++)
+      changed = untile(ctx->arena, loops.at[i], shared.at[k]) || changed;
     if (changed) {
       change = UW_CHANGED;
       uw_drop_barriers(loops.at[i]);

@@ -35,6 +35,7 @@ func.func @row(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   %bytes = arith.constant 72 : i64
   scf.parallel (%block) = (%c0) to (%b) step (%c1) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
+    %end = llvm.getelementptr %s[17] : (!llvm.ptr) -> !llvm.ptr, f32
     %bi = arith.index_castui %block : index to i32
     %first = arith.muli %bi, %i16 : i32
     scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
@@ -65,7 +66,6 @@ func.func @row(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
         scf.if %r {
           %behind = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
           %w = llvm.load %behind {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
-          %end = llvm.getelementptr %s[17] : (!llvm.ptr) -> !llvm.ptr, f32
           llvm.store %w, %end : f32, !llvm.ptr
         }
       }
