@@ -39,7 +39,7 @@ enum { PARALLEL_IF = 2, PARALLEL_NUM_THREADS = 3 }; /* operand segments of omp.p
 static bool has_streams(uw_arena *arena, MlirOperation loop) {
   uw_ops stores = uw_collect_kind(arena, loop, UW_OP_LLVM_STORE);
   for (size_t i = 0; i < stores.count; i++)
-    if (!mlirAttributeIsNull(uw_get_attr(stores.at[i], "alias_scopes")))
+    if (!mlirAttributeIsNull(uw_get_attr(stores.at[i], "alias_scopes")) || !mlirAttributeIsNull(uw_get_attr(stores.at[i], "nontemporal")))
       return true;
   return false;
 }

@@ -19,6 +19,8 @@
  * bypass the caches are seen by other threads in another order than ordinary ones. A launch in which threads could tell, one with
  * atomics, fences, calls or barriers between workers, is left alone; each worker ends with a fence (lower/openmp.c).
  *
+ * Loops that are vectors already (windows.c) get two versions by stream_windows.c.
+ *
  * Done for the innermost loop over a long row of threads, or each of several rows (pieces of short ones, of a tile say, go to memory better by the caches:
  * measured on a stencil, a third slower as streams), without branches, when the launch does not load from the same object, and the bytes
  * of all rows together, by the trip counts of the loops around, are those of the last cache or more. Where several stores do not begin at
@@ -29,11 +31,10 @@
 
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
+#include "../lanes/windows.h"
 #include "streams.h"
 
 enum { LINE = 64, SHORTEST = 1024 }; /* bytes: of a line, of a row that is worth it */
-
-#define DONE "unwarp.streams_done" /* a loop that is one of two versions */
 
 static MlirValue index_of(MlirOperation loop) {
   MlirBlock body = uw_block(loop, 0);
@@ -112,7 +113,7 @@ static bool may_tell(const uw_ops *ops) {
   return false;
 }
 
-static MlirValue base_of(MlirValue address) {
+MlirValue uw_streams_base(MlirValue address) {
   while (uw_kind(uw_def(address)) == UW_OP_LLVM_GEP)
     address = uw_operand(uw_def(address), 0);
   return address;
@@ -120,9 +121,15 @@ static MlirValue base_of(MlirValue address) {
 
 static bool loads_from(const uw_ops *ops, MlirValue base) {
   for (size_t i = 0; i < ops->count; i++)
-    if (uw_kind(ops->at[i]) == UW_OP_LLVM_LOAD && uw_same(base_of(uw_operand(ops->at[i], 0)), base))
+    if (uw_kind(ops->at[i]) == UW_OP_LLVM_LOAD && uw_same(uw_streams_base(uw_operand(ops->at[i], 0)), base))
       return true;
   return false;
+}
+
+bool uw_streams_past(const uw_ops *launch, MlirValue address) {
+  MlirValue base = uw_streams_base(address);
+  uw_kind_t from = uw_kind(uw_def(base));
+  return from != UW_OP_SLOT && from != UW_OP_SHARED && from != UW_OP_LLVM_ALLOCA && from != UW_OP_LLVM_ADDRESSOF && !loads_from(launch, base);
 }
 
 static bool is_stream(uw_arena *arena, MlirOperation store, MlirOperation loop, const uw_ops *launch) {
@@ -133,13 +140,10 @@ static bool is_stream(uw_arena *arena, MlirOperation store, MlirOperation loop, 
   int64_t bytes = (int64_t)uw_type_bytes(type);
   if ((!mlirTypeIsAInteger(type) && !mlirTypeIsAFloat(type)) || (bytes != 4 && bytes != 8) || !goes_along(loop, address, bytes))
     return false;
-  MlirValue base = base_of(address);
-  uw_kind_t from = uw_kind(uw_def(base));
   uw_map *known = uw_map_create(arena);
   for (intptr_t d = 0; d < mlirBlockGetNumArguments(uw_block(loop, 0)); d++)
     uw_map_set(known, mlirBlockGetArgument(uw_block(loop, 0), d), mlirBlockGetArgument(uw_block(loop, 0), d));
-  return from != UW_OP_SLOT && from != UW_OP_SHARED && from != UW_OP_LLVM_ALLOCA && from != UW_OP_LLVM_ADDRESSOF &&
-         !loads_from(launch, base) && uw_computable_outside(arena, address, loop, known);
+  return uw_streams_past(launch, address) && uw_computable_outside(arena, address, loop, known);
 }
 
 /* Is the number of threads surely too small? min(16, …) is not more than 16. */
@@ -197,7 +201,7 @@ static MlirValue count_of(uw_builder *b, MlirOperation loop) {
   }
 }
 
-static MlirValue is_large(uw_builder *b, MlirOperation loop, int64_t bytes) {
+MlirValue uw_streams_large(uw_builder *b, MlirOperation loop, int64_t bytes) {
   MlirType i64 = uw_int_type(b->context, 64);
   MlirOperation module = uw_parent_of_kind(loop, UW_OP_MODULE);
   if (uw_null(uw_find_symbol(mlirModuleFromOperation(module), "uwrt_stream_bytes"))) {
@@ -297,7 +301,7 @@ static void build_stream(uw_arena *arena, uw_builder *b, MlirOperation loop, con
     uw_set_attr(store, "alias_scopes", mark);
     k++;
   }
-  uw_set_attr(streaming, DONE, mlirUnitAttrGet(b->context));
+  uw_set_attr(streaming, UW_STREAMS_DONE, mlirUnitAttrGet(b->context));
 }
 
 static void split(uw_arena *arena, MlirOperation loop, const uw_ops *launch, MlirAttribute mark) {
@@ -308,17 +312,17 @@ static void split(uw_arena *arena, MlirOperation loop, const uw_ops *launch, Mli
   MlirValue fits = find_starts(arena, &b, loop, &s);
   int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(s.stores.at[0], 0)));
   MlirValue length = uw_binary(&b, "arith.subi", uw_operand(loop, 2 * dims - 1), s.first);
-  MlirValue large = uw_binary(&b, "arith.andi", is_large(&b, loop, bytes), uw_compare(&b, UW_SGE, length, uw_const_index(&b, SHORTEST / bytes)));
+  MlirValue large = uw_binary(&b, "arith.andi", uw_streams_large(&b, loop, bytes), uw_compare(&b, UW_SGE, length, uw_const_index(&b, SHORTEST / bytes)));
   MlirOperation versions = uw_build_if(&b, uw_binary(&b, "arith.andi", large, fits), (uw_type_list){0});
   uw_yield(uw_block(versions, 0), b.location, (uw_value_list){0});
   uw_yield(uw_block(versions, 1), b.location, (uw_value_list){0});
   b = uw_at_end(uw_block(versions, 0), b.location);
   MlirOperation head = uw_clone(&b, loop, uw_map_create(arena));
   mlirOperationSetOperand(head, (intptr_t)(2 * dims - 1), s.first);
-  uw_set_attr(head, DONE, mlirUnitAttrGet(b.context));
+  uw_set_attr(head, UW_STREAMS_DONE, mlirUnitAttrGet(b.context));
   build_stream(arena, &b, loop, &s, mark);
   uw_move_to_end(loop, uw_block(versions, 1));
-  uw_set_attr(loop, DONE, mlirUnitAttrGet(b.context));
+  uw_set_attr(loop, UW_STREAMS_DONE, mlirUnitAttrGet(b.context));
 }
 
 /* The loop over one row. */
@@ -352,13 +356,23 @@ uw_change uw_pass_streams(MlirOperation root, uw_pass_ctx *ctx) {
       launch = uw_collect(ctx->arena, grid);
       tells = may_tell(&launch);
     }
-    if (!tells && uw_attr_is_str(loop, "unwarp.level", "block") && mlirAttributeIsNull(uw_get_attr(loop, DONE)) &&
+    if (!tells && uw_attr_is_str(loop, "unwarp.level", "block") && mlirAttributeIsNull(uw_get_attr(loop, UW_STREAMS_DONE)) &&
         uw_same_op(grid_around(loop), grid) && has_rows(loop) && streams_of(ctx->arena, loop, &launch).count > 0) {
       MlirOperation row = row_of(loop);
       launch = uw_collect(ctx->arena, grid);
       split(ctx->arena, row, &launch, mark);
       change = UW_CHANGED;
     }
+  }
+  uw_ops vectors = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FOR);
+  for (size_t i = 0; i < vectors.count; i++) {
+    MlirOperation loop = vectors.at[i];
+    if (mlirAttributeIsNull(uw_get_attr(loop, UW_WINDOWS)) || !mlirAttributeIsNull(uw_get_attr(loop, UW_STREAMS_DONE)) ||
+        uw_null(grid_around(loop)))
+      continue;
+    launch = uw_collect(ctx->arena, grid_around(loop));
+    if (!may_tell(&launch) && uw_stream_windows(ctx->arena, loop, &launch))
+      change = UW_CHANGED;
   }
   return change;
 }

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The part of streams.c for loops that are vectors already, those that windows.c made of threads which take neighbouring elements each:
+ * a version of the loop whose stores of whole registers go past the caches.
+ *
+ *                                                 if (%out[0] is at the start of a line && what the launch stores there is large)
+ *   prefetch next %out                              for (%n = 0 to 32) { store %v, vector %out[16 %n] as a stream }
+ *   for (%n = 0 to 32)                     ==>    else
+ *     store %v, vector %out[16 %n]                  prefetch next %out
+ *                                                   for (%n = 0 to 32) { store %v, vector %out[16 %n] }
+ *
+ * Done when the place of a store grows by its size from round to round, the launch does not load from the same object, and threads
+ * cannot tell (streams.c). Places that are fetched ahead only to be stored to are not in the first version: a stream drops them
+ * from the caches.
+ *
+ * Legal because both versions store the same at the same places, and a prefetch has no effect. That a store is aligned in each round if it
+ * is in the first one follows from its distance, which is known modulo 2^32. */
+#include "../../analysis/linear.h"
+#include "../../ir/remarks.h"
+#include "../barriers/thread_loop.h"
+#include "../lanes/windows.h"
+#include "streams.h"
+
+enum { LINE = 64, SMALLEST = 16, MOST = 4 };
+
+static MlirValue index_of(MlirOperation loop) { return mlirBlockGetArgument(uw_block(loop, 0), 0); }
+
+static bool is_row_of_vectors(MlirOperation store, MlirOperation loop) {
+  int64_t step;
+  if (uw_kind(store) != UW_OP_LLVM_STORE || !uw_plain_access(store) || !mlirTypeIsAVector(mlirValueGetType(uw_operand(store, 0))) ||
+      !uw_const_value(uw_operand(loop, 2), &step))
+    return false;
+  int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(store, 0)));
+  uw_address at = uw_address_of(uw_operand(store, 1));
+  bool along = false;
+  if (bytes < SMALLEST || bytes > LINE || !at.offset.known || uw_defined_inside(at.base, loop))
+    return false;
+  for (size_t i = 0; i < at.offset.count; i++) {
+    const uw_term *term = &at.offset.terms[i];
+    if (uw_same(term->symbol, index_of(loop)) && !term->scale.ptr && term->factor * step == bytes)
+      along = true;
+    else if (uw_defined_inside(term->symbol, loop) || (term->scale.ptr && uw_defined_inside(term->scale, loop)))
+      return false;
+  }
+  return along;
+}
+
+/* Does the operation only fetch places of this object ahead? */
+static bool only_fetches(uw_arena *arena, MlirOperation op, MlirValue base) {
+  if (uw_kind(op) != UW_OP_SCF_IF || uw_result_count(op) != 0)
+    return false;
+  uw_ops ops = uw_collect(arena, op);
+  bool fetches = false;
+  for (size_t i = 0; i < ops.count; i++) {
+    MlirOperation inner = ops.at[i];
+    uw_kind_t kind = uw_kind(inner);
+    if (uw_string_is(uw_name(inner), "llvm.intr.prefetch") && uw_same(uw_streams_base(uw_operand(inner, 0)), base))
+      fetches = true;
+    else if (kind != UW_OP_SCF_FOR && kind != UW_OP_SCF_YIELD && !(mlirOperationGetNumRegions(inner) == 0 && uw_speculatable(inner)))
+      return false;
+  }
+  return fetches;
+}
+
+/* The branch's second arm gets the loop, and what fetches ahead for it. */
+static void move_with_fetches(uw_arena *arena, MlirOperation loop, MlirOperation versions, const uw_ops *stores) {
+  uw_ops before = uw_block_ops(arena, mlirOperationGetBlock(loop));
+  for (size_t i = 0; i < before.count && !uw_same_op(before.at[i], loop); i++)
+    for (size_t k = 0; k < stores->count; k++)
+      if (only_fetches(arena, before.at[i], uw_streams_base(uw_operand(stores->at[k], 1)))) {
+        uw_move_to_end(before.at[i], uw_block(versions, 1));
+        break;
+      }
+  uw_move_to_end(loop, uw_block(versions, 1));
+}
+
+bool uw_stream_windows(uw_arena *arena, MlirOperation loop, const uw_ops *launch) {
+  uw_ops stores = {0}, all = uw_collect(arena, loop);
+  uw_map *known = uw_map_create(arena);
+  uw_map_set(known, index_of(loop), index_of(loop));
+  for (size_t i = 0; i < all.count; i++)
+    if (is_row_of_vectors(all.at[i], loop) && uw_streams_past(launch, uw_operand(all.at[i], 1)) &&
+        uw_computable_outside(arena, uw_operand(all.at[i], 1), loop, known))
+      uw_ops_push(arena, &stores, all.at[i]);
+  if (stores.count == 0 || stores.count > MOST)
+    return false;
+  uw_remark(mlirOperationGetLocation(stores.at[0]), "streams", "what is stored here goes past the caches where the launch stores much");
+  uw_builder b = uw_at(loop);
+  MlirType i64 = uw_int_type(b.context, 64);
+  MlirValue together = uw_const_int(&b, 64, 0);
+  for (size_t i = 0; i < stores.count; i++) {
+    uw_map *map = uw_map_create(arena);
+    uw_map_set(map, index_of(loop), uw_operand(loop, 0));
+    MlirValue start = uw_compute_outside(&b, uw_operand(stores.at[i], 1), loop, map);
+    together = uw_binary(&b, "arith.ori", together, uw_build1(&b, "llvm.ptrtoint", .in = VALS(start), .out = TYPES(i64)));
+  }
+  MlirValue within = uw_binary(&b, "arith.andi", together, uw_const_int(&b, 64, LINE - 1));
+  MlirValue aligned = uw_compare(&b, UW_EQ, within, uw_const_int(&b, 64, 0));
+  int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(stores.at[0], 0)));
+  MlirValue large = uw_streams_large(&b, loop, bytes);
+  MlirOperation versions = uw_build_if(&b, uw_binary(&b, "arith.andi", large, aligned), (uw_type_list){0});
+  for (unsigned arm = 0; arm < 2; arm++)
+    uw_yield(uw_block(versions, arm), b.location, (uw_value_list){0});
+  b = uw_at_end(uw_block(versions, 0), b.location);
+  MlirOperation streaming = uw_clone(&b, loop, uw_map_create(arena));
+  uw_ops copies = uw_collect(arena, streaming);
+  for (size_t i = 0, k = 0; i < copies.count && k < stores.count; i++) {
+    if (!uw_same_op(all.at[i], stores.at[k])) /* the same operation, in the same order */
+      continue;
+    int64_t size = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(stores.at[k++], 0)));
+    uw_set_attr(copies.at[i], "alignment", uw_int_attr(b.context, 64, size));
+    uw_set_attr(copies.at[i], "nontemporal", mlirUnitAttrGet(b.context));
+  }
+  move_with_fetches(arena, loop, versions, &stores);
+  uw_set_attr(loop, UW_STREAMS_DONE, mlirUnitAttrGet(b.context));
+  uw_set_attr(streaming, UW_STREAMS_DONE, mlirUnitAttrGet(b.context));
+  return true;
+}
