@@ -38,6 +38,7 @@
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
 #include "../passes.h"
+#include "untile.h"
 
 #define NAME "forward"
 
@@ -386,9 +387,9 @@ static bool drop_unread(uw_arena *arena, MlirOperation loop, MlirOperation share
 
 static bool simplify_arrays(uw_arena *arena, uw_effects *effects, MlirOperation loop) {
   bool changed = false;
-  uw_foreach_op_safe(op, mlirOperationGetBlock(loop))
-    if (uw_kind(op) == UW_OP_SHARED)
-      changed = drop_unread(arena, loop, op) || make_private(arena, effects, loop, op) || changed;
+  uw_ops shared = uw_shared_beside(arena, loop);
+  for (size_t i = 0; i < shared.count; i++)
+    changed = drop_unread(arena, loop, shared.at[i]) || make_private(arena, effects, loop, shared.at[i]) || changed;
   return changed;
 }
 

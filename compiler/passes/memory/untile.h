@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Copies in shared memory: what untile.c and halo.c share. */
+ * Copies in shared memory: what forward.c, untile.c and halo.c share. */
 #ifndef UW_UNTILE_H
 #define UW_UNTILE_H
 
