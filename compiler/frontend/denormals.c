@@ -150,9 +150,11 @@ static bool is_operation(LLVMValueRef call) {
       return false;
   if (calls(call, "__nv_"))
     return LLVMIsDeclaration(LLVMGetCalledValue(call));
+  if (!calls(call, "llvm.")) /* nor is inline PTX, whose instructions say themselves that they flush */
+    return false;
   unsigned memory = LLVMGetEnumAttributeKindForName("memory", 6);
   LLVMAttributeRef effects = LLVMGetEnumAttributeAtIndex(LLVMGetCalledValue(call), LLVMAttributeFunctionIndex, memory);
-  return calls(call, "llvm.") && effects && LLVMGetEnumAttributeValue(effects) == 0;
+  return effects && LLVMGetEnumAttributeValue(effects) == 0;
 }
 
 static bool is_flushing(LLVMValueRef op) {
