@@ -33,7 +33,7 @@ __global__ void adjust(const float *delta, const float *input, float *weights, f
 
 int main(int argc, char **argv) {
   const int units = (int)bench_argument(argc, argv, 1, 1 << 16, TILE, "units") / TILE * TILE;
-  const int rounds = (int)bench_argument(argc, argv, 2, 200, 1, "rounds");
+  const int rounds = (int)bench_argument(argc, argv, 2, 800, 1, "rounds");
   const int blocks = units / TILE;
   float *input = bench_random_floats(units, 10, 0, 1);
   float *weights = bench_random_floats((size_t)units * TILE, 11, -0.01f, 0.01f);

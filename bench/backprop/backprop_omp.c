@@ -35,7 +35,7 @@ static void adjust(const float *restrict delta, const float *restrict input, flo
 
 int main(int argc, char **argv) {
   const int units = (int)bench_argument(argc, argv, 1, 1 << 16, HIDDEN, "units") / HIDDEN * HIDDEN;
-  const int rounds = (int)bench_argument(argc, argv, 2, 200, 1, "rounds");
+  const int rounds = (int)bench_argument(argc, argv, 2, 800, 1, "rounds");
   float *input = bench_random_floats(units, 10, 0, 1);
   float *weights = bench_random_floats((size_t)units * HIDDEN, 11, -0.01f, 0.01f);
   float *change = bench_allocate((size_t)units * HIDDEN * sizeof(float)), sums[HIDDEN], delta[HIDDEN];

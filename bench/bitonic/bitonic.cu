@@ -39,7 +39,7 @@ __global__ void wide_step(uint32_t *keys, unsigned size, unsigned step) {
 }
 
 int main(int argc, char **argv) {
-  const int logarithm = (int)bench_argument(argc, argv, 1, 21, 9, "logarithm");
+  const int logarithm = (int)bench_argument(argc, argv, 1, 23, 9, "logarithm");
   const unsigned n = 1u << logarithm;
   uint32_t *keys = (uint32_t *)bench_allocate(n * sizeof(uint32_t)), state = 16;
   for (unsigned i = 0; i < n; i++) keys[i] = bench_random(&state);

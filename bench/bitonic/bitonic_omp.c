@@ -54,7 +54,7 @@ static void sort(uint32_t *keys, unsigned n) {
 }
 
 int main(int argc, char **argv) {
-  const int logarithm = (int)bench_argument(argc, argv, 1, 21, 9, "logarithm");
+  const int logarithm = (int)bench_argument(argc, argv, 1, 23, 9, "logarithm");
   const unsigned n = 1u << logarithm;
   uint32_t *keys = bench_allocate(n * sizeof(uint32_t)), state = 16;
   for (unsigned i = 0; i < n; i++) keys[i] = bench_random(&state);

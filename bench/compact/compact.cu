@@ -55,7 +55,7 @@ __global__ void scatter(const uint32_t *in, uint32_t *out, int n, const int *pla
 
 int main(int argc, char **argv) {
   const int n = (int)bench_argument(argc, argv, 1, 1 << 23, 1, "elements");
-  const int iterations = (int)bench_argument(argc, argv, 2, 20, 1, "iterations");
+  const int iterations = (int)bench_argument(argc, argv, 2, 40, 1, "iterations");
   const int blocks = (n + BLOCK - 1) / BLOCK;
   uint32_t *in = (uint32_t *)bench_allocate(n * sizeof(uint32_t)), state = 17;
   for (int i = 0; i < n; i++) in[i] = bench_random(&state);

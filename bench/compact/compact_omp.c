@@ -33,7 +33,7 @@ static int compact(const uint32_t *restrict in, uint32_t *restrict out, int n, i
 
 int main(int argc, char **argv) {
   const int n = (int)bench_argument(argc, argv, 1, 1 << 23, 1, "elements");
-  const int iterations = (int)bench_argument(argc, argv, 2, 20, 1, "iterations");
+  const int iterations = (int)bench_argument(argc, argv, 2, 40, 1, "iterations");
   uint32_t *in = bench_allocate(n * sizeof(uint32_t)), *out = bench_allocate(n * sizeof(uint32_t)), state = 17;
   int *counts = bench_allocate(omp_get_max_threads() * sizeof(int)), size = 0;
   for (int i = 0; i < n; i++) in[i] = bench_random(&state);

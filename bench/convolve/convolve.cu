@@ -42,7 +42,7 @@ __global__ void filter_columns(const float *in, float *out, int side) {
 
 int main(int argc, char **argv) {
   const int side = (int)bench_argument(argc, argv, 1, 2048, 1, "side");
-  const int iterations = (int)bench_argument(argc, argv, 2, 10, 1, "iterations");
+  const int iterations = (int)bench_argument(argc, argv, 2, 30, 1, "iterations");
   const size_t cells = (size_t)side * side;
   float *image = bench_random_floats(cells, 35, 0, 1), weights_host[WEIGHTS];
   make_weights(weights_host);

@@ -49,7 +49,7 @@ static void filter_columns(const float *restrict in, float *restrict out, const 
 
 int main(int argc, char **argv) {
   const int side = (int)bench_argument(argc, argv, 1, 2048, 1, "side");
-  const int iterations = (int)bench_argument(argc, argv, 2, 10, 1, "iterations");
+  const int iterations = (int)bench_argument(argc, argv, 2, 30, 1, "iterations");
   const size_t cells = (size_t)side * side;
   float *now = bench_random_floats(cells, 35, 0, 1), *between = bench_allocate(cells * sizeof(float)), weights[WEIGHTS];
   make_weights(weights);

@@ -58,7 +58,7 @@ __global__ void advance(float *fields, const float *fluxes, float time, int cell
 
 int main(int argc, char **argv) {
   const int side = (int)bench_argument(argc, argv, 1, 512, 1, "side");
-  const int steps = (int)bench_argument(argc, argv, 2, 50, 1, "steps");
+  const int steps = (int)bench_argument(argc, argv, 2, 80, 1, "steps");
   const int block = 128;
   mesh m = make_mesh(side);
   const int cells = m.cells, blocks = (cells + block - 1) / block;

@@ -42,7 +42,7 @@ static void advance(float *restrict fields, const float *restrict fluxes, float 
 
 int main(int argc, char **argv) {
   const int side = (int)bench_argument(argc, argv, 1, 512, 1, "side");
-  const int steps = (int)bench_argument(argc, argv, 2, 50, 1, "steps");
+  const int steps = (int)bench_argument(argc, argv, 2, 80, 1, "steps");
   mesh m = make_mesh(side);
   float *fluxes = bench_allocate((size_t)FIELDS * m.cells * sizeof(float));
 

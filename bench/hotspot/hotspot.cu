@@ -42,7 +42,7 @@ __global__ void heat(const float *power, const float *in, float *out, int side) 
 
 int main(int argc, char **argv) {
   const int side = (int)bench_argument(argc, argv, 1, 2048, 1, "side");
-  const int steps = (int)bench_argument(argc, argv, 2, 60, STEPS, "steps") / STEPS * STEPS;
+  const int steps = (int)bench_argument(argc, argv, 2, 120, STEPS, "steps") / STEPS * STEPS;
   const size_t cells = (size_t)side * side;
   float *grid = bench_random_floats(cells, 19, 60, 100), *power = bench_random_floats(cells, 20, 0, 0.5f);
   float *now = bench_to_device(grid, cells), *next = bench_to_device(grid, cells);

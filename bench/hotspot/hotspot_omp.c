@@ -26,7 +26,7 @@ static void heat(const float *restrict power, const float *restrict in, float *r
 
 int main(int argc, char **argv) {
   const int side = (int)bench_argument(argc, argv, 1, 2048, 1, "side");
-  const int steps = (int)bench_argument(argc, argv, 2, 60, 2, "steps") / 2 * 2;
+  const int steps = (int)bench_argument(argc, argv, 2, 120, 2, "steps") / 2 * 2;
   const size_t cells = (size_t)side * side;
   float *now = bench_random_floats(cells, 19, 60, 100), *power = bench_random_floats(cells, 20, 0, 0.5f);
   float *next = bench_allocate(cells * sizeof(float));

@@ -38,7 +38,7 @@ __global__ void assign(const float *values, int points, uint32_t *sums, uint32_t
 
 int main(int argc, char **argv) {
   const int points = (int)bench_argument(argc, argv, 1, 1 << 19, CLUSTERS, "points");
-  const int rounds = (int)bench_argument(argc, argv, 2, 10, 1, "rounds");
+  const int rounds = (int)bench_argument(argc, argv, 2, 80, 1, "rounds");
   const int block = 256;
   float *values = make_points(points), now[CLUSTERS * FEATURES];
   uint32_t sums[CLUSTERS * FEATURES], counts[CLUSTERS];

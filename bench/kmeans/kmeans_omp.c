@@ -39,7 +39,7 @@ static void assign(const float *restrict values, int points, const float *restri
 
 int main(int argc, char **argv) {
   const int points = (int)bench_argument(argc, argv, 1, 1 << 19, CLUSTERS, "points");
-  const int rounds = (int)bench_argument(argc, argv, 2, 10, 1, "rounds");
+  const int rounds = (int)bench_argument(argc, argv, 2, 80, 1, "rounds");
   float *values = make_points(points), now[CLUSTERS * FEATURES];
   uint32_t sums[CLUSTERS * FEATURES], counts[CLUSTERS];
   first_centres(values, points, now);

@@ -72,7 +72,7 @@ __global__ void subtract_products(float *matrix, int side, int corner) {
 
 int main(int argc, char **argv) {
   const int side = (int)bench_argument(argc, argv, 1, 1024, TILE, "side") / TILE * TILE;
-  const int iterations = (int)bench_argument(argc, argv, 2, 4, 1, "iterations");
+  const int iterations = (int)bench_argument(argc, argv, 2, 12, 1, "iterations");
   float *matrix = make_matrix(side);
   float *original = bench_to_device(matrix, (size_t)side * side), *work = bench_to_device(matrix, (size_t)side * side);
 

@@ -44,7 +44,7 @@ static void decompose(float *matrix, int side) {
 
 int main(int argc, char **argv) {
   const int side = (int)bench_argument(argc, argv, 1, 1024, 16, "side") / 16 * 16;
-  const int iterations = (int)bench_argument(argc, argv, 2, 4, 1, "iterations");
+  const int iterations = (int)bench_argument(argc, argv, 2, 12, 1, "iterations");
   float *original = make_matrix(side), *work = bench_allocate((size_t)side * side * sizeof(float));
 
   double start = bench_now_ms();

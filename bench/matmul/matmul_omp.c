@@ -49,7 +49,7 @@ static void multiply(const float *restrict a, const float *restrict b, float *re
 
 int main(int argc, char **argv) {
   const int n = (int)bench_argument(argc, argv, 1, 1024, 32, "rows");
-  const int iterations = (int)bench_argument(argc, argv, 2, 10, 1, "iterations");
+  const int iterations = (int)bench_argument(argc, argv, 2, 20, 1, "iterations");
   if (n % 32 != 0) {
     fprintf(stderr, "%s: rows must be a multiple of 32\n", argv[0]);
     return 2;

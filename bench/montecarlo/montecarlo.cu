@@ -29,7 +29,7 @@ __global__ void count_inside(uint32_t *inside, int threads, int draws) {
 
 int main(int argc, char **argv) {
   const int threads = (int)bench_argument(argc, argv, 1, 1 << 16, 1, "threads");
-  const int draws = (int)bench_argument(argc, argv, 2, 8000, 1, "draws");
+  const int draws = (int)bench_argument(argc, argv, 2, 32000, 1, "draws");
   uint32_t inside = 0, *inside_device = bench_to_device(&inside, 1);
 
   double start = bench_now_ms();

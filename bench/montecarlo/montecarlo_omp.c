@@ -32,7 +32,7 @@ static uint32_t count_inside(int generators, int draws) {
 
 int main(int argc, char **argv) {
   const int generators = (int)bench_argument(argc, argv, 1, 1 << 16, 1, "threads");
-  const int draws = (int)bench_argument(argc, argv, 2, 8000, 1, "draws");
+  const int draws = (int)bench_argument(argc, argv, 2, 32000, 1, "draws");
 
   double start = bench_now_ms();
   uint32_t inside = count_inside(generators, draws);

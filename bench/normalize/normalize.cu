@@ -20,7 +20,7 @@ __global__ void normalize(const float *in, float *out, int n) {
 
 int main(int argc, char **argv) {
   const int n = (int)bench_argument(argc, argv, 1, 1 << 20, 1, "elements");
-  const int iterations = (int)bench_argument(argc, argv, 2, 100, 1, "iterations");
+  const int iterations = (int)bench_argument(argc, argv, 2, 1200, 1, "iterations");
   float *in = (float *)bench_allocate(n * sizeof(float)), *out = (float *)bench_allocate(n * sizeof(float));
   uint32_t state = 8;
   for (int i = 0; i < n; i++) in[i] = bench_random_float(&state);

@@ -26,7 +26,7 @@ static void price(const float *restrict spot, const float *restrict strike, cons
 
 int main(int argc, char **argv) {
   const int n = (int)bench_argument(argc, argv, 1, 1 << 21, 1, "options");
-  const int iterations = (int)bench_argument(argc, argv, 2, 6, 1, "iterations");
+  const int iterations = (int)bench_argument(argc, argv, 2, 9, 1, "iterations");
   float *spot = bench_random_floats(n, 13, 5, 30), *strike = bench_random_floats(n, 14, 1, 100);
   float *years = bench_random_floats(n, 15, 0.25f, 10);
   float *call = bench_allocate(n * sizeof(float)), *put = bench_allocate(n * sizeof(float));

@@ -37,7 +37,7 @@ __global__ void interact(const float *x, const float *y, const float *z, const f
 
 int main(int argc, char **argv) {
   const int side = (int)bench_argument(argc, argv, 1, 10, 1, "side");
-  const int iterations = (int)bench_argument(argc, argv, 2, 4, 1, "iterations");
+  const int iterations = (int)bench_argument(argc, argv, 2, 20, 1, "iterations");
   boxes b = make_boxes(side);
   float4 *out = (float4 *)bench_allocate(b.particles * sizeof(float4)), *out_device = bench_to_device(out, b.particles);
   float *x = bench_to_device(b.x, b.particles), *y = bench_to_device(b.y, b.particles);

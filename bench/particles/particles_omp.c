@@ -37,7 +37,7 @@ static void interact(const boxes *b, float *restrict out) {
 
 int main(int argc, char **argv) {
   const int side = (int)bench_argument(argc, argv, 1, 10, 1, "side");
-  const int iterations = (int)bench_argument(argc, argv, 2, 4, 1, "iterations");
+  const int iterations = (int)bench_argument(argc, argv, 2, 20, 1, "iterations");
   boxes b = make_boxes(side);
   float *out = bench_allocate((size_t)b.particles * 4 * sizeof(float));
 

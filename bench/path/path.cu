@@ -35,7 +35,7 @@ __global__ void descend(const int *cost, const int *in, int *out, int columns, i
 int main(int argc, char **argv) {
   const int columns = (int)bench_argument(argc, argv, 1, 1 << 18, 1, "columns");
   const int rows = (int)bench_argument(argc, argv, 2, 100, 2, "rows");
-  const int iterations = (int)bench_argument(argc, argv, 3, 8, 1, "iterations");
+  const int iterations = (int)bench_argument(argc, argv, 3, 16, 1, "iterations");
   const size_t cells = (size_t)columns * rows;
   int *cost = (int *)bench_allocate(cells * sizeof(int));
   uint32_t state = 25;

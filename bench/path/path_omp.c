@@ -17,7 +17,7 @@ static void descend(const int *restrict cost, const int *restrict in, int *restr
 int main(int argc, char **argv) {
   const int columns = (int)bench_argument(argc, argv, 1, 1 << 18, 1, "columns");
   const int rows = (int)bench_argument(argc, argv, 2, 100, 2, "rows");
-  const int iterations = (int)bench_argument(argc, argv, 3, 8, 1, "iterations");
+  const int iterations = (int)bench_argument(argc, argv, 3, 16, 1, "iterations");
   const size_t cells = (size_t)columns * rows;
   int *cost = bench_allocate(cells * sizeof(int));
   uint32_t state = 25;

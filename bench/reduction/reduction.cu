@@ -21,7 +21,7 @@ __global__ void sum(const float *in, float *out, int n) {
 
 int main(int argc, char **argv) {
   const int n = (int)bench_argument(argc, argv, 1, 1 << 25, 1, "elements");
-  const int iterations = (int)bench_argument(argc, argv, 2, 30, 1, "iterations");
+  const int iterations = (int)bench_argument(argc, argv, 2, 50, 1, "iterations");
   const int blocks = 1024;
   float *in = (float *)bench_allocate(n * sizeof(float)), result;
   uint32_t state = 4;

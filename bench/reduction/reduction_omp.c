@@ -12,7 +12,7 @@ static float sum(const float *in, int n) {
 
 int main(int argc, char **argv) {
   const int n = (int)bench_argument(argc, argv, 1, 1 << 25, 1, "elements");
-  const int iterations = (int)bench_argument(argc, argv, 2, 30, 1, "iterations");
+  const int iterations = (int)bench_argument(argc, argv, 2, 50, 1, "iterations");
   float *in = bench_allocate(n * sizeof(float)), result = 0;
   uint32_t state = 4;
   for (int i = 0; i < n; i++) in[i] = bench_random_float(&state);

@@ -18,7 +18,7 @@ __global__ void multiply(const int *starts, const int *columns, const float *val
 
 int main(int argc, char **argv) {
   const int rows = (int)bench_argument(argc, argv, 1, 1 << 17, 1, "rows");
-  const int iterations = (int)bench_argument(argc, argv, 2, 30, 1, "iterations");
+  const int iterations = (int)bench_argument(argc, argv, 2, 50, 1, "iterations");
   sparse m = make_sparse(rows);
   float *vector = bench_random_floats(rows, 30, 0, 1);
   int *starts = bench_to_device(m.starts, rows + 1), *columns = bench_to_device(m.columns, m.starts[rows]);

@@ -16,7 +16,7 @@ static void multiply(const int *restrict starts, const int *restrict columns, co
 
 int main(int argc, char **argv) {
   const int rows = (int)bench_argument(argc, argv, 1, 1 << 17, 1, "rows");
-  const int iterations = (int)bench_argument(argc, argv, 2, 30, 1, "iterations");
+  const int iterations = (int)bench_argument(argc, argv, 2, 50, 1, "iterations");
   sparse m = make_sparse(rows);
   float *now = bench_random_floats(rows, 30, 0, 1), *next = bench_allocate(rows * sizeof(float));
 

@@ -55,7 +55,7 @@ __global__ void diffuse(const float *in, const float *coefficient, float *out, i
 
 int main(int argc, char **argv) {
   const int side = (int)bench_argument(argc, argv, 1, 1024, 1, "side");
-  const int steps = (int)bench_argument(argc, argv, 2, 60, 1, "steps");
+  const int steps = (int)bench_argument(argc, argv, 2, 300, 1, "steps");
   const int cells = side * side, parts = (cells + BLOCK - 1) / BLOCK;
   float *image = bench_random_floats(cells, 36, 1, 2);
   float *sums = (float *)bench_allocate(parts * sizeof(float));

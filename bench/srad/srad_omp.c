@@ -74,7 +74,7 @@ static void diffuse(const float *restrict in, const float *restrict coefficient,
 
 int main(int argc, char **argv) {
   const int side = (int)bench_argument(argc, argv, 1, 1024, 1, "side");
-  const int steps = (int)bench_argument(argc, argv, 2, 60, 1, "steps");
+  const int steps = (int)bench_argument(argc, argv, 2, 300, 1, "steps");
   const int cells = side * side;
   float *now = bench_random_floats(cells, 36, 1, 2), *next = bench_allocate(cells * sizeof(float));
   float *coefficient = bench_allocate(cells * sizeof(float));

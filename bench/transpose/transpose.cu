@@ -21,7 +21,7 @@ __global__ void transpose(const float *in, float *out, int side) {
 
 int main(int argc, char **argv) {
   const int side = (int)bench_argument(argc, argv, 1, 4000, 1, "side");
-  const int iterations = (int)bench_argument(argc, argv, 2, 10, 1, "iterations");
+  const int iterations = (int)bench_argument(argc, argv, 2, 20, 1, "iterations");
   const size_t cells = (size_t)side * side;
   float *matrix = bench_random_floats(cells, 27, 0, 1);
   float *in = bench_to_device(matrix, cells), *out = bench_to_device(matrix, cells);

@@ -19,7 +19,7 @@ static void transpose(const float *restrict in, float *restrict out, int side) {
 
 int main(int argc, char **argv) {
   const int side = (int)bench_argument(argc, argv, 1, 4000, 1, "side");
-  const int iterations = (int)bench_argument(argc, argv, 2, 10, 1, "iterations");
+  const int iterations = (int)bench_argument(argc, argv, 2, 20, 1, "iterations");
   const size_t cells = (size_t)side * side;
   float *in = bench_random_floats(cells, 27, 0, 1), *out = bench_allocate(cells * sizeof(float));
 
