@@ -53,6 +53,8 @@ static void optimise(uw_program *program, LLVMTargetMachineRef machine, int leve
   uw_lower_streams(module);
   uw_compress_stores(module, machine, program->arena);
   uw_estimate_roots(module, machine);
+  if (level > 1)
+    uw_lower_bases(module);
 }
 
 static bool write_text(const uw_unit *unit, const char *text, size_t length) {

@@ -64,6 +64,8 @@ void uw_mark_tips(LLVMModuleRef module);
 void uw_forward_tips(LLVMModuleRef module, LLVMTargetMachineRef machine, LLVMPassBuilderOptionsRef options);
 void uw_tame_shifts(LLVMModuleRef module);
 void uw_lower_streams(LLVMModuleRef module);
+/* Gives arrays on the stack that are accessed in vectors and at fixed places a register for their address. */
+void uw_lower_bases(LLVMModuleRef module);
 void uw_compress_stores(LLVMModuleRef module, LLVMTargetMachineRef machine, uw_arena *arena);
 void uw_estimate_roots(LLVMModuleRef module, LLVMTargetMachineRef machine);
 bool uw_has_feature(LLVMValueRef function, const char *feature); /* such as "+avx512f" */
