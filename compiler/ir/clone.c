@@ -29,3 +29,18 @@ MlirOperation uw_clone(uw_builder *b, MlirOperation op, uw_map *map) {
     uw_map_set(map, uw_result(op, i), uw_result(copy, i));
   return copy;
 }
+
+/* Flags of a getelementptr are a property that no attribute sets once it is made. */
+MlirOperation uw_clone_address(uw_builder *b, MlirOperation gep, uw_map *map) {
+  enum { MOST_OPERANDS = 8 };
+  MlirValue in[MOST_OPERANDS];
+  size_t count = uw_operand_count(gep);
+  uw_assert(gep, uw_kind(gep) == UW_OP_LLVM_GEP && count <= MOST_OPERANDS);
+  for (size_t i = 0; i < count; i++)
+    in[i] = uw_map_or_same(map, uw_operand(gep, i));
+  MlirOperation copy = uw_build(b, "llvm.getelementptr", .in = {in, count}, .out = TYPES(mlirValueGetType(uw_result(gep, 0))),
+                                .attrs = ATTRS({"rawConstantIndices", uw_get_attr(gep, "rawConstantIndices")},
+                                               {"elem_type", uw_get_attr(gep, "elem_type")}));
+  uw_map_set(map, uw_result(gep, 0), uw_result(copy, 0));
+  return copy;
+}

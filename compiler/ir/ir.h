@@ -224,6 +224,8 @@ MlirValue uw_map_get(const uw_map *map, MlirValue from);           /* null (ptr 
 MlirValue uw_map_or_same(const uw_map *map, MlirValue from);
 /* Copies op at the builder's place with its operands (at any depth) mapped; maps its results. */
 MlirOperation uw_clone(uw_builder *b, MlirOperation op, uw_map *map);
+/* The same for a getelementptr, without what it promises: for an address that may lie outside of the object. */
+MlirOperation uw_clone_address(uw_builder *b, MlirOperation gep, uw_map *map);
 
 /* value -> small integer, and op -> small integer: absent is 0 */
 typedef struct uw_table uw_table;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tiles in shared memory that are copied with a rim by the threads at the edges of the block: five points, nine with the corners, a row
-// with three neighbours on either side, indices with sign and without, blocks that stick out; in place by one block, where the tile is no
+// with three neighbours on either side, indices with sign and without, also below zero, blocks that stick out; in place by one block, where the tile is no
 // mere copy; and kernels whose readers see what the original does not say.
 #include "check.h"
 
@@ -76,6 +76,16 @@ template <int W> __global__ void reflect(const int *__restrict__ in, int *__rest
   if (x < n) out[x] = tile[t - 1] - 2 * tile[t] + tile[t + 1];
 }
 
+// The copy of the block's own elements is two further on: what it copies begins below zero, as a number without sign behind all others.
+template <int W> __global__ void below_zero(const int *__restrict__ in, int *__restrict__ out, unsigned n) {
+  __shared__ int tile[W + 4];
+  unsigned t = threadIdx.x, x = blockIdx.x * W + t;
+  if (t < 4 && x + W - 2 < n) tile[t + W] = in[x + W - 2];
+  if (x >= 2 && x - 2 < n) tile[t] = in[x - 2];
+  __syncthreads();
+  if (x + 2 < n) out[x] = tile[t + 2] + 3 * tile[t + 4] + (x >= 2 ? 5 * tile[t] : 0);
+}
+
 // One block, in place.
 template <int W> __global__ void in_place(const int *in, int *out, int n) {
   __shared__ int tile[W + 1];
@@ -138,6 +148,12 @@ int main() {
   reflect<W><<<blocks_for(n, W), W>>>(in.device, out.device, n);
   out.download();
   for (int i = 0; i < n; i++) expect(i, out[i], in[i ? i - 1 : 0] - 2 * in[i] + in[i < n - 1 ? i + 1 : i]);
+
+  for (int i = 0; i < n; i++) out[i] = 0;
+  out.upload();
+  below_zero<W><<<blocks_for(n, W), W>>>(in.device, out.device, n);
+  out.download();
+  for (int i = 0; i < n; i++) expect(i, out[i], i + 2 < n ? in[i] + 3 * in[i + 2] + (i >= 2 ? 5 * in[i - 2] : 0) : 0);
 
   int *same = on_device(in);
   in_place<W><<<1, W>>>(same, same, W + 1);

@@ -503,7 +503,10 @@ static void emit(vectors *v, MlirOperation op) {
   } else if (kind == UW_OP_LLVM_STORE) {
     emit_store(v, op);
   } else if (uw_shape_of(v->shapes, uw_result(op, 0)).kind != UW_SHAPE_ANY) {
-    uw_clone(&v->b, op, v->scalars);
+    if (kind == UW_OP_LLVM_GEP) /* of the first lane, which need not take part */
+      uw_clone_address(&v->b, op, v->scalars);
+    else
+      uw_clone(&v->b, op, v->scalars);
   } else if (kind == UW_OP_LLVM_LOAD) {
     emit_load(v, op);
   } else if (kind == UW_OP_ARITH_INDEX_CAST || kind == UW_OP_ARITH_INDEX_CASTUI) {
@@ -518,11 +521,8 @@ static void emit(vectors *v, MlirOperation op) {
 static void drop_promises(uw_shapes *shapes, MlirOperation op) {
   if (uw_result_count(op) != 1 || uw_shape_of(shapes, uw_result(op, 0)).kind != UW_SHAPE_STEP)
     return;
-  MlirContext context = mlirOperationGetContext(op);
   if (!mlirAttributeIsNull(uw_get_attr(op, "overflowFlags")))
-    uw_set_attr(op, "overflowFlags", uw_attr(context, "#arith.overflow<none>"));
-  if (uw_kind(op) == UW_OP_LLVM_GEP)
-    uw_set_attr(op, "noWrapFlags", uw_int_attr(context, 32, 0));
+    uw_set_attr(op, "overflowFlags", uw_attr(mlirOperationGetContext(op), "#arith.overflow<none>"));
 }
 
 /* value + step * (width - 1) does not wrap. */

@@ -277,6 +277,56 @@ static bool list_writers(uw_copies *p) {
 
 /* --- what a load reads -------------------------------------------------------------------------------------------- */
 
+/* Not below zero: an index, a counter that starts there, a product (rows of so many elements). */
+static bool counts_up(const uw_linear *sum) {
+  bool up = sum->known && sum->constant >= 0;
+  for (size_t i = 0; i < sum->count && up; i++) {
+    MlirValue symbol = sum->terms[i].symbol;
+    MlirOperation around = uw_null(uw_def(symbol)) ? mlirBlockGetParentOperation(uw_value_block(symbol)) : (MlirOperation){NULL};
+    int64_t first = -1;
+    bool counter = uw_kind(around) == UW_OP_SCF_FOR && uw_same(symbol, mlirBlockGetArgument(uw_block(around, 0), 0)) &&
+                   uw_const_value(uw_operand(around, 0), &first) && first >= 0;
+    up = sum->terms[i].factor > 0 && (sum->terms[i].scale.ptr || counter || is_index_of_one(symbol));
+  }
+  return up;
+}
+
+static bool hangs_on_thread(const uw_copies *p, const uw_linear *sum) {
+  for (size_t i = 0; i < sum->count; i++)
+    if (dimension_of(p, sum->terms[i].symbol) < UW_PLACE_DIMS || dimension_of(p, sum->terms[i].scale) < UW_PLACE_DIMS)
+      return true;
+  return false;
+}
+
+/* May a sum be below zero in a thread that makes no such load, where an extension without sign makes a large number of it? Then no other
+ * thread's address is a distance from its own. */
+static bool may_jump(const uw_copies *p, MlirValue address) {
+  MlirOperation op = uw_def(address);
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_EXTUI:
+  case UW_OP_ARITH_INDEX_CASTUI:
+    if (!mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0)))) {
+      uw_linear sum = uw_linear_of(uw_operand(op, 0));
+      if (hangs_on_thread(p, &sum) && !counts_up(&sum))
+        return true;
+    }
+    break;
+  case UW_OP_ARITH_EXTSI:
+  case UW_OP_ARITH_INDEX_CAST:
+  case UW_OP_ARITH_TRUNCI:
+  case UW_OP_ARITH_ADDI:
+  case UW_OP_ARITH_SUBI:
+  case UW_OP_ARITH_MULI:
+  case UW_OP_ARITH_SHLI:
+  case UW_OP_LLVM_GEP: break;
+  default: return false;
+  }
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    if (may_jump(p, uw_operand(op, i)))
+      return true;
+  return false;
+}
+
 /* How much further the thread is that writes the place by that part: the index goes into each dimension's number of bytes, the largest
  * first. */
 static bool find_distance(const uw_copies *p, const uw_linear *place, size_t part, uw_moved *moved) {
@@ -302,6 +352,13 @@ static bool find_distance(const uw_copies *p, const uw_linear *place, size_t par
     factors[widest] = 0;
   }
   return rest == 0;
+}
+
+static bool is_own(const uw_moved *moved) {
+  bool own = true;
+  for (size_t d = 0; d < UW_PLACE_DIMS; d++)
+    own = own && moved->by[d] == 0;
+  return own;
 }
 
 /* Is it so for that thread? */
@@ -408,9 +465,10 @@ static bool step_of(const uw_copies *p, const uw_term *term, size_t d, const uw_
 static bool distance_of(const uw_copies *p, const uw_moved *moved, MlirOperation load, uw_builder *b, MlirValue *bytes) {
   const uw_linear *from = &p->parts[moved->part].from.offset;
   for (size_t i = 0; i < from->count; i++) {
-    size_t d = dimension_of(p, from->terms[i].symbol);
-    if (d == UW_PLACE_DIMS)
-      d = dimension_of(p, from->terms[i].scale);
+    size_t d = dimension_of(p, from->terms[i].symbol), other = dimension_of(p, from->terms[i].scale);
+    if (d < UW_PLACE_DIMS && other < UW_PLACE_DIMS && (moved->by[d] || moved->by[other])) /* a product of both */
+      return false;
+    d = d < UW_PLACE_DIMS ? d : other;
     if (d == UW_PLACE_DIMS || moved->by[d] == 0)
       continue;
     MlirValue step;
@@ -429,7 +487,8 @@ bool uw_copies_find(uw_copies *p, MlirOperation load, uw_moved *moved) {
       !is_sum_of(p, &at.offset, true) || !read_conditions(p, load, p->loop, false, &tests) || (!p->writers && !list_writers(p)))
     return false;
   for (size_t part = 0; part < p->count; part++) {
-    bool right = find_distance(p, &at.offset, part, moved) && is_clonable(p, uw_operand(p->parts[part].load, 0), load) &&
+    MlirValue address = uw_operand(p->parts[part].load, 0);
+    bool right = find_distance(p, &at.offset, part, moved) && (is_own(moved) || !may_jump(p, address)) && is_clonable(p, address, load) &&
                  distance_of(p, moved, load, NULL, NULL);
     for (int64_t number = 0; number < p->threads && right; number++) {
       int64_t thread[UW_PLACE_DIMS];
@@ -444,13 +503,18 @@ bool uw_copies_find(uw_copies *p, MlirOperation load, uw_moved *moved) {
 
 /* --- reading it --------------------------------------------------------------------------------------------------- */
 
-static MlirValue compute_at(const uw_copies *p, uw_builder *b, MlirValue value, MlirOperation load, uw_map *map) {
-  if (is_in_sight(p, value, load) || uw_map_get(map, value).ptr)
+/* outside: the address may lie outside of the object, as the thread itself need not load from there. */
+static MlirValue compute_at(const uw_copies *p, uw_builder *b, MlirValue value, MlirOperation load, bool outside, uw_map *map) {
+  bool step = outside && uw_kind(uw_def(value)) == UW_OP_LLVM_GEP && uw_defined_inside(value, p->loop);
+  if ((is_in_sight(p, value, load) && !step) || uw_map_get(map, value).ptr)
     return uw_map_or_same(map, value);
   MlirOperation op = uw_def(value);
   for (size_t i = 0; i < uw_operand_count(op); i++)
-    compute_at(p, b, uw_operand(op, i), load, map);
-  uw_clone(b, op, map);
+    compute_at(p, b, uw_operand(op, i), load, outside, map);
+  if (step)
+    uw_clone_address(b, op, map);
+  else
+    uw_clone(b, op, map);
   return uw_map_get(map, value);
 }
 
@@ -458,7 +522,7 @@ void uw_copies_read(uw_copies *p, MlirOperation load, const uw_moved *moved) {
   uw_builder b = uw_at(load);
   MlirOperation original = p->parts[moved->part].load;
   MlirType type = mlirValueGetType(uw_result(load, 0));
-  MlirValue pointer = compute_at(p, &b, uw_operand(original, 0), load, uw_map_create(p->arena)), more = {NULL};
+  MlirValue pointer = compute_at(p, &b, uw_operand(original, 0), load, !is_own(moved), uw_map_create(p->arena)), more = {NULL};
   uw_assert(load, distance_of(p, moved, load, &b, &more));
   const int32_t dynamic[] = {INT32_MIN};
   if (more.ptr)

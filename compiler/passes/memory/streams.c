@@ -243,12 +243,14 @@ static MlirValue masked(uw_builder *b, MlirValue value, int64_t mask) {
 /* Where the stores begin, how many threads come before the first one at the start of a line, and whether that is one for all stores. */
 static MlirValue find_starts(uw_arena *arena, uw_builder *b, MlirOperation loop, streaming *s) {
   MlirType i64 = uw_int_type(b->context, 64);
-  MlirValue first = uw_operand(loop, (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)) - 1), number = {NULL}, differs = {NULL};
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  MlirValue first = uw_operand(loop, dims - 1), number = {NULL}, differs = {NULL};
   s->starts = uw_alloc(arena, s->stores.count * sizeof *s->starts);
   for (size_t i = 0; i < s->stores.count; i++) {
     uw_map *map = uw_map_create(arena);
     int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(s->stores.at[i], 0)));
-    uw_map_set(map, index_of(loop), first);
+    for (size_t d = 0; d < dims; d++) /* of one row: the others are always what they begin with */
+      uw_map_set(map, mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)d), uw_operand(loop, d));
     s->starts[i] = uw_compute_outside(b, uw_operand(s->stores.at[i], 1), loop, map);
     s->bytes = i == 0 || s->bytes == bytes ? bytes : 0;
     MlirValue own = uw_build1(b, "llvm.ptrtoint", .in = VALS(s->starts[i]), .out = TYPES(i64));

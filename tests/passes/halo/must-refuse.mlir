@@ -2,7 +2,8 @@
 
 // A tile stays where the kernel may write the original; where a load's condition does not say that its writer's holds (at the last element;
 // at the first one); where the rim is not what lies beside the row; where a place has no writer; where no barrier stands between; where the
-// threads of a row read elements that lie apart; where what is stored is computed; where the size of the block is not known.
+// threads of a row read elements that lie apart; where what is stored is computed; where the size of the block is not known; where an index
+// below zero is extended without sign, in a thread that loads nothing there itself.
 
 // CHECK-LABEL: func.func @written
 // CHECK: unwarp.shared
@@ -21,6 +22,8 @@
 // CHECK-LABEL: func.func @computed
 // CHECK: unwarp.shared
 // CHECK-LABEL: func.func @unknown_size
+// CHECK: unwarp.shared
+// CHECK-LABEL: func.func @below_zero
 // CHECK: unwarp.shared
 func.func @written(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   %c0 = arith.constant 0 : index
@@ -583,6 +586,52 @@ func.func @unknown_size(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
         %to = llvm.getelementptr %out[%xw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %sum, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
       }
+      scf.reduce
+    } {unwarp.level = "block"}
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
+
+func.func @below_zero(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %i1 = arith.constant 1 : i32
+  %i2 = arith.constant 2 : i32
+  %im2 = arith.constant -2 : i32
+  %i16 = arith.constant 16 : i32
+  %bytes = arith.constant 72 : i64
+  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+    %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
+    %bi = arith.index_castui %block : index to i32
+    %first = arith.muli %bi, %i16 : i32
+    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+      %t = arith.index_castui %tx : index to i32
+      %x = arith.addi %first, %t : i32
+      %back = arith.addi %x, %im2 : i32
+      %bw = arith.extui %back : i32 to i64
+      %xw = arith.extui %x : i32 to i64
+      %tw = arith.extui %t : i32 to i64
+      %at = llvm.getelementptr %in[%bw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %own = llvm.getelementptr %s[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %end = llvm.getelementptr %own[16] : (!llvm.ptr) -> !llvm.ptr, f32
+      %further = llvm.getelementptr %own[2] : (!llvm.ptr) -> !llvm.ptr, f32
+      %has_left = arith.cmpi ugt, %x, %i1 : i32
+      scf.if %has_left {
+        %v = llvm.load %at {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
+        llvm.store %v, %own : f32, !llvm.ptr
+      }
+      %is_low = arith.cmpi ult, %t, %i2 : i32
+      scf.if %is_low {
+        %behind = llvm.getelementptr %at[16] : (!llvm.ptr) -> !llvm.ptr, f32
+        %w = llvm.load %behind {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
+        llvm.store %w, %end : f32, !llvm.ptr
+      }
+      "unwarp.barrier"() {level = "block"} : () -> ()
+      %v = llvm.load %further : !llvm.ptr -> f32
+      %to = llvm.getelementptr %out[%xw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      llvm.store %v, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
       scf.reduce
     } {unwarp.level = "block"}
     scf.reduce

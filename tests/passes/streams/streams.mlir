@@ -44,6 +44,9 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
   // CHECK: } else {
   // CHECK-NOT: alias_scopes
   // CHECK: return
+  // CHECK-LABEL: func.func @index_of_one_row
+  // CHECK: llvm.store {{.*}} {alias_scopes = [#
+  // CHECK: } else {
   func.func @add(%blocks: index, %row: index, %in: !llvm.ptr, %out: !llvm.ptr) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -71,6 +74,29 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
     scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
       %first = arith.muli %b, %row : index
       scf.parallel (%z, %y, %x) = (%c0, %c0, %c1) to (%c1, %c16, %row) step (%c1, %c1, %c1) {
+        %start = arith.muli %y, %row : index
+        %line = arith.addi %start, %first : index
+        %at = arith.addi %line, %x : index
+        %atl = arith.index_cast %at : index to i64
+        %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %v = llvm.load %a : !llvm.ptr -> f32
+        %p = llvm.getelementptr %out[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        llvm.store %v, %p : f32, !llvm.ptr
+        scf.reduce
+      } {unwarp.level = "block"}
+      scf.reduce
+    } {unwarp.level = "grid"}
+    return
+  }
+
+  // One row, the second, whose number is part of the address.
+  func.func @index_of_one_row(%blocks: index, %row: index, %in: !llvm.ptr, %out: !llvm.ptr) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+      %first = arith.muli %b, %row : index
+      scf.parallel (%z, %y, %x) = (%c0, %c1, %c0) to (%c1, %c2, %row) step (%c1, %c1, %c1) {
         %start = arith.muli %y, %row : index
         %line = arith.addi %start, %first : index
         %at = arith.addi %line, %x : index
