@@ -14,7 +14,8 @@ static void print_table(const uw_pass_info *passes, size_t count) {
   puts("# Passes\n\n"
        "Made by `make docs` from `compiler/passes/passes.def` and the heads of the passes' files; do not edit.\n\n"
        "They run in this order. `unwarp --skip=NAME` leaves an optional one out, `--print-after=NAME` shows the module behind it,\n"
-       "`unwarp-opt --NAME file.mlir` runs one alone. `unwarp --remarks` says what they made of a program, with its lines.\n\n"
+       "`unwarp-opt --NAME file.mlir` runs one alone. `unwarp --remarks` says what they made of a program, with its lines\n"
+       "([remarks.md](remarks.md)).\n\n"
        "| pass | what it does | optional | where |\n| --- | --- | --- | --- |");
   for (size_t i = 0; i < count; i++) {
     printf("| `%s` | %s | %s | ", passes[i].name, passes[i].brief, passes[i].optional ? "yes" : "no");

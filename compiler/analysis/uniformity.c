@@ -418,6 +418,25 @@ const char *uw_why_uniformity(const uw_uniformity *facts, MlirValue value) {
   return (const char *)uw_table_get(facts->reasons, value.ptr);
 }
 
+const char *uw_root_of_difference(const uw_uniformity *facts, MlirValue value, MlirLocation *where) {
+  enum { MOST_STEPS = 100 };
+  for (int step = 0; step < MOST_STEPS && !uw_uniform(facts, value); step++) {
+    const char *why = uw_why_uniformity(facts, value);
+    MlirOperation op = uw_def(value);
+    if (why && !uw_null(op))
+      *where = mlirOperationGetLocation(op);
+    if (why || uw_null(op))
+      return why;
+    size_t i = 0;
+    while (i < uw_operand_count(op) && uw_uniform(facts, uw_operand(op, i)))
+      i++;
+    if (i == uw_operand_count(op))
+      return NULL;
+    value = uw_operand(op, i);
+  }
+  return NULL;
+}
+
 bool uw_made_by_all(const uw_uniformity *facts, MlirOperation op) {
   for (op = uw_parent(op); !uw_same_op(op, facts->loop); op = uw_parent(op)) {
     switch (uw_kind(op)) {

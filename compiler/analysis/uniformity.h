@@ -27,6 +27,9 @@ uw_sameness uw_sameness_of(const uw_uniformity *facts, MlirValue value);
 /* For people: why it is so; null if that follows from its operands. */
 const char *uw_why_uniformity(const uw_uniformity *facts, MlirValue value);
 
+/* The same for what the value hangs on in the end, and where in the source that is; null if it is not known. */
+const char *uw_root_of_difference(const uw_uniformity *facts, MlirValue value, MlirLocation *where);
+
 /* Do all threads come by op, the same number of times? */
 bool uw_made_by_all(const uw_uniformity *facts, MlirOperation op);
 

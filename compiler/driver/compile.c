@@ -177,6 +177,7 @@ static bool compile_cuda(compile *c) {
       .print_after_all = o->print_after_all,
       .time_passes = o->time_passes,
       .remarks = o->remarks,
+      .headers = c->context.toolchain->include_folder,
   };
   if (o->as_cpp && !(unit.output = uw_temp_kept_path(uw_format("%s.s", c->name))))
     return false;

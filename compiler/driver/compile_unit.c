@@ -70,9 +70,7 @@ static const char *const *skipped(uw_arena *arena, const uw_unit *unit) {
   return names;
 }
 
-int uw_compile_unit(const uw_unit *unit) {
-  if (unit->remarks)
-    uw_set_remarks(strcmp(unit->remarks, "json") == 0 ? UW_REMARKS_JSON : UW_REMARKS_TEXT);
+static int compile(const uw_unit *unit) {
   uw_program program = {.arena = uw_arena_create(), .relocatable = unit->relocatable,
                         .note_threads = unit->opt_level == 0,
                         .replays = unit->opt_level > 0 && unit->fault_info,
@@ -104,4 +102,12 @@ int uw_compile_unit(const uw_unit *unit) {
     return 1;
   uw_merge(&program);
   return uw_emit_result(&program, unit) ? 0 : 1;
+}
+
+int uw_compile_unit(const uw_unit *unit) {
+  if (unit->remarks)
+    uw_set_remarks(strcmp(unit->remarks, "json") == 0 ? UW_REMARKS_JSON : UW_REMARKS_TEXT, unit->headers);
+  int status = compile(unit);
+  uw_print_remarks();
+  return status;
 }

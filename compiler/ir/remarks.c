@@ -8,62 +8,165 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uw_remarks form;
-static char **said; /* lives as long as the compile's process */
-static size_t said_count;
+#include "shim.h"
 
-void uw_set_remarks(uw_remarks wanted) { form = wanted; }
+/* A kernel as it is compiled for one launch. file is null: for launches from elsewhere. */
+typedef struct version {
+  const char *kernel, *file; /* the kernel's mangled name */
+  int line;
+} version;
+
+typedef struct remark {
+  const char *file, *pass, *text; /* file: null if the place is not known */
+  int line, column;
+  const char *kernel; /* null: about host code */
+  bool *about;        /* versions of the kernel, by number */
+  size_t about_room, order;
+} remark;
+
+static uw_remarks form;
+static const char *own_headers;
+static uw_arena *arena; /* of what was said so far */
+static version *versions;
+static remark *remarks;
+static size_t version_count, version_room, remark_count, remark_room;
+
+void uw_set_remarks(uw_remarks wanted, const char *headers) {
+  form = wanted;
+  own_headers = headers;
+  if (form != UW_REMARKS_NONE && !arena)
+    arena = uw_arena_create();
+}
 uw_remarks uw_remarks_form(void) { return form; }
 
-/* Remembers the line; true if it is new. */
-static bool is_new(const char *line) {
-  for (size_t i = 0; i < said_count; i++)
-    if (strcmp(said[i], line) == 0)
-      return false;
-  char **more = realloc(said, (said_count + 1) * sizeof *said), *copy = strdup(line);
-  if (!more || !copy)
-    uw_fatal("out of memory");
-  said = more;
-  said[said_count++] = copy;
-  return true;
+static const char *keep(const char *text) { return text ? uw_arena_format(arena, "%s", text) : NULL; }
+
+static bool same(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
+
+/* Room for one more in an array of the arena. */
+static void *grow(void *array, size_t count, size_t *room, size_t size) {
+  if (count < *room)
+    return array;
+  *room = *room ? 2 * *room : 64;
+  void *more = uw_alloc(arena, *room * size);
+  if (count)
+    memcpy(more, array, count * size);
+  return more;
 }
 
-static void print_quoted(FILE *stream, const char *text) {
-  fputc('"', stream);
-  for (; *text; text++) {
-    unsigned char c = (unsigned char)*text;
-    if (c == '"' || c == '\\')
-      fprintf(stream, "\\%c", c);
-    else if (c < 0x20)
-      fprintf(stream, "\\u%04x", c);
-    else
-      fputc(c, stream);
+/* --- versions ------------------------------------------------------------------------------------------------------- */
+
+static const char version_prefix[] = "unwarp.version.";
+
+MlirLocation uw_remark_version(MlirLocation location, const char *kernel, const MlirLocation *launch) {
+  if (form == UW_REMARKS_NONE)
+    return location;
+  char file[UW_FILE_ROOM];
+  int line = 0, column;
+  version v = {.kernel = kernel};
+  if (launch) {
+    v.file = uw_find_place(*launch, file, sizeof file, &line, &column) ? file : "";
+    v.line = line;
   }
-  fputc('"', stream);
+  size_t i = 0;
+  while (i < version_count &&
+         !(same(versions[i].kernel, v.kernel) && same(versions[i].file, v.file) && versions[i].line == v.line))
+    i++;
+  if (i == version_count) {
+    versions = grow(versions, version_count, &version_room, sizeof *versions);
+    versions[version_count++] = (version){keep(v.kernel), keep(v.file), v.line};
+  }
+  char name[sizeof version_prefix + 32];
+  snprintf(name, sizeof name, "%s%zu", version_prefix, i);
+  return mlirLocationNameGet(mlirLocationGetContext(location), uw_str(name), location);
 }
 
-/* file: null if the place is not known */
-static void say(const char *file, int line, int column, const char *pass, const char *text) {
-  uw_arena *arena = uw_arena_create();
-  char *place = file ? uw_arena_format(arena, "%s:%d:%d", file, line, column) : uw_arena_format(arena, "unwarp");
-  char *whole = uw_arena_format(arena, "%s: remark: %s [%s]", place, text, pass);
-  bool fresh = is_new(whole);
-  if (fresh && form == UW_REMARKS_TEXT) {
-    fprintf(stderr, "%s\n", whole);
-  } else if (fresh) {
-    fputc('{', stdout);
-    if (file) {
-      fputs("\"file\":", stdout);
-      print_quoted(stdout, file);
-      printf(",\"line\":%d,\"column\":%d,", line, column);
-    }
-    fputs("\"pass\":", stdout);
-    print_quoted(stdout, pass);
-    fputs(",\"remark\":", stdout);
-    print_quoted(stdout, text);
-    fputs("}\n", stdout);
+/* The number of the version that the location is in; version_count if it is in none. */
+static size_t version_of(MlirLocation location) {
+  size_t found = version_count;
+  if (mlirLocationIsAName(location)) {
+    MlirStringRef name = mlirIdentifierStr(mlirLocationNameGetName(location));
+    size_t length = sizeof version_prefix - 1;
+    if (name.length > length && memcmp(name.data, version_prefix, length) == 0)
+      return strtoull(name.data + length, NULL, 10);
+    return version_of(mlirLocationNameGetChildLoc(location));
   }
-  uw_arena_destroy(arena);
+  if (mlirLocationIsACallSite(location)) {
+    found = version_of(mlirLocationCallSiteGetCaller(location));
+    return found < version_count ? found : version_of(mlirLocationCallSiteGetCallee(location));
+  }
+  if (mlirLocationIsAFused(location)) {
+    unsigned count = mlirLocationFusedGetNumLocations(location);
+    MlirLocation parts[count + 1];
+    mlirLocationFusedGetLocations(location, parts);
+    for (unsigned i = 0; i < count && found == version_count; i++)
+      found = version_of(parts[i]);
+  }
+  return found;
+}
+
+/* --- places ----------------------------------------------------------------------------------------------------------- */
+
+/* In one of our headers, or clang's? clang leaves out what a path has in common with the current folder's. */
+static bool is_ours(const char *file) {
+  if (strstr(file, "/lib/clang/"))
+    return true;
+  for (const char *end = own_headers; end && *end; end++) {
+    size_t length = strlen(end);
+    if ((end == own_headers || end[-1] == '/') && strncmp(file, end, length) == 0 && file[length] == '/')
+      return true;
+  }
+  return false;
+}
+
+/* Where the code stands that the program has written: a function of ours is told as its call. */
+static bool find(MlirLocation location, char *file, int *line, int *column) {
+  if (mlirLocationIsAName(location))
+    return find(mlirLocationNameGetChildLoc(location), file, line, column);
+  bool known = uw_find_place(location, file, UW_FILE_ROOM, line, column);
+  if (!mlirLocationIsACallSite(location))
+    return known;
+  known = find(mlirLocationCallSiteGetCallee(location), file, line, column);
+  MlirLocation caller = mlirLocationCallSiteGetCaller(location);
+  if ((known && !is_ours(file)) || version_of(caller) < version_count) /* behind the kernel comes its launch */
+    return known;
+  return find(caller, file, line, column) || uw_find_place(location, file, UW_FILE_ROOM, line, column);
+}
+
+bool uw_has_place(MlirLocation location) {
+  char file[UW_FILE_ROOM];
+  int line, column;
+  return find(location, file, &line, &column);
+}
+
+/* --- what is said --------------------------------------------------------------------------------------------------- */
+
+static remark *remark_like(const remark *wanted) {
+  for (size_t i = 0; i < remark_count; i++) {
+    remark *r = &remarks[i];
+    if (r->line == wanted->line && r->column == wanted->column && same(r->file, wanted->file) && same(r->kernel, wanted->kernel) &&
+        same(r->pass, wanted->pass) && same(r->text, wanted->text))
+      return r;
+  }
+  remarks = grow(remarks, remark_count, &remark_room, sizeof *remarks);
+  remark *r = &remarks[remark_count];
+  *r = (remark){keep(wanted->file), keep(wanted->pass), keep(wanted->text), wanted->line, wanted->column, wanted->kernel,
+                .order = remark_count};
+  remark_count++;
+  return r;
+}
+
+/* All versions are known by now: passes come behind the launches. */
+static void note_version(remark *r, size_t number) {
+  if (number >= r->about_room) {
+    bool *more = uw_alloc(arena, version_count * sizeof *more);
+    memset(more, 0, version_count * sizeof *more);
+    if (r->about_room)
+      memcpy(more, r->about, r->about_room * sizeof *more);
+    r->about = more;
+    r->about_room = version_count;
+  }
+  r->about[number] = true;
 }
 
 void uw_remark(MlirLocation location, const char *pass, const char *format, ...) {
@@ -76,9 +179,162 @@ void uw_remark(MlirLocation location, const char *pass, const char *format, ...)
   if (vasprintf(&text, format, args) < 0)
     uw_fatal("out of memory");
   va_end(args);
-  char file[4096];
-  int line, column;
-  bool known = uw_find_place(location, file, sizeof file, &line, &column);
-  say(known ? file : NULL, known ? line : 0, known ? column : 0, pass, text);
+  char file[UW_FILE_ROOM];
+  remark wanted = {.pass = pass, .text = text};
+  if (find(location, file, &wanted.line, &wanted.column))
+    wanted.file = file;
+  size_t number = version_of(location);
+  wanted.kernel = number < version_count ? versions[number].kernel : NULL;
+  remark *r = remark_like(&wanted);
+  if (number < version_count)
+    note_version(r, number);
   free(text);
+}
+
+const char *uw_remark_line(uw_arena *scratch, MlirLocation about, MlirLocation place) {
+  char file[UW_FILE_ROOM], other[UW_FILE_ROOM];
+  int line, column, here;
+  if (!find(place, file, &line, &column))
+    return "a place that is not known";
+  if (find(about, other, &here, &column) && strcmp(file, other) == 0)
+    return uw_arena_format(scratch, "line %d", line);
+  return uw_arena_format(scratch, "%s:%d", file, line);
+}
+
+/* --- printing ------------------------------------------------------------------------------------------------------- */
+
+/* By file and line; what is about one place in the order in which it was said. */
+static int compare(const void *left, const void *right) {
+  const remark *a = left, *b = right;
+  int files = strcmp(a->file ? a->file : "", b->file ? b->file : "");
+  if (files)
+    return files;
+  if (a->line != b->line)
+    return a->line < b->line ? -1 : 1;
+  if (a->column != b->column)
+    return a->column < b->column ? -1 : 1;
+  return a->order < b->order ? -1 : 1;
+}
+
+/* "void scale<float>(float*)" to "scale<float>": without parameters and result. */
+static const char *short_name(char *name) {
+  int depth = 0;
+  char *start = name;
+  for (char *c = name; *c; c++) {
+    depth += (*c == '<') - (*c == '>');
+    if (*c == ' ' && depth == 0)
+      start = c + 1;
+    if (*c != '(' || depth != 0)
+      continue;
+    if (strncmp(c, "(anonymous namespace)", 21) == 0) {
+      c += 20;
+      continue;
+    }
+    *c = 0;
+    break;
+  }
+  return start;
+}
+
+/* "", or the kernel and those of its versions that the remark is about, if it is not about all of them. */
+static void print_versions(const remark *r) {
+  if (!r->kernel)
+    return;
+  char *name = uw_shim_demangle(r->kernel);
+  fprintf(stderr, " (%s", short_name(name));
+  free(name);
+  bool all = true;
+  for (size_t i = 0; i < version_count; i++)
+    all = all && (!same(versions[i].kernel, r->kernel) || (i < r->about_room && r->about[i]));
+  bool some = false;
+  for (size_t i = 0; i < r->about_room && !all; i++) {
+    if (!r->about[i])
+      continue;
+    const version *v = &versions[i];
+    fputs(some ? ", " : ", launched ", stderr);
+    if (!v->file)
+      fputs("elsewhere", stderr);
+    else if (!*v->file)
+      fputs("at a place that is not known", stderr);
+    else if (same(v->file, r->file))
+      fprintf(stderr, "at line %d", v->line);
+    else
+      fprintf(stderr, "at %s:%d", v->file, v->line);
+    some = true;
+  }
+  fputc(')', stderr);
+}
+
+static void print_text(const remark *r) {
+  if (r->file)
+    fprintf(stderr, "%s:%d:%d", r->file, r->line, r->column);
+  else
+    fputs("unwarp", stderr);
+  fprintf(stderr, ": remark: %s [%s]", r->text, r->pass);
+  print_versions(r);
+  fputc('\n', stderr);
+}
+
+static void print_quoted(const char *text) {
+  putchar('"');
+  for (; *text; text++) {
+    unsigned char c = (unsigned char)*text;
+    if (c == '"' || c == '\\')
+      printf("\\%c", c);
+    else if (c < 0x20)
+      printf("\\u%04x", c);
+    else
+      putchar(c);
+  }
+  putchar('"');
+}
+
+static void print_file(const char *file) {
+  fputs("\"file\":", stdout);
+  print_quoted(file);
+}
+
+static void print_json(const remark *r) {
+  putchar('{');
+  if (r->file) {
+    print_file(r->file);
+    printf(",\"line\":%d,\"column\":%d,", r->line, r->column);
+  }
+  fputs("\"pass\":", stdout);
+  print_quoted(r->pass);
+  fputs(",\"remark\":", stdout);
+  print_quoted(r->text);
+  if (r->kernel) {
+    char *name = uw_shim_demangle(r->kernel);
+    fputs(",\"kernel\":", stdout);
+    print_quoted(name);
+    free(name);
+    bool elsewhere = false, some = false;
+    fputs(",\"launches\":[", stdout);
+    for (size_t i = 0; i < r->about_room; i++) {
+      if (!r->about[i])
+        continue;
+      elsewhere = elsewhere || !versions[i].file;
+      if (!versions[i].file)
+        continue;
+      fputs(some ? ",{" : "{", stdout);
+      print_file(versions[i].file);
+      printf(",\"line\":%d}", versions[i].line);
+      some = true;
+    }
+    printf("],\"elsewhere\":%s", elsewhere ? "true" : "false");
+  }
+  puts("}");
+}
+
+void uw_print_remarks(void) {
+  if (remark_count)
+    qsort(remarks, remark_count, sizeof *remarks, compare);
+  for (size_t i = 0; i < remark_count; i++)
+    if (form == UW_REMARKS_TEXT)
+      print_text(&remarks[i]);
+    else
+      print_json(&remarks[i]);
+  fflush(stdout);
+  remark_count = 0;
 }

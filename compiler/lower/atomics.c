@@ -7,14 +7,19 @@
  */
 #include <string.h>
 
+#include "../ir/remarks.h"
 #include "../raise/raise.h"
 #include "lower.h"
 
-static bool is_own(MlirValue address) {
+static bool is_own(MlirOperation memory) {
+  return uw_kind(memory) == UW_OP_TALLY || (uw_kind(memory) == UW_OP_SHARED && mlirAttributeIsNull(uw_get_attr(memory, UW_TEAM)));
+}
+
+static MlirOperation memory_of(MlirValue address) {
   MlirOperation op = uw_def(address);
   while (uw_kind(op) == UW_OP_LLVM_GEP)
     op = uw_def(uw_operand(op, 0));
-  return uw_kind(op) == UW_OP_TALLY || (uw_kind(op) == UW_OP_SHARED && mlirAttributeIsNull(uw_get_attr(op, UW_TEAM)));
+  return op;
 }
 
 /* Numbers of LLVM's AtomicBinOp that have an operation of the same meaning. */
@@ -87,8 +92,13 @@ void uw_lower_atomics(MlirModule module, uw_arena *arena) {
   uw_ops ops = uw_collect(arena, mlirModuleGetOperation(module));
   for (size_t i = 0; i < ops.count; i++) {
     uw_kind_t kind = uw_kind(ops.at[i]);
-    if ((kind != UW_OP_LLVM_ATOMICRMW && kind != UW_OP_LLVM_CMPXCHG) || !is_own(uw_operand(ops.at[i], 0)))
+    if (kind != UW_OP_LLVM_ATOMICRMW && kind != UW_OP_LLVM_CMPXCHG)
       continue;
+    MlirOperation memory = memory_of(uw_operand(ops.at[i], 0));
+    if (!is_own(memory))
+      continue;
+    if (uw_kind(memory) == UW_OP_SHARED)
+      uw_remark(mlirOperationGetLocation(ops.at[i]), "atomics", "atomic operation on shared memory: a plain one, as one worker has the block");
     if (kind == UW_OP_LLVM_ATOMICRMW)
       lower_rmw(ops.at[i]);
     else

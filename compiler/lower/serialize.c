@@ -13,21 +13,51 @@
 #include "../raise/raise.h"
 #include "lower.h"
 
+/* Does it stand in the source? What a kernel begins with, its parameters, has no column. */
+static bool has_place(MlirOperation op) {
+  char file[UW_FILE_ROOM];
+  int line, column;
+  return uw_find_place(mlirOperationGetLocation(op), file, sizeof file, &line, &column) && column > 0;
+}
+
+static bool gives_vector(MlirOperation op) {
+  return uw_result_count(op) == 1 && mlirTypeIsAVector(mlirValueGetType(uw_result(op, 0)));
+}
+
 /* Says what kind of loop this is, at the first place in its body that the source knows. */
 static void remark(MlirOperation loop, uw_arena *arena) {
   uw_ops ops = uw_collect(arena, loop);
-  bool straight = true, calls = false;
+  bool straight = true, calls = false, vectors = false;
   MlirOperation first = {NULL};
   for (size_t i = 0; i < ops.count; i++) {
     uw_kind_t kind = uw_kind(ops.at[i]);
     straight = straight && kind != UW_OP_SCF_FOR && kind != UW_OP_SCF_WHILE;
     calls = calls || kind == UW_OP_LLVM_CALL;
-    if (uw_null(first) && (kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE || kind == UW_OP_LLVM_CALL))
+    vectors = vectors || gives_vector(ops.at[i]);
+    bool tells = kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE || kind == UW_OP_LLVM_CALL;
+    if (uw_null(first) && tells && has_place(ops.at[i]))
       first = ops.at[i];
   }
-  if (!uw_null(first))
-    uw_remark(mlirOperationGetLocation(first), "lower", "threads of a block run one after the other in their worker: %s",
-              !straight ? "each has a loop of its own" : calls ? "each makes a call" : "one loop, for SIMD lanes where it pays");
+  if (uw_null(first))
+    return;
+  const char *how = vectors     ? "several at a time, as SIMD lanes"
+                    : !straight ? "each has a loop of its own"
+                    : calls     ? "each makes a call"
+                                : "one loop, for SIMD lanes where it pays";
+  uw_remark(mlirOperationGetLocation(first), "lower", "threads of a block run one after the other in their worker: %s", how);
+}
+
+static void remark_blocks(MlirOperation grid, uw_arena *arena) {
+  uw_ops calls = uw_collect_kind(arena, grid, UW_OP_LLVM_CALL);
+  bool team = false;
+  int64_t blocks = 0;
+  for (size_t i = 0; i < calls.count; i++)
+    team = team || uw_attr_is_str(calls.at[i], "callee", "uwrt_team_place");
+  uw_const_value(uw_operand(grid, 1), &blocks);
+  uw_remark(mlirOperationGetLocation(grid), "lower", "%s",
+            team          ? "where blocks are fewer than workers: one after the other, each by several workers"
+            : blocks == 1 ? "one block: it runs on the thread that launches it"
+                          : "blocks run in parallel: each worker takes a share of them");
 }
 
 static void serialize(MlirOperation loop, uw_arena *arena, bool note_threads) {
@@ -61,4 +91,6 @@ void uw_lower_thread_loops(MlirModule module, uw_arena *arena, bool note_threads
   for (size_t i = loops.count; i-- > 0;)
     if (!uw_attr_is_str(loops.at[i], "unwarp.level", "grid"))
       serialize(loops.at[i], arena, note_threads);
+    else if (uw_remarks_form() != UW_REMARKS_NONE)
+      remark_blocks(loops.at[i], arena);
 }

@@ -394,6 +394,16 @@ static void raise_replay(launch *l, uw_kernel *kernel, MlirOperation func, bool 
   raise_entry(l, kernel, kernel->replay, true, copy);
 }
 
+/* For remarks: the entry is for launches from elsewhere. */
+static void name_version(launch *l, const uw_kernel *kernel, MlirOperation func) {
+  if (uw_remarks_form() == UW_REMARKS_NONE)
+    return;
+  uw_ops ops = uw_collect(l->arena, func);
+  for (size_t i = 0; i < ops.count; i++)
+    set_location(ops.at[i], uw_remark_version(mlirOperationGetLocation(ops.at[i]), kernel->name, NULL));
+  mlirOperationSetLocation(func, uw_remark_version(mlirOperationGetLocation(func), kernel->name, NULL));
+}
+
 /* --- launches at their call site ---------------------------------------------------------------------------------- */
 
 /* The runtime's record of a kernel, which uw_merge makes. */
@@ -414,12 +424,19 @@ static MlirValue low_half(uw_builder *b, MlirValue both) {
   return uw_build1(b, "arith.trunci", .in = VALS(both), .out = TYPES(uw_int_type(b->context, 32)));
 }
 
-/* The body's places keep their file and line and say where they were launched: gdb shows the kernel as inlined. */
-static MlirOperation copy_for_site(launch *l, MlirOperation func, MlirOperation call) {
-  MlirOperation copy = mlirOperationClone(func);
+static MlirLocation place_of_launch(launch *l, const uw_kernel *kernel, MlirOperation call) {
   MlirLocation at = mlirOperationGetLocation(call);
   if (mlirLocationEqual(at, mlirLocationUnknownGet(l->context)))
     at = mlirOperationGetLocation(uw_parent_of_kind(call, UW_OP_LLVM_FUNC));
+  /* The call comes from the kernel's stub, which was inlined where the program launches. */
+  MlirLocation launched = mlirLocationIsACallSite(at) ? mlirLocationCallSiteGetCaller(at) : at;
+  return uw_remark_version(at, kernel->name, &launched);
+}
+
+/* The body's places keep their file and line and say where they were launched: gdb shows the kernel as inlined. */
+static MlirOperation copy_for_site(launch *l, const uw_kernel *kernel, MlirOperation func, MlirOperation call) {
+  MlirOperation copy = mlirOperationClone(func);
+  MlirLocation at = place_of_launch(l, kernel, call);
   uw_ops ops = uw_collect(l->arena, copy);
   for (size_t i = 0; i < ops.count; i++)
     set_location(ops.at[i], mlirLocationCallSiteGet(mlirOperationGetLocation(ops.at[i]), at));
@@ -536,7 +553,9 @@ static void raise_site(launch *l, const uw_kernel *kernel, MlirOperation func, M
     uw_call(&in, "uwrt_launch_arguments", VALS(pack_parameters(l, kernel, call, &in, s.parameters)), (MlirType){NULL});
   }
   MlirOperation end = uw_call(&in, "uwrt_launch_end", VALS(record), (MlirType){NULL});
-  place_body(l, kernel, copy_for_site(l, func, call), uw_at(end), &s);
+  uw_builder loops = uw_at(end);
+  loops.location = place_of_launch(l, kernel, call);
+  place_body(l, kernel, copy_for_site(l, kernel, func, call), loops, &s);
   uw_erase(call);
 }
 
@@ -584,6 +603,7 @@ bool uw_raise_launches(MlirModule module, uw_program *program) {
       continue;
     if (program->replays)
       raise_replay(&l, kernel, func, program->lines == UW_LINES_OF_FAULTS);
+    name_version(&l, kernel, func);
     kernel->static_shared_bytes =
         raise_entry(&l, kernel, kernel->entry, kernel->flags & UWRT_KERNEL_BLOCKS_WAIT, func);
   }

@@ -94,6 +94,47 @@ bool uw_drop_barriers(MlirOperation loop) {
   return changed;
 }
 
+/* --- what stays ------------------------------------------------------------------------------------------------------ */
+
+static const char *describe(uw_arena *arena, MlirOperation barrier, const uw_access *access) {
+  const char *what = uw_kind(access->op) == UW_OP_LLVM_LOAD    ? "load"
+                     : uw_kind(access->op) == UW_OP_LLVM_STORE ? "store"
+                     : uw_kind(access->op) == UW_OP_LLVM_CALL  ? "call"
+                     : uw_kind(access->op) == UW_OP_LLVM_ATOMICRMW || uw_kind(access->op) == UW_OP_LLVM_CMPXCHG
+                         ? "atomic operation"
+                         : "access";
+  const char *line = uw_remark_line(arena, mlirOperationGetLocation(barrier), mlirOperationGetLocation(access->op));
+  return uw_arena_format(arena, "the %s in %s%s", what, line, access->crossed.ptr ? " of another round" : "");
+}
+
+/* The first two accesses that it orders. */
+static const char *reason(uw_arena *arena, uw_effects *effects, MlirOperation barrier) {
+  uw_accesses before = {0}, after = {0};
+  uw_effects_before(effects, barrier, &before);
+  uw_effects_after(effects, barrier, &after);
+  if (before.count * after.count > MOST_PAIRS)
+    return "too many accesses around it to compare";
+  for (size_t i = 0; i < before.count; i++)
+    for (size_t k = 0; k < after.count; k++)
+      if (uw_conflict(effects, &before.at[i], &after.at[k]))
+        return uw_arena_format(arena, "it orders %s before %s", describe(arena, barrier, &before.at[i]),
+                               describe(arena, barrier, &after.at[k]));
+  return uw_made_by_all(uw_effects_uniformity(effects), barrier) ? "what it orders, a barrier that was placed since orders too"
+                                                                 : "not all threads come by it, or not equally often";
+}
+
+void uw_remark_barriers(MlirOperation loop) {
+  if (uw_remarks_form() == UW_REMARKS_NONE || !uw_has_exchange(loop, "block"))
+    return;
+  uw_arena *arena = uw_arena_create();
+  uw_effects *effects = uw_effects_of(arena, loop);
+  uw_ops barriers = uw_collect_kind(arena, loop, UW_OP_BARRIER);
+  for (size_t i = 0; i < barriers.count; i++)
+    if (uw_is_exchange(barriers.at[i], "block") && mlirAttributeIsNull(uw_get_attr(barriers.at[i], UW_SWAP)))
+      uw_remark(mlirOperationGetLocation(barriers.at[i]), NAME, "barrier stays: %s", reason(arena, effects, barriers.at[i]));
+  uw_arena_destroy(arena);
+}
+
 uw_change uw_pass_barrier_elim(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_level(ctx->arena, root, "block");

@@ -11,5 +11,7 @@
  * barriers order. */
 bool uw_drop_barriers(MlirOperation loop);
 
+/* Says of each barrier that is left why it is needed. */
+void uw_remark_barriers(MlirOperation loop);
 
 #endif

@@ -27,6 +27,7 @@
 
 void uw_swap_create_slot(swap *s, carried *c, MlirValue value, bool shared) {
   c->slot = uw_slot_create(s->threads, mlirValueGetType(value), shared);
+  *(shared ? &s->common : &s->own) += uw_type_bytes(mlirValueGetType(value));
 }
 
 /* Writes value to the slot at the end of a block of the construct. */
@@ -347,19 +348,29 @@ static void swap_for(swap *s, uw_ops *inner) {
   uw_swap_finish(s, own, none, inner);
 }
 
+static bool swap_construct(swap *s, uw_ops *inner) {
+  switch (uw_kind(s->construct)) {
+  case UW_OP_SCF_IF: swap_if(s, inner); return true;
+  case UW_OP_SCF_FOR: swap_for(s, inner); return true;
+  case UW_OP_SCF_WHILE: uw_swap_while(s, inner); return true;
+  default: return false;
+  }
+}
+
 bool uw_interchange(uw_threads *threads, MlirOperation loop, MlirOperation construct, uw_ops *inner) {
   swap s = {.threads = threads, .arena = threads->arena, .loop = loop, .construct = construct};
   s.facts = uw_thread_facts(threads, threads->arena, loop);
   s.outside = uw_map_create(threads->arena);
-  uw_remark(mlirOperationGetLocation(construct), "interchange", "%s around a barrier: the loop over threads goes inside of it; values carried in memory: %zu",
-            uw_kind(construct) == UW_OP_SCF_IF ? "branch" : "loop", uw_result_count(construct));
-  switch (uw_kind(construct)) {
-  case UW_OP_SCF_IF: swap_if(&s, inner); return true;
-  case UW_OP_SCF_FOR: swap_for(&s, inner); return true;
-  case UW_OP_SCF_WHILE: uw_swap_while(&s, inner); return true;
-  default: break;
+  MlirLocation location = mlirOperationGetLocation(construct);
+  const char *kind = uw_kind(construct) == UW_OP_SCF_IF ? "branch" : "loop";
+  if (swap_construct(&s, inner)) {
+    const char *carried = "nothing";
+    if (s.own + s.common)
+      carried = uw_arena_format(s.arena, "%llu bytes a thread, %llu bytes a block", (unsigned long long)s.own, (unsigned long long)s.common);
+    uw_remark(location, "interchange", "%s around a barrier: the loop over threads goes inside of it; carried in memory: %s", kind, carried);
+    return true;
   }
-  uw_error(mlirOperationGetLocation(construct),
+  uw_error(location,
            "a barrier stands in control flow that cannot be split; write it with if, for "
            "or while");
   return false;

@@ -18,6 +18,7 @@ typedef struct swap {
   uw_uniformity *facts;
   MlirOperation loop, construct;
   uw_map *outside; /* copies of pure operations made before the loop */
+  uint64_t own, common; /* bytes of slots for carried values and results: for each thread, for all */
 } swap;
 
 static inline MlirValue argument(MlirBlock block, size_t index) { return mlirBlockGetArgument(block, (intptr_t)index); }

@@ -14,6 +14,7 @@
  * An exchange outside of every thread loop has one thread: it gives that thread's value.
  * Requires: no call holds an exchange. Preserves: program order in each thread.
  * Refuses: see mask.c and private_memory.c. Paper: the section on barrier lowering. */
+#include "barrier_elim.h"
 #include "thread_loop.h"
 
 static MlirOperation first_exchange(MlirOperation loop, const char *level) {
@@ -138,6 +139,8 @@ static bool lower_warps(uw_arena *arena, MlirOperation root) {
 
 uw_change uw_pass_block_barriers(MlirOperation root, uw_pass_ctx *ctx) {
   uw_ops loops = uw_thread_loops(ctx->arena, root, "block");
+  for (size_t i = 0; i < loops.count; i++)
+    uw_remark_barriers(loops.at[i]);
   for (size_t i = 0; i < loops.count; i++)
     if (!uw_lower_thread_loop(ctx->arena, loops.at[i]))
       return UW_FAILED;

@@ -424,6 +424,20 @@ static MlirOperation find_divergent(masker *m, MlirBlock block) {
   return found;
 }
 
+static void remark_masks(const masker *m, MlirOperation op) {
+  MlirLocation here = mlirOperationGetLocation(op), where = here;
+  MlirValue decides = uw_kind(op) == UW_OP_SCF_WHILE ? uw_operand(uw_last(uw_block(op, 0)), 0) : uw_operand(op, 0);
+  for (size_t i = 0; uw_kind(op) == UW_OP_SCF_FOR && i < 3; i++)
+    if (!uw_uniform(m->facts, uw_operand(op, i)))
+      decides = uw_operand(op, i);
+  const char *why = uw_root_of_difference(m->facts, decides, &where), *place = "";
+  if (!mlirLocationEqual(where, here))
+    place = uw_arena_format(m->arena, "%s: ", uw_remark_line(m->arena, here, where));
+  uw_remark(here, "mask", "%s around a %s is not the same for all threads%s: masks", uw_kind(op) == UW_OP_SCF_IF ? "branch" : "loop",
+            uw_string_is(uw_str(m->level), "block") ? "barrier" : "warp operation",
+            why ? uw_arena_format(m->arena, " (%s%s)", place, why) : "");
+}
+
 bool uw_mask_loop(uw_arena *arena, MlirOperation loop, const char *level) {
   masker m = {.arena = arena, .context = mlirOperationGetContext(loop), .loop = loop, .level = level};
   if (!check_places(&m))
@@ -437,8 +451,8 @@ bool uw_mask_loop(uw_arena *arena, MlirOperation loop, const char *level) {
     MlirOperation op = find_divergent(&m, uw_block(loop, 0));
     if (uw_null(op))
       return true;
-    uw_remark(mlirOperationGetLocation(op), "mask", "%s around a %s is not the same for all threads: masks",
-              uw_kind(op) == UW_OP_SCF_IF ? "branch" : "loop", uw_string_is(uw_str(level), "block") ? "barrier" : "warp operation");
+    if (uw_remarks_form() != UW_REMARKS_NONE)
+      remark_masks(&m, op);
     if (uw_kind(op) == UW_OP_SCF_IF)
       flatten(&m, op);
     else

@@ -16,6 +16,7 @@
  * must).
  * Refuses: an alloca of unknown size that lives across an exchange. */
 #include "../../analysis/bases.h"
+#include "../../ir/remarks.h"
 #include "thread_loop.h"
 
 /* The operation in block that op is or is inside of. */
@@ -81,6 +82,9 @@ bool uw_keep_private_memory(uw_threads *threads, MlirOperation loop) {
                "a local array whose size is not a constant lives across a barrier; give it a constant size");
       return false;
     }
+    bool has_place = uw_has_place(mlirOperationGetLocation(op));
+    uw_remark(mlirOperationGetLocation(has_place ? op : loop), "split",
+              "array of a thread in memory, as it lives across a barrier: %lld bytes a thread", (long long)bytes);
     uw_builder b = uw_at_start(uw_block(loop, 0), mlirOperationGetLocation(op));
     MlirType stand_in = uw_type(b.context, uw_arena_format(threads->arena, "!llvm.array<%lld x i8>", (long long)bytes));
     uw_slot slot = uw_slot_create(threads, stand_in, false);

@@ -15,6 +15,8 @@
  * Preserves: the order of memory operations of each thread; barriers elsewhere.
  * Refuses: nothing; barriers below the top level stay (interchange.c).
  * Paper: parallel loop splitting, Figure 6. */
+#include <string.h>
+
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
 #include "thread_loop.h"
@@ -32,6 +34,33 @@ static bool used_inside(MlirValue value, MlirOperation loop) {
     if (uw_inside(mlirOpOperandGetOwner(use), loop))
       return true;
   return false;
+}
+
+/* What is kept, its bytes, and the lines that it comes from: of the first few. */
+static void remark_kept(uw_arena *arena, MlirOperation at, const uw_vals *kept, const uw_uniformity *facts) {
+  enum { MOST_LINES = 4 };
+  if (uw_remarks_form() == UW_REMARKS_NONE)
+    return;
+  MlirLocation here = mlirOperationGetLocation(at);
+  if (!kept->count) {
+    uw_remark(here, "split", "the loop over threads is split here; nothing is kept across");
+    return;
+  }
+  uint64_t own = 0, common = 0;
+  const char *from = "", *last = "";
+  size_t lines = 0;
+  for (size_t i = 0; i < kept->count; i++) {
+    *(uw_uniform(facts, kept->at[i]) ? &common : &own) += uw_type_bytes(mlirValueGetType(kept->at[i]));
+    const char *line = uw_remark_line(arena, here, mlirOperationGetLocation(uw_def(kept->at[i])));
+    if (strcmp(line, last) != 0 && lines < MOST_LINES)
+      from = uw_arena_format(arena, "%s%s%s", from, *from ? ", " : " from ", line);
+    else if (strcmp(line, last) != 0 && lines == MOST_LINES)
+      from = uw_arena_format(arena, "%s, …", from);
+    lines += strcmp(line, last) != 0;
+    last = line;
+  }
+  uw_remark(here, "split", "the loop over threads is split here; kept across: %zu %s%s, %llu bytes a thread, %llu bytes a block",
+            kept->count, kept->count == 1 ? "value" : "values", from, (unsigned long long)own, (unsigned long long)common);
 }
 
 MlirOperation uw_split_off(uw_threads *threads, MlirOperation loop, MlirOperation at) {
@@ -68,13 +97,8 @@ MlirOperation uw_split_off(uw_threads *threads, MlirOperation loop, MlirOperatio
         uw_vals_push(arena, &needed, uw_result(before.at[i], k));
   uw_vals kept = uw_min_cut(arena, first, &needed, facts, threads->smallest);
 
-  uint64_t own = 0, common = 0;
-  for (size_t i = 0; i < kept.count; i++)
-    *(uw_uniform(facts, kept.at[i]) ? &common : &own) += uw_type_bytes(mlirValueGetType(kept.at[i]));
   if (uw_kind(at) == UW_OP_BARRIER || kept.count)
-    uw_remark(mlirOperationGetLocation(at), "split",
-            "the loop over threads is split here; kept across: %zu values, %llu bytes a thread, %llu bytes a block", kept.count,
-            (unsigned long long)own, (unsigned long long)common);
+    remark_kept(arena, at, &kept, facts);
   uw_builder top = uw_at_start(body, mlirOperationGetLocation(at));
   for (size_t i = 0; i < kept.count; i++) {
     MlirValue value = kept.at[i];

@@ -13,6 +13,7 @@
  * the lane, so that x & 31 folds to the lane and x >> 5 is the same for all lanes. The same holds for x + nx (y + ny z) where
  * the body computes it, and where multiples of 32 are added, as block index * block size.
  * Requires: bounds from 0 by 1. Preserves: the order of threads. Refuses: nothing. */
+#include "../../ir/remarks.h"
 #include "thread_loop.h"
 
 enum { LANES = 32 };
@@ -251,6 +252,7 @@ MlirOperation uw_make_lanes(uw_arena *arena, MlirOperation loop) {
   bool one_row = size[0] == 1 && size[1] == 1, whole_rows = size[2] > 0 && size[2] % LANES == 0;
   divisor row = make_divisor(&b, bounds[2]), plane = make_divisor(&b, bounds[1]);
 
+  uw_remark(mlirOperationGetLocation(loop), "warps", "threads are taken warp by warp, each as a loop over 32 lanes");
   MlirOperation warp_loop = uw_build_parallel(&b, VALS(warps), "warp");
   uw_builder outer = uw_at_end(uw_block(warp_loop, 0), b.location);
   MlirValue warp = mlirBlockGetArgument(outer.block, 0), here = lanes, ids[3], row_warp = warp;

@@ -14,6 +14,7 @@
  * race. Requires: straighten, for what is tested at the top. Preserves: the order of effects. Refuses: the rest, in silence. */
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
+#include "../../ir/remarks.h"
 #include "../passes.h"
 
 static bool from_outside(MlirOperation op, MlirOperation loop) {
@@ -49,6 +50,8 @@ static bool hoist(uw_effects *effects, MlirOperation loop) {
     bool is_load = uw_kind(op) == UW_OP_LLVM_LOAD && own.count == 1 && !is_overwritten(effects, &inside, &own.at[0]);
     if (!is_load && !uw_speculatable(op))
       continue;
+    if (is_load)
+      uw_remark(mlirOperationGetLocation(op), "while-licm", "load of the loop's condition moved before the loop");
     uw_move_before(op, loop);
     changed = true;
   }

@@ -14,6 +14,7 @@
  * Legal because no thread waits for another one within what was one loop, and each keeps its own order.
  *
  * Requires: tighten. Preserves: each thread's order of effects. Refuses: all else, in silence. */
+#include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 
 enum { DIMS = 3, MOST = 8 };
@@ -87,6 +88,7 @@ uw_change uw_pass_columns(MlirOperation root, uw_pass_ctx *ctx) {
       uw_table_set(done, parts[k].ptr, 1);
     if (count < 2)
       continue;
+    uw_remark(mlirOperationGetLocation(parts[0]), "columns", "what columns of threads do goes row by row, with the rest of the row");
     uw_nest_rows(parts, count);
     change = UW_CHANGED;
   }
