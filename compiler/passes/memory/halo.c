@@ -22,8 +22,9 @@
  *      cache has few places for lines that are a power of two apart.
  *
  * What is read is then the same, and it does not fault, as the writer made that very load. Sums are taken not to wrap around from one thread
- * of the block to another, as in widen.c and bounds.c; one that may be below zero and is extended without sign does (copies.c). If two threads write one place, b) and c) make it the same value. In a loop the writer
- * of the round writes before the load; that no thread is a round ahead is what the program's barriers saw to.
+ * of the block to another, as in widen.c and bounds.c; one that may be below zero and is extended without sign does (copies.c). If two
+ * threads write one place, b) and c) make it the same value. In a loop the writer of the round writes before the load; that no thread is a
+ * round ahead is what the program's barriers saw to.
  *
  * A loop of rounds keeps one barrier: threads go along the memory together, in the place of each through all rounds (interchange.c).
  *
