@@ -23,6 +23,8 @@ config.environment["PATH"] = os.pathsep.join([os.path.join(build, "bin"), llvm_b
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TMPDIR", "HOME"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+# Freed memory is filled, at once, so that a stale MLIR handle does not go unnoticed. (Under a sanitizer ASAN_OPTIONS say the same.)
+config.environment["GLIBC_TUNABLES"] = "glibc.malloc.tcache_count=0:glibc.malloc.perturb=165"
 config.available_features.add(platform.machine())
 for tool, feature in (("gdb", "gdb"), ("dpkg-deb", "dpkg"), ("g++", "g++")):
     if shutil.which(tool):

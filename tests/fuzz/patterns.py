@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Writes a random program of the shapes that the optional passes look for: tiles with rims, marches through planes, strided loops,
-# trees, scans, tables, queues, gathers, matrices, sums in order, loops that part. It prints a number for each buffer after each
+# trees, scans, tables, queues, gathers, matrices, sums in order, loops that part, rounds a grid apart, elements in pieces, rims in pieces,
+# structs in shared memory, several launches in turn. It prints a number for each buffer after each
 # kernel. patterns.sh compares these numbers with and without passes.
 #
 #   python3 patterns.py SEED > program.cu
@@ -319,7 +320,7 @@ def sums_in_order():
   float total = {pick(['0', '1.5f', 'f', 'x[0]'])};
   for (int j = {pick(['0', '1', 'n / 3'])}; j < n; j++) total {pick(['+=', '+=', '-='])} {pick(['x[j]', 'x[j]', 'x[j] * 0.5f', 'x[j] * x[j]', 'fabsf(x[j])', '(float)(j & 3) * 0.5f'])};
 """ + guarded("i < n", f"y[i] = {real(['x[i]', 'f'])} / (1.0f + fabsf(total));")
-    kernel("const float *x, float *y, int n, float f", text, f"KERNEL<<<(N + 127) / 128, 128>>>({x}, {y}, N, 0.25f);")
+    kernel("const float *x, float *y, int n, float f", text, f"KERNEL<<<(min(N, 5000) + 127) / 128, 128>>>({x}, {y}, min(N, 5000), 0.25f);")
 
 
 def rows_of_work():
@@ -362,12 +363,152 @@ def again_and_again():
     calls.append(f"{{ float *x = {x}, *y = {y}; for (int k = 0; k < {number(2, 6)}; k++) {{ {body} float *z = x; x = y; y = z; }} }}")
 
 
+def own_row():
+    """Sums of a thread over rounds a grid apart: blocks are taken abreast through them."""
+    x, y = two()
+    other = (set(BUFFERS) - {x, y}).pop()
+    threads, blocks, counter = pick([64, 128, 256]), pick([128, 131, 200]), pick(["int", "unsigned", "size_t"])
+    pairs = chance() < 0.3
+    width = 2 * threads if pairs else threads
+    last = pick(["n", "n", "(n > 3 ? n - 3 : n)", "(blockIdx.x % 7 == 3 ? n / 2 : n)", "(n > 50 ? n - (int)blockIdx.x : n)"])
+    more = pick(["", "", f"most = fmaxf(most, {real(['x[j]', 'z[j]', '1.0f'])});", "most += z[j] * 0.5f;"])
+    second = f"if (j + {threads} < limit) sum += x[j + {threads}];" if pairs else ""
+    text = f"""  __shared__ float s[{threads}];
+  int t = threadIdx.x;
+  float sum = {pick(['0', '0.5f', 'z[t % n]'])}, most = 0;
+  {counter} limit = {last};
+  for ({counter} j = blockIdx.x * {width} + t; j < limit; j += {width} * gridDim.x) {{ sum += {pick(['x[j]', 'x[j]', 'x[j] * x[j]', 'fabsf(x[j])'])}; {second} {more} }}
+  s[t] = sum {pick('+-')} most;
+  __syncthreads();
+  for (int d = {threads // 2}; d > 0; d >>= 1) {{ if (t < d) s[t] += s[t + d]; __syncthreads(); }}
+  if (t == 0) {{ y[blockIdx.x] = s[0] / (1.0f + fabsf(s[0]) * 0.001f); {pick(['', 'atomicAdd(count, 1);'])} }}
+"""
+    kernel("const float *x, const float *z, float *y, int *count, int n", text, f"KERNEL<<<{blocks}, {threads}>>>({x}, {other}, {y}, COUNT, N);")
+
+
+def in_pieces():
+    """Elements of a thread that are a block's width apart."""
+    x, y = two()
+    if chance() < 0.4:
+        x = y
+    threads, each = pick([128, 256]), pick([2, 3, 4])
+    guard = chance() < 0.6
+    steps = []
+    for k in range(each):
+        at = f"i + {k * threads}"
+        text = f"y[{at}] = {real([f'x[{at}]', 'f', f'x[{at}]', '0.5f']) } * 0.5f;"
+        steps.append(f"  if ({at} < n) {text}\n" if guard else f"  {text}\n")
+    body = f"  int i = blockIdx.x * {threads * each} + threadIdx.x;\n" + "".join(steps)
+    blocks = f"(N + {threads * each - 1}) / {threads * each}" if guard else f"N / {threads * each}"
+    restrict = " __restrict__ " if x != y and chance() < 0.5 else ""
+    kernel(f"const float *{restrict}x, float *{restrict}y, int n, float f", body, f"if (({blocks}) > 0) KERNEL<<<{blocks}, {threads}>>>({x}, {y}, N, 0.5f);")
+
+
+def rim_of_row():
+    """A row with a rim, copied in pieces under conditions, in any order, with and without sign."""
+    x, y = two()
+    kind, wide, rim = pick(["int", "unsigned"]), pick([16, 32, 64]), pick([1, 2, 3])
+    if chance() < 0.5:
+        parts = [f"if (g < n) s[t + {rim}] = x[g];", f"if (t < {rim} && g >= {rim} && g - {rim} < n) s[t] = x[g - {rim}];",
+                 f"if (t >= {wide - rim} && g + {rim} < n) s[t + {2 * rim}] = x[g + {rim}];"]
+    else:
+        parts = [f"if (g >= {rim} && g - {rim} < n) s[t] = x[g - {rim}];",
+                 f"if (t < {2 * rim} && g + {wide - rim} < n) s[t + {wide}] = x[g + {wide - rim}];"]
+    source.shuffle(parts)
+    near = [f"s[t + {k}]" for k in range(2 * rim + 1)]
+    inside = f"if (g >= {rim} && g + {rim} < n) y[g] = {real(near)} * 0.5f;"
+    own = pick(["", f"else if (g < n) y[g] = s[t + {rim}] * 0.25f;", f"else if (g + 1 < n) y[g] = s[t + {rim}] + s[t + {rim + 1}];"])
+    text = f"""  __shared__ float s[{wide + 2 * rim}];
+  {kind} t = threadIdx.x, g = blockIdx.x * {wide} + t;
+  {' '.join(parts)}
+  __syncthreads();
+  {inside} {own}
+"""
+    kernel(f"const float *__restrict__ x, float *__restrict__ y, {kind} n", text, f"KERNEL<<<(N + {wide - 1}) / {wide}, {wide}>>>({x}, {y}, N);")
+
+
+def bodies():
+    """Structs in shared memory, of which a branch looks at the rest."""
+    x, y = two()
+    threads = pick([32, 64, 128])
+    near = pick(["d < 3.0f", "d > 0.5f && d < 9.0f", "q.x != p.x", "d < 3.0f || q.y > p.y"])
+    effect = pick(["sum += q.w / (1.0f + d);", "sum += q.w * q.z;", "{ sum += q.w; count++; }", "sum = fmaxf(sum, q.z - q.w); else sum += 0.25f;"])
+    text = f"""  __shared__ float4 s[{threads}];
+  {AT}
+  int t = threadIdx.x, count = 0;
+  float4 p = make_float4(x[i % n], x[(i + 1) % n], x[(i * 3) % n], x[(i + 7) % n]);
+  float sum = 0;
+  for (int first = 0; first < {pick([1, 2, 3])} * {threads}; first += {threads}) {{
+    int j = first + t;
+    s[t] = make_float4(x[j % n], x[(j + 5) % n], x[(j + 2) % n], x[(j * 7) % n]);
+    __syncthreads();
+    for (int k = 0; k < {pick([threads, threads - 3, 7])}; k++) {{
+      {pick(['float4 q = s[k];', 'const float4 &q = s[k];'])}
+      float d = fabsf(q.x - p.x) + fabsf(q.y - p.y);
+      if ({near}) {effect}
+    }}
+    __syncthreads();
+  }}
+  if (i < n) y[i] = sum * 0.125f + count;
+"""
+    kernel("const float *x, float *y, int n", text, f"KERNEL<<<(min(N, 2000) + {threads - 1}) / {threads}, {threads}>>>({x}, {y}, min(N, 2000));")
+
+
+def real_tree():
+    """A scan's trees over floats, two elements a thread, with a rim."""
+    x, y = two()
+    threads = pick([32, 64, 128, 256])
+    op = pick(["s[B] += s[A];", "s[B] = fmaxf(s[A], s[B]);", "s[B] = s[B] * 0.5f + s[A];"])
+    at = lambda text, a, b: text.replace("A", a).replace("B", b)
+    a, b = "d * (2 * t + 1) - 1", "d * (2 * t + 2) - 1"
+    near = chance() < 0.6
+    e0, e1 = ("2 * t", "2 * t + 1") if near else ("t", f"t + {threads}")
+    g1 = "i + 1" if near else f"i + {threads}"
+    text = f"""  __shared__ float s[{2 * threads}];
+  int t = threadIdx.x, i = blockIdx.x * {2 * threads} + {e0};
+  s[{e0}] = i < n ? x[i] : 0.0f;
+  s[{e1}] = {g1} < n ? x[{g1}] : 0.0f;
+  int d = 1;
+  for (int m = {threads}; m > 0; m >>= 1) {{
+    __syncthreads();
+    if (t < m) {{ {at(op, a, b)} }}
+    d *= 2;
+  }}
+"""
+    if chance() < 0.6:
+        text += f"""  if (t == 0) s[{2 * threads - 1}] = 0;
+  for (int m = 1; m <= {threads}; m *= 2) {{
+    d >>= 1;
+    __syncthreads();
+    if (t < m) {{ float v = s[{a}]; s[{a}] = s[{b}]; s[{b}] {pick(['+= v', '= fmaxf(s[' + b + '], v)'])}; }}
+  }}
+"""
+    text += f"""  __syncthreads();
+  if (i < n) y[i] = s[{e0}] / (1.0f + fabsf(s[{e0}]) * 0.001f);
+  if ({g1} < n) y[{g1}] = s[{e1}] / (1.0f + fabsf(s[{e1}]) * 0.001f);
+"""
+    kernel("const float *x, float *y, int n", text, f"KERNEL<<<(N + {2 * threads - 1}) / {2 * threads}, {threads}>>>({x}, {y}, N);")
+
+
+def several_in_turn():
+    """A host loop around several kernels, copies and fills."""
+    before = len(calls)
+    for _ in range(number(2, 4)):
+        pick([each_element, strided, stencil, tree, table, own_row, in_pieces, rim_of_row, real_tree])()
+    steps = calls[before:]
+    del calls[before:]
+    x, y = two()
+    extra = pick(["", f"cudaMemcpy({x}, {y}, N / 2 * sizeof(float), cudaMemcpyDeviceToDevice);", f"cudaMemset({y}, 0, N / 3 * sizeof(float));"])
+    calls.append("{ for (int k = 0; k < %d; k++) { %s %s } }" % (number(2, 7), " ".join(steps), extra))
+
+
 SHAPES = [each_element, strided, stencil, stencil, shrinking, shrinking, march, tree, tree, scan, table, queue, gather, gather, matrix,
-          turned, parting, sums_in_order, rows_of_work, again_and_again]
+          turned, parting, sums_in_order, rows_of_work, again_and_again, own_row, own_row, in_pieces, rim_of_row, rim_of_row, bodies,
+          real_tree, real_tree, several_in_turn]
 for _ in range(number(2, 5)):
     pick(SHAPES)()
 
-N, W = pick([1, 7, 64, 300, 1000, 4099, 20000]), pick([1, 5, 16, 33, 64, 100, 130])
+N, W = pick([1, 7, 64, 300, 1000, 4099, 20000, 150001]), pick([1, 5, 16, 33, 64, 100, 130])
 MAIN = """
 static float *A, *B, *C;
 static int *I, *J, *Q, *COUNT;
