@@ -4,6 +4,8 @@
  */
 #include "check.h"
 
+#include <sched.h>
+
 #include "../../include/cuda.h"
 
 #include "../../include/cuda.h"
@@ -192,7 +194,28 @@ static void check_entry_points(void) {
   CHECK_ERROR(cudaImportExternalMemory(NULL, NULL), cudaErrorNotSupported);
 }
 
+/* The device has the cores that the process had, not those that a thread is bound to since, as libomp binds its first one. */
+static void bind_to_one_core(cpu_set_t *before) {
+  cpu_set_t one;
+  CHECK(sched_getaffinity(0, sizeof *before, before) == 0);
+  CPU_ZERO(&one);
+  for (int core = 0; core < CPU_SETSIZE && CPU_COUNT(&one) == 0; core++)
+    if (CPU_ISSET(core, before))
+      CPU_SET(core, &one);
+  CHECK(sched_setaffinity(0, sizeof one, &one) == 0);
+}
+
+static void check_cores(const cpu_set_t *before) {
+  struct cudaDeviceProp prop;
+  CHECK_ERROR(cudaGetDeviceProperties(&prop, 0), cudaSuccess);
+  CHECK_NUMBER(prop.multiProcessorCount, CPU_COUNT(before));
+  CHECK(sched_setaffinity(0, sizeof *before, before) == 0);
+}
+
 int main(void) {
+  cpu_set_t cores;
+  bind_to_one_core(&cores);
+  check_cores(&cores);
   check_numbers();
   check_properties();
   check_attributes();
