@@ -167,7 +167,7 @@ static bool add_access(windows *w, MlirOperation op) {
 }
 
 /* An address as a sum modulo 2^64, in which nothing has wrapped around before: constant + x * index + sum of factor * leaf, where leaves
- * come from outside of the loop. uw_linear holds modulo 2^32 only, which is enough inside of a shared array. */
+ * come from outside of the loop, or are its other indices. uw_linear holds modulo 2^32 only, which is enough inside of a shared array. */
 typedef struct sum {
   bool known;
   uint64_t constant, x, factors[UW_MAX_TERMS];
@@ -188,7 +188,7 @@ static void add_to_sum(const windows *w, MlirValue value, uint64_t factor, sum *
     s->constant += factor * (uint64_t)number;
   } else if (uw_same(value, innermost(w))) {
     s->x += factor;
-  } else if (!uw_defined_inside(value, w->loop)) {
+  } else if (uw_null(op) || !uw_defined_inside(value, w->loop)) {
     size_t i = 0;
     while (i < s->count && !uw_same(s->leaves[i], value))
       i++;

@@ -8,9 +8,15 @@
  *     if (%x > 0 && %b + %x < %n) { A }           ==>    A
  *   }                                                  }
  *
+ * Trees that begin with neighbours ask for every second, fourth, … row of threads: the loop runs over these alone.
+ *
+ *   parallel (%y, %x) to (16, 16) {                    parallel (%k, %x) to (8, 16) {
+ *     if (%y % 2 == 0) { A(%y) } }               ==>     A(2 * %k) }
+ *
  * Holds when a) the body is one scf.if without results and with one branch, and operations that may run or not run anywhere or
  * are loads that only the branch uses; b) the condition is a conjunction of comparisons; those that bounds.h can make bounds
- * become bounds, the others stay as they are.
+ * become bounds, one a dimension that compares the remainder of the index by a constant with a constant becomes a step, the others
+ * stay as they are.
  *
  * Requires: invariant values outside of the loop (simplify-phases). Preserves: the order of the threads that do something. Refuses:
  * everything else, in silence. */
@@ -38,6 +44,76 @@ static MlirOperation only_if(MlirBlock body) {
   return found;
 }
 
+/* Every n-th index of a dimension, from `first` on. n: 0 if the condition says nothing of the kind. */
+typedef struct every_nth {
+  int64_t n, first;
+} every_nth;
+
+/* The dimension whose index the value is, in another type; -1: none's. The index of a thread is small and not below zero. */
+static int own_index(const uw_bounds *t, MlirValue value) {
+  for (MlirOperation op = uw_def(value); !uw_null(op); op = uw_def(value)) {
+    uw_kind_t kind = uw_kind(op);
+    if (kind != UW_OP_ARITH_INDEX_CAST && kind != UW_OP_ARITH_INDEX_CASTUI && kind != UW_OP_ARITH_EXTUI && kind != UW_OP_ARITH_EXTSI)
+      return -1;
+    value = uw_operand(op, 0);
+    if (!mlirTypeIsAIndex(mlirValueGetType(value)) && mlirIntegerTypeGetWidth(mlirValueGetType(value)) < 32)
+      return -1;
+  }
+  for (size_t d = 0; d < t->dims; d++)
+    if (uw_same(value, mlirBlockGetArgument(uw_block(t->loop, 0), (intptr_t)d)))
+      return (int)d;
+  return -1;
+}
+
+/* Does the conjunct let every n-th thread along a dimension through? Only one a dimension becomes a step. */
+static bool is_every_nth(const uw_bounds *t, const uw_conjunct *c, every_nth steps[UW_DIMS]) {
+  MlirOperation compare = uw_def(c->value), rest = {NULL};
+  int64_t predicate = uw_kind(compare) == UW_OP_ARITH_CMPI ? uw_get_int_attr(compare, "predicate", UW_EQ) : UW_SLT, n, first;
+  if ((predicate != UW_EQ && predicate != UW_NE) || uw_null(rest = uw_def(uw_operand(compare, 0))) ||
+      !uw_const_value(uw_operand(compare, 1), &first))
+    return false;
+  bool masks = uw_kind(rest) == UW_OP_ARITH_ANDI;
+  if ((!masks && uw_kind(rest) != UW_OP_ARITH_REMUI && uw_kind(rest) != UW_OP_ARITH_REMSI) || !uw_const_value(uw_operand(rest, 1), &n))
+    return false;
+  n += masks;
+  int d = own_index(t, uw_operand(rest, 0));
+  if (d < 0 || n < 2 || n > 1024 || (masks && (n & (n - 1)) != 0) || first < 0 || first >= n || steps[d].n != 0)
+    return false;
+  if ((predicate == UW_NE) != c->negated) { /* not even is odd */
+    if (n != 2)
+      return false;
+    first = 1 - first;
+  }
+  steps[d] = (every_nth){n, first};
+  return true;
+}
+
+/* The first multiple from a bound on, as a number of steps. */
+static MlirValue in_steps(uw_builder *b, MlirValue bound, every_nth every) {
+  int64_t number;
+  if (uw_const_value(bound, &number))
+    return uw_const_index(b, number <= every.first ? 0 : (number - every.first + every.n - 1) / every.n);
+  MlirValue from_first = uw_binary(b, "arith.subi", bound, uw_const_index(b, every.first));
+  return uw_binary(b, "arith.ceildivsi", from_first, uw_const_index(b, every.n));
+}
+
+/* Other loops may have the same bounds, and another step. */
+static void set_steps(uw_bounds *t, const every_nth steps[UW_DIMS]) {
+  for (size_t d = 0; d < t->dims; d++) {
+    if (steps[d].n == 0)
+      continue;
+    uw_builder b = uw_at(t->loop), inside = uw_at(uw_first(uw_block(t->loop, 0)));
+    for (size_t end = 0; end < 2; end++)
+      mlirOperationSetOperand(t->loop, (intptr_t)(end * t->dims + d), in_steps(&b, uw_operand(t->loop, end * t->dims + d), steps[d]));
+    MlirValue count = mlirBlockGetArgument(uw_block(t->loop, 0), (intptr_t)d);
+    MlirValue start = uw_binary(&inside, "arith.muli", count, uw_const_index(&inside, steps[d].n));
+    MlirValue index = uw_binary(&inside, "arith.addi", start, uw_const_index(&inside, steps[d].first));
+    uw_replace_uses(count, index);
+    mlirOperationSetOperand(uw_def(start), 0, count);
+    mlirOperationRemoveDiscardableAttributeByName(t->loop, uw_str(UW_PART_OF));
+  }
+}
+
 static void set_bounds(uw_bounds *t) {
   for (size_t d = 0; d < t->dims; d++) {
     if (t->lower[d].ptr)
@@ -61,19 +137,21 @@ static bool tighten(uw_arena *arena, MlirOperation loop) {
   uw_bounds t = uw_bounds_of(arena, loop);
   MlirOperation branch = only_if(body);
   uw_guard all = {.count = 0}, left = {.count = 0};
+  every_nth steps[UW_DIMS] = {{0}};
   if (uw_null(branch) || t.dims == 0 || t.dims > UW_DIMS)
     return false;
   bool inverted = uw_is_empty(uw_block(branch, 0));
   if (!uw_guard_add(&all, uw_operand(branch, 0), inverted))
     return false;
   for (size_t i = 0; i < all.count; i++)
-    if (!uw_bound_by(&t, &all.at[i], false))
+    if (!uw_bound_by(&t, &all.at[i], false) && !is_every_nth(&t, &all.at[i], steps))
       left.at[left.count++] = all.at[i];
   if (left.count == all.count)
     return false;
   for (size_t i = 0; i < all.count; i++)
     uw_bound_by(&t, &all.at[i], true);
   set_bounds(&t);
+  set_steps(&t, steps);
   uw_remark(mlirOperationGetLocation(branch), "tighten", "condition %s the bounds of the thread loop",
             left.count ? "in part made" : "made");
   uw_ops before = uw_block_ops(arena, body);

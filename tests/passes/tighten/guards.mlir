@@ -35,7 +35,7 @@ func.func @interior(%base: i32, %n: i32, %p: !llvm.ptr, %v: f32) {
   return
 }
 
-// The first thread of each row, on the else side of a disjunction; an odd index is no bound.
+// The first thread of each row, on the else side of a disjunction; a comparison of bits is no bound.
 // CHECK-LABEL: func.func @first
 // CHECK: %[[X1:.*]] = arith.minsi %c16, %{{.*}} : index
 // CHECK: %[[X0:.*]] = arith.maxsi %c0, %{{.*}} : index
@@ -52,7 +52,7 @@ func.func @first(%k: i32, %p: !llvm.ptr, %v: f32) {
     %xi = arith.index_castui %x : index to i32
     %yi = arith.index_castui %y : index to i32
     %other = arith.cmpi ne, %xi, %k : i32
-    %bit = arith.andi %yi, %one : i32
+    %bit = arith.xori %yi, %one : i32
     %odd = arith.cmpi ne, %bit, %zero : i32
     %out = arith.ori %other, %odd : i1
     scf.if %out {

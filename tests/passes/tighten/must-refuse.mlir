@@ -91,3 +91,105 @@ func.func @extended(%n: index, %p: !llvm.ptr, %v: f32) {
   } {unwarp.level = "block"}
   return
 }
+
+// No steps: a mask with a gap, a remainder by what only the launch knows, one that nothing leaves.
+// CHECK-LABEL: func.func @gap
+// CHECK: scf.if
+func.func @gap(%p: !llvm.ptr, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %five = arith.constant 5 : i32
+  %zero = arith.constant 0 : i32
+  scf.parallel (%x) = (%c0) to (%c64) step (%c1) {
+    %t = arith.index_castui %x : index to i32
+    %rest = arith.andi %t, %five : i32
+    %in = arith.cmpi eq, %rest, %zero : i32
+    scf.if %in {
+      llvm.store %v, %p : f32, !llvm.ptr
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// CHECK-LABEL: func.func @unknown_step
+// CHECK: scf.if
+func.func @unknown_step(%p: !llvm.ptr, %v: f32, %n: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0 : i32
+  scf.parallel (%x) = (%c0) to (%c64) step (%c1) {
+    %t = arith.index_castui %x : index to i32
+    %rest = arith.remui %t, %n : i32
+    %in = arith.cmpi eq, %rest, %zero : i32
+    scf.if %in {
+      llvm.store %v, %p : f32, !llvm.ptr
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// CHECK-LABEL: func.func @too_large
+// CHECK: scf.if
+func.func @too_large(%p: !llvm.ptr, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %three = arith.constant 3 : i32
+  scf.parallel (%x) = (%c0) to (%c64) step (%c1) {
+    %t = arith.index_castui %x : index to i32
+    %rest = arith.remui %t, %three : i32
+    %in = arith.cmpi eq, %rest, %three : i32
+    scf.if %in {
+      llvm.store %v, %p : f32, !llvm.ptr
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// Not every third: the threads that are left are in no step.
+// CHECK-LABEL: func.func @not_every_third
+// CHECK: scf.if
+func.func @not_every_third(%p: !llvm.ptr, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %three = arith.constant 3 : i32
+  %zero = arith.constant 0 : i32
+  scf.parallel (%x) = (%c0) to (%c64) step (%c1) {
+    %t = arith.index_castui %x : index to i32
+    %rest = arith.remui %t, %three : i32
+    %in = arith.cmpi ne, %rest, %zero : i32
+    scf.if %in {
+      llvm.store %v, %p : f32, !llvm.ptr
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// The remainder of a number that has the block in it: where its first thread stands is not known.
+// CHECK-LABEL: func.func @of_the_grid
+// CHECK: scf.if
+func.func @of_the_grid(%p: !llvm.ptr, %v: f32, %start: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %one = arith.constant 1 : i32
+  %zero = arith.constant 0 : i32
+  scf.parallel (%x) = (%c0) to (%c64) step (%c1) {
+    %t = arith.index_castui %x : index to i32
+    %at = arith.addi %start, %t : i32
+    %rest = arith.andi %at, %one : i32
+    %in = arith.cmpi eq, %rest, %zero : i32
+    scf.if %in {
+      llvm.store %v, %p : f32, !llvm.ptr
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
