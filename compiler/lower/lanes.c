@@ -205,6 +205,8 @@ static bool is_few_vectors(MlirOperation loop, const uw_ops *ops) {
   enum { WARP = 32, MOST_VECTORS = 8, MOST_CARRIED = 16, MOST_OPS = 24 };
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   int64_t lower, upper, threads = 1;
+  if (!mlirAttributeIsNull(uw_get_attr(loop, UW_WRITTEN_OUT)))
+    return true;
   for (size_t d = 0; d < dims; d++) {
     if (!uw_const_value(uw_operand(loop, d), &lower) || !uw_const_value(uw_operand(loop, dims + d), &upper) || lower != 0 || upper < 1 ||
         (d + 1 < dims && upper != 1))

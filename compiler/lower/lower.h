@@ -4,6 +4,7 @@
  *
  *   serialize.c  thread loops become serial loops; a worker runs a whole block
  *   lanes.c      what LLVM's vectoriser is told of a thread loop
+ *   tiles.c      thread loops over arrays that are a few registers
  *   atomics.c    atomics on a block's own memory become plain
  *   tallies.c    workers' tallies of what their blocks add to a few places
  *   memory.c     unwarp.shared and unwarp.slot become stack or scratch memory
@@ -34,6 +35,9 @@ void uw_lower_thread_loops(MlirModule module, uw_arena *arena, bool note_threads
 MlirAttribute uw_annotate_lanes(MlirOperation loop, uw_arena *arena);
 /* Another one for the innermost of these, where threads do little more than to count in shared memory; else null. */
 MlirAttribute uw_annotate_counting(MlirOperation loop, uw_arena *arena);
+/* On thread loops that are to be written out. */
+#define UW_WRITTEN_OUT "unwarp.written_out"
+void uw_mark_tiles(MlirModule module, uw_arena *arena);
 void uw_note_threads(MlirOperation loop, bool noted);
 void uw_lower_places(MlirModule module, uw_arena *arena);
 void uw_lower_atomics(MlirModule module, uw_arena *arena);

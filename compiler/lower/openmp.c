@@ -242,7 +242,28 @@ static void leave_lines_to_replays(MlirModule module, const uw_program *program)
   }
 }
 
+/* The block index along x is the remainder of a block's number by the grid's width. Where the grid has but one row, it is the number. */
+static void number_single_rows(MlirModule module, uw_arena *arena) {
+  uw_ops loops = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_SCF_PARALLEL);
+  for (size_t i = 0; i < loops.count; i++) {
+    MlirBlock body = uw_block(loops.at[i], 0);
+    int64_t from;
+    if (!uw_attr_is_str(loops.at[i], "unwarp.level", "grid") || mlirBlockGetNumArguments(body) != 1 ||
+        !uw_const_value(uw_operand(loops.at[i], 0), &from) || from != 0)
+      continue;
+    MlirValue number = mlirBlockGetArgument(body, 0), blocks = uw_operand(loops.at[i], 1);
+    uw_ops rests = uw_collect_kind(arena, loops.at[i], UW_OP_ARITH_REMUI);
+    for (size_t k = 0; k < rests.count; k++)
+      if (uw_same(uw_operand(rests.at[k], 0), number) && uw_same(uw_operand(rests.at[k], 1), blocks)) {
+        uw_replace_uses(uw_result(rests.at[k], 0), number);
+        uw_erase(rests.at[k]);
+      }
+  }
+}
+
 bool uw_lower(MlirModule module, uw_program *program) {
+  number_single_rows(module, program->arena);
+  uw_mark_tiles(module, program->arena);
   uw_lower_thread_loops(module, program->arena, program->note_threads);
   uw_lower_atomics(module, program->arena);
   uw_lower_tallies(module, program->arena);

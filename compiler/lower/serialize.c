@@ -68,13 +68,17 @@ static void serialize(MlirOperation loop, uw_arena *arena, bool note_threads) {
   MlirBlock body = uw_block(loop, 0);
   size_t dims = (size_t)mlirBlockGetNumArguments(body);
   MlirAttribute annotation = uw_annotate_lanes(loop, arena), counting = uw_annotate_counting(loop, arena);
+  bool written_out = !mlirAttributeIsNull(uw_get_attr(loop, UW_WRITTEN_OUT));
+  MlirAttribute in_full = uw_attr(mlirOperationGetContext(loop), "#llvm.loop_annotation<unroll = <full = true>>");
   uw_note_threads(loop, note_threads || replay);
   uw_builder b = uw_at(loop);
   for (size_t d = 0; d < dims; d++) {
     MlirOperation serial = uw_build_for(&b, uw_operand(loop, d), uw_operand(loop, dims + d),
                                         uw_operand(loop, 2 * dims + d), (uw_value_list){0});
     bool innermost = d + 1 == dims;
-    uw_set_attr(serial, "loop_annotation", innermost && !mlirAttributeIsNull(counting) ? counting : annotation);
+    uw_set_attr(serial, "loop_annotation", !innermost && written_out                          ? in_full
+                                           : innermost && !mlirAttributeIsNull(counting) ? counting
+                                                                                         : annotation);
     MlirBlock inner = uw_block(serial, 0);
     uw_yield(inner, b.location, (uw_value_list){0});
     uw_replace_uses(mlirBlockGetArgument(body, (intptr_t)d), mlirBlockGetArgument(inner, 0));
