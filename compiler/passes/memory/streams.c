@@ -4,10 +4,11 @@
  * the traffic of a store of whole lines that bypasses the caches (a non-temporal one). Where the next launch would find nothing of it
  * in the caches anyway, that is a third of what a sum of two arrays moves.
  *
- *                                                 %p = &%out[%row]; %f = threads before the first whole line
+ *                                                 %p = &%out[%row]; %f = threads before the first whole line; %l = behind the last
  *   parallel (%x) to (%n)                         if (%n * … * 4 >= uwrt_stream_bytes)
  *     store %v, %out[%row + %x]         ==>         parallel (%x) to (%f) { store %v, %out[%row + %x] }
- *                                                   parallel (%x) from (%f) to (%n) { store %v, (&%p[%f] & -64)[%x - %f]   as a stream }
+ *                                                   parallel (%x) from (%f) to (%l) { store %v, (&%p[%f] & -64)[%x - %f]   as a stream }
+ *                                                   parallel (%x) from (%l) to (%n) { store %v, %out[%row + %x] }
  *                                                 else
  *                                                   parallel (%x) to (%n) { store %v, %out[%row + %x] }
  *
@@ -34,7 +35,7 @@
 #include "../lanes/windows.h"
 #include "streams.h"
 
-enum { LINE = 64, SHORTEST = 1024 }; /* bytes: of a line, of a row that is worth it */
+enum { LINE = 64, SHORTEST = 512 }; /* bytes: of a line, of a row that is worth it */
 
 static MlirValue index_of(MlirOperation loop) {
   MlirBlock body = uw_block(loop, 0);
@@ -226,6 +227,7 @@ typedef struct streaming {
   MlirValue *starts;
   int64_t bytes;   /* of an element of all of them; 0: they differ */
   MlirValue first; /* index of the first thread that streams */
+  MlirValue count; /* how many do: what is left at the end is less than a line */
 } streaming;
 
 static uw_ops streams_of(uw_arena *arena, MlirOperation loop, const uw_ops *launch) {
@@ -282,7 +284,7 @@ static void build_stream(uw_arena *arena, uw_builder *b, MlirOperation loop, con
   MlirOperation streaming = uw_clone(b, loop, uw_map_create(arena));
   uw_builder before = uw_at(streaming); /* counted from 0, as LLVM does it too: it then sees what is aligned */
   mlirOperationSetOperand(streaming, (intptr_t)dims - 1, uw_const_index(&before, 0));
-  mlirOperationSetOperand(streaming, (intptr_t)(2 * dims - 1), uw_binary(&before, "arith.subi", uw_operand(loop, 2 * dims - 1), s->first));
+  mlirOperationSetOperand(streaming, (intptr_t)(2 * dims - 1), s->count);
   uw_builder top = uw_at_start(uw_block(streaming, 0), b->location);
   MlirValue along = index_of(streaming), index = uw_binary(&top, "arith.addi", along, s->first);
   uw_foreach_op(op, uw_block(streaming, 0))
@@ -306,6 +308,14 @@ static void build_stream(uw_arena *arena, uw_builder *b, MlirOperation loop, con
   uw_set_attr(streaming, UW_STREAMS_DONE, mlirUnitAttrGet(b->context));
 }
 
+/* The ends of the row, whose lines are not whole: streamed, they would be read again to be filled up, by the memory itself. */
+static MlirOperation build_end(uw_arena *arena, uw_builder *b, MlirOperation loop, size_t bound, MlirValue value) {
+  MlirOperation end = uw_clone(b, loop, uw_map_create(arena));
+  mlirOperationSetOperand(end, (intptr_t)bound, value);
+  uw_set_attr(end, UW_STREAMS_DONE, mlirUnitAttrGet(b->context));
+  return end;
+}
+
 static void split(uw_arena *arena, MlirOperation loop, const uw_ops *launch, MlirAttribute mark) {
   streaming s = {.stores = streams_of(arena, loop, launch)};
   uw_remark(mlirOperationGetLocation(s.stores.at[0]), "streams", "what is stored here goes past the caches where the launch stores much");
@@ -319,10 +329,10 @@ static void split(uw_arena *arena, MlirOperation loop, const uw_ops *launch, Mli
   uw_yield(uw_block(versions, 0), b.location, (uw_value_list){0});
   uw_yield(uw_block(versions, 1), b.location, (uw_value_list){0});
   b = uw_at_end(uw_block(versions, 0), b.location);
-  MlirOperation head = uw_clone(&b, loop, uw_map_create(arena));
-  mlirOperationSetOperand(head, (intptr_t)(2 * dims - 1), s.first);
-  uw_set_attr(head, UW_STREAMS_DONE, mlirUnitAttrGet(b.context));
+  build_end(arena, &b, loop, 2 * dims - 1, s.first);
+  s.count = uw_binary(&b, "arith.andi", length, uw_const_index(&b, -(int64_t)(s.bytes ? LINE / s.bytes : LINE)));
   build_stream(arena, &b, loop, &s, mark);
+  build_end(arena, &b, loop, dims - 1, uw_binary(&b, "arith.addi", s.first, s.count));
   uw_move_to_end(loop, uw_block(versions, 1));
   uw_set_attr(loop, UW_STREAMS_DONE, mlirUnitAttrGet(b.context));
 }

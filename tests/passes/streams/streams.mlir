@@ -1,8 +1,8 @@
 // RUN: %unwarp_opt --streams %s | FileCheck %s
 // RUN: %unwarp_opt --streams --streams %s | FileCheck %s
 
-// A launch that stores a whole row for each block has two versions of the loop over the threads: one that streams from the start of the
-// first whole line on, in a launch that stores much, and the one that there was.
+// A launch that stores a whole row for each block has two versions of the loop over the threads: one that streams its whole
+// lines, in a launch that stores much, with the ends of the row in loops before and behind it, and the one that there was.
 
 module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
   // CHECK: llvm.mlir.global external @uwrt_stream_bytes() {{.*}}: i64
@@ -18,19 +18,24 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
   // CHECK: %[[AMOUNT:.*]] = arith.index_cast %[[HEAD]] : i64 to index
   // CHECK: %[[FIRST:.*]] = arith.addi %c0{{.*}}, %[[AMOUNT]] : index
   // CHECK: %[[FITS:.*]] = arith.cmpi eq
+  // CHECK: %[[LENGTH:.*]] = arith.subi %[[ROW]], %[[FIRST]] : index
   // CHECK: %[[LIMIT:.*]] = llvm.load %{{.*}} invariant
   // CHECK: %[[LARGE:.*]] = arith.cmpi uge
-  // CHECK: %[[LONG:.*]] = arith.cmpi sge, %{{.*}}, %c256
+  // CHECK: %[[LONG:.*]] = arith.cmpi sge, %[[LENGTH]], %c128
   // CHECK: scf.if
   // CHECK: scf.parallel {{.*}} to (%{{.*}}, %{{.*}}, %[[FIRST]])
   // CHECK-NOT: alias_scopes
+  // CHECK: %[[WHOLE:.*]] = arith.andi %[[LENGTH]], %c-16
   // CHECK: %[[OPAQUE:.*]] = llvm.intr.launder.invariant.group %[[HERE]]
   // CHECK: %[[LINE:.*]] = llvm.intr.ptrmask %[[OPAQUE]], %c-64
-  // CHECK: scf.parallel (%{{.*}}, %{{.*}}, %[[X:.*]]) =
+  // CHECK: scf.parallel (%{{.*}}, %{{.*}}, %[[X:.*]]) = {{.*}} to (%{{.*}}, %{{.*}}, %[[WHOLE]])
   // CHECK: arith.addi %[[X]], %[[FIRST]] : index
   // CHECK: %[[ALONG:.*]] = arith.index_cast %[[X]] : index to i64
   // CHECK: %[[PLACE:.*]] = llvm.getelementptr %[[LINE]][%[[ALONG]]]
   // CHECK: llvm.store %{{.*}}, %[[PLACE]] {alias_scopes = [#
+  // CHECK: %[[END:.*]] = arith.addi %[[FIRST]], %[[WHOLE]] : index
+  // CHECK: scf.parallel {{.*}} = (%{{.*}}, %{{.*}}, %[[END]]) to (%{{.*}}, %{{.*}}, %[[ROW]])
+  // CHECK-NOT: alias_scopes
   // CHECK: } else {
   // CHECK: scf.parallel
   // CHECK-NOT: alias_scopes
