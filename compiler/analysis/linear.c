@@ -77,8 +77,10 @@ static bool is_plain_symbol(const uw_linear *sum) {
   return sum->count == 1 && sum->constant == 0 && sum->terms[0].factor == 1 && !sum->terms[0].scale.ptr;
 }
 
-static uw_linear multiply(MlirValue left, MlirValue right) {
-  uw_linear a = uw_linear_of(left), b = uw_linear_of(right), zero = constant(0);
+static uw_linear sum_of(MlirValue integer, bool wide);
+
+static uw_linear multiply(MlirValue left, MlirValue right, bool wide) {
+  uw_linear a = sum_of(left, wide), b = sum_of(right, wide), zero = constant(0);
   if (!a.known || !b.known)
     return unknown;
   uw_linear product = unknown;
@@ -107,33 +109,45 @@ static unsigned width(MlirValue value) {
   return mlirTypeIsAIndex(type) ? 64 : mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
 }
 
-static uw_linear explained(MlirOperation op) {
+static uw_linear explained(MlirOperation op, bool wide) {
   uw_linear a, b;
   int64_t number;
   switch (uw_kind(op)) {
   case UW_OP_ARITH_ADDI:
   case UW_OP_ARITH_SUBI:
-    a = uw_linear_of(uw_operand(op, 0));
-    b = uw_linear_of(uw_operand(op, 1));
+    a = sum_of(uw_operand(op, 0), wide);
+    b = sum_of(uw_operand(op, 1), wide);
     return uw_linear_sum(&a, &b, uw_kind(op) == UW_OP_ARITH_ADDI ? 1 : -1);
-  case UW_OP_ARITH_MULI: return multiply(uw_operand(op, 0), uw_operand(op, 1));
+  case UW_OP_ARITH_MULI: return multiply(uw_operand(op, 0), uw_operand(op, 1), wide);
   case UW_OP_ARITH_SHLI:
     if (!uw_const_value(uw_operand(op, 1), &number) || number < 0 || number > 30)
       return unknown;
     a = constant(0);
-    b = uw_linear_of(uw_operand(op, 0));
+    b = sum_of(uw_operand(op, 0), wide);
     return uw_linear_sum(&a, &b, (int64_t)1 << number);
   default: return unknown;
   }
 }
 
-uw_linear uw_linear_of(MlirValue integer) {
+/* Is the number, with its sign, what its operands' numbers make, modulo 2^64? */
+static bool is_same_in_64(MlirOperation op) {
+  bool shrinks = width(uw_result(op, 0)) < 64;
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_EXTSI: return true;
+  case UW_OP_ARITH_INDEX_CAST: return !shrinks;
+  case UW_OP_ARITH_EXTUI:
+  case UW_OP_ARITH_INDEX_CASTUI: return false;
+  default: return !shrinks || uw_no_wrap(op, true);
+  }
+}
+
+static uw_linear sum_of(MlirValue integer, bool wide) {
   int64_t number;
   if (uw_const_value(integer, &number))
     return constant(number);
-  if (width(integer) < 32)
-    return symbol(integer);
   MlirOperation op = uw_def(integer);
+  if (width(integer) < 32 || (wide && !uw_null(op) && !is_same_in_64(op)))
+    return symbol(integer);
   uw_linear sum = unknown;
   switch (uw_kind(op)) {
   case UW_OP_ARITH_EXTSI:
@@ -143,10 +157,10 @@ uw_linear uw_linear_of(MlirValue integer) {
   case UW_OP_ARITH_INDEX_CASTUI:
     if (width(uw_operand(op, 0)) < 32)
       return symbol(integer);
-    sum = uw_linear_of(uw_operand(op, 0));
+    sum = sum_of(uw_operand(op, 0), wide);
     sum.exact = sum.exact && uw_kind(op) != UW_OP_ARITH_TRUNCI;
     return sum;
-  default: sum = explained(op);
+  default: sum = explained(op, wide);
   }
   if (!sum.known)
     return symbol(integer);
@@ -154,6 +168,10 @@ uw_linear uw_linear_of(MlirValue integer) {
   sum.exact = sum.exact && !may_wrap(op);
   return sum;
 }
+
+uw_linear uw_linear_of(MlirValue integer) { return sum_of(integer, false); }
+
+uw_linear uw_linear_in_64(MlirValue integer) { return sum_of(integer, true); }
 
 /* --- addresses ---------------------------------------------------------------------------------------------------- */
 
@@ -171,7 +189,7 @@ static uint64_t field_offset(MlirType type, intptr_t field) {
 }
 
 /* The bytes that a getelementptr adds. */
-static uw_linear gep_offset(MlirOperation gep) {
+static uw_linear gep_offset(MlirOperation gep, bool wide) {
   MlirAttribute constants = uw_get_attr(gep, "rawConstantIndices"), element = uw_get_attr(gep, "elem_type");
   if (mlirAttributeIsNull(constants) || mlirAttributeIsNull(element))
     return unknown;
@@ -181,7 +199,7 @@ static uw_linear gep_offset(MlirOperation gep) {
   for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(constants); i++) {
     int32_t raw = mlirDenseI32ArrayGetElement(constants, i);
     bool dynamic = raw == INT32_MIN;
-    uw_linear index = dynamic ? uw_linear_of(uw_operand(gep, operand++)) : constant(raw);
+    uw_linear index = dynamic ? sum_of(uw_operand(gep, operand++), wide) : constant(raw);
     if (i == 0) {
       sum = uw_linear_sum(&sum, &index, (int64_t)uw_type_bytes(type));
     } else if (mlirTypeIsALLVMStructType(type)) {
@@ -200,12 +218,12 @@ static uw_linear gep_offset(MlirOperation gep) {
   return sum;
 }
 
-uw_address uw_address_of(MlirValue pointer) {
+static uw_address address_of(MlirValue pointer, bool wide) {
   uw_address address = {pointer, constant(0)};
   for (;;) {
     MlirOperation op = uw_def(address.base);
     if (uw_kind(op) == UW_OP_LLVM_GEP) {
-      uw_linear offset = gep_offset(op);
+      uw_linear offset = gep_offset(op, wide);
       address.offset = uw_linear_sum(&address.offset, &offset, 1);
     } else if (uw_kind(op) != UW_OP_LLVM_BITCAST && uw_kind(op) != UW_OP_LLVM_ADDRSPACECAST) {
       return address;
@@ -213,6 +231,10 @@ uw_address uw_address_of(MlirValue pointer) {
     address.base = uw_operand(op, 0);
   }
 }
+
+uw_address uw_address_of(MlirValue pointer) { return address_of(pointer, false); }
+
+uw_address uw_address_in_64(MlirValue pointer) { return address_of(pointer, true); }
 
 bool uw_is_near(const uw_address *left, const uw_address *right, int64_t bytes) {
   uw_linear gap = uw_linear_sum(&left->offset, &right->offset, -1);

@@ -27,6 +27,9 @@ typedef struct uw_linear {
 } uw_linear;
 
 uw_linear uw_linear_of(MlirValue integer);
+/* The same modulo 2^64, each symbol of fewer bits being a number with sign: looks only through what surely keeps that. Equal sums are
+ * equal addresses. */
+uw_linear uw_linear_in_64(MlirValue integer);
 /* left + factor * right */
 uw_linear uw_linear_sum(const uw_linear *left, const uw_linear *right, int64_t factor);
 bool uw_linear_equal(const uw_linear *left, const uw_linear *right); /* both known, and the same sum */
@@ -38,6 +41,7 @@ typedef struct uw_address {
 } uw_address;
 
 uw_address uw_address_of(MlirValue pointer);
+uw_address uw_address_in_64(MlirValue pointer);
 /* Do they lie less than so many bytes apart, modulo 2^32? Enough for advice as prefetches are, not for more. */
 bool uw_is_near(const uw_address *left, const uw_address *right, int64_t bytes);
 

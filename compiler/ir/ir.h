@@ -214,6 +214,7 @@ bool uw_is_empty(MlirBlock block); /* null, or nothing but a terminator */
 void uw_move_before(MlirOperation op, MlirOperation where);
 void uw_move_to_end(MlirOperation op, MlirBlock block); /* before the terminator, if there is one */
 void uw_erase(MlirOperation op);                        /* its results have no uses */
+void uw_drop_unused(uw_arena *arena, MlirOperation root); /* erases below root what has neither effects nor uses: loads and branches too */
 void uw_take_arm(MlirOperation branch, unsigned arm);   /* in the place of an scf.if whose condition is known stands what it does */
 
 /* value -> value */

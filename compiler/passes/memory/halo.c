@@ -153,8 +153,10 @@ uw_change uw_pass_halo(MlirOperation root, uw_pass_ctx *ctx) {
     uw_ops shared = uw_shared_beside(ctx->arena, loops.at[i]);
     for (size_t k = 0; k < shared.count; k++) {
       uw_arena *arena = uw_arena_create();
-      if (take_original(arena, loops.at[i], shared.at[k]))
+      if (take_original(arena, loops.at[i], shared.at[k])) {
+        uw_drop_unused(arena, loops.at[i]); /* the conditions of the writers */
         change = UW_CHANGED;
+      }
       uw_arena_destroy(arena);
     }
   }
