@@ -15,6 +15,10 @@
  *         B(%bx, %tile); barrier } } }                        barrier
  *                                                             B(%bx, %tile); barrier } } }
  *
+ * Where threads keep nothing of their own from one round to the next and blocks share nothing, because recall.c and halo.c made them read the
+ * original, the rows of neighbours become one (strips.c): of a march there are only its rows left, which are as long as the grid's then,
+ * or MOST_THREADS of strips.c, and are read and written as streams.
+ *
  * What is one block from here on has the threads of several, and the index of the block among them in the place of the third
  * dimension, between the other two.
  *
@@ -40,7 +44,7 @@
 #include "../../raise/raise.h"
 #include "../barriers/thread_loop.h"
 #include "../memory/far_row.h"
-#include "grid_row.h"
+#include "strips.h"
 
 #define BAND "unwarp.band" /* a grid loop that is done */
 
@@ -277,6 +281,31 @@ static void take_together(uw_arena *arena, band *b) {
   uw_set_attr(b->row.grid, BAND, mlirUnitAttrGet(at.context));
 }
 
+/* Do threads do nothing but march, in rounds with one barrier between each and the next, and keep nothing of their own from round to round?
+ * What is left of such a block are its rows. */
+static bool keeps_nothing(uw_arena *arena, const band *b) {
+  MlirOperation march = {NULL};
+  uw_ops barriers = uw_collect_kind(arena, b->threads, UW_OP_BARRIER);
+  uw_foreach_op(op, uw_block(b->threads, 0))
+    if (uw_kind(op) == UW_OP_SCF_FOR && uw_null(march))
+      march = op;
+    else if (uw_kind(op) != UW_OP_SCF_REDUCE && !uw_speculatable(op))
+      return false;
+  if (b->bytes > 0 || barriers.count != 1 || uw_null(march) || !mlirBlockEqual(mlirOperationGetBlock(barriers.at[0]), uw_block(march, 0)))
+    return false;
+  bool before = false, behind = false, met = false; /* is there more than arithmetic? */
+  uw_foreach_op(op, uw_block(march, 0)) {
+    met = met || uw_same_op(op, barriers.at[0]);
+    if (!uw_speculatable(op) && !uw_same_op(op, barriers.at[0]))
+      *(met ? &behind : &before) = true;
+  }
+  uw_uniformity *facts = uw_uniformity_of(arena, b->threads, "block");
+  for (size_t i = 0; i < uw_result_count(march); i++)
+    if (!uw_uniform(facts, mlirBlockGetArgument(uw_block(march, 0), (intptr_t)i + 1)))
+      return false;
+  return !before || !behind;
+}
+
 uw_change uw_pass_bands(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
@@ -284,6 +313,14 @@ uw_change uw_pass_bands(MlirOperation root, uw_pass_ctx *ctx) {
     band b;
     if (!match(ctx->arena, loops.at[i], &b))
       continue;
+    b.row.long_blocks = true;
+    if (b.marches && keeps_nothing(ctx->arena, &b) && uw_make_long_row(ctx->arena, &b.row, b.threads)) {
+      uw_remark(mlirOperationGetLocation(b.threads), "bands", "neighbouring blocks of a row run in lock step, as one row of threads");
+      uw_set_attr(b.row.grid, BAND, mlirUnitAttrGet(ctx->context));
+      change = UW_CHANGED;
+      continue;
+    }
+    b.row.long_blocks = false;
     take_together(ctx->arena, &b);
     uw_remark(mlirOperationGetLocation(b.threads), "bands", "%d neighbouring blocks of a row run in lock step", (int)b.blocks);
     change = UW_CHANGED;

@@ -52,7 +52,8 @@ MlirValue uw_blocks_together(uw_builder *b, const uw_grid_row *row, MlirValue mo
   uw_declare(mlirModuleFromOperation(uw_parent_of_kind(row->grid, UW_OP_MODULE)), "uwrt_max_workers", "!llvm.func<i32 ()>");
   MlirOperation asked = uw_call(b, "uwrt_max_workers", (uw_value_list){0}, uw_int_type(b->context, 32));
   MlirValue workers = uw_build1(b, "arith.index_castui", .in = VALS(uw_result(asked, 0)), .out = TYPES(uw_index_type(b->context)));
-  MlirValue strips = with(b, "arith.maxui", with(b, "arith.muli", workers, STRIPS_EACH), FEWEST_STRIPS);
+  MlirValue strips = with(b, "arith.muli", workers, STRIPS_EACH);
+  strips = row->long_blocks ? strips : with(b, "arith.maxui", strips, FEWEST_STRIPS);
   MlirValue each = uw_binary(b, "arith.minui", uw_binary(b, "arith.divui", uw_operand(row->grid, 1), strips), most);
   return with(b, "arith.maxui", uw_binary(b, "arith.minui", each, row->along), 1);
 }

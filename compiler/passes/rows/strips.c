@@ -22,7 +22,7 @@
 #include "../../analysis/exchange.h"
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
-#include "grid_row.h"
+#include "strips.h"
 
 enum { MOST_THREADS = 2048 };
 
@@ -116,29 +116,33 @@ static bool is_zero(MlirValue value) {
   return uw_const_value(value, &number) && number == 0;
 }
 
+/* Can the blocks of a row be one long row of threads? Reads what it takes for that. */
+static bool read_row(uw_arena *arena, const uw_grid_row *of, MlirOperation threads, row *r) {
+  *r = (row){.of = *of, .threads = threads, .seen = uw_table_create(arena)};
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(threads, 0));
+  if (dims == 0 || !is_zero(uw_operand(threads, dims - 1)))
+    return false;
+  r->thread = mlirBlockGetArgument(uw_block(threads, 0), (intptr_t)dims - 1);
+  r->count = uw_operand(threads, 2 * dims - 1);
+  r->wide = uw_linear_of(r->count);
+  bool plain = r->wide.count == 0 ? r->wide.constant > 0 : r->wide.count == 1 && r->wide.constant == 0 && !r->wide.terms[0].scale.ptr;
+  return r->wide.known && plain && !uw_defined_inside(r->count, of->grid) && only_together(r, of->block) && only_together(r, r->thread);
+}
+
 /* Finds block and thread loop; false if there is more in the block. */
 static bool match(uw_arena *arena, MlirOperation grid, row *r) {
-  *r = (row){.seen = uw_table_create(arena)};
-  if (!uw_grid_row_of(grid, &r->of))
+  uw_grid_row of;
+  MlirOperation threads = {NULL};
+  if (!uw_grid_row_of(grid, &of))
     return false;
   uw_foreach_op(op, uw_block(grid, 0)) {
-    if (uw_attr_is_str(op, "unwarp.level", "block") && uw_null(r->threads))
-      r->threads = op;
-    else if (!uw_same_op(op, r->of.mark) && uw_kind(op) != UW_OP_SCF_REDUCE && !uw_effect_free(op) &&
+    if (uw_attr_is_str(op, "unwarp.level", "block") && uw_null(threads))
+      threads = op;
+    else if (!uw_same_op(op, of.mark) && uw_kind(op) != UW_OP_SCF_REDUCE && !uw_effect_free(op) &&
              !(uw_kind(op) == UW_OP_LLVM_LOAD && uw_plain_access(op)))
       return false;
   }
-  if (uw_null(r->threads))
-    return false;
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(r->threads, 0));
-  if (dims == 0 || !is_zero(uw_operand(r->threads, dims - 1)))
-    return false;
-  r->thread = mlirBlockGetArgument(uw_block(r->threads, 0), (intptr_t)dims - 1);
-  r->count = uw_operand(r->threads, 2 * dims - 1);
-  r->wide = uw_linear_of(r->count);
-  bool plain = r->wide.count == 0 ? r->wide.constant > 0 : r->wide.count == 1 && r->wide.constant == 0 && !r->wide.terms[0].scale.ptr;
-  return r->wide.known && plain && !uw_defined_inside(r->count, grid) && is_simple(arena, r->threads) && only_together(r, r->of.block) &&
-         only_together(r, r->thread);
+  return !uw_null(threads) && is_simple(arena, threads) && read_row(arena, &of, threads, r);
 }
 
 static void take_together(uw_arena *arena, row *r) {
@@ -151,6 +155,14 @@ static void take_together(uw_arena *arena, row *r) {
   b = uw_at(r->threads);
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(r->threads, 0));
   mlirOperationSetOperand(r->threads, (intptr_t)(2 * dims - 1), uw_binary(&b, "arith.muli", blocks, r->count));
+}
+
+bool uw_make_long_row(uw_arena *arena, const uw_grid_row *of, MlirOperation threads) {
+  row r;
+  if (!read_row(arena, of, threads, &r))
+    return false;
+  take_together(arena, &r);
+  return true;
 }
 
 uw_change uw_pass_strips(MlirOperation root, uw_pass_ctx *ctx) {
