@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A crew: libomp's workers, kept together through a host loop that launches kernels (compiler/passes/host/crew.c). Opened, the calling
- * thread goes on alone, inside of a parallel region whose other workers wait here for shares; a launch then costs them a number
- * in memory that changes, and this thread a number that they count up, in place of a region of its own.
+ * A crew: libomp's workers, kept together from one launch of a host thread to the next (compiler/passes/host/crew.c). From the first share on the
+ * calling thread goes on alone, inside of a parallel region whose other workers wait here for shares; a launch then costs them a number
+ * in memory that changes, and this thread a number that they count up, in place of a region of its own. The last share, where it is known
+ * for one, ends the region as it would end its own: nothing is counted.
  *
  * libomp opens a region in the midst of a function for compilers that wrote regions so (kmp_gsupport.cpp). Where it does not know these
  * functions, or gives no more than one worker, each launch has its region as elsewhere. A worker that waits long sleeps, as libomp's do.
@@ -21,9 +22,11 @@ typedef struct crew {
   _Alignas(64) atomic_uint turn; /* changes when there is work */
   uwrt_share *share;             /* null: the crew is done */
   void *data;
+  int last;                      /* the crew is done behind this share */
   _Alignas(64) atomic_uint done; /* workers that are through with this turn */
   atomic_int sleepers, spins;
-  int workers, depth; /* of the thread that opened it; workers: 1 if no crew is open */
+  int workers, depth; /* of the thread that opened it; workers: 1 if no region is open */
+  int refused, limited; /* the region is not to be had; the next share has a number of workers of its own */
   pthread_mutex_t lock;
   pthread_cond_t news;
 } crew;
@@ -73,6 +76,8 @@ static void serve(void *data) {
     if (!c->share)
       return;
     c->share(&thread, &thread, c->data);
+    if (c->last)
+      return;
     atomic_fetch_add_explicit(&c->done, 1, memory_order_release);
   }
 }
@@ -107,24 +112,31 @@ static int spins_before_sleep(void) {
   return A_MOMENT + (milliseconds < LONGEST ? milliseconds : LONGEST) * OF_A_MILLISECOND;
 }
 
-void uwrt_crew_open(void) {
-  crew *c = &own;
-  if (c->depth++ || uwrt_max_workers() < 2)
-    return;
+/* The region opens with the first share that the crew is wanted for, which costs no more than a region for that share would. */
+static int open_region(crew *c, uwrt_share *share, void *data) {
   pthread_once(&once, find_functions);
-  if (!start || !end || __kmpc_in_parallel(NULL))
-    return;
-  atomic_store(&c->turn, 0);
-  atomic_store(&c->spins, spins_before_sleep());
+  if (!start || !end || uwrt_max_workers() < 2 || __kmpc_in_parallel(NULL))
+    return 0;
+  c->share = share;
+  c->data = data;
+  atomic_store_explicit(&c->done, 0, memory_order_relaxed);
+  atomic_store_explicit(&c->turn, 1, memory_order_relaxed);
+  atomic_store_explicit(&c->spins, spins_before_sleep(), memory_order_relaxed);
   start(serve, c, 0);
   c->workers = __kmpc_bound_num_threads(NULL);
   if (c->workers == 1)
     end();
+  return c->workers > 1;
 }
+
+void uwrt_crew_open(void) { own.depth++; }
 
 void uwrt_crew_close(void) {
   crew *c = &own;
-  if (--c->depth || c->workers == 1)
+  if (--c->depth)
+    return;
+  c->refused = c->last = 0;
+  if (c->workers == 1)
     return;
   begin_turn(c, NULL, NULL);
   end();
@@ -135,27 +147,44 @@ int uwrt_crew_size(void) { return own.workers; }
 
 void uwrt_crew_fork(uwrt_omp_place *place, int32_t count, uwrt_share *share, void *data) {
   crew *c = &own;
-  int32_t thread = __kmpc_global_thread_num(NULL);
-  if (c->workers == 1) {
-    __kmpc_fork_call(place, count, share, data);
-    return;
+  if (c->workers > 1) {
+    begin_turn(c, share, data);
+  } else {
+    int wanted = c->depth && !c->refused && !c->limited;
+    c->limited = 0;
+    if (!wanted || !open_region(c, share, data)) {
+      c->refused = c->refused || wanted;
+      __kmpc_fork_call(place, count, share, data);
+      return;
+    }
   }
-  begin_turn(c, share, data);
+  int32_t thread = __kmpc_global_thread_num(NULL);
   share(&thread, &thread, data);
-  end_turn(c);
+  if (c->last) {
+    end();
+    c->workers = 1;
+  } else
+    end_turn(c);
 }
+
+void uwrt_crew_last(void) { own.last = own.depth == 1; }
 
 void uwrt_crew_fork_if(uwrt_omp_place *place, int32_t count, uwrt_share *share, int32_t wanted, void *data) {
-  int32_t thread = __kmpc_global_thread_num(NULL);
-  if (own.workers == 1)
-    __kmpc_fork_call_if(place, count, share, wanted, data);
-  else if (wanted)
+  int32_t thread;
+  if (wanted) {
     uwrt_crew_fork(place, count, share, data);
-  else
+  } else if (own.workers == 1) {
+    __kmpc_fork_call_if(place, count, share, wanted, data);
+  } else {
+    thread = __kmpc_global_thread_num(NULL);
     share(&thread, &thread, data);
+  }
 }
 
+/* Of the next share alone: where a crew is open, it has its own number. */
 void uwrt_crew_limit(uwrt_omp_place *place, int32_t thread, int32_t workers) {
-  if (own.workers == 1)
-    __kmpc_push_num_threads(place, thread, workers);
+  if (own.workers > 1)
+    return;
+  __kmpc_push_num_threads(place, thread, workers);
+  own.limited = 1;
 }

@@ -132,12 +132,14 @@ void uwrt_shares_close(void);
  * one. blocks: of the launch; rows and columns: the block's extents in y and x. */
 uint64_t uwrt_slices(uint64_t blocks, uint64_t rows, uint64_t columns);
 
-/* Opens a parallel region whose other workers wait for shares of the calling thread's launches, until it is closed (may be nested).
- * The rest has the arguments of libomp's functions __kmpc_fork_call, __kmpc_fork_call_if (with data always) and
- * __kmpc_push_num_threads: has the crew of the calling thread run the share, or does what these do. A crew has its own number. */
+/* Between open and close (may be nested) the calling thread's launches share one parallel region, whose other workers wait for
+ * shares: the first launch opens it, and the next one behind last ends it. The rest has the arguments of libomp's functions
+ * __kmpc_fork_call, __kmpc_fork_call_if (with data always) and __kmpc_push_num_threads: has the crew of the calling thread run the
+ * share, or does what these do. A crew has its own number. */
 typedef struct uwrt_omp_place { int32_t reserved, flags, more[2]; const char *source; } uwrt_omp_place; /* libomp's ident_t */
 typedef void uwrt_share(int32_t *thread, int32_t *bound, void *data);
 void uwrt_crew_open(void);
+void uwrt_crew_last(void);
 void uwrt_crew_close(void);
 void uwrt_crew_fork(uwrt_omp_place *place, int32_t count, uwrt_share *share, void *data);
 void uwrt_crew_fork_if(uwrt_omp_place *place, int32_t count, uwrt_share *share, int32_t wanted, void *data);

@@ -5,7 +5,7 @@
  *
  *   call @__kmpc_fork_call(place, 1, outlined, data)     ==>     call @uwrt_crew_fork(place, 1, outlined, data)
  *
- * The functions take the same arguments (runtime/uwrt.h). */
+ * The functions take the same arguments (runtime/uwrt.h). Regions of the host's own, which take any number of them, stay. */
 #include <string.h>
 
 #include "llvm-c/DebugInfo.h"
@@ -48,25 +48,39 @@ static bool has_crew(LLVMValueRef function) {
   return false;
 }
 
+/* Regions of the host's own OpenMP stay as they are: what they run has a name that clang gave, that of a launch one of OpenMPIRBuilder's. */
+static bool runs_launch(LLVMValueRef call) {
+  LLVMValueRef outlined = LLVMGetOperand(call, 2);
+  size_t length;
+  return LLVMIsAFunction(outlined) && !LLVMIsDeclaration(outlined) && strstr(LLVMGetValueName2(outlined, &length), "..omp_par");
+}
+
+/* The number of workers for a region is said before it. */
+static void ask_for_crew(LLVMModuleRef module, LLVMValueRef function) {
+  LLVMValueRef limit = NULL;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef op = LLVMGetFirstInstruction(block), next; op; op = next) {
+      next = LLVMGetNextInstruction(op);
+      if (!called(op))
+        continue;
+      bool either = is_named(called(op), "__kmpc_fork_call_if");
+      if (is_named(called(op), "__kmpc_push_num_threads"))
+        limit = op;
+      if (!either && !is_named(called(op), "__kmpc_fork_call"))
+        continue;
+      if (runs_launch(op)) {
+        if (limit)
+          call_instead(module, limit, "uwrt_crew_limit", 3);
+        call_instead(module, op, either ? "uwrt_crew_fork_if" : "uwrt_crew_fork", either ? 5 : 4);
+      }
+      limit = NULL;
+    }
+}
+
 void uw_lower_crews(LLVMModuleRef module) {
-  static const struct { const char *from, *to; unsigned arguments; } functions[] = {
-      {"__kmpc_fork_call", "uwrt_crew_fork", 4},
-      {"__kmpc_fork_call_if", "uwrt_crew_fork_if", 5},
-      {"__kmpc_push_num_threads", "uwrt_crew_limit", 3},
-  };
   if (!LLVMGetNamedFunction(module, "uwrt_crew_open"))
     return;
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (LLVMIsDeclaration(f) || !has_crew(f))
-      continue;
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-      for (LLVMValueRef op = LLVMGetFirstInstruction(block), next; op; op = next) {
-        next = LLVMGetNextInstruction(op);
-        for (size_t i = 0; called(op) && i < sizeof functions / sizeof *functions; i++)
-          if (is_named(called(op), functions[i].from)) {
-            call_instead(module, op, functions[i].to, functions[i].arguments);
-            break;
-          }
-      }
-  }
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f) && has_crew(f))
+      ask_for_crew(module, f);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Crews: each worker runs each share once and sees what the shares before wrote, also when it slept in between; without a crew, and in
- * a region of the host's, a share is a region as libomp opens it; a host thread's crew is its own; blocks with barriers go to all of a crew.
+ * a region of the host's, a share is a region as libomp opens it; a host thread's crew is its own; blocks with barriers go to all of a crew;
+ * the first share opens the region, and the last one ends it.
  */
 #include "check.h"
 
@@ -11,6 +12,8 @@
 
 int32_t __kmpc_bound_thread_num(void *place);
 int32_t __kmpc_bound_num_threads(void *place);
+int32_t __kmpc_global_thread_num(void *place);
+int uwrt_crew_size(void);
 
 enum { MOST = 64, SHARES = 2000 };
 
@@ -73,6 +76,68 @@ static void check_single(int workers) {
   CHECK_NUMBER(uwrt_team(1, 64, 1024, 10, 1), 0);
 }
 
+static void check_ends(int workers) {
+  job j = {{0}}, alone = {{0}};
+  uwrt_crew_open();
+  CHECK(!omp_in_parallel()); /* nothing to do yet */
+  uwrt_crew_fork_if(&place, 1, share, 0, &alone);
+  CHECK(!omp_in_parallel());
+  uwrt_crew_close();
+  for (int i = 0; i < 3 * SHARES; i++) { /* three shares each, the last of which ends it; now and then that one does not come */
+    if (i % 3 == 0)
+      uwrt_crew_open();
+    if (i % 3 == 2)
+      uwrt_crew_last();
+    if (i % 3 != 2 || i % 5)
+      uwrt_crew_fork(&place, 1, share, &j);
+    if (i % 3 == 2) {
+      CHECK(i % 5 == 0 || uwrt_crew_size() == 1);
+      uwrt_crew_close();
+      CHECK(!omp_in_parallel());
+    } else
+      CHECK_NUMBER(uwrt_crew_size(), workers);
+  }
+  for (int w = 0; w < workers; w++)
+    CHECK_NUMBER(j.runs[w], 3 * SHARES - SHARES / 5);
+  CHECK_NUMBER(j.team[0], workers);
+  CHECK(!j.wrong);
+}
+
+/* The last one of a crew inside of another crew is not the other's last one; a single share; one with a number of workers of its own. */
+static void check_kinds(int workers) {
+  job j = {{0}};
+  uwrt_crew_open();
+  uwrt_crew_fork(&place, 1, share, &j);
+  uwrt_crew_open();
+  uwrt_crew_last();
+  uwrt_crew_fork(&place, 1, share, &j);
+  uwrt_crew_close();
+  CHECK_NUMBER(uwrt_crew_size(), workers);
+  uwrt_crew_fork(&place, 1, share, &j);
+  uwrt_crew_close();
+  check_runs(&j, workers, 3);
+  uwrt_crew_open();
+  uwrt_crew_last();
+  uwrt_crew_fork(&place, 1, share, &j);
+  CHECK_NUMBER(uwrt_crew_size(), 1);
+  uwrt_crew_fork(&place, 1, share, &j); /* there was one more */
+  CHECK_NUMBER(uwrt_crew_size(), 1);
+  uwrt_crew_close();
+  check_runs(&j, workers, 5);
+  if (workers < 3)
+    return;
+  job of_two = {{0}};
+  uwrt_crew_open();
+  uwrt_crew_limit(&place, __kmpc_global_thread_num(NULL), 2);
+  uwrt_crew_fork(&place, 1, share, &of_two);
+  CHECK_NUMBER(uwrt_crew_size(), 1);
+  check_runs(&of_two, 2, 1);
+  uwrt_crew_fork(&place, 1, share, &j);
+  CHECK_NUMBER(uwrt_crew_size(), workers);
+  uwrt_crew_close();
+  check_runs(&j, workers, 6);
+}
+
 static void *on_a_thread(void *unused) {
   (void)unused;
   omp_set_num_threads(3);
@@ -100,6 +165,8 @@ int main(void) {
     check_runs(&j, workers, 1);
     run_shares(workers);
     check_single(workers);
+    check_ends(workers);
+    check_kinds(workers);
   }
   check_in_region();
   for (int i = 0; i < 2; i++)
