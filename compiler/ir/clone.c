@@ -44,3 +44,29 @@ MlirOperation uw_clone_address(uw_builder *b, MlirOperation gep, uw_map *map) {
   uw_map_set(map, uw_result(gep, 0), uw_result(copy, 0));
   return copy;
 }
+
+bool uw_can_compute_again(const uw_again *again, MlirValue value) {
+  if (again->stays(again->of, value))
+    return true;
+  MlirOperation op = uw_def(value);
+  if (uw_null(op) || !uw_speculatable(op) || mlirOperationGetNumRegions(op) != 0)
+    return false;
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    if (!uw_can_compute_again(again, uw_operand(op, i)))
+      return false;
+  return true;
+}
+
+MlirValue uw_compute_again(uw_builder *b, const uw_again *again, MlirValue value, uw_map *map) {
+  MlirValue done = uw_map_get(map, value);
+  if (done.ptr || again->stays(again->of, value))
+    return done.ptr ? done : value;
+  MlirOperation op = uw_def(value);
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    uw_compute_again(b, again, uw_operand(op, i), map);
+  if (again->outside && uw_kind(op) == UW_OP_LLVM_GEP)
+    uw_clone_address(b, op, map);
+  else
+    uw_clone(b, op, map);
+  return uw_map_get(map, value);
+}

@@ -228,6 +228,15 @@ MlirOperation uw_clone(uw_builder *b, MlirOperation op, uw_map *map);
 /* The same for a getelementptr, without what it promises: for an address that may lie outside of the object. */
 MlirOperation uw_clone_address(uw_builder *b, MlirOperation gep, uw_map *map);
 
+/* A value computed again, from what stays as it is. */
+typedef struct uw_again {
+  bool (*stays)(const void *of, MlirValue value);
+  const void *of;
+  bool outside; /* addresses may lie outside of their objects: they promise nothing */
+} uw_again;
+bool uw_can_compute_again(const uw_again *again, MlirValue value);
+MlirValue uw_compute_again(uw_builder *b, const uw_again *again, MlirValue value, uw_map *map); /* what the map has is taken from there */
+
 /* value -> small integer, and op -> small integer: absent is 0 */
 typedef struct uw_table uw_table;
 uw_table *uw_table_create(uw_arena *arena);

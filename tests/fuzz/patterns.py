@@ -370,7 +370,7 @@ def own_row():
     threads, blocks, counter = pick([64, 128, 256]), pick([128, 131, 200]), pick(["int", "unsigned", "size_t"])
     pairs = chance() < 0.3
     width = 2 * threads if pairs else threads
-    last = pick(["n", "n", "(n > 3 ? n - 3 : n)", "(blockIdx.x % 7 == 3 ? n / 2 : n)", "(n > 50 ? n - (int)blockIdx.x : n)"])
+    last = pick(["n", "n", "(n > 3 ? n - 3 : n)", "(blockIdx.x % 7 == 3 ? n / 2 : n)", "(n > 250 ? n - (int)blockIdx.x : n)"])
     more = pick(["", "", f"most = fmaxf(most, {real(['x[j]', 'z[j]', '1.0f'])});", "most += z[j] * 0.5f;"])
     second = f"if (j + {threads} < limit) sum += x[j + {threads}];" if pairs else ""
     text = f"""  __shared__ float s[{threads}];

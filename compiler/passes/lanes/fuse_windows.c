@@ -193,11 +193,11 @@ static void count_by_one(rounds *r) {
 }
 
 static bool is_same_place(const place *a, const place *b) {
-  return a->exact && b->exact && uw_same_op(a->root, b->root) && a->from == b->from && a->bytes == b->bytes;
+  return a->exact && b->exact && uw_same_op(a->root, b->root) && a->from == b->from && a->bytes == b->bytes && a->apart == b->apart;
 }
 
 static bool overlap(const place *a, const place *b) {
-  if (a->exact && b->exact && uw_same_op(a->root, b->root))
+  if (a->exact && b->exact && uw_same_op(a->root, b->root) && a->apart == b->apart)
     return a->from < b->from + b->bytes && b->from < a->from + a->bytes;
   return !are_distinct(a, b);
 }

@@ -390,17 +390,21 @@ static bool is_in_sight(const uw_copies *p, MlirValue value, MlirOperation load)
   return in_sight;
 }
 
-/* Can it be computed there? */
-static bool is_clonable(const uw_copies *p, MlirValue value, MlirOperation load) {
-  if (is_in_sight(p, value, load))
-    return true;
-  MlirOperation op = uw_def(value);
-  if (uw_null(op) || !uw_speculatable(op) || mlirOperationGetNumRegions(op) != 0)
-    return false;
-  for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (!is_clonable(p, uw_operand(op, i), load))
-      return false;
-  return true;
+typedef struct at_load {
+  const uw_copies *copies;
+  MlirOperation load;
+} at_load;
+
+static bool is_there(const void *of, MlirValue value) {
+  const at_load *at = of;
+  return is_in_sight(at->copies, value, at->load);
+}
+
+/* But for addresses: those that stand there are the thread's own, which need not lie in the object where another's are wanted. */
+static bool is_number_there(const void *of, MlirValue value) {
+  const at_load *at = of;
+  bool is_step = uw_kind(uw_def(value)) == UW_OP_LLVM_GEP && uw_defined_inside(value, at->copies->loop);
+  return !is_step && is_there(of, value);
 }
 
 static bool mentions(MlirValue integer, MlirValue symbol) {
@@ -488,7 +492,7 @@ bool uw_copies_find(uw_copies *p, MlirOperation load, uw_moved *moved) {
     return false;
   for (size_t part = 0; part < p->count; part++) {
     MlirValue address = uw_operand(p->parts[part].load, 0);
-    bool right = find_distance(p, &at.offset, part, moved) && (is_own(moved) || !may_jump(p, address)) && is_clonable(p, address, load) &&
+    bool right = find_distance(p, &at.offset, part, moved) && (is_own(moved) || !may_jump(p, address)) && uw_can_compute_again(&(uw_again){is_there, &(at_load){p, load}, false}, address) &&
                  distance_of(p, moved, load, NULL, NULL);
     for (int64_t number = 0; number < p->threads && right; number++) {
       int64_t thread[UW_PLACE_DIMS];
@@ -503,26 +507,13 @@ bool uw_copies_find(uw_copies *p, MlirOperation load, uw_moved *moved) {
 
 /* --- reading it --------------------------------------------------------------------------------------------------- */
 
-/* outside: the address may lie outside of the object, as the thread itself need not load from there. */
-static MlirValue compute_at(const uw_copies *p, uw_builder *b, MlirValue value, MlirOperation load, bool outside, uw_map *map) {
-  bool step = outside && uw_kind(uw_def(value)) == UW_OP_LLVM_GEP && uw_defined_inside(value, p->loop);
-  if ((is_in_sight(p, value, load) && !step) || uw_map_get(map, value).ptr)
-    return uw_map_or_same(map, value);
-  MlirOperation op = uw_def(value);
-  for (size_t i = 0; i < uw_operand_count(op); i++)
-    compute_at(p, b, uw_operand(op, i), load, outside, map);
-  if (step)
-    uw_clone_address(b, op, map);
-  else
-    uw_clone(b, op, map);
-  return uw_map_get(map, value);
-}
-
 void uw_copies_read(uw_copies *p, MlirOperation load, const uw_moved *moved) {
   uw_builder b = uw_at(load);
   MlirOperation original = p->parts[moved->part].load;
   MlirType type = mlirValueGetType(uw_result(load, 0));
-  MlirValue pointer = compute_at(p, &b, uw_operand(original, 0), load, !is_own(moved), uw_map_create(p->arena)), more = {NULL};
+  bool outside = !is_own(moved);
+  uw_again again = {outside ? is_number_there : is_there, &(at_load){p, load}, outside};
+  MlirValue pointer = uw_compute_again(&b, &again, uw_operand(original, 0), uw_map_create(p->arena)), more = {NULL};
   uw_assert(load, distance_of(p, moved, load, &b, &more));
   const int32_t dynamic[] = {INT32_MIN};
   if (more.ptr)

@@ -33,7 +33,7 @@ static bool is_row_of_vectors(MlirOperation store, MlirOperation loop) {
   int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(store, 0)));
   uw_address at = uw_address_of(uw_operand(store, 1));
   bool along = false;
-  if (bytes < SMALLEST || bytes > LINE || !at.offset.known || uw_defined_inside(at.base, loop))
+  if (bytes < SMALLEST || bytes > LINE || LINE % bytes != 0 || !at.offset.known || uw_defined_inside(at.base, loop))
     return false;
   for (size_t i = 0; i < at.offset.count; i++) {
     const uw_term *term = &at.offset.terms[i];

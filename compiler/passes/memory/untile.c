@@ -296,21 +296,26 @@ static bool stands_behind(const copy *c, MlirOperation load) {
   return false;
 }
 
+typedef struct at_load {
+  const tile *tile;
+  MlirOperation load;
+} at_load;
+
+/* Is the value the same for another thread, and known at the load? */
+static bool is_common(const void *of, MlirValue value) {
+  const at_load *at = of;
+  bool in_sight = !uw_null(ancestor_in(uw_value_block(value), at->load));
+  return !uw_defined_inside(value, at->tile->loop) || (in_sight && uw_uniform(uw_effects_uniformity(at->tile->effects), value));
+}
+
+static bool is_common_or_index(const void *of, MlirValue value) {
+  const at_load *at = of;
+  return dimension_of(at->tile, value) < at->tile->dims || is_common(of, value);
+}
+
 /* Can the value be computed for another thread, at the load? */
 static bool is_transferable(const tile *t, MlirValue value, MlirOperation load) {
-  if (dimension_of(t, value) < t->dims || !uw_defined_inside(value, t->loop))
-    return true;
-  MlirBlock block = uw_value_block(value);
-  bool in_sight = !uw_null(ancestor_in(block, load));
-  if (in_sight && uw_uniform(uw_effects_uniformity(t->effects), value))
-    return true;
-  MlirOperation op = uw_def(value);
-  if (uw_null(op) || !uw_speculatable(op) || mlirOperationGetNumRegions(op) != 0)
-    return false;
-  for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (!is_transferable(t, uw_operand(op, i), load))
-      return false;
-  return true;
+  return uw_can_compute_again(&(uw_again){is_common_or_index, &(at_load){t, load}, false}, value);
 }
 
 /* The part of a sum over thread indices, or the part over loop counters, which has no constant. */
@@ -437,20 +442,7 @@ static MlirValue build_sum(uw_builder *b, const uw_linear *sum) {
 }
 
 static MlirValue transfer(const tile *t, uw_builder *b, MlirValue value, MlirOperation load, uw_map *map) {
-  MlirValue known = uw_map_get(map, value);
-  if (known.ptr)
-    return known;
-  bool in_sight = !uw_null(ancestor_in(uw_value_block(value), load));
-  if (!uw_defined_inside(value, t->loop) || (in_sight && uw_uniform(uw_effects_uniformity(t->effects), value)))
-    return value;
-  MlirOperation op = uw_def(value);
-  for (size_t i = 0; i < uw_operand_count(op); i++) {
-    MlirValue operand = uw_operand(op, i), moved = transfer(t, b, operand, load, map);
-    if (!uw_same(moved, operand))
-      uw_map_set(map, operand, moved);
-  }
-  uw_clone(b, op, map);
-  return uw_map_or_same(map, value);
+  return uw_compute_again(b, &(uw_again){is_common, &(at_load){t, load}, false}, value, map);
 }
 
 static MlirValue add_bytes(uw_arena *arena, uw_builder *b, MlirValue pointer, MlirValue bytes, int64_t more) {

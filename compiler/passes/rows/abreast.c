@@ -283,16 +283,14 @@ static bool match(uw_arena *arena, MlirOperation grid, abreast *a) {
 
 /* --- doing it ----------------------------------------------------------------------------------------------------- */
 
+static bool is_common(const void *of, MlirValue value) {
+  const abreast *a = of;
+  return !uw_table_get(a->varies, value.ptr) && !uw_defined_inside(value, a->loop);
+}
+
 /* The value as the block of the map has it: copies at b of what hangs on the block, or on the round. */
 static MlirValue own(const abreast *a, uw_builder *b, MlirValue value, uw_map *map) {
-  MlirValue done = uw_map_get(map, value);
-  if (done.ptr || (!uw_table_get(a->varies, value.ptr) && !uw_defined_inside(value, a->loop)))
-    return done.ptr ? done : value;
-  MlirOperation op = uw_def(value);
-  for (size_t i = 0; i < uw_operand_count(op); i++)
-    own(a, b, uw_operand(op, i), map);
-  uw_clone(b, op, map);
-  return uw_map_get(map, value);
+  return uw_compute_again(b, &(uw_again){is_common, a, false}, value, map);
 }
 
 /* What a block of the strip has for its own: its index, and its places in memory. */
@@ -468,16 +466,15 @@ static void take_together(abreast *a) {
   }
 }
 
+static bool take_abreast(uw_arena *arena, MlirOperation grid) {
+  abreast a;
+  if (!match(arena, grid, &a))
+    return false;
+  uw_remark(mlirOperationGetLocation(a.loop), "abreast", "%d blocks take %d rounds of this loop at once", (int)a.blocks, (int)a.rounds);
+  take_together(&a);
+  return true;
+}
+
 uw_change uw_pass_abreast(MlirOperation root, uw_pass_ctx *ctx) {
-  uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
-  for (size_t i = 0; i < loops.count; i++) {
-    abreast a;
-    if (!match(ctx->arena, loops.at[i], &a))
-      continue;
-    uw_remark(mlirOperationGetLocation(a.loop), "abreast", "%d blocks take %d rounds of this loop at once", (int)a.blocks, (int)a.rounds);
-    take_together(&a);
-    change = UW_CHANGED;
-  }
-  return change;
+  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL), take_abreast);
 }

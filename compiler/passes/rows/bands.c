@@ -306,24 +306,22 @@ static bool keeps_nothing(uw_arena *arena, const band *b) {
   return !before || !behind;
 }
 
-uw_change uw_pass_bands(MlirOperation root, uw_pass_ctx *ctx) {
-  uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
-  for (size_t i = 0; i < loops.count; i++) {
-    band b;
-    if (!match(ctx->arena, loops.at[i], &b))
-      continue;
-    b.row.long_blocks = true;
-    if (b.marches && keeps_nothing(ctx->arena, &b) && uw_make_long_row(ctx->arena, &b.row, b.threads)) {
-      uw_remark(mlirOperationGetLocation(b.threads), "bands", "neighbouring blocks of a row run in lock step, as one row of threads");
-      uw_set_attr(b.row.grid, BAND, mlirUnitAttrGet(ctx->context));
-      change = UW_CHANGED;
-      continue;
-    }
-    b.row.long_blocks = false;
-    take_together(ctx->arena, &b);
-    uw_remark(mlirOperationGetLocation(b.threads), "bands", "%d neighbouring blocks of a row run in lock step", (int)b.blocks);
-    change = UW_CHANGED;
+static bool take_band(uw_arena *arena, MlirOperation grid) {
+  band b;
+  if (!match(arena, grid, &b))
+    return false;
+  b.row.long_blocks = true;
+  if (b.marches && keeps_nothing(arena, &b) && uw_make_long_row(arena, &b.row, b.threads)) {
+    uw_remark(mlirOperationGetLocation(b.threads), "bands", "neighbouring blocks of a row run in lock step, as one row of threads");
+    uw_set_attr(b.row.grid, BAND, mlirUnitAttrGet(mlirOperationGetContext(grid)));
+    return true;
   }
-  return change;
+  b.row.long_blocks = false;
+  take_together(arena, &b);
+  uw_remark(mlirOperationGetLocation(b.threads), "bands", "%d neighbouring blocks of a row run in lock step", (int)b.blocks);
+  return true;
+}
+
+uw_change uw_pass_bands(MlirOperation root, uw_pass_ctx *ctx) {
+  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL), take_band);
 }

@@ -116,15 +116,8 @@ static void make_room(uw_panel *p) {
 }
 
 /* The value as the block has it for which a loop runs: copies at b of what hangs on the block. */
-static MlirValue own_value(const uw_panel *p, uw_builder *b, MlirValue value, uw_map *own) {
-  MlirValue done = uw_map_get(own, value);
-  if (done.ptr || (!uw_panel_varies(p, ALONG, value) && !uw_panel_varies(p, DOWN, value)))
-    return done.ptr ? done : value;
-  MlirOperation op = uw_def(value);
-  for (size_t i = 0; i < uw_operand_count(op); i++)
-    own_value(p, b, uw_operand(op, i), own);
-  uw_clone(b, op, own);
-  return uw_map_get(own, value);
+static bool is_common(const void *panel, MlirValue value) {
+  return !uw_panel_varies(panel, ALONG, value) && !uw_panel_varies(panel, DOWN, value);
 }
 
 /* Where the block has its part of the object. */
@@ -196,7 +189,7 @@ static void run_for_each(uw_panel *p, MlirOperation loop) {
       uw_map_set(own, uw_result(p->objects.at[i], 0), own_place(p, &b, p->objects.at[i], steps));
   for (size_t i = 0; i < ops.count; i++)
     for (size_t k = 0; k < uw_operand_count(ops.at[i]); k++) {
-      MlirValue value = uw_operand(ops.at[i], k), mine = own_value(p, &b, value, own);
+      MlirValue value = uw_operand(ops.at[i], k), mine = uw_compute_again(&b, &(uw_again){is_common, p, false}, value, own);
       if (!uw_same(mine, value))
         mlirOperationSetOperand(ops.at[i], (intptr_t)k, mine);
     }

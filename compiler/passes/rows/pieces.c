@@ -78,7 +78,7 @@ static bool follow_each_other(const uw_parts *all, size_t parts) {
 
 static bool split(uw_arena *arena, MlirOperation loop) {
   uw_parts all = {.arena = arena, .loop = loop};
-  if (!mlirAttributeIsNull(uw_get_attr(loop, EDGE)) || !uw_parts_collect(&all))
+  if (!uw_exchange_level(loop) || !mlirAttributeIsNull(uw_get_attr(loop, EDGE)) || !uw_parts_collect(&all))
     return false;
   for (size_t i = 0; i < all.count; i++)
     all.at[i].part = i;
@@ -91,10 +91,5 @@ static bool split(uw_arena *arena, MlirOperation loop) {
 }
 
 uw_change uw_pass_pieces(MlirOperation root, uw_pass_ctx *ctx) {
-  uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
-  for (size_t i = 0; i < loops.count; i++)
-    if (uw_exchange_level(loops.at[i]) && split(ctx->arena, loops.at[i]))
-      change = UW_CHANGED;
-  return change;
+  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL), split);
 }

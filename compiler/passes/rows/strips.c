@@ -165,16 +165,15 @@ bool uw_make_long_row(uw_arena *arena, const uw_grid_row *of, MlirOperation thre
   return true;
 }
 
+static bool take_strip(uw_arena *arena, MlirOperation grid) {
+  row r;
+  if (!match(arena, grid, &r))
+    return false;
+  take_together(arena, &r);
+  uw_remark(mlirOperationGetLocation(r.threads), "strips", "blocks share nothing: neighbours in a row run together, as one row of threads");
+  return true;
+}
+
 uw_change uw_pass_strips(MlirOperation root, uw_pass_ctx *ctx) {
-  uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
-  for (size_t i = 0; i < loops.count; i++) {
-    row r;
-    if (!match(ctx->arena, loops.at[i], &r))
-      continue;
-    take_together(ctx->arena, &r);
-    uw_remark(mlirOperationGetLocation(r.threads), "strips", "blocks share nothing: neighbours in a row run together, as one row of threads");
-    change = UW_CHANGED;
-  }
-  return change;
+  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL), take_strip);
 }
