@@ -314,6 +314,22 @@ def parting():
     kernel("const int *in, int *out, int n", text, f"KERNEL<<<(N + 95) / 96, 96>>>({a}, {b}, N);")
 
 
+def down_columns():
+    """Each thread goes down a column, by an index made anew in each round or carried from one to the next."""
+    x, y = two()
+    whole_type, each = pick(["int", "unsigned", "long"]), pick([1, 1, 2, 3])
+    made = pick(["i + j * w", "i + w * j", "(n / w - 1 - j) * w + i"])
+    round_ = f"s = {real(['s * 0.5f', 'x[c]', 'z', 'f'])};"
+    if chance() < 0.5:
+        loop = f"for ({whole_type} j = {number(3)}; j < n / w; j += {each}) {{ int c = {made}; float z = x[{made}]; {round_} }}"
+    else:
+        down = chance() < 0.4
+        loop = (f"int c = i{' + (n / w - 1) * w' if down else ''}; for ({whole_type} j = 0; j < n / w; j += {each}) "
+                f"{{ float z = x[i + j * w]; {round_} c {'-' if down else '+'}= {f'{each} * w' if each > 1 else 'w'}; }}")
+    text = f"  {AT}\n  float s = f;\n  if (i >= w || i >= n) return;\n  {loop}\n  y[i] = s;\n"
+    kernel("const float *x, float *y, int n, int w, float f", text, f"KERNEL<<<(W + 63) / 64, 64>>>({x}, {y}, N, W, 0.25f);")
+
+
 def sums_in_order():
     x, y = two()
     text = f"""  {AT}
@@ -503,7 +519,7 @@ def several_in_turn():
 
 
 SHAPES = [each_element, strided, stencil, stencil, shrinking, shrinking, march, tree, tree, scan, table, queue, gather, gather, matrix,
-          turned, parting, sums_in_order, rows_of_work, again_and_again, own_row, own_row, in_pieces, rim_of_row, rim_of_row, bodies,
+          turned, parting, down_columns, down_columns, sums_in_order, rows_of_work, again_and_again, own_row, own_row, in_pieces, rim_of_row, rim_of_row, bodies,
           real_tree, real_tree, several_in_turn]
 for _ in range(number(2, 5)):
     pick(SHAPES)()

@@ -8,6 +8,7 @@
 #include "lane_shapes.h"
 
 #include "../barriers/thread_loop.h"
+#include "round_ranges.h"
 
 struct uw_shapes {
   uw_arena *arena;
@@ -45,7 +46,8 @@ static bool note_extension(uw_shapes *shapes, MlirValue value, int64_t step, boo
   uw_map *known = uw_map_create(shapes->arena);
   MlirValue lane = mlirBlockGetArgument(uw_block(shapes->lanes, 0), 0);
   uw_map_set(known, lane, lane);
-  if (!uw_computable_outside(shapes->arena, value, shapes->lanes, known))
+  bool in_rounds = !uw_computable_outside(shapes->arena, value, shapes->lanes, known);
+  if (in_rounds && !uw_has_round_range(shapes->arena, value, shapes->lanes, known))
     return false;
   if (shapes->count == shapes->capacity) {
     shapes->capacity = shapes->capacity ? 2 * shapes->capacity : 8;
@@ -54,7 +56,7 @@ static bool note_extension(uw_shapes *shapes, MlirValue value, int64_t step, boo
       more[i] = shapes->extensions[i];
     shapes->extensions = more;
   }
-  shapes->extensions[shapes->count++] = (uw_extension){value, step, is_signed};
+  shapes->extensions[shapes->count++] = (uw_extension){value, step, is_signed, in_rounds};
   return true;
 }
 

@@ -20,7 +20,7 @@ typedef struct uw_shape {
 typedef struct uw_extension {
   MlirValue value;
   int64_t step;
-  bool is_signed;
+  bool is_signed, in_rounds; /* in_rounds: it is another one in each round of a loop (round_ranges.h) */
 } uw_extension;
 
 typedef struct uw_shapes uw_shapes;

@@ -13,9 +13,12 @@
  *
  * What is left of the threads is done in packets of 16 if those were wider, then one by one.
  *
- * Done when a) the thread loop holds no exchange any more, and its innermost dimension starts at 0; b) somewhere in it is a loop;
+ * Done when a) the thread loop holds no exchange any more; b) somewhere in it is a loop;
  * c) vectors can do all that is in the body (vector_cost.c), or all that is in a loop which all threads come by; d) they are supposed
  * to be min_gain times as fast.
+ *
+ * Where 32-bit indices could wrap around among the lanes, that is asked before the packet: for an index that differs from round to
+ * round of a serial loop, of its range over all of them (round_ranges.c).
  *
  * Legal because threads between two barriers do not wait for each other; vectors.c says what holds within a packet. Requires: barriers
  * lowered, tighten. Preserves: each thread's order. Refuses: all else, in silence. */
@@ -163,11 +166,10 @@ static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bo
 
 static bool is_candidate(uw_arena *arena, MlirOperation loop) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
-  int64_t lower, upper;
+  int64_t upper;
   bool threads = uw_attr_is_str(loop, "unwarp.level", "block") || uw_attr_is_str(loop, "unwarp.level", "lane");
   if (!threads || dims == 0 || uw_register_bytes(loop) == 0 || uw_has_exchange(loop, "block") ||
       uw_has_exchange(loop, "warp") || uw_collect_kind(arena, loop, UW_OP_SCF_PARALLEL).count ||
-      !uw_const_value(uw_operand(loop, dims - 1), &lower) || lower != 0 ||
       (uw_const_value(uw_operand(loop, 2 * dims - 1), &upper) && upper < LEAST))
     return false;
   return uw_collect_kind(arena, loop, UW_OP_SCF_FOR).count || uw_collect_kind(arena, loop, UW_OP_SCF_WHILE).count;
@@ -190,13 +192,12 @@ static bool pack(uw_arena *arena, MlirOperation loop, bool *failed) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   MlirValue extent = uw_operand(loop, 2 * dims - 1);
   int64_t known = 0, done = 0;
-  bool is_known = uw_const_value(extent, &known), packed = false;
-  uw_builder b = uw_at(loop);
-  MlirValue first = uw_const_index(&b, 0);
+  MlirValue first = uw_operand(loop, dims - 1);
+  bool is_known = uw_const_value(first, &done) && uw_const_value(extent, &known), packed = false;
   for (int64_t width = choose_width(arena, loop, most_of(extent)); width >= LEAST; width = width > LEAST ? LEAST : 0) {
     if (is_known && known - done < width)
       continue;
-    b = uw_at(loop);
+    uw_builder b = uw_at(loop);
     MlirValue factor = uw_const_index(&b, width);
     MlirValue left = uw_binary(&b, "arith.maxsi", uw_binary(&b, "arith.subi", extent, first), uw_const_index(&b, 0));
     MlirValue packets = is_known ? uw_const_index(&b, (known - done) / width) : uw_binary(&b, "arith.divsi", left, factor);

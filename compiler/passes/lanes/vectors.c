@@ -27,6 +27,7 @@
 #include "vectors.h"
 
 #include "../barriers/thread_loop.h"
+#include "round_ranges.h"
 
 typedef struct vectors {
   uw_arena *arena;
@@ -537,6 +538,23 @@ static MlirValue stays_in_range(vectors *v, MlirValue value, const uw_extension 
   return uw_compare(&v->b, predicate, value, bound);
 }
 
+/* The same for a number that differs from round to round: in none of them. */
+static MlirValue stays_in_rounds(vectors *v, uw_round_range range, const uw_extension *extension) {
+  int64_t way = extension->step * (v->width - 1);
+  int64_t least = extension->is_signed ? INT32_MIN : 0, most = extension->is_signed ? INT32_MAX : UINT32_MAX;
+  MlirValue low = uw_const_int(&v->b, 64, least - (way < 0 ? way : 0)), high = uw_const_int(&v->b, 64, most - (way > 0 ? way : 0));
+  MlirValue fits = uw_binary(&v->b, "arith.andi", uw_compare(&v->b, UW_SGE, range.least, low), uw_compare(&v->b, UW_SLE, range.most, high));
+  return range.holds.ptr ? uw_binary(&v->b, "arith.andi", fits, range.holds) : fits;
+}
+
+/* What the lanes rest on, of one number. Frozen: where it comes from a loop that is not run it may be poison, and then nobody asks. */
+static MlirValue ask(vectors *v, const uw_extension *extension, MlirOperation lanes, uw_map *first) {
+  if (!extension->in_rounds)
+    return stays_in_range(v, uw_compute_outside(&v->b, extension->value, lanes, first), extension);
+  MlirValue stays = stays_in_rounds(v, uw_emit_round_range(&v->b, v->arena, extension->value, lanes, first), extension);
+  return uw_build1(&v->b, "llvm.freeze", .in = VALS(stays), .out = TYPES(mlirValueGetType(stays)));
+}
+
 void uw_make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width) {
   MlirBlock body = uw_block(lanes, 0);
   vectors v = {.arena = arena, .context = mlirOperationGetContext(lanes), .width = width, .b = uw_at(lanes)};
@@ -553,7 +571,7 @@ void uw_make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width) {
   uw_map_set(first, lane, zero);
   uw_map_set(v.scalars, lane, zero);
   for (size_t i = 0; i < count; i++) {
-    MlirValue stays = stays_in_range(&v, uw_compute_outside(&v.b, extensions[i].value, lanes, first), &extensions[i]);
+    MlirValue stays = ask(&v, &extensions[i], lanes, first);
     in_range = in_range.ptr ? uw_binary(&v.b, "arith.andi", in_range, stays) : stays;
   }
   MlirOperation choice = {NULL};

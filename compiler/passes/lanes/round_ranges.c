@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The range of a number over the rounds of serial loops: see round_ranges.h.
+ *
+ *   for (%k = %lo; %k < %hi; %k += 1)
+ *     %i = %t + %k * %n                  ==>    least and most of %t + {%lo, %hi - 1} * %n, in 64 bits
+ *
+ * Interval arithmetic: what is computed outside of the lanes is a single number; a counter lies between its bounds; what a loop
+ * carries and steps by %d lies between where it starts and that plus rounds times %d; sums, differences, products and choices follow
+ * from their operands.
+ *
+ * Right because addition, subtraction and multiplication keep what holds modulo 2^32: the numbers of 64 bits here, which do not wrap
+ * around, are the program's modulo 2^32, wherever that wraps around on its way. That 64 bits do not wrap is known beforehand: the most
+ * that the magnitude of each number can be is followed too, and what could be more than 64 bits hold is refused. Counters are asked to
+ * be between 0 and 2^31 (`holds`). Operations that do not keep it (divisions, shifts right, minima) are taken as a single number or not
+ * at all.
+ *
+ * Numbers of rounds that are never made only widen the range. */
+#include "round_ranges.h"
+
+#include "../barriers/thread_loop.h"
+
+/* The most that a magnitude can be; NONE: not known, or more than a number of 64 bits. */
+typedef __int128 magnitude;
+enum { NONE = -1, MOST_STEPS = 64 };
+static const magnitude most_rounds = INT32_MAX;
+
+typedef struct search {
+  uw_arena *arena;
+  MlirOperation lanes;
+  const uw_map *known;
+  int steps; /* left */
+} search;
+
+static unsigned width_of(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAIndex(type) ? 64 : mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
+}
+
+static magnitude larger(magnitude a, magnitude b) { return a < 0 || b < 0 ? NONE : a > b ? a : b; }
+static magnitude sum(magnitude a, magnitude b) { return a < 0 || b < 0 || a + b > INT64_MAX ? NONE : a + b; }
+static magnitude product(magnitude a, magnitude b) { return a < 0 || b < 0 || a * b > INT64_MAX ? NONE : a * b; }
+
+static bool is_single(search *s, MlirValue value) { return uw_computable_outside(s->arena, value, s->lanes, s->known); }
+
+/* Of a number that is computed outside of the lanes as a whole. */
+static magnitude single_size(search *s, MlirValue value) {
+  int64_t number;
+  if (uw_const_value(value, &number))
+    return number < 0 ? -(magnitude)number : number;
+  if (!is_single(s, value))
+    return NONE;
+  if (width_of(value) == 32)
+    return -(magnitude)INT32_MIN;
+  MlirOperation op = uw_def(value);
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_EXTSI:
+  case UW_OP_ARITH_EXTUI:
+  case UW_OP_ARITH_INDEX_CAST:
+  case UW_OP_ARITH_INDEX_CASTUI: return width_of(uw_operand(op, 0)) <= 32 ? UINT32_MAX : NONE;
+  default: return NONE;
+  }
+}
+
+/* What a for carries as argument `number` of its body (not 0) is stepped by this in each round; null if by nothing that is known. */
+static MlirValue step_of(MlirOperation loop, size_t number, bool *down) {
+  MlirBlock body = uw_block(loop, 0);
+  MlirValue carried = mlirBlockGetArgument(body, (intptr_t)number), next = uw_operand(uw_last(body), number - 1);
+  MlirOperation op = uw_def(next);
+  *down = uw_kind(op) == UW_OP_ARITH_SUBI;
+  if (*down)
+    return uw_same(uw_operand(op, 0), carried) ? uw_operand(op, 1) : (MlirValue){NULL};
+  for (size_t i = 0; uw_kind(op) == UW_OP_ARITH_ADDI && i < 2; i++)
+    if (uw_same(uw_operand(op, i), carried))
+      return uw_operand(op, 1 - i);
+  return (MlirValue){NULL};
+}
+
+static magnitude size_of(search *s, MlirValue value);
+
+/* Of what a for counts or carries, or gives in the end. Its bounds have to be known before the lanes run. */
+static magnitude loop_size(search *s, MlirOperation loop, size_t number) {
+  int64_t each;
+  bool down;
+  if (uw_kind(loop) != UW_OP_SCF_FOR || !uw_const_value(uw_operand(loop, 2), &each) || each < 1 || each > INT32_MAX ||
+      !is_single(s, uw_operand(loop, 0)) || !is_single(s, uw_operand(loop, 1)))
+    return NONE;
+  if (number == 0)
+    return most_rounds;
+  MlirValue step = step_of(loop, number, &down);
+  return step.ptr ? sum(size_of(s, uw_operand(loop, number + 2)), product(single_size(s, step), most_rounds)) : NONE;
+}
+
+static magnitude size_of(search *s, MlirValue value) {
+  magnitude single = single_size(s, value);
+  if (single >= 0 || s->steps-- <= 0)
+    return single;
+  MlirOperation op = uw_def(value);
+  if (uw_null(op))
+    return loop_size(s, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)),
+                     (size_t)mlirBlockArgumentGetArgNumber(value));
+  int64_t shift;
+  switch (uw_kind(op)) {
+  case UW_OP_SCF_FOR: return loop_size(s, op, (size_t)mlirOpResultGetResultNumber(value) + 1);
+  case UW_OP_ARITH_ADDI:
+  case UW_OP_ARITH_SUBI: return sum(size_of(s, uw_operand(op, 0)), size_of(s, uw_operand(op, 1)));
+  case UW_OP_ARITH_MULI: return product(size_of(s, uw_operand(op, 0)), size_of(s, uw_operand(op, 1)));
+  case UW_OP_ARITH_SHLI:
+    return uw_const_value(uw_operand(op, 1), &shift) && shift >= 0 && shift < 31
+               ? product(size_of(s, uw_operand(op, 0)), (magnitude)1 << shift) : NONE;
+  case UW_OP_ARITH_SELECT: return larger(size_of(s, uw_operand(op, 1)), size_of(s, uw_operand(op, 2)));
+  case UW_OP_ARITH_TRUNCI:
+  case UW_OP_ARITH_INDEX_CAST:
+  case UW_OP_ARITH_INDEX_CASTUI:
+    return width_of(uw_operand(op, 0)) == 64 && width_of(value) == 32 ? size_of(s, uw_operand(op, 0)) : NONE;
+  default: return NONE;
+  }
+}
+
+bool uw_has_round_range(uw_arena *arena, MlirValue value, MlirOperation lanes, const uw_map *known) {
+  search s = {arena, lanes, known, MOST_STEPS};
+  return width_of(value) == 32 && size_of(&s, value) >= 0;
+}
+
+/* --- computing it ------------------------------------------------------------------------------------------------- */
+
+typedef struct emission {
+  search s;
+  uw_builder *b;
+  uw_map *map;
+  MlirValue holds;
+} emission;
+
+static MlirValue smaller_of(uw_builder *b, MlirValue x, MlirValue y) { return uw_binary(b, "arith.minsi", x, y); }
+static MlirValue larger_of(uw_builder *b, MlirValue x, MlirValue y) { return uw_binary(b, "arith.maxsi", x, y); }
+
+/* The number, which is computed outside of the lanes as a whole, in 64 bits. */
+static MlirValue emit_single(emission *e, MlirValue value, bool is_unsigned) {
+  MlirValue outside = uw_compute_outside(e->b, value, e->s.lanes, e->map);
+  MlirType type = mlirValueGetType(outside), wide = uw_int_type(e->b->context, 64);
+  if (mlirTypeIsAIndex(type))
+    return uw_build1(e->b, "arith.index_cast", .in = VALS(outside), .out = TYPES(wide));
+  if (mlirTypeEqual(type, wide))
+    return outside;
+  return uw_build1(e->b, is_unsigned ? "arith.extui" : "arith.extsi", .in = VALS(outside), .out = TYPES(wide));
+}
+
+static uw_round_range emit(emission *e, MlirValue value);
+
+static void require(emission *e, MlirValue condition) {
+  e->holds = e->holds.ptr ? uw_binary(e->b, "arith.andi", e->holds, condition) : condition;
+}
+
+static uw_round_range emit_loop(emission *e, MlirOperation loop, size_t number) {
+  uw_builder *b = e->b;
+  bool is_unsigned = !mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp")), down;
+  MlirValue low = emit_single(e, uw_operand(loop, 0), is_unsigned), high = emit_single(e, uw_operand(loop, 1), is_unsigned);
+  MlirValue zero = uw_const_int(b, 64, 0);
+  require(e, uw_compare(b, UW_SGE, low, zero));
+  require(e, uw_compare(b, UW_SLE, high, uw_const_int(b, 64, INT32_MAX)));
+  high = larger_of(b, low, high);
+  if (number == 0)
+    return (uw_round_range){low, uw_binary(b, "arith.subi", high, uw_const_int(b, 64, 1)), {NULL}};
+  int64_t each = 1;
+  uw_const_value(uw_operand(loop, 2), &each);
+  MlirValue rounds = uw_binary(b, "arith.addi", uw_binary(b, "arith.subi", high, low), uw_const_int(b, 64, each - 1));
+  rounds = uw_binary(b, "arith.divsi", rounds, uw_const_int(b, 64, each));
+  MlirValue way = uw_binary(b, "arith.muli", emit_single(e, step_of(loop, number, &down), false), rounds);
+  if (down)
+    way = uw_binary(b, "arith.subi", zero, way);
+  uw_round_range start = emit(e, uw_operand(loop, number + 2));
+  return (uw_round_range){uw_binary(b, "arith.addi", start.least, smaller_of(b, way, zero)),
+                          uw_binary(b, "arith.addi", start.most, larger_of(b, way, zero)), {NULL}};
+}
+
+static uw_round_range emit_product(uw_builder *b, uw_round_range x, uw_round_range y) {
+  MlirValue corners[4] = {uw_binary(b, "arith.muli", x.least, y.least), uw_binary(b, "arith.muli", x.least, y.most),
+                          uw_binary(b, "arith.muli", x.most, y.least), uw_binary(b, "arith.muli", x.most, y.most)};
+  return (uw_round_range){smaller_of(b, smaller_of(b, corners[0], corners[1]), smaller_of(b, corners[2], corners[3])),
+                          larger_of(b, larger_of(b, corners[0], corners[1]), larger_of(b, corners[2], corners[3])), {NULL}};
+}
+
+static uw_round_range emit(emission *e, MlirValue value) {
+  uw_builder *b = e->b;
+  MlirOperation op = uw_def(value);
+  if (single_size(&e->s, value) >= 0) {
+    MlirValue single = emit_single(e, value, false);
+    return (uw_round_range){single, single, {NULL}};
+  }
+  if (uw_null(op))
+    return emit_loop(e, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)),
+                     (size_t)mlirBlockArgumentGetArgNumber(value));
+  if (uw_kind(op) == UW_OP_SCF_FOR)
+    return emit_loop(e, op, (size_t)mlirOpResultGetResultNumber(value) + 1);
+  bool is_select = uw_kind(op) == UW_OP_ARITH_SELECT;
+  uw_round_range x = emit(e, uw_operand(op, is_select)), y;
+  int64_t shift = 0;
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_ADDI:
+    y = emit(e, uw_operand(op, 1));
+    return (uw_round_range){uw_binary(b, "arith.addi", x.least, y.least), uw_binary(b, "arith.addi", x.most, y.most), {NULL}};
+  case UW_OP_ARITH_SUBI:
+    y = emit(e, uw_operand(op, 1));
+    return (uw_round_range){uw_binary(b, "arith.subi", x.least, y.most), uw_binary(b, "arith.subi", x.most, y.least), {NULL}};
+  case UW_OP_ARITH_SELECT:
+    y = emit(e, uw_operand(op, 2));
+    return (uw_round_range){smaller_of(b, x.least, y.least), larger_of(b, x.most, y.most), {NULL}};
+  case UW_OP_ARITH_MULI: return emit_product(b, x, emit(e, uw_operand(op, 1)));
+  case UW_OP_ARITH_SHLI: {
+    uw_const_value(uw_operand(op, 1), &shift);
+    MlirValue factor = uw_const_int(b, 64, (int64_t)1 << shift);
+    return (uw_round_range){uw_binary(b, "arith.muli", x.least, factor), uw_binary(b, "arith.muli", x.most, factor), {NULL}};
+  }
+  default: return x; /* cut to 32 bits */
+  }
+}
+
+uw_round_range uw_emit_round_range(uw_builder *b, uw_arena *arena, MlirValue value, MlirOperation lanes, uw_map *map) {
+  emission e = {{arena, lanes, map, MOST_STEPS}, b, map, {NULL}};
+  uw_round_range range = emit(&e, value);
+  range.holds = e.holds;
+  return range;
+}
