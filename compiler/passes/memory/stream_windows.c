@@ -4,10 +4,10 @@
  * a version of the loop whose stores of whole registers go past the caches.
  *
  *                                                 if (%out[0] is at the start of a line && what the launch stores there is large)
- *   prefetch next %out                              for (%n = 0 to 32) { store %v, vector %out[16 %n] as a stream }
- *   for (%n = 0 to 32)                     ==>    else
- *     store %v, vector %out[16 %n]                  prefetch next %out
- *                                                   for (%n = 0 to 32) { store %v, vector %out[16 %n] }
+ *   for (%n = 0 to 32)                              for (%n = 0 to 32) { store %v, vector %out[16 %n] as a stream }
+ *     store %v, vector %out[16 %n]         ==>    else
+ *   prefetch next %out                              for (%n = 0 to 32) { store %v, vector %out[16 %n] }
+ *                                                   prefetch next %out
  *
  * Done when the place of a store grows by its size from round to round, the launch does not load from the same object, and threads
  * cannot tell (streams.c). Places that are fetched ahead only to be stored to are not in the first version: a stream drops them
@@ -62,16 +62,33 @@ static bool only_fetches(uw_arena *arena, MlirOperation op, MlirValue base) {
   return fetches;
 }
 
-/* The branch's second arm gets the loop, and what fetches ahead for it. */
+/* Does the operation need what is computed behind the loop? */
+static bool needs_behind(uw_arena *arena, MlirOperation op, MlirOperation loop) {
+  uw_ops ops = uw_collect(arena, op);
+  uw_ops_push(arena, &ops, op);
+  for (MlirOperation made = uw_next(loop); !uw_same_op(made, op); made = uw_next(made))
+    for (size_t i = 0; i < ops.count; i++)
+      for (size_t k = 0; k < uw_operand_count(ops.at[i]); k++)
+        if (uw_same_op(uw_def(uw_operand(ops.at[i], k)), made))
+          return true;
+  return false;
+}
+
+/* The branch's second arm gets the loop, and what fetches ahead for it, which stands behind it (blocks_ahead.c). */
 static void move_with_fetches(uw_arena *arena, MlirOperation loop, MlirOperation versions, const uw_ops *stores) {
-  uw_ops before = uw_block_ops(arena, mlirOperationGetBlock(loop));
-  for (size_t i = 0; i < before.count && !uw_same_op(before.at[i], loop); i++)
-    for (size_t k = 0; k < stores->count; k++)
-      if (only_fetches(arena, before.at[i], uw_streams_base(uw_operand(stores->at[k], 1)))) {
-        uw_move_to_end(before.at[i], uw_block(versions, 1));
+  uw_ops all = uw_block_ops(arena, mlirOperationGetBlock(loop)), fetches = {0};
+  bool behind = false;
+  for (size_t i = 0; i < all.count; i++) {
+    for (size_t k = 0; behind && k < stores->count; k++)
+      if (only_fetches(arena, all.at[i], uw_streams_base(uw_operand(stores->at[k], 1))) && !needs_behind(arena, all.at[i], loop)) {
+        uw_ops_push(arena, &fetches, all.at[i]);
         break;
       }
+    behind = behind || uw_same_op(all.at[i], loop);
+  }
   uw_move_to_end(loop, uw_block(versions, 1));
+  for (size_t i = 0; i < fetches.count; i++)
+    uw_move_to_end(fetches.at[i], uw_block(versions, 1));
 }
 
 bool uw_stream_windows(uw_arena *arena, MlirOperation loop, const uw_ops *launch) {

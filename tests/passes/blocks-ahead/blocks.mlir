@@ -1,7 +1,7 @@
 // RUN: %unwarp_opt --blocks-ahead %s | FileCheck %s
 // RUN: %unwarp_opt --blocks-ahead --blocks-ahead %s | FileCheck %s
 
-// A block loads a kilobyte into shared memory: the lines of the next block's kilobyte are fetched before, where all blocks together
+// A block loads a kilobyte into shared memory: the lines of the next block's kilobyte are fetched behind that, where all blocks together
 // reach over enough. The same through the lanes of warps, under a condition of the threads. Nothing is fetched in a block that holds no
 // memory of its own and goes through one piece of an array, for what lies in a serial loop, in the arm for blocks at the border, or does not go by the block.
 
@@ -12,7 +12,9 @@
 // CHECK: %[[B:.*]] = arith.remui
 // CHECK: %[[REACH:.*]] = arith.muli %{{.*}}, %c1024
 // CHECK: %[[LARGE:.*]] = arith.cmpi uge, %[[REACH]], %c2097152
-// CHECK: scf.if %[[LARGE]]
+// CHECK: scf.parallel
+// CHECK: unwarp.level = "block"
+// CHECK-NEXT: scf.if %[[LARGE]]
 // CHECK: scf.for %[[X:.*]] = %c0{{.*}} to %c256{{.*}} step %c16
 // CHECK: %[[OWN:.*]] = llvm.getelementptr
 // CHECK: %[[NEXT:.*]] = llvm.getelementptr %[[OWN]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, i8
