@@ -22,7 +22,8 @@
  *
  * Legal because with c) the second loop's round reads and writes what the first loop's later rounds do not write, or neither read nor
  * write: it may run before them. What a loop stores that the fused one stores again at the same place, without a load in between but
- * those that get the value itself, is left out.
+ * those that get the value itself, is left out. So is what is stored to the block's own memory last: no block begins with what
+ * another one left there.
  *
  * Requires: windows. Preserves: the order of accesses to each place. Refuses: the rest, in silence. */
 #include "../../analysis/bases.h"
@@ -234,6 +235,54 @@ static void forward(MlirOperation loop) {
       uw_erase(r.at[i].op);
 }
 
+/* Does an operation inside, or this one, load from the memory, store to it, or hand it on? */
+static bool uses(uw_arena *arena, MlirOperation op, MlirOperation memory) {
+  uw_ops ops = uw_collect(arena, op);
+  uw_ops_push(arena, &ops, op);
+  for (size_t i = 0; i < ops.count; i++)
+    for (size_t k = 0; !uw_speculatable(ops.at[i]) && k < uw_operand_count(ops.at[i]); k++) {
+      MlirValue value = uw_operand(ops.at[i], k);
+      if (mlirTypeIsALLVMPointerType(mlirValueGetType(value)) && uw_same_op(uw_address_root(value), memory))
+        return true;
+    }
+  return false;
+}
+
+/* Is the memory used behind the loop, before the block that it belongs to ends? */
+static bool is_used_behind(uw_arena *arena, MlirOperation loop, MlirOperation memory) {
+  for (MlirOperation op = loop;; op = uw_parent(op)) {
+    for (MlirOperation next = uw_next(op); !uw_null(next); next = uw_next(next))
+      if (uses(arena, next, memory))
+        return true;
+    if (mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(memory)))
+      return false;
+    if (uw_kind(uw_parent(op)) != UW_OP_SCF_IF)
+      return true;
+  }
+}
+
+/* Drops stores to a block's own shared memory that nobody loads from any more. */
+static bool drop_last_stores(uw_arena *arena, MlirOperation loop) {
+  rounds r;
+  bool dropped = false;
+  if (!read_rounds(loop, &r))
+    return false;
+  for (size_t i = 0; i < r.places; i++) {
+    const place *store = &r.at[i];
+    if (!store->writes || !is_own_memory(store->root) || !uw_attr_is_str(uw_parent(store->root), "unwarp.level", "grid") ||
+        is_used_behind(arena, loop, store->root))
+      continue;
+    bool loaded = false;
+    for (size_t k = 0; k < r.places; k++)
+      loaded = loaded || (!r.at[k].writes && (meet_in_others(store, &r.at[k]) || (k > i && overlap(store, &r.at[k]))));
+    if (loaded)
+      continue;
+    uw_erase(store->op);
+    dropped = true;
+  }
+  return dropped;
+}
+
 /* Takes the second loop, which stands behind the first, into it. */
 static void fuse(uw_arena *arena, rounds *first, rounds *second) {
   count_by_one(first);
@@ -304,5 +353,9 @@ uw_change uw_pass_fuse_windows(MlirOperation root, uw_pass_ctx *ctx) {
       again = fuse_once(ctx->arena, loops.at[i]);
     change = again ? UW_CHANGED : change;
   }
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FOR);
+  for (size_t i = 0; i < loops.count; i++)
+    if (drop_last_stores(ctx->arena, loops.at[i]))
+      change = UW_CHANGED;
   return change;
 }

@@ -141,4 +141,123 @@ func.func @arms(%out: !llvm.ptr, %inside: i1) {
   return
 }
 func.func private @elsewhere()
+
+// What the block's last round leaves in shared memory goes nowhere, but for what is loaded behind it, or when the next round of a loop
+// around begins.
+// CHECK-LABEL: func.func @last
+// CHECK: llvm.load {{.*}} -> vector<16xi32>
+// CHECK-COUNT-1: llvm.store {{.*}} vector<16xi32>
+// CHECK-NOT: llvm.store
+// CHECK-LABEL: func.func @loaded_behind
+// CHECK: llvm.load {{.*}} -> vector<16xi32>
+// CHECK-COUNT-2: llvm.store {{.*}} vector<16xi32>
+// CHECK-LABEL: func.func @next_round
+// CHECK: llvm.load {{.*}} -> vector<16xi32>
+// CHECK-COUNT-2: llvm.store {{.*}} vector<16xi32>
+func.func @last(%out: !llvm.ptr, %blocks: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %one = arith.constant 1 : i64
+  %two = arith.constant 2 : i64
+  %bytes = llvm.mlir.constant(256 : i64) : i64
+  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
+    %first = arith.muli %b, %c64 : index
+    %firstl = arith.index_cast %first : index to i64
+    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+      %xl = arith.index_cast %x : index to i64
+      %left = arith.muli %xl, %two : i64
+      %right = arith.addi %left, %one : i64
+      %l = llvm.getelementptr %s[%left] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      %r = llvm.getelementptr %s[%right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      %a = llvm.load %l : !llvm.ptr -> i32
+      %v = llvm.load %r : !llvm.ptr -> i32
+      %c = arith.addi %v, %a : i32
+      llvm.store %c, %r : i32, !llvm.ptr
+      %go_left = arith.addi %firstl, %left : i64
+      %go_right = arith.addi %go_left, %one : i64
+      %to_left = llvm.getelementptr %out[%go_left] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      %to_right = llvm.getelementptr %out[%go_right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      llvm.store %a, %to_left : i32, !llvm.ptr
+      llvm.store %c, %to_right : i32, !llvm.ptr
+      scf.reduce
+    } {unwarp.level = "block"}
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
+func.func @loaded_behind(%out: !llvm.ptr, %blocks: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %one = arith.constant 1 : i64
+  %two = arith.constant 2 : i64
+  %bytes = llvm.mlir.constant(256 : i64) : i64
+  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
+    %first = arith.muli %b, %c64 : index
+    %firstl = arith.index_cast %first : index to i64
+    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+      %xl = arith.index_cast %x : index to i64
+      %left = arith.muli %xl, %two : i64
+      %right = arith.addi %left, %one : i64
+      %l = llvm.getelementptr %s[%left] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      %r = llvm.getelementptr %s[%right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      %a = llvm.load %l : !llvm.ptr -> i32
+      %v = llvm.load %r : !llvm.ptr -> i32
+      %c = arith.addi %v, %a : i32
+      llvm.store %c, %r : i32, !llvm.ptr
+      %go_left = arith.addi %firstl, %left : i64
+      %go_right = arith.addi %go_left, %one : i64
+      %to_left = llvm.getelementptr %out[%go_left] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      %to_right = llvm.getelementptr %out[%go_right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      llvm.store %a, %to_left : i32, !llvm.ptr
+      llvm.store %c, %to_right : i32, !llvm.ptr
+      scf.reduce
+    } {unwarp.level = "block"}
+    %got = llvm.load %s : !llvm.ptr -> i32
+    llvm.store %got, %out : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
+func.func @next_round(%out: !llvm.ptr, %blocks: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %one = arith.constant 1 : i64
+  %two = arith.constant 2 : i64
+  %bytes = llvm.mlir.constant(256 : i64) : i64
+  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
+    %first = arith.muli %b, %c64 : index
+    %firstl = arith.index_cast %first : index to i64
+    scf.for %i = %c0 to %c32 step %c1 {
+    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+      %xl = arith.index_cast %x : index to i64
+      %left = arith.muli %xl, %two : i64
+      %right = arith.addi %left, %one : i64
+      %l = llvm.getelementptr %s[%left] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      %r = llvm.getelementptr %s[%right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      %a = llvm.load %l : !llvm.ptr -> i32
+      %v = llvm.load %r : !llvm.ptr -> i32
+      %c = arith.addi %v, %a : i32
+      llvm.store %c, %r : i32, !llvm.ptr
+      %go_left = arith.addi %firstl, %left : i64
+      %go_right = arith.addi %go_left, %one : i64
+      %to_left = llvm.getelementptr %out[%go_left] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      %to_right = llvm.getelementptr %out[%go_right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      llvm.store %a, %to_left : i32, !llvm.ptr
+      llvm.store %c, %to_right : i32, !llvm.ptr
+      scf.reduce
+    } {unwarp.level = "block"}
+    }
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
 }
