@@ -42,8 +42,10 @@ static void optimise(uw_program *program, LLVMTargetMachineRef machine, int leve
   LLVMPassBuilderOptionsSetSLPVectorization(options, level > 1);
   LLVMPassBuilderOptionsSetLoopInterleaving(options, level > 1);
   LLVMPassBuilderOptionsSetLoopUnrolling(options, level > 1);
-  if (level > 1)
+  if (level > 1) {
     uw_mark_tips(module);
+    uw_hide_masks(module);
+  }
   LLVMErrorRef error = LLVMRunPasses(module, pipeline, machine, options);
   if (error)
     uw_fatal("bug in unwarp: LLVM's optimiser failed: %s", LLVMGetErrorMessage(error));

@@ -15,6 +15,7 @@
  *   merge.c      the device's LLVM module joins the host's: shadows, registration
  *   shifts.c     works around a miscompilation of LLVM's x86 back end
  *   streams.c    stores that go past the caches
+ *   masks.c      arithmetic in some lanes of a vector
  *   compress.c   scatters of what lies side by side
  *   roots.c      rsqrtf by the processor's estimate
  *   intrinsics.c what these two share
@@ -63,6 +64,8 @@ void uw_merge(uw_program *program);
 
 /* Before LLVM's optimiser: marks functions for uw_forward_tips. */
 void uw_mark_tips(LLVMModuleRef module);
+/* Gives constant masks of whole registers values that LLVM does not know. */
+void uw_hide_masks(LLVMModuleRef module);
 
 /* Behind LLVM's optimiser. */
 void uw_forward_tips(LLVMModuleRef module, LLVMTargetMachineRef machine, LLVMPassBuilderOptionsRef options);

@@ -252,7 +252,7 @@ static bool uses(uw_arena *arena, MlirOperation op, MlirOperation memory) {
 static bool is_used_behind(uw_arena *arena, MlirOperation loop, MlirOperation memory) {
   for (MlirOperation op = loop;; op = uw_parent(op)) {
     for (MlirOperation next = uw_next(op); !uw_null(next); next = uw_next(next))
-      if (uses(arena, next, memory))
+      if (!never_runs(next) && uses(arena, next, memory))
         return true;
     if (mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(memory)))
       return false;

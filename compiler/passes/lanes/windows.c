@@ -6,12 +6,14 @@
  *   parallel (%t) to 128 {                           for (%t = 0 to 128 step 4) {           (16 elements in a register)
  *     %a = load %s[4 %t + 1]                           %v = load vector %s[4 %t]
  *     %b = load %s[4 %t + 3]               ==>         %w = shuffle %v [-, -, -, 1, -, -, -, 5, …]
- *     store %a + %b, %s[4 %t + 3]                      store blend(%v, %v + %w), vector %s[4 %t]
+ *     store %a + %b, %s[4 %t + 3]                      store select([0, 0, 0, 1, …], %v + %w, %v), vector %s[4 %t]
  *   }                                                }
  *
  * All accesses of a thread to one piece of memory lie in a window of its own, as long as the step from thread to thread; a register
  * holds the windows of several threads, and each element stays where it is in memory. A value of a thread stands at the place of
- * what is stored with it, and a shuffle takes loaded ones there. What lies in between is computed too, and thrown away.
+ * what is stored with it, and a shuffle takes loaded ones there: one for all places that get but one. What lies in between is computed
+ * too, and thrown away. Where a loaded element is stored elsewhere as it is, and its own place is stored to as well, the shuffle swaps the
+ * two, and is what is stored: a round of a scan on its way down is a shuffle and an addition under a mask (lower/masks.c).
  *
  * Done when a) threads count from 0 by 1; the loop's body holds plain loads and stores and pure arithmetic, without branches;
  * b) all loaded and stored elements have one size, 4 or 8 bytes, and addresses grow by the same 2 to half a register of them;
@@ -31,7 +33,7 @@
 #include "../barriers/thread_loop.h"
 #include "windows.h"
 
-enum { MOST_LANES = 16, MOST_WINDOWS = 4, MOST_ACCESSES = 16 };
+enum { MOST_LANES = 16, MOST_WINDOWS = 4, MOST_ACCESSES = 16, WITH_MASKS = 64 };
 
 typedef struct window {
   MlirOperation first;       /* an access, whose address the others are compared with */
@@ -41,7 +43,10 @@ typedef struct window {
   bool loaded, stored, loaded_again; /* again: after a store */
   int64_t least, most, start; /* bytes from `at`: of accesses; where the window starts */
   uint32_t touched, written; /* lanes of a thread, a bit each */
-  MlirValue address, current; /* while it is written */
+  MlirValue address, original, current; /* while it is written: as loaded, and as it is by then */
+  uint32_t changed;          /* lanes of a thread that current and original may differ in */
+  int joint[MOST_LANES];     /* for each lane of a thread: the one that the joint shuffle brings there */
+  bool swaps;                /* a loaded element is stored at another lane as it is */
 } window;
 
 typedef struct access {
@@ -61,7 +66,8 @@ typedef struct windows {
   access accesses[MOST_ACCESSES];
   size_t access_count;
   uw_builder b;
-  uw_map *loaded, *moved[MOST_LANES]; /* a load's vector; a value's vector with the thread's element at this lane of its window */
+  uw_map *loaded, *joint; /* a load's vector; what its joint shuffle makes of a vector */
+  uw_map *moved[MOST_LANES]; /* a value's vector with the thread's element at this lane of its window */
 } windows;
 
 static MlirValue index_of(const windows *w, size_t d) { return mlirBlockGetArgument(uw_block(w->loop, 0), (intptr_t)d); }
@@ -371,17 +377,65 @@ static MlirValue shuffle(windows *w, MlirValue left, MlirValue right, const int3
                    .attrs = ATTRS({"mask", mlirDenseI32ArrayGet(w->b.context, (intptr_t)w->width, from)}));
 }
 
-/* Takes what stands at lane `from` of each thread's window to lane `to`. */
-static MlirValue move(windows *w, MlirValue vector, int64_t from, int64_t to) {
-  int32_t lanes[MOST_LANES];
-  if (from == to)
-    return vector;
-  for (int64_t l = 0; l < w->width; l++)
-    lanes[l] = (int32_t)((l + from - to + w->width) % w->width);
-  return shuffle(w, vector, vector, lanes);
+static int64_t lane_of(const windows *w, const access *a) { return (a->offset - w->at[a->window].start) / w->bytes; }
+
+static const access *access_of(const windows *w, MlirOperation op) {
+  size_t i = 0;
+  while (!uw_same_op(w->accesses[i].op, op))
+    i++;
+  return &w->accesses[i];
 }
 
-static int64_t lane_of(const windows *w, const access *a) { return (a->offset - w->at[a->window].start) / w->bytes; }
+/* What the value at this lane needs of loaded elements at others comes by one shuffle for all lanes of a window, as far as each gets one. */
+static void join_moves(windows *w, MlirValue value, int64_t lane) {
+  MlirOperation op = uw_def(value);
+  if (!uw_defined_inside(value, w->loop))
+    return;
+  if (uw_kind(op) != UW_OP_LLVM_LOAD) {
+    for (size_t i = 0; i < uw_operand_count(op); i++)
+      join_moves(w, uw_operand(op, i), lane);
+    return;
+  }
+  const access *load = access_of(w, op);
+  window *own = &w->at[load->window];
+  int64_t from = lane_of(w, load);
+  if (own->joint[lane] == lane)
+    own->joint[lane] = (int)from;
+}
+
+static void plan_moves(windows *w) {
+  for (size_t i = 0; i < w->count; i++)
+    for (int l = 0; l < w->step; l++)
+      w->at[i].joint[l] = l;
+  for (size_t i = 0; i < w->access_count; i++) {
+    const access *a = &w->accesses[i];
+    if (!a->writes)
+      continue;
+    MlirValue value = uw_operand(a->op, 0);
+    bool loaded = uw_defined_inside(value, w->loop) && uw_kind(uw_def(value)) == UW_OP_LLVM_LOAD;
+    w->at[a->window].swaps = w->at[a->window].swaps || (loaded && access_of(w, uw_def(value))->window == a->window);
+    join_moves(w, value, lane_of(w, a));
+  }
+}
+
+/* Takes what stands at lane `from` of each thread's window to lane `to`. Other lanes keep their own where the result may be stored. */
+static MlirValue move(windows *w, const window *own, MlirValue vector, int64_t from, int64_t to) {
+  int32_t lanes[MOST_LANES];
+  bool joint = own->joint[to] == from;
+  if (from == to)
+    return vector;
+  MlirValue done = joint ? uw_map_get(w->joint, vector) : (MlirValue){NULL};
+  if (done.ptr)
+    return done;
+  for (int64_t l = 0; l < w->width; l++) {
+    int64_t lane = l % w->step, source = joint ? own->joint[lane] : lane == to ? from : lane;
+    lanes[l] = source == lane && !own->swaps ? -1 : (int32_t)(l - lane + source);
+  }
+  MlirValue moved = shuffle(w, vector, vector, lanes);
+  if (joint)
+    uw_map_set(w->joint, vector, moved);
+  return moved;
+}
 
 /* The threads' values, each at this lane of its window. */
 static MlirValue at_lane(windows *w, MlirValue value, int64_t lane) {
@@ -394,9 +448,8 @@ static MlirValue at_lane(windows *w, MlirValue value, int64_t lane) {
   } else if (uw_kind(op) == UW_OP_ARITH_CONSTANT) {
     made = uw_splat(&w->b, uw_result(uw_clone(&w->b, op, uw_map_create(w->arena)), 0), w->width);
   } else if (uw_kind(op) == UW_OP_LLVM_LOAD) {
-    for (size_t i = 0; i < w->access_count; i++)
-      if (uw_same_op(w->accesses[i].op, op))
-        made = move(w, uw_map_get(w->loaded, value), lane_of(w, &w->accesses[i]), lane);
+    const access *load = access_of(w, op);
+    made = move(w, &w->at[load->window], uw_map_get(w->loaded, value), lane_of(w, load), lane);
   } else {
     uw_map *operands = uw_map_create(w->arena);
     for (size_t i = 0; i < uw_operand_count(op); i++)
@@ -409,15 +462,58 @@ static MlirValue at_lane(windows *w, MlirValue value, int64_t lane) {
   return made;
 }
 
+/* These lanes of each thread's window. */
+static MlirValue mask_of(windows *w, uint32_t chosen) {
+  MlirType bit = uw_int_type(w->b.context, 1), type = vector_of(w, bit);
+  MlirAttribute bits[MOST_LANES];
+  for (int64_t l = 0; l < w->width; l++)
+    bits[l] = mlirIntegerAttrGet(bit, chosen >> (l % w->step) & 1);
+  return uw_build1(&w->b, "arith.constant", .out = TYPES(type), .attrs = ATTRS({"value", mlirDenseElementsAttrGet(type, (intptr_t)w->width, bits)}));
+}
+
+static bool is_arithmetic(const windows *w, MlirValue value) {
+  return uw_defined_inside(value, w->loop) && uw_kind(uw_def(value)) != UW_OP_LLVM_LOAD;
+}
+
+/* Is an element the first that is stored, at another lane of its window, as it is, where all else that the shuffle moves is stored to
+ * later? Then what the shuffle leaves is the window: until then what others load is the original. */
+static bool is_swap(const windows *w, const access *a) {
+  const window *own = &w->at[a->window];
+  MlirValue value = uw_operand(a->op, 0);
+  int64_t lane = lane_of(w, a);
+  if (own->changed != 0 || !uw_defined_inside(value, w->loop) || is_arithmetic(w, value))
+    return false;
+  const access *load = access_of(w, uw_def(value));
+  if (load->window != a->window || own->joint[lane] != lane_of(w, load) || own->joint[lane] == lane)
+    return false;
+  uint32_t left = 0;
+  for (int l = 0; l < w->step; l++)
+    left |= own->joint[l] != l && l != lane ? 1u << l : 0;
+  for (const access *next = a + 1; next < w->accesses + w->access_count; next++)
+    if (next->window == a->window && next->writes)
+      left &= ~(1u << lane_of(w, next));
+  return left == 0;
+}
+
 static void emit_access(windows *w, const access *a) {
   window *own = &w->at[a->window];
+  int64_t lane = lane_of(w, a);
   if (!a->writes) {
-    uw_map_set(w->loaded, uw_result(a->op, 0), own->current);
+    uw_map_set(w->loaded, uw_result(a->op, 0), own->changed >> lane & 1 ? own->current : own->original);
     return;
   }
-  int64_t lane = lane_of(w, a);
-  MlirValue fresh = at_lane(w, uw_operand(a->op, 0), lane);
+  MlirValue value = uw_operand(a->op, 0), fresh = at_lane(w, value, lane);
   int32_t from[MOST_LANES];
+  bool swap = is_swap(w, a);
+  own->changed |= 1u << lane;
+  if (swap) {
+    own->current = fresh;
+    return;
+  }
+  if (own->loaded && is_arithmetic(w, value) && w->width * w->bytes == WITH_MASKS) {
+    own->current = uw_build1(&w->b, "arith.select", .in = VALS(mask_of(w, 1u << lane), fresh, own->current), .out = TYPES(mlirValueGetType(fresh)));
+    return;
+  }
   for (int64_t l = 0; l < w->width; l++)
     from[l] = (int32_t)(l % w->step == lane ? l + w->width : l);
   own->current = shuffle(w, own->current, fresh, from);
@@ -432,14 +528,7 @@ static MlirValue load_window(windows *w, const window *own) {
     return uw_poison(&w->b, type);
   if (own->exact_shared || own->touched == (1u << w->step) - 1)
     return uw_build1(&w->b, "llvm.load", .in = VALS(own->address), .out = TYPES(type), .attrs = ATTRS({"alignment", alignment(w, 64)}));
-  MlirType bit = uw_int_type(w->b.context, 1);
-  MlirAttribute bits[MOST_LANES];
-  for (int64_t l = 0; l < w->width; l++)
-    bits[l] = mlirIntegerAttrGet(bit, own->touched >> (l % w->step) & 1);
-  MlirType mask_type = vector_of(w, bit);
-  MlirValue mask = uw_build1(&w->b, "arith.constant", .out = TYPES(mask_type),
-                             .attrs = ATTRS({"value", mlirDenseElementsAttrGet(mask_type, (intptr_t)w->width, bits)}));
-  return uw_build1(&w->b, "llvm.intr.masked.load", .in = VALS(own->address, mask, uw_poison(&w->b, type)), .out = TYPES(type),
+  return uw_build1(&w->b, "llvm.intr.masked.load", .in = VALS(own->address, mask_of(w, own->touched), uw_poison(&w->b, type)), .out = TYPES(type),
                    .attrs = ATTRS({"alignment", alignment(w, 32)}));
 }
 
@@ -469,6 +558,8 @@ static void emit(windows *w) {
     uw_map_set(thread, index_of(w, d), mlirBlockGetArgument(uw_block(loop, 0), 0));
   }
   w->loaded = uw_map_create(w->arena);
+  w->joint = uw_map_create(w->arena);
+  plan_moves(w);
   for (int64_t l = 0; l < w->step; l++)
     w->moved[l] = uw_map_create(w->arena);
   for (size_t i = 0; i < w->count; i++) {
@@ -479,7 +570,7 @@ static void emit(windows *w) {
     own->address = uw_build1(&w->b, "llvm.getelementptr", .in = VALS(place, far), .out = TYPES(uw_ptr_type(w->b.context)),
                              .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(w->b.context, 1, dynamic)},
                                             {"elem_type", mlirTypeAttrGet(uw_int_type(w->b.context, 8))}));
-    own->current = load_window(w, own);
+    own->original = own->current = load_window(w, own);
   }
   for (size_t i = 0; i < w->access_count; i++)
     emit_access(w, &w->accesses[i]);

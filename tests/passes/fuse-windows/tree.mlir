@@ -7,11 +7,11 @@ module attributes {unwarp.register_bytes = 64 : i64} {
 // CHECK-LABEL: func.func @up
 // CHECK: scf.for %[[N:.*]] = %c0{{.*}} to %c8{{.*}} step %c1
 // CHECK: %[[V:.*]] = llvm.load {{.*}} -> vector<16xi32>
-// CHECK: llvm.shufflevector %[[V]], %[[V]] [14, 15, 0,
-// CHECK: %[[W:.*]] = llvm.shufflevector %[[V]], %{{.*}} [0, 1, 2, 19, 4, 5, 6, 23, 8, 9, 10, 27, 12, 13, 14, 31]
+// CHECK: llvm.shufflevector %[[V]], %[[V]] [-1, -1, -1, 1,
+// CHECK: %[[W:.*]] = arith.select %{{.*}}, %{{.*}}, %[[V]] : vector<16xi1>
 // CHECK-NOT: llvm.store
-// CHECK: llvm.shufflevector %[[W]], %[[W]] [12, 13, 14, 15, 0,
-// CHECK: %[[X:.*]] = llvm.shufflevector %[[W]], %{{.*}} [0, 1, 2, 3, 4, 5, 6, 23, 8, 9, 10, 11, 12, 13, 14, 31]
+// CHECK: llvm.shufflevector %[[W]], %[[W]] [-1, -1, -1, -1, -1, -1, -1, 3,
+// CHECK: %[[X:.*]] = arith.select %{{.*}}, %{{.*}}, %[[W]] : vector<16xi1>
 // CHECK: llvm.store %[[X]]
 // CHECK-NOT: scf.for
 // CHECK: return
