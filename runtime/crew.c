@@ -143,6 +143,17 @@ void uwrt_crew_close(void) {
   c->workers = 1;
 }
 
+/* For a moment: a look at what they have left to do takes the memory that it is written in away from them, which in short launches costs
+ * more than the help is worth. */
+int uwrt_crew_others_done(void) {
+  enum { A_LOOK = 4 };
+  crew *c = &own;
+  for (int i = 0; c->workers > 1 && !c->last && i < A_LOOK; i++, relax())
+    if (atomic_load_explicit(&c->done, memory_order_acquire) == (unsigned int)c->workers - 1)
+      return 1;
+  return 0;
+}
+
 int uwrt_crew_size(void) { return own.workers; }
 
 void uwrt_crew_fork(uwrt_omp_place *place, int32_t count, uwrt_share *share, void *data) {

@@ -30,6 +30,9 @@
 /* crew.c: of the calling thread; 1 if none is open. */
 int uwrt_crew_size(void);
 
+/* Are the other workers of the calling thread's crew through with its share? 0 where there is no crew, or not known. */
+int uwrt_crew_others_done(void);
+
 /* bulk.c: moves the bytes of a box of so many bytes a row, rows a slice and slices, none of them 0, or fills it with elements of 1, 2
  * or 4 bytes, which are the low ones of value. */
 typedef struct uwrt_rows { /* rows are pitch bytes apart, slices are slice bytes apart */

@@ -119,7 +119,7 @@ static uwrt_piece take(uwrt_shares *all, uint64_t blocks, uint32_t rank, uint32_
   return (uwrt_piece){start + first * unit, behind < end ? behind : end};
 }
 
-/* Others are asked at distances that double: few, and in the end by somebody each. */
+/* Others are asked at distances that double: few, and in the end by somebody each. Nobody has to: each runs its own share. */
 uwrt_piece uwrt_shares_take(uwrt_shares *all, uint64_t blocks, uint64_t place, uint64_t before) {
   uint32_t workers = (uint32_t)(place >> 32), rank = (uint32_t)place;
   if (workers == 1)
@@ -127,6 +127,8 @@ uwrt_piece uwrt_shares_take(uwrt_shares *all, uint64_t blocks, uint64_t place, u
   if (workers > all->room)
     uwrt_fatal("%u workers came where %u were expected", workers, all->room);
   uwrt_piece piece = take(all, blocks, rank, workers, 0);
+  if (piece.from == piece.to && uwrt_crew_others_done())
+    return piece;
   for (uint32_t distance = 1; piece.from == piece.to && distance < workers; distance *= 2)
     piece = take(all, blocks, (rank + distance) % workers, workers, 1);
   return piece;
