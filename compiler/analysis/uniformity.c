@@ -157,10 +157,10 @@ static state place_state(uw_uniformity *facts, MlirValue address) {
   return result;
 }
 
-/* The worst of what decides whether a thread comes by op, and how often. */
-static state control_state(uw_uniformity *facts, MlirOperation op) {
+/* The worst of what decides whether a thread that is in `around` comes by op, and how often. */
+static state control_state(uw_uniformity *facts, MlirOperation op, MlirOperation around) {
   state result = UNIFORM;
-  for (op = uw_parent(op); !uw_null(op) && !uw_same_op(op, facts->loop); op = uw_parent(op)) {
+  for (op = uw_parent(op); !uw_null(op) && !uw_same_op(op, around); op = uw_parent(op)) {
     switch (uw_kind(op)) {
     case UW_OP_SCF_IF:
     case UW_OP_SCF_INDEX_SWITCH: result = worst(result, later_state(facts, uw_operand(op, 0))); break;
@@ -196,6 +196,17 @@ static const uw_definitions *definitions_of(uw_uniformity *facts, MlirOperation 
   return found;
 }
 
+/* Whether all threads that make the load have made the write that reaches it. Without a level only these threads are asked about:
+ * what stands around both does not matter, unless a loop was gone round in between. */
+static state write_control(uw_uniformity *facts, const uw_access *write, MlirOperation load) {
+  MlirOperation around = uw_parent(uw_null(write->crossed) ? write->op : write->crossed);
+  if (facts->level)
+    around = facts->loop;
+  while (!uw_same_op(around, facts->loop) && !uw_inside(load, around))
+    around = uw_parent(around);
+  return control_state(facts, write->op, around);
+}
+
 static state private_load_state(uw_uniformity *facts, MlirOperation load, const char **why) {
   state result = place_state(facts, uw_operand(load, 0));
   *why = "at different places of a private array";
@@ -209,7 +220,7 @@ static state private_load_state(uw_uniformity *facts, MlirOperation load, const 
     MlirOperation op = found->at[i].write.op;
     state value = uw_kind(op) == UW_OP_LLVM_STORE ? later_state(facts, uw_operand(op, 0)) : UNKNOWN;
     state place = uw_kind(op) == UW_OP_LLVM_STORE ? place_state(facts, uw_operand(op, 1)) : UNIFORM;
-    state control = control_state(facts, op);
+    state control = write_control(facts, &found->at[i].write, load);
     if (worst(value, worst(place, control)) > result)
       *why = control > UNIFORM ? "from a private array, stored under control flow that is not uniform"
              : place > UNIFORM ? "from a private array, where threads store at different places"
@@ -437,8 +448,20 @@ const char *uw_root_of_difference(const uw_uniformity *facts, MlirValue value, M
   return NULL;
 }
 
-bool uw_made_by_all(const uw_uniformity *facts, MlirOperation op) {
-  for (op = uw_parent(op); !uw_same_op(op, facts->loop); op = uw_parent(op)) {
+bool uw_uniform_place(const uw_uniformity *facts, MlirValue address) {
+  for (MlirOperation op = uw_def(address); uw_kind(op) == UW_OP_LLVM_GEP || uw_kind(op) == UW_OP_LLVM_BITCAST ||
+                                           uw_kind(op) == UW_OP_LLVM_ADDRSPACECAST;
+       op = uw_def(uw_operand(op, 0)))
+    for (size_t i = 1; i < uw_operand_count(op); i++)
+      if (!uw_uniform(facts, uw_operand(op, i)))
+        return false;
+  return true;
+}
+
+bool uw_made_by_all(const uw_uniformity *facts, MlirOperation op) { return uw_made_by_all_in(facts, op, facts->loop); }
+
+bool uw_made_by_all_in(const uw_uniformity *facts, MlirOperation op, MlirOperation around) {
+  for (op = uw_parent(op); !uw_same_op(op, around); op = uw_parent(op)) {
     switch (uw_kind(op)) {
     case UW_OP_SCF_IF:
     case UW_OP_SCF_INDEX_SWITCH:

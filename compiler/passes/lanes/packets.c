@@ -11,6 +11,8 @@
  * do (atomics, calls), barriers of the lanes before and behind the compute loop have lower-barriers' machinery give it a loop over
  * lanes of its own.
  *
+ * What is the same for all lanes by uniformity.h, a call or a private array, is made once for them (lane_shapes.c).
+ *
  * What is left of the threads is done in packets of 16 if those were wider, then one by one.
  *
  * Done when a) the thread loop holds no exchange any more; b) somewhere in it is a loop;

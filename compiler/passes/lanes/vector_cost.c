@@ -91,7 +91,8 @@ static bool access_fits(price *p, MlirOperation op, double weight) {
   bool is_store = uw_kind(op) == UW_OP_LLVM_STORE;
   MlirValue address = uw_operand(op, is_store);
   MlirType type = mlirValueGetType(is_store ? uw_operand(op, 0) : uw_result(op, 0));
-  if (!uw_plain_access(op) || uw_kind(uw_address_root(address)) == UW_OP_LLVM_ALLOCA)
+  MlirOperation root = uw_address_root(address);
+  if (!uw_plain_access(op) || (uw_kind(root) == UW_OP_LLVM_ALLOCA && !uw_is_same(p->shapes, uw_result(root, 0))))
     return false;
   uw_shape shape = uw_shape_of(p->shapes, address);
   if (shape.kind == UW_SHAPE_SAME) {
@@ -133,6 +134,17 @@ static bool computation_fits(price *p, MlirOperation op, double weight) {
   return uw_effect_free(op);
 }
 
+/* Made once for all lanes. */
+static bool is_common(price *p, MlirOperation op) {
+  switch (uw_kind(op)) {
+  case UW_OP_LLVM_CALL: return uw_result_count(op) == 1 && uw_is_same(p->shapes, uw_result(op, 0));
+  case UW_OP_LLVM_ALLOCA: return uw_is_same(p->shapes, uw_result(op, 0));
+  case UW_OP_LLVM_LIFETIME_START:
+  case UW_OP_LLVM_LIFETIME_END: return uw_is_same(p->shapes, uw_operand(op, uw_operand_count(op) - 1));
+  default: return false;
+  }
+}
+
 static bool results_fit(price *p, MlirOperation op) {
   for (size_t i = 0; i < uw_result_count(op); i++)
     if (!uw_is_same(p->shapes, uw_result(op, i)) && !is_vector_element(mlirValueGetType(uw_result(op, i))))
@@ -163,6 +175,10 @@ static bool fits(price *p, MlirOperation op, double weight) {
       fit = fit && is_vector_element(mlirValueGetType(uw_operand(op, i)));
     return fit;
   }
+  case UW_OP_LLVM_LIFETIME_START:
+  case UW_OP_LLVM_LIFETIME_END:
+  case UW_OP_LLVM_ALLOCA: return is_common(p, op);
+  case UW_OP_LLVM_CALL: add(p, weight, FUNCTION, FUNCTION); return is_common(p, op);
   default: return mlirOperationGetNumRegions(op) == 0 && uw_result_count(op) > 0 && computation_fits(p, op, weight);
   }
 }

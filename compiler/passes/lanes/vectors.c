@@ -503,6 +503,8 @@ static void emit(vectors *v, MlirOperation op) {
     emit_while(v, op);
   } else if (kind == UW_OP_LLVM_STORE) {
     emit_store(v, op);
+  } else if (uw_result_count(op) == 0) { /* where an array that serves all lanes begins or ends */
+    uw_clone(&v->b, op, v->scalars);
   } else if (uw_shape_of(v->shapes, uw_result(op, 0)).kind != UW_SHAPE_ANY) {
     if (kind == UW_OP_LLVM_GEP) /* of the first lane, which need not take part */
       uw_clone_address(&v->b, op, v->scalars);
