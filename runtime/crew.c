@@ -27,6 +27,7 @@ typedef struct crew {
   atomic_int sleepers, spins;
   int workers, depth; /* of the thread that opened it; workers: 1 if no region is open */
   int refused, limited; /* the region is not to be had; the next share has a number of workers of its own */
+  int busy;           /* with a share */
   pthread_mutex_t lock;
   pthread_cond_t news;
 } crew;
@@ -156,6 +157,12 @@ int uwrt_crew_others_done(void) {
 
 int uwrt_crew_size(void) { return own.workers; }
 
+int uwrt_crew_waits(void) {
+  crew *c = &own;
+  return c->workers > 1 && !c->busy && !c->last && atomic_load_explicit(&c->spins, memory_order_relaxed) &&
+         !atomic_load_explicit(&c->sleepers, memory_order_relaxed);
+}
+
 void uwrt_crew_fork(uwrt_omp_place *place, int32_t count, uwrt_share *share, void *data) {
   crew *c = &own;
   if (c->workers > 1) {
@@ -170,7 +177,9 @@ void uwrt_crew_fork(uwrt_omp_place *place, int32_t count, uwrt_share *share, voi
     }
   }
   int32_t thread = __kmpc_global_thread_num(NULL);
+  c->busy = 1;
   share(&thread, &thread, data);
+  c->busy = 0;
   if (c->last) {
     end();
     c->workers = 1;

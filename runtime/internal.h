@@ -29,6 +29,12 @@
 
 /* crew.c: of the calling thread; 1 if none is open. */
 int uwrt_crew_size(void);
+int uwrt_crew_waits(void); /* wide awake for a share, so that short ones pay too? */
+
+/* ordered.c: the sum's bits; bytes: of a number. is_shared: by the calling thread's crew, which must not be in a share. Registers
+ * of at most so many bytes are used: fewer in tests. */
+extern unsigned int uwrt_ordered_widest;
+uint64_t uwrt_ordered(unsigned int bytes, const void *numbers, size_t count, uint64_t sum, int is_shared);
 
 /* Are the other workers of the calling thread's crew through with its share? 0 where there is no crew, or not known. */
 int uwrt_crew_others_done(void);

@@ -168,6 +168,10 @@ enum {
 void uwrt_tally_start(void *own, uint64_t bytes, uint32_t bits, uint32_t kind);
 void uwrt_tally_end(void *place, const void *own, uint64_t bytes, uint32_t bits, uint32_t kind);
 
+/* The sum and `count` numbers, added one by one in order. May have the calling thread's crew help. */
+float uwrt_ordered_float(const float *numbers, uint64_t count, float sum);
+double uwrt_ordered_double(const double *numbers, uint64_t count, double sum);
+
 /* The calling block waits until all blocks of the grid have come here or are finished. Outside of a cooperative launch it
  * ends the block with cudaErrorLaunchFailure and does not return. Called once for a block, not for each of its threads. */
 void uwrt_grid_sync(void);

@@ -2,7 +2,9 @@
 //
 // Long sums in order: every bit must be that of adding up one by one. Data that round to even, change their sign, cancel, cross
 // binades in both directions, are subnormal, infinite, no numbers, large and small at once; lengths around those of chunks; counters
-// that wrap around; sums of all threads, of one, and of each.
+// that wrap around; sums of all threads, of one, and of each; at launches of a loop.
+#include <sys/mman.h>
+
 #include <vector>
 
 #include "check.h"
@@ -86,6 +88,24 @@ template <typename T> static void check(const char *form, int kind, int n, T got
   exit(1);
 }
 
+// Launches of a loop have workers that wait for the next one: long sums at a launch get their help.
+template <typename T> static void launch_again(const T *in, T *out, int n, T start) {
+  for (int i = 0; i < 3; i++) same_for_all<<<1, 1>>>(in, out + i, n - i, start);
+}
+
+template <typename T> static void test_helped(int p, T tiny) {
+  const int n = 26 * 16384 + 77;
+  buffer<T> in(n), out(3);
+  for (int kind : {0, 1, 3, 4, 9, 14}) {
+    for (int k = 0; k < n; k++) in[k] = element<T>(kind, k, n, p, tiny);
+    in.upload();
+    launch_again(in.device, out.device, n, (T)64.0625);
+    out.download();
+    for (int i = 0; i < 3; i++)
+      check("again", kind, n - i, out[i], one_by_one((T)64.0625, n - i, [&](int k) { return in[k]; }));
+  }
+}
+
 template <typename T> static void test(int block, int p, T tiny) {
   static const int lengths[] = {0, 1, 1023, 4095, 4096, 4097, 4223, 4224, 5119, 6144, 6145, 20011};
   static const double starts[] = {0, 1, -1, 64.0625, -0x1p23, 3e5};
@@ -120,9 +140,44 @@ template <typename T> static void test(int block, int p, T tiny) {
   check("halves", KINDS - 1, 70000, out[0], one_by_one((T)0, 70000, [&](int k) { return in[(unsigned short)(k + 3)]; }));
 }
 
+// The index starts again from 0 behind 2^32 - 1: what it reaches is at the two ends of so many elements, of which only these are there.
+template <typename T> __global__ void wraps(const T *in, T *out, unsigned n, unsigned from, T start) {
+  int me = blockIdx.x * blockDim.x + threadIdx.x;
+  T sum = start;
+  for (unsigned k = 0; k < n; k++) sum += in[from + k];
+  out[me] = sum;
+}
+
+template <typename T> static void test_wraps(int block) {
+  const size_t all = sizeof(T) << 32, part = 1 << 16;
+  void *memory = mmap(NULL, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return; // a limit on address space
+  char *ends[] = {(char *)memory, (char *)memory + all - part};
+  for (char *end : ends)
+    if (mprotect(end, part, PROT_READ | PROT_WRITE) != 0) return;
+  const T *in = (const T *)memory;
+  const unsigned count = part / sizeof(T);
+  for (unsigned k = 0; k < count; k++) {
+    ((T *)ends[0])[k] = (T)between(0, 1);
+    ((T *)ends[1])[k] = (T)between(2, 3);
+  }
+  buffer<T> out(block);
+  for (unsigned before : {1u, 1000u, count - 1}) {
+    const unsigned from = 0u - before, n = 4096 + before % 1024;
+    wraps<<<1, block>>>(in, out.device, n, from, (T)0);
+    out.download();
+    check("wraps", 0, (int)n, out[0], one_by_one((T)0, (int)n, [&](int k) { return in[from + (unsigned)k]; }));
+  }
+  munmap(memory, all);
+}
+
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv);
   test<float>(block, 24, 0x1p-126f);
   test<double>(block, 53, 0x1p-1022);
+  test_wraps<float>(block);
+  test_wraps<double>(block);
+  test_helped<float>(24, 0x1p-126f);
+  test_helped<double>(53, 0x1p-1022);
   return passed();
 }

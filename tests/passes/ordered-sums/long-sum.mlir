@@ -1,35 +1,34 @@
 // RUN: %unwarp_opt --ordered-sums %s | FileCheck %s
 // RUN: %unwarp_opt --ordered-sums %s > %t.once && %unwarp_opt --ordered-sums --ordered-sums %s | diff %t.once -
 
-// A long sum is tried chunk by chunk: 2 registers of 8 at a time, (s + x) - s of each added up, with the loop as it was where that does
-// not tell the sum, and for the rest.
+// A long sum is the runtime's, where the last address is as far from the first one as if nothing wrapped around; else the loop as it was.
 
 module attributes {unwarp.register_bytes = 32 : i64} {
   // CHECK-LABEL: func.func @sum
+  // CHECK-SAME: %[[N:.*]]: i32, %[[IN:.*]]: !llvm.ptr, %[[START:.*]]: f32
   func.func @sum(%n: i32, %in: !llvm.ptr, %start: f32) -> f32 {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     // CHECK: %[[ROUNDS:.*]] = arith.subi
+    // CHECK: arith.cmpi slt
+    // CHECK: %[[LEAST:.*]] = arith.constant 4096
+    // CHECK: arith.cmpi sge, %[[ROUNDS]], %[[LEAST]]
     // CHECK: %[[LONG:.*]] = arith.andi
-    // CHECK: %[[PART:.*]]:2 = scf.if %[[LONG]] -> (f32, i64)
+    // CHECK: %[[MADE:.*]] = scf.if %[[LONG]] -> (i1)
     // CHECK: %[[FIRST:.*]] = llvm.ptrtoint
     // CHECK: %[[LAST:.*]] = llvm.ptrtoint
     // CHECK: %[[FAR:.*]] = arith.subi %[[LAST]], %[[FIRST]]
     // CHECK: %[[STRAIGHT:.*]] = arith.cmpi eq, %[[FAR]]
-    // CHECK: arith.select %[[STRAIGHT]], %[[ROUNDS]]
-    // CHECK: scf.while
-    // CHECK: %[[SUMS:.*]]:3 = scf.for {{.*}} iter_args(%[[T:.*]] = %{{.*}}, %[[P:.*]] = %{{.*}}, %[[M:.*]] = %{{.*}})
-    // CHECK: %[[X:.*]] = llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> vector<16xf32>
-    // CHECK: %[[NEXT:.*]] = arith.addf %[[S:.*]], %[[X]] : vector<16xf32>
-    // CHECK: %[[R:.*]] = arith.subf %[[NEXT]], %[[S]] : vector<16xf32>
-    // CHECK: %[[REST:.*]] = arith.subf %[[X]], %[[R]] : vector<16xf32>
-    // CHECK: math.absf %[[REST]]
-    // CHECK: arith.addf %[[T]], %[[R]] : vector<16xf32>
-    // CHECK: %{{.*}}:4 = scf.if %{{.*}} -> (f32, i64, i64, i64)
+    // CHECK: scf.yield %[[STRAIGHT]]
     // CHECK: else
-    // CHECK: scf.for
+    // CHECK: %[[SUM:.*]] = scf.if %[[MADE]] -> (f32)
+    // CHECK: %[[MADE_SUM:.*]] = llvm.call @uwrt_ordered_float(%{{.*}}, %[[ROUNDS]], %[[START]])
+    // CHECK: scf.yield %[[MADE_SUM]]
+    // CHECK: else
+    // CHECK: %[[OWN:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[START]]) -> (f32)
     // CHECK: llvm.load {{.*}} -> f32
-    // CHECK: scf.for {{.*}} to %{{.*}} step %{{.*}} iter_args(%{{.*}} = %[[PART]]#0) -> (f32)
+    // CHECK: scf.yield %[[OWN]]
+    // CHECK: return %[[SUM]]
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (f32) : i32 {
       %at = arith.extsi %k : i32 to i64
       %p = llvm.getelementptr %in[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -45,7 +44,7 @@ module attributes {unwarp.register_bytes = 32 : i64} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %eight = arith.constant 8 : i64
-    // CHECK: llvm.load {{.*}} -> vector<8xf64>
+    // CHECK: llvm.call @uwrt_ordered_double
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (f64) {
       %at = arith.index_cast %k : index to i64
       %bytes = arith.muli %at, %eight : i64

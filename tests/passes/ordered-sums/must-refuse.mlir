@@ -4,8 +4,8 @@
 // indices that come in twice, sums used within the loop, several of them, stores beside, products, half precision.
 
 module attributes {unwarp.register_bytes = 32 : i64} {
-  // CHECK-NOT: vector<
-  // CHECK-NOT: scf.while
+  // CHECK-NOT: uwrt_ordered
+
   llvm.func @other(f32)
   func.func @short(%n: i32, %in: !llvm.ptr, %start: f32) -> f32 {
     %c0 = arith.constant 0 : i32
