@@ -211,24 +211,35 @@ static bool restrict_apart(MlirOperation launch, const uw_access *a, const uw_ac
          (from_b || !uw_defined_inside(b->address.base, launch));
 }
 
-bool uw_bases_distinct(MlirOperation launch, const uw_access *access_a, const uw_access *access_b) {
+const char *uw_why_distinct(MlirOperation launch, const uw_access *access_a, const uw_access *access_b) {
   MlirValue a = access_a->address.base, b = access_b->address.base;
   MlirOperation maker_a = uw_def(a), maker_b = uw_def(b);
   bool inside_a = is_made_inside(maker_a), inside_b = is_made_inside(maker_b);
   bool global_a = uw_kind(maker_a) == UW_OP_LLVM_ADDRESSOF, global_b = uw_kind(maker_b) == UW_OP_LLVM_ADDRESSOF;
   if (uw_same(a, b))
-    return false;
+    return NULL;
   if (inside_a && inside_b)
-    return true;
-  if (global_a && global_b)
-    return !mlirAttributeEqual(uw_get_attr(maker_a, "global_name"), uw_get_attr(maker_b, "global_name"));
+    return "different objects";
+  if (global_a && global_b) {
+    bool same = mlirAttributeEqual(uw_get_attr(maker_a, "global_name"), uw_get_attr(maker_b, "global_name"));
+    return same ? NULL : "different globals";
+  }
   if (!inside_a && !inside_b) {
-    return (!uw_defined_inside(a, launch) && !uw_defined_inside(b, launch) &&
-            distinct_allocations(a, b, true, &(pairs){.count = 0})) ||
-           restrict_apart(launch, access_a, access_b);
+    if (!uw_defined_inside(a, launch) && !uw_defined_inside(b, launch) &&
+        distinct_allocations(a, b, true, &(pairs){.count = 0}))
+      return "allocations of their own in the launching function";
+    return restrict_apart(launch, access_a, access_b) ? "__restrict__" : NULL;
   }
   MlirValue object = inside_a ? a : b, other = inside_a ? b : a;
-  return global_a || global_b || !uw_defined_inside(other, launch) || !uw_is_captured(object);
+  if (global_a || global_b)
+    return "a global and an object of the launch";
+  if (!uw_defined_inside(other, launch))
+    return "an object of the launch and a pointer from before it";
+  return uw_is_captured(object) ? NULL : "an object of the launch that no pointer leads to";
+}
+
+bool uw_bases_distinct(MlirOperation launch, const uw_access *a, const uw_access *b) {
+  return uw_why_distinct(launch, a, b) != NULL;
 }
 
 /* --- places ------------------------------------------------------------------------------------------------------- */

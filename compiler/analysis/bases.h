@@ -13,6 +13,8 @@ bool uw_is_private(MlirOperation maker);
 /* Can the two never touch the same bytes, because their bases are different objects? launch: the outermost parallel loop around
  * both. */
 bool uw_bases_distinct(MlirOperation launch, const uw_access *a, const uw_access *b);
+/* For people: why not; null if they can. */
+const char *uw_why_distinct(MlirOperation launch, const uw_access *a, const uw_access *b);
 
 /* Is this memory (a shared array, an alloca) used by more than accesses at addresses computed from it? Then a pointer that comes
  * from elsewhere may lead to it. */

@@ -3,6 +3,8 @@
  * The analyses as text, for tests and for looking: unwarp-opt --print-analysis=NAME.
  *
  *   effects                for each loop over threads: its accesses, and for each barrier which of them it orders
+ *   alias                  for each loop over threads: its accesses, and for each two of them (and each with the same one in
+ *                          another thread) whether they may touch the same bytes, and why not
  *   reaching-definitions   for each loop over threads: its accesses, and for each load the writes that reach it
  *   uniformity             for each loop over threads: which results of its operations are the same in all threads, and why not */
 #include <stdio.h>
@@ -95,6 +97,35 @@ static void print_effects(printer *p, MlirOperation loop) {
   }
 }
 
+/* Within a thread or between two: may the accesses touch the same bytes, whatever they do there? */
+static const char *meeting(const printer *p, const uw_access *a, const uw_access *b) {
+  if (a->anywhere || b->anywhere)
+    return "may meet: one may be anywhere";
+  uw_access write = *a;
+  write.writes = true;
+  bool between = uw_conflict(p->effects, &write, b), within = uw_thread_overlap(a, b);
+  if (between && within)
+    return "may meet";
+  if (between)
+    return "may meet in different threads only";
+  if (!within)
+    return "never meet: different places";
+  return uw_same_place(a, b) ? "meet in the same thread only, in the same bytes" : "may meet in the same thread only";
+}
+
+static void print_alias(printer *p, MlirOperation loop) {
+  uw_accesses all = {0};
+  uw_effects_inside(p->effects, loop, &all);
+  for (size_t i = 0; i < all.count; i++)
+    print_access(p, i, &all.at[i]);
+  for (size_t i = 0; i < all.count; i++)
+    for (size_t k = i; k < all.count; k++) {
+      const uw_access *a = &all.at[i], *b = &all.at[k];
+      const char *why = a->anywhere || b->anywhere ? NULL : uw_why_distinct(uw_effects_launch(p->effects), a, b);
+      printf("  accesses %zu and %zu: %s%s\n", i, k, why ? "never meet: " : "", why ? why : meeting(p, a, b));
+    }
+}
+
 static bool may_meet(const void *effects, const uw_access *write, const uw_access *load) {
   return uw_may_overlap(effects, write, load);
 }
@@ -142,8 +173,8 @@ static void print_uniformity(printer *p, MlirOperation loop) {
     }
 }
 
-static const char *const names[] = {"effects", "reaching-definitions", "uniformity", NULL};
-static void (*const printers[])(printer *, MlirOperation) = {print_effects, print_reaching, print_uniformity};
+static const char *const names[] = {"effects", "alias", "reaching-definitions", "uniformity", NULL};
+static void (*const printers[])(printer *, MlirOperation) = {print_effects, print_alias, print_reaching, print_uniformity};
 
 const char *const *uw_analysis_names(void) { return names; }
 
