@@ -141,9 +141,9 @@ static void try_stream(unsigned n) {
   cudaStream_t stream;
   cudaGraph_t graph;
   cudaGraphExec_t ready;
-  CHECK(cudaStreamCreate(&stream));
+  CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking)); // other threads use the default stream meanwhile
   in_stream(all.x, all.y, n, all.blocks(), stream);
-  CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal)); // and allocate
   in_stream(all.x, all.y, n, all.blocks(), stream); // only noted down
   CHECK(cudaStreamEndCapture(stream, &graph));
   CHECK(cudaGraphInstantiate(&ready, graph, 0));
