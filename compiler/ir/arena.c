@@ -68,8 +68,8 @@ char *uw_arena_format(uw_arena *arena, const char *format, ...) {
   return text;
 }
 
-/* Doubles a list's room when it is full. The old room stays in the arena. */
-static void *grow(uw_arena *arena, void *at, size_t count, size_t *capacity, size_t element) {
+/* The old room stays in the arena. */
+void *uw_grow(uw_arena *arena, void *at, size_t count, size_t *capacity, size_t element) {
   if (count < *capacity)
     return at;
   *capacity = *capacity ? *capacity * 2 : 8;
@@ -80,12 +80,12 @@ static void *grow(uw_arena *arena, void *at, size_t count, size_t *capacity, siz
 }
 
 void uw_ops_push(uw_arena *arena, uw_ops *list, MlirOperation op) {
-  list->at = grow(arena, list->at, list->count, &list->capacity, sizeof *list->at);
+  list->at = uw_grow(arena, list->at, list->count, &list->capacity, sizeof *list->at);
   list->at[list->count++] = op;
 }
 
 void uw_vals_push(uw_arena *arena, uw_vals *list, MlirValue value) {
-  list->at = grow(arena, list->at, list->count, &list->capacity, sizeof *list->at);
+  list->at = uw_grow(arena, list->at, list->count, &list->capacity, sizeof *list->at);
   list->at[list->count++] = value;
 }
 

@@ -29,6 +29,8 @@ typedef struct uw_arena uw_arena;
 uw_arena *uw_arena_create(void);
 void uw_arena_destroy(uw_arena *arena);
 void *uw_alloc(uw_arena *arena, size_t bytes); /* zeroed, aligned to 16; never null */
+/* Room for one more than count elements in a list of the arena, which is doubled when it is full: the list, perhaps at another place. */
+void *uw_grow(uw_arena *arena, void *at, size_t count, size_t *capacity, size_t element);
 char *uw_arena_format(uw_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A growable list of operations or values in an arena. */

@@ -43,17 +43,6 @@ static const char *keep(const char *text) { return text ? uw_arena_format(arena,
 
 static bool same(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
 
-/* Room for one more in an array of the arena. */
-static void *grow(void *array, size_t count, size_t *room, size_t size) {
-  if (count < *room)
-    return array;
-  *room = *room ? 2 * *room : 64;
-  void *more = uw_alloc(arena, *room * size);
-  if (count)
-    memcpy(more, array, count * size);
-  return more;
-}
-
 /* --- versions ------------------------------------------------------------------------------------------------------- */
 
 static const char version_prefix[] = "unwarp.version.";
@@ -73,7 +62,7 @@ MlirLocation uw_remark_version(MlirLocation location, const char *kernel, const 
          !(same(versions[i].kernel, v.kernel) && same(versions[i].file, v.file) && versions[i].line == v.line))
     i++;
   if (i == version_count) {
-    versions = grow(versions, version_count, &version_room, sizeof *versions);
+    versions = uw_grow(arena, versions, version_count, &version_room, sizeof *versions);
     versions[version_count++] = (version){keep(v.kernel), keep(v.file), v.line};
   }
   char name[sizeof version_prefix + 32];
@@ -148,7 +137,7 @@ static remark *remark_like(const remark *wanted) {
         same(r->pass, wanted->pass) && same(r->text, wanted->text))
       return r;
   }
-  remarks = grow(remarks, remark_count, &remark_room, sizeof *remarks);
+  remarks = uw_grow(arena, remarks, remark_count, &remark_room, sizeof *remarks);
   remark *r = &remarks[remark_count];
   *r = (remark){keep(wanted->file), keep(wanted->pass), keep(wanted->text), wanted->line, wanted->column, wanted->kernel,
                 .order = remark_count};

@@ -7,8 +7,6 @@
 #include <sched.h>
 
 #include "../../include/cuda.h"
-
-#include "../../include/cuda.h"
 #include "../../include/cuda_profiler_api.h"
 
 static void check_numbers(void) {
