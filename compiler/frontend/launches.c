@@ -15,7 +15,7 @@
  * into values. raise/launch.c puts the loops where __unwarp_launch_K stands. A launch that does
  * not fit (its result is used, the pair cannot be matched) stays as it is and goes through the runtime: same meaning.
  *
- * Small functions that wrap cudaMalloc are inlined there too, so that what they return is seen to be an allocation of its own.
+ * Small functions of the program's are inlined there too: what they return is seen to be an allocation of its own, or the size of the grid.
  *
  * Names: the part and the host module refer to each other's internal symbols, so these are external between
  * uw_copy_launchers and uw_merge, under names of their own; program->hidden remembers what they were.
@@ -120,26 +120,54 @@ static bool mark_launchers(uw_program *program, uw_table *launchers) {
   return any;
 }
 
-/* A small function that allocates device memory, as programs wrap cudaMalloc: inlined where it is called from, it shows that its
- * results are allocations of their own. */
-static bool wraps_allocation(LLVMValueRef function) {
-  static const char *const allocators[] = {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync"};
-  enum { MOST_INSTRUCTIONS = 100 };
+static bool is_named_one_of(LLVMValueRef op, const char *const *names) {
+  for (; *names; names++)
+    if (calls_function(op, *names))
+      return true;
+  return false;
+}
+
+/* Does it call one of the program's functions that is not inlined? */
+static bool calls_own(LLVMValueRef op, const uw_table *inlined) {
+  LLVMValueRef callee = LLVMIsACallInst(op) ? LLVMGetCalledValue(op) : NULL;
+  return callee && !(LLVMIsAFunction(callee) && (LLVMIsDeclaration(callee) || uw_table_get(inlined, callee)));
+}
+
+/* A small function that allocates device memory, as programs wrap cudaMalloc, or that calls no others of the program's, as those that compute
+ * the number of blocks or look at errors. Inlined where a launcher calls it, it shows that its results are allocations of their own, what the
+ * grid is, and that workers may stay together across it (passes/host/crew.c). */
+static bool is_worth_inlining(LLVMValueRef function, const uw_table *inlined) {
+  static const char *const allocators[] = {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync", NULL};
+  enum { MOST_OF_WRAPPER = 100, MOST = 50 };
   LLVMLinkage linkage = LLVMGetLinkage(function);
   size_t count = 0;
-  bool allocates = false;
+  bool allocates = false, calls = false;
   unsigned noinline = LLVMGetEnumAttributeKindForName("noinline", strlen("noinline"));
   if ((linkage != LLVMInternalLinkage && linkage != LLVMLinkOnceODRLinkage) || !can_travel(function) ||
       LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, noinline))
     return false;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op)) {
-      if (++count > MOST_INSTRUCTIONS || LLVMIsAInvokeInst(op) || (LLVMIsACallInst(op) && LLVMGetCalledValue(op) == function))
+      if (++count > MOST_OF_WRAPPER || LLVMIsAInvokeInst(op) || (LLVMIsACallInst(op) && LLVMGetCalledValue(op) == function))
         return false;
-      for (size_t i = 0; i < sizeof allocators / sizeof *allocators; i++)
-        allocates = allocates || calls_function(op, allocators[i]);
+      allocates = allocates || is_named_one_of(op, allocators);
+      calls = calls || calls_own(op, inlined);
     }
-  return allocates;
+  return allocates || (!calls && count <= MOST);
+}
+
+/* Callers behind what they call. */
+static uw_table *find_inlined(uw_program *program) {
+  uw_table *inlined = uw_table_create(program->arena);
+  for (bool more = true; more;) {
+    more = false;
+    for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f; f = LLVMGetNextFunction(f))
+      if (!LLVMIsDeclaration(f) && !uw_table_get(inlined, f) && !kernel_of_stub(program, name_of(f)) && is_worth_inlining(f, inlined)) {
+        uw_table_set(inlined, f, 1);
+        more = true;
+      }
+  }
+  return inlined;
 }
 
 /* --- the two halves ----------------------------------------------------------------------------------------------- */
@@ -184,10 +212,7 @@ static void resolve_aliases(LLVMModuleRef part) {
 }
 
 static LLVMModuleRef split_off(uw_program *program, uw_table *launchers) {
-  uw_table *wrappers = uw_table_create(program->arena);
-  for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f; f = LLVMGetNextFunction(f))
-    if (!LLVMIsDeclaration(f) && wraps_allocation(f))
-      uw_table_set(wrappers, f, 1);
+  const uw_table *inlined = find_inlined(program);
   hide_all(program);
   LLVMModuleRef part = LLVMCloneModule(program->host);
   resolve_aliases(part);
@@ -204,7 +229,7 @@ static LLVMModuleRef split_off(uw_program *program, uw_table *launchers) {
       drop_attribute(in_part, "noinline");
       drop_attribute(in_part, "optnone");
       add_attribute(program, in_part, "alwaysinline");
-    } else if (!launcher && uw_table_get(wrappers, f)) {
+    } else if (!launcher && uw_table_get(inlined, f)) {
       add_attribute(program, in_part, "alwaysinline");
     }
   }

@@ -53,7 +53,8 @@ static bool is_listed(const char *name, const char *const *list) {
   return false;
 }
 
-/* Functions that run nothing of the program's, open no region and return. */
+/* Functions that run nothing of the program's, open no region and return. Small ones of the program itself are inlined
+ * before (frontend/launches.c). */
 static bool is_quiet(MlirStringRef callee) {
   static const char *const quiet[] = {
       "uwrt_*", "cudaGetLastError", "cudaPeekAtLastError", "cudaGetErrorString", "cudaGetErrorName", "cudaDeviceSynchronize",
@@ -62,19 +63,13 @@ static bool is_quiet(MlirStringRef callee) {
       "sprintf", "snprintf", "puts", "putchar", "fputs", "fputc", "fflush", "malloc", "calloc", "free", "memcpy", "memset", "memmove",
       "strlen", "strcmp", "clock", "clock_gettime", "gettimeofday", "time", "rand", "sqrt", "sqrtf", "pow", "powf", "exp", "expf",
       "log", "logf", "log2", "log2f", "ceil", "ceilf", "floor", "floorf", "fabs", "fabsf", "sin", "sinf", "cos", "cosf", "fmax", "fmaxf", "fmin",
-      "fminf", "omp_get_wtime", "_ZNSt6chrono3_V212steady_clock3nowEv", "_ZNSt6chrono3_V212system_clock3nowEv",
-      "_ZSt4swapIP*" /* of pointers */, "_ZSt3minI?", "_ZSt3maxI?", NULL};
+      "fminf", "omp_get_wtime", "_ZNSt6chrono3_V212steady_clock3nowEv", "_ZNSt6chrono3_V212system_clock3nowEv", NULL};
   char name[64]; /* as much as is looked at */
   if (!callee.data)
     return false;
   size_t length = callee.length < sizeof name - 1 ? callee.length : sizeof name - 1;
   memcpy(name, callee.data, length);
   name[length] = 0;
-  if (strncmp(name, "_ZSt3minI", 9) == 0 || strncmp(name, "_ZSt3maxI", 9) == 0) { /* std::min and std::max of numbers */
-    if (!strchr("ijlmfd", name[9]) || name[10] != 'E')
-      return false;
-    name[9] = '?', name[10] = 0;
-  }
   return is_listed(name, quiet);
 }
 
@@ -152,8 +147,8 @@ static void build_graph(graph *g, MlirOperation function) {
     uw_foreach_op(op, block) {
       MlirOperation loud;
       sound sound = sound_of(op, &loud);
-      if (uw_attr_is_str(op, "callee", "uwrt_launch_begin"))
-        place = mlirOperationGetLocation(op);
+      if (uw_attr_is_str(op, "callee", "uwrt_launch_begin")) /* it comes from the kernel's stub */
+        place = mlirOperationGetLocation(op), place = mlirLocationIsACallSite(place) ? mlirLocationCallSiteGetCaller(place) : place;
       if (g->count == first || sound != QUIET || g->nodes[g->count - 1].sound != QUIET)
         g->nodes[g->count++] = (node){.block = block, .first = op, .loud = loud, .place = place, .sound = sound};
     }

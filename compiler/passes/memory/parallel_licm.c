@@ -17,32 +17,32 @@
  *
  * Requires: for loops made (raise-for). Preserves: all else. Refuses: the rest, in silence. Paper: parallel loop-invariant code
  * motion, Figure 1. */
-#include "../../analysis/effects.h"
+#include "parallel_licm.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 
-/* Nothing inside op, op included, comes from inside of the loop but from op itself. */
-static bool invariant(uw_arena *arena, MlirOperation op, MlirOperation loop) {
+/* Nothing inside op, op included, comes from inside of the loop but from op itself, and from what will be outside. */
+static bool invariant(uw_arena *arena, MlirOperation op, MlirOperation loop, const uw_table *outside) {
   uw_ops ops = uw_collect(arena, op);
   uw_ops_push(arena, &ops, op);
   for (size_t i = 0; i < ops.count; i++)
     for (size_t k = 0; k < uw_operand_count(ops.at[i]); k++) {
       MlirValue value = uw_operand(ops.at[i], k);
-      if (uw_defined_inside(value, loop) && !uw_defined_inside(value, op))
+      if (uw_defined_inside(value, loop) && !uw_defined_inside(value, op) && !(outside && uw_table_get(outside, value.ptr)))
         return false;
     }
   return true;
 }
 
-static bool is_loop_or_choice(MlirOperation op) {
+bool uw_is_loop_or_choice(MlirOperation op) {
   uw_kind_t kind = uw_kind(op);
   return kind == UW_OP_SCF_FOR || kind == UW_OP_SCF_WHILE || kind == UW_OP_SCF_IF || kind == UW_OP_SCF_INDEX_SWITCH;
 }
 
 /* Only reads and computes; pushes what it reads. */
 static bool only_reads(uw_effects *effects, MlirOperation op, uw_accesses *reads) {
-  if (mlirOperationGetNumRegions(op) != 0 && !is_loop_or_choice(op))
+  if (mlirOperationGetNumRegions(op) != 0 && !uw_is_loop_or_choice(op))
     return false;
   if (uw_has_exchange(op, "block") || uw_has_exchange(op, "warp") || uw_kind(op) == UW_OP_LLVM_ALLOCA ||
       uw_kind(op) == UW_OP_SHARED)
@@ -65,8 +65,18 @@ static bool is_movable(uw_arena *arena, uw_effects *effects, MlirOperation op, u
   return uw_kind(op) != UW_OP_LLVM_CALL && uw_result_count(op) > 0;
 }
 
-/* What marks the place of a block for messages writes nothing that a program reads. */
-static bool is_mark(MlirOperation op) {
+bool uw_same_in_front(uw_arena *arena, uw_effects *effects, MlirOperation op, MlirOperation loop, const uw_table *outside,
+                      const uw_accesses *before, uw_accesses *reads) {
+  if (!invariant(arena, op, loop, outside) || !is_movable(arena, effects, op, reads))
+    return false;
+  for (size_t i = 0; i < reads->count; i++)
+    for (size_t k = 0; k < before->count; k++)
+      if (before->at[k].writes && uw_may_overlap(effects, &before->at[k], &reads->at[i]))
+        return false;
+  return true;
+}
+
+bool uw_is_block_mark(MlirOperation op) {
   return uw_kind(op) == UW_OP_LLVM_CALL && uw_attr_is_str(op, "callee", "uwrt_enter_block");
 }
 
@@ -84,7 +94,7 @@ static bool is_common_write(MlirOperation op, MlirOperation loop) {
 /* Kernels have hundreds of phases, most of which have nothing to move: cheaper to see than their effects are. */
 static bool has_candidates(uw_arena *arena, MlirOperation loop) {
   uw_foreach_op(op, uw_block(loop, 0))
-    if (uw_kind(op) != UW_OP_SCF_REDUCE && invariant(arena, op, loop))
+    if (uw_kind(op) != UW_OP_SCF_REDUCE && invariant(arena, op, loop, NULL))
       return true;
   return false;
 }
@@ -94,19 +104,16 @@ static bool hoist(uw_arena *arena, uw_effects *effects, MlirOperation loop) {
   uw_accesses before = {0};
   uw_foreach_op_safe(op, uw_block(loop, 0)) {
     uw_accesses reads = {0};
-    bool moves = uw_kind(op) != UW_OP_SCF_REDUCE && !is_mark(op) && invariant(arena, op, loop) &&
-                 (is_movable(arena, effects, op, &reads) || is_common_write(op, loop));
-    for (size_t i = 0; moves && i < reads.count; i++)
-      for (size_t k = 0; moves && k < before.count; k++)
-        moves = !before.at[k].writes || !uw_may_overlap(effects, &before.at[k], &reads.at[i]);
-    if (moves) {
+    bool stays = uw_kind(op) == UW_OP_SCF_REDUCE || uw_is_block_mark(op);
+    bool same = !stays && uw_same_in_front(arena, effects, op, loop, NULL, &before, &reads);
+    if (same || (!stays && is_common_write(op, loop) && invariant(arena, op, loop, NULL))) {
       bool grid = uw_attr_is_str(loop, "unwarp.level", "grid");
-      if (reads.count)
+      if (same && reads.count)
         uw_remark(mlirOperationGetLocation(op), "parallel-licm", "%s moved out of the loop over %s: the same for all",
-                  is_loop_or_choice(op) ? "loop or branch" : "load", grid ? "blocks, to the launch" : "threads");
+                  uw_is_loop_or_choice(op) ? "loop or branch" : "load", grid ? "blocks, to the launch" : "threads");
       uw_move_before(op, loop);
       changed = true;
-    } else if (!is_mark(op)) {
+    } else if (!uw_is_block_mark(op)) {
       uw_effects_inside(effects, op, &before);
     }
   }
