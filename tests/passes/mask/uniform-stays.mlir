@@ -27,3 +27,25 @@ func.func private @a()
 // CHECK-NEXT:     "unwarp.barrier"{{.*}}
 // CHECK-NEXT:   }
 // CHECK-NEXT: }
+
+// A while, too, that all leave together.
+// CHECK-LABEL: func.func @together
+// CHECK-NOT: unwarp.reduce
+// CHECK: return
+func.func @together(%data: !llvm.ptr, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    scf.while : () -> () {
+      %word = llvm.load %data invariant : !llvm.ptr -> i32
+      %more = arith.trunci %word : i32 to i1
+      scf.condition(%more)
+    } do {
+      "unwarp.barrier"() {level = "block"} : () -> ()
+      func.call @a() : () -> ()
+      scf.yield
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
