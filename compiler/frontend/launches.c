@@ -133,10 +133,22 @@ static bool calls_own(LLVMValueRef op, const uw_table *inlined) {
   return callee && !(LLVMIsAFunction(callee) && (LLVMIsDeclaration(callee) || uw_table_get(inlined, callee)));
 }
 
+/* Was it compiled for the same instructions as the rest of the file? */
+static bool has_usual_target(const uw_program *program, LLVMValueRef function) {
+  static const char *const names[] = {"target-features", "target-cpu"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    unsigned length = (unsigned)strlen(names[i]);
+    if (LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, names[i], length) !=
+        LLVMGetStringAttributeAtIndex(program->kernels[0].stub, LLVMAttributeFunctionIndex, names[i], length)) /* they are unique */
+      return false;
+  }
+  return true;
+}
+
 /* A small function that allocates device memory, as programs wrap cudaMalloc, or that calls no others of the program's, as those that compute
  * the number of blocks or look at errors. Inlined where a launcher calls it, it shows that its results are allocations of their own, what the
  * grid is, and that workers may stay together across it (passes/host/crew.c). */
-static bool is_worth_inlining(LLVMValueRef function, const uw_table *inlined) {
+static bool is_worth_inlining(const uw_program *program, LLVMValueRef function, const uw_table *inlined) {
   static const char *const allocators[] = {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync", NULL};
   enum { MOST_OF_WRAPPER = 100, MOST = 50 };
   LLVMLinkage linkage = LLVMGetLinkage(function);
@@ -144,7 +156,7 @@ static bool is_worth_inlining(LLVMValueRef function, const uw_table *inlined) {
   bool allocates = false, calls = false;
   unsigned noinline = LLVMGetEnumAttributeKindForName("noinline", strlen("noinline"));
   if ((linkage != LLVMInternalLinkage && linkage != LLVMLinkOnceODRLinkage) || !can_travel(function) ||
-      LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, noinline))
+      LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, noinline) || !has_usual_target(program, function))
     return false;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op)) {
@@ -162,7 +174,7 @@ static uw_table *find_inlined(uw_program *program) {
   for (bool more = true; more;) {
     more = false;
     for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f; f = LLVMGetNextFunction(f))
-      if (!LLVMIsDeclaration(f) && !uw_table_get(inlined, f) && !kernel_of_stub(program, name_of(f)) && is_worth_inlining(f, inlined)) {
+      if (!LLVMIsDeclaration(f) && !uw_table_get(inlined, f) && !kernel_of_stub(program, name_of(f)) && is_worth_inlining(program, f, inlined)) {
         uw_table_set(inlined, f, 1);
         more = true;
       }
