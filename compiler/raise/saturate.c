@@ -3,16 +3,18 @@
  * A conversion from floating point to an integer that the value does not fit: C++ leaves it open, a GPU saturates and turns
  * NaN into 0 (PTX ISA, "cvt"), an x86 gives something else. Device code gets what a GPU gives:
  *
- *   llvm.fptosi %x : f32 to i32   ==>   x != x ? 0 : x >= 0x1p31 ? 0x7fffffff : x < -0x1p31 ? 0x80000000 : fptosi x
+ *   llvm.fptosi %x : f32 to i32   ==>   y = x > -0x1p31 ? x : -0x1p31;  x != x ? 0 : y >= 0x1p31 ? 0x7fffffff : fptosi y
+ *   llvm.fptoui %x : f32 to i32   ==>   y = x > 0 ? x : 0;              y >= 0x1p32 ? 0xffffffff : fptoui y
  *
- * and for integers under 32 bits the same to 32 bits, then truncated: GPUs have no narrower conversion. LLVM has an
+ * and for integers under 32 bits the same to 32 bits, then truncated: GPUs have no narrower conversion. The first choice is one
+ * instruction of a CPU, a maximum, which a comparison for NaN takes too. LLVM has an
  * intrinsic for this, but MLIR knows no operation for it, and an unknown intrinsic would stop every analysis.
  */
 #include <math.h>
 
 #include "raise.h"
 
-enum { OGE = 3, OLT = 4, UNO = 14 }; /* arith.cmpf */
+enum { OGT = 2, OGE = 3, UNO = 14 }; /* arith.cmpf */
 
 static MlirValue holds(uw_builder *b, int64_t predicate, MlirValue left, MlirValue right) {
   return uw_build1(b, "arith.cmpf", .in = VALS(left, right), .out = TYPES(uw_int_type(b->context, 1)),
@@ -38,11 +40,11 @@ static void saturate(MlirOperation op, bool is_signed) {
   MlirType wide = uw_int_type(b.context, bits);
   double beyond = ldexp(1, (int)(is_signed ? bits - 1 : bits));
   int64_t highest = is_signed ? (int64_t)(UINT64_MAX >> (65 - bits)) : (int64_t)(UINT64_MAX >> (64 - bits));
-  MlirValue zero = uw_const_int(&b, bits, 0), low = is_signed ? uw_const_int(&b, bits, -highest - 1) : zero;
-  MlirValue inside = uw_build1(&b, is_signed ? "arith.fptosi" : "arith.fptoui", .in = VALS(x), .out = TYPES(wide));
-  MlirValue result = uw_select(&b, holds(&b, OLT, x, number(&b, from, is_signed ? -beyond : 0)), low, inside);
-  result = uw_select(&b, holds(&b, OGE, x, number(&b, from, beyond)), uw_const_int(&b, bits, highest), result);
-  result = uw_select(&b, holds(&b, UNO, x, x), zero, result);
+  MlirValue low = number(&b, from, is_signed ? -beyond : 0), floor = uw_select(&b, holds(&b, OGT, x, low), x, low);
+  MlirValue inside = uw_build1(&b, is_signed ? "arith.fptosi" : "arith.fptoui", .in = VALS(floor), .out = TYPES(wide));
+  MlirValue result = uw_select(&b, holds(&b, OGE, floor, number(&b, from, beyond)), uw_const_int(&b, bits, highest), inside);
+  if (is_signed) /* without sign, NaN is 0 by the floor */
+    result = uw_select(&b, holds(&b, UNO, x, x), uw_const_int(&b, bits, 0), result);
   if (!mlirTypeEqual(wide, to))
     result = uw_build1(&b, "arith.trunci", .in = VALS(result), .out = TYPES(to));
   uw_replace_uses(uw_result(op, 0), result);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Writes a random program of the shapes that the optional passes look for: tiles with rims, marches through planes, strided loops,
-# trees, scans, tables, queues, gathers, matrices, sums in order, loops that part, rounds a grid apart, elements in pieces, rims in pieces,
+# trees, scans, tables, queues, gathers, matrices, sums in order, sums under conditions, loops that part, rounds a grid apart, elements in pieces, rims in pieces,
 # structs in shared memory, several launches in turn. It prints a number for each buffer after each
 # kernel. patterns.sh compares these numbers with and without passes.
 #
@@ -506,6 +506,27 @@ def real_tree():
     kernel("const float *x, float *y, int n", text, f"KERNEL<<<(N + {2 * threads - 1}) / {2 * threads}, {threads}>>>({x}, {y}, N);")
 
 
+def same_under_condition():
+    """Loops that are the same for all threads, made only by those that pass conditions; perhaps by none, and then what they read is not there."""
+    x, y = two()
+    threads, length = pick([32, 64, 100, 256]), number(1, 400)
+    condition = pick(["i < n", "i < n", "i < n", "i > 0 && i < n - 1", "i < n && i % 3 == 1", "i < n && threadIdx.x < 5", "i / 7 < n / 7",
+                      "i < n && blockIdx.x % 2", f"i == n / {number(1, 4)}", "(unsigned)(i - 3) < (unsigned)n"])
+    loops = pick(["for (int k = 0; k < m; k++) v += x[k];", "for (int k = 0; k < m; k++) v = fmaxf(v, x[k]);",
+                  "for (int k = m; k-- > 0;) v = v * 0.5f + x[k];",
+                  "float w = x[0]; for (int k = 1; k < m; k++) w = fminf(w, x[k]); for (int k = 0; k < m; k++) v += (x[k] - w) * 0.25f;",
+                  "for (int k = 0; k < m && v < 1e4f; k += 3) v += fabsf(x[k]);"])
+    own = pick(["", "z[i] = (float)i * 0.125f; ", "float u = x[m - 1]; if (u > 0.5f) v = u; "])
+    inner = pick(["", "", "if (f > 0.25f) ", "if (i & 1) ", f"if (i >= {number(0, 300)}) "])
+    text = f"float v = f; {own}{inner}{{ {loops} }} y[i] = v / (1.0f + fabsf(v) * 0.01f);"
+    z = next(b for b in BUFFERS if b not in (x, y))
+    launch = f"KERNEL<<<(N + {threads - 1}) / {threads}, {threads}>>>({{}}, {y}, {z}, {{}}, {length}, 0.5f);"
+    kernel("const float *x, float *y, float *z, int n, int m, float f", f"  {AT}\n" + guarded(f"i < {pick([512, 2000, 1 << 30])} && ({condition})", text),
+           f"if (N >= {length}) " + launch.format(x, "N"))
+    if condition == "i < n":
+        calls[-1] += " " + launch.format("NULL", pick(["0", "-5"])).replace("KERNEL", f"k{len(kernels) - 1}")
+
+
 def several_in_turn():
     """A host loop around several kernels, copies and fills."""
     before = len(calls)
@@ -519,7 +540,7 @@ def several_in_turn():
 
 
 SHAPES = [each_element, strided, stencil, stencil, shrinking, shrinking, march, tree, tree, scan, table, queue, gather, gather, matrix,
-          turned, parting, down_columns, down_columns, sums_in_order, rows_of_work, again_and_again, own_row, own_row, in_pieces, rim_of_row, rim_of_row, bodies,
+          turned, parting, down_columns, down_columns, sums_in_order, rows_of_work, again_and_again, same_under_condition, own_row, own_row, in_pieces, rim_of_row, rim_of_row, bodies,
           real_tree, real_tree, several_in_turn]
 for _ in range(number(2, 5)):
     pick(SHAPES)()
