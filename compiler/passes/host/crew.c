@@ -132,6 +132,12 @@ static sound sound_of(MlirOperation op, MlirOperation *loud) {
   return !uw_null(*loud) ? LOUD : launches ? LAUNCH : QUIET;
 }
 
+/* The call comes from the kernel's stub, which was inlined where the program launches. */
+static MlirLocation place_of_launch(MlirOperation begin) {
+  MlirLocation at = mlirOperationGetLocation(begin);
+  return mlirLocationIsACallSite(at) ? mlirLocationCallSiteGetCaller(at) : at;
+}
+
 static void build_graph(graph *g, MlirOperation function) {
   MlirRegion region = mlirOperationGetRegion(function, 0);
   size_t most = 0;
@@ -147,8 +153,8 @@ static void build_graph(graph *g, MlirOperation function) {
     uw_foreach_op(op, block) {
       MlirOperation loud;
       sound sound = sound_of(op, &loud);
-      if (uw_attr_is_str(op, "callee", "uwrt_launch_begin")) /* it comes from the kernel's stub */
-        place = mlirOperationGetLocation(op), place = mlirLocationIsACallSite(place) ? mlirLocationCallSiteGetCaller(place) : place;
+      if (uw_attr_is_str(op, "callee", "uwrt_launch_begin"))
+        place = place_of_launch(op);
       if (g->count == first || sound != QUIET || g->nodes[g->count - 1].sound != QUIET)
         g->nodes[g->count++] = (node){.block = block, .first = op, .loud = loud, .place = place, .sound = sound};
     }

@@ -90,7 +90,7 @@ static bool counts(const guarded *g, MlirOperation loop) {
 }
 
 /* d) */
-static bool is_long(uw_arena *arena, MlirOperation op, int64_t rounds) {
+static bool is_long(MlirOperation op, int64_t rounds) {
   if (uw_kind(op) == UW_OP_SCF_WHILE)
     return true;
   if (uw_kind(op) == UW_OP_SCF_FOR) {
@@ -105,7 +105,7 @@ static bool is_long(uw_arena *arena, MlirOperation op, int64_t rounds) {
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
     if (!mlirBlockIsNull(uw_block(op, (unsigned)r)))
       uw_foreach_op(inner, uw_block(op, (unsigned)r))
-        if (uw_is_loop_or_choice(inner) && is_long(arena, inner, rounds))
+        if (uw_is_loop_or_choice(inner) && is_long(inner, rounds))
           return true;
   return false;
 }
@@ -148,7 +148,7 @@ static bool look_into(guarded *g, MlirBlock block) {
     if (!at_top && uw_same_in_front(g->arena, g->effects, op, g->grid, g->outside, &g->before, &reads)) {
       uw_ops_push(g->arena, &g->moves, op);
       set_outside(g, op, true);
-      found = found || is_long(g->arena, op, 1);
+      found = found || is_long(op, 1);
       continue;
     }
     if (!found && look_at_branch(g, op))
@@ -192,7 +192,10 @@ static MlirValue ask(const guarded *g, uw_builder *b, bool middle) {
   choose(&in, map, g->threads, middle);
   for (size_t i = 0; i < g->depth; i++) {
     MlirValue condition = uw_compute_again(&in, &again, uw_operand(g->branches[i].op, 0), map);
-    passes = both(&in, passes, g->branches[i].arm == 0 ? condition : uw_binary(&in, "arith.xori", condition, uw_const_int(&in, 1, 1)));
+    if (g->branches[i].arm == 1)
+      condition = uw_binary(&in, "arith.xori", condition, uw_const_int(&in, 1, 1));
+    /* A choice, as what a thread outside of the first branch computes for the second one may be poison. */
+    passes = passes.ptr ? uw_select(&in, passes, condition, uw_const_int(&in, 1, 0)) : condition;
   }
   uw_yield(uw_block(asked, 0), b->location, VALS(passes));
   uw_builder none = uw_at_start(uw_block(asked, 1), b->location);
@@ -211,7 +214,7 @@ static void make_versions(guarded *g) {
   uw_clone(&as_it_was, g->grid, uw_map_create(g->arena));
   uw_move_to_end(g->grid, uw_block(versions, 0));
   for (size_t i = 0; i < g->moves.count; i++) {
-    if (is_long(g->arena, g->moves.at[i], 1))
+    if (is_long(g->moves.at[i], 1))
       uw_remark(mlirOperationGetLocation(g->moves.at[i]), "guarded-licm",
                 "loop moved out of a condition and of the loop over blocks, to the launch, where the first or the middle thread passes it");
     uw_move_before(g->moves.at[i], g->grid);

@@ -59,13 +59,14 @@ func.func @normalize(%blocks: index, %threads: index, %limit: i32, %n: index, %i
 }
 
 // In the second arm, of a branch in a branch: the thread must not pass the inner condition. The question whether it runs comes first, as
-// the division is made by threads that run only.
+// the division is made by threads that run only; the inner condition counts only where the outer one holds.
 
 // CHECK-LABEL: func.func @second_arm
 // CHECK: scf.if
 // CHECK: arith.divui
-// CHECK: arith.xori
-// CHECK: scf.yield
+// CHECK: %[[INNER:.*]] = arith.xori
+// CHECK: %[[BOTH:.*]] = arith.select %{{.*}}, %[[INNER]], %false
+// CHECK: scf.yield %[[BOTH]]
 // CHECK: scf.if
 // CHECK: scf.for
 // CHECK: scf.parallel
