@@ -33,6 +33,13 @@ static LLVMTargetMachineRef make_machine(uw_program *program, const uw_unit *uni
   return machine;
 }
 
+/* What LLVM says of loops is about our hints (lanes.c), which the program did not ask for. */
+static void show_errors(LLVMDiagnosticInfoRef info, void *unused) {
+  (void)unused;
+  if (LLVMGetDiagInfoSeverity(info) == LLVMDSError)
+    uw_fatal("LLVM's optimiser: %s", LLVMGetDiagInfoDescription(info));
+}
+
 static void optimise(uw_program *program, LLVMTargetMachineRef machine, int level) {
   LLVMModuleRef module = program->host;
   const char *pipeline = uw_arena_format(program->arena, "default<O%d>%s", level,
@@ -46,7 +53,9 @@ static void optimise(uw_program *program, LLVMTargetMachineRef machine, int leve
     uw_mark_tips(module);
     uw_hide_masks(module);
   }
+  LLVMContextSetDiagnosticHandler(program->context, show_errors, NULL);
   LLVMErrorRef error = LLVMRunPasses(module, pipeline, machine, options);
+  LLVMContextSetDiagnosticHandler(program->context, NULL, NULL);
   if (error)
     uw_fatal("bug in unwarp: LLVM's optimiser failed: %s", LLVMGetErrorMessage(error));
   uw_forward_tips(module, machine, options);

@@ -197,6 +197,24 @@ static bool is_short_row(MlirOperation loop, const uw_ops *ops) {
   return true;
 }
 
+/* How many lanes a row has that is known to be shorter than a register, rounded up to what registers have; 0: it is longer, fits anyway, or has
+ * more to it than straight code. One vector under a constant mask: left alone, LLVM makes a loop of two narrower ones. */
+static int64_t lanes_of_row(MlirOperation loop, const uw_ops *ops) {
+  enum { WITH_MASKS = 64, FEWEST = 5, MOST = 16 };
+  MlirOperation module = uw_parent_of_kind(loop, UW_OP_MODULE);
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  int64_t from, to, lanes = 8;
+  if (uw_null(module) || uw_get_int_attr(module, "unwarp.register_bytes", 0) < WITH_MASKS || !uw_const_value(uw_operand(loop, dims - 1), &from) ||
+      !uw_const_value(uw_operand(loop, 2 * dims - 1), &to) || to - from < FEWEST || to - from > MOST)
+    return 0;
+  for (size_t i = 0; i < ops->count; i++)
+    if (mlirOperationGetNumRegions(ops->at[i]) != 0 || uw_kind(ops->at[i]) == UW_OP_LLVM_CALL)
+      return 0;
+  while (lanes < to - from)
+    lanes *= 2;
+  return lanes == to - from ? 0 : lanes;
+}
+
 /* --- the annotation ----------------------------------------------------------------------------------------------- */
 
 /* A known, small number of vectors, each of which does little: LLVM may write them out, so that what threads hand over in slots, or
@@ -261,7 +279,9 @@ MlirAttribute uw_annotate_lanes(MlirOperation loop, uw_arena *arena) {
     uw_remark(mlirOperationGetLocation(loop), "lanes", "threads come back to strided places of their own: SIMD lanes if LLVM finds them safe");
     return uw_attr(context, "#llvm.loop_annotation<unroll = <disable = true>>");
   }
-  const char *vectors = is_few_vectors(loop, &ops) ? ", vectorize = <followupVectorized = #llvm.loop_annotation<"
+  int64_t lanes = lanes_of_row(loop, &ops);
+  const char *vectors = lanes ? uw_arena_format(arena, ", vectorize = <predicateEnable = true, width = %lld : i32>", (long long)lanes)
+                        : is_few_vectors(loop, &ops) ? ", vectorize = <followupVectorized = #llvm.loop_annotation<"
                                               "vectorize = <disable = true>, "
                                               "parallelAccesses = #llvm.access_group<id = distinct[0]<>>>>"
                         : is_short_row(loop, &ops) ? ", vectorize = <predicateEnable = true>"
