@@ -235,7 +235,7 @@ void uw_drop_dead(uw_arena *arena, MlirBlock block) {
   uw_ops ops = uw_block_ops(arena, block);
   for (size_t i = ops.count; i-- > 0;) {
     MlirOperation op = ops.at[i];
-    bool droppable = uw_speculatable(op) || is_reload(op, "own") || is_reload(op, "shared");
+    bool droppable = uw_speculatable(op) || is_reload(op, "own") || is_reload(op, "shared") || is_reload(op, "original");
     if (droppable && uw_unused(op) && !uw_same_op(op, uw_last(block)))
       uw_erase(op);
   }

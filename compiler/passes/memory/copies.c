@@ -6,7 +6,7 @@
  * block. What a condition says is then: such a sum is not above 0. It follows from another one that is the same but for the number. */
 #include "copies.h"
 
-enum { MOST_THREADS = 1024, MOST_FORMS = 2, MOST_FACTS = 2 * UW_MAX_CONJUNCTS };
+enum { MOST_THREADS = 8192, MOST_FORMS = 2, MOST_FACTS = 2 * UW_MAX_CONJUNCTS };
 
 typedef struct uw_writer {
   size_t part;
@@ -206,6 +206,16 @@ static bool surely_writes(const uw_copies *p, const uw_writer *writer, const fac
 
 /* --- who writes --------------------------------------------------------------------------------------------------- */
 
+/* How long a dimension is, or at most is. */
+static bool read_extent(MlirValue end, int64_t *extent, bool *open) {
+  if (uw_const_value(end, extent))
+    return true;
+  MlirOperation smaller = uw_def(end);
+  *open = true;
+  return !uw_null(smaller) && uw_string_is(uw_name(smaller), "arith.minui") &&
+         (uw_const_value(uw_operand(smaller, 0), extent) || uw_const_value(uw_operand(smaller, 1), extent));
+}
+
 bool uw_copies_of(uw_arena *arena, MlirOperation loop, MlirOperation shared, uw_copies *p) {
   MlirBlock body = uw_block(loop, 0);
   *p = (uw_copies){.arena = arena, .loop = loop, .tile = uw_result(shared, 0), .threads = 1};
@@ -215,7 +225,7 @@ bool uw_copies_of(uw_arena *arena, MlirOperation loop, MlirOperation shared, uw_
   for (size_t d = 0; d < UW_PLACE_DIMS; d++) {
     int64_t first, step;
     p->ids[d] = mlirBlockGetArgument(body, (intptr_t)d);
-    if (!uw_const_value(uw_operand(loop, d), &first) || first != 0 || !uw_const_value(uw_operand(loop, UW_PLACE_DIMS + d), &p->extents[d]) ||
+    if (!uw_const_value(uw_operand(loop, d), &first) || first != 0 || !read_extent(uw_operand(loop, UW_PLACE_DIMS + d), &p->extents[d], &p->open[d]) ||
         !uw_const_value(uw_operand(loop, 2 * UW_PLACE_DIMS + d), &step) || step != 1 || p->extents[d] < 1 || p->extents[d] > MOST_THREADS)
       return false;
     p->threads *= p->extents[d];
@@ -229,24 +239,32 @@ static void thread_at(const uw_copies *p, int64_t number, int64_t *thread) {
     thread[d] = number % p->extents[d];
 }
 
-bool uw_copies_add(uw_copies *p, MlirOperation store, MlirBlock home) {
+bool uw_copies_add_store(uw_copies *p, MlirOperation store, MlirBlock home) {
   uw_address to = uw_address_of(uw_operand(store, 1));
-  uw_part part = {.load = uw_def(uw_operand(store, 0)), .place = to.offset};
+  uw_part part = {.place = to.offset};
   int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(store, 0)));
-  if (p->count == UW_MOST_PARTS || uw_kind(part.load) != UW_OP_LLVM_LOAD || !uw_plain_access(part.load) || !uw_inside(part.load, p->loop) ||
-      bytes < 1 || (p->count > 0 && bytes != p->bytes) || !uw_same(to.base, p->tile))
-    return false;
-  MlirOperation loaded = part.load; /* in the same round as the store */
-  while (uw_kind(uw_parent(loaded)) == UW_OP_SCF_IF)
-    loaded = uw_parent(loaded);
-  part.from = uw_address_of(uw_operand(part.load, 0));
-  if (!mlirBlockEqual(mlirOperationGetBlock(loaded), home) || !is_sum_of(p, &part.place, true) ||
-      !is_sum_of(p, &part.from.offset, false) || !uw_reads_constant(p->effects, p->loop, part.load) ||
-      !is_same_for_all(p, part.from.base) || (p->count > 0 && !uw_same(part.from.base, p->parts[0].from.base)) ||
-      !read_conditions(p, store, mlirBlockGetParentOperation(home), true, &part.tests))
+  if (p->count == UW_MOST_PARTS || bytes < 1 || (p->count > 0 && bytes != p->bytes) || !uw_same(to.base, p->tile) ||
+      !is_sum_of(p, &part.place, true) || !read_conditions(p, store, mlirBlockGetParentOperation(home), true, &part.tests))
     return false;
   p->bytes = bytes;
   p->parts[p->count++] = part;
+  return true;
+}
+
+bool uw_copies_add(uw_copies *p, MlirOperation store, MlirBlock home) {
+  MlirOperation load = uw_def(uw_operand(store, 0));
+  if (uw_kind(load) != UW_OP_LLVM_LOAD || !uw_plain_access(load) || !uw_inside(load, p->loop))
+    return false;
+  MlirOperation loaded = load; /* in the same round as the store */
+  while (uw_kind(uw_parent(loaded)) == UW_OP_SCF_IF)
+    loaded = uw_parent(loaded);
+  uw_address from = uw_address_of(uw_operand(load, 0));
+  if (!mlirBlockEqual(mlirOperationGetBlock(loaded), home) || !is_sum_of(p, &from.offset, false) ||
+      !uw_reads_constant(p->effects, p->loop, load) || !is_same_for_all(p, from.base) ||
+      (p->count > 0 && !uw_same(from.base, p->parts[0].from.base)) || !uw_copies_add_store(p, store, home))
+    return false;
+  p->parts[p->count - 1].load = load;
+  p->parts[p->count - 1].from = from;
   return true;
 }
 
@@ -361,14 +379,27 @@ static bool is_own(const uw_moved *moved) {
   return own;
 }
 
+/* Is the writer there whenever the thread is? */
+static bool exists(const uw_copies *p, const uw_writer *writer, const int64_t *thread) {
+  bool same = true;
+  for (size_t d = 0; d < UW_PLACE_DIMS; d++)
+    same = same && (!p->open[d] || writer->thread[d] == thread[d]);
+  return same;
+}
+
+static facts facts_at(const uw_copies *p, const uw_tests *tests, const int64_t *thread) {
+  facts known = {.count = 0};
+  for (size_t i = 0; i < tests->count; i++)
+    known.count += forms_of(p, &tests->at[i], thread, false, &known.at[known.count]);
+  return known;
+}
+
 /* Is it so for that thread? */
 static bool is_right(const uw_copies *p, const uw_tests *tests, const uw_linear *place, const uw_moved *moved, const int64_t *thread) {
   int64_t element = element_at(p, place, thread), other[UW_PLACE_DIMS];
-  facts known = {.count = 0};
+  facts known = facts_at(p, tests, thread);
   if (element < 0)
     return false;
-  for (size_t i = 0; i < tests->count; i++)
-    known.count += forms_of(p, &tests->at[i], thread, false, &known.at[known.count]);
   for (size_t d = 0; d < UW_PLACE_DIMS; d++)
     other[d] = thread[d] + moved->by[d];
   uw_linear reads = at_thread(p, &p->parts[moved->part].from.offset, other);
@@ -377,7 +408,7 @@ static bool is_right(const uw_copies *p, const uw_tests *tests, const uw_linear 
     uw_linear copied = at_thread(p, &p->parts[writer->part].from.offset, writer->thread);
     if (!uw_linear_equal(&reads, &copied))
       return false;
-    written = written || surely_writes(p, writer, &known);
+    written = written || (exists(p, writer, thread) && surely_writes(p, writer, &known));
   }
   return written;
 }
@@ -484,15 +515,51 @@ static bool distance_of(const uw_copies *p, const uw_moved *moved, MlirOperation
   return true;
 }
 
-bool uw_copies_find(uw_copies *p, MlirOperation load, uw_moved *moved) {
-  uw_address at = uw_address_of(uw_operand(load, 0));
+/* Reads the address and the conditions of a load of the tile. */
+static bool read_load(uw_copies *p, MlirOperation load, uw_address *at, uw_tests *tests) {
+  *at = uw_address_of(uw_operand(load, 0));
+  return (int64_t)uw_type_bytes(mlirValueGetType(uw_result(load, 0))) == p->bytes && uw_same(at->base, p->tile) &&
+         is_sum_of(p, &at->offset, true) && read_conditions(p, load, p->loop, false, tests) && (p->writers || list_writers(p));
+}
+
+bool uw_copies_cover(uw_copies *p, MlirOperation load) {
+  uw_address at;
   uw_tests tests;
-  if ((int64_t)uw_type_bytes(mlirValueGetType(uw_result(load, 0))) != p->bytes || !uw_same(at.base, p->tile) ||
-      !is_sum_of(p, &at.offset, true) || !read_conditions(p, load, p->loop, false, &tests) || (!p->writers && !list_writers(p)))
+  if (!read_load(p, load, &at, &tests))
+    return false;
+  for (int64_t number = 0; number < p->threads; number++) {
+    int64_t thread[UW_PLACE_DIMS], element;
+    thread_at(p, number, thread);
+    if (!passes(p, &tests, thread))
+      continue;
+    facts known = facts_at(p, &tests, thread);
+    bool written = false;
+    if ((element = element_at(p, &at.offset, thread)) < 0)
+      return false;
+    for (const uw_writer *writer = p->writers[element]; writer && !written; writer = writer->next)
+      written = exists(p, writer, thread) && surely_writes(p, writer, &known);
+    if (!written)
+      return false;
+  }
+  return true;
+}
+
+static bool stays_in_open(const uw_copies *p, const uw_moved *moved) {
+  bool stays = true;
+  for (size_t d = 0; d < UW_PLACE_DIMS; d++)
+    stays = stays && (!p->open[d] || moved->by[d] == 0);
+  return stays;
+}
+
+bool uw_copies_find(uw_copies *p, MlirOperation load, uw_moved *moved) {
+  uw_address at;
+  uw_tests tests;
+  if (!read_load(p, load, &at, &tests))
     return false;
   for (size_t part = 0; part < p->count; part++) {
     MlirValue address = uw_operand(p->parts[part].load, 0);
-    bool right = find_distance(p, &at.offset, part, moved) && (is_own(moved) || !may_jump(p, address)) && uw_can_compute_again(&(uw_again){is_there, &(at_load){p, load}, false}, address) &&
+    bool right = find_distance(p, &at.offset, part, moved) && stays_in_open(p, moved) &&
+                 (is_own(moved) || !may_jump(p, address)) && uw_can_compute_again(&(uw_again){is_there, &(at_load){p, load}, false}, address) &&
                  distance_of(p, moved, load, NULL, NULL);
     for (int64_t number = 0; number < p->threads && right; number++) {
       int64_t thread[UW_PLACE_DIMS];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Who fills the places of a tile in shared memory, and with what? A block has few threads: they are taken one by one, so that what hangs on
- * the index of a thread is a number, and only what is the same for all of them is left as a symbol. */
+ * the index of a thread is a number, and only what is the same for all of them is left as a symbol. Of a dimension may only be known how
+ * long it is at most (neighbouring blocks side by side, bands.c): then who writes for whom has the same index in it. */
 #ifndef UW_COPIES_H
 #define UW_COPIES_H
 
@@ -26,7 +27,7 @@ typedef struct uw_tests {
   size_t count;
 } uw_tests;
 
-/* One store into the tile: what it copies, and when. */
+/* One store into the tile: what it copies, and when. The load is null where that is not asked for. */
 typedef struct uw_part {
   MlirOperation load;
   uw_address from;
@@ -40,6 +41,7 @@ typedef struct uw_copies {
   MlirOperation loop;
   MlirValue tile, ids[UW_PLACE_DIMS];
   int64_t extents[UW_PLACE_DIMS], threads, room; /* room: bytes of the tile */
+  bool open[UW_PLACE_DIMS];                      /* the extent is the most that it may be */
   int64_t bytes;                                 /* of an element */
   uw_part parts[UW_MOST_PARTS];
   size_t count;
@@ -54,8 +56,12 @@ typedef struct uw_moved {
 
 /* False if the loop or the tile is not of known size, or too large. */
 bool uw_copies_of(uw_arena *arena, MlirOperation loop, MlirOperation shared, uw_copies *p);
-/* Takes in a store, under branches in the block `home`. False if it is no copy of what nobody writes. */
+/* Takes in a store, under branches in the block `home`, of whatever value. False if it is not known who makes it. */
+bool uw_copies_add_store(uw_copies *p, MlirOperation store, MlirBlock home);
+/* The same; false also if it is no copy of what nobody writes. */
 bool uw_copies_add(uw_copies *p, MlirOperation store, MlirBlock home);
+/* After all stores: is what the load reads surely written by one of them, for each thread that makes it? */
+bool uw_copies_cover(uw_copies *p, MlirOperation load);
 /* After all stores: what does a load of the tile read? False if that is not known for each thread that makes it. */
 bool uw_copies_find(uw_copies *p, MlirOperation load, uw_moved *moved);
 /* Reads that in the place of the load, which goes. */

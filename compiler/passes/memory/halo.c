@@ -107,7 +107,7 @@ static void keep_in_step(MlirBlock home, MlirOperation loop) {
   uw_build(&b, "unwarp.barrier", .attrs = ATTRS({"level", uw_str_attr(b.context, "block")}));
 }
 
-static bool take_original(uw_arena *arena, MlirOperation loop, MlirOperation shared) {
+static bool take_original(uw_arena *arena, MlirOperation loop, MlirOperation shared, size_t least) {
   uw_ops arithmetic = {0}, accesses = {0}, loads = {0}, stores = {0};
   uw_copies p;
   if (!uw_plain_uses(arena, loop, uw_result(shared, 0), &arithmetic, &accesses) || !uw_copies_of(arena, loop, shared, &p))
@@ -115,7 +115,7 @@ static bool take_original(uw_arena *arena, MlirOperation loop, MlirOperation sha
   for (size_t i = 0; i < accesses.count; i++)
     uw_ops_push(arena, uw_kind(accesses.at[i]) == UW_OP_LLVM_LOAD ? &loads : &stores, accesses.at[i]);
   MlirOperation top;
-  if (loads.count == 0 || stores.count < 2 || !has_barrier_between(&p, home_of(loads.at[0], &top), &stores, &loads))
+  if (loads.count == 0 || stores.count < least || !has_barrier_between(&p, home_of(loads.at[0], &top), &stores, &loads))
     return false;
   MlirBlock home = home_of(loads.at[0], &top);
   for (size_t i = 0; i < stores.count; i++)
@@ -144,16 +144,16 @@ static bool take_original(uw_arena *arena, MlirOperation loop, MlirOperation sha
   return true;
 }
 
-uw_change uw_pass_halo(MlirOperation root, uw_pass_ctx *ctx) {
+static uw_change take_originals(MlirOperation root, uw_arena *all, uw_ops arrays_of(uw_arena *, MlirOperation), size_t least) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(all, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
     if (!uw_attr_is_str(loops.at[i], "unwarp.level", "block") || !uw_has_exchange(loops.at[i], "block"))
       continue;
-    uw_ops shared = uw_shared_beside(ctx->arena, loops.at[i]);
+    uw_ops shared = arrays_of(all, loops.at[i]);
     for (size_t k = 0; k < shared.count; k++) {
       uw_arena *arena = uw_arena_create();
-      if (take_original(arena, loops.at[i], shared.at[k])) {
+      if (take_original(arena, loops.at[i], shared.at[k], least)) {
         uw_drop_unused(arena, loops.at[i]); /* the conditions of the writers */
         change = UW_CHANGED;
       }
@@ -162,3 +162,9 @@ uw_change uw_pass_halo(MlirOperation root, uw_pass_ctx *ctx) {
   }
   return change;
 }
+
+/* Arrays that one store fills are for untile.c. */
+uw_change uw_pass_halo(MlirOperation root, uw_pass_ctx *ctx) { return take_originals(root, ctx->arena, uw_shared_beside, 2); }
+
+/* Inside of the data, where no clamps and conditions stand in the way. */
+uw_change uw_pass_halo_inner(MlirOperation root, uw_pass_ctx *ctx) { return take_originals(root, ctx->arena, uw_shared_around, 1); }

@@ -54,8 +54,9 @@ static bool has_rows(MlirOperation loop, int64_t *length) {
  * than MOST. */
 static bool find(uw_arena *arena, MlirOperation loop, MlirBlock block, int64_t length, fetch *fetches, size_t *count) {
   uw_foreach_op(op, block) {
-    if (uw_kind(op) == UW_OP_SCF_IF && !find(arena, loop, uw_block(op, 0), length, fetches, count))
-      return false;
+    for (intptr_t arm = 0; uw_kind(op) == UW_OP_SCF_IF && arm < 2; arm++)
+      if (!uw_is_empty(uw_block(op, arm)) && !find(arena, loop, uw_block(op, arm), length, fetches, count))
+        return false;
     if (!uw_plain_access(op))
       continue;
     bool writes = uw_kind(op) == UW_OP_LLVM_STORE;

@@ -523,6 +523,16 @@ uw_ops uw_shared_beside(uw_arena *arena, MlirOperation loop) {
   return shared;
 }
 
+uw_ops uw_shared_around(uw_arena *arena, MlirOperation loop) {
+  uw_ops shared = uw_shared_beside(arena, loop);
+  for (MlirOperation around = uw_parent(loop); uw_kind(around) == UW_OP_SCF_IF; around = uw_parent(around)) {
+    uw_ops more = uw_shared_beside(arena, around);
+    for (size_t i = 0; i < more.count; i++)
+      uw_ops_push(arena, &shared, more.at[i]);
+  }
+  return shared;
+}
+
 uw_change uw_pass_untile(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_level(ctx->arena, root, "block");

@@ -71,6 +71,14 @@ static MlirValue amount_without_sign(uw_bounds *bounds, MlirValue amount, MlirVa
   return uw_select(&b, uw_binary(&b, "arith.ori", s->is_small, is_near), with_sign, without);
 }
 
+/* The smaller or the larger of two bounds: a constant where both are, as later passes ask for. */
+static MlirValue tighter(uw_builder *b, MlirValue old, MlirValue bound, bool smaller) {
+  int64_t known, other;
+  if (uw_const_value(old, &known) && uw_const_value(bound, &other))
+    return (known < other) == smaller ? old : bound;
+  return uw_binary(b, smaller ? "arith.minsi" : "arith.maxsi", old, bound);
+}
+
 /* Makes `expression relation right` a bound of a dimension. */
 static bool solve(uw_bounds *bounds, MlirValue expression, relation r, MlirValue right, bool apply, side *s) {
   MlirBlock body = uw_block(bounds->loop, 0);
@@ -87,11 +95,11 @@ static bool solve(uw_bounds *bounds, MlirValue expression, relation r, MlirValue
       MlirValue behind = r == LT || r == GE ? right : uw_binary(&b, "arith.addi", right, uw_const_index(&b, 1));
       if (r == LT || r == LE || r == EQ) {
         MlirValue end = r == LT ? right : behind, old = bounds->upper[d].ptr ? bounds->upper[d] : uw_operand(bounds->loop, bounds->dims + d);
-        bounds->upper[d] = uw_binary(&b, "arith.minsi", old, end);
+        bounds->upper[d] = tighter(&b, old, end, true);
       }
       if (r == GT || r == GE || r == EQ) {
         MlirValue start = r == GT ? behind : right, old = bounds->lower[d].ptr ? bounds->lower[d] : uw_operand(bounds->loop, d);
-        bounds->lower[d] = uw_binary(&b, "arith.maxsi", old, start);
+        bounds->lower[d] = tighter(&b, old, start, false);
       }
       return true;
     }

@@ -1,0 +1,390 @@
+// RUN: %unwarp_opt --rename %s | FileCheck %s
+
+// One array stays in each: a later load reads a border cell that only the first fill wrote; a condition that is not known of the second fill; a load
+// of the second phase behind its store; a serial loop around the accesses; half a fill by a load's element (two bytes); versions of which one is
+// not alone with the array.
+
+// CHECK-LABEL: func.func @border
+// CHECK-COUNT-1: "unwarp.shared"
+// CHECK-NOT: "unwarp.shared"
+// CHECK-LABEL: func.func @sometimes
+// CHECK-COUNT-1: "unwarp.shared"
+// CHECK-NOT: "unwarp.shared"
+// CHECK-LABEL: func.func @behind
+// CHECK-COUNT-1: "unwarp.shared"
+// CHECK-NOT: "unwarp.shared"
+// CHECK-LABEL: func.func @rounds
+// CHECK-COUNT-1: "unwarp.shared"
+// CHECK-NOT: "unwarp.shared"
+// CHECK-LABEL: func.func @sizes
+// CHECK-COUNT-1: "unwarp.shared"
+// CHECK-NOT: "unwarp.shared"
+// CHECK-LABEL: func.func @shared_by_more
+// CHECK-COUNT-1: "unwarp.shared"
+// CHECK-NOT: "unwarp.shared"
+// CHECK: return
+func.func @border(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %i1 = arith.constant 1 : i32
+  %i2 = arith.constant 2 : i32
+  %i14 = arith.constant 14 : i32
+  %i15 = arith.constant 15 : i32
+  %bytes = arith.constant 64 : i64
+  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+    %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
+    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+      %t = arith.index_castui %tx : index to i32
+      %tw = arith.extui %t : i32 to i64
+      %at = llvm.getelementptr inbounds %in[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %to = llvm.getelementptr inbounds %out[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %own = llvm.getelementptr %s[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %left = llvm.getelementptr %own[-1] : (!llvm.ptr) -> !llvm.ptr, f32
+      %right = llvm.getelementptr %own[1] : (!llvm.ptr) -> !llvm.ptr, f32
+      %above = arith.cmpi uge, %t, %i1 : i32
+      %below = arith.cmpi ult, %t, %i15 : i32
+      %middle = arith.andi %above, %below : i1
+      %from2 = arith.cmpi uge, %t, %i2 : i32
+      %to14 = arith.cmpi ult, %t, %i14 : i32
+      %inner = arith.andi %from2, %to14 : i1
+      %v = llvm.load %at {unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
+      llvm.store %v, %own : f32, !llvm.ptr
+      "unwarp.barrier"() {level = "block"} : () -> ()
+      %f = scf.if %middle -> (f32) {
+        %l = llvm.load %left : !llvm.ptr -> f32
+        %r = llvm.load %right : !llvm.ptr -> f32
+        %sum = arith.addf %l, %r : f32
+        scf.yield %sum : f32
+      } else {
+        scf.yield %v : f32
+      }
+      "unwarp.barrier"() {level = "block"} : () -> ()
+      scf.if %middle {
+        llvm.store %f, %own : f32, !llvm.ptr
+      }
+      "unwarp.barrier"() {level = "block"} : () -> ()
+      scf.if %middle {
+        %l2 = llvm.load %left : !llvm.ptr -> f32
+        %r2 = llvm.load %right : !llvm.ptr -> f32
+        %sum2 = arith.addf %l2, %r2 : f32
+        llvm.store %sum2, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
+      }
+      scf.reduce
+    } {unwarp.level = "block"}
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
+func.func @sometimes(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %i1 = arith.constant 1 : i32
+  %i2 = arith.constant 2 : i32
+  %i14 = arith.constant 14 : i32
+  %i15 = arith.constant 15 : i32
+  %bytes = arith.constant 64 : i64
+  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+    %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
+    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+      %t = arith.index_castui %tx : index to i32
+      %tw = arith.extui %t : i32 to i64
+      %at = llvm.getelementptr inbounds %in[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %to = llvm.getelementptr inbounds %out[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %own = llvm.getelementptr %s[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %left = llvm.getelementptr %own[-1] : (!llvm.ptr) -> !llvm.ptr, f32
+      %right = llvm.getelementptr %own[1] : (!llvm.ptr) -> !llvm.ptr, f32
+      %above = arith.cmpi uge, %t, %i1 : i32
+      %below = arith.cmpi ult, %t, %i15 : i32
+      %middle = arith.andi %above, %below : i1
+      %from2 = arith.cmpi uge, %t, %i2 : i32
+      %to14 = arith.cmpi ult, %t, %i14 : i32
+      %inner = arith.andi %from2, %to14 : i1
+      %v = llvm.load %at {unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
+      llvm.store %v, %own : f32, !llvm.ptr
+      "unwarp.barrier"() {level = "block"} : () -> ()
+      %f = scf.if %middle -> (f32) {
+        %l = llvm.load %left : !llvm.ptr -> f32
+        %r = llvm.load %right : !llvm.ptr -> f32
+        %sum = arith.addf %l, %r : f32
+        scf.yield %sum : f32
+      } else {
+        scf.yield %v : f32
+      }
+      "unwarp.barrier"() {level = "block"} : () -> ()
+      %some = arith.andi %middle, %c : i1
+      scf.if %some {
+        llvm.store %f, %own : f32, !llvm.ptr
+      }
+      "unwarp.barrier"() {level = "block"} : () -> ()
+      scf.if %inner {
+        %l2 = llvm.load %left : !llvm.ptr -> f32
+        %r2 = llvm.load %right : !llvm.ptr -> f32
+        %sum2 = arith.addf %l2, %r2 : f32
+        llvm.store %sum2, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
+      }
+      scf.reduce
+    } {unwarp.level = "block"}
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
+func.func @behind(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %i1 = arith.constant 1 : i32
+  %i2 = arith.constant 2 : i32
+  %i14 = arith.constant 14 : i32
+  %i15 = arith.constant 15 : i32
+  %bytes = arith.constant 64 : i64
+  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+    %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
+    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+      %t = arith.index_castui %tx : index to i32
+      %tw = arith.extui %t : i32 to i64
+      %at = llvm.getelementptr inbounds %in[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %to = llvm.getelementptr inbounds %out[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %own = llvm.getelementptr %s[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %left = llvm.getelementptr %own[-1] : (!llvm.ptr) -> !llvm.ptr, f32
+      %right = llvm.getelementptr %own[1] : (!llvm.ptr) -> !llvm.ptr, f32
+      %above = arith.cmpi uge, %t, %i1 : i32
+      %below = arith.cmpi ult, %t, %i15 : i32
+      %middle = arith.andi %above, %below : i1
+      %from2 = arith.cmpi uge, %t, %i2 : i32
+      %to14 = arith.cmpi ult, %t, %i14 : i32
+      %inner = arith.andi %from2, %to14 : i1
+      %v = llvm.load %at {unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
+      llvm.store %v, %own : f32, !llvm.ptr
+      "unwarp.barrier"() {level = "block"} : () -> ()
+      %f = scf.if %middle -> (f32) {
+        %l = llvm.load %left : !llvm.ptr -> f32
+        %r = llvm.load %right : !llvm.ptr -> f32
+        %sum = arith.addf %l, %r : f32
+        scf.yield %sum : f32
+      } else {
+        scf.yield %v : f32
+      }
+      "unwarp.barrier"() {level = "block"} : () -> ()
+      scf.if %middle {
+        llvm.store %f, %own : f32, !llvm.ptr
+      }
+      %w = llvm.load %own : !llvm.ptr -> f32
+      llvm.store %w, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
+      "unwarp.barrier"() {level = "block"} : () -> ()
+      scf.if %inner {
+        %l2 = llvm.load %left : !llvm.ptr -> f32
+        %r2 = llvm.load %right : !llvm.ptr -> f32
+        %sum2 = arith.addf %l2, %r2 : f32
+        llvm.store %sum2, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
+      }
+      scf.reduce
+    } {unwarp.level = "block"}
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
+func.func @rounds(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %i1 = arith.constant 1 : i32
+  %i2 = arith.constant 2 : i32
+  %i14 = arith.constant 14 : i32
+  %i15 = arith.constant 15 : i32
+  %bytes = arith.constant 64 : i64
+  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+    %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
+    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+      %t = arith.index_castui %tx : index to i32
+      %tw = arith.extui %t : i32 to i64
+      %at = llvm.getelementptr inbounds %in[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %to = llvm.getelementptr inbounds %out[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %own = llvm.getelementptr %s[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %left = llvm.getelementptr %own[-1] : (!llvm.ptr) -> !llvm.ptr, f32
+      %right = llvm.getelementptr %own[1] : (!llvm.ptr) -> !llvm.ptr, f32
+      %above = arith.cmpi uge, %t, %i1 : i32
+      %below = arith.cmpi ult, %t, %i15 : i32
+      %middle = arith.andi %above, %below : i1
+      %from2 = arith.cmpi uge, %t, %i2 : i32
+      %to14 = arith.cmpi ult, %t, %i14 : i32
+      %inner = arith.andi %from2, %to14 : i1
+      scf.for %k = %c0 to %c4 step %c1 {
+        %v = llvm.load %at {unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
+        llvm.store %v, %own : f32, !llvm.ptr
+        "unwarp.barrier"() {level = "block"} : () -> ()
+        %f = scf.if %middle -> (f32) {
+          %l = llvm.load %left : !llvm.ptr -> f32
+          %r = llvm.load %right : !llvm.ptr -> f32
+          %sum = arith.addf %l, %r : f32
+          scf.yield %sum : f32
+        } else {
+          scf.yield %v : f32
+        }
+        "unwarp.barrier"() {level = "block"} : () -> ()
+        scf.if %middle {
+          llvm.store %f, %own : f32, !llvm.ptr
+        }
+        "unwarp.barrier"() {level = "block"} : () -> ()
+        scf.if %inner {
+          %l2 = llvm.load %left : !llvm.ptr -> f32
+          %r2 = llvm.load %right : !llvm.ptr -> f32
+          %sum2 = arith.addf %l2, %r2 : f32
+          llvm.store %sum2, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
+        }
+        "unwarp.barrier"() {level = "block"} : () -> ()
+      }
+      scf.reduce
+    } {unwarp.level = "block"}
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
+func.func @sizes(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %i1 = arith.constant 1 : i32
+  %i2 = arith.constant 2 : i32
+  %i14 = arith.constant 14 : i32
+  %i15 = arith.constant 15 : i32
+  %bytes = arith.constant 64 : i64
+  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+    %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
+    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+      %t = arith.index_castui %tx : index to i32
+      %tw = arith.extui %t : i32 to i64
+      %at = llvm.getelementptr inbounds %in[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %to = llvm.getelementptr inbounds %out[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %own = llvm.getelementptr %s[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %left = llvm.getelementptr %own[-1] : (!llvm.ptr) -> !llvm.ptr, f32
+      %right = llvm.getelementptr %own[1] : (!llvm.ptr) -> !llvm.ptr, f32
+      %above = arith.cmpi uge, %t, %i1 : i32
+      %below = arith.cmpi ult, %t, %i15 : i32
+      %middle = arith.andi %above, %below : i1
+      %from2 = arith.cmpi uge, %t, %i2 : i32
+      %to14 = arith.cmpi ult, %t, %i14 : i32
+      %inner = arith.andi %from2, %to14 : i1
+      %v = llvm.load %at {unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
+      llvm.store %v, %own : f32, !llvm.ptr
+      "unwarp.barrier"() {level = "block"} : () -> ()
+      %f = scf.if %middle -> (f32) {
+        %l = llvm.load %left : !llvm.ptr -> f32
+        %r = llvm.load %right : !llvm.ptr -> f32
+        %sum = arith.addf %l, %r : f32
+        scf.yield %sum : f32
+      } else {
+        scf.yield %v : f32
+      }
+      "unwarp.barrier"() {level = "block"} : () -> ()
+      scf.if %middle {
+        llvm.store %f, %own : f32, !llvm.ptr
+      }
+      "unwarp.barrier"() {level = "block"} : () -> ()
+      scf.if %inner {
+        %h = llvm.load %left : !llvm.ptr -> f16
+        %l2 = arith.extf %h : f16 to f32
+        %r2 = llvm.load %right : !llvm.ptr -> f32
+        %sum2 = arith.addf %l2, %r2 : f32
+        llvm.store %sum2, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
+      }
+      scf.reduce
+    } {unwarp.level = "block"}
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
+func.func @shared_by_more(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %i1 = arith.constant 1 : i32
+  %i2 = arith.constant 2 : i32
+  %i14 = arith.constant 14 : i32
+  %i15 = arith.constant 15 : i32
+  %bytes = arith.constant 64 : i64
+  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+    %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
+    %p = llvm.getelementptr %s[1] : (!llvm.ptr) -> !llvm.ptr, f32
+    scf.if %c {
+      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+        %t = arith.index_castui %tx : index to i32
+        %tw = arith.extui %t : i32 to i64
+        %at = llvm.getelementptr inbounds %in[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %to = llvm.getelementptr inbounds %out[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %own = llvm.getelementptr %s[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %left = llvm.getelementptr %own[-1] : (!llvm.ptr) -> !llvm.ptr, f32
+        %right = llvm.getelementptr %own[1] : (!llvm.ptr) -> !llvm.ptr, f32
+        %above = arith.cmpi uge, %t, %i1 : i32
+        %below = arith.cmpi ult, %t, %i15 : i32
+        %middle = arith.andi %above, %below : i1
+        %from2 = arith.cmpi uge, %t, %i2 : i32
+        %to14 = arith.cmpi ult, %t, %i14 : i32
+        %inner = arith.andi %from2, %to14 : i1
+        %v = llvm.load %at {unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
+        llvm.store %v, %own : f32, !llvm.ptr
+        "unwarp.barrier"() {level = "block"} : () -> ()
+        scf.if %inner {
+          %l2 = llvm.load %left : !llvm.ptr -> f32
+          %r2 = llvm.load %right : !llvm.ptr -> f32
+          %sum2 = arith.addf %l2, %r2 : f32
+          llvm.store %sum2, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
+        }
+        scf.reduce
+      } {unwarp.level = "block"}
+    } else {
+      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+        %t = arith.index_castui %tx : index to i32
+        %tw = arith.extui %t : i32 to i64
+        %at = llvm.getelementptr inbounds %in[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %to = llvm.getelementptr inbounds %out[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %own = llvm.getelementptr %s[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %left = llvm.getelementptr %own[-1] : (!llvm.ptr) -> !llvm.ptr, f32
+        %right = llvm.getelementptr %own[1] : (!llvm.ptr) -> !llvm.ptr, f32
+        %above = arith.cmpi uge, %t, %i1 : i32
+        %below = arith.cmpi ult, %t, %i15 : i32
+        %middle = arith.andi %above, %below : i1
+        %from2 = arith.cmpi uge, %t, %i2 : i32
+        %to14 = arith.cmpi ult, %t, %i14 : i32
+        %inner = arith.andi %from2, %to14 : i1
+        %v = llvm.load %at {unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
+        llvm.store %v, %own : f32, !llvm.ptr
+        "unwarp.barrier"() {level = "block"} : () -> ()
+        scf.if %inner {
+          %l2 = llvm.load %left : !llvm.ptr -> f32
+          %r2 = llvm.load %right : !llvm.ptr -> f32
+          %sum2 = arith.addf %l2, %r2 : f32
+          llvm.store %sum2, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
+        }
+        scf.reduce
+      } {unwarp.level = "block"}
+    }
+      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+        %t = arith.index_castui %tx : index to i32
+        %tw = arith.extui %t : i32 to i64
+        %at = llvm.getelementptr inbounds %in[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %to = llvm.getelementptr inbounds %out[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %own = llvm.getelementptr %s[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %left = llvm.getelementptr %own[-1] : (!llvm.ptr) -> !llvm.ptr, f32
+        %right = llvm.getelementptr %own[1] : (!llvm.ptr) -> !llvm.ptr, f32
+        %above = arith.cmpi uge, %t, %i1 : i32
+        %below = arith.cmpi ult, %t, %i15 : i32
+        %middle = arith.andi %above, %below : i1
+        %from2 = arith.cmpi uge, %t, %i2 : i32
+        %to14 = arith.cmpi ult, %t, %i14 : i32
+        %inner = arith.andi %from2, %to14 : i1
+        %z = llvm.load %p : !llvm.ptr -> f32
+        llvm.store %z, %to : f32, !llvm.ptr
+        scf.reduce
+      } {unwarp.level = "block"}
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
