@@ -372,13 +372,30 @@ static void tell_address(report *r) {
     say("\n");
 }
 
+/* A worker copies what its threads appended to a queue, in this block or before. */
+static void say_copied(const uwrt_place *at) {
+  const uint32_t *grid = at->launch->grid;
+  uint64_t block = at->block & ~(UWRT_BLOCK_OR_BEHIND | UWRT_BLOCK_OR_BELOW);
+  say("unwarp:   block (%u,%u,%u) of (%u,%u,%u) or one that the same worker ran before: ", (unsigned int)(block % grid[0]),
+      (unsigned int)(block / grid[0] % grid[1]), (unsigned int)(block / grid[0] / grid[1]), grid[0], grid[1], grid[2]);
+  say("what they append to the queue goes there together\n");
+}
+
 static void tell_place(report *r) {
+  if (uwrt_appends_copied()) {
+    say_copied(&r->at);
+    return;
+  }
   if (r->at.thread[0] == UWRT_THREAD_UNKNOWN)
     r->result = uwrt_replay(&r->at, &r->fault, &r->again);
   say_place(&r->at);
 }
 
 static void tell_source(report *r) {
+  if (uwrt_appends_copied()) {
+    say_places(uwrt_appends_copied());
+    return;
+  }
   uwrt_add_calls(&r->code, r->kernel->entry);
   say_source(r->kernel, &r->code, &r->again, r->result, "");
   if (r->number == SIGILL)

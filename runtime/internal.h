@@ -52,6 +52,9 @@ typedef struct uwrt_bulk {
 } uwrt_bulk;
 void uwrt_bulk_run(uwrt_bulk bulk);
 
+/* appends.c: in a thread that copies what it gathered for a queue, where the source appends to that; else null. */
+const char *uwrt_appends_copied(void);
+
 /* error.c */
 cudaError_t uwrt_sticky_error(void);
 cudaError_t uwrt_note_error(cudaError_t error); /* returns what it is given */

@@ -168,6 +168,30 @@ enum {
 void uwrt_tally_start(void *own, uint64_t bytes, uint32_t bits, uint32_t kind);
 void uwrt_tally_end(void *place, const void *own, uint64_t bytes, uint32_t bits, uint32_t kind);
 
+/* A worker's buffer of elements that its threads append to arrays, at the places that a counter of 32 or 64 bits gives out one by one: what a
+ * thread stores goes to the buffer, and places are taken for all of it when it is full and behind the worker's last block. Slots
+ * are numbers with or without sign, extended to 64 bits, as the bound is: what gets none below that is counted and left out. Compiled
+ * code fills the buffer, which is behind the head, and counts. */
+enum { UWRT_APPENDS_ARRAYS = 4, UWRT_APPENDS_HEAD = 192 };
+typedef struct uwrt_appends {
+  uint64_t count; /* of elements in the buffer */
+  void *counter;
+  uint64_t bound;
+  uint32_t bits, is_signed, arrays;
+  const char *places; /* in the source, file:line and a newline each */
+  struct uwrt_appends_array {
+    unsigned char *to, *from; /* the array and its part of the buffer */
+    uint64_t stride;          /* bytes of an element */
+  } array[UWRT_APPENDS_ARRAYS];
+} uwrt_appends;
+void uwrt_appends_start(uwrt_appends *own, void *counter, uint64_t bound, uint32_t bits, uint32_t is_signed, const char *places);
+void uwrt_appends_array(uwrt_appends *own, void *to, uint64_t stride, uint64_t start); /* one more, start bytes behind own */
+void uwrt_appends_flush(uwrt_appends *own);
+void uwrt_appends_end(uwrt_appends *own);
+
+/* A number for the allocation that the address lies in; 0 for memory that the runtime did not allocate, or not all of. */
+uint64_t uwrt_object(const void *address);
+
 /* The sum and `count` numbers, added one by one in order. May have the calling thread's crew help. */
 float uwrt_ordered_float(const float *numbers, uint64_t count, float sum);
 double uwrt_ordered_double(const double *numbers, uint64_t count, double sum);

@@ -37,6 +37,38 @@ irdl.dialect @unwarp {
     irdl.results(memory: %ptr)
     irdl.attributes { "bytes" = %bytes, "bits" = %bits, "kind" = %kind }
   }
+  // A worker's buffer of `room` elements that its threads append to the arrays, at the places that the counter, of so many bits, gives out. An
+  // element of array i has strides[i] bytes, and the buffer's first one starts at starts[i] of its `bytes` bytes. The slots are numbers
+  // with or without sign; those not below the bound, extended in the same way, are left out. Stands in the loop over blocks.
+  irdl.operation @queue {
+    %ptr = irdl.base "!llvm.ptr"
+    %i64 = irdl.is i64
+    %int = irdl.base "#builtin.integer"
+    %signed = irdl.base "#builtin.integer"
+    %room = irdl.base "#builtin.integer"
+    %bytes = irdl.base "#builtin.integer"
+    %strides = irdl.base "#builtin.dense_array"
+    %starts = irdl.base "#builtin.dense_array"
+    irdl.operands(counter: %ptr, bound: %i64, arrays: variadic %ptr)
+    irdl.results(memory: %ptr)
+    irdl.attributes { "bits" = %int, "signed" = %signed, "room" = %room, "bytes" = %bytes, "strides" = %strides, "starts" = %starts }
+  }
+  // A part of the queue's next element: goes to this place of the buffer, `stride` bytes further for each element there.
+  irdl.operation @put {
+    %ptr = irdl.base "!llvm.ptr"
+    %any = irdl.any
+    %place = irdl.base "#builtin.integer"
+    %stride = irdl.base "#builtin.integer"
+    irdl.operands(queue: %ptr, value: %any)
+    irdl.attributes { "place" = %place, "stride" = %stride }
+  }
+  // The next element is there, in a buffer of so many.
+  irdl.operation @append {
+    %ptr = irdl.base "!llvm.ptr"
+    %room = irdl.base "#builtin.integer"
+    irdl.operands(queue: %ptr)
+    irdl.attributes { "room" = %room }
+  }
   // The value of lane `source` (0 to 31) of this thread's warp. `active` says whether this thread takes part. Reads its
   // own value where the source is no lane of the block. An exchange: waits for the warp.
   irdl.operation @shuffle {

@@ -7,6 +7,8 @@
  *   tiles.c      thread loops over arrays that are a few registers
  *   atomics.c    atomics on a block's own memory become plain
  *   tallies.c    workers' tallies of what their blocks add to a few places
+ *   appends.c    workers' buffers of what their threads append to queues
+ *   workers.c    what a worker has of its own leaves the loop over its blocks
  *   memory.c     unwarp.shared and unwarp.slot become stack or scratch memory
  *   place.c      what a worker is at, for the message when a kernel faults
  *   openmp.c     the grid loop becomes an OpenMP worksharing loop; all the rest becomes the llvm dialect
@@ -45,7 +47,12 @@ void uw_lower_atomics(MlirModule module, uw_arena *arena);
 MlirValue uw_stack_room(uw_builder *b, int64_t bytes); /* of a worker, 64-byte aligned */
 void uw_lower_memory(MlirModule module, uw_arena *arena);
 void uw_lower_tallies(MlirModule module, uw_arena *arena);
-void uw_hoist_tallies(MlirModule module, uw_arena *arena); /* out of the worker's loop over blocks */
+void uw_lower_appends(MlirModule module, uw_arena *arena);
+/* Moves the calls that start what a worker has of its own (its first argument), with that room, the calls of the second name (may be
+ * null) and the one that ends it out of the worker's loop over blocks. */
+void uw_hoist_from_blocks(MlirModule module, uw_arena *arena, const char *start_name, const char *more_name, const char *end_name);
+void uw_hoist_tallies(MlirModule module, uw_arena *arena);
+void uw_hoist_appends(MlirModule module, uw_arena *arena);
 bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena);
 
 /* In LLVM's IR by then. */

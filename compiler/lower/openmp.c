@@ -197,6 +197,7 @@ bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena) {
   uw_lower_places(module, arena);
   share_out_grids(module, arena);
   uw_hoist_tallies(module, arena);
+  uw_hoist_appends(module, arena);
   return uw_run_pipeline(module, "finalize-memref-to-llvm,convert-scf-to-cf,convert-math-to-llvm,convert-arith-to-llvm,"
                      "convert-index-to-llvm,convert-ub-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,"
                      "convert-openmp-to-llvm,reconcile-unrealized-casts");
@@ -267,6 +268,7 @@ bool uw_lower(MlirModule module, uw_program *program) {
   uw_lower_thread_loops(module, program->arena, program->note_threads);
   uw_lower_atomics(module, program->arena);
   uw_lower_tallies(module, program->arena);
+  uw_lower_appends(module, program->arena);
   uw_lower_memory(module, program->arena);
   lower_barriers_of_workers(module, program->arena);
   if (!nothing_left(module, program->arena))

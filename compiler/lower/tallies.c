@@ -25,35 +25,4 @@ void uw_lower_tallies(MlirModule module, uw_arena *arena) {
   }
 }
 
-/* Constants come along as new ones: the old ones may stand where it leaves. */
-static void move_with_constants(MlirOperation op, MlirOperation where) {
-  uw_builder b = uw_at(where);
-  for (size_t i = 0; i < uw_operand_count(op); i++) {
-    MlirValue operand = uw_operand(op, i);
-    int64_t number;
-    if (uw_const_value(operand, &number))
-      mlirOperationSetOperand(op, (intptr_t)i, uw_const_int(&b, mlirIntegerTypeGetWidth(mlirValueGetType(operand)), number));
-  }
-  uw_move_before(op, where);
-}
-
-void uw_hoist_tallies(MlirModule module, uw_arena *arena) {
-  uw_ops calls = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_LLVM_CALL);
-  for (size_t i = 0; i < calls.count; i++) {
-    MlirOperation start = calls.at[i], end = {NULL}, loop = start;
-    if (!uw_attr_is_str(start, "callee", start_name))
-      continue;
-    while (!uw_null(loop) && !uw_string_is(uw_name(uw_parent(loop)), "omp.parallel"))
-      loop = uw_null(uw_parent(uw_parent(loop))) ? (MlirOperation){NULL} : uw_parent(loop);
-    if (uw_null(loop))
-      continue;
-    MlirValue own = uw_operand(start, 0);
-    for (MlirOpOperand use = mlirValueGetFirstUse(own); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-      if (uw_attr_is_str(mlirOpOperandGetOwner(use), "callee", end_name))
-        end = mlirOpOperandGetOwner(use);
-    uw_assert(start, !uw_null(end));
-    move_with_constants(uw_def(own), loop);
-    move_with_constants(start, loop);
-    move_with_constants(end, uw_next(loop));
-  }
-}
+void uw_hoist_tallies(MlirModule module, uw_arena *arena) { uw_hoist_from_blocks(module, arena, start_name, NULL, end_name); }

@@ -21,10 +21,10 @@
  * Requires: barriers lowered; runs late, so that other passes need not know of tallies. Preserves: what is in memory behind
  * the launch. Refuses: all else, in silence. */
 #include "../../analysis/bases.h"
-#include "../../analysis/uniformity.h"
 #include "../../ir/remarks.h"
 #include "../../../runtime/uwrt.h"
 #include "../passes.h"
+#include "grid_atomics.h"
 
 enum { MOST_BYTES = 4096, MOST_TALLIES = 16, UNBOUND = INT32_MAX };
 
@@ -165,18 +165,6 @@ static int64_t reach_of(const launch *l, MlirValue address, int64_t size, MlirVa
 
 /* --- what fits ---------------------------------------------------------------------------------------------------- */
 
-/* Without the block's own memory, whose atomics are nobody else's. */
-static bool is_of_block(MlirOperation access) {
-  uw_kind_t root = uw_kind(uw_address_root(uw_operand(access, uw_kind(access) == UW_OP_LLVM_STORE)));
-  return root == UW_OP_SHARED || root == UW_OP_SLOT || root == UW_OP_TALLY || root == UW_OP_LLVM_ALLOCA;
-}
-
-static bool is_relaxed(MlirOperation atomic) {
-  enum { MONOTONIC = 2 };
-  return uw_get_int_attr(atomic, "ordering", -1) == MONOTONIC && mlirAttributeIsNull(uw_get_attr(atomic, "volatile_")) &&
-         uw_unused(atomic);
-}
-
 /* The kind of tally that would do for it. */
 static int64_t kind_of(MlirOperation atomic) {
   enum { SUBTRACT = 2 };
@@ -211,13 +199,6 @@ static bool take_along(launch *l, MlirOperation atomic) {
   return true;
 }
 
-/* Calls that the runtime is told by where a worker is, and what is no access. */
-static bool is_silent(MlirOperation op) {
-  MlirStringRef callee = uw_get_str_attr(op, "callee");
-  return (uw_kind(op) == UW_OP_LLVM_CALL && (uw_string_is(callee, "uwrt_enter_block") || uw_string_is(callee, "uwrt_slices"))) ||
-         uw_name_starts(op, "llvm.intr.prefetch");
-}
-
 /* Sorts what the blocks touch; false if something in them may tell others how far they are. */
 static bool look_at_accesses(launch *l) {
   uw_accesses all = {0};
@@ -227,10 +208,10 @@ static bool look_at_accesses(launch *l) {
   l->others = (uw_accesses){uw_alloc(l->arena, (all.count + 1) * sizeof *all.at), 0, all.count};
   for (size_t i = 0; i < all.count; i++) {
     MlirOperation op = all.at[i].op;
-    bool atomic = uw_kind(op) == UW_OP_LLVM_ATOMICRMW || uw_kind(op) == UW_OP_LLVM_CMPXCHG;
-    if (is_silent(op) || ((atomic || uw_plain_access(op)) && is_of_block(op)))
+    bool atomic = uw_is_atomic(op);
+    if (uw_is_silent(op) || ((atomic || uw_plain_access(op)) && uw_is_of_block(op)))
       continue;
-    if (atomic && !(uw_kind(op) == UW_OP_LLVM_ATOMICRMW && is_relaxed(op)))
+    if (atomic && !(uw_kind(op) == UW_OP_LLVM_ATOMICRMW && uw_is_relaxed(op) && uw_unused(op)))
       return false;
     if (!atomic && all.at[i].anywhere && !uw_name_starts(op, "llvm.intr.masked."))
       return false;

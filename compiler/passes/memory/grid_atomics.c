@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What may tell others how far a block is: see grid_atomics.h. */
+#include "../../analysis/uniformity.h"
+#include "grid_atomics.h"
+
+bool uw_is_atomic(MlirOperation op) { return uw_kind(op) == UW_OP_LLVM_ATOMICRMW || uw_kind(op) == UW_OP_LLVM_CMPXCHG; }
+
+bool uw_is_relaxed(MlirOperation atomic) {
+  enum { MONOTONIC = 2 };
+  if (!mlirAttributeIsNull(uw_get_attr(atomic, "volatile_")))
+    return false;
+  return uw_kind(atomic) == UW_OP_LLVM_ATOMICRMW ? uw_get_int_attr(atomic, "ordering", -1) == MONOTONIC
+                                                 : uw_get_int_attr(atomic, "success_ordering", -1) == MONOTONIC &&
+                                                       uw_get_int_attr(atomic, "failure_ordering", -1) == MONOTONIC;
+}
+
+bool uw_is_of_block(MlirOperation access) {
+  uw_kind_t root = uw_kind(uw_address_root(uw_operand(access, uw_kind(access) == UW_OP_LLVM_STORE)));
+  return root == UW_OP_SHARED || root == UW_OP_SLOT || root == UW_OP_TALLY || root == UW_OP_LLVM_ALLOCA;
+}
+
+bool uw_is_silent(MlirOperation op) {
+  MlirStringRef callee = uw_get_str_attr(op, "callee");
+  uw_kind_t kind = uw_kind(op);
+  if (kind == UW_OP_QUEUE || kind == UW_OP_PUT || kind == UW_OP_APPEND)
+    return true;
+  return (kind == UW_OP_LLVM_CALL && (uw_string_is(callee, "uwrt_enter_block") || uw_string_is(callee, "uwrt_slices"))) ||
+         uw_name_starts(op, "llvm.intr.prefetch");
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What passes ask that put off what a block does to the grid's memory by atomic operations (tally.c, appends.c): may anything in the
+ * block tell another block, or the host, how far it is? */
+#ifndef UW_GRID_ATOMICS_H
+#define UW_GRID_ATOMICS_H
+
+#include "../../ir/ir.h"
+
+/* An atomic operation, or a compare-and-swap. */
+bool uw_is_atomic(MlirOperation op);
+/* One that asks for no order among other accesses. */
+bool uw_is_relaxed(MlirOperation atomic);
+/* Does the load, store or atomic operation go to the block's own memory, whose atomics are nobody else's? */
+bool uw_is_of_block(MlirOperation access);
+/* Calls that the runtime is told by where a worker is, what is no access, and what nothing else in the kernel can meet: queues
+ * (appends.c). */
+bool uw_is_silent(MlirOperation op);
+
+#endif
