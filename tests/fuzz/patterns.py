@@ -249,10 +249,22 @@ def table():
 
 
 def queue():
+    """Threads that append: what they leave out, a bound (of equal elements it does not matter which are kept), loops, two sites."""
     a = pick(["I", "J"])
-    text = f"  {AT}\n" + guarded("i < n", f"if ({whole(['in[i]', 'i', '5'])} & {pick([1, 3])}) {{ int at = atomicAdd(count, 1); out[at] = in[i] * 3 + i; }}")
-    kernel("const int *in, int *out, int *count, int n", text,
-           f"cudaMemset(Q, 0, N * sizeof(int)); cudaMemset(COUNT, 0, sizeof(int)); KERNEL<<<(N + 127) / 128, 128>>>({a}, Q, COUNT, N);")
+    some = f"({whole(['in[i]', 'i', '5'])} & {pick([0, 1, 3, 3, 1023])}) {pick(['==', '!='])} 0"
+    most = pick(["n", f"n / {number(1, 9)}", f"{number(0, 2000)}"])
+    value, limit = pick([("in[i] * 3 + i", "n"), ("7", most)])
+    text = pick([
+        f"if ({some}) {{ int at = atomicAdd(count, 1); out[at] = in[i] * 3 + i; }}",
+        f"if ({some}) {{ int at = atomicAdd(count, 1); if (at < {limit}) out[at] = {value}; }}",
+        f"if (!({some})) return; unsigned at = atomicAdd((unsigned *)count, 1u); if (at >= {limit}) return; out[at] = {value};",
+        f"for (int k = 0; k < 4 && i < n / 4; k++) if ((in[4 * i + k] >> k) & {pick([1, 2, 5])}) out[atomicAdd(count, 1)] = in[4 * i + k] ^ k;",
+        f"if ({some}) out[atomicAdd(count, 1)] = i; else if (in[i] & 4) {{ int at = atomicAdd(count, 1); out[at] = in[i]; }}",
+        f"if ({some}) out[atomicInc((unsigned *)count, 0xffffffffu)] = in[i] - i; if (in[i] & 8) atomicMax(extra, in[i]);"])
+    restrict, threads = pick(["", " __restrict__ "]), pick([32, 128, 256])
+    kernel(f"const int *{restrict}in, int *{restrict}out, int *{restrict}count, int *{restrict}extra, int n", f"  {AT}\n" + guarded("i < n", text),
+           "cudaMemset(Q, 0, N * sizeof(int)); cudaMemset(COUNT, 0, sizeof(int)); "
+           f"KERNEL<<<(N + {threads - 1}) / {threads}, {threads}>>>({a}, Q, COUNT, COUNT + 1, N);")
 
 
 def gather():
@@ -561,7 +573,7 @@ static void report(const char *what) {
   for (const int *p : wholes)
     for (int i = 0; i < N; i++) number[1] = (number[1] ^ (unsigned)p[i]) * 1099511628211ull + 7;
   for (int i = 0; i < N; i++) number[2] += (unsigned)Q[i] * 2654435761ull ^ (unsigned)Q[i] >> 3;
-  printf("%%s %%llx %%llx %%llx %%d\\n", what, number[0], number[1], number[2], *COUNT);
+  printf("%%s %%llx %%llx %%llx %%d %%d\\n", what, number[0], number[1], number[2], COUNT[0], COUNT[1]);
 }
 
 template <typename T> static T *buffer() { T *p; if (cudaMallocManaged(&p, (N + 512) * sizeof(T)) != cudaSuccess) exit(2); memset(p, 0, (N + 512) * sizeof(T)); return p; }
