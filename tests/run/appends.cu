@@ -59,6 +59,19 @@ __global__ void bounded_from_above(const int *in, int n, int some, int *out, int
   out[at] = i;
   both[at] = make_int2(i, in[i]);
 }
+// The other ways to say so; the bound itself counts in two of them. All elements are alike, as the order says which ones are left out.
+template <int way> __global__ void bounded_otherwise(int n, int *out, int *count, int most) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int at = atomicAdd(count, 1);
+  if (way == 0 && at <= most) out[at] = way;
+  if (way == 1 && !((unsigned)most < (unsigned)at)) out[(unsigned)at] = way;
+  if (way == 2 && most > at) out[at] = way;
+  if (way == 3) {
+    if (at > 999) return;
+    out[at] = way;
+  }
+}
 // The slots go past the largest number with sign, in the middle of the array.
 __global__ void wraps(int n, int *middle, int *count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -275,6 +288,21 @@ static void check_bounds(int block) {
     }
 }
 
+template <int way> static void check_bounded_otherwise(int block) {
+  const int mosts[] = {0, 5, 999, 5000}, n = 3000;
+  buffer<int> out(n), count(1);
+  for (int most : mosts) {
+    const int end = way == 3 ? 1000 : way == 2 ? most : most + 1;
+    for (int k = 0; k < n; k++) out[k] = MARK;
+    out.upload();
+    count[0] = 2, count.upload();
+    bounded_otherwise<way><<<blocks_for(n - 2, block), block>>>(n - 2, out.device, count.device, most);
+    out.download(), count.download();
+    expect(3100 + way, count[0], n);
+    for (int k = 0; k < n; k++) expect(3110 + way, out[k], k >= 2 && k < end ? way : (int)MARK);
+  }
+}
+
 static void check_order(int block) {
   enum { BLOCKS = 20, ROUNDS = 30 };
   const int threads = BLOCKS * block;
@@ -412,6 +440,10 @@ int main(int argc, char **argv) {
   check_structs(block);
   check_several(block);
   check_bounds(block);
+  check_bounded_otherwise<0>(block);
+  check_bounded_otherwise<1>(block);
+  check_bounded_otherwise<2>(block);
+  check_bounded_otherwise<3>(block);
   check_order(block);
   check_rest(block);
   return passed();

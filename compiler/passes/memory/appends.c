@@ -73,6 +73,7 @@ typedef struct site {
   MlirOperation atomic, compare, branch; /* the latter two null without a bound */
   unsigned arm;                          /* of the branch, the one that stores */
   MlirValue bound;
+  bool with_bound; /* the slot that is the bound counts, too */
   meaning index;
   uw_ops addresses; /* what else uses the result, outer before inner: casts and address arithmetic */
   piece pieces[MOST_PIECES];
@@ -163,19 +164,32 @@ static bool take_element(uw_arena *arena, site *s, MlirValue address, MlirValue 
   return true;
 }
 
+/* A comparison of the slot with the bound: which side of it passes, and whether the bound itself is on the lower one. */
+typedef struct side { bool known, below, is_signed, with_bound; } side;
+
+static side side_of(int64_t predicate, bool slot_first) {
+  static const int64_t turned[] = {UW_EQ, UW_NE, UW_SGT, UW_SGE, UW_SLT, UW_SLE, UW_UGT, UW_UGE, UW_ULT, UW_ULE};
+  if (predicate < UW_SLT || predicate > UW_UGE)
+    return (side){false};
+  int64_t p = slot_first ? predicate : turned[predicate];
+  return (side){.known = true, .below = p == UW_SLT || p == UW_SLE || p == UW_ULT || p == UW_ULE, .is_signed = p <= UW_SGE,
+                .with_bound = p == UW_SLE || p == UW_SGT || p == UW_ULE || p == UW_UGT};
+}
+
 static bool take_bound(const launch *l, site *s, MlirOperation compare, MlirValue old) {
-  int64_t predicate = uw_get_int_attr(compare, "predicate", -1);
+  bool first = uw_same(uw_operand(compare, 0), old);
+  side at = side_of(uw_get_int_attr(compare, "predicate", -1), first);
+  MlirValue bound = uw_operand(compare, first ? 1 : 0);
   MlirOpOperand use = mlirValueGetFirstUse(uw_result(compare, 0));
-  bool below = predicate == UW_SLT || predicate == UW_ULT, is_signed = predicate == UW_SLT || predicate == UW_SGE;
-  if (!uw_null(s->compare) || mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) ||
-      (!below && predicate != UW_SGE && predicate != UW_UGE) || !uw_same(uw_operand(compare, 0), old) ||
-      uw_same(uw_operand(compare, 1), old) || !from_before(l, uw_operand(compare, 1)))
+  if (!uw_null(s->compare) || !at.known || mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) ||
+      !from_before(l, bound) || (at.with_bound && mlirIntegerTypeGetWidth(mlirValueGetType(bound)) == 64))
     return false;
   s->compare = compare;
   s->branch = mlirOpOperandGetOwner(use);
-  s->bound = uw_operand(compare, 1);
-  s->arm = below ? 0 : 1;
-  s->index = join(s->index, is_signed ? SIGNED : UNSIGNED);
+  s->bound = bound;
+  s->with_bound = at.with_bound;
+  s->arm = at.below ? 0 : 1;
+  s->index = join(s->index, at.is_signed ? SIGNED : UNSIGNED);
   return uw_kind(s->branch) == UW_OP_SCF_IF && uw_result_count(s->branch) == 0 &&
          mlirBlockEqual(mlirOperationGetBlock(s->branch), mlirOperationGetBlock(s->atomic)) &&
          uw_is_empty(uw_block(s->branch, 1 - s->arm));
@@ -325,7 +339,7 @@ static site *site_of(const launch *l, MlirOperation atomic) {
 static bool same_value(MlirValue a, MlirValue b) { return a.ptr == b.ptr; } /* both null, too */
 
 static bool fills_the_same(const site *a, const site *b) {
-  if (a->array_count != b->array_count || a->index != b->index || !same_value(a->bound, b->bound) ||
+  if (a->array_count != b->array_count || a->index != b->index || !same_value(a->bound, b->bound) || a->with_bound != b->with_bound ||
       !mlirTypeEqual(mlirValueGetType(uw_operand(a->atomic, 1)), mlirValueGetType(uw_operand(b->atomic, 1))))
     return false;
   for (size_t i = 0; i < a->array_count; i++)
@@ -456,7 +470,8 @@ static MlirValue bound_of(uw_builder *b, const site *s) {
   MlirType i64 = uw_int_type(b->context, 64);
   if (mlirTypeEqual(mlirValueGetType(s->bound), i64))
     return s->bound;
-  return uw_build1(b, s->index == SIGNED ? "arith.extsi" : "arith.extui", .in = VALS(s->bound), .out = TYPES(i64));
+  MlirValue wide = uw_build1(b, s->index == SIGNED ? "arith.extsi" : "arith.extui", .in = VALS(s->bound), .out = TYPES(i64));
+  return s->with_bound ? uw_binary(b, "arith.addi", wide, uw_const_int(b, 64, 1)) : wide;
 }
 
 static MlirValue build_queue(const launch *l, const queue *q) {

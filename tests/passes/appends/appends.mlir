@@ -113,6 +113,128 @@ func.func @bounded(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %in: !llv
   return
 }
 
+// The slot that is the bound counts too: the bound is one more, in 64 bits.
+// CHECK-LABEL: func.func @at_most
+// CHECK: %[[WIDE:.*]] = arith.extsi %arg3 : i32 to i64
+// CHECK: %[[MORE:.*]] = arith.addi %[[WIDE]], %{{.*}} : i64
+// CHECK: "unwarp.queue"(%arg1, %[[MORE]], %arg2) {{.*}}signed = 1
+// CHECK: unwarp.append
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @at_most(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %most: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %one = arith.constant 1 : i32
+  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+      %i = arith.index_cast %t : index to i32
+      %old = llvm.atomicrmw add %size, %one monotonic {unwarp.restrict = 1 : i64} : !llvm.ptr, i32
+      %below = arith.cmpi sle, %old, %most : i32
+      scf.if %below {
+        %slot = arith.extsi %old : i32 to i64
+        %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        llvm.store %i, %to {unwarp.restrict = 2 : i64} : i32, !llvm.ptr
+      }
+      scf.reduce
+    } {unwarp.level = "block"}
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
+
+// The same the other way round, without sign.
+// CHECK-LABEL: func.func @not_above
+// CHECK: %[[WIDE:.*]] = arith.extui %arg3 : i32 to i64
+// CHECK: %[[MORE:.*]] = arith.addi %[[WIDE]], %{{.*}} : i64
+// CHECK: "unwarp.queue"(%arg1, %[[MORE]], %arg2) {{.*}}signed = 0
+// CHECK: unwarp.append
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @not_above(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %most: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %one = arith.constant 1 : i32
+  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+      %i = arith.index_cast %t : index to i32
+      %old = llvm.atomicrmw add %size, %one monotonic {unwarp.restrict = 1 : i64} : !llvm.ptr, i32
+      %below = arith.cmpi ugt, %old, %most : i32
+      scf.if %below {
+      } else {
+        %slot = arith.extui %old : i32 to i64
+        %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        llvm.store %i, %to {unwarp.restrict = 2 : i64} : i32, !llvm.ptr
+      }
+      scf.reduce
+    } {unwarp.level = "block"}
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
+
+// The bound first: it is above the slot.
+// CHECK-LABEL: func.func @above
+// CHECK: %[[WIDE:.*]] = arith.extsi %arg3 : i32 to i64
+// CHECK-NOT: arith.addi
+// CHECK: "unwarp.queue"(%arg1, %[[WIDE]], %arg2) {{.*}}signed = 1
+// CHECK: unwarp.append
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @above(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %most: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %one = arith.constant 1 : i32
+  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+      %i = arith.index_cast %t : index to i32
+      %old = llvm.atomicrmw add %size, %one monotonic {unwarp.restrict = 1 : i64} : !llvm.ptr, i32
+      %below = arith.cmpi sgt, %most, %old : i32
+      scf.if %below {
+        %slot = arith.extsi %old : i32 to i64
+        %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        llvm.store %i, %to {unwarp.restrict = 2 : i64} : i32, !llvm.ptr
+      }
+      scf.reduce
+    } {unwarp.level = "block"}
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
+
+// And it is not above the slot, where there is no room.
+// CHECK-LABEL: func.func @bound_at_most
+// CHECK: %[[WIDE:.*]] = arith.extui %arg3 : i32 to i64
+// CHECK-NOT: arith.addi
+// CHECK: "unwarp.queue"(%arg1, %[[WIDE]], %arg2) {{.*}}signed = 0
+// CHECK: unwarp.append
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @bound_at_most(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %most: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %one = arith.constant 1 : i32
+  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+      %i = arith.index_cast %t : index to i32
+      %old = llvm.atomicrmw add %size, %one monotonic {unwarp.restrict = 1 : i64} : !llvm.ptr, i32
+      %below = arith.cmpi ule, %most, %old : i32
+      scf.if %below {
+      } else {
+        %slot = arith.extui %old : i32 to i64
+        %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        llvm.store %i, %to {unwarp.restrict = 2 : i64} : i32, !llvm.ptr
+      }
+      scf.reduce
+    } {unwarp.level = "block"}
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
+
 // Structs and bytes, in two arrays: room for 481 of 17 bytes each, and the second part starts on a line of its own.
 // CHECK-LABEL: func.func @structs
 // CHECK: %[[OWN:.*]] = "unwarp.queue"(%arg1, %{{.*}}, %arg2, %arg3) {bits = 64 : i64, bytes = 8448 : i64, room = 481 : i64, signed = 0 : i64, starts = array<i64: 192, 7936>, strides = array<i64: 16, 1>}

@@ -375,6 +375,91 @@ func.func @compared_otherwise(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr
   return
 }
 
+// Only one slot is filled.
+// CHECK-LABEL: func.func @is_slot
+// CHECK-NOT: unwarp.{{queue|put|append}}
+// CHECK: return
+func.func @is_slot(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %most: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %one = arith.constant 1 : i32
+  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+      %i = arith.index_cast %t : index to i32
+      %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
+      %below = arith.cmpi eq, %old, %most : i32
+      scf.if %below {
+        %slot = arith.extsi %old : i32 to i64
+        %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        llvm.store %i, %to : i32, !llvm.ptr
+      }
+      scf.reduce
+    } {unwarp.level = "block"}
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
+
+// Two sites with bounds of their own: with the other one's slot, and without.
+// CHECK-LABEL: func.func @two_bounds
+// CHECK-NOT: unwarp.{{queue|put|append}}
+// CHECK: return
+func.func @two_bounds(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %most: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %one = arith.constant 1 : i32
+  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+      %i = arith.index_cast %t : index to i32
+      %old1 = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
+      %below1 = arith.cmpi slt, %old1, %most : i32
+      scf.if %below1 {
+        %slot1 = arith.extsi %old1 : i32 to i64
+        %to1 = llvm.getelementptr %next[%slot1] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        llvm.store %i, %to1 : i32, !llvm.ptr
+      }
+      %old2 = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
+      %below2 = arith.cmpi sle, %old2, %most : i32
+      scf.if %below2 {
+        %slot2 = arith.extsi %old2 : i32 to i64
+        %to2 = llvm.getelementptr %next[%slot2] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        llvm.store %i, %to2 : i32, !llvm.ptr
+      }
+      scf.reduce
+    } {unwarp.level = "block"}
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
+
+// One more than the bound may be no number of 64 bits.
+// CHECK-LABEL: func.func @widest_bound
+// CHECK-NOT: unwarp.{{queue|put|append}}
+// CHECK: return
+func.func @widest_bound(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %most: i64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  %one = arith.constant 1 : i32
+  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+      %i = arith.index_cast %t : index to i32
+      %wide = arith.constant 1 : i64
+      %old = llvm.atomicrmw add %size, %wide monotonic : !llvm.ptr, i64
+      %below = arith.cmpi sle, %old, %most : i64
+      scf.if %below {
+        %to = llvm.getelementptr %next[%old] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        llvm.store %i, %to : i32, !llvm.ptr
+      }
+      scf.reduce
+    } {unwarp.level = "block"}
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
+
 // Whether there was room is kept.
 // CHECK-LABEL: func.func @bound_kept
 // CHECK-NOT: unwarp.{{queue|put|append}}
