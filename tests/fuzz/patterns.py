@@ -119,28 +119,34 @@ def shrinking():
     x, y = two()
     side, steps = pick([8, 16]), pick([1, 2, 3])
     inner = side - 2 * steps
+    count = pick(["steps", f"{steps}"])  # written out where the number is known
+    apart = pick(["", "__restrict__ "])
+    own, late = pick([("", []), ("float own = in ? x[gy * w + gx] : 0.25f;", ["own"])])
+    names = ["now[ty][tx]", "now[nn][tx]", "now[ss][tx]", "now[ty][ww]", "now[ty][ee]"] + late
+    old = pick(["", "", " + now[ty][tx - 1] * 0.25f", " + now[ty + 1][tx] * 0.25f"])  # of the last fill, or of the copy at the rim
     text = f"""  __shared__ float now[{side}][{side}], next[{side}][{side}];
   int tx = threadIdx.x, ty = threadIdx.y;
   int gx = (int)blockIdx.x * {inner} - {steps} + tx, gy = (int)blockIdx.y * {inner} - {steps} + ty;
   bool in = gx >= 0 && gx < w && gy >= 0 && gy < h;
+  {own}
   now[ty][tx] = in ? x[gy * w + gx] : 0.0f;
   __syncthreads();
   bool done = false;
-  for (int k = 0; k < steps; k++) {{
+  for (int k = 0; k < {count}; k++) {{
     done = false;
     if (in && tx > k && tx < {side - 1} - k && ty > k && ty < {side - 1} - k) {{
       done = true;
       int nn = gy > 0 ? ty - 1 : ty, ss = gy < h - 1 ? ty + 1 : ty, ww = gx > 0 ? tx - 1 : tx, ee = gx < w - 1 ? tx + 1 : tx;
-      next[ty][tx] = {real(['now[ty][tx]', 'now[nn][tx]', 'now[ss][tx]', 'now[ty][ww]', 'now[ty][ee]'])} * 0.5f;
+      next[ty][tx] = {real(names)} * 0.5f;
     }}
     __syncthreads();
-    if (k == steps - 1) break;
+    if (k == {count} - 1) break;
     if (done) now[ty][tx] = next[ty][tx];
     __syncthreads();
   }}
-  if (done) y[gy * w + gx] = next[ty][tx];
+  if (done) y[gy * w + gx] = next[ty][tx]{old};
 """
-    kernel("const float *x, float *y, int w, int h, int steps", text,
+    kernel(f"const float *{apart}x, float *{apart}y, int w, int h, int steps", text,
            f"KERNEL<<<dim3((W + {inner - 1}) / {inner}, (H + {inner - 1}) / {inner}), dim3({side}, {side})>>>({x}, {y}, W, H, {steps});")
 
 
