@@ -6,9 +6,10 @@
  *   llvm.fptosi %x : f32 to i32   ==>   y = x > -0x1p31 ? x : -0x1p31;  x != x ? 0 : y >= 0x1p31 ? 0x7fffffff : fptosi y
  *   llvm.fptoui %x : f32 to i32   ==>   y = x > 0 ? x : 0;              y >= 0x1p32 ? 0xffffffff : fptoui y
  *
- * and for integers under 32 bits the same to 32 bits, then truncated: GPUs have no narrower conversion. The first choice is one
- * instruction of a CPU, a maximum, which a comparison for NaN takes too. LLVM has an
- * intrinsic for this, but MLIR knows no operation for it, and an unknown intrinsic would stop every analysis.
+ * and for integers under 32 bits the same to 32 bits, then truncated: GPUs have no narrower conversion. Where bounds
+ * of the value are known, the pass ranges takes these tests away again. The first choice is one instruction of a CPU, a maximum,
+ * which a comparison for NaN takes too. LLVM has an intrinsic for this, but MLIR knows no operation for it, and an unknown
+ * intrinsic would stop every analysis.
  */
 #include <math.h>
 
