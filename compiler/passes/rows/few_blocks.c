@@ -22,6 +22,9 @@
  * Pays when a thread has a serial loop; a straight line of code is done before another worker wakes up. Does not pay for strided
  * loops, whose threads touch neighbours in the same round: two workers would fight for the lines. They hold a barrier by now.
  *
+ * Where no loop is left in the threads, since licm passes moved all of them out to the launch, whole-blocks makes the blocks whole again, by
+ * taking the runtime's answer to be one slice, which it always may be; then strips can join them.
+ *
  * Requires: raised launches, stride. Preserves: each thread's order. Refuses: all else, in silence. */
 #include <string.h>
 
@@ -55,16 +58,16 @@ bool uw_is_free_call(MlirOperation call) {
          !(callee.length > 4 && memcmp(callee.data, "cuda", 4) == 0);
 }
 
+static bool has_loops(uw_arena *arena, MlirOperation threads) {
+  return uw_collect_kind(arena, threads, UW_OP_SCF_FOR).count > 0 || uw_collect_kind(arena, threads, UW_OP_SCF_WHILE).count > 0;
+}
+
 static bool is_worth_it(uw_arena *arena, MlirOperation threads) {
   uw_ops ops = uw_collect(arena, threads);
-  bool loops = false;
-  for (size_t i = 0; i < ops.count; i++) {
-    uw_kind_t kind = uw_kind(ops.at[i]);
-    loops = loops || kind == UW_OP_SCF_FOR || kind == UW_OP_SCF_WHILE;
-    if (uw_name_starts(ops.at[i], "unwarp.") || (kind == UW_OP_LLVM_CALL && !uw_is_free_call(ops.at[i])))
+  for (size_t i = 0; i < ops.count; i++)
+    if (uw_name_starts(ops.at[i], "unwarp.") || (uw_kind(ops.at[i]) == UW_OP_LLVM_CALL && !uw_is_free_call(ops.at[i])))
       return false;
-  }
-  return loops;
+  return has_loops(arena, threads);
 }
 
 void uw_slice_part(uw_builder *b, MlirValue extent, MlirValue slice, MlirValue slices, MlirValue *first, MlirValue *count) {
@@ -123,6 +126,7 @@ static void slice(MlirModule module, MlirOperation grid, MlirOperation threads) 
   uw_slice_part(&b, groups, uw_binary(&b, "arith.divui", own, down), across, &first, &count);
   first = uw_binary(&b, "arith.muli", first, group);
   count = uw_binary(&b, "arith.minui", uw_binary(&b, "arith.muli", count, group), uw_binary(&b, "arith.subi", columns, first));
+  uw_set_attr(uw_def(count), UW_SLICED, mlirUnitAttrGet(b.context)); /* of whole groups, or what is left of the columns */
   uw_slice_restrict(threads, 2, first, count);
 }
 
@@ -146,4 +150,34 @@ uw_change uw_pass_few_blocks(MlirOperation root, uw_pass_ctx *ctx) {
     change = UW_CHANGED;
   }
   return change;
+}
+
+/* --- whole blocks again ------------------------------------------------------------------------------------------- */
+
+static bool make_whole(uw_arena *arena, MlirOperation grid) {
+  MlirOperation all = uw_def(uw_operand(grid, 1));
+  if (!uw_attr_is_str(grid, "unwarp.level", "grid") || mlirAttributeIsNull(uw_get_attr(grid, UW_SLICED)) || uw_kind(all) != UW_OP_ARITH_MULI)
+    return false;
+  MlirOperation threads = only_thread_loop(grid), product = uw_def(uw_operand(all, 1));
+  if (uw_null(threads) || uw_kind(product) != UW_OP_ARITH_MULI || has_loops(arena, threads))
+    return false;
+  MlirOperation columns = uw_def(uw_operand(threads, DIMS + 2)), down = uw_def(uw_operand(product, 0)), across = uw_def(uw_operand(product, 1));
+  if (uw_kind(down) != UW_OP_ARITH_ANDI || uw_kind(across) != UW_OP_ARITH_SHRUI) /* the runtime's answer */
+    return false;
+  if (uw_kind(columns) != UW_OP_ARITH_MINUI || mlirAttributeIsNull(uw_get_attr(columns, UW_SLICED)))
+    return false;
+  uw_builder b = uw_at(grid);
+  MlirValue one = uw_const_index(&b, 1);
+  uw_replace_uses_inside(uw_result(product, 0), one, grid);
+  uw_replace_uses_inside(uw_result(down, 0), one, grid);
+  uw_replace_uses_inside(uw_result(across, 0), one, grid);
+  mlirOperationSetOperand(grid, 1, uw_operand(all, 0));
+  mlirOperationSetOperand(threads, DIMS + 2, uw_operand(columns, 1)); /* of all groups, what is left is less */
+  uw_remove_attr(grid, UW_SLICED);
+  uw_remark(mlirOperationGetLocation(threads), "whole-blocks", "blocks stay whole: their threads have no loop left");
+  return true;
+}
+
+uw_change uw_pass_whole_blocks(MlirOperation root, uw_pass_ctx *ctx) {
+  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL), make_whole);
 }
