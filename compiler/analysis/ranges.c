@@ -390,6 +390,8 @@ static range compute(search s, MlirValue value) {
   case UW_OP_SCF_WHILE: return while_hands_on(s, op, number, false);
   default: break;
   }
+  if (uw_result_count(op) != 1)
+    return any_of(value);
   return is_integer(mlirValueGetType(value)) ? (range){.integers = compute_integer(s, op)}
                                              : (range){.is_float = true, .floats = compute_float(s, op)};
 }
