@@ -73,15 +73,13 @@ static uw_floats float_of(search s, MlirValue value) { return range_of(s, value)
 
 /* Does the comparison tell how `left` and `right` are ordered? The predicate is then that of left to right. */
 static bool orders(MlirOperation compare, MlirValue left, MlirValue right, bool holds, uw_predicate *predicate) {
-  static const uw_predicate swapped[] = {UW_EQ, UW_NE, UW_SGT, UW_SGE, UW_SLT, UW_SLE, UW_UGT, UW_UGE, UW_ULT, UW_ULE};
-  static const uw_predicate opposite[] = {UW_NE, UW_EQ, UW_SGE, UW_SGT, UW_SLE, UW_SLT, UW_UGE, UW_UGT, UW_ULE, UW_ULT};
   bool straight = uw_same(uw_operand(compare, 0), left) && (!right.ptr || uw_same(uw_operand(compare, 1), right));
   bool crossed = uw_same(uw_operand(compare, 1), left) && (!right.ptr || uw_same(uw_operand(compare, 0), right));
   if (!straight && !crossed)
     return false;
   uw_predicate found = (uw_predicate)uw_get_int_attr(compare, "predicate", UW_EQ);
-  found = straight ? found : swapped[found];
-  *predicate = holds ? found : opposite[found];
+  found = straight ? found : uw_swapped(found);
+  *predicate = holds ? found : uw_opposite(found);
   return true;
 }
 

@@ -128,6 +128,18 @@ MlirValue uw_const_int(uw_builder *b, unsigned bits, int64_t value) {
 
 MlirValue uw_poison(uw_builder *b, MlirType type) { return uw_build1(b, "ub.poison", .out = TYPES(type)); }
 
+uw_predicate uw_opposite(uw_predicate predicate) {
+  static const uw_predicate of[] = {[UW_EQ] = UW_NE,   [UW_NE] = UW_EQ,   [UW_SLT] = UW_SGE, [UW_SLE] = UW_SGT, [UW_SGT] = UW_SLE,
+                                    [UW_SGE] = UW_SLT, [UW_ULT] = UW_UGE, [UW_ULE] = UW_UGT, [UW_UGT] = UW_ULE, [UW_UGE] = UW_ULT};
+  return of[predicate];
+}
+
+uw_predicate uw_swapped(uw_predicate predicate) {
+  static const uw_predicate of[] = {[UW_EQ] = UW_EQ,   [UW_NE] = UW_NE,   [UW_SLT] = UW_SGT, [UW_SLE] = UW_SGE, [UW_SGT] = UW_SLT,
+                                    [UW_SGE] = UW_SLE, [UW_ULT] = UW_UGT, [UW_ULE] = UW_UGE, [UW_UGT] = UW_ULT, [UW_UGE] = UW_ULE};
+  return of[predicate];
+}
+
 MlirValue uw_compare(uw_builder *b, uw_predicate predicate, MlirValue left, MlirValue right) {
   return uw_build1(b, "arith.cmpi", .in = VALS(left, right), .out = TYPES(uw_int_type(b->context, 1)),
                    .attrs = ATTRS({"predicate", uw_int_attr(b->context, 64, predicate)}));

@@ -126,6 +126,8 @@ MlirValue uw_poison(uw_builder *b, MlirType type); /* ub.poison */
 typedef enum uw_predicate { /* of arith.cmpi */
   UW_EQ, UW_NE, UW_SLT, UW_SLE, UW_SGT, UW_SGE, UW_ULT, UW_ULE, UW_UGT, UW_UGE
 } uw_predicate;
+uw_predicate uw_opposite(uw_predicate predicate); /* of what does not hold */
+uw_predicate uw_swapped(uw_predicate predicate);  /* with the operands in each other's place */
 MlirValue uw_compare(uw_builder *b, uw_predicate predicate, MlirValue left, MlirValue right);
 MlirValue uw_binary(uw_builder *b, const char *name, MlirValue left, MlirValue right); /* of the operands' type */
 MlirValue uw_select(uw_builder *b, MlirValue condition, MlirValue yes, MlirValue no);

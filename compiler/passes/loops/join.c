@@ -61,12 +61,6 @@ static nest read_nest(MlirOperation branch) {
   return n;
 }
 
-static int64_t opposite(int64_t predicate) {
-  static const int64_t of[] = {[UW_EQ] = UW_NE,   [UW_NE] = UW_EQ,   [UW_SLT] = UW_SGE, [UW_SLE] = UW_SGT, [UW_SGT] = UW_SLE,
-                               [UW_SGE] = UW_SLT, [UW_ULT] = UW_UGE, [UW_ULE] = UW_UGT, [UW_UGT] = UW_ULE, [UW_UGE] = UW_ULT};
-  return of[predicate];
-}
-
 static bool is_same_conjunct(const uw_conjunct *a, const uw_conjunct *b) {
   if (uw_same(a->value, b->value))
     return a->negated == b->negated;
@@ -74,8 +68,8 @@ static bool is_same_conjunct(const uw_conjunct *a, const uw_conjunct *b) {
   if (uw_kind(left) != UW_OP_ARITH_CMPI || uw_kind(right) != UW_OP_ARITH_CMPI || !uw_same(uw_operand(left, 0), uw_operand(right, 0)) ||
       !uw_same(uw_operand(left, 1), uw_operand(right, 1)))
     return false;
-  int64_t asks = uw_get_int_attr(left, "predicate", UW_EQ), wants = uw_get_int_attr(right, "predicate", UW_EQ);
-  return (a->negated ? opposite(asks) : asks) == (b->negated ? opposite(wants) : wants);
+  uw_predicate asks = (uw_predicate)uw_get_int_attr(left, "predicate", UW_EQ), wants = (uw_predicate)uw_get_int_attr(right, "predicate", UW_EQ);
+  return (a->negated ? uw_opposite(asks) : asks) == (b->negated ? uw_opposite(wants) : wants);
 }
 
 /* Is each conjunct of the one among those of the other? */

@@ -168,10 +168,9 @@ static bool take_element(uw_arena *arena, site *s, MlirValue address, MlirValue 
 typedef struct side { bool known, below, is_signed, with_bound; } side;
 
 static side side_of(int64_t predicate, bool slot_first) {
-  static const int64_t turned[] = {UW_EQ, UW_NE, UW_SGT, UW_SGE, UW_SLT, UW_SLE, UW_UGT, UW_UGE, UW_ULT, UW_ULE};
   if (predicate < UW_SLT || predicate > UW_UGE)
     return (side){false};
-  int64_t p = slot_first ? predicate : turned[predicate];
+  uw_predicate p = slot_first ? (uw_predicate)predicate : uw_swapped((uw_predicate)predicate);
   return (side){.known = true, .below = p == UW_SLT || p == UW_SLE || p == UW_ULT || p == UW_ULE, .is_signed = p <= UW_SGE,
                 .with_bound = p == UW_SLE || p == UW_SGT || p == UW_ULE || p == UW_UGT};
 }

@@ -61,12 +61,6 @@ static bool is_sum_of(const uw_copies *p, const uw_linear *sum, bool own) {
 
 /* --- conditions --------------------------------------------------------------------------------------------------- */
 
-static uw_predicate opposite(uw_predicate predicate) {
-  static const uw_predicate of[] = {[UW_EQ] = UW_NE,   [UW_NE] = UW_EQ,   [UW_SLT] = UW_SGE, [UW_SLE] = UW_SGT, [UW_SGT] = UW_SLE,
-                                    [UW_SGE] = UW_SLT, [UW_ULT] = UW_UGE, [UW_ULE] = UW_UGT, [UW_UGT] = UW_ULE, [UW_UGE] = UW_ULT};
-  return of[predicate];
-}
-
 /* What holds where `op` stands, for branches inside of `outside`. With `all`, every conjunct has to be a comparison. */
 static bool read_conditions(const uw_copies *p, MlirOperation op, MlirOperation outside, bool all, uw_tests *tests) {
   uw_guard guard = {.count = 0};
@@ -89,7 +83,7 @@ static bool read_conditions(const uw_copies *p, MlirOperation op, MlirOperation 
       test.bits = mlirTypeIsAIndex(type) ? 64 : mlirIntegerTypeGetWidth(type);
       test.predicate = (uw_predicate)uw_get_int_attr(compare, "predicate", UW_EQ);
       if (guard.at[i].negated)
-        test.predicate = opposite(test.predicate);
+        test.predicate = uw_opposite(test.predicate);
       bool certain = test.bits == 32 || (test.bits == 64 && test.left.exact && test.right.exact);
       test.own = certain && is_sum_of(p, &test.left, true) && is_sum_of(p, &test.right, true);
       test.same = test.bits >= 32 && is_sum_of(p, &test.left, false) && is_sum_of(p, &test.right, false);

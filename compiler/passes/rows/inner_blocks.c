@@ -91,12 +91,6 @@ static bool is_near_start(MlirValue limit) {
   return uw_const_value(limit, &number) && number >= -NEAR_START && number <= NEAR_START;
 }
 
-static uw_predicate flipped(uw_predicate p) {
-  static const uw_predicate other[] = {[UW_EQ] = UW_EQ,   [UW_NE] = UW_NE,   [UW_SLT] = UW_SGT, [UW_SLE] = UW_SGE, [UW_SGT] = UW_SLT,
-                                       [UW_SGE] = UW_SLE, [UW_ULT] = UW_UGT, [UW_ULE] = UW_UGE, [UW_UGT] = UW_ULT, [UW_UGE] = UW_ULE};
-  return other[p];
-}
-
 /* What a comparison is inside of the data. */
 static bool read_compare(rim *found, uw_predicate p) {
   found->start = is_near_start(found->limit);
@@ -143,7 +137,7 @@ static bool read(rims *r, MlirOperation op, rim *found) {
     return false;
   if (uw_kind(op) == UW_OP_ARITH_CMPI) {
     uw_predicate p = (uw_predicate)uw_get_int_attr(op, "predicate", UW_EQ);
-    if (!read_compare(found, own == 0 ? p : flipped(p)))
+    if (!read_compare(found, own == 0 ? p : uw_swapped(p)))
       return false;
   } else if (!read_extreme(found)) {
     return false;
