@@ -50,6 +50,7 @@ static void optimise(uw_program *program, LLVMTargetMachineRef machine, int leve
   LLVMPassBuilderOptionsSetLoopInterleaving(options, level > 1);
   LLVMPassBuilderOptionsSetLoopUnrolling(options, level > 1);
   if (level > 1) {
+    uw_allow_widths(module);
     uw_mark_tips(module);
     uw_hide_masks(module);
   }

@@ -69,6 +69,8 @@ void uw_flush_in_hardware(uw_program *program);
 /* program->host becomes the whole: device code, kernels' entries, their registration. */
 void uw_merge(uw_program *program);
 
+/* Before LLVM's optimiser: lets vectors be as wide as passes made them (widths.c). */
+void uw_allow_widths(LLVMModuleRef module);
 /* Before LLVM's optimiser: marks functions for uw_forward_tips. */
 void uw_mark_tips(LLVMModuleRef module);
 /* Gives constant masks of whole registers values that LLVM does not know. */

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Lets vectors that passes made be as wide as they are. On processors that prefer 256 bits (Intel's with AVX-512) LLVM's back end
+ * takes wider ones apart, unless a function says that its source asked for them: "min-legal-vector-width". clang writes that from what
+ * it sees in the host function, 0, and a share of blocks taken out of it inherits it.
+ *
+ *   "min-legal-vector-width"="0"  { fadd <16 x float> … }    ==>    "min-legal-vector-width"="512"  { fadd <16 x float> … }
+ *
+ * Runs before LLVM's optimiser: the vectors that it makes of loops itself stay as wide as it finds right. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lower.h"
+
+static const char attribute[] = "min-legal-vector-width";
+enum { WIDEST = 512 };
+
+static unsigned bits_of(LLVMTypeRef type) {
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+    return 0;
+  LLVMTypeRef element = LLVMGetElementType(type);
+  unsigned each = 0;
+  switch (LLVMGetTypeKind(element)) {
+  case LLVMIntegerTypeKind: each = LLVMGetIntTypeWidth(element); break;
+  case LLVMHalfTypeKind:
+  case LLVMBFloatTypeKind: each = 16; break;
+  case LLVMFloatTypeKind: each = 32; break;
+  case LLVMDoubleTypeKind:
+  case LLVMPointerTypeKind: each = 64; break;
+  default: break;
+  }
+  unsigned bits = each == 1 ? 0 : each * LLVMGetVectorSize(type); /* masks have registers of their own */
+  return bits < WIDEST ? bits : WIDEST;
+}
+
+static unsigned widest_in(LLVMValueRef function) {
+  unsigned widest = 0;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op)) {
+      unsigned bits = bits_of(LLVMTypeOf(op));
+      widest = bits > widest ? bits : widest;
+    }
+  return widest;
+}
+
+void uw_allow_widths(LLVMModuleRef module) {
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function)) {
+    LLVMAttributeRef said = LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute, sizeof attribute - 1);
+    if (!said)
+      continue; /* all are allowed */
+    unsigned length, widest = widest_in(function);
+    if (widest <= strtoul(LLVMGetStringAttributeValue(said, &length), NULL, 10))
+      continue;
+    char text[16];
+    int written = snprintf(text, sizeof text, "%u", widest);
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                            LLVMCreateStringAttribute(LLVMGetModuleContext(module), attribute, sizeof attribute - 1, text, (unsigned)written));
+  }
+}
