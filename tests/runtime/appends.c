@@ -3,6 +3,7 @@
  * Buffers of what threads append to queues: the places of all, in order, also where the counter's number wraps around, and none at or
  * above the bound. And which pointers lead into allocations of their own.
  */
+#define _GNU_SOURCE /* anonymous memory */
 #include <stdlib.h>
 #include <sys/mman.h>
 
