@@ -12,7 +12,7 @@
 // OUTER-LABEL: func.func @side_by_side
 // OUTER: unwarp.shared
 
-// A thread reaches for the tile of the block before, which need not have one; a thread at the start reaches for what nobody wrote.
+// A thread reaches for the tile of the next block, which need not be there; a thread at the start reaches for what nobody wrote.
 // CHECK-LABEL: func.func @of_another
 // CHECK: unwarp.shared
 // CHECK-LABEL: func.func @nobody
@@ -64,6 +64,7 @@ func.func @side_by_side(%b: index, %rest: index, %in: !llvm.ptr, %out: !llvm.ptr
 func.func @of_another(%b: index, %rest: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64, %c: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
   %c8 = arith.constant 8 : index
   %c16 = arith.constant 16 : index
   %i1 = arith.constant 1 : i32
@@ -91,9 +92,11 @@ func.func @of_another(%b: index, %rest: index, %in: !llvm.ptr, %out: !llvm.ptr, 
         "unwarp.barrier"() {level = "block"} : () -> ()
         %above = arith.cmpi uge, %t, %i1 : i32
         %below = arith.cmpi ult, %t, %i15 : i32
-        %inner = arith.andi %above, %below : i1
+        %middle = arith.andi %above, %below : i1
+        %not_last = arith.cmpi ult, %tk, %c7 : index
+        %inner = arith.andi %middle, %not_last : i1
         scf.if %inner {
-          %left = llvm.getelementptr %own[-16] : (!llvm.ptr) -> !llvm.ptr, f32
+          %left = llvm.getelementptr %own[16] : (!llvm.ptr) -> !llvm.ptr, f32
           %l = llvm.load %left : !llvm.ptr -> f32
           llvm.store %l, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
         }

@@ -2,7 +2,7 @@
 
 // One array stays in each: a later load reads a border cell that only the first fill wrote; a condition that is not known of the second fill; a load
 // of the second phase behind its store; a serial loop around the accesses; half a fill by a load's element (two bytes); versions of which one is
-// not alone with the array.
+// not alone with the array; blocks side by side that reach for the next one's fill, and there may be none.
 
 // CHECK-LABEL: func.func @border
 // CHECK-COUNT-1: "unwarp.shared"
@@ -20,6 +20,9 @@
 // CHECK-COUNT-1: "unwarp.shared"
 // CHECK-NOT: "unwarp.shared"
 // CHECK-LABEL: func.func @shared_by_more
+// CHECK-COUNT-1: "unwarp.shared"
+// CHECK-NOT: "unwarp.shared"
+// CHECK-LABEL: func.func @of_another
 // CHECK-COUNT-1: "unwarp.shared"
 // CHECK-NOT: "unwarp.shared"
 // CHECK: return
@@ -384,6 +387,55 @@ func.func @shared_by_more(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
         llvm.store %z, %to : f32, !llvm.ptr
         scf.reduce
       } {unwarp.level = "block"}
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
+func.func @of_another(%b: index, %rest: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64, %c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %i1 = arith.constant 1 : i32
+  %i15 = arith.constant 15 : i32
+  %tile = arith.constant 64 : i64
+  %twelve = arith.constant 12 : i64
+  %bytes = arith.constant 512 : i64
+  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+    %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
+    %few = arith.minui %rest, %c8 : index
+    scf.if %c {
+      scf.parallel (%ty, %tk, %tx) = (%c0, %c0, %c0) to (%c1, %few, %c16) step (%c1, %c1, %c1) {
+        %k = arith.index_castui %tk : index to i64
+        %t = arith.index_castui %tx : index to i32
+        %tw = arith.extui %t : i32 to i64
+        %far = arith.muli %k, %tile : i64
+        %mine = llvm.getelementptr %s[%far] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+        %start = arith.muli %k, %twelve overflow<nsw> : i64
+        %x = arith.addi %start, %tw overflow<nsw> : i64
+        %at = llvm.getelementptr inbounds %in[%x] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %to = llvm.getelementptr inbounds %out[%x] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %own = llvm.getelementptr %mine[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %v = llvm.load %at {unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
+        llvm.store %v, %own : f32, !llvm.ptr
+        "unwarp.barrier"() {level = "block"} : () -> ()
+        %above = arith.cmpi uge, %t, %i1 : i32
+        %below = arith.cmpi ult, %t, %i15 : i32
+        %middle = arith.andi %above, %below : i1
+        %not_last = arith.cmpi ult, %tk, %c7 : index
+        %inner = arith.andi %middle, %not_last : i1
+        "unwarp.barrier"() {level = "block"} : () -> ()
+        llvm.store %v, %own : f32, !llvm.ptr
+        "unwarp.barrier"() {level = "block"} : () -> ()
+        scf.if %inner {
+          %left = llvm.getelementptr %own[16] : (!llvm.ptr) -> !llvm.ptr, f32
+          %l = llvm.load %left : !llvm.ptr -> f32
+          llvm.store %l, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
+        }
+        scf.reduce
+      } {unwarp.level = "block"}
+    }
     scf.reduce
   } {unwarp.level = "grid"}
   return
