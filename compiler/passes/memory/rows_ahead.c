@@ -2,7 +2,9 @@
  *
  * Fetches short rows of distant lines ahead. A block of 16 by 16 threads reads one line of each of 16 rows of an array, which are
  * as far apart as the array is wide; no prefetcher of the processor follows that. In a loop with barriers that marches through
- * planes of an array, the rows of the next round are fetched; otherwise those of the blocks to come, behind this one's in memory.
+ * planes of an array, the rows of the next round are fetched; otherwise those of the blocks to come, behind this one's in memory. Rows of
+ * the next round may be longer, as where blocks run in lock step (bands.c): prefetchers stop at the end of a page, and begin anew in
+ * each row; of several loads of an array, the one that leads the march fetches, the others find there what it has fetched.
  *
  *   for … iter_args(%far) {                          for … iter_args(%far) {
  *     parallel (%y, %x) {                              parallel (%y) {
@@ -10,8 +12,8 @@
  *                                                        parallel (%x) { load %in[%far + %y * %n + %x] } }
  *
  * Done for loads and stores at the top level of a thread loop's body, and in branches there (where the rows of a block reach over the border of
- * the data, only threads inside do something), when a) rows have a known length of at most LONGEST bytes, and there are
- * several; b) the address is computed by pure operations, grows by the size of an element along a row, and by a product with a
+ * the data, only threads inside do something), when a) there are several rows, of a known length of at most LONGEST bytes; of what is
+ * loaded from the next round's, of any length up to PAGE, or an unknown one; b) the address is computed by pure operations, grows by the size of an element along a row, and by a product with a
  * value that is not known, or 1 KiB or more, from row to row (far_row.h); c) it does not lead to memory of the block; d) there are at
  * most MOST such accesses, of different objects.
  *
@@ -25,15 +27,16 @@
 
 #define AHEAD_DONE "unwarp.ahead" /* a row loop that is done */
 
-enum { DIMS = 3, LINE = 64, LONGEST = 4 * LINE, AHEAD = 4 * LINE, MOST = 3 };
+enum { DIMS = 3, LINE = 64, LONGEST = 4 * LINE, PAGE = 64 * LINE, AHEAD = 4 * LINE, MOST = 3 };
 
 typedef struct fetch {
   MlirValue address;
   int64_t bytes; /* of an element */
   bool writes;
+  MlirOperation around; /* the loop with barriers whose next round's rows are fetched; null: the next blocks' */
 } fetch;
 
-/* Rows of a known length, several. */
+/* Several rows. Their length, 0 if it is not known. */
 static bool has_rows(MlirOperation loop, int64_t *length) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   MlirOperation rows = dims == DIMS ? loop : uw_parent(loop);
@@ -43,11 +46,52 @@ static bool has_rows(MlirOperation loop, int64_t *length) {
     return false;
   int64_t first, end, height;
   size_t of_rows = dims == DIMS ? DIMS : DIMS - 1;
-  if (!uw_const_value(uw_operand(loop, dims - 1), &first) || !uw_const_value(uw_operand(loop, 2 * dims - 1), &end) || end - first < 2 ||
-      (uw_const_value(uw_operand(rows, of_rows + DIMS - 2), &height) && height < 2))
+  if (uw_const_value(uw_operand(rows, of_rows + DIMS - 2), &height) && height < 2)
     return false;
-  *length = end - first;
-  return true;
+  bool known = uw_const_value(uw_operand(loop, dims - 1), &first) && uw_const_value(uw_operand(loop, 2 * dims - 1), &end);
+  *length = known ? end - first : 0;
+  return !known || *length > 1;
+}
+
+/* The loop around that carries what the address hangs on, if the next round's can be told now; else null. map: the row's indices. */
+static MlirOperation marching_loop(uw_arena *arena, MlirOperation loop, MlirValue address, uw_map *map) {
+  MlirOperation none = {NULL}, around = uw_parent_of_kind(loop, UW_OP_SCF_FOR);
+  if (uw_null(around) || uw_computable_outside(arena, address, around, map))
+    return none;
+  MlirBlock body = uw_block(around, 0);
+  MlirOperation yield = uw_last(body);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++)
+    uw_map_set(map, mlirBlockGetArgument(body, i), mlirBlockGetArgument(body, i));
+  for (size_t i = 0; i < uw_operand_count(yield); i++)
+    if (!uw_computable_outside(arena, uw_operand(yield, i), around, map))
+      return none;
+  return uw_computable_outside(arena, address, around, map) ? around : none;
+}
+
+/* How far ahead in the march an address is, compared with others from the same base: what it has of that by which a round moves it. */
+static int64_t lead_of(MlirOperation around, MlirValue address) {
+  MlirBlock body = uw_block(around, 0);
+  uw_address at = uw_address_of(address);
+  uw_linear advance = {.known = true, .exact = true};
+  for (size_t k = 0; k < at.offset.count; k++)
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++) {
+      MlirValue carried = mlirBlockGetArgument(body, i);
+      if (!uw_same(at.offset.terms[k].symbol, carried) || at.offset.terms[k].scale.ptr)
+        continue;
+      uw_linear step = uw_linear_of(i == 0 ? uw_operand(around, 2) : uw_operand(uw_last(body), (size_t)i - 1)), now = uw_linear_of(carried);
+      if (i > 0)
+        step = uw_linear_sum(&step, &now, -1);
+      advance = uw_linear_sum(&advance, &step, at.offset.terms[k].factor);
+    }
+  if (!advance.known || advance.count == 0)
+    return advance.known && advance.constant < 0 ? -at.offset.constant : at.offset.constant;
+  const uw_term *by = &advance.terms[0];
+  for (size_t k = 0; k < at.offset.count; k++) {
+    const uw_term *own = &at.offset.terms[k];
+    if (uw_same(own->symbol, by->symbol) && own->scale.ptr == by->scale.ptr)
+      return by->factor < 0 ? -own->factor : own->factor;
+  }
+  return 0;
 }
 
 /* The accesses in a block, and in branches there: threads at the border of the data are left out by a condition. False if there are more
@@ -61,17 +105,26 @@ static bool find(uw_arena *arena, MlirOperation loop, MlirBlock block, int64_t l
       continue;
     bool writes = uw_kind(op) == UW_OP_LLVM_STORE;
     MlirType type = mlirValueGetType(writes ? uw_operand(op, 0) : uw_result(op, 0));
-    fetch f = {uw_operand(op, writes), (int64_t)uw_type_bytes(type), writes};
+    fetch f = {uw_operand(op, writes), (int64_t)uw_type_bytes(type), writes, {NULL}};
     MlirValue base = uw_address_of(f.address).base;
-    bool known = false;
-    for (size_t i = 0; i < *count; i++)
-      known = known || uw_same(uw_address_of(fetches[i].address).base, base);
     uw_map *args = uw_map_create(arena);
     for (size_t d = 0; d < DIMS; d++)
       uw_map_set(args, uw_row_index(loop, d), uw_row_index(loop, d));
-    if (known || length * f.bytes > LONGEST || !uw_is_far_row(loop, f.address, f.bytes) ||
+    bool is_short = length > 0 && length * f.bytes <= LONGEST;
+    if (f.bytes > LINE || length * f.bytes > PAGE || !uw_is_far_row(loop, f.address, f.bytes) ||
         !uw_computable_outside(arena, f.address, loop, args))
       continue;
+    f.around = marching_loop(arena, loop, f.address, args);
+    if (!is_short && (writes || uw_null(f.around)))
+      continue;
+    fetch *same = NULL;
+    for (size_t i = 0; i < *count && !same; i++)
+      same = uw_same(uw_address_of(fetches[i].address).base, base) ? &fetches[i] : NULL;
+    if (same) {
+      if (!uw_null(f.around) && uw_same_op(f.around, same->around) && !writes && !same->writes && lead_of(f.around, f.address) > lead_of(f.around, same->address))
+        *same = f;
+      continue;
+    }
     if (*count == MOST)
       return false;
     fetches[(*count)++] = f;
@@ -79,54 +132,48 @@ static bool find(uw_arena *arena, MlirOperation loop, MlirBlock block, int64_t l
   return true;
 }
 
-/* What stands for the values that a loop around carries, one round later. False if the address does not hang on one, or the next round's
- * value cannot be told now. */
-static bool next_round(uw_arena *arena, uw_builder *b, MlirOperation loop, MlirValue address, MlirOperation *around, uw_map *map) {
-  *around = uw_parent_of_kind(loop, UW_OP_SCF_FOR);
-  if (uw_null(*around) || uw_computable_outside(arena, address, *around, map))
-    return false;
-  MlirBlock body = uw_block(*around, 0);
+/* What stands for the values that a loop around carries, one round later. */
+static void next_round(uw_arena *arena, uw_builder *b, MlirOperation around, uw_map *map) {
+  MlirBlock body = uw_block(around, 0);
   MlirOperation yield = uw_last(body);
   MlirValue counter = mlirBlockGetArgument(body, 0);
-  uw_map_set(map, counter, counter);
-  for (size_t i = 0; i < uw_operand_count(yield); i++)
-    uw_map_set(map, mlirBlockGetArgument(body, (intptr_t)i + 1), mlirBlockGetArgument(body, (intptr_t)i + 1));
-  for (size_t i = 0; i < uw_operand_count(yield); i++)
-    if (!uw_computable_outside(arena, uw_operand(yield, i), *around, map))
-      return false;
-  if (!uw_computable_outside(arena, address, *around, map))
-    return false;
   uw_map *now = uw_map_create(arena);
-  uw_map_set(now, counter, counter);
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++)
+    uw_map_set(now, mlirBlockGetArgument(body, i), mlirBlockGetArgument(body, i));
   for (size_t i = 0; i < uw_operand_count(yield); i++)
-    uw_map_set(now, mlirBlockGetArgument(body, (intptr_t)i + 1), mlirBlockGetArgument(body, (intptr_t)i + 1));
-  for (size_t i = 0; i < uw_operand_count(yield); i++)
-    uw_map_set(map, mlirBlockGetArgument(body, (intptr_t)i + 1), uw_compute_outside(b, uw_operand(yield, i), *around, now));
-  uw_map_set(map, counter, uw_binary(b, "arith.addi", counter, uw_operand(*around, 2)));
-  return true;
+    uw_map_set(map, mlirBlockGetArgument(body, (intptr_t)i + 1), uw_compute_outside(b, uw_operand(yield, i), around, now));
+  uw_map_set(map, counter, uw_binary(b, "arith.addi", counter, uw_operand(around, 2)));
+}
+
+/* Fetches the line with the element of a row at index x. */
+static void fetch_line(uw_arena *arena, uw_builder *b, MlirOperation loop, const fetch *f, const uw_map *next, MlirValue x) {
+  bool marches = !uw_null(f->around);
+  uw_map *map = uw_map_create(arena);
+  for (intptr_t i = 0; marches && i < mlirBlockGetNumArguments(uw_block(f->around, 0)); i++)
+    uw_map_set(map, mlirBlockGetArgument(uw_block(f->around, 0), i), uw_map_get(next, mlirBlockGetArgument(uw_block(f->around, 0), i)));
+  for (size_t d = 0; d < DIMS - 1; d++)
+    uw_map_set(map, uw_row_index(loop, d), uw_row_index(loop, d));
+  uw_map_set(map, uw_row_index(loop, DIMS - 1), x);
+  uw_build_prefetch(b, uw_compute_outside(b, f->address, marches ? f->around : loop, map), f->writes);
 }
 
 static void emit(uw_arena *arena, MlirOperation loop, const fetch *f, int64_t length) {
   uw_builder b = uw_at(loop);
-  MlirOperation scope = loop, around;
+  bool marches = !uw_null(f->around);
   uw_map *next = uw_map_create(arena);
-  for (size_t d = 0; d < DIMS; d++)
-    uw_map_set(next, uw_row_index(loop, d), uw_row_index(loop, d));
-  bool marches = next_round(arena, &b, loop, f->address, &around, next);
   if (marches)
-    scope = around;
-  for (int64_t far = 0; far < length * f->bytes; far += LINE) {
-    uw_map *map = uw_map_create(arena);
-    if (marches) {
-      MlirBlock body = uw_block(around, 0);
-      for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++)
-        uw_map_set(map, mlirBlockGetArgument(body, i), uw_map_get(next, mlirBlockGetArgument(body, i)));
+    next_round(arena, &b, f->around, next);
+  MlirValue first = uw_operand(loop, 0);
+  if (length > 0 && length * f->bytes <= LONGEST) {
+    for (int64_t far = 0; far < length * f->bytes; far += LINE) {
+      MlirValue amount = uw_const_index(&b, (marches ? far : far + AHEAD) / f->bytes);
+      fetch_line(arena, &b, loop, f, next, uw_binary(&b, "arith.addi", first, amount));
     }
-    for (size_t d = 0; d < DIMS - 1; d++)
-      uw_map_set(map, uw_row_index(loop, d), uw_row_index(loop, d));
-    MlirValue from = uw_operand(loop, 0), amount = uw_const_index(&b, (marches ? far : far + AHEAD) / f->bytes);
-    uw_map_set(map, uw_row_index(loop, DIMS - 1), uw_binary(&b, "arith.addi", from, amount));
-    uw_build_prefetch(&b, uw_compute_outside(&b, f->address, scope, map), f->writes);
+  } else {
+    MlirOperation lines = uw_build_for(&b, first, uw_operand(loop, 1), uw_const_index(&b, LINE / f->bytes), (uw_value_list){0});
+    uw_yield(uw_block(lines, 0), b.location, (uw_value_list){0});
+    b = uw_at(uw_last(uw_block(lines, 0)));
+    fetch_line(arena, &b, loop, f, next, mlirBlockGetArgument(uw_block(lines, 0), 0));
   }
   uw_remark(mlirOperationGetLocation(loop), "rows-ahead", "rows of the next %s are fetched ahead", marches ? "round" : "blocks");
 }
