@@ -4,12 +4,14 @@
 # Compiles each self-checking program once and runs it for block sizes 1, 32, 33, 256 and for 1, 2, 7 OpenMP threads.
 #
 #   tests/run/run.sh BUILD_DIR [--jobs N] [--keep] [--each-pass] [pattern…]
+#   tests/run/run.sh --nvcc NVCC [--jobs N] [--keep] [pattern…]
 #
+# --nvcc compiles with that nvcc in unwarp's place and runs on this machine's GPU: what the programs expect is what a GPU does.
 # --each-pass compiles each program again without every optional pass that changes it, one at a time, and runs what came out
 # different: whatever pass is left out, the results must stay right.
 # A pattern is a shell pattern on the name (barrier-* or *scan*); without one all run. The environment says the rest:
 # UW_FLAGS (flags for the compiler, -O2 if unset), UW_BLOCKS, UW_THREADS (lists of numbers), UW_TIMEOUT (seconds, 60).
-# A line '// flags: …' in a program adds flags for it. A folder in multi/ is one program of several files.
+# A line '// flags: …' in a program adds flags for it, '// nvcc flags: …' those that only nvcc needs. A folder in multi/ is one program of several files.
 
 set -u
 
@@ -21,11 +23,12 @@ flags=${UW_FLAGS:--O2}
 jobs=2
 keep=
 each=
+nvcc=
 build=
 patterns=()
 
 usage() {
-  sed -n '4,13s/^# \{0,1\}//p' "$0" >&2
+  sed -n '4,15s/^# \{0,1\}//p' "$0" >&2
   exit 2
 }
 
@@ -35,15 +38,24 @@ while [ $# -gt 0 ]; do
   --jobs=*) jobs=${1#*=} ;;
   --keep) keep=1 ;;
   --each-pass) each=1 ;;
+  --nvcc) [ $# -ge 2 ] || usage; nvcc=$2; shift ;;
   -h | --help | -*) usage ;;
-  *) if [ -z "$build" ]; then build=$1; else patterns+=("$1"); fi ;;
+  *) if [ -z "$build$nvcc" ]; then build=$1; else patterns+=("$1"); fi ;;
   esac
   shift
 done
-[ -n "$build" ] || usage
-unwarp=$build/bin/unwarp
-[ -x "$unwarp" ] || { echo "run.sh: no compiler at $unwarp: build it first (make)" >&2; exit 2; }
-unwarp=$(cd "$(dirname "$unwarp")" && pwd)/unwarp
+if [ -n "$nvcc" ]; then
+  [ -z "$build$each" ] || usage
+  compiler=$(command -v "$nvcc") || { echo "run.sh: no compiler $nvcc" >&2; exit 2; }
+  threads=1
+  flags=${UW_FLAGS:--O2 -arch=native}
+  export CUDA_MODULE_LOADING=EAGER # loading a kernel would wait for those that run, some of which wait for it
+else
+  [ -n "$build" ] || usage
+  compiler=$build/bin/unwarp
+  [ -x "$compiler" ] || { echo "run.sh: no compiler at $compiler: build it first (make)" >&2; exit 2; }
+  compiler=$(cd "$(dirname "$compiler")" && pwd)/unwarp
+fi
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/unwarp-run.XXXXXX") || exit 2
 if [ -n "$keep" ]; then echo "programs and outputs are kept in $scratch"; else trap 'rm -rf "$scratch"' EXIT; fi
@@ -62,7 +74,7 @@ selected() {
 check_without() {
   local pass=$1 program=$work/program${1:+.$1} told=$name${1:+ without $1} block thread status
   shift
-  if ! timeout 300 "$unwarp" "$@" ${pass:+"--skip=$pass"} -o "$program" >"$log" 2>&1; then
+  if ! timeout 300 "$compiler" "$@" ${pass:+"--skip=$pass"} -o "$program" >"$log" 2>&1; then
     echo "FAIL $told: does not compile: $(grep -m1 -E 'error|bug in unwarp|Assertion|undefined' "$log" ||
       head -n1 "$log")" >"$verdict"
     return 1
@@ -91,11 +103,12 @@ check() {
   local own verdict=$work/verdict log=$work/output
   mkdir -p "$work"
   own=$(sed -n 's|^// flags: ||p' "${sources[@]}")
+  [ -z "$nvcc" ] || own="${own//-march=/-Xcompiler -march=} $(sed -n 's|^// nvcc flags: ||p' "${sources[@]}")"
   # shellcheck disable=SC2086  # flags are words
   set -- $flags $own "${sources[@]}"
   check_without "" "$@" || return
   if [ -n "$each" ]; then
-    for pass in $("$here/../../scripts/changing-passes.sh" "$unwarp" "$@"); do
+    for pass in $("$here/../../scripts/changing-passes.sh" "$compiler" "$@"); do
       check_without "$pass" "$@" || return
       count=$((count + 1))
     done
