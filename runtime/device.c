@@ -86,7 +86,7 @@ static void fill_properties(struct cudaDeviceProp *prop, int device) {
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device) {
-  UWRT_ENTER;
+  UWRT_ENTER_ANYWAY;
   UWRT_REQUIRE(prop, cudaErrorInvalidValue);
   UWRT_REQUIRE(uwrt_device_exists(device), cudaErrorInvalidDevice);
   fill_properties(prop, device);
@@ -216,7 +216,7 @@ static const struct {
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device) {
   struct cudaDeviceProp prop;
-  UWRT_ENTER;
+  UWRT_ENTER_ANYWAY;
   UWRT_REQUIRE(value, cudaErrorInvalidValue);
   UWRT_REQUIRE(uwrt_device_exists(device), cudaErrorInvalidDevice);
   switch ((int)attr) {
@@ -278,7 +278,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId) {
 }
 
 cudaError_t cudaDriverGetVersion(int *driverVersion) {
-  UWRT_ENTER;
+  UWRT_ENTER_ANYWAY;
   UWRT_REQUIRE(driverVersion, cudaErrorInvalidValue);
   *driverVersion = CUDART_VERSION;
   UWRT_LEAVE;

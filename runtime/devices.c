@@ -73,21 +73,21 @@ void uwrt_device_stay(int entered) {
 }
 
 cudaError_t cudaGetDeviceCount(int *number) {
-  UWRT_ENTER;
+  UWRT_ENTER_ANYWAY;
   UWRT_REQUIRE(number, cudaErrorInvalidValue);
   *number = uwrt_device_count();
   UWRT_LEAVE;
 }
 
 cudaError_t cudaGetDevice(int *device) {
-  UWRT_ENTER;
+  UWRT_ENTER_ANYWAY;
   UWRT_REQUIRE(device, cudaErrorInvalidValue);
   *device = current;
   UWRT_LEAVE;
 }
 
 cudaError_t cudaSetDevice(int device) {
-  UWRT_ENTER;
+  UWRT_ENTER_ANYWAY;
   UWRT_REQUIRE(uwrt_device_exists(device), cudaErrorInvalidDevice);
   current = device;
   UWRT_LEAVE;

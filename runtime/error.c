@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Errors: their names and texts, each host thread's last error, and the sticky error of the process. A failed device
- * assert or a trap is sticky: as on a GPU whose context is lost, every later call returns it.
+ * assert or a trap is sticky: as on a GPU whose context is lost, every later call that needs the device returns it, and notes
+ * it as its thread's last error. Asking for that one is no such call: having been asked for, it is gone until the next call.
  */
 #include <stdatomic.h>
 
@@ -23,18 +24,12 @@ int uwrt_set_sticky_error(cudaError_t error) {
   return atomic_compare_exchange_strong(&sticky_error, &none, (int)error);
 }
 
-void uwrt_clear_errors(void) {
-  atomic_store(&sticky_error, cudaSuccess);
-  last_error = cudaSuccess;
-}
+void uwrt_clear_sticky_error(void) { atomic_store(&sticky_error, cudaSuccess); }
 
-cudaError_t cudaPeekAtLastError(void) {
-  cudaError_t sticky = uwrt_sticky_error();
-  return sticky != cudaSuccess ? sticky : last_error;
-}
+cudaError_t cudaPeekAtLastError(void) { return last_error; }
 
 cudaError_t cudaGetLastError(void) {
-  cudaError_t error = cudaPeekAtLastError();
+  cudaError_t error = last_error;
   last_error = cudaSuccess;
   return error;
 }

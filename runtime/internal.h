@@ -23,6 +23,7 @@
 #endif
 
 #define UWRT_ENTER cudaError_t error = uwrt_sticky_error(); if (error != cudaSuccess) goto out
+#define UWRT_ENTER_ANYWAY cudaError_t error = cudaSuccess /* for what asks nothing of a device that may be lost */
 #define UWRT_TRY(call) do { error = (call); if (error != cudaSuccess) goto out; } while (0)
 #define UWRT_REQUIRE(condition, code) do { if (!(condition)) { error = (code); goto out; } } while (0)
 #define UWRT_LEAVE out: return uwrt_note_error(error)
@@ -59,7 +60,7 @@ const char *uwrt_appends_copied(void);
 cudaError_t uwrt_sticky_error(void);
 cudaError_t uwrt_note_error(cudaError_t error); /* returns what it is given */
 int uwrt_set_sticky_error(cudaError_t error);   /* the first one stays: whether this is it */
-void uwrt_clear_errors(void);                   /* the sticky error, and the calling thread's last one */
+void uwrt_clear_sticky_error(void);
 
 /* table.c: a map from addresses to addresses. The caller locks. A zeroed table is an empty one. */
 typedef struct uwrt_table_entry {

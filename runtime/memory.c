@@ -246,7 +246,7 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *ptr) {
   uwrt_allocation found;
-  UWRT_ENTER;
+  UWRT_ENTER_ANYWAY;
   UWRT_REQUIRE(attributes, cudaErrorInvalidValue);
   if (!uwrt_allocation_find(ptr, &found)) {
     *attributes = (struct cudaPointerAttributes){cudaMemoryTypeUnregistered, cudaInvalidDeviceId, NULL, (void *)ptr};

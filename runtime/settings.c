@@ -178,7 +178,7 @@ cudaError_t cudaDeviceReset(void) {
   uwrt_variables_reset(device);
   uwrt_kernel_settings_reset();
   uwrt_settings_reset(device);
-  uwrt_clear_errors();
+  uwrt_clear_sticky_error();
   return cudaSuccess;
 }
 

@@ -61,20 +61,24 @@ static void check_sticky(void) {
   CHECK_TEXT(text, "file.cu:12: void kernel(int): block: [4,5,6], thread: [1,2,3] Assertion `a < b` failed.\n");
   CAPTURE(stderr, text, uwrt_trap(""));
   CHECK_TEXT(text, "");
-  CHECK_NUMBER(cudaGetLastError(), cudaErrorAssert); /* the first one stays, and reading does not clear it */
-  CHECK_NUMBER(cudaGetLastError(), cudaErrorAssert);
+  CHECK_NUMBER(cudaGetLastError(), cudaSuccess); /* nobody has asked the device yet */
+  CHECK_NUMBER(cudaDeviceSynchronize(), cudaErrorAssert); /* the first one stays */
   CHECK_NUMBER(cudaPeekAtLastError(), cudaErrorAssert);
+  CHECK_NUMBER(cudaGetLastError(), cudaErrorAssert);
+  CHECK_NUMBER(cudaGetLastError(), cudaSuccess);
+  CHECK_OK(cudaSetDevice(0));
   CHECK_NUMBER(cudaDeviceSynchronize(), cudaErrorAssert);
   CHECK_NUMBER(cudaMalloc(&other, 16), cudaErrorAssert);
   CHECK_NUMBER(cudaFree(memory), cudaErrorAssert);
   CHECK_NUMBER(cudaMemset(memory, 0, 16), cudaErrorAssert);
   CHECK_NUMBER(cudaDeviceReset(), cudaSuccess);
+  CHECK_NUMBER(cudaGetLastError(), cudaErrorAssert); /* the reset leaves it */
   CHECK_OK(cudaDeviceSynchronize());
   CHECK_ERROR(cudaFree(memory), cudaErrorInvalidValue); /* the reset freed it */
   uwrt_trap("");
   CHECK_NUMBER(cudaDeviceSynchronize(), cudaErrorLaunchFailure);
   CHECK_NUMBER(cudaDeviceReset(), cudaSuccess);
-  CHECK_NUMBER(cudaGetLastError(), cudaSuccess);
+  CHECK_NUMBER(cudaGetLastError(), cudaErrorLaunchFailure);
 }
 
 /* An object of another version of the contract must not run: the process says so and aborts. */
