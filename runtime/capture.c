@@ -233,6 +233,16 @@ cudaError_t uwrt_capture_unsupported(cudaStream_t stream) {
   return error;
 }
 
+void uwrt_capture_spoil(cudaStream_t stream) {
+  if (!atomic_load_explicit(&active, memory_order_relaxed))
+    return;
+  pthread_mutex_lock(&lock);
+  participant *found = find_participant(stream);
+  if (found)
+    found->into->spoilt = 1;
+  pthread_mutex_unlock(&lock);
+}
+
 cudaError_t uwrt_capture_none(void) {
   cudaError_t error = cudaSuccess;
   if (!atomic_load_explicit(&active, memory_order_relaxed))

@@ -97,10 +97,16 @@ cudaError_t uwrt_node_add_owned(cudaGraphNode_t *node, cudaGraph_t graph, const 
   return cudaErrorInvalidValue;
 }
 
+/* CUDA's runtime looks at the shape of a launch, but leaves a node's to the driver, which has one code for all that is wrong. */
+static cudaError_t check(const uwrt_work *work) {
+  cudaError_t error = uwrt_work_check(work);
+  return error == cudaErrorInvalidConfiguration ? cudaErrorInvalidValue : error;
+}
+
 cudaError_t uwrt_node_add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
                           const cudaGraphEdgeData *data, size_t count, const uwrt_work *work) {
   uwrt_work owned;
-  cudaError_t error = uwrt_work_check(work);
+  cudaError_t error = check(work);
   if (error == cudaSuccess)
     error = uwrt_work_copy(&owned, work);
   return error == cudaSuccess ? uwrt_node_add_owned(node, graph, dependencies, data, count, &owned) : error;
@@ -115,7 +121,7 @@ cudaError_t uwrt_node_set(cudaGraphNode_t node, const uwrt_work *work) {
   uwrt_work owned;
   if (!uwrt_node_exists(node) || node->work.type != work->type)
     return cudaErrorInvalidValue;
-  cudaError_t error = uwrt_work_check(work);
+  cudaError_t error = check(work);
   if (error == cudaSuccess)
     error = uwrt_work_copy(&owned, work);
   if (error == cudaSuccess) {

@@ -176,6 +176,7 @@ cudaError_t uwrt_capture_wait(cudaStream_t stream, cudaEvent_t event);
 void uwrt_capture_forget_event(cudaEvent_t event);
 void uwrt_capture_forget_stream(cudaStream_t stream);
 void uwrt_capture_reset(int device);
+void uwrt_capture_spoil(cudaStream_t stream); /* whatever the error was */
 
 /* graph.c, graph_exec.c */
 void uwrt_graph_reset(int device);

@@ -5,7 +5,7 @@
  *
  *   an extent of 0, or over the device's limits                            cudaErrorInvalidConfiguration
  *   more threads than the kernel's launch bounds                           cudaErrorInvalidValue
- *   more shared memory than 48 KiB, or than the program opted in to        cudaErrorInvalidValue
+ *   more shared memory than 48 KiB, or than the program opted in to        cudaErrorInvalidValue; for a cooperative launch as below
  *   a stream that is none                                                  cudaErrorInvalidResourceHandle
  *   a cooperative grid that does not fit the device at once                cudaErrorCooperativeLaunchTooLarge
  */
@@ -38,7 +38,7 @@ static cudaError_t check_launch(const uwrt_kernel *kernel, const uwrt_kernel_set
     settings = &found;
   }
   if (settings && dims->shared_bytes > (uint64_t)settings->dynamic_shared)
-    return cudaErrorInvalidValue;
+    return dims->cooperative ? cudaErrorCooperativeLaunchTooLarge : cudaErrorInvalidValue; /* none of its blocks fits */
   if (dims->cooperative) {
     uint64_t room = (uint64_t)uwrt_device_cores(uwrt_current_device()) *
                     uwrt_blocks_per_multiprocessor(kernel, settings, threads, dims->shared_bytes);
@@ -47,6 +47,13 @@ static cudaError_t check_launch(const uwrt_kernel *kernel, const uwrt_kernel_set
       return cudaErrorCooperativeLaunchTooLarge;
   }
   return cudaSuccess;
+}
+
+/* Extents, and whether there is such a kernel, CUDA's runtime looks at; what its driver refuses spoils a capture of the stream. */
+cudaError_t uwrt_launch_checked(cudaStream_t stream, cudaError_t error) {
+  if (error != cudaSuccess && error != cudaErrorInvalidConfiguration && error != cudaErrorInvalidDeviceFunction)
+    uwrt_capture_spoil(stream);
+  return error;
 }
 
 /* The launch in place of this thread: one ends before the next begins. One that waits cannot run in place:
@@ -64,7 +71,7 @@ const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, 
                              .running = launch};
   cudaError_t error = uwrt_sticky_error();
   if (error == cudaSuccess)
-    error = check_launch(kernel, NULL, &launch->dims);
+    error = uwrt_launch_checked(stream, check_launch(kernel, NULL, &launch->dims));
   if (error == cudaSuccess)
     error = uwrt_capture_enter(stream, &capturing);
   if (error == cudaSuccess && uwrt_device_count() > 1 && uwrt_stream_device(stream) != uwrt_current_device())

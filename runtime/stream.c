@@ -179,7 +179,11 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
   UWRT_ENTER;
   UWRT_REQUIRE(flags <= cudaEventWaitExternal, cudaErrorInvalidValue);
-  UWRT_REQUIRE(uwrt_stream_exists(stream) && uwrt_event_exists(event), cudaErrorInvalidResourceHandle);
+  UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
+  if (!uwrt_event_exists(event)) {
+    uwrt_capture_spoil(stream);
+    UWRT_TRY(cudaErrorInvalidResourceHandle);
+  }
   int capturing = 0;
   if (uwrt_in_kernel()) {
     uwrt_order_children();

@@ -242,6 +242,8 @@ cudaError_t uwrt_submit(cudaStream_t stream, const uwrt_work *work) {
   if (error != cudaSuccess || !capturing)
     return error != cudaSuccess ? error : run_in_turn(stream, work);
   error = uwrt_work_check(work);
+  if (work->type == cudaGraphNodeTypeKernel)
+    uwrt_launch_checked(stream, error);
   if (error == cudaSuccess)
     error = uwrt_work_copy(&owned, work);
   return error == cudaSuccess ? uwrt_capture_add(stream, &owned, &node) : error;

@@ -22,6 +22,9 @@
     }                                                                                                                 \
   } while (0)
 
+// What a launch gives whose grid or block no device takes. (CUDA 13's runtime does not look at them itself.)
+static const cudaError_t bad_shape = CUDART_VERSION < 13000 ? cudaErrorInvalidConfiguration : cudaErrorInvalidValue;
+
 static inline int block_size(int argc, char **argv) {
   const char *text = argc > 1 ? argv[1] : getenv("UW_BLOCK");
   int size = text ? atoi(text) : 256;

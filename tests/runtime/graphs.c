@@ -82,7 +82,7 @@ static void check_building(void) {
   fill_params.elementSize = 3;
   CHECK_ERROR(cudaGraphAddMemsetNode(&found, graph, NULL, 0, &fill_params), cudaErrorInvalidValue);
   params.blockDim.x = 2000;
-  CHECK_ERROR(cudaGraphAddKernelNode(&found, graph, NULL, 0, &params), cudaErrorInvalidConfiguration);
+  CHECK_ERROR(cudaGraphAddKernelNode(&found, graph, NULL, 0, &params), cudaErrorInvalidValue);
   params.func = &count;
   CHECK_ERROR(cudaGraphAddKernelNode(&found, graph, NULL, 0, &params), cudaErrorInvalidDeviceFunction);
 
