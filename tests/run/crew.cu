@@ -77,7 +77,7 @@ static void try_until(unsigned n, unsigned block) {
       step<<<(n + block - 1) / block, block>>>(b, a, n, rounds);
     }
     step<<<0, block>>>(a, b, n, 0); // no such grid
-    failures += cudaGetLastError() == cudaErrorInvalidConfiguration;
+    failures += cudaGetLastError() == bad_shape;
     count_above<<<(n + block - 1) / block, block>>>(a, n, 4000000u, found);
     cudaMemcpy(&above, found, sizeof above, cudaMemcpyDeviceToHost);
     rounds++;

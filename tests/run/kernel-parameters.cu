@@ -26,7 +26,8 @@ int main() {
   CHECK(cudaFuncGetParamInfo((const void *)many, 2, &offset, NULL));
   expect(-1, (int)cudaFuncGetParamInfo((const void *)many, 6, &offset, &size), (int)cudaErrorInvalidValue);
   expect(-2, (int)cudaFuncGetParamInfo((const void *)none, 0, &offset, &size), (int)cudaErrorInvalidValue);
-  expect(-3, (int)cudaFuncGetParamInfo(&offset, 0, &offset, &size), (int)cudaErrorInvalidDeviceFunction);
+  const int no_kernel = CUDART_VERSION < 13000 ? cudaErrorInvalidDeviceFunction : cudaErrorInvalidResourceHandle;
+  expect(-3, (int)cudaFuncGetParamInfo(&offset, 0, &offset, &size), no_kernel);
   buffer<int> out(1);
   many<<<1, 1>>>(1, 2.5, three{{0, 0, 3}}, 4, wide{{0, 0, 0, 5}}, out.device);
   cudaGetLastError(); // the errors above
