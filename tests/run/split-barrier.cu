@@ -74,7 +74,12 @@ __global__ void staged(const int *in, int *out, int rounds) {
     if (round + 1 < rounds) {
       if (round > 0) empty[there].wait(used[there]);
       memcpy_async(stage[there][t], mine[(round + 1) * n + t], pipe);
-      pipe.commit();
+      if (round % 2) {
+        pipe.arrive_on(full[there]);
+      } else {
+        pipe.commit();
+        pipe.wait_prior<0>();
+      }
       filled[there] = full[there].arrive();
     }
     full[here].wait(filled[here]);

@@ -8,14 +8,16 @@
 
 namespace cg = cooperative_groups;
 
-template <unsigned size> __global__ void tiles(long long *sums, int *next, int *votes, int *steps) {
+template <unsigned size> __global__ void tiles(long long *sums, int *from, int *votes, int *steps) {
   __shared__ cg::block_tile_memory<512> scratch;
   __shared__ int cells[512];
   cg::thread_block block = cg::this_thread_block(scratch);
   auto tile = cg::tiled_partition<size>(block);
   int i = blockIdx.x * blockDim.x + threadIdx.x, value = i * 37 % 101;
   sums[i] = cg::reduce(tile, (long long)value << 33, cg::plus<long long>());
-  next[i] = tile.shfl(value, tile.thread_rank() + 1) + 1000 * (int)tile.meta_group_rank();
+  // Where there are several warps, all threads name the same one.
+  const unsigned source = size > 32 ? (tile.meta_group_rank() * 37 + 5) % size : tile.thread_rank() + 1;
+  from[i] = tile.shfl(value, source) + 1000 * (int)tile.meta_group_rank();
   votes[i] = tile.any(value == 100) + 2 * tile.all(value < 100);
   cells[threadIdx.x] = value;
   tile.sync();
@@ -31,10 +33,10 @@ template <unsigned size> __global__ void tiles(long long *sums, int *next, int *
 template <unsigned size> static void check_tiles() {
   int n = 2 * 512;
   buffer<long long> sums(n);
-  buffer<int> next(n), votes(n), steps(n);
-  tiles<size><<<2, 512>>>(sums.device, next.device, votes.device, steps.device);
+  buffer<int> from(n), votes(n), steps(n);
+  tiles<size><<<2, 512>>>(sums.device, from.device, votes.device, steps.device);
   sums.download();
-  next.download();
+  from.download();
   votes.download();
   steps.download();
   for (int first = 0; first < n; first += (int)size) {
@@ -48,7 +50,8 @@ template <unsigned size> static void check_tiles() {
     }
     for (int i = 0; i < (int)size; i++) {
       expect(first + i, sums[first + i], sum << 33);
-      expect(first + i, next[first + i], value[(i + 1) % (int)size] + 1000 * tile);
+      const int source = (int)size > 32 ? tile * 37 + 5 : i + 1;
+      expect(first + i, from[first + i], value[source % (int)size] + 1000 * tile);
       expect(first + i, votes[first + i], any + 2 * all);
     }
     for (int round = 0; round < tile; round++) {
