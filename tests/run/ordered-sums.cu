@@ -140,7 +140,8 @@ template <typename T> static void test(int block, int p, T tiny) {
   check("halves", KINDS - 1, 70000, out[0], one_by_one((T)0, 70000, [&](int k) { return in[(unsigned short)(k + 3)]; }));
 }
 
-// The index starts again from 0 behind 2^32 - 1: what it reaches is at the two ends of so many elements, of which only these are there.
+// The index starts again from 0 behind 2^32 - 1: what it reaches is at the two ends of so many elements, of which only these are there,
+// in the program's own memory, where the device reaches that.
 template <typename T> __global__ void wraps(const T *in, T *out, unsigned n, unsigned from, T start) {
   int me = blockIdx.x * blockDim.x + threadIdx.x;
   T sum = start;
@@ -150,6 +151,9 @@ template <typename T> __global__ void wraps(const T *in, T *out, unsigned n, uns
 
 template <typename T> static void test_wraps(int block) {
   const size_t all = sizeof(T) << 32, part = 1 << 16;
+  int reached = 0;
+  CHECK(cudaDeviceGetAttribute(&reached, cudaDevAttrPageableMemoryAccess, 0));
+  if (!reached) return;
   void *memory = mmap(NULL, all, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return; // a limit on address space
   char *ends[] = {(char *)memory, (char *)memory + all - part};

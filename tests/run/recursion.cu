@@ -24,6 +24,7 @@ __global__ void compute(long long *out, int n) {
 
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), n = 100;
+  CHECK(cudaDeviceSetLimit(cudaLimitStackSize, 16 << 10)); // a GPU's stack is 1 KiB
   buffer<long long> out(4 * n);
   compute<<<blocks_for(n, block), block>>>(out.device, n);
   out.download();
