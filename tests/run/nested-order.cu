@@ -43,16 +43,19 @@ __global__ void by_event(int *cells, int rounds) {
   cudaStreamDestroy(second);
 }
 
-// Every thread waits for what its block launched, in some blocks only.
+// Every thread waits for what its block launched, in some blocks only. Newer device code cannot wait for its children.
+constexpr bool waiting = CUDART_VERSION < 13000;
 __global__ void waits(int *cells, int *seen) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   scale<<<1, 1>>>(cells + i, 1, 2, 1);
+#if CUDART_VERSION < 13000
   if (blockIdx.x % 2) {
     __syncthreads();
     cudaDeviceSynchronize();
     seen[i] = cells[i];
     scale<<<1, 1>>>(cells + i, 1, 10, 0);
   }
+#endif
 }
 
 __global__ void gather(const int *cells, int n, int *sum) {
@@ -115,8 +118,8 @@ int main(int argc, char **argv) {
   waits<<<blocks, block>>>(each.device, seen.device);
   each.download(), seen.download();
   for (int i = 0; i < blocks * block; i++) {
-    expect(i, each[i], i / block % 2 ? (2 * i + 1) * 10 : 2 * i + 1);
-    if (i / block % 2) expect(i, seen[i], 2 * i + 1);
+    expect(i, each[i], waiting && i / block % 2 ? (2 * i + 1) * 10 : 2 * i + 1);
+    if (waiting && i / block % 2) expect(i, seen[i], 2 * i + 1);
   }
 
   one.upload();
