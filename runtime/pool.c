@@ -116,14 +116,16 @@ static cudaError_t allocate_in_stream(void **memory, size_t bytes, cudaMemPool_t
   if (error != cudaSuccess || !capturing)
     return error == cudaSuccess ? allocate_from(memory, bytes, pool) : error;
   uwrt_work work = {.type = cudaGraphNodeTypeMemAlloc, .alloc = {NULL, DEFAULT_PROPS(uwrt_current_device()), bytes}};
-  if (!bytes)
-    return cudaErrorInvalidValue;
+  *memory = NULL;
+  if (!bytes) /* as outside of a capture: there is no node for it */
+    return cudaSuccess;
   work.alloc.memory = uwrt_graph_memory_reserve(bytes, uwrt_current_device());
   if (!work.alloc.memory)
     return cudaErrorMemoryAllocation;
   void *address = uwrt_graph_memory_address(work.alloc.memory);
   error = uwrt_capture_add(stream, &work, &node);
-  *memory = error == cudaSuccess ? address : NULL;
+  if (error == cudaSuccess)
+    *memory = address;
   return error;
 }
 

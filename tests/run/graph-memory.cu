@@ -23,9 +23,13 @@ int main(int argc, char **argv) {
   CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
 
   CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  CHECK(cudaMallocAsync(&kept, 0, stream)); // of nothing there is no node
   CHECK(cudaMallocAsync(&kept, n * sizeof(int), stream));
   count_up<<<grid, block, 0, stream>>>(kept, n, 7);
   CHECK(cudaStreamEndCapture(stream, &make));
+  size_t nodes = 0;
+  CHECK(cudaGraphGetNodes(make, NULL, &nodes));
+  expect(-4, (int)nodes, 2);
 
   CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
   CHECK(cudaMallocAsync(&inner, n * sizeof(int), stream));
