@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Extended lambdas handed from the host to a kernel template, with values and pointers captured.
+// nvcc flags: --extended-lambda
 #include "check.h"
 
 template <typename Body> __global__ void for_each(int n, Body body) {

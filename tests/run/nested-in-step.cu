@@ -3,6 +3,7 @@
 // A sort by kernels that part their piece and launch kernels for the two halves. It counts on the lanes of a warp being in
 // step, as such programs do: lane 0 says that its warp has stored, and launches, with no __syncwarp behind the stores. A child
 // must see them all the same, those of other blocks too.
+// nvcc flags: -rdc=true
 #include "check.h"
 
 struct counts {

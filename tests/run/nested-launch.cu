@@ -2,6 +2,7 @@
 //
 // Kernels that launch kernels: parameters of all kinds, kernels that only device code launches, one chosen at run time, barriers
 // and shared memory in parent and child, static variables, the part of the runtime API that device code may call.
+// nvcc flags: -rdc=true
 #include "check.h"
 
 struct pair {

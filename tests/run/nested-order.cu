@@ -3,6 +3,7 @@
 // In which order what kernels ask for is done: kernels, copies and fills of one stream in turn, streams that events order, a
 // block's children before its cudaDeviceSynchronize returns and those of others untouched by it, all children before what the
 // host asks for next, the tail behind them, a free behind what uses the memory. And how deep launches may go.
+// nvcc flags: -rdc=true
 #include "check.h"
 
 __global__ void scale(int *cells, int n, int by, int plus) {

@@ -3,6 +3,7 @@
 // A quadtree that builds itself: a block counts the points of its node by warps (ballots, shared memory, barriers), moves them to
 // its four quarters, and its last thread launches a grid of four blocks for them. Nodes lie in mapped host memory, points in
 // managed memory; child nodes come from a counter. The host walks the tree.
+// nvcc flags: -rdc=true
 #include "check.h"
 
 struct box {
