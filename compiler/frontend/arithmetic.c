@@ -10,10 +10,11 @@
  *     ashr x, n   ->   ashr x, (n < width ? n : width - 1)
  *
  * A division by zero has some value and does not end the program: threads at the border of a grid may compute one that
- * nobody reads. It is the one that the hardware gives. The least number divided by -1 overflows to itself.
+ * nobody reads. It is the one that the instructions of an H100 give: all ones, as quotient and as remainder. The least
+ * number divided by -1 overflows to itself.
  *
  *     udiv x, d   ->   d == 0 ? -1 : udiv x, (d == 0 ? 1 : d)  sdiv the same, with a divisor of 1 also for least / -1
- *     urem x, d   ->   d == 0 ?  x : urem x, (d == 0 ? 1 : d)  srem the same
+ *     urem x, d   ->   d == 0 ? -1 : urem x, (d == 0 ? 1 : d)  srem the same
  *
  * LLVM drops the tests where it knows that n is in range, as after `& 31`, or that d is not zero, as for blockDim.x.
  * Constants in range stay as they are.
@@ -65,7 +66,7 @@ static void define_division(LLVMBuilderRef builder, LLVMValueRef op, LLVMTypeRef
     unfit = LLVMBuildOr(builder, zero, overflows, "");
   }
   LLVMSetOperand(op, 1, LLVMBuildSelect(builder, unfit, one, divisor, ""));
-  select_result(builder, op, zero, opcode == LLVMUDiv || opcode == LLVMSDiv ? all_ones : dividend);
+  select_result(builder, op, zero, all_ones);
 }
 
 static void define(LLVMBuilderRef builder, LLVMValueRef op) {

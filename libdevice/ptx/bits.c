@@ -76,35 +76,38 @@ PTX(uint32_t, fns_b32)(uint32_t mask, uint32_t base, int32_t n) {
   return 0xffffffffu;
 }
 
-/* Bit fields: position and length are their lowest 8 bits. Bits past the word read as its sign. */
-#define EXTRACT(ptx, type, word, top)                                                                                  \
+/* Bit fields. Bits past the word read as its sign. Of position and length the lowest 8 bits count, as PTX says; in the forms
+ * of 64 bits an H100 takes all bits. */
+#define OF_32(amount) ((amount) & 255)
+#define OF_64(amount) ((amount) < 64 ? (amount) : 64)
+#define EXTRACT(ptx, type, word, top, limit)                                                                           \
   PTX(type, bfe_##ptx)(type a, uint32_t position, uint32_t length) {                                                   \
-    position &= 255, length &= 255;                                                                                    \
+    position = limit(position), length = limit(length);                                                                \
     word field = position < top ? (word)a >> position : 0;                                                             \
     return (type)(length < top ? field & (((word)1 << length) - 1) : field);                                           \
   }
-EXTRACT(u32, uint32_t, uint32_t, 32)
-EXTRACT(u64, uint64_t, uint64_t, 64)
-#define EXTRACT_SIGNED(ptx, type, word, top)                                                                           \
+EXTRACT(u32, uint32_t, uint32_t, 32, OF_32)
+EXTRACT(u64, uint64_t, uint64_t, 64, OF_64)
+#define EXTRACT_SIGNED(ptx, type, word, top, limit)                                                                    \
   PTX(type, bfe_##ptx)(type a, uint32_t position, uint32_t length) {                                                   \
-    position &= 255, length &= 255;                                                                                    \
+    position = limit(position), length = limit(length);                                                                \
     if (length == 0)                                                                                                   \
       return 0;                                                                                                        \
     type field = a >> (position < top ? position : top - 1);                                                           \
     uint32_t unused = position + length < top ? top - length : position < top ? position : top - 1;                    \
     return (type)((word)field << unused) >> unused;                                                                    \
   }
-EXTRACT_SIGNED(s32, int32_t, uint32_t, 32)
-EXTRACT_SIGNED(s64, int64_t, uint64_t, 64)
-#define INSERT(ptx, type, top)                                                                                         \
+EXTRACT_SIGNED(s32, int32_t, uint32_t, 32, OF_32)
+EXTRACT_SIGNED(s64, int64_t, uint64_t, 64, OF_64)
+#define INSERT(ptx, type, top, limit)                                                                                  \
   PTX(type, bfi_##ptx)(type field, type word, uint32_t position, uint32_t length) {                                    \
-    position &= 255, length &= 255;                                                                                    \
+    position = limit(position), length = limit(length);                                                                \
     type mask = length < top ? ((type)1 << length) - 1 : ~(type)0;                                                     \
     mask = position < top ? mask << position : 0;                                                                      \
     return position < top ? ((field << position) & mask) | (word & ~mask) : word;                                      \
   }
-INSERT(b32, uint32_t, 32)
-INSERT(b64, uint64_t, 64)
+INSERT(b32, uint32_t, 32, OF_32)
+INSERT(b64, uint64_t, 64, OF_64)
 
 #define MASK(mode, limit)                                                                                              \
   PTX(uint32_t, bmsk_##mode##_b32)(uint32_t position, uint32_t length) {                                               \

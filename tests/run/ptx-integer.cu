@@ -37,7 +37,7 @@ struct input {
   is(u32, "r", "sad.u32 %0, %1, %2, %3;", (a > b ? a - b : b - a) + c)                                                 \
   is(u32, "r", "sad.s32 %0, %1, %2, %3;", ((int)a > (int)b ? a - b : b - a) + c)                                       \
   is(u32, "r", "div.u32 %0, %1, %2;", b ? a / b : ~0u)                                                                 \
-  is(u32, "r", "rem.u32 %0, %1, %2;", b ? a % b : a)                                                                   \
+  is(u32, "r", "rem.u32 %0, %1, %2;", b ? a % b : ~0u)                                                                 \
   is(u32, "r", "rem.s32 %0, %1, 7;", (u32)((int)a % 7))                                                                \
   is(u32, "r", "min.s32 %0, %1, %2;", (int)a < (int)b ? a : b)                                                         \
   is(u32, "r", "max.u32 %0, %1, %2;", a > b ? a : b)                                                                   \
@@ -71,10 +71,12 @@ struct input {
   is(u32, "r", "bfe.u32 %0, %1, %3, 5;", (u32)field(a, c & 255, 5, 32, 0))                                             \
   is(u32, "r", "bfe.s32 %0, %1, 9, %3;", (u32)field(a, 9, c & 255, 32, 1))                                             \
   is(u32, "r", "bfe.s32 %0, %1, %3, 11;", (u32)field(a, c & 255, 11, 32, 1))                                           \
-  is(u64, "l", "bfe.u64 %0, %4, %3, 20;", field(x, c & 255, 20, 64, 0))                                                \
-  is(u64, "l", "bfe.s64 %0, %4, 40, %3;", field(x, 40, c & 255, 64, 1))                                                \
+  is(u64, "l", "bfe.u64 %0, %4, %3, 20;", field(x, up_to_64(c), 20, 64, 0))                                            \
+  is(u64, "l", "bfe.s64 %0, %4, 40, %3;", field(x, 40, up_to_64(c), 64, 1))                                            \
+  is(u64, "l", "bfe.s64 %0, %4, %3, 20;", field(x, up_to_64(c), 20, 64, 1))                                            \
   is(u32, "r", "bfi.b32 %0, %1, %2, %3, 6;", (u32)inserted(a, b, c & 255, 6, 32))                                      \
-  is(u64, "l", "bfi.b64 %0, %4, %5, 30, %3;", inserted(x, y, 30, c & 255, 64))                                         \
+  is(u64, "l", "bfi.b64 %0, %4, %5, 30, %3;", inserted(x, y, 30, up_to_64(c), 64))                                     \
+  is(u64, "l", "bfi.b64 %0, %4, %5, %3, 9;", inserted(x, y, up_to_64(c), 9, 64))                                       \
   is(u32, "r", "prmt.b32 %0, %1, %2, %3;", permuted(a, b, c))                                                          \
   is(u32, "r", "prmt.b32 %0, %1, %2, 0x8c41;", permuted(a, b, 0x8c41))                                                 \
   is(u32, "r", "prmt.b32.f4e %0, %1, %2, %3;", (u32)(((u64)b << 32 | a) >> 8 * (c & 3)))                               \
@@ -119,6 +121,8 @@ static u64 reversed(u64 x, int bits) {
   for (int i = 0; i < bits; i++) result |= (x >> i & 1) << (bits - 1 - i);
   return result;
 }
+// In the forms of 32 bits the lowest 8 bits of an amount count, in those of 64 all.
+static unsigned up_to_64(u32 amount) { return amount < 64 ? amount : 64; }
 static int bit_of(u64 x, unsigned at) { return at < 64 ? x >> at & 1 : 0; }
 static u64 field(u64 x, unsigned position, unsigned length, unsigned width, bool is_signed) {
   unsigned last = position + length - 1 < width - 1 ? position + length - 1 : width - 1;
