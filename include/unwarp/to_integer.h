@@ -5,14 +5,15 @@
 #ifndef UNWARP_TO_INTEGER_H
 #define UNWARP_TO_INTEGER_H
 
-/* value is integral or NaN. What does not fit becomes the nearest value of the type, NaN 0. */
+/* value is integral or NaN. What does not fit becomes the nearest value of the type, NaN 0 or, in 64 bits, the
+ * highest bit alone. */
 template <typename __Type> __UW_BOTH__ __Type __uw_to_integer(float __value) {
   constexpr bool __has_sign = (__Type)-1 < (__Type)0;
   constexpr int __digits = (int)sizeof(__Type) * 8 - (__has_sign ? 1 : 0);
   constexpr __Type __least = __has_sign ? (__Type)(1ull << (sizeof(__Type) * 8 - 1)) : (__Type)0;
   const float __limit = __digits == 64 ? 0x1p64f : (float)(1ull << (__digits & 63));
   if (__value != __value)
-    return 0;
+    return sizeof(__Type) == 8 ? (__Type)(1ull << 63) : (__Type)0;
   if (__value >= __limit)
     return (__Type)~__least;
   if (__value <= (__has_sign ? -__limit : 0.0f))

@@ -6,7 +6,7 @@
 
 #include <climits>
 
-const int results = 12;
+const int results = 14;
 
 __global__ void convert(const unsigned char *bytes, const signed char *small, const float *numbers, float *shifts, long long *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -25,6 +25,8 @@ __global__ void convert(const unsigned char *bytes, const signed char *small, co
   to[9] = (unsigned)(b * 16843010.0f);                        // up to 2^32 once rounded
   to[10] = (int)(100.0f / (bytes[i] > 3 ? bytes[i] - 3 : 1)); // not by 0
   to[11] = (int)(100.0f / (b - 3.0f));                        // by 0
+  to[12] = (long long)fminf(x, 1e6f);                         // saturates below
+  to[13] = (long long)(unsigned long long)x;                  // NaN becomes 2^63
   shifts[i] = (int)(1.0f / (s - 0.5f)) + rintf(s * 0.5f);
 }
 
@@ -51,6 +53,9 @@ static long long saturated(float value, long long lowest, long long highest) {
 }
 static long long as_int(float value) { return saturated(value, INT_MIN, INT_MAX); }
 static long long as_unsigned(float value) { return saturated(value, 0, UINT_MAX); }
+static long long as_unsigned_long(float value) {
+  return value != value ? LLONG_MIN : value <= 0 ? 0 : value >= 0x1p64f ? -1 : (long long)(unsigned long long)value;
+}
 
 int main(int argc, char **argv) {
   const float special[] = {0.0f,     -0.0f,     -0.9f, 254.99f, 255.0f,   255.5f, 256.0f, 3e9f, -3e9f, 5e9f, 1e38f, -1e38f,
@@ -86,7 +91,9 @@ int main(int argc, char **argv) {
                                          as_int(high_product),
                                          as_unsigned(wide_product),
                                          as_int(100.0f / (bytes[i] > 3 ? bytes[i] - 3 : 1)),
-                                         as_int(100.0f / (b - 3.0f))};
+                                         as_int(100.0f / (b - 3.0f)),
+                                         saturated(fminf(x, 1e6f), LLONG_MIN, LLONG_MAX),
+                                         as_unsigned_long(x)};
     for (int k = 0; k < results; k++) expect(i * 100 + k, out[(size_t)i * results + k], expected[k]);
     expect(i, shifts[i], (float)as_int(1.0f / (s - 0.5f)) + rintf(s * 0.5f));
   }
