@@ -54,7 +54,7 @@ __device__ double swap_words(double value) {
   return value;
 }
 
-__global__ void run(unsigned *out, double *swapped, unsigned *left, int n) {
+__global__ void run(unsigned *out, unsigned *warps, double *swapped, unsigned *left, int n) {
   unsigned tid, ntid, ctaid, nctaid, lane, warp, below, size;
   asm("mov.u32 %0, %%tid.x; mov.u32 %1, %%ntid.x; mov.u32 %2, %%ctaid.x; mov.u32 %3, %%nctaid.x;"
       : "=r"(tid), "=r"(ntid), "=r"(ctaid), "=r"(nctaid));
@@ -67,7 +67,8 @@ __global__ void run(unsigned *out, double *swapped, unsigned *left, int n) {
   if (i >= n) return;
   unsigned *mine = out + 8 * i;
   mine[0] = nctaid;
-  mine[1] = lane + 100 * warp;
+  mine[1] = lane;
+  warps[i] = warp;
   mine[2] = below;
   mine[3] = size + (clock > 0 && timer > 0);
   mine[4] = clamp_to(i, 50);
@@ -83,16 +84,20 @@ __global__ void run(unsigned *out, double *swapped, unsigned *left, int n) {
 int main(int argc, char **argv) {
   const int n = 500;
   int block = block_size(argc, argv);
-  buffer<unsigned> out(8 * n), left(n);
+  buffer<unsigned> out(8 * n), warps(n), left(n);
   buffer<double> swapped(n);
-  run<<<blocks_for(n, block), block>>>(out.device, swapped.device, left.device, n);
+  run<<<blocks_for(n, block), block>>>(out.device, warps.device, swapped.device, left.device, n);
   out.download();
+  warps.download();
   swapped.download();
   left.download();
   for (int i = 0; i < n; i++) {
     unsigned tid = i % block, *mine = &out[8 * i];
     expect(i, mine[0], (unsigned)blocks_for(n, block));
-    expect(i, mine[1], tid % 32 + 100 * (tid / 32));
+    expect(i, mine[1], tid % 32);
+    // Which number a warp has is left open: the same for its threads, and another one than the other warps of the block.
+    for (int other = i - (int)tid; other < i; other++)
+      expect(i, (unsigned)(warps[i] == warps[other]), (unsigned)(tid / 32 == other % block / 32));
     expect(i, mine[2], (1u << tid % 32) - 1);
     expect(i, mine[3], 33u);
     expect(i, mine[4], i < 50 ? (unsigned)i : 50u);
