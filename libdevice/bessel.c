@@ -96,8 +96,8 @@ UW_LOCAL double bessel_i(int order, double value) {
       result = sum;
     }
     result += sum_rest;
-  } else if (__builtin_isinf(size)) {
-    result = size;
+  } else if (size > 720) { /* it overflows from 714 on */
+    result = __builtin_inf();
   } else {
     double term = 1, rest = 0, square_order = 4.0 * order; /* the sum is 1 + rest */
     for (int k = 1; k < 40; ++k) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The fast forms of functions (__sinf, __expf, …, also what -use_fast_math picks). On a CPU the ordinary ones are as
- * fast once they are vectorised, so these are the ordinary ones, with more digits than CUDA promises.
+ * fast once they are vectorised, so these are the ordinary ones, with more digits than CUDA promises, but with the special
+ * values that follow from CUDA's definitions.
  */
 #include "libdevice.h"
 
@@ -17,8 +18,20 @@ UW_SHORT float __nv_fast_exp10f(float value) { return __builtin_exp10f(value); }
 UW_SHORT float __nv_fast_logf(float value) { return __builtin_logf(value); }
 UW_SHORT float __nv_fast_log2f(float value) { return __builtin_log2f(value); }
 UW_SHORT float __nv_fast_log10f(float value) { return __builtin_log10f(value); }
-UW_SHORT float __nv_fast_powf(float base, float exponent) { return __builtin_powf(base, exponent); }
-UW_SHORT float __nv_fast_fdividef(float left, float right) { return left / right; }
+
+/* exp2f(exponent * log2f(base)): NaN where that product is, and never negative. */
+UW_SHORT float __nv_fast_powf(float base, float exponent) {
+  float infinity = __builtin_inff();
+  int none = !(base >= 0) | ((exponent == 0) & ((base == 0) | (base == infinity))) |
+             ((base == 1) & !(__builtin_fabsf(exponent) < infinity));
+  float power = __builtin_powf(__builtin_fabsf(base), exponent);
+  return none ? __builtin_nanf("") : power;
+}
+
+/* A divisor beyond 2^126 counts as infinite: its reciprocal is 0. */
+UW_SHORT float __nv_fast_fdividef(float left, float right) {
+  return __builtin_fabsf(right) > 0x1p126f ? left * __builtin_copysignf(0.0f, right) : left / right;
+}
 
 /* Clamped to [0, 1]; NaN becomes 0. */
 UW_SHORT float __nv_saturatef(float value) {

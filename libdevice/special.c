@@ -290,5 +290,5 @@ UW_LOCAL double normal_tail(double value) {
 }
 double __nv_normcdf(double value) { return normal_tail(value); }
 float __nv_normcdff(float value) { return (float)normal_tail(value); }
-double __nv_normcdfinv(double value) { return -SQRT_2 * __nv_erfcinv(2.0 * value); }
+double __nv_normcdfinv(double value) { return 0.0 - SQRT_2 * __nv_erfcinv(2.0 * value); } /* at 0.5 it is +0 */
 float __nv_normcdfinvf(float value) { return (float)__nv_normcdfinv(value); }

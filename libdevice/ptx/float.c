@@ -82,7 +82,8 @@ EXTREMES(f32, float, float_of_bits(0x7fffffff))
 EXTREMES(f64, double, __builtin_nan(""))
 EXTREMES(f16, _Float16, half_of_bits(0x7fff))
 
-float __nv_fast_sinf(float), __nv_fast_cosf(float), __nv_tanhf(float), __nv_rsqrtf(float);
+float __nv_fast_sinf(float), __nv_fast_cosf(float), __nv_tanhf(float), __nv_rsqrtf(float),
+    __nv_fast_fdividef(float, float);
 double __nv_rsqrt(double);
 PTX(float, sin_approx_f32)(float a) { return __nv_fast_sinf(a); }
 PTX(float, cos_approx_f32)(float a) { return __nv_fast_cosf(a); }
@@ -94,7 +95,7 @@ PTX(double, rsqrt_approx_f64)(double a) { return __nv_rsqrt(a); }
 PTX(float, sqrt_approx_f32)(float a) { return __builtin_sqrtf(a); }
 PTX(float, rcp_approx_f32)(float a) { return 1 / a; }
 PTX(double, rcp_approx_f64)(double a) { return 1 / a; }
-PTX(float, div_approx_f32)(float a, float b) { return a / b; }
+PTX(float, div_approx_f32)(float a, float b) { return __nv_fast_fdividef(a, b); }
 PTX(float, div_full_f32)(float a, float b) { return a / b; }
 
 /* Half precision. The double results are exact or, for fma, have one rounding whose loss cannot matter to 11 bits: what

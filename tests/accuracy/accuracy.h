@@ -5,6 +5,7 @@
  *   functions.cu   the table: every function, the ranges it is tried on, the bound that CUDA gives; compiled by unwarp
  *   reference.c    the same functions in MPFR
  *   measure.c      samples, errors, the table as a page
+ *   specials.c     special arguments, against results of a GPU in specials.txt
  */
 #ifndef UW_ACCURACY_H
 #define UW_ACCURACY_H
@@ -35,6 +36,7 @@ typedef struct {
 } range;
 
 typedef struct {
+  const char *id;     /* the row's */
   const char *name;   /* as a program writes it */
   number_format format;
   int arguments;

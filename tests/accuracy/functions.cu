@@ -68,7 +68,7 @@ static void run(kernel *function, double *const arguments[MOST_ARGUMENTS], doubl
 #define UP(least, most) {BY_EXPONENT_UP, least, most}
 #define NONE {NO_RANGE, 0, 0}
 #define ROW(id, name, format, count, expression, exact, bound, ulps, absolute, ranges, others)                         \
-  {name, format, count, evaluate_##id, reference_##exact, bound, ulps, absolute, ranges, others},
+  {#id, name, format, count, evaluate_##id, reference_##exact, bound, ulps, absolute, ranges, others},
 const function functions[] = {
 #include "functions.def"
 };
