@@ -109,10 +109,8 @@ NARROW_PAIR(rz, f16, half_bits)
 NARROW_PAIR(rn, bf16, SAME)
 NARROW_PAIR(rz, bf16, SAME)
 
-/* tf32: 10 bits of fraction, to nearest with ties away from zero. */
+/* tf32: 10 bits of fraction, to nearest with ties away from zero. A NaN keeps its upper bits. */
 PTX(uint32_t, cvt_rna_tf32_f32)(float a) {
-  uint32_t bits = float_bits(a);
-  if (a != a)
-    return 0x7fffffff;
-  return __builtin_fabsf(a) == __builtin_inff() ? bits : (bits + 0x1000) & 0xffffe000u;
+  uint32_t half = __builtin_fabsf(a) < __builtin_inff() ? 0x1000 : 0;
+  return (float_bits(a) + half) & 0xffffe000u;
 }

@@ -134,7 +134,7 @@ int main(int argc, char **argv) {
     NEXT(signbit(x) != 0), NEXT(raw(x)), NEXT(raw(x)), NEXT(flushed(fmodf(a, b)));
     float power = flush(a * 100);
     NEXT(power > 100 ? raw(INFINITY) : power < -149 ? flushed(0) : from[32]);
-    NEXT(flushed(a / b));
+    NEXT(fabsf(b) > 0x1p126f ? raw(copysignf(0, a) * copysignf(1, b)) : flushed(a / b)); // what __fdividef gives beyond 2^126
     NEXT(flushed((float)((double)a * 0.5)));
     NEXT((unsigned)((i & 0x3ff) / 2 + ((i & 0x3ff) & 1 && (i & 0x3ff) / 2 & 1))), NEXT(raw(ldexpf((float)(i & 0x3ff), -24)));
     unsigned c = 0x40 + (i & 15);
@@ -142,6 +142,7 @@ int main(int argc, char **argv) {
     NEXT((raw(x) + 0x7fff + (raw(x) >> 16 & 1)) >> 16), NEXT(0);
     for (unsigned k = 0; k < count; k++) {
       unsigned got = k == 7 || k == 8 || k == 9 || (k >= 26 && k <= 28) || k >= 34 ? from[k] : canonical(from[k], true);
+      if (k == 33 && got - expected[k] + 2 <= 4) continue; // CUDA's bound of __fdividef: 2 units
       if (same_sign_matters[k] || (got | expected[k]) << 1) expect(i * 100 + k, got, expected[k]);
     }
     float sum_of = 0, own = flush(all[i]);
