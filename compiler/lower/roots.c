@@ -93,14 +93,14 @@ static LLVMValueRef estimate(const root *r, LLVMValueRef x) {
   unsigned lanes = LLVMGetVectorSize(r->type), part = r->register_lanes < WIDEST ? r->register_lanes : WIDEST;
   while (part >= NARROWEST && lanes % part != 0)
     part /= 2;
-  if (part == lanes)
-    return estimate_register(r, x, lanes);
   LLVMValueRef y = LLVMGetPoison(r->type);
   if (part < NARROWEST) {
     for (unsigned i = 0; i < lanes; i++)
       y = LLVMBuildInsertElement(r->b, y, estimate_scalar(r, LLVMBuildExtractElement(r->b, x, whole(r, 32, i), "")), whole(r, 32, i), "");
     return y;
   }
+  if (part == lanes)
+    return estimate_register(r, x, lanes);
   LLVMTypeRef piece = LLVMVectorType(LLVMGetElementType(r->type), part);
   for (unsigned first = 0; first < lanes; first += part) {
     LLVMValueRef place = whole(r, 64, first);
