@@ -26,7 +26,6 @@ MATH_1(exp2)
 MATH_1(expm1)
 MATH_1(fabs)
 MATH_1(floor)
-MATH_1(log)
 MATH_1(log1p)
 MATH_1(log2)
 MATH_1(logb)
@@ -37,6 +36,7 @@ MATH_1(sinh)
 MATH_1(sqrt)
 MATH_1(tgamma)
 MATH_1(trunc)
+UW_SHORT double __nv_log(double value) { return __builtin_log(value); }     /* the other forms: refined.c */
 UW_SHORT float __nv_cbrtf(float value) { return __builtin_cbrtf(value); } /* the double forms: refined.c */
 UW_SHORT float __nv_exp10f(float value) { return __builtin_exp10f(value); }
 UW_SHORT float __nv_log10f(float value) { return __builtin_log10f(value); }
