@@ -17,6 +17,7 @@ static void wanted(const char *what, bool right) {
 int main(int argc, char **argv) {
   const int width = 8, height = 4, depth = 3, block = block_size(argc, argv);
   CHECK(cudaInitDevice(0, cudaDeviceScheduleAuto, cudaInitDeviceFlagsAreValid));
+  CHECK(cudaSetDevice(0));
   CHECK(cudaCtxResetPersistingL2Cache());
 
   // A fill of the middle of a box, copied as from another device.
@@ -43,18 +44,28 @@ int main(int argc, char **argv) {
   // Old names are the new ones.
   cudaFuncCache cache;
   size_t stack;
+#if CUDART_VERSION < 13000
   CHECK(cudaThreadSetCacheConfig(cudaFuncCachePreferShared));
   CHECK(cudaThreadGetCacheConfig(&cache));
   wanted("the cache's preference", cache == cudaFuncCachePreferShared);
+#else // which has only the new ones
+  CHECK(cudaDeviceSetCacheConfig(cudaFuncCachePreferShared));
+#endif
   CHECK(cudaDeviceGetCacheConfig(&cache));
   wanted("the cache's preference by its new name", cache == cudaFuncCachePreferShared);
+#if CUDART_VERSION < 13000
   CHECK(cudaThreadSetLimit(cudaLimitStackSize, 4096));
+#else
+  CHECK(cudaDeviceSetLimit(cudaLimitStackSize, 4096));
+#endif
   CHECK(cudaDeviceGetLimit(&stack, cudaLimitStackSize));
   wanted("the stack's limit", stack == 4096);
+#if CUDART_VERSION < 13000
   double number = 0.1;
   CHECK(cudaSetDoubleForDevice(&number));
   CHECK(cudaSetDoubleForHost(&number));
   wanted("a double", number == 0.1);
+#endif
 
   // The block size that fills the device runs, and a limit is kept.
   int grid, size, other;

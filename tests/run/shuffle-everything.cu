@@ -27,12 +27,16 @@ template <typename T> static __device__ T shuffle(unsigned mask, int mode, T val
   }
 }
 template <typename T> static __device__ T old_shuffle(int mode, T value, int by, int width) {
+#if CUDART_VERSION >= 13000 // which no longer has them
+  return shuffle(__activemask(), mode, value, by, width);
+#else
   switch (mode) {
   case 0: return __shfl(value, by, width);
   case 1: return __shfl_up(value, by, width);
   case 2: return __shfl_down(value, by, width);
   default: return __shfl_xor(value, by, width);
   }
+#endif
 }
 
 template <typename T> __global__ void all_ways(const T *in, T *out, int mode, int by, int width, int n) {

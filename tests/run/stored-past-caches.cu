@@ -4,8 +4,10 @@
 // same place of a line or not, rows that are too short. All launches count as large ones here.
 #include "check.h"
 
+#ifdef __UNWARP__
 extern "C" unsigned long uwrt_stream_bytes; // runtime/caches.c: set before main, as here
 __attribute__((constructor(200))) static void store_past_caches() { uwrt_stream_bytes = 0; }
+#endif
 
 __global__ void plane(const float *__restrict__ in, float *__restrict__ out, int nx, int ny, int rim) {
   int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Device variables by their names, as strings: what programs wrote until CUDA 4. A variable of characters is still meant by
-// itself, also when its text is another's name, and a name that there is not is CUDA's error.
+// itself, also when its text is another's name, and a name that there is not is CUDA's error. Under nvcc, which no longer takes
+// names, the variables stand for themselves.
 #include "check.h"
+
+#ifdef __UNWARP__
+#define NAME_OF(variable) #variable
+#else
+#define NAME_OF(variable) variable
+#endif
 
 __constant__ float weights[8];
 static __device__ int total[4];
@@ -21,14 +28,14 @@ int main(int argc, char **argv) {
   const char text[8] = "weights";
   void *address, *same;
   size_t bytes;
-  CHECK(cudaMemcpyToSymbol("weights", wanted, sizeof wanted));
-  CHECK(cudaMemcpyToSymbol("total", counts, 3 * sizeof(int), sizeof(int), cudaMemcpyHostToDevice));
+  CHECK(cudaMemcpyToSymbol(NAME_OF(weights), wanted, sizeof wanted));
+  CHECK(cudaMemcpyToSymbol(NAME_OF(total), counts, 3 * sizeof(int), sizeof(int), cudaMemcpyHostToDevice));
   CHECK(cudaMemcpyToSymbol(label, text, sizeof text));
   CHECK(cudaMemcpyToSymbol(label, "f", 1)); // not to the array of that name
-  CHECK(cudaGetSymbolAddress(&address, "total"));
+  CHECK(cudaGetSymbolAddress(&address, NAME_OF(total)));
   CHECK(cudaGetSymbolAddress(&same, total));
   expect(-1, address == same, true);
-  CHECK(cudaGetSymbolSize(&bytes, "weights"));
+  CHECK(cudaGetSymbolSize(&bytes, NAME_OF(weights)));
   expect(-2, (int)bytes, 32);
   add<<<blocks_for(n, block), block>>>(out.device, n);
   out.download();
@@ -37,7 +44,7 @@ int main(int argc, char **argv) {
     expect(i, out[i], wanted[i % 8] + (i % 4 ? counts[i % 4 - 1] : 0) + letter);
   }
   float back[8];
-  CHECK(cudaMemcpyFromSymbol(back, "weights", sizeof back));
+  CHECK(cudaMemcpyFromSymbol(back, NAME_OF(weights), sizeof back));
   for (int i = 0; i < 8; i++) expect(i, back[i], wanted[i]);
   expect(-3, (int)cudaMemcpyToSymbol("weight", wanted, 4), (int)cudaErrorInvalidSymbol);
   cudaGetLastError();

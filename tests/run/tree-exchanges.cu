@@ -86,21 +86,21 @@ template <typename T, int N, int KIND> static void check(unsigned &state) {
   delete[] expected;
 }
 
-template <typename T, int N, int KIND> struct all {
+template <typename T, int N, int KIND> struct each_kind {
   static void run(unsigned &state) {
     check<T, N, KIND>(state);
-    all<T, N, KIND - 1>::run(state);
+    each_kind<T, N, KIND - 1>::run(state);
   }
 };
-template <typename T, int N> struct all<T, N, -1> {
+template <typename T, int N> struct each_kind<T, N, -1> {
   static void run(unsigned &) {}
 };
 
 int main() {
   unsigned state = 11;
-  all<int, 4, kinds - 1>::run(state);
-  all<float, 4, kinds - 1>::run(state);
-  all<double, 2, kinds - 1>::run(state);
-  all<long long, 4, kinds - 1>::run(state);
+  each_kind<int, 4, kinds - 1>::run(state);
+  each_kind<float, 4, kinds - 1>::run(state);
+  each_kind<double, 2, kinds - 1>::run(state);
+  each_kind<long long, 4, kinds - 1>::run(state);
   return passed();
 }

@@ -26,7 +26,12 @@ static __device__ void ask(unsigned *out, unsigned mask, int value) {
   out[15] = __reduce_and_sync(mask, (unsigned)value | 17u);
   out[16] = __reduce_or_sync(mask, (unsigned)value);
   out[17] = __reduce_xor_sync(mask, (unsigned)value);
+#if CUDART_VERSION < 13000
   out[18] = __popc(__ballot(value & 1)) * 4 + (__any(value == 5) != 0) * 2 + (__all(value < 90) != 0);
+#else // the old forms went with the GPUs that they were for
+  out[18] = __popc(__ballot_sync(mask, value & 1)) * 4 + (__any_sync(mask, value == 5) != 0) * 2 +
+            (__all_sync(mask, value < 90) != 0);
+#endif
   __syncwarp(mask);
   out[19] = 1;
 }
