@@ -125,7 +125,6 @@ public:
     unsigned long long __block = blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
     return __block * details::__block_size() + __rank;
   }
-  __attribute__((device)) bool is_valid() const { return __kind != __grid_kind || uwrt_grid_is_cooperative(); }
 };
 
 /* All threads of the grid. Synchronising it needs a cooperative launch. */
@@ -399,8 +398,11 @@ template <typename __Group>
 __attribute__((device, always_inline)) inline coalesced_group binary_partition(const __Group &__group, bool __predicate) {
   unsigned int __mask = __group.__mask(), __present = __ballot_sync(__mask, 1);
   unsigned int __yes = __ballot_sync(__mask, __predicate), __no = __present & ~__yes;
-  if (__yes == 0 || __no == 0)
+  if (__yes == 0 || __no == 0) {
+    if constexpr (__is_same(__Group, coalesced_group))
+      return __group; /* still the part that it is */
     return coalesced_group(__present);
+  }
   return coalesced_group(__predicate ? __yes : __no, __predicate ? 1 : 0, 2);
 }
 template <typename __Group, typename __Label>

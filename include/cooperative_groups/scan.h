@@ -19,7 +19,7 @@ __UW_DEVICE__ typename details::__plain<__Value>::type inclusive_scan(const __Gr
   for (unsigned int __step = 1; __step < __group.num_threads(); __step *= 2) {
     typename details::__plain<__Value>::type __before = __group.shfl_up(__result, __step);
     if (__rank >= __step)
-      __result = __operator(__before, __result);
+      __result = __operator(__result, __before);
   }
   return __result;
 }

@@ -5,16 +5,22 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
+#ifndef __UNWARP__
+#include <cuda/atomic>
+#endif
+
+#include <type_traits>
 
 #include "check.h"
 
 namespace cg = cooperative_groups;
 
-// What CUDA's atomics have, as far as the groups ask for it.
+// What CUDA's atomics have, as far as the groups ask for it. Under nvcc they are its own.
+#ifdef __UNWARP__
 template <typename T> struct cell {
   T value;
-  __device__ T load() const { return *(volatile const T *)&value; }
-  __device__ void store(T fresh) { *(volatile T *)&value = fresh; }
+  __host__ __device__ T load() const { return *(volatile const T *)&value; }
+  __host__ __device__ void store(T fresh) { *(volatile T *)&value = fresh; }
   __device__ bool compare_exchange_weak(T &expected, T desired) {
     T before = (T)atomicCAS((unsigned long long *)&value, (unsigned long long)expected, (unsigned long long)desired);
     bool done = before == expected;
@@ -22,13 +28,16 @@ template <typename T> struct cell {
     return done;
   }
 };
+#else
+template <typename T> using cell = cuda::atomic<T, cuda::thread_scope_device>;
+#endif
 
-struct range {
-  int low, high;
-  double sum;
+template <typename Real> struct range {
+  short low, high;
+  Real sum;
 };
 struct join_ranges {
-  __host__ __device__ range operator()(const range &a, const range &b) const {
+  template <typename Range> __host__ __device__ Range operator()(const Range &a, const Range &b) const {
     return {a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high, a.sum + b.sum};
   }
 };
@@ -42,7 +51,7 @@ struct in_order {
 
 enum { SUM, LEAST, MOST, AND, OR, XOR, WIDE, REAL, RANGE, UP_TO, BEFORE, MOST_UP_TO, MOST_BEFORE, ORDER, ROWS };
 
-template <typename Group> static __device__ void combine(const Group &group, long long *out, int value) {
+template <typename Real, typename Group> static __device__ void combine(const Group &group, long long *out, int value) {
   out[SUM] = cg::reduce(group, value, cg::plus<int>());
   out[LEAST] = cg::reduce(group, value, cg::less<int>());
   out[MOST] = cg::reduce(group, value, cg::greater<int>());
@@ -52,7 +61,7 @@ template <typename Group> static __device__ void combine(const Group &group, lon
   out[WIDE] = cg::reduce(group, (long long)value << 30, [](long long a, long long b) { return a > b ? a : b; });
   out[REAL] = (long long)cg::reduce(group, value * 0.5, cg::plus<double>()) * 1000 +
               (long long)cg::reduce(group, (float)value, cg::greater<float>());
-  range all = cg::reduce(group, range{value, value, value * 1.0}, join_ranges());
+  range<Real> all = cg::reduce(group, range<Real>{(short)value, (short)value, (Real)value}, join_ranges());
   out[RANGE] = all.low * 1000000ll + all.high * 1000ll + (long long)all.sum;
   out[UP_TO] = cg::inclusive_scan(group, value);
   out[BEFORE] = cg::exclusive_scan(group, (long long)value << 33);
@@ -64,13 +73,14 @@ template <typename Group> static __device__ void combine(const Group &group, lon
 
 template <unsigned size> __global__ void of_tiles(long long *out, const int *in) {
   __shared__ cg::block_tile_memory<1024> room;
+  typedef typename std::conditional<(size > 32), float, double>::type real; // warps exchange 8 bytes with each other at most
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  combine(cg::tiled_partition<size>(cg::this_thread_block(room)), out + (long long)i * ROWS, in[i]);
+  combine<real>(cg::tiled_partition<size>(cg::this_thread_block(room)), out + (long long)i * ROWS, in[i]);
 }
 __global__ void of_coalesced(long long *out, const int *in) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (in[i] % 3) combine(cg::coalesced_threads(), out + (long long)i * ROWS, in[i]);
-  else combine(cg::binary_partition(cg::coalesced_threads(), in[i] > 300), out + (long long)i * ROWS, in[i]);
+  if (in[i] % 3) combine<double>(cg::coalesced_threads(), out + (long long)i * ROWS, in[i]);
+  else combine<double>(cg::binary_partition(cg::coalesced_threads(), in[i] > 300), out + (long long)i * ROWS, in[i]);
 }
 
 // Each group takes its share of one range of numbers: the shares tile it, whatever the order.
@@ -106,7 +116,7 @@ static void check_group(const long long *got, const buffer<int> &in, const int *
     if (r <= rank) {
       wanted[UP_TO] += value;
       most_up_to = value > most_up_to ? value : most_up_to;
-      up_to = in_order()(up_to, {(unsigned)value | 1u, (unsigned)value});
+      up_to = in_order()({(unsigned)value | 1u, (unsigned)value}, up_to); // the later one first, as nvcc's does
     }
     if (r < rank) {
       wanted[BEFORE] += (long long)value << 33;
@@ -170,8 +180,8 @@ int main(int argc, char **argv) {
   n = 2 * block;
   buffer<cell<long long>> next(2), sum(1), stored(n / 8);
   buffer<long long> first(n), behind(n), sums(n / 8);
-  next[0].value = next[1].value = 5;
-  sum[0].value = 1000;
+  next[0].store(5), next[1].store(5);
+  sum[0].store(1000);
   next.upload();
   sum.upload();
   shares<<<2, block>>>(next.device, first.device, behind.device, in.device, sum.device, sums.device, stored.device);
@@ -201,9 +211,9 @@ int main(int argc, char **argv) {
   }
   expect(0, firsts, 0); // no two shares overlap
   expect(0, ends, 0);
-  expect(0, next[0].value, taken + 5);
-  expect(0, next[1].value, taken + 5);
-  expect(0, sum[0].value, total + 1000);
+  expect(0, next[0].load(), taken + 5);
+  expect(0, next[1].load(), taken + 5);
+  expect(0, sum[0].load(), total + 1000);
   for (int i = 0; i < n / 8; i++) {
     long long eight = 0, largest = 0;
     for (int k = 8 * i; k < 8 * i + 8; k++) {
@@ -211,7 +221,7 @@ int main(int argc, char **argv) {
       largest = in[k] > largest ? in[k] : largest;
     }
     expect(i, sums[i], eight);
-    expect(i, stored[i].value, largest);
+    expect(i, stored[i].load(), largest);
   }
   return passed();
 }
