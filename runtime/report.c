@@ -27,10 +27,19 @@ void uwrt_assert_fail(const char *expression, const char *file, uint32_t line, c
   }
 }
 
+static UWRT_THREAD_LOCAL cudaError_t trap_error = cudaErrorLaunchFailure;
+
+void uwrt_trap_is(int error) { trap_error = (cudaError_t)error; }
+
 /* CUDA says nothing but the error. Where it was is worth a line; the first one says it for all threads. */
 void uwrt_trap(const char *places) {
-  if (uwrt_set_sticky_error(cudaErrorLaunchFailure))
-    uwrt_report_in_kernel("__trap()", __builtin_return_address(0), places);
+  const cudaError_t error = trap_error;
+  trap_error = cudaErrorLaunchFailure;
+  if (uwrt_set_sticky_error(error))
+    uwrt_report_in_kernel(error == cudaErrorIllegalAddress      ? "an access outside of a surface"
+                          : error == cudaErrorMisalignedAddress ? "a misaligned access to a surface"
+                                                                : "__trap()",
+                          __builtin_return_address(0), places);
 }
 
 /* The first one says it; the others wait for the end. */

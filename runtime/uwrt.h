@@ -235,6 +235,8 @@ int uwrt_vprintf(const char *format, void *args);
  * in the source, file:line and a newline each, then the calls inlined around it; may be "". */
 void uwrt_assert_fail(const char *expression, const char *file, uint32_t line, const char *function);
 void uwrt_trap(const char *places);
+/* The calling thread traps next, for this error in place of cudaErrorLaunchFailure. */
+void uwrt_trap_is(int error);
 
 /* A thread waits for what only its own block can write, in a loop that the other threads of the block wait for: says where and
  * ends the process, which would never end otherwise. */

@@ -9,17 +9,26 @@
 #include "surface_types.h"
 #include "texture_object.h"
 
+/* Says which error the trap behind it is. */
+extern "C" __attribute__((device, nothrow, cold)) void uwrt_trap_is(int __error);
+
 __UW_DEVICE__ unsigned int __uw_into(int __index, unsigned int __count) {
   return __index < 0 ? 0 : (unsigned int)__index < __count ? (unsigned int)__index : __count - 1;
 }
 
-/* Where so many bytes are, or null: outside, with nothing to read or write. */
+/* Where so many bytes are, or null: outside, with nothing to read or write. x is a multiple of their number. */
 __UW_DEVICE__ unsigned char *__uw_surface_place(const __uw_texture *__s, int __x, int __y, int __z,
                                                 unsigned int __bytes, cudaSurfaceBoundaryMode __mode) {
   const unsigned int __row = __s->__width * __s->__bytes, __places = __row < __bytes ? 0 : __row - __bytes + 1;
+  if ((unsigned int)__x % __bytes) {
+    uwrt_trap_is(cudaErrorMisalignedAddress);
+    __trap();
+  }
   if ((unsigned int)__x >= __places || (unsigned int)__y >= __s->__height || (unsigned int)__z >= __s->__depth) {
-    if (__mode == cudaBoundaryModeTrap)
+    if (__mode == cudaBoundaryModeTrap) {
+      uwrt_trap_is(cudaErrorIllegalAddress);
       __trap();
+    }
     if (__mode != cudaBoundaryModeClamp || !__places)
       return nullptr;
     __x = (int)__uw_into(__x, __places);

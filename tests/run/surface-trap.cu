@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An access outside of a surface, without a boundary mode that says otherwise, ends its thread at once and the kernel
-// with a sticky error.
+// with a sticky error: that of an illegal address.
 #include "textures.h"
 
 __managed__ int after;
@@ -23,8 +23,8 @@ int main(int argc, char **argv) {
   CHECK(cudaDeviceSynchronize());
   expect(0, after, 1);
   write_up_to<<<blocks_for(width + 1, block), block>>>(s, width);
-  expect(-1, (int)cudaDeviceSynchronize(), (int)cudaErrorLaunchFailure);
+  expect(-1, (int)cudaDeviceSynchronize(), (int)cudaErrorIllegalAddress);
   expect(1, after, 1);
-  expect(-2, (int)cudaDestroySurfaceObject(s), (int)cudaErrorLaunchFailure);
+  expect(-2, (int)cudaDestroySurfaceObject(s), (int)cudaErrorIllegalAddress);
   return passed();
 }

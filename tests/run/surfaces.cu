@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Surfaces of each shape, by object and by old reference: written by one kernel, read by the next and through a
-// texture; elements of 1 to 16 bytes; the boundary modes that do not end the kernel.
+// Surfaces of each shape: written by one kernel, read by the next and through a texture; elements of 1 to 16 bytes; the boundary
+// modes that do not end the kernel.
 #include "textures.h"
 
 enum { WIDTH = 32, HEIGHT = 12, DEPTH = 6 };
-
-surface<void, cudaSurfaceType2D> target;
 
 // Element i of a shape's array, in rows, then slices.
 __global__ void write_shape(cudaSurfaceObject_t s, int shape, int count) {
@@ -75,20 +73,20 @@ __global__ void beyond(cudaSurfaceObject_t s, float *out, int count) {
   if (x < 0 || x >= WIDTH * 4 || y < 0 || y >= HEIGHT) surf2Dwrite(-1.0f, s, x, y, cudaBoundaryModeZero); // nowhere
 }
 
-template <typename T> __global__ void add_one(int count) {
+template <typename T> __global__ void add_one(cudaSurfaceObject_t s, int count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, per_row = WIDTH * 16 / (int)sizeof(T);
   if (i >= count) return;
   union {
     T value;
     unsigned char bytes[sizeof(T)];
   } element;
-  surf2Dread(&element.value, target, i % per_row * (int)sizeof(T), i / per_row);
+  surf2Dread(&element.value, s, i % per_row * (int)sizeof(T), i / per_row);
   for (unsigned b = 0; b < sizeof(T); b++) element.bytes[b]++;
-  surf2Dwrite(element.value, target, i % per_row * (int)sizeof(T), i / per_row);
+  surf2Dwrite(element.value, s, i % per_row * (int)sizeof(T), i / per_row);
 }
-template <typename T> static void bump(int block) {
+template <typename T> static void bump(cudaSurfaceObject_t s, int block) {
   int count = WIDTH * 16 / (int)sizeof(T) * HEIGHT;
-  add_one<T><<<blocks_for(count, block), block>>>(count);
+  add_one<T><<<blocks_for(count, block), block>>>(s, count);
   CHECK(cudaGetLastError());
 }
 
@@ -129,12 +127,10 @@ int main(int argc, char **argv) {
   static uint4 wide[HEIGHT][WIDTH];
   for (size_t i = 0; i < sizeof wide; i++) ((unsigned char *)wide)[i] = (unsigned char)(i * 3);
   array = array_of(&wide[0][0], WIDTH, HEIGHT, 0, cudaArraySurfaceLoadStore);
-  CHECK(cudaBindSurfaceToArray(target, array));
-  const surfaceReference *reference;
-  CHECK(cudaGetSurfaceReference(&reference, &target));
-  expect(-1, reference->channelDesc.w, 32);
-  bump<char>(block), bump<ushort1>(block), bump<float>(block), bump<uchar4>(block), bump<double>(block);
-  bump<int4>(block);
+  s = surface_over(array);
+  bump<char>(s, block), bump<ushort1>(s, block), bump<float>(s, block), bump<uchar4>(s, block);
+  bump<longlong1>(s, block), bump<int4>(s, block);
+  CHECK(cudaDestroySurfaceObject(s));
   buffer<uint4> read(WIDTH * HEIGHT);
   cudaTextureObject_t t = texture_over(array, sampler(cudaFilterModePoint, cudaAddressModeClamp, false));
   read_texture<<<blocks_for(WIDTH * HEIGHT, block), block>>>(t, read.device);
