@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Reads textures as the Programming Guide's appendix "Texture Fetching" says: the nearest texel, or the weighted mean
- * of the 2, 4 or 8 around the place. Its weights have 8 fractional bits, and so have these, rounded to nearest;
- * products and sums are in single precision. A texel of weight zero does not count, whatever it holds.
+ * of the 2, 4 or 8 around the place. What the guide leaves open is as measured on an H100: weights are whole 256ths
+ * that sum up to one; means are exact and rounded once, of floats to floats, of halves to halves, of integers that
+ * read as normalized floats to 16 bits. A texel of weight zero does not count, whatever it holds.
  *
  * A read goes through four steps: the mipmap levels, on each the face of a cube, on each axis the texels and their
  * weight, and a texel's components.
  */
+#include <float.h>
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
@@ -21,14 +23,10 @@ typedef union components {
 
 static __uw_texel handed_out(components value) { return (__uw_texel){value.u[0], value.u[1], value.u[2], value.u[3]}; }
 
-static int gives_floats(const uwrt_texture *t) { return t->format.is_float || t->to_float; }
-
-/* floorf without the library's call: this is most of what a sample costs. Beyond 2^23 all floats are whole. */
-static inline float floor_of(float x) {
-  if (!(fabsf(x) < 0x1p23f))
-    return x;
-  float whole = (float)(int)x;
-  return whole - (float)(whole > x);
+/* floor without the library's call: this is most of what a sample costs. */
+static inline long long floor_of(double x) {
+  long long whole = (long long)x;
+  return whole - ((double)whole > x);
 }
 
 /* --- one texel ---------------------------------------------------------------------------------------------------- */
@@ -92,29 +90,36 @@ static uint32_t component_at(const uwrt_texture *t, const unsigned char *at, uns
   }
 }
 
-/* What components that the format lacks read as: nothing, and an alpha of one. */
-static components defaults(const uwrt_texture *t) {
-  components value = {{0, 0, 0, 0}};
-  if (gives_floats(t))
-    value.f[3] = 1.0f;
-  else
-    value.u[3] = 1;
-  return value;
+/* A component of the border's color as a texel could have it: a float as near as the format gets, and for integers the
+ * float's bits, as many as there is room for. */
+static uint32_t border_component(const uwrt_texture *t, float color) {
+  components value = {{color}};
+  const int bits = (int)(t->format.bytes / t->format.components) * 8;
+  const int is_signed = t->format.component == UWRT_COMPONENT_S8 || t->format.component == UWRT_COMPONENT_S16;
+  if (t->to_float) {
+    const float most = (float)((1 << (bits - is_signed)) - 1);
+    const double steps = (double)fminf(fmaxf(color, is_signed ? -1.0f : 0.0f), 1.0f) * most;
+    value.f[0] = color == color ? (float)copysign(ceil(fabs(steps) - 0.5), steps) / most : 0; /* halves towards 0 */
+  } else if (t->format.component == UWRT_COMPONENT_HALF) {
+    value.f[0] = fminf(fmaxf(color, -65504.0f), 65504.0f);
+  } else if (bits < 32) {
+    value.u[0] &= (1u << bits) - 1;
+    if (is_signed && value.u[0] >> (bits - 1))
+      value.u[0] |= ~0u << bits;
+  }
+  return value.u[0];
 }
 
+/* Components that the format lacks read as nothing. */
 static components border_of(const uwrt_texture *t) {
-  components value = defaults(t);
-  for (unsigned int c = 0; c < t->format.components; c++) {
-    if (gives_floats(t))
-      value.f[c] = t->sampler.borderColor[c];
-    else
-      value.u[c] = (uint32_t)(int64_t)t->sampler.borderColor[c];
-  }
+  components value = {{0, 0, 0, 0}};
+  for (unsigned int c = 0; c < t->format.components; c++)
+    value.u[c] = border_component(t, t->sampler.borderColor[c]);
   return value;
 }
 
 static components texel_at(const uwrt_texture *t, const unsigned char *at) {
-  components value = defaults(t);
+  components value = {{0, 0, 0, 0}};
   if (t->format.component == UWRT_COMPONENT_32) {
     for (unsigned int c = 0; c < t->format.components; c++)
       value.u[c] = ((const uint32_t *)at)[c];
@@ -140,19 +145,21 @@ static components texel_or_border(const uwrt_texture *t, const unsigned char *at
 
 /* --- one axis ----------------------------------------------------------------------------------------------------- */
 
-/* The two texels on an axis and the weight of the second. */
+/* The two texels on an axis and the weight of the second, in 256ths. */
 typedef struct axis {
   int index[2];
-  float weight;
+  int weight;
 } axis;
 
-/* An index one beyond either end, by the address mode. A mirror's image of the last texel is that texel. */
+/* An index outside, at most one period below the first texel or above the last, by the address mode. */
 static int wrapped(int index, int count, enum cudaTextureAddressMode mode) {
   if (index >= 0 && index < count)
     return index;
   switch (mode) {
   case cudaAddressModeWrap:
-    return index < 0 ? count - 1 : 0;
+    return index < 0 ? index + count : index - count;
+  case cudaAddressModeMirror:
+    return index < 0 ? -1 - index : index < 2 * count ? 2 * count - 1 - index : index - 2 * count;
   case cudaAddressModeBorder:
     return -1;
   default:
@@ -165,31 +172,37 @@ static enum cudaTextureAddressMode mode_of(const uwrt_texture *t, int dimension)
   return t->sampler.normalizedCoords || mode == cudaAddressModeBorder ? mode : cudaAddressModeClamp;
 }
 
-/* A coordinate in texels. A normalized one is folded into [0, 1] first where the mode says so. */
-static float in_texels(const uwrt_texture *t, float x, int count, enum cudaTextureAddressMode mode) {
-  if (t->sampler.normalizedCoords) {
-    float whole = floor_of(x);
-    if (mode == cudaAddressModeWrap || mode == cudaAddressModeMirror)
-      x -= whole;
-    if (mode == cudaAddressModeMirror && whole * 0.5f != floor_of(whole * 0.5f))
-      x = 1.0f - x;
-    x *= (float)count;
-  }
-  /* What lies further out, and no number, reads as what lies just outside. */
-  return fminf(fmaxf(x, -1.0f), (float)count + 1.0f);
+/* A coordinate in 512ths of a texel, rounded down. A normalized one has 21 fractional bits, 22 where the texels are a power of
+ * two; where it repeats, it is taken into [0, 1), or into [0, 2) for a mirror. No number is 0, and so is what is flushed. */
+static long long place_on_axis(const uwrt_texture *t, float x, int count, enum cudaTextureAddressMode mode) {
+  const int repeats = mode == cudaAddressModeWrap || mode == cudaAddressModeMirror;
+  if (!(fabsf(x) >= FLT_MIN) || (repeats && fabsf(x) >= 0x1p24f))
+    return 0;
+  if (!t->sampler.normalizedCoords)
+    return floor_of(512.0 * fminf(fmaxf(x, -0.5f), (float)count + 0.5f));
+  const int bits = count & (count - 1) ? 21 : 22;
+  double folded = x;
+  if (mode == cudaAddressModeWrap)
+    folded -= (double)floor_of(folded);
+  else if (mode == cudaAddressModeMirror)
+    folded -= 2 * (double)floor_of(folded * 0.5);
+  else
+    folded = fmin(fmax(folded, -1), 2);
+  const long long place = floor_of(folded * (1 << bits)) * count * 512 >> bits, beyond = count * 512ll + 256;
+  return repeats ? place : place < -256 ? -256 : place > beyond ? beyond : place;
 }
 
 static inline int nearest_on_axis(const uwrt_texture *t, float coordinate, unsigned int texels, int dimension) {
   enum cudaTextureAddressMode mode = mode_of(t, dimension);
-  return wrapped((int)floor_of(in_texels(t, coordinate, (int)texels, mode)), (int)texels, mode);
+  return wrapped((int)(place_on_axis(t, coordinate, (int)texels, mode) >> 9), (int)texels, mode);
 }
 
 static axis on_axis(const uwrt_texture *t, float coordinate, unsigned int texels, int dimension) {
   const int count = (int)texels;
   enum cudaTextureAddressMode mode = mode_of(t, dimension);
-  float x = in_texels(t, coordinate, count, mode) - 0.5f, first = floor_of(x);
-  float weight = (float)(int)((x - first) * 256.0f + 0.5f) * (1 / 256.0f);
-  return (axis){{wrapped((int)first, count, mode), wrapped((int)first + 1, count, mode)}, weight};
+  long long middle = ((place_on_axis(t, coordinate, count, mode) + 1) >> 1) - 128;
+  int first = (int)(middle >> 8);
+  return (axis){{wrapped(first, count, mode), wrapped(first + 1, count, mode)}, (int)(middle & 255)};
 }
 
 /* --- one level ---------------------------------------------------------------------------------------------------- */
@@ -201,7 +214,7 @@ static int clamped(int index, unsigned int count) {
 /* The face of a cube that a direction hits, and where, in [0, 1] (Programming Guide, "Cubemap Textures"). */
 static int cube_face(const float d[3], float *s, float *t) {
   const float size[3] = {fabsf(d[0]), fabsf(d[1]), fabsf(d[2])};
-  int major = size[0] >= size[1] && size[0] >= size[2] ? 0 : size[1] >= size[2] ? 1 : 2;
+  int major = size[2] >= size[0] && size[2] >= size[1] ? 2 : size[1] >= size[0] ? 1 : 0; /* of equal ones the last */
   int negative = d[major] < 0;
   float across, down;
   switch (major) {
@@ -254,105 +267,142 @@ static void over_the_edge(const struct __uw_texture *level, int index[3]) {
   index[1] = clamped((int)(t * (float)size), level->__height);
 }
 
-/* The slice that a place is in; a cube's place moves to its face. */
-static inline int find_slice(const struct __uw_texture *level, enum __uw_shape shape, float at[3], int layer) {
+/* The slice that a place is in, the last one of negative layers too; a cube's place moves to its face. */
+static inline int find_slice(const uwrt_texture *t, const struct __uw_texture *level, enum __uw_shape shape,
+                             float at[3], int layer) {
   if (shape == __UW_CUBE) {
     int last = (int)level->__depth / 6 - 1;
     float across, down;
-    layer = (layer < 0 ? 0 : layer > last ? last : layer) * 6 + cube_face(at, &across, &down);
-    at[0] = across;
-    at[1] = down;
+    layer = (layer < 0 || layer > last ? last : layer) * 6 + cube_face(at, &across, &down);
+    const float scale = t->sampler.normalizedCoords ? 1.0f : (float)level->__width;
+    at[0] = across * scale;
+    at[1] = down * scale;
+    return layer;
   }
-  return clamped(layer, level->__depth);
+  return layer < 0 ? (int)level->__depth - 1 : clamped(layer, level->__depth);
 }
 
-static inline components sample_nearest(const uwrt_texture *t, const struct __uw_texture *level, enum __uw_shape shape,
-                                 float at[3], int layer) {
-  int z = find_slice(level, shape, at, layer), y = 0, x = nearest_on_axis(t, at[0], level->__width, 0);
+/* The nearest texel; null for the border. */
+static inline const unsigned char *find_nearest(const uwrt_texture *t, const struct __uw_texture *level,
+                                                enum __uw_shape shape, float at[3], int layer) {
+  int z = find_slice(t, level, shape, at, layer), y = 0, x = nearest_on_axis(t, at[0], level->__width, 0);
   if (shape != __UW_1D)
     y = nearest_on_axis(t, at[1], level->__height, 1);
   if (shape == __UW_3D)
     z = nearest_on_axis(t, at[2], level->__depth, 2);
-  return texel_or_border(t, place_of(t, level, x, y, z));
+  return place_of(t, level, x, y, z);
 }
 
 /* The texels on each axis; axes that the shape lacks stay at the one index that there is. */
-static int find_axes(const uwrt_texture *t, const struct __uw_texture *level, enum __uw_shape shape, float at[3],
+static void find_axes(const uwrt_texture *t, const struct __uw_texture *level, enum __uw_shape shape, float at[3],
                      int layer, axis axes[3]) {
   const int dimensions = shape == __UW_CUBE ? 2 : (int)shape;
   const unsigned int size[3] = {level->__width, level->__height, level->__depth};
-  int slice = find_slice(level, shape, at, layer);
+  int slice = find_slice(t, level, shape, at, layer);
   axes[1] = (axis){{0, 0}, 0};
   axes[2] = (axis){{slice, slice}, 0};
   for (int i = 0; i < dimensions; i++)
     axes[i] = on_axis(t, at[i], size[i], i);
+  if (shape == __UW_1D) /* a row of a plane, sampled at its edge */
+    axes[1] = on_axis(t, 0, 1, 1);
   if (shape == __UW_CUBE && t->sampler.seamlessCubemap)
     for (int i = 0; i < 2; i++) { /* unfolded: over_the_edge takes each texel to its face */
-      float first = floor_of(fminf(fmaxf(at[i], 0.0f), 1.0f) * (float)size[i] - 0.5f); /* no direction is NaN */
-      axes[i].index[0] = (int)first;
-      axes[i].index[1] = (int)first + 1;
+      int first = (int)(((place_on_axis(t, at[i], (int)size[i], cudaAddressModeClamp) + 1) >> 1) - 128) >> 8;
+      first = first < -1 ? -1 : first < (int)size[i] ? first : (int)size[i] - 1; /* no direction is NaN */
+      axes[i].index[0] = first;
+      axes[i].index[1] = first + 1;
     }
-  return dimensions;
 }
 
-/* The texels around a place and their weights. */
+/* The texels around a place, on one or two levels, and their weights in 256ths. */
 typedef struct corners {
   int count;
-  const unsigned char *at[8];
-  float weight[8];
+  const unsigned char *at[16];
+  int weight[16];
 } corners;
 
-static corners find_corners(const uwrt_texture *t, const struct __uw_texture *level, const axis axes[3],
-                            int dimensions, int seamless) {
-  corners found = {0};
-  for (int corner = 0; corner < 1 << dimensions; corner++) {
-    const int sides[3] = {corner & 1, corner >> 1 & 1, corner >> 2};
-    int index[3];
-    float weight = 1.0f;
-    for (int i = 0; i < 3; i++) {
-      index[i] = axes[i].index[sides[i]];
-      if (i < dimensions)
-        weight *= sides[i] ? axes[i].weight : 1.0f - axes[i].weight;
-    }
-    if (weight == 0)
+static inline int share_of(int whole, int part) { return (whole * part + 128) >> 8; }
+
+/* The weights of four texels: those of first and first, second and first, first and second, second and second. Halves of the
+ * weights of two corners round up, of the others down, so that the sum is the whole. */
+static inline void share_out(int whole, int across, int down, int weight[4]) {
+  const int right = share_of(whole, across), left = whole - right;
+  weight[0] = share_of(left, 256 - down);
+  weight[1] = right - share_of(right, down);
+  weight[2] = left - weight[0];
+  weight[3] = right - weight[1];
+}
+
+static void add_corners(const uwrt_texture *t, const struct __uw_texture *level, const axis axes[3], int seamless,
+                        int whole, corners *found) {
+  const int is_one_slice = axes[2].index[0] == axes[2].index[1];
+  const int behind = is_one_slice ? 0 : share_of(whole, axes[2].weight), slices[2] = {whole - behind, behind};
+  for (int corner = 0; corner < 8; corner++) {
+    int weight[4], index[3] = {axes[0].index[corner & 1], axes[1].index[corner >> 1 & 1], axes[2].index[corner >> 2]};
+    share_out(slices[corner >> 2], axes[0].weight, axes[1].weight, weight);
+    if (weight[corner & 3] == 0)
       continue;
     if (seamless)
       over_the_edge(level, index);
-    found.at[found.count] = place_of(t, level, index[0], index[1], index[2]);
-    found.weight[found.count++] = weight;
+    found->at[found->count] = place_of(t, level, index[0], index[1], index[2]);
+    found->weight[found->count++] = weight[corner & 3];
   }
-  return found;
+}
+
+/* To so many bits less than a double has, halves away from zero. */
+static inline float rounded(double value, int bits) {
+  uint64_t word;
+  memcpy(&word, &value, sizeof word);
+  word = (word + (1ull << (bits - 1))) & ~((1ull << bits) - 1);
+  memcpy(&value, &word, sizeof value);
+  return (float)value;
+}
+
+static float rounded_to_half(double value) {
+  return fabs(value) < 0x1p-14 ? (float)((double)(int)(value * 0x1p24 + copysign(0.5, value)) * 0x1p-24)
+                               : rounded(value, 42);
 }
 
 static components mean_of(const uwrt_texture *t, const corners *around) {
-  components sum = {{0, 0, 0, 0}};
-  int inside = 1;
-  for (int i = 0; i < around->count; i++)
-    inside &= around->at[i] != NULL;
-  if (inside && t->format.component == UWRT_COMPONENT_32) { /* most textures that are filtered hold floats */
-    for (int i = 0; i < around->count; i++)
-      for (unsigned int c = 0; c < t->format.components; c++)
-        sum.f[c] += around->weight[i] * ((const float *)around->at[i])[c];
-    if (t->format.components < 4)
-      sum.f[3] = 1.0f;
-    return sum;
-  }
+  const int is_signed = t->format.component == UWRT_COMPONENT_S8 || t->format.component == UWRT_COMPONENT_S16;
+  const int in_16_bits = t->format.component != UWRT_COMPONENT_S8; /* as many steps of 16 bits as there are */
+  const double steps = is_signed ? 32767 : 65535;
+  double sum[4] = {0, 0, 0, 0};
+  components mean = {{0, 0, 0, 0}};
   for (int i = 0; i < around->count; i++) {
     components texel = texel_or_border(t, around->at[i]);
-    for (int c = 0; c < 4; c++)
-      sum.f[c] += around->weight[i] * texel.f[c];
+    for (unsigned int c = 0; c < t->format.components; c++)
+      sum[c] += around->weight[i] * (!t->to_float ? (double)texel.f[c]
+                                     : in_16_bits ? (double)floor_of(texel.f[c] * steps + 0.5)
+                                                  : texel.f[c] * steps);
   }
-  return sum;
+  for (unsigned int c = 0; c < t->format.components; c++)
+    if (t->to_float)
+      mean.f[c] = (float)((double)floor_of(sum[c] / 256 + 0.5) / steps);
+    else
+      mean.f[c] = t->format.component == UWRT_COMPONENT_HALF ? rounded_to_half(sum[c] / 256) : rounded(sum[c] / 256, 29);
+  return mean;
+}
+
+static void add_level(const uwrt_texture *t, const struct __uw_texture *level, enum __uw_shape shape, float x, float y,
+                      float z, int layer, int whole, corners *found) {
+  axis axes[3];
+  float at[3] = {x, y, z};
+  if (t->sampler.filterMode == cudaFilterModePoint) {
+    found->at[found->count] = find_nearest(t, level, shape, at, layer);
+    found->weight[found->count++] = whole;
+    return;
+  }
+  find_axes(t, level, shape, at, layer, axes);
+  add_corners(t, level, axes, shape == __UW_CUBE && t->sampler.seamlessCubemap, whole, found);
 }
 
 static components sample_level(const uwrt_texture *t, const struct __uw_texture *level, enum __uw_shape shape,
                                float x, float y, float z, int layer) {
-  axis axes[3];
-  float at[3] = {x, y, z};
+  corners around = {0};
   if (t->sampler.filterMode == cudaFilterModePoint)
-    return sample_nearest(t, level, shape, at, layer);
-  const int dimensions = find_axes(t, level, shape, at, layer, axes);
-  corners around = find_corners(t, level, axes, dimensions, shape == __UW_CUBE && t->sampler.seamlessCubemap);
+    return texel_or_border(t, find_nearest(t, level, shape, (float[]){x, y, z}, layer));
+  add_level(t, level, shape, x, y, z, layer, 256, &around);
   return mean_of(t, &around);
 }
 
@@ -370,41 +420,42 @@ int uwrt_texture_is_plane(const uwrt_texture *t) {
 /* As on_axis. Next below an integer, x + 1 may round up to it: the weight is then 0 and not 1, of the same texel. */
 static inline axis on_plane_axis(const uwrt_texture *t, float x, unsigned int texels, int dimension) {
   const int count = (int)texels;
-  if (mode_of(t, dimension) != cudaAddressModeClamp)
-    return on_axis(t, x, texels, dimension);
   if (t->sampler.normalizedCoords)
-    x *= (float)count;
+    return on_axis(t, x, texels, dimension);
   x = fminf(fmaxf(x - 0.5f, -1.0f), (float)count);
   int first = (int)(x + 1.0f) - 1, second = first + 1 < count ? first + 1 : count - 1;
-  float weight = (float)(int)((x - (float)first) * 256.0f + 0.5f) * (1 / 256.0f);
+  int weight = (int)((x - (float)first) * 256.0f + 0.5f);
   return (axis){{first < 0 ? 0 : first < count ? first : count - 1, second}, weight};
 }
 
 static components sample_plane(const uwrt_texture *t, enum __uw_shape shape, float x, float y, int layer) {
   const struct __uw_texture *level = &t->seen;
-  const unsigned char *slice = level->__data + (size_t)clamped(layer, level->__depth) * level->__slice;
+  const unsigned char *slice = level->__data + (size_t)(layer < 0 ? (int)level->__depth - 1 : clamped(layer, level->__depth)) * level->__slice;
   const axis h = on_plane_axis(t, x, level->__width, 0);
   const axis v = shape == __UW_1D ? (axis){{0, 0}, 0} : on_plane_axis(t, y, level->__height, 1);
-  const float across[2] = {1.0f - h.weight, h.weight}, down[2] = {1.0f - v.weight, v.weight};
-  components sum = {{0, 0, 0, 1.0f}};
+  components mean = {{0, 0, 0, 0}};
   const unsigned int count = t->format.components;
   const unsigned char *at[4];
-  float weight[4];
-  for (int i = 0; i < 4; i++) {
+  int weight[4];
+  share_out(256, h.weight, v.weight, weight);
+  for (int i = 0; i < 4; i++)
     at[i] = slice + (size_t)v.index[i >> 1] * level->__pitch + (size_t)h.index[i & 1] * t->format.bytes;
-    weight[i] = across[i & 1] * down[i >> 1];
-  }
-  const int is_float = t->format.component == UWRT_COMPONENT_32;
-  for (unsigned int c = 0; c < count; c++) {
-    sum.f[c] = 0;
-    for (int i = 0; i < 4; i++) { /* bytes sum up without rounding: 16 bits of weight, 8 of value */
-      float value = is_float ? ((const float *)at[i])[c] : (float)at[i][c];
-      sum.f[c] += weight[i] != 0 ? weight[i] * value : 0;
+  if (t->format.component == UWRT_COMPONENT_32) {
+    for (unsigned int c = 0; c < count; c++) {
+      double sum = 0;
+      for (int i = 0; i < 4; i++)
+        sum += weight[i] != 0 ? (double)weight[i] * (double)((const float *)at[i])[c] : 0;
+      mean.f[c] = rounded(sum / 256, 29);
     }
-    if (!is_float)
-      sum.f[c] /= 255.0f;
+    return mean;
   }
-  return sum;
+  for (unsigned int c = 0; c < count; c++) { /* of bytes that are 257 times as much in 16 bits */
+    int sum = 0;
+    for (int i = 0; i < 4; i++)
+      sum += weight[i] * at[i][c];
+    mean.f[c] = (float)((sum * 257 + 128) >> 8) / 65535.0f;
+  }
+  return mean;
 }
 
 /* --- all levels --------------------------------------------------------------------------------------------------- */
@@ -413,6 +464,10 @@ static const struct __uw_texture *level_at(const uwrt_texture *t, unsigned int l
   return level == 0 ? &t->seen : &t->level[level - 1];
 }
 
+/* Rounded towards zero; no number is 0. */
+static int level_in_256ths(float level) { return level == level ? (int)(fminf(fmaxf(level, -1000.0f), 1000.0f) * 256) : 0; }
+
+/* A sample without a level asks for one of minus infinity, to which no bias is added. */
 __uw_texel uwrt_texture_sample(const struct __uw_texture *texture, enum __uw_shape shape, float x, float y, float z,
                                int layer, float level) {
   const uwrt_texture *t = (const uwrt_texture *)texture;
@@ -423,19 +478,21 @@ __uw_texel uwrt_texture_sample(const struct __uw_texture *texture, enum __uw_sha
   if (t->levels <= 1)
     return handed_out(sample_level(t, texture, shape, x, y, z, layer));
   const struct cudaTextureDesc *s = &t->sampler;
-  float lod = fminf(fmaxf(level + s->mipmapLevelBias, s->minMipmapLevelClamp), s->maxMipmapLevelClamp);
-  lod = fminf(fmaxf(lod, 0.0f), (float)(t->levels - 1));
+  int lod = level_in_256ths(level) + (level != -INFINITY ? level_in_256ths(s->mipmapLevelBias) : 0);
+  int least = level_in_256ths(s->minMipmapLevelClamp), most = level_in_256ths(s->maxMipmapLevelClamp);
+  lod = lod > most ? most : lod;
+  lod = lod < least ? least : lod;
+  lod = lod < 0 ? 0 : lod > (int)(t->levels - 1) * 256 ? (int)(t->levels - 1) * 256 : lod;
   if (s->mipmapFilterMode == cudaFilterModePoint)
-    return handed_out(sample_level(t, level_at(t, (unsigned int)(lod + 0.5f)), shape, x, y, z, layer));
-  unsigned int fine = (unsigned int)lod;
-  float weight = (float)(int)((lod - (float)fine) * 256.0f + 0.5f) * (1 / 256.0f);
-  components sum = sample_level(t, level_at(t, fine), shape, x, y, z, layer);
-  if (weight == 0 || !gives_floats(t))
-    return handed_out(sum);
-  components coarse = sample_level(t, level_at(t, fine + 1), shape, x, y, z, layer);
-  for (int c = 0; c < 4; c++)
-    sum.f[c] = (1.0f - weight) * sum.f[c] + weight * coarse.f[c];
-  return handed_out(sum);
+    return handed_out(sample_level(t, level_at(t, (unsigned int)(lod + 128) >> 8), shape, x, y, z, layer));
+  const unsigned int fine = (unsigned int)lod >> 8;
+  const int weight = lod & 255;
+  corners around = {0};
+  if (weight == 0 || (!t->format.is_float && !t->to_float))
+    return handed_out(sample_level(t, level_at(t, fine), shape, x, y, z, layer));
+  add_level(t, level_at(t, fine), shape, x, y, z, layer, 256 - weight, &around);
+  add_level(t, level_at(t, fine + 1), shape, x, y, z, layer, weight, &around);
+  return handed_out(mean_of(t, &around));
 }
 
 /* The level at which a step to the next pixel is a step to the next texel, by the step's length in texels of level 0. A

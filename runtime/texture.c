@@ -151,13 +151,11 @@ static cudaError_t apply_view(uwrt_texture *t, const struct cudaArray *base) {
   struct cudaChannelFormatDesc channels;
   if (view->width != size.width || view->height != size.height || view->depth != size.depth)
     return cudaErrorInvalidValue;
-  if (view->format != cudaResViewFormatNone) {
-    unsigned int bytes = t->format.bytes;
-    if (view->format >= cudaResViewFormatUnsignedBlockCompressed1)
-      return cudaErrorNotSupported;
-    if (!channels_of_view(view->format, &channels) || !uwrt_format_of(channels, &t->format) || t->format.bytes != bytes)
-      return cudaErrorInvalidValue;
-  }
+  const unsigned int bytes = t->format.bytes;
+  if (view->format >= cudaResViewFormatUnsignedBlockCompressed1)
+    return cudaErrorNotSupported;
+  if (!channels_of_view(view->format, &channels) || !uwrt_format_of(channels, &t->format) || t->format.bytes != bytes)
+    return cudaErrorInvalidValue; /* cudaResViewFormatNone too, as CUDA does */
   if (view->firstLayer > view->lastLayer || (!layered && view->lastLayer) || (layered && view->lastLayer >= size.depth))
     return cudaErrorInvalidValue;
   for (unsigned int i = 0; layered && i < t->levels; i++) {
@@ -210,12 +208,14 @@ static cudaError_t check_sampler(uwrt_texture *t) {
   if ((unsigned int)s->filterMode > cudaFilterModeLinear || (unsigned int)s->mipmapFilterMode > cudaFilterModeLinear ||
       (unsigned int)s->readMode > cudaReadModeNormalizedFloat)
     return cudaErrorInvalidValue;
-  int asked = s->readMode == cudaReadModeNormalizedFloat && !t->format.is_float;
-  if (asked && t->format.component == UWRT_COMPONENT_32)
-    return cudaErrorInvalidNormSetting;
-  t->to_float = asked || t->format.is_normalized;
-  if (s->filterMode == cudaFilterModeLinear && !t->format.is_float && !t->to_float)
+  const int asked = s->readMode == cudaReadModeNormalizedFloat, may_be = !t->format.is_float && t->format.component != UWRT_COMPONENT_32;
+  t->to_float = asked && may_be;
+  if (s->filterMode == cudaFilterModeLinear && !t->format.is_float && !t->format.is_normalized && !t->to_float)
     return cudaErrorInvalidFilterSetting;
+  if (asked != may_be && (asked || t->format.is_normalized))
+    return cudaErrorInvalidNormSetting;
+  if (t->format.is_normalized && (t->resource.resType == cudaResourceTypeLinear || t->resource.resType == cudaResourceTypePitch2D))
+    return cudaErrorInvalidValue;
   if (s->sRGB)
     uwrt_texture_prepare_srgb();
   return cudaSuccess;

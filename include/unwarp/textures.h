@@ -70,8 +70,9 @@ __UW_DEVICE__ unsigned int __uw_nearest(float __x, unsigned int __count) {
   unsigned int __index = (unsigned int)(int)__builtin_fminf(__builtin_fmaxf(__x, 0.0f), __far);
   return __index < __count ? __index : __count - 1;
 }
+/* Outside, and so below 0 too, the last one. */
 __UW_DEVICE__ unsigned int __uw_layer(int __layer, unsigned int __count) {
-  return __layer < 0 ? 0 : (unsigned int)__layer < __count ? (unsigned int)__layer : __count - 1;
+  return (unsigned int)__layer < __count ? (unsigned int)__layer : __count - 1;
 }
 
 template <class __Type> __UW_DEVICE__ __Type __uw_fetch(const __uw_texture *__t, int __index) {
@@ -84,7 +85,7 @@ template <class __Type> __UW_DEVICE__ __Type __uw_fetch(const __uw_texture *__t,
 
 template <class __Type, __uw_shape __shape>
 __UW_DEVICE__ __Type __uw_sample(const __uw_texture *__t, float __x, float __y = 0, float __z = 0, int __layer = 0,
-                                 float __level = 0) {
+                                 float __level = -__builtin_inff()) {
   if (__shape == __UW_CUBE || __t->__nearest != __uw_fetched<__Type>::plain)
     return __uw_fetched<__Type>::from(uwrt_texture_sample(__t, __shape, __x, __y, __z, __layer, __level));
   const unsigned char *__at = __t->__data;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The nearest texel under each address mode, in one to three dimensions, normalized and not. Places are the middles and
-// quarters of texels, so that no rounding decides which texel is meant; all comparisons are exact.
+// quarters of texels, so that no rounding decides which texel is meant; all comparisons are exact. A border's color is a float
+// that integers show the bits of.
 #include "textures.h"
 
 enum { WIDTH = 16, HEIGHT = 8, DEPTH = 4, AROUND = 20 };
@@ -28,7 +29,7 @@ static int index_of(double x, int count, cudaTextureAddressMode mode, bool norma
 }
 
 int main(int argc, char **argv) {
-  const int block = block_size(argc, argv), count = 4096, border = 77;
+  const int block = block_size(argc, argv), count = 4096, border = 0x429a0000; // 77.0f
   static int texels[DEPTH][HEIGHT][WIDTH];
   for (int i = 0; i < DEPTH * HEIGHT * WIDTH; i++) (&texels[0][0][0])[i] = i * 3 + 1;
   buffer<float4> at(count);
@@ -39,7 +40,7 @@ int main(int argc, char **argv) {
     for (int mode = cudaAddressModeWrap; mode <= cudaAddressModeBorder; mode++)
       for (int normalized = 0; normalized < 2; normalized++) {
         cudaTextureDesc s = sampler(cudaFilterModePoint, (cudaTextureAddressMode)mode, normalized);
-        s.borderColor[0] = border;
+        s.borderColor[0] = 77;
         cudaTextureObject_t texture = texture_over(array, s);
         unsigned seed = mode * 2 + normalized;
         static double place[4096][3];

@@ -7,7 +7,7 @@
 enum { SIZE = 8, LAYERS = 5, CUBES = 2 };
 
 __global__ void layers_1d(cudaTextureObject_t t, float *out, int count) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x; // layers beyond both ends mean the nearest one
+  int i = blockIdx.x * blockDim.x + threadIdx.x; // layers beyond both ends mean the last one
   if (i < count) out[i] = tex1DLayered<float>(t, i % SIZE + 0.25f, i / SIZE - 2);
 }
 __global__ void layers_2d(cudaTextureObject_t t, float *out, int count) {
@@ -32,7 +32,7 @@ static float4 direction(int face, double column, double row, double length, int 
   return make_float4(d[0], d[1], d[2], layer);
 }
 
-static int clamp(int i, int count) { return i < 0 ? 0 : i < count ? i : count - 1; }
+static int layer_of(int i, int count) { return i >= 0 && i < count ? i : count - 1; }
 
 static void check_layers(int block) {
   static float texels[LAYERS][SIZE][SIZE];
@@ -44,7 +44,7 @@ static void check_layers(int block) {
   cudaTextureObject_t t = texture_over(array, point);
   layers_1d<<<blocks_for(lines, block), block>>>(t, out.device, lines);
   out.download();
-  for (int i = 0; i < lines; i++) expect(i, out[i], (float)(clamp(i / SIZE - 2, LAYERS) * SIZE + i % SIZE));
+  for (int i = 0; i < lines; i++) expect(i, out[i], (float)(layer_of(i / SIZE - 2, LAYERS) * SIZE + i % SIZE));
   CHECK(cudaDestroyTextureObject(t));
   CHECK(cudaFreeArray(array));
 
@@ -53,7 +53,7 @@ static void check_layers(int block) {
   layers_2d<<<blocks_for(planes, block), block>>>(t, out.device, planes);
   out.download();
   const int plane = SIZE * SIZE;
-  for (int i = 0; i < planes; i++) expect(i, out[i], (float)(clamp(i / plane - 2, LAYERS) * plane + i % plane));
+  for (int i = 0; i < planes; i++) expect(i, out[i], (float)(layer_of(i / plane - 2, LAYERS) * plane + i % plane));
   CHECK(cudaDestroyTextureObject(t));
 
   cudaResourceDesc resource = {};
@@ -62,12 +62,13 @@ static void check_layers(int block) {
   cudaResourceViewDesc view = {};
   view.width = view.height = SIZE;
   view.depth = LAYERS;
+  view.format = cudaResViewFormatFloat1;
   view.firstLayer = 1;
   view.lastLayer = 3;
   CHECK(cudaCreateTextureObject(&t, &resource, &point, &view));
   layers_2d<<<blocks_for(planes, block), block>>>(t, out.device, planes);
   out.download();
-  for (int i = 0; i < planes; i++) expect(i, out[i], (float)((1 + clamp(i / plane - 2, 3)) * plane + i % plane));
+  for (int i = 0; i < planes; i++) expect(i, out[i], (float)((1 + layer_of(i / plane - 2, 3)) * plane + i % plane));
   CHECK(cudaDestroyTextureObject(t));
   CHECK(cudaFreeArray(array));
 }

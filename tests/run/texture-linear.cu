@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Linear filtering in one to three dimensions, of floats and of normalized bytes, against the guide's formula in double
-// precision. linear_weight in textures.h says where the tolerance comes from.
+// Linear filtering in one to three dimensions, of floats and of normalized integers, against the guide's formula in double
+// precision. textures.h says where weights and tolerance come from; means of integers have 16 bits.
 #include "textures.h"
 
 enum { WIDTH = 24, HEIGHT = 10, DEPTH = 6 };
@@ -23,8 +23,10 @@ static int index_of(int i, int count, cudaTextureAddressMode mode) {
   }
 }
 
-// texel(z, y, x, component) gives a double.
-template <typename T, typename F> static void check(const T *texels, F texel, cudaTextureReadMode read, int block) {
+// texel(z, y, x, component) gives a double. The border's color is of the texels' type: within low and high, in so many steps
+// from 0 to 1, or any float.
+template <typename T, typename F>
+static void check(const T *texels, F texel, cudaTextureReadMode read, double low, double high, int steps, int block) {
   const int count = 2048, size[] = {WIDTH, HEIGHT, DEPTH};
   const float border[4] = {0.25f, -3, 7, 0.5f};
   buffer<float4> at(count), out(count);
@@ -43,35 +45,41 @@ template <typename T, typename F> static void check(const T *texels, F texel, cu
       static double place[2048][3];
       for (int i = 0; i < count; i++)
         for (int d = 0; d < 3; d++) {
-          double low = folds ? 0.5 : -3, high = folds ? size[d] - 0.5 : size[d] + 3;
-          place[i][d] = std::floor((low + next_random(seed) % 1024 / 1024.0 * (high - low)) * 16) / 16;
+          double from = folds ? 0.5 : -3, to = folds ? size[d] - 0.5 : size[d] + 3;
+          place[i][d] = std::floor((from + next_random(seed) % 1024 / 1024.0 * (to - from)) * 16) / 16;
           (&at[i].x)[d] = normalized ? place[i][d] / size[d] : place[i][d];
+          place[i][d] = std::fmin(std::fmax(place[i][d], -0.5), size[d] + 0.5); // further out all is the same
         }
       at.upload();
       sample<<<blocks_for(count, block), block>>>(texture, dimensions, at.device, out.device, count);
       out.download();
       for (int i = 0; i < count; i++)
         for (int c = 0; c < 4; c++) {
-          double sum = 0, largest = 0;
+          double sum = 0, largest = 0, shown = border[c];
+          if (steps) shown = std::fmin(std::fmax(shown, low), high), shown = std::copysign(std::ceil(std::fabs(shown) * steps - 0.5), shown) / steps;
           int base[3] = {0, 0, 0};
           for (int d = 0; d < dimensions; d++) base[d] = (int)std::floor(place[i][d] - 0.5);
+          // Beyond the outermost slices there is only one to take.
+          double near[3] = {place[i][0], place[i][1], place[i][2]};
+          if (index_of(base[2], size[2], mode) == index_of(base[2] + 1, size[2], mode)) near[2] = base[2] + 0.5;
           for (int corner = 0; corner < 1 << dimensions; corner++) {
-            double weight = 1;
+            double weight = dimensions == 3 ? corner_weight(near, corner) : 1;
             int index[3] = {0, 0, 0};
             bool outside = false;
             for (int d = 0; d < dimensions; d++) {
               int unbounded = base[d] + (corner >> d & 1);
-              weight *= linear_weight(place[i][d], unbounded);
+              if (dimensions < 3) weight *= linear_weight(place[i][d], unbounded);
               // Far outside, all texels are the edge's.
               index[d] = index_of(unbounded, size[d], mode);
               outside = outside || index[d] < 0;
             }
-            double value = outside ? border[c] : texel(index[2], index[1], index[0], c);
+            double value = outside ? shown : texel(index[2], index[1], index[0], c);
             sum += weight * value;
             largest = std::fmax(largest, std::fabs(value));
           }
+          if (dimensions == 1 && mode == cudaAddressModeBorder) sum = (sum + shown) / 2; // a line lies at the edge of a plane
           float got = (&out[i].x)[c];
-          if (!(std::fabs(got - sum) <= linear_tolerance * largest)) fail_at(i * 4 + c, (double)got, sum);
+          if (!(std::fabs(got - sum) <= linear_tolerance * largest + (steps ? 0.5 / 32767 : 0))) fail_at(i * 4 + c, (double)got, sum);
         }
       CHECK(cudaDestroyTextureObject(texture));
     }
@@ -114,11 +122,11 @@ int main(int argc, char **argv) {
       (&(&shorts[0][0][0])[i].x)[c] = next_random(seed);
     }
   check(&floats[0][0][0], [&](int z, int y, int x, int c) { return (double)(&floats[z][y][x].x)[c]; },
-        cudaReadModeElementType, block);
+        cudaReadModeElementType, 0, 0, 0, block);
   check(&bytes[0][0][0], [&](int z, int y, int x, int c) { return (&bytes[z][y][x].x)[c] / 255.0; },
-        cudaReadModeNormalizedFloat, block);
+        cudaReadModeNormalizedFloat, 0, 1, 255, block);
   check(&shorts[0][0][0], [&](int z, int y, int x, int c) { return std::fmax((&shorts[z][y][x].x)[c] / 32767.0, -1); },
-        cudaReadModeNormalizedFloat, block);
+        cudaReadModeNormalizedFloat, -1, 1, 32767, block);
   check_infinite_neighbours(block);
   return passed();
 }

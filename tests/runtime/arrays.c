@@ -200,6 +200,7 @@ static void check_objects(void) {
   CHECK_ERROR(cudaDestroyTextureObject(texture), cudaErrorInvalidValue);
   CHECK_ERROR(cudaGetTextureObjectTextureDesc(&sampler_back, texture), cudaErrorInvalidValue);
 
+  CHECK_ERROR(cudaCreateTextureObject(&texture, &resource, &sampler, &view), cudaErrorInvalidValue); /* of no format */
   view.format = cudaResViewFormatUnsignedInt1;
   CHECK_OK(cudaCreateTextureObject(&texture, &resource, &sampler, &view));
   CHECK_OK(cudaGetTextureObjectResourceViewDesc(&view_back, texture));
@@ -209,7 +210,7 @@ static void check_objects(void) {
   CHECK_ERROR(cudaCreateTextureObject(&texture, &resource, &sampler, &view), cudaErrorInvalidValue);
   view.format = cudaResViewFormatUnsignedBlockCompressed1;
   CHECK_ERROR(cudaCreateTextureObject(&texture, &resource, &sampler, &view), cudaErrorNotSupported);
-  view.format = cudaResViewFormatNone;
+  view.format = cudaResViewFormatUnsignedInt1;
   view.lastLayer = 1;
   CHECK_ERROR(cudaCreateTextureObject(&texture, &resource, &sampler, &view), cudaErrorInvalidValue);
 
