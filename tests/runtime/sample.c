@@ -81,7 +81,7 @@ int main(void) {
       const int layered = bits & 1, mipmap = bits >> 1 & 1, address = bits >> 6;
       const struct cudaTextureDesc sampler = {.addressMode = {address, address, address},
                                               .filterMode = bits >> 2 & 1,
-                                              .readMode = cudaReadModeNormalizedFloat,
+                                              .readMode = bits >> 5 & 1, /* bytes as floats */
                                               .normalizedCoords = bits >> 3 & 1,
                                               .mipmapFilterMode = bits >> 4 & 1,
                                               .maxMipmapLevelClamp = 10,
