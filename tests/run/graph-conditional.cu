@@ -42,7 +42,11 @@ int main(int argc, char **argv) {
     params.conditional.handle = more;
     params.conditional.type = cudaGraphCondTypeWhile;
     params.conditional.size = 1;
+#if CUDART_VERSION < 13000
     CHECK(cudaGraphAddNode(&loop, graph, NULL, 0, &params));
+#else
+    CHECK(cudaGraphAddNode(&loop, graph, NULL, NULL, 0, &params));
+#endif
 
     cudaStream_t stream;
     CHECK(cudaStreamCreate(&stream));
