@@ -131,7 +131,7 @@ check-plain: all
 	UW_FLAGS="-O0 $(addprefix --skip=,$(shell $(BUILD)/bin/unwarp-opt --optional 2>/dev/null))" UW_BLOCKS=33 UW_THREADS=2 \
 	  tests/run/run.sh $(BUILD)
 
-# And without one optional pass at a time; half an hour, so no part of make check.
+# And without one optional pass at a time; an hour, so no part of make check.
 check-each-pass: all
 	UW_BLOCKS=33 UW_THREADS=2 tests/run/run.sh $(BUILD) --each-pass
 
