@@ -7,7 +7,7 @@
 
 #include "exchange.h"
 
-enum { DIMS = 3 };
+enum { DIMS = 3, MOST_THREADS = 1024 };
 
 struct uw_effects {
   uw_arena *arena;
@@ -28,7 +28,6 @@ uw_effects *uw_effects_of(uw_arena *arena, MlirOperation loop) {
   MlirBlock body = uw_block(loop, 0);
   effects->dims = (size_t)mlirBlockGetNumArguments(body);
   uw_assert(loop, effects->dims <= DIMS);
-  enum { MOST_THREADS = 1024 };
   for (size_t d = 0; d < effects->dims; d++) {
     effects->ids[d] = mlirBlockGetArgument(body, (intptr_t)d);
     if (!uw_const_value(uw_operand(loop, effects->dims + d), &effects->bounds[d]) || effects->bounds[d] > MOST_THREADS)
@@ -191,13 +190,19 @@ static bool thread_factors(const uw_effects *effects, const uw_access *access, c
   return true;
 }
 
-/* A factor of y that is the extent of x, times that of x: the index of the thread in the block. */
-static bool is_row_length(const uw_effects *effects, size_t d, const int64_t factors[DIMS], MlirValue scale) {
-  if (d + 1 >= effects->dims || factors[d] != factors[d + 1])
+/* The index of the thread in its block, times a factor: y * the extent of x + x, and nothing further out or further in. Sums hold
+ * modulo 2^32 only, so that the last thread's has to be less than half of that. */
+static bool is_thread_number(const uw_effects *effects, const int64_t factors[DIMS], const MlirValue scales[DIMS], size_t d) {
+  int64_t factor = factors[d] < 0 ? -factors[d] : factors[d];
+  if (d + 1 >= effects->dims || factors[d] != factors[d + 1] || scales[d + 1].ptr ||
+      factor > (INT64_C(1) << 31) / MOST_THREADS)
     return false;
+  for (size_t e = 0; e < effects->dims; e++)
+    if (e != d && e != d + 1 && effects->bounds[e] != 1)
+      return false;
   uw_linear length = uw_linear_of(uw_operand(effects->loop, effects->dims + d + 1));
   return length.known && length.count == 1 && length.constant == 0 && length.terms[0].factor == 1 &&
-         !length.terms[0].scale.ptr && uw_same(length.terms[0].symbol, scale);
+         !length.terms[0].scale.ptr && uw_same(length.terms[0].symbol, scales[d]);
 }
 
 /* Are there two different threads, with index gaps within the bounds, whose places meet? gap: between the constants. */
@@ -272,17 +277,10 @@ bool uw_conflict(const uw_effects *effects, const uw_access *a, const uw_access 
   if (a->writes && !b->writes && uw_kind(a->op) == UW_OP_LLVM_STORE && gap.constant == 0 && a->bytes == b->bytes &&
       depends_on_all(effects, factors) && uw_made_by_all(effects->facts, a->op))
     return false;
-  for (size_t d = 0; d < effects->dims; d++) {
-    if (!scales[d].ptr)
-      continue;
-    if (!is_row_length(effects, d, factors, scales[d]) || gap.constant != 0 ||
-        (uint64_t)(factors[d] < 0 ? -factors[d] : factors[d]) < (a->bytes > b->bytes ? a->bytes : b->bytes))
-      return true;
-    for (size_t e = 0; e < d; e++) /* what lies further out has to be one */
-      if (effects->bounds[e] != 1)
-        return true;
-    return false;
-  }
+  for (size_t d = 0; d < effects->dims; d++)
+    if (scales[d].ptr)
+      return !is_thread_number(effects, factors, scales, d) || gap.constant != 0 ||
+             (uint64_t)(factors[d] < 0 ? -factors[d] : factors[d]) < (a->bytes > b->bytes ? a->bytes : b->bytes);
   return meets_elsewhere(effects, factors, gap.constant, a, b);
 }
 

@@ -46,6 +46,14 @@ bool uw_is_scalar(uw_shapes *shapes, MlirValue value) { return uw_shape_of(shape
 
 static bool alike(uw_shape a, uw_shape b) { return a.kind == b.kind && a.step == b.step; }
 
+/* Is the way from the first lane to the last one less than half of what the type holds? Else numbers that are a step apart modulo their width
+ * are seldom in order. */
+static bool is_small_step(MlirValue value, int64_t step) {
+  enum { MOST_LANES = 64 };
+  int64_t most = (INT64_MAX >> (64 - width_of(value))) / MOST_LANES;
+  return -most <= step && step <= most;
+}
+
 /* Notes that the number must not wrap; false if that cannot be asked before the lanes run. */
 static bool note_extension(uw_shapes *shapes, MlirValue value, int64_t step, bool is_signed) {
   for (size_t i = 0; i < shapes->count; i++)
@@ -74,7 +82,7 @@ static uw_shape resized(uw_shapes *shapes, MlirValue value, unsigned bits, bool 
   unsigned from = width_of(value);
   if (shape.kind != UW_SHAPE_STEP || from >= bits)
     return shape;
-  return from >= 32 && note_extension(shapes, value, shape.step, is_signed) ? shape : any;
+  return from >= 32 && is_small_step(value, shape.step) && note_extension(shapes, value, shape.step, is_signed) ? shape : any;
 }
 
 static uw_shape sum(uw_shape left, uw_shape right, int64_t factor) {

@@ -23,8 +23,8 @@
  * dead afterwards, or the value is a constant.
  *
  * A load whose value is used behind a barrier only moves there, so that the value need not be kept across it, when nothing on the way
- * may write what it reads, the same thread or another one: b) and c) above; nor past an atomic operation, which other blocks may wait
- * for. (What is the same for all threads stays.)
+ * may write what it reads, the same thread or another one: b) and c) above; nor where it or another thread may come by an atomic
+ * operation, which other blocks may wait for. (What is the same for all threads stays.)
  *
  * A shared array becomes private memory (an alloca: a register, or a slot if it lives across a barrier) when a) it is not
  * captured, and all its uses are plain loads and stores in one thread loop; b) all of these lie within one window of
@@ -251,7 +251,8 @@ static MlirOperation first_user(uw_arena *arena, MlirOperation load) {
   return op;
 }
 
-/* An atomic operation may tell other blocks that what was read before it may change now. */
+/* An atomic operation may tell other blocks that what was read before it may change now: also one of another thread, behind a barrier
+ * that the load would pass. */
 static bool has_atomic(const uw_accesses *list) {
   for (size_t i = 0; i < list->count; i++)
     if (uw_kind(list->at[i].op) == UW_OP_LLVM_ATOMICRMW || uw_kind(list->at[i].op) == UW_OP_LLVM_CMPXCHG)
@@ -263,7 +264,7 @@ static bool delay_load(uw_arena *arena, uw_effects *effects, MlirOperation loop,
   MlirOperation user = first_user(arena, load->op);
   stretch s = {0};
   if (uw_null(user) || uw_uniform(uw_effects_uniformity(effects), uw_result(load->op, 0)) ||
-      !find_stretch(effects, loop, load->op, user, &s) || !s.exchange || has_atomic(&s.own) ||
+      !find_stretch(effects, loop, load->op, user, &s) || !s.exchange || has_atomic(&s.own) || has_atomic(&s.others) ||
       is_disturbed(effects, &s.own, load, true, true, NULL) ||
       is_disturbed(effects, &s.own, load, true, false, NULL) || is_disturbed(effects, &s.others, load, true, false, NULL))
     return false;

@@ -19,8 +19,10 @@
  * The same for the lanes of a warp (warps.c), as in "a warp for each row". Where they carry sums that packets can keep in vector
  * registers, the barrier is left out: the rounds stay inside of the loop over lanes, and are the same for all of them.
  *
- * Legal because a barrier more never changes what a program that does not race computes. The counter is taken not to wrap around:
- * a loop in which it does would run over its range again.
+ * Legal because a barrier more never changes what a program that does not race computes. The counter is taken not to wrap around
+ * from round to round: a loop in which it does would run over its range again. Its start may have, if it has no sign: in
+ * `for (unsigned i = threadIdx.x - 1; i < n; ...)` thread 0 starts behind all bounds and runs no round. Where the start is not seen
+ * to be small, %b starts below 0 then, and the threads that would come before 0 are left out of all rounds.
  *
  * Requires: straighten. Preserves: each thread's order of effects. Refuses: all else, in silence. */
 #include "../../analysis/effects.h"
@@ -125,6 +127,30 @@ static bool start_counts_threads(const uw_uniformity *facts, const strided *s, b
   return thread_terms > 0;
 }
 
+/* The index of a thread or block, or the number of threads in one dimension. */
+static bool is_launch_fact(const strided *s, MlirValue value) {
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(s->threads, 0));
+  if (mlirValueIsABlockArgument(value) &&
+      uw_kind(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))) == UW_OP_SCF_PARALLEL)
+    return true;
+  for (size_t d = 0; d < dims; d++) {
+    uw_linear extent = uw_linear_of(uw_operand(s->threads, dims + d));
+    if (extent.known && extent.count == 1 && uw_same(extent.terms[0].symbol, value))
+      return true;
+  }
+  return false;
+}
+
+/* Is the start a sum of launch facts, their products and a constant, all without a minus? No launch has 2^32 threads in a row. */
+static bool is_small_start(const strided *s) {
+  uw_linear start = uw_linear_of(s->start);
+  bool small = start.constant >= 0 && start.constant < INT32_MAX;
+  for (size_t i = 0; i < start.count; i++)
+    small = small && start.terms[i].factor > 0 && start.terms[i].factor <= INT16_MAX && is_launch_fact(s, start.terms[i].symbol) &&
+            (!start.terms[i].scale.ptr || is_launch_fact(s, start.terms[i].scale));
+  return small;
+}
+
 static bool too_narrow(MlirOperation threads) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(threads, 0));
   int64_t width;
@@ -174,6 +200,31 @@ static MlirValue common_start(uw_builder *b, uw_arena *arena, const strided *s) 
   return uw_compute_outside(b, s->start, s->threads, map);
 }
 
+/* What the last thread's start is more than that of thread 0. */
+static MlirValue most_apart(uw_builder *b, const strided *s) {
+  uw_linear start = uw_linear_of(s->start);
+  MlirBlock body = uw_block(s->threads, 0);
+  size_t dims = (size_t)mlirBlockGetNumArguments(body);
+  MlirValue most = uw_const_index(b, 0);
+  for (size_t i = 0; i < start.count; i++)
+    for (size_t d = 0; d < dims; d++)
+      if (uw_same(start.terms[i].symbol, argument(body, d))) {
+        MlirValue last = uw_binary(b, "arith.subi", uw_operand(s->threads, dims + d), uw_const_index(b, 1));
+        most = uw_binary(b, "arith.addi", most, uw_binary(b, "arith.muli", last, uw_const_index(b, start.terms[i].factor)));
+      }
+  return most;
+}
+
+/* Where the counter of thread 0 starts if it has no sign and wraps around to the last thread's: below 0. Of 64 bits it is negative by
+ * itself; then it is those that do not wrap around, all behind the bound, that need another one. */
+static MlirValue start_below_zero(uw_builder *b, const strided *s, MlirValue lower, MlirValue upper) {
+  MlirValue last = uw_binary(b, "arith.addi", lower, most_apart(b, s));
+  if (mlirIntegerTypeGetWidth(mlirValueGetType(s->start)) == 64)
+    return uw_select(b, uw_compare(b, UW_SLT, last, uw_const_index(b, 0)), upper, lower);
+  MlirValue range = uw_const_index(b, INT64_C(1) << 32);
+  return uw_select(b, uw_compare(b, UW_SGE, last, range), uw_binary(b, "arith.subi", lower, range), lower);
+}
+
 /* Extensions of the counter are what it was cut from. */
 static void replace_extensions(uw_arena *arena, const strided *s, MlirValue counter, MlirValue wide) {
   uw_ops extensions = {0};
@@ -210,6 +261,12 @@ static void rebuild(uw_arena *arena, const strided *s, bool innermost) {
   MlirValue step = uw_binary(&b, "arith.maxsi", as_index(&b, s, s->step), one);
   if (s->inclusive)
     upper = uw_binary(&b, "arith.addi", upper, one);
+  MlirValue first = {NULL}; /* the first thread that takes part; null: all do */
+  if (!s->is_signed && !is_small_start(s)) {
+    lower = start_below_zero(&b, s, lower, upper);
+    MlirValue zero = uw_const_index(&b, 0);
+    first = uw_binary(&b, "arith.maxsi", uw_binary(&b, "arith.subi", zero, lower), zero);
+  }
 
   size_t count = carried_count(s);
   uw_vals inits = {0};
@@ -223,7 +280,10 @@ static void rebuild(uw_arena *arena, const strided *s, bool innermost) {
   MlirType types[MAX_CARRIED + 1];
   for (size_t i = 0; i < inits.count; i++)
     types[i] = mlirValueGetType(inits.at[i]);
-  MlirOperation branch = uw_build_if(&in, uw_compare(&in, UW_SLT, own, left), (uw_type_list){types, inits.count});
+  MlirValue takes_part = uw_compare(&in, UW_SLT, own, left);
+  if (first.ptr)
+    takes_part = uw_binary(&in, "arith.andi", uw_compare(&in, UW_SGE, own, first), takes_part);
+  MlirOperation branch = uw_build_if(&in, takes_part, (uw_type_list){types, inits.count});
   uw_builder then = uw_at_end(uw_block(branch, 0), b.location);
   MlirValue wide = uw_binary(&then, "arith.addi", base, own);
   MlirValue counter = uw_build1(&then, "arith.index_cast", .in = VALS(wide), .out = TYPES(mlirValueGetType(s->start)));

@@ -16,6 +16,7 @@
 // CHECK: %[[HERE:.*]] = arith.minui %[[EACH]], %[[LEFT]] : index
 // CHECK: %[[BLOCKS:.*]] = arith.minui %[[HERE]], %{{.*}} : index
 // CHECK: scf.parallel (%[[Y:.*]], %[[K:.*]], %[[X:.*]]) = (%{{.*}}, %{{.*}}, %{{.*}}) to (%c4{{[_0-9]*}}, %[[BLOCKS]], %c8{{[_0-9]*}})
+// CHECK-NOT: uwrt_enter_block
 // CHECK: %[[KI:.*]] = arith.index_castui %[[K]] : index to i32
 // CHECK: %[[BX:.*]] = arith.addi %{{.*}}, %[[KI]] : i32
 // CHECK: %[[BASE:.*]] = arith.shli %[[BX]], %{{.*}} : i32

@@ -88,3 +88,57 @@ func.func @beside_an_atomic(%n: index, %p: !llvm.ptr) {
   } {unwarp.level = "block"}
   return
 }
+
+// So it does where the loop is a while.
+// CHECK-LABEL: func.func @while_beside_an_atomic
+// CHECK: scf.while {{.*}} : (vector<16xf32>
+// CHECK: scf.parallel (%{{.*}}) = (%{{.*}}) to (%c16
+// CHECK: llvm.atomicrmw fadd
+func.func @while_beside_an_atomic(%limit: f32, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+    %ti = arith.index_cast %t : index to i64
+    %start = arith.sitofp %ti : i64 to f32
+    %end = scf.while (%s = %start) : (f32) -> f32 {
+      %near = arith.cmpf olt, %s, %limit : f32
+      scf.condition(%near) %s : f32
+    } do {
+    ^bb0(%s: f32):
+      %a = arith.mulf %s, %s : f32
+      %b = arith.addf %a, %s : f32
+      %next = arith.mulf %b, %a : f32
+      scf.yield %next : f32
+    }
+    %old = llvm.atomicrmw fadd %p, %end monotonic : !llvm.ptr, f32
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// A row of an array of arrays is as good as an address of its own.
+// CHECK-LABEL: func.func @rows
+// CHECK: llvm.load %{{.*}} : !llvm.ptr -> vector<16xf32>
+// CHECK-NOT: gather
+func.func @rows(%n: index, %p: !llvm.ptr, %out: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %x = arith.constant 0.5 : f32
+  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+    %ti = arith.index_cast %t : index to i64
+    %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %x) -> (f32) {
+      %ki = arith.index_cast %k : index to i64
+      %at = llvm.getelementptr %p[%ki, %ti] : (!llvm.ptr, i64, i64) -> !llvm.ptr, !llvm.array<16 x f32>
+      %y = llvm.load %at : !llvm.ptr -> f32
+      %a = arith.mulf %s, %y : f32
+      %b = arith.addf %a, %x : f32
+      scf.yield %b : f32
+    }
+    %mine = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %sum, %mine : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}

@@ -1,7 +1,8 @@
 // RUN: %unwarp_opt --packets %s | FileCheck %s
 
-// Loads far apart with little to compute, stores by all to one place, memory of the thread's own, a volatile load, a call, and a
-// block of few threads stay as they are.
+// Loads far apart with little to compute, stores by all to one place, memory of the thread's own, a volatile load, a
+// call, and a block of few threads stay as they are. So do a loop that only some of the threads come by, beside what
+// vectors cannot do, loops that are not over threads, and threads that wait for each other.
 // CHECK-NOT: lane
 // CHECK-NOT: vector
 
@@ -19,7 +20,9 @@ func.func @far_apart(%threads: index, %n: index, %p: !llvm.ptr) {
       %next = arith.addf %s, %y : f32
       scf.yield %next : f32
     }
-    llvm.store %sum, %p : f32, !llvm.ptr
+    %own = arith.index_cast %row : index to i64
+    %mine = llvm.getelementptr %p[%own] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %sum, %mine : f32, !llvm.ptr
     scf.reduce
   } {unwarp.level = "block"}
   return
@@ -105,6 +108,86 @@ func.func @own_memory(%threads: index, %n: index, %p: !llvm.ptr) {
       scf.yield %next : f32
     }
     llvm.store %sum, %p : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+func.func @some_threads(%n: index, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %c5 = arith.constant 5 : index
+  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+    %ti = arith.index_cast %t : index to i64
+    %start = arith.sitofp %ti : i64 to f32
+    %few = arith.cmpi ult, %t, %c5 : index
+    scf.if %few {
+      %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (f32) {
+        %next = arith.mulf %s, %s : f32
+        scf.yield %next : f32
+      }
+      %old = llvm.atomicrmw fadd %p, %sum monotonic : !llvm.ptr, f32
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+func.func @blocks(%n: index, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+    %ti = arith.index_cast %t : index to i64
+    %start = arith.sitofp %ti : i64 to f32
+    %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (f32) {
+      %next = arith.mulf %s, %s : f32
+      scf.yield %next : f32
+    }
+    %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %sum, %mine : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
+
+func.func @waiting(%n: index, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+    %ti = arith.index_cast %t : index to i64
+    %start = arith.sitofp %ti : i64 to f32
+    %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (f32) {
+      %next = arith.mulf %s, %s : f32
+      scf.yield %next : f32
+    }
+    "unwarp.barrier"() {level = "block"} : () -> ()
+    %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %sum, %mine : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+func.func @warps(%n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+    %ti = arith.index_cast %t : index to i64
+    %start = arith.sitofp %ti : i64 to f32
+    %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (f32) {
+      %next = arith.mulf %s, %s : f32
+      scf.yield %next : f32
+    }
+    %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %sum, %mine : f32, !llvm.ptr
+    scf.parallel (%l) = (%c0) to (%c16) step (%c1) {
+      %old = llvm.atomicrmw fadd %q, %sum monotonic : !llvm.ptr, f32
+      scf.reduce
+    } {unwarp.level = "block"}
     scf.reduce
   } {unwarp.level = "block"}
   return

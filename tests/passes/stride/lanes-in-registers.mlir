@@ -45,6 +45,38 @@ func.func @sum(%first: i32, %end: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
   return
 }
 
+// Divisions are made one by one in vectors, too: the barrier stays.
+
+// CHECK-LABEL: func.func @divisions
+// CHECK: scf.for
+// CHECK: "unwarp.barrier"() {level = "warp"
+func.func @divisions(%first: i32, %end: i32, %by: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %lanes = arith.constant 32 : index
+  %stride = arith.constant 32 : i32
+  %zero = arith.constant 0 : i32
+  scf.parallel (%t) = (%c0) to (%lanes) step (%c1) {
+    %ti = arith.index_castui %t : index to i32
+    %start = arith.addi %first, %ti : i32
+    %r = scf.for %i = %start to %end step %stride iter_args(%s = %zero) -> (i32) : i32 {
+      %wide = arith.extsi %i : i32 to i64
+      %at = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      %x = llvm.load %at : !llvm.ptr -> i32
+      %whole = arith.divsi %x, %by : i32
+      %rest = arith.remsi %x, %by : i32
+      %a = arith.divsi %whole, %by : i32
+      %b = arith.xori %rest, %a : i32
+      %next = arith.addi %s, %b : i32
+      scf.yield %next : i32
+    }
+    %own = llvm.getelementptr %q[%ti] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+    llvm.store %r, %own : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "lane"}
+  return
+}
+
 // Vectors have no atomic operations: the barrier makes the lanes the innermost loop.
 
 // CHECK-LABEL: func.func @counts

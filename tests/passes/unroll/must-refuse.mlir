@@ -78,6 +78,9 @@ func.func @long(%n: index) {
   %c65 = arith.constant 65 : index
   scf.parallel (%t) = (%c0) to (%n) step (%c1) {
     scf.for %i = %c0 to %c65 step %c1 {
+      %own = arith.addi %t, %i : index
+      %k = arith.index_cast %own : index to i32
+      func.call @use(%k) : (i32) -> ()
       "unwarp.barrier"() {level = "block"} : () -> ()
     }
     scf.reduce
@@ -125,6 +128,7 @@ func.func @uniform(%n: index, %from: index, %p: !llvm.ptr) {
 // CHECK-LABEL: @inner(
 // CHECK:       scf.for
 // CHECK:       scf.for
+// CHECK-NOT:   scf.for
 func.func @inner(%n: index, %m: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -136,6 +140,277 @@ func.func @inner(%n: index, %m: index) {
       scf.for %j = %c0 to %m step %c1 {
         func.call @use(%k) : (i32) -> ()
       }
+      "unwarp.barrier"() {level = "block"} : () -> ()
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// How many rounds there are is known to the caller only.
+// CHECK-LABEL: @unknown_end(
+// CHECK:       scf.for
+func.func @unknown_end(%n: index, %m: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+    scf.for %i = %c0 to %m step %c1 {
+      %next = arith.addi %t, %i : index
+      %k = arith.index_cast %next : index to i32
+      func.call @use(%k) : (i32) -> ()
+      "unwarp.barrier"() {level = "block"} : () -> ()
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// The end is a constant, but no number.
+// CHECK-LABEL: @poison_end(
+// CHECK:       scf.for
+func.func @poison_end(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %end = ub.poison : index
+  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+    scf.for %i = %c0 to %end step %c1 {
+      %next = arith.addi %t, %i : index
+      %k = arith.index_cast %next : index to i32
+      func.call @use(%k) : (i32) -> ()
+      "unwarp.barrier"() {level = "block"} : () -> ()
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// Compared as numbers without sign, the end lies far away; with sign there is no round.
+// CHECK-LABEL: @unsigned(
+// CHECK:       scf.for
+func.func @unsigned(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %end = arith.constant -1 : i32
+  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+    scf.for unsigned %i = %zero to %end step %one : i32 {
+      func.call @use(%i) : (i32) -> ()
+      "unwarp.barrier"() {level = "block"} : () -> ()
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// A step of 0 never ends.
+// CHECK-LABEL: @no_step(
+// CHECK:       scf.for
+func.func @no_step(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+    scf.for %i = %c0 to %c1 step %c0 {
+      %next = arith.addi %t, %i : index
+      %k = arith.index_cast %next : index to i32
+      func.call @use(%k) : (i32) -> ()
+      "unwarp.barrier"() {level = "block"} : () -> ()
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// Whether the loop goes on hangs on a branch that is not known.
+// CHECK-LABEL: @unknown_branch(
+// CHECK:       scf.while
+func.func @unknown_branch(%n: index, %known: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+    scf.while (%s = %zero) : (i32) -> i32 {
+      %more = scf.if %known -> i1 {
+        %small = arith.cmpi slt, %s, %one : i32
+        scf.yield %small : i1
+      } else {
+        %smaller = arith.cmpi slt, %s, %zero : i32
+        scf.yield %smaller : i1
+      }
+      scf.condition(%more) %s : i32
+    } do {
+    ^bb0(%s: i32):
+      "unwarp.barrier"() {level = "block"} : () -> ()
+      %next = arith.addi %s, %one : i32
+      scf.yield %next : i32
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// The same where the condition of the branch is a constant, but neither true nor false.
+// CHECK-LABEL: @poison_branch(
+// CHECK:       scf.while
+func.func @poison_branch(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %neither = ub.poison : i1
+  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+    scf.while (%s = %zero) : (i32) -> i32 {
+      %more = scf.if %neither -> i1 {
+        %small = arith.cmpi slt, %s, %one : i32
+        scf.yield %small : i1
+      } else {
+        %smaller = arith.cmpi slt, %s, %zero : i32
+        scf.yield %smaller : i1
+      }
+      scf.condition(%more) %s : i32
+    } do {
+    ^bb0(%s: i32):
+      "unwarp.barrier"() {level = "block"} : () -> ()
+      %next = arith.addi %s, %one : i32
+      scf.yield %next : i32
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// The same for the condition of the loop.
+// CHECK-LABEL: @poison_condition(
+// CHECK:       scf.while
+func.func @poison_condition(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+    scf.while (%s = %zero) : (i32) -> i32 {
+      %more = ub.poison : i1
+      scf.condition(%more) %s : i32
+    } do {
+    ^bb0(%s: i32):
+      "unwarp.barrier"() {level = "block"} : () -> ()
+      %next = arith.addi %s, %one : i32
+      scf.yield %next : i32
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// The barrier stands beside the loop.
+// CHECK-LABEL: @beside(
+// CHECK:       scf.for
+func.func @beside(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+    scf.for %i = %c0 to %c3 step %c1 {
+      %next = arith.addi %t, %i : index
+      %k = arith.index_cast %next : index to i32
+      func.call @use(%k) : (i32) -> ()
+    }
+    "unwarp.barrier"() {level = "block"} : () -> ()
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// A constant and what differs from thread to thread are handed on side by side, and meet nowhere.
+// CHECK-LABEL: @handed_on(
+// CHECK:       scf.while
+func.func @handed_on(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+    %own = arith.index_cast %t : index to i32
+    %r:2 = scf.while (%s = %two, %x = %own) : (i32, i32) -> (i32, i32) {
+      %more = arith.cmpi sgt, %s, %zero : i32
+      scf.condition(%more) %s, %x : i32, i32
+    } do {
+    ^bb0(%s: i32, %x: i32):
+      "unwarp.barrier"() {level = "block"} : () -> ()
+      %next = arith.subi %s, %one : i32
+      scf.yield %next, %x : i32, i32
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// 64 rounds of 10 operations are too many.
+// CHECK-LABEL: @many(
+// CHECK:       scf.for
+func.func @many(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+    scf.for %i = %c0 to %c64 step %c1 {
+      %next = arith.addi %t, %i : index
+      %k = arith.index_cast %next : index to i32
+      func.call @use(%k) : (i32) -> ()
+      func.call @use(%k) : (i32) -> ()
+      func.call @use(%k) : (i32) -> ()
+      func.call @use(%k) : (i32) -> ()
+      func.call @use(%k) : (i32) -> ()
+      func.call @use(%k) : (i32) -> ()
+      "unwarp.barrier"() {level = "block"} : () -> ()
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// Two loops of 550 operations are written out, a third is too much for one kernel.
+// CHECK-LABEL: @third(
+// CHECK-COUNT-1: scf.for
+// CHECK-NOT:   scf.for
+func.func @third(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c55 = arith.constant 55 : index
+  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+    scf.for %i = %c0 to %c55 step %c1 {
+      %next = arith.addi %t, %i : index
+      %k = arith.index_cast %next : index to i32
+      func.call @use(%k) : (i32) -> ()
+      func.call @use(%k) : (i32) -> ()
+      func.call @use(%k) : (i32) -> ()
+      func.call @use(%k) : (i32) -> ()
+      func.call @use(%k) : (i32) -> ()
+      func.call @use(%k) : (i32) -> ()
+      "unwarp.barrier"() {level = "block"} : () -> ()
+    }
+    scf.for %i = %c0 to %c55 step %c1 {
+      %next = arith.addi %t, %i : index
+      %k = arith.index_cast %next : index to i32
+      func.call @use(%k) : (i32) -> ()
+      func.call @use(%k) : (i32) -> ()
+      func.call @use(%k) : (i32) -> ()
+      func.call @use(%k) : (i32) -> ()
+      func.call @use(%k) : (i32) -> ()
+      func.call @use(%k) : (i32) -> ()
+      "unwarp.barrier"() {level = "block"} : () -> ()
+    }
+    scf.for %i = %c0 to %c55 step %c1 {
+      %next = arith.addi %t, %i : index
+      %k = arith.index_cast %next : index to i32
+      func.call @use(%k) : (i32) -> ()
+      func.call @use(%k) : (i32) -> ()
+      func.call @use(%k) : (i32) -> ()
+      func.call @use(%k) : (i32) -> ()
+      func.call @use(%k) : (i32) -> ()
+      func.call @use(%k) : (i32) -> ()
       "unwarp.barrier"() {level = "block"} : () -> ()
     }
     scf.reduce
