@@ -15,6 +15,17 @@ void uw_accesses_push(uw_arena *arena, uw_accesses *list, uw_access access) {
   list->at[list->count++] = access;
 }
 
+bool uw_is_atomic(MlirOperation op) { return uw_kind(op) == UW_OP_LLVM_ATOMICRMW || uw_kind(op) == UW_OP_LLVM_CMPXCHG; }
+
+bool uw_is_relaxed(MlirOperation atomic) {
+  enum { MONOTONIC = 2 };
+  if (!mlirAttributeIsNull(uw_get_attr(atomic, "volatile_")))
+    return false;
+  return uw_kind(atomic) == UW_OP_LLVM_ATOMICRMW ? uw_get_int_attr(atomic, "ordering", -1) == MONOTONIC
+                                                 : uw_get_int_attr(atomic, "success_ordering", -1) == MONOTONIC &&
+                                                       uw_get_int_attr(atomic, "failure_ordering", -1) == MONOTONIC;
+}
+
 static uw_access access_of(MlirOperation op, size_t pointer, MlirType type, bool reads, bool writes) {
   return (uw_access){.op = op, .reads = reads, .writes = writes, .address = uw_address_of(uw_operand(op, pointer)),
                      .bytes = mlirTypeIsNull(type) ? 0 : uw_type_bytes(type)};
@@ -32,7 +43,7 @@ void uw_accesses_of(uw_arena *arena, MlirOperation op, uw_accesses *list) {
     return;
   case UW_OP_LLVM_ATOMICRMW:
   case UW_OP_LLVM_CMPXCHG:
-    uw_accesses_push(arena, list, access_of(op, 0, mlirValueGetType(uw_operand(op, 1)), true, true));
+    uw_accesses_push(arena, list, uw_is_relaxed(op) ? access_of(op, 0, mlirValueGetType(uw_operand(op, 1)), true, true) : anywhere);
     return;
   case UW_OP_REDUCE:
     if (uw_attr_is_str(op, "kind", "grid")) /* what other blocks wrote comes here */

@@ -141,6 +141,22 @@ static bool is_same_in_64(MlirOperation op) {
   }
 }
 
+/* Made of indices of threads, blocks and rounds without a minus: such a sum has no sign to lose. */
+static bool has_no_sign(const uw_linear *sum) {
+  bool none = sum->constant >= 0;
+  for (size_t i = 0; i < sum->count; i++)
+    none = none && sum->terms[i].factor > 0 && mlirTypeIsAIndex(mlirValueGetType(sum->terms[i].symbol)) &&
+           (!sum->terms[i].scale.ptr || mlirTypeIsAIndex(mlirValueGetType(sum->terms[i].scale)));
+  return none;
+}
+
+/* Does a cast to more bits keep the number, with its sign? (One to fewer bits, of an index, does: it is small.) */
+static bool keeps_number(MlirOperation cast, const uw_linear *sum) {
+  bool drops_sign = uw_kind(cast) == UW_OP_ARITH_EXTUI ||
+                    (uw_kind(cast) == UW_OP_ARITH_INDEX_CASTUI && !mlirTypeIsAIndex(mlirValueGetType(uw_operand(cast, 0))));
+  return uw_kind(cast) != UW_OP_ARITH_TRUNCI && (!drops_sign || has_no_sign(sum));
+}
+
 static uw_linear sum_of(MlirValue integer, bool wide) {
   int64_t number;
   if (uw_const_value(integer, &number))
@@ -158,7 +174,7 @@ static uw_linear sum_of(MlirValue integer, bool wide) {
     if (width(uw_operand(op, 0)) < 32)
       return symbol(integer);
     sum = sum_of(uw_operand(op, 0), wide);
-    sum.exact = sum.exact && uw_kind(op) != UW_OP_ARITH_TRUNCI;
+    sum.exact = sum.exact && keeps_number(op, &sum);
     return sum;
   default: sum = explained(op, wide);
   }

@@ -39,6 +39,7 @@ struct uw_uniformity {
   uw_table *definitions;      /* load from a private array -> uw_definitions * */
   uw_accesses own;            /* plain stores to shared arrays in the block that is visited, since its last exchange */
   bool outer_memory_written; /* the kernel may write memory that is neither private nor shared */
+  bool waits; /* threads wait for each other in rounds, as for a lock: each may come by a place at another time */
   bool changed;
 };
 
@@ -247,7 +248,8 @@ static MlirValue own_value(const uw_uniformity *facts, MlirOperation load) {
 /* A load from an address that is the same for all threads. If all threads make it between the same two exchanges:
  * where one of them writes there in between, the others' loads race with that write, and the program has no
  * meaning. So all get the same. (Only the loops that lower barriers ask with a level. Each thread still makes its
- * own load where it stands; what is uniform is then taken from one of them.) */
+ * own load where it stands; what is uniform is then taken from one of them.) Threads that pass a lock one by one do not race, so
+ * nothing is known where threads wait for each other in rounds. */
 static state load_state(uw_uniformity *facts, MlirOperation load, const char **why) {
   *why = "a volatile or atomic load";
   if (!uw_plain_access(load))
@@ -260,7 +262,7 @@ static state load_state(uw_uniformity *facts, MlirOperation load, const char **w
   if (address > UNIFORM)
     return address;
   *why = "the memory may be written meanwhile";
-  if (!facts->level && !reads_what_never_changes(facts, load))
+  if ((!facts->level || facts->waits) && !reads_what_never_changes(facts, load))
     return UNKNOWN;
   *why = "what the thread itself has just stored there";
   MlirValue own = facts->level && uw_kind(root) == UW_OP_SHARED ? own_value(facts, load) : (MlirValue){NULL};
@@ -394,6 +396,17 @@ static void visit_block(uw_uniformity *facts, MlirBlock block, state masked) {
   facts->own = around;
 }
 
+/* Rounds that wait have such a call (raise/waits.c). */
+static bool has_waits(uw_arena *arena, MlirOperation loop) {
+  static const char *const calls[] = {"uwrt_yield", "uwrt_nap", "uwrt_stuck"};
+  uw_ops ops = uw_collect_kind(arena, loop, UW_OP_LLVM_CALL);
+  for (size_t i = 0; i < ops.count; i++)
+    for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
+      if (uw_attr_is_str(ops.at[i], "callee", calls[k]))
+        return true;
+  return false;
+}
+
 uw_uniformity *uw_uniformity_of(uw_arena *arena, MlirOperation loop, const char *level) {
   return uw_uniformity_again(arena, loop, level, NULL);
 }
@@ -403,6 +416,7 @@ uw_uniformity *uw_uniformity_again(uw_arena *arena, MlirOperation loop, const ch
   uw_uniformity *facts = uw_alloc(arena, sizeof *facts);
   *facts = (uw_uniformity){.arena = arena, .loop = loop, .level = level, .states = uw_table_create(arena),
                            .reasons = uw_table_create(arena), .definitions = uw_table_create(arena)};
+  facts->waits = earlier ? earlier->waits : has_waits(arena, loop);
   facts->outer_memory_written = earlier ? earlier->outer_memory_written : kernel_writes_outer_memory(arena, loop);
   MlirBlock body = uw_block(loop, 0);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++)

@@ -9,6 +9,7 @@
 #include "lower.h"
 
 enum {
+  LINE = 64, /* bytes: a cache line */
   STACK_EACH = 16 * 1024,   /* bytes: one object on the stack */
   STACK_TOTAL = 128 * 1024, /* bytes: all of one function; a worker's stack holds megabytes */
 };
@@ -19,9 +20,17 @@ MlirValue uw_stack_room(uw_builder *b, int64_t bytes) {
                                   {"alignment", uw_int_attr(b->context, 64, 64)}));
 }
 
+/* What the program asks for (__align__), and a cache line at least. */
+static int64_t alignment_of(MlirOperation op) {
+  int64_t own = uw_get_int_attr(op, "alignment", LINE);
+  return own > LINE ? own : LINE;
+}
+
 static void to_stack(MlirOperation op, int64_t bytes) {
   uw_builder b = uw_at(op);
-  uw_replace_uses(uw_result(op, 0), uw_stack_room(&b, bytes));
+  MlirValue room = uw_stack_room(&b, bytes);
+  uw_set_attr(uw_def(room), "alignment", uw_int_attr(b.context, 64, alignment_of(op)));
+  uw_replace_uses(uw_result(op, 0), room);
   uw_erase(op);
 }
 
@@ -38,13 +47,26 @@ static void bracket(MlirModule module, MlirBlock block, MlirLocation location) {
   uw_call(&b, "uwrt_scratch_release", VALS(mark), (MlirType){NULL});
 }
 
+/* So many bytes of the scratch stack, which gives lines. */
+static MlirValue scratch_room(uw_builder *b, MlirModule module, MlirValue bytes, int64_t alignment) {
+  MlirType pointer = uw_ptr_type(b->context), i64 = uw_int_type(b->context, 64);
+  uw_declare(module, "uwrt_scratch_alloc", "!llvm.func<ptr (i64)>");
+  if (alignment > LINE)
+    bytes = uw_binary(b, "arith.addi", bytes, uw_const_int(b, 64, alignment - LINE));
+  MlirOperation call = uw_call(b, "uwrt_scratch_alloc", VALS(bytes), pointer);
+  uw_set_attr(call, "res_attrs", uw_attr(b->context, "[{llvm.noalias, llvm.align = 64 : i64}]"));
+  if (alignment == LINE)
+    return uw_result(call, 0);
+  MlirValue address = uw_build1(b, "llvm.ptrtoint", .in = VALS(uw_result(call, 0)), .out = TYPES(i64));
+  MlirValue behind = uw_binary(b, "arith.subi", uw_const_int(b, 64, 0), address); /* to the next multiple */
+  MlirValue gap = uw_binary(b, "arith.andi", behind, uw_const_int(b, 64, alignment - 1));
+  return uw_add_elements(b, uw_result(call, 0), uw_int_type(b->context, 8), gap);
+}
+
 static void to_scratch(MlirModule module, MlirOperation op) {
   bracket(module, mlirOperationGetBlock(op), mlirOperationGetLocation(op));
-  uw_declare(module, "uwrt_scratch_alloc", "!llvm.func<ptr (i64)>");
   uw_builder b = uw_at(op);
-  MlirOperation call = uw_call(&b, "uwrt_scratch_alloc", VALS(uw_operand(op, 0)), uw_ptr_type(b.context));
-  uw_set_attr(call, "res_attrs", uw_attr(b.context, "[{llvm.noalias, llvm.align = 64 : i64}]"));
-  uw_replace_uses(uw_result(op, 0), uw_result(call, 0));
+  uw_replace_uses(uw_result(op, 0), scratch_room(&b, module, uw_operand(op, 0), alignment_of(op)));
   uw_erase(op);
 }
 
@@ -60,7 +82,7 @@ static MlirOperation find_windowed(uw_arena *arena, MlirOperation func) {
   return (MlirOperation){NULL};
 }
 
-static int64_t aligned(int64_t bytes) { return (bytes + 63) & ~(int64_t)63; }
+static int64_t aligned(int64_t bytes, int64_t to) { return (bytes + to - 1) & -to; }
 
 static MlirValue address_at(uw_builder *b, MlirValue base, int64_t offset) {
   const int32_t index[] = {(int32_t)offset};
@@ -72,23 +94,24 @@ static MlirValue address_at(uw_builder *b, MlirValue base, int64_t offset) {
 /* The windowed objects of one block of code, which the kernel's dynamic part is one of. */
 static void to_window(MlirModule module, MlirBlock block) {
   MlirOperation first = {NULL}, dynamic = {NULL};
-  int64_t fixed = 0, bytes;
+  int64_t fixed = 0, bytes, alignment = LINE;
+  uw_foreach_op(op, block)
+    if (is_windowed(op) && alignment_of(op) > alignment)
+      alignment = alignment_of(op);
   uw_foreach_op(op, block)
     if (is_windowed(op)) {
       first = uw_null(first) ? op : first;
       if (!uw_const_value(uw_operand(op, 0), &bytes))
         dynamic = op;
       else
-        fixed += aligned(bytes);
+        fixed += aligned(bytes, alignment);
     }
   bracket(module, block, mlirOperationGetLocation(first));
-  uw_declare(module, "uwrt_scratch_alloc", "!llvm.func<ptr (i64)>");
   uw_builder b = uw_at(first);
   MlirValue total = uw_const_int(&b, 64, fixed);
   if (!uw_null(dynamic))
     total = uw_binary(&b, "arith.addi", total, uw_operand(dynamic, 0));
-  MlirType pointer = uw_ptr_type(b.context);
-  MlirValue room = uw_result(uw_call(&b, "uwrt_scratch_alloc", VALS(total), pointer), 0);
+  MlirValue room = scratch_room(&b, module, total, alignment);
   int64_t at = 0;
   uw_foreach_op_safe(op, block) {
     if (!is_windowed(op))
@@ -96,7 +119,7 @@ static void to_window(MlirModule module, MlirBlock block) {
     bool is_fixed = uw_const_value(uw_operand(op, 0), &bytes);
     uw_builder here = uw_at(op);
     uw_replace_uses(uw_result(op, 0), address_at(&here, room, is_fixed ? at : fixed));
-    at += is_fixed ? aligned(bytes) : 0;
+    at += is_fixed ? aligned(bytes, alignment) : 0;
     uw_erase(op);
   }
 }

@@ -67,12 +67,32 @@ static bool is_disjoint_or(MlirOperation op) {
          mlirIntegerTypeGetWidth(type) > 1;
 }
 
+/* What divides a remainder, made to be something that never traps: passes take remainders for operations that they may make where the
+ * program would not, as it asks before (`if (n) x % n`). Divisions they leave where they are. */
+static MlirValue safe_divisor(uw_builder *b, MlirValue number, MlirValue divisor, bool is_signed) {
+  int64_t known;
+  MlirType type = mlirValueGetType(divisor);
+  if (!mlirTypeIsAInteger(type) || (uw_const_value(divisor, &known) && known != 0 && known != -1))
+    return divisor;
+  unsigned bits = mlirIntegerTypeGetWidth(type);
+  MlirValue one = uw_const_int(b, bits, 1);
+  if (!is_signed)
+    return uw_binary(b, "arith.maxui", divisor, one);
+  MlirValue least = uw_compare(b, UW_EQ, number, uw_const_int(b, bits, bits < 64 ? -(INT64_C(1) << (bits - 1)) : INT64_MIN));
+  MlirValue overflows = uw_binary(b, "arith.andi", least, uw_compare(b, UW_EQ, divisor, uw_const_int(b, bits, -1)));
+  MlirValue traps = uw_binary(b, "arith.ori", uw_compare(b, UW_EQ, divisor, uw_const_int(b, bits, 0)), overflows);
+  return uw_select(b, traps, one, divisor);
+}
+
 static void convert(MlirOperation op, const char *to, flags flags, uw_arena *arena) {
   uw_builder b = uw_at(op);
   MlirValue operands[3];
   size_t count = uw_operand_count(op);
   for (size_t i = 0; i < count; i++)
     operands[i] = uw_operand(op, i);
+  bool is_signed_rest = strcmp(to, "arith.remsi") == 0;
+  if (is_signed_rest || strcmp(to, "arith.remui") == 0)
+    operands[1] = safe_divisor(&b, operands[0], operands[1], is_signed_rest);
   uw_named attributes[3];
   size_t attribute_count = 0;
   MlirAttribute fast = flags == FAST ? uw_get_attr(op, "fastmathFlags") : (MlirAttribute){NULL};

@@ -261,6 +261,33 @@ static void mark_restrict(launch *l, MlirValue address, int64_t number) {
   }
 }
 
+/* Is the parameter, or an element behind it, only what loads, stores and atomics access? Where it goes on, into a choice among pointers
+ * or into memory, accesses that are based on it may carry no number, or that of another one. */
+static bool is_only_accessed(MlirValue address) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    intptr_t number = mlirOpOperandGetOperandNumber(use);
+    switch (uw_kind(user)) {
+    case UW_OP_LLVM_GEP:
+      if (!is_only_accessed(uw_result(user, 0)))
+        return false;
+      break;
+    case UW_OP_LLVM_LOAD: break;
+    case UW_OP_LLVM_STORE:
+      if (number != 1)
+        return false;
+      break;
+    case UW_OP_LLVM_ATOMICRMW:
+    case UW_OP_LLVM_CMPXCHG:
+      if (number != 0)
+        return false;
+      break;
+    default: return false;
+    }
+  }
+  return true;
+}
+
 static bool is_restrict(MlirOperation func, uint32_t parameter) {
   MlirAttribute all = uw_get_attr(func, "arg_attrs");
   return !mlirAttributeIsNull(all) &&
@@ -305,7 +332,7 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
     MlirValue argument = mlirBlockGetArgument(body, i), value = s->parameters[i];
     if (kernel->param_by_value[i])
       value = parameter_in_memory(l, &in_thread, argument, value, kernel->param_sizes[i]);
-    else if (is_restrict(func, i))
+    else if (is_restrict(func, i) && is_only_accessed(argument))
       mark_restrict(l, argument, (int64_t)i + 1);
     uw_replace_uses(argument, value);
   }

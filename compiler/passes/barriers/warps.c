@@ -64,8 +64,9 @@ static bool is_multiple_of_lanes(MlirValue value) {
 static bool is_count(MlirValue value) {
   MlirOperation op = uw_def(value);
   int64_t number;
+  enum { MOST_EACH = 1 << 16 }; /* numbers that are larger mix bits */
   if (uw_const_value(value, &number))
-    return number >= 0;
+    return number >= 0 && number <= MOST_EACH;
   return uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI || (uw_kind(op) == UW_OP_ARITH_MULI && is_count(uw_operand(op, 0)) && is_count(uw_operand(op, 1)));
 }
 

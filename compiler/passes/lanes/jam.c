@@ -274,7 +274,11 @@ static MlirOperation take_together(uw_arena *arena, MlirOperation loop, size_t d
     return none;
   j.rows = (size_t)*rows;
   uw_builder b = uw_at(loop);
-  MlirValue groups = is_known ? uw_const_index(&b, extent / *rows) : uw_binary(&b, "arith.divui", uw_operand(loop, dims + d), uw_const_index(&b, *rows));
+  MlirValue groups = uw_const_index(&b, extent / *rows);
+  if (!is_known) { /* the bound may be below zero, where the block lies behind all data (tighten.c) */
+    MlirValue count = uw_binary(&b, "arith.maxsi", uw_operand(loop, dims + d), uw_const_index(&b, 0));
+    groups = uw_binary(&b, "arith.divui", count, uw_const_index(&b, *rows));
+  }
   MlirOperation together = build(&j, loop, d, groups);
   b = uw_at(loop);
   if (is_known && extent % *rows == 0) {

@@ -279,6 +279,14 @@ static uw_shape explained(uw_shapes *shapes, MlirValue value, MlirOperation op) 
   }
 }
 
+/* A step modulo the width of the number, with its sign. */
+static uw_shape in_width(MlirValue value, uw_shape shape) {
+  unsigned bits = width_of(value);
+  if (shape.kind != UW_SHAPE_STEP || bits == 0 || bits >= 64)
+    return shape;
+  return step_of((int64_t)((uint64_t)shape.step << (64 - bits)) >> (64 - bits));
+}
+
 uw_shape uw_shape_of(uw_shapes *shapes, MlirValue value) {
   if (!uw_defined_inside(value, shapes->lanes))
     return same;
@@ -287,7 +295,7 @@ uw_shape uw_shape_of(uw_shapes *shapes, MlirValue value) {
     return *known;
   MlirOperation op = uw_def(value);
   known = uw_alloc(shapes->arena, sizeof *known);
-  *known = uw_null(op) ? argument_shape(shapes, value) : explained(shapes, value, op);
+  *known = uw_null(op) ? argument_shape(shapes, value) : in_width(value, explained(shapes, value, op));
   uw_table_set(shapes->known, value.ptr, (intptr_t)known);
   return *known;
 }

@@ -187,11 +187,24 @@ static bool mark(uw_arena *arena, MlirOperation op, const uw_uniformity *facts) 
 
 /* --- the copies --------------------------------------------------------------------------------------------------- */
 
+/* What two pointers of one round's call have to do with each other says nothing about those of another round. */
+static void forget_scopes(uw_arena *arena, MlirOperation op) {
+  uw_ops ops = uw_collect(arena, op);
+  uw_ops_push(arena, &ops, op);
+  for (size_t i = 0; i < ops.count; i++) {
+    mlirOperationRemoveAttributeByName(ops.at[i], uw_str("alias_scopes"));
+    mlirOperationRemoveAttributeByName(ops.at[i], uw_str("noalias_scopes"));
+  }
+}
+
 static void clone_all(uw_arena *arena, uw_builder *b, MlirBlock block, uw_map *map, uw_ops *copies) {
   MlirOperation last = uw_last(block);
   uw_foreach_op(op, block)
-    if (!uw_same_op(op, last))
-      uw_ops_push(arena, copies, uw_clone(b, op, map));
+    if (!uw_same_op(op, last)) {
+      MlirOperation copy = uw_clone(b, op, map);
+      forget_scopes(arena, copy);
+      uw_ops_push(arena, copies, copy);
+    }
 }
 
 /* What stands for the operands, from `first`, becomes what stands for the arguments. */

@@ -21,7 +21,7 @@
  * touches the place: in every round, or before the loop. Otherwise there may be nothing to load.
  *
  * A thread that would have stored nothing must not store: another one may. Where all stores are conditional, and the thread has not
- * stored there before the loop, it is carried along whether one was made.
+ * stored there before the loop, or may have told another one since, it is carried along whether one was made.
  *
  * Legal because other threads see memory at barriers only: one that reads the place meanwhile would race. A loop that runs no round
  * touches nothing, so it is asked first whether there is one. Requires: for loops (raise-for), addresses that do not change outside of
@@ -31,6 +31,7 @@
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
+#include "grid_atomics.h"
 
 enum { MOST_PLACES = 4, MOST_CHECKS = 6, MOST_ACCESSES = 64 };
 
@@ -162,6 +163,16 @@ static bool is_touched_before(const accumulation *a, const place *p, bool with_s
   return false;
 }
 
+/* May the thread tell others, in front of the loop, that the place is theirs now? */
+static bool may_tell(const accumulation *a) {
+  uw_accesses all = {0};
+  uw_effects_inside(a->effects, a->threads, &all);
+  for (size_t i = 0; i < all.count; i++)
+    if (all.at[i].anywhere || uw_is_atomic(all.at[i].op))
+      return true;
+  return uw_has_exchange(a->threads, "block") || uw_has_exchange(a->threads, "warp");
+}
+
 /* Gathers the loads and stores of the place that the store leads to; false if the value cannot be carried through all of them. */
 static bool gather(accumulation *a, place *p) {
   MlirType type = mlirValueGetType(uw_operand(p->access.op, 0));
@@ -178,8 +189,7 @@ static bool gather(accumulation *a, place *p) {
     always = always || is_at_top(a, other->op);
     always_stores = always_stores || (other->writes && is_at_top(a, other->op));
   }
-  p->flagged = !always_stores && (uw_has_exchange(a->threads, "block") || uw_has_exchange(a->threads, "warp") ||
-                                  !is_touched_before(a, p, true));
+  p->flagged = !always_stores && (may_tell(a) || !is_touched_before(a, p, true));
   return loads && (mlirTypeIsAFloat(type) || (mlirTypeIsAInteger(type) && !always_stores)) && (always || is_touched_before(a, p, false));
 }
 

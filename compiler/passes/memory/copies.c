@@ -86,7 +86,7 @@ static bool read_conditions(const uw_copies *p, MlirOperation op, MlirOperation 
         test.predicate = uw_opposite(test.predicate);
       bool certain = test.bits == 32 || (test.bits == 64 && test.left.exact && test.right.exact);
       test.own = certain && is_sum_of(p, &test.left, true) && is_sum_of(p, &test.right, true);
-      test.same = test.bits >= 32 && is_sum_of(p, &test.left, false) && is_sum_of(p, &test.right, false);
+      test.same = certain && is_sum_of(p, &test.left, false) && is_sum_of(p, &test.right, false);
     }
     if (test.same)
       tests->at[tests->count++] = test;
@@ -138,12 +138,15 @@ static uw_linear changed(const uw_linear *sum, int64_t factor, int64_t more) {
   return uw_linear_sum(&start, sum, factor);
 }
 
-/* The sums that are not above 0 where the test holds: all of them, if that is not all it says (a fact); all that it takes (a goal). */
+/* The sums that are not above 0 where the test holds: all of them, if that is not all it says (a fact); all that it takes (a goal). That
+ * one number without a sign is less than another says this of their sums only where the larger one's is not below 0. */
 static size_t forms_of(const uw_copies *p, const uw_test *test, const int64_t *thread, bool goal, uw_linear *forms) {
   uw_linear left = at_thread(p, &test->left, thread), right = at_thread(p, &test->right, thread);
   uw_linear gap = uw_linear_sum(&left, &right, -1);
   bool without_sign = test->predicate >= UW_ULT;
   size_t count = 0;
+  if (!goal && without_sign && !is_positive(test->predicate <= UW_ULE ? &right : &left, 1))
+    return 0;
   switch (test->predicate) {
   case UW_EQ: forms[count++] = changed(&gap, 1, 0); /* fall through */
   case UW_SGE:

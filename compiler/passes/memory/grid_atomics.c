@@ -4,17 +4,6 @@
 #include "../../analysis/uniformity.h"
 #include "grid_atomics.h"
 
-bool uw_is_atomic(MlirOperation op) { return uw_kind(op) == UW_OP_LLVM_ATOMICRMW || uw_kind(op) == UW_OP_LLVM_CMPXCHG; }
-
-bool uw_is_relaxed(MlirOperation atomic) {
-  enum { MONOTONIC = 2 };
-  if (!mlirAttributeIsNull(uw_get_attr(atomic, "volatile_")))
-    return false;
-  return uw_kind(atomic) == UW_OP_LLVM_ATOMICRMW ? uw_get_int_attr(atomic, "ordering", -1) == MONOTONIC
-                                                 : uw_get_int_attr(atomic, "success_ordering", -1) == MONOTONIC &&
-                                                       uw_get_int_attr(atomic, "failure_ordering", -1) == MONOTONIC;
-}
-
 bool uw_is_of_block(MlirOperation access) {
   uw_kind_t root = uw_kind(uw_address_root(uw_operand(access, uw_kind(access) == UW_OP_LLVM_STORE)));
   return root == UW_OP_SHARED || root == UW_OP_SLOT || root == UW_OP_TALLY || root == UW_OP_LLVM_ALLOCA;

@@ -5,12 +5,8 @@
 #ifndef UW_GRID_ATOMICS_H
 #define UW_GRID_ATOMICS_H
 
-#include "../../ir/ir.h"
+#include "../../analysis/accesses.h"
 
-/* An atomic operation, or a compare-and-swap. */
-bool uw_is_atomic(MlirOperation op);
-/* One that asks for no order among other accesses. */
-bool uw_is_relaxed(MlirOperation atomic);
 /* Does the load, store or atomic operation go to the block's own memory, whose atomics are nobody else's? */
 bool uw_is_of_block(MlirOperation access);
 /* Calls that the runtime is told by where a worker is, what is no access, and what nothing else in the kernel can meet: queues

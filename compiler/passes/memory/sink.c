@@ -8,7 +8,7 @@
  *        else { yield %x }              ==>          store f(%x), %slot[%t]
  *   store %r, %slot[%t]                            }
  *
- * Holds when a) the body's only other operations are pure; b) every result of the if is used by one store alone, at its level;
+ * Holds when a) the body's only other operations are pure, and so are those of the else; b) every result of the if is used by one store alone, at its level;
  * c) what else yields there is a load from the address that the store writes; d) these addresses lead to slots, a slot each (so
  * no store changes what another one of these loads reads).
  *
@@ -47,6 +47,14 @@ static MlirOperation keeping_store(MlirOperation branch, size_t result) {
   return keeps ? store : none;
 }
 
+/* Does else do nothing but yield? It goes. */
+static bool is_idle(MlirBlock otherwise) {
+  uw_foreach_op(op, otherwise)
+    if (uw_kind(op) != UW_OP_SCF_YIELD && !uw_speculatable(op))
+      return false;
+  return true;
+}
+
 /* Every store of the body belongs to a result, each slot has one, and addresses stand before the if. */
 static bool all_keep(uw_arena *arena, MlirOperation branch, uw_ops *stores) {
   uw_ops slots = {0};
@@ -71,7 +79,7 @@ static bool sink(MlirOperation loop, uw_arena *arena) {
   MlirBlock body = uw_block(loop, 0);
   MlirOperation branch = only_if(body);
   uw_ops stores = {0};
-  if (uw_null(branch) || !all_keep(arena, branch, &stores))
+  if (uw_null(branch) || !is_idle(uw_block(branch, 1)) || !all_keep(arena, branch, &stores))
     return false;
   uw_builder b = uw_at(branch);
   MlirOperation plain = uw_build_if(&b, uw_operand(branch, 0), (uw_type_list){0});

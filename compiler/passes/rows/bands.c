@@ -67,6 +67,8 @@ static int64_t extent(MlirOperation threads, size_t d) {
 
 static int64_t shared_bytes(MlirOperation shared) {
   int64_t bytes;
+  if (uw_get_int_attr(shared, "alignment", 0) > ALIGNMENT) /* copies lie side by side */
+    return 0;
   return uw_const_value(uw_operand(shared, 0), &bytes) ? (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : 0;
 }
 

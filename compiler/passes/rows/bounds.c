@@ -9,41 +9,101 @@ typedef enum relation { LT, LE, GT, GE, EQ } relation;
 
 static bool is_outside(uw_bounds *bounds, MlirValue value) { return uw_computable_outside(bounds->arena, value, bounds->loop, NULL); }
 
+/* Limits of 64 bits, as SIZE_MAX, are no further away than this, so that sums of them and of indices do not wrap around. */
+static const int64_t FAR = INT64_C(1) << 62;
+
+static bool is_extension(MlirOperation op) { return uw_kind(op) == UW_OP_ARITH_EXTSI || uw_kind(op) == UW_OP_ARITH_EXTUI; }
+
 /* The value before the loop, as an index. */
 static MlirValue outside(uw_bounds *bounds, MlirValue value, bool is_signed) {
   uw_builder b = uw_at(bounds->loop);
   int64_t number;
-  if (uw_const_value(value, &number))
-    return uw_const_index(&b, number);
+  MlirType type = mlirValueGetType(value);
+  unsigned width = mlirTypeIsAIndex(type) ? 0 : mlirIntegerTypeGetWidth(type);
+  if (uw_const_value(value, &number)) {
+    if (!is_signed && width == 32)
+      number = (uint32_t)number;
+    if (width == 64 && (number > FAR || (!is_signed && number < 0)))
+      number = FAR;
+    return uw_const_index(&b, number < -FAR ? -FAR : number);
+  }
   value = uw_compute_outside(&b, value, bounds->loop, uw_map_create(bounds->arena));
-  if (mlirTypeIsAIndex(mlirValueGetType(value)))
+  if (width == 0)
     return value;
-  return uw_build1(&b, is_signed ? "arith.index_cast" : "arith.index_castui", .in = VALS(value),
-                   .out = TYPES(uw_index_type(b.context)));
+  MlirValue index = uw_build1(&b, is_signed ? "arith.index_cast" : "arith.index_castui", .in = VALS(value),
+                              .out = TYPES(uw_index_type(b.context)));
+  if (width < 64 || is_extension(uw_def(value)))
+    return index;
+  index = uw_binary(&b, is_signed ? "arith.minsi" : "arith.minui", index, uw_const_index(&b, FAR));
+  return is_signed ? uw_binary(&b, "arith.maxsi", index, uw_const_index(&b, -FAR)) : index;
 }
 
 static relation flipped(relation r) { return r == LT ? GT : r == LE ? GE : r == GT ? LT : r == GE ? LE : EQ; }
 
-/* A sum of products of indices and of constants, as the first thread of a block has in the grid. What an index is multiplied by, as
- * the size of a block, is taken not to be below zero. */
-static bool is_offset(MlirValue value, int depth) {
+enum { MOST_EACH = 1 << 16, MOST_FACTOR = 1 << 10 };
+
+/* Does the end of a loop come from the value, as it is or through what later passes made of it? */
+static bool comes_from(MlirValue end, MlirValue value, int depth) {
+  MlirOperation op = uw_def(end);
+  if (uw_same(end, value))
+    return true;
+  if (uw_null(op) || depth == 0)
+    return false;
+  bool passes_on = uw_kind(op) == UW_OP_ARITH_INDEX_CAST || uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI || uw_kind(op) == UW_OP_ARITH_MULI ||
+                   uw_string_is(uw_name(op), "arith.minsi") || uw_string_is(uw_name(op), "arith.minui") ||
+                   uw_string_is(uw_name(op), "arith.maxsi");
+  for (size_t i = 0; passes_on && i < uw_operand_count(op); i++)
+    if (comes_from(uw_operand(op, i), value, depth - 1))
+      return true;
+  return false;
+}
+
+/* The size of the block or of the grid, in one dimension: what one of the loops around runs to. */
+static bool is_extent(MlirOperation loop, MlirValue value) {
+  enum { DEPTH = 5 };
+  for (MlirOperation op = loop; !uw_null(op); op = uw_parent(op)) {
+    size_t dims = uw_kind(op) == UW_OP_SCF_PARALLEL ? (size_t)mlirBlockGetNumArguments(uw_block(op, 0)) : 0;
+    for (size_t d = 0; d < dims; d++)
+      if (comes_from(uw_operand(op, dims + d), value, DEPTH))
+        return true;
+  }
+  return false;
+}
+
+static bool is_offset(MlirOperation loop, MlirValue value, int depth) {
   MlirOperation op = uw_def(value);
   int64_t number;
   if (uw_const_value(value, &number))
-    return number >= 0;
+    return number >= 0 && number <= MOST_EACH;
   switch (uw_kind(op)) {
   case UW_OP_ARITH_INDEX_CAST:
-  case UW_OP_ARITH_INDEX_CASTUI: return mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0)));
-  case UW_OP_ARITH_MULI:
-    for (size_t i = 0; i < 2 && depth > 0; i++)
-      if (!uw_const_value(uw_operand(op, i), &number) && is_offset(uw_operand(op, i), depth - 1) &&
-          (!uw_const_value(uw_operand(op, 1 - i), &number) || number >= 0))
-        return true;
-    return false;
+  case UW_OP_ARITH_INDEX_CASTUI:
+    if (mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0))))
+      return true;
+    break;
+  case UW_OP_ARITH_SHLI:
+    return depth > 0 && is_offset(loop, uw_operand(op, 0), depth - 1) && uw_const_value(uw_operand(op, 1), &number) && number >= 0 &&
+           number <= 16;
   case UW_OP_ARITH_ADDI:
-  case UW_OP_ARITH_SHLI: return depth > 0 && is_offset(uw_operand(op, 0), depth - 1) && is_offset(uw_operand(op, 1), depth - 1);
-  default: return false;
+  case UW_OP_ARITH_MULI:
+    if (depth > 0 && is_offset(loop, uw_operand(op, 0), depth - 1) && is_offset(loop, uw_operand(op, 1), depth - 1))
+      return true;
+    break;
+  default: break;
   }
+  return is_extent(loop, value);
+}
+
+bool uw_is_block_offset(MlirOperation loop, MlirValue value) {
+  enum { DEPTH = 4 };
+  int64_t number;
+  return !uw_const_value(value, &number) && is_offset(loop, value, DEPTH);
+}
+
+/* Is the product of an index and this factor what integers make of it? Indices in a grid times what an element has of parts do not wrap
+ * around; those times what mixes their bits do. */
+static bool is_plain_product(MlirOperation op, int64_t factor, bool is_signed) {
+  return factor <= MOST_FACTOR || mlirTypeIsAIndex(mlirValueGetType(uw_result(op, 0))) || uw_no_wrap(op, is_signed);
 }
 
 /* What is known of a comparison's expression. */
@@ -59,15 +119,17 @@ typedef struct side {
  * are less than a small number. (n is taken to be no more than 2^32 - 2^20.) */
 static MlirValue amount_without_sign(uw_bounds *bounds, MlirValue amount, MlirValue right, side *s) {
   int64_t number;
-  enum { DEPTH = 3 };
-  if (uw_const_value(amount, &number) || is_offset(amount, DEPTH))
-    return outside(bounds, amount, false);
+  const int64_t near = -((int64_t)1 << 20);
   uw_builder b = uw_at(bounds->loop);
+  if (uw_const_value(amount, &number) && number >= near)
+    return uw_const_index(&b, number);
+  if (uw_is_block_offset(bounds->loop, amount))
+    return outside(bounds, amount, false);
   if (!s->is_small.ptr)
     s->is_small = uw_compare(&b, UW_ULE, right, uw_const_index(&b, (int64_t)1 << 31));
   MlirValue with_sign = outside(bounds, amount, true), without = outside(bounds, amount, false);
   b = uw_at(bounds->loop);
-  MlirValue is_near = uw_compare(&b, UW_SGE, with_sign, uw_const_index(&b, -((int64_t)1 << 20)));
+  MlirValue is_near = uw_compare(&b, UW_SGE, with_sign, uw_const_index(&b, near));
   return uw_select(&b, uw_binary(&b, "arith.ori", s->is_small, is_near), with_sign, without);
 }
 
@@ -122,8 +184,7 @@ static bool solve(uw_bounds *bounds, MlirValue expression, relation r, MlirValue
       int64_t number;
       if (!is_outside(bounds, other) || (below_extension && (subtracts || (uw_const_value(other, &number) && number < 0))))
         return false;
-      enum { DEPTH = 3 };
-      bool counts_up = !subtracts && is_offset(other, DEPTH);
+      bool counts_up = !subtracts && (uw_is_block_offset(bounds->loop, other) || (uw_const_value(other, &number) && number >= 0 && number <= MOST_EACH));
       if (below_extension && added && !counts_up) /* which of the two sums is below zero? */
         return false;
       s->bare = s->bare && counts_up;
@@ -153,7 +214,7 @@ static bool solve(uw_bounds *bounds, MlirValue expression, relation r, MlirValue
       break;
     default: return false;
     }
-    if (factor <= 0 || r == EQ)
+    if (factor <= 0 || r == EQ || !is_plain_product(op, factor, s->is_signed && !s->without_sign))
       return false;
     if (apply)
       right = uw_binary(&b, r == LT || r == GE ? "arith.ceildivsi" : "arith.floordivsi", right, uw_const_index(&b, factor));
@@ -225,10 +286,10 @@ static bool find_slopes(uw_bounds *bounds, MlirValue value, int direction, int s
     return find_slopes(bounds, uw_operand(op, 0), direction, slopes) &&
            find_slopes(bounds, uw_operand(op, 1), uw_kind(op) == UW_OP_ARITH_ADDI ? direction : -direction, slopes);
   case UW_OP_ARITH_MULI:
-    return uw_const_value(uw_operand(op, 1), &factor) && factor > 0 && find_slopes(bounds, uw_operand(op, 0), direction, slopes);
+    return uw_const_value(uw_operand(op, 1), &factor) && factor > 0 && is_plain_product(op, factor, true) && find_slopes(bounds, uw_operand(op, 0), direction, slopes);
   case UW_OP_ARITH_SHLI:
     return uw_const_value(uw_operand(op, 1), &factor) && factor >= 0 && factor <= 20 &&
-           find_slopes(bounds, uw_operand(op, 0), direction, slopes);
+           is_plain_product(op, (int64_t)1 << factor, true) && find_slopes(bounds, uw_operand(op, 0), direction, slopes);
   default: return false;
   }
 }

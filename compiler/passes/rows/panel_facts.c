@@ -95,7 +95,7 @@ bool uw_panel_look_through(uw_panel *p, MlirBlock block) {
   uw_foreach_op(op, block) {
     uw_kind_t kind = uw_kind(op);
     if (is_object(op)) {
-      if (!uw_same_op(uw_parent(op), p->grid) || takes_any_varying(p, op))
+      if (!uw_same_op(uw_parent(op), p->grid) || takes_any_varying(p, op) || uw_get_int_attr(op, "alignment", 0) > LINE)
         return false;
       uw_ops_push(p->arena, &p->objects, op);
     } else if (kind == UW_OP_SCF_PARALLEL) {

@@ -220,6 +220,7 @@ static condition when(uw_builder *b, const runs *r, version v) {
 /* An empty loop like r->loop over runs; *start: where the run starts. */
 static MlirOperation loop_over_runs(uw_builder *b, const runs *r, version v, uw_map *map, MlirValue *start) {
   MlirValue width = uw_const_index(b, v.width), threads = uw_operand(r->loop, 2 * r->dims - 1);
+  threads = uw_binary(b, "arith.maxsi", threads, uw_const_index(b, 0)); /* below zero where the block lies behind all data (tighten.c) */
   MlirValue count = uw_binary(b, "arith.divui", threads, width);
   MlirOperation outer = uw_loop_like(b, r->loop);
   uw_set_attr(outer, DONE, mlirUnitAttrGet(b->context));

@@ -78,6 +78,25 @@ static bool is_sum(MlirOperation op) {
   }
 }
 
+/* Does the extension of a sum with one of the two indices only widen a number that surely does not wrap around? A thread of the strip is
+ * further along than one of a block, and what wraps around on the way would wrap for one of the two only. */
+static bool is_plain_extension(MlirOperation op) {
+  enum { MOST_FACTOR = 1 << 16, MOST_CONSTANT = 1 << 20 };
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_EXTSI:
+  case UW_OP_ARITH_EXTUI:
+  case UW_OP_ARITH_INDEX_CAST:
+  case UW_OP_ARITH_INDEX_CASTUI: break;
+  default: return true;
+  }
+  if (mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0))))
+    return true;
+  uw_linear sum = uw_linear_of(uw_operand(op, 0));
+  int64_t least = uw_kind(op) == UW_OP_ARITH_EXTSI ? -MOST_CONSTANT : 0;
+  return sum.count == 1 && sum.terms[0].factor > 0 && sum.terms[0].factor <= MOST_FACTOR && sum.constant >= least &&
+         sum.constant <= MOST_CONSTANT;
+}
+
 /* Is value, which holds the block's or the thread's index and not both, used only in sums that end up with both? */
 static bool only_together(row *r, MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
@@ -91,7 +110,7 @@ static bool only_together(row *r, MlirValue value) {
     uw_table_set(r->seen, user.ptr, 1);
     uw_linear sum = uw_linear_of(uw_result(user, 0));
     content what = sum.known ? content_of(r, &sum) : NEITHER;
-    if (what == NEITHER || (what == APART && !only_together(r, uw_result(user, 0)))) /* neither: sums do not say what it is */
+    if (what == NEITHER || (what == APART && (!is_plain_extension(user) || !only_together(r, uw_result(user, 0))))) /* neither: sums do not say what it is */
       return false;
   }
   return true;

@@ -20,6 +20,7 @@
 
 #include "../../analysis/linear.h"
 #include "../passes.h"
+#include "bounds.h"
 #include "slice.h"
 
 enum { MOST_DEPTH = 16, MOST_STRIDE = 4, MOST_SUMS = 3 };
@@ -63,7 +64,7 @@ static bool is_of_block(MlirValue value, int depth) {
 static bool is_block_offset(const widening *w, MlirValue value) {
   MlirOperation op = uw_def(value);
   bool product = uw_kind(op) == UW_OP_ARITH_MULI || uw_kind(op) == UW_OP_ARITH_SHLI;
-  return !uw_defined_inside(value, w->loop) && product && is_of_block(value, 0);
+  return !uw_defined_inside(value, w->loop) && product && (w->is_signed ? is_of_block(value, 0) : uw_is_block_offset(w->loop, value));
 }
 
 static bool is_counter(MlirValue value) {

@@ -31,7 +31,7 @@ func.func @plus(%by: i32, %n: i32, %p: !llvm.ptr) {
   return
 }
 
-// A product with the index of the block is not below zero: one bound.
+// A product of the block's index and its size is not below zero: one bound.
 // CHECK-LABEL: func.func @of_grid
 // CHECK-NOT: arith.maxsi
 // CHECK: scf.parallel (%{{.*}}) = (%c0) to
@@ -39,10 +39,34 @@ func.func @plus(%by: i32, %n: i32, %p: !llvm.ptr) {
 func.func @of_grid(%b: index, %size: i32, %n: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c64 = arith.constant 64 : index
+  %threads = arith.index_castui %size : i32 to index
   %block = arith.index_castui %b : index to i32
   %first = arith.muli %block, %size : i32
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %i = arith.index_castui %t : index to i32
+    %x = arith.addi %first, %i : i32
+    %in = arith.cmpi ult, %x, %n : i32
+    scf.if %in {
+      %to = llvm.getelementptr %p[%x] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %x, %to : i32, !llvm.ptr
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// What is multiplied may be below zero: two.
+// CHECK-LABEL: func.func @of_steps
+// CHECK: %[[FROM:.*]] = arith.maxsi
+// CHECK: scf.parallel (%{{.*}}) = (%[[FROM]]) to
+// CHECK-NOT: scf.if
+func.func @of_steps(%b: index, %size: i32, %n: i32, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %threads = arith.constant 64 : index
+  %block = arith.index_castui %b : index to i32
+  %first = arith.muli %block, %size : i32
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
     %i = arith.index_castui %t : index to i32
     %x = arith.addi %first, %i : i32
     %in = arith.cmpi ult, %x, %n : i32
