@@ -17,7 +17,8 @@ typedef struct uw_wide {
 } uw_wide;
 
 /* Builds rest at b. The value is an integer of 32 or 64 bits, or an index, taken with a sign or without one. `modular`: the sum is
- * meant modulo 2^64, as addresses are; otherwise 64-bit arithmetic is taken apart by its flags only too. */
+ * meant modulo 2^64, as addresses are; otherwise it is for comparisons with indices: 64-bit arithmetic is taken apart by its flags only
+ * too, and what is further away than 2^60 counts as that. */
 uw_wide uw_wide_of(uw_builder *b, MlirOperation loop, MlirValue value, bool is_signed, bool modular);
 
 /* The sum as one index. */
