@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // RUN: %unwarp_opt --bands %s | FileCheck %s
 // RUN: %unwarp_opt --bands --bands %s | FileCheck %s
 

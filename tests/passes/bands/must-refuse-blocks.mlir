@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // RUN: %unwarp_opt --bands %s | FileCheck %s
 
 // Rows that reach into the next block's, and why blocks stay apart in spite of that: for what there is beside the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // RUN: %unwarp_opt --barrier-elim %s | FileCheck %s
 
 // A thread that reads its own place reads what it wrote itself, if each thread writes to its own: two that write to the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A counter without a sign may start below zero, that is behind all bounds, in the first threads: they are left out. Where it
-// is a sum of what the launch says, nothing is asked.
+// A counter without a sign may start below zero, that is behind all bounds, in the first threads: they are left out.
+// Where it is a sum of what the launch says, nothing is asked.
 // RUN: %unwarp_opt --stride %s | FileCheck %s
 
 // CHECK-LABEL: func.func @one_less

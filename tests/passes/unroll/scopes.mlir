@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What lies apart in one round's call need not in another's: the copies do not say so any more.
+// RUN: %unwarp_opt --unroll %s | FileCheck %s
+
+// CHECK-LABEL: func.func @rounds
+// CHECK-NOT: alias_scopes
+// CHECK-NOT: scf.for
+#domain = #llvm.alias_scope_domain<id = distinct[0]<>>
+#scope = #llvm.alias_scope<id = distinct[1]<>, domain = #domain>
+func.func @rounds(%n: index, %x: f32, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+    scf.for %i = %c0 to %c3 step %c1 {
+      %own = arith.addi %t, %i : index
+      %k = arith.index_cast %own : index to i64
+      %to = llvm.getelementptr %p[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      llvm.store %x, %to {alias_scopes = [#scope]} : f32, !llvm.ptr
+      "unwarp.barrier"() {level = "block"} : () -> ()
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
