@@ -9,7 +9,7 @@
 typedef struct uw_access {
   MlirOperation op;
   bool reads, writes;
-  bool anywhere;         /* a call, a fence, an access that is volatile or orders others: memory that we cannot name, in an order that others may see */
+  bool anywhere;         /* a call, a fence, a volatile access or one that orders others: unknown memory, in an order that others see */
   uw_address address;    /* meaningless if anywhere */
   uint64_t bytes;        /* 0: unknown */
   MlirOperation crossed; /* the loop whose back edge lies between this access and the place asked about; null if none */

@@ -94,11 +94,12 @@ bool uw_uses_of(uw_arena *arena, MlirValue address, uw_ops *users) {
   return true;
 }
 
+/* What stands in front of all parallel loops is the launching function's: a kernel that is handed it, registered, shares it. */
 bool uw_is_private(MlirOperation maker) {
-  return uw_kind(maker) == UW_OP_LLVM_ALLOCA;
+  return uw_kind(maker) == UW_OP_LLVM_ALLOCA && !uw_null(uw_parent_of_kind(maker, UW_OP_SCF_PARALLEL));
 }
 
-static bool is_made_inside(MlirOperation maker) {
+bool uw_is_made_inside(MlirOperation maker) {
   return uw_is_private(maker) || uw_kind(maker) == UW_OP_SHARED || uw_kind(maker) == UW_OP_SLOT;
 }
 
@@ -214,7 +215,7 @@ static bool restrict_apart(MlirOperation launch, const uw_access *a, const uw_ac
 const char *uw_why_distinct(MlirOperation launch, const uw_access *access_a, const uw_access *access_b) {
   MlirValue a = access_a->address.base, b = access_b->address.base;
   MlirOperation maker_a = uw_def(a), maker_b = uw_def(b);
-  bool inside_a = is_made_inside(maker_a), inside_b = is_made_inside(maker_b);
+  bool inside_a = uw_is_made_inside(maker_a), inside_b = uw_is_made_inside(maker_b);
   bool global_a = uw_kind(maker_a) == UW_OP_LLVM_ADDRESSOF, global_b = uw_kind(maker_b) == UW_OP_LLVM_ADDRESSOF;
   if (uw_same(a, b))
     return NULL;
@@ -263,7 +264,8 @@ bool uw_thread_overlap(const uw_access *a, const uw_access *b) {
     if (uw_other_round(a->address.offset.terms[i].symbol, a, b) ||
         (a->address.offset.terms[i].scale.ptr && uw_other_round(a->address.offset.terms[i].scale, a, b)))
       return true;
-  return uw_windows_meet(gap.constant, a->bytes, b->bytes);
+  /* Sums hold modulo 2^32. */
+  return uw_windows_meet((int32_t)gap.constant, a->bytes, b->bytes);
 }
 
 bool uw_meets_itself(MlirOperation launch, const uw_access *a, const uw_access *b) {

@@ -9,6 +9,8 @@
 
 /* Is that operation memory of one thread? */
 bool uw_is_private(MlirOperation maker);
+/* Or of one block, or of a thread while it waits: an object that no other launch sees. */
+bool uw_is_made_inside(MlirOperation maker);
 
 /* Can the two never touch the same bytes, because their bases are different objects? launch: the outermost parallel loop around
  * both. */

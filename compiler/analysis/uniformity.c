@@ -22,6 +22,7 @@
  * private array is another one for each thread: there the values have to be the same, and the places, and the ways that led there. */
 #include "uniformity.h"
 
+#include "bases.h"
 #include "calls.h"
 #include "exchange.h"
 #include "reaching.h"
@@ -55,16 +56,12 @@ static MlirValue address_base(MlirValue address) {
 
 MlirOperation uw_address_root(MlirValue address) { return uw_def(address_base(address)); }
 
-static bool is_local_memory(MlirOperation root) {
-  return uw_kind(root) == UW_OP_LLVM_ALLOCA || uw_kind(root) == UW_OP_SLOT || uw_kind(root) == UW_OP_SHARED;
-}
-
 /* May op itself (not what is inside of it) write memory outside of the kernel's own? */
 static bool writes_outer_memory(MlirOperation op) {
   switch (uw_kind(op)) {
-  case UW_OP_LLVM_STORE: return !is_local_memory(uw_address_root(uw_operand(op, 1)));
+  case UW_OP_LLVM_STORE: return !uw_is_made_inside(uw_address_root(uw_operand(op, 1)));
   case UW_OP_LLVM_ATOMICRMW:
-  case UW_OP_LLVM_CMPXCHG: return !is_local_memory(uw_address_root(uw_operand(op, 0)));
+  case UW_OP_LLVM_CMPXCHG: return !uw_is_made_inside(uw_address_root(uw_operand(op, 0)));
   case UW_OP_LLVM_LOAD: /* a volatile or atomic one brings in what others write */
     return !uw_plain_access(op);
   case UW_OP_BARRIER:

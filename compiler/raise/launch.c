@@ -247,54 +247,6 @@ typedef struct shape {
   MlirValue dims;              /* the runtime's uwrt_dims */
 } shape;
 
-/* Accesses through a __restrict__ parameter carry its number (from 1): once the parameter is a value of the launching function,
- * nothing else would tell. */
-static void mark_restrict(launch *l, MlirValue address, int64_t number) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    if (uw_kind(user) == UW_OP_LLVM_GEP)
-      mark_restrict(l, uw_result(user, 0), number);
-    else if (uw_kind(user) == UW_OP_LLVM_LOAD || uw_kind(user) == UW_OP_LLVM_STORE || uw_kind(user) == UW_OP_LLVM_ATOMICRMW ||
-             uw_kind(user) == UW_OP_LLVM_CMPXCHG)
-      uw_set_attr(user, "unwarp.restrict", uw_int_attr(l->context, 32, number));
-  }
-}
-
-/* Is the parameter, or an element behind it, only what loads, stores and atomics access? Where it goes on, into a choice among pointers
- * or into memory, accesses that are based on it may carry no number, or that of another one. */
-static bool is_only_accessed(MlirValue address) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    intptr_t number = mlirOpOperandGetOperandNumber(use);
-    switch (uw_kind(user)) {
-    case UW_OP_LLVM_GEP:
-      if (!is_only_accessed(uw_result(user, 0)))
-        return false;
-      break;
-    case UW_OP_LLVM_LOAD: break;
-    case UW_OP_LLVM_STORE:
-      if (number != 1)
-        return false;
-      break;
-    case UW_OP_LLVM_ATOMICRMW:
-    case UW_OP_LLVM_CMPXCHG:
-      if (number != 0)
-        return false;
-      break;
-    default: return false;
-    }
-  }
-  return true;
-}
-
-static bool is_restrict(MlirOperation func, uint32_t parameter) {
-  MlirAttribute all = uw_get_attr(func, "arg_attrs");
-  return !mlirAttributeIsNull(all) &&
-         !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(mlirArrayAttrGetElement(all, (intptr_t)parameter),
-                                                                 uw_str("llvm.noalias")));
-}
-
 /* Builds the loops at `b` and moves the body of `func`, which is consumed, into them. Gives the static shared bytes. */
 static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation func, uw_builder b, const shape *s) {
   MlirBlock body = uw_block(func, 0);
@@ -332,8 +284,8 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
     MlirValue argument = mlirBlockGetArgument(body, i), value = s->parameters[i];
     if (kernel->param_by_value[i])
       value = parameter_in_memory(l, &in_thread, argument, value, kernel->param_sizes[i]);
-    else if (is_restrict(func, i) && is_only_accessed(argument))
-      mark_restrict(l, argument, (int64_t)i + 1);
+    else
+      uw_mark_restrict(func, i);
     uw_replace_uses(argument, value);
   }
   uint64_t static_bytes = 0;

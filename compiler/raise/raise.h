@@ -8,6 +8,7 @@
  *   structure.c   branches become scf.if, scf.while, scf.index_switch
  *   arith.c       llvm arithmetic becomes arith and math
  *   waits.c       kernels whose blocks wait for each other
+ *   restrict.c    what is accessed through a __restrict__ parameter
  *   launch.c      each kernel becomes a loop over blocks around a loop over threads, in an entry of its own
  */
 #ifndef UW_RAISE_H
@@ -28,6 +29,9 @@ bool uw_raise_structure(MlirModule module, uw_program *program);
 void uw_raise_arith(MlirModule module, uw_arena *arena);
 void uw_raise_waits(MlirModule module, uw_program *program);
 bool uw_raise_launches(MlirModule module, uw_program *program);
+
+/* Part of the last one, for each parameter that is no struct: notes on its accesses that it is __restrict__, if it is. */
+void uw_mark_restrict(MlirOperation func, uint32_t parameter);
 
 /* A function of the host that came along because it launches: what holds for device code only leaves it alone. */
 bool uw_is_host(MlirOperation function);

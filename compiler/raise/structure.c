@@ -98,6 +98,23 @@ static void return_after_reports(MlirOperation function, uw_arena *arena) {
   }
 }
 
+static bool in_loop(MlirOperation op) {
+  return !uw_null(uw_parent_of_kind(op, UW_OP_SCF_FOR)) || !uw_null(uw_parent_of_kind(op, UW_OP_SCF_WHILE));
+}
+
+/* alloca in a loop asks for other memory in each round, all of it there until the function ends. From here on a place in the code is one
+ * piece of memory. (Variables of a loop's body are so already: they are made where the function starts.) */
+static bool refuse_alloca_in_loops(uw_arena *arena, MlirOperation func) {
+  uw_ops rooms = uw_collect_kind(arena, func, UW_OP_LLVM_ALLOCA);
+  for (size_t i = 0; i < rooms.count; i++)
+    if (in_loop(rooms.at[i])) {
+      uw_error(mlirOperationGetLocation(rooms.at[i]), "alloca in a loop of a kernel is not supported; use an array of a constant size in front of "
+                                                      "the loop, or malloc, or put the loop into a function marked __noinline__");
+      return false;
+    }
+  return true;
+}
+
 bool uw_raise_structure(MlirModule module, uw_program *program) {
   uw_ops funcs = {0};
   for (size_t i = 0; i < program->kernel_count; i++) {
@@ -121,6 +138,8 @@ bool uw_raise_structure(MlirModule module, uw_program *program) {
     if (!mlirBlockIsNull(mlirBlockGetNextInRegion(uw_block(funcs.at[i], 0)))) {
       uw_error(mlirOperationGetLocation(funcs.at[i]), "this kernel's control flow cannot be given structure; "
                                                       "write its loops without goto into them");
+      ok = false;
+    } else if (!refuse_alloca_in_loops(program->arena, funcs.at[i])) {
       ok = false;
     }
   return ok;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Strided loops whose counter has no sign and starts below zero in some threads, which so run no round: at a constant, at
-// what only the launch knows, by a factor, and with 64 bits. Others start behind a bound that no thread comes to.
+// what only the launch knows, by a factor, and with 64 bits. Others start behind a bound that no thread comes to, or step by what
+// counts down, until they pass 0.
 #include "check.h"
 
 #include <cstdint>
@@ -20,6 +21,14 @@ __global__ void every_fifth(unsigned *out, unsigned n) {
 
 __global__ void wide(unsigned *out, size_t n, long long shift) {
   for (size_t i = threadIdx.x + shift; i < n; i += blockDim.x) out[i] += 3 * (unsigned)i + 1;
+}
+
+__global__ void stepped(unsigned *out, unsigned n, unsigned start, unsigned step) {
+  for (unsigned i = start + threadIdx.x; i < n; i += step) atomicAdd(&out[i], 3 * i + 1);
+}
+
+__global__ void stepped_wide(unsigned *out, size_t n, size_t start, size_t step) {
+  for (size_t i = start + threadIdx.x; i < n; i += step) atomicAdd(&out[i], 3 * (unsigned)i + 1);
 }
 
 __global__ void sums(unsigned *out, unsigned n, unsigned start) {
@@ -64,6 +73,16 @@ int main(int argc, char **argv) {
   every_fifth<<<1, block>>>(out.device, n);
   for (int t = 0; t < block; t++) add((uint64_t)t * 5 - 20, n + 1, 5 * (uint64_t)block, UINT32_MAX);
   check("every_fifth");
+  const int steps[] = {block, -block, 7, -7, 300, -300};
+  for (int step : steps)
+    for (unsigned start : {0u, 140u, 299u}) {
+      stepped<<<1, block>>>(out.device, n, start, step);
+      for (int t = 0; t < block; t++) add(start + t, n, (uint64_t)step, UINT32_MAX);
+      check("stepped");
+      stepped_wide<<<1, block>>>(out.device, n, start, step);
+      for (int t = 0; t < block; t++) add(start + t, n, (uint64_t)step, UINT64_MAX);
+      check("stepped_wide");
+    }
   const unsigned starts[] = {0, 5, ~0u, ~0u - 30, 0u - block, 0x80000000u, 0x7fffffffu};
   for (unsigned start : starts) {
     sums<<<1, block>>>(out.device, n, start);

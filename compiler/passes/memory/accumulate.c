@@ -119,8 +119,7 @@ static bool touches(const place *p, MlirOperation op) {
 
 /* Adds the checks that the place needs; false if it cannot be kept. */
 static bool lies_apart(accumulation *a, const place *p) {
-  uw_kind_t maker = uw_kind(uw_def(p->access.address.base));
-  bool is_local = maker == UW_OP_SHARED || maker == UW_OP_SLOT || maker == UW_OP_LLVM_ALLOCA;
+  bool is_local = uw_is_made_inside(uw_def(p->access.address.base));
   for (size_t i = 0; i < a->accesses.count; i++) {
     const uw_access *other = &a->accesses.at[i];
     if (is_access_of(p, other->op) || !uw_meets_itself(uw_effects_launch(a->effects), &p->access, other))

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * What may tell others how far a block is: see grid_atomics.h. */
+#include "../../analysis/bases.h"
 #include "../../analysis/uniformity.h"
 #include "grid_atomics.h"
 
 bool uw_is_of_block(MlirOperation access) {
-  uw_kind_t root = uw_kind(uw_address_root(uw_operand(access, uw_kind(access) == UW_OP_LLVM_STORE)));
-  return root == UW_OP_SHARED || root == UW_OP_SLOT || root == UW_OP_TALLY || root == UW_OP_LLVM_ALLOCA;
+  MlirOperation root = uw_address_root(uw_operand(access, uw_kind(access) == UW_OP_LLVM_STORE));
+  return uw_is_made_inside(root) || uw_kind(root) == UW_OP_TALLY;
 }
 
 bool uw_is_silent(MlirOperation op) {

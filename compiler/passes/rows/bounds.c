@@ -4,38 +4,22 @@
 #include "bounds.h"
 
 #include "../barriers/thread_loop.h"
+#include "wide.h"
 
 typedef enum relation { LT, LE, GT, GE, EQ } relation;
 
 static bool is_outside(uw_bounds *bounds, MlirValue value) { return uw_computable_outside(bounds->arena, value, bounds->loop, NULL); }
-
-/* Limits of 64 bits, as SIZE_MAX, are no further away than this, so that sums of them and of indices do not wrap around. */
-static const int64_t FAR = INT64_C(1) << 62;
-
-static bool is_extension(MlirOperation op) { return uw_kind(op) == UW_OP_ARITH_EXTSI || uw_kind(op) == UW_OP_ARITH_EXTUI; }
 
 /* The value before the loop, as an index. */
 static MlirValue outside(uw_bounds *bounds, MlirValue value, bool is_signed) {
   uw_builder b = uw_at(bounds->loop);
   int64_t number;
   MlirType type = mlirValueGetType(value);
-  unsigned width = mlirTypeIsAIndex(type) ? 0 : mlirIntegerTypeGetWidth(type);
-  if (uw_const_value(value, &number)) {
-    if (!is_signed && width == 32)
-      number = (uint32_t)number;
-    if (width == 64 && (number > FAR || (!is_signed && number < 0)))
-      number = FAR;
-    return uw_const_index(&b, number < -FAR ? -FAR : number);
-  }
+  bool is_index = mlirTypeIsAIndex(type);
+  if (uw_const_value(value, &number))
+    return uw_const_index(&b, is_index ? number : uw_near_number(number, mlirIntegerTypeGetWidth(type), is_signed));
   value = uw_compute_outside(&b, value, bounds->loop, uw_map_create(bounds->arena));
-  if (width == 0)
-    return value;
-  MlirValue index = uw_build1(&b, is_signed ? "arith.index_cast" : "arith.index_castui", .in = VALS(value),
-                              .out = TYPES(uw_index_type(b.context)));
-  if (width < 64 || is_extension(uw_def(value)))
-    return index;
-  index = uw_binary(&b, is_signed ? "arith.minsi" : "arith.minui", index, uw_const_index(&b, FAR));
-  return is_signed ? uw_binary(&b, "arith.maxsi", index, uw_const_index(&b, -FAR)) : index;
+  return is_index ? value : uw_near_index(&b, value, is_signed);
 }
 
 static relation flipped(relation r) { return r == LT ? GT : r == LE ? GE : r == GT ? LT : r == GE ? LE : EQ; }
@@ -79,6 +63,16 @@ static bool is_offset(MlirOperation loop, MlirValue value, int depth) {
   case UW_OP_ARITH_INDEX_CAST:
   case UW_OP_ARITH_INDEX_CASTUI:
     if (mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0))))
+      return true;
+    break;
+  case UW_OP_ARITH_EXTSI:
+  case UW_OP_ARITH_EXTUI:
+    if (is_offset(loop, uw_operand(op, 0), depth))
+      return true;
+    break;
+  case UW_OP_ARITH_DIVUI:
+  case UW_OP_ARITH_SHRUI:
+    if (depth > 0 && is_offset(loop, uw_operand(op, 0), depth - 1))
       return true;
     break;
   case UW_OP_ARITH_SHLI:
@@ -184,7 +178,8 @@ static bool solve(uw_bounds *bounds, MlirValue expression, relation r, MlirValue
       int64_t number;
       if (!is_outside(bounds, other) || (below_extension && (subtracts || (uw_const_value(other, &number) && number < 0))))
         return false;
-      bool counts_up = !subtracts && (uw_is_block_offset(bounds->loop, other) || (uw_const_value(other, &number) && number >= 0 && number <= MOST_EACH));
+      bool is_small = uw_const_value(other, &number) && number >= 0 && number <= MOST_EACH;
+      bool counts_up = !subtracts && (is_small || uw_is_block_offset(bounds->loop, other));
       if (below_extension && added && !counts_up) /* which of the two sums is below zero? */
         return false;
       s->bare = s->bare && counts_up;
@@ -286,7 +281,8 @@ static bool find_slopes(uw_bounds *bounds, MlirValue value, int direction, int s
     return find_slopes(bounds, uw_operand(op, 0), direction, slopes) &&
            find_slopes(bounds, uw_operand(op, 1), uw_kind(op) == UW_OP_ARITH_ADDI ? direction : -direction, slopes);
   case UW_OP_ARITH_MULI:
-    return uw_const_value(uw_operand(op, 1), &factor) && factor > 0 && is_plain_product(op, factor, true) && find_slopes(bounds, uw_operand(op, 0), direction, slopes);
+    return uw_const_value(uw_operand(op, 1), &factor) && factor > 0 && is_plain_product(op, factor, true) &&
+           find_slopes(bounds, uw_operand(op, 0), direction, slopes);
   case UW_OP_ARITH_SHLI:
     return uw_const_value(uw_operand(op, 1), &factor) && factor >= 0 && factor <= 20 &&
            is_plain_product(op, (int64_t)1 << factor, true) && find_slopes(bounds, uw_operand(op, 0), direction, slopes);

@@ -20,8 +20,8 @@ typedef struct uw_bounds {
   MlirValue lower[UW_DIMS], upper[UW_DIMS]; /* index, made before the loop; null: as the loop has it */
 } uw_bounds;
 
-/* A sum of products of indices, sizes of the block or the grid and small constants, as the number of a block's first thread in the grid:
- * it is not below zero, and taken not to wrap around. loop: the threads'. */
+/* A sum of products of indices, sizes of the block or the grid and small constants, or a part of one, as the number of a block's first
+ * thread in the grid or of its warps: it is not below zero, and taken not to wrap around. loop: the threads'. */
 bool uw_is_block_offset(MlirOperation loop, MlirValue value);
 uw_bounds uw_bounds_of(uw_arena *arena, MlirOperation loop); /* none yet; at most UW_DIMS dimensions */
 /* Makes a conjunct a bound, or, without `apply`, says whether it can be one. */

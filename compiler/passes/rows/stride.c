@@ -12,9 +12,10 @@
  * is left is a contiguous loop that LLVM vectorises.
  *
  * Done when a) every thread comes by the loop; b) its condition compares the counter with a bound from outside, and bound and
- * stride are the same for all threads; c) the start is the same for all threads but for a sum over the thread index with positive
- * factors; d) nothing behind the loop uses the counter, and at most MAX_CARRIED other values are carried; e) the loop holds no
- * exchange; f) the block is not known to be narrower than MIN_THREADS.
+ * stride are the same for all threads; without sign the stride is a constant or made of what the launch says (one from anywhere
+ * may count down); c) the start is the same for all threads but for a sum over the thread index with positive factors; d) nothing
+ * behind the loop uses the counter, and at most MAX_CARRIED other values are carried; e) the loop holds no exchange; f) the block is
+ * not known to be narrower than MIN_THREADS.
  *
  * The same for the lanes of a warp (warps.c), as in "a warp for each row". Where they carry sums that packets can keep in vector
  * registers, the barrier is left out: the rounds stay inside of the loop over lanes, and are the same for all of them.
@@ -31,6 +32,7 @@
 #include "../barriers/barrier_elim.h"
 #include "../barriers/thread_loop.h"
 #include "../lanes/vectors.h"
+#include "bounds.h"
 
 enum { MAX_CARRIED = 8, MIN_THREADS = 8 };
 
@@ -127,30 +129,6 @@ static bool start_counts_threads(const uw_uniformity *facts, const strided *s, b
   return thread_terms > 0;
 }
 
-/* The index of a thread or block, or the number of threads in one dimension. */
-static bool is_launch_fact(const strided *s, MlirValue value) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(s->threads, 0));
-  if (mlirValueIsABlockArgument(value) &&
-      uw_kind(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))) == UW_OP_SCF_PARALLEL)
-    return true;
-  for (size_t d = 0; d < dims; d++) {
-    uw_linear extent = uw_linear_of(uw_operand(s->threads, dims + d));
-    if (extent.known && extent.count == 1 && uw_same(extent.terms[0].symbol, value))
-      return true;
-  }
-  return false;
-}
-
-/* Is the start a sum of launch facts, their products and a constant, all without a minus? No launch has 2^32 threads in a row. */
-static bool is_small_start(const strided *s) {
-  uw_linear start = uw_linear_of(s->start);
-  bool small = start.constant >= 0 && start.constant < INT32_MAX;
-  for (size_t i = 0; i < start.count; i++)
-    small = small && start.terms[i].factor > 0 && start.terms[i].factor <= INT16_MAX && is_launch_fact(s, start.terms[i].symbol) &&
-            (!start.terms[i].scale.ptr || is_launch_fact(s, start.terms[i].scale));
-  return small;
-}
-
 static bool too_narrow(MlirOperation threads) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(threads, 0));
   int64_t width;
@@ -170,11 +148,14 @@ static bool match_for(strided *s) {
 
 static bool match(const uw_effects *effects, strided *s, bool *innermost) {
   const uw_uniformity *facts = uw_effects_uniformity(effects);
+  int64_t number;
   s->is_for = uw_kind(s->loop) == UW_OP_SCF_FOR;
   if (uw_has_exchange(s->loop, "block") || uw_has_exchange(s->loop, "warp") || !(s->is_for ? match_for(s) : match_while(s)) ||
       carried_count(s) > MAX_CARRIED + 1 || !uw_uniform(facts, s->bound) || !uw_uniform(facts, s->step))
     return false;
   s->start = initial(s, s->counter);
+  if (!s->is_signed && !uw_is_block_offset(s->threads, s->step) && !uw_const_value(s->step, &number))
+    return false;
   return !uw_uniform(facts, s->start) && start_counts_threads(facts, s, innermost) && uw_made_by_all(uw_effects_uniformity(effects), s->loop);
 }
 
@@ -262,7 +243,7 @@ static void rebuild(uw_arena *arena, const strided *s, bool innermost) {
   if (s->inclusive)
     upper = uw_binary(&b, "arith.addi", upper, one);
   MlirValue first = {NULL}; /* the first thread that takes part; null: all do */
-  if (!s->is_signed && !is_small_start(s)) {
+  if (!s->is_signed && !uw_is_block_offset(s->threads, s->start)) {
     lower = start_below_zero(&b, s, lower, upper);
     MlirValue zero = uw_const_index(&b, 0);
     first = uw_binary(&b, "arith.maxsi", uw_binary(&b, "arith.subi", zero, lower), zero);

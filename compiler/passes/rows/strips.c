@@ -110,7 +110,9 @@ static bool only_together(row *r, MlirValue value) {
     uw_table_set(r->seen, user.ptr, 1);
     uw_linear sum = uw_linear_of(uw_result(user, 0));
     content what = sum.known ? content_of(r, &sum) : NEITHER;
-    if (what == NEITHER || (what == APART && (!is_plain_extension(user) || !only_together(r, uw_result(user, 0))))) /* neither: sums do not say what it is */
+    if (what == NEITHER) /* sums do not say what it is */
+      return false;
+    if (what == APART && (!is_plain_extension(user) || !only_together(r, uw_result(user, 0))))
       return false;
   }
   return true;

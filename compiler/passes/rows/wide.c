@@ -49,28 +49,33 @@ static unsigned width_of(MlirValue value) {
   return mlirTypeIsAIndex(type) ? 64 : mlirIntegerTypeGetWidth(type);
 }
 
-/* Numbers of 64 bits that indices are compared with, as SIZE_MAX, are no further away than this: differences of them do not wrap around. */
 static const int64_t FAR = INT64_C(1) << 60;
+
+int64_t uw_near_number(int64_t number, unsigned width, bool is_signed) {
+  if (width < 64 && !is_signed)
+    return number & ((INT64_C(1) << width) - 1);
+  if (number > FAR || (number < 0 && !is_signed))
+    return FAR;
+  return number < -FAR ? -FAR : number;
+}
+
+MlirValue uw_near_index(uw_builder *b, MlirValue integer, bool is_signed) {
+  uw_kind_t kind = uw_kind(uw_def(integer));
+  MlirValue index = uw_build1(b, is_signed ? "arith.index_cast" : "arith.index_castui", .in = VALS(integer),
+                              .out = TYPES(uw_index_type(b->context)));
+  if (width_of(integer) < 64 || kind == UW_OP_ARITH_EXTSI || kind == UW_OP_ARITH_EXTUI)
+    return index;
+  index = uw_binary(b, is_signed ? "arith.minsi" : "arith.minui", index, uw_const_index(b, FAR));
+  return is_signed ? uw_binary(b, "arith.maxsi", index, uw_const_index(b, -FAR)) : index;
+}
 
 /* The value as it is, extended. */
 static uw_wide leaf(const frame *f, MlirValue value, bool is_signed) {
   if (mlirTypeIsAIndex(mlirValueGetType(value)))
     return (uw_wide){0, value};
-  MlirValue index = uw_build1(f->b, is_signed || width_of(value) == 64 ? "arith.index_cast" : "arith.index_castui", .in = VALS(value),
-                              .out = TYPES(uw_index_type(f->b->context)));
-  if (width_of(value) == 64 && !f->modular) {
-    index = uw_binary(f->b, is_signed ? "arith.minsi" : "arith.minui", index, number(f, FAR));
-    index = is_signed ? uw_binary(f->b, "arith.maxsi", index, number(f, -FAR)) : index;
-  }
-  return (uw_wide){0, index};
-}
-
-static int64_t known_number(const frame *f, MlirValue value, int64_t known, bool is_signed) {
-  if (width_of(value) == 32)
-    return is_signed ? (int32_t)known : (int64_t)(uint32_t)known;
-  if (f->modular || (known <= FAR && known >= (is_signed ? -FAR : 0)))
-    return known;
-  return is_signed && known < 0 ? -FAR : FAR;
+  if (f->modular && width_of(value) == 64)
+    return (uw_wide){0, uw_build1(f->b, "arith.index_cast", .in = VALS(value), .out = TYPES(uw_index_type(f->b->context)))};
+  return (uw_wide){0, uw_near_index(f->b, value, is_signed)};
 }
 
 /* No thread loop has more threads along a dimension than this; what is no index of a thread or a small counter is -1. */
@@ -159,7 +164,7 @@ static uw_wide take_apart(const frame *f, MlirValue value, bool is_signed, int d
   if (uw_same(value, f->x))
     return (uw_wide){1, {NULL}};
   if (uw_const_value(value, &known))
-    return constant(f, known_number(f, value, known, is_signed));
+    return constant(f, f->modular && width_of(value) == 64 ? known : uw_near_number(known, width_of(value), is_signed));
   MlirOperation op = uw_def(value);
   if (uw_null(op) || depth == DEEPEST || width_of(value) < 32)
     return leaf(f, value, is_signed);

@@ -21,6 +21,11 @@ typedef struct uw_wide {
  * too, and what is further away than 2^60 counts as that. */
 uw_wide uw_wide_of(uw_builder *b, MlirOperation loop, MlirValue value, bool is_signed, bool modular);
 
+/* An integer of at most 64 bits, and a constant of that width, as an index for sums and comparisons that must not wrap around: what is
+ * further away from 0 than 2^60, as SIZE_MAX, counts as that. */
+MlirValue uw_near_index(uw_builder *b, MlirValue integer, bool is_signed);
+int64_t uw_near_number(int64_t number, unsigned width, bool is_signed);
+
 /* The sum as one index. */
 MlirValue uw_wide_value(uw_builder *b, MlirOperation loop, const uw_wide *sum);
 

@@ -14,9 +14,10 @@
 // CHECK: %[[FIRST:.*]] = arith.maxsi %[[MINUS]], %[[ZERO]] : index
 // CHECK: scf.for %{{.*}} = %[[LOWER]] to
 // CHECK: arith.cmpi sge, %{{.*}}, %[[FIRST]] : index
-func.func @one_less(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
+func.func @one_less(%threads: index, %n: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
+  %stride = arith.constant 64 : i32
   %less = arith.constant -1 : i32
   scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
     %ti = arith.index_castui %t : index to i32
@@ -44,9 +45,10 @@ func.func @one_less(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
 // CHECK: %[[BEHIND:.*]] = arith.cmpi slt, %[[LAST]], %{{.*}} : index
 // CHECK: %[[LOWER:.*]] = arith.select %[[BEHIND]], %[[UPPER]], %[[COMMON]] : index
 // CHECK: scf.for %{{.*}} = %[[LOWER]] to %[[UPPER]]
-func.func @shifted(%threads: index, %n: i64, %stride: i64, %shift: i64, %q: !llvm.ptr) {
+func.func @shifted(%threads: index, %n: i64, %shift: i64, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
+  %stride = arith.constant 64 : i64
   scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
     %ti = arith.index_castui %t : index to i64
     %start = arith.addi %ti, %shift : i64
@@ -68,7 +70,7 @@ func.func @shifted(%threads: index, %n: i64, %stride: i64, %shift: i64, %q: !llv
 // CHECK-LABEL: func.func @of_the_grid
 // CHECK-NOT: arith.cmpi sge
 // CHECK: "unwarp.barrier"
-func.func @of_the_grid(%blocks: index, %threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
+func.func @of_the_grid(%blocks: index, %threads: index, %n: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %ahead = arith.constant 3 : i32
@@ -87,7 +89,7 @@ func.func @of_the_grid(%blocks: index, %threads: index, %n: i32, %stride: i32, %
       ^bb0(%i: i32):
         %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, i32
         llvm.store %i, %to : i32, !llvm.ptr
-        %j = arith.addi %i, %stride : i32
+        %j = arith.addi %i, %width : i32
         scf.yield %j : i32
       }
       scf.reduce

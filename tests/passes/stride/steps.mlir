@@ -111,3 +111,24 @@ func.func @down(%threads: index, %n: i32, %q: !llvm.ptr) {
   } {unwarp.level = "block"}
   return
 }
+
+// Without sign, by a number from anywhere: it may be one that counts down until it passes 0.
+func.func @down_perhaps(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %ti = arith.index_castui %t : index to i32
+    %r = scf.while (%i = %ti) : (i32) -> i32 {
+      %more = arith.cmpi ult, %i, %n : i32
+      scf.condition(%more) %i : i32
+    } do {
+    ^bb0(%i: i32):
+      %at = llvm.getelementptr %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %i, %at : i32, !llvm.ptr
+      %j = arith.addi %i, %stride : i32
+      scf.yield %j : i32
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
