@@ -35,10 +35,17 @@ typedef struct root {
 } root;
 
 static bool is_one(LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+    bool all = LLVMIsConstant(value);
+    for (unsigned i = 0; all && i < LLVMGetVectorSize(type); i++) {
+      LLVMValueRef element = LLVMGetAggregateElement(value, i);
+      all = element && is_one(element);
+    }
+    return all;
+  }
   LLVMBool inexact;
-  if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind && LLVMIsConstant(value))
-    value = LLVMGetAggregateElement(value, 0);
-  return value && LLVMIsAConstantFP(value) && LLVMConstRealGetDouble(value, &inexact) == 1;
+  return LLVMIsAConstantFP(value) && LLVMConstRealGetDouble(value, &inexact) == 1;
 }
 
 /* Is this 1 / sqrt(x) as rsqrtf has it? */

@@ -59,8 +59,10 @@ static bool find_extreme(MlirOperation loop, size_t number, extreme *found) {
     if (!uw_same(uw_operand(op, i), carried) || (!with_sign && uw_kind(extends) != UW_OP_ARITH_EXTUI) || (with_sign && !compares_with_sign))
       continue;
     unsigned bits = width_of(uw_operand(extends, 0));
+    if (bits != 8 && bits != 16)
+      return false;
     *found = (extreme){op, extends};
-    return bits == 8 || bits == 16;
+    return true;
   }
   return false;
 }
