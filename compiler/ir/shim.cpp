@@ -5,11 +5,18 @@
 
 #include <cstring>
 
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/StandardInstrumentations.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "mlir/CAPI/IR.h"
@@ -83,4 +90,82 @@ void uw_shim_split_if(LLVMValueRef condition, LLVMValueRef before, LLVMValueRef 
 unsigned uw_shim_register_bytes(LLVMTargetMachineRef machine, LLVMValueRef function) {
   auto info = reinterpret_cast<llvm::TargetMachine *>(machine)->getTargetTransformInfo(*llvm::unwrap<llvm::Function>(function));
   return static_cast<unsigned>(info.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue() / 8);
+}
+
+/* Whether an address in the loop is computed from the value. */
+static bool reaches_address(llvm::Instruction *value, const llvm::Loop *loop) {
+  llvm::SmallSetVector<llvm::Instruction *, 16> reached;
+  reached.insert(value);
+  for (size_t i = 0; i < reached.size(); i++)
+    for (llvm::User *user : reached[i]->users()) {
+      auto *op = llvm::cast<llvm::Instruction>(user);
+      if (llvm::getLoadStorePointerOperand(op) == reached[i])
+        return true;
+      if (loop->contains(op) && !llvm::isa<llvm::LoadInst, llvm::StoreInst>(op))
+        reached.insert(op);
+    }
+  return false;
+}
+
+namespace {
+struct before_vectoriser : llvm::PassInfoMixin<before_vectoriser> {
+  uw_tame_division tame;
+
+  explicit before_vectoriser(uw_tame_division tame) : tame(tame) {}
+
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+    auto &dominance = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+    bool changed = false;
+    for (llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
+      if (!loop->isInnermost())
+        continue;
+      llvm::SmallVector<llvm::Instruction *> divisions;
+      llvm::BasicBlock *latch = loop->getLoopLatch(), *front = loop->getLoopPreheader();
+      for (llvm::BasicBlock *block : loop->blocks())
+        for (llvm::Instruction &op : *block)
+          if (op.isIntDivRem() && !(latch && dominance.dominates(block, latch)) && !llvm::isSafeToSpeculativelyExecute(&op) &&
+              reaches_address(&op, loop))
+            divisions.push_back(&op);
+      for (llvm::Instruction *op : divisions) {
+        auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+        if (!evolution.isSCEVable(op->getType()) || llvm::isa<llvm::SCEVUnknown>(evolution.getSCEV(op)))
+          continue;
+        bool same = front && loop->makeLoopInvariant(op->getOperand(0), changed) && loop->makeLoopInvariant(op->getOperand(1), changed);
+        tame(llvm::wrap(op), same ? llvm::wrap(front->getTerminator()) : nullptr);
+        changed = true;
+      }
+    }
+    llvm::PreservedAnalyses kept = changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+    kept.preserveSet<llvm::CFGAnalyses>();
+    return kept;
+  }
+};
+} // namespace
+
+LLVMErrorRef uw_shim_optimise(LLVMModuleRef module, const char *pipeline, LLVMTargetMachineRef machine, bool vectorise,
+                              uw_tame_division tame) {
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopInterleaving = tuning.LoopUnrolling = vectorise;
+  llvm::PassInstrumentationCallbacks callbacks;
+  llvm::PassBuilder builder(reinterpret_cast<llvm::TargetMachine *>(machine), tuning, std::nullopt, &callbacks);
+  if (vectorise)
+    builder.registerVectorizerStartEPCallback([tame](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
+      passes.addPass(before_vectoriser(tame));
+    });
+  llvm::LoopAnalysisManager of_loops;
+  llvm::FunctionAnalysisManager of_functions;
+  llvm::CGSCCAnalysisManager of_calls;
+  llvm::ModuleAnalysisManager of_modules;
+  builder.registerLoopAnalyses(of_loops);
+  builder.registerFunctionAnalyses(of_functions);
+  builder.registerCGSCCAnalyses(of_calls);
+  builder.registerModuleAnalyses(of_modules);
+  builder.crossRegisterProxies(of_loops, of_functions, of_calls, of_modules);
+  llvm::StandardInstrumentations standard(llvm::unwrap(module)->getContext(), /*DebugLogging=*/false); /* what is optnone is left alone */
+  standard.registerCallbacks(callbacks, &of_modules);
+  llvm::ModulePassManager passes;
+  if (llvm::Error error = builder.parsePassPipeline(passes, pipeline))
+    return llvm::wrap(std::move(error));
+  passes.run(*llvm::unwrap(module), of_modules);
+  return LLVMErrorSuccess;
 }

@@ -4,6 +4,7 @@
 #ifndef UW_SHIM_H
 #define UW_SHIM_H
 
+#include "llvm-c/Error.h"
 #include "llvm-c/TargetMachine.h"
 #include "llvm-c/Types.h"
 #include "mlir-c/IR.h"
@@ -51,6 +52,15 @@ void uw_shim_split_if(LLVMValueRef condition, LLVMValueRef before, LLVMValueRef 
 
 /* Missing: llvm-c knows nothing of the registers of a target. Bytes of the widest vectors that it works with in this function. */
 unsigned uw_shim_register_bytes(LLVMTargetMachineRef machine, LLVMValueRef function);
+
+/* A division or remainder in a conditional block of an innermost loop, which may have no meaning elsewhere, gives an address there,
+ * and is something that LLVM's analysis of loops looks into. In front of `before` the loop has not begun and its operands are known;
+ * null if it depends on the round. */
+typedef void (*uw_tame_division)(LLVMValueRef division, LLVMValueRef before);
+
+/* Missing: llvm-c runs pipelines as they are, and cannot put anything in front of their vectoriser. As LLVMRunPasses, but for that. */
+LLVMErrorRef uw_shim_optimise(LLVMModuleRef module, const char *pipeline, LLVMTargetMachineRef machine, bool vectorise,
+                              uw_tame_division tame);
 
 #ifdef __cplusplus
 }

@@ -44,23 +44,17 @@ static void optimise(uw_program *program, LLVMTargetMachineRef machine, int leve
   LLVMModuleRef module = program->host;
   const char *pipeline = uw_arena_format(program->arena, "default<O%d>%s", level,
                                          program->address_sanitizer ? ",asan" : "");
-  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMPassBuilderOptionsSetLoopVectorization(options, level > 1);
-  LLVMPassBuilderOptionsSetSLPVectorization(options, level > 1);
-  LLVMPassBuilderOptionsSetLoopInterleaving(options, level > 1);
-  LLVMPassBuilderOptionsSetLoopUnrolling(options, level > 1);
   if (level > 1) {
     uw_allow_widths(module);
     uw_mark_tips(module);
     uw_hide_masks(module);
   }
   LLVMContextSetDiagnosticHandler(program->context, show_errors, NULL);
-  LLVMErrorRef error = LLVMRunPasses(module, pipeline, machine, options);
+  LLVMErrorRef error = uw_shim_optimise(module, pipeline, machine, level > 1, uw_tame_address_division);
   LLVMContextSetDiagnosticHandler(program->context, NULL, NULL);
   if (error)
     uw_fatal("bug in unwarp: LLVM's optimiser failed: %s", LLVMGetErrorMessage(error));
-  uw_forward_tips(module, machine, options);
-  LLVMDisposePassBuilderOptions(options);
+  uw_forward_tips(module, machine);
   uw_tame_shifts(module);
   uw_lower_streams(module);
   uw_compress_stores(module, machine, program->arena);

@@ -15,6 +15,7 @@
  *   crew.c       launches of a host loop that keeps its workers together
  *   flush.c      -ftz=true by the processor's own mode, where that is right
  *   merge.c      the device's LLVM module joins the host's: shadows, registration
+ *   divisions.c  works around a miscompilation of LLVM's loop vectoriser
  *   shifts.c     works around a miscompilation of LLVM's x86 back end
  *   streams.c    stores that go past the caches
  *   masks.c      arithmetic in some lanes of a vector
@@ -75,9 +76,11 @@ void uw_allow_widths(LLVMModuleRef module);
 void uw_mark_tips(LLVMModuleRef module);
 /* Gives constant masks of whole registers values that LLVM does not know. */
 void uw_hide_masks(LLVMModuleRef module);
+/* In front of LLVM's vectoriser, for uw_shim_optimise. */
+void uw_tame_address_division(LLVMValueRef division, LLVMValueRef before);
 
 /* Behind LLVM's optimiser. */
-void uw_forward_tips(LLVMModuleRef module, LLVMTargetMachineRef machine, LLVMPassBuilderOptionsRef options);
+void uw_forward_tips(LLVMModuleRef module, LLVMTargetMachineRef machine);
 void uw_tame_shifts(LLVMModuleRef module);
 void uw_lower_streams(LLVMModuleRef module);
 /* Gives arrays on the stack that are accessed in vectors and at fixed places a register for their address. */

@@ -50,7 +50,8 @@ void uw_mark_tips(LLVMModuleRef module) {
   }
 }
 
-void uw_forward_tips(LLVMModuleRef module, LLVMTargetMachineRef machine, LLVMPassBuilderOptionsRef options) {
+void uw_forward_tips(LLVMModuleRef module, LLVMTargetMachineRef machine) {
+  LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (!LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, MARK, strlen(MARK)))
       continue;
@@ -59,4 +60,5 @@ void uw_forward_tips(LLVMModuleRef module, LLVMTargetMachineRef machine, LLVMPas
     if (error)
       uw_fatal("bug in unwarp: LLVM's optimiser failed: %s", LLVMGetErrorMessage(error));
   }
+  LLVMDisposePassBuilderOptions(options);
 }
