@@ -45,6 +45,7 @@ __global__ void by_parity(int *out) {
   }
   while (!__mbarrier_test_wait_parity(&barrier, false)) {
   }
+  __syncthreads(); // who waits by parity while two phases go by waits for ever
   int sum = cells[(n - 1 - t) / 2 * 2]; // those that arrived
   if (t % 2 == 0 && t / 2 < (pairs + 1) / 2) __mbarrier_arrive(&barrier);
   while (!__mbarrier_try_wait_parity(&barrier, true, 10)) {
