@@ -52,12 +52,12 @@ static unsigned size_of(uw_ptx_maker *m, LLVMTypeRef type) {
   return (unsigned)LLVMSizeOfTypeInBits(LLVMGetModuleDataLayout(m->program->device), type);
 }
 
-static LLVMValueRef as_bits(uw_ptx_maker *m, LLVMValueRef value, unsigned bits) {
+static LLVMValueRef as_bits(uw_ptx_maker *m, LLVMValueRef value, unsigned bits, bool is_signed) {
   LLVMTypeRef type = LLVMTypeOf(value), to = uw_ptx_int(m, bits);
   if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
     return LLVMBuildPtrToInt(m->builder, value, to, "");
   if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind)
-    return LLVMBuildIntCast2(m->builder, value, to, false, "");
+    return LLVMBuildIntCast2(m->builder, value, to, is_signed, "");
   LLVMValueRef own = LLVMBuildBitCast(m->builder, value, uw_ptx_int(m, size_of(m, type)), "");
   return LLVMBuildIntCast2(m->builder, own, to, false, "");
 }
@@ -104,7 +104,8 @@ static int declare_operands(uw_ptx_maker *m, char *constraints, LLVMTypeRef type
     uw_ptx_declare(m, name, tied ? tied->bits : bits_for(*item, own));
     if (tied)
       m->registers->room = tied->room;
-    LLVMBuildStore(m->builder, as_bits(m, value, m->registers->bits), m->registers->room);
+    bool is_signed = *item == 'n' && own > 1; /* so the number stands in the text, 0xfffffff0u as -16 */
+    LLVMBuildStore(m->builder, as_bits(m, value, m->registers->bits, is_signed), m->registers->room);
   }
   return outputs;
 }
