@@ -49,12 +49,29 @@ __device__ unsigned collatz(unsigned n) {
   return steps;
 }
 
+// Labels, like registers, are known in their braces: two loops of one name, and a third name that the inner braces hide.
+__device__ unsigned count_twice(unsigned first, unsigned second) {
+  unsigned count = 0;
+  asm volatile("{ .reg .pred p; again: add.u32 %0, %0, 1; setp.lt.u32 p, %0, %1; @p bra again; }\n"
+               "{ .reg .pred p, q;\n"
+               "  again: add.u32 %0, %0, 3;\n"
+               "  { setp.lt.u32 q, %0, 20; @q bra done; add.u32 %0, %0, 100; done: }\n"
+               "  setp.lt.u32 p, %0, %2;\n"
+               "  @p bra again;\n"
+               "  @!p bra done;\n"
+               "  add.u32 %0, %0, 1000;\n"
+               "  done: }"
+               : "+r"(count)
+               : "r"(first), "r"(second));
+  return count;
+}
+
 __device__ double swap_words(double value) {
   asm("{ .reg .b32 low, high; mov.b64 {low, high}, %0; mov.b64 %0, {high, low}; }" : "+d"(value));
   return value;
 }
 
-__global__ void run(unsigned *out, unsigned *warps, double *swapped, unsigned *left, int n) {
+__global__ void run(unsigned *out, unsigned *warps, unsigned *counts, double *swapped, unsigned *left, int n) {
   unsigned tid, ntid, ctaid, nctaid, lane, warp, below, size;
   asm("mov.u32 %0, %%tid.x; mov.u32 %1, %%ntid.x; mov.u32 %2, %%ctaid.x; mov.u32 %3, %%nctaid.x;"
       : "=r"(tid), "=r"(ntid), "=r"(ctaid), "=r"(nctaid));
@@ -75,6 +92,7 @@ __global__ void run(unsigned *out, unsigned *warps, double *swapped, unsigned *l
   mine[5] = classify((int)i - 20, (int)(i % 7) - 3);
   mine[6] = collatz(i + 1);
   mine[7] = __popc(below);
+  counts[i] = count_twice(i % 11, i % 19);
   swapped[i] = swap_words((double)i);
   left[i] = 1;
   asm volatile("{ .reg .pred p; setp.ge.u32 p, %0, 13; @p exit; }" ::"r"(i % 17));
@@ -84,11 +102,12 @@ __global__ void run(unsigned *out, unsigned *warps, double *swapped, unsigned *l
 int main(int argc, char **argv) {
   const int n = 500;
   int block = block_size(argc, argv);
-  buffer<unsigned> out(8 * n), warps(n), left(n);
+  buffer<unsigned> out(8 * n), warps(n), counts(n), left(n);
   buffer<double> swapped(n);
-  run<<<blocks_for(n, block), block>>>(out.device, warps.device, swapped.device, left.device, n);
+  run<<<blocks_for(n, block), block>>>(out.device, warps.device, counts.device, swapped.device, left.device, n);
   out.download();
   warps.download();
+  counts.download();
   swapped.download();
   left.download();
   for (int i = 0; i < n; i++) {
@@ -108,6 +127,12 @@ int main(int argc, char **argv) {
     for (unsigned c = i + 1; c > 1; c = c % 2 ? 3 * c + 1 : c / 2) steps++;
     expect(i, mine[6], steps);
     expect(i, mine[7], tid % 32);
+    unsigned count = 0;
+    do count++;
+    while (count < (unsigned)i % 11);
+    do count += count + 3 < 20 ? 3 : 103;
+    while (count < (unsigned)i % 19);
+    expect(i, counts[i], count);
     double value = i;
     unsigned long long bits;
     memcpy(&bits, &value, 8);

@@ -126,12 +126,17 @@ static void return_outputs(uw_ptx_maker *m, LLVMTypeRef result, int outputs) {
   LLVMBuildRet(m->builder, all);
 }
 
+/* The labels of the braces in which s stands, not of those inside: like a register, a label is known in its braces. */
 static void make_labels(uw_ptx_maker *m, const uw_ptx_statement *s) {
-  for (; s; s = s->next)
-    if (s->kind == UW_PTX_LABEL) {
+  for (unsigned inside = 0; s && (inside || s->kind != UW_PTX_CLOSE); s = s->next)
+    if (s->kind == UW_PTX_OPEN) {
+      inside++;
+    } else if (s->kind == UW_PTX_CLOSE) {
+      inside--;
+    } else if (s->kind == UW_PTX_LABEL && !inside) {
       uw_ptx_label *label = uw_alloc(m->program->arena, sizeof *label);
-      *label =
-          (uw_ptx_label){m->labels, s->opcode, LLVMAppendBasicBlockInContext(m->program->context, m->function, "")};
+      LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(m->program->context, m->function, "");
+      *label = (uw_ptx_label){m->labels, s->opcode, block, m->depth};
       m->labels = label;
     }
 }
@@ -154,8 +159,11 @@ static bool make_statement(uw_ptx_maker *m, const uw_ptx_statement *s) {
   switch (s->kind) {
   case UW_PTX_OPEN:
     m->depth++;
+    make_labels(m, s->next);
     return true;
   case UW_PTX_CLOSE:
+    while (m->depth && m->labels && m->labels->depth == m->depth)
+      m->labels = m->labels->next;
     while (m->depth && m->registers && m->registers->depth == m->depth)
       m->registers = m->registers->next;
     return m->depth-- > 0 || uw_ptx_refuse(m, "a '}' without its '{'");
@@ -164,6 +172,8 @@ static bool make_statement(uw_ptx_maker *m, const uw_ptx_statement *s) {
   case UW_PTX_LABEL:
     for (uw_ptx_label *label = m->labels; label; label = label->next)
       if (strcmp(label->name, s->opcode) == 0) {
+        if (LLVMGetBasicBlockTerminator(label->block) || LLVMGetInsertBlock(m->builder) == label->block)
+          return uw_ptx_refuse(m, "the label '%s' stands twice between the same braces", s->opcode);
         LLVMBuildBr(m->builder, label->block);
         LLVMPositionBuilderAtEnd(m->builder, label->block);
         break;

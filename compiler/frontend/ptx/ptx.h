@@ -88,6 +88,7 @@ typedef struct uw_ptx_label {
   struct uw_ptx_label *next;
   const char *name;
   LLVMBasicBlockRef block;
+  unsigned depth;
 } uw_ptx_label;
 
 /* A function that is being made. */
@@ -96,7 +97,7 @@ typedef struct uw_ptx_maker {
   LLVMBuilderRef builder;
   LLVMValueRef function;
   uw_ptx_register *registers; /* innermost first */
-  uw_ptx_label *labels;
+  uw_ptx_label *labels;       /* innermost first */
   unsigned depth;
   const char *why; /* the first thing that is not understood; null while all is well */
 } uw_ptx_maker;
