@@ -86,6 +86,9 @@ __device__ u64 device_bits(u32 value) { return value; }
   is(u32, "r", "{ .reg .pred p; testp.subnormal.f32 p, %1; selp.u32 %0, 1, 0, p; }", N,                                \
      (u32)(std::fpclassify(a) == FP_SUBNORMAL))                                                                        \
   is(float, "f", "set.gt.f32.f32 %0, %1, %2;", N, a > b ? 1.0f : 0.0f)                                                 \
+  is(float, "f", "{ .reg .b16 h; set.gt.f16.f32 h, %1, %2; cvt.f32.f16 %0, h; }", N, a > b ? 1.0f : 0.0f)              \
+  is(float, "f", "{ .reg .b16 z, p, q; mov.b32 {z, p}, %1; mov.b32 {z, q}, %2; set.leu.bf16.bf16 p, p, q;"             \
+                 "  mov.b32 %0, {0, p}; }", N, upper(a) > upper(b) ? 0.0f : 1.0f)                                       \
   is(float, "f", "{ .reg .b16 h; cvt.rn.f16.f32 h, %1; cvt.f32.f16 %0, h; }", N, (float)(_Float16)a)                   \
   is(float, "f", "{ .reg .b16 h; cvt.rz.f16.f32 h, %1; cvt.f32.f16 %0, h; }", N, half_towards_zero(a))                 \
   is(float, "f", "{ .reg .b16 h; cvt.rz.bf16.f32 h, %1; mov.b32 %0, {0, h}; }", N, upper(a))                           \

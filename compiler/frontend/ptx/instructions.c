@@ -303,6 +303,10 @@ static const struct {
     {"nan", 0, 0, LLVMRealUNO},
 };
 
+static bool is_real_type(const uw_ptx_type *type) {
+  return type->kind == UW_PTX_FLOAT || type->kind == UW_PTX_BFLOAT;
+}
+
 /* a CmpOp b {BoolOp c} of setp and set; *not_it is !(a CmpOp b) {BoolOp c}. */
 static LLVMValueRef make_comparison(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s,
                                     const uw_ptx_type *type, LLVMValueRef *not_it) {
@@ -311,7 +315,7 @@ static LLVMValueRef make_comparison(uw_ptx_maker *m, const uw_ptx_opcode *opcode
   LLVMValueRef left = uw_ptx_value(m, &s->operands[1], as), right = left ? uw_ptx_value(m, &s->operands[2], as) : NULL;
   if (!right)
     return NULL;
-  bool real = type->kind == UW_PTX_FLOAT || type->kind == UW_PTX_BFLOAT;
+  bool real = is_real_type(type);
   int predicate = 0;
   for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
     if (strcmp(comparisons[i].name, opcode->parts[1]) == 0)
@@ -367,11 +371,10 @@ static bool make_set(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_
   LLVMValueRef not_it, it = make_comparison(m, opcode, s, opcode->type, &not_it);
   if (!it)
     return false;
-  LLVMTypeRef type = uw_ptx_llvm_type(m, to);
-  return uw_ptx_store(m, &s->operands[0],
-                      to->kind == UW_PTX_FLOAT ? LLVMBuildUIToFP(m->builder, it, type, "")
-                                               : LLVMBuildSExt(m->builder, it, type, ""),
-                      false);
+  LLVMTypeRef bits = uw_ptx_int(m, to->bits); /* a choice of bits: what rounds to a bfloat is not in every libgcc */
+  LLVMValueRef yes = is_real_type(to) ? LLVMConstBitCast(LLVMConstReal(uw_ptx_llvm_type(m, to), 1), bits)
+                                      : LLVMConstAllOnes(bits);
+  return uw_ptx_store(m, &s->operands[0], LLVMBuildSelect(m->builder, it, yes, LLVMConstNull(bits), ""), false);
 }
 
 /* selp.type d, a, b, p */
