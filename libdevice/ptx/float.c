@@ -5,8 +5,15 @@
  */
 #include "ptx.h"
 
-/* Subnormal numbers become zero of their sign. */
+/* Subnormal numbers become zero of their sign. A product below the least normal number that rounds to it stays; a GPU
+ * flushes it where it would not round to it if exponents had no end. */
 UW_SHORT float __ptx_flush_f32(float a) { return __builtin_fabsf(a) < 0x1p-126f ? __builtin_copysignf(0, a) : a; }
+UW_SHORT _Float16 __ptx_flush_f16(_Float16 a) {
+  return half_bits(a) & 0x7c00 ? a : half_of_bits(half_bits(a) & 0x8000u);
+}
+UW_SHORT uint32_t __ptx_flush_f16x2(uint32_t a) {
+  return both(half_bits(__ptx_flush_f16(half_of_bits(a))), half_bits(__ptx_flush_f16(half_of_bits(a >> 16))));
+}
 
 /* To [0, 1]; NaN becomes 0. */
 UW_SHORT float __ptx_clamp_f32(float a) { return a > 0 ? a < 1 ? a : 1 : 0; }

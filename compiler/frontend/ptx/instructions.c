@@ -4,7 +4,7 @@
  * a call of the function that libdevice/ptx has for its opcode: `bfe.u32 d, a, b, c` is d = __ptx_bfe_u32(a, b, c).
  * What has no such function is refused by its name.
  *
- * Around the call: .ftz flushes subnormal float operands and results to zero, .sat of a floating point result limits it
+ * Around the call: .ftz flushes subnormal operands and results to zero, .sat of a floating point result limits it
  * to [0, 1]. Modifiers that are promises or hints are dropped.
  */
 #include <stdio.h>
@@ -72,13 +72,18 @@ static LLVMValueRef find_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, 
 }
 
 /* __ptx_flush_f32(value) and the like, for the types that have one. */
-static LLVMValueRef apply(uw_ptx_maker *m, const char *what, LLVMValueRef value) {
+static LLVMValueRef apply(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const char *what, LLVMValueRef value) {
   static const struct {
     LLVMTypeKind kind;
     const char *name;
-  } types[] = {{LLVMHalfTypeKind, "f16"}, {LLVMFloatTypeKind, "f32"}, {LLVMDoubleTypeKind, "f64"}};
+  } types[] = {{LLVMHalfTypeKind, "f16"},
+               {LLVMFloatTypeKind, "f32"},
+               {LLVMDoubleTypeKind, "f64"},
+               {LLVMIntegerTypeKind, "f16x2"}};
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
+  bool pair = opcode->type && strcmp(opcode->type->name, "f16x2") == 0;
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-    if (LLVMGetTypeKind(LLVMTypeOf(value)) != types[i].kind)
+    if (kind != types[i].kind || (kind == LLVMIntegerTypeKind && !pair))
       continue;
     char *name = uw_arena_format(m->program->arena, "__ptx_%s_%s", what, types[i].name);
     LLVMValueRef function = LLVMGetNamedFunction(m->program->device, name);
@@ -87,8 +92,11 @@ static LLVMValueRef apply(uw_ptx_maker *m, const char *what, LLVMValueRef value)
   return NULL;
 }
 
-static LLVMValueRef flushed(uw_ptx_maker *m, LLVMValueRef value, bool wanted) {
-  LLVMValueRef result = wanted ? apply(m, "flush", value) : NULL;
+/* Flushed if the opcode says .ftz; that of cvt is for its float, not for its half. */
+static LLVMValueRef flushed(uw_ptx_maker *m, const uw_ptx_opcode *opcode, LLVMValueRef value) {
+  bool wanted = uw_ptx_has(opcode, "ftz") && (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMHalfTypeKind ||
+                                              strcmp(opcode->parts[0], "cvt"));
+  LLVMValueRef result = wanted ? apply(m, opcode, "flush", value) : NULL;
   return result ? result : value;
 }
 
@@ -149,7 +157,7 @@ static bool store_results(uw_ptx_maker *m, const uw_ptx_operand *to, const resul
 static bool call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
   static const uw_ptx_operand nothing = {.kind = UW_PTX_SINK};
   const uw_ptx_operand *to = s->count ? &s->operands[0] : &nothing;
-  bool sat = uw_ptx_has(opcode, "sat"), ftz = uw_ptx_has(opcode, "ftz");
+  bool sat = uw_ptx_has(opcode, "sat");
   const char *suffix = to->second ? "_p" : "";
   LLVMValueRef function = find_function(m, opcode, true, suffix);
   bool clamp = sat && !function;
@@ -177,7 +185,7 @@ static bool call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw
                            : uw_ptx_value(m, sources[i], parameters[i]);
     if (!arguments[i])
       return false;
-    arguments[i] = flushed(m, arguments[i], ftz);
+    arguments[i] = flushed(m, opcode, arguments[i]);
   }
   results through = make_room(m, to);
   if (through_last)
@@ -187,9 +195,9 @@ static bool call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw
     return false;
   if (!returns)
     return true;
-  value = flushed(m, value, ftz);
+  value = flushed(m, opcode, value);
   if (clamp) { /* a conversion to an integer is limited to its range anyway */
-    LLVMValueRef limited = apply(m, "clamp", value);
+    LLVMValueRef limited = apply(m, opcode, "clamp", value);
     if (!limited && strcmp(opcode->parts[0], "cvt"))
       return unsupported(m, opcode);
     value = limited ? limited : value;
@@ -326,8 +334,7 @@ static LLVMValueRef make_comparison(uw_ptx_maker *m, const uw_ptx_opcode *opcode
     unsupported(m, opcode);
     return NULL;
   }
-  bool ftz = uw_ptx_has(opcode, "ftz");
-  left = flushed(m, left, ftz), right = flushed(m, right, ftz);
+  left = flushed(m, opcode, left), right = flushed(m, opcode, right);
   LLVMValueRef it = real ? LLVMBuildFCmp(m->builder, (LLVMRealPredicate)predicate, left, right, "")
                          : LLVMBuildICmp(m->builder, (LLVMIntPredicate)predicate, left, right, "");
   *not_it = LLVMBuildNot(m->builder, it, "");
@@ -402,7 +409,7 @@ static bool make_slct(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx
   LLVMValueRef c = b ? uw_ptx_value(m, &s->operands[3], by_type) : NULL;
   if (!c)
     return false;
-  c = flushed(m, c, uw_ptx_has(opcode, "ftz"));
+  c = flushed(m, opcode, c);
   LLVMValueRef zero = LLVMConstNull(by_type);
   LLVMValueRef first = by->kind == UW_PTX_FLOAT ? LLVMBuildFCmp(m->builder, LLVMRealOGE, c, zero, "")
                                                 : LLVMBuildICmp(m->builder, LLVMIntSGE, c, zero, "");
