@@ -4,9 +4,9 @@
  *
  *   space 3, shared    each `addressof` in a kernel becomes a use of one unwarp.shared at the kernel's start, which
  *                      launch.c moves out of the thread loop; all `extern __shared__` names are the dynamic part
- *                      (operand attribute unwarp.dynamic). One of them, UW_SHARED_WINDOW, says that the kernel keeps
- *                      shared addresses in 32 bits: all its unwarp.shared are marked unwarp.window. What our headers put
- *                      into the section .unwarp.scratch is not the user's (attribute unwarp.uncounted)
+ *                      (attribute unwarp.dynamic), aligned for each of them. One of them, UW_SHARED_WINDOW, says that
+ *                      the kernel keeps shared addresses in 32 bits: all its unwarp.shared are marked unwarp.window.
+ *                      What our headers put into the section .unwarp.scratch is not the user's (unwarp.uncounted)
  *   space 4, constant  loads from it are marked unwarp.readonly: no kernel changes that memory while it runs
  *
  * A load that clang marked invariant (__ldg, const __restrict__) becomes unwarp.readonly as well: its promise holds for
@@ -52,14 +52,18 @@ static MlirValue shared_of(MlirOperation function, MlirOperation global) {
   MlirType type = mlirTypeAttrGetValue(uw_get_attr(global, "global_type"));
   bool dynamic = uw_type_bytes(type) == 0;
   MlirAttribute name = dynamic ? uw_str_attr(context, "") : uw_get_attr(global, "sym_name");
+  int64_t align = uw_get_int_attr(global, "alignment", 16);
+  align = align < 16 ? 16 : align;
   uw_foreach_op(op, entry)
-    if (uw_kind(op) == UW_OP_SHARED && mlirAttributeEqual(uw_get_attr(op, "unwarp.name"), name))
+    if (uw_kind(op) == UW_OP_SHARED && mlirAttributeEqual(uw_get_attr(op, "unwarp.name"), name)) {
+      if (uw_get_int_attr(op, "alignment", 16) < align) /* another name of the dynamic part */
+        uw_set_attr(op, "alignment", uw_int_attr(context, 64, align));
       return uw_result(op, 0);
+    }
   uw_builder b = uw_at_start(entry, mlirOperationGetLocation(function));
   MlirValue bytes = uw_const_int(&b, 64, dynamic ? 0 : (int64_t)uw_type_bytes(type));
-  int64_t align = uw_get_int_attr(global, "alignment", 16);
   MlirOperation shared = uw_build(&b, "unwarp.shared", .in = VALS(bytes), .out = TYPES(uw_ptr_type(context)),
-                                  .attrs = ATTRS({"alignment", uw_int_attr(context, 64, align < 16 ? 16 : align)},
+                                  .attrs = ATTRS({"alignment", uw_int_attr(context, 64, align)},
                                                  {"unwarp.name", name}));
   if (dynamic)
     uw_set_attr(shared, "unwarp.dynamic", mlirUnitAttrGet(context));

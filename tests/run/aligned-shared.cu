@@ -21,6 +21,18 @@ __global__ void dynamic_size(unsigned *out) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = (unsigned)((unsigned long long)room & 511) + (room[other] != (unsigned char)other);
 }
 
+// Two names of one piece of memory: it is aligned as the one that asks for more.
+extern __shared__ char plain[];
+__global__ void dynamic_size_by_two_names(unsigned *out) {
+  __shared__ int fixed[40];
+  fixed[threadIdx.x % 40] = 1;
+  plain[threadIdx.x] = (char)threadIdx.x;
+  __syncthreads();
+  unsigned other = blockDim.x - 1 - threadIdx.x;
+  out[blockIdx.x * blockDim.x + threadIdx.x] =
+      (unsigned)((unsigned long long)room & 511) + (room[other] != (unsigned char)other) + (fixed[0] != 1);
+}
+
 int main(int argc, char **argv) {
   int block = block_size(argc, argv), grid = 8;
   buffer<unsigned> out(grid * block);
@@ -35,6 +47,8 @@ int main(int argc, char **argv) {
   fixed_size<1024><<<grid, block>>>(out.device, 7);
   check();
   dynamic_size<<<grid, block, block>>>(out.device);
+  check();
+  dynamic_size_by_two_names<<<grid, block, block>>>(out.device);
   check();
   return passed();
 }
