@@ -387,6 +387,8 @@ __attribute__((device, always_inline)) inline thread_group tiled_partition(const
 __attribute__((device, always_inline)) inline coalesced_group tiled_partition(const coalesced_group &__parent,
                                                                               unsigned int __size) {
   details::__check_tile_size(__size);
+  if (__parent.num_threads() <= __size)
+    return __parent; /* still the part that it is of its own parent */
   unsigned int __rank = __parent.thread_rank();
   return coalesced_group(details::__part_of(__parent.__mask(), __rank, __size), __rank / __size,
                          (__parent.num_threads() + __size - 1) / __size);
@@ -398,11 +400,8 @@ template <typename __Group>
 __attribute__((device, always_inline)) inline coalesced_group binary_partition(const __Group &__group, bool __predicate) {
   unsigned int __mask = __group.__mask(), __present = __ballot_sync(__mask, 1);
   unsigned int __yes = __ballot_sync(__mask, __predicate), __no = __present & ~__yes;
-  if (__yes == 0 || __no == 0) {
-    if constexpr (__is_same(__Group, coalesced_group))
-      return __group; /* still the part that it is */
+  if (__yes == 0 || __no == 0)
     return coalesced_group(__present);
-  }
   return coalesced_group(__predicate ? __yes : __no, __predicate ? 1 : 0, 2);
 }
 template <typename __Group, typename __Label>

@@ -176,10 +176,12 @@ int main(int argc, char **argv) {
       if (takes_part[k] && label[k] <= 4) some_low = 1;
     }
     bool two_halves = some_high && some_low;
-    // A part that is not parted again stays the part that it is.
-    for (int k = 7; k < 10; k++)
-      same(i, got[k], of_members(half, raw, t, 0, two_halves && label[t] > 4, two_halves ? 2 : 1));
-    same(i, got[10], of_members(half, raw, t, 8, 0, 0));
+    facts own = of_members(half, raw, t, 0, two_halves && label[t] > 4, two_halves ? 2 : 1);
+    same(i, got[7], own);
+    same(i, got[8], own);
+    // One truth value makes one part; what fits a tile stays the part that it is.
+    same(i, got[9], of_members(half, raw, t, 0, 0, 1));
+    same(i, got[10], own.size <= 8 ? own : of_members(half, raw, t, 8, 0, 0));
   }
 
   parts_of_tiles<<<blocks, block>>>(out.device, labels.device);
