@@ -169,10 +169,18 @@ cudaError_t uwrt_graph_run(cudaGraph_t graph, cudaStream_t stream) {
   return error;
 }
 
+/* Once a launch, in nested graphs too. */
 static void assign_conditions(cudaGraph_t graph) {
   for (size_t i = 0; i < graph->condition_count; i++)
     if (graph->conditions[i]->assign_initial)
       graph->conditions[i]->value = graph->conditions[i]->initial;
+  for (size_t i = 0; i < graph->node_count; i++) {
+    const uwrt_work *work = &graph->nodes[i]->work;
+    if (work->type == cudaGraphNodeTypeGraph)
+      assign_conditions(work->child);
+    for (unsigned int b = 0; work->type == cudaGraphNodeTypeConditional && b < work->conditional.size; b++)
+      assign_conditions(work->conditional.bodies[b]);
+  }
 }
 
 /* Memory that an earlier launch left allocated must be gone, or is freed where the program asked for that. */

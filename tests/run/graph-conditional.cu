@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Conditional nodes: a kernel decides whether a loop goes on (Newton's method until it has converged), and an if that
-// runs or does not; the bodies are filled by nodes and by capture.
+// runs or does not; the bodies are filled by nodes and by capture. Handles of nested bodies and of child graphs have their default
+// value at the beginning of each launch.
 #include "check.h"
 
 __global__ void newton_step(double *roots, const double *numbers, int n) {
@@ -18,6 +19,64 @@ __global__ void set_if(cudaGraphConditionalHandle handle, const int *rounds, int
   cudaGraphSetConditional(handle, *rounds > limit);
 }
 __global__ void mark(int *rounds) { *rounds = -*rounds; }
+
+__global__ void count(int *cell) { ++*cell; }
+__global__ void set(cudaGraphConditionalHandle handle, unsigned value) { cudaGraphSetConditional(handle, value); }
+__global__ void count_down(cudaGraphConditionalHandle more, int *left) { cudaGraphSetConditional(more, --*left > 0); }
+
+static cudaGraphNode_t add_kernel(cudaGraph_t graph, const cudaGraphNode_t *behind, void *kernel, void **args) {
+  cudaGraphNode_t node;
+  cudaKernelNodeParams params = {kernel, dim3(1), dim3(1), 0, args, NULL};
+  CHECK(cudaGraphAddKernelNode(&node, graph, behind, behind ? 1 : 0, &params));
+  return node;
+}
+static cudaGraph_t add_conditional(cudaGraph_t graph, cudaGraphConditionalNodeType type, cudaGraphConditionalHandle handle,
+                                   cudaGraphNode_t *node) {
+  cudaGraphNodeParams params = {cudaGraphNodeTypeConditional};
+  params.conditional.handle = handle;
+  params.conditional.type = type;
+  params.conditional.size = 1;
+  CHECK(cudaGraphAddNode(node, graph, NULL, NULL, 0, &params)); // as CUDA 13 spells it
+  return params.conditional.phGraph_out[0];
+}
+
+// A loop of three rounds around an if that its first round switches off: it is on again in the next launch.
+static void nested() {
+  buffer<int> cells(2); // how often the if ran; rounds left
+  int *ran = cells.device, *left = cells.device + 1;
+  unsigned off = 0;
+  cudaGraph_t graph, parent;
+  cudaGraphConditionalHandle more, once;
+  cudaGraphNode_t loop, branch, child;
+  CHECK(cudaGraphCreate(&graph, 0));
+  CHECK(cudaGraphConditionalHandleCreate(&more, graph, 1, cudaGraphCondAssignDefault));
+  cudaGraph_t body = add_conditional(graph, cudaGraphCondTypeWhile, more, &loop);
+  CHECK(cudaGraphConditionalHandleCreate(&once, body, 1, cudaGraphCondAssignDefault));
+  void *count_args[] = {&ran}, *set_args[] = {&once, &off}, *down_args[] = {&more, &left};
+  add_kernel(add_conditional(body, cudaGraphCondTypeIf, once, &branch), NULL, (void *)count, count_args);
+  cudaGraphNode_t switched = add_kernel(body, &branch, (void *)set, set_args);
+  add_kernel(body, &switched, (void *)count_down, down_args);
+  CHECK(cudaGraphCreate(&parent, 0));
+  // CUDA 12 does not take conditional nodes in child graphs.
+  bool nests = cudaGraphAddChildGraphNode(&child, parent, NULL, 0, graph) == cudaSuccess;
+  (void)cudaGetLastError();
+  for (cudaGraph_t launched : {graph, parent}) {
+    cudaGraphExec_t exec;
+    if (launched == parent && !nests) continue;
+    CHECK(cudaGraphInstantiate(&exec, launched, 0));
+    for (int launch = 0; launch < 3; launch++) {
+      cells[0] = 0, cells[1] = 3;
+      cells.upload();
+      CHECK(cudaGraphLaunch(exec, 0));
+      cells.download();
+      expect(launch, cells[0], 1);
+      expect(launch, cells[1], 0);
+    }
+    CHECK(cudaGraphExecDestroy(exec));
+  }
+  CHECK(cudaGraphDestroy(graph));
+  CHECK(cudaGraphDestroy(parent));
+}
 
 int main(int argc, char **argv) {
   int block = block_size(argc, argv), n = 40;
@@ -93,5 +152,6 @@ int main(int argc, char **argv) {
     CHECK(cudaGraphDestroy(graph));
     CHECK(cudaStreamDestroy(stream));
   }
+  nested();
   return passed();
 }
