@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Errors: their names and texts, each host thread's last error, and the sticky error of the process. A failed device
+ * Errors: their names and texts, each host thread's last error and its kernels', and the sticky error of the process. A failed device
  * assert or a trap is sticky: as on a GPU whose context is lost, every later call that needs the device returns it, and notes
  * it as its thread's last error. Asking for that one is no such call: having been asked for, it is gone until the next call.
  */
@@ -8,14 +8,14 @@
 
 #include "internal.h"
 
-static _Thread_local cudaError_t last_error;
+static _Thread_local cudaError_t last_errors[2]; /* of the host; of kernels, some of which its threads run */
 static atomic_int sticky_error;
 
 cudaError_t uwrt_sticky_error(void) { return (cudaError_t)atomic_load_explicit(&sticky_error, memory_order_acquire); }
 
 cudaError_t uwrt_note_error(cudaError_t error) {
   if (error != cudaSuccess)
-    last_error = error;
+    last_errors[uwrt_in_kernel()] = error;
   return error;
 }
 
@@ -26,11 +26,11 @@ int uwrt_set_sticky_error(cudaError_t error) {
 
 void uwrt_clear_sticky_error(void) { atomic_store(&sticky_error, cudaSuccess); }
 
-cudaError_t cudaPeekAtLastError(void) { return last_error; }
+cudaError_t cudaPeekAtLastError(void) { return last_errors[uwrt_in_kernel()]; }
 
 cudaError_t cudaGetLastError(void) {
-  cudaError_t error = last_error;
-  last_error = cudaSuccess;
+  cudaError_t *last = &last_errors[uwrt_in_kernel()], error = *last;
+  *last = cudaSuccess;
   return error;
 }
 
