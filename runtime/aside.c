@@ -101,10 +101,10 @@ static task *find_runnable(void) {
   return at;
 }
 
-static void *serve(void *first);
+static void *serve(void *none);
 
 /* Signals are for the program's threads, but for those of a fault. */
-static void start_thread(task *first) {
+static void start_thread(void) {
   pthread_t thread;
   sigset_t all, before;
   sigfillset(&all);
@@ -113,7 +113,7 @@ static void start_thread(task *first) {
   sigdelset(&all, SIGFPE);
   sigdelset(&all, SIGILL);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  if (pthread_create(&thread, NULL, serve, first) != 0)
+  if (pthread_create(&thread, NULL, serve, NULL) != 0)
     uwrt_fatal("cannot start a thread for a kernel that waits for the host");
   pthread_detach(thread);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -121,14 +121,14 @@ static void start_thread(task *first) {
 
 static void make_runnable(void) {
   if (++runnable > idle_threads)
-    start_thread(NULL);
+    start_thread();
   pthread_cond_broadcast(&changed);
 }
 
 static void append(task *own) {
   own->number = ++newest;
   own->turn = turn_of(own->stream);
-  if (own->state == QUEUED)
+  if (!own->grid) /* a kernel that has begun waits for nothing */
     for (const task *earlier = tasks; earlier; earlier = earlier->next)
       own->missing += (unsigned int)waits_for(own, earlier);
   *last = own;
@@ -144,7 +144,7 @@ static void take_out(task *gone) {
   if (last == &gone->next)
     last = at;
   for (task *later = gone->next; later; later = later->next)
-    if (later->state == QUEUED && waits_for(later, gone) && --later->missing == 0)
+    if (later->missing && waits_for(later, gone) && --later->missing == 0)
       make_runnable();
   atomic_fetch_sub(&uwrt_aside_count, 1);
   pthread_cond_broadcast(&changed);
@@ -259,27 +259,24 @@ static cudaError_t run(task *own) {
 }
 
 /* One of our threads. It is there for good: what kernels keep of a thread's they may keep. */
-static void *serve(void *first) {
+static void *serve(void *none) {
+  (void)none;
   pthread_mutex_lock(&lock);
-  own_task = first;
+  idle_threads++;
   for (;;) {
-    if (own_task) {
-      pthread_mutex_unlock(&lock);
-      cudaError_t error = run(own_task);
-      pthread_mutex_lock(&lock);
-      idle_threads++; /* it can take what it makes runnable */
-      if (error != cudaSuccess && late_error == cudaSuccess)
-        late_error = error;
-      take_out(own_task);
-      free_task(own_task);
-    } else {
-      idle_threads++;
-    }
     while (!(own_task = find_runnable()))
       pthread_cond_wait(&changed, &lock);
     idle_threads--;
     runnable--;
     own_task->state = RUNS;
+    pthread_mutex_unlock(&lock);
+    cudaError_t error = run(own_task);
+    pthread_mutex_lock(&lock);
+    idle_threads++; /* it can take what it makes runnable */
+    if (error != cudaSuccess && late_error == cudaSuccess)
+      late_error = error;
+    take_out(own_task);
+    free_task(own_task);
   }
   return NULL;
 }
@@ -315,9 +312,7 @@ static uint64_t hand_over(task *own) {
   pthread_mutex_lock(&lock);
   append(own);
   uint64_t number = own->number;
-  if (own->state != QUEUED)
-    start_thread(own);
-  else if (!own->missing)
+  if (!own->missing)
     make_runnable();
   pthread_mutex_unlock(&lock);
   return number;
@@ -367,7 +362,6 @@ cudaError_t uwrt_aside_run(cudaStream_t stream, const uwrt_work *work) {
     return cudaSuccess;
   }
   fresh->workers = uwrt_max_workers();
-  fresh->state = RUNS;
   uwrt_device_stay(fresh->entered);
   hand_over(fresh);
   return cudaSuccess;
