@@ -15,12 +15,18 @@
  * legacy stream, in the legacy stream for those of all blocking streams; and for the recording of an event that it names. There
  * are as many threads as works can go on at once.
  *
+ * A host function may need what the thread does next that gave it, a lock or more work, so it always goes to a thread of ours. Most
+ * are done at once; the giving thread waits for that, but not for long.
+ *
+ * What runs here is in flight. Several threads of the program may give work to one stream: it goes one by one all the same, so
+ * each waits for the flights of the others by the rules above.
+ *
  * A kernel that waits for what never comes would keep the program waiting for ever. If the program waits for it (some thread is
  * in a call that does), nothing that it asked for goes on any more, and no block of the kernel has got further for
  * UNWARP_WAIT_LIMIT seconds, the program ends with a message. A program that ends by itself waits for works that go on, and
  * leaves those that wait as they are.
  *
- * While no work is aside, all of this is a look at a counter.
+ * While no work is aside and one thread gives work, all of this is a look at two counters.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -47,7 +53,7 @@ typedef struct task {
   uint64_t number, after; /* after: of a work that it waits for besides, or 0 */
   turn turn;
   unsigned int missing; /* earlier ones that it waits for */
-  enum { QUEUED, RUNS, STUCK, HELD_UP } state; /* HELD_UP: until another device's kernels leave the variables */
+  enum { QUEUED, RUNS, STUCK, HELD_UP } state; /* HELD_UP: see uwrt_aside_held_up */
   cudaStream_t stream;
   int workers, entered; /* of the launching thread; what it got from uwrt_device_enter */
   uwrt_work work;       /* owned */
@@ -171,7 +177,8 @@ static void set_state(int state) {
   pthread_mutex_unlock(&lock);
 }
 
-/* Kernels of another device have the variables for now, perhaps one that waits in vain. */
+/* What this thread needs, a kernel has for now that perhaps waits in vain: of another device the variables, of an earlier launch
+ * the executable graph. */
 void uwrt_aside_held_up(int begins) {
   set_state(begins ? HELD_UP : RUNS);
   if (own_task)
@@ -368,6 +375,8 @@ cudaError_t uwrt_aside_run(cudaStream_t stream, const uwrt_work *work) {
 }
 
 void uwrt_aside_forget_event(cudaEvent_t event) {
+  if (!uwrt_any_aside())
+    return;
   pthread_mutex_lock(&lock);
   for (task *at = tasks; at; at = at->next)
     if (at->work.type == cudaGraphNodeTypeEventRecord && at->work.event == event && at->state == QUEUED)
@@ -389,14 +398,6 @@ static const task *first_of(int (*counts)(const task *, const turn *), const tur
   while (at && at->number <= up_to && !counts(at, whose))
     at = at->next;
   return at && at->number <= up_to ? at : NULL;
-}
-
-static int has_any(int (*counts)(const task *, const turn *), cudaStream_t stream) {
-  const turn whose = turn_of(stream);
-  pthread_mutex_lock(&lock);
-  int has = first_of(counts, &whose, newest) != NULL;
-  pthread_mutex_unlock(&lock);
-  return has;
 }
 
 /* The caller holds the lock. */
@@ -441,16 +442,18 @@ cudaError_t uwrt_wait_for_work(uint64_t number) {
   return error;
 }
 
-void uwrt_aside_watch(uint64_t number) {
-  const task *own;
+static int has_any(int (*counts)(const task *, const turn *), cudaStream_t stream) {
+  if (!uwrt_any_aside())
+    return 0;
+  const turn whose = turn_of(stream);
   pthread_mutex_lock(&lock);
-  while ((own = find(number)) && goes_on(own))
-    pthread_cond_wait(&changed, &lock);
+  int has = first_of(counts, &whose, newest) != NULL;
   pthread_mutex_unlock(&lock);
+  return has;
 }
 
 int uwrt_is_behind(cudaStream_t stream) { return has_any(is_before, stream); }
-int uwrt_is_unfinished(cudaStream_t stream) { return uwrt_any_aside() && has_any(is_of_stream, stream); }
+int uwrt_is_unfinished(cudaStream_t stream) { return has_any(is_of_stream, stream); }
 
 int uwrt_is_aside(uint64_t number) {
   if (!number || !uwrt_any_aside())
@@ -459,4 +462,136 @@ int uwrt_is_aside(uint64_t number) {
   int is = find(number) != NULL;
   pthread_mutex_unlock(&lock);
   return is;
+}
+
+/* --- work on the thread that gives it -------------------------------------------------------------------------------- */
+
+typedef struct flight {
+  struct flight *next;
+  turn turn;
+} flight;
+
+static flight *flights;           /* under the lock, like the next one */
+static unsigned int kept_waiting; /* threads, by flights */
+static _Thread_local flight own_flight;
+
+/* The flights of the first thread that gives work take no lock while no other one gives any: nobody else is there that could have
+ * to wait. That thread says that it is busy, then looks for others; another one counts itself, then looks whether the first is
+ * busy: at least one of them sees the other. From then on the first takes the lock, too. */
+static atomic_uint givers;
+static _Thread_local int gives, is_first;
+static struct {
+  _Atomic(cudaStream_t) stream;
+  atomic_int device, is_busy;
+} first_giver;
+
+static inline int begin_alone(cudaStream_t stream) {
+  if (!is_first || atomic_load_explicit(&givers, memory_order_relaxed) != 1)
+    return 0;
+  atomic_store_explicit(&first_giver.stream, stream, memory_order_relaxed);
+  atomic_store_explicit(&first_giver.device, uwrt_current_device(), memory_order_relaxed);
+  atomic_store(&first_giver.is_busy, 1);
+  if (atomic_load(&givers) == 1)
+    return 1;
+  atomic_store_explicit(&first_giver.is_busy, 0, memory_order_release);
+  return 0;
+}
+
+/* Its stream is looked up only now. Two threads' streams per thread count as one here: at most this waits for nothing. */
+static turn turn_of_first_giver(void) {
+  turn whose = turn_of(first_giver.stream);
+  if ((uintptr_t)first_giver.stream <= 2)
+    whose.device = first_giver.device;
+  return whose;
+}
+
+/* For what it was busy with when others began to give work. */
+static void await_first_giver(const turn *own) {
+  const struct timespec nap = {.tv_nsec = FIRST_NAP};
+  while (atomic_load(&first_giver.is_busy)) {
+    const turn other = turn_of_first_giver();
+    if (!has_to_wait(own, &other))
+      return;
+    nanosleep(&nap, NULL);
+  }
+}
+
+/* The caller holds the lock. */
+static int has_to_wait_for_flights(const turn *own) {
+  for (const flight *at = flights; at; at = at->next)
+    if (has_to_wait(own, &at->turn))
+      return 1;
+  return 0;
+}
+
+static __attribute__((noinline)) void begin_among_others(cudaStream_t stream) {
+  if (!gives) {
+    gives = 1;
+    is_first = atomic_fetch_add(&givers, 1) == 0;
+  }
+  if (begin_alone(stream))
+    return;
+  const turn own = turn_of(stream);
+  if (!is_first)
+    await_first_giver(&own);
+  pthread_mutex_lock(&lock);
+  kept_waiting++;
+  while (has_to_wait_for_flights(&own))
+    pthread_cond_wait(&changed, &lock);
+  kept_waiting--;
+  own_flight = (flight){flights, own};
+  flights = &own_flight;
+  pthread_mutex_unlock(&lock);
+}
+
+int uwrt_flight_begin(cudaStream_t stream) {
+  if (!begin_alone(stream))
+    begin_among_others(stream);
+  return uwrt_any_aside() && uwrt_is_behind(stream);
+}
+
+static __attribute__((noinline)) void end_among_others(void) {
+  pthread_mutex_lock(&lock);
+  flight **at = &flights;
+  while (*at != &own_flight)
+    at = &(*at)->next;
+  *at = own_flight.next;
+  if (kept_waiting)
+    pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&lock);
+}
+
+void uwrt_flight_end(void) {
+  if (is_first && atomic_load_explicit(&first_giver.is_busy, memory_order_relaxed))
+    atomic_store_explicit(&first_giver.is_busy, 0, memory_order_release);
+  else
+    end_among_others();
+}
+
+/* --- host functions -------------------------------------------------------------------------------------------------- */
+
+/* Until the work is finished, gets no further, or has taken long. */
+static void watch_briefly(uint64_t number) {
+  enum { MOST = 20000000, SECOND = 1000000000 };
+  const task *own;
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_nsec += MOST;
+  until.tv_sec += until.tv_nsec / SECOND;
+  until.tv_nsec %= SECOND;
+  pthread_mutex_lock(&lock);
+  while ((own = find(number)) && goes_on(own) && pthread_cond_clockwait(&changed, &lock, CLOCK_MONOTONIC, &until) == 0)
+    ;
+  pthread_mutex_unlock(&lock);
+}
+
+cudaError_t uwrt_aside_call(cudaStream_t stream, cudaHostFn_t function, void *argument) {
+  const uwrt_work work = {.type = cudaGraphNodeTypeHost, .host = {function, argument}};
+  uint64_t number = 0;
+  uwrt_flight_begin(stream);
+  cudaError_t error = uwrt_aside_submit(stream, &work, 0, &number);
+  uwrt_flight_end();
+  if (error == cudaSuccess)
+    watch_briefly(number);
+  return error;
 }

@@ -57,8 +57,9 @@ uint64_t uwrt_event_recording(cudaEvent_t event) {
 static cudaError_t record(cudaEvent_t event, cudaStream_t stream) {
   const uwrt_work work = {.type = cudaGraphNodeTypeEventRecord, .event = event};
   uint64_t number = 0;
-  cudaError_t error = uwrt_any_aside() && uwrt_is_behind(stream) ? uwrt_aside_submit(stream, &work, 0, &number)
-                                                                 : uwrt_event_record(event);
+  uwrt_aside_forget_event(event);
+  cudaError_t error =
+      uwrt_is_behind(stream) ? uwrt_aside_submit(stream, &work, 0, &number) : uwrt_event_record(event);
   if (error == cudaSuccess)
     set_recording(event, number);
   return error;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Executable graphs: a copy of a graph, sorted, that can be launched again and again, and changed in place as long as
- * its shape stays. A launch runs node after node in the calling thread. Two threads that launch the same one take turns,
+ * its shape stays. A launch runs node after node, in the calling thread unless it may have to wait for the host. Two threads that launch the same one take turns,
  * as CUDA has them do; one that is destroyed during its launch goes when that is over.
  */
 #define _GNU_SOURCE
@@ -33,15 +33,29 @@ static void release(cudaGraphExec_t exec) {
   free(exec);
 }
 
-/* Waits for its turn and keeps the executable graph alive. Returns 0 for a bad handle. */
-static int take(cudaGraphExec_t exec) {
+/* Keeps the executable graph alive. Returns 0 for a bad handle. */
+static int keep(cudaGraphExec_t exec) {
   pthread_mutex_lock(&uwrt_graph_lock);
   int exists = uwrt_table_find(&execs, exec) != NULL;
   if (exists)
     exec->references++;
   pthread_mutex_unlock(&uwrt_graph_lock);
+  return exists;
+}
+
+/* A launch that waits for the host may have the turn for long. */
+static void take_turn(cudaGraphExec_t exec) {
+  if (pthread_mutex_trylock(&exec->turn) == 0)
+    return;
+  uwrt_aside_held_up(1);
+  pthread_mutex_lock(&exec->turn);
+  uwrt_aside_held_up(0);
+}
+
+static int take(cudaGraphExec_t exec) {
+  int exists = keep(exec);
   if (exists)
-    pthread_mutex_lock(&exec->turn);
+    take_turn(exec);
   return exists;
 }
 
@@ -223,38 +237,36 @@ typedef struct later_launch {
 static void run_later(void *argument) {
   later_launch own = *(later_launch *)argument;
   free(argument);
-  pthread_mutex_lock(&own.exec->turn);
+  take_turn(own.exec);
   uwrt_note_error(run(own.exec, own.stream));
   give_back(own.exec);
 }
 
 static cudaError_t launch_aside(cudaGraphExec_t exec, cudaStream_t stream) {
   later_launch *later = malloc(sizeof *later);
-  uint64_t number = 0;
   if (!later)
     return cudaErrorMemoryAllocation;
   *later = (later_launch){exec, stream};
   pthread_mutex_lock(&uwrt_graph_lock);
   exec->references++;
   pthread_mutex_unlock(&uwrt_graph_lock);
-  const uwrt_work work = {.type = cudaGraphNodeTypeHost, .host = {run_later, later}};
-  cudaError_t error = uwrt_aside_submit(stream, &work, 0, &number);
-  if (error == cudaSuccess) {
-    uwrt_aside_watch(number);
-  } else {
+  cudaError_t error = uwrt_aside_call(stream, run_later, later);
+  if (error != cudaSuccess) {
     free(later);
     release(exec);
   }
   return error;
 }
 
-/* Whether its blocks may wait for the host. */
+/* Whether it has what may wait for the host: host functions, kernels whose blocks wait. */
 static int may_stop(cudaGraph_t graph) {
   int may = 0;
   for (size_t i = 0; i < graph->node_count && !may; i++) {
     const uwrt_work *work = &graph->nodes[i]->work;
     if (work->type == cudaGraphNodeTypeKernel)
       may = (work->kernel.kernel->flags & UWRT_KERNEL_BLOCKS_WAIT) != 0;
+    else if (work->type == cudaGraphNodeTypeHost)
+      may = 1;
     else if (work->type == cudaGraphNodeTypeGraph)
       may = may_stop(work->child);
     else if (work->type == cudaGraphNodeTypeConditional)
@@ -264,25 +276,31 @@ static int may_stop(cudaGraph_t graph) {
   return may;
 }
 
-/* Whether it is launched aside: seen without its turn, which a launch that waits may have for long. */
-static int goes_aside(cudaGraphExec_t exec, cudaStream_t stream) {
-  pthread_mutex_lock(&uwrt_graph_lock);
-  int exists = uwrt_table_find(&execs, exec) != NULL, may = exists && may_stop(exec->graph);
+/* The caller keeps it alive. */
+static cudaError_t launch(cudaGraphExec_t exec, cudaStream_t stream) {
+  pthread_mutex_lock(&uwrt_graph_lock); /* without its turn, which a launch that waits may have for long */
+  int may = may_stop(exec->graph);
   pthread_mutex_unlock(&uwrt_graph_lock);
-  return exists && (may || (uwrt_any_aside() && uwrt_is_behind(stream)));
+  if (may)
+    return launch_aside(exec, stream);
+  if (uwrt_flight_begin(stream)) {
+    uwrt_flight_end();
+    return launch_aside(exec, stream);
+  }
+  take_turn(exec);
+  cudaError_t error = run(exec, stream);
+  pthread_mutex_unlock(&exec->turn);
+  uwrt_flight_end();
+  return error;
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   int capturing;
   UWRT_ENTER;
   UWRT_TRY(uwrt_capture_enter(stream, &capturing));
-  if (!capturing && goes_aside(exec, stream)) {
-    UWRT_TRY(launch_aside(exec, stream));
-    goto out;
-  }
-  UWRT_REQUIRE(take(exec), cudaErrorInvalidValue);
-  error = capturing ? capture_launch(exec, stream) : run(exec, stream);
-  give_back(exec);
+  UWRT_REQUIRE(keep(exec), cudaErrorInvalidValue);
+  error = capturing ? capture_launch(exec, stream) : launch(exec, stream);
+  release(exec);
   UWRT_LEAVE;
 }
 

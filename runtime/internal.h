@@ -345,8 +345,8 @@ cudaError_t uwrt_wait_for_device(void);
 cudaError_t uwrt_wait_for_stream(cudaStream_t stream);
 cudaError_t uwrt_wait_for_turn(cudaStream_t stream);
 cudaError_t uwrt_wait_for_work(uint64_t number);
-void uwrt_aside_held_up(int begins);             /* this thread begins to wait for kernels of another device, or ends it */
-void uwrt_aside_forget_event(cudaEvent_t event); /* it is gone: do not record it */
+void uwrt_aside_held_up(int begins);             /* this thread begins to wait for what kernels hold, or ends it */
+void uwrt_aside_forget_event(cudaEvent_t event); /* it is gone, or recorded again: what waits does not record it */
 void uwrt_grid_run(const uwrt_running *launch);  /* to its end, on the calling thread */
 static inline cudaError_t uwrt_capture_waiting(void) {
   cudaError_t error = uwrt_capture_unsafe();

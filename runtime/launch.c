@@ -80,9 +80,14 @@ const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, 
   launch->args = NULL;
   launch->ordered = 0;
   launch->stream = stream;
-  in_place_waits = error == cudaSuccess && (capturing || (uwrt_any_aside() && uwrt_is_behind(stream)));
+  in_place_waits = error == cudaSuccess && capturing;
   if (uwrt_note_error(error) != cudaSuccess || in_place_waits)
     return NULL;
+  in_place_waits = uwrt_flight_begin(stream);
+  if (in_place_waits) {
+    uwrt_flight_end();
+    return NULL;
+  }
   in_place_entered = uwrt_device_enter(uwrt_current_device());
   launch->started = uwrt_trace_start();
   uwrt_enter(&launch->dims); /* what is the same for all blocks is computed by this thread */
@@ -103,6 +108,7 @@ void uwrt_launch_end(const uwrt_kernel *kernel) {
   uwrt_own_place.launch = NULL;
   uwrt_launch_finished(&in_place);
   uwrt_device_leave(in_place_entered);
+  uwrt_flight_end();
 }
 
 void uwrt_launch_elsewhere(const uwrt_kernel *kernel, void **args) {

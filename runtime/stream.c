@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Streams. All work is finished when the call that asked for it returns, which keeps every order that a stream or an
- * event can ask for, but for kernels that wait for the host and what stands behind them (aside.c); a stream is a valid handle
- * with its flags, priority and attributes. A handle is looked up before it is followed: a destroyed one is an error and no crash.
+ * event can ask for, but for kernels and host functions that wait for the host and what stands behind them (aside.c); a stream is
+ * a valid handle with its flags, priority and attributes. A handle is looked up before it is followed: a destroyed one is an error
+ * and no crash.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -207,7 +208,6 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   UWRT_LEAVE;
 }
 
-/* A callback that has to wait. */
 typedef struct callback {
   cudaStreamCallback_t function;
   cudaStream_t stream;
@@ -220,13 +220,15 @@ static void call_back(void *argument) {
   own.function(own.stream, cudaSuccess, own.data);
 }
 
-static cudaError_t call_later(cudaStream_t stream, cudaStreamCallback_t function, void *data) {
+static cudaError_t call_in_turn(cudaStream_t stream, cudaStreamCallback_t function, void *data) {
   callback *later = malloc(sizeof *later);
   if (!later)
     return cudaErrorMemoryAllocation;
   *later = (callback){function, stream, data};
-  const uwrt_work work = {.type = cudaGraphNodeTypeHost, .host = {call_back, later}};
-  return uwrt_aside_submit(stream, &work, 0, NULL);
+  cudaError_t error = uwrt_aside_call(stream, call_back, later);
+  if (error != cudaSuccess)
+    free(later);
+  return error;
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *userData,
@@ -235,10 +237,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
   UWRT_REQUIRE(function && flags == 0, cudaErrorInvalidValue);
   UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
   UWRT_TRY(uwrt_capture_unsupported(stream));
-  if (uwrt_any_aside() && uwrt_is_behind(stream))
-    UWRT_TRY(call_later(stream, function, userData));
-  else
-    function(stream, cudaSuccess, userData);
+  UWRT_TRY(call_in_turn(stream, function, userData));
   UWRT_LEAVE;
 }
 

@@ -217,17 +217,26 @@ cudaError_t uwrt_work_run(const uwrt_work *work, cudaStream_t stream) {
 
 /* A copy to memory that a GPU does not write by itself is done when its call returns, even in a stream that has to wait. */
 static cudaError_t run_in_turn(cudaStream_t stream, const uwrt_work *work) {
-  cudaError_t error = cudaSuccess;
-  if (uwrt_any_aside() && uwrt_is_behind(stream)) {
-    if (work->type != cudaGraphNodeTypeMemcpy || !uwrt_copy_goes_to_host(&work->copy))
-      return uwrt_aside_submit(stream, work, 0, NULL);
+  cudaError_t error;
+  if (work->type == cudaGraphNodeTypeHost)
+    return uwrt_aside_call(stream, work->host.fn, work->host.userData);
+  int waits = uwrt_flight_begin(stream);
+  if (waits && work->type == cudaGraphNodeTypeMemcpy && uwrt_copy_goes_to_host(&work->copy)) {
+    uwrt_flight_end();
     error = uwrt_wait_for_turn(stream);
+    if (error != cudaSuccess)
+      return error;
+    uwrt_flight_begin(stream); /* what is aside again by now was given by others meanwhile */
+    waits = 0;
   }
-  if (error != cudaSuccess)
-    return error;
-  if (work->type == cudaGraphNodeTypeKernel && (work->kernel.kernel->flags & UWRT_KERNEL_BLOCKS_WAIT))
-    return uwrt_aside_run(stream, work);
-  return uwrt_work_run(work, stream);
+  if (waits)
+    error = uwrt_aside_submit(stream, work, 0, NULL);
+  else if (work->type == cudaGraphNodeTypeKernel && (work->kernel.kernel->flags & UWRT_KERNEL_BLOCKS_WAIT))
+    error = uwrt_aside_run(stream, work);
+  else
+    error = uwrt_work_run(work, stream);
+  uwrt_flight_end();
+  return error;
 }
 
 cudaError_t uwrt_submit(cudaStream_t stream, const uwrt_work *work) {

@@ -68,7 +68,12 @@ cudaError_t uwrt_submit(cudaStream_t stream, const uwrt_work *work);
 /* aside.c. Owned or copied: what the work names. */
 cudaError_t uwrt_aside_submit(cudaStream_t stream, const uwrt_work *work, uint64_t after, uint64_t *number);
 cudaError_t uwrt_aside_run(cudaStream_t stream, const uwrt_work *work); /* a kernel whose blocks wait, on this thread at first */
-void uwrt_aside_watch(uint64_t number); /* waits until the work is finished or gets no further */
+/* A host function, on a thread of ours; comes back when that is done, gets no further for now or takes long. */
+cudaError_t uwrt_aside_call(cudaStream_t stream, cudaHostFn_t function, void *argument);
+/* Work that runs on the thread that gives it stands between these two: what several threads give to one stream goes one by one.
+ * Whether work that is aside comes first: then nothing may run here. One flight at a time. */
+int uwrt_flight_begin(cudaStream_t stream);
+void uwrt_flight_end(void);
 uwrt_work uwrt_line_copy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind);
 uwrt_work uwrt_symbol_copy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind); /* of this device */
 
