@@ -95,6 +95,21 @@ cudaError_t uwrt_fill_run(const uwrt_fill_work *fill, cudaStream_t stream) {
   return cudaSuccess;
 }
 
+/* A call without a stream waits for its work, unless that touches the device's own memory alone: the host need not see when that is
+ * done, so CUDA lets it go on, and a kernel may wait for what it does next. */
+static int is_the_devices(const void *address) {
+  uwrt_allocation found;
+  return uwrt_allocation_find(address, &found) &&
+         (found.space & (UWRT_SPACE_DEVICE | UWRT_SPACE_GRAPH | UWRT_SPACE_VARIABLE)) != 0;
+}
+
+static cudaError_t enter_in_turn(const void *dst, const void *src) {
+  int waits = uwrt_any_aside() && !(is_the_devices(dst) && is_the_devices(src));
+  return waits ? uwrt_capture_waiting() : uwrt_capture_unsafe();
+}
+
+#define IN_TURN(dst, src, call) (uwrt_note_error(enter_in_turn(dst, src)) == cudaSuccess ? (call) : cudaPeekAtLastError())
+
 /* One dimension */
 
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind, cudaStream_t stream) {
@@ -105,7 +120,7 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaM
 }
 
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind) {
-  return UWRT_WAITING(cudaMemcpyAsync(dst, src, count, kind, NULL));
+  return IN_TURN(dst, src, cudaMemcpyAsync(dst, src, count, kind, NULL));
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice, size_t count,
@@ -117,7 +132,7 @@ cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int s
 }
 
 cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count) {
-  return UWRT_WAITING(cudaMemcpyPeerAsync(dst, dstDevice, src, srcDevice, count, NULL));
+  return IN_TURN(dst, src, cudaMemcpyPeerAsync(dst, dstDevice, src, srcDevice, count, NULL));
 }
 
 static uwrt_work fill_of(place to, int value, box size) {
@@ -135,7 +150,7 @@ cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t 
 }
 
 cudaError_t cudaMemset(void *devPtr, int value, size_t count) {
-  return UWRT_WAITING(cudaMemsetAsync(devPtr, value, count, NULL));
+  return IN_TURN(devPtr, devPtr, cudaMemsetAsync(devPtr, value, count, NULL));
 }
 
 /* Two dimensions */
@@ -157,7 +172,7 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t 
 
 cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
                          enum cudaMemcpyKind kind) {
-  return UWRT_WAITING(cudaMemcpy2DAsync(dst, dpitch, src, spitch, width, height, kind, NULL));
+  return IN_TURN(dst, src, cudaMemcpy2DAsync(dst, dpitch, src, spitch, width, height, kind, NULL));
 }
 
 cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height,
@@ -170,7 +185,7 @@ cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t widt
 }
 
 cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height) {
-  return UWRT_WAITING(cudaMemset2DAsync(devPtr, pitch, value, width, height, NULL));
+  return IN_TURN(devPtr, devPtr, cudaMemset2DAsync(devPtr, pitch, value, width, height, NULL));
 }
 
 /* Three dimensions */
@@ -317,7 +332,9 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t st
   UWRT_LEAVE;
 }
 
-cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) { return UWRT_WAITING(cudaMemcpy3DAsync(p, NULL)); }
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) {
+  return IN_TURN(p ? p->dstPtr.ptr : NULL, p ? p->srcPtr.ptr : NULL, cudaMemcpy3DAsync(p, NULL));
+}
 
 cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream) {
   UWRT_ENTER;
@@ -329,7 +346,9 @@ cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStr
   UWRT_LEAVE;
 }
 
-cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p) { return UWRT_WAITING(cudaMemcpy3DPeerAsync(p, NULL)); }
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p) {
+  return IN_TURN(p ? p->dstPtr.ptr : NULL, p ? p->srcPtr.ptr : NULL, cudaMemcpy3DPeerAsync(p, NULL));
+}
 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value, struct cudaExtent extent,
                               cudaStream_t stream) {
@@ -346,7 +365,7 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value, st
 }
 
 cudaError_t cudaMemset3D(struct cudaPitchedPtr pitchedDevPtr, int value, struct cudaExtent extent) {
-  return UWRT_WAITING(cudaMemset3DAsync(pitchedDevPtr, value, extent, NULL));
+  return IN_TURN(pitchedDevPtr.ptr, pitchedDevPtr.ptr, cudaMemset3DAsync(pitchedDevPtr, value, extent, NULL));
 }
 
 /* Symbols: a device variable is its host shadow, so its address is its name. */
@@ -371,7 +390,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t 
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset,
                                enum cudaMemcpyKind kind) {
-  return UWRT_WAITING(cudaMemcpyToSymbolAsync(symbol, src, count, offset, kind, NULL));
+  return IN_TURN(symbol, src, cudaMemcpyToSymbolAsync(symbol, src, count, offset, kind, NULL));
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset,
@@ -387,7 +406,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t coun
 
 cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset,
                                  enum cudaMemcpyKind kind) {
-  return UWRT_WAITING(cudaMemcpyFromSymbolAsync(dst, symbol, count, offset, kind, NULL));
+  return IN_TURN(dst, symbol, cudaMemcpyFromSymbolAsync(dst, symbol, count, offset, kind, NULL));
 }
 
 cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol) {

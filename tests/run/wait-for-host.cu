@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Kernels that wait for what the host does behind their launch: stores to managed and mapped memory, copies and kernels in
-// another stream. What is given to the same stream runs behind them, in order; what is asked about it is answered as it is.
+// another stream. What is given to the same stream runs behind them, in order; what is asked about it is answered as it is. Fills
+// and copies within the device's memory wait for their turn, but the host does not wait for them.
 #include "check.h"
 #include <cuda_runtime.h>
+#include <atomic>
+#include <chrono>
 #include <thread>
 
 __global__ void wait_for(volatile int *flag, int *out, int value) {
@@ -164,6 +167,55 @@ static void default_stream() {
   CHECK(cudaFree(seen));
 }
 
+// In the legacy stream, behind a kernel in a blocking one. A thread opens the flag when the host cannot.
+static void within_the_device() {
+  const int side = 16, n = side * side;
+  volatile int *flag;
+  int *seen;
+  buffer<int> cells(n), copy(n);
+  cudaStream_t blocking;
+  std::atomic<bool> over(false), opened_by_itself(true);
+  CHECK(cudaHostAlloc((int **)&flag, sizeof(int), cudaHostAllocMapped));
+  CHECK(cudaMalloc(&seen, sizeof(int)));
+  CHECK(cudaStreamCreate(&blocking));
+  cells.upload();
+  copy.upload();
+  *flag = 0;
+  std::thread opener([&] {
+    for (int k = 0; k < 300 && !over; k++) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    opened_by_itself = over.load();
+    *flag = 1;
+  });
+  wait_for<<<1, block, 0, blocking>>>(flag, seen, 1);
+  add<<<blocks_for(n, block), block, 0, blocking>>>(cells.device, n, 5);
+  const size_t row = side * sizeof(int);
+  CHECK(cudaMemcpy(copy.device, cells.device, n * sizeof(int), cudaMemcpyDeviceToDevice)); // 5
+  CHECK(cudaMemset(cells.device, 0x11, n * sizeof(int)));
+  CHECK(cudaMemcpy2D(copy.device, row, cells.device, row, row, 4, cudaMemcpyDeviceToDevice)); // the first four rows
+  CHECK(cudaMemset2D(copy.device, row, 0x22, row / 2, 2));                                    // half of the first two
+  cudaMemcpy3DParms box = {};
+  box.srcPtr = make_cudaPitchedPtr(cells.device, row, row, side);
+  box.dstPtr = make_cudaPitchedPtr(copy.device, row, row, side);
+  box.dstPos = make_cudaPos(0, side - 1, 0);
+  box.extent = make_cudaExtent(row, 1, 1); // the last row
+  box.kind = cudaMemcpyDeviceToDevice;
+  CHECK(cudaMemcpy3D(&box));
+  CHECK(cudaMemset3D(make_cudaPitchedPtr(cells.device, row, row, side), 0x33, make_cudaExtent(row, 1, 1)));
+  over = true;
+  opener.join();
+  expect(60, opened_by_itself.load(), true);
+  cells.download();
+  copy.download();
+  for (int i = 0; i < n; i++) {
+    int y = i / side, x = i % side;
+    expect(100 + i, cells[i], y == 0 ? 0x33333333 : 0x11111111);
+    expect(1000 + i, copy[i], y < 2 && x < side / 2 ? 0x22222222 : y < 4 || y == side - 1 ? 0x11111111 : 5);
+  }
+  CHECK(cudaStreamDestroy(blocking));
+  CHECK(cudaFreeHost((void *)flag));
+  CHECK(cudaFree(seen));
+}
+
 static void note(void *log) { static_cast<int *>(log)[++*static_cast<int *>(log)] = 1; }
 static void note_stream(cudaStream_t, cudaError_t status, void *log) {
   static_cast<int *>(log)[++*static_cast<int *>(log)] = status == cudaSuccess ? 2 : -1;
@@ -296,6 +348,7 @@ int main(int argc, char **argv) {
   held_back();
   released_by_a_stream();
   default_stream();
+  within_the_device();
   callbacks_and_graphs();
   to_and_fro();
   several();
