@@ -216,6 +216,39 @@ static void within_the_device() {
   CHECK(cudaFree(seen));
 }
 
+// An event that is recorded again before its first recording's turn has the second one's time.
+static void recorded_again() {
+  volatile int *flag;
+  int *seen;
+  float ms;
+  cudaStream_t a, b;
+  cudaEvent_t twice_recorded, then;
+  CHECK(cudaMallocManaged((int **)&flag, sizeof(int)));
+  CHECK(cudaMallocManaged(&seen, sizeof(int)));
+  CHECK(cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking));
+  CHECK(cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking));
+  CHECK(cudaEventCreate(&twice_recorded));
+  CHECK(cudaEventCreate(&then));
+  *flag = 0;
+  wait_for<<<1, block, 0, a>>>(flag, seen, 1);
+  CHECK(cudaEventRecord(twice_recorded, a));
+  CHECK(cudaEventRecord(twice_recorded, b));
+  CHECK(cudaEventRecord(then, b));
+  CHECK(cudaEventSynchronize(twice_recorded));
+  CHECK(cudaEventSynchronize(then));
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  *flag = 1;
+  CHECK(cudaDeviceSynchronize());
+  CHECK(cudaEventElapsedTime(&ms, twice_recorded, then));
+  expect(70, ms >= 0, 1);
+  CHECK(cudaStreamDestroy(a));
+  CHECK(cudaStreamDestroy(b));
+  CHECK(cudaEventDestroy(twice_recorded));
+  CHECK(cudaEventDestroy(then));
+  CHECK(cudaFree((void *)flag));
+  CHECK(cudaFree(seen));
+}
+
 static void note(void *log) { static_cast<int *>(log)[++*static_cast<int *>(log)] = 1; }
 static void note_stream(cudaStream_t, cudaError_t status, void *log) {
   static_cast<int *>(log)[++*static_cast<int *>(log)] = status == cudaSuccess ? 2 : -1;
@@ -349,6 +382,7 @@ int main(int argc, char **argv) {
   released_by_a_stream();
   default_stream();
   within_the_device();
+  recorded_again();
   callbacks_and_graphs();
   to_and_fro();
   several();
