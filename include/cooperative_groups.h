@@ -373,6 +373,9 @@ __UW_DEVICE__ thread_block_tile<__Size, __Parent> tiled_partition(const __Parent
   return thread_block_tile<__Size, __Parent>((unsigned int)__parent.thread_rank() / __Size,
                                              ((unsigned int)__parent.num_threads() + __Size - 1) / __Size);
 }
+template <unsigned int __Size>
+__attribute__((unavailable("the size of a part of a coalesced group is an argument: tiled_partition(group, size)")))
+__UW_DEVICE__ coalesced_group tiled_partition(const coalesced_group &);
 __attribute__((device, always_inline)) inline thread_group tiled_partition(const thread_group &__parent,
                                                                            unsigned int __size) {
   details::__check_tile_size(__size);
