@@ -87,7 +87,9 @@ __global__ void staged(const int *in, int *out, int rounds) {
     sum += stage[here][(t + 1) % n] * (round + 1);
     used[here] = empty[here].arrive();
   }
-  empty[0].arrive_and_drop();
+  int last = (rounds - 1) % 2;
+  empty[last].wait(used[last]); // one arrival a phase
+  empty[last].arrive_and_drop();
   out[blockIdx.x * n + t] = sum;
 }
 
