@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Errors: their names and texts, each host thread's last error and its kernels', and the sticky error of the process. A failed device
- * assert or a trap is sticky: as on a GPU whose context is lost, every later call that needs the device returns it, and notes
- * it as its thread's last error. Asking for that one is no such call: having been asked for, it is gone until the next call.
+ * Errors: their names and texts, each host thread's last error and its kernels', and the sticky error of the process. A failed
+ * device assert or a trap is sticky: as on a GPU whose context is lost, every later call that needs the device returns it, and
+ * notes it as its thread's last error. Asking for that one is no such call: having been asked for, it is gone until the next call.
  */
 #include <stdatomic.h>
 

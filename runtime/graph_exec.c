@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Executable graphs: a copy of a graph, sorted, that can be launched again and again, and changed in place as long as
- * its shape stays. A launch runs node after node, in the calling thread unless it may have to wait for the host. Two threads that launch the same one take turns,
- * as CUDA has them do; one that is destroyed during its launch goes when that is over.
+ * its shape stays. A launch runs node after node, in the calling thread unless it may have to wait for the host. Two threads that
+ * launch the same one take turns, as CUDA has them do; one that is destroyed during its launch goes when that is over.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
