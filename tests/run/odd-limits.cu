@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Conditions on the thread's index that hold for other threads than it seems: products that mix bits, numbers without a sign that
-// are large constants or wrapped around, and limits at the ends of 64 bits.
+// are large constants or wrapped around, limits at the ends of 64 bits, and those below zero, which are far away without a sign.
 #include "check.h"
 
 #include <climits>
@@ -58,6 +58,8 @@ CONDITION(of_blocks, unsigned, block * 1000000007u + t != a)
 CONDITION(steps_down, unsigned, block * a + t < b)
 CONDITION(rim, unsigned, (block - 1) * a + t > b)
 CONDITION(inner, unsigned, (block - 1) * a + t < b)
+CONDITION(below_zero, int, (u64)i < (u64)(s64)a)
+CONDITION(not_below_zero, int, (u64)t >= (u64)(s64)a)
 
 int main(int argc, char **argv) {
   int threads = block_size(argc, argv);
@@ -81,5 +83,9 @@ int main(int argc, char **argv) {
   check_steps_down(threads, -5u, 10);
   check_rim(threads, 20, 5);
   check_inner(threads, 30, 100);
+  for (int limit : {-1, -300, 3, INT_MIN}) {
+    check_below_zero(threads, limit, 0);
+    check_not_below_zero(threads, limit, 0);
+  }
   return passed();
 }

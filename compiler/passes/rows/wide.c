@@ -63,7 +63,8 @@ MlirValue uw_near_index(uw_builder *b, MlirValue integer, bool is_signed) {
   uw_kind_t kind = uw_kind(uw_def(integer));
   MlirValue index = uw_build1(b, is_signed ? "arith.index_cast" : "arith.index_castui", .in = VALS(integer),
                               .out = TYPES(uw_index_type(b->context)));
-  if (width_of(integer) < 64 || kind == UW_OP_ARITH_EXTSI || kind == UW_OP_ARITH_EXTUI)
+  bool is_near = kind == UW_OP_ARITH_EXTUI || (kind == UW_OP_ARITH_EXTSI && is_signed); /* without sign (size_t)-1 is far */
+  if (width_of(integer) < 64 || is_near)
     return index;
   index = uw_binary(b, is_signed ? "arith.minsi" : "arith.minui", index, uw_const_index(b, FAR));
   return is_signed ? uw_binary(b, "arith.maxsi", index, uw_const_index(b, -FAR)) : index;
