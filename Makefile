@@ -86,7 +86,7 @@ $(BUILD)/obj/runtime/%.o: runtime/%.c
 	$(CC) -std=c17 -O2 -g -Wall -Wextra -Werror -fPIC -fvisibility=hidden -fopenmp -Iinclude -MMD -c $< -o $@
 $(BUILD)/obj/libdevice/%.bc: libdevice/%.c
 	@mkdir -p $(@D)
-	$(CC) --target=x86_64-linux-gnu -std=c17 -O2 -fno-math-errno -ffp-contract=off -DUW_BITCODE -emit-llvm -MMD -MF $(@:.bc=.d) -c $< -o $@
+	$(CC) --target=x86_64-linux-gnu -std=c17 -O2 $(LIBDEVICE_CFLAGS) -fno-math-errno -ffp-contract=off -DUW_BITCODE -emit-llvm -MMD -MF $(@:.bc=.d) -c $< -o $@
 
 # --- the README's two commands ------------------------------------------------------------------------------------------
 
