@@ -83,21 +83,48 @@ static bool only_read(MlirValue address) {
   return true;
 }
 
-static void mark_loads(launch *l, MlirValue address) {
+/* The one constant number of bytes by which an operation moves a pointer; -1: not so. */
+static int64_t constant_step(MlirOperation gep) {
+  MlirAttribute constants = uw_get_attr(gep, "rawConstantIndices");
+  if (uw_operand_count(gep) != 1 || mlirDenseArrayGetNumElements(constants) != 1)
+    return -1;
+  int64_t elements = mlirDenseI32ArrayGetElement(constants, 0);
+  return elements < 0 ? -1 : elements * (int64_t)uw_type_bytes(mlirTypeAttrGetValue(uw_get_attr(gep, "elem_type")));
+}
+
+/* Fields at constant places are loaded at the launch, and so are values like other parameters: `launched` is where the first of
+ * `bytes` bytes, at `offset`, stand there. Other loads are marked as of what no kernel writes. */
+static void take_apart(launch *l, uw_builder *at_launch, MlirValue address, MlirValue launched, int64_t offset, int64_t bytes) {
+  uw_ops loads = {0};
   for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    if (uw_kind(user) == UW_OP_LLVM_LOAD)
+    if (uw_kind(user) == UW_OP_LLVM_GEP) {
+      int64_t step = offset < 0 ? -1 : constant_step(user);
+      take_apart(l, at_launch, uw_result(user, 0), launched, step < 0 ? -1 : offset + step, bytes);
+    } else if (uw_kind(user) == UW_OP_LLVM_LOAD) {
       uw_set_attr(user, "unwarp.readonly", mlirUnitAttrGet(l->context));
-    else if (uw_kind(user) == UW_OP_LLVM_GEP)
-      mark_loads(l, uw_result(user, 0));
+      int64_t size = (int64_t)uw_type_bytes(mlirValueGetType(uw_result(user, 0)));
+      if (offset >= 0 && size > 0 && offset + size <= bytes && uw_plain_access(user))
+        uw_ops_push(l->arena, &loads, user);
+    }
+  }
+  for (size_t i = 0; i < loads.count; i++) {
+    MlirOperation load = loads.at[i];
+    MlirValue value = load_readonly(l, at_launch, launched, (size_t)offset, mlirValueGetType(uw_result(load, 0)));
+    MlirAttribute alignment = uw_get_attr(load, "alignment");
+    if (!mlirAttributeIsNull(alignment))
+      uw_set_attr(uw_def(value), "alignment", alignment);
+    uw_replace_uses(uw_result(load, 0), value);
+    uw_erase(load);
   }
 }
 
 /* Every thread may change its own copy of such a parameter; most never do and read the launch's. */
-static MlirValue parameter_in_memory(launch *l, uw_builder *thread, MlirValue argument, MlirValue launched, uint32_t bytes) {
+static MlirValue parameter_in_memory(launch *l, uw_builder *at_launch, uw_builder *thread, MlirValue argument, MlirValue launched,
+                                     uint32_t bytes) {
   if (only_read(argument)) {
-    mark_loads(l, argument);
+    take_apart(l, at_launch, argument, launched, 0, bytes);
     return launched;
   }
   MlirValue one = uw_const_int(thread, 64, 1);
@@ -254,11 +281,12 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
   MlirValue grid[3], block[3];
   for (size_t d = 0; d < 3; d++) {
     p.grid_dim[d] = s->grid[d];
-    p.block_dim[d] = s->block[d];
+    /* A launch with more threads than __launch_bounds__ says is refused. */
+    p.block_dim[d] = kernel->max_threads == 1 ? uw_const_int(&b, 32, 1) : s->block[d];
     grid[d] = to_index(&b, p.grid_dim[d]);
     block[d] = to_index(&b, p.block_dim[d]);
   }
-  uw_builder in_grid = b;
+  uw_builder in_grid = b, at_launch = b;
   MlirValue number, block_index[3];
   if (s->block_number.ptr) {
     number = to_index(&b, s->block_number);
@@ -267,6 +295,7 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
     MlirOperation grid_loop = uw_build_parallel(&b, VALS(blocks), "grid");
     in_grid = uw_at_end(uw_block(grid_loop, 0), b.location);
     number = mlirBlockGetArgument(uw_block(grid_loop, 0), 0);
+    at_launch = uw_at(grid_loop);
   }
   split_block_index(&in_grid, number, grid, block_index);
   for (size_t d = 0; d < 3; d++)
@@ -275,6 +304,8 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
   MlirValue entered = uw_build1(&in_grid, "arith.index_cast", .in = VALS(number), .out = TYPES(l->i64));
   uw_call(&in_grid, "uwrt_enter_block", VALS(s->dims, entered), l->ptr);
   MlirOperation block_loop = uw_build_parallel(&in_grid, VALS(block[2], block[1], block[0]), "block");
+  if (s->block_number.ptr)
+    at_launch = uw_at(block_loop);
   MlirBlock thread_block = uw_block(block_loop, 0);
   uw_builder in_thread = uw_at_end(thread_block, b.location);
   for (size_t d = 0; d < 3; d++)
@@ -283,7 +314,7 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
   for (uint32_t i = 0; i < kernel->param_count; i++) {
     MlirValue argument = mlirBlockGetArgument(body, i), value = s->parameters[i];
     if (kernel->param_by_value[i])
-      value = parameter_in_memory(l, &in_thread, argument, value, kernel->param_sizes[i]);
+      value = parameter_in_memory(l, &at_launch, &in_thread, argument, value, kernel->param_sizes[i]);
     else
       uw_mark_restrict(func, i);
     uw_replace_uses(argument, value);
