@@ -289,6 +289,7 @@ bool uw_prepare_device(uw_program *program) {
   rename_function(device, "__assert_fail", "uwrt_assert_fail");
   internalize(program);
   uw_run_llvm(device, "globaldce", 0);
+  uw_align_variables(device);
   read_parameters(program);
   if (!uw_expand_ptx(program) || !uw_inline_collectives(program))
     return false;

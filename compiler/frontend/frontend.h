@@ -125,6 +125,9 @@ void uw_take_nested_launches(uw_program *program);
 bool uw_expand_ptx(uw_program *program);
 bool uw_ptx_localize_carry(uw_program *program); /* after inlining; whether there is a carry flag */
 
+/* Before LLVM's first pass over device code: see alignment.c. And for a variable whose host shadow alone is left. */
+void uw_align_variables(LLVMModuleRef module);
+void uw_align_variable(LLVMModuleRef module, LLVMValueRef global);
 /* Before LLVM's first pass over device code: see arithmetic.c. */
 void uw_define_arithmetic(LLVMModuleRef module);
 /* The same, for -ftz=true: see denormals.c. And after the clean-up: flushes of what is flushed go. */

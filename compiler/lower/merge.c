@@ -271,6 +271,7 @@ static void unify_variable(merger *m, uw_variable *variable) {
   if (!device) { /* no kernel uses it: the shadow alone is the variable */
     if (LLVMIsUndef(LLVMGetInitializer(shadow)))
       LLVMSetInitializer(shadow, LLVMConstNull(LLVMGlobalGetValueType(shadow)));
+    uw_align_variable(m->module, shadow);
     LLVMSetLinkage(shadow, linkage_of(m, variable, LLVMGetLinkage(shadow)));
     return;
   }
