@@ -11,6 +11,16 @@
  * A special register in an asm that has operands, by one percent sign: nvcc takes a letter behind it for no operand.
  *
  *   asm("mov.u64 %0, %globaltimer;" : "=l"(now));    ==>    asm("mov.u64 %0, %%globaltimer;" : "=l"(now));
+ *
+ * A member template of a class that hangs on template parameters, called without the word template: nvcc, which looks at it when
+ * the parameters are known, takes it where its arguments are values. So clang finds out that the comparison which it read is none.
+ *
+ *   pair<A, B>::cast<n>(to, from);                   ==>    pair<A, B>::template cast<n>(to, from);
+ *
+ * The built-in variables declared once more, as old code does, with the types that they have in CUDA's headers. In ours each has
+ * a class of its own.
+ *
+ *   extern const dim3 blockDim;                      ==>    extern const dim3 __uw_blockDim;
  */
 #include "leniency.h"
 
@@ -26,6 +36,8 @@ typedef struct place {
 
 static char *rewrite_shared(const char *text, const char *name);
 static char *double_percent(const char *text, const char *behind);
+static char *add_template(const char *text, const char *name);
+static char *rename_builtin(const char *text, const char *name);
 
 static const struct {
   const char *message;
@@ -33,6 +45,12 @@ static const struct {
 } refusals[] = {
     {"error: initialization is not supported for __shared__ variables", rewrite_shared},
     {"error: invalid % escape in inline assembly string", double_percent},
+    {"error: missing 'template' keyword prior to dependent template name", add_template},
+    {"error: reference to overloaded function could not be resolved", add_template},
+    {"error: redeclaration of 'threadIdx' with a different type: 'const uint3'", rename_builtin},
+    {"error: redeclaration of 'blockIdx' with a different type: 'const uint3'", rename_builtin},
+    {"error: redeclaration of 'blockDim' with a different type: 'const dim3'", rename_builtin},
+    {"error: redeclaration of 'gridDim' with a different type: 'const dim3'", rename_builtin},
 };
 
 /* The first of those messages from `at` on; `found` takes which it is. */
@@ -172,6 +190,48 @@ static char *double_percent(const char *text, const char *behind) {
   }
   strcpy(at, from);
   return to;
+}
+
+/* Behind the bracket that closes the one at `at`; null if none does before the statement ends. */
+static const char *after_arguments(const char *at) {
+  int angles = 0, others = 0;
+  for (; *at && !strchr(";{}", *at); at++) {
+    others += strchr("([", *at) ? 1 : strchr(")]", *at) ? -1 : 0;
+    if (others == 0)
+      angles += *at == '<' ? 1 : *at == '>' ? -1 : 0;
+    if (others == 0 && angles == 0)
+      return at + 1;
+  }
+  return NULL;
+}
+
+/* clang's place is the name, or the class in front of it. A name with arguments in front of :: is another class. */
+static char *add_template(const char *text, const char *name) {
+  for (const char *at = name;; at++) {
+    const char *behind = at + strspn(at, " \t\n");
+    if (*behind == '<') {
+      behind = after_arguments(behind);
+      if (!behind)
+        return NULL;
+      behind += strspn(behind, " \t\n");
+      if (strncmp(behind, "::", 2) != 0)
+        break;
+      at = behind;
+    }
+    if (*at == ':')
+      name = at + 1 + strspn(at + 1, ": \t\n");
+    else if (!in_word(*at) && !isspace((unsigned char)*at))
+      return NULL;
+  }
+  const char *before = name;
+  while (before > text && isspace((unsigned char)before[-1]))
+    before--;
+  bool member = before - text > 2 && (before[-1] == '.' || strncmp(before - 2, "::", 2) == 0 || strncmp(before - 2, "->", 2) == 0);
+  return member ? uw_format("%.*stemplate %s", (int)(name - text), text, name) : NULL;
+}
+
+static char *rename_builtin(const char *text, const char *name) {
+  return in_word(*name) ? uw_format("%.*s__uw_%s", (int)(name - text), text, name) : NULL;
 }
 
 char *uw_accept_refused(const char *path, const char *text, const char *messages) {
