@@ -125,9 +125,20 @@ static uw_strings start_cuda(const uw_command_context *context) {
   return command;
 }
 
+/* clang for a GPU lays long double out as double, and structures with it otherwise than the host does. Told to do as the host
+ * does, it refuses to compute with it (diagnostics.c). */
+#if __LDBL_MANT_DIG__ == 64
+static const char host_long_double[] = "-mlong-double-80";
+#elif __LDBL_MANT_DIG__ == 113
+static const char host_long_double[] = "-mlong-double-128";
+#else
+static const char host_long_double[] = "-mlong-double-64";
+#endif
+
 static void add_device_options(uw_strings *command, const uw_options *o) {
   uw_strings_add_all(command, &o->both);
   uw_strings_add_many(command, "--cuda-device-only", "-O3", NULL);
+  uw_strings_add_many(command, "-Xclang", host_long_double, NULL);
   if (o->flush_denormals)
     uw_strings_add_many(command, "-fgpu-flush-denormals-to-zero", "-D__UW_FLUSHES_DENORMALS", NULL);
   if (o->fast_math)

@@ -84,6 +84,15 @@ static const char *in_our_name(const char *text) {
   return uw_format("unwarp: error: %s", message);
 }
 
+/* Where clang speaks of a GPU that is not there. */
+static const char *in_our_words(const char *line) {
+  static const char theirs[] = "requires 128 bit size 'long double' type support, but target 'nvptx64-nvidia-cuda' does not support it";
+  const char *at = strstr(line, theirs);
+  return at ? uw_format("%.*sis of type long double, with which device code cannot compute; use double there%s", (int)(at - line), line,
+                        at + strlen(theirs))
+            : line;
+}
+
 static void show(listing *list, const char *text) {
   uw_strings lines = {0};
   uw_strings_add_split(&lines, text, '\n');
@@ -109,7 +118,7 @@ static void show(listing *list, const char *text) {
       }
     }
     if (showing)
-      fputs(uw_format("%s%s\n", prelude, own ? own : line), stderr);
+      fputs(uw_format("%s%s\n", prelude, own ? own : in_our_words(line)), stderr);
     prelude = "";
   }
 }
