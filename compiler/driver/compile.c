@@ -110,7 +110,8 @@ static bool run_front_ends(compile *c, const char *host_bitcode, const char *dev
     good = uw_jobs_run(sides, 2);
     bool nested = !good && !c->context.nested_launches && (uw_wants_relocatable(&sides[0]) || uw_wants_relocatable(&sides[1]));
     c->context.nested_launches |= nested;
-    again = nested || (!good && uw_look_again(uw_format("%s%s", uw_said(&sides[0]), uw_said(&sides[1])), &c->context.look));
+    const char *said = uw_format("%s%s", uw_said(&sides[0]), uw_said(&sides[1]));
+    again = nested || (!good && uw_look_again(said, !uw_job_failed(&sides[0]), &c->context.look));
   } while (again);
   if (!c->context.options->dry_run)
     uw_show_front_ends(&sides[0], &sides[1]);

@@ -21,6 +21,12 @@
  * a class of its own.
  *
  *   extern const dim3 blockDim;                      ==>    extern const dim3 __uw_blockDim;
+ *
+ * A device function that a host function calls in the device pass alone, by a macro that looks at __CUDA_ARCH__: nvcc does not ask
+ * there whose functions a host function calls, clang finds no function. So the device pass takes it for both, as it does our own
+ * (include/unwarp/builtins.h); the host pass must have agreed with the program as it stands.
+ *
+ *   __device__ int turn(int x);                      ==>    __device__ int __UW_HOST_TOO turn(int x);
  */
 #include "leniency.h"
 
@@ -38,10 +44,12 @@ static char *rewrite_shared(const char *text, const char *name);
 static char *double_percent(const char *text, const char *behind);
 static char *add_template(const char *text, const char *name);
 static char *rename_builtin(const char *text, const char *name);
+static char *allow_host(const char *text, const char *name);
 
 static const struct {
   const char *message;
   char *(*rewrite)(const char *text, const char *at);
+  bool device_pass; /* is said there alone: the host pass has no objection */
 } refusals[] = {
     {"error: initialization is not supported for __shared__ variables", rewrite_shared},
     {"error: invalid % escape in inline assembly string", double_percent},
@@ -51,13 +59,15 @@ static const struct {
     {"error: redeclaration of 'blockIdx' with a different type: 'const uint3'", rename_builtin},
     {"error: redeclaration of 'blockDim' with a different type: 'const dim3'", rename_builtin},
     {"error: redeclaration of 'gridDim' with a different type: 'const dim3'", rename_builtin},
+    {" not viable: call to __device__ function from __host__ function", allow_host, true},
+    {" cannot overload __host__ __device__ function ", allow_host, true},
 };
 
 /* The first of those messages from `at` on; `found` takes which it is. */
-static const char *find_refusal(const char *at, size_t *length, place *found) {
+static const char *find_refusal(const char *at, bool host_agrees, size_t *length, place *found) {
   const char *first = NULL;
   for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
-    const char *error = strstr(at, refusals[i].message);
+    const char *error = refusals[i].device_pass && !host_agrees ? NULL : strstr(at, refusals[i].message);
     if (!error || (first && first < error))
       continue;
     first = error;
@@ -78,15 +88,23 @@ static size_t number_before(const char *start, const char **end) {
   return strtoul(at, NULL, 10);
 }
 
+/* Where the kind of the message begins whose text is at `message`: ": error: ", ": note: ". */
+static const char *end_of_place(const char *start, const char *message) {
+  for (const char *at = start; at <= message; at++)
+    if (uw_after_prefix(at, ": error: ") || uw_after_prefix(at, ": note: "))
+      return at;
+  return start;
+}
+
 /* The next "path:line:column: error: …" from `*at` on, which moves behind it. */
-static bool next_place(const char **at, const char *messages, place *found) {
+static bool next_place(const char **at, const char *messages, bool host_agrees, place *found) {
   size_t length;
-  for (const char *error; (error = find_refusal(*at, &length, found));) {
+  for (const char *error; (error = find_refusal(*at, host_agrees, &length, found));) {
     *at = error + length;
     const char *start = error;
     while (start > messages && start[-1] != '\n')
       start--;
-    const char *end = error - 2; /* ": " */
+    const char *end = end_of_place(start, error);
     if (end <= start)
       continue;
     found->column = number_before(start, &end);
@@ -98,9 +116,9 @@ static bool next_place(const char **at, const char *messages, place *found) {
   return false;
 }
 
-void uw_find_refused(const char *messages, uw_strings *paths) {
+void uw_find_refused(const char *messages, bool host_agrees, uw_strings *paths) {
   place found;
-  for (const char *at = messages; next_place(&at, messages, &found);)
+  for (const char *at = messages; next_place(&at, messages, host_agrees, &found);)
     if (!uw_strings_contains(paths, found.path))
       uw_strings_add(paths, found.path);
 }
@@ -234,11 +252,36 @@ static char *rename_builtin(const char *text, const char *name) {
   return in_word(*name) ? uw_format("%.*s__uw_%s", (int)(name - text), text, name) : NULL;
 }
 
-char *uw_accept_refused(const char *path, const char *text, const char *messages) {
+/* The place in front of `of::` before a name, if that stands there. */
+static const char *before_class(const char *text, const char *name) {
+  const char *at = name;
+  while (at > text && isspace((unsigned char)at[-1]))
+    at--;
+  if (at - text < 3 || strncmp(at - 2, "::", 2) != 0)
+    return name;
+  at -= 2;
+  for (int depth = 0; at > text && (depth || at[-1] == '>' || in_word(at[-1]));) {
+    at--;
+    depth += *at == '>' ? 1 : *at == '<' ? -1 : 0;
+  }
+  return before_class(text, at);
+}
+
+/* In front of the declarator, where an attribute is the function's and not a pointer's. */
+static char *allow_host(const char *text, const char *name) {
+  static const char mark[] = "__UW_HOST_TOO ";
+  name = before_class(text, name);
+  while (name > text && (isspace((unsigned char)name[-1]) || name[-1] == '*' || name[-1] == '&'))
+    name--;
+  bool marked = name - text >= (long)sizeof mark - 2 && !strncmp(name - (sizeof mark - 2), mark, sizeof mark - 2);
+  return marked ? NULL : uw_format("%.*s %s%s", (int)(name - text), text, mark, name);
+}
+
+char *uw_accept_refused(const char *path, const char *text, const char *messages, bool host_agrees) {
   char *changed = NULL;
   uw_strings lines_done = {0}; /* after a change the columns of a line are others: the next look sees to it */
   place found;
-  for (const char *at = messages; next_place(&at, messages, &found);) {
+  for (const char *at = messages; next_place(&at, messages, host_agrees, &found);) {
     const char *line = uw_format("%zu", found.line), *now = changed ? changed : text;
     if (strcmp(found.path, path) != 0 || uw_strings_contains(&lines_done, line))
       continue;

@@ -7,11 +7,11 @@
 
 #include "../support/strings.h"
 
-/* Adds the paths of the sources in which clang's messages name such places. */
-void uw_find_refused(const char *messages, uw_strings *paths);
+/* Adds the paths of the sources in which clang's messages name such places. host_agrees: all messages are the device pass's. */
+void uw_find_refused(const char *messages, bool host_agrees, uw_strings *paths);
 
 /* The text of the source at `path`, as clang saw it, with those places in another form; null if none can be changed. Lines
  * stay. */
-char *uw_accept_refused(const char *path, const char *text, const char *messages);
+char *uw_accept_refused(const char *path, const char *text, const char *messages, bool host_agrees);
 
 #endif

@@ -108,10 +108,10 @@ bool uw_look_at_source(const char *source, const uw_strings *folders, uw_source_
   return !*look->entries || write_overlay(look);
 }
 
-bool uw_look_again(const char *messages, uw_source_look *look) {
+bool uw_look_again(const char *messages, bool host_agrees, uw_source_look *look) {
   uw_strings paths = {0};
   bool changed = false;
-  uw_find_refused(messages, &paths);
+  uw_find_refused(messages, host_agrees, &paths);
   uw_source_look old = *look;
   look->entries = "";
   look->paths = look->contents = (uw_strings){0};
@@ -123,7 +123,7 @@ bool uw_look_again(const char *messages, uw_source_look *look) {
     while (k < old.paths.count && strcmp(old.paths.items[k], paths.items[i]))
       k++;
     const char *text = uw_read_file(k < old.paths.count ? old.contents.items[k] : paths.items[i]);
-    const char *with = text ? uw_accept_refused(paths.items[i], text, messages) : NULL;
+    const char *with = text ? uw_accept_refused(paths.items[i], text, messages, host_agrees) : NULL;
     changed |= with != NULL;
     if ((with || k < old.paths.count) && text && !add_to_overlay(look, paths.items[i], with ? with : text))
       return false;

@@ -16,8 +16,8 @@ typedef struct uw_source_look {
 /* Looks at a source and at what it includes, in its own folder or in one of `folders`. False after a message. */
 bool uw_look_at_source(const char *source, const uw_strings *folders, uw_source_look *look);
 
-/* After clang's messages: shows it sources with what it refuses and nvcc takes in another form (leniency.h). Whether there is
- * anything new to see. */
-bool uw_look_again(const char *messages, uw_source_look *look);
+/* After clang's messages: shows it sources with what it refuses and nvcc takes in another form (leniency.h). host_agrees: all
+ * messages are the device pass's. Whether there is anything new to see. */
+bool uw_look_again(const char *messages, bool host_agrees, uw_source_look *look);
 
 #endif

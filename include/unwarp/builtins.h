@@ -15,7 +15,16 @@
 
 #include "vector_types.h"
 
-#define __UW_DEVICE__ static __inline__ __attribute__((device, always_inline, unused))
+#define __UW_DEVICE_TWIN__ static __inline__ __attribute__((device, always_inline, unused)) /* the host has one, too */
+/* In the device pass host functions may call it: there nvcc does not ask whose functions a body calls that macros chose by
+ * __CUDA_ARCH__. The host pass does. */
+#ifdef __CUDA_ARCH__
+#define __UW_HOST_TOO __attribute__((host)) /* the driver puts it where it is needed in the program's own functions */
+#define __UW_DEVICE__ static __inline__ __attribute__((host, device, always_inline, unused))
+#else
+#define __UW_HOST_TOO
+#define __UW_DEVICE__ __UW_DEVICE_TWIN__
+#endif
 #define __UW_HOST__ static __inline__ __attribute__((host, always_inline, unused))
 #define __UW_BOTH__ static __inline__ __attribute__((host, device, always_inline, unused))
 
@@ -75,7 +84,7 @@ __assert_fail(const char *__expression, const char *__file, unsigned int __line,
 }
 }
 
-__UW_DEVICE__ clock_t clock() { return (clock_t)uwrt_clock64(); }
+__UW_DEVICE_TWIN__ clock_t clock() { return (clock_t)uwrt_clock64(); }
 __UW_DEVICE__ long long int clock64() { return (long long int)uwrt_clock64(); }
 __UW_DEVICE__ void __nanosleep(unsigned int __time) { __nvvm_nanosleep(__time); } /* lets other blocks run */
 __UW_DEVICE__ __attribute__((noreturn)) void __trap() { __builtin_trap(); }
@@ -83,14 +92,14 @@ __UW_DEVICE__ void __brkpt() { __builtin_trap(); } /* without a debugger a break
 __UW_DEVICE__ void __brkpt(int) { __builtin_trap(); }
 #define __prof_trigger(counter) ((void)(counter))
 
-__UW_DEVICE__ void *memcpy(void *__to, const void *__from, size_t __bytes) {
+__UW_DEVICE_TWIN__ void *memcpy(void *__to, const void *__from, size_t __bytes) {
   return __builtin_memcpy(__to, __from, __bytes);
 }
-__UW_DEVICE__ void *memmove(void *__to, const void *__from, size_t __bytes) {
+__UW_DEVICE_TWIN__ void *memmove(void *__to, const void *__from, size_t __bytes) {
   return __builtin_memmove(__to, __from, __bytes);
 }
-__UW_DEVICE__ void *memset(void *__to, int __byte, size_t __bytes) { return __builtin_memset(__to, __byte, __bytes); }
-__UW_DEVICE__ int memcmp(const void *__left, const void *__right, size_t __bytes) {
+__UW_DEVICE_TWIN__ void *memset(void *__to, int __byte, size_t __bytes) { return __builtin_memset(__to, __byte, __bytes); }
+__UW_DEVICE_TWIN__ int memcmp(const void *__left, const void *__right, size_t __bytes) {
   const unsigned char *__l = (const unsigned char *)__left, *__r = (const unsigned char *)__right;
   for (size_t __i = 0; __i < __bytes; ++__i)
     if (__l[__i] != __r[__i])

@@ -221,35 +221,35 @@ __UW_ROUNDED_PAIR(rd)
 
 /* Fast math. */
 
-__UW_DEVICE__ float __sinf(float __value) { return __nv_fast_sinf(__value); }
-__UW_DEVICE__ float __cosf(float __value) { return __nv_fast_cosf(__value); }
-__UW_DEVICE__ float __tanf(float __value) { return __nv_fast_tanf(__value); }
-__UW_DEVICE__ float __tanhf(float __value) { return __nv_tanhf(__value); }
-__UW_DEVICE__ void __sincosf(float __value, float *__sine, float *__cosine) {
+__UW_DEVICE_TWIN__ float __sinf(float __value) { return __nv_fast_sinf(__value); }
+__UW_DEVICE_TWIN__ float __cosf(float __value) { return __nv_fast_cosf(__value); }
+__UW_DEVICE_TWIN__ float __tanf(float __value) { return __nv_fast_tanf(__value); }
+__UW_DEVICE_TWIN__ float __tanhf(float __value) { return __nv_tanhf(__value); }
+__UW_DEVICE_TWIN__ void __sincosf(float __value, float *__sine, float *__cosine) {
   __nv_fast_sincosf(__value, __sine, __cosine);
 }
-__UW_DEVICE__ float __expf(float __value) { return __nv_fast_expf(__value); }
-__UW_DEVICE__ float __exp10f(float __value) { return __nv_fast_exp10f(__value); }
-__UW_DEVICE__ float __logf(float __value) { return __nv_fast_logf(__value); }
-__UW_DEVICE__ float __log2f(float __value) { return __nv_fast_log2f(__value); }
-__UW_DEVICE__ float __log10f(float __value) { return __nv_fast_log10f(__value); }
-__UW_DEVICE__ float __powf(float __base, float __exponent) { return __nv_fast_powf(__base, __exponent); }
-__UW_DEVICE__ float __fdividef(float __left, float __right) { return __nv_fast_fdividef(__left, __right); }
-__UW_DEVICE__ double fdivide(double __left, double __right) { return __left / __right; }
-__UW_DEVICE__ float fdividef(float __left, float __right) { return __left / __right; }
+__UW_DEVICE_TWIN__ float __expf(float __value) { return __nv_fast_expf(__value); }
+__UW_DEVICE_TWIN__ float __exp10f(float __value) { return __nv_fast_exp10f(__value); }
+__UW_DEVICE_TWIN__ float __logf(float __value) { return __nv_fast_logf(__value); }
+__UW_DEVICE_TWIN__ float __log2f(float __value) { return __nv_fast_log2f(__value); }
+__UW_DEVICE_TWIN__ float __log10f(float __value) { return __nv_fast_log10f(__value); }
+__UW_DEVICE_TWIN__ float __powf(float __base, float __exponent) { return __nv_fast_powf(__base, __exponent); }
+__UW_DEVICE_TWIN__ float __fdividef(float __left, float __right) { return __nv_fast_fdividef(__left, __right); }
+__UW_DEVICE_TWIN__ double fdivide(double __left, double __right) { return __left / __right; }
+__UW_DEVICE_TWIN__ float fdividef(float __left, float __right) { return __left / __right; }
 __UW_DEVICE__ float __saturatef(float __value) { return __nv_saturatef(__value); }
 
 /* The names under which the C library classifies numbers. */
 
-__UW_DEVICE__ int __finite(double __value) { return __nv_isfinited(__value); }
-__UW_DEVICE__ int __finitef(float __value) { return __nv_finitef(__value); }
+__UW_DEVICE_TWIN__ int __finite(double __value) { return __nv_isfinited(__value); }
+__UW_DEVICE_TWIN__ int __finitef(float __value) { return __nv_finitef(__value); }
 __UW_DEVICE__ int __isfinited(double __value) { return __nv_isfinited(__value); }
-__UW_DEVICE__ int __isinf(double __value) { return __nv_isinfd(__value); }
-__UW_DEVICE__ int __isinff(float __value) { return __nv_isinff(__value); }
-__UW_DEVICE__ int __isnan(double __value) { return __nv_isnand(__value); }
-__UW_DEVICE__ int __isnanf(float __value) { return __nv_isnanf(__value); }
-__UW_DEVICE__ int __signbit(double __value) { return __nv_signbitd(__value); }
+__UW_DEVICE_TWIN__ int __isinf(double __value) { return __nv_isinfd(__value); }
+__UW_DEVICE_TWIN__ int __isinff(float __value) { return __nv_isinff(__value); }
+__UW_DEVICE_TWIN__ int __isnan(double __value) { return __nv_isnand(__value); }
+__UW_DEVICE_TWIN__ int __isnanf(float __value) { return __nv_isnanf(__value); }
+__UW_DEVICE_TWIN__ int __signbit(double __value) { return __nv_signbitd(__value); }
 __UW_DEVICE__ int __signbitd(double __value) { return __nv_signbitd(__value); }
-__UW_DEVICE__ int __signbitf(float __value) { return __nv_signbitf(__value); }
+__UW_DEVICE_TWIN__ int __signbitf(float __value) { return __nv_signbitf(__value); }
 
 #endif

@@ -84,21 +84,21 @@ __UW_HOST_MATH(double, rnorm, (int, const double *))
 __UW_HOST_MATH(float, rnormf, (int, const float *))
 #undef __UW_HOST_MATH
 
-__UW_DEVICE__ float exp10(float __value) { return exp10f(__value); }
+__UW_DEVICE_TWIN__ float exp10(float __value) { return exp10f(__value); }
 __UW_HOST__ float exp10(float __value) { return exp10f(__value); }
 __UW_BOTH__ void sincospi(float __value, float *__sine, float *__cosine) { sincospif(__value, __sine, __cosine); }
 __UW_BOTH__ float rhypot(float __left, float __right) { return rhypotf(__left, __right); }
-__UW_DEVICE__ void sincos(float __value, float *__sine, float *__cosine) { sincosf(__value, __sine, __cosine); }
+__UW_DEVICE_TWIN__ void sincos(float __value, float *__sine, float *__cosine) { sincosf(__value, __sine, __cosine); }
 __UW_HOST__ void sincos(float __value, float *__sine, float *__cosine) { ::sincosf(__value, __sine, __cosine); }
-__UW_DEVICE__ float j0(float __value) { return j0f(__value); }
-__UW_DEVICE__ float j1(float __value) { return j1f(__value); }
-__UW_DEVICE__ float jn(int __order, float __value) { return jnf(__order, __value); }
-__UW_DEVICE__ float y0(float __value) { return y0f(__value); }
-__UW_DEVICE__ float y1(float __value) { return y1f(__value); }
-__UW_DEVICE__ float yn(int __order, float __value) { return ynf(__order, __value); }
-__UW_DEVICE__ double nan(const char *__tag) { return __nv_nan((const signed char *)__tag); }
-__UW_DEVICE__ float nanf(const char *__tag) { return __nv_nanf((const signed char *)__tag); }
-__UW_DEVICE__ double nexttoward(double __from, double __to) { return nextafter(__from, __to); }
+__UW_DEVICE_TWIN__ float j0(float __value) { return j0f(__value); }
+__UW_DEVICE_TWIN__ float j1(float __value) { return j1f(__value); }
+__UW_DEVICE_TWIN__ float jn(int __order, float __value) { return jnf(__order, __value); }
+__UW_DEVICE_TWIN__ float y0(float __value) { return y0f(__value); }
+__UW_DEVICE_TWIN__ float y1(float __value) { return y1f(__value); }
+__UW_DEVICE_TWIN__ float yn(int __order, float __value) { return ynf(__order, __value); }
+__UW_DEVICE_TWIN__ double nan(const char *__tag) { return __nv_nan((const signed char *)__tag); }
+__UW_DEVICE_TWIN__ float nanf(const char *__tag) { return __nv_nanf((const signed char *)__tag); }
+__UW_DEVICE_TWIN__ double nexttoward(double __from, double __to) { return nextafter(__from, __to); }
 __UW_HOST__ double fdivide(double __left, double __right) { return __left / __right; }
 __UW_HOST__ float fdividef(float __left, float __right) { return __left / __right; }
 
@@ -164,9 +164,9 @@ __UW_BOTH__ unsigned long long ullmax(unsigned long long __left, unsigned long l
 
 /* The float overloads that clang's headers promise but leave to the SDK. */
 #define __UW_FLOAT_1(name)                                                                                             \
-  __UW_DEVICE__ float name(float __value) { return name##f(__value); }
+  __UW_DEVICE_TWIN__ float name(float __value) { return name##f(__value); }
 #define __UW_FLOAT_2(name)                                                                                             \
-  __UW_DEVICE__ float name(float __left, float __right) { return name##f(__left, __right); }
+  __UW_DEVICE_TWIN__ float name(float __left, float __right) { return name##f(__left, __right); }
 __UW_FLOAT_1(acosh)
 __UW_FLOAT_1(asinh)
 __UW_FLOAT_1(atanh)
@@ -193,17 +193,17 @@ __UW_FLOAT_2(nextafter)
 __UW_FLOAT_2(remainder)
 #undef __UW_FLOAT_1
 #undef __UW_FLOAT_2
-__UW_DEVICE__ float fma(float __left, float __right, float __addend) { return fmaf(__left, __right, __addend); }
-__UW_DEVICE__ float scalbn(float __value, int __exponent) { return scalbnf(__value, __exponent); }
-__UW_DEVICE__ float scalbln(float __value, long __exponent) { return scalblnf(__value, __exponent); }
-__UW_DEVICE__ float remquo(float __left, float __right, int *__quotient) {
+__UW_DEVICE_TWIN__ float fma(float __left, float __right, float __addend) { return fmaf(__left, __right, __addend); }
+__UW_DEVICE_TWIN__ float scalbn(float __value, int __exponent) { return scalbnf(__value, __exponent); }
+__UW_DEVICE_TWIN__ float scalbln(float __value, long __exponent) { return scalblnf(__value, __exponent); }
+__UW_DEVICE_TWIN__ float remquo(float __left, float __right, int *__quotient) {
   return remquof(__left, __right, __quotient);
 }
-__UW_DEVICE__ int ilogb(float __value) { return ilogbf(__value); }
-__UW_DEVICE__ long lrint(float __value) { return lrintf(__value); }
-__UW_DEVICE__ long lround(float __value) { return lroundf(__value); }
-__UW_DEVICE__ long long llrint(float __value) { return llrintf(__value); }
-__UW_DEVICE__ long long llround(float __value) { return llroundf(__value); }
+__UW_DEVICE_TWIN__ int ilogb(float __value) { return ilogbf(__value); }
+__UW_DEVICE_TWIN__ long lrint(float __value) { return lrintf(__value); }
+__UW_DEVICE_TWIN__ long lround(float __value) { return lroundf(__value); }
+__UW_DEVICE_TWIN__ long long llrint(float __value) { return llrintf(__value); }
+__UW_DEVICE_TWIN__ long long llround(float __value) { return llroundf(__value); }
 
 #include <__clang_cuda_cmath.h>
 
