@@ -111,12 +111,16 @@ static void look_at_threads(void) {
   cpu_set_t set;
   int cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
   const char *threads = getenv("OMP_NUM_THREADS");
-  if (!threads || !*threads) {
+  if (!threads) {
     say("ok", "threads", uw_format("as many as cores: %d", cores));
     return;
   }
+  if (atoi(threads) < 1) {
+    say("note", "threads", uw_format("OMP_NUM_THREADS=%s is no number: programs say so, and take %d, for the cores", threads, cores));
+    return;
+  }
   bool one = atoi(threads) == 1 && cores > 1;
-  say(atoi(threads) < 1 || one || atoi(threads) > cores ? "note" : "ok", "threads",
+  say(one || atoi(threads) > cores ? "note" : "ok", "threads",
       uw_format("OMP_NUM_THREADS=%s, and there are %d cores", threads, cores));
 }
 
