@@ -2,11 +2,15 @@
  *
  * UNWARP_TRACE: what the device did and how long it took.
  *
- *   1          a line on stderr for each launch, copy and fill, when it is finished
+ *   1          a line on stderr for each launch, copy and fill, when it is finished, and a table of totals at the end
+ *   totals     that table alone
  *   FILE.json  a timeline in the trace event format, as an array of events, which Perfetto and chrome://tracing open; %p in
  *              the name is the process's number. Times are the machine's monotonic clock, in microseconds. A track for each
  *              stream, and for each host thread that uses it
  *   0, empty   nothing
+ *
+ * true, yes, on and false, no, off are 1 and 0. Other words are said to be none of these, and nothing is traced: a file's name
+ * ends in .json or has a slash.
  *
  * The file is whole after every event: an event is written over the closing bracket, with a new one behind it, in one write.
  * So it does not matter how the program ends. Processes that run at the same time with the same name share the file: each
@@ -21,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -33,6 +38,7 @@ enum { LINE_BYTES = 8192, NAME_BYTES = 4096, PATH_BYTES = 4096, STREAMS_NAMED = 
 static const char closing[] = "\n]\n";
 
 static int file = -1; /* else lines on stderr */
+static int only_totals;
 static char path[PATH_BYTES];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -134,12 +140,32 @@ static void open_file(const char *wanted) {
   pthread_atfork(before_fork, after_fork, after_fork);
 }
 
+static int is_one_of(const char *text, const char *const *words) {
+  while (*words && strcasecmp(text, *words) != 0)
+    words++;
+  return *words != NULL;
+}
+
+static int is_file_name(const char *text) {
+  size_t length = strlen(text);
+  return strchr(text, '/') || (length > 5 && strcmp(text + length - 5, ".json") == 0);
+}
+
 static void begin(void) {
+  static const char *const yes[] = {"1", "true", "yes", "on", NULL}, *const no[] = {"", "0", "false", "no", "off", NULL};
   const char *wanted = getenv("UNWARP_TRACE");
-  if (!wanted || !*wanted || strcmp(wanted, "0") == 0)
-    atomic_store(&uwrt_tracing, 0);
-  else if (strcmp(wanted, "1") != 0)
+  if (wanted && is_one_of(wanted, yes))
+    return;
+  if (wanted && is_file_name(wanted)) {
     open_file(wanted);
+    return;
+  }
+  only_totals = wanted && strcmp(wanted, "totals") == 0;
+  if (only_totals)
+    return;
+  if (wanted && !is_one_of(wanted, no))
+    fprintf(stderr, "unwarp: UNWARP_TRACE is '%s', which is none of 1, totals, 0 and FILE.json: nothing is traced\n", wanted);
+  atomic_store(&uwrt_tracing, 0);
 }
 
 uint64_t uwrt_trace_now(void) {
@@ -214,6 +240,10 @@ void uwrt_trace_launch(const uwrt_running *launch, const char *fault) {
   unsigned long long stream = uwrt_stream_id(launch->stream);
   unsigned long long shared = kernel->static_shared_bytes + launch->dims.shared_bytes;
   if (file < 0) {
+    if (!fault)
+      uwrt_trace_add(uwrt_kernel_shown(kernel), took);
+    if (only_totals)
+      return;
     add(&text, "unwarp: launch %.*s, grid (%u,%u,%u), block (%u,%u,%u), shared %llu bytes%s%s", NAME_BYTES,
         uwrt_kernel_shown(kernel), grid[0], grid[1], grid[2], block[0], block[1], block[2], shared, fault ? ", " : "",
         fault ? fault : "");
@@ -236,6 +266,9 @@ void uwrt_trace_bytes(uint64_t started, const char *what, uint64_t bytes, cudaSt
   uint64_t took = uwrt_nanoseconds() - started;
   unsigned long long stream = uwrt_stream_id(on);
   if (file < 0) {
+    uwrt_trace_add(what, took);
+    if (only_totals)
+      return;
     add(&text, "unwarp: %s, %llu bytes", what, (unsigned long long)bytes);
     send_line(&text, stream, took);
     return;
