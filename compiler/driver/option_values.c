@@ -33,17 +33,27 @@ bool uw_value_one_of(const char *option, const char *text, const char *const *wo
   return uw_report_error("'%s' wants %s, not '%s'", option, all, text);
 }
 
-/* sm_80, sm_90a, compute_52, lto_80: a prefix, digits, at most one letter. */
+/* The architectures of all of nvcc's releases: old Makefiles name those that newer releases dropped. From 9.0 on there are
+ * variants by a letter: a for one architecture's own features, from 10.0 on f for its family's. */
+static bool is_architecture_number(const char *text) {
+  static const int known[] = {10, 11, 12, 13, 20, 21, 30, 32, 35, 37, 50,  52,  53,  60,  61,
+                              62, 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121};
+  size_t digits = strspn(text, "0123456789");
+  int number = *text != '0' && digits < 4 ? atoi(text) : 0;
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (number == known[i])
+      return !text[digits] || (!text[digits + 1] && ((text[digits] == 'a' && number >= 90) || (text[digits] == 'f' && number >= 100)));
+  return false;
+}
+
 static bool is_architecture(const char *text) {
   static const char *const prefixes[] = {"sm_", "compute_", "lto_"};
   if (strcmp(text, "native") == 0 || strcmp(text, "all") == 0 || strcmp(text, "all-major") == 0)
     return true;
   for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
-    const char *digits = uw_after_prefix(text, prefixes[i]);
-    if (!digits || !isdigit((unsigned char)*digits))
-      continue;
-    digits += strspn(digits, "0123456789");
-    return !*digits || (isalpha((unsigned char)*digits) && !digits[1]);
+    const char *number = uw_after_prefix(text, prefixes[i]);
+    if (number)
+      return is_architecture_number(number);
   }
   return false;
 }
