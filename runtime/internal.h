@@ -94,7 +94,6 @@ size_t uwrt_memory_growth(void);    /* bytes of memory in use by this process, m
 /* device.c */
 #define UWRT_DEVICE_MOST 16
 #define UWRT_MAX_THREADS 1024
-#define UWRT_SHARED_DEFAULT (48u * 1024)
 #define UWRT_SHARED_OPTIN (163u * 1024)
 #define UWRT_SHARED_MULTIPROCESSOR (164u * 1024)
 #define UWRT_SHARED_RESERVED 1024u

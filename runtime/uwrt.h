@@ -24,6 +24,9 @@ extern "C" {
 #define UWRT_THREAD_LOCAL _Thread_local
 #endif
 
+/* Bytes of shared memory that a block may have: declared in the source, and dynamic ones before the program opts in to more. */
+#define UWRT_SHARED_DEFAULT (48u * 1024)
+
 /* The shape of one launch. Extents are in blocks and in threads, x first; shared_bytes is the dynamic part only. cooperative:
  * launched by cudaLaunchCooperativeKernel or its like. block_number: the block that the entry is called for, x fastest; only
  * for kernels with UWRT_KERNEL_BLOCKS_WAIT. running is the runtime's own. */

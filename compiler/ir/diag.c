@@ -91,10 +91,13 @@ static void show_line(const place *at) {
   if (length >= 0) {
     while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r'))
       line[--length] = 0;
-    fprintf(stderr, "%5d | %s\n      | ", at->line, line);
+    fprintf(stderr, "%5d | %s\n", at->line, line);
+    if (at->column)
+      fputs("      | ", stderr);
     for (int i = 0; i + 1 < at->column && i < length; i++)
       fputc(line[i] == '\t' ? '\t' : ' ', stderr);
-    fputs("^\n", stderr);
+    if (at->column)
+      fputs("^\n", stderr);
   }
   free(line);
   fclose(file);
@@ -103,8 +106,10 @@ static void show_line(const place *at) {
 static void report(MlirLocation location, const char *severity, const char *format, va_list args) {
   place at;
   bool known = find_place(location, &at);
-  if (known)
+  if (known && at.column)
     fprintf(stderr, "%s:%d:%d: ", at.file, at.line, at.column);
+  else if (known) /* a function as a whole */
+    fprintf(stderr, "%s:%d: ", at.file, at.line);
   else
     fputs("unwarp: ", stderr);
   fprintf(stderr, "%s: ", severity);

@@ -6,13 +6,19 @@
  *                      launch.c moves out of the thread loop; all `extern __shared__` names are the dynamic part
  *                      (attribute unwarp.dynamic), aligned for each of them. One of them, UW_SHARED_WINDOW, says that
  *                      the kernel keeps shared addresses in 32 bits: all its unwarp.shared are marked unwarp.window.
- *                      What our headers put into the section .unwarp.scratch is not the user's (unwarp.uncounted)
+ *                      What our headers put into the section .unwarp.scratch is not the user's (unwarp.uncounted).
+ *                      More than a GPU's block may have is refused, as ptxas does: such a kernel runs nowhere else
  *   space 4, constant  loads from it are marked unwarp.readonly: no kernel changes that memory while it runs
  *
  * A load that clang marked invariant (__ldg, const __restrict__) becomes unwarp.readonly as well: its promise holds for
  * one kernel, and host code around it may write that memory.
  */
 #include "raise.h"
+
+#include "../../runtime/uwrt.h"
+#include "../ir/shim.h"
+
+#include <stdlib.h>
 
 static unsigned global_space(MlirOperation global) { return (unsigned)uw_get_int_attr(global, "addr_space", 0); }
 
@@ -80,6 +86,37 @@ static void mark_window(MlirOperation function) {
       uw_set_attr(op, "unwarp.window", mlirUnitAttrGet(mlirOperationGetContext(function)));
 }
 
+static char *shown(MlirStringRef symbol, uw_arena *arena) {
+  char *demangled = uw_shim_demangle(uw_arena_format(arena, "%.*s", (int)symbol.length, symbol.data));
+  char *copy = uw_arena_format(arena, "%s", demangled);
+  free(demangled);
+  return copy;
+}
+
+static bool check_size(MlirOperation function, uw_arena *arena) {
+  int64_t bytes = 0, most = 0;
+  MlirOperation largest = {NULL};
+  uw_foreach_op(op, uw_block(function, 0)) {
+    int64_t size = 0;
+    if (uw_kind(op) != UW_OP_SHARED || !uw_const_value(uw_operand(op, 0), &size) ||
+        !mlirAttributeIsNull(uw_get_attr(op, "unwarp.uncounted")))
+      continue;
+    bytes += size;
+    if (size > most) {
+      most = size;
+      largest = op;
+    }
+  }
+  if (bytes <= UWRT_SHARED_DEFAULT)
+    return true;
+  uw_error(mlirOperationGetLocation(function),
+           "'%s' has %lld bytes of shared memory, '%s' most of them; at most %u can be declared. Make it `extern __shared__`, give "
+           "the launch its size, and raise the limit by cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize)",
+           shown(uw_get_str_attr(function, "sym_name"), arena), (long long)bytes,
+           shown(uw_get_str_attr(largest, "unwarp.name"), arena), UWRT_SHARED_DEFAULT);
+  return false;
+}
+
 static void flatten(MlirValue value, MlirType plain) {
   MlirType type = mlirValueGetType(value);
   if (mlirTypeIsALLVMPointerType(type) && mlirLLVMPointerTypeGetAddressSpace(type) != 0)
@@ -113,6 +150,10 @@ bool uw_raise_spaces(MlirModule module, uw_arena *arena) {
   }
   for (size_t i = 0; i < windowed.count; i++)
     mark_window(windowed.at[i]);
+  for (size_t i = 0; i < ops.count; i++)
+    if (uw_kind(ops.at[i]) == UW_OP_LLVM_FUNC && !mlirRegionIsNull(mlirOperationGetFirstRegion(ops.at[i])) &&
+        !mlirBlockIsNull(mlirRegionGetFirstBlock(mlirOperationGetFirstRegion(ops.at[i]))))
+      ok &= check_size(ops.at[i], arena);
   for (size_t i = 0; i < ops.count; i++) {
     MlirOperation op = ops.at[i];
     for (size_t r = 0; r < uw_result_count(op); r++)
