@@ -9,6 +9,7 @@
  * The two clangs run side by side. The child makes a crash in our own code one more message instead of the end. */
 #include "compile.h"
 
+#include "../support/files.h"
 #include "clang_commands.h"
 #include "cpp_result.h"
 #include "diagnostics.h"
@@ -65,9 +66,15 @@ static bool finish_results(compile *c) {
          (!c->has_result || uw_result_finish(&c->result));
 }
 
+/* For messages. */
+static const char *source_of(const compile *c) {
+  return c->context.input->standard_input ? UW_STANDARD_INPUT : c->context.input->text;
+}
+
 /* One clang, whose output goes to a file or to stdout. */
 static bool run_clang(compile *c, const char *what, uw_strings command, const char *stdout_file) {
-  uw_job job = {.what = uw_format("%s %s", what, c->context.input->text), .command = command};
+  uw_job job = {.what = uw_format("%s %s", what, source_of(c)), .command = command};
+  job.input_file = c->context.look.standard_input ? c->context.look.standard_input : c->context.input->standard_input;
   if (!(job.error_file = uw_temp_path("messages")))
     return false;
   job.output_file = stdout_file;
@@ -89,14 +96,14 @@ static bool preprocess(compile *c) {
 static bool compile_host_code(compile *c) {
   uw_emit emit = c->context.options->emit;
   if (c->context.options->as_cpp)
-    return uw_report_error("'%s' is not CUDA: --cuda has nothing to translate", c->context.input->text);
+    return uw_report_error("'%s' is not CUDA: --cuda has nothing to translate", source_of(c));
   if (emit == UW_EMIT_MLIR || emit == UW_EMIT_NVVM)
-    return uw_report_error("'%s' is not CUDA, so it has no such form", c->context.input->text);
+    return uw_report_error("'%s' is not CUDA, so it has no such form", source_of(c));
   return run_clang(c, "compiling", uw_host_command(&c->context, c->output), NULL);
 }
 
 static bool run_front_ends(compile *c, const char *host_bitcode, const char *device_bitcode) {
-  const char *source = c->context.input->text;
+  const char *source = source_of(c);
   uw_job sides[2] = {{.what = uw_format("compiling the host side of %s", source)},
                      {.what = uw_format("compiling the device side of %s", source)}};
   if (!(sides[0].error_file = uw_temp_path("host.messages")) ||
@@ -105,6 +112,7 @@ static bool run_front_ends(compile *c, const char *host_bitcode, const char *dev
     return false;
   bool good, again;
   do {
+    sides[0].input_file = sides[1].input_file = c->context.look.standard_input;
     sides[0].command = uw_cuda_command(&c->context, UW_SIDE_HOST, host_bitcode);
     sides[1].command = uw_cuda_command(&c->context, UW_SIDE_DEVICE, device_bitcode);
     good = uw_jobs_run(sides, 2);
@@ -154,14 +162,15 @@ static uw_strings include_folders(const uw_options *options) {
 static bool compile_cuda(compile *c) {
   const uw_options *o = c->context.options;
   uw_strings folders = include_folders(o);
-  if (!uw_look_at_source(c->context.input->text, &folders, &c->context.look))
+  if (!uw_look_at_source(c->context.input->text, c->context.input->standard_input, &folders, &c->context.look))
     return false;
   if (o->stage == UW_STAGE_CHECK)
     return run_front_ends(c, NULL, NULL);
   if (o->stage != UW_STAGE_LINK && o->stage != UW_STAGE_RESULT)
     return preprocess(c);
   uw_unit unit = {
-      .source = c->context.input->text,
+      .standard_input = c->context.input->standard_input,
+      .source = source_of(c),
       .host_bitcode = bitcode_path(c, "host.bc"),
       .device_bitcode = bitcode_path(c, "device.bc"),
       .libdevice = c->context.toolchain->libdevice,
@@ -190,7 +199,7 @@ bool uw_compile_source(const uw_options *options, const uw_toolchain *toolchain,
                        const char *object) {
   const char *slash = strrchr(input->text, '/');
   compile c = {.context = {.options = options, .toolchain = toolchain, .input = input},
-               .name = slash ? slash + 1 : input->text};
+               .name = input->standard_input ? "stdin" : slash ? slash + 1 : input->text};
   if (!begin_results(&c, object))
     return false;
   bool only_preprocessed = options->stage == UW_STAGE_PREPROCESS || options->stage == UW_STAGE_DEPENDENCIES;

@@ -105,6 +105,7 @@ static int compile(const uw_unit *unit) {
 }
 
 int uw_compile_unit(const uw_unit *unit) {
+  uw_set_standard_input(unit->standard_input);
   if (unit->remarks)
     uw_set_remarks(strcmp(unit->remarks, "json") == 0 ? UW_REMARKS_JSON : UW_REMARKS_TEXT, unit->headers);
   int status = compile(unit);

@@ -45,6 +45,9 @@ bool uw_set_kind(uw_input *input, const char *language) {
     return uw_report_error("standard input needs -x LANG before it");
   if (uw_kind_by_suffix(input->text, &input->kind))
     return true;
+  struct stat status;
+  if (stat(input->text, &status) == 0 && S_ISDIR(status.st_mode))
+    return uw_report_error("'%s' is a folder", input->text);
   static const char *const gpu_code[] = {"ptx", "cubin", "fatbin", "gpu"};
   for (size_t i = 0; i < sizeof gpu_code / sizeof gpu_code[0]; i++)
     if (strcmp(suffix(input->text), gpu_code[i]) == 0)

@@ -94,6 +94,8 @@ static int spawn(uw_job *job) {
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
   posix_spawnattr_setsigmask(&attributes, &original_mask);
   posix_spawnattr_setpgroup(&attributes, 0);
+  if (job->input_file)
+    posix_spawn_file_actions_addopen(&actions, 0, job->input_file, O_RDONLY, 0);
   if (job->output_file)
     posix_spawn_file_actions_addopen(&actions, 1, job->output_file, O_WRONLY | O_CREAT | O_TRUNC, 0666);
   if (job->error_file)
@@ -201,7 +203,8 @@ static void record_times(const uw_job *jobs, size_t count) {
 bool uw_jobs_run(uw_job *jobs, size_t count) {
   for (size_t i = 0; showing && i < count; i++)
     fputs(jobs[i].function ? uw_format("#$ : %s, in this program\n", jobs[i].what)
-                           : uw_format("#$ %s\n", uw_quoted_command(&jobs[i].command)),
+                           : uw_format("#$ %s%s%s\n", uw_quoted_command(&jobs[i].command), jobs[i].input_file ? " < " : "",
+                                       jobs[i].input_file ? jobs[i].input_file : ""),
           stderr);
   if (pretending)
     return true;

@@ -28,14 +28,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Standard input becomes a file: two clangs read it. */
+/* Standard input becomes a file, since two clangs read it, each as its own standard input. */
 static bool take_standard_input(uw_input *input) {
   size_t size;
   char *text = uw_read_stream(stdin, &size);
   if (!text)
     return uw_report_error("cannot read standard input: %s", strerror(errno));
-  input->text = uw_temp_file("stdin", text, size);
-  return input->text != NULL;
+  input->standard_input = uw_temp_file("stdin", text, size);
+  return input->standard_input != NULL;
 }
 
 static bool check_input(uw_input *input, const char *output) {

@@ -26,7 +26,8 @@ typedef enum {
 
 typedef struct uw_input {
   uw_input_kind kind;
-  const char *text;     /* a path, or the option */
+  const char *text;     /* a path, - for standard input, or the option */
+  const char *standard_input; /* the file that what came from there is in; else null */
   const char *language; /* for clang's -x; null: by the suffix */
   bool is_option;
 } uw_input;

@@ -35,6 +35,9 @@ static const char *json_quoted(const char *text) {
   return quoted;
 }
 
+/* clang's name for it, which is in its messages. */
+static bool is_standard_input(const char *path) { return strcmp(path, UW_STANDARD_INPUT) == 0; }
+
 static void add_entry(uw_source_look *look, const char *folder, const char *path, const char *shown) {
   const char *name = path[0] == '/' ? path : uw_format("%s/%s", folder, path);
   look->entries = uw_format("%s%s{\"type\": \"file\", \"name\": %s, \"external-contents\": %s}", look->entries,
@@ -46,6 +49,10 @@ static bool add_to_overlay(uw_source_look *look, const char *path, const char *t
   const char *shown = uw_temp_file(slash ? slash + 1 : path, text, strlen(text));
   char folder[PATH_MAX];
   const char *named = getenv("PWD");
+  if (shown && is_standard_input(path)) {
+    look->standard_input = shown;
+    return true;
+  }
   if (!shown || !getcwd(folder, sizeof folder))
     return false;
   uw_strings_add(&look->paths, path);
@@ -73,7 +80,8 @@ static bool look_at_include(search *s, const char *includer, char bracket, const
 }
 
 static bool look_at(search *s, const char *path) {
-  char *text = uw_strings_contains(&s->seen, path) ? NULL : uw_read_file(path);
+  const char *file = is_standard_input(path) ? s->look->standard_input : path;
+  char *text = uw_strings_contains(&s->seen, path) ? NULL : uw_read_file(file);
   if (!text)
     return true;
   uw_strings_add(&s->seen, path);
@@ -99,10 +107,10 @@ static bool write_overlay(uw_source_look *look) {
   return look->overlay != NULL;
 }
 
-bool uw_look_at_source(const char *source, const uw_strings *folders, uw_source_look *look) {
+bool uw_look_at_source(const char *source, const char *standard_input, const uw_strings *folders, uw_source_look *look) {
   search s = {.folders = folders, .look = look};
-  *look = (uw_source_look){.entries = ""};
-  if (!look_at(&s, source))
+  *look = (uw_source_look){.entries = "", .standard_input = standard_input};
+  if (!look_at(&s, standard_input ? UW_STANDARD_INPUT : source))
     return false;
   look->old_references = s.references && !s.own_names;
   return !*look->entries || write_overlay(look);
@@ -113,6 +121,8 @@ bool uw_look_again(const char *messages, bool host_agrees, uw_source_look *look)
   bool changed = false;
   uw_find_refused(messages, host_agrees, &paths);
   uw_source_look old = *look;
+  if (!old.standard_input && uw_strings_contains(&paths, UW_STANDARD_INPUT))
+    return false; /* a file's #line says so */
   look->entries = "";
   look->paths = look->contents = (uw_strings){0};
   for (size_t i = 0; i < old.paths.count; i++) /* what is shown already, changed once more or not */
@@ -122,11 +132,13 @@ bool uw_look_again(const char *messages, bool host_agrees, uw_source_look *look)
     size_t k = 0;
     while (k < old.paths.count && strcmp(old.paths.items[k], paths.items[i]))
       k++;
-    const char *text = uw_read_file(k < old.paths.count ? old.contents.items[k] : paths.items[i]);
+    const char *text = uw_read_file(k < old.paths.count               ? old.contents.items[k]
+                                    : is_standard_input(paths.items[i]) ? old.standard_input
+                                                                      : paths.items[i]);
     const char *with = text ? uw_accept_refused(paths.items[i], text, messages, host_agrees) : NULL;
     changed |= with != NULL;
     if ((with || k < old.paths.count) && text && !add_to_overlay(look, paths.items[i], with ? with : text))
       return false;
   }
-  return changed && write_overlay(look);
+  return changed && (!*look->entries || write_overlay(look));
 }

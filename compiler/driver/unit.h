@@ -15,6 +15,7 @@ typedef enum { UW_EMIT_OBJECT, UW_EMIT_ASM, UW_EMIT_LLVM, UW_EMIT_MLIR, UW_EMIT_
 
 typedef struct uw_unit {
   const char *source;         /* the user's file as he wrote it: for messages, never opened for its contents */
+  const char *standard_input; /* the file with its text, where that is the source; else null */
   const char *host_bitcode;   /* path of the host module, passes not yet run */
   const char *device_bitcode; /* path of the device module (nvptx64), passes not yet run */
   const char *libdevice;      /* path of libdevice.bc */

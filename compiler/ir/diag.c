@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/files.h"
 #include "ir.h"
 
 static size_t errors;
@@ -79,8 +80,11 @@ char *uw_places(uw_arena *arena, MlirLocation location) {
   return find_place(location, &at) ? uw_arena_format(arena, "%s:%d\n", at.file, at.line) : uw_arena_format(arena, "");
 }
 
+static const char *standard_input;
+void uw_set_standard_input(const char *file) { standard_input = file; }
+
 static void show_line(const place *at) {
-  FILE *file = fopen(at->file, "r");
+  FILE *file = fopen(standard_input && strcmp(at->file, UW_STANDARD_INPUT) == 0 ? standard_input : at->file, "r");
   if (!file)
     return;
   char *line = NULL;

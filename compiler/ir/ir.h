@@ -257,6 +257,8 @@ bool uw_run_pipeline(MlirModule module, const char *pipeline);
 /* The user's error: file:line:column, the source line, a caret, on stderr. The text ends with the way out. */
 void uw_error(MlirLocation location, const char *format, ...) __attribute__((format(printf, 2, 3)));
 size_t uw_error_count(void);
+/* The file that messages show lines of standard input from; null: there is none. */
+void uw_set_standard_input(const char *file);
 /* "file:line:column" of the innermost known place, "unknown place" if there is none. */
 char *uw_place(uw_arena *arena, MlirLocation location);
 /* "file:line" of that place and of each call that was inlined around it, a line each; "" if none is known. */

@@ -13,4 +13,7 @@ char *uw_read_stream(FILE *stream, size_t *size);
 /* The same for a file by its path. */
 char *uw_read_file(const char *path);
 
+/* clang's name for it in messages and in places of code. */
+#define UW_STANDARD_INPUT "<stdin>"
+
 #endif
