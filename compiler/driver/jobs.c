@@ -2,7 +2,8 @@
  *
  * Child processes and signals. There are no signal handlers: the signals that matter are blocked from the start and
  * taken by sigwaitinfo at the one place where unwarp waits, so cleaning up is ordinary code. A signal that was ignored
- * when unwarp started (nohup) stays ignored. */
+ * when unwarp started (nohup) stays ignored. LLVM's tools set handlers without asking, which remove what they write and go on:
+ * they start with such signals blocked. */
 #include "jobs.h"
 
 #include "report.h"
@@ -22,7 +23,7 @@
 
 extern char **environ;
 
-static sigset_t waited, original_mask;
+static sigset_t waited, original_mask, tools_mask;
 static bool showing, pretending;
 static const char *time_file;
 
@@ -34,13 +35,16 @@ void uw_jobs_begin(void) {
       open("/dev/null", O_RDWR);
   signal(SIGCHLD, SIG_DFL);
   sigemptyset(&waited);
+  sigset_t ignored;
+  sigemptyset(&ignored);
   sigaddset(&waited, SIGCHLD);
   for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
     struct sigaction action;
-    if (sigaction(ending[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
-      sigaddset(&waited, ending[i]);
+    bool is_ignored = sigaction(ending[i], NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+    sigaddset(is_ignored ? &ignored : &waited, ending[i]);
   }
   sigprocmask(SIG_BLOCK, &waited, &original_mask);
+  sigorset(&tools_mask, &original_mask, &ignored);
 }
 
 void uw_jobs_settings(bool show_commands, bool pretend, const char *file) {
@@ -92,7 +96,7 @@ static int spawn(uw_job *job) {
   posix_spawn_file_actions_init(&actions);
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-  posix_spawnattr_setsigmask(&attributes, &original_mask);
+  posix_spawnattr_setsigmask(&attributes, &tools_mask);
   posix_spawnattr_setpgroup(&attributes, 0);
   if (job->input_file)
     posix_spawn_file_actions_addopen(&actions, 0, job->input_file, O_RDONLY, 0);
@@ -115,7 +119,7 @@ static int fork_function(uw_job *job) {
   if (job->pid == 0) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    sigprocmask(SIG_SETMASK, &original_mask, NULL);
+    sigprocmask(SIG_SETMASK, &tools_mask, NULL);
     int status = job->function(job->argument);
     /* What was written to stdout must have arrived: a full disk shows itself here. */
     if (fflush(stdout) != 0) {
