@@ -87,7 +87,14 @@ typedef struct uwrt_module {
 } uwrt_module;
 
 /* Called by a constructor (and destructor) of each object with device code. A kernel whose stub is registered already
- * (a template instantiated in several files) keeps its first entry. Aborts with a message on another ABI version. */
+ * (a template instantiated in several files) keeps its first entry. Aborts with a message on another ABI version.
+ *
+ * The last thing that a linker says of an object without the runtime is that the second is undefined, as where the CUDA SDK's
+ * libcudart was linked: so its name says what to do. */
+#define uwrt_unregister uwrt_is_missing__link_by_unwarp_or_with_the_lib64_beside_it_in_place_of_the_CUDA_SDK
+#define UWRT_UNREGISTER UWRT_TEXT(uwrt_unregister)
+#define UWRT_TEXT(name) UWRT_TEXT_OF(name)
+#define UWRT_TEXT_OF(name) #name
 void uwrt_register(const uwrt_module *module);
 void uwrt_unregister(const uwrt_module *module);
 

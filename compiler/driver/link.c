@@ -3,6 +3,8 @@
  * The link. Libraries follow the user's inputs, by the names that the tool kit has for them (toolkit.mk). The path of
  * libomp goes into the program, so that it runs as it is.
  *
+ * Our folder comes before those of the user's -L: they may be those of the CUDA SDK, whose libraries have the same names.
+ *
  * The inputs are one group, as nvcc has it: a library may stand before the objects that need it.
  *
  * A process has one runtime, though its program and its shared libraries each bring one: the runtime's names are
@@ -25,8 +27,9 @@ static void add_runtime(uw_strings *command, const uw_options *options, const ch
   if (!options->shared)
     uw_strings_add(command, uw_format("-Wl,--dynamic-list=%s/unwarp.symbols", own));
   if (shared)
-    uw_strings_add_many(command, uw_format("%s/libcudart.so.12", own), uw_format("-Wl,-rpath,%s", own), NULL);
-  uw_strings_add_many(command, uw_format("-L%s", own), "-lcudadevrt", shared ? "-lcudart" : "-lcudart_static", NULL);
+    uw_strings_add_many(command, uw_format("%s/libcudart.so.12", own), uw_format("-Wl,-rpath,%s", own),
+                        "-Wl,--disable-new-dtags", NULL); /* LD_LIBRARY_PATH may name the SDK's */
+  uw_strings_add_many(command, "-lcudadevrt", shared ? "-lcudart" : "-lcudart_static", NULL);
 }
 
 static bool has_groups(const uw_strings *items) {
@@ -75,6 +78,8 @@ bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_
   if (options->partial_link)
     uw_strings_add_many(command, "-r", "-nostdlib", NULL);
   uw_strings_add_many(command, "-o", output, NULL);
+  if (!options->partial_link)
+    uw_strings_add(command, uw_format("-L%s", toolchain->library_folder));
   add_items(command, items);
   if (!options->partial_link)
     add_libraries(command, options, toolchain);
