@@ -4,6 +4,8 @@
  * (so that they win), the side's own, the file. */
 #include "clang_commands.h"
 
+#include "other_toolkit.h"
+
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -113,6 +115,8 @@ static uw_strings start_cuda(const uw_command_context *context) {
   ADD_ARRAY(&command, cuda_leniency);
   add_terminal(&command, context->options);
   add_standard(&command, context);
+  if (uw_hide_other_toolkit())
+    uw_strings_add_many(&command, "-ivfsoverlay", uw_hide_other_toolkit(), NULL);
   if (context->look.overlay)
     uw_strings_add_many(&command, "-ivfsoverlay", context->look.overlay, NULL);
   if (context->look.old_references)
@@ -182,6 +186,8 @@ static uw_strings start_host(const uw_command_context *context) {
   ADD_ARRAY(&command, always);
   add_terminal(&command, context->options);
   add_standard(&command, context);
+  if (uw_hide_other_toolkit())
+    uw_strings_add_many(&command, "-ivfsoverlay", uw_hide_other_toolkit(), NULL);
   add_user_host_options(&command, context);
   return command;
 }

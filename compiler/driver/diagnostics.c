@@ -7,6 +7,7 @@
 #include "diagnostics.h"
 
 #include "../support/files.h"
+#include "gaps.h"
 #include "report.h"
 
 #include <errno.h>
@@ -202,6 +203,7 @@ static void show_failure(const uw_job *job, const char *text, bool count) {
   else if (count)
     show_count(&list);
   hint_packages(text);
+  uw_note_gaps(text);
 }
 
 const char *uw_said(const uw_job *job) { return plain(messages_of(job)); }

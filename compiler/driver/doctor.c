@@ -6,6 +6,7 @@
 #include "doctor.h"
 
 #include "jobs.h"
+#include "other_toolkit.h"
 #include "report.h"
 #include "temp.h"
 #include "toolchain.h"
@@ -107,6 +108,12 @@ static void look_for_others(void) {
     say("note", "addr2line", "is not there: a kernel that faults does not say its line (on Debian: apt-get install binutils)");
 }
 
+static void look_for_headers(void) {
+  uw_strings folders = uw_other_toolkit_folders();
+  for (size_t i = 0; i < folders.count; i++)
+    say("ok", "other headers", uw_format("NVIDIA's are in %s: they are not used", folders.items[i]));
+}
+
 static void look_at_threads(void) {
   cpu_set_t set;
   int cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
@@ -176,6 +183,7 @@ bool uw_doctor(void) {
     good &= toolchain.clangxx && check_linker(&toolchain);
     good &= check_libdevice(&toolchain);
     look_for_others();
+    look_for_headers();
     look_at_threads();
   }
   good = good && check_program();

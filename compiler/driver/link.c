@@ -14,6 +14,7 @@
 
 #include "device_link.h"
 #include "diagnostics.h"
+#include "gaps.h"
 #include "jobs.h"
 #include "report.h"
 #include "temp.h"
@@ -59,6 +60,17 @@ static void add_libraries(uw_strings *command, const uw_options *options, const 
   uw_strings_add_many(command, "-lm", "-lrt", "-lpthread", "-ldl", NULL);
 }
 
+/* Makefiles name libraries that the program does not use, so that is no error; what it does use the linker has missed. */
+static void note_left_out(const uw_options *options, bool good) {
+  for (size_t i = 0; i < options->left_out_libraries.count && !(good && options->no_warnings); i++) {
+    const char *name = options->left_out_libraries.items[i], *gap = uw_library_gap(name);
+    if (gap)
+      uw_report_note("-l%s was left out: %s", name, gap);
+    else if (!good)
+      uw_report_note("-l%s was left out: it is GPU code, and libunwarp takes its place as far as it goes", name);
+  }
+}
+
 bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_strings *items, const char *output) {
   if (!options->dry_run && !uw_check_device_link(items))
     return false;
@@ -89,9 +101,6 @@ bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_
   bool good = uw_jobs_run(&job, 1);
   if (!options->dry_run)
     uw_show_tool(&job, false);
-  if (!good)
-    for (size_t i = 0; i < options->left_out_libraries.count; i++)
-      uw_report_note("-l%s was left out: it is GPU code, and libunwarp takes its place as far as it goes",
-                     options->left_out_libraries.items[i]);
+  note_left_out(options, good);
   return good;
 }

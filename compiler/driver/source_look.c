@@ -22,26 +22,13 @@ typedef struct search {
   bool references, own_names;
 } search;
 
-static const char *json_quoted(const char *text) {
-  char *quoted = uw_need_memory(malloc(2 * strlen(text) + 3)), *to = quoted;
-  *to++ = '"';
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\')
-      *to++ = '\\';
-    *to++ = *text;
-  }
-  *to++ = '"';
-  *to = 0;
-  return quoted;
-}
-
 /* clang's name for it, which is in its messages. */
 static bool is_standard_input(const char *path) { return strcmp(path, UW_STANDARD_INPUT) == 0; }
 
 static void add_entry(uw_source_look *look, const char *folder, const char *path, const char *shown) {
   const char *name = path[0] == '/' ? path : uw_format("%s/%s", folder, path);
   look->entries = uw_format("%s%s{\"type\": \"file\", \"name\": %s, \"external-contents\": %s}", look->entries,
-                            *look->entries ? ",\n" : "", json_quoted(name), json_quoted(shown));
+                            *look->entries ? ",\n" : "", uw_json_quoted(name), uw_json_quoted(shown));
 }
 
 static bool add_to_overlay(uw_source_look *look, const char *path, const char *text) {

@@ -77,3 +77,16 @@ const char *uw_after_prefix(const char *text, const char *prefix) {
   size_t length = strlen(prefix);
   return strncmp(text, prefix, length) == 0 ? text + length : NULL;
 }
+
+const char *uw_json_quoted(const char *text) {
+  char *quoted = uw_need_memory(malloc(2 * strlen(text) + 3)), *to = quoted;
+  *to++ = '"';
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\')
+      *to++ = '\\';
+    *to++ = *text;
+  }
+  *to++ = '"';
+  *to = 0;
+  return quoted;
+}

@@ -29,6 +29,8 @@ char *uw_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *uw_copy_text(const char *text, size_t length);
 /* If `text` starts with `prefix`, the rest of it, else null. */
 const char *uw_after_prefix(const char *text, const char *prefix);
+/* As a string of JSON or YAML. */
+const char *uw_json_quoted(const char *text);
 void *uw_need_memory(void *memory);
 
 #endif
