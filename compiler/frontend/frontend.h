@@ -153,6 +153,9 @@ bool uw_inline_collectives(uw_program *program);
 const char *uw_place_of(uw_program *program, LLVMValueRef instruction, bool outermost);
 void uw_print_place(uw_program *program, LLVMValueRef instruction, bool outermost); /* on stderr */
 
+/* Before any pass: places in the source get file names that can be opened from here. */
+void uw_complete_file_names(uw_program *program, LLVMModuleRef module);
+
 /* A device function as C++ writes it. */
 const char *uw_shown_name(uw_program *program, const char *symbol);
 

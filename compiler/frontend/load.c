@@ -30,6 +30,8 @@ bool uw_load(uw_program *program, const char *host_path, const char *device_path
   program->context = LLVMContextCreate();
   program->host = read_module(program->context, host_path);
   program->device = read_module(program->context, device_path);
+  uw_complete_file_names(program, program->host);
+  uw_complete_file_names(program, program->device);
   uw_define_arithmetic(program->device);
   uw_flush_denormals(program);
   program->libdevice = libdevice_path;
