@@ -83,7 +83,7 @@ $(BUILD)/obj/tools/%.o: tools/%.c
 	$(CC) $(COMPILER_CFLAGS) -MMD -c $< -o $@
 $(BUILD)/obj/runtime/%.o: runtime/%.c
 	@mkdir -p $(@D)
-	$(CC) -std=c17 -O2 -gdwarf-4 -Wall -Wextra -Werror -fPIC -fvisibility=hidden -fopenmp -Iinclude -MMD -c $< -o $@
+	$(CC) -std=c17 -O2 -gdwarf-4 -fno-omit-frame-pointer -Wall -Wextra -Werror -fPIC -fvisibility=hidden -fopenmp -Iinclude -MMD -c $< -o $@
 $(BUILD)/obj/libdevice/%.bc: libdevice/%.c
 	@mkdir -p $(@D)
 	$(CC) --target=x86_64-linux-gnu -std=c17 -O2 $(LIBDEVICE_CFLAGS) -fno-math-errno -ffp-contract=off -DUW_BITCODE -emit-llvm -MMD -MF $(@:.bc=.d) -c $< -o $@

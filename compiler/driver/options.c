@@ -138,7 +138,8 @@ static bool set_sanitizers(parser *p, const char *text, const char *value) {
   for (size_t i = 0; i < words.count; i++)
     if (!uw_value_one_of("-fsanitize", words.items[i], known))
       return false;
-  uw_strings_add(&p->options->host, text);
+  /* Who called cudaMalloc a sanitizer reads off the frame pointers, which the runtime keeps too. */
+  uw_strings_add_many(&p->options->host, "-fno-omit-frame-pointer", text, NULL);
   add_link_option(p, text);
   p->options->sanitized = true;
   return true;
