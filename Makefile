@@ -31,6 +31,7 @@ RUNTIME_OBJS := $(RUNTIME_SRCS:%.c=$(BUILD)/obj/%.o)
 LIBDEVICE_BCS := $(LIBDEVICE_SRCS:%.c=$(BUILD)/obj/%.bc)
 LIBPTX_BCS := $(LIBPTX_SRCS:%.c=$(BUILD)/obj/%.bc)
 include toolkit.mk
+include libraries/libraries.mk
 include install.mk
 
 # The MLIR C API comes as archives; the rest is in two shared libraries.
@@ -39,7 +40,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: check-docs docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-accuracy accuracy check-unit check-run check-each-pass check-plain check-projects check-sanitized bench clean deps
+.PHONY: check-docs check-libraries docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-accuracy accuracy check-unit check-run check-each-pass check-plain check-projects check-sanitized bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -109,9 +110,10 @@ check:
 LIT := $(LLVM_PREFIX)/bin/lit
 check-text: all
 	$(LIT) -sv --param build=$(abspath $(BUILD)) tests
-# What docs/support.md says, against the tests and the sources.
+# What docs/support.md and docs/libraries.md say, against the tests and the sources.
 check-docs:
 	python3 tests/docs/support.py .
+	python3 tests/docs/libraries.py .
 check-unit: all
 	tests/unit/run.sh $(BUILD)
 check-runtime: all
@@ -134,6 +136,11 @@ check-plain: all
 # And without one optional pass at a time; an hour, so no part of make check.
 check-each-pass: all
 	UW_BLOCKS=33 UW_THREADS=2 tests/run/run.sh $(BUILD) --each-pass
+
+# CUDA's libraries, and what docs/libraries.md says of them.
+check-libraries: all
+	tests/libraries/run.sh $(BUILD)
+	python3 tests/docs/libraries.py . $(BUILD)
 
 # Projects with their own build systems, which know of nvcc only.
 check-projects: all

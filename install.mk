@@ -42,12 +42,12 @@ install: all
 	cp -RP $(addprefix $(BUILD)/,$(KIT_PARTS)) $(KIT)
 	cp -RL $(BUILD)/include $(KIT)/include
 	strip -g $(KIT)/lib/libunwarp.a
-	strip --strip-unneeded $(KIT)/lib/libcudart.so.12
+	strip --strip-unneeded $(KIT)/lib/libcudart.so.12 $(addprefix $(KIT)/lib/,$(LIBRARY_SHARED))
 	$(foreach page,$(PAGE_PLACES),$(call place_page,$(subst :, ,$(page))) &&) true
 	install -m 644 -D docs/support.md $(INSTALLED)/share/doc/unwarp/support.md
 	install -m 644 -D LICENSE $(INSTALLED)/share/doc/unwarp/LICENSE
 	chmod -R u=rwX,go=rX $(KIT)
-	chmod 644 $(KIT)/lib/libcudart.so.12
+	chmod 644 $(KIT)/lib/libcudart.so.12 $(addprefix $(KIT)/lib/,$(LIBRARY_SHARED))
 
 uninstall:
 	rm -rf $(KIT) $(INSTALLED)/share/doc/unwarp

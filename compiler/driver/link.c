@@ -16,6 +16,7 @@
 #include "diagnostics.h"
 #include "gaps.h"
 #include "jobs.h"
+#include "libraries.h"
 #include "report.h"
 #include "temp.h"
 
@@ -41,13 +42,21 @@ static bool has_groups(const uw_strings *items) {
 }
 
 /* Groups do not nest. */
-static void add_items(uw_strings *command, const uw_strings *items) {
-  bool group = !has_groups(items);
+static bool add_items(uw_strings *command, const uw_options *options, const uw_toolchain *toolchain,
+                      const uw_strings *items) {
+  bool group = !has_groups(items), found = true;
   if (group)
     uw_strings_add(command, "-Wl,--start-group");
-  uw_strings_add_all(command, items);
+  for (size_t i = 0; i < items->count; i++) {
+    const char *name = uw_provided_library_of(items->items[i]);
+    if (!name)
+      uw_strings_add(command, items->items[i]);
+    else if (!options->partial_link)
+      found &= uw_add_provided_library(command, toolchain->library_folder, name);
+  }
   if (group)
     uw_strings_add(command, "-Wl,--end-group");
+  return found;
 }
 
 static void add_libraries(uw_strings *command, const uw_options *options, const uw_toolchain *toolchain) {
@@ -92,7 +101,8 @@ bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_
   uw_strings_add_many(command, "-o", output, NULL);
   if (!options->partial_link)
     uw_strings_add(command, uw_format("-L%s", toolchain->library_folder));
-  add_items(command, items);
+  if (!add_items(command, options, toolchain, items))
+    return false;
   if (!options->partial_link)
     add_libraries(command, options, toolchain);
 

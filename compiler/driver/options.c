@@ -10,6 +10,7 @@
 
 #include "inputs.h"
 #include "option_table.h"
+#include "libraries.h"
 #include "option_values.h"
 #include "report.h"
 
@@ -80,7 +81,7 @@ static void forward(parser *p, const char *text) {
 }
 
 static bool add_library(parser *p, const char *name) {
-  if (!uw_is_cuda_library(name))
+  if (!uw_is_cuda_library(name) || uw_is_provided_library(name)) /* the link knows where ours is */
     add_link_option(p, uw_format("-l%s", name));
   else if (!uw_is_cuda_runtime_library(name))
     uw_strings_add(&p->options->left_out_libraries, name);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * CUDA's libraries that unwarp has. They go to the link by their paths, so that the SDK's in a folder that the user names do not
+ * come before them. A build has only those whose package was there (libraries/libraries.mk). */
+#include "libraries.h"
+
+#include "report.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+  const char *name, *package; /* package: what it stands on, as Debian calls it */
+} libraries[] = {
+    {"cublas", "libopenblas-openmp-dev"},
+};
+
+/* Its row, or -1. Static forms are the same library here. */
+static int row_of(const char *name) {
+  size_t length = strlen(name), tail = strlen("_static");
+  if (length > tail && strcmp(name + length - tail, "_static") == 0)
+    length -= tail;
+  for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++)
+    if (strlen(libraries[i].name) == length && strncmp(libraries[i].name, name, length) == 0)
+      return (int)i;
+  return -1;
+}
+
+bool uw_is_provided_library(const char *name) { return row_of(name) >= 0; }
+
+const char *uw_provided_library_of(const char *item) {
+  return strncmp(item, "-l", 2) == 0 && uw_is_provided_library(item + 2) ? item + 2 : NULL;
+}
+
+bool uw_add_provided_library(uw_strings *command, const char *library_folder, const char *name) {
+  int row = row_of(name);
+  const char *path = uw_format("%s/lib%s.so", library_folder, libraries[row].name);
+  if (access(path, F_OK) != 0) {
+    uw_report_error("-l%s: unwarp was built without this library: looked for %s", name, path);
+    if (libraries[row].package)
+      uw_report_note("it stands on a library of the system; on Debian: apt-get install %s, then build unwarp again",
+                     libraries[row].package);
+    return false;
+  }
+  uw_strings_add_many(command, path, uw_format("-Wl,-rpath,%s", library_folder), NULL);
+  return true;
+}

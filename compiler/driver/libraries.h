@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * CUDA's libraries that unwarp has (libraries/), as -l names them. */
+#ifndef UW_DRIVER_LIBRARIES_H
+#define UW_DRIVER_LIBRARIES_H
+
+#include "../support/strings.h"
+
+#include <stdbool.h>
+
+bool uw_is_provided_library(const char *name); /* "cublas", "cublas_static", … */
+/* The library that an item of a link names by -l; null if it is none of these. */
+const char *uw_provided_library_of(const char *item);
+/* Adds the library, and where the program finds it. False after a message on how to get what it stands on. */
+bool uw_add_provided_library(uw_strings *command, const char *library_folder, const char *name);
+
+#endif

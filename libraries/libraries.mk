@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# CUDA's libraries on libraries for the CPU, under NVIDIA's names in $(BUILD)/lib. Each is built where the package that it stands on is
+# installed; the compiler says what to install for one that is not there (compiler/driver/libraries.c).
+#
+#   libNAME.so.N             the library; it finds libcudart.so.12 beside it and what it stands on by its run path
+#   libNAME.so               for the linker
+#   libNAME_static.a         a linker script that names libNAME.so: there is no other form
+#   (libgomp.so.1)          LLVM has its libomp by that name too: Debian's OpenBLAS and FFTW are linked with GCC's OpenMP library, whose functions
+#                            libomp has. Found first, it gives a process one pool of threads
+DEB_LIBS ?= /usr/lib/$(shell $(CC) -print-multiarch 2>/dev/null || echo x86_64-linux-gnu)
+DEB_LIBS := $(firstword $(wildcard /usr/lib/x86_64-linux-gnu /usr/lib/aarch64-linux-gnu) $(DEB_LIBS))
+OPENBLAS := $(wildcard $(DEB_LIBS)/openblas-openmp/libopenblas.so.0)
+COMMON_LIBRARY_SRCS := $(addprefix libraries/common/,launch.c handles.c scratch.c)
+
+# name, version, what it stands on (all must be there), extra sources, extra link options
+define library
+ifneq ($$(words $(3)),0)
+LIBRARY_SHARED += lib$(1).so.$(2)
+LIBRARY_OBJS_$(1) := $$(patsubst %.c,$$(BUILD)/obj/%.o,$$(wildcard libraries/$(1)/*.c) $(4) $$(COMMON_LIBRARY_SRCS))
+LIBRARY_FILES += $$(BUILD)/lib/lib$(1).so.$(2) $$(BUILD)/lib/lib$(1).so $$(BUILD)/lib/lib$(1)_static.a
+$$(BUILD)/lib/lib$(1).so.$(2): $$(LIBRARY_OBJS_$(1)) $$(BUILD)/lib/libcudart.so.12 $$(BUILD)/obj/libgomp.so.1
+	@mkdir -p $$(@D)
+	$$(CC) -shared -Wl,-soname,$$(@F) -Wl,--disable-new-dtags '-Wl,-rpath,$$$$ORIGIN:$$(LLVM_PREFIX)/lib' \
+	  -Wl,--no-as-needed $$(BUILD)/obj/libgomp.so.1 $$(LIBRARY_OBJS_$(1)) $(5) $$(BUILD)/lib/libcudart.so.12 \
+	  -L$$(LLVM_PREFIX)/lib -lomp -Wl,--as-needed -Wl,-z,defs -Wl,-z,start-stop-visibility=hidden -lm -lpthread -o $$@
+$$(BUILD)/lib/lib$(1).so: $$(BUILD)/lib/lib$(1).so.$(2)
+	ln -sfn $$(<F) $$@
+$$(BUILD)/lib/lib$(1)_static.a: libraries/libraries.mk
+	@mkdir -p $$(@D)
+	echo '/* unwarp: linker script */ INPUT(lib$(1).so)' > $$@
+endif
+endef
+
+OPENBLAS_LINK = $(OPENBLAS) -Wl,-rpath,$(DEB_LIBS)/openblas-openmp
+$(eval $(call library,cublas,12,$(OPENBLAS),libraries/common/product.c,$(OPENBLAS_LINK)))
+
+# What the libraries are linked with, so that the loader looks for libgomp.so.1 beside them before their own libraries ask for it.
+$(BUILD)/obj/libgomp.so.1:
+	@mkdir -p $(@D)
+	$(CC) -shared -Wl,-soname,libgomp.so.1 -nostdlib -x c /dev/null -o $@
+
+libraries: $(LIBRARY_FILES)
+all: libraries
+.PHONY: libraries
+
+$(BUILD)/obj/libraries/%.o: libraries/%.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu17 -O2 -g -Wall -Wextra -Werror -Wno-missing-field-initializers -fPIC -fvisibility=hidden -fopenmp \
+	  -ffp-contract=off -Iinclude $(SANITIZE_FLAGS) -MMD -c $< -o $@

@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# run.sh BUILD_DIR [LIBRARY…]: compiles and runs the programs in the folders beside this script, each linked with the library that its
+# folder is named by, with one thread and with three. They check themselves. A library that this build does not have (its package is
+# missing) fails its tests.
+build=$(cd "${1:?usage: run.sh BUILD_DIR [LIBRARY...]}" && pwd) || exit 2
+shift
+here=$(cd "$(dirname "$0")" && pwd)
+work=$build/tests/libraries
+mkdir -p "$work" || exit 2
+status=0
+[ $# -gt 0 ] || set -- $(cd "$here" && ls -d */ | tr -d /)
+
+one() { # one LIBRARY SOURCE
+  name=$1/$(basename "$2" .cu)
+  out=$work/$1-$(basename "$2" .cu)
+  more=$(sed -n 's/^\/\/ link: //p' "$2")
+  if "$build/bin/unwarp" -O1 -std=c++17 "$2" -o "$out" -l"$1" $more >"$out.log" 2>&1 &&
+     OMP_NUM_THREADS=1 timeout 120 "$out" >>"$out.log" 2>&1 && OMP_NUM_THREADS=3 timeout 120 "$out" >>"$out.log" 2>&1; then
+    echo "PASS libraries/$name"
+  else
+    sed 's/^/  /' "$out.log" | tail -20
+    echo "FAIL libraries/$name"
+  fi
+}
+
+for library; do
+  for source in "$here/$library"/*.cu; do
+    one "$library" "$source" &
+    # Two at a time: compiling takes longer than running.
+    running=$((${running:-0} + 1))
+    [ $((running % 2)) = 1 ] || wait
+  done
+done >"$work/results"
+wait
+cat "$work/results"
+! grep -q ^FAIL "$work/results" || status=1
+exit $status
