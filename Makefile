@@ -17,6 +17,7 @@ LLVM_PREFIX := $(shell $(LLVM_CONFIG) --prefix 2>/dev/null)
 
 -include compiler/driver/Makefile.inc
 -include runtime/Makefile.inc
+-include runtime/sycl/Makefile.inc
 -include libdevice/Makefile.inc
 
 SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
@@ -24,10 +25,11 @@ WARNINGS := -Wall -Wextra -Werror -Wno-missing-field-initializers
 COMPILER_CFLAGS := -std=c17 -O2 -g $(WARNINGS) -D_GNU_SOURCE -Icompiler -isystem $(LLVM_PREFIX)/include $(SANITIZE_FLAGS)
 COMPILER_CXXFLAGS := -std=c++17 -O2 -g -fno-rtti -isystem $(LLVM_PREFIX)/include $(SANITIZE_FLAGS)
 
-CORE_SRCS := $(wildcard $(addprefix compiler/,ir/*.c frontend/*.c frontend/ptx/*.c raise/*.c analysis/*.c passes/*.c passes/*/*.c lower/*.c))
+CORE_SRCS := $(wildcard $(addprefix compiler/,ir/*.c frontend/*.c frontend/ptx/*.c frontend/sycl/*.c raise/*.c analysis/*.c passes/*.c passes/*/*.c lower/*.c))
 CORE_OBJS := $(CORE_SRCS:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/compiler/ir/shim.o $(BUILD)/obj/dialect.o
 DRIVER_OBJS := $(DRIVER_SRCS:%.c=$(BUILD)/obj/%.o)
 RUNTIME_OBJS := $(RUNTIME_SRCS:%.c=$(BUILD)/obj/%.o)
+SYCL_RUNTIME_OBJS := $(SYCL_RUNTIME_SRCS:%.c=$(BUILD)/obj/%.o)
 LIBDEVICE_BCS := $(LIBDEVICE_SRCS:%.c=$(BUILD)/obj/%.bc)
 LIBPTX_BCS := $(LIBPTX_SRCS:%.c=$(BUILD)/obj/%.bc)
 include toolkit.mk
@@ -40,7 +42,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: check-docs check-libraries docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-accuracy accuracy check-unit check-run check-each-pass check-plain check-projects check-sanitized bench clean deps
+.PHONY: check-docs check-libraries docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-projects check-sanitized bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -126,6 +128,8 @@ check-accuracy: all
 	UW_FLAGS="-O3 -march=native" tests/accuracy/run.sh $(BUILD) >/dev/null
 check-headers: all
 	tests/headers/run.sh $(BUILD)
+check-sycl: all
+	tests/sycl/run.sh $(BUILD)
 check-run: all
 	tests/run/run.sh $(BUILD)
 # The same programs without any optional pass and without LLVM's optimiser: a difference is a miscompile.

@@ -41,7 +41,7 @@ install: all
 	ln -s ../../../bin/unwarp $(KIT)/bin/nvcc
 	cp -RP $(addprefix $(BUILD)/,$(KIT_PARTS)) $(KIT)
 	cp -RL $(BUILD)/include $(KIT)/include
-	strip -g $(KIT)/lib/libunwarp.a
+	strip -g $(KIT)/lib/libunwarp.a $(KIT)/lib/libsycl.a
 	strip --strip-unneeded $(KIT)/lib/libcudart.so.12 $(addprefix $(KIT)/lib/,$(LIBRARY_SHARED))
 	$(foreach page,$(PAGE_PLACES),$(call place_page,$(subst :, ,$(page))) &&) true
 	install -m 644 -D docs/support.md $(INSTALLED)/share/doc/unwarp/support.md

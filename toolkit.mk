@@ -12,6 +12,7 @@
 #   lib/libcudart.so.12            the same as a shared library
 #   lib/libcudart_static.a, libcudart.so, libcuda.so, libnvToolsExt.so
 #                                  linker scripts, by which the host's linker finds the runtime and libomp beside them
+#   lib/libsycl.a                  SYCL's part of the runtime, for -fsycl
 #   lib/unwarp.symbols             what a program shows of the runtime in it to libraries that it opens
 #   lib/libcudadevrt.a, libculibos.a    empty: device code needs nothing more
 TOOLKIT_SCRIPTS := $(addprefix $(BUILD)/lib/,libcudart_static.a libcudart.so libcuda.so libnvToolsExt.so)
@@ -19,11 +20,14 @@ TOOLKIT_EMPTY := $(addprefix $(BUILD)/lib/,libcudadevrt.a libculibos.a)
 TOOLKIT_LINKS := $(addprefix $(BUILD)/,bin/nvcc lib64 lib/stubs/libcuda.so lib/libomp.so nvvm/libdevice/libdevice.10.bc \
   targets/x86_64-linux/include targets/x86_64-linux/lib)
 TOOLKIT := $(TOOLKIT_SCRIPTS) $(TOOLKIT_EMPTY) $(TOOLKIT_LINKS) \
-  $(addprefix $(BUILD)/,lib/libunwarp.a lib/unwarp.symbols lib/libcudart.so.12 version.json version.txt)
+  $(addprefix $(BUILD)/,lib/libunwarp.a lib/libsycl.a lib/unwarp.symbols lib/libcudart.so.12 version.json version.txt)
 
 $(BUILD)/obj/runtime.o: $(filter $(BUILD)/obj/runtime/%,$(RUNTIME_OBJS))
 	$(CC) -nostdlib -r $^ -o $@
 $(BUILD)/lib/libunwarp.a: $(BUILD)/obj/runtime.o $(filter-out $(BUILD)/obj/runtime/%,$(RUNTIME_OBJS))
+	@mkdir -p $(@D)
+	rm -f $@ && ar rcs $@ $^
+$(BUILD)/lib/libsycl.a: $(SYCL_RUNTIME_OBJS)
 	@mkdir -p $(@D)
 	rm -f $@ && ar rcs $@ $^
 $(BUILD)/lib/libcudart.so.12: $(RUNTIME_OBJS)

@@ -59,7 +59,10 @@ typedef struct uwrt_kernel {
   uwrt_entry replay; /* runs the block that dims name and notes its threads, for the message when one faults; or null */
 } uwrt_kernel;
 
-enum { UWRT_KERNEL_BLOCKS_WAIT = 1 /* blocks wait for each other: calls uwrt_grid_sync or uwrt_yield */ };
+enum {
+  UWRT_KERNEL_BLOCKS_WAIT = 1, /* blocks wait for each other: calls uwrt_grid_sync or uwrt_yield */
+  UWRT_KERNEL_SYCL = 2         /* not CUDA's limits on extents and shared memory: sycl/ has looked at them */
+};
 
 /* One __device__, __constant__ or __managed__ variable. The host shadow and the device variable are one object. */
 typedef struct uwrt_variable {
@@ -108,6 +111,10 @@ const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, 
 void uwrt_launch_arguments(void **args); /* where they are until the end, behind begin; for kernels with a replay */
 void uwrt_launch_end(const uwrt_kernel *kernel);
 void uwrt_launch_elsewhere(const uwrt_kernel *kernel, void **args);
+
+/* Any launch of a kernel whose parameters lie in one object, each at its param_offsets. */
+void uwrt_launch_object(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy, uint32_t block_z,
+                        uint64_t shared_bytes, const void *object);
 
 /* Bytes. A launch that stores as many to one array lets them go past the caches. */
 extern uint64_t uwrt_stream_bytes;

@@ -178,6 +178,56 @@ uw_strings uw_cuda_command(const uw_command_context *context, uw_side side, cons
   return command;
 }
 
+/* What both sides of a SYCL source have in common up to the user's options. The device side is C++ for this CPU too: what clang
+ * emits of it is the kernels and what they call. */
+static uw_strings start_sycl(const uw_command_context *context) {
+  uw_strings command = {0};
+  uw_strings_add_many(&command, context->toolchain->clangxx, "-x", "c++", "-isystem", context->toolchain->include_folder, NULL);
+  ADD_ARRAY(&command, always);
+  add_terminal(&command, context->options);
+  add_standard(&command, context);
+  if (!context->options->debug)
+    uw_strings_add(&command, "-Rpass=^$"); /* as for CUDA: source places */
+  return command;
+}
+
+/* So that lambdas have the names that they have on the device side. A launch names its kernel by its type, whatever else -fno-rtti is for. */
+#define SYCL_HOST "-fsycl", "-fsycl-host-only", "-frtti"
+
+static void add_sycl_device_options(uw_strings *command, const uw_options *o) {
+  uw_strings_add_all(command, &o->both);
+  uw_strings_add_many(command, "-fsycl", "-fsycl-device-only", "-Xclang", "-triple", "-Xclang", "x86_64-pc-linux-gnu", "-O3",
+                      "-fno-strict-aliasing", "-fno-math-errno", "-w", NULL);
+  if (o->debug)
+    uw_strings_add_many(command, "-Xclang", "-debug-info-kind=constructor", NULL);
+  else if (o->fault_info)
+    uw_strings_add_many(command, "-Xclang", "-debug-info-kind=line-tables-only", NULL);
+}
+
+uw_strings uw_sycl_command(const uw_command_context *context, uw_side side, const char *output) {
+  const uw_options *o = context->options;
+  uw_strings command = start_sycl(context);
+  if (side == UW_SIDE_DEVICE) {
+    add_sycl_device_options(&command, o);
+  } else {
+#ifdef __x86_64__
+    uw_strings_add(&command, "-mcx16");
+#endif
+    uw_strings_add_all(&command, &o->both);
+    uw_strings_add_all(&command, &o->host);
+    if (o->pic_flag)
+      uw_strings_add(&command, o->pic_flag);
+    uw_strings_add_many(&command, uw_format("-O%d", o->opt_level), SYCL_HOST, NULL);
+    add_dependencies(&command, context);
+  }
+  if (output)
+    uw_strings_add_many(&command, "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", "-o", output, NULL);
+  else
+    uw_strings_add(&command, "-fsyntax-only");
+  uw_strings_add(&command, context->input->text);
+  return command;
+}
+
 static uw_strings start_host(const uw_command_context *context) {
   uw_strings command = {0};
   uw_strings_add(&command, is_c(context->input) ? context->toolchain->clang : context->toolchain->clangxx);
@@ -208,11 +258,15 @@ uw_strings uw_host_command(const uw_command_context *context, const char *output
 }
 
 uw_strings uw_preprocess_command(const uw_command_context *context, const char *output) {
-  bool is_cuda = context->input->kind == UW_INPUT_CUDA;
-  uw_strings command = is_cuda ? start_cuda(context) : start_host(context);
+  bool is_cuda = context->input->kind == UW_INPUT_CUDA, is_sycl = context->input->kind == UW_INPUT_SYCL;
+  uw_strings command = is_cuda ? start_cuda(context) : is_sycl ? start_sycl(context) : start_host(context);
   if (is_cuda) {
     add_user_host_options(&command, context);
     uw_strings_add(&command, "--cuda-host-only");
+  } else if (is_sycl) {
+    uw_strings_add_all(&command, &context->options->both);
+    uw_strings_add_all(&command, &context->options->host);
+    uw_strings_add_many(&command, SYCL_HOST, NULL);
   }
   add_dependencies(&command, context);
   if (context->options->stage == UW_STAGE_PREPROCESS)

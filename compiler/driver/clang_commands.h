@@ -23,6 +23,8 @@ typedef enum { UW_SIDE_HOST, UW_SIDE_DEVICE } uw_side;
 
 /* One side of a CUDA source, to bitcode before any pass; with output null, only checked. */
 uw_strings uw_cuda_command(const uw_command_context *context, uw_side side, const char *output);
+/* One side of a SYCL source, likewise. */
+uw_strings uw_sycl_command(const uw_command_context *context, uw_side side, const char *output);
 /* Plain C or C++, to `output` in the form that the options ask for; with output null, only checked. */
 uw_strings uw_host_command(const uw_command_context *context, const char *output);
 /* -E and -M: what the host side sees; null is stdout. */

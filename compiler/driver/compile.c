@@ -3,7 +3,7 @@
  * One source file.
  *
  *   CUDA   source ─┬─▶ clang, host side   ─▶ host.bc   ─┬─▶ uw_compile_unit, in a forked child ─▶ object or text
- *                  └─▶ clang, device side ─▶ device.bc ─┘
+ *   SYCL           └─▶ clang, device side ─▶ device.bc ─┘
  *   C, C++ source ───▶ clang ─▶ object or text
  *
  * The two clangs run side by side. The child makes a crash in our own code one more message instead of the end. */
@@ -102,6 +102,8 @@ static bool compile_host_code(compile *c) {
   return run_clang(c, "compiling", uw_host_command(&c->context, c->output), NULL);
 }
 
+typedef uw_strings side_command(const uw_command_context *context, uw_side side, const char *output);
+
 static bool run_front_ends(compile *c, const char *host_bitcode, const char *device_bitcode) {
   const char *source = source_of(c);
   uw_job sides[2] = {{.what = uw_format("compiling the host side of %s", source)},
@@ -113,9 +115,12 @@ static bool run_front_ends(compile *c, const char *host_bitcode, const char *dev
   bool good, again;
   do {
     sides[0].input_file = sides[1].input_file = c->context.look.standard_input;
-    sides[0].command = uw_cuda_command(&c->context, UW_SIDE_HOST, host_bitcode);
-    sides[1].command = uw_cuda_command(&c->context, UW_SIDE_DEVICE, device_bitcode);
+    side_command *command = c->context.input->kind == UW_INPUT_SYCL ? uw_sycl_command : uw_cuda_command;
+    sides[0].command = command(&c->context, UW_SIDE_HOST, host_bitcode);
+    sides[1].command = command(&c->context, UW_SIDE_DEVICE, device_bitcode);
     good = uw_jobs_run(sides, 2);
+    if (c->context.input->kind == UW_INPUT_SYCL)
+      break; /* clang reads it as it is */
     bool nested = !good && !c->context.nested_launches && (uw_wants_relocatable(&sides[0]) || uw_wants_relocatable(&sides[1]));
     c->context.nested_launches |= nested;
     const char *said = uw_format("%s%s", uw_said(&sides[0]), uw_said(&sides[1]));
@@ -159,10 +164,12 @@ static uw_strings include_folders(const uw_options *options) {
   return folders;
 }
 
-static bool compile_cuda(compile *c) {
+/* CUDA or SYCL. */
+static bool compile_with_kernels(compile *c) {
   const uw_options *o = c->context.options;
+  bool sycl = c->context.input->kind == UW_INPUT_SYCL;
   uw_strings folders = include_folders(o);
-  if (!uw_look_at_source(c->context.input->text, c->context.input->standard_input, &folders, &c->context.look))
+  if (!sycl && !uw_look_at_source(c->context.input->text, c->context.input->standard_input, &folders, &c->context.look))
     return false;
   if (o->stage == UW_STAGE_CHECK)
     return run_front_ends(c, NULL, NULL);
@@ -177,6 +184,7 @@ static bool compile_cuda(compile *c) {
       .output = c->output,
       .target = c->has_result ? c->result.target : c->output,
       .emit = o->emit,
+      .sycl = sycl,
       .opt_level = o->opt_level,
       .debug = o->debug,
       .fault_info = o->fault_info,
@@ -203,7 +211,8 @@ bool uw_compile_source(const uw_options *options, const uw_toolchain *toolchain,
   if (!begin_results(&c, object))
     return false;
   bool only_preprocessed = options->stage == UW_STAGE_PREPROCESS || options->stage == UW_STAGE_DEPENDENCIES;
-  bool good = input->kind == UW_INPUT_CUDA ? compile_cuda(&c) : only_preprocessed ? preprocess(&c)
-                                                                                  : compile_host_code(&c);
+  bool good = input->kind != UW_INPUT_HOST ? compile_with_kernels(&c)
+              : only_preprocessed          ? preprocess(&c)
+                                           : compile_host_code(&c);
   return good && finish_results(&c);
 }

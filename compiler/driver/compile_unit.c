@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../frontend/frontend.h"
+#include "../frontend/sycl/sycl.h"
 #include "../lower/lower.h"
 #include "../ir/remarks.h"
 #include "../passes/passes.h"
@@ -71,15 +72,15 @@ static const char *const *skipped(uw_arena *arena, const uw_unit *unit) {
 }
 
 static int compile(const uw_unit *unit) {
-  uw_program program = {.arena = uw_arena_create(), .relocatable = unit->relocatable,
+  uw_program program = {.arena = uw_arena_create(), .sycl = unit->sycl, .relocatable = unit->relocatable,
                         .note_threads = unit->opt_level == 0,
                         .replays = unit->opt_level > 0 && unit->fault_info,
                         .lines = unit->debug     ? UW_LINES_ALL
                                        : !unit->fault_info ? UW_LINES_NONE
                                        : unit->opt_level   ? UW_LINES_OF_FAULTS
                                                            : UW_LINES_ALL};
-  if (!uw_load(&program, unit->host_bitcode, unit->device_bitcode, unit->libdevice) || !uw_read_registry(&program) ||
-      !uw_prepare_device(&program))
+  if (!uw_load(&program, unit->host_bitcode, unit->device_bitcode, unit->libdevice) ||
+      !(program.sycl ? uw_sycl_read_kernels(&program) : uw_read_registry(&program)) || !uw_prepare_device(&program))
     return 1;
   program.address_sanitizer = uw_wants_address_sanitizer(&program);
   program.replays &= !program.address_sanitizer; /* which reports faults itself */

@@ -55,6 +55,18 @@ bool uw_set_kind(uw_input *input, const char *language) {
   return uw_report_error("'%s': no language goes with this name; -x cu before it makes it CUDA", input->text);
 }
 
+bool uw_is_cxx(const uw_input *input) {
+  static const char *const suffixes[] = {"cc", "cpp", "cxx", "c++", "cp", "C", "CC", "CPP"};
+  if (input->is_option || input->kind != UW_INPUT_HOST)
+    return false;
+  if (input->language)
+    return strcmp(input->language, "c++") == 0;
+  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+    if (strcmp(suffix(input->text), suffixes[i]) == 0)
+      return true;
+  return false;
+}
+
 bool uw_is_program(const uw_input *input) {
   struct stat status;
   uw_input_kind kind;

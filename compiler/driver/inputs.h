@@ -10,6 +10,8 @@
 bool uw_kind_by_suffix(const char *path, uw_input_kind *kind);
 /* Settles the kind: by the language of -x if there is one, else by the suffix. False after a message. */
 bool uw_set_kind(uw_input *input, const char *language);
+/* C++ that clang would compile as it is. */
+bool uw_is_cxx(const uw_input *input);
 /* A file that can be executed, by a name that says nothing. */
 bool uw_is_program(const uw_input *input);
 

@@ -31,6 +31,8 @@ static void add_runtime(uw_strings *command, const uw_options *options, const ch
   if (shared)
     uw_strings_add_many(command, uw_format("%s/libcudart.so.12", own), uw_format("-Wl,-rpath,%s", own),
                         "-Wl,--disable-new-dtags", NULL); /* LD_LIBRARY_PATH may name the SDK's */
+  if (options->sycl)
+    uw_strings_add(command, "-lsycl");
   uw_strings_add_many(command, "-lcudadevrt", shared ? "-lcudart" : "-lcudart_static", NULL);
 }
 

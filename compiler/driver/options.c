@@ -59,6 +59,8 @@ static bool settle_inputs(parser *p) {
     }
     if (!input->is_option && !uw_set_kind(input, language_used ? input->language : p->language))
       return false;
+    if (o->sycl && uw_is_cxx(input))
+      input->kind = UW_INPUT_SYCL;
   }
   return true;
 }
@@ -310,6 +312,8 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_SHARED: o->shared = true; return true;
   case MEANS_ARCHIVE: o->archive = true; return true;
   case MEANS_PARTIAL_LINK: o->partial_link = true; return true;
+  case MEANS_IGNORE_NEXT: p->next += p->next < p->arguments.count; return true;
+  case MEANS_SYCL: o->sycl = !row->value; return true;
   case MEANS_AS_CPP: o->as_cpp = true; set_result(o, UW_EMIT_ASM, false); return true;
   case MEANS_ARCHITECTURE: return set_architecture(o, option, value);
   case MEANS_CODE: return uw_value_architecture(option, value);
@@ -502,6 +506,9 @@ bool uw_options_parse(uw_options *options, int argument_count, char **arguments)
   uw_add_option_text(&p.arguments, getenv("NVCC_PREPEND_FLAGS"));
   for (int i = 1; i < argument_count; i++)
     uw_strings_add(&p.arguments, arguments[i]);
+  /* In clang++'s place: what unwarp does not know is clang's, wherever -fsycl stands. */
+  for (size_t i = 0; i < p.arguments.count; i++)
+    p.forward_unknown |= strcmp(p.arguments.items[i], "-fsycl") == 0;
   bool arguments_follow = !is_called_nvcc(arguments[0]);
   while (p.next < p.arguments.count) {
     if (arguments_follow && options->run && p.have_source) {

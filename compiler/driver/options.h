@@ -20,6 +20,7 @@ typedef enum { UW_ASK_NOTHING, UW_ASK_HELP, UW_ASK_PASSES, UW_ASK_DOCTOR, UW_ASK
 
 typedef enum {
   UW_INPUT_CUDA,
+  UW_INPUT_SYCL, /* C++ under -fsycl */
   UW_INPUT_HOST, /* C, C++, assembly, LLVM IR: clang compiles it as it is */
   UW_INPUT_LINK, /* an object, an archive, a shared library, or an option for the link: kept in the user's order */
 } uw_input_kind;
@@ -48,6 +49,7 @@ typedef struct uw_options {
   int opt_level;
   bool opt_given; /* opt_level is the user's */
   bool debug, pic, shared;
+  bool sycl; /* -fsycl: C++ sources may hold SYCL kernels; the link brings SYCL's part of the runtime */
   bool fault_info;  /* kernels carry what names the thread and the line when one faults */
   bool relocatable; /* -rdc=true, -dc: device code may use and be used by other files */
   bool device_link; /* -dlink */

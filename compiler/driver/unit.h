@@ -17,13 +17,14 @@ typedef struct uw_unit {
   const char *source;         /* the user's file as he wrote it: for messages, never opened for its contents */
   const char *standard_input; /* the file with its text, where that is the source; else null */
   const char *host_bitcode;   /* path of the host module, passes not yet run */
-  const char *device_bitcode; /* path of the device module (nvptx64), passes not yet run */
+  const char *device_bitcode; /* path of the device module (CUDA: nvptx64, SYCL: the host's triple), passes not yet run */
   const char *libdevice;      /* path of libdevice.bc */
   const char *output;         /* a path that may be written freely (the driver renames it in place on success);
                                  "-" is standard output, for the text forms only */
   const char *target;         /* the same for messages: as the user wrote it */
   uw_emit emit;
 
+  bool sycl;     /* C++ with SYCL kernels, not CUDA */
   int opt_level; /* 0 to 3 */
   bool debug;    /* -g */
   bool fault_info; /* a kernel that faults says at which thread and line */

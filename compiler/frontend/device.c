@@ -12,6 +12,7 @@
 #include "frontend.h"
 #include "llvm-c/Comdat.h"
 #include "llvm-c/Target.h"
+#include "sycl/sycl.h"
 
 static const char *name_of(LLVMValueRef value) {
   size_t length;
@@ -240,14 +241,16 @@ static bool is_record(const char *name) { return strncmp(name, UW_KERNEL_RECORD,
 static bool check_undefined(uw_program *program) {
   bool ok = true;
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f)) {
-    if (!LLVMIsDeclaration(f) || !LLVMGetFirstUse(f) || is_provided(name_of(f)))
+    if (!LLVMIsDeclaration(f) || !LLVMGetFirstUse(f) || is_provided(name_of(f)) ||
+        (program->sycl && uw_sycl_is_provided(name_of(f))))
       continue;
     if (program->relocatable) {
       share(program, f);
       note_calls(program, f);
       continue;
     }
-    refuse_missing(program, f, "the function", "define it here, or compile both files with -rdc=true");
+    refuse_missing(program, f, "the function",
+                   program->sycl ? "define it here, or in a header" : "define it here, or compile both files with -rdc=true");
     ok = false;
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g)) {
@@ -290,7 +293,8 @@ bool uw_prepare_device(uw_program *program) {
   internalize(program);
   uw_run_llvm(device, "globaldce", 0);
   uw_align_variables(device);
-  read_parameters(program);
+  if (!program->sycl)
+    read_parameters(program);
   if (!uw_expand_ptx(program) || !uw_inline_collectives(program))
     return false;
   enum { INLINE_THRESHOLD = 4000 };
@@ -305,6 +309,11 @@ bool uw_prepare_device(uw_program *program) {
     uw_run_llvm(device, "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)", 0);
   if (program->flushes_denormals)
     uw_drop_double_flushes(program);
+  if (program->sycl) {
+    if (!uw_sycl_check(program))
+      return false;
+    uw_sycl_take_arguments_apart(program);
+  }
   uw_answer_memory_kinds(device);
   uw_lower_half(program);
   return check_undefined(program);

@@ -9,6 +9,7 @@
  *   target.c      gives device code the processor that the host code is for
  *   nested.c      kernels that launch kernels
  *   ptx/          makes functions of inline PTX
+ *   sycl/         what is different where the source is SYCL
  *   launches.c    takes the host functions that launch kernels along
  *   collect.c     which device functions reach a barrier or a warp operation, and on which path
  *   place.c       file:line: of an instruction, for messages
@@ -34,6 +35,7 @@ typedef struct uw_kernel {
   uint32_t *param_sizes; /* bytes */
   uint32_t *param_offsets; /* in the buffer of a launch by another kernel */
   bool *param_by_value;  /* passed in memory: the device function takes a pointer to it */
+  uint64_t object_bytes; /* SYCL: of the object that holds the parameters */
   LLVMLinkage linkage;   /* of the device function, before it became ours */
   uint64_t static_shared_bytes; /* filled in by raise/ */
 } uw_kernel;
@@ -91,6 +93,7 @@ typedef struct uw_program {
   const char *libdevice; /* path of libdevice.bc; libptx.bc is beside it */
   char *link_notes;     /* for the link of relocatable device code: see uw_note_for_link; null if there is nothing to say */
   char *link_warnings;  /* for linkers that do not know these notes: see uw_warn_at_link */
+  bool sycl;            /* SYCL, not CUDA: see sycl/sycl.h */
   bool nested_launches; /* kernels launch kernels: see nested.c */
   bool relocatable; /* device functions and variables are shared with other files */
   bool address_sanitizer;

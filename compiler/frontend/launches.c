@@ -27,6 +27,7 @@
 #include "llvm-c/Comdat.h"
 #include "llvm-c/DebugInfo.h"
 #include "llvm-c/Linker.h"
+#include "sycl/sycl.h"
 
 /* Launches that get a copy of their kernel's body: of one kernel, and in a file. More would only cost compile time. */
 enum { MAX_SITES = 4, MAX_SITES_OF_FILE = 40 };
@@ -375,7 +376,7 @@ static void make_site(uw_program *program, LLVMModuleRef part, LLVMValueRef call
 
 static void rewrite_launches(uw_program *program, LLVMModuleRef part) {
   static const char *const quiet[] = {"__cudaPushCallConfiguration", "__cudaPopCallConfiguration", "cudaLaunchKernel",
-                                      "cudaLaunchKernel_ptsz"};
+                                      "cudaLaunchKernel_ptsz", UW_SYCL_LAUNCH_OBJECT};
   for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++) {
     LLVMValueRef function = LLVMGetNamedFunction(part, quiet[i]);
     if (function)
@@ -395,6 +396,8 @@ static void rewrite_launches(uw_program *program, LLVMModuleRef part) {
           join_configuration(program, op);
         else if (calls_function(op, "cudaLaunchKernel") || launches_per_thread(op))
           make_site(program, part, op);
+        else if (calls_function(op, UW_SYCL_LAUNCH_OBJECT))
+          uw_sycl_make_site(program, part, op);
       }
   uw_run_llvm(part, "function(instcombine<no-verify-fixpoint>,sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg),globaldce", 0);
 }

@@ -2,6 +2,7 @@
  *
  * Reads the bitcode files of one compile into one LLVM context. */
 #include "frontend.h"
+#include "sycl/sycl.h"
 #include "llvm-c/BitReader.h"
 #include "llvm-c/Error.h"
 #include "llvm-c/Linker.h"
@@ -32,8 +33,12 @@ bool uw_load(uw_program *program, const char *host_path, const char *device_path
   program->device = read_module(program->context, device_path);
   uw_complete_file_names(program, program->host);
   uw_complete_file_names(program, program->device);
-  uw_define_arithmetic(program->device);
-  uw_flush_denormals(program);
+  if (program->sycl) {
+    uw_sycl_define_builtins(program);
+  } else {
+    uw_define_arithmetic(program->device);
+    uw_flush_denormals(program);
+  }
   program->libdevice = libdevice_path;
   LLVMModuleRef libdevice = uw_read_bitcode(program, libdevice_path);
   /* clang lays types out alike on both sides; from here on the device code is code for this CPU. */

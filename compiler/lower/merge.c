@@ -61,7 +61,9 @@ static LLVMValueRef numbers(merger *m, const uw_kernel *kernel, const uint32_t *
 static LLVMValueRef shown_name(merger *m, const uw_kernel *kernel) {
   int status;
   char *shown = __cxa_demangle(kernel->name, NULL, NULL, &status);
-  LLVMValueRef name = shown ? text(m, shown) : LLVMConstNull(m->ptr);
+  static const char of_type[] = "typeinfo name for "; /* a SYCL kernel is called by a type */
+  const char *from = shown && strncmp(shown, of_type, sizeof of_type - 1) == 0 ? shown + sizeof of_type - 1 : shown;
+  LLVMValueRef name = from ? text(m, from) : LLVMConstNull(m->ptr);
   free(shown);
   return name;
 }

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * clang reads the device side of a SYCL program as C++ for this CPU. Here it becomes what CUDA's device side is:
+ *
+ *   - kernels have a GPU kernel's calling convention
+ *   - __unwarp_sycl_local_memory() is the address of the group's dynamic shared memory
+ *   - __unwarp_sycl_group_variable(p) is p, a variable in shared memory, as a plain pointer
+ *   - __unwarp_sycl_add_float and the like are atomic operations that C++ has no builtin for
+ *   - invokes are calls: no kernel throws (check.c)
+ *   - functions of the C++ library that only throw are traps
+ */
+#include <string.h>
+
+#include "sycl.h"
+
+enum { SHARED_SPACE = 3, LOCAL_ALIGNMENT = 128 };
+
+static const char *name_of(LLVMValueRef value) {
+  size_t length;
+  return LLVMGetValueName2(value, &length);
+}
+
+static bool starts(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
+
+static LLVMValueRef local_memory(uw_program *program) {
+  static const char name[] = "__unwarp_sycl_local";
+  LLVMValueRef memory = LLVMGetNamedGlobal(program->device, name);
+  if (!memory) {
+    LLVMTypeRef type = LLVMArrayType2(LLVMInt8TypeInContext(program->context), 0);
+    memory = LLVMAddGlobalInAddressSpace(program->device, type, name, SHARED_SPACE);
+    LLVMSetAlignment(memory, LOCAL_ALIGNMENT);
+  }
+  return LLVMConstAddrSpaceCast(memory, LLVMPointerTypeInContext(program->context, 0));
+}
+
+static LLVMValueRef atomic(uw_program *program, LLVMBuilderRef builder, LLVMAtomicRMWBinOp kind, LLVMValueRef call) {
+  (void)program;
+  return LLVMBuildAtomicRMW(builder, kind, LLVMGetOperand(call, 0), LLVMGetOperand(call, 1),
+                            LLVMAtomicOrderingMonotonic, /*singleThread=*/0);
+}
+
+/* What a call of one of our own functions means; null for other functions. */
+static LLVMValueRef meaning(uw_program *program, LLVMBuilderRef builder, const char *name, LLVMValueRef call) {
+  static const struct {
+    const char *name;
+    LLVMAtomicRMWBinOp kind;
+  } atomics[] = {{"__unwarp_sycl_atomic_fadd", LLVMAtomicRMWBinOpFAdd},
+                 {"__unwarp_sycl_atomic_fsub", LLVMAtomicRMWBinOpFSub},
+                 {"__unwarp_sycl_atomic_fmax", LLVMAtomicRMWBinOpFMax},
+                 {"__unwarp_sycl_atomic_fmin", LLVMAtomicRMWBinOpFMin},
+                 {"__unwarp_sycl_atomic_max", LLVMAtomicRMWBinOpMax},
+                 {"__unwarp_sycl_atomic_min", LLVMAtomicRMWBinOpMin},
+                 {"__unwarp_sycl_atomic_umax", LLVMAtomicRMWBinOpUMax},
+                 {"__unwarp_sycl_atomic_umin", LLVMAtomicRMWBinOpUMin}};
+  if (strcmp(name, "__unwarp_sycl_local_memory") == 0)
+    return local_memory(program);
+  if (starts(name, "__unwarp_sycl_group_variable"))
+    return LLVMBuildAddrSpaceCast(builder, LLVMGetOperand(call, 0), LLVMPointerTypeInContext(program->context, 0), "");
+  for (size_t i = 0; i < sizeof atomics / sizeof *atomics; i++)
+    if (starts(name, atomics[i].name) && strchr("_", name[strlen(atomics[i].name)]))
+      return atomic(program, builder, atomics[i].kind, call);
+  return NULL;
+}
+
+static void replace_calls(uw_program *program, LLVMValueRef function) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(program->context);
+  for (LLVMUseRef use = LLVMGetFirstUse(function), next; use; use = next) {
+    next = LLVMGetNextUse(use);
+    LLVMValueRef call = LLVMGetUser(use);
+    if (!LLVMIsACallInst(call))
+      continue;
+    LLVMPositionBuilderBefore(builder, call);
+    LLVMValueRef value = meaning(program, builder, name_of(function), call);
+    if (!value)
+      break;
+    LLVMReplaceAllUsesWith(call, value);
+    LLVMInstructionEraseFromParent(call);
+  }
+  LLVMDisposeBuilder(builder);
+}
+
+/* std::__throw_bad_alloc() and its like: a kernel that comes there ends, with its place in the source. */
+static void trap(uw_program *program, LLVMValueRef function) {
+  unsigned id = LLVMLookupIntrinsicID("llvm.trap", strlen("llvm.trap"));
+  LLVMValueRef callee = LLVMGetIntrinsicDeclaration(program->device, id, NULL, 0);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(program->context);
+  LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(program->context, function, ""));
+  LLVMBuildCall2(builder, LLVMGlobalGetValueType(callee), callee, NULL, 0, "");
+  LLVMBuildUnreachable(builder);
+  LLVMDisposeBuilder(builder);
+  LLVMSetLinkage(function, LLVMInternalLinkage);
+}
+
+void uw_sycl_define_builtins(uw_program *program) {
+  unsigned norecurse = LLVMGetEnumAttributeKindForName("norecurse", strlen("norecurse"));
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->device), next; f; f = next) {
+    next = LLVMGetNextFunction(f);
+    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, norecurse);
+    if (LLVMGetFunctionCallConv(f) == LLVMSPIRKERNELCallConv)
+      LLVMSetFunctionCallConv(f, LLVMPTXKernelCallConv);
+    if (!LLVMIsDeclaration(f))
+      continue;
+    if (starts(name_of(f), "_ZSt") && strstr(name_of(f), "__throw_"))
+      trap(program, f);
+    else if (starts(name_of(f), "__unwarp_sycl_"))
+      replace_calls(program, f);
+  }
+  uw_run_llvm(program->device, "function(lower-invoke,simplifycfg),globaldce", 0);
+}

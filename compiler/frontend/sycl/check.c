@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What SYCL 2020 forbids in kernels (section 5.4, "Language restrictions for device functions") and clang emits all the same is refused
+ * here, with the line: exceptions, memory from the heap, run-time type information, function-local statics with initialisers,
+ * thread-local variables, and variables of the host that are not constant. */
+#include <stdio.h>
+#include <string.h>
+
+#include "sycl.h"
+
+static const char *name_of(LLVMValueRef value) {
+  size_t length;
+  return LLVMGetValueName2(value, &length);
+}
+
+static bool starts(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
+
+/* Functions by the start of their name. */
+static const struct {
+  const char *name, *why;
+} forbidden[] = {
+    {"__cxa_throw", "a kernel cannot throw an exception; return an error by memory"},
+    {"__cxa_rethrow", "a kernel cannot throw an exception; return an error by memory"},
+    {"__cxa_allocate_exception", "a kernel cannot throw an exception; return an error by memory"},
+    {"__cxa_begin_catch", "a kernel cannot catch exceptions"},
+    {"__cxa_guard_acquire", "a static variable of a function that a kernel calls cannot have an initialiser that runs; make it constexpr"},
+    {"__cxa_thread_atexit", "a kernel cannot use a thread-local variable"},
+    {"__dynamic_cast", "a kernel cannot use dynamic_cast"},
+    {"_Znw", "a kernel cannot take memory from the heap (new, std::vector, std::string); take it before, by sycl::malloc_device"},
+    {"_Zna", "a kernel cannot take memory from the heap (new[]); take it before, by sycl::malloc_device"},
+    {"malloc", "a kernel cannot take memory from the heap (malloc); take it before, by sycl::malloc_device"},
+};
+
+static bool refuse(uw_program *program, LLVMValueRef user, const char *why) {
+  uw_print_place(program, user, false);
+  fprintf(stderr, "error: %s\n", why);
+  return false;
+}
+
+static bool check_function(uw_program *program, LLVMValueRef function) {
+  if (!LLVMIsDeclaration(function))
+    return true;
+  for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
+    if (starts(name_of(function), forbidden[i].name) && LLVMGetFirstUse(function))
+      return refuse(program, LLVMGetUser(LLVMGetFirstUse(function)), forbidden[i].why);
+  return true;
+}
+
+/* The first instruction that uses the variable, through constant expressions too. */
+static LLVMValueRef first_user(LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAInstruction(user))
+      return user;
+    LLVMValueRef found = LLVMIsAConstant(user) && !LLVMIsAGlobalVariable(user) ? first_user(user) : NULL;
+    if (found)
+      return found;
+  }
+  return NULL;
+}
+
+static bool check_variable(uw_program *program, LLVMValueRef variable) {
+  LLVMValueRef user = first_user(variable);
+  const char *name = name_of(variable), *section = LLVMGetSection(variable);
+  if (starts(name, UW_HIDDEN_VARIABLE))
+    name += strlen(UW_HIDDEN_VARIABLE);
+  if (!user || LLVMGetPointerAddressSpace(LLVMTypeOf(variable)) != 0 || starts(name, "llvm.") ||
+      (section && strcmp(section, "unwarp_device_global") == 0))
+    return true;
+  if (LLVMIsThreadLocal(variable))
+    return refuse(program, user, uw_arena_format(program->arena, "a kernel cannot use '%s', which is thread-local",
+                                                 uw_shown_name(program, name)));
+  if (LLVMIsGlobalConstant(variable) || starts(name, "_ZTV") || starts(name, "_ZTI") || starts(name, "_ZTS"))
+    return true;
+  return refuse(program, user,
+                uw_arena_format(program->arena,
+                                "a kernel cannot use the variable '%s' of the host, which is not constant; make it const or "
+                                "constexpr, or capture its value",
+                                uw_shown_name(program, name)));
+}
+
+bool uw_sycl_check(uw_program *program) {
+  bool ok = true;
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f && ok; f = LLVMGetNextFunction(f))
+    ok = check_function(program, f); /* one: throwing takes several functions */
+  for (LLVMValueRef g = ok ? LLVMGetFirstGlobal(program->device) : NULL; g; g = LLVMGetNextGlobal(g))
+    ok &= check_variable(program, g);
+  return ok;
+}
+
+bool uw_sycl_is_provided(const char *name) {
+  static const char *const names[] = {"printf", "puts", "putchar", "strlen", "strcmp", "memchr", "llround", "llroundf", "lround",
+                                      "lroundf", "lrint", "lrintf", "llrint", "llrintf", "nan", "nanf", "sincosl", "fminl", "fmaxl",
+                                      "sinhf", "__sqrt_finite", "trunc", "truncf", "frexpl", "__assert_fail", "free", "_ZdlPv",
+                                      "_ZdlPvm", "_ZdaPv", "_ZSt9terminatev"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0)
+      return true;
+  return false;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A launch that came along, with its kernel's stub inlined:
+ *
+ *   uwrt_launch_object(record of K, grid xy, z, group xy, z, bytes, object)
+ * ==>
+ *   __unwarp_launch_K(grid xy, z, group xy, z, bytes, null, values loaded from object…)
+ *
+ * Once nothing but loads and stores touches it, SROA makes values of the object, which the launching function has just filled. */
+#include <string.h>
+
+#include "llvm-c/DebugInfo.h"
+#include "sycl.h"
+
+enum { SHAPE = 5, FIXED = SHAPE + 1 }; /* and the stream */
+
+static uw_kernel *kernel_of_record(uw_program *program, LLVMValueRef record) {
+  size_t length;
+  const char *name = LLVMGetValueName2(record, &length);
+  for (size_t i = 0; i < program->kernel_count; i++)
+    if (strncmp(name, UW_KERNEL_RECORD, strlen(UW_KERNEL_RECORD)) == 0 &&
+        strcmp(name + strlen(UW_KERNEL_RECORD), program->kernels[i].name) == 0)
+      return &program->kernels[i];
+  return NULL;
+}
+
+static LLVMValueRef no_duplicate(uw_program *program, LLVMValueRef function) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("noduplicate", strlen("noduplicate"));
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(program->context, kind, 0));
+  return function;
+}
+
+void uw_sycl_make_site(uw_program *program, LLVMModuleRef part, LLVMValueRef call) {
+  uw_kernel *kernel = kernel_of_record(program, LLVMGetOperand(call, 0));
+  LLVMValueRef function = kernel ? LLVMGetNamedFunction(program->device, kernel->name) : NULL;
+  if (!function)
+    return;
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(program->context);
+  LLVMPositionBuilderBefore(builder, call);
+  LLVMValueRef object = LLVMGetOperand(call, FIXED);
+  unsigned count = kernel->param_count + FIXED;
+  LLVMTypeRef types[count];
+  LLVMValueRef values[count];
+  for (unsigned i = 0; i < SHAPE; i++)
+    values[i] = LLVMGetOperand(call, i + 1);
+  values[SHAPE] = LLVMConstNull(LLVMPointerTypeInContext(program->context, 0));
+  for (unsigned i = 0; i < kernel->param_count; i++) {
+    LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(program->context), kernel->param_offsets[i], 0);
+    LLVMValueRef place = LLVMBuildInBoundsGEP2(builder, LLVMInt8TypeInContext(program->context), object, &offset, 1, "");
+    if (kernel->param_by_value[i]) {
+      values[FIXED + i] = place;
+      continue;
+    }
+    values[FIXED + i] = LLVMBuildLoad2(builder, LLVMTypeOf(LLVMGetParam(function, i)), place, "");
+    LLVMSetAlignment(values[FIXED + i], 1); /* SROA finds the object's own */
+  }
+  for (unsigned i = 0; i < count; i++)
+    types[i] = LLVMTypeOf(values[i]);
+  char *name = uw_arena_format(program->arena, "__unwarp_launch_%s", kernel->name);
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(program->context), types, count, 0);
+  LLVMValueRef callee = LLVMGetNamedFunction(part, name);
+  if (!callee)
+    callee = no_duplicate(program, LLVMAddFunction(part, name, type));
+  LLVMValueRef site = LLVMBuildCall2(builder, type, callee, values, count, "");
+  LLVMInstructionSetDebugLoc(site, LLVMInstructionGetDebugLoc(call));
+  LLVMDisposeBuilder(builder);
+  LLVMInstructionEraseFromParent(call);
+}

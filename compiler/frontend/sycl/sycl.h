@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What makes a SYCL program of a compile look like a CUDA program to the rest of the front end. The host is plain C++ that calls one
+ * launch function of our headers (include/sycl/detail/launch.hpp); the device module, from clang's SYCL mode, holds the kernels as
+ *
+ *   spir_kernel void @_ZTS…(ptr byval(the kernel's object))
+ *
+ *   kernels.c    which kernel each launch of the host names
+ *   builtins.c   the functions that our headers have from the compiler; invokes become calls
+ *   check.c      what kernels may not do and clang does not say
+ *   arguments.c  takes the kernel's object apart into scalar parameters
+ *   sites.c      gives a launch that came along these parameters as values
+ */
+#ifndef UW_FRONTEND_SYCL_H
+#define UW_FRONTEND_SYCL_H
+
+#include "../frontend.h"
+
+/* The function that our headers call, and the runtime's that takes its place (runtime/launch_object.c). */
+#define UW_SYCL_LAUNCH "__unwarp_sycl_launch"
+#define UW_SYCL_LAUNCH_OBJECT "uwrt_launch_object"
+
+/* Fills program->kernels, in place of uw_read_registry. */
+bool uw_sycl_read_kernels(uw_program *program);
+/* Before anything else happens to the device module. */
+void uw_sycl_define_builtins(uw_program *program);
+/* False after messages. */
+bool uw_sycl_check(uw_program *program);
+/* After the clean-up of the device module. Fills in the kernels' parameters. */
+void uw_sycl_take_arguments_apart(uw_program *program);
+/* call: of UW_SYCL_LAUNCH_OBJECT, in the part that uw_copy_launchers makes. */
+void uw_sycl_make_site(uw_program *program, LLVMModuleRef part, LLVMValueRef call);
+/* A function of the C or C++ library that kernels may call. */
+bool uw_sycl_is_provided(const char *name);
+
+#endif

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The launch of a kernel. Device side: clang makes a kernel of each `entry` that is used. Host side: one call, in which the compiler finds
+// the kernel by its type, its shape and its object (compiler/frontend/sycl/kernels.c); no pattern to match, nothing in memory that the
+// optimiser does not see through.
+#ifndef UNWARP_SYCL_DETAIL_LAUNCH_HPP
+#define UNWARP_SYCL_DETAIL_LAUNCH_HPP
+
+#include <typeinfo>
+
+#include "../exception.hpp"
+#include "../kernel_handler.hpp"
+#include "../nd_item.hpp"
+
+namespace sycl {
+inline namespace _V1 {
+namespace detail {
+
+template <class Name, class Body> struct kernel;
+
+#ifdef __SYCL_DEVICE_ONLY__
+template <class Kernel, class Body> [[clang::sycl_kernel_entry_point(Kernel)]] void entry(Body body) { body(); }
+#else
+extern "C" void __unwarp_sycl_launch(const std::type_info &kernel, std::uint64_t groups_10, std::uint32_t groups_2,
+                                     std::uint64_t items_10, std::uint32_t items_2, std::uint64_t local_bytes,
+                                     const void *object, std::uint64_t object_bytes) noexcept;
+#endif
+
+// Extents of axes 0, 1, 2.
+template <class Name, class Body>
+__UW_INLINE void launch(std::uint32_t groups_0, std::uint32_t groups_1, std::uint32_t groups_2, std::uint32_t items_0,
+                        std::uint32_t items_1, std::uint32_t items_2, std::size_t local_bytes, const Body &body) {
+#ifdef __SYCL_DEVICE_ONLY__
+  entry<kernel<Name, Body>, Body>(body);
+#else
+  __unwarp_sycl_launch(typeid(kernel<Name, Body> *), std::uint64_t(groups_1) << 32 | groups_0, groups_2,
+                       std::uint64_t(items_1) << 32 | items_0, items_2, local_bytes, &body, sizeof body);
+#endif
+}
+
+// What a kernel without a name is called by.
+template <class Name, class F> using name_of = std::conditional_t<std::is_void_v<Name>, F, Name>;
+
+// --- the three kinds of kernels --------------------------------------------------------------------------------------------------
+
+template <class F> struct single_task_body {
+  F f;
+  __UW_INLINE void operator()() const {
+    if constexpr (std::is_invocable_v<const F &, kernel_handler>)
+      f(kernel_handler());
+    else
+      f();
+  }
+};
+
+// A kernel takes an item, or what an item converts to, and maybe a kernel_handler.
+template <class F, int D> __UW_INLINE void call_with_item(const F &f, const id<D> &index, const range<D> &extent) {
+  const item<D, false> place(index, extent);
+  if constexpr (std::is_invocable_v<const F &, item<D, true>>)
+    f(item<D, true>(place));
+  else if constexpr (std::is_invocable_v<const F &, item<D, false>>)
+    f(place);
+  else if constexpr (std::is_invocable_v<const F &, id<D>>)
+    f(index);
+  else if constexpr (std::is_invocable_v<const F &, item<D, true>, kernel_handler>)
+    f(item<D, true>(place), kernel_handler());
+  else if constexpr (std::is_invocable_v<const F &, item<D, false>, kernel_handler>)
+    f(place, kernel_handler());
+  else
+    f(index, kernel_handler());
+}
+
+template <class F, int D> struct range_body {
+  F f;
+  range<D> extent;
+  __UW_INLINE void operator()() const {
+    const id<D> index = global_index<D>();
+    bool inside = index.at[D - 1] < extent.at[D - 1];
+    if constexpr (D > 1)
+      inside &= index.at[D - 2] < extent.at[D - 2];
+    if constexpr (D > 2)
+      inside &= index.at[0] < extent.at[0];
+    if (inside)
+      call_with_item(f, index, extent);
+  }
+};
+
+template <class F, int D> struct offset_range_body {
+  F f;
+  range<D> extent;
+  id<D> offset;
+  __UW_INLINE void operator()() const {
+    const id<D> index = global_index<D>();
+    bool inside = index.at[D - 1] < extent.at[D - 1];
+    if constexpr (D > 1)
+      inside &= index.at[D - 2] < extent.at[D - 2];
+    if constexpr (D > 2)
+      inside &= index.at[0] < extent.at[0];
+    if (!inside)
+      return;
+    const item<D, true> place(index + offset, extent, offset);
+    if constexpr (std::is_invocable_v<const F &, item<D, true>>)
+      f(place);
+    else
+      f(place.get_id());
+  }
+};
+
+template <class F, int D> struct nd_range_body {
+  F f;
+  id<D> offset;
+  __UW_INLINE void operator()() const {
+    if constexpr (std::is_invocable_v<const F &, nd_item<D>>)
+      f(nd_item<D>(offset));
+    else
+      f(nd_item<D>(offset), kernel_handler());
+  }
+};
+
+// --- their shapes ----------------------------------------------------------------------------------------------------------------
+
+inline constexpr std::size_t max_group_items = 1024, range_group_items = 256, max_groups = 0x7fffffff;
+inline constexpr std::uint64_t max_local_bytes = 256 << 10;
+
+// The groups of a launch over a range: rows of the dimension that runs fastest.
+template <int D> struct range_shape {
+  std::uint32_t groups[3] = {1, 1, 1};
+  __UW_INLINE explicit range_shape(const range<D> &extent) {
+    const std::size_t along = (extent.at[D - 1] + range_group_items - 1) / range_group_items;
+    bool fits = along <= max_groups;
+    groups[0] = std::uint32_t(along);
+    if constexpr (D > 1) {
+      fits &= extent.at[D - 2] <= max_groups;
+      groups[1] = std::uint32_t(extent.at[D - 2]);
+    }
+    if constexpr (D > 2) {
+      fits &= extent.at[0] <= max_groups;
+      groups[2] = std::uint32_t(extent.at[0]);
+    }
+    if (__builtin_expect(!fits, 0))
+      fail(errc::runtime, "this range has more items in a dimension than a launch can");
+  }
+};
+
+template <class Name, class F, int D> __UW_INLINE void launch_range(const range<D> &extent, const F &f) {
+  if (extent.size() == 0)
+    return;
+  const range_shape<D> shape(extent);
+  launch<name_of<Name, F>>(shape.groups[0], shape.groups[1], shape.groups[2], range_group_items, 1, 1, 0,
+                           range_body<F, D>{f, extent});
+}
+
+template <class Name, class F, int D>
+__UW_INLINE void launch_offset_range(const range<D> &extent, const id<D> &offset, const F &f) {
+  if (extent.size() == 0)
+    return;
+  const range_shape<D> shape(extent);
+  launch<name_of<Name, F>>(shape.groups[0], shape.groups[1], shape.groups[2], range_group_items, 1, 1, 0,
+                           offset_range_body<F, D>{f, extent, offset});
+}
+
+__UW_INLINE bool divides(std::size_t local, std::size_t global) { return local != 0 && global % local == 0; }
+template <int D> __UW_INLINE void check_nd_range(const range<D> &global, const range<D> &local) {
+  bool whole = divides(local.at[0], global.at[0]);
+  if constexpr (D > 1)
+    whole = whole && divides(local.at[1], global.at[1]);
+  if constexpr (D > 2)
+    whole = whole && divides(local.at[2], global.at[2]);
+  if (__builtin_expect(!whole, 0))
+    fail(errc::nd_range, "the work-group's size does not divide the global size in each dimension");
+  bool fits = local.size() <= max_group_items && global.at[0] / local.at[0] <= max_groups;
+  if constexpr (D > 1)
+    fits = fits && global.at[1] / local.at[1] <= max_groups;
+  if constexpr (D > 2)
+    fits = fits && global.at[2] / local.at[2] <= max_groups;
+  if (__builtin_expect(!fits, 0))
+    fail(errc::nd_range, "the work-group is larger than info::device::max_work_group_size, or there are too many");
+}
+
+template <class Name, class F, int D>
+__UW_INLINE void launch_nd_range(const nd_range<D> &shape, std::size_t local_bytes, const F &f) {
+  const range<D> global = shape.get_global_range(), local = shape.get_local_range();
+  check_nd_range(global, local);
+  if (global.size() == 0)
+    return;
+  std::uint32_t groups[3] = {1, 1, 1}, items[3] = {1, 1, 1};
+  groups[0] = std::uint32_t(global.at[D - 1] / local.at[D - 1]);
+  items[0] = std::uint32_t(local.at[D - 1]);
+  if constexpr (D > 1) {
+    groups[1] = std::uint32_t(global.at[D - 2] / local.at[D - 2]);
+    items[1] = std::uint32_t(local.at[D - 2]);
+  }
+  if constexpr (D > 2) {
+    groups[2] = std::uint32_t(global.at[0] / local.at[0]);
+    items[2] = std::uint32_t(local.at[0]);
+  }
+  launch<name_of<Name, F>>(groups[0], groups[1], groups[2], items[0], items[1], items[2], local_bytes,
+                           nd_range_body<F, D>{f, shape.get_offset()});
+}
+
+template <class Name, class F> __UW_INLINE void launch_single_task(const F &f) {
+  launch<name_of<Name, F>>(1, 1, 1, 1, 1, 1, 0, single_task_body<F>{f});
+}
+
+} // namespace detail
+} // namespace _V1
+} // namespace sycl
+#endif

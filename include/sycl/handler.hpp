@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// sycl::handler (SYCL 2020, section 4.9.4): a command group. Its command runs where it stands, so what was asked of the group before it
+// (dependences, requirements) is met already: everything that was submitted earlier has run.
+#ifndef UNWARP_SYCL_HANDLER_HPP
+#define UNWARP_SYCL_HANDLER_HPP
+
+#include "detail/launch.hpp"
+#include "event.hpp"
+
+namespace sycl {
+inline namespace _V1 {
+
+class queue;
+namespace detail {
+
+struct queue_data {
+  context where;
+  property_list properties;
+  async_handler handler;
+  std::uint64_t number = pending::next_queue();
+  bool profiles = false;
+  ~queue_data() {
+    try {
+      pending::deliver(number);
+    } catch (...) {
+      std::terminate(); // the handler's own exception, and nobody to tell
+    }
+  }
+};
+
+// Notes the times of one command, if its queue wants them.
+struct stopwatch {
+  event_times times;
+  __UW_INLINE explicit stopwatch(bool wanted) {
+    times.known = wanted;
+    if (__builtin_expect(wanted, 0))
+      times.submitted = times.started = times.ended = uwrt_sycl_nanoseconds();
+  }
+  __UW_INLINE void start() {
+    if (__builtin_expect(times.known, 0))
+      times.started = uwrt_sycl_nanoseconds();
+  }
+  __UW_INLINE void stop() {
+    if (__builtin_expect(times.known, 0))
+      times.ended = uwrt_sycl_nanoseconds();
+  }
+};
+
+__UW_INLINE void copy_bytes(void *to, const void *from, std::size_t bytes) {
+  enum { by_default = 4 };
+  if (bytes)
+    cudaMemcpy(to, from, bytes, by_default);
+}
+
+} // namespace detail
+
+// What a host task may ask of a backend, of which there is none to ask.
+class interop_handle {
+public:
+  backend get_backend() const noexcept { return backend::unwarp; }
+};
+
+class handler {
+public:
+  __UW_LAUNCH explicit handler(detail::queue_data &queue) : owner(&queue), watch(queue.profiles) {}
+  handler(const handler &) = delete;
+  handler &operator=(const handler &) = delete;
+
+  __UW_LAUNCH void depends_on(const event &) {}
+  __UW_LAUNCH void depends_on(const std::vector<event> &) {}
+  template <class Accessor> __UW_LAUNCH void require(const Accessor &) {}
+
+  template <class Name = void, class F> __UW_LAUNCH void single_task(const F &f) {
+    command();
+    detail::launch_single_task<Name>(f);
+    watch.stop();
+  }
+  // No template in D, so that {rows, columns} is a range.
+#define __UW_PARALLEL_FOR(D)                                                                                           \
+  template <class Name = void, class F> __UW_LAUNCH void parallel_for(range<D> extent, const F &f) {                   \
+    command();                                                                                                         \
+    detail::launch_range<Name>(extent, f);                                                                             \
+    watch.stop();                                                                                                      \
+  }                                                                                                                    \
+  template <class Name = void, class F>                                                                                \
+  __UW_LAUNCH void parallel_for(range<D> extent, id<D> offset, const F &f) {                                           \
+    command();                                                                                                         \
+    detail::launch_offset_range<Name>(extent, offset, f);                                                              \
+    watch.stop();                                                                                                      \
+  }
+  __UW_PARALLEL_FOR(1)
+  __UW_PARALLEL_FOR(2)
+  __UW_PARALLEL_FOR(3)
+#undef __UW_PARALLEL_FOR
+  template <class Name = void, int D, class F> __UW_LAUNCH void parallel_for(nd_range<D> shape, const F &f) {
+    command();
+    detail::launch_nd_range<Name>(shape, local_bytes, f);
+    watch.stop();
+  }
+
+  __UW_LAUNCH void memcpy(void *to, const void *from, std::size_t bytes) {
+    command();
+    detail::copy_bytes(to, from, bytes);
+    watch.stop();
+  }
+  template <class T> __UW_LAUNCH void copy(const T *from, T *to, std::size_t count) { memcpy(to, from, count * sizeof(T)); }
+  __UW_LAUNCH void memset(void *place, int value, std::size_t bytes) {
+    command();
+    if (bytes)
+      cudaMemset(place, value, bytes);
+    watch.stop();
+  }
+  template <class T> __UW_LAUNCH void fill(void *place, const T &pattern, std::size_t count) {
+    command();
+    uwrt_sycl_fill(place, &pattern, sizeof(T), count);
+    watch.stop();
+  }
+  void prefetch(const void *, std::size_t) { command(); }
+  void mem_advise(const void *, std::size_t, int) { command(); }
+  void ext_oneapi_barrier() { command(); }
+  void ext_oneapi_barrier(const std::vector<event> &) { command(); }
+
+  template <class F> void host_task(F &&f);
+
+  // For accessors: room in the group's local memory.
+  __UW_LAUNCH std::size_t unwarp_local(std::size_t bytes, std::size_t alignment) {
+    const std::size_t place = (local_bytes + alignment - 1) / alignment * alignment;
+    local_bytes = place + bytes;
+    if (__builtin_expect(local_bytes > detail::max_local_bytes, 0))
+      detail::fail(errc::memory_allocation, "the group's local memory is larger than info::device::local_mem_size");
+    return place;
+  }
+  __UW_LAUNCH event unwarp_event() const { return event(owner->number, watch.times); }
+  detail::queue_data &unwarp_queue() const { return *owner; }
+
+private:
+  // One command in a group.
+  __UW_LAUNCH void command() {
+    if (__builtin_expect(commanded, 0))
+      detail::fail(errc::invalid, "a command group has one command");
+    commanded = true;
+    watch.start();
+  }
+
+  detail::queue_data *owner;
+  detail::stopwatch watch;
+  std::size_t local_bytes = 0;
+  bool commanded = false;
+};
+
+} // namespace _V1
+} // namespace sycl
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Properties and their list (SYCL 2020, section 4.5.4). A list keeps one bit for each property that it has.
+#ifndef UNWARP_SYCL_PROPERTY_LIST_HPP
+#define UNWARP_SYCL_PROPERTY_LIST_HPP
+
+#include <cstdint>
+#include <mutex>
+#include <type_traits>
+
+#include "exception.hpp"
+
+namespace sycl {
+inline namespace _V1 {
+namespace detail {
+struct property_base {};
+} // namespace detail
+
+#define __UW_PROPERTY(name, number)                                                                                    \
+  struct name : sycl::detail::property_base {                                                                          \
+    static constexpr std::uint32_t bit = 1u << number;                                                                 \
+  };
+namespace property {
+__UW_PROPERTY(no_init, 0)
+namespace queue {
+__UW_PROPERTY(enable_profiling, 1)
+__UW_PROPERTY(in_order, 2)
+} // namespace queue
+namespace buffer {
+__UW_PROPERTY(use_host_ptr, 3)
+struct use_mutex : sycl::detail::property_base {
+  static constexpr std::uint32_t bit = 1u << 4;
+  explicit use_mutex(std::mutex &mutex) : mutex(&mutex) {}
+  std::mutex *get_mutex_ptr() const { return mutex; }
+
+private:
+  std::mutex *mutex;
+};
+struct context_bound;
+} // namespace buffer
+namespace reduction {
+__UW_PROPERTY(initialize_to_identity, 6)
+} // namespace reduction
+} // namespace property
+namespace ext::oneapi::property::queue {
+__UW_PROPERTY(discard_events, 7)
+__UW_PROPERTY(priority_low, 8)
+__UW_PROPERTY(priority_normal, 9)
+__UW_PROPERTY(priority_high, 10)
+} // namespace ext::oneapi::property::queue
+namespace ext::intel::property::queue {
+__UW_PROPERTY(immediate_command_list, 11)
+__UW_PROPERTY(no_immediate_command_list, 12)
+} // namespace ext::intel::property::queue
+#undef __UW_PROPERTY
+
+template <class T> struct is_property : std::is_base_of<detail::property_base, T> {};
+template <class T> inline constexpr bool is_property_v = is_property<T>::value;
+template <class T, class Object> struct is_property_of : is_property<T> {};
+template <class T, class Object> inline constexpr bool is_property_of_v = is_property_of<T, Object>::value;
+
+class property_list {
+public:
+  template <class... Properties, class = std::enable_if_t<(is_property_v<Properties> && ...)>>
+  property_list(Properties... properties) {
+    (add(properties), ...);
+  }
+
+  template <class Property> bool has_property() const noexcept { return bits & Property::bit; }
+  template <class Property> Property get_property() const {
+    if (!has_property<Property>())
+      detail::fail(errc::invalid, "the property is not in the list");
+    if constexpr (std::is_same_v<Property, property::buffer::use_mutex>)
+      return Property(*mutex);
+    else
+      return Property();
+  }
+  std::uint32_t mask() const { return bits; }
+
+private:
+  template <class Property> void add(const Property &property) {
+    bits |= Property::bit;
+    if constexpr (std::is_same_v<Property, property::buffer::use_mutex>)
+      mutex = property.get_mutex_ptr();
+  }
+
+  std::uint32_t bits = 0;
+  std::mutex *mutex = nullptr;
+};
+
+// `no_init` where a list is asked for.
+inline const property::no_init no_init;
+
+} // namespace _V1
+} // namespace sycl
+#endif

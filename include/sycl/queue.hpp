@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// sycl::queue (SYCL 2020, section 4.6.5). Commands run at once and in order.
+#ifndef UNWARP_SYCL_QUEUE_HPP
+#define UNWARP_SYCL_QUEUE_HPP
+
+#include "handler.hpp"
+
+namespace sycl {
+inline namespace _V1 {
+
+class queue {
+public:
+  explicit queue(const property_list &properties = {}) : queue(context(), async_handler(), properties) {}
+  explicit queue(const async_handler &handler, const property_list &properties = {})
+      : queue(context(), handler, properties) {}
+  template <class Selector, class = std::enable_if_t<std::is_invocable_r_v<int, const Selector &, const device &>>>
+  explicit queue(const Selector &selector, const property_list &properties = {}) : queue(device(selector), properties) {}
+  template <class Selector, class = std::enable_if_t<std::is_invocable_r_v<int, const Selector &, const device &>>>
+  queue(const Selector &selector, const async_handler &handler, const property_list &properties = {})
+      : queue(device(selector), handler, properties) {}
+  explicit queue(const device &, const property_list &properties = {}) : queue(context(), async_handler(), properties) {}
+  queue(const device &, const async_handler &handler, const property_list &properties = {})
+      : queue(context(), handler, properties) {}
+  template <class Selector, class = std::enable_if_t<std::is_invocable_r_v<int, const Selector &, const device &>>>
+  queue(const context &where, const Selector &selector, const property_list &properties = {})
+      : queue(where, device(selector), properties) {}
+  template <class Selector, class = std::enable_if_t<std::is_invocable_r_v<int, const Selector &, const device &>>>
+  queue(const context &where, const Selector &selector, const async_handler &handler, const property_list &properties = {})
+      : queue(where, device(selector), handler, properties) {}
+  queue(const context &where, const device &, const property_list &properties = {})
+      : queue(where, async_handler(), properties) {}
+  queue(const context &where, const device &, const async_handler &handler, const property_list &properties = {})
+      : queue(where, handler, properties) {}
+
+  backend get_backend() const noexcept { return backend::unwarp; }
+  context get_context() const { return data->where; }
+  device get_device() const { return {}; }
+  bool is_in_order() const { return has_property<property::queue::in_order>(); }
+  bool is_host() const { return false; }
+  template <class Descriptor> typename Descriptor::return_type get_info() const {
+    if constexpr (std::is_same_v<Descriptor, info::queue::context>)
+      return get_context();
+    else
+      return get_device();
+  }
+  template <class Property> bool has_property() const noexcept { return data->properties.template has_property<Property>(); }
+  template <class Property> Property get_property() const { return data->properties.template get_property<Property>(); }
+
+  void wait() {
+    cudaDeviceSynchronize();
+    uwrt_sycl_check();
+  }
+  void wait() const { const_cast<queue *>(this)->wait(); }
+  void wait_and_throw() {
+    wait();
+    throw_asynchronous();
+  }
+  void throw_asynchronous() { detail::pending::deliver(data->number); }
+  bool ext_oneapi_empty() const { return true; }
+
+  // --- command groups
+  template <class F> __UW_LAUNCH event submit(F &&f) {
+    handler group(*data);
+    [[clang::always_inline]] f(group);
+    return group.unwarp_event();
+  }
+  template <class F> __UW_LAUNCH event submit(F &&f, const queue &) { return submit(f); }
+
+  // --- commands without a group
+  template <class Name = void, class F> __UW_LAUNCH event single_task(const F &f) {
+    handler group(*data);
+    group.single_task<Name>(f);
+    return group.unwarp_event();
+  }
+  template <class Name = void, class F> __UW_LAUNCH event single_task(const event &, const F &f) {
+    return single_task<Name>(f);
+  }
+  template <class Name = void, class F> __UW_LAUNCH event single_task(const std::vector<event> &, const F &f) {
+    return single_task<Name>(f);
+  }
+#define __UW_PARALLEL_FOR(parameter, shape)                                                                            \
+  template <class Name = void parameter, class... Rest> __UW_LAUNCH event parallel_for(shape extent, Rest &&...rest) { \
+    handler group(*data);                                                                                              \
+    group.parallel_for<Name>(extent, rest...);                                                                         \
+    return group.unwarp_event();                                                                                       \
+  }                                                                                                                    \
+  template <class Name = void parameter, class... Rest>                                                                \
+  __UW_LAUNCH event parallel_for(shape extent, const event &, Rest &&...rest) {                                        \
+    return parallel_for<Name>(extent, rest...);                                                                        \
+  }                                                                                                                    \
+  template <class Name = void parameter, class... Rest>                                                                \
+  __UW_LAUNCH event parallel_for(shape extent, const std::vector<event> &, Rest &&...rest) {                           \
+    return parallel_for<Name>(extent, rest...);                                                                        \
+  }
+#define __UW_NOTHING
+#define __UW_DIMENSIONS , int D
+  __UW_PARALLEL_FOR(__UW_NOTHING, range<1>) // no template in D: {rows, columns} is a range
+  __UW_PARALLEL_FOR(__UW_NOTHING, range<2>)
+  __UW_PARALLEL_FOR(__UW_NOTHING, range<3>)
+  __UW_PARALLEL_FOR(__UW_DIMENSIONS, nd_range<D>)
+#undef __UW_PARALLEL_FOR
+#undef __UW_NOTHING
+#undef __UW_DIMENSIONS
+
+  __UW_LAUNCH event memcpy(void *to, const void *from, std::size_t bytes) {
+    handler group(*data);
+    group.memcpy(to, from, bytes);
+    return group.unwarp_event();
+  }
+  __UW_LAUNCH event memset(void *place, int value, std::size_t bytes) {
+    handler group(*data);
+    group.memset(place, value, bytes);
+    return group.unwarp_event();
+  }
+  template <class T> __UW_LAUNCH event fill(void *place, const T &pattern, std::size_t count) {
+    handler group(*data);
+    group.fill(place, pattern, count);
+    return group.unwarp_event();
+  }
+  template <class T> __UW_LAUNCH event copy(const T *from, T *to, std::size_t count) {
+    return memcpy(to, from, count * sizeof(T));
+  }
+  event prefetch(const void *, std::size_t) { return nothing(); }
+  event mem_advise(const void *, std::size_t, int) { return nothing(); }
+  event ext_oneapi_submit_barrier() { return nothing(); }
+  event ext_oneapi_submit_barrier(const std::vector<event> &) { return nothing(); }
+  event ext_oneapi_get_last_event() const { return event(data->number, {}); }
+
+  // The same behind other commands, all of which have run.
+#define __UW_BEHIND(list)                                                                                              \
+  __UW_LAUNCH event memcpy(void *to, const void *from, std::size_t bytes, list) { return memcpy(to, from, bytes); }    \
+  __UW_LAUNCH event memset(void *place, int value, std::size_t bytes, list) { return memset(place, value, bytes); }    \
+  template <class T> __UW_LAUNCH event fill(void *place, const T &pattern, std::size_t count, list) {                  \
+    return fill(place, pattern, count);                                                                                \
+  }                                                                                                                    \
+  template <class T> __UW_LAUNCH event copy(const T *from, T *to, std::size_t count, list) {                           \
+    return copy(from, to, count);                                                                                      \
+  }                                                                                                                    \
+  event prefetch(const void *, std::size_t, list) { return nothing(); }                                                \
+  event mem_advise(const void *, std::size_t, int, list) { return nothing(); }
+  __UW_BEHIND(const event &)
+  __UW_BEHIND(const std::vector<event> &)
+#undef __UW_BEHIND
+
+  friend bool operator==(const queue &a, const queue &b) { return a.data == b.data; }
+  friend bool operator!=(const queue &a, const queue &b) { return a.data != b.data; }
+
+private:
+  friend struct std::hash<queue>;
+  queue(const context &where, const async_handler &handler, const property_list &properties)
+      : data(std::make_shared<detail::queue_data>()) {
+    data->where = where;
+    data->properties = properties;
+    data->handler = handler ? handler : where.unwarp_handler();
+    data->profiles = properties.has_property<property::queue::enable_profiling>();
+  }
+  event nothing() {
+    handler group(*data);
+    group.ext_oneapi_barrier();
+    return group.unwarp_event();
+  }
+
+  std::shared_ptr<detail::queue_data> data;
+};
+
+template <class F> void handler::host_task(F &&f) {
+  command();
+  try {
+    if constexpr (std::is_invocable_v<F &>)
+      f();
+    else
+      f(interop_handle());
+  } catch (...) {
+    detail::pending::add(owner->number, owner->handler, std::current_exception());
+  }
+  watch.stop();
+}
+
+} // namespace _V1
+} // namespace sycl
+
+template <> struct std::hash<sycl::queue> {
+  std::size_t operator()(const sycl::queue &queue) const { return std::hash<const void *>()(queue.data.get()); }
+};
+#endif

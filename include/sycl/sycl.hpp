@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a SYCL program includes. unwarp -fsycl compiles it twice: for the host as plain C++, and for the device, where the kernels come from.
+#ifndef UNWARP_SYCL_SYCL_HPP
+#define UNWARP_SYCL_SYCL_HPP
+
+#ifndef SYCL_LANGUAGE_VERSION
+#define SYCL_LANGUAGE_VERSION 202012L // host code alone, compiled without -fsycl
+#endif
+#define SYCL_IMPLEMENTATION_UNWARP 1
+#define SYCL_FEATURE_SET_REDUCED 1
+#define SYCL_EXTERNAL
+
+#include "group_barrier.hpp"
+#include "local_accessor.hpp"
+#include "multi_ptr.hpp"
+#include "queue.hpp"
+#include "usm.hpp"
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The functions of SYCL's part of the runtime, libsycl.a, which programs compiled with -fsycl are linked with. SYCL's own classes are
+ * templates in include/sycl/, which declares these in detail/runtime.hpp. */
+#ifndef UWRT_SYCL_H
+#define UWRT_SYCL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+uint32_t uwrt_sycl_cores(void);
+uint32_t uwrt_sycl_megahertz(void);
+uint64_t uwrt_sycl_memory(void);
+uint64_t uwrt_sycl_cache_bytes(void);
+const char *uwrt_sycl_cpu_name(void);
+uint64_t uwrt_sycl_nanoseconds(void);
+int uwrt_sycl_pointer_kind(const void *pointer);
+void uwrt_sycl_check(void);
+void uwrt_sycl_fill(void *place, const void *pattern, uint64_t pattern_bytes, uint64_t count);
+
+#endif
