@@ -12,6 +12,7 @@ namespace sycl {
 inline namespace _V1 {
 
 class queue;
+template <class T, int Dimensions, access_mode Mode, target Target, access::placeholder Placeholder> class accessor;
 namespace detail {
 
 struct queue_data {
@@ -116,6 +117,41 @@ public:
     uwrt_sycl_fill(place, &pattern, sizeof(T), count);
     watch.stop();
   }
+  // Accessors and the program's memory (accessor.hpp has the work).
+  template <class T, int D, access_mode M, target G, access::placeholder P, class U>
+  void copy(const accessor<T, D, M, G, P> &from, U *to) {
+    copy_accessors(from.begin(), static_cast<std::remove_const_t<T> *>(static_cast<void *>(to)), from.size());
+  }
+  template <class U, class T, int D, access_mode M, target G, access::placeholder P>
+  void copy(const U *from, const accessor<T, D, M, G, P> &to) {
+    copy_accessors(static_cast<const T *>(static_cast<const void *>(from)), to.begin(), to.size());
+  }
+  template <class T, int D, access_mode M, target G, access::placeholder P, class U>
+  void copy(const accessor<T, D, M, G, P> &from, const std::shared_ptr<U> &to) {
+    copy(from, to.get());
+  }
+  template <class U, class T, int D, access_mode M, target G, access::placeholder P>
+  void copy(const std::shared_ptr<U> &from, const accessor<T, D, M, G, P> &to) {
+    copy(from.get(), to);
+  }
+  template <class T, int D, access_mode M, target G, access::placeholder P, class U, int E, access_mode N, target H, access::placeholder Q>
+  void copy(const accessor<T, D, M, G, P> &from, const accessor<U, E, N, H, Q> &to) {
+    copy_accessors(from.begin(), to.begin(), from.size());
+  }
+  template <class T, int D, access_mode M, target G, access::placeholder P> void update_host(const accessor<T, D, M, G, P> &) {
+    command();
+  }
+  template <class T, int D, access_mode M, target G, access::placeholder P>
+  void fill(const accessor<T, D, M, G, P> &all, const std::remove_const_t<T> &value) {
+    command();
+    if constexpr (D > 1) {
+      for (T &each : all)
+        each = value;
+    } else {
+      uwrt_sycl_fill(all.begin(), &value, sizeof(T), all.size());
+    }
+    watch.stop();
+  }
   void prefetch(const void *, std::size_t) { command(); }
   void mem_advise(const void *, std::size_t, int) { command(); }
   void ext_oneapi_barrier() { command(); }
@@ -135,6 +171,7 @@ public:
   detail::queue_data &unwarp_queue() const { return *owner; }
 
 private:
+  template <class Source, class Destination> void copy_accessors(Source from, Destination to, std::size_t count);
   // One command in a group.
   __UW_LAUNCH void command() {
     if (__builtin_expect(commanded, 0))

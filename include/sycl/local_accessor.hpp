@@ -66,6 +66,10 @@ public:
   template <int D = Dimensions, class = std::enable_if_t<(D > 0)>> reference operator[](id_of index) const {
     return memory()[detail::linear(index, id_of(extent))];
   }
+  template <int D, bool WithOffset, class = std::enable_if_t<D == Dimensions>>
+  reference operator[](const item<D, WithOffset> &place) const {
+    return (*this)[place.get_id()];
+  }
   template <int D = Dimensions, class = std::enable_if_t<D == 1>> reference operator[](std::size_t index) const {
     return memory()[index];
   }

@@ -11,6 +11,7 @@
 #define SYCL_FEATURE_SET_REDUCED 1
 #define SYCL_EXTERNAL
 
+#include "accessor.hpp"
 #include "group_barrier.hpp"
 #include "local_accessor.hpp"
 #include "multi_ptr.hpp"
