@@ -13,6 +13,8 @@
 
 #if defined(__CUDA__) && defined(__cplusplus)
 extern "C" {
+/* What CUDA 11.6 to 12 has CUB call in cudaDeviceSynchronize's place, which it calls old. */
+extern __device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void) __asm__("cudaDeviceSynchronize");
 extern __device__ void *cudaGetParameterBuffer(size_t __alignment, size_t __size) __asm__("uwrt_parameter_buffer");
 extern __device__ cudaError_t cudaLaunchDevice(void *__kernel, void *__parameters, dim3 __grid, dim3 __block,
                                                unsigned int __shared_bytes,

@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Installs what unwarp is built from, on Debian 12 and its like: LLVM, clang and MLIR 22, libomp, lld, make.
+# Installs what unwarp is built from, on Debian 12 and its like: LLVM, clang and MLIR 22, libomp, lld, make; and
+# Thrust and CUB, which CUDA programs expect with their compiler.
 #
 #   scripts/install-deps.sh           installs what is missing (as root, or through sudo); quick when nothing is
 #   scripts/install-deps.sh --tests   also what only the tests use: g++, CMake, Ninja and gdb, and what CUDA's libraries stand on
 #   scripts/install-deps.sh --check   only says what is missing; exit status 1 if something is
 set -eu
 
-packages="clang-22 libclang-rt-22-dev llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools libomp-22-dev lld-22 make python3"
+packages="clang-22 libclang-rt-22-dev llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools libomp-22-dev lld-22 libthrust-dev libcub-dev make python3"
 [ "${1:-}" != --tests ] || packages="$packages g++ cmake ninja-build libmpfr-dev gdb libopenblas-openmp-dev"
 
 say() { echo "install-deps: $*" >&2; }

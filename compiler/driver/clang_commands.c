@@ -4,6 +4,7 @@
  * (so that they win), the side's own, the file. */
 #include "clang_commands.h"
 
+#include "cccl.h"
 #include "other_toolkit.h"
 
 #include <string.h>
@@ -116,6 +117,9 @@ static uw_strings start_cuda(const uw_command_context *context) {
   ADD_ARRAY(&command, cuda_leniency);
   add_terminal(&command, context->options);
   add_standard(&command, context);
+  const char *cccl_overlay = uw_cccl_overlay(context->toolchain);
+  if (cccl_overlay)
+    uw_strings_add_many(&command, "-ivfsoverlay", cccl_overlay, NULL);
   if (uw_hide_other_toolkit())
     uw_strings_add_many(&command, "-ivfsoverlay", uw_hide_other_toolkit(), NULL);
   if (context->look.overlay)

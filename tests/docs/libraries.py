@@ -38,7 +38,8 @@ sections = re.split(r"^## ", (root / "docs/libraries.md").read_text(), flags=re.
 for section in sections:
     title = section.splitlines()[0]
     about = re.search(r"^Headers: (.*); library: `lib([\w-]+)`; functions: `(\w+)`", section, flags=re.M)
-    if not about:
+    if not about:  # headers alone
+        named |= {word for word in re.findall(r"[\w-]+/[\w-]+", section) if word in programs}
         continue
     names, inline = set(), set()
     for header in re.findall(r"`([^`]+)`", about.group(1)):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # run.sh BUILD_DIR [LIBRARY…]: compiles and runs the programs in the folders beside this script, each linked with the library that its
-# folder is named by, with one thread and with three. They check themselves. A library that this build does not have (its package is
+# folder is named by (Thrust and CUB are headers), with one thread and with three. They check themselves. A library that this build does not have (its package is
 # missing) fails its tests.
 build=$(cd "${1:?usage: run.sh BUILD_DIR [LIBRARY...]}" && pwd) || exit 2
 shift
@@ -15,8 +15,12 @@ status=0
 one() { # one LIBRARY SOURCE
   name=$1/$(basename "$2" .cu)
   out=$work/$1-$(basename "$2" .cu)
+  case $1 in
+  cub | thrust) library= ;; # headers alone
+  *) library=-l$1 ;;
+  esac
   more=$(sed -n 's/^\/\/ link: //p' "$2")
-  if "$build/bin/unwarp" -O1 -std=c++17 "$2" -o "$out" -l"$1" $more >"$out.log" 2>&1 &&
+  if "$build/bin/unwarp" -O1 -std=c++17 "$2" -o "$out" $library $more >"$out.log" 2>&1 &&
      OMP_NUM_THREADS=1 timeout 120 "$out" >>"$out.log" 2>&1 && OMP_NUM_THREADS=3 timeout 120 "$out" >>"$out.log" 2>&1; then
     echo "PASS libraries/$name"
   else
