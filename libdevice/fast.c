@@ -13,8 +13,6 @@ UW_SHORT void __nv_fast_sincosf(float value, float *sine, float *cosine) {
   *sine = __builtin_sinf(value);
   *cosine = __builtin_cosf(value);
 }
-UW_SHORT float __nv_fast_expf(float value) { return __builtin_expf(value); }
-UW_SHORT float __nv_fast_exp10f(float value) { return __builtin_exp10f(value); }
 UW_SHORT float __nv_fast_logf(float value) { return __builtin_logf(value); }
 UW_SHORT float __nv_fast_log2f(float value) { return __builtin_log2f(value); }
 UW_SHORT float __nv_fast_log10f(float value) { return __builtin_log10f(value); }

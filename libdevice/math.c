@@ -22,7 +22,6 @@ MATH_1(ceil)
 MATH_1(cosh)
 MATH_1(erf)
 MATH_1(erfc)
-MATH_1(exp2)
 MATH_1(expm1)
 MATH_1(fabs)
 MATH_1(floor)
@@ -36,12 +35,11 @@ MATH_1(sinh)
 MATH_1(sqrt)
 MATH_1(tgamma)
 MATH_1(trunc)
+UW_SHORT double __nv_exp2(double value) { return __builtin_exp2(value); }
 UW_SHORT double __nv_log(double value) { return __builtin_log(value); }     /* the other forms: refined.c */
 UW_SHORT float __nv_cbrtf(float value) { return __builtin_cbrtf(value); } /* the double forms: refined.c */
-UW_SHORT float __nv_exp10f(float value) { return __builtin_exp10f(value); }
 UW_SHORT float __nv_log10f(float value) { return __builtin_log10f(value); }
 UW_SHORT float __nv_cosf(float value) { return __builtin_cosf(value); }
-UW_SHORT float __nv_expf(float value) { return __builtin_expf(value); }
 UW_SHORT float __nv_sinf(float value) { return __builtin_sinf(value); }
 UW_SHORT float __nv_tanf(float value) { return __builtin_tanf(value); }
 UW_SHORT float __nv_tanhf(float value) { return __builtin_tanhf(value); }

@@ -29,6 +29,43 @@ UW_SHORT float __nv_logf(float value) {
   return result;
 }
 
+/* The vector forms are off by up to 2.6 units, and LLVM has none of exp2f and exp10f. 2^n e^rest, n a whole number, |rest| <= ln(2) / 2:
+ * e^rest is 1 + rest + rest^2 p(rest), where p was fitted at Chebyshev's nodes (2^-26.9). shifted: n + SHIFT, whose last bits are n's. 2^n
+ * is multiplied in two steps: it may be out of range. Tried with every seventh number: 1.04 units at most. */
+#define SHIFT 0x1.8p23f
+UW_LOCAL float power(float shifted, float rest) {
+  float p = 0x1.6d11fep-10f;
+  p = p * rest + 0x1.120c62p-7f;
+  p = p * rest + 0x1.555518p-5f;
+  p = p * rest + 0x1.5554dcp-3f;
+  p = p * rest + 0.5f;
+  int32_t n = (int32_t)(float_bits(shifted) - float_bits(SHIFT)), half = n >> 1;
+  float first = float_of_bits((uint32_t)(127 + half) << 23), second = float_of_bits((uint32_t)(127 + n - half) << 23);
+  return (1.0f + (rest + rest * rest * p)) * first * second;
+}
+UW_LOCAL float between(float value, float least, float most) { return value < least ? least : value > most ? most : value; }
+
+UW_SHORT float __nv_expf(float value) {
+  const float log2_e = 0x1.715476p+0f, ln2 = 0x1.62e4p-1f, ln2_rest = 0x1.7f7d1cp-20f; /* n * ln2 is exact */
+  float clamped = between(value, -105, 89), shifted = clamped * log2_e + SHIFT, n = shifted - SHIFT;
+  float result = power(shifted, (clamped - n * ln2) - n * ln2_rest);
+  return value != value ? value : result;
+}
+UW_SHORT float __nv_exp2f(float value) {
+  const float ln2 = 0x1.62e43p-1f;
+  float clamped = between(value, -151, 129), shifted = clamped + SHIFT;
+  float result = power(shifted, (clamped - (shifted - SHIFT)) * ln2);
+  return value != value ? value : result;
+}
+UW_SHORT float __nv_exp10f(float value) {
+  const float log2_10 = 0x1.a934fp+1f, ln10 = 0x1.26bb1cp+1f, log10_2 = 0x1.344p-2f, log10_2_rest = 0x1.3509f8p-18f; /* n * log10_2 is exact */
+  float clamped = between(value, -46, 39), shifted = clamped * log2_10 + SHIFT, n = shifted - SHIFT;
+  float result = power(shifted, ((clamped - n * log10_2) - n * log10_2_rest) * ln10);
+  return value != value ? value : result;
+}
+UW_SHORT float __nv_fast_expf(float value) { return __nv_expf(value); }
+UW_SHORT float __nv_fast_exp10f(float value) { return __nv_exp10f(value); }
+
 /* The C library's own are exact to half a unit, but what the vectoriser puts in their place (libmvec) is off by up to three
  * units, where CUDA promises one for exp and two for sin, cos and tan. As functions of ours they stay what they are. */
 __attribute__((noinline, const)) double __nv_exp(double value) { return __builtin_exp(value); }

@@ -26,13 +26,32 @@ UW_LOCAL void reduce_half_turns(double value, double *angle, double *angle_rest,
   *angle_rest = __builtin_fma(rest, PI, -*angle) + rest * PI_REST;
   *quadrant = (int)half_turns & 3;
 }
+/* Taylor's series, up to what adds less than 2^-60. As the C library's functions for vectors are off by up to three units, and CUDA
+ * promises two of the whole. */
 UW_LOCAL double sine_of_sum(double angle, double rest) {
   double square = angle * angle;
-  return __builtin_sin(angle) + rest * (1.0 - square * (0.5 - square * (1.0 / 24)));
+  double p = 0x1.952c77030ad4ap-49;
+  p = p * square - 0x1.ae7f3e733b81fp-41;
+  p = p * square + 0x1.6124613a86d09p-33;
+  p = p * square - 0x1.ae64567f544e4p-26;
+  p = p * square + 0x1.71de3a556c734p-19;
+  p = p * square - 0x1.a01a01a01a01ap-13;
+  p = p * square + 0x1.1111111111111p-7;
+  p = p * square - 0x1.5555555555555p-3;
+  return angle + (angle * square * p + rest * (1.0 - square * (0.5 - square * (1.0 / 24))));
 }
 UW_LOCAL double cosine_of_sum(double angle, double rest) {
   double square = angle * angle;
-  return __builtin_cos(angle) - rest * angle * (1.0 - square * (1.0 / 6 - square * (1.0 / 120)));
+  double p = -0x1.6827863b97d97p-53;
+  p = p * square + 0x1.ae7f3e733b81fp-45;
+  p = p * square - 0x1.93974a8c07c9dp-37;
+  p = p * square + 0x1.1eed8eff8d898p-29;
+  p = p * square - 0x1.27e4fb7789f5cp-22;
+  p = p * square + 0x1.a01a01a01a01ap-16;
+  p = p * square - 0x1.6c16c16c16c17p-10;
+  p = p * square + 0x1.5555555555555p-5;
+  double half = 0.5 * square, most = 1.0 - half;
+  return most + (((1.0 - most) - half) + (square * square * p - rest * angle * (1.0 - square * (1.0 / 6))));
 }
 
 UW_SHORT double __nv_sinpi(double value) {

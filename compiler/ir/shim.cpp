@@ -8,6 +8,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
@@ -15,6 +16,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/VFABIDemangler.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/StandardInstrumentations.h"
 #include "llvm/Target/TargetMachine.h"
@@ -41,11 +43,10 @@ bool uw_shim_is_pure(MlirOperation op) { return mlir::isPure(unwrap(op)); }
 
 bool uw_shim_is_effect_free(MlirOperation op) { return mlir::isMemoryEffectFree(unwrap(op)); }
 
-void uw_shim_set_target_options(LLVMTargetMachineRef machine, bool libmvec) {
+void uw_shim_set_target_options(LLVMTargetMachineRef machine) {
   llvm::TargetOptions &options = reinterpret_cast<llvm::TargetMachine *>(machine)->Options;
   options.UseInitArray = true;
   options.MCOptions.MCUseDwarfDirectory = llvm::MCTargetOptions::DisableDwarfDirectory;
-  options.VecLib = libmvec ? llvm::VectorLibrary::LIBMVEC : llvm::VectorLibrary::NoLibrary;
 }
 
 void uw_shim_strip_debug_info(LLVMValueRef function) {
@@ -142,11 +143,35 @@ struct before_vectoriser : llvm::PassInfoMixin<before_vectoriser> {
 };
 } // namespace
 
+/* Of what LLVM noted at calls, SCALAR's variants "_ZGV_LLVM_N8v_expf(_ZGVdN8v_expf),…", leaves what the function can call. */
+static void drop_variants(llvm::Function &function, LLVMTargetMachineRef machine, const uw_vector_library *library) {
+  for (llvm::BasicBlock &block : function)
+    for (llvm::Instruction &op : block) {
+      auto *call = llvm::dyn_cast<llvm::CallInst>(&op);
+      llvm::SmallVector<std::string, 8> all, kept;
+      if (!call || !call->hasFnAttr(llvm::VFABI::MappingsAttrName))
+        continue;
+      llvm::VFABI::getVectorVariantNames(*call, all);
+      for (const std::string &variant : all) {
+        llvm::StringRef symbol = llvm::StringRef(variant).split('(').second.drop_back();
+        if (library->can_call(machine, llvm::wrap(&function), symbol.data(), symbol.size()))
+          kept.push_back(variant);
+      }
+      call->removeFnAttr(llvm::VFABI::MappingsAttrName);
+      llvm::VFABI::setVectorVariantNames(call, kept);
+    }
+}
+
 LLVMErrorRef uw_shim_optimise(LLVMModuleRef module, const char *pipeline, LLVMTargetMachineRef machine, bool vectorise,
-                              uw_tame_division tame) {
+                              uw_tame_division tame, const uw_vector_library *library) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopInterleaving = tuning.LoopUnrolling = vectorise;
   llvm::PassInstrumentationCallbacks callbacks;
+  callbacks.registerAfterPassCallback([=](llvm::StringRef pass, llvm::Any ir, const llvm::PreservedAnalyses &) {
+    auto *function = llvm::any_cast<const llvm::Function *>(&ir);
+    if (pass == "InjectTLIMappings" && function)
+      drop_variants(const_cast<llvm::Function &>(**function), machine, library);
+  });
   llvm::PassBuilder builder(reinterpret_cast<llvm::TargetMachine *>(machine), tuning, std::nullopt, &callbacks);
   if (vectorise)
     builder.registerVectorizerStartEPCallback([tame](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
@@ -156,6 +181,14 @@ LLVMErrorRef uw_shim_optimise(LLVMModuleRef module, const char *pipeline, LLVMTa
   llvm::FunctionAnalysisManager of_functions;
   llvm::CGSCCAnalysisManager of_calls;
   llvm::ModuleAnalysisManager of_modules;
+  llvm::TargetLibraryInfoImpl functions(llvm::Triple(llvm::unwrap(module)->getTargetTriple()));
+  llvm::SmallVector<llvm::VecDesc> vectors;
+  for (size_t i = 0; i < library->count; i++) {
+    const uw_vector_function &one = library->functions[i];
+    vectors.emplace_back(one.scalar, one.symbol, llvm::ElementCount::getFixed(one.lanes), /*Masked=*/false, one.variant, std::nullopt);
+  }
+  functions.addVectorizableFunctions(vectors);
+  of_functions.registerPass([&] { return llvm::TargetLibraryAnalysis(functions); }); /* the first one stays */
   builder.registerLoopAnalyses(of_loops);
   builder.registerFunctionAnalyses(of_functions);
   builder.registerCGSCCAnalyses(of_calls);

@@ -25,9 +25,9 @@ MlirModule uw_shim_import_llvm(LLVMModuleRef owned_module, MlirContext context);
 bool uw_shim_is_pure(MlirOperation op);
 bool uw_shim_is_effect_free(MlirOperation op);
 
-/* Missing: llvm-c/TargetMachine cannot ask for .init_array, without which no constructor of the object runs, nor for a
- * vector math library (glibc's libmvec, part of libm), nor for line numbers that GNU's assembler reads. */
-void uw_shim_set_target_options(LLVMTargetMachineRef machine, bool libmvec);
+/* Missing: llvm-c/TargetMachine cannot ask for .init_array, without which no constructor of the object runs, nor for line numbers that
+ * GNU's assembler reads. */
+void uw_shim_set_target_options(LLVMTargetMachineRef machine);
 
 /* Missing: llvm-c strips debug information of whole modules only. */
 void uw_shim_strip_debug_info(LLVMValueRef function);
@@ -58,9 +58,23 @@ unsigned uw_shim_register_bytes(LLVMTargetMachineRef machine, LLVMValueRef funct
  * null if it depends on the round. */
 typedef void (*uw_tame_division)(LLVMValueRef division, LLVMValueRef before);
 
-/* Missing: llvm-c runs pipelines as they are, and cannot put anything in front of their vectoriser. As LLVMRunPasses, but for that. */
+/* A function for so many lanes at once, and what LLVM calls that form of it. */
+typedef struct uw_vector_function {
+  const char *scalar, *symbol, *variant;
+  unsigned lanes;
+} uw_vector_function;
+
+/* A vector library, and whether a function may call one of it. */
+typedef struct uw_vector_library {
+  const uw_vector_function *functions;
+  size_t count;
+  bool (*can_call)(LLVMTargetMachineRef machine, LLVMValueRef function, const char *symbol, size_t length);
+} uw_vector_library;
+
+/* Missing: llvm-c runs pipelines as they are: it can put nothing in front of their vectorisers, and has no vector library but those that
+ * LLVM knows, all of which LLVM offers to every function, whatever its target. As LLVMRunPasses, but for that. */
 LLVMErrorRef uw_shim_optimise(LLVMModuleRef module, const char *pipeline, LLVMTargetMachineRef machine, bool vectorise,
-                              uw_tame_division tame);
+                              uw_tame_division tame, const uw_vector_library *library);
 
 #ifdef __cplusplus
 }

@@ -28,8 +28,7 @@ static LLVMTargetMachineRef make_machine(uw_program *program, const uw_unit *uni
   LLVMTargetMachineRef machine =
       LLVMCreateTargetMachine(target, triple, cpu ? cpu : "x86-64", features ? features : "", levels[unit->opt_level],
                               unit->pic ? LLVMRelocPIC : LLVMRelocDefault, LLVMCodeModelDefault);
-  uw_shim_set_target_options(machine, unit->opt_level > 1 && strncmp(triple, "x86_64-", 7) == 0 &&
-                                          strstr(triple, "linux-gnu"));
+  uw_shim_set_target_options(machine);
   return machine;
 }
 
@@ -49,8 +48,13 @@ static void optimise(uw_program *program, LLVMTargetMachineRef machine, int leve
     uw_mark_tips(module);
     uw_hide_masks(module);
   }
+  const char *triple = LLVMGetTarget(module);
+  bool has_library = strncmp(triple, "x86_64-", 7) == 0 && strstr(triple, "linux-gnu");
+  uw_vector_library library = {.can_call = uw_can_call_vector_math};
+  if (has_library && level > 1)
+    library.functions = uw_vector_functions(program->arena, &library.count);
   LLVMContextSetDiagnosticHandler(program->context, show_errors, NULL);
-  LLVMErrorRef error = uw_shim_optimise(module, pipeline, machine, level > 1, uw_tame_address_division);
+  LLVMErrorRef error = uw_shim_optimise(module, pipeline, machine, level > 1, uw_tame_address_division, &library);
   LLVMContextSetDiagnosticHandler(program->context, NULL, NULL);
   if (error)
     uw_fatal("bug in unwarp: LLVM's optimiser failed: %s", LLVMGetErrorMessage(error));
@@ -59,6 +63,8 @@ static void optimise(uw_program *program, LLVMTargetMachineRef machine, int leve
   uw_lower_streams(module);
   uw_compress_stores(module, machine, program->arena);
   uw_estimate_roots(module, machine);
+  if (has_library)
+    uw_call_vector_math(module, machine);
   if (level > 1)
     uw_lower_bases(module);
 }

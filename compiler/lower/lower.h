@@ -21,6 +21,7 @@
  *   masks.c      arithmetic in some lanes of a vector
  *   compress.c   scatters of what lies side by side
  *   roots.c      rsqrtf by the processor's estimate
+ *   vector_math.c  the C library's mathematical functions for vectors
  *   intrinsics.c what these two share
  *   emit.c       LLVM's optimiser, object file, assembly
  */
@@ -32,6 +33,7 @@
 #include "../driver/unit.h"
 #include "../frontend/frontend.h"
 #include "../ir/ir.h"
+#include "../ir/shim.h"
 
 /* note_threads: each thread leaves its index for the fault handler. */
 void uw_lower_thread_loops(MlirModule module, uw_arena *arena, bool note_threads);
@@ -72,12 +74,16 @@ void uw_merge(uw_program *program);
 
 /* Before LLVM's optimiser: lets vectors be as wide as passes made them (widths.c). */
 void uw_allow_widths(LLVMModuleRef module);
+unsigned uw_allowed_width(LLVMValueRef function); /* bits */
 /* Before LLVM's optimiser: marks functions for uw_forward_tips. */
 void uw_mark_tips(LLVMModuleRef module);
 /* Gives constant masks of whole registers values that LLVM does not know. */
 void uw_hide_masks(LLVMModuleRef module);
 /* In front of LLVM's vectoriser, for uw_shim_optimise. */
 void uw_tame_address_division(LLVMValueRef division, LLVMValueRef before);
+/* The vector functions of the C library, for it too (uw_vector_library). */
+const uw_vector_function *uw_vector_functions(uw_arena *arena, size_t *count);
+bool uw_can_call_vector_math(LLVMTargetMachineRef machine, LLVMValueRef function, const char *symbol, size_t length);
 
 /* Behind LLVM's optimiser. */
 void uw_forward_tips(LLVMModuleRef module, LLVMTargetMachineRef machine);
@@ -86,6 +92,7 @@ void uw_lower_streams(LLVMModuleRef module);
 /* Gives arrays on the stack that are accessed in vectors and at fixed places a register for their address. */
 void uw_lower_bases(LLVMModuleRef module);
 void uw_compress_stores(LLVMModuleRef module, LLVMTargetMachineRef machine, uw_arena *arena);
+void uw_call_vector_math(LLVMModuleRef module, LLVMTargetMachineRef machine);
 void uw_estimate_roots(LLVMModuleRef module, LLVMTargetMachineRef machine);
 bool uw_has_feature(LLVMValueRef function, const char *feature); /* such as "+avx512f" */
 LLVMValueRef uw_call_intrinsic(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMTypeRef *types, size_t type_count,

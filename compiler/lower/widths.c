@@ -43,13 +43,16 @@ static unsigned widest_in(LLVMValueRef function) {
   return widest;
 }
 
+unsigned uw_allowed_width(LLVMValueRef function) {
+  LLVMAttributeRef said = LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute, sizeof attribute - 1);
+  unsigned length;
+  return said ? (unsigned)strtoul(LLVMGetStringAttributeValue(said, &length), NULL, 10) : WIDEST; /* not said: all are */
+}
+
 void uw_allow_widths(LLVMModuleRef module) {
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function)) {
-    LLVMAttributeRef said = LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute, sizeof attribute - 1);
-    if (!said)
-      continue; /* all are allowed */
-    unsigned length, widest = widest_in(function);
-    if (widest <= strtoul(LLVMGetStringAttributeValue(said, &length), NULL, 10))
+    unsigned widest = widest_in(function);
+    if (widest <= uw_allowed_width(function))
       continue;
     char text[16];
     int written = snprintf(text, sizeof text, "%u", widest);

@@ -11,7 +11,9 @@
 # different: whatever pass is left out, the results must stay right.
 # A pattern is a shell pattern on the name (barrier-* or *scan*); without one all run. The environment says the rest:
 # UW_FLAGS (flags for the compiler, -O2 if unset), UW_BLOCKS, UW_THREADS (lists of numbers), UW_TIMEOUT (seconds, 60).
-# A line '// flags: …' in a program adds flags for it, '// nvcc flags: …' those that only nvcc needs. A folder in multi/ is one program of several files.
+# A line '// flags: …' in a program adds flags for it, '// nvcc flags: …' those that only nvcc needs. '// levels: all': it is compiled for each
+# level of x86-64 that this CPU has. A folder in multi/ is one program of several files.
+# No program may call a vector function of the C library (_ZGV…) that needs more than what it was compiled for has.
 
 set -u
 
@@ -28,7 +30,7 @@ build=
 patterns=()
 
 usage() {
-  sed -n '4,15s/^# \{0,1\}//p' "$0" >&2
+  sed -n '4,17s/^# \{0,1\}//p' "$0" >&2
   exit 2
 }
 
@@ -70,13 +72,38 @@ selected() {
   return 1
 }
 
+# The levels of x86-64 that this CPU has, of those that differ in vectors.
+levels() {
+  local flags
+  flags=$(sed -n '/^flags/{s/^flags[^:]*: *//p;q}' /proc/cpuinfo 2>/dev/null)
+  echo x86-64
+  case " $flags " in *" avx2 "*) echo x86-64-v3 ;; esac
+  case " $flags " in *" avx512vl "*) echo x86-64-v4 ;; esac
+}
+
+# The first vector function that a program calls and that those flags do not allow: of AVX and AVX2 (c, d), of AVX-512 (e).
+forbidden_vectors() {
+  local program=$1 letters
+  case "$*" in
+  *-march=x86-64-v3*) letters=e ;;
+  *-march=x86-64-v4* | *-march=[!x]*) return ;;
+  *) letters=cde ;;
+  esac
+  grep -aom1 "_ZGV[$letters]N[0-9]*v*_[a-z0-9]*" "$program" | head -n1
+}
+
 # One program without one pass (or with all): compile, run in every combination, write the verdict to a file.
 check_without() {
-  local pass=$1 program=$work/program${1:+.$1} told=$name${1:+ without $1} block thread status
+  local pass=$1 program=$work/program${1:+.$1} told=$name${level:+ for $level}${1:+ without $1} block thread status vectors
   shift
   if ! timeout 300 "$compiler" "$@" ${pass:+"--skip=$pass"} -o "$program" >"$log" 2>&1; then
     echo "FAIL $told: does not compile: $(grep -m1 -E 'error|bug in unwarp|Assertion|undefined' "$log" ||
       head -n1 "$log")" >"$verdict"
+    return 1
+  fi
+  vectors=$([ -n "$nvcc" ] || forbidden_vectors "$program" "$@")
+  if [ -n "$vectors" ]; then
+    echo "FAIL $told: calls $vectors, which the CPU that it is compiled for may not have" >"$verdict"
     return 1
   fi
   [ -z "$pass" ] || ! cmp -s "$program" "$work/program" || return 0
@@ -99,14 +126,20 @@ check_without() {
 }
 
 check() {
-  local name=$1 sources=("${@:2}") work=$scratch/${1//\//.} pass count=0
+  local name=$1 sources=("${@:2}") work=$scratch/${1//\//.} pass count=0 level=
   local own verdict=$work/verdict log=$work/output
   mkdir -p "$work"
   own=$(sed -n 's|^// flags: ||p' "${sources[@]}")
   [ -z "$nvcc" ] || own="${own//-march=/-Xcompiler -march=} $(sed -n 's|^// nvcc flags: ||p' "${sources[@]}")"
   # shellcheck disable=SC2086  # flags are words
   set -- $flags $own "${sources[@]}"
-  check_without "" "$@" || return
+  if [ -z "$nvcc" ] && grep -q '^// levels: all' "${sources[@]}"; then
+    for level in $(levels); do
+      check_without "" "$@" "-march=$level" || return
+    done
+  else
+    check_without "" "$@" || return
+  fi
   if [ -n "$each" ]; then
     for pass in $("$here/../../scripts/changing-passes.sh" "$compiler" "$@"); do
       check_without "$pass" "$@" || return
