@@ -35,6 +35,8 @@ endef
 OPENBLAS_LINK = $(OPENBLAS) -Wl,-rpath,$(DEB_LIBS)/openblas-openmp
 $(eval $(call library,cublas,12,$(OPENBLAS),libraries/common/product.c,$(OPENBLAS_LINK)))
 
+$(eval $(call library,curand,10,yes,,))
+
 # What the libraries are linked with, so that the loader looks for libgomp.so.1 beside them before their own libraries ask for it.
 $(BUILD)/obj/libgomp.so.1:
 	@mkdir -p $(@D)

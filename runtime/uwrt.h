@@ -259,6 +259,9 @@ void uwrt_trap_is(int error);
  * ends the process, which would never end otherwise. */
 void uwrt_stuck(const char *places);
 
+/* XORWOW's matrix of 2^k steps, k up to 130: include/unwarp/random_engines.h. */
+const unsigned int *uwrt_xorwow_power(unsigned int k);
+
 /* clock64() in ticks of cudaDevAttrClockRate, %globaltimer in nanoseconds. Monotonic on each worker. */
 uint64_t uwrt_clock64(void);
 uint64_t uwrt_globaltimer(void);

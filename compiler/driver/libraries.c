@@ -13,6 +13,7 @@ static const struct {
   const char *name, *package; /* package: what it stands on, as Debian calls it */
 } libraries[] = {
     {"cublas", "libopenblas-openmp-dev"},
+    {"curand", NULL},
 };
 
 /* Its row, or -1. Static forms are the same library here. */
