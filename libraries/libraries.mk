@@ -37,6 +37,15 @@ $(eval $(call library,cublas,12,$(OPENBLAS),libraries/common/product.c,$(OPENBLA
 
 $(eval $(call library,curand,10,yes,,))
 
+FFTW := $(if $(wildcard /usr/include/fftw3.h),$(wildcard $(DEB_LIBS)/libfftw3_omp.so))
+$(eval $(call library,cufft,11,$(FFTW),,-lfftw3_omp -lfftw3 -lfftw3f_omp -lfftw3f))
+ifneq ($(FFTW),)
+LIBRARY_FILES += $(BUILD)/lib/libcufftw.so
+$(BUILD)/lib/libcufftw.so: libraries/libraries.mk
+	@mkdir -p $(@D)
+	echo '/* unwarp: linker script */ INPUT(-lfftw3 -lfftw3f)' > $@
+endif
+
 # What the libraries are linked with, so that the loader looks for libgomp.so.1 beside them before their own libraries ask for it.
 $(BUILD)/obj/libgomp.so.1:
 	@mkdir -p $(@D)

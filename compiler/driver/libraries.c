@@ -14,6 +14,8 @@ static const struct {
 } libraries[] = {
     {"cublas", "libopenblas-openmp-dev"},
     {"curand", NULL},
+    {"cufft", "libfftw3-dev"},
+    {"cufftw", "libfftw3-dev"},
 };
 
 /* Its row, or -1. Static forms are the same library here. */

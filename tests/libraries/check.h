@@ -2,6 +2,7 @@
  *
  * What the tests of libraries share: counting what is wrong, numbers of any type as complex doubles, vectors in device memory. */
 #pragma once
+#include <array>
 #include <complex>
 #include <cstdio>
 #include <cstdlib>

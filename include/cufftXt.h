@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * cuFFT with types given at run time (cuFFT documentation, "cufftXt"). Half precision, callbacks and transforms over several devices are
+ * refused with CUFFT_NOT_SUPPORTED; the descriptors of the last are not declared. */
+#ifndef _CUFFTXT_H_
+#define _CUFFTXT_H_
+
+#include "cufft.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum cufftXtWorkAreaPolicy_t {
+  CUFFT_WORKAREA_MINIMAL = 0,
+  CUFFT_WORKAREA_USER = 1,
+  CUFFT_WORKAREA_PERFORMANCE = 2
+} cufftXtWorkAreaPolicy;
+
+typedef enum cufftXtCallbackType_t {
+  CUFFT_CB_LD_COMPLEX = 0x0,
+  CUFFT_CB_LD_COMPLEX_DOUBLE = 0x1,
+  CUFFT_CB_LD_REAL = 0x2,
+  CUFFT_CB_LD_REAL_DOUBLE = 0x3,
+  CUFFT_CB_ST_COMPLEX = 0x4,
+  CUFFT_CB_ST_COMPLEX_DOUBLE = 0x5,
+  CUFFT_CB_ST_REAL = 0x6,
+  CUFFT_CB_ST_REAL_DOUBLE = 0x7,
+  CUFFT_CB_UNDEFINED = 0x8
+} cufftXtCallbackType;
+typedef cufftComplex (*cufftCallbackLoadC)(void *dataIn, size_t offset, void *callerInfo, void *sharedPointer);
+typedef cufftDoubleComplex (*cufftCallbackLoadZ)(void *dataIn, size_t offset, void *callerInfo, void *sharedPointer);
+typedef cufftReal (*cufftCallbackLoadR)(void *dataIn, size_t offset, void *callerInfo, void *sharedPointer);
+typedef cufftDoubleReal (*cufftCallbackLoadD)(void *dataIn, size_t offset, void *callerInfo, void *sharedPointer);
+typedef void (*cufftCallbackStoreC)(void *dataOut, size_t offset, cufftComplex element, void *callerInfo,
+                                    void *sharedPointer);
+typedef void (*cufftCallbackStoreZ)(void *dataOut, size_t offset, cufftDoubleComplex element, void *callerInfo,
+                                    void *sharedPointer);
+typedef void (*cufftCallbackStoreR)(void *dataOut, size_t offset, cufftReal element, void *callerInfo,
+                                    void *sharedPointer);
+typedef void (*cufftCallbackStoreD)(void *dataOut, size_t offset, cufftDoubleReal element, void *callerInfo,
+                                    void *sharedPointer);
+
+cufftResult CUFFTAPI cufftXtMakePlanMany(cufftHandle plan, int rank, long long int *n, long long int *inembed,
+                                         long long int istride, long long int idist, cudaDataType inputtype,
+                                         long long int *onembed, long long int ostride, long long int odist,
+                                         cudaDataType outputtype, long long int batch, size_t *workSize,
+                                         cudaDataType executiontype);
+cufftResult CUFFTAPI cufftXtGetSizeMany(cufftHandle plan, int rank, long long int *n, long long int *inembed,
+                                        long long int istride, long long int idist, cudaDataType inputtype,
+                                        long long int *onembed, long long int ostride, long long int odist,
+                                        cudaDataType outputtype, long long int batch, size_t *workSize,
+                                        cudaDataType executiontype);
+cufftResult CUFFTAPI cufftXtExec(cufftHandle plan, void *input, void *output, int direction);
+cufftResult CUFFTAPI cufftXtSetGPUs(cufftHandle handle, int nGPUs, int *whichGPUs);
+cufftResult CUFFTAPI cufftXtSetWorkArea(cufftHandle plan, void **workArea);
+cufftResult CUFFTAPI cufftXtSetWorkAreaPolicy(cufftHandle plan, cufftXtWorkAreaPolicy policy, size_t *workSize);
+cufftResult CUFFTAPI cufftXtSetCallback(cufftHandle plan, void **callback_routine, cufftXtCallbackType cbType,
+                                        void **caller_info);
+cufftResult CUFFTAPI cufftXtClearCallback(cufftHandle plan, cufftXtCallbackType cbType);
+cufftResult CUFFTAPI cufftXtSetCallbackSharedSize(cufftHandle plan, cufftXtCallbackType cbType, size_t sharedSize);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
