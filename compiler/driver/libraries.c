@@ -14,6 +14,7 @@ static const struct {
 } libraries[] = {
     {"cublas", "libopenblas-openmp-dev"},
     {"curand", NULL},
+    {"cusparse", NULL},
     {"cufft", "libfftw3-dev"},
     {"cufftw", "libfftw3-dev"},
 };

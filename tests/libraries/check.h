@@ -25,6 +25,7 @@ using number = std::complex<double>;
 inline number value(float x) { return x; }
 inline number value(double x) { return x; }
 inline number value(int x) { return x; }
+inline number value(long long x) { return (double)x; }
 inline number value(__half x) { return (double)__half2float(x); }
 inline number value(__nv_bfloat16 x) { return (double)__bfloat162float(x); }
 inline number value(cuComplex x) { return {x.x, x.y}; }
@@ -32,6 +33,7 @@ inline number value(cuDoubleComplex x) { return {x.x, x.y}; }
 inline void set(float &to, number x) { to = (float)x.real(); }
 inline void set(double &to, number x) { to = x.real(); }
 inline void set(int &to, number x) { to = (int)x.real(); }
+inline void set(long long &to, number x) { to = (long long)x.real(); }
 inline void set(signed char &to, number x) { to = (signed char)x.real(); }
 inline void set(__half &to, number x) { to = __float2half((float)x.real()); }
 inline void set(__nv_bfloat16 &to, number x) { to = __float2bfloat16((float)x.real()); }
