@@ -30,6 +30,8 @@ struct queue_data {
   }
 };
 
+template <class V> struct is_reduction; // reduction.hpp
+
 // Notes the times of one command, if its queue wants them.
 struct stopwatch {
   event_times times;
@@ -89,6 +91,11 @@ public:
     command();                                                                                                         \
     detail::launch_offset_range<Name>(extent, offset, f);                                                              \
     watch.stop();                                                                                                      \
+  }                                                                                                                    \
+  template <class Name = void, class Variable, class... Rest,                                                          \
+            class = std::enable_if_t<detail::is_reduction<Variable>::value>>                                           \
+  __UW_LAUNCH void parallel_for(range<D> extent, const Variable &variable, const Rest &...rest) {                      \
+    reduce_range<Name>(extent, variable, rest...);                                                                     \
   }
   __UW_PARALLEL_FOR(1)
   __UW_PARALLEL_FOR(2)
@@ -98,6 +105,12 @@ public:
     command();
     detail::launch_nd_range<Name>(shape, local_bytes, f);
     watch.stop();
+  }
+
+  template <class Name = void, int D, class Variable, class... Rest,
+            class = std::enable_if_t<detail::is_reduction<Variable>::value>>
+  __UW_LAUNCH void parallel_for(nd_range<D> shape, const Variable &variable, const Rest &...rest) {
+    reduce_nd<Name>(shape, variable, rest...);
   }
 
   __UW_LAUNCH void memcpy(void *to, const void *from, std::size_t bytes) {
@@ -171,6 +184,9 @@ public:
   detail::queue_data &unwarp_queue() const { return *owner; }
 
 private:
+  // reduction.hpp
+  template <class Name, int D, class... Rest> __UW_LAUNCH void reduce_range(const range<D> &extent, const Rest &...rest);
+  template <class Name, int D, class... Rest> __UW_LAUNCH void reduce_nd(const nd_range<D> &shape, const Rest &...rest);
   template <class Source, class Destination> void copy_accessors(Source from, Destination to, std::size_t count);
   // One command in a group.
   __UW_LAUNCH void command() {

@@ -45,6 +45,12 @@ public:
   bool leader() const { return get_local_linear_id() == 0; }
   void barrier(access::fence_space = access::fence_space::global_and_local) const { detail::__unwarp_sub_barrier(-1); }
 
+  // Defined in group_algorithms.hpp.
+  template <class T> T shuffle(T value, id<1> from) const;
+  template <class T> T shuffle_down(T value, std::uint32_t delta) const;
+  template <class T> T shuffle_up(T value, std::uint32_t delta) const;
+  template <class T> T shuffle_xor(T value, id<1> mask) const;
+
   friend bool operator==(const sub_group &a, const sub_group &b) { return a.get_group_linear_id() == b.get_group_linear_id(); }
   friend bool operator!=(const sub_group &a, const sub_group &b) { return !(a == b); }
 };

@@ -12,10 +12,14 @@
 #define SYCL_EXTERNAL
 
 #include "accessor.hpp"
+#include "atomic_ref.hpp"
+#include "geometric.hpp"
 #include "group_barrier.hpp"
+#include "group_algorithms.hpp"
 #include "local_accessor.hpp"
 #include "multi_ptr.hpp"
 #include "queue.hpp"
+#include "reduction.hpp"
 #include "usm.hpp"
 
 #endif

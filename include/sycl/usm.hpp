@@ -121,12 +121,14 @@ __UW_INLINE T *aligned_alloc(std::size_t alignment, std::size_t count, const que
   return static_cast<T *>(detail::allocate_aligned(kind, alignment, count * sizeof(T)));
 }
 
-__UW_INLINE void free(void *pointer) {
+namespace detail {
+__UW_INLINE void release(void *pointer) {
   if (pointer && cudaFree(pointer) != 0)
     cudaFreeHost(pointer);
 }
-__UW_INLINE void free(void *pointer, const context &, const property_list & = {}) { free(pointer); }
-__UW_INLINE void free(void *pointer, const queue &, const property_list & = {}) { free(pointer); }
+} // namespace detail
+__UW_INLINE void free(void *pointer, const context &, const property_list & = {}) { detail::release(pointer); }
+__UW_INLINE void free(void *pointer, const queue &, const property_list & = {}) { detail::release(pointer); }
 
 inline usm::alloc get_pointer_type(const void *pointer, const context &) {
   return static_cast<usm::alloc>(uwrt_sycl_pointer_kind(pointer));
@@ -157,7 +159,7 @@ public:
       throw std::bad_alloc();
     return static_cast<T *>(place);
   }
-  void deallocate(T *pointer, std::size_t) { sycl::free(pointer); }
+  void deallocate(T *pointer, std::size_t) { detail::release(pointer); }
   const context &unwarp_context() const { return where; }
 
   template <class U, usm::alloc K, std::size_t A>

@@ -5,7 +5,6 @@
  *   - kernels have a GPU kernel's calling convention
  *   - __unwarp_sycl_local_memory() is the address of the group's dynamic shared memory
  *   - __unwarp_sycl_group_variable(p) is p, a variable in shared memory, as a plain pointer
- *   - __unwarp_sycl_add_float and the like are atomic operations that C++ has no builtin for
  *   - invokes are calls: no kernel throws (check.c)
  *   - functions of the C++ library that only throw are traps
  */
@@ -33,32 +32,12 @@ static LLVMValueRef local_memory(uw_program *program) {
   return LLVMConstAddrSpaceCast(memory, LLVMPointerTypeInContext(program->context, 0));
 }
 
-static LLVMValueRef atomic(uw_program *program, LLVMBuilderRef builder, LLVMAtomicRMWBinOp kind, LLVMValueRef call) {
-  (void)program;
-  return LLVMBuildAtomicRMW(builder, kind, LLVMGetOperand(call, 0), LLVMGetOperand(call, 1),
-                            LLVMAtomicOrderingMonotonic, /*singleThread=*/0);
-}
-
 /* What a call of one of our own functions means; null for other functions. */
 static LLVMValueRef meaning(uw_program *program, LLVMBuilderRef builder, const char *name, LLVMValueRef call) {
-  static const struct {
-    const char *name;
-    LLVMAtomicRMWBinOp kind;
-  } atomics[] = {{"__unwarp_sycl_atomic_fadd", LLVMAtomicRMWBinOpFAdd},
-                 {"__unwarp_sycl_atomic_fsub", LLVMAtomicRMWBinOpFSub},
-                 {"__unwarp_sycl_atomic_fmax", LLVMAtomicRMWBinOpFMax},
-                 {"__unwarp_sycl_atomic_fmin", LLVMAtomicRMWBinOpFMin},
-                 {"__unwarp_sycl_atomic_max", LLVMAtomicRMWBinOpMax},
-                 {"__unwarp_sycl_atomic_min", LLVMAtomicRMWBinOpMin},
-                 {"__unwarp_sycl_atomic_umax", LLVMAtomicRMWBinOpUMax},
-                 {"__unwarp_sycl_atomic_umin", LLVMAtomicRMWBinOpUMin}};
   if (strcmp(name, "__unwarp_sycl_local_memory") == 0)
     return local_memory(program);
   if (starts(name, "__unwarp_sycl_group_variable"))
     return LLVMBuildAddrSpaceCast(builder, LLVMGetOperand(call, 0), LLVMPointerTypeInContext(program->context, 0), "");
-  for (size_t i = 0; i < sizeof atomics / sizeof *atomics; i++)
-    if (starts(name, atomics[i].name) && strchr("_", name[strlen(atomics[i].name)]))
-      return atomic(program, builder, atomics[i].kind, call);
   return NULL;
 }
 
@@ -91,7 +70,18 @@ static void trap(uw_program *program, LLVMValueRef function) {
   LLVMSetLinkage(function, LLVMInternalLinkage);
 }
 
+/* clang takes variables in shared memory for constants that are zero. */
+static void free_shared_variables(uw_program *program) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g)) {
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) != SHARED_SPACE || LLVMIsDeclaration(g))
+      continue;
+    LLVMSetGlobalConstant(g, 0);
+    LLVMSetInitializer(g, LLVMGetUndef(LLVMGlobalGetValueType(g)));
+  }
+}
+
 void uw_sycl_define_builtins(uw_program *program) {
+  free_shared_variables(program);
   unsigned norecurse = LLVMGetEnumAttributeKindForName("norecurse", strlen("norecurse"));
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device), next; f; f = next) {
     next = LLVMGetNextFunction(f);

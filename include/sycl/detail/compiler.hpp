@@ -59,6 +59,8 @@ inline void *__unwarp_sycl_local_memory() noexcept { return nullptr; }
 #undef __UW_REGISTER
 #undef __UW_ITEM
 
+inline constexpr std::uint32_t max_items_of_group = 1024;
+
 // One axis each of: the item's place in its group, the group's extent, the group's place in the launch, the launch's extent in groups.
 template <int Axis> __UW_INLINE std::size_t local_place() {
   if constexpr (Axis == 0)

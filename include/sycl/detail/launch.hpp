@@ -119,7 +119,7 @@ template <class F, int D> struct nd_range_body {
 
 // --- their shapes ----------------------------------------------------------------------------------------------------------------
 
-inline constexpr std::size_t max_group_items = 1024, range_group_items = 256, max_groups = 0x7fffffff;
+inline constexpr std::size_t max_group_items = max_items_of_group, range_group_items = 256, max_groups = 0x7fffffff;
 inline constexpr std::uint64_t max_local_bytes = 256 << 10;
 
 // The groups of a launch over a range: rows of the dimension that runs fastest.
@@ -177,8 +177,9 @@ template <int D> __UW_INLINE void check_nd_range(const range<D> &global, const r
     fail(errc::nd_range, "the work-group is larger than info::device::max_work_group_size, or there are too many");
 }
 
-template <class Name, class F, int D>
-__UW_INLINE void launch_nd_range(const nd_range<D> &shape, std::size_t local_bytes, const F &f) {
+// Name: what the kernel is called by.
+template <class Name, class Body, int D>
+__UW_INLINE void launch_nd_body(const nd_range<D> &shape, std::size_t local_bytes, const Body &body) {
   const range<D> global = shape.get_global_range(), local = shape.get_local_range();
   check_nd_range(global, local);
   if (global.size() == 0)
@@ -194,8 +195,11 @@ __UW_INLINE void launch_nd_range(const nd_range<D> &shape, std::size_t local_byt
     groups[2] = std::uint32_t(global.at[0] / local.at[0]);
     items[2] = std::uint32_t(local.at[0]);
   }
-  launch<name_of<Name, F>>(groups[0], groups[1], groups[2], items[0], items[1], items[2], local_bytes,
-                           nd_range_body<F, D>{f, shape.get_offset()});
+  launch<Name>(groups[0], groups[1], groups[2], items[0], items[1], items[2], local_bytes, body);
+}
+template <class Name, class F, int D>
+__UW_INLINE void launch_nd_range(const nd_range<D> &shape, std::size_t local_bytes, const F &f) {
+  launch_nd_body<name_of<Name, F>>(shape, local_bytes, nd_range_body<F, D>{f, shape.get_offset()});
 }
 
 template <class Name, class F> __UW_INLINE void launch_single_task(const F &f) {

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// sycl::half is the compiler's own 16-bit type: arithmetic, conversions and promotions are those of C++. sycl::ext::oneapi::bfloat16 is a float's
+// upper half.
+#ifndef UNWARP_SYCL_HALF_HPP
+#define UNWARP_SYCL_HALF_HPP
+
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace sycl {
+inline namespace _V1 {
+
+using half = _Float16;
+
+namespace detail {
+template <class T>
+inline constexpr bool is_scalar_float = std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, half>;
+template <class T> inline constexpr bool is_number = std::is_arithmetic_v<T> || std::is_same_v<T, half>;
+} // namespace detail
+
+namespace ext::oneapi {
+
+class bfloat16 {
+public:
+  bfloat16() = default;
+  // To the nearest, to even.
+  bfloat16(float value) {
+    std::uint32_t all;
+    std::memcpy(&all, &value, sizeof all);
+    if ((all & 0x7fffffffu) > 0x7f800000u)
+      bits = std::uint16_t(all >> 16 | 0x40);
+    else
+      bits = std::uint16_t((all + 0x7fff + (all >> 16 & 1)) >> 16);
+  }
+  operator float() const {
+    std::uint32_t all = std::uint32_t(bits) << 16;
+    float value;
+    std::memcpy(&value, &all, sizeof value);
+    return value;
+  }
+  explicit operator bool() const { return (bits & 0x7fff) != 0; }
+
+  friend bfloat16 operator-(bfloat16 a) {
+    a.bits ^= 0x8000;
+    return a;
+  }
+#define __UW_OPERATOR(op)                                                                                              \
+  friend bfloat16 operator op(const bfloat16 &a, const bfloat16 &b) { return float(a) op float(b); }                  \
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>                                                \
+  friend bfloat16 operator op(const bfloat16 &a, const T &b) {                                                         \
+    return float(a) op float(b);                                                                                       \
+  }                                                                                                                    \
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>                                                \
+  friend bfloat16 operator op(const T &a, const bfloat16 &b) {                                                         \
+    return float(a) op float(b);                                                                                       \
+  }                                                                                                                    \
+  friend bfloat16 &operator op##=(bfloat16 &a, const bfloat16 &b) { return a = a op b; }
+  __UW_OPERATOR(+)
+  __UW_OPERATOR(-)
+  __UW_OPERATOR(*)
+  __UW_OPERATOR(/)
+#undef __UW_OPERATOR
+#define __UW_OPERATOR(op)                                                                                              \
+  friend bool operator op(const bfloat16 &a, const bfloat16 &b) { return float(a) op float(b); }                      \
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>                                                \
+  friend bool operator op(const bfloat16 &a, const T &b) {                                                             \
+    return float(a) op float(b);                                                                                       \
+  }                                                                                                                    \
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>                                                \
+  friend bool operator op(const T &a, const bfloat16 &b) {                                                             \
+    return float(a) op float(b);                                                                                       \
+  }
+  __UW_OPERATOR(==)
+  __UW_OPERATOR(!=)
+  __UW_OPERATOR(<)
+  __UW_OPERATOR(>)
+  __UW_OPERATOR(<=)
+  __UW_OPERATOR(>=)
+#undef __UW_OPERATOR
+  friend bfloat16 &operator++(bfloat16 &a) { return a += bfloat16(1.0f); }
+  friend bfloat16 &operator--(bfloat16 &a) { return a -= bfloat16(1.0f); }
+
+private:
+  std::uint16_t bits;
+};
+
+} // namespace ext::oneapi
+} // namespace _V1
+} // namespace sycl
+
+// libstdc++ 12 has none for the compiler's type.
+#if !defined(__STDCPP_FLOAT16_T__)
+template <> struct std::numeric_limits<_Float16> {
+  static constexpr bool is_specialized = true, is_signed = true, is_integer = false, is_exact = false, has_infinity = true,
+                        has_quiet_NaN = true, has_signaling_NaN = true, is_iec559 = true, is_bounded = true, is_modulo = false,
+                        traps = false, tinyness_before = false;
+  static constexpr std::float_denorm_style has_denorm = std::denorm_present;
+  static constexpr bool has_denorm_loss = false;
+  static constexpr std::float_round_style round_style = std::round_to_nearest;
+  static constexpr int digits = 11, digits10 = 3, max_digits10 = 5, radix = 2, min_exponent = -13, min_exponent10 = -4,
+                       max_exponent = 16, max_exponent10 = 4;
+  static constexpr _Float16 min() noexcept { return _Float16(0x1p-14f); }
+  static constexpr _Float16 max() noexcept { return _Float16(65504.0f); }
+  static constexpr _Float16 lowest() noexcept { return _Float16(-65504.0f); }
+  static constexpr _Float16 epsilon() noexcept { return _Float16(0x1p-10f); }
+  static constexpr _Float16 round_error() noexcept { return _Float16(0.5f); }
+  static constexpr _Float16 infinity() noexcept { return _Float16(__builtin_huge_valf()); }
+  static constexpr _Float16 quiet_NaN() noexcept { return _Float16(__builtin_nanf("")); }
+  static constexpr _Float16 signaling_NaN() noexcept { return _Float16(__builtin_nanf("")); }
+  static constexpr _Float16 denorm_min() noexcept { return _Float16(0x1p-24f); }
+};
+#endif
+#endif

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Mathematical functions (SYCL 2020, section 4.17.5): those of the C library, on numbers and element by element. native:: and
+// half_precision:: allow less, and give the same.
+#ifndef UNWARP_SYCL_MATH_HPP
+#define UNWARP_SYCL_MATH_HPP
+
+#include "detail/elementwise.hpp"
+
+namespace sycl {
+inline namespace _V1 {
+
+// --- on sequences of any of their floating-point types
+#define __UW_ELEMENTWISE_1(name)                                                                                       \
+  template <class V, class = std::enable_if_t<detail::holds_float<V>>> auto name(const V &v) {                         \
+    return detail::each_element([](auto x) { return sycl::name(x); }, v);                                              \
+  }
+#define __UW_ELEMENTWISE_2(name)                                                                                       \
+  template <class V, class W, class = std::enable_if_t<detail::holds_float<V> || detail::holds_float<W>>>              \
+  auto name(const V &v, const W &w) {                                                                                  \
+    using T = detail::element_type_of<std::conditional_t<detail::is_sequence<V>, V, W>>;                               \
+    return detail::each_element([](auto x, auto y) { return sycl::name(T(x), T(y)); }, v, w);                          \
+  }
+#define __UW_ELEMENTWISE_3(name)                                                                                       \
+  template <class V, class W, class X, class = std::enable_if_t<detail::holds_float<V>>>                               \
+  auto name(const V &v, const W &w, const X &x) {                                                                      \
+    using T = detail::element_type_of<V>;                                                                              \
+    return detail::each_element([](auto a, auto b, auto c) { return sycl::name(T(a), T(b), T(c)); }, v, w, x);         \
+  }
+
+// --- functions of the C library, as the compiler knows them
+#define __UW_MATH_1(name, builtin)                                                                                     \
+  __UW_INLINE float name(float x) { return __builtin_##builtin##f(x); }                                                \
+  __UW_INLINE double name(double x) { return __builtin_##builtin(x); }                                                 \
+  __UW_INLINE half name(half x) { return half(__builtin_##builtin##f(float(x))); }                                     \
+  __UW_ELEMENTWISE_1(name)
+#define __UW_MATH_2(name, builtin)                                                                                     \
+  __UW_INLINE float name(float x, float y) { return __builtin_##builtin##f(x, y); }                                    \
+  __UW_INLINE double name(double x, double y) { return __builtin_##builtin(x, y); }                                    \
+  __UW_INLINE half name(half x, half y) { return half(__builtin_##builtin##f(float(x), float(y))); }                   \
+  __UW_ELEMENTWISE_2(name)
+__UW_MATH_1(acos, acos)
+__UW_MATH_1(acosh, acosh)
+__UW_MATH_1(asin, asin)
+__UW_MATH_1(asinh, asinh)
+__UW_MATH_1(atan, atan)
+__UW_MATH_1(atanh, atanh)
+__UW_MATH_1(cbrt, cbrt)
+__UW_MATH_1(ceil, ceil)
+__UW_MATH_1(cos, cos)
+__UW_MATH_1(cosh, cosh)
+__UW_MATH_1(erf, erf)
+__UW_MATH_1(erfc, erfc)
+__UW_MATH_1(exp, exp)
+__UW_MATH_1(exp2, exp2)
+__UW_MATH_1(exp10, exp10)
+__UW_MATH_1(expm1, expm1)
+__UW_MATH_1(fabs, fabs)
+__UW_MATH_1(floor, floor)
+__UW_MATH_1(lgamma, lgamma)
+__UW_MATH_1(log, log)
+__UW_MATH_1(log10, log10)
+__UW_MATH_1(log1p, log1p)
+__UW_MATH_1(log2, log2)
+__UW_MATH_1(logb, logb)
+__UW_MATH_1(rint, rint)
+__UW_MATH_1(round, round)
+__UW_MATH_1(sin, sin)
+__UW_MATH_1(sinh, sinh)
+__UW_MATH_1(sqrt, sqrt)
+__UW_MATH_1(tan, tan)
+__UW_MATH_1(tanh, tanh)
+__UW_MATH_1(tgamma, tgamma)
+__UW_MATH_1(trunc, trunc)
+__UW_MATH_2(atan2, atan2)
+__UW_MATH_2(copysign, copysign)
+__UW_MATH_2(fdim, fdim)
+__UW_MATH_2(fmax, fmax)
+__UW_MATH_2(fmin, fmin)
+__UW_MATH_2(fmod, fmod)
+__UW_MATH_2(hypot, hypot)
+__UW_MATH_2(nextafter, nextafter)
+__UW_MATH_2(pow, pow)
+__UW_MATH_2(powr, pow)
+__UW_MATH_2(remainder, remainder)
+
+// --- the others, by these
+#define __UW_BY(name, ...)                                                                                             \
+  template <class T, class = std::enable_if_t<detail::is_scalar_float<T>>> __UW_INLINE T name(T x) { return __VA_ARGS__; } \
+  template <class V, class = std::enable_if_t<detail::holds_float<V>>, class = void> auto name(const V &v) {           \
+    return detail::each_element([](auto x) { return sycl::name(x); }, v);                                              \
+  }
+namespace detail {
+inline constexpr double pi = 3.14159265358979323846;
+// x * pi for the x that are no whole number of turns, so that large arguments keep what they have.
+template <class T> __UW_INLINE T turns(T x) { return T(x - T(2) * sycl::rint(T(x * T(0.5)))); }
+} // namespace detail
+__UW_BY(acospi, T(sycl::acos(x) * T(1 / detail::pi)))
+__UW_BY(asinpi, T(sycl::asin(x) * T(1 / detail::pi)))
+__UW_BY(atanpi, T(sycl::atan(x) * T(1 / detail::pi)))
+__UW_BY(cospi, sycl::cos(T(detail::turns(x) * T(detail::pi))))
+__UW_BY(sinpi, sycl::sin(T(detail::turns(x) * T(detail::pi))))
+__UW_BY(tanpi, sycl::tan(T(detail::turns(x) * T(detail::pi))))
+__UW_BY(rsqrt, T(T(1) / sycl::sqrt(x)))
+#undef __UW_BY
+template <class T, class = std::enable_if_t<detail::is_scalar_float<T>>> __UW_INLINE T atan2pi(T y, T x) {
+  return T(sycl::atan2(y, x) * T(1 / detail::pi));
+}
+template <class T, class = std::enable_if_t<detail::is_scalar_float<T>>> __UW_INLINE T maxmag(T x, T y) {
+  const T a = sycl::fabs(x), b = sycl::fabs(y);
+  return a > b ? x : b > a ? y : sycl::fmax(x, y);
+}
+template <class T, class = std::enable_if_t<detail::is_scalar_float<T>>> __UW_INLINE T minmag(T x, T y) {
+  const T a = sycl::fabs(x), b = sycl::fabs(y);
+  return a < b ? x : b < a ? y : sycl::fmin(x, y);
+}
+__UW_ELEMENTWISE_2(atan2pi)
+__UW_ELEMENTWISE_2(maxmag)
+__UW_ELEMENTWISE_2(minmag)
+
+__UW_INLINE float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
+__UW_INLINE double fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
+__UW_INLINE half fma(half a, half b, half c) { return half(__builtin_fma(double(a), double(b), double(c))); }
+__UW_ELEMENTWISE_3(fma)
+template <class T, class = std::enable_if_t<detail::is_scalar_float<T>>> __UW_INLINE T mad(T a, T b, T c) { return T(a * b + c); }
+__UW_ELEMENTWISE_3(mad)
+
+// --- with integers
+__UW_INLINE float ldexp(float x, int exponent) { return __builtin_ldexpf(x, exponent); }
+__UW_INLINE double ldexp(double x, int exponent) { return __builtin_ldexp(x, exponent); }
+__UW_INLINE half ldexp(half x, int exponent) { return half(__builtin_ldexpf(float(x), exponent)); }
+__UW_INLINE float pown(float x, int y) { return float(__builtin_pow(double(x), double(y))); }
+__UW_INLINE double pown(double x, int y) { return __builtin_pow(x, double(y)); }
+__UW_INLINE half pown(half x, int y) { return half(__builtin_powf(float(x), float(y))); }
+template <class T, class = std::enable_if_t<detail::is_scalar_float<T>>> __UW_INLINE T rootn(T x, int y) {
+  const bool negative = x < T(0) && (y & 1);
+  const T root = T(__builtin_pow(double(negative ? T(-x) : x), 1.0 / double(y)));
+  return negative ? T(-root) : root;
+}
+__UW_INLINE int ilogb(float x) { return __builtin_ilogbf(x); }
+__UW_INLINE int ilogb(double x) { return __builtin_ilogb(x); }
+__UW_INLINE int ilogb(half x) { return __builtin_ilogbf(float(x)); }
+__UW_INLINE float nan(std::uint32_t bits) {
+  bits = 0x7fc00000u | (bits & 0x3fffffu);
+  float out;
+  __builtin_memcpy(&out, &bits, sizeof out);
+  return out;
+}
+__UW_INLINE double nan(std::uint64_t bits) {
+  bits = 0x7ff8000000000000u | (bits & 0x7ffffffffffffu);
+  double out;
+  __builtin_memcpy(&out, &bits, sizeof out);
+  return out;
+}
+template <class V, class W, class = std::enable_if_t<detail::holds_float<V>>> auto ldexp(const V &v, const W &w) {
+  return detail::each_element([](auto x, auto y) { return sycl::ldexp(x, int(y)); }, v, w);
+}
+template <class V, class W, class = std::enable_if_t<detail::holds_float<V>>> auto pown(const V &v, const W &w) {
+  return detail::each_element([](auto x, auto y) { return sycl::pown(x, int(y)); }, v, w);
+}
+template <class V, class W, class = std::enable_if_t<detail::holds_float<V>>, class = void> auto rootn(const V &v, const W &w) {
+  return detail::each_element([](auto x, auto y) { return sycl::rootn(x, int(y)); }, v, w);
+}
+template <class V, class = std::enable_if_t<detail::holds_float<V>>> auto ilogb(const V &v) {
+  return detail::each_element([](auto x) { return sycl::ilogb(x); }, v);
+}
+
+// --- with a second result, behind a pointer
+namespace detail {
+template <class P> using pointee = std::remove_reference_t<decltype(*std::declval<P>())>;
+template <class T> __UW_INLINE T with_modf(T x, T *whole) {
+  const T integer = sycl::trunc(x);
+  *whole = integer;
+  return sycl::copysign(__builtin_isinf(double(x)) ? T(0) : T(x - integer), x);
+}
+template <class T> __UW_INLINE T with_fract(T x, T *whole) {
+  *whole = sycl::floor(x);
+  constexpr T below_1 = std::is_same_v<T, double> ? T(0x1.fffffffffffffp-1) : std::is_same_v<T, float> ? T(0x1.fffffep-1) : T(0x1.ffcp-1);
+  return __builtin_isinf(double(x)) ? sycl::copysign(T(0), x) : sycl::fmin(T(x - *whole), below_1);
+}
+template <class T> __UW_INLINE T with_frexp(T x, int *exponent) {
+  if constexpr (std::is_same_v<T, double>)
+    return __builtin_frexp(x, exponent);
+  else
+    return T(__builtin_frexpf(float(x), exponent));
+}
+template <class T> __UW_INLINE T with_sincos(T x, T *cosine) {
+  *cosine = sycl::cos(x);
+  return sycl::sin(x);
+}
+template <class T> __UW_INLINE T with_lgamma(T x, int *sign) {
+  *sign = x < T(0) && sycl::floor(x) != x && (long long)(sycl::floor(x)) % 2 != 0 ? -1 : 1;
+  return sycl::lgamma(x);
+}
+template <class T> __UW_INLINE T with_remquo(T x, T y, int *quotient) {
+  if constexpr (std::is_same_v<T, double>)
+    return __builtin_remquo(x, y, quotient);
+  else
+    return T(__builtin_remquof(float(x), float(y), quotient));
+}
+} // namespace detail
+#define __UW_WITH_POINTER(name, function)                                                                              \
+  template <class V, class P, class R = detail::pointee<P>,                                                            \
+            class = std::enable_if_t<detail::is_scalar_float<V> || detail::holds_float<V>>>                            \
+  V name(const V &v, P place) {                                                                                        \
+    if constexpr (detail::is_sequence<V>) {                                                                            \
+      V out;                                                                                                           \
+      R second;                                                                                                        \
+      for (int i = 0; i < detail::sequence_length<V>(); i++)                                                           \
+        out[i] = detail::function(v[i], &second[i]);                                                                   \
+      *place = second;                                                                                                 \
+      return out;                                                                                                      \
+    } else {                                                                                                           \
+      return detail::function(v, &*place);                                                                             \
+    }                                                                                                                  \
+  }
+__UW_WITH_POINTER(modf, with_modf)
+__UW_WITH_POINTER(fract, with_fract)
+__UW_WITH_POINTER(frexp, with_frexp)
+__UW_WITH_POINTER(sincos, with_sincos)
+__UW_WITH_POINTER(lgamma_r, with_lgamma)
+#undef __UW_WITH_POINTER
+template <class V, class P, class = std::enable_if_t<detail::is_scalar_float<V>>> V remquo(V x, V y, P place) {
+  return detail::with_remquo(x, y, &*place);
+}
+
+// --- native and half precision
+#define __UW_NATIVE_1(name)                                                                                            \
+  template <class V, class = std::enable_if_t<detail::is_scalar_float<V> || detail::holds_float<V>>>                   \
+  __UW_INLINE auto name(const V &v) {                                                                                  \
+    return sycl::name(v);                                                                                              \
+  }
+#define __UW_NATIVE_ALL                                                                                                \
+  __UW_NATIVE_1(cos)                                                                                                   \
+  __UW_NATIVE_1(exp)                                                                                                   \
+  __UW_NATIVE_1(exp2)                                                                                                  \
+  __UW_NATIVE_1(exp10)                                                                                                 \
+  __UW_NATIVE_1(log)                                                                                                   \
+  __UW_NATIVE_1(log2)                                                                                                  \
+  __UW_NATIVE_1(log10)                                                                                                 \
+  __UW_NATIVE_1(rsqrt)                                                                                                 \
+  __UW_NATIVE_1(sin)                                                                                                   \
+  __UW_NATIVE_1(sqrt)                                                                                                  \
+  __UW_NATIVE_1(tan)                                                                                                   \
+  template <class V> __UW_INLINE V recip(const V &v) { return V(detail::element_type_of<V>(1)) / v; }                  \
+  template <class V> __UW_INLINE V divide(const V &v, const V &w) { return v / w; }                                    \
+  template <class V, class W> __UW_INLINE auto powr(const V &v, const W &w) { return sycl::pow(v, w); }
+namespace native {
+__UW_NATIVE_ALL
+} // namespace native
+namespace half_precision {
+__UW_NATIVE_ALL
+} // namespace half_precision
+#undef __UW_NATIVE_ALL
+#undef __UW_NATIVE_1
+#undef __UW_MATH_1
+#undef __UW_MATH_2
+#undef __UW_ELEMENTWISE_1
+#undef __UW_ELEMENTWISE_2
+#undef __UW_ELEMENTWISE_3
+
+} // namespace _V1
+} // namespace sycl
+#endif
