@@ -13,6 +13,8 @@
 
 #include "accessor.hpp"
 #include "atomic_ref.hpp"
+#include "attributes.hpp"
+#include "ext.hpp"
 #include "geometric.hpp"
 #include "group_barrier.hpp"
 #include "group_algorithms.hpp"
@@ -20,6 +22,7 @@
 #include "multi_ptr.hpp"
 #include "queue.hpp"
 #include "reduction.hpp"
+#include "stream.hpp"
 #include "usm.hpp"
 
 #endif

@@ -16,6 +16,9 @@ const char *uwrt_sycl_cpu_name(void);
 uint64_t uwrt_sycl_nanoseconds(void);
 int uwrt_sycl_pointer_kind(const void *pointer);
 void uwrt_sycl_check(void);
+void uwrt_sycl_print_integer(unsigned long long bits, int is_signed, int base, int show_base, int show_sign, int width);
+void uwrt_sycl_print_float(double value, int form, int show_sign, int precision, int width);
+void uwrt_sycl_print_text(const char *text, int width);
 void uwrt_sycl_fill(void *place, const void *pattern, uint64_t pattern_bytes, uint64_t count);
 
 #endif

@@ -4,6 +4,7 @@
  *
  *   - kernels have a GPU kernel's calling convention
  *   - __unwarp_sycl_local_memory() is the address of the group's dynamic shared memory
+ *   - __unwarp_sycl_group_object(n) is the address of n bytes of the group's, others for each call that stands in the source
  *   - __unwarp_sycl_group_variable(p) is p, a variable in shared memory, as a plain pointer
  *   - invokes are calls: no kernel throws (check.c)
  *   - functions of the C++ library that only throw are traps
@@ -32,11 +33,23 @@ static LLVMValueRef local_memory(uw_program *program) {
   return LLVMConstAddrSpaceCast(memory, LLVMPointerTypeInContext(program->context, 0));
 }
 
+static LLVMValueRef group_object(uw_program *program, LLVMValueRef call) {
+  LLVMTypeRef type =
+      LLVMArrayType2(LLVMInt8TypeInContext(program->context), LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)));
+  LLVMValueRef object = LLVMAddGlobalInAddressSpace(program->device, type, "__unwarp_sycl_object", SHARED_SPACE);
+  LLVMSetInitializer(object, LLVMGetUndef(type));
+  LLVMSetLinkage(object, LLVMInternalLinkage);
+  LLVMSetAlignment(object, LOCAL_ALIGNMENT);
+  return LLVMConstAddrSpaceCast(object, LLVMPointerTypeInContext(program->context, 0));
+}
+
 /* What a call of one of our own functions means; null for other functions. */
 static LLVMValueRef meaning(uw_program *program, LLVMBuilderRef builder, const char *name, LLVMValueRef call) {
   if (strcmp(name, "__unwarp_sycl_local_memory") == 0)
     return local_memory(program);
-  if (starts(name, "__unwarp_sycl_group_variable"))
+  if (strcmp(name, "__unwarp_sycl_group_object") == 0)
+    return group_object(program, call);
+  if (strcmp(name, "__unwarp_sycl_group_variable") == 0)
     return LLVMBuildAddrSpaceCast(builder, LLVMGetOperand(call, 0), LLVMPointerTypeInContext(program->context, 0), "");
   return NULL;
 }
@@ -82,6 +95,7 @@ static void free_shared_variables(uw_program *program) {
 
 void uw_sycl_define_builtins(uw_program *program) {
   free_shared_variables(program);
+  uw_run_llvm(program->device, "always-inline", 0);
   unsigned norecurse = LLVMGetEnumAttributeKindForName("norecurse", strlen("norecurse"));
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device), next; f; f = next) {
     next = LLVMGetNextFunction(f);
