@@ -64,6 +64,8 @@ static void settle_global(uw_program *program, LLVMValueRef global) {
 /* A function of this file alone: no linkage but external is seen elsewhere, and inline functions and templates are in every
  * file that uses them. */
 static bool is_shared(const uw_program *program, LLVMValueRef function) {
+  if (program->sycl)
+    return uw_sycl_is_external(function);
   return program->relocatable && LLVMGetLinkage(function) == LLVMExternalLinkage &&
          LLVMGetFunctionCallConv(function) != LLVMPTXKernelCallConv && strncmp(name_of(function), "__nv_", 5) != 0;
 }
@@ -244,13 +246,12 @@ static bool check_undefined(uw_program *program) {
     if (!LLVMIsDeclaration(f) || !LLVMGetFirstUse(f) || is_provided(name_of(f)) ||
         (program->sycl && uw_sycl_is_provided(name_of(f))))
       continue;
-    if (program->relocatable) {
+    if (program->relocatable || program->sycl) { /* SYCL_EXTERNAL leaves no trace on a declaration */
       share(program, f);
       note_calls(program, f);
       continue;
     }
-    refuse_missing(program, f, "the function",
-                   program->sycl ? "define it here, or in a header" : "define it here, or compile both files with -rdc=true");
+    refuse_missing(program, f, "the function", "define it here, or compile both files with -rdc=true");
     ok = false;
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g)) {

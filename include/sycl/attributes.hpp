@@ -8,6 +8,13 @@
 
 #pragma clang diagnostic ignored "-Wunknown-attributes"
 
+// Functions that kernels of other files may call (section 5.10.1).
+#ifdef __SYCL_DEVICE_ONLY__
+#define SYCL_EXTERNAL [[clang::sycl_external]] __attribute__((section("unwarp_sycl_external")))
+#else
+#define SYCL_EXTERNAL
+#endif
+
 #define reqd_sub_group_size(size) __UW_SUB_GROUPS_OF(size)
 #define __UW_SUB_GROUPS_OF(size) ignored]] [[__UW_SUB_GROUPS_OF_##size
 #define __UW_SUB_GROUPS_OF_32 sycl::ignored

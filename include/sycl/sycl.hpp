@@ -9,7 +9,6 @@
 #endif
 #define SYCL_IMPLEMENTATION_UNWARP 1
 #define SYCL_FEATURE_SET_REDUCED 1
-#define SYCL_EXTERNAL
 
 #include "accessor.hpp"
 #include "atomic_ref.hpp"

@@ -142,6 +142,8 @@ public:
   constexpr vec &operator=(const vec &) = default;
   // One number for all. Explicit; arithmetic and assignment take numbers by themselves.
   constexpr explicit vec(const T &value) { fill(value, all()); }
+  template <class A, class = std::enable_if_t<N == 1 && detail::is_number<A> && !std::is_same_v<A, T>>>
+  constexpr vec(const A &value) : vec(static_cast<T>(value)) {}
   template <class A, class B, class... Rest,
             class = std::enable_if_t<detail::count_of<A> + detail::count_of<B> + (0 + ... + detail::count_of<Rest>) == N>>
   constexpr vec(const A &a, const B &b, const Rest &...rest) {

@@ -83,6 +83,11 @@ static void trap(uw_program *program, LLVMValueRef function) {
   LLVMSetLinkage(function, LLVMInternalLinkage);
 }
 
+bool uw_sycl_is_external(LLVMValueRef function) {
+  const char *section = LLVMGetSection(function);
+  return section && strcmp(section, "unwarp_sycl_external") == 0;
+}
+
 /* clang takes variables in shared memory for constants that are zero. */
 static void free_shared_variables(uw_program *program) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g)) {

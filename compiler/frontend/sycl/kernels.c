@@ -101,6 +101,7 @@ static bool call_stub(uw_program *program, LLVMValueRef call) {
     kernel->name = name;
     kernel->entry = uw_arena_format(program->arena, "__unwarp_entry_%s", name);
     kernel->flags = UWRT_KERNEL_SYCL;
+    kernel->linkage = LLVMInternalLinkage; /* no other file launches it by this record */
     kernel->object_bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(call, OPERANDS - 1));
     kernel->stub = make_stub(program, kernel, call);
   }

@@ -30,6 +30,8 @@ bool uw_sycl_check(uw_program *program);
 void uw_sycl_take_arguments_apart(uw_program *program);
 /* call: of UW_SYCL_LAUNCH_OBJECT, in the part that uw_copy_launchers makes. */
 void uw_sycl_make_site(uw_program *program, LLVMModuleRef part, LLVMValueRef call);
+/* A function that other files may call: SYCL_EXTERNAL puts it into a section of its own (include/sycl/attributes.hpp). */
+bool uw_sycl_is_external(LLVMValueRef function);
 /* A function of the C or C++ library that kernels may call. */
 bool uw_sycl_is_provided(const char *name);
 
