@@ -172,6 +172,15 @@ public:
 
   template <class F> void host_task(F &&f);
 
+  template <auto &Id>
+  void set_specialization_constant(const typename std::remove_reference_t<decltype(Id)>::value_type &value) {
+    detail::specialization<Id>::value = value;
+    if (restored == sizeof restore / sizeof *restore)
+      detail::fail(errc::invalid, "a command group sets 16 specialization constants at most");
+    restore[restored++] = detail::specialization<Id>::restore;
+  }
+  template <auto &Id> auto get_specialization_constant() const { return detail::specialization<Id>::value; }
+
   // For accessors: room in the group's local memory.
   __UW_LAUNCH std::size_t unwarp_local(std::size_t bytes, std::size_t alignment) {
     const std::size_t place = (local_bytes + alignment - 1) / alignment * alignment;
@@ -180,7 +189,11 @@ public:
       detail::fail(errc::memory_allocation, "the group's local memory is larger than info::device::local_mem_size");
     return place;
   }
-  __UW_LAUNCH event unwarp_event() const { return event(owner->number, watch.times); }
+  __UW_LAUNCH event unwarp_event() {
+    if (__builtin_expect(restored, 0))
+      restore_constants();
+    return event(owner->number, watch.times);
+  }
   detail::queue_data &unwarp_queue() const { return *owner; }
 
 private:
@@ -196,8 +209,15 @@ private:
     watch.start();
   }
 
+  void restore_constants() {
+    while (restored)
+      restore[--restored]();
+  }
+
   detail::queue_data *owner;
   detail::stopwatch watch;
+  void (*restore[16])();
+  int restored = 0;
   std::size_t local_bytes = 0;
   bool commanded = false;
 };

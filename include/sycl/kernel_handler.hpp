@@ -1,13 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sycl::kernel_handler (SYCL 2020, section 4.9.5).
+// Specialization constants (SYCL 2020, section 4.9.5): the value of each is a variable that host and kernels share. A command group sets it for its
+// kernel, which runs at once, and puts the default back.
 #ifndef UNWARP_SYCL_KERNEL_HANDLER_HPP
 #define UNWARP_SYCL_KERNEL_HANDLER_HPP
+
+#include <type_traits>
+#include <utility>
 
 namespace sycl {
 inline namespace _V1 {
 
-class kernel_handler {};
+template <class T> class specialization_id {
+public:
+  using value_type = T;
+  template <class... Arguments>
+  explicit constexpr specialization_id(Arguments &&...arguments) : value(std::forward<Arguments>(arguments)...) {}
+  specialization_id(const specialization_id &) = delete;
+  specialization_id &operator=(const specialization_id &) = delete;
+  constexpr const T &unwarp_value() const { return value; }
+
+private:
+  T value;
+};
+
+namespace detail {
+
+// The section tells the compiler that this variable is one for host and kernels (compiler/frontend/sycl/variables.c).
+template <auto &Id> struct specialization {
+  using type = typename std::remove_reference_t<decltype(Id)>::value_type;
+  __attribute__((section("unwarp_device_global"))) static inline type value = Id.unwarp_value();
+  static void restore() { value = Id.unwarp_value(); }
+};
+
+} // namespace detail
+
+class kernel_handler {
+public:
+  template <auto &Id> typename detail::specialization<Id>::type get_specialization_constant() const {
+    return detail::specialization<Id>::value;
+  }
+};
 
 } // namespace _V1
 } // namespace sycl

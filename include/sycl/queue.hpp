@@ -9,6 +9,10 @@
 namespace sycl {
 inline namespace _V1 {
 
+namespace ext::oneapi::experimental {
+template <class T, class Properties> class device_global;
+}
+
 class queue {
 public:
   explicit queue(const property_list &properties = {}) : queue(context(), async_handler(), properties) {}
@@ -120,6 +124,15 @@ public:
   }
   template <class T> __UW_LAUNCH event copy(const T *from, T *to, std::size_t count) {
     return memcpy(to, from, count * sizeof(T));
+  }
+  // Variables of host and kernels (device_global.hpp).
+  template <class T, class P>
+  event memcpy(ext::oneapi::experimental::device_global<T, P> &to, const void *from, std::size_t bytes = sizeof(T), std::size_t offset = 0) {
+    return memcpy(reinterpret_cast<char *>(&to.get()) + offset, from, bytes);
+  }
+  template <class T, class P>
+  event memcpy(void *to, const ext::oneapi::experimental::device_global<T, P> &from, std::size_t bytes = sizeof(T), std::size_t offset = 0) {
+    return memcpy(to, reinterpret_cast<const char *>(&from.get()) + offset, bytes);
   }
   event prefetch(const void *, std::size_t) { return nothing(); }
   event mem_advise(const void *, std::size_t, int) { return nothing(); }

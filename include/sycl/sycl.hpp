@@ -13,6 +13,8 @@
 #include "accessor.hpp"
 #include "atomic_ref.hpp"
 #include "attributes.hpp"
+#include "device_copyable.hpp"
+#include "device_global.hpp"
 #include "ext.hpp"
 #include "geometric.hpp"
 #include "group_barrier.hpp"

@@ -61,11 +61,11 @@ static LLVMValueRef first_user(LLVMValueRef value) {
 
 static bool check_variable(uw_program *program, LLVMValueRef variable) {
   LLVMValueRef user = first_user(variable);
-  const char *name = name_of(variable), *section = LLVMGetSection(variable);
+  const char *name = name_of(variable);
   if (starts(name, UW_HIDDEN_VARIABLE))
     name += strlen(UW_HIDDEN_VARIABLE);
   if (!user || LLVMGetPointerAddressSpace(LLVMTypeOf(variable)) != 0 || starts(name, "llvm.") ||
-      (section && strcmp(section, "unwarp_device_global") == 0))
+      uw_sycl_is_shared_variable(variable))
     return true;
   if (LLVMIsThreadLocal(variable))
     return refuse(program, user, uw_arena_format(program->arena, "a kernel cannot use '%s', which is thread-local",

@@ -131,6 +131,7 @@ bool uw_sycl_read_kernels(uw_program *program) {
   for (LLVMUseRef use = launch ? LLVMGetFirstUse(launch) : NULL; use; use = LLVMGetNextUse(use))
     calls[--at] = LLVMGetUser(use);
   bool ok = true;
+  uw_sycl_read_variables(program);
   for (size_t i = 0; i < count; i++) {
     if (LLVMIsACallInst(calls[i]) && LLVMGetNumArgOperands(calls[i]) == OPERANDS)
       ok &= call_stub(program, calls[i]);

@@ -6,6 +6,7 @@
  *   spir_kernel void @_ZTS…(ptr byval(the kernel's object))
  *
  *   kernels.c    which kernel each launch of the host names
+ *   variables.c  variables that host and kernels share
  *   builtins.c   the functions that our headers have from the compiler; invokes become calls
  *   check.c      what kernels may not do and clang does not say
  *   arguments.c  takes the kernel's object apart into scalar parameters
@@ -22,6 +23,9 @@
 
 /* Fills program->kernels, in place of uw_read_registry. */
 bool uw_sycl_read_kernels(uw_program *program);
+/* Fills program->variables. */
+void uw_sycl_read_variables(uw_program *program);
+bool uw_sycl_is_shared_variable(LLVMValueRef variable);
 /* Before anything else happens to the device module. */
 void uw_sycl_define_builtins(uw_program *program);
 /* False after messages. */
