@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sycl::group (SYCL 2020, section 4.9.1.7): the work-group of the running item. It holds nothing: all is read where it is asked for.
+// sycl::group (SYCL 2020, section 4.9.1.7): the work-group of the running item. All is read where it is asked for, but for the items of hierarchical
+// kernels.
 #ifndef UNWARP_SYCL_GROUP_HPP
 #define UNWARP_SYCL_GROUP_HPP
 
@@ -21,6 +22,12 @@ public:
   static constexpr int dimensions = Dimensions;
   static constexpr memory_scope fence_scope = memory_scope::work_group;
 
+  group() = default;
+  explicit group(const range_type &logical) : logical(logical) {}
+  // Of hierarchical kernels, in hierarchical.hpp.
+  template <class F> void parallel_for_work_item(const F &f) const;
+  template <class F> void parallel_for_work_item(const range_type &extent, const F &f) const;
+
   id_type get_group_id() const { return detail::group_index<Dimensions>(); }
   std::size_t get_group_id(int dimension) const { return get_group_id()[dimension]; }
   id_type get_id() const { return get_group_id(); }
@@ -28,7 +35,7 @@ public:
   std::size_t operator[](int dimension) const { return get_group_id()[dimension]; }
   id_type get_local_id() const { return detail::local_index<Dimensions>(); }
   std::size_t get_local_id(int dimension) const { return get_local_id()[dimension]; }
-  range_type get_local_range() const { return detail::local_range<Dimensions>(); }
+  range_type get_local_range() const { return logical.at[0] ? logical : detail::local_range<Dimensions>(); }
   std::size_t get_local_range(int dimension) const { return get_local_range()[dimension]; }
   range_type get_max_local_range() const { return get_local_range(); }
   range_type get_group_range() const { return detail::group_range<Dimensions>(); }
@@ -59,6 +66,9 @@ public:
 
   friend bool operator==(const group &a, const group &b) { return a.get_group_id() == b.get_group_id(); }
   friend bool operator!=(const group &a, const group &b) { return !(a == b); }
+
+private:
+  range_type logical; // what a hierarchical kernel has for its items; else 0
 };
 
 } // namespace _V1

@@ -172,6 +172,11 @@ public:
 
   template <class F> void host_task(F &&f);
 
+  // hierarchical.hpp
+  template <class Name = void, int D, class F> void parallel_for_work_group(range<D> groups, range<D> local, const F &f);
+  template <class Name = void, int D, class F> void parallel_for_work_group(range<D> groups, const F &f);
+  template <class Bundle> void use_kernel_bundle(const Bundle &) {}
+
   template <auto &Id>
   void set_specialization_constant(const typename std::remove_reference_t<decltype(Id)>::value_type &value) {
     detail::specialization<Id>::value = value;

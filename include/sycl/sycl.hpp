@@ -19,6 +19,8 @@
 #include "geometric.hpp"
 #include "group_barrier.hpp"
 #include "group_algorithms.hpp"
+#include "hierarchical.hpp"
+#include "kernel_bundle.hpp"
 #include "local_accessor.hpp"
 #include "multi_ptr.hpp"
 #include "queue.hpp"
