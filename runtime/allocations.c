@@ -7,6 +7,7 @@
  * of its size whatever the order of calls. Split and merge are all the operations it needs.
  */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "internal.h"
@@ -19,6 +20,7 @@ typedef struct node {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static node *root;
+static atomic_size_t count;
 static size_t total_bytes[UWRT_DEVICE_MOST];
 static uint32_t random_state = 0x9E3779B9u;
 
@@ -92,6 +94,7 @@ cudaError_t uwrt_allocation_add(const uwrt_allocation *allocation) {
     *fresh = (node){*allocation, next_random(), NULL, NULL};
     split(root, allocation->base, &low, &high);
     root = merge(merge(low, fresh), high);
+    atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
     total_bytes[allocation->device] += own_bytes(allocation);
   }
   pthread_mutex_unlock(&lock);
@@ -118,6 +121,23 @@ int uwrt_allocation_before(const void *address, uwrt_allocation *found) {
   return before != NULL;
 }
 
+int uwrt_allocation_after(uintptr_t address, uwrt_allocation *found) {
+  const node *best = NULL;
+  pthread_mutex_lock(&lock);
+  for (const node *at = root; at;) {
+    if (at->allocation.base > address) {
+      best = at;
+      at = at->left;
+    } else {
+      at = at->right;
+    }
+  }
+  if (best)
+    *found = best->allocation;
+  pthread_mutex_unlock(&lock);
+  return best != NULL;
+}
+
 int uwrt_allocation_overlaps(const void *address, size_t bytes) {
   pthread_mutex_lock(&lock);
   int result = bytes && overlaps((uintptr_t)address, bytes);
@@ -133,6 +153,7 @@ static void take_node(uintptr_t base, uwrt_allocation *taken) {
   root = merge(low, high);
   *taken = middle->allocation;
   total_bytes[taken->device] -= own_bytes(taken);
+  atomic_fetch_sub_explicit(&count, 1, memory_order_relaxed);
   free(middle);
 }
 
@@ -172,6 +193,8 @@ int uwrt_allocation_take_any(unsigned int spaces, int device, uwrt_allocation *t
   pthread_mutex_unlock(&lock);
   return found != NULL;
 }
+
+size_t uwrt_allocation_count(void) { return atomic_load_explicit(&count, memory_order_relaxed); }
 
 size_t uwrt_allocation_bytes(int device) {
   pthread_mutex_lock(&lock);

@@ -48,7 +48,9 @@ static void run_row(const uwrt_bulk *b, size_t row, size_t from, size_t to) {
 /* Of count, where a part begins. */
 static size_t cut(size_t count, uint64_t part, uint64_t parts) { return count / parts * part + count % parts * part / parts; }
 
-static void run_parts(const uwrt_bulk *b, uint64_t from, uint64_t to, uint64_t parts) {
+_Thread_local const uwrt_bulk *uwrt_moving;
+
+static void move_parts(const uwrt_bulk *b, uint64_t from, uint64_t to, uint64_t parts) {
   size_t rows = b->height * b->depth;
   if (rows == 1) {
     size_t lines = b->width / LINE;
@@ -57,6 +59,12 @@ static void run_parts(const uwrt_bulk *b, uint64_t from, uint64_t to, uint64_t p
   }
   for (size_t row = cut(rows, from, parts), end = cut(rows, to, parts); row < end; row++)
     run_row(b, row, 0, b->width);
+}
+
+static void run_parts(const uwrt_bulk *b, uint64_t from, uint64_t to, uint64_t parts) {
+  uwrt_moving = b;
+  move_parts(b, from, to, parts);
+  uwrt_moving = NULL;
 }
 
 static void run_share(int32_t *thread, int32_t *bound, void *data) {

@@ -42,6 +42,8 @@ static cudaError_t check_place(place at, box size, int on_device, occasion when)
     return on_device ? cudaErrorInvalidValue : cudaSuccess;
   if (when == NOW && found.graph && !uwrt_graph_memory_is_mapped(found.graph))
     return cudaErrorInvalidValue;
+  if (when == NOW)
+    uwrt_guard_check(&found, "by a copy");
   if (!on_device && found.space == UWRT_SPACE_REGISTERED)
     return cudaSuccess; /* the rest of a half registered buffer is still the program's memory */
   return bytes <= found.bytes - ((uintptr_t)at.start - found.base) ? cudaSuccess : cudaErrorInvalidValue;

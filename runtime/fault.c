@@ -5,8 +5,8 @@
  * it would without us, after a message that names the kernel, the block, the thread and the source line.
  *
  * How it knows: workers keep their place in memory of their own (uwrt_place), which the handler, running in the worker that
- * faulted, reads. The thread and the line it may have to find (replay.c). A fault outside of a kernel is none of our business: the
- * default action is put back and the instruction runs again. A handler of the program's own, or a sanitizer's, is left alone: ours is installed when the first object with
+ * faulted, reads. The thread and the line it may have to find (replay.c). A fault in a copy or a fill is told with its places.
+ * Any other fault outside of a kernel is none of our business: the default action is put back and the instruction runs again. A handler of the program's own, or a sanitizer's, is left alone: ours is installed when the first object with
  * kernels is loaded, and only where there is none. UNWARP_FAULTS=0 keeps it out.
  *
  * A handler that must survive an overflown stack needs one of its own, which each worker gets at its first kernel.
@@ -328,7 +328,7 @@ static void say_address(const siginfo_t *info, const uwrt_fault *fault) {
   uintptr_t address = fault->address;
   uwrt_allocation before;
   if (is_nameless(info)) {
-    say(" at an address that no memory can have\n%s", advice);
+    say(" at an address that no memory can have, or that is not aligned for an access of 16 bytes and more\n%s", advice);
     return;
   }
   say(" at address 0x%llx\n", (unsigned long long)address);
@@ -451,6 +451,24 @@ static void stop_others(void) {
     close(tasks);
 }
 
+/* A copy or a fill whose place is not memory of ours, which would have been refused. */
+static void tell_move(int number, const siginfo_t *info) {
+  const uwrt_bulk *b = uwrt_moving;
+  unsigned long long bytes = (unsigned long long)b->width * b->height * b->depth, to = (uintptr_t)b->to.start;
+  say("unwarp: %s at address 0x%llx in a ", name_of(number), (unsigned long long)(uintptr_t)info->si_addr);
+  if (b->from.start)
+    say("copy of %llu bytes from 0x%llx to 0x%llx\n", bytes, (unsigned long long)(uintptr_t)b->from.start, to);
+  else
+    say("fill of %llu bytes at 0x%llx\n", bytes, to);
+  uwrt_allocation before;
+  uintptr_t address = (uintptr_t)info->si_addr;
+  if (uwrt_allocation_before(info->si_addr, &before) && address - before.base < before.bytes)
+    say("unwarp:   that is memory of the device's which is gone for the process: was it unmapped?\n");
+  else
+    say("unwarp:   that is host memory: it is smaller than the copy, cannot be written, was freed, or never was there\n");
+  send();
+}
+
 static void handle(int number, siginfo_t *info, void *context) {
   static atomic_flag reporting = ATOMIC_FLAG_INIT;
   struct sigaction fallback = {.sa_handler = SIG_DFL};
@@ -471,6 +489,9 @@ static void handle(int number, siginfo_t *info, void *context) {
                     .code = uwrt_path_at(context)};
     tell(&made);
     reporter = NULL;
+  } else if (info->si_code > 0 && uwrt_moving) {
+    if (!atomic_flag_test_and_set(&reporting))
+      tell_move(number, info);
   }
   sigaction(number, &fallback, NULL);
   if (info->si_code <= 0)

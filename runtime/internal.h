@@ -52,6 +52,7 @@ typedef struct uwrt_bulk {
   unsigned int value, element;
 } uwrt_bulk;
 void uwrt_bulk_run(uwrt_bulk bulk);
+extern _Thread_local const uwrt_bulk *uwrt_moving; /* what the calling thread is at; for a fault's handler */
 
 /* appends.c: in a thread that copies what it gathered for a queue, where the source appends to that; else null. */
 const char *uwrt_appends_copied(void);
@@ -130,6 +131,16 @@ typedef enum uwrt_space {
   UWRT_SPACE_MANAGED_VARIABLE = 32,
   UWRT_SPACE_GRAPH = 64 /* of a graph's allocation node: device memory that comes and goes */
 } uwrt_space;
+/* heap.c: where an allocation's bytes and the guard behind them are. */
+typedef struct uwrt_block {
+  void *start;
+  size_t room;    /* bytes, with the guard; 0: memory that is not of the heap */
+  void *mapping;  /* of a large one */
+  size_t mapped;
+} uwrt_block;
+int uwrt_heap_take(size_t bytes, uwrt_block *block);
+void uwrt_heap_give(const uwrt_block *block);
+
 typedef struct uwrt_allocation {
   uintptr_t base;
   size_t bytes;
@@ -138,17 +149,36 @@ typedef struct uwrt_allocation {
   cudaMemPool_t pool; /* of stream ordered memory, else null */
   struct uwrt_graph_memory *graph; /* of a graph's memory, else null */
   int device;                      /* that was the current one */
+  uwrt_block block;
 } uwrt_allocation;
 cudaError_t uwrt_allocation_add(const uwrt_allocation *allocation); /* refuses an overlap as InvalidValue */
 int uwrt_allocation_find(const void *address, uwrt_allocation *found);
 int uwrt_allocation_before(const void *address, uwrt_allocation *found); /* the last that starts at or before it; for a fault's handler */
+int uwrt_allocation_after(uintptr_t address, uwrt_allocation *found); /* the first that starts behind it */
 int uwrt_allocation_overlaps(const void *address, size_t bytes);
 void uwrt_allocation_forget_registered(const void *address, size_t bytes);
 int uwrt_allocation_take(const void *base, unsigned int spaces, uwrt_allocation *taken);
 int uwrt_allocation_take_any(unsigned int spaces, int device, uwrt_allocation *taken);
+size_t uwrt_allocation_count(void);
 size_t uwrt_allocation_bytes(int device); /* of memory that the runtime itself allocated */
 
+/* guards.c. `when` is for a message: "by cudaFree". */
+void uwrt_guard_front(void *start); /* of the first block of its kind */
+void uwrt_guard_set(const uwrt_allocation *allocation);
+int uwrt_guard_check(const uwrt_allocation *allocation, const char *when); /* 0 after a message */
+void uwrt_guards_look(void);
+#define UWRT_RECENT 4u
+typedef struct uwrt_recent_kernels {
+  const void *stubs[UWRT_RECENT];
+  unsigned int count;
+} uwrt_recent_kernels;
+extern _Thread_local uwrt_recent_kernels uwrt_recent;
+static inline void uwrt_note_kernel(const uwrt_kernel *kernel) {
+  uwrt_recent.stubs[uwrt_recent.count++ % UWRT_RECENT] = kernel->stub;
+}
+
 /* memory.c */
+int uwrt_memory_is_watched(void); /* by a tool that knows malloc's memory: then the heap is that */
 cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, unsigned int flags, int device,
                                  cudaMemPool_t pool);
 cudaError_t uwrt_memory_free(void *memory, unsigned int spaces); /* only memory of these spaces */

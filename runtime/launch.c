@@ -79,6 +79,7 @@ const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, 
   if (error == cudaSuccess && uwrt_device_count() > 1 && uwrt_stream_device(stream) != uwrt_current_device())
     error = cudaErrorInvalidResourceHandle;
   launch->kernel = kernel;
+  uwrt_note_kernel(kernel);
   launch->args = NULL;
   launch->ordered = 0;
   launch->stream = stream;
@@ -139,6 +140,7 @@ cudaError_t uwrt_kernel_work_run(const uwrt_kernel_work *work, cudaStream_t stre
                          .started = uwrt_trace_start(),
                          .depth = work->depth};
   launch.dims.running = &launch;
+  uwrt_note_kernel(work->kernel);
   uwrt_enter(&launch.dims);
   if (work->kernel->flags & UWRT_KERNEL_BLOCKS_WAIT)
     uwrt_grid_run(&launch);

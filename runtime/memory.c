@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Allocation: device, managed and pinned memory are all memory of this process, kept apart by the registry of
- * allocations so that a pointer goes back only through the function that CUDA wants for it.
+ * allocations so that a pointer goes back only through the function that CUDA wants for it. The bytes are of a heap apart
+ * (heap.c), with guards around them (guards.c).
  *
  * A request is granted if it fits what the machine has left. The kernel would promise more than that and kill the
  * process when the promise is called in; a program that asks until it is refused must be refused in time.
  */
 #define _GNU_SOURCE
+#include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/mman.h>
+#include <string.h>
 
 #include "work.h"
 
 enum {
   ALIGNMENT = 256,
   PITCH_ALIGNMENT = 512,
-  HUGE_PAGE = 2 << 20, /* large blocks start on one and ask for them */
   SMALL = 16 << 20     /* below this the machine is not asked how much memory it has left */
 };
 
@@ -45,29 +46,51 @@ int uwrt_memory_fits(size_t bytes, int device) {
 /* In a program that runs under AddressSanitizer. */
 __attribute__((weak)) void __asan_poison_memory_region(const volatile void *address, size_t bytes);
 
-cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, unsigned int flags, int device,
-                                 cudaMemPool_t pool) {
-  void *block = NULL;
-  *memory = NULL;
-  if (!uwrt_memory_fits(bytes, device))
-    return cudaErrorMemoryAllocation;
+/* A tool that looks at each access knows malloc's memory. */
+int uwrt_memory_is_watched(void) {
+  static atomic_int watched; /* 0: not known yet */
+  int known = atomic_load_explicit(&watched, memory_order_relaxed);
+  if (!known) {
+    const char *preloaded = getenv("LD_PRELOAD");
+    known = __asan_poison_memory_region || (preloaded && strstr(preloaded, "vgpreload")) ? 1 : -1; /* valgrind's */
+    atomic_store_explicit(&watched, known, memory_order_relaxed);
+  }
+  return known > 0;
+}
+
+static int take_from_malloc(size_t bytes, uwrt_block *block) {
   size_t rounded = (bytes + (ALIGNMENT - 1)) / ALIGNMENT * ALIGNMENT;
-  if (posix_memalign(&block, bytes >= (size_t)HUGE_PAGE ? (size_t)HUGE_PAGE : (size_t)ALIGNMENT, rounded) != 0)
-    return cudaErrorMemoryAllocation;
-  if (bytes >= (size_t)HUGE_PAGE)
-    madvise(block, rounded / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* advice only: a refusal changes nothing */
+  if (posix_memalign(&block->start, ALIGNMENT, rounded) != 0)
+    return 0;
   /* As on a GPU, a program may use what is left of the last unit; a sanitizer is there to say that it does. */
   if (__asan_poison_memory_region)
-    __asan_poison_memory_region((char *)block + bytes, rounded - bytes);
-  uwrt_allocation allocation = {(uintptr_t)block, bytes, space, flags, pool, NULL, device};
+    __asan_poison_memory_region((char *)block->start + bytes, rounded - bytes);
+  return 1;
+}
+
+static void give_back(const uwrt_allocation *allocation) {
+  if (allocation->block.room)
+    uwrt_heap_give(&allocation->block);
+  else
+    free((void *)allocation->base);
+}
+
+cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, unsigned int flags, int device,
+                                 cudaMemPool_t pool) {
+  uwrt_block block = {0};
+  *memory = NULL;
+  if (!uwrt_memory_fits(bytes, device) || !(uwrt_memory_is_watched() ? take_from_malloc : uwrt_heap_take)(bytes, &block))
+    return cudaErrorMemoryAllocation;
+  uwrt_allocation allocation = {(uintptr_t)block.start, bytes, space, flags, pool, NULL, device, block};
   /* Only memory that was registered and then freed can have been in this block's place. */
-  uwrt_allocation_forget_registered(block, bytes);
+  uwrt_allocation_forget_registered(block.start, bytes);
   cudaError_t error = uwrt_allocation_add(&allocation);
   if (error != cudaSuccess) {
-    free(block);
+    give_back(&allocation);
     return error;
   }
-  *memory = block;
+  uwrt_guard_set(&allocation);
+  *memory = block.start;
   return cudaSuccess;
 }
 
@@ -78,7 +101,8 @@ void uwrt_memory_reset(int device) {
   while (uwrt_allocation_take_any(UWRT_SPACE_DEVICE | UWRT_SPACE_MANAGED | UWRT_SPACE_HOST, device, &taken)) {
     if (taken.space == UWRT_SPACE_MANAGED)
       uwrt_advice_forget(taken.base, taken.bytes);
-    free((void *)taken.base);
+    uwrt_guard_check(&taken, "by cudaDeviceReset");
+    give_back(&taken);
   }
   while (uwrt_allocation_take_any(UWRT_SPACE_GRAPH, device, &taken)) /* that outlived its graph */
     uwrt_graph_memory_unmap(taken.graph);
@@ -95,7 +119,8 @@ cudaError_t uwrt_memory_free(void *memory, unsigned int spaces) {
     uwrt_pool_returned(taken.pool, taken.bytes);
   if (taken.space == UWRT_SPACE_MANAGED)
     uwrt_advice_forget(taken.base, taken.bytes);
-  free(memory);
+  uwrt_guard_check(&taken, "when it was freed");
+  give_back(&taken);
   return cudaSuccess;
 }
 
@@ -153,7 +178,7 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags) {
   UWRT_REQUIRE(ptr && size && !(flags & ~known), cudaErrorInvalidValue);
   UWRT_REQUIRE((uintptr_t)ptr + (size - 1) >= (uintptr_t)ptr, cudaErrorInvalidValue);
   UWRT_REQUIRE(!uwrt_allocation_overlaps(ptr, size), cudaErrorHostMemoryAlreadyRegistered);
-  uwrt_allocation allocation = {(uintptr_t)ptr, size, UWRT_SPACE_REGISTERED, flags, NULL, NULL, uwrt_current_device()};
+  uwrt_allocation allocation = {(uintptr_t)ptr, size, UWRT_SPACE_REGISTERED, flags, NULL, NULL, uwrt_current_device(), {0}};
   UWRT_TRY(uwrt_allocation_add(&allocation));
   UWRT_LEAVE;
 }

@@ -167,6 +167,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   UWRT_ENTER;
   UWRT_TRY(may_ask(stream));
   UWRT_TRY(uwrt_wait_for_stream(stream));
+  uwrt_guards_look();
   UWRT_LEAVE;
 }
 

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Memory for what programs allocate. All that is known of a block stands elsewhere, so that a kernel which writes beyond its
+ * memory meets other memory of that kind, as on a GPU, and not what malloc or this runtime keeps.
+ *
+ *   below 2 MiB   slots of one of some fifty sizes, cut from large mappings one behind the other, as close as they come; a freed
+ *                 one is the next of its size
+ *   the others    a mapping each, on a huge page, with some room behind it. Those that are freed and not too large wait for the next
+ *                 request of about their size, which then needs no new pages
+ *
+ * Each block has room for a guard behind its bytes (guards.c), and a slot's last bytes guard its neighbour in front.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "internal.h"
+
+enum {
+  UNIT = 256,
+  GUARD = UNIT,
+  HUGE_PAGE = 2 << 20,
+  PAGE = 4096,
+  FIRST_SIZES = 8, /* in units: 1, 2, … 8, and then four sizes from a power of two to the next */
+  SIZES = FIRST_SIZES + 4 * 10,
+  CHUNK = 64 << 20,
+  BEHIND = 64 << 10, /* mapped behind a large block: a GPU's pages are large too, and a read there goes well */
+  WAITING = 8,
+  WAITING_MOST = 32 << 20,
+  IDLE_MOST = 64 << 20, /* bytes in free slots whose pages are kept */
+  SLOT_WITH_PAGES = 128 << 10
+};
+
+typedef struct slots {
+  void **items;
+  size_t count, room;
+} slots;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static slots free_slots[SIZES];
+static unsigned char *chunk_at, *chunk_end;
+static size_t idle;
+static uwrt_block waiting[WAITING];
+static size_t waiting_bytes;
+
+/* The number of a size, and the units that it has. */
+static unsigned int size_for(size_t units, size_t *all) {
+  if (units <= FIRST_SIZES) {
+    *all = units;
+    return (unsigned int)units - 1;
+  }
+  unsigned int shift = (unsigned int)(63 - __builtin_clzll(units - 1)) - 2;
+  size_t quarter = (units - 1) >> shift; /* 4 to 7 */
+  *all = (quarter + 1) << shift;
+  return FIRST_SIZES + (shift - 1) * 4 + (unsigned int)(quarter - 4);
+}
+
+static size_t round_to(size_t bytes, size_t unit) { return (bytes + (unit - 1)) / unit * unit; }
+
+static void *map(size_t bytes) {
+  void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* The rest of a chunk that is too short stays unused: no page of it was ever touched. */
+static void *cut_slot(size_t bytes) {
+  if ((size_t)(chunk_end - chunk_at) < bytes) {
+    unsigned char *fresh = map(CHUNK);
+    if (!fresh)
+      return NULL;
+    chunk_end = fresh + CHUNK;
+    chunk_at = fresh + GUARD;
+    uwrt_guard_front(chunk_at);
+  }
+  void *slot = chunk_at;
+  chunk_at += bytes;
+  uwrt_guard_front(chunk_at);
+  return slot;
+}
+
+static int take_slot(size_t bytes, uwrt_block *block) {
+  size_t units;
+  unsigned int size = size_for(round_to(bytes, UNIT) / UNIT, &units);
+  slots *of_size = &free_slots[size];
+  *block = (uwrt_block){.room = units * UNIT + GUARD};
+  pthread_mutex_lock(&lock);
+  if (of_size->count) {
+    block->start = of_size->items[--of_size->count];
+    idle -= idle < block->room ? idle : block->room;
+  } else {
+    block->start = cut_slot(block->room);
+  }
+  pthread_mutex_unlock(&lock);
+  return block->start != NULL;
+}
+
+/* Without room to note it, a slot is lost. */
+static void give_slot(const uwrt_block *block) {
+  size_t units;
+  slots *of_size = &free_slots[size_for((block->room - GUARD) / UNIT, &units)];
+  pthread_mutex_lock(&lock);
+  if (of_size->count == of_size->room) {
+    size_t more = of_size->room ? 2 * of_size->room : 64;
+    void **grown = realloc(of_size->items, more * sizeof *grown);
+    if (grown) {
+      of_size->items = grown;
+      of_size->room = more;
+    }
+  }
+  if (of_size->count < of_size->room)
+    of_size->items[of_size->count++] = block->start;
+  idle += block->room;
+  if (idle > IDLE_MOST && block->room >= SLOT_WITH_PAGES) {
+    uintptr_t from = round_to((uintptr_t)block->start, PAGE), to = ((uintptr_t)block->start + block->room - GUARD) / PAGE * PAGE;
+    madvise((void *)from, to - from, MADV_DONTNEED);
+    idle -= block->room;
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+static int take_waiting(size_t bytes, uwrt_block *block) {
+  for (size_t i = 0; i < WAITING; i++) {
+    if (!waiting[i].start || waiting[i].room < bytes + GUARD || waiting[i].room / 5 * 4 > bytes + GUARD + BEHIND)
+      continue;
+    *block = waiting[i];
+    waiting_bytes -= block->mapped;
+    waiting[i].start = NULL;
+    return 1;
+  }
+  return 0;
+}
+
+static int take_mapping(size_t bytes, uwrt_block *block) {
+  pthread_mutex_lock(&lock);
+  int found = take_waiting(bytes, block);
+  pthread_mutex_unlock(&lock);
+  if (found)
+    return 1;
+  size_t room = round_to(bytes + GUARD, PAGE) + BEHIND;
+  if (room < bytes || room + HUGE_PAGE < room)
+    return 0;
+  unsigned char *memory = map(room + HUGE_PAGE);
+  if (!memory)
+    return 0;
+  unsigned char *start = (unsigned char *)round_to((uintptr_t)memory, HUGE_PAGE), *end = start + room;
+  if (memory + room + HUGE_PAGE > end) /* else the guard's page might become a huge one */
+    munmap(end, (size_t)(memory + room + HUGE_PAGE - end));
+  madvise(start, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* advice only: a refusal changes nothing */
+  *block = (uwrt_block){.start = start, .room = room, .mapping = memory, .mapped = (size_t)(end - memory)};
+  return 1;
+}
+
+static void give_mapping(const uwrt_block *block) {
+  uwrt_block goes = *block;
+  pthread_mutex_lock(&lock);
+  for (size_t i = 0; i < WAITING && goes.room <= WAITING_MOST && waiting_bytes + goes.mapped <= 2 * WAITING_MOST; i++)
+    if (!waiting[i].start) {
+      waiting[i] = goes;
+      waiting_bytes += goes.mapped;
+      goes.mapping = NULL;
+      break;
+    }
+  pthread_mutex_unlock(&lock);
+  if (goes.mapping)
+    munmap(goes.mapping, goes.mapped);
+}
+
+int uwrt_heap_take(size_t bytes, uwrt_block *block) {
+  return bytes < (size_t)HUGE_PAGE ? take_slot(bytes, block) : take_mapping(bytes, block);
+}
+
+void uwrt_heap_give(const uwrt_block *block) {
+  if (block->mapping)
+    give_mapping(block);
+  else
+    give_slot(block);
+}
