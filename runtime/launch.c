@@ -61,7 +61,7 @@ cudaError_t uwrt_launch_checked(cudaStream_t stream, cudaError_t error) {
 /* The launch in place of this thread: one ends before the next begins. One that waits cannot run in place:
  * uwrt_launch_elsewhere follows, and takes it from here. */
 static _Thread_local uwrt_running in_place;
-static _Thread_local int in_place_waits, in_place_entered;
+static _Thread_local int in_place_begun, in_place_waits, in_place_entered;
 
 const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy,
                                    uint32_t block_z, uint64_t shared_bytes, void *stream) {
@@ -83,6 +83,7 @@ const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, 
   launch->args = NULL;
   launch->ordered = 0;
   launch->stream = stream;
+  in_place_begun = 0;
   in_place_waits = error == cudaSuccess && capturing;
   if (uwrt_note_error(error) != cudaSuccess || in_place_waits)
     return NULL;
@@ -91,6 +92,7 @@ const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, 
     uwrt_flight_end();
     return NULL;
   }
+  in_place_begun = 1;
   in_place_entered = uwrt_device_enter(uwrt_current_device());
   launch->started = uwrt_trace_start();
   uwrt_enter(&launch->dims); /* what is the same for all blocks is computed by this thread */
@@ -115,9 +117,14 @@ void uwrt_launch_end(const uwrt_kernel *kernel) {
 }
 
 void uwrt_launch_elsewhere(const uwrt_kernel *kernel, void **args) {
-  if (!in_place_waits)
+  if (in_place_begun) { /* its numbers are not those that the code in place is made for */
+    uwrt_own_place.launch = NULL;
+    uwrt_device_leave(in_place_entered);
+    uwrt_flight_end();
+  } else if (!in_place_waits) {
     return; /* it was refused */
-  in_place_waits = 0;
+  }
+  in_place_begun = in_place_waits = 0;
   uwrt_note_error(uwrt_launch(kernel->stub, &in_place.dims, args, in_place.stream));
 }
 

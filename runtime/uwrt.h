@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define UWRT_ABI_VERSION 8
+#define UWRT_ABI_VERSION 9
 
 #ifdef __cplusplus
 #define UWRT_THREAD_LOCAL thread_local
@@ -104,7 +104,7 @@ void uwrt_unregister(const uwrt_module *module);
 /* A launch whose body was put in place at the call site. Begin checks the shape as cudaLaunchKernel does, and returns what
  * lives until the end: the site runs the body, and End after the last block. Or it returns null, since the launch is bad
  * (the last error is set), its stream is being captured or waits for other work: the site then calls Elsewhere with the parameters' addresses, as
- * cudaLaunchKernel gets them. grid_xy and block_xy hold x in the low 32 bits and y in the high ones, the way clang passes a
+ * cudaLaunchKernel gets them. It may do so in place of End, too, before any block has run: where the code in place is not made for such a launch. grid_xy and block_xy hold x in the low 32 bits and y in the high ones, the way clang passes a
  * dim3. stream is a cudaStream_t. */
 const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy,
                                    uint32_t block_z, uint64_t shared_bytes, void *stream);
@@ -115,6 +115,10 @@ void uwrt_launch_elsewhere(const uwrt_kernel *kernel, void **args);
 /* Any launch of a kernel whose parameters lie in one object, each at its param_offsets. */
 void uwrt_launch_object(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy, uint32_t block_z,
                         uint64_t shared_bytes, const void *object);
+
+/* What an entry does in place of its loops where these are not made for the launch's numbers (compiler/passes/launch_question.h): all
+ * blocks of the grid, or the one of a kernel with UWRT_KERNEL_BLOCKS_WAIT, by the kernel's replay, which every such kernel has. */
+void uwrt_launch_plain(const uwrt_dims *dims, void **args);
 
 /* Bytes. A launch that stores as many to one array lets them go past the caches. */
 extern uint64_t uwrt_stream_bytes;

@@ -252,6 +252,35 @@ uw_address uw_address_of(MlirValue pointer) { return address_of(pointer, false);
 
 uw_address uw_address_in_64(MlirValue pointer) { return address_of(pointer, true); }
 
+static bool sum_never_wraps(MlirValue integer, MlirOperation inside, bool is_signed) {
+  MlirOperation op = uw_def(integer);
+  if (uw_null(op) || !uw_defined_inside(integer, inside))
+    return true;
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_EXTSI:
+  case UW_OP_ARITH_EXTUI: return sum_never_wraps(uw_operand(op, 0), inside, uw_kind(op) == UW_OP_ARITH_EXTSI);
+  case UW_OP_ARITH_INDEX_CAST:
+  case UW_OP_ARITH_INDEX_CASTUI: return sum_never_wraps(uw_operand(op, 0), inside, uw_kind(op) == UW_OP_ARITH_INDEX_CAST);
+  case UW_OP_ARITH_TRUNCI: return width(uw_operand(op, 0)) == 64 && uw_no_wrap(op, is_signed) && sum_never_wraps(uw_operand(op, 0), inside, is_signed);
+  case UW_OP_ARITH_ADDI:
+  case UW_OP_ARITH_SUBI:
+  case UW_OP_ARITH_MULI:
+  case UW_OP_ARITH_SHLI:
+    if (width(integer) < 64 && !uw_no_wrap(op, is_signed))
+      return false;
+    return sum_never_wraps(uw_operand(op, 0), inside, is_signed) && sum_never_wraps(uw_operand(op, 1), inside, is_signed);
+  default: return true;
+  }
+}
+
+bool uw_never_wraps(MlirValue pointer, MlirOperation inside) {
+  for (MlirOperation op = uw_def(pointer); uw_kind(op) == UW_OP_LLVM_GEP; op = uw_def(uw_operand(op, 0)))
+    for (size_t i = 1; i < uw_operand_count(op); i++)
+      if (!sum_never_wraps(uw_operand(op, i), inside, true))
+        return false;
+  return true;
+}
+
 bool uw_is_near(const uw_address *left, const uw_address *right, int64_t bytes) {
   uw_linear gap = uw_linear_sum(&left->offset, &right->offset, -1);
   return uw_same(left->base, right->base) && gap.known && gap.count == 0 && gap.constant < bytes && gap.constant > -bytes;

@@ -42,6 +42,9 @@ typedef struct uw_address {
 
 uw_address uw_address_of(MlirValue pointer);
 uw_address uw_address_in_64(MlirValue pointer);
+/* Is the address the sum of numbers of any size that it looks like, from where it is computed inside of the operation: do all sums of 32 bits
+ * that are extended on the way say that they do not wrap around, in the sense of the extension? */
+bool uw_never_wraps(MlirValue pointer, MlirOperation inside);
 /* Do they lie less than so many bytes apart, modulo 2^32? Enough for advice as prefetches are, not for more. */
 bool uw_is_near(const uw_address *left, const uw_address *right, int64_t bytes);
 

@@ -75,6 +75,7 @@ static int compile(const uw_unit *unit) {
   uw_program program = {.arena = uw_arena_create(), .sycl = unit->sycl, .relocatable = unit->relocatable,
                         .note_threads = unit->opt_level == 0,
                         .replays = unit->opt_level > 0 && unit->fault_info,
+                        .optimises = unit->opt_level > 0,
                         .lines = unit->debug     ? UW_LINES_ALL
                                        : !unit->fault_info ? UW_LINES_NONE
                                        : unit->opt_level   ? UW_LINES_OF_FAULTS

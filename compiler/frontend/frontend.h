@@ -99,6 +99,7 @@ typedef struct uw_program {
   bool address_sanitizer;
   bool flushes_denormals; /* -ftz=true: see denormals.c */
   bool note_threads; /* each thread leaves its index for the message of a fault: without optimisation only */
+  bool optimises;
   bool replays;      /* an entry more for each kernel does: see raise/launch.c */
   uw_lines lines;
   LLVMContextRef context;

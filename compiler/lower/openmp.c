@@ -262,7 +262,28 @@ static void number_single_rows(MlirModule module, uw_arena *arena) {
   }
 }
 
+/* Where nobody asks which thread faulted, a replay is there for what its kernel's entry hands to it. */
+static void drop_replays(MlirModule module, uw_program *program) {
+  for (size_t i = 0; i < program->kernel_count && !program->replays; i++) {
+    uw_kernel *kernel = &program->kernels[i];
+    MlirOperation entry = uw_find_symbol(module, kernel->entry);
+    uw_ops calls = {0};
+    if (!kernel->replay)
+      continue;
+    if (!uw_null(entry))
+      calls = uw_collect_kind(program->arena, entry, UW_OP_LLVM_CALL);
+    bool used = false;
+    for (size_t k = 0; k < calls.count; k++)
+      used = used || uw_attr_is_str(calls.at[k], "callee", "uwrt_launch_plain");
+    if (used)
+      continue;
+    uw_erase(uw_find_symbol(module, kernel->replay));
+    kernel->replay = NULL;
+  }
+}
+
 bool uw_lower(MlirModule module, uw_program *program) {
+  drop_replays(module, program);
   number_single_rows(module, program->arena);
   uw_mark_tiles(module, program->arena);
   uw_lower_thread_loops(module, program->arena, program->note_threads);

@@ -17,7 +17,8 @@
  * launch's own values, often constants.
  *
  * An optimised kernel has a second entry, which runs one block and which only passes that are needed touch: when a block of the
- * first faults, the runtime finds the thread and the line with it (runtime/replay.c).
+ * first faults, the runtime finds the thread and the line with it (runtime/replay.c). A launch whose numbers optimised code is not made
+ * for runs by it, too (passes/launch_question.h).
  *
  * The grid loop is one loop over the linear block index, x fastest, so that blocks start in index order.
  *
@@ -538,6 +539,7 @@ static void raise_site(launch *l, const uw_kernel *kernel, MlirOperation func, M
   MlirValue wanted = uw_build1(&b, "llvm.icmp", .in = VALS(dims, null), .out = TYPES(uw_int_type(l->context, 1)),
                                .attrs = ATTRS({"predicate", uw_int_attr(l->context, 64, UW_NE)}));
   MlirOperation branch = uw_build_if(&b, wanted, (uw_type_list){0});
+  uw_set_attr(branch, UW_LAUNCH, mlirUnitAttrGet(l->context));
   uw_yield(uw_block(branch, 0), b.location, (uw_value_list){0});
   uw_yield(uw_block(branch, 1), b.location, (uw_value_list){0});
   uw_builder in = uw_at_end(uw_block(branch, 0), b.location);
@@ -611,7 +613,7 @@ bool uw_raise_launches(MlirModule module, uw_program *program) {
     MlirOperation func = uw_find_symbol(module, kernel->name);
     if (uw_null(func))
       continue;
-    if (program->replays)
+    if (program->replays || program->optimises)
       raise_replay(&l, kernel, func, program->lines == UW_LINES_OF_FAULTS);
     name_version(&l, kernel, func);
     kernel->static_shared_bytes =

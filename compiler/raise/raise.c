@@ -64,6 +64,8 @@ MlirModule uw_raise(uw_program *program, MlirContext context, bool in_place) {
   }
   mark_host(module, program);
   note_registers(module, program);
+  if (!program->optimises)
+    uw_set_attr(mlirModuleGetOperation(module), UW_NO_REPLAYS, mlirUnitAttrGet(context));
   uw_raise_conversions(module, program->arena);
   bool ok = uw_raise_spaces(module, program->arena) && uw_raise_intrinsics(module, program->arena) &&
             uw_raise_structure(module, program);

@@ -43,7 +43,11 @@ bool uw_is_host(MlirOperation function);
  * between loops that it becomes, on memory that they share, and on the grid loops that are made or were looked at. */
 #define UW_TEAM "unwarp.team"
 
+/* On an scf.if: its first arm holds the loops of a launch, its second one launches without them. */
+#define UW_LAUNCH "unwarp.launch"
+
 /* An entry whose threads are noted: optional passes leave it alone. */
 #define UW_REPLAY "unwarp.replay"
+#define UW_NO_REPLAYS "unwarp.no_replays" /* on a module: kernels have none */
 
 #endif

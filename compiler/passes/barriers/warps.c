@@ -60,14 +60,14 @@ static bool is_multiple_of_lanes(MlirValue value) {
   }
 }
 
-/* The index of a block, or a product of it and a number that is not negative: it is taken not to wrap around. */
+/* The index of a block, or a product of it and a number that is not negative: neither is it. */
 static bool is_count(MlirValue value) {
   MlirOperation op = uw_def(value);
   int64_t number;
-  enum { MOST_EACH = 1 << 16 }; /* numbers that are larger mix bits */
   if (uw_const_value(value, &number))
-    return number >= 0 && number <= MOST_EACH;
-  return uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI || (uw_kind(op) == UW_OP_ARITH_MULI && is_count(uw_operand(op, 0)) && is_count(uw_operand(op, 1)));
+    return number >= 0;
+  return uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI ||
+         (uw_kind(op) == UW_OP_ARITH_MULI && uw_no_wrap(op, true) && is_count(uw_operand(op, 0)) && is_count(uw_operand(op, 1)));
 }
 
 /* first + lane < 32 n, if first < 32 n. */
@@ -106,7 +106,7 @@ static void fold_uses(uw_arena *arena, const counted *c) {
       uw_map_set(map, c->value, c->first);
       uw_clone(&b, op, map);
       MlirValue value = uw_result(op, 0);
-      fold_uses(arena, &(counted){value, uw_map_get(map, value), c->lane, below_zero || (sum && !is_count(other))});
+      fold_uses(arena, &(counted){value, uw_map_get(map, value), c->lane, below_zero || (sum && !(is_count(other) && uw_no_wrap(op, true)))});
       continue;
     }
     if (kind == UW_OP_ARITH_CMPI) {

@@ -504,7 +504,7 @@ static bool distance_of(const uw_copies *p, const uw_moved *moved, MlirOperation
     if (d == UW_PLACE_DIMS || moved->by[d] == 0)
       continue;
     MlirValue step;
-    if (!step_of(p, &from->terms[i], d, moved, load, b, &step))
+    if (!step_of(p, &from->terms[i], d, moved, load, b, &step) || !uw_never_wraps(uw_operand(p->parts[moved->part].load, 0), p->loop))
       return false;
     if (b)
       *bytes = bytes->ptr ? uw_binary(b, "arith.addi", *bytes, step) : step;

@@ -21,8 +21,8 @@
  *   d) it pays: neighbours in a row of threads read neighbours of the original, and a thread reads from MOST_ROWS rows at most. A processor's
  *      cache has few places for lines that are a power of two apart.
  *
- * What is read is then the same, and it does not fault, as the writer made that very load. Sums are taken not to wrap around from one thread
- * of the block to another, as in widen.c and bounds.c; one that may be below zero and is extended without sign does (copies.c). If two
+ * What is read is then the same, and it does not fault, as the writer made that very load. Where the address is
+ * that of another thread and a distance, no sum in it may wrap around: it has to say so (fits.c). If two
  * threads write one place, b) and c) make it the same value. In a loop the writer of the round writes before the load; that no thread is a
  * round ahead is what the program's barriers saw to.
  *

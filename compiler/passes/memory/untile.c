@@ -26,9 +26,8 @@
  *      (within a cache line). A tile that packs pieces of rows of a matrix, or of its columns, which lie far apart, stays, and so does
  *      one that puts side by side in one element what comes from several arrays.
  *
- * The counters of loops are added to the address at the end, so that the rest is the same in all rounds. For that the index is taken not to
- * wrap around from one thread of the block to another in the same round, as in widen.c: what they copy would lie 4 GiB apart, in one
- * object.
+ * The counters of loops are added to the address at the end, so that the rest is the same in all rounds. For that no sum of the index may
+ * wrap around from one thread of the block to another in the same round: it has to say so (fits.c).
  *
  * The array then has no reader and goes, and so do the barriers that ordered it.
  * Requires: for loops made (raise-for). Preserves: every load's value, in programs that do not race. Refuses: all else, in silence. */
@@ -360,7 +359,7 @@ static bool split_counters(const tile *t, const writer *w, uw_linear *moving) {
       return false;
     *moving = uw_linear_sum(moving, &counters, stride);
   }
-  return moving->known;
+  return moving->known && (moving->count == 0 || uw_never_wraps(uw_operand(w->from->load, 0), t->loop));
 }
 
 /* Is all of an element from one array? */

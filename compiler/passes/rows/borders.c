@@ -312,7 +312,8 @@ static void split_for_branch(row *r) {
   start = start.ptr ? start : from;
   end = end.ptr ? end : to;
   MlirValue all = uw_compare(&b, UW_SLE, furthest(&b, &r->lows, "arith.maxsi", from), start);
-  choose(r, &b, uw_binary(&b, "arith.andi", all, uw_compare(&b, UW_SGE, furthest(&b, &r->highs, "arith.minsi", to), end)), from, to);
+  all = uw_binary(&b, "arith.andi", all, uw_compare(&b, UW_SGE, furthest(&b, &r->highs, "arith.minsi", to), end));
+  choose(r, &b, bounds.asked.ptr ? uw_binary(&b, "arith.andi", all, bounds.asked) : all, from, to);
   mlirOperationDestroy(r->loop);
 }
 

@@ -3,7 +3,10 @@
  * Comparisons as bounds of a thread loop: see bounds.h. */
 #include "bounds.h"
 
+#include <string.h>
+
 #include "../barriers/thread_loop.h"
+#include "../launch_question.h"
 #include "wide.h"
 
 typedef enum relation { LT, LE, GT, GE, EQ } relation;
@@ -24,7 +27,7 @@ static MlirValue outside(uw_bounds *bounds, MlirValue value, bool is_signed) {
 
 static relation flipped(relation r) { return r == LT ? GT : r == LE ? GE : r == GT ? LT : r == GE ? LE : EQ; }
 
-enum { MOST_EACH = 1 << 16, MOST_FACTOR = 1 << 10 };
+enum { MOST_EACH = 1 << 16, MOST_FACTOR = 1 << 10, MOST_SHIFT = 20 };
 
 /* Does the end of a loop come from the value, as it is or through what later passes made of it? */
 static bool comes_from(MlirValue end, MlirValue value, int depth) {
@@ -94,24 +97,173 @@ bool uw_is_block_offset(MlirOperation loop, MlirValue value) {
   return !uw_const_value(value, &number) && is_offset(loop, value, DEPTH);
 }
 
-/* Is the product of an index and this factor what integers make of it? Indices in a grid times what an element has of parts do not wrap
- * around; those times what mixes their bits do. */
+/* --- from a comparison's expression to the index in it -------------------------------------------------------------- */
+
+/* Is it worth to look at the product of an index and this factor? Larger factors mix bits, unless the product is said not to wrap around. */
 static bool is_plain_product(MlirOperation op, int64_t factor, bool is_signed) {
   return factor <= MOST_FACTOR || mlirTypeIsAIndex(mlirValueGetType(uw_result(op, 0))) || uw_no_wrap(op, is_signed);
 }
 
-/* What is known of a comparison's expression. */
-typedef struct side {
-  bool is_signed;       /* the comparison has a sign */
-  bool bare;            /* it is the index itself, of the thread in its block or in its grid, which is never below zero */
-  bool without_sign;    /* in the comparison, or in an extension, the sum counts as a number without sign */
-  MlirValue is_small;   /* what it is compared with is no more than 2^31 */
-} side;
+/* As what is a sum of 32 bits a number of any size? */
+typedef enum exactness {
+  SAID,    /* as its flags say */
+  BELOW,   /* so, with a sign, where it is asked for without one: below zero it counts as a large number */
+  IS_ASKED /* before the loop */
+} exactness;
 
-/* An amount that is added to an index where the sum of 32 bits counts without sign. Both (unsigned)(x - 3) < n and x + 3000000000u <
+typedef struct step {
+  MlirOperation op;
+  size_t own;             /* the operand that has the index in it */
+  int64_t factor;         /* of a product; 0: a sum or difference with this: */
+  MlirValue other;        /* from outside of the loop */
+  bool is_signed, counts_up;
+  bool ends;              /* what it gives is compared, or extended to more bits: a stretch of sums ends (or, from outside, begins) */
+  bool extended;          /* what it gives, or what is made of that, is extended */
+} step;
+
+enum { MOST_STEPS = 12 };
+
+typedef struct path {
+  size_t dim, count;
+  step at[MOST_STEPS];    /* the outermost first; casts are left out */
+  bool is_signed;         /* the comparison */
+  unsigned width;         /* of what is compared */
+  bool bare;              /* it is never below zero */
+  MlirValue is_small;     /* what it is compared with is no more than 2^31 */
+} path;
+
+static unsigned width_of(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAIndex(type) ? 64 : mlirIntegerTypeGetWidth(type);
+}
+
+static bool is_narrow(const step *s) { return width_of(uw_result(s->op, 0)) == 32; }
+
+static bool is_subtraction(const step *s) { return uw_kind(s->op) == UW_OP_ARITH_SUBI; }
+
+/* Adds a sum, difference or product to the path. */
+static bool add_step(uw_bounds *bounds, path *p, MlirOperation op, bool is_signed, bool ends, bool extended) {
+  step s = {.op = op, .is_signed = is_signed, .ends = ends, .extended = extended};
+  int64_t number;
+  if (p->count == MOST_STEPS)
+    return false;
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_ADDI:
+  case UW_OP_ARITH_SUBI: {
+    s.own = is_outside(bounds, uw_operand(op, 0)) ? 1 : 0;
+    s.other = uw_operand(op, 1 - s.own);
+    bool is_number = uw_const_value(s.other, &number);
+    if (!is_outside(bounds, s.other) ||
+        (extended && !is_signed && !uw_no_wrap(op, false) && (is_subtraction(&s) || (is_number && number < 0))))
+      return false;
+    bool small = is_number && number >= 0 && number <= MOST_EACH;
+    s.counts_up = !is_subtraction(&s) && (small || uw_is_block_offset(bounds->loop, s.other));
+    break;
+  }
+  case UW_OP_ARITH_MULI:
+    if (!uw_const_value(uw_operand(op, 1), &s.factor) || !is_plain_product(op, s.factor, is_signed))
+      return false;
+    break;
+  case UW_OP_ARITH_SHLI:
+    if (!uw_const_value(uw_operand(op, 1), &number) || number < 0 || number > MOST_SHIFT)
+      return false;
+    s.factor = (int64_t)1 << number;
+    if (!is_plain_product(op, s.factor, is_signed))
+      return false;
+    break;
+  default: return false;
+  }
+  if (!s.other.ptr && s.factor <= 0)
+    return false;
+  p->at[p->count++] = s;
+  return true;
+}
+
+/* Of equality the sign does not matter: it has the one for which there are flags. */
+static bool has_flags_without_sign(MlirValue expression) {
+  MlirOperation op = uw_def(expression);
+  return !uw_null(op) && uw_no_wrap(op, false) && !uw_no_wrap(op, true) && width_of(expression) == 32;
+}
+
+static bool find_path(uw_bounds *bounds, MlirValue expression, bool is_signed, path *p) {
+  MlirBlock body = uw_block(bounds->loop, 0);
+  *p = (path){.is_signed = is_signed, .width = width_of(expression)};
+  bool ends = true, extended = false;
+  for (;;) {
+    for (p->dim = 0; p->dim < bounds->dims; p->dim++)
+      if (uw_same(expression, mlirBlockGetArgument(body, (intptr_t)p->dim)))
+        return true;
+    MlirOperation op = uw_def(expression);
+    switch (uw_kind(op)) {
+    case UW_OP_ARITH_EXTSI:
+    case UW_OP_ARITH_EXTUI:
+    case UW_OP_ARITH_INDEX_CAST:
+    case UW_OP_ARITH_INDEX_CASTUI: {
+      if (width_of(expression) < 32)
+        return false;
+      expression = uw_operand(op, 0);
+      if (mlirTypeIsAIndex(mlirValueGetType(expression))) /* the thread's own, which is small */
+        continue;
+      if (width_of(expression) < width_of(uw_result(op, 0))) {
+        is_signed = uw_kind(op) == UW_OP_ARITH_EXTSI || uw_kind(op) == UW_OP_ARITH_INDEX_CAST;
+        extended = ends = true;
+      }
+      continue;
+    }
+    default:
+      if (!add_step(bounds, p, op, is_signed, ends, extended))
+        return false;
+      ends = false;
+      expression = uw_operand(op, p->at[p->count - 1].own);
+    }
+  }
+}
+
+/* Index arithmetic is ours. */
+static bool is_of_any_size(MlirOperation op, bool is_signed) {
+  return mlirTypeIsAIndex(mlirValueGetType(uw_result(op, 0))) || uw_no_wrap(op, is_signed);
+}
+
+/* Have all sums from step `from` to the end of its stretch the flag? */
+static bool is_said(const path *p, size_t from, bool is_signed) {
+  for (size_t i = from; i < p->count && (i == from || !p->at[i].ends); i++)
+    if (!is_of_any_size(p->at[i].op, is_signed))
+      return false;
+  return true;
+}
+
+/* Of the stretch that begins with the step. One of more than 32 bits is taken as it is; see ask. */
+static exactness exactness_of(const path *p, size_t from) {
+  const step *s = &p->at[from];
+  if (!is_narrow(s) || is_said(p, from, s->is_signed))
+    return SAID;
+  return !s->extended && !s->is_signed && is_said(p, from, true) ? BELOW : IS_ASKED;
+}
+
+/* Finds out whether the whole may be below zero. False for what is not to be told apart. */
+static bool settle(path *p) {
+  bool added = false;
+  exactness now = SAID;
+  p->bare = true;
+  for (size_t i = 0; i < p->count; i++) {
+    const step *s = &p->at[i];
+    now = s->ends ? exactness_of(p, i) : now;
+    if (s->factor)
+      continue;
+    bool below_extension = s->extended && is_narrow(s) && !s->is_signed;
+    bool natural = s->counts_up || (is_narrow(s) && now == SAID && !s->is_signed);
+    if (below_extension && added && !natural) /* which of the two sums is below zero? */
+      return false;
+    added = added || !below_extension;
+    p->bare = p->bare && natural;
+  }
+  return true;
+}
+
+/* An amount that is added to an index where the sum counts without sign. Both (unsigned)(x - 3) < n and x + 3000000000u <
  * 4000000000u are meant. The first wraps around, and so the amount has its sign: where it is near 0, or where only sums that wrap around
- * are less than a small number. (n is taken to be no more than 2^32 - 2^20.) */
-static MlirValue amount_without_sign(uw_bounds *bounds, MlirValue amount, MlirValue right, side *s) {
+ * are less than a small number. */
+static MlirValue amount_without_sign(uw_bounds *bounds, MlirValue amount, MlirValue right, path *p) {
   int64_t number;
   const int64_t near = -((int64_t)1 << 20);
   uw_builder b = uw_at(bounds->loop);
@@ -119,12 +271,123 @@ static MlirValue amount_without_sign(uw_bounds *bounds, MlirValue amount, MlirVa
     return uw_const_index(&b, number);
   if (uw_is_block_offset(bounds->loop, amount))
     return outside(bounds, amount, false);
-  if (!s->is_small.ptr)
-    s->is_small = uw_compare(&b, UW_ULE, right, uw_const_index(&b, (int64_t)1 << 31));
+  if (!p->is_small.ptr)
+    p->is_small = uw_compare(&b, UW_ULE, right, uw_const_index(&b, (int64_t)1 << 31));
   MlirValue with_sign = outside(bounds, amount, true), without = outside(bounds, amount, false);
   b = uw_at(bounds->loop);
   MlirValue is_near = uw_compare(&b, UW_SGE, with_sign, uw_const_index(&b, near));
-  return uw_select(&b, uw_binary(&b, "arith.ori", s->is_small, is_near), with_sign, without);
+  return uw_select(&b, uw_binary(&b, "arith.ori", p->is_small, is_near), with_sign, without);
+}
+
+static MlirValue amount_of(uw_bounds *bounds, const step *s, exactness exactness, MlirValue right, path *p) {
+  if (exactness == BELOW || s->is_signed)
+    return outside(bounds, s->other, true);
+  if (is_narrow(s) && exactness == SAID)
+    return outside(bounds, s->other, false);
+  return amount_without_sign(bounds, s->other, right, p);
+}
+
+/* --- questions before the loop ------------------------------------------------------------------------------------ */
+
+static void require(uw_bounds *bounds, uw_builder *b, MlirValue condition) {
+  int64_t known;
+  if (!uw_const_value(condition, &known) || !(known & 1))
+    bounds->asked = bounds->asked.ptr ? uw_binary(b, "arith.andi", bounds->asked, condition) : condition;
+}
+
+static void require_least(uw_bounds *bounds, uw_builder *b, MlirValue value, int64_t least) {
+  int64_t known;
+  if (!uw_const_value(value, &known) || known < least)
+    require(bounds, b, uw_compare(b, UW_SGE, value, uw_const_index(b, least)));
+}
+
+static void require_most(uw_bounds *bounds, uw_builder *b, MlirValue value, int64_t most) {
+  int64_t known;
+  if (!uw_const_value(value, &known) || known > most)
+    require(bounds, b, uw_compare(b, UW_SLE, value, uw_const_index(b, most)));
+}
+
+/* Where what is below zero counts as a large number, the other side has to be less than all of those. It is asked at the launch, if that
+ * knows it. */
+static void require_limit(uw_bounds *bounds, MlirValue limit, MlirValue right, int64_t most) {
+  uw_question question;
+  uw_between range;
+  int64_t known;
+  uw_builder b = uw_at(bounds->loop);
+  if (uw_const_value(right, &known)) {
+    if (known < 0 || known > most)
+      require(bounds, &b, uw_const_int(&b, 1, 0));
+    return;
+  }
+  if (width_of(limit) == 32 && uw_question_of(bounds->arena, bounds->loop, &question) &&
+      uw_find_between(&question, limit, false, &range) &&
+      uw_add_condition(&question, uw_compare(&question.b, UW_ULE, range.high, uw_const_index(&question.b, most))))
+    uw_ask_question(&question);
+  else
+    require_most(bounds, &b, right, most);
+}
+
+static MlirValue folded(uw_builder *b, const char *name, MlirValue left, MlirValue right) {
+  int64_t first, second;
+  bool sum = strcmp(name, "arith.addi") == 0, difference = strcmp(name, "arith.subi") == 0;
+  if (!uw_const_value(left, &first) || !uw_const_value(right, &second))
+    return uw_binary(b, name, left, right);
+  return uw_const_index(b, sum ? first + second : difference ? first - second : first * second);
+}
+
+/* Is it 64 bits of the program's own that could be anything? */
+static bool is_far(const step *s) {
+  int64_t number;
+  if (!s->other.ptr || s->counts_up || !mlirTypeIsAInteger(mlirValueGetType(s->other)) || width_of(s->other) < 64)
+    return false;
+  uw_kind_t kind = uw_kind(uw_def(s->other));
+  return !uw_const_value(s->other, &number) && kind != UW_OP_ARITH_EXTSI && kind != UW_OP_ARITH_EXTUI;
+}
+
+/* Is each sum that is not said to be one of numbers of any size such a sum for the loop's first and last thread, and so for all between? */
+static void ask(uw_bounds *bounds, path *p, const MlirValue amounts[], MlirValue limit, MlirValue right, relation r) {
+  const int64_t half = INT64_C(1) << 31, all = INT64_C(1) << 32, far = INT64_C(1) << 40;
+  bool any = false;
+  for (size_t i = 0; i < p->count; i++)
+    any = any || is_far(&p->at[i]) || (p->at[i].ends && exactness_of(p, i) == IS_ASKED);
+  if (p->count && exactness_of(p, 0) == BELOW)
+    require_limit(bounds, limit, right, half);
+  else if (p->width == 64 && !p->is_signed && !p->bare)
+    require_limit(bounds, limit, right, far);
+  if (!any)
+    return;
+  uw_builder b = uw_at(bounds->loop);
+  MlirValue low = uw_operand(bounds->loop, p->dim), one = uw_const_index(&b, 1);
+  MlirValue high = folded(&b, "arith.subi", uw_operand(bounds->loop, bounds->dims + p->dim), one);
+  for (size_t i = p->count; i-- > 0;) {
+    const step *s = &p->at[i];
+    if (s->factor) {
+      MlirValue factor = uw_const_index(&b, s->factor);
+      low = folded(&b, "arith.muli", low, factor);
+      high = folded(&b, "arith.muli", high, factor);
+    } else if (is_subtraction(s) && s->own == 1) {
+      MlirValue least = folded(&b, "arith.subi", amounts[i], high);
+      high = folded(&b, "arith.subi", amounts[i], low);
+      low = least;
+    } else {
+      const char *name = is_subtraction(s) ? "arith.subi" : "arith.addi";
+      low = folded(&b, name, low, amounts[i]);
+      high = folded(&b, name, high, amounts[i]);
+    }
+    if (is_far(s)) {
+      require_least(bounds, &b, amounts[i], -far);
+      require_most(bounds, &b, amounts[i], far);
+    }
+    if (!s->ends || exactness_of(p, i) != IS_ASKED)
+      continue;
+    require_most(bounds, &b, high, s->is_signed ? half - 1 : all - 1);
+    if (s->is_signed)
+      require_least(bounds, &b, low, -half);
+    else if (s->extended || (r != LT && r != LE) || p->bare)
+      require_least(bounds, &b, low, 0);
+    else /* what is below zero is more than the other side */
+      require(bounds, &b, uw_compare(&b, UW_SLT, folded(&b, "arith.subi", right, uw_const_index(&b, all)), low));
+  }
 }
 
 /* The smaller or the larger of two bounds: a constant where both are, as later passes ask for. */
@@ -135,85 +398,39 @@ static MlirValue tighter(uw_builder *b, MlirValue old, MlirValue bound, bool sma
   return uw_binary(b, smaller ? "arith.minsi" : "arith.maxsi", old, bound);
 }
 
-/* Makes `expression relation right` a bound of a dimension. */
-static bool solve(uw_bounds *bounds, MlirValue expression, relation r, MlirValue right, bool apply, side *s) {
-  MlirBlock body = uw_block(bounds->loop, 0);
-  bool below_extension = false, added = false; /* what is zero-extended is taken to be what it is without sign */
-  s->bare = true;
-  s->without_sign = !s->is_signed;
-  for (;;) {
-    for (size_t d = 0; d < bounds->dims; d++) {
-      if (!uw_same(expression, mlirBlockGetArgument(body, (intptr_t)d)))
-        continue;
-      if (!apply)
-        return true;
-      uw_builder b = uw_at(bounds->loop);
-      MlirValue behind = r == LT || r == GE ? right : uw_binary(&b, "arith.addi", right, uw_const_index(&b, 1));
-      if (r == LT || r == LE || r == EQ) {
-        MlirValue end = r == LT ? right : behind, old = bounds->upper[d].ptr ? bounds->upper[d] : uw_operand(bounds->loop, bounds->dims + d);
-        bounds->upper[d] = tighter(&b, old, end, true);
-      }
-      if (r == GT || r == GE || r == EQ) {
-        MlirValue start = r == GT ? behind : right, old = bounds->lower[d].ptr ? bounds->lower[d] : uw_operand(bounds->loop, d);
-        bounds->lower[d] = tighter(&b, old, start, false);
-      }
-      return true;
-    }
-    MlirOperation op = uw_def(expression);
+/* Makes `expression relation right` a bound of a dimension. The amounts are made once. */
+static void solve(uw_bounds *bounds, path *p, relation r, MlirValue right, MlirValue amounts[]) {
+  exactness now = SAID;
+  for (size_t i = 0; i < p->count; i++) {
+    step *s = &p->at[i];
     uw_builder b = uw_at(bounds->loop);
-    int64_t factor = 0;
-    switch (uw_kind(op)) {
-    case UW_OP_ARITH_EXTUI:
-    case UW_OP_ARITH_INDEX_CASTUI: /* of an index: the thread's own, which is small */
-      below_extension = below_extension || !mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0)));
-      s->without_sign = s->without_sign || below_extension;
-      /* fall through */
-    case UW_OP_ARITH_EXTSI:
-    case UW_OP_ARITH_INDEX_CAST: expression = uw_operand(op, 0); continue;
-    case UW_OP_ARITH_ADDI:
-    case UW_OP_ARITH_SUBI: {
-      size_t own = is_outside(bounds, uw_operand(op, 0)) ? 1 : 0;
-      MlirValue other = uw_operand(op, 1 - own);
-      bool subtracts = uw_kind(op) == UW_OP_ARITH_SUBI;
-      int64_t number;
-      if (!is_outside(bounds, other) || (below_extension && (subtracts || (uw_const_value(other, &number) && number < 0))))
-        return false;
-      bool is_small = uw_const_value(other, &number) && number >= 0 && number <= MOST_EACH;
-      bool counts_up = !subtracts && (is_small || uw_is_block_offset(bounds->loop, other));
-      if (below_extension && added && !counts_up) /* which of the two sums is below zero? */
-        return false;
-      s->bare = s->bare && counts_up;
-      added = added || !below_extension;
-      if (apply) {
-        MlirValue amount = s->without_sign ? amount_without_sign(bounds, other, right, s) : outside(bounds, other, true);
-        if (!subtracts)
-          right = uw_binary(&b, "arith.subi", right, amount);
-        else if (own == 0)
-          right = uw_binary(&b, "arith.addi", right, amount);
-        else
-          right = uw_binary(&b, "arith.subi", amount, right);
-      }
-      if (subtracts && own == 1)
-        r = flipped(r);
-      expression = uw_operand(op, own);
+    now = s->ends ? exactness_of(p, i) : now;
+    if (s->factor) {
+      right = uw_binary(&b, r == LT || r == GE ? "arith.ceildivsi" : "arith.floordivsi", right, uw_const_index(&b, s->factor));
       continue;
     }
-    case UW_OP_ARITH_MULI:
-      if (!uw_const_value(uw_operand(op, 1), &factor))
-        return false;
-      break;
-    case UW_OP_ARITH_SHLI:
-      if (!uw_const_value(uw_operand(op, 1), &factor) || factor < 0 || factor > 20)
-        return false;
-      factor = (int64_t)1 << factor;
-      break;
-    default: return false;
-    }
-    if (factor <= 0 || r == EQ || !is_plain_product(op, factor, s->is_signed && !s->without_sign))
-      return false;
-    if (apply)
-      right = uw_binary(&b, r == LT || r == GE ? "arith.ceildivsi" : "arith.floordivsi", right, uw_const_index(&b, factor));
-    expression = uw_operand(op, 0);
+    if (!amounts[i].ptr)
+      amounts[i] = amount_of(bounds, s, now, right, p);
+    b = uw_at(bounds->loop);
+    if (!is_subtraction(s))
+      right = uw_binary(&b, "arith.subi", right, amounts[i]);
+    else if (s->own == 0)
+      right = uw_binary(&b, "arith.addi", right, amounts[i]);
+    else
+      right = uw_binary(&b, "arith.subi", amounts[i], right);
+    if (is_subtraction(s) && s->own == 1)
+      r = flipped(r);
+  }
+  size_t d = p->dim;
+  uw_builder b = uw_at(bounds->loop);
+  MlirValue behind = r == LT || r == GE ? right : uw_binary(&b, "arith.addi", right, uw_const_index(&b, 1));
+  if (r == LT || r == LE || r == EQ) {
+    MlirValue end = r == LT ? right : behind, old = bounds->upper[d].ptr ? bounds->upper[d] : uw_operand(bounds->loop, bounds->dims + d);
+    bounds->upper[d] = tighter(&b, old, end, true);
+  }
+  if (r == GT || r == GE || r == EQ) {
+    MlirValue start = r == GT ? behind : right, old = bounds->lower[d].ptr ? bounds->lower[d] : uw_operand(bounds->loop, d);
+    bounds->lower[d] = tighter(&b, old, start, false);
   }
 }
 
@@ -221,13 +438,12 @@ bool uw_bound_by(uw_bounds *bounds, const uw_conjunct *c, bool apply) {
   MlirOperation compare = uw_def(c->value);
   if (uw_kind(compare) != UW_OP_ARITH_CMPI)
     return false;
-  static const struct { relation is, is_not; bool is_signed, known; } meaning[] = {
-      [UW_EQ] = {EQ, EQ, true, true},   [UW_NE] = {EQ, EQ, true, true},   [UW_SLT] = {LT, GE, true, true},
-      [UW_SLE] = {LE, GT, true, true},  [UW_SGT] = {GT, LE, true, true},  [UW_SGE] = {GE, LT, true, true},
-      [UW_ULT] = {LT, GE, false, true}, [UW_ULE] = {LE, GT, false, true}, [UW_UGT] = {GT, LE, false, true},
-      [UW_UGE] = {GE, LT, false, true}};
+  static const struct { relation is, is_not; bool is_signed; } meaning[] = {
+      [UW_EQ] = {EQ, EQ, true},   [UW_NE] = {EQ, EQ, true},   [UW_SLT] = {LT, GE, true},
+      [UW_SLE] = {LE, GT, true},  [UW_SGT] = {GT, LE, true},  [UW_SGE] = {GE, LT, true},
+      [UW_ULT] = {LT, GE, false}, [UW_ULE] = {LE, GT, false}, [UW_UGT] = {GT, LE, false},
+      [UW_UGE] = {GE, LT, false}};
   int64_t predicate = uw_get_int_attr(compare, "predicate", UW_EQ);
-  side s = {.is_signed = meaning[predicate].is_signed};
   relation r = c->negated ? meaning[predicate].is_not : meaning[predicate].is;
   size_t own = is_outside(bounds, uw_operand(compare, 0)) ? 1 : 0;
   MlirValue expression = uw_operand(compare, own), other = uw_operand(compare, 1 - own);
@@ -235,24 +451,33 @@ bool uw_bound_by(uw_bounds *bounds, const uw_conjunct *c, bool apply) {
     return false;
   if (own == 1)
     r = flipped(r);
-  if ((predicate == UW_NE) != c->negated && (predicate == UW_NE || predicate == UW_EQ)) { /* not equal to 0 is above it */
+  bool equality = predicate == UW_EQ || predicate == UW_NE;
+  if (equality && (predicate == UW_NE) != c->negated) { /* not equal to 0 is above it */
     int64_t number;
     if (!uw_const_value(other, &number) || number != 0)
       return false;
     r = GT;
   }
-  MlirValue right = {NULL};
-  if (!solve(bounds, expression, r, right, false, &s))
+  path p;
+  bool is_signed = equality ? !has_flags_without_sign(expression) : meaning[predicate].is_signed;
+  if (!find_path(bounds, expression, is_signed, &p) || !settle(&p))
     return false;
+  for (size_t i = 0; i < p.count; i++)
+    if (p.at[i].factor && r == EQ)
+      return false;
   /* Below zero an unsigned number, and one that is not 0, would be a large one. */
-  bool may_be_below = !s.bare && (s.without_sign || predicate == UW_NE || predicate == UW_EQ) && r != EQ;
+  bool may_be_below = !p.bare && (!is_signed || equality) && r != EQ;
   if (may_be_below && (r == GT || r == GE))
     return false;
   if (apply) {
+    MlirValue amounts[MOST_STEPS] = {{NULL}}, right = outside(bounds, other, is_signed);
     uw_builder b = uw_at(bounds->loop);
-    solve(bounds, expression, r, outside(bounds, other, s.is_signed), true, &s);
-    if (may_be_below)
-      solve(bounds, expression, GE, uw_const_index(&b, 0), true, &s);
+    solve(bounds, &p, r, right, amounts);
+    if (may_be_below) {
+      b = uw_at(bounds->loop);
+      solve(bounds, &p, GE, uw_const_index(&b, 0), amounts);
+    }
+    ask(bounds, &p, amounts, other, right, r);
   }
   return true;
 }
@@ -284,7 +509,7 @@ static bool find_slopes(uw_bounds *bounds, MlirValue value, int direction, int s
     return uw_const_value(uw_operand(op, 1), &factor) && factor > 0 && is_plain_product(op, factor, true) &&
            find_slopes(bounds, uw_operand(op, 0), direction, slopes);
   case UW_OP_ARITH_SHLI:
-    return uw_const_value(uw_operand(op, 1), &factor) && factor >= 0 && factor <= 20 &&
+    return uw_const_value(uw_operand(op, 1), &factor) && factor >= 0 && factor <= MOST_SHIFT &&
            is_plain_product(op, (int64_t)1 << factor, true) && find_slopes(bounds, uw_operand(op, 0), direction, slopes);
   default: return false;
   }
@@ -302,6 +527,69 @@ static MlirValue extreme(uw_bounds *bounds, MlirValue value, const int slopes[UW
   return uw_compute_outside(&b, value, bounds->loop, thread);
 }
 
+double uw_span(uw_bounds *bounds, MlirValue value) {
+  enum { MOST_THREADS = 1024 };
+  MlirOperation op = uw_def(value);
+  int64_t number;
+  if (uw_null(op) && uw_defined_inside(value, bounds->loop))
+    return MOST_THREADS;
+  if (is_outside(bounds, value))
+    return 0;
+  double first = uw_span(bounds, uw_operand(op, 0));
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_ADDI:
+  case UW_OP_ARITH_SUBI: return first + uw_span(bounds, uw_operand(op, 1));
+  case UW_OP_ARITH_MULI: return uw_const_value(uw_operand(op, 1), &number) ? first * (double)number : UW_LONGEST_SPAN;
+  case UW_OP_ARITH_SHLI: return uw_const_value(uw_operand(op, 1), &number) ? first * (double)((int64_t)1 << (number & 63)) : UW_LONGEST_SPAN;
+  default: return first;
+  }
+}
+
+/* Does no sum in it that differs from thread to thread wrap around? */
+static bool never_wraps(uw_bounds *bounds, MlirValue value) {
+  MlirOperation op = uw_def(value);
+  if (uw_null(op) || is_outside(bounds, value))
+    return true;
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_ADDI:
+  case UW_OP_ARITH_SUBI:
+  case UW_OP_ARITH_MULI:
+  case UW_OP_ARITH_SHLI:
+    if (!is_of_any_size(op, true))
+      return false;
+    break;
+  default: break;
+  }
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    if (!never_wraps(bounds, uw_operand(op, i)))
+      return false;
+  return true;
+}
+
+/* What stands before the loop and was made behind `last`: for a thread that does not come by the comparison, a sum may wrap around. */
+static void let_wrap(uw_bounds *bounds, MlirOperation last) {
+  MlirOperation op = uw_null(last) ? uw_first(mlirOperationGetBlock(bounds->loop)) : uw_next(last);
+  for (; !uw_same_op(op, bounds->loop); op = uw_next(op))
+    if (!mlirAttributeIsNull(uw_get_attr(op, "overflowFlags")))
+      uw_set_attr(op, "overflowFlags", uw_attr(mlirOperationGetContext(op), "#arith.overflow<none>"));
+}
+
+/* The value of the thread for which it is the largest or, falling, the least one. Where it wraps around on the way from one to the other,
+ * which are less than UW_LONGEST_SPAN apart, they are out of order. */
+static MlirValue end_in_order(uw_bounds *bounds, MlirValue value, int direction, MlirValue *in_order) {
+  int slopes[2][UW_DIMS] = {{0}};
+  find_slopes(bounds, value, direction, slopes[0]);
+  find_slopes(bounds, value, -direction, slopes[1]);
+  MlirValue end = extreme(bounds, value, slopes[0]);
+  if (never_wraps(bounds, value))
+    return end;
+  MlirValue other = extreme(bounds, value, slopes[1]);
+  uw_builder b = uw_at(bounds->loop);
+  MlirValue holds = uw_compare(&b, direction == RISES ? UW_SLE : UW_SGE, other, end);
+  *in_order = in_order->ptr ? uw_binary(&b, "arith.andi", *in_order, holds) : holds;
+  return end;
+}
+
 bool uw_asked_of_one(uw_bounds *bounds, const uw_conjunct *c, MlirValue *holds) {
   MlirOperation compare = uw_def(c->value);
   if (uw_kind(compare) != UW_OP_ARITH_CMPI)
@@ -311,15 +599,24 @@ bool uw_asked_of_one(uw_bounds *bounds, const uw_conjunct *c, MlirValue *holds) 
   if (!less && predicate != UW_SGT && predicate != UW_SGE)
     return false;
   /* Where left has to be less, the thread with the largest left side and the least right side is nearest to failing. */
-  int direction = less != c->negated ? RISES : FALLS, left[UW_DIMS] = {0}, right[UW_DIMS] = {0};
-  if (!find_slopes(bounds, uw_operand(compare, 0), direction, left) || !find_slopes(bounds, uw_operand(compare, 1), -direction, right))
-    return false;
+  int direction = less != c->negated ? RISES : FALLS;
+  for (size_t i = 0; i < 2; i++) {
+    int slopes[UW_DIMS] = {0};
+    MlirValue side = uw_operand(compare, i);
+    if (!find_slopes(bounds, side, i ? -direction : direction, slopes) || uw_span(bounds, side) >= UW_LONGEST_SPAN)
+      return false;
+  }
   if (holds) {
+    MlirOperation last = uw_prev(bounds->loop);
+    MlirValue in_order = {NULL}, left = end_in_order(bounds, uw_operand(compare, 0), direction, &in_order);
+    MlirValue right = end_in_order(bounds, uw_operand(compare, 1), -direction, &in_order);
     uw_builder b = uw_at(bounds->loop);
-    MlirValue ends[] = {extreme(bounds, uw_operand(compare, 0), left), extreme(bounds, uw_operand(compare, 1), right)};
-    *holds = uw_compare(&b, predicate, ends[0], ends[1]);
+    *holds = uw_compare(&b, predicate, left, right);
     if (c->negated)
       *holds = uw_binary(&b, "arith.xori", *holds, uw_const_int(&b, 1, 1));
+    if (in_order.ptr)
+      *holds = uw_binary(&b, "arith.andi", *holds, in_order);
+    let_wrap(bounds, last);
   }
   return true;
 }

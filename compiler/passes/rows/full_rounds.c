@@ -15,7 +15,7 @@
  * and %n and %m are the same in all rounds.
  *
  * Legal because %k only grows: from the first round on for which %m - %k < %n the condition does not hold again. The rounds are the
- * same, in the same order. The sums are taken not to wrap around 2^63: they count threads and elements (tighten.c).
+ * same, in the same order. The sums are index arithmetic, of numbers that are far from 2^63 (bounds.c).
  *
  * Requires: barriers lowered, thread loops tightened. Preserves: all effects and their order. Refuses: all else, in silence. */
 #include "../../ir/remarks.h"

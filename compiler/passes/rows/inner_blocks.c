@@ -19,7 +19,7 @@
  * its end; c) the body has at most MOST operations; d) no team of workers takes the block (team.c).
  *
  * Legal because the comparisons that become constants are asked of the thread whose sum is nearest to the limit: the sum rises or falls along
- * each dimension. Where a sum wraps around on the way from the least to the largest, which are less than LONGEST apart, they are out of
+ * each dimension. Where a sum wraps around on the way from the least to the largest, which are less than UW_LONGEST_SPAN apart, they are out of
  * order, and that is asked too, of sums that may wrap around; what is compared without sign has to be no less than 0. The new condition is
  * the same for all threads of the block.
  *
@@ -30,7 +30,7 @@
 #include "../barriers/thread_loop.h"
 #include "bounds.h"
 
-enum { MOST = 400, NEAR_START = 64, LONGEST = 1 << 30 };
+enum { MOST = 400, NEAR_START = 64 };
 
 #define DONE "unwarp.inner" /* a thread loop that is done */
 #define EDGE "unwarp.edge"  /* of interior.c: for blocks in which not all threads pass */
@@ -65,25 +65,6 @@ static bool hangs_on_block(const rims *r, MlirValue value, int depth) {
     if (hangs_on_block(r, uw_operand(op, i), depth + 1))
       return true;
   return false;
-}
-
-/* How far the sums of two threads are apart at most, as uw_extremes knows them. */
-static double span(const rims *r, MlirValue value) {
-  enum { MOST_THREADS = 1024 };
-  MlirOperation op = uw_def(value);
-  int64_t number;
-  if (uw_null(op) && uw_defined_inside(value, r->loop))
-    return MOST_THREADS;
-  if (uw_computable_outside(r->arena, value, r->loop, NULL))
-    return 0;
-  double first = span(r, uw_operand(op, 0));
-  switch (uw_kind(op)) {
-  case UW_OP_ARITH_ADDI:
-  case UW_OP_ARITH_SUBI: return first + span(r, uw_operand(op, 1));
-  case UW_OP_ARITH_MULI: return uw_const_value(uw_operand(op, 1), &number) ? first * (double)number : LONGEST;
-  case UW_OP_ARITH_SHLI: return uw_const_value(uw_operand(op, 1), &number) ? first * (double)((int64_t)1 << (number & 63)) : LONGEST;
-  default: return first;
-  }
 }
 
 static bool is_near_start(MlirValue limit) {
@@ -144,7 +125,7 @@ static bool read(rims *r, MlirOperation op, rim *found) {
   }
   return uw_computable_outside(r->arena, found->limit, r->grid, NULL) && hangs_on_block(r, found->sum, 0) &&
          !uw_computable_outside(r->arena, found->sum, r->loop, NULL) && uw_extremes(&r->bounds, found->sum, NULL) &&
-         span(r, found->sum) < LONGEST;
+         uw_span(&r->bounds, found->sum) < UW_LONGEST_SPAN;
 }
 
 static bool find(rims *r) {

@@ -90,6 +90,8 @@ static MlirValue ask(uw_arena *arena, MlirOperation loop, const uw_guard *guard,
     }
     uw_bound_by(&bounds, c, true);
     b = uw_at(loop);
+    if (bounds.asked.ptr)
+      all = both(&b, all, bounds.asked);
     for (size_t d = 0; d < bounds.dims; d++) {
       if (bounds.lower[d].ptr)
         all = both(&b, all, uw_compare(&b, UW_EQ, bounds.lower[d], uw_operand(loop, d)));

@@ -20,9 +20,10 @@
  * The same for the lanes of a warp (warps.c), as in "a warp for each row". Where they carry sums that packets can keep in vector
  * registers, the barrier is left out: the rounds stay inside of the loop over lanes, and are the same for all of them.
  *
- * Legal because a barrier more never changes what a program that does not race computes. The counter is taken not to wrap around
- * from round to round: a loop in which it does would run over its range again. Its start may have, if it has no sign: in
- * `for (unsigned i = threadIdx.x - 1; i < n; ...)` thread 0 starts behind all bounds and runs no round. Where the start is not seen
+ * Legal because a barrier more never changes what a program that does not race computes. The counter must not wrap around from round to
+ * round, nor from the first thread's start to the last one's. Where its flags do not say so (fits.c), that is asked: at the launch where
+ * that knows bound and stride, else before the loop, which then stays as it was for other numbers. The start may wrap around if it has no sign:
+ * in `for (unsigned i = threadIdx.x - 1; i < n; ...)` thread 0 starts behind all bounds and runs no round. Where the start is not said
  * to be small, %b starts below 0 then, and the threads that would come before 0 are left out of all rounds.
  *
  * Requires: straighten. Preserves: each thread's order of effects. Refuses: all else, in silence. */
@@ -32,9 +33,10 @@
 #include "../barriers/barrier_elim.h"
 #include "../barriers/thread_loop.h"
 #include "../lanes/vectors.h"
+#include "../launch_question.h"
 #include "bounds.h"
 
-enum { MAX_CARRIED = 8, MIN_THREADS = 8 };
+enum { MAX_CARRIED = 8, MIN_THREADS = 8, MOST_FACTOR = 1 << 20 };
 
 /* A while, or a for whose counter counts as the first of its carried values. */
 typedef struct strided {
@@ -43,6 +45,7 @@ typedef struct strided {
   size_t counter; /* number of the carried value */
   MlirValue start, bound, step;
   bool is_signed, inclusive;
+  bool counter_is_said, start_is_said; /* not to wrap around */
 } strided;
 
 static MlirValue argument(MlirBlock block, size_t index) { return mlirBlockGetArgument(block, (intptr_t)index); }
@@ -96,6 +99,7 @@ static bool match_step(strided *s) {
     return false;
   bool first = uw_same(uw_operand(add, 0), argument(body, s->counter));
   s->step = uw_operand(add, first ? 1 : 0);
+  s->counter_is_said = uw_no_wrap(add, s->is_signed);
   int64_t number;
   return (first || uw_same(uw_operand(add, 1), argument(body, s->counter))) && !uw_defined_inside(s->step, s->loop) &&
          (!uw_const_value(s->step, &number) || number > 0);
@@ -119,7 +123,7 @@ static bool start_counts_threads(const uw_uniformity *facts, const strided *s, b
     }
     if (is_index) {
       thread_terms++;
-      if (start.terms[i].scale.ptr || start.terms[i].factor <= 0)
+      if (start.terms[i].scale.ptr || start.terms[i].factor <= 0 || start.terms[i].factor > MOST_FACTOR)
         return false;
     } else if (!uw_uniform(facts, start.terms[i].symbol) ||
                (start.terms[i].scale.ptr && !uw_uniform(facts, start.terms[i].scale))) {
@@ -143,6 +147,7 @@ static bool match_for(strided *s) {
   s->bound = uw_operand(s->loop, 1);
   s->step = uw_operand(s->loop, 2);
   s->is_signed = mlirAttributeIsNull(uw_get_attr(s->loop, "unsignedCmp"));
+  s->counter_is_said = true; /* or it would be no for */
   return !mlirTypeIsAIndex(mlirValueGetType(s->bound));
 }
 
@@ -150,7 +155,7 @@ static bool match(const uw_effects *effects, strided *s, bool *innermost) {
   const uw_uniformity *facts = uw_effects_uniformity(effects);
   int64_t number;
   s->is_for = uw_kind(s->loop) == UW_OP_SCF_FOR;
-  if (uw_has_exchange(s->loop, "block") || uw_has_exchange(s->loop, "warp") || !(s->is_for ? match_for(s) : match_while(s)) ||
+  if (!mlirAttributeIsNull(uw_get_attr(s->loop, UW_PLAIN)) || uw_has_exchange(s->loop, "block") || uw_has_exchange(s->loop, "warp") || !(s->is_for ? match_for(s) : match_while(s)) ||
       carried_count(s) > MAX_CARRIED + 1 || !uw_uniform(facts, s->bound) || !uw_uniform(facts, s->step))
     return false;
   s->start = initial(s, s->counter);
@@ -196,6 +201,57 @@ static MlirValue most_apart(uw_builder *b, const strided *s) {
   return most;
 }
 
+/* Are all sums in it that differ from thread to thread said not to wrap around? */
+static bool is_said(const strided *s, MlirValue value, int depth) {
+  enum { DEEPEST = 12 };
+  MlirOperation op = uw_def(value);
+  if (uw_null(op) || !uw_defined_inside(value, s->threads))
+    return true;
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_ADDI:
+  case UW_OP_ARITH_SUBI:
+  case UW_OP_ARITH_MULI:
+  case UW_OP_ARITH_SHLI:
+    if (depth == DEEPEST || (!mlirTypeIsAIndex(mlirValueGetType(value)) && !uw_no_wrap(op, s->is_signed)))
+      return false;
+    return is_said(s, uw_operand(op, 0), depth + 1) && is_said(s, uw_operand(op, 1), depth + 1);
+  case UW_OP_ARITH_EXTSI:
+  case UW_OP_ARITH_EXTUI:
+  case UW_OP_ARITH_INDEX_CAST:
+  case UW_OP_ARITH_INDEX_CASTUI: return is_said(s, uw_operand(op, 0), depth + 1);
+  default: return true;
+  }
+}
+
+/* --- questions ---------------------------------------------------------------------------------------------------- */
+
+static bool is_wide(const strided *s) { return mlirIntegerTypeGetWidth(mlirValueGetType(s->start)) == 64; }
+
+/* The first number that the counter cannot be. Those of 64 bits may not come near their ends. */
+static int64_t end_of(const strided *s) {
+  return is_wide(s) ? INT64_C(1) << 62 : s->is_signed ? INT64_C(1) << 31 : INT64_C(1) << 32;
+}
+
+/* Asks at the launch whether the counter stays below its end, one step behind the last round. False if that does not know. */
+static bool ask_launch(uw_arena *arena, const strided *s) {
+  uw_question q;
+  uw_between bound, step;
+  if (is_wide(s) || !uw_question_of(arena, s->loop, &q) || !uw_find_between(&q, s->bound, s->is_signed, &bound) ||
+      !uw_find_between(&q, s->step, s->is_signed, &step))
+    return false;
+  MlirValue last = uw_binary(&q.b, "arith.addi", bound.high, step.high);
+  bool holds = uw_add_condition(&q, uw_compare(&q.b, UW_SLE, last, uw_const_index(&q.b, end_of(s) - s->inclusive)));
+  if (!step.natural)
+    holds = holds && uw_add_condition(&q, uw_compare(&q.b, UW_SGE, step.low, uw_const_index(&q.b, 1)));
+  if (holds)
+    uw_ask_question(&q);
+  return holds;
+}
+
+static MlirValue both(uw_builder *b, MlirValue left, MlirValue right) {
+  return left.ptr ? uw_binary(b, "arith.andi", left, right) : right;
+}
+
 /* Where the counter of thread 0 starts if it has no sign and wraps around to the last thread's: below 0. Of 64 bits it is negative by
  * itself; then it is those that do not wrap around, all behind the bound, that need another one. */
 static MlirValue start_below_zero(uw_builder *b, const strided *s, MlirValue lower, MlirValue upper) {
@@ -231,6 +287,58 @@ static bool stays_in_registers(uw_arena *arena, const strided *s, MlirOperation 
          uw_vectors_fit(arena, uw_shapes_of(arena, s->threads), rounds, UW_LEAST_LANES, bytes, &gain) && gain >= UW_MIN_GAIN;
 }
 
+/* What has to hold before the loop for its rounds to be those of numbers of any size; null: nothing. */
+static MlirValue ask(uw_arena *arena, strided *s) {
+  MlirValue asked = {NULL};
+  s->start_is_said = is_said(s, s->start, 0);
+  bool by_launch = s->counter_is_said || ask_launch(arena, s);
+  if (by_launch && s->start_is_said)
+    return asked;
+  uw_builder b = uw_at(s->loop);
+  MlirValue upper = as_index(&b, s, s->bound), end = uw_const_index(&b, end_of(s));
+  if (s->inclusive)
+    upper = uw_binary(&b, "arith.addi", upper, uw_const_index(&b, 1));
+  if (!by_launch) {
+    MlirValue step = as_index(&b, s, s->step);
+    asked = uw_compare(&b, UW_SLE, uw_binary(&b, "arith.addi", upper, step), end);
+    if (is_wide(s)) /* the sum may wrap around itself */
+      asked = both(&b, asked, uw_compare(&b, UW_SLE, upper, end));
+    asked = both(&b, asked, uw_compare(&b, UW_SGT, step, uw_const_index(&b, 0)));
+  }
+  if (s->start_is_said)
+    return asked;
+  MlirValue lower = as_index(&b, s, common_start(&b, arena, s)), last = uw_binary(&b, "arith.addi", lower, most_apart(&b, s));
+  MlirValue fits = uw_compare(&b, UW_SLT, last, end);
+  if (!s->is_signed) /* or those that do not wrap around stand behind the bound */
+    fits = uw_binary(&b, "arith.ori", fits, uw_compare(&b, is_wide(s) ? UW_UGE : UW_SGE, lower, upper));
+  return both(&b, asked, fits);
+}
+
+/* The loop becomes one of two versions, in the place of which the other one stays as it is. */
+static void keep_plain(uw_arena *arena, const strided *s, MlirValue asked) {
+  size_t count = uw_result_count(s->loop), left_out = s->is_for ? count : s->counter;
+  uw_vals kept = {0}, plain = {0};
+  MlirType types[MAX_CARRIED + 1];
+  uw_builder b = uw_at(s->loop);
+  for (size_t i = 0; i < count; i++)
+    if (i != left_out) {
+      types[kept.count] = mlirValueGetType(uw_result(s->loop, i));
+      uw_vals_push(arena, &kept, uw_result(s->loop, i));
+    }
+  MlirOperation versions = uw_build_if(&b, asked, (uw_type_list){types, kept.count});
+  for (size_t i = 0; i < kept.count; i++)
+    uw_replace_uses(kept.at[i], uw_result(versions, i));
+  uw_builder other = uw_at_end(uw_block(versions, 1), b.location);
+  MlirOperation copy = uw_clone(&other, s->loop, uw_map_create(arena));
+  uw_set_attr(copy, UW_PLAIN, mlirUnitAttrGet(b.context));
+  for (size_t i = 0; i < count; i++)
+    if (i != left_out)
+      uw_vals_push(arena, &plain, uw_result(copy, i));
+  uw_yield(uw_block(versions, 1), b.location, VALS_OF(plain));
+  uw_yield(uw_block(versions, 0), b.location, VALS_OF(kept));
+  uw_move_to_end(s->loop, uw_block(versions, 0));
+}
+
 static void rebuild(uw_arena *arena, const strided *s, bool innermost) {
   uw_builder b = uw_at(s->loop);
   MlirBlock body = body_of(s), thread_body = uw_block(s->threads, 0);
@@ -243,7 +351,7 @@ static void rebuild(uw_arena *arena, const strided *s, bool innermost) {
   if (s->inclusive)
     upper = uw_binary(&b, "arith.addi", upper, one);
   MlirValue first = {NULL}; /* the first thread that takes part; null: all do */
-  if (!s->is_signed && !uw_is_block_offset(s->threads, s->start)) {
+  if (!s->is_signed && !s->start_is_said) {
     lower = start_below_zero(&b, s, lower, upper);
     MlirValue zero = uw_const_index(&b, 0);
     first = uw_binary(&b, "arith.maxsi", uw_binary(&b, "arith.subi", zero, lower), zero);
@@ -314,6 +422,9 @@ static bool stride(MlirOperation threads) {
       uw_remark(mlirOperationGetLocation(s.loop), "stride",
                 "strided loop: all %s go through its rounds together",
                 uw_string_is(uw_str(uw_exchange_level(threads)), "block") ? "threads of the block" : "lanes of a warp");
+      MlirValue asked = ask(arena, &s);
+      if (asked.ptr)
+        keep_plain(arena, &s, asked);
       rebuild(arena, &s, innermost);
       changed = true;
     }

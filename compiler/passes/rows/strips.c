@@ -24,7 +24,7 @@
 #include "../../ir/remarks.h"
 #include "strips.h"
 
-enum { MOST_THREADS = 2048 };
+enum { MOST_THREADS = 2048, MOST_FACTOR = 1 << 16, MOST_CONSTANT = 1 << 20 };
 
 typedef struct row {
   uw_grid_row of;
@@ -78,23 +78,35 @@ static bool is_sum(MlirOperation op) {
   }
 }
 
-/* Does the extension of a sum with one of the two indices only widen a number that surely does not wrap around? A thread of the strip is
- * further along than one of a block, and what wraps around on the way would wrap for one of the two only. */
-static bool is_plain_extension(MlirOperation op) {
-  enum { MOST_FACTOR = 1 << 16, MOST_CONSTANT = 1 << 20 };
+/* Does the sum with one of the two indices, an extension or a part of one, come to the same for a strip? A thread of the strip is further along than
+ * one of a block, and what wraps around on the way, or is said not to, would wrap for one of the two only. The block's index times more
+ * than its width is fine where it is said not to wrap around for any block; the row's length is asked for (take_together). */
+static bool is_plain_part(const row *r, MlirOperation op) {
+  uw_linear sum = uw_linear_of(uw_result(op, 0));
+  bool of_thread = sum.count == 1 && (uw_same(sum.terms[0].symbol, r->thread) || uw_same(sum.terms[0].scale, r->thread));
+  int64_t unit = r->wide.count == 0 ? r->wide.constant : r->wide.terms[0].factor;
   switch (uw_kind(op)) {
   case UW_OP_ARITH_EXTSI:
   case UW_OP_ARITH_EXTUI:
   case UW_OP_ARITH_INDEX_CAST:
   case UW_OP_ARITH_INDEX_CASTUI: break;
+  case UW_OP_ARITH_ADDI:
+  case UW_OP_ARITH_SUBI:
+  case UW_OP_ARITH_MULI:
+  case UW_OP_ARITH_SHLI:
+    return !of_thread || (!uw_no_wrap(op, true) && !uw_no_wrap(op, false)) ||
+           (sum.terms[0].factor >= -MOST_FACTOR && sum.terms[0].factor <= MOST_FACTOR && sum.constant >= -MOST_CONSTANT &&
+            sum.constant <= MOST_CONSTANT);
   default: return true;
   }
   if (mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0))))
     return true;
-  uw_linear sum = uw_linear_of(uw_operand(op, 0));
-  int64_t least = uw_kind(op) == UW_OP_ARITH_EXTSI ? -MOST_CONSTANT : 0;
+  bool is_signed = uw_kind(op) == UW_OP_ARITH_EXTSI || uw_kind(op) == UW_OP_ARITH_INDEX_CAST;
+  int64_t least = is_signed ? -MOST_CONSTANT : 0;
+  MlirOperation made = uw_def(uw_operand(op, 0));
+  bool fits = of_thread || sum.terms[0].factor <= unit || (!uw_null(made) && uw_no_wrap(made, is_signed));
   return sum.count == 1 && sum.terms[0].factor > 0 && sum.terms[0].factor <= MOST_FACTOR && sum.constant >= least &&
-         sum.constant <= MOST_CONSTANT;
+         sum.constant <= MOST_CONSTANT && fits;
 }
 
 /* Is value, which holds the block's or the thread's index and not both, used only in sums that end up with both? */
@@ -112,7 +124,7 @@ static bool only_together(row *r, MlirValue value) {
     content what = sum.known ? content_of(r, &sum) : NEITHER;
     if (what == NEITHER) /* sums do not say what it is */
       return false;
-    if (what == APART && (!is_plain_extension(user) || !only_together(r, uw_result(user, 0))))
+    if (what == APART && (!is_plain_part(r, user) || !only_together(r, uw_result(user, 0))))
       return false;
   }
   return true;
@@ -171,7 +183,7 @@ static void take_together(uw_arena *arena, row *r) {
   MlirValue most = uw_binary(&b, "arith.divui", uw_const_index(&b, MOST_THREADS), r->count);
   /* Sums of 32 bits wrap around in rows that are longer, between blocks. */
   MlirValue length = uw_binary(&b, "arith.muli", r->of.along, r->count), one = uw_const_index(&b, 1);
-  most = uw_select(&b, uw_compare(&b, UW_ULE, length, uw_const_index(&b, INT32_MAX)), most, one);
+  most = uw_select(&b, uw_compare(&b, UW_ULE, length, uw_const_index(&b, INT32_MAX - MOST_CONSTANT)), most, one);
   MlirValue blocks = uw_take_together(arena, &r->of, uw_blocks_together(&b, &r->of, most), r->threads);
   b = uw_at(r->threads);
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(r->threads, 0));

@@ -15,7 +15,7 @@
  *
  * Holds when a) the body is one scf.if without results and with one branch, and operations that may run or not run anywhere or
  * are loads that only the branch uses; b) the condition is a conjunction of comparisons; those that bounds.h can make bounds
- * become bounds, one a dimension that compares the remainder of the index by a constant with a constant becomes a step, the others
+ * become bounds (where that has to be asked, the loop stays as it was in another version), one a dimension that compares the remainder of the index by a constant with a constant becomes a step, the others
  * stay as they are.
  *
  * Requires: invariant values outside of the loop (simplify-phases). Preserves: the order of the threads that do something. Refuses:
@@ -132,13 +132,24 @@ static MlirValue all_of(uw_builder *b, const uw_guard *left) {
   return all;
 }
 
+/* Where the bounds would not be right, the loop runs as it is. */
+static void keep_plain(uw_bounds *t) {
+  uw_builder b = uw_at(t->loop);
+  MlirOperation versions = uw_build_if(&b, t->asked, (uw_type_list){0});
+  uw_yield(uw_block(versions, 0), b.location, (uw_value_list){0});
+  uw_yield(uw_block(versions, 1), b.location, (uw_value_list){0});
+  uw_builder plain = uw_at_end(uw_block(versions, 1), b.location);
+  uw_set_attr(uw_clone(&plain, t->loop, uw_map_create(t->arena)), UW_PLAIN, mlirUnitAttrGet(b.context));
+  uw_move_to_end(t->loop, uw_block(versions, 0));
+}
+
 static bool tighten(uw_arena *arena, MlirOperation loop) {
   MlirBlock body = uw_block(loop, 0);
   uw_bounds t = uw_bounds_of(arena, loop);
   MlirOperation branch = only_if(body);
   uw_guard all = {.count = 0}, left = {.count = 0};
   every_nth steps[UW_DIMS] = {{0}};
-  if (uw_null(branch) || t.dims == 0 || t.dims > UW_DIMS)
+  if (uw_null(branch) || t.dims == 0 || t.dims > UW_DIMS || !mlirAttributeIsNull(uw_get_attr(loop, UW_PLAIN)))
     return false;
   bool inverted = uw_is_empty(uw_block(branch, 0));
   if (!uw_guard_add(&all, uw_operand(branch, 0), inverted))
@@ -150,6 +161,8 @@ static bool tighten(uw_arena *arena, MlirOperation loop) {
     return false;
   for (size_t i = 0; i < all.count; i++)
     uw_bound_by(&t, &all.at[i], true);
+  if (t.asked.ptr)
+    keep_plain(&t);
   set_bounds(&t);
   set_steps(&t, steps);
   uw_remark(mlirOperationGetLocation(branch), "tighten", "condition %s the bounds of the thread loop",

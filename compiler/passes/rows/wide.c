@@ -3,8 +3,6 @@
  * Sums in index arithmetic: see wide.h. */
 #include "wide.h"
 
-#include "bounds.h"
-
 enum { DEEPEST = 24, LARGEST = 1 << 24 };
 
 typedef struct frame {
@@ -104,39 +102,9 @@ static int64_t most(MlirValue value) {
   return result <= LARGEST ? result : -1;
 }
 
-/* The thread's index as the program reads it, or a sum of such. */
-static bool is_small(MlirValue value) {
-  MlirOperation op = uw_def(value);
-  bool cast = uw_kind(op) == UW_OP_ARITH_INDEX_CAST || uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI;
-  return cast && mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0))) && most(uw_operand(op, 0)) >= 0;
-}
-
-/* blockIdx.x * blockDim.x + threadIdx.x, which is arithmetic without sign and without flags: the number of a thread in its grid. That
- * a block's numbers do not wrap around in its midst is what tighten.c and strips.c rely on too. */
-static bool is_thread_number(const frame *f, MlirOperation add, bool is_signed) {
-  for (size_t i = 0; i < 2; i++) {
-    MlirValue first = uw_operand(add, i);
-    uw_kind_t kind = uw_kind(uw_def(first));
-    if (is_small(uw_operand(add, 1 - i)) && !uw_defined_inside(first, f->loop) && (kind == UW_OP_ARITH_MULI || kind == UW_OP_ARITH_SHLI) &&
-        (is_signed || uw_is_block_offset(f->loop, first)))
-      return true;
-  }
-  return false;
-}
-
-static bool has_flag(MlirOperation op, bool is_signed) {
-  MlirAttribute flags = uw_get_attr(op, "overflowFlags");
-  if (mlirAttributeIsNull(flags))
-    return false;
-  MlirContext context = mlirOperationGetContext(op);
-  return mlirAttributeEqual(flags, uw_attr(context, "#arith.overflow<nsw, nuw>")) ||
-         mlirAttributeEqual(flags, uw_attr(context, is_signed ? "#arith.overflow<nsw>" : "#arith.overflow<nuw>"));
-}
-
 static bool does_not_wrap(const frame *f, MlirOperation op, bool is_signed) {
   MlirType type = mlirValueGetType(uw_result(op, 0));
-  return mlirTypeIsAIndex(type) || (f->modular && mlirIntegerTypeGetWidth(type) == 64) || has_flag(op, is_signed) ||
-         (uw_kind(op) == UW_OP_ARITH_ADDI && is_thread_number(f, op, is_signed));
+  return mlirTypeIsAIndex(type) || (f->modular && mlirIntegerTypeGetWidth(type) == 64) || uw_no_wrap(op, is_signed);
 }
 
 static uw_wide product(const frame *f, const uw_wide *left, const uw_wide *right) {

@@ -9,18 +9,16 @@
  *
  * Holds when a) the index is an extension of a sum or product whose parts are values from before the thread loop, thread indices,
  * counters of loops and such sums; b) each of them is said not to wrap in the sense of the extension (with sign, or without; with sign is as good where no part can be
- * negative), or adds a thread index to an offset of the block's, a multiple of the block's index in its grid; c) the threads of a row have a distance that is a
+ * negative): by the program, or by fits.c, which asks at the launch; c) the threads of a row have a distance that is a
  * small constant (what is gathered is gathered faster by indices of 32 bits).
  *
- * Legal because an extension of a sum that does not wrap is the sum of the extensions; where it wraps its value is poison. As in
- * tighten.c the index of a thread in its grid is taken not to wrap around.
+ * Legal because an extension of a sum that does not wrap is the sum of the extensions; where it wraps its value is poison.
  *
  * Requires: nothing. Preserves: addresses. Refuses: all else, in silence. */
 #include <stdio.h>
 
 #include "../../analysis/linear.h"
 #include "../passes.h"
-#include "bounds.h"
 #include "slice.h"
 
 enum { MOST_DEPTH = 16, MOST_STRIDE = 4, MOST_SUMS = 3 };
@@ -44,27 +42,6 @@ static bool is_thread(const widening *w, MlirValue value) {
   MlirOperation sum = uw_def(index);
   return is_own_index(w, index) || (uw_kind(sum) == UW_OP_ARITH_ADDI && !mlirAttributeIsNull(uw_get_attr(sum, UW_SLICED)) &&
                                     uw_same_op(uw_parent(sum), w->loop));
-}
-
-/* The index of the block, another number that was an index, or a sum or product with one: the index in a grid of several dimensions. */
-static bool is_of_block(MlirValue value, int depth) {
-  MlirOperation op = uw_def(value);
-  switch (uw_kind(op)) {
-  case UW_OP_ARITH_INDEX_CAST:
-  case UW_OP_ARITH_INDEX_CASTUI: return true;
-  case UW_OP_ARITH_ADDI:
-  case UW_OP_ARITH_MULI:
-  case UW_OP_ARITH_SHLI:
-    return depth < MOST_SUMS && (is_of_block(uw_operand(op, 0), depth + 1) || is_of_block(uw_operand(op, 1), depth + 1));
-  default: return false;
-  }
-}
-
-/* A product with such a number. */
-static bool is_block_offset(const widening *w, MlirValue value) {
-  MlirOperation op = uw_def(value);
-  bool product = uw_kind(op) == UW_OP_ARITH_MULI || uw_kind(op) == UW_OP_ARITH_SHLI;
-  return !uw_defined_inside(value, w->loop) && product && (w->is_signed ? is_of_block(value, 0) : uw_is_block_offset(w->loop, value));
 }
 
 static bool is_counter(MlirValue value) {
@@ -98,10 +75,7 @@ static bool is_natural(const widening *w, MlirValue value, int depth) {
 
 /* Where no number is negative, what does not wrap with sign does not without either. */
 static bool does_not_wrap(const widening *w, MlirOperation op) {
-  if (uw_no_wrap(op, w->is_signed) || (uw_kind(op) != UW_OP_ARITH_SUBI && is_natural(w, uw_result(op, 0), 0)))
-    return true;
-  return uw_kind(op) == UW_OP_ARITH_ADDI && ((is_thread(w, uw_operand(op, 0)) && is_block_offset(w, uw_operand(op, 1))) ||
-                                             (is_thread(w, uw_operand(op, 1)) && is_block_offset(w, uw_operand(op, 0))));
+  return uw_no_wrap(op, w->is_signed) || (uw_kind(op) != UW_OP_ARITH_SUBI && is_natural(w, uw_result(op, 0), 0));
 }
 
 /* Can value be extended part by part? */

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A counter without a sign may start below zero, that is behind all bounds, in the first threads: they are left out.
-// Where it is a sum of what the launch says, nothing is asked.
+// Where it is said not to wrap around, nothing is asked.
 // RUN: %unwarp_opt --stride %s | FileCheck %s
 
 // CHECK-LABEL: func.func @one_less
+// CHECK: scf.parallel
+// CHECK: scf.if
 // CHECK: %[[COMMON:.*]] = arith.index_castui %{{.*}} : i32 to index
 // CHECK: %[[RANGE:.*]] = arith.constant 4294967296 : index
 // CHECK: %[[WRAPS:.*]] = arith.cmpi sge, %{{.*}}, %[[RANGE]] : index
@@ -39,6 +41,7 @@ func.func @one_less(%threads: index, %n: i32, %q: !llvm.ptr) {
 
 // Of 64 bits: where all threads start behind the bound no round is run.
 // CHECK-LABEL: func.func @shifted
+// CHECK: scf.if
 // CHECK: %[[COMMON:.*]] = arith.index_castui %{{.*}} : i64 to index
 // CHECK: %[[UPPER:.*]] = arith.index_castui %arg1 : i64 to index
 // CHECK: %[[LAST:.*]] = arith.addi %[[COMMON]], %{{.*}} : index
@@ -79,9 +82,9 @@ func.func @of_the_grid(%blocks: index, %threads: index, %n: i32, %q: !llvm.ptr) 
       %ti = arith.index_castui %t : index to i32
       %bi = arith.index_castui %block : index to i32
       %width = arith.index_castui %threads : index to i32
-      %before = arith.muli %bi, %width : i32
-      %own = arith.addi %before, %ti : i32
-      %start = arith.addi %own, %ahead : i32
+      %before = arith.muli %bi, %width overflow<nuw> : i32
+      %own = arith.addi %before, %ti overflow<nuw> : i32
+      %start = arith.addi %own, %ahead overflow<nuw> : i32
       %r = scf.while (%i = %start) : (i32) -> i32 {
         %more = arith.cmpi ult, %i, %n : i32
         scf.condition(%more) %i : i32

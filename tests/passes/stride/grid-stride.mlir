@@ -25,7 +25,7 @@ func.func @sum(%threads: index, %base: i32, %n: i32, %stride: i32, %p: !llvm.ptr
   %zero = arith.constant 0.0 : f32
   scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
     %ti = arith.index_castui %t : index to i32
-    %start = arith.addi %base, %ti : i32
+    %start = arith.addi %base, %ti overflow<nsw> : i32
     %r:2 = scf.while (%s = %zero, %i = %start) : (f32, i32) -> (f32, i32) {
       %more = arith.cmpi slt, %i, %n : i32
       scf.condition(%more) %s, %i : f32, i32
@@ -35,7 +35,7 @@ func.func @sum(%threads: index, %base: i32, %n: i32, %stride: i32, %p: !llvm.ptr
       %at = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       %x = llvm.load %at : !llvm.ptr -> f32
       %next = arith.addf %s, %x : f32
-      %j = arith.addi %i, %stride : i32
+      %j = arith.addi %i, %stride overflow<nsw> : i32
       scf.yield %next, %j : f32, i32
     }
     %own = llvm.getelementptr %q[%ti] : (!llvm.ptr, i32) -> !llvm.ptr, f32

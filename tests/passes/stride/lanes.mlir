@@ -36,7 +36,7 @@ func.func @row(%starts: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr) {
     %first = llvm.load %starts : !llvm.ptr -> i32
     %behind = llvm.getelementptr %starts[1] : (!llvm.ptr) -> !llvm.ptr, i32
     %end = llvm.load %behind : !llvm.ptr -> i32
-    %start = arith.addi %first, %ti : i32
+    %start = arith.addi %first, %ti overflow<nsw> : i32
     %r = scf.for %i = %start to %end step %stride iter_args(%s = %zero) -> (f32) : i32 {
       %wide = arith.extsi %i : i32 to i64
       %at = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, f32

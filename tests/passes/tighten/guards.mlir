@@ -21,7 +21,7 @@ func.func @interior(%base: i32, %n: i32, %p: !llvm.ptr, %v: f32) {
   scf.parallel (%y, %x) = (%c0, %c0) to (%c16, %c16) step (%c1, %c1) {
     %xi = arith.index_castui %x : index to i32
     %yi = arith.index_castui %y : index to i32
-    %at = arith.addi %base, %xi : i32
+    %at = arith.addi %base, %xi overflow<nsw> : i32
     %below = arith.cmpi slt, %at, %n : i32
     %above = arith.cmpi sgt, %at, %zero : i32
     %both = arith.andi %below, %above : i1
@@ -64,11 +64,16 @@ func.func @first(%k: i32, %p: !llvm.ptr, %v: f32) {
   return
 }
 
-// An unsigned comparison of what may lie below zero has two sides.
+// An unsigned comparison of what may lie below zero has two sides. What is below zero counts as more than 2^31, and it is asked at the
+// launch whether the limit does not.
 // CHECK-LABEL: func.func @unsigned_window
+// CHECK: %[[SMALL:.*]] = arith.cmpi ule, %{{.*}}, %c2147483648 : index
+// CHECK: scf.if %[[SMALL]]
 // CHECK: arith.minsi
 // CHECK: arith.maxsi
 // CHECK-NOT: scf.if
+// CHECK: } else {
+// CHECK: llvm.call @uwrt_launch_plain
 // CHECK: return
 func.func @unsigned_window(%n: i32, %p: !llvm.ptr, %v: f32) {
   %c0 = arith.constant 0 : index
@@ -77,7 +82,7 @@ func.func @unsigned_window(%n: i32, %p: !llvm.ptr, %v: f32) {
   %minus = arith.constant -1 : i32
   scf.parallel (%x) = (%c0) to (%c16) step (%c1) {
     %xi = arith.index_castui %x : index to i32
-    %left = arith.addi %xi, %minus : i32
+    %left = arith.addi %xi, %minus overflow<nsw> : i32
     %in = arith.cmpi ult, %left, %n : i32
     scf.if %in {
       llvm.store %v, %p : f32, !llvm.ptr

@@ -2,7 +2,8 @@
 //
 // RUN: %unwarp_opt --tighten %s | FileCheck %s
 
-// What is added has a sign where the sum would wrap around, as -3 does; the sum is then above zero, too.
+// What is added has a sign where the sum would wrap around, as -3 does; the sum is then above zero, too. That the sums of the first and
+// the last thread come out so, and that sums below zero count as more than the limit, is asked; else the loop stays as it is.
 // CHECK-LABEL: func.func @plus
 // CHECK: %[[SMALL:.*]] = arith.cmpi ule, %{{.*}}, %c2147483648
 // CHECK: arith.index_cast %arg0 : i32 to index
@@ -12,8 +13,16 @@
 // CHECK: arith.select
 // CHECK: arith.minsi
 // CHECK: %[[LOWER:.*]] = arith.maxsi
+// CHECK: %[[FITS:.*]] = arith.cmpi sle, %{{.*}}, %c4294967295
+// CHECK: %[[ABOVE:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : index
+// CHECK: %[[ALL:.*]] = arith.andi %[[FITS]], %[[ABOVE]] : i1
+// CHECK: scf.if %[[ALL]]
 // CHECK: scf.parallel (%{{.*}}) = (%[[LOWER]]) to
 // CHECK-NOT: scf.if
+// CHECK: } else {
+// CHECK: scf.parallel (%{{.*}}) = (%c0) to (%c64)
+// CHECK: scf.if
+// CHECK: unwarp.plain
 func.func @plus(%by: i32, %n: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -31,9 +40,10 @@ func.func @plus(%by: i32, %n: i32, %p: !llvm.ptr) {
   return
 }
 
-// A product of the block's index and its size is not below zero: one bound.
+// A sum that is said not to wrap around without sign is not below zero: one bound, and no question.
 // CHECK-LABEL: func.func @of_grid
 // CHECK-NOT: arith.maxsi
+// CHECK-NOT: scf.if
 // CHECK: scf.parallel (%{{.*}}) = (%c0) to
 // CHECK-NOT: scf.if
 func.func @of_grid(%b: index, %size: i32, %n: i32, %p: !llvm.ptr) {
@@ -44,7 +54,7 @@ func.func @of_grid(%b: index, %size: i32, %n: i32, %p: !llvm.ptr) {
   %first = arith.muli %block, %size : i32
   scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
     %i = arith.index_castui %t : index to i32
-    %x = arith.addi %first, %i : i32
+    %x = arith.addi %first, %i overflow<nuw> : i32
     %in = arith.cmpi ult, %x, %n : i32
     scf.if %in {
       %to = llvm.getelementptr %p[%x] : (!llvm.ptr, i32) -> !llvm.ptr, i32
@@ -58,8 +68,10 @@ func.func @of_grid(%b: index, %size: i32, %n: i32, %p: !llvm.ptr) {
 // What is multiplied may be below zero: two.
 // CHECK-LABEL: func.func @of_steps
 // CHECK: %[[FROM:.*]] = arith.maxsi
+// CHECK: scf.if
 // CHECK: scf.parallel (%{{.*}}) = (%[[FROM]]) to
 // CHECK-NOT: scf.if
+// CHECK: } else {
 func.func @of_steps(%b: index, %size: i32, %n: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -30,10 +30,10 @@ func.func @rows(%block: index) {
   %mask = arith.constant 31 : i32
   %true = arith.constant true
   %b = arith.index_castui %block : index to i32
-  %offset = arith.muli %b, %width : i32
+  %offset = arith.muli %b, %width overflow<nsw> : i32
   scf.parallel (%x) = (%c0) to (%size) step (%c1) {
     %xi = arith.index_castui %x : index to i32
-    %i = arith.addi %offset, %xi : i32
+    %i = arith.addi %offset, %xi overflow<nsw> : i32
     %row = arith.shrui %i, %five : i32
     %pair = arith.divsi %i, %sixty_four : i32
     %first = arith.cmpi slt, %xi, %sixty_four : i32

@@ -31,7 +31,7 @@ func.func @row(%threads: index, %block: index, %width: i32, %k: i32, %p: !llvm.p
   %offset = arith.muli %b, %width : i32
   scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
     %ti = arith.index_castui %t : index to i32
-    %i = arith.addi %offset, %ti : i32
+    %i = arith.addi %offset, %ti overflow<nsw> : i32
     %j = arith.addi %i, %k overflow<nsw> : i32
     %l = arith.extsi %j : i32 to i64
     %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
@@ -51,7 +51,7 @@ func.func @grid_of_two_dimensions(%threads: index, %x: index, %y: index, %column
   %offset = arith.muli %width, %block : i32
   scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
     %ti = arith.index_castui %t : index to i32
-    %i = arith.addi %offset, %ti : i32
+    %i = arith.addi %offset, %ti overflow<nsw> : i32
     %l = arith.extsi %i : i32 to i64
     %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %k, %a : i32, !llvm.ptr
