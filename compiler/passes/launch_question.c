@@ -276,14 +276,14 @@ static bool find_arithmetic(uw_question *q, MlirOperation op, bool is_signed, in
   bool is_const = uw_const_value(uw_operand(op, 1), &known), is_sum = uw_kind(op) == UW_OP_ARITH_ADDI || uw_kind(op) == UW_OP_ARITH_SUBI;
   if (is_const && (is_sum ? known < -MOST_AMOUNT || known > MOST_AMOUNT : known < -MOST_FACTOR || known > MOST_FACTOR))
     return false;
+  if (is_const && known < 0 && !is_signed) /* a large number, with which all sums but one wrap around */
+    return false;
   if (!find(q, uw_operand(op, 0), is_signed, depth + 1, &x))
     return false;
   if (uw_kind(op) == UW_OP_ARITH_SHLI) {
     if (!is_const || known < 0 || known > MOST_SHIFT)
       return false;
     constant(q, INT64_C(1) << known, 64, true, &y);
-  } else if (is_sum && is_const) { /* in either sense a small number is added or subtracted */
-    constant(q, known, 64, true, &y);
   } else if (!find(q, uw_operand(op, 1), is_signed, depth + 1, &y)) {
     return false;
   }
