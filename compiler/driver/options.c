@@ -335,6 +335,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
     return uw_value_optimise(option, value, &o->opt_level);
   case MEANS_DEBUG: set_debug(p, text, value); return true;
   case MEANS_FAULT_INFO: o->fault_info = !row->value; return true;
+  case MEANS_LOCKSTEP: o->any_order = row->value; return true;
   case MEANS_LINE_INFO: set_debug(p, "-g", NULL); return true;
   case MEANS_DEVICE_DEBUG:
     set_debug(p, "-g", NULL);
@@ -529,6 +530,8 @@ bool uw_options_parse(uw_options *options, int argument_count, char **arguments)
     options->opt_level = 3;
   bool for_people = options->emit == UW_EMIT_MLIR || options->emit == UW_EMIT_LLVM; /* who want to see what runs */
   options->fault_info &= !for_people || options->debug;
+  if (options->any_order)
+    uw_strings_add(&options->skip, "lockstep");
   if (options->question != UW_ASK_NOTHING)
     return true;
   if (!settle_inputs(&p))

@@ -307,6 +307,7 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
   MlirOperation block_loop = uw_build_parallel(&in_grid, VALS(block[2], block[1], block[0]), "block");
   if (s->block_number.ptr)
     at_launch = uw_at(block_loop);
+  uw_set_attr(block_loop, UW_KERNEL, uw_str_attr(l->context, kernel->name));
   MlirBlock thread_block = uw_block(block_loop, 0);
   uw_builder in_thread = uw_at_end(thread_block, b.location);
   for (size_t d = 0; d < 3; d++)

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The control flow of a dry run: see dry_run.h; the numbers are samples.c's.
+ *
+ * Only what is looked at, the constructs around it and what their addresses and conditions hang on is gone through. A loop whose
+ * number of rounds is made up ends after a few; one that is known is gone through to its end, as far as there are steps left. */
+#include "dry_run.h"
+
+#include "exchange.h"
+#include "linear.h"
+
+enum { MOST_STEPS = 1 << 21, MOST_ROUNDS = 1 << 12, GUESSED_ROUNDS = 24, DATA_ROUNDS = 3 };
+
+/* --- the plan ------------------------------------------------------------------------------------------------------- */
+
+static void number(uw_dry_plan *plan, MlirValue value) {
+  if (uw_table_get(plan->value_number, value.ptr))
+    return;
+  uw_table_set(plan->value_number, value.ptr, (intptr_t)++plan->values);
+  MlirOperation op = uw_def(value);
+  if (uw_null(op) || uw_inside(op, plan->loop) || mlirOperationGetNumRegions(op))
+    return;
+  for (size_t i = 0; i < uw_operand_count(op); i++) /* what it is computed from outside */
+    number(plan, uw_operand(op, i));
+}
+
+static void number_all(uw_dry_plan *plan, MlirOperation op) {
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    number(plan, uw_operand(op, i));
+  for (size_t i = 0; i < uw_result_count(op); i++)
+    number(plan, uw_result(op, i));
+  for (MlirRegion region = mlirOperationGetFirstRegion(op); !mlirRegionIsNull(region); region = mlirRegionGetNextInOperation(region))
+    for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++)
+        number(plan, mlirBlockGetArgument(block, i));
+}
+
+/* Values that are needed, and not yet looked through. */
+typedef struct search {
+  uw_dry_plan *plan;
+  uw_vals left;
+} search;
+
+static void need(search *s, MlirValue value) {
+  if (uw_table_get(s->plan->needed, value.ptr) || !uw_defined_inside(value, s->plan->loop))
+    return;
+  uw_table_set(s->plan->needed, value.ptr, 1);
+  uw_vals_push(s->plan->arena, &s->left, value);
+}
+
+/* The construct is gone through: what decides how. */
+static void go_through(search *s, MlirOperation op) {
+  for (; !uw_null(op) && !uw_same_op(op, s->plan->loop); op = uw_parent(op)) {
+    if (mlirOperationGetNumRegions(op) == 0)
+      continue;
+    if (uw_table_get(s->plan->needed, op.ptr))
+      return;
+    uw_table_set(s->plan->needed, op.ptr, 1);
+    switch (uw_kind(op)) {
+    case UW_OP_SCF_WHILE: need(s, uw_operand(uw_last(uw_block(op, 0)), 0)); break;
+    case UW_OP_SCF_FOR:
+      for (size_t i = 0; i < 3; i++)
+        need(s, uw_operand(op, i));
+      break;
+    default:
+      if (uw_operand_count(op))
+        need(s, uw_operand(op, 0));
+    }
+  }
+}
+
+static void need_address(search *s, MlirValue pointer) {
+  uw_address address = uw_address_in_64(pointer);
+  need(s, address.base);
+  for (size_t i = 0; address.offset.known && i < address.offset.count; i++) {
+    need(s, address.offset.terms[i].symbol);
+    if (address.offset.terms[i].scale.ptr)
+      need(s, address.offset.terms[i].scale);
+  }
+}
+
+static void look_through(search *s, MlirValue value) {
+  MlirOperation op = uw_def(value);
+  if (uw_null(op)) { /* an argument of a block */
+    MlirBlock block = mlirBlockArgumentGetOwner(value);
+    MlirOperation owner = mlirBlockGetParentOperation(block);
+    size_t index = (size_t)mlirBlockArgumentGetArgNumber(value);
+    go_through(s, owner);
+    if (uw_kind(owner) == UW_OP_SCF_WHILE && mlirBlockEqual(block, uw_block(owner, 0))) {
+      need(s, uw_operand(owner, index));
+      need(s, uw_operand(uw_last(uw_block(owner, 1)), index));
+    } else if (uw_kind(owner) == UW_OP_SCF_WHILE) {
+      need(s, uw_operand(uw_last(uw_block(owner, 0)), index + 1));
+    } else if (uw_kind(owner) == UW_OP_SCF_FOR && index > 0) {
+      need(s, uw_operand(owner, index + 2));
+      need(s, uw_operand(uw_last(block), index - 1));
+    }
+    return;
+  }
+  go_through(s, uw_parent(op));
+  size_t result = 0;
+  while (result < uw_result_count(op) && !uw_same(uw_result(op, result), value))
+    result++;
+  switch (uw_kind(op)) {
+  case UW_OP_SCF_WHILE:
+    go_through(s, op);
+    need(s, uw_operand(uw_last(uw_block(op, 0)), result + 1));
+    return;
+  case UW_OP_SCF_FOR:
+    go_through(s, op);
+    need(s, uw_operand(op, result + 3));
+    need(s, uw_operand(uw_last(uw_block(op, 0)), result));
+    return;
+  case UW_OP_SCF_IF:
+  case UW_OP_SCF_INDEX_SWITCH:
+    go_through(s, op);
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
+      if (!mlirBlockIsNull(uw_block(op, (unsigned)r)))
+        need(s, uw_operand(uw_last(uw_block(op, (unsigned)r)), result));
+    return;
+  case UW_OP_LLVM_GEP:
+  case UW_OP_LLVM_BITCAST:
+  case UW_OP_LLVM_ADDRSPACECAST: need_address(s, value); return;
+  case UW_OP_LLVM_LOAD: need_address(s, uw_operand(op, 0)); return;
+  default:
+    for (size_t i = 0; i < uw_operand_count(op); i++)
+      need(s, uw_operand(op, i));
+  }
+}
+
+uw_dry_plan *uw_plan_dry_run(uw_arena *arena, MlirOperation loop, const uw_ops *looked_at) {
+  uw_dry_plan *plan = uw_alloc(arena, sizeof *plan);
+  *plan = (uw_dry_plan){.arena = arena, .loop = loop, .ops = uw_collect(arena, loop), .op_number = uw_table_create(arena),
+                        .value_number = uw_table_create(arena), .needed = uw_table_create(arena), .looked_at = uw_table_create(arena)};
+  number_all(plan, loop);
+  for (size_t i = 0; i < plan->ops.count; i++) {
+    uw_table_set(plan->op_number, plan->ops.at[i].ptr, (intptr_t)i + 1);
+    number_all(plan, plan->ops.at[i]);
+  }
+  search s = {.plan = plan};
+  for (size_t i = 0; i < looked_at->count; i++) {
+    MlirOperation op = looked_at->at[i];
+    uw_table_set(plan->looked_at, op.ptr, (intptr_t)i + 1);
+    go_through(&s, uw_parent(op));
+    for (size_t k = 0; k < uw_operand_count(op); k++)
+      if (mlirTypeEqual(mlirValueGetType(uw_operand(op, k)), uw_ptr_type(mlirOperationGetContext(loop))))
+        need_address(&s, uw_operand(op, k));
+    if (uw_kind(op) == UW_OP_LLVM_STORE)
+      need(&s, uw_operand(op, 0)); /* is it the same for all? */
+  }
+  for (size_t i = 0; i < plan->ops.count; i++)
+    if (uw_is_exchange(plan->ops.at[i], "block") || uw_is_exchange(plan->ops.at[i], "warp"))
+      go_through(&s, uw_parent(plan->ops.at[i]));
+  while (s.left.count)
+    look_through(&s, s.left.at[--s.left.count]);
+  return plan;
+}
+
+/* --- constructs ----------------------------------------------------------------------------------------------------- */
+
+static void run_block(uw_dry_run *run, MlirBlock block, const uw_thread_set *active);
+
+static bool is_needed(const uw_dry_run *run, const void *what) { return uw_table_get(run->plan->needed, what) != 0; }
+
+static bool is_covered(uw_dry_run *run, MlirBlock block) { return uw_table_get(run->covered, block.ptr) != 0; }
+
+/* What an operand is becomes what a value is, in these threads. `all`: no others have it. */
+static void hand_over(uw_dry_run *run, MlirValue from, MlirValue to, const uw_thread_set *active, bool all, uint8_t also_from) {
+  if (!is_needed(run, to.ptr))
+    return;
+  uw_samples *target = uw_own_samples(run, to);
+  const uw_samples *source = uw_samples_of(run, from);
+  if (target != source)
+    uw_copy_samples(run, target, source, active, all);
+  target->from |= also_from;
+}
+
+/* The threads with that number in value, as a set. */
+static uw_thread_set threads_with(const uw_samples *value, int64_t is, bool other, const uw_thread_set *active) {
+  uw_thread_set set = {0};
+  uw_foreach_thread(t, active)
+    if ((uw_sample_in(value, t).number == is) != other)
+      set.bits[t / 64] |= UINT64_C(1) << (t % 64);
+  return set;
+}
+
+/* One arm; its values are for the threads that chose it. */
+static void run_arm(uw_dry_run *run, MlirOperation op, MlirBlock arm, const uw_thread_set *active, const uw_thread_set *chose,
+                    bool all, uint8_t from) {
+  if (mlirBlockIsNull(arm))
+    return;
+  run_block(run, arm, active);
+  for (size_t i = 0; i < uw_result_count(op); i++)
+    if (!uw_no_threads(chose))
+      hand_over(run, uw_operand(uw_last(arm), i), uw_result(op, i), chose, all, from);
+}
+
+/* An if or a switch. */
+static void run_branch(uw_dry_run *run, MlirOperation op, const uw_thread_set *active) {
+  enum { MOST_ARMS = 64 };
+  const uw_samples *decides = uw_samples_of(run, uw_operand(op, 0));
+  size_t arms = (size_t)mlirOperationGetNumRegions(op), parted = 0;
+  if (arms > MOST_ARMS)
+    return;
+  uw_thread_set chose[MOST_ARMS], rest = *active;
+  MlirAttribute cases = uw_get_attr(op, "cases");
+  bool is_switch = uw_kind(op) == UW_OP_SCF_INDEX_SWITCH, is_data = decides->from & UW_DATA, goes[MOST_ARMS];
+  for (size_t r = arms; r-- > 0;) { /* the default arm of a switch is the first */
+    if (is_switch && r > 0)
+      chose[r] = threads_with(decides, mlirDenseI64ArrayGetElement(cases, (intptr_t)r - 1), false, &rest);
+    else if (!is_switch)
+      chose[r] = threads_with(decides, 0, r == 0, &rest);
+    else
+      chose[r] = rest;
+    for (size_t w = 0; w < UW_DRY_THREADS / 64; w++)
+      rest.bits[w] &= ~chose[r].bits[w];
+  }
+  for (size_t r = 0; r < arms; r++) {
+    MlirBlock arm = uw_block(op, (unsigned)r);
+    bool new = decides->from & UW_GUESS && uw_no_threads(&chose[r]) && !mlirBlockIsNull(arm) && !is_covered(run, arm);
+    goes[r] = !mlirBlockIsNull(arm) && (is_data || new || !uw_no_threads(&chose[r]));
+    parted += goes[r];
+  }
+  bool all = true; /* do all threads take one arm? */
+  for (size_t r = 0; r < arms; r++)
+    for (size_t w = 0; w < UW_DRY_THREADS / 64; w++)
+      all = all && (chose[r].bits[w] == 0 || chose[r].bits[w] == active->bits[w]);
+  size_t takers = 0;
+  for (size_t r = 0; r < arms; r++)
+    takers += !uw_no_threads(&chose[r]);
+  all = all && takers == 1;
+  for (size_t i = 0; i < uw_result_count(op); i++)
+    if (is_needed(run, uw_result(op, i).ptr))
+      uw_own_samples(run, uw_result(op, i))->from = 0;
+  void *state = parted > 1 ? run->watcher->part(run->watcher->data) : NULL;
+  run->guessed += is_data;
+  for (size_t r = 0; r < arms; r++) {
+    if (!goes[r])
+      continue;
+    const uw_thread_set *who = is_data || uw_no_threads(&chose[r]) ? active : &chose[r];
+    run_arm(run, op, uw_block(op, (unsigned)r), who, &chose[r], all, decides->from);
+    if (state)
+      run->watcher->next_arm(run->watcher->data, state);
+  }
+  run->guessed -= is_data;
+  if (state)
+    run->watcher->join(run->watcher->data, state);
+}
+
+/* May the threads go on to round number `round` of a loop whose condition is that? Narrows the set to those that do. */
+static bool goes_on(uw_dry_run *run, const uw_samples *condition, size_t round, bool covered, uw_thread_set *active) {
+  if (run->steps <= 0 || round >= MOST_ROUNDS)
+    return false;
+  if (condition->from & UW_DATA)
+    return round < DATA_ROUNDS;
+  uw_thread_set on = threads_with(condition, 0, true, active);
+  if (condition->from & UW_GUESS) {
+    if (uw_no_threads(&on))
+      return round == 0 && !covered;
+    if (round >= GUESSED_ROUNDS >> (run->depth < 3 ? 2 * run->depth : 4))
+      return false;
+  }
+  *active = on;
+  return !uw_no_threads(&on);
+}
+
+static bool waits(MlirOperation loop) {
+  for (unsigned r = 0; r < 2; r++)
+    uw_foreach_op(op, uw_block(loop, r))
+      if (uw_attr_is_str(op, "callee", "uwrt_yield") || uw_attr_is_str(op, "callee", "uwrt_stuck"))
+        return true;
+  return false;
+}
+
+static void run_while(uw_dry_run *run, MlirOperation loop, const uw_thread_set *all) {
+  MlirBlock before = uw_block(loop, 0), after = uw_block(loop, 1);
+  MlirOperation condition = uw_last(before);
+  uw_thread_set active = *all;
+  size_t carried = uw_operand_count(loop), results = uw_result_count(loop), most = waits(loop) ? 1 : MOST_ROUNDS;
+  bool first_out = true;
+  uw_samples *next = uw_alloc(run->arena, (carried + 1) * sizeof *next);
+  for (size_t j = 0; j < results; j++)
+    uw_own_samples(run, uw_result(loop, j))->from = 0;
+  for (size_t i = 0; i < carried; i++)
+    hand_over(run, uw_operand(loop, i), mlirBlockGetArgument(before, (intptr_t)i), &active, true, 0);
+  run->depth++;
+  for (size_t round = 0;; round++) {
+    run_block(run, before, &active);
+    const uw_samples *decides = uw_samples_of(run, uw_operand(condition, 0));
+    bool is_data = decides->from & UW_DATA;
+    uw_thread_set on = active, out = active;
+    bool more = round < most && goes_on(run, decides, round, is_covered(run, after), &on);
+    for (size_t w = 0; w < UW_DRY_THREADS / 64; w++)
+      out.bits[w] &= more ? ~on.bits[w] : ~UINT64_C(0);
+    if (!uw_no_threads(&out)) {
+      for (size_t j = 0; j < results; j++)
+        hand_over(run, uw_operand(condition, j + 1), uw_result(loop, j), &out, first_out && !more, decides->from);
+      first_out = false;
+    }
+    if (!more)
+      break;
+    for (size_t j = 0; j < results; j++)
+      hand_over(run, uw_operand(condition, j + 1), mlirBlockGetArgument(after, (intptr_t)j), &on, true, 0);
+    active = on;
+    run->guessed += is_data;
+    run_block(run, after, &active);
+    run->guessed -= is_data;
+    MlirOperation yield = uw_last(after);
+    /* All are read before one is written: they may be exchanged. */
+    for (size_t i = 0; i < carried; i++)
+      if (is_needed(run, mlirBlockGetArgument(before, (intptr_t)i).ptr))
+        uw_copy_samples(run, &next[i], uw_samples_of(run, uw_operand(yield, i)), &active, true);
+    for (size_t i = 0; i < carried; i++)
+      if (is_needed(run, mlirBlockGetArgument(before, (intptr_t)i).ptr))
+        uw_copy_samples(run, uw_own_samples(run, mlirBlockGetArgument(before, (intptr_t)i)), &next[i], &active, true);
+  }
+  run->depth--;
+}
+
+static void run_for(uw_dry_run *run, MlirOperation loop, const uw_thread_set *all) {
+  MlirBlock body = uw_block(loop, 0);
+  MlirOperation yield = uw_last(body);
+  uw_thread_set active = *all;
+  size_t carried = uw_result_count(loop);
+  MlirValue counter = mlirBlockGetArgument(body, 0);
+  const uw_samples *lower = uw_samples_of(run, uw_operand(loop, 0)), *upper = uw_samples_of(run, uw_operand(loop, 1)),
+                   *step = uw_samples_of(run, uw_operand(loop, 2));
+  uint8_t from = lower->from | upper->from | step->from;
+  uw_samples *next = uw_alloc(run->arena, (carried + 1) * sizeof *next);
+  for (size_t i = 0; i < carried; i++) {
+    hand_over(run, uw_operand(loop, i + 3), mlirBlockGetArgument(body, (intptr_t)i + 1), &active, true, 0);
+    hand_over(run, uw_operand(loop, i + 3), uw_result(loop, i), &active, true, 0);
+  }
+  run->depth++;
+  for (size_t round = 0;; round++) {
+    uw_samples *at = uw_own_samples(run, counter), less = {.known = true, .from = from};
+    *at = (uw_samples){.each = at->each, .known = true, .from = from, .same = lower->same && step->same};
+    uw_foreach_thread(t, &active) {
+      uw_sample now = {uw_sample_in(lower, t).number + (int64_t)round * uw_sample_in(step, t).number, NULL};
+      if (at->same)
+        at->one = now;
+      else
+        uw_give_sample(run, at, t, now);
+      uw_give_sample(run, &less, t, (uw_sample){now.number < uw_sample_in(upper, t).number, NULL});
+    }
+    if (!goes_on(run, &less, round, is_covered(run, body), &active))
+      break;
+    run_block(run, body, &active);
+    for (size_t i = 0; i < carried; i++)
+      if (is_needed(run, uw_result(loop, i).ptr) || is_needed(run, mlirBlockGetArgument(body, (intptr_t)i + 1).ptr))
+        uw_copy_samples(run, &next[i], uw_samples_of(run, uw_operand(yield, i)), &active, true);
+    for (size_t i = 0; i < carried; i++) {
+      MlirValue argument = mlirBlockGetArgument(body, (intptr_t)i + 1), result = uw_result(loop, i);
+      if (next[i].known && is_needed(run, argument.ptr))
+        uw_copy_samples(run, uw_own_samples(run, argument), &next[i], &active, true);
+      if (next[i].known && is_needed(run, result.ptr))
+        uw_copy_samples(run, uw_own_samples(run, result), &next[i], &active, false);
+    }
+  }
+  run->depth--;
+}
+
+static int64_t count_of(const uw_thread_set *set) {
+  int64_t count = 0;
+  for (size_t w = 0; w < UW_DRY_THREADS / 64; w++)
+    count += __builtin_popcountll(set->bits[w]);
+  return count;
+}
+
+static void run_block(uw_dry_run *run, MlirBlock block, const uw_thread_set *active) {
+  if (mlirBlockIsNull(block) || uw_no_threads(active))
+    return;
+  int64_t cost = count_of(active);
+  uw_table_set(run->covered, block.ptr, 1);
+  uw_foreach_op(op, block) {
+    if (run->steps <= 0)
+      return;
+    if (uw_is_exchange(op, "block") || uw_is_exchange(op, "warp"))
+      run->watcher->meets(run->watcher->data, op, active);
+    if (uw_table_get(run->plan->looked_at, op.ptr)) {
+      run->steps -= cost;
+      run->watcher->touches(run->watcher->data, run, op, active, run->guessed > 0);
+    }
+    if (mlirOperationGetNumRegions(op) == 0) {
+      if (uw_result_count(op) && is_needed(run, uw_result(op, 0).ptr)) {
+        run->steps -= 1;
+        uw_sample_op(run, op, active);
+        if (!uw_own_samples(run, uw_result(op, 0))->same)
+          run->steps -= cost;
+      }
+    } else if (is_needed(run, op.ptr)) {
+      switch (uw_kind(op)) {
+      case UW_OP_SCF_IF:
+      case UW_OP_SCF_INDEX_SWITCH: run_branch(run, op, active); break;
+      case UW_OP_SCF_WHILE: run_while(run, op, active); break;
+      case UW_OP_SCF_FOR: run_for(run, op, active); break;
+      default: break; /* not gone into: what it makes is made up */
+      }
+    }
+  }
+}
+
+bool uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const int64_t shape[3], const uw_dry_watcher *watcher) {
+  uw_dry_run run = {.plan = plan, .arena = arena, .watcher = watcher, .steps = MOST_STEPS, .covered = uw_table_create(arena),
+                    .shape = {shape[0], shape[1], shape[2]}, .threads = (size_t)(shape[0] * shape[1] * shape[2])};
+  uw_assert(plan->loop, run.threads > 0 && run.threads <= UW_DRY_THREADS);
+  run.values = uw_alloc(arena, (plan->values + 1) * sizeof *run.values);
+  uw_sample_ids(&run);
+  uw_thread_set all = {0};
+  for (size_t t = 0; t < run.threads; t++)
+    all.bits[t / 64] |= UINT64_C(1) << (t % 64);
+  run_block(&run, uw_block(plan->loop, 0), &all);
+  return run.steps > 0;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A dry run: the threads of one block go through a kernel in step, on numbers that are made up where they are not known, and what they
+ * touch is looked at (lane_pairs.h). Bounds of a proof say where two accesses may meet; a dry run shows two threads that do, through
+ * any index arithmetic, conditions and rounds of loops.
+ *
+ * What a number is taken from decides what a condition on it means:
+ *   thread indices and constants    known: each thread goes its way
+ *   UW_GUESS                        the same for all threads, made up: large, so that strides and sizes keep things apart as they
+ *                                   are meant to. Both arms of a branch are gone through, the one not chosen if nothing else does
+ *   UW_DATA                         other in each thread, made up: both arms, with all threads
+ * The two arms of a branch are never in order to each other, whoever takes them. */
+#ifndef UW_DRY_RUN_H
+#define UW_DRY_RUN_H
+
+#include "../ir/ir.h"
+
+enum { UW_DRY_THREADS = 1024, UW_DRY_WARP = 32 };
+enum { UW_GUESS = 1, UW_BY_THREAD = 2, UW_DATA = 4 };
+
+/* A number, or a place in an object: bytes from its start. */
+typedef struct uw_sample {
+  int64_t number;
+  const void *object;
+} uw_sample;
+
+/* A value in all threads. */
+typedef struct uw_samples {
+  uw_sample *each; /* threads that are not active have leftovers */
+  uw_sample one;   /* if same */
+  bool same, known;
+  uint8_t from;
+} uw_samples;
+
+typedef struct uw_thread_set { uint64_t bits[UW_DRY_THREADS / 64]; } uw_thread_set;
+#define uw_foreach_thread(t, set)                                          \
+  for (size_t t##_word = 0; t##_word < UW_DRY_THREADS / 64; t##_word++)    \
+    for (uint64_t t##_bits = (set)->bits[t##_word]; t##_bits; t##_bits &= t##_bits - 1) \
+      for (size_t t = t##_word * 64 + (size_t)__builtin_ctzll(t##_bits), t##_once = 1; t##_once; t##_once = 0)
+bool uw_no_threads(const uw_thread_set *set);
+
+/* What is the same in all dry runs of one loop over threads. */
+typedef struct uw_dry_plan {
+  uw_arena *arena;
+  MlirOperation loop;
+  uw_ops ops;          /* in the loop */
+  uw_table *op_number, *value_number; /* from 1 */
+  size_t values;
+  uw_table *needed;    /* values, and constructs, that what is looked at hangs on */
+  uw_table *looked_at; /* operations: accesses, from 1 */
+} uw_dry_plan;
+uw_dry_plan *uw_plan_dry_run(uw_arena *arena, MlirOperation loop, const uw_ops *looked_at);
+
+typedef struct uw_dry_run uw_dry_run;
+/* What is told while it runs. */
+typedef struct uw_dry_watcher {
+  void *data;
+  void (*touches)(void *data, uw_dry_run *run, MlirOperation op, const uw_thread_set *active, bool guessed); /* guessed: only if data would have it so */
+  void (*meets)(void *data, MlirOperation exchange, const uw_thread_set *active);
+  void *(*part)(void *data);                                  /* before arms that have no order */
+  void (*next_arm)(void *data, void *parted), (*join)(void *data, void *parted);
+} uw_dry_watcher;
+
+struct uw_dry_run {
+  const uw_dry_plan *plan;
+  uw_arena *arena;
+  const uw_dry_watcher *watcher;
+  int64_t shape[3]; /* z, y, x */
+  size_t threads;
+  uw_samples *values;
+  uw_table *covered; /* blocks that threads went through */
+  int64_t steps;     /* left */
+  size_t guessed;    /* branches around that data decides */
+  size_t depth;      /* loops around whose end is made up */
+};
+
+/* Runs the block of this shape. False if it is too much: then all that was told is still so. */
+bool uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const int64_t shape[3], const uw_dry_watcher *watcher);
+
+/* For watchers, while they are told: a value; where an address leads. */
+const uw_samples *uw_samples_of(uw_dry_run *run, MlirValue value);
+uw_samples *uw_samples_at(uw_dry_run *run, MlirValue pointer, const uw_thread_set *active);
+uw_sample uw_sample_in(const uw_samples *samples, size_t thread);
+
+/* samples.c: computes the results of an operation without regions. */
+void uw_sample_op(uw_dry_run *run, MlirOperation op, const uw_thread_set *active);
+void uw_sample_ids(uw_dry_run *run);
+uw_samples *uw_own_samples(uw_dry_run *run, MlirValue value); /* to write */
+void uw_give_sample(uw_dry_run *run, uw_samples *to, size_t thread, uw_sample sample); /* makes room */
+void uw_copy_samples(uw_dry_run *run, uw_samples *to, const uw_samples *from, const uw_thread_set *active, bool all);
+
+#endif

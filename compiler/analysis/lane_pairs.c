@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Pairs of accesses that count on lanes in step: see lane_pairs.h.
+ *
+ * Looked at is what may be part of one: accesses to an object that is written, and touched by another operation too. Most kernels have
+ * no such object, or none that the first dry run finds a pair at. */
+#include "lane_pairs.h"
+
+#include "bases.h"
+#include "touches.h"
+
+enum { MOST_ACCESSES = 1024, DIMS = 3, MOST_COPIED = 256 };
+
+/* --- what to look at -------------------------------------------------------------------------------------------------- */
+
+typedef struct looked_at {
+  uw_ops ops;
+  uw_touching *accesses;
+  size_t *first_of; /* of each of ops, and one more */
+  size_t count;
+} looked_at;
+
+static bool is_volatile(MlirOperation op) { return !mlirAttributeIsNull(uw_get_attr(op, "volatile_")); }
+
+/* What op does itself, at most two accesses. Calls are not looked into: those that touch shared memory are inlined. */
+static size_t accesses_of(MlirOperation op, uw_touching list[2]) {
+  unsigned also = is_volatile(op) ? UW_VOLATILE : 0;
+  int64_t bytes;
+  switch (uw_kind(op)) {
+  case UW_OP_LLVM_LOAD: list[0] = (uw_touching){op, 0, uw_type_bytes(mlirValueGetType(uw_result(op, 0))), UW_READS | also}; return 1;
+  case UW_OP_LLVM_STORE: list[0] = (uw_touching){op, 1, uw_type_bytes(mlirValueGetType(uw_operand(op, 0))), UW_WRITES | also}; return 1;
+  case UW_OP_LLVM_ATOMICRMW:
+  case UW_OP_LLVM_CMPXCHG:
+    list[0] = (uw_touching){op, 0, uw_type_bytes(mlirValueGetType(uw_operand(op, 1))), UW_READS | UW_WRITES | UW_ATOMIC};
+    return 1;
+  default: break;
+  }
+  bool copies = uw_name_starts(op, "llvm.intr.memcpy") || uw_name_starts(op, "llvm.intr.memmove"), fills = uw_name_starts(op, "llvm.intr.memset");
+  if ((!copies && !fills) || !uw_const_value(uw_operand(op, 2), &bytes) || bytes <= 0 || bytes > MOST_COPIED)
+    return 0;
+  if (fills) {
+    list[0] = (uw_touching){op, 0, (uint64_t)bytes, UW_WRITES};
+    return 1;
+  }
+  list[0] = (uw_touching){op, 1, (uint64_t)bytes, UW_READS};
+  list[1] = (uw_touching){op, 0, (uint64_t)bytes, UW_WRITES};
+  return 2;
+}
+
+/* The object as far as it is known without running: where the address starts, or null if that may be any. */
+static const void *object_of(MlirOperation loop, const uw_touching *access, bool *of_thread) {
+  MlirValue base = uw_address_of(uw_operand(access->op, access->pointer)).base;
+  MlirOperation maker = uw_def(base);
+  *of_thread = uw_is_private(maker);
+  if (uw_kind(maker) == UW_OP_LLVM_ADDRESSOF)
+    return uw_get_attr(maker, "global_name").ptr;
+  return uw_defined_inside(base, loop) && !*of_thread ? NULL : base.ptr;
+}
+
+static looked_at find(uw_arena *arena, MlirOperation loop) {
+  enum { TOUCHED = 1, TWICE = 2, WRITTEN = 4 };
+  looked_at found = {0};
+  uw_ops ops = uw_collect(arena, loop);
+  uw_table *objects = uw_table_create(arena);
+  uw_touching each[2];
+  bool written_anywhere = false, of_thread;
+  for (size_t i = 0; i < ops.count; i++)
+    for (size_t k = accesses_of(ops.at[i], each); k-- > 0;) {
+      const void *object = object_of(loop, &each[k], &of_thread);
+      bool writes = each[k].how & UW_WRITES;
+      written_anywhere = written_anywhere || (writes && !object);
+      if (object) {
+        intptr_t before = uw_table_get(objects, object);
+        uw_table_set(objects, object, before | TOUCHED | (before ? TWICE : 0) | (writes ? WRITTEN : 0));
+      }
+    }
+  uw_touching *accesses = uw_alloc(arena, (2 * ops.count + 1) * sizeof *accesses);
+  size_t *first_of = uw_alloc(arena, (ops.count + 1) * sizeof *first_of);
+  for (size_t i = 0; i < ops.count; i++) {
+    size_t count = accesses_of(ops.at[i], each), before = found.count;
+    for (size_t k = 0; k < count; k++) {
+      const void *object = object_of(loop, &each[k], &of_thread);
+      intptr_t known = object ? uw_table_get(objects, object) : 0;
+      if (!of_thread && (!object || written_anywhere || (known & TWICE && known & WRITTEN)))
+        accesses[found.count++] = each[k];
+    }
+    if (found.count == before)
+      continue;
+    first_of[found.ops.count] = before;
+    uw_ops_push(arena, &found.ops, ops.at[i]);
+  }
+  first_of[found.ops.count] = found.count;
+  found.accesses = accesses;
+  found.first_of = first_of;
+  return found;
+}
+
+/* --- shapes of blocks ------------------------------------------------------------------------------------------------- */
+
+/* Does anything hang on it but casts of it? */
+static bool is_used(MlirValue value) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    bool casts = uw_kind(user) == UW_OP_ARITH_INDEX_CAST || uw_kind(user) == UW_OP_ARITH_INDEX_CASTUI;
+    if (!casts || is_used(uw_result(user, 0)))
+      return true;
+  }
+  return false;
+}
+
+bool uw_known_shape(MlirOperation loop, int64_t shape[DIMS]) {
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  int64_t threads = 1;
+  shape[0] = shape[1] = shape[2] = 1;
+  for (size_t d = 0; d < dims; d++)
+    if (!uw_const_value(uw_operand(loop, dims + d), &shape[DIMS - dims + d]) || shape[DIMS - dims + d] <= 0 ||
+        (threads *= shape[DIMS - dims + d]) > UW_DRY_THREADS)
+      return false;
+  return true;
+}
+
+/* Adds a shape, with what is known of it (0: nothing). */
+static void add(uw_shapes *all, const int64_t bounds[DIMS], const int64_t usual[DIMS]) {
+  int64_t shape[DIMS], threads = 1;
+  for (size_t d = 0; d < DIMS; d++)
+    threads *= shape[d] = bounds[d] ? bounds[d] : usual[d];
+  if (threads <= 0 || threads > UW_DRY_THREADS)
+    return;
+  for (size_t k = 0; k < all->count; k++)
+    if (all->at[k][0] == shape[0] && all->at[k][1] == shape[1] && all->at[k][2] == shape[2])
+      return;
+  for (size_t d = 0; d < DIMS; d++)
+    all->at[all->count][d] = shape[d];
+  all->count++;
+}
+
+/* Those that the block may have where they are not known: what is usual with as many indices as are used. small: blocks that are less
+ * than a warp, for kernels whose arrays have no room for more. */
+static uw_shapes shapes_of(MlirOperation loop, bool small) {
+  static const int64_t usual[][UW_MOST_SHAPES][DIMS] = {
+      {{1, 1, 256}, {1, 1, 32}, {1, 1, 64}, {1, 1, 128}, {1, 1, 512}, {1, 1, 1024}},
+      {{1, 8, 32}, {1, 16, 16}, {1, 8, 8}, {1, 32, 32}, {1, 4, 32}, {1, 8, 16}, {1, 4, 64}},
+      {{4, 8, 8}, {4, 4, 4}, {8, 8, 8}, {2, 4, 32}, {4, 4, 16}}};
+  static const int64_t small_ones[][UW_MOST_SHAPES][DIMS] = {{{1, 1, 16}, {1, 1, 8}}, {{1, 4, 16}, {1, 4, 4}}, {{2, 2, 2}}};
+  MlirBlock body = uw_block(loop, 0);
+  size_t dims = (size_t)mlirBlockGetNumArguments(body), used = 1;
+  int64_t bounds[DIMS] = {1, 1, 1};
+  for (size_t d = 0; d < dims; d++) {
+    size_t z_y_x = DIMS - dims + d;
+    if (uw_const_value(uw_operand(loop, dims + d), &bounds[z_y_x]))
+      continue;
+    bool asked = is_used(mlirBlockGetArgument(body, (intptr_t)d));
+    bounds[z_y_x] = asked || z_y_x == DIMS - 1 ? 0 : 1;
+    if (asked && DIMS - z_y_x > used)
+      used = DIMS - z_y_x;
+  }
+  uw_shapes all = {.count = 0};
+  const int64_t(*from)[DIMS] = small ? small_ones[used - 1] : usual[used - 1];
+  for (size_t i = 0; i < UW_MOST_SHAPES && from[i][0]; i++)
+    add(&all, bounds, from[i]);
+  return all;
+}
+
+/* Is that shape one that plain accesses have to meet in? strays: threads of a shape that nobody meant write outside of arrays. Of
+ * planes and boxes the largest are asked: with short rows, indices along a row have no room to meet. */
+static bool counts(const uw_shapes *all, size_t shape, const bool *strays) {
+  const int64_t *own = all->at[shape];
+  if (strays[shape])
+    return false;
+  for (size_t k = 0; k < all->count && own[0] * own[1] > 1; k++) {
+    const int64_t *other = all->at[k];
+    if (k != shape && !strays[k] && own[0] <= other[0] && own[1] <= other[1] && own[2] <= other[2])
+      return false;
+  }
+  return true;
+}
+
+/* --- pairs ------------------------------------------------------------------------------------------------------------ */
+
+/* What was seen in each shape. */
+typedef struct seen {
+  uw_shapes shapes;
+  uint8_t *met[UW_MOST_SHAPES]; /* null: not looked at */
+  bool strays[UW_MOST_SHAPES];
+} seen;
+
+/* Has the block of this shape any pair? */
+static bool look(uw_arena *arena, const uw_dry_plan *plan, const looked_at *at, seen *all, size_t shape) {
+  uw_arena *own = uw_arena_create();
+  uw_touches *touches = uw_touches_of(own, plan, at->accesses, at->count, at->first_of);
+  uw_dry_run_of(own, plan, all->shapes.at[shape], uw_touches_watcher(touches));
+  size_t n = at->count;
+  all->met[shape] = uw_alloc(arena, n * n);
+  bool any = false;
+  for (size_t i = 0; i < n * n; i++) {
+    all->met[shape][i] = (uint8_t)uw_touches_met(touches, i / n, i % n);
+    any = any || all->met[shape][i];
+  }
+  all->strays[shape] = uw_touches_stray(touches);
+  uw_arena_destroy(own);
+  return any;
+}
+
+/* Looks at the shapes that the block may have. False if some have no pair, so that there is none that all have. */
+static bool look_at_usual(uw_arena *arena, MlirOperation loop, const uw_dry_plan *plan, const looked_at *at, bool any_volatile, seen *all) {
+  for (size_t small = 0; small < 2; small++) {
+    bool fits = false;
+    all->shapes = shapes_of(loop, small);
+    for (size_t s = 0; s < all->shapes.count; s++) {
+      bool any = look(arena, plan, at, all, s);
+      fits = fits || !all->strays[s];
+      if (!any && !any_volatile && !all->strays[s])
+        return false;
+    }
+    if (fits)
+      return true;
+  }
+  return any_volatile;
+}
+
+void uw_lane_pairs_of(uw_arena *arena, MlirOperation loop, const uw_shapes *launched, uw_lane_pairs *pairs) {
+  looked_at at = find(arena, loop);
+  size_t n = at.count;
+  if (n < 2 || n > MOST_ACCESSES)
+    return;
+  uw_dry_plan *plan = uw_plan_dry_run(arena, loop, &at.ops);
+  bool any_volatile = false;
+  for (size_t i = 0; i < n; i++)
+    any_volatile = any_volatile || at.accesses[i].how & UW_VOLATILE;
+  seen all = {0};
+  if (launched) {
+    all.shapes = *launched;
+    for (size_t s = 0; s < all.shapes.count; s++)
+      look(arena, plan, &at, &all, s);
+  } else if (!look_at_usual(arena, loop, plan, &at, any_volatile, &all)) {
+    return;
+  }
+  for (size_t i = 0; i < n * n; i++) {
+    bool every = !launched, fits = false, some = false, some_volatile = false;
+    for (size_t s = 0; s < all.shapes.count; s++) {
+      fits = fits || !all.strays[s];
+      every = every && (!counts(&all.shapes, s, all.strays) || all.met[s][i] & UW_PLAIN_PAIR);
+      some = some || all.met[s][i];
+      some_volatile = some_volatile || (!all.strays[s] && all.met[s][i] & UW_VOLATILE_PAIR);
+    }
+    if (launched ? !some : !(every && fits) && !some_volatile)
+      continue;
+    pairs->at = uw_grow(arena, pairs->at, pairs->count, &pairs->capacity, sizeof *pairs->at);
+    pairs->at[pairs->count++] = (uw_lane_pair){at.accesses[i / n].op, at.accesses[i % n].op};
+  }
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Touched memory: see touches.h. Places are looked up by warp, object and 16 bytes. Time counts the accesses; what was touched when is
+ * still open to a warp if that lies within its stretches: since it last met, and in the arms of branches since then but those beside
+ * the one that is gone through. */
+#include "touches.h"
+
+enum { STRETCHES = 8, WARPS = UW_DRY_THREADS / UW_DRY_WARP };
+/* In the place of a piece: the volatile accesses of an array. */
+enum { SEEN_ANYWHERE = -1, ALL_VOLATILE = -2 };
+
+typedef struct touch {
+  struct touch *next;
+  size_t access;
+  int64_t from; /* the place */
+  uint64_t when;
+  uint32_t lanes;
+  bool guessed;      /* only if data would have it so */
+  const void *value; /* what is stored, if it is the same for all */
+} touch;
+
+typedef struct stretches {
+  uint64_t from[STRETCHES], to[STRETCHES]; /* in order; the last one is open */
+  size_t count;
+} stretches;
+
+typedef struct place {
+  const void *object;
+  int64_t piece;
+  size_t warp;
+  touch *touches;
+} place;
+
+struct uw_touches {
+  uw_arena *arena;
+  uw_dry_watcher watcher;
+  const uw_touching *accesses;
+  size_t count;
+  const size_t *first_of;
+  uw_table *shared, *private; /* objects: bytes of shared arrays; memory of each thread */
+  place *places;
+  size_t used, capacity;
+  uint64_t now;
+  stretches open[WARPS];
+  uint8_t *met; /* count * count */
+  bool strays;
+};
+
+static size_t slot_of(const uw_touches *t, const void *object, int64_t piece, size_t warp) {
+  uint64_t hash = ((uint64_t)(uintptr_t)object >> 4) * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)piece * UINT64_C(0xbf58476d1ce4e5b9) ^ warp * UINT64_C(0x94d049bb133111eb);
+  size_t at = (size_t)(hash ^ hash >> 29) & (t->capacity - 1);
+  while (t->places[at].object && (t->places[at].object != object || t->places[at].piece != piece || t->places[at].warp != warp))
+    at = (at + 1) & (t->capacity - 1);
+  return at;
+}
+
+static place *place_of(uw_touches *t, const void *object, int64_t piece, size_t warp) {
+  if (2 * t->used >= t->capacity) {
+    uw_touches old = *t;
+    t->capacity = old.capacity ? 2 * old.capacity : 1024;
+    t->places = uw_alloc(t->arena, t->capacity * sizeof *t->places);
+    for (size_t i = 0; i < old.capacity; i++)
+      if (old.places[i].object)
+        t->places[slot_of(t, old.places[i].object, old.places[i].piece, old.places[i].warp)] = old.places[i];
+  }
+  place *at = &t->places[slot_of(t, object, piece, warp)];
+  if (!at->object) {
+    *at = (place){object, piece, warp, NULL};
+    t->used++;
+  }
+  return at;
+}
+
+static bool is_open(const stretches *s, uint64_t when) {
+  for (size_t i = 0; i < s->count; i++)
+    if (when >= s->from[i] && when < s->to[i])
+      return true;
+  return false;
+}
+
+/* --- pairs ---------------------------------------------------------------------------------------------------------- */
+
+/* Does it matter which of the two comes first? */
+static bool has_order(const uw_touches *t, const touch *first, const touch *second, bool shared) {
+  const uw_touching *a = &t->accesses[first->access], *b = &t->accesses[second->access];
+  if (!((a->how | b->how) & UW_WRITES) || (a->how & b->how & UW_ATOMIC))
+    return false;
+  if ((a->how | b->how) & UW_ATOMIC) {
+    if (!shared || !(a->how & UW_WRITES) || (b->how & UW_WRITES && (first->guessed || second->guessed)))
+      return false;
+    return true;
+  }
+  if (a->how & b->how & UW_WRITES)
+    return !((first->access == second->access && first->when == second->when) || (first->value && first->value == second->value));
+  return true;
+}
+
+static void meet(uw_touches *t, const touch *first, const touch *second, bool shared) {
+  if (!has_order(t, first, second, shared))
+    return;
+  bool is_volatile = (t->accesses[first->access].how | t->accesses[second->access].how) & UW_VOLATILE;
+  t->met[first->access * t->count + second->access] |= is_volatile ? UW_VOLATILE_PAIR : UW_PLAIN_PAIR;
+}
+
+static void meet_all(uw_touches *t, const place *at, const touch *new, size_t warp, bool shared, bool anywhere) {
+  int64_t bytes = (int64_t)t->accesses[new->access].bytes;
+  for (const touch *old = at->touches; old; old = old->next) {
+    bool overlap = anywhere || (old->from < new->from + bytes && new->from < old->from + (int64_t)t->accesses[old->access].bytes);
+    if (overlap && (old->lanes & ~new->lanes) && is_open(&t->open[warp], old->when))
+      meet(t, old, new, shared);
+  }
+}
+
+static void add(uw_touches *t, place *at, const touch *new, size_t warp) {
+  const stretches *open = &t->open[warp];
+  for (touch *old = at->touches; old; old = old->next)
+    if (old->access == new->access && old->from == new->from && old->guessed == new->guessed && old->value == new->value &&
+        old->when >= open->from[open->count - 1]) { /* in this stretch it was there before: the latest counts */
+      old->lanes |= new->lanes;
+      old->when = new->when;
+      return;
+    }
+  touch *made = uw_alloc(t->arena, sizeof *made);
+  *made = *new;
+  made->next = at->touches;
+  at->touches = made;
+}
+
+/* --- what is told ----------------------------------------------------------------------------------------------------- */
+
+/* One thread's. */
+static void come_to(uw_touches *t, uw_sample where, touch new, size_t warp, bool by_data) {
+  const uw_touching *touching = &t->accesses[new.access];
+  int64_t size = uw_table_get(t->shared, where.object); /* -1: not known */
+  new.from = where.number;
+  if (size > 0 && touching->how & UW_WRITES && !by_data && !new.guessed && (where.number < 0 || where.number + (int64_t)touching->bytes > size))
+    t->strays = true;
+  for (int64_t piece = where.number >> 4; piece <= (where.number + (int64_t)touching->bytes - 1) >> 4; piece++) {
+    place *at = place_of(t, where.object, piece & INT64_MAX, warp);
+    meet_all(t, at, &new, warp, size != 0, false);
+    add(t, at, &new, warp);
+  }
+  if (size == 0 || !(touching->how & UW_VOLATILE))
+    return;
+  new.from = 0;
+  meet_all(t, place_of(t, where.object, by_data ? ALL_VOLATILE : SEEN_ANYWHERE, warp), &new, warp, true, true);
+  add(t, place_of(t, where.object, ALL_VOLATILE, warp), &new, warp);
+  if (by_data)
+    add(t, place_of(t, where.object, SEEN_ANYWHERE, warp), &new, warp);
+}
+
+static void touched(void *data, uw_dry_run *run, MlirOperation op, const uw_thread_set *active, bool guessed) {
+  uw_touches *t = data;
+  size_t number = (size_t)uw_table_get(run->plan->looked_at, op.ptr);
+  const void *value = NULL;
+  int64_t known;
+  if (uw_kind(op) == UW_OP_LLVM_STORE) {
+    MlirValue stored = uw_operand(op, 0);
+    if (uw_const_value(stored, &known)) /* equal numbers are equal, whoever made the constants */
+      value = (const void *)(intptr_t)(known * 2 + 1);
+    else if (!uw_defined_inside(stored, run->plan->loop))
+      value = stored.ptr;
+  }
+  for (size_t access = t->first_of[number - 1]; access < t->first_of[number]; access++) {
+    const uw_samples *at = uw_samples_at(run, uw_operand(op, t->accesses[access].pointer), active);
+    t->now++;
+    uw_foreach_thread(thread, active) {
+      uw_sample where = uw_sample_in(at, thread);
+      if (where.object && !uw_table_get(t->private, where.object))
+        come_to(t, where,
+                (touch){.access = access, .when = t->now, .lanes = UINT32_C(1) << (thread % UW_DRY_WARP), .guessed = guessed, .value = value},
+                thread / UW_DRY_WARP, at->from & UW_DATA);
+    }
+  }
+}
+
+static void met(void *data, MlirOperation exchange, const uw_thread_set *active) {
+  (void)exchange;
+  uw_touches *t = data;
+  for (size_t warp = 0; warp < WARPS; warp++)
+    if ((uint32_t)(active->bits[warp / 2] >> (warp % 2 * UW_DRY_WARP)))
+      t->open[warp] = (stretches){.from = {t->now + 1}, .to = {UINT64_MAX}, .count = 1};
+}
+
+/* --- arms ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct parted {
+  stretches before[WARPS], after[WARPS]; /* all closed */
+} parted;
+
+static void push(stretches *to, uint64_t from, uint64_t until) {
+  if (from >= until)
+    return;
+  if (to->count && from <= to->to[to->count - 1]) { /* they touch */
+    if (until > to->to[to->count - 1])
+      to->to[to->count - 1] = until;
+    return;
+  }
+  if (to->count == STRETCHES - 1) { /* no room: what lies between counts as open, too */
+    to->to[to->count - 1] = until;
+    return;
+  }
+  to->from[to->count] = from;
+  to->to[to->count++] = until;
+}
+
+static stretches both_of(const stretches *a, const stretches *b) {
+  stretches sum = {.count = 0};
+  for (size_t i = 0, k = 0; i < a->count || k < b->count;)
+    if (k == b->count || (i < a->count && a->from[i] <= b->from[k])) {
+      push(&sum, a->from[i], a->to[i]);
+      i++;
+    } else {
+      push(&sum, b->from[k], b->to[k]);
+      k++;
+    }
+  return sum;
+}
+
+static stretches closed(const stretches *open, uint64_t now) {
+  stretches all = {.count = 0};
+  for (size_t i = 0; i < open->count; i++)
+    push(&all, open->from[i], open->to[i] < now ? open->to[i] : now);
+  return all;
+}
+
+/* Open from now on, too. The last stretch is one of its own: add() asks for it. */
+static stretches opened(const stretches *all, uint64_t now) {
+  stretches open = *all;
+  open.from[open.count] = now;
+  open.to[open.count++] = UINT64_MAX;
+  return open;
+}
+
+static void *part(void *data) {
+  uw_touches *t = data;
+  parted *p = uw_alloc(t->arena, sizeof *p);
+  for (size_t warp = 0; warp < WARPS; warp++) {
+    p->before[warp] = closed(&t->open[warp], t->now + 1);
+    t->open[warp] = opened(&p->before[warp], t->now + 1);
+  }
+  return p;
+}
+
+static void next_arm(void *data, void *of) {
+  uw_touches *t = data;
+  parted *p = of;
+  for (size_t warp = 0; warp < WARPS; warp++) {
+    stretches arm = closed(&t->open[warp], t->now + 1);
+    p->after[warp] = both_of(&p->after[warp], &arm);
+    t->open[warp] = opened(&p->before[warp], t->now + 1);
+  }
+}
+
+static void join(void *data, void *of) {
+  uw_touches *t = data;
+  const parted *p = of;
+  for (size_t warp = 0; warp < WARPS; warp++)
+    t->open[warp] = opened(&p->after[warp], t->now + 1);
+}
+
+/* --- from outside ------------------------------------------------------------------------------------------------------ */
+
+uw_touches *uw_touches_of(uw_arena *arena, const uw_dry_plan *plan, const uw_touching *accesses, size_t count, const size_t *first_of) {
+  uw_touches *t = uw_alloc(arena, sizeof *t);
+  *t = (uw_touches){.arena = arena, .accesses = accesses, .count = count, .first_of = first_of, .met = uw_alloc(arena, count * count + 1),
+                    .shared = uw_table_create(arena), .private = uw_table_create(arena)};
+  t->watcher = (uw_dry_watcher){t, touched, met, part, next_arm, join};
+  for (size_t warp = 0; warp < WARPS; warp++)
+    t->open[warp] = (stretches){.from = {0}, .to = {UINT64_MAX}, .count = 1};
+  uw_ops arrays = uw_collect_kind(arena, uw_parent(plan->loop), UW_OP_SHARED);
+  for (size_t i = 0; i < arrays.count; i++) {
+    int64_t bytes;
+    bool known = uw_const_value(uw_operand(arrays.at[i], 0), &bytes) && bytes > 0;
+    uw_table_set(t->shared, uw_result(arrays.at[i], 0).ptr, known ? (intptr_t)bytes : -1);
+  }
+  for (size_t i = 0; i < plan->ops.count; i++)
+    if (uw_kind(plan->ops.at[i]) == UW_OP_LLVM_ALLOCA)
+      uw_table_set(t->private, plan->ops.at[i].ptr, 1);
+  return t;
+}
+
+const uw_dry_watcher *uw_touches_watcher(uw_touches *touches) { return &touches->watcher; }
+
+bool uw_touches_stray(const uw_touches *touches) { return touches->strays; }
+
+unsigned uw_touches_met(const uw_touches *touches, size_t first, size_t second) { return touches->met[first * touches->count + second]; }

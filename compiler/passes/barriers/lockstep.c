@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Makes the lanes of a warp run in step where a kernel counts on that: puts a barrier of the warp between two accesses of different
+ * lanes that meet in memory without one (analysis/lane_pairs.h).
+ *
+ *   %b = load volatile %s[%t + 16]               %b = load volatile %s[%t + 16]
+ *   %a = load volatile %s[%t]                    %a = load volatile %s[%t]
+ *   %c = addi %a, %b                     ==>     %c = addi %a, %b
+ *   store volatile %c, %s[%t]                    barrier {level = "warp"}
+ *   %d = load volatile %s[%t + 8]                store volatile %c, %s[%t]
+ *                                                barrier {level = "warp"}
+ *                                                %d = load volatile %s[%t + 8]
+ *
+ * So lanes that go the same way do so statement by statement: all load, then all store. A barrier stands as late as it may, and so
+ * serves as many pairs as it can, but in front of a loop or a branch that has the second access of a pair with what is before it.
+ * Where lanes part, those that take part are in step (mask.c).
+ *
+ * Requires: nothing. Preserves: each lane's order; programs without such pairs, as they are. Refuses: barriers in loops that wait
+ * (raise/waits.c): what one lane waits for there another one is not held back from. */
+#include "../../analysis/exchange.h"
+#include "../../analysis/lane_pairs.h"
+#include "../../ir/remarks.h"
+#include "../../raise/raise.h"
+#include "../passes.h"
+
+#define NAME "lockstep"
+
+typedef struct placing {
+  uw_arena *arena;
+  uw_lane_pairs pairs;
+  uw_table *paired;  /* operations that are part of a pair */
+  uw_table *placed;  /* operations that have a barrier in front of them */
+  uw_ops places;     /* the same */
+  uw_ops because_of; /* for each of them: the first access; */
+  uw_ops before;     /* the second one */
+} placing;
+
+/* The accesses of a thread since it last met the others of its warp. */
+typedef struct open_set {
+  uw_ops ops;
+} open_set;
+
+static void open_push(placing *p, open_set *open, MlirOperation op) {
+  for (size_t i = 0; i < open->ops.count; i++)
+    if (uw_same_op(open->ops.at[i], op))
+      return;
+  uw_ops_push(p->arena, &open->ops, op);
+}
+
+static void open_join(placing *p, open_set *open, const open_set *other) {
+  for (size_t i = 0; i < other->ops.count; i++)
+    open_push(p, open, other->ops.at[i]);
+}
+
+static open_set copy_of(placing *p, const open_set *open) {
+  open_set copy = {0};
+  open_join(p, &copy, open);
+  return copy;
+}
+
+/* An open access that op, or one inside of it, makes a pair with. */
+static bool find_pair(const placing *p, const open_set *open, MlirOperation op, uw_lane_pair *found) {
+  for (size_t i = 0; i < p->pairs.count; i++) {
+    uw_lane_pair pair = p->pairs.at[i];
+    if (!uw_inside(pair.second, op))
+      continue;
+    for (size_t k = 0; k < open->ops.count; k++)
+      if (uw_same_op(open->ops.at[k], pair.first)) {
+        *found = pair;
+        return true;
+      }
+  }
+  return false;
+}
+
+static void place(placing *p, MlirOperation op, const uw_lane_pair *pair) {
+  if (uw_table_get(p->placed, op.ptr))
+    return;
+  uw_table_set(p->placed, op.ptr, 1);
+  uw_ops_push(p->arena, &p->places, op);
+  uw_ops_push(p->arena, &p->because_of, pair->first);
+  uw_ops_push(p->arena, &p->before, pair->second);
+}
+
+static bool waits(MlirOperation loop) {
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(loop); r++)
+    uw_foreach_op(op, uw_block(loop, (unsigned)r))
+      if (uw_attr_is_str(op, "callee", "uwrt_yield") || uw_attr_is_str(op, "callee", "uwrt_stuck"))
+        return true;
+  return false;
+}
+
+static void go_through(placing *p, MlirBlock block, open_set *open, bool held);
+
+/* Round after round: what a round leaves open is open at the start of the next one. */
+static void go_round(placing *p, MlirOperation loop, open_set *open, bool held) {
+  bool is_while = uw_kind(loop) == UW_OP_SCF_WHILE;
+  open_set around = copy_of(p, open), at_exit = {0};
+  for (size_t round = 0; round < 2; round++) {
+    open_set now = copy_of(p, &around);
+    go_through(p, uw_block(loop, 0), &now, held);
+    if (is_while) {
+      at_exit = copy_of(p, &now);
+      go_through(p, uw_block(loop, 1), &now, held);
+    }
+    open_join(p, &around, &now);
+    if (!is_while)
+      at_exit = copy_of(p, &around);
+  }
+  *open = at_exit;
+}
+
+/* held: no barrier may stand here. */
+static void go_through(placing *p, MlirBlock block, open_set *open, bool held) {
+  if (mlirBlockIsNull(block))
+    return;
+  uw_foreach_op(op, block) {
+    uw_lane_pair pair;
+    if (uw_is_exchange(op, "warp") || uw_is_exchange(op, "block")) {
+      *open = (open_set){0};
+      continue;
+    }
+    bool placed = uw_table_get(p->placed, op.ptr);
+    if (!held && (placed || find_pair(p, open, op, &pair))) {
+      if (!placed)
+        place(p, op, &pair);
+      *open = (open_set){0};
+    }
+    if (uw_table_get(p->paired, op.ptr))
+      open_push(p, open, op);
+    switch (uw_kind(op)) {
+    case UW_OP_SCF_WHILE: go_round(p, op, open, held || waits(op)); break;
+    case UW_OP_SCF_FOR: go_round(p, op, open, held); break;
+    default: {
+      if (mlirOperationGetNumRegions(op) == 0)
+        break;
+      open_set before = copy_of(p, open), after = {0};
+      bool falls_through = uw_kind(op) == UW_OP_SCF_IF && mlirBlockIsNull(uw_block(op, 1));
+      for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
+        open_set arm = copy_of(p, &before);
+        go_through(p, uw_block(op, (unsigned)r), &arm, held);
+        open_join(p, &after, &arm);
+      }
+      if (falls_through)
+        open_join(p, &after, &before);
+      *open = after;
+    }
+    }
+  }
+}
+
+static const char *what(MlirOperation op) { return uw_kind(op) == UW_OP_LLVM_LOAD ? "read" : "written"; }
+
+static void remark(placing *p, size_t place) {
+  MlirOperation first = p->because_of.at[place], second = p->before.at[place];
+  MlirLocation here = mlirOperationGetLocation(second);
+  const char *line = uw_remark_line(p->arena, here, mlirOperationGetLocation(first));
+  uw_remark(here, NAME, "lanes of a warp run in step: what is %s here another lane has %s at %s, with no __syncwarp() in between", what(second),
+            what(first), line);
+}
+
+/* The shapes in which this kernel is launched here, if there are any and all are known. The own one of a launch comes alone. */
+static bool find_shapes(const uw_ops *loops, MlirOperation loop, uw_shapes *found) {
+  *found = (uw_shapes){.count = 0};
+  if (uw_known_shape(loop, found->at[0])) {
+    found->count = 1;
+    return true;
+  }
+  MlirStringRef kernel = uw_get_str_attr(loop, UW_KERNEL);
+  for (size_t i = 0; i < loops->count && kernel.data; i++) {
+    MlirStringRef other = uw_get_str_attr(loops->at[i], UW_KERNEL);
+    int64_t shape[3];
+    /* Entries are what is asked about: their shapes are not known. */
+    if (!other.data || !mlirStringRefEqual(kernel, other) || !uw_known_shape(loops->at[i], shape) || found->count == UW_MOST_SHAPES)
+      continue;
+    for (size_t d = 0; d < 3; d++)
+      found->at[found->count][d] = shape[d];
+    found->count++;
+  }
+  return found->count > 0;
+}
+
+static bool keep_in_step(uw_arena *arena, const uw_ops *loops, MlirOperation loop) {
+  uw_shapes shapes;
+  bool launched = find_shapes(loops, loop, &shapes);
+  placing p = {.arena = arena, .paired = uw_table_create(arena), .placed = uw_table_create(arena)};
+  uw_lane_pairs_of(arena, loop, launched ? &shapes : NULL, &p.pairs);
+  if (p.pairs.count == 0)
+    return false;
+  for (size_t i = 0; i < p.pairs.count; i++) {
+    uw_table_set(p.paired, p.pairs.at[i].first.ptr, 1);
+    uw_table_set(p.paired, p.pairs.at[i].second.ptr, 1);
+  }
+  go_through(&p, uw_block(loop, 0), &(open_set){0}, false);
+  for (size_t i = 0; i < p.places.count; i++) {
+    uw_builder b = uw_at(p.places.at[i]);
+    uw_build(&b, "unwarp.barrier", .attrs = ATTRS({"level", uw_str_attr(b.context, "warp")}));
+    remark(&p, i);
+  }
+  return p.places.count > 0;
+}
+
+uw_change uw_pass_lockstep(MlirOperation root, uw_pass_ctx *ctx) {
+  uw_change change = UW_SAME;
+  uw_ops loops = uw_collect_level(ctx->arena, root, "block");
+  for (size_t i = 0; i < loops.count; i++) {
+    uw_arena *arena = uw_arena_create();
+    if (keep_in_step(arena, &loops, loops.at[i]))
+      change = UW_CHANGED;
+    uw_arena_destroy(arena);
+  }
+  for (size_t i = 0; i < loops.count; i++)
+    if (uw_get_str_attr(loops.at[i], UW_KERNEL).data)
+      uw_remove_attr(loops.at[i], UW_KERNEL);
+  return change;
+}
