@@ -217,7 +217,7 @@ static void run_branch(uw_dry_run *run, MlirOperation op, const uw_thread_set *a
   }
   for (size_t r = 0; r < arms; r++) {
     MlirBlock arm = uw_block(op, (unsigned)r);
-    bool new = decides->from & UW_GUESS && uw_no_threads(&chose[r]) && !mlirBlockIsNull(arm) && !is_covered(run, arm);
+    bool new = (decides->from & (UW_GUESS | UW_BY_THREAD)) == UW_GUESS && uw_no_threads(&chose[r]) && !mlirBlockIsNull(arm) && !is_covered(run, arm);
     goes[r] = !mlirBlockIsNull(arm) && (is_data || new || !uw_no_threads(&chose[r]));
     parted += goes[r];
   }
@@ -233,16 +233,21 @@ static void run_branch(uw_dry_run *run, MlirOperation op, const uw_thread_set *a
     if (is_needed(run, uw_result(op, i).ptr))
       uw_own_samples(run, uw_result(op, i))->from = 0;
   void *state = parted > 1 ? run->watcher->part(run->watcher->data) : NULL;
-  run->guessed += is_data;
+  bool in_turn = decides->from & UW_IN_TURN;
+  uint64_t around = run->if_data;
+  run->in_turn += in_turn;
   for (size_t r = 0; r < arms; r++) {
     if (!goes[r])
       continue;
+    if (decides->from & (UW_DATA | UW_LOADED))
+      run->if_data = (around * 31 + (uint64_t)uw_table_get(run->plan->op_number, op.ptr)) * 31 + r;
     const uw_thread_set *who = is_data || uw_no_threads(&chose[r]) ? active : &chose[r];
     run_arm(run, op, uw_block(op, (unsigned)r), who, &chose[r], all, decides->from);
     if (state)
       run->watcher->next_arm(run->watcher->data, state);
   }
-  run->guessed -= is_data;
+  run->if_data = around;
+  run->in_turn -= in_turn && run->in_turn > 0;
   if (state)
     run->watcher->join(run->watcher->data, state);
 }
@@ -256,7 +261,7 @@ static bool goes_on(uw_dry_run *run, const uw_samples *condition, size_t round, 
   uw_thread_set on = threads_with(condition, 0, true, active);
   if (condition->from & UW_GUESS) {
     if (uw_no_threads(&on))
-      return round == 0 && !covered;
+      return round == 0 && !covered && !(condition->from & UW_BY_THREAD);
     if (round >= GUESSED_ROUNDS >> (run->depth < 3 ? 2 * run->depth : 4))
       return false;
   }
@@ -276,7 +281,8 @@ static void run_while(uw_dry_run *run, MlirOperation loop, const uw_thread_set *
   MlirBlock before = uw_block(loop, 0), after = uw_block(loop, 1);
   MlirOperation condition = uw_last(before);
   uw_thread_set active = *all;
-  size_t carried = uw_operand_count(loop), results = uw_result_count(loop), most = waits(loop) ? 1 : MOST_ROUNDS;
+  bool lets_in = waits(loop); /* one by one */
+  size_t carried = uw_operand_count(loop), results = uw_result_count(loop), most = lets_in ? 1 : MOST_ROUNDS;
   bool first_out = true;
   uw_samples *next = uw_alloc(run->arena, (carried + 1) * sizeof *next);
   for (size_t j = 0; j < results; j++)
@@ -287,7 +293,7 @@ static void run_while(uw_dry_run *run, MlirOperation loop, const uw_thread_set *
   for (size_t round = 0;; round++) {
     run_block(run, before, &active);
     const uw_samples *decides = uw_samples_of(run, uw_operand(condition, 0));
-    bool is_data = decides->from & UW_DATA;
+    lets_in = lets_in || decides->from & UW_IN_TURN;
     uw_thread_set on = active, out = active;
     bool more = round < most && goes_on(run, decides, round, is_covered(run, after), &on);
     for (size_t w = 0; w < UW_DRY_THREADS / 64; w++)
@@ -302,9 +308,9 @@ static void run_while(uw_dry_run *run, MlirOperation loop, const uw_thread_set *
     for (size_t j = 0; j < results; j++)
       hand_over(run, uw_operand(condition, j + 1), mlirBlockGetArgument(after, (intptr_t)j), &on, true, 0);
     active = on;
-    run->guessed += is_data;
+    run->in_turn += lets_in;
     run_block(run, after, &active);
-    run->guessed -= is_data;
+    run->in_turn -= lets_in && run->in_turn > 0;
     MlirOperation yield = uw_last(after);
     /* All are read before one is written: they may be exchanged. */
     for (size_t i = 0; i < carried; i++)
@@ -315,6 +321,7 @@ static void run_while(uw_dry_run *run, MlirOperation loop, const uw_thread_set *
         uw_copy_samples(run, uw_own_samples(run, mlirBlockGetArgument(before, (intptr_t)i)), &next[i], &active, true);
   }
   run->depth--;
+  run->in_turn += lets_in; /* until they meet */
 }
 
 static void run_for(uw_dry_run *run, MlirOperation loop, const uw_thread_set *all) {
@@ -375,11 +382,13 @@ static void run_block(uw_dry_run *run, MlirBlock block, const uw_thread_set *act
   uw_foreach_op(op, block) {
     if (run->steps <= 0)
       return;
-    if (uw_is_exchange(op, "block") || uw_is_exchange(op, "warp"))
+    if (uw_is_exchange(op, "block") || uw_is_exchange(op, "warp")) {
       run->watcher->meets(run->watcher->data, op, active);
-    if (uw_table_get(run->plan->looked_at, op.ptr)) {
+      run->in_turn = 0;
+    }
+    if (uw_table_get(run->plan->looked_at, op.ptr) && !run->in_turn) {
       run->steps -= cost;
-      run->watcher->touches(run->watcher->data, run, op, active, run->guessed > 0);
+      run->watcher->touches(run->watcher->data, run, op, active);
     }
     if (mlirOperationGetNumRegions(op) == 0) {
       if (uw_result_count(op) && is_needed(run, uw_result(op, 0).ptr)) {
@@ -400,8 +409,8 @@ static void run_block(uw_dry_run *run, MlirBlock block, const uw_thread_set *act
   }
 }
 
-bool uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const int64_t shape[3], const uw_dry_watcher *watcher) {
-  uw_dry_run run = {.plan = plan, .arena = arena, .watcher = watcher, .steps = MOST_STEPS, .covered = uw_table_create(arena),
+void uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const int64_t shape[3], int64_t block, const uw_dry_watcher *watcher) {
+  uw_dry_run run = {.plan = plan, .arena = arena, .block = block, .watcher = watcher, .steps = MOST_STEPS, .covered = uw_table_create(arena),
                     .shape = {shape[0], shape[1], shape[2]}, .threads = (size_t)(shape[0] * shape[1] * shape[2])};
   uw_assert(plan->loop, run.threads > 0 && run.threads <= UW_DRY_THREADS);
   run.values = uw_alloc(arena, (plan->values + 1) * sizeof *run.values);
@@ -410,5 +419,4 @@ bool uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const int64_t shape
   for (size_t t = 0; t < run.threads; t++)
     all.bits[t / 64] |= UINT64_C(1) << (t % 64);
   run_block(&run, uw_block(plan->loop, 0), &all);
-  return run.steps > 0;
 }

@@ -7,8 +7,11 @@
  * What a number is taken from decides what a condition on it means:
  *   thread indices and constants    known: each thread goes its way
  *   UW_GUESS                        the same for all threads, made up: large, so that strides and sizes keep things apart as they
- *                                   are meant to. Both arms of a branch are gone through, the one not chosen if nothing else does
+ *                                   are meant to. Both arms of a branch are gone through, the one not chosen if nothing else does;
+ *                                   where the thread's index is compared with it, the one that is chosen
  *   UW_DATA                         other in each thread, made up: both arms, with all threads
+ *   UW_LOADED                       besides: what was loaded by the kernel
+ *   UW_IN_TURN                      besides: what an atomic operation gave; threads that hang on it came one by one, as to a lock, and are not in step
  * The two arms of a branch are never in order to each other, whoever takes them. */
 #ifndef UW_DRY_RUN_H
 #define UW_DRY_RUN_H
@@ -16,7 +19,7 @@
 #include "../ir/ir.h"
 
 enum { UW_DRY_THREADS = 1024, UW_DRY_WARP = 32 };
-enum { UW_GUESS = 1, UW_BY_THREAD = 2, UW_DATA = 4 };
+enum { UW_GUESS = 1, UW_BY_THREAD = 2, UW_DATA = 4, UW_LOADED = 8, UW_IN_TURN = 16 };
 
 /* A number, or a place in an object: bytes from its start. */
 typedef struct uw_sample {
@@ -55,7 +58,7 @@ typedef struct uw_dry_run uw_dry_run;
 /* What is told while it runs. */
 typedef struct uw_dry_watcher {
   void *data;
-  void (*touches)(void *data, uw_dry_run *run, MlirOperation op, const uw_thread_set *active, bool guessed); /* guessed: only if data would have it so */
+  void (*touches)(void *data, uw_dry_run *run, MlirOperation op, const uw_thread_set *active);
   void (*meets)(void *data, MlirOperation exchange, const uw_thread_set *active);
   void *(*part)(void *data);                                  /* before arms that have no order */
   void (*next_arm)(void *data, void *parted), (*join)(void *data, void *parted);
@@ -68,14 +71,16 @@ struct uw_dry_run {
   int64_t shape[3]; /* z, y, x */
   size_t threads;
   uw_samples *values;
-  uw_table *covered; /* blocks that threads went through */
+  int64_t block;     /* its number in the grid */
+  uw_table *covered; /* blocks of code that threads went through */
   int64_t steps;     /* left */
-  size_t guessed;    /* branches around that data decides */
+  uint64_t if_data;  /* stands for the arms around that data decides about; 0: none */
+  size_t in_turn;    /* branches around, and loops before, that let lanes in one by one: what is touched is not told */
   size_t depth;      /* loops around whose end is made up */
 };
 
-/* Runs the block of this shape. False if it is too much: then all that was told is still so. */
-bool uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const int64_t shape[3], const uw_dry_watcher *watcher);
+/* Runs the block of this shape and number. If that is too much, what was told is still so. */
+void uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const int64_t shape[3], int64_t block, const uw_dry_watcher *watcher);
 
 /* For watchers, while they are told: a value; where an address leads. */
 const uw_samples *uw_samples_of(uw_dry_run *run, MlirValue value);

@@ -24,7 +24,7 @@ static bool is_volatile(MlirOperation op) { return !mlirAttributeIsNull(uw_get_a
 
 /* What op does itself, at most two accesses. Calls are not looked into: those that touch shared memory are inlined. */
 static size_t accesses_of(MlirOperation op, uw_touching list[2]) {
-  unsigned also = is_volatile(op) ? UW_VOLATILE : 0;
+  unsigned also = (is_volatile(op) ? UW_VOLATILE : 0) | (uw_get_int_attr(op, "ordering", 0) ? UW_ATOMIC : 0);
   int64_t bytes;
   switch (uw_kind(op)) {
   case UW_OP_LLVM_LOAD: list[0] = (uw_touching){op, 0, uw_type_bytes(mlirValueGetType(uw_result(op, 0))), UW_READS | also}; return 1;
@@ -97,12 +97,13 @@ static looked_at find(uw_arena *arena, MlirOperation loop) {
 
 /* --- shapes of blocks ------------------------------------------------------------------------------------------------- */
 
-/* Does anything hang on it but casts of it? */
+/* Does anything hang on it but casts of it? What is stored is told to a function that is called. */
 static bool is_used(MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     bool casts = uw_kind(user) == UW_OP_ARITH_INDEX_CAST || uw_kind(user) == UW_OP_ARITH_INDEX_CASTUI;
-    if (!casts || is_used(uw_result(user, 0)))
+    bool told = uw_kind(user) == UW_OP_LLVM_STORE && mlirOpOperandGetOperandNumber(use) == 0;
+    if (!told && (!casts || is_used(uw_result(user, 0))))
       return true;
   }
   return false;
@@ -184,20 +185,23 @@ typedef struct seen {
   bool strays[UW_MOST_SHAPES];
 } seen;
 
-/* Has the block of this shape any pair? */
+/* Has the block of this shape any pair? The first block of the grid is asked, which may have more to do, and one near it: most of its
+ * threads lie within the data. */
 static bool look(uw_arena *arena, const uw_dry_plan *plan, const looked_at *at, seen *all, size_t shape) {
-  uw_arena *own = uw_arena_create();
-  uw_touches *touches = uw_touches_of(own, plan, at->accesses, at->count, at->first_of);
-  uw_dry_run_of(own, plan, all->shapes.at[shape], uw_touches_watcher(touches));
   size_t n = at->count;
   all->met[shape] = uw_alloc(arena, n * n);
   bool any = false;
-  for (size_t i = 0; i < n * n; i++) {
-    all->met[shape][i] = (uint8_t)uw_touches_met(touches, i / n, i % n);
-    any = any || all->met[shape][i];
+  for (int64_t block = 0; block < 2; block++) {
+    uw_arena *own = uw_arena_create();
+    uw_touches *touches = uw_touches_of(own, plan, at->accesses, n, at->first_of);
+    uw_dry_run_of(own, plan, all->shapes.at[shape], block, uw_touches_watcher(touches));
+    for (size_t i = 0; i < n * n; i++) {
+      all->met[shape][i] |= (uint8_t)uw_touches_met(touches, i / n, i % n);
+      any = any || all->met[shape][i];
+    }
+    all->strays[shape] = all->strays[shape] || uw_touches_stray(touches);
+    uw_arena_destroy(own);
   }
-  all->strays[shape] = uw_touches_stray(touches);
-  uw_arena_destroy(own);
   return any;
 }
 
@@ -218,7 +222,18 @@ static bool look_at_usual(uw_arena *arena, MlirOperation loop, const uw_dry_plan
   return any_volatile;
 }
 
+/* A kernel that does not ask which thread it is has one. */
+static bool has_threads(MlirOperation loop) {
+  MlirBlock body = uw_block(loop, 0);
+  for (intptr_t d = 0; d < mlirBlockGetNumArguments(body); d++)
+    if (is_used(mlirBlockGetArgument(body, d)))
+      return true;
+  return false;
+}
+
 void uw_lane_pairs_of(uw_arena *arena, MlirOperation loop, const uw_shapes *launched, uw_lane_pairs *pairs) {
+  if (!launched && !has_threads(loop))
+    return;
   looked_at at = find(arena, loop);
   size_t n = at.count;
   if (n < 2 || n > MOST_ACCESSES)

@@ -232,8 +232,7 @@ static uw_samples outside(uw_dry_run *run, MlirValue value, size_t deep) {
   }
   MlirOperation owner = mlirValueIsABlockArgument(value) ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)) : (MlirOperation){NULL};
   uint64_t seed = (uint64_t)uw_table_get(run->plan->value_number, value.ptr);
-  /* Of the blocks, one near the first: more of its threads lie within the data. */
-  result.one.number = uw_kind(owner) == UW_OP_SCF_PARALLEL ? 1 : guess(~seed, width_of(type));
+  result.one.number = uw_kind(owner) == UW_OP_SCF_PARALLEL ? run->block : guess(~seed, width_of(type));
   return result;
 }
 
@@ -313,7 +312,7 @@ static void sample_load(uw_dry_run *run, MlirOperation op, const uw_thread_set *
   const uw_samples *at = uw_samples_at(run, uw_operand(op, 0), active);
   question q = question_of(run, op);
   bool is_data = !at->same || at->from & UW_DATA;
-  *to = (uw_samples){.each = to->each, .same = !is_data, .known = true, .from = is_data ? UW_DATA | UW_BY_THREAD : UW_GUESS};
+  *to = (uw_samples){.each = to->each, .same = !is_data, .known = true, .from = UW_LOADED | (is_data ? UW_DATA | UW_BY_THREAD : UW_GUESS)};
   bool first = true;
   uw_foreach_thread(t, active) {
     uw_sample place = uw_sample_in(at, t), value = make_up(&q, &place, 1, is_data);
@@ -377,6 +376,8 @@ void uw_sample_op(uw_dry_run *run, MlirOperation op, const uw_thread_set *active
     size_t most = count < MOST_OPERANDS ? count : MOST_OPERANDS;
     for (size_t i = 0; i < most; i++)
       in[i] = uw_sample_in(operands[i], t);
+    if (uw_is_atomic(op))
+      to->from |= UW_IN_TURN;
     if (own || q.kind == UW_OP_OTHER || !compute(&q, in, most, &out)) {
       bool is_data = own || !same || from & UW_DATA;
       to->from |= is_data ? UW_DATA : UW_GUESS;

@@ -15,7 +15,7 @@ typedef struct touch {
   int64_t from; /* the place */
   uint64_t when;
   uint32_t lanes;
-  bool guessed;      /* only if data would have it so */
+  uint64_t if_data;  /* only if data would have it so: in the arms that this stands for */
   const void *value; /* what is stored, if it is the same for all */
 } touch;
 
@@ -86,10 +86,12 @@ static bool has_order(const uw_touches *t, const touch *first, const touch *seco
   if (!((a->how | b->how) & UW_WRITES) || (a->how & b->how & UW_ATOMIC))
     return false;
   if ((a->how | b->how) & UW_ATOMIC) {
-    if (!shared || !(a->how & UW_WRITES) || (b->how & UW_WRITES && (first->guessed || second->guessed)))
+    if (!shared || !(a->how & UW_WRITES) || (b->how & UW_WRITES && (first->if_data || second->if_data)))
       return false;
     return true;
   }
+  if (a->how & UW_WRITES && !(b->how & UW_WRITES) && first->value && !first->if_data && first->lanes & second->lanes)
+    return false; /* it reads what it has written itself, and so have all */
   if (a->how & b->how & UW_WRITES)
     return !((first->access == second->access && first->when == second->when) || (first->value && first->value == second->value));
   return true;
@@ -99,6 +101,8 @@ static void meet(uw_touches *t, const touch *first, const touch *second, bool sh
   if (!has_order(t, first, second, shared))
     return;
   bool is_volatile = (t->accesses[first->access].how | t->accesses[second->access].how) & UW_VOLATILE;
+  if (!is_volatile && first->if_data != second->if_data)
+    return; /* data may well have it so that one lane does the one only where none does the other */
   t->met[first->access * t->count + second->access] |= is_volatile ? UW_VOLATILE_PAIR : UW_PLAIN_PAIR;
 }
 
@@ -114,7 +118,7 @@ static void meet_all(uw_touches *t, const place *at, const touch *new, size_t wa
 static void add(uw_touches *t, place *at, const touch *new, size_t warp) {
   const stretches *open = &t->open[warp];
   for (touch *old = at->touches; old; old = old->next)
-    if (old->access == new->access && old->from == new->from && old->guessed == new->guessed && old->value == new->value &&
+    if (old->access == new->access && old->from == new->from && old->if_data == new->if_data && old->value == new->value &&
         old->when >= open->from[open->count - 1]) { /* in this stretch it was there before: the latest counts */
       old->lanes |= new->lanes;
       old->when = new->when;
@@ -133,7 +137,7 @@ static void come_to(uw_touches *t, uw_sample where, touch new, size_t warp, bool
   const uw_touching *touching = &t->accesses[new.access];
   int64_t size = uw_table_get(t->shared, where.object); /* -1: not known */
   new.from = where.number;
-  if (size > 0 && touching->how & UW_WRITES && !by_data && !new.guessed && (where.number < 0 || where.number + (int64_t)touching->bytes > size))
+  if (size > 0 && touching->how & UW_WRITES && !by_data && !new.if_data && (where.number < 0 || where.number + (int64_t)touching->bytes > size))
     t->strays = true;
   for (int64_t piece = where.number >> 4; piece <= (where.number + (int64_t)touching->bytes - 1) >> 4; piece++) {
     place *at = place_of(t, where.object, piece & INT64_MAX, warp);
@@ -149,7 +153,7 @@ static void come_to(uw_touches *t, uw_sample where, touch new, size_t warp, bool
     add(t, place_of(t, where.object, SEEN_ANYWHERE, warp), &new, warp);
 }
 
-static void touched(void *data, uw_dry_run *run, MlirOperation op, const uw_thread_set *active, bool guessed) {
+static void touched(void *data, uw_dry_run *run, MlirOperation op, const uw_thread_set *active) {
   uw_touches *t = data;
   size_t number = (size_t)uw_table_get(run->plan->looked_at, op.ptr);
   const void *value = NULL;
@@ -168,7 +172,7 @@ static void touched(void *data, uw_dry_run *run, MlirOperation op, const uw_thre
       uw_sample where = uw_sample_in(at, thread);
       if (where.object && !uw_table_get(t->private, where.object))
         come_to(t, where,
-                (touch){.access = access, .when = t->now, .lanes = UINT32_C(1) << (thread % UW_DRY_WARP), .guessed = guessed, .value = value},
+                (touch){.access = access, .when = t->now, .lanes = UINT32_C(1) << (thread % UW_DRY_WARP), .if_data = run->if_data, .value = value},
                 thread / UW_DRY_WARP, at->from & UW_DATA);
     }
   }
