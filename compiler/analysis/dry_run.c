@@ -7,9 +7,8 @@
 #include "dry_run.h"
 
 #include "exchange.h"
-#include "linear.h"
 
-enum { MOST_STEPS = 1 << 21, MOST_ROUNDS = 1 << 12, GUESSED_ROUNDS = 24, DATA_ROUNDS = 3 };
+enum { MOST_STEPS = 1 << 20, MOST_TOLD = 96, MOST_ROUNDS = 1 << 12, GUESSED_ROUNDS = 24, DATA_ROUNDS = 3 };
 
 /* --- the plan ------------------------------------------------------------------------------------------------------- */
 
@@ -137,6 +136,8 @@ uw_dry_plan *uw_plan_dry_run(uw_arena *arena, MlirOperation loop, const uw_ops *
     uw_table_set(plan->op_number, plan->ops.at[i].ptr, (intptr_t)i + 1);
     number_all(plan, plan->ops.at[i]);
   }
+  plan->looked_at_count = looked_at->count;
+  plan->addresses = uw_alloc(arena, (plan->values + 1) * sizeof *plan->addresses);
   search s = {.plan = plan};
   for (size_t i = 0; i < looked_at->count; i++) {
     MlirOperation op = looked_at->at[i];
@@ -199,6 +200,7 @@ static void run_arm(uw_dry_run *run, MlirOperation op, MlirBlock arm, const uw_t
 static void run_branch(uw_dry_run *run, MlirOperation op, const uw_thread_set *active) {
   enum { MOST_ARMS = 64 };
   const uw_samples *decides = uw_samples_of(run, uw_operand(op, 0));
+  run->asks_block = run->asks_block || decides->from & UW_GUESS;
   size_t arms = (size_t)mlirOperationGetNumRegions(op), parted = 0;
   if (arms > MOST_ARMS)
     return;
@@ -258,6 +260,7 @@ static bool goes_on(uw_dry_run *run, const uw_samples *condition, size_t round, 
     return false;
   if (condition->from & UW_DATA)
     return round < DATA_ROUNDS;
+  run->asks_block = run->asks_block || condition->from & UW_GUESS;
   uw_thread_set on = threads_with(condition, 0, true, active);
   if (condition->from & UW_GUESS) {
     if (uw_no_threads(&on))
@@ -386,7 +389,9 @@ static void run_block(uw_dry_run *run, MlirBlock block, const uw_thread_set *act
       run->watcher->meets(run->watcher->data, op, active);
       run->in_turn = 0;
     }
-    if (uw_table_get(run->plan->looked_at, op.ptr) && !run->in_turn) {
+    size_t looked_at = (size_t)uw_table_get(run->plan->looked_at, op.ptr);
+    if (looked_at && !run->in_turn && run->told[looked_at] < MOST_TOLD) { /* long loops show what they do before */
+      run->told[looked_at]++;
       run->steps -= cost;
       run->watcher->touches(run->watcher->data, run, op, active);
     }
@@ -409,7 +414,7 @@ static void run_block(uw_dry_run *run, MlirBlock block, const uw_thread_set *act
   }
 }
 
-void uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const int64_t shape[3], int64_t block, const uw_dry_watcher *watcher) {
+bool uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const int64_t shape[3], int64_t block, const uw_dry_watcher *watcher) {
   uw_dry_run run = {.plan = plan, .arena = arena, .block = block, .watcher = watcher, .steps = MOST_STEPS, .covered = uw_table_create(arena),
                     .shape = {shape[0], shape[1], shape[2]}, .threads = (size_t)(shape[0] * shape[1] * shape[2])};
   uw_assert(plan->loop, run.threads > 0 && run.threads <= UW_DRY_THREADS);
@@ -418,5 +423,7 @@ void uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const int64_t shape
   uw_thread_set all = {0};
   for (size_t t = 0; t < run.threads; t++)
     all.bits[t / 64] |= UINT64_C(1) << (t % 64);
+  run.told = uw_alloc(arena, plan->looked_at_count + 1);
   run_block(&run, uw_block(plan->loop, 0), &all);
+  return run.asks_block;
 }

@@ -16,7 +16,7 @@
 #ifndef UW_DRY_RUN_H
 #define UW_DRY_RUN_H
 
-#include "../ir/ir.h"
+#include "linear.h"
 
 enum { UW_DRY_THREADS = 1024, UW_DRY_WARP = 32 };
 enum { UW_GUESS = 1, UW_BY_THREAD = 2, UW_DATA = 4, UW_LOADED = 8, UW_IN_TURN = 16 };
@@ -51,6 +51,8 @@ typedef struct uw_dry_plan {
   size_t values;
   uw_table *needed;    /* values, and constructs, that what is looked at hangs on */
   uw_table *looked_at; /* operations: accesses, from 1 */
+  size_t looked_at_count;
+  const uw_address **addresses; /* of operations with a pointer, as they are asked for */
 } uw_dry_plan;
 uw_dry_plan *uw_plan_dry_run(uw_arena *arena, MlirOperation loop, const uw_ops *looked_at);
 
@@ -74,13 +76,15 @@ struct uw_dry_run {
   int64_t block;     /* its number in the grid */
   uw_table *covered; /* blocks of code that threads went through */
   int64_t steps;     /* left */
+  uint8_t *told;     /* how often each operation that is looked at was */
+  bool asks_block;   /* does what threads do hang on a guess, as the number of the block is? */
   uint64_t if_data;  /* stands for the arms around that data decides about; 0: none */
   size_t in_turn;    /* branches around, and loops before, that let lanes in one by one: what is touched is not told */
   size_t depth;      /* loops around whose end is made up */
 };
 
-/* Runs the block of this shape and number. If that is too much, what was told is still so. */
-void uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const int64_t shape[3], int64_t block, const uw_dry_watcher *watcher);
+/* Runs the block of this shape and number. If that is too much, what was told is still so. Says whether it hangs on the number. */
+bool uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const int64_t shape[3], int64_t block, const uw_dry_watcher *watcher);
 
 /* For watchers, while they are told: a value; where an address leads. */
 const uw_samples *uw_samples_of(uw_dry_run *run, MlirValue value);

@@ -194,13 +194,15 @@ static bool look(uw_arena *arena, const uw_dry_plan *plan, const looked_at *at, 
   for (int64_t block = 0; block < 2; block++) {
     uw_arena *own = uw_arena_create();
     uw_touches *touches = uw_touches_of(own, plan, at->accesses, n, at->first_of);
-    uw_dry_run_of(own, plan, all->shapes.at[shape], block, uw_touches_watcher(touches));
+    bool ends = !uw_dry_run_of(own, plan, all->shapes.at[shape], block, uw_touches_watcher(touches));
     for (size_t i = 0; i < n * n; i++) {
       all->met[shape][i] |= (uint8_t)uw_touches_met(touches, i / n, i % n);
       any = any || all->met[shape][i];
     }
     all->strays[shape] = all->strays[shape] || uw_touches_stray(touches);
     uw_arena_destroy(own);
+    if (ends)
+      break; /* the next one would do the same */
   }
   return any;
 }

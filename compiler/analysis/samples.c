@@ -248,8 +248,18 @@ static uw_sample plus(uw_sample left, uw_sample right, int64_t factor) {
   return left;
 }
 
+static const uw_address *address_of(uw_dry_run *run, MlirValue pointer) {
+  const uw_address **known = &run->plan->addresses[uw_table_get(run->plan->value_number, pointer.ptr)];
+  if (!*known) {
+    uw_address *address = uw_alloc(run->plan->arena, sizeof *address);
+    *address = uw_address_in_64(pointer);
+    *known = address;
+  }
+  return *known;
+}
+
 uw_samples *uw_samples_at(uw_dry_run *run, MlirValue pointer, const uw_thread_set *active) {
-  uw_address address = uw_address_in_64(pointer);
+  const uw_address address = *address_of(run, pointer);
   const uw_samples *base = uw_samples_of(run, address.base), *symbols[UW_MAX_TERMS], *scales[UW_MAX_TERMS];
   uw_samples *result = uw_alloc(run->arena, sizeof *result);
   *result = (uw_samples){.same = base->same, .known = true, .from = base->from};
