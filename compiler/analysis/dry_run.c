@@ -219,7 +219,7 @@ static void run_branch(uw_dry_run *run, MlirOperation op, const uw_thread_set *a
   }
   for (size_t r = 0; r < arms; r++) {
     MlirBlock arm = uw_block(op, (unsigned)r);
-    bool new = (decides->from & (UW_GUESS | UW_BY_THREAD)) == UW_GUESS && uw_no_threads(&chose[r]) && !mlirBlockIsNull(arm) && !is_covered(run, arm);
+    bool new = decides->from & UW_GUESS && uw_no_threads(&chose[r]) && !mlirBlockIsNull(arm) && !is_covered(run, arm);
     goes[r] = !mlirBlockIsNull(arm) && (is_data || new || !uw_no_threads(&chose[r]));
     parted += goes[r];
   }
@@ -244,6 +244,12 @@ static void run_branch(uw_dry_run *run, MlirOperation op, const uw_thread_set *a
     if (decides->from & (UW_DATA | UW_LOADED))
       run->if_data = (around * 31 + (uint64_t)uw_table_get(run->plan->op_number, op.ptr)) * 31 + r;
     const uw_thread_set *who = is_data || uw_no_threads(&chose[r]) ? active : &chose[r];
+    uw_thread_set some = *active;
+    if (who == active && !is_data && decides->from & UW_BY_THREAD) {
+      for (size_t w = 0; w < UW_DRY_THREADS / 64; w++)
+        some.bits[w] &= UINT64_C(0x0000200000002000);
+      who = &some;
+    }
     run_arm(run, op, uw_block(op, (unsigned)r), who, &chose[r], all, decides->from);
     if (state)
       run->watcher->next_arm(run->watcher->data, state);

@@ -8,7 +8,7 @@
  *   thread indices and constants    known: each thread goes its way
  *   UW_GUESS                        the same for all threads, made up: large, so that strides and sizes keep things apart as they
  *                                   are meant to. Both arms of a branch are gone through, the one not chosen if nothing else does;
- *                                   where the thread's index is compared with it, the one that is chosen
+ *                                   where the thread's index is compared with it, by a lane of each warp: it may be the one meant
  *   UW_DATA                         other in each thread, made up: both arms, with all threads
  *   UW_LOADED                       besides: what was loaded by the kernel
  *   UW_IN_TURN                      besides: what an atomic operation gave; threads that hang on it came one by one, as to a lock, and are not in step
