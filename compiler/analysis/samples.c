@@ -10,7 +10,7 @@
 
 #include "accesses.h"
 
-enum { LEAST_GUESS = 4096, GUESS_STEP = 64, GUESSES = 1000 };
+enum { MOST_ALIGNED = 4096, LEAST_GUESS = 4096, GUESS_STEP = 64, GUESSES = 1000 };
 
 static uint64_t mix(uint64_t x) { /* the finaliser of splitmix64 */
   x += UINT64_C(0x9e3779b97f4a7c15);
@@ -132,7 +132,11 @@ static bool compute(const question *q, const uw_sample *in, size_t count, uw_sam
   case UW_OP_ARITH_DIVUI:
   case UW_OP_ARITH_REMSI:
   case UW_OP_ARITH_REMUI: r = divide(q->kind, a, b, q->in); break;
-  case UW_OP_ARITH_ANDI: r = a & b; break;
+  case UW_OP_ARITH_ANDI:
+    r = a & b;
+    if (count > 1 && !in[1].object && b >= 0 && b < MOST_ALIGNED)
+      object = NULL; /* how an address is aligned: objects are as much as anybody asks */
+    break;
   case UW_OP_ARITH_ORI: r = a | b; break;
   case UW_OP_ARITH_XORI: r = a ^ b; break;
   case UW_OP_ARITH_SHLI: r = (int64_t)((uint64_t)a << (y % q->in)); break;

@@ -13,6 +13,24 @@ __global__ void rotate(int *data, int rounds) {
   data[blockIdx.x * 32 + lane] = tile[lane];
 }
 
+// The same with structures, each of which is copied by one assignment.
+struct wide {
+  int part[5];
+};
+
+__global__ void rotate_structures(int *data) {
+  __shared__ int4 tile[32];
+  __shared__ wide wider[64];
+  int lane = threadIdx.x, own = data[blockIdx.x * 32 + lane];
+  tile[lane] = make_int4(own, own + 1, own + 2, own + 3);
+  for (int k = 0; k < 5; k++) wider[lane].part[k] = own * k;
+  tile[lane] = tile[(lane + 1) % 32];
+  tile[lane] = tile[(lane + 1) % 32];
+  wider[lane] = wider[(lane + 31) % 32];
+  wider[lane] = wider[(lane + 31) % 32];
+  data[blockIdx.x * 32 + lane] = tile[lane].w * 1000 + wider[lane].part[4];
+}
+
 // The two halves of a warp: one turns its part around, one adds up to the left.
 __global__ void halves(int *data) {
   volatile __shared__ int tile[1024];
@@ -119,6 +137,12 @@ int main(int argc, char **argv) {
   rotate<<<blocks, 32>>>(data.device, 10);
   end();
   for (int i = 0; i < blocks * 32; i++) expect(i, data[i], before[i / 32 * 32 + (i + 10) % 32] + 45);
+
+  start();
+  rotate_structures<<<blocks, 32>>>(data.device);
+  end();
+  for (int i = 0; i < blocks * 32; i++)
+    expect(500 + i, data[i], (before[i / 32 * 32 + (i + 2) % 32] + 3) * 1000 + 4 * before[i / 32 * 32 + (i + 30) % 32]);
 
   if (block % 32 == 0) {
     start();

@@ -13,7 +13,7 @@
  *
  * So lanes that go the same way do so statement by statement: all load, then all store. A barrier stands as late as it may, and so
  * serves as many pairs as it can, but in front of a loop or a branch that has the second access of a pair with what is before it.
- * Where lanes part, those that take part are in step (mask.c).
+ * Where lanes part, those that take part are in step (mask.c). A copy of a structure is taken apart into loads and stores.
  *
  * Requires: nothing. Preserves: each lane's order; programs without such pairs, as they are. Refuses: barriers in loops that wait
  * (raise/waits.c): what one lane waits for there another one is not held back from. */
@@ -159,6 +159,61 @@ static void remark(placing *p, size_t place) {
             what(first), line);
 }
 
+/* --- copies ----------------------------------------------------------------------------------------------------------- */
+
+static MlirValue piece(uw_builder *b, MlirValue address, int64_t at) {
+  return uw_add_elements(b, address, uw_int_type(b->context, 8), uw_const_int(b, 64, at));
+}
+
+/* A structure's assignment is one operation. In step all lanes load, then all store: it becomes loads and stores. */
+static void take_apart(uw_arena *arena, MlirOperation copy) {
+  enum { LARGEST = 8 };
+  uw_builder b = uw_at(copy);
+  MlirAttribute is_volatile = uw_get_attr(copy, "isVolatile");
+  bool kept = !mlirAttributeIsNull(is_volatile) && mlirAttributeIsABool(is_volatile) && mlirBoolAttrGetValue(is_volatile);
+  int64_t bytes = 0, each;
+  uw_const_value(uw_operand(copy, 2), &bytes);
+  uw_vals values = {0};
+  for (int64_t at = 0; at < bytes; at += each) {
+    for (each = LARGEST; each > bytes - at;)
+      each /= 2;
+    MlirValue value = uw_build1(&b, "llvm.load", .in = VALS(piece(&b, uw_operand(copy, 1), at)),
+                                .out = TYPES(uw_int_type(b.context, (unsigned)(8 * each))),
+                                .attrs = ATTRS({"alignment", uw_int_attr(b.context, 64, 1)}));
+    if (kept)
+      uw_set_attr(uw_def(value), "volatile_", mlirUnitAttrGet(b.context));
+    uw_vals_push(arena, &values, value);
+  }
+  int64_t at = 0;
+  for (size_t i = 0; i < values.count; i++) {
+    MlirOperation store = uw_build(&b, "llvm.store", .in = VALS(values.at[i], piece(&b, uw_operand(copy, 0), at)),
+                                   .attrs = ATTRS({"alignment", uw_int_attr(b.context, 64, 1)}));
+    if (kept)
+      uw_set_attr(store, "volatile_", mlirUnitAttrGet(b.context));
+    at += (int64_t)uw_type_bytes(mlirValueGetType(values.at[i]));
+  }
+  uw_erase(copy);
+}
+
+/* Copies that are both accesses of a pair. True if there were any: then the pairs have to be found again. */
+static bool take_copies_apart(uw_arena *arena, const uw_lane_pairs *pairs) {
+  uw_ops copies = {0};
+  uw_table *seen = uw_table_create(arena);
+  for (size_t i = 0; i < pairs->count; i++) {
+    MlirOperation op = pairs->at[i].first;
+    bool copy = uw_name_starts(op, "llvm.intr.memcpy") || uw_name_starts(op, "llvm.intr.memmove");
+    if (!copy || !uw_same_op(op, pairs->at[i].second) || uw_table_get(seen, op.ptr))
+      continue;
+    uw_table_set(seen, op.ptr, 1);
+    uw_ops_push(arena, &copies, op);
+  }
+  for (size_t i = 0; i < copies.count; i++)
+    take_apart(arena, copies.at[i]);
+  return copies.count > 0;
+}
+
+/* --- one loop --------------------------------------------------------------------------------------------------------- */
+
 /* The shapes in which this kernel is launched here, if there are any and all are known. The own one of a launch comes alone. */
 static bool find_shapes(const uw_ops *loops, MlirOperation loop, uw_shapes *found) {
   *found = (uw_shapes){.count = 0};
@@ -185,6 +240,10 @@ static bool keep_in_step(uw_arena *arena, const uw_ops *loops, MlirOperation loo
   bool launched = find_shapes(loops, loop, &shapes);
   placing p = {.arena = arena, .paired = uw_table_create(arena), .placed = uw_table_create(arena)};
   uw_lane_pairs_of(arena, loop, launched ? &shapes : NULL, &p.pairs);
+  if (take_copies_apart(arena, &p.pairs)) {
+    p.pairs = (uw_lane_pairs){0};
+    uw_lane_pairs_of(arena, loop, launched ? &shapes : NULL, &p.pairs);
+  }
   if (p.pairs.count == 0)
     return false;
   for (size_t i = 0; i < p.pairs.count; i++) {
