@@ -3,7 +3,8 @@
  * Which device functions reach a barrier, a warp operation or a shared variable. Such a thing belongs to all threads of a
  * block or warp, so its function must become part of the kernel's body: it is marked alwaysinline, whatever the program
  * said. Where that is impossible (it calls itself, or it is called through a pointer) the program is refused with the path
- * to it. */
+ * to it. Inlined too, where that is possible, is what reads and writes volatile memory that it is handed: lanes of a warp may exchange
+ * values there (passes/barriers/lockstep.c). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ bool uw_is_collective(const char *name) {
 typedef struct function_facts {
   LLVMValueRef function;
   bool collective;    /* reaches one */
+  bool hands_over;    /* reads and writes volatile memory that is not its own, or calls one that does */
   bool on_stack, done;
   LLVMValueRef next;  /* the call or operation through which it reaches it */
 } function_facts;
@@ -165,6 +167,42 @@ static void tell_linkers(collector *c, const function_facts *facts) {
                                   uw_place_of(program, facts->next, false), shown, what));
 }
 
+static bool hands_over(collector *c, LLVMValueRef function) {
+  bool reads = false, writes = false;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+      const function_facts *below = LLVMIsACallInst(i) ? facts_of(c, LLVMGetCalledValue(i)) : NULL;
+      if (below && below->hands_over)
+        return true;
+      bool load = LLVMIsALoadInst(i), store = LLVMIsAStoreInst(i);
+      if ((load || store) && LLVMGetVolatile(i) && !LLVMIsAAllocaInst(LLVMGetOperand(i, store))) {
+        reads = reads || load;
+        writes = writes || store;
+      }
+    }
+  return reads && writes;
+}
+
+/* What the user wanted out of line for the sake of code size, or a debugger, gives other answers there. */
+static void inline_exchanges(collector *c, bool *seen) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < c->count; i++)
+      if (!c->facts[i].hands_over && hands_over(c, c->facts[i].function))
+        changed = c->facts[i].hands_over = true;
+  }
+  for (size_t i = 0; i < c->count; i++) {
+    LLVMValueRef function = c->facts[i].function;
+    memset(seen, 0, c->count);
+    if (!c->facts[i].hands_over || c->facts[i].collective || LLVMGetFunctionCallConv(function) == LLVMPTXKernelCallConv ||
+        calls(c, function, function, seen))
+      continue;
+    drop_attribute(function, "noinline");
+    drop_attribute(function, "optnone");
+    set_attribute(c->program->context, function, "alwaysinline");
+  }
+}
+
 bool uw_inline_collectives(uw_program *program) {
   collector c = {.program = program, .index = uw_table_create(program->arena), .ok = true};
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
@@ -211,5 +249,6 @@ bool uw_inline_collectives(uw_program *program) {
       tell_linkers(&c, &c.facts[i]);
     LLVMSetLinkage(function, LLVMInternalLinkage);
   }
+  inline_exchanges(&c, seen);
   return c.ok;
 }

@@ -4,7 +4,7 @@
 // array, unrolled by a template on the block's size, in a loop, by plain accesses, with several values, in all warps of a block.
 #include "check.h"
 
-__device__ void last_rounds(volatile int *tile, int thread) {
+__device__ __noinline__ void last_rounds(volatile int *tile, int thread) {
   tile[thread] += tile[thread + 32];
   tile[thread] += tile[thread + 16];
   tile[thread] += tile[thread + 8];
