@@ -347,6 +347,14 @@ static bool is_of_thread(MlirOperation op) {
   return uw_name_starts(op, "unwarp.") || uw_is_atomic(op) || uw_kind(op) == UW_OP_LLVM_INLINE_ASM;
 }
 
+/* May what it gives let lanes in one by one? A compare-and-swap with what was just read is tried again by all until each has done it. */
+static bool gives_turns(MlirOperation op) {
+  MlirOperation loop = uw_parent_of_kind(op, UW_OP_SCF_WHILE);
+  int64_t number;
+  return uw_is_atomic(op) && (uw_kind(op) != UW_OP_LLVM_CMPXCHG || uw_null(loop) || uw_const_value(uw_operand(op, 1), &number) ||
+                              !uw_defined_inside(uw_operand(op, 1), loop));
+}
+
 void uw_sample_op(uw_dry_run *run, MlirOperation op, const uw_thread_set *active) {
   enum { MOST_OPERANDS = 8 };
   size_t count = uw_operand_count(op);
@@ -390,7 +398,7 @@ void uw_sample_op(uw_dry_run *run, MlirOperation op, const uw_thread_set *active
     size_t most = count < MOST_OPERANDS ? count : MOST_OPERANDS;
     for (size_t i = 0; i < most; i++)
       in[i] = uw_sample_in(operands[i], t);
-    if (uw_is_atomic(op))
+    if (gives_turns(op))
       to->from |= UW_IN_TURN;
     if (own || q.kind == UW_OP_OTHER || !compute(&q, in, most, &out)) {
       bool is_data = own || !same || from & UW_DATA;
