@@ -185,6 +185,45 @@ static uw_thread_set threads_with(const uw_samples *value, int64_t is, bool othe
   return set;
 }
 
+/* May the bits be all zero, or not, in the thread, for all that is known? Of what hangs on guesses nothing is. */
+static bool may_be(uw_dry_run *run, MlirValue bits, bool zero, size_t thread) {
+  MlirOperation op = uw_def(bits);
+  int64_t number;
+  const uw_samples *samples = uw_samples_of(run, bits);
+  if (!(samples->from & UW_GUESS))
+    return (uw_sample_in(samples, thread).number == 0) == zero;
+  if (uw_null(op) || !uw_inside(op, run->plan->loop) || uw_operand_count(op) < 2)
+    return true;
+  MlirValue left = uw_operand(op, 0), right = uw_operand(op, 1);
+  bool otherwise_zero = uw_kind(op) == UW_OP_ARITH_SELECT && uw_const_value(uw_operand(op, 2), &number) && number == 0; /* left and right */
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_ORI: return !zero || (may_be(run, left, true, thread) && may_be(run, right, true, thread));
+  case UW_OP_ARITH_CMPI: {
+    int64_t predicate = uw_get_int_attr(op, "predicate", UW_EQ);
+    if ((predicate != UW_EQ && predicate != UW_NE) || !uw_const_value(right, &number) || number != 0)
+      return true;
+    return may_be(run, left, zero == (predicate == UW_NE), thread);
+  }
+  default:
+    return zero || !(uw_kind(op) == UW_OP_ARITH_ANDI || otherwise_zero) ||
+           (may_be(run, left, false, thread) && may_be(run, right, false, thread));
+  }
+}
+
+/* Threads that may be meant by a condition on a number that is not known: a lane of each warp, not the first one if that may be. */
+static uw_thread_set one_of_each_warp(uw_dry_run *run, MlirValue condition, bool holds, const uw_thread_set *active) {
+  enum { LIKED = 13 };
+  uw_thread_set some = {0};
+  uw_foreach_thread(t, active) {
+    uint64_t warp = UINT64_C(0xffffffff) << (t % 64 / UW_DRY_WARP * UW_DRY_WARP), own = UINT64_C(1) << (t % 64);
+    uint64_t *word = &some.bits[t / 64];
+    if ((*word & warp && t % UW_DRY_WARP != LIKED) || !may_be(run, condition, !holds, t))
+      continue;
+    *word = (*word & ~warp) | own;
+  }
+  return some;
+}
+
 /* One arm; its values are for the threads that chose it. */
 static void run_arm(uw_dry_run *run, MlirOperation op, MlirBlock arm, const uw_thread_set *active, const uw_thread_set *chose,
                     bool all, uint8_t from) {
@@ -244,10 +283,9 @@ static void run_branch(uw_dry_run *run, MlirOperation op, const uw_thread_set *a
     if (decides->from & (UW_DATA | UW_LOADED))
       run->if_data = (around * 31 + (uint64_t)uw_table_get(run->plan->op_number, op.ptr)) * 31 + r;
     const uw_thread_set *who = is_data || uw_no_threads(&chose[r]) ? active : &chose[r];
-    uw_thread_set some = *active;
+    uw_thread_set some;
     if (who == active && !is_data && decides->from & UW_BY_THREAD) {
-      for (size_t w = 0; w < UW_DRY_THREADS / 64; w++)
-        some.bits[w] &= UINT64_C(0x0000200000002000);
+      some = one_of_each_warp(run, uw_operand(op, 0), !is_switch && r == 0, active);
       who = &some;
     }
     run_arm(run, op, uw_block(op, (unsigned)r), who, &chose[r], all, decides->from);
