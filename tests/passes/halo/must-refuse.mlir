@@ -37,10 +37,10 @@ func.func @written(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   scf.parallel (%block) = (%c0) to (%b) step (%c1) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %bi = arith.index_castui %block : index to i32
-    %first = arith.muli %bi, %i16 : i32
+    %first = arith.muli %bi, %i16 overflow<nsw> : i32
     scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
       %t = arith.index_castui %tx : index to i32
-      %x = arith.addi %first, %t : i32
+      %x = arith.addi %first, %t overflow<nsw> : i32
       %xw = arith.extsi %x : i32 to i64
       %tw = arith.extui %t : i32 to i64
       %at = llvm.getelementptr inbounds %in[%xw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -100,10 +100,10 @@ func.func @last(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   scf.parallel (%block) = (%c0) to (%b) step (%c1) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %bi = arith.index_castui %block : index to i32
-    %first = arith.muli %bi, %i16 : i32
+    %first = arith.muli %bi, %i16 overflow<nsw> : i32
     scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
       %t = arith.index_castui %tx : index to i32
-      %x = arith.addi %first, %t : i32
+      %x = arith.addi %first, %t overflow<nsw> : i32
       %xw = arith.extsi %x : i32 to i64
       %tw = arith.extui %t : i32 to i64
       %at = llvm.getelementptr inbounds %in[%xw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -163,10 +163,10 @@ func.func @first(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   scf.parallel (%block) = (%c0) to (%b) step (%c1) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %bi = arith.index_castui %block : index to i32
-    %first = arith.muli %bi, %i16 : i32
+    %first = arith.muli %bi, %i16 overflow<nsw> : i32
     scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
       %t = arith.index_castui %tx : index to i32
-      %x = arith.addi %first, %t : i32
+      %x = arith.addi %first, %t overflow<nsw> : i32
       %xw = arith.extsi %x : i32 to i64
       %tw = arith.extui %t : i32 to i64
       %at = llvm.getelementptr inbounds %in[%xw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -226,10 +226,10 @@ func.func @other_rim(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   scf.parallel (%block) = (%c0) to (%b) step (%c1) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %bi = arith.index_castui %block : index to i32
-    %first = arith.muli %bi, %i16 : i32
+    %first = arith.muli %bi, %i16 overflow<nsw> : i32
     scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
       %t = arith.index_castui %tx : index to i32
-      %x = arith.addi %first, %t : i32
+      %x = arith.addi %first, %t overflow<nsw> : i32
       %xw = arith.extsi %x : i32 to i64
       %tw = arith.extui %t : i32 to i64
       %at = llvm.getelementptr inbounds %in[%xw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -289,10 +289,10 @@ func.func @no_writer(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   scf.parallel (%block) = (%c0) to (%b) step (%c1) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %bi = arith.index_castui %block : index to i32
-    %first = arith.muli %bi, %i16 : i32
+    %first = arith.muli %bi, %i16 overflow<nsw> : i32
     scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
       %t = arith.index_castui %tx : index to i32
-      %x = arith.addi %first, %t : i32
+      %x = arith.addi %first, %t overflow<nsw> : i32
       %xw = arith.extsi %x : i32 to i64
       %tw = arith.extui %t : i32 to i64
       %at = llvm.getelementptr inbounds %in[%xw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -352,10 +352,10 @@ func.func @no_barrier(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   scf.parallel (%block) = (%c0) to (%b) step (%c1) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %bi = arith.index_castui %block : index to i32
-    %first = arith.muli %bi, %i16 : i32
+    %first = arith.muli %bi, %i16 overflow<nsw> : i32
     scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
       %t = arith.index_castui %tx : index to i32
-      %x = arith.addi %first, %t : i32
+      %x = arith.addi %first, %t overflow<nsw> : i32
       %xw = arith.extsi %x : i32 to i64
       %tw = arith.extui %t : i32 to i64
       %at = llvm.getelementptr inbounds %in[%xw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -414,7 +414,7 @@ func.func @apart(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   scf.parallel (%block) = (%c0) to (%b) step (%c1) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %bi = arith.index_castui %block : index to i32
-    %first = arith.muli %bi, %i16 : i32
+    %first = arith.muli %bi, %i16 overflow<nsw> : i32
     scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
       %t = arith.index_castui %tx : index to i32
       %t2 = arith.muli %t, %n : i32
@@ -478,10 +478,10 @@ func.func @computed(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   scf.parallel (%block) = (%c0) to (%b) step (%c1) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %bi = arith.index_castui %block : index to i32
-    %first = arith.muli %bi, %i16 : i32
+    %first = arith.muli %bi, %i16 overflow<nsw> : i32
     scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
       %t = arith.index_castui %tx : index to i32
-      %x = arith.addi %first, %t : i32
+      %x = arith.addi %first, %t overflow<nsw> : i32
       %xw = arith.extsi %x : i32 to i64
       %tw = arith.extui %t : i32 to i64
       %at = llvm.getelementptr inbounds %in[%xw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -542,10 +542,10 @@ func.func @unknown_size(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   scf.parallel (%block) = (%c0) to (%b) step (%c1) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %bi = arith.index_castui %block : index to i32
-    %first = arith.muli %bi, %i16 : i32
+    %first = arith.muli %bi, %i16 overflow<nsw> : i32
     scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %b) step (%c1, %c1, %c1) {
       %t = arith.index_castui %tx : index to i32
-      %x = arith.addi %first, %t : i32
+      %x = arith.addi %first, %t overflow<nsw> : i32
       %xw = arith.extsi %x : i32 to i64
       %tw = arith.extui %t : i32 to i64
       %at = llvm.getelementptr inbounds %in[%xw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -605,10 +605,10 @@ func.func @below_zero(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   scf.parallel (%block) = (%c0) to (%b) step (%c1) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %bi = arith.index_castui %block : index to i32
-    %first = arith.muli %bi, %i16 : i32
+    %first = arith.muli %bi, %i16 overflow<nsw> : i32
     scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
       %t = arith.index_castui %tx : index to i32
-      %x = arith.addi %first, %t : i32
+      %x = arith.addi %first, %t overflow<nsw> : i32
       %back = arith.addi %x, %im2 : i32
       %bw = arith.extui %back : i32 to i64
       %xw = arith.extui %x : i32 to i64

@@ -38,10 +38,10 @@ func.func @row(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %end = llvm.getelementptr %s[17] : (!llvm.ptr) -> !llvm.ptr, f32
     %bi = arith.index_castui %block : index to i32
-    %first = arith.muli %bi, %i16 : i32
+    %first = arith.muli %bi, %i16 overflow<nsw> : i32
     scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
       %t = arith.index_castui %tx : index to i32
-      %x = arith.addi %first, %t : i32
+      %x = arith.addi %first, %t overflow<nsw> : i32
       %xw = arith.extsi %x : i32 to i64
       %tw = arith.extui %t : i32 to i64
       %at = llvm.getelementptr inbounds %in[%xw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
