@@ -35,6 +35,9 @@
 #include "../ir/ir.h"
 #include "../ir/shim.h"
 
+/* memory_remarks.c: how a loop over threads goes through memory. */
+void uw_remark_memory(MlirOperation loop, uw_arena *arena);
+
 /* note_threads: each thread leaves its index for the fault handler. */
 void uw_lower_thread_loops(MlirModule module, uw_arena *arena, bool note_threads);
 /* Marks the accesses of a thread loop; gives the annotation for the serial loops that it becomes. */

@@ -63,8 +63,10 @@ static void remark_blocks(MlirOperation grid, uw_arena *arena) {
 static void serialize(MlirOperation loop, uw_arena *arena, bool note_threads) {
   MlirOperation function = uw_parent_of_kind(loop, UW_OP_FUNC);
   bool replay = !uw_null(function) && !mlirAttributeIsNull(uw_get_attr(function, UW_REPLAY));
-  if (!replay && uw_remarks_form() != UW_REMARKS_NONE)
+  if (!replay && uw_remarks_form() != UW_REMARKS_NONE) {
     remark(loop, arena);
+    uw_remark_memory(loop, arena);
+  }
   MlirBlock body = uw_block(loop, 0);
   size_t dims = (size_t)mlirBlockGetNumArguments(body);
   MlirAttribute annotation = uw_annotate_lanes(loop, arena), counting = uw_annotate_counting(loop, arena);
