@@ -5,7 +5,7 @@
 # make deb          a Debian package, $(BUILD)/unwarp_VERSION_ARCH.deb, that depends on the packages that hold what unwarp uses
 #
 #   PREFIX/bin/unwarp           the compiler
-#   PREFIX/lib/unwarp/          the tool kit (toolkit.mk): what CUDA_HOME and CMake's CUDAToolkit_ROOT may name
+#   PREFIX/lib/unwarp/          the tool kit (toolkit.mk): what CUDA_HOME and CMake's CUDAToolkit_ROOT may name; unwarp-gdb.py
 #   PREFIX/share/               manual page, completion for bash, zsh and fish, docs/support.md, licence
 PREFIX ?= /usr/local
 INSTALLED := $(DESTDIR)$(PREFIX)
@@ -41,6 +41,7 @@ install: all
 	ln -s ../../../bin/unwarp $(KIT)/bin/nvcc
 	cp -RP $(addprefix $(BUILD)/,$(KIT_PARTS)) $(KIT)
 	cp -RL $(BUILD)/include $(KIT)/include
+	install -m 644 tools/unwarp-gdb.py $(KIT)
 	strip -g $(KIT)/lib/libunwarp.a $(KIT)/lib/libsycl.a
 	strip --strip-unneeded $(KIT)/lib/libcudart.so.12 $(addprefix $(KIT)/lib/,$(LIBRARY_SHARED))
 	$(foreach page,$(PAGE_PLACES),$(call place_page,$(subst :, ,$(page))) &&) true
