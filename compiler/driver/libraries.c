@@ -13,6 +13,7 @@ static const struct {
   const char *name, *package; /* package: what it stands on, as Debian calls it */
 } libraries[] = {
     {"cublas", "libopenblas-openmp-dev"},
+    {"cublasLt", "libopenblas-openmp-dev"},
     {"curand", NULL},
     {"cusparse", NULL},
     {"cufft", "libfftw3-dev"},
