@@ -39,6 +39,7 @@ $(eval $(call library,curand,10,yes,,))
 
 $(eval $(call library,cusparse,12,yes,,))
 $(eval $(call library,cublasLt,12,$(OPENBLAS),libraries/common/product.c,$(OPENBLAS_LINK)))
+$(eval $(call library,cusolver,11,$(OPENBLAS),,$(OPENBLAS_LINK)))
 FFTW := $(if $(wildcard /usr/include/fftw3.h),$(wildcard $(DEB_LIBS)/libfftw3_omp.so))
 $(eval $(call library,cufft,11,$(FFTW),,-lfftw3_omp -lfftw3 -lfftw3f_omp -lfftw3f))
 ifneq ($(FFTW),)

@@ -14,6 +14,7 @@ static const struct {
 } libraries[] = {
     {"cublas", "libopenblas-openmp-dev"},
     {"cublasLt", "libopenblas-openmp-dev"},
+    {"cusolver", "libopenblas-openmp-dev"},
     {"curand", NULL},
     {"cusparse", NULL},
     {"cufft", "libfftw3-dev"},
