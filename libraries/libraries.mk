@@ -61,4 +61,4 @@ all: libraries
 $(BUILD)/obj/libraries/%.o: libraries/%.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu17 -O2 -g -Wall -Wextra -Werror -Wno-missing-field-initializers -fPIC -fvisibility=hidden -fopenmp \
-	  -ffp-contract=off -Iinclude $(SANITIZE_FLAGS) -MMD -c $< -o $@
+	  -ffp-contract=off -Iinclude -MMD -c $< -o $@
