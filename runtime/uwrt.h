@@ -112,9 +112,9 @@ void uwrt_launch_arguments(void **args); /* where they are until the end, behind
 void uwrt_launch_end(const uwrt_kernel *kernel);
 void uwrt_launch_elsewhere(const uwrt_kernel *kernel, void **args);
 
-/* Any launch of a kernel whose parameters lie in one object, each at its param_offsets. */
+/* Any launch of a kernel whose parameters lie in one object, each at its param_offsets. distinct: what the compiler asks at the launch. */
 void uwrt_launch_object(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy, uint32_t block_z,
-                        uint64_t shared_bytes, const void *object);
+                        uint64_t shared_bytes, const void *object, _Bool distinct);
 
 /* What an entry does in place of its loops where these are not made for the launch's numbers (compiler/passes/launch_question.h): all
  * blocks of the grid, or the one of a kernel with UWRT_KERNEL_BLOCKS_WAIT, by the kernel's replay, which every such kernel has. */

@@ -396,9 +396,8 @@ static void rewrite_launches(uw_program *program, LLVMModuleRef part) {
           join_configuration(program, op);
         else if (calls_function(op, "cudaLaunchKernel") || launches_per_thread(op))
           make_site(program, part, op);
-        else if (calls_function(op, UW_SYCL_LAUNCH_OBJECT))
-          uw_sycl_make_site(program, part, op);
       }
+  uw_sycl_make_sites(program, part);
   uw_run_llvm(part, "function(instcombine<no-verify-fixpoint>,sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg),globaldce", 0);
 }
 

@@ -273,6 +273,7 @@ typedef struct shape {
   MlirValue cooperative;       /* i32: whether all blocks run at once */
   MlirValue *parameters;       /* by value: the address */
   MlirValue dims;              /* the runtime's uwrt_dims */
+  bool in_place;
 } shape;
 
 /* Builds the loops at `b` and moves the body of `func`, which is consumed, into them. Gives the static shared bytes. */
@@ -317,7 +318,7 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
     MlirValue argument = mlirBlockGetArgument(body, i), value = s->parameters[i];
     if (kernel->param_by_value[i])
       value = parameter_in_memory(l, &at_launch, &in_thread, argument, value, kernel->param_sizes[i]);
-    else
+    else if (!(kernel->flags & UWRT_KERNEL_SYCL) || s->in_place) /* the site has asked whether accessors are distinct */
       uw_mark_restrict(func, i);
     uw_replace_uses(argument, value);
   }
@@ -545,7 +546,7 @@ static void raise_site(launch *l, const uw_kernel *kernel, MlirOperation func, M
   uw_yield(uw_block(branch, 1), b.location, (uw_value_list){0});
   uw_builder in = uw_at_end(uw_block(branch, 0), b.location);
   MlirValue half = uw_const_int(&in, 64, 32);
-  shape s = {.dims = dims, .dynamic_bytes = uw_operand(call, 4), .cooperative = uw_const_int(&in, 32, 0)};
+  shape s = {.dims = dims, .dynamic_bytes = uw_operand(call, 4), .cooperative = uw_const_int(&in, 32, 0), .in_place = true};
   for (size_t which = 0; which < 2; which++) {
     MlirValue xy = uw_operand(call, 2 * which), *dims = which ? s.block : s.grid;
     for (size_t d = 0; d < 2; d++) {

@@ -12,6 +12,10 @@ namespace sycl {
 inline namespace _V1 {
 namespace detail {
 
+#ifdef __SYCL_DEVICE_ONLY__
+extern "C" __attribute__((const)) const void *__unwarp_sycl_accessor_memory(const void *) noexcept;
+#endif
+
 // --- what the arguments of an accessor's constructor say of its type
 template <class... Arguments> struct mode_of {
   static constexpr access_mode value = access_mode::read_write;
@@ -128,6 +132,7 @@ public:
     } else {
       whole = part = range_of::filled(1);
     }
+    (note(rest), ...);
   }
   template <class U, access_mode Other>
   __UW_LAUNCH accessor_base(const accessor_base<U, Dimensions, Other> &other, int)
@@ -145,7 +150,7 @@ public:
 
   template <int E = Dimensions, class = std::enable_if_t<E == 0>> operator reference() const { return *memory; }
   template <int E = Dimensions, class = std::enable_if_t<(E > 0)>> __UW_INLINE reference operator[](id_of index) const {
-    return memory[linear(index, id_of(whole))];
+    return own_memory()[linear(index, id_of(whole))];
   }
   template <int E, bool WithOffset, class = std::enable_if_t<E == Dimensions>>
   __UW_INLINE reference operator[](const item<E, WithOffset> &place) const {
@@ -153,11 +158,11 @@ public:
   }
   template <int E = Dimensions, class = std::enable_if_t<E == 1>>
   __UW_INLINE reference operator[](std::size_t index) const {
-    return memory[index];
+    return own_memory()[index];
   }
   template <int E = Dimensions, class = std::enable_if_t<(E > 1)>>
   __UW_INLINE subscript<element, (E > 1 ? E - 1 : 1)> operator[](std::size_t index) const {
-    return subscript<element, E>(memory, whole)[index];
+    return subscript<element, E>(own_memory(), whole)[index];
   }
 
   iterator begin() const noexcept {
@@ -180,6 +185,10 @@ public:
   const_reverse_iterator crend() const noexcept { return const_reverse_iterator(cbegin()); }
 
   element *unwarp_origin() const { return origin; }
+  // All of the buffer: subscripts are not checked against a part.
+  __UW_LAUNCH void unwarp_require(handler &group) const {
+    group.unwarp_access(origin, whole.size() * sizeof(T), Mode != access_mode::read);
+  }
 
   friend bool operator==(const accessor_base &a, const accessor_base &b) {
     return a.memory == b.memory && a.part == b.part && a.object == b.object;
@@ -192,6 +201,17 @@ protected:
   __UW_LAUNCH void take(const range_of &extent) { part = extent; }
   __UW_LAUNCH void take(const id_of &index) { start = index; }
   template <class Other> __UW_LAUNCH void take(const Other &) {} // the handler, tags, properties
+  __UW_LAUNCH void note(const handler &group) { unwarp_require(const_cast<handler &>(group)); }
+  template <class Other> __UW_LAUNCH void note(const Other &) {}
+
+  // What is reached through this is reached through no other accessor of the kernel that writes, if the launch says so.
+  __UW_INLINE element *own_memory() const {
+#ifdef __SYCL_DEVICE_ONLY__
+    return static_cast<element *>(const_cast<void *>(__unwarp_sycl_accessor_memory(memory)));
+#else
+    return memory;
+#endif
+  }
 
   element *memory = nullptr;
   range_of whole, part;

@@ -72,24 +72,24 @@ public:
 
   __UW_LAUNCH void depends_on(const event &) {}
   __UW_LAUNCH void depends_on(const std::vector<event> &) {}
-  template <class Accessor> __UW_LAUNCH void require(const Accessor &) {}
+  template <class Accessor> __UW_LAUNCH void require(const Accessor &accessor) { accessor.unwarp_require(*this); }
 
   template <class Name = void, class F> __UW_LAUNCH void single_task(const F &f) {
     command();
-    detail::launch_single_task<Name>(f);
+    detail::launch_single_task<Name>(needs, f);
     watch.stop();
   }
   // No template in D, so that {rows, columns} is a range.
 #define __UW_PARALLEL_FOR(D)                                                                                           \
   template <class Name = void, class F> __UW_LAUNCH void parallel_for(range<D> extent, const F &f) {                   \
     command();                                                                                                         \
-    detail::launch_range<Name>(extent, f);                                                                             \
+    detail::launch_range<Name>(extent, needs, f);                                                                      \
     watch.stop();                                                                                                      \
   }                                                                                                                    \
   template <class Name = void, class F>                                                                                \
   __UW_LAUNCH void parallel_for(range<D> extent, id<D> offset, const F &f) {                                           \
     command();                                                                                                         \
-    detail::launch_offset_range<Name>(extent, offset, f);                                                              \
+    detail::launch_offset_range<Name>(extent, offset, needs, f);                                                       \
     watch.stop();                                                                                                      \
   }                                                                                                                    \
   template <class Name = void, class Variable, class... Rest,                                                          \
@@ -103,7 +103,7 @@ public:
 #undef __UW_PARALLEL_FOR
   template <class Name = void, int D, class F> __UW_LAUNCH void parallel_for(nd_range<D> shape, const F &f) {
     command();
-    detail::launch_nd_range<Name>(shape, local_bytes, f);
+    detail::launch_nd_range<Name>(shape, needs, f);
     watch.stop();
   }
 
@@ -188,11 +188,22 @@ public:
 
   // For accessors: room in the group's local memory.
   __UW_LAUNCH std::size_t unwarp_local(std::size_t bytes, std::size_t alignment) {
-    const std::size_t place = (local_bytes + alignment - 1) / alignment * alignment;
-    local_bytes = place + bytes;
-    if (__builtin_expect(local_bytes > detail::max_local_bytes, 0))
+    const std::size_t place = (needs.local_bytes + alignment - 1) / alignment * alignment;
+    needs.local_bytes = place + bytes;
+    if (__builtin_expect(needs.local_bytes > detail::max_local_bytes, 0))
       detail::fail(errc::memory_allocation, "the group's local memory is larger than info::device::local_mem_size");
     return place;
+  }
+  // For accessors: the bytes that a kernel may reach through one. With too many of them nothing is said.
+  __UW_LAUNCH void unwarp_access(const void *from, std::size_t bytes, bool writes) {
+    const char *first = static_cast<const char *>(from), *last = first + bytes;
+    for (int i = 0; i < accessed; i++)
+      if ((writes || accesses[i].writes) && first < accesses[i].last && accesses[i].first < last)
+        needs.distinct = false;
+    if (accessed < most_accesses)
+      accesses[accessed++] = {first, last, writes};
+    else
+      needs.distinct = false;
   }
   __UW_LAUNCH event unwarp_event() {
     if (__builtin_expect(restored, 0))
@@ -223,7 +234,14 @@ private:
   detail::stopwatch watch;
   void (*restore[16])();
   int restored = 0;
-  std::size_t local_bytes = 0;
+  detail::requirements needs;
+  struct access_of {
+    const char *first, *last;
+    bool writes;
+  };
+  enum { most_accesses = 8 };
+  access_of accesses[most_accesses];
+  int accessed = 0;
   bool commanded = false;
 };
 

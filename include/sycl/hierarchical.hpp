@@ -97,7 +97,7 @@ void handler::parallel_for_work_group(range<D> groups, range<D> local, const F &
   if (local.size() > detail::max_group_items)
     detail::fail(errc::nd_range, "the work-group is larger than info::device::max_work_group_size");
   const range<D> one = range<D>::filled(1);
-  detail::launch_nd_body<detail::name_of<Name, F>>(nd_range<D>(groups, one), local_bytes, detail::hierarchical_body<F, D>{f, local});
+  detail::launch_nd_body<detail::name_of<Name, F>>(nd_range<D>(groups, one), needs, detail::hierarchical_body<F, D>{f, local});
   watch.stop();
 }
 template <class Name, int D, class F> void handler::parallel_for_work_group(range<D> groups, const F &f) {

@@ -221,22 +221,22 @@ template <class F, int D, class... V> struct reduction_nd_body {
 
 // The last of the arguments is the kernel, those before it are variables.
 template <class Name, int D, class F, class... V>
-__UW_INLINE void launch_reduction(const range<D> &extent, const F &f, const V &...variables) {
+__UW_INLINE void launch_reduction(const range<D> &extent, const requirements &needs, const F &f, const V &...variables) {
   enum : std::size_t { most_groups = 64 }; // more than there are workers, and few to join
   const std::size_t needed = (extent.size() + range_group_items - 1) / range_group_items;
   const std::size_t groups = needed == 0 ? 1 : needed < most_groups ? needed : most_groups;
   const std::tuple<typename V::part...> parts{variables.begin(groups)...};
-  launch<name_of<Name, F>>(std::uint32_t(groups), 1, 1, range_group_items, 1, 1, 0,
+  launch<name_of<Name, F>>(std::uint32_t(groups), 1, 1, range_group_items, 1, 1, needs,
                            reduction_range_body<F, D, V...>{f, extent, parts});
   std::apply([&](const auto &...part) { (variables.end(part, groups), ...); }, parts);
 }
 template <class Name, int D, class F, class... V>
-__UW_INLINE void launch_nd_reduction(const nd_range<D> &shape, std::size_t local_bytes, const F &f, const V &...variables) {
+__UW_INLINE void launch_nd_reduction(const nd_range<D> &shape, const requirements &needs, const F &f, const V &...variables) {
   const range<D> global = shape.get_global_range(), local = shape.get_local_range();
   check_nd_range(global, local);
   const std::size_t groups = global.size() / local.size();
   const std::tuple<typename V::part...> parts{variables.begin(groups)...};
-  launch_nd_body<name_of<Name, F>>(shape, local_bytes, reduction_nd_body<F, D, V...>{f, shape.get_offset(), parts});
+  launch_nd_body<name_of<Name, F>>(shape, needs, reduction_nd_body<F, D, V...>{f, shape.get_offset(), parts});
   std::apply([&](const auto &...part) { (variables.end(part, groups), ...); }, parts);
 }
 
@@ -286,18 +286,19 @@ auto reduction(span<T, E> goal, const T &identity, Op op, const property_list &p
 
 template <class Name, int D, class... Rest> __UW_LAUNCH void handler::reduce_range(const range<D> &extent, const Rest &...rest) {
   command();
+  const detail::requirements own = needs;
   detail::launch_last_first(
-      extent, [](const auto &shape, const auto &f, const auto &...variables) __attribute__((always_inline)) {
-        detail::launch_reduction<Name>(shape, f, variables...);
+      extent, [own](const auto &shape, const auto &f, const auto &...variables) __attribute__((always_inline)) {
+        detail::launch_reduction<Name>(shape, own, f, variables...);
       }, std::make_index_sequence<sizeof...(Rest) - 1>(), rest...);
   watch.stop();
 }
 template <class Name, int D, class... Rest> __UW_LAUNCH void handler::reduce_nd(const nd_range<D> &extent, const Rest &...rest) {
   command();
-  const std::size_t bytes = local_bytes;
+  const detail::requirements own = needs;
   detail::launch_last_first(
-      extent, [bytes](const auto &shape, const auto &f, const auto &...variables) __attribute__((always_inline)) {
-        detail::launch_nd_reduction<Name>(shape, bytes, f, variables...);
+      extent, [own](const auto &shape, const auto &f, const auto &...variables) __attribute__((always_inline)) {
+        detail::launch_nd_reduction<Name>(shape, own, f, variables...);
       }, std::make_index_sequence<sizeof...(Rest) - 1>(), rest...);
   watch.stop();
 }

@@ -10,6 +10,10 @@
 #define SYCL_IMPLEMENTATION_UNWARP 1
 #define SYCL_FEATURE_SET_REDUCED 1
 
+// What programs that were written with other implementations use without including it.
+#include <climits>
+#include <iostream>
+
 #include "accessor.hpp"
 #include "atomic_ref.hpp"
 #include "attributes.hpp"

@@ -11,6 +11,9 @@
  * so that ranges, offsets, accessors' pointers and captured values stand as values at the launch, and what the kernel does not use is no
  * parameter. uw_kernel's param_offsets say where each one lies in the object.
  *
+ * A pointer that the kernel only uses as an accessor's memory is marked noalias: what is written through it is reached through no other accessor,
+ * where the launch says so (sites.c).
+ *
  * Holds when the kernel only reads its object: loads, and copies out of it. Where it does more with some of it (an index that is not
  * constant, a copy), the object in memory is a parameter too, the first. Where the kernel writes there, or a function may, it is the only one.
  */
@@ -25,7 +28,11 @@ typedef struct value {
   LLVMTypeRef type;
   LLVMValueRef load;
   uint32_t parameter;
+  bool accessor; /* only reached as an accessor's memory */
 } value;
+
+/* What our headers reach an accessor's memory by (include/sycl/accessor.hpp). */
+#define ACCESSOR_MEMORY "__unwarp_sycl_accessor_memory"
 
 typedef struct object {
   uw_program *program;
@@ -37,6 +44,22 @@ typedef struct object {
   bool written;
 } object;
 
+static bool is_marker(LLVMValueRef user) {
+  size_t length;
+  LLVMValueRef callee = LLVMIsACallInst(user) ? LLVMGetCalledValue(user) : NULL;
+  return callee && strcmp(LLVMGetValueName2(callee, &length), ACCESSOR_MEMORY) == 0;
+}
+
+static bool is_accessor(LLVMValueRef load) {
+  bool any = false;
+  for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use)) {
+    if (!is_marker(LLVMGetUser(use)))
+      return false;
+    any = true;
+  }
+  return any;
+}
+
 static void add_value(object *o, uint64_t offset, LLVMValueRef load) {
   if (o->count == o->room) {
     size_t room = o->room ? 2 * o->room : 16;
@@ -46,7 +69,7 @@ static void add_value(object *o, uint64_t offset, LLVMValueRef load) {
     o->values = more;
     o->room = room;
   }
-  o->values[o->count++] = (value){offset, LLVMTypeOf(load), load, 0};
+  o->values[o->count++] = (value){offset, LLVMTypeOf(load), load, 0, is_accessor(load)};
 }
 
 /* By how many bytes a gep moves; false if that is not constant. The clean-up has left bytes (or an element of any type) times a constant. */
@@ -103,6 +126,9 @@ static uint32_t number_values(object *o, uint32_t first) {
     while (same < i && (o->values[same].offset != o->values[i].offset || o->values[same].type != o->values[i].type))
       same++;
     o->values[i].parameter = same < i ? o->values[same].parameter : next++;
+    for (size_t k = 0; k < i; k++)
+      if (o->values[k].parameter == o->values[i].parameter)
+        o->values[k].accessor = o->values[i].accessor &= o->values[k].accessor;
   }
   return next;
 }
@@ -162,6 +188,10 @@ static void take_apart(uw_program *program, uw_kernel *kernel, LLVMValueRef func
   size_t length;
   const char *name = uw_arena_format(program->arena, "%s", LLVMGetValueName2(function, &length));
   LLVMValueRef fresh = with_parameters(program, function, types, count);
+  unsigned noalias = LLVMGetEnumAttributeKindForName("noalias", strlen("noalias"));
+  for (size_t i = 0; i < o.count; i++)
+    if (o.values[i].accessor)
+      LLVMAddAttributeAtIndex(fresh, o.values[i].parameter + 1, LLVMCreateEnumAttribute(program->context, noalias, 0));
   for (size_t i = 0; i < o.count; i++) {
     LLVMReplaceAllUsesWith(o.values[i].load, LLVMGetParam(fresh, o.values[i].parameter));
     LLVMInstructionEraseFromParent(o.values[i].load);
@@ -173,11 +203,24 @@ static void take_apart(uw_program *program, uw_kernel *kernel, LLVMValueRef func
   LLVMSetValueName2(fresh, name, strlen(name));
 }
 
+static void drop_markers(uw_program *program) {
+  LLVMValueRef marker = LLVMGetNamedFunction(program->device, ACCESSOR_MEMORY);
+  for (LLVMUseRef use = marker ? LLVMGetFirstUse(marker) : NULL, next; use; use = next) {
+    next = LLVMGetNextUse(use);
+    LLVMValueRef call = LLVMGetUser(use);
+    LLVMReplaceAllUsesWith(call, LLVMGetOperand(call, 0));
+    LLVMInstructionEraseFromParent(call);
+  }
+  if (marker)
+    LLVMDeleteFunction(marker);
+}
+
 void uw_sycl_take_arguments_apart(uw_program *program) {
   for (size_t i = 0; i < program->kernel_count; i++) {
     LLVMValueRef function = LLVMGetNamedFunction(program->device, program->kernels[i].name);
     if (function)
       take_apart(program, &program->kernels[i], function);
   }
+  drop_markers(program);
   uw_run_llvm(program->device, "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg)", 0);
 }

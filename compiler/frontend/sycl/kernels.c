@@ -2,9 +2,9 @@
  *
  * Finds the launches of the host module. Our headers are inlined first, so that each stands in a function of the user's:
  *
- *   __unwarp_sycl_launch(&typeid(K *), grid xy, z, group xy, z, bytes, object, size)
+ *   __unwarp_sycl_launch(&typeid(K *), grid xy, z, group xy, z, bytes, object, size, distinct)
  * ==>
- *   __unwarp_sycl_stub_K(grid xy, z, group xy, z, bytes, object)
+ *   __unwarp_sycl_stub_K(grid xy, z, group xy, z, bytes, object, distinct)
  *
  * with a stub for each kernel, as clang makes them for CUDA. It launches through the runtime. Where the launching function comes along
  * (launches.c) the stub is inlined and its call becomes the kernel's loops.
@@ -18,7 +18,11 @@
 #include "llvm-c/DebugInfo.h"
 #include "sycl.h"
 
-enum { SHAPE = 5, OPERANDS = SHAPE + 3 }; /* type, shape…, object, its size */
+enum { SHAPE = 5, OPERANDS = SHAPE + 4 }; /* type, shape…, object, its size, whether accessors are distinct */
+
+/* What a stub gets: all but the type and the object's size. */
+enum { PASSED = OPERANDS - 2 };
+static unsigned operand_of(unsigned passed) { return passed <= SHAPE ? passed + 1 : passed + 2; }
 
 static const char *name_of(LLVMValueRef value) {
   size_t length;
@@ -48,14 +52,14 @@ static void add_attribute(uw_program *program, LLVMValueRef function, const char
   LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(program->context, kind, 0));
 }
 
-/* void stub(shape…, object) { uwrt_launch_object(record, shape…, object); } */
+/* void stub(shape…, object, distinct) { uwrt_launch_object(record, shape…, object, distinct); } */
 static LLVMValueRef make_stub(uw_program *program, const uw_kernel *kernel, LLVMValueRef call) {
   LLVMTypeRef nothing = LLVMVoidTypeInContext(program->context), ptr = LLVMPointerTypeInContext(program->context, 0);
-  LLVMTypeRef types[SHAPE + 2] = {ptr};
-  for (unsigned i = 0; i <= SHAPE; i++)
-    types[i + 1] = LLVMTypeOf(LLVMGetOperand(call, i + 1));
-  LLVMTypeRef stub_type = LLVMFunctionType(nothing, types + 1, SHAPE + 1, 0);
-  LLVMTypeRef launch_type = LLVMFunctionType(nothing, types, SHAPE + 2, 0);
+  LLVMTypeRef types[PASSED + 1] = {ptr};
+  for (unsigned i = 0; i < PASSED; i++)
+    types[i + 1] = LLVMTypeOf(LLVMGetOperand(call, operand_of(i)));
+  LLVMTypeRef stub_type = LLVMFunctionType(nothing, types + 1, PASSED, 0);
+  LLVMTypeRef launch_type = LLVMFunctionType(nothing, types, PASSED + 1, 0);
   LLVMValueRef stub =
       LLVMAddFunction(program->host, uw_arena_format(program->arena, "__unwarp_sycl_stub_%s", kernel->name), stub_type);
   LLVMSetLinkage(stub, LLVMInternalLinkage);
@@ -70,12 +74,12 @@ static LLVMValueRef make_stub(uw_program *program, const uw_kernel *kernel, LLVM
   }
   LLVMValueRef record = LLVMAddGlobal(program->host, LLVMInt8TypeInContext(program->context),
                                       uw_arena_format(program->arena, UW_KERNEL_RECORD "%s", kernel->name));
-  LLVMValueRef arguments[SHAPE + 2] = {record};
-  for (unsigned i = 0; i <= SHAPE; i++)
+  LLVMValueRef arguments[PASSED + 1] = {record};
+  for (unsigned i = 0; i < PASSED; i++)
     arguments[i + 1] = LLVMGetParam(stub, i);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(program->context);
   LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(program->context, stub, ""));
-  LLVMBuildCall2(builder, launch_type, launch, arguments, SHAPE + 2, "");
+  LLVMBuildCall2(builder, launch_type, launch, arguments, PASSED + 1, "");
   LLVMBuildRetVoid(builder);
   LLVMDisposeBuilder(builder);
   return stub;
@@ -102,16 +106,16 @@ static bool call_stub(uw_program *program, LLVMValueRef call) {
     kernel->entry = uw_arena_format(program->arena, "__unwarp_entry_%s", name);
     kernel->flags = UWRT_KERNEL_SYCL;
     kernel->linkage = LLVMInternalLinkage; /* no other file launches it by this record */
-    kernel->object_bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(call, OPERANDS - 1));
+    kernel->object_bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(call, OPERANDS - 2));
     kernel->stub = make_stub(program, kernel, call);
   }
-  LLVMValueRef arguments[SHAPE + 1];
-  for (unsigned i = 0; i <= SHAPE; i++)
-    arguments[i] = LLVMGetOperand(call, i + 1);
+  LLVMValueRef arguments[PASSED];
+  for (unsigned i = 0; i < PASSED; i++)
+    arguments[i] = LLVMGetOperand(call, operand_of(i));
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(program->context);
   LLVMPositionBuilderBefore(builder, call);
   LLVMValueRef fresh =
-      LLVMBuildCall2(builder, LLVMGlobalGetValueType(kernel->stub), kernel->stub, arguments, SHAPE + 1, "");
+      LLVMBuildCall2(builder, LLVMGlobalGetValueType(kernel->stub), kernel->stub, arguments, PASSED, "");
   LLVMInstructionSetDebugLoc(fresh, LLVMInstructionGetDebugLoc(call));
   LLVMDisposeBuilder(builder);
   LLVMInstructionEraseFromParent(call);

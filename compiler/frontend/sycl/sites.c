@@ -2,14 +2,17 @@
  *
  * A launch that came along, with its kernel's stub inlined:
  *
- *   uwrt_launch_object(record of K, grid xy, z, group xy, z, bytes, object)
+ *   uwrt_launch_object(record of K, grid xy, z, group xy, z, bytes, object, distinct)
  * ==>
- *   __unwarp_launch_K(grid xy, z, group xy, z, bytes, null, values loaded from object…)
+ *   if (distinct) __unwarp_launch_K(grid xy, z, group xy, z, bytes, null, values loaded from object…)
+ *   else uwrt_launch_object(…)
  *
+ * The kernel's body in place may take accessors for pointers to memory of their own, its entry may not.
  * Once nothing but loads and stores touches it, SROA makes values of the object, which the launching function has just filled. */
 #include <string.h>
 
 #include "llvm-c/DebugInfo.h"
+#include "../../ir/shim.h"
 #include "sycl.h"
 
 enum { SHAPE = 5, FIXED = SHAPE + 1 }; /* and the stream */
@@ -30,13 +33,24 @@ static LLVMValueRef no_duplicate(uw_program *program, LLVMValueRef function) {
   return function;
 }
 
-void uw_sycl_make_site(uw_program *program, LLVMModuleRef part, LLVMValueRef call) {
+/* Puts the call where distinct is false, and gives the end of where it is true. */
+static LLVMValueRef split_by(LLVMBuilderRef builder, LLVMValueRef call, LLVMValueRef distinct) {
+  LLVMValueRef ends[2];
+  uw_shim_split_if(distinct, call, ends);
+  LLVMInstructionRemoveFromParent(call);
+  LLVMPositionBuilderBefore(builder, ends[1]);
+  LLVMInsertIntoBuilder(builder, call);
+  return ends[0];
+}
+
+static void make_site(uw_program *program, LLVMModuleRef part, LLVMValueRef call) {
   uw_kernel *kernel = kernel_of_record(program, LLVMGetOperand(call, 0));
   LLVMValueRef function = kernel ? LLVMGetNamedFunction(program->device, kernel->name) : NULL;
   if (!function)
     return;
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(program->context);
-  LLVMPositionBuilderBefore(builder, call);
+  LLVMValueRef distinct = LLVMGetOperand(call, FIXED + 1);
+  LLVMPositionBuilderBefore(builder, split_by(builder, call, distinct));
   LLVMValueRef object = LLVMGetOperand(call, FIXED);
   unsigned count = kernel->param_count + FIXED;
   LLVMTypeRef types[count];
@@ -64,5 +78,16 @@ void uw_sycl_make_site(uw_program *program, LLVMModuleRef part, LLVMValueRef cal
   LLVMValueRef site = LLVMBuildCall2(builder, type, callee, values, count, "");
   LLVMInstructionSetDebugLoc(site, LLVMInstructionGetDebugLoc(call));
   LLVMDisposeBuilder(builder);
-  LLVMInstructionEraseFromParent(call);
+}
+
+void uw_sycl_make_sites(uw_program *program, LLVMModuleRef part) {
+  LLVMValueRef launch = LLVMGetNamedFunction(part, UW_SYCL_LAUNCH_OBJECT);
+  size_t count = 0, at = 0;
+  for (LLVMUseRef use = launch ? LLVMGetFirstUse(launch) : NULL; use; use = LLVMGetNextUse(use))
+    count++;
+  LLVMValueRef *calls = uw_alloc(program->arena, (count + 1) * sizeof *calls);
+  for (LLVMUseRef use = launch ? LLVMGetFirstUse(launch) : NULL; use; use = LLVMGetNextUse(use))
+    calls[at++] = LLVMGetUser(use);
+  for (size_t i = 0; i < count; i++)
+    make_site(program, part, calls[i]);
 }

@@ -32,8 +32,8 @@ void uw_sycl_define_builtins(uw_program *program);
 bool uw_sycl_check(uw_program *program);
 /* After the clean-up of the device module. Fills in the kernels' parameters. */
 void uw_sycl_take_arguments_apart(uw_program *program);
-/* call: of UW_SYCL_LAUNCH_OBJECT, in the part that uw_copy_launchers makes. */
-void uw_sycl_make_site(uw_program *program, LLVMModuleRef part, LLVMValueRef call);
+/* part: what uw_copy_launchers makes. */
+void uw_sycl_make_sites(uw_program *program, LLVMModuleRef part);
 /* A function that other files may call: SYCL_EXTERNAL puts it into a section of its own (include/sycl/attributes.hpp). */
 bool uw_sycl_is_external(LLVMValueRef function);
 /* A function of the C or C++ library that kernels may call. */

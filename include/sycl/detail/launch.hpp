@@ -23,18 +23,25 @@ template <class Kernel, class Body> [[clang::sycl_kernel_entry_point(Kernel)]] v
 #else
 extern "C" void __unwarp_sycl_launch(const std::type_info &kernel, std::uint64_t groups_10, std::uint32_t groups_2,
                                      std::uint64_t items_10, std::uint32_t items_2, std::uint64_t local_bytes,
-                                     const void *object, std::uint64_t object_bytes) noexcept;
+                                     const void *object, std::uint64_t object_bytes, bool distinct) noexcept;
 #endif
+
+// What a command group asks for beside a shape: bytes of local memory, and whether what its accessors write is no other accessor's memory.
+struct requirements {
+  std::size_t local_bytes = 0;
+  bool distinct = true;
+};
 
 // Extents of axes 0, 1, 2.
 template <class Name, class Body>
 __UW_INLINE void launch(std::uint32_t groups_0, std::uint32_t groups_1, std::uint32_t groups_2, std::uint32_t items_0,
-                        std::uint32_t items_1, std::uint32_t items_2, std::size_t local_bytes, const Body &body) {
+                        std::uint32_t items_1, std::uint32_t items_2, const requirements &needs, const Body &body) {
 #ifdef __SYCL_DEVICE_ONLY__
   entry<kernel<Name, Body>, Body>(body);
 #else
   __unwarp_sycl_launch(typeid(kernel<Name, Body> *), std::uint64_t(groups_1) << 32 | groups_0, groups_2,
-                       std::uint64_t(items_1) << 32 | items_0, items_2, local_bytes, &body, sizeof body);
+                       std::uint64_t(items_1) << 32 | items_0, items_2, needs.local_bytes, &body, sizeof body,
+                       needs.distinct);
 #endif
 }
 
@@ -142,20 +149,20 @@ template <int D> struct range_shape {
   }
 };
 
-template <class Name, class F, int D> __UW_INLINE void launch_range(const range<D> &extent, const F &f) {
+template <class Name, class F, int D> __UW_INLINE void launch_range(const range<D> &extent, const requirements &needs, const F &f) {
   if (extent.size() == 0)
     return;
   const range_shape<D> shape(extent);
-  launch<name_of<Name, F>>(shape.groups[0], shape.groups[1], shape.groups[2], range_group_items, 1, 1, 0,
+  launch<name_of<Name, F>>(shape.groups[0], shape.groups[1], shape.groups[2], range_group_items, 1, 1, needs,
                            range_body<F, D>{f, extent});
 }
 
 template <class Name, class F, int D>
-__UW_INLINE void launch_offset_range(const range<D> &extent, const id<D> &offset, const F &f) {
+__UW_INLINE void launch_offset_range(const range<D> &extent, const id<D> &offset, const requirements &needs, const F &f) {
   if (extent.size() == 0)
     return;
   const range_shape<D> shape(extent);
-  launch<name_of<Name, F>>(shape.groups[0], shape.groups[1], shape.groups[2], range_group_items, 1, 1, 0,
+  launch<name_of<Name, F>>(shape.groups[0], shape.groups[1], shape.groups[2], range_group_items, 1, 1, needs,
                            offset_range_body<F, D>{f, extent, offset});
 }
 
@@ -179,7 +186,7 @@ template <int D> __UW_INLINE void check_nd_range(const range<D> &global, const r
 
 // Name: what the kernel is called by.
 template <class Name, class Body, int D>
-__UW_INLINE void launch_nd_body(const nd_range<D> &shape, std::size_t local_bytes, const Body &body) {
+__UW_INLINE void launch_nd_body(const nd_range<D> &shape, const requirements &needs, const Body &body) {
   const range<D> global = shape.get_global_range(), local = shape.get_local_range();
   check_nd_range(global, local);
   if (global.size() == 0)
@@ -195,15 +202,15 @@ __UW_INLINE void launch_nd_body(const nd_range<D> &shape, std::size_t local_byte
     groups[2] = std::uint32_t(global.at[0] / local.at[0]);
     items[2] = std::uint32_t(local.at[0]);
   }
-  launch<Name>(groups[0], groups[1], groups[2], items[0], items[1], items[2], local_bytes, body);
+  launch<Name>(groups[0], groups[1], groups[2], items[0], items[1], items[2], needs, body);
 }
 template <class Name, class F, int D>
-__UW_INLINE void launch_nd_range(const nd_range<D> &shape, std::size_t local_bytes, const F &f) {
-  launch_nd_body<name_of<Name, F>>(shape, local_bytes, nd_range_body<F, D>{f, shape.get_offset()});
+__UW_INLINE void launch_nd_range(const nd_range<D> &shape, const requirements &needs, const F &f) {
+  launch_nd_body<name_of<Name, F>>(shape, needs, nd_range_body<F, D>{f, shape.get_offset()});
 }
 
-template <class Name, class F> __UW_INLINE void launch_single_task(const F &f) {
-  launch<name_of<Name, F>>(1, 1, 1, 1, 1, 1, 0, single_task_body<F>{f});
+template <class Name, class F> __UW_INLINE void launch_single_task(const requirements &needs, const F &f) {
+  launch<name_of<Name, F>>(1, 1, 1, 1, 1, 1, needs, single_task_body<F>{f});
 }
 
 } // namespace detail
