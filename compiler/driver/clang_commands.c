@@ -201,7 +201,7 @@ static uw_strings start_sycl(const uw_command_context *context) {
 static void add_sycl_device_options(uw_strings *command, const uw_options *o) {
   uw_strings_add_all(command, &o->both);
   uw_strings_add_many(command, "-fsycl", "-fsycl-device-only", "-Xclang", "-triple", "-Xclang", "x86_64-pc-linux-gnu", "-O3",
-                      "-fno-strict-aliasing", "-fno-math-errno", "-w", NULL);
+                      "-fno-strict-aliasing", "-fno-math-errno", "-frtti", "-w", NULL);
   if (o->debug)
     uw_strings_add_many(command, "-Xclang", "-debug-info-kind=constructor", NULL);
   else if (o->fault_info)
