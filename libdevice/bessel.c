@@ -6,6 +6,8 @@
  */
 #include "libdevice.h"
 
+double __nv_exp(double value); /* refined.c */
+
 #define PI 0x1.921fb54442d18p1
 
 double j0(double), j1(double), jn(int, double), y0(double), y1(double), yn(int, double);
@@ -108,7 +110,7 @@ UW_LOCAL double bessel_i(int order, double value) {
       term = next;
       rest += term;
     }
-    double power = __builtin_exp(size * 0.5); /* in two halves: the result is finite beyond exp's range */
+    double power = __nv_exp(size * 0.5); /* in two halves: the result is finite beyond exp's range; exact, as it is squared */
     result = power * ((1 + rest) / __builtin_sqrt(2.0 * PI * size)) * power;
   }
   return order ? __builtin_copysign(result, value) : result;
