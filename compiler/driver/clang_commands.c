@@ -106,6 +106,13 @@ static void add_user_host_options(uw_strings *command, const uw_command_context 
   uw_strings_add(command, uw_format("-O%d", o->opt_level));
 }
 
+/* Commands that are only shown are to work later, when our temporary files are gone. */
+static void hide_other_toolkit(uw_strings *command, const uw_command_context *context) {
+  const char *overlay = context->options->dry_run ? NULL : uw_hide_other_toolkit();
+  if (overlay)
+    uw_strings_add_many(command, "-ivfsoverlay", overlay, NULL);
+}
+
 /* What both sides have in common up to the user's options. */
 static uw_strings start_cuda(const uw_command_context *context) {
   uw_strings command = {0};
@@ -120,8 +127,7 @@ static uw_strings start_cuda(const uw_command_context *context) {
   const char *cccl_overlay = uw_cccl_overlay(context->toolchain);
   if (cccl_overlay)
     uw_strings_add_many(&command, "-ivfsoverlay", cccl_overlay, NULL);
-  if (uw_hide_other_toolkit())
-    uw_strings_add_many(&command, "-ivfsoverlay", uw_hide_other_toolkit(), NULL);
+  hide_other_toolkit(&command, context);
   if (context->look.overlay)
     uw_strings_add_many(&command, "-ivfsoverlay", context->look.overlay, NULL);
   if (context->look.old_references)
@@ -241,8 +247,7 @@ static uw_strings start_host(const uw_command_context *context) {
   ADD_ARRAY(&command, always);
   add_terminal(&command, context->options);
   add_standard(&command, context);
-  if (uw_hide_other_toolkit())
-    uw_strings_add_many(&command, "-ivfsoverlay", uw_hide_other_toolkit(), NULL);
+  hide_other_toolkit(&command, context);
   add_user_host_options(&command, context);
   return command;
 }
