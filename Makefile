@@ -31,6 +31,8 @@ DRIVER_OBJS := $(DRIVER_SRCS:%.c=$(BUILD)/obj/%.o)
 RUNTIME_OBJS := $(RUNTIME_SRCS:%.c=$(BUILD)/obj/%.o)
 SYCL_RUNTIME_OBJS := $(SYCL_RUNTIME_SRCS:%.c=$(BUILD)/obj/%.o)
 LIBDEVICE_BCS := $(LIBDEVICE_SRCS:%.c=$(BUILD)/obj/%.bc)
+LIBCHECK_BCS := $(LIBCHECK_SRCS:%.c=$(BUILD)/obj/%.bc)
+CHECK_OBJS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard runtime/check/*.c))
 LIBPTX_BCS := $(LIBPTX_SRCS:%.c=$(BUILD)/obj/%.bc)
 include toolkit.mk
 include libraries/libraries.mk
@@ -42,11 +44,12 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: check-docs check-libraries docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-projects check-sanitized bench clean deps
+.PHONY: check-docs check-libraries docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-projects check-sanitized bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
-runtime: $(BUILD)/lib/libunwarp.a $(BUILD)/lib/libdevice.bc $(BUILD)/nvvm/libdevice/libptx.bc $(BUILD)/include
+runtime: $(BUILD)/lib/libunwarp.a $(BUILD)/lib/libdevice.bc $(BUILD)/nvvm/libdevice/libptx.bc \
+  $(BUILD)/nvvm/libdevice/libcheck.bc $(BUILD)/lib/libunwarp_check.a $(BUILD)/include
 
 $(BUILD)/bin/unwarp: $(CORE_OBJS) $(DRIVER_OBJS)
 $(BUILD)/bin/unwarp-opt: $(CORE_OBJS) $(BUILD)/obj/tools/unwarp-opt.o $(BUILD)/obj/tools/passes_page.o
@@ -63,6 +66,16 @@ $(BUILD)/nvvm/libdevice/libptx.bc: $(LIBPTX_BCS) $(LIBDEVICE_BCS)
 	@mkdir -p $(@D)
 	$(LLVM_PREFIX)/bin/llvm-link $(LIBPTX_BCS) -o $@.part
 	$(LLVM_PREFIX)/bin/llvm-link --only-needed $@.part $(LIBDEVICE_BCS) -o $@ && rm $@.part
+
+# What -fcheck adds to a program: checks that are inlined, and the checker, one object as the runtime is.
+$(BUILD)/nvvm/libdevice/libcheck.bc: $(LIBCHECK_BCS)
+	@mkdir -p $(@D)
+	$(LLVM_PREFIX)/bin/llvm-link $^ -o $@
+$(BUILD)/obj/check.o: $(CHECK_OBJS)
+	$(CC) -nostdlib -r $^ -o $@
+$(BUILD)/lib/libunwarp_check.a: $(BUILD)/obj/check.o
+	@mkdir -p $(@D)
+	rm -f $@ && ar rcs $@ $^
 
 # The build tree finds its headers where an installation has them.
 $(BUILD)/include:
@@ -116,6 +129,9 @@ check-text: all
 check-docs:
 	python3 tests/docs/support.py .
 	python3 tests/docs/libraries.py .
+# What -fcheck finds, and does not.
+check-checker: all
+	tests/check/run.sh $(BUILD)
 check-unit: all
 	tests/unit/run.sh $(BUILD)
 check-runtime: all

@@ -360,6 +360,8 @@ cudaError_t uwrt_aside_run(cudaStream_t stream, const uwrt_work *work) {
                                  .started = uwrt_trace_start(),
                                  .depth = own->depth};
   fresh->launch.dims.running = &fresh->launch;
+  if (uwrt_checks)
+    uwrt_checks->launch_begins(&fresh->launch);
   fresh->grid = uwrt_grid_begin(&fresh->launch);
   if (uwrt_grid_go(fresh->grid)) {
     uwrt_grid_end(fresh->grid);

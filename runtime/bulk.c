@@ -103,6 +103,8 @@ void uwrt_bulk_run(uwrt_bulk b) {
   enum { CALLED_BY_COMPILED_CODE = 2 };
   static uwrt_omp_place here = {0, CALLED_BY_COMPILED_CODE, {0, 0}, ";unknown;unknown;0;0;;"};
   join_rows(&b);
+  if (uwrt_checks)
+    uwrt_checks->moves(&b);
   size_t bytes = b.width * b.height * b.depth;
   int workers = workers_for(&b, bytes);
   if (workers < 2) {

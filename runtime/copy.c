@@ -33,7 +33,7 @@ static size_t span_of(place at, box size) {
 /* A node's place may be memory that only its graph will allocate; when the work is done, it must be there. */
 typedef enum occasion { LATER, NOW } occasion;
 
-static cudaError_t check_place(place at, box size, int on_device, occasion when) {
+static cudaError_t find_wrong(place at, box size, int on_device, occasion when) {
   uwrt_allocation found;
   size_t bytes = span_of(at, size);
   if (!at.start || !bytes)
@@ -47,6 +47,13 @@ static cudaError_t check_place(place at, box size, int on_device, occasion when)
   if (!on_device && found.space == UWRT_SPACE_REGISTERED)
     return cudaSuccess; /* the rest of a half registered buffer is still the program's memory */
   return bytes <= found.bytes - ((uintptr_t)at.start - found.base) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+static cudaError_t check_place(place at, box size, int on_device, occasion when) {
+  cudaError_t error = find_wrong(at, size, on_device, when);
+  if (error != cudaSuccess && when == NOW && uwrt_checks)
+    uwrt_checks->refused(at.start, span_of(at, size));
+  return error;
 }
 
 static cudaError_t check_kind(enum cudaMemcpyKind kind) {

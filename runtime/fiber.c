@@ -67,6 +67,7 @@ static __attribute__((noinline)) void write_context(const uwrt_thread_context *c
 void uwrt_fiber_pause(int news) {
   uwrt_fiber *fiber = running;
   const uwrt_thread_context context = read_context(); /* the worker goes on with others */
+  void *const checked = uwrt_checks ? uwrt_checks->use(NULL) : NULL;
   fiber->news = news;
   if (__tsan_switch_to_fiber)
     __tsan_switch_to_fiber(fiber->home_race_state, 0);
@@ -76,6 +77,8 @@ void uwrt_fiber_pause(int news) {
   uwrt_stack_switch(&fiber->place, &fiber->home);
   arrive(fiber, fiber->fake_frames);
   write_context(&context);
+  if (uwrt_checks)
+    uwrt_checks->use(checked);
 }
 
 int uwrt_fiber_resume(uwrt_fiber *fiber) {
@@ -90,7 +93,10 @@ int uwrt_fiber_resume(uwrt_fiber *fiber) {
   }
   if (__sanitizer_start_switch_fiber)
     __sanitizer_start_switch_fiber(&fake_frames, fiber->memory + GUARD_BYTES, STACK_BYTES);
+  void *const checked = uwrt_checks ? uwrt_checks->use(NULL) : NULL;
   uwrt_stack_switch(&fiber->home, &fiber->place);
+  if (uwrt_checks)
+    uwrt_checks->use(checked);
   if (__sanitizer_finish_switch_fiber)
     __sanitizer_finish_switch_fiber(fake_frames, NULL, NULL);
   running = outer;

@@ -270,7 +270,7 @@ int uwrt_grid_go(uwrt_grid *all) {
     atomic_store(&all->waiting[i], 0);
   for (unsigned int s = 0; s < all->share_count; s++)
     atomic_store(&all->shares[s].seen, 0);
-  int workers_wanted = all->share_count ? (int)all->share_count : uwrt_max_workers();
+  int workers_wanted = uwrt_checks ? 1 : all->share_count ? (int)all->share_count : uwrt_max_workers();
 #pragma omp parallel if (all->blocks > 1) num_threads(workers_wanted)
   {
     unsigned int rank = (unsigned int)__kmpc_bound_thread_num(NULL), workers = (unsigned int)__kmpc_bound_num_threads(NULL);

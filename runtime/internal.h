@@ -176,6 +176,19 @@ extern _Thread_local uwrt_recent_kernels uwrt_recent;
 static inline void uwrt_note_kernel(const uwrt_kernel *kernel) {
   uwrt_recent.stubs[uwrt_recent.count++ % UWRT_RECENT] = kernel->stub;
 }
+/* The checker (-fcheck), if the program has one: what it is told. */
+struct uwrt_running;
+struct uwrt_bulk;
+typedef struct uwrt_checker {
+  void (*allocated)(const uwrt_allocation *allocation);
+  int (*freed)(const uwrt_allocation *allocation, int by_reset); /* whether it keeps the memory */
+  void (*not_freed)(const void *memory);                         /* as there is nothing to free */
+  void (*moves)(const struct uwrt_bulk *bulk);                   /* before bytes move */
+  void (*refused)(const void *start, size_t bytes);              /* a copy or fill there */
+  void (*launch_begins)(const struct uwrt_running *launch), (*launch_ends)(const struct uwrt_running *launch);
+  void *(*use)(void *block); /* the block that the thread runs; gives the one before */
+} uwrt_checker;
+extern const uwrt_checker *uwrt_checks; /* null: there is none */
 
 /* memory.c */
 int uwrt_memory_is_watched(void); /* by a tool that knows malloc's memory: then the heap is that */
@@ -258,6 +271,7 @@ typedef struct uwrt_scratch {
     uint64_t bytes;
   } chunks[UWRT_SCRATCH_CHUNKS];
 } uwrt_scratch;
+int uwrt_scratch_has(const void *address); /* is it in memory that the calling thread has? */
 uwrt_scratch *uwrt_scratch_use(uwrt_scratch *scratch); /* for the calling thread; null: its own. Gives the one before. */
 
 /* stack.c: where code on one of several stacks goes on. */

@@ -102,6 +102,8 @@ const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, 
 void uwrt_launch_arguments(void **args) { in_place.args = args; }
 
 void uwrt_launch_finished(uwrt_running *launch) {
+  if (uwrt_checks)
+    uwrt_checks->launch_ends(launch);
   if (launch->started)
     uwrt_trace_launch(launch, NULL);
   uwrt_finish_children(launch);
@@ -149,6 +151,8 @@ cudaError_t uwrt_kernel_work_run(const uwrt_kernel_work *work, cudaStream_t stre
   launch.dims.running = &launch;
   uwrt_note_kernel(work->kernel);
   uwrt_enter(&launch.dims);
+  if (uwrt_checks)
+    uwrt_checks->launch_begins(&launch);
   if (work->kernel->flags & UWRT_KERNEL_BLOCKS_WAIT)
     uwrt_grid_run(&launch);
   else

@@ -17,6 +17,7 @@
 enum {
   ALIGNMENT = 256,
   PITCH_ALIGNMENT = 512,
+  CHECKED_ROOM = 1024, /* behind memory that is checked: what kernels write there hits nothing else */
   SMALL = 16 << 20     /* below this the machine is not asked how much memory it has left */
 };
 
@@ -46,7 +47,9 @@ int uwrt_memory_fits(size_t bytes, int device) {
 /* In a program that runs under AddressSanitizer. */
 __attribute__((weak)) void __asan_poison_memory_region(const volatile void *address, size_t bytes);
 
-/* A tool that looks at each access knows malloc's memory. */
+const uwrt_checker *uwrt_checks;
+
+/* A tool that looks at each access knows malloc's memory, and so does the checker. */
 int uwrt_memory_is_watched(void) {
   static atomic_int watched; /* 0: not known yet */
   int known = atomic_load_explicit(&watched, memory_order_relaxed);
@@ -55,11 +58,13 @@ int uwrt_memory_is_watched(void) {
     known = __asan_poison_memory_region || (preloaded && strstr(preloaded, "vgpreload")) ? 1 : -1; /* valgrind's */
     atomic_store_explicit(&watched, known, memory_order_relaxed);
   }
-  return known > 0;
+  return uwrt_checks || known > 0;
 }
 
 static int take_from_malloc(size_t bytes, uwrt_block *block) {
   size_t rounded = (bytes + (ALIGNMENT - 1)) / ALIGNMENT * ALIGNMENT;
+  if (uwrt_checks)
+    rounded += CHECKED_ROOM;
   if (posix_memalign(&block->start, ALIGNMENT, rounded) != 0)
     return 0;
   /* As on a GPU, a program may use what is left of the last unit; a sanitizer is there to say that it does. */
@@ -90,6 +95,8 @@ cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, 
     return error;
   }
   uwrt_guard_set(&allocation);
+  if (uwrt_checks)
+    uwrt_checks->allocated(&allocation);
   *memory = block.start;
   return cudaSuccess;
 }
@@ -102,7 +109,8 @@ void uwrt_memory_reset(int device) {
     if (taken.space == UWRT_SPACE_MANAGED)
       uwrt_advice_forget(taken.base, taken.bytes);
     uwrt_guard_check(&taken, "by cudaDeviceReset");
-    give_back(&taken);
+    if (!uwrt_checks || !uwrt_checks->freed(&taken, 1))
+      give_back(&taken);
   }
   while (uwrt_allocation_take_any(UWRT_SPACE_GRAPH, device, &taken)) /* that outlived its graph */
     uwrt_graph_memory_unmap(taken.graph);
@@ -113,14 +121,18 @@ cudaError_t uwrt_memory_free(void *memory, unsigned int spaces) {
   if (uwrt_allocation_find(memory, &taken) && taken.base == (uintptr_t)memory && taken.graph &&
       (spaces & UWRT_SPACE_GRAPH))
     return uwrt_graph_memory_unmap(taken.graph);
-  if (!uwrt_allocation_take(memory, spaces & ~(unsigned int)UWRT_SPACE_GRAPH, &taken))
+  if (!uwrt_allocation_take(memory, spaces & ~(unsigned int)UWRT_SPACE_GRAPH, &taken)) {
+    if (uwrt_checks)
+      uwrt_checks->not_freed(memory);
     return cudaErrorInvalidValue;
+  }
   if (taken.pool)
     uwrt_pool_returned(taken.pool, taken.bytes);
   if (taken.space == UWRT_SPACE_MANAGED)
     uwrt_advice_forget(taken.base, taken.bytes);
   uwrt_guard_check(&taken, "when it was freed");
-  give_back(&taken);
+  if (!uwrt_checks || !uwrt_checks->freed(&taken, 0))
+    give_back(&taken);
   return cudaSuccess;
 }
 

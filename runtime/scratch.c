@@ -36,6 +36,14 @@ uwrt_scratch *uwrt_scratch_use(uwrt_scratch *scratch) {
   return before;
 }
 
+int uwrt_scratch_has(const void *address) {
+  const uwrt_scratch *own = current_scratch();
+  for (int i = 0; i < UWRT_SCRATCH_CHUNKS; i++)
+    if (own->chunks[i].memory && (uintptr_t)address - (uintptr_t)own->chunks[i].memory < own->chunks[i].bytes)
+      return 1;
+  return 0;
+}
+
 /* Gives the current chunk, which holds nothing, at least so many bytes. */
 static void provide(uwrt_scratch *own, uint64_t bytes) {
   unsigned int index = own->index;

@@ -270,6 +270,51 @@ const unsigned int *uwrt_xorwow_power(unsigned int k);
 uint64_t uwrt_clock64(void);
 uint64_t uwrt_globaltimer(void);
 
+/* --- the checker: what code that was compiled with -fcheck calls (runtime/check/, a library of its own) --- */
+
+typedef struct uwrt_check_state uwrt_check_state;
+enum {
+  UWRT_CHECK_MEMORY = 1, UWRT_CHECK_RACE = 2, UWRT_CHECK_INIT = 4, UWRT_CHECK_SYNC = 8, UWRT_CHECK_LEAK = 16, UWRT_CHECK_ALL = 31, /* classes */
+  UWRT_CHECK_JSON = 32 /* the form of the report */
+};
+enum { /* kinds of access */
+  UWRT_CHECK_LOAD, UWRT_CHECK_STORE,
+  UWRT_CHECK_ATOMIC,       /* reads and writes */
+  UWRT_CHECK_MEETING_LOAD, /* atomic or volatile */
+  UWRT_CHECK_MEETING_STORE,
+  UWRT_CHECK_KIND = 7,
+  UWRT_CHECK_OF_SHARED = 8, /* of the block's shared memory, as the compiler knows */
+  UWRT_CHECK_ORDERED = 16,  /* has an order of its own: acquires, or releases */
+  UWRT_CHECK_VOLATILE = 32
+};
+/* The number of the file's first site. sites: a text for each, see compiler/passes/check/sites.c. known: 0 at first. */
+uint32_t uwrt_check_sites(uint32_t *known, const char *sites, uint32_t classes);
+/* A block begins, and ends. */
+uwrt_check_state *uwrt_check_block(const uwrt_dims *dims, uint64_t block);
+void uwrt_check_block_end(uwrt_check_state *state);
+uwrt_check_state *uwrt_check_here(void); /* of the block that runs, in a function that stayed a call */
+/* The block has shared memory here, with room behind it that nobody may touch. site: null name. */
+void uwrt_check_shared(uwrt_check_state *state, void *memory, uint64_t bytes, uint64_t room, uint32_t site);
+/* An access, before it happens; value: what is stored, if it has 8 bytes at most. */
+void uwrt_check_access(uwrt_check_state *state, const void *address, uint64_t bytes, uint32_t site, uint32_t thread, uint32_t kind,
+                       uint64_t value);
+void uwrt_check_outside(uwrt_check_state *state, const void *address, uint64_t bytes, const void *start, uint64_t size, uint32_t site,
+                        uint32_t thread);
+/* Bytes go from one place to another: what was never written is not written then. */
+void uwrt_check_move(uwrt_check_state *state, const void *to, const void *from, uint64_t bytes, uint32_t site, uint32_t thread);
+void uwrt_check_fence(uwrt_check_state *state, uint32_t thread);
+/* A thread comes to a barrier of the block, and is behind it. is_grid: for all blocks. */
+void uwrt_check_arrive(uwrt_check_state *state, uint32_t site, uint32_t thread, uint32_t is_grid);
+void uwrt_check_pass(uwrt_check_state *state, uint32_t site, uint32_t thread, uint32_t is_grid);
+/* The same for what the lanes of a warp do together, for the lanes of the mask; source: whose value this one gets, or -1. */
+void uwrt_check_warp_arrive(uwrt_check_state *state, uint32_t site, uint32_t thread, uint32_t mask);
+void uwrt_check_warp_pass(uwrt_check_state *state, uint32_t site, uint32_t thread, int32_t source);
+/* A thread goes on behind code with barriers in it. */
+void uwrt_check_goes_on(uwrt_check_state *state, uint32_t site, uint32_t thread);
+/* A kernel allocates and frees. */
+void *uwrt_check_malloc(uwrt_check_state *state, uint64_t bytes, uint32_t site, uint32_t thread);
+void uwrt_check_free(uwrt_check_state *state, void *memory, uint32_t site, uint32_t thread);
+
 /* Fetches from textures that are more than a load; include/unwarp/textures.h has the rest. Coordinates as in CUDA's functions
  * (Programming Guide, "Texture Fetching"); layer is 0 without layers. They only read: the program's memory stays as it is. */
 __uw_texel uwrt_texture_fetch(const struct __uw_texture *texture, int x);

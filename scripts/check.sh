@@ -10,7 +10,7 @@ build=$1
 passed=0
 failed=0
 broken=
-for part in docs unit text libdevice accuracy headers runtime libraries run sycl plain projects sanitized; do
+for part in docs unit text libdevice accuracy headers runtime checker libraries run sycl plain projects sanitized; do
   echo "== check-$part"
   if ${MAKE:-make} --no-print-directory BUILD="$build" check-$part; then
     passed=$((passed + 1))

@@ -172,6 +172,8 @@ uw_strings uw_cuda_command(const uw_command_context *context, uw_side side, cons
   if (side == UW_SIDE_DEVICE) {
     add_device_options(&command, context->options);
   } else {
+    if (context->options->checks && !context->options->debug)
+      uw_strings_add(&command, "-gline-tables-only"); /* for where memory was allocated */
 #ifdef __x86_64__
     uw_strings_add(&command, "-mcx16"); /* 16-byte atomics; the device side takes the host's features over */
 #endif
@@ -249,6 +251,8 @@ static uw_strings start_host(const uw_command_context *context) {
   add_standard(&command, context);
   hide_other_toolkit(&command, context);
   add_user_host_options(&command, context);
+  if (context->options->checks && !context->options->debug)
+    uw_strings_add(&command, "-gline-tables-only");
   return command;
 }
 

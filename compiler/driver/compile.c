@@ -188,6 +188,7 @@ static bool compile_with_kernels(compile *c) {
       .opt_level = o->opt_level,
       .debug = o->debug,
       .fault_info = o->fault_info,
+      .checks = o->checks,
       .pic = o->pic,
       .relocatable = o->relocatable,
       .skip = o->skip,

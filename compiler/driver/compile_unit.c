@@ -59,9 +59,27 @@ static const char *const *names_of(uw_arena *arena, const uw_strings *list) {
   return names;
 }
 
+/* Checks are there for each access and each barrier of the program, thread by thread: only what neither moves nor drops them is done. */
+static const char *const *skipped_under_check(uw_arena *arena) {
+  static const char *const kept[] = {"simplify", "mincut", "simplify-lanes", "simplify-phases"};
+  size_t count, skipped = 0;
+  const uw_pass_info *table = uw_pass_table(&count);
+  const char **names = uw_alloc(arena, (count + 1) * sizeof *names);
+  for (size_t i = 0; i < count; i++) {
+    bool keep = !table[i].optional;
+    for (size_t k = 0; k < sizeof kept / sizeof *kept; k++)
+      keep |= strcmp(kept[k], table[i].name) == 0;
+    if (!keep)
+      names[skipped++] = table[i].name;
+  }
+  return names;
+}
+
 /* What not to do, as names_of. Without optimisation a faulting thread's index is told, which some passes take apart. */
 static const char *const *skipped(uw_arena *arena, const uw_unit *unit) {
   static const char *const at_o0[] = {"columns", "rows-ahead"};
+  if (unit->checks)
+    return skipped_under_check(arena);
   size_t more = unit->opt_level == 0 ? sizeof at_o0 / sizeof *at_o0 : 0;
   const char **names = uw_alloc(arena, (unit->skip.count + more + 1) * sizeof *names);
   for (size_t i = 0; i < unit->skip.count; i++)
@@ -73,10 +91,11 @@ static const char *const *skipped(uw_arena *arena, const uw_unit *unit) {
 
 static int compile(const uw_unit *unit) {
   uw_program program = {.arena = uw_arena_create(), .sycl = unit->sycl, .relocatable = unit->relocatable,
-                        .note_threads = unit->opt_level == 0,
-                        .replays = unit->opt_level > 0 && unit->fault_info,
-                        .optimises = unit->opt_level > 0,
-                        .lines = unit->debug     ? UW_LINES_ALL
+                        .checks = unit->checks,
+                        .note_threads = unit->opt_level == 0 || unit->checks,
+                        .replays = unit->opt_level > 0 && unit->fault_info && !unit->checks,
+                        .optimises = unit->opt_level > 0 && !unit->checks,
+                        .lines = unit->debug || unit->checks    ? UW_LINES_ALL
                                        : !unit->fault_info ? UW_LINES_NONE
                                        : unit->opt_level   ? UW_LINES_OF_FAULTS
                                                            : UW_LINES_ALL};
@@ -88,7 +107,7 @@ static int compile(const uw_unit *unit) {
   if (unit->emit == UW_EMIT_NVVM)
     return emit_nvvm(&program, unit);
   MlirContext context = uw_context_create();
-  MlirModule module = uw_raise(&program, context, unit->opt_level > 0);
+  MlirModule module = uw_raise(&program, context, unit->opt_level > 0 && !unit->checks);
   if (mlirModuleIsNull(module))
     return 1;
   uw_run_options options = {skipped(program.arena, unit),
@@ -102,14 +121,17 @@ static int compile(const uw_unit *unit) {
     return emit_mlir(module, unit);
   if (!uw_lower(module, &program))
     return 1;
+  if (program.checks)
+    uw_link_checks(&program);
   uw_merge(&program);
   return uw_emit_result(&program, unit) ? 0 : 1;
 }
 
 int uw_compile_unit(const uw_unit *unit) {
   uw_set_standard_input(unit->standard_input);
+  uw_set_own_headers(unit->headers);
   if (unit->remarks)
-    uw_set_remarks(strcmp(unit->remarks, "json") == 0 ? UW_REMARKS_JSON : UW_REMARKS_TEXT, unit->headers);
+    uw_set_remarks(strcmp(unit->remarks, "json") == 0 ? UW_REMARKS_JSON : UW_REMARKS_TEXT);
   int status = compile(unit);
   uw_print_remarks();
   return status;

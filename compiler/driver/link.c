@@ -33,6 +33,8 @@ static void add_runtime(uw_strings *command, const uw_options *options, const ch
                         "-Wl,--disable-new-dtags", NULL); /* LD_LIBRARY_PATH may name the SDK's */
   if (options->sycl)
     uw_strings_add(command, "-lsycl");
+  if (options->checks)
+    uw_strings_add_many(command, "-lunwarp_check", uw_format("-Wl,--defsym=uwrt_check_linked=%d", options->checks), NULL);
   uw_strings_add_many(command, "-lcudadevrt", shared ? "-lcudart" : "-lcudart_static", NULL);
 }
 

@@ -4,6 +4,8 @@
  * pen (-arch=sm80) is said, as nvcc would. */
 #include "option_values.h"
 
+#include "../../runtime/uwrt.h"
+
 #include "../passes/passes.h"
 #include "report.h"
 
@@ -114,6 +116,24 @@ bool uw_value_emit(const char *option, const char *text, uw_emit *emit) {
       return true;
     }
   return uw_report_error("'%s' wants nvvm, mlir, llvm, asm or obj, not '%s'", option, text);
+}
+
+bool uw_value_checks(const char *option, const char *text, int *classes) {
+  static const char *const names[] = {"memory", "race", "init", "sync", "leak", "all", "json", NULL};
+  static const int values[] = {UWRT_CHECK_MEMORY, UWRT_CHECK_RACE, UWRT_CHECK_INIT, UWRT_CHECK_SYNC,
+                               UWRT_CHECK_LEAK,   UWRT_CHECK_ALL,  UWRT_CHECK_JSON};
+  uw_strings words = {0};
+  uw_strings_add_split(&words, text ? text : "all", ',');
+  for (size_t i = 0; i < words.count; i++) {
+    if (!uw_value_one_of(option, words.items[i], names))
+      return false;
+    for (size_t k = 0; names[k]; k++)
+      if (strcmp(words.items[i], names[k]) == 0)
+        *classes |= values[k];
+  }
+  if (*classes == UWRT_CHECK_JSON) /* of all that there is */
+    *classes |= UWRT_CHECK_ALL;
+  return true;
 }
 
 bool uw_value_pass(const char *option, const char *text, bool optional_only) {

@@ -13,6 +13,7 @@ bool uw_value_architecture(const char *option, const char *text);
 bool uw_value_generate_code(const char *option, const char *text);
 bool uw_value_optimise(const char *option, const char *text, int *level);
 bool uw_value_emit(const char *option, const char *text, uw_emit *emit);
+bool uw_value_checks(const char *option, const char *text, int *classes); /* text: null for all; classes are added to */
 bool uw_value_pass(const char *option, const char *text, bool optional_only);
 
 bool uw_is_number(const char *text); /* digits, at least one */

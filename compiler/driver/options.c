@@ -376,6 +376,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_PRINT_AFTER: uw_strings_add(&o->print_after, value); return uw_value_pass(option, value, false);
   case MEANS_PRINT_AFTER_ALL: o->print_after_all = true; return true;
   case MEANS_TIME_PASSES: o->time_passes = true; return true;
+  case MEANS_CHECK: return uw_value_checks(option, value, &o->checks);
   case MEANS_REMARKS: return set_remarks(o, option, value);
   case MEANS_CPUIFY: return set_cpuify(o, option, value);
   case MEANS_OPTIONS_FILE: {
@@ -478,6 +479,10 @@ static bool check(uw_options *o) {
   if ((o->archive || o->partial_link) && (o->stage != UW_STAGE_LINK || o->shared || o->run))
     return uw_report_error("%s makes one file of all: leave out -c, -S, -E, --emit, -shared and --run",
                            o->archive ? "--lib" : "-r");
+  if (o->checks && o->sanitized)
+    return uw_report_error("-fcheck and -fsanitize both want to know all of memory: choose one of them");
+  if (o->checks && o->cuda_runtime && strcmp(o->cuda_runtime, "shared") == 0)
+    return uw_report_error("-fcheck is a part of the program's own runtime: leave -cudart=shared out");
   if (o->run && (o->stage != UW_STAGE_LINK || o->shared))
     return uw_report_error("--run wants a whole program: leave out -c, -S, -E, --emit and -shared");
   return true;
@@ -529,7 +534,7 @@ bool uw_options_parse(uw_options *options, int argument_count, char **arguments)
   if (!options->opt_given)
     options->opt_level = 3;
   bool for_people = options->emit == UW_EMIT_MLIR || options->emit == UW_EMIT_LLVM; /* who want to see what runs */
-  options->fault_info &= !for_people || options->debug;
+  options->fault_info = (options->fault_info && (!for_people || options->debug)) || options->checks; /* reports name lines */
   if (options->any_order)
     uw_strings_add(&options->skip, "lockstep");
   if (options->question != UW_ASK_NOTHING)

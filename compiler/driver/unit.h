@@ -28,6 +28,7 @@ typedef struct uw_unit {
   int opt_level; /* 0 to 3 */
   bool debug;    /* -g */
   bool fault_info; /* a kernel that faults says at which thread and line */
+  int checks;    /* -fcheck: classes, UWRT_CHECK_* of runtime/uwrt.h */
   bool relocatable; /* -rdc=true: device functions and variables are shared with other files */
   bool pic;      /* code for a shared object or a position-independent program */
 

@@ -98,6 +98,7 @@ typedef struct uw_program {
   bool relocatable; /* device functions and variables are shared with other files */
   bool address_sanitizer;
   bool flushes_denormals; /* -ftz=true: see denormals.c */
+  int checks;        /* UWRT_CHECK_* classes: see passes/check/check.c */
   bool note_threads; /* each thread leaves its index for the message of a fault: without optimisation only */
   bool optimises;
   bool replays;      /* an entry more for each kernel does: see raise/launch.c */

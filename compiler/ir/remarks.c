@@ -31,9 +31,10 @@ static version *versions;
 static remark *remarks;
 static size_t version_count, version_room, remark_count, remark_room;
 
-void uw_set_remarks(uw_remarks wanted, const char *headers) {
+void uw_set_own_headers(const char *folder) { own_headers = folder; }
+
+void uw_set_remarks(uw_remarks wanted) {
   form = wanted;
-  own_headers = headers;
   if (form != UW_REMARKS_NONE && !arena)
     arena = uw_arena_create();
 }
@@ -97,7 +98,7 @@ static size_t version_of(MlirLocation location) {
 /* --- places ----------------------------------------------------------------------------------------------------------- */
 
 /* In one of our headers, or clang's? clang leaves out what a path has in common with the current folder's. */
-static bool is_ours(const char *file) {
+bool uw_is_own_header(const char *file) {
   if (strstr(file, "/lib/clang/"))
     return true;
   for (const char *end = own_headers; end && *end; end++) {
@@ -117,7 +118,7 @@ static bool find(MlirLocation location, char *file, int *line, int *column) {
     return known;
   known = find(mlirLocationCallSiteGetCallee(location), file, line, column);
   MlirLocation caller = mlirLocationCallSiteGetCaller(location);
-  if ((known && !is_ours(file)) || version_of(caller) < version_count) /* behind the kernel comes its launch */
+  if ((known && !uw_is_own_header(file)) || version_of(caller) < version_count) /* behind the kernel comes its launch */
     return known;
   return find(caller, file, line, column) || uw_find_place(location, file, UW_FILE_ROOM, line, column);
 }

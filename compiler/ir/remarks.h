@@ -22,8 +22,10 @@ enum { UW_FILE_ROOM = 4096 };
 
 typedef enum uw_remarks { UW_REMARKS_NONE, UW_REMARKS_TEXT, UW_REMARKS_JSON } uw_remarks;
 
-/* headers: the folder of our own headers, whose lines are told as those that use them; may be null. */
-void uw_set_remarks(uw_remarks form, const char *headers);
+void uw_set_remarks(uw_remarks form);
+/* The folder of our own headers, whose lines are told as those that use them; may be null. */
+void uw_set_own_headers(const char *folder);
+bool uw_is_own_header(const char *file); /* or one of clang's */
 uw_remarks uw_remarks_form(void);
 
 /* The name of locations (mlirLocationNameGet) about which nothing is said. */

@@ -59,7 +59,7 @@ void uw_lower_appends(MlirModule module, uw_arena *arena);
 void uw_hoist_from_blocks(MlirModule module, uw_arena *arena, const char *start_name, const char *more_name, const char *end_name);
 void uw_hoist_tallies(MlirModule module, uw_arena *arena);
 void uw_hoist_appends(MlirModule module, uw_arena *arena);
-bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena);
+bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena, bool serial); /* serial: blocks run one after the other */
 
 /* In LLVM's IR by then. */
 void uw_lower_crews(LLVMModuleRef module);
@@ -68,6 +68,9 @@ void uw_lower_crews(LLVMModuleRef module);
 bool uw_lower(MlirModule owned_module, uw_program *program);
 
 bool uw_wants_address_sanitizer(uw_program *program);
+
+/* In program->device, before it is merged: the checks of -fcheck that are inlined. */
+void uw_link_checks(uw_program *program);
 
 /* In program->device, before it is merged. */
 void uw_flush_in_hardware(uw_program *program);

@@ -138,7 +138,8 @@ void uw_lower_memory(MlirModule module, uw_arena *arena) {
         continue;
       int64_t bytes;
       bool of_team = !mlirAttributeIsNull(uw_get_attr(op, UW_TEAM)); /* stands outside of the grid loop */
-      if (!of_team && uw_const_value(uw_operand(op, 0), &bytes) && bytes <= STACK_EACH && total + bytes <= STACK_TOTAL) {
+      bool checked = !mlirAttributeIsNull(uw_get_attr(op, UW_CHECKED)); /* apart from other memory */
+      if (!of_team && !checked && uw_const_value(uw_operand(op, 0), &bytes) && bytes <= STACK_EACH && total + bytes <= STACK_TOTAL) {
         total += bytes;
         to_stack(op, bytes);
       } else {

@@ -189,8 +189,27 @@ static void hoist_stack_of_blocks(MlirModule module, uw_arena *arena) {
   }
 }
 
-bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena) {
+/* Checked kernels: what is found in one run is found in the next. */
+static void run_in_order(MlirModule module, uw_arena *arena) {
+  uw_ops loops = uw_collect_level(arena, mlirModuleGetOperation(module), "grid");
+  for (size_t i = 0; i < loops.count; i++) {
+    MlirOperation loop = loops.at[i];
+    uw_builder b = uw_at(loop);
+    MlirOperation serial = uw_build_for(&b, uw_operand(loop, 0), uw_operand(loop, 1), uw_operand(loop, 2), (uw_value_list){0});
+    MlirBlock body = uw_block(loop, 0), inner = uw_block(serial, 0);
+    uw_yield(inner, b.location, (uw_value_list){0});
+    uw_replace_uses(mlirBlockGetArgument(body, 0), mlirBlockGetArgument(inner, 0));
+    uw_foreach_op_safe(op, body)
+      if (uw_kind(op) != UW_OP_SCF_REDUCE)
+        uw_move_to_end(op, inner);
+    uw_erase(loop);
+  }
+}
+
+bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena, bool serial) {
   mark_stack_of_blocks(module, arena);
+  if (serial)
+    run_in_order(module, arena);
   if (!uw_run_pipeline(module, "canonicalize,cse,convert-scf-to-openmp"))
     return false;
   hoist_stack_of_blocks(module, arena);
@@ -294,7 +313,7 @@ bool uw_lower(MlirModule module, uw_program *program) {
   lower_barriers_of_workers(module, program->arena);
   if (!nothing_left(module, program->arena))
     return false;
-  if (!uw_lower_to_llvm_dialect(module, program->arena))
+  if (!uw_lower_to_llvm_dialect(module, program->arena, program->checks != 0))
     return false;
   leave_lines_to_replays(module, program);
   program->device = mlirTranslateModuleToLLVMIR(mlirModuleGetOperation(module), program->context);

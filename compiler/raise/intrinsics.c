@@ -20,6 +20,7 @@ typedef struct rewriter {
   uw_arena *arena;
   uw_builder b;
   MlirType i1, i32, i64;
+  bool checks; /* -fcheck */
 } rewriter;
 
 static MlirValue arith(rewriter *r, const char *name, MlirValue left, MlirValue right) {
@@ -55,6 +56,14 @@ static MlirValue invert(rewriter *r, MlirValue bit) { return arith(r, "arith.xor
 
 static void barrier(rewriter *r, const char *level) {
   uw_build(&r->b, "unwarp.barrier", .attrs = ATTRS({"level", uw_str_attr(r->b.context, level)}));
+}
+
+/* For the checker: the mask of what the lanes do together next, which the operations themselves do not keep (passes/check/check.c). */
+static void note_mask(rewriter *r, MlirValue mask) {
+  if (!r->checks)
+    return;
+  uw_declare(r->module, UW_CHECK_MASK, "!llvm.func<void (i32)>");
+  uw_call(&r->b, UW_CHECK_MASK, VALS(mask), (MlirType){NULL});
 }
 
 static void fence(rewriter *r) {
@@ -195,16 +204,21 @@ static outcome rewrite(rewriter *r, MlirOperation op, const char *name, MlirValu
     MlirValue result = block_reduce(r, kind, uw_operand(op, 1));
     *with = mlirTypeEqual(type, r->i1) ? uw_compare(&r->b, UW_NE, result, number(r, 0)) : result;
   } else if (strcmp(name, "bar.warp.sync") == 0) {
+    note_mask(r, uw_operand(op, 0));
     barrier(r, "warp");
   } else if (starts(name, "shfl.sync.")) {
+    note_mask(r, uw_operand(op, 0));
     MlirValue fits;
     MlirValue value = shuffle(r, name + strlen("shfl.sync."), op, &fits);
     *with = mlirTypeIsALLVMStructType(type) ? pair(r, type, value, fits) : value;
   } else if (starts(name, "vote.") && strstr(name, ".sync")) {
+    note_mask(r, uw_operand(op, 0));
     *with = vote(r, name + strlen("vote."), uw_operand(op, 0), uw_operand(op, 1));
   } else if (starts(name, "match.any.sync.")) {
+    note_mask(r, uw_operand(op, 0));
     *with = match_any(r, op);
   } else if (starts(name, "match.all.sync.")) {
+    note_mask(r, uw_operand(op, 0));
     MlirValue mask = uw_operand(op, 0), same = match_any(r, op);
     MlirValue present = arith(r, "arith.andi", ballot(r, truth(r)), mask), all = uw_compare(&r->b, UW_EQ, same, present);
     *with = pair(r, type, uw_select(&r->b, all, mask, number(r, 0)), all);
@@ -253,7 +267,8 @@ static bool raise_function(MlirModule module, MlirOperation function, uw_arena *
   bool ok = true;
   for (size_t i = 0; i < ops.count; i++) {
     MlirOperation op = ops.at[i];
-    rewriter r = {module, arena, uw_at(op), uw_int_type(context, 1), uw_int_type(context, 32), uw_int_type(context, 64)};
+    rewriter r = {module, arena, uw_at(op), uw_int_type(context, 1), uw_int_type(context, 32), uw_int_type(context, 64),
+                  uw_get_int_attr(mlirModuleGetOperation(module), UW_CHECK, 0) != 0};
     if (uw_string_is(uw_name(op), "llvm.intr.trap")) {
       rewrite_trap(&r, op);
       continue;

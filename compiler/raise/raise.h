@@ -53,4 +53,11 @@ bool uw_is_host(MlirOperation function);
 #define UW_REPLAY "unwarp.replay"
 #define UW_NO_REPLAYS "unwarp.no_replays" /* on a module: kernels have none */
 
+/* Classes to check for (UWRT_CHECK_*), on the module (passes/check/check.c); absent: none. And on memory of a block that is checked: it
+ * stays apart from other memory, with room behind it. */
+#define UW_CHECK "unwarp.check"
+#define UW_CHECKED "unwarp.checked"
+/* A call of it stands before what the lanes that its mask names do together. */
+#define UW_CHECK_MASK "__unwarp_check_mask"
+
 #endif

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Puts the checks of -fcheck into kernels, while threads, blocks and barriers are there as such:
+ *
+ *   parallel %block (grid) {                     parallel %block (grid) {
+ *     %s = unwarp.shared                           %state = uwrt_check_block(%dims, %block)
+ *                                                  %s = unwarp.shared {checked}; uwrt_check_shared(%state, %s, …)
+ *     parallel %t (block) {                        parallel %t (block) {
+ *       store %v, %p                      ==>        __unwarp_check_store4(%state, %p, site, %t, %v); store %v, %p
+ *       barrier                                      uwrt_check_arrive(…); barrier; uwrt_check_pass(…)
+ *       load %q } }                                  __unwarp_check_load4(%state, %q, site, %t); load %q }
+ *                                                  uwrt_check_block_end(%state) }
+ *
+ * A function that stayed a call asks the runtime for the block, and the kernel leaves the thread's number there before a call.
+ * The checks of single accesses are inlined later (libdevice/check/access.c); the others are the runtime's (runtime/check/).
+ * Does nothing in a module without the attribute unwarp.check.
+ * Requires: to run before all passes that drop or move accesses. Preserves: what the program does.
+ * Leaves alone: parameters and what the runtime keeps for a kernel; fetches from textures. */
+#include <string.h>
+
+#include "../../../runtime/uwrt.h"
+#include "../../analysis/bases.h"
+#include "../barriers/thread_loop.h"
+#include "sites.h"
+
+typedef struct checks {
+  uw_arena *arena;
+  MlirModule module;
+  uw_sites sites;
+  MlirType ptr, i32, i64;
+  /* of the code at hand */
+  MlirValue state, first_site, thread;
+  MlirValue mask; /* of the next exchange of the warp; null: not said */
+  MlirOperation arguments; /* the function whose second argument are a kernel's parameters; null: none */
+} checks;
+
+static bool wants(const checks *c, int64_t classes) { return (c->sites.classes & classes) != 0; }
+static bool wants_accesses(const checks *c) { return wants(c, UWRT_CHECK_MEMORY | UWRT_CHECK_RACE | UWRT_CHECK_INIT); }
+
+static MlirValue site_at(checks *c, uw_builder *b, int64_t number) {
+  return uw_binary(b, "arith.addi", c->first_site, uw_const_int(b, 32, number));
+}
+
+/* --- what is accessed --------------------------------------------------------------------------------------------------- */
+
+static MlirOperation root_of(MlirValue address) {
+  MlirOperation op = uw_def(address);
+  while (uw_kind(op) == UW_OP_LLVM_GEP || uw_kind(op) == UW_OP_LLVM_BITCAST)
+    op = uw_def(uw_operand(op, 0));
+  return op;
+}
+
+static bool is_call_of(MlirOperation op, const char *name) {
+  return uw_kind(op) == UW_OP_LLVM_CALL && uw_attr_is_str(op, "callee", name);
+}
+
+/* The launch's copy of a parameter, and what the runtime keeps for the thread. */
+static bool is_of_launch(const checks *c, MlirOperation root) {
+  if (is_call_of(root, "uwrt_context") || is_call_of(root, "uwrt_parameter_buffer"))
+    return true;
+  if (uw_kind(root) != UW_OP_LLVM_LOAD || uw_null(c->arguments))
+    return false;
+  MlirValue from = uw_operand(root, 0);
+  while (!uw_null(uw_def(from)) && uw_kind(uw_def(from)) == UW_OP_LLVM_GEP)
+    from = uw_operand(uw_def(from), 0);
+  return uw_same(from, mlirBlockGetArgument(uw_block(c->arguments, 0), 1));
+}
+
+static bool has_unit(MlirOperation op, const char *name) { return !mlirAttributeIsNull(uw_get_attr(op, name)); }
+
+/* An object of known size: its bytes and name; 0 if the root is none. */
+static int64_t object_of(checks *c, MlirOperation root, const char **name, bool *is_constant) {
+  int64_t count = 0;
+  *name = "";
+  *is_constant = false;
+  if (uw_kind(root) == UW_OP_LLVM_ALLOCA) {
+    MlirAttribute type = uw_get_attr(root, "elem_type");
+    if (mlirAttributeIsNull(type) || !uw_const_value(uw_operand(root, 0), &count))
+      return 0;
+    *name = "a local variable";
+    return count * (int64_t)uw_type_bytes(mlirTypeAttrGetValue(type));
+  }
+  if (uw_kind(root) == UW_OP_SHARED) {
+    MlirStringRef of = uw_get_str_attr(root, "unwarp.name");
+    *name = of.length ? uw_arena_format(c->arena, "shared %s", uw_object_name(c->arena, of)) : "dynamic shared memory";
+    return uw_const_value(uw_operand(root, 0), &count) ? count : 0;
+  }
+  if (uw_kind(root) == UW_OP_LLVM_ADDRESSOF) {
+    MlirStringRef symbol = uw_get_str_attr(root, "global_name");
+    MlirOperation global = uw_find_symbol(c->module, uw_arena_format(c->arena, "%.*s", (int)symbol.length, symbol.data));
+    if (uw_null(global) || uw_kind(global) != UW_OP_LLVM_GLOBAL)
+      return 0;
+    *is_constant = has_unit(global, "constant");
+    *name = uw_object_name(c->arena, symbol);
+    return (int64_t)uw_type_bytes(mlirTypeAttrGetValue(uw_get_attr(global, "global_type"))); /* 0: declared elsewhere as [] */
+  }
+  return 0;
+}
+
+static int64_t bytes_of(MlirType type) {
+  if (mlirTypeIsAVector(type) && mlirShapedTypeHasStaticShape(type) && mlirShapedTypeGetRank(type) == 1)
+    return mlirShapedTypeGetDimSize(type, 0) * (int64_t)uw_type_bytes(mlirShapedTypeGetElementType(type));
+  return (int64_t)uw_type_bytes(type);
+}
+
+/* In 64 bits, for the report; 0 for what is no number. */
+static MlirValue bits_of(checks *c, uw_builder *b, MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  if (mlirTypeIsALLVMPointerType(type))
+    return uw_build1(b, "llvm.ptrtoint", .in = VALS(value), .out = TYPES(c->i64));
+  if (mlirTypeIsAFloat(type) && uw_type_bytes(type) <= 8) {
+    type = uw_int_type(b->context, (unsigned)uw_type_bytes(type) * 8);
+    value = uw_build1(b, "llvm.bitcast", .in = VALS(value), .out = TYPES(type));
+  }
+  if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) > 64)
+    return uw_const_int(b, 64, 0);
+  return mlirIntegerTypeGetWidth(type) == 64 ? value : uw_build1(b, "arith.extui", .in = VALS(value), .out = TYPES(c->i64));
+}
+
+/* --- single accesses ------------------------------------------------------------------------------------------------------ */
+
+static void check_object(checks *c, uw_builder *b, MlirValue address, int64_t bytes, MlirOperation root, int64_t size, int64_t site) {
+  if (!wants(c, UWRT_CHECK_MEMORY))
+    return;
+  uw_declare(c->module, "__unwarp_check_object", "!llvm.func<void (ptr, ptr, i64, ptr, i64, i32, i32)>");
+  uw_call(b, "__unwarp_check_object",
+          VALS(c->state, address, uw_const_int(b, 64, bytes), uw_result(root, 0), uw_const_int(b, 64, size), site_at(c, b, site), c->thread),
+          (MlirType){NULL});
+}
+
+static int64_t kind_of(MlirOperation op) {
+  enum { MONOTONIC = 2 };
+  int64_t ordering = uw_get_int_attr(op, "ordering", 0), kind;
+  switch (uw_kind(op)) {
+  case UW_OP_LLVM_LOAD: kind = ordering || has_unit(op, "volatile_") ? UWRT_CHECK_MEETING_LOAD : UWRT_CHECK_LOAD; break;
+  case UW_OP_LLVM_STORE: kind = ordering || has_unit(op, "volatile_") ? UWRT_CHECK_MEETING_STORE : UWRT_CHECK_STORE; break;
+  default: kind = UWRT_CHECK_ATOMIC; ordering = uw_get_int_attr(op, "success_ordering", ordering);
+  }
+  return kind | (ordering > MONOTONIC ? UWRT_CHECK_ORDERED : 0) | (has_unit(op, "volatile_") ? UWRT_CHECK_VOLATILE : 0);
+}
+
+static void check_access(checks *c, MlirOperation op) {
+  bool stores = uw_kind(op) == UW_OP_LLVM_STORE;
+  MlirValue address = uw_operand(op, stores ? 1 : 0), value = {NULL};
+  MlirType type = mlirValueGetType(stores ? uw_operand(op, 0) : uw_kind(op) == UW_OP_LLVM_LOAD ? uw_result(op, 0) : uw_operand(op, 1));
+  int64_t bytes = bytes_of(type), alignment = uw_get_int_attr(op, "alignment", (int64_t)uw_type_align(type)), kind = kind_of(op);
+  MlirOperation root = root_of(address);
+  const char *name;
+  bool is_constant;
+  if (bytes <= 0 || is_of_launch(c, root))
+    return;
+  int64_t size = object_of(c, root, &name, &is_constant);
+  bool of_shared = uw_kind(root) == UW_OP_SHARED, of_stack = uw_kind(root) == UW_OP_LLVM_ALLOCA;
+  if (of_stack && (!size || (uw_same(address, uw_result(root, 0)) && bytes <= size)))
+    return;
+  uw_builder b = uw_at(op);
+  int64_t site = uw_site_of(&c->sites, op, bytes, alignment, name);
+  if (size)
+    check_object(c, &b, address, bytes, root, size, site);
+  if (of_stack || is_constant)
+    return;
+  value = uw_kind(op) == UW_OP_LLVM_LOAD ? uw_const_int(&b, 64, 0)
+                                          : bits_of(c, &b, uw_operand(op, stores ? 0 : 1));
+  bool is_plain = kind == UWRT_CHECK_LOAD || kind == UWRT_CHECK_STORE, has_width = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+  if (is_plain && has_width && alignment >= bytes) {
+    const char *function = uw_arena_format(c->arena, "__unwarp_check_%s%s%lld", of_shared ? "shared_" : "", stores ? "store" : "load",
+                                           (long long)bytes);
+    uw_declare(c->module, function, stores ? "!llvm.func<void (ptr, ptr, i32, i32, i64)>" : "!llvm.func<void (ptr, ptr, i32, i32)>");
+    if (stores)
+      uw_call(&b, function, VALS(c->state, address, site_at(c, &b, site), c->thread, value), (MlirType){NULL});
+    else
+      uw_call(&b, function, VALS(c->state, address, site_at(c, &b, site), c->thread), (MlirType){NULL});
+    return;
+  }
+  uw_declare(c->module, "uwrt_check_access", "!llvm.func<void (ptr, ptr, i64, i32, i32, i32, i64)>");
+  uw_call(&b, "uwrt_check_access",
+          VALS(c->state, address, uw_const_int(&b, 64, bytes), site_at(c, &b, site), c->thread,
+               uw_const_int(&b, 32, kind | (of_shared ? UWRT_CHECK_OF_SHARED : 0)), value),
+          (MlirType){NULL});
+}
+
+/* memcpy, memmove, memset: their places may be of any kind. */
+static void check_bulk(checks *c, MlirOperation op) {
+  bool fills = uw_string_is(uw_name(op), "llvm.intr.memset");
+  uw_builder b = uw_at(op);
+  int64_t site = uw_site_of(&c->sites, op, 0, 1, "");
+  MlirValue bytes = uw_operand(op, 2), sources[2] = {uw_operand(op, 0), uw_operand(op, 1)};
+  if (mlirIntegerTypeGetWidth(mlirValueGetType(bytes)) < 64)
+    bytes = uw_build1(&b, "arith.extui", .in = VALS(bytes), .out = TYPES(c->i64));
+  uw_declare(c->module, "uwrt_check_access", "!llvm.func<void (ptr, ptr, i64, i32, i32, i32, i64)>");
+  uw_declare(c->module, "uwrt_check_move", "!llvm.func<void (ptr, ptr, ptr, i64, i32, i32)>");
+  bool moves = !fills;
+  for (size_t i = 0; i < (fills ? 1 : 2); i++) {
+    MlirOperation root = root_of(sources[i]);
+    moves = moves && uw_kind(root) != UW_OP_LLVM_ALLOCA && !is_of_launch(c, root);
+  }
+  if (moves) { /* both at once: what was never written is no news to the other place */
+    uw_call(&b, "uwrt_check_move", VALS(c->state, sources[0], sources[1], bytes, site_at(c, &b, site), c->thread), (MlirType){NULL});
+    return;
+  }
+  for (size_t i = 0; i < (fills ? 1 : 2); i++) {
+    MlirOperation root = root_of(sources[i]);
+    int64_t kind = i ? UWRT_CHECK_LOAD : UWRT_CHECK_STORE;
+    if (uw_kind(root) != UW_OP_LLVM_ALLOCA && !is_of_launch(c, root))
+      uw_call(&b, "uwrt_check_access",
+              VALS(c->state, sources[i], bytes, site_at(c, &b, site), c->thread,
+                   uw_const_int(&b, 32, kind | (uw_kind(root) == UW_OP_SHARED ? UWRT_CHECK_OF_SHARED : 0)), uw_const_int(&b, 64, 0)),
+              (MlirType){NULL});
+  }
+}
+
+/* --- threads together ------------------------------------------------------------------------------------------------------- */
+
+static void check_block_exchange(checks *c, MlirOperation op) {
+  uw_builder before = uw_at(op), behind = uw_after(op);
+  MlirValue is_grid = uw_const_int(&before, 32, uw_attr_is_str(op, "kind", "grid"));
+  MlirValue site = site_at(c, &before, uw_site_of(&c->sites, op, 0, 1, ""));
+  uw_declare(c->module, "uwrt_check_arrive", "!llvm.func<void (ptr, i32, i32, i32)>");
+  uw_declare(c->module, "uwrt_check_pass", "!llvm.func<void (ptr, i32, i32, i32)>");
+  uw_call(&before, "uwrt_check_arrive", VALS(c->state, site, c->thread, is_grid), (MlirType){NULL});
+  uw_call(&behind, "uwrt_check_pass", VALS(c->state, site, c->thread, is_grid), (MlirType){NULL});
+}
+
+/* The mask is that of the call in front of it (raise/intrinsics.c), for all exchanges that one operation of CUDA's became; where there is
+ * none, all lanes that come there take part. */
+static void check_warp_exchange(checks *c, MlirOperation op) {
+  uw_builder before = uw_at(op), behind = uw_after(op);
+  MlirValue site = site_at(c, &before, uw_site_of(&c->sites, op, 0, 1, ""));
+  MlirValue mask = c->mask.ptr ? c->mask : uw_const_int(&before, 32, 0);
+  MlirValue source = uw_kind(op) == UW_OP_SHUFFLE ? uw_operand(op, 1) : uw_const_int(&before, 32, -1);
+  uw_declare(c->module, "uwrt_check_warp_arrive", "!llvm.func<void (ptr, i32, i32, i32)>");
+  uw_declare(c->module, "uwrt_check_warp_pass", "!llvm.func<void (ptr, i32, i32, i32)>");
+  uw_call(&before, "uwrt_check_warp_arrive", VALS(c->state, site, c->thread, mask), (MlirType){NULL});
+  uw_call(&behind, "uwrt_check_warp_pass", VALS(c->state, site, c->thread, source), (MlirType){NULL});
+  c->mask = (MlirValue){NULL};
+}
+
+/* --- who goes on behind code with exchanges in it: a thread that left one out must have nothing more to do --- */
+
+static bool has_exchange(MlirOperation op) { return uw_has_exchange(op, "block") || uw_has_exchange(op, "warp"); }
+
+static bool does_something(MlirOperation op) {
+  uw_kind_t kind = uw_kind(op);
+  return kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE || kind == UW_OP_LLVM_ATOMICRMW || kind == UW_OP_LLVM_CMPXCHG;
+}
+
+static void note_goes_on(checks *c, MlirOperation op) {
+  uw_builder b = uw_at(op);
+  MlirValue site = site_at(c, &b, uw_site_of(&c->sites, op, 0, 1, ""));
+  uw_declare(c->module, "uwrt_check_goes_on", "!llvm.func<void (ptr, i32, i32)>");
+  uw_call(&b, "uwrt_check_goes_on", VALS(c->state, site, c->thread), (MlirType){NULL});
+}
+
+/* is_behind: of an exchange in a branch or a loop, and nothing was done since. */
+static void note_goers(checks *c, MlirBlock block, bool is_behind) {
+  uw_foreach_op_safe(op, block) {
+    if (is_behind && does_something(op)) {
+      note_goes_on(c, op);
+      is_behind = false;
+    }
+    bool holds = mlirOperationGetNumRegions(op) > 0 && has_exchange(op), is_loop = uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE;
+    for (MlirRegion region = mlirOperationGetFirstRegion(op); !mlirRegionIsNull(region); region = mlirRegionGetNextInOperation(region))
+      for (MlirBlock inner = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(inner); inner = mlirBlockGetNextInRegion(inner))
+        note_goers(c, inner, is_behind || (is_loop && holds));
+    is_behind = is_behind || holds;
+  }
+}
+
+static void check_fence(checks *c, MlirOperation op) {
+  uw_builder b = uw_at(op);
+  uw_declare(c->module, "uwrt_check_fence", "!llvm.func<void (ptr, i32)>");
+  uw_call(&b, "uwrt_check_fence", VALS(c->state, c->thread), (MlirType){NULL});
+}
+
+/* --- calls ------------------------------------------------------------------------------------------------------------------ */
+
+static void check_heap(checks *c, MlirOperation call, bool allocates) {
+  uw_builder b = uw_at(call);
+  MlirValue site = site_at(c, &b, uw_site_of(&c->sites, call, 0, 1, ""));
+  MlirValue given = uw_operand(call, 0);
+  uw_declare(c->module, "uwrt_check_malloc", "!llvm.func<ptr (ptr, i64, i32, i32)>");
+  uw_declare(c->module, "uwrt_check_free", "!llvm.func<void (ptr, ptr, i32, i32)>");
+  if (allocates)
+    uw_replace_uses(uw_result(call, 0), uw_result(uw_call(&b, "uwrt_check_malloc", VALS(c->state, given, site, c->thread), c->ptr), 0));
+  else
+    uw_call(&b, "uwrt_check_free", VALS(c->state, given, site, c->thread), (MlirType){NULL});
+  uw_erase(call);
+}
+
+/* Mathematical functions: nothing of the program's is accessed in them. */
+static bool is_libdevice(MlirStringRef name) {
+  static const char prefix[] = "__nv_";
+  return name.length >= sizeof prefix && memcmp(name.data, prefix, sizeof prefix - 1) == 0;
+}
+
+static void check_call(checks *c, MlirOperation call) {
+  if (is_call_of(call, UW_CHECK_MASK)) {
+    c->mask = uw_operand(call, 0);
+    uw_erase(call);
+    return;
+  }
+  MlirStringRef callee = uw_get_str_attr(call, "callee");
+  const char *name = callee.data ? uw_arena_format(c->arena, "%.*s", (int)callee.length, callee.data) : "";
+  if (strcmp(name, "malloc") == 0 || strcmp(name, "free") == 0) {
+    check_heap(c, call, *name == 'm');
+    return;
+  }
+  MlirOperation function = *name ? uw_find_symbol(c->module, name) : (MlirOperation){NULL};
+  bool has_code = !uw_null(function) && !mlirBlockIsNull(uw_block(function, 0));
+  if (is_libdevice(callee))
+    return;
+  if (!has_code && *name && strstr(name, ".unwarp_device_function") == NULL)
+    return;
+  uw_builder b = uw_at(call);
+  uw_declare(c->module, "__unwarp_check_calls", "!llvm.func<void (ptr, i32)>");
+  uw_call(&b, "__unwarp_check_calls", VALS(c->state, c->thread), (MlirType){NULL});
+}
+
+/* --- a body ------------------------------------------------------------------------------------------------------------------ */
+
+static void check_op(checks *c, MlirOperation op) {
+  switch (uw_kind(op)) {
+  case UW_OP_LLVM_LOAD:
+  case UW_OP_LLVM_STORE:
+  case UW_OP_LLVM_ATOMICRMW:
+  case UW_OP_LLVM_CMPXCHG:
+    if (wants_accesses(c) && !uw_is_of_texture(mlirOperationGetLocation(op)))
+      check_access(c, op);
+    break;
+  case UW_OP_LLVM_FENCE: check_fence(c, op); break;
+  case UW_OP_LLVM_CALL: check_call(c, op); break;
+  default:
+    if (uw_is_exchange(op, "block"))
+      check_block_exchange(c, op);
+    else if (uw_is_exchange(op, "warp"))
+      check_warp_exchange(c, op);
+    else if (uw_name_starts(op, "llvm.intr.mem") && wants_accesses(c))
+      check_bulk(c, op);
+  }
+}
+
+static void check_shared(checks *c, MlirOperation shared, MlirOperation block_loop) {
+  enum { ROOM = 256 };
+  int64_t bytes = 0;
+  MlirStringRef name = uw_get_str_attr(shared, "unwarp.name");
+  int64_t site = uw_site_of(&c->sites, shared, 0, 1, uw_object_name(c->arena, name));
+  uw_const_value(uw_operand(shared, 0), &bytes);
+  uw_builder at = uw_at(shared), b = uw_at(block_loop);
+  MlirValue size = uw_operand(shared, 0), room = uw_const_int(&at, 64, ROOM);
+  bool is_dynamic = has_unit(shared, "unwarp.dynamic");
+  /* A constant size stays one: what has a known size is told apart by that. */
+  MlirValue more = is_dynamic ? uw_binary(&at, "arith.addi", size, room) : uw_const_int(&at, 64, bytes + ROOM);
+  mlirOperationSetOperand(shared, 0, more);
+  uw_set_attr(shared, UW_CHECKED, mlirUnitAttrGet(at.context));
+  uw_declare(c->module, "uwrt_check_shared", "!llvm.func<void (ptr, ptr, i64, i64, i32)>");
+  uw_call(&b, "uwrt_check_shared", VALS(c->state, uw_result(shared, 0), size, room, site_at(c, &b, site)), (MlirType){NULL});
+}
+
+static void check_kernel(checks *c, MlirOperation entry, MlirOperation enter) {
+  MlirOperation block_loop = uw_next(enter);
+  while (!uw_attr_is_str(block_loop, "unwarp.level", "block"))
+    block_loop = uw_next(block_loop);
+  uw_ops ops = uw_collect(c->arena, block_loop);
+  uw_ops around = uw_block_ops(c->arena, mlirOperationGetBlock(block_loop));
+  uw_builder b = uw_at_start(uw_block(entry, 0), mlirOperationGetLocation(entry));
+  c->first_site = uw_first_site(&c->sites, &b);
+  c->arguments = entry;
+  b = uw_after(enter);
+  uw_declare(c->module, "uwrt_check_block", "!llvm.func<ptr (ptr, i64)>");
+  uw_declare(c->module, "uwrt_check_block_end", "!llvm.func<void (ptr)>");
+  c->state = uw_result(uw_call(&b, "uwrt_check_block", VALS(uw_operand(enter, 0), uw_operand(enter, 1)), c->ptr), 0);
+  b = uw_after(block_loop);
+  uw_call(&b, "uwrt_check_block_end", VALS(c->state), (MlirType){NULL});
+  b = uw_at_start(uw_block(block_loop, 0), mlirOperationGetLocation(block_loop));
+  c->thread = uw_build1(&b, "arith.index_castui", .in = VALS(uw_linear_thread(&b, block_loop)), .out = TYPES(c->i32));
+  if (wants(c, UWRT_CHECK_SYNC))
+    note_goers(c, uw_block(block_loop, 0), false);
+  /* The accesses first: they ask how large shared arrays are. */
+  for (size_t i = 0; i < ops.count; i++)
+    check_op(c, ops.at[i]);
+  for (size_t i = 0; i < around.count; i++)
+    if (uw_kind(around.at[i]) == UW_OP_SHARED)
+      check_shared(c, around.at[i], block_loop);
+}
+
+static void check_function(checks *c, MlirOperation function) {
+  uw_ops ops = uw_collect(c->arena, function);
+  uw_builder b = uw_at_start(uw_block(function, 0), mlirOperationGetLocation(function));
+  uw_declare(c->module, "uwrt_check_here", "!llvm.func<ptr ()>");
+  uw_declare(c->module, "__unwarp_check_called", "!llvm.func<i32 (ptr)>");
+  c->arguments = (MlirOperation){NULL};
+  c->first_site = uw_first_site(&c->sites, &b);
+  c->state = uw_result(uw_call(&b, "uwrt_check_here", (uw_value_list){0}, c->ptr), 0);
+  c->thread = uw_result(uw_call(&b, "__unwarp_check_called", VALS(c->state), c->i32), 0);
+  for (size_t i = 0; i < ops.count; i++)
+    check_op(c, ops.at[i]);
+}
+
+uw_change uw_pass_check(MlirOperation root, uw_pass_ctx *ctx) {
+  int64_t classes = uw_get_int_attr(root, UW_CHECK, 0);
+  if (!classes)
+    return UW_SAME;
+  MlirModule module = mlirModuleFromOperation(root);
+  checks c = {.arena = ctx->arena,
+              .module = module,
+              .sites = {.arena = ctx->arena, .module = module, .classes = classes},
+              .ptr = uw_ptr_type(ctx->context),
+              .i32 = uw_int_type(ctx->context, 32),
+              .i64 = uw_int_type(ctx->context, 64)};
+  uw_ops functions = uw_block_ops(ctx->arena, mlirModuleGetBody(module));
+  for (size_t i = 0; i < functions.count; i++) {
+    MlirOperation function = functions.at[i];
+    if ((uw_kind(function) != UW_OP_FUNC && uw_kind(function) != UW_OP_LLVM_FUNC) || mlirBlockIsNull(uw_block(function, 0)))
+      continue;
+    uw_ops calls = uw_collect_kind(ctx->arena, function, UW_OP_LLVM_CALL);
+    MlirOperation enter = {NULL};
+    for (size_t k = 0; k < calls.count && uw_null(enter); k++)
+      if (is_call_of(calls.at[k], "uwrt_enter_block"))
+        enter = calls.at[k];
+    if (!uw_null(enter))
+      check_kernel(&c, function, enter);
+    else if (uw_kind(function) == UW_OP_LLVM_FUNC && !is_libdevice(uw_get_str_attr(function, "sym_name")))
+      check_function(&c, function);
+  }
+  uw_finish_sites(&c.sites);
+  uw_remove_attr(root, UW_CHECK); /* twice is once */
+  return UW_CHANGED;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The checks of single accesses that -fcheck puts into kernels, as far as they are inlined: the cell is there, and the access is in
+ * order with the last ones. runtime/check/shadow.h says what a cell is; whatever is not plain goes to uwrt_check_access.
+ *
+ * of_shared: the compiler knows that the address is one of the block's shared memory. What was there before the block began is
+ * nobody's, so that the block's start is where order begins. */
+#include "../../runtime/check/shadow.h"
+#include "../../runtime/uwrt.h"
+
+#define INLINE __attribute__((always_inline))
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+
+typedef uwrt_check_state state;
+
+static inline INLINE uwrt_cell *cell_of(const void *address, unsigned width) {
+  uint64_t at = (uint64_t)address, page = UWRT_CHECK_PAGES[at >> UWRT_PAGE_SHIFT & UWRT_PAGE_MASK];
+  if (!LIKELY((page & UWRT_PAGE_WIDTH) == width + 1 && (at & ((1u << width) - 1)) == 0))
+    return 0;
+  return (uwrt_cell *)(page - (width + 1) + ((at & (UWRT_PAGE_BYTES - 1)) >> width) * sizeof(uwrt_cell));
+}
+
+static inline INLINE uint32_t segment_of(uint64_t half) { return (uint32_t)(half >> UWRT_CELL_SEGMENT_SHIFT); }
+static inline INLINE int same_thread(uint64_t half, uint64_t own) {
+  return ((half ^ own) & (UWRT_CELL_THREADS - 1) << UWRT_CELL_THREAD_SHIFT) == 0;
+}
+
+/* Of the own block: before its last barrier, or by the same thread. */
+static inline INLINE int own_before(const state *s, uint64_t half, uint64_t own) {
+  uint32_t distance = segment_of(half) - s->block_start;
+  return distance < s->phase_start - s->block_start || (distance <= s->segment - s->block_start && same_thread(half, own));
+}
+
+static inline INLINE void check_load(state *s, const void *address, uint32_t site, uint32_t thread, unsigned width, int of_shared) {
+  uwrt_cell *cell = cell_of(address, width);
+  uint64_t own = (uint64_t)s->segment << UWRT_CELL_SEGMENT_SHIFT | (uint64_t)site << UWRT_CELL_SITE_SHIFT |
+                 (uint64_t)thread << UWRT_CELL_THREAD_SHIFT;
+  if (!LIKELY(cell != 0))
+    goto slow;
+  uint64_t write = cell->write, read = cell->read;
+  uint32_t since = of_shared ? s->block_start : s->since, segment = segment_of(write);
+  /* Written, and before since: segment 0 wraps around. */
+  if (!LIKELY((!of_shared && segment - 1 < since - 1) || own_before(s, write, own)))
+    goto slow;
+  uint32_t distance = segment_of(read) - s->block_start;
+  if (distance <= s->segment - s->block_start) {
+    if (distance >= s->phase_start - s->block_start) { /* in this phase: the first reader stays */
+      if (!same_thread(read, own)) {
+        if (s->warp_start != s->phase_start)
+          goto slow;
+        if (!(read & UWRT_CELL_MANY))
+          cell->read = read | UWRT_CELL_MANY;
+      }
+    } else {
+      cell->read = own | (read & UWRT_CELL_BLOCKS);
+    }
+  } else {
+    int of_others = !of_shared && segment_of(read) >= since;
+    if (of_others && s->acquires)
+      goto slow;
+    cell->read = own | (of_others ? UWRT_CELL_BLOCKS : 0);
+  }
+  return;
+slow:
+  uwrt_check_access(s, address, 1u << width, site, thread, of_shared ? UWRT_CHECK_LOAD | UWRT_CHECK_OF_SHARED : UWRT_CHECK_LOAD, 0);
+}
+
+static inline INLINE void check_store(state *s, void *address, uint32_t site, uint32_t thread, uint64_t value, unsigned width,
+                                      int of_shared) {
+  uwrt_cell *cell = cell_of(address, width);
+  uint64_t own = (uint64_t)s->segment << UWRT_CELL_SEGMENT_SHIFT | (uint64_t)site << UWRT_CELL_SITE_SHIFT |
+                 (uint64_t)thread << UWRT_CELL_THREAD_SHIFT;
+  if (!LIKELY(cell != 0))
+    goto slow;
+  uint64_t write = cell->write, read = cell->read;
+  uint32_t since = of_shared ? s->block_start : s->since;
+  if (!LIKELY(segment_of(write) < since || own_before(s, write, own)))
+    goto slow;
+  if (!LIKELY(segment_of(read) < since ||
+              (own_before(s, read, own) && !(read & UWRT_CELL_BLOCKS) &&
+               (!(read & UWRT_CELL_MANY) || segment_of(read) < s->phase_start))))
+    goto slow;
+  cell->write = own;
+  return;
+slow:
+  uwrt_check_access(s, address, 1u << width, site, thread, of_shared ? UWRT_CHECK_STORE | UWRT_CHECK_OF_SHARED : UWRT_CHECK_STORE, value);
+}
+
+#define CHECKS(bytes, width)                                                                                                      \
+  INLINE void __unwarp_check_load##bytes(state *s, const void *address, uint32_t site, uint32_t thread) {                        \
+    check_load(s, address, site, thread, width, 0);                                                                              \
+  }                                                                                                                              \
+  INLINE void __unwarp_check_shared_load##bytes(state *s, const void *address, uint32_t site, uint32_t thread) {                 \
+    check_load(s, address, site, thread, width, 1);                                                                              \
+  }                                                                                                                              \
+  INLINE void __unwarp_check_store##bytes(state *s, void *address, uint32_t site, uint32_t thread, uint64_t value) {             \
+    check_store(s, address, site, thread, value, width, 0);                                                                      \
+  }                                                                                                                              \
+  INLINE void __unwarp_check_shared_store##bytes(state *s, void *address, uint32_t site, uint32_t thread, uint64_t value) {      \
+    check_store(s, address, site, thread, value, width, 1);                                                                      \
+  }
+CHECKS(1, 0)
+CHECKS(2, 1)
+CHECKS(4, 2)
+CHECKS(8, 3)
+
+/* Of an object whose place and size the compiler knows: a thread's own array, a variable, a shared array. */
+INLINE void __unwarp_check_object(state *s, const void *address, uint64_t bytes, const void *start, uint64_t size, uint32_t site,
+                                  uint32_t thread) {
+  uint64_t offset = (uint64_t)address - (uint64_t)start;
+  if (!LIKELY(offset <= size - bytes && bytes <= size))
+    uwrt_check_outside(s, address, bytes, start, size, site, thread);
+}
+
+/* A function that stayed a call runs for this thread. */
+INLINE void __unwarp_check_calls(state *s, uint32_t thread) { s->thread = thread; }
+INLINE uint32_t __unwarp_check_called(state *s) { return s->thread; }

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * One access, in full: what libdevice/check/access.c does not settle in line. Memory of several cells is looked at cell by cell; the
+ * first mistake of an access is said.
+ *
+ * A store that leaves in memory what was there is in no conflict with others: threads that all store the same value, as many
+ * programs have them, do no harm. */
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+
+typedef struct access {
+  uwrt_check_block_state *state;
+  uintptr_t address;
+  uint64_t bytes, value;
+  uint32_t site, thread, kind; /* kind without its flags */
+  int of_shared, is_write, meets, is_volatile;
+  uint64_t own;
+} access;
+
+static uint32_t segment_of(uint64_t half) { return (uint32_t)(half >> UWRT_CELL_SEGMENT_SHIFT); }
+static uint32_t thread_of(uint64_t half) { return (uint32_t)(half >> UWRT_CELL_THREAD_SHIFT) & (UWRT_CELL_THREADS - 1); }
+static uint32_t site_of(uint64_t half) { return (uint32_t)(half >> UWRT_CELL_SITE_SHIFT) & (UWRT_CELL_SITES - 1); }
+
+static const char *name_of(const access *a) {
+  return a->kind == UWRT_CHECK_ATOMIC ? "atomic operation" : a->is_write ? "write" : "read";
+}
+
+/* --- outside of all memory --- */
+
+/* "4 bytes behind 400 bytes of device memory" */
+static void describe(char *text, size_t room, uintptr_t address, uint64_t bytes, const uwrt_check_object *of) {
+  if (address < of->start)
+    snprintf(text, room, "%zu bytes before %zu bytes of %s", (size_t)(of->start - address), of->bytes, of->what);
+  else if (address >= of->start + of->bytes)
+    snprintf(text, room, "%zu bytes behind the end of %zu bytes of %s", (size_t)(address - of->start - of->bytes), of->bytes, of->what);
+  else if (of->is_freed)
+    snprintf(text, room, "at byte %zu of %zu bytes of %s that were freed", (size_t)(address - of->start), of->bytes, of->what);
+  else
+    snprintf(text, room, "at byte %zu of %zu bytes of %s, past its end", (size_t)(address - of->start), of->bytes, of->what);
+  (void)bytes;
+}
+
+static void say_outside(const access *a) {
+  char what[512], where[256] = "that is no memory of the device";
+  uwrt_check_object near = {0};
+  uwrt_check_finding finding = {.class = UWRT_CHECK_MEMORY, .rule = "out-of-bounds", .what = what, .state = a->state, .site = a->site,
+                                .thread = a->thread, .access = name_of(a)};
+  int found = 0;
+  for (uint32_t i = 0; i < a->state->shared_count && !found; i++) {
+    uintptr_t start = a->state->shared[i].start, end = a->state->shared[i].end;
+    if (a->address + 256 >= start && a->address < end + 256) {
+      uwrt_check_site of = uwrt_check_site_of(a->state->shared[i].site);
+      char name[128];
+      snprintf(name, sizeof name, "%s%.*s", of.object_length ? "shared memory " : "dynamic shared memory", of.object_length, of.object);
+      near = (uwrt_check_object){.start = start, .bytes = end - start, .what = name};
+      describe(where, sizeof where, a->address, a->bytes, &near);
+      found = 1;
+    }
+  }
+  if (!found && uwrt_check_find_object(a->address, &near)) {
+    describe(where, sizeof where, a->address, a->bytes, &near);
+    finding.object = &near;
+    if (near.is_freed)
+      finding.rule = "use-after-free";
+  }
+  snprintf(what, sizeof what, "%s of %llu bytes %s", name_of(a), (unsigned long long)a->bytes, where);
+  uwrt_check_say(&finding);
+}
+
+void uwrt_check_outside(uwrt_check_state *fast, const void *address, uint64_t bytes, const void *start, uint64_t size, uint32_t site,
+                        uint32_t thread) {
+  char what[512];
+  uwrt_check_site of = uwrt_check_site_of(site);
+  int64_t offset = (int64_t)((uintptr_t)address - (uintptr_t)start);
+  snprintf(what, sizeof what, "access of %llu bytes at byte %lld of %.*s, which has %llu bytes", (unsigned long long)bytes,
+           (long long)offset, of.object_length, of.object, (unsigned long long)size);
+  const uwrt_check_finding finding = {.class = UWRT_CHECK_MEMORY, .rule = "out-of-bounds", .what = what, .access = "access",
+                                      .state = uwrt_check_full(fast), .site = site, .thread = thread};
+  uwrt_check_say(&finding);
+}
+
+static void say_misaligned(const access *a, uint32_t alignment) {
+  char what[256];
+  snprintf(what, sizeof what, "%s of %llu bytes at %p, which is no multiple of %u", name_of(a), (unsigned long long)a->bytes,
+           (void *)a->address, alignment);
+  const uwrt_check_finding finding = {.class = UWRT_CHECK_MEMORY, .rule = "misaligned", .what = what, .state = a->state, .site = a->site,
+                                      .thread = a->thread, .access = name_of(a)};
+  uwrt_check_say(&finding);
+}
+
+/* --- never written --- */
+
+static void say_unwritten(const access *a, uintptr_t at) {
+  char what[512], where[256] = "memory";
+  uwrt_check_object of = {0};
+  uwrt_check_finding finding = {.class = UWRT_CHECK_INIT, .rule = a->of_shared ? "uninitialized-shared" : "uninitialized", .what = what,
+                                .state = a->state, .site = a->site, .thread = a->thread, .access = name_of(a)};
+  if (!a->of_shared && uwrt_check_find_object(at, &of)) {
+    snprintf(where, sizeof where, "byte %zu of %zu bytes of %s", (size_t)(at - of.start), of.bytes, of.what);
+    finding.object = &of;
+  } else if (a->of_shared) {
+    snprintf(where, sizeof where, "shared memory of the block");
+  }
+  snprintf(what, sizeof what, "%s of %llu bytes that nobody has written: %s", name_of(a), (unsigned long long)a->bytes, where);
+  uwrt_check_say(&finding);
+}
+
+/* --- no order --- */
+
+static uint64_t value_at(const access *a) {
+  uint64_t value = 0;
+  if (a->bytes <= 8)
+    memcpy(&value, (const void *)a->address, a->bytes);
+  return value;
+}
+
+static void show_value(char *text, size_t room, const access *a, uint64_t value) {
+  float single;
+  double wide;
+  int64_t number = a->bytes == 1 ? (int8_t)value : a->bytes == 2 ? (int16_t)value : a->bytes == 4 ? (int32_t)value : (int64_t)value;
+  memcpy(&wide, &value, sizeof wide);
+  memcpy(&single, &value, sizeof single);
+  *text = 0;
+  if (a->bytes > 8)
+    return;
+  if (a->bytes == 4 && (number > 1 << 24 || number < -(1 << 24)) && single == single)
+    snprintf(text, room, " (value %lld, as a float %g)", (long long)number, (double)single);
+  else if (a->bytes == 8 && (number > (int64_t)1 << 48 || number < -((int64_t)1 << 48)) && wide == wide)
+    snprintf(text, room, " (value %lld, as a double %g)", (long long)number, wide);
+  else
+    snprintf(text, room, " (value %lld)", (long long)number);
+}
+
+static void name_memory(char *text, size_t room, const access *a) {
+  uwrt_check_object of;
+  for (uint32_t i = 0; i < a->state->shared_count; i++)
+    if (a->address >= a->state->shared[i].start && a->address < a->state->shared[i].end) {
+      uwrt_check_site named = uwrt_check_site_of(a->state->shared[i].site);
+      snprintf(text, room, "shared memory %.*s%sbyte %zu", named.object_length, named.object, named.object_length ? ", " : "",
+               (size_t)(a->address - a->state->shared[i].start));
+      return;
+    }
+  if (uwrt_check_find_object(a->address, &of))
+    snprintf(text, room, "byte %zu of %zu bytes of %s", (size_t)(a->address - of.start), of.bytes, of.what);
+  else
+    snprintf(text, room, "%p", (void *)a->address);
+}
+
+static void say_race(const access *a, uint64_t other, int other_wrote) {
+  char what[768], memory[256], now[96], before[96];
+  uwrt_check_run run;
+  uwrt_check_object of;
+  if (!uwrt_check_find_run(segment_of(other), &run))
+    return;
+  const char *other_name = other & UWRT_CELL_VOLATILE ? (other_wrote ? "volatile write" : "volatile read")
+                           : other & UWRT_CELL_ATOMIC ? (other_wrote ? "atomic write" : "atomic read")
+                           : other_wrote              ? "write"
+                                                      : "read";
+  int same_block = run.id == a->state->id, unknown = same_block && thread_of(other) == a->thread;
+  name_memory(memory, sizeof memory, a);
+  show_value(before, sizeof before, a, value_at(a));
+  show_value(now, sizeof now, a, a->value);
+  int same_warp = same_block && thread_of(other) / 32 == a->thread / 32 && !unknown;
+  snprintf(what, sizeof what, "%s of %llu bytes%s at %s, in no order with %s %s%s by another %s", name_of(a), (unsigned long long)a->bytes,
+           a->is_write && a->kind != UWRT_CHECK_ATOMIC ? now : "", memory, *other_name == 'a' ? "an" : "a", other_name, before,
+           same_warp ? "lane of the warp" : same_block && !(other & UWRT_CELL_BLOCKS) ? "thread of the block" : "block");
+  uwrt_check_finding finding = {.class = UWRT_CHECK_RACE,
+                                .rule = other_wrote && a->is_write ? "write-after-write" : other_wrote ? "read-after-write" : "write-after-read",
+                                .what = what, .state = a->state, .site = a->site, .thread = a->thread, .access = name_of(a),
+                                .has_other = 1, .other_is_unknown = unknown, .other_access = other_name, .other_site = site_of(other),
+                                .other_thread = thread_of(other), .other_block = run.block, .other_launch = run.launch};
+  if (!a->of_shared && uwrt_check_find_object(a->address, &of))
+    finding.object = &of;
+  uwrt_check_say(&finding);
+}
+
+/* May these two be at the same time? Lanes of a warp do not meet in volatile memory: what one finds there of another has no order either. */
+static int may_meet(const access *a, uint64_t other) {
+  /* What atomic operations made is looked at by plain reads of one piece everywhere: before a compare-and-swap, as CUDA's guide has it. */
+  if (a->kind == UWRT_CHECK_LOAD && a->bytes <= 8 && (other & UWRT_CELL_ATOMIC))
+    return 1;
+  if (!a->meets || !(other & UWRT_CELL_ATOMIC))
+    return 0;
+  uwrt_check_run run;
+  return !(a->of_shared && a->is_volatile && uwrt_check_find_run(segment_of(other), &run) && run.id == a->state->id &&
+           thread_of(other) / 32 == a->thread / 32);
+}
+
+static int conflicts(const access *a, uint64_t other) {
+  return !may_meet(a, other) && !uwrt_check_is_ordered(a->state, other, a->thread, a->of_shared);
+}
+
+/* Notes a read: the first reader of a phase stays, but for lanes that are in order with it. */
+static void note_read(const access *a, uwrt_cell *cell) {
+  uint64_t read = cell->read, flags = 0;
+  uint32_t since = a->of_shared ? a->state->first : a->state->fast.since;
+  uwrt_check_run run;
+  if (segment_of(read) >= since && uwrt_check_find_run(segment_of(read), &run)) {
+    if (run.id != a->state->id) {
+      flags = uwrt_check_is_ordered(a->state, read, a->thread, a->of_shared) ? 0 : UWRT_CELL_BLOCKS;
+    } else {
+      flags = read & UWRT_CELL_BLOCKS;
+      if (segment_of(read) >= a->state->real_phase) {
+        int is_first = thread_of(read) == a->thread ||
+                       (thread_of(read) / 32 == a->thread / 32 && segment_of(read) < a->state->real_warp && !(read & UWRT_CELL_MANY));
+        if (!is_first) {
+          cell->read = read | UWRT_CELL_MANY;
+          return;
+        }
+        flags |= read & UWRT_CELL_MANY;
+        if (thread_of(read) == a->thread && !(read & UWRT_CELL_ATOMIC) && a->meets)
+          return; /* a plain read says more */
+      }
+    }
+  }
+  cell->read = a->own | flags | (a->meets ? UWRT_CELL_ATOMIC : 0) | (a->is_volatile ? UWRT_CELL_VOLATILE : 0);
+}
+
+static void note_write(const access *a, uwrt_cell *cell) {
+  uint64_t write = cell->write;
+  /* An atomic operation behind a thread's own plain store does not make that one atomic. */
+  if (a->meets && !(write & UWRT_CELL_ATOMIC) && segment_of(write) >= a->state->real_phase && segment_of(write) <= a->state->fast.segment &&
+      thread_of(write) == a->thread)
+    return;
+  cell->write = a->own | (a->meets ? UWRT_CELL_ATOMIC : 0) | (a->is_volatile ? UWRT_CELL_VOLATILE : 0);
+}
+
+/* Does it store what is there? */
+static int keeps(const access *a) {
+  return a->is_write && a->kind != UWRT_CHECK_ATOMIC && a->bytes <= 8 && value_at(a) == a->value;
+}
+
+/* What an access finds in a read of others: the reader that is known, and those that are not. */
+static int read_conflicts(const access *a, uint64_t read) {
+  if (a->kind == UWRT_CHECK_ATOMIC && a->bytes <= 8)
+    return 0;
+  uwrt_check_run run;
+  uint32_t since = a->of_shared ? a->state->first : a->state->fast.since;
+  if (!read || segment_of(read) < since || may_meet(a, read))
+    return 0;
+  if (!uwrt_check_find_run(segment_of(read), &run))
+    return 0;
+  if (run.id == a->state->id) {
+    if ((read & UWRT_CELL_BLOCKS) && !a->of_shared && segment_of(read) >= a->state->acquired_all && segment_of(read) >= a->state->acquired[a->thread])
+      return 1;
+    if (segment_of(read) < a->state->acquired[a->thread] || segment_of(read) < a->state->acquired_all)
+      return 0; /* the others that read are supposed to be in order, too */
+    if ((read & UWRT_CELL_MANY) && segment_of(read) >= a->state->real_phase && a->state->real_warp == a->state->real_phase)
+      return 1;
+  }
+  return !uwrt_check_is_ordered(a->state, read, a->thread, a->of_shared);
+}
+
+/* Memory of the thread that runs: on its stack, or spilled. */
+static int is_own_memory(uintptr_t address) {
+  enum { STACK = 64 << 20, BELOW = 1 << 20 };
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  return address - here < STACK || here - address < BELOW || uwrt_scratch_has((const void *)address);
+}
+
+enum { FINE, OUTSIDE, SAID };
+
+static int look_at(const access *a, uwrt_cell *cell, uintptr_t at) {
+  if (cell->write == UWRT_CELL_POISON) {
+    if (!a->of_shared && (uwrt_check_adopt(at) || is_own_memory(at)))
+      return FINE;
+    if (uwrt_check_wants(UWRT_CHECK_MEMORY))
+      say_outside(a);
+    return OUTSIDE;
+  }
+  int said = 0;
+  if (!(a->is_write && a->kind != UWRT_CHECK_ATOMIC)) { /* reads */
+    int unwritten = a->of_shared ? segment_of(cell->write) < a->state->first : segment_of(cell->write) == 0;
+    if (unwritten) {
+      if (uwrt_check_wants(UWRT_CHECK_INIT)) {
+        say_unwritten(a, at);
+        said = 1;
+      }
+      if (!a->of_shared)
+        cell->write = UWRT_CELL_WRITTEN; /* once is enough */
+      note_read(a, cell);
+      return said ? SAID : FINE;
+    }
+  }
+  if (a->kind == UWRT_CHECK_LOAD && (cell->write & UWRT_CELL_ATOMIC))
+    uwrt_check_meet(a->state, a->address, a->thread, UWRT_CHECK_MEETING_LOAD); /* a plain look at what another one sets */
+  if (uwrt_check_wants(UWRT_CHECK_RACE) && !said) {
+    int wrote = conflicts(a, cell->write);
+    if (wrote || (a->is_write && read_conflicts(a, cell->read))) {
+      if (keeps(a))
+        return FINE;
+      say_race(a, wrote ? cell->write : cell->read, wrote);
+      said = 1;
+    }
+  }
+  if (!a->is_write)
+    note_read(a, cell);
+  else
+    note_write(a, cell);
+  return said ? SAID : FINE;
+}
+
+void uwrt_check_access(uwrt_check_state *fast, const void *address, uint64_t bytes, uint32_t site, uint32_t thread, uint32_t kind,
+                       uint64_t value) {
+  access a = {.state = uwrt_check_full(fast), .address = (uintptr_t)address, .bytes = bytes, .value = value, .site = site,
+              .thread = thread & (UWRT_CELL_THREADS - 1), .kind = kind & UWRT_CHECK_KIND};
+  if (!bytes || !a.state->launch)
+    return;
+  a.is_write = a.kind == UWRT_CHECK_STORE || a.kind == UWRT_CHECK_ATOMIC || a.kind == UWRT_CHECK_MEETING_STORE;
+  a.meets = a.kind >= UWRT_CHECK_ATOMIC;
+  a.is_volatile = (kind & UWRT_CHECK_VOLATILE) != 0;
+  a.of_shared = (kind & UWRT_CHECK_OF_SHARED) != 0;
+  for (uint32_t i = 0; i < a.state->shared_count && !a.of_shared; i++)
+    a.of_shared = a.address >= a.state->shared[i].start && a.address < a.state->shared[i].room;
+  if (!a.of_shared && uwrt_scratch_has(address))
+    return; /* the thread's own */
+  if (a.meets)
+    uwrt_check_meet(a.state, a.address, a.thread, kind);
+  a.own = (uint64_t)fast->segment << UWRT_CELL_SEGMENT_SHIFT | (uint64_t)site << UWRT_CELL_SITE_SHIFT |
+          (uint64_t)a.thread << UWRT_CELL_THREAD_SHIFT;
+  uint32_t alignment = uwrt_check_site_of(site).alignment;
+  if (alignment > 1 && a.address % alignment && uwrt_check_wants(UWRT_CHECK_MEMORY))
+    say_misaligned(&a, alignment);
+  int result = FINE;
+  for (uintptr_t at = a.address; bytes && result == FINE;) {
+    size_t here = UWRT_PAGE_BYTES - (at & (UWRT_PAGE_BYTES - 1));
+    here = here < bytes ? here : bytes;
+    if (!uwrt_shadow_is_known(at) && !uwrt_check_adopt(at)) {
+      if (is_own_memory(at))
+        return;
+      if (uwrt_check_wants(UWRT_CHECK_MEMORY))
+        say_outside(&a);
+      return;
+    }
+    unsigned int width;
+    uwrt_cell *cells = uwrt_shadow_cells(at, here, &width);
+    for (size_t i = 0; i < here >> width && result == FINE; i++)
+      result = look_at(&a, &cells[i], at + (i << width));
+    at += here;
+    bytes -= here;
+  }
+}
+
+void uwrt_check_move(uwrt_check_state *fast, const void *to, const void *from, uint64_t bytes, uint32_t site, uint32_t thread) {
+  uwrt_check_access(fast, from, bytes, site, thread, UWRT_CHECK_LOAD, 0);
+  uwrt_check_access(fast, to, bytes, site, thread, UWRT_CHECK_STORE, 0);
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Launches and blocks that run, and whose each segment was (shadow.h).
+ *
+ * Blocks run one after the other, in index order, on the thread that launches: what is found in one run of the program is found in
+ * the next. Blocks of kernels that wait for each other take turns on that thread. So a block has a stretch of segments, or several;
+ * runs[] has the start of each. It is emptied when no kernel runs: what earlier launches did is in order. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uint32_t last_segment = 1, last_id; /* segment 1: written by nobody of interest */
+static uwrt_check_run *runs;
+static size_t run_count, run_room;
+static uwrt_check_launch *launches; /* those that run */
+static uint64_t launch_count;
+static uwrt_check_block_state *spare;
+static _Thread_local uwrt_check_block_state *current;
+
+enum { LAST_SEGMENT = 0xFFFFFF00u };
+
+uwrt_check_block_state *uwrt_check_current(void) { return current; }
+uwrt_check_state *uwrt_check_here(void) {
+  static _Thread_local uwrt_check_block_state nowhere; /* called by code that is not checked */
+  return current ? &current->fast : &nowhere.fast;
+}
+
+static void note_run(const uwrt_check_block_state *state) {
+  if (run_count == run_room) {
+    size_t room = run_room ? 2 * run_room : 4096;
+    uwrt_check_run *more = realloc(runs, room * sizeof *more);
+    if (!more)
+      uwrt_fatal("out of memory: the checker cannot note which block ran when");
+    runs = more;
+    run_room = room;
+  }
+  runs[run_count++] = (uwrt_check_run){last_segment, state->id, state->block, state->launch};
+}
+
+static uint32_t later(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
+uint32_t uwrt_check_new_segment(uwrt_check_block_state *state) {
+  pthread_mutex_lock(&lock);
+  last_segment += last_segment < LAST_SEGMENT; /* then all is in order */
+  uint32_t fresh = last_segment;
+  if (state) {
+    if (!run_count || runs[run_count - 1].id != state->id) { /* others ran since */
+      note_run(state);
+      state->fast.block_start = fresh;
+    }
+    state->fast.segment = fresh;
+    state->fast.phase_start = later(state->real_phase, state->fast.block_start);
+    state->fast.warp_start = later(state->real_warp, state->fast.phase_start);
+  }
+  pthread_mutex_unlock(&lock);
+  return fresh;
+}
+
+int uwrt_check_find_run(uint32_t segment, uwrt_check_run *found) {
+  pthread_mutex_lock(&lock);
+  size_t low = 0, high = run_count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (runs[middle].start <= segment)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low)
+    *found = runs[low - 1];
+  pthread_mutex_unlock(&lock);
+  return low != 0;
+}
+
+/* --- launches --- */
+
+void uwrt_check_launch_begins(const uwrt_running *running) {
+  uwrt_check_launch *launch = calloc(1, sizeof *launch);
+  if (!launch)
+    uwrt_fatal("out of memory: the checker cannot note a launch");
+  launch->running = running;
+  launch->kernel = running->kernel;
+  memcpy(launch->grid, running->dims.grid, sizeof launch->grid);
+  memcpy(launch->block, running->dims.block, sizeof launch->block);
+  launch->is_quiet = uwrt_check_settings.kernel && !strstr(uwrt_kernel_shown(running->kernel), uwrt_check_settings.kernel);
+  uint32_t start = uwrt_check_new_segment(NULL);
+  pthread_mutex_lock(&lock);
+  if (!launches)
+    run_count = 0;
+  launch->number = ++launch_count;
+  launch->start = start;
+  launch->next = launches;
+  launches = launch;
+  pthread_mutex_unlock(&lock);
+}
+
+void *uwrt_check_use(void *state) {
+  uwrt_check_block_state *before = current;
+  current = state;
+  return before;
+}
+
+static uwrt_check_launch *launch_of(const uwrt_running *running) {
+  pthread_mutex_lock(&lock);
+  uwrt_check_launch *launch = launches;
+  while (launch && launch->running != running)
+    launch = launch->next;
+  pthread_mutex_unlock(&lock);
+  return launch;
+}
+
+/* A parent that waited for it knows what it did. */
+void uwrt_check_launch_ends(const uwrt_running *running) {
+  uint32_t behind = uwrt_check_new_segment(NULL);
+  pthread_mutex_lock(&lock);
+  for (uwrt_check_launch **at = &launches; *at; at = &(*at)->next)
+    if ((*at)->running == running) {
+      uwrt_check_launch *gone = *at;
+      *at = gone->next;
+      gone->running = NULL; /* stays, for what runs[] says of it */
+      break;
+    }
+  pthread_mutex_unlock(&lock);
+  if (current)
+    current->fast.since = current->acquired_all = behind;
+}
+
+/* --- blocks --- */
+
+uwrt_check_state *uwrt_check_block(const uwrt_dims *dims, uint64_t block) {
+  pthread_mutex_lock(&lock);
+  uwrt_check_block_state *state = spare;
+  if (state)
+    spare = state->free_next;
+  pthread_mutex_unlock(&lock);
+  if (!state && !(state = malloc(sizeof *state)))
+    uwrt_fatal("out of memory: the checker cannot note a block");
+  memset(state, 0, offsetof(uwrt_check_block_state, per_thread));
+  state->threads = dims->block[0] * dims->block[1] * dims->block[2];
+  uint32_t **const lists[] = {&state->fenced, &state->acquired, &state->arrivals, &state->left_at, &state->lane_time};
+  for (int i = 0; i < UWRT_CHECK_LISTS; i++) {
+    *lists[i] = state->per_thread + i * UWRT_CHECK_MOST_THREADS;
+    memset(*lists[i], 0, state->threads * sizeof **lists[i]);
+  }
+  state->launch = launch_of(dims->running);
+  state->block = block;
+  pthread_mutex_lock(&lock);
+  state->id = ++last_id;
+  pthread_mutex_unlock(&lock);
+  uint32_t first = uwrt_check_new_segment(state);
+  state->first = state->real_phase = state->real_warp = first;
+  state->fast.block_start = state->fast.phase_start = state->fast.warp_start = first;
+  state->fast.since = state->launch ? state->launch->start : first;
+  state->outer = current;
+  current = state;
+  return &state->fast;
+}
+
+void uwrt_check_block_end(uwrt_check_state *ended) {
+  uwrt_check_block_state *state = uwrt_check_full(ended);
+  current = state->outer;
+  pthread_mutex_lock(&lock);
+  state->free_next = spare;
+  spare = state;
+  pthread_mutex_unlock(&lock);
+}
+
+/* Blocks find their shared memory where the last one had it: it is told again only where that changed. */
+void uwrt_check_shared(uwrt_check_state *fast, void *memory, uint64_t bytes, uint64_t room, uint32_t site) {
+  static _Thread_local struct { uintptr_t start; uint64_t bytes; const uwrt_check_launch *launch; } known[UWRT_CHECK_MOST_SHARED];
+  uwrt_check_block_state *state = uwrt_check_full(fast);
+  uintptr_t start = (uintptr_t)memory;
+  uint32_t at = state->shared_count;
+  if (at == UWRT_CHECK_MOST_SHARED)
+    return;
+  state->shared[at].start = start;
+  state->shared[at].end = start + bytes;
+  state->shared[at].room = start + bytes + room;
+  state->shared[at].site = site;
+  state->shared_count++;
+  if (known[at].start == start && known[at].bytes == bytes && known[at].launch == state->launch)
+    return;
+  known[at].start = start;
+  known[at].bytes = bytes;
+  known[at].launch = state->launch;
+  uwrt_shadow_set(start, bytes, 0, UWRT_CELL_WRITTEN);
+  uwrt_shadow_set(start + bytes, room, UWRT_CELL_POISON, UWRT_CELL_WRITTEN);
+}

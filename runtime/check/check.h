@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What the files of the checker share (-fcheck; docs/checker.md). It is a library of its own, which is linked where an object asks
+ * for it, and tells the runtime of itself (uwrt_checks in ../internal.h).
+ *
+ *   shadow.c   what is known of each piece of memory
+ *   access.c   one access: is it allowed, and in order with others?
+ *   order.c    fences, and what atomic operations hand over
+ *   blocks.c   launches, blocks, segments
+ *   sync.c     barriers, and what lanes do together
+ *   heap.c     allocations: who made them, what was freed, what is left
+ *   copies.c   copies and fills
+ *   sites.c    places in the source
+ *   report.c   what is said, once for each place
+ *   setup.c    settings, beginning and end */
+#ifndef UWRT_CHECK_H
+#define UWRT_CHECK_H
+
+#include "../internal.h"
+#include "shadow.h"
+
+/* --- segments, blocks (blocks.c) --- */
+
+typedef struct uwrt_check_launch {
+  const uwrt_running *running;
+  const uwrt_kernel *kernel;
+  uint32_t grid[3], block[3];
+  uint64_t number;              /* of the launch, 1 is the first */
+  uint32_t start;               /* its first segment */
+  uint32_t grid_arrived[2];     /* the last segment that came to a barrier of the grid: this one, and the next */
+  int is_quiet;                 /* not to be reported */
+  struct uwrt_check_launch *next;
+} uwrt_check_launch;
+
+enum { UWRT_CHECK_MOST_THREADS = 1024, UWRT_CHECK_MOST_SHARED = 64, UWRT_CHECK_LISTS = 5 };
+
+typedef struct uwrt_check_block_state {
+  uwrt_check_state fast; /* first */
+  uwrt_check_launch *launch;
+  uint64_t block;
+  uint32_t id;              /* of this run of the block; no other has it */
+  uint32_t first;           /* its first segment */
+  uint32_t real_phase, real_warp; /* phase_start and warp_start, though others ran since */
+  uint32_t acquired_all, pending; /* segments before are known to all threads; to one at least */
+  uint32_t fenced_all, fenced_last; /* the last fence that all threads are behind; that one thread is */
+  uint32_t phase, grid_phase;     /* barriers that the block passed */
+  uint32_t threads;
+  struct { uintptr_t start, end, room; uint32_t site; } shared[UWRT_CHECK_MOST_SHARED];
+  uint32_t shared_count;
+  uint32_t arrived_site, arrived_thread;
+  struct uwrt_check_block_state *outer, *free_next;
+  /* of each thread; 0 at the block's begin */
+  uint32_t *fenced, *acquired, *arrivals, *left_at, *lane_time;
+  /* of each warp: lanes that came, that were named; of the last time, and that are still waited for; who came last */
+  uint32_t warp_arrived[UWRT_CHECK_MOST_THREADS / 32], warp_named[UWRT_CHECK_MOST_THREADS / 32], warp_met[UWRT_CHECK_MOST_THREADS / 32],
+      warp_time[UWRT_CHECK_MOST_THREADS / 32], warp_phase[UWRT_CHECK_MOST_THREADS / 32], /* which time that is, and how often they passed */
+      warp_owing[UWRT_CHECK_MOST_THREADS / 32], warp_site[UWRT_CHECK_MOST_THREADS / 32], warp_thread[UWRT_CHECK_MOST_THREADS / 32];
+  uint32_t per_thread[UWRT_CHECK_LISTS * UWRT_CHECK_MOST_THREADS];
+} uwrt_check_block_state;
+
+static inline uwrt_check_block_state *uwrt_check_full(uwrt_check_state *state) { return (uwrt_check_block_state *)state; }
+
+uint32_t uwrt_check_new_segment(uwrt_check_block_state *state); /* the block goes on in a new one; null: nobody's */
+/* Who had a segment: the run's id, its launch and block; 0 if that is not known (it was in an earlier launch). */
+typedef struct uwrt_check_run {
+  uint32_t start, id;
+  uint64_t block;
+  const uwrt_check_launch *launch;
+} uwrt_check_run;
+int uwrt_check_find_run(uint32_t segment, uwrt_check_run *found);
+void uwrt_check_launch_begins(const uwrt_running *launch);
+void uwrt_check_launch_ends(const uwrt_running *launch);
+uwrt_check_block_state *uwrt_check_current(void);
+void *uwrt_check_use(void *state); /* for the calling thread; gives the one before */
+
+/* --- shadow.c --- */
+void uwrt_shadow_reserve(void);
+/* Says of so many bytes that this was their last write; pages that nothing is known of yet get `around` for the rest. */
+void uwrt_shadow_set(uintptr_t start, size_t bytes, uint64_t write, uint64_t around);
+/* The cells of so many bytes, which lie in one page, and how many bytes each of them stands for (log2). Null: nothing is known of the page. */
+uwrt_cell *uwrt_shadow_cells(uintptr_t start, size_t bytes, unsigned int *width);
+int uwrt_shadow_is_known(uintptr_t address);
+
+/* --- order.c --- */
+int uwrt_check_is_ordered(uwrt_check_block_state *state, uint64_t half, uint32_t thread, int of_shared);
+void uwrt_check_meet(uwrt_check_block_state *state, uintptr_t address, uint32_t thread, uint32_t kind);
+
+/* --- heap.c --- */
+enum { UWRT_CHECK_CALLS = 12 };
+typedef struct uwrt_check_object { /* a piece of memory that was allocated */
+  uintptr_t start;
+  size_t bytes;
+  const char *what;      /* "device memory", … */
+  int is_freed;
+  uint32_t site, free_site; /* of a kernel's malloc and free, else 0 */
+  void *made[UWRT_CHECK_CALLS], *freed[UWRT_CHECK_CALLS]; /* return addresses; null: not known */
+} uwrt_check_object;
+int uwrt_check_find_object(uintptr_t address, uwrt_check_object *found); /* around, or nearest to, the address */
+int uwrt_check_adopt(uintptr_t address); /* memory that the runtime knows and the checker does not: whether there is */
+void uwrt_check_allocated(const uwrt_allocation *allocation);
+int uwrt_check_freed(const uwrt_allocation *allocation, int by_reset);
+void uwrt_check_not_freed(const void *memory);
+void uwrt_check_leaks(void);
+
+/* Where it was made, or freed: null if that is not known. */
+const char *uwrt_check_made(const uwrt_check_object *object, int freed, char *room, size_t bytes);
+
+/* --- copies.c --- */
+void uwrt_check_moves(const uwrt_bulk *bulk);
+void uwrt_check_refused(const void *start, size_t bytes);
+
+/* --- sites.c --- */
+typedef struct uwrt_check_site {
+  const char *text;   /* places, a line each */
+  const char *object; /* what is accessed, or "" ; not ended by 0 */
+  int object_length, places_length;
+  uint32_t bytes, alignment;
+} uwrt_check_site;
+uwrt_check_site uwrt_check_site_of(uint32_t site);
+/* "file:line, called from file:line"; room for it is given. */
+const char *uwrt_check_place(uint32_t site, char *room, size_t bytes);
+const char *uwrt_check_lines(void *const *calls, int most, char *room, size_t bytes); /* of return addresses; null: not known */
+const char *uwrt_check_caller(char *room, size_t bytes); /* of the program's call of the runtime that runs; null: not known */
+
+/* --- report.c --- */
+typedef struct uwrt_check_finding {
+  uint32_t class;              /* UWRT_CHECK_* */
+  const char *rule;            /* a word for tools: "out-of-bounds" */
+  const char *what;            /* the first line */
+  uwrt_check_block_state *state; /* where it happened; null: in host code */
+  uint32_t site, thread;
+  const char *access;          /* "write", … ; null: none */
+  const char *place;           /* in place of a site, for host code */
+  /* the other access of a race */
+  int has_other, other_is_unknown;
+  const char *other_access;
+  uint32_t other_site, other_thread;
+  uint64_t other_block;
+  const uwrt_check_launch *other_launch;
+  const uwrt_check_object *object; /* that it is about; null */
+} uwrt_check_finding;
+void uwrt_check_say(const uwrt_check_finding *finding);
+int uwrt_check_sum_up(void); /* whether there was anything */
+
+/* --- setup.c --- */
+extern struct uwrt_check_settings {
+  uint32_t classes;
+  int json, exit_status, limit;
+  const char *kernel;
+} uwrt_check_settings;
+void uwrt_check_begin(uint32_t classes); /* an object brings checks of these */
+static inline int uwrt_check_wants(uint32_t class) { return (uwrt_check_settings.classes & class) != 0; }
+
+#endif

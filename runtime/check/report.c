@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What the checker says: of each kind of mistake at each place (for races: each pair of places) the first, and at the end how often it
+ * was met. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+
+typedef struct said {
+  uint32_t class;
+  const char *rule;
+  uint32_t site, other_site;
+  char *place; /* of host code */
+  uint64_t count;
+} said;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static said *all;
+static size_t count, room;
+static uint64_t total;
+
+static const char *class_name(uint32_t class) {
+  switch (class) {
+  case UWRT_CHECK_MEMORY: return "memory";
+  case UWRT_CHECK_RACE: return "race";
+  case UWRT_CHECK_INIT: return "init";
+  case UWRT_CHECK_SYNC: return "sync";
+  default: return "leak";
+  }
+}
+
+/* Whether it is new. The lock is held. */
+static int same_place(uint32_t one, uint32_t other) {
+  if (one == other)
+    return 1;
+  uwrt_check_site a = uwrt_check_site_of(one), b = uwrt_check_site_of(other);
+  return a.places_length == b.places_length && memcmp(a.text, b.text, (size_t)a.places_length) == 0;
+}
+
+/* Of races each pair of places is one, whichever of the two came first and whatever they did. */
+static int is_same(const said *before, const uwrt_check_finding *f) {
+  if (before->class == UWRT_CHECK_RACE && f->class == UWRT_CHECK_RACE)
+    return (same_place(before->site, f->site) && same_place(before->other_site, f->other_site)) ||
+           (same_place(before->site, f->other_site) && same_place(before->other_site, f->site));
+  return before->rule == f->rule && same_place(before->site, f->site) && same_place(before->other_site, f->other_site);
+}
+
+static int note(const uwrt_check_finding *f) {
+  total++;
+  for (size_t i = 0; i < count; i++)
+    if (is_same(&all[i], f) &&
+        (f->place ? all[i].place && strcmp(all[i].place, f->place) == 0 : !all[i].place)) {
+      all[i].count++;
+      return 0;
+    }
+  if (count == room) {
+    room = room ? 2 * room : 64;
+    all = realloc(all, room * sizeof *all);
+    if (!all)
+      uwrt_fatal("out of memory: the checker cannot note what it said");
+  }
+  all[count++] = (said){f->class, f->rule, f->site, f->other_site, f->place ? strdup(f->place) : NULL, 1};
+  return 1;
+}
+
+static void index_of(char *text, size_t bytes, uint64_t number, const uint32_t extents[3]) {
+  uint64_t x = extents[0] ? extents[0] : 1, y = extents[1] ? extents[1] : 1;
+  snprintf(text, bytes, "(%llu,%llu,%llu)", (unsigned long long)(number % x), (unsigned long long)(number / x % y),
+           (unsigned long long)(number / x / y));
+}
+
+/* "block (0,0,0), thread (1,0,0) of kernel(float*) at file.cu:7" */
+static void where(char *text, size_t bytes, const uwrt_check_launch *launch, uint64_t block, uint32_t thread, uint32_t site) {
+  char blocks[64], threads[64], place[1024];
+  if (!launch) {
+    snprintf(text, bytes, "at %s", uwrt_check_place(site, place, sizeof place));
+    return;
+  }
+  index_of(blocks, sizeof blocks, block, launch->grid);
+  index_of(threads, sizeof threads, thread, launch->block);
+  snprintf(text, bytes, "block %s, thread %s of %s at %s", blocks, threads, uwrt_kernel_shown(launch->kernel),
+           uwrt_check_place(site, place, sizeof place));
+}
+
+static void say_text(const uwrt_check_finding *f) {
+  char line[2048];
+  fprintf(stderr, "unwarp: %s: %s\n", class_name(f->class), f->what);
+  if (f->state) {
+    where(line, sizeof line, f->state->launch, f->state->block, f->thread, f->site);
+    fprintf(stderr, "  %s: %s\n", f->access ? f->access : "there", line);
+  } else if (f->place) {
+    fprintf(stderr, f->class == UWRT_CHECK_LEAK ? "  allocated at %s\n" : "  at %s\n", f->place);
+  }
+  if (f->has_other && f->other_is_unknown) {
+    char place[1024];
+    fprintf(stderr, "  %s: by some thread at or like %s\n", f->other_access, uwrt_check_place(f->other_site, place, sizeof place));
+  } else if (f->has_other) {
+    where(line, sizeof line, f->other_launch, f->other_block, f->other_thread, f->other_site);
+    fprintf(stderr, "  %s: %s\n", f->other_access, line);
+  }
+  for (int freed = 0; f->object && freed <= f->object->is_freed; freed++) {
+    char room[1024];
+    const char *place = uwrt_check_made(f->object, freed, room, sizeof room);
+    if (place)
+      fprintf(stderr, "  %s at %s\n", freed ? "freed" : "allocated", place);
+  }
+}
+
+/* --- JSON: an object a line --- */
+
+static void quoted(const char *text) {
+  fputc('"', stderr);
+  for (; *text; text++)
+    if (*text == '"' || *text == '\\')
+      fprintf(stderr, "\\%c", *text);
+    else if ((unsigned char)*text < ' ')
+      fprintf(stderr, "\\u%04x", (unsigned char)*text);
+    else
+      fputc(*text, stderr);
+  fputc('"', stderr);
+}
+
+static void field(const char *name, const char *text) {
+  fprintf(stderr, ", \"%s\": ", name);
+  quoted(text);
+}
+
+static void indices(const char *name, uint64_t number, const uint32_t extents[3]) {
+  char text[64];
+  index_of(text, sizeof text, number, extents);
+  text[0] = '[';
+  text[strlen(text) - 1] = ']';
+  fprintf(stderr, ", \"%s\": %s", name, text);
+}
+
+static void places(uint32_t site) {
+  uwrt_check_site of = uwrt_check_site_of(site);
+  fprintf(stderr, ", \"places\": [");
+  for (const char *at = of.text, *end = of.text + of.places_length; at < end;) {
+    int length = (int)strcspn(at, "\n\x02");
+    char *line = strndup(at, (size_t)length);
+    fprintf(stderr, "%s", at == of.text ? "" : ", ");
+    quoted(line ? line : "");
+    free(line);
+    at += length + 1;
+  }
+  fprintf(stderr, "]");
+}
+
+static void access_of(const char *name, const char *what, const uwrt_check_launch *launch, uint64_t block, uint32_t thread, uint32_t site) {
+  fprintf(stderr, ", \"%s\": {\"what\": ", name);
+  quoted(what ? what : "");
+  if (launch) {
+    field("kernel", uwrt_kernel_shown(launch->kernel));
+    fprintf(stderr, ", \"launch\": %llu", (unsigned long long)launch->number);
+    indices("block", block, launch->grid);
+    indices("thread", thread, launch->block);
+  }
+  places(site);
+  fprintf(stderr, "}");
+}
+
+static void say_json(const uwrt_check_finding *f) {
+  fprintf(stderr, "{\"class\": \"%s\", \"rule\": \"%s\"", class_name(f->class), f->rule);
+  field("message", f->what);
+  if (f->state)
+    access_of("access", f->access, f->state->launch, f->state->block, f->thread, f->site);
+  else if (f->place)
+    field("place", f->place);
+  if (f->has_other)
+    access_of("other", f->other_access, f->other_is_unknown ? NULL : f->other_launch, f->other_block, f->other_thread, f->other_site);
+  for (int freed = 0; f->object && freed <= f->object->is_freed; freed++) {
+    char text[1024];
+    const char *place = uwrt_check_made(f->object, freed, text, sizeof text);
+    if (place)
+      field(freed ? "freed" : "allocated", place);
+  }
+  fprintf(stderr, "}\n");
+}
+
+void uwrt_check_say(const uwrt_check_finding *f) {
+  if (f->state && f->state->launch && f->state->launch->is_quiet)
+    return;
+  pthread_mutex_lock(&lock);
+  int is_new = note(f), shown = (int)count <= uwrt_check_settings.limit;
+  if (is_new && shown) {
+    fflush(stdout);
+    (uwrt_check_settings.json ? say_json : say_text)(f);
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+int uwrt_check_sum_up(void) {
+  if (!total)
+    return 0;
+  if (uwrt_check_settings.json) {
+    fprintf(stderr, "{\"mistakes\": %llu, \"places\": %zu}\n", (unsigned long long)total, count);
+    return 1;
+  }
+  for (size_t i = 0; i < count && (int)i < uwrt_check_settings.limit; i++)
+    if (all[i].count > 1) {
+      char place[1024];
+      fprintf(stderr, "unwarp: %s at %s: %llu times in all\n", all[i].class == UWRT_CHECK_RACE ? "race" : all[i].rule,
+              all[i].place ? all[i].place : uwrt_check_place(all[i].site, place, sizeof place), (unsigned long long)all[i].count);
+    }
+  fprintf(stderr, "unwarp: the checker found %zu mistake%s%s\n", count, count == 1 ? "" : "s",
+          (int)count > uwrt_check_settings.limit ? " (not all are shown: UNWARP_CHECK=limit=N)" : "");
+  return 1;
+}

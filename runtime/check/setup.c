@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The beginning and the end of a checked run. The object files say which classes they were compiled for; $UNWARP_CHECK, a list with
+ * commas, may narrow that and says more (docs/checker.md):
+ *   memory, race, init, sync, leak   only these
+ *   kernel=NAME     only kernels with NAME in theirs
+ *   json            a line of JSON for each mistake
+ *   exitcode=N      the status of a program with mistakes that would end with 0
+ *   limit=N         so many mistakes are shown */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+
+enum { EXIT_STATUS = 66, LIMIT = 100 };
+
+struct uwrt_check_settings uwrt_check_settings = {.exit_status = EXIT_STATUS, .limit = LIMIT};
+static uint32_t wanted; /* by the environment; 0: all that objects have */
+
+static void set(const char *word, size_t length) {
+  static const struct { const char *name; uint32_t class; } classes[] = {
+      {"memory", UWRT_CHECK_MEMORY}, {"race", UWRT_CHECK_RACE}, {"init", UWRT_CHECK_INIT}, {"sync", UWRT_CHECK_SYNC},
+      {"leak", UWRT_CHECK_LEAK},     {"all", UWRT_CHECK_ALL}};
+  char *text = strndup(word, length);
+  if (!text)
+    return;
+  for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+    if (strcmp(text, classes[i].name) == 0) {
+      wanted |= classes[i].class;
+      free(text);
+      return;
+    }
+  if (strcmp(text, "json") == 0)
+    uwrt_check_settings.json = 1;
+  else if (strncmp(text, "kernel=", 7) == 0) {
+    uwrt_check_settings.kernel = text + 7;
+    return; /* it keeps the text */
+  } else if (strncmp(text, "exitcode=", 9) == 0)
+    uwrt_check_settings.exit_status = atoi(text + 9);
+  else if (strncmp(text, "limit=", 6) == 0)
+    uwrt_check_settings.limit = atoi(text + 6);
+  else if (*text)
+    fprintf(stderr, "unwarp: UNWARP_CHECK knows no '%s': memory, race, init, sync, leak, all, json, kernel=, exitcode=, limit=\n", text);
+  free(text);
+}
+
+static void at_end(int status, void *none) {
+  (void)none;
+  if (uwrt_check_wants(UWRT_CHECK_LEAK))
+    uwrt_check_leaks();
+  int found = uwrt_check_sum_up();
+  if (found && status == 0 && uwrt_check_settings.exit_status) {
+    fflush(NULL);
+    _exit(uwrt_check_settings.exit_status);
+  }
+}
+
+void uwrt_check_begin(uint32_t classes) {
+  uint32_t those = classes & UWRT_CHECK_ALL;
+  if (uwrt_check_settings.classes)
+    return;
+  uwrt_check_settings.classes = wanted ? those & wanted : those;
+  uwrt_check_settings.json |= (classes & UWRT_CHECK_JSON) != 0;
+}
+
+/* By the link (compiler/driver/link.c): its address is the classes that it was asked for. */
+__attribute__((weak, visibility("default"))) extern char uwrt_check_linked[];
+
+static const uwrt_checker checker = {.allocated = uwrt_check_allocated,
+                                     .freed = uwrt_check_freed,
+                                     .not_freed = uwrt_check_not_freed,
+                                     .moves = uwrt_check_moves,
+                                     .refused = uwrt_check_refused,
+                                     .launch_begins = uwrt_check_launch_begins,
+                                     .launch_ends = uwrt_check_launch_ends,
+                                     .use = uwrt_check_use};
+
+/* Before the constructors of objects, which register variables, and of the program. */
+__attribute__((constructor(101))) static void begin(void) {
+  const char *text = getenv("UNWARP_CHECK");
+  for (; text && *text; text += strcspn(text, ",") + (text[strcspn(text, ",")] == ','))
+    set(text, strcspn(text, ","));
+  uwrt_check_begin((uint32_t)(uintptr_t)uwrt_check_linked);
+  uwrt_shadow_reserve();
+  uwrt_checks = &checker;
+  on_exit(at_end, NULL);
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Accesses outside of memory, of freed memory, misaligned ones; wrong copies and frees.
+// flags: -fcheck=memory
+#include "cases.h"
+
+__global__ void write_at(int *to, int at) { to[at] = 1; }
+__global__ void read_at(const int *from, int at, int *to) { *to = from[at]; }
+__global__ void rows(int *to, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) to[i] = i;
+}
+// case behind: ^unwarp: memory: write of 4 bytes 0 bytes behind the end of 400 bytes of device memory$
+// case behind: ^  write: block \(0,0,0\), thread \(0,0,0\) of write_at\(int\*, int\) at memory.cu:7$
+// case behind: ^  allocated at .*/cases.h:14 .device<int>., called from .*memory.cu:10[0-9] .main.
+// case before: write of 4 bytes 4 bytes before 400 bytes
+// case far: write of 4 bytes 4000 bytes behind the end
+// case read_behind: read of 4 bytes 12 bytes behind the end of 400 bytes
+// case last_threads: ^  write: block \(3,0,0\), thread \(4,0,0\) of rows
+// case last_threads: out-of-bounds at memory.cu:11: 28 times in all
+// case host_memory: write of 4 bytes
+// case null: write of 4 bytes that is no memory of the device
+// status null: 139
+// clean inside
+// clean all_threads
+
+__global__ void wide(double *to, int at) { to[at] = 1; }
+__global__ void narrow(char *to, int at) { to[at] = 1; }
+__global__ void four(float4 *to, int at) { to[at] = make_float4(1, 2, 3, 4); }
+__global__ void atomic(int *to, int at) { atomicAdd(&to[at], 1); }
+// case straddles: write of 8 bytes at byte 16 of 20 bytes of device memory, past its end
+// case one_byte: write of 1 bytes 0 bytes behind the end of 5 bytes
+// case vector: write of 4 bytes 0 bytes behind the end of 24 bytes of device memory
+// case atomic_behind: atomic operation of 4 bytes 0 bytes behind the end of 8 bytes
+// case in_the_middle: write of 4 bytes 0 bytes behind the end of 40 bytes
+// clean last_byte
+// clean last_vector
+// clean atomic_last
+
+// case freed: write of 4 bytes at byte 8 of 400 bytes of device memory that were freed
+// case freed: ^  freed at .*memory.cu:
+// case freed_pool: at byte 0 of 64 bytes of device memory that were freed
+// clean freed_after
+
+__global__ void misaligned(char *to, int at) { *(int *)(to + at) = 1; }
+// case odd: write of 4 bytes at 0x[0-9a-f]+, which is no multiple of 4
+// clean even
+
+__global__ void shared_static(int at) {
+  __shared__ int s[32];
+  s[threadIdx.x] = 1;
+  __syncthreads();
+  s[threadIdx.x + at] = 2;
+}
+__global__ void shared_dynamic(int at) {
+  extern __shared__ int s[];
+  s[threadIdx.x + at] = 2;
+}
+// case shared_array: byte 128 of shared s, which has 128 bytes
+// case shared_extern: write of 4 bytes 0 bytes behind the end of 128 bytes of dynamic shared memory
+// clean shared_inside
+// clean shared_extern_inside
+
+__global__ void local(int *to, int at) {
+  int own[4];
+  for (int i = 0; i < 4; i++) own[i] = to[i];
+  own[at & 7] = 7;
+  for (int i = 0; i < 4; i++) to[i] = own[(i + at) & 3];
+}
+// case local_array: at byte 20 of a local variable, which has 16 bytes
+// clean local_inside
+
+__device__ int variable[10], next_variable[10];
+__constant__ int table[10];
+__global__ void of_variable(int at) { variable[at] = next_variable[0]; }
+__global__ void of_constant(int at, int *to) { *to = table[at]; }
+// case device_variable: byte 40 of variable, which has 40 bytes
+// case constant_variable: byte 40 of table, which has 40 bytes
+// clean variable_inside
+
+__device__ int *kept;
+__global__ void heap(int at) { int *own = (int *)malloc(40); own[at] = 1; free(own); }
+__global__ void heap_keep() { kept = (int *)malloc(40); free(kept); }
+__global__ void heap_use() { kept[1] = 1; }
+__global__ void heap_twice() { free(kept); }
+// case heap_behind: write of 4 bytes 0 bytes behind the end of 40 bytes of memory of a kernel's malloc
+// case heap_freed: write of 4 bytes at byte 4 of 40 bytes of memory of a kernel's malloc that were freed
+// case heap_freed_twice: 40 bytes of a kernel's malloc are freed a second time
+// clean heap_inside
+
+// case free_twice: 400 bytes of device memory are freed a second time
+// case free_twice: ^  at .*memory.cu:14[0-9] \(main\)
+// case free_middle: what is freed is byte 8 of 400 bytes of device memory, not their start
+// case free_host: is freed, which no allocation gave
+// case copy_too_long: a copy or fill of 404 bytes at byte 0 of 400 bytes of device memory: 4 too many
+// case copy_behind: a copy or fill of 8 bytes at byte 396 of 400 bytes of device memory: 4 too many
+// case copy_from: a copy or fill of 404 bytes at byte 0 of 400 bytes of device memory: 4 too many
+// case fill_too_long: a copy or fill of 408 bytes at byte 0 of 400 bytes of device memory: 8 too many
+// case copy_freed: a copy or fill of 4 bytes at byte 0 of 400 bytes of device memory that were freed
+// clean copy_all
+// clean copy_part
+
+static int host[1000];
+
+CASES
+  int *d = device<int>(100);
+  CASE(behind) write_at<<<1, 1>>>(d, 100);
+  CASE(before) write_at<<<1, 1>>>(d, -1);
+  CASE(far) write_at<<<1, 1>>>(d, 1100);
+  CASE(read_behind) read_at<<<1, 1>>>(d, 103, d);
+  CASE(last_threads) rows<<<4, 32>>>(d, 128);
+  CASE(host_memory) { int *h = (int *)malloc(400); write_at<<<1, 1>>>(h, 3); cudaDeviceSynchronize(); free(h); }
+  CASE(null) write_at<<<1, 1>>>(nullptr, 3);
+  CASE(inside) { write_at<<<1, 1>>>(d, 99); write_at<<<1, 1>>>(d, 0); }
+  CASE(all_threads) rows<<<4, 32>>>(d, 100);
+  CASE(straddles) wide<<<1, 1>>>((double *)device<int>(5), 2);
+  CASE(one_byte) narrow<<<1, 1>>>(device<char>(5), 5);
+  CASE(vector) four<<<1, 1>>>((float4 *)device<float>(6), 1);
+  CASE(atomic_behind) atomic<<<1, 1>>>(device<int>(2), 2);
+  CASE(in_the_middle) { int *first = device<int>(10); device<int>(10); write_at<<<1, 1>>>(first, 10); }
+  CASE(last_byte) narrow<<<1, 1>>>(device<char>(5), 4);
+  CASE(last_vector) four<<<1, 1>>>((float4 *)device<float>(8), 1);
+  CASE(atomic_last) atomic<<<1, 1>>>(d, 99);
+  CASE(freed) { cudaFree(d); write_at<<<1, 1>>>(d, 2); }
+  CASE(freed_pool) { int *p; cudaMallocAsync(&p, 64, 0); cudaFreeAsync(p, 0); write_at<<<1, 1>>>(p, 0); }
+  CASE(freed_after) { write_at<<<1, 1>>>(d, 2); cudaFree(d); }
+  CASE(odd) misaligned<<<1, 1>>>((char *)d, 6);
+  CASE(even) misaligned<<<1, 1>>>((char *)d, 8);
+  CASE(shared_array) shared_static<<<1, 32>>>(1);
+  CASE(shared_extern) shared_dynamic<<<1, 32, 128>>>(1);
+  CASE(shared_inside) shared_static<<<2, 32>>>(0);
+  CASE(shared_extern_inside) shared_dynamic<<<2, 32, 128>>>(0);
+  CASE(local_array) local<<<1, 1>>>(d, 5);
+  CASE(local_inside) local<<<1, 1>>>(d, 3);
+  CASE(device_variable) of_variable<<<1, 1>>>(10);
+  CASE(constant_variable) of_constant<<<1, 1>>>(10, d);
+  CASE(variable_inside) { of_variable<<<1, 1>>>(9); of_constant<<<1, 1>>>(9, d); }
+  CASE(heap_behind) heap<<<1, 1>>>(10);
+  CASE(heap_freed) { heap_keep<<<1, 1>>>(); heap_use<<<1, 1>>>(); }
+  CASE(heap_freed_twice) { heap_keep<<<1, 1>>>(); heap_twice<<<1, 1>>>(); }
+  CASE(heap_inside) heap<<<2, 32>>>(9);
+  CASE(free_twice) { cudaFree(d); cudaFree(d); }
+  CASE(free_middle) cudaFree(d + 2);
+  CASE(free_host) cudaFree(host);
+  CASE(copy_too_long) cudaMemcpy(d, host, 404, cudaMemcpyHostToDevice);
+  CASE(copy_behind) cudaMemcpy(d + 99, host, 8, cudaMemcpyHostToDevice);
+  CASE(copy_from) cudaMemcpy(host, d, 404, cudaMemcpyDeviceToHost);
+  CASE(fill_too_long) cudaMemset(d, 0, 408);
+  CASE(copy_freed) { cudaFree(d); cudaMemcpy(host, d, 4, cudaMemcpyDeviceToHost); }
+  CASE(copy_all) cudaMemcpy(d, host, 400, cudaMemcpyHostToDevice);
+  CASE(copy_part) cudaMemcpy(host, d + 50, 200, cudaMemcpyDeviceToHost);
+END

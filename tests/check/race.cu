@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two threads, one place, no order: in a warp, in a block, between blocks.
+// flags: -fcheck=race
+#include "cases.h"
+
+// --- in a block, by shared memory ---
+
+__global__ void reverse(int *io, int is_right) {
+  __shared__ int s[128];
+  s[threadIdx.x] = io[threadIdx.x];
+  if (is_right) __syncthreads();
+  io[threadIdx.x] = s[127 - threadIdx.x];
+}
+// case no_barrier: ^unwarp: race: read of 4 bytes at shared memory s, byte 508, in no order with a write .value 127. by another thread of the block$
+// case no_barrier: ^  read: block .0,0,0., thread .0,0,0. of reverse.int., int. at race.cu:13$
+// case no_barrier: ^  write: block .0,0,0., thread .127,0,0. of reverse.int., int. at race.cu:11$
+// clean barrier
+
+__global__ void sums(int *io, int is_right) {
+  __shared__ int s[128];
+  s[threadIdx.x] = io[threadIdx.x];
+  __syncthreads();
+  for (int half = 64; half > 0; half /= 2) {
+    if (threadIdx.x < half) s[threadIdx.x] += s[threadIdx.x + half];
+    if (is_right) __syncthreads();
+  }
+  if (threadIdx.x == 0) *io = s[0];
+}
+// case tree: in no order with a (write|read) .*by another (lane of the warp|thread of the block)
+// clean tree_right
+
+__global__ void overwrite(int *io, int is_right) {
+  __shared__ int s[128];
+  s[threadIdx.x] = io[threadIdx.x];
+  __syncthreads();
+  int next = s[(threadIdx.x + 1) % 128];
+  if (is_right) __syncthreads();
+  s[threadIdx.x] = next + 1;
+  __syncthreads();
+  io[threadIdx.x] = s[threadIdx.x];
+}
+// case anti: ^unwarp: race: write of 4 bytes .value 2. at shared memory s, byte 0, in no order with a read .value 0. by another thread of the block
+// clean anti_right
+
+__global__ void all_write(int *io, int same) {
+  __shared__ int s;
+  s = same ? 7 : threadIdx.x;
+  __syncthreads();
+  io[threadIdx.x] = s;
+}
+// case many_writers: write of 4 bytes .value 1. at shared memory s, byte 0, in no order with a write .value 0. by another lane
+// clean same_value
+
+__global__ void in_loop(int *io, int is_right) {
+  __shared__ int s[64];
+  int sum = 0;
+  for (int i = 0; i < 4; i++) {
+    s[threadIdx.x] = io[threadIdx.x] + i;
+    __syncthreads();
+    sum += s[63 - threadIdx.x];
+    if (is_right) __syncthreads();
+  }
+  io[threadIdx.x] = sum;
+}
+// case next_round: in no order with a (write|read)
+// clean next_round_right
+
+__global__ void bytes(char *io, int step) {
+  __shared__ char s[128];
+  s[threadIdx.x * step] = threadIdx.x;
+  __syncthreads();
+  io[threadIdx.x] = s[threadIdx.x * step];
+}
+// clean neighbouring_bytes
+// case one_byte: write of 1 bytes
+
+// --- in a warp ---
+
+__global__ void warp_sum(int *io, int is_right) {
+  __shared__ volatile int s[64];
+  int t = threadIdx.x;
+  s[t] = io[t];
+  s[t + 32] = 0;
+  if (is_right) __syncwarp();
+  for (int d = 16; d > 0; d /= 2) {
+    int other = s[t + d];
+    if (is_right) __syncwarp();
+    s[t] += other;
+    if (is_right) __syncwarp();
+  }
+  io[t] = s[t];
+}
+// case lanes: by another lane of the warp$
+// several lanes
+// clean lanes_right
+
+__global__ void two_warps(int *io) {
+  __shared__ int s[64];
+  s[threadIdx.x] = io[threadIdx.x];
+  __syncwarp();
+  io[threadIdx.x] = s[63 - threadIdx.x];
+}
+// several other_warp
+// case other_warp: by another thread of the block$
+
+__global__ void by_shuffle(int *io) {
+  __shared__ int s[32];
+  s[threadIdx.x] = io[threadIdx.x];
+  __syncwarp();
+  io[threadIdx.x] = s[31 - threadIdx.x] + __shfl_xor_sync(~0u, threadIdx.x, 1);
+}
+// clean shuffled
+
+// --- between blocks ---
+
+__global__ void all_blocks(int *to) { to[threadIdx.x] = blockIdx.x; }
+__global__ void own_places(int *to) { to[blockIdx.x * blockDim.x + threadIdx.x] = blockIdx.x; }
+__global__ void count(int *to) { *to += 1; }
+__global__ void count_atomically(int *to) { atomicAdd(to, 1); }
+__global__ void shift(int *io, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i + 1 < n) io[i] = io[i + 1] + 1;
+}
+// case blocks_write: ^unwarp: race: write of 4 bytes .value 1. at byte 0 of 4096 bytes of device memory, in no order with a write .value 0. by another block$
+// case blocks_write: ^  write: block .1,0,0., thread .0,0,0. of all_blocks
+// case blocks_write: ^  write: block .0,0,0., thread .0,0,0. of all_blocks
+// case counter: in no order with a write
+// case shifted: in no order with a (read|write)
+// clean own
+// clean counter_atomic
+// clean two_launches
+
+__global__ void last_block(int *part, unsigned *done, int *out, int fences) {
+  __shared__ bool is_last;
+  if (threadIdx.x == 0) {
+    part[blockIdx.x] = blockIdx.x + 1;
+    if (fences) __threadfence();
+    is_last = atomicAdd(done, 1) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (is_last && threadIdx.x == 0) {
+    int sum = 0;
+    for (int b = 0; b < gridDim.x; b++) sum += part[b];
+    *out = sum;
+  }
+}
+// case no_fence: read of 4 bytes at byte 0 of 4096 bytes of device memory, in no order with a write .value 1. by another block
+// clean fence
+
+template <bool is_right> __global__ void fence_too_early(int *part, unsigned *done, int *out) {
+  __shared__ bool is_last;
+  part[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+  if (is_right) __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    is_last = atomicAdd(done, 1) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (is_last && threadIdx.x == 0) {
+    int sum = 0;
+    for (int i = 0; i < gridDim.x * blockDim.x; i++) sum += part[i];
+    *out = sum;
+  }
+}
+// case no_barrier_before_fence: in no order with a write
+// clean barrier_before_fence
+
+__global__ void locked(int *lock, int *value, int fences) {
+  if (threadIdx.x == 0) {
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
+    if (fences) __threadfence();
+    *value += 1;
+    if (fences) __threadfence();
+    atomicExch(lock, 0);
+  }
+}
+// case lock_without_fence: in no order with a (read|write)
+// clean lock
+
+__global__ void set_then_add(int *counter) {
+  if (threadIdx.x == 0) *counter = 0;
+  atomicAdd(counter, 1);
+}
+// case set_then_added: atomic operation of 4 bytes at byte 0 of 4096 bytes of device memory, in no order with a write
+
+CASES
+  int *d = device<int>(1024);
+  static int fill[1024];
+  for (int i = 0; i < 1024; i++) fill[i] = i == 16 ? 10 : i;
+  cudaMemcpy(d, fill, sizeof fill, cudaMemcpyHostToDevice);
+  CASE(no_barrier) reverse<<<1, 128>>>(d, 0);
+  CASE(barrier) reverse<<<1, 128>>>(d, 1);
+  CASE(tree) sums<<<1, 128>>>(d, 0);
+  CASE(tree_right) sums<<<1, 128>>>(d, 1);
+  CASE(anti) overwrite<<<1, 128>>>(d, 0);
+  CASE(anti_right) overwrite<<<1, 128>>>(d, 1);
+  CASE(many_writers) all_write<<<1, 64>>>(d, 0);
+  CASE(same_value) all_write<<<1, 64>>>(d, 1);
+  CASE(next_round) in_loop<<<1, 64>>>(d, 0);
+  CASE(next_round_right) in_loop<<<1, 64>>>(d, 1);
+  CASE(neighbouring_bytes) bytes<<<1, 128>>>((char *)d, 1);
+  CASE(one_byte) bytes<<<1, 128>>>((char *)d, 0);
+  CASE(lanes) warp_sum<<<1, 32>>>(d, 0);
+  CASE(lanes_right) warp_sum<<<1, 32>>>(d, 1);
+  CASE(other_warp) two_warps<<<1, 64>>>(d);
+  CASE(shuffled) by_shuffle<<<1, 32>>>(d);
+  CASE(blocks_write) all_blocks<<<2, 32>>>(d);
+  CASE(own) own_places<<<8, 32>>>(d);
+  CASE(counter) count<<<4, 1>>>(d);
+  CASE(counter_atomic) count_atomically<<<4, 64>>>(d);
+  CASE(shifted) shift<<<4, 32>>>(d, 128);
+  CASE(two_launches) { all_blocks<<<1, 32>>>(d); all_blocks<<<1, 32>>>(d); count<<<1, 1>>>(d); }
+  CASE(no_fence) last_block<<<8, 32>>>(d, (unsigned *)device<int>(1), d + 100, 0);
+  CASE(fence) last_block<<<8, 32>>>(d, (unsigned *)device<int>(1), d + 100, 1);
+  CASE(no_barrier_before_fence) fence_too_early<false><<<8, 64>>>(d, (unsigned *)device<int>(1), d + 1000);
+  CASE(barrier_before_fence) fence_too_early<true><<<8, 64>>>(d, (unsigned *)device<int>(1), d + 1000);
+  CASE(lock_without_fence) locked<<<4, 32>>>(device<int>(1), d, 0);
+  CASE(lock) locked<<<4, 32>>>(device<int>(1), d, 1);
+  CASE(set_then_added) set_then_add<<<1, 64>>>(d);
+END

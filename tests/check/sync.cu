@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Barriers that not all threads of the block reach, masks that do not fit, shuffles from lanes that take no part.
+// flags: -fcheck=sync
+#include "cases.h"
+
+__global__ void half_block(int *o) {
+  if (threadIdx.x < 16) __syncthreads();
+  o[threadIdx.x] = 1;
+}
+__global__ void half_block_ends(int *o) {
+  if (threadIdx.x >= 16) return;
+  __syncthreads();
+  o[threadIdx.x] = 1;
+}
+__global__ void uniform_branch(int *o, int n) {
+  if (n > 0) __syncthreads();
+  o[threadIdx.x] = 1;
+}
+__global__ void two_branches(int *o) {
+  if (threadIdx.x < 16) {
+    __syncthreads();
+    o[threadIdx.x] = 2;
+    __syncthreads();
+  } else {
+    o[threadIdx.x] = 3;
+    __syncthreads();
+  }
+}
+__global__ void uneven_loop(int *o, int step) {
+  for (int i = 0; i < 1 + (int)threadIdx.x % 3 * step; i++) {
+    o[threadIdx.x] = i;
+    __syncthreads();
+  }
+  o[threadIdx.x] = 7;
+}
+__global__ void breaks(int *o, int all) {
+  for (int i = 0; i < 4; i++) {
+    if (i == 2 && (all || threadIdx.x == 5)) break;
+    __syncthreads();
+  }
+  o[threadIdx.x] = 1;
+}
+__global__ void counts(int *o) {
+  int n = 0;
+  if (threadIdx.x % 2) n = __syncthreads_count(1);
+  o[threadIdx.x] = n;
+}
+// case half: ^unwarp: sync: a thread goes on though it did not come to a barrier that others of its block are behind$
+// case half: ^  what it does: block .0,0,0., thread .16,0,0. of half_block.int.. at sync.cu:9$
+// case half: ^  barrier: block .0,0,0., thread .15,0,0. of half_block.int.. at sync.cu:8$
+// case half: divergent-barrier at sync.cu:9: 16 times in all
+// clean both_branches
+// case uneven: a thread goes on though it did not come to a barrier
+// several uneven
+// case one_breaks: thread .5,0,0. of breaks
+// case counted: a thread goes on though it did not come to a barrier
+// clean ended
+// clean branch_of_all
+// clean even
+// clean all_break
+
+__global__ void warp(int *o, unsigned mask, int lanes) {
+  if (threadIdx.x < lanes) __syncwarp(mask);
+  o[threadIdx.x] = 1;
+}
+// case not_self: ^unwarp: sync: the mask 0xff does not name the lane that waits with it, 8$
+// case waits_for_others: a lane goes on though it did not come to where others of its warp wait for it, by their masks
+// case waits_for_others: ^  what it does: block .0,0,0., thread .16,0,0. of warp
+// clean all_lanes
+// clean half_warp
+
+__global__ void shuffle(int *o, unsigned mask, int lanes, int from) {
+  int v = threadIdx.x;
+  if (threadIdx.x < lanes) v = __shfl_sync(mask, v, from);
+  o[threadIdx.x] = v;
+}
+__global__ void vote(int *o, unsigned mask, int lanes) {
+  int v = 0;
+  if (threadIdx.x < lanes) v = __ballot_sync(mask, threadIdx.x & 1);
+  o[threadIdx.x] = v;
+}
+__global__ void match(int *o, unsigned mask, int lanes) {
+  int v = 0;
+  if (threadIdx.x < lanes) v = __match_any_sync(mask, threadIdx.x / 4);
+  o[threadIdx.x] = v;
+}
+__global__ void ended_lanes(int *o) {
+  if (threadIdx.x >= 20) return;
+  o[threadIdx.x] = __shfl_xor_sync(0xffffffff, threadIdx.x, 16);
+}
+// case inactive_source: ^unwarp: sync: a shuffle reads lane 20, which does not take part$
+// case ended_source: a shuffle reads lane 2[0-9], which does not take part
+// case full_mask_in_branch: a lane goes on though it did not come
+// case vote_without_self: the mask 0xff does not name the lane
+// case match_waits: a lane goes on though it did not come
+// clean active_source
+// clean vote_half
+// clean match_half
+// clean last_warp
+
+CASES
+  int *o = device<int>(1024);
+  CASE(half) half_block<<<1, 32>>>(o);
+  CASE(ended) half_block_ends<<<2, 32>>>(o);
+  CASE(branch_of_all) uniform_branch<<<2, 64>>>(o, 1);
+  CASE(both_branches) two_branches<<<1, 32>>>(o);
+  CASE(uneven) uneven_loop<<<1, 64>>>(o, 1);
+  CASE(even) uneven_loop<<<1, 64>>>(o, 0);
+  CASE(one_breaks) breaks<<<1, 64>>>(o, 0);
+  CASE(all_break) breaks<<<1, 64>>>(o, 1);
+  CASE(counted) counts<<<1, 64>>>(o);
+  CASE(not_self) warp<<<1, 32>>>(o, 0xff, 16);
+  CASE(waits_for_others) warp<<<1, 32>>>(o, 0xffffffff, 16);
+  CASE(all_lanes) warp<<<1, 64>>>(o, 0xffffffff, 64);
+  CASE(half_warp) warp<<<1, 32>>>(o, 0xffff, 16);
+  CASE(inactive_source) shuffle<<<1, 32>>>(o, 0xffff, 16, 20);
+  CASE(active_source) shuffle<<<1, 32>>>(o, 0xffff, 16, 12);
+  CASE(ended_source) ended_lanes<<<1, 32>>>(o);
+  CASE(full_mask_in_branch) shuffle<<<1, 32>>>(o, 0xffffffff, 16, 3);
+  CASE(vote_without_self) vote<<<1, 32>>>(o, 0xff, 16);
+  CASE(vote_half) vote<<<1, 32>>>(o, 0xffff, 16);
+  CASE(match_waits) match<<<1, 32>>>(o, 0xffffffff, 16);
+  CASE(match_half) match<<<1, 32>>>(o, 0xffff, 16);
+  CASE(last_warp) shuffle<<<1, 40>>>(o, 0xffffffff, 40, 3);
+END
