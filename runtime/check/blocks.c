@@ -15,7 +15,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t last_segment = 1, last_id; /* segment 1: written by nobody of interest */
 static uwrt_check_run *runs;
 static size_t run_count, run_room;
-static uwrt_check_launch *launches; /* those that run */
+static uwrt_check_launch *launches, *ended; /* those that run; those that runs[] may name */
 static uint64_t launch_count;
 static uwrt_check_block_state *spare;
 static _Thread_local uwrt_check_block_state *current;
@@ -88,8 +88,14 @@ void uwrt_check_launch_begins(const uwrt_running *running) {
   launch->is_quiet = uwrt_check_settings.kernel && !strstr(uwrt_kernel_shown(running->kernel), uwrt_check_settings.kernel);
   uint32_t start = uwrt_check_new_segment(NULL);
   pthread_mutex_lock(&lock);
-  if (!launches)
+  if (!launches) {
     run_count = 0;
+    while (ended) {
+      uwrt_check_launch *gone = ended;
+      ended = gone->next;
+      free(gone);
+    }
+  }
   launch->number = ++launch_count;
   launch->start = start;
   launch->next = launches;
@@ -120,7 +126,8 @@ void uwrt_check_launch_ends(const uwrt_running *running) {
     if ((*at)->running == running) {
       uwrt_check_launch *gone = *at;
       *at = gone->next;
-      gone->running = NULL; /* stays, for what runs[] says of it */
+      gone->next = ended;
+      ended = gone;
       break;
     }
   pthread_mutex_unlock(&lock);
@@ -170,10 +177,11 @@ void uwrt_check_block_end(uwrt_check_state *ended) {
 
 /* Blocks find their shared memory where the last one had it: it is told again only where that changed. */
 void uwrt_check_shared(uwrt_check_state *fast, void *memory, uint64_t bytes, uint64_t room, uint32_t site) {
-  static _Thread_local struct { uintptr_t start; uint64_t bytes; const uwrt_check_launch *launch; } known[UWRT_CHECK_MOST_SHARED];
+  static _Thread_local struct { uintptr_t start; uint64_t bytes, launch; } known[UWRT_CHECK_MOST_SHARED];
   uwrt_check_block_state *state = uwrt_check_full(fast);
   uintptr_t start = (uintptr_t)memory;
   uint32_t at = state->shared_count;
+  uint64_t launch = state->launch ? state->launch->number : 0;
   if (at == UWRT_CHECK_MOST_SHARED)
     return;
   state->shared[at].start = start;
@@ -181,11 +189,11 @@ void uwrt_check_shared(uwrt_check_state *fast, void *memory, uint64_t bytes, uin
   state->shared[at].room = start + bytes + room;
   state->shared[at].site = site;
   state->shared_count++;
-  if (known[at].start == start && known[at].bytes == bytes && known[at].launch == state->launch)
+  if (known[at].start == start && known[at].bytes == bytes && known[at].launch == launch)
     return;
   known[at].start = start;
   known[at].bytes = bytes;
-  known[at].launch = state->launch;
+  known[at].launch = launch;
   uwrt_shadow_set(start, bytes, 0, UWRT_CELL_WRITTEN);
   uwrt_shadow_set(start + bytes, room, UWRT_CELL_POISON, UWRT_CELL_WRITTEN);
 }

@@ -21,6 +21,7 @@
 #include "../../../runtime/uwrt.h"
 #include "../../analysis/bases.h"
 #include "../barriers/thread_loop.h"
+#include "phases.h"
 #include "sites.h"
 
 typedef struct checks {
@@ -30,6 +31,7 @@ typedef struct checks {
   MlirType ptr, i32, i64;
   /* of the code at hand */
   MlirValue state, first_site, thread;
+  uw_phases *phases; /* null: not a kernel's body */
   MlirValue mask; /* of the next exchange of the warp; null: not said */
   MlirOperation arguments; /* the function whose second argument are a kernel's parameters; null: none */
 } checks;
@@ -119,12 +121,12 @@ static MlirValue bits_of(checks *c, uw_builder *b, MlirValue value) {
 
 /* --- single accesses ------------------------------------------------------------------------------------------------------ */
 
-static void check_object(checks *c, uw_builder *b, MlirValue address, int64_t bytes, MlirOperation root, int64_t size, int64_t site) {
+static void check_object(checks *c, uw_builder *b, MlirValue address, int64_t bytes, MlirOperation root, MlirValue size, int64_t site) {
   if (!wants(c, UWRT_CHECK_MEMORY))
     return;
   uw_declare(c->module, "__unwarp_check_object", "!llvm.func<void (ptr, ptr, i64, ptr, i64, i32, i32)>");
   uw_call(b, "__unwarp_check_object",
-          VALS(c->state, address, uw_const_int(b, 64, bytes), uw_result(root, 0), uw_const_int(b, 64, size), site_at(c, b, site), c->thread),
+          VALS(c->state, address, uw_const_int(b, 64, bytes), uw_result(root, 0), size, site_at(c, b, site), c->thread),
           (MlirType){NULL});
 }
 
@@ -155,9 +157,12 @@ static void check_access(checks *c, MlirOperation op) {
     return;
   uw_builder b = uw_at(op);
   int64_t site = uw_site_of(&c->sites, op, bytes, alignment, name);
+  bool is_only_read = of_shared && kind == UWRT_CHECK_LOAD && c->phases && uw_is_only_read(c->phases, op, root);
   if (size)
-    check_object(c, &b, address, bytes, root, size, site);
-  if (of_stack || is_constant)
+    check_object(c, &b, address, bytes, root, uw_const_int(&b, 64, size), site);
+  else if (is_only_read)
+    check_object(c, &b, address, bytes, root, uw_operand(root, 0), site);
+  if (of_stack || is_constant || is_only_read)
     return;
   value = uw_kind(op) == UW_OP_LLVM_LOAD ? uw_const_int(&b, 64, 0)
                                           : bits_of(c, &b, uw_operand(op, stores ? 0 : 1));
@@ -375,6 +380,8 @@ static void check_kernel(checks *c, MlirOperation entry, MlirOperation enter) {
   c->thread = uw_build1(&b, "arith.index_castui", .in = VALS(uw_linear_thread(&b, block_loop)), .out = TYPES(c->i32));
   if (wants(c, UWRT_CHECK_SYNC))
     note_goers(c, uw_block(block_loop, 0), false);
+  /* What nobody writes in a phase is read in order: where a thread does so, that it is there is all there is to ask. */
+  c->phases = wants(c, UWRT_CHECK_INIT) && !wants(c, UWRT_CHECK_RACE) ? NULL : uw_find_phases(c->arena, block_loop);
   /* The accesses first: they ask how large shared arrays are. */
   for (size_t i = 0; i < ops.count; i++)
     check_op(c, ops.at[i]);
@@ -389,6 +396,7 @@ static void check_function(checks *c, MlirOperation function) {
   uw_declare(c->module, "uwrt_check_here", "!llvm.func<ptr ()>");
   uw_declare(c->module, "__unwarp_check_called", "!llvm.func<i32 (ptr)>");
   c->arguments = (MlirOperation){NULL};
+  c->phases = NULL;
   c->first_site = uw_first_site(&c->sites, &b);
   c->state = uw_result(uw_call(&b, "uwrt_check_here", (uw_value_list){0}, c->ptr), 0);
   c->thread = uw_result(uw_call(&b, "__unwarp_check_called", VALS(c->state), c->i32), 0);
