@@ -185,7 +185,7 @@ static int may_meet(const access *a, uint64_t other) {
   if (!a->meets || !(other & UWRT_CELL_ATOMIC))
     return 0;
   uwrt_check_run run;
-  return !(a->of_shared && a->is_volatile && uwrt_check_find_run(segment_of(other), &run) && run.id == a->state->id &&
+  return !(a->of_shared && a->is_volatile && (other & UWRT_CELL_VOLATILE) && uwrt_check_find_run(segment_of(other), &run) && run.id == a->state->id &&
            thread_of(other) / 32 == a->thread / 32);
 }
 
