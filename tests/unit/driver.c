@@ -6,7 +6,7 @@
  * Sources: compiler/driver/options.c compiler/driver/option_table.c compiler/driver/option_values.c
  * Sources: compiler/driver/option_lists.c compiler/driver/inputs.c compiler/driver/response.c compiler/driver/suggest.c
  * Sources: compiler/driver/report.c compiler/driver/temp.c compiler/driver/launch_brackets.c
- * Sources: compiler/driver/old_references.c
+ * Sources: compiler/driver/old_references.c compiler/driver/libraries.c
  * Sources: compiler/support/strings.c compiler/support/files.c */
 #include "../../compiler/driver/launch_brackets.h"
 #include "../../compiler/driver/old_references.h"
@@ -116,7 +116,7 @@ static void test_options(void) {
   CHECK(parse(&o, "a.o -lx -Lp b.cu c.a -Wl,--start-group -Xlinker=-z,now"));
   CHECK(o.input_count == 10 && strcmp(o.inputs[1].text, "-lx") == 0 && strcmp(o.inputs[2].text, "-Lp") == 0);
   CHECK(o.inputs[3].kind == UW_INPUT_CUDA && strcmp(o.inputs[9].text, "now") == 0);
-  CHECK(parse(&o, "a.cu -lcublas -lcudart") && o.input_count == 1 && same(&o.left_out_libraries, "cublas"));
+  CHECK(parse(&o, "a.cu -lcudnn -lcudart") && o.input_count == 1 && same(&o.left_out_libraries, "cudnn"));
 
   CHECK(parse(&o, "x.c -x cu y.c -x none z.c"));
   CHECK(o.inputs[0].kind == UW_INPUT_HOST && o.inputs[1].kind == UW_INPUT_CUDA && o.inputs[2].kind == UW_INPUT_HOST);
