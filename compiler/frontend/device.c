@@ -306,6 +306,8 @@ bool uw_prepare_device(uw_program *program) {
               "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg),globaldce",
               INLINE_THRESHOLD);
   set_noreturn(program, false);
+  if (program->optimises)
+    uw_registers_of_arrays(program);
   if (uw_ptx_localize_carry(program))
     uw_run_llvm(device, "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)", 0);
   if (program->flushes_denormals)

@@ -6,6 +6,7 @@
  *   arithmetic.c  gives shifts past the width and divisions by zero the meaning that they have in PTX
  *   registry.c    which host function stands for which kernel, which host variable for which device variable
  *   device.c      makes the device module code for this CPU: inlines, cleans up; refuses what is missing
+ *   device_loops.c, private_arrays.c   loops over private arrays are written out, so that the arrays become registers
  *   target.c      gives device code the processor that the host code is for
  *   nested.c      kernels that launch kernels
  *   ptx/          makes functions of inline PTX
@@ -133,6 +134,8 @@ bool uw_ptx_localize_carry(uw_program *program); /* after inlining; whether ther
 /* Before LLVM's first pass over device code: see alignment.c. And for a variable whose host shadow alone is left. */
 void uw_align_variables(LLVMModuleRef module);
 void uw_align_variable(LLVMModuleRef module, LLVMValueRef global);
+/* After inlining: see private_arrays.c. */
+void uw_registers_of_arrays(uw_program *program);
 /* Before LLVM's first pass over device code: see arithmetic.c. */
 void uw_define_arithmetic(LLVMModuleRef module);
 /* The same, for -ftz=true: see denormals.c. And after the clean-up: flushes of what is flushed go. */
