@@ -3,7 +3,8 @@
 # make            the compiler, the runtime and libdevice, into build/ (which mirrors an installation)
 # make example    installs what is missing, builds, compiles and runs examples/saxpy.cu
 # make check      installs what is missing, builds, passes all tests
-# make check-sanitized    compiler and runtime under AddressSanitizer, UBSan and ThreadSanitizer; a part of make check
+# make check-sanitized    compiler and runtime under AddressSanitizer, UBSan and ThreadSanitizer; of it make check has the passes' tests
+#                         and the runtime's (check-sanitized-passes)
 # make install, uninstall, deb    into PREFIX (/usr/local), out of it, as a Debian package (install.mk)
 # make check-each-pass   the programs of tests/run without one optional pass at a time
 # make accuracy   measures the mathematical functions against MPFR and writes docs/accuracy.md
@@ -44,7 +45,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: check-docs check-libraries docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-projects check-sanitized bench clean deps
+.PHONY: check-docs check-libraries docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-projects check-sanitized check-sanitized-passes bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -170,10 +171,12 @@ check-projects: all
 # process ends, and LLVM's own containers are not instrumented: no leak check, no container check. Freed memory is filled, so
 # that a stale MLIR handle does not go unnoticed.
 SANITIZED := $(BUILD)-asan
-check-sanitized: all
+check-sanitized-passes: SANITIZED_TESTS = tests/passes tests/analysis
+check-sanitized: SANITIZED_TESTS = tests
+check-sanitized check-sanitized-passes: all
 	@$(MAKE) --no-print-directory -j$(shell nproc) SANITIZE=address,undefined BUILD=$(SANITIZED) all
 	ASAN_OPTIONS=detect_leaks=0:detect_container_overflow=0:max_free_fill_size=65536:free_fill_byte=165 \
-	  UBSAN_OPTIONS=halt_on_error=1 $(LIT) -sv --param build=$(abspath $(SANITIZED)) tests
+	  UBSAN_OPTIONS=halt_on_error=1 $(LIT) -sv --param build=$(abspath $(SANITIZED)) $(SANITIZED_TESTS)
 	CC=$(CC) CXX=$(CXX) tests/runtime/run.sh $(SANITIZED) -fsanitize=address,undefined
 	CC=$(CC) CXX=$(CXX) tests/runtime/run.sh $(SANITIZED) -fsanitize=thread
 
