@@ -246,9 +246,10 @@ static void compute_own(band *b, uw_arena *arena, uw_builder *at, MlirValue k) {
       uw_map_set(own, b->row.block, uw_binary(at, "arith.addi", b->row.block, k));
     } else if (uw_kind(op) == UW_OP_SHARED) {
       uw_map_set(own, uw_result(op, 0), own_memory(at, op, k));
-    } else if (number) { /* a sum that may be taken apart; the number of a block fits 31 bits */
-      uw_map_set(own, uw_result(op, 0),
-                 uw_binary(at, "arith.addi", uw_result(op, 0), as_int(at, k, mlirValueGetType(uw_result(op, 0)))));
+    } else if (number) { /* a sum that may be taken apart; the number of a block fits 31 bits, and says so */
+      MlirValue sum = uw_binary(at, "arith.addi", uw_result(op, 0), as_int(at, k, mlirValueGetType(uw_result(op, 0))));
+      uw_set_attr(uw_def(sum), "overflowFlags", uw_attr(at->context, "#arith.overflow<nsw, nuw>"));
+      uw_map_set(own, uw_result(op, 0), sum);
     } else {
       uw_clone(at, op, own);
     }

@@ -18,7 +18,7 @@
 // CHECK: scf.parallel (%[[Y:.*]], %[[K:.*]], %[[X:.*]]) = (%{{.*}}, %{{.*}}, %{{.*}}) to (%c4{{[_0-9]*}}, %[[BLOCKS]], %c8{{[_0-9]*}})
 // CHECK-NOT: uwrt_enter_block
 // CHECK: %[[KI:.*]] = arith.index_castui %[[K]] : index to i32
-// CHECK: %[[BX:.*]] = arith.addi %{{.*}}, %[[KI]] : i32
+// CHECK: %[[BX:.*]] = arith.addi %{{.*}}, %[[KI]] overflow<nsw, nuw> : i32
 // CHECK: %[[BASE:.*]] = arith.shli %[[BX]], %{{.*}} : i32
 // CHECK: %[[KL:.*]] = arith.index_castui %[[K]] : index to i64
 // CHECK: %[[OFFSET:.*]] = arith.muli %[[KL]], %{{.*}} : i64
