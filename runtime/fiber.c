@@ -35,7 +35,7 @@ struct uwrt_fiber {
   void (*run)(void *);
   void *argument;
   uwrt_scratch scratch;
-  uwrt_place block;
+  uwrt_place block, *at; /* at: this one, or that of the code which started it */
   void *fake_frames, *race_state, *home_race_state; /* the sanitizers' */
   const void *home_bottom;
   size_t home_bytes;
@@ -84,7 +84,7 @@ void uwrt_fiber_pause(int news) {
 int uwrt_fiber_resume(uwrt_fiber *fiber) {
   uwrt_fiber *outer = running;
   uwrt_scratch *outer_scratch = uwrt_scratch_use(&fiber->scratch);
-  uwrt_place *outer_place = uwrt_place_use(&fiber->block);
+  uwrt_place *outer_place = uwrt_place_use(fiber->at);
   void *fake_frames = NULL;
   running = fiber;
   if (__tsan_switch_to_fiber) {
@@ -106,6 +106,7 @@ int uwrt_fiber_resume(uwrt_fiber *fiber) {
 }
 
 void *uwrt_fiber_argument(void) { return running ? running->argument : NULL; }
+int uwrt_fiber_runs(void (*run)(void *)) { return running && running->run == run; }
 
 /* --- where fibers come from ------------------------------------------------------------------------------------------ */
 
@@ -130,9 +131,16 @@ uwrt_fiber *uwrt_fiber_take(void (*run)(void *), void *argument) {
   fiber->run = run;
   fiber->argument = argument;
   fiber->block = (uwrt_place){0};
+  fiber->at = &fiber->block;
   if (__tsan_create_fiber)
     fiber->race_state = __tsan_create_fiber(0);
   uwrt_stack_prepare(&fiber->place, fiber->memory + GUARD_BYTES, STACK_BYTES, start, fiber);
+  return fiber;
+}
+
+uwrt_fiber *uwrt_fiber_take_here(void (*run)(void *), void *argument) {
+  uwrt_fiber *fiber = uwrt_fiber_take(run, argument);
+  fiber->at = uwrt_place_here();
   return fiber;
 }
 

@@ -75,7 +75,7 @@ static void run_block(void *argument) {
 }
 
 void uwrt_grid_sync(void) {
-  const block *own = uwrt_fiber_argument();
+  const block *own = uwrt_fiber_argument(); /* a barrier stands outside of the loops over threads */
   if (uwrt_replaying)
     return; /* the other blocks have gone on */
   if (own->grid->dims->cooperative) {
@@ -86,35 +86,40 @@ void uwrt_grid_sync(void) {
   }
 }
 
-/* The block that waits, when others have had their turn; null if there are no blocks to wait with. */
-static block *let_others_run(int soon) {
-  block *own = uwrt_fiber_argument();
+/* The block whose code runs, not that of one of its threads (threads.c); null where there is none. */
+static block *this_block(void) { return uwrt_fiber_runs(run_block) ? uwrt_fiber_argument() : NULL; }
+
+int uwrt_grid_let_others_run(int naps) {
+  block *own = this_block();
   if (!own || uwrt_replaying) {
     sched_yield();
-    return NULL;
+    return 0;
   }
-  if (++own->looks % LOOKS == 0 || (soon && own->grid->alone))
+  /* A loop that counts its rounds should come to its end. */
+  if (++own->looks % LOOKS == 0 || (!naps && own->grid->alone))
     uwrt_fiber_pause(UWRT_FIBER_SPINS);
-  return own;
+  own->naps |= naps;
+  return own->grid->hopeless;
+}
+
+void uwrt_grid_moved(void) {
+  block *own = this_block();
+  if (own)
+    own->passed = 1;
 }
 
 void uwrt_yield(const char *places) {
-  const block *own = let_others_run(1);
-  if (own && own->grid->hopeless)
+  int hopeless = uwrt_thread_pause(/*for_block=*/0, /*naps=*/0);
+  if (hopeless < 0 ? uwrt_grid_let_others_run(/*naps=*/0) : hopeless)
     uwrt_wait_is_hopeless(__builtin_return_address(0), places);
 }
 
 void uwrt_nap(void) {
-  block *own = let_others_run(0); /* a loop that counts its rounds should come to its end */
-  if (own)
-    own->naps = 1;
+  if (uwrt_thread_pause(/*for_block=*/0, /*naps=*/1) < 0)
+    uwrt_grid_let_others_run(/*naps=*/1);
 }
 
-void uwrt_waited(void) {
-  block *own = uwrt_fiber_argument();
-  if (own)
-    own->passed = 1;
-}
+void uwrt_waited(void) { uwrt_thread_moved(); }
 
 static block *begin(uwrt_grid *all, share *own) {
   block *fresh = malloc(sizeof *fresh);

@@ -295,10 +295,12 @@ enum {
   UWRT_FIBER_SPINS     /* for something that others write */
 };
 uwrt_fiber *uwrt_fiber_take(void (*run)(void *), void *argument);
+uwrt_fiber *uwrt_fiber_take_here(void (*run)(void *), void *argument); /* its place is that of the code which asks for it */
 void uwrt_fiber_give(uwrt_fiber *fiber); /* back, finished */
 int uwrt_fiber_resume(uwrt_fiber *fiber);
 void uwrt_fiber_pause(int news);
 void *uwrt_fiber_argument(void); /* of the one that runs; null where none does */
+int uwrt_fiber_runs(void (*run)(void *)); /* whether one does, and that function */
 
 /* grid.c: kernels whose blocks wait for each other; the launch must live as long. One thread at a time. */
 typedef struct uwrt_grid uwrt_grid;
@@ -309,6 +311,13 @@ int uwrt_grid_look(uwrt_grid *grid); /* the calling thread tries each block once
 int uwrt_grid_naps(uwrt_grid *grid); /* whether a block slept since the last time */
 _Noreturn void uwrt_grid_give_up(uwrt_grid *grid); /* lets a block that waits say so and end the process */
 void uwrt_grid_end(uwrt_grid *grid);
+/* The running block, in its own name: it got further; it waits, and other blocks have their turn. Gives whether that is hopeless. */
+void uwrt_grid_moved(void);
+int uwrt_grid_let_others_run(int naps);
+
+/* threads.c: a thread waits, and other threads of its block have their turn. Gives whether that is hopeless; -1 where there are none
+ * to wait with. for_block: they alone can end its wait. */
+int uwrt_thread_pause(int for_block, int naps);
 
 /* clock.c */
 uint64_t uwrt_nanoseconds(void); /* monotonic */

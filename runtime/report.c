@@ -51,6 +51,8 @@ static void report_wait(const void *caller, const char *places) {
 }
 
 void uwrt_stuck(const char *places) {
+  if (uwrt_thread_pause(/*for_block=*/1, /*naps=*/0) == 0)
+    return;
   report_wait(__builtin_return_address(0), places);
   uwrt_fatal("it waits for shared memory that another thread of the block should write further on, but threads of a block get "
              "no further than a wait before it is over. Let all threads of the block pass the same waits and arrivals in the "

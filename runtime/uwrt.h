@@ -225,7 +225,13 @@ void uwrt_grid_sync(void);
  * that it got further. A nap is a yield in another loop, which may go on for long. places: as below, for a wait that nobody can end. */
 void uwrt_yield(const char *places);
 void uwrt_waited(void);
+void uwrt_thread_moved(void); /* or it wrote, in such a loop, what others may wait for */
 void uwrt_nap(void);
+
+/* Runs the threads of a block between two barriers where some wait for others: run takes the number of the next one again and again
+ * until there is none. place, count and the first two arguments of run: as libomp's regions have them, unused. */
+void uwrt_threads_fork(void *place, int32_t count, void (*run)(int32_t *, int32_t *, void *), void *data);
+uint64_t uwrt_thread_next(void);
 
 /* Where the running thread stands. Code reads it only in functions that could not be inlined into their kernel and in
  * the reports below; a kernel writes it before it calls one of those. */
@@ -259,8 +265,8 @@ void uwrt_trap(const char *places);
 /* The calling thread traps next, for this error in place of cudaErrorLaunchFailure. */
 void uwrt_trap_is(int error);
 
-/* A thread waits for what only its own block can write, in a loop that the other threads of the block wait for: says where and
- * ends the process, which would never end otherwise. */
+/* A thread waits for what only its own block can write: lets the other threads of the block run. Where none of them can, in a loop
+ * that they wait for or since all are in such waits, says where and ends the process, which would never end otherwise. */
 void uwrt_stuck(const char *places);
 
 /* XORWOW's matrix of 2^k steps, k up to 130: include/unwarp/random_engines.h. */

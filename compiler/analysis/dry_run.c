@@ -316,10 +316,11 @@ static bool goes_on(uw_dry_run *run, const uw_samples *condition, size_t round, 
   return !uw_no_threads(&on);
 }
 
-static bool waits(MlirOperation loop) {
+bool uw_lanes_come_singly(MlirOperation loop) {
   for (unsigned r = 0; r < 2; r++)
     uw_foreach_op(op, uw_block(loop, r))
-      if (uw_attr_is_str(op, "callee", "uwrt_yield") || uw_attr_is_str(op, "callee", "uwrt_stuck"))
+      if ((uw_attr_is_str(op, "callee", "uwrt_yield") && mlirAttributeIsNull(uw_get_attr(op, UW_IN_STEP))) ||
+          uw_attr_is_str(op, "callee", "uwrt_stuck"))
         return true;
   return false;
 }
@@ -328,7 +329,7 @@ static void run_while(uw_dry_run *run, MlirOperation loop, const uw_thread_set *
   MlirBlock before = uw_block(loop, 0), after = uw_block(loop, 1);
   MlirOperation condition = uw_last(before);
   uw_thread_set active = *all;
-  bool lets_in = waits(loop); /* one by one */
+  bool lets_in = uw_lanes_come_singly(loop);
   size_t carried = uw_operand_count(loop), results = uw_result_count(loop), most = lets_in ? 1 : MOST_ROUNDS;
   bool first_out = true;
   uw_samples *next = uw_alloc(run->arena, (carried + 1) * sizeof *next);

@@ -86,6 +86,11 @@ struct uw_dry_run {
 /* Runs the block of this shape and number. If that is too much, what was told is still so. Says whether it hangs on the number. */
 bool uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const int64_t shape[3], int64_t block, const uw_dry_watcher *watcher);
 
+/* On the call of uwrt_yield in a loop whose threads write to what they poll (raise/waits.c). */
+#define UW_IN_STEP "unwarp.in_step"
+/* Does a while loop wait for others, so that lanes leave it one by one? Not so one of UW_IN_STEP, in which lanes help each other along. */
+bool uw_lanes_come_singly(MlirOperation loop);
+
 /* For watchers, while they are told: a value; where an address leads. */
 const uw_samples *uw_samples_of(uw_dry_run *run, MlirValue value);
 uw_samples *uw_samples_at(uw_dry_run *run, MlirValue pointer, const uw_thread_set *active);

@@ -51,7 +51,7 @@ static size_t accesses_of(MlirOperation op, uw_touching list[2]) {
 static const void *object_of(MlirOperation loop, const uw_touching *access, bool *of_thread) {
   MlirValue base = uw_address_of(uw_operand(access->op, access->pointer)).base;
   MlirOperation maker = uw_def(base);
-  *of_thread = uw_is_private(maker);
+  *of_thread = uw_is_private(maker) || (!uw_null(maker) && uw_attr_is_str(maker, "callee", "uwrt_context")); /* what a call is told of its thread */
   if (uw_kind(maker) == UW_OP_LLVM_ADDRESSOF)
     return uw_get_attr(maker, "global_name").ptr;
   return uw_defined_inside(base, loop) && !*of_thread ? NULL : base.ptr;

@@ -394,13 +394,35 @@ static void visit_block(uw_uniformity *facts, MlirBlock block, state masked) {
 }
 
 /* Rounds that wait have such a call (raise/waits.c). */
+static bool is_wait(MlirOperation call) {
+  return uw_attr_is_str(call, "callee", "uwrt_yield") || uw_attr_is_str(call, "callee", "uwrt_nap") ||
+         uw_attr_is_str(call, "callee", "uwrt_stuck");
+}
+
 static bool has_waits(uw_arena *arena, MlirOperation loop) {
-  static const char *const calls[] = {"uwrt_yield", "uwrt_nap", "uwrt_stuck"};
   uw_ops ops = uw_collect_kind(arena, loop, UW_OP_LLVM_CALL);
   for (size_t i = 0; i < ops.count; i++)
-    for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
-      if (uw_attr_is_str(ops.at[i], "callee", calls[k]))
-        return true;
+    if (is_wait(ops.at[i]))
+      return true;
+  return false;
+}
+
+/* Within a loop of the thread's own, or of the warp's: the loop over its lanes stands in that. */
+static bool in_serial_loop(MlirOperation op, MlirOperation threads) {
+  bool loop = false, warps = uw_attr_is_str(threads, "unwarp.level", "warp");
+  for (op = uw_parent(op); !uw_same_op(op, threads); op = uw_parent(op)) {
+    if (uw_kind(op) == UW_OP_SCF_PARALLEL && !warps)
+      return false; /* that one is the loop over threads */
+    loop |= uw_kind(op) == UW_OP_SCF_WHILE || uw_kind(op) == UW_OP_SCF_FOR;
+  }
+  return loop;
+}
+
+bool uw_has_waiting_threads(MlirOperation threads, uw_arena *arena) {
+  uw_ops calls = uw_collect_kind(arena, threads, UW_OP_LLVM_CALL);
+  for (size_t i = 0; i < calls.count; i++)
+    if (is_wait(calls.at[i]) && in_serial_loop(calls.at[i], threads))
+      return true;
   return false;
 }
 

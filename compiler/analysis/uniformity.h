@@ -42,4 +42,9 @@ bool uw_uniform_place(const uw_uniformity *facts, MlirValue address);
  * argument. */
 MlirOperation uw_address_root(MlirValue address);
 
+/* Whether a thread of this loop waits for others in a loop of its own; not one whose rounds all threads go through together. */
+#define UW_CONCURRENT "concurrent" /* then, behind barrier lowering, the loop's level; */
+#define UW_CONCURRENT_WARPS "unwarp.concurrent" /* of a loop over warps, an attribute */
+bool uw_has_waiting_threads(MlirOperation threads, uw_arena *arena);
+
 #endif

@@ -64,6 +64,10 @@ bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena, bool serial); 
 /* In LLVM's IR by then. */
 void uw_lower_crews(LLVMModuleRef module);
 
+/* Threads that wait for each other: see concurrent.c. */
+void uw_make_concurrent(MlirModule module, MlirOperation threads); /* erases the loop */
+void uw_lower_waiting_threads(LLVMModuleRef module);
+
 /* All of these, then LLVM IR in program->context, as program->device. Takes the module. */
 bool uw_lower(MlirModule owned_module, uw_program *program);
 

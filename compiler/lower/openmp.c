@@ -318,7 +318,9 @@ bool uw_lower(MlirModule module, uw_program *program) {
   leave_lines_to_replays(module, program);
   program->device = mlirTranslateModuleToLLVMIR(mlirModuleGetOperation(module), program->context);
   mlirModuleDestroy(module);
-  if (program->device)
+  if (program->device) {
+    uw_lower_waiting_threads(program->device);
     uw_lower_crews(program->device);
+  }
   return program->device != NULL;
 }

@@ -9,6 +9,7 @@
  *
  * That the iterations were parallel is kept for LLVM's vectoriser (lanes.c).
  */
+#include "../analysis/uniformity.h"
 #include "../ir/remarks.h"
 #include "../raise/raise.h"
 #include "lower.h"
@@ -95,8 +96,12 @@ static void serialize(MlirOperation loop, uw_arena *arena, bool note_threads) {
 void uw_lower_thread_loops(MlirModule module, uw_arena *arena, bool note_threads) {
   uw_ops loops = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_SCF_PARALLEL);
   for (size_t i = loops.count; i-- > 0;)
-    if (!uw_attr_is_str(loops.at[i], "unwarp.level", "grid"))
+    if (uw_attr_is_str(loops.at[i], "unwarp.level", "grid")) {
+      if (uw_remarks_form() != UW_REMARKS_NONE)
+        remark_blocks(loops.at[i], arena);
+    } else if (uw_attr_is_str(loops.at[i], "unwarp.level", UW_CONCURRENT) || !mlirAttributeIsNull(uw_get_attr(loops.at[i], UW_CONCURRENT_WARPS))) {
+      uw_make_concurrent(module, loops.at[i]);
+    } else {
       serialize(loops.at[i], arena, note_threads);
-    else if (uw_remarks_form() != UW_REMARKS_NONE)
-      remark_blocks(loops.at[i], arena);
+    }
 }

@@ -25,10 +25,21 @@
  *
  *   while (!test_wait(&barrier, state)) { }          ==>           while (…) { uwrt_stuck(); }
  *
+ * A loop that writes waits as well, if its condition depends on what it reads by volatile or atomic loads and is the same in each
+ * round as long as memory is: what it carries from round to round may stay what it was (a count that goes on where a flag was seen, but
+ * not one of rounds). Where it writes under a condition it tells the runtime that it got further (uwrt_thread_moved):
+ *
+ *   do { missing = 0; for (…) if (!s[v]) if (s[v + 1]) s[v] = 1; else missing = 1; } while (missing);
+ *
+ * Not one with a barrier of the block in it, which looks so at its own progress. Where it writes to what it polls, lanes of
+ * a warp that run in step may help each other along (UW_IN_STEP, for passes/barriers/lockstep.c). Loops that write and take a lock in each round get a
+ * yield only in kernels with other waits: else who holds a lock is never away.
+ *
  * A loop that writes nothing and waits for the clock alone gets a barrier of the block, which changes nothing but that all threads of
  * the block wait at once and not one after the other.
  */
 #include "../../runtime/uwrt.h"
+#include "../analysis/dry_run.h"
 #include "../analysis/uniformity.h"
 #include "raise.h"
 
@@ -43,6 +54,8 @@ typedef struct search {
   source source;  /* what the loop might wait for */
   uw_table *seen; /* values that are known not to lead anywhere new */
   intptr_t computed, steps; /* of settled */
+  MlirValue goes_on; /* the condition, on the way that is looked at */
+  bool writes, locks; /* the loop writes; what it takes by exchanges counts */
 } search;
 
 /* The same in each round: from outside, or computed from nothing else. */
@@ -86,10 +99,20 @@ static bool in_shared_memory(MlirValue address) {
   return false;
 }
 
+/* An atomic operation that leaves what it finds: adds 0, or stores what it compares with. */
+static bool only_reads(MlirOperation op) {
+  enum { EXCHANGE = 0 };
+  int64_t addend;
+  if (uw_kind(op) == UW_OP_LLVM_CMPXCHG)
+    return uw_same(uw_operand(op, 1), uw_operand(op, 2));
+  return uw_get_int_attr(op, "bin_op", -1) != EXCHANGE && uw_const_value(uw_operand(op, 1), &addend) && addend == 0;
+}
+
 /* Reads anew, round after round, what another block may have written, or the clock, or shared memory. */
 static bool polls(const search *s, MlirOperation op) {
   enum { EXCHANGE = 0 };
-  int64_t addend;
+  if (s->writes && uw_kind(op) == UW_OP_LLVM_LOAD)
+    return !uw_plain_access(op);
   if (s->source == THE_CLOCK)
     return reads_clock(op);
   if (s->source == OWN_BLOCK)
@@ -100,12 +123,14 @@ static bool polls(const search *s, MlirOperation op) {
       return false;
     break;
   case UW_OP_LLVM_ATOMICRMW: /* adding 0 reads */
-    if (uw_get_int_attr(op, "bin_op", -1) != EXCHANGE && !(uw_const_value(uw_operand(op, 1), &addend) && addend == 0))
+    if (uw_get_int_attr(op, "bin_op", -1) != EXCHANGE && !only_reads(op))
       return false;
     break;
   case UW_OP_LLVM_CMPXCHG: break;
   default: return false;
   }
+  if (s->writes)
+    return all_invariant(s, op) && (s->locks || only_reads(op));
   return all_invariant(s, op) && !in_shared_memory(uw_operand(op, 0));
 }
 
@@ -300,7 +325,7 @@ static bool is_meeting(MlirOperation op) {
 typedef enum wait { NO_WAIT, MAY_END, FOR_OTHERS } wait;
 
 static wait waits(uw_arena *arena, MlirOperation loop, source source) {
-  search s = {arena, loop, uw_collect(arena, loop), false, false, source, uw_table_create(arena), 0, 0};
+  search s = {.arena = arena, .loop = loop, .ops = uw_collect(arena, loop), .source = source, .seen = uw_table_create(arena)};
   bool stores = false;
   for (size_t i = 0; i < s.ops.count; i++) {
     s.fenced |= uw_kind(s.ops.at[i]) == UW_OP_LLVM_FENCE || naps(s.ops.at[i]);
@@ -317,6 +342,133 @@ static wait waits(uw_arena *arena, MlirOperation loop, source source) {
   if (settled(&s, condition, ANY_MEMORY))
     return source != OWN_BLOCK || reads_only_shared(&s) ? FOR_OTHERS : NO_WAIT;
   return source != OWN_BLOCK && !s.meets && !stores ? MAY_END : NO_WAIT;
+}
+
+/* --- loops that write ------------------------------------------------------------------------------------------------ */
+
+/* Calls for_each with the loop's arguments that the value is computed from, conditions around it included; true when all gave true. */
+static bool each_argument(search *s, MlirValue value, bool (*for_each)(search *, MlirValue)) {
+  if (!uw_defined_inside(value, s->loop) || uw_table_get(s->seen, value.ptr))
+    return true;
+  uw_table_set(s->seen, value.ptr, 1);
+  MlirOperation op = uw_def(value);
+  MlirBlock block = uw_null(op) ? mlirBlockArgumentGetOwner(value) : (MlirBlock){NULL};
+  if (uw_null(op) && mlirBlockEqual(block, uw_block(s->loop, 0)))
+    return for_each(s, value);
+  if (uw_null(op) && mlirBlockEqual(block, uw_block(s->loop, 1)))
+    return each_argument(s, uw_operand(uw_last(uw_block(s->loop, 0)), (size_t)mlirBlockArgumentGetArgNumber(value) + 1), for_each);
+  MlirOperation owner = uw_null(op) ? mlirBlockGetParentOperation(block) : op;
+  uw_ops ops = mlirOperationGetNumRegions(owner) ? uw_collect(s->arena, owner) : (uw_ops){0};
+  uw_ops_push(s->arena, &ops, owner);
+  for (size_t i = 0; i < ops.count; i++)
+    for (size_t k = 0; k < uw_operand_count(ops.at[i]); k++)
+      if (!each_argument(s, uw_operand(ops.at[i], k), for_each))
+        return false;
+  return true;
+}
+
+static bool no_argument(search *s, MlirValue argument) {
+  (void)s, (void)argument;
+  return false;
+}
+
+/* A question on the way to the answer of another one. */
+static bool asked_apart(search *s, bool (*question)(search *, MlirValue), MlirValue value) {
+  uw_table *seen = s->seen;
+  s->seen = uw_table_create(s->arena);
+  bool yes = question(s, value);
+  s->seen = seen;
+  return yes;
+}
+
+static bool hangs_on_nothing_carried(search *s, MlirValue value) { return each_argument(s, value, no_argument); }
+
+/* Whether the loop goes on, as the arm of the if says it, where the if says it. */
+static MlirValue goes_on_in(const search *s, MlirOperation choice, unsigned arm) {
+  bool here = s->goes_on.ptr && uw_same_op(uw_def(s->goes_on), choice);
+  return here ? uw_operand(uw_last(uw_block(choice, arm)), (size_t)mlirOpResultGetResultNumber(s->goes_on)) : s->goes_on;
+}
+
+/* Or hands on nothing, as the last round does. */
+static bool ends_loop(const search *s, MlirOperation choice, unsigned arm, size_t which) {
+  int64_t goes_on;
+  MlirOperation value = uw_def(uw_operand(uw_last(uw_block(choice, arm)), which));
+  if (!uw_null(value) && (uw_string_is(uw_name(value), "ub.poison") || uw_name_starts(value, "llvm.mlir.poison") ||
+                          uw_name_starts(value, "llvm.mlir.undef")))
+    return true;
+  return s->goes_on.ptr && uw_const_value(goes_on_in(s, choice, arm), &goes_on) && !goes_on;
+}
+
+static bool choice_may_stay(search *s, MlirOperation choice, size_t which);
+
+/* A value for the next round: may it be what it was, as long as memory is the same? Where what was polled chooses, one way is enough. */
+static bool may_stay(search *s, MlirValue value) {
+  if (!uw_defined_inside(value, s->loop))
+    return true;
+  MlirOperation op = uw_def(value);
+  if (uw_null(op)) {
+    MlirBlock block = mlirBlockArgumentGetOwner(value);
+    size_t which = (size_t)mlirBlockArgumentGetArgNumber(value);
+    if (mlirBlockEqual(block, uw_block(s->loop, 0)))
+      return true;
+    if (mlirBlockEqual(block, uw_block(s->loop, 1)))
+      return may_stay(s, uw_operand(uw_last(uw_block(s->loop, 0)), which + 1));
+    return asked_apart(s, hangs_on_nothing_carried, value);
+  }
+  MlirValue yes, no;
+  switch (uw_kind(op)) {
+  case UW_OP_SCF_IF: return choice_may_stay(s, op, (size_t)mlirOpResultGetResultNumber(value));
+  case UW_OP_ARITH_SELECT: yes = uw_operand(op, 1), no = uw_operand(op, 2); break;
+  case UW_OP_ARITH_EXTUI:
+  case UW_OP_ARITH_TRUNCI: return may_stay(s, uw_operand(op, 0));
+  default: return asked_apart(s, hangs_on_nothing_carried, value);
+  }
+  bool polled = asked_apart(s, leads_to_poll, uw_operand(op, 0));
+  return polled ? may_stay(s, yes) || may_stay(s, no) : may_stay(s, yes) && may_stay(s, no);
+}
+
+/* The ways on which the loop ends do not count. */
+static bool choice_may_stay(search *s, MlirOperation choice, size_t which) {
+  bool polled = asked_apart(s, leads_to_poll, uw_operand(choice, 0)), some = false, all = true;
+  MlirValue goes_on = s->goes_on;
+  for (unsigned arm = 0; arm < 2; arm++) {
+    if (ends_loop(s, choice, arm, which))
+      continue;
+    s->goes_on = goes_on_in(s, choice, arm);
+    bool stays = may_stay(s, uw_operand(uw_last(uw_block(choice, arm)), which));
+    s->goes_on = goes_on;
+    some |= stays;
+    all &= stays;
+  }
+  return polled ? some : all;
+}
+
+/* An argument that the condition hangs on; what it becomes may hang on others. */
+static bool argument_may_stay(search *s, MlirValue argument) {
+  s->goes_on = uw_operand(uw_last(uw_block(s->loop, 0)), 0);
+  MlirValue next = uw_operand(uw_last(uw_block(s->loop, 1)), (size_t)mlirBlockArgumentGetArgNumber(argument));
+  return may_stay(s, next) && each_argument(s, next, argument_may_stay);
+}
+
+/* A loop that writes: see above. */
+static bool waits_and_writes(uw_arena *arena, MlirOperation loop, bool locks) {
+  search s = {.arena = arena, .loop = loop, .ops = uw_collect(arena, loop), .source = OTHER_BLOCKS,
+              .seen = uw_table_create(arena), .writes = true, .locks = locks};
+  for (size_t i = 0; i < s.ops.count; i++)
+    if (is_meeting(s.ops.at[i]) || uw_kind(s.ops.at[i]) == UW_OP_BARRIER)
+      return false;
+  MlirValue condition = uw_operand(uw_last(uw_block(loop, 0)), 0);
+  if (!leads_to_poll(&s, condition))
+    return false;
+  s.seen = uw_table_create(arena);
+  return each_argument(&s, condition, argument_may_stay);
+}
+
+static bool under_condition(MlirOperation op, MlirOperation loop) {
+  for (op = uw_parent(op); !uw_same_op(op, loop); op = uw_parent(op))
+    if (uw_kind(op) == UW_OP_SCF_IF || uw_kind(op) == UW_OP_SCF_INDEX_SWITCH)
+      return true;
+  return false;
 }
 
 static bool has_exchange(uw_arena *arena, MlirOperation loop) {
@@ -340,9 +492,9 @@ static void call(MlirModule module, uw_builder b, const char *function) {
 }
 
 /* Calls what may say where in the source it was called. */
-static void call_with_places(MlirModule module, uw_arena *arena, uw_builder b, const char *function) {
+static MlirOperation call_with_places(MlirModule module, uw_arena *arena, uw_builder b, const char *function) {
   uw_declare(module, function, "!llvm.func<void (ptr)>");
-  uw_call(&b, function, VALS(uw_build_text(&b, module, uw_places(arena, b.location))), (MlirType){NULL});
+  return uw_call(&b, function, VALS(uw_build_text(&b, module, uw_places(arena, b.location))), (MlirType){NULL});
 }
 
 /* The same in the place of a call without arguments, which stays the operation that it is. */
@@ -358,19 +510,63 @@ static void pass_places(MlirModule module, uw_arena *arena, MlirOperation call, 
 /* In each round that is not the last. */
 static uw_builder in_rounds(MlirOperation loop) { return uw_at_start(uw_block(loop, 1), mlirOperationGetLocation(loop)); }
 
+static void wait_for_others(MlirModule module, uw_arena *arena, MlirOperation loop, bool in_step) {
+  MlirOperation call = call_with_places(module, arena, in_rounds(loop), "uwrt_yield");
+  if (in_step)
+    uw_set_attr(call, UW_IN_STEP, mlirUnitAttrGet(mlirOperationGetContext(loop)));
+}
+
 /* The runtime sees whether a wait gets anywhere: a nap in it is no sign of that. */
-static void yield_in_rounds(MlirModule module, uw_arena *arena, MlirOperation loop, wait kind) {
+static void yield_in_rounds(MlirModule module, uw_arena *arena, MlirOperation loop, wait kind, bool in_step) {
   uw_ops ops = uw_collect(arena, loop);
   for (size_t i = 0; i < ops.count; i++)
     if (naps(ops.at[i]) && kind == FOR_OTHERS)
       pass_places(module, arena, ops.at[i], "uwrt_yield");
   if (kind == FOR_OTHERS)
-    call_with_places(module, arena, in_rounds(loop), "uwrt_yield");
+    wait_for_others(module, arena, loop, in_step);
   else
     call(module, in_rounds(loop), "uwrt_nap");
   call(module, uw_after(loop), "uwrt_waited");
 }
 
+static const void *object_of(MlirValue pointer) {
+  MlirValue base = uw_address_of(pointer).base;
+  return base.ptr && uw_kind(uw_def(base)) == UW_OP_LLVM_ADDRESSOF ? uw_get_attr(uw_def(base), "global_name").ptr : base.ptr;
+}
+
+/* Whether the loop writes to an object that it polls. */
+static bool writes_what_it_polls(uw_arena *arena, MlirOperation loop) {
+  uw_ops ops = uw_collect(arena, loop);
+  uw_table *written = uw_table_create(arena);
+  for (size_t i = 0; i < ops.count; i++)
+    if (uw_kind(ops.at[i]) == UW_OP_LLVM_STORE)
+      uw_table_set(written, object_of(uw_operand(ops.at[i], 1)), 1);
+  for (size_t i = 0; i < ops.count; i++)
+    if (uw_kind(ops.at[i]) == UW_OP_LLVM_LOAD && !uw_plain_access(ops.at[i]) && uw_table_get(written, object_of(uw_operand(ops.at[i], 0))))
+      return true;
+  return false;
+}
+
+static void tell_of_writes(MlirModule module, uw_arena *arena, MlirOperation loop) {
+  uw_ops ops = uw_collect(arena, loop);
+  for (size_t i = 0; i < ops.count; i++)
+    if ((uw_kind(ops.at[i]) == UW_OP_LLVM_STORE || uw_kind(ops.at[i]) == UW_OP_LLVM_ATOMICRMW) && under_condition(ops.at[i], loop))
+      call(module, uw_after(ops.at[i]), "uwrt_thread_moved");
+}
+
+/* The loops that were known before stay as they are. */
+static void raise_writing_waits(MlirModule module, uw_arena *arena, uw_ops ops, uw_table *known, bool locks, uint32_t *flags) {
+  for (size_t i = 0; i < ops.count; i++) {
+    MlirOperation loop = ops.at[i];
+    if (uw_kind(loop) != UW_OP_SCF_WHILE || uw_table_get(known, loop.ptr) || !waits_and_writes(arena, loop, locks))
+      continue;
+    uw_table_set(known, loop.ptr, 1);
+    bool in_step = !locks && writes_what_it_polls(arena, loop);
+    tell_of_writes(module, arena, loop);
+    yield_in_rounds(module, arena, loop, FOR_OTHERS, in_step);
+    *flags |= UWRT_KERNEL_BLOCKS_WAIT;
+  }
+}
 
 void uw_raise_waits(MlirModule module, uw_program *program) {
   for (size_t k = 0; k < program->kernel_count; k++) {
@@ -378,18 +574,27 @@ void uw_raise_waits(MlirModule module, uw_program *program) {
     if (uw_null(func))
       continue;
     uw_ops ops = uw_collect(program->arena, func);
+    uw_table *known = uw_table_create(program->arena);
+    uint32_t *flags = &program->kernels[k].flags;
     for (size_t i = 0; i < ops.count; i++) {
       MlirOperation op = ops.at[i];
       bool loop = uw_kind(op) == UW_OP_SCF_WHILE;
       wait kind = loop ? waits(program->arena, op, OTHER_BLOCKS) : NO_WAIT;
+      bool clock = loop && kind == NO_WAIT && waits(program->arena, op, THE_CLOCK) != NO_WAIT && !has_exchange(program->arena, op);
+      bool own = loop && kind == NO_WAIT && !clock && waits(program->arena, op, OWN_BLOCK) == FOR_OTHERS;
       if (kind != NO_WAIT)
-        yield_in_rounds(module, program->arena, op, kind);
-      else if (loop && waits(program->arena, op, THE_CLOCK) != NO_WAIT && !has_exchange(program->arena, op))
+        yield_in_rounds(module, program->arena, op, kind, /*in_step=*/false);
+      else if (clock)
         wait_together(op);
-      else if (loop && waits(program->arena, op, OWN_BLOCK) == FOR_OTHERS)
+      else if (own)
         call_with_places(module, program->arena, in_rounds(op), "uwrt_stuck");
+      if (kind != NO_WAIT || clock || own)
+        uw_table_set(known, op.ptr, 1);
       if (kind != NO_WAIT || naps(op) || (uw_kind(op) == UW_OP_REDUCE && uw_attr_is_str(op, "kind", "grid")))
-        program->kernels[k].flags |= UWRT_KERNEL_BLOCKS_WAIT;
+        *flags |= UWRT_KERNEL_BLOCKS_WAIT;
     }
+    raise_writing_waits(module, program->arena, ops, known, false, flags);
+    if (*flags & UWRT_KERNEL_BLOCKS_WAIT)
+      raise_writing_waits(module, program->arena, ops, known, true, flags);
   }
 }

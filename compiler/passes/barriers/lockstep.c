@@ -16,7 +16,8 @@
  * Where lanes part, those that take part are in step (mask.c). A copy of a structure is taken apart into loads and stores.
  *
  * Requires: nothing. Preserves: each lane's order; programs without such pairs, as they are. Refuses: barriers in loops that wait
- * (raise/waits.c): what one lane waits for there another one is not held back from. */
+ * (raise/waits.c) for what they do not write to themselves: what one lane waits for there another one is not held back from. */
+#include "../../analysis/dry_run.h"
 #include "../../analysis/exchange.h"
 #include "../../analysis/lane_pairs.h"
 #include "../../ir/remarks.h"
@@ -82,14 +83,6 @@ static void place(placing *p, MlirOperation op, const uw_lane_pair *pair) {
   uw_ops_push(p->arena, &p->before, pair->second);
 }
 
-static bool waits(MlirOperation loop) {
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(loop); r++)
-    uw_foreach_op(op, uw_block(loop, (unsigned)r))
-      if (uw_attr_is_str(op, "callee", "uwrt_yield") || uw_attr_is_str(op, "callee", "uwrt_stuck"))
-        return true;
-  return false;
-}
-
 static void go_through(placing *p, MlirBlock block, open_set *open, bool held);
 
 /* Round after round: what a round leaves open is open at the start of the next one. */
@@ -129,7 +122,7 @@ static void go_through(placing *p, MlirBlock block, open_set *open, bool held) {
     if (uw_table_get(p->paired, op.ptr))
       open_push(p, open, op);
     switch (uw_kind(op)) {
-    case UW_OP_SCF_WHILE: go_round(p, op, open, held || waits(op)); break;
+    case UW_OP_SCF_WHILE: go_round(p, op, open, held || uw_lanes_come_singly(op)); break;
     case UW_OP_SCF_FOR: go_round(p, op, open, held); break;
     default: {
       if (mlirOperationGetNumRegions(op) == 0)

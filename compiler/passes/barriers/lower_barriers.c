@@ -147,6 +147,20 @@ uw_change uw_pass_block_barriers(MlirOperation root, uw_pass_ctx *ctx) {
   return loops.count ? UW_CHANGED : UW_SAME;
 }
 
+/* Threads that wait for each other run side by side (lower/concurrent.c): later passes, which may have them run in any order, and some
+ * of them behind others, do not know this level. */
+static void set_waiting_threads_apart(uw_arena *arena, MlirOperation root) {
+  uw_ops loops = uw_collect_kind(arena, root, UW_OP_SCF_PARALLEL);
+  for (size_t i = 0; i < loops.count; i++) {
+    if (uw_attr_is_str(loops.at[i], "unwarp.level", "grid") || !uw_has_waiting_threads(loops.at[i], arena))
+      continue;
+    if (uw_attr_is_str(loops.at[i], "unwarp.level", "warp"))
+      uw_set_attr(loops.at[i], UW_CONCURRENT_WARPS, mlirUnitAttrGet(mlirOperationGetContext(root)));
+    else
+      uw_set_attr(loops.at[i], "unwarp.level", uw_str_attr(mlirOperationGetContext(root), UW_CONCURRENT));
+  }
+}
+
 uw_change uw_pass_lower_barriers(MlirOperation root, uw_pass_ctx *ctx) {
   uw_arena *arena = ctx->arena;
   uw_change change = uw_pass_block_barriers(root, ctx);
@@ -161,6 +175,7 @@ uw_change uw_pass_lower_barriers(MlirOperation root, uw_pass_ctx *ctx) {
     }
   }
   uw_finish_slots(arena, root);
+  set_waiting_threads_apart(arena, root);
   return change;
 }
 

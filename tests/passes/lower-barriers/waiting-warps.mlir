@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Threads that wait for each other in a loop of their own are set apart from others: later passes do not know their level. Where lanes go
+// through the rounds together, their warps wait for each other: the loop over warps is marked, and so is one around lanes that wait.
+// RUN: %unwarp_opt --mincut --lower-barriers %s | FileCheck %s
+llvm.func @uwrt_yield(!llvm.ptr)
+func.func private @more(index) -> i1
+func.func private @put(index)
+
+// CHECK-LABEL: func.func @threads
+// CHECK:         scf.parallel
+// CHECK:           call @uwrt_yield
+// CHECK:         } {unwarp.level = "concurrent"}
+func.func @threads(%place: !llvm.ptr, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+    scf.while : () -> () {
+      %again = func.call @more(%x) : (index) -> i1
+      scf.condition(%again)
+    } do {
+      llvm.call @uwrt_yield(%place) : (!llvm.ptr) -> ()
+      scf.yield
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// CHECK-LABEL: func.func @lanes
+// CHECK:         scf.parallel
+// CHECK:           scf.parallel
+// CHECK:             call @uwrt_yield
+// CHECK:           } {unwarp.level = "concurrent"}
+// CHECK:           scf.parallel
+// CHECK:             call @put
+// CHECK:           } {unwarp.level = "lane"}
+// CHECK:         } {unwarp.concurrent, unwarp.level = "warp"}
+func.func @lanes(%place: !llvm.ptr, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+    scf.while : () -> () {
+      %again = func.call @more(%x) : (index) -> i1
+      scf.condition(%again)
+    } do {
+      llvm.call @uwrt_yield(%place) : (!llvm.ptr) -> ()
+      scf.yield
+    }
+    "unwarp.barrier"() {level = "warp"} : () -> ()
+    func.call @put(%x) : (index) -> ()
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// CHECK-LABEL: func.func @rounds
+// CHECK:         scf.parallel
+// CHECK:           scf.while
+// CHECK:             scf.parallel
+// CHECK:               call @uwrt_yield
+// CHECK:             } {unwarp.level = "lane"}
+// CHECK:         } {unwarp.concurrent, unwarp.level = "warp"}
+func.func @rounds(%place: !llvm.ptr, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+    scf.while : () -> () {
+      %again = func.call @more(%x) : (index) -> i1
+      scf.condition(%again)
+    } do {
+      llvm.call @uwrt_yield(%place) : (!llvm.ptr) -> ()
+      "unwarp.barrier"() {level = "warp"} : () -> ()
+      func.call @put(%x) : (index) -> ()
+      scf.yield
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
