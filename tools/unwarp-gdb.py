@@ -24,6 +24,15 @@ def read(address, form):
     return struct.unpack(form, gdb.selected_inferior().read_memory(address, struct.calcsize(form)).tobytes())
 
 
+def index_in_frame():
+    """A thread that has waited for others is known by its variable alone."""
+    try:
+        index = gdb.parse_and_eval("threadIdx")
+        return [int(index[d]) for d in "xyz"]
+    except gdb.error:
+        return None
+
+
 def place():
     """The stopped worker's (kernel, grid, block, block size, thread); None outside of kernels. block and thread are None if unknown.
 
@@ -40,7 +49,7 @@ def place():
     if size == [1, 1, 1]:
         thread = [0, 0, 0]
     elif thread[0] in (UNKNOWN, NONE):
-        thread = None
+        thread = index_in_frame()
     elif thread[1] == NONE:  # the number of a lane in the block
         n = thread[0]
         thread = [n % size[0], n // size[0] % size[1], n // size[0] // size[1]]

@@ -187,6 +187,7 @@ static bool compile_with_kernels(compile *c) {
       .sycl = sycl,
       .opt_level = o->opt_level,
       .debug = o->debug,
+      .device_debug = o->device_debug,
       .fault_info = o->fault_info,
       .checks = o->checks,
       .pic = o->pic,

@@ -59,8 +59,11 @@ static const char *const *names_of(uw_arena *arena, const uw_strings *list) {
   return names;
 }
 
-/* Checks are there for each access and each barrier of the program, thread by thread: only what neither moves nor drops them is done. */
-static const char *const *skipped_under_check(uw_arena *arena) {
+static bool keeps_variables(const uw_unit *unit) { return unit->device_debug && unit->opt_level == 0 && !unit->checks && !unit->sycl; }
+
+/* Checks are there for each access and each barrier of the program, thread by thread, variables for each statement: only what neither
+ * moves nor drops them is done. */
+static const char *const *skipped_as_written(uw_arena *arena) {
   static const char *const kept[] = {"simplify", "mincut", "simplify-lanes", "simplify-phases"};
   size_t count, skipped = 0;
   const uw_pass_info *table = uw_pass_table(&count);
@@ -78,8 +81,8 @@ static const char *const *skipped_under_check(uw_arena *arena) {
 /* What not to do, as names_of. Without optimisation a faulting thread's index is told, which some passes take apart. */
 static const char *const *skipped(uw_arena *arena, const uw_unit *unit) {
   static const char *const at_o0[] = {"columns", "rows-ahead"};
-  if (unit->checks)
-    return skipped_under_check(arena);
+  if (unit->checks || keeps_variables(unit))
+    return skipped_as_written(arena);
   size_t more = unit->opt_level == 0 ? sizeof at_o0 / sizeof *at_o0 : 0;
   const char **names = uw_alloc(arena, (unit->skip.count + more + 1) * sizeof *names);
   for (size_t i = 0; i < unit->skip.count; i++)
@@ -95,6 +98,7 @@ static int compile(const uw_unit *unit) {
                         .note_threads = unit->opt_level == 0 || unit->checks,
                         .replays = unit->opt_level > 0 && unit->fault_info && !unit->checks,
                         .optimises = unit->opt_level > 0 && !unit->checks,
+                        .keeps_variables = keeps_variables(unit),
                         .lines = unit->debug || unit->checks    ? UW_LINES_ALL
                                        : !unit->fault_info ? UW_LINES_NONE
                                        : unit->opt_level   ? UW_LINES_OF_FAULTS

@@ -339,6 +339,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_LINE_INFO: set_debug(p, "-g", NULL); return true;
   case MEANS_DEVICE_DEBUG:
     set_debug(p, "-g", NULL);
+    o->device_debug = true;
     uw_strings_add(&o->both, "-D__CUDACC_DEBUG__");
     if (o->opt_level < 0)
       o->opt_level = 0;

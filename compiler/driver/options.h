@@ -49,6 +49,7 @@ typedef struct uw_options {
   int opt_level;
   bool opt_given; /* opt_level is the user's */
   bool debug, pic, shared;
+  bool device_debug; /* -G */
   bool sycl; /* -fsycl: C++ sources may hold SYCL kernels; the link brings SYCL's part of the runtime */
   bool any_order;  /* of lanes of a warp, where no barrier is written */
   int checks;       /* -fcheck: UWRT_CHECK_* of runtime/uwrt.h */

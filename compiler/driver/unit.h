@@ -27,6 +27,7 @@ typedef struct uw_unit {
   bool sycl;     /* C++ with SYCL kernels, not CUDA */
   int opt_level; /* 0 to 3 */
   bool debug;    /* -g */
+  bool device_debug; /* -G: where nothing is optimised, kernels keep their variables in memory */
   bool fault_info; /* a kernel that faults says at which thread and line */
   int checks;    /* -fcheck: classes, UWRT_CHECK_* of runtime/uwrt.h */
   bool relocatable; /* -rdc=true: device functions and variables are shared with other files */

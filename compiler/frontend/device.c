@@ -206,6 +206,8 @@ static bool is_provided(const char *name) {
       "exp10", "exp10f", "pow", "powf", "fdim", "fdimf", "rint", "nearbyint", "sqrtl", "expl", "logl", "log10l", "powl", "sinl",
       "cosl", "erfl", "erfcl", "tgammal", "lgammal", "fmal", "cbrtl", "hypotl", "sin", "sinf", "cos", "cosf", "exp",
       "expf", "exp2", "exp2f", "log", "logf", "log2", "log2f", "log10", "log10f", "fma", "fmaf"};
+  if (strcmp(name, UW_DECLARE_VARIABLE) == 0 || strncmp(name, UW_SET_VARIABLE, strlen(UW_SET_VARIABLE)) == 0)
+    return true;
   if (strncmp(name, "uwrt_", 5) == 0 || strncmp(name, "llvm.", 5) == 0 || strncmp(name, "cuda", 4) == 0)
     return true;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -294,6 +296,8 @@ bool uw_prepare_device(uw_program *program) {
   internalize(program);
   uw_run_llvm(device, "globaldce", 0);
   uw_align_variables(device);
+  if (program->keeps_variables)
+    uw_describe_variables(program);
   if (!program->sycl)
     read_parameters(program);
   if (!uw_expand_ptx(program) || !uw_inline_collectives(program))

@@ -89,6 +89,15 @@ typedef enum {
   UW_LINES_ALL,
 } uw_lines;
 
+/* A variable that debuggers show: see debug_variables.c. */
+typedef struct uw_shown_variable {
+  const char *name;
+  LLVMMetadataRef type;
+  unsigned line, argument; /* argument: from 1; 0 for others */
+} uw_shown_variable;
+#define UW_DECLARE_VARIABLE "__unwarp_declare_variable" /* (memory, number, how many addresses lie between) */
+#define UW_SET_VARIABLE "__unwarp_set_variable."        /* (memory, value); one for each type */
+
 typedef struct uw_program {
   uw_arena *arena;  /* the whole compile */
   const char *libdevice; /* path of libdevice.bc; libptx.bc is beside it */
@@ -102,6 +111,9 @@ typedef struct uw_program {
   int checks;        /* UWRT_CHECK_* classes: see passes/check/check.c */
   bool note_threads; /* each thread leaves its index for the message of a fault: without optimisation only */
   bool optimises;
+  bool keeps_variables; /* in memory, for debuggers: see debug_variables.c */
+  uw_shown_variable *shown;
+  size_t shown_count, shown_capacity;
   bool replays;      /* an entry more for each kernel does: see raise/launch.c */
   uw_lines lines;
   LLVMContextRef context;
@@ -126,6 +138,9 @@ bool uw_prepare_device(uw_program *program);
 const char *uw_plain_name(uw_program *program, const char *name);
 /* Makes launches by device code calls of the runtime, before anything else happens to the device module. */
 void uw_take_nested_launches(uw_program *program);
+
+/* Calls of these two for the variables of the program, for shared ones and for threadIdx and the like. */
+void uw_describe_variables(uw_program *program);
 
 /* Replaces the inline PTX of the device module by functions: see ptx/ptx.h. */
 bool uw_expand_ptx(uw_program *program);

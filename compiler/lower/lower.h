@@ -111,4 +111,7 @@ LLVMValueRef uw_call_intrinsic(LLVMModuleRef module, LLVMBuilderRef b, const cha
 /* Optimises program->host and writes unit->output. */
 bool uw_emit_result(uw_program *program, const uw_unit *unit);
 
+/* debug_variables.c: in LLVM IR, when each function has the allocas of its own at its start. */
+void uw_lower_debug_variables(uw_program *program);
+
 #endif

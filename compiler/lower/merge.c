@@ -454,6 +454,7 @@ void uw_merge(uw_program *program) {
   LLVMModuleRef device = program->device;
   drop_convergent(device);
   hoist_allocas(program, device);
+  uw_lower_debug_variables(program);
   uw_flush_in_hardware(program);
   internalize(program);
   leave_replays_as_they_are(program, device);

@@ -66,6 +66,8 @@ MlirModule uw_raise(uw_program *program, MlirContext context, bool in_place) {
   note_registers(module, program);
   if (!program->optimises)
     uw_set_attr(mlirModuleGetOperation(module), UW_NO_REPLAYS, mlirUnitAttrGet(context));
+  if (program->keeps_variables)
+    uw_set_attr(mlirModuleGetOperation(module), UW_KEEPS_VARIABLES, mlirUnitAttrGet(context));
   if (program->checks)
     uw_set_attr(mlirModuleGetOperation(module), UW_CHECK, uw_int_attr(context, 32, program->checks));
   uw_raise_conversions(module, program->arena);

@@ -53,6 +53,11 @@ bool uw_is_host(MlirOperation function);
 #define UW_REPLAY "unwarp.replay"
 #define UW_NO_REPLAYS "unwarp.no_replays" /* on a module: kernels have none */
 
+/* On a module: variables get memory, for debuggers (passes/barriers/variables.c). */
+#define UW_KEEPS_VARIABLES "unwarp.variables"
+/* Is it one of the calls that say where variables are, and what they are (frontend/debug_variables.c)? */
+bool uw_of_debugger(MlirOperation op);
+
 /* Classes to check for (UWRT_CHECK_*), on the module (passes/check/check.c); absent: none. And on memory of a block that is checked: it
  * stays apart from other memory, with room behind it. */
 #define UW_CHECK "unwarp.check"

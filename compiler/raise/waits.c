@@ -308,7 +308,7 @@ static bool writes_nothing(search *s) {
         return false;
       break;
     default:
-      if (!uw_speculatable(op) && !polls(s, op) && !reads_clock(op) && !naps(op) && !uw_attr_is_str(op, "callee", UW_CHECK_MASK) && !uw_name_starts(op, "llvm.intr.dbg") &&
+      if (!uw_speculatable(op) && !polls(s, op) && !reads_clock(op) && !naps(op) && !uw_attr_is_str(op, "callee", UW_CHECK_MASK) && !uw_name_starts(op, "llvm.intr.dbg") && !uw_of_debugger(op) &&
           !uw_name_starts(op, "llvm.intr.assume"))
         return false;
     }

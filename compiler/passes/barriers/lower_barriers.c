@@ -86,6 +86,8 @@ static void forward_slots(uw_arena *arena, MlirOperation root) {
     uw_ops loads = {0};
     bool simple = true;
     MlirValue memory = uw_result(slots.at[i], 0);
+    if (!mlirAttributeIsNull(uw_get_attr(slots.at[i], UW_VARIABLE)))
+      continue;
     for (MlirOpOperand use = mlirValueGetFirstUse(memory); !mlirOpOperandIsNull(use);
          use = mlirOpOperandGetNextUse(use)) {
       MlirOperation user = mlirOpOperandGetOwner(use);
@@ -176,6 +178,7 @@ uw_change uw_pass_lower_barriers(MlirOperation root, uw_pass_ctx *ctx) {
   }
   uw_finish_slots(arena, root);
   set_waiting_threads_apart(arena, root);
+  uw_point_to_variables(arena, root);
   return change;
 }
 

@@ -93,6 +93,11 @@ bool uw_keep_private_memory(uw_threads *threads, MlirOperation loop) {
     if (!mlirTypeEqual(mlirValueGetType(memory), mlirValueGetType(uw_result(op, 0))))
       memory =
           uw_build1(&b, "llvm.addrspacecast", .in = VALS(memory), .out = TYPES(mlirValueGetType(uw_result(op, 0))));
+    MlirAttribute variable = uw_get_attr(op, UW_VARIABLE);
+    if (!mlirAttributeIsNull(variable)) {
+      uw_set_attr(uw_def(slot.memory), UW_VARIABLE, variable);
+      uw_set_attr(uw_def(slot.memory), UW_VARIABLE_TYPE, mlirTypeAttrGet(stand_in));
+    }
     drop_lifetimes(threads->arena, uw_result(op, 0));
     uw_replace_uses(uw_result(op, 0), memory);
     uw_erase(op);

@@ -84,6 +84,12 @@ MlirOperation uw_nest_rows(const MlirOperation *parts, size_t count);
 
 /* --- the steps; each false after uw_error ------------------------------------------------------------------------- */
 
+/* variables.c: on the memory of a thread's variable, its number; see there. */
+#define UW_VARIABLE "unwarp.variable"
+#define UW_VARIABLE_TYPE "unwarp.variable_type" /* on a slot: what each thread has there */
+/* Behind barrier lowering: each loop over threads says anew where the variables of its threads are. */
+void uw_point_to_variables(uw_arena *arena, MlirOperation root);
+
 /* private_memory.c: allocas that live across an exchange become slots. */
 bool uw_keep_private_memory(uw_threads *threads, MlirOperation loop);
 /* mask.c: all that holds an exchange becomes uniform. */

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * For -G: makes debug records of the calls that say where variables are (frontend/debug_variables.c, passes/barriers/variables.c). The type
+ * of a variable is clang's own, which the way through MLIR left alone; its scope, and the call that it was inlined at, are those of the
+ * call's place.
+ */
+#include <string.h>
+
+#include "llvm-c/DebugInfo.h"
+#include "lower.h"
+
+static void declare(uw_program *program, LLVMDIBuilderRef debug, LLVMValueRef call) {
+  enum { MOST_ADDRESSES = 4, DEREF = 6 /* DW_OP_deref */ };
+  LLVMMetadataRef place = LLVMInstructionGetDebugLoc(call);
+  if (!place)
+    return;
+  const uw_shown_variable *v = &program->shown[LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1))];
+  uint64_t addresses = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2)), operations[MOST_ADDRESSES];
+  for (uint64_t i = 0; i < addresses && i < MOST_ADDRESSES; i++)
+    operations[i] = DEREF;
+  LLVMMetadataRef scope = LLVMDILocationGetScope(place), file = LLVMDIScopeGetFile(scope);
+  LLVMMetadataRef variable =
+      v->argument ? LLVMDIBuilderCreateParameterVariable(debug, scope, v->name, strlen(v->name), v->argument, file, v->line, v->type, 1, LLVMDIFlagZero)
+                  : LLVMDIBuilderCreateAutoVariable(debug, scope, v->name, strlen(v->name), file, v->line, v->type, 1, LLVMDIFlagZero, 0);
+  LLVMDIBuilderInsertDeclareRecordBefore(debug, LLVMGetOperand(call, 0), variable, LLVMDIBuilderCreateExpression(debug, operations, addresses), place, call);
+}
+
+void uw_lower_debug_variables(uw_program *program) {
+  LLVMValueRef function = LLVMGetNamedFunction(program->device, UW_DECLARE_VARIABLE);
+  if (!function)
+    return;
+  LLVMDIBuilderRef debug = LLVMCreateDIBuilder(program->device);
+  for (LLVMUseRef use = LLVMGetFirstUse(function), next; use; use = next) {
+    next = LLVMGetNextUse(use);
+    LLVMValueRef call = LLVMGetUser(use);
+    if (!LLVMIsACallInst(call))
+      continue;
+    declare(program, debug, call);
+    LLVMInstructionEraseFromParent(call);
+  }
+  LLVMDIBuilderFinalize(debug);
+  LLVMDisposeDIBuilder(debug);
+}
