@@ -7,6 +7,7 @@
 #                         and the runtime's (check-sanitized-passes)
 # make install, uninstall, deb    into PREFIX (/usr/local), out of it, as a Debian package (install.mk)
 # make check-each-pass   the programs of tests/run without one optional pass at a time
+# make fuzz N=100 FIRST=1   random programs of three kinds against host threads and against themselves without passes; make check has a few
 # make accuracy   measures the mathematical functions against MPFR and writes docs/accuracy.md
 # make bench      times our CUDA programs against hand-written OpenMP ones
 
@@ -45,7 +46,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: check-docs check-libraries docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-projects check-sanitized check-sanitized-passes bench clean deps
+.PHONY: fuzz check-fuzz check-docs check-libraries docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-projects check-sanitized check-sanitized-passes bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -179,6 +180,17 @@ check-sanitized check-sanitized-passes: all
 	  UBSAN_OPTIONS=halt_on_error=1 $(LIT) -sv --param build=$(abspath $(SANITIZED)) $(SANITIZED_TESTS)
 	CC=$(CC) CXX=$(CXX) tests/runtime/run.sh $(SANITIZED) -fsanitize=address,undefined
 	CC=$(CC) CXX=$(CXX) tests/runtime/run.sh $(SANITIZED) -fsanitize=thread
+
+# Random programs: N of each kind, from seed FIRST. What differs is kept, and its seed is printed.
+N ?= 100
+FIRST ?= 1
+LAST = $(shell expr $(FIRST) + $(N) - 1)
+fuzz: all
+	tests/fuzz/kernels.sh $(BUILD) $(FIRST) $(LAST)
+	tests/fuzz/run.sh $(BUILD) $(FIRST) $(LAST)
+	tests/fuzz/patterns.sh $(BUILD) $(FIRST) $(LAST)
+check-fuzz: all
+	tests/fuzz/kernels.sh $(BUILD) 1 6
 
 docs: tools
 	$(BUILD)/bin/unwarp-opt --passes-page=. > docs/passes.md
