@@ -97,7 +97,7 @@ static bool compile_host_code(compile *c) {
   uw_emit emit = c->context.options->emit;
   if (c->context.options->as_cpp)
     return uw_report_error("'%s' is not CUDA: --cuda has nothing to translate", source_of(c));
-  if (emit == UW_EMIT_MLIR || emit == UW_EMIT_NVVM)
+  if (emit == UW_EMIT_MLIR || emit == UW_EMIT_NVVM || emit == UW_EMIT_PTX)
     return uw_report_error("'%s' is not CUDA, so it has no such form", source_of(c));
   return run_clang(c, "compiling", uw_host_command(&c->context, c->output), NULL);
 }
@@ -185,6 +185,7 @@ static bool compile_with_kernels(compile *c) {
       .target = c->has_result ? c->result.target : c->output,
       .emit = o->emit,
       .sycl = sycl,
+      .through_ptx = o->through_ptx && !sycl,
       .opt_level = o->opt_level,
       .debug = o->debug,
       .device_debug = o->device_debug,

@@ -44,6 +44,15 @@ static int emit_nvvm(uw_program *program, const uw_unit *unit) {
   return close_output(file, unit);
 }
 
+/* Device code as clang left it, before anything of ours. */
+static int emit_ptx(const uw_unit *unit) {
+  LLVMModuleRef module = uw_read_device(unit->device_bitcode);
+  LLVMMemoryBufferRef text = uw_write_ptx(module);
+  FILE *file = open_output(unit);
+  fwrite(LLVMGetBufferStart(text), 1, LLVMGetBufferSize(text), file);
+  return close_output(file, unit);
+}
+
 static int emit_mlir(MlirModule module, const uw_unit *unit) {
   FILE *file = open_output(unit);
   mlirOperationPrint(mlirModuleGetOperation(module), print_part, file);
@@ -93,7 +102,9 @@ static const char *const *skipped(uw_arena *arena, const uw_unit *unit) {
 }
 
 static int compile(const uw_unit *unit) {
-  uw_program program = {.arena = uw_arena_create(), .sycl = unit->sycl, .relocatable = unit->relocatable,
+  if (unit->emit == UW_EMIT_PTX)
+    return emit_ptx(unit);
+  uw_program program = {.arena = uw_arena_create(), .sycl = unit->sycl, .relocatable = unit->relocatable, .through_ptx = unit->through_ptx,
                         .checks = unit->checks,
                         .note_threads = unit->opt_level == 0 || unit->checks,
                         .replays = unit->opt_level > 0 && unit->fault_info && !unit->checks,

@@ -109,13 +109,14 @@ bool uw_value_emit(const char *option, const char *text, uw_emit *emit) {
     const char *text;
     uw_emit emit;
   } known[] = {{"obj", UW_EMIT_OBJECT}, {"asm", UW_EMIT_ASM}, {"llvm", UW_EMIT_LLVM},
-               {"mlir", UW_EMIT_MLIR},  {"nvvm", UW_EMIT_NVVM}};
+               {"mlir", UW_EMIT_MLIR},  {"nvvm", UW_EMIT_NVVM},
+               {"ptx", UW_EMIT_PTX}};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
     if (strcmp(text, known[i].text) == 0) {
       *emit = known[i].emit;
       return true;
     }
-  return uw_report_error("'%s' wants nvvm, mlir, llvm, asm or obj, not '%s'", option, text);
+  return uw_report_error("'%s' wants ptx, nvvm, mlir, llvm, asm or obj, not '%s'", option, text);
 }
 
 bool uw_value_checks(const char *option, const char *text, int *classes) {

@@ -300,6 +300,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_RELOCATABLE_OBJECT: set_result(o, UW_EMIT_OBJECT, false); return set_relocatable(o);
   case MEANS_DEVICE_LINK: o->device_link = true; return true;
   case MEANS_ASSEMBLY: set_result(o, UW_EMIT_ASM, false); return true;
+  case MEANS_PTX: set_result(o, UW_EMIT_PTX, false); return true;
   case MEANS_EMIT: {
     uw_emit emit;
     if (!uw_value_emit(option, value, &emit))
@@ -376,6 +377,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_SKIP: uw_strings_add(&o->skip, value); return uw_value_pass(option, value, true);
   case MEANS_PRINT_AFTER: uw_strings_add(&o->print_after, value); return uw_value_pass(option, value, false);
   case MEANS_PRINT_AFTER_ALL: o->print_after_all = true; return true;
+  case MEANS_THROUGH_PTX: o->through_ptx = true; return true;
   case MEANS_TIME_PASSES: o->time_passes = true; return true;
   case MEANS_CHECK: return uw_value_checks(option, value, &o->checks);
   case MEANS_REMARKS: return set_remarks(o, option, value);

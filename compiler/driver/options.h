@@ -83,7 +83,7 @@ typedef struct uw_options {
   const char *keep_folder, *time_file;
 
   uw_strings skip, print_after;
-  bool print_after_all, time_passes;
+  bool print_after_all, time_passes, through_ptx;
   const char *remarks; /* text, json, or null */
 } uw_options;
 

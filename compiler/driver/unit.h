@@ -10,8 +10,8 @@
 #include <stdbool.h>
 
 /* The forms a compile can end in. The text forms show the unit at these points of its way:
- * device module as imported from clang (NVVM), after all passes (MLIR), what goes to code generation (LLVM, ASM). */
-typedef enum { UW_EMIT_OBJECT, UW_EMIT_ASM, UW_EMIT_LLVM, UW_EMIT_MLIR, UW_EMIT_NVVM } uw_emit;
+ * device code as PTX, and as it was imported from clang (NVVM), after all passes (MLIR), what goes to code generation (LLVM, ASM). */
+typedef enum { UW_EMIT_OBJECT, UW_EMIT_ASM, UW_EMIT_LLVM, UW_EMIT_MLIR, UW_EMIT_NVVM, UW_EMIT_PTX } uw_emit;
 
 typedef struct uw_unit {
   const char *source;         /* the user's file as he wrote it: for messages, never opened for its contents */
@@ -25,6 +25,7 @@ typedef struct uw_unit {
   uw_emit emit;
 
   bool sycl;     /* C++ with SYCL kernels, not CUDA */
+  bool through_ptx; /* device code goes through PTX text and back, for tests */
   int opt_level; /* 0 to 3 */
   bool debug;    /* -g */
   bool device_debug; /* -G: where nothing is optimised, kernels keep their variables in memory */

@@ -104,6 +104,7 @@ typedef struct uw_program {
   char *link_notes;     /* for the link of relocatable device code: see uw_note_for_link; null if there is nothing to say */
   char *link_warnings;  /* for linkers that do not know these notes: see uw_warn_at_link */
   bool sycl;            /* SYCL, not CUDA: see sycl/sycl.h */
+  bool through_ptx;     /* device code goes through PTX text and back, for tests */
   bool nested_launches; /* kernels launch kernels: see nested.c */
   bool relocatable; /* device functions and variables are shared with other files */
   bool address_sanitizer;
@@ -130,6 +131,7 @@ typedef struct uw_program {
 
 /* False after messages on stderr. */
 bool uw_load(uw_program *program, const char *host_path, const char *device_path, const char *libdevice_path);
+LLVMModuleRef uw_read_device(const char *path); /* as clang wrote it, in a context of its own */
 LLVMModuleRef uw_read_bitcode(const uw_program *program, const char *path); /* laid out as code for this CPU */
 bool uw_read_registry(uw_program *program);   /* and takes clang's own registration code out of the host module */
 bool uw_prepare_device(uw_program *program);
@@ -144,6 +146,10 @@ void uw_describe_variables(uw_program *program);
 
 /* Replaces the inline PTX of the device module by functions: see ptx/ptx.h. */
 bool uw_expand_ptx(uw_program *program);
+/* Puts a module of PTX into the device module, which has libdevice already. The text ends with a zero behind its length.
+ * False after a message that names the file. */
+bool uw_load_ptx(uw_program *program, const char *text, size_t length, const char *file);
+LLVMMemoryBufferRef uw_write_ptx(LLVMModuleRef module); /* of device code as clang left it, which is changed */
 bool uw_ptx_localize_carry(uw_program *program); /* after inlining; whether there is a carry flag */
 
 /* Before LLVM's first pass over device code: see alignment.c. And for a variable whose host shadow alone is left. */

@@ -27,19 +27,52 @@ LLVMModuleRef uw_read_bitcode(const uw_program *program, const char *path) {
   return module;
 }
 
+LLVMModuleRef uw_read_device(const char *path) { return read_module(LLVMContextCreate(), path); }
+
+/* What device code declares, with its types: PTX does not tell a float from 32 bits there. */
+static void copy_declarations(LLVMModuleRef from, LLVMModuleRef to) {
+  size_t length;
+  for (LLVMValueRef f = LLVMGetFirstFunction(from); f; f = LLVMGetNextFunction(f)) {
+    const char *name = LLVMGetValueName2(f, &length);
+    if (LLVMIsDeclaration(f) && strncmp(name, "llvm.", 5) != 0 && !LLVMGetNamedFunction(to, name))
+      LLVMAddFunction(to, name, LLVMGlobalGetValueType(f));
+  }
+}
+
+/* Device code becomes PTX text, and that device code again. */
+static bool send_through_ptx(uw_program *program, const char *path) {
+  LLVMModuleRef clang = program->device;
+  LLVMModuleRef fresh = LLVMModuleCreateWithNameInContext("ptx", program->context);
+  copy_declarations(clang, fresh);
+  LLVMMemoryBufferRef text = uw_write_ptx(clang);
+  LLVMDisposeModule(clang);
+  program->device = fresh;
+  LLVMSetTarget(fresh, LLVMGetTarget(program->host));
+  LLVMSetDataLayout(fresh, LLVMGetDataLayoutStr(program->host));
+  LLVMModuleRef libdevice = uw_read_bitcode(program, program->libdevice);
+  if (LLVMLinkModules2(fresh, libdevice))
+    uw_fatal("error: '%s' does not link with the device code", program->libdevice);
+  for (LLVMValueRef f = LLVMGetFirstFunction(fresh); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f)) /* libptx.bc brings its own of those that it calls */
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+  return uw_load_ptx(program, LLVMGetBufferStart(text), LLVMGetBufferSize(text), path);
+}
+
 bool uw_load(uw_program *program, const char *host_path, const char *device_path, const char *libdevice_path) {
   program->context = LLVMContextCreate();
   program->host = read_module(program->context, host_path);
   program->device = read_module(program->context, device_path);
   uw_complete_file_names(program, program->host);
   uw_complete_file_names(program, program->device);
+  program->libdevice = libdevice_path;
+  if (program->through_ptx)
+    return send_through_ptx(program, device_path);
   if (program->sycl) {
     uw_sycl_define_builtins(program);
   } else {
     uw_define_arithmetic(program->device);
     uw_flush_denormals(program);
   }
-  program->libdevice = libdevice_path;
   LLVMModuleRef libdevice = uw_read_bitcode(program, libdevice_path);
   /* clang lays types out alike on both sides; from here on the device code is code for this CPU. */
   LLVMSetTarget(program->device, LLVMGetTarget(program->host));

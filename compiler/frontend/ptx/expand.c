@@ -75,6 +75,12 @@ static LLVMTypeRef output_type(LLVMTypeRef result, unsigned i) {
 
 enum { OPERANDS = 256 };
 
+/* %3 */
+static const char *operand_name(uw_ptx_maker *m, unsigned number) {
+  const char *name = uw_arena_format(m->program->arena, "%%%u", number);
+  return uw_ptx_intern(m->names, name, strlen(name));
+}
+
 /* Declares %0, %1, … for the constraints "=r,=l,r,0,n,~{memory}" and stores the inputs in them. The number of outputs,
  * or -1. An input that is tied to an output is that output's first value. */
 static int declare_operands(uw_ptx_maker *m, char *constraints, LLVMTypeRef type) {
@@ -91,7 +97,7 @@ static int declare_operands(uw_ptx_maker *m, char *constraints, LLVMTypeRef type
       uw_ptx_refuse(m, "the constraint '%s' is not supported", item);
       return -1;
     }
-    char *name = uw_arena_format(m->program->arena, "%%%u", number++);
+    const char *name = operand_name(m, number++);
     if (output) {
       LLVMTypeRef of = output_type(LLVMGetReturnType(type), (unsigned)outputs++);
       uw_ptx_declare(m, name, bits_for(*item, size_of(m, of)));
@@ -99,13 +105,13 @@ static int declare_operands(uw_ptx_maker *m, char *constraints, LLVMTypeRef type
     }
     LLVMValueRef value = LLVMGetParam(m->function, inputs++);
     unsigned own = size_of(m, LLVMTypeOf(value));
-    uw_ptx_register *tied =
-        isdigit((unsigned char)*item) ? uw_ptx_find(m, uw_arena_format(m->program->arena, "%%%s", item)) : NULL;
-    uw_ptx_declare(m, name, tied ? tied->bits : bits_for(*item, own));
+    uw_ptx_symbol *tied =
+        isdigit((unsigned char)*item) ? uw_ptx_find(m, operand_name(m, (unsigned)strtoul(item, NULL, 10))) : NULL;
+    uw_ptx_symbol *input = uw_ptx_declare(m, name, tied ? tied->bits : bits_for(*item, own));
     if (tied)
-      m->registers->room = tied->room;
+      input->room = tied->room;
     bool is_signed = *item == 'n' && own > 1; /* so the number stands in the text, 0xfffffff0u as -16 */
-    LLVMBuildStore(m->builder, as_bits(m, value, m->registers->bits, is_signed), m->registers->room);
+    LLVMBuildStore(m->builder, as_bits(m, value, input->bits, is_signed), input->room);
   }
   return outputs;
 }
@@ -117,72 +123,13 @@ static void return_outputs(uw_ptx_maker *m, LLVMTypeRef result, int outputs) {
   }
   LLVMValueRef all = LLVMGetPoison(result);
   for (int i = 0; i < outputs; i++) {
-    uw_ptx_register *from = uw_ptx_find(m, uw_arena_format(m->program->arena, "%%%d", i));
+    uw_ptx_symbol *from = uw_ptx_find(m, operand_name(m, (unsigned)i));
     LLVMValueRef bits = LLVMBuildLoad2(m->builder, uw_ptx_int(m, from->bits), from->room, "");
     LLVMValueRef value = from_bits(m, bits, output_type(result, (unsigned)i));
     all = LLVMGetTypeKind(result) == LLVMStructTypeKind ? LLVMBuildInsertValue(m->builder, all, value, (unsigned)i, "")
                                                         : value;
   }
   LLVMBuildRet(m->builder, all);
-}
-
-/* The labels of the braces in which s stands, not of those inside: like a register, a label is known in its braces. */
-static void make_labels(uw_ptx_maker *m, const uw_ptx_statement *s) {
-  for (unsigned inside = 0; s && (inside || s->kind != UW_PTX_CLOSE); s = s->next)
-    if (s->kind == UW_PTX_OPEN) {
-      inside++;
-    } else if (s->kind == UW_PTX_CLOSE) {
-      inside--;
-    } else if (s->kind == UW_PTX_LABEL && !inside) {
-      uw_ptx_label *label = uw_alloc(m->program->arena, sizeof *label);
-      LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(m->program->context, m->function, "");
-      *label = (uw_ptx_label){m->labels, s->opcode, block, m->depth};
-      m->labels = label;
-    }
-}
-
-static bool declare_registers(uw_ptx_maker *m, const uw_ptx_statement *s) {
-  const uw_ptx_type *type = uw_ptx_type_named(s->opcode);
-  if (!type)
-    return uw_ptx_refuse(m, "registers of type '.%s' are not supported", s->opcode);
-  for (size_t i = 0; i < s->count; i++) {
-    const uw_ptx_operand *operand = &s->operands[i];
-    if (operand->kind != UW_PTX_INTEGER)
-      uw_ptx_declare(m, operand->name, type->bits);
-    for (uint64_t n = 0; operand->kind == UW_PTX_INTEGER && n < operand->integer; n++)
-      uw_ptx_declare(m, uw_arena_format(m->program->arena, "%s%llu", operand->name, (unsigned long long)n), type->bits);
-  }
-  return true;
-}
-
-static bool make_statement(uw_ptx_maker *m, const uw_ptx_statement *s) {
-  switch (s->kind) {
-  case UW_PTX_OPEN:
-    m->depth++;
-    make_labels(m, s->next);
-    return true;
-  case UW_PTX_CLOSE:
-    while (m->depth && m->labels && m->labels->depth == m->depth)
-      m->labels = m->labels->next;
-    while (m->depth && m->registers && m->registers->depth == m->depth)
-      m->registers = m->registers->next;
-    return m->depth-- > 0 || uw_ptx_refuse(m, "a '}' without its '{'");
-  case UW_PTX_REGISTERS:
-    return declare_registers(m, s);
-  case UW_PTX_LABEL:
-    for (uw_ptx_label *label = m->labels; label; label = label->next)
-      if (strcmp(label->name, s->opcode) == 0) {
-        if (LLVMGetBasicBlockTerminator(label->block) || LLVMGetInsertBlock(m->builder) == label->block)
-          return uw_ptx_refuse(m, "the label '%s' stands twice between the same braces", s->opcode);
-        LLVMBuildBr(m->builder, label->block);
-        LLVMPositionBuilderAtEnd(m->builder, label->block);
-        break;
-      }
-    return true;
-  case UW_PTX_INSTRUCTION:
-    return uw_ptx_instruction(m, s);
-  }
-  return false;
 }
 
 /* An asm without instructions that clobbers memory keeps the compiler from moving accesses over it. */
@@ -193,7 +140,7 @@ static bool is_compiler_fence(const uw_ptx_statement *s, const char *constraints
 static bool fill(uw_ptx_maker *m, LLVMValueRef assembly, LLVMTypeRef type) {
   size_t length;
   const char *text = LLVMGetInlineAsmAsmString(assembly, &length);
-  const uw_ptx_statement *statements = uw_ptx_read(m->program->arena, text, length, &m->why);
+  const uw_ptx_statement *statements = uw_ptx_read(m->names, text, length, &m->why);
   text = LLVMGetInlineAsmConstraintString(assembly, &length);
   char *constraints = uw_arena_format(m->program->arena, "%.*s", (int)length, text);
   if (!statements)
@@ -204,10 +151,10 @@ static bool fill(uw_ptx_maker *m, LLVMValueRef assembly, LLVMTypeRef type) {
   if (is_compiler_fence(statements, constraints))
     LLVMBuildFence(m->builder, LLVMAtomicOrderingSequentiallyConsistent, true, "");
   int outputs = declare_operands(m, constraints, type);
-  make_labels(m, statements);
+  uw_ptx_begin_body(m, statements);
   bool ok = outputs >= 0;
   for (const uw_ptx_statement *s = statements; ok && s; s = s->next)
-    ok = make_statement(m, s);
+    ok = uw_ptx_statement_at(m, s);
   if (!ok)
     return false;
   return_outputs(m, LLVMGetReturnType(type), outputs);
@@ -220,7 +167,12 @@ static bool fill(uw_ptx_maker *m, LLVMValueRef assembly, LLVMTypeRef type) {
 static LLVMValueRef make_function(uw_program *program, LLVMBuilderRef builder, LLVMValueRef call) {
   LLVMValueRef assembly = LLVMGetCalledValue(call);
   LLVMTypeRef type = LLVMGetCalledFunctionType(call);
-  uw_ptx_maker m = {.program = program, .builder = builder, .function = LLVMAddFunction(program->device, "asm", type)};
+  uw_ptx_maker m = {.program = program,
+                    .names = uw_ptx_names_create(program->arena),
+                    .builder = builder,
+                    .function = LLVMAddFunction(program->device, "asm", type),
+                    .symbols = uw_table_create(program->arena),
+                    .scope = uw_alloc(program->arena, sizeof(uw_ptx_scope))};
   LLVMSetLinkage(m.function, LLVMInternalLinkage);
   static const char *const attributes[] = {"alwaysinline", "nounwind", "convergent"};
   for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
@@ -249,7 +201,7 @@ static bool has_asm(LLVMModuleRef module) {
 }
 
 /* The functions of libptx.bc, as the module's own. */
-static void link_library(uw_program *program) {
+void uw_ptx_link_library(uw_program *program) {
   const char *slash = strrchr(program->libdevice, '/');
   char *path = uw_arena_format(program->arena, "%.*slibptx.bc", slash ? (int)(slash - program->libdevice) + 1 : 0,
                                program->libdevice);
@@ -279,7 +231,7 @@ static void set_callee(LLVMValueRef call, LLVMValueRef function) {
 bool uw_expand_ptx(uw_program *program) {
   if (!has_asm(program->device))
     return true;
-  link_library(program);
+  uw_ptx_link_library(program);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(program->context);
   uw_table *made = uw_table_create(program->arena); /* InlineAsm -> function, or -1 after a message */
   bool ok = true;

@@ -129,12 +129,12 @@ typedef struct results {
 static results make_room(uw_ptx_maker *m, const uw_ptx_operand *to) {
   results r = {0};
   if (to->kind == UW_PTX_VECTOR) {
-    uw_ptx_register *found = to->parts[0].name ? uw_ptx_find(m, to->parts[0].name) : NULL;
+    uw_ptx_symbol *found = to->parts[0].name ? uw_ptx_find(m, to->parts[0].name) : NULL;
     r.element = uw_ptx_int(m, found ? found->bits : 32);
-    r.room = LLVMBuildAlloca(m->builder, LLVMArrayType2(r.element, to->count), "");
+    r.room = uw_ptx_stack_room(m, LLVMArrayType2(r.element, to->count));
   } else if (to->second) {
     r.element = uw_ptx_int(m, 8);
-    r.room = LLVMBuildAlloca(m->builder, r.element, "");
+    r.room = uw_ptx_stack_room(m, r.element);
   }
   return r;
 }
@@ -436,20 +436,16 @@ static bool make_nothing(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_
   return expects(m, opcode, s, 1, 2) && (!uw_ptx_has(opcode, "tensormap") || unsupported(m, opcode));
 }
 
-static LLVMBasicBlockRef append_block(uw_ptx_maker *m) {
-  return LLVMAppendBasicBlockInContext(m->program->context, m->function, "");
-}
-
 static bool make_bra(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
   if (!expects(m, opcode, s, 1, 1))
     return false;
-  for (uw_ptx_label *label = m->labels; label; label = label->next)
-    if (s->operands[0].kind == UW_PTX_NAME && strcmp(label->name, s->operands[0].name) == 0) {
-      LLVMBuildBr(m->builder, label->block);
-      LLVMPositionBuilderAtEnd(m->builder, append_block(m));
-      return true;
-    }
-  return uw_ptx_refuse(m, "a branch to a label outside of the asm is not supported");
+  LLVMBasicBlockRef target = s->operands[0].kind == UW_PTX_NAME ? uw_ptx_label_at(m, s->operands[0].name) : NULL;
+  if (!target)
+    return m->of ? uw_ptx_refuse(m, "there is no label of this name in these braces")
+                 : uw_ptx_refuse(m, "a branch to a label outside of the asm is not supported");
+  LLVMBuildBr(m->builder, target);
+  LLVMPositionBuilderAtEnd(m->builder, uw_ptx_block(m));
+  return true;
 }
 
 /* The thread ends: raise/ takes the unreachable behind it for that. */
@@ -459,8 +455,34 @@ static bool make_exit(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx
   unsigned id = LLVMLookupIntrinsicID("llvm.nvvm.exit", strlen("llvm.nvvm.exit"));
   uw_ptx_call(m, LLVMGetIntrinsicDeclaration(m->program->device, id, NULL, 0), NULL, 0);
   LLVMBuildUnreachable(m->builder);
-  LLVMPositionBuilderAtEnd(m->builder, append_block(m));
+  LLVMPositionBuilderAtEnd(m->builder, uw_ptx_block(m));
   return true;
+}
+
+static bool make_ret(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
+  if (!m->of)
+    return unsupported(m, opcode);
+  if (!expects(m, opcode, s, 0, 0))
+    return false;
+  uw_ptx_return(m);
+  LLVMPositionBuilderAtEnd(m->builder, uw_ptx_block(m));
+  return true;
+}
+
+/* isspacep.space p, a: memory_kinds.c answers */
+static bool make_isspacep(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
+  if (!expects(m, opcode, s, 2, 2))
+    return false;
+  const char *name = uw_arena_format(m->program->arena, "llvm.nvvm.isspacep.%s", opcode->count == 2 ? opcode->parts[1] : "");
+  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+  LLVMValueRef address = uw_ptx_value(m, &s->operands[1], uw_ptx_int(m, 64));
+  if (!address)
+    return false;
+  if (!id)
+    return unsupported(m, opcode);
+  LLVMValueRef pointer = LLVMBuildIntToPtr(m->builder, address, LLVMPointerTypeInContext(m->program->context, 0), "");
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(m->program->device, id, NULL, 0);
+  return uw_ptx_store(m, &s->operands[0], uw_ptx_call(m, function, &pointer, 1), false);
 }
 
 static const struct {
@@ -481,7 +503,11 @@ static const struct {
     {"membar", make_fence},
     {"fence", make_fence},
     {"bra", make_bra},
+    {"brx", uw_ptx_branch_indexed},
+    {"call", uw_ptx_call_statement},
+    {"ret", make_ret},
     {"exit", make_exit},
+    {"isspacep", make_isspacep},
     {"prefetch", make_nothing},
     {"prefetchu", make_nothing},
     {"pmevent", make_nothing},
@@ -498,8 +524,8 @@ bool uw_ptx_instruction(uw_ptx_maker *m, const uw_ptx_statement *s) {
     LLVMValueRef holds = uw_ptx_value(m, &guard, uw_ptx_int(m, 1));
     if (!holds)
       return false;
-    LLVMBasicBlockRef then = append_block(m);
-    behind = append_block(m);
+    LLVMBasicBlockRef then = uw_ptx_block(m);
+    behind = uw_ptx_block(m);
     LLVMBuildCondBr(m->builder, holds, then, behind);
     LLVMPositionBuilderAtEnd(m->builder, then);
   }

@@ -25,7 +25,7 @@ static bool is_one_of(const char *word, const char *const *words) {
 
 static bool read_access(uw_ptx_maker *m, const uw_ptx_opcode *opcode, access *a) {
   static const char *const silent[] = {"weak", "global", "const", "local",   "ca",  "cg",  "cs",    "lu",
-                                       "nc",   "wb",     "cta",   "cluster", "gpu", "sys", "noftz", NULL};
+                                       "nc",   "wb",     "cta",   "cluster", "gpu", "sys", "noftz", "param", "param::entry", "param::func", NULL};
   static const char *const volatiles[] = {"volatile", "mmio", "cv", "wt", NULL};
   static const struct {
     const char *name;

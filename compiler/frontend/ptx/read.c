@@ -1,221 +1,285 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Reads the text of an inline PTX statement. (PTX ISA, "Syntax", "Instruction Statements".)
+ * Reads the statements of a function, or of an inline asm. (PTX ISA, "Syntax", "Instruction Statements".)
  *
  *     { .reg .pred p;                      REGISTERS "pred" p
  *       setp.lt.u32 p|q, %1, 5;            INSTRUCTION "setp.lt.u32" p|q, %1, 5
- *       @!p add.u32 %0, %1, [%2+4]; }      … guard p, negated
+ *       @!p add.u32 %0, %1, [%2+4];        … guard p, negated
+ *       call (r), f, (a, b);               … with two lists
+ *       .local .b8 room[16];               VARIABLES
+ *     T: .branchtargets A, B; }            TARGETS "T" A, B
  *
- * LLVM writes an operand as $0 and a dollar as $$: $0 is read as the register %0, which no PTX text can contain.
+ * LLVM writes an operand of an asm as $0 and a dollar as $$: $0 is read as the register %0, which no PTX text can contain.
  */
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "ptx.h"
+#include "reader.h"
 
-typedef struct reader {
-  uw_arena *arena;
-  const char *at, *end;
-  const char *why;
-} reader;
-
-static int peek(const reader *r) { return r->at < r->end ? (unsigned char)*r->at : 0; }
-
-static void skip_space(reader *r) {
-  for (;;) {
-    while (r->at < r->end && isspace(peek(r)))
-      r->at++;
-    bool block = r->end - r->at >= 2 && memcmp(r->at, "/*", 2) == 0;
-    bool line = r->end - r->at >= 2 && memcmp(r->at, "//", 2) == 0;
-    if (!block && !line)
-      return;
-    while (r->at < r->end && (line ? *r->at != '\n' : r->end - r->at < 2 || memcmp(r->at, "*/", 2) != 0))
-      r->at++;
-    r->at += r->at < r->end ? line ? 1 : 2 : 0;
-  }
-}
-
-static bool take(reader *r, char c) {
-  skip_space(r);
-  if (peek(r) != c)
-    return false;
-  r->at++;
-  return true;
-}
-
-static bool fail(reader *r, const char *expected) {
-  skip_space(r);
-  if (!r->why) {
-    int rest = (int)(r->end - r->at) < 24 ? (int)(r->end - r->at) : 24;
-    r->why = uw_arena_format(r->arena, "%s expected before '%.*s'", expected, rest, r->at);
-  }
-  return false;
-}
-
-static bool in_name(int c, bool dots) { return isalnum(c) || c == '_' || c == '%' || (dots && (c == '.' || c == ':')); }
-
-/* LLVM's $0, $$ and ${:uid} are expanded beforehand. Null if no name starts here. */
-static const char *read_name(reader *r, bool dots) {
-  skip_space(r);
-  const char *start = r->at;
-  while (r->at < r->end && (in_name(peek(r), dots) || peek(r) == '$')) {
-    if (dots && *r->at == ':' && !(r->end - r->at >= 2 && r->at[1] == ':')) /* a label's colon, unless it is :: */
-      break;
-    r->at += *r->at == ':' ? 2 : 1;
-  }
-  return r->at == start ? NULL : uw_arena_format(r->arena, "%.*s", (int)(r->at - start), start);
-}
-
-static bool read_number(reader *r, uw_ptx_operand *operand) {
-  skip_space(r);
-  bool negative = take(r, '-');
-  skip_space(r);
-  const char *start = r->at;
-  char *end;
-  if (r->end - start > 2 && start[0] == '0' && strchr("fFdD", start[1])) {
-    operand->kind = UW_PTX_BITS;
-    operand->width = strchr("fF", start[1]) ? 32 : 64;
-    operand->integer = strtoull(start + 2, &end, 16);
-    if (negative)
-      operand->integer ^= 1ull << (operand->width - 1);
-  } else {
-    bool binary = r->end - start > 2 && start[0] == '0' && strchr("bB", start[1]);
-    operand->kind = UW_PTX_INTEGER;
-    operand->integer = strtoull(binary ? start + 2 : start, &end, binary ? 2 : 0);
-    if (!binary && (*end == '.' || *end == 'e' || *end == 'E')) {
-      operand->kind = UW_PTX_DECIMAL;
-      operand->decimal = strtod(start, &end) * (negative ? -1 : 1);
-    } else {
-      operand->integer = negative ? 0 - operand->integer : operand->integer;
-      end += *end == 'U';
-    }
-  }
-  if (end == start || in_name((unsigned char)*end, false))
-    return fail(r, "a number");
-  r->at = end;
-  return true;
-}
-
-static bool starts_number(reader *r) {
-  skip_space(r);
-  return isdigit(peek(r)) || peek(r) == '-';
-}
+/* --- operands ----------------------------------------------------------------------------------------------------- */
 
 /* %r, %tid.x; WARP_SZ is a number. */
-static bool read_register(reader *r, const char **name) {
-  *name = read_name(r, false);
+static bool read_register(uw_ptx_reader *r, const char **name) {
+  *name = uw_ptx_name(r, false);
   if (!*name)
-    return fail(r, "an operand");
-  if (peek(r) == '.') {
+    return uw_ptx_expected(r, "an operand");
+  if (r->at < r->end && *r->at == '.') {
     r->at++;
-    const char *part = read_name(r, false);
+    const char *part = uw_ptx_name(r, false);
     if (!part)
-      return fail(r, "a part of a register");
-    *name = uw_arena_format(r->arena, "%s.%s", *name, part);
+      return uw_ptx_expected(r, "a part of a register");
+    const char *whole = uw_arena_format(r->arena, "%s.%s", *name, part);
+    *name = uw_ptx_intern(r->names, whole, strlen(whole));
   }
   return true;
 }
 
-static bool read_address(reader *r, uw_ptx_operand *operand) {
-  operand->kind = UW_PTX_ADDRESS;
+/* Behind a name: + 4, - 4, + -4. */
+static bool read_offset(uw_ptx_reader *r, uw_ptx_operand *operand) {
+  int c = uw_ptx_peek(r);
+  if (c != '+' && c != '-')
+    return true;
   uw_ptx_operand number = {0};
-  if (!starts_number(r) && !read_register(r, &operand->name))
-    return false;
-  bool more = !operand->name || take(r, '+');
-  skip_space(r);
-  if (more || peek(r) == '-') {
-    if (starts_number(r)) {
-      if (!read_number(r, &number))
-        return false;
-      operand->integer = number.integer;
-    } else if (!read_register(r, &operand->index)) {
-      return false;
-    }
+  if (c == '+') {
+    r->at++;
+    if (!uw_ptx_starts_number(r))
+      return read_register(r, &operand->index);
   }
-  return take(r, ']') || fail(r, "']'");
+  if (!uw_ptx_number(r, &number))
+    return false;
+  operand->integer = number.integer;
+  return true;
 }
 
-static bool read_operand(reader *r, uw_ptx_operand *operand) {
-  *operand = (uw_ptx_operand){0};
-  if (take(r, '['))
-    return read_address(r, operand);
-  if (take(r, '{')) {
-    operand->kind = UW_PTX_VECTOR;
-    operand->parts = uw_alloc(r->arena, 8 * sizeof *operand->parts);
-    do {
-      if (operand->count == 8)
-        return fail(r, "at most eight parts");
-      if (!read_operand(r, &operand->parts[operand->count++]))
-        return false;
-    } while (take(r, ','));
-    return take(r, '}') || fail(r, "'}'");
+static bool read_list(uw_ptx_reader *r, uw_ptx_operand *operand, char end) {
+  size_t capacity = 0;
+  if (uw_ptx_take(r, end))
+    return true;
+  do {
+    operand->parts = uw_grow(r->arena, operand->parts, operand->count, &capacity, sizeof *operand->parts);
+    if (!uw_ptx_operand_at(r, &operand->parts[operand->count++]))
+      return false;
+  } while (uw_ptx_take(r, ','));
+  return uw_ptx_expect(r, end);
+}
+
+/* [a], [a + 4], [4]; of textures [t, {x, y}]. */
+static bool read_address(uw_ptx_reader *r, uw_ptx_operand *operand) {
+  operand->kind = UW_PTX_ADDRESS;
+  if (uw_ptx_starts_number(r)) {
+    if (!uw_ptx_count(r, &operand->integer))
+      return false;
+  } else if (!read_register(r, &operand->name) || !read_offset(r, operand)) {
+    return false;
   }
-  if (starts_number(r))
-    return read_number(r, operand);
-  operand->negated = take(r, '!');
+  return uw_ptx_take(r, ',') ? read_list(r, operand, ']') : uw_ptx_expect(r, ']');
+}
+
+bool uw_ptx_operand_at(uw_ptx_reader *r, uw_ptx_operand *operand) {
+  *operand = (uw_ptx_operand){0};
+  if (uw_ptx_take(r, '['))
+    return read_address(r, operand);
+  if (uw_ptx_take(r, '{')) {
+    operand->kind = UW_PTX_VECTOR;
+    return read_list(r, operand, '}') && (!uw_ptx_take(r, '|') || read_register(r, &operand->second));
+  }
+  if (uw_ptx_starts_number(r))
+    return uw_ptx_number(r, operand);
+  operand->negated = uw_ptx_take(r, '!');
   if (!read_register(r, &operand->name))
     return false;
   operand->kind = strcmp(operand->name, "_") ? UW_PTX_NAME : UW_PTX_SINK;
-  return !take(r, '|') || read_register(r, &operand->second);
+  if (uw_ptx_take(r, '|'))
+    return read_register(r, &operand->second);
+  if (uw_ptx_peek(r) != '[')
+    return read_offset(r, operand);
+  r->at++; /* a[4] is what lies 4 bytes behind a */
+  return uw_ptx_count(r, &operand->integer) && uw_ptx_expect(r, ']');
 }
 
-/* .reg .u32 a, b; .reg .pred %p<4>; */
-static bool read_directive(reader *r, uw_ptx_statement *s) {
-  const char *directive = read_name(r, false);
-  if (!directive || strcmp(directive, "reg")) {
-    r->why = uw_arena_format(r->arena, "the directive '.%s' is not supported", directive ? directive : "");
-    return false;
-  }
+/* --- directives --------------------------------------------------------------------------------------------------- */
+
+/* .u32 a, b; .pred %p<4>; */
+static bool read_registers(uw_ptx_reader *r, uw_ptx_statement *s) {
+  size_t capacity = 0;
   s->kind = UW_PTX_REGISTERS;
-  if (!take(r, '.') || !(s->opcode = read_name(r, false)))
-    return fail(r, "a type");
+  s->lanes = 1;
   do {
-    uw_ptx_operand *operand = &s->operands[s->count];
-    if (s->count++ == UW_PTX_OPERANDS || !(operand->name = read_name(r, false)))
-      return fail(r, "the name of a register");
-    if (take(r, '<') && (!starts_number(r) || !read_number(r, operand) || operand->integer > 4096 || !take(r, '>')))
-      return fail(r, "a small number and '>'");
-  } while (take(r, ','));
+    if (!uw_ptx_take(r, '.') || !(s->opcode = uw_ptx_name(r, false)))
+      return uw_ptx_expected(r, "a type");
+    if (s->opcode[0] == 'v' && (s->opcode[1] == '2' || s->opcode[1] == '4') && !s->opcode[2])
+      s->lanes = (unsigned)(s->opcode[1] - '0');
+  } while (uw_ptx_peek(r) == '.');
+  do {
+    s->operands = uw_grow(r->arena, s->operands, s->count, &capacity, sizeof *s->operands);
+    uw_ptx_operand *operand = &s->operands[s->count++];
+    *operand = (uw_ptx_operand){.kind = UW_PTX_NAME, .name = uw_ptx_name(r, false)};
+    if (!operand->name)
+      return uw_ptx_expected(r, "the name of a register");
+    if (uw_ptx_take(r, '<')) {
+      operand->kind = UW_PTX_INTEGER;
+      if (!uw_ptx_plain_count(r, &operand->integer) || !uw_ptx_expect(r, '>'))
+        return false;
+    }
+  } while (uw_ptx_take(r, ','));
   return true;
 }
 
-static bool read_instruction(reader *r, uw_ptx_statement *s) {
-  s->kind = UW_PTX_INSTRUCTION;
-  if (take(r, '@')) {
-    s->guard_negated = take(r, '!');
-    if (!(s->guard = read_name(r, false)))
-      return fail(r, "a predicate");
-  }
-  s->opcode = read_name(r, true);
-  if (!s->opcode)
-    return fail(r, "an instruction");
-  if (!s->guard && take(r, ':')) {
-    s->kind = UW_PTX_LABEL;
+/* .branchtargets A, B; .calltargets f, g; .callprototype (.param .b32 _) _ (.param .b64 _) .noreturn; */
+static bool read_labelled(uw_ptx_reader *r, const char *directive, uw_ptx_statement *s) {
+  if (strcmp(directive, "callprototype")) {
+    uw_ptx_operand list = {0};
+    size_t capacity = 0;
+    do {
+      list.parts = uw_grow(r->arena, list.parts, list.count, &capacity, sizeof *list.parts);
+      if (!uw_ptx_operand_at(r, &list.parts[list.count++]))
+        return false;
+    } while (uw_ptx_take(r, ','));
+    s->kind = UW_PTX_TARGETS;
+    s->operands = list.parts, s->count = list.count;
     return true;
   }
-  skip_space(r);
-  if (peek(r) == ';' || peek(r) == '}' || !peek(r))
-    return true;
-  do {
-    if (s->count == UW_PTX_OPERANDS)
-      return fail(r, "';'");
-    if (!read_operand(r, &s->operands[s->count++]))
+  s->kind = UW_PTX_PROTOTYPE;
+  s->prototype = uw_alloc(r->arena, sizeof *s->prototype);
+  if (uw_ptx_peek(r) == '(' && !uw_ptx_parameters(r, &s->prototype->results))
+    return false;
+  if (!uw_ptx_take_word(r, "_"))
+    return uw_ptx_expected(r, "'_'");
+  if (uw_ptx_peek(r) == '(' && !uw_ptx_parameters(r, &s->prototype->parameters))
+    return false;
+  while (uw_ptx_take(r, '.')) { /* .noreturn, .abi_preserve 8 */
+    uint64_t number;
+    uw_ptx_name(r, false);
+    if (uw_ptx_starts_number(r) && !uw_ptx_count(r, &number))
       return false;
-  } while (take(r, ','));
+  }
   return true;
 }
 
-static bool read_statement(reader *r, uw_ptx_statement *s) {
-  if (take(r, '{') || take(r, '}')) {
-    s->kind = r->at[-1] == '{' ? UW_PTX_OPEN : UW_PTX_CLOSE;
-    return true;
+typedef enum outcome { MISTAKE, READ, NOTHING } outcome;
+
+static outcome read_directive(uw_ptx_reader *r, uw_ptx_statement *s) {
+  static const char *const spaces[] = {"param", "local", "shared", "global", "const", "align", "extern", "tex", NULL};
+  const char *directive = uw_ptx_name(r, false);
+  if (!directive)
+    return uw_ptx_expected(r, "a directive");
+  if (strcmp(directive, "loc") == 0 || strcmp(directive, "file") == 0) {
+    uw_ptx_skip_line(r);
+    return NOTHING;
   }
-  bool ok = take(r, '.') ? read_directive(r, s) : read_instruction(r, s);
-  skip_space(r);
-  /* the last statement may lack its semicolon */
-  return ok && (s->kind == UW_PTX_LABEL || take(r, ';') || peek(r) == '}' || !peek(r) || fail(r, "';'"));
+  if (strcmp(directive, "section") == 0) {
+    while (uw_ptx_peek(r) && uw_ptx_peek(r) != '{')
+      r->at++;
+    return uw_ptx_take(r, '{') && uw_ptx_skip_braces(r) ? NOTHING : MISTAKE;
+  }
+  if (strcmp(directive, "pragma") == 0) {
+    do
+      uw_ptx_string(r);
+    while (uw_ptx_take(r, ','));
+    return uw_ptx_expect(r, ';') ? NOTHING : MISTAKE;
+  }
+  bool ok = false;
+  if (strcmp(directive, "reg") == 0)
+    ok = read_registers(r, s);
+  else if (strcmp(directive, "branchtargets") == 0 || strcmp(directive, "calltargets") == 0 ||
+           strcmp(directive, "callprototype") == 0)
+    ok = read_labelled(r, directive, s);
+  else {
+    size_t i = 0;
+    while (spaces[i] && strcmp(spaces[i], directive))
+      i++;
+    if (!spaces[i])
+      return uw_ptx_unknown(r, "directive", directive);
+    s->kind = UW_PTX_VARIABLES;
+    ok = uw_ptx_variables(r, directive, false, &s->variables);
+  }
+  return ok && uw_ptx_expect(r, ';') ? READ : MISTAKE;
 }
+
+/* --- statements --------------------------------------------------------------------------------------------------- */
+
+static bool read_operands(uw_ptx_reader *r, uw_ptx_statement *s) {
+  enum { MOST = 64 };
+  uw_ptx_operand operands[MOST];
+  do {
+    if (s->count == MOST)
+      return uw_ptx_expected(r, "';'");
+    uw_ptx_operand *operand = &operands[s->count++];
+    bool list = uw_ptx_peek(r) == '(' && strncmp(s->opcode, "call", 4) == 0;
+    *operand = (uw_ptx_operand){.kind = UW_PTX_LIST};
+    if (list ? !uw_ptx_take(r, '(') || !read_list(r, operand, ')') : !uw_ptx_operand_at(r, operand))
+      return false;
+  } while (uw_ptx_take(r, ','));
+  s->operands = uw_alloc(r->arena, s->count * sizeof *operands);
+  memcpy(s->operands, operands, s->count * sizeof *operands);
+  return true;
+}
+
+/* Also a label, and what it stands before where that belongs to it. */
+static outcome read_instruction(uw_ptx_reader *r, uw_ptx_statement *s) {
+  s->kind = UW_PTX_INSTRUCTION;
+  if (uw_ptx_take(r, '@')) {
+    s->guard_negated = uw_ptx_take(r, '!');
+    if (!read_register(r, &s->guard))
+      return MISTAKE;
+  }
+  s->opcode = uw_ptx_name(r, true);
+  if (!s->opcode)
+    return uw_ptx_expected(r, "an instruction");
+  if (!s->guard && uw_ptx_take(r, ':')) {
+    s->kind = UW_PTX_LABEL;
+    if (uw_ptx_peek(r) != '.')
+      return READ;
+    const char *before = r->at;
+    r->at++;
+    const char *directive = uw_ptx_name(r, false);
+    if (directive && (strcmp(directive, "branchtargets") == 0 || strcmp(directive, "calltargets") == 0 ||
+                      strcmp(directive, "callprototype") == 0))
+      return read_labelled(r, directive, s) && uw_ptx_expect(r, ';') ? READ : MISTAKE;
+    r->at = before;
+    return READ;
+  }
+  int c = uw_ptx_peek(r);
+  if (c && c != ';' && c != '}' && !read_operands(r, s))
+    return MISTAKE;
+  /* the last statement of an asm may lack its semicolon */
+  c = uw_ptx_peek(r);
+  return !c || c == '}' || uw_ptx_expect(r, ';') ? READ : MISTAKE;
+}
+
+static outcome read_statement(uw_ptx_reader *r, uw_ptx_statement *s) {
+  if (uw_ptx_take(r, ';'))
+    return NOTHING;
+  if (uw_ptx_take(r, '{') || uw_ptx_take(r, '}')) {
+    s->kind = r->at[-1] == '{' ? UW_PTX_OPEN : UW_PTX_CLOSE;
+    return READ;
+  }
+  return uw_ptx_peek(r) == '.' ? uw_ptx_take(r, '.') ? read_directive(r, s) : MISTAKE : read_instruction(r, s);
+}
+
+/* Up to the '}' of a function, which is taken, or to the end of the text. */
+static bool read_all(uw_ptx_reader *r, bool in_braces, uw_ptx_statement **first) {
+  unsigned depth = 0;
+  for (uw_ptx_statement **last = first; uw_ptx_peek(r);) {
+    if (in_braces && !depth && uw_ptx_take(r, '}'))
+      return true;
+    uw_ptx_statement *s = uw_alloc(r->arena, sizeof *s);
+    s->line = r->line;
+    outcome is = read_statement(r, s);
+    if (is == MISTAKE)
+      return false;
+    if (is == NOTHING)
+      continue;
+    depth += s->kind == UW_PTX_OPEN ? 1 : s->kind == UW_PTX_CLOSE ? -1u : 0;
+    *last = s;
+    last = &s->next;
+  }
+  return !in_braces || uw_ptx_expected(r, "'}'");
+}
+
+bool uw_ptx_body(uw_ptx_reader *r, uw_ptx_statement **first) { return read_all(r, true, first); }
+
+/* --- inline asm --------------------------------------------------------------------------------------------------- */
 
 /* $0 and ${0} become %0, $$ becomes $, ${:uid} (a number of its own for each asm) goes. */
 static char *expand_dollars(uw_arena *arena, const char *text, size_t length, const char **why) {
@@ -237,22 +301,16 @@ static char *expand_dollars(uw_arena *arena, const char *text, size_t length, co
   return plain;
 }
 
-uw_ptx_statement *uw_ptx_read(uw_arena *arena, const char *text, size_t length, const char **why) {
+uw_ptx_statement *uw_ptx_read(uw_ptx_names *names, const char *text, size_t length, const char **why) {
+  uw_arena *arena = uw_ptx_arena_of(names);
   char *plain = expand_dollars(arena, text, length, why);
   if (!plain)
     return NULL;
-  reader r = {arena, plain, plain + strlen(plain), NULL};
-  uw_ptx_statement *first = NULL, **last = &first;
-  for (skip_space(&r); r.at < r.end; skip_space(&r)) {
-    if (take(&r, ';'))
-      continue;
-    uw_ptx_statement *s = uw_alloc(arena, sizeof *s);
-    if (!read_statement(&r, s)) {
-      *why = r.why;
-      return NULL;
-    }
-    *last = s;
-    last = &s->next;
+  uw_ptx_reader r = {arena, names, plain, plain + strlen(plain), 1, NULL};
+  uw_ptx_statement *first = NULL;
+  if (!read_all(&r, false, &first)) {
+    *why = r.why;
+    return NULL;
   }
   if (!first) {
     first = uw_alloc(arena, sizeof *first);

@@ -10,6 +10,7 @@
 #include "ptx.h"
 
 static const uw_ptx_type types[] = {
+    {"texref", 64, UW_PTX_UNTYPED}, {"samplerref", 64, UW_PTX_UNTYPED}, {"surfref", 64, UW_PTX_UNTYPED},
     {"pred", 1, UW_PTX_UNTYPED},  {"b8", 8, UW_PTX_UNTYPED},     {"b16", 16, UW_PTX_UNTYPED},
     {"b32", 32, UW_PTX_UNTYPED},  {"b64", 64, UW_PTX_UNTYPED},   {"b128", 128, UW_PTX_UNTYPED},
     {"u8", 8, UW_PTX_UNSIGNED},   {"u16", 16, UW_PTX_UNSIGNED},  {"u32", 32, UW_PTX_UNSIGNED},
@@ -41,24 +42,83 @@ LLVMTypeRef uw_ptx_llvm_type(uw_ptx_maker *m, const uw_ptx_type *type) {
                                        : uw_ptx_int(m, type->bits);
 }
 
-void uw_ptx_declare(uw_ptx_maker *m, const char *name, unsigned bits) {
+LLVMValueRef uw_ptx_stack_room(uw_ptx_maker *m, LLVMTypeRef type) {
   LLVMBasicBlockRef here = LLVMGetInsertBlock(m->builder), entry = LLVMGetEntryBasicBlock(m->function);
   LLVMValueRef first = LLVMGetFirstInstruction(entry);
   if (first)
     LLVMPositionBuilderBefore(m->builder, first);
   else
     LLVMPositionBuilderAtEnd(m->builder, entry);
-  uw_ptx_register *fresh = uw_alloc(m->program->arena, sizeof *fresh);
-  *fresh = (uw_ptx_register){m->registers, name, LLVMBuildAlloca(m->builder, uw_ptx_int(m, bits), ""), bits, m->depth};
-  m->registers = fresh;
+  LLVMValueRef room = LLVMBuildAlloca(m->builder, type, "");
   LLVMPositionBuilderAtEnd(m->builder, here);
+  return room;
 }
 
-uw_ptx_register *uw_ptx_find(uw_ptx_maker *m, const char *name) {
-  uw_ptx_register *found = m->registers;
-  while (found && strcmp(found->name, name))
-    found = found->next;
-  return found;
+static uw_ptx_symbol *add_symbol(uw_ptx_maker *m, uw_ptx_scope *scope, uw_ptx_symbol like) {
+  uw_ptx_symbol *fresh = uw_alloc(m->program->arena, sizeof *fresh);
+  *fresh = like;
+  fresh->outer = (uw_ptx_symbol *)uw_table_get(m->symbols, like.name);
+  fresh->scope = scope;
+  fresh->next = scope->symbols;
+  scope->symbols = fresh;
+  uw_table_set(m->symbols, like.name, (intptr_t)fresh);
+  return fresh;
+}
+
+uw_ptx_symbol *uw_ptx_declare(uw_ptx_maker *m, const char *name, unsigned bits) {
+  LLVMValueRef room = uw_ptx_stack_room(m, uw_ptx_int(m, bits));
+  return add_symbol(m, m->scope, (uw_ptx_symbol){.name = name, .room = room, .bits = bits});
+}
+
+void uw_ptx_declare_variable(uw_ptx_maker *m, const char *name, LLVMValueRef address) {
+  add_symbol(m, m->scope, (uw_ptx_symbol){.name = name, .room = address});
+}
+
+/* name0 to name(count - 1). Modules declare thousands and use some: those of a function are made when they are met. */
+void uw_ptx_declare_numbered(uw_ptx_maker *m, const char *name, uint64_t count, unsigned bits) {
+  enum { MOST_OF_ASM = 4096 };
+  if (m->depth == 0 && m->of) {
+    add_symbol(m, m->scope, (uw_ptx_symbol){.name = name, .bits = bits});
+    return;
+  }
+  for (uint64_t i = 0; i < count && i < MOST_OF_ASM; i++) {
+    const char *one = uw_arena_format(m->program->arena, "%s%llu", name, (unsigned long long)i);
+    uw_ptx_declare(m, uw_ptx_intern(m->names, one, strlen(one)), bits);
+  }
+}
+
+static uw_ptx_symbol *find_numbered(uw_ptx_maker *m, const char *name) {
+  size_t length = strlen(name), prefix = length;
+  while (prefix && name[prefix - 1] >= '0' && name[prefix - 1] <= '9')
+    prefix--;
+  if (prefix == length || !prefix)
+    return NULL;
+  uw_ptx_symbol *all = (uw_ptx_symbol *)uw_table_get(m->symbols, uw_ptx_intern(m->names, name, prefix));
+  if (!all || all->room)
+    return NULL;
+  LLVMValueRef room = uw_ptx_stack_room(m, uw_ptx_int(m, all->bits));
+  return add_symbol(m, all->scope, (uw_ptx_symbol){.name = name, .room = room, .bits = all->bits});
+}
+
+uw_ptx_symbol *uw_ptx_find(uw_ptx_maker *m, const char *name) {
+  uw_ptx_symbol *found = (uw_ptx_symbol *)uw_table_get(m->symbols, name);
+  if (!found)
+    found = find_numbered(m, name);
+  return found && found->bits && found->room ? found : NULL;
+}
+
+LLVMValueRef uw_ptx_address_of(uw_ptx_maker *m, const char *name) {
+  LLVMTypeRef pointer = LLVMPointerTypeInContext(m->program->context, 0);
+  uw_ptx_symbol *found = (uw_ptx_symbol *)uw_table_get(m->symbols, name);
+  if (found)
+    return found->bits ? NULL : found->room;
+  if (!m->variables)
+    return NULL;
+  LLVMValueRef global = (LLVMValueRef)uw_table_get(m->variables, name);
+  if (global)
+    return LLVMConstAddrSpaceCast(global, pointer);
+  uw_ptx_callee *callee = (uw_ptx_callee *)uw_table_get(m->callees, name);
+  return callee ? callee->function : NULL;
 }
 
 /* An intrinsic reads it: "%lanemask_lt" is llvm.nvvm.read.ptx.sreg.lanemask.lt. */
@@ -96,8 +156,20 @@ static LLVMValueRef as_type(uw_ptx_maker *m, LLVMValueRef bits, LLVMTypeRef type
   return is_integer(type) ? part : LLVMBuildBitCast(m->builder, part, type, "");
 }
 
-static LLVMValueRef read_register(uw_ptx_maker *m, const uw_ptx_register *from) {
-  return LLVMBuildLoad2(m->builder, uw_ptx_int(m, from->bits), from->room, "");
+/* Read as what it is wanted for: so LLVM sees of which type a register is. */
+static LLVMValueRef read_register(uw_ptx_maker *m, const uw_ptx_symbol *from, LLVMTypeRef type) {
+  if (from->bits == bits_of(type))
+    return LLVMBuildLoad2(m->builder, type, from->room, "");
+  return as_type(m, LLVMBuildLoad2(m->builder, uw_ptx_int(m, from->bits), from->room, ""), type);
+}
+
+/* name + offset as a number. */
+static LLVMValueRef address_value(uw_ptx_maker *m, const uw_ptx_operand *operand, LLVMValueRef address) {
+  LLVMTypeRef i64 = uw_ptx_int(m, 64);
+  LLVMValueRef offset = LLVMConstInt(i64, operand->integer, true);
+  if (operand->integer)
+    address = LLVMBuildGEP2(m->builder, uw_ptx_int(m, 8), address, &offset, 1, "");
+  return LLVMBuildPtrToInt(m->builder, address, i64, "");
 }
 
 LLVMValueRef uw_ptx_value(uw_ptx_maker *m, const uw_ptx_operand *operand, LLVMTypeRef type) {
@@ -128,14 +200,18 @@ LLVMValueRef uw_ptx_value(uw_ptx_maker *m, const uw_ptx_operand *operand, LLVMTy
     uw_ptx_refuse(m, "an operand of this kind is not supported here");
     return NULL;
   }
-  uw_ptx_register *found = uw_ptx_find(m, operand->name);
-  LLVMValueRef value;
+  uw_ptx_symbol *found = uw_ptx_find(m, operand->name);
+  LLVMValueRef value, address;
   if (found) {
-    value = read_register(m, found);
     if (found->bits < bits_of(type)) {
       uw_ptx_refuse(m, "'%s' has %u bits where %u belong", operand->name, found->bits, bits_of(type));
       return NULL;
     }
+    value = read_register(m, found, type);
+    return operand->negated ? LLVMBuildNot(m->builder, value, "") : value;
+  }
+  if ((address = uw_ptx_address_of(m, operand->name))) {
+    value = address_value(m, operand, address);
   } else if (strcmp(operand->name, "WARP_SZ") == 0) {
     value = LLVMConstInt(type, 32, false);
   } else if (operand->name[0] == '%' && (value = special_register(m, operand->name))) {
@@ -151,42 +227,50 @@ LLVMValueRef uw_ptx_value(uw_ptx_maker *m, const uw_ptx_operand *operand, LLVMTy
 /* A shared address may be held in 32 bits; libdevice/ptx/thread.c completes it. */
 LLVMValueRef uw_ptx_address(uw_ptx_maker *m, const uw_ptx_operand *operand, bool shared) {
   LLVMTypeRef i64 = uw_ptx_int(m, 64), pointer = LLVMPointerTypeInContext(m->program->context, 0);
-  if (operand->kind != UW_PTX_ADDRESS) {
+  if (operand->kind != UW_PTX_ADDRESS || operand->count) {
     uw_ptx_refuse(m, "an address in brackets is expected");
     return NULL;
   }
   LLVMValueRef address = LLVMConstInt(i64, operand->integer, true);
-  const char *const names[] = {operand->index, operand->name};
+  LLVMValueRef variable = operand->name ? uw_ptx_address_of(m, operand->name) : NULL;
+  const char *const names[] = {operand->index, variable ? NULL : operand->name};
   for (size_t i = 0; i < 2; i++) {
     if (!names[i])
       continue;
-    uw_ptx_register *found = uw_ptx_find(m, names[i]);
+    uw_ptx_symbol *found = uw_ptx_find(m, names[i]);
     if (!found || (found->bits != 32 && found->bits != 64)) {
       uw_ptx_refuse(m, "'%s' is no register that can hold an address", names[i]);
       return NULL;
     }
     shared |= i == 1 && found->bits == 32;
-    LLVMValueRef part = LLVMBuildSExtOrBitCast(m->builder, read_register(m, found), i64, "");
+    LLVMTypeRef own = uw_ptx_int(m, found->bits);
+    LLVMValueRef part = read_register(m, found, own);
     if (i == 1 && shared) { /* offsets count from the address that is meant */
-      part = LLVMBuildZExtOrBitCast(m->builder, read_register(m, found), i64, "");
+      part = LLVMBuildZExtOrBitCast(m->builder, part, i64, "");
       LLVMValueRef complete = LLVMGetNamedFunction(m->program->device, "__ptx_shared_address");
       part = LLVMBuildPtrToInt(m->builder, uw_ptx_call(m, complete, &part, 1), i64, "");
     }
-    address = LLVMBuildAdd(m->builder, part, address, "");
+    address = LLVMBuildAdd(m->builder, LLVMBuildSExtOrBitCast(m->builder, part, i64, ""), address, "");
   }
+  if (variable)
+    return LLVMBuildGEP2(m->builder, uw_ptx_int(m, 8), variable, &address, 1, "");
   return LLVMBuildIntToPtr(m->builder, address, pointer, "");
 }
 
 bool uw_ptx_store(uw_ptx_maker *m, const uw_ptx_operand *to, LLVMValueRef value, bool is_signed) {
   if (to->kind == UW_PTX_SINK)
     return true;
-  uw_ptx_register *found = to->kind == UW_PTX_NAME ? uw_ptx_find(m, to->name) : NULL;
+  uw_ptx_symbol *found = to->kind == UW_PTX_NAME ? uw_ptx_find(m, to->name) : NULL;
   if (!found)
     return uw_ptx_refuse(m, "a result needs a register");
   LLVMTypeRef type = LLVMTypeOf(value), room = uw_ptx_int(m, found->bits);
   unsigned bits = bits_of(type);
   if (bits > found->bits)
     return uw_ptx_refuse(m, "a result of %u bits does not fit '%s'", bits, to->name);
+  if (bits == found->bits) {
+    LLVMBuildStore(m->builder, value, found->room);
+    return true;
+  }
   value = LLVMBuildBitCast(m->builder, value, uw_ptx_int(m, bits), "");
   value = is_signed ? LLVMBuildSExtOrBitCast(m->builder, value, room, "")
                     : LLVMBuildZExtOrBitCast(m->builder, value, room, "");
