@@ -123,7 +123,7 @@ static LLVMValueRef array_constant(image *image) {
   uw_ptx_maker *m = image->m;
   const uw_ptx_variable *v = image->variable;
   unsigned bytes = element_bytes(v);
-  if (bytes == 1)
+  if (bytes == 1 && v->dimensions)
     return bytes_constant(image, 0, image->size);
   uint64_t count = image->size / bytes;
   LLVMTypeRef type = uw_ptx_llvm_type(m, v->type), whole = uw_ptx_int(m, bytes * 8);

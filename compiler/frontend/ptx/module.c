@@ -212,7 +212,7 @@ static bool define_function(uw_ptx_maker *m, const uw_ptx_function *f) {
   const uw_ptx_callee *callee = (const uw_ptx_callee *)uw_table_get(m->callees, f->name);
   m->function = callee->function;
   m->of = f;
-  m->line = f->line;
+  uw_ptx_begin_function_places(m, f);
   m->result = NULL;
   m->depth = 0;
   m->labels = NULL;
@@ -271,10 +271,12 @@ bool uw_load_ptx(uw_program *program, const char *text, size_t length, const cha
                     .variables = uw_table_create(program->arena),
                     .callees = uw_table_create(program->arena)};
   const uw_ptx_module *module = uw_ptx_read_module(m.names, text, length, &m.why, &m.line);
+  uw_ptx_begin_places(&m);
   bool ok = module && make_module(&m, module);
+  uw_ptx_end_places(&m);
   LLVMDisposeBuilder(m.builder);
   if (ok) {
-    uw_ptx_recover_pointers(program->device);
+    uw_ptx_recover_pointers(program);
     return true;
   }
   fprintf(stderr, "%s:%u: error: %s\n", file, m.line, m.why ? m.why : "this is no PTX that can be read");

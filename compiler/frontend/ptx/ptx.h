@@ -13,6 +13,7 @@
  *   instructions.c  the instructions: the few whose form varies here, all others are functions of libdevice/ptx
  *   memory.c        ld, st, atom, red
  *   carry.c         the carry flag becomes a local variable
+ *   places.c        lines of the PTX, for messages
  *   pointers.c      wins pointers back out of the integers that PTX computes addresses with
  */
 #ifndef UW_PTX_READER_H
@@ -193,6 +194,8 @@ typedef struct uw_ptx_maker {
   uw_table *callees;   /* name -> uw_ptx_callee */
   uw_table *tables;    /* label -> the .branchtargets, .calltargets or .callprototype behind it */
   const uw_ptx_function *of;
+  struct LLVMOpaqueDIBuilder *places;
+  LLVMMetadataRef place_file, place_scope;
   LLVMValueRef result; /* what the function returns lies here; null: nothing, or a register */
 } uw_ptx_maker;
 
@@ -233,8 +236,14 @@ bool uw_ptx_call_statement(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const u
 bool uw_ptx_branch_indexed(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s);
 void uw_ptx_return(uw_ptx_maker *m);
 
+/* places.c */
+void uw_ptx_begin_places(uw_ptx_maker *m);
+void uw_ptx_begin_function_places(uw_ptx_maker *m, const uw_ptx_function *f);
+void uw_ptx_set_place(uw_ptx_maker *m, unsigned line); /* of what is built from here on */
+void uw_ptx_end_places(uw_ptx_maker *m);
+
 /* pointers.c */
-void uw_ptx_recover_pointers(LLVMModuleRef module);
+void uw_ptx_recover_pointers(uw_program *program); /* in the device module; inlines first */
 
 /* instructions.c, memory.c */
 bool uw_ptx_instruction(uw_ptx_maker *m, const uw_ptx_statement *statement);
