@@ -140,6 +140,8 @@ static bool report_bug(const uw_job *job, const uw_unit *unit) {
     return uw_report_error("killed while %s: too little memory?", job->what);
   uw_report_error("unwarp crashed (%s) while %s: a bug in unwarp, not in the source", strsignal(uw_job_signal(job)),
                   job->what);
+  if (!unit->host_bitcode)
+    return false;
   const char *host = uw_temp_rescue(unit->host_bitcode), *device = uw_temp_rescue(unit->device_bitcode);
   uw_report_note("these files show it: %s %s", host, device);
   return false;
@@ -164,6 +166,53 @@ static uw_strings include_folders(const uw_options *options) {
   return folders;
 }
 
+/* The processor that -march names; null: none. */
+static const char *named_cpu(const uw_options *o) {
+  const char *cpu = NULL, *found;
+  const uw_strings *const lists[] = {&o->both, &o->host};
+  for (size_t l = 0; l < 2; l++)
+    for (size_t i = 0; i < lists[l]->count; i++)
+      if ((found = uw_after_prefix(lists[l]->items[i], "-march=")))
+        cpu = found;
+  return cpu;
+}
+
+static uw_unit make_unit(const compile *c) {
+  const uw_options *o = c->context.options;
+  return (uw_unit){
+      .standard_input = c->context.input->standard_input,
+      .source = source_of(c),
+      .libdevice = c->context.toolchain->libdevice,
+      .output = c->output,
+      .target = c->has_result ? c->result.target : c->output,
+      .emit = o->emit,
+      .opt_level = o->opt_level,
+      .debug = o->debug,
+      .device_debug = o->device_debug,
+      .fault_info = o->fault_info,
+      .checks = o->checks,
+      .pic = o->pic,
+      .cpu = named_cpu(o),
+      .relocatable = o->relocatable,
+      .skip = o->skip,
+      .print_after = o->print_after,
+      .print_after_all = o->print_after_all,
+      .time_passes = o->time_passes,
+      .remarks = o->remarks,
+      .headers = c->context.toolchain->include_folder,
+  };
+}
+
+/* PTX, or NVVM IR. */
+static bool compile_device_code(compile *c) {
+  const uw_options *o = c->context.options;
+  if (o->stage == UW_STAGE_PREPROCESS || o->stage == UW_STAGE_DEPENDENCIES || o->as_cpp || o->emit == UW_EMIT_PTX)
+    return uw_report_error("'%s' is device code: there is nothing to preprocess or to translate", source_of(c));
+  uw_unit unit = make_unit(c);
+  unit.device_bitcode = c->context.input->text;
+  return run_unit(&unit);
+}
+
 /* CUDA or SYCL. */
 static bool compile_with_kernels(compile *c) {
   const uw_options *o = c->context.options;
@@ -175,31 +224,11 @@ static bool compile_with_kernels(compile *c) {
     return run_front_ends(c, NULL, NULL);
   if (o->stage != UW_STAGE_LINK && o->stage != UW_STAGE_RESULT)
     return preprocess(c);
-  uw_unit unit = {
-      .standard_input = c->context.input->standard_input,
-      .source = source_of(c),
-      .host_bitcode = bitcode_path(c, "host.bc"),
-      .device_bitcode = bitcode_path(c, "device.bc"),
-      .libdevice = c->context.toolchain->libdevice,
-      .output = c->output,
-      .target = c->has_result ? c->result.target : c->output,
-      .emit = o->emit,
-      .sycl = sycl,
-      .through_ptx = o->through_ptx && !sycl,
-      .opt_level = o->opt_level,
-      .debug = o->debug,
-      .device_debug = o->device_debug,
-      .fault_info = o->fault_info,
-      .checks = o->checks,
-      .pic = o->pic,
-      .relocatable = o->relocatable,
-      .skip = o->skip,
-      .print_after = o->print_after,
-      .print_after_all = o->print_after_all,
-      .time_passes = o->time_passes,
-      .remarks = o->remarks,
-      .headers = c->context.toolchain->include_folder,
-  };
+  uw_unit unit = make_unit(c);
+  unit.host_bitcode = bitcode_path(c, "host.bc");
+  unit.device_bitcode = bitcode_path(c, "device.bc");
+  unit.sycl = sycl;
+  unit.through_ptx = o->through_ptx && !sycl;
   if (o->as_cpp && !(unit.output = uw_temp_kept_path(uw_format("%s.s", c->name))))
     return false;
   return unit.host_bitcode && unit.device_bitcode && run_front_ends(c, unit.host_bitcode, unit.device_bitcode) &&
@@ -214,8 +243,9 @@ bool uw_compile_source(const uw_options *options, const uw_toolchain *toolchain,
   if (!begin_results(&c, object))
     return false;
   bool only_preprocessed = options->stage == UW_STAGE_PREPROCESS || options->stage == UW_STAGE_DEPENDENCIES;
-  bool good = input->kind != UW_INPUT_HOST ? compile_with_kernels(&c)
-              : only_preprocessed          ? preprocess(&c)
-                                           : compile_host_code(&c);
+  bool good = input->kind == UW_INPUT_DEVICE ? compile_device_code(&c)
+              : input->kind != UW_INPUT_HOST ? compile_with_kernels(&c)
+              : only_preprocessed            ? preprocess(&c)
+                                             : compile_host_code(&c);
   return good && finish_results(&c);
 }

@@ -114,8 +114,13 @@ static int compile(const uw_unit *unit) {
                                        : !unit->fault_info ? UW_LINES_NONE
                                        : unit->opt_level   ? UW_LINES_OF_FAULTS
                                                            : UW_LINES_ALL};
-  if (!uw_load(&program, unit->host_bitcode, unit->device_bitcode, unit->libdevice) ||
-      !(program.sycl ? uw_sycl_read_kernels(&program) : uw_read_registry(&program)) || !uw_prepare_device(&program))
+  bool alone = !unit->host_bitcode;
+  if (!(alone ? uw_load_alone(&program, unit->device_bitcode, unit->libdevice, unit->cpu)
+              : uw_load(&program, unit->host_bitcode, unit->device_bitcode, unit->libdevice)) ||
+      !(alone          ? uw_register_alone(&program)
+        : program.sycl ? uw_sycl_read_kernels(&program)
+                       : uw_read_registry(&program)) ||
+      !uw_prepare_device(&program))
     return 1;
   program.address_sanitizer = uw_wants_address_sanitizer(&program);
   program.replays &= !program.address_sanitizer; /* which reports faults itself */
@@ -141,6 +146,8 @@ static int compile(const uw_unit *unit) {
   uw_merge(&program);
   return uw_emit_result(&program, unit) ? 0 : 1;
 }
+
+bool uw_is_device_code(const char *path) { return uw_is_device_module(path); }
 
 int uw_compile_unit(const uw_unit *unit) {
   uw_set_standard_input(unit->standard_input);

@@ -4,6 +4,7 @@
 #include "inputs.h"
 
 #include "report.h"
+#include "unit.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -23,6 +24,7 @@ bool uw_kind_by_suffix(const char *path, uw_input_kind *kind) {
                {"cxx", UW_INPUT_HOST}, {"c++", UW_INPUT_HOST}, {"cp", UW_INPUT_HOST},  {"C", UW_INPUT_HOST},
                {"CC", UW_INPUT_HOST},  {"CPP", UW_INPUT_HOST}, {"i", UW_INPUT_HOST},   {"ii", UW_INPUT_HOST},
                {"s", UW_INPUT_HOST},   {"S", UW_INPUT_HOST},   {"ll", UW_INPUT_HOST},  {"bc", UW_INPUT_HOST},
+               {"ptx", UW_INPUT_DEVICE},
                {"o", UW_INPUT_LINK},   {"obj", UW_INPUT_LINK}, {"lo", UW_INPUT_LINK},  {"a", UW_INPUT_LINK},
                {"so", UW_INPUT_LINK}};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
@@ -43,12 +45,16 @@ bool uw_set_kind(uw_input *input, const char *language) {
   }
   if (strcmp(input->text, "-") == 0)
     return uw_report_error("standard input needs -x LANG before it");
-  if (uw_kind_by_suffix(input->text, &input->kind))
+  if (uw_kind_by_suffix(input->text, &input->kind)) {
+    bool ir = strcmp(suffix(input->text), "ll") == 0 || strcmp(suffix(input->text), "bc") == 0;
+    if (ir && uw_is_device_code(input->text))
+      input->kind = UW_INPUT_DEVICE;
     return true;
+  }
   struct stat status;
   if (stat(input->text, &status) == 0 && S_ISDIR(status.st_mode))
     return uw_report_error("'%s' is a folder", input->text);
-  static const char *const gpu_code[] = {"ptx", "cubin", "fatbin", "gpu"};
+  static const char *const gpu_code[] = {"cubin", "fatbin", "gpu"};
   for (size_t i = 0; i < sizeof gpu_code / sizeof gpu_code[0]; i++)
     if (strcmp(suffix(input->text), gpu_code[i]) == 0)
       return uw_report_error("'%s' holds GPU code, which a CPU cannot run: give the CUDA source", input->text);

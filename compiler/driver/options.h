@@ -21,6 +21,7 @@ typedef enum { UW_ASK_NOTHING, UW_ASK_HELP, UW_ASK_PASSES, UW_ASK_DOCTOR, UW_ASK
 typedef enum {
   UW_INPUT_CUDA,
   UW_INPUT_SYCL, /* C++ under -fsycl */
+  UW_INPUT_DEVICE, /* device code alone: PTX, NVVM IR */
   UW_INPUT_HOST, /* C, C++, assembly, LLVM IR: clang compiles it as it is */
   UW_INPUT_LINK, /* an object, an archive, a shared library, or an option for the link: kept in the user's order */
 } uw_input_kind;

@@ -16,7 +16,7 @@ typedef enum { UW_EMIT_OBJECT, UW_EMIT_ASM, UW_EMIT_LLVM, UW_EMIT_MLIR, UW_EMIT_
 typedef struct uw_unit {
   const char *source;         /* the user's file as he wrote it: for messages, never opened for its contents */
   const char *standard_input; /* the file with its text, where that is the source; else null */
-  const char *host_bitcode;   /* path of the host module, passes not yet run */
+  const char *host_bitcode;   /* path of the host module, passes not yet run; null: device code alone, PTX or NVVM IR */
   const char *device_bitcode; /* path of the device module (CUDA: nvptx64, SYCL: the host's triple), passes not yet run */
   const char *libdevice;      /* path of libdevice.bc */
   const char *output;         /* a path that may be written freely (the driver renames it in place on success);
@@ -32,6 +32,7 @@ typedef struct uw_unit {
   bool fault_info; /* a kernel that faults says at which thread and line */
   int checks;    /* -fcheck: classes, UWRT_CHECK_* of runtime/uwrt.h */
   bool relocatable; /* -rdc=true: device functions and variables are shared with other files */
+  const char *cpu; /* of device code alone: as -march names it, or null */
   bool pic;      /* code for a shared object or a position-independent program */
 
   uw_strings skip;        /* --skip=PASS: names of optional passes to leave out, each checked against the table */
@@ -45,5 +46,8 @@ typedef struct uw_unit {
 /* Compiles one unit. Returns 0, or 1 after messages went to stderr. The driver calls it in a process of its own for
  * each unit: it may abort (uw_assert), and leaks die with the process. */
 int uw_compile_unit(const uw_unit *unit);
+
+/* Whether a file is device code alone: PTX by its name, LLVM's IR or bitcode by its target. */
+bool uw_is_device_code(const char *path);
 
 #endif

@@ -9,7 +9,8 @@
  *   device_loops.c, private_arrays.c   loops over private arrays are written out, so that the arrays become registers
  *   target.c      gives device code the processor that the host code is for
  *   nested.c      kernels that launch kernels
- *   ptx/          makes functions of inline PTX
+ *   ptx/          makes functions of inline PTX, and device modules of PTX
+ *   alone.c       device code without its host side
  *   sycl/         what is different where the source is SYCL
  *   launches.c    takes the host functions that launch kernels along
  *   collect.c     which device functions reach a barrier or a warp operation, and on which path
@@ -131,6 +132,10 @@ typedef struct uw_program {
 
 /* False after messages on stderr. */
 bool uw_load(uw_program *program, const char *host_path, const char *device_path, const char *libdevice_path);
+/* Device code without its host side: .ptx, and NVVM IR. See alone.c. Then what stands in place of uw_read_registry. */
+bool uw_load_alone(uw_program *program, const char *path, const char *libdevice_path, const char *cpu);
+bool uw_register_alone(uw_program *program);
+bool uw_is_device_module(const char *path); /* by the name, or the target that it is for */
 LLVMModuleRef uw_read_device(const char *path); /* as clang wrote it, in a context of its own */
 LLVMModuleRef uw_read_bitcode(const uw_program *program, const char *path); /* laid out as code for this CPU */
 bool uw_read_registry(uw_program *program);   /* and takes clang's own registration code out of the host module */
@@ -149,6 +154,8 @@ bool uw_expand_ptx(uw_program *program);
 /* Puts a module of PTX into the device module, which has libdevice already. The text ends with a zero behind its length.
  * False after a message that names the file. */
 bool uw_load_ptx(uw_program *program, const char *text, size_t length, const char *file);
+/* The same into a module that has nothing yet, or declarations alone. */
+bool uw_load_ptx_alone(uw_program *program, const char *text, size_t length, const char *file);
 LLVMMemoryBufferRef uw_write_ptx(LLVMModuleRef module); /* of device code as clang left it, which is changed */
 bool uw_ptx_localize_carry(uw_program *program); /* after inlining; whether there is a carry flag */
 

@@ -42,20 +42,11 @@ static void copy_declarations(LLVMModuleRef from, LLVMModuleRef to) {
 /* Device code becomes PTX text, and that device code again. */
 static bool send_through_ptx(uw_program *program, const char *path) {
   LLVMModuleRef clang = program->device;
-  LLVMModuleRef fresh = LLVMModuleCreateWithNameInContext("ptx", program->context);
-  copy_declarations(clang, fresh);
+  program->device = LLVMModuleCreateWithNameInContext("ptx", program->context);
+  copy_declarations(clang, program->device);
   LLVMMemoryBufferRef text = uw_write_ptx(clang);
   LLVMDisposeModule(clang);
-  program->device = fresh;
-  LLVMSetTarget(fresh, LLVMGetTarget(program->host));
-  LLVMSetDataLayout(fresh, LLVMGetDataLayoutStr(program->host));
-  LLVMModuleRef libdevice = uw_read_bitcode(program, program->libdevice);
-  if (LLVMLinkModules2(fresh, libdevice))
-    uw_fatal("error: '%s' does not link with the device code", program->libdevice);
-  for (LLVMValueRef f = LLVMGetFirstFunction(fresh); f; f = LLVMGetNextFunction(f))
-    if (!LLVMIsDeclaration(f)) /* libptx.bc brings its own of those that it calls */
-      LLVMSetLinkage(f, LLVMInternalLinkage);
-  return uw_load_ptx(program, LLVMGetBufferStart(text), LLVMGetBufferSize(text), path);
+  return uw_load_ptx_alone(program, LLVMGetBufferStart(text), LLVMGetBufferSize(text), path);
 }
 
 bool uw_load(uw_program *program, const char *host_path, const char *device_path, const char *libdevice_path) {

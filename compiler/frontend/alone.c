@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Device code that came without its host side: a module of PTX, or of NVVM IR as text or bitcode. Beside it stands a
+ * host module of its own, with what the registration of clang's would have said: for each kernel a symbol of the kernel's
+ * name, by which cudaLaunchKernel knows it, and for each variable that others may see a shadow.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../runtime/uwrt.h"
+#include "frontend.h"
+#include "llvm-c/IRReader.h"
+#include "llvm-c/Linker.h"
+#include "llvm-c/Target.h"
+#include "llvm-c/TargetMachine.h"
+
+enum { GLOBAL = 1, CONSTANT = 4 };
+
+static void set_text_attribute(uw_program *program, LLVMValueRef function, const char *name, const char *value) {
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                          LLVMCreateStringAttribute(program->context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
+}
+
+/* An empty module for this machine. Its one function, which nobody calls, carries the processor to compile for. */
+static void make_host(uw_program *program, const char *cpu) {
+  LLVMInitializeNativeTarget();
+  LLVMInitializeNativeAsmPrinter();
+  LLVMInitializeNativeAsmParser();
+  char *triple = LLVMGetDefaultTargetTriple(), *message = NULL, *own_cpu = LLVMGetHostCPUName(), *own = LLVMGetHostCPUFeatures();
+  bool native = cpu && strcmp(cpu, "native") == 0;
+  const char *name = native ? own_cpu : cpu ? cpu : "x86-64", *features = native ? own : "+cx16";
+  LLVMTargetRef target;
+  if (LLVMGetTargetFromTriple(triple, &target, &message))
+    uw_fatal("error: no code generator for '%s': %s", triple, message);
+  LLVMTargetMachineRef machine = LLVMCreateTargetMachine(target, triple, name, features, LLVMCodeGenLevelDefault,
+                                                         LLVMRelocPIC, LLVMCodeModelDefault);
+  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+  char *layout_text = LLVMCopyStringRepOfTargetData(layout);
+  program->host = LLVMModuleCreateWithNameInContext("host", program->context);
+  LLVMSetTarget(program->host, triple);
+  LLVMSetDataLayout(program->host, layout_text);
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(program->context), NULL, 0, false);
+  LLVMValueRef carrier = LLVMAddFunction(program->host, "__unwarp_target", type);
+  LLVMSetLinkage(carrier, LLVMInternalLinkage);
+  set_text_attribute(program, carrier, "target-cpu", name);
+  set_text_attribute(program, carrier, "target-features", features);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(program->context);
+  LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(program->context, carrier, ""));
+  LLVMBuildRetVoid(builder);
+  LLVMDisposeBuilder(builder);
+  LLVMDisposeMessage(layout_text);
+  LLVMDisposeTargetData(layout);
+  LLVMDisposeTargetMachine(machine);
+  LLVMDisposeMessage(triple);
+  LLVMDisposeMessage(own_cpu);
+  LLVMDisposeMessage(own);
+}
+
+static LLVMMemoryBufferRef read_file(const char *path) {
+  LLVMMemoryBufferRef buffer;
+  char *message = NULL;
+  if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message))
+    uw_fatal("error: cannot read '%s': %s", path, message);
+  return buffer;
+}
+
+static bool has_end(const char *path, const char *end) {
+  size_t length = strlen(path), of = strlen(end);
+  return length >= of && strcmp(path + length - of, end) == 0;
+}
+
+static bool is_nvptx(LLVMModuleRef module) { return strncmp(LLVMGetTarget(module), "nvptx64", 7) == 0; }
+
+bool uw_is_device_module(const char *path) {
+  if (has_end(path, ".ptx"))
+    return true;
+  LLVMContextRef context = LLVMContextCreate();
+  LLVMMemoryBufferRef buffer;
+  LLVMModuleRef module = NULL;
+  char *message = NULL;
+  bool yes = false;
+  if (!LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message) && !LLVMParseIRInContext2(context, buffer, &module, &message))
+    yes = is_nvptx(module);
+  LLVMDisposeMessage(message);
+  LLVMContextDispose(context);
+  return yes;
+}
+
+static void link_libdevice(uw_program *program) {
+  LLVMModuleRef libdevice = uw_read_bitcode(program, program->libdevice);
+  if (LLVMLinkModules2(program->device, libdevice))
+    uw_fatal("error: '%s' does not link with the device code", program->libdevice);
+}
+
+/* libptx.bc brings its own of those that it calls. */
+static void hide_libdevice(uw_program *program) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      LLVMSetLinkage(f, LLVMInternalLinkage);
+}
+
+bool uw_load_ptx_alone(uw_program *program, const char *text, size_t length, const char *file) {
+  program->device = program->device ? program->device : LLVMModuleCreateWithNameInContext("ptx", program->context);
+  LLVMSetTarget(program->device, LLVMGetTarget(program->host));
+  LLVMSetDataLayout(program->device, LLVMGetDataLayoutStr(program->host));
+  link_libdevice(program);
+  hide_libdevice(program);
+  return uw_load_ptx(program, text, length, file);
+}
+
+static bool load_ir(uw_program *program, const char *path) {
+  char *message = NULL;
+  if (LLVMParseIRInContext2(program->context, read_file(path), &program->device, &message)) {
+    fprintf(stderr, "%s: error: %s\n", path, message);
+    return false;
+  }
+  if (!is_nvptx(program->device)) {
+    fprintf(stderr, "%s: error: this is no NVVM IR: its target triple is '%s'\n", path, LLVMGetTarget(program->device));
+    return false;
+  }
+  uw_complete_file_names(program, program->device);
+  uw_define_arithmetic(program->device);
+  uw_flush_denormals(program);
+  LLVMSetTarget(program->device, LLVMGetTarget(program->host));
+  LLVMSetDataLayout(program->device, LLVMGetDataLayoutStr(program->host));
+  link_libdevice(program);
+  return true;
+}
+
+bool uw_load_alone(uw_program *program, const char *path, const char *libdevice_path, const char *cpu) {
+  program->context = LLVMContextCreate();
+  program->libdevice = libdevice_path;
+  make_host(program, cpu);
+  if (!has_end(path, ".ptx"))
+    return load_ir(program, path);
+  LLVMMemoryBufferRef text = read_file(path);
+  return uw_load_ptx_alone(program, LLVMGetBufferStart(text), LLVMGetBufferSize(text), path);
+}
+
+/* --- what clang's registration would say -------------------------------------------------------------------------- */
+
+static const char *name_of(uw_program *program, LLVMValueRef value) {
+  size_t length;
+  return uw_arena_format(program->arena, "%s", LLVMGetValueName2(value, &length));
+}
+
+static bool is_kernel(LLVMValueRef function) {
+  return !LLVMIsDeclaration(function) && LLVMGetFunctionCallConv(function) == LLVMPTXKernelCallConv;
+}
+
+/* A variable that others may see by its name. */
+static bool is_variable(LLVMValueRef global) {
+  unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(global));
+  LLVMLinkage linkage = LLVMGetLinkage(global);
+  size_t length;
+  return !LLVMIsDeclaration(global) && (space == GLOBAL || space == CONSTANT) && linkage != LLVMInternalLinkage &&
+         linkage != LLVMPrivateLinkage && strncmp(LLVMGetValueName2(global, &length), "llvm.", 5) != 0;
+}
+
+static LLVMLinkage linkage_of(LLVMValueRef value) {
+  LLVMLinkage linkage = LLVMGetLinkage(value);
+  return linkage == LLVMInternalLinkage || linkage == LLVMExternalLinkage ? LLVMExternalLinkage : LLVMWeakAnyLinkage;
+}
+
+static void add_kernel(uw_program *program, LLVMValueRef function) {
+  uw_kernel *kernel = &program->kernels[program->kernel_count++];
+  LLVMTypeRef byte = LLVMInt8TypeInContext(program->context);
+  kernel->name = name_of(program, function);
+  kernel->entry = uw_arena_format(program->arena, "__unwarp_entry_%s", kernel->name);
+  kernel->stub = LLVMAddGlobal(program->host, byte, kernel->name);
+  LLVMSetInitializer(kernel->stub, LLVMConstNull(byte));
+  LLVMSetLinkage(kernel->stub, linkage_of(function));
+}
+
+static void add_variable(uw_program *program, LLVMValueRef global) {
+  uw_variable *variable = &program->variables[program->variable_count++];
+  LLVMTypeRef type = LLVMGlobalGetValueType(global);
+  variable->name = name_of(program, global);
+  variable->device = uw_arena_format(program->arena, "__unwarp_device_%s", variable->name);
+  variable->bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(program->host), type);
+  variable->flags = LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == CONSTANT ? UWRT_VARIABLE_CONSTANT : 0;
+  variable->shadow = LLVMAddGlobal(program->host, type, variable->name);
+  LLVMSetInitializer(variable->shadow, LLVMConstNull(type));
+  LLVMSetLinkage(variable->shadow, linkage_of(global));
+}
+
+bool uw_register_alone(uw_program *program) {
+  size_t kernels = 0, variables = 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
+    kernels += is_kernel(f);
+  for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g))
+    variables += is_variable(g);
+  program->kernels = uw_alloc(program->arena, (kernels + 1) * sizeof *program->kernels);
+  program->variables = uw_alloc(program->arena, (variables + 1) * sizeof *program->variables);
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
+    if (is_kernel(f))
+      add_kernel(program, f);
+  for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g))
+    if (is_variable(g))
+      add_variable(program, g);
+  return true;
+}
