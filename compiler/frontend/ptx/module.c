@@ -268,6 +268,7 @@ bool uw_load_ptx(uw_program *program, const char *text, size_t length, const cha
                     .names = uw_ptx_names_create(program->arena),
                     .builder = LLVMCreateBuilderInContext(program->context),
                     .file = file,
+                    .symbols = uw_table_create(program->arena),
                     .variables = uw_table_create(program->arena),
                     .callees = uw_table_create(program->arena)};
   const uw_ptx_module *module = uw_ptx_read_module(m.names, text, length, &m.why, &m.line);
