@@ -300,7 +300,7 @@ static bool read_version(uw_ptx_reader *r, uw_ptx_module *m) {
 
 static bool read_address_size(uw_ptx_reader *r) {
   uint64_t bits;
-  if (!uw_ptx_count(r, &bits))
+  if (!uw_ptx_plain_count(r, &bits))
     return false;
   if (bits == 64)
     return true;
