@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Compilers turn a loop around: it tests at its end, and once more in front of it. Here it tests at the top again, which
+ * is the form that source has and that later passes know.
+ *
+ *     if (a < n)                                      for (i = a; i < n; i = j)
+ *       do { j = i + s; … i = j } while (j < n)   ==>   { j = i + s; … }
+ *
+ * Holds when the test at the end asks of the next value what the one in front asks of the first: a) the same comparison
+ * with the same value from outside of the loop; or b) j != n where j is i + 1 and the first is < n, or i - 1 and it is > n:
+ * then j does not pass n. A loop without a test in front has one where the first value is a constant that passes it.
+ * What stands between the test in front and the loop is then done where the loop has no rounds, so it must be without effect.
+ */
+#include <string.h>
+
+#include "llvm-c/DebugInfo.h"
+#include "ptx.h"
+
+typedef struct comparison {
+  LLVMIntPredicate predicate; /* of value against limit */
+  LLVMValueRef value, limit;
+} comparison;
+
+typedef struct loop {
+  LLVMBasicBlockRef guard, before, header, latch, exit; /* guard: null, or before itself */
+  LLVMValueRef phi, next; /* of the header, that the test at the end is about */
+  comparison top;         /* value: that of the phi */
+} loop;
+
+static LLVMValueRef condition_of(LLVMBasicBlockRef block) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+  return LLVMIsABranchInst(end) && LLVMIsConditional(end) ? LLVMGetCondition(end) : NULL;
+}
+
+static LLVMIntPredicate inverse(LLVMIntPredicate p) {
+  switch (p) {
+  case LLVMIntEQ: return LLVMIntNE;
+  case LLVMIntNE: return LLVMIntEQ;
+  case LLVMIntUGT: return LLVMIntULE;
+  case LLVMIntUGE: return LLVMIntULT;
+  case LLVMIntULT: return LLVMIntUGE;
+  case LLVMIntULE: return LLVMIntUGT;
+  case LLVMIntSGT: return LLVMIntSLE;
+  case LLVMIntSGE: return LLVMIntSLT;
+  case LLVMIntSLT: return LLVMIntSGE;
+  default: return LLVMIntSGT;
+  }
+}
+
+static LLVMIntPredicate swapped(LLVMIntPredicate p) {
+  switch (p) {
+  case LLVMIntUGT: return LLVMIntULT;
+  case LLVMIntUGE: return LLVMIntULE;
+  case LLVMIntULT: return LLVMIntUGT;
+  case LLVMIntULE: return LLVMIntUGE;
+  case LLVMIntSGT: return LLVMIntSLT;
+  case LLVMIntSGE: return LLVMIntSLE;
+  case LLVMIntSLT: return LLVMIntSGT;
+  case LLVMIntSLE: return LLVMIntSGE;
+  default: return p;
+  }
+}
+
+/* n >= 1 as n > 0, n <= 7 as n < 8, where that does not wrap around. */
+static void make_strict(comparison *c) {
+  bool at_least = c->predicate == LLVMIntSGE || c->predicate == LLVMIntUGE;
+  bool at_most = c->predicate == LLVMIntSLE || c->predicate == LLVMIntULE;
+  if (!LLVMIsAConstantInt(c->limit) || !(at_least || at_most))
+    return;
+  long long n = LLVMConstIntGetSExtValue(c->limit);
+  unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(c->limit));
+  if (bits > 63 || n == -1 || n == 0 || n == (1ll << (bits - 1)) - 1 || n == -(1ll << (bits - 1)))
+    if (!(n == 0 && c->predicate == LLVMIntSLE) && !(n == -1 && c->predicate == LLVMIntSGE))
+      return;
+  c->limit = LLVMConstInt(LLVMTypeOf(c->limit), (unsigned long long)(at_least ? n - 1 : n + 1), true);
+  c->predicate = c->predicate == LLVMIntSGE   ? LLVMIntSGT
+                 : c->predicate == LLVMIntUGE ? LLVMIntUGT
+                 : c->predicate == LLVMIntSLE ? LLVMIntSLT
+                                              : LLVMIntULT;
+}
+
+/* The comparison under which a block goes on to `to`. */
+static bool read_comparison(LLVMBasicBlockRef block, LLVMBasicBlockRef to, comparison *c) {
+  LLVMValueRef condition = condition_of(block);
+  if (!condition || !LLVMIsAICmpInst(condition) || LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(condition, 0))) != LLVMIntegerTypeKind)
+    return false;
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+  bool yes = LLVMGetSuccessor(end, 0) == to;
+  if (LLVMGetSuccessor(end, 0) == LLVMGetSuccessor(end, 1))
+    return false;
+  LLVMIntPredicate p = LLVMGetICmpPredicate(condition);
+  *c = (comparison){yes ? p : inverse(p), LLVMGetOperand(condition, 0), LLVMGetOperand(condition, 1)};
+  make_strict(c);
+  return true;
+}
+
+static void swap(comparison *c) {
+  *c = (comparison){swapped(c->predicate), c->limit, c->value};
+  make_strict(c);
+}
+
+static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef from) {
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+    if (LLVMGetIncomingBlock(phi, i) == from)
+      return LLVMGetIncomingValue(phi, i);
+  return NULL;
+}
+
+/* next = phi + constant: the constant, else 0. */
+static long long step_of(const loop *l) {
+  if (!LLVMIsAInstruction(l->next) || LLVMGetInstructionOpcode(l->next) != LLVMAdd || LLVMGetOperand(l->next, 0) != l->phi ||
+      !LLVMIsAConstantInt(LLVMGetOperand(l->next, 1)))
+    return 0;
+  return LLVMConstIntGetSExtValue(LLVMGetOperand(l->next, 1));
+}
+
+/* a) and b) of the head: the test at the end, of the next value, as one of the value itself. */
+static bool agree(const loop *l, const comparison *front, const comparison *end) {
+  if (front->limit != end->limit)
+    return false;
+  if (front->predicate == end->predicate)
+    return true;
+  if (end->predicate != LLVMIntNE)
+    return false;
+  long long step = step_of(l);
+  return (step == 1 && (front->predicate == LLVMIntSLT || front->predicate == LLVMIntULT)) ||
+         (step == -1 && (front->predicate == LLVMIntSGT || front->predicate == LLVMIntUGT));
+}
+
+static bool constant_passes(const comparison *c) {
+  if (!LLVMIsAConstantInt(c->value) || !LLVMIsAConstantInt(c->limit) || LLVMGetIntTypeWidth(LLVMTypeOf(c->value)) > 64)
+    return false;
+  long long value = LLVMConstIntGetSExtValue(c->value), limit = LLVMConstIntGetSExtValue(c->limit);
+  unsigned long long uvalue = LLVMConstIntGetZExtValue(c->value), ulimit = LLVMConstIntGetZExtValue(c->limit);
+  switch (c->predicate) {
+  case LLVMIntSLT: return value < limit;
+  case LLVMIntSGT: return value > limit;
+  case LLVMIntULT: return uvalue < ulimit;
+  case LLVMIntUGT: return uvalue > ulimit;
+  case LLVMIntNE: return value != limit;
+  default: return false;
+  }
+}
+
+/* The test at the end, of the next value of a phi of the header; or the other way round. */
+static bool find_phi(loop *l, comparison *end) {
+  for (int turn = 0; turn < 2; turn++, swap(end))
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(l->header); phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
+      if (incoming(phi, l->latch) == end->value && incoming(phi, l->before)) {
+        l->phi = phi;
+        l->next = end->value;
+        return true;
+      }
+  return false;
+}
+
+static bool decide(loop *l) {
+  comparison end, front;
+  if (!read_comparison(l->latch, l->header, &end) || !find_phi(l, &end))
+    return false;
+  LLVMValueRef first = incoming(l->phi, l->before);
+  if (l->guard) {
+    LLVMBasicBlockRef to = l->guard == l->before ? l->header : l->before;
+    if (!read_comparison(l->guard, to, &front))
+      return false;
+    for (int turn = 0; turn < 2; turn++, swap(&front))
+      if (front.value == first && agree(l, &front, &end)) {
+        l->top = front;
+        return true;
+      }
+    return false;
+  }
+  front = (comparison){end.predicate, first, end.limit};
+  if (end.predicate == LLVMIntNE && step_of(l) == 1)
+    front.predicate = LLVMIntSLT;
+  if (end.predicate == LLVMIntNE && step_of(l) == -1)
+    front.predicate = LLVMIntSGT;
+  l->top = front;
+  return constant_passes(&front);
+}
+
+/* --- which loops -------------------------------------------------------------------------------------------------- */
+
+/* The blocks that go to this one: those that end with a branch; their number. */
+static unsigned predecessors(LLVMBasicBlockRef block, LLVMBasicBlockRef *list, unsigned most) {
+  unsigned count = 0;
+  for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsATerminatorInst(user))
+      continue;
+    if (count == most)
+      return most + 1;
+    list[count++] = LLVMGetInstructionParent(user);
+  }
+  return count;
+}
+
+static bool goes_to(LLVMBasicBlockRef block, LLVMBasicBlockRef to) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+  for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
+    if (LLVMGetSuccessor(end, i) == to)
+      return true;
+  return false;
+}
+
+static bool is_harmless(LLVMBasicBlockRef block) {
+  for (LLVMValueRef op = LLVMGetFirstInstruction(block); op && !LLVMIsATerminatorInst(op); op = LLVMGetNextInstruction(op))
+    switch (LLVMGetInstructionOpcode(op)) {
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+    case LLVMLoad:
+    case LLVMStore:
+    case LLVMFence:
+    case LLVMAtomicCmpXchg:
+    case LLVMAtomicRMW: return false;
+    case LLVMCall: {
+      size_t length;
+      const char *name = LLVMIsAFunction(LLVMGetCalledValue(op)) ? LLVMGetValueName2(LLVMGetCalledValue(op), &length) : "";
+      if (strncmp(name, "llvm.nvvm.read.ptx.sreg.", 24) != 0 && strncmp(name, "llvm.umin.", 10) != 0 && strncmp(name, "llvm.smax.", 10) != 0)
+        return false;
+      break;
+    }
+    default: break;
+    }
+  return true;
+}
+
+/* The blocks from which the latch is reached without the header. */
+static void collect(LLVMBasicBlockRef block, LLVMBasicBlockRef header, uw_table *inside) {
+  if (uw_table_get(inside, block))
+    return;
+  uw_table_set(inside, block, 1);
+  if (block == header)
+    return;
+  for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use))
+    if (LLVMIsATerminatorInst(LLVMGetUser(use)))
+      collect(LLVMGetInstructionParent(LLVMGetUser(use)), header, inside);
+}
+
+/* Behind LLVM's lcssa only phis of the exits use what a loop computes. What is not so, stays as it is. */
+static bool is_closed(const loop *l, uw_program *program) {
+  LLVMValueRef function = LLVMGetBasicBlockParent(l->header);
+  uw_table *inside = uw_table_create(program->arena);
+  collect(l->latch, l->header, inside);
+  LLVMValueRef limit = l->top.limit;
+  if (uw_table_get(inside, l->exit) || uw_table_get(inside, LLVMGetEntryBasicBlock(function)) || uw_table_get(inside, l->before) ||
+      (LLVMIsAInstruction(limit) && uw_table_get(inside, LLVMGetInstructionParent(limit))))
+    return false;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef op = LLVMGetFirstInstruction(block); op && uw_table_get(inside, block); op = LLVMGetNextInstruction(op))
+      for (LLVMUseRef use = LLVMGetFirstUse(op); use; use = LLVMGetNextUse(use))
+        if (!uw_table_get(inside, LLVMGetInstructionParent(LLVMGetUser(use))) && !LLVMIsAPHINode(LLVMGetUser(use)))
+          return false;
+  return true;
+}
+
+static bool find_loop(uw_program *program, LLVMBasicBlockRef header, loop *l) {
+  LLVMBasicBlockRef from[2], more[1];
+  if (!LLVMIsAPHINode(LLVMGetFirstInstruction(header)) || predecessors(header, from, 2) != 2 || from[0] == from[1])
+    return false;
+  for (int turn = 0; turn < 2; turn++) {
+    *l = (loop){.before = from[turn], .header = header, .latch = from[!turn]};
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(l->latch);
+    if (!condition_of(l->latch))
+      continue;
+    l->exit = LLVMGetSuccessor(end, LLVMGetSuccessor(end, 0) == header);
+    if (l->exit == header)
+      continue;
+    if (condition_of(l->before)) {
+      if (!goes_to(l->before, l->exit))
+        continue;
+      l->guard = l->before;
+    } else if (LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(l->before)) != 1) {
+      continue;
+    } else if (predecessors(l->before, more, 1) == 1 && condition_of(more[0]) && goes_to(more[0], l->exit) &&
+               !LLVMIsAPHINode(LLVMGetFirstInstruction(l->before)) && is_harmless(l->before)) {
+      l->guard = more[0];
+    }
+    if (l->guard == l->latch || l->before == l->latch)
+      continue;
+    if (decide(l) && is_closed(l, program))
+      return true;
+    if (l->guard && l->guard != l->before) { /* perhaps it needs none */
+      l->guard = NULL;
+      if (decide(l) && is_closed(l, program))
+        return true;
+    }
+  }
+  return false;
+}
+
+/* --- the change --------------------------------------------------------------------------------------------------- */
+
+/* A phi of the new top that starts with first and goes on with next; one that is there serves. */
+static LLVMValueRef carried(LLVMBuilderRef builder, const loop *l, LLVMBasicBlockRef top, LLVMBasicBlockRef into, LLVMValueRef first,
+                            LLVMValueRef next) {
+  for (LLVMValueRef phi = LLVMGetFirstInstruction(top); phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
+    if (incoming(phi, into) == first && incoming(phi, l->latch) == next)
+      return phi;
+  LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(top));
+  LLVMValueRef phi = LLVMBuildPhi(builder, LLVMTypeOf(first), "");
+  LLVMAddIncoming(phi, (LLVMValueRef[]){first, next}, (LLVMBasicBlockRef[]){into, l->latch}, 2);
+  return phi;
+}
+
+/* What the exit takes over from the latch comes from the top. */
+static void rewrite_exit(LLVMBuilderRef builder, const loop *l, LLVMBasicBlockRef top) {
+  for (LLVMValueRef phi = LLVMGetFirstInstruction(l->exit), following; phi && LLVMIsAPHINode(phi); phi = following) {
+    following = LLVMGetNextInstruction(phi);
+    LLVMValueRef last = incoming(phi, l->latch), none = l->guard ? incoming(phi, l->guard) : NULL;
+    LLVMValueRef first = none ? none : LLVMGetPoison(LLVMTypeOf(phi));
+    LLVMValueRef value = last == first ? last : carried(builder, l, top, l->before, first, last);
+    LLVMPositionBuilderBefore(builder, phi);
+    LLVMValueRef fresh = LLVMBuildPhi(builder, LLVMTypeOf(phi), "");
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+      LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
+      LLVMValueRef other = LLVMGetIncomingValue(phi, i);
+      if (from != l->latch && from != l->guard)
+        LLVMAddIncoming(fresh, &other, &from, 1);
+    }
+    LLVMAddIncoming(fresh, &value, &top, 1);
+    LLVMReplaceAllUsesWith(phi, fresh);
+    LLVMInstructionEraseFromParent(phi);
+  }
+}
+
+static void branch_to(LLVMBuilderRef builder, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
+  LLVMPositionBuilderBefore(builder, end);
+  LLVMBuildBr(builder, to);
+  LLVMInstructionEraseFromParent(end);
+}
+
+static void turn(uw_program *program, LLVMBuilderRef builder, loop *l) {
+  LLVMBasicBlockRef top = LLVMInsertBasicBlockInContext(program->context, l->header, "");
+  LLVMValueRef place = LLVMGetBasicBlockTerminator(l->latch);
+  LLVMPositionBuilderAtEnd(builder, top);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(place));
+  LLVMValueRef value = NULL;
+  for (LLVMValueRef phi; (phi = LLVMGetFirstInstruction(l->header)) && LLVMIsAPHINode(phi);) {
+    LLVMInstructionRemoveFromParent(phi);
+    LLVMInsertIntoBuilder(builder, phi);
+    if (phi == l->phi)
+      value = phi;
+  }
+  LLVMValueRef more = LLVMBuildICmp(builder, l->top.predicate, value, l->top.limit, "");
+  LLVMBuildCondBr(builder, more, l->header, l->exit);
+  rewrite_exit(builder, l, top);
+  branch_to(builder, l->latch, top);
+  if (l->guard && l->guard != l->before)
+    branch_to(builder, l->guard, l->before);
+  branch_to(builder, l->before, top);
+}
+
+void uw_ptx_recover_loops(uw_program *program) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(program->context);
+  uw_run_llvm(program->device, "function(lcssa)", 0);
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f), next; block; block = next) {
+      loop l;
+      next = LLVMGetNextBasicBlock(block);
+      if (find_loop(program, block, &l))
+        turn(program, builder, &l);
+    }
+  LLVMDisposeBuilder(builder);
+  uw_run_llvm(program->device, "function(instcombine<no-verify-fixpoint>,early-cse,simplifycfg)", 0);
+}
