@@ -16,6 +16,7 @@
  *   places.c        lines of the PTX, for messages
  *   pointers.c      wins pointers back out of the integers that PTX computes addresses with
  *   types.c         floats that travelled as integers
+ *   conditions.c    comparisons that became one
  *   loops.c         loops that test at their end test at the top again
  */
 #ifndef UW_PTX_READER_H
@@ -247,9 +248,10 @@ void uw_ptx_end_places(uw_ptx_maker *m);
 /* pointers.c */
 void uw_ptx_recover_pointers(uw_program *program); /* in the device module; inlines first */
 
-/* types.c, loops.c */
+/* types.c, loops.c, conditions.c */
 void uw_ptx_recover_types(uw_program *program);
 void uw_ptx_recover_loops(uw_program *program);
+void uw_ptx_recover_conditions(uw_program *program);
 
 /* instructions.c, memory.c */
 bool uw_ptx_instruction(uw_ptx_maker *m, const uw_ptx_statement *statement);

@@ -18,6 +18,7 @@ typedef struct retyper {
   LLVMContextRef context;
   LLVMBuilderRef builder;
   uw_table *webs;  /* member -> 1 + its number in members */
+  uw_table *bases; /* variable or parameter -> the float that is there */
   uw_table *fresh; /* member -> what it became */
   LLVMValueRef *members;
   size_t count, capacity;
@@ -86,6 +87,45 @@ static void find_members(retyper *r, LLVMValueRef function) {
     r->parents[i] = i;
 }
 
+/* The variable or parameter that an address leads to, with its name for what all accesses to it are. */
+static LLVMValueRef base_of(LLVMValueRef address) {
+  for (int steps = 0; steps < 32; steps++) {
+    LLVMOpcode opcode = LLVMIsAInstruction(address)    ? LLVMGetInstructionOpcode(address)
+                        : LLVMIsAConstantExpr(address) ? LLVMGetConstOpcode(address)
+                                                       : (LLVMOpcode)0;
+    if (opcode != LLVMGetElementPtr && opcode != LLVMAddrSpaceCast)
+      break;
+    address = LLVMGetOperand(address, 0);
+  }
+  return LLVMIsAArgument(address) || LLVMIsAGlobalVariable(address) ? address : NULL;
+}
+
+static bool is_real(LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || kind == LLVMHalfTypeKind;
+}
+
+/* What is loaded or stored as a float somewhere is a float where it is only copied, too. */
+static void note_bases(retyper *r, LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op)) {
+      bool load = LLVMIsALoadInst(op), store = LLVMIsAStoreInst(op);
+      LLVMTypeRef type = load ? LLVMTypeOf(op) : store ? LLVMTypeOf(LLVMGetOperand(op, 0)) : NULL;
+      LLVMValueRef base = type && is_real(type) ? base_of(LLVMGetOperand(op, store)) : NULL;
+      if (base)
+        uw_table_set(r->bases, base, (intptr_t)type);
+    }
+}
+
+/* The float of as many bits that is elsewhere at that address; null if none is known. */
+static LLVMTypeRef type_at(retyper *r, LLVMValueRef address, LLVMValueRef value) {
+  LLVMValueRef base = base_of(address);
+  LLVMTypeRef type = base ? (LLVMTypeRef)uw_table_get(r->bases, base) : NULL;
+  LLVMTypeKind kind = type ? LLVMGetTypeKind(type) : LLVMVoidTypeKind;
+  unsigned bits = kind == LLVMDoubleTypeKind ? 64 : kind == LLVMFloatTypeKind ? 32 : 16;
+  return type && LLVMGetIntTypeWidth(LLVMTypeOf(value)) == bits ? type : NULL;
+}
+
 /* For each web how many of its neighbours are a float's bits, less those that are integers; and the float's type. */
 static void weigh(retyper *r, long *scores, LLVMTypeRef *types) {
   for (size_t i = 0; i < r->count; i++) {
@@ -110,9 +150,18 @@ static void weigh(retyper *r, long *scores, LLVMTypeRef *types) {
       } else if (!uw_table_get(r->webs, sources[k]) && !LLVMIsConstant(sources[k])) {
         scores[root]--;
       }
+    LLVMTypeRef there = LLVMIsALoadInst(r->members[i]) ? type_at(r, LLVMGetOperand(r->members[i], 0), r->members[i]) : NULL;
+    if (there) {
+      scores[root]++;
+      types[root] = there;
+    }
     for (LLVMUseRef use = LLVMGetFirstUse(r->members[i]); use; use = LLVMGetNextUse(use)) {
       LLVMValueRef user = LLVMGetUser(use);
-      if (makes_float(user)) {
+      bool stored = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == r->members[i];
+      if (stored && (there = type_at(r, LLVMGetOperand(user, 1), r->members[i]))) {
+        scores[root]++;
+        types[root] = there;
+      } else if (makes_float(user)) {
         scores[root]++;
         types[root] = LLVMTypeOf(user);
       } else if (!uw_table_get(r->webs, user) && !LLVMIsAStoreInst(user)) {
@@ -247,6 +296,9 @@ static void retype_addresses(retyper *r, LLVMValueRef function) {
 
 void uw_ptx_recover_types(uw_program *program) {
   retyper r = {.arena = program->arena, .context = program->context, .builder = LLVMCreateBuilderInContext(program->context)};
+  r.bases = uw_table_create(program->arena);
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
+    note_bases(&r, f);
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f)) {
       retype(&r, f);
