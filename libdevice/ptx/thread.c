@@ -150,6 +150,8 @@ SAME_ADDRESS(shared)
 SAME_ADDRESS(global)
 SAME_ADDRESS(const)
 SAME_ADDRESS(local)
+SAME_ADDRESS(param)
+PTX(uint64_t, cvta_param_u64)(uint64_t a) { return a; }
 PTX(uint64_t, cvta_global_u64)(uint64_t a) { return a; }
 PTX(uint64_t, cvta_const_u64)(uint64_t a) { return a; }
 PTX(uint64_t, cvta_local_u64)(uint64_t a) { return a; }

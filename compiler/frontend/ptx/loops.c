@@ -22,7 +22,7 @@ typedef struct comparison {
 } comparison;
 
 typedef struct loop {
-  LLVMBasicBlockRef guard, before, header, latch, exit; /* guard: null, or before itself */
+  LLVMBasicBlockRef guard, before, header, test, latch, exit; /* guard: null, or before itself; test: latch itself, or in front of it */
   LLVMValueRef phi, next; /* of the header, that the test at the end is about */
   comparison top;         /* value: that of the phi */
 } loop;
@@ -156,7 +156,7 @@ static bool find_phi(loop *l, comparison *end) {
 
 static bool decide(loop *l) {
   comparison end, front;
-  if (!read_comparison(l->latch, l->header, &end) || !find_phi(l, &end))
+  if (!read_comparison(l->test, l->test == l->latch ? l->header : l->latch, &end) || !find_phi(l, &end))
     return false;
   LLVMValueRef first = incoming(l->phi, l->before);
   if (l->guard) {
@@ -261,12 +261,17 @@ static bool find_loop(uw_program *program, LLVMBasicBlockRef header, loop *l) {
   if (!LLVMIsAPHINode(LLVMGetFirstInstruction(header)) || predecessors(header, from, 2) != 2 || from[0] == from[1])
     return false;
   for (int turn = 0; turn < 2; turn++) {
-    *l = (loop){.before = from[turn], .header = header, .latch = from[!turn]};
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(l->latch);
-    if (!condition_of(l->latch))
-      continue;
-    l->exit = LLVMGetSuccessor(end, LLVMGetSuccessor(end, 0) == header);
-    if (l->exit == header)
+    *l = (loop){.before = from[turn], .header = header, .test = from[!turn], .latch = from[!turn]};
+    if (!condition_of(l->latch)) { /* a block alone on the way back */
+      if (LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(l->latch)) != 1 || predecessors(l->latch, more, 1) != 1 ||
+          !condition_of(more[0]) || LLVMIsAPHINode(LLVMGetFirstInstruction(l->latch)) || !is_harmless(l->latch))
+        continue;
+      l->test = more[0];
+    }
+    LLVMBasicBlockRef back = l->test == l->latch ? header : l->latch;
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(l->test);
+    l->exit = LLVMGetSuccessor(end, LLVMGetSuccessor(end, 0) == back);
+    if (l->exit == back || l->exit == header)
       continue;
     if (condition_of(l->before)) {
       if (!goes_to(l->before, l->exit))
@@ -278,7 +283,7 @@ static bool find_loop(uw_program *program, LLVMBasicBlockRef header, loop *l) {
                !LLVMIsAPHINode(LLVMGetFirstInstruction(l->before)) && is_harmless(l->before)) {
       l->guard = more[0];
     }
-    if (l->guard == l->latch || l->before == l->latch)
+    if (l->guard == l->latch || l->before == l->latch || l->guard == l->test || l->before == l->test)
       continue;
     if (decide(l) && is_closed(l, program))
       return true;
@@ -309,7 +314,7 @@ static LLVMValueRef carried(LLVMBuilderRef builder, const loop *l, LLVMBasicBloc
 static void rewrite_exit(LLVMBuilderRef builder, const loop *l, LLVMBasicBlockRef top) {
   for (LLVMValueRef phi = LLVMGetFirstInstruction(l->exit), following; phi && LLVMIsAPHINode(phi); phi = following) {
     following = LLVMGetNextInstruction(phi);
-    LLVMValueRef last = incoming(phi, l->latch), none = l->guard ? incoming(phi, l->guard) : NULL;
+    LLVMValueRef last = incoming(phi, l->test), none = l->guard ? incoming(phi, l->guard) : NULL;
     LLVMValueRef first = none ? none : LLVMGetPoison(LLVMTypeOf(phi));
     LLVMValueRef value = last == first ? last : carried(builder, l, top, l->before, first, last);
     LLVMPositionBuilderBefore(builder, phi);
@@ -317,7 +322,7 @@ static void rewrite_exit(LLVMBuilderRef builder, const loop *l, LLVMBasicBlockRe
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
       LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
       LLVMValueRef other = LLVMGetIncomingValue(phi, i);
-      if (from != l->latch && from != l->guard)
+      if (from != l->test && from != l->guard)
         LLVMAddIncoming(fresh, &other, &from, 1);
     }
     LLVMAddIncoming(fresh, &value, &top, 1);
@@ -335,7 +340,7 @@ static void branch_to(LLVMBuilderRef builder, LLVMBasicBlockRef from, LLVMBasicB
 
 static void turn(uw_program *program, LLVMBuilderRef builder, loop *l) {
   LLVMBasicBlockRef top = LLVMInsertBasicBlockInContext(program->context, l->header, "");
-  LLVMValueRef place = LLVMGetBasicBlockTerminator(l->latch);
+  LLVMValueRef place = LLVMGetBasicBlockTerminator(l->test);
   LLVMPositionBuilderAtEnd(builder, top);
   LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(place));
   LLVMValueRef value = NULL;
@@ -348,7 +353,9 @@ static void turn(uw_program *program, LLVMBuilderRef builder, loop *l) {
   LLVMValueRef more = LLVMBuildICmp(builder, l->top.predicate, value, l->top.limit, "");
   LLVMBuildCondBr(builder, more, l->header, l->exit);
   rewrite_exit(builder, l, top);
-  branch_to(builder, l->latch, top);
+  branch_to(builder, l->test, l->test == l->latch ? top : l->latch);
+  if (l->test != l->latch)
+    branch_to(builder, l->latch, top);
   if (l->guard && l->guard != l->before)
     branch_to(builder, l->guard, l->before);
   branch_to(builder, l->before, top);
