@@ -196,7 +196,6 @@ static uw_strings start_sycl(const uw_command_context *context) {
   uw_strings command = {0};
   uw_strings_add_many(&command, context->toolchain->clangxx, "-x", "c++", "-isystem", context->toolchain->include_folder, NULL);
   ADD_ARRAY(&command, always);
-  add_terminal(&command, context->options);
   add_standard(&command, context);
   if (!context->options->debug)
     uw_strings_add(&command, "-Rpass=^$"); /* as for CUDA: source places */
@@ -206,8 +205,19 @@ static uw_strings start_sycl(const uw_command_context *context) {
 /* So that lambdas have the names that they have on the device side. A launch names its kernel by its type, whatever else -fno-rtti is for. */
 #define SYCL_HOST "-fsycl", "-fsycl-host-only", "-frtti"
 
-static void add_sycl_device_options(uw_strings *command, const uw_options *o) {
-  uw_strings_add_all(command, &o->both);
+static void add_sycl_host_options(uw_strings *command, const uw_options *o, const uw_strings *both, const uw_strings *host) {
+#ifdef __x86_64__
+  uw_strings_add(command, "-mcx16");
+#endif
+  uw_strings_add_all(command, both);
+  uw_strings_add_all(command, host);
+  if (o->pic_flag)
+    uw_strings_add(command, o->pic_flag);
+  uw_strings_add_many(command, uw_format("-O%d", o->opt_level), SYCL_HOST, NULL);
+}
+
+static void add_sycl_device_options(uw_strings *command, const uw_options *o, const uw_strings *both) {
+  uw_strings_add_all(command, both);
   uw_strings_add_many(command, "-fsycl", "-fsycl-device-only", "-Xclang", "-triple", "-Xclang", "x86_64-pc-linux-gnu", "-O3",
                       "-fno-strict-aliasing", "-fno-math-errno", "-frtti", "-w", NULL);
   if (o->debug)
@@ -219,24 +229,55 @@ static void add_sycl_device_options(uw_strings *command, const uw_options *o) {
 uw_strings uw_sycl_command(const uw_command_context *context, uw_side side, const char *output) {
   const uw_options *o = context->options;
   uw_strings command = start_sycl(context);
+  add_terminal(&command, o);
   if (side == UW_SIDE_DEVICE) {
-    add_sycl_device_options(&command, o);
+    add_sycl_device_options(&command, o, &o->both);
   } else {
-#ifdef __x86_64__
-    uw_strings_add(&command, "-mcx16");
-#endif
-    uw_strings_add_all(&command, &o->both);
-    uw_strings_add_all(&command, &o->host);
-    if (o->pic_flag)
-      uw_strings_add(&command, o->pic_flag);
-    uw_strings_add_many(&command, uw_format("-O%d", o->opt_level), SYCL_HOST, NULL);
+    add_sycl_host_options(&command, o, &o->both, &o->host);
     add_dependencies(&command, context);
   }
+  if (context->precompiled[side])
+    uw_strings_add_many(&command, "-include-pch", context->precompiled[side], NULL);
   if (output)
     uw_strings_add_many(&command, "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", "-o", output, NULL);
   else
     uw_strings_add(&command, "-fsyntax-only");
   uw_strings_add(&command, context->input->text);
+  return command;
+}
+
+bool uw_is_warning_option(const char *option) {
+  bool passes_on = uw_after_prefix(option, "-Wp,") || uw_after_prefix(option, "-Wa,") || uw_after_prefix(option, "-Wl,");
+  return strcmp(option, "-w") == 0 || (uw_after_prefix(option, "-W") && !passes_on);
+}
+
+bool uw_is_folder_option(const char *option) {
+  return strcmp(option, "-I") == 0 || strcmp(option, "-isystem") == 0 || strcmp(option, "-iquote") == 0 || strcmp(option, "-idirafter") == 0;
+}
+
+static uw_strings without_folders_and_warnings(const uw_strings *options) {
+  uw_strings rest = {0};
+  for (size_t i = 0; i < options->count; i++) {
+    const char *text = options->items[i];
+    if (uw_is_folder_option(text))
+      i++;
+    else if (!uw_is_warning_option(text) && !uw_after_prefix(text, "-I"))
+      uw_strings_add(&rest, text);
+  }
+  return rest;
+}
+
+uw_strings uw_sycl_header_command(const uw_command_context *context, uw_side side, const char *output) {
+  const uw_options *o = context->options;
+  uw_strings command = start_sycl(context);
+  uw_strings both = without_folders_and_warnings(&o->both), host = without_folders_and_warnings(&o->host);
+  if (side == UW_SIDE_DEVICE)
+    add_sycl_device_options(&command, o, &both);
+  else
+    add_sycl_host_options(&command, o, &both, &host);
+  /* What templates that the header itself uses become is made once, too. */
+  uw_strings_add_many(&command, "-w", "-fpch-instantiate-templates", "-Xclang", "-emit-pch", "-c", "-o", output,
+                      uw_format("%s/" UW_SYCL_HEADER, context->toolchain->include_folder), NULL);
   return command;
 }
 
@@ -280,6 +321,7 @@ uw_strings uw_preprocess_command(const uw_command_context *context, const char *
     uw_strings_add_all(&command, &context->options->both);
     uw_strings_add_all(&command, &context->options->host);
     uw_strings_add_many(&command, SYCL_HOST, NULL);
+    add_terminal(&command, context->options);
   }
   add_dependencies(&command, context);
   if (context->options->stage == UW_STAGE_PREPROCESS)

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * SYCL's header, precompiled. Reading it is nine tenths of both front ends' time, so clang's precompiled form of it is kept, in
+ *
+ *   $UNWARP_CACHE, or $XDG_CACHE_HOME/unwarp, or ~/.cache/unwarp
+ *     sycl-<number>/       one for each set of options that changes the header
+ *       command            the two commands that made it: they must be those that would make it now
+ *       files              each file that was read and each folder they lie in, with its time and size: they must be as they were
+ *       words              what prologue.c has to know of them
+ *       host.pch device.pch
+ *
+ * A folder is made under another name and then renamed, so what has its name is whole, whoever makes it at the same time. The first compile
+ * makes it: making and using it takes hardly longer than reading the header twice. Of these folders MOST stay, those used last.
+ *
+ * The header then stands at the source's begin. prologue.c says whether that is right; compile.c starts again without it when clang fails, so
+ * that messages are those of the source as it is. Folders of headers and warnings are no part of the key: in the former there is nothing that the
+ * header includes (prologue.c), the latter are off in it. */
+#include "precompiled.h"
+
+#include "../support/files.h"
+#include "jobs.h"
+#include "prologue.h"
+#include "temp.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST = 12 };
+
+static const char *cache_folder(void) {
+  const char *own = getenv("UNWARP_CACHE"), *all = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  if (own)
+    return *own ? own : NULL;
+  if (all && *all == '/')
+    return uw_format("%s/unwarp", all);
+  return home && *home == '/' ? uw_format("%s/.cache/unwarp", home) : NULL;
+}
+
+static bool make_folders(const char *path) {
+  for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/'))
+    mkdir(uw_copy_text(path, (size_t)(slash - path)), 0777);
+  return mkdir(path, 0777) == 0 || errno == EEXIST;
+}
+
+/* The header's files by their places, since folders for headers in the environment come before ours. */
+static bool environment_has_folders(void) {
+  static const char *const names[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *value = getenv(names[i]);
+    if (value && *value)
+      return true;
+  }
+  return false;
+}
+
+/* Folders for headers of one list of options; false for options of which it is not known what they do to a header. */
+static bool read_options(const uw_strings *options, uw_strings *folders) {
+  static const char *const known[] = {"-D", "-U", "-f", "-m", "-g", "-pthread"};
+  for (size_t i = 0; i < options->count; i++) {
+    const char *text = options->items[i], *folder = uw_after_prefix(text, "-I");
+    bool fine = uw_is_warning_option(text) || (folder && *folder);
+    if (uw_is_folder_option(text) && i + 1 < options->count) {
+      folder = options->items[++i];
+      fine = true;
+    }
+    for (size_t k = 0; !fine && k < sizeof known / sizeof *known; k++)
+      fine = uw_after_prefix(text, known[k]) && strcmp(text, "-D") && strcmp(text, "-U");
+    if (!fine)
+      return false;
+    if (folder && *folder)
+      uw_strings_add(folders, folder);
+  }
+  return true;
+}
+
+/* --- what files are like ------------------------------------------------------------------------------------------------------- */
+
+static const char *stamp_of(const char *path) {
+  struct stat s;
+  if (stat(path, &s) != 0)
+    return NULL;
+  return uw_format("%lld.%09ld %lld %s", (long long)s.st_mtim.tv_sec, s.st_mtim.tv_nsec,
+                   S_ISDIR(s.st_mode) ? 0LL : (long long)s.st_size, path);
+}
+
+static bool as_they_were(const char *stamps) {
+  char *text = uw_read_file(stamps);
+  for (char *at = text, *end; at && (end = strchr(at, '\n')); at = end + 1) {
+    *end = 0;
+    const char *path = strchr(at, '/'), *now = path ? stamp_of(path) : NULL;
+    if (!now || strcmp(now, at) != 0)
+      return false;
+  }
+  return text && *text;
+}
+
+static void add_once(uw_strings *list, const char *text) {
+  if (!uw_strings_contains(list, text))
+    uw_strings_add(list, text);
+}
+
+/* The files of a rule of make's that clang wrote. */
+static bool read_rule(const char *path, uw_strings *files) {
+  char *text = uw_read_file(path), *at = text ? strchr(text, ':') : NULL;
+  if (!at)
+    return false;
+  for (at++; *at;) {
+    at += strspn(at, " \n\\");
+    size_t length = strcspn(at, " \n");
+    if (length) {
+      const char *file = uw_copy_text(at, length);
+      if (*file != '/' || strchr(file, '\\'))
+        return false; /* a blank in a name: not worth more */
+      add_once(files, file);
+    }
+    at += length;
+  }
+  return true;
+}
+
+/* With the folders that they lie in, and those that these lie in: a new file or version there may be found in place of one of these. */
+static bool write_stamps(const uw_strings *files, const char *compiler, const char *path) {
+  FILE *out = fopen(path, "w");
+  if (!out)
+    return false;
+  uw_strings all = {0};
+  char real[PATH_MAX];
+  uw_strings_add(&all, compiler);
+  if (realpath(compiler, real))
+    uw_strings_add(&all, uw_copy_text(real, strlen(real)));
+  uw_strings folders = {0};
+  for (size_t i = 0; i < files->count; i++) {
+    uw_strings_add(&all, files->items[i]);
+    const char *folder = files->items[i], *slash;
+    for (int up = 0; up < 2 && (slash = strrchr(folder, '/')) && slash != folder; up++)
+      add_once(&folders, folder = uw_copy_text(folder, (size_t)(slash - folder)));
+  }
+  uw_strings_add_all(&all, &folders);
+  bool good = true;
+  for (size_t i = 0; i < all.count; i++) {
+    const char *stamp = stamp_of(all.items[i]);
+    good &= stamp && fprintf(out, "%s\n", stamp) > 0;
+  }
+  return fclose(out) == 0 && good;
+}
+
+/* --- the cache ----------------------------------------------------------------------------------------------------------------- */
+
+static const char *const parts[] = {"command", "files", "words", "host.pch", "device.pch", "host.d", "device.d"};
+
+static void remove_entry(const char *folder) {
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    unlink(uw_format("%s/%s", folder, parts[i]));
+  rmdir(folder);
+}
+
+static bool write_text(const char *path, const char *text) {
+  FILE *file = fopen(path, "w");
+  bool good = file && fputs(text, file) >= 0;
+  return file && fclose(file) == 0 && good;
+}
+
+/* In a folder of its own, which is null on failure. */
+static const char *make_entry(const uw_command_context *context, const char *cache, const char *commands) {
+  char *folder = uw_format("%s/new-XXXXXX", cache);
+  if (!mkdtemp(folder))
+    return NULL;
+  const char *const names[] = {"host", "device"};
+  uw_job jobs[2] = {{.what = "precompiling SYCL's header for the host"}, {.what = "precompiling SYCL's header for the device"}};
+  for (int side = 0; side < 2; side++) {
+    jobs[side].command = uw_sycl_header_command(context, (uw_side)side, uw_format("%s/%s.pch", folder, names[side]));
+    uw_strings_add_many(&jobs[side].command, "-MD", "-MF", uw_format("%s/%s.d", folder, names[side]), NULL);
+    jobs[side].error_file = uw_temp_path(uw_format("%s-header.messages", names[side]));
+    if (!jobs[side].error_file)
+      return remove_entry(folder), NULL;
+  }
+  uw_strings files = {0};
+  bool good = uw_jobs_run(jobs, 2) && read_rule(uw_format("%s/host.d", folder), &files) &&
+              read_rule(uw_format("%s/device.d", folder), &files);
+  if (good) {
+    uw_header_words words = uw_collect_words(&files);
+    good = uw_write_words(&words, uw_format("%s/words", folder)) && write_text(uw_format("%s/command", folder), commands) &&
+           write_stamps(&files, context->toolchain->clangxx, uw_format("%s/files", folder));
+  }
+  if (!good)
+    remove_entry(folder);
+  return good ? folder : NULL;
+}
+
+static bool is_good(const char *entry, const char *commands) {
+  const char *made_by = uw_read_file(uw_format("%s/command", entry));
+  return made_by && strcmp(made_by, commands) == 0 && as_they_were(uw_format("%s/files", entry));
+}
+
+/* Those used longest ago go; and what a compile that was killed left behind, after an hour. */
+static void drop_old(const char *cache) {
+  struct entry {
+    const char *path;
+    struct timespec used;
+  } all[256];
+  size_t count = 0;
+  DIR *entries = opendir(cache);
+  for (struct dirent *entry; entries && count < sizeof all / sizeof *all && (entry = readdir(entries));) {
+    const char *path = uw_format("%s/%s", cache, entry->d_name);
+    struct stat s;
+    bool unfinished = uw_after_prefix(entry->d_name, "new-") != NULL;
+    if ((!unfinished && !uw_after_prefix(entry->d_name, "sycl-")) || stat(path, &s) != 0)
+      continue;
+    if (!unfinished)
+      all[count++] = (struct entry){path, s.st_mtim};
+    else if (s.st_mtim.tv_sec + 3600 < time(NULL))
+      remove_entry(path);
+  }
+  if (entries)
+    closedir(entries);
+  while (count > MOST) {
+    size_t oldest = 0;
+    for (size_t i = 1; i < count; i++)
+      if (all[i].used.tv_sec < all[oldest].used.tv_sec)
+        oldest = i;
+    remove_entry(all[oldest].path);
+    all[oldest] = all[--count];
+  }
+}
+
+static uint64_t number_of(const char *text) {
+  uint64_t hash = 0xcbf29ce484222325; /* FNV-1a; that two texts have one number costs time only */
+  for (; *text; text++)
+    hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
+  return hash;
+}
+
+/* The folder of what these commands make; null where there can be none. */
+static const char *find_or_make(const uw_command_context *context, const char *commands) {
+  const char *cache = cache_folder();
+  if (!cache || !make_folders(cache))
+    return NULL;
+  const char *entry = uw_format("%s/sycl-%016llx", cache, (unsigned long long)number_of(commands));
+  if (is_good(entry, commands)) {
+    utimensat(AT_FDCWD, entry, NULL, 0);
+    return entry;
+  }
+  const char *fresh = make_entry(context, cache, commands);
+  if (!fresh)
+    return NULL;
+  if (rename(fresh, entry) != 0) { /* there is one: of another's making, or out of date */
+    if (!is_good(entry, commands)) {
+      remove_entry(entry);
+      rename(fresh, entry);
+    } else {
+      remove_entry(fresh);
+    }
+  }
+  drop_old(cache);
+  return is_good(entry, commands) ? entry : NULL;
+}
+
+void uw_use_precompiled(uw_command_context *context) {
+  const uw_options *o = context->options;
+  uw_strings folders = {0};
+  if (o->dry_run || o->checks || environment_has_folders() || !read_options(&o->both, &folders) || !read_options(&o->host, &folders))
+    return;
+  uw_strings host = uw_sycl_header_command(context, UW_SIDE_HOST, "host.pch");
+  uw_strings device = uw_sycl_header_command(context, UW_SIDE_DEVICE, "device.pch");
+  const char *entry = find_or_make(context, uw_format("%s\n%s\n", uw_quoted_command(&host), uw_quoted_command(&device)));
+  const char *path = context->input->standard_input ? context->input->standard_input : context->input->text;
+  const char *slash = context->input->standard_input ? NULL : strrchr(path, '/');
+  uw_header_words words;
+  if (!entry || !uw_read_words(&words, uw_format("%s/words", entry)) ||
+      !uw_starts_with_sycl(path, slash ? uw_copy_text(path, (size_t)(slash - path)) : ".", &folders, &words))
+    return;
+  context->precompiled[UW_SIDE_HOST] = uw_format("%s/host.pch", entry);
+  context->precompiled[UW_SIDE_DEVICE] = uw_format("%s/device.pch", entry);
+}
+
+void uw_forget_header(const uw_command_context *context) {
+  char *text = context->dependency_file ? uw_read_file(context->dependency_file) : NULL;
+  const char *name = uw_format("%s/" UW_SYCL_HEADER, context->toolchain->include_folder);
+  char *at = text ? strstr(text, name) : NULL;
+  if (!at)
+    return;
+  size_t length = strlen(name);
+  length += at[length] == ' ';
+  memmove(at, at + length, strlen(at + length) + 1);
+  write_text(context->dependency_file, text);
+}
