@@ -6,6 +6,7 @@
 #
 #   PREFIX/bin/unwarp           the compiler
 #   PREFIX/lib/unwarp/          the tool kit (toolkit.mk): what CUDA_HOME and CMake's CUDAToolkit_ROOT may name; unwarp-gdb.py
+#   PREFIX/lib/cmake/unwarp     find_package(unwarp)
 #   PREFIX/share/               manual page, completion for bash, zsh and fish, docs/support.md, licence
 PREFIX ?= /usr/local
 INSTALLED := $(DESTDIR)$(PREFIX)
@@ -42,6 +43,7 @@ install: all
 	cp -RP $(addprefix $(BUILD)/,$(KIT_PARTS)) $(KIT)
 	cp -RL $(BUILD)/include $(KIT)/include
 	install -m 644 tools/unwarp-gdb.py $(KIT)
+	mkdir -p $(INSTALLED)/lib/cmake && ln -sfn ../unwarp/lib/cmake/unwarp $(INSTALLED)/lib/cmake/unwarp
 	strip -g $(KIT)/lib/libunwarp.a $(KIT)/lib/libsycl.a
 	strip --strip-unneeded $(KIT)/lib/libcudart.so.12 $(addprefix $(KIT)/lib/,$(LIBRARY_SHARED))
 	$(foreach page,$(PAGE_PLACES),$(call place_page,$(subst :, ,$(page))) &&) true
@@ -52,7 +54,7 @@ install: all
 
 uninstall:
 	rm -rf $(KIT) $(INSTALLED)/share/doc/unwarp
-	rm -f $(INSTALLED)/bin/unwarp $(foreach page,$(PAGE_PLACES),$(INSTALLED)/share/$(lastword $(subst :, ,$(page))))
+	rm -f $(INSTALLED)/bin/unwarp $(INSTALLED)/lib/cmake/unwarp $(foreach page,$(PAGE_PLACES),$(INSTALLED)/share/$(lastword $(subst :, ,$(page))))
 
 deb: all
 	scripts/make-deb.sh $(BUILD) $(VERSION)

@@ -13,14 +13,16 @@
 #   lib/libcudart_static.a, libcudart.so, libcuda.so, libnvToolsExt.so
 #                                  linker scripts, by which the host's linker finds the runtime and libomp beside them
 #   lib/libsycl.a                  SYCL's part of the runtime, for -fsycl
+#   lib/cmake/                     find_package(unwarp) and find_package(IntelSYCL), for SYCL (tools/cmake/)
 #   lib/unwarp.symbols             what a program shows of the runtime in it to libraries that it opens
 #   lib/libcudadevrt.a, libculibos.a    empty: device code needs nothing more
 TOOLKIT_SCRIPTS := $(addprefix $(BUILD)/lib/,libcudart_static.a libcudart.so libcuda.so libnvToolsExt.so)
 TOOLKIT_EMPTY := $(addprefix $(BUILD)/lib/,libcudadevrt.a libculibos.a)
 TOOLKIT_LINKS := $(addprefix $(BUILD)/,bin/nvcc lib64 lib/stubs/libcuda.so lib/libomp.so nvvm/libdevice/libdevice.10.bc \
   targets/x86_64-linux/include targets/x86_64-linux/lib)
+CMAKE_PACKAGES := $(addprefix $(BUILD)/lib/cmake/,unwarp/unwarp-config.cmake IntelSYCL/IntelSYCLConfig.cmake)
 TOOLKIT := $(TOOLKIT_SCRIPTS) $(TOOLKIT_EMPTY) $(TOOLKIT_LINKS) \
-  $(addprefix $(BUILD)/,lib/libunwarp.a lib/libsycl.a lib/unwarp.symbols lib/libcudart.so.12 version.json version.txt)
+  $(CMAKE_PACKAGES) $(addprefix $(BUILD)/,lib/libunwarp.a lib/libsycl.a lib/unwarp.symbols lib/libcudart.so.12 version.json version.txt)
 
 $(BUILD)/obj/runtime.o: $(filter $(BUILD)/obj/runtime/%,$(RUNTIME_OBJS))
 	$(CC) -nostdlib -r $^ -o $@
@@ -37,6 +39,10 @@ $(BUILD)/lib/libcudart.so.12: $(RUNTIME_OBJS)
 $(TOOLKIT_SCRIPTS): toolkit.mk
 	@mkdir -p $(@D)
 	echo '/* unwarp: linker script */ INPUT(libunwarp.a libomp.so -lm -ldl -lpthread)' > $@
+
+$(CMAKE_PACKAGES): $(BUILD)/lib/cmake/%: tools/cmake/%
+	@mkdir -p $(@D)
+	cp $< $@
 
 $(BUILD)/lib/unwarp.symbols: toolkit.mk
 	@mkdir -p $(@D)
