@@ -115,9 +115,12 @@ public:
   static constexpr int dimensions = Dimensions;
 
   accessor_base() = default;
-  template <class Buffer, class... Rest> __UW_LAUNCH accessor_base(Buffer &buffer, const Rest &...rest) {
+  template <class U, class Allocator, class... Rest>
+  __UW_LAUNCH accessor_base(buffer<U, D, Allocator> &buffer, const Rest &...rest) {
     origin = memory = const_cast<element *>(static_cast<const T *>(buffer.unwarp_data()));
     object = buffer.unwarp_memory().get();
+    if constexpr (Dimensions == 0)
+      (take(rest), ...);
     if constexpr (Dimensions > 0) {
       whole = part = buffer.get_range();
       (take(rest), ...);
@@ -137,7 +140,7 @@ public:
   template <class U, access_mode Other>
   __UW_LAUNCH accessor_base(const accessor_base<U, Dimensions, Other> &other, int)
       : memory(other.memory), whole(other.whole), part(other.part), start(other.start), origin(other.origin),
-        object(other.object) {}
+        object(other.object), properties(other.properties) {}
 
   bool empty() const noexcept { return size() == 0; }
   size_type size() const noexcept { return part.size(); }
@@ -184,6 +187,13 @@ public:
   const_reverse_iterator crbegin() const noexcept { return const_reverse_iterator(cend()); }
   const_reverse_iterator crend() const noexcept { return const_reverse_iterator(cbegin()); }
 
+  template <class Property> bool has_property() const noexcept { return properties & Property::bit; }
+  template <class Property> Property get_property() const {
+    if (!has_property<Property>())
+      fail(errc::invalid, "the accessor does not have the property");
+    return Property();
+  }
+
   element *unwarp_origin() const { return origin; }
   // All of the buffer: subscripts are not checked against a part.
   __UW_LAUNCH void unwarp_require(handler &group) const {
@@ -200,7 +210,9 @@ protected:
 
   __UW_LAUNCH void take(const range_of &extent) { part = extent; }
   __UW_LAUNCH void take(const id_of &index) { start = index; }
-  template <class Other> __UW_LAUNCH void take(const Other &) {} // the handler, tags, properties
+  __UW_LAUNCH void take(const property_list &list) { properties = list.mask(); }
+  __UW_LAUNCH void take(const property::no_init &) { properties = property::no_init::bit; }
+  template <class Other> __UW_LAUNCH void take(const Other &) {} // the handler, tags
   __UW_LAUNCH void note(const handler &group) { unwarp_require(const_cast<handler &>(group)); }
   template <class Other> __UW_LAUNCH void note(const Other &) {}
 
@@ -219,6 +231,7 @@ protected:
   // For the host.
   element *origin = nullptr;
   const detail::memory *object = nullptr;
+  std::uint32_t properties = 0;
 };
 
 } // namespace detail
@@ -231,6 +244,8 @@ class accessor : public detail::accessor_base<T, Dimensions, Mode> {
 
 public:
   template <access::decorated Decorated> using accessor_ptr = global_ptr<typename base::value_type, Decorated>;
+  static constexpr access::address_space unwarp_space =
+      Target == target::constant_buffer ? access::address_space::constant_space : access::address_space::global_space;
 
   accessor() = default;
   template <class U, int D, class Allocator, class... Rest>
@@ -253,8 +268,8 @@ public:
   void swap(accessor &other) { std::swap(*this, other); }
 
   // The buffer's first element: this one does not look at an offset.
-  global_ptr<typename base::value_type> get_pointer() const noexcept {
-    return global_ptr<typename base::value_type>(this->origin);
+  multi_ptr<typename base::value_type, unwarp_space> get_pointer() const noexcept {
+    return multi_ptr<typename base::value_type, unwarp_space>(this->origin);
   }
   template <access::decorated Decorated> accessor_ptr<Decorated> get_multi_ptr() const noexcept {
     return accessor_ptr<Decorated>(this->origin);
@@ -350,4 +365,19 @@ template <class Source, class Destination> void handler::copy_accessors(Source f
 
 } // namespace _V1
 } // namespace sycl
+
+// What accessors that are equal have in common.
+template <class T, int D, sycl::access_mode M, sycl::target G, sycl::access::placeholder P> struct std::hash<sycl::accessor<T, D, M, G, P>> {
+  std::size_t operator()(const sycl::accessor<T, D, M, G, P> &one) const {
+    if constexpr (G == sycl::target::local)
+      return std::hash<sycl::local_accessor<T, D>>()(one);
+    else
+      return std::hash<const void *>()(one.unwarp_origin()) + one.size();
+  }
+};
+template <class T, int D, sycl::access_mode M> struct std::hash<sycl::host_accessor<T, D, M>> {
+  std::size_t operator()(const sycl::host_accessor<T, D, M> &one) const {
+    return std::hash<const void *>()(one.unwarp_origin()) + one.size();
+  }
+};
 #endif

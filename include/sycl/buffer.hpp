@@ -61,6 +61,10 @@ public:
       : buffer(host.get(), extent, allocator, properties) {
     data->keep_alive(host);
   }
+  buffer(const std::shared_ptr<T[]> &host, const range<Dimensions> &extent, AllocatorT allocator, const property_list &properties = {})
+      : buffer(host.get(), extent, allocator, properties) {
+    data->keep_alive(host);
+  }
   buffer(const std::shared_ptr<T[]> &host, const range<Dimensions> &extent, const property_list &properties = {})
       : buffer(host.get(), extent, properties) {
     data->keep_alive(host);
@@ -190,6 +194,11 @@ template <class T, int D, class A> buffer(const T *, const range<D> &, A, const 
 template <class T, int D> buffer(const std::shared_ptr<T> &, const range<D> &, const property_list & = {}) -> buffer<T, D>;
 template <class Iterator, class = typename std::iterator_traits<Iterator>::iterator_category>
 buffer(Iterator, Iterator, const property_list & = {}) -> buffer<typename std::iterator_traits<Iterator>::value_type, 1>;
+template <class Iterator, class A, class = typename std::iterator_traits<Iterator>::iterator_category, class = typename A::value_type>
+buffer(Iterator, Iterator, A, const property_list & = {}) -> buffer<typename std::iterator_traits<Iterator>::value_type, 1, A>;
+template <class T, int D, class A> buffer(const std::shared_ptr<T> &, const range<D> &, A, const property_list & = {}) -> buffer<T, D, A>;
+template <class T, int D> buffer(const std::shared_ptr<T[]> &, const range<D> &, const property_list & = {}) -> buffer<T, D>;
+template <class T, int D, class A> buffer(const std::shared_ptr<T[]> &, const range<D> &, A, const property_list & = {}) -> buffer<T, D, A>;
 template <class Container, class = typename Container::value_type>
 buffer(Container &, const property_list & = {}) -> buffer<typename Container::value_type, 1>;
 template <class Container, class A, class = typename Container::value_type, class = typename A::value_type>

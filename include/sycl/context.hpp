@@ -54,6 +54,9 @@ private:
   std::shared_ptr<contents> data;
 };
 
+inline detail::context_of_property::context_of_property(const context &where) : where(std::make_shared<context>(where)) {}
+inline context detail::context_of_property::get_context() const { return *where; }
+
 inline exception::exception(const context &context, std::error_code code, const std::string &text)
     : error(code), text(std::make_shared<std::string>(text)), where(std::make_shared<sycl::context>(context)) {}
 inline exception::exception(const context &context, std::error_code code) : exception(context, code, code.message()) {}

@@ -56,9 +56,11 @@ public:
   bool is_accelerator() const { return false; }
   bool is_host() const { return false; }
   platform get_platform() const { return {}; }
-  bool has(aspect wanted) const {
+  bool has(aspect wanted) const { return unwarp_has(wanted); }
+  static constexpr bool unwarp_has(aspect wanted) {
     switch (wanted) {
     case aspect::cpu:
+    case aspect::image:
     case aspect::fp16:
     case aspect::fp64:
     case aspect::atomic64:
@@ -76,9 +78,10 @@ public:
   }
   bool has_extension(const std::string &) const { return false; }
   template <class Descriptor> typename Descriptor::return_type get_info() const;
-  template <info::partition_property> std::vector<device> create_sub_devices(...) const {
-    detail::fail(errc::feature_not_supported, "the device has no sub-devices");
-  }
+  template <info::partition_property Property> std::vector<device> create_sub_devices(std::size_t) const { no_parts(); }
+  template <info::partition_property Property> std::vector<device> create_sub_devices(const std::vector<std::size_t> &) const { no_parts(); }
+  template <info::partition_property Property> std::vector<device> create_sub_devices(info::partition_affinity_domain) const { no_parts(); }
+  template <info::partition_property Property> std::vector<device> create_sub_devices() const { no_parts(); }
   static std::vector<device> get_devices(info::device_type type = info::device_type::all) {
     const bool wanted = type == info::device_type::all || type == info::device_type::cpu || type == info::device_type::automatic;
     return std::vector<device>(wanted ? 1 : 0);
@@ -86,6 +89,9 @@ public:
 
   friend bool operator==(const device &, const device &) { return true; }
   friend bool operator!=(const device &, const device &) { return false; }
+
+private:
+  [[noreturn]] static void no_parts() { detail::fail(errc::feature_not_supported, "the device has no sub-devices"); }
 };
 
 inline std::vector<device> platform::get_devices(info::device_type type) const { return device::get_devices(type); }
@@ -119,7 +125,8 @@ template <class Descriptor> typename Descriptor::return_type device::get_info() 
   else if constexpr (__UW_IS(preferred_vector_width_int) || __UW_IS(native_vector_width_int) ||
                      __UW_IS(preferred_vector_width_float) || __UW_IS(native_vector_width_float))
     return 4;
-  else if constexpr (__UW_IS(preferred_vector_width_long) || __UW_IS(native_vector_width_long) ||
+  else if constexpr (__UW_IS(preferred_vector_width_long) || __UW_IS(preferred_vector_width_long_long) ||
+                     __UW_IS(native_vector_width_long_long) || __UW_IS(native_vector_width_long) ||
                      __UW_IS(preferred_vector_width_double) || __UW_IS(native_vector_width_double))
     return 2;
   else if constexpr (__UW_IS(max_clock_frequency))
@@ -147,7 +154,14 @@ template <class Descriptor> typename Descriptor::return_type device::get_info() 
     return info::local_mem_type::global;
   else if constexpr (__UW_IS(local_mem_size))
     return detail::max_local_bytes;
-  else if constexpr (__UW_IS(host_unified_memory) || __UW_IS(is_endian_little) || __UW_IS(is_available) ||
+  else if constexpr (__UW_IS(image2d_max_width) || __UW_IS(image2d_max_height) || __UW_IS(image3d_max_width) || __UW_IS(image3d_max_height) ||
+                     __UW_IS(image3d_max_depth))
+    return 16384;
+  else if constexpr (__UW_IS(image_max_buffer_size))
+    return std::size_t(1) << 27;
+  else if constexpr (__UW_IS(max_read_image_args) || __UW_IS(max_write_image_args) || __UW_IS(max_samplers))
+    return 128;
+  else if constexpr (__UW_IS(image_support) || __UW_IS(host_unified_memory) || __UW_IS(is_endian_little) || __UW_IS(is_available) ||
                      __UW_IS(queue_profiling) || __UW_IS(usm_device_allocations) || __UW_IS(usm_host_allocations) ||
                      __UW_IS(usm_shared_allocations) || __UW_IS(usm_system_allocations) || __UW_IS(preferred_interop_user_sync))
     return true;
@@ -174,7 +188,7 @@ template <class Descriptor> typename Descriptor::return_type device::get_info() 
   else if constexpr (__UW_IS(reference_count))
     return 1;
   else if constexpr (__UW_IS(aspects))
-    return {aspect::cpu, aspect::fp16, aspect::fp64, aspect::atomic64, aspect::queue_profiling,
+    return {aspect::cpu, aspect::image, aspect::fp16, aspect::fp64, aspect::atomic64, aspect::queue_profiling,
             aspect::usm_device_allocations, aspect::usm_host_allocations, aspect::usm_atomic_host_allocations,
             aspect::usm_shared_allocations, aspect::usm_atomic_shared_allocations, aspect::usm_system_allocations};
   else if constexpr (__UW_IS(atomic_memory_order_capabilities) || __UW_IS(atomic_fence_order_capabilities))
@@ -220,10 +234,17 @@ inline auto aspect_selector(const std::vector<aspect> &wanted, const std::vector
     return 1;
   };
 }
-template <class... Aspects> auto aspect_selector(aspect first, Aspects... rest) {
-  return aspect_selector(std::vector<aspect>{first, rest...});
+// No {}: that is a list.
+template <class... Aspects, class = std::enable_if_t<(std::is_same_v<Aspects, aspect> && ...)>> auto aspect_selector(Aspects... wanted) {
+  return aspect_selector(std::vector<aspect>{wanted...});
 }
 template <aspect First, aspect... Rest> auto aspect_selector() { return aspect_selector(std::vector<aspect>{First, Rest...}); }
+
+// All devices are this one.
+template <aspect Aspect> struct any_device_has : std::bool_constant<device::unwarp_has(Aspect)> {};
+template <aspect Aspect> struct all_devices_have : any_device_has<Aspect> {};
+template <aspect Aspect> inline constexpr bool any_device_has_v = any_device_has<Aspect>::value;
+template <aspect Aspect> inline constexpr bool all_devices_have_v = all_devices_have<Aspect>::value;
 
 } // namespace _V1
 } // namespace sycl

@@ -54,7 +54,12 @@ public:
       : exception(std::error_code(value, category), text) {}
   exception(int value, const std::error_category &category) : exception(std::error_code(value, category)) {}
   exception(const context &context, std::error_code code, const std::string &text);
+  exception(const context &context, std::error_code code, const char *text) : exception(context, code, std::string(text)) {}
   exception(const context &context, std::error_code code);
+  exception(const context &context, int value, const std::error_category &category, const std::string &text)
+      : exception(context, std::error_code(value, category), text) {}
+  exception(const context &context, int value, const std::error_category &category)
+      : exception(context, std::error_code(value, category)) {}
 
   const std::error_code &code() const noexcept { return error; }
   const std::error_category &category() const noexcept { return error.category(); }

@@ -24,14 +24,24 @@ template <class T = void> struct minimum {
 };
 template <> struct minimum<void> {
   using is_transparent = void;
-  template <class T> constexpr T operator()(const T &a, const T &b) const { return b < a ? b : a; }
+  template <class A, class B> constexpr auto operator()(const A &a, const B &b) const {
+    if constexpr (detail::any_sequence<A, B>)
+      return sycl::min(a, b);
+    else
+      return std::decay_t<decltype(false ? a : b)>(b < a ? b : a);
+  }
 };
 template <class T = void> struct maximum {
   constexpr T operator()(const T &a, const T &b) const { return a < b ? b : a; }
 };
 template <> struct maximum<void> {
   using is_transparent = void;
-  template <class T> constexpr T operator()(const T &a, const T &b) const { return a < b ? b : a; }
+  template <class A, class B> constexpr auto operator()(const A &a, const B &b) const {
+    if constexpr (detail::any_sequence<A, B>)
+      return sycl::max(a, b);
+    else
+      return std::decay_t<decltype(false ? a : b)>(a < b ? b : a);
+  }
 };
 
 namespace detail {

@@ -46,23 +46,27 @@ template <class V, class W, class = std::enable_if_t<detail::is_point<V>>> __UW_
 template <class V, class = std::enable_if_t<detail::is_point<V>>> __UW_INLINE auto fast_normalize(const V &v) {
   return sycl::normalize(v);
 }
-template <class T> __UW_INLINE vec<T, 3> cross(const vec<T, 3> &a, const vec<T, 3> &b) {
-  return vec<T, 3>(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]);
-}
-template <class T> __UW_INLINE vec<T, 4> cross(const vec<T, 4> &a, const vec<T, 4> &b) {
-  return vec<T, 4>(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0], T(0));
-}
-template <class T> __UW_INLINE marray<T, 3> cross(const marray<T, 3> &a, const marray<T, 3> &b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+template <class V, class W,
+          class = std::enable_if_t<detail::holds_float<V> && (detail::sequence_length<V>() == 3 || detail::sequence_length<V>() == 4) &&
+                                   detail::sequence_length<V>() == detail::sequence_length<W>()>>
+__UW_INLINE auto cross(const V &a, const W &b) {
+  using T = detail::element_type_of<V>;
+  const T x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
+  constexpr int count = detail::sequence_length<V>();
+  using result = std::conditional_t<detail::is_vector<V>, vec<T, count>, marray<T, count>>;
+  if constexpr (count == 3)
+    return result(x, y, z);
+  else
+    return result(x, y, z, T(0));
 }
 
 // Numbers give bool, vectors all bits of an integer, marrays bool.
-#define __UW_RELATION(name, arguments, parameters, ...)                                                                \
-  template <class T, class = std::enable_if_t<detail::is_scalar_float<T>>> __UW_INLINE bool name parameters {          \
-    return __VA_ARGS__;                                                                                                \
-  }
+#define __UW_RELATION(T, name, parameters, ...)                                                                        \
+  __UW_INLINE bool name parameters { return __VA_ARGS__; }
 #define __UW_RELATION_1(name, ...)                                                                                     \
-  __UW_RELATION(name, (x), (T x), __VA_ARGS__)                                                                         \
+  __UW_RELATION(float, name, (float x), __VA_ARGS__)                                                                   \
+  __UW_RELATION(double, name, (double x), __VA_ARGS__)                                                                 \
+  __UW_RELATION(half, name, (half x), __VA_ARGS__)                                                                     \
   template <class V, class = std::enable_if_t<detail::holds_float<V>>, class = void> auto name(const V &v) {           \
     using S = detail::truth_of<detail::element_type_of<V>>;                                                            \
     if constexpr (detail::is_vector<V>)                                                                                \
@@ -71,7 +75,9 @@ template <class T> __UW_INLINE marray<T, 3> cross(const marray<T, 3> &a, const m
       return detail::each_element([](auto x) { return sycl::name(x); }, v);                                            \
   }
 #define __UW_RELATION_2(name, ...)                                                                                     \
-  __UW_RELATION(name, (x, y), (T x, T y), __VA_ARGS__)                                                                 \
+  __UW_RELATION(float, name, (float x, float y), __VA_ARGS__)                                                          \
+  __UW_RELATION(double, name, (double x, double y), __VA_ARGS__)                                                       \
+  __UW_RELATION(half, name, (half x, half y), __VA_ARGS__)                                                             \
   template <class V, class W, class = std::enable_if_t<detail::holds_float<V>>, class = void>                          \
   auto name(const V &v, const W &w) {                                                                                  \
     using S = detail::truth_of<detail::element_type_of<V>>;                                                            \
@@ -83,8 +89,13 @@ template <class T> __UW_INLINE marray<T, 3> cross(const marray<T, 3> &a, const m
 __UW_RELATION_1(isfinite, bool(__builtin_isfinite(double(x))))
 __UW_RELATION_1(isinf, bool(__builtin_isinf(double(x))))
 __UW_RELATION_1(isnan, x != x)
-__UW_RELATION_1(isnormal, bool(std::is_same_v<T, half> ? x == x && sycl::fabs(x) >= T(0x1p-14) && bool(__builtin_isfinite(double(x)))
-                                                       : std::is_same_v<T, float> ? __builtin_isnormal(float(x)) : __builtin_isnormal(double(x))))
+namespace detail {
+// The least number that is no denormal one.
+__UW_INLINE double least_normal(float) { return 0x1p-126; }
+__UW_INLINE double least_normal(double) { return 0x1p-1022; }
+__UW_INLINE double least_normal(half) { return 0x1p-14; }
+} // namespace detail
+__UW_RELATION_1(isnormal, bool(__builtin_isfinite(double(x))) && __builtin_fabs(double(x)) >= detail::least_normal(x))
 __UW_RELATION_1(signbit, bool(__builtin_signbit(double(x))))
 __UW_RELATION_2(isequal, x == y)
 __UW_RELATION_2(isnotequal, x != y)

@@ -8,6 +8,7 @@
 #include "access.hpp"
 #include "detail/place.hpp"
 #include "device_event.hpp"
+#include "multi_ptr.hpp"
 
 namespace sycl {
 inline namespace _V1 {
@@ -61,6 +62,16 @@ public:
     for (std::size_t i = get_local_linear_id(); i < count; i += get_local_linear_range())
       to[i * to_stride] = from[i * from_stride];
     return {};
+  }
+  template <class T, class U, access::address_space S, access::address_space R, access::decorated D, access::decorated E>
+  device_event async_work_group_copy(const multi_ptr<T, S, D> &to, const multi_ptr<U, R, E> &from, std::size_t count) const {
+    return async_work_group_copy<T>(to.get_raw(), from.get_raw(), count, 1, 1);
+  }
+  template <class T, class U, access::address_space S, access::address_space R, access::decorated D, access::decorated E>
+  device_event async_work_group_copy(const multi_ptr<T, S, D> &to, const multi_ptr<U, R, E> &from, std::size_t count,
+                                     std::size_t stride) const {
+    constexpr bool to_global = S == access::address_space::global_space;
+    return async_work_group_copy<T>(to.get_raw(), from.get_raw(), count, to_global ? stride : 1, to_global ? 1 : stride);
   }
   template <class... Events> void wait_for(Events...) const { detail::__unwarp_barrier(0); }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <type_traits>
 
 namespace sycl {
@@ -91,8 +92,11 @@ private:
 } // namespace _V1
 } // namespace sycl
 
-// libstdc++ 12 has none for the compiler's type.
+// libstdc++ 12 has neither for the compiler's type.
 #if !defined(__STDCPP_FLOAT16_T__)
+namespace std {
+inline string to_string(_Float16 value) { return to_string(float(value)); }
+} // namespace std
 template <> struct std::numeric_limits<_Float16> {
   static constexpr bool is_specialized = true, is_signed = true, is_integer = false, is_exact = false, has_infinity = true,
                         has_quiet_NaN = true, has_signaling_NaN = true, is_iec559 = true, is_bounded = true, is_modulo = false,

@@ -175,7 +175,7 @@ public:
   // hierarchical.hpp
   template <class Name = void, int D, class F> void parallel_for_work_group(range<D> groups, range<D> local, const F &f);
   template <class Name = void, int D, class F> void parallel_for_work_group(range<D> groups, const F &f);
-  template <class Bundle> void use_kernel_bundle(const Bundle &) {}
+  template <class Bundle> void use_kernel_bundle(const Bundle &bundle); // kernel_bundle.hpp
 
   template <auto &Id>
   void set_specialization_constant(const typename std::remove_reference_t<decltype(Id)>::value_type &value) {

@@ -18,6 +18,7 @@ inline namespace _V1 {
 class device;
 class platform;
 class context;
+class kernel_id;
 template <int> class id;
 enum class aspect;
 enum class backend : char { host, opencl, ext_oneapi_level_zero, ext_oneapi_cuda, ext_oneapi_hip, unwarp };
@@ -106,6 +107,8 @@ __UW_INFO(preferred_vector_width_long, std::uint32_t)
 __UW_INFO(preferred_vector_width_float, std::uint32_t)
 __UW_INFO(preferred_vector_width_double, std::uint32_t)
 __UW_INFO(preferred_vector_width_half, std::uint32_t)
+__UW_INFO(preferred_vector_width_long_long, std::uint32_t)
+__UW_INFO(native_vector_width_long_long, std::uint32_t)
 __UW_INFO(native_vector_width_char, std::uint32_t)
 __UW_INFO(native_vector_width_short, std::uint32_t)
 __UW_INFO(native_vector_width_int, std::uint32_t)
@@ -149,7 +152,7 @@ __UW_INFO(is_linker_available, bool)
 __UW_INFO(execution_capabilities, std::vector<info::execution_capability>)
 __UW_INFO(queue_profiling, bool)
 __UW_INFO(built_in_kernels, std::vector<std::string>)
-__UW_INFO(built_in_kernel_ids, std::vector<std::string>)
+__UW_INFO(built_in_kernel_ids, std::vector<sycl::kernel_id>)
 __UW_INFO(platform, sycl::platform)
 __UW_INFO(name, std::string)
 __UW_INFO(vendor, std::string)

@@ -84,7 +84,8 @@ template <class V, class W, class = std::enable_if_t<detail::holds_integer<V>>> 
 
 // --- numbers of both kinds
 #define __UW_NUMBER_2(name, ...)                                                                                       \
-  template <class T, class = std::enable_if_t<detail::is_number<T>>> __UW_INLINE constexpr T name(T x, T y) {          \
+  template <class T, class U, class = std::enable_if_t<detail::is_number<T> && std::is_same_v<T, U>>>                   \
+  __UW_INLINE constexpr T name(T x, U y) {                                                                             \
     return __VA_ARGS__;                                                                                                \
   }                                                                                                                    \
   template <class V, class W, class = std::enable_if_t<detail::any_sequence<V, W>>, class = void>                      \
@@ -94,32 +95,59 @@ template <class V, class W, class = std::enable_if_t<detail::holds_integer<V>>> 
   }
 __UW_NUMBER_2(max, x < y ? y : x)
 __UW_NUMBER_2(min, y < x ? y : x)
-__UW_NUMBER_2(step, y < x ? T(0) : T(1))
 #undef __UW_NUMBER_2
-template <class T, class = std::enable_if_t<detail::is_number<T>>> __UW_INLINE constexpr T clamp(T x, T low, T high) {
+template <class T, class U, class = std::enable_if_t<detail::is_scalar_float<T> && std::is_same_v<T, U>>>
+__UW_INLINE constexpr T step(T edge, U x) {
+  return x < edge ? T(0) : T(1);
+}
+template <class V, class W, class = std::enable_if_t<detail::holds_float<V> && detail::is_sequence<W>>, class = void>
+auto step(const V &edge, const W &v) {
+  using T = detail::element_type_of<V>;
+  return detail::each_element([](auto x, auto y) { return sycl::step(T(x), T(y)); }, edge, v);
+}
+template <class V, std::enable_if_t<detail::holds_float<V>, int> = 0> auto step(detail::element_type_of<V> edge, const V &v) {
+  using T = detail::element_type_of<V>;
+  return detail::each_element([edge](auto x) { return sycl::step(edge, T(x)); }, v);
+}
+template <class T, class U, class V, class = std::enable_if_t<detail::is_number<T> && std::is_same_v<T, U> && std::is_same_v<T, V>>>
+__UW_INLINE constexpr T clamp(T x, U low, V high) {
   return x < low ? low : high < x ? high : x;
 }
-template <class T, class = std::enable_if_t<detail::is_scalar_float<T>>> __UW_INLINE T mix(T x, T y, T a) {
+template <class T, class U, class V, class = std::enable_if_t<detail::is_scalar_float<T> && std::is_same_v<T, U> && std::is_same_v<T, V>>>
+__UW_INLINE T mix(T x, U y, V a) {
   return T(x + (y - x) * a);
 }
-template <class T, class = std::enable_if_t<detail::is_scalar_float<T>>> __UW_INLINE T smoothstep(T low, T high, T x) {
+template <class T, class U, class V, class = std::enable_if_t<detail::is_scalar_float<T> && std::is_same_v<T, U> && std::is_same_v<T, V>>>
+__UW_INLINE T smoothstep(T low, U high, V x) {
   const T t = sycl::clamp(T((x - low) / (high - low)), T(0), T(1));
   return T(t * t * (T(3) - T(2) * t));
 }
 #define __UW_SEQUENCES_3(name, which)                                                                                  \
-  template <class V, class W, class X, class = std::enable_if_t<detail::any_sequence<V, W, X>>, class = void>          \
+  template <class V, class W, class X, class = std::enable_if_t<detail::any_sequence<V, W, X> && (detail::is_sequence<V> which)>, class = void> \
   auto name(const V &v, const W &w, const X &x) {                                                                      \
     using S = std::conditional_t<detail::is_sequence<V>, V, std::conditional_t<detail::is_sequence<W>, W, X>>;         \
     using T = detail::element_type_of<S>;                                                                              \
     return detail::elementwise<S>(std::make_integer_sequence<int, detail::sequence_length<S>()>(),                     \
                                   [](auto a, auto b, auto c) { return sycl::name(T(a), T(b), T(c)); }, v, w, x);       \
   }
-__UW_SEQUENCES_3(clamp, )
-__UW_SEQUENCES_3(mix, )
-__UW_SEQUENCES_3(smoothstep, )
+__UW_SEQUENCES_3(clamp, || true)
+__UW_SEQUENCES_3(mix, || true)
+__UW_SEQUENCES_3(smoothstep, && true)
+template <class V, std::enable_if_t<detail::holds_float<V>, int> = 0>
+auto smoothstep(detail::element_type_of<V> low, detail::element_type_of<V> high, const V &v) {
+  using T = detail::element_type_of<V>;
+  return detail::each_element([low, high](auto x) { return sycl::smoothstep(low, high, T(x)); }, v);
+}
 #undef __UW_SEQUENCES_3
+#define __UW_FLOAT_TYPE(type, name, ...)                                                                               \
+  __UW_INLINE type name(type x) {                                                                                      \
+    using T = type;                                                                                                    \
+    return __VA_ARGS__;                                                                                                \
+  }
 #define __UW_FLOAT_1(name, ...)                                                                                        \
-  template <class T, class = std::enable_if_t<detail::is_scalar_float<T>>> __UW_INLINE T name(T x) { return __VA_ARGS__; } \
+  __UW_FLOAT_TYPE(float, name, __VA_ARGS__)                                                                            \
+  __UW_FLOAT_TYPE(double, name, __VA_ARGS__)                                                                           \
+  __UW_FLOAT_TYPE(half, name, __VA_ARGS__)                                                                             \
   template <class V, class = std::enable_if_t<detail::holds_float<V>>, class = void> auto name(const V &v) {           \
     return detail::each_element([](auto x) { return sycl::name(x); }, v);                                              \
   }
@@ -127,6 +155,7 @@ __UW_FLOAT_1(degrees, T(x * T(180 / detail::pi)))
 __UW_FLOAT_1(radians, T(x * T(detail::pi / 180)))
 __UW_FLOAT_1(sign, x != x ? T(0) : x > T(0) ? T(1) : x < T(0) ? T(-1) : x)
 #undef __UW_FLOAT_1
+#undef __UW_FLOAT_TYPE
 __UW_INLINE float abs(float x) { return __builtin_fabsf(x); }
 __UW_INLINE double abs(double x) { return __builtin_fabs(x); }
 

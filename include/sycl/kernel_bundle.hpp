@@ -54,9 +54,20 @@ private:
   kernel_id id;
 };
 
+namespace detail {
+// A specialization constant that a bundle has a value for: what sets it for a command, and what writes it to a place.
+struct bundle_constant {
+  const void *variable;
+  std::function<void(handler &)> set;
+  std::function<void(void *)> store;
+};
+} // namespace detail
+
 template <bundle_state State> class kernel_bundle {
 public:
   explicit kernel_bundle(const context &where) : where(where) {}
+  // Of another state.
+  template <bundle_state Other> explicit kernel_bundle(const kernel_bundle<Other> &other) : where(other.where), constants(other.constants) {}
   bool empty() const noexcept { return false; }
   backend get_backend() const noexcept { return backend::unwarp; }
   context get_context() const { return where; }
@@ -66,32 +77,78 @@ public:
   template <class Name> bool has_kernel() const { return true; }
   kernel get_kernel(const kernel_id &id) const { return kernel(where, id); }
   template <class Name> kernel get_kernel() const { return kernel(where, get_kernel_id<Name>()); }
+  static constexpr bool contains_specialization_constants() noexcept { return true; }
+  bool native_specialization_constant() const noexcept { return false; }
+  template <auto &Id> bool has_specialization_constant() const noexcept { return true; }
+  // For the commands that use this bundle.
+  template <auto &Id>
+  void set_specialization_constant(const typename std::remove_reference_t<decltype(Id)>::value_type &value) {
+    static_assert(State == bundle_state::input, "specialization constants are set before a bundle is built");
+    constants.push_back({&detail::specialization<Id>::value, [value](handler &group) { group.set_specialization_constant<Id>(value); },
+                         [value](void *to) { *static_cast<typename std::remove_reference_t<decltype(Id)>::value_type *>(to) = value; }});
+  }
+  template <auto &Id> typename std::remove_reference_t<decltype(Id)>::value_type get_specialization_constant() const {
+    auto value = Id.unwarp_value();
+    for (const detail::bundle_constant &one : constants)
+      if (one.variable == &detail::specialization<Id>::value)
+        one.store(&value);
+    return value;
+  }
+  void unwarp_set_constants(handler &group) const {
+    for (const detail::bundle_constant &one : constants)
+      one.set(group);
+  }
+
   friend bool operator==(const kernel_bundle &a, const kernel_bundle &b) { return a.where == b.where; }
   friend bool operator!=(const kernel_bundle &a, const kernel_bundle &b) { return !(a == b); }
 
 private:
+  template <bundle_state> friend class kernel_bundle;
   context where;
+  std::vector<detail::bundle_constant> constants;
 };
 
-template <bundle_state State, class... Rest> kernel_bundle<State> get_kernel_bundle(const context &where, const Rest &...) {
+template <class Bundle> void handler::use_kernel_bundle(const Bundle &bundle) { bundle.unwarp_set_constants(*this); }
+
+// No templates in the lists, so that {device} is one.
+#define __UW_BUNDLES(...)                                                                                              \
+  template <bundle_state State> kernel_bundle<State> get_kernel_bundle(const context &where __VA_ARGS__) {             \
+    return kernel_bundle<State>(where);                                                                                \
+  }                                                                                                                    \
+  template <bundle_state State> bool has_kernel_bundle(const context & __VA_ARGS__) { return true; }
+#define __UW_COMMA ,
+__UW_BUNDLES()
+__UW_BUNDLES(__UW_COMMA const std::vector<device> &)
+__UW_BUNDLES(__UW_COMMA const std::vector<kernel_id> &)
+__UW_BUNDLES(__UW_COMMA const std::vector<device> & __UW_COMMA const std::vector<kernel_id> &)
+#undef __UW_BUNDLES
+#undef __UW_COMMA
+// With what says which device images are wanted.
+template <bundle_state State, class Selector> kernel_bundle<State> get_kernel_bundle(const context &where, const std::vector<device> &, Selector) {
   return kernel_bundle<State>(where);
 }
-template <class Name, bundle_state State, class... Rest> kernel_bundle<State> get_kernel_bundle(const context &where, const Rest &...) {
+template <class Name, bundle_state State> kernel_bundle<State> get_kernel_bundle(const context &where) { return kernel_bundle<State>(where); }
+template <class Name, bundle_state State> kernel_bundle<State> get_kernel_bundle(const context &where, const std::vector<device> &) {
   return kernel_bundle<State>(where);
 }
-template <bundle_state State, class... Rest> bool has_kernel_bundle(const context &, const Rest &...) { return true; }
-template <class Name, bundle_state State, class... Rest> bool has_kernel_bundle(const context &, const Rest &...) { return true; }
+template <class Name, bundle_state State> bool has_kernel_bundle(const context &) { return true; }
+template <class Name, bundle_state State> bool has_kernel_bundle(const context &, const std::vector<device> &) { return true; }
 template <bundle_state State, class... Rest>
 kernel_bundle<bundle_state::object> compile(const kernel_bundle<State> &bundle, const Rest &...) {
-  return kernel_bundle<bundle_state::object>(bundle.get_context());
+  return kernel_bundle<bundle_state::object>(bundle);
 }
 template <bundle_state State, class... Rest>
 kernel_bundle<bundle_state::executable> link(const kernel_bundle<State> &bundle, const Rest &...) {
-  return kernel_bundle<bundle_state::executable>(bundle.get_context());
+  return kernel_bundle<bundle_state::executable>(bundle);
+}
+template <bundle_state State> kernel_bundle<bundle_state::executable> link(const std::vector<kernel_bundle<State>> &bundles) {
+  if (bundles.empty())
+    detail::fail(errc::invalid, "there is no bundle to link");
+  return kernel_bundle<bundle_state::executable>(bundles.front());
 }
 template <bundle_state State, class... Rest>
 kernel_bundle<bundle_state::executable> build(const kernel_bundle<State> &bundle, const Rest &...) {
-  return kernel_bundle<bundle_state::executable>(bundle.get_context());
+  return kernel_bundle<bundle_state::executable>(bundle);
 }
 inline bool is_compatible(const std::vector<kernel_id> &, const device &) { return true; }
 template <class Name> bool is_compatible(const device &) { return true; }

@@ -14,7 +14,7 @@ inline namespace _V1 {
 template <class T> class specialization_id {
 public:
   using value_type = T;
-  template <class... Arguments>
+  template <class... Arguments, class = std::enable_if_t<std::is_constructible_v<T, Arguments...>>>
   explicit constexpr specialization_id(Arguments &&...arguments) : value(std::forward<Arguments>(arguments)...) {}
   specialization_id(const specialization_id &) = delete;
   specialization_id &operator=(const specialization_id &) = delete;

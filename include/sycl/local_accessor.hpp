@@ -97,6 +97,8 @@ public:
   }
   friend bool operator!=(const local_accessor &a, const local_accessor &b) { return !(a == b); }
 
+  std::size_t unwarp_place() const { return place; }
+
 private:
   __UW_INLINE T *memory() const {
     return reinterpret_cast<T *>(static_cast<char *>(detail::__unwarp_sycl_local_memory()) + place);
@@ -108,4 +110,8 @@ private:
 
 } // namespace _V1
 } // namespace sycl
+
+template <class T, int D> struct std::hash<sycl::local_accessor<T, D>> {
+  std::size_t operator()(const sycl::local_accessor<T, D> &one) const { return one.unwarp_place() + one.size(); }
+};
 #endif

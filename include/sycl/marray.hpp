@@ -12,6 +12,10 @@ namespace sycl {
 inline namespace _V1 {
 
 template <class T, std::size_t N> class marray {
+  template <class A> struct count_in : std::integral_constant<std::size_t, 1> {};
+  template <class A, std::size_t M> struct count_in<marray<A, M>> : std::integral_constant<std::size_t, M> {};
+  template <class A> static constexpr std::size_t count = count_in<A>::value;
+
 public:
   using value_type = T;
   using reference = T &;
@@ -24,8 +28,12 @@ public:
     for (std::size_t i = 0; i < N; i++)
       at_[i] = value;
   }
-  template <class A, class B, class... Rest, class = std::enable_if_t<sizeof...(Rest) + 2 == N>>
-  constexpr marray(const A &a, const B &b, const Rest &...rest) : at_{static_cast<T>(a), static_cast<T>(b), static_cast<T>(rest)...} {}
+  // Numbers and marrays.
+  template <class A, class B, class... Rest, class = std::enable_if_t<count<A> + count<B> + (0 + ... + count<Rest>) == N>>
+  constexpr marray(const A &a, const B &b, const Rest &...rest) : at_{} {
+    std::size_t i = 0;
+    put(i, a), put(i, b), (put(i, rest), ...);
+  }
   constexpr marray(const marray &) = default;
   constexpr marray &operator=(const marray &) = default;
   constexpr marray &operator=(const T &value) { return *this = marray(value); }
@@ -97,6 +105,11 @@ public:
   }
 
 private:
+  template <class A> constexpr void put(std::size_t &i, const A &a) { at_[i++] = static_cast<T>(a); }
+  template <class A, std::size_t M> constexpr void put(std::size_t &i, const marray<A, M> &a) {
+    for (std::size_t k = 0; k < M; k++)
+      at_[i++] = static_cast<T>(a[k]);
+  }
   T at_[N];
 };
 

@@ -85,8 +85,15 @@ __UW_MATH_2(powr, pow)
 __UW_MATH_2(remainder, remainder)
 
 // --- the others, by these
+#define __UW_BY_TYPE(type, name, parameters, ...)                                                                      \
+  __UW_INLINE type name parameters {                                                                                   \
+    using T = type;                                                                                                    \
+    return __VA_ARGS__;                                                                                                \
+  }
 #define __UW_BY(name, ...)                                                                                             \
-  template <class T, class = std::enable_if_t<detail::is_scalar_float<T>>> __UW_INLINE T name(T x) { return __VA_ARGS__; } \
+  __UW_BY_TYPE(float, name, (float x), __VA_ARGS__)                                                                    \
+  __UW_BY_TYPE(double, name, (double x), __VA_ARGS__)                                                                  \
+  __UW_BY_TYPE(half, name, (half x), __VA_ARGS__)                                                                      \
   template <class V, class = std::enable_if_t<detail::holds_float<V>>, class = void> auto name(const V &v) {           \
     return detail::each_element([](auto x) { return sycl::name(x); }, v);                                              \
   }
@@ -103,17 +110,29 @@ __UW_BY(sinpi, sycl::sin(T(detail::turns(x) * T(detail::pi))))
 __UW_BY(tanpi, sycl::tan(T(detail::turns(x) * T(detail::pi))))
 __UW_BY(rsqrt, T(T(1) / sycl::sqrt(x)))
 #undef __UW_BY
-template <class T, class = std::enable_if_t<detail::is_scalar_float<T>>> __UW_INLINE T atan2pi(T y, T x) {
-  return T(sycl::atan2(y, x) * T(1 / detail::pi));
-}
-template <class T, class = std::enable_if_t<detail::is_scalar_float<T>>> __UW_INLINE T maxmag(T x, T y) {
+namespace detail {
+template <class T> __UW_INLINE T larger_magnitude(T x, T y) {
   const T a = sycl::fabs(x), b = sycl::fabs(y);
   return a > b ? x : b > a ? y : sycl::fmax(x, y);
 }
-template <class T, class = std::enable_if_t<detail::is_scalar_float<T>>> __UW_INLINE T minmag(T x, T y) {
+template <class T> __UW_INLINE T smaller_magnitude(T x, T y) {
   const T a = sycl::fabs(x), b = sycl::fabs(y);
   return a < b ? x : b < a ? y : sycl::fmin(x, y);
 }
+template <class T> __UW_INLINE T root(T x, int y) {
+  const bool negative = x < T(0) && (y & 1);
+  const T of_magnitude = T(__builtin_pow(double(negative ? T(-x) : x), 1.0 / double(y)));
+  return negative ? T(-of_magnitude) : of_magnitude;
+}
+} // namespace detail
+#define __UW_BY_2(name, ...)                                                                                           \
+  __UW_BY_TYPE(float, name, (float x, float y), __VA_ARGS__)                                                           \
+  __UW_BY_TYPE(double, name, (double x, double y), __VA_ARGS__)                                                        \
+  __UW_BY_TYPE(half, name, (half x, half y), __VA_ARGS__)
+__UW_BY_2(atan2pi, T(sycl::atan2(x, y) * T(1 / detail::pi)))
+__UW_BY_2(maxmag, detail::larger_magnitude(x, y))
+__UW_BY_2(minmag, detail::smaller_magnitude(x, y))
+#undef __UW_BY_2
 __UW_ELEMENTWISE_2(atan2pi)
 __UW_ELEMENTWISE_2(maxmag)
 __UW_ELEMENTWISE_2(minmag)
@@ -122,7 +141,9 @@ __UW_INLINE float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c
 __UW_INLINE double fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
 __UW_INLINE half fma(half a, half b, half c) { return half(__builtin_fma(double(a), double(b), double(c))); }
 __UW_ELEMENTWISE_3(fma)
-template <class T, class = std::enable_if_t<detail::is_scalar_float<T>>> __UW_INLINE T mad(T a, T b, T c) { return T(a * b + c); }
+__UW_BY_TYPE(float, mad, (float a, float b, float c), T(a * b + c))
+__UW_BY_TYPE(double, mad, (double a, double b, double c), T(a * b + c))
+__UW_BY_TYPE(half, mad, (half a, half b, half c), T(a * b + c))
 __UW_ELEMENTWISE_3(mad)
 
 // --- with integers
@@ -132,11 +153,10 @@ __UW_INLINE half ldexp(half x, int exponent) { return half(__builtin_ldexpf(floa
 __UW_INLINE float pown(float x, int y) { return float(__builtin_pow(double(x), double(y))); }
 __UW_INLINE double pown(double x, int y) { return __builtin_pow(x, double(y)); }
 __UW_INLINE half pown(half x, int y) { return half(__builtin_powf(float(x), float(y))); }
-template <class T, class = std::enable_if_t<detail::is_scalar_float<T>>> __UW_INLINE T rootn(T x, int y) {
-  const bool negative = x < T(0) && (y & 1);
-  const T root = T(__builtin_pow(double(negative ? T(-x) : x), 1.0 / double(y)));
-  return negative ? T(-root) : root;
-}
+__UW_BY_TYPE(float, rootn, (float x, int y), detail::root(x, y))
+__UW_BY_TYPE(double, rootn, (double x, int y), detail::root(x, y))
+__UW_BY_TYPE(half, rootn, (half x, int y), detail::root(x, y))
+#undef __UW_BY_TYPE
 __UW_INLINE int ilogb(float x) { return __builtin_ilogbf(x); }
 __UW_INLINE int ilogb(double x) { return __builtin_ilogb(x); }
 __UW_INLINE int ilogb(half x) { return __builtin_ilogbf(float(x)); }

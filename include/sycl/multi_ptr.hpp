@@ -12,6 +12,15 @@
 namespace sycl {
 inline namespace _V1 {
 
+namespace detail {
+// Whether a pointer into one space is one into the other: into itself, the generic space, and between global and (old) constant memory.
+constexpr bool leads_to(access::address_space from, access::address_space to) {
+  using space = access::address_space;
+  return from == to || to == space::generic_space || (from == space::global_space && to == space::constant_space) ||
+         (from == space::constant_space && to == space::global_space);
+}
+} // namespace detail
+
 template <class T, access::address_space Space, access::decorated Decorated = access::decorated::legacy> class multi_ptr {
   template <class U> using same_space = multi_ptr<U, Space, Decorated>;
   using plain = std::remove_const_t<T>;
@@ -37,15 +46,15 @@ public:
   constexpr multi_ptr(const Accessor &accessor) : at(&*accessor.get_pointer()) {}
   // To const, to void, among decorations and to and from the generic space.
   template <class U, access::address_space S, access::decorated D,
-            class = std::enable_if_t<std::is_convertible_v<U *, T *> &&
-                                     (S == Space || Space == access::address_space::generic_space)>>
+            class = std::enable_if_t<std::is_convertible_v<U *, T *> && detail::leads_to(S, Space)>>
   constexpr multi_ptr(const multi_ptr<U, S, D> &other) : at(other.get_raw()) {}
   template <class U, access::address_space S, access::decorated D,
             class = std::enable_if_t<std::is_void_v<U> && !std::is_void_v<T> && S == Space>, class = void>
   constexpr explicit multi_ptr(const multi_ptr<U, S, D> &other) : at(static_cast<T *>(const_cast<void *>(other.get_raw()))) {}
-  template <access::decorated D, class = std::enable_if_t<Space != access::address_space::generic_space>, class = void,
-            class = void>
-  constexpr explicit multi_ptr(const multi_ptr<T, access::address_space::generic_space, D> &other) : at(other.get_raw()) {}
+  template <class U, access::address_space S, access::decorated D,
+            class = std::enable_if_t<std::is_same_v<U, T> && S == access::address_space::generic_space && !detail::leads_to(S, Space)>,
+            class = void, class = void>
+  constexpr explicit multi_ptr(const multi_ptr<U, S, D> &other) : at(other.get_raw()) {}
 
   constexpr multi_ptr &operator=(std::nullptr_t) {
     at = nullptr;
@@ -97,12 +106,20 @@ public:
   friend constexpr bool operator>(const multi_ptr &a, const multi_ptr &b) { return a.at > b.at; }
   friend constexpr bool operator<=(const multi_ptr &a, const multi_ptr &b) { return a.at <= b.at; }
   friend constexpr bool operator>=(const multi_ptr &a, const multi_ptr &b) { return a.at >= b.at; }
-  friend constexpr bool operator==(const multi_ptr &a, std::nullptr_t) { return a.at == nullptr; }
-  friend constexpr bool operator!=(const multi_ptr &a, std::nullptr_t) { return a.at != nullptr; }
-  friend constexpr bool operator==(std::nullptr_t, const multi_ptr &a) { return a.at == nullptr; }
-  friend constexpr bool operator!=(std::nullptr_t, const multi_ptr &a) { return a.at != nullptr; }
+  // The null pointer is before all others.
+#define __UW_WITH_NULL(op)                                                                                             \
+  friend constexpr bool operator op(const multi_ptr &a, std::nullptr_t) { return a.number() op 0; }                    \
+  friend constexpr bool operator op(std::nullptr_t, const multi_ptr &a) { return 0 op a.number(); }
+  __UW_WITH_NULL(==)
+  __UW_WITH_NULL(!=)
+  __UW_WITH_NULL(<)
+  __UW_WITH_NULL(>)
+  __UW_WITH_NULL(<=)
+  __UW_WITH_NULL(>=)
+#undef __UW_WITH_NULL
 
 private:
+  constexpr int number() const { return at != nullptr; }
   T *at = nullptr;
 };
 

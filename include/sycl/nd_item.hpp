@@ -44,7 +44,7 @@ public:
   void mem_fence(access::fence_space = access::fence_space::global_and_local) const {
     detail::__unwarp_fence();
   }
-  template <class... Arguments> device_event async_work_group_copy(Arguments... arguments) const {
+  template <class... Arguments> device_event async_work_group_copy(const Arguments &...arguments) const {
     return get_group().async_work_group_copy(arguments...);
   }
   template <class... Events> void wait_for(Events...) const { detail::__unwarp_barrier(0); }

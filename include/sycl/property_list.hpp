@@ -5,6 +5,7 @@
 #define UNWARP_SYCL_PROPERTY_LIST_HPP
 
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <type_traits>
 
@@ -19,6 +20,24 @@ struct property_base {};
 #define __UW_PROPERTY(name, number)                                                                                    \
   struct name : sycl::detail::property_base {                                                                          \
     static constexpr std::uint32_t bit = 1u << number;                                                                 \
+  };
+class context;
+namespace detail {
+// A context by a pointer to it, since contexts have lists of properties.
+class context_of_property {
+public:
+  explicit context_of_property(const context &where);
+  context get_context() const;
+  const std::shared_ptr<const context> &unwarp_context() const { return where; }
+
+private:
+  std::shared_ptr<const context> where;
+};
+} // namespace detail
+#define __UW_CONTEXT_BOUND(kind)                                                                                       \
+  struct context_bound : sycl::detail::property_base, sycl::detail::context_of_property {                              \
+    static constexpr std::uint32_t bit = 1u << 5;                                                                      \
+    using context_of_property::context_of_property;                                                                    \
   };
 namespace property {
 __UW_PROPERTY(no_init, 0)
@@ -36,7 +55,7 @@ struct use_mutex : sycl::detail::property_base {
 private:
   std::mutex *mutex;
 };
-struct context_bound;
+__UW_CONTEXT_BOUND(buffer)
 } // namespace buffer
 namespace reduction {
 __UW_PROPERTY(initialize_to_identity, 6)
@@ -72,6 +91,8 @@ public:
       detail::fail(errc::invalid, "the property is not in the list");
     if constexpr (std::is_same_v<Property, property::buffer::use_mutex>)
       return Property(*mutex);
+    else if constexpr (std::is_base_of_v<detail::context_of_property, Property>)
+      return Property(*where);
     else
       return Property();
   }
@@ -82,10 +103,13 @@ private:
     bits |= Property::bit;
     if constexpr (std::is_same_v<Property, property::buffer::use_mutex>)
       mutex = property.get_mutex_ptr();
+    if constexpr (std::is_base_of_v<detail::context_of_property, Property>)
+      where = property.unwarp_context();
   }
 
   std::uint32_t bits = 0;
   std::mutex *mutex = nullptr;
+  std::shared_ptr<const context> where;
 };
 
 // `no_init` where a list is asked for.

@@ -13,6 +13,11 @@ namespace ext::oneapi::experimental {
 template <class T, class Properties> class device_global;
 }
 
+namespace detail {
+template <class T>
+using no_dependence = std::enable_if_t<!std::is_same_v<std::decay_t<T>, event> && !std::is_same_v<std::decay_t<T>, std::vector<event>>>;
+}
+
 class queue {
 public:
   explicit queue(const property_list &properties = {}) : queue(context(), async_handler(), properties) {}
@@ -84,9 +89,10 @@ public:
     return single_task<Name>(f);
   }
 #define __UW_PARALLEL_FOR(parameter, shape)                                                                            \
-  template <class Name = void parameter, class... Rest> __UW_LAUNCH event parallel_for(shape extent, Rest &&...rest) { \
+  template <class Name = void parameter, class First, class... Rest, class = detail::no_dependence<First>>              \
+  __UW_LAUNCH event parallel_for(shape extent, First &&first, Rest &&...rest) {                                        \
     handler group(*data);                                                                                              \
-    group.parallel_for<Name>(extent, rest...);                                                                         \
+    group.parallel_for<Name>(extent, first, rest...);                                                                  \
     return group.unwarp_event();                                                                                       \
   }                                                                                                                    \
   template <class Name = void parameter, class... Rest>                                                                \
@@ -124,6 +130,36 @@ public:
   }
   template <class T> __UW_LAUNCH event copy(const T *from, T *to, std::size_t count) {
     return memcpy(to, from, count * sizeof(T));
+  }
+  // Accessors without a handler, and the program's memory.
+  template <class T, int D, access_mode M, target G, access::placeholder P, class To>
+  event copy(const accessor<T, D, M, G, P> &from, const To &to) {
+    handler group(*data);
+    group.copy(from, to);
+    return group.unwarp_event();
+  }
+  template <class From, class T, int D, access_mode M, target G, access::placeholder P, class = std::enable_if_t<std::is_pointer_v<From> || !std::is_class_v<From>>>
+  event copy(const From &from, const accessor<T, D, M, G, P> &to) {
+    handler group(*data);
+    group.copy(from, to);
+    return group.unwarp_event();
+  }
+  template <class U, class T, int D, access_mode M, target G, access::placeholder P>
+  event copy(const std::shared_ptr<U> &from, const accessor<T, D, M, G, P> &to) {
+    handler group(*data);
+    group.copy(from, to);
+    return group.unwarp_event();
+  }
+  template <class T, int D, access_mode M, target G, access::placeholder P> event update_host(const accessor<T, D, M, G, P> &what) {
+    handler group(*data);
+    group.update_host(what);
+    return group.unwarp_event();
+  }
+  template <class T, int D, access_mode M, target G, access::placeholder P>
+  event fill(const accessor<T, D, M, G, P> &all, const std::remove_const_t<T> &value) {
+    handler group(*data);
+    group.fill(all, value);
+    return group.unwarp_event();
   }
   // Variables of host and kernels (device_global.hpp).
   template <class T, class P>

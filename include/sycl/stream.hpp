@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "handler.hpp"
+#include "hierarchical.hpp"
 #include "vec.hpp"
 
 namespace sycl {
@@ -84,6 +85,22 @@ public:
     template <int D, bool W> const statement_of &operator<<(const item<D, W> &v) const {
       return *this << "item(range: " << v.get_range() << ", id: " << v.get_id() << ")";
     }
+    template <int D> const statement_of &operator<<(const nd_range<D> &v) const {
+      return *this << "nd_range(global_range: " << v.get_global_range() << ", local_range: " << v.get_local_range()
+                   << ", offset: " << v.get_offset() << ")";
+    }
+    template <int D> const statement_of &operator<<(const group<D> &v) const {
+      return *this << "group(id: " << v.get_group_id() << ", local_range: " << v.get_local_range() << ")";
+    }
+    template <int D> const statement_of &operator<<(const h_item<D> &v) const {
+      return *this << "h_item(global: " << v.get_global_id() << ", local: " << v.get_local_id() << ")";
+    }
+    template <class T, access::address_space S, access::decorated D> const statement_of &operator<<(const multi_ptr<T, S, D> &p) const {
+      return *this << static_cast<const void *>(p.get_raw());
+    }
+    template <class V, int... I> const statement_of &operator<<(const detail::swizzle<V, I...> &v) const {
+      return *this << typename detail::swizzle<V, I...>::vector_t(v);
+    }
     template <int D> const statement_of &operator<<(const nd_item<D> &v) const {
       return *this << "nd_item(global_id: " << v.get_global_id() << ", local_id: " << v.get_local_id() << ")";
     }
@@ -122,9 +139,6 @@ public:
     }
     mutable int base = 10, show_base = 0, show_sign = 0, form = 'g', precision = 6, width = 0;
   };
-  template <class T> friend const statement_of &operator<<(const statement_of &s, const multi_ptr<T, access::address_space::global_space> &p) {
-    return s << static_cast<const void *>(p.get_raw());
-  }
   template <class T> auto operator<<(const T &value) const {
     statement_of statement;
     statement << value;
@@ -139,4 +153,8 @@ private:
 
 } // namespace _V1
 } // namespace sycl
+
+template <> struct std::hash<sycl::stream> {
+  std::size_t operator()(const sycl::stream &one) const { return one.size() * 31 + one.get_work_item_buffer_size(); }
+};
 #endif

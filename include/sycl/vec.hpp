@@ -153,8 +153,8 @@ public:
   constexpr vec(const detail::swizzle<V, I...> &from) {
     put<0>(from);
   }
-  constexpr vec &operator=(const T &value) {
-    fill(value, all());
+  template <class A, class = std::enable_if_t<!detail::is_vector<A> && std::is_convertible_v<A, T>>> constexpr vec &operator=(const A &value) {
+    fill(static_cast<T>(value), all());
     return *this;
   }
   template <int M = N, class = std::enable_if_t<M == 1>> constexpr operator T() const { return at_[0]; }
@@ -270,10 +270,43 @@ public:
   operator T() const {
     return of[places[0]];
   }
-  element_type x() const { return of[places[0]]; }
-  element_type y() const { return of[places[1]]; }
-  element_type z() const { return of[places[2]]; }
-  element_type w() const { return of[places[3]]; }
+  static constexpr std::size_t byte_size() noexcept { return sizeof(vector_t); }
+  static constexpr std::size_t get_size() { return sizeof(vector_t); }
+#define __UW_ELEMENT(name, i)                                                                                          \
+  template <int M = sizeof...(I), class = std::enable_if_t<(M > i)>> element_type &name() const {                      \
+    return of[places[i]];                                                                                              \
+  }
+  __UW_ELEMENT(x, 0)
+  __UW_ELEMENT(y, 1)
+  __UW_ELEMENT(z, 2)
+  __UW_ELEMENT(w, 3)
+  __UW_ELEMENT(r, 0)
+  __UW_ELEMENT(g, 1)
+  __UW_ELEMENT(b, 2)
+  __UW_ELEMENT(a, 3)
+  __UW_ELEMENT(s0, 0)
+  __UW_ELEMENT(s1, 1)
+  __UW_ELEMENT(s2, 2)
+  __UW_ELEMENT(s3, 3)
+  __UW_ELEMENT(s4, 4)
+  __UW_ELEMENT(s5, 5)
+  __UW_ELEMENT(s6, 6)
+  __UW_ELEMENT(s7, 7)
+  __UW_ELEMENT(s8, 8)
+  __UW_ELEMENT(s9, 9)
+  __UW_ELEMENT(sA, 10)
+  __UW_ELEMENT(sB, 11)
+  __UW_ELEMENT(sC, 12)
+  __UW_ELEMENT(sD, 13)
+  __UW_ELEMENT(sE, 14)
+  __UW_ELEMENT(sF, 15)
+#undef __UW_ELEMENT
+  template <class P> void load(std::size_t offset, P from) const {
+    vector_t all;
+    all.load(offset, from);
+    *this = all;
+  }
+  template <class P> void store(std::size_t offset, P to) const { vector_t(*this).store(offset, to); }
   template <class U, rounding_mode Mode = rounding_mode::automatic> auto convert() const {
     return vector_t(*this).template convert<U, Mode>();
   }
@@ -284,7 +317,10 @@ public:
     assign(from, std::make_integer_sequence<int, sizeof...(I)>());
     return *this;
   }
-  const swizzle &operator=(const element_type &value) const { return *this = vector_t(value); }
+  template <class A, class = std::enable_if_t<!is_vector<A> && std::is_convertible_v<A, element_type>>>
+  const swizzle &operator=(const A &value) const {
+    return *this = vector_t(static_cast<element_type>(value));
+  }
   template <class W, int... J, class = std::enable_if_t<sizeof...(J) == sizeof...(I)>>
   const swizzle &operator=(const swizzle<W, J...> &from) const {
     return *this = vector_t(from);
@@ -390,6 +426,22 @@ template <class A, class = std::enable_if_t<detail::is_vector<A>>> constexpr aut
 }
 template <class T, int N> constexpr vec<T, N> &operator++(vec<T, N> &a) { return a += T(1); }
 template <class T, int N> constexpr vec<T, N> &operator--(vec<T, N> &a) { return a -= T(1); }
+template <class V, int... I> const detail::swizzle<V, I...> &operator++(const detail::swizzle<V, I...> &a) {
+  return a += typename V::element_type(1);
+}
+template <class V, int... I> const detail::swizzle<V, I...> &operator--(const detail::swizzle<V, I...> &a) {
+  return a -= typename V::element_type(1);
+}
+template <class V, int... I> detail::vec_of<detail::swizzle<V, I...>> operator++(const detail::swizzle<V, I...> &a, int) {
+  const detail::vec_of<detail::swizzle<V, I...>> old = a;
+  ++a;
+  return old;
+}
+template <class V, int... I> detail::vec_of<detail::swizzle<V, I...>> operator--(const detail::swizzle<V, I...> &a, int) {
+  const detail::vec_of<detail::swizzle<V, I...>> old = a;
+  --a;
+  return old;
+}
 template <class T, int N> constexpr vec<T, N> operator++(vec<T, N> &a, int) {
   vec<T, N> old = a;
   ++a;
@@ -402,6 +454,7 @@ template <class T, int N> constexpr vec<T, N> operator--(vec<T, N> &a, int) {
 }
 
 // --- names
+using byte = std::uint8_t;
 using uchar = unsigned char;
 using ushort = unsigned short;
 using uint = unsigned int;
@@ -430,6 +483,22 @@ __UW_VECTORS(float, float)
 __UW_VECTORS(double, double)
 __UW_VECTORS(half, half)
 #undef __UW_VECTORS
+
+// The older names of what OpenCL's types are.
+namespace opencl {
+using cl_bool = bool;
+using cl_char = std::int8_t;
+using cl_uchar = std::uint8_t;
+using cl_short = std::int16_t;
+using cl_ushort = std::uint16_t;
+using cl_int = std::int32_t;
+using cl_uint = std::uint32_t;
+using cl_long = std::int64_t;
+using cl_ulong = std::uint64_t;
+using cl_half = half;
+using cl_float = float;
+using cl_double = double;
+} // namespace opencl
 
 } // namespace _V1
 } // namespace sycl

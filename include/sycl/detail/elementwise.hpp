@@ -55,16 +55,16 @@ __UW_INLINE constexpr auto elementwise(std::integer_sequence<int, I...>, F f, co
     return out;
   }
 }
+template <class F, class V, class W, class... Rest>
+__UW_INLINE constexpr auto each_element_of_second(F f, const V &v, const W &w, const Rest &...rest) {
+  return elementwise<W>(std::make_integer_sequence<int, sequence_length<W>()>(), f, v, w, rest...);
+}
 // The first argument, or the second, is the sequence that gives the result its form.
 template <class F, class V, class... Rest> __UW_INLINE constexpr auto each_element(F f, const V &v, const Rest &...rest) {
   if constexpr (is_sequence<V>)
     return elementwise<V>(std::make_integer_sequence<int, sequence_length<V>()>(), f, v, rest...);
   else
     return each_element_of_second(f, v, rest...);
-}
-template <class F, class V, class W, class... Rest>
-__UW_INLINE constexpr auto each_element_of_second(F f, const V &v, const W &w, const Rest &...rest) {
-  return elementwise<W>(std::make_integer_sequence<int, sequence_length<W>()>(), f, v, w, rest...);
 }
 
 template <class... V> inline constexpr bool any_sequence = (is_sequence<V> || ...);
