@@ -10,13 +10,13 @@
 #   lib/libunwarp.a                the runtime in one object: who takes a part of it takes all, and a program and its
 #                                  shared libraries end up with one runtime; and host functions, each when it is used
 #   lib/libcudart.so.12            the same as a shared library
-#   lib/libcudart_static.a, libcudart.so, libcuda.so, libnvToolsExt.so
+#   lib/libcudart_static.a, libcudart.so, libnvToolsExt.so
 #                                  linker scripts, by which the host's linker finds the runtime and libomp beside them
 #   lib/libsycl.a                  SYCL's part of the runtime, for -fsycl
 #   lib/cmake/                     find_package(unwarp) and find_package(IntelSYCL), for SYCL (tools/cmake/)
 #   lib/unwarp.symbols             what a program shows of the runtime in it to libraries that it opens
 #   lib/libcudadevrt.a, libculibos.a    empty: device code needs nothing more
-TOOLKIT_SCRIPTS := $(addprefix $(BUILD)/lib/,libcudart_static.a libcudart.so libcuda.so libnvToolsExt.so)
+TOOLKIT_SCRIPTS := $(addprefix $(BUILD)/lib/,libcudart_static.a libcudart.so libnvToolsExt.so)
 TOOLKIT_EMPTY := $(addprefix $(BUILD)/lib/,libcudadevrt.a libculibos.a)
 TOOLKIT_LINKS := $(addprefix $(BUILD)/,bin/nvcc lib64 lib/stubs/libcuda.so lib/libomp.so nvvm/libdevice/libdevice.10.bc \
   targets/x86_64-linux/include targets/x86_64-linux/lib)
@@ -34,7 +34,7 @@ $(BUILD)/lib/libsycl.a: $(SYCL_RUNTIME_OBJS)
 	rm -f $@ && ar rcs $@ $^
 $(BUILD)/lib/libcudart.so.12: $(RUNTIME_OBJS)
 	@mkdir -p $(@D)
-	$(CC) -shared -Wl,-soname,$(@F) $^ -lm -ldl -lpthread -o $@
+	$(CC) -shared -Wl,-soname,$(@F) $^ -L$(LLVM_PREFIX)/lib -Wl,-rpath,$(LLVM_PREFIX)/lib -lomp -lm -ldl -lpthread -o $@
 
 $(TOOLKIT_SCRIPTS): toolkit.mk
 	@mkdir -p $(@D)

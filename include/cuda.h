@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What programs of the runtime API include cuda.h for: the version, the driver's basic types and the calls that ask about
- * the device. The rest of the driver API is not declared, so that a program that needs it is refused where it first calls it.
+ * The CUDA driver API (libcuda), as of CUDA 12.4, or of the version that --cuda-version chooses: CUDA_VERSION says which. Types and
+ * functions are in unwarp/driver, a file for each group of the manual's modules. Included by C programs, too.
  */
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
@@ -14,40 +14,57 @@
 #define CUDA_VERSION 12040
 #endif
 
+#define CUDAAPI
+#define CUDA_CB
+
+#include "unwarp/driver/names.h"
+
 typedef uint32_t cuuint32_t;
 typedef uint64_t cuuint64_t;
-typedef int CUdevice_v1;
-typedef CUdevice_v1 CUdevice;
 typedef unsigned long long CUdeviceptr_v2;
 typedef CUdeviceptr_v2 CUdeviceptr;
+typedef int CUdevice_v1;
+typedef CUdevice_v1 CUdevice;
+
+/* Handles. Those of streams, events, graphs, pools and kernels are the runtime's; those of arrays are the same under another type. */
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
+typedef struct CUlib_st *CUlibrary;
+typedef struct CUkern_st *CUkernel;
 typedef struct CUarray_st *CUarray;
-typedef struct CUstream_st *CUstream;
+typedef struct CUmipmappedArray_st *CUmipmappedArray;
+typedef struct CUtexref_st *CUtexref;
+typedef struct CUsurfref_st *CUsurfref;
 typedef struct CUevent_st *CUevent;
-typedef struct CUuuid_st CUuuid;
-typedef enum cudaError_enum {
-  CUDA_SUCCESS = 0,
-  CUDA_ERROR_INVALID_VALUE = 1,
-  CUDA_ERROR_OUT_OF_MEMORY = 2,
-  CUDA_ERROR_NOT_INITIALIZED = 3,
-  CUDA_ERROR_NO_DEVICE = 100,
-  CUDA_ERROR_INVALID_DEVICE = 101,
-  CUDA_ERROR_NOT_SUPPORTED = 801,
-  CUDA_ERROR_UNKNOWN = 999
-} CUresult;
+typedef struct CUstream_st *CUstream;
+typedef struct CUgraphicsResource_st *CUgraphicsResource;
+typedef unsigned long long CUtexObject_v1;
+typedef CUtexObject_v1 CUtexObject;
+typedef unsigned long long CUsurfObject_v1;
+typedef CUsurfObject_v1 CUsurfObject;
+typedef struct CUextMemory_st *CUexternalMemory;
+typedef struct CUextSemaphore_st *CUexternalSemaphore;
+typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraphNode_st *CUgraphNode;
+typedef struct CUgraphExec_st *CUgraphExec;
+typedef struct CUmemPoolHandle_st *CUmemoryPool;
+typedef struct CUuserObject_st *CUuserObject;
+typedef struct CUgreenCtx_st *CUgreenCtx;
+typedef struct CUdevResourceDesc_st *CUdevResourceDesc;
+#ifndef CU_UUID_HAS_BEEN_DEFINED /* driver_types.h has it, too */
+#define CU_UUID_HAS_BEEN_DEFINED
+typedef struct CUuuid_st {
+  char bytes[16];
+} CUuuid;
+#endif
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-extern CUresult cuInit(unsigned int flags);
-extern CUresult cuDriverGetVersion(int *version);
-extern CUresult cuDeviceGetCount(int *count);
-extern CUresult cuDeviceGet(CUdevice *device, int ordinal);
-extern CUresult cuMemGetInfo(size_t *available, size_t *total);
-#ifdef __cplusplus
-}
-#endif
+#include "unwarp/driver/results.h"
+#include "unwarp/driver/devices.h"
+#include "unwarp/driver/memory.h"
+#include "unwarp/driver/execution.h"
+#include "unwarp/driver/graphs.h"
+#include "unwarp/driver/resources.h"
+#include "unwarp/driver/functions.h"
 
 #endif

@@ -764,10 +764,12 @@ enum cudaDeviceP2PAttr {
   cudaDevP2PAttrCudaArrayAccessSupported = 4
 };
 
-struct CUuuid_st {
+#ifndef CU_UUID_HAS_BEEN_DEFINED /* cuda.h has it, too */
+#define CU_UUID_HAS_BEEN_DEFINED
+typedef struct CUuuid_st {
   char bytes[16];
-};
-typedef struct CUuuid_st CUuuid;
+} CUuuid;
+#endif
 typedef struct CUuuid_st cudaUUID_t;
 
 struct cudaDeviceProp {

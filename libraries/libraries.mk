@@ -13,6 +13,9 @@ DEB_LIBS := $(firstword $(wildcard /usr/lib/x86_64-linux-gnu /usr/lib/aarch64-li
 OPENBLAS := $(wildcard $(DEB_LIBS)/openblas-openmp/libopenblas.so.0)
 COMMON_LIBRARY_SRCS := $(addprefix libraries/common/,launch.c handles.c scratch.c)
 
+LIBRARY_CC = $(CC) -std=gnu17 -O2 -g -Wall -Wextra -Werror -Wno-missing-field-initializers -fPIC -fvisibility=hidden -fopenmp \
+  -ffp-contract=off -Iinclude -MMD
+
 # name, version, what it stands on (all must be there), extra sources, extra link options
 define library
 ifneq ($$(words $(3)),0)
@@ -49,6 +52,24 @@ $(BUILD)/lib/libcufftw.so: libraries/libraries.mk
 	echo '/* unwarp: linker script */ INPUT(-lfftw3 -lfftw3f)' > $@
 endif
 
+# The driver API, on the runtime alone. Files whose calls are given a stream are compiled twice (libraries/cuda/internal.h).
+CUDA_SRCS := $(wildcard libraries/cuda/*.c)
+JIT_SRCS := $(wildcard libraries/jit/*.c)
+CUDA_OBJS := $(patsubst %.c,$(BUILD)/obj/%.o,$(CUDA_SRCS) $(JIT_SRCS)) \
+  $(patsubst %_calls.c,$(BUILD)/obj/%_own_stream.o,$(filter %_calls.c,$(CUDA_SRCS)))
+LIBRARY_SHARED += libcuda.so.1
+LIBRARY_FILES += $(BUILD)/lib/libcuda.so.1 $(BUILD)/lib/libcuda.so
+$(BUILD)/lib/libcuda.so.1: $(CUDA_OBJS) $(BUILD)/lib/libcudart.so.12
+	@mkdir -p $(@D)
+	$(CC) -shared -Wl,-soname,$(@F) -Wl,--disable-new-dtags '-Wl,-rpath,$$ORIGIN' $(CUDA_OBJS) $(BUILD)/lib/libcudart.so.12 \
+	  -Wl,-z,defs -Wl,-z,start-stop-visibility=hidden -ldl -lpthread -o $@
+$(BUILD)/lib/libcuda.so: libraries/libraries.mk $(BUILD)/lib/libcuda.so.1
+	@mkdir -p $(@D)
+	echo '/* unwarp: linker script */ INPUT(AS_NEEDED(libcuda.so.1))' > $@
+$(BUILD)/obj/libraries/cuda/%_own_stream.o: libraries/cuda/%_calls.c
+	@mkdir -p $(@D)
+	$(LIBRARY_CC) -DCUDA_API_PER_THREAD_DEFAULT_STREAM -c $< -o $@
+
 # What the libraries are linked with, so that the loader looks for libgomp.so.1 beside them before their own libraries ask for it.
 $(BUILD)/obj/libgomp.so.1:
 	@mkdir -p $(@D)
@@ -60,5 +81,4 @@ all: libraries
 
 $(BUILD)/obj/libraries/%.o: libraries/%.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu17 -O2 -g -Wall -Wextra -Werror -Wno-missing-field-initializers -fPIC -fvisibility=hidden -fopenmp \
-	  -ffp-contract=off -Iinclude -MMD -c $< -o $@
+	$(LIBRARY_CC) -c $< -o $@

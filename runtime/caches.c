@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "uwrt.h"
+#include "internal.h"
 
 enum { LEAST = 4 << 20, MOST = 64 << 20, USUAL = 32 << 20 };
 

@@ -109,7 +109,7 @@ cudaError_t uwrt_fill_run(const uwrt_fill_work *fill, cudaStream_t stream) {
 static int is_the_devices(const void *address) {
   uwrt_allocation found;
   return uwrt_allocation_find(address, &found) &&
-         (found.space & (UWRT_SPACE_DEVICE | UWRT_SPACE_GRAPH | UWRT_SPACE_VARIABLE)) != 0;
+         (found.space & (UWRT_SPACE_DEVICE | UWRT_SPACE_GRAPH | UWRT_SPACE_VARIABLE | UWRT_SPACE_MAPPED)) != 0;
 }
 
 static cudaError_t enter_in_turn(const void *dst, const void *src) {

@@ -11,12 +11,14 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "driver.h"
 #include "internal.h"
 #include "workers.h"
 
 static int count;
 static pthread_once_t count_once = PTHREAD_ONCE_INIT;
 static _Thread_local int current;
+static _Thread_local unsigned int choices;
 static atomic_uchar peers[UWRT_DEVICE_MOST][UWRT_DEVICE_MOST]; /* [device][peer]: may reach it */
 
 static void find_count(void) {
@@ -36,6 +38,8 @@ int uwrt_device_count(void) {
 int uwrt_device_exists(int device) { return device >= 0 && device < uwrt_device_count(); }
 
 int uwrt_current_device(void) { return current; }
+
+unsigned int uwrt_device_choices(void) { return choices; }
 
 /* Of something that comes in whole units, device's part; every device has at least one. */
 static size_t share_of(size_t whole, int device) {
@@ -90,6 +94,8 @@ cudaError_t cudaSetDevice(int device) {
   UWRT_ENTER_ANYWAY;
   UWRT_REQUIRE(uwrt_device_exists(device), cudaErrorInvalidDevice);
   current = device;
+  choices++;
+  uwrt_used_exchange(1);
   UWRT_LEAVE;
 }
 

@@ -1,60 +1,114 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The few calls of the driver API that programs of the runtime API mix in: they ask about the device, which is the
- * runtime's. CUresult's values are cudaError_t's.
+ * The runtime's side of the driver API (driver.h), and the driver's functions by name: those are libcuda's, which is opened when the
+ * first one is asked for.
  */
-#pragma GCC visibility push(default)
-#include "../include/cuda.h"
-#pragma GCC visibility pop
-#include "internal.h"
+#define _GNU_SOURCE
+#include "driver.h"
 
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
-CUresult cuInit(unsigned int flags) { return flags ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS; }
+#include "work.h"
 
-CUresult cuDriverGetVersion(int *version) { return (CUresult)cudaDriverGetVersion(version); }
-
-CUresult cuMemGetInfo(size_t *available, size_t *total) { return (CUresult)cudaMemGetInfo(available, total); }
-
-CUresult cuDeviceGetCount(int *count) { return (CUresult)cudaGetDeviceCount(count); }
-
-CUresult cuDeviceGet(CUdevice *device, int ordinal) {
-  if (!device)
-    return CUDA_ERROR_INVALID_VALUE;
-  if (!uwrt_device_exists(ordinal))
-    return CUDA_ERROR_INVALID_DEVICE;
-  *device = ordinal;
-  return CUDA_SUCCESS;
+void uwrt_driver_enter(uwrt_driver_state *saved) {
+  saved->last_error = cudaGetLastError();
+  saved->used = uwrt_used_exchange(0);
 }
 
-typedef void (*any_function)(void);
-static const struct {
-  const char *name;
-  any_function function;
-} functions[] = {
-#define FUNCTION(name) {#name, (any_function)name}
-    FUNCTION(cuInit),           FUNCTION(cuDriverGetVersion), FUNCTION(cuMemGetInfo),
-    FUNCTION(cuDeviceGetCount), FUNCTION(cuDeviceGet),
-#undef FUNCTION
-};
+void uwrt_driver_leave(const uwrt_driver_state *saved) {
+  cudaGetLastError();
+  uwrt_note_error(saved->last_error);
+  uwrt_used_exchange(saved->used);
+}
+
+const uwrt_kernel *uwrt_kernel_known(const void *stub) {
+  const uwrt_kernel *kernel;
+  return uwrt_kernel_find(stub, &kernel, NULL) ? kernel : NULL;
+}
+
+int uwrt_range_of(const void *address, uwrt_range *found) {
+  uwrt_allocation allocation;
+  if (!uwrt_allocation_find(address, &allocation))
+    return 0;
+  int kind = UWRT_RANGE_DEVICE;
+  switch (allocation.space) {
+  case UWRT_SPACE_DEVICE:
+  case UWRT_SPACE_VARIABLE:
+  case UWRT_SPACE_GRAPH: break;
+  case UWRT_SPACE_MANAGED:
+  case UWRT_SPACE_MANAGED_VARIABLE: kind = UWRT_RANGE_MANAGED; break;
+  case UWRT_SPACE_HOST: kind = UWRT_RANGE_HOST; break;
+  case UWRT_SPACE_REGISTERED: kind = UWRT_RANGE_REGISTERED; break;
+  case UWRT_SPACE_MAPPED: kind = UWRT_RANGE_MAPPED; break;
+  }
+  *found = (uwrt_range){(void *)allocation.base, allocation.bytes, kind,
+                        allocation.device,       allocation.flags, allocation.pool};
+  return 1;
+}
+
+cudaError_t uwrt_range_map(void *start, size_t bytes, int device) {
+  uwrt_allocation allocation = {(uintptr_t)start, bytes, UWRT_SPACE_MAPPED, 0, NULL, NULL, device, {0}};
+  return uwrt_allocation_add(&allocation);
+}
+
+cudaError_t uwrt_range_unmap(void *start) {
+  uwrt_allocation taken;
+  return uwrt_allocation_take(start, UWRT_SPACE_MAPPED, &taken) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t uwrt_fill_rows(void *start, size_t pitch, unsigned int value, unsigned int element, size_t width, size_t height,
+                           cudaStream_t stream) {
+  UWRT_ENTER;
+  UWRT_REQUIRE(height <= 1 || (width <= pitch / element && pitch <= UWRT_MAX_PITCH && pitch % element == 0),
+               cudaErrorInvalidValue);
+  uwrt_work work = {.type = cudaGraphNodeTypeMemset,
+                    .fill = {.rows = {start, height > 1 ? pitch : width * element, value, element, width, height},
+                             .depth = 1}};
+  UWRT_TRY(uwrt_submit(stream, &work));
+  UWRT_LEAVE;
+}
+
+/* --- functions by name ------------------------------------------------------------------------------------------------ */
+
+typedef int find_function(const char *symbol, void **function, int version, unsigned long long flags, int *status);
+static find_function *finder;
+static pthread_once_t finder_once = PTHREAD_ONCE_INIT;
+
+/* By the loader's own search, else beside the object that this code is in. */
+static void open_driver(void) {
+  const char *const name = "libcuda.so.1";
+  void *driver = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  Dl_info here;
+  const char *slash;
+  if (!driver && dladdr((void *)&finder, &here) && here.dli_fname && (slash = strrchr(here.dli_fname, '/'))) {
+    char path[4096];
+    size_t folder = (size_t)(slash - here.dli_fname) + 1;
+    if (folder + strlen(name) < sizeof path) {
+      memcpy(path, here.dli_fname, folder);
+      strcpy(path + folder, name);
+      driver = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    }
+  }
+  if (driver)
+    finder = (find_function *)dlsym(driver, "cuGetProcAddress_v2");
+}
 
 cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **funcPtr, unsigned int cudaVersion,
                                              unsigned long long flags,
                                              enum cudaDriverEntryPointQueryResult *driverStatus) {
   const unsigned long long streams = cudaEnableLegacyStream | cudaEnablePerThreadDefaultStream;
+  int status = cudaDriverEntryPointSymbolNotFound;
   UWRT_ENTER;
   UWRT_REQUIRE(symbol && *symbol && funcPtr && flags < streams, cudaErrorInvalidValue);
   *funcPtr = NULL;
-  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-    if (strcmp(symbol, functions[i].name) == 0)
-      *funcPtr = (void *)functions[i].function;
-  int too_new = *funcPtr && cudaVersion > CUDART_VERSION;
-  if (too_new)
-    *funcPtr = NULL;
+  pthread_once(&finder_once, open_driver);
+  if (finder)
+    finder(symbol, funcPtr, (int)cudaVersion, flags, &status);
   if (driverStatus) /* then the status tells, and the call succeeds */
-    *driverStatus = too_new    ? cudaDriverEntryPointVersionNotSufficent
-                    : *funcPtr ? cudaDriverEntryPointSuccess
-                               : cudaDriverEntryPointSymbolNotFound;
+    *driverStatus = (enum cudaDriverEntryPointQueryResult)status;
   else
     UWRT_REQUIRE(*funcPtr, cudaErrorSymbolNotFound);
   UWRT_LEAVE;

@@ -62,6 +62,7 @@ cudaError_t uwrt_sticky_error(void);
 cudaError_t uwrt_note_error(cudaError_t error); /* returns what it is given */
 int uwrt_set_sticky_error(cudaError_t error);   /* the first one stays: whether this is it */
 void uwrt_clear_sticky_error(void);
+int uwrt_used_exchange(int used); /* whether the program has called the runtime API; what it was */
 
 /* table.c: a map from addresses to addresses. The caller locks. A zeroed table is an empty one. */
 typedef struct uwrt_table_entry {
@@ -129,7 +130,8 @@ typedef enum uwrt_space {
   UWRT_SPACE_REGISTERED = 8, /* cudaHostRegister */
   UWRT_SPACE_VARIABLE = 16,
   UWRT_SPACE_MANAGED_VARIABLE = 32,
-  UWRT_SPACE_GRAPH = 64 /* of a graph's allocation node: device memory that comes and goes */
+  UWRT_SPACE_GRAPH = 64, /* of a graph's allocation node: device memory that comes and goes */
+  UWRT_SPACE_MAPPED = 128 /* virtual memory of the driver API, which maps and unmaps it */
 } uwrt_space;
 /* heap.c: where an allocation's bytes and the guard behind them are. */
 typedef struct uwrt_block {

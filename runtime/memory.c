@@ -292,7 +292,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
   *attributes = (struct cudaPointerAttributes){cudaMemoryTypeHost, found.device, (void *)ptr, (void *)ptr};
   if (found.space & (UWRT_SPACE_MANAGED | UWRT_SPACE_MANAGED_VARIABLE)) {
     attributes->type = cudaMemoryTypeManaged;
-  } else if (found.space & (UWRT_SPACE_DEVICE | UWRT_SPACE_VARIABLE | UWRT_SPACE_GRAPH)) {
+  } else if (found.space & (UWRT_SPACE_DEVICE | UWRT_SPACE_VARIABLE | UWRT_SPACE_GRAPH | UWRT_SPACE_MAPPED)) {
     attributes->type = cudaMemoryTypeDevice;
     attributes->hostPointer = NULL; /* as where the host cannot reach it: programs take that as the sign */
   }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver.h"
 #include "internal.h"
 
 typedef struct definition {
@@ -115,6 +116,14 @@ static void remove_variable(const uwrt_variable *variable) {
   }
 }
 
+static _Thread_local uwrt_module_seen *module_seen;
+static _Thread_local void *module_seen_data;
+
+void uwrt_modules_watch(uwrt_module_seen *seen, void *data) {
+  module_seen = seen;
+  module_seen_data = data;
+}
+
 void uwrt_register(const uwrt_module *module) {
   if (module->abi_version != UWRT_ABI_VERSION)
     uwrt_fatal("an object file was compiled for version %u of the runtime's interface and this is version %u: compile "
@@ -132,6 +141,8 @@ void uwrt_register(const uwrt_module *module) {
   for (uint32_t i = 0; i < module->variable_count; i++)
     add_variable(&module->variables[i]);
   pthread_rwlock_unlock(&lock);
+  if (module_seen)
+    module_seen(module, module_seen_data);
 }
 
 void uwrt_unregister(const uwrt_module *module) {

@@ -2,7 +2,7 @@
  *
  * A worker's own tally of what its blocks add to a few places by atomic operations: how it starts, and how it is added in the end. What
  * is left as it started belongs to a place that no block came to, which is not touched. */
-#include "uwrt.h"
+#include "internal.h"
 
 /* The operation that the tally's numbers start with the neutral element of. */
 static uint64_t neutral(uint32_t bits, uint32_t kind) {

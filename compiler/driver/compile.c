@@ -199,6 +199,8 @@ static uw_unit make_unit(const compile *c) {
       .checks = o->checks,
       .pic = o->pic,
       .cpu = named_cpu(o),
+      .device_only = o->module,
+      .names = o->module_names,
       .relocatable = o->relocatable,
       .skip = o->skip,
       .print_after = o->print_after,

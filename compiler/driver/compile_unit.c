@@ -120,7 +120,7 @@ static int compile(const uw_unit *unit) {
       !(alone          ? uw_register_alone(&program)
         : program.sycl ? uw_sycl_read_kernels(&program)
                        : uw_read_registry(&program)) ||
-      !uw_prepare_device(&program))
+      (unit->device_only && !alone && !uw_keep_device_code(&program, unit->names)) || !uw_prepare_device(&program))
     return 1;
   program.address_sanitizer = uw_wants_address_sanitizer(&program);
   program.replays &= !program.address_sanitizer; /* which reports faults itself */

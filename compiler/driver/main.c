@@ -18,6 +18,7 @@
 #include "host_compiler.h"
 #include "jobs.h"
 #include "link.h"
+#include "module_file.h"
 #include "report.h"
 #include "temp.h"
 
@@ -132,6 +133,13 @@ static bool begin_program(const uw_options *o, uw_result *program) {
   return program->path != NULL;
 }
 
+static bool make_modules(const uw_options *o, const uw_toolchain *toolchain) {
+  for (size_t i = 0; i < o->input_count; i++)
+    if (o->inputs[i].kind != UW_INPUT_LINK && !uw_make_module(o, toolchain, &o->inputs[i]))
+      return false;
+  return true;
+}
+
 static bool make_archive(const uw_options *o, const uw_toolchain *toolchain) {
   uw_strings objects = {0};
   return compile_all(o, toolchain, &objects) && uw_archive(o, &objects, program_name(o));
@@ -186,6 +194,8 @@ static bool run(int argument_count, char **arguments) {
     return make_archive(&options, &toolchain);
   if (options.stage == UW_STAGE_LINK)
     return uw_find_linker(&toolchain, options.host_compiler) && make_program(&options, &toolchain);
+  if (options.module)
+    return uw_find_linker(&toolchain, options.host_compiler) && make_modules(&options, &toolchain);
   uw_strings items = {0};
   return (options.dry_run || check_device_code(&options)) && compile_all(&options, &toolchain, &items);
 }

@@ -33,7 +33,8 @@ const char *uw_result_name(const uw_options *options, const uw_input *input) {
     return in_output_folder(options, uw_format("%s.cpp.ii", slash ? slash + 1 : input->text));
   }
   return in_output_folder(options, uw_format("%s.%s", base_name(input->text),
-                                             options->emit == UW_EMIT_ASM   ? "s"
+                                             options->module                ? options->module
+                                             : options->emit == UW_EMIT_ASM ? "s"
                                              : options->emit == UW_EMIT_PTX ? "ptx"
                                                                             : "o"));
 }

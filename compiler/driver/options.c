@@ -316,6 +316,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_IGNORE_NEXT: p->next += p->next < p->arguments.count; return true;
   case MEANS_SYCL: o->sycl = !row->value; return true;
   case MEANS_AS_CPP: o->as_cpp = true; set_result(o, UW_EMIT_ASM, false); return true;
+  case MEANS_MODULE: o->module = row->value; set_result(o, UW_EMIT_OBJECT, false); return true;
   case MEANS_ARCHITECTURE: return set_architecture(o, option, value);
   case MEANS_CODE: return uw_value_architecture(option, value);
   case MEANS_GENERATE_CODE:

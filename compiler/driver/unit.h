@@ -33,6 +33,8 @@ typedef struct uw_unit {
   int checks;    /* -fcheck: classes, UWRT_CHECK_* of runtime/uwrt.h */
   bool relocatable; /* -rdc=true: device functions and variables are shared with other files */
   const char *cpu; /* of device code alone: as -march names it, or null */
+  bool device_only; /* a module for run time: nothing of the host code (frontend/device_only.c) */
+  const char *names; /* then: where the names that the source asks for go */
   bool pic;      /* code for a shared object or a position-independent program */
 
   uw_strings skip;        /* --skip=PASS: names of optional passes to leave out, each checked against the table */

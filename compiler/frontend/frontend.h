@@ -5,6 +5,7 @@
  *   load.c        reads host, device and libdevice bitcode
  *   arithmetic.c  gives shifts past the width and divisions by zero the meaning that they have in PTX
  *   registry.c    which host function stands for which kernel, which host variable for which device variable
+ *   device_only.c leaves host code out of modules that a program loads
  *   device.c      makes the device module code for this CPU: inlines, cleans up; refuses what is missing
  *   device_loops.c, private_arrays.c   loops over private arrays are written out, so that the arrays become registers
  *   target.c      gives device code the processor that the host code is for
@@ -139,6 +140,7 @@ bool uw_is_device_module(const char *path); /* by the name, or the target that i
 LLVMModuleRef uw_read_device(const char *path); /* as clang wrote it, in a context of its own */
 LLVMModuleRef uw_read_bitcode(const uw_program *program, const char *path); /* laid out as code for this CPU */
 bool uw_read_registry(uw_program *program);   /* and takes clang's own registration code out of the host module */
+bool uw_keep_device_code(uw_program *program, const char *names); /* see device_only.c; names: a path, or null */
 bool uw_prepare_device(uw_program *program);
 
 /* A name that clang gave to a static kernel or variable in relocatable code, NAME__static__FILE, without that end. */

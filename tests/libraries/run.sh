@@ -5,6 +5,7 @@
 # folder is named by (Thrust and CUB are headers), with one thread and with three. They check themselves. A library that this build does not have (its package is
 # missing) fails its tests.
 build=$(cd "${1:?usage: run.sh BUILD_DIR [LIBRARY...]}" && pwd) || exit 2
+export UNWARP="$build/bin/unwarp"
 shift
 here=$(cd "$(dirname "$0")" && pwd)
 work=$build/tests/libraries

@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Modules and libraries, which are one thing here: what a module image holds (runtime/module_image.h) is a shared object, opened from a file
+ * without a name, whose constructor registers its kernels and variables as any object's does. Its symbols are its own, so that two modules may
+ * define the same kernel. PTX goes to the installed compiler (jit/compiler.c) and becomes such an image; of a fat binary the best PTX is taken.
+ * GPU code has no place to run: CUDA_ERROR_NO_BINARY_FOR_GPU.
+ */
+#define _GNU_SOURCE
+#include "internal.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "../../runtime/module_image.h"
+#include "../jit/jit.h"
+#include "module.h"
+
+enum { MOST_OBJECTS = 64 };
+
+struct CUmod_st {
+  struct CUmod_st *next;
+  CUcontext context; /* null: a library's */
+  void *objects[MOST_OBJECTS];
+  int object_count;
+  const uwrt_module *registered[MOST_OBJECTS];
+  int registered_count;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the list; opening is the loader's to serialize */
+static CUmodule modules;
+
+int uwcu_module_exists(CUmodule module) {
+  pthread_mutex_lock(&lock);
+  CUmodule at = modules;
+  while (at && at != module)
+    at = at->next;
+  pthread_mutex_unlock(&lock);
+  return at != NULL;
+}
+
+/* --- the log that the caller may have asked for ---------------------------------------------------------------------------------- */
+
+typedef struct log {
+  char *buffer;
+  size_t room;
+  void **used; /* the option's value: in, how long the buffer is, out, how much was written */
+} log;
+
+static log log_of(unsigned int count, const CUjit_option *options, void **values, CUjit_option buffer, CUjit_option size) {
+  log found = {0};
+  for (unsigned int i = 0; i < count; i++) {
+    if (options[i] == buffer)
+      found.buffer = values[i];
+    if (options[i] == size) {
+      found.room = (unsigned int)(uintptr_t)values[i];
+      found.used = &values[i];
+    }
+  }
+  return found;
+}
+
+static void say(log to, const char *text) {
+  size_t length = strlen(text);
+  if (to.buffer && to.room) {
+    if (length >= to.room)
+      length = to.room - 1;
+    memcpy(to.buffer, text, length);
+    to.buffer[length] = 0;
+    length++;
+  }
+  if (to.used)
+    *to.used = (void *)(uintptr_t)(to.buffer && to.room ? length : 0);
+}
+
+/* --- our images --------------------------------------------------------------------------------------------------------------------- */
+
+static void seen(const uwrt_module *registered, void *data) {
+  CUmodule module = data;
+  if (module->registered_count < MOST_OBJECTS)
+    module->registered[module->registered_count++] = registered;
+}
+
+/* The loader takes a name that it knows for the file that it knows. So each has a name of its own: the number of the opening stands in it as a
+ * row of `/` and `/.`, which mean nothing in a path. */
+static void name_file(char *path, int file) {
+  static atomic_uint opened;
+  unsigned int number = atomic_fetch_add(&opened, 1);
+  path = stpcpy(path, "/proc/self/fd");
+  for (int bit = 0; bit < 32; bit++)
+    path = stpcpy(path, number >> bit & 1 ? "/." : "/");
+  sprintf(path, "/%d", file);
+}
+
+static CUresult open_object(CUmodule module, const void *object, size_t bytes, log errors) {
+  char path[128];
+  if (module->object_count == MOST_OBJECTS)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  int file = memfd_create("cuModule", MFD_CLOEXEC);
+  if (file < 0)
+    return CUDA_ERROR_OUT_OF_MEMORY;
+  CUresult result = CUDA_ERROR_OUT_OF_MEMORY;
+  size_t written = 0;
+  while (written < bytes) {
+    ssize_t got = write(file, (const char *)object + written, bytes - written);
+    if (got <= 0)
+      break;
+    written += (size_t)got;
+  }
+  if (written == bytes) {
+    name_file(path, file);
+    uwrt_modules_watch(seen, module);
+    void *opened = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    uwrt_modules_watch(NULL, NULL);
+    result = opened ? CUDA_SUCCESS : CUDA_ERROR_SHARED_OBJECT_INIT_FAILED;
+    if (opened)
+      module->objects[module->object_count++] = opened;
+    else
+      say(errors, dlerror());
+  }
+  close(file);
+  return result;
+}
+
+/* All that follow the first. Nobody says how long memory is, so the headers are believed. */
+static CUresult open_image(CUmodule module, const uwrt_image *image, size_t room, log errors) {
+  uint32_t followers = image->followers;
+  for (uint32_t i = 0; i <= followers; i++) {
+    if (!uwrt_image_is_good(image, room))
+      return CUDA_ERROR_INVALID_IMAGE;
+    if (image->abi != UWRT_ABI_VERSION) {
+      say(errors, "the module was compiled for another version of unwarp: compile it again");
+      return CUDA_ERROR_NO_BINARY_FOR_GPU;
+    }
+    CUresult result = open_object(module, (const char *)image + image->object, image->object_bytes, errors);
+    if (result != CUDA_SUCCESS)
+      return result;
+    room -= image->bytes;
+    image = (const uwrt_image *)((const char *)image + image->bytes);
+  }
+  return CUDA_SUCCESS;
+}
+
+/* --- PTX ------------------------------------------------------------------------------------------------------------------------------- */
+
+static CUresult compile_ptx(CUmodule module, const char *text, size_t bytes, log infos, log errors) {
+  static const char *const options[] = {"-march=native"};
+  uwjit_request request = {.source = {"module.ptx", text, bytes}, .options = options, .option_count = 1};
+  uwjit_result result;
+  uwjit_compile(&request, &result);
+  CUresult code = CUDA_ERROR_OUT_OF_MEMORY;
+  switch (result.state) {
+  case UWJIT_DONE: code = open_image(module, result.image, result.bytes, errors); break;
+  case UWJIT_REFUSED: code = CUDA_ERROR_INVALID_PTX; break;
+  case UWJIT_NO_COMPILER: code = CUDA_ERROR_JIT_COMPILER_NOT_FOUND; break;
+  case UWJIT_NO_ROOM: break;
+  }
+  if (code == CUDA_SUCCESS)
+    say(infos, result.log);
+  else if (result.state != UWJIT_DONE)
+    say(errors, result.log);
+  uwjit_free(&result);
+  return code;
+}
+
+/* PTX is text with a directive that says its version, in front of all but comments. */
+static int is_ptx(const char *text, size_t room) {
+  size_t at = 0;
+  for (;;) {
+    while (at < room && text[at] && strchr(" \t\r\n", text[at]))
+      at++;
+    if (at + 1 < room && text[at] == '/' && text[at + 1] == '/') {
+      while (at < room && text[at] && text[at] != '\n')
+        at++;
+    } else if (at + 1 < room && text[at] == '/' && text[at + 1] == '*') {
+      for (at += 2; at + 1 < room && text[at] && !(text[at] == '*' && text[at + 1] == '/');)
+        at++;
+      if (at + 1 >= room || !text[at])
+        return 0;
+      at += 2;
+    } else {
+      return at + 8 < room && strncmp(text + at, ".version", 8) == 0;
+    }
+  }
+}
+
+/* --- fat binaries ---------------------------------------------------------------------------------------------------------------------- */
+
+typedef struct fat_wrapper {
+  uint32_t magic, version;
+  const void *data;
+  const void *more;
+} fat_wrapper;
+typedef struct fat_header {
+  uint32_t magic;
+  uint16_t version, header_bytes;
+  uint64_t bytes;
+} fat_header;
+typedef struct fat_entry {
+  uint16_t kind, version;
+  uint32_t header_bytes;
+  uint64_t bytes;
+  uint32_t packed_bytes;
+  uint32_t unused;
+  uint16_t minor, major;
+  uint32_t architecture;
+  uint32_t more[2];
+  uint64_t flags;
+} fat_entry;
+enum { FAT_WRAPPER = 0x466243b1, FAT_HEADER = 0xBA55ED50, FAT_PTX = 1, FAT_IS_PACKED = 0x2000 | 0x8000 };
+
+static CUresult open_fat(CUmodule module, const fat_header *header, size_t room, log infos, log errors) {
+  const char *at = (const char *)header + header->header_bytes, *best = NULL;
+  size_t best_bytes = 0;
+  uint32_t best_architecture = 0;
+  int packed = 0;
+  if (room < sizeof *header || header->header_bytes < sizeof *header || header->bytes > room - header->header_bytes)
+    return CUDA_ERROR_INVALID_IMAGE;
+  for (const char *end = at + header->bytes; at < end;) {
+    fat_entry entry;
+    if ((size_t)(end - at) < sizeof entry)
+      return CUDA_ERROR_INVALID_IMAGE;
+    memcpy(&entry, at, sizeof entry);
+    if (entry.header_bytes < sizeof entry || entry.header_bytes > (size_t)(end - at) ||
+        entry.bytes > (size_t)(end - at) - entry.header_bytes)
+      return CUDA_ERROR_INVALID_IMAGE;
+    const char *payload = at + entry.header_bytes;
+    int is_packed = (entry.flags & FAT_IS_PACKED) != 0;
+    packed |= entry.kind == FAT_PTX && is_packed;
+    if (entry.kind == FAT_PTX && !is_packed && entry.architecture >= best_architecture) {
+      best = payload;
+      best_bytes = strnlen(payload, entry.bytes);
+      best_architecture = entry.architecture;
+    }
+    at = payload + entry.bytes;
+  }
+  if (!best) {
+    say(errors, packed ? "the fat binary's PTX is compressed, which is not supported: build it with --no-compress"
+                       : "the fat binary has GPU code only, no PTX");
+    return CUDA_ERROR_NO_BINARY_FOR_GPU;
+  }
+  return compile_ptx(module, best, best_bytes, infos, errors);
+}
+
+/* --- any ----------------------------------------------------------------------------------------------------------------------------------- */
+
+/* room: bytes that may be read; memory that the program hands over has no end that is known. */
+static CUresult open_any(CUmodule module, const void *image, size_t room, log infos, log errors) {
+  const unsigned char *bytes = image;
+  uint32_t magic;
+  if (room < 16)
+    return CUDA_ERROR_INVALID_IMAGE;
+  if (memcmp(bytes, UWRT_IMAGE_MAGIC, 8) == 0)
+    return open_image(module, image, room, errors);
+  memcpy(&magic, bytes, sizeof magic);
+  if (magic == FAT_WRAPPER) {
+    const fat_header *header = ((const fat_wrapper *)image)->data;
+    return header && header->magic == FAT_HEADER ? open_fat(module, header, (size_t)-1 / 2, infos, errors)
+                                                 : CUDA_ERROR_INVALID_IMAGE;
+  }
+  if (magic == FAT_HEADER)
+    return open_fat(module, image, room, infos, errors);
+  if (memcmp(bytes, ELFMAG, SELFMAG) == 0) {
+    say(errors, "the module is GPU code: compile its source, or its PTX, by unwarp");
+    return CUDA_ERROR_NO_BINARY_FOR_GPU;
+  }
+  if (is_ptx(image, room))
+    return compile_ptx(module, image, strnlen(image, room), infos, errors);
+  return CUDA_ERROR_INVALID_IMAGE;
+}
+
+static void close_all(CUmodule module) {
+  while (module->object_count)
+    dlclose(module->objects[--module->object_count]);
+  free(module);
+}
+
+static char *contents_of(const char *path, size_t *bytes) {
+  FILE *file = fopen(path, "re");
+  char *all = NULL;
+  long length;
+  if (!file)
+    return NULL;
+  if (fseek(file, 0, SEEK_END) == 0 && (length = ftell(file)) >= 0 && fseek(file, 0, SEEK_SET) == 0 &&
+      (all = malloc((size_t)length + 16))) {
+    *bytes = fread(all, 1, (size_t)length, file);
+    memset(all + *bytes, 0, 16);
+    if (*bytes != (size_t)length) {
+      free(all);
+      all = NULL;
+    }
+  }
+  fclose(file);
+  return all;
+}
+
+CUresult uwcu_load(CUmodule *module, const void *image, const char *path, unsigned int count, CUjit_option *options,
+                   void **values) {
+  if (!module || !(image || path) || (count && (!options || !values)))
+    return CUDA_ERROR_INVALID_VALUE;
+  log infos = log_of(count, options, values, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES);
+  log errors = log_of(count, options, values, CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES);
+  say(infos, "");
+  say(errors, "");
+  char *contents = NULL;
+  size_t room = (size_t)-1 / 4;
+  if (path) {
+    if (!(contents = contents_of(path, &room)))
+      return CUDA_ERROR_FILE_NOT_FOUND;
+    image = contents;
+    room += room < 16 ? 0 : 1; /* text ends with a 0 */
+  }
+  CUmodule fresh = calloc(1, sizeof *fresh);
+  CUresult result = fresh ? open_any(fresh, image, room, infos, errors) : CUDA_ERROR_OUT_OF_MEMORY;
+  free(contents);
+  if (result != CUDA_SUCCESS) {
+    if (fresh)
+      close_all(fresh);
+    return result;
+  }
+  pthread_mutex_lock(&lock);
+  fresh->next = modules;
+  modules = fresh;
+  pthread_mutex_unlock(&lock);
+  *module = fresh;
+  return CUDA_SUCCESS;
+}
+
+static CUresult load(CUmodule *module, const void *image, const char *path, unsigned int count, CUjit_option *options,
+                     void **values, CUcontext context) {
+  CUresult result = uwcu_load(module, image, path, count, options, values);
+  if (result == CUDA_SUCCESS)
+    (*module)->context = context;
+  return result;
+}
+
+CUresult uwcu_unload(CUmodule module) {
+  pthread_mutex_lock(&lock);
+  CUmodule *at = &modules;
+  while (*at && *at != module)
+    at = &(*at)->next;
+  if (*at)
+    *at = module->next;
+  else
+    module = NULL;
+  pthread_mutex_unlock(&lock);
+  if (!module)
+    return CUDA_ERROR_INVALID_HANDLE;
+  cudaDeviceSynchronize();
+  close_all(module);
+  return CUDA_SUCCESS;
+}
+
+void uwcu_unload_of(CUcontext context) {
+  for (;;) {
+    pthread_mutex_lock(&lock);
+    CUmodule at = modules;
+    while (at && at->context != context)
+      at = at->next;
+    pthread_mutex_unlock(&lock);
+    if (!at || uwcu_unload(at) != CUDA_SUCCESS)
+      return;
+  }
+}
+
+/* --- what is in one ------------------------------------------------------------------------------------------------------------------- */
+
+CUmodule uwcu_module_of(const void *stub) {
+  CUmodule found = NULL;
+  pthread_mutex_lock(&lock);
+  for (CUmodule at = modules; at && !found; at = at->next)
+    for (int i = 0; i < at->registered_count && !found; i++)
+      for (uint32_t k = 0; k < at->registered[i]->kernel_count && !found; k++)
+        if (at->registered[i]->kernels[k].stub == stub)
+          found = at;
+  pthread_mutex_unlock(&lock);
+  return found;
+}
+
+const void *uwcu_kernel_named(CUmodule module, const char *name) {
+  for (int i = 0; i < module->registered_count; i++)
+    for (uint32_t k = 0; k < module->registered[i]->kernel_count; k++)
+      if (strcmp(module->registered[i]->kernels[k].name, name) == 0)
+        return module->registered[i]->kernels[k].stub;
+  return NULL;
+}
+
+unsigned int uwcu_kernels(CUmodule module, const void **stubs, unsigned int most) {
+  unsigned int count = 0;
+  for (int i = 0; i < module->registered_count; i++)
+    for (uint32_t k = 0; k < module->registered[i]->kernel_count; k++, count++)
+      if (stubs && count < most)
+        stubs[count] = module->registered[i]->kernels[k].stub;
+  return count;
+}
+
+const uwrt_variable *uwcu_variable_named(CUmodule module, const char *name) {
+  for (int i = 0; i < module->registered_count; i++)
+    for (uint32_t k = 0; k < module->registered[i]->variable_count; k++) {
+      const uwrt_variable *variable = &module->registered[i]->variables[k];
+      if (!(variable->flags & UWRT_VARIABLE_HIDDEN) && strcmp(variable->name, name) == 0)
+        return variable;
+    }
+  return NULL;
+}
+
+static CUresult get_function(CUfunction *function, CUmodule module, const char *name) {
+  if (!function || !name || !*name)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (!uwcu_module_exists(module))
+    return CUDA_ERROR_INVALID_HANDLE;
+  *function = (CUfunction)uwcu_kernel_named(module, name);
+  return *function ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+CUresult uwcu_get_global(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name, unsigned int flags) {
+  if ((!address && !bytes) || !name)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (!uwcu_module_exists(module))
+    return CUDA_ERROR_INVALID_HANDLE;
+  const uwrt_variable *found = uwcu_variable_named(module, name);
+  if (!found || (found->flags & flags) != flags)
+    return CUDA_ERROR_NOT_FOUND;
+  if (address)
+    *address = (CUdeviceptr)found->address;
+  if (bytes)
+    *bytes = found->bytes;
+  return CUDA_SUCCESS;
+}
+
+static CUresult count_functions(unsigned int *count, CUmodule module) {
+  if (!count)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (!uwcu_module_exists(module))
+    return CUDA_ERROR_INVALID_HANDLE;
+  *count = uwcu_kernels(module, NULL, 0);
+  return CUDA_SUCCESS;
+}
+
+static CUresult list_functions(const void **stubs, unsigned int most, CUmodule module) {
+  if (!stubs || !most)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (!uwcu_module_exists(module))
+    return CUDA_ERROR_INVALID_HANDLE;
+  uwcu_kernels(module, stubs, most);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuModuleLoad(CUmodule *module, const char *fname) {
+  CUcontext context = uwcu_current();
+  RUN(fname ? load(module, NULL, fname, 0, NULL, NULL, context) : CUDA_ERROR_INVALID_VALUE);
+}
+CUresult cuModuleLoadData(CUmodule *module, const void *image) {
+  CUcontext context = uwcu_current();
+  RUN(load(module, image, NULL, 0, NULL, NULL, context));
+}
+CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int numOptions, CUjit_option *options,
+                            void **optionValues) {
+  CUcontext context = uwcu_current();
+  RUN(load(module, image, NULL, numOptions, options, optionValues, context));
+}
+CUresult cuModuleLoadFatBinary(CUmodule *module, const void *fatCubin) {
+  CUcontext context = uwcu_current();
+  RUN(load(module, fatCubin, NULL, 0, NULL, NULL, context));
+}
+CUresult cuModuleUnload(CUmodule hmod) { RUN(uwcu_unload(hmod)); }
+CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode) {
+  RUN(mode ? (*mode = CU_MODULE_EAGER_LOADING, CUDA_SUCCESS) : CUDA_ERROR_INVALID_VALUE);
+}
+CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name) { RUN(get_function(hfunc, hmod, name)); }
+CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule mod) { RUN(count_functions(count, mod)); }
+CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int numFunctions, CUmodule mod) {
+  RUN(list_functions((const void **)functions, numFunctions, mod));
+}
+CUresult cuModuleGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, const char *name) {
+  RUN(uwcu_get_global(dptr, bytes, hmod, name, 0));
+}
+
+/* --- libraries: modules that no context has ------------------------------------------------------------------------------------------- */
+
+#define M(library) ((CUmodule)(library))
+
+CUresult cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *jitOptions, void **jitOptionsValues,
+                           unsigned int numJitOptions, CUlibraryOption *libraryOptions, void **libraryOptionValues,
+                           unsigned int numLibraryOptions) {
+  (void)libraryOptions, (void)libraryOptionValues, (void)numLibraryOptions; /* code is copied in any case */
+  ANYWHERE(uwcu_load((CUmodule *)library, code, NULL, numJitOptions, jitOptions, jitOptionsValues));
+}
+CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *fileName, CUjit_option *jitOptions, void **jitOptionsValues,
+                               unsigned int numJitOptions, CUlibraryOption *libraryOptions, void **libraryOptionValues,
+                               unsigned int numLibraryOptions) {
+  (void)libraryOptions, (void)libraryOptionValues, (void)numLibraryOptions;
+  ANYWHERE(uwcu_load((CUmodule *)library, NULL, fileName, numJitOptions, jitOptions, jitOptionsValues));
+}
+CUresult cuLibraryUnload(CUlibrary library) { ANYWHERE(uwcu_unload(M(library))); }
+CUresult cuLibraryGetKernel(CUkernel *pKernel, CUlibrary library, const char *name) {
+  ANYWHERE(get_function((CUfunction *)pKernel, M(library), name));
+}
+CUresult cuLibraryGetKernelCount(unsigned int *count, CUlibrary lib) { ANYWHERE(count_functions(count, M(lib))); }
+CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int numKernels, CUlibrary lib) {
+  ANYWHERE(list_functions((const void **)kernels, numKernels, M(lib)));
+}
+CUresult cuLibraryGetModule(CUmodule *pMod, CUlibrary library) {
+  RUN(!pMod                               ? CUDA_ERROR_INVALID_VALUE
+      : !uwcu_module_exists(M(library)) ? CUDA_ERROR_INVALID_HANDLE
+                                          : (*pMod = M(library), CUDA_SUCCESS));
+}
+CUresult cuLibraryGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUlibrary library, const char *name) {
+  RUN(uwcu_get_global(dptr, bytes, M(library), name, 0));
+}
+CUresult cuLibraryGetManaged(CUdeviceptr *dptr, size_t *bytes, CUlibrary library, const char *name) {
+  ANYWHERE(uwcu_get_global(dptr, bytes, M(library), name, UWRT_VARIABLE_MANAGED));
+}
+CUresult cuLibraryGetUnifiedFunction(void **fptr, CUlibrary library, const char *symbol) {
+  (void)symbol;
+  ANYWHERE(!fptr                              ? CUDA_ERROR_INVALID_VALUE
+           : !uwcu_module_exists(M(library)) ? CUDA_ERROR_INVALID_HANDLE
+                                              : CUDA_ERROR_NOT_FOUND);
+}

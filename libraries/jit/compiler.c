@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The installed compiler as a child: source and headers go into a folder of their own, `unwarp -cubin` makes a module image of them, what it says
+ * is the log. It is $UNWARP, or the one of the tool kit that this library is in. One child at a time in a process is not asked for: each call has
+ * its own folder and its own child.
+ */
+#define _GNU_SOURCE
+#include "jit.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../../runtime/module_image.h"
+
+extern char **environ;
+
+/* --- where it is -------------------------------------------------------------------------------------------------------------- */
+
+static int find_compiler(char path[PATH_MAX]) {
+  static const char *const places[] = {"/../bin/unwarp", "/../bin/nvcc"};
+  const char *named = getenv("UNWARP");
+  char here[PATH_MAX];
+  Dl_info info;
+  if (named && *named)
+    return realpath(named, path) && access(path, X_OK) == 0;
+  if (!dladdr((void *)find_compiler, &info) || !info.dli_fname || !realpath(info.dli_fname, here))
+    return 0;
+  char *slash = strrchr(here, '/');
+  for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {
+    if ((size_t)(slash - here) + strlen(places[i]) >= sizeof here)
+      return 0;
+    strcpy(slash, places[i]);
+    if (realpath(here, path) && access(path, X_OK) == 0)
+      return 1;
+  }
+  return 0;
+}
+
+/* --- the key ----------------------------------------------------------------------------------------------------------------------- */
+
+static int add_text(uwjit_bytes *key, const void *text, size_t bytes) {
+  return uwjit_append(key, &bytes, sizeof bytes) && uwjit_append(key, text, bytes);
+}
+
+/* What this processor can do, which -march=native means. */
+static int add_processor(uwjit_bytes *key) {
+  FILE *file = fopen("/proc/cpuinfo", "re");
+  char line[8192];
+  int good = file != NULL, found = 0;
+  while (good && found < 2 && fgets(line, sizeof line, file))
+    if (strncmp(line, "model name", 10) == 0 || strncmp(line, "flags", 5) == 0 || strncmp(line, "Features", 8) == 0) {
+      good = add_text(key, line, strlen(line));
+      found++;
+    }
+  if (file)
+    fclose(file);
+  return good;
+}
+
+static int make_key(uwjit_bytes *key, const uwjit_request *request, const char *compiler) {
+  struct stat status;
+  char stamp[PATH_MAX + 100];
+  if (stat(compiler, &status) != 0)
+    return 0;
+  snprintf(stamp, sizeof stamp, "%s %lld %lld.%09ld", compiler, (long long)status.st_size, (long long)status.st_mtim.tv_sec,
+           status.st_mtim.tv_nsec);
+  int good = add_text(key, stamp, strlen(stamp)) && add_processor(key) &&
+             add_text(key, request->source.name, strlen(request->source.name)) &&
+             add_text(key, request->source.text, request->source.bytes);
+  for (size_t i = 0; i < request->header_count && good; i++)
+    good = add_text(key, request->headers[i].name, strlen(request->headers[i].name)) &&
+           add_text(key, request->headers[i].text, request->headers[i].bytes);
+  for (size_t i = 0; i < request->option_count && good; i++)
+    good = add_text(key, request->options[i], strlen(request->options[i]));
+  return good;
+}
+
+/* --- files --------------------------------------------------------------------------------------------------------------------------- */
+
+static int write_file(const char *folder, const uwjit_file *from) {
+  char path[PATH_MAX];
+  if (!*from->name || from->name[0] == '/' || strstr(from->name, "..") ||
+      (size_t)snprintf(path, sizeof path, "%s/%s", folder, from->name) >= sizeof path)
+    return 0;
+  for (char *slash = strchr(path + strlen(folder) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    *slash = 0;
+    mkdir(path, 0700);
+    *slash = '/';
+  }
+  FILE *file = fopen(path, "wxe");
+  if (!file)
+    return 0;
+  int good = fwrite(from->text, 1, from->bytes, file) == from->bytes;
+  return fclose(file) == 0 && good;
+}
+
+static int read_file(const char *folder, const char *name, uwjit_bytes *to) {
+  char path[PATH_MAX], part[65536];
+  size_t got;
+  *to = (uwjit_bytes){0};
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "re");
+  int good = file && uwjit_append(to, "", 0);
+  while (good && (got = fread(part, 1, sizeof part, file)) > 0)
+    good = uwjit_append(to, part, got);
+  if (file)
+    fclose(file);
+  return good;
+}
+
+static void remove_folder(const char *folder) {
+  char *const command[] = {"rm", "-rf", "--", (char *)folder, NULL};
+  pid_t pid;
+  if (posix_spawnp(&pid, "rm", NULL, NULL, command, environ) == 0)
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+      ;
+}
+
+/* The folder's name in what is said to the user is an accident. */
+static void hide_folder(char *log, const char *folder) {
+  size_t length = strlen(folder);
+  for (char *at = log; (at = strstr(at, folder));) {
+    size_t drop = length + (at[length] == '/');
+    memmove(at, at + drop, strlen(at + drop) + 1);
+  }
+}
+
+/* --- the child ------------------------------------------------------------------------------------------------------------------------- */
+
+static int run(const char *compiler, const char *folder, const uwjit_request *request) {
+  const char *command[request->option_count + 16];
+  char source[PATH_MAX], result[PATH_MAX], listed[PATH_MAX], said[PATH_MAX], include[PATH_MAX + 3];
+  size_t count = 0;
+  snprintf(source, sizeof source, "%s/source/%s", folder, request->source.name);
+  snprintf(result, sizeof result, "%s/result", folder);
+  snprintf(listed, sizeof listed, "%s/listed", folder);
+  snprintf(said, sizeof said, "%s/said", folder);
+  snprintf(include, sizeof include, "-I%s/headers", folder);
+  command[count++] = compiler;
+  command[count++] = "-cubin";
+  command[count++] = include;
+  for (size_t i = 0; i < request->option_count; i++)
+    command[count++] = request->options[i];
+  command[count++] = "-MD";
+  command[count++] = "-MF";
+  command[count++] = listed;
+  command[count++] = "-o";
+  command[count++] = result;
+  command[count++] = source;
+  command[count] = NULL;
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 1, said, O_WRONLY | O_CREAT | O_APPEND, 0600);
+  posix_spawn_file_actions_addopen(&actions, 2, said, O_WRONLY | O_CREAT | O_APPEND, 0600);
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  pid_t pid;
+  int status = -1, started = posix_spawn(&pid, compiler, &actions, &attributes, (char **)command, environ) == 0;
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  if (!started)
+    return 0;
+  pid_t ended;
+  while ((ended = waitpid(pid, &status, 0)) < 0 && errno == EINTR)
+    ;
+  /* A program may have taken the child's end for one of its own: then the result tells. */
+  return ended < 0 ? access(result, R_OK) == 0 : WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* The files outside of our folder that the compile read, off what a Makefile would be told: `result: file file \`. */
+static size_t listed_files(char *text, const char *folder, const char **files, size_t most) {
+  size_t count = 0, length = strlen(folder);
+  char *at = strstr(text, ": ");
+  for (at = at ? at + 2 : text + strlen(text); *at;) {
+    at += strspn(at, " \\\n");
+    char *end = at;
+    while (*end && *end != '\n' && !(*end == ' ' && end > at && end[-1] != '\\'))
+      end++;
+    int last = !*end;
+    *end = 0;
+    char *to = at; /* blanks are written `\ ` */
+    for (char *from = at; *from; from++)
+      if (!(from[0] == '\\' && from[1] == ' '))
+        *to++ = *from;
+    *to = 0;
+    if (*at && strncmp(at, folder, length) != 0 && count < most)
+      files[count++] = at;
+    at = last ? end : end + 1;
+  }
+  return count;
+}
+
+static void compile(const char *compiler, const uwjit_request *request, const uwjit_bytes *key, uwjit_result *result) {
+  enum { MOST_FILES = 4096 };
+  const char *tmp = getenv("TMPDIR");
+  char folder[PATH_MAX - 300], part[PATH_MAX];
+  uwjit_bytes log = {0}, image = {0}, listed = {0};
+  result->state = UWJIT_NO_ROOM;
+  int length = snprintf(folder, sizeof folder, "%s/unwarp-jit-XXXXXX", tmp && *tmp == '/' ? tmp : "/tmp");
+  if (length < 0 || (size_t)length >= sizeof folder || !mkdtemp(folder))
+    return;
+  int good = 1;
+  snprintf(part, sizeof part, "%s/headers", folder);
+  good &= mkdir(part, 0700) == 0;
+  for (size_t i = 0; i < request->header_count; i++)
+    good &= write_file(part, &request->headers[i]);
+  snprintf(part, sizeof part, "%s/source", folder);
+  good &= mkdir(part, 0700) == 0 && write_file(part, &request->source);
+  if (good) {
+    int compiled = run(compiler, folder, request);
+    read_file(folder, "said", &log);
+    if (log.data) {
+      snprintf(part, sizeof part, "%s/source", folder);
+      hide_folder(log.data, part);
+      snprintf(part, sizeof part, "%s/headers", folder);
+      hide_folder(log.data, part);
+      hide_folder(log.data, folder);
+      result->log = log.data;
+    }
+    result->state = UWJIT_REFUSED;
+    if (compiled && read_file(folder, "result", &image) && uwrt_image_is_good(image.data, image.count)) {
+      result->state = UWJIT_DONE;
+      result->image = image.data;
+      result->bytes = image.count;
+      static const char *none[1];
+      const char **files = calloc(MOST_FILES, sizeof *files);
+      if (files && read_file(folder, "listed", &listed)) {
+        size_t count = listed_files(listed.data, folder, files, MOST_FILES);
+        if (count < MOST_FILES)
+          uwjit_cache_keep(key, count ? files : none, count, image.data, image.count);
+      }
+      free(files);
+      free(listed.data);
+    } else {
+      free(image.data);
+    }
+  }
+  remove_folder(folder);
+}
+
+void uwjit_compile(const uwjit_request *request, uwjit_result *result) {
+  char compiler[PATH_MAX];
+  uwjit_bytes key = {0}, found;
+  *result = (uwjit_result){.state = UWJIT_NO_COMPILER};
+  if (find_compiler(compiler)) {
+    result->state = UWJIT_NO_ROOM;
+    if (make_key(&key, request, compiler)) {
+      if (uwjit_cache_find(&key, &found) && uwrt_image_is_good(found.data, found.count)) {
+        result->state = UWJIT_DONE;
+        result->image = found.data;
+        result->bytes = found.count;
+        result->cached = 1;
+      } else {
+        compile(compiler, request, &key, result);
+      }
+    }
+    free(key.data);
+  }
+  if (!result->log)
+    result->log = strdup(result->state == UWJIT_NO_COMPILER ? "unwarp: the compiler is not there: looked beside this library, and in UNWARP\n"
+                         : result->state == UWJIT_NO_ROOM   ? "unwarp: no room for temporary files\n"
+                                                            : "");
+}
+
+void uwjit_free(uwjit_result *result) {
+  free(result->image);
+  free(result->log);
+  *result = (uwjit_result){0};
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Compiling while a program runs: the installed compiler as a child process, so that nothing of LLVM comes into the program, and a cache of
+ * results on disk. libcuda (for PTX), libnvrtc and the compiler's --cache use this.
+ */
+#ifndef UWJIT_H
+#define UWJIT_H
+
+#include <stddef.h>
+
+typedef struct uwjit_file {
+  const char *name;
+  const void *text;
+  size_t bytes;
+} uwjit_file;
+
+typedef struct uwjit_request {
+  uwjit_file source;            /* name: with the suffix that says what it is: .cu or .ptx */
+  const uwjit_file *headers;    /* found by their names, before any folder */
+  size_t header_count;
+  const char *const *options;   /* the compiler's */
+  size_t option_count;
+} uwjit_request;
+
+typedef struct uwjit_result {
+  enum { UWJIT_DONE, UWJIT_REFUSED, UWJIT_NO_COMPILER, UWJIT_NO_ROOM } state;
+  void *image; /* a module image (runtime/module_image.h); malloc's */
+  size_t bytes;
+  char *log; /* what the compiler said; never null after a call; malloc's */
+  int cached;
+} uwjit_result;
+
+/* compiler.c */
+void uwjit_compile(const uwjit_request *request, uwjit_result *result);
+void uwjit_free(uwjit_result *result);
+
+/* cache.c. An entry is found by its key and holds all of it, so that two keys never meet; files are those on which the result hangs beyond
+ * its key, with their times and sizes: an entry whose files have changed is not found. */
+typedef struct uwjit_bytes {
+  char *data; /* malloc's */
+  size_t count;
+} uwjit_bytes;
+int uwjit_append(uwjit_bytes *to, const void *data, size_t count); /* 0: no memory */
+int uwjit_cache_find(const uwjit_bytes *key, uwjit_bytes *found);
+void uwjit_cache_keep(const uwjit_bytes *key, const char *const *files, size_t file_count, const void *data, size_t count);
+const char *uwjit_cache_folder(void); /* null: there is none that may be used */
+typedef struct uwjit_cache_state {
+  unsigned long long entries, bytes, limit;
+} uwjit_cache_state;
+int uwjit_cache_look(uwjit_cache_state *state);
+int uwjit_cache_clear(void);
+
+#endif
