@@ -118,8 +118,11 @@ static void remark_access(const uw_access *access, MlirOperation outermost, uw_a
   MlirBlock body = uw_block(loop, 0);
   bool threads = uw_kind(loop) == UW_OP_SCF_PARALLEL;
   steps s = {.loop = loop, .index = mlirBlockGetArgument(body, threads ? mlirBlockGetNumArguments(body) - 1 : 0)};
-  if (uw_defined_inside(access->address.base, loop)) /* a pointer that is loaded, chosen, or made of an integer */
-    s.unknown = uw_null(uw_def(access->address.base)) ? loop : uw_def(access->address.base);
+  if (uw_defined_inside(access->address.base, loop)) { /* a pointer that is loaded, or (chosen, computed) of which nothing is known */
+    if (uw_kind(uw_def(access->address.base)) != UW_OP_LLVM_LOAD)
+      return;
+    s.unknown = uw_def(access->address.base);
+  }
   add_steps(&s, &access->address.offset, 1, 0);
   const char *what = stores ? "store" : "load", *who = threads ? "neighbouring threads" : "one round of the loop and the next";
   MlirLocation here = mlirOperationGetLocation(access->op);
@@ -128,8 +131,8 @@ static void remark_access(const uw_access *access, MlirOperation outermost, uw_a
   if (!uw_null(s.unknown) && uw_kind(s.unknown) == UW_OP_LLVM_LOAD)
     uw_remark(here, "memory", "%s at places that are loaded (%s): a %s, which may take a cache line for each element", what,
               uw_remark_line(arena, here, mlirOperationGetLocation(s.unknown)), stores ? "scatter" : "gather");
-  else if (!uw_null(s.unknown))
-    uw_remark(here, "memory", "%s: how far %s are apart is not known here: it may take a cache line for each element", what, who);
+  else if (!uw_null(s.unknown)) /* clamped, chosen, of several loops: most are near, and nobody could act on it */
+    return;
   else if (s.by.ptr && s.apart)
     uw_remark(here, "memory", "%s: %s are %lld bytes times a number of the launch's apart: where that is large, each element takes a cache line of its own",
               what, who, llabs((long long)s.apart));
