@@ -53,7 +53,7 @@ tools: $(BUILD)/bin/unwarp-opt
 runtime: $(BUILD)/lib/libunwarp.a $(BUILD)/lib/libdevice.bc $(BUILD)/nvvm/libdevice/libptx.bc \
   $(BUILD)/nvvm/libdevice/libcheck.bc $(BUILD)/lib/libunwarp_check.a $(BUILD)/include
 
-$(BUILD)/bin/unwarp: $(CORE_OBJS) $(DRIVER_OBJS)
+$(BUILD)/bin/unwarp: $(CORE_OBJS) $(DRIVER_OBJS) $(BUILD)/obj/libraries/jit/cache.o
 $(BUILD)/bin/unwarp-opt: $(CORE_OBJS) $(BUILD)/obj/tools/unwarp-opt.o $(BUILD)/obj/tools/passes_page.o
 $(BUILD)/bin/%:
 	@mkdir -p $(@D)

@@ -70,6 +70,21 @@ $(BUILD)/obj/libraries/cuda/%_own_stream.o: libraries/cuda/%_calls.c
 	@mkdir -p $(@D)
 	$(LIBRARY_CC) -DCUDA_API_PER_THREAD_DEFAULT_STREAM -c $< -o $@
 
+# NVRTC and NVML, on nothing.
+define plain_library
+LIBRARY_SHARED += lib$(1).so.$(2)
+LIBRARY_FILES += $$(BUILD)/lib/lib$(1).so.$(2) $$(BUILD)/lib/lib$(1).so $(4)
+$$(BUILD)/lib/lib$(1).so.$(2): $$(patsubst %.c,$$(BUILD)/obj/%.o,$$(wildcard libraries/$(1)/*.c) $(3))
+	@mkdir -p $$(@D)
+	$$(CC) -shared -Wl,-soname,$$(@F) $$^ -Wl,-z,defs -ldl -lpthread -o $$@
+$$(BUILD)/lib/lib$(1).so: $$(BUILD)/lib/lib$(1).so.$(2)
+	ln -sfn $$(<F) $$@
+endef
+$(eval $(call plain_library,nvrtc,12,$(JIT_SRCS),$(BUILD)/lib/libnvrtc_static.a))
+$(BUILD)/lib/libnvrtc_static.a: libraries/libraries.mk
+	@mkdir -p $(@D)
+	echo '/* unwarp: linker script */ INPUT(libnvrtc.so)' > $@
+
 # What the libraries are linked with, so that the loader looks for libgomp.so.1 beside them before their own libraries ask for it.
 $(BUILD)/obj/libgomp.so.1:
 	@mkdir -p $(@D)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * --help from options.def, --help-passes from the pass table, --version in words and in nvcc's form. */
+#include "../../libraries/jit/jit.h"
 #include "help.h"
 
 #include "../passes/passes.h"
@@ -76,6 +77,17 @@ static void print_architectures(const char *format) {
     printf(format, known[i], known[i]);
 }
 
+/* What libnvrtc and libcuda keep (libraries/jit/cache.c). */
+static void print_cache(void) {
+  uwjit_cache_state state;
+  if (!uwjit_cache_look(&state)) {
+    puts("no cache: there is no folder for it that only this user may write to, or UNWARP_CACHE_SIZE is 0");
+    return;
+  }
+  printf("%s: %llu entries, %.1f of %.0f MiB\n", uwjit_cache_folder(), state.entries, (double)state.bytes / (1 << 20),
+         (double)state.limit / (1 << 20));
+}
+
 bool uw_answer(uw_question question) {
   switch (question) {
   case UW_ASK_HELP: print_help(); break;
@@ -86,6 +98,11 @@ bool uw_answer(uw_question question) {
   case UW_ASK_ARCH: print_architectures("compute_%d\n"); break;
   case UW_ASK_CODE_AND_ARCH: print_architectures("arch=compute_%d,code=sm_%d\n"); break;
   case UW_ASK_DOCTOR: return uw_doctor();
+  case UW_ASK_CACHE: print_cache(); break;
+  case UW_ASK_EMPTY_CACHE:
+    if (!uwjit_cache_clear())
+      return uw_report_error("there is no cache that may be cleared");
+    break;
   case UW_ASK_NOTHING: break;
   }
   return fflush(stdout) == 0 || uw_report_error("cannot write to standard output: %s", strerror(errno));

@@ -13,6 +13,7 @@ static const struct {
   const char *name, *package; /* package: what it stands on, as Debian calls it */
 } libraries[] = {
     {"cuda", NULL},
+    {"nvrtc", NULL},
     {"cublas", "libopenblas-openmp-dev"},
     {"cublasLt", "libopenblas-openmp-dev"},
     {"cusolver", "libopenblas-openmp-dev"},

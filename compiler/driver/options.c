@@ -287,7 +287,7 @@ static bool set_cpuify(uw_options *options, const char *option, const char *valu
 }
 
 static bool apply(parser *p, const uw_option_row *row, const char *option, const char *text, const char *value) {
-  static const char *const cuda_runtimes[] = {"none", "shared", "static", NULL};
+  static const char *const cuda_runtimes[] = {"none", "shared", "static", NULL}, *const cache_values[] = {"clear", NULL};
   uw_options *o = p->options;
   bool truth;
   switch (row->meaning) {
@@ -369,6 +369,9 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_TIME: o->time_file = value; return true;
   case MEANS_HELP: o->question = UW_ASK_HELP; return true;
   case MEANS_DOCTOR: o->question = UW_ASK_DOCTOR; return true;
+  case MEANS_CACHE:
+    o->question = value && *value ? UW_ASK_EMPTY_CACHE : UW_ASK_CACHE;
+    return o->question == UW_ASK_CACHE || uw_value_one_of(option, value, cache_values);
   case MEANS_HELP_PASSES: o->question = UW_ASK_PASSES; return true;
   case MEANS_VERSION: o->question = UW_ASK_VERSION; return true;
   case MEANS_DUMP_VERSION: o->question = UW_ASK_BARE_VERSION; return true;

@@ -15,7 +15,7 @@ typedef enum {
   UW_STAGE_CHECK,        /* -fsyntax-only */
 } uw_stage;
 
-typedef enum { UW_ASK_NOTHING, UW_ASK_HELP, UW_ASK_PASSES, UW_ASK_DOCTOR, UW_ASK_VERSION, UW_ASK_BARE_VERSION,
+typedef enum { UW_ASK_NOTHING, UW_ASK_HELP, UW_ASK_PASSES, UW_ASK_DOCTOR, UW_ASK_CACHE, UW_ASK_EMPTY_CACHE, UW_ASK_VERSION, UW_ASK_BARE_VERSION,
                UW_ASK_CODE, UW_ASK_ARCH, UW_ASK_CODE_AND_ARCH } uw_question;
 
 typedef enum {

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What the files of libnvrtc share. */
+#ifndef UWRTC_INTERNAL_H
+#define UWRTC_INTERNAL_H
+
+#pragma GCC visibility push(default)
+#define NVRTC_GET_TYPE_NAME 0
+#include "../../include/nvrtc.h"
+#pragma GCC visibility pop
+#include "../jit/jit.h"
+
+/* options.c: what NVRTC's options are to the compiler. */
+typedef struct uwrtc_options {
+  const char **items; /* malloc's, as each item is */
+  size_t count;
+  int default_device; /* functions without an attribute are for the device */
+  int only_syntax;
+} uwrtc_options;
+/* Null, or the option that is none. Memory that is missing shows as no items. */
+const char *uwrtc_read_options(uwrtc_options *to, int count, const char *const *options);
+void uwrtc_free_options(uwrtc_options *options);
+
+#endif

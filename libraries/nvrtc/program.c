@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * NVRTC's programs. The installed compiler makes a module image of the source (jit/compiler.c), the same for PTX and for CUBIN. A name
+ * expression becomes a variable behind the source that takes its address, which instantiates templates; the compiler tells the mangled
+ * names with the image (frontend/device_only.c). The log is what the compiler said.
+ */
+#include "internal.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../../runtime/module_image.h"
+
+struct _nvrtcProgram {
+  char *name;
+  uwjit_bytes source;
+  uwjit_file *headers;
+  int header_count;
+  char **expressions;
+  const char **lowered; /* in the image */
+  int expression_count;
+  char *log;
+  void *image;
+  size_t image_bytes;
+  int tried; /* to compile */
+};
+
+static const int architectures[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
+
+const char *nvrtcGetErrorString(nvrtcResult result) {
+  static const char *const names[] = {"NVRTC_SUCCESS",
+                                      "NVRTC_ERROR_OUT_OF_MEMORY",
+                                      "NVRTC_ERROR_PROGRAM_CREATION_FAILURE",
+                                      "NVRTC_ERROR_INVALID_INPUT",
+                                      "NVRTC_ERROR_INVALID_PROGRAM",
+                                      "NVRTC_ERROR_INVALID_OPTION",
+                                      "NVRTC_ERROR_COMPILATION",
+                                      "NVRTC_ERROR_BUILTIN_OPERATION_FAILURE",
+                                      "NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION",
+                                      "NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION",
+                                      "NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID",
+                                      "NVRTC_ERROR_INTERNAL_ERROR",
+                                      "NVRTC_ERROR_TIME_FILE_WRITE_FAILED",
+                                      "NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED",
+                                      "NVRTC_ERROR_PCH_CREATE_HEAP_EXHAUSTED",
+                                      "NVRTC_ERROR_PCH_CREATE",
+                                      "NVRTC_ERROR_CANCELLED",
+                                      "NVRTC_ERROR_TIME_TRACE_FILE_WRITE_FAILED"};
+  return (unsigned int)result < sizeof names / sizeof *names ? names[result] : "NVRTC_ERROR unknown";
+}
+
+nvrtcResult nvrtcVersion(int *major, int *minor) {
+  if (!major || !minor)
+    return NVRTC_ERROR_INVALID_INPUT;
+  *major = 12;
+  *minor = 4;
+  return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcGetNumSupportedArchs(int *numArchs) {
+  if (!numArchs)
+    return NVRTC_ERROR_INVALID_INPUT;
+  *numArchs = sizeof architectures / sizeof *architectures;
+  return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcGetSupportedArchs(int *supportedArchs) {
+  if (!supportedArchs)
+    return NVRTC_ERROR_INVALID_INPUT;
+  memcpy(supportedArchs, architectures, sizeof architectures);
+  return NVRTC_SUCCESS;
+}
+
+/* --- making and unmaking --------------------------------------------------------------------------------------------------------- */
+
+nvrtcResult nvrtcDestroyProgram(nvrtcProgram *prog) {
+  if (!prog || !*prog)
+    return NVRTC_ERROR_INVALID_PROGRAM;
+  nvrtcProgram gone = *prog;
+  for (int i = 0; i < gone->header_count && gone->headers; i++) {
+    free((char *)gone->headers[i].name);
+    free((char *)gone->headers[i].text);
+  }
+  for (int i = 0; i < gone->expression_count; i++)
+    free(gone->expressions[i]);
+  free(gone->headers);
+  free(gone->expressions);
+  free(gone->lowered);
+  free(gone->name);
+  free(gone->source.data);
+  free(gone->log);
+  free(gone->image);
+  free(gone);
+  *prog = NULL;
+  return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src, const char *name, int numHeaders,
+                               const char *const *headers, const char *const *includeNames) {
+  if (!prog || !src || numHeaders < 0 || (numHeaders && (!headers || !includeNames)))
+    return NVRTC_ERROR_INVALID_INPUT;
+  nvrtcProgram fresh = calloc(1, sizeof *fresh);
+  if (!fresh)
+    return NVRTC_ERROR_OUT_OF_MEMORY;
+  int good = (fresh->name = strdup(name && *name ? name : "default_program")) != NULL &&
+             uwjit_append(&fresh->source, src, strlen(src)) &&
+             (fresh->headers = calloc((size_t)numHeaders + 1, sizeof *fresh->headers)) != NULL;
+  for (int i = 0; i < numHeaders && good; i++) {
+    good = headers[i] && includeNames[i];
+    if (!good)
+      break;
+    uwjit_file *header = &fresh->headers[fresh->header_count++];
+    *header = (uwjit_file){strdup(includeNames[i]), strdup(headers[i]), strlen(headers[i])};
+    good = header->name && header->text;
+  }
+  if (!good) {
+    nvrtcDestroyProgram(&fresh);
+    return NVRTC_ERROR_OUT_OF_MEMORY;
+  }
+  *prog = fresh;
+  return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcAddNameExpression(nvrtcProgram prog, const char *const name_expression) {
+  if (!prog)
+    return NVRTC_ERROR_INVALID_PROGRAM;
+  if (!name_expression || !*name_expression)
+    return NVRTC_ERROR_INVALID_INPUT;
+  if (prog->tried)
+    return NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION;
+  for (int i = 0; i < prog->expression_count; i++)
+    if (strcmp(prog->expressions[i], name_expression) == 0)
+      return NVRTC_SUCCESS;
+  char **larger = realloc(prog->expressions, ((size_t)prog->expression_count + 1) * sizeof *larger);
+  char *copy = strdup(name_expression);
+  if (larger)
+    prog->expressions = larger;
+  if (!larger || !copy) {
+    free(copy);
+    return NVRTC_ERROR_OUT_OF_MEMORY;
+  }
+  prog->expressions[prog->expression_count++] = copy;
+  return NVRTC_SUCCESS;
+}
+
+/* --- compiling --------------------------------------------------------------------------------------------------------------------- */
+
+static int append_text(uwjit_bytes *to, const char *text) { return uwjit_append(to, text, strlen(text)); }
+
+/* A name as a string of C. */
+static int append_quoted(uwjit_bytes *to, const char *text) {
+  int good = append_text(to, "\"");
+  for (; *text && good; text++) {
+    if (*text == '"' || *text == '\\')
+      good = append_text(to, "\\");
+    good = good && uwjit_append(to, *text == '\n' ? " " : text, 1);
+  }
+  return good && append_text(to, "\"");
+}
+
+static int whole_source(uwjit_bytes *to, const struct _nvrtcProgram *prog, int default_device) {
+  static const char device[] = "#pragma clang force_cuda_host_device begin\n";
+  char line[160];
+  int good = (!default_device || append_text(to, device)) && append_text(to, "#line 1 ") && append_quoted(to, prog->name) &&
+             append_text(to, "\n") && uwjit_append(to, prog->source.data, prog->source.count) &&
+             (!default_device || append_text(to, "\n#pragma clang force_cuda_host_device end"));
+  for (int i = 0; i < prog->expression_count && good; i++) {
+    snprintf(line, sizeof line, "\n#line 1 \"name expression %d\"\nextern \"C\" __attribute__((used)) const void *const __unwarp_name_%d = (const void *)(", i, i);
+    good = append_text(to, line) && append_text(to, prog->expressions[i]) && append_text(to, ");");
+  }
+  return good && append_text(to, "\n");
+}
+
+/* The image's pairs: the expression's number, the name. */
+static int read_names(nvrtcProgram prog) {
+  const uwrt_image *image = prog->image;
+  const char *at = (const char *)prog->image + image->names, *end = at + image->names_bytes;
+  prog->lowered = calloc((size_t)prog->expression_count + 1, sizeof *prog->lowered);
+  if (!prog->lowered)
+    return 0;
+  for (uint32_t i = 0; i < image->name_count && at < end; i++) {
+    const char *number = at, *name = memchr(at, 0, (size_t)(end - at));
+    if (!name || ++name >= end || !memchr(name, 0, (size_t)(end - name)))
+      return 0;
+    int which = atoi(number);
+    if (which >= 0 && which < prog->expression_count)
+      prog->lowered[which] = name;
+    at = name + strlen(name) + 1;
+  }
+  for (int i = 0; i < prog->expression_count; i++)
+    if (!prog->lowered[i])
+      return 0;
+  return 1;
+}
+
+static void set_log(nvrtcProgram prog, const char *before, const char *text) {
+  size_t bytes = strlen(before) + strlen(text) + 1;
+  char *log = malloc(bytes);
+  if (log)
+    snprintf(log, bytes, "%s%s", before, text);
+  free(prog->log);
+  prog->log = log;
+}
+
+nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char *const *options) {
+  if (!prog)
+    return NVRTC_ERROR_INVALID_PROGRAM;
+  if (numOptions < 0 || (numOptions && !options))
+    return NVRTC_ERROR_INVALID_INPUT;
+  uwrtc_options own;
+  const char *bad = uwrtc_read_options(&own, numOptions, options);
+  if (bad) {
+    set_log(prog, "nvrtc: error: unrecognized option found: ", bad);
+    uwrtc_free_options(&own);
+    return NVRTC_ERROR_INVALID_OPTION;
+  }
+  uwjit_bytes source = {0};
+  if (!own.items || !whole_source(&source, prog, own.default_device)) {
+    uwrtc_free_options(&own);
+    free(source.data);
+    return NVRTC_ERROR_OUT_OF_MEMORY;
+  }
+  prog->tried = 1;
+  free(prog->image);
+  prog->image = NULL;
+  uwjit_request request = {.source = {"program.cu", source.data, source.count},
+                           .headers = prog->headers,
+                           .header_count = (size_t)prog->header_count,
+                           .options = own.items,
+                           .option_count = own.count};
+  uwjit_result result;
+  uwjit_compile(&request, &result);
+  uwrtc_free_options(&own);
+  free(source.data);
+  set_log(prog, "", result.log ? result.log : "");
+  nvrtcResult code = result.state == UWJIT_DONE          ? NVRTC_SUCCESS
+                     : result.state == UWJIT_REFUSED     ? NVRTC_ERROR_COMPILATION
+                     : result.state == UWJIT_NO_COMPILER ? NVRTC_ERROR_BUILTIN_OPERATION_FAILURE
+                                                         : NVRTC_ERROR_OUT_OF_MEMORY;
+  if (code == NVRTC_SUCCESS) {
+    prog->image = result.image;
+    prog->image_bytes = result.bytes;
+    result.image = NULL;
+    free(prog->lowered);
+    if (!read_names(prog))
+      code = NVRTC_ERROR_INTERNAL_ERROR;
+  }
+  uwjit_free(&result);
+  return code;
+}
+
+/* --- results ------------------------------------------------------------------------------------------------------------------------- */
+
+static nvrtcResult image_size(nvrtcProgram prog, size_t *bytes) {
+  if (!prog)
+    return NVRTC_ERROR_INVALID_PROGRAM;
+  if (!bytes)
+    return NVRTC_ERROR_INVALID_INPUT;
+  if (!prog->image)
+    return NVRTC_ERROR_INVALID_PROGRAM;
+  *bytes = prog->image_bytes;
+  return NVRTC_SUCCESS;
+}
+
+static nvrtcResult copy_image(nvrtcProgram prog, char *to) {
+  size_t bytes;
+  nvrtcResult result = to ? image_size(prog, &bytes) : prog ? NVRTC_ERROR_INVALID_INPUT : NVRTC_ERROR_INVALID_PROGRAM;
+  if (result == NVRTC_SUCCESS)
+    memcpy(to, prog->image, bytes);
+  return result;
+}
+
+nvrtcResult nvrtcGetPTXSize(nvrtcProgram prog, size_t *ptxSizeRet) { return image_size(prog, ptxSizeRet); }
+nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char *ptx) { return copy_image(prog, ptx); }
+nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t *cubinSizeRet) { return image_size(prog, cubinSizeRet); }
+nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char *cubin) { return copy_image(prog, cubin); }
+
+/* Forms that only NVIDIA's tools read: as where a program was not compiled to them. */
+static nvrtcResult no_form(nvrtcProgram prog, const void *to) {
+  return !prog ? NVRTC_ERROR_INVALID_PROGRAM : !to ? NVRTC_ERROR_INVALID_INPUT : NVRTC_ERROR_INVALID_PROGRAM;
+}
+nvrtcResult nvrtcGetNVVMSize(nvrtcProgram prog, size_t *nvvmSizeRet) { return no_form(prog, nvvmSizeRet); }
+nvrtcResult nvrtcGetNVVM(nvrtcProgram prog, char *nvvm) { return no_form(prog, nvvm); }
+nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram prog, size_t *LTOIRSizeRet) { return no_form(prog, LTOIRSizeRet); }
+nvrtcResult nvrtcGetLTOIR(nvrtcProgram prog, char *LTOIR) { return no_form(prog, LTOIR); }
+nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram prog, size_t *optixirSizeRet) { return no_form(prog, optixirSizeRet); }
+nvrtcResult nvrtcGetOptiXIR(nvrtcProgram prog, char *optixir) { return no_form(prog, optixir); }
+
+nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram prog, size_t *logSizeRet) {
+  if (!prog)
+    return NVRTC_ERROR_INVALID_PROGRAM;
+  if (!logSizeRet)
+    return NVRTC_ERROR_INVALID_INPUT;
+  *logSizeRet = (prog->log ? strlen(prog->log) : 0) + 1;
+  return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcGetProgramLog(nvrtcProgram prog, char *log) {
+  if (!prog)
+    return NVRTC_ERROR_INVALID_PROGRAM;
+  if (!log)
+    return NVRTC_ERROR_INVALID_INPUT;
+  strcpy(log, prog->log ? prog->log : "");
+  return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcGetLoweredName(nvrtcProgram prog, const char *const name_expression, const char **lowered_name) {
+  if (!prog)
+    return NVRTC_ERROR_INVALID_PROGRAM;
+  if (!name_expression || !lowered_name)
+    return NVRTC_ERROR_INVALID_INPUT;
+  if (!prog->image)
+    return NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION;
+  for (int i = 0; i < prog->expression_count; i++)
+    if (strcmp(prog->expressions[i], name_expression) == 0) {
+      *lowered_name = prog->lowered[i];
+      return NVRTC_SUCCESS;
+    }
+  return NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
+}
+
+/* Precompiled headers are not made: the cache of results does more. */
+static atomic_size_t heap_bytes;
+nvrtcResult nvrtcGetPCHHeapSize(size_t *ret) {
+  if (!ret)
+    return NVRTC_ERROR_INVALID_INPUT;
+  *ret = atomic_load(&heap_bytes);
+  return NVRTC_SUCCESS;
+}
+nvrtcResult nvrtcSetPCHHeapSize(size_t size) {
+  atomic_store(&heap_bytes, size);
+  return NVRTC_SUCCESS;
+}
+nvrtcResult nvrtcGetPCHCreateStatus(nvrtcProgram prog) {
+  return prog ? NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED : NVRTC_ERROR_INVALID_PROGRAM;
+}
+nvrtcResult nvrtcGetPCHHeapSizeRequired(nvrtcProgram prog, size_t *size) {
+  return !prog ? NVRTC_ERROR_INVALID_PROGRAM : !size ? NVRTC_ERROR_INVALID_INPUT : NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED;
+}
+nvrtcResult nvrtcSetFlowCallback(nvrtcProgram prog, int (*callback)(void *, void *), void *payload) {
+  (void)payload;
+  return !prog ? NVRTC_ERROR_INVALID_PROGRAM : !callback ? NVRTC_ERROR_INVALID_INPUT : NVRTC_SUCCESS; /* a compile is short */
+}
