@@ -150,6 +150,12 @@ check-sycl: all
 	tests/sycl/run.sh $(BUILD)
 check-run: all
 	tests/run/run.sh $(BUILD)
+# A sample of them with device code sent through PTX and back, and modules of PTX are tests/ptx among the text tests.
+check-ptx-sample: all
+	tests/ptx/run.sh $(BUILD) --sample
+# All of them, with what differs and why.
+check-ptx: all
+	tests/ptx/run.sh $(BUILD)
 # The same programs without any optional pass and without LLVM's optimiser: a difference is a miscompile.
 check-plain: all
 	UW_FLAGS="-O0 $(addprefix --skip=,$(shell $(BUILD)/bin/unwarp-opt --optional 2>/dev/null))" UW_BLOCKS=33 UW_THREADS=2 \

@@ -218,6 +218,10 @@ static bool compile_device_code(compile *c) {
     return uw_report_error("'%s' is device code: there is nothing to preprocess or to translate", source_of(c));
   uw_unit unit = make_unit(c);
   unit.device_bitcode = c->context.input->text;
+  if (o->stage == UW_STAGE_CHECK) {
+    unit.output = "/dev/null";
+    unit.emit = UW_EMIT_NVVM;
+  }
   return run_unit(&unit);
 }
 

@@ -75,10 +75,12 @@ static bool check_inputs(uw_options *o) {
 }
 
 static bool wants_libdevice(const uw_options *o) {
-  bool cuda = false;
+  bool cuda = false, device = false;
   for (size_t i = 0; i < o->input_count; i++)
-    cuda |= o->inputs[i].kind == UW_INPUT_CUDA || o->inputs[i].kind == UW_INPUT_SYCL || o->inputs[i].kind == UW_INPUT_DEVICE;
-  return cuda && (o->stage == UW_STAGE_LINK || o->stage == UW_STAGE_RESULT);
+    cuda |= o->inputs[i].kind == UW_INPUT_CUDA || o->inputs[i].kind == UW_INPUT_SYCL;
+  for (size_t i = 0; i < o->input_count; i++)
+    device |= o->inputs[i].kind == UW_INPUT_DEVICE;
+  return device || (cuda && (o->stage == UW_STAGE_LINK || o->stage == UW_STAGE_RESULT));
 }
 
 static void remove_result(const char *path) {

@@ -142,6 +142,8 @@ static bool declare_function(uw_ptx_maker *m, const uw_ptx_function *f) {
   m->line = f->line;
   if (f->clusters)
     return uw_ptx_refuse(m, "clusters of blocks (.%s) are not supported: they need sm_90", f->clusters);
+  if (!f->is_defined && (strncmp(f->name, "cudaLaunchDevice", 16) == 0 || strncmp(f->name, "cudaGetParameterBuffer", 22) == 0))
+    return uw_ptx_refuse(m, "launches by kernels (%s) are not supported in PTX: compile the CUDA source", f->name);
   uw_ptx_callee *known = (uw_ptx_callee *)uw_table_get(m->callees, f->name);
   if (known && !f->is_defined)
     return true;
@@ -278,6 +280,8 @@ bool uw_load_ptx(uw_program *program, const char *text, size_t length, const cha
   LLVMDisposeBuilder(m.builder);
   if (ok) {
     uw_ptx_recover_pointers(program);
+    if (uw_ptx_localize_carry(program)) /* all is inlined that will be */
+      uw_run_llvm(program->device, "function(sroa,early-cse,instcombine<no-verify-fixpoint>)", 0);
     uw_ptx_recover_types(program);
     uw_ptx_recover_loops(program);
     uw_ptx_recover_conditions(program);
