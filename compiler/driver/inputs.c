@@ -57,7 +57,7 @@ bool uw_set_kind(uw_input *input, const char *language) {
   static const char *const gpu_code[] = {"cubin", "fatbin", "gpu"};
   for (size_t i = 0; i < sizeof gpu_code / sizeof gpu_code[0]; i++)
     if (strcmp(suffix(input->text), gpu_code[i]) == 0)
-      return uw_report_error("'%s' holds GPU code, which a CPU cannot run: give the CUDA source", input->text);
+      return uw_report_error("'%s' holds GPU code, which a CPU cannot run: give the CUDA source, or PTX", input->text);
   return uw_report_error("'%s': no language goes with this name; -x cu before it makes it CUDA", input->text);
 }
 

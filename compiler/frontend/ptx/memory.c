@@ -40,6 +40,8 @@ static bool read_access(uw_ptx_maker *m, const uw_ptx_opcode *opcode, access *a)
   for (size_t i = 1; i + 1 < opcode->count; i++) {
     const char *part = opcode->parts[i];
     size_t order = 0;
+    if (strncmp(part, "param", 5) == 0 && !m->of) /* parameters are the function's, not the asm's */
+      return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported", opcode->text);
     while (order < sizeof orders / sizeof *orders && strcmp(orders[order].name, part))
       order++;
     if (order < sizeof orders / sizeof *orders)
