@@ -17,6 +17,7 @@
  *   pointers.c      wins pointers back out of the integers that PTX computes addresses with
  *   types.c         floats that travelled as integers
  *   conditions.c    comparisons that became one
+ *   induction.c     counters that follow from another one
  *   loops.c         loops that test at their end test at the top again
  */
 #ifndef UW_PTX_READER_H
@@ -248,9 +249,10 @@ void uw_ptx_end_places(uw_ptx_maker *m);
 /* pointers.c */
 void uw_ptx_recover_pointers(uw_program *program); /* in the device module; inlines first */
 
-/* types.c, loops.c, conditions.c */
+/* types.c, loops.c, induction.c, conditions.c */
 void uw_ptx_recover_types(uw_program *program);
 void uw_ptx_recover_loops(uw_program *program);
+void uw_ptx_recover_induction(uw_program *program);
 void uw_ptx_recover_conditions(uw_program *program);
 
 /* instructions.c, memory.c */
