@@ -8,6 +8,7 @@
  *   - __unwarp_sycl_group_variable(p) is p, a variable in shared memory, as a plain pointer
  *   - invokes are calls: no kernel throws (check.c)
  *   - functions of the C++ library that only throw are traps
+ *   - typeinfo objects do without the C++ library's tables
  */
 #include <string.h>
 
@@ -98,8 +99,21 @@ static void free_shared_variables(uw_program *program) {
   }
 }
 
+/* A class with virtual functions has a typeinfo object, which begins with the address of a table in the C++ library. Kernels call none of its
+ * functions: that typeid gives the object's name is all they may do with it. */
+static void drop_library_tables(uw_program *program) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(program->device), next; g; g = next) {
+    next = LLVMGetNextGlobal(g);
+    if (!LLVMIsDeclaration(g) || !starts(name_of(g), "_ZTVN10__cxxabiv1"))
+      continue;
+    LLVMReplaceAllUsesWith(g, LLVMConstNull(LLVMTypeOf(g)));
+    LLVMDeleteGlobal(g);
+  }
+}
+
 void uw_sycl_define_builtins(uw_program *program) {
   free_shared_variables(program);
+  drop_library_tables(program);
   uw_run_llvm(program->device, "always-inline", 0);
   unsigned norecurse = LLVMGetEnumAttributeKindForName("norecurse", strlen("norecurse"));
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device), next; f; f = next) {

@@ -26,6 +26,8 @@ bool uw_sycl_read_kernels(uw_program *program);
 /* Fills program->variables. */
 void uw_sycl_read_variables(uw_program *program);
 bool uw_sycl_is_shared_variable(LLVMValueRef variable);
+/* clang forgets, of what stands in a precompiled header, which sections are written to, and makes the variables in them constants. */
+void uw_sycl_free_variables(LLVMModuleRef module);
 /* Before anything else happens to the device module. */
 void uw_sycl_define_builtins(uw_program *program);
 /* False after messages. */

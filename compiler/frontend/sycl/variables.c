@@ -14,6 +14,12 @@ bool uw_sycl_is_shared_variable(LLVMValueRef variable) {
   return (section && strcmp(section, "unwarp_device_global") == 0) || (name && strstr(name, "::experimental::device_global"));
 }
 
+void uw_sycl_free_variables(LLVMModuleRef module) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+    if (uw_sycl_is_shared_variable(g))
+      LLVMSetGlobalConstant(g, 0);
+}
+
 void uw_sycl_read_variables(uw_program *program) {
   size_t count = 0, length;
   for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g))

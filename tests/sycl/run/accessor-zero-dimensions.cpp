@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Accessors without dimensions: a buffer of one element as a variable, on both sides.
+#include <sycl/sycl.hpp>
+
+#include "check.hpp"
+
+using namespace sycl;
+
+int main() {
+  queue q;
+  buffer<int, 1> one(range<1>(1));
+  host_accessor<int, 0> set(one);
+  set = 5;
+  q.submit([&](handler &h) {
+    accessor<int, 0, access_mode::read_write> x(one, h);
+    h.single_task([=] { x = x * 4 + 1; });
+  });
+  host_accessor<int, 0, access_mode::read> get(one);
+  CHECK(get == 21);
+  CHECK(get.size() == 1);
+  return report();
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Half precision: arithmetic rounds to it, conversions, limits, vectors of it, in buffers.
+#include <sycl/sycl.hpp>
+
+#include <cmath>
+#include <limits>
+
+#include "check.hpp"
+
+using namespace sycl;
+
+int main() {
+  queue q;
+  CHECK(q.get_device().has(aspect::fp16));
+  const int n = 300;
+  half *x = malloc_shared<half>(n, q);
+  float *y = malloc_shared<float>(n, q);
+  half4 *v = malloc_shared<half4>(1, q);
+  q.parallel_for(range<1>(n), [=](id<1> i) {
+     const half a = half(float(i[0]) * 0.37f), b = half(1.0f) / half(3.0f);
+     x[i] = a * b + half(0.125f);
+     y[i] = float(x[i]) + 1.0f;
+     if (i == 0)
+       *v = half4(half(1), half(2), half(3), half(4)) * half4(half(0.5f));
+   }).wait();
+  for (int i = 0; i < n; i++) {
+    const _Float16 a = _Float16(float(i) * 0.37f), b = _Float16(1.0f) / _Float16(3.0f);
+    const float product = float(_Float16(float(a) * float(b)));
+    CHECK(std::fabs(float(x[i]) - (product + 0.125f)) <= 0.001f * (1 + std::fabs(product)));
+    CHECK(y[i] == float(x[i]) + 1.0f);
+  }
+  CHECK(float((*v)[3]) == 2.0f && float((*v)[0]) == 0.5f);
+  CHECK(float(std::numeric_limits<half>::max()) == 65504.0f && float(half(70000.0f)) == INFINITY && sizeof(half) == 2);
+  CHECK(float(half(2049.0f)) == 2048.0f);
+  free(x, q), free(y, q), free(v, q);
+  return report();
+}
