@@ -9,6 +9,7 @@ using namespace sycl;
 
 struct shape {
   int rows, columns;
+  constexpr shape(int rows, int columns) : rows(rows), columns(columns) {}
 };
 constexpr specialization_id<int> factor(3);
 constexpr specialization_id<float> half_of(0.5f);

@@ -7,7 +7,7 @@
 
 using namespace sycl;
 
-struct mix {
+struct blend {
   char tag;
   float3 color;
   int2 place;
@@ -19,7 +19,7 @@ int main() {
   std::vector<int> sums(n);
   for (int i = 0; i < n; i++)
     data[i] = float4(i, 2 * i, 3 * i, 4 * i);
-  const mix m{'m', float3(0.5f, 1.0f, 2.0f), int2(7, 9)};
+  const blend m{'m', float3(0.5f, 1.0f, 2.0f), int2(7, 9)};
   {
     buffer all(data);
     buffer out(sums);

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Hierarchical kernels: variables of the group, of items in private memory, loops over other ranges than the group.
+#include <sycl/sycl.hpp>
+
+#include "check.hpp"
+
+using namespace sycl;
+
+int main() {
+  queue q;
+  std::vector<int> out(4 * 24, -1), sums(4);
+  {
+    buffer<int, 2> all(out.data(), range<2>(4, 24));
+    buffer total(sums);
+    q.submit([&](handler &h) {
+      accessor a(all, h, write_only);
+      accessor s(total, h, write_only);
+      h.parallel_for_work_group(range<1>(4), range<1>(8), [=](group<1> g) {
+        int shared[24];
+        private_memory<int> own(g);
+        g.parallel_for_work_item(range<1>(24), [&](h_item<1> i) { shared[i.get_logical_local_id(0)] = int(g[0] * 100 + i.get_logical_local_id(0)); });
+        g.parallel_for_work_item([&](h_item<1> i) { own(i) = shared[23 - i.get_local_id(0)]; });
+        int sum = 0;
+        for (int k = 0; k < 24; k++)
+          sum += shared[k];
+        s[g.get_group_id()] = sum;
+        g.parallel_for_work_item([&](h_item<1> i) {
+          for (size_t k = i.get_local_id(0); k < 24; k += 8)
+            a[g[0]][k] = own(i) + int(k);
+        });
+      });
+    });
+  }
+  for (int g = 0; g < 4; g++) {
+    CHECK(sums[g] == 24 * 100 * g + 276);
+    for (int k = 0; k < 24; k++)
+      CHECK(out[g * 24 + k] == 100 * g + 23 - k % 8 + k);
+  }
+  return report();
+}
