@@ -10,9 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#ifndef CUDA_VERSION
-#define CUDA_VERSION 12040
-#endif
+#include "unwarp/version.h"
 
 #define CUDAAPI
 #define CUDA_CB
@@ -66,5 +64,8 @@ typedef struct CUuuid_st {
 #include "unwarp/driver/graphs.h"
 #include "unwarp/driver/resources.h"
 #include "unwarp/driver/functions.h"
+#if defined(__cplusplus) && CUDA_VERSION >= 12000 && CUDA_VERSION < 13000
+#include "unwarp/driver/overloads.h"
+#endif
 
 #endif

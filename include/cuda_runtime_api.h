@@ -8,7 +8,9 @@
 #ifndef __CUDA_RUNTIME_API_H__
 #define __CUDA_RUNTIME_API_H__
 
-#define CUDART_VERSION 12040
+#include "unwarp/version.h"
+
+#define CUDART_VERSION UNWARP_CUDA_VERSION
 #define __CUDART_API_VERSION CUDART_VERSION
 
 #include <limits.h>

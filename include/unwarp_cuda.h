@@ -15,11 +15,26 @@
 #ifndef __NVCC__
 #define __NVCC__ 1
 #endif
+#include "unwarp/version.h"
+#if UNWARP_CUDA_VERSION >= 13000
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 48
+#define __CUDA_API_VER_MAJOR__ 13
+#define __CUDA_API_VER_MINOR__ 0
+#elif UNWARP_CUDA_VERSION >= 12000
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 4
 #define __CUDACC_VER_BUILD__ 131
 #define __CUDA_API_VER_MAJOR__ 12
 #define __CUDA_API_VER_MINOR__ 4
+#else
+#define __CUDACC_VER_MAJOR__ 11
+#define __CUDACC_VER_MINOR__ 8
+#define __CUDACC_VER_BUILD__ 89
+#define __CUDA_API_VER_MAJOR__ 11
+#define __CUDA_API_VER_MINOR__ 8
+#endif
 #ifndef __CUDA_ARCH_LIST__
 #define __CUDA_ARCH_LIST__ 800
 #endif

@@ -42,4 +42,19 @@ __UW_MAKE(float, float)
 __UW_MAKE(double, double)
 #undef __UW_MAKE
 
+#define __UW_MAKE_FOUR(name, type)                                                                                     \
+  static __inline__ __host__ __device__ __attribute__((always_inline, unused)) name make_##name(type __x, type __y,    \
+                                                                                                type __z, type __w) {  \
+    name __vector = {__x, __y, __z, __w};                                                                              \
+    return __vector;                                                                                                   \
+  }
+#define __UW_MAKE_FOURS(name, type) __UW_MAKE_FOUR(name##4_16a, type) __UW_MAKE_FOUR(name##4_32a, type)
+__UW_MAKE_FOURS(long, long)
+__UW_MAKE_FOURS(ulong, unsigned long)
+__UW_MAKE_FOURS(longlong, long long)
+__UW_MAKE_FOURS(ulonglong, unsigned long long)
+__UW_MAKE_FOURS(double, double)
+#undef __UW_MAKE_FOURS
+#undef __UW_MAKE_FOUR
+
 #endif

@@ -93,6 +93,19 @@ typedef struct float3 float3; typedef struct float4 float4;
 typedef struct double1 double1; typedef struct double2 double2;
 typedef struct double3 double3; typedef struct double4 double4;
 
+/* CUDA 13's names, which say the alignment. */
+#define UNWARP_ALIGNED_FOURS(name, type)                                                                               \
+  struct __align__(16) name##4_16a { type x, y, z, w; };                                                               \
+  struct __align__(32) name##4_32a { type x, y, z, w; };                                                               \
+  typedef struct name##4_16a name##4_16a;                                                                              \
+  typedef struct name##4_32a name##4_32a;
+UNWARP_ALIGNED_FOURS(long, long)
+UNWARP_ALIGNED_FOURS(ulong, unsigned long)
+UNWARP_ALIGNED_FOURS(longlong, long long)
+UNWARP_ALIGNED_FOURS(ulonglong, unsigned long long)
+UNWARP_ALIGNED_FOURS(double, double)
+#undef UNWARP_ALIGNED_FOURS
+
 /* Extents of a grid in blocks or of a block in threads; what is not given is 1. Its constructors vanish into the
  * launching function, where a constant shape specialises the kernel. */
 struct dim3 {

@@ -287,7 +287,8 @@ static bool set_cpuify(uw_options *options, const char *option, const char *valu
 }
 
 static bool apply(parser *p, const uw_option_row *row, const char *option, const char *text, const char *value) {
-  static const char *const cuda_runtimes[] = {"none", "shared", "static", NULL}, *const cache_values[] = {"clear", NULL};
+  static const char *const cuda_runtimes[] = {"none", "shared", "static", NULL}, *const cache_values[] = {"clear", NULL},
+                    *const cuda_versions[] = {"11", "12", "13", NULL};
   uw_options *o = p->options;
   bool truth;
   switch (row->meaning) {
@@ -316,6 +317,13 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_IGNORE_NEXT: p->next += p->next < p->arguments.count; return true;
   case MEANS_SYCL: o->sycl = !row->value; return true;
   case MEANS_AS_CPP: o->as_cpp = true; set_result(o, UW_EMIT_ASM, false); return true;
+  case MEANS_CUDA_VERSION:
+    if (!uw_value_one_of(option, value, cuda_versions))
+      return false;
+    uw_strings_add(&o->both, uw_format("-DUNWARP_CUDA_VERSION=%s", strcmp(value, "11") == 0   ? "11080"
+                                                                   : strcmp(value, "13") == 0 ? "13000"
+                                                                                              : "12040"));
+    return true;
   case MEANS_MODULE: o->module = row->value; set_result(o, UW_EMIT_OBJECT, false); return true;
   case MEANS_ARCHITECTURE: return set_architecture(o, option, value);
   case MEANS_CODE: return uw_value_architecture(option, value);

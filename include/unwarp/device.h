@@ -5,9 +5,7 @@
 #ifndef UNWARP_DEVICE_H
 #define UNWARP_DEVICE_H
 
-#ifndef CUDA_VERSION
-#define CUDA_VERSION 12040
-#endif
+#include "version.h"
 
 /* Under a name of our own before anything else is included: libcu++ makes _Float16 a macro. */
 typedef _Float16 __uw_float16;
