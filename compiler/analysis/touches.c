@@ -42,6 +42,8 @@ struct uw_touches {
   size_t used, capacity;
   uint64_t now;
   stretches open[WARPS];
+  struct parted *parts;   /* branches that the run is in, the innermost first */
+  uint64_t oldest[WARPS]; /* what was touched before is not open any more, and will not be */
   uint8_t *met; /* count * count */
   bool strays;
 };
@@ -106,9 +108,14 @@ static void meet(uw_touches *t, const touch *first, const touch *second, bool sh
   t->met[first->access * t->count + second->access] |= is_volatile ? UW_VOLATILE_PAIR : UW_PLAIN_PAIR;
 }
 
-static void meet_all(uw_touches *t, const place *at, const touch *new, size_t warp, bool shared, bool anywhere) {
+static void meet_all(uw_touches *t, place *at, const touch *new, size_t warp, bool shared, bool anywhere) {
   int64_t bytes = (int64_t)t->accesses[new->access].bytes;
-  for (const touch *old = at->touches; old; old = old->next) {
+  for (touch **link = &at->touches, *old; (old = *link);) {
+    if (old->when < t->oldest[warp]) {
+      *link = old->next;
+      continue;
+    }
+    link = &old->next;
     bool overlap = anywhere || (old->from < new->from + bytes && new->from < old->from + (int64_t)t->accesses[old->access].bytes);
     if (overlap && (old->lanes & ~new->lanes) && is_open(&t->open[warp], old->when))
       meet(t, old, new, shared);
@@ -178,19 +185,34 @@ static void touched(void *data, uw_dry_run *run, MlirOperation op, const uw_thre
   }
 }
 
+typedef struct parted {
+  struct parted *outer;
+  stretches before[WARPS], after[WARPS]; /* all closed */
+} parted;
+
+/* Another arm, and what is behind the arms, opens again what was open before. */
+static uint64_t oldest_open(const uw_touches *t, size_t warp) {
+  uint64_t oldest = t->open[warp].from[0];
+  for (const parted *p = t->parts; p; p = p->outer) {
+    if (p->before[warp].count && p->before[warp].from[0] < oldest)
+      oldest = p->before[warp].from[0];
+    if (p->after[warp].count && p->after[warp].from[0] < oldest)
+      oldest = p->after[warp].from[0];
+  }
+  return oldest;
+}
+
 static void met(void *data, MlirOperation exchange, const uw_thread_set *active) {
   (void)exchange;
   uw_touches *t = data;
   for (size_t warp = 0; warp < WARPS; warp++)
-    if ((uint32_t)(active->bits[warp / 2] >> (warp % 2 * UW_DRY_WARP)))
+    if ((uint32_t)(active->bits[warp / 2] >> (warp % 2 * UW_DRY_WARP))) {
       t->open[warp] = (stretches){.from = {t->now + 1}, .to = {UINT64_MAX}, .count = 1};
+      t->oldest[warp] = oldest_open(t, warp);
+    }
 }
 
 /* --- arms ------------------------------------------------------------------------------------------------------------- */
-
-typedef struct parted {
-  stretches before[WARPS], after[WARPS]; /* all closed */
-} parted;
 
 static void push(stretches *to, uint64_t from, uint64_t until) {
   if (from >= until)
@@ -243,6 +265,8 @@ static void *part(void *data) {
     p->before[warp] = closed(&t->open[warp], t->now + 1);
     t->open[warp] = opened(&p->before[warp], t->now + 1);
   }
+  p->outer = t->parts;
+  t->parts = p;
   return p;
 }
 
@@ -259,8 +283,11 @@ static void next_arm(void *data, void *of) {
 static void join(void *data, void *of) {
   uw_touches *t = data;
   const parted *p = of;
-  for (size_t warp = 0; warp < WARPS; warp++)
+  t->parts = p->outer;
+  for (size_t warp = 0; warp < WARPS; warp++) {
     t->open[warp] = opened(&p->after[warp], t->now + 1);
+    t->oldest[warp] = oldest_open(t, warp);
+  }
 }
 
 /* --- from outside ------------------------------------------------------------------------------------------------------ */
