@@ -156,13 +156,18 @@ static void say_place(const uwrt_place *place) {
 
 /* How much of a function's name people know: what was made of it has more behind. */
 static int known_part(const char *function) {
-  static const char *const ends[] = {"..omp_par", " (.unwarp_device_function)", " [clone .unwarp_device_function]"};
+  static const char *const ends[] = {"..omp_par", " (.unwarp_device_function)", " [clone .unwarp_device_function]", " [clone .v"};
+  static const char *const levels[] = {".v1", ".v3", ".v4"};
+  size_t length = strlen(function);
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
     const char *end = strstr(function, ends[i]);
     if (end)
       return (int)(end - function);
   }
-  return (int)strlen(function);
+  for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+    if (length > 3 && strcmp(function + length - 3, levels[i]) == 0)
+      return (int)length - 3;
+  return (int)length;
 }
 
 /* The frames of one address. The kernel's code stands in its entry or, inlined through its stub, where it was launched. */

@@ -326,6 +326,8 @@ uint64_t uwrt_nanoseconds(void); /* monotonic */
 
 /* fault.c: the message when a kernel faults. */
 void uwrt_watch_faults(void);
+/* The best of these levels (bit n: level n) that this CPU and the environment allow; 0: none. */
+int32_t uwrt_pick_level(uint32_t levels);
 uwrt_place *uwrt_place_here(void);                 /* what uwrt_enter gives: of the fiber or else of the thread that runs */
 uwrt_place *uwrt_place_use(uwrt_place *of_a_fiber); /* null: the thread's. Gives the one before. */
 #define uwrt_own_place (*uwrt_place_here())

@@ -124,11 +124,31 @@ void uwrt_modules_watch(uwrt_module_seen *seen, void *data) {
   module_seen_data = data;
 }
 
+/* Which of the module's levels, by number from the lowest. */
+static size_t place_of_level(uint32_t levels, int32_t level) {
+  size_t place = 0;
+  for (int32_t lower = 0; lower < level; lower++)
+    place += levels >> lower & 1;
+  return place;
+}
+
+static void pick_level(const uwrt_module *module) {
+  *module->level = uwrt_pick_level(module->levels);
+  size_t place = place_of_level(module->levels, *module->level);
+  for (uint32_t i = 0; i < module->kernel_count; i++) {
+    uwrt_kernel *kernel = (uwrt_kernel *)&module->kernels[i];
+    if (kernel->entries)
+      kernel->entry = kernel->entries[place];
+  }
+}
+
 void uwrt_register(const uwrt_module *module) {
   if (module->abi_version != UWRT_ABI_VERSION)
     uwrt_fatal("an object file was compiled for version %u of the runtime's interface and this is version %u: compile "
                "the program again",
                (unsigned int)module->abi_version, (unsigned int)UWRT_ABI_VERSION);
+  if (module->level)
+    pick_level(module);
   if (module->kernel_count)
     uwrt_watch_faults();
   pthread_rwlock_wrlock(&lock);

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define UWRT_ABI_VERSION 9
+#define UWRT_ABI_VERSION 10
 
 #ifdef __cplusplus
 #define UWRT_THREAD_LOCAL thread_local
@@ -44,7 +44,8 @@ typedef struct uwrt_dims {
  * them. */
 typedef void (*uwrt_entry)(const uwrt_dims *dims, void **args);
 
-/* One kernel of an object file. The record is static and lives as long as its object is loaded. */
+/* One kernel of an object file. The record is static and lives as long as its object is loaded. Where there are entries for several
+ * levels it can be written, and uwrt_register makes the one for the level that runs its entry. */
 typedef struct uwrt_kernel {
   const void *stub;            /* the host function that <<<>>> and cudaLaunchKernel name */
   const char *name;            /* mangled device name */
@@ -57,6 +58,7 @@ typedef struct uwrt_kernel {
   const char *shown;           /* what people call it: the name as C++ writes it, or null */
   const uint32_t *param_offsets; /* in the buffer of a launch by another kernel, param_count of them */
   uwrt_entry replay; /* runs the block that dims name and notes its threads, for the message when one faults; or null */
+  const uwrt_entry *entries; /* for each of the module's levels, from the lowest; null: there is one */
 } uwrt_kernel;
 
 enum {
@@ -84,9 +86,10 @@ typedef struct uwrt_module {
   uint32_t abi_version;
   uint32_t kernel_count;
   uint32_t variable_count;
-  uint32_t reserved;
+  uint32_t levels; /* of x86-64 that kernels are there for, bit n for level n; 0: for one */
   const uwrt_kernel *kernels;
   const uwrt_variable *variables;
+  int32_t *level; /* where uwrt_register says which of these levels runs; or null */
 } uwrt_module;
 
 /* Called by a constructor (and destructor) of each object with device code. A kernel whose stub is registered already

@@ -183,6 +183,9 @@ static const char *named_cpu(const uw_options *o) {
   return cpu;
 }
 
+/* What kernels are built for where nobody says it: x86-64, -v3 and -v4. The text forms show one. */
+enum { ALL_LEVELS = 1 << 1 | 1 << 3 | 1 << 4 };
+
 static uw_unit make_unit(const compile *c) {
   const uw_options *o = c->context.options;
   return (uw_unit){
@@ -193,6 +196,7 @@ static uw_unit make_unit(const compile *c) {
       .target = c->has_result ? c->result.target : c->output,
       .emit = o->emit,
       .opt_level = o->opt_level,
+      .levels = o->march_given || o->emit != UW_EMIT_OBJECT ? o->levels : ALL_LEVELS,
       .debug = o->debug,
       .device_debug = o->device_debug,
       .fault_info = o->fault_info,

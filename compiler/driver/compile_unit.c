@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../frontend/frontend.h"
@@ -15,6 +16,8 @@
 #include "../ir/remarks.h"
 #include "../passes/passes.h"
 #include "../raise/raise.h"
+#include "level_jobs.h"
+#include "llvm-c/BitWriter.h"
 #include "unit.h"
 
 static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
@@ -101,6 +104,127 @@ static const char *const *skipped(uw_arena *arena, const uw_unit *unit) {
   return names;
 }
 
+/* Kernels for the other levels are worth their time only in what is optimised and run, and only where host code is for exactly the
+ * lowest of them: what the user adds to that holds for kernels, too. */
+static uint32_t levels_of(uw_program *program, const uw_unit *unit) {
+  int host = 0;
+  while (host < 32 && !(unit->levels >> host & 1))
+    host++;
+  const uw_level *lowest = uw_level_of_number(host);
+  const char *cpu = uw_host_attribute(program, "target-cpu"), *features = uw_host_attribute(program, "target-features");
+  bool plain = lowest && cpu && features && strcmp(cpu, lowest->cpu) == 0 && strcmp(features, lowest->features) == 0 &&
+               strncmp(LLVMGetTarget(program->host), "x86_64-", strlen("x86_64-")) == 0;
+  bool wanted = unit->opt_level > 1 && !unit->checks && !keeps_variables(unit) && !unit->device_only && unit->host_bitcode;
+  return plain && wanted && !program->address_sanitizer && program->kernel_count > 0 ? unit->levels : 0;
+}
+
+/* From program->device, as clang's became ours, to LLVM's IR for program->level. */
+static bool translate(uw_program *program, MlirContext context, const uw_unit *unit, MlirModule *passed) {
+  MlirModule module = uw_raise(program, context);
+  if (mlirModuleIsNull(module))
+    return false;
+  uw_run_options options = {skipped(program->arena, unit),
+                            names_of(program->arena, &unit->print_after),
+                            unit->print_after_all,
+                            unit->time_passes,
+                            true};
+  if (!uw_run_passes(module, NULL, &options))
+    return false;
+  if (passed) {
+    *passed = module;
+    return true;
+  }
+  if (!uw_lower(module, program))
+    return false;
+  uw_finish_device(program);
+  return true;
+}
+
+/* --- several levels of x86-64 ----------------------------------------------------------------------------------------- */
+
+typedef struct levels {
+  uw_program *program;
+  MlirContext context;
+  const uw_unit *unit;
+  LLVMModuleRef part; /* launching functions; or null */
+  uw_level_plan *plan;
+  int number; /* of the level that a process is for */
+} levels;
+
+/* In a process of its own. */
+static bool make_level(FILE *result, void *argument) {
+  levels *l = argument;
+  uw_program *program = l->program;
+  program->level = uw_level_of_number(l->number);
+  if (l->part)
+    uw_join_launchers(program, l->part);
+  if (!translate(program, l->context, l->unit, NULL))
+    return false;
+  uw_make_level_part(program, l->plan);
+  uw_optimise(program, l->unit);
+  LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(program->host);
+  bool good = fwrite(LLVMGetBufferStart(bitcode), 1, LLVMGetBufferSize(bitcode), result) == LLVMGetBufferSize(bitcode);
+  uw_print_remarks();
+  return good;
+}
+
+static LLVMMemoryBufferRef bytes_of(FILE *file) {
+  long length = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+  char *bytes = length > 0 ? malloc((size_t)length) : NULL;
+  rewind(file);
+  if (!bytes || fread(bytes, 1, (size_t)length, file) != (size_t)length)
+    uw_fatal("error: cannot read what a level of x86-64 became");
+  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes, (size_t)length, "level");
+  free(bytes);
+  return buffer;
+}
+
+/* The lowest level and the host's code, in this process. What is told, also of passes, is of the best level. */
+static LLVMTargetMachineRef make_host(levels *l) {
+  uw_program *program = l->program;
+  if (!translate(program, l->context, l->unit, NULL))
+    return NULL;
+  uw_pick_levels(program, l->plan);
+  uw_merge(program);
+  uw_show_shared(program, l->plan);
+  return uw_optimise(program, l->unit);
+}
+
+static int compile_levels(levels *l) {
+  uw_level_job jobs[UW_HIGHEST_LEVEL];
+  size_t count = 0;
+  uw_unit silent = *l->unit, loud = *l->unit;
+  silent.print_after.count = 0;
+  silent.print_after_all = silent.time_passes = false;
+  l->plan = uw_plan_levels(l->program, l->part);
+  for (int number = UW_HIGHEST_LEVEL; number > 0; number--) {
+    if (!uw_is_level_apart(l->program, number))
+      continue;
+    l->number = number;
+    l->unit = count == 0 ? &loud : &silent;
+    if (count > 0)
+      uw_set_remarks(UW_REMARKS_NONE);
+    uw_level_job_start(&jobs[count++], make_level, l);
+  }
+  uw_set_remarks(UW_REMARKS_NONE);
+  l->unit = &silent;
+  LLVMTargetMachineRef machine = make_host(l);
+  bool good = machine != NULL;
+  for (size_t i = 0; i < count; i++) {
+    if (!good) {
+      uw_level_job_stop(&jobs[i]);
+    } else if ((good = uw_level_job_wait(&jobs[i]))) {
+      uw_link_level(l->program, bytes_of(jobs[i].result));
+      if (i == 0)
+        uw_level_job_show(&jobs[i]);
+    }
+  }
+  if (!good)
+    return 1;
+  uw_finish_levels(l->program, l->plan);
+  return uw_emit_result(l->program, machine, &loud) ? 0 : 1;
+}
+
 static int compile(const uw_unit *unit) {
   if (unit->emit == UW_EMIT_PTX)
     return emit_ptx(unit);
@@ -124,27 +248,29 @@ static int compile(const uw_unit *unit) {
     return 1;
   program.address_sanitizer = uw_wants_address_sanitizer(&program);
   program.replays &= !program.address_sanitizer; /* which reports faults itself */
-  if (unit->emit == UW_EMIT_NVVM)
+  program.levels = levels_of(&program, unit);
+  if (unit->emit == UW_EMIT_NVVM) {
+    uw_lower_half(&program);
     return emit_nvvm(&program, unit);
+  }
   MlirContext context = uw_context_create();
-  MlirModule module = uw_raise(&program, context, unit->opt_level > 0 && !unit->checks);
-  if (mlirModuleIsNull(module))
-    return 1;
-  uw_run_options options = {skipped(program.arena, unit),
-                            names_of(program.arena, &unit->print_after),
-                            unit->print_after_all,
-                            unit->time_passes,
-                            true};
-  if (!uw_run_passes(module, NULL, &options))
-    return 1;
-  if (unit->emit == UW_EMIT_MLIR)
-    return emit_mlir(module, unit);
-  if (!uw_lower(module, &program))
+  LLVMModuleRef part = program.optimises ? uw_importable_launchers(&program, context) : NULL;
+  if (program.levels && unit->emit != UW_EMIT_MLIR) {
+    levels l = {.program = &program, .context = context, .unit = unit, .part = part};
+    return compile_levels(&l);
+  }
+  if (part)
+    uw_join_launchers(&program, part);
+  if (unit->emit == UW_EMIT_MLIR) {
+    MlirModule module;
+    return translate(&program, context, unit, &module) ? emit_mlir(module, unit) : 1;
+  }
+  if (!translate(&program, context, unit, NULL))
     return 1;
   if (program.checks)
     uw_link_checks(&program);
   uw_merge(&program);
-  return uw_emit_result(&program, unit) ? 0 : 1;
+  return uw_emit_result(&program, uw_optimise(&program, unit), unit) ? 0 : 1;
 }
 
 bool uw_is_device_code(const char *path) { return uw_is_device_module(path); }

@@ -269,6 +269,29 @@ static bool ask_for_list(uw_options *options, uw_question question, uw_question 
   return true;
 }
 
+/* One CPU is clang's to know. Of several, the levels of x86-64, kernels are for each and host code is for the first. */
+static bool set_march(uw_options *options, const char *option, const char *value) {
+  static const struct {
+    const char *name;
+    int number;
+  } levels[] = {{"x86-64", 1}, {"x86-64-v3", 3}, {"x86-64-v4", 4}};
+  enum { LEVELS = sizeof levels / sizeof *levels };
+  options->levels = 0;
+  options->march_given = true;
+  uw_strings_add(&options->both, uw_format("-march=%.*s", (int)strcspn(value, ","), value));
+  if (!strchr(value, ','))
+    return true;
+  for (const char *word = value; word; word = strchr(word, ',') ? strchr(word, ',') + 1 : NULL) {
+    size_t length = strcspn(word, ","), i = 0;
+    while (i < LEVELS && (strlen(levels[i].name) != length || strncmp(levels[i].name, word, length) != 0))
+      i++;
+    if (i == LEVELS || options->levels >> levels[i].number != 0)
+      return uw_report_error("'%s' wants one CPU, or several of x86-64,x86-64-v3,x86-64-v4 in this order, not '%s'", option, value);
+    options->levels |= 1u << levels[i].number;
+  }
+  return true;
+}
+
 static bool set_remarks(uw_options *options, const char *option, const char *value) {
   static const char *const forms[] = {"text", "json", NULL};
   options->remarks = value ? value : forms[0];
@@ -392,6 +415,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_THROUGH_PTX: o->through_ptx = true; return true;
   case MEANS_TIME_PASSES: o->time_passes = true; return true;
   case MEANS_CHECK: return uw_value_checks(option, value, &o->checks);
+  case MEANS_MARCH: return set_march(o, option, value);
   case MEANS_REMARKS: return set_remarks(o, option, value);
   case MEANS_CPUIFY: return set_cpuify(o, option, value);
   case MEANS_OPTIONS_FILE: {

@@ -87,6 +87,8 @@ typedef struct uw_options {
 
   uw_strings skip, print_after;
   bool print_after_all, time_passes, through_ptx;
+  uint32_t levels; /* of x86-64 for kernels, bit n for level n; 0: for what host code is for */
+  bool march_given;
   const char *remarks; /* text, json, or null */
 } uw_options;
 

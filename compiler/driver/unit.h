@@ -8,6 +8,7 @@
 #include "../support/strings.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* The forms a compile can end in. The text forms show the unit at these points of its way:
  * device code as PTX, and as it was imported from clang (NVVM), after all passes (MLIR), what goes to code generation (LLVM, ASM). */
@@ -27,6 +28,7 @@ typedef struct uw_unit {
   bool sycl;     /* C++ with SYCL kernels, not CUDA */
   bool through_ptx; /* device code goes through PTX text and back, for tests */
   int opt_level; /* 0 to 3 */
+  uint32_t levels; /* of x86-64 that kernels are built for, bit n for level n; 0: for what host code is for */
   bool debug;    /* -g */
   bool device_debug; /* -G: where nothing is optimised, kernels keep their variables in memory */
   bool fault_info; /* a kernel that faults says at which thread and line */

@@ -322,6 +322,5 @@ bool uw_prepare_device(uw_program *program) {
     uw_sycl_take_arguments_apart(program);
   }
   uw_answer_memory_kinds(device);
-  uw_lower_half(program);
   return check_undefined(program);
 }

@@ -61,6 +61,9 @@ typedef struct uw_hidden {
   bool comdat;
 } uw_hidden;
 
+/* What its name starts with, before a number and a dot. */
+#define UW_HIDDEN_HOST "__unwarp_host_"
+
 /* What the symbol of a device function that other files may call ends with, behind its mangled name, so that linkers show it
  * demangled. Variables are known by the name of their host shadow. */
 #define UW_DEVICE_SYMBOL ".unwarp_device_function"
@@ -100,6 +103,15 @@ typedef struct uw_shown_variable {
 #define UW_DECLARE_VARIABLE "__unwarp_declare_variable" /* (memory, number, how many addresses lie between) */
 #define UW_SET_VARIABLE "__unwarp_set_variable."        /* (memory, value); one for each type */
 
+/* A level of x86-64 (psABI, "Micro-Architecture Levels") that kernels are built for, beside the one that host code is for. */
+typedef struct uw_level {
+  int number;         /* 1, 3, 4 */
+  const char *suffix; /* of its functions' names */
+  const char *cpu, *features;
+} uw_level;
+
+const uw_level *uw_level_of_number(int number);
+
 typedef struct uw_program {
   uw_arena *arena;  /* the whole compile */
   const char *libdevice; /* path of libdevice.bc; libptx.bc is beside it */
@@ -119,6 +131,8 @@ typedef struct uw_program {
   size_t shown_count, shown_capacity;
   bool replays;      /* an entry more for each kernel does: see raise/launch.c */
   uw_lines lines;
+  const uw_level *level; /* that device code is made for just now; null: the host's */
+  uint32_t levels;       /* that kernels are built for, bit n for level n; 0: the host's alone */
   LLVMContextRef context;
   LLVMModuleRef host, device;
   uw_kernel *kernels;
@@ -179,7 +193,12 @@ void uw_lower_half(uw_program *program);
 
 /* The string attribute of the first host function that has it ("target-cpu"); null if none. */
 const char *uw_host_attribute(uw_program *program, const char *name);
-/* Sets target-cpu, target-features and tune-cpu of every function of the module to the host's. Null pointers fault there. */
+/* The same of device code, which may be made for another level. */
+const char *uw_device_attribute(uw_program *program, const char *name);
+/* Is it a host function that came along into the device module? */
+bool uw_is_launcher(const uw_program *program, LLVMValueRef function);
+/* Sets target-cpu, target-features and tune-cpu of every function of the module to those of device code, of launchers to the host's. Null
+ * pointers fault there. */
 void uw_retarget(uw_program *program, LLVMModuleRef module);
 
 /* Marks what must be inlined (alwaysinline) because it reaches a barrier or a warp operation. False where that cannot

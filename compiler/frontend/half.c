@@ -143,7 +143,7 @@ static LLVMValueRef replacement(const halves *h, LLVMValueRef op) {
 }
 
 void uw_lower_half(uw_program *program) {
-  const char *features = uw_host_attribute(program, "target-features");
+  const char *features = uw_device_attribute(program, "target-features");
   if (!strstr(LLVMGetTarget(program->host), "x86_64") || (features && strstr(features, "+f16c")))
     return;
   LLVMContextRef context = program->context;
@@ -151,7 +151,7 @@ void uw_lower_half(uw_program *program) {
               LLVMFloatTypeInContext(context), LLVMDoubleTypeInContext(context), LLVMInt16TypeInContext(context),
               LLVMInt32TypeInContext(context), LLVMInt64TypeInContext(context)};
   for (LLVMValueRef f = LLVMGetFirstFunction(h.module); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMBasicBlockRef block = uw_is_launcher(program, f) ? NULL : LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
       for (LLVMValueRef op = LLVMGetFirstInstruction(block), next; op; op = next) {
         next = LLVMGetNextInstruction(op);
         LLVMPositionBuilderBefore(h.b, op); /* takes op's place in the source as well */

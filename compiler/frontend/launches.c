@@ -192,7 +192,7 @@ static void hide(uw_program *program, LLVMValueRef value) {
   uw_hidden *hidden = uw_alloc(program->arena, sizeof *hidden);
   const char *original = uw_arena_format(program->arena, "%s", name_of(value));
   *hidden = (uw_hidden){program->hidden, NULL, original, linkage, false};
-  hidden->name = uw_arena_format(program->arena, "__unwarp_host_%zu.%s", program->hidden_count++, original);
+  hidden->name = uw_arena_format(program->arena, UW_HIDDEN_HOST "%zu.%s", program->hidden_count++, original);
   program->hidden = hidden;
   LLVMSetValueName2(value, hidden->name, strlen(hidden->name));
   LLVMSetLinkage(value, LLVMExternalLinkage);

@@ -19,14 +19,51 @@ const char *uw_host_attribute(uw_program *program, const char *name) {
   return NULL;
 }
 
+/* As clang writes them. */
+static const uw_level levels[] = {
+    {1, "", "x86-64", "+cmov,+cx16,+cx8,+fxsr,+mmx,+sse,+sse2,+x87"},
+    {3, ".v3", "x86-64-v3",
+     "+avx,+avx2,+bmi,+bmi2,+cmov,+crc32,+cx16,+cx8,+f16c,+fma,+fxsr,+lzcnt,+mmx,+movbe,+popcnt,+sahf,+sse,+sse2,+sse3,+sse4.1,+sse4.2,"
+     "+ssse3,+x87,+xsave"},
+    {4, ".v4", "x86-64-v4",
+     "+avx,+avx2,+avx512bw,+avx512cd,+avx512dq,+avx512f,+avx512vl,+bmi,+bmi2,+cmov,+crc32,+cx16,+cx8,+f16c,+fma,+fxsr,+lzcnt,+mmx,+movbe,"
+     "+popcnt,+sahf,+sse,+sse2,+sse3,+sse4.1,+sse4.2,+ssse3,+x87,+xsave"},
+};
+
+const uw_level *uw_level_of_number(int number) {
+  for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+    if (levels[i].number == number)
+      return &levels[i];
+  return NULL;
+}
+
+const char *uw_device_attribute(uw_program *program, const char *name) {
+  if (program->level && strcmp(name, "target-cpu") == 0)
+    return program->level->cpu;
+  if (program->level && strcmp(name, "target-features") == 0)
+    return program->level->features;
+  return uw_host_attribute(program, name);
+}
+
+bool uw_is_launcher(const uw_program *program, LLVMValueRef function) {
+  size_t length;
+  const char *name = LLVMGetValueName2(function, &length);
+  for (const uw_hidden *hidden = program->hidden; hidden; hidden = hidden->next)
+    if (strcmp(hidden->name, name) == 0)
+      return true;
+  return false;
+}
+
 void uw_retarget(uw_program *program, LLVMModuleRef module) {
   static const char *const names[] = {"target-cpu", "target-features", "tune-cpu"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     unsigned length = (unsigned)strlen(names[i]);
-    const char *value = uw_host_attribute(program, names[i]);
-    LLVMAttributeRef attribute =
-        value ? LLVMCreateStringAttribute(program->context, names[i], length, value, (unsigned)strlen(value)) : NULL;
+    const char *values[] = {uw_device_attribute(program, names[i]), uw_host_attribute(program, names[i])};
+    LLVMAttributeRef attributes[2];
+    for (int k = 0; k < 2; k++)
+      attributes[k] = values[k] ? LLVMCreateStringAttribute(program->context, names[i], length, values[k], (unsigned)strlen(values[k])) : NULL;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+      LLVMAttributeRef attribute = attributes[program->level && uw_is_launcher(program, f)];
       LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, names[i], length);
       if (attribute && !LLVMIsDeclaration(f))
         LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute);

@@ -80,12 +80,17 @@ static bool write_text(const uw_unit *unit, const char *text, size_t length) {
   return ok;
 }
 
-bool uw_emit_result(uw_program *program, const uw_unit *unit) {
+LLVMTargetMachineRef uw_optimise(uw_program *program, const uw_unit *unit) {
   char *message = NULL;
   if (LLVMVerifyModule(program->host, LLVMReturnStatusAction, &message))
     uw_fatal("bug in unwarp: the LLVM module is not valid: %s", message);
   LLVMTargetMachineRef machine = make_machine(program, unit);
   optimise(program, machine, unit->opt_level);
+  return machine;
+}
+
+bool uw_emit_result(uw_program *program, LLVMTargetMachineRef machine, const uw_unit *unit) {
+  char *message = NULL;
   if (unit->emit == UW_EMIT_LLVM) {
     char *text = LLVMPrintModuleToString(program->host);
     bool ok = write_text(unit, text, strlen(text));

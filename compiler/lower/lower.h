@@ -14,6 +14,7 @@
  *   openmp.c     the grid loop becomes an OpenMP worksharing loop; all the rest becomes the llvm dialect
  *   crew.c       launches of a host loop that keeps its workers together
  *   flush.c      -ftz=true by the processor's own mode, where that is right
+ *   levels.c     code for several levels of x86-64 becomes one that picks; level_part.c, each one's part
  *   merge.c      the device's LLVM module joins the host's: shadows, registration
  *   divisions.c  works around a miscompilation of LLVM's loop vectoriser
  *   shifts.c     works around a miscompilation of LLVM's x86 back end
@@ -79,6 +80,51 @@ void uw_link_checks(uw_program *program);
 /* In program->device, before it is merged. */
 void uw_flush_in_hardware(uw_program *program);
 
+/* The steps in program->device that want to know whose function is which, for program->level. */
+void uw_finish_device(uw_program *program);
+
+/* levels.c and level_part.c: what several levels of x86-64, each translated in a process of its own, name of each other. */
+typedef struct uw_shared {
+  const char *name;   /* when the processes part; until the levels are linked it is called that */
+  LLVMValueRef value; /* in the host's process */
+  const char *restored;
+  LLVMLinkage linkage;
+  uw_arena *arena;
+  bool is_host; /* of those that are picked: a host function */
+} uw_shared;
+
+typedef struct uw_shared_list {
+  uw_shared *items;
+  size_t count, room;
+} uw_shared_list;
+
+typedef struct uw_level_plan {
+  uw_shared_list host;      /* host code's */
+  uw_shared_list variables; /* program->variables, one by one */
+  uw_shared_list device;    /* variables and constants of the device module */
+  uw_shared_list picked;    /* functions of which the level's form runs */
+  uw_table *along;          /* of the host module's: what levels take along */
+} uw_level_plan;
+
+enum { UW_HIGHEST_LEVEL = 4 };
+bool uw_is_level_apart(const uw_program *program, int number); /* built, and not the host's */
+
+/* Before the processes part. part: as of uw_copy_launchers, or null. */
+uw_level_plan *uw_plan_levels(uw_program *program, LLVMModuleRef part);
+bool uw_was_local(LLVMValueRef value); /* before uw_copy_launchers, of a host module behind that */
+bool uw_is_discardable(LLVMValueRef value);
+bool uw_names_globals(LLVMValueRef constant, bool functions_only);
+/* In a level's process, with its device code: program->host becomes that and what it may inline of the host's. */
+void uw_make_level_part(uw_program *program, const uw_level_plan *plan);
+/* What one of these is called at a level: declared in the module. */
+LLVMValueRef uw_declare_form(const uw_program *program, LLVMModuleRef module, LLVMValueRef like, const char *name, int number);
+/* In the host's process: before uw_merge, behind it, and behind LLVM's optimiser. */
+void uw_pick_levels(uw_program *program, uw_level_plan *plan);
+void uw_show_shared(uw_program *program, uw_level_plan *plan);
+void uw_link_level(uw_program *program, LLVMMemoryBufferRef owned_bitcode);
+void uw_finish_levels(uw_program *program, const uw_level_plan *plan);
+#define UW_LEVEL "__unwarp_level" /* the variable that says which one runs */
+
 /* program->host becomes the whole: device code, kernels' entries, their registration. */
 void uw_merge(uw_program *program);
 
@@ -108,8 +154,10 @@ bool uw_has_feature(LLVMValueRef function, const char *feature); /* such as "+av
 LLVMValueRef uw_call_intrinsic(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMTypeRef *types, size_t type_count,
                                LLVMValueRef *arguments, unsigned count);
 
-/* Optimises program->host and writes unit->output. */
-bool uw_emit_result(uw_program *program, const uw_unit *unit);
+/* Optimises program->host. The machine for uw_emit_result. */
+LLVMTargetMachineRef uw_optimise(uw_program *program, const uw_unit *unit);
+/* Writes it to unit->output. */
+bool uw_emit_result(uw_program *program, LLVMTargetMachineRef machine, const uw_unit *unit);
 
 /* debug_variables.c: in LLVM IR, when each function has the allocas of its own at its start. */
 void uw_lower_debug_variables(uw_program *program);

@@ -68,6 +68,16 @@ static LLVMValueRef shown_name(merger *m, const uw_kernel *kernel) {
   return name;
 }
 
+/* From the lowest level, which is this module's. */
+static LLVMValueRef entries_of_levels(merger *m, const uw_kernel *kernel, LLVMValueRef entry) {
+  LLVMValueRef entries[UW_HIGHEST_LEVEL + 1] = {entry};
+  unsigned count = 1;
+  for (int number = 1; number <= UW_HIGHEST_LEVEL && entry; number++)
+    if (uw_is_level_apart(m->program, number))
+      entries[count++] = uw_declare_form(m->program, m->module, entry, kernel->entry, number);
+  return count > 1 ? internal_global(m, LLVMConstArray2(m->ptr, entries, count), "__unwarp_entries") : LLVMConstNull(m->ptr);
+}
+
 /* Field by field what uwrt_kernel says. */
 static LLVMValueRef kernel_record(merger *m, const uw_kernel *kernel) {
   LLVMValueRef entry = LLVMGetNamedFunction(m->module, kernel->entry);
@@ -82,7 +92,8 @@ static LLVMValueRef kernel_record(merger *m, const uw_kernel *kernel) {
                            numbers(m, kernel, kernel->param_sizes, "__unwarp_param_sizes"),
                            shown_name(m, kernel),
                            numbers(m, kernel, kernel->param_offsets, "__unwarp_param_offsets"),
-                           replay ? replay : LLVMConstNull(m->ptr)};
+                           replay ? replay : LLVMConstNull(m->ptr),
+                           entries_of_levels(m, kernel, entry)};
   return record(m, fields, sizeof fields / sizeof *fields);
 }
 
@@ -112,16 +123,17 @@ static void resolve_records(merger *m, LLVMValueRef kernels) {
       LLVMReplaceAllUsesWith(named, row);
       LLVMDeleteGlobal(named);
     }
-    if (m->program->relocatable && kernel->linkage != LLVMInternalLinkage) {
+    bool of_program = m->program->relocatable && kernel->linkage != LLVMInternalLinkage;
+    if (of_program || m->program->levels) { /* other levels know it by its name, too */
       LLVMValueRef alias = LLVMAddAlias2(m->module, LLVMTypeOf(LLVMGetOperand(LLVMGetInitializer(kernels), (unsigned)i)), 0, row, name);
-      LLVMSetLinkage(alias, kernel->linkage == LLVMExternalLinkage ? LLVMExternalLinkage : LLVMWeakAnyLinkage);
+      LLVMSetLinkage(alias, !of_program || kernel->linkage == LLVMExternalLinkage ? LLVMExternalLinkage : LLVMWeakAnyLinkage);
     }
   }
 }
 
 /* What OpenMP outlined from a hidden function carries its name as well. */
 static void unhide_outlined(merger *m) {
-  static const char prefix[] = "__unwarp_host_";
+  static const char prefix[] = UW_HIDDEN_HOST;
   for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
     size_t length;
     const char *name = LLVMGetValueName2(f, &length), *dot = strchr(name, '.');
@@ -199,12 +211,14 @@ static LLVMValueRef module_record(merger *m) {
   LLVMValueRef kernel_table = table_of(m, kernels, program->kernel_count, "__unwarp_kernels");
   if (program->kernel_count)
     resolve_records(m, kernel_table);
+  LLVMValueRef level = LLVMGetNamedGlobal(m->module, UW_LEVEL);
   LLVMValueRef fields[] = {int32_of(m, UWRT_ABI_VERSION),
                            int32_of(m, (uint32_t)program->kernel_count),
                            int32_of(m, (uint32_t)program->variable_count),
-                           int32_of(m, 0),
+                           int32_of(m, program->levels),
                            kernel_table,
-                           table_of(m, variables, program->variable_count, "__unwarp_variables")};
+                           table_of(m, variables, program->variable_count, "__unwarp_variables"),
+                           level ? level : LLVMConstNull(m->ptr)};
   return internal_global(m, record(m, fields, sizeof fields / sizeof *fields), "__unwarp_module");
 }
 
@@ -422,13 +436,6 @@ static void write_link_notes(const uw_program *program) {
   }
 }
 
-static bool is_launcher(const uw_program *program, const char *name) {
-  for (const uw_hidden *hidden = program->hidden; hidden; hidden = hidden->next)
-    if (strcmp(hidden->name, name) == 0)
-      return true;
-  return false;
-}
-
 /* A replay, or a device function that stayed a call, which replays call as well. */
 static bool runs_in_replays(const uw_program *program, LLVMValueRef function) {
   size_t length;
@@ -436,27 +443,26 @@ static bool runs_in_replays(const uw_program *program, LLVMValueRef function) {
   for (size_t i = 0; i < program->kernel_count; i++)
     if (strcmp(program->kernels[i].entry, name) == 0)
       return false;
-  return !strstr(name, "..omp_par") && !is_launcher(program, name);
+  return !strstr(name, "..omp_par") && !uw_is_launcher(program, function);
 }
 
 /* Debug information, as far as it is not wanted, goes; code stays what it is. */
 static void strip_lines(const uw_program *program, LLVMModuleRef module) {
-  if (program->lines == UW_LINES_NONE)
+  if (program->lines == UW_LINES_NONE || (program->lines == UW_LINES_OF_FAULTS && program->level))
     LLVMStripModuleDebugInfo(module);
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f && program->lines == UW_LINES_OF_FAULTS; f = LLVMGetNextFunction(f))
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f && program->lines == UW_LINES_OF_FAULTS && !program->level; f = LLVMGetNextFunction(f))
     if (!runs_in_replays(program, f))
       uw_shim_strip_debug_info(f);
     else if (!LLVMIsDeclaration(f))
       add_attribute(program, f, "uwtable", UNWIND_TABLE); /* to see who called it */
 }
 
-void uw_merge(uw_program *program) {
+void uw_finish_device(uw_program *program) {
   LLVMModuleRef device = program->device;
   drop_convergent(device);
   hoist_allocas(program, device);
   uw_lower_debug_variables(program);
   uw_flush_in_hardware(program);
-  internalize(program);
   leave_replays_as_they_are(program, device);
   uw_retarget(program, device);
   if (program->address_sanitizer)
@@ -464,6 +470,11 @@ void uw_merge(uw_program *program) {
   strip_lines(program, device);
   LLVMSetTarget(device, LLVMGetTarget(program->host));
   LLVMSetDataLayout(device, LLVMGetDataLayoutStr(program->host));
+}
+
+void uw_merge(uw_program *program) {
+  LLVMModuleRef device = program->device;
+  internalize(program);
   if (LLVMLinkModules2(program->host, device))
     uw_fatal("bug in unwarp: device and host code do not link");
   program->device = NULL;

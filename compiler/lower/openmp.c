@@ -283,7 +283,7 @@ static void number_single_rows(MlirModule module, uw_arena *arena) {
 
 /* Where nobody asks which thread faulted, a replay is there for what its kernel's entry hands to it. */
 static void drop_replays(MlirModule module, uw_program *program) {
-  for (size_t i = 0; i < program->kernel_count && !program->replays; i++) {
+  for (size_t i = 0; i < program->kernel_count && !program->replays && !program->levels; i++) {
     uw_kernel *kernel = &program->kernels[i];
     MlirOperation entry = uw_find_symbol(module, kernel->entry);
     uw_ops calls = {0};

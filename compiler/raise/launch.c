@@ -615,7 +615,7 @@ bool uw_raise_launches(MlirModule module, uw_program *program) {
     MlirOperation func = uw_find_symbol(module, kernel->name);
     if (uw_null(func))
       continue;
-    if (program->replays || program->optimises)
+    if ((program->replays || program->optimises) && !program->level)
       raise_replay(&l, kernel, func, program->lines == UW_LINES_OF_FAULTS);
     name_version(&l, kernel, func);
     kernel->static_shared_bytes =

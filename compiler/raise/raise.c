@@ -41,7 +41,7 @@ static bool imports(LLVMModuleRef part, MlirContext context) {
 /* What passes that make vector code ask: how many bytes the CPU's vector registers hold. Where threads are noted for the fault
  * handler, one by one, none. */
 static void note_registers(MlirModule module, uw_program *program) {
-  const char *features = uw_host_attribute(program, "target-features");
+  const char *features = uw_device_attribute(program, "target-features");
   int64_t bytes = program->note_threads                                 ? 0
                   : features && strstr(features, "+avx512f") ? 64
                   : features && strstr(features, "+avx2")    ? 32
@@ -50,10 +50,13 @@ static void note_registers(MlirModule module, uw_program *program) {
               uw_int_attr(mlirModuleGetContext(module), 64, bytes));
 }
 
-MlirModule uw_raise(uw_program *program, MlirContext context, bool in_place) {
-  LLVMModuleRef part = in_place ? uw_copy_launchers(program) : NULL;
-  if (part && imports(part, context))
-    uw_join_launchers(program, part);
+LLVMModuleRef uw_importable_launchers(uw_program *program, MlirContext context) {
+  LLVMModuleRef part = uw_copy_launchers(program);
+  return part && imports(part, context) ? part : NULL;
+}
+
+MlirModule uw_raise(uw_program *program, MlirContext context) {
+  uw_lower_half(program);
   LLVMModuleRef device = program->device;
   program->device = NULL;
   MlirModule module = uw_shim_import_llvm(device, context);

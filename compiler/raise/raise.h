@@ -17,9 +17,11 @@
 #include "../frontend/frontend.h"
 #include "../ir/ir.h"
 
-/* The whole way. Takes program->device. in_place: put loops where launches stand, beside the out-of-line entries. Null
- * module after messages. */
-MlirModule uw_raise(uw_program *program, MlirContext context, bool in_place);
+/* uw_copy_launchers, where MLIR has all that is in them. */
+LLVMModuleRef uw_importable_launchers(uw_program *program, MlirContext context);
+
+/* The whole way, for program->level. Takes program->device. Null module after messages. */
+MlirModule uw_raise(uw_program *program, MlirContext context);
 
 /* The steps, in this order. Each is false after messages on stderr. */
 bool uw_raise_spaces(MlirModule module, uw_arena *arena);
