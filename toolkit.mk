@@ -55,7 +55,7 @@ $(TOOLKIT_EMPTY):
 $(BUILD)/bin/nvcc: LINK_TO := unwarp
 $(BUILD)/lib64: LINK_TO := lib
 $(BUILD)/lib/libomp.so: LINK_TO := $(LLVM_PREFIX)/lib/libomp.so
-$(BUILD)/lib/stubs/libcuda.so: LINK_TO := ../libcuda.so
+$(BUILD)/lib/stubs/libcuda.so: LINK_TO := ../libcuda.so.1
 $(BUILD)/nvvm/libdevice/libdevice.10.bc: LINK_TO := ../../lib/libdevice.bc
 $(BUILD)/targets/x86_64-linux/include: LINK_TO := ../../include
 $(BUILD)/targets/x86_64-linux/lib: LINK_TO := ../../lib

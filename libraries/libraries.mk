@@ -70,7 +70,7 @@ $(BUILD)/obj/libraries/cuda/%_own_stream.o: libraries/cuda/%_calls.c
 	@mkdir -p $(@D)
 	$(LIBRARY_CC) -DCUDA_API_PER_THREAD_DEFAULT_STREAM -c $< -o $@
 
-# NVRTC and NVML, on nothing.
+# NVRTC, on nothing; NVML, on the runtime.
 define plain_library
 LIBRARY_SHARED += lib$(1).so.$(2)
 LIBRARY_FILES += $$(BUILD)/lib/lib$(1).so.$(2) $$(BUILD)/lib/lib$(1).so $(4)
@@ -84,6 +84,14 @@ $(eval $(call plain_library,nvrtc,12,$(JIT_SRCS),$(BUILD)/lib/libnvrtc_static.a)
 $(BUILD)/lib/libnvrtc_static.a: libraries/libraries.mk
 	@mkdir -p $(@D)
 	echo '/* unwarp: linker script */ INPUT(libnvrtc.so)' > $@
+
+LIBRARY_SHARED += libnvidia-ml.so.1
+LIBRARY_FILES += $(BUILD)/lib/libnvidia-ml.so.1 $(BUILD)/lib/libnvidia-ml.so
+$(BUILD)/lib/libnvidia-ml.so.1: $(BUILD)/obj/libraries/nvidia-ml/nvml.o $(BUILD)/lib/libcudart.so.12
+	@mkdir -p $(@D)
+	$(CC) -shared -Wl,-soname,$(@F) -Wl,--disable-new-dtags '-Wl,-rpath,$$ORIGIN' $^ -Wl,-z,defs -lpthread -o $@
+$(BUILD)/lib/libnvidia-ml.so: $(BUILD)/lib/libnvidia-ml.so.1
+	ln -sfn $(<F) $@
 
 # What the libraries are linked with, so that the loader looks for libgomp.so.1 beside them before their own libraries ask for it.
 $(BUILD)/obj/libgomp.so.1:

@@ -14,6 +14,7 @@ static const struct {
 } libraries[] = {
     {"cuda", NULL},
     {"nvrtc", NULL},
+    {"nvidia-ml", NULL},
     {"cublas", "libopenblas-openmp-dev"},
     {"cublasLt", "libopenblas-openmp-dev"},
     {"cusolver", "libopenblas-openmp-dev"},
