@@ -96,6 +96,14 @@ static void open_driver(void) {
     finder = (find_function *)dlsym(driver, "cuGetProcAddress_v2");
 }
 
+void (*uwrt_driver_function(const char *name))(void) {
+  void *found = NULL;
+  pthread_once(&finder_once, open_driver);
+  if (finder)
+    finder(name, &found, 99999, 0, NULL);
+  return (void (*)(void))(uintptr_t)found;
+}
+
 cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **funcPtr, unsigned int cudaVersion,
                                              unsigned long long flags,
                                              enum cudaDriverEntryPointQueryResult *driverStatus) {

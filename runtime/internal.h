@@ -335,6 +335,9 @@ const char *uwrt_kernel_shown(const uwrt_kernel *kernel);
 /* Says on stderr what happened in the kernel that this thread is in, at a call of the runtime that returns to caller. */
 void uwrt_report_in_kernel(const char *what, const void *caller, const char *places);
 
+/* driver.c: a function of libcuda, in its newest form; null: there is no libcuda. */
+void (*uwrt_driver_function(const char *name))(void);
+
 /* replay.c: this process is a copy that runs a block again, to find a thread. What reaches out of the block must not be done. */
 extern int uwrt_replaying;
 

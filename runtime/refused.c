@@ -64,7 +64,7 @@ REFUSE(cudaGLUnmapBufferObjectAsync, unsigned int bufObj, cudaStream_t stream)
 
 cudaError_t cudaGLSetGLDevice(int device) { return cudaSetDevice(device); }
 
-/* Memory and semaphores of others, code loaded at run time, and what only a GPU's driver knows */
+/* Memory and semaphores of others, and what only a GPU's driver knows */
 REFUSE(cudaImportExternalMemory, cudaExternalMemory_t *extMem_out, const struct cudaExternalMemoryHandleDesc
        *memHandleDesc)
 REFUSE(cudaExternalMemoryGetMappedBuffer, void **devPtr, cudaExternalMemory_t extMem, const struct
@@ -92,21 +92,6 @@ REFUSE(cudaDeviceRegisterAsyncNotification, int device, cudaAsyncCallback callba
        cudaAsyncCallbackHandle_t *callback)
 REFUSE(cudaDeviceUnregisterAsyncNotification, int device, cudaAsyncCallbackHandle_t callback)
 REFUSE(cudaGetExportTable, const void **ppExportTable, const cudaUUID_t *pExportTableId)
-REFUSE(cudaLibraryLoadData, cudaLibrary_t *library, const void *code, enum cudaJitOption *jitOptions, void
-       **jitOptionsValues, unsigned int numJitOptions, enum cudaLibraryOption *libraryOptions, void
-       **libraryOptionValues, unsigned int numLibraryOptions)
-REFUSE(cudaLibraryLoadFromFile, cudaLibrary_t *library, const char *fileName, enum cudaJitOption *jitOptions, void
-       **jitOptionsValues, unsigned int numJitOptions, enum cudaLibraryOption *libraryOptions, void
-       **libraryOptionValues, unsigned int numLibraryOptions)
-REFUSE(cudaLibraryUnload, cudaLibrary_t library)
-REFUSE(cudaLibraryGetKernel, cudaKernel_t *kernel, cudaLibrary_t library, const char *name)
-REFUSE(cudaLibraryGetGlobal, void **dptr, size_t *bytes, cudaLibrary_t library, const char *name)
-REFUSE(cudaLibraryGetManaged, void **dptr, size_t *bytes, cudaLibrary_t library, const char *name)
-REFUSE(cudaLibraryGetUnifiedFunction, void **fptr, cudaLibrary_t library, const char *symbol)
-REFUSE(cudaLibraryGetKernelCount, unsigned int *count, cudaLibrary_t library)
-REFUSE(cudaLibraryEnumerateKernels, cudaKernel_t *kernels, unsigned int numKernels, cudaLibrary_t library)
-REFUSE(cudaKernelSetAttributeForDevice, cudaKernel_t kernel, enum cudaFuncAttribute attr, int value, int device)
-
 #define REFUSE_SEMAPHORE_NODE(name)                                                                                    \
   REFUSE(cudaGraphAddExternalSemaphores##name##Node, cudaGraphNode_t *node, cudaGraph_t graph,                         \
          const cudaGraphNode_t *dependencies, size_t numDependencies,                                                  \

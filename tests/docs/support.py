@@ -62,7 +62,7 @@ for header in (root / "include").rglob("*.h"):
 refused = set(re.findall(r"^REFUSE\((cuda\w+)", (root / "runtime/refused.c").read_text(), flags=re.M))
 tests = "".join(
     path.read_text()
-    for kind in ("run/**/*.cu", "run/**/*.h", "run/**/*.cpp", "runtime/*.c", "driver/*.test", "headers/*.cu", "diagnosis/*.test")
+    for kind in ("run/**/*.cu", "run/**/*.h", "run/**/*.cpp", "runtime/*.c", "driver/*.test", "headers/*.cu", "diagnosis/*.test", "libraries/*/*.cu")
     for path in (root / "tests").glob(kind)
 )
 called = set(re.findall(r"\b(cuda[A-Z]\w*)\b", tests))

@@ -126,6 +126,35 @@ static void refusals(const std::string &good) {
   CHECK(cuModuleUnload((CUmodule)&module) == CUDA_ERROR_INVALID_HANDLE);
 }
 
+static void runtime_libraries(const std::string &data) {
+  cudaLibrary_t library;
+  cudaKernel_t kernels[2], scale;
+  unsigned int count;
+  void *address;
+  size_t bytes;
+  CHECK(cudaLibraryLoadData(&library, data.data(), nullptr, nullptr, 0, nullptr, nullptr, 0) == cudaSuccess);
+  CHECK(cudaLibraryGetKernelCount(&count, library) == cudaSuccess && count == 2);
+  CHECK(cudaLibraryEnumerateKernels(kernels, 2, library) == cudaSuccess && kernels[0] != kernels[1]);
+  CHECK(cudaLibraryGetKernel(&scale, library, "scale") == cudaSuccess);
+  CHECK(cudaLibraryGetKernel(&scale, library, "nothing") == cudaErrorSymbolNotFound && cudaGetLastError() == cudaErrorSymbolNotFound);
+  CHECK(cudaLibraryGetKernel(&scale, library, "scale") == cudaSuccess);
+  CHECK(cudaLibraryGetGlobal(&address, &bytes, library, "factor") == cudaSuccess && bytes == 4);
+  CHECK(cudaLibraryGetManaged(&address, &bytes, library, "shared_count") == cudaSuccess && *(int *)address == 7);
+  CHECK(cudaLibraryGetUnifiedFunction(&address, library, "scale") == cudaErrorSymbolNotFound);
+  CHECK(cudaKernelSetAttributeForDevice(scale, cudaFuncAttributeMaxDynamicSharedMemorySize, 100000, 0) == cudaSuccess);
+  float *x;
+  int n = 32;
+  CHECK(cudaMallocManaged(&x, 128) == cudaSuccess);
+  x[31] = 4;
+  void *params[] = {&x, &n};
+  CHECK(cudaLaunchKernel((const void *)scale, dim3(1), dim3(32), params, 90000, nullptr) == cudaSuccess);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess && x[31] == 4 * 2 + 1);
+  CHECK(cudaFree(x) == cudaSuccess && cudaLibraryUnload(library) == cudaSuccess);
+  CHECK(cudaLibraryUnload(library) == cudaErrorInvalidResourceHandle);
+  CHECK(cudaLibraryLoadFromFile(&library, "/nonexistent", nullptr, nullptr, 0, nullptr, nullptr, 0) == cudaErrorFileNotFound);
+  cudaGetLastError();
+}
+
 int main() {
   CUdevice device;
   CUcontext context;
@@ -141,6 +170,7 @@ int main() {
   launches(two, 1);
   launches(three, 2);
   refusals(data);
+  runtime_libraries(data);
   CUdeviceptr managed;
   size_t bytes;
   CUlibrary library;
@@ -164,7 +194,7 @@ int main() {
   CHECK(cuModuleLoadData(&one, linked) == CUDA_SUCCESS);
   CHECK(cuModuleGetFunction(&function, one, "scale") == CUDA_SUCCESS && cuLinkDestroy(link) == CUDA_SUCCESS);
   CHECK(cuCtxDestroy(context) == CUDA_SUCCESS); /* and its modules with it */
-  CHECK(cuModuleUnload(two) == CUDA_ERROR_INVALID_CONTEXT);
+  CHECK(cuModuleUnload(two) == CUDA_ERROR_INVALID_HANDLE);
   CHECK(system(("rm -r " + folder()).c_str()) == 0);
   return report("modules");
 }
