@@ -15,10 +15,11 @@ typedef struct uwrtc_options {
   const char **items; /* malloc's, as each item is */
   size_t count;
   int default_device; /* functions without an attribute are for the device */
-  int only_syntax;
+  int no_source_folder; /* headers are not looked for where the source is said to be */
 } uwrtc_options;
 /* Null, or the option that is none. Memory that is missing shows as no items. */
 const char *uwrtc_read_options(uwrtc_options *to, int count, const char *const *options);
+int uwrtc_add_folder(uwrtc_options *to, const char *source); /* of that file; 0: no memory */
 void uwrtc_free_options(uwrtc_options *options);
 
 #endif

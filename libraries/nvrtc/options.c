@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum { PASS, PASS_VALUE, IGNORE, IGNORE_VALUE, DEFAULT_DEVICE, ONLY_SYNTAX } meaning;
+typedef enum { PASS, PASS_VALUE, IGNORE, IGNORE_VALUE, DEFAULT_DEVICE, NO_SOURCE_FOLDER } meaning;
 
 static const struct {
   const char *name;
@@ -37,7 +37,7 @@ static const struct {
     {"w", PASS, "-w"},
     {"device-as-default-execution-space", DEFAULT_DEVICE, NULL},
     {"default-device", DEFAULT_DEVICE, NULL},
-    {"fdevice-syntax-only", ONLY_SYNTAX, NULL},
+    {"fdevice-syntax-only", IGNORE, NULL},
     {"maxrregcount", IGNORE_VALUE, NULL},
     {"extra-device-vectorization", IGNORE, NULL},
     {"relocatable-device-code", IGNORE_VALUE, NULL},
@@ -49,7 +49,7 @@ static const struct {
     {"extensible-whole-program", IGNORE, NULL},
     {"ewp", IGNORE, NULL},
     {"modify-stack-limit", IGNORE_VALUE, NULL},
-    {"no-source-include", IGNORE, NULL},
+    {"no-source-include", NO_SOURCE_FOLDER, NULL},
     {"builtin-move-forward", IGNORE_VALUE, NULL},
     {"builtin-initializer-list", IGNORE_VALUE, NULL},
     {"device-int128", IGNORE, NULL},
@@ -146,7 +146,7 @@ const char *uwrtc_read_options(uwrtc_options *to, int count, const char *const *
         good &= add(to, joined(table[row].as, value));
       break;
     case DEFAULT_DEVICE: to->default_device = 1; break;
-    case ONLY_SYNTAX: to->only_syntax = 1; break;
+    case NO_SOURCE_FOLDER: to->no_source_folder = 1; break;
     case IGNORE:
     case IGNORE_VALUE: break;
     }
@@ -157,6 +157,17 @@ const char *uwrtc_read_options(uwrtc_options *to, int count, const char *const *
   if (!good)
     uwrtc_free_options(to);
   return NULL;
+}
+
+/* As it is now: the program may go elsewhere, and the cache's key is to say which it was. */
+int uwrtc_add_folder(uwrtc_options *to, const char *source) {
+  const char *slash = strrchr(source, '/');
+  char *folder = slash ? strndup(source, (size_t)(slash - source) + 1) : strdup(".");
+  char *whole = folder ? realpath(folder, NULL) : NULL;
+  int good = folder && (!whole || add(to, joined("-I", whole)));
+  free(folder);
+  free(whole);
+  return good;
 }
 
 void uwrtc_free_options(uwrtc_options *options) {

@@ -216,7 +216,8 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char *c
     return NVRTC_ERROR_INVALID_OPTION;
   }
   uwjit_bytes source = {0};
-  if (!own.items || !whole_source(&source, prog, own.default_device)) {
+  if (!own.items || (!own.no_source_folder && !uwrtc_add_folder(&own, prog->name)) ||
+      !whole_source(&source, prog, own.default_device)) {
     uwrtc_free_options(&own);
     free(source.data);
     return NVRTC_ERROR_OUT_OF_MEMORY;

@@ -141,6 +141,19 @@ static std::string entry_in(const std::string &folder) {
   return folder + "/" + name;
 }
 
+static void headers_beside() {
+  char path[] = "/tmp/unwarp-beside-XXXXXX";
+  std::string folder = mkdtemp(path), name = folder + "/source.cu";
+  std::ofstream(folder + "/beside.h") << "#define BESIDE 1\n";
+  const char *none[] = {"--no-source-include"};
+  nvrtcProgram program;
+  OK(nvrtcCreateProgram(&program, "#include \"beside.h\"\n__global__ void k(int *x) { *x = BESIDE; }", name.c_str(), 0, nullptr, nullptr));
+  OK(nvrtcCompileProgram(program, 0, nullptr));
+  CHECK(nvrtcCompileProgram(program, 1, none) == NVRTC_ERROR_COMPILATION);
+  OK(nvrtcDestroyProgram(&program));
+  CHECK(system(("rm -r " + folder).c_str()) == 0);
+}
+
 static void cache() {
   char path[] = "/tmp/unwarp-cache-XXXXXX";
   std::string folder = mkdtemp(path), included = folder + "-headers";
@@ -183,6 +196,7 @@ int main() {
   CHECK(cuInit(0) == CUDA_SUCCESS && cuCtxCreate(&context, 0, 0) == CUDA_SUCCESS);
   names_and_headers();
   mistakes();
+  headers_beside();
   cache();
   CHECK(system((std::string("rm -r ") + home).c_str()) == 0);
   return report("programs");
