@@ -146,8 +146,10 @@ static int64_t reach_of(const launch *l, MlirValue address, int64_t size, MlirVa
   MlirOperation gep;
   for (; uw_defined_inside(address, l->grid); address = uw_operand(gep, 0)) {
     gep = uw_def(address);
+    if (uw_kind(gep) != UW_OP_LLVM_GEP) /* nor is there one where a loop carries the address */
+      return UNBOUND;
     MlirAttribute constants = uw_get_attr(gep, "rawConstantIndices"), element = uw_get_attr(gep, "elem_type");
-    if (uw_kind(gep) != UW_OP_LLVM_GEP || mlirAttributeIsNull(constants) || mlirDenseArrayGetNumElements(constants) != 1)
+    if (mlirAttributeIsNull(constants) || mlirDenseArrayGetNumElements(constants) != 1)
       return UNBOUND;
     int32_t raw = mlirDenseI32ArrayGetElement(constants, 0);
     int64_t scale = (int64_t)uw_type_bytes(mlirTypeAttrGetValue(element));
