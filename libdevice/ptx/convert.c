@@ -82,6 +82,31 @@ PTX(_Float16, cvt_rz_f16_f32)(float a) {
   return __builtin_fabsf((float)nearest) > __builtin_fabsf(a) ? half_of_bits(half_bits(nearest) - 1u) : nearest;
 }
 
+/* Upwards: the nearest one, or the one above it where that is less. */
+PTX(_Float16, cvt_rp_f16_f32)(float a) {
+  _Float16 nearest = (_Float16)a;
+  uint16_t bits = half_bits(nearest);
+  if (!((float)nearest < a))
+    return nearest;
+  return half_of_bits((bits & 0x7fff) == 0 ? 1u : bits & 0x8000 ? bits - 1u : bits + 1u);
+}
+PTX(_Float16, cvt_rm_f16_f32)(float a) { return half_of_bits(half_bits(__ptx_cvt_rp_f16_f32(-a)) ^ 0x8000u); }
+
+/* By way of a float that is rounded alike, which is exact where a half can hold the number at all. */
+#define TO_HALF(mode, nv, from, type, wide, ll)                                                                        \
+  PTX(_Float16, cvt_##mode##_f16_##from)(type a) { return __ptx_cvt_##mode##_f16_f32(__nv_##ll##2float_##nv((wide)a)); }
+#define TO_HALF_EACH_MODE(from, type, wide, ll)                                                                        \
+  TO_HALF(rz, rz, from, type, wide, ll) TO_HALF(rm, rd, from, type, wide, ll) TO_HALF(rp, ru, from, type, wide, ll)
+TO_HALF_EACH_MODE(u8, uint8_t, unsigned long long, ull)
+TO_HALF_EACH_MODE(s8, int8_t, long long, ll)
+TO_HALF_EACH_MODE(u16, uint16_t, unsigned long long, ull)
+TO_HALF_EACH_MODE(s16, int16_t, long long, ll)
+TO_HALF_EACH_MODE(u32, uint32_t, unsigned long long, ull)
+TO_HALF_EACH_MODE(s32, int32_t, long long, ll)
+TO_HALF_EACH_MODE(u64, uint64_t, unsigned long long, ull)
+TO_HALF_EACH_MODE(s64, int64_t, long long, ll)
+TO_HALF_EACH_MODE(f64, double, double, double)
+
 UW_LOCAL uint16_t bfloat_bits(float value, bool to_zero) {
   uint32_t bits = float_bits(value);
   if (value != value)

@@ -146,6 +146,12 @@ PAIR_2(max)
 PAIR_2(min_NaN)
 PAIR_2(max_NaN)
 PAIR_3(fma_rn)
+/* .relu: negative results become 0, NaN the canonical one. */
+PTX(_Float16, fma_rn_relu_f16)(_Float16 a, _Float16 b, _Float16 c) {
+  _Float16 result = __ptx_fma_rn_f16(a, b, c);
+  return result != result ? half_of_bits(0x7fff) : result > 0 ? result : (_Float16)0;
+}
+PAIR_3(fma_rn_relu)
 
 /* bfloat16, by its bits. A tie of fma may be decided by a number far below 53 bits: the double sum is rounded to odd,
  * and so is the float of it, which then has what the last rounding needs. */
@@ -187,4 +193,9 @@ BFLOAT_PAIR_2(min)
 BFLOAT_PAIR_2(max)
 BFLOAT_PAIR_2(min_NaN)
 BFLOAT_PAIR_2(max_NaN)
+PTX(uint16_t, fma_rn_relu_bf16)(uint16_t a, uint16_t b, uint16_t c) {
+  uint16_t result = __ptx_fma_rn_bf16(a, b, c);
+  return (result & 0x7fff) > 0x7f80 ? 0x7fff : result & 0x8000 ? 0 : result;
+}
+BFLOAT_PAIR(fma_rn_relu, (BLOW(a), BLOW(b), BLOW(c)), (BHIGH(a), BHIGH(b), BHIGH(c)), uint32_t a, uint32_t b, uint32_t c)
 BFLOAT_PAIR(fma_rn, (BLOW(a), BLOW(b), BLOW(c)), (BHIGH(a), BHIGH(b), BHIGH(c)), uint32_t a, uint32_t b, uint32_t c)
