@@ -5,6 +5,7 @@
 #ifndef UNWARP_SYCL_HALF_HPP
 #define UNWARP_SYCL_HALF_HPP
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -92,10 +93,29 @@ private:
 } // namespace _V1
 } // namespace sycl
 
-// libstdc++ 12 has neither for the compiler's type.
+// libstdc++ 12 has no limits for the compiler's type.
 #if !defined(__STDCPP_FLOAT16_T__)
+// Nor has it the functions that C++23 has for it: each by float, whose results are rounded once more.
 namespace std {
 inline string to_string(_Float16 value) { return to_string(float(value)); }
+// Templates, so that programs may declare such functions themselves.
+#define __UW_HALF template <class T, class = enable_if_t<is_same_v<T, _Float16>>>
+#define __UW_1(name) __UW_HALF T name(T x) { return T(__builtin_##name##f(float(x))); }
+#define __UW_2(name) __UW_HALF T name(T x, T y) { return T(__builtin_##name##f(float(x), float(y))); }
+__UW_1(acos) __UW_1(acosh) __UW_1(asin) __UW_1(asinh) __UW_1(atan) __UW_1(atanh) __UW_1(cbrt) __UW_1(ceil) __UW_1(cos) __UW_1(cosh)
+__UW_1(erf) __UW_1(erfc) __UW_1(exp) __UW_1(exp2) __UW_1(expm1) __UW_1(fabs) __UW_1(floor) __UW_1(lgamma) __UW_1(log) __UW_1(log10)
+__UW_1(log1p) __UW_1(log2) __UW_1(logb) __UW_1(nearbyint) __UW_1(rint) __UW_1(round) __UW_1(sin) __UW_1(sinh) __UW_1(sqrt) __UW_1(tan)
+__UW_1(tanh) __UW_1(tgamma) __UW_1(trunc)
+__UW_2(atan2) __UW_2(copysign) __UW_2(fdim) __UW_2(fmax) __UW_2(fmin) __UW_2(fmod) __UW_2(hypot) __UW_2(pow) __UW_2(remainder)
+#undef __UW_1
+#undef __UW_2
+__UW_HALF T abs(T x) { return T(__builtin_fabsf(float(x))); }
+__UW_HALF constexpr bool isnan(T x) { return x != x; }
+__UW_HALF constexpr bool isinf(T x) { return __builtin_isinf(float(x)); }
+__UW_HALF constexpr bool isfinite(T x) { return __builtin_isfinite(float(x)); }
+__UW_HALF constexpr bool isnormal(T x) { return __builtin_isfinite(float(x)) && (x >= T(0x1p-14f) || x <= T(-0x1p-14f)); }
+__UW_HALF constexpr bool signbit(T x) { return __builtin_signbit(float(x)); }
+#undef __UW_HALF
 } // namespace std
 template <> struct std::numeric_limits<_Float16> {
   static constexpr bool is_specialized = true, is_signed = true, is_integer = false, is_exact = false, has_infinity = true,

@@ -15,6 +15,7 @@
 #include <iostream>
 
 #include "accessor.hpp"
+#include "atomic.hpp"
 #include "atomic_ref.hpp"
 #include "attributes.hpp"
 #include "bit_cast.hpp"

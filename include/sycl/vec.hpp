@@ -482,7 +482,6 @@ __UW_VECTORS(ulonglong, std::uint64_t)
 __UW_VECTORS(float, float)
 __UW_VECTORS(double, double)
 __UW_VECTORS(half, half)
-#undef __UW_VECTORS
 
 // The older names of what OpenCL's types are.
 namespace opencl {
@@ -499,6 +498,23 @@ using cl_half = half;
 using cl_float = float;
 using cl_double = double;
 } // namespace opencl
+#define __UW_OLDER(name)                                                                                               \
+  using opencl::name;                                                                                                  \
+  __UW_VECTORS(name, opencl::name)
+__UW_OLDER(cl_char)
+__UW_OLDER(cl_uchar)
+__UW_OLDER(cl_short)
+__UW_OLDER(cl_ushort)
+__UW_OLDER(cl_int)
+__UW_OLDER(cl_uint)
+__UW_OLDER(cl_long)
+__UW_OLDER(cl_ulong)
+__UW_OLDER(cl_half)
+__UW_OLDER(cl_float)
+__UW_OLDER(cl_double)
+using opencl::cl_bool;
+#undef __UW_OLDER
+#undef __UW_VECTORS
 
 } // namespace _V1
 } // namespace sycl

@@ -33,6 +33,9 @@ int main() {
   CHECK(float((*v)[3]) == 2.0f && float((*v)[0]) == 0.5f);
   CHECK(float(std::numeric_limits<half>::max()) == 65504.0f && float(half(70000.0f)) == INFINITY && sizeof(half) == 2);
   CHECK(float(half(2049.0f)) == 2048.0f);
+  // What C++23 has of the C library's functions.
+  CHECK(float(std::floor(half(-1.5f))) == -2.0f && float(std::fmin(half(1), half(2))) == 1.0f && std::isnan(half(NAN)) && !std::isinf(half(1)));
+  CHECK(std::to_string(half(1.5f)) == std::to_string(1.5f) && std::signbit(half(-0.0f)) && !std::isnormal(half(1e-6f)));
   free(x, q), free(y, q), free(v, q);
   return report();
 }
