@@ -139,13 +139,17 @@ template <class T, class C, class = std::enable_if_t<detail::is_number<T> && (st
 __UW_INLINE T select(T a, T b, C c) {
   return c ? b : a;
 }
-template <class T, int N, class C> __UW_INLINE vec<T, N> select(const vec<T, N> &a, const vec<T, N> &b, const vec<C, N> &c) {
-  return detail::each_element([](auto x, auto y, auto z) { return z < C(0) || (std::is_unsigned_v<C> && z >> (8 * sizeof(C) - 1)) ? y : x; }, a, b, c);
+template <class V, class W, class C, class = std::enable_if_t<detail::is_vector<V> && detail::is_vector<W> && detail::is_vector<C>>, class = void>
+__UW_INLINE auto select(const V &a, const W &b, const C &c) {
+  using T = detail::element_type_of<V>;
+  using S = std::make_signed_t<detail::element_type_of<C>>;
+  return detail::each_element([](auto x, auto y, auto z) { return S(z) < S(0) ? T(y) : T(x); }, a, b, c);
 }
 template <class T, std::size_t N> marray<T, N> select(const marray<T, N> &a, const marray<T, N> &b, const marray<bool, N> &c) {
   return detail::each_element([](auto x, auto y, auto z) { return z ? y : x; }, a, b, c);
 }
-template <class T, class = std::enable_if_t<detail::is_number<T>>> __UW_INLINE T bitselect(T a, T b, T c) {
+template <class T, class U, class V, std::enable_if_t<detail::is_number<T> && std::is_same_v<T, U> && std::is_same_v<T, V>, int> = 0>
+__UW_INLINE T bitselect(T a, U b, V c) {
   using bits = std::make_unsigned_t<detail::truth_of<T>>;
   bits x, y, z;
   __builtin_memcpy(&x, &a, sizeof x);
@@ -155,7 +159,8 @@ template <class T, class = std::enable_if_t<detail::is_number<T>>> __UW_INLINE T
   __builtin_memcpy(&a, &x, sizeof x);
   return a;
 }
-template <class V, class = std::enable_if_t<detail::is_sequence<V>>, class = void> auto bitselect(const V &a, const V &b, const V &c) {
+template <class V, class W, class X, class = std::enable_if_t<detail::is_sequence<V>>, class = void>
+auto bitselect(const V &a, const W &b, const X &c) {
   return detail::each_element([](auto x, auto y, auto z) { return sycl::bitselect(x, y, z); }, a, b, c);
 }
 

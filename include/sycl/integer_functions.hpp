@@ -24,14 +24,15 @@ template <class T> using unsigned_of = std::make_unsigned_t<T>;
 } // namespace detail
 
 #define __UW_INTEGER_1(name, result, ...)                                                                              \
-  template <class T, class = std::enable_if_t<detail::is_integer<T>>> __UW_INLINE constexpr result name(T x) {         \
+  template <class T, std::enable_if_t<detail::is_integer<T>, int> = 0> __UW_INLINE constexpr result name(T x) {        \
     return __VA_ARGS__;                                                                                                \
   }                                                                                                                    \
   template <class V, class = std::enable_if_t<detail::holds_integer<V>>, class = void> auto name(const V &v) {         \
     return detail::each_element([](auto x) { return sycl::name(x); }, v);                                              \
   }
 #define __UW_INTEGER_2(name, ...)                                                                                      \
-  template <class T, class = std::enable_if_t<detail::is_integer<T>>> __UW_INLINE constexpr T name(T x, T y) {         \
+  template <class T, class U, std::enable_if_t<detail::is_integer<T> && std::is_same_v<T, U>, int> = 0>                \
+  __UW_INLINE constexpr T name(T x, U y) {                                                                             \
     return __VA_ARGS__;                                                                                                \
   }                                                                                                                    \
   template <class V, class W, class = std::enable_if_t<detail::holds_integer<V>>> auto name(const V &v, const W &w) {  \
@@ -39,7 +40,8 @@ template <class T> using unsigned_of = std::make_unsigned_t<T>;
     return detail::each_element([](auto x, auto y) { return sycl::name(T(x), T(y)); }, v, w);                          \
   }
 #define __UW_INTEGER_3(name, ...)                                                                                      \
-  template <class T, class = std::enable_if_t<detail::is_integer<T>>> __UW_INLINE constexpr T name(T x, T y, T z) {    \
+  template <class T, class U, class V, std::enable_if_t<detail::is_integer<T> && std::is_same_v<T, U> && std::is_same_v<T, V>, int> = 0> \
+  __UW_INLINE constexpr T name(T x, U y, V z) {                                                                        \
     return __VA_ARGS__;                                                                                                \
   }                                                                                                                    \
   template <class V, class W, class X, class = std::enable_if_t<detail::holds_integer<V>>>                             \
@@ -139,15 +141,8 @@ auto smoothstep(detail::element_type_of<V> low, detail::element_type_of<V> high,
   return detail::each_element([low, high](auto x) { return sycl::smoothstep(low, high, T(x)); }, v);
 }
 #undef __UW_SEQUENCES_3
-#define __UW_FLOAT_TYPE(type, name, ...)                                                                               \
-  __UW_INLINE type name(type x) {                                                                                      \
-    using T = type;                                                                                                    \
-    return __VA_ARGS__;                                                                                                \
-  }
 #define __UW_FLOAT_1(name, ...)                                                                                        \
-  __UW_FLOAT_TYPE(float, name, __VA_ARGS__)                                                                            \
-  __UW_FLOAT_TYPE(double, name, __VA_ARGS__)                                                                           \
-  __UW_FLOAT_TYPE(half, name, __VA_ARGS__)                                                                             \
+  template <class T, std::enable_if_t<detail::is_scalar_float<T>, int> = 0> __UW_INLINE T name(T x) { return __VA_ARGS__; } \
   template <class V, class = std::enable_if_t<detail::holds_float<V>>, class = void> auto name(const V &v) {           \
     return detail::each_element([](auto x) { return sycl::name(x); }, v);                                              \
   }
@@ -155,7 +150,6 @@ __UW_FLOAT_1(degrees, T(x * T(180 / detail::pi)))
 __UW_FLOAT_1(radians, T(x * T(detail::pi / 180)))
 __UW_FLOAT_1(sign, x != x ? T(0) : x > T(0) ? T(1) : x < T(0) ? T(-1) : x)
 #undef __UW_FLOAT_1
-#undef __UW_FLOAT_TYPE
 __UW_INLINE float abs(float x) { return __builtin_fabsf(x); }
 __UW_INLINE double abs(double x) { return __builtin_fabs(x); }
 
