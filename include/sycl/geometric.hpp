@@ -111,7 +111,10 @@ __UW_RELATION_2(isunordered, x != x || y != y)
 #undef __UW_RELATION_2
 
 // By the highest bit of each element, and by truth for marrays of bool.
-template <class V> __UW_INLINE bool any(const V &v) {
+namespace detail {
+template <class V> using truth_of_all = std::conditional_t<is_vector<V>, int, bool>;
+}
+template <class V> __UW_INLINE detail::truth_of_all<V> any(const V &v) {
   if constexpr (!detail::is_sequence<V>)
     return v < V(0);
   else if constexpr (std::is_same_v<detail::element_type_of<V>, bool>) {
@@ -122,7 +125,7 @@ template <class V> __UW_INLINE bool any(const V &v) {
   } else
     return detail::any_of(v, std::make_integer_sequence<int, detail::sequence_length<V>()>());
 }
-template <class V> __UW_INLINE bool all(const V &v) {
+template <class V> __UW_INLINE detail::truth_of_all<V> all(const V &v) {
   if constexpr (!detail::is_sequence<V>)
     return v < V(0);
   else if constexpr (std::is_same_v<detail::element_type_of<V>, bool>) {

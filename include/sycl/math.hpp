@@ -220,19 +220,19 @@ template <class T> __UW_INLINE T with_remquo(T x, T y, int *quotient) {
 }
 } // namespace detail
 #define __UW_WITH_POINTER(name, function)                                                                              \
-  template <class V, class P, class R = detail::pointee<P>,                                                            \
-            class = std::enable_if_t<detail::is_scalar_float<V> || detail::holds_float<V>>>                            \
-  V name(const V &v, P place) {                                                                                        \
-    if constexpr (detail::is_sequence<V>) {                                                                            \
-      V out;                                                                                                           \
-      R second;                                                                                                        \
-      for (int i = 0; i < detail::sequence_length<V>(); i++)                                                           \
-        out[i] = detail::function(v[i], &second[i]);                                                                   \
-      *place = second;                                                                                                 \
-      return out;                                                                                                      \
-    } else {                                                                                                           \
-      return detail::function(v, &*place);                                                                             \
-    }                                                                                                                  \
+  template <class P> __UW_INLINE float name(float x, P place) { return detail::function(x, &*place); }                 \
+  template <class P> __UW_INLINE double name(double x, P place) { return detail::function(x, &*place); }               \
+  template <class P> __UW_INLINE half name(half x, P place) { return detail::function(x, &*place); }                   \
+  template <class V, class P, class R = detail::pointee<P>, class = std::enable_if_t<detail::holds_float<V>>>          \
+  auto name(const V &v, P place) {                                                                                     \
+    constexpr int count = detail::sequence_length<V>();                                                                \
+    using T = detail::element_type_of<V>;                                                                              \
+    std::conditional_t<detail::is_vector<V>, vec<T, count>, marray<T, count>> out;                                     \
+    R second;                                                                                                          \
+    for (int i = 0; i < count; i++)                                                                                    \
+      out[i] = detail::function(T(v[i]), &second[i]);                                                                  \
+    *place = second;                                                                                                   \
+    return out;                                                                                                        \
   }
 __UW_WITH_POINTER(modf, with_modf)
 __UW_WITH_POINTER(fract, with_fract)
@@ -240,8 +240,19 @@ __UW_WITH_POINTER(frexp, with_frexp)
 __UW_WITH_POINTER(sincos, with_sincos)
 __UW_WITH_POINTER(lgamma_r, with_lgamma)
 #undef __UW_WITH_POINTER
-template <class V, class P, class = std::enable_if_t<detail::is_scalar_float<V>>> V remquo(V x, V y, P place) {
-  return detail::with_remquo(x, y, &*place);
+template <class P> __UW_INLINE float remquo(float x, float y, P place) { return detail::with_remquo(x, y, &*place); }
+template <class P> __UW_INLINE double remquo(double x, double y, P place) { return detail::with_remquo(x, y, &*place); }
+template <class P> __UW_INLINE half remquo(half x, half y, P place) { return detail::with_remquo(x, y, &*place); }
+template <class V, class W, class P, class R = detail::pointee<P>, class = std::enable_if_t<detail::holds_float<V>>>
+auto remquo(const V &v, const W &w, P place) {
+  constexpr int count = detail::sequence_length<V>();
+  using T = detail::element_type_of<V>;
+  std::conditional_t<detail::is_vector<V>, vec<T, count>, marray<T, count>> out;
+  R second;
+  for (int i = 0; i < count; i++)
+    out[i] = detail::with_remquo(T(v[i]), T(w[i]), &second[i]);
+  *place = second;
+  return out;
 }
 
 // --- native and half precision
