@@ -4,7 +4,8 @@
  * block or warp, so its function must become part of the kernel's body: it is marked alwaysinline, whatever the program
  * said. Where that is impossible (it calls itself, or it is called through a pointer) the program is refused with the path
  * to it. Inlined too, where that is possible, is what reads and writes volatile memory that it is handed: lanes of a warp may exchange
- * values there (passes/barriers/lockstep.c). */
+ * values there (passes/barriers/lockstep.c). So is what looks at memory that others write, in a loop or for its caller: that may be a
+ * wait for other threads (raise/waits.c), which nothing is known of in a function of its own. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ bool uw_is_collective(const char *name) {
 typedef struct function_facts {
   LLVMValueRef function;
   bool collective;    /* reaches one */
-  bool hands_over;    /* reads and writes volatile memory that is not its own, or calls one that does */
+  bool hands_over;    /* reads and writes volatile memory that is not its own, may wait, or calls one that does */
   bool on_stack, done;
   LLVMValueRef next;  /* the call or operation through which it reaches it */
 } function_facts;
@@ -167,8 +168,42 @@ static void tell_linkers(collector *c, const function_facts *facts) {
                                   uw_place_of(program, facts->next, false), shown, what));
 }
 
+/* Reads what other threads may have written since it looked last. */
+static bool looks(LLVMValueRef i) {
+  if (LLVMIsALoadInst(i))
+    return (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) && !LLVMIsAAllocaInst(LLVMGetOperand(i, 0));
+  return LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
+}
+
+static bool leads_to(LLVMBasicBlockRef from, LLVMBasicBlockRef target, uw_table *seen) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
+  for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
+    LLVMBasicBlockRef next = LLVMGetSuccessor(end, s);
+    if (next == target)
+      return true;
+    if (uw_table_get(seen, next))
+      continue;
+    uw_table_set(seen, next, 1);
+    if (leads_to(next, target, seen))
+      return true;
+  }
+  return false;
+}
+
+/* In a loop; or for a caller, which may do it in a loop of its own. */
+static bool may_wait(collector *c, LLVMValueRef function) {
+  bool answers = LLVMGetTypeKind(LLVMGetReturnType(LLVMGlobalGetValueType(function))) != LLVMVoidTypeKind;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+      if (looks(i) && (answers || leads_to(block, block, uw_table_create(c->program->arena))))
+        return true;
+  return false;
+}
+
 static bool hands_over(collector *c, LLVMValueRef function) {
   bool reads = false, writes = false;
+  if (may_wait(c, function))
+    return true;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
       const function_facts *below = LLVMIsACallInst(i) ? facts_of(c, LLVMGetCalledValue(i)) : NULL;

@@ -61,6 +61,22 @@ static LLVMMetadataRef subprogram_of(const describing *d, LLVMMetadataRef scope)
   return is_scope(scope) ? scope : NULL;
 }
 
+/* Types that are local to a function are emitted with that, and the function that clang knew is not: they come out of it. */
+static void take_out(const describing *d, LLVMMetadataRef type, uw_table *seen) {
+  enum { SCOPE = 1, BASE = 3, ELEMENTS = 4 };
+  LLVMMetadataKind kind = type ? LLVMGetMetadataKind(type) : LLVMMDStringMetadataKind;
+  if ((kind != LLVMDICompositeTypeMetadataKind && kind != LLVMDIDerivedTypeMetadataKind) || uw_table_get(seen, type))
+    return;
+  uw_table_set(seen, type, 1);
+  take_out(d, operand(d, type, BASE), seen);
+  LLVMMetadataRef elements = kind == LLVMDICompositeTypeMetadataKind ? operand(d, type, ELEMENTS) : NULL;
+  unsigned count = elements ? (unsigned)LLVMGetMDNodeNumOperands(LLVMMetadataAsValue(d->program->context, elements)) : 0;
+  for (unsigned i = 0; i < count; i++)
+    take_out(d, operand(d, elements, i), seen);
+  if (is_scope(operand(d, type, SCOPE)))
+    LLVMReplaceMDNodeOperandWith(LLVMMetadataAsValue(d->program->context, type), SCOPE, NULL);
+}
+
 /* Behind the allocas that the function begins with. */
 static LLVMValueRef beginning(LLVMValueRef function) {
   LLVMValueRef op = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
@@ -91,6 +107,7 @@ static LLVMValueRef mark(const describing *d, const char *name, LLVMTypeRef *typ
 static void declare(const describing *d, const char *name, LLVMMetadataRef type, unsigned line, unsigned argument, LLVMValueRef address,
                     unsigned derefs) {
   uw_program *program = d->program;
+  take_out(d, type, uw_table_create(program->arena));
   LLVMTypeRef i64 = LLVMInt64TypeInContext(program->context), i32 = LLVMInt32TypeInContext(program->context), marks;
   LLVMTypeRef types[] = {LLVMPointerTypeInContext(program->context, 0), i64, i32};
   LLVMValueRef function = mark(d, UW_DECLARE_VARIABLE, types, 3, &marks);
@@ -325,7 +342,17 @@ static void declare_indices(describing *d, LLVMValueRef function) {
   }
 }
 
+/* The unit that clang's functions are of. */
+static void keep_unit(uw_program *program) {
+  LLVMValueRef unit;
+  if (LLVMGetNamedMetadataNumOperands(program->device, "llvm.dbg.cu") != 1)
+    return;
+  LLVMGetNamedMetadataOperands(program->device, "llvm.dbg.cu", &unit);
+  program->shown_unit = LLVMValueAsMetadata(unit);
+}
+
 void uw_describe_variables(uw_program *program) {
+  keep_unit(program);
   describing d = {.program = program, .debug = LLVMCreateDIBuilder(program->device), .builder = LLVMCreateBuilderInContext(program->context)};
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f) && LLVMGetSubprogram(f) && is_of_program(&d, LLVMGetSubprogram(f))) {

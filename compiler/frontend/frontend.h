@@ -129,6 +129,7 @@ typedef struct uw_program {
   bool keeps_variables; /* in memory, for debuggers: see debug_variables.c */
   uw_shown_variable *shown;
   size_t shown_count, shown_capacity;
+  LLVMMetadataRef shown_unit; /* clang's own, which their types may lead to */
   bool replays;      /* an entry more for each kernel does: see raise/launch.c */
   uw_lines lines;
   const uw_level *level; /* that device code is made for just now; null: the host's */
