@@ -34,7 +34,7 @@ static bool is_hint(const char *base, const char *part) {
   for (size_t i = 0; strcmp(base, "mbarrier") == 0 && i < sizeof orders / sizeof *orders; i++)
     if (strcmp(part, orders[i]) == 0)
       return true;
-  return strcmp(part, "uni") == 0 || (barrier && (strcmp(part, "aligned") == 0 || strcmp(part, "cta") == 0));
+  return (strcmp(part, "uni") == 0 && strcmp(base, "vote")) || (barrier && (strcmp(part, "aligned") == 0 || strcmp(part, "cta") == 0));
 }
 
 /* "ld.global.L2::128B.u32" in parts. */
