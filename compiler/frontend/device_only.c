@@ -13,6 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../../runtime/uwrt.h"
+#include "llvm-c/Target.h"
+
 static const char asked[] = "__unwarp_name_";
 
 static bool is_stub(const uw_program *program, LLVMValueRef function) {
@@ -78,6 +81,47 @@ static void drop_global(LLVMModuleRef module, const char *name) {
 
 static void drop_uses(LLVMValueRef value) { LLVMReplaceAllUsesWith(value, LLVMGetPoison(LLVMTypeOf(value))); }
 
+static bool is_known(const uw_program *program, const char *name) {
+  for (size_t i = 0; i < program->variable_count; i++)
+    if (strcmp(program->variables[i].name, name) == 0)
+      return true;
+  return false;
+}
+
+/* Variables that are the file's own and that only device code uses have no shadow, so that nobody could set them: a program finds them by
+ * name, as it finds all of a module. They get one. */
+static void add_own_variables(uw_program *program) {
+  size_t count = program->variable_count, length;
+  for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g))
+    count++;
+  uw_variable *all = uw_alloc(program->arena, (count + 1) * sizeof *all);
+  if (program->variable_count)
+    memcpy(all, program->variables, program->variable_count * sizeof *all);
+  program->variables = all;
+  for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g)) {
+    const char *name = LLVMGetValueName2(g, &length);
+    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(g));
+    bool is_variable = space == 1 || space == 4;
+    if (!is_variable || LLVMIsDeclaration(g) || LLVMGetLinkage(g) != LLVMInternalLinkage || is_known(program, name))
+      continue;
+    if (LLVMIsGlobalConstant(g) && space != 4)
+      continue;
+    LLVMSetGlobalConstant(g, 0); /* clang saw nobody who sets a __constant__ variable */
+    LLVMSetExternallyInitialized(g, 1);
+    LLVMTypeRef type = LLVMGlobalGetValueType(g);
+    LLVMValueRef shadow = LLVMAddGlobal(program->host, type, name);
+    LLVMSetInitializer(shadow, LLVMGetUndef(type));
+    LLVMSetLinkage(shadow, LLVMInternalLinkage);
+    LLVMSetAlignment(shadow, LLVMGetAlignment(g));
+    program->variables[program->variable_count++] =
+        (uw_variable){.shadow = shadow,
+                      .name = uw_arena_format(program->arena, "%s", name),
+                      .device = uw_arena_format(program->arena, "__unwarp_device_%s", name),
+                      .bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(program->device), type),
+                      .flags = space == 4 ? UWRT_VARIABLE_CONSTANT : 0};
+  }
+}
+
 bool uw_keep_device_code(uw_program *program, const char *names) {
   LLVMModuleRef host = program->host;
   if (names && !answer_names(program, names))
@@ -104,5 +148,6 @@ bool uw_keep_device_code(uw_program *program, const char *names) {
     drop_uses(global);
     LLVMDeleteGlobal(global);
   }
+  add_own_variables(program);
   return true;
 }

@@ -399,11 +399,26 @@ unsigned int uwcu_kernels(CUmodule module, const void **stubs, unsigned int most
   return count;
 }
 
+/* A file's own variable is called _ZL, the length, its name; nvcc calls it by its name alone. One that only device code uses has a prefix
+ * (frontend/frontend.h, UW_HIDDEN_VARIABLE). */
+static int is_called(const char *mangled, const char *name) {
+  static const char hidden[] = "__unwarp_hidden_variable_";
+  if (strncmp(mangled, hidden, sizeof hidden - 1) == 0)
+    mangled += sizeof hidden - 1;
+  if (strcmp(mangled, name) == 0)
+    return 1;
+  if (strncmp(mangled, "_ZL", 3) != 0)
+    return 0;
+  char *end;
+  unsigned long length = strtoul(mangled + 3, &end, 10);
+  return end != mangled + 3 && strlen(end) == length && strcmp(end, name) == 0;
+}
+
 const uwrt_variable *uwcu_variable_named(CUmodule module, const char *name) {
   for (int i = 0; i < module->registered_count; i++)
     for (uint32_t k = 0; k < module->registered[i]->variable_count; k++) {
       const uwrt_variable *variable = &module->registered[i]->variables[k];
-      if (!(variable->flags & UWRT_VARIABLE_HIDDEN) && strcmp(variable->name, name) == 0)
+      if (is_called(variable->name, name))
         return variable;
     }
   return NULL;

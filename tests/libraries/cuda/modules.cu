@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 static const char *const source = R"(
-__constant__ float factor = 2;
-__device__ int counter;
+OWN __constant__ float factor = 2; // nvcc calls a file's own variable by its name alone
+OWN __device__ int counter;
 __managed__ int shared_count = 7;
 extern "C" __global__ void scale(float *x, int n) {
   extern __shared__ float s[];
@@ -161,11 +161,11 @@ int main() {
   CHECK(cuInit(0) == CUDA_SUCCESS && cuDeviceGet(&device, 0) == CUDA_SUCCESS);
   CHECK(cuCtxCreate(&context, 0, device) == CUDA_SUCCESS);
   CUmodule one, two, three;
-  std::string first = compile("-cubin", "-DADDED=0"), second = compile("-fatbin", "-DADDED=1");
+  std::string first = compile("-cubin", "-DADDED=0 -DOWN=static"), second = compile("-fatbin", "-DADDED=1 -DOWN=static");
   CHECK(cuModuleLoad(&one, first.c_str()) == CUDA_SUCCESS);
   std::string data = contents(second);
   CHECK(cuModuleLoadFatBinary(&two, data.data()) == CUDA_SUCCESS);
-  CHECK(cuModuleLoadData(&three, contents(compile("-ptx", "-DADDED=2")).data()) == CUDA_SUCCESS);
+  CHECK(cuModuleLoadData(&three, contents(compile("-ptx", "-DADDED=2 -DOWN=")).data()) == CUDA_SUCCESS);
   launches(one, 0);
   launches(two, 1);
   launches(three, 2);
