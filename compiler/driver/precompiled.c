@@ -2,7 +2,7 @@
  *
  * SYCL's header, precompiled. Reading it is nine tenths of both front ends' time, so clang's precompiled form of it is kept, in
  *
- *   $UNWARP_CACHE, or $XDG_CACHE_HOME/unwarp, or ~/.cache/unwarp
+ *   $UNWARP_CACHE, or $XDG_CACHE_HOME/unwarp/sycl, or ~/.cache/unwarp/sycl
  *     sycl-<number>/       one for each set of options that changes the header
  *       command            the two commands that made it: they must be those that would make it now
  *       files              each file that was read and each folder they lie in, with its time and size: they must be as they were
@@ -40,8 +40,8 @@ static const char *cache_folder(void) {
   if (own)
     return *own ? own : NULL;
   if (all && *all == '/')
-    return uw_format("%s/unwarp", all);
-  return home && *home == '/' ? uw_format("%s/.cache/unwarp", home) : NULL;
+    return uw_format("%s/unwarp/sycl", all);
+  return home && *home == '/' ? uw_format("%s/.cache/unwarp/sycl", home) : NULL;
 }
 
 static bool make_folders(const char *path) {
