@@ -80,7 +80,10 @@ static void lower_alone(MlirOperation op) {
 
 /* A slot written and read in one block, once written before it is read: its value needs no memory. */
 static void forward_slots(uw_arena *arena, MlirOperation root) {
-  uw_ops slots = uw_collect_kind(arena, root, UW_OP_SLOT);
+  uw_ops slots = uw_collect_kind(arena, root, UW_OP_SLOT), all = uw_collect(arena, root);
+  uw_table *order = uw_table_create(arena);
+  for (size_t i = 0; i < all.count && slots.count; i++)
+    uw_table_set(order, all.at[i].ptr, (intptr_t)i + 1);
   for (size_t i = 0; i < slots.count; i++) {
     MlirOperation store = {NULL};
     uw_ops loads = {0};
@@ -100,11 +103,9 @@ static void forward_slots(uw_arena *arena, MlirOperation root) {
     }
     if (!simple || uw_null(store))
       continue;
-    uw_table *behind = uw_table_create(arena);
-    for (MlirOperation op = uw_next(store); !uw_null(op); op = uw_next(op))
-      uw_table_set(behind, op.ptr, 1);
     for (size_t k = 0; k < loads.count; k++)
-      simple = simple && uw_table_get(behind, loads.at[k].ptr) &&
+      simple = simple && mlirBlockEqual(mlirOperationGetBlock(loads.at[k]), mlirOperationGetBlock(store)) &&
+               uw_table_get(order, loads.at[k].ptr) > uw_table_get(order, store.ptr) &&
                mlirTypeEqual(mlirValueGetType(uw_result(loads.at[k], 0)), mlirValueGetType(uw_operand(store, 0)));
     if (!simple)
       continue;
