@@ -41,6 +41,7 @@ EOF
 architecture=$(dpkg --print-architecture)
 libraries=
 for library in $(readelf -d "$root/usr/bin/unwarp" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'); do
+  case $library in ld-linux*) continue ;; esac # libc6 has it
   path=$(ldd "$root/usr/bin/unwarp" | awk -v name="$library" '$1 == name { print $3 }')
   real=$(readlink -f "$path")
   package=$(dpkg-query -S "$real" "${real#/usr}" 2>/dev/null | sed -n '1s/:.*//p') # /lib may be a link to /usr/lib

@@ -495,5 +495,7 @@ void uw_merge(uw_program *program) {
   LLVMValueRef module_global = module_record(&m);
   link_entries(program, m.module, LLVMInternalLinkage);
   add_to_list(&m, "llvm.global_ctors", hook(&m, module_global, "__unwarp_register", "uwrt_register"));
-  add_to_list(&m, "llvm.global_dtors", hook(&m, module_global, "__unwarp_unregister", UWRT_UNREGISTER));
+  LLVMValueRef unregister = hook(&m, module_global, "__unwarp_unregister", UWRT_UNREGISTER);
+  LLVMSetSection(unregister, ".text.exit"); /* behind code of other levels: a linker that misses the runtime names it last (uwrt.h) */
+  add_to_list(&m, "llvm.global_dtors", unregister);
 }
