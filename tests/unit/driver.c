@@ -12,6 +12,7 @@
 #include "../../compiler/driver/old_references.h"
 #include "../../compiler/driver/option_table.h"
 #include "../../compiler/driver/option_values.h"
+#include "../../compiler/driver/unit.h"
 
 #include "../../compiler/passes/passes.h"
 
@@ -26,6 +27,9 @@
       exit(1); \
     } \
   } while (0)
+
+/* No file is read in place of the compiler's look into one. */
+bool uw_is_device_code(const char *path) { return !path; }
 
 /* Two passes in place of the compiler's. */
 const uw_pass_info *uw_pass_table(size_t *count) {
