@@ -13,7 +13,7 @@ passed=0
 failed=0
 broken=
 times=
-for part in docs unit text libdevice accuracy headers runtime checker libraries run ptx-sample fuzz sycl plain projects sanitized-passes; do
+for part in docs unit text libdevice accuracy headers runtime checker libraries run ptx-sample fuzz sycl plain-sample projects sanitized-passes; do
   echo "== check-$part"
   start=$(date +%s)
   if ${MAKE:-make} --no-print-directory BUILD="$build" check-$part; then

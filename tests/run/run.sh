@@ -3,16 +3,18 @@
 #
 # Compiles each self-checking program once and runs it for block sizes 1, 32, 33, 256 and for 1, 2, 7 OpenMP threads.
 #
-#   tests/run/run.sh BUILD_DIR [--jobs N] [--keep] [--each-pass] [pattern…]
+#   tests/run/run.sh BUILD_DIR [--jobs N] [--keep] [--each-pass] [--every N] [pattern…]
 #   tests/run/run.sh --nvcc NVCC [--jobs N] [--keep] [pattern…]
 #
 # --nvcc compiles with that nvcc in unwarp's place and runs on this machine's GPU: what the programs expect is what a GPU does.
 # --each-pass compiles each program again without every optional pass that changes it, one at a time, and runs what came out
 # different: whatever pass is left out, the results must stay right.
+# --every N runs one program of N.
 # A pattern is a shell pattern on the name (barrier-* or *scan*); without one all run. The environment says the rest:
 # UW_FLAGS (flags for the compiler, -O2 if unset), UW_BLOCKS, UW_THREADS (lists of numbers), UW_TIMEOUT (seconds, 60).
 # A line '// flags: …' in a program adds flags for it, '// nvcc flags: …' those that only nvcc needs. '// levels: all': it is compiled for each
-# level of x86-64 that this CPU has. A folder in multi/ is one program of several files.
+# level of x86-64 that this CPU has. Where nothing names a processor, one program of four is compiled for the three levels that are the
+# default, the others for one of them in turn, which takes half the time; UW_LEVELS=default: all as the compiler does. A folder in multi/ is one program of several files.
 # No program may call a vector function of the C library (_ZGV…) that needs more than what it was compiled for has.
 
 set -u
@@ -25,12 +27,13 @@ flags=${UW_FLAGS:--O2}
 jobs=2
 keep=
 each=
+every=1
 nvcc=
 build=
 patterns=()
 
 usage() {
-  sed -n '4,17s/^# \{0,1\}//p' "$0" >&2
+  sed -n '4,20s/^# \{0,1\}//p' "$0" >&2
   exit 2
 }
 
@@ -40,6 +43,7 @@ while [ $# -gt 0 ]; do
   --jobs=*) jobs=${1#*=} ;;
   --keep) keep=1 ;;
   --each-pass) each=1 ;;
+  --every) [ $# -ge 2 ] || usage; every=$2; shift ;;
   --nvcc) [ $# -ge 2 ] || usage; nvcc=$2; shift ;;
   -h | --help | -*) usage ;;
   *) if [ -z "$build$nvcc" ]; then build=$1; else patterns+=("$1"); fi ;;
@@ -134,6 +138,10 @@ check() {
   [ -z "$nvcc" ] || own="${own//-march=/-Xcompiler -march=} $(sed -n 's|^// nvcc flags: ||p' "${sources[@]}")"
   # shellcheck disable=SC2086  # flags are words
   set -- $flags $own "${sources[@]}"
+  case "$nvcc$each${UW_LEVELS:-} $flags $own" in
+  " "*-march=* | " "*-O[01]* | [!\ ]*) ;;
+  *) set -- "$@" ${in_turn:+"-march=$in_turn"} ;;
+  esac
   if [ -z "$nvcc" ] && grep -q '^// levels: all' "${sources[@]}"; then
     for level in $(levels); do
       check_without "" "$@" "-march=$level" || return
@@ -150,6 +158,8 @@ check() {
   echo "PASS $name${each:+ ($count passes)}" >"$verdict"
 }
 
+mapfile -t known < <(levels)
+number=0
 names=()
 for path in "$here"/*.cu "$here"/multi/*/; do
   case $path in
@@ -157,6 +167,10 @@ for path in "$here"/*.cu "$here"/multi/*/; do
   *) name=$(basename "$path" .cu) sources=("$path") ;;
   esac
   selected "$name" || continue
+  number=$((number + 1))
+  [ $((number % every)) -eq 0 ] || continue
+  in_turn=
+  [ $((number % 4)) -eq 0 ] || in_turn=${known[number % 4 % ${#known[@]}]}
   for i in "${!sources[@]}"; do [ -e "${sources[i]}" ] || unset "sources[i]"; done
   names+=("$name")
   while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
