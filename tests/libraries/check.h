@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the tests of libraries share: counting what is wrong, numbers of any type as complex doubles, vectors in device memory. */
+ * What the tests of libraries share: counting what is wrong, numbers of any type as complex doubles, vectors in device memory, folders for files. */
 #pragma once
 #include <array>
 #include <complex>
@@ -11,6 +11,8 @@
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <functional>
+#include <stdlib.h>
+#include <string>
 #include <vector>
 
 static int wrong, checked;
@@ -20,6 +22,17 @@ static int wrong, checked;
     if (!(condition) && wrong++ < 20)                                                                                  \
       printf("%s:%d: %s\n", __FILE__, __LINE__, #condition);                                                           \
   } while (0)
+
+/* Where temporary files go, as the compiler sees it, and a new folder there. */
+inline std::string temporary_root() {
+  const char *named = getenv("TMPDIR");
+  return named && *named ? named : P_tmpdir;
+}
+inline std::string new_folder(const char *of) {
+  std::string path = temporary_root() + "/unwarp-" + of + "-XXXXXX";
+  CHECK(mkdtemp(&path[0]) != nullptr);
+  return path;
+}
 
 using number = std::complex<double>;
 inline number value(float x) { return x; }

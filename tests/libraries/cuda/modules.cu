@@ -32,9 +32,8 @@ int of_no_use = host_function_that_is_not_there();  // host code stays behind
 int main() { return host_function_that_is_not_there(); }
 )";
 
-static std::string folder() {
-  static char path[] = "/tmp/unwarp-modules-XXXXXX";
-  static const char *made = mkdtemp(path);
+static const std::string &folder() {
+  static const std::string made = new_folder("modules");
   return made;
 }
 

@@ -115,7 +115,7 @@ static void mistakes() {
   nvrtcProgram program = nullptr;
   compile("__global__ void k(int *x) {\n  *x = undeclared;\n}\n", {}, nullptr, NVRTC_ERROR_COMPILATION, &log);
   CHECK(log.find("test.cu") != std::string::npos && log.find("2:") != std::string::npos && log.find("undeclared") != std::string::npos);
-  CHECK(log.find("/tmp") == std::string::npos);
+  CHECK(log.find(temporary_root() + "/") == std::string::npos);
   compile("__global__ void k() {}", {"--frobnicate"}, nullptr, NVRTC_ERROR_INVALID_OPTION, &log);
   CHECK(log.find("--frobnicate") != std::string::npos);
   compile("#include \"nowhere.h\"\n", {}, nullptr, NVRTC_ERROR_COMPILATION, &log);
@@ -142,8 +142,7 @@ static std::string entry_in(const std::string &folder) {
 }
 
 static void headers_beside() {
-  char path[] = "/tmp/unwarp-beside-XXXXXX";
-  std::string folder = mkdtemp(path), name = folder + "/source.cu";
+  std::string folder = new_folder("beside"), name = folder + "/source.cu";
   std::ofstream(folder + "/beside.h") << "#define BESIDE 1\n";
   const char *none[] = {"--no-source-include"};
   nvrtcProgram program;
@@ -155,8 +154,7 @@ static void headers_beside() {
 }
 
 static void cache() {
-  char path[] = "/tmp/unwarp-cache-XXXXXX";
-  std::string folder = mkdtemp(path), included = folder + "-headers";
+  std::string folder = new_folder("cache"), included = folder + "-headers";
   mkdir(included.c_str(), 0700);
   setenv("UNWARP_CACHE_DIR", folder.c_str(), 1);
   std::ofstream(included + "/value.h") << "#define VALUE 1\n";
@@ -191,13 +189,13 @@ static void cache() {
 
 int main() {
   CUcontext context;
-  char home[] = "/tmp/unwarp-home-XXXXXX";
-  setenv("UNWARP_CACHE_DIR", mkdtemp(home), 1);
+  std::string home = new_folder("home");
+  setenv("UNWARP_CACHE_DIR", home.c_str(), 1);
   CHECK(cuInit(0) == CUDA_SUCCESS && cuCtxCreate(&context, 0, 0) == CUDA_SUCCESS);
   names_and_headers();
   mistakes();
   headers_beside();
   cache();
-  CHECK(system((std::string("rm -r ") + home).c_str()) == 0);
+  CHECK(system(("rm -r " + home).c_str()) == 0);
   return report("programs");
 }
