@@ -13,6 +13,7 @@
  */
 #include <string.h>
 
+#include "../device_loops.h"
 #include "ptx.h"
 
 typedef struct counter {
@@ -26,24 +27,6 @@ typedef struct rounds_of {
   uw_table *inside;
 } rounds_of;
 
-static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef from) {
-  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-    if (LLVMGetIncomingBlock(phi, i) == from)
-      return LLVMGetIncomingValue(phi, i);
-  return NULL;
-}
-
-static void collect(LLVMBasicBlockRef block, LLVMBasicBlockRef header, uw_table *inside) {
-  if (uw_table_get(inside, block))
-    return;
-  uw_table_set(inside, block, 1);
-  if (block == header)
-    return;
-  for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use))
-    if (LLVMIsATerminatorInst(LLVMGetUser(use)))
-      collect(LLVMGetInstructionParent(LLVMGetUser(use)), header, inside);
-}
-
 static bool is_outside(const rounds_of *l, LLVMValueRef value) {
   return !LLVMIsAInstruction(value) || !uw_table_get(l->inside, LLVMGetInstructionParent(value));
 }
@@ -55,7 +38,7 @@ static bool find_loop(uw_program *program, LLVMBasicBlockRef header, rounds_of *
     return false;
   for (unsigned turn = 0; turn < 2; turn++) {
     *l = (rounds_of){header, LLVMGetIncomingBlock(phi, turn), LLVMGetIncomingBlock(phi, !turn), uw_table_create(program->arena)};
-    collect(l->latch, header, l->inside);
+    uw_add_blocks_of_loop(program->arena, l->latch, header, l->inside);
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(header));
     if (!uw_table_get(l->inside, entry) && !uw_table_get(l->inside, l->before))
       return true;
@@ -87,7 +70,7 @@ static bool find_counter(const rounds_of *l, counter *best) {
   for (LLVMValueRef phi = LLVMGetFirstInstruction(l->header); phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
     if (LLVMGetTypeKind(LLVMTypeOf(phi)) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(LLVMTypeOf(phi)) > 64)
       continue;
-    counter c = {phi, incoming(phi, l->before), incoming(phi, l->latch), 0, false};
+    counter c = {phi, uw_incoming_from(phi, l->before), uw_incoming_from(phi, l->latch), 0, false};
     LLVMValueRef step = step_of(phi, c.next);
     if (!step || !LLVMIsAConstantInt(step))
       continue;
@@ -146,7 +129,7 @@ static LLVMValueRef advance(LLVMBuilderRef builder, const counter *c, LLVMValueR
 
 /* What a phi is, by the counter; null where that is not known. */
 static LLVMValueRef by_counter(LLVMBuilderRef builder, const rounds_of *l, const counter *c, LLVMValueRef phi) {
-  LLVMValueRef start = incoming(phi, l->before), next = incoming(phi, l->latch);
+  LLVMValueRef start = uw_incoming_from(phi, l->before), next = uw_incoming_from(phi, l->latch);
   LLVMTypeRef type = LLVMTypeOf(phi);
   if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind) {
     LLVMValueRef step = step_of(phi, next);

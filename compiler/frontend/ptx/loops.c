@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "llvm-c/DebugInfo.h"
+#include "../device_loops.h"
 #include "ptx.h"
 
 typedef struct comparison {
@@ -99,13 +100,6 @@ static void swap(comparison *c) {
   make_strict(c);
 }
 
-static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef from) {
-  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-    if (LLVMGetIncomingBlock(phi, i) == from)
-      return LLVMGetIncomingValue(phi, i);
-  return NULL;
-}
-
 /* next = phi + constant: the constant, else 0. */
 static long long step_of(const loop *l) {
   if (!LLVMIsAInstruction(l->next) || LLVMGetInstructionOpcode(l->next) != LLVMAdd || LLVMGetOperand(l->next, 0) != l->phi ||
@@ -128,25 +122,16 @@ static bool agree(const loop *l, const comparison *front, const comparison *end)
 }
 
 static bool constant_passes(const comparison *c) {
-  if (!LLVMIsAConstantInt(c->value) || !LLVMIsAConstantInt(c->limit) || LLVMGetIntTypeWidth(LLVMTypeOf(c->value)) > 64)
-    return false;
-  long long value = LLVMConstIntGetSExtValue(c->value), limit = LLVMConstIntGetSExtValue(c->limit);
-  unsigned long long uvalue = LLVMConstIntGetZExtValue(c->value), ulimit = LLVMConstIntGetZExtValue(c->limit);
-  switch (c->predicate) {
-  case LLVMIntSLT: return value < limit;
-  case LLVMIntSGT: return value > limit;
-  case LLVMIntULT: return uvalue < ulimit;
-  case LLVMIntUGT: return uvalue > ulimit;
-  case LLVMIntNE: return value != limit;
-  default: return false;
-  }
+  unsigned bits = LLVMIsAConstantInt(c->value) && LLVMIsAConstantInt(c->limit) ? LLVMGetIntTypeWidth(LLVMTypeOf(c->value)) : 0;
+  return bits && bits <= 64 &&
+         uw_numbers_compare(c->predicate, LLVMConstIntGetSExtValue(c->value), LLVMConstIntGetSExtValue(c->limit), bits);
 }
 
 /* The test at the end, of the next value of a phi of the header; or the other way round. */
 static bool find_phi(loop *l, comparison *end) {
   for (int turn = 0; turn < 2; turn++, swap(end))
     for (LLVMValueRef phi = LLVMGetFirstInstruction(l->header); phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
-      if (incoming(phi, l->latch) == end->value && incoming(phi, l->before)) {
+      if (uw_incoming_from(phi, l->latch) == end->value && uw_incoming_from(phi, l->before)) {
         l->phi = phi;
         l->next = end->value;
         return true;
@@ -158,7 +143,7 @@ static bool decide(loop *l) {
   comparison end, front;
   if (!read_comparison(l->test, l->test == l->latch ? l->header : l->latch, &end) || !find_phi(l, &end))
     return false;
-  LLVMValueRef first = incoming(l->phi, l->before);
+  LLVMValueRef first = uw_incoming_from(l->phi, l->before);
   if (l->guard) {
     LLVMBasicBlockRef to = l->guard == l->before ? l->header : l->before;
     if (!read_comparison(l->guard, to, &front))
@@ -227,23 +212,11 @@ static bool is_harmless(LLVMBasicBlockRef block) {
   return true;
 }
 
-/* The blocks from which the latch is reached without the header. */
-static void collect(LLVMBasicBlockRef block, LLVMBasicBlockRef header, uw_table *inside) {
-  if (uw_table_get(inside, block))
-    return;
-  uw_table_set(inside, block, 1);
-  if (block == header)
-    return;
-  for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use))
-    if (LLVMIsATerminatorInst(LLVMGetUser(use)))
-      collect(LLVMGetInstructionParent(LLVMGetUser(use)), header, inside);
-}
-
 /* Behind LLVM's lcssa only phis of the exits use what a loop computes. What is not so, stays as it is. */
 static bool is_closed(const loop *l, uw_program *program) {
   LLVMValueRef function = LLVMGetBasicBlockParent(l->header);
   uw_table *inside = uw_table_create(program->arena);
-  collect(l->latch, l->header, inside);
+  uw_add_blocks_of_loop(program->arena, l->latch, l->header, inside);
   LLVMValueRef limit = l->top.limit;
   if (uw_table_get(inside, l->exit) || uw_table_get(inside, LLVMGetEntryBasicBlock(function)) || uw_table_get(inside, l->before) ||
       (LLVMIsAInstruction(limit) && uw_table_get(inside, LLVMGetInstructionParent(limit))))
@@ -302,7 +275,7 @@ static bool find_loop(uw_program *program, LLVMBasicBlockRef header, loop *l) {
 static LLVMValueRef carried(LLVMBuilderRef builder, const loop *l, LLVMBasicBlockRef top, LLVMBasicBlockRef into, LLVMValueRef first,
                             LLVMValueRef next) {
   for (LLVMValueRef phi = LLVMGetFirstInstruction(top); phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
-    if (incoming(phi, into) == first && incoming(phi, l->latch) == next)
+    if (uw_incoming_from(phi, into) == first && uw_incoming_from(phi, l->latch) == next)
       return phi;
   LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(top));
   LLVMValueRef phi = LLVMBuildPhi(builder, LLVMTypeOf(first), "");
@@ -314,7 +287,7 @@ static LLVMValueRef carried(LLVMBuilderRef builder, const loop *l, LLVMBasicBloc
 static void rewrite_exit(LLVMBuilderRef builder, const loop *l, LLVMBasicBlockRef top) {
   for (LLVMValueRef phi = LLVMGetFirstInstruction(l->exit), following; phi && LLVMIsAPHINode(phi); phi = following) {
     following = LLVMGetNextInstruction(phi);
-    LLVMValueRef last = incoming(phi, l->test), none = l->guard ? incoming(phi, l->guard) : NULL;
+    LLVMValueRef last = uw_incoming_from(phi, l->test), none = l->guard ? uw_incoming_from(phi, l->guard) : NULL;
     LLVMValueRef first = none ? none : LLVMGetPoison(LLVMTypeOf(phi));
     LLVMValueRef value = last == first ? last : carried(builder, l, top, l->before, first, last);
     LLVMPositionBuilderBefore(builder, phi);
