@@ -25,7 +25,7 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TMPDIR", "HOME"):
         config.environment[name] = os.environ[name]
 # Freed memory is filled, at once, so that a stale MLIR handle does not go unnoticed. (Under a sanitizer ASAN_OPTIONS say the same.)
 config.environment["GLIBC_TUNABLES"] = "glibc.malloc.tcache_count=0:glibc.malloc.perturb=165"
-config.environment["UNWARP_CACHE"] = os.path.join(config.test_exec_root, "cache") # not the user's
+config.environment["UNWARP_CACHE_DIR"] = os.path.join(config.test_exec_root, "cache") # not the user's
 config.available_features.add(platform.machine())
 for tool, feature in (("gdb", "gdb"), ("dpkg-deb", "dpkg"), ("g++", "g++"), ("cmake", "cmake")):
     if shutil.which(tool):

@@ -7,6 +7,7 @@
 #include "../passes/passes.h"
 #include "doctor.h"
 #include "option_table.h"
+#include "precompiled.h"
 #include "report.h"
 
 #include <errno.h>
@@ -77,7 +78,7 @@ static void print_architectures(const char *format) {
     printf(format, known[i], known[i]);
 }
 
-/* What libnvrtc and libcuda keep (libraries/jit/cache.c). */
+/* What libnvrtc and libcuda keep (libraries/jit/cache.c), and precompiled headers. */
 static void print_cache(void) {
   uwjit_cache_state state;
   if (!uwjit_cache_look(&state)) {
@@ -86,6 +87,7 @@ static void print_cache(void) {
   }
   printf("%s: %llu entries, %.1f of %.0f MiB\n", uwjit_cache_folder(), state.entries, (double)state.bytes / (1 << 20),
          (double)state.limit / (1 << 20));
+  printf("%zu precompiled headers of SYCL\n", uw_precompiled_headers(false));
 }
 
 bool uw_answer(uw_question question) {
@@ -102,6 +104,7 @@ bool uw_answer(uw_question question) {
   case UW_ASK_EMPTY_CACHE:
     if (!uwjit_cache_clear())
       return uw_report_error("there is no cache that may be cleared");
+    uw_precompiled_headers(true);
     break;
   case UW_ASK_NOTHING: break;
   }

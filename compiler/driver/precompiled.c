@@ -2,7 +2,7 @@
  *
  * SYCL's header, precompiled. Reading it is nine tenths of both front ends' time, so clang's precompiled form of it is kept, in
  *
- *   $UNWARP_CACHE, or $XDG_CACHE_HOME/unwarp/sycl, or ~/.cache/unwarp/sycl
+ *   the folder sycl of the cache (libraries/jit/cache.c), where there is one
  *     sycl-<number>/       one for each set of options that changes the header
  *       command            the two commands that made it: they must be those that would make it now
  *       files              each file that was read and each folder they lie in, with its time and size: they must be as they were
@@ -17,13 +17,13 @@
  * header includes (prologue.c), the latter are off in it. */
 #include "precompiled.h"
 
+#include "../../libraries/jit/jit.h"
 #include "../support/files.h"
 #include "jobs.h"
 #include "prologue.h"
 #include "temp.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdint.h>
@@ -35,19 +35,10 @@
 
 enum { MOST = 12 };
 
+/* In the cache of libraries/jit/cache.c: it is nobody else's to write to, as clang takes a precompiled header at its word. */
 static const char *cache_folder(void) {
-  const char *own = getenv("UNWARP_CACHE"), *all = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  if (own)
-    return *own ? own : NULL;
-  if (all && *all == '/')
-    return uw_format("%s/unwarp/sycl", all);
-  return home && *home == '/' ? uw_format("%s/.cache/unwarp/sycl", home) : NULL;
-}
-
-static bool make_folders(const char *path) {
-  for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/'))
-    mkdir(uw_copy_text(path, (size_t)(slash - path)), 0777);
-  return mkdir(path, 0777) == 0 || errno == EEXIST;
+  const char *path = uwjit_cache_part("sycl");
+  return path ? uw_copy_text(path, strlen(path)) : NULL;
 }
 
 /* The header's files by their places, since folders for headers in the environment come before ours. */
@@ -241,7 +232,7 @@ static uint64_t number_of(const char *text) {
 /* The folder of what these commands make; null where there can be none. */
 static const char *find_or_make(const uw_command_context *context, const char *commands) {
   const char *cache = cache_folder();
-  if (!cache || !make_folders(cache))
+  if (!cache)
     return NULL;
   const char *entry = uw_format("%s/sycl-%016llx", cache, (unsigned long long)number_of(commands));
   if (is_good(entry, commands)) {
@@ -279,6 +270,21 @@ void uw_use_precompiled(uw_command_context *context) {
     return;
   context->precompiled[UW_SIDE_HOST] = uw_format("%s/host.pch", entry);
   context->precompiled[UW_SIDE_DEVICE] = uw_format("%s/device.pch", entry);
+}
+
+size_t uw_precompiled_headers(bool remove) {
+  const char *cache = cache_folder();
+  DIR *entries = cache ? opendir(cache) : NULL;
+  size_t count = 0;
+  for (struct dirent *entry; entries && (entry = readdir(entries));)
+    if (uw_after_prefix(entry->d_name, "sycl-") || uw_after_prefix(entry->d_name, "new-")) {
+      count++;
+      if (remove)
+        remove_entry(uw_format("%s/%s", cache, entry->d_name));
+    }
+  if (entries)
+    closedir(entries);
+  return count;
 }
 
 void uw_forget_header(const uw_command_context *context) {

@@ -9,6 +9,8 @@
 /* Makes this source's front ends start from precompiled headers, where that changes nothing but their time; see clang_commands.h. */
 void uw_use_precompiled(uw_command_context *context);
 /* Of these front ends' rule of make's leaves out the file that only they read. */
+/* How many headers are kept; with `remove`, none is afterwards. */
+size_t uw_precompiled_headers(bool remove);
 void uw_forget_header(const uw_command_context *context);
 
 #endif

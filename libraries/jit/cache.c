@@ -85,6 +85,16 @@ const char *uwjit_cache_folder(void) {
   return S_ISDIR(status.st_mode) && is_own(&status) ? path : NULL;
 }
 
+const char *uwjit_cache_part(const char *name) {
+  static _Thread_local char path[4096];
+  const char *folder = uwjit_cache_folder();
+  struct stat status;
+  if (!folder || snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
+    return NULL;
+  mkdir(path, 0700);
+  return lstat(path, &status) == 0 && S_ISDIR(status.st_mode) && is_own(&status) ? path : NULL;
+}
+
 static int open_folder(void) {
   const char *path = uwjit_cache_folder();
   struct stat status;
@@ -184,6 +194,12 @@ static int by_age(const void *one, const void *two) {
   return a->tv_sec != b->tv_sec ? (a->tv_sec < b->tv_sec ? -1 : 1) : (a->tv_nsec > b->tv_nsec) - (a->tv_nsec < b->tv_nsec);
 }
 
+/* As name_of and uwjit_cache_keep name files, so that nothing else in the folder is touched. */
+static int is_ours(const char *name) {
+  size_t digits = strspn(name, "0123456789abcdef");
+  return (digits == 32 && strcmp(name + digits, ".uw") == 0) || (digits == 16 && strncmp(name + digits, ".uw.", 4) == 0);
+}
+
 /* All that is the cache's own: entries, and what a crash left of one that was being written. */
 static size_t list(int folder, entry **entries) {
   size_t count = 0, room = 0;
@@ -195,7 +211,7 @@ static size_t list(int folder, entry **entries) {
     close(again);
   while (stream && (at = readdir(stream))) {
     struct stat status;
-    if (!strstr(at->d_name, ".uw") || strlen(at->d_name) >= sizeof (*entries)->name ||
+    if (!is_ours(at->d_name) || strlen(at->d_name) >= sizeof (*entries)->name ||
         fstatat(folder, at->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode))
       continue;
     if (count == room) {

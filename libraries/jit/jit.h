@@ -44,6 +44,8 @@ int uwjit_append(uwjit_bytes *to, const void *data, size_t count); /* 0: no memo
 int uwjit_cache_find(const uwjit_bytes *key, uwjit_bytes *found);
 void uwjit_cache_keep(const uwjit_bytes *key, const char *const *files, size_t file_count, const void *data, size_t count);
 const char *uwjit_cache_folder(void); /* null: there is none that may be used */
+/* A folder in it for what is kept in another form, made when it is not there; null as above. Nothing here counts or removes what lies in it. */
+const char *uwjit_cache_part(const char *name);
 typedef struct uwjit_cache_state {
   unsigned long long entries, bytes, limit;
 } uwjit_cache_state;

@@ -26,7 +26,7 @@ while [ $# -gt 0 ]; do
 done
 compiler=$(cd "${build:-.}/bin" 2>/dev/null && pwd)/unwarp
 [ -x "$compiler" ] || { echo "run.sh: no compiler in '$build/bin': build it first (make)" >&2; exit 2; }
-export UNWARP_CACHE=${UNWARP_CACHE:-$(cd "$build" && pwd)/tests/cache} # not the user's
+export UNWARP_CACHE_DIR=${UNWARP_CACHE_DIR:-$(cd "$build" && pwd)/tests/cache} # not the user's
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/unwarp-sycl.XXXXXX") || exit 2
 if [ -n "$keep" ]; then echo "programs and outputs are kept in $scratch"; else trap 'rm -rf "$scratch"' EXIT; fi
 
