@@ -39,11 +39,6 @@ typedef struct collector {
   bool ok;
 } collector;
 
-static const char *name_of(LLVMValueRef value) {
-  size_t length;
-  return LLVMGetValueName2(value, &length);
-}
-
 static function_facts *facts_of(collector *c, LLVMValueRef function) {
   intptr_t at = uw_table_get(c->index, function);
   return at ? &c->facts[at - 1] : NULL;
@@ -51,7 +46,7 @@ static function_facts *facts_of(collector *c, LLVMValueRef function) {
 
 /* The user's name for a function, and what CUDA calls an intrinsic. */
 static const char *shown_name(collector *c, LLVMValueRef callee) {
-  const char *name = name_of(callee);
+  const char *name = uw_llvm_name(callee);
   if (strncmp(name, "llvm.nvvm.barrier", 17) == 0)
     return "__syncthreads";
   if (strncmp(name, "uwrt_grid_", 10) == 0)
@@ -110,7 +105,7 @@ static bool visit(collector *c, function_facts *facts) {
         continue;
       LLVMValueRef callee = LLVMGetCalledValue(call);
       function_facts *below = facts_of(c, callee);
-      bool reaches = below ? visit(c, below) : LLVMIsAFunction(callee) && uw_is_collective(name_of(callee));
+      bool reaches = below ? visit(c, below) : LLVMIsAFunction(callee) && uw_is_collective(uw_llvm_name(callee));
       if (reaches && !facts->collective) {
         facts->collective = true;
         facts->next = call;
@@ -159,7 +154,7 @@ static void drop_attribute(LLVMValueRef function, const char *name) {
 
 static void tell_linkers(collector *c, const function_facts *facts) {
   uw_program *program = c->program;
-  const char *symbol = name_of(facts->function), *shown = shown_name(c, facts->function), *what = reached(c, facts);
+  const char *symbol = uw_llvm_name(facts->function), *shown = shown_name(c, facts->function), *what = reached(c, facts);
   uw_note_for_link(program, "defines", facts->next, symbol, shown, what);
   uw_warn_at_link(program, symbol,
                   uw_arena_format(program->arena,

@@ -14,11 +14,6 @@
 #include "llvm-c/Target.h"
 #include "sycl/sycl.h"
 
-static const char *name_of(LLVMValueRef value) {
-  size_t length;
-  return LLVMGetValueName2(value, &length);
-}
-
 static void rename_function(LLVMModuleRef module, const char *from, const char *to) {
   LLVMValueRef function = LLVMGetNamedFunction(module, from);
   if (!function || !LLVMIsDeclaration(function))
@@ -34,7 +29,7 @@ static void rename_function(LLVMModuleRef module, const char *from, const char *
 
 /* Gives a device function or virtual table the symbol under which other files know it. */
 static void share(uw_program *program, LLVMValueRef thing) {
-  const char *symbol = uw_arena_format(program->arena, "%s" UW_DEVICE_SYMBOL, name_of(thing));
+  const char *symbol = uw_arena_format(program->arena, "%s" UW_DEVICE_SYMBOL, uw_llvm_name(thing));
   LLVMSetValueName2(thing, symbol, strlen(symbol));
 }
 
@@ -48,7 +43,7 @@ static bool is_weak(LLVMLinkage linkage) {
  * of inline functions, which the host has of its own under that name. */
 static void settle_global(uw_program *program, LLVMValueRef global) {
   LLVMLinkage linkage = LLVMGetLinkage(global);
-  bool of_class = strncmp(name_of(global), "_ZT", 3) == 0, of_function = strncmp(name_of(global), "_ZZ", 3) == 0;
+  bool of_class = strncmp(uw_llvm_name(global), "_ZT", 3) == 0, of_function = strncmp(uw_llvm_name(global), "_ZZ", 3) == 0;
   bool defined = !LLVMIsDeclaration(global), variable = is_weak(linkage) && !LLVMIsGlobalConstant(global);
   if (program->relocatable && of_class && linkage == LLVMExternalLinkage) {
     share(program, global);
@@ -67,7 +62,7 @@ static bool is_shared(const uw_program *program, LLVMValueRef function) {
   if (program->sycl)
     return uw_sycl_is_external(function);
   return program->relocatable && LLVMGetLinkage(function) == LLVMExternalLinkage &&
-         LLVMGetFunctionCallConv(function) != LLVMPTXKernelCallConv && strncmp(name_of(function), "__nv_", 5) != 0;
+         LLVMGetFunctionCallConv(function) != LLVMPTXKernelCallConv && strncmp(uw_llvm_name(function), "__nv_", 5) != 0;
 }
 
 /* clang's device side holds a handle in the place of an old texture reference; here it is the host's object itself. */
@@ -98,11 +93,11 @@ static void mark_hidden_variables(uw_program *program) {
       continue;
     if (is_weak(LLVMGetLinkage(g))) {
       uw_known_name *name = uw_alloc(program->arena, sizeof *name);
-      *name = (uw_known_name){program->common_variables, uw_arena_format(program->arena, "%s", name_of(g))};
+      *name = (uw_known_name){program->common_variables, uw_arena_format(program->arena, "%s", uw_llvm_name(g))};
       program->common_variables = name;
       continue;
     }
-    const char *name = uw_arena_format(program->arena, UW_HIDDEN_VARIABLE "%s", name_of(g));
+    const char *name = uw_arena_format(program->arena, UW_HIDDEN_VARIABLE "%s", uw_llvm_name(g));
     LLVMSetValueName2(g, name, strlen(name));
   }
 }
@@ -126,7 +121,7 @@ static void internalize(uw_program *program) {
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(program->device), next; g; g = next) {
     next = LLVMGetNextGlobal(g);
-    if (strncmp(name_of(g), "llvm.", 5) == 0) { /* llvm.used and the like keep nothing alive here */
+    if (strncmp(uw_llvm_name(g), "llvm.", 5) == 0) { /* llvm.used and the like keep nothing alive here */
       LLVMDeleteGlobal(g);
       continue;
     }
@@ -219,13 +214,13 @@ static bool is_provided(const char *name) {
 /* An error at the first use of a thing, with the place if the module knows it. */
 static void refuse(uw_program *program, LLVMValueRef thing, const char *why) {
   LLVMUseRef use = LLVMGetFirstUse(thing);
-  uw_print_place(program, use ? LLVMGetUser(use) : NULL, strncmp(name_of(thing), "uwrt_", 5) == 0);
+  uw_print_place(program, use ? LLVMGetUser(use) : NULL, strncmp(uw_llvm_name(thing), "uwrt_", 5) == 0);
   fprintf(stderr, "error: %s\n", why);
 }
 
 static void refuse_missing(uw_program *program, LLVMValueRef thing, const char *what, const char *way_out) {
   const char *format = "%s '%s' is used in device code but not defined in this file; %s";
-  const char *name = uw_shown_name(program, name_of(thing));
+  const char *name = uw_shown_name(program, uw_llvm_name(thing));
   refuse(program, thing, uw_arena_format(program->arena, format, what, name, way_out));
 }
 
@@ -236,7 +231,7 @@ static void note_calls(uw_program *program, LLVMValueRef function) {
     if (!LLVMIsACallInst(call))
       continue;
     LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
-    uw_note_for_link(program, "calls", call, name_of(function), uw_shown_name(program, name_of(caller)), "");
+    uw_note_for_link(program, "calls", call, uw_llvm_name(function), uw_shown_name(program, uw_llvm_name(caller)), "");
   }
 }
 
@@ -245,8 +240,8 @@ static bool is_record(const char *name) { return strncmp(name, UW_KERNEL_RECORD,
 static bool check_undefined(uw_program *program) {
   bool ok = true;
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f)) {
-    if (!LLVMIsDeclaration(f) || !LLVMGetFirstUse(f) || is_provided(name_of(f)) ||
-        (program->sycl && uw_sycl_is_provided(name_of(f))))
+    if (!LLVMIsDeclaration(f) || !LLVMGetFirstUse(f) || is_provided(uw_llvm_name(f)) ||
+        (program->sycl && uw_sycl_is_provided(uw_llvm_name(f))))
       continue;
     if (program->relocatable || program->sycl) { /* SYCL_EXTERNAL leaves no trace on a declaration */
       share(program, f);
@@ -258,7 +253,7 @@ static bool check_undefined(uw_program *program) {
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g)) {
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(g));
-    if (!LLVMIsDeclaration(g) || !LLVMGetFirstUse(g) || space == 3 || is_record(name_of(g)) || LLVMGetLinkage(g) == LLVMExternalWeakLinkage)
+    if (!LLVMIsDeclaration(g) || !LLVMGetFirstUse(g) || space == 3 || is_record(uw_llvm_name(g)) || LLVMGetLinkage(g) == LLVMExternalWeakLinkage)
       continue;
     if (program->relocatable)
       continue;

@@ -27,6 +27,16 @@
 #include "../ir/ir.h"
 #include "llvm-c/Core.h"
 
+/* What llvm-c says with more words. */
+static inline const char *uw_llvm_name(LLVMValueRef value) {
+  size_t length;
+  return LLVMGetValueName2(value, &length);
+}
+static inline void uw_llvm_rename(LLVMValueRef value, const char *name) { LLVMSetValueName2(value, name, strlen(name)); }
+static inline bool uw_llvm_is_local(LLVMValueRef global) {
+  return LLVMGetLinkage(global) == LLVMInternalLinkage || LLVMGetLinkage(global) == LLVMPrivateLinkage;
+}
+
 typedef struct uw_kernel {
   LLVMValueRef stub;   /* the host function that a launch names */
   const char *name;    /* the device function, as mangled */

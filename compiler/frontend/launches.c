@@ -32,21 +32,16 @@
 /* Launches that get a copy of their kernel's body: of one kernel, and in a file. More would only cost compile time. */
 enum { MAX_SITES = 4, MAX_SITES_OF_FILE = 40 };
 
-static const char *name_of(LLVMValueRef value) {
-  size_t length;
-  return LLVMGetValueName2(value, &length);
-}
-
 static bool is_call(LLVMValueRef value) { return LLVMIsACallInst(value) || LLVMIsAInvokeInst(value); }
 
 static bool calls_function(LLVMValueRef instruction, const char *name) {
   return LLVMIsACallInst(instruction) && LLVMIsAFunction(LLVMGetCalledValue(instruction)) &&
-         strcmp(name_of(LLVMGetCalledValue(instruction)), name) == 0;
+         strcmp(uw_llvm_name(LLVMGetCalledValue(instruction)), name) == 0;
 }
 
 static uw_kernel *kernel_of_stub(uw_program *program, const char *stub) {
   for (size_t i = 0; i < program->kernel_count; i++)
-    if (strcmp(name_of(program->kernels[i].stub), stub) == 0)
+    if (strcmp(uw_llvm_name(program->kernels[i].stub), stub) == 0)
       return &program->kernels[i];
   return NULL;
 }
@@ -175,7 +170,7 @@ static uw_table *find_inlined(uw_program *program) {
   for (bool more = true; more;) {
     more = false;
     for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f; f = LLVMGetNextFunction(f))
-      if (!LLVMIsDeclaration(f) && !uw_table_get(inlined, f) && !kernel_of_stub(program, name_of(f)) && is_worth_inlining(program, f, inlined)) {
+      if (!LLVMIsDeclaration(f) && !uw_table_get(inlined, f) && !kernel_of_stub(program, uw_llvm_name(f)) && is_worth_inlining(program, f, inlined)) {
         uw_table_set(inlined, f, 1);
         more = true;
       }
@@ -190,7 +185,7 @@ static void hide(uw_program *program, LLVMValueRef value) {
   if (LLVMIsDeclaration(value) || (linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage))
     return;
   uw_hidden *hidden = uw_alloc(program->arena, sizeof *hidden);
-  const char *original = uw_arena_format(program->arena, "%s", name_of(value));
+  const char *original = uw_arena_format(program->arena, "%s", uw_llvm_name(value));
   *hidden = (uw_hidden){program->hidden, NULL, original, linkage, false};
   hidden->name = uw_arena_format(program->arena, UW_HIDDEN_HOST "%zu.%s", program->hidden_count++, original);
   program->hidden = hidden;
@@ -202,7 +197,7 @@ static void hide_all(uw_program *program) {
   for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f; f = LLVMGetNextFunction(f))
     hide(program, f);
   for (LLVMValueRef g = LLVMGetFirstGlobal(program->host); g; g = LLVMGetNextGlobal(g))
-    if (strncmp(name_of(g), "llvm.", 5) != 0)
+    if (strncmp(uw_llvm_name(g), "llvm.", 5) != 0)
       hide(program, g);
 }
 
@@ -210,7 +205,7 @@ static void hide_all(uw_program *program) {
  * has two records: uw_merge applies the newer one first, so that the older, with the true linkage, wins. */
 static void remember_definition(uw_program *program, LLVMValueRef function) {
   uw_hidden *hidden = uw_alloc(program->arena, sizeof *hidden);
-  const char *name = uw_arena_format(program->arena, "%s", name_of(function));
+  const char *name = uw_arena_format(program->arena, "%s", uw_llvm_name(function));
   *hidden = (uw_hidden){program->hidden, name, name, LLVMGetLinkage(function), LLVMGetComdat(function) != NULL};
   program->hidden = hidden;
 }
@@ -230,7 +225,7 @@ static LLVMModuleRef split_off(uw_program *program, uw_table *launchers) {
   LLVMModuleRef part = LLVMCloneModule(program->host);
   resolve_aliases(part);
   for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f; f = LLVMGetNextFunction(f)) {
-    LLVMValueRef in_part = LLVMGetNamedFunction(part, name_of(f));
+    LLVMValueRef in_part = LLVMGetNamedFunction(part, uw_llvm_name(f));
     if (LLVMIsDeclaration(f) || !in_part)
       continue;
     bool launcher = uw_table_get(launchers, f) != 0;
@@ -238,7 +233,7 @@ static LLVMModuleRef split_off(uw_program *program, uw_table *launchers) {
       drop_attribute(in_part, "optnone");
     LLVMSetComdat(in_part, NULL);
     LLVMSetLinkage(in_part, launcher ? LLVMExternalLinkage : LLVMAvailableExternallyLinkage);
-    if (kernel_of_stub(program, name_of(f))) {
+    if (kernel_of_stub(program, uw_llvm_name(f))) {
       drop_attribute(in_part, "noinline");
       drop_attribute(in_part, "optnone");
       add_attribute(program, in_part, "alwaysinline");
@@ -248,7 +243,7 @@ static LLVMModuleRef split_off(uw_program *program, uw_table *launchers) {
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(part), next; g; g = next) {
     next = LLVMGetNextGlobal(g);
-    if (strncmp(name_of(g), "llvm.", 5) == 0) {
+    if (strncmp(uw_llvm_name(g), "llvm.", 5) == 0) {
       LLVMDeleteGlobal(g);
       continue;
     }
@@ -339,7 +334,7 @@ static LLVMValueRef own_stream(uw_program *program, LLVMBuilderRef builder, LLVM
 /* cudaLaunchKernel(stub, grid xy, z, block xy, z, args, bytes, stream) with a stub of ours and no use of its result. */
 static void make_site(uw_program *program, LLVMModuleRef part, LLVMValueRef call) {
   LLVMValueRef stub = LLVMGetOperand(call, 0);
-  uw_kernel *kernel = LLVMIsAFunction(stub) ? kernel_of_stub(program, name_of(stub)) : NULL;
+  uw_kernel *kernel = LLVMIsAFunction(stub) ? kernel_of_stub(program, uw_llvm_name(stub)) : NULL;
   LLVMValueRef function = kernel ? LLVMGetNamedFunction(program->device, kernel->name) : NULL;
   if (!function || LLVMGetFirstUse(call))
     return;
@@ -383,7 +378,7 @@ static void rewrite_launches(uw_program *program, LLVMModuleRef part) {
       add_attribute(program, function, "nounwind");
   }
   for (size_t i = 0; i < program->kernel_count; i++) {
-    LLVMValueRef stub = LLVMGetNamedFunction(part, name_of(program->kernels[i].stub));
+    LLVMValueRef stub = LLVMGetNamedFunction(part, uw_llvm_name(program->kernels[i].stub));
     if (stub)
       add_attribute(program, stub, "nounwind");
   }

@@ -16,11 +16,6 @@
 
 #include "frontend.h"
 
-static const char *name_of(LLVMValueRef value) {
-  size_t length;
-  return LLVMGetValueName2(value, &length);
-}
-
 /* Of another file's kernel only a launch tells that it is one. */
 static bool is_kernel(LLVMValueRef function) {
   if (LLVMGetFunctionCallConv(function) == LLVMPTXKernelCallConv)
@@ -29,7 +24,7 @@ static bool is_kernel(LLVMValueRef function) {
        use = LLVMGetNextUse(use)) {
     LLVMValueRef call = LLVMGetUser(use);
     if (LLVMIsACallInst(call) && LLVMIsAFunction(LLVMGetCalledValue(call)) && LLVMGetOperand(call, 0) == function &&
-        strcmp(name_of(LLVMGetCalledValue(call)), "uwrt_launch_device") == 0)
+        strcmp(uw_llvm_name(LLVMGetCalledValue(call)), "uwrt_launch_device") == 0)
       return true;
   }
   return false;
@@ -46,16 +41,16 @@ static void rename_back(LLVMValueRef thing, const char *name, LLVMValueRef decla
 
 static void rename_statics(uw_program *program) {
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f)) {
-    const char *name = uw_plain_name(program, name_of(f));
-    if (!is_kernel(f) || strcmp(name, name_of(f)) == 0)
+    const char *name = uw_plain_name(program, uw_llvm_name(f));
+    if (!is_kernel(f) || strcmp(name, uw_llvm_name(f)) == 0)
       continue;
     rename_back(f, name, LLVMGetNamedFunction(program->device, name));
     LLVMSetLinkage(f, LLVMInternalLinkage);
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(program->device), next; g; g = next) {
     next = LLVMGetNextGlobal(g);
-    const char *name = uw_plain_name(program, name_of(g));
-    if (LLVMIsDeclaration(g) || strcmp(name, name_of(g)) == 0)
+    const char *name = uw_plain_name(program, uw_llvm_name(g));
+    if (LLVMIsDeclaration(g) || strcmp(name, uw_llvm_name(g)) == 0)
       continue;
     LLVMValueRef declared = LLVMGetNamedGlobal(program->device, name);
     next = next == declared ? LLVMGetNextGlobal(next) : next;
@@ -97,7 +92,7 @@ static void add_kernel(uw_program *program, LLVMValueRef function) {
   if (program->kernel_count)
     memcpy(kernels, program->kernels, program->kernel_count * sizeof *kernels);
   uw_kernel *kernel = &kernels[program->kernel_count++];
-  kernel->name = uw_arena_format(program->arena, "%s", name_of(function));
+  kernel->name = uw_arena_format(program->arena, "%s", uw_llvm_name(function));
   kernel->entry = uw_arena_format(program->arena, "__unwarp_entry_%s", kernel->name);
   kernel->stub = make_stub(program, kernel->name);
   program->kernels = kernels;
@@ -112,9 +107,9 @@ static void address_records(uw_program *program) {
       continue;
     if (!LLVMGetFirstUse(f) || (LLVMIsDeclaration(f) && !program->relocatable))
       continue; /* launched by the host only; or refused by its name */
-    if (!LLVMIsDeclaration(f) && !is_known(program, name_of(f)))
+    if (!LLVMIsDeclaration(f) && !is_known(program, uw_llvm_name(f)))
       add_kernel(program, f);
-    const char *record = uw_arena_format(program->arena, UW_KERNEL_RECORD "%s", name_of(f));
+    const char *record = uw_arena_format(program->arena, UW_KERNEL_RECORD "%s", uw_llvm_name(f));
     LLVMReplaceAllUsesWith(f, LLVMAddGlobal(program->device, byte, record));
   }
 }

@@ -14,17 +14,6 @@
 #include "llvm-c/Linker.h"
 #include "lower.h"
 
-static const char *name_of(LLVMValueRef value) {
-  size_t length;
-  return LLVMGetValueName2(value, &length);
-}
-
-static void rename_value(LLVMValueRef value, const char *name) { LLVMSetValueName2(value, name, strlen(name)); }
-
-static bool is_local(LLVMValueRef global) {
-  return LLVMGetLinkage(global) == LLVMInternalLinkage || LLVMGetLinkage(global) == LLVMPrivateLinkage;
-}
-
 /* --- the host's code ------------------------------------------------------------------------------------------------ */
 
 static void declare_variable(LLVMValueRef global) {
@@ -81,7 +70,7 @@ static void drop_lists(LLVMModuleRef host) {
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(host), next; g; g = next) {
     next = LLVMGetNextGlobal(g);
-    if (strncmp(name_of(g), "llvm.", 5) == 0)
+    if (strncmp(uw_llvm_name(g), "llvm.", 5) == 0)
       LLVMDeleteGlobal(g);
   }
   LLVMSetModuleInlineAsm2(host, "", 0);
@@ -129,7 +118,7 @@ static void share_variables(uw_program *program, const uw_level_plan *plan) {
     }
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(device); g; g = LLVMGetNextGlobal(g))
-    if (!LLVMIsDeclaration(g) && !uw_table_get(shared, g) && !is_local(g) && LLVMGetLinkage(g) != LLVMAppendingLinkage)
+    if (!LLVMIsDeclaration(g) && !uw_table_get(shared, g) && !uw_llvm_is_local(g) && LLVMGetLinkage(g) != LLVMAppendingLinkage)
       LLVMSetLinkage(g, LLVMInternalLinkage);
 }
 
@@ -145,7 +134,7 @@ static void name_picker(LLVMModuleRef module, LLVMValueRef body, const char *nam
   LLVMValueRef picker = LLVMAddFunction(module, "", LLVMGlobalGetValueType(body));
   LLVMSetFunctionCallConv(picker, LLVMGetFunctionCallConv(body));
   LLVMReplaceAllUsesWith(body, picker);
-  rename_value(picker, name);
+  uw_llvm_rename(picker, name);
 }
 
 static void rename_functions(uw_program *program, const uw_level_plan *plan) {
@@ -154,9 +143,9 @@ static void rename_functions(uw_program *program, const uw_level_plan *plan) {
     next = LLVMGetNextFunction(f);
     if (LLVMIsDeclaration(f) || uw_table_get(pickers, f))
       continue;
-    const char *name = uw_arena_format(program->arena, "%s", name_of(f));
+    const char *name = uw_arena_format(program->arena, "%s", uw_llvm_name(f));
     bool picked = is_picked(plan, name);
-    rename_value(f, uw_arena_format(program->arena, "%s%s", name, program->level->suffix));
+    uw_llvm_rename(f, uw_arena_format(program->arena, "%s%s", name, program->level->suffix));
     if (picked)
       name_picker(program->device, f, name);
     LLVMSetLinkage(f, picked ? LLVMExternalLinkage : LLVMInternalLinkage);

@@ -24,28 +24,17 @@
 #include "llvm-c/Linker.h"
 #include "lower.h"
 
-static const char *name_of(LLVMValueRef value) {
-  size_t length;
-  return LLVMGetValueName2(value, &length);
-}
-
 bool uw_is_level_apart(const uw_program *program, int number) {
   return program->levels >> number & 1 && program->levels & ((1u << number) - 1);
 }
-
-static void rename_value(LLVMValueRef value, const char *name) { LLVMSetValueName2(value, name, strlen(name)); }
 
 static LLVMValueRef find(LLVMModuleRef module, const char *name) {
   LLVMValueRef value = LLVMGetNamedFunction(module, name);
   return value ? value : LLVMGetNamedGlobal(module, name);
 }
 
-static bool is_local(LLVMValueRef global) {
-  return LLVMGetLinkage(global) == LLVMInternalLinkage || LLVMGetLinkage(global) == LLVMPrivateLinkage;
-}
-
 bool uw_was_local(LLVMValueRef value) {
-  return is_local(value) || strncmp(name_of(value), UW_HIDDEN_HOST, strlen(UW_HIDDEN_HOST)) == 0;
+  return uw_llvm_is_local(value) || strncmp(uw_llvm_name(value), UW_HIDDEN_HOST, strlen(UW_HIDDEN_HOST)) == 0;
 }
 
 bool uw_is_discardable(LLVMValueRef value) {
@@ -54,21 +43,14 @@ bool uw_is_discardable(LLVMValueRef value) {
 }
 
 static void push(uw_program *program, uw_shared_list *list, uw_shared shared) {
-  if (list->count == list->room) {
-    size_t room = list->room ? 2 * list->room : 64;
-    uw_shared *items = uw_alloc(program->arena, room * sizeof *items);
-    if (list->count)
-      memcpy(items, list->items, list->count * sizeof *items);
-    list->items = items;
-    list->room = room;
-  }
+  list->items = uw_grow(program->arena, list->items, list->count, &list->room, sizeof *list->items);
   list->items[list->count++] = shared;
 }
 
 /* --- what levels share, said before the processes part ------------------------------------------------------------- */
 
 static void share(uw_program *program, uw_level_plan *plan, LLVMValueRef value) {
-  push(program, &plan->host, (uw_shared){.name = uw_arena_format(program->arena, "%s", name_of(value)), .value = value});
+  push(program, &plan->host, (uw_shared){.name = uw_arena_format(program->arena, "%s", uw_llvm_name(value)), .value = value});
 }
 
 static bool has_body_to_inline(LLVMValueRef function) {
@@ -119,14 +101,7 @@ static void reach_global(reach *r, LLVMValueRef global) {
   if (uw_table_get(r->seen, global))
     return;
   uw_table_set(r->seen, global, 1);
-  if (r->count == r->room) {
-    size_t room = r->room ? 2 * r->room : 64;
-    LLVMValueRef *work = uw_alloc(r->program->arena, room * sizeof *work);
-    if (r->count)
-      memcpy(work, r->work, r->count * sizeof *work);
-    r->work = work;
-    r->room = room;
-  }
+  r->work = uw_grow(r->program->arena, r->work, r->count, &r->room, sizeof *r->work);
   r->work[r->count++] = global;
 }
 
@@ -171,11 +146,11 @@ static void plan_host(uw_program *program, uw_level_plan *plan, LLVMModuleRef pa
   for (size_t i = 0; i < program->variable_count; i++)
     uw_table_set(shadows, program->variables[i].shadow, 1);
   for (LLVMValueRef f = LLVMGetFirstFunction(part); f; f = LLVMGetNextFunction(f))
-    if (find(program->host, name_of(f)))
-      reach_global(&r, find(program->host, name_of(f)));
+    if (find(program->host, uw_llvm_name(f)))
+      reach_global(&r, find(program->host, uw_llvm_name(f)));
   for (LLVMValueRef g = LLVMGetFirstGlobal(part); g; g = LLVMGetNextGlobal(g))
-    if (find(program->host, name_of(g)))
-      reach_global(&r, find(program->host, name_of(g)));
+    if (find(program->host, uw_llvm_name(g)))
+      reach_global(&r, find(program->host, uw_llvm_name(g)));
   while (r.count) {
     LLVMValueRef value = r.work[--r.count];
     if (LLVMIsDeclaration(value))
@@ -198,11 +173,11 @@ static void plan_host(uw_program *program, uw_level_plan *plan, LLVMModuleRef pa
 static void plan_device(uw_program *program, uw_level_plan *plan) {
   enum { SHARED = 3 }; /* no variables any more when this is lowered */
   for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g)) {
-    if (LLVMIsDeclaration(g) || LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == SHARED || strncmp(name_of(g), "llvm.", 5) == 0)
+    if (LLVMIsDeclaration(g) || LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == SHARED || strncmp(uw_llvm_name(g), "llvm.", 5) == 0)
       continue;
-    if (is_local(g) && LLVMIsGlobalConstant(g))
-      rename_value(g, uw_arena_format(program->arena, "__unwarp_shared_%zu.%s", plan->device.count, name_of(g)));
-    push(program, &plan->device, (uw_shared){.name = uw_arena_format(program->arena, "%s", name_of(g))});
+    if (uw_llvm_is_local(g) && LLVMIsGlobalConstant(g))
+      uw_llvm_rename(g, uw_arena_format(program->arena, "__unwarp_shared_%zu.%s", plan->device.count, uw_llvm_name(g)));
+    push(program, &plan->device, (uw_shared){.name = uw_arena_format(program->arena, "%s", uw_llvm_name(g))});
   }
 }
 
@@ -213,11 +188,11 @@ uw_level_plan *uw_plan_levels(uw_program *program, LLVMModuleRef part) {
     plan_host(program, plan, part);
   for (size_t i = 0; i < program->variable_count; i++)
     push(program, &plan->variables,
-         (uw_shared){.name = uw_arena_format(program->arena, "%s", name_of(program->variables[i].shadow))});
+         (uw_shared){.name = uw_arena_format(program->arena, "%s", uw_llvm_name(program->variables[i].shadow))});
   plan_device(program, plan);
   for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f && part; f = LLVMGetNextFunction(f))
     if (uw_table_get(program->launchers, f))
-      push(program, &plan->picked, (uw_shared){.name = uw_arena_format(program->arena, "%s", name_of(f)), .is_host = true});
+      push(program, &plan->picked, (uw_shared){.name = uw_arena_format(program->arena, "%s", uw_llvm_name(f)), .is_host = true});
   for (size_t i = 0; i < program->kernel_count; i++)
     push(program, &plan->picked, (uw_shared){.name = program->kernels[i].entry});
   return plan;
@@ -268,9 +243,9 @@ LLVMValueRef uw_declare_form(const uw_program *program, LLVMModuleRef module, LL
 /* F's body, the lowest level's, becomes F.v1, and F picks. */
 static LLVMValueRef pick(uw_program *program, LLVMValueRef level, LLVMValueRef body) {
   LLVMModuleRef module = LLVMGetGlobalParent(body);
-  const char *name = uw_arena_format(program->arena, "%s", name_of(body));
+  const char *name = uw_arena_format(program->arena, "%s", uw_llvm_name(body));
   LLVMComdatRef comdat = LLVMGetComdat(body);
-  rename_value(body, uw_arena_format(program->arena, "%s.v1", name));
+  uw_llvm_rename(body, uw_arena_format(program->arena, "%s.v1", name));
   LLVMValueRef picker = declare_like(module, body, name);
   copy_attributes(body, picker, LLVMAttributeFunctionIndex);
   LLVMReplaceAllUsesWith(body, picker);
@@ -310,11 +285,11 @@ static void show(uw_shared *shared) {
   LLVMValueRef value = shared->value;
   if (!value || LLVMIsDeclaration(value))
     return;
-  shared->restored = uw_arena_format(shared->arena, "%s", name_of(value));
+  shared->restored = uw_arena_format(shared->arena, "%s", uw_llvm_name(value));
   shared->linkage = LLVMGetLinkage(value);
   if (strcmp(shared->name, shared->restored) != 0)
-    rename_value(value, shared->name);
-  if (is_local(value))
+    uw_llvm_rename(value, shared->name);
+  if (uw_llvm_is_local(value))
     LLVMSetLinkage(value, LLVMExternalLinkage);
 }
 
@@ -378,22 +353,22 @@ static void restore(uw_program *program, const uw_shared_list *list) {
       continue;
     LLVMSetLinkage(value, shared->linkage);
     if (strcmp(shared->name, shared->restored) != 0)
-      rename_value(value, shared->restored);
+      uw_llvm_rename(value, shared->restored);
   }
 }
 
 /* Kernels' records, by which launches name them. */
 static void hide_records(uw_program *program) {
   for (LLVMValueRef alias = LLVMGetFirstGlobalAlias(program->host); alias; alias = LLVMGetNextGlobalAlias(alias))
-    if (strncmp(name_of(alias), UW_KERNEL_RECORD, strlen(UW_KERNEL_RECORD)) == 0 && !program->relocatable)
+    if (strncmp(uw_llvm_name(alias), UW_KERNEL_RECORD, strlen(UW_KERNEL_RECORD)) == 0 && !program->relocatable)
       LLVMSetLinkage(alias, LLVMInternalLinkage);
 }
 
 /* Of functions that only this file knows. */
 static void unhide_forms(uw_program *program) {
   for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f; f = LLVMGetNextFunction(f))
-    if (strncmp(name_of(f), UW_HIDDEN_HOST, strlen(UW_HIDDEN_HOST)) == 0 && !LLVMIsDeclaration(f))
-      rename_value(f, uw_arena_format(program->arena, "%s", strchr(name_of(f), '.') + 1));
+    if (strncmp(uw_llvm_name(f), UW_HIDDEN_HOST, strlen(UW_HIDDEN_HOST)) == 0 && !LLVMIsDeclaration(f))
+      uw_llvm_rename(f, uw_arena_format(program->arena, "%s", strchr(uw_llvm_name(f), '.') + 1));
 }
 
 static bool hands_on(LLVMModuleRef module, const char *entry) {
@@ -402,7 +377,7 @@ static bool hands_on(LLVMModuleRef module, const char *entry) {
     LLVMValueRef user = LLVMGetUser(use);
     if (!LLVMIsAInstruction(user))
       return true;
-    const char *name = name_of(LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)));
+    const char *name = uw_llvm_name(LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)));
     size_t length = strlen(entry);
     if (strncmp(name, entry, length) == 0 && (name[length] == 0 || strncmp(name + length, ".v", 2) == 0))
       return true;

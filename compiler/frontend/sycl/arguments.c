@@ -61,14 +61,7 @@ static bool is_accessor(LLVMValueRef load) {
 }
 
 static void add_value(object *o, uint64_t offset, LLVMValueRef load) {
-  if (o->count == o->room) {
-    size_t room = o->room ? 2 * o->room : 16;
-    value *more = uw_alloc(o->program->arena, room * sizeof *more);
-    if (o->count)
-      memcpy(more, o->values, o->count * sizeof *more);
-    o->values = more;
-    o->room = room;
-  }
+  o->values = uw_grow(o->program->arena, o->values, o->count, &o->room, sizeof *o->values);
   o->values[o->count++] = (value){offset, LLVMTypeOf(load), load, 0, is_accessor(load)};
 }
 

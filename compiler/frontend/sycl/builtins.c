@@ -16,11 +16,6 @@
 
 enum { SHARED_SPACE = 3, LOCAL_ALIGNMENT = 128 };
 
-static const char *name_of(LLVMValueRef value) {
-  size_t length;
-  return LLVMGetValueName2(value, &length);
-}
-
 static bool starts(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
 
 static LLVMValueRef local_memory(uw_program *program) {
@@ -63,7 +58,7 @@ static void replace_calls(uw_program *program, LLVMValueRef function) {
     if (!LLVMIsACallInst(call))
       continue;
     LLVMPositionBuilderBefore(builder, call);
-    LLVMValueRef value = meaning(program, builder, name_of(function), call);
+    LLVMValueRef value = meaning(program, builder, uw_llvm_name(function), call);
     if (!value)
       break;
     LLVMReplaceAllUsesWith(call, value);
@@ -104,7 +99,7 @@ static void free_shared_variables(uw_program *program) {
 static void drop_library_tables(uw_program *program) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(program->device), next; g; g = next) {
     next = LLVMGetNextGlobal(g);
-    if (!LLVMIsDeclaration(g) || !starts(name_of(g), "_ZTVN10__cxxabiv1"))
+    if (!LLVMIsDeclaration(g) || !starts(uw_llvm_name(g), "_ZTVN10__cxxabiv1"))
       continue;
     LLVMReplaceAllUsesWith(g, LLVMConstNull(LLVMTypeOf(g)));
     LLVMDeleteGlobal(g);
@@ -123,9 +118,9 @@ void uw_sycl_define_builtins(uw_program *program) {
       LLVMSetFunctionCallConv(f, LLVMPTXKernelCallConv);
     if (!LLVMIsDeclaration(f))
       continue;
-    if (starts(name_of(f), "_ZSt") && strstr(name_of(f), "__throw_"))
+    if (starts(uw_llvm_name(f), "_ZSt") && strstr(uw_llvm_name(f), "__throw_"))
       trap(program, f);
-    else if (starts(name_of(f), "__unwarp_sycl_"))
+    else if (starts(uw_llvm_name(f), "__unwarp_sycl_"))
       replace_calls(program, f);
   }
   uw_run_llvm(program->device, "function(lower-invoke,simplifycfg),globaldce", 0);

@@ -8,11 +8,6 @@
 
 #include "sycl.h"
 
-static const char *name_of(LLVMValueRef value) {
-  size_t length;
-  return LLVMGetValueName2(value, &length);
-}
-
 static bool starts(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
 
 /* Functions by the start of their name. */
@@ -41,7 +36,7 @@ static bool check_function(uw_program *program, LLVMValueRef function) {
   if (!LLVMIsDeclaration(function))
     return true;
   for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
-    if (starts(name_of(function), forbidden[i].name) && LLVMGetFirstUse(function))
+    if (starts(uw_llvm_name(function), forbidden[i].name) && LLVMGetFirstUse(function))
       return refuse(program, LLVMGetUser(LLVMGetFirstUse(function)), forbidden[i].why);
   return true;
 }
@@ -61,7 +56,7 @@ static LLVMValueRef first_user(LLVMValueRef value) {
 
 static bool check_variable(uw_program *program, LLVMValueRef variable) {
   LLVMValueRef user = first_user(variable);
-  const char *name = name_of(variable);
+  const char *name = uw_llvm_name(variable);
   if (starts(name, UW_HIDDEN_VARIABLE))
     name += strlen(UW_HIDDEN_VARIABLE);
   if (!user || LLVMGetPointerAddressSpace(LLVMTypeOf(variable)) != 0 || starts(name, "llvm.") ||

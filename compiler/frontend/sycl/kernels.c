@@ -24,17 +24,12 @@ enum { SHAPE = 5, OPERANDS = SHAPE + 4 }; /* type, shape…, object, its size, w
 enum { PASSED = OPERANDS - 2 };
 static unsigned operand_of(unsigned passed) { return passed <= SHAPE ? passed + 1 : passed + 2; }
 
-static const char *name_of(LLVMValueRef value) {
-  size_t length;
-  return LLVMGetValueName2(value, &length);
-}
-
 static const char *kernel_name(uw_program *program, LLVMValueRef call) {
   static const char prefix[] = "_ZTIP";
   LLVMValueRef type = LLVMGetOperand(call, 0);
-  if (!LLVMIsAGlobalVariable(type) || strncmp(name_of(type), prefix, sizeof prefix - 1) != 0)
+  if (!LLVMIsAGlobalVariable(type) || strncmp(uw_llvm_name(type), prefix, sizeof prefix - 1) != 0)
     return NULL;
-  return uw_arena_format(program->arena, "_ZTS%s", name_of(type) + sizeof prefix - 1);
+  return uw_arena_format(program->arena, "_ZTS%s", uw_llvm_name(type) + sizeof prefix - 1);
 }
 
 static void copy_target(LLVMValueRef from, LLVMValueRef to) {
