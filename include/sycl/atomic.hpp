@@ -7,6 +7,8 @@
 #include "accessor.hpp"
 #include "atomic_ref.hpp"
 
+#define __UW_EACH_FETCH __UW_FETCH(add) __UW_FETCH(sub) __UW_FETCH(and) __UW_FETCH(or) __UW_FETCH(xor) __UW_FETCH(min) __UW_FETCH(max)
+
 namespace sycl {
 inline namespace _V1 {
 
@@ -27,13 +29,7 @@ public:
   }
 #define __UW_FETCH(name)                                                                                               \
   T fetch_##name(T value, memory_order order = memory_order::relaxed) { return of().fetch_##name(value, order); }
-  __UW_FETCH(add)
-  __UW_FETCH(sub)
-  __UW_FETCH(and)
-  __UW_FETCH(or)
-  __UW_FETCH(xor)
-  __UW_FETCH(min)
-  __UW_FETCH(max)
+  __UW_EACH_FETCH
 #undef __UW_FETCH
 
 private:
@@ -60,13 +56,7 @@ bool atomic_compare_exchange_strong(atomic<T, S> object, T &expected, T value, m
   T atomic_fetch_##name(atomic<T, S> object, T value, memory_order order = memory_order::relaxed) {                    \
     return object.fetch_##name(value, order);                                                                          \
   }
-__UW_FETCH(add)
-__UW_FETCH(sub)
-__UW_FETCH(and)
-__UW_FETCH(or)
-__UW_FETCH(xor)
-__UW_FETCH(min)
-__UW_FETCH(max)
+__UW_EACH_FETCH
 #undef __UW_FETCH
 
 namespace detail {

@@ -11,6 +11,15 @@
 #include "half.hpp"
 #include "multi_ptr.hpp"
 
+// The names of a vector's elements: __UW_ELEMENT(name, place) for each.
+#define __UW_EACH_ELEMENT    \
+  __UW_ELEMENT(x, 0) __UW_ELEMENT(y, 1) __UW_ELEMENT(z, 2) __UW_ELEMENT(w, 3) \
+  __UW_ELEMENT(r, 0) __UW_ELEMENT(g, 1) __UW_ELEMENT(b, 2) __UW_ELEMENT(a, 3) \
+  __UW_ELEMENT(s0, 0) __UW_ELEMENT(s1, 1) __UW_ELEMENT(s2, 2) __UW_ELEMENT(s3, 3) \
+  __UW_ELEMENT(s4, 4) __UW_ELEMENT(s5, 5) __UW_ELEMENT(s6, 6) __UW_ELEMENT(s7, 7) \
+  __UW_ELEMENT(s8, 8) __UW_ELEMENT(s9, 9) __UW_ELEMENT(sA, 10) __UW_ELEMENT(sB, 11) \
+  __UW_ELEMENT(sC, 12) __UW_ELEMENT(sD, 13) __UW_ELEMENT(sE, 14) __UW_ELEMENT(sF, 15)
+
 namespace sycl {
 inline namespace _V1 {
 
@@ -176,30 +185,7 @@ public:
   template <int M = N, class = std::enable_if_t<(M > i)>> constexpr const T &name() const {                            \
     return at_[i];                                                                                                     \
   }
-  __UW_ELEMENT(x, 0)
-  __UW_ELEMENT(y, 1)
-  __UW_ELEMENT(z, 2)
-  __UW_ELEMENT(w, 3)
-  __UW_ELEMENT(r, 0)
-  __UW_ELEMENT(g, 1)
-  __UW_ELEMENT(b, 2)
-  __UW_ELEMENT(a, 3)
-  __UW_ELEMENT(s0, 0)
-  __UW_ELEMENT(s1, 1)
-  __UW_ELEMENT(s2, 2)
-  __UW_ELEMENT(s3, 3)
-  __UW_ELEMENT(s4, 4)
-  __UW_ELEMENT(s5, 5)
-  __UW_ELEMENT(s6, 6)
-  __UW_ELEMENT(s7, 7)
-  __UW_ELEMENT(s8, 8)
-  __UW_ELEMENT(s9, 9)
-  __UW_ELEMENT(sA, 10)
-  __UW_ELEMENT(sB, 11)
-  __UW_ELEMENT(sC, 12)
-  __UW_ELEMENT(sD, 13)
-  __UW_ELEMENT(sE, 14)
-  __UW_ELEMENT(sF, 15)
+  __UW_EACH_ELEMENT
 #undef __UW_ELEMENT
 
   template <class U, rounding_mode Mode = rounding_mode::automatic> vec<U, N> convert() const {
@@ -276,30 +262,7 @@ public:
   template <int M = sizeof...(I), class = std::enable_if_t<(M > i)>> element_type &name() const {                      \
     return of[places[i]];                                                                                              \
   }
-  __UW_ELEMENT(x, 0)
-  __UW_ELEMENT(y, 1)
-  __UW_ELEMENT(z, 2)
-  __UW_ELEMENT(w, 3)
-  __UW_ELEMENT(r, 0)
-  __UW_ELEMENT(g, 1)
-  __UW_ELEMENT(b, 2)
-  __UW_ELEMENT(a, 3)
-  __UW_ELEMENT(s0, 0)
-  __UW_ELEMENT(s1, 1)
-  __UW_ELEMENT(s2, 2)
-  __UW_ELEMENT(s3, 3)
-  __UW_ELEMENT(s4, 4)
-  __UW_ELEMENT(s5, 5)
-  __UW_ELEMENT(s6, 6)
-  __UW_ELEMENT(s7, 7)
-  __UW_ELEMENT(s8, 8)
-  __UW_ELEMENT(s9, 9)
-  __UW_ELEMENT(sA, 10)
-  __UW_ELEMENT(sB, 11)
-  __UW_ELEMENT(sC, 12)
-  __UW_ELEMENT(sD, 13)
-  __UW_ELEMENT(sE, 14)
-  __UW_ELEMENT(sF, 15)
+  __UW_EACH_ELEMENT
 #undef __UW_ELEMENT
   template <class P> void load(std::size_t offset, P from) const {
     vector_t all;

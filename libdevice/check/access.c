@@ -31,10 +31,15 @@ static inline INLINE int own_before(const state *s, uint64_t half, uint64_t own)
   return distance < s->phase_start - s->block_start || (distance <= s->segment - s->block_start && same_thread(half, own));
 }
 
+/* What an access of this thread, at this place in the program, leaves. */
+static inline INLINE uint64_t half_of(const state *s, uint32_t site, uint32_t thread) {
+  return (uint64_t)s->segment << UWRT_CELL_SEGMENT_SHIFT | (uint64_t)site << UWRT_CELL_SITE_SHIFT |
+         (uint64_t)thread << UWRT_CELL_THREAD_SHIFT;
+}
+
 static inline INLINE void check_load(state *s, const void *address, uint32_t site, uint32_t thread, unsigned width, int of_shared) {
   uwrt_cell *cell = cell_of(address, width);
-  uint64_t own = (uint64_t)s->segment << UWRT_CELL_SEGMENT_SHIFT | (uint64_t)site << UWRT_CELL_SITE_SHIFT |
-                 (uint64_t)thread << UWRT_CELL_THREAD_SHIFT;
+  uint64_t own = half_of(s, site, thread);
   if (!LIKELY(cell != 0))
     goto slow;
   uint64_t write = cell->write, read = cell->read;
@@ -68,8 +73,7 @@ slow:
 static inline INLINE void check_store(state *s, void *address, uint32_t site, uint32_t thread, uint64_t value, unsigned width,
                                       int of_shared) {
   uwrt_cell *cell = cell_of(address, width);
-  uint64_t own = (uint64_t)s->segment << UWRT_CELL_SEGMENT_SHIFT | (uint64_t)site << UWRT_CELL_SITE_SHIFT |
-                 (uint64_t)thread << UWRT_CELL_THREAD_SHIFT;
+  uint64_t own = half_of(s, site, thread);
   if (!LIKELY(cell != 0))
     goto slow;
   uint64_t write = cell->write, read = cell->read;

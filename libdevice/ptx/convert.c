@@ -29,6 +29,17 @@ TO_EACH(s32, int32_t, INT32_MIN, INT32_MAX, 0x1p31, 0, INT32_MIN)
 TO_EACH(u64, uint64_t, 0, UINT64_MAX, 0x1p64, 0x8000000000000000u, 0x8000000000000000u)
 TO_EACH(s64, int64_t, INT64_MIN, INT64_MAX, 0x1p63, INT64_MIN, INT64_MIN)
 
+/* Name, type, the type of 64 bits that libdevice converts from, and how it names that. */
+#define EACH_WIDENED_INTEGER(define)                                                                                           \
+  define(u8, uint8_t, unsigned long long, ull)                                                                         \
+  define(s8, int8_t, long long, ll)                                                                                    \
+  define(u16, uint16_t, unsigned long long, ull)                                                                       \
+  define(s16, int16_t, long long, ll)                                                                                  \
+  define(u32, uint32_t, unsigned long long, ull)                                                                       \
+  define(s32, int32_t, long long, ll)                                                                                  \
+  define(u64, uint64_t, unsigned long long, ull)                                                                       \
+  define(s64, int64_t, long long, ll)
+
 #define FROM(from, type, wide, ll, mode, nv)                                                                           \
   PTX(float, cvt_##mode##_f32_##from)(type a) { return __nv_##ll##2float_##nv((wide)a); }                              \
   PTX(double, cvt_##mode##_f64_##from)(type a) { return __nv_##ll##2double_##nv((wide)a); }
@@ -45,14 +56,7 @@ TO_EACH(s64, int64_t, INT64_MIN, INT64_MAX, 0x1p63, INT64_MIN, INT64_MIN)
       __nv_##ll##2double_ru(wide);
 DECLARE(ll, long long)
 DECLARE(ull, unsigned long long)
-FROM_EACH_MODE(u8, uint8_t, unsigned long long, ull)
-FROM_EACH_MODE(s8, int8_t, long long, ll)
-FROM_EACH_MODE(u16, uint16_t, unsigned long long, ull)
-FROM_EACH_MODE(s16, int16_t, long long, ll)
-FROM_EACH_MODE(u32, uint32_t, unsigned long long, ull)
-FROM_EACH_MODE(s32, int32_t, long long, ll)
-FROM_EACH_MODE(u64, uint64_t, unsigned long long, ull)
-FROM_EACH_MODE(s64, int64_t, long long, ll)
+EACH_WIDENED_INTEGER(FROM_EACH_MODE)
 
 /* Among floating point types. */
 
@@ -97,14 +101,7 @@ PTX(_Float16, cvt_rm_f16_f32)(float a) { return half_of_bits(half_bits(__ptx_cvt
   PTX(_Float16, cvt_##mode##_f16_##from)(type a) { return __ptx_cvt_##mode##_f16_f32(__nv_##ll##2float_##nv((wide)a)); }
 #define TO_HALF_EACH_MODE(from, type, wide, ll)                                                                        \
   TO_HALF(rz, rz, from, type, wide, ll) TO_HALF(rm, rd, from, type, wide, ll) TO_HALF(rp, ru, from, type, wide, ll)
-TO_HALF_EACH_MODE(u8, uint8_t, unsigned long long, ull)
-TO_HALF_EACH_MODE(s8, int8_t, long long, ll)
-TO_HALF_EACH_MODE(u16, uint16_t, unsigned long long, ull)
-TO_HALF_EACH_MODE(s16, int16_t, long long, ll)
-TO_HALF_EACH_MODE(u32, uint32_t, unsigned long long, ull)
-TO_HALF_EACH_MODE(s32, int32_t, long long, ll)
-TO_HALF_EACH_MODE(u64, uint64_t, unsigned long long, ull)
-TO_HALF_EACH_MODE(s64, int64_t, long long, ll)
+EACH_WIDENED_INTEGER(TO_HALF_EACH_MODE)
 TO_HALF_EACH_MODE(f64, double, double, double)
 
 UW_LOCAL uint16_t bfloat_bits(float value, bool to_zero) {
