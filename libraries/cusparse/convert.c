@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuSPARSE: between dense and sparse, between formats, sorting, products of two sparse matrices, sparse vectors. (cuSPARSE documentation,
- * "cuSPARSE Reorderings", "cuSPARSE Format Conversion", "Generic APIs".) */
+ * cuSPARSE: between dense and sparse, between formats, sorting. (cuSPARSE documentation, "cuSPARSE Reorderings",
+ * "cuSPARSE Format Conversion", "Generic APIs".) */
 #include "internal.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { BUFFER = 16 };
-
-static int64_t get(const void *array, cusparseIndexType_t type, int64_t i) {
-  return type == CUSPARSE_INDEX_32I ? ((const int32_t *)array)[i] : ((const int64_t *)array)[i];
-}
-static void put(void *array, cusparseIndexType_t type, int64_t i, int64_t value) {
-  if (type == CUSPARSE_INDEX_32I)
-    ((int32_t *)array)[i] = (int32_t)value;
-  else
-    ((int64_t *)array)[i] = value;
-}
 
 /* --- dense and sparse ------------------------------------------------------------------------------------------------------------- */
 
@@ -71,12 +59,12 @@ UWL_OPERATION(cusparseDenseToSparse_analysis, dense_call) {
   int64_t found = 0;
   for (int64_t o = 0; o < outer_of(call); o++) {
     if (m->format != CUSPARSE_FORMAT_COO)
-      put(m->offsets, m->offsets_type, o, found + m->base);
+      uwl_set_index(m->offsets, m->offsets_type, o, found + m->base);
     for (int64_t i = 0; i < inner_of(call); i++)
       found += !is_zero(element(call, o, i), m->type);
   }
   if (m->format != CUSPARSE_FORMAT_COO)
-    put(m->offsets, m->offsets_type, outer_of(call), found + m->base);
+    uwl_set_index(m->offsets, m->offsets_type, outer_of(call), found + m->base);
   call->counted->nnz = found;
 }
 
@@ -90,8 +78,8 @@ UWL_OPERATION(cusparseDenseToSparse_convert, dense_call) {
       if (is_zero(value, m->type))
         continue;
       if (m->format == CUSPARSE_FORMAT_COO)
-        put(m->offsets, m->offsets_type, at, o + m->base);
-      put(m->indices, m->index_type, at, i + m->base);
+        uwl_set_index(m->offsets, m->offsets_type, at, o + m->base);
+      uwl_set_index(m->indices, m->index_type, at, i + m->base);
       memcpy((char *)m->values + (size_t)at++ * bytes, value, bytes);
     }
 }
@@ -116,7 +104,7 @@ cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle, cuspa
   (void)alg;
   CHECK_DENSE(matA, matB, 0);
   NEED(bufferSize);
-  *bufferSize = BUFFER;
+  *bufferSize = UWL_BUFFER_BYTES;
   return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpMatDescr_t matA, cusparseDnMatDescr_t matB,
@@ -132,7 +120,7 @@ cusparseStatus_t cusparseDenseToSparse_bufferSize(cusparseHandle_t handle, cuspa
   (void)alg;
   CHECK_DENSE(matB, matA, 1);
   NEED(bufferSize);
-  *bufferSize = BUFFER;
+  *bufferSize = UWL_BUFFER_BYTES;
   return CUSPARSE_STATUS_SUCCESS;
 }
 /* The host asks for the number of entries next. */
@@ -153,287 +141,6 @@ cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparse
   NEED(matB->nnz == 0 || (matB->indices && matB->values));
   dense_call call = {*matB, *matA, matB};
   GIVE(cusparseDenseToSparse_convert, call);
-}
-
-/* --- sparse times sparse (Gustavson, 1978): a row of C is a sum of rows of B ------------------------------------------------------------ */
-
-struct cusparseSpGEMMDescr {
-  int64_t products;
-};
-cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descr) {
-  NEED(descr);
-  struct cusparseSpGEMMDescr *fresh = calloc(1, sizeof *fresh);
-  if (!fresh || !uwl_handle_add(fresh, &uwl_solve_kind)) {
-    free(fresh);
-    return CUSPARSE_STATUS_ALLOC_FAILED;
-  }
-  *descr = fresh;
-  return CUSPARSE_STATUS_SUCCESS;
-}
-cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr) {
-  NEED(uwl_handle_remove(descr, &uwl_solve_kind));
-  free(descr);
-  return CUSPARSE_STATUS_SUCCESS;
-}
-
-typedef struct product_call {
-  struct cusparseSpMatDescr a, b, c;
-  struct cusparseSpMatDescr *counted;
-  struct cusparseSpGEMMDescr *descr;
-  sparse_scalar alpha, beta;
-} product_call;
-
-static int by_number(const void *a, const void *b) { return *(const int *)a < *(const int *)b ? -1 : *(const int *)a > *(const int *)b; }
-
-/* The columns of row i of the product, in order; mark[column] is i + 1 for those that were seen. Gives how many. */
-static int row_pattern(const sparse_rows *a, const sparse_rows *b, int64_t i, int *mark, int *columns, int64_t *products) {
-  int count = 0;
-  for (int k = a->offsets[i] - a->base; k < a->offsets[i + 1] - a->base; k++) {
-    const int row = a->columns[k] - a->base;
-    *products += b->offsets[row + 1] - b->offsets[row];
-    for (int l = b->offsets[row] - b->base; l < b->offsets[row + 1] - b->base; l++) {
-      const int column = b->columns[l] - b->base;
-      if (mark[column] != i + 1) {
-        mark[column] = (int)i + 1;
-        columns[count++] = column;
-      }
-    }
-  }
-  qsort(columns, (size_t)count, sizeof *columns, by_number);
-  return count;
-}
-
-#define ROW_VALUES(t, type)                                                                                            \
-  static void row_values_##t(const sparse_rows *a, const sparse_rows *b, int64_t i, void *sums_, const int *columns,   \
-                             int count, const product_call *call, int64_t to) {                                        \
-    const type alpha = *(const type *)uwl_sparse_scalar(&call->alpha), beta = *(const type *)uwl_sparse_scalar(&call->beta); \
-    const type *av = a->values, *bv = b->values;                                                                       \
-    type *sums = sums_, *c = (type *)call->c.values + to;                                                              \
-    for (int k = 0; k < count; k++)                                                                                    \
-      sums[columns[k]] = 0;                                                                                            \
-    for (int k = a->offsets[i] - a->base; k < a->offsets[i + 1] - a->base; k++) {                                      \
-      const int row = a->columns[k] - a->base;                                                                         \
-      for (int l = b->offsets[row] - b->base; l < b->offsets[row + 1] - b->base; l++)                                  \
-        sums[b->columns[l] - b->base] += av[k] * bv[l];                                                                \
-    }                                                                                                                  \
-    for (int k = 0; k < count; k++)                                                                                    \
-      c[k] = beta == 0 ? alpha * sums[columns[k]] : alpha * sums[columns[k]] + beta * c[k];                            \
-  }
-EACH_TYPE(ROW_VALUES)
-
-/* The pattern alone counts entries; with values, all of C is written. */
-static void multiply(const product_call *call, int with_values) {
-  sparse_rows a, b;
-  if (!uwl_rows_of(&call->a, CUSPARSE_OPERATION_NON_TRANSPOSE, &a) || !uwl_rows_of(&call->b, CUSPARSE_OPERATION_NON_TRANSPOSE, &b))
-    abort();
-  const struct cusparseSpMatDescr *c = &call->c;
-  int *mark = calloc((size_t)b.cols + 1, sizeof *mark), *columns = malloc(((size_t)b.cols + 1) * sizeof *columns);
-  void *sums = malloc(((size_t)b.cols + 1) * uwl_value_bytes(c->type));
-  if (!mark || !columns || !sums)
-    abort();
-  int64_t total = 0, products = 0;
-  for (int64_t i = 0; i < a.rows; i++) {
-    const int count = row_pattern(&a, &b, i, mark, columns, &products);
-    if (with_values) {
-      put(c->offsets, c->offsets_type, i, total + c->base);
-      for (int k = 0; k < count; k++)
-        put(c->indices, c->index_type, total + k, columns[k] + c->base);
-      BY_TYPE(c->type, row_values, &a, &b, i, sums, columns, count, call, total)
-    }
-    total += count;
-  }
-  if (with_values)
-    put(c->offsets, c->offsets_type, a.rows, total + c->base);
-  else
-    call->counted->nnz = total;
-  call->descr->products = products;
-  free(mark);
-  free(columns);
-  free(sums);
-  free(a.owned);
-  free(b.owned);
-}
-UWL_OPERATION(cusparseSpGEMM_compute, product_call) { multiply(call, 0); }
-UWL_OPERATION(cusparseSpGEMM_copy, product_call) { multiply(call, 1); }
-
-static cusparseStatus_t check_gemm(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
-                                   const void *alpha, cusparseConstSpMatDescr_t matA, cusparseConstSpMatDescr_t matB,
-                                   const void *beta, cusparseConstSpMatDescr_t matC, cudaDataType computeType,
-                                   cusparseSpGEMMDescr_t descr) {
-  HANDLE;
-  IS_OP(opA);
-  IS_OP(opB);
-  IS_SP_MAT(matA);
-  IS_SP_MAT(matB);
-  IS_SP_MAT(matC);
-  NEED(alpha && beta && uwl_handle_is(descr, &uwl_solve_kind) && matA->cols == matB->rows && matC->rows == matA->rows &&
-       matC->cols == matB->cols);
-  SUPPORTED(opA == CUSPARSE_OPERATION_NON_TRANSPOSE && opB == CUSPARSE_OPERATION_NON_TRANSPOSE && uwl_has_rows(matA) &&
-            uwl_has_rows(matB) && matA->format == CUSPARSE_FORMAT_CSR && matB->format == CUSPARSE_FORMAT_CSR &&
-            matC->format == CUSPARSE_FORMAT_CSR && matA->type == computeType && matB->type == computeType &&
-            matC->type == computeType);
-  return CUSPARSE_STATUS_SUCCESS;
-}
-#define CHECK_GEMM                                                                                                     \
-  cusparseStatus_t status = check_gemm(handle, opA, opB, alpha, matA, matB, beta, matC, computeType, spgemmDescr);     \
-  (void)alg;                                                                                                           \
-  if (status != CUSPARSE_STATUS_SUCCESS)                                                                               \
-  return status
-cusparseStatus_t cusparseSpGEMM_workEstimation(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
-                                               const void *alpha, cusparseConstSpMatDescr_t matA,
-                                               cusparseConstSpMatDescr_t matB, const void *beta,
-                                               cusparseSpMatDescr_t matC, cudaDataType computeType,
-                                               cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t spgemmDescr,
-                                               size_t *bufferSize1, void *externalBuffer1) {
-  (void)externalBuffer1;
-  CHECK_GEMM;
-  NEED(bufferSize1);
-  *bufferSize1 = BUFFER;
-  return CUSPARSE_STATUS_SUCCESS;
-}
-/* Without a buffer it says how large that should be; with one it counts the product's entries, which the host asks for next. */
-cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
-                                        const void *alpha, cusparseConstSpMatDescr_t matA, cusparseConstSpMatDescr_t matB,
-                                        const void *beta, cusparseSpMatDescr_t matC, cudaDataType computeType,
-                                        cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t spgemmDescr, size_t *bufferSize2,
-                                        void *externalBuffer2) {
-  CHECK_GEMM;
-  NEED(bufferSize2);
-  *bufferSize2 = BUFFER;
-  if (!externalBuffer2)
-    return CUSPARSE_STATUS_SUCCESS;
-  product_call call = {.a = *matA, .b = *matB, .c = *matC, .counted = matC, .descr = spgemmDescr};
-  cudaError_t error = uwl_launch(UWL_STUB(cusparseSpGEMM_compute), handle->stream, &call);
-  return uwl_cusparse_status(error == cudaSuccess ? cudaStreamSynchronize(handle->stream) : error);
-}
-cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
-                                     const void *alpha, cusparseConstSpMatDescr_t matA, cusparseConstSpMatDescr_t matB,
-                                     const void *beta, cusparseSpMatDescr_t matC, cudaDataType computeType,
-                                     cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t spgemmDescr) {
-  CHECK_GEMM;
-  NEED(matC->nnz == 0 || (matC->indices && matC->values));
-  product_call call = {.a = *matA, .b = *matB, .c = *matC, .counted = matC, .descr = spgemmDescr,
-                       .alpha = uwl_sparse_scalar_of(handle, alpha, computeType),
-                       .beta = uwl_sparse_scalar_of(handle, beta, computeType)};
-  GIVE(cusparseSpGEMM_copy, call);
-}
-cusparseStatus_t cusparseSpGEMM_getNumProducts(cusparseSpGEMMDescr_t spgemmDescr, int64_t *num_prods) {
-  NEED(uwl_handle_is(spgemmDescr, &uwl_solve_kind) && num_prods);
-  *num_prods = spgemmDescr->products;
-  return CUSPARSE_STATUS_SUCCESS;
-}
-
-/* --- sparse vectors ------------------------------------------------------------------------------------------------------------------- */
-
-typedef struct vector_call {
-  struct cusparseSpVecDescr x;
-  struct cusparseDnVecDescr y;
-  cusparseOperation_t op;
-  sparse_scalar alpha, beta;
-  void *result;
-} vector_call;
-
-static float conj_s(float x) { return x; }
-static double conj_d(double x) { return x; }
-static _Complex float conj_c(_Complex float x) { return __builtin_conjf(x); }
-static _Complex double conj_z(_Complex double x) { return __builtin_conj(x); }
-#define AT(i) y[get(call->x.indices, call->x.index_type, i) - call->x.base]
-#define VECTORS(t, type)                                                                                               \
-  static void add_##t(const vector_call *call) {                                                                       \
-    const type alpha = *(const type *)uwl_sparse_scalar(&call->alpha), beta = *(const type *)uwl_sparse_scalar(&call->beta); \
-    type *x = call->x.values, *y = call->y.values;                                                                     \
-    for (int64_t i = 0; i < call->y.size; i++)                                                                         \
-      y[i] = beta == 0 ? 0 : beta * y[i];                                                                              \
-    for (int64_t i = 0; i < call->x.nnz; i++)                                                                          \
-      AT(i) += alpha * x[i];                                                                                           \
-  }                                                                                                                    \
-  static void gather_##t(const vector_call *call) {                                                                    \
-    type *x = call->x.values, *y = call->y.values;                                                                     \
-    for (int64_t i = 0; i < call->x.nnz; i++)                                                                          \
-      x[i] = AT(i);                                                                                                    \
-  }                                                                                                                    \
-  static void scatter_##t(const vector_call *call) {                                                                   \
-    type *x = call->x.values, *y = call->y.values;                                                                     \
-    for (int64_t i = 0; i < call->x.nnz; i++)                                                                          \
-      AT(i) = x[i];                                                                                                    \
-  }                                                                                                                    \
-  static void rotate_##t(const vector_call *call) {                                                                    \
-    const type c = *(const type *)uwl_sparse_scalar(&call->alpha), s = *(const type *)uwl_sparse_scalar(&call->beta);   \
-    type *x = call->x.values, *y = call->y.values;                                                                     \
-    for (int64_t i = 0; i < call->x.nnz; i++) {                                                                        \
-      const type before = x[i], other = AT(i);                                                                         \
-      x[i] = c * before + s * other;                                                                                   \
-      AT(i) = c * other - s * before;                                                                                  \
-    }                                                                                                                  \
-  }                                                                                                                    \
-  static void dot_##t(const vector_call *call) {                                                                       \
-    type *x = call->x.values, *y = call->y.values, sum = 0;                                                            \
-    for (int64_t i = 0; i < call->x.nnz; i++)                                                                          \
-      sum += (call->op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE ? conj_##t(x[i]) : x[i]) * AT(i);                     \
-    *(type *)call->result = sum;                                                                                       \
-  }
-EACH_TYPE(VECTORS)
-UWL_OPERATION(cusparseAxpby, vector_call) { BY_TYPE(call->x.type, add, call) }
-UWL_OPERATION(cusparseGather, vector_call) { BY_TYPE(call->x.type, gather, call) }
-UWL_OPERATION(cusparseScatter, vector_call) { BY_TYPE(call->x.type, scatter, call) }
-UWL_OPERATION(cusparseRot, vector_call) { BY_TYPE(call->x.type, rotate, call) }
-UWL_OPERATION(cusparseSpVV, vector_call) { BY_TYPE(call->x.type, dot, call) }
-
-#define CHECK_VECTORS(vecX, vecY)                                                                                      \
-  HANDLE;                                                                                                              \
-  IS_SP_VEC(vecX);                                                                                                     \
-  IS_DN_VEC(vecY);                                                                                                     \
-  NEED(vecX->size == vecY->size);                                                                                      \
-  SUPPORTED(vecX->type == vecY->type)
-cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha, cusparseConstSpVecDescr_t vecX,
-                               const void *beta, cusparseDnVecDescr_t vecY) {
-  CHECK_VECTORS(vecX, vecY);
-  NEED(alpha && beta);
-  vector_call call = {.x = *vecX, .y = *vecY, .alpha = uwl_sparse_scalar_of(handle, alpha, vecX->type),
-                      .beta = uwl_sparse_scalar_of(handle, beta, vecX->type)};
-  GIVE(cusparseAxpby, call);
-}
-cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseConstDnVecDescr_t vecY, cusparseSpVecDescr_t vecX) {
-  CHECK_VECTORS(vecX, vecY);
-  vector_call call = {.x = *vecX, .y = *vecY};
-  GIVE(cusparseGather, call);
-}
-cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSpVecDescr_t vecX, cusparseDnVecDescr_t vecY) {
-  CHECK_VECTORS(vecX, vecY);
-  vector_call call = {.x = *vecX, .y = *vecY};
-  GIVE(cusparseScatter, call);
-}
-cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void *c_coeff, const void *s_coeff, cusparseSpVecDescr_t vecX,
-                             cusparseDnVecDescr_t vecY) {
-  CHECK_VECTORS(vecX, vecY);
-  NEED(c_coeff && s_coeff);
-  vector_call call = {.x = *vecX, .y = *vecY, .alpha = uwl_sparse_scalar_of(handle, c_coeff, vecX->type),
-                      .beta = uwl_sparse_scalar_of(handle, s_coeff, vecX->type)};
-  GIVE(cusparseRot, call);
-}
-cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, cusparseOperation_t opX, cusparseConstSpVecDescr_t vecX,
-                                         cusparseConstDnVecDescr_t vecY, const void *result, cudaDataType computeType,
-                                         size_t *bufferSize) {
-  CHECK_VECTORS(vecX, vecY);
-  IS_OP(opX);
-  NEED(result && bufferSize);
-  SUPPORTED(computeType == vecX->type);
-  *bufferSize = BUFFER;
-  return CUSPARSE_STATUS_SUCCESS;
-}
-cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t opX, cusparseConstSpVecDescr_t vecX,
-                              cusparseConstDnVecDescr_t vecY, void *result, cudaDataType computeType,
-                              void *externalBuffer) {
-  (void)externalBuffer;
-  CHECK_VECTORS(vecX, vecY);
-  IS_OP(opX);
-  NEED(result);
-  SUPPORTED(computeType == vecX->type);
-  vector_call call = {.x = *vecX, .y = *vecY, .op = opX, .result = result};
-  cudaError_t error = uwl_launch(UWL_STUB(cusparseSpVV), handle->stream, &call);
-  if (error == cudaSuccess && handle->pointer_mode == CUSPARSE_POINTER_MODE_HOST)
-    error = cudaStreamSynchronize(handle->stream);
-  return uwl_cusparse_status(error);
 }
 
 /* --- formats and orders of plain arrays ------------------------------------------------------------------------------------------------- */
@@ -526,7 +233,7 @@ UWL_OPERATION(cusparseXsort, arrays_call) {
                                                   const int *second, size_t *pBufferSizeInBytes) {                     \
     HANDLE;                                                                                                            \
     NEED(m >= 0 && n >= 0 && nnz >= 0 && ((first && second) || nnz == 0) && pBufferSizeInBytes);                       \
-    *pBufferSizeInBytes = BUFFER;                                                                                      \
+    *pBufferSizeInBytes = UWL_BUFFER_BYTES;                                                                                      \
     return CUSPARSE_STATUS_SUCCESS;                                                                                    \
   }
 SORT_BUFFER(Xcoosort, cooRowsA, cooColsA)
@@ -592,7 +299,7 @@ cusparseStatus_t cusparseCsr2cscEx2_bufferSize(cusparseHandle_t handle, int m, i
   if (status != CUSPARSE_STATUS_SUCCESS)
     return status;
   NEED(bufferSize);
-  *bufferSize = BUFFER;
+  *bufferSize = UWL_BUFFER_BYTES;
   return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int m, int n, int nnz, const void *csrVal,

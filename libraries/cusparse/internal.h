@@ -98,6 +98,19 @@ typedef struct sparse_rows {
 int uwl_rows_of(const struct cusparseSpMatDescr *matrix, cusparseOperation_t op, sparse_rows *rows); /* 0: no memory */
 int uwl_has_rows(const struct cusparseSpMatDescr *matrix); /* are its formats, types and sizes known to that? */
 
+/* Indices of either width. */
+static inline int64_t uwl_index_at(const void *array, cusparseIndexType_t type, int64_t i) {
+  return type == CUSPARSE_INDEX_32I ? ((const int32_t *)array)[i] : ((const int64_t *)array)[i];
+}
+static inline void uwl_set_index(void *array, cusparseIndexType_t type, int64_t i, int64_t value) {
+  if (type == CUSPARSE_INDEX_32I)
+    ((int32_t *)array)[i] = (int32_t)value;
+  else
+    ((int64_t *)array)[i] = value;
+}
+
+enum { UWL_BUFFER_BYTES = 16 }; /* that work asks for which needs none: some programs take 0 for a failure */
+
 /* F(letter, C type) for each type of values. */
 #define EACH_TYPE(F) F(s, float) F(d, double) F(c, _Complex float) F(z, _Complex double)
 #define BY_TYPE(type, name, ...)                                                                                       \

@@ -149,8 +149,6 @@ static int64_t rows_of_op(const struct cusparseSpMatDescr *m, cusparseOperation_
 static int64_t columns_of_op(const struct cusparseSpMatDescr *m, cusparseOperation_t op) {
   return op == CUSPARSE_OPERATION_NON_TRANSPOSE ? m->cols * m->block_cols : m->rows * m->block_rows;
 }
-enum { BUFFER = 16 }; /* bytes that are asked for: some programs take 0 for a failure */
-
 static cusparseStatus_t check_mv(cusparseHandle_t handle, cusparseOperation_t opA, cusparseConstSpMatDescr_t matA,
                                  cusparseConstDnVecDescr_t vecX, cusparseConstDnVecDescr_t vecY, cudaDataType computeType) {
   HANDLE;
@@ -171,7 +169,7 @@ cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperat
   if (status != CUSPARSE_STATUS_SUCCESS)
     return status;
   NEED(alpha && beta && bufferSize);
-  *bufferSize = BUFFER;
+  *bufferSize = UWL_BUFFER_BYTES;
   return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t opA, const void *alpha,
@@ -225,7 +223,7 @@ cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperat
   if (status != CUSPARSE_STATUS_SUCCESS)
     return status;
   NEED(alpha && beta && bufferSize);
-  *bufferSize = BUFFER;
+  *bufferSize = UWL_BUFFER_BYTES;
   return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
@@ -259,7 +257,7 @@ cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t handle, cusparseOpera
   (void)opA, (void)opB, (void)alpha, (void)matA, (void)matB, (void)beta, (void)matC, (void)computeType, (void)alg;
   HANDLE;
   NEED(bufferSize);
-  *bufferSize = BUFFER;
+  *bufferSize = UWL_BUFFER_BYTES;
   return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseSDDMM_preprocess(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
@@ -334,7 +332,7 @@ cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperat
                                          cusparseSpSVDescr_t spsvDescr, size_t *bufferSize) {
   (void)alpha, (void)alg;
   NEED(bufferSize);
-  *bufferSize = BUFFER;
+  *bufferSize = UWL_BUFFER_BYTES;
   return check_sv(handle, opA, matA, vecX, vecY, computeType, spsvDescr);
 }
 cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperation_t opA, const void *alpha,
@@ -385,7 +383,7 @@ cusparseStatus_t cusparseSpSM_bufferSize(cusparseHandle_t handle, cusparseOperat
                                          size_t *bufferSize) {
   (void)alpha, (void)alg;
   NEED(bufferSize);
-  *bufferSize = BUFFER;
+  *bufferSize = UWL_BUFFER_BYTES;
   return check_sm(handle, opA, opB, matA, matB, matC, computeType, spsmDescr);
 }
 cusparseStatus_t cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,

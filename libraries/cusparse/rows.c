@@ -13,9 +13,6 @@ int uwl_has_rows(const struct cusparseSpMatDescr *m) {
          m->nnz * m->block_rows * m->block_cols < most;
 }
 
-static int64_t index_at(const void *array, cusparseIndexType_t type, int64_t i) {
-  return type == CUSPARSE_INDEX_32I ? ((const int32_t *)array)[i] : ((const int64_t *)array)[i];
-}
 
 typedef struct entry {
   int64_t row, column, value;
@@ -25,16 +22,16 @@ typedef struct entry {
 static void for_each(const struct cusparseSpMatDescr *m, void (*f)(void *, entry), void *data) {
   if (m->format == CUSPARSE_FORMAT_COO) {
     for (int64_t i = 0; i < m->nnz; i++)
-      f(data, (entry){index_at(m->offsets, m->offsets_type, i) - m->base, index_at(m->indices, m->index_type, i) - m->base, i});
+      f(data, (entry){uwl_index_at(m->offsets, m->offsets_type, i) - m->base, uwl_index_at(m->indices, m->index_type, i) - m->base, i});
     return;
   }
   const int64_t outer = m->format == CUSPARSE_FORMAT_CSC ? m->cols : m->rows, br = m->block_rows, bc = m->block_cols;
   for (int64_t o = 0; o < outer; o++) {
-    const int64_t from = index_at(m->offsets, m->offsets_type, o) - m->base;
-    const int64_t to = index_at(m->offsets, m->offsets_type, o + 1) - m->base;
+    const int64_t from = uwl_index_at(m->offsets, m->offsets_type, o) - m->base;
+    const int64_t to = uwl_index_at(m->offsets, m->offsets_type, o + 1) - m->base;
     if (m->format != CUSPARSE_FORMAT_BSR) {
       for (int64_t i = from; i < to; i++) {
-        const int64_t inner = index_at(m->indices, m->index_type, i) - m->base;
+        const int64_t inner = uwl_index_at(m->indices, m->index_type, i) - m->base;
         f(data, m->format == CUSPARSE_FORMAT_CSC ? (entry){inner, o, i} : (entry){o, inner, i});
       }
       continue;
@@ -42,7 +39,7 @@ static void for_each(const struct cusparseSpMatDescr *m, void (*f)(void *, entry
     for (int64_t r = 0; r < br; r++)
       for (int64_t i = from; i < to; i++)
         for (int64_t c = 0; c < bc; c++)
-          f(data, (entry){o * br + r, (index_at(m->indices, m->index_type, i) - m->base) * bc + c,
+          f(data, (entry){o * br + r, (uwl_index_at(m->indices, m->index_type, i) - m->base) * bc + c,
                           i * br * bc + (m->block_order == CUSPARSE_ORDER_ROW ? r * bc + c : c * br + r)});
   }
 }
