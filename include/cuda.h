@@ -60,6 +60,7 @@ typedef struct CUuuid_st {
 #include "unwarp/driver/results.h"
 #include "unwarp/driver/devices.h"
 #include "unwarp/driver/memory.h"
+#include "unwarp/driver/virtual_memory.h"
 #include "unwarp/driver/execution.h"
 #include "unwarp/driver/graphs.h"
 #include "unwarp/driver/resources.h"
