@@ -40,101 +40,11 @@ typedef struct launch {
   bool keep_arguments;     /* where the runtime finds them, for a replay */
 } launch;
 
-static MlirValue at_offset(launch *l, uw_builder *b, MlirValue base, size_t offset) {
-  const int32_t constant = (int32_t)offset;
-  (void)l;
-  return uw_build1(b, "llvm.getelementptr", .in = VALS(base), .out = TYPES(l->ptr),
-                   .attrs = ATTRS({"elem_type", mlirTypeAttrGet(uw_int_type(b->context, 8))},
-                                  {"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, &constant)},
-                                  {"noWrapFlags", uw_int_attr(b->context, 32, 0)}));
-}
-
-/* A load of what no kernel writes. */
-static MlirValue load_readonly(launch *l, uw_builder *b, MlirValue base, size_t offset, MlirType type) {
-  MlirValue address = at_offset(l, b, base, offset);
-  return uw_build1(b, "llvm.load", .in = VALS(address), .out = TYPES(type),
-                   .attrs = ATTRS({"unwarp.readonly", mlirUnitAttrGet(l->context)}));
-}
-
 static MlirValue to_index(uw_builder *b, MlirValue value) {
   return uw_build1(b, "arith.index_castui", .in = VALS(value), .out = TYPES(uw_index_type(b->context)));
 }
 static MlirValue to_i32(uw_builder *b, MlirValue value) {
   return uw_build1(b, "arith.index_castui", .in = VALS(value), .out = TYPES(uw_int_type(b->context, 32)));
-}
-/* --- parameters passed in memory ---------------------------------------------------------------------------------- */
-
-static bool only_read(MlirValue address) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    switch (uw_kind(user)) {
-    case UW_OP_LLVM_LOAD:
-      break;
-    case UW_OP_LLVM_GEP:
-      if (!only_read(uw_result(user, 0)))
-        return false;
-      break;
-    default:
-      if (!uw_name_starts(user, "llvm.intr.dbg") &&
-          (!uw_string_is(uw_name(user), "llvm.intr.memcpy") || mlirOpOperandGetOperandNumber(use) != 1))
-        return false;
-    }
-  }
-  return true;
-}
-
-/* The one constant number of bytes by which an operation moves a pointer; -1: not so. */
-static int64_t constant_step(MlirOperation gep) {
-  MlirAttribute constants = uw_get_attr(gep, "rawConstantIndices");
-  if (uw_operand_count(gep) != 1 || mlirDenseArrayGetNumElements(constants) != 1)
-    return -1;
-  int64_t elements = mlirDenseI32ArrayGetElement(constants, 0);
-  return elements < 0 ? -1 : elements * (int64_t)uw_type_bytes(mlirTypeAttrGetValue(uw_get_attr(gep, "elem_type")));
-}
-
-/* Fields at constant places are loaded at the launch, and so are values like other parameters: `launched` is where the first of
- * `bytes` bytes, at `offset`, stand there. Other loads are marked as of what no kernel writes. */
-static void take_apart(launch *l, uw_builder *at_launch, MlirValue address, MlirValue launched, int64_t offset, int64_t bytes) {
-  uw_ops loads = {0};
-  for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    if (uw_kind(user) == UW_OP_LLVM_GEP) {
-      int64_t step = offset < 0 ? -1 : constant_step(user);
-      take_apart(l, at_launch, uw_result(user, 0), launched, step < 0 ? -1 : offset + step, bytes);
-    } else if (uw_kind(user) == UW_OP_LLVM_LOAD) {
-      uw_set_attr(user, "unwarp.readonly", mlirUnitAttrGet(l->context));
-      int64_t size = (int64_t)uw_type_bytes(mlirValueGetType(uw_result(user, 0)));
-      if (offset >= 0 && size > 0 && offset + size <= bytes && uw_plain_access(user))
-        uw_ops_push(l->arena, &loads, user);
-    }
-  }
-  for (size_t i = 0; i < loads.count; i++) {
-    MlirOperation load = loads.at[i];
-    MlirValue value = load_readonly(l, at_launch, launched, (size_t)offset, mlirValueGetType(uw_result(load, 0)));
-    MlirAttribute alignment = uw_get_attr(load, "alignment");
-    if (!mlirAttributeIsNull(alignment))
-      uw_set_attr(uw_def(value), "alignment", alignment);
-    uw_replace_uses(uw_result(load, 0), value);
-    uw_erase(load);
-  }
-}
-
-/* Every thread may change its own copy of such a parameter; most never do and read the launch's. */
-static MlirValue parameter_in_memory(launch *l, uw_builder *at_launch, uw_builder *thread, MlirValue argument, MlirValue launched,
-                                     uint32_t bytes) {
-  if (only_read(argument)) {
-    take_apart(l, at_launch, argument, launched, 0, bytes);
-    return launched;
-  }
-  MlirValue one = uw_const_int(thread, 64, 1);
-  MlirType room = uw_type(l->context, uw_arena_format(l->arena, "!llvm.array<%u x i8>", bytes));
-  MlirValue copy = uw_build1(thread, "llvm.alloca", .in = VALS(one), .out = TYPES(l->ptr),
-                             .attrs = ATTRS({"elem_type", mlirTypeAttrGet(room)}, {"alignment", uw_int_attr(l->context, 64, 16)}));
-  uw_build(thread, "llvm.intr.memcpy", .in = VALS(copy, launched, uw_const_int(thread, 64, bytes)),
-           .attrs = ATTRS({"isVolatile", mlirBoolAttrGet(l->context, false)}));
-  return copy;
 }
 
 /* --- the thread's place in the grid ------------------------------------------------------------------------------- */
@@ -212,7 +122,7 @@ static void read_context(launch *l, MlirOperation function) {
     uw_builder b = uw_at(ops.at[i]);
     MlirValue context = context_pointer(l, &b);
     MlirValue value = uw_build1(&b, "llvm.load",
-                                .in = VALS(at_offset(l, &b, context, bases[position / 3] + 4 * (position % 3))),
+                                .in = VALS(uw_byte_address(&b, context, bases[position / 3] + 4 * (position % 3))),
                                 .out = TYPES(l->i32));
     uw_replace_uses(uw_result(ops.at[i], 0), value);
     uw_erase(ops.at[i]);
@@ -227,7 +137,7 @@ static void write_context(launch *l, MlirOperation call, const place *p) {
                                  offsetof(uwrt_thread_context, block_dim), offsetof(uwrt_thread_context, grid_dim)};
   for (size_t g = 0; g < 4; g++)
     for (size_t d = 0; d < 3; d++)
-      uw_build(&b, "llvm.store", .in = VALS(groups[g][d], at_offset(l, &b, context, bases[g] + 4 * d)));
+      uw_build(&b, "llvm.store", .in = VALS(groups[g][d], uw_byte_address(&b, context, bases[g] + 4 * d)));
 }
 
 static void set_location(MlirOperation op, MlirLocation location) {
@@ -317,7 +227,7 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
   for (uint32_t i = 0; i < kernel->param_count; i++) {
     MlirValue argument = mlirBlockGetArgument(body, i), value = s->parameters[i];
     if (kernel->param_by_value[i])
-      value = parameter_in_memory(l, &at_launch, &in_thread, argument, value, kernel->param_sizes[i]);
+      value = uw_parameter_in_memory(l->arena, &at_launch, &in_thread, argument, value, kernel->param_sizes[i]);
     else if (!(kernel->flags & UWRT_KERNEL_SYCL) || s->in_place) /* the site has asked whether accessors are distinct */
       uw_mark_restrict(func, i);
     uw_replace_uses(argument, value);
@@ -372,18 +282,18 @@ static uint64_t raise_entry(launch *l, const uw_kernel *kernel, const char *name
   uw_builder b = uw_at_end(entry_block, mlirOperationGetLocation(func));
   shape s = {.dims = dims};
   for (size_t d = 0; d < 3; d++) {
-    s.grid[d] = load_readonly(l, &b, dims, offsetof(uwrt_dims, grid) + 4 * d, l->i32);
-    s.block[d] = load_readonly(l, &b, dims, offsetof(uwrt_dims, block) + 4 * d, l->i32);
+    s.grid[d] = uw_load_readonly(&b, dims, offsetof(uwrt_dims, grid) + 4 * d, l->i32);
+    s.block[d] = uw_load_readonly(&b, dims, offsetof(uwrt_dims, block) + 4 * d, l->i32);
   }
-  s.dynamic_bytes = load_readonly(l, &b, dims, offsetof(uwrt_dims, shared_bytes), l->i64);
-  s.cooperative = load_readonly(l, &b, dims, offsetof(uwrt_dims, cooperative), l->i32);
+  s.dynamic_bytes = uw_load_readonly(&b, dims, offsetof(uwrt_dims, shared_bytes), l->i64);
+  s.cooperative = uw_load_readonly(&b, dims, offsetof(uwrt_dims, cooperative), l->i32);
   if (one_block)
-    s.block_number = load_readonly(l, &b, dims, offsetof(uwrt_dims, block_number), l->i64);
+    s.block_number = uw_load_readonly(&b, dims, offsetof(uwrt_dims, block_number), l->i64);
   s.parameters = uw_alloc(l->arena, (kernel->param_count + 1) * sizeof *s.parameters);
   for (uint32_t i = 0; i < kernel->param_count; i++) {
-    MlirValue address = load_readonly(l, &b, args, 8 * i, l->ptr);
+    MlirValue address = uw_load_readonly(&b, args, 8 * i, l->ptr);
     MlirType type = mlirValueGetType(mlirBlockGetArgument(body, i));
-    s.parameters[i] = kernel->param_by_value[i] ? address : load_readonly(l, &b, address, 0, type);
+    s.parameters[i] = kernel->param_by_value[i] ? address : uw_load_readonly(&b, address, 0, type);
   }
   if (name == kernel->replay)
     uw_set_attr(entry, UW_REPLAY, mlirUnitAttrGet(l->context));
@@ -476,10 +386,10 @@ static MlirValue pack_parameters(launch *l, const uw_kernel *kernel, MlirOperati
   for (uint32_t i = 0; i < kernel->param_count; i++) {
     MlirValue address = values[i];
     if (!kernel->param_by_value[i]) {
-      address = at_offset(l, b, list, offsets[i]);
+      address = uw_byte_address(b, list, offsets[i]);
       uw_build(b, "llvm.store", .in = VALS(values[i], address));
     }
-    uw_build(b, "llvm.store", .in = VALS(address, at_offset(l, b, list, 8 * (size_t)i)));
+    uw_build(b, "llvm.store", .in = VALS(address, uw_byte_address(b, list, 8 * (size_t)i)));
   }
   return list;
 }
@@ -491,7 +401,7 @@ static void launch_by_handle(launch *l, const uw_kernel *kernel, MlirOperation c
   for (uint32_t i = 0; i < kernel->param_count; i++)
     values[i] = uw_operand(call, 6 + i);
   MlirValue args = pack_parameters(l, kernel, call, &b, values);
-  MlirValue place = at_offset(l, &b, record_of(l, &b, kernel), offsetof(uwrt_kernel, stub));
+  MlirValue place = uw_byte_address(&b, record_of(l, &b, kernel), offsetof(uwrt_kernel, stub));
   MlirValue stub = uw_build1(&b, "llvm.load", .in = VALS(place), .out = TYPES(l->ptr));
   uw_declare(l->module, "cudaLaunchKernel", "!llvm.func<i32 (ptr, i64, i32, i64, i32, ptr, i64, ptr)>");
   uw_call(&b, "cudaLaunchKernel",

@@ -9,6 +9,7 @@
  *   arith.c       llvm arithmetic becomes arith and math
  *   waits.c       kernels whose blocks wait for each other
  *   restrict.c    what is accessed through a __restrict__ parameter
+ *   parameters.c  parameters in memory, part of the next
  *   launch.c      each kernel becomes a loop over blocks around a loop over threads, in an entry of its own
  */
 #ifndef UW_RAISE_H
@@ -34,6 +35,12 @@ bool uw_raise_launches(MlirModule module, uw_program *program);
 
 /* Part of the last one, for each parameter that is no struct: notes on its accesses that it is __restrict__, if it is. */
 void uw_mark_restrict(MlirOperation func, uint32_t parameter);
+
+/* Another part: what stands for `argument`, a structure by value of so many bytes, in a thread's code; `launched` is where the launch has it. */
+MlirValue uw_parameter_in_memory(uw_arena *arena, uw_builder *at_launch, uw_builder *thread, MlirValue argument, MlirValue launched,
+                                 uint32_t bytes);
+MlirValue uw_byte_address(uw_builder *b, MlirValue base, size_t offset);
+MlirValue uw_load_readonly(uw_builder *b, MlirValue base, size_t offset, MlirType type); /* of what no kernel writes */
 
 /* A function of the host that came along because it launches: what holds for device code only leaves it alone. */
 bool uw_is_host(MlirOperation function);

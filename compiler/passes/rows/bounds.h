@@ -31,6 +31,16 @@ bool uw_is_block_offset(MlirOperation loop, MlirValue value);
 uw_bounds uw_bounds_of(uw_arena *arena, MlirOperation loop); /* none yet; at most UW_DIMS dimensions */
 /* Makes a conjunct a bound, or, without `apply`, says whether it can be one. */
 bool uw_bound_by(uw_bounds *bounds, const uw_conjunct *c, bool apply);
+
+/* What bounds.c and extremes.c follow alike. Is a value known before the loop? */
+bool uw_is_outside(uw_bounds *bounds, MlirValue value);
+/* Is it worth to look at the product of an index and this factor? Larger factors mix bits, unless the product is said not to wrap around. */
+bool uw_is_plain_product(MlirOperation op, int64_t factor, bool is_signed);
+enum { UW_MOST_SHIFT = 20 };
+/* Index arithmetic is ours; of other it is the flags that say so. */
+bool uw_is_of_any_size(MlirOperation op, bool is_signed);
+
+/* extremes.c */
 /* Can it be asked before the loop whether a comparison with sign holds for all threads, because it does for the one that is nearest to
  * failing? Each side may be a sum of several dimensions. `holds` is made unless it is null. */
 bool uw_asked_of_one(uw_bounds *bounds, const uw_conjunct *c, MlirValue *holds);
