@@ -37,22 +37,19 @@ static inline INLINE uint64_t half_of(const state *s, uint32_t site, uint32_t th
          (uint64_t)thread << UWRT_CELL_THREAD_SHIFT;
 }
 
-static inline INLINE void check_load(state *s, const void *address, uint32_t site, uint32_t thread, unsigned width, int of_shared) {
-  uwrt_cell *cell = cell_of(address, width);
-  uint64_t own = half_of(s, site, thread);
-  if (!LIKELY(cell != 0))
-    goto slow;
+/* Each of these settles an access to one cell, if it is in order with the last ones. */
+static inline INLINE int settle_load(const state *s, uwrt_cell *cell, uint64_t own, int of_shared) {
   uint64_t write = cell->write, read = cell->read;
   uint32_t since = of_shared ? s->block_start : s->since, segment = segment_of(write);
   /* Written, and before since: segment 0 wraps around. */
   if (!LIKELY((!of_shared && segment - 1 < since - 1) || own_before(s, write, own)))
-    goto slow;
+    return 0;
   uint32_t distance = segment_of(read) - s->block_start;
   if (distance <= s->segment - s->block_start) {
     if (distance >= s->phase_start - s->block_start) { /* in this phase: the first reader stays */
       if (!same_thread(read, own)) {
         if (s->warp_start != s->phase_start)
-          goto slow;
+          return 0;
         if (!(read & UWRT_CELL_MANY))
           cell->read = read | UWRT_CELL_MANY;
       }
@@ -62,51 +59,86 @@ static inline INLINE void check_load(state *s, const void *address, uint32_t sit
   } else {
     int of_others = !of_shared && segment_of(read) >= since;
     if (of_others && s->acquires)
-      goto slow;
+      return 0;
     cell->read = own | (of_others ? UWRT_CELL_BLOCKS : 0);
   }
-  return;
-slow:
-  uwrt_check_access(s, address, 1u << width, site, thread, of_shared ? UWRT_CHECK_LOAD | UWRT_CHECK_OF_SHARED : UWRT_CHECK_LOAD, 0);
+  return 1;
 }
 
-static inline INLINE void check_store(state *s, void *address, uint32_t site, uint32_t thread, uint64_t value, unsigned width,
-                                      int of_shared) {
-  uwrt_cell *cell = cell_of(address, width);
-  uint64_t own = half_of(s, site, thread);
-  if (!LIKELY(cell != 0))
-    goto slow;
+static inline INLINE int settle_store(const state *s, uwrt_cell *cell, uint64_t own, int of_shared) {
   uint64_t write = cell->write, read = cell->read;
   uint32_t since = of_shared ? s->block_start : s->since;
   if (!LIKELY(segment_of(write) < since || own_before(s, write, own)))
-    goto slow;
+    return 0;
   if (!LIKELY(segment_of(read) < since ||
               (own_before(s, read, own) && !(read & UWRT_CELL_BLOCKS) &&
                (!(read & UWRT_CELL_MANY) || segment_of(read) < s->phase_start))))
-    goto slow;
+    return 0;
   cell->write = own;
-  return;
-slow:
-  uwrt_check_access(s, address, 1u << width, site, thread, of_shared ? UWRT_CHECK_STORE | UWRT_CHECK_OF_SHARED : UWRT_CHECK_STORE, value);
+  return 1;
 }
 
-#define CHECKS(bytes, width)                                                                                                      \
-  INLINE void __unwarp_check_load##bytes(state *s, const void *address, uint32_t site, uint32_t thread) {                        \
-    check_load(s, address, site, thread, width, 0);                                                                              \
-  }                                                                                                                              \
-  INLINE void __unwarp_check_shared_load##bytes(state *s, const void *address, uint32_t site, uint32_t thread) {                 \
-    check_load(s, address, site, thread, width, 1);                                                                              \
-  }                                                                                                                              \
-  INLINE void __unwarp_check_store##bytes(state *s, void *address, uint32_t site, uint32_t thread, uint64_t value) {             \
-    check_store(s, address, site, thread, value, width, 0);                                                                      \
-  }                                                                                                                              \
-  INLINE void __unwarp_check_shared_store##bytes(state *s, void *address, uint32_t site, uint32_t thread, uint64_t value) {      \
-    check_store(s, address, site, thread, value, width, 1);                                                                      \
+/* One behind another atomic operation hands nothing over as long as no thread of the program had a fence. */
+static inline INLINE int settle_atomic(const state *s, uwrt_cell *cell, uint64_t own, int of_shared) {
+  uint64_t write = cell->write;
+  if (!LIKELY((write & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE)) == UWRT_CELL_ATOMIC && s->segment && !uwrt_check_fences &&
+              segment_of(write) >= (of_shared ? s->block_start : 1)))
+    return 0;
+  cell->write = own | UWRT_CELL_ATOMIC;
+  return 1;
+}
+
+static inline INLINE int settle(const state *s, uwrt_cell *cell, uint64_t own, unsigned kind, int of_shared) {
+  return kind == UWRT_CHECK_LOAD    ? settle_load(s, cell, own, of_shared)
+         : kind == UWRT_CHECK_STORE ? settle_store(s, cell, own, of_shared)
+                                    : settle_atomic(s, cell, own, of_shared);
+}
+
+static unsigned check_number(unsigned kind, int of_shared) { return of_shared ? kind | UWRT_CHECK_OF_SHARED : kind; }
+
+/* An access to several cells that lie in one page: of 16 bytes, or where memory is used by smaller pieces, too. */
+static inline INLINE void check_cells(state *s, const void *address, uint32_t site, uint32_t thread, uint64_t value, unsigned width,
+                                      unsigned kind, int of_shared) {
+  uint64_t at = (uint64_t)address, page = UWRT_CHECK_PAGES[at >> UWRT_PAGE_SHIFT & UWRT_PAGE_MASK], own = half_of(s, site, thread);
+  unsigned cell_width = (page & UWRT_PAGE_WIDTH) - 1;
+  if (page && cell_width < width && (at & ((1u << width) - 1)) == 0) {
+    uwrt_cell *cell = (uwrt_cell *)(page & ~(uint64_t)UWRT_PAGE_WIDTH) + ((at & (UWRT_PAGE_BYTES - 1)) >> cell_width);
+    unsigned count = 1u << (width - cell_width), settled = 0;
+    while (settled < count && settle(s, cell + settled, own, kind, of_shared))
+      settled++;
+    if (LIKELY(settled == count))
+      return;
   }
+  uwrt_check_access(s, address, 1u << width, site, thread, check_number(kind, of_shared), value);
+}
+
+static inline INLINE int check_cell(state *s, const void *address, uint32_t site, uint32_t thread, unsigned width, unsigned kind,
+                                    int of_shared) {
+  uwrt_cell *cell = cell_of(address, width);
+  return LIKELY(cell != 0) && LIKELY(settle(s, cell, half_of(s, site, thread), kind, of_shared));
+}
+
+#define CHECK(name, bytes, width, kind, of_shared)                                                                                \
+  static __attribute__((noinline)) void cells_of_##name##bytes(state *s, const void *address, uint32_t site, uint32_t thread,    \
+                                                               uint64_t value) {                                                 \
+    check_cells(s, address, site, thread, value, width, kind, of_shared);                                                        \
+  }                                                                                                                              \
+  INLINE void __unwarp_check_##name##bytes(state *s, const void *address, uint32_t site, uint32_t thread, uint64_t value) {      \
+    if (width > UWRT_WIDEST_CELL || !check_cell(s, address, site, thread, width, kind, of_shared))                               \
+      cells_of_##name##bytes(s, address, site, thread, value);                                                                   \
+  }
+#define CHECKS(bytes, width)                                                                                                      \
+  CHECK(load, bytes, width, UWRT_CHECK_LOAD, 0)                                                                                  \
+  CHECK(shared_load, bytes, width, UWRT_CHECK_LOAD, 1)                                                                           \
+  CHECK(store, bytes, width, UWRT_CHECK_STORE, 0)                                                                                \
+  CHECK(shared_store, bytes, width, UWRT_CHECK_STORE, 1)                                                                         \
+  CHECK(atomic, bytes, width, UWRT_CHECK_ATOMIC, 0)                                                                              \
+  CHECK(shared_atomic, bytes, width, UWRT_CHECK_ATOMIC, 1)
 CHECKS(1, 0)
 CHECKS(2, 1)
 CHECKS(4, 2)
 CHECKS(8, 3)
+CHECKS(16, 4)
 
 /* Of an object whose place and size the compiler knows: a thread's own array, a variable, a shared array. */
 INLINE void __unwarp_check_object(state *s, const void *address, uint64_t bytes, const void *start, uint64_t size, uint32_t site,

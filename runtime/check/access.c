@@ -321,7 +321,8 @@ void uwrt_check_access(uwrt_check_state *fast, const void *address, uint64_t byt
     uwrt_check_meet(a.state, a.address, a.thread, kind);
   a.own = (uint64_t)fast->segment << UWRT_CELL_SEGMENT_SHIFT | (uint64_t)site << UWRT_CELL_SITE_SHIFT |
           (uint64_t)a.thread << UWRT_CELL_THREAD_SHIFT;
-  uint32_t alignment = uwrt_check_site_of(site).alignment;
+  int is_plain = bytes <= 16 && (bytes & (bytes - 1)) == 0 && a.address % bytes == 0;
+  uint32_t alignment = is_plain ? 1 : uwrt_check_site_of(site).alignment;
   if (alignment > 1 && a.address % alignment && uwrt_check_wants(UWRT_CHECK_MEMORY))
     say_misaligned(&a, alignment);
   int result = FINE;

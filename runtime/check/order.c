@@ -14,6 +14,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uwrt_table handed_over; /* address -> segment */
+uint32_t uwrt_check_fences;
 
 static uint32_t segment_of(uint64_t half) { return (uint32_t)(half >> UWRT_CELL_SEGMENT_SHIFT); }
 static uint32_t thread_of(uint64_t half) { return (uint32_t)(half >> UWRT_CELL_THREAD_SHIFT) & (UWRT_CELL_THREADS - 1); }
@@ -33,14 +34,18 @@ int uwrt_check_is_ordered(uwrt_check_block_state *state, uint64_t half, uint32_t
 
 void uwrt_check_fence(uwrt_check_state *fast, uint32_t thread) {
   uwrt_check_block_state *state = uwrt_check_full(fast);
-  if (state->launch)
-    state->fenced[thread] = state->fenced_last = uwrt_check_new_segment(state);
+  if (!state->launch)
+    return;
+  uwrt_check_fences = 1;
+  state->fenced[thread] = state->fenced_last = uwrt_check_new_segment(state);
 }
 
 void uwrt_check_meet(uwrt_check_block_state *state, uintptr_t address, uint32_t thread, uint32_t kind) {
   uint32_t what = kind & UWRT_CHECK_KIND;
   if ((kind & UWRT_CHECK_ORDERED) && what != UWRT_CHECK_MEETING_LOAD)
     uwrt_check_fence(&state->fast, thread);
+  if (!uwrt_check_fences)
+    return;
   pthread_mutex_lock(&lock);
   uintptr_t known = handed_over.count ? (uintptr_t)uwrt_table_find(&handed_over, (const void *)address) : 0;
   if (known && what != UWRT_CHECK_MEETING_STORE && known > state->acquired[thread]) {

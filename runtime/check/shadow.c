@@ -16,10 +16,8 @@
 /* Of each page: 0, or the write of all its bytes with the lowest bit set. */
 #define ALIKE ((uint64_t *)0x140000000000)
 
-enum { WIDEST = 3 };
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static void *spare[WIDEST + 1]; /* cells of pages, by width: lists through their first words */
+static void *spare[UWRT_WIDEST_CELL + 1]; /* cells of pages, by width: lists through their first words */
 
 static uint64_t encode(uint64_t write) { return write | 1; }
 static uint64_t decode(uint64_t word) { return word == UWRT_CELL_POISON ? word : word & ~(uint64_t)1; }
@@ -86,7 +84,7 @@ static uwrt_cell *narrow(uint64_t page, unsigned int wanted, unsigned int *width
 }
 
 static unsigned int width_of(uint64_t bits) {
-  return (unsigned int)__builtin_ctzll(bits | 1 << WIDEST);
+  return (unsigned int)__builtin_ctzll(bits | 1 << UWRT_WIDEST_CELL);
 }
 
 void uwrt_shadow_set(uintptr_t start, size_t bytes, uint64_t write, uint64_t around) {
@@ -116,10 +114,16 @@ int uwrt_shadow_is_known(uintptr_t address) { return ALIKE[address >> UWRT_PAGE_
 
 uwrt_cell *uwrt_shadow_cells(uintptr_t start, size_t bytes, unsigned int *width) {
   uint64_t page = start >> UWRT_PAGE_SHIFT & UWRT_PAGE_MASK, offset = start & (UWRT_PAGE_BYTES - 1);
+  uint64_t word = __atomic_load_n(&UWRT_CHECK_PAGES[page], __ATOMIC_ACQUIRE);
   if (!ALIKE[page])
     return NULL;
+  unsigned int wanted = width_of(offset | bytes);
+  if (word && (word & UWRT_PAGE_WIDTH) <= wanted + 1) {
+    *width = (unsigned int)(word & UWRT_PAGE_WIDTH) - 1;
+    return (uwrt_cell *)(word & ~(uint64_t)UWRT_PAGE_WIDTH) + (offset >> *width);
+  }
   pthread_mutex_lock(&lock);
-  uwrt_cell *cells = narrow(page, width_of(offset | bytes), width) + (offset >> *width);
+  uwrt_cell *cells = narrow(page, wanted, width) + (offset >> *width);
   pthread_mutex_unlock(&lock);
   return cells;
 }

@@ -14,7 +14,8 @@
  * An access is in order with an earlier one of the cell where
  *   the earlier segment is before `since`: of another launch, or before a barrier of the grid;
  *   or it is of the same block, and before the last barrier, or of the same thread.
- * That is asked in line; all else, warps, atomics, reports, in runtime/check/access.c. */
+ * That is asked in line, and whether an atomic operation follows another one; all else, warps, fences, reports, in
+ * runtime/check/access.c. */
 #ifndef UWRT_CHECK_SHADOW_H
 #define UWRT_CHECK_SHADOW_H
 
@@ -27,7 +28,7 @@ enum { UWRT_PAGE_SHIFT = 16, UWRT_PAGE_BYTES = 1 << UWRT_PAGE_SHIFT, UWRT_PAGE_C
 #define UWRT_PAGE_MASK (((uint64_t)1 << UWRT_PAGE_COUNT_SHIFT) - 1)
 
 /* A page's word: the address of its cells, and in the low bits log2 of the bytes of a cell, plus 1. 0: no cells (yet). */
-enum { UWRT_PAGE_WIDTH = 7 };
+enum { UWRT_PAGE_WIDTH = 7, UWRT_WIDEST_CELL = 3 };
 
 typedef struct uwrt_cell {
   uint64_t write, read;
@@ -54,5 +55,8 @@ typedef struct uwrt_check_state {
   uint32_t acquires;    /* has a thread of it learned of others by an atomic operation? */
   uint32_t thread;      /* that is in a function that stayed a call */
 } uwrt_check_state;
+
+/* Has any thread of the program had a fence? Until then atomic operations hand nothing over. */
+extern uint32_t uwrt_check_fences;
 
 #endif

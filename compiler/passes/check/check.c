@@ -166,15 +166,12 @@ static void check_access(checks *c, MlirOperation op) {
     return;
   value = uw_kind(op) == UW_OP_LLVM_LOAD ? uw_const_int(&b, 64, 0)
                                           : bits_of(c, &b, uw_operand(op, stores ? 0 : 1));
-  bool is_plain = kind == UWRT_CHECK_LOAD || kind == UWRT_CHECK_STORE, has_width = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
-  if (is_plain && has_width && alignment >= bytes) {
-    const char *function = uw_arena_format(c->arena, "__unwarp_check_%s%s%lld", of_shared ? "shared_" : "", stores ? "store" : "load",
-                                           (long long)bytes);
-    uw_declare(c->module, function, stores ? "!llvm.func<void (ptr, ptr, i32, i32, i64)>" : "!llvm.func<void (ptr, ptr, i32, i32)>");
-    if (stores)
-      uw_call(&b, function, VALS(c->state, address, site_at(c, &b, site), c->thread, value), (MlirType){NULL});
-    else
-      uw_call(&b, function, VALS(c->state, address, site_at(c, &b, site), c->thread), (MlirType){NULL});
+  static const char *const inlined[] = {[UWRT_CHECK_LOAD] = "load", [UWRT_CHECK_STORE] = "store", [UWRT_CHECK_ATOMIC] = "atomic"};
+  bool has_width = bytes <= 16 && (bytes & (bytes - 1)) == 0;
+  if (kind < (int64_t)(sizeof inlined / sizeof *inlined) && has_width && alignment >= bytes) {
+    const char *function = uw_arena_format(c->arena, "__unwarp_check_%s%s%lld", of_shared ? "shared_" : "", inlined[kind], (long long)bytes);
+    uw_declare(c->module, function, "!llvm.func<void (ptr, ptr, i32, i32, i64)>");
+    uw_call(&b, function, VALS(c->state, address, site_at(c, &b, site), c->thread, value), (MlirType){NULL});
     return;
   }
   uw_declare(c->module, "uwrt_check_access", "!llvm.func<void (ptr, ptr, i64, i32, i32, i32, i64)>");
