@@ -549,7 +549,10 @@ static __attribute__((noinline)) void begin_among_others(cudaStream_t stream) {
 int uwrt_flight_begin(cudaStream_t stream) {
   if (!begin_alone(stream))
     begin_among_others(stream);
-  return uwrt_any_aside() && uwrt_is_behind(stream);
+  int waits = uwrt_any_aside() && uwrt_is_behind(stream);
+  if (!waits && uwrt_checks)
+    uwrt_checks->work_begins(stream);
+  return waits;
 }
 
 static __attribute__((noinline)) void end_among_others(void) {
@@ -564,6 +567,8 @@ static __attribute__((noinline)) void end_among_others(void) {
 }
 
 void uwrt_flight_end(void) {
+  if (uwrt_checks)
+    uwrt_checks->work_ends();
   if (is_first && atomic_load_explicit(&first_giver.is_busy, memory_order_relaxed))
     atomic_store_explicit(&first_giver.is_busy, 0, memory_order_release);
   else

@@ -316,6 +316,11 @@ static int is_the_hosts(const struct cudaPitchedPtr *memory) {
 
 int uwrt_copy_goes_to_host(const struct cudaMemcpy3DParms *copy) { return is_the_hosts(&copy->dstPtr); }
 
+int uwrt_copy_waits(const struct cudaMemcpy3DParms *copy, cudaStream_t stream) {
+  return is_the_hosts(&copy->dstPtr) || is_the_hosts(&copy->srcPtr) ||
+         (uwrt_stream_is_legacy(stream) && !(is_the_devices(copy->dstPtr.ptr) && is_the_devices(copy->srcPtr.ptr)));
+}
+
 cudaError_t uwrt_copy_stage(struct cudaMemcpy3DParms *copy, void **staged) {
   place to, from;
   box size;

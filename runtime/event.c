@@ -60,8 +60,10 @@ static cudaError_t record(cudaEvent_t event, cudaStream_t stream) {
   uwrt_aside_forget_event(event);
   cudaError_t error =
       uwrt_is_behind(stream) ? uwrt_aside_submit(stream, &work, 0, &number) : uwrt_event_record(event);
-  if (error == cudaSuccess)
+  if (error == cudaSuccess) {
     set_recording(event, number);
+    uwrt_note_order(UWRT_ORDER_RECORD, stream, event);
+  }
   return error;
 }
 
@@ -143,6 +145,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   UWRT_ENTER;
   UWRT_TRY(may_ask(event));
   UWRT_TRY(uwrt_wait_for_work(uwrt_event_recording(event)));
+  uwrt_note_order(UWRT_ORDER_HOST_EVENT, NULL, event);
   UWRT_LEAVE;
 }
 
@@ -150,6 +153,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   UWRT_ENTER;
   UWRT_TRY(may_ask(event));
   UWRT_REQUIRE(!uwrt_is_aside(uwrt_event_recording(event)), cudaErrorNotReady);
+  uwrt_note_order(UWRT_ORDER_HOST_EVENT, NULL, event);
   UWRT_LEAVE;
 }
 

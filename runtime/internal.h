@@ -181,6 +181,13 @@ static inline void uwrt_note_kernel(const uwrt_kernel *kernel) {
 /* The checker (-fcheck), if the program has one: what it is told. */
 struct uwrt_running;
 struct uwrt_bulk;
+typedef enum uwrt_order {
+  UWRT_ORDER_RECORD,      /* the event is behind the stream's work */
+  UWRT_ORDER_WAIT,        /* the stream's next work is behind the event */
+  UWRT_ORDER_HOST_STREAM, /* the host waited for the stream */
+  UWRT_ORDER_HOST_EVENT,  /* for the event */
+  UWRT_ORDER_HOST_ALL     /* for the device */
+} uwrt_order;
 typedef struct uwrt_checker {
   void (*allocated)(const uwrt_allocation *allocation);
   int (*freed)(const uwrt_allocation *allocation, int by_reset); /* whether it keeps the memory */
@@ -189,8 +196,14 @@ typedef struct uwrt_checker {
   void (*refused)(const void *start, size_t bytes);              /* a copy or fill there */
   void (*launch_begins)(const struct uwrt_running *launch), (*launch_ends)(const struct uwrt_running *launch);
   void *(*use)(void *block); /* the block that the thread runs; gives the one before */
+  void (*work_begins)(cudaStream_t stream), (*work_ends)(void); /* what the calling thread does in between is the stream's */
+  void (*orders)(uwrt_order what, cudaStream_t stream, cudaEvent_t event);
 } uwrt_checker;
 extern const uwrt_checker *uwrt_checks; /* null: there is none */
+static inline void uwrt_note_order(uwrt_order what, cudaStream_t stream, cudaEvent_t event) {
+  if (uwrt_checks)
+    uwrt_checks->orders(what, stream, event);
+}
 
 /* memory.c */
 int uwrt_memory_is_watched(void); /* by a tool that knows malloc's memory: then the heap is that */

@@ -151,6 +151,7 @@ cudaError_t cudaFree(void *devPtr) {
   UWRT_ENTER;
   UWRT_TRY(uwrt_capture_unsafe());
   UWRT_TRY(uwrt_wait_for_device()); /* as CUDA does */
+  uwrt_note_order(UWRT_ORDER_HOST_ALL, NULL, NULL);
   if (devPtr && uwrt_has_children()) { /* behind what may use it */
     UWRT_REQUIRE(uwrt_allocation_find(devPtr, &found) && found.base == (uintptr_t)devPtr, cudaErrorInvalidValue);
     const uwrt_work work = {.type = cudaGraphNodeTypeMemFree, .freed = devPtr};

@@ -153,6 +153,7 @@ cudaError_t cudaDeviceSynchronize(void) {
   else
     UWRT_TRY(uwrt_capture_none());
   UWRT_TRY(uwrt_wait_for_device());
+  uwrt_note_order(UWRT_ORDER_HOST_ALL, NULL, NULL);
   uwrt_guards_look();
   UWRT_LEAVE;
 }

@@ -167,6 +167,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   UWRT_ENTER;
   UWRT_TRY(may_ask(stream));
   UWRT_TRY(uwrt_wait_for_stream(stream));
+  uwrt_note_order(UWRT_ORDER_HOST_STREAM, stream, NULL);
   uwrt_guards_look();
   UWRT_LEAVE;
 }
@@ -175,6 +176,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
   UWRT_ENTER;
   UWRT_TRY(may_ask(stream));
   UWRT_REQUIRE(!uwrt_is_unfinished(stream), cudaErrorNotReady);
+  uwrt_note_order(UWRT_ORDER_HOST_STREAM, stream, NULL);
   UWRT_LEAVE;
 }
 
@@ -200,6 +202,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     UWRT_TRY(uwrt_submit(stream, &work));
   } else {
     UWRT_TRY(uwrt_capture_wait(stream, event));
+    uwrt_note_order(UWRT_ORDER_WAIT, stream, event);
     uint64_t recording = uwrt_event_recording(event);
     if (uwrt_is_aside(recording)) {
       const uwrt_work wait = {.type = cudaGraphNodeTypeEmpty};
@@ -239,6 +242,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
   UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
   UWRT_TRY(uwrt_capture_unsupported(stream));
   UWRT_TRY(call_in_turn(stream, function, userData));
+  uwrt_note_order(UWRT_ORDER_HOST_STREAM, stream, NULL); /* it may tell other threads */
   UWRT_LEAVE;
 }
 

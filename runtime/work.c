@@ -218,8 +218,11 @@ cudaError_t uwrt_work_run(const uwrt_work *work, cudaStream_t stream) {
 /* A copy to memory that a GPU does not write by itself is done when its call returns, even in a stream that has to wait. */
 static cudaError_t run_in_turn(cudaStream_t stream, const uwrt_work *work) {
   cudaError_t error;
-  if (work->type == cudaGraphNodeTypeHost)
-    return uwrt_aside_call(stream, work->host.fn, work->host.userData);
+  if (work->type == cudaGraphNodeTypeHost) {
+    error = uwrt_aside_call(stream, work->host.fn, work->host.userData);
+    uwrt_note_order(UWRT_ORDER_HOST_STREAM, stream, NULL); /* it may tell the program's threads */
+    return error;
+  }
   int waits = uwrt_flight_begin(stream);
   if (waits && work->type == cudaGraphNodeTypeMemcpy && uwrt_copy_goes_to_host(&work->copy)) {
     uwrt_flight_end();
@@ -236,6 +239,8 @@ static cudaError_t run_in_turn(cudaStream_t stream, const uwrt_work *work) {
   else
     error = uwrt_work_run(work, stream);
   uwrt_flight_end();
+  if (uwrt_checks && work->type == cudaGraphNodeTypeMemcpy && uwrt_copy_waits(&work->copy, stream))
+    uwrt_note_order(UWRT_ORDER_HOST_STREAM, stream, NULL);
   return error;
 }
 

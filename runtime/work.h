@@ -81,6 +81,7 @@ uwrt_work uwrt_symbol_copy(void *dst, const void *src, size_t count, enum cudaMe
 cudaError_t uwrt_copy_check(const struct cudaMemcpy3DParms *copy);
 cudaError_t uwrt_copy_run(const struct cudaMemcpy3DParms *copy, cudaStream_t stream);
 int uwrt_copy_goes_to_host(const struct cudaMemcpy3DParms *copy); /* to memory that a GPU cannot write by itself */
+int uwrt_copy_waits(const struct cudaMemcpy3DParms *copy, cudaStream_t stream); /* does its call come back when it is done, on a GPU? */
 /* Takes what lies in memory that a GPU cannot read by itself along; staged is to be freed behind the copy, or null. */
 cudaError_t uwrt_copy_stage(struct cudaMemcpy3DParms *copy, void **staged);
 cudaError_t uwrt_fill_check(const uwrt_fill_work *fill);

@@ -20,14 +20,13 @@ static inline INLINE uwrt_cell *cell_of(const void *address, unsigned width) {
   return (uwrt_cell *)(page - (width + 1) + ((at & (UWRT_PAGE_BYTES - 1)) >> width) * sizeof(uwrt_cell));
 }
 
-static inline INLINE uint32_t segment_of(uint64_t half) { return (uint32_t)(half >> UWRT_CELL_SEGMENT_SHIFT); }
 static inline INLINE int same_thread(uint64_t half, uint64_t own) {
   return ((half ^ own) & (UWRT_CELL_THREADS - 1) << UWRT_CELL_THREAD_SHIFT) == 0;
 }
 
 /* Of the own block: before its last barrier, or by the same thread. */
 static inline INLINE int own_before(const state *s, uint64_t half, uint64_t own) {
-  uint32_t distance = segment_of(half) - s->block_start;
+  uint32_t distance = uwrt_check_segment_in(half) - s->block_start;
   return distance < s->phase_start - s->block_start || (distance <= s->segment - s->block_start && same_thread(half, own));
 }
 
@@ -40,11 +39,11 @@ static inline INLINE uint64_t half_of(const state *s, uint32_t site, uint32_t th
 /* Each of these settles an access to one cell, if it is in order with the last ones. */
 static inline INLINE int settle_load(const state *s, uwrt_cell *cell, uint64_t own, int of_shared) {
   uint64_t write = cell->write, read = cell->read;
-  uint32_t since = of_shared ? s->block_start : s->since, segment = segment_of(write);
+  uint32_t since = of_shared ? s->block_start : s->since, segment = uwrt_check_segment_in(write);
   /* Written, and before since: segment 0 wraps around. */
   if (!LIKELY((!of_shared && segment - 1 < since - 1) || own_before(s, write, own)))
     return 0;
-  uint32_t distance = segment_of(read) - s->block_start;
+  uint32_t distance = uwrt_check_segment_in(read) - s->block_start;
   if (distance <= s->segment - s->block_start) {
     if (distance >= s->phase_start - s->block_start) { /* in this phase: the first reader stays */
       if (!same_thread(read, own)) {
@@ -57,7 +56,7 @@ static inline INLINE int settle_load(const state *s, uwrt_cell *cell, uint64_t o
       cell->read = own | (read & UWRT_CELL_BLOCKS);
     }
   } else {
-    int of_others = !of_shared && segment_of(read) >= since;
+    int of_others = !of_shared && uwrt_check_segment_in(read) >= since;
     if (of_others && s->acquires)
       return 0;
     cell->read = own | (of_others ? UWRT_CELL_BLOCKS : 0);
@@ -68,11 +67,11 @@ static inline INLINE int settle_load(const state *s, uwrt_cell *cell, uint64_t o
 static inline INLINE int settle_store(const state *s, uwrt_cell *cell, uint64_t own, int of_shared) {
   uint64_t write = cell->write, read = cell->read;
   uint32_t since = of_shared ? s->block_start : s->since;
-  if (!LIKELY(segment_of(write) < since || own_before(s, write, own)))
+  if (!LIKELY(uwrt_check_segment_in(write) < since || own_before(s, write, own)))
     return 0;
-  if (!LIKELY(segment_of(read) < since ||
+  if (!LIKELY(uwrt_check_segment_in(read) < since ||
               (own_before(s, read, own) && !(read & UWRT_CELL_BLOCKS) &&
-               (!(read & UWRT_CELL_MANY) || segment_of(read) < s->phase_start))))
+               (!(read & UWRT_CELL_MANY) || uwrt_check_segment_in(read) < s->phase_start))))
     return 0;
   cell->write = own;
   return 1;
@@ -82,7 +81,7 @@ static inline INLINE int settle_store(const state *s, uwrt_cell *cell, uint64_t 
 static inline INLINE int settle_atomic(const state *s, uwrt_cell *cell, uint64_t own, int of_shared) {
   uint64_t write = cell->write;
   if (!LIKELY((write & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE)) == UWRT_CELL_ATOMIC && s->segment && !uwrt_check_fences &&
-              segment_of(write) >= (of_shared ? s->block_start : 1)))
+              uwrt_check_segment_in(write) >= (of_shared ? s->block_start : 1)))
     return 0;
   cell->write = own | UWRT_CELL_ATOMIC;
   return 1;

@@ -20,9 +20,6 @@ typedef struct access {
   uint64_t own;
 } access;
 
-static uint32_t segment_of(uint64_t half) { return (uint32_t)(half >> UWRT_CELL_SEGMENT_SHIFT); }
-static uint32_t thread_of(uint64_t half) { return (uint32_t)(half >> UWRT_CELL_THREAD_SHIFT) & (UWRT_CELL_THREADS - 1); }
-static uint32_t site_of(uint64_t half) { return (uint32_t)(half >> UWRT_CELL_SITE_SHIFT) & (UWRT_CELL_SITES - 1); }
 
 static const char *name_of(const access *a) {
   return a->kind == UWRT_CHECK_ATOMIC ? "atomic operation" : a->is_write ? "write" : "read";
@@ -153,25 +150,28 @@ static void say_race(const access *a, uint64_t other, int other_wrote) {
   char what[768], memory[256], now[96], before[96];
   uwrt_check_run run;
   uwrt_check_object of;
-  if (!uwrt_check_find_run(segment_of(other), &run))
+  if (!uwrt_check_find_run(uwrt_check_segment_in(other), &run))
     return;
   const char *other_name = other & UWRT_CELL_VOLATILE ? (other_wrote ? "volatile write" : "volatile read")
                            : other & UWRT_CELL_ATOMIC ? (other_wrote ? "atomic write" : "atomic read")
                            : other_wrote              ? "write"
                                                       : "read";
-  int same_block = run.id == a->state->id, unknown = same_block && thread_of(other) == a->thread;
+  int same_block = run.id == a->state->id, unknown = same_block && uwrt_check_thread_in(other) == a->thread;
   name_memory(memory, sizeof memory, a);
   show_value(before, sizeof before, a, value_at(a));
   show_value(now, sizeof now, a, a->value);
-  int same_warp = same_block && thread_of(other) / 32 == a->thread / 32 && !unknown;
+  int same_warp = same_block && uwrt_check_thread_in(other) / 32 == a->thread / 32 && !unknown;
   snprintf(what, sizeof what, "%s of %llu bytes%s at %s, in no order with %s %s%s by another %s", name_of(a), (unsigned long long)a->bytes,
            a->is_write && a->kind != UWRT_CHECK_ATOMIC ? now : "", memory, *other_name == 'a' ? "an" : "a", other_name, before,
-           same_warp ? "lane of the warp" : same_block && !(other & UWRT_CELL_BLOCKS) ? "thread of the block" : "block");
+           run.launch != a->state->launch                    ? run.launch->kernel ? "stream" : "stream's copy or fill"
+           : same_warp                                       ? "lane of the warp"
+           : same_block && !(other & UWRT_CELL_BLOCKS)       ? "thread of the block"
+                                                             : "block");
   uwrt_check_finding finding = {.class = UWRT_CHECK_RACE,
                                 .rule = other_wrote && a->is_write ? "write-after-write" : other_wrote ? "read-after-write" : "write-after-read",
                                 .what = what, .state = a->state, .site = a->site, .thread = a->thread, .access = name_of(a),
-                                .has_other = 1, .other_is_unknown = unknown, .other_access = other_name, .other_site = site_of(other),
-                                .other_thread = thread_of(other), .other_block = run.block, .other_launch = run.launch};
+                                .has_other = 1, .other_is_unknown = unknown, .other_access = other_name, .other_site = uwrt_check_site_in(other),
+                                .other_thread = uwrt_check_thread_in(other), .other_block = run.block, .other_launch = run.launch};
   if (!a->of_shared && uwrt_check_find_object(a->address, &of))
     finding.object = &of;
   uwrt_check_say(&finding);
@@ -185,8 +185,8 @@ static int may_meet(const access *a, uint64_t other) {
   if (!a->meets || !(other & UWRT_CELL_ATOMIC))
     return 0;
   uwrt_check_run run;
-  return !(a->of_shared && a->is_volatile && (other & UWRT_CELL_VOLATILE) && uwrt_check_find_run(segment_of(other), &run) && run.id == a->state->id &&
-           thread_of(other) / 32 == a->thread / 32);
+  return !(a->of_shared && a->is_volatile && (other & UWRT_CELL_VOLATILE) && uwrt_check_find_run(uwrt_check_segment_in(other), &run) && run.id == a->state->id &&
+           uwrt_check_thread_in(other) / 32 == a->thread / 32);
 }
 
 static int conflicts(const access *a, uint64_t other) {
@@ -198,20 +198,20 @@ static void note_read(const access *a, uwrt_cell *cell) {
   uint64_t read = cell->read, flags = 0;
   uint32_t since = a->of_shared ? a->state->first : a->state->fast.since;
   uwrt_check_run run;
-  if (segment_of(read) >= since && uwrt_check_find_run(segment_of(read), &run)) {
+  if (uwrt_check_segment_in(read) >= since && uwrt_check_find_run(uwrt_check_segment_in(read), &run)) {
     if (run.id != a->state->id) {
       flags = uwrt_check_is_ordered(a->state, read, a->thread, a->of_shared) ? 0 : UWRT_CELL_BLOCKS;
     } else {
       flags = read & UWRT_CELL_BLOCKS;
-      if (segment_of(read) >= a->state->real_phase) {
-        int is_first = thread_of(read) == a->thread ||
-                       (thread_of(read) / 32 == a->thread / 32 && segment_of(read) < a->state->real_warp && !(read & UWRT_CELL_MANY));
+      if (uwrt_check_segment_in(read) >= a->state->real_phase) {
+        int is_first = uwrt_check_thread_in(read) == a->thread ||
+                       (uwrt_check_thread_in(read) / 32 == a->thread / 32 && uwrt_check_segment_in(read) < a->state->real_warp && !(read & UWRT_CELL_MANY));
         if (!is_first) {
           cell->read = read | UWRT_CELL_MANY;
           return;
         }
         flags |= read & UWRT_CELL_MANY;
-        if (thread_of(read) == a->thread && !(read & UWRT_CELL_ATOMIC) && a->meets)
+        if (uwrt_check_thread_in(read) == a->thread && !(read & UWRT_CELL_ATOMIC) && a->meets)
           return; /* a plain read says more */
       }
     }
@@ -222,8 +222,8 @@ static void note_read(const access *a, uwrt_cell *cell) {
 static void note_write(const access *a, uwrt_cell *cell) {
   uint64_t write = cell->write;
   /* An atomic operation behind a thread's own plain store does not make that one atomic. */
-  if (a->meets && !(write & UWRT_CELL_ATOMIC) && segment_of(write) >= a->state->real_phase && segment_of(write) <= a->state->fast.segment &&
-      thread_of(write) == a->thread)
+  if (a->meets && !(write & UWRT_CELL_ATOMIC) && uwrt_check_segment_in(write) >= a->state->real_phase && uwrt_check_segment_in(write) <= a->state->fast.segment &&
+      uwrt_check_thread_in(write) == a->thread)
     return;
   cell->write = a->own | (a->meets ? UWRT_CELL_ATOMIC : 0) | (a->is_volatile ? UWRT_CELL_VOLATILE : 0);
 }
@@ -239,16 +239,16 @@ static int read_conflicts(const access *a, uint64_t read) {
     return 0;
   uwrt_check_run run;
   uint32_t since = a->of_shared ? a->state->first : a->state->fast.since;
-  if (!read || segment_of(read) < since || may_meet(a, read))
+  if (!read || uwrt_check_segment_in(read) < since || may_meet(a, read))
     return 0;
-  if (!uwrt_check_find_run(segment_of(read), &run))
+  if (!uwrt_check_find_run(uwrt_check_segment_in(read), &run))
     return 0;
   if (run.id == a->state->id) {
-    if ((read & UWRT_CELL_BLOCKS) && !a->of_shared && segment_of(read) >= a->state->acquired_all && segment_of(read) >= a->state->acquired[a->thread])
+    if ((read & UWRT_CELL_BLOCKS) && !a->of_shared && uwrt_check_segment_in(read) >= a->state->acquired_all && uwrt_check_segment_in(read) >= a->state->acquired[a->thread])
       return 1;
-    if (segment_of(read) < a->state->acquired[a->thread] || segment_of(read) < a->state->acquired_all)
+    if (uwrt_check_segment_in(read) < a->state->acquired[a->thread] || uwrt_check_segment_in(read) < a->state->acquired_all)
       return 0; /* the others that read are supposed to be in order, too */
-    if ((read & UWRT_CELL_MANY) && segment_of(read) >= a->state->real_phase && a->state->real_warp == a->state->real_phase)
+    if ((read & UWRT_CELL_MANY) && uwrt_check_segment_in(read) >= a->state->real_phase && a->state->real_warp == a->state->real_phase)
       return 1;
   }
   return !uwrt_check_is_ordered(a->state, read, a->thread, a->of_shared);
@@ -273,7 +273,7 @@ static int look_at(const access *a, uwrt_cell *cell, uintptr_t at) {
   }
   int said = 0;
   if (!(a->is_write && a->kind != UWRT_CHECK_ATOMIC)) { /* reads */
-    int unwritten = a->of_shared ? segment_of(cell->write) < a->state->first : segment_of(cell->write) == 0;
+    int unwritten = a->of_shared ? uwrt_check_segment_in(cell->write) < a->state->first : uwrt_check_segment_in(cell->write) == 0;
     if (unwritten) {
       if (uwrt_check_wants(UWRT_CHECK_INIT)) {
         say_unwritten(a, at);

@@ -4,7 +4,9 @@
  *
  * Blocks run one after the other, in index order, on the thread that launches: what is found in one run of the program is found in
  * the next. Blocks of kernels that wait for each other take turns on that thread. So a block has a stretch of segments, or several;
- * runs[] has the start of each. It is emptied when no kernel runs: what earlier launches did is in order. */
+ * runs[] has the start of each, of what the host does not know to be over (streams.c).
+ */
+#include <execinfo.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +17,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t last_segment = 1, last_id; /* segment 1: written by nobody of interest */
 static uwrt_check_run *runs;
 static size_t run_count, run_room;
-static uwrt_check_launch *launches, *ended; /* those that run; those that runs[] may name */
+static uwrt_check_launch *launches; /* that run */
+static uwrt_check_launch *ended, **last_ended = &ended; /* those that runs[] may name, in order of their start, or nearly */
 static uint64_t launch_count;
 static uwrt_check_block_state *spare;
 static _Thread_local uwrt_check_block_state *current;
@@ -28,7 +31,7 @@ uwrt_check_state *uwrt_check_here(void) {
   return current ? &current->fast : &nowhere.fast;
 }
 
-static void note_run(const uwrt_check_block_state *state) {
+static void note_run(uint32_t start, uint32_t id, uint64_t block, const uwrt_check_launch *launch) {
   if (run_count == run_room) {
     size_t room = run_room ? 2 * run_room : 4096;
     uwrt_check_run *more = realloc(runs, room * sizeof *more);
@@ -37,7 +40,49 @@ static void note_run(const uwrt_check_block_state *state) {
     runs = more;
     run_room = room;
   }
-  runs[run_count++] = (uwrt_check_run){last_segment, state->id, state->block, state->launch};
+  runs[run_count++] = (uwrt_check_run){start, id, block, launch};
+}
+
+/* The caller holds the lock, here and below. Drops the runs before the one that has the segment, and launches that had only those. */
+static void forget_runs(uint32_t before) {
+  size_t kept = 0;
+  while (kept + 1 < run_count && runs[kept + 1].start <= before)
+    kept++;
+  if (before > last_segment)
+    kept = run_count;
+  if (kept) {
+    memmove(runs, runs + kept, (run_count - kept) * sizeof *runs);
+    run_count -= kept;
+  }
+  while (ended && (!run_count || ended->end < runs[0].start)) {
+    uwrt_check_launch *gone = ended;
+    ended = gone->next;
+    free(gone);
+  }
+  if (!ended)
+    last_ended = &ended;
+}
+
+/* Many launches that nobody waited for: of this one it is not known any more which block had which segment, then of the oldest nothing. */
+static void save_room(const uwrt_check_launch *launch) {
+  enum { MANY = 1 << 16, MOST = 1 << 18 };
+  if (run_count > MANY) {
+    size_t first = run_count;
+    while (first > 0 && runs[first - 1].launch == launch)
+      first--;
+    run_count = first;
+    note_run(launch->start, 0, UWRT_CHECK_SOME_BLOCK, launch);
+  }
+  if (run_count > MOST)
+    forget_runs(runs[MOST / 2].start);
+}
+
+static void note_end(uwrt_check_launch *launch) {
+  launch->end = last_segment;
+  launch->next = NULL;
+  *last_ended = launch;
+  last_ended = &launch->next;
+  save_room(launch);
 }
 
 static uint32_t later(uint32_t a, uint32_t b) { return a > b ? a : b; }
@@ -48,7 +93,7 @@ uint32_t uwrt_check_new_segment(uwrt_check_block_state *state) {
   uint32_t fresh = last_segment;
   if (state) {
     if (!run_count || runs[run_count - 1].id != state->id) { /* others ran since */
-      note_run(state);
+      note_run(last_segment, state->id, state->block, state->launch);
       state->fast.block_start = fresh;
     }
     state->fast.segment = fresh;
@@ -57,6 +102,13 @@ uint32_t uwrt_check_new_segment(uwrt_check_block_state *state) {
   }
   pthread_mutex_unlock(&lock);
   return fresh;
+}
+
+uint32_t uwrt_check_next_segment(void) {
+  pthread_mutex_lock(&lock);
+  uint32_t next = last_segment + (last_segment < LAST_SEGMENT);
+  pthread_mutex_unlock(&lock);
+  return next;
 }
 
 int uwrt_check_find_run(uint32_t segment, uwrt_check_run *found) {
@@ -86,18 +138,13 @@ void uwrt_check_launch_begins(const uwrt_running *running) {
   memcpy(launch->grid, running->dims.grid, sizeof launch->grid);
   memcpy(launch->block, running->dims.block, sizeof launch->block);
   launch->is_quiet = uwrt_check_settings.kernel && !strstr(uwrt_kernel_shown(running->kernel), uwrt_check_settings.kernel);
-  uint32_t start = uwrt_check_new_segment(NULL);
+  launch->start = uwrt_check_new_segment(NULL);
+  uwrt_check_place_launch(launch);
+  uint32_t open = uwrt_check_first_open();
   pthread_mutex_lock(&lock);
-  if (!launches) {
-    run_count = 0;
-    while (ended) {
-      uwrt_check_launch *gone = ended;
-      ended = gone->next;
-      free(gone);
-    }
-  }
+  if (!launches)
+    forget_runs(open);
   launch->number = ++launch_count;
-  launch->start = start;
   launch->next = launches;
   launches = launch;
   pthread_mutex_unlock(&lock);
@@ -126,13 +173,26 @@ void uwrt_check_launch_ends(const uwrt_running *running) {
     if ((*at)->running == running) {
       uwrt_check_launch *gone = *at;
       *at = gone->next;
-      gone->next = ended;
-      ended = gone;
+      note_end(gone);
       break;
     }
   pthread_mutex_unlock(&lock);
   if (current)
     current->fast.since = current->acquired_all = behind;
+}
+
+const uwrt_check_launch *uwrt_check_note_copy(void) {
+  uwrt_check_launch *copy = calloc(1, sizeof *copy);
+  if (!copy)
+    uwrt_fatal("out of memory: the checker cannot note a copy");
+  copy->start = uwrt_check_new_segment(NULL);
+  backtrace(copy->calls, UWRT_CHECK_CALLS);
+  uwrt_check_place_launch(copy);
+  pthread_mutex_lock(&lock);
+  note_run(copy->start, ++last_id, 0, copy);
+  note_end(copy);
+  pthread_mutex_unlock(&lock);
+  return copy;
 }
 
 /* --- blocks --- */
@@ -160,7 +220,8 @@ uwrt_check_state *uwrt_check_block(const uwrt_dims *dims, uint64_t block) {
   uint32_t first = uwrt_check_new_segment(state);
   state->first = state->real_phase = state->real_warp = first;
   state->fast.block_start = state->fast.phase_start = state->fast.warp_start = first;
-  state->fast.since = state->launch ? state->launch->start : first;
+  state->fast.since = state->launch ? state->launch->since : first;
+  state->fast.acquires = state->launch && state->launch->since < state->launch->start; /* so some that came before are in order */
   state->outer = current;
   current = state;
   return &state->fast;

@@ -7,6 +7,7 @@
  *   access.c   one access: is it allowed, and in order with others?
  *   order.c    fences, and what atomic operations hand over
  *   blocks.c   launches, blocks, segments
+ *   streams.c  launches that have an order
  *   sync.c     barriers, and what lanes do together
  *   heap.c     allocations: who made them, what was freed, what is left
  *   copies.c   copies and fills
@@ -21,12 +22,24 @@
 
 /* --- segments, blocks (blocks.c) --- */
 
+enum { UWRT_CHECK_MOST_STREAMS = 64, UWRT_CHECK_NO_STREAM = -1 };
+typedef struct uwrt_check_clock {
+  uint32_t over[UWRT_CHECK_MOST_STREAMS]; /* of each stream: the last segment that is over */
+} uwrt_check_clock;
+
+enum { UWRT_CHECK_CALLS = 12 };
+
+/* A launch, or a copy or fill of a stream. */
 typedef struct uwrt_check_launch {
   const uwrt_running *running;
-  const uwrt_kernel *kernel;
+  const uwrt_kernel *kernel;    /* null: a copy or fill */
+  void *calls[UWRT_CHECK_CALLS]; /* of the copy: return addresses */
   uint32_t grid[3], block[3];
   uint64_t number;              /* of the launch, 1 is the first */
-  uint32_t start;               /* its first segment */
+  uint32_t start, end;          /* its first segment, and the last one */
+  uint32_t since;               /* all segments before are over when it begins */
+  int stream;                   /* UWRT_CHECK_NO_STREAM: all that comes before is */
+  uwrt_check_clock clock;
   uint32_t grid_arrived[2];     /* the last segment that came to a barrier of the grid: this one, and the next */
   int is_quiet;                 /* not to be reported */
   struct uwrt_check_launch *next;
@@ -67,11 +80,25 @@ typedef struct uwrt_check_run {
   uint64_t block;
   const uwrt_check_launch *launch;
 } uwrt_check_run;
+#define UWRT_CHECK_SOME_BLOCK (~(uint64_t)0) /* for `block`: it is not known any more which */
 int uwrt_check_find_run(uint32_t segment, uwrt_check_run *found);
+uint32_t uwrt_check_next_segment(void);
+/* A copy or fill of a stream: a launch without blocks, of one segment. */
+const uwrt_check_launch *uwrt_check_note_copy(void);
 void uwrt_check_launch_begins(const uwrt_running *launch);
 void uwrt_check_launch_ends(const uwrt_running *launch);
 uwrt_check_block_state *uwrt_check_current(void);
 void *uwrt_check_use(void *state); /* for the calling thread; gives the one before */
+
+/* --- streams.c --- */
+void uwrt_check_work_begins(cudaStream_t stream);
+void uwrt_check_work_ends(void);
+void uwrt_check_orders(uwrt_order what, cudaStream_t stream, cudaEvent_t event);
+void uwrt_check_place_launch(uwrt_check_launch *launch); /* sets its stream, clock and since; start is set */
+/* Is a segment of the other launch, which came first, over when this one begins? */
+int uwrt_check_is_behind(const uwrt_check_launch *launch, const uwrt_check_launch *other, uint32_t segment);
+uint32_t uwrt_check_first_open(void); /* the first segment that the host does not know to be over */
+int uwrt_check_has_streams(void); /* does the thread run a stream's work, and are there others? */
 
 /* --- shadow.c --- */
 void uwrt_shadow_reserve(void);
@@ -86,7 +113,6 @@ int uwrt_check_is_ordered(uwrt_check_block_state *state, uint64_t half, uint32_t
 void uwrt_check_meet(uwrt_check_block_state *state, uintptr_t address, uint32_t thread, uint32_t kind);
 
 /* --- heap.c --- */
-enum { UWRT_CHECK_CALLS = 12 };
 typedef struct uwrt_check_object { /* a piece of memory that was allocated */
   uintptr_t start;
   size_t bytes;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Copies and fills: what they touch must be there, and what was never written is not written behind a copy of it. */
+ * Copies and fills: what they touch must be there and not be in use by other streams, and what was never written is not written behind a
+ * copy of it. */
 #include <stdio.h>
 
 #include "check.h"
@@ -51,7 +52,77 @@ static void copy_row(uintptr_t to, uintptr_t from, size_t bytes) {
   }
 }
 
-void uwrt_check_moves(const uwrt_bulk *b) {
+/* --- in the order of streams --- */
+
+typedef struct move {
+  const uwrt_check_launch *copy;
+  uint64_t own; /* what it leaves in cells */
+  const char *what; /* "copy" or "fill" */
+  int is_said;
+} move;
+
+
+/* Is that access, by another stream, in no order with the copy? */
+static int is_unordered(const move *m, uint64_t half, uwrt_check_run *run) {
+  return half != UWRT_CELL_POISON && uwrt_check_segment_in(half) >= m->copy->since && uwrt_check_find_run(uwrt_check_segment_in(half), run) &&
+         !uwrt_check_is_behind(m->copy, run->launch, uwrt_check_segment_in(half));
+}
+
+static void say_race(move *m, uintptr_t at, uint64_t other, int other_wrote, int writes, const uwrt_check_run *run) {
+  char what[768], memory[256], here[1024];
+  uwrt_check_object of;
+  int found = uwrt_check_find_object(at, &of);
+  if (found)
+    snprintf(memory, sizeof memory, "byte %zu of %zu bytes of %s", (size_t)(at - of.start), of.bytes, of.what);
+  else
+    snprintf(memory, sizeof memory, "%p", (void *)at);
+  const char *other_access = other_wrote ? "write" : "read";
+  snprintf(what, sizeof what, "%s of %s by a %s, in no order with a %s by another stream%s", writes ? "write" : "read", memory, m->what,
+           other_access, run->launch->kernel ? "" : "'s copy or fill");
+  m->is_said = 1;
+  const uwrt_check_finding finding = {.class = UWRT_CHECK_RACE,
+                                      .rule = other_wrote && writes ? "write-after-write" : other_wrote ? "read-after-write" : "write-after-read",
+                                      .what = what, .access = m->what, .place = uwrt_check_caller(here, sizeof here), .has_other = 1,
+                                      .other_access = other_access, .other_site = uwrt_check_site_in(other),
+                                      .other_thread = uwrt_check_thread_in(other), .other_block = run->block, .other_launch = run->launch,
+                                      .object = found ? &of : NULL};
+  uwrt_check_say(&finding);
+}
+
+static void look_at(move *m, uwrt_cell *cell, uintptr_t at, int writes) {
+  uwrt_check_run run;
+  if (!m->is_said && is_unordered(m, cell->write, &run))
+    say_race(m, at, cell->write, 1, writes, &run);
+  else if (!m->is_said && writes && is_unordered(m, cell->read, &run))
+    say_race(m, at, cell->read, 0, writes, &run);
+  if (!writes)
+    cell->read = m->own | (is_unordered(m, cell->read, &run) ? UWRT_CELL_BLOCKS : 0);
+  else if (cell->write != UWRT_CELL_POISON && uwrt_check_segment_in(cell->write))
+    *cell = (uwrt_cell){m->own, 0};
+}
+
+static void look_at_row(move *m, uintptr_t start, size_t bytes, int writes) {
+  while (bytes) {
+    size_t here = UWRT_PAGE_BYTES - (start & (UWRT_PAGE_BYTES - 1));
+    unsigned int width;
+    here = here < bytes ? here : bytes;
+    uwrt_cell *cells = uwrt_shadow_is_known(start) ? uwrt_shadow_cells(start, here, &width) : NULL;
+    for (size_t i = 0; cells && i < here >> width; i++)
+      look_at(m, &cells[i], start + (i << width), writes);
+    start += here;
+    bytes -= here;
+  }
+}
+
+static void check_order(const uwrt_bulk *b, move *m, const uwrt_rows *rows, int writes) {
+  for (size_t z = 0; z < b->depth; z++)
+    for (size_t y = 0; y < b->height; y++)
+      look_at_row(m, (uintptr_t)rows->start + z * rows->slice + y * rows->pitch, b->width, writes);
+}
+
+/* --- both --- */
+
+static void note_written(const uwrt_bulk *b) {
   for (size_t z = 0; z < b->depth; z++)
     for (size_t y = 0; y < b->height; y++) {
       uintptr_t to = (uintptr_t)b->to.start + z * b->to.slice + y * b->to.pitch;
@@ -63,4 +134,19 @@ void uwrt_check_moves(const uwrt_bulk *b) {
       else
         uwrt_shadow_set(to, b->width, UWRT_CELL_WRITTEN, UWRT_CELL_POISON);
     }
+}
+
+/* What is written is said to be so first, as nobody of interest does; then, where streams matter, who it was. */
+void uwrt_check_moves(const uwrt_bulk *b) {
+  if (!uwrt_check_has_streams() || !uwrt_check_wants(UWRT_CHECK_RACE)) {
+    note_written(b);
+    return;
+  }
+  move m = {.copy = uwrt_check_note_copy(), .what = b->from.start ? "copy" : "fill"};
+  m.own = (uint64_t)m.copy->start << UWRT_CELL_SEGMENT_SHIFT;
+  if (b->from.start)
+    check_order(b, &m, &b->from, 0);
+  check_order(b, &m, &b->to, 1);
+  note_written(b);
+  check_order(b, &m, &b->to, 1);
 }

@@ -16,19 +16,19 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uwrt_table handed_over; /* address -> segment */
 uint32_t uwrt_check_fences;
 
-static uint32_t segment_of(uint64_t half) { return (uint32_t)(half >> UWRT_CELL_SEGMENT_SHIFT); }
-static uint32_t thread_of(uint64_t half) { return (uint32_t)(half >> UWRT_CELL_THREAD_SHIFT) & (UWRT_CELL_THREADS - 1); }
 
 int uwrt_check_is_ordered(uwrt_check_block_state *state, uint64_t half, uint32_t thread, int of_shared) {
-  uint32_t segment = segment_of(half);
+  uint32_t segment = uwrt_check_segment_in(half);
   uwrt_check_run run;
   if (segment < (of_shared ? state->first : state->fast.since) || segment < state->acquired_all || segment < state->acquired[thread])
     return 1;
   if (!uwrt_check_find_run(segment, &run))
     return 1;
+  if (run.launch != state->launch && state->launch)
+    return uwrt_check_is_behind(state->launch, run.launch, segment);
   if (run.id != state->id)
     return 0;
-  uint32_t other = thread_of(half);
+  uint32_t other = uwrt_check_thread_in(half);
   return segment < state->real_phase || other == thread || (other / 32 == thread / 32 && segment < state->real_warp);
 }
 

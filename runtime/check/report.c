@@ -80,8 +80,15 @@ static void where(char *text, size_t bytes, const uwrt_check_launch *launch, uin
     snprintf(text, bytes, "at %s", uwrt_check_place(site, place, sizeof place));
     return;
   }
+  if (!launch->kernel) {
+    const char *known = uwrt_check_lines(launch->calls, UWRT_CHECK_CALLS, place, sizeof place);
+    snprintf(text, bytes, "at %s", known ? known : "an unknown line (compile with -g)");
+    return;
+  }
   index_of(blocks, sizeof blocks, block, launch->grid);
   index_of(threads, sizeof threads, thread, launch->block);
+  if (block == UWRT_CHECK_SOME_BLOCK)
+    strcpy(blocks, "(?)");
   snprintf(text, bytes, "block %s, thread %s of %s at %s", blocks, threads, uwrt_kernel_shown(launch->kernel),
            uwrt_check_place(site, place, sizeof place));
 }
@@ -154,10 +161,15 @@ static void places(uint32_t site) {
 static void access_of(const char *name, const char *what, const uwrt_check_launch *launch, uint64_t block, uint32_t thread, uint32_t site) {
   fprintf(stderr, ", \"%s\": {\"what\": ", name);
   quoted(what ? what : "");
-  if (launch) {
+  char place[1024];
+  if (launch && !launch->kernel) {
+    const char *known = uwrt_check_lines(launch->calls, UWRT_CHECK_CALLS, place, sizeof place);
+    field("place", known ? known : "");
+  } else if (launch) {
     field("kernel", uwrt_kernel_shown(launch->kernel));
     fprintf(stderr, ", \"launch\": %llu", (unsigned long long)launch->number);
-    indices("block", block, launch->grid);
+    if (block != UWRT_CHECK_SOME_BLOCK)
+      indices("block", block, launch->grid);
     indices("thread", thread, launch->block);
   }
   places(site);

@@ -77,7 +77,10 @@ static const uwrt_checker checker = {.allocated = uwrt_check_allocated,
                                      .refused = uwrt_check_refused,
                                      .launch_begins = uwrt_check_launch_begins,
                                      .launch_ends = uwrt_check_launch_ends,
-                                     .use = uwrt_check_use};
+                                     .use = uwrt_check_use,
+                                     .work_begins = uwrt_check_work_begins,
+                                     .work_ends = uwrt_check_work_ends,
+                                     .orders = uwrt_check_orders};
 
 /* Before the constructors of objects, which register variables, and of the program. */
 __attribute__((constructor(101))) static void begin(void) {

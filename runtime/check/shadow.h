@@ -56,6 +56,10 @@ typedef struct uwrt_check_state {
   uint32_t thread;      /* that is in a function that stayed a call */
 } uwrt_check_state;
 
+static inline uint32_t uwrt_check_thread_in(uint64_t half) { return (uint32_t)(half >> UWRT_CELL_THREAD_SHIFT) & (UWRT_CELL_THREADS - 1); }
+static inline uint32_t uwrt_check_site_in(uint64_t half) { return (uint32_t)(half >> UWRT_CELL_SITE_SHIFT) & (UWRT_CELL_SITES - 1); }
+static inline uint32_t uwrt_check_segment_in(uint64_t half) { return (uint32_t)(half >> UWRT_CELL_SEGMENT_SHIFT); }
+
 /* Has any thread of the program had a fence? Until then atomic operations hand nothing over. */
 extern uint32_t uwrt_check_fences;
 

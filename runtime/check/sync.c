@@ -98,9 +98,11 @@ void uwrt_check_warp_arrive(uwrt_check_state *fast, uint32_t site, uint32_t thre
   state->warp_thread[warp] = thread;
 }
 
-/* What one lane knows all do. */
+/* What one lane knows, by atomic operations, all do. */
 static void share_order(uwrt_check_block_state *state, uint32_t warp) {
   uint32_t known = 0;
+  if (!state->fast.acquires)
+    return;
   for (uint32_t lane = warp * 32; lane < warp * 32 + 32 && lane < state->threads; lane++)
     known = later(known, state->acquired[lane]);
   for (uint32_t lane = warp * 32; known && lane < warp * 32 + 32 && lane < state->threads; lane++)

@@ -97,6 +97,7 @@ static void released_by_a_stream() {
   CHECK(cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking));
   CHECK(cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking));
   CHECK(cudaMemset(flag, 0, sizeof(int)));
+  CHECK(cudaDeviceSynchronize()); // these streams do not wait for the null stream
   wait_for<<<1, block, 0, a>>>(flag, seen, 1);
   CHECK(cudaMemcpyAsync(flag, &value, sizeof(int), cudaMemcpyHostToDevice, b));
   CHECK(cudaStreamSynchronize(a));
@@ -113,6 +114,7 @@ static void released_by_a_stream() {
   int *place;
   CHECK(cudaMallocManaged(&place, sizeof(int)));
   CHECK(cudaMemset(flag, 0, sizeof(int)));
+  CHECK(cudaDeviceSynchronize()); // these streams do not wait for the null stream
   wait_for<<<1, block, 0, a>>>(flag, seen, 4);
   value = 77;
   CHECK(cudaMemcpyAsync(place, &value, sizeof(int), cudaMemcpyHostToDevice, a));
