@@ -45,7 +45,7 @@ typedef struct uwrt_check_launch {
   struct uwrt_check_launch *next;
 } uwrt_check_launch;
 
-enum { UWRT_CHECK_MOST_THREADS = 1024, UWRT_CHECK_MOST_SHARED = 64, UWRT_CHECK_LISTS = 5 };
+enum { UWRT_CHECK_MOST_THREADS = 1024, UWRT_CHECK_MOST_SHARED = 64, UWRT_CHECK_LISTS = 5, UWRT_CHECK_TIMES = 64 };
 
 typedef struct uwrt_check_block_state {
   uwrt_check_state fast; /* first */
@@ -64,11 +64,12 @@ typedef struct uwrt_check_block_state {
   struct uwrt_check_block_state *outer, *free_next;
   /* of each thread; 0 at the block's begin */
   uint32_t *fenced, *acquired, *arrivals, *left_at, *lane_time;
-  /* of each warp: lanes that came, that were named; of the last time, and that are still waited for; who came last */
-  uint32_t warp_arrived[UWRT_CHECK_MOST_THREADS / 32], warp_named[UWRT_CHECK_MOST_THREADS / 32], warp_met[UWRT_CHECK_MOST_THREADS / 32],
+  /* of each warp: lanes that came, that were named; that are still waited for; who came last */
+  uint32_t warp_arrived[UWRT_CHECK_MOST_THREADS / 32], warp_named[UWRT_CHECK_MOST_THREADS / 32],
       warp_time[UWRT_CHECK_MOST_THREADS / 32], warp_phase[UWRT_CHECK_MOST_THREADS / 32], /* which time that is, and how often they passed */
       warp_owing[UWRT_CHECK_MOST_THREADS / 32], warp_site[UWRT_CHECK_MOST_THREADS / 32], warp_thread[UWRT_CHECK_MOST_THREADS / 32];
   uint32_t per_thread[UWRT_CHECK_LISTS * UWRT_CHECK_MOST_THREADS];
+  uint32_t warp_met[UWRT_CHECK_MOST_THREADS / 32][UWRT_CHECK_TIMES]; /* lanes that came, each of the last times: a warp may be 32 groups */
 } uwrt_check_block_state;
 
 static inline uwrt_check_block_state *uwrt_check_full(uwrt_check_state *state) { return (uwrt_check_block_state *)state; }

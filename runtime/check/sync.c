@@ -61,7 +61,8 @@ void uwrt_check_pass(uwrt_check_state *fast, uint32_t site, uint32_t thread, uin
 
 /* --- warps ---
  *
- * Here, too, lanes come one after the other, and the first one behind tells that all have. Each says which lanes its mask names. */
+ * Here, too, lanes come one after the other, and the first one behind tells that all have; or one that comes to
+ * another place, in the other arm of a branch, whom no mask so far names. Each says which lanes its mask names. */
 
 void uwrt_check_goes_on(uwrt_check_state *fast, uint32_t site, uint32_t thread) {
   uwrt_check_block_state *state = uwrt_check_full(fast);
@@ -76,6 +77,35 @@ void uwrt_check_goes_on(uwrt_check_state *fast, uint32_t site, uint32_t thread) 
   }
 }
 
+/* What one lane knows, by atomic operations, all do. */
+static void share_order(uwrt_check_block_state *state, uint32_t warp) {
+  uint32_t known = 0;
+  if (!state->fast.acquires)
+    return;
+  for (uint32_t lane = warp * 32; lane < warp * 32 + 32 && lane < state->threads; lane++)
+    known = later(known, state->acquired[lane]);
+  for (uint32_t lane = warp * 32; known && lane < warp * 32 + 32 && lane < state->threads; lane++)
+    state->acquired[lane] = known;
+}
+
+static uint32_t lanes_of(const uwrt_check_block_state *state, uint32_t warp) {
+  uint32_t there = state->threads - warp * 32;
+  return there >= 32 ? ~0u : (1u << there) - 1;
+}
+
+static uint32_t *met_at(uwrt_check_block_state *state, uint32_t warp, uint32_t time) {
+  return &state->warp_met[warp][time % UWRT_CHECK_TIMES];
+}
+
+/* All have come that will. */
+static void pass(uwrt_check_block_state *state, uint32_t warp) {
+  state->warp_phase[warp]++;
+  *met_at(state, warp, state->warp_time[warp]) = state->warp_arrived[warp];
+  state->warp_owing[warp] |= state->warp_named[warp] & lanes_of(state, warp) & ~state->warp_arrived[warp];
+  share_order(state, warp);
+  state->fast.warp_start = state->real_warp = uwrt_check_new_segment(state);
+}
+
 void uwrt_check_warp_arrive(uwrt_check_state *fast, uint32_t site, uint32_t thread, uint32_t mask) {
   uwrt_check_block_state *state = uwrt_check_full(fast);
   uint32_t warp = thread / 32, bit = 1u << thread % 32;
@@ -83,6 +113,8 @@ void uwrt_check_warp_arrive(uwrt_check_state *fast, uint32_t site, uint32_t thre
   if (!state->launch)
     return;
   uwrt_check_goes_on(fast, site, thread);
+  if (state->warp_time[warp] == state->warp_phase[warp] + 1 && state->warp_named[warp] && !(state->warp_named[warp] & (mask | bit)))
+    pass(state, warp);
   if (state->warp_time[warp] != state->warp_phase[warp] + 1) { /* the first one to come */
     state->warp_time[warp] = state->warp_phase[warp] + 1;
     state->warp_arrived[warp] = state->warp_named[warp] = 0;
@@ -98,33 +130,16 @@ void uwrt_check_warp_arrive(uwrt_check_state *fast, uint32_t site, uint32_t thre
   state->warp_thread[warp] = thread;
 }
 
-/* What one lane knows, by atomic operations, all do. */
-static void share_order(uwrt_check_block_state *state, uint32_t warp) {
-  uint32_t known = 0;
-  if (!state->fast.acquires)
-    return;
-  for (uint32_t lane = warp * 32; lane < warp * 32 + 32 && lane < state->threads; lane++)
-    known = later(known, state->acquired[lane]);
-  for (uint32_t lane = warp * 32; known && lane < warp * 32 + 32 && lane < state->threads; lane++)
-    state->acquired[lane] = known;
-}
-
 void uwrt_check_warp_pass(uwrt_check_state *fast, uint32_t site, uint32_t thread, int32_t source) {
   uwrt_check_block_state *state = uwrt_check_full(fast);
-  uint32_t warp = thread / 32, there = state->threads - warp * 32;
-  uint32_t all = there >= 32 ? ~0u : (1u << there) - 1;
+  uint32_t warp = thread / 32;
   char what[256];
   if (!state->launch)
     return;
-  if (state->lane_time[thread] == state->warp_phase[warp] + 1) { /* the first lane behind it */
-    state->warp_phase[warp]++;
-    state->warp_met[warp] = state->warp_arrived[warp];
-    state->warp_owing[warp] |= state->warp_named[warp] & all & ~state->warp_arrived[warp];
-    share_order(state, warp);
-    state->real_warp = uwrt_check_new_segment(state);
-    fast->warp_start = state->real_warp;
-  }
-  if (source >= 0 && (all & ~state->warp_met[warp]) >> (source & 31) & 1) {
+  if (state->lane_time[thread] == state->warp_phase[warp] + 1) /* the first lane behind it */
+    pass(state, warp);
+  uint32_t met = *met_at(state, warp, state->lane_time[thread]);
+  if (source >= 0 && (lanes_of(state, warp) & ~met) >> (source & 31) & 1) {
     snprintf(what, sizeof what, "a shuffle reads lane %d, which does not take part", source & 31);
     say(state, "shuffle-from-inactive", what, site, thread, "here", 0, 0, NULL);
   }

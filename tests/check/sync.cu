@@ -99,6 +99,37 @@ __global__ void ended_lanes(int *o) {
 // clean match_half
 // clean last_warp
 
+// Both arms shuffle, each among its own lanes: what one arm's have left open the other's close.
+__global__ void groups_in_arms(int *o) {
+  unsigned lane = threadIdx.x % 32, arm = __ballot_sync(0xffffffff, lane % 5 < 3);
+  if (lane % 5 < 3) {
+    o[threadIdx.x] = __shfl_sync(arm, (int)threadIdx.x, 0);
+    o[threadIdx.x] += __shfl_sync(arm, 1, 31 - __clz(arm));
+  } else {
+    o[threadIdx.x] = __shfl_sync(~arm, (int)threadIdx.x, 3);
+    o[threadIdx.x] += __shfl_sync(~arm, 2, 4);
+  }
+}
+// clean groups_in_arms
+
+// A group each.
+__global__ void groups_of_one(int *o) {
+  o[threadIdx.x] = __shfl_sync(1u << threadIdx.x % 32, (int)threadIdx.x, threadIdx.x % 32);
+  o[threadIdx.x] += __shfl_sync(1u << threadIdx.x % 32, 1, threadIdx.x % 32);
+}
+// clean groups_of_one
+
+// Waiting for the clock is no barrier of the program's.
+__global__ void waits_for_clock(int *o) {
+  if (threadIdx.x % 3) {
+    long long start = clock64();
+    while (clock64() - start < 1000) {
+    }
+  }
+  o[threadIdx.x] = 1;
+}
+// clean clock
+
 CASES
   int *o = device<int>(1024);
   CASE(half) half_block<<<1, 32>>>(o);
@@ -123,4 +154,7 @@ CASES
   CASE(match_waits) match<<<1, 32>>>(o, 0xffffffff, 16);
   CASE(match_half) match<<<1, 32>>>(o, 0xffff, 16);
   CASE(last_warp) shuffle<<<1, 40>>>(o, 0xffffffff, 40, 3);
+  CASE(groups_in_arms) groups_in_arms<<<1, 64>>>(o);
+  CASE(groups_of_one) groups_of_one<<<1, 64>>>(o);
+  CASE(clock) waits_for_clock<<<2, 64>>>(o);
 END

@@ -332,9 +332,10 @@ static void check_op(checks *c, MlirOperation op) {
   case UW_OP_LLVM_FENCE: check_fence(c, op); break;
   case UW_OP_LLVM_CALL: check_call(c, op); break;
   default:
-    if (uw_is_exchange(op, "block"))
-      check_block_exchange(c, op);
-    else if (uw_is_exchange(op, "warp"))
+    if (uw_is_exchange(op, "block")) {
+      if (!has_unit(op, UW_SWAP)) /* that one is not the program's (raise/waits.c) */
+        check_block_exchange(c, op);
+    } else if (uw_is_exchange(op, "warp"))
       check_warp_exchange(c, op);
     else if (uw_name_starts(op, "llvm.intr.mem") && wants_accesses(c))
       check_bulk(c, op);
