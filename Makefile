@@ -125,6 +125,8 @@ check:
 # --- the parts of the tests ---------------------------------------------------------------------------------------------
 
 LIT := $(LLVM_PREFIX)/bin/lit
+# What compiles keep for each other lies with the build, not with the user's.
+check-%: export UNWARP_CACHE_DIR = $(abspath $(BUILD))/tests/cache
 check-text: all
 	$(LIT) -sv --param build=$(abspath $(BUILD)) tests
 # What docs/support.md and docs/libraries.md say, against the tests and the sources.

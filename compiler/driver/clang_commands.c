@@ -94,13 +94,12 @@ static void add_dependencies(uw_strings *command, const uw_command_context *cont
     uw_strings_add(command, "-MP");
 }
 
-static void add_user_host_options(uw_strings *command, const uw_command_context *context) {
-  const uw_options *o = context->options;
+static void add_user_host_options(uw_strings *command, const uw_options *o, const uw_strings *both, const uw_strings *host) {
   /* Without -O nvcc leaves host code unoptimised, and programs count on what it then does with overflow, puns and `if (this)`. */
   if (!o->opt_given)
     uw_strings_add_many(command, "-fwrapv", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", NULL);
-  uw_strings_add_all(command, &o->both);
-  uw_strings_add_all(command, &o->host);
+  uw_strings_add_all(command, both);
+  uw_strings_add_all(command, host);
   if (o->pic_flag)
     uw_strings_add(command, o->pic_flag);
   uw_strings_add(command, uw_format("-O%d", o->opt_level));
@@ -113,13 +112,13 @@ static void hide_other_toolkit(uw_strings *command, const uw_command_context *co
     uw_strings_add_many(command, "-ivfsoverlay", overlay, NULL);
 }
 
-/* What both sides have in common up to the user's options. */
-static uw_strings start_cuda(const uw_command_context *context) {
+/* What both sides have in common up to the user's options. What stands first is given as text, precompiled, or not at all. */
+static uw_strings start_cuda(const uw_command_context *context, const char *option, const char *first) {
   uw_strings command = {0};
   const char *include = context->toolchain->include_folder;
   uw_strings_add(&command, context->toolchain->clangxx);
   ADD_ARRAY(&command, cuda_needs);
-  uw_strings_add_many(&command, "-isystem", include, "-include", "unwarp_cuda.h", NULL);
+  uw_strings_add_many(&command, "-isystem", include, option, first, NULL);
   ADD_ARRAY(&command, always);
   ADD_ARRAY(&command, cuda_leniency);
   add_terminal(&command, context->options);
@@ -150,8 +149,8 @@ static const char host_long_double[] = "-mlong-double-128";
 static const char host_long_double[] = "-mlong-double-64";
 #endif
 
-static void add_device_options(uw_strings *command, const uw_options *o) {
-  uw_strings_add_all(command, &o->both);
+static void add_device_options(uw_strings *command, const uw_options *o, const uw_strings *both) {
+  uw_strings_add_all(command, both);
   uw_strings_add_many(command, "--cuda-device-only", "-O3", NULL);
   uw_strings_add_many(command, "-Xclang", host_long_double, NULL);
   if (o->flush_denormals)
@@ -167,19 +166,25 @@ static void add_device_options(uw_strings *command, const uw_options *o) {
     uw_strings_add_many(command, "-Xclang", "-debug-info-kind=line-tables-only", NULL);
 }
 
-uw_strings uw_cuda_command(const uw_command_context *context, uw_side side, const char *output) {
-  uw_strings command = start_cuda(context);
-  if (side == UW_SIDE_DEVICE) {
-    add_device_options(&command, context->options);
-  } else {
-    if (context->options->checks && !context->options->debug)
-      uw_strings_add(&command, "-gline-tables-only"); /* for where memory was allocated */
+static void add_cuda_host_options(uw_strings *command, const uw_options *o, const uw_strings *both, const uw_strings *host) {
+  if (o->checks && !o->debug)
+    uw_strings_add(command, "-gline-tables-only"); /* for where memory was allocated */
 #ifdef __x86_64__
-    uw_strings_add(&command, "-mcx16"); /* 16-byte atomics; the device side takes the host's features over */
+  uw_strings_add(command, "-mcx16"); /* 16-byte atomics; the device side takes the host's features over */
 #endif
-    add_user_host_options(&command, context);
-    uw_strings_add_many(&command, "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
-                        context->gpu_binary, NULL);
+  add_user_host_options(command, o, both, host);
+  uw_strings_add(command, "--cuda-host-only");
+}
+
+uw_strings uw_cuda_command(const uw_command_context *context, uw_side side, const char *output) {
+  const char *precompiled = context->precompiled[side];
+  uw_strings command = start_cuda(context, precompiled ? "-include-pch" : "-include", precompiled ? precompiled : "unwarp_cuda.h");
+  const uw_options *o = context->options;
+  if (side == UW_SIDE_DEVICE) {
+    add_device_options(&command, o, &o->both);
+  } else {
+    add_cuda_host_options(&command, o, &o->both, &o->host);
+    uw_strings_add_many(&command, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", context->gpu_binary, NULL);
     add_dependencies(&command, context);
   }
   if (output)
@@ -267,17 +272,18 @@ static uw_strings without_folders_and_warnings(const uw_strings *options) {
   return rest;
 }
 
-uw_strings uw_sycl_header_command(const uw_command_context *context, uw_side side, const char *output) {
+uw_strings uw_header_command(const uw_command_context *context, uw_side side, const char *output) {
   const uw_options *o = context->options;
-  uw_strings command = start_sycl(context);
+  bool sycl = context->input->kind == UW_INPUT_SYCL;
+  uw_strings command = sycl ? start_sycl(context) : start_cuda(context, NULL, NULL);
   uw_strings both = without_folders_and_warnings(&o->both), host = without_folders_and_warnings(&o->host);
   if (side == UW_SIDE_DEVICE)
-    add_sycl_device_options(&command, o, &both);
+    (sycl ? add_sycl_device_options : add_device_options)(&command, o, &both);
   else
-    add_sycl_host_options(&command, o, &both, &host);
-  /* What templates that the header itself uses become is made once, too. */
-  uw_strings_add_many(&command, "-w", "-fpch-instantiate-templates", "-Xclang", "-emit-pch", "-c", "-o", output,
-                      uw_format("%s/" UW_SYCL_HEADER, context->toolchain->include_folder), NULL);
+    (sycl ? add_sycl_host_options : add_cuda_host_options)(&command, o, &both, &host);
+  /* What templates that the header itself uses become is made once, too. For a GPU clang's driver goes on to ptxas unless it is asked for IR. */
+  uw_strings_add_many(&command, "-w", "-fpch-instantiate-templates", "-emit-llvm", "-Xclang", "-emit-pch", "-c", "-o", output,
+                      uw_format("%s/%s", context->toolchain->include_folder, sycl ? UW_SYCL_HEADER : UW_CUDA_HEADER), NULL);
   return command;
 }
 
@@ -291,7 +297,7 @@ static uw_strings start_host(const uw_command_context *context) {
   add_terminal(&command, context->options);
   add_standard(&command, context);
   hide_other_toolkit(&command, context);
-  add_user_host_options(&command, context);
+  add_user_host_options(&command, context->options, &context->options->both, &context->options->host);
   if (context->options->checks && !context->options->debug)
     uw_strings_add(&command, "-gline-tables-only");
   return command;
@@ -313,9 +319,9 @@ uw_strings uw_host_command(const uw_command_context *context, const char *output
 
 uw_strings uw_preprocess_command(const uw_command_context *context, const char *output) {
   bool is_cuda = context->input->kind == UW_INPUT_CUDA, is_sycl = context->input->kind == UW_INPUT_SYCL;
-  uw_strings command = is_cuda ? start_cuda(context) : is_sycl ? start_sycl(context) : start_host(context);
+  uw_strings command = is_cuda ? start_cuda(context, "-include", "unwarp_cuda.h") : is_sycl ? start_sycl(context) : start_host(context);
   if (is_cuda) {
-    add_user_host_options(&command, context);
+    add_user_host_options(&command, context->options, &context->options->both, &context->options->host);
     uw_strings_add(&command, "--cuda-host-only");
   } else if (is_sycl) {
     uw_strings_add_all(&command, &context->options->both);

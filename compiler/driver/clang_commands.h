@@ -19,17 +19,17 @@ typedef struct uw_command_context {
   bool nested_launches;   /* kernels launch kernels, which clang takes in its own form of relocatable device code only */
   const char *gpu_binary; /* a small file that stands for the GPU code which the host side expects */
   const char *dependency_file, *dependency_target; /* for -MD and -M */
-  const char *precompiled[2]; /* SYCL's header for each side, to start from (precompiled.c); or null */
+  const char *precompiled[2]; /* what stands first in every source, or in this one, for each side (precompiled.c); or null */
 } uw_command_context;
 
 /* One side of a CUDA source, to bitcode before any pass; with output null, only checked. */
 uw_strings uw_cuda_command(const uw_command_context *context, uw_side side, const char *output);
 /* One side of a SYCL source, likewise. */
 uw_strings uw_sycl_command(const uw_command_context *context, uw_side side, const char *output);
-/* What is precompiled, in the folder for headers. */
+/* What is precompiled, in the folder for headers; and how, with the options that change it. */
+#define UW_CUDA_HEADER "unwarp/precompiled.h"
 #define UW_SYCL_HEADER "sycl/precompiled.hpp"
-/* One side of SYCL's header, precompiled, with the options that change it. */
-uw_strings uw_sycl_header_command(const uw_command_context *context, uw_side side, const char *output);
+uw_strings uw_header_command(const uw_command_context *context, uw_side side, const char *output);
 /* Options that no header is changed by: -W…, -w; and those whose next argument is a folder for headers. */
 bool uw_is_warning_option(const char *option);
 bool uw_is_folder_option(const char *option);

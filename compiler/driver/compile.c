@@ -120,13 +120,13 @@ static bool run_front_ends(compile *c, const char *host_bitcode, const char *dev
     sides[0].command = command(&c->context, UW_SIDE_HOST, host_bitcode);
     sides[1].command = command(&c->context, UW_SIDE_DEVICE, device_bitcode);
     good = uw_jobs_run(sides, 2);
-    if (c->context.input->kind == UW_INPUT_SYCL) { /* clang reads it as it is */
-      again = !good && c->context.precompiled[UW_SIDE_HOST];
-      if (good && c->context.precompiled[UW_SIDE_HOST])
-        uw_forget_header(&c->context);
-      c->context.precompiled[UW_SIDE_HOST] = c->context.precompiled[UW_SIDE_DEVICE] = NULL;
+    bool precompiled = c->context.precompiled[UW_SIDE_HOST] != NULL;
+    if (precompiled && good)
+      uw_forget_header(&c->context);
+    c->context.precompiled[UW_SIDE_HOST] = c->context.precompiled[UW_SIDE_DEVICE] = NULL;
+    again = precompiled && !good; /* messages are those of the source as it is */
+    if (precompiled || c->context.input->kind == UW_INPUT_SYCL)
       continue;
-    }
     bool nested = !good && !c->context.nested_launches && (uw_wants_relocatable(&sides[0]) || uw_wants_relocatable(&sides[1]));
     c->context.nested_launches |= nested;
     const char *said = uw_format("%s%s", uw_said(&sides[0]), uw_said(&sides[1]));
@@ -237,7 +237,7 @@ static bool compile_with_kernels(compile *c) {
   if (!sycl && !uw_look_at_source(c->context.input->text, c->context.input->standard_input, &folders, &c->context.look))
     return false;
   bool compiles = o->stage == UW_STAGE_CHECK || o->stage == UW_STAGE_LINK || o->stage == UW_STAGE_RESULT;
-  if (sycl && compiles)
+  if (compiles)
     uw_use_precompiled(&c->context);
   if (o->stage == UW_STAGE_CHECK)
     return run_front_ends(c, NULL, NULL);

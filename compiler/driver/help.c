@@ -87,7 +87,7 @@ static void print_cache(void) {
   }
   printf("%s: %llu entries, %.1f of %.0f MiB\n", uwjit_cache_folder(), state.entries, (double)state.bytes / (1 << 20),
          (double)state.limit / (1 << 20));
-  printf("%zu precompiled headers of SYCL\n", uw_precompiled_headers(false));
+  printf("%zu precompiled headers\n", uw_precompiled_headers(false));
 }
 
 bool uw_answer(uw_question question) {

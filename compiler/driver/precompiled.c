@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * SYCL's header, precompiled. Reading it is nine tenths of both front ends' time, so clang's precompiled form of it is kept, in
+ * SYCL's header and the prelude of CUDA sources, precompiled. Reading them is most of both front ends' time, so clang's precompiled form is
+ * kept, in
  *
- *   the folder sycl of the cache (libraries/jit/cache.c), where there is one
- *     sycl-<number>/       one for each set of options that changes the header
+ *   the folder headers of the cache (libraries/jit/cache.c), where there is one
+ *     sycl-<number>/, cuda-<number>/   one for each set of options that changes the header
  *       command            the two commands that made it: they must be those that would make it now
  *       files              each file that was read and each folder they lie in, with its time and size: they must be as they were
  *       words              what prologue.c has to know of them
@@ -12,7 +13,7 @@
  * A folder is made under another name and then renamed, so what has its name is whole, whoever makes it at the same time. The first compile
  * makes it: making and using it takes hardly longer than reading the header twice. Of these folders MOST stay, those used last.
  *
- * The header then stands at the source's begin. prologue.c says whether that is right; compile.c starts again without it when clang fails, so
+ * CUDA's prelude stands at the source's begin anyway. SYCL's header does so then: prologue.c says whether that is right. compile.c starts again without it when clang fails, so
  * that messages are those of the source as it is. Folders of headers and warnings are no part of the key: in the former there is nothing that the
  * header includes (prologue.c), the latter are off in it. */
 #include "precompiled.h"
@@ -35,9 +36,13 @@
 
 enum { MOST = 12 };
 
+static bool is_sycl(const uw_command_context *context) { return context->input->kind == UW_INPUT_SYCL; }
+static const char *name_of(const uw_command_context *context) { return is_sycl(context) ? "SYCL" : "CUDA"; }
+static bool is_entry(const char *name) { return uw_after_prefix(name, "sycl-") || uw_after_prefix(name, "cuda-"); }
+
 /* In the cache of libraries/jit/cache.c: it is nobody else's to write to, as clang takes a precompiled header at its word. */
 static const char *cache_folder(void) {
-  const char *path = uwjit_cache_part("sycl");
+  const char *path = uwjit_cache_part("headers");
   return path ? uw_copy_text(path, strlen(path)) : NULL;
 }
 
@@ -165,9 +170,11 @@ static const char *make_entry(const uw_command_context *context, const char *cac
   if (!mkdtemp(folder))
     return NULL;
   const char *const names[] = {"host", "device"};
-  uw_job jobs[2] = {{.what = "precompiling SYCL's header for the host"}, {.what = "precompiling SYCL's header for the device"}};
+  const char *header = name_of(context);
+  uw_job jobs[2] = {{.what = uw_format("precompiling %s's header for the host", header)},
+                    {.what = uw_format("precompiling %s's header for the device", header)}};
   for (int side = 0; side < 2; side++) {
-    jobs[side].command = uw_sycl_header_command(context, (uw_side)side, uw_format("%s/%s.pch", folder, names[side]));
+    jobs[side].command = uw_header_command(context, (uw_side)side, uw_format("%s/%s.pch", folder, names[side]));
     uw_strings_add_many(&jobs[side].command, "-MD", "-MF", uw_format("%s/%s.d", folder, names[side]), NULL);
     jobs[side].error_file = uw_temp_path(uw_format("%s-header.messages", names[side]));
     if (!jobs[side].error_file)
@@ -203,7 +210,7 @@ static void drop_old(const char *cache) {
     const char *path = uw_format("%s/%s", cache, entry->d_name);
     struct stat s;
     bool unfinished = uw_after_prefix(entry->d_name, "new-") != NULL;
-    if ((!unfinished && !uw_after_prefix(entry->d_name, "sycl-")) || stat(path, &s) != 0)
+    if ((!unfinished && !is_entry(entry->d_name)) || stat(path, &s) != 0)
       continue;
     if (!unfinished)
       all[count++] = (struct entry){path, s.st_mtim};
@@ -234,7 +241,7 @@ static const char *find_or_make(const uw_command_context *context, const char *c
   const char *cache = cache_folder();
   if (!cache)
     return NULL;
-  const char *entry = uw_format("%s/sycl-%016llx", cache, (unsigned long long)number_of(commands));
+  const char *entry = uw_format("%s/%s-%016llx", cache, is_sycl(context) ? "sycl" : "cuda", (unsigned long long)number_of(commands));
   if (is_good(entry, commands)) {
     utimensat(AT_FDCWD, entry, NULL, 0);
     return entry;
@@ -254,19 +261,34 @@ static const char *find_or_make(const uw_command_context *context, const char *c
   return is_good(entry, commands) ? entry : NULL;
 }
 
+/* As they would be shown to the user: without what lies in our temporary files. */
+static const char *commands_for(const uw_command_context *context) {
+  uw_options shown = *context->options;
+  uw_command_context for_show = *context;
+  shown.dry_run = true;
+  for_show.options = &shown;
+  uw_strings host = uw_header_command(&for_show, UW_SIDE_HOST, "host.pch");
+  uw_strings device = uw_header_command(&for_show, UW_SIDE_DEVICE, "device.pch");
+  return uw_format("%s\n%s\n", uw_quoted_command(&host), uw_quoted_command(&device));
+}
+
+/* May the header stand at the source's begin, and is it the one that is precompiled? */
+static bool is_right(const uw_command_context *context, const uw_strings *folders, const char *entry) {
+  const char *path = context->input->standard_input ? context->input->standard_input : context->input->text;
+  const char *slash = context->input->standard_input ? NULL : strrchr(path, '/');
+  uw_header_words words;
+  if (!uw_read_words(&words, uw_format("%s/words", entry)) || uw_hide_headers(folders, &words))
+    return false;
+  return !is_sycl(context) || uw_starts_with_sycl(path, slash ? uw_copy_text(path, (size_t)(slash - path)) : ".", folders, &words);
+}
+
 void uw_use_precompiled(uw_command_context *context) {
   const uw_options *o = context->options;
   uw_strings folders = {0};
   if (o->dry_run || o->checks || environment_has_folders() || !read_options(&o->both, &folders) || !read_options(&o->host, &folders))
     return;
-  uw_strings host = uw_sycl_header_command(context, UW_SIDE_HOST, "host.pch");
-  uw_strings device = uw_sycl_header_command(context, UW_SIDE_DEVICE, "device.pch");
-  const char *entry = find_or_make(context, uw_format("%s\n%s\n", uw_quoted_command(&host), uw_quoted_command(&device)));
-  const char *path = context->input->standard_input ? context->input->standard_input : context->input->text;
-  const char *slash = context->input->standard_input ? NULL : strrchr(path, '/');
-  uw_header_words words;
-  if (!entry || !uw_read_words(&words, uw_format("%s/words", entry)) ||
-      !uw_starts_with_sycl(path, slash ? uw_copy_text(path, (size_t)(slash - path)) : ".", &folders, &words))
+  const char *entry = find_or_make(context, commands_for(context));
+  if (!entry || !is_right(context, &folders, entry))
     return;
   context->precompiled[UW_SIDE_HOST] = uw_format("%s/host.pch", entry);
   context->precompiled[UW_SIDE_DEVICE] = uw_format("%s/device.pch", entry);
@@ -277,7 +299,7 @@ size_t uw_precompiled_headers(bool remove) {
   DIR *entries = cache ? opendir(cache) : NULL;
   size_t count = 0;
   for (struct dirent *entry; entries && (entry = readdir(entries));)
-    if (uw_after_prefix(entry->d_name, "sycl-") || uw_after_prefix(entry->d_name, "new-")) {
+    if (is_entry(entry->d_name) || uw_after_prefix(entry->d_name, "new-")) {
       count++;
       if (remove)
         remove_entry(uw_format("%s/%s", cache, entry->d_name));
@@ -289,7 +311,7 @@ size_t uw_precompiled_headers(bool remove) {
 
 void uw_forget_header(const uw_command_context *context) {
   char *text = context->dependency_file ? uw_read_file(context->dependency_file) : NULL;
-  const char *name = uw_format("%s/" UW_SYCL_HEADER, context->toolchain->include_folder);
+  const char *name = uw_format("%s/%s", context->toolchain->include_folder, is_sycl(context) ? UW_SYCL_HEADER : UW_CUDA_HEADER);
   char *at = text ? strstr(text, name) : NULL;
   if (!at)
     return;

@@ -231,7 +231,7 @@ static verdict look_at_file(look *l, const char *file, const char *folder) {
   return result;
 }
 
-/* A file or a folder there would be found in place of what SYCL's header means. */
+/* A file or a folder there would be found in place of what the header means. */
 static bool has_same_names(const char *folder, const uw_header_words *words) {
   DIR *entries = opendir(folder);
   if (!entries)
@@ -243,10 +243,14 @@ static bool has_same_names(const char *folder, const uw_header_words *words) {
   return same;
 }
 
-bool uw_starts_with_sycl(const char *file, const char *folder, const uw_strings *folders, const uw_header_words *words) {
-  look l = {folders, words, 0};
+bool uw_hide_headers(const uw_strings *folders, const uw_header_words *words) {
   for (size_t i = 0; i < folders->count; i++)
     if (has_same_names(folders->items[i], words))
-      return false;
+      return true;
+  return false;
+}
+
+bool uw_starts_with_sycl(const char *file, const char *folder, const uw_strings *folders, const uw_header_words *words) {
+  look l = {folders, words, 0};
   return look_at_file(&l, file, folder) == FOUND;
 }

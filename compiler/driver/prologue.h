@@ -19,10 +19,13 @@ uw_header_words uw_collect_words(const uw_strings *files);
 bool uw_write_words(const uw_header_words *words, const char *path);
 bool uw_read_words(uw_header_words *words, const char *path);
 
-/* Whether a source means the same when SYCL's header is included as the first thing in it. Holds when the source includes it, and before that
+/* Does one of the folders hold a file or folder by whose name one of those headers includes another? */
+bool uw_hide_headers(const uw_strings *folders, const uw_header_words *words);
+
+/* Whether a source means the same when SYCL's header is included as the first thing in it, where no folder hides headers. Holds when the source
+ * includes it, and before that
  * a) has only comments, includes, and definitions of macros whose names the header has nowhere;
- * b) includes only headers of the languages and the system, or others of which a) and b) are true;
- * and c) in none of the folders lies a file or folder by whose name the header includes another.
+ * b) includes only headers of the languages and the system, or others of which a) and b) are true.
  * file: where the text is; folder: from where it includes by quotes; folders: those of -I and its like. */
 bool uw_starts_with_sycl(const char *file, const char *folder, const uw_strings *folders, const uw_header_words *words);
 
