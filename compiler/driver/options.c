@@ -395,7 +395,13 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
 
   case MEANS_NO_WARNINGS: o->no_warnings = true; forward(p, "-w"); return true;
   case MEANS_WARNINGS_ARE_ERRORS: set_warnings_are_errors(p, value); return true;
-  case MEANS_VERBOSE: o->verbose = true; return true;
+  case MEANS_VERBOSE:
+    if (p->from_host_list) { /* the host compiler says where it looks, by which CMake knows it */
+      uw_strings_add(&o->host, "-v");
+      add_link_option(p, "-v");
+    }
+    o->verbose |= !p->from_host_list;
+    return true;
   case MEANS_DRY_RUN: o->dry_run = true; return true;
   case MEANS_TIME: o->time_file = value; return true;
   case MEANS_HELP: o->question = UW_ASK_HELP; return true;

@@ -359,10 +359,14 @@ static nvmlReturn_t clock_of(nvmlDevice_t device, nvmlClockType_t type, unsigned
   struct cudaDeviceProp found;
   ENTER_DEVICE(device);
   REQUIRE(clock && type >= NVML_CLOCK_GRAPHICS && type < NVML_CLOCK_COUNT);
-  if (type == NVML_CLOCK_MEM || type == NVML_CLOCK_VIDEO)
+  if (type == NVML_CLOCK_VIDEO)
     return NVML_ERROR_NOT_SUPPORTED;
-  if (!read_number(path, &khz)) {
-    if (!properties_of(device, &found) || found.clockRate <= 0)
+  if (!properties_of(device, &found))
+    return NVML_ERROR_UNKNOWN;
+  if (type == NVML_CLOCK_MEM) { /* users may not read it: 0, not known, as cudaDeviceProp has it, which programs print and go on */
+    khz = (unsigned long long)found.memoryClockRate;
+  } else if (!read_number(path, &khz)) {
+    if (found.clockRate <= 0)
       return NVML_ERROR_NOT_SUPPORTED;
     khz = (unsigned long long)found.clockRate;
   }

@@ -72,6 +72,11 @@ int main() {
   CHECK(said == NVML_ERROR_NOT_SUPPORTED || said == NVML_SUCCESS || said == NVML_ERROR_NO_DATA);
   said = nvmlDeviceGetMaxClockInfo(device, NVML_CLOCK_SM, &number);
   CHECK(said == NVML_ERROR_NOT_SUPPORTED || (said == NVML_SUCCESS && number > 100));
+  /* Benchmarks print the memory's clock, and end where the call fails. */
+  OK(nvmlDeviceGetClockInfo(device, NVML_CLOCK_MEM, &number));
+  CHECK(number == (unsigned int)properties.memoryClockRate / 1000);
+  OK(nvmlDeviceGetMaxClockInfo(device, NVML_CLOCK_MEM, &number));
+  CHECK(number == (unsigned int)properties.memoryClockRate / 1000);
   unsigned int processes = 0;
   CHECK(nvmlDeviceGetComputeRunningProcesses(device, &processes, nullptr) == NVML_ERROR_INSUFFICIENT_SIZE && processes == 1);
   nvmlProcessInfo_t info;
