@@ -15,6 +15,7 @@
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/VFABIDemangler.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -48,6 +49,8 @@ void uw_shim_set_target_options(LLVMTargetMachineRef machine) {
   options.UseInitArray = true;
   options.MCOptions.MCUseDwarfDirectory = llvm::MCTargetOptions::DisableDwarfDirectory;
 }
+
+void uw_shim_delete_alias(LLVMValueRef alias) { llvm::unwrap<llvm::GlobalAlias>(alias)->eraseFromParent(); }
 
 void uw_shim_strip_debug_info(LLVMValueRef function) {
   llvm::stripDebugInfo(*llvm::unwrap<llvm::Function>(function));

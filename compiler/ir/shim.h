@@ -29,6 +29,9 @@ bool uw_shim_is_effect_free(MlirOperation op);
  * GNU's assembler reads. */
 void uw_shim_set_target_options(LLVMTargetMachineRef machine);
 
+/* Missing: llvm-c can make aliases but not delete them. Nothing may use it any more. */
+void uw_shim_delete_alias(LLVMValueRef alias);
+
 /* Missing: llvm-c strips debug information of whole modules only. */
 void uw_shim_strip_debug_info(LLVMValueRef function);
 

@@ -54,14 +54,14 @@ static void keep_copies(LLVMModuleRef module) {
       LLVMSetLinkage(g, LLVMPrivateLinkage);
 }
 
-/* Aliases mean what they name, and go, as do lists that the host's process has. */
+/* Aliases mean what they name, and go, as do lists that the host's process has. Nothing else goes yet: what only functions that launch
+ * call, nobody calls here until these come back with the device's code. */
 static void drop_lists(LLVMModuleRef host) {
-  for (LLVMValueRef alias = LLVMGetFirstGlobalAlias(host); alias; alias = LLVMGetNextGlobalAlias(alias)) {
+  for (LLVMValueRef alias = LLVMGetFirstGlobalAlias(host), next; alias; alias = next) {
+    next = LLVMGetNextGlobalAlias(alias);
     LLVMReplaceAllUsesWith(alias, LLVMAliasGetAliasee(alias));
-    LLVMSetLinkage(alias, LLVMInternalLinkage);
+    uw_shim_delete_alias(alias);
   }
-  if (LLVMGetFirstGlobalAlias(host))
-    uw_run_llvm(host, "globaldce", 0);
   for (LLVMValueRef indirect = LLVMGetFirstGlobalIFunc(host), next; indirect; indirect = next) {
     next = LLVMGetNextGlobalIFunc(indirect);
     LLVMValueRef declaration = LLVMAddFunction(host, "", LLVMGlobalGetValueType(indirect));
