@@ -4,6 +4,9 @@
 #ifndef CUBLAS_V2_H_
 #define CUBLAS_V2_H_
 
+#ifdef CUBLAS_H_
+#error "cublas.h and cublas_v2.h give the same names to different functions: include one of them"
+#endif
 #include "cublas_api.h"
 
 #define cublasCreate cublasCreate_v2
