@@ -467,6 +467,11 @@ nvmlReturn_t nvmlDeviceGetGraphicsRunningProcesses_v3(nvmlDevice_t device, unsig
     return NVML_ERROR_NOT_SUPPORTED;                                                                                   \
   }
 REFUSE(nvmlDeviceGetFanSpeed, unsigned int *speed)
+REFUSE(nvmlDeviceGetTemperatureThreshold, nvmlTemperatureThresholds_t thresholdType, unsigned int *temp)
+REFUSE(nvmlDeviceGetCurrentClocksThrottleReasons, unsigned long long *clocksThrottleReasons)
+REFUSE(nvmlDeviceGetSupportedClocksThrottleReasons, unsigned long long *supportedClocksThrottleReasons)
+REFUSE(nvmlDeviceGetSamples, nvmlSamplingType_t type, unsigned long long lastSeenTimeStamp, nvmlValueType_t *sampleValType,
+       unsigned int *sampleCount, nvmlSample_t *samples)
 REFUSE(nvmlDeviceGetPowerManagementLimit, unsigned int *limit)
 REFUSE(nvmlDeviceGetEnforcedPowerLimit, unsigned int *limit)
 REFUSE(nvmlDeviceGetSerial, char *serial, unsigned int length)

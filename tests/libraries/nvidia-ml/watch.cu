@@ -85,6 +85,12 @@ int main() {
   OK(nvmlSystemGetProcessName(info.pid, text, sizeof text));
   CHECK(std::string(text).find("watch") != std::string::npos);
   CHECK(nvmlDeviceGetFanSpeed(device, &number) == NVML_ERROR_NOT_SUPPORTED);
+  unsigned long long reasons = 0;
+  nvmlValueType_t type;
+  nvmlSample_t samples[4];
+  CHECK(nvmlDeviceGetTemperatureThreshold(device, NVML_TEMPERATURE_THRESHOLD_SLOWDOWN, &number) == NVML_ERROR_NOT_SUPPORTED);
+  CHECK(nvmlDeviceGetCurrentClocksThrottleReasons(device, &reasons) == NVML_ERROR_NOT_SUPPORTED && !(reasons & nvmlClocksThrottleReasonAll));
+  CHECK(nvmlDeviceGetSamples(device, NVML_GPU_UTILIZATION_SAMPLES, 0, &type, &number, samples) == NVML_ERROR_NOT_SUPPORTED);
   CHECK(std::string(nvmlErrorString(NVML_ERROR_NOT_SUPPORTED)) == "Not Supported");
   CHECK(cudaGetLastError() == cudaSuccess);
   OK(nvmlShutdown());
