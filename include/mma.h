@@ -35,7 +35,7 @@ namespace precision {
 struct tf32;
 }
 namespace experimental {
-namespace precision { /* known, so that the refusal says what it is about */
+namespace precision { /* unwarp/wmma_bits.h */
 struct u4;
 struct s4;
 struct b1;
@@ -75,6 +75,10 @@ template <int __m, int __n, int __k> struct __uw_shape<float, __m, __n, __k> { /
   static constexpr bool value =
       __uw_shape<__half, __m, __n, __k>::value || __uw_shape<precision::tf32, __m, __n, __k>::value;
 };
+template <int __m, int __n, int __k> struct __uw_shape<int, __m, __n, __k> {
+  static constexpr bool value =
+      __uw_shape<signed char, __m, __n, __k>::value || (__m == 8 && __n == 8 && (__k == 32 || __k == 128));
+};
 template <typename __Type> struct __uw_factor { static constexpr bool value = false; };
 template <> struct __uw_factor<__half> { static constexpr bool value = true; };
 template <> struct __uw_factor<__nv_bfloat16> { static constexpr bool value = true; };
@@ -99,12 +103,12 @@ template <typename __Use, int __m, int __n, int __k, typename __Type, typename _
 template <int __m, int __n, int __k, typename __Type, typename __Layout>
 class fragment<matrix_a, __m, __n, __k, __Type, __Layout> : public __uw_fragment<__Type, __k> {
   static_assert(__uw_factor<__Type>::value && __uw_shape<__Type, __m, __n, __k>::value,
-                "wmma has no matrix of this type and shape; those of 4 and 1 bits are not supported");
+                "wmma has no matrix of this type, shape and layout");
 };
 template <int __m, int __n, int __k, typename __Type, typename __Layout>
 class fragment<matrix_b, __m, __n, __k, __Type, __Layout> : public __uw_fragment<__Type, __k * __n / 32> {
   static_assert(__uw_factor<__Type>::value && __uw_shape<__Type, __m, __n, __k>::value,
-                "wmma has no matrix of this type and shape; those of 4 and 1 bits are not supported");
+                "wmma has no matrix of this type, shape and layout");
 };
 template <int __m, int __n, int __k, typename __Type>
 class fragment<accumulator, __m, __n, __k, __Type> : public __uw_fragment<__Type, __m * __n / 32> {
@@ -229,6 +233,8 @@ __UW_DEVICE__ float __float_to_tf32(float __value) {
 
 } // namespace wmma
 } // namespace nvcuda
+
+#include "unwarp/wmma_bits.h"
 
 __UW_KEEP_DENORMALS_END
 
