@@ -3,6 +3,8 @@
  * NVTX's names, as programs write them.
  */
 #include <nvtx3/nvToolsExt.h>
+#include <nvtx3/nvToolsExtCuda.h>
+#include <nvtx3/nvToolsExtCudaRt.h>
 
 int main() {
   nvtxEventAttributes_t event = {};
@@ -22,5 +24,9 @@ int main() {
   nvtxDomainRangePushEx(domain, &event);
   nvtxDomainRangePop(domain);
   nvtxDomainDestroy(domain);
+  nvtxNameCudaDevice(0, "device");
+  nvtxNameCudaStream(cudaStream_t(), "stream");
+  nvtxNameCudaEventW(cudaEvent_t(), L"event");
+  nvtxNameCuContext(CUcontext(), "context");
   return level == 4 * NVTX_NO_PUSH_POP_TRACKING ? 0 : 1;
 }
