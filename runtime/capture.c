@@ -49,7 +49,7 @@ static capture *captures;
 static uwrt_table participants; /* by the stream's key */
 static uwrt_table events;       /* by event */
 static unsigned long long next_id = 1;
-static atomic_int active; /* captures, and events that remember one */
+static atomic_int active; /* captures, events that remember one, threads with a record */
 
 static _Thread_local enum cudaStreamCaptureMode thread_mode;
 static _Thread_local char thread_marker; /* its address tells threads apart */
@@ -159,6 +159,8 @@ static int is_origin(const participant *at, cudaStream_t stream) { return at->in
 
 /* --- what the rest of the runtime asks ---------------------------------------------------------------------------- */
 
+void uwrt_capture_count(int more) { atomic_fetch_add(&active, more); }
+
 cudaError_t uwrt_capture_enter(cudaStream_t stream, int *capturing) {
   cudaError_t error = cudaSuccess;
   *capturing = 0;
@@ -166,6 +168,10 @@ cudaError_t uwrt_capture_enter(cudaStream_t stream, int *capturing) {
     return cudaErrorInvalidResourceHandle;
   if (!atomic_load_explicit(&active, memory_order_relaxed))
     return cudaSuccess;
+  if (uwrt_is_recording()) {
+    *capturing = 1;
+    return cudaSuccess;
+  }
   pthread_mutex_lock(&lock);
   const participant *found = find_participant(stream);
   if (found && found->into->spoilt)
@@ -180,6 +186,8 @@ cudaError_t uwrt_capture_enter(cudaStream_t stream, int *capturing) {
 
 cudaError_t uwrt_capture_add(cudaStream_t stream, const uwrt_work *owned, cudaGraphNode_t *node) {
   uwrt_work work = *owned;
+  if (uwrt_is_recording())
+    return uwrt_record_add(owned);
   pthread_mutex_lock(&lock);
   pthread_mutex_lock(&uwrt_graph_lock);
   participant *found = find_participant(stream);

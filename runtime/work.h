@@ -99,6 +99,11 @@ cudaError_t uwrt_kernel_work_attribute(uwrt_kernel_work *work, cudaLaunchAttribu
 /* capture.c */
 cudaError_t uwrt_capture_enter(cudaStream_t stream, int *capturing); /* before work is given to a stream */
 cudaError_t uwrt_capture_add(cudaStream_t stream, const uwrt_work *owned, cudaGraphNode_t *node);
+void uwrt_capture_count(int more); /* of threads with a record */
+
+/* record.c */
+int uwrt_is_recording(void); /* this thread */
+cudaError_t uwrt_record_add(const uwrt_work *owned);
 
 /* graph_memory.c: memory of a graph has one address for good; it is there from its allocation node to its free. */
 typedef struct uwrt_graph_memory uwrt_graph_memory;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // sycl::accessor and sycl::host_accessor (SYCL 2020, sections 4.7.6.9 and 4.7.6.10). What a kernel uses of one is a pointer and the buffer's
-// inner extents. Requirements are met as they are made: earlier commands have run, so a host accessor need not wait either.
+// inner extents. Requirements are met as they are made: earlier commands have run, but for host tasks and what waits for one.
 #ifndef UNWARP_SYCL_ACCESSOR_HPP
 #define UNWARP_SYCL_ACCESSOR_HPP
 
@@ -208,6 +208,12 @@ public:
 protected:
   template <class, int, access_mode> friend class accessor_base;
 
+  // Host tasks and what stands behind one.
+  void wait_for_tasks() const {
+    if (any_task_is_open())
+      uwrt_sycl_wait_for_memory(origin, origin + whole.size(), Mode != access_mode::read);
+  }
+
   __UW_LAUNCH void take(const range_of &extent) { part = extent; }
   __UW_LAUNCH void take(const id_of &index) { start = index; }
   __UW_LAUNCH void take(const property_list &list) { properties = list.mask(); }
@@ -302,6 +308,7 @@ public:
   host_accessor() = default;
   template <class U, int D, class Allocator, class... Rest>
   host_accessor(buffer<U, D, Allocator> &buffer, Rest &&...rest) : base(buffer, rest...) {
+    this->wait_for_tasks();
     cudaDeviceSynchronize();
     uwrt_sycl_check();
   }
@@ -356,11 +363,12 @@ template <class Source, class Destination> void copy_parts(Source from, Destinat
 
 template <class Source, class Destination> void handler::copy_accessors(Source from, Destination to, std::size_t count) {
   command();
-  if constexpr (std::is_pointer_v<Source> && std::is_pointer_v<Destination>)
-    detail::copy_bytes(to, from, count * sizeof(*from));
-  else
-    detail::copy_parts(from, to, count);
-  watch.stop();
+  perform([=] {
+    if constexpr (std::is_pointer_v<Source> && std::is_pointer_v<Destination>)
+      detail::copy_bytes(to, from, count * sizeof(*from));
+    else
+      detail::copy_parts(from, to, count);
+  });
 }
 
 } // namespace _V1

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sycl::handler (SYCL 2020, section 4.9.4): a command group. Its command runs where it stands, so what was asked of the group before it
-// (dependences, requirements) is met already: everything that was submitted earlier has run.
+// sycl::handler (SYCL 2020, section 4.9.4): a command group. Its command runs where it stands: everything that was submitted earlier has run.
+// Host tasks are the exception, with what stands behind one (detail/tasks.hpp): such a command is kept. The functions that do that get copies
+// of what the group knows, so that this object stays one of values that the optimiser sees.
 #ifndef UNWARP_SYCL_HANDLER_HPP
 #define UNWARP_SYCL_HANDLER_HPP
 
 #include "detail/launch.hpp"
 #include "event.hpp"
+#include "detail/tasks.hpp"
 
 namespace sycl {
 inline namespace _V1 {
@@ -15,12 +17,31 @@ class queue;
 template <class T, int Dimensions, access_mode Mode, target Target, access::placeholder Placeholder> class accessor;
 namespace detail {
 
+// The bytes that a group's accessors may reach. With more of them than there is room for, nothing is said.
+struct group_accesses {
+  enum { most = 8 };
+  uwrt_sycl_access list[most];
+  int count = 0;
+  bool more = false;
+};
+
+// Where the commands of a queue go that is being recorded (ext/graph.hpp).
+class command_recorder {
+public:
+  virtual void depends_on(std::uint64_t event) = 0;
+  virtual event take(uwrt_record *owned, const group_accesses &accesses) = 0;
+
+protected:
+  ~command_recorder() = default;
+};
+
 struct queue_data {
   context where;
   property_list properties;
   async_handler handler;
   std::uint64_t number = pending::next_queue();
-  bool profiles = false;
+  bool profiles = false, in_order = false;
+  command_recorder *recorder = nullptr;
   ~queue_data() {
     try {
       pending::deliver(number);
@@ -70,8 +91,21 @@ public:
   handler(const handler &) = delete;
   handler &operator=(const handler &) = delete;
 
-  __UW_LAUNCH void depends_on(const event &) {}
-  __UW_LAUNCH void depends_on(const std::vector<event> &) {}
+  ~handler() { // of a group that failed, where there is anything left to do
+    if (__builtin_expect(restored != 0 || kept || task != nullptr, 0))
+      give_up(task, kept, constants());
+  }
+
+  __UW_LAUNCH void depends_on(const event &other) {
+    if (__builtin_expect(owner->recorder != nullptr, 0))
+      owner->recorder->depends_on(other.unwarp_number());
+    else if (other.unwarp_task())
+      task = add_dependence(task, owner->number, other.unwarp_task().get());
+  }
+  __UW_LAUNCH void depends_on(const std::vector<event> &others) {
+    for (const event &other : others)
+      depends_on(other);
+  }
   template <class Accessor> __UW_LAUNCH void require(const Accessor &accessor) { accessor.unwarp_require(*this); }
 
   template <class Name = void, class F> __UW_LAUNCH void single_task(const F &f) {
@@ -115,20 +149,19 @@ public:
 
   __UW_LAUNCH void memcpy(void *to, const void *from, std::size_t bytes) {
     command();
-    detail::copy_bytes(to, from, bytes);
-    watch.stop();
+    perform([=] { detail::copy_bytes(to, from, bytes); });
   }
   template <class T> __UW_LAUNCH void copy(const T *from, T *to, std::size_t count) { memcpy(to, from, count * sizeof(T)); }
   __UW_LAUNCH void memset(void *place, int value, std::size_t bytes) {
     command();
-    if (bytes)
-      cudaMemset(place, value, bytes);
-    watch.stop();
+    perform([=] {
+      if (bytes)
+        cudaMemset(place, value, bytes);
+    });
   }
   template <class T> __UW_LAUNCH void fill(void *place, const T &pattern, std::size_t count) {
     command();
-    uwrt_sycl_fill(place, &pattern, sizeof(T), count);
-    watch.stop();
+    perform([=] { uwrt_sycl_fill(place, &pattern, sizeof(T), count); });
   }
   // Accessors and the program's memory (accessor.hpp has the work).
   template <class T, int D, access_mode M, target G, access::placeholder P, class U>
@@ -157,18 +190,27 @@ public:
   template <class T, int D, access_mode M, target G, access::placeholder P>
   void fill(const accessor<T, D, M, G, P> &all, const std::remove_const_t<T> &value) {
     command();
-    if constexpr (D > 1) {
-      for (T &each : all)
-        each = value;
-    } else {
-      uwrt_sycl_fill(all.begin(), &value, sizeof(T), all.size());
-    }
-    watch.stop();
+    perform([=] {
+      if constexpr (D > 1) {
+        for (T &each : all)
+          each = value;
+      } else {
+        uwrt_sycl_fill(all.begin(), &value, sizeof(T), all.size());
+      }
+    });
   }
   void prefetch(const void *, std::size_t) { command(); }
   void mem_advise(const void *, std::size_t, int) { command(); }
-  void ext_oneapi_barrier() { command(); }
-  void ext_oneapi_barrier(const std::vector<event> &) { command(); }
+  // Behind all that was given to the queue; what comes next is behind it, so from here on the queue's tasks are in order.
+  void ext_oneapi_barrier() {
+    if (detail::any_task_is_open())
+      owner->in_order = true;
+    command();
+  }
+  void ext_oneapi_barrier(const std::vector<event> &list) {
+    depends_on(list);
+    ext_oneapi_barrier();
+  }
 
   template <class F> void host_task(F &&f);
 
@@ -179,10 +221,14 @@ public:
 
   template <auto &Id>
   void set_specialization_constant(const typename std::remove_reference_t<decltype(Id)>::value_type &value) {
+    if (restored == 0)
+      detail::constants_in_use().lock();
     detail::specialization<Id>::value = value;
     if (restored == sizeof restore / sizeof *restore)
       detail::fail(errc::invalid, "a command group sets 16 specialization constants at most");
-    restore[restored++] = detail::specialization<Id>::restore;
+    restore[restored++] = {detail::specialization<Id>::restore, [] {
+      detail::record_call([given = detail::specialization<Id>::value] { detail::specialization<Id>::value = given; });
+    }};
   }
   template <auto &Id> auto get_specialization_constant() const { return detail::specialization<Id>::value; }
 
@@ -194,20 +240,38 @@ public:
       detail::fail(errc::memory_allocation, "the group's local memory is larger than info::device::local_mem_size");
     return place;
   }
-  // For accessors: the bytes that a kernel may reach through one. With too many of them nothing is said.
+  // For accessors: the bytes that a kernel may reach through one.
   __UW_LAUNCH void unwarp_access(const void *from, std::size_t bytes, bool writes) {
     const char *first = static_cast<const char *>(from), *last = first + bytes;
-    for (int i = 0; i < accessed; i++)
-      if ((writes || accesses[i].writes) && first < accesses[i].last && accesses[i].first < last)
+    for (int i = 0; i < accesses.count; i++)
+      if ((writes || accesses.list[i].writes) && first < accesses.list[i].last && accesses.list[i].first < last)
         needs.distinct = false;
-    if (accessed < most_accesses)
-      accesses[accessed++] = {first, last, writes};
-    else
+    if (accesses.count < accesses.most) {
+      accesses.list[accesses.count++] = {first, last, writes};
+    } else {
+      accesses.more = true;
       needs.distinct = false;
+    }
+  }
+  // The same of what is no argument of the kernel.
+  __UW_LAUNCH void unwarp_result(const void *at, std::size_t bytes) {
+    const bool distinct = needs.distinct;
+    unwarp_access(at, bytes, true);
+    needs.distinct = distinct;
   }
   __UW_LAUNCH event unwarp_event() {
-    if (__builtin_expect(restored, 0))
-      restore_constants();
+    if (__builtin_expect(restored != 0, 0)) {
+      const constant_list list = constants();
+      restored = 0;
+      put_back(list, kept);
+    }
+    if (__builtin_expect(kept || task != nullptr, 0)) {
+      uwrt_sycl_task *own = task;
+      const bool is_kept = kept;
+      task = nullptr;
+      kept = false;
+      return hand_over(owner, accesses, own, is_kept, watch.times);
+    }
     return event(owner->number, watch.times);
   }
   detail::queue_data &unwarp_queue() const { return *owner; }
@@ -219,30 +283,117 @@ private:
   template <class Source, class Destination> void copy_accessors(Source from, Destination to, std::size_t count);
   // One command in a group.
   __UW_LAUNCH void command() {
+    only_one();
+    if (__builtin_expect(task != nullptr || owner->recorder != nullptr || detail::any_task_is_open(), 0)) {
+      const keeping decided = keep(owner, accesses, task, constants());
+      task = decided.task;
+      needs.kept = kept = decided.kept;
+    }
+    watch.start();
+  }
+  __UW_LAUNCH void only_one() {
     if (__builtin_expect(commanded, 0))
       detail::fail(errc::invalid, "a command group has one command");
     commanded = true;
-    watch.start();
+  }
+  // A command that is no kernel.
+  template <class F> __UW_LAUNCH void perform(const F &work) {
+    if (__builtin_expect(kept, 0))
+      detail::record_call(work);
+    else
+      work();
+    watch.stop();
   }
 
-  void restore_constants() {
-    while (restored)
-      restore[--restored]();
+  // --- commands that are kept. Not inlined, and given copies
+  struct keeping {
+    uwrt_sycl_task *task;
+    bool kept;
+  };
+  struct constant {
+    void (*restore)(), (*record)();
+  };
+  struct constant_list {
+    constant at[16];
+    int count;
+  };
+  __UW_LAUNCH constant_list constants() const {
+    constant_list list;
+    list.count = restored;
+    for (int i = 0; i < restored; i++)
+      list.at[i] = restore[i];
+    return list;
+  }
+
+  __attribute__((noinline, cold)) static uwrt_sycl_task *add_dependence(uwrt_sycl_task *task, std::uint64_t queue, uwrt_sycl_task *other) {
+    if (!task)
+      task = uwrt_sycl_task_new(queue);
+    uwrt_sycl_task_after(task, other);
+    return task;
+  }
+  __attribute__((noinline, cold)) static keeping keep(const detail::queue_data *owner, detail::group_accesses accesses, uwrt_sycl_task *task,
+                                                      constant_list constants) {
+    if (!owner->recorder) {
+      if (!task)
+        task = uwrt_sycl_task_new(owner->number);
+      if (!uwrt_sycl_task_behind(task, owner->in_order, accesses.list, std::uint32_t(accesses.count), accesses.more)) {
+        uwrt_sycl_task_release(task);
+        return {nullptr, false};
+      }
+    }
+    uwrt_record_begin();
+    if (constants.count)
+      detail::record_call([] { detail::constants_in_use().lock(); });
+    for (int i = 0; i < constants.count; i++)
+      constants.at[i].record();
+    return {task, true};
+  }
+  // Specialization constants have their own values again, once the command has run or when it does.
+  __attribute__((noinline, cold)) static void put_back(constant_list list, bool kept) {
+    for (int i = list.count; i-- > 0;) {
+      if (kept)
+        detail::record_call([restore = list.at[i].restore] { restore(); });
+      list.at[i].restore();
+    }
+    if (kept)
+      detail::record_call([] { detail::constants_in_use().unlock(); });
+    detail::constants_in_use().unlock();
+  }
+  __attribute__((noinline, cold)) static event hand_over(detail::queue_data *owner, detail::group_accesses accesses, uwrt_sycl_task *task,
+                                                         bool kept, detail::event_times times) {
+    struct recorded {
+      uwrt_record *record;
+      void operator()() const { uwrt_record_run(record); }
+      ~recorded() {
+        if (record)
+          uwrt_record_free(record);
+      }
+      explicit recorded(uwrt_record *record) : record(record) {}
+      recorded(recorded &&other) : record(std::exchange(other.record, nullptr)) {}
+    };
+    if (kept && owner->recorder)
+      return owner->recorder->take(uwrt_record_end(), accesses);
+    if (kept)
+      detail::start_task(task, recorded(uwrt_record_end()));
+    return event(owner->number, times, detail::task_handle(task));
+  }
+  __attribute__((noinline, cold)) static void give_up(uwrt_sycl_task *task, bool kept, constant_list list) {
+    if (kept)
+      uwrt_record_free(uwrt_record_end());
+    if (task)
+      uwrt_sycl_task_release(task);
+    if (list.count)
+      put_back(list, false);
   }
 
   detail::queue_data *owner;
   detail::stopwatch watch;
-  void (*restore[16])();
+  constant restore[16];
   int restored = 0;
   detail::requirements needs;
-  struct access_of {
-    const char *first, *last;
-    bool writes;
-  };
-  enum { most_accesses = 8 };
-  access_of accesses[most_accesses];
-  int accessed = 0;
-  bool commanded = false;
+  detail::group_accesses accesses;
+  uwrt_sycl_task *task = nullptr; // that waits for what the group named, or is kept
+  bool commanded = false, kept = false;
 };
 
 } // namespace _V1

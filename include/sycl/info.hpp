@@ -64,6 +64,7 @@ __UW_INFO(device, sycl::device)
 
 namespace event {
 __UW_INFO(command_execution_status, event_command_status)
+__UW_INFO(reference_count, std::uint32_t)
 } // namespace event
 namespace event_profiling {
 __UW_INFO(command_submit, std::uint64_t)

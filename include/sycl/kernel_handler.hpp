@@ -5,6 +5,7 @@
 #ifndef UNWARP_SYCL_KERNEL_HANDLER_HPP
 #define UNWARP_SYCL_KERNEL_HANDLER_HPP
 
+#include <mutex>
 #include <type_traits>
 #include <utility>
 
@@ -25,6 +26,12 @@ private:
 };
 
 namespace detail {
+
+// Held by who has set constants for a command, until their own values are back.
+inline std::mutex &constants_in_use() {
+  static std::mutex mutex;
+  return mutex;
+}
 
 // The section tells the compiler that this variable is one for host and kernels (compiler/frontend/sycl/variables.c).
 template <auto &Id> struct specialization {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sycl::queue (SYCL 2020, section 4.6.5). Commands run at once and in order.
+// sycl::queue (SYCL 2020, section 4.6.5). Commands run at once and in order, but for host tasks and what stands behind one (handler.hpp).
 #ifndef UNWARP_SYCL_QUEUE_HPP
 #define UNWARP_SYCL_QUEUE_HPP
 
@@ -57,6 +57,8 @@ public:
   template <class Property> Property get_property() const { return data->properties.template get_property<Property>(); }
 
   void wait() {
+    if (detail::any_task_is_open())
+      uwrt_sycl_wait_for_queue(data->number);
     cudaDeviceSynchronize();
     uwrt_sycl_check();
   }
@@ -66,7 +68,9 @@ public:
     throw_asynchronous();
   }
   void throw_asynchronous() { detail::pending::deliver(data->number); }
-  bool ext_oneapi_empty() const { return true; }
+  bool ext_oneapi_empty() const {
+    return !detail::any_task_is_open() || uwrt_sycl_queue_is_empty(data->number);
+  }
 
   // --- command groups
   template <class F> __UW_LAUNCH event submit(F &&f) {
@@ -82,11 +86,11 @@ public:
     group.single_task<Name>(f);
     return group.unwarp_event();
   }
-  template <class Name = void, class F> __UW_LAUNCH event single_task(const event &, const F &f) {
-    return single_task<Name>(f);
+  template <class Name = void, class F> __UW_LAUNCH event single_task(const event &earlier, const F &f) {
+    return behind(earlier, [&](handler &group) __attribute__((always_inline)) { group.single_task<Name>(f); });
   }
-  template <class Name = void, class F> __UW_LAUNCH event single_task(const std::vector<event> &, const F &f) {
-    return single_task<Name>(f);
+  template <class Name = void, class F> __UW_LAUNCH event single_task(const std::vector<event> &earlier, const F &f) {
+    return behind(earlier, [&](handler &group) __attribute__((always_inline)) { group.single_task<Name>(f); });
   }
 #define __UW_PARALLEL_FOR(parameter, shape)                                                                            \
   template <class Name = void parameter, class First, class... Rest, class = detail::no_dependence<First>>              \
@@ -96,12 +100,12 @@ public:
     return group.unwarp_event();                                                                                       \
   }                                                                                                                    \
   template <class Name = void parameter, class... Rest>                                                                \
-  __UW_LAUNCH event parallel_for(shape extent, const event &, Rest &&...rest) {                                        \
-    return parallel_for<Name>(extent, rest...);                                                                        \
+  __UW_LAUNCH event parallel_for(shape extent, const event &earlier, Rest &&...rest) {                                 \
+    return behind(earlier, [&](handler &group) __attribute__((always_inline)) { group.parallel_for<Name>(extent, rest...); }); \
   }                                                                                                                    \
   template <class Name = void parameter, class... Rest>                                                                \
-  __UW_LAUNCH event parallel_for(shape extent, const std::vector<event> &, Rest &&...rest) {                           \
-    return parallel_for<Name>(extent, rest...);                                                                        \
+  __UW_LAUNCH event parallel_for(shape extent, const std::vector<event> &earlier, Rest &&...rest) {                    \
+    return behind(earlier, [&](handler &group) __attribute__((always_inline)) { group.parallel_for<Name>(extent, rest...); }); \
   }
 #define __UW_NOTHING
 #define __UW_DIMENSIONS , int D
@@ -170,24 +174,40 @@ public:
   event memcpy(void *to, const ext::oneapi::experimental::device_global<T, P> &from, std::size_t bytes = sizeof(T), std::size_t offset = 0) {
     return memcpy(to, reinterpret_cast<const char *>(&from.get()) + offset, bytes);
   }
-  event prefetch(const void *, std::size_t) { return nothing(); }
-  event mem_advise(const void *, std::size_t, int) { return nothing(); }
-  event ext_oneapi_submit_barrier() { return nothing(); }
-  event ext_oneapi_submit_barrier(const std::vector<event> &) { return nothing(); }
-  event ext_oneapi_get_last_event() const { return event(data->number, {}); }
+  event prefetch(const void *at, std::size_t bytes) {
+    return submit([=](handler &group) { group.prefetch(at, bytes); });
+  }
+  event mem_advise(const void *at, std::size_t bytes, int advice) {
+    return submit([=](handler &group) { group.mem_advise(at, bytes, advice); });
+  }
+  event ext_oneapi_submit_barrier() {
+    return submit([](handler &group) { group.ext_oneapi_barrier(); });
+  }
+  event ext_oneapi_submit_barrier(const std::vector<event> &list) {
+    return submit([&](handler &group) { group.ext_oneapi_barrier(list); });
+  }
+  event ext_oneapi_get_last_event() const { return const_cast<queue *>(this)->ext_oneapi_submit_barrier(); }
 
-  // The same behind other commands, all of which have run.
+  // The same behind other commands.
 #define __UW_BEHIND(list)                                                                                              \
-  __UW_LAUNCH event memcpy(void *to, const void *from, std::size_t bytes, list) { return memcpy(to, from, bytes); }    \
-  __UW_LAUNCH event memset(void *place, int value, std::size_t bytes, list) { return memset(place, value, bytes); }    \
-  template <class T> __UW_LAUNCH event fill(void *place, const T &pattern, std::size_t count, list) {                  \
-    return fill(place, pattern, count);                                                                                \
+  __UW_LAUNCH event memcpy(void *to, const void *from, std::size_t bytes, list earlier) {                              \
+    return behind(earlier, [=](handler &group) { group.memcpy(to, from, bytes); });                                    \
   }                                                                                                                    \
-  template <class T> __UW_LAUNCH event copy(const T *from, T *to, std::size_t count, list) {                           \
-    return copy(from, to, count);                                                                                      \
+  __UW_LAUNCH event memset(void *place, int value, std::size_t bytes, list earlier) {                                  \
+    return behind(earlier, [=](handler &group) { group.memset(place, value, bytes); });                                \
   }                                                                                                                    \
-  event prefetch(const void *, std::size_t, list) { return nothing(); }                                                \
-  event mem_advise(const void *, std::size_t, int, list) { return nothing(); }
+  template <class T> __UW_LAUNCH event fill(void *place, const T &pattern, std::size_t count, list earlier) {          \
+    return behind(earlier, [&](handler &group) { group.fill(place, pattern, count); });                                \
+  }                                                                                                                    \
+  template <class T> __UW_LAUNCH event copy(const T *from, T *to, std::size_t count, list earlier) {                   \
+    return memcpy(to, from, count * sizeof(T), earlier);                                                               \
+  }                                                                                                                    \
+  event prefetch(const void *at, std::size_t bytes, list earlier) {                                                    \
+    return behind(earlier, [=](handler &group) { group.prefetch(at, bytes); });                                        \
+  }                                                                                                                    \
+  event mem_advise(const void *at, std::size_t bytes, int advice, list earlier) {                                      \
+    return behind(earlier, [=](handler &group) { group.mem_advise(at, bytes, advice); });                              \
+  }
   __UW_BEHIND(const event &)
   __UW_BEHIND(const std::vector<event> &)
 #undef __UW_BEHIND
@@ -203,27 +223,41 @@ private:
     data->properties = properties;
     data->handler = handler ? handler : where.unwarp_handler();
     data->profiles = properties.has_property<property::queue::enable_profiling>();
+    data->in_order = is_in_order();
   }
-  event nothing() {
+  template <class Events, class F> __UW_LAUNCH event behind(const Events &earlier, const F &f) {
     handler group(*data);
-    group.ext_oneapi_barrier();
+    group.depends_on(earlier);
+    [[clang::always_inline]] f(group);
     return group.unwarp_event();
   }
 
   std::shared_ptr<detail::queue_data> data;
 };
 
+// Always on a thread of ours, or recorded.
 template <class F> void handler::host_task(F &&f) {
-  command();
-  try {
-    if constexpr (std::is_invocable_v<F &>)
-      f();
-    else
-      f(interop_handle());
-  } catch (...) {
-    detail::pending::add(owner->number, owner->handler, std::current_exception());
+  auto work = [f = std::decay_t<F>(std::forward<F>(f)), queue = owner->number, handler = owner->handler]() mutable {
+    try {
+      if constexpr (std::is_invocable_v<std::decay_t<F> &>)
+        f();
+      else
+        f(interop_handle());
+    } catch (...) {
+      detail::pending::add(queue, handler, std::current_exception());
+    }
+  };
+  if (owner->recorder) {
+    command();
+    detail::record_call(std::move(work));
+    return;
   }
-  watch.stop();
+  only_one();
+  if (!task)
+    task = uwrt_sycl_task_new(owner->number);
+  uwrt_sycl_task_behind(task, owner->in_order, accesses.list, std::uint32_t(accesses.count), accesses.more);
+  watch.start();
+  detail::start_task(task, std::move(work));
 }
 
 } // namespace _V1

@@ -134,7 +134,16 @@ template <class T, class Op, std::size_t Extent, bool HasIdentity> struct reduct
   part begin(std::size_t groups) const {
     return {static_cast<typename part::slot *>(::operator new(sizeof(typename part::slot) * part::count * groups)), op, identity};
   }
-  void end(const part &with, std::size_t groups) const {
+  void end(const part &with, std::size_t groups, bool kept) const {
+    if (!kept) {
+      join(with, groups);
+      ::operator delete(with.partial);
+      return;
+    }
+    std::shared_ptr<void> memory(with.partial, [](void *gone) { ::operator delete(gone); }); // until the record goes
+    record_call([own = *this, with, groups, memory] { own.join(with, groups); });
+  }
+  void join(const part &with, std::size_t groups) const {
     for (std::size_t i = 0; i < part::count; i++) {
       typename part::slot all;
       all.value = initialize && HasIdentity ? identity : goal[i];
@@ -144,7 +153,6 @@ template <class T, class Op, std::size_t Extent, bool HasIdentity> struct reduct
         all.add(with.partial[g * part::count + i], op);
       goal[i] = all.value;
     }
-    ::operator delete(with.partial);
   }
 };
 template <class V> struct is_reduction : std::false_type {};
@@ -228,7 +236,7 @@ __UW_INLINE void launch_reduction(const range<D> &extent, const requirements &ne
   const std::tuple<typename V::part...> parts{variables.begin(groups)...};
   launch<name_of<Name, F>>(std::uint32_t(groups), 1, 1, range_group_items, 1, 1, needs,
                            reduction_range_body<F, D, V...>{f, extent, parts});
-  std::apply([&](const auto &...part) { (variables.end(part, groups), ...); }, parts);
+  std::apply([&](const auto &...part) { (variables.end(part, groups, needs.kept), ...); }, parts);
 }
 template <class Name, int D, class F, class... V>
 __UW_INLINE void launch_nd_reduction(const nd_range<D> &shape, const requirements &needs, const F &f, const V &...variables) {
@@ -237,7 +245,7 @@ __UW_INLINE void launch_nd_reduction(const nd_range<D> &shape, const requirement
   const std::size_t groups = global.size() / local.size();
   const std::tuple<typename V::part...> parts{variables.begin(groups)...};
   launch_nd_body<name_of<Name, F>>(shape, needs, reduction_nd_body<F, D, V...>{f, shape.get_offset(), parts});
-  std::apply([&](const auto &...part) { (variables.end(part, groups), ...); }, parts);
+  std::apply([&](const auto &...part) { (variables.end(part, groups, needs.kept), ...); }, parts);
 }
 
 // (variables…, f) in the other order.
@@ -258,11 +266,13 @@ template <class T, class Op> auto reduction(T *goal, const T &identity, Op op, c
   return detail::reduction_variable<T, Op, 0, true>{goal, op, identity, detail::initializes(properties)};
 }
 template <class T, int D, class A, class Op>
-auto reduction(buffer<T, D, A> goal, handler &, Op op, const property_list &properties = {}) {
+auto reduction(buffer<T, D, A> goal, handler &group, Op op, const property_list &properties = {}) {
+  group.unwarp_result(goal.unwarp_data(), sizeof(T));
   return reduction(goal.unwarp_data(), op, properties);
 }
 template <class T, int D, class A, class Op>
-auto reduction(buffer<T, D, A> goal, handler &, const T &identity, Op op, const property_list &properties = {}) {
+auto reduction(buffer<T, D, A> goal, handler &group, const T &identity, Op op, const property_list &properties = {}) {
+  group.unwarp_result(goal.unwarp_data(), sizeof(T));
   return reduction(goal.unwarp_data(), identity, op, properties);
 }
 template <class T, int D, access_mode M, target G, access::placeholder P, class Op>

@@ -26,10 +26,11 @@ extern "C" void __unwarp_sycl_launch(const std::type_info &kernel, std::uint64_t
                                      const void *object, std::uint64_t object_bytes, bool distinct) noexcept;
 #endif
 
-// What a command group asks for beside a shape: bytes of local memory, and whether what its accessors write is no other accessor's memory.
+// What a command group asks for beside a shape: bytes of local memory, whether what its accessors write is no other accessor's memory, and
+// whether the command is kept for later (tasks.hpp).
 struct requirements {
   std::size_t local_bytes = 0;
-  bool distinct = true;
+  bool distinct = true, kept = false;
 };
 
 // Extents of axes 0, 1, 2.

@@ -9,6 +9,7 @@
 
 #include "../property_list.hpp"
 #include "runtime.hpp"
+#include "tasks.hpp"
 
 namespace sycl {
 inline namespace _V1 {
@@ -23,6 +24,8 @@ public:
   memory(const memory &) = delete;
   memory &operator=(const memory &) = delete;
   ~memory() {
+    if (any_task_is_open())
+      uwrt_sycl_wait_for_memory(at, static_cast<const char *>(at) + bytes, true);
     if (write_back && finish)
       finish(at);
     if (own)
