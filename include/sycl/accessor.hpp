@@ -250,8 +250,6 @@ class accessor : public detail::accessor_base<T, Dimensions, Mode> {
 
 public:
   template <access::decorated Decorated> using accessor_ptr = global_ptr<typename base::value_type, Decorated>;
-  static constexpr access::address_space unwarp_space =
-      Target == target::constant_buffer ? access::address_space::constant_space : access::address_space::global_space;
 
   accessor() = default;
   template <class U, int D, class Allocator, class... Rest>
@@ -274,8 +272,11 @@ public:
   void swap(accessor &other) { std::swap(*this, other); }
 
   // The buffer's first element: this one does not look at an offset.
-  multi_ptr<typename base::value_type, unwarp_space> get_pointer() const noexcept {
-    return multi_ptr<typename base::value_type, unwarp_space>(this->origin);
+  auto get_pointer() const noexcept {
+    if constexpr (Target == target::constant_buffer)
+      return constant_ptr<T>(const_cast<T *>(this->origin));
+    else
+      return this->origin;
   }
   template <access::decorated Decorated> accessor_ptr<Decorated> get_multi_ptr() const noexcept {
     return accessor_ptr<Decorated>(this->origin);

@@ -17,6 +17,7 @@ template <class T, access::address_space Space = access::address_space::global_s
 
 public:
   using value_type = T;
+  atomic(T *pointer) : at(pointer) {}
   template <class U, access::decorated D> atomic(multi_ptr<U, Space, D> pointer) : at(pointer.get_raw()) {
     static_assert(sizeof(T) == sizeof(U), "an atomic is of its memory's size");
   }
@@ -61,6 +62,22 @@ __UW_EACH_FETCH
 
 namespace detail {
 
+// a[i] on the way to a[i][j] and a[i][j][k]. Inner: what it is for an accessor that reads and writes.
+template <class Atomic, class Inner> class atomic_subscript {
+public:
+  explicit atomic_subscript(const Inner &inner) : inner(inner) {}
+  auto operator[](std::size_t index) const {
+    using next = decltype(inner[index]);
+    if constexpr (std::is_reference_v<next>)
+      return Atomic(&inner[index]);
+    else
+      return atomic_subscript<Atomic, next>(inner[index]);
+  }
+
+private:
+  Inner inner;
+};
+
 // All but the subscripts is as with an accessor that reads and writes.
 template <class T, int D, target Target, access::placeholder P>
 class atomic_accessor : public accessor<T, D, access_mode::read_write, Target, P> {
@@ -76,6 +93,10 @@ public:
   }
   template <int E = D, class = std::enable_if_t<E == 1>> atomic<T, space> operator[](std::size_t index) const {
     return at(static_cast<const base &>(*this)[index]);
+  }
+  template <int E = D, class = std::enable_if_t<(E > 1)>>
+  atomic_subscript<atomic<T, space>, subscript<T, (E > 1 ? E - 1 : 1)>> operator[](std::size_t index) const {
+    return atomic_subscript<atomic<T, space>, subscript<T, (E > 1 ? E - 1 : 1)>>(static_cast<const base &>(*this)[index]);
   }
   template <int E = D, class = std::enable_if_t<E == 0>> operator atomic<T, space>() const {
     return at(static_cast<T &>(static_cast<const base &>(*this)));

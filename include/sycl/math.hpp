@@ -256,26 +256,38 @@ auto remquo(const V &v, const W &w, P place) {
 }
 
 // --- native and half precision
-#define __UW_NATIVE_1(name)                                                                                            \
-  template <class V, class = std::enable_if_t<detail::is_scalar_float<V> || detail::holds_float<V>>>                   \
-  __UW_INLINE auto name(const V &v) {                                                                                  \
-    return sycl::name(v);                                                                                              \
+// Numbers by functions that are no templates, as what converts to one may be given.
+#define __UW_NATIVE_1(name, ...)                                                                                       \
+  __UW_INLINE float name(float x) { return __VA_ARGS__; }                                                              \
+  __UW_INLINE double name(double x) { return __VA_ARGS__; }                                                            \
+  __UW_INLINE half name(half x) { return __VA_ARGS__; }                                                                \
+  template <class V, class = std::enable_if_t<detail::holds_float<V>>> auto name(const V &v) {                         \
+    return detail::each_element([](auto x) { return __VA_ARGS__; }, v);                                                \
+  }
+#define __UW_NATIVE_2(name, ...)                                                                                       \
+  __UW_INLINE float name(float x, float y) { return __VA_ARGS__; }                                                     \
+  __UW_INLINE double name(double x, double y) { return __VA_ARGS__; }                                                  \
+  __UW_INLINE half name(half x, half y) { return __VA_ARGS__; }                                                        \
+  template <class V, class W, class = std::enable_if_t<detail::holds_float<V> || detail::holds_float<W>>>              \
+  auto name(const V &v, const W &w) {                                                                                  \
+    using T = detail::element_type_of<std::conditional_t<detail::is_sequence<V>, V, W>>;                               \
+    return detail::each_element([](T x, T y) { return T(__VA_ARGS__); }, v, w);                                        \
   }
 #define __UW_NATIVE_ALL                                                                                                \
-  __UW_NATIVE_1(cos)                                                                                                   \
-  __UW_NATIVE_1(exp)                                                                                                   \
-  __UW_NATIVE_1(exp2)                                                                                                  \
-  __UW_NATIVE_1(exp10)                                                                                                 \
-  __UW_NATIVE_1(log)                                                                                                   \
-  __UW_NATIVE_1(log2)                                                                                                  \
-  __UW_NATIVE_1(log10)                                                                                                 \
-  __UW_NATIVE_1(rsqrt)                                                                                                 \
-  __UW_NATIVE_1(sin)                                                                                                   \
-  __UW_NATIVE_1(sqrt)                                                                                                  \
-  __UW_NATIVE_1(tan)                                                                                                   \
-  template <class V> __UW_INLINE V recip(const V &v) { return V(detail::element_type_of<V>(1)) / v; }                  \
-  template <class V> __UW_INLINE V divide(const V &v, const V &w) { return v / w; }                                    \
-  template <class V, class W> __UW_INLINE auto powr(const V &v, const W &w) { return sycl::pow(v, w); }
+  __UW_NATIVE_1(cos, sycl::cos(x))                                                                                     \
+  __UW_NATIVE_1(exp, sycl::exp(x))                                                                                     \
+  __UW_NATIVE_1(exp2, sycl::exp2(x))                                                                                   \
+  __UW_NATIVE_1(exp10, sycl::exp10(x))                                                                                 \
+  __UW_NATIVE_1(log, sycl::log(x))                                                                                     \
+  __UW_NATIVE_1(log2, sycl::log2(x))                                                                                   \
+  __UW_NATIVE_1(log10, sycl::log10(x))                                                                                 \
+  __UW_NATIVE_1(rsqrt, sycl::rsqrt(x))                                                                                 \
+  __UW_NATIVE_1(sin, sycl::sin(x))                                                                                     \
+  __UW_NATIVE_1(sqrt, sycl::sqrt(x))                                                                                   \
+  __UW_NATIVE_1(tan, sycl::tan(x))                                                                                     \
+  __UW_NATIVE_1(recip, decltype(x)(1) / x)                                                                             \
+  __UW_NATIVE_2(divide, x / y)                                                                                         \
+  __UW_NATIVE_2(powr, sycl::pow(x, y))
 namespace native {
 __UW_NATIVE_ALL
 } // namespace native
@@ -284,6 +296,7 @@ __UW_NATIVE_ALL
 } // namespace half_precision
 #undef __UW_NATIVE_ALL
 #undef __UW_NATIVE_1
+#undef __UW_NATIVE_2
 #undef __UW_MATH_1
 #undef __UW_MATH_2
 #undef __UW_ELEMENTWISE_1

@@ -39,7 +39,11 @@ public:
 
   constexpr multi_ptr() = default;
   constexpr multi_ptr(std::nullptr_t) {}
+  // By itself only for the older interface.
+  template <access::decorated D = Decorated, std::enable_if_t<D != access::decorated::legacy, int> = 0>
   constexpr explicit multi_ptr(T *pointer) : at(pointer) {}
+  template <access::decorated D = Decorated, std::enable_if_t<D == access::decorated::legacy, int> = 0>
+  constexpr multi_ptr(T *pointer) : at(pointer) {}
   // Of accessors: their memory.
   template <class Accessor, class = decltype(std::declval<const Accessor &>().get_pointer()),
             class = std::enable_if_t<!std::is_pointer_v<Accessor>>>

@@ -70,6 +70,9 @@ public:
   // An element of an array.
   class element {
   public:
+    using value_type = T;
+    using binary_operation = Op;
+    static constexpr int dimensions = 0;
     element(slot &at, const Op &op) : at(at), op(op) {}
     element &combine(const T &value) {
       at.add(value, op);

@@ -108,18 +108,25 @@ public:
 #define __UW_2(a, b) auto a##b() const { return self().template pick<elem::a, elem::b>(); }
 #define __UW_3(a, b, c) auto a##b##c() const { return self().template pick<elem::a, elem::b, elem::c>(); }
 #define __UW_4(a, b, c, d) auto a##b##c##d() const { return self().template pick<elem::a, elem::b, elem::c, elem::d>(); }
-#define __UW_4_ABC(a, b, c, m) m(a, b, c, x) m(a, b, c, y) m(a, b, c, z) m(a, b, c, w)
-#define __UW_4_AB(a, b) __UW_4_ABC(a, b, x, __UW_4) __UW_4_ABC(a, b, y, __UW_4) __UW_4_ABC(a, b, z, __UW_4) __UW_4_ABC(a, b, w, __UW_4)
-#define __UW_3_AB(a, b) __UW_3(a, b, x) __UW_3(a, b, y) __UW_3(a, b, z) __UW_3(a, b, w)
-#define __UW_AB(a, b) __UW_2(a, b) __UW_3_AB(a, b) __UW_4_AB(a, b)
-#define __UW_A(a) __UW_AB(a, x) __UW_AB(a, y) __UW_AB(a, z) __UW_AB(a, w)
-  __UW_A(x) __UW_A(y) __UW_A(z) __UW_A(w)
-#undef __UW_A
-#undef __UW_AB
-#undef __UW_3_AB
-#undef __UW_4_AB
-#undef __UW_4_ABC
-  __UW_2(r, g) __UW_2(g, b) __UW_3(r, g, b) __UW_4(r, g, b, a) __UW_4(b, g, r, a) __UW_4(a, b, g, r) __UW_3(b, g, r)
+// All members of two to four letters that begin with a and b; of x, y, z and w or r, g, b and a.
+#define __UW_OF_LETTERS(a, b, x, y, z, w)                                                                              \
+  __UW_2(a, b)                                                                                                         \
+  __UW_3(a, b, x) __UW_3(a, b, y) __UW_3(a, b, z) __UW_3(a, b, w)                                                      \
+  __UW_4(a, b, x, x) __UW_4(a, b, x, y) __UW_4(a, b, x, z) __UW_4(a, b, x, w)                                          \
+  __UW_4(a, b, y, x) __UW_4(a, b, y, y) __UW_4(a, b, y, z) __UW_4(a, b, y, w)                                          \
+  __UW_4(a, b, z, x) __UW_4(a, b, z, y) __UW_4(a, b, z, z) __UW_4(a, b, z, w)                                          \
+  __UW_4(a, b, w, x) __UW_4(a, b, w, y) __UW_4(a, b, w, z) __UW_4(a, b, w, w)
+#define __UW_ALL_LETTERS(x, y, z, w)                                                                                   \
+  __UW_OF_LETTERS(x, x, x, y, z, w) __UW_OF_LETTERS(x, y, x, y, z, w) __UW_OF_LETTERS(x, z, x, y, z, w)                \
+  __UW_OF_LETTERS(x, w, x, y, z, w) __UW_OF_LETTERS(y, x, x, y, z, w) __UW_OF_LETTERS(y, y, x, y, z, w)                \
+  __UW_OF_LETTERS(y, z, x, y, z, w) __UW_OF_LETTERS(y, w, x, y, z, w) __UW_OF_LETTERS(z, x, x, y, z, w)                \
+  __UW_OF_LETTERS(z, y, x, y, z, w) __UW_OF_LETTERS(z, z, x, y, z, w) __UW_OF_LETTERS(z, w, x, y, z, w)                \
+  __UW_OF_LETTERS(w, x, x, y, z, w) __UW_OF_LETTERS(w, y, x, y, z, w) __UW_OF_LETTERS(w, z, x, y, z, w)                \
+  __UW_OF_LETTERS(w, w, x, y, z, w)
+  __UW_ALL_LETTERS(x, y, z, w)
+  __UW_ALL_LETTERS(r, g, b, a)
+#undef __UW_ALL_LETTERS
+#undef __UW_OF_LETTERS
 #undef __UW_2
 #undef __UW_3
 #undef __UW_4
