@@ -64,6 +64,8 @@ public:
     case aspect::fp16:
     case aspect::fp64:
     case aspect::atomic64:
+    case aspect::online_compiler: // of bundles: their kernels are compiled
+    case aspect::online_linker:
     case aspect::queue_profiling:
     case aspect::usm_device_allocations:
     case aspect::usm_host_allocations:
@@ -161,7 +163,7 @@ template <class Descriptor> typename Descriptor::return_type device::get_info() 
     return std::size_t(1) << 27;
   else if constexpr (__UW_IS(max_read_image_args) || __UW_IS(max_write_image_args) || __UW_IS(max_samplers))
     return 128;
-  else if constexpr (__UW_IS(image_support) || __UW_IS(host_unified_memory) || __UW_IS(is_endian_little) || __UW_IS(is_available) ||
+  else if constexpr (__UW_IS(image_support) || __UW_IS(host_unified_memory) || __UW_IS(is_endian_little) || __UW_IS(is_available) || __UW_IS(is_compiler_available) || __UW_IS(is_linker_available) ||
                      __UW_IS(queue_profiling) || __UW_IS(usm_device_allocations) || __UW_IS(usm_host_allocations) ||
                      __UW_IS(usm_shared_allocations) || __UW_IS(usm_system_allocations) || __UW_IS(preferred_interop_user_sync))
     return true;
@@ -188,7 +190,7 @@ template <class Descriptor> typename Descriptor::return_type device::get_info() 
   else if constexpr (__UW_IS(reference_count))
     return 1;
   else if constexpr (__UW_IS(aspects))
-    return {aspect::cpu, aspect::image, aspect::fp16, aspect::fp64, aspect::atomic64, aspect::queue_profiling,
+    return {aspect::cpu, aspect::image, aspect::fp16, aspect::fp64, aspect::atomic64, aspect::online_compiler, aspect::online_linker, aspect::queue_profiling,
             aspect::usm_device_allocations, aspect::usm_host_allocations, aspect::usm_atomic_host_allocations,
             aspect::usm_shared_allocations, aspect::usm_atomic_shared_allocations, aspect::usm_system_allocations};
   else if constexpr (__UW_IS(atomic_memory_order_capabilities) || __UW_IS(atomic_fence_order_capabilities))

@@ -52,6 +52,7 @@ struct queue_data {
 };
 
 template <class V> struct is_reduction; // reduction.hpp
+struct bundle_data;                    // kernel_bundle.hpp
 
 // Notes the times of one command, if its queue wants them.
 struct stopwatch {
@@ -109,20 +110,20 @@ public:
   template <class Accessor> __UW_LAUNCH void require(const Accessor &accessor) { accessor.unwarp_require(*this); }
 
   template <class Name = void, class F> __UW_LAUNCH void single_task(const F &f) {
-    command();
+    kernel_command<Name, F>();
     detail::launch_single_task<Name>(needs, f);
     watch.stop();
   }
   // No template in D, so that {rows, columns} is a range.
 #define __UW_PARALLEL_FOR(D)                                                                                           \
   template <class Name = void, class F> __UW_LAUNCH void parallel_for(range<D> extent, const F &f) {                   \
-    command();                                                                                                         \
+    kernel_command<Name, F>();                                                                                         \
     detail::launch_range<Name>(extent, needs, f);                                                                      \
     watch.stop();                                                                                                      \
   }                                                                                                                    \
   template <class Name = void, class F>                                                                                \
   __UW_LAUNCH void parallel_for(range<D> extent, id<D> offset, const F &f) {                                           \
-    command();                                                                                                         \
+    kernel_command<Name, F>();                                                                                         \
     detail::launch_offset_range<Name>(extent, offset, needs, f);                                                       \
     watch.stop();                                                                                                      \
   }                                                                                                                    \
@@ -136,7 +137,7 @@ public:
   __UW_PARALLEL_FOR(3)
 #undef __UW_PARALLEL_FOR
   template <class Name = void, int D, class F> __UW_LAUNCH void parallel_for(nd_range<D> shape, const F &f) {
-    command();
+    kernel_command<Name, F>();
     detail::launch_nd_range<Name>(shape, needs, f);
     watch.stop();
   }
@@ -221,6 +222,11 @@ public:
 
   template <auto &Id>
   void set_specialization_constant(const typename std::remove_reference_t<decltype(Id)>::value_type &value) {
+    if (used_bundle)
+      detail::fail(errc::invalid, "a command group uses a bundle, or sets specialization constants");
+    unwarp_set_constant<Id>(value);
+  }
+  template <auto &Id> void unwarp_set_constant(const typename std::remove_reference_t<decltype(Id)>::value_type &value) {
     if (restored == 0)
       detail::constants_in_use().lock();
     detail::specialization<Id>::value = value;
@@ -296,6 +302,12 @@ private:
       detail::fail(errc::invalid, "a command group has one command");
     commanded = true;
   }
+  template <class Name, class F> __UW_LAUNCH void kernel_command() {
+    if (__builtin_expect(used_bundle != nullptr, 0))
+      check_bundle(used_bundle, typeid(detail::name_of<Name, F> *).name() + 1);
+    command();
+  }
+  static void check_bundle(const detail::bundle_data *bundle, const char *name); // kernel_bundle.hpp
   // A command that is no kernel.
   template <class F> __UW_LAUNCH void perform(const F &work) {
     if (__builtin_expect(kept, 0))
@@ -393,6 +405,7 @@ private:
   detail::requirements needs;
   detail::group_accesses accesses;
   uwrt_sycl_task *task = nullptr; // that waits for what the group named, or is kept
+  const detail::bundle_data *used_bundle = nullptr;
   bool commanded = false, kept = false;
 };
 

@@ -33,6 +33,18 @@ inline std::mutex &constants_in_use() {
   return mutex;
 }
 
+// Whether a kernel asks for it: known before main.
+inline int &known_constants() {
+  static int count = 0;
+  return count;
+}
+template <auto &Id> struct specialization_use {
+  static inline bool is = false;
+};
+template <auto &Id> struct specialization_use_by_kernel {
+  static inline const int number = (specialization_use<Id>::is = true, ++known_constants());
+};
+
 // The section tells the compiler that this variable is one for host and kernels (compiler/frontend/sycl/variables.c).
 template <auto &Id> struct specialization {
   using type = typename std::remove_reference_t<decltype(Id)>::value_type;
@@ -45,6 +57,9 @@ template <auto &Id> struct specialization {
 class kernel_handler {
 public:
   template <auto &Id> typename detail::specialization<Id>::type get_specialization_constant() const {
+#ifndef __SYCL_DEVICE_ONLY__
+    (void)&detail::specialization_use_by_kernel<Id>::number;
+#endif
     return detail::specialization<Id>::value;
   }
 };

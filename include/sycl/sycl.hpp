@@ -9,6 +9,7 @@
 #endif
 #define SYCL_IMPLEMENTATION_UNWARP 1
 #define SYCL_FEATURE_SET_REDUCED 1
+#define SYCL_DEVICE_COPYABLE 1
 
 // What programs that were written with other implementations use without including it.
 #include <climits>

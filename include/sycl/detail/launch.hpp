@@ -26,6 +26,20 @@ extern "C" void __unwarp_sycl_launch(const std::type_info &kernel, std::uint64_t
                                      const void *object, std::uint64_t object_bytes, bool distinct) noexcept;
 #endif
 
+// The kernels that a program launches, by their names, for kernel bundles: each is in the list before main.
+struct known_kernel {
+  const char *name;
+  const known_kernel *next;
+  explicit known_kernel(const char *name) : name(name), next(first()) { first() = this; }
+  static const known_kernel *&first() {
+    static const known_kernel *list = nullptr;
+    return list;
+  }
+};
+template <class Name> struct known_kernel_of {
+  static inline const known_kernel entry{typeid(Name *).name() + 1};
+};
+
 // What a command group asks for beside a shape: bytes of local memory, whether what its accessors write is no other accessor's memory, and
 // whether the command is kept for later (tasks.hpp).
 struct requirements {
@@ -40,6 +54,7 @@ __UW_INLINE void launch(std::uint32_t groups_0, std::uint32_t groups_1, std::uin
 #ifdef __SYCL_DEVICE_ONLY__
   entry<kernel<Name, Body>, Body>(body);
 #else
+  (void)&known_kernel_of<Name>::entry;
   __unwarp_sycl_launch(typeid(kernel<Name, Body> *), std::uint64_t(groups_1) << 32 | groups_0, groups_2,
                        std::uint64_t(items_1) << 32 | items_0, items_2, needs.local_bytes, &body, sizeof body,
                        needs.distinct);
