@@ -25,7 +25,7 @@ struct group_accesses {
   bool more = false;
 };
 
-// Where the commands of a queue go that is being recorded (ext/graph.hpp).
+// Where the commands of a queue go that is being recorded (graph.hpp).
 class command_recorder {
 public:
   virtual void depends_on(std::uint64_t event) = 0;
@@ -214,6 +214,7 @@ public:
   }
 
   template <class F> void host_task(F &&f);
+  template <class Graph> void ext_oneapi_graph(const Graph &graph); // graph.hpp
 
   // hierarchical.hpp
   template <class Name = void, int D, class F> void parallel_for_work_group(range<D> groups, range<D> local, const F &f);

@@ -71,6 +71,26 @@ namespace ext::intel::property::queue {
 __UW_PROPERTY(immediate_command_list, 11)
 __UW_PROPERTY(no_immediate_command_list, 12)
 } // namespace ext::intel::property::queue
+namespace ext::oneapi::experimental {
+class node;
+namespace property::graph {
+__UW_PROPERTY(no_cycle_check, 13)
+__UW_PROPERTY(assume_buffer_outlives_graph, 14)
+__UW_PROPERTY(updatable, 15)
+__UW_PROPERTY(enable_profiling, 16)
+} // namespace property::graph
+namespace property::node {
+__UW_PROPERTY(depends_on_all_leaves, 17)
+// The nodes are kept as graph.hpp has them.
+struct depends_on : sycl::detail::property_base {
+  static constexpr std::uint32_t bit = 1u << 18;
+  template <class... Nodes> depends_on(const Nodes &...nodes);
+  explicit depends_on(std::shared_ptr<const std::vector<experimental::node>> list) : list(std::move(list)) {}
+  const std::vector<experimental::node> &get_dependencies() const { return *list; }
+  std::shared_ptr<const std::vector<experimental::node>> list;
+};
+} // namespace property::node
+} // namespace ext::oneapi::experimental
 #undef __UW_PROPERTY
 
 template <class T> struct is_property : std::is_base_of<detail::property_base, T> {};
@@ -93,6 +113,8 @@ public:
       return Property(*mutex);
     else if constexpr (std::is_base_of_v<detail::context_of_property, Property>)
       return Property(*where);
+    else if constexpr (std::is_same_v<Property, ext::oneapi::experimental::property::node::depends_on>)
+      return Property(nodes);
     else
       return Property();
   }
@@ -105,11 +127,14 @@ private:
       mutex = property.get_mutex_ptr();
     if constexpr (std::is_base_of_v<detail::context_of_property, Property>)
       where = property.unwarp_context();
+    if constexpr (std::is_same_v<Property, ext::oneapi::experimental::property::node::depends_on>)
+      nodes = property.list;
   }
 
   std::uint32_t bits = 0;
   std::mutex *mutex = nullptr;
   std::shared_ptr<const context> where;
+  std::shared_ptr<const std::vector<ext::oneapi::experimental::node>> nodes;
 };
 
 // `no_init` where a list is asked for.

@@ -57,6 +57,8 @@ public:
   template <class Property> Property get_property() const { return data->properties.template get_property<Property>(); }
 
   void wait() {
+    if (__builtin_expect(data->recorder != nullptr, 0))
+      detail::fail(errc::invalid, "a queue that is being recorded into a graph has nothing to wait for");
     if (detail::any_task_is_open())
       uwrt_sycl_wait_for_queue(data->number);
     cudaDeviceSynchronize();
@@ -188,6 +190,10 @@ public:
   }
   event ext_oneapi_get_last_event() const { return const_cast<queue *>(this)->ext_oneapi_submit_barrier(); }
 
+  // graph.hpp
+  template <class Graph> event ext_oneapi_graph(const Graph &graph);
+  template <class Graph, class Events> event ext_oneapi_graph(const Graph &graph, const Events &earlier);
+
   // The same behind other commands.
 #define __UW_BEHIND(list)                                                                                              \
   __UW_LAUNCH event memcpy(void *to, const void *from, std::size_t bytes, list earlier) {                              \
@@ -211,6 +217,8 @@ public:
   __UW_BEHIND(const event &)
   __UW_BEHIND(const std::vector<event> &)
 #undef __UW_BEHIND
+
+  const std::shared_ptr<detail::queue_data> &unwarp_data() const { return data; }
 
   friend bool operator==(const queue &a, const queue &b) { return a.data == b.data; }
   friend bool operator!=(const queue &a, const queue &b) { return a.data != b.data; }

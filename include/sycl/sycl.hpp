@@ -24,6 +24,7 @@
 #include "device_global.hpp"
 #include "ext.hpp"
 #include "geometric.hpp"
+#include "graph.hpp"
 #include "group_barrier.hpp"
 #include "group_algorithms.hpp"
 #include "hierarchical.hpp"
