@@ -32,9 +32,14 @@ $(BUILD)/lib/libunwarp.a: $(BUILD)/obj/runtime.o $(filter-out $(BUILD)/obj/runti
 $(BUILD)/lib/libsycl.a: $(SYCL_RUNTIME_OBJS)
 	@mkdir -p $(@D)
 	rm -f $@ && ar rcs $@ $^
-$(BUILD)/lib/libcudart.so.12: $(RUNTIME_OBJS)
+# Its symbols have the version that NVIDIA's have. Ours find ours by it where a process has another libcudart, too.
+$(BUILD)/lib/libcudart.so.12: $(RUNTIME_OBJS) $(BUILD)/obj/libcudart.so.12.map
 	@mkdir -p $(@D)
-	$(CC) -shared -Wl,-soname,$(@F) $^ -L$(LLVM_PREFIX)/lib -Wl,-rpath,$(LLVM_PREFIX)/lib -lomp -lm -ldl -lpthread -o $@
+	$(CC) -shared -Wl,-soname,$(@F) -Wl,--version-script=$(BUILD)/obj/$(@F).map $(RUNTIME_OBJS) -L$(LLVM_PREFIX)/lib -Wl,-rpath,$(LLVM_PREFIX)/lib -lomp -lm -ldl -lpthread -o $@
+
+$(BUILD)/obj/%.map: toolkit.mk
+	@mkdir -p $(@D)
+	echo '$* { *; };' > $@
 
 $(TOOLKIT_SCRIPTS): toolkit.mk
 	@mkdir -p $(@D)

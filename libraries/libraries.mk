@@ -81,6 +81,28 @@ $$(BUILD)/lib/lib$(1).so: $$(BUILD)/lib/lib$(1).so.$(2)
 	ln -sfn $$(<F) $$@
 endef
 $(eval $(call plain_library,nvrtc,12,$(JIT_SRCS),$(BUILD)/lib/libnvrtc_static.a))
+# libNVVM stands in nvvm/lib64, where tool kits have it, and in lib.
+$(eval $(call plain_library,nvvm,4,$(JIT_SRCS)))
+LIBRARY_FILES += $(BUILD)/nvvm/lib64
+$(BUILD)/nvvm/lib64:
+	@mkdir -p $@
+	ln -sfn ../../lib/libnvvm.so.4 $@/libnvvm.so.4 && ln -sfn libnvvm.so.4 $@/libnvvm.so
+# nvJitLink in two versions, each with its symbols' version.
+define nvjitlink
+LIBRARY_SHARED += libnvJitLink.so.$(1)
+LIBRARY_FILES += $$(BUILD)/lib/libnvJitLink.so.$(1)
+$$(BUILD)/obj/nvJitLink-$(1).o: libraries/nvJitLink/link.c
+	@mkdir -p $$(@D)
+	$$(LIBRARY_CC) -DUWJL_MAJOR=$(1) -c $$< -o $$@
+$$(BUILD)/lib/libnvJitLink.so.$(1): $$(BUILD)/obj/nvJitLink-$(1).o $$(JIT_SRCS:%.c=$$(BUILD)/obj/%.o) $$(BUILD)/obj/libnvJitLink.so.$(1).map
+	@mkdir -p $$(@D)
+	$$(CC) -shared -Wl,-soname,$$(@F) -Wl,--version-script=$$(BUILD)/obj/$$(@F).map $$(filter %.o,$$^) -Wl,-z,defs -ldl -lpthread -o $$@
+endef
+$(eval $(call nvjitlink,12))
+$(eval $(call nvjitlink,13))
+LIBRARY_FILES += $(BUILD)/lib/libnvJitLink.so
+$(BUILD)/lib/libnvJitLink.so: $(BUILD)/lib/libnvJitLink.so.12
+	ln -sfn $(<F) $@
 $(BUILD)/lib/libnvrtc_static.a: libraries/libraries.mk
 	@mkdir -p $(@D)
 	echo '/* unwarp: linker script */ INPUT(libnvrtc.so)' > $@

@@ -48,7 +48,7 @@ static bool begin_results(compile *c, const char *object) {
     return false;
   if (c->has_result)
     c->output = c->result.path;
-  if (to_stdout && o->stage == UW_STAGE_RESULT && o->emit == UW_EMIT_OBJECT)
+  if (to_stdout && o->stage == UW_STAGE_RESULT && (o->emit == UW_EMIT_OBJECT || o->emit == UW_EMIT_LTOIR))
     return uw_report_error("an object file is not for standard output: name a file with -o");
 
   bool beside = o->dependencies && o->stage != UW_STAGE_DEPENDENCIES;
@@ -98,7 +98,7 @@ static bool compile_host_code(compile *c) {
   uw_emit emit = c->context.options->emit;
   if (c->context.options->as_cpp)
     return uw_report_error("'%s' is not CUDA: --cuda has nothing to translate", source_of(c));
-  if (emit == UW_EMIT_MLIR || emit == UW_EMIT_NVVM || emit == UW_EMIT_PTX)
+  if (emit == UW_EMIT_MLIR || emit == UW_EMIT_NVVM || emit == UW_EMIT_PTX || emit == UW_EMIT_LTOIR)
     return uw_report_error("'%s' is not CUDA, so it has no such form", source_of(c));
   return run_clang(c, "compiling", uw_host_command(&c->context, c->output), NULL);
 }
@@ -203,6 +203,11 @@ static uw_unit make_unit(const compile *c) {
       .checks = o->checks,
       .pic = o->pic,
       .cpu = named_cpu(o),
+      .gpu = uw_format("sm_%s", o->architectures.count ? o->architectures.items[0] : "80"),
+      .flush_denormals = o->flush_denormals,
+      .no_fused_multiply_add = o->no_fused_multiply_add,
+      .fast_division = o->fast_division,
+      .fast_root = o->fast_root,
       .device_only = o->module,
       .names = o->module_names,
       .relocatable = o->relocatable,
@@ -218,10 +223,14 @@ static uw_unit make_unit(const compile *c) {
 /* PTX, or NVVM IR. */
 static bool compile_device_code(compile *c) {
   const uw_options *o = c->context.options;
-  if (o->stage == UW_STAGE_PREPROCESS || o->stage == UW_STAGE_DEPENDENCIES || o->as_cpp || o->emit == UW_EMIT_PTX)
+  if (o->stage == UW_STAGE_PREPROCESS || o->stage == UW_STAGE_DEPENDENCIES || o->as_cpp)
     return uw_report_error("'%s' is device code: there is nothing to preprocess or to translate", source_of(c));
   uw_unit unit = make_unit(c);
-  unit.device_bitcode = c->context.input->text;
+  for (size_t i = 0; o->joins && i < o->input_count; i++)
+    if (o->inputs[i].kind == UW_INPUT_DEVICE)
+      uw_strings_add(&unit.device_files, o->inputs[i].text);
+  if (!o->joins)
+    uw_strings_add(&unit.device_files, c->context.input->text);
   if (o->stage == UW_STAGE_CHECK) {
     unit.output = "/dev/null";
     unit.emit = UW_EMIT_NVVM;

@@ -48,9 +48,20 @@ static int emit_nvvm(uw_program *program, const uw_unit *unit) {
 }
 
 /* Device code as clang left it, before anything of ours. */
-static int emit_ptx(const uw_unit *unit) {
-  LLVMModuleRef module = uw_read_device(unit->device_bitcode);
-  LLVMMemoryBufferRef text = uw_write_ptx(module);
+static int emit_device_code(const uw_unit *unit) {
+  uw_program program = {.arena = uw_arena_create()};
+  bool alone = !unit->host_bitcode;
+  LLVMModuleRef module = alone ? uw_load_nvvm(&program, unit->device_files.items, unit->device_files.count)
+                               : uw_read_device(unit->device_bitcode);
+  if (!module)
+    return 1;
+  uw_ptx_form form = {.gpu = unit->gpu,
+                      .flush_denormals = alone && unit->flush_denormals,
+                      .fuses = alone && !unit->no_fused_multiply_add,
+                      .fast_division = unit->fast_division,
+                      .fast_root = unit->fast_root};
+  uw_shape_device_code(module, &form);
+  LLVMMemoryBufferRef text = unit->emit == UW_EMIT_PTX ? uw_write_ptx(module, &form) : LLVMWriteBitcodeToMemoryBuffer(module);
   FILE *file = open_output(unit);
   fwrite(LLVMGetBufferStart(text), 1, LLVMGetBufferSize(text), file);
   return close_output(file, unit);
@@ -226,8 +237,8 @@ static int compile_levels(levels *l) {
 }
 
 static int compile(const uw_unit *unit) {
-  if (unit->emit == UW_EMIT_PTX)
-    return emit_ptx(unit);
+  if (unit->emit == UW_EMIT_PTX || unit->emit == UW_EMIT_LTOIR)
+    return emit_device_code(unit);
   uw_program program = {.arena = uw_arena_create(), .sycl = unit->sycl, .relocatable = unit->relocatable, .through_ptx = unit->through_ptx,
                         .checks = unit->checks,
                         .note_threads = unit->opt_level == 0 || unit->checks,
@@ -239,7 +250,7 @@ static int compile(const uw_unit *unit) {
                                        : unit->opt_level   ? UW_LINES_OF_FAULTS
                                                            : UW_LINES_ALL};
   bool alone = !unit->host_bitcode;
-  if (!(alone ? uw_load_alone(&program, unit->device_bitcode, unit->libdevice, unit->cpu)
+  if (!(alone ? uw_load_alone(&program, unit->device_files.items, unit->device_files.count, unit->libdevice, unit->cpu)
               : uw_load(&program, unit->host_bitcode, unit->device_bitcode, unit->libdevice)) ||
       !(alone          ? uw_register_alone(&program)
         : program.sycl ? uw_sycl_read_kernels(&program)

@@ -24,7 +24,7 @@ bool uw_kind_by_suffix(const char *path, uw_input_kind *kind) {
                {"cxx", UW_INPUT_HOST}, {"c++", UW_INPUT_HOST}, {"cp", UW_INPUT_HOST},  {"C", UW_INPUT_HOST},
                {"CC", UW_INPUT_HOST},  {"CPP", UW_INPUT_HOST}, {"i", UW_INPUT_HOST},   {"ii", UW_INPUT_HOST},
                {"s", UW_INPUT_HOST},   {"S", UW_INPUT_HOST},   {"ll", UW_INPUT_HOST},  {"bc", UW_INPUT_HOST},
-               {"ptx", UW_INPUT_DEVICE},
+               {"ptx", UW_INPUT_DEVICE}, {"ltoir", UW_INPUT_DEVICE},
                {"o", UW_INPUT_LINK},   {"obj", UW_INPUT_LINK}, {"lo", UW_INPUT_LINK},  {"a", UW_INPUT_LINK},
                {"so", UW_INPUT_LINK}};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)

@@ -14,6 +14,8 @@ static const struct {
 } libraries[] = {
     {"cuda", NULL},
     {"nvrtc", NULL},
+    {"nvvm", NULL},
+    {"nvJitLink", NULL},
     {"nvidia-ml", NULL},
     {"cublas", "libopenblas-openmp-dev"},
     {"cublasLt", "libopenblas-openmp-dev"},

@@ -71,7 +71,7 @@ static bool check_inputs(uw_options *o) {
   for (size_t i = 0; i < o->input_count; i++)
     if (!o->inputs[i].is_option && !check_input(&o->inputs[i], o->output))
       return false;
-  return o->stage != UW_STAGE_RESULT || check_names(o);
+  return o->stage != UW_STAGE_RESULT || o->joins || check_names(o);
 }
 
 static bool wants_libdevice(const uw_options *o) {
@@ -119,6 +119,8 @@ static bool compile_all(const uw_options *o, const uw_toolchain *toolchain, uw_s
     }
     if (object)
       uw_strings_add(items, object);
+    if (o->joins)
+      return true;
   }
   return true;
 }
@@ -137,8 +139,12 @@ static bool begin_program(const uw_options *o, uw_result *program) {
 
 static bool make_modules(const uw_options *o, const uw_toolchain *toolchain) {
   for (size_t i = 0; i < o->input_count; i++)
-    if (o->inputs[i].kind != UW_INPUT_LINK && !uw_make_module(o, toolchain, &o->inputs[i]))
-      return false;
+    if (o->inputs[i].kind != UW_INPUT_LINK) {
+      if (!uw_make_module(o, toolchain, &o->inputs[i]))
+        return false;
+      if (o->joins)
+        return true;
+    }
   return true;
 }
 

@@ -36,6 +36,7 @@ const char *uw_result_name(const uw_options *options, const uw_input *input) {
                                              options->module                ? options->module
                                              : options->emit == UW_EMIT_ASM ? "s"
                                              : options->emit == UW_EMIT_PTX ? "ptx"
+                                             : options->emit == UW_EMIT_LTOIR ? "ltoir"
                                                                             : "o"));
 }
 

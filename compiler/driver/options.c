@@ -325,6 +325,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_DEVICE_LINK: o->device_link = true; return true;
   case MEANS_ASSEMBLY: set_result(o, UW_EMIT_ASM, false); return true;
   case MEANS_PTX: set_result(o, UW_EMIT_PTX, false); return true;
+  case MEANS_LTOIR: set_result(o, UW_EMIT_LTOIR, false); return true;
   case MEANS_EMIT: {
     uw_emit emit;
     if (!uw_value_emit(option, value, &emit))
@@ -379,6 +380,10 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
     return true;
   case MEANS_FAST_MATH: o->fast_math = o->flush_denormals = true; return true;
   case MEANS_FLUSH_DENORMALS: return uw_value_boolean(option, value, &o->flush_denormals);
+  case MEANS_PRECISE_DIVISION:
+    return uw_value_boolean(option, value, &truth) && (o->fast_division = !truth, true);
+  case MEANS_PRECISE_ROOT:
+    return uw_value_boolean(option, value, &truth) && (o->fast_root = !truth, true);
   case MEANS_FUSE_MULTIPLY_ADD:
     if (!uw_value_boolean(option, value, &truth))
       return false;
@@ -508,14 +513,17 @@ static bool check(uw_options *o) {
   size_t sources = 0;
   for (size_t i = 0; i < o->input_count; i++)
     sources += o->inputs[i].kind != UW_INPUT_LINK;
-  size_t files = 0;
-  for (size_t i = 0; i < o->input_count; i++)
+  size_t files = 0, device = 0;
+  for (size_t i = 0; i < o->input_count; i++) {
     files += !o->inputs[i].is_option;
+    device += o->inputs[i].kind == UW_INPUT_DEVICE;
+  }
+  o->joins = device == sources && o->output && (o->module || o->emit == UW_EMIT_PTX || o->emit == UW_EMIT_NVVM || o->emit == UW_EMIT_LTOIR);
   if (!files)
     return uw_report_error("no input files; --help shows what there is");
   if (!sources && o->stage != UW_STAGE_LINK)
     return uw_report_error("no source file to compile");
-  if (o->output && o->stage != UW_STAGE_LINK && sources > 1)
+  if (o->output && o->stage != UW_STAGE_LINK && sources > 1 && !o->joins)
     return uw_report_error("-o names one file, but there are %zu results: compile the sources one by one, or leave -o "
                            "out",
                            sources);

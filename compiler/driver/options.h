@@ -60,10 +60,11 @@ typedef struct uw_options {
   bool archive;      /* --lib */
   bool partial_link; /* -r */
   bool as_cpp;       /* --cuda: the result is C++ that holds the object as assembly */
+  bool joins;               /* PTX and NVVM IR become one module */
   const char *module;       /* -cubin and its like: the result's suffix; null: no module */
   const char *module_names; /* where the names that the source asks for go (frontend/device_only.c) */
   const char *pic_flag; /* "-fPIC" and the like, as given */
-  bool fast_math, flush_denormals, no_fused_multiply_add;
+  bool fast_math, flush_denormals, no_fused_multiply_add, fast_division, fast_root;
   bool no_warnings, color_given;
   uw_strings architectures; /* -arch, -gencode arch=: the numbers behind sm_ and compute_ */
   const char *cuda_runtime; /* -cudart: none, shared, static; null: static */

@@ -11,14 +11,15 @@
 #include <stdint.h>
 
 /* The forms a compile can end in. The text forms show the unit at these points of its way:
- * device code as PTX, and as it was imported from clang (NVVM), after all passes (MLIR), what goes to code generation (LLVM, ASM). */
-typedef enum { UW_EMIT_OBJECT, UW_EMIT_ASM, UW_EMIT_LLVM, UW_EMIT_MLIR, UW_EMIT_NVVM, UW_EMIT_PTX } uw_emit;
+ * device code as PTX, as bitcode of NVVM IR (a file, no text), and as it was imported from clang (NVVM), after all passes (MLIR), what goes to code generation (LLVM, ASM). */
+typedef enum { UW_EMIT_OBJECT, UW_EMIT_ASM, UW_EMIT_LLVM, UW_EMIT_MLIR, UW_EMIT_NVVM, UW_EMIT_PTX, UW_EMIT_LTOIR } uw_emit;
 
 typedef struct uw_unit {
   const char *source;         /* the user's file as he wrote it: for messages, never opened for its contents */
   const char *standard_input; /* the file with its text, where that is the source; else null */
   const char *host_bitcode;   /* path of the host module, passes not yet run; null: device code alone, PTX or NVVM IR */
   const char *device_bitcode; /* path of the device module (CUDA: nvptx64, SYCL: the host's triple), passes not yet run */
+  uw_strings device_files;    /* of device code alone: paths of the modules, which become one */
   const char *libdevice;      /* path of libdevice.bc */
   const char *output;         /* a path that may be written freely (the driver renames it in place on success);
                                  "-" is standard output, for the text forms only */
@@ -35,6 +36,8 @@ typedef struct uw_unit {
   int checks;    /* -fcheck: classes, UWRT_CHECK_* of runtime/uwrt.h */
   bool relocatable; /* -rdc=true: device functions and variables are shared with other files */
   const char *cpu; /* of device code alone: as -march names it, or null */
+  const char *gpu; /* that PTX is written for, sm_80 and the like */
+  bool flush_denormals, no_fused_multiply_add, fast_division, fast_root; /* of device code alone, as -ftz and its like say */
   bool device_only; /* a module for run time: nothing of the host code (frontend/device_only.c) */
   const char *names; /* then: where the names that the source asks for go */
   bool pic;      /* code for a shared object or a position-independent program */

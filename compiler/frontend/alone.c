@@ -11,6 +11,7 @@
 #include "../../runtime/uwrt.h"
 #include "frontend.h"
 #include "llvm-c/IRReader.h"
+#include "llvm-c/Analysis.h"
 #include "llvm-c/Linker.h"
 #include "llvm-c/Target.h"
 #include "llvm-c/TargetMachine.h"
@@ -72,6 +73,19 @@ static bool has_end(const char *path, const char *end) {
 
 static bool is_nvptx(LLVMModuleRef module) { return strncmp(LLVMGetTarget(module), "nvptx64", 7) == 0; }
 
+/* libdevice, whoever wrote it: what kernels use of it is ours, which is linked in any case. */
+static bool is_libdevice(LLVMModuleRef module) {
+  size_t functions = 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f) || uw_llvm_is_local(f))
+      continue;
+    if (strncmp(uw_llvm_name(f), "__nv_", 5) != 0)
+      return false;
+    functions++;
+  }
+  return functions > 0;
+}
+
 bool uw_is_device_module(const char *path) {
   if (has_end(path, ".ptx"))
     return true;
@@ -81,7 +95,7 @@ bool uw_is_device_module(const char *path) {
   char *message = NULL;
   bool yes = false;
   if (!LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message) && !LLVMParseIRInContext2(context, buffer, &module, &message))
-    yes = is_nvptx(module);
+    yes = is_nvptx(module) || is_libdevice(module);
   LLVMDisposeMessage(message);
   LLVMContextDispose(context);
   return yes;
@@ -109,33 +123,94 @@ bool uw_load_ptx_alone(uw_program *program, const char *text, size_t length, con
   return uw_load_ptx(program, text, length, file);
 }
 
-static bool load_ir(uw_program *program, const char *path) {
+/* Null and true: it is libdevice. */
+static bool read_ir(uw_program *program, const char *path, LLVMModuleRef *module) {
   char *message = NULL;
-  if (LLVMParseIRInContext2(program->context, read_file(path), &program->device, &message)) {
+  if (LLVMParseIRInContext2(program->context, read_file(path), module, &message)) {
     fprintf(stderr, "%s: error: %s\n", path, message);
     return false;
   }
-  if (!is_nvptx(program->device)) {
-    fprintf(stderr, "%s: error: this is no NVVM IR: its target triple is '%s'\n", path, LLVMGetTarget(program->device));
+  if (is_libdevice(*module)) {
+    LLVMDisposeModule(*module);
+    *module = NULL;
+    return true;
+  }
+  if (is_nvptx(*module) && !LLVMVerifyModule(*module, LLVMReturnStatusAction, &message))
+    return true;
+  if (is_nvptx(*module)) {
+    fprintf(stderr, "%s: error: %s\n", path, message);
     return false;
   }
+  fprintf(stderr, "%s: error: this is no NVVM IR: its target triple is '%s'\n", path, LLVMGetTarget(*module));
+  return false;
+}
+
+/* Without libdevice, which is linked once all are together. */
+static bool load_ir(uw_program *program, const char *path) {
+  if (!read_ir(program, path, &program->device))
+    return false;
+  if (!program->device)
+    return true;
   uw_complete_file_names(program, program->device);
   uw_define_arithmetic(program->device);
   uw_flush_denormals(program);
   LLVMSetTarget(program->device, LLVMGetTarget(program->host));
   LLVMSetDataLayout(program->device, LLVMGetDataLayoutStr(program->host));
-  link_libdevice(program);
   return true;
 }
 
-bool uw_load_alone(uw_program *program, const char *path, const char *libdevice_path, const char *cpu) {
-  program->context = LLVMContextCreate();
-  program->libdevice = libdevice_path;
-  make_host(program, cpu);
+static bool load_one(uw_program *program, const char *path) {
   if (!has_end(path, ".ptx"))
     return load_ir(program, path);
   LLVMMemoryBufferRef text = read_file(path);
   return uw_load_ptx_alone(program, LLVMGetBufferStart(text), LLVMGetBufferSize(text), path);
+}
+
+bool uw_load_alone(uw_program *program, const char *const *paths, size_t count, const char *libdevice_path, const char *cpu) {
+  program->context = LLVMContextCreate();
+  program->libdevice = libdevice_path;
+  make_host(program, cpu);
+  for (size_t i = 0; i < count; i++) {
+    uw_program part = *program;
+    part.device = NULL;
+    if (!load_one(&part, paths[i]) || (part.device && !uw_link_device(program, part.device, paths[i])))
+      return false;
+    program->flushes_denormals |= part.flushes_denormals;
+  }
+  bool ir = false;
+  for (size_t i = 0; i < count; i++)
+    ir |= !has_end(paths[i], ".ptx");
+  if (!program->device) {
+    fprintf(stderr, "%s: error: this is libdevice alone\n", paths[0]);
+    return false;
+  }
+  if (ir)
+    link_libdevice(program);
+  return true;
+}
+
+LLVMModuleRef uw_load_nvvm(uw_program *program, const char *const *paths, size_t count) {
+  program->context = LLVMContextCreate();
+  for (size_t i = 0; i < count; i++) {
+    LLVMModuleRef module;
+    if (has_end(paths[i], ".ptx")) {
+      fprintf(stderr, "%s: error: PTX is not made into NVVM IR again\n", paths[i]);
+      return NULL;
+    }
+    if (!read_ir(program, paths[i], &module))
+      return NULL;
+    if (!module)
+      continue;
+    if (program->device) { /* versions of LLVM write them differently */
+      LLVMSetTarget(module, LLVMGetTarget(program->device));
+      LLVMSetDataLayout(module, LLVMGetDataLayoutStr(program->device));
+    }
+    if (!uw_link_device(program, module, paths[i]))
+      return NULL;
+  }
+  if (!program->device)
+    fprintf(stderr, "unwarp: error: there is no module but libdevice\n");
+  return program->device;
 }
 
 /* --- what clang's registration would say -------------------------------------------------------------------------- */

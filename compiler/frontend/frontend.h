@@ -12,6 +12,7 @@
  *   nested.c      kernels that launch kernels
  *   ptx/          makes functions of inline PTX, and device modules of PTX
  *   alone.c       device code without its host side
+ *   join.c        several modules of it become one
  *   sycl/         what is different where the source is SYCL
  *   launches.c    takes the host functions that launch kernels along
  *   collect.c     which device functions reach a barrier or a warp operation, and on which path
@@ -159,7 +160,11 @@ typedef struct uw_program {
 /* False after messages on stderr. */
 bool uw_load(uw_program *program, const char *host_path, const char *device_path, const char *libdevice_path);
 /* Device code without its host side: .ptx, and NVVM IR. See alone.c. Then what stands in place of uw_read_registry. */
-bool uw_load_alone(uw_program *program, const char *path, const char *libdevice_path, const char *cpu);
+bool uw_load_alone(uw_program *program, const char *const *paths, size_t count, const char *libdevice_path, const char *cpu);
+/* NVVM IR alone, as it is, linked together; null after messages. */
+LLVMModuleRef uw_load_nvvm(uw_program *program, const char *const *paths, size_t count);
+/* Takes the module into the program's device module: see join.c. */
+bool uw_link_device(uw_program *program, LLVMModuleRef module, const char *path);
 bool uw_register_alone(uw_program *program);
 bool uw_is_device_module(const char *path); /* by the name, or the target that it is for */
 LLVMModuleRef uw_read_device(const char *path); /* as clang wrote it, in a context of its own */
@@ -183,7 +188,13 @@ bool uw_expand_ptx(uw_program *program);
 bool uw_load_ptx(uw_program *program, const char *text, size_t length, const char *file);
 /* The same into a module that has nothing yet, or declarations alone. */
 bool uw_load_ptx_alone(uw_program *program, const char *text, size_t length, const char *file);
-LLVMMemoryBufferRef uw_write_ptx(LLVMModuleRef module); /* of device code as clang left it, which is changed */
+/* How device code is written out: see ptx/write.c. */
+typedef struct uw_ptx_form {
+  const char *gpu; /* sm_80 and the like; null: that */
+  bool flush_denormals, fuses, fast_division, fast_root; /* as libnvvm's -ftz, -fma, -prec-div=0, -prec-sqrt=0 */
+} uw_ptx_form;
+void uw_shape_device_code(LLVMModuleRef module, const uw_ptx_form *form); /* marks functions for what comes later */
+LLVMMemoryBufferRef uw_write_ptx(LLVMModuleRef module, const uw_ptx_form *form); /* of device code as clang left it, which is changed */
 bool uw_ptx_localize_carry(uw_program *program); /* after inlining; whether there is a carry flag */
 
 /* Before LLVM's first pass over device code: see alignment.c. And for a variable whose host shadow alone is left. */

@@ -44,7 +44,7 @@ static bool send_through_ptx(uw_program *program, const char *path) {
   LLVMModuleRef clang = program->device;
   program->device = LLVMModuleCreateWithNameInContext("ptx", program->context);
   copy_declarations(clang, program->device);
-  LLVMMemoryBufferRef text = uw_write_ptx(clang);
+  LLVMMemoryBufferRef text = uw_write_ptx(clang, &(uw_ptx_form){0});
   LLVMDisposeModule(clang);
   return uw_load_ptx_alone(program, LLVMGetBufferStart(text), LLVMGetBufferSize(text), path);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Linking while the program runs. Each input is compiled, if it is PTX, and becomes a module image; the result is these images one behind the
- * other, which is one module. That does for inputs that do not need each other's functions: where one does, opening the module says so.
+ * cuLink: its states are jit/link.c's, with the logs that the caller asked for. Inputs are compiled when the link is completed.
  */
 #include "internal.h"
 
@@ -9,12 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../runtime/module_image.h"
-#include "../jit/jit.h"
+#include "../jit/link.h"
 
 struct CUlinkState_st {
-  uwjit_bytes images;
-  uint32_t count;
+  uwjit_link link;
+  uwjit_result result;
   int complete;
   char *buffers[2]; /* of what is said, and of errors */
   size_t rooms[2];
@@ -49,79 +47,63 @@ static CUresult create(unsigned int count, CUjit_option *options, void **values,
   return CUDA_SUCCESS;
 }
 
-static CUresult add_images(CUlinkState state, const uwrt_image *image, size_t room) {
-  uint32_t followers = room >= sizeof *image ? image->followers : 0;
-  for (uint32_t i = 0; i <= followers; i++) {
-    if (!uwrt_image_is_good(image, room))
-      return CUDA_ERROR_INVALID_IMAGE;
-    size_t at = state->images.count;
-    if (!uwjit_append(&state->images, image, image->bytes))
-      return CUDA_ERROR_OUT_OF_MEMORY;
-    ((uwrt_image *)(state->images.data + at))->followers = 0;
-    state->count++;
-    room -= image->bytes;
-    image = (const uwrt_image *)((const char *)image + image->bytes);
-  }
-  return CUDA_SUCCESS;
-}
-
-static CUresult add(CUlinkState state, CUjitInputType type, const void *data, size_t bytes) {
-  static const char *const options[] = {"-march=native"};
+static CUresult add(CUlinkState state, CUjitInputType type, const void *data, size_t bytes, const char *name) {
+  const char *why = NULL;
   if (!state || state->complete || !data || !bytes)
     return CUDA_ERROR_INVALID_VALUE;
-  if (type != CU_JIT_INPUT_PTX) {
-    if (bytes >= sizeof(uwrt_image) && memcmp(data, UWRT_IMAGE_MAGIC, 8) == 0)
-      return add_images(state, data, bytes);
-    say(state, 1, "not an object of unwarp\n");
-    return type == CU_JIT_INPUT_LIBRARY || type == CU_JIT_INPUT_NVVM ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_NO_BINARY_FOR_GPU;
+  uwjit_taken taken = uwjit_link_add(&state->link, data, bytes, name, &why);
+  if (taken != UWJIT_TAKEN && why) {
+    say(state, 1, why);
+    say(state, 1, "\n");
   }
-  if (bytes >= sizeof(uwrt_image) && memcmp(data, UWRT_IMAGE_MAGIC, 8) == 0)
-    return add_images(state, data, bytes); /* what our NVRTC calls PTX */
-  uwjit_request request = {.source = {"module.ptx", data, strnlen(data, bytes)}, .options = options, .option_count = 1};
-  uwjit_result result;
-  uwjit_compile(&request, &result);
-  CUresult code = result.state == UWJIT_DONE          ? add_images(state, result.image, result.bytes)
-                  : result.state == UWJIT_REFUSED     ? CUDA_ERROR_INVALID_PTX
-                  : result.state == UWJIT_NO_COMPILER ? CUDA_ERROR_JIT_COMPILER_NOT_FOUND
-                                                      : CUDA_ERROR_OUT_OF_MEMORY;
-  say(state, code != CUDA_SUCCESS, result.log);
-  uwjit_free(&result);
-  return code;
+  return taken == UWJIT_TAKEN            ? CUDA_SUCCESS
+         : taken == UWJIT_LINK_NO_ROOM  ? CUDA_ERROR_OUT_OF_MEMORY
+         : taken == UWJIT_LINK_GPU_CODE ? CUDA_ERROR_NO_BINARY_FOR_GPU
+         : type == CU_JIT_INPUT_PTX     ? CUDA_ERROR_INVALID_PTX
+         : type == CU_JIT_INPUT_CUBIN   ? CUDA_ERROR_NO_BINARY_FOR_GPU
+                                        : CUDA_ERROR_INVALID_IMAGE;
 }
 
 static CUresult add_file(CUlinkState state, CUjitInputType type, const char *path) {
-  FILE *file = path ? fopen(path, "re") : NULL;
-  uwjit_bytes all = {0};
-  char part[65536];
-  size_t got;
-  if (!file)
-    return path ? CUDA_ERROR_FILE_NOT_FOUND : CUDA_ERROR_INVALID_VALUE;
-  int good = 1;
-  while (good && (got = fread(part, 1, sizeof part, file)) > 0)
-    good = uwjit_append(&all, part, got);
-  fclose(file);
-  CUresult result = good ? add(state, type, all.data, all.count) : CUDA_ERROR_OUT_OF_MEMORY;
-  free(all.data);
+  size_t bytes;
+  if (!path)
+    return CUDA_ERROR_INVALID_VALUE;
+  char *all = uwjit_file_bytes(path, &bytes);
+  const char *slash = strrchr(path, '/');
+  CUresult result = all ? add(state, type, all, bytes, slash ? slash + 1 : path) : CUDA_ERROR_FILE_NOT_FOUND;
+  free(all);
   return result;
 }
 
 static CUresult complete(CUlinkState state, void **image, size_t *bytes) {
+  static const char *const options[] = {"-march=native"};
   if (!state || !image)
     return CUDA_ERROR_INVALID_VALUE;
-  if (!state->count)
+  if (!state->link.source_count && !state->link.image_count)
     return CUDA_ERROR_INVALID_IMAGE;
-  state->complete = 1;
-  ((uwrt_image *)state->images.data)->followers = state->count - 1;
-  *image = state->images.data;
+  if (!state->complete) {
+    uwjit_link_finish(&state->link, UWJIT_MODULE, options, 1, &state->result);
+    if (state->result.log)
+      say(state, state->result.state != UWJIT_DONE, state->result.log);
+    state->complete = 1;
+  }
+  switch (state->result.state) {
+  case UWJIT_DONE: break;
+  case UWJIT_REFUSED: return CUDA_ERROR_INVALID_PTX;
+  case UWJIT_NO_COMPILER: return CUDA_ERROR_JIT_COMPILER_NOT_FOUND;
+  case UWJIT_NO_ROOM: return CUDA_ERROR_OUT_OF_MEMORY;
+  }
+  *image = state->result.image;
   if (bytes)
-    *bytes = state->images.count;
+    *bytes = state->result.bytes;
   return CUDA_SUCCESS;
 }
 
 static CUresult destroy(CUlinkState state) {
   if (!state)
     return CUDA_ERROR_INVALID_VALUE;
-  free(state->images.data);
+  uwjit_link_free(&state->link);
+  uwjit_free(&state->result);
   free(state);
   return CUDA_SUCCESS;
 }
@@ -131,8 +113,8 @@ CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options, void **opt
 }
 CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t size, const char *name,
                        unsigned int numOptions, CUjit_option *options, void **optionValues) {
-  (void)name, (void)numOptions, (void)options, (void)optionValues;
-  RUN(add(state, type, data, size));
+  (void)numOptions, (void)options, (void)optionValues;
+  RUN(add(state, type, data, size, name));
 }
 CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path, unsigned int numOptions,
                        CUjit_option *options, void **optionValues) {

@@ -18,7 +18,8 @@
 #include <unistd.h>
 
 #include "../../runtime/module_image.h"
-#include "../jit/jit.h"
+#include "../jit/fat.h"
+#include "../jit/link.h"
 #include "module.h"
 
 enum { MOST_OBJECTS = 64 };
@@ -150,7 +151,8 @@ static CUresult open_image(CUmodule module, const uwrt_image *image, size_t room
 
 static CUresult compile_ptx(CUmodule module, const char *text, size_t bytes, log infos, log errors) {
   static const char *const options[] = {"-march=native"};
-  uwjit_request request = {.source = {"module.ptx", text, bytes}, .options = options, .option_count = 1};
+  uwjit_file source = {"module.ptx", text, bytes};
+  uwjit_request request = {.sources = &source, .source_count = 1, .options = options, .option_count = 1};
   uwjit_result result;
   uwjit_compile(&request, &result);
   CUresult code = CUDA_ERROR_OUT_OF_MEMORY;
@@ -168,83 +170,19 @@ static CUresult compile_ptx(CUmodule module, const char *text, size_t bytes, log
   return code;
 }
 
-/* PTX is text with a directive that says its version, in front of all but comments. */
-static int is_ptx(const char *text, size_t room) {
-  size_t at = 0;
-  for (;;) {
-    while (at < room && text[at] && strchr(" \t\r\n", text[at]))
-      at++;
-    if (at + 1 < room && text[at] == '/' && text[at + 1] == '/') {
-      while (at < room && text[at] && text[at] != '\n')
-        at++;
-    } else if (at + 1 < room && text[at] == '/' && text[at + 1] == '*') {
-      for (at += 2; at + 1 < room && text[at] && !(text[at] == '*' && text[at + 1] == '/');)
-        at++;
-      if (at + 1 >= room || !text[at])
-        return 0;
-      at += 2;
-    } else {
-      return at + 8 < room && strncmp(text + at, ".version", 8) == 0;
-    }
-  }
-}
-
 /* --- fat binaries ---------------------------------------------------------------------------------------------------------------------- */
 
-typedef struct fat_wrapper {
-  uint32_t magic, version;
-  const void *data;
-  const void *more;
-} fat_wrapper;
-typedef struct fat_header {
-  uint32_t magic;
-  uint16_t version, header_bytes;
-  uint64_t bytes;
-} fat_header;
-typedef struct fat_entry {
-  uint16_t kind, version;
-  uint32_t header_bytes;
-  uint64_t bytes;
-  uint32_t packed_bytes;
-  uint32_t unused;
-  uint16_t minor, major;
-  uint32_t architecture;
-  uint32_t more[2];
-  uint64_t flags;
-} fat_entry;
-enum { FAT_WRAPPER = 0x466243b1, FAT_HEADER = 0xBA55ED50, FAT_PTX = 1, FAT_IS_PACKED = 0x2000 | 0x8000 };
-
-static CUresult open_fat(CUmodule module, const fat_header *header, size_t room, log infos, log errors) {
-  const char *at = (const char *)header + header->header_bytes, *best = NULL;
-  size_t best_bytes = 0;
-  uint32_t best_architecture = 0;
-  int packed = 0;
-  if (room < sizeof *header || header->header_bytes < sizeof *header || header->bytes > room - header->header_bytes)
-    return CUDA_ERROR_INVALID_IMAGE;
-  for (const char *end = at + header->bytes; at < end;) {
-    fat_entry entry;
-    if ((size_t)(end - at) < sizeof entry)
-      return CUDA_ERROR_INVALID_IMAGE;
-    memcpy(&entry, at, sizeof entry);
-    if (entry.header_bytes < sizeof entry || entry.header_bytes > (size_t)(end - at) ||
-        entry.bytes > (size_t)(end - at) - entry.header_bytes)
-      return CUDA_ERROR_INVALID_IMAGE;
-    const char *payload = at + entry.header_bytes;
-    int is_packed = (entry.flags & FAT_IS_PACKED) != 0;
-    packed |= entry.kind == FAT_PTX && is_packed;
-    if (entry.kind == FAT_PTX && !is_packed && entry.architecture >= best_architecture) {
-      best = payload;
-      best_bytes = strnlen(payload, entry.bytes);
-      best_architecture = entry.architecture;
-    }
-    at = payload + entry.bytes;
-  }
-  if (!best) {
-    say(errors, packed ? "the fat binary's PTX is compressed, which is not supported: build it with --no-compress"
-                       : "the fat binary has GPU code only, no PTX");
-    return CUDA_ERROR_NO_BINARY_FOR_GPU;
-  }
-  return compile_ptx(module, best, best_bytes, infos, errors);
+static CUresult open_fat(CUmodule module, const void *header, size_t room, log infos, log errors) {
+  uwjit_fat_ptx found;
+  uwjit_fat_read(header, room, &found);
+  CUresult result = found.state == UWJIT_FAT_FOUND     ? compile_ptx(module, found.text, found.bytes, infos, errors)
+                    : found.state == UWJIT_FAT_BROKEN  ? CUDA_ERROR_INVALID_IMAGE
+                    : found.state == UWJIT_FAT_NO_ROOM ? CUDA_ERROR_OUT_OF_MEMORY
+                                                       : CUDA_ERROR_NO_BINARY_FOR_GPU;
+  if (found.state != UWJIT_FAT_FOUND)
+    say(errors, found.why);
+  free(found.owned);
+  return result;
 }
 
 /* --- any ----------------------------------------------------------------------------------------------------------------------------------- */
@@ -258,18 +196,17 @@ static CUresult open_any(CUmodule module, const void *image, size_t room, log in
   if (memcmp(bytes, UWRT_IMAGE_MAGIC, 8) == 0)
     return open_image(module, image, room, errors);
   memcpy(&magic, bytes, sizeof magic);
-  if (magic == FAT_WRAPPER) {
-    const fat_header *header = ((const fat_wrapper *)image)->data;
-    return header && header->magic == FAT_HEADER ? open_fat(module, header, (size_t)-1 / 2, infos, errors)
-                                                 : CUDA_ERROR_INVALID_IMAGE;
+  if (magic == UWJIT_FAT_WRAPPER) {
+    const void *header = ((const uwjit_fat_wrapper *)image)->data;
+    return header ? open_fat(module, header, (size_t)-1 / 2, infos, errors) : CUDA_ERROR_INVALID_IMAGE;
   }
-  if (magic == FAT_HEADER)
+  if (magic == UWJIT_FAT_HEADER)
     return open_fat(module, image, room, infos, errors);
   if (memcmp(bytes, ELFMAG, SELFMAG) == 0) {
     say(errors, "the module is GPU code: compile its source, or its PTX, by unwarp");
     return CUDA_ERROR_NO_BINARY_FOR_GPU;
   }
-  if (is_ptx(image, room))
+  if (uwjit_is_ptx(image, room))
     return compile_ptx(module, image, strnlen(image, room), infos, errors);
   return CUDA_ERROR_INVALID_IMAGE;
 }
@@ -278,25 +215,6 @@ static void close_all(CUmodule module) {
   while (module->object_count)
     dlclose(module->objects[--module->object_count]);
   free(module);
-}
-
-static char *contents_of(const char *path, size_t *bytes) {
-  FILE *file = fopen(path, "re");
-  char *all = NULL;
-  long length;
-  if (!file)
-    return NULL;
-  if (fseek(file, 0, SEEK_END) == 0 && (length = ftell(file)) >= 0 && fseek(file, 0, SEEK_SET) == 0 &&
-      (all = malloc((size_t)length + 16))) {
-    *bytes = fread(all, 1, (size_t)length, file);
-    memset(all + *bytes, 0, 16);
-    if (*bytes != (size_t)length) {
-      free(all);
-      all = NULL;
-    }
-  }
-  fclose(file);
-  return all;
 }
 
 CUresult uwcu_load(CUmodule *module, const void *image, const char *path, unsigned int count, CUjit_option *options,
@@ -310,7 +228,7 @@ CUresult uwcu_load(CUmodule *module, const void *image, const char *path, unsign
   char *contents = NULL;
   size_t room = (size_t)-1 / 4;
   if (path) {
-    if (!(contents = contents_of(path, &room)))
+    if (!(contents = uwjit_file_bytes(path, &room)))
       return CUDA_ERROR_FILE_NOT_FOUND;
     image = contents;
     room += room < 16 ? 0 : 1; /* text ends with a 0 */

@@ -75,8 +75,10 @@ static int make_key(uwjit_bytes *key, const uwjit_request *request, const char *
   snprintf(stamp, sizeof stamp, "%s %lld %lld.%09ld", compiler, (long long)status.st_size, (long long)status.st_mtim.tv_sec,
            status.st_mtim.tv_nsec);
   int good = add_text(key, stamp, strlen(stamp)) && add_processor(key) &&
-             add_text(key, request->source.name, strlen(request->source.name)) &&
-             add_text(key, request->source.text, request->source.bytes);
+             add_text(key, &request->form, sizeof request->form);
+  for (size_t i = 0; i < request->source_count && good; i++)
+    good = add_text(key, request->sources[i].name, strlen(request->sources[i].name)) &&
+           add_text(key, request->sources[i].text, request->sources[i].bytes);
   for (size_t i = 0; i < request->header_count && good; i++)
     good = add_text(key, request->headers[i].name, strlen(request->headers[i].name)) &&
            add_text(key, request->headers[i].text, request->headers[i].bytes);
@@ -137,26 +139,41 @@ static void hide_folder(char *log, const char *folder) {
 
 /* --- the child ------------------------------------------------------------------------------------------------------------------------- */
 
+/* PTX and NVVM IR hang on no other files. */
+static int reads_headers(const uwjit_request *request) {
+  const char *dot = strrchr(request->sources[0].name, '.');
+  return dot && strcmp(dot, ".cu") == 0;
+}
+
+static int is_good(const uwjit_request *request, const uwjit_bytes *result) {
+  return request->form == UWJIT_MODULE ? uwrt_image_is_good(result->data, result->count) : result->count > 0;
+}
+
 static int run(const char *compiler, const char *folder, const uwjit_request *request) {
-  const char *command[request->option_count + 16];
-  char source[PATH_MAX], result[PATH_MAX], listed[PATH_MAX], said[PATH_MAX], include[PATH_MAX + 3];
+  static const char *const forms[] = {"-cubin", "-ptx", "-ltoir"};
+  const char *command[request->option_count + request->source_count + 16];
+  char sources[request->source_count][PATH_MAX], result[PATH_MAX], listed[PATH_MAX], said[PATH_MAX], include[PATH_MAX + 3];
   size_t count = 0;
-  snprintf(source, sizeof source, "%s/source/%s", folder, request->source.name);
   snprintf(result, sizeof result, "%s/result", folder);
   snprintf(listed, sizeof listed, "%s/listed", folder);
   snprintf(said, sizeof said, "%s/said", folder);
   snprintf(include, sizeof include, "-I%s/headers", folder);
   command[count++] = compiler;
-  command[count++] = "-cubin";
+  command[count++] = forms[request->form];
   command[count++] = include;
   for (size_t i = 0; i < request->option_count; i++)
     command[count++] = request->options[i];
-  command[count++] = "-MD";
-  command[count++] = "-MF";
-  command[count++] = listed;
+  if (reads_headers(request)) {
+    command[count++] = "-MD";
+    command[count++] = "-MF";
+    command[count++] = listed;
+  }
   command[count++] = "-o";
   command[count++] = result;
-  command[count++] = source;
+  for (size_t i = 0; i < request->source_count; i++) {
+    snprintf(sources[i], sizeof sources[i], "%s/source/%s", folder, request->sources[i].name);
+    command[count++] = sources[i];
+  }
   command[count] = NULL;
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -220,7 +237,9 @@ static void compile(const char *compiler, const uwjit_request *request, const uw
   for (size_t i = 0; i < request->header_count; i++)
     good &= write_file(part, &request->headers[i]);
   snprintf(part, sizeof part, "%s/source", folder);
-  good &= mkdir(part, 0700) == 0 && write_file(part, &request->source);
+  good &= mkdir(part, 0700) == 0;
+  for (size_t i = 0; i < request->source_count; i++)
+    good &= write_file(part, &request->sources[i]);
   if (good) {
     int compiled = run(compiler, folder, request);
     read_file(folder, "said", &log);
@@ -233,13 +252,15 @@ static void compile(const char *compiler, const uwjit_request *request, const uw
       result->log = log.data;
     }
     result->state = UWJIT_REFUSED;
-    if (compiled && read_file(folder, "result", &image) && uwrt_image_is_good(image.data, image.count)) {
+    if (compiled && read_file(folder, "result", &image) && is_good(request, &image)) {
       result->state = UWJIT_DONE;
       result->image = image.data;
       result->bytes = image.count;
       static const char *none[1];
       const char **files = calloc(MOST_FILES, sizeof *files);
-      if (files && read_file(folder, "listed", &listed)) {
+      if (!reads_headers(request)) {
+        uwjit_cache_keep(key, none, 0, image.data, image.count);
+      } else if (files && read_file(folder, "listed", &listed)) {
         size_t count = listed_files(listed.data, folder, files, MOST_FILES);
         if (count < MOST_FILES)
           uwjit_cache_keep(key, count ? files : none, count, image.data, image.count);
@@ -260,7 +281,7 @@ void uwjit_compile(const uwjit_request *request, uwjit_result *result) {
   if (find_compiler(compiler)) {
     result->state = UWJIT_NO_ROOM;
     if (make_key(&key, request, compiler)) {
-      if (uwjit_cache_find(&key, &found) && uwrt_image_is_good(found.data, found.count)) {
+      if (uwjit_cache_find(&key, &found) && is_good(request, &found)) {
         result->state = UWJIT_DONE;
         result->image = found.data;
         result->bytes = found.count;

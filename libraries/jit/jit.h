@@ -15,7 +15,9 @@ typedef struct uwjit_file {
 } uwjit_file;
 
 typedef struct uwjit_request {
-  uwjit_file source;            /* name: with the suffix that says what it is: .cu or .ptx */
+  enum { UWJIT_MODULE, UWJIT_PTX, UWJIT_LTOIR } form; /* of the result: a module image, text, or bitcode of NVVM IR */
+  const uwjit_file *sources;    /* names: with the suffix that says what it is: .cu (one alone), .ptx, .ll or .bc; linked together */
+  size_t source_count;
   const uwjit_file *headers;    /* found by their names, before any folder */
   size_t header_count;
   const char *const *options;   /* the compiler's */
@@ -24,7 +26,7 @@ typedef struct uwjit_request {
 
 typedef struct uwjit_result {
   enum { UWJIT_DONE, UWJIT_REFUSED, UWJIT_NO_COMPILER, UWJIT_NO_ROOM } state;
-  void *image; /* a module image (runtime/module_image.h); malloc's */
+  void *image; /* in the form asked for; a module image is that of runtime/module_image.h; malloc's, with a zero behind it */
   size_t bytes;
   char *log; /* what the compiler said; never null after a call; malloc's */
   int cached;

@@ -225,7 +225,9 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char *c
   prog->tried = 1;
   free(prog->image);
   prog->image = NULL;
-  uwjit_request request = {.source = {"program.cu", source.data, source.count},
+  uwjit_file text = {"program.cu", source.data, source.count};
+  uwjit_request request = {.sources = &text,
+                           .source_count = 1,
                            .headers = prog->headers,
                            .header_count = (size_t)prog->header_count,
                            .options = own.items,

@@ -73,8 +73,9 @@ for section in sections:
         if not library.exists():
             problems.append(f"{title}: {library} was not built")
             continue
-        exported = set(subprocess.run(["nm", "-D", "--defined-only", "--format=posix", library], capture_output=True,
-                                      text=True, check=True).stdout.split())
+        listed = subprocess.run(["nm", "-D", "--defined-only", "--format=posix", library], capture_output=True,
+                                text=True, check=True).stdout
+        exported = {name.split("@")[0] for name in listed.split()}
         for name in sorted(names - inline - exported):
             problems.append(f"{title}: {library.name} lacks {name}")
 for name in sorted(programs - named):

@@ -295,6 +295,12 @@ static bool read_version(uw_ptx_reader *r, uw_ptx_module *m) {
   if (!uw_ptx_number(r, &number) || number.kind != UW_PTX_DECIMAL)
     return uw_ptx_expected(r, "a version");
   m->version = (unsigned)(number.decimal * 10 + 0.5);
+  enum { NEWEST = 92 };
+  if (m->version > NEWEST && !r->why) /* in NVIDIA's words, by which programs ask what a compiler reads */
+    r->why = uw_arena_format(r->arena, "Unsupported .version %u.%u; current version is '%u.%u'", m->version / 10, m->version % 10,
+                             NEWEST / 10, NEWEST % 10);
+  if (m->version > NEWEST)
+    return false;
   return true;
 }
 

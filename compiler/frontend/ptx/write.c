@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Device code as PTX text, by clang's own back end for it, optimised as clang would.
+ * Device code as PTX text, by clang's own back end for it, optimised as clang would. Calls of libdevice stay calls: whoever reads the
+ * text has these functions for its own processor.
  */
 #include <string.h>
 
 #include "llvm-c/Error.h"
+#include "llvm-c/Support.h"
 #include "llvm-c/Target.h"
 #include "llvm-c/TargetMachine.h"
 #include "llvm-c/Transforms/PassBuilder.h"
@@ -20,7 +22,31 @@ static void drop_lists(LLVMModuleRef module) {
   }
 }
 
-LLVMMemoryBufferRef uw_write_ptx(LLVMModuleRef module) {
+/* What libnvvm's options say of arithmetic, as marks that bitcode keeps. */
+void uw_shape_device_code(LLVMModuleRef module, const uw_ptx_form *form) {
+  static const char name[] = "denormal-fp-math-f32", value[] = "preserve-sign,preserve-sign";
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f && form->flush_denormals; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                              LLVMCreateStringAttribute(context, name, sizeof name - 1, value, sizeof value - 1));
+}
+
+/* The back end has switches for what it does not ask a function. */
+static void set_switches(const uw_ptx_form *form) {
+  const char *words[8] = {"unwarp"};
+  int count = 1;
+  if (form->fuses)
+    words[count++] = "--nvptx-fma-level=2";
+  if (form->fast_division)
+    words[count++] = "--nvptx-prec-divf32=0";
+  if (form->fast_root)
+    words[count++] = "--nvptx-prec-sqrtf32=0";
+  if (count > 1)
+    LLVMParseCommandLineOptions(count, words, "");
+}
+
+LLVMMemoryBufferRef uw_write_ptx(LLVMModuleRef module, const uw_ptx_form *form) {
   LLVMInitializeNVPTXTargetInfo();
   LLVMInitializeNVPTXTarget();
   LLVMInitializeNVPTXTargetMC();
@@ -30,7 +56,10 @@ LLVMMemoryBufferRef uw_write_ptx(LLVMModuleRef module) {
   const char *triple = LLVMGetTarget(module);
   if (LLVMGetTargetFromTriple(triple, &target, &message))
     uw_fatal("error: no code generator for '%s': %s", triple, message);
-  LLVMTargetMachineRef machine = LLVMCreateTargetMachine(target, triple, "sm_80", "+ptx83", LLVMCodeGenLevelAggressive,
+  const char *gpu = form->gpu ? form->gpu : "sm_80";
+  bool newest = strlen(gpu) > strlen("sm_90") && gpu[strlen("sm_")] == '1'; /* which older versions of PTX do not know */
+  set_switches(form);
+  LLVMTargetMachineRef machine = LLVMCreateTargetMachine(target, triple, gpu, newest ? "+ptx88" : "+ptx83", LLVMCodeGenLevelAggressive,
                                                          LLVMRelocDefault, LLVMCodeModelDefault);
   drop_lists(module);
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
