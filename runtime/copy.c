@@ -396,6 +396,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t 
   UWRT_ENTER;
   UWRT_REQUIRE(kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault,
                cudaErrorInvalidMemcpyDirection);
+  symbol = uwrt_symbol_place(symbol);
   UWRT_TRY(uwrt_symbol_check(symbol, count, offset));
   uwrt_work work = uwrt_symbol_copy((char *)symbol + offset, src, count, kind);
   UWRT_TRY(uwrt_submit(stream, &work));
@@ -412,6 +413,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t coun
   UWRT_ENTER;
   UWRT_REQUIRE(kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault,
                cudaErrorInvalidMemcpyDirection);
+  symbol = uwrt_symbol_place(symbol);
   UWRT_TRY(uwrt_symbol_check(symbol, count, offset));
   uwrt_work work = uwrt_symbol_copy(dst, (const char *)symbol + offset, count, kind);
   UWRT_TRY(uwrt_submit(stream, &work));
@@ -428,6 +430,7 @@ cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol) {
   size_t bytes;
   UWRT_ENTER;
   UWRT_REQUIRE(devPtr, cudaErrorInvalidValue);
+  symbol = uwrt_symbol_place(symbol);
   UWRT_REQUIRE(uwrt_variable_find(symbol, &bytes), cudaErrorInvalidSymbol);
   /* The one place of a variable that another device's kernels see too is no address of this device's alone. */
   UWRT_REQUIRE(uwrt_current_device() == 0 || !uwrt_allocation_find(symbol, &found) || found.space != UWRT_SPACE_VARIABLE,
@@ -440,6 +443,7 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol) {
   size_t bytes;
   UWRT_ENTER;
   UWRT_REQUIRE(size, cudaErrorInvalidValue);
+  symbol = uwrt_symbol_place(symbol);
   UWRT_REQUIRE(uwrt_variable_find(symbol, &bytes), cudaErrorInvalidSymbol);
   *size = bytes;
   UWRT_LEAVE;

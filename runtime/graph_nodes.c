@@ -42,6 +42,7 @@ static cudaError_t work_of_line(void *dst, const void *src, size_t count, enum c
 
 static cudaError_t work_to_symbol(const void *symbol, const void *src, size_t count, size_t offset,
                                   enum cudaMemcpyKind kind, uwrt_work *work) {
+  symbol = uwrt_symbol_place(symbol);
   cudaError_t error = uwrt_symbol_check(symbol, count, offset);
   if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
@@ -51,6 +52,7 @@ static cudaError_t work_to_symbol(const void *symbol, const void *src, size_t co
 
 static cudaError_t work_from_symbol(void *dst, const void *symbol, size_t count, size_t offset,
                                     enum cudaMemcpyKind kind, uwrt_work *work) {
+  symbol = uwrt_symbol_place(symbol);
   cudaError_t error = uwrt_symbol_check(symbol, count, offset);
   if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;

@@ -258,6 +258,11 @@ int uwrt_kernel_set_carveout(const void *stub, int carveout);
 void uwrt_kernel_settings_reset(void);
 int uwrt_variable_find(const void *address, size_t *bytes);
 
+/* fat_binaries.c: of what nvcc's host code registered. */
+int uwrt_fat_kernel(const void *stub);             /* 1: the registry knows it now */
+cudaError_t uwrt_fat_error(const void *stub);      /* why it does not */
+const void *uwrt_symbol_place(const void *symbol); /* of a shadow, the variable's place in its module; else the same */
+
 /* occupancy.c */
 unsigned int uwrt_blocks_per_multiprocessor(const uwrt_kernel *kernel, const uwrt_kernel_settings *settings,
                                             uint64_t threads, uint64_t dynamic_shared);

@@ -173,7 +173,7 @@ static uwrt_work kernel_of(const uwrt_kernel *kernel, const uwrt_dims *dims, voi
 cudaError_t uwrt_launch(const void *stub, const uwrt_dims *dims, void **args, cudaStream_t stream) {
   const uwrt_kernel *kernel;
   if (!uwrt_kernel_find(stub, &kernel, NULL))
-    return cudaErrorInvalidDeviceFunction;
+    return uwrt_fat_error(stub);
   uwrt_work work = kernel_of(kernel, dims, args);
   return uwrt_submit(stream, &work);
 }

@@ -178,7 +178,7 @@ void uwrt_unregister(const uwrt_module *module) {
   pthread_rwlock_unlock(&lock);
 }
 
-int uwrt_kernel_find(const void *stub, const uwrt_kernel **kernel, uwrt_kernel_settings *settings) {
+static int find_kernel(const void *stub, const uwrt_kernel **kernel, uwrt_kernel_settings *settings) {
   pthread_rwlock_rdlock(&lock);
   const record *found = uwrt_table_find(&kernels, stub);
   if (found && kernel)
@@ -187,6 +187,10 @@ int uwrt_kernel_find(const void *stub, const uwrt_kernel **kernel, uwrt_kernel_s
     *settings = found->settings;
   pthread_rwlock_unlock(&lock);
   return found != NULL;
+}
+
+int uwrt_kernel_find(const void *stub, const uwrt_kernel **kernel, uwrt_kernel_settings *settings) {
+  return find_kernel(stub, kernel, settings) || (uwrt_fat_kernel(stub) && find_kernel(stub, kernel, settings));
 }
 
 int uwrt_kernel_set_dynamic_shared(const void *stub, int bytes) {
