@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum { PASS, PASS_VALUE, IGNORE, IGNORE_VALUE, DEFAULT_DEVICE, NO_SOURCE_FOLDER } meaning;
+typedef enum { PASS, PASS_VALUE, IGNORE, IGNORE_VALUE, DEFAULT_DEVICE, NO_SOURCE_FOLDER, RELOCATABLE, RELOCATABLE_VALUE, LTO } meaning;
 
 static const struct {
   const char *name;
@@ -40,10 +40,12 @@ static const struct {
     {"fdevice-syntax-only", IGNORE, NULL},
     {"maxrregcount", IGNORE_VALUE, NULL},
     {"extra-device-vectorization", IGNORE, NULL},
-    {"relocatable-device-code", IGNORE_VALUE, NULL},
-    {"rdc", IGNORE_VALUE, NULL},
-    {"device-c", IGNORE, NULL},
-    {"dc", IGNORE, NULL},
+    {"relocatable-device-code", RELOCATABLE_VALUE, NULL},
+    {"rdc", RELOCATABLE_VALUE, NULL},
+    {"device-c", RELOCATABLE, NULL},
+    {"dc", RELOCATABLE, NULL},
+    {"dlink-time-opt", LTO, NULL},
+    {"dlto", LTO, NULL},
     {"device-w", IGNORE, NULL},
     {"dw", IGNORE, NULL},
     {"extensible-whole-program", IGNORE, NULL},
@@ -132,7 +134,7 @@ const char *uwrtc_read_options(uwrtc_options *to, int count, const char *const *
       return option;
     const char *value = name[length] ? name + length + 1 : NULL;
     meaning what = table[row].meaning;
-    if ((what == PASS_VALUE || what == IGNORE_VALUE) && !value) {
+    if ((what == PASS_VALUE || what == IGNORE_VALUE || what == RELOCATABLE_VALUE) && !value) {
       if (i + 1 >= count)
         return option;
       value = options[++i];
@@ -147,6 +149,9 @@ const char *uwrtc_read_options(uwrtc_options *to, int count, const char *const *
       break;
     case DEFAULT_DEVICE: to->default_device = 1; break;
     case NO_SOURCE_FOLDER: to->no_source_folder = 1; break;
+    case RELOCATABLE_VALUE: to->relocatable = strcmp(value, "true") == 0; break;
+    case RELOCATABLE: to->relocatable = 1; break;
+    case LTO: to->wants_lto = 1; break;
     case IGNORE:
     case IGNORE_VALUE: break;
     }

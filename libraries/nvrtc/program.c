@@ -21,8 +21,9 @@ struct _nvrtcProgram {
   const char **lowered; /* in the image */
   int expression_count;
   char *log;
-  void *image;
+  void *image; /* what the source became */
   size_t image_bytes;
+  int form; /* of that: UWJIT_MODULE and so on */
   int tried; /* to compile */
 };
 
@@ -226,7 +227,10 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char *c
   free(prog->image);
   prog->image = NULL;
   uwjit_file text = {"program.cu", source.data, source.count};
-  uwjit_request request = {.sources = &text,
+  /* Names are asked of a module; one that others are linked with is text or bitcode. */
+  prog->form = own.wants_lto ? UWJIT_LTOIR : own.relocatable && !prog->expression_count ? UWJIT_PTX : UWJIT_MODULE;
+  uwjit_request request = {.form = prog->form,
+                           .sources = &text,
                            .source_count = 1,
                            .headers = prog->headers,
                            .header_count = (size_t)prog->header_count,
@@ -246,7 +250,7 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char *c
     prog->image_bytes = result.bytes;
     result.image = NULL;
     free(prog->lowered);
-    if (!read_names(prog))
+    if (prog->form == UWJIT_MODULE && !read_names(prog))
       code = NVRTC_ERROR_INTERNAL_ERROR;
   }
   uwjit_free(&result);
@@ -255,29 +259,32 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char *c
 
 /* --- results ------------------------------------------------------------------------------------------------------------------------- */
 
-static nvrtcResult image_size(nvrtcProgram prog, size_t *bytes) {
+/* A module is both PTX and CUBIN. */
+static nvrtcResult image_size(nvrtcProgram prog, int form, size_t *bytes) {
   if (!prog)
     return NVRTC_ERROR_INVALID_PROGRAM;
   if (!bytes)
     return NVRTC_ERROR_INVALID_INPUT;
-  if (!prog->image)
+  if (!prog->image || (prog->form != form && (prog->form != UWJIT_MODULE || form == UWJIT_LTOIR)))
     return NVRTC_ERROR_INVALID_PROGRAM;
-  *bytes = prog->image_bytes;
+  *bytes = prog->image_bytes + (prog->form == UWJIT_PTX); /* the text's final zero */
   return NVRTC_SUCCESS;
 }
 
-static nvrtcResult copy_image(nvrtcProgram prog, char *to) {
+static nvrtcResult copy_image(nvrtcProgram prog, int form, char *to) {
   size_t bytes;
-  nvrtcResult result = to ? image_size(prog, &bytes) : prog ? NVRTC_ERROR_INVALID_INPUT : NVRTC_ERROR_INVALID_PROGRAM;
+  nvrtcResult result = to ? image_size(prog, form, &bytes) : prog ? NVRTC_ERROR_INVALID_INPUT : NVRTC_ERROR_INVALID_PROGRAM;
   if (result == NVRTC_SUCCESS)
     memcpy(to, prog->image, bytes);
   return result;
 }
 
-nvrtcResult nvrtcGetPTXSize(nvrtcProgram prog, size_t *ptxSizeRet) { return image_size(prog, ptxSizeRet); }
-nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char *ptx) { return copy_image(prog, ptx); }
-nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t *cubinSizeRet) { return image_size(prog, cubinSizeRet); }
-nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char *cubin) { return copy_image(prog, cubin); }
+nvrtcResult nvrtcGetPTXSize(nvrtcProgram prog, size_t *ptxSizeRet) { return image_size(prog, UWJIT_PTX, ptxSizeRet); }
+nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char *ptx) { return copy_image(prog, UWJIT_PTX, ptx); }
+nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t *cubinSizeRet) { return image_size(prog, UWJIT_MODULE, cubinSizeRet); }
+nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char *cubin) { return copy_image(prog, UWJIT_MODULE, cubin); }
+nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram prog, size_t *LTOIRSizeRet) { return image_size(prog, UWJIT_LTOIR, LTOIRSizeRet); }
+nvrtcResult nvrtcGetLTOIR(nvrtcProgram prog, char *LTOIR) { return copy_image(prog, UWJIT_LTOIR, LTOIR); }
 
 /* Forms that only NVIDIA's tools read: as where a program was not compiled to them. */
 static nvrtcResult no_form(nvrtcProgram prog, const void *to) {
@@ -285,8 +292,6 @@ static nvrtcResult no_form(nvrtcProgram prog, const void *to) {
 }
 nvrtcResult nvrtcGetNVVMSize(nvrtcProgram prog, size_t *nvvmSizeRet) { return no_form(prog, nvvmSizeRet); }
 nvrtcResult nvrtcGetNVVM(nvrtcProgram prog, char *nvvm) { return no_form(prog, nvvm); }
-nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram prog, size_t *LTOIRSizeRet) { return no_form(prog, LTOIRSizeRet); }
-nvrtcResult nvrtcGetLTOIR(nvrtcProgram prog, char *LTOIR) { return no_form(prog, LTOIR); }
 nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram prog, size_t *optixirSizeRet) { return no_form(prog, optixirSizeRet); }
 nvrtcResult nvrtcGetOptiXIR(nvrtcProgram prog, char *optixir) { return no_form(prog, optixir); }
 
