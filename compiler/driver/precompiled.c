@@ -34,7 +34,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST = 12 };
+enum { MOST = 24 };
 
 static bool is_sycl(const uw_command_context *context) { return context->input->kind == UW_INPUT_SYCL; }
 static const char *name_of(const uw_command_context *context) { return is_sycl(context) ? "SYCL" : "CUDA"; }
@@ -272,6 +272,39 @@ static const char *commands_for(const uw_command_context *context) {
   return uw_format("%s\n%s\n", uw_quoted_command(&host), uw_quoted_command(&device));
 }
 
+static bool is_macro_option(const char *option) { return uw_after_prefix(option, "-D") || uw_after_prefix(option, "-U"); }
+
+static uw_strings without_macros(const uw_strings *options) {
+  uw_strings rest = {0};
+  for (size_t i = 0; i < options->count; i++)
+    if (!is_macro_option(options->items[i]))
+      uw_strings_add(&rest, options->items[i]);
+  return rest;
+}
+
+static bool names_macro_of(const uw_header_words *words, const uw_strings *options) {
+  for (size_t i = 0; i < options->count; i++)
+    if (is_macro_option(options->items[i]) && uw_has_first_word(words, options->items[i] + 2))
+      return true;
+  return false;
+}
+
+/* The entry made without the user's macros, where the header has none of their names: most options -D are about the program alone, and often
+ * about one source. Else one made with them. */
+static const char *find_entry(const uw_command_context *context) {
+  uw_options plain = *context->options;
+  uw_command_context without = *context;
+  uw_header_words words;
+  plain.both = without_macros(&plain.both);
+  plain.host = without_macros(&plain.host);
+  without.options = &plain;
+  const char *entry = find_or_make(&without, commands_for(&without));
+  if (!entry || !uw_read_words(&words, uw_format("%s/words", entry)))
+    return NULL;
+  bool matter = names_macro_of(&words, &context->options->both) || names_macro_of(&words, &context->options->host);
+  return matter ? find_or_make(context, commands_for(context)) : entry;
+}
+
 /* May the header stand at the source's begin, and is it the one that is precompiled? */
 static bool is_right(const uw_command_context *context, const uw_strings *folders, const char *entry) {
   const char *path = context->input->standard_input ? context->input->standard_input : context->input->text;
@@ -287,7 +320,7 @@ void uw_use_precompiled(uw_command_context *context) {
   uw_strings folders = {0};
   if (o->dry_run || o->checks || environment_has_folders() || !read_options(&o->both, &folders) || !read_options(&o->host, &folders))
     return;
-  const char *entry = find_or_make(context, commands_for(context));
+  const char *entry = find_entry(context);
   if (!entry || !is_right(context, &folders, entry))
     return;
   context->precompiled[UW_SIDE_HOST] = uw_format("%s/host.pch", entry);

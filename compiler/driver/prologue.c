@@ -22,6 +22,15 @@ static bool has_word(const uw_header_words *words, const char *word) {
 static bool starts_word(char c) { return isalpha((unsigned char)c) || c == '_' || c == '$'; }
 static bool in_word(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
 
+static const char *word_at(const char *text) {
+  size_t length = 0;
+  while (in_word(text[length]))
+    length++;
+  return uw_copy_text(text, length);
+}
+
+bool uw_has_first_word(const uw_header_words *words, const char *text) { return has_word(words, word_at(text)); }
+
 /* The words of one text, which gets zeros behind them. In comments and literals too, which does no harm. */
 static void add_words(uw_strings *all, char *text) {
   for (char *at = text; *at;) {
@@ -166,13 +175,6 @@ static void blank_comments(char *text) {
       at--;
     }
   }
-}
-
-static const char *word_at(const char *text) {
-  size_t length = 0;
-  while (in_word(text[length]))
-    length++;
-  return uw_copy_text(text, length);
 }
 
 static const char *behind(const char *at, const char *word) {

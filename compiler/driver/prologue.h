@@ -19,6 +19,8 @@ uw_header_words uw_collect_words(const uw_strings *files);
 bool uw_write_words(const uw_header_words *words, const char *path);
 bool uw_read_words(uw_header_words *words, const char *path);
 
+/* Is the identifier that the text begins with one of them? */
+bool uw_has_first_word(const uw_header_words *words, const char *text);
 /* Does one of the folders hold a file or folder by whose name one of those headers includes another? */
 bool uw_hide_headers(const uw_strings *folders, const uw_header_words *words);
 
