@@ -7,7 +7,7 @@
 #                         and the runtime's (check-sanitized-passes)
 # make install, uninstall, deb    into PREFIX (/usr/local), out of it, as a Debian package (install.mk)
 # make check-each-pass   the programs of tests/run without one optional pass at a time
-# make fuzz N=100 FIRST=1   random programs of three kinds against host threads and against themselves without passes; make check has a few
+# make fuzz N=100 FIRST=1   random programs of four kinds against host threads and against themselves without passes; make check has a few
 # make accuracy   measures the mathematical functions against MPFR and writes docs/accuracy.md
 # make bench      times our CUDA programs against hand-written OpenMP ones
 
@@ -197,8 +197,10 @@ fuzz: all
 	tests/fuzz/kernels.sh $(BUILD) $(FIRST) $(LAST)
 	tests/fuzz/run.sh $(BUILD) $(FIRST) $(LAST)
 	tests/fuzz/patterns.sh $(BUILD) $(FIRST) $(LAST)
+	tests/fuzz/kernels.sh --sycl $(BUILD) $(FIRST) $(LAST)
 check-fuzz: all
 	tests/fuzz/kernels.sh $(BUILD) 1 6
+	tests/fuzz/kernels.sh --sycl $(BUILD) 1 3
 
 docs: tools
 	$(BUILD)/bin/unwarp-opt --passes-page=. > docs/passes.md

@@ -14,10 +14,9 @@
 # A kernel has either warp operations or returns under divergent conditions, not both. Names in them:
 #   u0 u1 u2   the same for all threads of a block      w0 w1   the same for all lanes of a warp
 #   v0 .. v3   each thread's own, 32 bits               others  each thread's own: see VARIABLES
-import argparse
 import random
 
-from syntax import Maker
+from syntax import Maker, print_program
 
 BLOCK, WARP, THREAD = 0, 1, 2  # for whom a condition is the same
 DEEP = 9  # nesting at which only simple statements come
@@ -312,16 +311,5 @@ def program(seed, dropped=(), bare=()):
     return maker, text + "  puts(\"ok\");\n  return 0;\n}\n"
 
 
-def numbers(text):
-    return [int(part) for part in text.split(",") if part]
-
-
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("seed", type=int)
-    parser.add_argument("--drop", type=numbers, default=[])
-    parser.add_argument("--bare", type=numbers, default=[])
-    parser.add_argument("--count", action="store_true")
-    given = parser.parse_args()
-    made, whole = program(given.seed, given.drop, given.bare)
-    print(made.count if given.count else whole, end="\n" if given.count else "")
+    print_program(program)

@@ -2,6 +2,9 @@
 #
 # Statements of a generated program as a tree whose parts can be left out, so that reduce.py can make a failing program smaller.
 # Every part has a number, in the order in which it was made: the same seed gives the same numbers, whatever is left out.
+import argparse
+
+
 class Maker:
     """Numbers the parts of one program; `dropped` are the numbers of those to leave out, `bare` of those whose body alone stays."""
 
@@ -32,3 +35,19 @@ class Part:
         if self.number in self.maker.bare:
             return f"{pad}{{\n{inner}{pad}}}\n"
         return f"{pad}{self.head} {{\n{inner}{pad}{self.tail}\n"
+
+
+def numbers(text):
+    return [int(part) for part in text.split(",") if part]
+
+
+def print_program(program):
+    """What the generators do as programs: program(seed, dropped, bare) returns its maker and its text."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("seed", type=int)
+    parser.add_argument("--drop", type=numbers, default=[])
+    parser.add_argument("--bare", type=numbers, default=[])
+    parser.add_argument("--count", action="store_true")
+    given = parser.parse_args()
+    made, whole = program(given.seed, given.drop, given.bare)
+    print(made.count if given.count else whole, end="\n" if given.count else "")
