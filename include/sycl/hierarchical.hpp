@@ -15,15 +15,16 @@ public:
   static constexpr int dimensions = Dimensions;
 
   h_item() = delete;
-  h_item(const id<Dimensions> &group, const id<Dimensions> &local, const range<Dimensions> &extent,
+  // place: of the work-item of the group that this one of the loop is run by, which local is where the loop is over those.
+  h_item(const id<Dimensions> &group, const id<Dimensions> &local, const id<Dimensions> &place, const range<Dimensions> &extent,
          const range<Dimensions> &groups, const range<Dimensions> &physical)
-      : group(group), local(local), extent(extent), groups(groups), physical(physical) {}
+      : group(group), local(local), place(place), extent(extent), groups(groups), physical(physical) {}
 
-  item<Dimensions, false> get_global() const { return {group * id<Dimensions>(extent) + local, groups * extent}; }
+  item<Dimensions, false> get_global() const { return {group * id<Dimensions>(physical) + place, groups * physical}; }
   item<Dimensions, false> get_local() const { return get_logical_local(); }
   item<Dimensions, false> get_logical_local() const { return {local, extent}; }
-  item<Dimensions, false> get_physical_local() const { return {local % id<Dimensions>(physical), physical}; }
-  range<Dimensions> get_global_range() const { return groups * extent; }
+  item<Dimensions, false> get_physical_local() const { return {place, physical}; }
+  range<Dimensions> get_global_range() const { return groups * physical; }
   std::size_t get_global_range(int dimension) const { return get_global_range()[dimension]; }
   id<Dimensions> get_global_id() const { return get_global().get_id(); }
   std::size_t get_global_id(int dimension) const { return get_global_id()[dimension]; }
@@ -44,31 +45,43 @@ public:
   friend bool operator!=(const h_item &a, const h_item &b) { return !(a == b); }
 
 private:
-  id<Dimensions> group, local;
+  id<Dimensions> group, local, place;
   range<Dimensions> extent, groups, physical;
 };
+
+namespace detail {
+template <int D, class F> void for_each_id(const range<D> &extent, const F &f) {
+  if constexpr (D == 1) {
+    for (std::size_t i = 0; i < extent.at[0]; i++)
+      f(id<1>(i));
+  } else if constexpr (D == 2) {
+    for (std::size_t i = 0; i < extent.at[0]; i++)
+      for (std::size_t j = 0; j < extent.at[1]; j++)
+        f(id<2>(i, j));
+  } else {
+    for (std::size_t i = 0; i < extent.at[0]; i++)
+      for (std::size_t j = 0; j < extent.at[1]; j++)
+        for (std::size_t k = 0; k < extent.at[2]; k++)
+          f(id<3>(i, j, k));
+  }
+}
+} // namespace detail
 
 template <int Dimensions>
 template <class F>
 void group<Dimensions>::parallel_for_work_item(const range<Dimensions> &extent, const F &f) const {
   const id<Dimensions> own = get_group_id();
-  const range<Dimensions> groups = get_group_range();
-  if constexpr (Dimensions == 1) {
-    for (std::size_t i = 0; i < extent.at[0]; i++)
-      f(h_item<1>(own, id<1>(i), extent, groups, logical));
-  } else if constexpr (Dimensions == 2) {
-    for (std::size_t i = 0; i < extent.at[0]; i++)
-      for (std::size_t j = 0; j < extent.at[1]; j++)
-        f(h_item<2>(own, id<2>(i, j), extent, groups, logical));
-  } else {
-    for (std::size_t i = 0; i < extent.at[0]; i++)
-      for (std::size_t j = 0; j < extent.at[1]; j++)
-        for (std::size_t k = 0; k < extent.at[2]; k++)
-          f(h_item<3>(own, id<3>(i, j, k), extent, groups, logical));
-  }
+  const range<Dimensions> groups = get_group_range(), physical = logical;
+  detail::for_each_id(extent, [&](const id<Dimensions> &local) {
+    f(h_item<Dimensions>(own, local, local % id<Dimensions>(physical), extent, groups, physical));
+  });
 }
 template <int Dimensions> template <class F> void group<Dimensions>::parallel_for_work_item(const F &f) const {
-  parallel_for_work_item(logical, f);
+  const id<Dimensions> own = get_group_id();
+  const range<Dimensions> groups = get_group_range(), physical = logical;
+  detail::for_each_id(physical, [&](const id<Dimensions> &local) {
+    f(h_item<Dimensions>(own, local, local, physical, groups, physical));
+  });
 }
 
 // A variable of each work-item, which lives from one of those loops to the next.

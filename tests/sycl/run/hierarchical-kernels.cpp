@@ -19,12 +19,17 @@ int main() {
       h.parallel_for_work_group(range<1>(4), range<1>(8), [=](group<1> g) {
         int shared[24];
         private_memory<int> own(g);
+        bool good = true; // the group's items are the same in a longer loop
+        g.parallel_for_work_item(range<1>(24), [&](h_item<1> i) {
+          const size_t physical = i.get_logical_local_id(0) % 8;
+          good &= i.get_global_id(0) == g[0] * 8 + physical && i.get_global_range(0) == 32 && i.get_physical_local_id(0) == physical;
+        });
         g.parallel_for_work_item(range<1>(24), [&](h_item<1> i) { shared[i.get_logical_local_id(0)] = int(g[0] * 100 + i.get_logical_local_id(0)); });
         g.parallel_for_work_item([&](h_item<1> i) { own(i) = shared[23 - i.get_local_id(0)]; });
         int sum = 0;
         for (int k = 0; k < 24; k++)
           sum += shared[k];
-        s[g.get_group_id()] = sum;
+        s[g.get_group_id()] = good ? sum : -1;
         g.parallel_for_work_item([&](h_item<1> i) {
           for (size_t k = i.get_local_id(0); k < 24; k += 8)
             a[g[0]][k] = own(i) + int(k);
