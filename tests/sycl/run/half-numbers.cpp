@@ -36,6 +36,7 @@ int main() {
   // What C++23 has of the C library's functions.
   CHECK(float(std::floor(half(-1.5f))) == -2.0f && float(std::fmin(half(1), half(2))) == 1.0f && std::isnan(half(NAN)) && !std::isinf(half(1)));
   CHECK(std::to_string(half(1.5f)) == std::to_string(1.5f) && std::signbit(half(-0.0f)) && !std::isnormal(half(1e-6f)));
+  CHECK(typeid(half) != typeid(float) && typeid(half) == typeid(std::remove_reference_t<decltype(*x)>) && *typeid(half *).name() == 'P');
   free(x, q), free(y, q), free(v, q);
   return report();
 }
