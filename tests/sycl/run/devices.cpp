@@ -7,6 +7,15 @@
 
 using namespace sycl;
 
+template <class F> bool is_unsupported(F f) {
+  try {
+    f();
+  } catch (const exception &e) {
+    return e.code() == errc::feature_not_supported;
+  }
+  return false;
+}
+
 int main() {
   const device d(default_selector_v), c(cpu_selector_v);
   CHECK(d == c && d.is_cpu() && !d.is_gpu());
@@ -28,5 +37,14 @@ int main() {
     CHECK(d.has(one));
   static_assert(any_device_has_v<aspect::fp64> && !any_device_has_v<aspect::gpu> && all_devices_have_v<aspect::cpu>);
   CHECK(queue(gpu_selector_v).get_device() == d);
+  // It has no parts, and says so.
+  using part = info::partition_property;
+  CHECK(is_unsupported([&] { d.create_sub_devices<part::partition_equally>(1); }));
+  CHECK(is_unsupported([&] { d.create_sub_devices<part::partition_by_counts>({1, 1}); }));
+  CHECK(is_unsupported([&] { d.create_sub_devices<part::partition_by_affinity_domain>(info::partition_affinity_domain::numa); }));
+  CHECK(d.get_info<info::device::partition_max_sub_devices>() == 0 && d.get_info<info::device::partition_properties>().empty());
+  CHECK(d.get_info<info::device::partition_affinity_domains>().empty() && d.get_info<info::device::partition_type_property>() == part::no_partition);
+  CHECK(d.get_info<info::device::partition_type_affinity_domain>() == info::partition_affinity_domain::not_applicable);
+  CHECK(d.get_info<info::device::is_compiler_available>() && d.has(aspect::online_linker));
   return report();
 }
