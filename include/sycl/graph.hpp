@@ -99,15 +99,16 @@ public:
     return made;
   }
   std::shared_ptr<graph_node> connect_named(std::shared_ptr<graph_node> fresh) {
+    std::vector<graph_node *> before;
     if (queue->in_order && last)
-      graph_contents::connect(last, fresh.get());
-    const std::vector<std::uint64_t> events = std::exchange(named, {});
-    for (std::uint64_t event : events) {
-      graph_node *one = into.find(event);
-      if (!one)
+      before.push_back(last);
+    for (std::uint64_t event : std::exchange(named, {})) {
+      before.push_back(into.find(event));
+      if (!before.back())
         fail(errc::invalid, "a command of a graph depends on an event of none of its nodes");
-      graph_contents::connect(one, fresh.get());
     }
+    for (graph_node *one : before)
+      graph_contents::connect(one, fresh.get());
     return fresh;
   }
   const queue_data *of() const { return queue.get(); }

@@ -61,7 +61,7 @@ int main() {
     CHECK(a[0] == 1000 && *sum == 124750 * 5 + 1010 && calls == 5);
   }
   { // by events, over two queues
-    queue first, second(first.get_context(), first.get_device());
+    queue first(property::queue::in_order{}), second(first.get_context(), first.get_device());
     graphs::command_graph graph(first.get_context(), first.get_device());
     graph.begin_recording({first, second});
     event one = first.single_task([=] { *sum = 3; });
@@ -71,7 +71,8 @@ int main() {
       h.depends_on({two, other});
       h.single_task([=] { *sum += a[9]; });
     });
-    CHECK(is_invalid([&] { first.single_task(event(), [=] { *sum = 0; }); }));
+    CHECK(is_invalid([&] { first.single_task(event(), [=] { *sum = 0; }); }) && graph.get_nodes().size() == 4);
+    CHECK(graph.get_nodes()[3].get_predecessors().size() == 3 && graph.get_nodes()[3].get_successors().empty());
     graph.end_recording(first);
     graph.end_recording(second);
     auto made = graph.finalize();
