@@ -204,10 +204,24 @@ static void record_times(const uw_job *jobs, size_t count) {
     fclose(file);
 }
 
+/* Results and objects between quotation marks, as nvcc has them: configure scripts take what follows for the libraries. */
+static const char *shown_command(const uw_strings *command) {
+  const char *line = "";
+  for (size_t i = 0; i < command->count; i++) {
+    const char *word = command->items[i];
+    uw_strings alone = {&word, 1, 1};
+    const char *quoted = uw_quoted_command(&alone);
+    size_t length = strlen(word);
+    bool is_file = (i && strcmp(command->items[i - 1], "-o") == 0) || (*word != '-' && length > 2 && strcmp(word + length - 2, ".o") == 0);
+    line = uw_format(is_file && *quoted != '\'' ? "%s%s\"%s\"" : "%s%s%s", line, i ? " " : "", quoted);
+  }
+  return line;
+}
+
 bool uw_jobs_run(uw_job *jobs, size_t count) {
   for (size_t i = 0; showing && i < count; i++)
     fputs(jobs[i].function ? uw_format("#$ : %s, in this program\n", jobs[i].what)
-                           : uw_format("#$ %s%s%s\n", uw_quoted_command(&jobs[i].command), jobs[i].input_file ? " < " : "",
+                           : uw_format("#$ %s%s%s\n", shown_command(&jobs[i].command), jobs[i].input_file ? " < " : "",
                                        jobs[i].input_file ? jobs[i].input_file : ""),
           stderr);
   if (pretending)
