@@ -158,8 +158,13 @@ static void column_from_float(const float *from, cudaDataType type, void *to, in
 
 enum { WORTH_SHARING = 1 << 15 }; /* elements */
 
+/* Epilogues convert one element a call, and a parallel region takes microseconds even where its condition does not hold: a column has none. */
 void uwl_to_float(cudaDataType type, const void *from, int64_t ld, int64_t rows, int64_t columns, float *to, int64_t to_ld) {
   const int64_t bytes = (int64_t)uwl_type_bytes(type);
+  if (columns == 1) {
+    column_to_float(type, from, to, rows);
+    return;
+  }
 #pragma omp parallel for if (rows * columns >= WORTH_SHARING)
   for (int64_t j = 0; j < columns; j++)
     column_to_float(type, (const char *)from + j * ld * bytes, to + j * to_ld, rows);
@@ -167,6 +172,10 @@ void uwl_to_float(cudaDataType type, const void *from, int64_t ld, int64_t rows,
 
 void uwl_from_float(const float *from, int64_t from_ld, int64_t rows, int64_t columns, cudaDataType type, void *to, int64_t ld) {
   const int64_t bytes = (int64_t)uwl_type_bytes(type);
+  if (columns == 1) {
+    column_from_float(from, type, to, rows);
+    return;
+  }
 #pragma omp parallel for if (rows * columns >= WORTH_SHARING)
   for (int64_t j = 0; j < columns; j++)
     column_from_float(from + j * from_ld, type, (char *)to + j * ld * bytes, rows);
