@@ -243,9 +243,9 @@ static bool only_barriers(const masker *m, MlirBlock block, size_t *count) {
   return true;
 }
 
-/* Moves what stands in block before its next barrier (or all but the terminator) in front of `where`; returns the
- * barrier. */
-static MlirOperation move_phase(const masker *m, MlirBlock block, bool to_barrier, MlirOperation where) {
+/* Moves what stands in block before its next exchange (or all but the terminator) in front of `where`; returns the
+ * exchange, or the construct that holds it. */
+static MlirOperation move_phase(const masker *m, MlirBlock block, bool to_exchange, MlirOperation where) {
   MlirOperation none = {NULL};
   if (mlirBlockIsNull(block))
     return none;
@@ -253,21 +253,22 @@ static MlirOperation move_phase(const masker *m, MlirBlock block, bool to_barrie
   uw_foreach_op_safe(op, block) {
     if (uw_same_op(op, last))
       break;
-    if (to_barrier && uw_kind(op) == UW_OP_BARRIER && uw_is_exchange(op, m->level))
+    if (to_exchange && uw_has_exchange(op, m->level))
       return op;
     uw_move_before(op, where);
   }
   return none;
 }
 
-/* The if goes; its arms, masked, take its place. */
+/* The if goes; its arms, masked, take its place. An arm without an exchange stands before the other's first one: its threads may
+ * have returned by then, which counts as having been there, and what they wrote before is to be seen behind the barrier. */
 static void flatten(masker *m, MlirOperation op) {
   uw_builder b = uw_at(op);
   MlirValue condition = uw_operand(op, 0);
   MlirBlock then_block = uw_block(op, 0), else_block = uw_block(op, 1);
   size_t then_barriers, else_barriers;
-  bool in_step = only_barriers(m, then_block, &then_barriers) && only_barriers(m, else_block, &else_barriers) &&
-                 then_barriers && else_barriers;
+  bool then_simple = only_barriers(m, then_block, &then_barriers), else_simple = only_barriers(m, else_block, &else_barriers);
+  bool in_step = then_simple && else_simple && then_barriers && else_barriers, plain_else = else_simple && !else_barriers;
   mask_block(m, then_block, condition);
   if (!mlirBlockIsNull(else_block)) {
     MlirValue opposite = uw_build1(&b, "arith.xori", .in = VALS(condition, uw_const_int(&b, 1, 1)),
@@ -284,6 +285,10 @@ static void flatten(masker *m, MlirOperation op) {
     else if (!uw_null(else_barrier))
       uw_erase(else_barrier);
     in_step = !uw_null(then_barrier) || !uw_null(else_barrier);
+  }
+  if (plain_else) {
+    move_phase(m, then_block, true, op);
+    move_phase(m, else_block, false, op);
   }
   move_phase(m, then_block, false, op);
   move_phase(m, else_block, false, op);
