@@ -81,6 +81,32 @@ $$(BUILD)/lib/lib$(1).so: $$(BUILD)/lib/lib$(1).so.$(2)
 	ln -sfn $$(<F) $$@
 endef
 $(eval $(call plain_library,nvrtc,12,$(JIT_SRCS),$(BUILD)/lib/libnvrtc_static.a))
+# The runtime under the names of other versions: jumps to the one that there is, but for what has another form there.
+CUDART_13 := cudaGetDeviceProperties= cudaMemAdvise=cudaMemAdvise_v2 cudaMemPrefetchAsync=cudaMemPrefetchAsync_v2 \
+  cudaMemPrefetchAsync_ptsz=cudaMemPrefetchAsync_v2_ptsz cudaStreamGetCaptureInfo=cudaStreamGetCaptureInfo_v3 \
+  cudaStreamGetCaptureInfo_ptsz=cudaStreamGetCaptureInfo_v3_ptsz cudaStreamUpdateCaptureDependencies=cudaStreamUpdateCaptureDependencies_v2 \
+  cudaStreamUpdateCaptureDependencies_ptsz=cudaStreamUpdateCaptureDependencies_v2_ptsz cudaGraphAddNode=cudaGraphAddNode_v2 \
+  cudaGraphAddDependencies=cudaGraphAddDependencies_v2 cudaGraphRemoveDependencies=cudaGraphRemoveDependencies_v2 \
+  cudaGraphGetEdges=cudaGraphGetEdges_v2 cudaGraphNodeGetDependencies=cudaGraphNodeGetDependencies_v2 \
+  cudaGraphNodeGetDependentNodes=cudaGraphNodeGetDependentNodes_v2
+$(BUILD)/obj/cudart-13.s: scripts/cudart-forwarders.sh libraries/libraries.mk $(BUILD)/lib/libcudart.so.12
+	scripts/cudart-forwarders.sh $(BUILD)/lib/libcudart.so.12 $(shell uname -m) $(CUDART_13) > $@
+LIBRARY_SHARED += libcudart.so.13
+LIBRARY_FILES += $(BUILD)/lib/libcudart.so.13
+$(BUILD)/lib/libcudart.so.13: $(BUILD)/obj/cudart-13.s $(BUILD)/obj/libraries/cudart/version13.o $(BUILD)/obj/libcudart.so.13.map $(BUILD)/lib/libcudart.so.12
+	@mkdir -p $(@D)
+	$(CC) -shared -Wl,-soname,$(@F) -Wl,--disable-new-dtags '-Wl,-rpath,$$ORIGIN' -Wl,--version-script=$(BUILD)/obj/$(@F).map \
+	  $(filter %.s %.o,$^) $(BUILD)/lib/libcudart.so.12 -Wl,-z,defs -o $@
+
+LIBRARY_SHARED += libnvrtc.so.13
+LIBRARY_FILES += $(BUILD)/lib/libnvrtc.so.13
+$(BUILD)/obj/nvrtc-13.o: libraries/nvrtc/program.c
+	@mkdir -p $(@D)
+	$(LIBRARY_CC) -DUWRTC_MAJOR=13 -c $< -o $@
+$(BUILD)/lib/libnvrtc.so.13: $(BUILD)/obj/nvrtc-13.o $(BUILD)/obj/libraries/nvrtc/options.o $(JIT_SRCS:%.c=$(BUILD)/obj/%.o)
+	@mkdir -p $(@D)
+	$(CC) -shared -Wl,-soname,$(@F) $^ -Wl,-z,defs -ldl -lpthread -o $@
+
 # libNVVM stands in nvvm/lib64, where tool kits have it, and in lib.
 $(eval $(call plain_library,nvvm,4,$(JIT_SRCS)))
 LIBRARY_FILES += $(BUILD)/nvvm/lib64

@@ -145,6 +145,23 @@ static bool read_ir(uw_program *program, const char *path, LLVMModuleRef *module
   return false;
 }
 
+/* In NVVM IR an alloca of a constant size is a part of the function's local memory wherever it stands, as a GPU has no stack that grows; in
+ * LLVM's own meaning one in a loop would ask for more in each round. */
+static void settle_local_memory(LLVMValueRef function) {
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
+  for (LLVMBasicBlockRef block = LLVMGetNextBasicBlock(entry); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef op = LLVMGetFirstInstruction(block), next; op; op = next) {
+      next = LLVMGetNextInstruction(op);
+      if (!LLVMIsAAllocaInst(op) || !LLVMIsAConstantInt(LLVMGetOperand(op, 0)))
+        continue;
+      LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(entry));
+      LLVMInstructionRemoveFromParent(op);
+      LLVMInsertIntoBuilder(builder, op);
+    }
+  LLVMDisposeBuilder(builder);
+}
+
 /* Without libdevice, which is linked once all are together. */
 static bool load_ir(uw_program *program, const char *path) {
   if (!read_ir(program, path, &program->device))
@@ -152,6 +169,9 @@ static bool load_ir(uw_program *program, const char *path) {
   if (!program->device)
     return true;
   uw_complete_file_names(program, program->device);
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      settle_local_memory(f);
   uw_define_arithmetic(program->device);
   uw_flush_denormals(program);
   LLVMSetTarget(program->device, LLVMGetTarget(program->host));

@@ -4,6 +4,10 @@
 #ifndef UWRTC_INTERNAL_H
 #define UWRTC_INTERNAL_H
 
+#ifndef UWRTC_MAJOR
+#define UWRTC_MAJOR 12 /* the version that the library says it is */
+#endif
+
 #pragma GCC visibility push(default)
 #define NVRTC_GET_TYPE_NAME 0
 #include "../../include/nvrtc.h"

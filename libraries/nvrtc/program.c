@@ -54,8 +54,8 @@ const char *nvrtcGetErrorString(nvrtcResult result) {
 nvrtcResult nvrtcVersion(int *major, int *minor) {
   if (!major || !minor)
     return NVRTC_ERROR_INVALID_INPUT;
-  *major = 12;
-  *minor = 4;
+  *major = UWRTC_MAJOR;
+  *minor = UWRTC_MAJOR == 12 ? 4 : 0;
   return NVRTC_SUCCESS;
 }
 
