@@ -40,6 +40,7 @@ install: all
 	install -s -D $(BUILD)/bin/unwarp $(INSTALLED)/bin/unwarp
 	rm -rf $(KIT) && mkdir -p $(KIT)/bin
 	ln -s ../../../bin/unwarp $(KIT)/bin/nvcc
+	ln -s ../../../bin/unwarp $(KIT)/bin/ptxas
 	cp -RP $(addprefix $(BUILD)/,$(KIT_PARTS)) $(KIT)
 	cp -RL $(BUILD)/include $(KIT)/include
 	install -m 644 tools/unwarp-gdb.py $(KIT)

@@ -3,7 +3,7 @@
 # The build tree as a CUDA tool kit, for projects that look for one around nvcc (CUDA_HOME, CMake's FindCUDAToolkit and
 # FindCUDA). All but `include` and `lib/libomp.so` is relative: the tree may be copied to where it is installed.
 #
-#   bin/nvcc                       unwarp by the name that build systems look for
+#   bin/nvcc, bin/ptxas            unwarp by the names that build systems and frameworks look for
 #   lib64, targets/x86_64-linux    other ways to lib and include
 #   nvvm/libdevice/                libdevice under NVIDIA's name
 #   version.json, version.txt      the CUDA release, as the compiler says it
@@ -18,7 +18,7 @@
 #   lib/libcudadevrt.a, libculibos.a    empty: device code needs nothing more
 TOOLKIT_SCRIPTS := $(addprefix $(BUILD)/lib/,libcudart_static.a libcudart.so libnvToolsExt.so)
 TOOLKIT_EMPTY := $(addprefix $(BUILD)/lib/,libcudadevrt.a libculibos.a)
-TOOLKIT_LINKS := $(addprefix $(BUILD)/,bin/nvcc lib64 lib/stubs/libcuda.so lib/libomp.so nvvm/libdevice/libdevice.10.bc \
+TOOLKIT_LINKS := $(addprefix $(BUILD)/,bin/nvcc bin/ptxas lib64 lib/stubs/libcuda.so lib/libomp.so nvvm/libdevice/libdevice.10.bc \
   targets/x86_64-linux/include targets/x86_64-linux/lib)
 CMAKE_PACKAGES := $(addprefix $(BUILD)/lib/cmake/,unwarp/unwarp-config.cmake IntelSYCL/IntelSYCLConfig.cmake)
 TOOLKIT := $(TOOLKIT_SCRIPTS) $(TOOLKIT_EMPTY) $(TOOLKIT_LINKS) \
@@ -57,7 +57,7 @@ $(TOOLKIT_EMPTY):
 	@mkdir -p $(@D)
 	rm -f $@ && ar rcs $@
 
-$(BUILD)/bin/nvcc: LINK_TO := unwarp
+$(BUILD)/bin/nvcc $(BUILD)/bin/ptxas: LINK_TO := unwarp
 $(BUILD)/lib64: LINK_TO := lib
 $(BUILD)/lib/libomp.so: LINK_TO := $(LLVM_PREFIX)/lib/libomp.so
 $(BUILD)/lib/stubs/libcuda.so: LINK_TO := ../libcuda.so.1

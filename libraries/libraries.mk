@@ -141,6 +141,13 @@ $(BUILD)/lib/libnvidia-ml.so.1: $(BUILD)/obj/libraries/nvidia-ml/nvml.o $(BUILD)
 $(BUILD)/lib/libnvidia-ml.so: $(BUILD)/lib/libnvidia-ml.so.1
 	ln -sfn $(<F) $@
 
+# What unwarp --exec puts into a command's loader.
+LIBRARY_SHARED += libunwarp_exec.so
+LIBRARY_FILES += $(BUILD)/lib/libunwarp_exec.so
+$(BUILD)/lib/libunwarp_exec.so: $(BUILD)/obj/libraries/exec/audit.o
+	@mkdir -p $(@D)
+	$(CC) -shared -Wl,-soname,$(@F) $^ -Wl,-z,defs -o $@
+
 # What the libraries are linked with, so that the loader looks for libgomp.so.1 beside them before their own libraries ask for it.
 $(BUILD)/obj/libgomp.so.1:
 	@mkdir -p $(@D)

@@ -20,7 +20,7 @@ enum { HELP_COLUMN = 30 };
 static const char version_text[] =
     "unwarp " UW_VERSION ": compiles CUDA programs for the CPU. It takes the place of, and is not,\n"
     "nvcc: NVIDIA (R) Cuda compiler driver\n"
-    "Cuda compilation tools, release 12.4, V12.4.131\n";
+    UW_CUDA_RELEASE;
 
 static void print_row(const char *left, const char *help) {
   if (strlen(left) + 3 > HELP_COLUMN)

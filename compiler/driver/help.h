@@ -7,6 +7,7 @@
 #include "options.h"
 
 #define UW_VERSION "0.1.0"
+#define UW_CUDA_RELEASE "Cuda compilation tools, release 12.4, V12.4.131\n"
 
 /* False when standard output could not be written. */
 bool uw_answer(uw_question question);

@@ -14,11 +14,13 @@
 #include "archive.h"
 #include "compile.h"
 #include "device_link.h"
+#include "exec.h"
 #include "help.h"
 #include "host_compiler.h"
 #include "jobs.h"
 #include "link.h"
 #include "module_file.h"
+#include "ptxas.h"
 #include "report.h"
 #include "temp.h"
 
@@ -210,6 +212,11 @@ static bool run(int argument_count, char **arguments) {
 }
 
 int main(int argument_count, char **arguments) {
+  if (argument_count > 1 && strcmp(arguments[1], "--exec") == 0)
+    return uw_exec(arguments + 2) ? 0 : 1;
   uw_jobs_begin();
+  int status;
+  if (uw_is_called_ptxas(arguments[0]) && !uw_ptxas(&argument_count, &arguments, &status))
+    return status;
   return run(argument_count, arguments) ? 0 : 1;
 }

@@ -135,6 +135,8 @@ void uw_show_environment(const uw_strings *architectures) {
   fputs("\"\n", stderr);
 }
 
+const char *uw_find_toolkit(void) { return find_root(); }
+
 bool uw_find_compiler(uw_toolchain *toolchain) {
   return find_clang(toolchain) && (toolchain->include_folder = find_own("include", "unwarp_cuda.h"));
 }

@@ -24,6 +24,8 @@ typedef struct uw_toolchain {
 bool uw_find_compiler(uw_toolchain *toolchain);
 bool uw_find_libdevice(uw_toolchain *toolchain);
 bool uw_find_linker(uw_toolchain *toolchain, const char *host_compiler);
+/* The folder that is laid out as a tool kit; null if there is none. */
+const char *uw_find_toolkit(void);
 /* The path of a program, by its path or its name on PATH; null if there is none. */
 const char *uw_find_program(const char *name);
 /* For -v: the lines by which CMake learns about a tool kit from nvcc. NVVMIR_LIBRARY_DIR only tells it the tool kit's
