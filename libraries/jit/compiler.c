@@ -16,8 +16,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../../runtime/module_image.h"
@@ -274,7 +276,37 @@ static void compile(const char *compiler, const uwjit_request *request, const uw
   remove_folder(folder);
 }
 
+/* --- what the user sees ---------------------------------------------------------------------------------------------------- */
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* UNWARP_TRACE=1 has lines for launches; these are among them. A compile that is felt is said in any case. */
+static void tell(const uwjit_request *request, const uwjit_result *result, double seconds) {
+  static const char *const ons[] = {"1", "true", "yes", "on"};
+  const double FELT = 2;
+  const char *wanted = getenv("UNWARP_TRACE");
+  int traces = 0;
+  size_t bytes = 0;
+  for (size_t i = 0; wanted && i < sizeof ons / sizeof *ons; i++)
+    traces |= strcasecmp(wanted, ons[i]) == 0;
+  for (size_t i = 0; i < request->source_count; i++)
+    bytes += request->sources[i].bytes;
+  const char *name = request->sources[0].name, *more = request->source_count > 1 ? " and others" : "";
+  if (traces && result->cached)
+    fprintf(stderr, "unwarp: %s%s, %zu bytes: compiled before, read from the cache in %.1f ms\n", name, more, bytes, seconds * 1e3);
+  else if (traces)
+    fprintf(stderr, "unwarp: %s%s, %zu bytes: %s in %.1f ms\n", name, more, bytes,
+            result->state == UWJIT_DONE ? "compiled" : "not compiled", seconds * 1e3);
+  else if (!result->cached && seconds > FELT)
+    fprintf(stderr, "unwarp: compiling %s%s (%zu bytes) took %.1f s; the next run finds it in the cache\n", name, more, bytes, seconds);
+}
+
 void uwjit_compile(const uwjit_request *request, uwjit_result *result) {
+  const double started = now();
   char compiler[PATH_MAX];
   uwjit_bytes key = {0}, found;
   *result = (uwjit_result){.state = UWJIT_NO_COMPILER};
@@ -291,6 +323,7 @@ void uwjit_compile(const uwjit_request *request, uwjit_result *result) {
       }
     }
     free(key.data);
+    tell(request, result, now() - started);
   }
   if (!result->log)
     result->log = strdup(result->state == UWJIT_NO_COMPILER ? "unwarp: the compiler is not there: looked beside this library, and in UNWARP\n"
