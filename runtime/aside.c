@@ -35,6 +35,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "server.h"
 #include "work.h"
 #include "workers.h"
 
@@ -109,25 +110,9 @@ static task *find_runnable(void) {
 
 static void *serve(void *none);
 
-/* Signals are for the program's threads, but for those of a fault. */
-static void start_thread(void) {
-  pthread_t thread;
-  sigset_t all, before;
-  sigfillset(&all);
-  sigdelset(&all, SIGSEGV);
-  sigdelset(&all, SIGBUS);
-  sigdelset(&all, SIGFPE);
-  sigdelset(&all, SIGILL);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  if (pthread_create(&thread, NULL, serve, NULL) != 0)
-    uwrt_fatal("cannot start a thread for a kernel that waits for the host");
-  pthread_detach(thread);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
 static void make_runnable(void) {
-  if (++runnable > idle_threads)
-    start_thread();
+  if (++runnable > idle_threads && !uwrt_start_server(serve))
+    uwrt_fatal("cannot start a thread for a kernel that waits for the host");
   pthread_cond_broadcast(&changed);
 }
 

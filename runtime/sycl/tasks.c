@@ -18,12 +18,12 @@
 #include "tasks.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "../server.h"
 #include "sycl.h"
 
 struct uwrt_sycl_task {
@@ -148,27 +148,11 @@ uint32_t uwrt_sycl_task_behind(uwrt_sycl_task *task, _Bool in_order, const uwrt_
 
 static void *serve(void *none);
 
-/* Signals are for the program's threads, but for those of a fault. */
-static void start_thread(void) {
-  pthread_t thread;
-  sigset_t all, before;
-  sigfillset(&all);
-  sigdelset(&all, SIGSEGV);
-  sigdelset(&all, SIGBUS);
-  sigdelset(&all, SIGFPE);
-  sigdelset(&all, SIGILL);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  if (pthread_create(&thread, NULL, serve, NULL) != 0) {
+static void make_runnable(void) {
+  if (++runnable > idle_threads && !uwrt_start_server(serve)) {
     fprintf(stderr, "sycl: cannot start a thread for a host task\n");
     abort();
   }
-  pthread_detach(thread);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
-static void make_runnable(void) {
-  if (++runnable > idle_threads)
-    start_thread();
   pthread_cond_broadcast(&changed);
 }
 
