@@ -288,7 +288,6 @@ template <class T, int Dimensions, access_mode Mode, access::placeholder Placeho
 class accessor<T, Dimensions, Mode, target::local, Placeholder> : public local_accessor<T, Dimensions> {
 public:
   using local_accessor<T, Dimensions>::local_accessor;
-  local_ptr<T> get_pointer() const noexcept { return local_ptr<T>(local_accessor<T, Dimensions>::get_pointer()); }
 };
 
 template <class T, int D, class A, class... Rest>

@@ -110,6 +110,7 @@ public:
   template <class Accessor> __UW_LAUNCH void require(const Accessor &accessor) { accessor.unwarp_require(*this); }
 
   template <class Name = void, class F> __UW_LAUNCH void single_task(const F &f) {
+    no_local_memory();
     kernel_command<Name, F>();
     detail::launch_single_task<Name>(needs, f);
     watch.stop();
@@ -117,12 +118,14 @@ public:
   // No template in D, so that {rows, columns} is a range.
 #define __UW_PARALLEL_FOR(D)                                                                                           \
   template <class Name = void, class F> __UW_LAUNCH void parallel_for(range<D> extent, const F &f) {                   \
+    no_local_memory();                                                                                                 \
     kernel_command<Name, F>();                                                                                         \
     detail::launch_range<Name>(extent, needs, f);                                                                      \
     watch.stop();                                                                                                      \
   }                                                                                                                    \
   template <class Name = void, class F>                                                                                \
   __UW_LAUNCH void parallel_for(range<D> extent, id<D> offset, const F &f) {                                           \
+    no_local_memory();                                                                                                 \
     kernel_command<Name, F>();                                                                                         \
     detail::launch_offset_range<Name>(extent, offset, needs, f);                                                       \
     watch.stop();                                                                                                      \
@@ -302,6 +305,11 @@ private:
     if (__builtin_expect(commanded, 0))
       detail::fail(errc::invalid, "a command group has one command");
     commanded = true;
+  }
+  // A kernel without groups has none.
+  __UW_LAUNCH void no_local_memory() const {
+    if (__builtin_expect(needs.local_bytes != 0, 0))
+      detail::fail(errc::kernel_argument, "a local accessor is for a kernel over an nd_range");
   }
   template <class Name, class F> __UW_LAUNCH void kernel_command() {
     if (__builtin_expect(used_bundle != nullptr, 0))

@@ -78,7 +78,7 @@ public:
     return detail::subscript<T, D>(memory(), extent)[index];
   }
 
-  T *get_pointer() const noexcept { return memory(); }
+  local_ptr<T> get_pointer() const noexcept { return local_ptr<T>(memory()); }
   template <access::decorated Decorated> accessor_ptr<Decorated> get_multi_ptr() const noexcept {
     return accessor_ptr<Decorated>(memory());
   }

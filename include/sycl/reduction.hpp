@@ -298,6 +298,7 @@ auto reduction(span<T, E> goal, const T &identity, Op op, const property_list &p
 }
 
 template <class Name, int D, class... Rest> __UW_LAUNCH void handler::reduce_range(const range<D> &extent, const Rest &...rest) {
+  no_local_memory();
   command();
   const detail::requirements own = needs;
   detail::launch_last_first(

@@ -20,6 +20,24 @@ int main() {
     refused = e.code() == errc::memory_allocation;
   }
   CHECK(refused);
+  // Kernels without groups have none.
+  auto is_refused = [&](auto command) {
+    try {
+      q.submit(command);
+    } catch (const exception &e) {
+      return e.code() == errc::kernel_argument;
+    }
+    return false;
+  };
+  CHECK(is_refused([&](handler &h) {
+    local_accessor<int, 2> s(range<2>(2, 2), h);
+    static_assert(std::is_same_v<decltype(s.get_pointer()), local_ptr<int>>);
+    h.single_task([=] { s[0][0] = 1; });
+  }));
+  CHECK(is_refused([&](handler &h) {
+    local_accessor<int> s(5, h);
+    h.parallel_for(range<1>(5), [=](id<1> i) { s[i] = 1; });
+  }));
   int *out = malloc_shared<int>(1, q);
   q.submit([&](handler &h) {
      local_accessor<char> s(most, h);
