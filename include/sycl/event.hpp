@@ -25,7 +25,7 @@ inline std::uint64_t next_event() {
 
 class event {
 public:
-  event() = default;
+  event() : number(detail::next_event()) {} // another one than all others
   __UW_INLINE event(std::uint64_t queue, const detail::event_times &times)
       : number(detail::next_event()), queue(queue), times(times) {}
   event(std::uint64_t queue, const detail::event_times &times, detail::task_handle task)

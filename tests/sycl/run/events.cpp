@@ -28,8 +28,9 @@ int main() {
   const auto ended = third.get_profiling_info<info::event_profiling::command_end>();
   CHECK(submitted <= started && started <= ended && second.get_profiling_info<info::event_profiling::command_end>() <= ended);
   CHECK(first != second && event(second) == second);
-  event none;
+  event none, other;
   none.wait();
+  CHECK(none != other && event(none) == none && std::hash<event>()(none) != std::hash<event>()(other));
   queue plain;
   bool refused = false;
   try {
