@@ -54,7 +54,7 @@ template <class T, class Op, int Dimensions, std::size_t Extent, bool HasIdentit
 public:
   using value_type = T;
   using binary_operation = Op;
-  static constexpr int dimensions = Dimensions;
+  static constexpr int dimensions = Extent ? 1 : 0; // of what is reduced, not of the kernel
 
   explicit reducer(const part &of) : op(of.op), identity_value(of.identity) {
     for (std::size_t i = 0; i < part::count; i++) {

@@ -71,7 +71,7 @@ int main() {
                  [=](id<1> i, auto &all) {
                    using one = std::remove_reference_t<decltype(all[0])>;
                    static_assert(std::is_same_v<typename one::value_type, int> && one::dimensions == 0);
-                   static_assert(std::is_same_v<typename one::binary_operation, plus<int>>);
+                   static_assert(std::is_same_v<typename one::binary_operation, plus<int>> && std::decay_t<decltype(all)>::dimensions == 1);
                    all[0] += int(i[0]);
                  })
       .wait();
