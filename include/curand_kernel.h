@@ -11,6 +11,10 @@
 
 #ifdef __cplusplus
 #include <math.h>
+#ifndef __CUDA__ /* a host compiler, which reads the types and reads over the functions: it has no such mathematics */
+extern "C" float erfcinvf(float x);
+extern "C" double erfcinv(double x);
+#endif
 
 #ifndef QUALIFIERS
 #define QUALIFIERS static __forceinline__ __device__

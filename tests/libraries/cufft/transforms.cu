@@ -140,6 +140,7 @@ static void calls() {
   CHECK(cufftExecC2C(made, nullptr, y, CUFFT_FORWARD) == CUFFT_INVALID_VALUE);
   CHECK(cufftExecC2C(made, x, y, 0) == CUFFT_INVALID_VALUE);
   CHECK(cufftExecR2C(made, (float *)x.at, y) == CUFFT_INVALID_TYPE);
+  CHECK((int)CUFFT_MISSING_DEPENDENCY == 17 && (int)CUFFT_NVRTC_FAILURE == 18 && (int)CUFFT_NVJITLINK_FAILURE == 19 && (int)CUFFT_NVSHMEM_FAILURE == 20);
   CHECK(cufftXtSetCallback(made, nullptr, CUFFT_CB_LD_COMPLEX, nullptr) == CUFFT_NOT_SUPPORTED);
   int version = 0;
   GOOD(cufftGetVersion(&version));
