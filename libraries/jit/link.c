@@ -14,7 +14,7 @@
 #include "../../runtime/module_image.h"
 #include "fat.h"
 
-static uwjit_taken add_source(uwjit_link *link, const void *text, size_t bytes, const char *name, const char *suffix) {
+uwjit_taken uwjit_link_add_source(uwjit_link *link, const void *text, size_t bytes, const char *name, const char *suffix) {
   uwjit_file *larger = realloc(link->sources, (link->source_count + 1) * sizeof *larger);
   char *own = NULL;
   if (!larger)
@@ -23,7 +23,7 @@ static uwjit_taken add_source(uwjit_link *link, const void *text, size_t bytes, 
   if (asprintf(&own, "%zu-%.100s%s", link->source_count, name && *name ? name : "module", suffix) < 0)
     return UWJIT_LINK_NO_ROOM;
   for (char *at = own; at < own + strlen(own) - strlen(suffix); at++)
-    if (*at == '/' || *at == '.' || *at <= ' ')
+    if (!((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9') || *at == '_'))
       *at = '-';
   char *copy = malloc(bytes + 1);
   if (!copy) {
@@ -56,7 +56,7 @@ static uwjit_taken add_fat(uwjit_link *link, const void *header, size_t room, co
   uwjit_fat_ptx found;
   uwjit_fat_read(header, room, &found);
   *why = found.why;
-  uwjit_taken taken = found.state == UWJIT_FAT_FOUND     ? add_source(link, found.text, found.bytes, name, ".ptx")
+  uwjit_taken taken = found.state == UWJIT_FAT_FOUND     ? uwjit_link_add_source(link, found.text, found.bytes, name, ".ptx")
                       : found.state == UWJIT_FAT_BROKEN  ? UWJIT_LINK_INVALID
                       : found.state == UWJIT_FAT_NO_ROOM ? UWJIT_LINK_NO_ROOM
                                                          : UWJIT_LINK_GPU_CODE;
@@ -64,7 +64,7 @@ static uwjit_taken add_fat(uwjit_link *link, const void *header, size_t room, co
   return taken;
 }
 
-static int is_bitcode(const void *data, size_t bytes) {
+int uwjit_is_bitcode(const void *data, size_t bytes) {
   return bytes >= 4 && (memcmp(data, "BC\xC0\xDE", 4) == 0 || memcmp(data, "\xDE\xC0\x17\x0B", 4) == 0);
 }
 
@@ -75,8 +75,8 @@ uwjit_taken uwjit_link_add(uwjit_link *link, const void *data, size_t bytes, con
     memcpy(&magic, data, sizeof magic);
   if (bytes >= sizeof(uwrt_image) && memcmp(data, UWRT_IMAGE_MAGIC, 8) == 0)
     return add_images(link, data, bytes);
-  if (is_bitcode(data, bytes))
-    return add_source(link, data, bytes, name, ".ltoir");
+  if (uwjit_is_bitcode(data, bytes))
+    return uwjit_link_add_source(link, data, bytes, name, ".ltoir");
   if (magic == UWJIT_FAT_HEADER)
     return add_fat(link, data, bytes, name, why);
   if (bytes >= SELFMAG && memcmp(data, ELFMAG, SELFMAG) == 0) {
@@ -86,7 +86,7 @@ uwjit_taken uwjit_link_add(uwjit_link *link, const void *data, size_t bytes, con
     return fat ? add_fat(link, fat, fat_bytes, name, why) : UWJIT_LINK_GPU_CODE;
   }
   if (uwjit_is_ptx(data, bytes))
-    return add_source(link, data, strnlen(data, bytes), name, ".ptx");
+    return uwjit_link_add_source(link, data, strnlen(data, bytes), name, ".ptx");
   return UWJIT_LINK_INVALID;
 }
 

@@ -16,8 +16,7 @@
 #include "../jit/link.h"
 
 struct _nvvmProgram {
-  uwjit_file *modules; /* malloc's, names and texts too */
-  size_t count;
+  uwjit_link link; /* its modules */
   uwjit_bytes result; /* no data: not compiled */
   char *log;
 };
@@ -74,11 +73,7 @@ nvvmResult nvvmCreateProgram(nvvmProgram *prog) {
 nvvmResult nvvmDestroyProgram(nvvmProgram *prog) {
   if (!prog || !*prog)
     return NVVM_ERROR_INVALID_PROGRAM;
-  for (size_t i = 0; i < (*prog)->count; i++) {
-    free((char *)(*prog)->modules[i].name);
-    free((void *)(*prog)->modules[i].text);
-  }
-  free((*prog)->modules);
+  uwjit_link_free(&(*prog)->link);
   free((*prog)->result.data);
   free((*prog)->log);
   free(*prog);
@@ -86,41 +81,14 @@ nvvmResult nvvmDestroyProgram(nvvmProgram *prog) {
   return NVVM_SUCCESS;
 }
 
-static int is_bitcode(const char *buffer, size_t size) {
-  return size >= 4 && (memcmp(buffer, "BC\xC0\xDE", 4) == 0 || memcmp(buffer, "\xDE\xC0\x17\x0B", 4) == 0);
-}
-
-/* Messages name it. */
-static char *file_name(const char *name, size_t number, const char *suffix) {
-  char *made = NULL;
-  if (asprintf(&made, "%zu-%.100s%s", number, name && *name ? name : "module", suffix) < 0)
-    return NULL;
-  for (char *at = made; at < made + strlen(made) - strlen(suffix); at++)
-    if (!((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9') || *at == '_'))
-      *at = '-';
-  return made;
-}
-
 nvvmResult nvvmAddModuleToProgram(nvvmProgram prog, const char *buffer, size_t size, const char *name) {
   if (!prog)
     return NVVM_ERROR_INVALID_PROGRAM;
   if (!buffer || !size)
     return NVVM_ERROR_INVALID_INPUT;
-  int bitcode = is_bitcode(buffer, size);
-  uwjit_file *larger = realloc(prog->modules, (prog->count + 1) * sizeof *larger);
-  if (!larger)
-    return NVVM_ERROR_OUT_OF_MEMORY;
-  prog->modules = larger;
-  uwjit_file *module = &prog->modules[prog->count];
-  *module = (uwjit_file){file_name(name, prog->count, bitcode ? ".bc" : ".ll"), malloc(size), bitcode ? size : strnlen(buffer, size)};
-  if (!module->name || !module->text) {
-    free((char *)module->name);
-    free((void *)module->text);
-    return NVVM_ERROR_OUT_OF_MEMORY;
-  }
-  memcpy((void *)module->text, buffer, module->bytes);
-  prog->count++;
-  return NVVM_SUCCESS;
+  int bitcode = uwjit_is_bitcode(buffer, size);
+  uwjit_taken taken = uwjit_link_add_source(&prog->link, buffer, bitcode ? size : strnlen(buffer, size), name, bitcode ? ".bc" : ".ll");
+  return taken == UWJIT_TAKEN ? NVVM_SUCCESS : NVVM_ERROR_OUT_OF_MEMORY;
 }
 
 /* What is not used is left out in any case. */
@@ -159,7 +127,7 @@ static nvvmResult compile(nvvmProgram prog, int count, const char **given, nvvmR
     return NVVM_ERROR_INVALID_PROGRAM;
   if (count < 0 || (count && !given))
     return NVVM_ERROR_INVALID_INPUT;
-  if (!prog->count)
+  if (!prog->link.source_count)
     return NVVM_ERROR_NO_MODULE_IN_PROGRAM;
   uwjit_options own;
   free(prog->result.data);
@@ -170,13 +138,8 @@ static nvvmResult compile(nvvmProgram prog, int count, const char **given, nvvmR
     uwjit_options_free(&own);
     return own.bad ? NVVM_ERROR_INVALID_OPTION : NVVM_ERROR_OUT_OF_MEMORY;
   }
-  uwjit_request request = {.form = own.seen & WANTS_LTO ? UWJIT_LTOIR : UWJIT_PTX,
-                           .sources = prog->modules,
-                           .source_count = prog->count,
-                           .options = (const char *const *)own.items,
-                           .option_count = own.count};
   uwjit_result result;
-  uwjit_compile(&request, &result);
+  uwjit_link_finish(&prog->link, own.seen & WANTS_LTO ? UWJIT_LTOIR : UWJIT_PTX, (const char *const *)own.items, own.count, &result);
   uwjit_options_free(&own);
   nvvmResult code = result.state == UWJIT_DONE          ? NVVM_SUCCESS
          : result.state == UWJIT_REFUSED     ? refused
@@ -212,7 +175,7 @@ nvvmResult nvvmGetCompiledResultSize(nvvmProgram prog, size_t *bufferSizeRet) {
     return NVVM_ERROR_INVALID_PROGRAM;
   if (!bufferSizeRet)
     return NVVM_ERROR_INVALID_INPUT;
-  *bufferSizeRet = prog->result.count + !is_bitcode(prog->result.data, prog->result.count);
+  *bufferSizeRet = prog->result.count + !uwjit_is_bitcode(prog->result.data, prog->result.count);
   return NVVM_SUCCESS;
 }
 
