@@ -22,7 +22,7 @@
 // CHECK-NEXT: llvm.call @uwrt_check_pass(%[[STATE]]
 // CHECK: llvm.call @__unwarp_check_load4(%[[STATE]], %[[Q:[^,]*]],
 // CHECK-NEXT: llvm.load %[[Q]]
-// CHECK: llvm.call @uwrt_check_access(%[[STATE]], %[[Q]]
+// CHECK: llvm.call @__unwarp_check_atomic4(%[[STATE]], %[[Q]]
 // CHECK-NEXT: llvm.atomicrmw
 // CHECK: llvm.call @uwrt_check_block_end(%[[STATE]])
 // CHECK-NOT: uwrt_check_block
