@@ -71,7 +71,8 @@ template <int Dimensions>
 template <class F>
 void group<Dimensions>::parallel_for_work_item(const range<Dimensions> &extent, const F &f) const {
   const id<Dimensions> own = get_group_id();
-  const range<Dimensions> groups = get_group_range(), physical = logical;
+  // A group of a size that nobody gave is as large as the loop.
+  const range<Dimensions> groups = get_group_range(), physical = logical.size() == 1 ? extent : logical;
   detail::for_each_id(extent, [&](const id<Dimensions> &local) {
     f(h_item<Dimensions>(own, local, local % id<Dimensions>(physical), extent, groups, physical));
   });
