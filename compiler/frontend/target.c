@@ -55,7 +55,7 @@ bool uw_is_launcher(const uw_program *program, LLVMValueRef function) {
 }
 
 void uw_retarget(uw_program *program, LLVMModuleRef module) {
-  static const char *const names[] = {"target-cpu", "target-features", "tune-cpu"};
+  static const char *const names[] = {"target-cpu", "target-features", "tune-cpu", "prefer-vector-width"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     unsigned length = (unsigned)strlen(names[i]);
     const char *values[] = {uw_device_attribute(program, names[i]), uw_host_attribute(program, names[i])};
