@@ -94,24 +94,10 @@ static void add_dependencies(uw_strings *command, const uw_command_context *cont
     uw_strings_add(command, "-MP");
 }
 
-static bool has_option(const uw_strings *options, const char *prefix) {
-  for (size_t i = 0; i < options->count; i++)
-    if (uw_after_prefix(options->items[i], prefix))
-      return true;
-  return false;
-}
-
 static void add_user_host_options(uw_strings *command, const uw_options *o, const uw_strings *both, const uw_strings *host) {
   /* Without -O nvcc leaves host code unoptimised, and programs count on what it then does with overflow, puns and `if (this)`. */
   if (!o->opt_given)
     uw_strings_add_many(command, "-fwrapv", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", NULL);
-#ifdef __x86_64__
-  /* For Intel's processors with AVX-512 LLVM prefers half of their registers, as is right for code that uses vectors now and then: kernels do
-   * nothing else. Without -march there is no such preference. */
-  if ((has_option(both, "-march=") || has_option(host, "-march=")) && !has_option(both, "-mprefer-vector-width") &&
-      !has_option(host, "-mprefer-vector-width"))
-    uw_strings_add(command, "-mprefer-vector-width=512");
-#endif
   uw_strings_add_all(command, both);
   uw_strings_add_all(command, host);
   if (o->pic_flag)

@@ -48,12 +48,8 @@ static bool has_crew(LLVMValueRef function) {
   return false;
 }
 
-/* Regions of the host's own OpenMP stay as they are: what they run has a name that clang gave, that of a launch one of OpenMPIRBuilder's. */
-static bool runs_launch(LLVMValueRef call) {
-  LLVMValueRef outlined = LLVMGetOperand(call, 2);
-  size_t length;
-  return LLVMIsAFunction(outlined) && !LLVMIsDeclaration(outlined) && strstr(LLVMGetValueName2(outlined, &length), "..omp_par");
-}
+/* Regions of the host's own OpenMP stay as they are. */
+static bool runs_launch(LLVMValueRef call) { return uw_is_share(LLVMGetOperand(call, 2)); }
 
 /* The number of workers for a region is said before it. */
 static void ask_for_crew(LLVMModuleRef module, LLVMValueRef function) {

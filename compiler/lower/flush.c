@@ -231,10 +231,8 @@ void uw_flush_in_hardware(uw_program *program) {
     return;
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device), next; f; f = next) {
     next = LLVMGetNextFunction(f);
-    size_t length;
     share s = {program->arena, uw_table_create(program->arena), uw_table_create(program->arena)};
-    bool is_share = !LLVMIsDeclaration(f) && strstr(LLVMGetValueName2(f, &length), "..omp_par") &&
-                    LLVMGetTypeKind(LLVMGetReturnType(LLVMGlobalGetValueType(f))) == LLVMVoidTypeKind;
+    bool is_share = uw_is_share(f) && LLVMGetTypeKind(LLVMGetReturnType(LLVMGlobalGetValueType(f))) == LLVMVoidTypeKind;
     if (is_share && fits(&s, f) && drop_flushes(f))
       wrap(program, f);
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the steps behind LLVM's optimiser share that put instructions of a processor into the code. */
+ * What the steps on LLVM's form share: whose code a function is, what its processor has, calls of instructions. */
 #include <string.h>
 
 #include "lower.h"
@@ -13,6 +13,10 @@ bool uw_has_feature(LLVMValueRef function, const char *feature) {
     if (memcmp(text + i, feature, wanted) == 0 && (i + wanted == length || text[i + wanted] == ',') && (i == 0 || text[i - 1] == ','))
       return true;
   return false;
+}
+
+bool uw_is_share(LLVMValueRef function) {
+  return LLVMIsAFunction(function) && !LLVMIsDeclaration(function) && strstr(uw_llvm_name(function), "..omp_par") != NULL;
 }
 
 LLVMValueRef uw_call_intrinsic(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMTypeRef *types, size_t type_count,

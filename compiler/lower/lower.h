@@ -128,7 +128,9 @@ void uw_finish_levels(uw_program *program, const uw_level_plan *plan);
 /* program->host becomes the whole: device code, kernels' entries, their registration. */
 void uw_merge(uw_program *program);
 
-/* Before LLVM's optimiser: lets vectors be as wide as passes made them (widths.c). */
+/* Is it a worker's share of the blocks of a launch? Those of the host's own OpenMP have names that clang gave. */
+bool uw_is_share(LLVMValueRef function);
+/* Before LLVM's optimiser: lets vectors be as wide as passes made them, and shares use the whole of AVX-512's registers (widths.c). */
 void uw_allow_widths(LLVMModuleRef module);
 unsigned uw_allowed_width(LLVMValueRef function); /* bits */
 /* Before LLVM's optimiser: marks functions for uw_forward_tips. */

@@ -135,9 +135,8 @@ static void resolve_records(merger *m, LLVMValueRef kernels) {
 static void unhide_outlined(merger *m) {
   static const char prefix[] = UW_HIDDEN_HOST;
   for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
-    size_t length;
-    const char *name = LLVMGetValueName2(f, &length), *dot = strchr(name, '.');
-    if (strncmp(name, prefix, sizeof prefix - 1) != 0 || !dot || !strstr(name, "..omp_par"))
+    const char *name = uw_llvm_name(f), *dot = strchr(name, '.');
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0 || !dot || !uw_is_share(f))
       continue;
     const char *shown = uw_arena_format(m->program->arena, "%s", dot + 1);
     LLVMSetValueName2(f, shown, strlen(shown));
@@ -344,7 +343,7 @@ static bool runs_blocks(const uw_program *program, LLVMValueRef function) {
     if ((program->kernels[i].flags & UWRT_KERNEL_BLOCKS_WAIT && strcmp(program->kernels[i].entry, name) == 0) ||
         (program->kernels[i].replay && strcmp(program->kernels[i].replay, name) == 0))
       return true;
-  return strstr(name, "..omp_par") != NULL;
+  return uw_is_share(function);
 }
 
 static void hoist_allocas(const uw_program *program, LLVMModuleRef module) {
@@ -443,7 +442,7 @@ static bool runs_in_replays(const uw_program *program, LLVMValueRef function) {
   for (size_t i = 0; i < program->kernel_count; i++)
     if (strcmp(program->kernels[i].entry, name) == 0)
       return false;
-  return !strstr(name, "..omp_par") && !uw_is_launcher(program, function);
+  return !uw_is_share(function) && !uw_is_launcher(program, function);
 }
 
 /* Debug information, as far as it is not wanted, goes; code stays what it is. */

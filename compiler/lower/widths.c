@@ -6,13 +6,15 @@
  *
  *   "min-legal-vector-width"="0"  { fadd <16 x float> … }    ==>    "min-legal-vector-width"="512"  { fadd <16 x float> … }
  *
- * Runs before LLVM's optimiser: the vectors that it makes of loops itself stay as wide as it finds right. */
+ * Of loops LLVM makes vectors of 256 bits there, which is right for code that uses vectors now and then. A share does nothing else: it
+ * prefers 512, unless the command line says otherwise ("prefer-vector-width", by -mprefer-vector-width=). Runs before LLVM's optimiser. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lower.h"
 
-static const char attribute[] = "min-legal-vector-width";
+static const char attribute[] = "min-legal-vector-width", preference[] = "prefer-vector-width";
 enum { WIDEST = 512 };
 
 static unsigned bits_of(LLVMTypeRef type) {
@@ -49,14 +51,24 @@ unsigned uw_allowed_width(LLVMValueRef function) {
   return said ? (unsigned)strtoul(LLVMGetStringAttributeValue(said, &length), NULL, 10) : WIDEST; /* not said: all are */
 }
 
+static void set(LLVMValueRef function, const char *name, unsigned bits) {
+  char text[16];
+  int written = snprintf(text, sizeof text, "%u", bits);
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                          LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), text, (unsigned)written));
+}
+
+static bool says(LLVMValueRef function, const char *name) {
+  return LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name)) != NULL;
+}
+
 void uw_allow_widths(LLVMModuleRef module) {
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function; function = LLVMGetNextFunction(function)) {
+    if (uw_is_share(function) && uw_has_feature(function, "+avx512f") && !says(function, preference))
+      set(function, preference, WIDEST);
     unsigned widest = widest_in(function);
-    if (widest <= uw_allowed_width(function))
-      continue;
-    char text[16];
-    int written = snprintf(text, sizeof text, "%u", widest);
-    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                            LLVMCreateStringAttribute(LLVMGetModuleContext(module), attribute, sizeof attribute - 1, text, (unsigned)written));
+    if (widest > uw_allowed_width(function))
+      set(function, attribute, widest);
   }
 }
