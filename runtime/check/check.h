@@ -99,7 +99,8 @@ void uwrt_check_place_launch(uwrt_check_launch *launch); /* sets its stream, clo
 /* Is a segment of the other launch, which came first, over when this one begins? */
 int uwrt_check_is_behind(const uwrt_check_launch *launch, const uwrt_check_launch *other, uint32_t segment);
 uint32_t uwrt_check_first_open(void); /* the first segment that the host does not know to be over */
-int uwrt_check_has_streams(void); /* does the thread run a stream's work, and are there others? */
+int uwrt_check_runs_stream(void); /* does the thread run a stream's work? */
+int uwrt_check_has_streams(void); /* it does, and of another stream than the null stream, or there are several */
 
 /* --- shadow.c --- */
 void uwrt_shadow_reserve(void);

@@ -30,7 +30,7 @@ void uwrt_check_refused(const void *address, size_t bytes) {
 }
 
 /* One row. Cells of both sides are alike only where both lie alike in pages; else bytes of the target are written if all of the source are. */
-static void copy_row(uintptr_t to, uintptr_t from, size_t bytes) {
+static void copy_row(uintptr_t to, uintptr_t from, size_t bytes, uint64_t own) {
   enum { STEP = 4096 };
   for (size_t done = 0; done < bytes;) {
     size_t here = bytes - done < STEP ? bytes - done : STEP;
@@ -43,10 +43,10 @@ static void copy_row(uintptr_t to, uintptr_t from, size_t bytes) {
     for (size_t i = 0; i < count; i++)
       unwritten += source[i].write == 0;
     if (!unwritten || unwritten == count) {
-      uwrt_shadow_set(to + done, here, unwritten ? 0 : UWRT_CELL_WRITTEN, UWRT_CELL_POISON);
+      uwrt_shadow_set(to + done, here, unwritten ? 0 : own, UWRT_CELL_POISON);
     } else {
       for (size_t i = 0; i < count; i++)
-        uwrt_shadow_set(to + done + (i << width), (size_t)1 << width, source[i].write ? UWRT_CELL_WRITTEN : 0, UWRT_CELL_POISON);
+        uwrt_shadow_set(to + done + (i << width), (size_t)1 << width, source[i].write ? own : 0, UWRT_CELL_POISON);
     }
     done += here;
   }
@@ -60,7 +60,6 @@ typedef struct move {
   const char *what; /* "copy" or "fill" */
   int is_said;
 } move;
-
 
 /* Is that access, by another stream, in no order with the copy? */
 static int is_unordered(const move *m, uint64_t half, uwrt_check_run *run) {
@@ -97,8 +96,6 @@ static void look_at(move *m, uwrt_cell *cell, uintptr_t at, int writes) {
     say_race(m, at, cell->read, 0, writes, &run);
   if (!writes)
     cell->read = m->own | (is_unordered(m, cell->read, &run) ? UWRT_CELL_BLOCKS : 0);
-  else if (cell->write != UWRT_CELL_POISON && uwrt_check_segment_in(cell->write))
-    *cell = (uwrt_cell){m->own, 0};
 }
 
 static void look_at_row(move *m, uintptr_t start, size_t bytes, int writes) {
@@ -122,7 +119,7 @@ static void check_order(const uwrt_bulk *b, move *m, const uwrt_rows *rows, int 
 
 /* --- both --- */
 
-static void note_written(const uwrt_bulk *b) {
+static void note_written(const uwrt_bulk *b, uint64_t own) {
   for (size_t z = 0; z < b->depth; z++)
     for (size_t y = 0; y < b->height; y++) {
       uintptr_t to = (uintptr_t)b->to.start + z * b->to.slice + y * b->to.pitch;
@@ -130,23 +127,21 @@ static void note_written(const uwrt_bulk *b) {
       if (!uwrt_shadow_is_known(to))
         continue;
       if (b->from.start && uwrt_shadow_is_known(from))
-        copy_row(to, from, b->width);
+        copy_row(to, from, b->width, own);
       else
-        uwrt_shadow_set(to, b->width, UWRT_CELL_WRITTEN, UWRT_CELL_POISON);
+        uwrt_shadow_set(to, b->width, own, UWRT_CELL_POISON);
     }
 }
 
-/* What is written is said to be so first, as nobody of interest does; then, where streams matter, who it was. */
 void uwrt_check_moves(const uwrt_bulk *b) {
-  if (!uwrt_check_has_streams() || !uwrt_check_wants(UWRT_CHECK_RACE)) {
-    note_written(b);
-    return;
+  move m = {.own = UWRT_CELL_WRITTEN, .what = b->from.start ? "copy" : "fill"};
+  if (uwrt_check_runs_stream() && uwrt_check_wants(UWRT_CHECK_RACE)) {
+    m.copy = uwrt_check_note_copy();
+    m.own = (uint64_t)m.copy->start << UWRT_CELL_SEGMENT_SHIFT;
+    if (b->from.start && uwrt_check_has_streams())
+      check_order(b, &m, &b->from, 0);
+    if (m.copy->since < m.copy->start)
+      check_order(b, &m, &b->to, 1);
   }
-  move m = {.copy = uwrt_check_note_copy(), .what = b->from.start ? "copy" : "fill"};
-  m.own = (uint64_t)m.copy->start << UWRT_CELL_SEGMENT_SHIFT;
-  if (b->from.start)
-    check_order(b, &m, &b->from, 0);
-  check_order(b, &m, &b->to, 1);
-  note_written(b);
-  check_order(b, &m, &b->to, 1);
+  note_written(b, m.own);
 }

@@ -159,4 +159,6 @@ uint32_t uwrt_check_first_open(void) {
   return first;
 }
 
-int uwrt_check_has_streams(void) { return running != UWRT_CHECK_NO_STREAM && stream_count > 2; }
+int uwrt_check_runs_stream(void) { return running != UWRT_CHECK_NO_STREAM; }
+
+int uwrt_check_has_streams(void) { return uwrt_check_runs_stream() && (stream_count > 2 || !streams[running].is_legacy); }

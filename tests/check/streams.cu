@@ -34,11 +34,11 @@ __global__ void add(int *to, const int *from) { to[threadIdx.x] += from[threadId
 // case no_null_stream: in no order with a write .* by another stream$
 // case only_half_waited: in no order with a write .* by another stream$
 // case copy_over: ^unwarp: race: write of byte 0 of 1024 bytes of device memory by a copy, in no order with a read by another stream$
-// case copy_over: ^  at .*streams.cu:100 .main.$
+// case copy_over: ^  at .*streams.cu:123 .main.$
 // case copy_over: ^  read: block .0,0,0., thread .0,0,0. of add.int., int const.. at streams.cu:13$
 // clean copy_in_turn
 // case read_of_copy: read of 4 bytes at byte 0 .* in no order with a write .* by another stream's copy or fill$
-// case read_of_copy: ^  write: at .*streams.cu:106 .main.$
+// case read_of_copy: ^  write: at .*streams.cu:129 .main.$
 // case copy_out: read of byte 0 of 1024 bytes of device memory by a copy, in no order with a write by another stream$
 // clean copy_out_waits
 // case filled: write of byte 512 of 1024 bytes of device memory by a fill, in no order with a write by another stream$
@@ -51,6 +51,9 @@ __global__ void add(int *to, const int *from) { to[threadIdx.x] += from[threadId
 // clean told_by_host_function
 // case ping_pong: in no order with a read
 // clean ping_pong_right
+// case filled_before_stream: ^unwarp: race: read of 4 bytes at byte 0 of 1024 bytes of device memory, in no order with a write .* by another stream's copy or fill$
+// clean filled_before_stream_waits
+// case read_before_stream: write of 4 bytes .* in no order with a read .* by another stream's copy or fill$
 
 static cudaStream_t a, b, c, apart;
 
@@ -78,10 +81,30 @@ static void ping_pong(int *device, const int *host, int *sums, bool waits) {
   }
 }
 
+// What comes before there is a second stream: cases of their own, ahead of the streams that the others have.
+static void before_streams(const char *name, int *d, int *f, int *host) {
+  bool reads = strcmp(name, "read_before_stream") == 0, waits = strcmp(name, "filled_before_stream_waits") == 0;
+  if (!reads && !waits && strcmp(name, "filled_before_stream") != 0) return;
+  cudaDeviceSynchronize();
+  if (reads) {
+    cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking);
+    cudaMemcpyAsync(host, d, BYTES, cudaMemcpyDeviceToHost, a);
+  } else {
+    cudaMemset(d, 0, BYTES);
+  }
+  if (waits) cudaStreamSynchronize(0);
+  cudaStreamCreateWithFlags(&apart, cudaStreamNonBlocking);
+  if (reads) fill<<<1, N, 0, apart>>>(d, 0, N);
+  else add<<<1, N, 0, apart>>>(f, d);
+  cudaDeviceSynchronize();
+  exit(0);
+}
+
 CASES
   int *d = device<int>(N), *e = device<int>(2 * N), *f = device<int>(N), *host;
   cudaMallocHost(&host, 2 * BYTES);
   memset(host, 0, 2 * BYTES);
+  before_streams(name, d, f, host);
   cudaStreamCreate(&a);
   cudaStreamCreate(&b);
   cudaStreamCreate(&c);
