@@ -342,14 +342,48 @@ size_t uw_precompiled_headers(bool remove) {
   return count;
 }
 
+/* As clang writes a file's name into a rule of make's. */
+static const char *name_in_rule(const char *path) {
+  char *name = uw_format("%s%s", path, path), *end = name; /* room for each character twice */
+  for (; *path; path++) {
+    if (*path == ' ' || *path == '#')
+      *end++ = '\\';
+    else if (*path == '$')
+      *end++ = '$';
+    *end++ = *path;
+  }
+  *end = 0;
+  return name;
+}
+
+/* Takes the file out of the list of a rule's, or (`phony`) its own empty rule. */
+static bool take_out(char *text, const char *name, bool phony) {
+  size_t length = strlen(name);
+  for (char *at = text; (at = strstr(at, name)); at += length) {
+    char before = at == text ? '\n' : at[-1];
+    bool whole = phony ? before == '\n' && strncmp(at + length, ":\n", 2) == 0
+                       : before == ' ' && (at[length] == ' ' || at[length] == '\n');
+    if (!whole)
+      continue;
+    size_t more = phony ? 2 : at[length] == ' ';
+    memmove(at, at + length + more, strlen(at + length + more) + 1);
+    return true;
+  }
+  return false;
+}
+
+/* clang read that file first, and takes the source for one that it includes: listed behind what the header has, and with -MP as a file that
+ * need not be there. */
 void uw_forget_header(const uw_command_context *context) {
   char *text = context->dependency_file ? uw_read_file(context->dependency_file) : NULL;
-  const char *name = uw_format("%s/%s", context->toolchain->include_folder, is_sycl(context) ? UW_SYCL_HEADER : UW_CUDA_HEADER);
-  char *at = text ? strstr(text, name) : NULL;
-  if (!at)
+  const char *header = uw_format("%s/%s", context->toolchain->include_folder, is_sycl(context) ? UW_SYCL_HEADER : UW_CUDA_HEADER);
+  const char *source = name_in_rule(context->input->text);
+  if (!text || !take_out(text, name_in_rule(header), false))
     return;
-  size_t length = strlen(name);
-  length += at[length] == ' ';
-  memmove(at, at + length, strlen(at + length) + 1);
+  char *list = strstr(text, ": ");
+  if (list && take_out(list, source, false)) {
+    take_out(list, source, true);
+    text = uw_format("%.*s: %s%s", (int)(list - text), text, source, list + 1);
+  }
   write_text(context->dependency_file, text);
 }
