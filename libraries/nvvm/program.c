@@ -135,16 +135,17 @@ static nvvmResult compile(nvvmProgram prog, int count, const char **given, nvvmR
   if (!uwjit_options_read(&own, table, sizeof table / sizeof *table, count, given)) {
     char *log = NULL;
     set_log(prog, own.bad && asprintf(&log, "libnvvm: error: %s is an unsupported option", own.bad) >= 0 ? log : NULL);
+    nvvmResult code = own.bad ? NVVM_ERROR_INVALID_OPTION : NVVM_ERROR_OUT_OF_MEMORY;
     uwjit_options_free(&own);
-    return own.bad ? NVVM_ERROR_INVALID_OPTION : NVVM_ERROR_OUT_OF_MEMORY;
+    return code;
   }
   uwjit_result result;
   uwjit_link_finish(&prog->link, own.seen & WANTS_LTO ? UWJIT_LTOIR : UWJIT_PTX, (const char *const *)own.items, own.count, &result);
   uwjit_options_free(&own);
   nvvmResult code = result.state == UWJIT_DONE          ? NVVM_SUCCESS
-         : result.state == UWJIT_REFUSED     ? refused
-         : result.state == UWJIT_NO_COMPILER ? NVVM_ERROR_COMPILATION
-                                             : NVVM_ERROR_OUT_OF_MEMORY;
+                    : result.state == UWJIT_REFUSED     ? refused
+                    : result.state == UWJIT_NO_COMPILER ? NVVM_ERROR_COMPILATION
+                                                        : NVVM_ERROR_OUT_OF_MEMORY;
   if (code == NVVM_SUCCESS)
     prog->result = (uwjit_bytes){result.image, result.bytes};
   result.image = code == NVVM_SUCCESS ? NULL : result.image;
