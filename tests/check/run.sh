@@ -26,7 +26,7 @@ run_case() {
   local settings
   settings=$(sed -n "s|^// env $name: ||p" "$file")
   # shellcheck disable=SC2086  # settings are words
-  (cd "$here" && env $settings timeout 60 "$program" "$name" >"$log" 2>&1)
+  { (cd "$here" && env $settings timeout 60 "$program" "$name") >"$log" 2>&1; } 2>/dev/null # the shell's own words on a crash
   status=$?
   if [ "$kind" = clean ]; then
     if [ $status -ne 0 ] || grep -q '^unwarp: ' "$log"; then

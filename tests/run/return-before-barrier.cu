@@ -4,24 +4,12 @@
 // early return, and with a barrier in a loop or a warp operation behind the return.
 #include "check.h"
 
-__global__ void under_return(int *out, const int *in, int warps) {
+template <bool GUARDED> __global__ void first_warp_reads(int *out, const int *in, int warps) {
   int warp = threadIdx.x / 32;
-  if (warp >= warps) return;
+  if (GUARDED && warp >= warps) return;
   __shared__ int shared[256];
   int sum = in[threadIdx.x];
   if (warp != 0) {
-    shared[threadIdx.x] = sum;
-    return;
-  }
-  __syncthreads();
-  for (int i = threadIdx.x + 32; i < warps * 32; i += 32) sum += shared[i];
-  out[threadIdx.x] = sum;
-}
-
-__global__ void without(int *out, const int *in, int warps) {
-  __shared__ int shared[256];
-  int sum = in[threadIdx.x];
-  if (threadIdx.x >= 32) {
     shared[threadIdx.x] = sum;
     return;
   }
@@ -63,7 +51,7 @@ int main() {
   buffer<int> in(256), out(256);
   for (int i = 0; i < 256; i++) in[i] = i * 3 + 1;
   in.upload();
-  void (*sums[])(int *, const int *, int) = {under_return, without, barrier_in_loop};
+  void (*sums[])(int *, const int *, int) = {first_warp_reads<true>, first_warp_reads<false>, barrier_in_loop};
   for (int which = 0; which < 3; which++)
     for (int warps : {2, 3, 8}) {
       sums[which]<<<1, which == 1 ? warps * 32 : 256>>>(out.device, in.device, warps);
