@@ -241,8 +241,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
   UWRT_REQUIRE(function && flags == 0, cudaErrorInvalidValue);
   UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
   UWRT_TRY(uwrt_capture_unsupported(stream));
+  uwrt_note_order(UWRT_ORDER_HOST_STREAM, stream, NULL); /* it is behind that, and may tell other threads */
   UWRT_TRY(call_in_turn(stream, function, userData));
-  uwrt_note_order(UWRT_ORDER_HOST_STREAM, stream, NULL); /* it may tell other threads */
   UWRT_LEAVE;
 }
 

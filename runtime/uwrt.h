@@ -320,6 +320,10 @@ void uwrt_check_warp_arrive(uwrt_check_state *state, uint32_t site, uint32_t thr
 void uwrt_check_warp_pass(uwrt_check_state *state, uint32_t site, uint32_t thread, int32_t source);
 /* A thread goes on behind code with barriers in it. */
 void uwrt_check_goes_on(uwrt_check_state *state, uint32_t site, uint32_t thread);
+/* Host code reads or writes, where it has not waited for everything that it gave to streams: uwrt_check_open is the first segment (check/shadow.h)
+ * of that, or 0. */
+extern uint32_t uwrt_check_open;
+void uwrt_check_host(const void *address, uint64_t bytes, uint32_t kind);
 /* A kernel allocates and frees. */
 void *uwrt_check_malloc(uwrt_check_state *state, uint64_t bytes, uint32_t site, uint32_t thread);
 void uwrt_check_free(uwrt_check_state *state, void *memory, uint32_t site, uint32_t thread);

@@ -219,9 +219,8 @@ cudaError_t uwrt_work_run(const uwrt_work *work, cudaStream_t stream) {
 static cudaError_t run_in_turn(cudaStream_t stream, const uwrt_work *work) {
   cudaError_t error;
   if (work->type == cudaGraphNodeTypeHost) {
-    error = uwrt_aside_call(stream, work->host.fn, work->host.userData);
-    uwrt_note_order(UWRT_ORDER_HOST_STREAM, stream, NULL); /* it may tell the program's threads */
-    return error;
+    uwrt_note_order(UWRT_ORDER_HOST_STREAM, stream, NULL); /* it is behind that, and may tell the program's threads */
+    return uwrt_aside_call(stream, work->host.fn, work->host.userData);
   }
   int waits = uwrt_flight_begin(stream);
   if (waits && work->type == cudaGraphNodeTypeMemcpy && uwrt_copy_goes_to_host(&work->copy)) {

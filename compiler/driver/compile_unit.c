@@ -280,6 +280,8 @@ static int compile(const uw_unit *unit) {
     return 1;
   if (program.checks)
     uw_link_checks(&program);
+  if (program.checks && program.host)
+    uw_check_host(program.host);
   uw_merge(&program);
   return uw_emit_result(&program, uw_optimise(&program, unit), unit) ? 0 : 1;
 }

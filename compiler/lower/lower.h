@@ -76,6 +76,8 @@ bool uw_wants_address_sanitizer(uw_program *program);
 
 /* In program->device, before it is merged: the checks of -fcheck that are inlined. */
 void uw_link_checks(uw_program *program);
+/* In the host's module: those of what host code reads and writes. */
+void uw_check_host(LLVMModuleRef module);
 
 /* In program->device, before it is merged. */
 void uw_flush_in_hardware(uw_program *program);

@@ -98,6 +98,8 @@ void uwrt_check_orders(uwrt_order what, cudaStream_t stream, cudaEvent_t event);
 void uwrt_check_place_launch(uwrt_check_launch *launch); /* sets its stream, clock and since; start is set */
 /* Is a segment of the other launch, which came first, over when this one begins? */
 int uwrt_check_is_behind(const uwrt_check_launch *launch, const uwrt_check_launch *other, uint32_t segment);
+int uwrt_check_host_is_behind(const uwrt_check_launch *launch, uint32_t segment); /* does the host know that it is over? */
+void uwrt_check_host_learns(const uwrt_check_launch *launch); /* that all its stream has been given is */
 uint32_t uwrt_check_first_open(void); /* the first segment that the host does not know to be over */
 int uwrt_check_runs_stream(void); /* does the thread run a stream's work? */
 int uwrt_check_has_streams(void); /* it does, and of another stream than the null stream, or there are several */

@@ -133,12 +133,18 @@ static void note_written(const uwrt_bulk *b, uint64_t own) {
     }
 }
 
+/* Of device memory with one stream there is nobody who could write to it meanwhile. */
+static int may_be_written(const uwrt_rows *from) {
+  uwrt_allocation range;
+  return from->start && (uwrt_check_has_streams() || (uwrt_allocation_find(from->start, &range) && range.space != UWRT_SPACE_DEVICE));
+}
+
 void uwrt_check_moves(const uwrt_bulk *b) {
   move m = {.own = UWRT_CELL_WRITTEN, .what = b->from.start ? "copy" : "fill"};
   if (uwrt_check_runs_stream() && uwrt_check_wants(UWRT_CHECK_RACE)) {
     m.copy = uwrt_check_note_copy();
     m.own = (uint64_t)m.copy->start << UWRT_CELL_SEGMENT_SHIFT;
-    if (b->from.start && uwrt_check_has_streams())
+    if (may_be_written(&b->from))
       check_order(b, &m, &b->from, 0);
     if (m.copy->since < m.copy->start)
       check_order(b, &m, &b->to, 1);

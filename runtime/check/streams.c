@@ -7,8 +7,7 @@
  * over when the stream's next work begins. Recording an event keeps the clock, waiting for one takes the later of both, and so do the null
  * stream and the streams that block with it. The host has a clock, too: one for all of its threads, as what those tell each other is not seen.
  *
- * Where order is not sure it is supposed to be: behind work that waits aside, for streams beyond the 63rd, for memory that the host reads
- * and writes by itself. */
+ * Where order is not sure it is supposed to be: behind work that waits aside, for streams beyond the 63rd. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +26,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static known_stream streams[UWRT_CHECK_MOST_STREAMS];
 static int stream_count = 1; /* the first is that of no key */
 static uwrt_check_clock host;
+uint32_t uwrt_check_open;
 static uwrt_table events; /* cudaEvent_t -> uwrt_check_clock */
 
 static _Thread_local int running = UWRT_CHECK_NO_STREAM; /* the stream whose work this thread runs */
@@ -64,10 +64,19 @@ static void bring_up(known_stream *own) {
       take_stream(&own->clock, &streams[i]);
 }
 
+static void find_open(void) {
+  uint32_t first = 0;
+  for (int i = 0; i < stream_count; i++)
+    if (streams[i].first && (!first || streams[i].first < first))
+      first = streams[i].first;
+  __atomic_store_n(&uwrt_check_open, first, __ATOMIC_RELAXED);
+}
+
 static void forget_what_is_over(void) {
   for (int i = 0; i < stream_count; i++)
     if (host.over[i] >= streams[i].last)
       streams[i].first = 0;
+  find_open();
 }
 
 void uwrt_check_work_begins(cudaStream_t stream) {
@@ -90,6 +99,7 @@ void uwrt_check_work_ends(void) {
   if (!own->first)
     own->first = begun;
   running = UWRT_CHECK_NO_STREAM;
+  find_open();
   pthread_mutex_unlock(&lock);
 }
 
@@ -149,14 +159,20 @@ int uwrt_check_is_behind(const uwrt_check_launch *launch, const uwrt_check_launc
          segment <= launch->clock.over[other->stream];
 }
 
-uint32_t uwrt_check_first_open(void) {
-  uint32_t first = UINT32_MAX;
+int uwrt_check_host_is_behind(const uwrt_check_launch *launch, uint32_t segment) {
+  return launch->stream == UWRT_CHECK_NO_STREAM || segment <= __atomic_load_n(&host.over[launch->stream], __ATOMIC_RELAXED);
+}
+
+void uwrt_check_host_learns(const uwrt_check_launch *launch) {
   pthread_mutex_lock(&lock);
-  for (int i = 0; i < stream_count; i++)
-    if (streams[i].first && streams[i].first < first)
-      first = streams[i].first;
+  take_stream(&host, &streams[launch->stream]);
+  forget_what_is_over();
   pthread_mutex_unlock(&lock);
-  return first;
+}
+
+uint32_t uwrt_check_first_open(void) {
+  uint32_t first = __atomic_load_n(&uwrt_check_open, __ATOMIC_RELAXED);
+  return first ? first : UINT32_MAX;
 }
 
 int uwrt_check_runs_stream(void) { return running != UWRT_CHECK_NO_STREAM; }
