@@ -17,6 +17,7 @@
 /* The runtime's, in runtime/uwrt.h; the compiler knows them. */
 extern "C" __attribute__((device)) void uwrt_grid_sync(void);
 extern "C" __attribute__((device)) unsigned int uwrt_grid_is_cooperative(void);
+extern "C" __attribute__((device, nothrow)) void uwrt_note_tile(void); /* for -fcheck; without it nothing is called */
 
 namespace cooperative_groups {
 
@@ -307,16 +308,21 @@ protected:
     __builtin_memcpy(__words, &__value, sizeof(__Type));
     for (unsigned int &__word : __words) {
       __slots[__own] = __word;
-      __syncthreads();
+      __sync();
       __word = __slots[__own - __own % __Size + __rank];
-      __syncthreads();
+      __sync();
     }
     __builtin_memcpy((void *)&__result, __words, sizeof(__Type));
     return __result;
   }
 
+  __attribute__((device)) static void __sync() {
+    uwrt_note_tile();
+    __syncthreads();
+  }
+
 public:
-  __attribute__((device)) void sync() const { __syncthreads(); }
+  __attribute__((device)) void sync() const { __sync(); }
   __attribute__((device)) static unsigned int thread_rank() { return __block_rank() % __Size; }
   __attribute__((device)) static constexpr unsigned int num_threads() { return __Size; }
   __attribute__((device)) static constexpr unsigned int size() { return __Size; }

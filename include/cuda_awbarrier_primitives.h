@@ -20,15 +20,20 @@
 typedef unsigned long long __mbarrier_t;
 typedef unsigned long long __mbarrier_token_t;
 
+/* For -fcheck; without it nothing is called. what: UWRT_MBARRIER_* of the runtime, with: the count or the token. */
+extern "C" __attribute__((device, nothrow)) void uwrt_note_mbarrier(const void *__barrier, unsigned int __what, unsigned long long __with);
+
 static __inline__ __attribute__((host, device, unused)) unsigned int __mbarrier_maximum_count() { return __UW_MBARRIER_MOST; }
 
 __UW_DEVICE__ void __mbarrier_init(__mbarrier_t *__barrier, unsigned int __expected) {
+  uwrt_note_mbarrier(__barrier, 0, __expected);
   *(volatile __mbarrier_t *)__barrier = (__mbarrier_t)__expected << __UW_MBARRIER_BITS | __expected;
 }
-__UW_DEVICE__ void __mbarrier_inval(__mbarrier_t *) {}
+__UW_DEVICE__ void __mbarrier_inval(__mbarrier_t *__barrier) { uwrt_note_mbarrier(__barrier, 1, 0); }
 
 /* __drops: 1 if later phases expect one arrival less. The last arrival begins the next phase. */
 __UW_DEVICE__ __mbarrier_token_t __uw_mbarrier_arrive(__mbarrier_t *__barrier, unsigned int __drops) {
+  uwrt_note_mbarrier(__barrier, 2, 1);
   __mbarrier_t __before = *(volatile __mbarrier_t *)__barrier, __seen, __after;
   do {
     __seen = __before;
@@ -49,10 +54,12 @@ __UW_DEVICE__ unsigned int __mbarrier_token_pending_count(__mbarrier_token_t __t
 
 /* Whether the phase of the token, or the last one with this parity, is over. */
 __UW_DEVICE__ bool __mbarrier_test_wait_parity(__mbarrier_t *__barrier, bool __parity) {
+  uwrt_note_mbarrier(__barrier, 3, 0);
   __syncthreads();
   return (*(volatile __mbarrier_t *)__barrier >> 2 * __UW_MBARRIER_BITS & 1) != (__parity ? 1 : 0);
 }
 __UW_DEVICE__ bool __mbarrier_test_wait(__mbarrier_t *__barrier, __mbarrier_token_t __token) {
+  uwrt_note_mbarrier(__barrier, 4, __token);
   __syncthreads();
   return *(volatile __mbarrier_t *)__barrier >> 2 * __UW_MBARRIER_BITS != __token >> 2 * __UW_MBARRIER_BITS;
 }

@@ -312,12 +312,16 @@ void uwrt_check_outside(uwrt_check_state *state, const void *address, uint64_t b
 /* Bytes go from one place to another: what was never written is not written then. */
 void uwrt_check_move(uwrt_check_state *state, const void *to, const void *from, uint64_t bytes, uint32_t site, uint32_t thread);
 void uwrt_check_fence(uwrt_check_state *state, uint32_t thread);
-/* A thread comes to a barrier of the block, and is behind it. is_grid: for all blocks. */
-void uwrt_check_arrive(uwrt_check_state *state, uint32_t site, uint32_t thread, uint32_t is_grid);
-void uwrt_check_pass(uwrt_check_state *state, uint32_t site, uint32_t thread, uint32_t is_grid);
+/* A thread comes to a barrier, and is behind it. */
+enum { UWRT_BARRIER_OF_BLOCK, UWRT_BARRIER_OF_GRID, UWRT_BARRIER_OF_TILE /* several warps of the block */ };
+void uwrt_check_arrive(uwrt_check_state *state, uint32_t site, uint32_t thread, uint32_t scope);
+void uwrt_check_pass(uwrt_check_state *state, uint32_t site, uint32_t thread, uint32_t scope);
 /* The same for what the lanes of a warp do together, for the lanes of the mask; source: whose value this one gets, or -1. */
 void uwrt_check_warp_arrive(uwrt_check_state *state, uint32_t site, uint32_t thread, uint32_t mask);
 void uwrt_check_warp_pass(uwrt_check_state *state, uint32_t site, uint32_t thread, int32_t source);
+/* A thread does something with an mbarrier (PTX ISA, "mbarrier"): with is the count of arrivals, or the state that it waits for. */
+enum { UWRT_MBARRIER_INIT, UWRT_MBARRIER_INVAL, UWRT_MBARRIER_ARRIVE, UWRT_MBARRIER_PARITY, UWRT_MBARRIER_WAIT };
+void uwrt_check_mbarrier(uwrt_check_state *state, const void *barrier, uint32_t what, uint64_t with, uint32_t site, uint32_t thread);
 /* A thread goes on behind code with barriers in it. */
 void uwrt_check_goes_on(uwrt_check_state *state, uint32_t site, uint32_t thread);
 /* Host code reads or writes, where it has not waited for everything that it gave to streams: uwrt_check_open is the first segment (check/shadow.h)

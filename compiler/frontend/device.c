@@ -27,6 +27,18 @@ static void rename_function(LLVMModuleRef module, const char *from, const char *
   }
 }
 
+void uw_drop_notes(LLVMModuleRef module) {
+  static const char *const names[] = {"uwrt_note_mbarrier", "uwrt_note_tile"}; /* UW_NOTE_* of raise.h */
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    LLVMValueRef note = LLVMGetNamedFunction(module, names[i]);
+    if (!note)
+      continue;
+    for (LLVMUseRef use; (use = LLVMGetFirstUse(note));)
+      LLVMInstructionEraseFromParent(LLVMGetUser(use));
+    LLVMDeleteFunction(note);
+  }
+}
+
 /* Gives a device function or virtual table the symbol under which other files know it. */
 static void share(uw_program *program, LLVMValueRef thing) {
   const char *symbol = uw_arena_format(program->arena, "%s" UW_DEVICE_SYMBOL, uw_llvm_name(thing));
@@ -297,6 +309,8 @@ bool uw_prepare_device(uw_program *program) {
     read_parameters(program);
   if (!uw_expand_ptx(program) || !uw_inline_collectives(program))
     return false;
+  if (!program->checks)
+    uw_drop_notes(device);
   enum { INLINE_THRESHOLD = 4000 };
   set_noreturn(program, true);
   uw_run_llvm(device,

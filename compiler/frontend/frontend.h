@@ -172,6 +172,7 @@ LLVMModuleRef uw_read_bitcode(const uw_program *program, const char *path); /* l
 bool uw_read_registry(uw_program *program);   /* and takes clang's own registration code out of the host module */
 bool uw_keep_device_code(uw_program *program, const char *names); /* see device_only.c; names: a path, or null */
 bool uw_prepare_device(uw_program *program);
+void uw_drop_notes(LLVMModuleRef module); /* what headers and libdevice tell the checker, where there is none */
 
 /* A name that clang gave to a static kernel or variable in relocatable code, NAME__static__FILE, without that end. */
 const char *uw_plain_name(uw_program *program, const char *name);

@@ -73,5 +73,7 @@ bool uw_of_debugger(MlirOperation op);
 #define UW_CHECKED "unwarp.checked"
 /* A call of it stands before what the lanes that its mask names do together. */
 #define UW_CHECK_MASK "__unwarp_check_mask"
+#define UW_NOTE_TILE "uwrt_note_tile" /* void (): the next barrier of the block is that of a part of it */
+#define UW_NOTE_MBARRIER "uwrt_note_mbarrier" /* void (barrier, UWRT_MBARRIER_*, count or token): what is done next */
 
 #endif

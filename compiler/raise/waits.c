@@ -83,6 +83,7 @@ static bool reads_clock(MlirOperation op) {
 }
 
 static bool naps(MlirOperation op) { return uw_attr_is_str(op, "callee", "uwrt_nap"); }
+static bool is_note(MlirOperation op) { return uw_attr_is_str(op, "callee", UW_CHECK_MASK) || uw_attr_is_str(op, "callee", UW_NOTE_MBARRIER) || uw_attr_is_str(op, "callee", UW_NOTE_TILE); }
 
 /* Sums of the window's address and 32 bits are how inline PTX finds what it has a shared address of. */
 static bool in_shared_memory(MlirValue address) {
@@ -308,7 +309,7 @@ static bool writes_nothing(search *s) {
         return false;
       break;
     default:
-      if (!uw_speculatable(op) && !polls(s, op) && !reads_clock(op) && !naps(op) && !uw_attr_is_str(op, "callee", UW_CHECK_MASK) && !uw_name_starts(op, "llvm.intr.dbg") && !uw_of_debugger(op) &&
+      if (!uw_speculatable(op) && !polls(s, op) && !reads_clock(op) && !naps(op) && !is_note(op) && !uw_name_starts(op, "llvm.intr.dbg") && !uw_of_debugger(op) &&
           !uw_name_starts(op, "llvm.intr.assume"))
         return false;
     }

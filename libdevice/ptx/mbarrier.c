@@ -8,16 +8,20 @@
  * Asking takes the whole block along: its threads, but for those that have returned, come by as at bar.sync, so that all
  * arrivals that stand before this place in the code have been made.
  */
+#include "../../runtime/uwrt.h"
 #include "ptx.h"
 
 enum { COUNT_BITS = 20, MOST = (1 << COUNT_BITS) - 1 };
 
 __attribute__((convergent)) void block_comes_by(uint32_t id) __asm__("llvm.nvvm.barrier.cta.sync.aligned.all");
 
+void uwrt_note_mbarrier(const void *barrier, uint32_t what, uint64_t with); /* for -fcheck; without it nothing is called */
+
 UW_LOCAL uint64_t phase(uint64_t barrier) { return barrier >> 2 * COUNT_BITS; }
 
 /* The last arrival begins the next phase, which expects `drops` arrivals less. */
 UW_LOCAL uint64_t arrive(void *barrier, uint32_t arrivals, uint32_t drops) {
+  uwrt_note_mbarrier(barrier, UWRT_MBARRIER_ARRIVE, arrivals);
   uint64_t before = *(volatile uint64_t *)barrier, after;
   do {
     after = before - arrivals - ((uint64_t)drops << COUNT_BITS);
@@ -28,10 +32,12 @@ UW_LOCAL uint64_t arrive(void *barrier, uint32_t arrivals, uint32_t drops) {
 }
 
 UW_LOCAL bool is_over(void *barrier, uint64_t state) {
+  uwrt_note_mbarrier(barrier, UWRT_MBARRIER_WAIT, state);
   block_comes_by(0);
   return phase(*(volatile uint64_t *)barrier) != phase(state);
 }
 UW_LOCAL bool is_parity_over(void *barrier, uint32_t parity) {
+  uwrt_note_mbarrier(barrier, UWRT_MBARRIER_PARITY, parity);
   block_comes_by(0);
   return (phase(*(volatile uint64_t *)barrier) & 1) != (parity & 1);
 }
@@ -41,9 +47,10 @@ PTX(uint32_t, mbarrier_pending_count_b64)(uint64_t state) { return (uint32_t)sta
 /* Shared addresses may be marked as such or be generic. A wait may have a time limit, which is a hint. .noComplete promises. */
 #define MBARRIER(space)                                                                                                \
   PTX(void, mbarrier_init##space##_b64)(void *barrier, uint32_t expected) {                                            \
+    uwrt_note_mbarrier(barrier, UWRT_MBARRIER_INIT, expected);                                                         \
     *(volatile uint64_t *)barrier = (uint64_t)expected << COUNT_BITS | expected;                                       \
   }                                                                                                                    \
-  PTX(void, mbarrier_inval##space##_b64)(void *barrier) { (void)barrier; }                                             \
+  PTX(void, mbarrier_inval##space##_b64)(void *barrier) { uwrt_note_mbarrier(barrier, UWRT_MBARRIER_INVAL, 0); }       \
   ARRIVE(arrive##space, 0)                                                                                             \
   ARRIVE(arrive_noComplete##space, 0)                                                                                  \
   ARRIVE(arrive_drop##space, 1)                                                                                        \

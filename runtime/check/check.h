@@ -45,6 +45,13 @@ typedef struct uwrt_check_launch {
   struct uwrt_check_launch *next;
 } uwrt_check_launch;
 
+enum { UWRT_CHECK_MOST_MBARRIERS = 64 };
+typedef struct uwrt_check_mbarrier_state { /* mbarrier.c */
+  const void *at;
+  int is_valid;
+  uint32_t site, thread, phase; /* who made it or declared it invalid, and behind which barrier of the block */
+} uwrt_check_mbarrier_state;
+
 enum { UWRT_CHECK_MOST_THREADS = 1024, UWRT_CHECK_MOST_SHARED = 64, UWRT_CHECK_LISTS = 5, UWRT_CHECK_TIMES = 64 };
 
 typedef struct uwrt_check_block_state {
@@ -68,7 +75,9 @@ typedef struct uwrt_check_block_state {
   uint32_t warp_arrived[UWRT_CHECK_MOST_THREADS / 32], warp_named[UWRT_CHECK_MOST_THREADS / 32],
       warp_time[UWRT_CHECK_MOST_THREADS / 32], warp_phase[UWRT_CHECK_MOST_THREADS / 32], /* which time that is, and how often they passed */
       warp_owing[UWRT_CHECK_MOST_THREADS / 32], warp_site[UWRT_CHECK_MOST_THREADS / 32], warp_thread[UWRT_CHECK_MOST_THREADS / 32];
+  uint32_t mbarrier_count;
   uint32_t per_thread[UWRT_CHECK_LISTS * UWRT_CHECK_MOST_THREADS];
+  uwrt_check_mbarrier_state mbarriers[UWRT_CHECK_MOST_MBARRIERS];
   uint32_t warp_met[UWRT_CHECK_MOST_THREADS / 32][UWRT_CHECK_TIMES]; /* lanes that came, each of the last times: a warp may be 32 groups */
 } uwrt_check_block_state;
 

@@ -31,27 +31,30 @@ static void check_left_out(uwrt_check_block_state *state, uint32_t site, uint32_
   say(state, "divergent-barrier", what, site, thread, does, state->arrived_site, state->arrived_thread, "barrier");
 }
 
-void uwrt_check_arrive(uwrt_check_state *fast, uint32_t site, uint32_t thread, uint32_t is_grid) {
+void uwrt_check_arrive(uwrt_check_state *fast, uint32_t site, uint32_t thread, uint32_t scope) {
   uwrt_check_block_state *state = uwrt_check_full(fast);
   if (!state->launch)
     return;
-  check_left_out(state, site, thread, "another barrier");
+  if (scope != UWRT_BARRIER_OF_TILE)
+    check_left_out(state, site, thread, "another barrier");
   state->arrivals[thread] = state->phase + 1;
   state->arrived_site = site;
   state->arrived_thread = thread;
-  if (is_grid) /* all blocks come here before one goes on */
+  if (scope == UWRT_BARRIER_OF_GRID) /* all blocks come here before one goes on */
     state->launch->grid_arrived[state->grid_phase & 1] = uwrt_check_new_segment(state);
 }
 
-void uwrt_check_pass(uwrt_check_state *fast, uint32_t site, uint32_t thread, uint32_t is_grid) {
+void uwrt_check_pass(uwrt_check_state *fast, uint32_t site, uint32_t thread, uint32_t scope) {
   uwrt_check_block_state *state = uwrt_check_full(fast);
   (void)site;
   if (!state->launch || state->arrivals[thread] != state->phase + 1)
     return; /* another thread was the first */
   state->phase++;
+  for (uint32_t i = 0; scope == UWRT_BARRIER_OF_TILE && i < state->threads; i++) /* who stays away may be of another tile */
+    state->arrivals[i] = later(state->arrivals[i], state->phase);
   state->acquired_all = later(state->acquired_all, state->pending);
   state->fenced_all = later(state->fenced_all, state->fenced_last);
-  if (is_grid)
+  if (scope == UWRT_BARRIER_OF_GRID)
     state->acquired_all = later(state->acquired_all, state->launch->grid_arrived[state->grid_phase++ & 1] + 1);
   uint32_t fresh = uwrt_check_new_segment(state);
   state->real_phase = state->real_warp = fresh;

@@ -185,11 +185,28 @@ __global__ void set_then_add(int *counter) {
 }
 // case set_then_added: atomic operation of 4 bytes at byte 0 of 4096 bytes of device memory, in no order with a write
 
+// --- what our headers exchange ---
+
+#include <mma.h>
+// clean fragments
+__global__ void fragments(const half *a, const half *b, float *c) {
+  using namespace nvcuda::wmma;
+  fragment<matrix_a, 16, 16, 16, half, row_major> left;
+  fragment<matrix_b, 16, 16, 16, half, col_major> right;
+  fragment<accumulator, 16, 16, 16, float> sum;
+  fill_fragment(sum, 0.0f);
+  load_matrix_sync(left, a, 16);
+  load_matrix_sync(right, b + threadIdx.x / 32 * 256, 16);
+  mma_sync(sum, left, right, sum);
+  store_matrix_sync(c + threadIdx.x / 32 * 256, sum, 16, mem_row_major);
+}
+
 CASES
   int *d = device<int>(1024);
   static int fill[1024];
   for (int i = 0; i < 1024; i++) fill[i] = i == 16 ? 10 : i;
   cudaMemcpy(d, fill, sizeof fill, cudaMemcpyHostToDevice);
+  CASE(fragments) fragments<<<1, 64>>>(device<half>(256), device<half>(512), device<float>(512));
   CASE(no_barrier) reverse<<<1, 128>>>(d, 0);
   CASE(barrier) reverse<<<1, 128>>>(d, 1);
   CASE(tree) sums<<<1, 128>>>(d, 0);

@@ -130,11 +130,24 @@ __global__ void waits_for_clock(int *o) {
 }
 // clean clock
 
+#include <cooperative_groups.h>
+// clean tiles
+__global__ void tiles(int *o) {
+  __shared__ cooperative_groups::block_tile_memory<128> memory;
+  auto tile = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block(memory));
+  for (unsigned i = 0; i <= tile.meta_group_rank(); i++) {
+    o[threadIdx.x] = i;
+    tile.sync();
+  }
+  o[threadIdx.x] = tile.shfl(threadIdx.x, 3);
+}
+
 CASES
   int *o = device<int>(1024);
   CASE(half) half_block<<<1, 32>>>(o);
   CASE(ended) half_block_ends<<<2, 32>>>(o);
   CASE(branch_of_all) uniform_branch<<<2, 64>>>(o, 1);
+  CASE(tiles) tiles<<<1, 128>>>(o);
   CASE(both_branches) two_branches<<<1, 32>>>(o);
   CASE(uneven) uneven_loop<<<1, 64>>>(o, 1);
   CASE(even) uneven_loop<<<1, 64>>>(o, 0);

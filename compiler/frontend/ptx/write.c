@@ -24,6 +24,7 @@ static void drop_lists(LLVMModuleRef module) {
 
 /* What libnvvm's options say of arithmetic, as marks that bitcode keeps. */
 void uw_shape_device_code(LLVMModuleRef module, const uw_ptx_form *form) {
+  uw_drop_notes(module);
   static const char name[] = "denormal-fp-math-f32", value[] = "preserve-sign,preserve-sign";
   LLVMContextRef context = LLVMGetModuleContext(module);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f && form->flush_denormals; f = LLVMGetNextFunction(f))

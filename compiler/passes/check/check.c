@@ -33,6 +33,8 @@ typedef struct checks {
   MlirValue state, first_site, thread;
   uw_phases *phases; /* null: not a kernel's body */
   MlirValue mask; /* of the next exchange of the warp; null: not said */
+  bool by_tile;   /* the next barrier of the block is one of a part of it */
+  uw_ops gone; /* to be erased at the end: phases know them */
   MlirOperation arguments; /* the function whose second argument are a kernel's parameters; null: none */
 } checks;
 
@@ -69,6 +71,11 @@ static bool is_of_launch(const checks *c, MlirOperation root) {
 }
 
 static bool has_unit(MlirOperation op, const char *name) { return !mlirAttributeIsNull(uw_get_attr(op, name)); }
+
+/* What our own headers exchange values in (mma.h) is in order, as each warp passes it by itself. */
+static bool is_scratch(const checks *c, MlirOperation root) {
+  return uw_kind(root) == UW_OP_SHARED && strncmp(uw_object_name(c->arena, uw_get_str_attr(root, "unwarp.name")), "__uw_", strlen("__uw_")) == 0;
+}
 
 /* An object of known size: its bytes and name; 0 if the root is none. */
 static int64_t object_of(checks *c, MlirOperation root, const char **name, bool *is_constant) {
@@ -149,7 +156,7 @@ static void check_access(checks *c, MlirOperation op) {
   MlirOperation root = root_of(address);
   const char *name;
   bool is_constant;
-  if (bytes <= 0 || is_of_launch(c, root))
+  if (bytes <= 0 || is_of_launch(c, root) || is_scratch(c, root))
     return;
   int64_t size = object_of(c, root, &name, &is_constant);
   bool of_shared = uw_kind(root) == UW_OP_SHARED, of_stack = uw_kind(root) == UW_OP_LLVM_ALLOCA;
@@ -181,6 +188,10 @@ static void check_access(checks *c, MlirOperation op) {
           (MlirType){NULL});
 }
 
+static bool is_checked(const checks *c, MlirOperation root) {
+  return uw_kind(root) != UW_OP_LLVM_ALLOCA && !is_of_launch(c, root) && !is_scratch(c, root);
+}
+
 /* memcpy, memmove, memset: their places may be of any kind. */
 static void check_bulk(checks *c, MlirOperation op) {
   bool fills = uw_string_is(uw_name(op), "llvm.intr.memset");
@@ -194,7 +205,7 @@ static void check_bulk(checks *c, MlirOperation op) {
   bool moves = !fills;
   for (size_t i = 0; i < (fills ? 1 : 2); i++) {
     MlirOperation root = root_of(sources[i]);
-    moves = moves && uw_kind(root) != UW_OP_LLVM_ALLOCA && !is_of_launch(c, root);
+    moves = moves && is_checked(c, root);
   }
   if (moves) { /* both at once: what was never written is no news to the other place */
     uw_call(&b, "uwrt_check_move", VALS(c->state, sources[0], sources[1], bytes, site_at(c, &b, site), c->thread), (MlirType){NULL});
@@ -203,7 +214,7 @@ static void check_bulk(checks *c, MlirOperation op) {
   for (size_t i = 0; i < (fills ? 1 : 2); i++) {
     MlirOperation root = root_of(sources[i]);
     int64_t kind = i ? UWRT_CHECK_LOAD : UWRT_CHECK_STORE;
-    if (uw_kind(root) != UW_OP_LLVM_ALLOCA && !is_of_launch(c, root))
+    if (is_checked(c, root))
       uw_call(&b, "uwrt_check_access",
               VALS(c->state, sources[i], bytes, site_at(c, &b, site), c->thread,
                    uw_const_int(&b, 32, kind | (uw_kind(root) == UW_OP_SHARED ? UWRT_CHECK_OF_SHARED : 0)), uw_const_int(&b, 64, 0)),
@@ -215,12 +226,13 @@ static void check_bulk(checks *c, MlirOperation op) {
 
 static void check_block_exchange(checks *c, MlirOperation op) {
   uw_builder before = uw_at(op), behind = uw_after(op);
-  MlirValue is_grid = uw_const_int(&before, 32, uw_attr_is_str(op, "kind", "grid"));
+  MlirValue scope = uw_const_int(&before, 32, c->by_tile ? UWRT_BARRIER_OF_TILE : uw_attr_is_str(op, "kind", "grid") ? UWRT_BARRIER_OF_GRID : UWRT_BARRIER_OF_BLOCK);
   MlirValue site = site_at(c, &before, uw_site_of(&c->sites, op, 0, 1, ""));
   uw_declare(c->module, "uwrt_check_arrive", "!llvm.func<void (ptr, i32, i32, i32)>");
   uw_declare(c->module, "uwrt_check_pass", "!llvm.func<void (ptr, i32, i32, i32)>");
-  uw_call(&before, "uwrt_check_arrive", VALS(c->state, site, c->thread, is_grid), (MlirType){NULL});
-  uw_call(&behind, "uwrt_check_pass", VALS(c->state, site, c->thread, is_grid), (MlirType){NULL});
+  uw_call(&before, "uwrt_check_arrive", VALS(c->state, site, c->thread, scope), (MlirType){NULL});
+  uw_call(&behind, "uwrt_check_pass", VALS(c->state, site, c->thread, scope), (MlirType){NULL});
+  c->by_tile = false;
 }
 
 /* The mask is that of the call in front of it (raise/intrinsics.c), for all exchanges that one operation of CUDA's became; where there is
@@ -268,6 +280,17 @@ static void note_goers(checks *c, MlirBlock block, bool is_behind) {
   }
 }
 
+/* What our headers and libdevice tell of mbarriers: before it happens. */
+static void check_mbarrier(checks *c, MlirOperation call) {
+  uw_builder b = uw_at(call);
+  MlirValue site = site_at(c, &b, uw_site_of(&c->sites, call, 0, 1, ""));
+  uw_declare(c->module, "uwrt_check_mbarrier", "!llvm.func<void (ptr, ptr, i32, i64, i32, i32)>");
+  if (wants(c, UWRT_CHECK_SYNC))
+    uw_call(&b, "uwrt_check_mbarrier", VALS(c->state, uw_operand(call, 0), uw_operand(call, 1), uw_operand(call, 2), site, c->thread),
+            (MlirType){NULL});
+  uw_ops_push(c->arena, &c->gone, call);
+}
+
 static void check_fence(checks *c, MlirOperation op) {
   uw_builder b = uw_at(op);
   uw_declare(c->module, "uwrt_check_fence", "!llvm.func<void (ptr, i32)>");
@@ -286,7 +309,7 @@ static void check_heap(checks *c, MlirOperation call, bool allocates) {
     uw_replace_uses(uw_result(call, 0), uw_result(uw_call(&b, "uwrt_check_malloc", VALS(c->state, given, site, c->thread), c->ptr), 0));
   else
     uw_call(&b, "uwrt_check_free", VALS(c->state, given, site, c->thread), (MlirType){NULL});
-  uw_erase(call);
+  uw_ops_push(c->arena, &c->gone, call);
 }
 
 /* Mathematical functions: nothing of the program's is accessed in them. */
@@ -298,7 +321,16 @@ static bool is_libdevice(MlirStringRef name) {
 static void check_call(checks *c, MlirOperation call) {
   if (is_call_of(call, UW_CHECK_MASK)) {
     c->mask = uw_operand(call, 0);
-    uw_erase(call);
+    uw_ops_push(c->arena, &c->gone, call);
+    return;
+  }
+  if (is_call_of(call, UW_NOTE_TILE)) {
+    c->by_tile = true;
+    uw_ops_push(c->arena, &c->gone, call);
+    return;
+  }
+  if (is_call_of(call, UW_NOTE_MBARRIER)) {
+    check_mbarrier(c, call);
     return;
   }
   MlirStringRef callee = uw_get_str_attr(call, "callee");
@@ -402,6 +434,12 @@ static void check_function(checks *c, MlirOperation function) {
     check_op(c, ops.at[i]);
 }
 
+static void erase_gone(checks *c) {
+  for (size_t i = 0; i < c->gone.count; i++)
+    uw_erase(c->gone.at[i]);
+  c->gone.count = 0;
+}
+
 uw_change uw_pass_check(MlirOperation root, uw_pass_ctx *ctx) {
   int64_t classes = uw_get_int_attr(root, UW_CHECK, 0);
   if (!classes)
@@ -427,6 +465,7 @@ uw_change uw_pass_check(MlirOperation root, uw_pass_ctx *ctx) {
       check_kernel(&c, function, enter);
     else if (uw_kind(function) == UW_OP_LLVM_FUNC && !is_libdevice(uw_get_str_attr(function, "sym_name")))
       check_function(&c, function);
+    erase_gone(&c);
   }
   uw_finish_sites(&c.sites);
   uw_remove_attr(root, UW_CHECK); /* twice is once */
