@@ -8,6 +8,7 @@
 # make install, uninstall, deb    into PREFIX (/usr/local), out of it, as a Debian package (install.mk)
 # make check-each-pass   the programs of tests/run without one optional pass at a time
 # make fuzz N=100 FIRST=1   random programs of four kinds against host threads and against themselves without passes; make check has a few
+# make fuzz-inputs N=1000   random changes to MLIR, CUDA, PTX and command lines: each is taken or refused with a message
 # make accuracy   measures the mathematical functions against MPFR and writes docs/accuracy.md
 # make bench      times our CUDA programs against hand-written OpenMP ones
 
@@ -46,7 +47,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: fuzz check-fuzz check-docs check-libraries docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-sanitized check-sanitized-passes bench clean deps
+.PHONY: fuzz fuzz-inputs check-fuzz check-docs check-libraries docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-sanitized check-sanitized-passes bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -198,7 +199,11 @@ fuzz: all
 	tests/fuzz/run.sh $(BUILD) $(FIRST) $(LAST)
 	tests/fuzz/patterns.sh $(BUILD) $(FIRST) $(LAST)
 	tests/fuzz/kernels.sh --sycl $(BUILD) $(FIRST) $(LAST)
+# Inputs spoiled at random: no crash, no assertion, no silence.
+fuzz-inputs: all
+	python3 tests/fuzz/inputs.py $(BUILD) $(FIRST) $(LAST)
 check-fuzz: all
+	python3 tests/fuzz/inputs.py $(BUILD) 1 90
 	tests/fuzz/kernels.sh $(BUILD) 1 6
 	tests/fuzz/kernels.sh --sycl $(BUILD) 1 3
 

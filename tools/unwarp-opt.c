@@ -83,8 +83,8 @@ int main(int argc, char **argv) {
   char *text = read_all(stream, &length);
   MlirContext context = uw_context_create();
   MlirModule module = mlirModuleCreateParse(context, mlirStringRefCreate(text, length));
-  if (mlirModuleIsNull(module))
-    return 1;
+  if (mlirModuleIsNull(module)) /* MLIR itself says nothing of some */
+    uw_fatal("'%s' is no MLIR module", file ? file : "-");
   bool ok = uw_run_passes(module, names, &options);
   if (ok && analysis) {
     if (!uw_print_analysis(mlirModuleGetOperation(module), analysis))
