@@ -13,9 +13,10 @@
  * a double first is a float here: LLVM has left that step out before.) Where bounds of the value are known, the pass ranges
  * takes these tests away again. The first choice is one instruction of a CPU, a maximum, which a comparison for NaN takes
  * too. LLVM has an intrinsic for this, but MLIR knows no operation for it, and an unknown
- * intrinsic would stop every analysis.
+ * intrinsic would stop every analysis: those that PTX's conversions are made of (libdevice/ptx/convert.c) become the same.
  */
 #include <math.h>
+#include <string.h>
 
 #include "raise.h"
 
@@ -57,15 +58,21 @@ static void saturate(MlirOperation op, bool is_signed) {
   uw_erase(op);
 }
 
+static bool starts(MlirStringRef text, const char *with) {
+  return text.length >= strlen(with) && memcmp(text.data, with, strlen(with)) == 0;
+}
+
 void uw_raise_conversions(MlirModule module, uw_arena *arena) {
   uw_foreach_op(function, mlirModuleGetBody(module)) {
     if (uw_kind(function) != UW_OP_LLVM_FUNC || uw_is_host(function))
       continue;
     uw_ops ops = uw_collect(arena, function);
-    for (size_t i = 0; i < ops.count; i++)
-      if (uw_string_is(uw_name(ops.at[i]), "llvm.fptosi"))
+    for (size_t i = 0; i < ops.count; i++) {
+      MlirStringRef intrinsic = uw_get_str_attr(ops.at[i], "intrin");
+      if (uw_string_is(uw_name(ops.at[i]), "llvm.fptosi") || starts(intrinsic, "llvm.fptosi.sat.i"))
         saturate(ops.at[i], true);
-      else if (uw_string_is(uw_name(ops.at[i]), "llvm.fptoui"))
+      else if (uw_string_is(uw_name(ops.at[i]), "llvm.fptoui") || starts(intrinsic, "llvm.fptoui.sat.i"))
         saturate(ops.at[i], false);
+    }
   }
 }

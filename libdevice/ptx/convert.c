@@ -5,29 +5,47 @@
  */
 #include "ptx.h"
 
-#define INTEGRAL(define) define(rni, rint) define(rzi, trunc) define(rmi, floor) define(rpi, ceil)
-#define TO_INTEGER(to, type, least, most, above, nan_32, nan_64)                                                       \
-  UW_LOCAL type to_##to(double value, type nan) {                                                                      \
-    return value != value ? nan : value >= above ? most : value <= (double)(least) ? least : (type)value;              \
-  }
-#define TO(mode, function, to, type, nan_32, nan_64)                                                                   \
-  PTX(type, cvt_##mode##_##to##_f16)(_Float16 a) { return to_##to(__builtin_##function((double)a), nan_32); }          \
-  PTX(type, cvt_##mode##_##to##_f32)(float a) { return to_##to(__builtin_##function((double)a), nan_32); }             \
-  PTX(type, cvt_##mode##_##to##_f64)(double a) { return to_##to(__builtin_##function(a), nan_64); }
-#define TO_EACH(to, type, least, most, above, nan_32, nan_64)                                                          \
-  TO_INTEGER(to, type, least, most, above, nan_32, nan_64)                                                             \
-  TO(rni, rint, to, type, nan_32, nan_64)                                                                              \
-  TO(rzi, trunc, to, type, nan_32, nan_64)                                                                             \
-  TO(rmi, floor, to, type, nan_32, nan_64)                                                                             \
-  TO(rpi, ceil, to, type, nan_32, nan_64)
-TO_EACH(u8, uint8_t, 0, UINT8_MAX, 0x1p8, 0, 0x80)
-TO_EACH(s8, int8_t, INT8_MIN, INT8_MAX, 0x1p7, 0, INT8_MIN)
-TO_EACH(u16, uint16_t, 0, UINT16_MAX, 0x1p16, 0, 0x8000)
-TO_EACH(s16, int16_t, INT16_MIN, INT16_MAX, 0x1p15, 0, INT16_MIN)
-TO_EACH(u32, uint32_t, 0, UINT32_MAX, 0x1p32, 0, 0x80000000u)
-TO_EACH(s32, int32_t, INT32_MIN, INT32_MAX, 0x1p31, 0, INT32_MIN)
-TO_EACH(u64, uint64_t, 0, UINT64_MAX, 0x1p64, 0x8000000000000000u, 0x8000000000000000u)
-TO_EACH(s64, int64_t, INT64_MIN, INT64_MAX, 0x1p63, INT64_MIN, INT64_MIN)
+#define INTEGRAL(define) define(rni, rint) define(rmi, floor) define(rpi, ceil)
+
+/* To 32 and 64 bits: LLVM's intrinsics, which the compiler knows to be a GPU's conversion (raise/saturate.c; LLVM itself has another number
+ * for NaN). Plain conversions in C would have no meaning out of range. */
+#define SATURATED(to, type, intrinsic)                                                                                 \
+  type to##_of_f32(float) __asm__("llvm." intrinsic ".f32");                                                           \
+  type to##_of_f64(double) __asm__("llvm." intrinsic ".f64");
+SATURATED(u32, uint32_t, "fptoui.sat.i32")
+SATURATED(s32, int32_t, "fptosi.sat.i32")
+SATURATED(u64, uint64_t, "fptoui.sat.i64")
+SATURATED(s64, int64_t, "fptosi.sat.i64")
+
+/* To fewer bits: by way of 32, but for NaN. From float that is 0 there and here. */
+#define NARROWED(to, type, by, least, most, nan_64)                                                                    \
+  UW_LOCAL type limit_##to(int64_t value) { return (type)(value > (most) ? (most) : value < (least) ? (least) : value); } \
+  UW_LOCAL type to##_of_f32(float value) { return limit_##to(by##_of_f32(value)); }                                    \
+  UW_LOCAL type to##_of_f64(double value) { return value != value ? (type)(nan_64) : limit_##to(by##_of_f64(value)); }
+NARROWED(u8, uint8_t, u32, 0, UINT8_MAX, 0x80)
+NARROWED(s8, int8_t, s32, INT8_MIN, INT8_MAX, INT8_MIN)
+NARROWED(u16, uint16_t, u32, 0, UINT16_MAX, 0x8000)
+NARROWED(s16, int16_t, s32, INT16_MIN, INT16_MAX, INT16_MIN)
+
+#define TO(mode, function, to, type)                                                                                   \
+  PTX(type, cvt_##mode##_##to##_f16)(_Float16 a) { return to##_of_f32(__builtin_##function##f((float)a)); }            \
+  PTX(type, cvt_##mode##_##to##_f32)(float a) { return to##_of_f32(__builtin_##function##f(a)); }                      \
+  PTX(type, cvt_##mode##_##to##_f64)(double a) { return to##_of_f64(__builtin_##function(a)); }
+#define TO_EACH(to, type)                                                                                              \
+  TO(rni, rint, to, type)                                                                                              \
+  TO(rmi, floor, to, type)                                                                                             \
+  TO(rpi, ceil, to, type)                                                                                              \
+  PTX(type, cvt_rzi_##to##_f16)(_Float16 a) { return to##_of_f32((float)a); }                                          \
+  PTX(type, cvt_rzi_##to##_f32)(float a) { return to##_of_f32(a); }                                                    \
+  PTX(type, cvt_rzi_##to##_f64)(double a) { return to##_of_f64(a); }
+TO_EACH(u8, uint8_t)
+TO_EACH(s8, int8_t)
+TO_EACH(u16, uint16_t)
+TO_EACH(s16, int16_t)
+TO_EACH(u32, uint32_t)
+TO_EACH(s32, int32_t)
+TO_EACH(u64, uint64_t)
+TO_EACH(s64, int64_t)
 
 /* Name, type, the type of 64 bits that libdevice converts from, and how it names that. */
 #define EACH_WIDENED_INTEGER(define)                                                                                           \
@@ -77,6 +95,7 @@ PTX(float, cvt_f32_bf16)(uint16_t a) { return bfloat_of_bits(a); }
   PTX(double, cvt_##mode##_f64_f64)(double a) { return __builtin_##function(a); }                                      \
   PTX(_Float16, cvt_##mode##_f16_f16)(_Float16 a) { return (_Float16)__builtin_##function##f((float)a); }
 INTEGRAL(INTEGRAL_FLOAT)
+INTEGRAL_FLOAT(rzi, trunc)
 
 PTX(_Float16, cvt_rn_f16_f32)(float a) { return (_Float16)a; }
 PTX(_Float16, cvt_rn_f16_f64)(double a) { return (_Float16)a; }
