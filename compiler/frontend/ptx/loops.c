@@ -8,7 +8,11 @@
  *
  * Holds when the test at the end asks of the next value what the one in front asks of the first: a) the same comparison
  * with the same value from outside of the loop; or b) j != n where j is i + 1 and the first is < n, or i - 1 and it is > n:
- * then j does not pass n. A loop without a test in front has one where the first value is a constant that passes it.
+ * then j does not pass n; or c) the first value is a sum with a constant, of whose other term the test in front is:
+ *
+ *     if (n > 2) { i = n - 2; do { … i = i - 1 } while (i != 0) }   ==>   for (i = max(n, 2) - 2; i > 0; …)
+ *
+ * the maximum keeps the sum from wrapping around. A loop without a test in front has one where the first value is a constant that passes it.
  * What stands between the test in front and the loop is then done where the loop has no rounds, so it must be without effect.
  */
 #include <string.h>
@@ -26,6 +30,8 @@ typedef struct loop {
   LLVMBasicBlockRef guard, before, header, test, latch, exit; /* guard: null, or before itself; test: latch itself, or in front of it */
   LLVMValueRef phi, next; /* of the header, that the test at the end is about */
   comparison top;         /* value: that of the phi */
+  LLVMValueRef term;      /* c): the first value is max(term, least) + add; else null */
+  long long least, add;
 } loop;
 
 static LLVMValueRef condition_of(LLVMBasicBlockRef block) {
@@ -139,6 +145,35 @@ static bool find_phi(loop *l, comparison *end) {
   return false;
 }
 
+/* value = term + constant, of 64 bits at most. */
+static bool is_sum_with(LLVMValueRef value, LLVMValueRef term, long long *constant) {
+  if (!LLVMIsAInstruction(value) || LLVMGetInstructionOpcode(value) != LLVMAdd || LLVMGetOperand(value, 0) != term ||
+      !LLVMIsAConstantInt(LLVMGetOperand(value, 1)))
+    return false;
+  *constant = LLVMConstIntGetSExtValue(LLVMGetOperand(value, 1));
+  return true;
+}
+
+static bool is_number(LLVMValueRef value, long long number) { return LLVMIsAConstantInt(value) && LLVMConstIntGetSExtValue(value) == number; }
+
+/* c) of the head. */
+static bool agree_by_sum(loop *l, const comparison *front, const comparison *end, LLVMValueRef first) {
+  if (front->predicate != LLVMIntSGT || !LLVMIsAConstantInt(front->limit) || LLVMIsAConstantInt(front->value) ||
+      LLVMGetIntTypeWidth(LLVMTypeOf(front->value)) > 64 || end->predicate != LLVMIntNE)
+    return false;
+  l->term = front->value;
+  l->least = LLVMConstIntGetSExtValue(front->limit);
+  long long sum;
+  /* The largest sum may not wrap around either. */
+  if (is_sum_with(first, l->term, &l->add) && !__builtin_add_overflow(l->least, l->add, &sum) && is_number(end->limit, sum) && step_of(l) == -1 &&
+      l->add <= 0 && l->least >= 0) {
+    l->top = (comparison){LLVMIntSGT, first, end->limit};
+    return true;
+  }
+  l->term = NULL;
+  return false;
+}
+
 static bool decide(loop *l) {
   comparison end, front;
   if (!read_comparison(l->test, l->test == l->latch ? l->header : l->latch, &end) || !find_phi(l, &end))
@@ -151,6 +186,8 @@ static bool decide(loop *l) {
     for (int turn = 0; turn < 2; turn++, swap(&front))
       if (front.value == first && agree(l, &front, &end)) {
         l->top = front;
+        return true;
+      } else if (agree_by_sum(l, &front, &end, first)) {
         return true;
       }
     return false;
@@ -311,12 +348,31 @@ static void branch_to(LLVMBuilderRef builder, LLVMBasicBlockRef from, LLVMBasicB
   LLVMInstructionEraseFromParent(end);
 }
 
+/* max(term, least) + add, in front of the loop. */
+static LLVMValueRef limited_sum(LLVMBuilderRef builder, const loop *l) {
+  LLVMTypeRef type = LLVMTypeOf(l->term);
+  LLVMValueRef least = LLVMConstInt(type, (unsigned long long)l->least, true), add = LLVMConstInt(type, (unsigned long long)l->add, true);
+  LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(l->before));
+  LLVMValueRef is_more = LLVMBuildICmp(builder, LLVMIntSGT, l->term, least, "");
+  return LLVMBuildNSWAdd(builder, LLVMBuildSelect(builder, is_more, l->term, least, ""), add, "");
+}
+
+static void set_incoming(LLVMValueRef phi, LLVMBasicBlockRef from, LLVMValueRef value) {
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+    if (LLVMGetIncomingBlock(phi, i) == from)
+      LLVMSetOperand(phi, i, value);
+}
+
 static void turn(uw_program *program, LLVMBuilderRef builder, loop *l) {
   LLVMBasicBlockRef top = LLVMInsertBasicBlockInContext(program->context, l->header, "");
   LLVMValueRef place = LLVMGetBasicBlockTerminator(l->test);
   LLVMPositionBuilderAtEnd(builder, top);
   LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(place));
   LLVMValueRef value = NULL;
+  if (l->term) {
+    set_incoming(l->phi, l->before, limited_sum(builder, l));
+    LLVMPositionBuilderAtEnd(builder, top);
+  }
   for (LLVMValueRef phi; (phi = LLVMGetFirstInstruction(l->header)) && LLVMIsAPHINode(phi);) {
     LLVMInstructionRemoveFromParent(phi);
     LLVMInsertIntoBuilder(builder, phi);
