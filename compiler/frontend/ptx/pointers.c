@@ -396,7 +396,7 @@ void uw_ptx_recover_pointers(uw_program *program) {
     set_inlined(w.context, w.complete, false);
   uw_run_llvm(module,
               "globaldce,function(sroa,early-cse),always-inline,"
-              "cgscc(inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)),globaldce",
+              "cgscc(inline,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)),globaldce",
               INLINE_THRESHOLD);
   for (int round = 0; round < 2; round++) { /* a parameter that is a pointer makes sums with it known */
     for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
