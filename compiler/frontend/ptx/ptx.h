@@ -254,6 +254,7 @@ void uw_ptx_recover_types(uw_program *program);
 void uw_ptx_recover_loops(uw_program *program);
 void uw_ptx_recover_induction(uw_program *program);
 void uw_ptx_recover_conditions(uw_program *program);
+void uw_ptx_recover_rounds(uw_program *program);
 
 /* instructions.c, memory.c */
 bool uw_ptx_instruction(uw_ptx_maker *m, const uw_ptx_statement *statement);

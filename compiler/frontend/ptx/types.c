@@ -231,6 +231,8 @@ static void replace(retyper *r, LLVMValueRef member) {
     LLVMValueRef user = LLVMGetUser(use);
     if (makes_float(user) && LLVMTypeOf(user) == LLVMTypeOf(fresh))
       LLVMReplaceAllUsesWith(user, fresh);
+    else if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == member)
+      LLVMSetOperand(user, 0, fresh); /* of bits LLVM would make the load one of an integer again */
   }
   LLVMReplaceAllUsesWith(member, bits);
 }
@@ -294,16 +296,20 @@ static void retype_addresses(retyper *r, LLVMValueRef function) {
     }
 }
 
+/* Twice: what is loaded as a float by then makes floats of what is only copied there. */
 void uw_ptx_recover_types(uw_program *program) {
+  enum { ROUNDS = 2 };
   retyper r = {.arena = program->arena, .context = program->context, .builder = LLVMCreateBuilderInContext(program->context)};
-  r.bases = uw_table_create(program->arena);
-  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
-    note_bases(&r, f);
-  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
-    if (!LLVMIsDeclaration(f)) {
-      retype(&r, f);
-      retype_addresses(&r, f);
-    }
+  for (int round = 0; round < ROUNDS; round++) {
+    r.bases = uw_table_create(program->arena);
+    for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
+      note_bases(&r, f);
+    for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
+      if (!LLVMIsDeclaration(f)) {
+        retype(&r, f);
+        retype_addresses(&r, f);
+      }
+    uw_run_llvm(program->device, "function(instcombine<no-verify-fixpoint>,early-cse,simplifycfg)", 0);
+  }
   LLVMDisposeBuilder(r.builder);
-  uw_run_llvm(program->device, "function(instcombine<no-verify-fixpoint>,early-cse,simplifycfg)", 0);
 }
