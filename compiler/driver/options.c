@@ -90,10 +90,14 @@ static bool add_library(parser *p, const char *name) {
   return true;
 }
 
-/* The SDK's headers must not hide ours, and /usr/include ahead of its place breaks the C++ library's #include_next. */
+/* The SDK's headers must not hide ours, the few of them that a wheel brings for NVRTC neither, and /usr/include ahead of its place breaks the C++ library's #include_next. */
 static void add_include_folder(parser *p, const char *option, const char *folder) {
   if (uw_is_cuda_include_folder(folder) || strcmp(folder, "/usr/include") == 0)
     return;
+  if (uw_has_own_half_types(folder)) {
+    uw_strings_add_many(&p->options->both, "-idirafter", folder, NULL);
+    return;
+  }
   if (strcmp(option, "-I") == 0) {
     uw_strings_add(&p->options->both, uw_format("-I%s", folder));
     return;

@@ -109,6 +109,19 @@ extern "C" __global__ void sum(int *to) { int s = 0; for (int i = 0; i < 4; i++)
   OK(nvrtcDestroyProgram(&program));
 }
 
+// NVRTC has nv/target's macros without an #include; half types come from ours, whatever folder -I names.
+static void targets_and_halves() {
+  std::string folder = new_folder("halves"), option = "-I" + folder;
+  for (const char *name : {"/cuda_fp16.h", "/cuda_fp16.hpp"})
+    std::ofstream(folder + name) << "#error not this one\n";
+  const char *source = R"(#include <cuda_fp16.h>
+extern "C" __global__ void k(int *x) {
+  NV_IF_TARGET(NV_IS_DEVICE, (*x = (int)(float)__hadd(__half(1.0f), __half(41.0f));), (*x = 0;))
+})";
+  compile(source, {option.c_str()}, nullptr, NVRTC_SUCCESS);
+  CHECK(system(("rm -r " + folder).c_str()) == 0);
+}
+
 static void mistakes() {
   std::string log;
   size_t bytes;
@@ -194,6 +207,7 @@ int main() {
   setenv("UNWARP_CACHE_DIR", home.c_str(), 1);
   CHECK(cuInit(0) == CUDA_SUCCESS && cuCtxCreate(&context, 0, 0) == CUDA_SUCCESS);
   names_and_headers();
+  targets_and_halves();
   mistakes();
   headers_beside();
   cache();
