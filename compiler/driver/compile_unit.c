@@ -138,7 +138,7 @@ static bool translate(uw_program *program, MlirContext context, const uw_unit *u
                             names_of(program->arena, &unit->print_after),
                             unit->print_after_all,
                             unit->time_passes,
-                            true};
+                            UW_VERIFY_CHANGES};
   if (!uw_run_passes(module, NULL, &options))
     return false;
   if (passed) {

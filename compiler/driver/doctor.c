@@ -56,7 +56,7 @@ static bool check_linker(uw_toolchain *toolchain) {
     return false;
   say("ok", "runtime", uw_format("%s/libunwarp.a", toolchain->library_folder));
   say("ok", "libomp", toolchain->omp_folder);
-  if (toolchain->have_lld)
+  if (toolchain->lld)
     say("ok", "lld", "links programs");
   else
     say("note", "lld", "is not there: ld links, more slowly (on Debian: apt-get install lld-22)");

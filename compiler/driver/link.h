@@ -10,4 +10,7 @@
 /* `items` are the link's inputs and options in order. Writes to `output`. False after messages. */
 bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_strings *items, const char *output);
 
+/* An object as a shared library of the runtime alone: nothing of the user's is linked with it. */
+bool uw_link_module(const uw_options *options, const uw_toolchain *toolchain, const char *object, const char *output);
+
 #endif

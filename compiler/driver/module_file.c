@@ -74,7 +74,6 @@ static bool write_image(const char *output, const char *object, const char *name
 bool uw_make_module(const uw_options *options, const uw_toolchain *toolchain, const uw_input *input) {
   uw_options own = *options;
   uw_result result;
-  uw_strings items = {0};
   const char *target = uw_result_name(options, input), *object = uw_temp_path("module.o"), *library = uw_temp_path("module.so");
   if (strcmp(target, "-") == 0)
     return uw_report_error("a module is not for standard output: name a file with -o");
@@ -84,7 +83,6 @@ bool uw_make_module(const uw_options *options, const uw_toolchain *toolchain, co
   own.shared = own.pic = true;
   own.pic_flag = "-fPIC";
   own.cuda_runtime = "shared";
-  uw_strings_add_many(&items, object, "-Wl,-Bsymbolic", NULL);
-  return uw_compile_source(&own, toolchain, input, object) && uw_link(&own, toolchain, &items, library) &&
+  return uw_compile_source(&own, toolchain, input, object) && uw_link_module(&own, toolchain, object, library) &&
          (options->dry_run || write_image(result.path, library, own.module_names)) && uw_result_finish(&result);
 }

@@ -178,9 +178,11 @@ bool uw_find_linker(uw_toolchain *toolchain, const char *host_compiler) {
   }
   char *real = realpath(omp, NULL);
   toolchain->omp_folder = real ? real : omp;
-  toolchain->have_lld = is_program(uw_format("%s/ld.lld", clang_folder));
+  const char *lld = uw_format("%s/ld.lld", clang_folder);
+  toolchain->lld = is_program(lld) ? lld : NULL;
+  toolchain->system_folder = first_folder_with(system_folders, "libm.so.6");
   toolchain->have_mvec = first_folder_with(system_folders, "libmvec.so") != NULL;
-  if (!toolchain->have_lld && !uw_find_program("ld") && !is_program("/usr/bin/ld")) {
+  if (!toolchain->lld && !uw_find_program("ld") && !is_program("/usr/bin/ld")) {
     uw_report_error("the linker 'ld' is missing: looked on PATH and in /usr/bin");
     uw_report_note("on Debian: apt-get install binutils (or lld-22, which is quicker)");
     return false;

@@ -12,8 +12,9 @@ typedef struct uw_toolchain {
   const char *clang, *clangxx;  /* paths of the two drivers, for C and for C++ */
   const char *linker;           /* the user's host compiler as the link's driver; null: clangxx */
   const char *omp_folder;       /* holds libomp.so */
-  bool have_lld;                /* clang's own linker, quicker than GNU ld */
+  const char *lld;              /* clang's own linker, quicker than GNU ld; or null */
   bool have_mvec;               /* glibc's vector math */
+  const char *system_folder;    /* holds libm.so.6; or null */
   const char *include_folder;   /* holds unwarp_cuda.h and cuda_runtime.h */
   const char *library_folder;   /* holds libunwarp.a */
   const char *libdevice;        /* libdevice.bc */

@@ -101,25 +101,10 @@ bool uw_is_device_module(const char *path) {
   return yes;
 }
 
-static void link_libdevice(uw_program *program) {
-  LLVMModuleRef libdevice = uw_read_bitcode(program, program->libdevice);
-  if (LLVMLinkModules2(program->device, libdevice))
-    uw_fatal("error: '%s' does not link with the device code", program->libdevice);
-}
-
-/* libptx.bc brings its own of those that it calls. */
-static void hide_libdevice(uw_program *program) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
-    if (!LLVMIsDeclaration(f))
-      LLVMSetLinkage(f, LLVMInternalLinkage);
-}
-
 bool uw_load_ptx_alone(uw_program *program, const char *text, size_t length, const char *file) {
   program->device = program->device ? program->device : LLVMModuleCreateWithNameInContext("ptx", program->context);
   LLVMSetTarget(program->device, LLVMGetTarget(program->host));
   LLVMSetDataLayout(program->device, LLVMGetDataLayoutStr(program->host));
-  link_libdevice(program);
-  hide_libdevice(program);
   return uw_load_ptx(program, text, length, file);
 }
 
@@ -205,7 +190,7 @@ bool uw_load_alone(uw_program *program, const char *const *paths, size_t count, 
     return false;
   }
   if (ir)
-    link_libdevice(program);
+    uw_link_needed(program, UW_LIBDEVICE);
   return true;
 }
 

@@ -123,6 +123,9 @@ typedef struct uw_level {
 
 const uw_level *uw_level_of_number(int number);
 
+/* Bitcode of our own: see needed.c. */
+typedef enum { UW_LIBDEVICE, UW_LIBPTX, UW_LIBRARIES } uw_library;
+
 typedef struct uw_program {
   uw_arena *arena;  /* the whole compile */
   const char *libdevice; /* path of libdevice.bc; libptx.bc is beside it */
@@ -147,6 +150,7 @@ typedef struct uw_program {
   uint32_t levels;       /* that kernels are built for, bit n for level n; 0: the host's alone */
   LLVMContextRef context;
   LLVMModuleRef host, device;
+  LLVMModuleRef libraries[UW_LIBRARIES]; /* as far as they are open */
   uw_kernel *kernels;
   size_t kernel_count;
   uw_variable *variables;
@@ -174,6 +178,11 @@ bool uw_keep_device_code(uw_program *program, const char *names); /* see device_
 bool uw_prepare_device(uw_program *program);
 void uw_drop_notes(LLVMModuleRef module); /* what headers and libdevice tell the checker, where there is none */
 
+/* The device module's function of this name, if need be a declaration of the library's; null if there is none. And the bodies of all that
+ * are declared by now, as the module's own. */
+LLVMValueRef uw_library_function(uw_program *program, uw_library which, const char *name);
+void uw_link_needed(uw_program *program, uw_library which);
+
 /* A name that clang gave to a static kernel or variable in relocatable code, NAME__static__FILE, without that end. */
 const char *uw_plain_name(uw_program *program, const char *name);
 /* Makes launches by device code calls of the runtime, before anything else happens to the device module. */
@@ -184,7 +193,7 @@ void uw_describe_variables(uw_program *program);
 
 /* Replaces the inline PTX of the device module by functions: see ptx/ptx.h. */
 bool uw_expand_ptx(uw_program *program);
-/* Puts a module of PTX into the device module, which has libdevice already. The text ends with a zero behind its length.
+/* Puts a module of PTX into the device module, with what it calls of libdevice. The text ends with a zero behind its length.
  * False after a message that names the file. */
 bool uw_load_ptx(uw_program *program, const char *text, size_t length, const char *file);
 /* The same into a module that has nothing yet, or declarations alone. */

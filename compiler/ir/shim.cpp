@@ -18,6 +18,7 @@
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/VFABIDemangler.h"
+#include "llvm/Linker/Linker.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/StandardInstrumentations.h"
 #include "llvm/Target/TargetMachine.h"
@@ -31,6 +32,11 @@
 
 void uw_shim_register_import(MlirDialectRegistry registry) {
   mlir::registerAllFromLLVMIRTranslations(*unwrap(registry));
+}
+
+bool uw_shim_link_needed(LLVMModuleRef to, LLVMModuleRef owned_from) {
+  return llvm::Linker::linkModules(*llvm::unwrap(to), std::unique_ptr<llvm::Module>(llvm::unwrap(owned_from)),
+                                   llvm::Linker::LinkOnlyNeeded);
 }
 
 MlirModule uw_shim_import_llvm(LLVMModuleRef owned_module, MlirContext context) {

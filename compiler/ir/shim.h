@@ -32,6 +32,10 @@ void uw_shim_set_target_options(LLVMTargetMachineRef machine);
 /* Missing: llvm-c can make aliases but not delete them. Nothing may use it any more. */
 void uw_shim_delete_alias(LLVMValueRef alias);
 
+/* Missing: llvm-c links whole modules only. Takes of a module that is read lazily what the other one declares, and what that calls; true on
+ * failure. */
+bool uw_shim_link_needed(LLVMModuleRef to, LLVMModuleRef owned_from);
+
 /* Missing: llvm-c strips debug information of whole modules only. */
 void uw_shim_strip_debug_info(LLVMValueRef function);
 

@@ -61,12 +61,14 @@ static uw_ops take_replays(MlirModule module, uw_arena *arena) {
 static bool run_one(MlirModule module, const uw_pass_info *pass, const uw_run_options *options) {
   MlirOperation root = mlirModuleGetOperation(module);
   double start = seconds();
-  bool ok;
+  bool ok, changed = true;
   uw_arena *arena = uw_arena_create();
   uw_ops replays = pass->optional ? take_replays(module, arena) : (uw_ops){0};
   if (pass->run) {
     uw_pass_ctx ctx = {uw_arena_create(), mlirModuleGetContext(module)};
-    ok = pass->run(root, &ctx) != UW_FAILED;
+    uw_change change = pass->run(root, &ctx);
+    ok = change != UW_FAILED;
+    changed = change == UW_CHANGED;
     uw_arena_destroy(ctx.arena);
   } else {
     ok = uw_run_pipeline(module, pass->pipeline);
@@ -81,7 +83,7 @@ static bool run_one(MlirModule module, const uw_pass_info *pass, const uw_run_op
     mlirOperationPrint(root, print_part, stderr);
     fputc('\n', stderr);
   }
-  if (ok && options->verify && !mlirOperationVerify(root))
+  if (ok && (options->verify == UW_VERIFY_ALWAYS || (options->verify == UW_VERIFY_CHANGES && changed)) && !mlirOperationVerify(root))
     uw_fatal("bug in unwarp: the module is not valid after pass '%s'; --print-after=%s shows it", pass->name,
              pass->name);
   if (!ok && uw_error_count() == 0)

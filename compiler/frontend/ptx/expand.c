@@ -200,25 +200,12 @@ static bool has_asm(LLVMModuleRef module) {
   return false;
 }
 
-/* The functions of libptx.bc, as the module's own. */
+/* Of libptx.bc what the module calls, as its own. */
 void uw_ptx_link_library(uw_program *program) {
-  const char *slash = strrchr(program->libdevice, '/');
-  char *path = uw_arena_format(program->arena, "%.*slibptx.bc", slash ? (int)(slash - program->libdevice) + 1 : 0,
-                               program->libdevice);
-  LLVMModuleRef library = uw_read_bitcode(program, path);
-  size_t count = 0, length;
-  for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f))
-    count += !LLVMIsDeclaration(f);
-  const char **names = uw_alloc(program->arena, count * sizeof *names);
-  count = 0;
-  for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f))
-    if (!LLVMIsDeclaration(f))
-      names[count++] = uw_arena_format(program->arena, "%s", LLVMGetValueName2(f, &length));
-  if (LLVMLinkModules2(program->device, library))
-    uw_fatal("error: '%s' does not link with the device code", path);
-  for (size_t i = 0; i < count; i++)
-    LLVMSetLinkage(LLVMGetNamedFunction(program->device, names[i]), LLVMInternalLinkage);
-  LLVMSetLinkage(LLVMGetNamedGlobal(program->device, "__ptx_carry"), LLVMInternalLinkage);
+  uw_link_needed(program, UW_LIBPTX);
+  LLVMValueRef carry = LLVMGetNamedGlobal(program->device, "__ptx_carry");
+  if (carry)
+    LLVMSetLinkage(carry, LLVMInternalLinkage);
   uw_retarget(program, program->device);
 }
 
@@ -231,7 +218,6 @@ static void set_callee(LLVMValueRef call, LLVMValueRef function) {
 bool uw_expand_ptx(uw_program *program) {
   if (!has_asm(program->device))
     return true;
-  uw_ptx_link_library(program);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(program->context);
   uw_table *made = uw_table_create(program->arena); /* InlineAsm -> function, or -1 after a message */
   bool ok = true;
@@ -252,5 +238,6 @@ bool uw_expand_ptx(uw_program *program) {
           set_callee(call, (LLVMValueRef)function);
       }
   LLVMDisposeBuilder(builder);
+  uw_ptx_link_library(program);
   return ok;
 }

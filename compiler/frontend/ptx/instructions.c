@@ -68,7 +68,7 @@ static LLVMValueRef find_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, 
       length += (size_t)snprintf(name + length, sizeof name - length, "_%s", opcode->parts[i]);
   if (length < sizeof name)
     length += (size_t)snprintf(name + length, sizeof name - length, "%s", suffix);
-  return length < sizeof name ? LLVMGetNamedFunction(m->program->device, name) : NULL;
+  return length < sizeof name ? uw_library_function(m->program, UW_LIBPTX, name) : NULL;
 }
 
 /* __ptx_flush_f32(value) and the like, for the types that have one. */
@@ -86,7 +86,7 @@ static LLVMValueRef apply(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const ch
     if (kind != types[i].kind || (kind == LLVMIntegerTypeKind && !pair))
       continue;
     char *name = uw_arena_format(m->program->arena, "__ptx_%s_%s", what, types[i].name);
-    LLVMValueRef function = LLVMGetNamedFunction(m->program->device, name);
+    LLVMValueRef function = uw_library_function(m->program, UW_LIBPTX, name);
     return function ? uw_ptx_call(m, function, &value, 1) : NULL;
   }
   return NULL;

@@ -150,10 +150,11 @@ static bool declare_function(uw_ptx_maker *m, const uw_ptx_function *f) {
   if (f->results && f->results->next)
     return uw_ptx_refuse(m, "a function with several results is not supported");
   LLVMModuleRef device = m->program->device;
-  LLVMValueRef present = LLVMGetNamedFunction(device, f->name), function = NULL;
+  LLVMValueRef present = NULL, function = NULL;
   LLVMTypeRef type = f->is_entry ? kernel_type(m, f) : uw_ptx_function_type(m, f->results, f->parameters);
   if (!f->is_defined) { /* clang's own and libdevice's have types of their own */
     LLVMTypeRef of_system = system_type(m, f->name);
+    present = uw_library_function(m->program, UW_LIBDEVICE, f->name);
     type = present ? LLVMGlobalGetValueType(present) : of_system ? of_system : type;
     function = present ? present : LLVMAddFunction(device, f->name, type);
   } else if (known) {
@@ -265,7 +266,6 @@ static bool make_module(uw_ptx_maker *m, const uw_ptx_module *module) {
 }
 
 bool uw_load_ptx(uw_program *program, const char *text, size_t length, const char *file) {
-  uw_ptx_link_library(program);
   uw_ptx_maker m = {.program = program,
                     .names = uw_ptx_names_create(program->arena),
                     .builder = LLVMCreateBuilderInContext(program->context),
@@ -279,6 +279,8 @@ bool uw_load_ptx(uw_program *program, const char *text, size_t length, const cha
   uw_ptx_end_places(&m);
   LLVMDisposeBuilder(m.builder);
   if (ok) {
+    uw_link_needed(program, UW_LIBDEVICE);
+    uw_ptx_link_library(program);
     uw_ptx_recover_pointers(program);
     if (uw_ptx_localize_carry(program)) /* all is inlined that will be */
       uw_run_llvm(program->device, "function(sroa,early-cse,instcombine<no-verify-fixpoint>)", 0);

@@ -207,7 +207,7 @@ typedef struct uw_ptx_maker {
 bool uw_ptx_refuse(uw_ptx_maker *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* expand.c */
-void uw_ptx_link_library(uw_program *program); /* the functions of libdevice/ptx, as the module's own */
+void uw_ptx_link_library(uw_program *program); /* of the functions of libdevice/ptx those that are called, as the module's own */
 
 /* body.c */
 void uw_ptx_begin_body(uw_ptx_maker *m, const uw_ptx_statement *statements); /* behind entry block and operands */

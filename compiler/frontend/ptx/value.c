@@ -248,7 +248,7 @@ LLVMValueRef uw_ptx_address(uw_ptx_maker *m, const uw_ptx_operand *operand, bool
     LLVMValueRef part = read_register(m, found, own);
     if (i == 1 && shared) { /* offsets count from the address that is meant */
       part = LLVMBuildZExtOrBitCast(m->builder, part, i64, "");
-      LLVMValueRef complete = LLVMGetNamedFunction(m->program->device, "__ptx_shared_address");
+      LLVMValueRef complete = uw_library_function(m->program, UW_LIBPTX, "__ptx_shared_address");
       part = LLVMBuildPtrToInt(m->builder, uw_ptx_call(m, complete, &part, 1), i64, "");
     }
     address = LLVMBuildAdd(m->builder, LLVMBuildSExtOrBitCast(m->builder, part, i64, ""), address, "");
