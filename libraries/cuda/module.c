@@ -20,20 +20,21 @@
 #include "../../runtime/module_image.h"
 #include "../jit/fat.h"
 #include "../jit/link.h"
+#include "../jit/pieces.h"
 #include "module.h"
-
-enum { MOST_OBJECTS = 64 };
 
 struct CUmod_st {
   struct CUmod_st *next;
   CUcontext context; /* null: a library's */
-  void *objects[MOST_OBJECTS];
+  void **objects;
   int object_count;
-  const uwrt_module *registered[MOST_OBJECTS];
+  const uwrt_module **registered;
   int registered_count;
+  uwjit_pieces *pieces;    /* of its PTX, what nobody asked for yet; or null */
+  pthread_mutex_t compile; /* one at a time of these */
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the list; opening is the loader's to serialize */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the list and what its modules hold; opening is the loader's to serialize */
 static CUmodule modules;
 
 int uwcu_module_exists(CUmodule module) {
@@ -83,8 +84,13 @@ static void say(log to, const char *text) {
 
 static void seen(const uwrt_module *registered, void *data) {
   CUmodule module = data;
-  if (module->registered_count < MOST_OBJECTS)
+  pthread_mutex_lock(&lock);
+  const uwrt_module **larger = realloc(module->registered, ((size_t)module->registered_count + 1) * sizeof *larger);
+  if (larger) {
+    module->registered = larger;
     module->registered[module->registered_count++] = registered;
+  }
+  pthread_mutex_unlock(&lock);
 }
 
 /* The loader takes a name that it knows for the file that it knows. So each has a name of its own: the number of the opening stands in it as a
@@ -100,8 +106,10 @@ static void name_file(char *path, int file) {
 
 static CUresult open_object(CUmodule module, const void *object, size_t bytes, log errors) {
   char path[128];
-  if (module->object_count == MOST_OBJECTS)
+  void **larger = realloc(module->objects, ((size_t)module->object_count + 1) * sizeof *larger);
+  if (!larger)
     return CUDA_ERROR_OUT_OF_MEMORY;
+  module->objects = larger;
   int file = memfd_create("cuModule", MFD_CLOEXEC);
   if (file < 0)
     return CUDA_ERROR_OUT_OF_MEMORY;
@@ -170,12 +178,49 @@ static CUresult compile_ptx(CUmodule module, const char *text, size_t bytes, log
   return code;
 }
 
+/* CUDA's own setting; lazy is what its programs are used to. */
+static int loads_lazily(void) {
+  const char *mode = getenv("CUDA_MODULE_LOADING");
+  return !mode || strcmp(mode, "EAGER") != 0;
+}
+
+/* Of a module with many kernels those are compiled that somebody asks for. */
+static CUresult open_ptx(CUmodule module, const char *text, size_t bytes, log infos, log errors) {
+  if (loads_lazily() && (module->pieces = uwjit_pieces_of(text, bytes)))
+    return CUDA_SUCCESS;
+  return compile_ptx(module, text, bytes, infos, errors);
+}
+
+/* The piece with that kernel or variable, or all that is left (no name), where it was not compiled before. The module's loading is over: what
+ * the compiler says of a mistake has no place to go but here. */
+static CUresult open_piece(CUmodule module, const char *name, int (*is_called)(const char *, const char *)) {
+  if (!module->pieces)
+    return CUDA_SUCCESS;
+  enum { ROOM = 4096 };
+  char said[ROOM];
+  void *used = (void *)(uintptr_t)ROOM;
+  log errors = {said, ROOM, &used};
+  CUresult result = CUDA_SUCCESS;
+  size_t bytes;
+  pthread_mutex_lock(&module->compile);
+  char *text = name ? uwjit_pieces_take(module->pieces, name, is_called, &bytes) : uwjit_pieces_rest(module->pieces, &bytes);
+  if (text) {
+    *said = 0;
+    result = compile_ptx(module, text, bytes, (log){0}, errors);
+    if (result != CUDA_SUCCESS)
+      fprintf(stderr, "unwarp: a kernel of a module that was loaded before cannot be compiled\n%s", said);
+  }
+  pthread_mutex_unlock(&module->compile);
+  free(text);
+  return result;
+}
+
 /* --- fat binaries ---------------------------------------------------------------------------------------------------------------------- */
 
 static CUresult open_fat(CUmodule module, const void *header, size_t room, log infos, log errors) {
   uwjit_fat_ptx found;
   uwjit_fat_read(header, room, &found);
-  CUresult result = found.state == UWJIT_FAT_FOUND     ? compile_ptx(module, found.text, found.bytes, infos, errors)
+  CUresult result = found.state == UWJIT_FAT_FOUND     ? open_ptx(module, found.text, found.bytes, infos, errors)
                     : found.state == UWJIT_FAT_BROKEN  ? CUDA_ERROR_INVALID_IMAGE
                     : found.state == UWJIT_FAT_NO_ROOM ? CUDA_ERROR_OUT_OF_MEMORY
                                                        : CUDA_ERROR_NO_BINARY_FOR_GPU;
@@ -207,13 +252,17 @@ static CUresult open_any(CUmodule module, const void *image, size_t room, log in
     return CUDA_ERROR_NO_BINARY_FOR_GPU;
   }
   if (uwjit_is_ptx(image, room))
-    return compile_ptx(module, image, strnlen(image, room), infos, errors);
+    return open_ptx(module, image, strnlen(image, room), infos, errors);
   return CUDA_ERROR_INVALID_IMAGE;
 }
 
 static void close_all(CUmodule module) {
   while (module->object_count)
     dlclose(module->objects[--module->object_count]);
+  free(module->objects);
+  free(module->registered);
+  uwjit_pieces_free(module->pieces);
+  pthread_mutex_destroy(&module->compile);
   free(module);
 }
 
@@ -234,6 +283,8 @@ CUresult uwcu_load(CUmodule *module, const void *image, const char *path, unsign
     room += room < 16 ? 0 : 1; /* text ends with a 0 */
   }
   CUmodule fresh = calloc(1, sizeof *fresh);
+  if (fresh)
+    pthread_mutex_init(&fresh->compile, NULL);
   CUresult result = fresh ? open_any(fresh, image, room, infos, errors) : CUDA_ERROR_OUT_OF_MEMORY;
   free(contents);
   if (result != CUDA_SUCCESS) {
@@ -300,20 +351,25 @@ CUmodule uwcu_module_of(const void *stub) {
   return found;
 }
 
-const void *uwcu_kernel_named(CUmodule module, const char *name) {
-  for (int i = 0; i < module->registered_count; i++)
-    for (uint32_t k = 0; k < module->registered[i]->kernel_count; k++)
+static const void *find_kernel(CUmodule module, const char *name) {
+  const void *found = NULL;
+  pthread_mutex_lock(&lock);
+  for (int i = 0; i < module->registered_count && !found; i++)
+    for (uint32_t k = 0; k < module->registered[i]->kernel_count && !found; k++)
       if (strcmp(module->registered[i]->kernels[k].name, name) == 0)
-        return module->registered[i]->kernels[k].stub;
-  return NULL;
+        found = module->registered[i]->kernels[k].stub;
+  pthread_mutex_unlock(&lock);
+  return found;
 }
 
-unsigned int uwcu_kernels(CUmodule module, const void **stubs, unsigned int most) {
+static unsigned int list_kernels(CUmodule module, const void **stubs, unsigned int most) {
   unsigned int count = 0;
+  pthread_mutex_lock(&lock);
   for (int i = 0; i < module->registered_count; i++)
     for (uint32_t k = 0; k < module->registered[i]->kernel_count; k++, count++)
       if (stubs && count < most)
         stubs[count] = module->registered[i]->kernels[k].stub;
+  pthread_mutex_unlock(&lock);
   return count;
 }
 
@@ -332,22 +388,30 @@ static int is_called(const char *mangled, const char *name) {
   return end != mangled + 3 && strlen(end) == length && strcmp(end, name) == 0;
 }
 
-const uwrt_variable *uwcu_variable_named(CUmodule module, const char *name) {
-  for (int i = 0; i < module->registered_count; i++)
-    for (uint32_t k = 0; k < module->registered[i]->variable_count; k++) {
-      const uwrt_variable *variable = &module->registered[i]->variables[k];
-      if (is_called(variable->name, name))
-        return variable;
-    }
-  return NULL;
+static const uwrt_variable *find_variable(CUmodule module, const char *name) {
+  const uwrt_variable *found = NULL;
+  pthread_mutex_lock(&lock);
+  for (int i = 0; i < module->registered_count && !found; i++)
+    for (uint32_t k = 0; k < module->registered[i]->variable_count && !found; k++)
+      if (is_called(module->registered[i]->variables[k].name, name))
+        found = &module->registered[i]->variables[k];
+  pthread_mutex_unlock(&lock);
+  return found;
 }
+
+static int is_same(const char *own, const char *name) { return strcmp(own, name) == 0; }
 
 static CUresult get_function(CUfunction *function, CUmodule module, const char *name) {
   if (!function || !name || !*name)
     return CUDA_ERROR_INVALID_VALUE;
   if (!uwcu_module_exists(module))
     return CUDA_ERROR_INVALID_HANDLE;
-  *function = (CUfunction)uwcu_kernel_named(module, name);
+  if (!(*function = (CUfunction)find_kernel(module, name))) {
+    CUresult result = open_piece(module, name, is_same);
+    if (result != CUDA_SUCCESS)
+      return result;
+    *function = (CUfunction)find_kernel(module, name);
+  }
   return *function ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
 
@@ -356,7 +420,13 @@ CUresult uwcu_get_global(CUdeviceptr *address, size_t *bytes, CUmodule module, c
     return CUDA_ERROR_INVALID_VALUE;
   if (!uwcu_module_exists(module))
     return CUDA_ERROR_INVALID_HANDLE;
-  const uwrt_variable *found = uwcu_variable_named(module, name);
+  const uwrt_variable *found = find_variable(module, name);
+  if (!found) {
+    CUresult result = open_piece(module, name, is_called);
+    if (result != CUDA_SUCCESS)
+      return result;
+    found = find_variable(module, name);
+  }
   if (!found || (found->flags & flags) != flags)
     return CUDA_ERROR_NOT_FOUND;
   if (address)
@@ -371,7 +441,7 @@ static CUresult count_functions(unsigned int *count, CUmodule module) {
     return CUDA_ERROR_INVALID_VALUE;
   if (!uwcu_module_exists(module))
     return CUDA_ERROR_INVALID_HANDLE;
-  *count = uwcu_kernels(module, NULL, 0);
+  *count = module->pieces ? (unsigned int)uwjit_pieces_kernels(module->pieces) : list_kernels(module, NULL, 0);
   return CUDA_SUCCESS;
 }
 
@@ -380,8 +450,9 @@ static CUresult list_functions(const void **stubs, unsigned int most, CUmodule m
     return CUDA_ERROR_INVALID_VALUE;
   if (!uwcu_module_exists(module))
     return CUDA_ERROR_INVALID_HANDLE;
-  uwcu_kernels(module, stubs, most);
-  return CUDA_SUCCESS;
+  CUresult result = open_piece(module, NULL, NULL);
+  list_kernels(module, stubs, most);
+  return result;
 }
 
 CUresult cuModuleLoad(CUmodule *module, const char *fname) {
@@ -403,7 +474,7 @@ CUresult cuModuleLoadFatBinary(CUmodule *module, const void *fatCubin) {
 }
 CUresult cuModuleUnload(CUmodule hmod) { RUN(uwcu_unload(hmod)); }
 CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode) {
-  RUN(mode ? (*mode = CU_MODULE_EAGER_LOADING, CUDA_SUCCESS) : CUDA_ERROR_INVALID_VALUE);
+  RUN(mode ? (*mode = loads_lazily() ? CU_MODULE_LAZY_LOADING : CU_MODULE_EAGER_LOADING, CUDA_SUCCESS) : CUDA_ERROR_INVALID_VALUE);
 }
 CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name) { RUN(get_function(hfunc, hmod, name)); }
 CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule mod) { RUN(count_functions(count, mod)); }

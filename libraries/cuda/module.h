@@ -7,9 +7,6 @@
 #include "internal.h"
 
 CUresult uwcu_unload(CUmodule module);
-const void *uwcu_kernel_named(CUmodule module, const char *name);
-unsigned int uwcu_kernels(CUmodule module, const void **stubs, unsigned int most); /* how many there are */
-const uwrt_variable *uwcu_variable_named(CUmodule module, const char *name);
 /* Checks its arguments, the module too; flags: UWRT_VARIABLE_*, which it must have. */
 CUresult uwcu_get_global(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name, unsigned int flags);
 

@@ -4,6 +4,7 @@
  * all that follows compares pointers. A constant expression is computed as it is read, on 64 bits; .s64 and .u64 say how.
  */
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,21 @@ static bool follows(const uw_ptx_reader *r, const char *text) {
   return (size_t)(r->end - r->at) >= length && memcmp(r->at, text, length) == 0;
 }
 
+/* In front of the end of a line: the next one may be "#line N", where text that was left out would stand (PTX ISA, "Source Format"). */
+static void take_line_number(uw_ptx_reader *r) {
+  static const char directive[] = "\n#line ";
+  if (!follows(r, directive))
+    return;
+  const char *digits = r->at + strlen(directive);
+  unsigned long number = 0;
+  while (digits < r->end && isdigit((unsigned char)*digits) && number < UINT_MAX / 10 - 1)
+    number = number * 10 + (unsigned long)(*digits++ - '0');
+  if (digits == r->end || *digits != '\n' || !number)
+    return;
+  r->at = digits; /* whose end ends the line, too */
+  r->line = (unsigned)number - 1;
+}
+
 static void skip_space(uw_ptx_reader *r) {
   for (; r->at < r->end; r->at++) {
     if (follows(r, "//")) {
@@ -81,6 +97,7 @@ static void skip_space(uw_ptx_reader *r) {
     }
     if (r->at == r->end || !isspace((unsigned char)*r->at))
       return;
+    take_line_number(r);
     r->line += *r->at == '\n';
   }
 }
