@@ -8,7 +8,7 @@
 # make install, uninstall, deb    into PREFIX (/usr/local), out of it, as a Debian package (install.mk)
 # make check-each-pass   the programs of tests/run without one optional pass at a time
 # make fuzz N=100 FIRST=1   random programs of four kinds against host threads and against themselves without passes; make check has a few
-# make fuzz-inputs N=1000   random changes to MLIR, CUDA, PTX and command lines: each is taken or refused with a message
+# make fuzz-inputs N=1000   random changes to MLIR, CUDA and command lines: each is taken or refused with a message
 # make accuracy   measures the mathematical functions against MPFR and writes docs/accuracy.md
 # make bench      times our CUDA programs against hand-written OpenMP ones
 
@@ -199,11 +199,17 @@ fuzz: all
 	tests/fuzz/run.sh $(BUILD) $(FIRST) $(LAST)
 	tests/fuzz/patterns.sh $(BUILD) $(FIRST) $(LAST)
 	tests/fuzz/kernels.sh --sycl $(BUILD) $(FIRST) $(LAST)
+	tests/fuzz/hostile.sh $(BUILD) $(FIRST)000 $(LAST)999
+	tests/fuzz/damaged.py $(BUILD) $(FIRST) $(LAST) $(BUILD)/tests/fuzz/damaged
+	tests/fuzz/killed.py $(BUILD) $(N) $(FIRST)
 # Inputs spoiled at random: no crash, no assertion, no silence.
 fuzz-inputs: all
 	python3 tests/fuzz/inputs.py $(BUILD) $(FIRST) $(LAST)
 check-fuzz: all
 	python3 tests/fuzz/inputs.py $(BUILD) 1 90
+	tests/fuzz/hostile.sh $(BUILD) 1 20000
+	tests/fuzz/damaged.py $(BUILD) 1 40 $(BUILD)/tests/fuzz/damaged
+	tests/fuzz/killed.py $(BUILD) 20
 	tests/fuzz/kernels.sh $(BUILD) 1 6
 	tests/fuzz/kernels.sh --sycl $(BUILD) 1 3
 

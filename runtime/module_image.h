@@ -26,7 +26,7 @@ typedef struct uwrt_image {
 } uwrt_image;
 
 static inline uint64_t uwrt_image_checksum(const void *data, size_t bytes) {
-  const unsigned char *at = data;
+  const unsigned char *at = (const unsigned char *)data;
   uint64_t sum = UINT64_C(0xcbf29ce484222325);
   for (size_t i = 0; i < bytes; i++)
     sum = (sum ^ at[i]) * UINT64_C(0x100000001b3);
@@ -35,7 +35,7 @@ static inline uint64_t uwrt_image_checksum(const void *data, size_t bytes) {
 
 /* Whether what lies at data, of which so many bytes may be read, is one image. */
 static inline int uwrt_image_is_good(const void *data, size_t room) {
-  const uwrt_image *image = data;
+  const uwrt_image *image = (const uwrt_image *)data;
   return room >= sizeof *image && __builtin_memcmp(image->magic, UWRT_IMAGE_MAGIC, sizeof image->magic) == 0 &&
          image->version == UWRT_IMAGE_VERSION && image->bytes >= sizeof *image && image->bytes <= room &&
          image->names <= image->bytes && image->names_bytes <= image->bytes - image->names &&

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Spoils inputs at random and looks at how they are refused: an error with a message is fine, a crash, an assertion, "a bug in unwarp" or no end
-# is not. Inputs are the repository's own: the passes' tests through unwarp-opt, programs of tests/run and tests/ptx, and command lines.
+# is not. Inputs are the repository's own: the passes' tests through unwarp-opt, programs of tests/run, and command lines (PTX and other modules: damaged.py).
 #
-#   python3 inputs.py BUILD_DIR FIRST LAST [--kind mlir|cu|ptx|options] [FOLDER]
+#   python3 inputs.py BUILD_DIR FIRST LAST [--kind mlir|cu|options] [FOLDER]
 #
 # A seed always makes the same input. What goes wrong is kept in FOLDER, with the command; the exit status is then 1.
 import glob
@@ -34,13 +34,6 @@ def mlir_files():
 
 def cu_files():
     return [(path, ["-O2", "-march=native", "-c"]) for path in sorted(glob.glob(ROOT + "/tests/run/*.cu"))]
-
-
-def ptx_files():
-    """The modules of tests/ptx, which stand in parts of its files or alone."""
-    for path in sorted(glob.glob(ROOT + "/tests/ptx/**/*", recursive=True)):
-        if os.path.isfile(path) and ".entry" in open(path, errors="replace").read():
-            yield path, ["-c", "-march=native"]
 
 
 def spoil(text, rng, others):
@@ -117,7 +110,7 @@ def outcome(command, folder):
 
 def main():
     arguments = sys.argv[1:]
-    kinds = ["mlir", "mlir", "mlir", "cu", "ptx", "options"]
+    kinds = ["mlir", "mlir", "mlir", "cu", "options"]
     if "--kind" in arguments:
         at = arguments.index("--kind")
         kinds = [arguments[at + 1]]
@@ -125,7 +118,7 @@ def main():
     build, first, last = os.path.abspath(arguments[0]), int(arguments[1]), int(arguments[2])
     folder = os.path.abspath(arguments[3]) if len(arguments) > 3 else tempfile.mkdtemp(prefix="unwarp-inputs.")
     os.makedirs(folder, exist_ok=True)
-    files = {"mlir": list(mlir_files()), "cu": list(cu_files()), "ptx": list(ptx_files())}
+    files = {"mlir": list(mlir_files()), "cu": list(cu_files())}
     options, wrong, tried = options_of(build), 0, 0
     with open(folder + "/small.cu", "w") as small:
         small.write("__global__ void k(int *x) { x[threadIdx.x] = 1; }\nint main() { int *x; cudaMallocManaged(&x, 128); k<<<1, 32>>>(x); return cudaDeviceSynchronize(); }\n")
