@@ -164,6 +164,37 @@ static bool load_ir(uw_program *program, const char *path) {
   return true;
 }
 
+/* --- the device runtime's functions ---------------------------------------------------------------------------------- */
+
+/* cooperative_groups::grid_group as NVIDIA's headers and numba have it: a handle for the grid, and a barrier for a handle. There is one grid on
+ * one device. A declaration of another form stays undefined, and is told by name. */
+static void define_cooperative_groups(uw_program *program) {
+  static const char *const names[] = {"cudaCGGetIntrinsicHandle", "cudaCGSynchronize"};
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(program->context), i64 = LLVMInt64TypeInContext(program->context);
+  LLVMTypeRef none = LLVMFunctionType(LLVMVoidTypeInContext(program->context), NULL, 0, false);
+  LLVMTypeRef handle = LLVMFunctionType(i64, &i32, 1, false), barrier = LLVMFunctionType(i32, (LLVMTypeRef[]){i64, i32}, 2, false);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(program->context);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    LLVMValueRef function = LLVMGetNamedFunction(program->device, names[i]);
+    if (!function || !LLVMIsDeclaration(function) || LLVMGlobalGetValueType(function) != (i ? barrier : handle))
+      continue;
+    LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(program->context, function, ""));
+    if (i) {
+      LLVMValueRef sync = LLVMGetNamedFunction(program->device, "uwrt_grid_sync");
+      if (!sync)
+        sync = LLVMAddFunction(program->device, "uwrt_grid_sync", none);
+      LLVMAddAttributeAtIndex(sync, LLVMAttributeFunctionIndex,
+                              LLVMCreateEnumAttribute(program->context, LLVMGetEnumAttributeKindForName("convergent", 10), 0));
+      LLVMBuildCall2(builder, none, sync, NULL, 0, "");
+      LLVMBuildRet(builder, LLVMConstInt(i32, 0, false));
+    } else {
+      LLVMBuildRet(builder, LLVMConstInt(i64, 1, false));
+    }
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+  }
+  LLVMDisposeBuilder(builder);
+}
+
 static bool load_one(uw_program *program, const char *path) {
   if (!has_end(path, ".ptx"))
     return load_ir(program, path);
@@ -191,6 +222,7 @@ bool uw_load_alone(uw_program *program, const char *const *paths, size_t count, 
   }
   if (ir)
     uw_link_needed(program, UW_LIBDEVICE);
+  define_cooperative_groups(program);
   return true;
 }
 

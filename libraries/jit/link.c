@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "link.h"
 
+#include <ar.h>
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +69,35 @@ int uwjit_is_bitcode(const void *data, size_t bytes) {
   return bytes >= 4 && (memcmp(data, "BC\xC0\xDE", 4) == 0 || memcmp(data, "\xDE\xC0\x17\x0B", 4) == 0);
 }
 
+/* ar(5): what of the members is device code. NVIDIA's device runtime is one of them that is asked for and not needed: its functions are the
+ * compiler's own. */
+static uwjit_taken add_archive(uwjit_link *link, const char *archive, size_t bytes, const char *name, const char **why) {
+  enum { HEAD = 60, SIZE_AT = 48, SIZE_DIGITS = 10 };
+  if (name && strstr(name, "cudadevrt"))
+    return UWJIT_TAKEN;
+  for (size_t at = SARMAG; at < bytes;) {
+    char digits[SIZE_DIGITS + 1] = "";
+    *why = "the archive is damaged";
+    if (bytes - at < HEAD || memcmp(archive + at + HEAD - 2, ARFMAG, 2) != 0)
+      return UWJIT_LINK_INVALID;
+    memcpy(digits, archive + at + SIZE_AT, SIZE_DIGITS);
+    char *end;
+    unsigned long long size = strtoull(digits, &end, 10);
+    const char *member = archive + at + HEAD;
+    if (end == digits || size > bytes - at - HEAD)
+      return UWJIT_LINK_INVALID;
+    size_t fat_bytes;
+    int is_object = size >= SELFMAG && memcmp(member, ELFMAG, SELFMAG) == 0, is_code = is_object || uwjit_is_bitcode(member, size);
+    if (is_code && !(is_object && !uwjit_fat_of_object(member, size, &fat_bytes))) { /* others are host code, or a table of contents */
+      uwjit_taken taken = uwjit_link_add(link, member, size, name, why);
+      if (taken != UWJIT_TAKEN)
+        return taken;
+    }
+    at += HEAD + size + (size & 1);
+  }
+  return UWJIT_TAKEN;
+}
+
 uwjit_taken uwjit_link_add(uwjit_link *link, const void *data, size_t bytes, const char *name, const char **why) {
   uint32_t magic = 0;
   *why = "this is no module";
@@ -85,6 +115,8 @@ uwjit_taken uwjit_link_add(uwjit_link *link, const void *data, size_t bytes, con
     *why = "the object has GPU code, or none: compile its source, or its PTX, by unwarp";
     return fat ? add_fat(link, fat, fat_bytes, name, why) : UWJIT_LINK_GPU_CODE;
   }
+  if (bytes >= SARMAG && memcmp(data, ARMAG, SARMAG) == 0)
+    return add_archive(link, data, bytes, name, why);
   if (uwjit_is_ptx(data, bytes))
     return uwjit_link_add_source(link, data, strnlen(data, bytes), name, ".ptx");
   return UWJIT_LINK_INVALID;
