@@ -161,9 +161,9 @@ static int append_quoted(uwjit_bytes *to, const char *text) {
 }
 
 static int whole_source(uwjit_bytes *to, const struct _nvrtcProgram *prog, int default_device) {
-  static const char device[] = "#pragma clang force_cuda_host_device begin\n";
+  static const char device[] = "#pragma clang force_cuda_host_device begin\n", targets[] = "#include <nv/target>\n"; /* as NVRTC has it; by -include it would cost the precompiled prelude */
   char line[160];
-  int good = (!default_device || append_text(to, device)) && append_text(to, "#line 1 ") && append_quoted(to, prog->name) &&
+  int good = append_text(to, targets) && (!default_device || append_text(to, device)) && append_text(to, "#line 1 ") && append_quoted(to, prog->name) &&
              append_text(to, "\n") && uwjit_append(to, prog->source.data, prog->source.count) &&
              (!default_device || append_text(to, "\n#pragma clang force_cuda_host_device end"));
   for (int i = 0; i < prog->expression_count && good; i++) {
