@@ -89,14 +89,20 @@ CUDART_13 := cudaGetDeviceProperties= cudaMemAdvise=cudaMemAdvise_v2 cudaMemPref
   cudaGraphAddDependencies=cudaGraphAddDependencies_v2 cudaGraphRemoveDependencies=cudaGraphRemoveDependencies_v2 \
   cudaGraphGetEdges=cudaGraphGetEdges_v2 cudaGraphNodeGetDependencies=cudaGraphNodeGetDependencies_v2 \
   cudaGraphNodeGetDependentNodes=cudaGraphNodeGetDependentNodes_v2
-$(BUILD)/obj/cudart-13.s: scripts/cudart-forwarders.sh libraries/libraries.mk $(BUILD)/lib/libcudart.so.12
-	scripts/cudart-forwarders.sh $(BUILD)/lib/libcudart.so.12 $(shell uname -m) $(CUDART_13) > $@
-LIBRARY_SHARED += libcudart.so.13
-LIBRARY_FILES += $(BUILD)/lib/libcudart.so.13
-$(BUILD)/lib/libcudart.so.13: $(BUILD)/obj/cudart-13.s $(BUILD)/obj/libraries/cudart/version13.o $(BUILD)/obj/libcudart.so.13.map $(BUILD)/lib/libcudart.so.12
-	@mkdir -p $(@D)
-	$(CC) -shared -Wl,-soname,$(@F) -Wl,--disable-new-dtags '-Wl,-rpath,$$ORIGIN' -Wl,--version-script=$(BUILD)/obj/$(@F).map \
-	  $(filter %.s %.o,$^) $(BUILD)/lib/libcudart.so.12 -Wl,-z,defs -o $@
+CUDART_11.0 := cudaGetDeviceProperties= cudaChooseDevice= cudaFuncGetAttributes= cudaGraphInstantiate= cudaGraphExecUpdate= \
+  cudaStreamGetCaptureInfo= cudaStreamGetCaptureInfo_ptsz=
+define cudart
+$$(BUILD)/obj/cudart-$(1).s: scripts/cudart-forwarders.sh libraries/libraries.mk $$(BUILD)/lib/libcudart.so.12
+	scripts/cudart-forwarders.sh $$(BUILD)/lib/libcudart.so.12 $$(shell uname -m) $$(CUDART_$(1)) > $$@
+LIBRARY_SHARED += libcudart.so.$(1)
+LIBRARY_FILES += $$(BUILD)/lib/libcudart.so.$(1)
+$$(BUILD)/lib/libcudart.so.$(1): $$(BUILD)/obj/cudart-$(1).s $$(BUILD)/obj/libraries/cudart/version$(basename $(1)).o $$(BUILD)/obj/libcudart.so.$(1).map $$(BUILD)/lib/libcudart.so.12
+	@mkdir -p $$(@D)
+	$$(CC) -shared -Wl,-soname,$$(@F) -Wl,--disable-new-dtags '-Wl,-rpath,$$$$ORIGIN' -Wl,--version-script=$$(BUILD)/obj/$$(@F).map \
+	  $$(filter %.s %.o,$$^) $$(BUILD)/lib/libcudart.so.12 -Wl,-z,defs -o $$@
+endef
+$(eval $(call cudart,11.0))
+$(eval $(call cudart,13))
 
 LIBRARY_SHARED += libnvrtc.so.13
 LIBRARY_FILES += $(BUILD)/lib/libnvrtc.so.13

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The runtime under CUDA 13's name beside the program's own: one runtime, with that version's forms.
+// The runtime under CUDA 13's and CUDA 11's names beside the program's own: one runtime, with those versions' forms.
 #include "../check.h"
 #include <cuda.h>
 #include <dlfcn.h>
 
-template <class T> static T function(void *library, const char *name) {
-  void *found = dlvsym(library, name, "libcudart.so.13");
+template <class T> static T function(void *library, const char *name, const char *version = "libcudart.so.13") {
+  void *found = dlvsym(library, name, version);
   CHECK(found);
   return (T)found;
 }
@@ -17,7 +17,56 @@ static std::string folder_of_libraries() {
   return path.substr(0, path.rfind('/') + 1) + "../lib/";
 }
 
+__global__ void kernel(int *x) { *x += 1; }
+
+static void version_11() {
+  static const char version[] = "libcudart.so.11.0";
+  void *older = dlopen((folder_of_libraries() + version).c_str(), RTLD_NOW | RTLD_LOCAL);
+  CHECK(older);
+  if (!older)
+    return;
+  // Structures end earlier there, and functions have fewer parameters or others.
+  struct { char name[256]; char other[728 - 256]; unsigned guard; } properties = {};
+  properties.guard = 4711;
+  struct { char all[56]; unsigned guard; } attributes = {};
+  attributes.guard = 4711;
+  cudaDeviceProp own;
+  cudaFuncAttributes own_attributes;
+  int number, device = -1;
+  CHECK(cudaGetDeviceProperties(&own, 0) == cudaSuccess && cudaFuncGetAttributes(&own_attributes, kernel) == cudaSuccess);
+  CHECK(function<cudaError_t (*)(void *, int)>(older, "cudaGetDeviceProperties", version)(&properties, 0) == cudaSuccess && properties.guard == 4711);
+  memcpy(&number, (char *)&properties + 388, sizeof number); // multiProcessorCount
+  CHECK(strcmp(properties.name, own.name) == 0 && number == own.multiProcessorCount && memcmp(&properties, &own, 728) == 0);
+  CHECK(function<cudaError_t (*)(int *, const void *)>(older, "cudaChooseDevice", version)(&device, &properties) == cudaSuccess && device == 0);
+  CHECK(function<cudaError_t (*)(void *, const void *)>(older, "cudaFuncGetAttributes", version)(&attributes, (const void *)kernel) == cudaSuccess);
+  CHECK(attributes.guard == 4711 && memcmp(&attributes, &own_attributes, 52) == 0);
+
+  cudaStream_t stream;
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  cudaGraphNode_t node = (cudaGraphNode_t)8;
+  cudaGraphExecUpdateResult result = cudaGraphExecUpdateError;
+  cudaStreamCaptureStatus status;
+  unsigned long long id = 0;
+  char log[4] = "abc";
+  int *x;
+  CHECK(cudaMallocManaged(&x, 4) == cudaSuccess && cudaStreamCreate(&stream) == cudaSuccess);
+  *x = 41;
+  CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal) == cudaSuccess);
+  kernel<<<1, 1, 0, stream>>>(x);
+  auto info = function<cudaError_t (*)(cudaStream_t, cudaStreamCaptureStatus *, unsigned long long *)>(older, "cudaStreamGetCaptureInfo", version);
+  CHECK(info(stream, &status, &id) == cudaSuccess && status == cudaStreamCaptureStatusActive && id != 0);
+  CHECK(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
+  auto instantiate = function<cudaError_t (*)(cudaGraphExec_t *, cudaGraph_t, cudaGraphNode_t *, char *, size_t)>(older, "cudaGraphInstantiate", version);
+  CHECK(instantiate(&exec, graph, &node, log, sizeof log) == cudaSuccess && !node && !*log);
+  auto update = function<cudaError_t (*)(cudaGraphExec_t, cudaGraph_t, cudaGraphNode_t *, cudaGraphExecUpdateResult *)>(older, "cudaGraphExecUpdate", version);
+  CHECK(update(exec, graph, &node, &result) == cudaSuccess && result == cudaGraphExecUpdateSuccess);
+  CHECK(function<cudaError_t (*)(cudaGraphExec_t, cudaStream_t)>(older, "cudaGraphLaunch", version)(exec, stream) == cudaSuccess);
+  CHECK(cudaStreamSynchronize(stream) == cudaSuccess && *x == 42);
+}
+
 int main() {
+  version_11();
   void *newer = dlopen((folder_of_libraries() + "libcudart.so.13").c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!newer) {
     printf("%s\n", dlerror());
