@@ -41,6 +41,7 @@ install: all
 	rm -rf $(KIT) && mkdir -p $(KIT)/bin
 	ln -s ../../../bin/unwarp $(KIT)/bin/nvcc
 	ln -s ../../../bin/unwarp $(KIT)/bin/ptxas
+	install -s $(BUILD)/bin/nvidia-smi $(KIT)/bin/nvidia-smi
 	cp -RP $(addprefix $(BUILD)/,$(KIT_PARTS)) $(KIT)
 	cp -RL $(BUILD)/include $(KIT)/include
 	install -m 644 tools/unwarp-gdb.py $(KIT)

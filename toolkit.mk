@@ -3,7 +3,7 @@
 # The build tree as a CUDA tool kit, for projects that look for one around nvcc (CUDA_HOME, CMake's FindCUDAToolkit and
 # FindCUDA). All but `include` and `lib/libomp.so` is relative: the tree may be copied to where it is installed.
 #
-#   bin/nvcc, bin/ptxas            unwarp by the names that build systems and frameworks look for
+#   bin/nvcc, bin/ptxas            unwarp by the names that build systems and frameworks look for; bin/nvidia-smi
 #   lib64, targets/x86_64-linux    other ways to lib and include
 #   nvvm/libdevice/                libdevice under NVIDIA's name
 #   version.json, version.txt      the CUDA release, as the compiler says it

@@ -144,6 +144,10 @@ LIBRARY_FILES += $(BUILD)/lib/libnvidia-ml.so.1 $(BUILD)/lib/libnvidia-ml.so
 $(BUILD)/lib/libnvidia-ml.so.1: $(BUILD)/obj/libraries/nvidia-ml/nvml.o $(BUILD)/lib/libcudart.so.12
 	@mkdir -p $(@D)
 	$(CC) -shared -Wl,-soname,$(@F) -Wl,--disable-new-dtags '-Wl,-rpath,$$ORIGIN' $^ -Wl,-z,defs -lpthread -o $@
+LIBRARY_FILES += $(BUILD)/bin/nvidia-smi
+$(BUILD)/bin/nvidia-smi: tools/nvidia-smi.c include/nvml.h $(BUILD)/lib/libnvidia-ml.so.1
+	@mkdir -p $(@D)
+	$(CC) -std=gnu17 -O2 $(WARNINGS) $< $(BUILD)/lib/libnvidia-ml.so.1 -Wl,--disable-new-dtags '-Wl,-rpath,$$ORIGIN/../lib' -Wl,--allow-shlib-undefined -o $@
 $(BUILD)/lib/libnvidia-ml.so: $(BUILD)/lib/libnvidia-ml.so.1
 	ln -sfn $(<F) $@
 
