@@ -95,7 +95,7 @@ cudaError_t cudaSetDevice(int device) {
   UWRT_REQUIRE(uwrt_device_exists(device), cudaErrorInvalidDevice);
   current = device;
   choices++;
-  uwrt_used_exchange(1);
+  uwrt_note_use();
   UWRT_LEAVE;
 }
 

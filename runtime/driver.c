@@ -14,14 +14,14 @@
 #include "work.h"
 
 void uwrt_driver_enter(uwrt_driver_state *saved) {
+  uwrt_count_driver_calls(1);
   saved->last_error = cudaGetLastError();
-  saved->used = uwrt_used_exchange(0);
 }
 
 void uwrt_driver_leave(const uwrt_driver_state *saved) {
   cudaGetLastError();
   uwrt_note_error(saved->last_error);
-  uwrt_used_exchange(saved->used);
+  uwrt_count_driver_calls(-1);
 }
 
 const uwrt_kernel *uwrt_kernel_known(const void *stub) {

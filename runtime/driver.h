@@ -12,7 +12,6 @@
 /* A call of the driver API leaves the runtime's last error as it was, and is no use of the runtime API. */
 typedef struct uwrt_driver_state {
   cudaError_t last_error;
-  int used;
 } uwrt_driver_state;
 void uwrt_driver_enter(uwrt_driver_state *saved);
 void uwrt_driver_leave(const uwrt_driver_state *saved);

@@ -12,19 +12,19 @@
 static _Thread_local cudaError_t last_errors[2]; /* of the host; of kernels, some of which its threads run */
 static atomic_int sticky_error;
 static atomic_int used; /* has the program called a function that needs the device? */
+static _Thread_local int in_driver; /* what such a function is called by just now */
+
+void uwrt_note_use(void) {
+  if (!in_driver && !atomic_load_explicit(&used, memory_order_relaxed))
+    atomic_store_explicit(&used, 1, memory_order_relaxed);
+}
+
+void uwrt_count_driver_calls(int more) { in_driver += more; }
 
 /* Every such function asks for this first. */
 cudaError_t uwrt_sticky_error(void) {
-  if (!atomic_load_explicit(&used, memory_order_relaxed))
-    atomic_store_explicit(&used, 1, memory_order_relaxed);
+  uwrt_note_use();
   return (cudaError_t)atomic_load_explicit(&sticky_error, memory_order_acquire);
-}
-
-int uwrt_used_exchange(int now) {
-  int before = atomic_load_explicit(&used, memory_order_relaxed);
-  if (before != now)
-    atomic_store_explicit(&used, now, memory_order_relaxed);
-  return before;
 }
 
 int uwrt_runtime_used(void) { return atomic_load_explicit(&used, memory_order_relaxed); }

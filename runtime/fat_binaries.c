@@ -78,7 +78,7 @@ static void show(const named *n) {
 }
 
 static int resolve(named *n) {
-  uwrt_used_exchange(1); /* for libcuda: the primary context is current */
+  uwrt_note_use(); /* for libcuda: the primary context is current */
   if (load(n->of) != cudaSuccess)
     return 0;
   void *found = find(n->of, n->is_kernel ? "cuLibraryGetKernel" : "cuLibraryGetGlobal", n->name);
