@@ -1,10 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * What a CPU has not, or what is not done: CUDA's code for that, and nothing else. */
+#define _GNU_SOURCE
 #include "internal.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #define REFUSE(name, ...) CUresult name(__VA_ARGS__) { ANYWHERE(CUDA_ERROR_NOT_SUPPORTED); }
+
+/* What NVIDIA's own libraries share with NVIDIA's driver. The runtime that nvcc links in by default is the one that asks where nothing else was
+ * refused before: so it is said what to do, once. */
+CUresult cuGetExportTable(const void **table, const CUuuid *id) {
+  static atomic_flag told = ATOMIC_FLAG_INIT;
+  Dl_info info = {0};
+  dladdr(__builtin_return_address(0), &info);
+  if (!atomic_flag_test_and_set(&told))
+    fprintf(stderr,
+            "unwarp: %s has NVIDIA's runtime linked in statically, nvcc's default, and that works with NVIDIA's driver alone: link it with "
+            "-cudart shared, or build it with unwarp\n",
+            info.dli_fname && *info.dli_fname ? info.dli_fname : "this program");
+  if (table)
+    *table = NULL;
+  ANYWHERE(CUDA_ERROR_NOT_SUPPORTED);
+}
 
 /* Other processes, other interfaces, other links */
 REFUSE(cuIpcGetEventHandle, CUipcEventHandle *handle, CUevent event)
@@ -34,7 +54,6 @@ REFUSE(cuDeviceRegisterAsyncNotification, CUdevice device, CUasyncCallback funct
 REFUSE(cuDeviceUnregisterAsyncNotification, CUdevice device, CUasyncCallbackHandle callback)
 REFUSE(cuDeviceGetHostAtomicCapabilities, unsigned int *found, const CUatomicOperation *operations, unsigned int count, CUdevice dev)
 REFUSE(cuDeviceGetLuid, char *luid, unsigned int *mask, CUdevice dev)
-REFUSE(cuGetExportTable, const void **table, const CUuuid *id)
 REFUSE(cuMulticastCreate, CUmemGenericAllocationHandle *handle, const CUmulticastObjectProp *prop)
 REFUSE(cuMulticastAddDevice, CUmemGenericAllocationHandle handle, CUdevice dev)
 REFUSE(cuMulticastBindMem, CUmemGenericAllocationHandle handle, size_t at, CUmemGenericAllocationHandle memory, size_t from, size_t size, unsigned long long flags)
