@@ -52,6 +52,7 @@ typedef struct uw_kernel {
   uint64_t object_bytes; /* SYCL: of the object that holds the parameters */
   LLVMLinkage linkage;   /* of the device function, before it became ours */
   uint64_t static_shared_bytes; /* filled in by raise/ */
+  bool launched_in_place; /* wherever this file names it; filled in by uw_note_in_place */
 } uw_kernel;
 
 typedef struct uw_variable {
@@ -121,6 +122,7 @@ typedef struct uw_level {
   const char *cpu, *features;
 } uw_level;
 
+enum { UW_HIGHEST_LEVEL = 4 };
 const uw_level *uw_level_of_number(int number);
 
 /* Bitcode of our own: see needed.c. */
@@ -160,6 +162,10 @@ typedef struct uw_program {
   uw_hidden *hidden;
   size_t hidden_count;
 } uw_program;
+
+bool uw_is_level_apart(const uw_program *program, int number); /* built, and not the host's */
+/* That whose entry of a kernel runs at a level apart: its own, or the best one below where only a stream capture or its like calls it. */
+int uw_level_of_entry(const uw_program *program, const uw_kernel *kernel, int number);
 
 /* False after messages on stderr. */
 bool uw_load(uw_program *program, const char *host_path, const char *device_path, const char *libdevice_path);
@@ -261,6 +267,8 @@ bool uw_is_collective(const char *name);
 /* A module of the host functions that launch kernels, with a call of __unwarp_launch_KERNEL(grid xy, grid z, block xy,
  * block z, bytes, stream, parameters…) where each launch was. Null if there are none. */
 LLVMModuleRef uw_copy_launchers(uw_program *program);
+/* Of which kernels that module has all launches. */
+void uw_note_in_place(uw_program *program, LLVMModuleRef part);
 /* Puts that module into the device module, in place of the host's functions. Takes it. */
 void uw_join_launchers(uw_program *program, LLVMModuleRef owned_part);
 

@@ -405,6 +405,30 @@ LLVMModuleRef uw_copy_launchers(uw_program *program) {
   return part;
 }
 
+/* Not by an address, nor by a function that stays outside. */
+static bool only_launchers_call(uw_program *program, LLVMValueRef stub) {
+  for (LLVMUseRef use = LLVMGetFirstUse(stub); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use), function = LLVMIsAInstruction(user) ? LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) : NULL;
+    if (function != stub && !(is_call(user) && LLVMGetCalledValue(user) == stub && uw_table_get(program->launchers, function)))
+      return false;
+  }
+  return true;
+}
+
+static bool is_used(LLVMModuleRef module, const char *name) {
+  LLVMValueRef value = LLVMGetNamedFunction(module, name);
+  return value && LLVMGetFirstUse(value);
+}
+
+void uw_note_in_place(uw_program *program, LLVMModuleRef part) {
+  for (size_t i = 0; i < program->kernel_count; i++) {
+    uw_kernel *kernel = &program->kernels[i];
+    kernel->launched_in_place = !program->sycl && !program->relocatable &&
+                                is_used(part, uw_arena_format(program->arena, "__unwarp_launch_%s", kernel->name)) &&
+                                !is_used(part, uw_llvm_name(kernel->stub)) && only_launchers_call(program, kernel->stub);
+  }
+}
+
 /* Leaves a declaration of the function, and nothing else that the program itself made available_externally. */
 static void drop_body(LLVMValueRef function) {
   LLVMModuleRef module = LLVMGetGlobalParent(function);

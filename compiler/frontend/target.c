@@ -6,6 +6,7 @@
  * A null pointer is an address that faults, as on a GPU: LLVM would take it for code that cannot run, and leave it out. */
 #include <string.h>
 
+#include "../../runtime/uwrt.h"
 #include "frontend.h"
 
 const char *uw_host_attribute(uw_program *program, const char *name) {
@@ -35,6 +36,18 @@ const uw_level *uw_level_of_number(int number) {
     if (levels[i].number == number)
       return &levels[i];
   return NULL;
+}
+
+bool uw_is_level_apart(const uw_program *program, int number) {
+  return program->levels >> number & 1 && program->levels & ((1u << number) - 1);
+}
+
+int uw_level_of_entry(const uw_program *program, const uw_kernel *kernel, int number) {
+  int below = number - 1;
+  while (below > 0 && !uw_is_level_apart(program, below))
+    below--;
+  bool in_place = kernel->launched_in_place && !(kernel->flags & UWRT_KERNEL_BLOCKS_WAIT);
+  return in_place && below > 0 ? uw_level_of_entry(program, kernel, below) : number;
 }
 
 const char *uw_device_attribute(uw_program *program, const char *name) {

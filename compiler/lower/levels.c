@@ -24,10 +24,6 @@
 #include "llvm-c/Linker.h"
 #include "lower.h"
 
-bool uw_is_level_apart(const uw_program *program, int number) {
-  return program->levels >> number & 1 && program->levels & ((1u << number) - 1);
-}
-
 static LLVMValueRef find(LLVMModuleRef module, const char *name) {
   LLVMValueRef value = LLVMGetNamedFunction(module, name);
   return value ? value : LLVMGetNamedGlobal(module, name);
@@ -238,6 +234,12 @@ static LLVMValueRef declare_like(LLVMModuleRef module, LLVMValueRef function, co
 
 LLVMValueRef uw_declare_form(const uw_program *program, LLVMModuleRef module, LLVMValueRef like, const char *name, int number) {
   return declare_like(module, like, uw_arena_format(program->arena, "%s%s", name, uw_level_of_number(number)->suffix));
+}
+
+LLVMValueRef uw_declare_entry(const uw_program *program, LLVMModuleRef module, LLVMValueRef like, const uw_kernel *kernel, int number) {
+  int runs = uw_level_of_entry(program, kernel, number);
+  LLVMValueRef there = LLVMGetNamedFunction(module, uw_arena_format(program->arena, "%s%s", kernel->entry, uw_level_of_number(runs)->suffix));
+  return there ? there : uw_declare_form(program, module, like, kernel->entry, runs);
 }
 
 /* F's body, the lowest level's, becomes F.v1, and F picks. */

@@ -108,9 +108,6 @@ typedef struct uw_level_plan {
   uw_table *along;          /* of the host module's: what levels take along */
 } uw_level_plan;
 
-enum { UW_HIGHEST_LEVEL = 4 };
-bool uw_is_level_apart(const uw_program *program, int number); /* built, and not the host's */
-
 /* Before the processes part. part: as of uw_copy_launchers, or null. */
 uw_level_plan *uw_plan_levels(uw_program *program, LLVMModuleRef part);
 bool uw_was_local(LLVMValueRef value); /* before uw_copy_launchers, of a host module behind that */
@@ -120,6 +117,8 @@ bool uw_names_globals(LLVMValueRef constant, bool functions_only);
 void uw_make_level_part(uw_program *program, const uw_level_plan *plan);
 /* What one of these is called at a level: declared in the module. */
 LLVMValueRef uw_declare_form(const uw_program *program, LLVMModuleRef module, LLVMValueRef like, const char *name, int number);
+/* The entry of a kernel that runs at a level. */
+LLVMValueRef uw_declare_entry(const uw_program *program, LLVMModuleRef module, LLVMValueRef like, const uw_kernel *kernel, int number);
 /* In the host's process: before uw_merge, behind it, and behind LLVM's optimiser. */
 void uw_pick_levels(uw_program *program, uw_level_plan *plan);
 void uw_show_shared(uw_program *program, uw_level_plan *plan);

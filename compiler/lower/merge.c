@@ -74,7 +74,7 @@ static LLVMValueRef entries_of_levels(merger *m, const uw_kernel *kernel, LLVMVa
   unsigned count = 1;
   for (int number = 1; number <= UW_HIGHEST_LEVEL && entry; number++)
     if (uw_is_level_apart(m->program, number))
-      entries[count++] = uw_declare_form(m->program, m->module, entry, kernel->entry, number);
+      entries[count++] = uw_declare_entry(m->program, m->module, entry, kernel, number);
   return count > 1 ? internal_global(m, LLVMConstArray2(m->ptr, entries, count), "__unwarp_entries") : LLVMConstNull(m->ptr);
 }
 

@@ -52,7 +52,10 @@ static void note_registers(MlirModule module, uw_program *program) {
 
 LLVMModuleRef uw_importable_launchers(uw_program *program, MlirContext context) {
   LLVMModuleRef part = uw_copy_launchers(program);
-  return part && imports(part, context) ? part : NULL;
+  if (!part || !imports(part, context))
+    return NULL;
+  uw_note_in_place(program, part);
+  return part;
 }
 
 MlirModule uw_raise(uw_program *program, MlirContext context) {
