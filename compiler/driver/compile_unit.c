@@ -14,6 +14,7 @@
 #include "../frontend/sycl/sycl.h"
 #include "../lower/lower.h"
 #include "../ir/remarks.h"
+#include "../passes/lanes/vectors.h"
 #include "../passes/passes.h"
 #include "../raise/raise.h"
 #include "level_jobs.h"
@@ -129,16 +130,17 @@ static uint32_t levels_of(uw_program *program, const uw_unit *unit) {
   return plain && wanted && !program->address_sanitizer && program->kernel_count > 0 ? unit->levels : 0;
 }
 
-/* From program->device, as clang's became ours, to LLVM's IR for program->level. */
+static uw_run_options run_options(uw_program *program, const uw_unit *unit) {
+  return (uw_run_options){skipped(program->arena, unit), names_of(program->arena, &unit->print_after), unit->print_after_all, unit->time_passes,
+                          UW_VERIFY_CHANGES};
+}
+
+/* From program->device, as clang's became ours, to LLVM's IR. */
 static bool translate(uw_program *program, MlirContext context, const uw_unit *unit, MlirModule *passed) {
-  MlirModule module = uw_raise(program, context);
+  MlirModule module = uw_raise(program, context, false);
   if (mlirModuleIsNull(module))
     return false;
-  uw_run_options options = {skipped(program->arena, unit),
-                            names_of(program->arena, &unit->print_after),
-                            unit->print_after_all,
-                            unit->time_passes,
-                            UW_VERIFY_CHANGES};
+  uw_run_options options = run_options(program, unit);
   if (!uw_run_passes(module, NULL, &options))
     return false;
   if (passed) {
@@ -157,20 +159,74 @@ typedef struct levels {
   uw_program *program;
   MlirContext context;
   const uw_unit *unit;
-  LLVMModuleRef part; /* launching functions; or null */
   uw_level_plan *plan;
-  int number; /* of the level that a process is for */
+  uw_run_options options;
+  uw_hidden *hidden; /* the host's, without functions that launch */
+  bool has_launchers, parted;
+  uw_level_job jobs[UW_HIGHEST_LEVEL];
+  size_t count;
+  uw_level_job *own; /* in a level's process */
 } levels;
 
-/* In a process of its own. */
-static bool make_level(FILE *result, void *argument) {
-  levels *l = argument;
+static void be_silent(levels *l) {
+  l->options.print_after = NULL;
+  l->options.print_after_all = l->options.time_passes = false;
+  uw_set_remarks(UW_REMARKS_NONE);
+}
+
+/* From here on each level but the lowest has a process of its own. What is told, also of passes, is of the best level. */
+static void part_levels(levels *l) {
   uw_program *program = l->program;
-  program->level = uw_level_of_number(l->number);
-  if (l->part)
-    uw_join_launchers(program, l->part);
-  if (!translate(program, l->context, l->unit, NULL))
+  l->parted = true;
+  for (int number = UW_HIGHEST_LEVEL; number > 0; number--) {
+    if (!uw_is_level_apart(program, number))
+      continue;
+    uw_level_job *job = &l->jobs[l->count];
+    if (uw_level_job_start(job)) {
+      l->own = job;
+      program->level = uw_level_of_number(number);
+      if (l->has_launchers)
+        uw_drop_launchers(program);
+      if (l->count > 0)
+        be_silent(l);
+      return;
+    }
+    l->count++;
+  }
+  program->hidden = l->hidden;
+  be_silent(l);
+}
+
+static void when_asked(MlirOperation module, void *argument) {
+  levels *l = argument;
+  part_levels(l);
+  uw_note_registers(mlirModuleFromOperation(module), l->program);
+}
+
+/* Levels go together until a pass asks how wide registers are. Where the lowest computes with half precision otherwise than the others,
+ * that is before all passes. */
+static bool translate_levels(levels *l) {
+  uw_program *program = l->program;
+  if (uw_uses_half(program))
+    part_levels(l);
+  MlirModule module = uw_raise(program, l->context, !l->parted);
+  if (mlirModuleIsNull(module))
     return false;
+  uw_when_registers_are_asked(when_asked, l);
+  if (!uw_run_passes(module, NULL, &l->options))
+    return false;
+  if (!l->parted)
+    when_asked(mlirModuleGetOperation(module), l);
+  uw_drop_other_levels(module, program);
+  if (!uw_lower(module, program))
+    return false;
+  uw_finish_device(program);
+  return true;
+}
+
+static bool make_level(levels *l) {
+  uw_program *program = l->program;
+  FILE *result = l->own->result;
   uw_make_level_part(program, l->plan);
   uw_optimise(program, l->unit);
   LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(program->host);
@@ -190,50 +246,39 @@ static LLVMMemoryBufferRef bytes_of(FILE *file) {
   return buffer;
 }
 
-/* The lowest level and the host's code, in this process. What is told, also of passes, is of the best level. */
+/* The lowest level and the host's code, in this process. */
 static LLVMTargetMachineRef make_host(levels *l) {
   uw_program *program = l->program;
-  if (!translate(program, l->context, l->unit, NULL))
-    return NULL;
   uw_pick_levels(program, l->plan);
   uw_merge(program);
   uw_show_shared(program, l->plan);
   return uw_optimise(program, l->unit);
 }
 
-static int compile_levels(levels *l) {
-  uw_level_job jobs[UW_HIGHEST_LEVEL];
-  size_t count = 0;
-  uw_unit silent = *l->unit, loud = *l->unit;
-  silent.print_after.count = 0;
-  silent.print_after_all = silent.time_passes = false;
-  l->plan = uw_plan_levels(l->program, l->part);
-  for (int number = UW_HIGHEST_LEVEL; number > 0; number--) {
-    if (!uw_is_level_apart(l->program, number))
-      continue;
-    l->number = number;
-    l->unit = count == 0 ? &loud : &silent;
-    if (count > 0)
-      uw_set_remarks(UW_REMARKS_NONE);
-    uw_level_job_start(&jobs[count++], make_level, l);
-  }
-  uw_set_remarks(UW_REMARKS_NONE);
-  l->unit = &silent;
-  LLVMTargetMachineRef machine = make_host(l);
-  bool good = machine != NULL;
-  for (size_t i = 0; i < count; i++) {
+static int compile_levels(levels *l, LLVMModuleRef part) {
+  l->options = run_options(l->program, l->unit);
+  l->plan = uw_plan_levels(l->program, part);
+  l->hidden = l->program->hidden;
+  l->has_launchers = part != NULL;
+  if (part)
+    uw_take_launchers_along(l->program, part);
+  bool good = translate_levels(l);
+  if (l->own)
+    uw_level_job_end(l->own, good && make_level(l));
+  LLVMTargetMachineRef machine = good ? make_host(l) : NULL;
+  for (size_t i = 0; i < l->count; i++) {
     if (!good) {
-      uw_level_job_stop(&jobs[i]);
-    } else if ((good = uw_level_job_wait(&jobs[i]))) {
-      uw_link_level(l->program, bytes_of(jobs[i].result));
+      uw_level_job_stop(&l->jobs[i]);
+    } else if ((good = uw_level_job_wait(&l->jobs[i]))) {
+      uw_link_level(l->program, bytes_of(l->jobs[i].result));
       if (i == 0)
-        uw_level_job_show(&jobs[i]);
+        uw_level_job_show(&l->jobs[i]);
     }
   }
   if (!good)
     return 1;
   uw_finish_levels(l->program, l->plan);
-  return uw_emit_result(l->program, machine, &loud) ? 0 : 1;
+  return uw_emit_result(l->program, machine, l->unit) ? 0 : 1;
 }
 
 static int compile(const uw_unit *unit) {
@@ -267,8 +312,8 @@ static int compile(const uw_unit *unit) {
   MlirContext context = uw_context_create();
   LLVMModuleRef part = program.optimises ? uw_importable_launchers(&program, context) : NULL;
   if (program.levels && unit->emit != UW_EMIT_MLIR) {
-    levels l = {.program = &program, .context = context, .unit = unit, .part = part};
-    return compile_levels(&l);
+    levels l = {.program = &program, .context = context, .unit = unit};
+    return compile_levels(&l, part);
   }
   if (part)
     uw_join_launchers(&program, part);

@@ -21,20 +21,22 @@ static FILE *file_in_memory(void) {
   return file;
 }
 
-static _Noreturn void run(uw_level_job *job, bool (*function)(FILE *, void *), void *argument, pid_t parent) {
+static void begin(uw_level_job *job, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent)
     _exit(EXIT_FAILURE);
   dup2(fileno(job->printed), STDOUT_FILENO);
   dup2(fileno(job->said), STDERR_FILENO);
-  bool good = function(job->result, argument);
+}
+
+void uw_level_job_end(uw_level_job *job, bool good) {
   good = fflush(job->result) == 0 && good;
   fflush(stdout);
   fflush(stderr);
   _exit(good ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
-void uw_level_job_start(uw_level_job *job, bool (*function)(FILE *, void *), void *argument) {
+bool uw_level_job_start(uw_level_job *job) {
   *job = (uw_level_job){0, file_in_memory(), file_in_memory(), file_in_memory()};
   fflush(NULL);
   pid_t parent = getpid();
@@ -42,7 +44,8 @@ void uw_level_job_start(uw_level_job *job, bool (*function)(FILE *, void *), voi
   if (job->pid < 0)
     uw_fatal("error: no process for a level of x86-64: %s", strerror(errno));
   if (job->pid == 0)
-    run(job, function, argument, parent);
+    begin(job, parent);
+  return job->pid == 0;
 }
 
 static void copy(FILE *from, FILE *to) {

@@ -14,8 +14,10 @@ typedef struct uw_level_job {
   FILE *result, *printed, *said; /* what it hands back, its stdout, its stderr */
 } uw_level_job;
 
-/* The function writes what it hands back; false after messages. */
-void uw_level_job_start(uw_level_job *job, bool (*function)(FILE *result, void *argument), void *argument);
+/* True in the new process, which goes on from the call as this one does, writes what it hands back, and ends by uw_level_job_end. */
+bool uw_level_job_start(uw_level_job *job);
+/* good: it handed all back; false after messages. */
+_Noreturn void uw_level_job_end(uw_level_job *job, bool good);
 /* True when it handed all back. Ends as it did, with its messages, if it crashed. */
 bool uw_level_job_wait(uw_level_job *job);
 /* Prints what it printed. */

@@ -157,6 +157,7 @@ typedef struct uw_program {
   size_t kernel_count;
   uw_variable *variables;
   size_t variable_count;
+  uw_known_name *came_along;       /* with the launches, of the host's: uw_take_launchers_along */
   uw_known_name *common_variables; /* that only device code knows, but of several files */
   uw_table *launchers; /* host functions that travel through MLIR -> 1 */
   uw_hidden *hidden;
@@ -228,6 +229,8 @@ bool uw_is_flushed(uw_arena *arena, LLVMValueRef value, bool loads); /* loads: w
 /* After the clean-up of the device module: see memory_kinds.c and half.c. */
 void uw_answer_memory_kinds(LLVMModuleRef module);
 void uw_lower_half(uw_program *program);
+/* Whether that depends on the CPU, as far as this device code goes. */
+bool uw_uses_half(const uw_program *program);
 
 /* The string attribute of the first host function that has it ("target-cpu"); null if none. */
 const char *uw_host_attribute(uw_program *program, const char *name);
@@ -271,6 +274,9 @@ LLVMModuleRef uw_copy_launchers(uw_program *program);
 void uw_note_in_place(uw_program *program, LLVMModuleRef part);
 /* Puts that module into the device module, in place of the host's functions. Takes it. */
 void uw_join_launchers(uw_program *program, LLVMModuleRef owned_part);
+/* Its two halves. The first adds to program->hidden. */
+void uw_take_launchers_along(uw_program *program, LLVMModuleRef owned_part);
+void uw_drop_launchers(uw_program *program);
 
 /* Runs an LLVM pass pipeline; aborts with LLVM's message if it is refused. */
 void uw_run_llvm(LLVMModuleRef module, const char *pipeline, int inline_threshold);

@@ -142,6 +142,30 @@ static LLVMValueRef replacement(const halves *h, LLVMValueRef op) {
   }
 }
 
+static bool is_half(LLVMTypeRef type) {
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind || LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+    return is_half(LLVMGetElementType(type));
+  return LLVMGetTypeKind(type) == LLVMHalfTypeKind;
+}
+
+static bool touches_half(LLVMValueRef op) {
+  if (is_half(LLVMTypeOf(op)))
+    return true;
+  for (int i = 0; i < LLVMGetNumOperands(op); i++)
+    if (is_half(LLVMTypeOf(LLVMGetOperand(op, (unsigned)i))))
+      return true;
+  return false;
+}
+
+bool uw_uses_half(const uw_program *program) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+      for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op))
+        if (touches_half(op))
+          return true;
+  return false;
+}
+
 void uw_lower_half(uw_program *program) {
   const char *features = uw_device_attribute(program, "target-features");
   if (!strstr(LLVMGetTarget(program->host), "x86_64") || (features && strstr(features, "+f16c")))

@@ -443,14 +443,36 @@ static void drop_body(LLVMValueRef function) {
   LLVMSetValueName2(declaration, copy, length);
 }
 
-void uw_join_launchers(uw_program *program, LLVMModuleRef owned_part) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(program->host), next; f; f = next) {
-    next = LLVMGetNextFunction(f);
-    if (uw_table_get(program->launchers, f)) {
+static void note_along(uw_program *program, LLVMValueRef value) {
+  const char *name = uw_llvm_name(value);
+  if (LLVMGetNamedFunction(program->device, name) || LLVMGetNamedGlobal(program->device, name))
+    return;
+  uw_known_name *known = uw_alloc(program->arena, sizeof *known);
+  *known = (uw_known_name){program->came_along, uw_arena_format(program->arena, "%s", name)};
+  program->came_along = known;
+}
+
+void uw_take_launchers_along(uw_program *program, LLVMModuleRef owned_part) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f; f = LLVMGetNextFunction(f))
+    if (uw_table_get(program->launchers, f))
       remember_definition(program, f);
-      drop_body(f);
-    }
-  }
+  for (LLVMValueRef f = LLVMGetFirstFunction(owned_part); f; f = LLVMGetNextFunction(f))
+    note_along(program, f);
+  for (LLVMValueRef g = LLVMGetFirstGlobal(owned_part); g; g = LLVMGetNextGlobal(g))
+    note_along(program, g);
   if (LLVMLinkModules2(program->device, owned_part))
     uw_fatal("bug in unwarp: launching functions and device code do not link");
+}
+
+void uw_drop_launchers(uw_program *program) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->host), next; f; f = next) {
+    next = LLVMGetNextFunction(f);
+    if (uw_table_get(program->launchers, f))
+      drop_body(f);
+  }
+}
+
+void uw_join_launchers(uw_program *program, LLVMModuleRef owned_part) {
+  uw_take_launchers_along(program, owned_part);
+  uw_drop_launchers(program);
 }

@@ -35,6 +35,7 @@ void uw_set_own_headers(const char *folder) { own_headers = folder; }
 
 void uw_set_remarks(uw_remarks wanted) {
   form = wanted;
+  remark_count = 0;
   if (form != UW_REMARKS_NONE && !arena)
     arena = uw_arena_create();
 }

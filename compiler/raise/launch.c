@@ -527,10 +527,6 @@ bool uw_raise_launches(MlirModule module, uw_program *program) {
       continue;
     if ((program->replays || program->optimises) && !program->level)
       raise_replay(&l, kernel, func, program->lines == UW_LINES_OF_FAULTS);
-    if (program->level && uw_level_of_entry(program, kernel, program->level->number) != program->level->number) {
-      uw_erase(func);
-      continue;
-    }
     name_version(&l, kernel, func);
     kernel->static_shared_bytes =
         raise_entry(&l, kernel, kernel->entry, kernel->flags & UWRT_KERNEL_BLOCKS_WAIT, func);

@@ -38,9 +38,8 @@ static bool imports(LLVMModuleRef part, MlirContext context) {
   return true;
 }
 
-/* What passes that make vector code ask: how many bytes the CPU's vector registers hold. Where threads are noted for the fault
- * handler, one by one, none. */
-static void note_registers(MlirModule module, uw_program *program) {
+/* Where threads are noted for the fault handler, one by one, none. */
+void uw_note_registers(MlirModule module, uw_program *program) {
   const char *features = uw_device_attribute(program, "target-features");
   int64_t bytes = program->note_threads                                 ? 0
                   : features && strstr(features, "+avx512f") ? 64
@@ -58,7 +57,31 @@ LLVMModuleRef uw_importable_launchers(uw_program *program, MlirContext context) 
   return part;
 }
 
-MlirModule uw_raise(uw_program *program, MlirContext context) {
+static void drop(MlirModule module, const char *name) {
+  MlirOperation function = name ? uw_find_symbol(module, name) : (MlirOperation){NULL};
+  if (!uw_null(function))
+    uw_erase(function);
+}
+
+/* What came along with the launches: nothing of the device's names it. */
+static void drop_launchers(MlirModule module, const uw_program *program) {
+  for (const uw_known_name *name = program->came_along; name; name = name->next)
+    drop(module, name->name);
+}
+
+void uw_drop_other_levels(MlirModule module, uw_program *program) {
+  if (!program->level)
+    drop_launchers(module, program);
+  for (size_t i = 0; i < program->kernel_count && program->level; i++) {
+    uw_kernel *kernel = &program->kernels[i];
+    drop(module, kernel->replay);
+    kernel->replay = NULL;
+    if (uw_level_of_entry(program, kernel, program->level->number) != program->level->number)
+      drop(module, kernel->entry);
+  }
+}
+
+MlirModule uw_raise(uw_program *program, MlirContext context, bool for_all) {
   uw_lower_half(program);
   LLVMModuleRef device = program->device;
   program->device = NULL;
@@ -69,7 +92,8 @@ MlirModule uw_raise(uw_program *program, MlirContext context) {
     return module;
   }
   mark_host(module, program);
-  note_registers(module, program);
+  if (!for_all)
+    uw_note_registers(module, program);
   if (!program->optimises)
     uw_set_attr(mlirModuleGetOperation(module), UW_NO_REPLAYS, mlirUnitAttrGet(context));
   if (program->keeps_variables)

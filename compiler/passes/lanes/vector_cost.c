@@ -183,9 +183,19 @@ static bool fits(price *p, MlirOperation op, double weight) {
   }
 }
 
+static uw_registers_asked *decide;
+static void *decide_argument;
+
+void uw_when_registers_are_asked(uw_registers_asked *function, void *argument) {
+  decide = function;
+  decide_argument = argument;
+}
+
 int64_t uw_register_bytes(MlirOperation op) {
   enum { BYTES = 16 };
   MlirOperation module = uw_kind(op) == UW_OP_MODULE ? op : uw_parent_of_kind(op, UW_OP_MODULE);
+  if (decide && !uw_null(module) && mlirAttributeIsNull(uw_get_attr(module, "unwarp.register_bytes")))
+    decide(module, decide_argument);
   return uw_null(module) ? BYTES : uw_get_int_attr(module, "unwarp.register_bytes", BYTES);
 }
 

@@ -12,6 +12,9 @@ enum { UW_LEAST_LANES = 16 };
 
 /* vector_cost.c: bytes of a vector register of the CPU that op's module is for, and of all of them. */
 int64_t uw_register_bytes(MlirOperation op);
+/* What decides it when it is first asked, by uw_note_registers: kernels for several CPUs are one until then. */
+typedef void uw_registers_asked(MlirOperation module, void *argument);
+void uw_when_registers_are_asked(uw_registers_asked *decide, void *argument);
 int64_t uw_register_room(MlirOperation op);
 /* Is this (an operation with all that is in it) something that vectors can do? Then *gain says how many times faster
  * that is supposed to be than lane after lane, with vector registers of so many bytes. */
