@@ -57,7 +57,7 @@ static char *read_all(FILE *file, size_t *length) {
 int main(int argc, char **argv) {
   const char *file = NULL, *analysis = NULL, **names = calloc((size_t)argc + 1, sizeof *names);
   size_t count = 0;
-  uw_run_options options = {.verify = UW_VERIFY_ALWAYS};
+  uw_run_options options = {.verify_each = true};
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0)
       return usage(stdout);

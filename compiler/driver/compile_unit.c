@@ -131,8 +131,7 @@ static uint32_t levels_of(uw_program *program, const uw_unit *unit) {
 }
 
 static uw_run_options run_options(uw_program *program, const uw_unit *unit) {
-  return (uw_run_options){skipped(program->arena, unit), names_of(program->arena, &unit->print_after), unit->print_after_all, unit->time_passes,
-                          UW_VERIFY_CHANGES};
+  return (uw_run_options){skipped(program->arena, unit), names_of(program->arena, &unit->print_after), unit->print_after_all, unit->time_passes, false};
 }
 
 /* From program->device, as clang's became ours, to LLVM's IR. */

@@ -158,7 +158,13 @@ static uint64_t scalar_bits(MlirType type) {
   return 64; /* index, pointers */
 }
 
-bool uw_type_is_array(MlirType type) { return mlirTypeGetTypeID(type).ptr == mlirTypeGetTypeID(uw_type(mlirTypeGetContext(type), "!llvm.array<1 x i8>")).ptr; }
+/* The identity of a kind of types is the same in all contexts. */
+bool uw_type_is_array(MlirType type) {
+  static const void *of_arrays;
+  if (!of_arrays)
+    of_arrays = mlirTypeGetTypeID(mlirLLVMArrayTypeGet(uw_int_type(mlirTypeGetContext(type), 8), 1)).ptr;
+  return mlirTypeGetTypeID(type).ptr == of_arrays;
+}
 
 /* Elements of an !llvm.array: the C API gives its element type but not its length. */
 static uint64_t array_length(MlirType type);

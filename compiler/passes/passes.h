@@ -46,7 +46,7 @@ typedef struct uw_run_options {
   const char *const *skip;        /* names; null-terminated, or null */
   const char *const *print_after; /* the same */
   bool print_after_all, time_passes;
-  enum { UW_VERIFY_NEVER, UW_VERIFY_CHANGES, UW_VERIFY_ALWAYS } verify; /* after a pass that says it changed something; or each */
+  bool verify_each; /* behind each pass; else at the end of the table, and where something is printed, behind each that changed something */
 } uw_run_options;
 
 /* Runs the passes named (null-terminated), or the whole table when names is null. False after messages on stderr. */

@@ -83,7 +83,8 @@ static bool run_one(MlirModule module, const uw_pass_info *pass, const uw_run_op
     mlirOperationPrint(root, print_part, stderr);
     fputc('\n', stderr);
   }
-  if (ok && (options->verify == UW_VERIFY_ALWAYS || (options->verify == UW_VERIFY_CHANGES && changed)) && !mlirOperationVerify(root))
+  bool is_shown = options->print_after_all || (options->print_after && *options->print_after);
+  if (ok && (options->verify_each || (is_shown && changed)) && !mlirOperationVerify(root))
     uw_fatal("bug in unwarp: the module is not valid after pass '%s'; --print-after=%s shows it", pass->name,
              pass->name);
   if (!ok && uw_error_count() == 0)
@@ -97,6 +98,8 @@ bool uw_run_passes(MlirModule module, const char *const *names, const uw_run_opt
     for (size_t i = 0; i < count; i++)
       if (!listed(options->skip, table[i].name) && !run_one(module, &table[i], options))
         return false;
+    if (!mlirOperationVerify(mlirModuleGetOperation(module)))
+      uw_fatal("bug in unwarp: the module is not valid after the passes; --print-after-all tells behind which");
     return true;
   }
   for (; *names; names++) {
