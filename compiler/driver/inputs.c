@@ -73,6 +73,10 @@ bool uw_is_cxx(const uw_input *input) {
   return false;
 }
 
+bool uw_is_c_by_name(const uw_input *input) {
+  return !input->is_option && input->kind == UW_INPUT_HOST && !input->language && strcmp(suffix(input->text), "c") == 0;
+}
+
 bool uw_is_program(const uw_input *input) {
   struct stat status;
   uw_input_kind kind;

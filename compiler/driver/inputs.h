@@ -12,6 +12,7 @@ bool uw_kind_by_suffix(const char *path, uw_input_kind *kind);
 bool uw_set_kind(uw_input *input, const char *language);
 /* C++ that clang would compile as it is. */
 bool uw_is_cxx(const uw_input *input);
+bool uw_is_c_by_name(const uw_input *input); /* .c without -x */
 /* A file that can be executed, by a name that says nothing. */
 bool uw_is_program(const uw_input *input);
 

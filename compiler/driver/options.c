@@ -59,7 +59,7 @@ static bool settle_inputs(parser *p) {
     }
     if (!input->is_option && !uw_set_kind(input, language_used ? input->language : p->language))
       return false;
-    if (o->sycl && uw_is_cxx(input))
+    if (o->sycl && (uw_is_cxx(input) || uw_is_c_by_name(input))) /* clang++ takes .c for C++ too */
       input->kind = UW_INPUT_SYCL;
   }
   return true;

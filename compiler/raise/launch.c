@@ -108,25 +108,33 @@ static MlirValue context_pointer(launch *l, uw_builder *b) {
   return uw_result(uw_call(b, "uwrt_context", (uw_value_list){0}, l->ptr), 0);
 }
 
-/* The special registers of a function that stayed a call. */
+/* The special registers of a function that stayed a call: each is read once, at its entry, since a loop around a call of uwrt_context and a
+ * load behind the function's own stores would read it in each round. */
 static void read_context(launch *l, MlirOperation function) {
   uw_ops ops = uw_collect(l->arena, function);
   place offsets; /* only the positions in it count: place and uwrt_thread_context list the same things */
   static const size_t bases[] = {offsetof(uwrt_thread_context, thread), offsetof(uwrt_thread_context, block),
                                  offsetof(uwrt_thread_context, block_dim), offsetof(uwrt_thread_context, grid_dim)};
+  MlirValue context = {0}, values[12] = {{0}};
+  uw_builder b = {0};
   for (size_t i = 0; i < ops.count; i++) {
     MlirValue *which = register_of(&offsets, ops.at[i]);
     if (!which)
       continue;
     size_t position = (size_t)(which - offsets.thread);
-    uw_builder b = uw_at(ops.at[i]);
-    MlirValue context = context_pointer(l, &b);
-    MlirValue value = uw_build1(&b, "llvm.load",
-                                .in = VALS(uw_byte_address(&b, context, bases[position / 3] + 4 * (position % 3))),
-                                .out = TYPES(l->i32));
-    uw_replace_uses(uw_result(ops.at[i], 0), value);
-    uw_erase(ops.at[i]);
+    if (!context.ptr) {
+      b = uw_at(mlirBlockGetFirstOperation(uw_block(function, 0)));
+      context = context_pointer(l, &b);
+    }
+    if (!values[position].ptr)
+      values[position] = uw_build1(&b, "llvm.load",
+                                   .in = VALS(uw_byte_address(&b, context, bases[position / 3] + 4 * (position % 3))),
+                                   .out = TYPES(l->i32));
+    uw_replace_uses(uw_result(ops.at[i], 0), values[position]);
   }
+  for (size_t i = 0; i < ops.count; i++) /* behind: the first may be the place to build at */
+    if (register_of(&offsets, ops.at[i]))
+      uw_erase(ops.at[i]);
 }
 
 static void write_context(launch *l, MlirOperation call, const place *p) {

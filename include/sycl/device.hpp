@@ -11,6 +11,10 @@
 namespace sycl {
 inline namespace _V1 {
 
+namespace ext::oneapi {
+enum class peer_access { access_supported, atomics_supported };
+}
+
 class platform {
 public:
   platform() = default;
@@ -80,6 +84,11 @@ public:
   }
   bool has_extension(const std::string &) const { return false; }
   template <class Descriptor> typename Descriptor::return_type get_info() const;
+
+  // sycl_ext_oneapi_peer_access: there is no other device.
+  bool ext_oneapi_can_access_peer(const device &, ext::oneapi::peer_access = ext::oneapi::peer_access::access_supported) const { return false; }
+  void ext_oneapi_enable_peer_access(const device &) const { detail::fail(errc::invalid, "a device has no access to itself as its peer"); }
+  void ext_oneapi_disable_peer_access(const device &) const { detail::fail(errc::invalid, "a device has no access to itself as its peer"); }
   template <info::partition_property Property> std::vector<device> create_sub_devices(std::size_t) const { no_parts(); }
   template <info::partition_property Property> std::vector<device> create_sub_devices(const std::vector<std::size_t> &) const { no_parts(); }
   template <info::partition_property Property> std::vector<device> create_sub_devices(info::partition_affinity_domain) const { no_parts(); }
@@ -199,9 +208,22 @@ template <class Descriptor> typename Descriptor::return_type device::get_info() 
   else if constexpr (__UW_IS(atomic_memory_scope_capabilities) || __UW_IS(atomic_fence_scope_capabilities))
     return {memory_scope::work_item, memory_scope::sub_group, memory_scope::work_group, memory_scope::device,
             memory_scope::system};
+#undef __UW_IS
+  else if constexpr (std::is_same_v<wanted, ext::oneapi::info::device::num_compute_units>)
+    return uwrt_sycl_cores();
+  else if constexpr (std::is_same_v<wanted, ext::oneapi::experimental::info::device::max_global_work_groups>)
+    return std::size_t(0x7fffffff);
+  else if constexpr (std::is_same_v<wanted, ext::oneapi::experimental::info::device::max_work_groups<1>> ||
+                     std::is_same_v<wanted, ext::oneapi::experimental::info::device::max_work_groups<2>> ||
+                     std::is_same_v<wanted, ext::oneapi::experimental::info::device::max_work_groups<3>>)
+    return answer::filled(0x7fffffff);
+  else if constexpr (std::is_same_v<wanted, ext::intel::info::device::free_memory>)
+    return uwrt_sycl_free_memory();
+  else if constexpr (std::is_same_v<wanted, ext::intel::info::device::memory_clock_rate> ||
+                     std::is_same_v<wanted, ext::intel::info::device::memory_bus_width>)
+    detail::fail(errc::feature_not_supported, "nothing is known of the memory's clock and bus");
   else
     return answer();
-#undef __UW_IS
 }
 
 // --- selectors (SYCL 2020, section 4.6.1.1) ---------------------------------------------------------------------------------------

@@ -21,6 +21,8 @@ public:
   using element_type = std::remove_extent_t<T>;
   constexpr device_global() = default;
   constexpr explicit device_global(const T &value) : value(value) {}
+  template <class... Elements, class Array = T, class = std::enable_if_t<std::is_array_v<Array> && (sizeof...(Elements) > 0)>>
+  constexpr device_global(const Elements &...elements) : value{std::remove_const_t<std::remove_extent_t<T>>(elements)...} {}
   device_global(const device_global &) = delete;
   device_global &operator=(const device_global &) = delete;
 
@@ -32,13 +34,15 @@ public:
     value = other;
     return *this;
   }
-  template <class U = T> auto &operator[](std::ptrdiff_t i) noexcept { return value[i]; }
-  template <class U = T> auto &operator[](std::ptrdiff_t i) const noexcept { return value[i]; }
-  T *operator->() noexcept { return &value; }
-  T *operator&() noexcept { return &value; }
+  template <class U = T> auto &operator[](std::ptrdiff_t i) noexcept { return get()[i]; }
+  template <class U = T> auto &operator[](std::ptrdiff_t i) const noexcept { return get()[i]; }
+  T *operator->() noexcept { return &get(); }
+  T *operator&() noexcept { return &get(); }
+
+  void *unwarp_storage() noexcept { return &value; }
 
 private:
-  T value{};
+  std::remove_const_t<T> value{}; // queues write it, also where kernels may not
 };
 
 } // namespace ext::oneapi::experimental

@@ -79,10 +79,6 @@ inline sub_group_mask group_ballot(sub_group, bool value = true) {
 
 namespace experimental {
 template <class... Arguments> int printf(const char *format, Arguments... arguments) { return ::printf(format, arguments...); }
-namespace this_kernel {
-template <int D> group<D> get_work_group() { return {}; }
-inline sub_group get_sub_group() { return {}; }
-} // namespace this_kernel
 } // namespace experimental
 } // namespace ext::oneapi
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <iostream>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -98,6 +99,13 @@ private:
 // Nor has it the functions that C++23 has for it: each by float, whose results are rounded once more.
 namespace std {
 inline string to_string(_Float16 value) { return to_string(float(value)); }
+template <class C, class Traits> basic_ostream<C, Traits> &operator<<(basic_ostream<C, Traits> &out, _Float16 value) { return out << float(value); }
+template <class C, class Traits> basic_istream<C, Traits> &operator>>(basic_istream<C, Traits> &in, _Float16 &value) {
+  float read = 0;
+  in >> read;
+  value = _Float16(read);
+  return in;
+}
 // Templates, so that programs may declare such functions themselves.
 #define __UW_HALF template <class T, class = enable_if_t<is_same_v<T, _Float16>>>
 #define __UW_1(name) __UW_HALF T name(T x) { return T(__builtin_##name##f(float(x))); }

@@ -8,6 +8,7 @@
 
 #include "detail/launch.hpp"
 #include "event.hpp"
+#include "ext_properties.hpp"
 #include "detail/tasks.hpp"
 
 namespace sycl {
@@ -134,6 +135,10 @@ public:
             class = std::enable_if_t<detail::is_reduction<Variable>::value>>                                           \
   __UW_LAUNCH void parallel_for(range<D> extent, const Variable &variable, const Rest &...rest) {                      \
     reduce_range<Name>(extent, variable, rest...);                                                                     \
+  }                                                                                                                    \
+  template <class Name = void, class... Properties, class... Rest>                                                     \
+  __UW_LAUNCH void parallel_for(range<D> extent, ext::oneapi::experimental::properties<Properties...>, const Rest &...rest) { \
+    parallel_for<Name>(extent, rest...);                                                                               \
   }
   __UW_PARALLEL_FOR(1)
   __UW_PARALLEL_FOR(2)
@@ -149,6 +154,14 @@ public:
             class = std::enable_if_t<detail::is_reduction<Variable>::value>>
   __UW_LAUNCH void parallel_for(nd_range<D> shape, const Variable &variable, const Rest &...rest) {
     reduce_nd<Name>(shape, variable, rest...);
+  }
+  template <class Name = void, int D, class... Properties, class... Rest>
+  __UW_LAUNCH void parallel_for(nd_range<D> shape, ext::oneapi::experimental::properties<Properties...>, const Rest &...rest) {
+    parallel_for<Name>(shape, rest...);
+  }
+  template <class Name = void, class... Properties, class F>
+  __UW_LAUNCH void single_task(ext::oneapi::experimental::properties<Properties...>, const F &f) {
+    single_task<Name>(f);
   }
 
   __UW_LAUNCH void memcpy(void *to, const void *from, std::size_t bytes) {

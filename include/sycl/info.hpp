@@ -182,9 +182,24 @@ __UW_INFO(usm_host_allocations, bool)
 __UW_INFO(usm_shared_allocations, bool)
 __UW_INFO(usm_system_allocations, bool)
 } // namespace device
-#undef __UW_INFO
-
 } // namespace info
+
+// What extensions ask (sycl_ext_oneapi_max_work_group_query, sycl_ext_oneapi_num_compute_units, sycl_ext_intel_device_info).
+namespace ext::oneapi::info::device {
+__UW_INFO(num_compute_units, std::size_t)
+} // namespace ext::oneapi::info::device
+namespace ext::oneapi::experimental::info::device {
+__UW_INFO(max_global_work_groups, std::size_t)
+template <int D> struct max_work_groups {
+  using return_type = sycl::id<D>;
+};
+} // namespace ext::oneapi::experimental::info::device
+namespace ext::intel::info::device {
+__UW_INFO(free_memory, std::uint64_t)
+__UW_INFO(memory_clock_rate, std::uint32_t)
+__UW_INFO(memory_bus_width, std::uint32_t)
+} // namespace ext::intel::info::device
+#undef __UW_INFO
 
 enum class aspect {
   cpu, gpu, accelerator, custom, emulated, host_debuggable, fp16, fp64, atomic64, image, online_compiler, online_linker,

@@ -170,7 +170,7 @@ public:
   // Variables of host and kernels (device_global.hpp).
   template <class T, class P>
   event memcpy(ext::oneapi::experimental::device_global<T, P> &to, const void *from, std::size_t bytes = sizeof(T), std::size_t offset = 0) {
-    return memcpy(reinterpret_cast<char *>(&to.get()) + offset, from, bytes);
+    return memcpy(static_cast<char *>(to.unwarp_storage()) + offset, from, bytes);
   }
   template <class T, class P>
   event memcpy(void *to, const ext::oneapi::experimental::device_global<T, P> &from, std::size_t bytes = sizeof(T), std::size_t offset = 0) {

@@ -12,6 +12,7 @@
 #define SYCL_DEVICE_COPYABLE 1
 
 // What programs that were written with other implementations use without including it.
+#include <cassert>
 #include <climits>
 #include <iostream>
 
@@ -22,10 +23,13 @@
 #include "bit_cast.hpp"
 #include "device_copyable.hpp"
 #include "device_global.hpp"
+#include "enqueue_functions.hpp"
 #include "ext.hpp"
+#include "ext_queries.hpp"
 #include "geometric.hpp"
 #include "graph.hpp"
 #include "group_barrier.hpp"
+#include "group_load_store.hpp"
 #include "group_algorithms.hpp"
 #include "hierarchical.hpp"
 #include "image.hpp"

@@ -6,6 +6,7 @@
 #define UNWARP_SYCL_VEC_HPP
 
 #include <cmath>
+#include <initializer_list>
 #include <utility>
 
 #include "half.hpp"
@@ -305,6 +306,16 @@ private:
 
 } // namespace detail
 
+namespace detail {
+// {x, y} behind an operator that assigns: as many elements as the vector has, or one for all.
+template <class T, int N> constexpr vec<T, N> vec_of_list(std::initializer_list<T> list) {
+  vec<T, N> out{};
+  for (int i = 0; i < N; i++)
+    out[i] = list.begin()[list.size() == 1 ? 0 : i];
+  return out;
+}
+} // namespace detail
+
 // --- operators
 #define __UW_BINARY(op)                                                                                                \
   namespace detail {                                                                                                   \
@@ -322,6 +333,9 @@ private:
   template <class T, int N, class B, class R = detail::common_t<vec<T, N>, B>>                                         \
   constexpr vec<T, N> &operator op##=(vec<T, N> &a, const B &b) {                                                      \
     return a = a op b;                                                                                                 \
+  }                                                                                                                    \
+  template <class T, int N> constexpr vec<T, N> &operator op##=(vec<T, N> &a, std::initializer_list<T> b) {            \
+    return a = a op detail::vec_of_list<T, N>(b);                                                                      \
   }                                                                                                                    \
   template <class V, int... I, class B, class R = detail::common_t<detail::swizzle<V, I...>, B>>                       \
   const detail::swizzle<V, I...> &operator op##=(const detail::swizzle<V, I...> &a, const B &b) {                      \

@@ -23,6 +23,11 @@ static const struct cudaDeviceProp *device(void) {
 uint32_t uwrt_sycl_cores(void) { return (uint32_t)device()->multiProcessorCount; }
 uint32_t uwrt_sycl_megahertz(void) { return (uint32_t)device()->clockRate / 1000; }
 uint64_t uwrt_sycl_memory(void) { return device()->totalGlobalMem; }
+uint64_t uwrt_sycl_free_memory(void) {
+  size_t unused = 0, all = 0;
+  cudaMemGetInfo(&unused, &all);
+  return unused;
+}
 uint64_t uwrt_sycl_cache_bytes(void) { return (uint64_t)device()->l2CacheSize; }
 const char *uwrt_sycl_cpu_name(void) { return device()->name; }
 

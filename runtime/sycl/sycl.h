@@ -11,6 +11,7 @@
 uint32_t uwrt_sycl_cores(void);
 uint32_t uwrt_sycl_megahertz(void);
 uint64_t uwrt_sycl_memory(void);
+uint64_t uwrt_sycl_free_memory(void);
 uint64_t uwrt_sycl_cache_bytes(void);
 const char *uwrt_sycl_cpu_name(void);
 uint64_t uwrt_sycl_nanoseconds(void);

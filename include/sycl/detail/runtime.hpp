@@ -26,6 +26,7 @@ int uwrt_sycl_pointer_kind(const void *pointer) noexcept; // usm::alloc's number
 std::uint32_t uwrt_sycl_cores() noexcept;
 std::uint32_t uwrt_sycl_megahertz() noexcept;
 std::uint64_t uwrt_sycl_memory() noexcept;
+std::uint64_t uwrt_sycl_free_memory() noexcept;
 const char *uwrt_sycl_cpu_name() noexcept;
 std::uint64_t uwrt_sycl_cache_bytes() noexcept;
 }
