@@ -136,6 +136,8 @@ public:
       whole = part = range_of::filled(1);
     }
     (note(rest), ...);
+    if constexpr (!(std::is_same_v<std::decay_t<Rest>, handler> || ...))
+      properties |= of_no_group;
   }
   template <class U, access_mode Other>
   __UW_LAUNCH accessor_base(const accessor_base<U, Dimensions, Other> &other, int)
@@ -237,6 +239,7 @@ protected:
   // For the host.
   element *origin = nullptr;
   const detail::memory *object = nullptr;
+  enum : std::uint32_t { of_no_group = 1u << 31 }; // beside the bits of properties
   std::uint32_t properties = 0;
 };
 
@@ -260,7 +263,7 @@ public:
                                      std::is_same_v<std::remove_const_t<U>, std::remove_const_t<T>>>>
   __UW_LAUNCH accessor(const accessor<U, Dimensions, Other, Target, P> &other) : base(other, 0) {}
 
-  bool is_placeholder() const noexcept { return Placeholder == access::placeholder::true_t; }
+  bool is_placeholder() const noexcept { return this->properties & this->of_no_group; } // whatever its type says
   using base::operator[];
   template <int E = Dimensions, access_mode M = Mode, class = std::enable_if_t<E == 0 && M != access_mode::read>>
   const accessor &operator=(const T &value) const {

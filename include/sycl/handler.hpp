@@ -93,7 +93,7 @@ public:
   handler(const handler &) = delete;
   handler &operator=(const handler &) = delete;
 
-  ~handler() { // of a group that failed, where there is anything left to do
+  __UW_LAUNCH ~handler() { // of a group that failed, where there is anything left to do
     if (__builtin_expect(restored != 0 || kept || task != nullptr, 0))
       give_up(task, kept, constants());
   }

@@ -20,6 +20,19 @@ int main() {
         h.parallel_for(range<1>(100), [=](id<1> i) { later[i] = later[i] * 2 + k; });
       });
   }
+  { // being one is the accessor's, not its type's
+    buffer all(data);
+    accessor<int, 1> early(all), copy = early, none;
+    accessor<const int, 1, access_mode::read> reads = early;
+    CHECK(early.is_placeholder() && copy.is_placeholder() && reads.is_placeholder() && !none.is_placeholder());
+    CHECK(!early.has_property<property::no_init>());
+    q.submit([&](handler &h) {
+      accessor<int, 1> own(all, h);
+      accessor<int, 1, access_mode::read_write, target::device, access::placeholder::true_t> other(all, h);
+      CHECK(!own.is_placeholder() && !other.is_placeholder());
+      h.single_task([=] { own[0] += 0; });
+    });
+  }
   for (int x : data)
     CHECK(x == ((1 * 2 + 0) * 2 + 1) * 2 + 2);
   return report();
