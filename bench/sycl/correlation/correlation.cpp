@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The correlations of the columns of a matrix. Buffers and accessors, an item for each element of the result.
+// Arguments: size, iterations.
+#include "../common/shared.h"
+
+int main(int argc, char **argv) {
+  const long n = bench_argument(argc, argv, 1, 768, 8, "size");
+  const int iterations = (int)bench_argument(argc, argv, 2, 2, 1, "iterations");
+  const size_t size = (size_t)n;
+  float *a = bench_random_floats(n * n, 1, 0, 1);
+  float *m = (float *)bench_allocate(n * sizeof(float));
+  float *s = (float *)bench_allocate(n * sizeof(float));
+  float *c = (float *)bench_allocate(n * n * sizeof(float));
+  sycl::queue q;
+  double time_ms;
+  {
+    matrix a_(a, range<2>(size, size));
+    row m_(m, range<1>(size));
+    row s_(s, range<1>(size));
+    matrix c_(c, range<2>(size, size));
+    q.wait();
+    const double start = bench_now_ms();
+    for (int iteration = 0; iteration < iterations; iteration++) {
+      q.submit([&](handler &h) {
+        sycl::accessor a(a_, h, read_only);
+        sycl::accessor m(m_, h, write_only, no_init);
+        h.parallel_for(range<1>(size), [=](item<1> at) {
+          const size_t i = at[0];
+          float sum = 0;
+          for (size_t j = 0; j < size; j++) sum += a[j][i];
+          m[i] = sum / float(size);
+        });
+      });
+      q.submit([&](handler &h) {
+        sycl::accessor a(a_, h, read_only);
+        sycl::accessor m(m_, h, read_only);
+        sycl::accessor s(s_, h, write_only, no_init);
+        h.parallel_for(range<1>(size), [=](item<1> at) {
+          const size_t i = at[0];
+          float sum = 0;
+          for (size_t j = 0; j < size; j++) sum += (a[j][i] - m[i]) * (a[j][i] - m[i]);
+          s[i] = sycl::sqrt(sum / float(size)) + 0.1f;
+        });
+      });
+      q.submit([&](handler &h) {
+        sycl::accessor a(a_, h, read_write);
+        sycl::accessor m(m_, h, read_only);
+        sycl::accessor s(s_, h, read_only);
+        h.parallel_for(range<2>(size, size), [=](item<2> at) {
+          const size_t i = at[0], j = at[1];
+          a[i][j] = (a[i][j] - m[j]) / (sycl::sqrt(float(size)) * s[j]);
+        });
+      });
+      q.submit([&](handler &h) {
+        sycl::accessor a(a_, h, read_only);
+        sycl::accessor c(c_, h, write_only, no_init);
+        h.parallel_for(range<2>(size, size), [=](item<2> at) {
+          const size_t i = at[0], j = at[1];
+          float sum = 0;
+          for (size_t k = 0; k < size; k++) sum += a[k][i] * a[k][j];
+          c[i][j] = sum;
+        });
+      });
+    }
+    q.wait();
+    time_ms = bench_now_ms() - start;
+  }
+  bench_report_floats(time_ms, c, n * n, 1e-4);
+  free(a);
+  free(m);
+  free(s);
+  free(c);
+  return 0;
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Three matrix products, the last of the results of the others. By hand: packed panels, blocks of the result in
+// registers.
+// Arguments: size, iterations.
+#include "../common/product.h"
+
+int main(int argc, char **argv) {
+  const long n = bench_argument(argc, argv, 1, 768, 8, "size");
+  const int iterations = (int)bench_argument(argc, argv, 2, 2, 1, "iterations");
+  float *a = bench_random_floats(n * n, 1, 0, 1);
+  float *b = bench_random_floats(n * n, 2, 0, 1);
+  float *c = bench_random_floats(n * n, 3, 0, 1);
+  float *d = bench_random_floats(n * n, 4, 0, 1);
+  float *e = bench_allocate(n * n * sizeof(float));
+  float *f = bench_allocate(n * n * sizeof(float));
+  float *g = bench_allocate(n * n * sizeof(float));
+  const double start = bench_now_ms();
+  for (int iteration = 0; iteration < iterations; iteration++) {
+    product(a, b, 0, e, n, 1, 0);
+    product(c, d, 0, f, n, 1, 0);
+    product(e, f, 0, g, n, 1, 0);
+  }
+  const double time_ms = bench_now_ms() - start;
+  bench_report_floats(time_ms, g, n * n, 1e-4);
+  free(a);
+  free(b);
+  free(c);
+  free(d);
+  free(e);
+  free(f);
+  free(g);
+  return 0;
+}
