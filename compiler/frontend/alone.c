@@ -121,7 +121,7 @@ static bool read_ir(uw_program *program, const char *path, LLVMModuleRef *module
     return true;
   }
   if (is_nvptx(*module) && !LLVMVerifyModule(*module, LLVMReturnStatusAction, &message))
-    return true;
+    return uw_settle_nvvm_intrinsics(*module, path);
   if (is_nvptx(*module)) {
     fprintf(stderr, "%s: error: %s\n", path, message);
     return false;

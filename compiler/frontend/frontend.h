@@ -172,6 +172,8 @@ int uw_level_of_entry(const uw_program *program, const uw_kernel *kernel, int nu
 bool uw_load(uw_program *program, const char *host_path, const char *device_path, const char *libdevice_path);
 /* Device code without its host side: .ptx, and NVVM IR. See alone.c. Then what stands in place of uw_read_registry. */
 bool uw_load_alone(uw_program *program, const char *const *paths, size_t count, const char *libdevice_path, const char *cpu);
+/* Makes LLVM's intrinsics of NVVM IR's, where these differ. False after a message that names the file. */
+bool uw_settle_nvvm_intrinsics(LLVMModuleRef module, const char *path);
 /* NVVM IR alone, as it is, linked together; null after messages. */
 LLVMModuleRef uw_load_nvvm(uw_program *program, const char *const *paths, size_t count);
 /* Takes the module into the program's device module: see join.c. */

@@ -82,6 +82,14 @@ static MlirValue block_reduce(rewriter *r, const char *kind, MlirValue predicate
   return widen(r, uw_compare(&r->b, UW_EQ, none, number(r, 0)));
 }
 
+/* Of the four of shfl and of vote; anything else is another intrinsic. */
+static bool is_mode(const char *mode, const char *const names[4]) {
+  for (int i = 0; i < 4; i++)
+    if (strncmp(mode, names[i], strlen(names[i])) == 0 && mode[strlen(names[i])] == '.')
+      return true;
+  return false;
+}
+
 /* shfl.sync.MODE(mask, value, b, c): c holds the segment mask in bits 8 to 12 and the clamp in bits 0 to 4. */
 static MlirValue shuffle(rewriter *r, const char *mode, MlirOperation op, MlirValue *in_range) {
   MlirValue value = uw_operand(op, 1), b = uw_operand(op, 2), c = uw_operand(op, 3), here = lane(r);
@@ -206,12 +214,12 @@ static outcome rewrite(rewriter *r, MlirOperation op, const char *name, MlirValu
   } else if (strcmp(name, "bar.warp.sync") == 0) {
     note_mask(r, uw_operand(op, 0));
     barrier(r, "warp");
-  } else if (starts(name, "shfl.sync.")) {
+  } else if (starts(name, "shfl.sync.") && is_mode(name + strlen("shfl.sync."), (const char *const[]){"idx", "up", "down", "bfly"})) {
     note_mask(r, uw_operand(op, 0));
     MlirValue fits;
     MlirValue value = shuffle(r, name + strlen("shfl.sync."), op, &fits);
     *with = mlirTypeIsALLVMStructType(type) ? pair(r, type, value, fits) : value;
-  } else if (starts(name, "vote.") && strstr(name, ".sync")) {
+  } else if (starts(name, "vote.") && is_mode(name + strlen("vote."), (const char *const[]){"all", "any", "uni", "ballot"}) && strstr(name, ".sync")) {
     note_mask(r, uw_operand(op, 0));
     *with = vote(r, name + strlen("vote."), uw_operand(op, 0), uw_operand(op, 1));
   } else if (starts(name, "match.any.sync.")) {
