@@ -229,7 +229,7 @@ static outcome rewrite(rewriter *r, MlirOperation op, const char *name, MlirValu
     note_mask(r, uw_operand(op, 0));
     MlirValue mask = uw_operand(op, 0), same = match_any(r, op);
     MlirValue present = arith(r, "arith.andi", ballot(r, truth(r)), mask), all = uw_compare(&r->b, UW_EQ, same, present);
-    *with = pair(r, type, uw_select(&r->b, all, mask, number(r, 0)), all);
+    *with = pair(r, type, uw_select(&r->b, all, present, number(r, 0)), all);
   } else if (strcmp(name, "activemask") == 0) {
     *with = ballot(r, truth(r));
   } else if (starts(name, "membar.") || starts(name, "fence.")) {

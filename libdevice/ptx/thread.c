@@ -75,7 +75,7 @@ SHUFFLE(idx, false, (lane() & (c >> 8 & 31)) | (b & ~(c >> 8) & 31))
   PTX(uint32_t, match_all_sync_b##bits##_p)(uint##bits##_t a, uint32_t members, bool *p) {                             \
     uint32_t same = match_##bits(members, a);                                                                          \
     *p = same == ballot(members, true);                                                                                \
-    return *p ? members : 0;                                                                                           \
+    return *p ? same : 0;                                                                                              \
   }                                                                                                                    \
   PTX(uint32_t, match_all_sync_b##bits)(uint##bits##_t a, uint32_t members) {                                          \
     bool all;                                                                                                          \

@@ -85,7 +85,7 @@ static std::string compiled(bool lto) {
   return result;
 }
 
-static void runs(const void *image, bool alike) {
+static void runs(const void *image, bool alike, int threads = 32) {
   enum { WARP = 32, RESULTS = 11 };
   CUmodule module;
   CUfunction function;
@@ -97,8 +97,11 @@ static void runs(const void *image, bool alike) {
     above |= (unsigned)(from[i] > 40) << i;
   }
   void *arguments[] = {&to.at, &from.at};
-  CHECK(cuLaunchKernel(function, 1, 1, 1, WARP, 1, 1, 0, 0, arguments, nullptr) == CUDA_SUCCESS && cuCtxSynchronize() == CUDA_SUCCESS);
-  for (int i = 0; i < WARP; i++) {
+  CHECK(cuLaunchKernel(function, 1, 1, 1, threads, 1, 1, 0, 0, arguments, nullptr) == CUDA_SUCCESS && cuCtxSynchronize() == CUDA_SUCCESS);
+  /* Of a warp with fewer threads: those that match are the ones that there are. */
+  for (int i = 0; i < threads && threads < WARP; i++)
+    CHECK(to[i * RESULTS + 9] == (alike ? (1 << threads) - 1 : 0) && to[i * RESULTS + 10] == alike);
+  for (int i = 0; i < WARP && threads == WARP; i++) {
     int expected[RESULTS] = {from[5], from[i < 3 ? i : i - 3], from[i + 3 < WARP ? i + 3 : i], from[i ^ 1], i >= 3,
                              above == ~0u, above != 0, above == ~0u || !above, (int)above, alike ? -1 : 0, alike};
     for (int k = 0; k < RESULTS; k++)
@@ -119,6 +122,8 @@ int main() {
   for (bool alike : {false, true}) {
     runs(ptx.c_str(), alike);
     runs(linked, alike);
+    runs(ptx.c_str(), alike, 10);
+    runs(linked, alike, 10);
   }
   CHECK(cuLinkDestroy(link) == CUDA_SUCCESS);
   return report("warps");
