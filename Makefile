@@ -168,6 +168,10 @@ check-plain check-plain-sample: all
 check-each-pass: all
 	UW_BLOCKS=33 UW_THREADS=2 tests/run/run.sh $(BUILD) --each-pass
 
+# Instructions of each pass on kernels of one and of two times the size, under valgrind: minutes, so no part of make check.
+check-scale: all
+	tests/scale/scale.py $(BUILD)
+
 # CUDA's libraries, and what docs/libraries.md says of them.
 check-libraries: all
 	tests/libraries/run.sh $(BUILD)

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Counts the instructions of each pass on kernels of one and of two times the size: no pass may take more than in proportion.
+
+    tests/scale/scale.py BUILD_DIR [--sizes N] [shape…]
+
+Each shape is a program of n like statements, compiled as far as the passes go under valgrind's callgrind, which counts the same on a busy machine.
+A pass's row is its instructions at both sizes and their ratio. It fails above LIMIT, or above what KNOWN says of
+passes that are quadratic still. Passes under LEAST instructions do not count. --sizes: n for all shapes in place of each one's own."""
+import os, pathlib, re, shutil, subprocess, sys, tempfile
+
+LIMIT, LEAST = 2.6, 3_000_000
+KNOWN = {("barriers", "block_barriers"): 3.1, ("barriers", "lower_barriers"): 3.0, ("accesses", "lower_barriers"): 3.2, ("accesses", "forward"): 4.3,
+         ("branches", "ranges"): 3.8}
+
+
+def lines(n, form):
+    return "\n".join(form.format(i=i, bit=1 << i % 5, at=i * 8 % 3000, other=i * 5 % 3000) for i in range(n))
+
+
+def kernel(parameters, start, n, form, end):
+    return f"__global__ void k({parameters}) {{\n{start}\n{lines(n, form)}\n{end}\n}}\n"
+
+
+SHAPES = {
+    "arithmetic": (100, lambda n: kernel("float *x, float a, float b", "int i = blockIdx.x * blockDim.x + threadIdx.x; float v = x[i];", n,
+                                         "v = v * a + b;", "x[i] = v;")),
+    "barriers": (8, lambda n: kernel("float *x", "__shared__ float s[256]; int i = threadIdx.x; float v = x[i];", n,
+                                     "s[i] = v; __syncthreads(); v += s[(i + {i} + 1) & 255]; __syncthreads();", "x[i] = v;")),
+    "shuffles": (8, lambda n: kernel("int *x", "int i = threadIdx.x, v = x[i];", n,
+                                     "{{ int o = __shfl_xor_sync(~0u, v, {bit}); v = ((i & {bit}) == 0) == (v < o) ? v : o; }}", "x[i] = v;")),
+    "accesses": (20, lambda n: kernel("float *x, const float *y, int n", "__shared__ float s[4096]; int i = threadIdx.x; float v = 0;", n,
+                                      "s[i + {at}] = y[i + n * {i}] + v; v += s[i + {other}];", "x[i] = v;")),
+    "branches": (16, lambda n: kernel("float *x, const float *y, int n", "int i = blockIdx.x * blockDim.x + threadIdx.x; float v = 0;", n,
+                                      "if (i < n - {i}) {{ v += y[i + {i}]; if (v > {i}.f) x[i + {i}] = v; }}", "")),
+    "kernels": (4, lambda n: "template <int N> __global__ void k(float *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i + N < n) x[i] += x[i + N]; }\n"
+                             + lines(n, "template __global__ void k<{i}>(float *, int);")),
+}
+
+
+def stripped(build, scratch):
+    """The compiler without debugging information, of which valgrind cannot read all, in its tree."""
+    tree = scratch / "tree"
+    (tree / "bin").mkdir(parents=True)
+    for entry in build.iterdir():
+        if entry.name != "bin":
+            (tree / entry.name).symlink_to(entry)
+    subprocess.run(["strip", "-g", "-o", tree / "bin/unwarp", build / "bin/unwarp"], check=True)
+    return tree / "bin/unwarp"
+
+
+def count(unwarp, scratch, text):
+    source, out = scratch / "scale.cu", scratch / "counts"
+    source.write_text(text)
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir()
+    command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}/%p", unwarp, "-O2", "-march=x86-64-v3", "--emit=mlir", source, "-o", "/dev/null"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"scale: {' '.join(map(str, command))} fails:\n{done.stderr[-2000:]}")
+    passes = {}
+    for file in out.iterdir():
+        if not file.stat().st_size:
+            continue
+        shown = subprocess.run(["callgrind_annotate", "--inclusive=yes", "--threshold=100", file], capture_output=True, text=True).stdout
+        for line in shown.splitlines():
+            found = re.match(r"\s*([\d,]+) .*:uw_pass_(\w+)", line)
+            if found:
+                passes[found[2]] = passes.get(found[2], 0) + int(found[1].replace(",", ""))
+    if len(passes) < 40:
+        sys.exit(f"scale: only {len(passes)} passes are seen in callgrind's output")
+    return passes
+
+
+def main(arguments):
+    build, sizes, names = pathlib.Path(arguments[0]).resolve(), None, arguments[1:]
+    if names[:1] == ["--sizes"]:
+        sizes, names = int(names[1]), names[2:]
+    failed = passed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = pathlib.Path(folder)
+        unwarp = stripped(build, scratch)
+        for shape in names or SHAPES:
+            n, make = SHAPES[shape]
+            n = sizes or n
+            small, large = count(unwarp, scratch, make(n)), count(unwarp, scratch, make(2 * n))
+            for name, after in sorted(large.items(), key=lambda row: -row[1]):
+                before = small.get(name, 0)
+                if after < LEAST or not before:
+                    continue
+                limit, good = KNOWN.get((shape, name), LIMIT), after <= before * KNOWN.get((shape, name), LIMIT)
+                passed, failed = passed + good, failed + (not good)
+                print(f"{'' if good else 'FAIL '}{shape} {n}, {2 * n}: {name} {before / 1e6:.1f}, {after / 1e6:.1f} million: {after / before:.2f} (at most {limit})", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    if not shutil.which("valgrind"):
+        print("scale: skipped, there is no valgrind")
+        sys.exit(0)
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1:]))
