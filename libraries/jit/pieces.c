@@ -55,14 +55,15 @@ struct uwjit_pieces {
 };
 
 static int grow(void *array, size_t *room, size_t count, size_t size) {
-  void **to = array;
+  void *old;
   if (count < *room)
     return 1;
+  memcpy(&old, array, sizeof old);
   size_t more = *room ? *room * 2 : 64;
-  void *larger = more > UINT32_MAX / 2 ? NULL : realloc(*to, more * size);
+  void *larger = more > UINT32_MAX / 2 ? NULL : realloc(old, more * size);
   if (!larger)
     return 0;
-  *to = larger;
+  memcpy(array, &larger, sizeof larger);
   *room = more;
   return 1;
 }
