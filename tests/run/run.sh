@@ -138,15 +138,15 @@ check() {
   [ -z "$nvcc" ] || own="${own//-march=/-Xcompiler -march=} $(sed -n 's|^// nvcc flags: ||p' "${sources[@]}")"
   # shellcheck disable=SC2086  # flags are words
   set -- $flags $own "${sources[@]}"
-  case "$nvcc$each${UW_LEVELS:-} $flags $own" in
-  " "*-march=* | " "*-O[01]* | [!\ ]*) ;;
-  *) set -- "$@" ${in_turn:+"-march=$in_turn"} ;;
-  esac
   if [ -z "$nvcc" ] && grep -q '^// levels: all' "${sources[@]}"; then
     for level in $(levels); do
       check_without "" "$@" "-march=$level" || return
     done
   else
+    case "$nvcc$each${UW_LEVELS:-} $flags $own" in
+    " "*-march=* | " "*-O[01]* | [!\ ]*) ;;
+    *) set -- "$@" ${in_turn:+"-march=$in_turn"} ;;
+    esac
     check_without "" "$@" || return
   fi
   if [ -n "$each" ]; then
