@@ -5,7 +5,8 @@
 #
 #   bin/nvcc, bin/ptxas            unwarp by the names that build systems and frameworks look for; bin/nvidia-smi
 #   lib64, targets/x86_64-linux    other ways to lib and include
-#   nvvm/libdevice/                libdevice under NVIDIA's name
+#   nvvm/libdevice/, nvvm/include/ libdevice under NVIDIA's name, libNVVM's header
+#   include/cccl/                  what unwarp has of libcu++, where CUDA 13 has it
 #   version.json, version.txt      the CUDA release, as the compiler says it
 #   lib/libunwarp.a                the runtime in one object: who takes a part of it takes all, and a program and its
 #                                  shared libraries end up with one runtime; and host functions, each when it is used
@@ -18,7 +19,7 @@
 #   lib/libcudadevrt.a, libculibos.a    empty: device code needs nothing more
 TOOLKIT_SCRIPTS := $(addprefix $(BUILD)/lib/,libcudart_static.a libcudart.so libnvToolsExt.so)
 TOOLKIT_EMPTY := $(addprefix $(BUILD)/lib/,libcudadevrt.a libculibos.a)
-TOOLKIT_LINKS := $(addprefix $(BUILD)/,bin/nvcc bin/ptxas lib64 lib/stubs/libcuda.so lib/libomp.so nvvm/libdevice/libdevice.10.bc \
+TOOLKIT_LINKS := $(addprefix $(BUILD)/,bin/nvcc bin/ptxas lib64 lib/stubs/libcuda.so lib/libomp.so nvvm/libdevice/libdevice.10.bc nvvm/include/nvvm.h \
   targets/x86_64-linux/include targets/x86_64-linux/lib)
 CMAKE_PACKAGES := $(addprefix $(BUILD)/lib/cmake/,unwarp/unwarp-config.cmake IntelSYCL/IntelSYCLConfig.cmake)
 TOOLKIT := $(TOOLKIT_SCRIPTS) $(TOOLKIT_EMPTY) $(TOOLKIT_LINKS) \
@@ -62,6 +63,7 @@ $(BUILD)/lib64: LINK_TO := lib
 $(BUILD)/lib/libomp.so: LINK_TO := $(LLVM_PREFIX)/lib/libomp.so
 $(BUILD)/lib/stubs/libcuda.so: LINK_TO := ../libcuda.so.1
 $(BUILD)/nvvm/libdevice/libdevice.10.bc: LINK_TO := ../../lib/libdevice.bc
+$(BUILD)/nvvm/include/nvvm.h: LINK_TO := ../../include/nvvm.h
 $(BUILD)/targets/x86_64-linux/include: LINK_TO := ../../include
 $(BUILD)/targets/x86_64-linux/lib: LINK_TO := ../../lib
 $(TOOLKIT_LINKS):

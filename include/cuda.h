@@ -67,6 +67,10 @@ typedef struct CUuuid_st {
 #include "unwarp/driver/functions.h"
 #if defined(__cplusplus) && CUDA_VERSION >= 12000 && CUDA_VERSION < 13000
 #include "unwarp/driver/overloads.h"
+#elif CUDA_VERSION < 13000 && !defined(__cplusplus)
+/* In C the number of arguments tells CUDA 13's form, which has four. */
+#define __UW_FOURTH(a, b, c, d, name, ...) name
+#define cuCtxCreate_v2(...) __UW_FOURTH(__VA_ARGS__, cuCtxCreate_v4, cuCtxCreate_v2, cuCtxCreate_v2, )(__VA_ARGS__)
 #endif
 
 #endif
