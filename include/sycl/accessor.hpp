@@ -210,10 +210,12 @@ public:
 protected:
   template <class, int, access_mode> friend class accessor_base;
 
-  // Host tasks and what stands behind one.
-  void wait_for_tasks() const {
+  // For kernels, for host tasks, and for what stands behind one.
+  void wait_for_host() const {
     if (any_task_is_open())
       uwrt_sycl_wait_for_memory(origin, origin + whole.size(), Mode != access_mode::read);
+    cudaDeviceSynchronize();
+    uwrt_sycl_check();
   }
 
   __UW_LAUNCH void take(const range_of &extent) { part = extent; }
@@ -250,20 +252,24 @@ template <class T, int Dimensions = 1,
           target Target = target::device, access::placeholder Placeholder = access::placeholder::false_t>
 class accessor : public detail::accessor_base<T, Dimensions, Mode> {
   using base = detail::accessor_base<T, Dimensions, Mode>;
+  static constexpr bool of_host = Target == target::host_buffer; // the host accessor's older form
 
 public:
   template <access::decorated Decorated> using accessor_ptr = global_ptr<typename base::value_type, Decorated>;
 
   accessor() = default;
   template <class U, int D, class Allocator, class... Rest>
-  __UW_LAUNCH accessor(buffer<U, D, Allocator> &buffer, Rest &&...rest) : base(buffer, rest...) {}
+  __UW_LAUNCH accessor(buffer<U, D, Allocator> &buffer, Rest &&...rest) : base(buffer, rest...) {
+    if constexpr (of_host)
+      this->wait_for_host();
+  }
   // Of one that may do more.
   template <class U, access_mode Other, access::placeholder P,
             class = std::enable_if_t<(Other == access_mode::read_write || Other == Mode) &&
                                      std::is_same_v<std::remove_const_t<U>, std::remove_const_t<T>>>>
   __UW_LAUNCH accessor(const accessor<U, Dimensions, Other, Target, P> &other) : base(other, 0) {}
 
-  bool is_placeholder() const noexcept { return this->properties & this->of_no_group; } // whatever its type says
+  bool is_placeholder() const noexcept { return !of_host && this->properties & this->of_no_group; } // whatever its type says
   using base::operator[];
   template <int E = Dimensions, access_mode M = Mode, class = std::enable_if_t<E == 0 && M != access_mode::read>>
   const accessor &operator=(const T &value) const {
@@ -311,9 +317,7 @@ public:
   host_accessor() = default;
   template <class U, int D, class Allocator, class... Rest>
   host_accessor(buffer<U, D, Allocator> &buffer, Rest &&...rest) : base(buffer, rest...) {
-    this->wait_for_tasks();
-    cudaDeviceSynchronize();
-    uwrt_sycl_check();
+    this->wait_for_host();
   }
   template <class U, access_mode Other,
             class = std::enable_if_t<(Other == access_mode::read_write || Other == Mode) &&
@@ -345,7 +349,7 @@ __UW_LAUNCH auto buffer<T, Dimensions, Allocator>::get_access(handler &group, Re
 template <class T, int Dimensions, class Allocator>
 template <access_mode Mode, class... Rest>
 auto buffer<T, Dimensions, Allocator>::get_access(Rest &&...rest) {
-  return host_accessor<T, Dimensions, Mode>(*this, rest...);
+  return accessor<T, Dimensions, Mode, target::host_buffer>(*this, rest...);
 }
 template <class T, int Dimensions, class Allocator>
 template <class... Rest>

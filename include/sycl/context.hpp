@@ -20,9 +20,12 @@ public:
   explicit context(const platform &, const property_list &properties = {}) : context(properties) {}
   context(const platform &, async_handler handler, const property_list &properties = {})
       : context(std::move(handler), properties) {}
-  explicit context(const std::vector<device> &, const property_list &properties = {}) : context(properties) {}
-  context(const std::vector<device> &, async_handler handler, const property_list &properties = {})
-      : context(std::move(handler), properties) {}
+  explicit context(const std::vector<device> &devices, const property_list &properties = {}) : context(devices, async_handler(), properties) {}
+  context(const std::vector<device> &devices, async_handler handler, const property_list &properties = {})
+      : context(std::move(handler), properties) {
+    if (devices.empty())
+      detail::fail(errc::invalid, "a context has at least one device");
+  }
 
   backend get_backend() const noexcept { return backend::unwarp; }
   platform get_platform() const { return {}; }

@@ -397,14 +397,24 @@ __UW_COMPARISON(&&, are_both)
 __UW_COMPARISON(||, is_either)
 #undef __UW_COMPARISON
 
-template <class A, class = std::enable_if_t<detail::is_vector<A>>> constexpr detail::vec_of<A> operator-(const A &a) {
-  return detail::vec_of<A>(typename detail::vec_of<A>::element_type(0)) - a;
-}
-template <class A, class = std::enable_if_t<detail::is_vector<A>>> constexpr detail::vec_of<A> operator+(const A &a) { return a; }
-template <class A, class = std::enable_if_t<detail::is_vector<A>>> constexpr detail::vec_of<A> operator~(const A &a) {
-  using T = typename detail::vec_of<A>::element_type;
-  return detail::vec_of<A>(a) ^ detail::vec_of<A>(T(~T(0)));
-}
+// Each element by itself, as C++ has it: -0.0f is not 0.0f - 0.0f, and ~true is true.
+#define __UW_UNARY(op, function)                                                                                       \
+  namespace detail {                                                                                                   \
+  template <class R, class A, int... I>                                                                                \
+  __UW_INLINE constexpr R function(const A &a, std::integer_sequence<int, I...>) {                                     \
+    R out;                                                                                                             \
+    ((out[I] = typename R::element_type(op get<I>(a))), ...);                                                          \
+    return out;                                                                                                        \
+  }                                                                                                                    \
+  }                                                                                                                    \
+  template <class A, class = std::enable_if_t<detail::is_vector<A>>> constexpr detail::vec_of<A> operator op(const A &a) { \
+    using R = detail::vec_of<A>;                                                                                       \
+    return detail::function<R>(a, std::make_integer_sequence<int, R::element_count>());                                \
+  }
+__UW_UNARY(-, negative)
+__UW_UNARY(+, same)
+__UW_UNARY(~, complement)
+#undef __UW_UNARY
 template <class A, class = std::enable_if_t<detail::is_vector<A>>> constexpr auto operator!(const A &a) {
   return detail::vec_of<A>(a) == detail::vec_of<A>(typename detail::vec_of<A>::element_type(0));
 }

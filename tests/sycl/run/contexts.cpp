@@ -25,5 +25,11 @@ int main() {
   q.fill(x, 6, 4).wait();
   CHECK(x[3] == 6);
   free(x, listening);
+  try {
+    context of_none{std::vector<device>()};
+    CHECK(false);
+  } catch (const exception &e) {
+    CHECK(e.code() == errc::invalid);
+  }
   return report();
 }

@@ -66,7 +66,15 @@ int main() {
         f[3] = native::sqrt(2.25f);
       });
     });
+    // A host accessor as it was: of the type accessor, and it waits for kernels.
+    auto seen = o.get_access<access_mode::read>();
+    static_assert(std::is_same_v<decltype(seen), accessor<int, 1, access_mode::read, target::host_buffer>>);
+    CHECK(seen[0] == 7568 && !seen.is_placeholder() && seen.get_pointer()[1] == 765);
+    accessor<int, 1, access_mode::read_write, target::host_buffer> written(o);
+    CHECK(written[0] == 7568);
+    written[4] = 17;
   }
+  CHECK(out[4] == 17);
   q.parallel_for(range<1>(10), reduction(span<int, 1>(malloc_shared<int>(1, q), 1), plus<int>(), property::reduction::initialize_to_identity()),
                  [=](id<1> i, auto &all) {
                    using one = std::remove_reference_t<decltype(all[0])>;

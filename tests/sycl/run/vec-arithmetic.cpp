@@ -31,8 +31,26 @@ template <class T, int N> static void arithmetic(queue &q) {
   }
   free(out, q), free(truth, q);
 }
+// Signs and bits of each element by itself.
+static void signs(queue &q) {
+  auto *out = malloc_shared<float4>(2, q);
+  auto *bits = malloc_shared<vec<bool, 4>>(2, q);
+  const float4 zeros(0.0f, -0.0f, 1.0f, -2.0f);
+  const vec<bool, 4> truths(true, false, true, false);
+  q.single_task([=] {
+     out[0] = -zeros, out[1] = -zeros.swizzle<3, 2, 1, 0>();
+     bits[0] = ~truths, bits[1] = ~truths.swizzle<0, 1, 2, 3>();
+   }).wait();
+  for (int i = 0; i < 4; i++) {
+    CHECK(out[0][i] == -zeros[i] && std::signbit(out[0][i]) == !std::signbit(zeros[i]));
+    CHECK(out[1][i] == -zeros[3 - i] && std::signbit(out[1][i]) == !std::signbit(zeros[3 - i]));
+    CHECK(bits[0][i] && bits[1][i]); // ~true is an int other than 0, and ~false is too
+  }
+  free(out, q), free(bits, q);
+}
 int main() {
   queue q;
+  signs(q);
   arithmetic<int, 2>(q);
   arithmetic<float, 3>(q);
   arithmetic<double, 4>(q);
