@@ -122,10 +122,10 @@ static void reach_body(reach *r, LLVMValueRef function) {
 }
 
 /* Host code that other levels have along: to inline it, or as small as a string. All else of the host's they name. */
-static bool goes_along(LLVMValueRef value) {
+static bool goes_along(LLVMValueRef value, uw_table *sizes) {
   LLVMLinkage linkage = LLVMGetLinkage(value);
-  if (uw_is_discardable(value)) /* nobody keeps it for who names it */
-    return true;
+  if (uw_is_discardable(value))
+    return !LLVMIsAFunction(value) || uw_is_worth_inlining(value, sizes);
   if (linkage == LLVMWeakAnyLinkage || linkage == LLVMCommonLinkage)
     return false;
   bool local = uw_was_local(value);
@@ -138,7 +138,7 @@ static bool goes_along(LLVMValueRef value) {
 
 static void plan_host(uw_program *program, uw_level_plan *plan, LLVMModuleRef part) {
   reach r = {program, plan, uw_table_create(program->arena), NULL, 0, 0};
-  uw_table *shadows = uw_table_create(program->arena);
+  uw_table *shadows = uw_table_create(program->arena), *sizes = uw_table_create(program->arena);
   for (size_t i = 0; i < program->variable_count; i++)
     uw_table_set(shadows, program->variables[i].shadow, 1);
   for (LLVMValueRef f = LLVMGetFirstFunction(part); f; f = LLVMGetNextFunction(f))
@@ -153,7 +153,7 @@ static void plan_host(uw_program *program, uw_level_plan *plan, LLVMModuleRef pa
       continue;
     if (uw_table_get(program->launchers, value) || uw_table_get(shadows, value))
       continue; /* it is picked, or shared with the device's */
-    if (!goes_along(value)) {
+    if (!goes_along(value, sizes)) {
       share(program, plan, value);
       continue;
     }
@@ -293,6 +293,8 @@ static void show(uw_shared *shared) {
     uw_llvm_rename(value, shared->name);
   if (uw_llvm_is_local(value))
     LLVMSetLinkage(value, LLVMExternalLinkage);
+  else if (uw_is_discardable(value)) /* until then it is kept for who names it */
+    LLVMSetLinkage(value, shared->linkage == LLVMLinkOnceODRLinkage ? LLVMWeakODRLinkage : LLVMWeakAnyLinkage);
 }
 
 static void show_all(uw_program *program, uw_shared_list *list) {

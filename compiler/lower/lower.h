@@ -14,7 +14,7 @@
  *   openmp.c     the grid loop becomes an OpenMP worksharing loop; all the rest becomes the llvm dialect
  *   crew.c       launches of a host loop that keeps its workers together
  *   flush.c      -ftz=true by the processor's own mode, where that is right
- *   levels.c     code for several levels of x86-64 becomes one that picks; level_part.c, each one's part
+ *   levels.c     code for several levels of x86-64 becomes one that picks; level_part.c, each one's part; inline_size.c, what it has of the host's
  *   merge.c      the device's LLVM module joins the host's: shadows, registration
  *   divisions.c  works around a miscompilation of LLVM's loop vectoriser
  *   shifts.c     works around a miscompilation of LLVM's x86 back end
@@ -109,6 +109,8 @@ typedef struct uw_level_plan {
 } uw_level_plan;
 
 /* Before the processes part. part: as of uw_copy_launchers, or null. */
+/* Whether a call may take in the host function's body, as far as can be said before it is optimised. The table keeps what is known. */
+bool uw_is_worth_inlining(LLVMValueRef function, uw_table *known);
 uw_level_plan *uw_plan_levels(uw_program *program, LLVMModuleRef part);
 bool uw_was_local(LLVMValueRef value); /* before uw_copy_launchers, of a host module behind that */
 bool uw_is_discardable(LLVMValueRef value);
