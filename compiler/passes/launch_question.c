@@ -213,6 +213,55 @@ static bool find_counter(uw_question *q, MlirValue value, int depth, uw_between 
   return true;
 }
 
+/* The comparison of the number that a while carries, on the left, with a limit that the number stays below (slt, ult) or does not exceed. */
+typedef struct below {
+  MlirValue limit;
+  bool is_signed, reaches;
+} below;
+
+static bool find_below(MlirValue condition, MlirValue carried, int depth, below *found) {
+  static const uw_predicate swapped[] = {UW_EQ, UW_NE, UW_SGT, UW_SGE, UW_SLT, UW_SLE, UW_UGT, UW_UGE, UW_ULT, UW_ULE};
+  MlirOperation op = uw_def(condition);
+  if (uw_kind(op) == UW_OP_ARITH_ANDI && depth < DEEPEST)
+    return find_below(uw_operand(op, 0), carried, depth + 1, found) || find_below(uw_operand(op, 1), carried, depth + 1, found);
+  if (uw_kind(op) != UW_OP_ARITH_CMPI)
+    return false;
+  bool second = uw_same(uw_operand(op, 1), carried);
+  uw_predicate predicate = (uw_predicate)uw_get_int_attr(op, "predicate", UW_EQ);
+  predicate = second ? swapped[predicate] : predicate;
+  *found = (below){uw_operand(op, second ? 0 : 1), predicate == UW_SLT || predicate == UW_SLE, predicate == UW_SLE || predicate == UW_ULE};
+  return (second || uw_same(uw_operand(op, 0), carried)) && (found->is_signed || found->reaches || predicate == UW_ULT);
+}
+
+/* What a while carries that counts up to a limit, in its body: what it starts with is the least, and no sum wraps around, which is asked too. */
+static bool find_carried(uw_question *q, MlirValue value, bool is_signed, int depth, uw_between *range) {
+  MlirOperation loop = mlirBlockGetParentOperation(uw_value_block(value));
+  if (uw_kind(loop) != UW_OP_SCF_WHILE || width_of(value) != 32 || !mlirBlockEqual(uw_value_block(value), uw_block(loop, 1)))
+    return false;
+  MlirOperation condition = uw_last(uw_block(loop, 0));
+  MlirValue carried = uw_operand(condition, (size_t)mlirBlockArgumentGetArgNumber(value) + 1);
+  if (!uw_null(uw_def(carried)) || !mlirBlockEqual(uw_value_block(carried), uw_block(loop, 0)))
+    return false;
+  size_t which = (size_t)mlirBlockArgumentGetArgNumber(carried);
+  MlirOperation next = uw_def(uw_operand(uw_last(uw_block(loop, 1)), which));
+  int64_t step;
+  below end;
+  uw_between limit;
+  if (uw_kind(next) != UW_OP_ARITH_ADDI || !uw_same(uw_operand(next, 0), value) || !uw_const_value(uw_operand(next, 1), &step) || step <= 0 ||
+      step > MOST_AMOUNT || !find_below(uw_operand(condition, 0), carried, 0, &end) ||
+      !find(q, uw_operand(loop, which), end.is_signed, depth + 1, range) || !find(q, end.limit, end.is_signed, depth + 1, &limit))
+    return false;
+  MlirValue high = binary(q, "arith.subi", limit.high, number(q, !end.reaches));
+  *range = (uw_between){range->low, high, range->natural && limit.natural};
+  uw_between after = {binary(q, "arith.addi", range->low, number(q, step)), binary(q, "arith.addi", high, number(q, step)), range->natural};
+  if (!uw_no_wrap(next, end.is_signed)) {
+    uw_ops_push(q->arena, &q->flagless[end.is_signed], next);
+    if (!uw_add_fits(q, &after, end.is_signed))
+      return false;
+  }
+  return is_signed == end.is_signed || uw_add_fits(q, range, is_signed); /* the same number in both ways of counting */
+}
+
 /* The extent of a block or of the grid: what the runtime lets be less than 2^31. */
 static bool is_extent(MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
@@ -334,7 +383,7 @@ static bool find(uw_question *q, MlirValue value, bool is_signed, int depth, uw_
   if (find_single(q, value, is_signed, range))
     return true;
   if (uw_null(op))
-    return find_counter(q, value, depth, range);
+    return find_counter(q, value, depth, range) || find_carried(q, value, is_signed, depth, range);
   switch (uw_kind(op)) {
   case UW_OP_ARITH_INDEX_CAST:
   case UW_OP_ARITH_INDEX_CASTUI: {

@@ -67,6 +67,10 @@ static unsigned wanted_of(MlirValue value, int depth) {
     case UW_OP_ARITH_MULI:
     case UW_OP_ARITH_SHLI:
     case UW_OP_ARITH_SELECT: wanted |= wanted_of(uw_result(user, 0), depth - 1); break;
+    case UW_OP_SCF_YIELD:
+      if (uw_kind(uw_parent(user)) == UW_OP_SCF_WHILE && mlirBlockEqual(mlirOperationGetBlock(user), uw_block(uw_parent(user), 1)))
+        wanted |= wanted_of_carried(uw_parent(user), (size_t)mlirOpOperandGetOperandNumber(use), depth - 1);
+      break;
     case UW_OP_SCF_FOR:
     case UW_OP_SCF_WHILE: wanted |= wanted_of_carried(user, (size_t)mlirOpOperandGetOperandNumber(use), depth - 1); break;
     default: break;
