@@ -24,6 +24,10 @@ static cudaError_t copy_rows(end to, end from, size_t width, size_t height, enum
   const size_t texel = array.texel_bytes;
   if (width % texel || to.x % texel || from.x % texel)
     return uwrt_note_error(cudaErrorInvalidValue);
+  if (height <= 1) { /* a single row needs no pitch: 0 will do, as programs give it */
+    to.pitch = to.pitch ? to.pitch : width;
+    from.pitch = from.pitch ? from.pitch : width;
+  }
   if ((to.memory && to.pitch < width) || (from.memory && from.pitch < width))
     return uwrt_note_error(cudaErrorInvalidPitchValue);
   struct cudaMemcpy3DParms box = {.kind = kind,

@@ -33,7 +33,8 @@ typedef struct named {
   void **managed; /* the host's pointer to a managed variable */
   void *place;    /* of a variable, in the module */
   uwrt_kernel kernel;
-  uwrt_module module; /* the kernel alone, as the registry takes it */
+  uwrt_variable variable;
+  uwrt_module module; /* the kernel or variable alone, as the registry takes it */
 } named;
 
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* a stub that is not known is looked up here again */
@@ -62,14 +63,14 @@ static cudaError_t load(fat_binary *binary) {
   return binary->error = (cudaError_t)code; /* the codes of both have the same numbers */
 }
 
-static void *find(fat_binary *binary, const char *function, const char *name) {
+static void *find(fat_binary *binary, const char *function, const char *name, size_t *bytes) {
   void *found = NULL;
   if (strcmp(function, "cuLibraryGetKernel") == 0) {
     int (*get)(void **, void *, const char *) = (int (*)(void **, void *, const char *))uwrt_driver_function(function);
     return get && get(&found, binary->library, name) == 0 ? found : NULL;
   }
   int (*get)(void **, size_t *, void *, const char *) = (int (*)(void **, size_t *, void *, const char *))uwrt_driver_function(function);
-  return get && get(&found, NULL, binary->library, name) == 0 ? found : NULL;
+  return get && get(&found, bytes, binary->library, name) == 0 ? found : NULL;
 }
 
 static void show(const named *n) {
@@ -81,7 +82,8 @@ static int resolve(named *n) {
   uwrt_note_use(); /* for libcuda: the primary context is current */
   if (load(n->of) != cudaSuccess)
     return 0;
-  void *found = find(n->of, n->is_kernel ? "cuLibraryGetKernel" : "cuLibraryGetGlobal", n->name);
+  size_t bytes = 0;
+  void *found = find(n->of, n->is_kernel ? "cuLibraryGetKernel" : "cuLibraryGetGlobal", n->name, &bytes);
   if (!found) {
     snprintf(n->of->why, sizeof n->of->why, "its fat binary has none of that name");
     return 0;
@@ -89,8 +91,11 @@ static int resolve(named *n) {
   n->place = found;
   if (n->managed)
     *n->managed = found;
-  if (!n->is_kernel)
+  if (!n->is_kernel) { /* nvcc leaves a file's own variables without .visible: then only this side knows them as symbols */
+    n->variable = (uwrt_variable){.address = found, .name = n->name, .bytes = bytes};
+    n->module = (uwrt_module){.abi_version = UWRT_ABI_VERSION, .variable_count = !uwrt_variable_find(found, &bytes), .variables = &n->variable};
     return 1;
+  }
   const uwrt_kernel *kernel;
   if (!uwrt_kernel_find(found, &kernel, NULL))
     return 0;
@@ -112,7 +117,7 @@ static int settle(const void *key, int is_kernel, named **known) {
       show(n);
   }
   pthread_mutex_unlock(&lock);
-  if (fresh && is_kernel)
+  if (fresh && (is_kernel || n->module.variable_count))
     uwrt_register(&n->module);
   return there;
 }
@@ -186,7 +191,7 @@ void __cudaUnregisterFatBinary(void **handle) {
     return;
   for (named *n = gone->first, *next; n; n = next) {
     next = n->next;
-    if (n->module.kernel_count)
+    if (n->module.kernel_count || n->module.variable_count)
       uwrt_unregister(&n->module);
     pthread_mutex_lock(&lock);
     if (uwrt_table_find(&names, n->key) == n)

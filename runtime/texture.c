@@ -352,7 +352,7 @@ cudaError_t uwrt_surface_create(cudaArray_const_t array, uwrt_texture **made) {
   struct cudaArray found;
   if (!uwrt_array_find(array, &found))
     return cudaErrorInvalidResourceHandle;
-  if (!(found.flags & cudaArraySurfaceLoadStore))
+  if (!(found.flags & cudaArraySurfaceLoadStore) && !found.level_of) /* CUDA lets levels of mipmaps pass without the flag */
     return cudaErrorInvalidValue;
   *made = calloc(1, sizeof **made);
   if (!*made)

@@ -40,6 +40,7 @@ static const char *const text = R"(
 .address_size 64
 .visible .const .align 4 .f32 factor = 0f40000000;
 .visible .global .align 4 .u32 counter;
+.global .align 4 .u32 own[2] = {3, 4};
 .visible .global .attribute(.managed) .align 4 .u32 managed = 7;
 .visible .entry scale(.param .u64 x, .param .u32 n)
 {
@@ -59,6 +60,7 @@ static const char *const text = R"(
   mul.f32 %f3, %f1, %f2;
   st.global.f32 [%d3], %f3;
   atom.global.add.u32 %r2, [counter], 1;
+  atom.global.add.u32 %r2, [own+4], 1;
 E: ret;
 }
 )";
@@ -67,7 +69,7 @@ E: ret;
 static void scale_stub() {}
 static void gpu_stub() {}
 static float factor_shadow;
-static int counter_shadow;
+static int counter_shadow, own_shadow[2];
 static int *managed_pointer;
 
 static void launches() {
@@ -90,6 +92,11 @@ static void launches() {
   size_t bytes;
   CHECK(cudaGetSymbolAddress(&address, counter_shadow) == cudaSuccess && *(int *)address == 200);
   CHECK(cudaGetSymbolSize(&bytes, counter_shadow) == cudaSuccess && bytes == 4);
+  int own[2], seven = 7; // the file's own, as nvcc leaves variables that no other file may name
+  CHECK(cudaMemcpyFromSymbol(own, own_shadow, 8) == cudaSuccess && own[0] == 3 && own[1] == 204);
+  CHECK(cudaMemcpyToSymbol(own_shadow, &seven, 4, 4) == cudaSuccess && cudaMemcpyFromSymbol(own, own_shadow, 8) == cudaSuccess && own[1] == 7);
+  CHECK(cudaMemcpyToSymbol(own_shadow, own, 8, 4) == cudaErrorInvalidValue && cudaGetLastError() == cudaErrorInvalidValue);
+  CHECK(cudaGetSymbolSize(&bytes, own_shadow) == cudaSuccess && bytes == 8);
   cudaFuncAttributes attributes;
   CHECK(cudaFuncGetAttributes(&attributes, (const void *)scale_stub) == cudaSuccess && attributes.maxThreadsPerBlock >= 32);
   const char *name;
@@ -106,6 +113,7 @@ int main() {
     register_function(handle, (const void *)scale_stub, (char *)"scale", "scale", -1, nullptr, nullptr, nullptr, nullptr, nullptr);
     register_variable(handle, &factor_shadow, (char *)"factor", "factor", 0, 4, 1, 0);
     register_variable(handle, &counter_shadow, (char *)"counter", "counter", 0, 4, 0, 0);
+    register_variable(handle, (char *)own_shadow, (char *)"own", "own", 0, 8, 0, 0);
     register_managed(handle, (void **)&managed_pointer, (char *)"managed", "managed", 0, 4, 0, 0);
     end_binary(handle);
     register_function(gpu, (const void *)gpu_stub, (char *)"for_a_gpu", "for_a_gpu", -1, nullptr, nullptr, nullptr, nullptr, nullptr);
