@@ -323,6 +323,7 @@ bool uw_prepare_device(uw_program *program) {
     uw_registers_of_arrays(program);
   if (uw_ptx_localize_carry(program))
     uw_run_llvm(device, "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)", 0);
+  uw_ptx_clear_named_barriers(program);
   if (program->flushes_denormals)
     uw_drop_double_flushes(program);
   if (program->sycl) {

@@ -215,6 +215,7 @@ typedef struct uw_ptx_form {
 void uw_shape_device_code(LLVMModuleRef module, const uw_ptx_form *form); /* marks functions for what comes later */
 LLVMMemoryBufferRef uw_write_ptx(LLVMModuleRef module, const uw_ptx_form *form); /* of device code as clang left it, which is changed */
 bool uw_ptx_localize_carry(uw_program *program); /* after inlining; whether there is a carry flag */
+void uw_ptx_clear_named_barriers(uw_program *program); /* after inlining */
 
 /* Before LLVM's first pass over device code: see alignment.c. And for a variable whose host shadow alone is left. */
 void uw_align_variables(LLVMModuleRef module);

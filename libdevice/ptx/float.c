@@ -78,15 +78,30 @@ PTX(bool, testp_subnormal_f32)(float a) { return a != 0 && __builtin_fabsf(a) < 
 PTX(bool, testp_normal_f64)(double a) { return __ptx_testp_finite_f64(a) && __builtin_fabs(a) >= 0x1p-1022; }
 PTX(bool, testp_subnormal_f64)(double a) { return a != 0 && __builtin_fabs(a) < 0x1p-1022; }
 
-/* Of a number and NaN the number, or with .NaN the NaN; -0 is less than +0. */
+/* Of a number and NaN the number, or with .NaN the NaN; -0 is less than +0. Without branches, at which SIMD lanes would part: numbers that
+ * compare as equal have the same bits, but for zeros. */
+#define EXTREME(name, ptx, type, suffix, integer, combined)                                                            \
+  PTX(type, name##_##ptx)(type a, type b) {                                                                            \
+    type extreme = __builtin_f##name##suffix(a, b);                                                                    \
+    type equal = __builtin_bit_cast(type, __builtin_bit_cast(integer, a) combined __builtin_bit_cast(integer, b));     \
+    return a == b ? equal : extreme;                                                                                   \
+  }                                                                                                                    \
+  PTX(type, name##_NaN_##ptx)(type a, type b) {                                                                        \
+    type extreme = __ptx_##name##_##ptx(a, b);                                                                         \
+    return __builtin_isunordered(a, b) ? NAN_OF_##ptx : extreme;                                                       \
+  }
+#define NAN_OF_f32 float_of_bits(0x7fffffff)
+#define NAN_OF_f64 __builtin_nan("")
+EXTREME(min, f32, float, f, uint32_t, |)
+EXTREME(max, f32, float, f, uint32_t, &)
+EXTREME(min, f64, double, , uint64_t, |)
+EXTREME(max, f64, double, , uint64_t, &)
 #define LESS(a, b, suffix) ((a) < (b) || ((a) == (b) && __builtin_signbit(a)))
 #define EXTREMES(ptx, type, nan)                                                                                       \
   PTX(type, min_##ptx)(type a, type b) { return b != b ? a : a != a ? b : LESS(a, b, ) ? a : b; }                      \
   PTX(type, max_##ptx)(type a, type b) { return b != b ? a : a != a ? b : LESS(a, b, ) ? b : a; }                      \
   PTX(type, min_NaN_##ptx)(type a, type b) { return a != a || b != b ? nan : LESS(a, b, ) ? a : b; }                   \
   PTX(type, max_NaN_##ptx)(type a, type b) { return a != a || b != b ? nan : LESS(a, b, ) ? b : a; }
-EXTREMES(f32, float, float_of_bits(0x7fffffff))
-EXTREMES(f64, double, __builtin_nan(""))
 EXTREMES(f16, _Float16, half_of_bits(0x7fff))
 
 float __nv_fast_sinf(float), __nv_fast_cosf(float), __nv_tanhf(float), __nv_rsqrtf(float),

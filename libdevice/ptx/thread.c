@@ -10,7 +10,6 @@
   __attribute__((convergent)) result name(__VA_ARGS__) __asm__("llvm.nvvm." intrinsic);
 NVVM(uint32_t, lane, "read.ptx.sreg.laneid", void)
 NVVM(void, block_barrier, "barrier.cta.sync.aligned.all", uint32_t)
-NVVM(void, block_barrier_count, "barrier.cta.sync.aligned.count", uint32_t, uint32_t)
 NVVM(uint32_t, block_count, "barrier.cta.red.popc.aligned.all", uint32_t, bool)
 NVVM(bool, block_and, "barrier.cta.red.and.aligned.all", uint32_t, bool)
 NVVM(bool, block_or, "barrier.cta.red.or.aligned.all", uint32_t, bool)
@@ -28,7 +27,6 @@ NVVM(uint32_t, shuffle_bfly, "shfl.sync.bfly.i32", uint32_t, uint32_t, uint32_t,
 NVVM(uint32_t, shuffle_idx, "shfl.sync.idx.i32", uint32_t, uint32_t, uint32_t, uint32_t)
 
 PTX(void, bar_sync)(uint32_t id) { block_barrier(id); }
-PTX(void, bar_sync_2)(uint32_t id, uint32_t threads) { block_barrier_count(id, threads); }
 PTX(uint32_t, bar_red_popc_u32)(uint32_t id, bool p) { return block_count(id, p); }
 PTX(bool, bar_red_and_pred)(uint32_t id, bool p) { return block_and(id, p); }
 PTX(bool, bar_red_or_pred)(uint32_t id, bool p) { return block_or(id, p); }

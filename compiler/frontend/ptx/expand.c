@@ -203,9 +203,12 @@ static bool has_asm(LLVMModuleRef module) {
 /* Of libptx.bc what the module calls, as its own. */
 void uw_ptx_link_library(uw_program *program) {
   uw_link_needed(program, UW_LIBPTX);
-  LLVMValueRef carry = LLVMGetNamedGlobal(program->device, "__ptx_carry");
-  if (carry)
-    LLVMSetLinkage(carry, LLVMInternalLinkage);
+  static const char *const variables[] = {"__ptx_carry", "__ptx_named_barriers", "__ptx_named_results"};
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+    LLVMValueRef variable = LLVMGetNamedGlobal(program->device, variables[i]);
+    if (variable)
+      LLVMSetLinkage(variable, LLVMInternalLinkage);
+  }
   uw_retarget(program, program->device);
 }
 
@@ -216,8 +219,12 @@ static void set_callee(LLVMValueRef call, LLVMValueRef function) {
 }
 
 bool uw_expand_ptx(uw_program *program) {
-  if (!has_asm(program->device))
+  bool barriers = uw_ptx_take_named_barriers(program);
+  if (!has_asm(program->device)) {
+    if (barriers)
+      uw_ptx_link_library(program);
     return true;
+  }
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(program->context);
   uw_table *made = uw_table_create(program->arena); /* InlineAsm -> function, or -1 after a message */
   bool ok = true;

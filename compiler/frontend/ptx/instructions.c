@@ -104,12 +104,34 @@ static bool sign_extends(LLVMValueRef function) {
   return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeReturnIndex, LLVMGetEnumAttributeKindForName("signext", 7));
 }
 
+/* t of [t, {x, y}], the handle of a texture or surface, or of [t] where that is asked for. */
+static const uw_ptx_operand *handle_of(uw_ptx_maker *m, const uw_ptx_operand *address) {
+  uw_ptx_operand *handle = uw_alloc(m->program->arena, sizeof *handle);
+  *handle = *address;
+  handle->kind = UW_PTX_NAME;
+  handle->count = 0;
+  return handle;
+}
+
+static bool names_handle(const uw_ptx_opcode *opcode, const uw_ptx_operand *operand) {
+  return operand->kind == UW_PTX_ADDRESS && operand->name &&
+         (operand->count || strcmp(opcode->parts[0], "txq") == 0 || strcmp(opcode->parts[0], "suq") == 0);
+}
+
 /* The source operands from `first` on, those in braces one by one. Their number, or UW_PTX_ARGUMENTS + 1. */
 enum { UW_PTX_ARGUMENTS = 32 };
-static size_t list_sources(const uw_ptx_statement *s, size_t first, const uw_ptx_operand **sources) {
+static size_t list_sources(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s, size_t first,
+                           const uw_ptx_operand **sources) {
   size_t count = 0;
   for (size_t i = first; i < s->count; i++) {
     const uw_ptx_operand *operand = &s->operands[i];
+    if (names_handle(opcode, operand)) {
+      if (count < UW_PTX_ARGUMENTS)
+        sources[count++] = handle_of(m, operand);
+      if (operand->count != 1)
+        continue;
+      operand = &operand->parts[0]; /* the list */
+    }
     bool vector = operand->kind == UW_PTX_VECTOR;
     for (size_t k = 0; k < (vector ? operand->count : 1); k++) {
       if (count == UW_PTX_ARGUMENTS)
@@ -168,7 +190,7 @@ static bool call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw
   LLVMTypeRef type = LLVMGlobalGetValueType(function), result = LLVMGetReturnType(type);
   bool returns = LLVMGetTypeKind(result) != LLVMVoidTypeKind;
   const uw_ptx_operand *sources[UW_PTX_ARGUMENTS];
-  size_t count = list_sources(s, returns || to->kind == UW_PTX_VECTOR, sources);
+  size_t count = list_sources(m, opcode, s, returns || to->kind == UW_PTX_VECTOR, sources);
   bool through_last = to->second || to->kind == UW_PTX_VECTOR;
   if (count <= UW_PTX_ARGUMENTS && LLVMCountParamTypes(type) != count + through_last) {
     function = find_function(m, opcode, !clamp, uw_arena_format(m->program->arena, "_%zu", count + through_last));

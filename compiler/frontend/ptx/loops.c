@@ -12,14 +12,19 @@
  *
  *     if (n > 2) { i = n - 2; do { … i = i - 1 } while (i != 0) }   ==>   for (i = max(n, 2) - 2; i > 0; …)
  *
- * the maximum keeps the sum from wrapping around. A loop without a test in front has one where the first value is a constant that passes it.
+ * the maximum keeps the sum from wrapping around; or d) that first value is one below it, by a constant:
+ *
+ *     if (t < 48) { i = t - 8; do { … i = i + 8 } while (i < 40) }   ==>   for (j = t; j < 48; j = j + 8) { i = j - 8; … }
+ *
+ * A mask around the next value that changes none of its numbers is left out. A limit that both tests load from one place is loaded at
+ * the top. A loop without a test in front has one where the first value is a constant that passes it, or a number of rounds that is not 0.
  * What stands between the test in front and the loop is then done where the loop has no rounds, so it must be without effect.
  */
 #include <string.h>
 
 #include "llvm-c/DebugInfo.h"
 #include "../device_loops.h"
-#include "ptx.h"
+#include "alike.h"
 
 typedef struct comparison {
   LLVMIntPredicate predicate; /* of value against limit */
@@ -30,8 +35,11 @@ typedef struct loop {
   LLVMBasicBlockRef guard, before, header, test, latch, exit; /* guard: null, or before itself; test: latch itself, or in front of it */
   LLVMValueRef phi, next; /* of the header, that the test at the end is about */
   comparison top;         /* value: that of the phi */
+  LLVMValueRef end_limit; /* of the test at the end: may be loaded anew */
   LLVMValueRef term;      /* c): the first value is max(term, least) + add; else null */
   long long least, add;
+  LLVMValueRef unshifted; /* d): the first value is this plus shift; else null */
+  long long shift;
 } loop;
 
 static LLVMValueRef condition_of(LLVMBasicBlockRef block) {
@@ -114,9 +122,30 @@ static long long step_of(const loop *l) {
   return LLVMConstIntGetSExtValue(LLVMGetOperand(l->next, 1));
 }
 
+static bool is_plain_load(LLVMValueRef value) {
+  return uw_ptx_opcode_of(value) == LLVMLoad && !LLVMGetVolatile(value) && LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic;
+}
+
+/* Nothing behind the load in its block may write, so that it may as well be done with the test. */
+static bool is_loaded_for_test(LLVMValueRef load) {
+  for (LLVMValueRef op = LLVMGetNextInstruction(load); op; op = LLVMGetNextInstruction(op))
+    if (LLVMIsAStoreInst(op) || LLVMIsAAtomicRMWInst(op) || LLVMIsAAtomicCmpXchgInst(op) || LLVMIsAFenceInst(op) || LLVMIsACallInst(op))
+      return false;
+  return true;
+}
+
+/* The same value, or the same place in memory read anew for each test. */
+static bool is_same_limit(const loop *l, LLVMValueRef front, LLVMValueRef end) {
+  if (front == end)
+    return true;
+  return is_plain_load(front) && is_plain_load(end) && LLVMGetOperand(front, 0) == LLVMGetOperand(end, 0) && LLVMTypeOf(front) == LLVMTypeOf(end) &&
+         LLVMGetInstructionParent(front) == l->guard && LLVMGetInstructionParent(end) == l->test && is_loaded_for_test(front) &&
+         is_loaded_for_test(end);
+}
+
 /* a) and b) of the head: the test at the end, of the next value, as one of the value itself. */
 static bool agree(const loop *l, const comparison *front, const comparison *end) {
-  if (front->limit != end->limit)
+  if (!is_same_limit(l, front->limit, end->limit))
     return false;
   if (front->predicate == end->predicate)
     return true;
@@ -133,6 +162,25 @@ static bool constant_passes(const comparison *c) {
          uw_numbers_compare(c->predicate, LLVMConstIntGetSExtValue(c->value), LLVMConstIntGetSExtValue(c->limit), bits);
 }
 
+/* value = term + constant, of 64 bits at most. */
+static bool is_sum_with(LLVMValueRef value, LLVMValueRef term, long long *constant) {
+  if (!LLVMIsAInstruction(value) || LLVMGetInstructionOpcode(value) != LLVMAdd || LLVMGetOperand(value, 0) != term ||
+      !LLVMIsAConstantInt(LLVMGetOperand(value, 1)))
+    return false;
+  *constant = LLVMConstIntGetSExtValue(LLVMGetOperand(value, 1));
+  return true;
+}
+
+static bool is_number(LLVMValueRef value, long long number) { return LLVMIsAConstantInt(value) && LLVMConstIntGetSExtValue(value) == number; }
+
+/* A number of rounds, of which there is one at least: (x >> bits) + 1. */
+static bool is_never_zero(LLVMValueRef value) {
+  long long add;
+  LLVMValueRef part = uw_ptx_opcode_of(value) == LLVMAdd ? LLVMGetOperand(value, 0) : NULL;
+  return part && is_sum_with(value, part, &add) && add == 1 && uw_ptx_opcode_of(part) == LLVMLShr && LLVMIsAConstantInt(LLVMGetOperand(part, 1)) &&
+         !LLVMIsNull(LLVMGetOperand(part, 1));
+}
+
 /* The test at the end, of the next value of a phi of the header; or the other way round. */
 static bool find_phi(loop *l, comparison *end) {
   for (int turn = 0; turn < 2; turn++, swap(end))
@@ -145,16 +193,28 @@ static bool find_phi(loop *l, comparison *end) {
   return false;
 }
 
-/* value = term + constant, of 64 bits at most. */
-static bool is_sum_with(LLVMValueRef value, LLVMValueRef term, long long *constant) {
-  if (!LLVMIsAInstruction(value) || LLVMGetInstructionOpcode(value) != LLVMAdd || LLVMGetOperand(value, 0) != term ||
-      !LLVMIsAConstantInt(LLVMGetOperand(value, 1)))
-    return false;
-  *constant = LLVMConstIntGetSExtValue(LLVMGetOperand(value, 1));
-  return true;
+/* next & mask, where the mask leaves each number that there is from the first to the limit as it is. */
+static LLVMValueRef without_mask(const loop *l, const comparison *c) {
+  enum { MOST_ROUNDS = 1 << 12 };
+  if (uw_ptx_opcode_of(c->value) != LLVMAnd || !LLVMIsAConstantInt(LLVMGetOperand(c->value, 1)) || !LLVMIsAConstantInt(c->limit) ||
+      c->predicate != LLVMIntNE)
+    return c->value;
+  LLVMValueRef next = LLVMGetOperand(c->value, 0);
+  for (LLVMValueRef phi = LLVMGetFirstInstruction(l->header); LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
+    LLVMValueRef first = uw_incoming_from(phi, l->before);
+    long long step;
+    if (uw_incoming_from(phi, l->latch) != next || !is_sum_with(next, phi, &step) || !first || !LLVMIsAConstantInt(first) || step <= 0)
+      continue;
+    long long number = LLVMConstIntGetSExtValue(first), limit = LLVMConstIntGetSExtValue(c->limit), rounds = 0;
+    long long mask = LLVMConstIntGetSExtValue(LLVMGetOperand(c->value, 1));
+    if (number < 0 || limit <= number || (limit - number) % step || (limit - number) / step > MOST_ROUNDS)
+      return c->value;
+    for (number += step; number <= limit && (number & mask) == number; number += step)
+      rounds++;
+    return number > limit && rounds ? next : c->value;
+  }
+  return c->value;
 }
-
-static bool is_number(LLVMValueRef value, long long number) { return LLVMIsAConstantInt(value) && LLVMConstIntGetSExtValue(value) == number; }
 
 /* c) of the head. */
 static bool agree_by_sum(loop *l, const comparison *front, const comparison *end, LLVMValueRef first) {
@@ -168,15 +228,63 @@ static bool agree_by_sum(loop *l, const comparison *front, const comparison *end
   if (is_sum_with(first, l->term, &l->add) && !__builtin_add_overflow(l->least, l->add, &sum) && is_number(end->limit, sum) && step_of(l) == -1 &&
       l->add <= 0 && l->least >= 0) {
     l->top = (comparison){LLVMIntSGT, first, end->limit};
+    l->end_limit = end->limit;
     return true;
   }
   l->term = NULL;
   return false;
 }
 
-static bool decide(loop *l) {
+/* A test at the end of the number itself, i < 16, is one of the next, i + 32 < 48, where neither wraps around: which they do not
+ * if the one in front asks of the first value what this one asks of the next. */
+static void ask_about_next(const loop *l, comparison *c) {
+  if (!LLVMIsAPHINode(c->value) || LLVMGetInstructionParent(c->value) != l->header || !LLVMIsAConstantInt(c->limit) ||
+      (c->predicate != LLVMIntSLT && c->predicate != LLVMIntULT))
+    return;
+  LLVMValueRef next = uw_incoming_from(c->value, l->latch);
+  unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(c->limit));
+  if (!next || uw_ptx_opcode_of(next) != LLVMAdd || LLVMGetOperand(next, 0) != c->value || !LLVMIsAConstantInt(LLVMGetOperand(next, 1)) || bits > 63)
+    return;
+  long long step = LLVMConstIntGetSExtValue(LLVMGetOperand(next, 1)), limit = LLVMConstIntGetSExtValue(c->limit);
+  if (step > 0 && limit >= 0 && limit + 2 * step < 1ll << (bits - 1))
+    *c = (comparison){c->predicate, next, LLVMConstInt(LLVMTypeOf(c->limit), (unsigned long long)(limit + step), false)};
+}
+
+/* Only the loop uses what it counts by: the number itself and the next. */
+static bool is_counted_inside(uw_program *program, const loop *l) {
+  uw_table *inside = uw_table_create(program->arena);
+  uw_add_blocks_of_loop(program->arena, l->latch, l->header, inside);
+  for (unsigned i = 0; i < 2; i++)
+    for (LLVMUseRef use = LLVMGetFirstUse(i ? l->next : l->phi); use; use = LLVMGetNextUse(use))
+      if (!uw_table_get(inside, LLVMGetInstructionParent(LLVMGetUser(use))))
+        return false;
+  return true;
+}
+
+/* d) of the head. All numbers but the first are 0 or more, and none wraps around. */
+static bool agree_by_shift(uw_program *program, loop *l, const comparison *front, const comparison *end, LLVMValueRef first) {
+  long long shift, step = step_of(l);
+  if (front->predicate != LLVMIntULT || (end->predicate != LLVMIntULT && end->predicate != LLVMIntSLT) || !LLVMIsAConstantInt(front->limit) ||
+      !LLVMIsAConstantInt(end->limit) || !is_sum_with(first, front->value, &shift) || LLVMGetIntTypeWidth(LLVMTypeOf(first)) > 63)
+    return false;
+  long long limit = LLVMConstIntGetSExtValue(front->limit), most = 1ll << (LLVMGetIntTypeWidth(LLVMTypeOf(first)) - 1);
+  if (shift >= 0 || step <= 0 || shift + step < 0 || limit <= 0 || limit + shift <= 0 || limit + step >= most ||
+      LLVMConstIntGetSExtValue(end->limit) != limit + shift || !is_counted_inside(program, l))
+    return false;
+  l->unshifted = front->value;
+  l->shift = shift;
+  l->top = *front;
+  l->end_limit = end->limit;
+  return true;
+}
+
+static bool decide(uw_program *program, loop *l) {
   comparison end, front;
-  if (!read_comparison(l->test, l->test == l->latch ? l->header : l->latch, &end) || !find_phi(l, &end))
+  if (!read_comparison(l->test, l->test == l->latch ? l->header : l->latch, &end))
+    return false;
+  end.value = without_mask(l, &end);
+  ask_about_next(l, &end);
+  if (!find_phi(l, &end))
     return false;
   LLVMValueRef first = uw_incoming_from(l->phi, l->before);
   if (l->guard) {
@@ -186,19 +294,24 @@ static bool decide(loop *l) {
     for (int turn = 0; turn < 2; turn++, swap(&front))
       if (front.value == first && agree(l, &front, &end)) {
         l->top = front;
+        l->end_limit = end.limit;
         return true;
-      } else if (agree_by_sum(l, &front, &end, first)) {
+      } else if (agree_by_sum(l, &front, &end, first) || agree_by_shift(program, l, &front, &end, first)) {
         return true;
       }
     return false;
   }
   front = (comparison){end.predicate, first, end.limit};
-  if (end.predicate == LLVMIntNE && step_of(l) == 1)
+  long long step = step_of(l), way = LLVMIsAConstantInt(first) && LLVMIsAConstantInt(end.limit)
+                                         ? LLVMConstIntGetSExtValue(end.limit) - LLVMConstIntGetSExtValue(first)
+                                         : 0;
+  if (end.predicate == LLVMIntNE && step > 0 && (step == 1 || (way > 0 && way % step == 0)))
     front.predicate = LLVMIntSLT;
-  if (end.predicate == LLVMIntNE && step_of(l) == -1)
+  if (end.predicate == LLVMIntNE && step == -1 && LLVMIsAConstantInt(first))
     front.predicate = LLVMIntSGT;
   l->top = front;
-  return constant_passes(&front);
+  l->end_limit = end.limit;
+  return constant_passes(&front) || (end.predicate == LLVMIntNE && step == -1 && is_number(end.limit, 0) && is_never_zero(first));
 }
 
 /* --- which loops -------------------------------------------------------------------------------------------------- */
@@ -249,12 +362,18 @@ static bool is_harmless(LLVMBasicBlockRef block) {
   return true;
 }
 
+/* Is the limit a place in memory that each test reads? */
+static bool is_read_anew(const loop *l) {
+  return l->guard && LLVMIsAInstruction(l->top.limit) && LLVMGetInstructionParent(l->top.limit) == l->guard && is_plain_load(l->top.limit) &&
+         l->end_limit != l->top.limit;
+}
+
 /* Behind LLVM's lcssa only phis of the exits use what a loop computes. What is not so, stays as it is. */
 static bool is_closed(const loop *l, uw_program *program) {
   LLVMValueRef function = LLVMGetBasicBlockParent(l->header);
   uw_table *inside = uw_table_create(program->arena);
   uw_add_blocks_of_loop(program->arena, l->latch, l->header, inside);
-  LLVMValueRef limit = l->top.limit;
+  LLVMValueRef limit = is_read_anew(l) ? LLVMGetOperand(l->top.limit, 0) : l->top.limit;
   if (uw_table_get(inside, l->exit) || uw_table_get(inside, LLVMGetEntryBasicBlock(function)) || uw_table_get(inside, l->before) ||
       (LLVMIsAInstruction(limit) && uw_table_get(inside, LLVMGetInstructionParent(limit))))
     return false;
@@ -295,11 +414,11 @@ static bool find_loop(uw_program *program, LLVMBasicBlockRef header, loop *l) {
     }
     if (l->guard == l->latch || l->before == l->latch || l->guard == l->test || l->before == l->test)
       continue;
-    if (decide(l) && is_closed(l, program))
+    if (decide(program, l) && is_closed(l, program))
       return true;
     if (l->guard && l->guard != l->before) { /* perhaps it needs none */
       l->guard = NULL;
-      if (decide(l) && is_closed(l, program))
+      if (decide(program, l) && is_closed(l, program))
         return true;
     }
   }
@@ -308,11 +427,11 @@ static bool find_loop(uw_program *program, LLVMBasicBlockRef header, loop *l) {
 
 /* --- the change --------------------------------------------------------------------------------------------------- */
 
-/* A phi of the new top that starts with first and goes on with next; one that is there serves. */
+/* A phi of the new top that starts with first, or with anything where that is poison, and goes on with next; one that is there serves. */
 static LLVMValueRef carried(LLVMBuilderRef builder, const loop *l, LLVMBasicBlockRef top, LLVMBasicBlockRef into, LLVMValueRef first,
                             LLVMValueRef next) {
   for (LLVMValueRef phi = LLVMGetFirstInstruction(top); phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
-    if (uw_incoming_from(phi, into) == first && uw_incoming_from(phi, l->latch) == next)
+    if ((uw_incoming_from(phi, into) == first || LLVMIsPoison(first)) && uw_incoming_from(phi, l->latch) == next)
       return phi;
   LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(top));
   LLVMValueRef phi = LLVMBuildPhi(builder, LLVMTypeOf(first), "");
@@ -363,6 +482,22 @@ static void set_incoming(LLVMValueRef phi, LLVMBasicBlockRef from, LLVMValueRef 
       LLVMSetOperand(phi, i, value);
 }
 
+/* The counter begins at what the test in front is about, and the body has its sum with the constant. Of the top. */
+static LLVMValueRef shift_counter(LLVMBuilderRef builder, loop *l, LLVMBasicBlockRef top) {
+  LLVMTypeRef type = LLVMTypeOf(l->phi);
+  LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(top));
+  LLVMValueRef counter = LLVMBuildPhi(builder, type, "");
+  LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(l->header));
+  LLVMValueRef shifted = LLVMBuildNSWAdd(builder, counter, LLVMConstInt(type, (unsigned long long)l->shift, true), "");
+  LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(l->latch));
+  LLVMValueRef next = LLVMBuildNSWAdd(builder, counter, LLVMConstInt(type, (unsigned long long)step_of(l), true), "");
+  LLVMSetNUW(next, true);
+  LLVMAddIncoming(counter, (LLVMValueRef[]){l->unshifted, next}, (LLVMBasicBlockRef[]){l->before, l->latch}, 2);
+  LLVMReplaceAllUsesWith(l->phi, shifted);
+  LLVMInstructionEraseFromParent(l->phi);
+  return counter;
+}
+
 static void turn(uw_program *program, LLVMBuilderRef builder, loop *l) {
   LLVMBasicBlockRef top = LLVMInsertBasicBlockInContext(program->context, l->header, "");
   LLVMValueRef place = LLVMGetBasicBlockTerminator(l->test);
@@ -379,7 +514,16 @@ static void turn(uw_program *program, LLVMBuilderRef builder, loop *l) {
     if (phi == l->phi)
       value = phi;
   }
-  LLVMValueRef more = LLVMBuildICmp(builder, l->top.predicate, value, l->top.limit, "");
+  if (l->unshifted) {
+    value = shift_counter(builder, l, top);
+    LLVMPositionBuilderAtEnd(builder, top);
+  }
+  LLVMValueRef limit = l->top.limit;
+  if (is_read_anew(l)) {
+    limit = LLVMInstructionClone(limit);
+    LLVMInsertIntoBuilder(builder, limit);
+  }
+  LLVMValueRef more = LLVMBuildICmp(builder, l->top.predicate, value, limit, "");
   LLVMBuildCondBr(builder, more, l->header, l->exit);
   rewrite_exit(builder, l, top);
   branch_to(builder, l->test, l->test == l->latch ? top : l->latch);

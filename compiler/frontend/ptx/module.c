@@ -285,6 +285,7 @@ bool uw_load_ptx(uw_program *program, const char *text, size_t length, const cha
     if (uw_ptx_localize_carry(program)) /* all is inlined that will be */
       uw_run_llvm(program->device, "function(sroa,early-cse,instcombine<no-verify-fixpoint>)", 0);
     uw_ptx_recover_types(program);
+    uw_ptx_recover_remainders(program);
     uw_ptx_recover_loops(program);
     uw_ptx_recover_induction(program);
     uw_ptx_recover_conditions(program);

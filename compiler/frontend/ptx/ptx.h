@@ -249,8 +249,9 @@ void uw_ptx_end_places(uw_ptx_maker *m);
 /* pointers.c */
 void uw_ptx_recover_pointers(uw_program *program); /* in the device module; inlines first */
 
-/* types.c, loops.c, induction.c, conditions.c */
+/* types.c, remainders.c, loops.c, induction.c, conditions.c, roll.c */
 void uw_ptx_recover_types(uw_program *program);
+void uw_ptx_recover_remainders(uw_program *program);
 void uw_ptx_recover_loops(uw_program *program);
 void uw_ptx_recover_induction(uw_program *program);
 void uw_ptx_recover_conditions(uw_program *program);
@@ -262,5 +263,8 @@ bool uw_ptx_has(const uw_ptx_opcode *opcode, const char *part);
 bool uw_ptx_load(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s);
 bool uw_ptx_store_memory(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s);
 bool uw_ptx_atomic(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s);
+
+/* NVVM's intrinsics for barriers of a part of the block as calls of libdevice/ptx; whether there were any. */
+bool uw_ptx_take_named_barriers(uw_program *program);
 
 #endif

@@ -17,9 +17,10 @@
 
 #include "llvm-c/DebugInfo.h"
 #include "llvm-c/Target.h"
+#include "alike.h"
 #include "ptx.h"
 
-enum { LEAST = 8, MOST_CHAINS = 32 };
+enum { LEAST = 8, MOST_CHAINS = 32, CONSTANT_SPACE = 4 };
 
 typedef struct chain {
   LLVMValueRef *links; /* one a round */
@@ -53,31 +54,21 @@ typedef struct roll {
   intptr_t first_load, last; /* in the block's order */
 } roll;
 
-static LLVMOpcode opcode_of(LLVMValueRef value) { return LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : (LLVMOpcode)0; }
-
 static bool is_pointer(LLVMValueRef value) { return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind; }
 
 static bool is_number(LLVMValueRef value) {
   return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64;
 }
 
-static bool is_pure_call(LLVMValueRef call) {
-  LLVMValueRef callee = LLVMGetCalledValue(call);
-  unsigned kind = LLVMGetEnumAttributeKindForName("memory", strlen("memory"));
-  LLVMAttributeRef memory = LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee)
-                                ? LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind)
-                                : NULL;
-  return memory && LLVMGetEnumAttributeValue(memory) == 0 && strncmp(uw_llvm_name(callee), "llvm.nvvm.", strlen("llvm.nvvm.")) != 0;
-}
-
 /* The value without constants that are added to it. */
 static LLVMValueRef without_constant(const roll *r, LLVMValueRef value, long long *constant) {
   *constant = 0;
   for (;;) {
-    LLVMOpcode opcode = opcode_of(value);
+    LLVMOpcode opcode = LLVMIsAConstantExpr(value) ? LLVMGetConstOpcode(value) : uw_ptx_opcode_of(value);
     if (is_pointer(value) && opcode == LLVMGetElementPtr && LLVMGetNumOperands(value) == 2 && LLVMIsAConstantInt(LLVMGetOperand(value, 1)))
       *constant += LLVMConstIntGetSExtValue(LLVMGetOperand(value, 1)) * (long long)LLVMABISizeOfType(r->layout, LLVMGetGEPSourceElementType(value));
-    else if (is_number(value) && (opcode == LLVMAdd || (opcode == LLVMOr && LLVMGetIsDisjoint(value))) && LLVMIsAConstantInt(LLVMGetOperand(value, 1)))
+    else if (is_number(value) && (opcode == LLVMAdd || (opcode == LLVMOr && LLVMGetIsDisjoint(value))) &&
+             LLVMIsAConstantInt(LLVMGetOperand(value, 1)))
       *constant += LLVMConstIntGetSExtValue(LLVMGetOperand(value, 1));
     else
       return value;
@@ -110,48 +101,18 @@ static slot *note_slot(roll *r, LLVMValueRef user, unsigned operand, long long f
 
 static bool agree(roll *r, LLVMValueRef user, unsigned operand, LLVMValueRef first, LLVMValueRef now);
 
-static bool has_same_flags(LLVMValueRef a, LLVMValueRef b) {
-  switch (LLVMGetInstructionOpcode(a)) {
-  case LLVMICmp: return LLVMGetICmpPredicate(a) == LLVMGetICmpPredicate(b);
-  case LLVMFCmp: return LLVMGetFCmpPredicate(a) == LLVMGetFCmpPredicate(b) && LLVMGetFastMathFlags(a) == LLVMGetFastMathFlags(b);
-  case LLVMFAdd:
-  case LLVMFSub:
-  case LLVMFMul:
-  case LLVMFDiv:
-  case LLVMFNeg: return LLVMGetFastMathFlags(a) == LLVMGetFastMathFlags(b);
-  case LLVMGetElementPtr: return LLVMGetGEPSourceElementType(a) == LLVMGetGEPSourceElementType(b);
-  case LLVMLoad:
-    return !LLVMGetVolatile(a) && !LLVMGetVolatile(b) && LLVMGetOrdering(a) == LLVMAtomicOrderingNotAtomic &&
-           LLVMGetOrdering(b) == LLVMAtomicOrderingNotAtomic;
-  case LLVMCall:
-    return LLVMGetCalledValue(a) == LLVMGetCalledValue(b) && is_pure_call(a) &&
-           (!LLVMCanValueUseFastMathFlags(a) || LLVMGetFastMathFlags(a) == LLVMGetFastMathFlags(b));
-  case LLVMAdd:
-  case LLVMSub:
-  case LLVMMul:
-  case LLVMShl:
-  case LLVMLShr:
-  case LLVMAShr:
-  case LLVMAnd:
-  case LLVMOr:
-  case LLVMXor:
-  case LLVMTrunc:
-  case LLVMZExt:
-  case LLVMSExt:
-  case LLVMFPToSI:
-  case LLVMFPToUI:
-  case LLVMSIToFP:
-  case LLVMUIToFP:
-  case LLVMFPTrunc:
-  case LLVMFPExt:
-  case LLVMBitCast:
-  case LLVMFreeze:
-  case LLVMSelect: return true;
-  default: return false;
-  }
+/* Is it in the block, or a load of what no kernel writes, which may be done there? */
+static bool is_within_reach(const roll *r, LLVMValueRef op) {
+  long long constant;
+  if (uw_table_get(r->order, op))
+    return true;
+  if (!LLVMIsALoadInst(op) || LLVMGetVolatile(op) || LLVMGetOrdering(op) != LLVMAtomicOrderingNotAtomic)
+    return false;
+  LLVMValueRef base = without_constant(r, LLVMGetOperand(op, 0), &constant);
+  if (LLVMIsAConstantExpr(base) && LLVMGetConstOpcode(base) == LLVMAddrSpaceCast)
+    base = LLVMGetOperand(base, 0);
+  return LLVMIsAGlobalVariable(base) && LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == CONSTANT_SPACE;
 }
-
-static int operand_count(LLVMValueRef op) { return LLVMIsACallInst(op) ? (int)LLVMGetNumArgOperands(op) : LLVMGetNumOperands(op); }
 
 static void note_load(roll *r, LLVMValueRef first, LLVMValueRef now) {
   intptr_t at = uw_table_get(r->order, now);
@@ -168,9 +129,10 @@ static bool take(roll *r, LLVMValueRef first, LLVMValueRef now) {
   if (known)
     return known == now;
   intptr_t round = uw_table_get(r->round_of, now);
-  if (!uw_table_get(r->order, first) || !uw_table_get(r->order, now) || (round && round != (intptr_t)r->round + 1) ||
-      opcode_of(first) != opcode_of(now) || LLVMTypeOf(first) != LLVMTypeOf(now) || operand_count(first) != operand_count(now) ||
-      !has_same_flags(first, now))
+  if (!is_within_reach(r, first) || !is_within_reach(r, now) || (round && round != (intptr_t)r->round + 1) ||
+      uw_ptx_opcode_of(first) != uw_ptx_opcode_of(now) || LLVMTypeOf(first) != LLVMTypeOf(now) ||
+      uw_ptx_operand_count(first) != uw_ptx_operand_count(now) ||
+      !uw_ptx_has_same_flags(first, now))
     return false;
   intptr_t of_first = uw_table_get(r->round_of, first);
   if (r->round == 1) {
@@ -190,7 +152,7 @@ static bool take(roll *r, LLVMValueRef first, LLVMValueRef now) {
   uw_table_set(r->round_of, now, (intptr_t)r->round + 1);
   if (LLVMIsALoadInst(now))
     note_load(r, first, now);
-  for (int i = 0; i < operand_count(first); i++)
+  for (int i = 0; i < uw_ptx_operand_count(first); i++)
     if (!agree(r, first, (unsigned)i, LLVMGetOperand(first, (unsigned)i), LLVMGetOperand(now, (unsigned)i)))
       return false;
   return true;
@@ -259,7 +221,7 @@ static bool may_write(LLVMValueRef op) {
   case LLVMAtomicRMW:
   case LLVMAtomicCmpXchg: return true;
   case LLVMLoad: return LLVMGetVolatile(op) || LLVMGetOrdering(op) != LLVMAtomicOrderingNotAtomic;
-  case LLVMCall: return !is_pure_call(op);
+  case LLVMCall: return !uw_ptx_is_pure_call(op);
   default: return false;
   }
 }
@@ -347,26 +309,6 @@ static LLVMValueRef operand_at(roll *r, uw_table *fresh, LLVMValueRef user, unsi
   return LLVMBuildAdd(r->builder, result, LLVMBuildMul(r->builder, number, LLVMConstInt(type, (unsigned long long)step, true), ""), "");
 }
 
-/* What held for the first round need not for the others. */
-static void drop_promises(LLVMValueRef op) {
-  switch (LLVMGetInstructionOpcode(op)) {
-  case LLVMAdd:
-  case LLVMSub:
-  case LLVMMul:
-  case LLVMShl:
-    LLVMSetNSW(op, false);
-    LLVMSetNUW(op, false);
-    break;
-  case LLVMLShr:
-  case LLVMAShr: LLVMSetExact(op, false); break;
-  case LLVMOr: LLVMSetIsDisjoint(op, false); break;
-  case LLVMZExt:
-  case LLVMUIToFP: LLVMSetNNeg(op, false); break;
-  case LLVMGetElementPtr: LLVMGEPSetNoWrapFlags(op, 0); break;
-  default: break;
-  }
-}
-
 /* The members once more, for the round with that number. A chain's link has its phi for the one before. */
 static void write_round(roll *r, uw_table *fresh, LLVMValueRef round, const LLVMValueRef *phis) {
   for (size_t i = 0; i < r->member_count; i++) {
@@ -375,12 +317,12 @@ static void write_round(roll *r, uw_table *fresh, LLVMValueRef round, const LLVM
     while (own < r->chain_count && r->chains[own]->links[0] != member)
       own++;
     LLVMSetCurrentDebugLocation2(r->builder, LLVMInstructionGetDebugLoc(member));
-    for (int k = 0; k < operand_count(member); k++) {
+    for (int k = 0; k < uw_ptx_operand_count(member); k++) {
       bool is_before = own < r->chain_count && r->chains[own]->places[0] == (unsigned)k;
       LLVMSetOperand(copy, (unsigned)k, is_before ? phis[own] : operand_at(r, fresh, member, (unsigned)k, round));
     }
     LLVMInsertIntoBuilder(r->builder, copy);
-    drop_promises(copy);
+    uw_ptx_drop_promises(copy);
     if (r->alignments[i])
       LLVMSetAlignment(copy, r->alignments[i]);
     uw_table_set(fresh, member, (intptr_t)copy);
@@ -455,7 +397,7 @@ static bool is_link(LLVMValueRef op) {
   case LLVMFAdd:
   case LLVMFSub:
   case LLVMFMul: return true;
-  case LLVMCall: return is_pure_call(op);
+  case LLVMCall: return uw_ptx_is_pure_call(op);
   default: return false;
   }
 }
@@ -465,7 +407,7 @@ static LLVMValueRef next_link(const roll *r, LLVMValueRef link, unsigned *place)
   LLVMValueRef found = NULL;
   for (LLVMUseRef use = LLVMGetFirstUse(link); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    if (!uw_table_get(r->order, user) || opcode_of(user) != opcode_of(link) || LLVMTypeOf(user) != LLVMTypeOf(link) ||
+    if (!uw_table_get(r->order, user) || uw_ptx_opcode_of(user) != uw_ptx_opcode_of(link) || LLVMTypeOf(user) != LLVMTypeOf(link) ||
         (LLVMIsACallInst(user) && LLVMGetCalledValue(user) != LLVMGetCalledValue(link)))
       continue;
     if (found)
@@ -473,7 +415,7 @@ static LLVMValueRef next_link(const roll *r, LLVMValueRef link, unsigned *place)
     found = user;
   }
   unsigned count = 0;
-  for (int i = 0; found && i < operand_count(found); i++)
+  for (int i = 0; found && i < uw_ptx_operand_count(found); i++)
     if (LLVMGetOperand(found, (unsigned)i) == link) {
       *place = (unsigned)i;
       count++;
@@ -495,7 +437,7 @@ static chain *find_chain(roll *r, LLVMValueRef first, uw_table *seen, unsigned *
     c->places[i] = own;
     uw_table_set(seen, link, 1);
   }
-  c->start = count > 1 && own < (unsigned)operand_count(first) ? LLVMGetOperand(first, own) : NULL;
+  c->start = count > 1 && own < (unsigned)uw_ptx_operand_count(first) ? LLVMGetOperand(first, own) : NULL;
   *length = c->start ? count : 0;
   return c;
 }
