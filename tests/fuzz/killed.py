@@ -4,6 +4,7 @@
 modules load and are right, nothing half-written lies in the cache, and what was kept is found.
 
     killed.py BUILD_DIR KILLS [SEED]"""
+import contextlib
 import os
 import random
 import re
@@ -73,7 +74,8 @@ def main():
         if os.path.isdir(cache) and chance.random() < 0.2:
             for name in os.listdir(cache):
                 if chance.random() < 0.5:
-                    os.unlink(cache + "/" + name)
+                    with contextlib.suppress(FileNotFoundError):  # a part that became an entry, or that its writer took away
+                        os.unlink(cache + "/" + name)
     for process in running:
         said = process.communicate()[0]
         if process.returncode:
