@@ -2,6 +2,8 @@
  *
  * A worker's own tally of what its blocks add to a few places by atomic operations: how it starts, and how it is added in the end. What
  * is left as it started belongs to a place that no block came to, which is not touched. */
+#include <string.h>
+
 #include "internal.h"
 
 /* The operation that the tally's numbers start with the neutral element of. */
@@ -10,6 +12,7 @@ static uint64_t neutral(uint32_t bits, uint32_t kind) {
   switch (kind) {
   case UWRT_TALLY_AND:
   case UWRT_TALLY_UMIN: return top | (top - 1);
+  case UWRT_TALLY_FADD: /* -0: added to 0 it leaves that as it is */
   case UWRT_TALLY_MAX: return top;
   case UWRT_TALLY_MIN: return top - 1;
   default: return 0;
@@ -24,10 +27,21 @@ static uint64_t neutral(uint32_t bits, uint32_t kind) {
       ;                                                                                                                \
   } while (0)
 
-#define UWRT_TALLY(suffix, unsigned_type, signed_type)                                                                 \
+#define UWRT_TALLY(suffix, unsigned_type, signed_type, float_type)                                                                 \
   static void start_##suffix(unsigned_type *own, uint64_t count, unsigned_type number) {                               \
     for (uint64_t i = 0; i < count; i++)                                                                               \
       own[i] = number;                                                                                                 \
+  }                                                                                                                    \
+                                                                                                                       \
+  static void add_float_##suffix(unsigned_type *place, unsigned_type own) {                                            \
+    unsigned_type now = __atomic_load_n(place, __ATOMIC_RELAXED), sum;                                                 \
+    float_type left, right;                                                                                            \
+    memcpy(&right, &own, sizeof right);                                                                                \
+    do {                                                                                                               \
+      memcpy(&left, &now, sizeof left);                                                                                \
+      left += right;                                                                                                   \
+      memcpy(&sum, &left, sizeof sum);                                                                                 \
+    } while (!__atomic_compare_exchange_n(place, &now, sum, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));                   \
   }                                                                                                                    \
                                                                                                                        \
   static void add_##suffix(unsigned_type *place, unsigned_type own, uint32_t kind) {                                   \
@@ -39,7 +53,8 @@ static uint64_t neutral(uint32_t bits, uint32_t kind) {
     case UWRT_TALLY_MAX: UWRT_EXTREME((signed_type *)place, (signed_type)own, >); return;                              \
     case UWRT_TALLY_MIN: UWRT_EXTREME((signed_type *)place, (signed_type)own, <); return;                              \
     case UWRT_TALLY_UMAX: UWRT_EXTREME(place, own, >); return;                                                         \
-    default: UWRT_EXTREME(place, own, <); return;                                                                      \
+    case UWRT_TALLY_UMIN: UWRT_EXTREME(place, own, <); return;                                                         \
+    default: add_float_##suffix(place, own); return;                                                                   \
     }                                                                                                                  \
   }                                                                                                                    \
                                                                                                                        \
@@ -50,8 +65,8 @@ static uint64_t neutral(uint32_t bits, uint32_t kind) {
         add_##suffix(place + i, own[i], kind);                                                                         \
   }
 
-UWRT_TALLY(32, uint32_t, int32_t)
-UWRT_TALLY(64, uint64_t, int64_t)
+UWRT_TALLY(32, uint32_t, int32_t, float)
+UWRT_TALLY(64, uint64_t, int64_t, double)
 
 void uwrt_tally_start(void *own, uint64_t bytes, uint32_t bits, uint32_t kind) {
   if (bits == 32)

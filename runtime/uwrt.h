@@ -187,7 +187,7 @@ void uwrt_scratch_release(uint64_t mark);
  * first block, and behind its last one. The kinds have LLVM's numbers. */
 enum {
   UWRT_TALLY_ADD = 1, UWRT_TALLY_AND = 3, UWRT_TALLY_OR = 5, UWRT_TALLY_XOR, UWRT_TALLY_MAX, UWRT_TALLY_MIN, UWRT_TALLY_UMAX,
-  UWRT_TALLY_UMIN
+  UWRT_TALLY_UMIN, UWRT_TALLY_FADD /* of floats and doubles */
 };
 void uwrt_tally_start(void *own, uint64_t bytes, uint32_t bits, uint32_t kind);
 void uwrt_tally_end(void *place, const void *own, uint64_t bytes, uint32_t bits, uint32_t kind);

@@ -374,6 +374,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_DEBUG: set_debug(p, text, value); return true;
   case MEANS_FAULT_INFO: o->fault_info = !row->value; return true;
   case MEANS_LOCKSTEP: o->any_order = row->value; return true;
+  case MEANS_REASSOCIATE_ATOMICS: o->atomics_in_order = row->value; return true;
   case MEANS_LINE_INFO: set_debug(p, "-g", NULL); return true;
   case MEANS_DEVICE_DEBUG:
     set_debug(p, "-g", NULL);
@@ -595,6 +596,8 @@ bool uw_options_parse(uw_options *options, int argument_count, char **arguments)
   options->fault_info = (options->fault_info && (!for_people || options->debug)) || options->checks; /* reports name lines */
   if (options->any_order)
     uw_strings_add(&options->skip, "lockstep");
+  if (options->atomics_in_order)
+    uw_strings_add(&options->skip, "tally-floats");
   if (options->question != UW_ASK_NOTHING)
     return true;
   if (!settle_inputs(&p))

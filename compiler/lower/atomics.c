@@ -54,6 +54,12 @@ static MlirValue load(uw_builder *b, MlirValue address, MlirType type) {
   return uw_build1(b, "llvm.load", .in = VALS(address), .out = TYPES(type));
 }
 
+/* What a worker adds up for itself CUDA has no order for. */
+static void allow_any_order(MlirOperation sum) {
+  if (uw_kind(sum) == UW_OP_ARITH_ADDF || uw_kind(sum) == UW_OP_ARITH_SUBF)
+    uw_set_attr(sum, "fastmath", uw_attr(mlirOperationGetContext(sum), "#arith.fastmath<reassoc>"));
+}
+
 static void lower_rmw(MlirOperation op) {
   uw_builder b = uw_at(op);
   MlirValue address = uw_operand(op, 0), operand = uw_operand(op, 1);
@@ -66,6 +72,8 @@ static void lower_rmw(MlirOperation op) {
     uw_erase(uw_def(old));
     return;
   }
+  if (uw_kind(memory_of(address)) == UW_OP_TALLY)
+    allow_any_order(uw_def(fresh));
   uw_build(&b, "llvm.store", .in = VALS(fresh, address));
   uw_replace_uses(uw_result(op, 0), old);
   uw_erase(op);

@@ -2,7 +2,7 @@
 //
 // Atomic operations without a result on places that are the same in all blocks, which workers may gather first: totals and bins of all
 // kinds and both widths, some of them beside each other; and what must not wait: places that the block reads or writes behind,
-// results that are used, floating-point numbers, operations of two kinds on one place, the last block that sums up.
+// results that are used, operations of two kinds on one place, the last block that sums up.
 #include "check.h"
 
 typedef unsigned long long word;
@@ -66,8 +66,31 @@ __global__ void looks_back(int *cells, int *seen) {
   }
 }
 
-// Rounds to multiples of 2 each time: gathered first, it would not.
-__global__ void loses_ones(float *sum) { atomicAdd(sum, 1.0f); }
+// Sums of floating-point numbers, whole ones, so that they are exact in any order; one place no thread comes to.
+template <typename T> __global__ void sums(const float *a, T *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  T x = a[i];
+  atomicAdd(&out[0], x);
+  atomicAdd(&out[1], x * x);
+  if (x < 0) atomicAdd(&out[2], x);
+  if (x > 1000) atomicAdd(&out[3], x);
+}
+template <typename T> static void check_float_sums(int block, int n) {
+  buffer<float> a(n);
+  buffer<T> out(4);
+  T expected[4] = {5, -7, 0, (T)-0.0};
+  for (int k = 0; k < 4; k++) out[k] = expected[k];
+  for (int i = 0; i < n; i++) {
+    T x = a[i] = (float)(i % 37 - 11);
+    expected[0] += x, expected[1] += x * x, expected[2] += x < 0 ? x : 0;
+  }
+  a.upload(), out.upload();
+  sums<T><<<blocks_for(n, block), block>>>(a.device, out.device, n);
+  out.download();
+  for (int k = 0; k < 4; k++) expect(11000 + k, out[k], expected[k]);
+  expect(11004, (int)std::signbit((double)out[3]), 1);
+}
 
 // The last block to come by sums up what all have added.
 __global__ void last_sums_up(const int *in, int *parts, unsigned *done, long long *sum, int n) {
@@ -164,12 +187,10 @@ int main(int argc, char **argv) {
     expect(9000 + k, cells[k], start + 3);
   }
 
-  buffer<float> sum(1);
-  sum[0] = 16777216.0f;
-  sum.upload();
-  loses_ones<<<blocks_for(100, block), block>>>(sum.device);
-  sum.download();
-  expect(11000, sum[0], 16777216.0f);
+  for (int n : {1, 100, (int)COUNT}) {
+    check_float_sums<float>(block, n);
+    check_float_sums<double>(block, n);
+  }
 
   buffer<int> in(COUNT), parts(block);
   buffer<unsigned> done(1);

@@ -2,6 +2,8 @@
  *
  * Tallies: each kind and width, from what they start with, and places that nothing was done to.
  */
+#include <math.h>
+
 #include "check.h"
 
 enum { COUNT = 7 };
@@ -63,6 +65,21 @@ static void check(uint32_t kind, uint32_t bits) {
   }
 }
 
+/* Sums of floating-point numbers start with -0, which leaves what it is added to as it is, -0 too. */
+static void check_floats(void) {
+  double own[3], places[3] = {1.5, -0.0, 3};
+  float few[2], singles[2] = {2.5f, -0.0f};
+  uwrt_tally_start(own, sizeof own, 64, UWRT_TALLY_FADD);
+  uwrt_tally_start(few, sizeof few, 32, UWRT_TALLY_FADD);
+  own[0] += 0.25;
+  few[0] += 0.25f;
+  own[2] += -3;
+  uwrt_tally_end(places, own, sizeof own, 64, UWRT_TALLY_FADD);
+  uwrt_tally_end(singles, few, sizeof few, 32, UWRT_TALLY_FADD);
+  CHECK(places[0] == 1.75 && signbit(places[1]) && places[2] == 0);
+  CHECK(singles[0] == 2.75f && signbit(singles[1]));
+}
+
 /* Memory that may not be written, and is not. */
 static void check_untouched(void) {
   static const uint32_t places[4] = {1, 2, 3, 4};
@@ -77,6 +94,7 @@ int main(void) {
     check(kinds[i], 32);
     check(kinds[i], 64);
   }
+  check_floats();
   check_untouched();
   return finish();
 }

@@ -8,8 +8,9 @@
  *       %x = load %sums[%t]                   ==>          parallel (%t) to 128 {
  *       atomicrmw add %total[%t], %x } }                     atomicrmw add %own[%t], %x } }      nobody else's: lower/atomics.c
  *
- * Done when a) the operation is relaxed, on a whole number of 32 or 64 bits, of a kind whose order and grouping do not matter (sums
- * of floating-point numbers round differently when they are grouped), and nobody asks for its result; b) its address is one from before the launch plus
+ * Done when a) the operation is relaxed, on a number of 32 or 64 bits, of a kind whose order and grouping do not matter, and nobody asks for its
+ * result. Sums of floating-point numbers round differently when they are grouped, but CUDA fixes no order of theirs either: tally-floats has a row
+ * of its own in the table, as -fno-reassociate-atomics leaves it out; b) its address is one from before the launch plus
  * a number whose bounds are known, and all of them lie within MOST_BYTES; c) the kernel has no other means of telling another block how
  * far this one is: no fence, no volatile access, no atomic operation whose result is used, no call; d) what else may touch these
  * places is another object's, or comes before in the block and in no loop with it, or is such an operation of the same kind and size.
@@ -40,6 +41,7 @@ typedef struct tally {
 typedef struct launch {
   uw_arena *arena;
   MlirOperation grid;
+  bool of_floats; /* sums of floating-point numbers, or of whole ones and all else */
   tally tallies[MOST_TALLIES];
   size_t count;
   uw_accesses others; /* of memory that is not the block's own */
@@ -169,19 +171,25 @@ static int64_t reach_of(const launch *l, MlirValue address, int64_t size, MlirVa
 
 /* The kind of tally that would do for it. */
 static int64_t kind_of(MlirOperation atomic) {
-  enum { SUBTRACT = 2 };
+  enum { SUBTRACT = 2, SUBTRACT_FLOATS = 12 };
   int64_t kind = uw_get_int_attr(atomic, "bin_op", -1);
-  return kind == SUBTRACT ? UWRT_TALLY_ADD : kind;
+  return kind == SUBTRACT ? UWRT_TALLY_ADD : kind == SUBTRACT_FLOATS ? UWRT_TALLY_FADD : kind;
+}
+
+static unsigned bits_of(MlirType type) {
+  bool is_float = mlirTypeIsAF32(type) || mlirTypeIsAF64(type);
+  return is_float ? mlirFloatTypeGetWidth(type) : mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
 }
 
 /* Takes the operation along; false if it does not fit. */
 static bool take_along(launch *l, MlirOperation atomic) {
   int64_t kind = kind_of(atomic);
   MlirType type = mlirValueGetType(uw_operand(atomic, 1));
-  unsigned bits = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
+  unsigned bits = bits_of(type);
   MlirValue base = {NULL};
   int64_t from;
-  if ((bits != 32 && bits != 64) || !(kind == UWRT_TALLY_ADD || kind == UWRT_TALLY_AND || (kind >= UWRT_TALLY_OR && kind <= UWRT_TALLY_UMIN)))
+  bool is_whole = kind == UWRT_TALLY_ADD || kind == UWRT_TALLY_AND || (kind >= UWRT_TALLY_OR && kind <= UWRT_TALLY_UMIN);
+  if ((bits != 32 && bits != 64) || !(l->of_floats ? kind == UWRT_TALLY_FADD : is_whole))
     return false;
   int64_t bytes = reach_of(l, uw_operand(atomic, 0), bits / 8, &base, &from);
   if (bytes > MOST_BYTES)
@@ -304,23 +312,23 @@ static void keep_tally(const launch *l, const tally *t) {
   uw_builder b = uw_at_start(uw_block(l->grid, 0), mlirOperationGetLocation(t->atomics.at[0]));
   MlirValue own = uw_build1(&b, "unwarp.tally", .in = VALS(t->base), .out = TYPES(uw_ptr_type(b.context)),
                             .attrs = ATTRS({"bytes", uw_int_attr(b.context, 64, t->bytes)},
-                                           {"bits", uw_int_attr(b.context, 64, mlirIntegerTypeGetWidth(t->type))},
+                                           {"bits", uw_int_attr(b.context, 64, bits_of(t->type))},
                                            {"kind", uw_int_attr(b.context, 64, t->kind)}));
   for (size_t i = 0; i < t->atomics.count; i++) {
     uw_map *map = uw_map_create(l->arena);
     uw_map_set(map, t->base, own);
     uw_builder at = uw_at(t->atomics.at[i]);
     mlirOperationSetOperand(t->atomics.at[i], 0, rebased(&at, uw_operand(t->atomics.at[i], 0), t, map));
-    uw_remark(mlirOperationGetLocation(t->atomics.at[i]), "tally",
+    uw_remark(mlirOperationGetLocation(t->atomics.at[i]), l->of_floats ? "tally-floats" : "tally",
               "atomic operation on a few places: each worker keeps a tally of its own of at most %d bytes", (int)t->bytes);
   }
 }
 
-uw_change uw_pass_tally(MlirOperation root, uw_pass_ctx *ctx) {
+static uw_change keep_tallies(MlirOperation root, uw_pass_ctx *ctx, bool of_floats) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
-    launch l = {.arena = ctx->arena, .grid = loops.at[i]};
+    launch l = {.arena = ctx->arena, .grid = loops.at[i], .of_floats = of_floats};
     if (!uw_attr_is_str(l.grid, "unwarp.level", "grid") || uw_collect_kind(ctx->arena, l.grid, UW_OP_LLVM_ATOMICRMW).count == 0)
       continue;
     if (!look_at_accesses(&l))
@@ -334,3 +342,7 @@ uw_change uw_pass_tally(MlirOperation root, uw_pass_ctx *ctx) {
   }
   return change;
 }
+
+uw_change uw_pass_tally(MlirOperation root, uw_pass_ctx *ctx) { return keep_tallies(root, ctx, false); }
+
+uw_change uw_pass_tally_floats(MlirOperation root, uw_pass_ctx *ctx) { return keep_tallies(root, ctx, true); }

@@ -25,7 +25,7 @@ func.func @used(%blocks: index, %total: !llvm.ptr) {
   return
 }
 
-// Sums of floating-point numbers round differently when they are grouped.
+// Sums of floating-point numbers round differently when they are grouped: a pass of their own.
 // CHECK-LABEL: func.func @floats
 // CHECK-NOT: unwarp.tally
 // CHECK: return
