@@ -190,3 +190,5 @@ uw_change uw_pass_widen(MlirOperation root, uw_pass_ctx *ctx) {
     change = UW_CHANGED;
   return change;
 }
+
+uw_change uw_pass_widen_again(MlirOperation root, uw_pass_ctx *ctx) { return uw_pass_widen(root, ctx); }

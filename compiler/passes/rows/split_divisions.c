@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Splits a row of threads where a quotient of their numbers changes. Programs number the elements of a matrix, or of more dimensions, one after
+ * the other, and take the number apart again; a division for each thread is slow, and neighbours' addresses are not seen to be
+ * neighbours.
+ *
+ *   parallel (%t) = %a to %b {                     for (%q = (%first + %a) / %m to (%first + %b - 1) / %m + 1)
+ *     %i = %first + %t                               parallel (%t) = max(%a, %q * %m - %first) to min(%b, (%q + 1) * %m - %first) {
+ *     %q = %i / %m; %r = %i % %m           ==>         %r = %t + (%first - %q * %m)
+ *     … }                                              … }
+ *
+ * Of a remainder that is divided again the same is done within the part, and so on, DEEPEST deep.
+ *
+ * Done when a) the number is the thread's index along the row and what is the same for all threads; b) so is the divisor. It is asked before the
+ * row whether the divisor is LEAST or more, and whether the numbers fit their bits and are not negative; else the row stays as it was.
+ *
+ * Legal because threads between two barriers may run in any order. Requires: barriers lowered, tighten. Preserves: what each thread does. Refuses:
+ * all else, in silence. */
+#include "../../ir/remarks.h"
+#include "../barriers/thread_loop.h"
+
+enum {
+  LEAST = 16,     /* threads of a part: those of a vector */
+  DEEPEST = 3, MOST_DIVISIONS = 16, MOST_PARTS = 8 /* of a sum */,
+  MOST_OPS = 400, /* of a body: it is copied */
+  MOST_DEPTH = 8
+};
+
+typedef struct row {
+  uw_arena *arena;
+  MlirOperation loop;
+  MlirValue thread; /* along the row */
+  /* What is divided, and what is added to the thread's index in it, with the bits of each extension on the way. */
+  MlirValue number, added[MOST_PARTS];
+  bool negative[MOST_PARTS];
+  size_t added_count;
+  MlirOperation divisions[MOST_DIVISIONS];
+  size_t count;
+} row;
+
+static bool is_quotient(MlirOperation op) { return uw_kind(op) == UW_OP_ARITH_DIVSI || uw_kind(op) == UW_OP_ARITH_DIVUI; }
+static bool is_division(MlirOperation op) { return is_quotient(op) || uw_kind(op) == UW_OP_ARITH_REMSI || uw_kind(op) == UW_OP_ARITH_REMUI; }
+
+static unsigned bits_of(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAIndex(type) ? 64 : mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
+}
+
+/* Takes the number apart into the thread's index, once, and what is the same for all threads. Extensions and truncations are looked through: of a
+ * number that is not negative and fits into the fewest bits on the way they are the number. */
+static bool take_apart(row *r, MlirValue value, bool negative, unsigned *fewest, bool *has_thread, int depth) {
+  MlirOperation op = uw_def(value);
+  unsigned bits = bits_of(value);
+  if (bits < 32 || depth == MOST_DEPTH)
+    return false;
+  if (uw_computable_outside(r->arena, value, r->loop, NULL)) {
+    if (r->added_count == MOST_PARTS)
+      return false;
+    r->negative[r->added_count] = negative;
+    r->added[r->added_count++] = value;
+    return true;
+  }
+  *fewest = bits < *fewest ? bits : *fewest;
+  if (uw_same(value, r->thread)) {
+    bool first = !*has_thread && !negative;
+    *has_thread = true;
+    return first;
+  }
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_ADDI:
+  case UW_OP_ARITH_SUBI:
+    return take_apart(r, uw_operand(op, 0), negative, fewest, has_thread, depth + 1) &&
+           take_apart(r, uw_operand(op, 1), negative != (uw_kind(op) == UW_OP_ARITH_SUBI), fewest, has_thread, depth + 1);
+  case UW_OP_ARITH_EXTSI:
+  case UW_OP_ARITH_EXTUI:
+  case UW_OP_ARITH_TRUNCI:
+  case UW_OP_ARITH_INDEX_CAST:
+  case UW_OP_ARITH_INDEX_CASTUI: return take_apart(r, uw_operand(op, 0), negative, fewest, has_thread, depth + 1);
+  default: return false;
+  }
+}
+
+static MlirValue unguarded(MlirValue divisor);
+
+/* Does the condition not hold where the divisor, unguarded, is LEAST or more? */
+static bool is_of_small(MlirValue condition, MlirValue divisor, int depth) {
+  MlirOperation op = uw_def(condition);
+  int64_t number;
+  if (depth == MOST_DEPTH)
+    return false;
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_ORI: return is_of_small(uw_operand(op, 0), divisor, depth + 1) && is_of_small(uw_operand(op, 1), divisor, depth + 1);
+  case UW_OP_ARITH_ANDI: return is_of_small(uw_operand(op, 0), divisor, depth + 1) || is_of_small(uw_operand(op, 1), divisor, depth + 1);
+  case UW_OP_ARITH_CMPI:
+    return uw_get_int_attr(op, "predicate", -1) == UW_EQ && uw_const_value(uw_operand(op, 1), &number) && number < LEAST &&
+           uw_same(unguarded(uw_operand(op, 0)), divisor);
+  case UW_OP_ARITH_CONSTANT: return uw_const_value(condition, &number) && number == 0;
+  default: return false;
+  }
+}
+
+/* The divisor without what guards it against 0, and -1: it is the same where it is LEAST or more. */
+static MlirValue unguarded(MlirValue divisor) {
+  MlirOperation op = uw_def(divisor);
+  int64_t number;
+  if (uw_kind(op) != UW_OP_ARITH_SELECT || !uw_const_value(uw_operand(op, 1), &number))
+    return divisor;
+  MlirValue other = unguarded(uw_operand(op, 2));
+  return is_of_small(uw_operand(op, 0), other, 0) ? other : divisor;
+}
+
+/* The first number that is divided so, and all its divisions by the same. */
+static bool find_divisions(row *r, unsigned *fewest) {
+  uw_ops ops = uw_collect(r->arena, r->loop);
+  if (ops.count > MOST_OPS)
+    return false;
+  for (size_t i = 0; i < ops.count && r->count < MOST_DIVISIONS; i++) {
+    MlirOperation op = ops.at[i];
+    if (!is_division(op) || (r->count && (!uw_same(uw_operand(op, 0), r->number) ||
+                                          !uw_same(unguarded(uw_operand(op, 1)), unguarded(uw_operand(r->divisions[0], 1))))))
+      continue;
+    int64_t known;
+    MlirValue divisor = unguarded(uw_operand(op, 1));
+    if (!uw_computable_outside(r->arena, divisor, r->loop, NULL) || (uw_const_value(divisor, &known) && known < LEAST))
+      continue;
+    if (r->count == 0) {
+      bool has_thread = false;
+      r->number = uw_operand(op, 0);
+      r->added_count = 0;
+      *fewest = 64;
+      if (!take_apart(r, r->number, false, fewest, &has_thread, 0) || !has_thread)
+        continue;
+    }
+    r->divisions[r->count++] = op;
+  }
+  return r->count > 0;
+}
+
+/* --- the change --------------------------------------------------------------------------------------------------- */
+
+static MlirType i64_of(const uw_builder *b) { return uw_int_type(b->context, 64); }
+
+static MlirValue as_i64(uw_builder *b, MlirValue value) {
+  if (mlirTypeIsAIndex(mlirValueGetType(value)))
+    return uw_build1(b, "arith.index_cast", .in = VALS(value), .out = TYPES(i64_of(b)));
+  return bits_of(value) == 64 ? value : uw_build1(b, "arith.extsi", .in = VALS(value), .out = TYPES(i64_of(b)));
+}
+
+static MlirValue as_index(uw_builder *b, MlirValue value) {
+  return uw_build1(b, "arith.index_cast", .in = VALS(value), .out = TYPES(uw_index_type(b->context)));
+}
+
+/* A number of 64 bits, which fits into the type, as one of the type. */
+static MlirValue narrowed(uw_builder *b, MlirValue value, MlirType type) {
+  if (mlirTypeIsAIndex(type))
+    return as_index(b, value);
+  if (mlirIntegerTypeGetWidth(type) == 64)
+    return value;
+  return uw_build1(b, "arith.trunci", .in = VALS(value), .out = TYPES(type),
+                   .attrs = ATTRS({"overflowFlags", uw_attr(b->context, "#arith.overflow<nsw, nuw>")}));
+}
+
+/* Of the row that the parts are of, before it. */
+typedef struct bounds {
+  MlirValue first, divisor, from, to; /* from, to: the thread's index */
+} bounds;
+
+/* Whether the row can be taken in parts. */
+static MlirValue ask(uw_builder *b, const row *r, bounds *k, unsigned fewest) {
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(r->loop, 0));
+  uw_map *map = uw_map_create(r->arena);
+  k->first = uw_const_int(b, 64, 0);
+  for (size_t i = 0; i < r->added_count; i++) {
+    MlirValue part = as_i64(b, uw_compute_outside(b, r->added[i], r->loop, map));
+    k->first = uw_binary(b, r->negative[i] ? "arith.subi" : "arith.addi", k->first, part);
+  }
+  k->from = as_i64(b, uw_operand(r->loop, dims - 1));
+  k->to = as_i64(b, uw_operand(r->loop, 2 * dims - 1));
+  MlirValue one = uw_const_int(b, 64, 1), least = uw_binary(b, "arith.addi", k->first, k->from);
+  MlirValue most = uw_binary(b, "arith.subi", uw_binary(b, "arith.addi", k->first, k->to), one);
+  MlirValue fits = uw_binary(b, "arith.andi", uw_compare(b, UW_SGE, least, uw_const_int(b, 64, 0)),
+                             uw_compare(b, UW_SLE, most, uw_const_int(b, 64, fewest < 64 ? ((int64_t)1 << (fewest - 1)) - 1 : INT64_MAX / 4)));
+  fits = uw_binary(b, "arith.andi", fits, uw_compare(b, UW_SLT, k->from, k->to));
+  k->divisor = as_i64(b, uw_compute_outside(b, unguarded(uw_operand(r->divisions[0], 1)), r->loop, map));
+  fits = uw_binary(b, "arith.andi", fits, uw_compare(b, UW_SGE, k->divisor, uw_const_int(b, 64, LEAST)));
+  return fits;
+}
+
+/* The threads of one quotient: a copy of the loop. */
+static MlirOperation make_part(uw_builder *b, const row *r, const bounds *k, MlirValue quotient) {
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(r->loop, 0));
+  MlirValue start = uw_binary(b, "arith.subi", uw_binary(b, "arith.muli", quotient, k->divisor), k->first);
+  MlirValue from = uw_binary(b, "arith.maxsi", k->from, start);
+  MlirValue to = uw_binary(b, "arith.minsi", k->to, uw_binary(b, "arith.addi", start, k->divisor));
+  MlirValue left = uw_binary(b, "arith.subi", uw_const_int(b, 64, 0), start);
+  MlirValue quotients[MOST_DIVISIONS];
+  for (size_t i = 0; i < r->count; i++)
+    quotients[i] = is_quotient(r->divisions[i]) ? narrowed(b, quotient, mlirValueGetType(uw_operand(r->divisions[i], 0))) : (MlirValue){NULL};
+  MlirOperation part = uw_clone(b, r->loop, uw_map_create(r->arena));
+  mlirOperationSetOperand(part, (intptr_t)dims - 1, as_index(b, from));
+  mlirOperationSetOperand(part, (intptr_t)(2 * dims - 1), as_index(b, to));
+  for (size_t i = 2; i > 0; i--) /* they were made behind it */
+    uw_move_before(uw_def(uw_operand(part, i * dims - 1)), part);
+  MlirBlock body = uw_block(part, 0);
+  uw_builder in = uw_at_start(body, b->location);
+  MlirValue thread = as_i64(&in, mlirBlockGetArgument(body, (intptr_t)dims - 1));
+  MlirValue rest = uw_build1(&in, "arith.addi", .in = VALS(left, thread), .out = TYPES(i64_of(b)),
+                             .attrs = ATTRS({"overflowFlags", uw_attr(b->context, "#arith.overflow<nsw>")}));
+  uw_ops before = uw_collect(r->arena, r->loop), after = uw_collect(r->arena, part);
+  size_t at = 1; /* behind what was put in front */
+  while (!uw_same_op(after.at[at - 1], uw_def(rest)))
+    at++;
+  for (size_t i = 0, d = 0; i < before.count && d < r->count; i++) {
+    if (!uw_same_op(before.at[i], r->divisions[d]))
+      continue;
+    MlirOperation copy = after.at[i + at];
+    uw_builder here = uw_at(copy);
+    uw_replace_uses(uw_result(copy, 0), is_quotient(copy) ? quotients[d] : narrowed(&here, rest, mlirValueGetType(uw_result(copy, 0))));
+    uw_erase(copy);
+    d++;
+  }
+  return part;
+}
+
+/* The part of one quotient, if the row has such divisions; null if not. */
+static MlirOperation split(uw_arena *arena, MlirOperation loop) {
+  MlirBlock body = uw_block(loop, 0);
+  size_t dims = (size_t)mlirBlockGetNumArguments(body);
+  row r = {.arena = arena, .loop = loop, .thread = mlirBlockGetArgument(body, (intptr_t)dims - 1)};
+  unsigned fewest = 64;
+  if (uw_result_count(loop) || !find_divisions(&r, &fewest))
+    return (MlirOperation){NULL};
+  uw_builder b = uw_at(loop);
+  bounds k;
+  MlirOperation choice = uw_build_if(&b, ask(&b, &r, &k, fewest), (uw_type_list){0});
+  uw_builder yes = uw_at_end(uw_block(choice, 0), b.location);
+  MlirValue one = uw_const_int(&yes, 64, 1), last = uw_binary(&yes, "arith.subi", uw_binary(&yes, "arith.addi", k.first, k.to), one);
+  MlirValue lower = uw_binary(&yes, "arith.divsi", uw_binary(&yes, "arith.addi", k.first, k.from), k.divisor);
+  MlirValue upper = uw_binary(&yes, "arith.addi", uw_binary(&yes, "arith.divsi", last, k.divisor), one);
+  MlirOperation parts = uw_build_for(&yes, lower, upper, one, (uw_value_list){0});
+  uw_builder in = uw_at_end(uw_block(parts, 0), b.location);
+  MlirOperation part = make_part(&in, &r, &k, mlirBlockGetArgument(uw_block(parts, 0), 0));
+  uw_yield(uw_block(parts, 0), b.location, (uw_value_list){0});
+  uw_yield(uw_block(choice, 0), b.location, (uw_value_list){0});
+  uw_move_to_end(loop, uw_block(choice, 1));
+  uw_yield(uw_block(choice, 1), b.location, (uw_value_list){0});
+  uw_remark(mlirOperationGetLocation(r.divisions[0]), "split-divisions", "row of threads in parts of one quotient each: no division for each thread");
+  return part;
+}
+
+#define SPLIT "unwarp.split" /* on rows that were looked at */
+
+static bool split_row(uw_arena *arena, MlirOperation loop) {
+  bool changed = false;
+  if (!uw_attr_is_str(loop, "unwarp.level", "block") || !mlirAttributeIsNull(uw_get_attr(loop, SPLIT)) || uw_has_exchange(loop, "block") ||
+      uw_has_exchange(loop, "warp"))
+    return false;
+  for (int depth = 0; depth < DEEPEST && !uw_null(loop); depth++) {
+    MlirOperation part = split(arena, loop);
+    if (!uw_null(part))
+      uw_set_attr(loop, SPLIT, mlirUnitAttrGet(mlirOperationGetContext(loop)));
+    changed = changed || !uw_null(part);
+    loop = part;
+  }
+  if (!uw_null(loop) && changed)
+    uw_set_attr(loop, SPLIT, mlirUnitAttrGet(mlirOperationGetContext(loop)));
+  return changed;
+}
+
+uw_change uw_pass_split_divisions(MlirOperation root, uw_pass_ctx *ctx) {
+  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL), split_row);
+}
