@@ -304,6 +304,10 @@ void uwrt_check_block_end(uwrt_check_state *state);
 uwrt_check_state *uwrt_check_here(void); /* of the block that runs, in a function that stayed a call */
 /* The block has shared memory here, with room behind it that nobody may touch. site: null name. */
 void uwrt_check_shared(uwrt_check_state *state, void *memory, uint64_t bytes, uint64_t room, uint32_t site);
+/* What the kernel writes through, then what it only reads through, both its parameters. The bytes from there that its threads may read unseen:
+ * nobody writes to them while it runs, and all were written; 0: there are none. */
+void uwrt_check_writes(uwrt_check_state *state, const void *pointer);
+uint64_t uwrt_check_only_reads(uwrt_check_state *state, const void *pointer);
 /* An access, before it happens; value: what is stored, if it has 8 bytes at most. */
 void uwrt_check_access(uwrt_check_state *state, const void *address, uint64_t bytes, uint32_t site, uint32_t thread, uint32_t kind,
                        uint64_t value);

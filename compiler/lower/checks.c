@@ -13,7 +13,7 @@ void uw_link_checks(uw_program *program) {
   LLVMModuleRef checks = uw_read_bitcode(program, path);
   LLVMSetDataLayout(checks, LLVMGetDataLayoutStr(program->device));
   uw_retarget(program, checks);
-  enum { MOST = 64 };
+  enum { MOST = 256 };
   char *names[MOST];
   size_t count = 0, length;
   for (LLVMValueRef f = LLVMGetFirstFunction(checks); f; f = LLVMGetNextFunction(f))

@@ -102,6 +102,23 @@ static void check_instruction(host_checks *h, LLVMValueRef op) {
   }
 }
 
+/* Where a program can have streams that the null stream does not wait for, the checker keeps more of what kernels read (runtime/check/reads.c). */
+static void note_streams(host_checks *h) {
+  static const char *const makers[] = {"cudaStreamCreateWithFlags", "cudaStreamCreateWithPriority", "cuStreamCreate", "cuStreamCreateWithPriority",
+                                       "cuGetProcAddress", "cudaGetDriverEntryPoint"};
+  int any = 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(h->module); f && !any; f = LLVMGetNextFunction(f))
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) /* and newer names of them: …_v2 */
+      any |= strncmp(uw_llvm_name(f), makers[i], strlen(makers[i])) == 0 || strncmp(uw_llvm_name(f), "uwrt_sycl", strlen("uwrt_sycl")) == 0;
+  if (!any)
+    return;
+  LLVMTypeRef byte = int_of(h, 8);
+  LLVMValueRef note = LLVMAddGlobal(h->module, byte, "uwrt_check_makes_streams");
+  LLVMSetInitializer(note, LLVMConstInt(byte, 1, 0));
+  LLVMSetGlobalConstant(note, 1);
+  LLVMSetLinkage(note, LLVMWeakAnyLinkage);
+}
+
 void uw_check_host(LLVMModuleRef module) {
   host_checks h = {.module = module, .context = LLVMGetModuleContext(module), .layout = LLVMGetModuleDataLayout(module)};
   h.at = LLVMCreateBuilderInContext(h.context);
@@ -111,5 +128,6 @@ void uw_check_host(LLVMModuleRef module) {
       for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op))
           check_instruction(&h, op);
+  note_streams(&h);
   LLVMDisposeBuilder(h.at);
 }

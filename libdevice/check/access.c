@@ -147,6 +147,46 @@ INLINE void __unwarp_check_object(state *s, const void *address, uint64_t bytes,
     uwrt_check_outside(s, address, bytes, start, size, site, thread);
 }
 
+/* A load from what the kernel only reads (runtime/check/reads.c): that it is inside is all there is to ask. */
+#define READ(width)                                                                                                               \
+  INLINE void __unwarp_check_read##width(state *s, const void *address, const void *start, uint64_t bytes, uint32_t site, uint32_t thread) { \
+    uint64_t offset = (uint64_t)address - (uint64_t)start;                                                                        \
+    if (!LIKELY(offset < bytes && bytes - offset >= (width) && ((uint64_t)address & ((width) - 1)) == 0))                         \
+      seen_load##width(s, address, site, thread);                                                                                 \
+  }
+#define SEEN(width)                                                                                                               \
+  static __attribute__((noinline)) void seen_load##width(state *s, const void *address, uint32_t site, uint32_t thread) {         \
+    __unwarp_check_load##width(s, address, site, thread, 0);                                                                      \
+  }                                                                                                                               \
+  READ(width)
+SEEN(1)
+SEEN(2)
+SEEN(4)
+SEEN(8)
+SEEN(16)
+
 /* A function that stayed a call runs for this thread. */
 INLINE void __unwarp_check_calls(state *s, uint32_t thread) { s->thread = thread; }
 INLINE uint32_t __unwarp_check_called(state *s) { return s->thread; }
+
+/* --- barriers of the block (runtime/check/sync.c): what is plain --- */
+
+INLINE void __unwarp_check_arrive(state *s, uint32_t site, uint32_t thread, uint32_t scope) {
+  if (!LIKELY(s->arrivals && scope == UWRT_BARRIER_OF_BLOCK && s->arrivals[thread] >= s->phase)) {
+    uwrt_check_arrive(s, site, thread, scope);
+    return;
+  }
+  s->arrivals[thread] = s->phase + 1;
+  s->arrived_site = site;
+  s->arrived_thread = thread;
+}
+
+INLINE void __unwarp_check_pass(state *s, uint32_t site, uint32_t thread, uint32_t scope) {
+  if (!LIKELY(s->arrivals && s->arrivals[thread] != s->phase + 1)) /* the first one behind it */
+    uwrt_check_pass(s, site, thread, scope);
+}
+
+INLINE void __unwarp_check_goes_on(state *s, uint32_t site, uint32_t thread) {
+  if (!LIKELY(s->arrivals && s->arrivals[thread] >= s->phase && !s->owes))
+    uwrt_check_goes_on(s, site, thread);
+}

@@ -6,6 +6,7 @@
  *   shadow.c   what is known of each piece of memory
  *   access.c   one access: is it allowed, and in order with others?
  *   order.c    fences, and what atomic operations hand over
+ *   reads.c    memory that a launch only reads
  *   blocks.c   launches, blocks, segments
  *   streams.c  launches that have an order
  *   sync.c     barriers, and what lanes do together
@@ -27,7 +28,7 @@ typedef struct uwrt_check_clock {
   uint32_t over[UWRT_CHECK_MOST_STREAMS]; /* of each stream: the last segment that is over */
 } uwrt_check_clock;
 
-enum { UWRT_CHECK_CALLS = 12 };
+enum { UWRT_CHECK_CALLS = 12, UWRT_CHECK_MOST_READ = 32, UWRT_CHECK_MOST_WRITTEN = 16 };
 
 /* A launch, or a copy or fill of a stream. */
 typedef struct uwrt_check_launch {
@@ -42,6 +43,9 @@ typedef struct uwrt_check_launch {
   uwrt_check_clock clock;
   uint32_t grid_arrived[2];     /* the last segment that came to a barrier of the grid: this one, and the next */
   int is_quiet;                 /* not to be reported */
+  struct { const void *at; uint64_t bytes; } read[UWRT_CHECK_MOST_READ]; /* reads.c */
+  const void *written[UWRT_CHECK_MOST_WRITTEN];
+  uint32_t read_count, written_count; /* these more than there is room for: not known */
   struct uwrt_check_launch *next;
 } uwrt_check_launch;
 
@@ -63,14 +67,13 @@ typedef struct uwrt_check_block_state {
   uint32_t real_phase, real_warp; /* phase_start and warp_start, though others ran since */
   uint32_t acquired_all, pending; /* segments before are known to all threads; to one at least */
   uint32_t fenced_all, fenced_last; /* the last fence that all threads are behind; that one thread is */
-  uint32_t phase, grid_phase;     /* barriers that the block passed */
+  uint32_t grid_phase;            /* barriers of the grid that the block passed */
   uint32_t threads;
   struct { uintptr_t start, end, room; uint32_t site; } shared[UWRT_CHECK_MOST_SHARED];
   uint32_t shared_count;
-  uint32_t arrived_site, arrived_thread;
   struct uwrt_check_block_state *outer, *free_next;
   /* of each thread; 0 at the block's begin */
-  uint32_t *fenced, *acquired, *arrivals, *left_at, *lane_time;
+  uint32_t *fenced, *acquired, *left_at, *lane_time; /* and fast.arrivals */
   /* of each warp: lanes that came, that were named; that are still waited for; who came last */
   uint32_t warp_arrived[UWRT_CHECK_MOST_THREADS / 32], warp_named[UWRT_CHECK_MOST_THREADS / 32],
       warp_time[UWRT_CHECK_MOST_THREADS / 32], warp_phase[UWRT_CHECK_MOST_THREADS / 32], /* which time that is, and how often they passed */
@@ -120,6 +123,7 @@ void uwrt_shadow_set(uintptr_t start, size_t bytes, uint64_t write, uint64_t aro
 /* The cells of so many bytes, which lie in one page, and how many bytes each of them stands for (log2). Null: nothing is known of the page. */
 uwrt_cell *uwrt_shadow_cells(uintptr_t start, size_t bytes, unsigned int *width);
 int uwrt_shadow_is_known(uintptr_t address);
+int uwrt_shadow_is_written(uintptr_t start, size_t bytes); /* every byte, and none is poison */
 
 /* --- order.c --- */
 int uwrt_check_is_ordered(uwrt_check_block_state *state, uint64_t half, uint32_t thread, int of_shared);
@@ -130,6 +134,7 @@ typedef struct uwrt_check_object { /* a piece of memory that was allocated */
   uintptr_t start;
   size_t bytes;
   const char *what;      /* "device memory", … */
+  int is_device;         /* only kernels, copies and fills get at it */
   int is_freed;
   uint32_t site, free_site; /* of a kernel's malloc and free, else 0 */
   void *made[UWRT_CHECK_CALLS], *freed[UWRT_CHECK_CALLS]; /* return addresses; null: not known */

@@ -139,7 +139,7 @@ static const char *what_of(const object *of) {
 
 static uwrt_check_object show(const object *of) {
   uwrt_check_object shown = {.start = of->start, .bytes = of->bytes, .what = what_of(of), .is_freed = of->is_freed, .site = of->site,
-                             .free_site = of->free_site};
+                             .free_site = of->free_site, .is_device = of->space == UWRT_SPACE_DEVICE};
   memcpy(shown.made, of->made, sizeof shown.made);
   memcpy(shown.freed, of->freed, sizeof shown.freed);
   return shown;

@@ -43,7 +43,7 @@ static void note(use *u, const void *barrier, int is_valid) {
       return;
     u->known = &state->mbarriers[state->mbarrier_count++];
   }
-  *u->known = (uwrt_check_mbarrier_state){barrier, is_valid, u->site, u->thread, state->phase};
+  *u->known = (uwrt_check_mbarrier_state){barrier, is_valid, u->site, u->thread, state->fast.phase};
 }
 
 static void make(use *u, const void *barrier, uint64_t expected) {
@@ -62,7 +62,7 @@ static void make(use *u, const void *barrier, uint64_t expected) {
 /* May the thread use it? */
 static int is_there(const use *u, const char *does) {
   char what[256];
-  if (u->known && u->known->is_valid && (u->known->thread == u->thread || u->known->phase != u->state->phase))
+  if (u->known && u->known->is_valid && (u->known->thread == u->thread || u->known->phase != u->state->fast.phase))
     return 1;
   snprintf(what, sizeof what, "a thread %s an mbarrier that %s", does,
            !u->known             ? "nobody has made"
@@ -88,7 +88,7 @@ void uwrt_check_mbarrier(uwrt_check_state *fast, const void *barrier, uint32_t w
     if (!u.known || !u.known->is_valid)
       note(&u, barrier, 1); /* once is enough */
     if (u.known)
-      u.known->phase = u.state->phase - 1;
+      u.known->phase = u.state->fast.phase - 1;
     return;
   }
   uint64_t bits;

@@ -87,8 +87,59 @@ static unsigned int width_of(uint64_t bits) {
   return (unsigned int)__builtin_ctzll(bits | 1 << UWRT_WIDEST_CELL);
 }
 
+/* Ranges of which every byte was written, as far as that was asked: none is again without uwrt_shadow_set. */
+enum { MOST_WRITTEN = 64 };
+static struct { uintptr_t start, end; } written[MOST_WRITTEN];
+static unsigned int next_written;
+
+static void forget_written(uintptr_t start, size_t bytes) {
+  for (int i = 0; i < MOST_WRITTEN; i++)
+    if (start < written[i].end && written[i].start < start + bytes)
+      written[i].start = written[i].end = 0;
+}
+
+static int is_unwritten(uint64_t write) { return uwrt_check_segment_in(write) == 0 || write == UWRT_CELL_POISON; }
+
+/* Of a piece of one page. */
+static int is_written_here(uintptr_t start, size_t bytes) {
+  uint64_t page = start >> UWRT_PAGE_SHIFT & UWRT_PAGE_MASK, word = UWRT_CHECK_PAGES[page], offset = start & (UWRT_PAGE_BYTES - 1);
+  if (!ALIKE[page] || !word)
+    return ALIKE[page] && !is_unwritten(decode(ALIKE[page]));
+  unsigned int width = (unsigned int)(word & UWRT_PAGE_WIDTH) - 1;
+  const uwrt_cell *cells = (const uwrt_cell *)(word & ~(uint64_t)UWRT_PAGE_WIDTH);
+  for (size_t i = offset >> width; i <= (offset + bytes - 1) >> width; i++)
+    if (is_unwritten(cells[i].write))
+      return 0;
+  return 1;
+}
+
+int uwrt_shadow_is_written(uintptr_t start, size_t bytes) {
+  uintptr_t end = start + bytes;
+  int all = 1;
+  pthread_mutex_lock(&lock);
+  for (int i = 0; i < MOST_WRITTEN; i++)
+    if (written[i].start <= start && end <= written[i].end) {
+      pthread_mutex_unlock(&lock);
+      return 1;
+    }
+  for (uintptr_t at = start; at < end && all;) {
+    uintptr_t next = (at | (UWRT_PAGE_BYTES - 1)) + 1;
+    all = is_written_here(at, (next < end ? next : end) - at);
+    at = next;
+  }
+  if (all) {
+    written[next_written].start = start;
+    written[next_written].end = end;
+    next_written = (next_written + 1) % MOST_WRITTEN;
+  }
+  pthread_mutex_unlock(&lock);
+  return all;
+}
+
 void uwrt_shadow_set(uintptr_t start, size_t bytes, uint64_t write, uint64_t around) {
   pthread_mutex_lock(&lock);
+  if (is_unwritten(write))
+    forget_written(start, bytes);
   while (bytes) {
     uint64_t page = start >> UWRT_PAGE_SHIFT & UWRT_PAGE_MASK, offset = start & (UWRT_PAGE_BYTES - 1);
     size_t here = UWRT_PAGE_BYTES - offset < bytes ? UWRT_PAGE_BYTES - offset : bytes;

@@ -54,6 +54,10 @@ typedef struct uwrt_check_state {
   uint32_t warp_start;  /* the first behind the last barrier of the running warp */
   uint32_t acquires;    /* has a thread of it learned of others by an atomic operation? */
   uint32_t thread;      /* that is in a function that stayed a call */
+  uint32_t phase;       /* barriers that the block passed */
+  uint32_t arrived_site, arrived_thread; /* who came to one last */
+  uint32_t owes;        /* did a lane stay away where others of its warp waited for it? */
+  uint32_t *arrivals;   /* of each thread: the barriers that it came to; null: not in a block */
 } uwrt_check_state;
 
 static inline uint32_t uwrt_check_thread_in(uint64_t half) { return (uint32_t)(half >> UWRT_CELL_THREAD_SHIFT) & (UWRT_CELL_THREADS - 1); }

@@ -24,11 +24,11 @@ static void say(uwrt_check_block_state *state, const char *rule, const char *wha
 
 static void check_left_out(uwrt_check_block_state *state, uint32_t site, uint32_t thread, const char *does) {
   char what[256];
-  if (state->arrivals[thread] >= state->phase || state->left_at[thread])
+  if (state->fast.arrivals[thread] >= state->fast.phase || state->left_at[thread])
     return;
   state->left_at[thread] = 1; /* once */
   snprintf(what, sizeof what, "a thread goes on though it did not come to a barrier that others of its block are behind");
-  say(state, "divergent-barrier", what, site, thread, does, state->arrived_site, state->arrived_thread, "barrier");
+  say(state, "divergent-barrier", what, site, thread, does, state->fast.arrived_site, state->fast.arrived_thread, "barrier");
 }
 
 void uwrt_check_arrive(uwrt_check_state *fast, uint32_t site, uint32_t thread, uint32_t scope) {
@@ -37,9 +37,9 @@ void uwrt_check_arrive(uwrt_check_state *fast, uint32_t site, uint32_t thread, u
     return;
   if (scope != UWRT_BARRIER_OF_TILE)
     check_left_out(state, site, thread, "another barrier");
-  state->arrivals[thread] = state->phase + 1;
-  state->arrived_site = site;
-  state->arrived_thread = thread;
+  state->fast.arrivals[thread] = state->fast.phase + 1;
+  state->fast.arrived_site = site;
+  state->fast.arrived_thread = thread;
   if (scope == UWRT_BARRIER_OF_GRID) /* all blocks come here before one goes on */
     state->launch->grid_arrived[state->grid_phase & 1] = uwrt_check_new_segment(state);
 }
@@ -47,11 +47,11 @@ void uwrt_check_arrive(uwrt_check_state *fast, uint32_t site, uint32_t thread, u
 void uwrt_check_pass(uwrt_check_state *fast, uint32_t site, uint32_t thread, uint32_t scope) {
   uwrt_check_block_state *state = uwrt_check_full(fast);
   (void)site;
-  if (!state->launch || state->arrivals[thread] != state->phase + 1)
+  if (!state->launch || state->fast.arrivals[thread] != state->fast.phase + 1)
     return; /* another thread was the first */
-  state->phase++;
+  state->fast.phase++;
   for (uint32_t i = 0; scope == UWRT_BARRIER_OF_TILE && i < state->threads; i++) /* who stays away may be of another tile */
-    state->arrivals[i] = later(state->arrivals[i], state->phase);
+    state->fast.arrivals[i] = later(state->fast.arrivals[i], state->fast.phase);
   state->acquired_all = later(state->acquired_all, state->pending);
   state->fenced_all = later(state->fenced_all, state->fenced_last);
   if (scope == UWRT_BARRIER_OF_GRID)
@@ -105,6 +105,7 @@ static void pass(uwrt_check_block_state *state, uint32_t warp) {
   state->warp_phase[warp]++;
   *met_at(state, warp, state->warp_time[warp]) = state->warp_arrived[warp];
   state->warp_owing[warp] |= state->warp_named[warp] & lanes_of(state, warp) & ~state->warp_arrived[warp];
+  state->fast.owes |= state->warp_owing[warp];
   share_order(state, warp);
   state->fast.warp_start = state->real_warp = uwrt_check_new_segment(state);
 }

@@ -201,6 +201,18 @@ __global__ void fragments(const half *a, const half *b, float *c) {
   store_matrix_sync(c + threadIdx.x / 32 * 256, sum, 16, mem_row_major);
 }
 
+// --- what is read only by its parameter's name ---
+
+__global__ void copy_next(const int *from, int *to, const int *add) { to[threadIdx.x + 32 * blockIdx.x] = from[threadIdx.x + 1 + 32 * blockIdx.x] + add[threadIdx.x]; }
+// case read_is_written: write of 4 bytes .* at byte 4 of 4096 bytes of device memory, in no order with a read .* by another lane of the warp
+// case inside_of_written: write of 4 bytes .* at byte 412 of 4096 bytes of device memory, in no order with a read .* by another lane of the warp
+// clean only_read
+// clean halves_of_one
+
+struct Pair { int *to; const int *from; };
+__global__ void copy_pair(Pair pair) { pair.to[threadIdx.x] = pair.from[threadIdx.x + 1]; }
+// case in_a_struct: in no order with a read .* by another lane of the warp
+
 CASES
   int *d = device<int>(1024);
   static int fill[1024];
@@ -235,5 +247,10 @@ CASES
   CASE(barrier_before_fence) fence_too_early<true><<<8, 64>>>(d, (unsigned *)device<int>(1), d + 1000);
   CASE(lock_without_fence) locked<<<4, 32>>>(device<int>(1), d, 0);
   CASE(lock) locked<<<4, 32>>>(device<int>(1), d, 1);
+  CASE(read_is_written) copy_next<<<1, 32>>>(d, d, device<int>(32));
+  CASE(inside_of_written) copy_next<<<1, 32>>>(d + 102, d + 102, device<int>(32));
+  CASE(only_read) copy_next<<<4, 32>>>(device<int>(129), d, device<int>(32));
+  CASE(halves_of_one) copy_next<<<4, 32>>>(d + 512, d, d + 700);
+  CASE(in_a_struct) copy_pair<<<1, 32>>>(Pair{d, d});
   CASE(set_then_added) set_then_add<<<1, 64>>>(d);
 END

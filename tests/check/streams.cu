@@ -161,6 +161,15 @@ CASES
     while (!told) { }
     ADD(b);
   }
+  CASE(stream_made_later) {
+    int *from = device<int>(N), *to = device<int>(N);
+    cudaDeviceSynchronize();
+    add<<<1, N>>>(to, from);
+    cudaStream_t late;
+    cudaStreamCreateWithFlags(&late, cudaStreamNonBlocking);
+    fill<<<1, N, 0, late>>>(from, 0, 1);
+  }
   CASE(ping_pong) ping_pong(e, host, f, false);
   CASE(ping_pong_right) ping_pong(e, host, f, true);
 END
+// case stream_made_later: write of 4 bytes .* in no order with a read .* by another stream$

@@ -7,7 +7,7 @@
  *                                                  %s = unwarp.shared {checked}; uwrt_check_shared(%state, %s, …)
  *     parallel %t (block) {                        parallel %t (block) {
  *       store %v, %p                      ==>        __unwarp_check_store4(%state, %p, site, %t, %v); store %v, %p
- *       barrier                                      uwrt_check_arrive(…); barrier; uwrt_check_pass(…)
+ *       barrier                                      __unwarp_check_arrive(…); barrier; __unwarp_check_pass(…)
  *       load %q } }                                  __unwarp_check_load4(%state, %q, site, %t); load %q }
  *                                                  uwrt_check_block_end(%state) }
  *
@@ -22,6 +22,7 @@
 #include "../../analysis/bases.h"
 #include "../barriers/thread_loop.h"
 #include "phases.h"
+#include "reads.h"
 #include "sites.h"
 
 typedef struct checks {
@@ -32,6 +33,7 @@ typedef struct checks {
   /* of the code at hand */
   MlirValue state, first_site, thread;
   uw_phases *phases; /* null: not a kernel's body */
+  uw_reads *reads;   /* null: not a kernel's body, or it has none */
   MlirValue mask; /* of the next exchange of the warp; null: not said */
   bool by_tile;   /* the next barrier of the block is one of a part of it */
   uw_ops gone; /* to be erased at the end: phases know them */
@@ -171,11 +173,18 @@ static void check_access(checks *c, MlirOperation op) {
     check_object(c, &b, address, bytes, root, uw_operand(root, 0), site);
   if (of_stack || is_constant || is_only_read)
     return;
+  bool has_width = bytes <= 16 && (bytes & (bytes - 1)) == 0 && alignment >= bytes;
+  MlirValue read = kind == UWRT_CHECK_LOAD && has_width ? uw_only_read_bytes(c->reads, root) : (MlirValue){NULL};
+  if (read.ptr) {
+    const char *function = uw_arena_format(c->arena, "__unwarp_check_read%lld", (long long)bytes);
+    uw_declare(c->module, function, "!llvm.func<void (ptr, ptr, ptr, i64, i32, i32)>");
+    uw_call(&b, function, VALS(c->state, address, uw_result(root, 0), read, site_at(c, &b, site), c->thread), (MlirType){NULL});
+    return;
+  }
   value = uw_kind(op) == UW_OP_LLVM_LOAD ? uw_const_int(&b, 64, 0)
                                           : bits_of(c, &b, uw_operand(op, stores ? 0 : 1));
   static const char *const inlined[] = {[UWRT_CHECK_LOAD] = "load", [UWRT_CHECK_STORE] = "store", [UWRT_CHECK_ATOMIC] = "atomic"};
-  bool has_width = bytes <= 16 && (bytes & (bytes - 1)) == 0;
-  if (kind < (int64_t)(sizeof inlined / sizeof *inlined) && has_width && alignment >= bytes) {
+  if (kind < (int64_t)(sizeof inlined / sizeof *inlined) && has_width) {
     const char *function = uw_arena_format(c->arena, "__unwarp_check_%s%s%lld", of_shared ? "shared_" : "", inlined[kind], (long long)bytes);
     uw_declare(c->module, function, "!llvm.func<void (ptr, ptr, i32, i32, i64)>");
     uw_call(&b, function, VALS(c->state, address, site_at(c, &b, site), c->thread, value), (MlirType){NULL});
@@ -228,10 +237,10 @@ static void check_block_exchange(checks *c, MlirOperation op) {
   uw_builder before = uw_at(op), behind = uw_after(op);
   MlirValue scope = uw_const_int(&before, 32, c->by_tile ? UWRT_BARRIER_OF_TILE : uw_attr_is_str(op, "kind", "grid") ? UWRT_BARRIER_OF_GRID : UWRT_BARRIER_OF_BLOCK);
   MlirValue site = site_at(c, &before, uw_site_of(&c->sites, op, 0, 1, ""));
-  uw_declare(c->module, "uwrt_check_arrive", "!llvm.func<void (ptr, i32, i32, i32)>");
-  uw_declare(c->module, "uwrt_check_pass", "!llvm.func<void (ptr, i32, i32, i32)>");
-  uw_call(&before, "uwrt_check_arrive", VALS(c->state, site, c->thread, scope), (MlirType){NULL});
-  uw_call(&behind, "uwrt_check_pass", VALS(c->state, site, c->thread, scope), (MlirType){NULL});
+  uw_declare(c->module, "__unwarp_check_arrive", "!llvm.func<void (ptr, i32, i32, i32)>");
+  uw_declare(c->module, "__unwarp_check_pass", "!llvm.func<void (ptr, i32, i32, i32)>");
+  uw_call(&before, "__unwarp_check_arrive", VALS(c->state, site, c->thread, scope), (MlirType){NULL});
+  uw_call(&behind, "__unwarp_check_pass", VALS(c->state, site, c->thread, scope), (MlirType){NULL});
   c->by_tile = false;
 }
 
@@ -261,8 +270,8 @@ static bool does_something(MlirOperation op) {
 static void note_goes_on(checks *c, MlirOperation op) {
   uw_builder b = uw_at(op);
   MlirValue site = site_at(c, &b, uw_site_of(&c->sites, op, 0, 1, ""));
-  uw_declare(c->module, "uwrt_check_goes_on", "!llvm.func<void (ptr, i32, i32)>");
-  uw_call(&b, "uwrt_check_goes_on", VALS(c->state, site, c->thread), (MlirType){NULL});
+  uw_declare(c->module, "__unwarp_check_goes_on", "!llvm.func<void (ptr, i32, i32)>");
+  uw_call(&b, "__unwarp_check_goes_on", VALS(c->state, site, c->thread), (MlirType){NULL});
 }
 
 /* is_behind: of an exchange in a branch or a loop, and nothing was done since. */
@@ -404,6 +413,9 @@ static void check_kernel(checks *c, MlirOperation entry, MlirOperation enter) {
   uw_declare(c->module, "uwrt_check_block", "!llvm.func<ptr (ptr, i64)>");
   uw_declare(c->module, "uwrt_check_block_end", "!llvm.func<void (ptr)>");
   c->state = uw_result(uw_call(&b, "uwrt_check_block", VALS(uw_operand(enter, 0), uw_operand(enter, 1)), c->ptr), 0);
+  c->reads = wants_accesses(c) ? uw_find_reads(c->arena, entry, block_loop) : NULL;
+  if (c->reads)
+    uw_ask_for_reads(c->reads, c->module, &b, c->state);
   b = uw_after(block_loop);
   uw_call(&b, "uwrt_check_block_end", VALS(c->state), (MlirType){NULL});
   b = uw_at_start(uw_block(block_loop, 0), mlirOperationGetLocation(block_loop));
@@ -427,6 +439,7 @@ static void check_function(checks *c, MlirOperation function) {
   uw_declare(c->module, "__unwarp_check_called", "!llvm.func<i32 (ptr)>");
   c->arguments = (MlirOperation){NULL};
   c->phases = NULL;
+  c->reads = NULL;
   c->first_site = uw_first_site(&c->sites, &b);
   c->state = uw_result(uw_call(&b, "uwrt_check_here", (uw_value_list){0}, c->ptr), 0);
   c->thread = uw_result(uw_call(&b, "__unwarp_check_called", VALS(c->state), c->i32), 0);

@@ -17,9 +17,9 @@
 // CHECK: llvm.call @__unwarp_check_object(%[[STATE]], %[[P:[^,]*]], {{.*}}%[[S]]
 // CHECK: llvm.call @__unwarp_check_shared_store4(%[[STATE]], %[[P]]
 // CHECK: llvm.store %{{.*}}, %[[P]]
-// CHECK: llvm.call @uwrt_check_arrive(%[[STATE]]
+// CHECK: llvm.call @__unwarp_check_arrive(%[[STATE]]
 // CHECK-NEXT: unwarp.barrier
-// CHECK-NEXT: llvm.call @uwrt_check_pass(%[[STATE]]
+// CHECK-NEXT: llvm.call @__unwarp_check_pass(%[[STATE]]
 // CHECK: llvm.call @__unwarp_check_load4(%[[STATE]], %[[Q:[^,]*]],
 // CHECK-NEXT: llvm.load %[[Q]]
 // CHECK: llvm.call @__unwarp_check_atomic4(%[[STATE]], %[[Q]]

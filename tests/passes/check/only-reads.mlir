@@ -1,0 +1,85 @@
+// RUN: %unwarp_opt --check %s | FileCheck %s
+
+// What a kernel reads through one parameter and writes through another: the runtime is told of both, and a load has only to be inside.
+
+// CHECK-LABEL: func.func @apart
+// CHECK: llvm.call @uwrt_check_writes(%[[STATE:.*]], %[[TO:.*]]) :
+// CHECK: %[[BYTES:.*]] = llvm.call @uwrt_check_only_reads(%[[STATE]], %[[FROM:.*]]) :
+// CHECK: scf.parallel
+// CHECK: llvm.call @__unwarp_check_read4(%[[STATE]], %[[P:[^,]*]], %[[FROM]], %[[BYTES]],
+// CHECK-NEXT: llvm.load %[[P]]
+// CHECK: llvm.call @__unwarp_check_store4(
+
+// A function that is called may write anywhere.
+// CHECK-LABEL: func.func @calls
+// CHECK-NOT: uwrt_check_only_reads
+// CHECK: llvm.call @__unwarp_check_load4(
+// CHECK: return
+
+// So may a store to what was loaded.
+// CHECK-LABEL: func.func @scatters
+// CHECK-NOT: uwrt_check_only_reads
+// CHECK: llvm.call @__unwarp_check_load8(
+// CHECK: return
+module attributes {unwarp.check = 31 : i32} {
+  llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
+  llvm.func @far(!llvm.ptr)
+  func.func @apart(%dims: !llvm.ptr, %args: !llvm.ptr) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    %place = llvm.load %args : !llvm.ptr -> !llvm.ptr
+    %from = llvm.load %place : !llvm.ptr -> !llvm.ptr
+    %next = llvm.getelementptr %args[8] : (!llvm.ptr) -> !llvm.ptr, i8
+    %other = llvm.load %next : !llvm.ptr -> !llvm.ptr
+    %to = llvm.load %other : !llvm.ptr -> !llvm.ptr
+    scf.parallel (%block) = (%c0) to (%c32) step (%c1) {
+      %number = arith.index_cast %block : index to i64
+      %enter = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
+      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+        %i = arith.index_castui %x : index to i64
+        %p = llvm.getelementptr %from[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        %q = llvm.getelementptr %to[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        %v = llvm.load %p {alignment = 4 : i64} : !llvm.ptr -> i32
+        llvm.store %v, %q {alignment = 4 : i64} : i32, !llvm.ptr
+        scf.reduce
+      } {unwarp.level = "block"}
+      scf.reduce
+    } {unwarp.level = "grid"}
+    return
+  }
+  func.func @calls(%dims: !llvm.ptr, %args: !llvm.ptr) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %place = llvm.load %args : !llvm.ptr -> !llvm.ptr
+    %from = llvm.load %place : !llvm.ptr -> !llvm.ptr
+    scf.parallel (%block) = (%c0) to (%c1) step (%c1) {
+      %number = arith.index_cast %block : index to i64
+      %enter = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
+      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c1) step (%c1, %c1, %c1) {
+        %v = llvm.load %from {alignment = 4 : i64} : !llvm.ptr -> i32
+        llvm.call @far(%from) : (!llvm.ptr) -> ()
+        scf.reduce
+      } {unwarp.level = "block"}
+      scf.reduce
+    } {unwarp.level = "grid"}
+    return
+  }
+  func.func @scatters(%dims: !llvm.ptr, %args: !llvm.ptr) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %place = llvm.load %args : !llvm.ptr -> !llvm.ptr
+    %from = llvm.load %place : !llvm.ptr -> !llvm.ptr
+    scf.parallel (%block) = (%c0) to (%c1) step (%c1) {
+      %number = arith.index_cast %block : index to i64
+      %enter = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
+      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c1) step (%c1, %c1, %c1) {
+        %v = llvm.load %from {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
+        llvm.store %v, %v {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
+        scf.reduce
+      } {unwarp.level = "block"}
+      scf.reduce
+    } {unwarp.level = "grid"}
+    return
+  }
+}
