@@ -58,6 +58,11 @@ typedef enum {
   CUSOLVER_EIG_RANGE_I = 1002,
   CUSOLVER_EIG_RANGE_V = 1003
 } cusolverEigRange_t;
+typedef enum {
+  CUSOLVER_ALG_0 = 0,
+  CUSOLVER_ALG_1 = 1,
+  CUSOLVER_ALG_2 = 2
+} cusolverAlgMode_t;
 
 #ifdef __cplusplus
 extern "C" {
