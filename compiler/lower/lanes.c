@@ -89,15 +89,19 @@ static bool may_join(MlirOperation loop, const uw_access *a, const uw_access *b)
  * In a loop that is said to have no dependences it does not ask whether that passes by another access of the same thread to the
  * same place. */
 static bool mixes_up(MlirOperation loop, uw_arena *arena) {
-  enum { MOST_ACCESSES = 200 };
+  enum { MOST_STRIDED = 200 };
   uw_effects *effects = uw_effects_of(arena, loop);
   uw_accesses list = {0};
   uw_effects_inside(effects, loop, &list);
-  if (list.count > MOST_ACCESSES)
+  bool *strided = uw_alloc(arena, (list.count + 1) * sizeof *strided), known;
+  size_t count = 0;
+  for (size_t i = 0; i < list.count; i++)
+    count += strided[i] = !list.at[i].anywhere && is_strided(&list.at[i], distance(loop, &list.at[i].address, &known));
+  if (count > MOST_STRIDED)
     return true;
   for (size_t i = 0; i < list.count; i++)
-    for (size_t k = i + 2; k < list.count; k++) {
-      if (list.at[i].anywhere || list.at[k].anywhere || !may_join(loop, &list.at[i], &list.at[k]))
+    for (size_t k = i + 2; strided[i] && k < list.count; k++) {
+      if (!strided[k] || !may_join(loop, &list.at[i], &list.at[k]))
         continue;
       const uw_access *moved = list.at[i].writes ? &list.at[i] : &list.at[k];
       for (size_t between = i + 1; between < k; between++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Grids that are far larger than the data, so that whole rows of blocks have nothing to do: a product of matrices, a
-// permutation by bits.
+// permutation by bits; and blocks with rows of threads that all do the same, or count.
 #include "check.h"
 
 __global__ void multiply(float *c, const float *a, const float *b, int m, int n, int k) {
@@ -16,6 +16,19 @@ __global__ void multiply(float *c, const float *a, const float *b, int m, int n,
 __global__ void permute(int *out, const int *in, unsigned mask, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = in[i ^ mask];
+}
+
+__global__ void squares(int *out, int *counts, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = i * i;
+}
+
+__global__ void counted(int *out, int *counts, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    out[i] = i * i;
+    atomicAdd(&counts[i], 1);
+  }
 }
 
 int main(int argc, char **argv) {
@@ -48,5 +61,15 @@ int main(int argc, char **argv) {
   permute<<<2 + 2048 / block, block>>>(out.device, in.device, 16, 256);
   out.download();
   for (int i = 0; i < most; i++) expect(i, out[i], i < 256 ? i ^ 16 : -1);
+  buffer<int> square(100), count(100);
+  for (int k = 0; k < 2; k++) {
+    (k ? counted : squares)<<<4, dim3(32, 4, 2)>>>(square.device, count.device, 0); // by a pointer, too
+    if (k == 0) squares<<<4, dim3(32, 4, 2)>>>(square.device, count.device, 100);
+    if (k == 1) count.upload(), counted<<<4, dim3(32, 4, 2)>>>(square.device, count.device, 100);
+    square.download();
+    for (int i = 0; i < 100; i++) expect(i, square[i], i * i);
+  }
+  count.download();
+  for (int i = 0; i < 100; i++) expect(i, count[i], 8);
   return passed();
 }

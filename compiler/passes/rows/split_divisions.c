@@ -16,13 +16,16 @@
  *
  * Legal because threads between two barriers may run in any order. Requires: barriers lowered, tighten. Preserves: what each thread does. Refuses:
  * all else, in silence. */
+#include <string.h>
+
+#include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 
 enum {
   LEAST = 16,     /* threads of a part: those of a vector */
   DEEPEST = 3, MOST_DIVISIONS = 16, MOST_PARTS = 8 /* of a sum */,
-  MOST_OPS = 400, /* of a body: it is copied */
+  MOST_OPS = 1000,/* of a body: it is copied */
   MOST_DEPTH = 8
 };
 
@@ -248,13 +251,49 @@ static MlirOperation split(uw_arena *arena, MlirOperation loop) {
   return part;
 }
 
+/* Does the load read a constant variable of the program, within its bounds? */
+static bool reads_constant(MlirOperation load) {
+  uw_address address = uw_address_of(uw_operand(load, 0));
+  MlirOperation root = uw_def(address.base), module = uw_parent_of_kind(load, UW_OP_MODULE);
+  if (!uw_plain_access(load) || mlirAttributeIsNull(uw_get_attr(load, "unwarp.readonly")) || uw_kind(root) != UW_OP_LLVM_ADDRESSOF ||
+      !address.offset.known || address.offset.count || address.offset.constant < 0 || uw_null(module))
+    return false;
+  char name[512];
+  MlirStringRef symbol = uw_get_str_attr(root, "global_name");
+  if (symbol.length >= sizeof name)
+    return false;
+  memcpy(name, symbol.data, symbol.length);
+  name[symbol.length] = 0;
+  MlirOperation global = uw_find_symbol(mlirModuleFromOperation(module), name);
+  MlirAttribute type = uw_null(global) ? (MlirAttribute){NULL} : uw_get_attr(global, "global_type");
+  return !mlirAttributeIsNull(type) && (uint64_t)address.offset.constant + uw_type_bytes(mlirValueGetType(uw_result(load, 0))) <=
+                                           uw_type_bytes(mlirTypeAttrGetValue(type));
+}
+
+/* Constants that threads load under a condition, such as a stencil's offsets, are the same for the row. */
+static void load_constants_before(uw_arena *arena, MlirOperation loop) {
+  uw_ops loads = uw_collect_kind(arena, loop, UW_OP_LLVM_LOAD);
+  for (size_t i = 0; i < loads.count; i++)
+    if (!uw_defined_inside(uw_operand(loads.at[i], 0), loop) && reads_constant(loads.at[i]))
+      uw_move_before(loads.at[i], loop);
+}
+
+static bool divides(uw_arena *arena, MlirOperation loop) {
+  uw_ops ops = uw_collect(arena, loop);
+  for (size_t i = 0; i < ops.count; i++)
+    if (is_division(ops.at[i]))
+      return true;
+  return false;
+}
+
 #define SPLIT "unwarp.split" /* on rows that were looked at */
 
 static bool split_row(uw_arena *arena, MlirOperation loop) {
   bool changed = false;
   if (!uw_attr_is_str(loop, "unwarp.level", "block") || !mlirAttributeIsNull(uw_get_attr(loop, SPLIT)) || uw_has_exchange(loop, "block") ||
-      uw_has_exchange(loop, "warp"))
+      uw_has_exchange(loop, "warp") || !divides(arena, loop))
     return false;
+  load_constants_before(arena, loop);
   for (int depth = 0; depth < DEEPEST && !uw_null(loop); depth++) {
     MlirOperation part = split(arena, loop);
     if (!uw_null(part))
