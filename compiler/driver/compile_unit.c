@@ -86,15 +86,15 @@ static const char *const *names_of(uw_arena *arena, const uw_strings *list) {
 static bool keeps_variables(const uw_unit *unit) { return unit->device_debug && unit->opt_level == 0 && !unit->checks && !unit->sycl; }
 
 /* Checks are there for each access and each barrier of the program, thread by thread, variables for each statement: only what neither
- * moves nor drops them is done. */
-static const char *const *skipped_as_written(uw_arena *arena) {
-  static const char *const kept[] = {"simplify", "mincut", "simplify-lanes", "simplify-phases"};
+ * moves nor drops them is done. Checks stay in loops that are made to count; variables need not. */
+static const char *const *skipped_as_written(uw_arena *arena, bool counts) {
+  static const char *const kept[] = {"straighten", "raise-for", "simplify", "mincut", "simplify-lanes", "simplify-phases"};
   size_t count, skipped = 0;
   const uw_pass_info *table = uw_pass_table(&count);
   const char **names = uw_alloc(arena, (count + 1) * sizeof *names);
   for (size_t i = 0; i < count; i++) {
     bool keep = !table[i].optional;
-    for (size_t k = 0; k < sizeof kept / sizeof *kept; k++)
+    for (size_t k = counts ? 0 : 2; k < sizeof kept / sizeof *kept; k++)
       keep |= strcmp(kept[k], table[i].name) == 0;
     if (!keep)
       names[skipped++] = table[i].name;
@@ -106,7 +106,7 @@ static const char *const *skipped_as_written(uw_arena *arena) {
 static const char *const *skipped(uw_arena *arena, const uw_unit *unit) {
   static const char *const at_o0[] = {"columns", "rows-ahead"};
   if (unit->checks || keeps_variables(unit))
-    return skipped_as_written(arena);
+    return skipped_as_written(arena, unit->checks);
   size_t more = unit->opt_level == 0 ? sizeof at_o0 / sizeof *at_o0 : 0;
   const char **names = uw_alloc(arena, (unit->skip.count + more + 1) * sizeof *names);
   for (size_t i = 0; i < unit->skip.count; i++)

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Asks once before a loop what the checks of -fcheck would ask in each of its rounds: whether an address lies inside of an object.
+ *
+ *   for (%k = 0; %k < %n; %k += 1) {             if (first and last address lie inside, and all lie on a line between)
+ *     __unwarp_check_read4(%state, %a[%k], …)      for (%k = 0; %k < %n; %k += 1) { … }
+ *     … }                                  ==>   else
+ *                                                  for (%k = 0; %k < %n; %k += 1) { __unwarp_check_read4(…); … }
+ *
+ * Done for checks that keep nothing in mind where all is well: __unwarp_check_object and __unwarp_check_read. Where the question is answered by
+ * no, each round asks as before, so that reports are the same.
+ *
+ * Holds when a) the loop holds neither loops nor exchanges; b) the address is a sum of products of the counter and of what the loop does
+ * not change; c) all else that the check is given is computed outside. What is computed narrower than an address may wrap around
+ * on the way: at each place where it becomes wider the numbers of the first, the second and the last round have to lie on a line, in
+ * 64 bits, which no number of 2^31 rounds can bring about by wrapping around; so do the addresses.
+ *
+ * Requires: for loops made. Preserves: what is reported. Refuses: all else, in silence. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../analysis/exchange.h"
+#include "../passes.h"
+
+#define ASKED "unwarp.check_asked" /* a loop that is one of the two versions; a check that the first one has not */
+enum { MOST_STEPS = 64, LEAST_ROUNDS = 4 };
+
+typedef enum shape { FIXED, LINEAR, OTHER } shape; /* of a value, over the rounds */
+
+typedef struct rounds {
+  uw_arena *arena;
+  MlirOperation loop;
+  MlirValue counter;
+  uw_ops widened; /* extensions of linear values */
+  int steps;
+} rounds;
+
+static shape shape_of(rounds *r, MlirValue value);
+
+static shape widest_of_operands(rounds *r, MlirOperation op) {
+  shape widest = FIXED;
+  for (size_t i = 0; i < uw_operand_count(op) && widest != OTHER; i++) {
+    shape one = shape_of(r, uw_operand(op, i));
+    widest = one > widest ? one : widest;
+  }
+  return widest;
+}
+
+static unsigned bits_of(MlirType type) { return mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 64; }
+
+static shape shape_of(rounds *r, MlirValue value) {
+  if (uw_same(value, r->counter))
+    return LINEAR;
+  if (!uw_defined_inside(value, r->loop))
+    return FIXED;
+  MlirOperation op = uw_def(value);
+  if (uw_null(op) || r->steps-- <= 0 || mlirOperationGetNumRegions(op) || mlirOperationGetNumResults(op) != 1 || !uw_speculatable(op))
+    return OTHER;
+  shape widest = widest_of_operands(r, op);
+  if (widest != LINEAR)
+    return widest;
+  MlirStringRef name = uw_name(op);
+  if (uw_string_is(name, "arith.addi") || uw_string_is(name, "arith.subi") || uw_string_is(name, "arith.trunci"))
+    return LINEAR;
+  if (uw_string_is(name, "arith.muli"))
+    return shape_of(r, uw_operand(op, 0)) == FIXED || shape_of(r, uw_operand(op, 1)) == FIXED ? LINEAR : OTHER;
+  if (uw_string_is(name, "arith.shli"))
+    return shape_of(r, uw_operand(op, 1)) == FIXED ? LINEAR : OTHER;
+  if (uw_string_is(name, "arith.extsi") || uw_string_is(name, "arith.extui") || uw_string_is(name, "arith.index_cast") ||
+      uw_string_is(name, "arith.index_castui")) {
+    if (bits_of(mlirValueGetType(value)) > bits_of(mlirValueGetType(uw_operand(op, 0))))
+      uw_ops_push(r->arena, &r->widened, op);
+    return LINEAR;
+  }
+  if (uw_kind(op) != UW_OP_LLVM_GEP)
+    return OTHER;
+  for (size_t i = 1; i < uw_operand_count(op); i++)
+    if (bits_of(mlirValueGetType(uw_operand(op, i))) != 64)
+      return OTHER;
+  return LINEAR;
+}
+
+/* --- the question ----------------------------------------------------------------------------------------------------------- */
+
+enum { FIRST, SECOND, LAST, TIMES };
+
+typedef struct question {
+  rounds *r;
+  uw_builder b;
+  uw_map *at[TIMES];
+  MlirValue behind; /* rounds but the first, in 64 bits */
+  MlirValue holds;
+} question;
+
+static void also(question *q, MlirValue condition) { q->holds = uw_binary(&q->b, "arith.andi", q->holds, condition); }
+
+/* The value as that round has it. It promises nothing: there may be no such round. */
+static MlirValue compute(question *q, int time, MlirValue value) {
+  MlirValue done = uw_map_get(q->at[time], value);
+  if (done.ptr || !uw_defined_inside(value, q->r->loop))
+    return done.ptr ? done : value;
+  MlirOperation op = uw_def(value);
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    compute(q, time, uw_operand(op, i));
+  if (uw_kind(op) == UW_OP_LLVM_GEP)
+    return uw_result(uw_clone_address(&q->b, op, q->at[time]), 0);
+  MlirOperation copy = uw_clone(&q->b, op, q->at[time]);
+  if (!mlirAttributeIsNull(uw_get_attr(copy, "overflowFlags")))
+    uw_set_attr(copy, "overflowFlags", uw_attr(q->b.context, "#arith.overflow<none>"));
+  return uw_result(copy, 0);
+}
+
+static MlirValue widen(question *q, MlirValue value, bool is_signed) {
+  MlirType type = mlirValueGetType(value), wide = uw_int_type(q->b.context, 64);
+  if (mlirTypeIsALLVMPointerType(type))
+    return uw_build1(&q->b, "llvm.ptrtoint", .in = VALS(value), .out = TYPES(wide));
+  if (mlirTypeIsAIndex(type))
+    return uw_build1(&q->b, "arith.index_cast", .in = VALS(value), .out = TYPES(wide));
+  return bits_of(type) == 64 ? value : uw_build1(&q->b, is_signed ? "arith.extsi" : "arith.extui", .in = VALS(value), .out = TYPES(wide));
+}
+
+/* first, second and last value are numbers of 64 bits. */
+static void ask_for_line(question *q, const MlirValue value[TIMES]) {
+  const int64_t most = (int64_t)1 << 31;
+  MlirValue step = uw_binary(&q->b, "arith.subi", value[SECOND], value[FIRST]);
+  also(q, uw_compare(&q->b, UW_EQ, uw_binary(&q->b, "arith.subi", value[LAST], value[FIRST]), uw_binary(&q->b, "arith.muli", step, q->behind)));
+  also(q, uw_compare(&q->b, UW_ULT, uw_binary(&q->b, "arith.addi", step, uw_const_int(&q->b, 64, most)), uw_const_int(&q->b, 64, 2 * most)));
+}
+
+static void compute_all(question *q, MlirValue value, bool is_signed, MlirValue result[TIMES]) {
+  for (int time = 0; time < TIMES; time++)
+    result[time] = widen(q, compute(q, time, value), is_signed);
+}
+
+/* The counter of the three rounds. */
+static void begin(question *q) {
+  MlirOperation loop = q->r->loop;
+  MlirType type = mlirValueGetType(q->r->counter);
+  bool is_signed = mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp"));
+  MlirValue one = uw_const_int(&q->b, 64, 1), lower = widen(q, uw_operand(loop, 0), is_signed), upper = widen(q, uw_operand(loop, 1), is_signed);
+  MlirValue step = uw_binary(&q->b, "arith.maxsi", widen(q, uw_operand(loop, 2), is_signed), one); /* of a loop without rounds it may be 0 */
+  MlirValue span = uw_binary(&q->b, "arith.subi", uw_binary(&q->b, "arith.subi", upper, lower), one);
+  q->behind = uw_binary(&q->b, "arith.divui", span, step);
+  q->holds = uw_compare(&q->b, UW_ULT, q->behind, uw_const_int(&q->b, 64, (int64_t)1 << 31));
+  MlirValue counters[TIMES] = {lower, uw_binary(&q->b, "arith.addi", lower, step),
+                               uw_binary(&q->b, "arith.addi", lower, uw_binary(&q->b, "arith.muli", q->behind, step))};
+  for (int time = 0; time < TIMES; time++) {
+    MlirValue counter = counters[time];
+    if (mlirTypeIsAIndex(type))
+      counter = uw_build1(&q->b, "arith.index_cast", .in = VALS(counter), .out = TYPES(type));
+    else if (bits_of(type) < 64)
+      counter = uw_build1(&q->b, "arith.trunci", .in = VALS(counter), .out = TYPES(type));
+    q->at[time] = uw_map_create(q->r->arena);
+    uw_map_set(q->at[time], q->r->counter, counter);
+  }
+}
+
+typedef struct check {
+  MlirOperation call;
+  MlirValue address, start, size; /* size: of the object, from start */
+  MlirValue bytes;                /* of the access; null: */
+  int64_t width;                  /* those, which it also has to be aligned to */
+} check;
+
+static void ask_for_inside(question *q, const check *c) {
+  MlirValue address[TIMES], bytes = c->width ? uw_const_int(&q->b, 64, c->width) : compute(q, FIRST, c->bytes);
+  MlirValue start = widen(q, compute(q, FIRST, c->start), false), size = compute(q, FIRST, c->size);
+  compute_all(q, c->address, false, address);
+  ask_for_line(q, address);
+  also(q, uw_compare(&q->b, UW_UGE, size, bytes));
+  MlirValue room = uw_binary(&q->b, "arith.subi", size, bytes);
+  for (int time = FIRST; time < TIMES; time += LAST - FIRST)
+    also(q, uw_compare(&q->b, UW_ULE, uw_binary(&q->b, "arith.subi", address[time], start), room));
+  if (c->width > 1) {
+    MlirValue both = uw_binary(&q->b, "arith.ori", address[FIRST], address[SECOND]), zero = uw_const_int(&q->b, 64, 0);
+    also(q, uw_compare(&q->b, UW_EQ, uw_binary(&q->b, "arith.andi", both, uw_const_int(&q->b, 64, c->width - 1)), zero));
+  }
+}
+
+/* --- the loop --------------------------------------------------------------------------------------------------------------- */
+
+/* Is it a check whose question can be asked before? */
+static bool reads_check(rounds *r, MlirOperation call, check *c) {
+  static const char object[] = "__unwarp_check_object", read[] = "__unwarp_check_read";
+  MlirStringRef callee = uw_get_str_attr(call, "callee");
+  bool is_object = uw_attr_is_str(call, "callee", object);
+  if (is_object)
+    *c = (check){call, uw_operand(call, 1), uw_operand(call, 3), uw_operand(call, 4), uw_operand(call, 2), 0};
+  else if (callee.length > sizeof read - 1 && memcmp(callee.data, read, sizeof read - 1) == 0)
+    *c = (check){call, uw_operand(call, 1), uw_operand(call, 2), uw_operand(call, 3), {NULL},
+                 strtol(uw_arena_format(r->arena, "%.*s", (int)(callee.length - sizeof read + 1), callee.data + sizeof read - 1), NULL, 10)};
+  else
+    return false;
+  const MlirValue fixed[] = {c->start, c->size, is_object ? c->bytes : c->size};
+  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
+    r->steps = MOST_STEPS;
+    if (shape_of(r, fixed[i]) != FIXED)
+      return false;
+  }
+  size_t before = r->widened.count;
+  r->steps = MOST_STEPS;
+  if (shape_of(r, c->address) == OTHER) {
+    r->widened.count = before;
+    return false;
+  }
+  return true;
+}
+
+static bool is_short(MlirOperation loop) {
+  int64_t lower, upper, step;
+  return uw_const_value(uw_operand(loop, 0), &lower) && uw_const_value(uw_operand(loop, 1), &upper) && uw_const_value(uw_operand(loop, 2), &step) &&
+         step > 0 && (upper - lower) / step < LEAST_ROUNDS;
+}
+
+static bool holds_loop_or_exchange(uw_arena *arena, MlirOperation loop) {
+  uw_ops ops = uw_collect(arena, loop);
+  for (size_t i = 0; i < ops.count; i++) {
+    uw_kind_t kind = uw_kind(ops.at[i]);
+    bool is_loop = kind == UW_OP_SCF_FOR || kind == UW_OP_SCF_WHILE || kind == UW_OP_SCF_PARALLEL;
+    if ((is_loop && !uw_same_op(ops.at[i], loop)) || uw_is_exchange(ops.at[i], "block") || uw_is_exchange(ops.at[i], "warp"))
+      return true;
+  }
+  return false;
+}
+
+static MlirValue ask(rounds *r, const check *checks, size_t count) {
+  question q = {.r = r, .b = uw_at(r->loop)};
+  begin(&q);
+  for (size_t i = 0; i < r->widened.count; i++) {
+    MlirValue value[TIMES];
+    compute_all(&q, uw_result(r->widened.at[i], 0), uw_string_is(uw_name(r->widened.at[i]), "arith.extsi") || uw_string_is(uw_name(r->widened.at[i]), "arith.index_cast"), value);
+    ask_for_line(&q, value);
+  }
+  for (size_t i = 0; i < count; i++)
+    ask_for_inside(&q, &checks[i]);
+  return q.holds;
+}
+
+/* Two versions; the checks are marked, and the first one has them no more. */
+static void part(uw_arena *arena, MlirOperation loop, MlirValue holds) {
+  uw_builder b = uw_at(loop);
+  size_t results = (size_t)mlirOperationGetNumResults(loop);
+  MlirType *types = uw_alloc(arena, (results + 1) * sizeof *types);
+  MlirValue *values = uw_alloc(arena, (results + 1) * sizeof *values);
+  for (size_t i = 0; i < results; i++)
+    types[i] = mlirValueGetType(uw_result(loop, i));
+  uw_set_attr(loop, ASKED, mlirUnitAttrGet(b.context));
+  MlirOperation branch = uw_build_if(&b, holds, (uw_type_list){types, results});
+  for (size_t i = 0; i < results; i++)
+    uw_replace_uses(uw_result(loop, i), uw_result(branch, i));
+  for (unsigned arm = 0; arm < 2; arm++) {
+    MlirBlock block = uw_block(branch, arm);
+    uw_builder inside = uw_at_end(block, mlirOperationGetLocation(loop));
+    MlirOperation version = arm == 0 ? uw_clone(&inside, loop, uw_map_create(arena)) : loop;
+    if (arm == 1)
+      uw_move_to_end(loop, block);
+    for (size_t i = 0; i < results; i++)
+      values[i] = uw_result(version, i);
+    uw_yield(block, mlirOperationGetLocation(loop), (uw_value_list){values, results});
+    uw_ops calls = uw_collect_kind(arena, version, UW_OP_LLVM_CALL);
+    for (size_t i = 0; i < calls.count; i++)
+      if (!mlirAttributeIsNull(uw_get_attr(calls.at[i], ASKED))) {
+        uw_remove_attr(calls.at[i], ASKED);
+        if (arm == 0)
+          uw_erase(calls.at[i]);
+      }
+  }
+}
+
+static bool ask_before(uw_arena *arena, MlirOperation loop) {
+  if (!mlirAttributeIsNull(uw_get_attr(loop, ASKED)) || is_short(loop) || holds_loop_or_exchange(arena, loop))
+    return false;
+  rounds r = {.arena = arena, .loop = loop, .counter = mlirBlockGetArgument(uw_block(loop, 0), 0)};
+  uw_ops calls = uw_collect_kind(arena, loop, UW_OP_LLVM_CALL);
+  check *checks = uw_alloc(arena, (calls.count + 1) * sizeof *checks);
+  size_t count = 0;
+  for (size_t i = 0; i < calls.count; i++)
+    count += reads_check(&r, calls.at[i], &checks[count]);
+  if (!count)
+    return false;
+  MlirValue holds = ask(&r, checks, count);
+  for (size_t i = 0; i < count; i++)
+    uw_set_attr(checks[i].call, ASKED, mlirUnitAttrGet(mlirOperationGetContext(loop)));
+  part(arena, loop, holds);
+  return true;
+}
+
+uw_change uw_pass_check_loops(MlirOperation root, uw_pass_ctx *ctx) {
+  bool changed = false;
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FOR);
+  for (size_t i = 0; i < loops.count; i++)
+    changed |= ask_before(ctx->arena, loops.at[i]);
+  return changed ? UW_CHANGED : UW_SAME;
+}

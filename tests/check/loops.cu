@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops whose checks may be asked before them: what leaves an object in the last round, in the first, in between, or never.
+// flags: -fcheck=memory,race,init
+#include "cases.h"
+
+__global__ void sum(const int *from, int first, int n, int step, int *to) {
+  int all = 0;
+  for (int k = 0; k < n; k++) all += from[first + k * step];
+  *to = all;
+}
+// case last_round: ^unwarp: memory: read of 4 bytes 0 bytes behind the end of 400 bytes of device memory$
+// case last_round: ^  read: block .0,0,0., thread .0,0,0. of sum.int const., int, int, int, int.. at loops.cu:9$
+// case strided: read of 4 bytes 4 bytes behind the end of 400 bytes
+// case first_round: read of 4 bytes 4 bytes before 400 bytes
+// case backwards: read of 4 bytes 8 bytes before 400 bytes
+// clean all_rounds
+// clean backwards_inside
+// clean no_round
+// clean one_round
+
+// The index goes down by a step that wraps around.
+__global__ void around(const int *from, unsigned first, unsigned n, unsigned step, int *to) {
+  int all = 0;
+  for (unsigned k = 0; k < n; k++) all += from[first + k * step];
+  *to = all;
+}
+// clean wraps_inside
+
+__global__ void window(const int *from, int *to, int is_right) {
+  __shared__ int s[64];
+  s[threadIdx.x] = from[threadIdx.x];
+  __syncthreads();
+  int all = 0;
+  for (int k = 0; k < 32 + !is_right; k++) all += s[threadIdx.x + k];
+  if (threadIdx.x < 33) to[threadIdx.x] = all;
+}
+// case shared_window: access of 4 bytes at byte 256 of shared s, which has 256 bytes
+// clean shared_window_inside
+
+__global__ void chosen(const int *from, int n, int *to) {
+  int all = 0;
+  for (int k = 0; k < 2 * n; k++)
+    if (k < n) all += from[k];
+  *to = all;
+}
+// clean under_a_condition
+
+// case misaligned: which is no multiple of 4
+__global__ void bytes(const char *from, int n, int *to) {
+  int all = 0;
+  for (int k = 0; k < n; k++) all += *(const int *)(from + 6 * k);
+  *to = all;
+}
+
+// case unwritten: of 4 bytes that nobody has written: byte 0 of 400 bytes
+// case in_place: read of 4 bytes .* in no order with a write
+__global__ void prefix(int *all) {
+  int sum = 0;
+  for (int k = 0; k <= threadIdx.x; k++) sum += all[k];
+  all[threadIdx.x] = sum;
+}
+
+CASES
+  int *d = device<int>(100), *to = device<int>(100);
+  CASE(last_round) sum<<<1, 1>>>(d, 0, 101, 1, to);
+  CASE(strided) sum<<<1, 1>>>(d, 1, 26, 4, to);
+  CASE(first_round) sum<<<1, 1>>>(d, -1, 50, 1, to);
+  CASE(backwards) sum<<<1, 1>>>(d, 98, 51, -2, to);
+  CASE(all_rounds) sum<<<1, 1>>>(d, 0, 100, 1, to);
+  CASE(backwards_inside) sum<<<1, 1>>>(d, 99, 100, -1, to);
+  CASE(no_round) sum<<<1, 1>>>(d, 1000, 0, 1, to);
+  CASE(one_round) sum<<<1, 1>>>(d, 99, 1, 1000, to);
+  CASE(wraps_inside) around<<<1, 1>>>(d, 4, 5, 0xffffffffu, to);
+  CASE(shared_window) window<<<1, 64>>>(d, to, 0);
+  CASE(shared_window_inside) window<<<1, 33>>>(d, to, 1);
+  CASE(under_a_condition) chosen<<<1, 1>>>(d, 100, to);
+  CASE(misaligned) bytes<<<1, 1>>>((const char *)d, 5, to);
+  CASE(unwritten) sum<<<1, 1>>>(device<int>(100, false), 0, 100, 1, to);
+  CASE(in_place) prefix<<<1, 33>>>(d);
+END
