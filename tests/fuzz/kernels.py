@@ -5,8 +5,9 @@
 # (recursive, virtual, by pointer), launches in streams that depend on each other. Its main compares each kernel with the same text run
 # by one host thread for each CUDA thread (host_threads.h).
 #
-#   python3 kernels.py SEED [--drop N,N,…] [--bare N,N,…] [--count] > program.cu
+#   python3 kernels.py SEED [--to SEED | [--drop N,N,…] [--bare N,N,…] [--count]] > program.cu
 #
+# --to makes one program of those of several seeds, which compiles several times as fast.
 # --drop leaves statements out, --bare the heads of blocks ("if (c)"), by number; --count prints how many there are. See reduce.py.
 #
 # The kernels are right on a GPU: every barrier is met by all threads that have not returned, every warp operation by all lanes of its
@@ -311,5 +312,17 @@ def program(seed, dropped=(), bare=()):
     return maker, text + "  puts(\"ok\");\n  return 0;\n}\n"
 
 
+def together(seeds):
+    """Each in a namespace; main says which are wrong."""
+    text = '#include "host_threads.h"\n'
+    for seed in seeds:
+        one = program(seed)[1].replace('#include "host_threads.h"\n', "").replace("int main() {", "static int run() {").replace('  puts("ok");\n', "")
+        text += f"\nnamespace seed_{seed} {{\n{one}}}\n"
+    text += "int main() {\n  int wrong = 0;\n"
+    for seed in seeds:
+        text += f'  if (seed_{seed}::run()) wrong = 1, puts("seed {seed}");\n'
+    return text + "  return wrong;\n}\n"
+
+
 if __name__ == "__main__":
-    print_program(program)
+    print_program(program, together)

@@ -41,13 +41,19 @@ def numbers(text):
     return [int(part) for part in text.split(",") if part]
 
 
-def print_program(program):
-    """What the generators do as programs: program(seed, dropped, bare) returns its maker and its text."""
+def print_program(program, together=None):
+    """What the generators do as programs: program(seed, dropped, bare) returns its maker and its text, together(seeds) the text of one
+    program that does what those of several seeds do."""
     parser = argparse.ArgumentParser()
     parser.add_argument("seed", type=int)
     parser.add_argument("--drop", type=numbers, default=[])
     parser.add_argument("--bare", type=numbers, default=[])
     parser.add_argument("--count", action="store_true")
+    if together:
+        parser.add_argument("--to", type=int)
     given = parser.parse_args()
+    if together and given.to is not None:
+        print(together(range(given.seed, given.to + 1)), end="")
+        return
     made, whole = program(given.seed, given.drop, given.bare)
     print(made.count if given.count else whole, end="\n" if given.count else "")
