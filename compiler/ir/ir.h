@@ -209,6 +209,8 @@ bool uw_effect_free(MlirOperation op);
 bool uw_no_wrap(MlirOperation op, bool is_signed);
 /* A load or store that is neither volatile nor atomic. */
 bool uw_plain_access(MlirOperation op);
+/* Computes, and reads memory by plain or masked loads at most, with all that is in it: a branch or a loop of such operations too. */
+bool uw_only_reads(MlirOperation op);
 /* Only uses of op's one result at any depth in the block. */
 bool uw_used_only_inside(MlirOperation op, MlirBlock block);
 bool uw_is_empty(MlirBlock block); /* null, or nothing but a terminator */

@@ -245,6 +245,29 @@ bool uw_plain_access(MlirOperation op) {
          mlirAttributeIsNull(uw_get_attr(op, "volatile_")) && uw_get_int_attr(op, "ordering", 0) == 0;
 }
 
+bool uw_only_reads(MlirOperation op) {
+  switch (uw_kind(op)) {
+  case UW_OP_LLVM_GATHER:
+  case UW_OP_LLVM_MASKED_LOAD:
+  case UW_OP_SCF_YIELD:
+  case UW_OP_SCF_CONDITION: return true;
+  case UW_OP_LLVM_LOAD: return uw_plain_access(op);
+  case UW_OP_SCF_IF:
+  case UW_OP_SCF_FOR:
+  case UW_OP_SCF_WHILE: break;
+  default: return mlirOperationGetNumRegions(op) == 0 && uw_effect_free(op);
+  }
+  for (unsigned i = 0; i < (unsigned)mlirOperationGetNumRegions(op); i++) {
+    MlirBlock block = uw_block(op, i);
+    if (mlirBlockIsNull(block))
+      continue;
+    uw_foreach_op(inner, block)
+      if (!uw_only_reads(inner))
+        return false;
+  }
+  return true;
+}
+
 bool uw_used_only_inside(MlirOperation op, MlirBlock block) {
   for (MlirOpOperand use = mlirValueGetFirstUse(uw_result(op, 0)); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {

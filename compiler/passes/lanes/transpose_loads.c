@@ -159,22 +159,6 @@ static bool growth_of(MlirOperation loop, MlirValue value, int64_t *growth) {
 
 /* --- what fits ---------------------------------------------------------------------------------------------------- */
 
-static bool writes_nothing(MlirBlock block) {
-  if (mlirBlockIsNull(block))
-    return true;
-  uw_foreach_op(op, block) {
-    bool plain = uw_kind(op) == UW_OP_LLVM_LOAD && uw_plain_access(op);
-    bool structured = uw_kind(op) == UW_OP_SCF_IF || uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE;
-    bool ends = uw_kind(op) == UW_OP_SCF_YIELD || uw_kind(op) == UW_OP_SCF_CONDITION;
-    if (!plain && !structured && !ends && uw_kind(op) != UW_OP_LLVM_GATHER && uw_kind(op) != UW_OP_LLVM_MASKED_LOAD && (mlirOperationGetNumRegions(op) || !uw_effect_free(op)))
-      return false;
-    for (unsigned i = 0; structured && i < (unsigned)mlirOperationGetNumRegions(op); i++)
-      if (!writes_nothing(uw_block(op, i)))
-        return false;
-  }
-  return true;
-}
-
 static bool takes_all_lanes(MlirOperation gather) {
   int64_t bit;
   return splat_value(uw_operand(gather, 1), &bit) && bit != 0;
@@ -208,7 +192,7 @@ static bool find_gathers(turn *t) {
     t->rounds = t->count && t->rounds < rounds ? t->rounds : rounds;
     t->gathers[t->count++] = op;
   }
-  if (t->count == 0 || !writes_nothing(uw_block(t->loop, 0)))
+  if (t->count == 0 || !uw_only_reads(t->loop))
     return false;
   bool is_known = uw_const_value(uw_operand(t->loop, 0), &lower) && uw_const_value(uw_operand(t->loop, 1), &upper);
   return !is_known || upper - lower >= 2 * t->rounds;
