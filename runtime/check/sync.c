@@ -110,6 +110,12 @@ static void pass(uwrt_check_block_state *state, uint32_t warp) {
   state->fast.warp_start = state->real_warp = uwrt_check_new_segment(state);
 }
 
+/* Is what a lane comes to another place than where those wait that came last? They do not name it nor it them; or all have come that they named. */
+static int is_elsewhere(const uwrt_check_block_state *state, uint32_t warp, uint32_t lanes) {
+  uint32_t named = state->warp_named[warp];
+  return !(named & lanes) || !(named & lanes_of(state, warp) & ~state->warp_arrived[warp]);
+}
+
 void uwrt_check_warp_arrive(uwrt_check_state *fast, uint32_t site, uint32_t thread, uint32_t mask) {
   uwrt_check_block_state *state = uwrt_check_full(fast);
   uint32_t warp = thread / 32, bit = 1u << thread % 32;
@@ -117,7 +123,7 @@ void uwrt_check_warp_arrive(uwrt_check_state *fast, uint32_t site, uint32_t thre
   if (!state->launch)
     return;
   uwrt_check_goes_on(fast, site, thread);
-  if (state->warp_time[warp] == state->warp_phase[warp] + 1 && state->warp_named[warp] && !(state->warp_named[warp] & (mask | bit)))
+  if (state->warp_time[warp] == state->warp_phase[warp] + 1 && state->warp_named[warp] && is_elsewhere(state, warp, mask | bit))
     pass(state, warp);
   if (state->warp_time[warp] != state->warp_phase[warp] + 1) { /* the first one to come */
     state->warp_time[warp] = state->warp_phase[warp] + 1;

@@ -142,6 +142,16 @@ __global__ void tiles(int *o) {
   o[threadIdx.x] = tile.shfl(threadIdx.x, 3);
 }
 
+// The halves of a warp exchange by themselves; then some lanes of both do.
+__global__ void halves_then_both(int *to) {
+  int lane = threadIdx.x % 32, value = lane;
+  if (lane < 16) value = __shfl_xor_sync(0x0000ffffu, value, 3);
+  else value = __shfl_down_sync(0xffff0000u, value, 2, 16);
+  if (lane % 2 == 0) value += __shfl_sync(0x55555555u, lane, 0);
+  to[threadIdx.x] = value;
+}
+// clean halves_then_both
+
 CASES
   int *o = device<int>(1024);
   CASE(half) half_block<<<1, 32>>>(o);
@@ -170,4 +180,5 @@ CASES
   CASE(groups_in_arms) groups_in_arms<<<1, 64>>>(o);
   CASE(groups_of_one) groups_of_one<<<1, 64>>>(o);
   CASE(clock) waits_for_clock<<<2, 64>>>(o);
+  CASE(halves_then_both) halves_then_both<<<1, 64>>>(device<int>(64));
 END
