@@ -81,7 +81,8 @@ __global__ void copies(const int *in, int *out) {
   asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"(ready.at()) : "memory");
   ready.wait(ready.arrive());
   out[blockIdx.x * n + t] = values[n - 1 - t];
-  asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(ready.at()) : "memory");
+  __syncthreads();
+  if (t == 0) asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(ready.at()) : "memory");
 }
 
 int main(int argc, char **argv) {

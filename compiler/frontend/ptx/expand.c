@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "ptx.h"
+#include "textures.h"
 #include "llvm-c/Linker.h"
 #include "llvm-c/Target.h"
 
@@ -200,9 +201,22 @@ static bool has_asm(LLVMModuleRef module) {
   return false;
 }
 
+/* Under -fcheck what gets at textures and surfaces stays a call: the runtime's records, which it reads, are not the program's memory. */
+static void keep_textures_apart(uw_program *program) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f) || !uw_ptx_is_of_texture(uw_llvm_name(f)))
+      continue;
+    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMGetEnumAttributeKindForName("alwaysinline", strlen("alwaysinline")));
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(program->context, LLVMGetEnumAttributeKindForName("noinline", strlen("noinline")), 0));
+  }
+}
+
 /* Of libptx.bc what the module calls, as its own. */
 void uw_ptx_link_library(uw_program *program) {
   uw_link_needed(program, UW_LIBPTX);
+  if (program->checks)
+    keep_textures_apart(program);
   static const char *const variables[] = {"__ptx_carry", "__ptx_named_barriers", "__ptx_named_results"};
   for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
     LLVMValueRef variable = LLVMGetNamedGlobal(program->device, variables[i]);

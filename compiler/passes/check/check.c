@@ -20,6 +20,7 @@
 
 #include "../../../runtime/uwrt.h"
 #include "../../analysis/bases.h"
+#include "../../frontend/ptx/textures.h"
 #include "../barriers/thread_loop.h"
 #include "phases.h"
 #include "reads.h"
@@ -321,10 +322,11 @@ static void check_heap(checks *c, MlirOperation call, bool allocates) {
   uw_ops_push(c->arena, &c->gone, call);
 }
 
-/* Mathematical functions: nothing of the program's is accessed in them. */
-static bool is_libdevice(MlirStringRef name) {
+/* Mathematical functions, and PTX's for textures and surfaces: nothing that is checked is accessed in them. */
+static bool is_libdevice(const checks *c, MlirStringRef name) {
   static const char prefix[] = "__nv_";
-  return name.length >= sizeof prefix && memcmp(name.data, prefix, sizeof prefix - 1) == 0;
+  return (name.length >= sizeof prefix && memcmp(name.data, prefix, sizeof prefix - 1) == 0) ||
+         (name.length && uw_ptx_is_of_texture(uw_arena_format(c->arena, "%.*s", (int)name.length, name.data)));
 }
 
 static void check_call(checks *c, MlirOperation call) {
@@ -350,7 +352,7 @@ static void check_call(checks *c, MlirOperation call) {
   }
   MlirOperation function = *name ? uw_find_symbol(c->module, name) : (MlirOperation){NULL};
   bool has_code = !uw_null(function) && !mlirBlockIsNull(uw_block(function, 0));
-  if (is_libdevice(callee))
+  if (is_libdevice(c, callee))
     return;
   if (!has_code && *name && strstr(name, ".unwarp_device_function") == NULL)
     return;
@@ -476,7 +478,7 @@ uw_change uw_pass_check(MlirOperation root, uw_pass_ctx *ctx) {
         enter = calls.at[k];
     if (!uw_null(enter))
       check_kernel(&c, function, enter);
-    else if (uw_kind(function) == UW_OP_LLVM_FUNC && !is_libdevice(uw_get_str_attr(function, "sym_name")))
+    else if (uw_kind(function) == UW_OP_LLVM_FUNC && !is_libdevice(&c, uw_get_str_attr(function, "sym_name")))
       check_function(&c, function);
     erase_gone(&c);
   }
