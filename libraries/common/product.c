@@ -158,25 +158,37 @@ static void column_from_float(const float *from, cudaDataType type, void *to, in
 
 enum { WORTH_SHARING = 1 << 15 }; /* elements */
 
-/* Epilogues convert one element a call, and a parallel region takes microseconds even where its condition does not hold: a column has none. */
+static void columns_to_float(cudaDataType type, const char *from, int64_t ld_bytes, int64_t rows, int64_t columns, float *to, int64_t to_ld) {
+  for (int64_t j = 0; j < columns; j++)
+    column_to_float(type, from + j * ld_bytes, to + j * to_ld, rows);
+}
+static void columns_from_float(const float *from, int64_t from_ld, int64_t rows, int64_t columns, cudaDataType type, char *to, int64_t ld_bytes) {
+  for (int64_t j = 0; j < columns; j++)
+    column_from_float(from + j * from_ld, type, to + j * ld_bytes, rows);
+}
+
+/* A parallel region takes microseconds even where its condition does not hold, as long as a small matrix's product: what is not worth
+ * sharing has none. Columns without a hole between them are one. */
 void uwl_to_float(cudaDataType type, const void *from, int64_t ld, int64_t rows, int64_t columns, float *to, int64_t to_ld) {
   const int64_t bytes = (int64_t)uwl_type_bytes(type);
-  if (columns == 1) {
-    column_to_float(type, from, to, rows);
+  if (rows * columns < WORTH_SHARING) {
+    const int is_one = ld == rows && to_ld == rows;
+    columns_to_float(type, from, ld * bytes, is_one ? rows * columns : rows, is_one ? 1 : columns, to, to_ld);
     return;
   }
-#pragma omp parallel for if (rows * columns >= WORTH_SHARING)
+#pragma omp parallel for
   for (int64_t j = 0; j < columns; j++)
     column_to_float(type, (const char *)from + j * ld * bytes, to + j * to_ld, rows);
 }
 
 void uwl_from_float(const float *from, int64_t from_ld, int64_t rows, int64_t columns, cudaDataType type, void *to, int64_t ld) {
   const int64_t bytes = (int64_t)uwl_type_bytes(type);
-  if (columns == 1) {
-    column_from_float(from, type, to, rows);
+  if (rows * columns < WORTH_SHARING) {
+    const int is_one = ld == rows && from_ld == rows;
+    columns_from_float(from, from_ld, is_one ? rows * columns : rows, is_one ? 1 : columns, type, to, ld * bytes);
     return;
   }
-#pragma omp parallel for if (rows * columns >= WORTH_SHARING)
+#pragma omp parallel for
   for (int64_t j = 0; j < columns; j++)
     column_from_float(from + j * from_ld, type, (char *)to + j * ld * bytes, rows);
 }

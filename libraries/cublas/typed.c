@@ -18,20 +18,27 @@ typedef struct typed_call {
   int batch, listed;
 } typed_call;
 
+static void multiply_nth(const typed_call *call, int i) {
+  const uwl_product *of = &call->product;
+  uwl_product product = *of;
+  product.alpha = uwl_scalar(&call->alpha);
+  product.beta = uwl_scalar(&call->beta);
+  product.a = uwl_nth(of->a, call->listed, call->stride_a, uwl_type_bytes(of->type_a), i);
+  product.b = uwl_nth(of->b, call->listed, call->stride_b, uwl_type_bytes(of->type_b), i);
+  product.c = (void *)uwl_nth(of->c, call->listed, call->stride_c, uwl_type_bytes(of->type_c), i);
+  if (!uwl_multiply(&product))
+    abort(); /* no memory for a slice */
+}
 UWL_OPERATION(cublasGemmEx, typed_call) {
   const uwl_product *of = &call->product;
-  int side_by_side = uwl_side_by_side(2.0 * of->m * of->n * of->k, call->batch);
-#pragma omp parallel for if (side_by_side)
-  for (int i = 0; i < call->batch; i++) {
-    uwl_product product = *of;
-    product.alpha = uwl_scalar(&call->alpha);
-    product.beta = uwl_scalar(&call->beta);
-    product.a = uwl_nth(of->a, call->listed, call->stride_a, uwl_type_bytes(of->type_a), i);
-    product.b = uwl_nth(of->b, call->listed, call->stride_b, uwl_type_bytes(of->type_b), i);
-    product.c = (void *)uwl_nth(of->c, call->listed, call->stride_c, uwl_type_bytes(of->type_c), i);
-    if (!uwl_multiply(&product))
-      abort(); /* no memory for a slice */
+  if (!uwl_side_by_side(2.0 * of->m * of->n * of->k, call->batch)) { /* without a region: its condition alone takes as long as a small product */
+    for (int i = 0; i < call->batch; i++)
+      multiply_nth(call, i);
+    return;
   }
+#pragma omp parallel for
+  for (int i = 0; i < call->batch; i++)
+    multiply_nth(call, i);
 }
 
 /* The type of the scalars for a type of computation, 0 if there is none. */
