@@ -99,5 +99,15 @@ int main() {
   CHECK(function<cudaError_t (*)(const void *, size_t, cudaMemLocation, unsigned int, cudaStream_t)>(newer, "cudaMemPrefetchAsync")(managed, 1000, here, 0, nullptr) == cudaSuccess);
   CHECK(cudaFree(managed) == cudaSuccess && function<cudaError_t (*)(void *)>(newer, "cudaFree")(memory) == cudaSuccess);
   CHECK(dlsym(RTLD_DEFAULT, "cudaGetDeviceProperties_v2") && dlsym(RTLD_DEFAULT, "cudaStreamGetCaptureInfo_v2"));
+
+  // Programs that open the library by hand look up names without a version, too: the first forms, which want a context of CUDA 3.1.
+  void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+  CHECK(driver);
+  for (const char *name : {"cuMemAlloc", "cuMemFree", "cuMemcpyHtoD", "cuMemcpyDtoDAsync", "cuMemsetD2D32", "cuArrayCreate", "cuTexRefSetAddress"}) {
+    auto first = (CUresult(*)(void *, unsigned int, unsigned int))dlsym(driver, name);
+    CHECK(first && first(nullptr, 0, 0) == CUDA_ERROR_INVALID_CONTEXT);
+  }
+  void *newest = nullptr;
+  CHECK(cuGetProcAddress("cuMemAlloc", &newest, 12040, 0, nullptr) == CUDA_SUCCESS && newest == dlsym(driver, "cuMemAlloc_v2"));
   return report("versions");
 }
