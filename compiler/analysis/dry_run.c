@@ -2,7 +2,8 @@
  *
  * The control flow of a dry run: see dry_run.h; the numbers are samples.c's.
  *
- * Only what is looked at, the constructs around it and what their addresses and conditions hang on is gone through. A loop whose
+ * Only what is looked at, the constructs around it and what their addresses and conditions hang on is gone through: not what stores
+ * store, whose arithmetic may be all that a kernel does (touches.c asks of a stored value only whether it is a constant or from outside). A loop whose
  * number of rounds is made up ends after a few; one that is known is gone through to its end, as far as there are steps left. */
 #include "dry_run.h"
 
@@ -146,8 +147,6 @@ uw_dry_plan *uw_plan_dry_run(uw_arena *arena, MlirOperation loop, const uw_ops *
     for (size_t k = 0; k < uw_operand_count(op); k++)
       if (mlirTypeEqual(mlirValueGetType(uw_operand(op, k)), uw_ptr_type(mlirOperationGetContext(loop))))
         need_address(&s, uw_operand(op, k));
-    if (uw_kind(op) == UW_OP_LLVM_STORE)
-      need(&s, uw_operand(op, 0)); /* is it the same for all? */
   }
   for (size_t i = 0; i < plan->ops.count; i++)
     if (uw_is_exchange(plan->ops.at[i], "block") || uw_is_exchange(plan->ops.at[i], "warp"))
