@@ -118,17 +118,28 @@ static components border_of(const uwrt_texture *t) {
   return value;
 }
 
-static components texel_at(const uwrt_texture *t, const unsigned char *at) {
-  components value = {{0, 0, 0, 0}};
-  if (t->format.component == UWRT_COMPONENT_32) {
-    for (unsigned int c = 0; c < t->format.components; c++)
-      value.u[c] = ((const uint32_t *)at)[c];
-    return value;
+/* As loads: a loop over so few words would become a call of memcpy. */
+static inline components words_at(const uint32_t *at, unsigned int count) {
+  switch (count) {
+  case 1:
+    return (components){.u = {at[0]}};
+  case 2:
+    return (components){.u = {at[0], at[1]}};
+  default:
+    return (components){.u = {at[0], at[1], at[2], at[3]}};
   }
+}
+
+static components texel_of_parts(const uwrt_texture *t, const unsigned char *at) {
+  components value = {{0, 0, 0, 0}};
   const unsigned int size = t->format.bytes / t->format.components;
   for (unsigned int c = 0; c < t->format.components; c++)
     value.u[c] = component_at(t, at + c * size, c);
   return value;
+}
+
+static inline components texel_at(const uwrt_texture *t, const unsigned char *at) {
+  return t->format.component == UWRT_COMPONENT_32 ? words_at((const uint32_t *)at, t->format.components) : texel_of_parts(t, at);
 }
 
 /* Where the texel at indices lies; null for the border, of which an index is negative. */
@@ -139,7 +150,7 @@ static inline const unsigned char *place_of(const uwrt_texture *t, const struct 
   return level->__data + (size_t)z * level->__slice + (size_t)y * level->__pitch + (size_t)x * t->format.bytes;
 }
 
-static components texel_or_border(const uwrt_texture *t, const unsigned char *at) {
+static inline components texel_or_border(const uwrt_texture *t, const unsigned char *at) {
   return at ? texel_at(t, at) : border_of(t);
 }
 
@@ -174,7 +185,7 @@ static enum cudaTextureAddressMode mode_of(const uwrt_texture *t, int dimension)
 
 /* A coordinate in 512ths of a texel, rounded down. A normalized one has 21 fractional bits, 22 where the texels are a power of
  * two; where it repeats, it is taken into [0, 1), or into [0, 2) for a mirror. No number is 0, and so is what is flushed. */
-static long long place_on_axis(const uwrt_texture *t, float x, int count, enum cudaTextureAddressMode mode) {
+static inline long long place_on_axis(const uwrt_texture *t, float x, int count, enum cudaTextureAddressMode mode) {
   const int repeats = mode == cudaAddressModeWrap || mode == cudaAddressModeMirror;
   if (!(fabsf(x) >= FLT_MIN) || (repeats && fabsf(x) >= 0x1p24f))
     return 0;
