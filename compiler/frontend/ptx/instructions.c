@@ -29,12 +29,17 @@ static bool is_hint(const char *base, const char *part) {
   if (strncmp(part, "L1::", 4) == 0)
     return true;
   if (strncmp(part, "L2::", 4) == 0)
-    return strcmp(part, "L2::cache_hint") != 0; /* that one has an operand */
+    return true;
   static const char *const orders[] = {"release", "acquire", "relaxed", "cta", "cluster"};
   for (size_t i = 0; strcmp(base, "mbarrier") == 0 && i < sizeof orders / sizeof *orders; i++)
     if (strcmp(part, orders[i]) == 0)
       return true;
   return (strcmp(part, "uni") == 0 && strcmp(base, "vote")) || (barrier && (strcmp(part, "aligned") == 0 || strcmp(part, "cta") == 0));
+}
+
+/* L2::cache_hint has an operand, the last: a policy that createpolicy made. */
+static bool has_policy(const char *text) {
+  return strstr(text, ".L2::cache_hint") != NULL;
 }
 
 /* "ld.global.L2::128B.u32" in parts. */
@@ -337,6 +342,40 @@ static bool is_real_type(const uw_ptx_type *type) {
   return type->kind == UW_PTX_FLOAT || type->kind == UW_PTX_BFLOAT;
 }
 
+/* Their predicate for this opcode and type; 0: none. */
+static int predicate_of(const uw_ptx_opcode *opcode, const uw_ptx_type *type) {
+  for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
+    if (strcmp(comparisons[i].name, opcode->parts[1]) == 0)
+      return is_real_type(type)            ? comparisons[i].of_float
+             : type->kind == UW_PTX_SIGNED ? comparisons[i].of_signed
+                                           : comparisons[i].of_unsigned;
+  return 0;
+}
+
+/* Pairs of halves are compared one by one: each[0] is the lower. The types: f16x2, bf16x2. */
+static bool compare_pairs(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s, LLVMValueRef each[2]) {
+  const uw_ptx_type *half = strcmp(opcode->type->name, "f16x2") == 0 ? uw_ptx_type_named("f16")
+                            : strcmp(opcode->type->name, "bf16x2") == 0 ? uw_ptx_type_named("bf16") : NULL;
+  int predicate = half ? predicate_of(opcode, half) : 0;
+  if (!predicate || s->count != 3)
+    return unsupported(m, opcode);
+  LLVMValueRef pairs[2];
+  for (size_t i = 0; i < 2; i++) {
+    if (!(pairs[i] = uw_ptx_value(m, &s->operands[i + 1], uw_ptx_int(m, 32))))
+      return false;
+    pairs[i] = flushed(m, opcode, pairs[i]);
+  }
+  for (unsigned part = 0; part < 2; part++) {
+    LLVMValueRef sides[2];
+    for (size_t i = 0; i < 2; i++) {
+      LLVMValueRef bits = LLVMBuildTrunc(m->builder, shifted(m, pairs[i], 16 * part, false), uw_ptx_int(m, 16), "");
+      sides[i] = LLVMBuildBitCast(m->builder, bits, uw_ptx_llvm_type(m, half), "");
+    }
+    each[part] = LLVMBuildFCmp(m->builder, (LLVMRealPredicate)predicate, sides[0], sides[1], "");
+  }
+  return true;
+}
+
 /* a CmpOp b {BoolOp c} of setp and set; *not_it is !(a CmpOp b) {BoolOp c}. */
 static LLVMValueRef make_comparison(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s,
                                     const uw_ptx_type *type, LLVMValueRef *not_it) {
@@ -346,12 +385,7 @@ static LLVMValueRef make_comparison(uw_ptx_maker *m, const uw_ptx_opcode *opcode
   if (!right)
     return NULL;
   bool real = is_real_type(type);
-  int predicate = 0;
-  for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
-    if (strcmp(comparisons[i].name, opcode->parts[1]) == 0)
-      predicate = real                          ? comparisons[i].of_float
-                  : type->kind == UW_PTX_SIGNED ? comparisons[i].of_signed
-                                                : comparisons[i].of_unsigned;
+  int predicate = predicate_of(opcode, type);
   if (!predicate || type->kind == UW_PTX_PACKED) {
     unsupported(m, opcode);
     return NULL;
@@ -382,12 +416,36 @@ static bool make_setp(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx
     return false;
   if (!opcode->type || opcode->count != s->count + uw_ptx_has(opcode, "ftz"))
     return unsupported(m, opcode);
-  LLVMValueRef not_it, it = make_comparison(m, opcode, s, opcode->type, &not_it);
+  LLVMValueRef not_it, it, each[2];
+  if (opcode->type->kind == UW_PTX_PACKED) { /* p is of the lower, q of the upper */
+    if (!compare_pairs(m, opcode, s, each))
+      return false;
+    it = each[0], not_it = each[1];
+  } else {
+    it = make_comparison(m, opcode, s, opcode->type, &not_it);
+  }
   if (!it || !uw_ptx_store(m, &s->operands[0], it, false))
     return false;
   const char *second = s->operands[0].second;
   uw_ptx_operand other = {.kind = UW_PTX_NAME, .name = second};
   return !second || strcmp(second, "_") == 0 || uw_ptx_store(m, &other, not_it, false);
+}
+
+/* set of pairs: into a pair of the same type or an integer of 32 bits. */
+static bool make_set_of_pairs(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s, const uw_ptx_type *to) {
+  LLVMValueRef each[2], pair = LLVMConstInt(uw_ptx_int(m, 32), 0, false);
+  bool same = strcmp(to->name, opcode->type->name) == 0, brain = opcode->type->name[0] == 'b';
+  if (!same && (to->bits != 32 || (to->kind != UW_PTX_UNSIGNED && to->kind != UW_PTX_SIGNED)))
+    return unsupported(m, opcode);
+  if (!compare_pairs(m, opcode, s, each))
+    return false;
+  for (unsigned part = 0; part < 2; part++) {
+    unsigned long long one = !same ? 0xffff : brain ? 0x3f80 : 0x3c00;
+    LLVMValueRef yes = LLVMConstInt(uw_ptx_int(m, 32), one << 16 * part, false);
+    LLVMValueRef chosen = LLVMBuildSelect(m->builder, each[part], yes, LLVMConstInt(uw_ptx_int(m, 32), 0, false), "");
+    pair = LLVMBuildOr(m->builder, pair, chosen, "");
+  }
+  return uw_ptx_store(m, &s->operands[0], pair, false);
 }
 
 /* set.CmpOp{.BoolOp}{.ftz}.dtype.stype d, a, b, {!}c: all ones, or 1.0 */
@@ -397,6 +455,8 @@ static bool make_set(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_
   const uw_ptx_type *to = opcode->count > 3 ? uw_ptx_type_named(opcode->parts[opcode->count - 2]) : NULL;
   if (!to || !opcode->type || opcode->count != s->count + 1 + uw_ptx_has(opcode, "ftz"))
     return unsupported(m, opcode);
+  if (opcode->type->kind == UW_PTX_PACKED)
+    return make_set_of_pairs(m, opcode, s, to);
   LLVMValueRef not_it, it = make_comparison(m, opcode, s, opcode->type, &not_it);
   if (!it)
     return false;
@@ -451,6 +511,11 @@ static bool make_fence(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_pt
   }
   LLVMBuildFence(m->builder, LLVMAtomicOrderingSequentiallyConsistent, false, "");
   return true;
+}
+
+/* createpolicy makes what only hints read. */
+static bool make_policy(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
+  return expects(m, opcode, s, 1, 4) && uw_ptx_store(m, &s->operands[0], LLVMConstInt(uw_ptx_int(m, 64), 0, false), false);
 }
 
 /* A prefetch. */
@@ -530,6 +595,7 @@ static const struct {
     {"ret", make_ret},
     {"exit", make_exit},
     {"isspacep", make_isspacep},
+    {"createpolicy", make_policy},
     {"prefetch", make_nothing},
     {"prefetchu", make_nothing},
     {"pmevent", make_nothing},
@@ -540,6 +606,12 @@ bool uw_ptx_instruction(uw_ptx_maker *m, const uw_ptx_statement *s) {
   uw_ptx_opcode opcode;
   if (!take_apart(m, s->opcode, &opcode))
     return false;
+  uw_ptx_statement without;
+  if (has_policy(s->opcode) && s->count) {
+    without = *s;
+    without.count--;
+    s = &without;
+  }
   LLVMBasicBlockRef behind = NULL;
   if (s->guard) {
     uw_ptx_operand guard = {.kind = UW_PTX_NAME, .name = s->guard, .negated = s->guard_negated};
