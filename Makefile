@@ -7,6 +7,7 @@
 #                         and the runtime's (check-sanitized-passes)
 # make install, uninstall, deb    into PREFIX (/usr/local), out of it, as a Debian package (install.mk)
 # make check-each-pass   the programs of tests/run without one optional pass at a time
+# make check-triton      kernels of triton.jit with the stock wheel of Triton, which is installed into build/tests/triton
 # make fuzz N=100 FIRST=1   random programs of four kinds against host threads and against themselves without passes; make check has a few
 # make fuzz-inputs N=1000   random changes to MLIR, CUDA and command lines: each is taken or refused with a message
 # make accuracy   measures the mathematical functions against MPFR and writes docs/accuracy.md
@@ -47,7 +48,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: fuzz fuzz-inputs check-fuzz check-docs check-libraries docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-sanitized check-sanitized-passes bench clean deps
+.PHONY: fuzz fuzz-inputs check-fuzz check-docs check-libraries docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-sanitized check-sanitized-passes bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -180,6 +181,10 @@ check-libraries: all
 # Projects with their own build systems, which know of nvcc only.
 check-projects: all
 	tests/projects/run.sh $(BUILD)
+
+# Kernels of triton.jit with its stock wheel, which pip fetches: no part of make check.
+check-triton: all
+	tests/python/triton/run.sh $(BUILD)
 
 # An instrumented compiler passes the text tests; an instrumented runtime passes its own. Memory of a compile lives until its
 # process ends, and LLVM's own containers are not instrumented: no leak check, no container check. Freed memory is filled, so
