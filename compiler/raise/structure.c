@@ -53,6 +53,28 @@ static void rename_branch(MlirOperation op, const char *name) {
   uw_erase(op);
 }
 
+/* scf.index_switch becomes cf.switch again with a number of 32 bits, whatever it was: cases that are alike in these would meet. A switch on
+ * more bits goes by the number of its case instead. */
+static void number_cases(MlirOperation op) {
+  MlirAttribute cases = uw_get_attr(op, "case_values");
+  unsigned bits = mlirIntegerTypeGetWidth(mlirValueGetType(uw_operand(op, 0)));
+  if (mlirAttributeIsNull(cases) || bits <= 32 || bits > 64)
+    return;
+  int64_t count = mlirElementsAttrGetNumElements(cases);
+  int32_t numbers[count ? count : 1];
+  uw_builder b = uw_at(op);
+  MlirValue number = uw_const_int(&b, 32, count); /* none of them */
+  for (int64_t i = count; i-- > 0;) {
+    MlirValue value = uw_const_int(&b, bits, mlirDenseElementsAttrGetInt64Value(cases, (intptr_t)i));
+    MlirValue same = uw_build1(&b, "arith.cmpi", .in = VALS(uw_operand(op, 0), value), .out = TYPES(uw_int_type(b.context, 1)),
+                               .attrs = ATTRS({"predicate", uw_int_attr(b.context, 64, 0)}));
+    number = uw_build1(&b, "arith.select", .in = VALS(same, uw_const_int(&b, 32, i), number), .out = TYPES(uw_int_type(b.context, 32)));
+    numbers[i] = (int32_t)i;
+  }
+  mlirOperationSetOperand(op, 0, number);
+  uw_set_attr(op, "case_values", mlirDenseElementsAttrInt32Get(mlirVectorTypeGet(1, &count, uw_int_type(b.context, 32)), (intptr_t)count, numbers));
+}
+
 static void rename_branches(MlirOperation func, uw_arena *arena) {
   uw_ops ops = uw_collect(arena, func);
   for (size_t i = 0; i < ops.count; i++) {
@@ -65,6 +87,7 @@ static void rename_branches(MlirOperation func, uw_arena *arena) {
       rename_branch(op, "cf.cond_br");
       break;
     case UW_OP_LLVM_SWITCH:
+      number_cases(op);
       rename_branch(op, "cf.switch");
       break;
     case UW_OP_LLVM_RETURN:
