@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Touched memory: see touches.h. Places are looked up by warp, object and 16 bytes. Time counts the accesses; what was touched when is
+ * Touched memory: see touches.h. Places are looked up by warp, object and 4 bytes, and lanes of an access that lead to the same come there
+ * together: a large kernel touches each place some hundred times, and each touch is held against all others there. Time counts the accesses; what was touched when is
  * still open to a warp if that lies within its stretches: since it last met, and in the arms of branches since then but those beside
  * the one that is gone through. */
 #include "touches.h"
@@ -10,13 +11,11 @@ enum { STRETCHES = 8, WARPS = UW_DRY_THREADS / UW_DRY_WARP };
 enum { SEEN_ANYWHERE = -1, ALL_VOLATILE = -2 };
 
 typedef struct touch {
-  struct touch *next;
-  size_t access;
   int64_t from; /* the place */
   uint64_t when;
-  uint32_t lanes;
   uint64_t if_data;  /* only if data would have it so: in the arms that this stands for */
   const void *value; /* what is stored, if it is the same for all */
+  uint32_t access, lanes;
 } touch;
 
 typedef struct stretches {
@@ -29,6 +28,7 @@ typedef struct place {
   int64_t piece;
   size_t warp;
   touch *touches;
+  size_t count, room; /* of touches */
 } place;
 
 struct uw_touches {
@@ -67,7 +67,7 @@ static place *place_of(uw_touches *t, const void *object, int64_t piece, size_t 
   }
   place *at = &t->places[slot_of(t, object, piece, warp)];
   if (!at->object) {
-    *at = (place){object, piece, warp, NULL};
+    *at = (place){.object = object, .piece = piece, .warp = warp};
     t->used++;
   }
   return at;
@@ -92,8 +92,8 @@ static bool has_order(const uw_touches *t, const touch *first, const touch *seco
       return false;
     return true;
   }
-  if (a->how & UW_WRITES && !(b->how & UW_WRITES) && first->value && !first->if_data && first->lanes & second->lanes)
-    return false; /* it reads what it has written itself, and so have all */
+  if (a->how & UW_WRITES && !(b->how & UW_WRITES) && first->value && !first->if_data && !(second->lanes & ~first->lanes))
+    return false; /* each reads what it has written itself, and so have all */
   if (a->how & b->how & UW_WRITES)
     return !((first->access == second->access && first->when == second->when) || (first->value && first->value == second->value));
   return true;
@@ -108,45 +108,51 @@ static void meet(uw_touches *t, const touch *first, const touch *second, bool sh
   t->met[first->access * t->count + second->access] |= is_volatile ? UW_VOLATILE_PAIR : UW_PLAIN_PAIR;
 }
 
+/* Is there a lane of the one and another of the other? */
+static bool are_two(uint32_t some, uint32_t others) { return some != others || (some & (some - 1)); }
+
+/* What is not open any more is left out from then on. */
 static void meet_all(uw_touches *t, place *at, const touch *new, size_t warp, bool shared, bool anywhere) {
   int64_t bytes = (int64_t)t->accesses[new->access].bytes;
-  for (touch **link = &at->touches, *old; (old = *link);) {
-    if (old->when < t->oldest[warp]) {
-      *link = old->next;
+  size_t kept = 0;
+  for (size_t i = 0; i < at->count; i++) {
+    const touch *old = &at->touches[i];
+    if (old->when < t->oldest[warp])
       continue;
-    }
-    link = &old->next;
     bool overlap = anywhere || (old->from < new->from + bytes && new->from < old->from + (int64_t)t->accesses[old->access].bytes);
-    if (overlap && (old->lanes & ~new->lanes) && is_open(&t->open[warp], old->when))
+    if (overlap && are_two(old->lanes, new->lanes) && is_open(&t->open[warp], old->when))
       meet(t, old, new, shared);
+    if (kept != i)
+      at->touches[kept] = *old;
+    kept++;
   }
+  at->count = kept;
 }
 
 static void add(uw_touches *t, place *at, const touch *new, size_t warp) {
-  const stretches *open = &t->open[warp];
-  for (touch *old = at->touches; old; old = old->next)
-    if (old->access == new->access && old->from == new->from && old->if_data == new->if_data && old->value == new->value &&
-        old->when >= open->from[open->count - 1]) { /* in this stretch it was there before: the latest counts */
-      old->lanes |= new->lanes;
+  uint64_t since = t->open[warp].from[t->open[warp].count - 1];
+  for (size_t i = 0; i < at->count; i++) {
+    touch *old = &at->touches[i];
+    if (old->when >= since && old->access == new->access && old->from == new->from && old->if_data == new->if_data && old->value == new->value) {
+      old->lanes |= new->lanes; /* in this stretch it was there before: the latest counts */
       old->when = new->when;
       return;
     }
-  touch *made = uw_alloc(t->arena, sizeof *made);
-  *made = *new;
-  made->next = at->touches;
-  at->touches = made;
+  }
+  at->touches = uw_grow(t->arena, at->touches, at->count, &at->room, sizeof *at->touches);
+  at->touches[at->count++] = *new;
 }
 
 /* --- what is told ----------------------------------------------------------------------------------------------------- */
 
-/* One thread's. */
+/* Of lanes of one warp. */
 static void come_to(uw_touches *t, uw_sample where, touch new, size_t warp, bool by_data) {
   const uw_touching *touching = &t->accesses[new.access];
   int64_t size = uw_table_get(t->shared, where.object); /* -1: not known */
   new.from = where.number;
   if (size > 0 && touching->how & UW_WRITES && !by_data && !new.if_data && (where.number < 0 || where.number + (int64_t)touching->bytes > size))
     t->strays = true;
-  for (int64_t piece = where.number >> 4; piece <= (where.number + (int64_t)touching->bytes - 1) >> 4; piece++) {
+  for (int64_t piece = where.number >> 2; piece <= (where.number + (int64_t)touching->bytes - 1) >> 2; piece++) {
     place *at = place_of(t, where.object, piece & INT64_MAX, warp);
     meet_all(t, at, &new, warp, size != 0, false);
     add(t, at, &new, warp);
@@ -158,6 +164,25 @@ static void come_to(uw_touches *t, uw_sample where, touch new, size_t warp, bool
   add(t, place_of(t, where.object, ALL_VOLATILE, warp), &new, warp);
   if (by_data)
     add(t, place_of(t, where.object, SEEN_ANYWHERE, warp), &new, warp);
+}
+
+/* Lanes that are on, by where they lead. */
+static size_t group_lanes(const uw_samples *at, size_t warp, uint32_t on, uw_sample groups[UW_DRY_WARP], uint32_t lanes[UW_DRY_WARP]) {
+  size_t count = 0;
+  for (; on; on &= on - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(on);
+    uw_sample where = uw_sample_in(at, warp * UW_DRY_WARP + lane);
+    size_t i = count;
+    while (i > 0 && (groups[i - 1].object != where.object || groups[i - 1].number != where.number))
+      i--;
+    if (i == 0) {
+      groups[count] = where;
+      lanes[count++] = 0;
+      i = count;
+    }
+    lanes[i - 1] |= UINT32_C(1) << lane;
+  }
+  return count;
 }
 
 static void touched(void *data, uw_dry_run *run, MlirOperation op, const uw_thread_set *active) {
@@ -175,12 +200,16 @@ static void touched(void *data, uw_dry_run *run, MlirOperation op, const uw_thre
   for (size_t access = t->first_of[number - 1]; access < t->first_of[number]; access++) {
     const uw_samples *at = uw_samples_at(run, uw_operand(op, t->accesses[access].pointer), active);
     t->now++;
-    uw_foreach_thread(thread, active) {
-      uw_sample where = uw_sample_in(at, thread);
-      if (where.object && !uw_table_get(t->private, where.object))
-        come_to(t, where,
-                (touch){.access = access, .when = t->now, .lanes = UINT32_C(1) << (thread % UW_DRY_WARP), .if_data = run->if_data, .value = value},
-                thread / UW_DRY_WARP, at->from & UW_DATA);
+    touch new = {.access = (uint32_t)access, .when = t->now, .if_data = run->if_data, .value = value};
+    for (size_t warp = 0; warp < WARPS; warp++) {
+      uw_sample groups[UW_DRY_WARP];
+      uint32_t lanes[UW_DRY_WARP], on = (uint32_t)(active->bits[warp / 2] >> (warp % 2 * UW_DRY_WARP));
+      size_t count = group_lanes(at, warp, on, groups, lanes);
+      for (size_t i = 0; i < count; i++)
+        if (groups[i].object && !uw_table_get(t->private, groups[i].object)) {
+          new.lanes = lanes[i];
+          come_to(t, groups[i], new, warp, at->from & UW_DATA);
+        }
     }
   }
 }
