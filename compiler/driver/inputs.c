@@ -58,6 +58,10 @@ bool uw_set_kind(uw_input *input, const char *language) {
   for (size_t i = 0; i < sizeof gpu_code / sizeof gpu_code[0]; i++)
     if (strcmp(suffix(input->text), gpu_code[i]) == 0)
       return uw_report_error("'%s' holds GPU code, which a CPU cannot run: give the CUDA source, or PTX", input->text);
+  if (stat(input->text, &status) == 0 && S_ISREG(status.st_mode) && uw_is_device_code(input->text)) { /* programs give ptxas files of any name */
+    input->kind = UW_INPUT_DEVICE;
+    return true;
+  }
   return uw_report_error("'%s': no language goes with this name; -x cu before it makes it CUDA", input->text);
 }
 

@@ -71,6 +71,29 @@ static bool has_end(const char *path, const char *end) {
   return length >= of && strcmp(path + length - of, end) == 0;
 }
 
+/* By its name, or, since ptxas takes a file of any name, by what it begins with behind comments. */
+static bool is_ptx(const char *path) {
+  if (has_end(path, ".ptx"))
+    return true;
+  LLVMMemoryBufferRef buffer;
+  char *message = NULL;
+  if (LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message)) {
+    LLVMDisposeMessage(message);
+    return false;
+  }
+  const char *at = LLVMGetBufferStart(buffer);
+  for (;;) { /* a zero stands behind the text */
+    at += strspn(at, " \t\r\n");
+    const char *end = strncmp(at, "//", 2) == 0 ? strchr(at, '\n') : strncmp(at, "/*", 2) == 0 ? strstr(at, "*/") : NULL;
+    if (!end)
+      break;
+    at = end + (*end == '\n' ? 1 : 2);
+  }
+  bool yes = strncmp(at, ".version", 8) == 0;
+  LLVMDisposeMemoryBuffer(buffer);
+  return yes;
+}
+
 static bool is_nvptx(LLVMModuleRef module) { return strncmp(LLVMGetTarget(module), "nvptx64", 7) == 0; }
 
 /* libdevice, whoever wrote it: what kernels use of it is ours, which is linked in any case. */
@@ -87,7 +110,7 @@ static bool is_libdevice(LLVMModuleRef module) {
 }
 
 bool uw_is_device_module(const char *path) {
-  if (has_end(path, ".ptx"))
+  if (is_ptx(path))
     return true;
   LLVMContextRef context = LLVMContextCreate();
   LLVMMemoryBufferRef buffer;
@@ -196,7 +219,7 @@ static void define_cooperative_groups(uw_program *program) {
 }
 
 static bool load_one(uw_program *program, const char *path) {
-  if (!has_end(path, ".ptx"))
+  if (!is_ptx(path))
     return load_ir(program, path);
   LLVMMemoryBufferRef text = read_file(path);
   return uw_load_ptx_alone(program, LLVMGetBufferStart(text), LLVMGetBufferSize(text), path);
@@ -215,7 +238,7 @@ bool uw_load_alone(uw_program *program, const char *const *paths, size_t count, 
   }
   bool ir = false;
   for (size_t i = 0; i < count; i++)
-    ir |= !has_end(paths[i], ".ptx");
+    ir |= !is_ptx(paths[i]);
   if (!program->device) {
     fprintf(stderr, "%s: error: this is libdevice alone\n", paths[0]);
     return false;
@@ -230,7 +253,7 @@ LLVMModuleRef uw_load_nvvm(uw_program *program, const char *const *paths, size_t
   program->context = LLVMContextCreate();
   for (size_t i = 0; i < count; i++) {
     LLVMModuleRef module;
-    if (has_end(paths[i], ".ptx")) {
+    if (is_ptx(paths[i])) {
       fprintf(stderr, "%s: error: PTX is not made into NVVM IR again\n", paths[i]);
       return NULL;
     }

@@ -179,7 +179,7 @@ LLVMModuleRef uw_load_nvvm(uw_program *program, const char *const *paths, size_t
 /* Takes the module into the program's device module: see join.c. */
 bool uw_link_device(uw_program *program, LLVMModuleRef module, const char *path);
 bool uw_register_alone(uw_program *program);
-bool uw_is_device_module(const char *path); /* by the name, or the target that it is for */
+bool uw_is_device_module(const char *path); /* by the name, by what PTX begins with, or by the target that IR is for */
 LLVMModuleRef uw_read_device(const char *path); /* as clang wrote it, in a context of its own */
 LLVMModuleRef uw_read_bitcode(const uw_program *program, const char *path); /* laid out as code for this CPU */
 bool uw_read_registry(uw_program *program);   /* and takes clang's own registration code out of the host module */
