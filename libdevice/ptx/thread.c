@@ -111,6 +111,9 @@ PTX(uint32_t, elect_sync_p)(uint32_t members, bool *p) {
 
 PTX(void, trap)(void) { __builtin_trap(); }
 PTX(void, brkpt)(void) { __builtin_trap(); } /* without a debugger a breakpoint ends the kernel */
+/* Launches of a stream run one after the other: what the grids before it have done is done when a grid begins. */
+PTX(void, griddepcontrol_wait)(void) {}
+PTX(void, griddepcontrol_launch_dependents)(void) {}
 PTX(void, nanosleep_u32)(uint32_t nanoseconds) { (void)nanoseconds; } /* a hint */
 
 /* An asynchronous copy may be done at once. With src-size the rest is zeros. */
