@@ -92,6 +92,9 @@ int main() {
   unsigned long long reasons = 0;
   nvmlValueType_t type;
   nvmlSample_t samples[4];
+  CHECK(nvmlDeviceGetCurrPcieLinkGeneration(device, &number) == NVML_ERROR_NOT_SUPPORTED);
+  CHECK(nvmlDeviceGetMaxPcieLinkWidth(device, &number) == NVML_ERROR_NOT_SUPPORTED);
+  CHECK(nvmlDeviceGetNvLinkCapability(device, 0, NVML_NVLINK_CAP_VALID, &number) == NVML_ERROR_NOT_SUPPORTED);
   CHECK(nvmlDeviceGetTemperatureThreshold(device, NVML_TEMPERATURE_THRESHOLD_SLOWDOWN, &number) == NVML_ERROR_NOT_SUPPORTED);
   CHECK(nvmlDeviceGetCurrentClocksThrottleReasons(device, &reasons) == NVML_ERROR_NOT_SUPPORTED && !(reasons & nvmlClocksThrottleReasonAll));
   CHECK(nvmlDeviceGetSamples(device, NVML_GPU_UTILIZATION_SAMPLES, 0, &type, &number, samples) == NVML_ERROR_NOT_SUPPORTED);
