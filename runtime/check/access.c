@@ -186,7 +186,7 @@ static int may_meet(const access *a, uint64_t other) {
     return 0;
   uwrt_check_run run;
   return !(a->of_shared && a->is_volatile && (other & UWRT_CELL_VOLATILE) && uwrt_check_find_run(uwrt_check_segment_in(other), &run) && run.id == a->state->id &&
-           uwrt_check_thread_in(other) / 32 == a->thread / 32);
+           uwrt_check_thread_in(other) / 32 == a->thread / 32 && uwrt_check_thread_in(other) != a->thread);
 }
 
 static int conflicts(const access *a, uint64_t other) {

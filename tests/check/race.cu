@@ -213,6 +213,32 @@ struct Pair { int *to; const int *from; };
 __global__ void copy_pair(Pair pair) { pair.to[threadIdx.x] = pair.from[threadIdx.x + 1]; }
 // case in_a_struct: in no order with a read .* by another lane of the warp
 
+// Warps hand numbers over through volatile memory, and come back for more.
+__global__ void ring(int *sums) {
+  __shared__ volatile int full[32], item[32];
+  int t = threadIdx.x, sum = 0;
+  if (t < 32) full[t] = 0;
+  __syncthreads();
+  if (t >= 32) {
+    for (int r = 0; r < 3; r++) {
+      while (full[t - 32]) { }
+      item[t - 32] = r;
+      __threadfence_block();
+      full[t - 32] = 1;
+    }
+  } else {
+    for (int got = 0; got < 3;)
+      if (full[t]) {
+        sum += item[t];
+        __threadfence_block();
+        full[t] = 0;
+        got++;
+      }
+    sums[t] = sum;
+  }
+}
+// clean handed_over
+
 CASES
   int *d = device<int>(1024);
   static int fill[1024];
@@ -253,4 +279,5 @@ CASES
   CASE(halves_of_one) copy_next<<<4, 32>>>(d + 512, d, d + 700);
   CASE(in_a_struct) copy_pair<<<1, 32>>>(Pair{d, d});
   CASE(set_then_added) set_then_add<<<1, 64>>>(d);
+  CASE(handed_over) ring<<<1, 64>>>(d);
 END
