@@ -45,7 +45,9 @@ UW_SHORT float __nv_tanf(float value) { return __builtin_tanf(value); }
 UW_SHORT float __nv_tanhf(float value) { return __builtin_tanhf(value); }
 MATH_2(atan2)
 MATH_2(copysign)
-MATH_2(fdim)
+/* Not by the C library's name: LLVM folds fdim of two equal infinities to a NaN. */
+UW_SHORT double __nv_fdim(double left, double right) { return left <= right ? 0.0 : left - right; }
+UW_SHORT float __nv_fdimf(float left, float right) { return left <= right ? 0.0f : left - right; }
 MATH_2(fmax)
 MATH_2(fmin)
 MATH_2(fmod)
