@@ -5,7 +5,7 @@
 #ifndef CURAND_H_
 #define CURAND_H_
 
-#include "cuda_runtime_api.h"
+#include "cuda_runtime.h"
 #include "library_types.h"
 
 #ifndef CURANDAPI
