@@ -5,10 +5,13 @@
  *
  *   an extent of 0, or over the device's limits                            cudaErrorInvalidConfiguration
  *   more threads than the kernel's launch bounds                           cudaErrorInvalidValue
+ *   another shape of blocks than the kernel requires (.reqntid)            cudaErrorInvalidValue
  *   more shared memory than 48 KiB, or than the program opted in to        cudaErrorInvalidValue; for a cooperative launch as below
  *   a stream that is none                                                  cudaErrorInvalidResourceHandle
  *   a cooperative grid that does not fit the device at once                cudaErrorCooperativeLaunchTooLarge
  */
+#include <string.h>
+
 #include "work.h"
 
 static cudaError_t check_extents(const uwrt_dims *dims) {
@@ -32,6 +35,8 @@ static cudaError_t check_launch(const uwrt_kernel *kernel, const uwrt_kernel_set
     return error;
   uint32_t threads = dims->block[0] * dims->block[1] * dims->block[2];
   if (kernel->max_threads && threads > kernel->max_threads)
+    return cudaErrorInvalidValue;
+  if (kernel->shape && memcmp(kernel->shape, dims->block, sizeof dims->block) != 0)
     return cudaErrorInvalidValue;
   if (!settings && (dims->cooperative || dims->shared_bytes > UWRT_SHARED_DEFAULT ||
                     dims->shared_bytes + kernel->static_shared_bytes > UWRT_SHARED_DEFAULT)) {

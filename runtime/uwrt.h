@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define UWRT_ABI_VERSION 10
+#define UWRT_ABI_VERSION 11
 
 #ifdef __cplusplus
 #define UWRT_THREAD_LOCAL thread_local
@@ -59,6 +59,7 @@ typedef struct uwrt_kernel {
   const uint32_t *param_offsets; /* in the buffer of a launch by another kernel, param_count of them */
   uwrt_entry replay; /* runs the block that dims name and notes its threads, for the message when one faults; or null */
   const uwrt_entry *entries; /* for each of the module's levels, from the lowest; null: there is one */
+  const uint32_t *shape; /* the only one of blocks that the entry is for (PTX's .reqntid), x first; null: any */
 } uwrt_kernel;
 
 enum {

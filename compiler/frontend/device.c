@@ -158,6 +158,23 @@ static void internalize(uw_program *program) {
   }
 }
 
+/* "x", "x,y" or "x,y,z" of a kernel's attribute; what is not said is 1. False: it has none. */
+static bool read_shape(LLVMValueRef function, const char *name, uint32_t shape[3]) {
+  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
+  if (!attribute)
+    return false;
+  unsigned length, d = 0;
+  const char *text = LLVMGetStringAttributeValue(attribute, &length);
+  uint32_t extents[3] = {0, 1, 1};
+  for (unsigned c = 0; c < length && d < 3; c++)
+    if (text[c] == ',' && ++d < 3)
+      extents[d] = 0;
+    else if (text[c] != ',')
+      extents[d] = extents[d] * 10 + (uint32_t)(text[c] - '0');
+  memcpy(shape, extents, sizeof extents);
+  return true;
+}
+
 static void read_parameters(uw_program *program) {
   LLVMTargetDataRef layout = LLVMGetModuleDataLayout(program->device);
   unsigned by_value = LLVMGetEnumAttributeKindForName("byval", 5);
@@ -182,20 +199,11 @@ static void read_parameters(uw_program *program) {
       kernel->param_offsets[p] = (end + alignment - 1) / alignment * alignment;
       end = kernel->param_offsets[p] + kernel->param_sizes[p];
     }
-    LLVMAttributeRef bound = LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, "nvvm.maxntid", 12);
-    if (bound) {
-      unsigned length;
-      const char *text = LLVMGetStringAttributeValue(bound, &length);
-      uint32_t threads = 1, number = 0;
-      for (unsigned c = 0; c <= length; c++) /* "x" or "x,y,z" */
-        if (c == length || text[c] == ',') {
-          threads *= number;
-          number = 0;
-        } else {
-          number = number * 10 + (uint32_t)(text[c] - '0');
-        }
-      kernel->max_threads = threads;
-    }
+    uint32_t most[3];
+    if (read_shape(function, "nvvm.reqntid", kernel->shape))
+      kernel->max_threads = kernel->shape[0] * kernel->shape[1] * kernel->shape[2];
+    else if (read_shape(function, "nvvm.maxntid", most))
+      kernel->max_threads = most[0] * most[1] * most[2];
   }
 }
 

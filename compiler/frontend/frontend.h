@@ -44,6 +44,7 @@ typedef struct uw_kernel {
   const char *entry;   /* the symbol of its out-of-line entry */
   const char *replay;  /* that of the one whose threads are noted; null: there is none */
   uint32_t max_threads; /* from __launch_bounds__; 0: none */
+  uint32_t shape[3];    /* the block's, from .reqntid and __block_size__; shape[0] is 0: any */
   uint32_t flags;       /* UWRT_KERNEL_* */
   uint32_t param_count;
   uint32_t *param_sizes; /* bytes */

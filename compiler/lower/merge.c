@@ -78,6 +78,11 @@ static LLVMValueRef entries_of_levels(merger *m, const uw_kernel *kernel, LLVMVa
   return count > 1 ? internal_global(m, LLVMConstArray2(m->ptr, entries, count), "__unwarp_entries") : LLVMConstNull(m->ptr);
 }
 
+static LLVMValueRef shape_of(merger *m, const uw_kernel *kernel) {
+  LLVMValueRef extents[] = {int32_of(m, kernel->shape[0]), int32_of(m, kernel->shape[1]), int32_of(m, kernel->shape[2])};
+  return internal_global(m, LLVMConstArray2(LLVMTypeOf(extents[0]), extents, 3), "__unwarp_shape");
+}
+
 /* Field by field what uwrt_kernel says. */
 static LLVMValueRef kernel_record(merger *m, const uw_kernel *kernel) {
   LLVMValueRef entry = LLVMGetNamedFunction(m->module, kernel->entry);
@@ -93,7 +98,8 @@ static LLVMValueRef kernel_record(merger *m, const uw_kernel *kernel) {
                            shown_name(m, kernel),
                            numbers(m, kernel, kernel->param_offsets, "__unwarp_param_offsets"),
                            replay ? replay : LLVMConstNull(m->ptr),
-                           entries_of_levels(m, kernel, entry)};
+                           entries_of_levels(m, kernel, entry),
+                           kernel->shape[0] ? shape_of(m, kernel) : LLVMConstNull(m->ptr)};
   return record(m, fields, sizeof fields / sizeof *fields);
 }
 

@@ -201,8 +201,10 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
   MlirValue grid[3], block[3];
   for (size_t d = 0; d < 3; d++) {
     p.grid_dim[d] = s->grid[d];
-    /* A launch with more threads than __launch_bounds__ says is refused. */
-    p.block_dim[d] = kernel->max_threads == 1 ? uw_const_int(&b, 32, 1) : s->block[d];
+    /* A launch with more threads than __launch_bounds__ says, or of another shape than .reqntid says, is refused. */
+    bool checked = !(kernel->flags & UWRT_KERNEL_SYCL);
+    p.block_dim[d] = checked && kernel->shape[0] ? uw_const_int(&b, 32, (int64_t)kernel->shape[d])
+                     : kernel->max_threads == 1    ? uw_const_int(&b, 32, 1) : s->block[d];
     grid[d] = to_index(&b, p.grid_dim[d]);
     block[d] = to_index(&b, p.block_dim[d]);
   }
