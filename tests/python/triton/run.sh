@@ -21,6 +21,7 @@ if ! "$python" -c 'import numpy, triton; assert triton.__version__ == "3.9.0"' 2
 fi
 export UNWARP_CACHE_DIR=${UNWARP_CACHE_DIR:-$build/tests/cache} # not the user's
 export TRITON_CACHE_DIR=$environment/cache TRITON_DEFAULT_FP_FUSION=1
+rm -rf "$TRITON_CACHE_DIR" # modules of the compiler as it was
 status=0
 for architecture in ${UW_ARCHITECTURES:-sm80 sm75}; do
   echo "$architecture:"
