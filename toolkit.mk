@@ -19,10 +19,10 @@
 #   lib/libcudadevrt.a, libculibos.a    empty: device code needs nothing more
 TOOLKIT_SCRIPTS := $(addprefix $(BUILD)/lib/,libcudart_static.a libcudart.so libnvToolsExt.so)
 TOOLKIT_EMPTY := $(addprefix $(BUILD)/lib/,libcudadevrt.a libculibos.a)
-TOOLKIT_LINKS := $(addprefix $(BUILD)/,bin/nvcc bin/ptxas lib64 lib/stubs/libcuda.so lib/libomp.so nvvm/libdevice/libdevice.10.bc nvvm/include/nvvm.h \
+TOOLKIT_LINKS := $(addprefix $(BUILD)/,bin/nvcc bin/ptxas lib64 lib/stubs/libcuda.so lib/libomp.so nvvm/libdevice/libdevice.bc nvvm/include/nvvm.h \
   targets/x86_64-linux/include targets/x86_64-linux/lib)
 CMAKE_PACKAGES := $(addprefix $(BUILD)/lib/cmake/,unwarp/unwarp-config.cmake IntelSYCL/IntelSYCLConfig.cmake)
-TOOLKIT := $(TOOLKIT_SCRIPTS) $(TOOLKIT_EMPTY) $(TOOLKIT_LINKS) \
+TOOLKIT := $(TOOLKIT_SCRIPTS) $(TOOLKIT_EMPTY) $(TOOLKIT_LINKS) $(BUILD)/nvvm/libdevice/libdevice.10.bc \
   $(CMAKE_PACKAGES) $(addprefix $(BUILD)/,lib/libunwarp.a lib/libsycl.a lib/unwarp.symbols lib/libcudart.so.12 version.json version.txt)
 
 $(BUILD)/obj/runtime.o: $(filter $(BUILD)/obj/runtime/%,$(RUNTIME_OBJS))
@@ -54,6 +54,11 @@ $(BUILD)/lib/unwarp.symbols: toolkit.mk
 	@mkdir -p $(@D)
 	echo '{ cuda*; __cuda*; uwrt_*; };' > $@
 
+# For other compilers; ours is libdevice.bc beside it.
+$(BUILD)/nvvm/libdevice/libdevice.10.bc: libdevice/nvptx/libdevice.10.c
+	@mkdir -p $(@D)
+	rm -f $@ && $(CC) --target=nvptx64-nvidia-cuda -std=c17 -O2 -emit-llvm -c $< -o $@
+
 $(TOOLKIT_EMPTY):
 	@mkdir -p $(@D)
 	rm -f $@ && ar rcs $@
@@ -62,7 +67,7 @@ $(BUILD)/bin/nvcc $(BUILD)/bin/ptxas: LINK_TO := unwarp
 $(BUILD)/lib64: LINK_TO := lib
 $(BUILD)/lib/libomp.so: LINK_TO := $(LLVM_PREFIX)/lib/libomp.so
 $(BUILD)/lib/stubs/libcuda.so: LINK_TO := ../libcuda.so.1
-$(BUILD)/nvvm/libdevice/libdevice.10.bc: LINK_TO := ../../lib/libdevice.bc
+$(BUILD)/nvvm/libdevice/libdevice.bc: LINK_TO := ../../lib/libdevice.bc
 $(BUILD)/nvvm/include/nvvm.h: LINK_TO := ../../include/nvvm.h
 $(BUILD)/targets/x86_64-linux/include: LINK_TO := ../../include
 $(BUILD)/targets/x86_64-linux/lib: LINK_TO := ../../lib

@@ -142,9 +142,9 @@ bool uw_find_compiler(uw_toolchain *toolchain) {
 }
 
 bool uw_find_libdevice(uw_toolchain *toolchain) {
-  const char *folder = find_own("nvvm/libdevice", "libdevice.10.bc");
+  const char *folder = find_own("nvvm/libdevice", "libdevice.bc");
   if (folder)
-    toolchain->libdevice = uw_format("%s/libdevice.10.bc", folder);
+    toolchain->libdevice = uw_format("%s/libdevice.bc", folder);
   return folder != NULL;
 }
 
