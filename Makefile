@@ -186,6 +186,10 @@ check-projects: all
 check-triton: all
 	tests/python/triton/run.sh $(BUILD)
 
+# A stock TensorFlow, whose kernels are PTX: fetches 572 MB and compiles some hundred kernels the first time, so no part of make check.
+check-tensorflow: all
+	tests/python/tensorflow.sh $(BUILD)
+
 # An instrumented compiler passes the text tests; an instrumented runtime passes its own. Memory of a compile lives until its
 # process ends, and LLVM's own containers are not instrumented: no leak check, no container check. Freed memory is filled, so
 # that a stale MLIR handle does not go unnoticed.
