@@ -61,7 +61,7 @@ inline detail::context_of_property::context_of_property(const context &where) : 
 inline context detail::context_of_property::get_context() const { return *where; }
 
 inline exception::exception(const context &context, std::error_code code, const std::string &text)
-    : error(code), text(std::make_shared<std::string>(text)), where(std::make_shared<sycl::context>(context)) {}
+    : error(code), text(text), where(std::make_shared<sycl::context>(context)) {}
 inline exception::exception(const context &context, std::error_code code) : exception(context, code, code.message()) {}
 inline context exception::get_context() const {
   if (!where)

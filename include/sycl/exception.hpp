@@ -9,6 +9,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -47,8 +48,8 @@ inline std::error_condition make_error_condition(errc code) noexcept { return {s
 
 class exception : public virtual std::exception {
 public:
-  exception(std::error_code code, const std::string &text) : error(code), text(std::make_shared<std::string>(text)) {}
-  exception(std::error_code code, const char *text) : exception(code, std::string(text)) {}
+  exception(std::error_code code, const std::string &text) : error(code), text(text) {}
+  exception(std::error_code code, const char *text) : error(code), text(text) {}
   exception(std::error_code code) : exception(code, code.message()) {}
   exception(int value, const std::error_category &category, const std::string &text)
       : exception(std::error_code(value, category), text) {}
@@ -63,13 +64,13 @@ public:
 
   const std::error_code &code() const noexcept { return error; }
   const std::error_category &category() const noexcept { return error.category(); }
-  const char *what() const noexcept override { return text->c_str(); }
+  const char *what() const noexcept override { return text.what(); }
   bool has_context() const noexcept { return where != nullptr; }
   context get_context() const;
 
 private:
   std::error_code error;
-  std::shared_ptr<std::string> text; // copies of an exception may not throw
+  std::runtime_error text; // whose copies do not throw, as those of an exception may not
   std::shared_ptr<context> where;
 };
 

@@ -204,8 +204,7 @@ public:
   // --- node by node
   node add(const property_list &properties = {}) { return connected(data->contents.add(std::make_shared<detail::graph_node>()), properties); }
   template <class F, class = std::enable_if_t<std::is_invocable_v<F &, handler &>>> node add(F &&f, const property_list &properties = {}) {
-    auto commands = std::make_shared<detail::queue_data>();
-    commands->where = data->where;
+    auto commands = std::make_shared<detail::queue_data>(data->where, async_handler(), property_list());
     detail::graph_recorder recorder(data->contents, commands);
     handler group(*commands);
     f(group);

@@ -41,8 +41,12 @@ struct queue_data {
   property_list properties;
   async_handler handler;
   std::uint64_t number = pending::next_queue();
-  bool profiles = false, in_order = false;
+  bool profiles, in_order;
   command_recorder *recorder = nullptr;
+  queue_data(const context &where, const async_handler &given, const property_list &properties)
+      : where(where), properties(properties), handler(given ? given : where.unwarp_handler()),
+        profiles(properties.has_property<property::queue::enable_profiling>()), in_order(properties.has_property<property::queue::in_order>()) {}
+  queue_data(const queue_data &) = delete;
   ~queue_data() {
     try {
       pending::deliver(number);
@@ -325,11 +329,10 @@ private:
       detail::fail(errc::kernel_argument, "a local accessor is for a kernel over an nd_range");
   }
   template <class Name, class F> __UW_LAUNCH void kernel_command() {
-    if (__builtin_expect(used_bundle != nullptr, 0))
+    if (__builtin_expect(check_bundle != nullptr, 0))
       check_bundle(used_bundle, typeid(detail::name_of<Name, F> *).name() + 1);
     command();
   }
-  static void check_bundle(const detail::bundle_data *bundle, const char *name); // kernel_bundle.hpp
   // A command that is no kernel.
   template <class F> __UW_LAUNCH void perform(const F &work) {
     if (__builtin_expect(kept, 0))
@@ -428,6 +431,7 @@ private:
   detail::group_accesses accesses;
   uwrt_sycl_task *task = nullptr; // that waits for what the group named, or is kept
   const detail::bundle_data *used_bundle = nullptr;
+  void (*check_bundle)(const detail::bundle_data *bundle, const char *name) = nullptr; // with used_bundle; a pointer, so that few programs compile it
   bool commanded = false, kept = false;
 };
 

@@ -169,12 +169,12 @@ template <class Bundle> void handler::use_kernel_bundle(const Bundle &bundle) {
   if (restored || used_bundle)
     detail::fail(errc::invalid, "a command group uses one bundle, or sets specialization constants");
   used_bundle = bundle.unwarp_data().get();
+  check_bundle = [](const detail::bundle_data *used, const char *name) {
+    if (!used->has(kernel_id(name)))
+      detail::fail(errc::kernel_not_supported, "the bundle that the command group uses does not have its kernel");
+  };
   for (const detail::bundle_constant &one : bundle.unwarp_data()->constants)
     one.set(*this);
-}
-inline void handler::check_bundle(const detail::bundle_data *bundle, const char *name) {
-  if (!bundle->has(kernel_id(name)))
-    detail::fail(errc::kernel_not_supported, "the bundle that the command group uses does not have its kernel");
 }
 
 // No templates in the lists, so that {device} is one.

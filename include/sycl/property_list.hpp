@@ -112,9 +112,9 @@ public:
     if constexpr (std::is_same_v<Property, property::buffer::use_mutex>)
       return Property(*mutex);
     else if constexpr (std::is_base_of_v<detail::context_of_property, Property>)
-      return Property(*where);
+      return Property(*objects->where);
     else if constexpr (std::is_same_v<Property, ext::oneapi::experimental::property::node::depends_on>)
-      return Property(nodes);
+      return Property(objects->nodes);
     else
       return Property();
   }
@@ -126,15 +126,25 @@ private:
     if constexpr (std::is_same_v<Property, property::buffer::use_mutex>)
       mutex = property.get_mutex_ptr();
     if constexpr (std::is_base_of_v<detail::context_of_property, Property>)
-      where = property.unwarp_context();
+      own_objects().where = property.unwarp_context();
     if constexpr (std::is_same_v<Property, ext::oneapi::experimental::property::node::depends_on>)
-      nodes = property.list;
+      own_objects().nodes = property.list;
+  }
+
+  // What few lists hold. One pointer to it, since every queue and buffer copies a list.
+  struct held_objects {
+    std::shared_ptr<const context> where;
+    std::shared_ptr<const std::vector<ext::oneapi::experimental::node>> nodes;
+  };
+  held_objects &own_objects() { // of a list that is being made
+    if (!objects)
+      objects = std::make_shared<held_objects>();
+    return *objects;
   }
 
   std::uint32_t bits = 0;
   std::mutex *mutex = nullptr;
-  std::shared_ptr<const context> where;
-  std::shared_ptr<const std::vector<ext::oneapi::experimental::node>> nodes;
+  std::shared_ptr<held_objects> objects;
 };
 
 // `no_init` where a list is asked for.

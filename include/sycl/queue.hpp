@@ -226,13 +226,7 @@ public:
 private:
   friend struct std::hash<queue>;
   queue(const context &where, const async_handler &handler, const property_list &properties)
-      : data(std::make_shared<detail::queue_data>()) {
-    data->where = where;
-    data->properties = properties;
-    data->handler = handler ? handler : where.unwarp_handler();
-    data->profiles = properties.has_property<property::queue::enable_profiling>();
-    data->in_order = is_in_order();
-  }
+      : data(std::make_shared<detail::queue_data>(where, handler, properties)) {}
   template <class Events, class F> __UW_LAUNCH event behind(const Events &earlier, const F &f) {
     handler group(*data);
     group.depends_on(earlier);

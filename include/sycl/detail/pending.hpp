@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Asynchronous errors: what host tasks threw, until a program asks for it (SYCL 2020, section 4.13.1). One list for the program, so that
-// events need not keep their queues alive.
+// events need not keep their queues alive. Only a host task can throw late, so what hands errors on is compiled where a program has one, and
+// found through a pointer.
 #ifndef UNWARP_SYCL_DETAIL_PENDING_HPP
 #define UNWARP_SYCL_DETAIL_PENDING_HPP
 
@@ -18,12 +19,23 @@ public:
   static void add(std::uint64_t queue, const async_handler &handler, std::exception_ptr error) {
     std::lock_guard<std::mutex> lock(state().mutex);
     state().list.push_back({queue, handler, error});
-    __atomic_store_n(&state().any, true, __ATOMIC_RELAXED);
+    __atomic_store_n(&hand_on, deliver_all, __ATOMIC_RELEASE);
   }
   // Hands the queue's errors to its handler; without one the program ends.
   static void deliver(std::uint64_t queue) {
-    if (!__atomic_load_n(&state().any, __ATOMIC_RELAXED))
-      return;
+    if (deliverer deliver_now = __atomic_load_n(&hand_on, __ATOMIC_ACQUIRE))
+      deliver_now(queue);
+  }
+  static std::uint64_t next_queue() {
+    static std::uint64_t last = 0;
+    return __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
+  }
+
+private:
+  using deliverer = void (*)(std::uint64_t queue);
+  static inline deliverer hand_on = nullptr; // null: there are no errors
+
+  static void deliver_all(std::uint64_t queue) {
     std::vector<std::exception_ptr> errors;
     async_handler handler;
     {
@@ -37,7 +49,8 @@ public:
           rest.push_back(each);
         }
       state().list.swap(rest);
-      __atomic_store_n(&state().any, !state().list.empty(), __ATOMIC_RELAXED);
+      if (state().list.empty())
+        __atomic_store_n(&hand_on, nullptr, __ATOMIC_RELEASE);
     }
     if (errors.empty())
       return;
@@ -48,12 +61,7 @@ public:
     std::fprintf(stderr, "sycl: a host task threw an exception, and its queue has no asynchronous handler\n");
     std::terminate();
   }
-  static std::uint64_t next_queue() {
-    static std::uint64_t last = 0;
-    return __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
-  }
 
-private:
   struct one {
     std::uint64_t queue;
     async_handler handler;
@@ -62,7 +70,6 @@ private:
   struct everything {
     std::mutex mutex;
     std::vector<one> list;
-    bool any = false;
   };
   static everything &state() {
     static everything all;
