@@ -99,15 +99,32 @@ __UW_MATH_2(remainder, remainder)
   }
 namespace detail {
 inline constexpr double pi = 3.14159265358979323846;
-// x * pi for the x that are no whole number of turns, so that large arguments keep what they have.
-template <class T> __UW_INLINE T turns(T x) { return T(x - T(2) * sycl::rint(T(x * T(0.5)))); }
+template <class T> using at_least_float = std::conditional_t<sizeof(T) < sizeof(float), float, T>;
+// sin, cos and tan of x * pi, by what x is beside whole or half turns, which is exact: the product with pi then has no more than its rounding,
+// and no result near zero hangs on it.
+template <class T> __UW_INLINE bool is_odd(T whole) { return whole != T(2) * sycl::rint(T(whole * T(0.5))); }
+template <class T> __UW_INLINE T sine_of_turns(T x) {
+  const T whole = sycl::rint(x), rest = T(x - whole), sine = sycl::sin(T(rest * T(pi)));
+  return rest == T(0) ? sycl::copysign(T(0), x) : is_odd(whole) ? T(-sine) : sine;
+}
+template <class T> __UW_INLINE T cosine_of_turns(T x) {
+  const T rest = sycl::fabs(T(x - T(2) * sycl::rint(T(x * T(0.5)))));
+  return sycl::sin(T((T(0.5) - rest) * T(pi)));
+}
+template <class T> __UW_INLINE T tangent_of_turns(T x) {
+  const T whole = sycl::rint(x), rest = T(x - whole), magnitude = sycl::fabs(rest);
+  const bool steep = magnitude > T(0.25);
+  const T low = sycl::tan(T((steep ? T(T(0.5) - magnitude) : magnitude) * T(pi)));
+  const T zero = is_odd(whole) ? T(-x) : x;
+  return sycl::copysign(steep ? T(T(1) / low) : low, rest == T(0) ? zero : rest);
+}
 } // namespace detail
 __UW_BY(acospi, T(sycl::acos(x) * T(1 / detail::pi)))
 __UW_BY(asinpi, T(sycl::asin(x) * T(1 / detail::pi)))
 __UW_BY(atanpi, T(sycl::atan(x) * T(1 / detail::pi)))
-__UW_BY(cospi, sycl::cos(T(detail::turns(x) * T(detail::pi))))
-__UW_BY(sinpi, sycl::sin(T(detail::turns(x) * T(detail::pi))))
-__UW_BY(tanpi, sycl::tan(T(detail::turns(x) * T(detail::pi))))
+__UW_BY(cospi, T(detail::cosine_of_turns(detail::at_least_float<T>(x))))
+__UW_BY(sinpi, T(detail::sine_of_turns(detail::at_least_float<T>(x))))
+__UW_BY(tanpi, T(detail::tangent_of_turns(detail::at_least_float<T>(x))))
 __UW_BY(rsqrt, T(T(1) / sycl::sqrt(x)))
 #undef __UW_BY
 namespace detail {
