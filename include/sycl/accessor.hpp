@@ -133,7 +133,7 @@ public:
         fail(errc::invalid, "the range of an accessor is outside of its buffer");
       memory += linear(start, id_of(whole));
     } else {
-      whole = part = range_of::filled(1);
+      whole = part = range_of::filled(buffer.size() != 0); // an empty buffer has no element to be
     }
     (note(rest), ...);
     if constexpr (!(std::is_same_v<std::decay_t<Rest>, handler> || ...))

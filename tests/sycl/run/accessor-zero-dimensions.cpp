@@ -19,5 +19,8 @@ int main() {
   host_accessor<int, 0, access_mode::read> get(one);
   CHECK(get == 21);
   CHECK(get.size() == 1);
+  buffer<int, 1> none(range<1>(0));
+  host_accessor<int, 0, access_mode::read> nothing(none);
+  CHECK(nothing.size() == 0 && nothing.empty());
   return report();
 }
