@@ -103,13 +103,16 @@ template <class T> using at_least_float = std::conditional_t<sizeof(T) < sizeof(
 // sin, cos and tan of x * pi, by what x is beside whole or half turns, which is exact: the product with pi then has no more than its rounding,
 // and no result near zero hangs on it.
 template <class T> __UW_INLINE bool is_odd(T whole) { return whole != T(2) * sycl::rint(T(whole * T(0.5))); }
+template <class T> __UW_INLINE T sine_beside_zero(T rest) { // from -0.5 to 0.5, with its ends exact
+  return sycl::fabs(rest) == T(0.5) ? T(rest * T(2)) : sycl::sin(T(rest * T(pi)));
+}
 template <class T> __UW_INLINE T sine_of_turns(T x) {
-  const T whole = sycl::rint(x), rest = T(x - whole), sine = sycl::sin(T(rest * T(pi)));
+  const T whole = sycl::rint(x), rest = T(x - whole), sine = sine_beside_zero(rest);
   return rest == T(0) ? sycl::copysign(T(0), x) : is_odd(whole) ? T(-sine) : sine;
 }
 template <class T> __UW_INLINE T cosine_of_turns(T x) {
   const T rest = sycl::fabs(T(x - T(2) * sycl::rint(T(x * T(0.5)))));
-  return sycl::sin(T((T(0.5) - rest) * T(pi)));
+  return sine_beside_zero(T(T(0.5) - rest));
 }
 template <class T> __UW_INLINE T tangent_of_turns(T x) {
   const T whole = sycl::rint(x), rest = T(x - whole), magnitude = sycl::fabs(rest);
