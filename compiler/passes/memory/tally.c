@@ -319,7 +319,7 @@ static void keep_tally(const launch *l, const tally *t) {
     uw_map_set(map, t->base, own);
     uw_builder at = uw_at(t->atomics.at[i]);
     mlirOperationSetOperand(t->atomics.at[i], 0, rebased(&at, uw_operand(t->atomics.at[i], 0), t, map));
-    uw_remark(mlirOperationGetLocation(t->atomics.at[i]), l->of_floats ? "tally-floats" : "tally",
+    uw_remark(mlirOperationGetLocation(t->atomics.at[i]), "tally",
               "atomic operation on a few places: each worker keeps a tally of its own of at most %d bytes", (int)t->bytes);
   }
 }
