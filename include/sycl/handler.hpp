@@ -203,6 +203,9 @@ public:
   }
   template <class T, int D, access_mode M, target G, access::placeholder P, class U, int E, access_mode N, target H, access::placeholder Q>
   void copy(const accessor<T, D, M, G, P> &from, const accessor<U, E, N, H, Q> &to) {
+    constexpr bool by_bytes = std::is_pointer_v<decltype(from.begin())> && std::is_pointer_v<decltype(to.begin())>;
+    if (to.byte_size() < from.byte_size() || (!by_bytes && to.size() < from.size()))
+      detail::fail(errc::invalid, "what is copied has no room in the accessor that it is copied to");
     copy_accessors(from.begin(), to.begin(), from.size());
   }
   template <class T, int D, access_mode M, target G, access::placeholder P> void update_host(const accessor<T, D, M, G, P> &) {

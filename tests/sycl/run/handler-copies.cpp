@@ -27,5 +27,23 @@ int main() {
     for (int j = 0; j < 4; j++)
       CHECK(got[i * 4 + j] == (i + 1) * 8 + j + 2 && whole[i * 8 + j] == (i + 1) * 8 + j + 2);
   CHECK(whole[4] == 7 && whole[39] == 7);
+  // Where there is no room nothing is copied.
+  buffer<int, 1> large(range<1>(16)), small(range<1>(15));
+  auto halves = small.reinterpret<short, 1>(range<1>(30));
+  for (int k = 0; k < 2; k++) {
+    bool refused = false;
+    try {
+      q.submit([&](handler &h) {
+        accessor<int, 1, access_mode::read> from(large, h);
+        if (k)
+          h.copy(from, accessor<short, 1, access_mode::write>(halves, h));
+        else
+          h.copy(from, accessor<int, 1, access_mode::write>(small, h));
+      });
+    } catch (const exception &e) {
+      refused = e.code() == errc::invalid;
+    }
+    CHECK(refused);
+  }
   return report();
 }
