@@ -57,6 +57,14 @@ private:
   std::shared_ptr<contents> data;
 };
 
+namespace detail {
+// The one of all queues that are made without one.
+inline const context &default_context() {
+  static const context all;
+  return all;
+}
+} // namespace detail
+
 inline detail::context_of_property::context_of_property(const context &where) : where(std::make_shared<context>(where)) {}
 inline context detail::context_of_property::get_context() const { return *where; }
 

@@ -20,17 +20,17 @@ using no_dependence = std::enable_if_t<!std::is_same_v<std::decay_t<T>, event> &
 
 class queue {
 public:
-  explicit queue(const property_list &properties = {}) : queue(context(), async_handler(), properties) {}
+  explicit queue(const property_list &properties = {}) : queue(detail::default_context(), async_handler(), properties) {}
   explicit queue(const async_handler &handler, const property_list &properties = {})
-      : queue(context(), handler, properties) {}
+      : queue(detail::default_context(), handler, properties) {}
   template <class Selector, class = std::enable_if_t<std::is_invocable_r_v<int, const Selector &, const device &>>>
   explicit queue(const Selector &selector, const property_list &properties = {}) : queue(device(selector), properties) {}
   template <class Selector, class = std::enable_if_t<std::is_invocable_r_v<int, const Selector &, const device &>>>
   queue(const Selector &selector, const async_handler &handler, const property_list &properties = {})
       : queue(device(selector), handler, properties) {}
-  explicit queue(const device &, const property_list &properties = {}) : queue(context(), async_handler(), properties) {}
+  explicit queue(const device &, const property_list &properties = {}) : queue(detail::default_context(), async_handler(), properties) {}
   queue(const device &, const async_handler &handler, const property_list &properties = {})
-      : queue(context(), handler, properties) {}
+      : queue(detail::default_context(), handler, properties) {}
   template <class Selector, class = std::enable_if_t<std::is_invocable_r_v<int, const Selector &, const device &>>>
   queue(const context &where, const Selector &selector, const property_list &properties = {})
       : queue(where, device(selector), properties) {}
