@@ -2,31 +2,9 @@
  *
  * cuSOLVER's functions with types and sizes of 64 bits, in four types: what factors multiply to, what solutions solve, eigenvalues and
  * singular values by their definition; bad arguments, and types that do not go together. */
-#include "../check.h"
-#include <cusolverDn.h>
+#include "matrices.h"
 
-#define GOOD(call) CHECK((call) == CUSOLVER_STATUS_SUCCESS)
-static cusolverDnHandle_t handle;
 static cusolverDnParams_t params;
-enum { n = 7, m = 10, ld = 12 };
-template <class T> using matrix = device<T>;
-
-template <class T> number at(const matrix<T> &a, int i, int j) { return value(a[i + j * ld]); }
-/* Sum over k of f(k). */
-template <class F> number sum(int count, F f) {
-  number all = 0;
-  for (int k = 0; k < count; k++)
-    all += f(k);
-  return all;
-}
-template <class T> matrix<T> positive() {
-  matrix<T> a(ld * n), made(ld * n);
-  for (int j = 0; j < n; j++)
-    for (int i = 0; i < n; i++)
-      set(made[i + j * ld], sum(n, [&](int k) { return at(a, i, k) * std::conj(at(a, j, k)); }) + (i == j ? 3.0 : 0.0));
-  return made;
-}
-template <class T> void is_near(number found, number expected) { CHECK(std::abs(found - expected) < 300 * precision<T>); }
 
 /* Workspaces as a program would have them. */
 struct room {
