@@ -262,18 +262,30 @@ static MlirValue place_in(uw_builder *b, MlirValue room, MlirType element, int64
   return uw_add_elements(b, room, element, uw_const_int(b, 64, index));
 }
 
-/* What the gather loads in the next rounds, as a vector for each round, goes to the room. At: map of the loop's values to those of the first round. */
-static void load_rows(uw_builder *b, const turn *t, MlirOperation gather, MlirValue room, uw_map *at) {
-  const uw_again again = {stays, &t->loop, false};
-  MlirType element = element_of(mlirValueGetType(uw_result(gather, 0))), pointer = uw_ptr_type(b->context);
+/* Where each lane's row begins in the loop's first round: once before the loop, as taking addresses out of vectors takes as long as the loads. */
+static MlirValue *find_rows(uw_builder *b, const turn *t, MlirOperation gather) {
+  const uw_again again = {stays, &t->loop, true};
+  MlirType pointer = uw_ptr_type(b->context);
+  size_t lanes = (size_t)lanes_of(gather);
+  MlirValue *rows = uw_alloc(t->arena, lanes * sizeof *rows);
+  uw_map *at = uw_map_create(t->arena);
+  uw_map_set(at, mlirBlockGetArgument(uw_block(t->loop, 0), 0), uw_operand(t->loop, 0));
+  MlirValue addresses = uw_compute_again(b, &again, uw_operand(gather, 0), at);
+  for (size_t i = 0; i < lanes; i++)
+    rows[i] = uw_build1(b, "llvm.extractelement", .in = VALS(addresses, uw_const_int(b, 32, (int64_t)i)), .out = TYPES(pointer));
+  return rows;
+}
+
+/* What the gather loads in the next rounds, as a vector for each round, goes to the room. Done: rounds so far, of 64 bits. */
+static void load_rows(uw_builder *b, const turn *t, MlirOperation gather, MlirValue room, const MlirValue *starts, MlirValue done) {
+  MlirType element = element_of(mlirValueGetType(uw_result(gather, 0)));
   int64_t lanes = lanes_of(gather), bytes = (int64_t)uw_type_bytes(element);
   MlirType row = mlirVectorTypeGet(1, &t->rounds, element);
-  MlirValue addresses = uw_compute_again(b, &again, uw_operand(gather, 0), at);
   MlirAttribute alignment = uw_int_attr(b->context, 64, uw_get_int_attr(gather, "alignment", bytes));
   for (int64_t first = 0; first < lanes; first += t->rounds) {
     MlirValue rows[MOST_ROUNDS];
     for (int64_t i = 0; i < t->rounds; i++) {
-      MlirValue address = uw_build1(b, "llvm.extractelement", .in = VALS(addresses, uw_const_int(b, 32, first + i)), .out = TYPES(pointer));
+      MlirValue address = uw_add_elements(b, starts[first + i], element, done);
       rows[i] = uw_build1(b, "llvm.load", .in = VALS(address), .out = TYPES(row), .attrs = ATTRS({"alignment", alignment}));
     }
     transpose(b, rows, t->rounds, bytes);
@@ -357,17 +369,20 @@ static void turn_loop(const turn *t) {
   MlirValue whole = is_index ? uw_const_index(&b, -t->rounds) : uw_const_int(&b, bits, -t->rounds);
   MlirValue count = uw_select(&b, uw_compare(&b, is_unsigned ? UW_ULT : UW_SLT, lower, upper), uw_binary(&b, "arith.subi", upper, lower), none);
   MlirValue middle = uw_binary(&b, "arith.addi", lower, uw_binary(&b, "arith.andi", count, whole));
+  MlirValue *starts[MOST_GATHERS];
+  for (size_t i = 0; i < t->count; i++)
+    starts[i] = find_rows(&b, t, t->gathers[i]);
   uw_vals inits = {0};
   for (size_t i = 3; i < uw_operand_count(t->loop); i++)
     uw_vals_push(t->arena, &inits, uw_operand(t->loop, i));
   MlirOperation outer = build_for(&b, t, lower, middle, t->rounds, inits);
   MlirBlock body = uw_block(outer, 0);
   uw_builder in = {b.context, b.location, body, {NULL}};
-  uw_map *at = uw_map_create(t->arena);
-  MlirValue counter = mlirBlockGetArgument(body, 0);
-  uw_map_set(at, mlirBlockGetArgument(uw_block(t->loop, 0), 0), counter);
+  MlirValue counter = mlirBlockGetArgument(body, 0), done = uw_binary(&in, "arith.subi", counter, lower);
+  if (is_index || bits != 64)
+    done = uw_build1(&in, is_index ? "arith.index_cast" : "arith.extui", .in = VALS(done), .out = TYPES(uw_int_type(b.context, 64)));
   for (size_t i = 0; i < t->count; i++)
-    load_rows(&in, t, t->gathers[i], rooms[i], at);
+    load_rows(&in, t, t->gathers[i], rooms[i], starts[i], done);
   uw_vals next = build_rounds(&in, t, counter, arguments_of(t, outer), rooms);
   uw_build(&in, "scf.yield", .in = VALS_OF(next));
   mlirOperationSetOperand(t->loop, 0, middle);
