@@ -258,41 +258,47 @@ static void transpose(uw_builder *b, MlirValue *rows, int64_t count, int64_t ele
 
 static bool stays(const void *loop, MlirValue value) { return !uw_defined_inside(value, *(const MlirOperation *)loop); }
 
-static MlirValue place_in(uw_builder *b, MlirValue room, MlirType element, int64_t index) {
-  return uw_add_elements(b, room, element, uw_const_int(b, 64, index));
+static MlirValue slot_of(uw_builder *b, int64_t bytes) {
+  return uw_build1(b, "unwarp.slot", .in = VALS(uw_const_int(b, 64, bytes)), .out = TYPES(uw_ptr_type(b->context)),
+                   .attrs = ATTRS({"alignment", uw_int_attr(b->context, 64, LINE)}));
 }
 
-/* Where each lane's row begins in the loop's first round: once before the loop, as taking addresses out of vectors takes as long as the loads. */
-static MlirValue *find_rows(uw_builder *b, const turn *t, MlirOperation gather) {
+static uw_named aligned_to(uw_builder *b, int64_t bytes) { return (uw_named){"alignment", uw_int_attr(b->context, 64, bytes)}; }
+
+/* Where each lane's row begins in the loop's first round: a list in memory, made once before the loop, as taking addresses out of vectors takes as
+ * long as the loads. */
+static MlirValue find_rows(uw_builder *b, const turn *t, MlirOperation gather) {
   const uw_again again = {stays, &t->loop, true};
-  MlirType pointer = uw_ptr_type(b->context);
-  size_t lanes = (size_t)lanes_of(gather);
-  MlirValue *rows = uw_alloc(t->arena, lanes * sizeof *rows);
   uw_map *at = uw_map_create(t->arena);
   uw_map_set(at, mlirBlockGetArgument(uw_block(t->loop, 0), 0), uw_operand(t->loop, 0));
   MlirValue addresses = uw_compute_again(b, &again, uw_operand(gather, 0), at);
-  for (size_t i = 0; i < lanes; i++)
-    rows[i] = uw_build1(b, "llvm.extractelement", .in = VALS(addresses, uw_const_int(b, 32, (int64_t)i)), .out = TYPES(pointer));
-  return rows;
+  int64_t bytes = (int64_t)uw_type_bytes(uw_ptr_type(b->context));
+  MlirValue list = slot_of(b, lanes_of(gather) * bytes);
+  uw_build(b, "llvm.store", .in = VALS(addresses, list), .attrs = ATTRS(aligned_to(b, bytes)));
+  return list;
 }
 
-/* What the gather loads in the next rounds, as a vector for each round, goes to the room. Done: rounds so far, of 64 bits. */
-static void load_rows(uw_builder *b, const turn *t, MlirOperation gather, MlirValue room, const MlirValue *starts, MlirValue done) {
-  MlirType element = element_of(mlirValueGetType(uw_result(gather, 0)));
+/* What the gather loads in the next rounds, as a vector for each round, goes to the room. Done: rounds so far, of 64 bits. As many lanes at a time as
+ * rounds, in a loop, so that what is turned stays in registers. */
+static void load_rows(uw_builder *b, const turn *t, MlirOperation gather, MlirValue room, MlirValue starts, MlirValue done) {
+  MlirType element = element_of(mlirValueGetType(uw_result(gather, 0))), pointer = uw_ptr_type(b->context);
   int64_t lanes = lanes_of(gather), bytes = (int64_t)uw_type_bytes(element);
   MlirType row = mlirVectorTypeGet(1, &t->rounds, element);
   MlirAttribute alignment = uw_int_attr(b->context, 64, uw_get_int_attr(gather, "alignment", bytes));
-  for (int64_t first = 0; first < lanes; first += t->rounds) {
-    MlirValue rows[MOST_ROUNDS];
-    for (int64_t i = 0; i < t->rounds; i++) {
-      MlirValue address = uw_add_elements(b, starts[first + i], element, done);
-      rows[i] = uw_build1(b, "llvm.load", .in = VALS(address), .out = TYPES(row), .attrs = ATTRS({"alignment", alignment}));
-    }
-    transpose(b, rows, t->rounds, bytes);
-    for (int64_t i = 0; i < t->rounds; i++)
-      uw_build(b, "llvm.store", .in = VALS(rows[i], place_in(b, room, element, i * lanes + first)),
-               .attrs = ATTRS({"alignment", uw_int_attr(b->context, 64, bytes)}));
+  MlirOperation squares = uw_build_for(b, uw_const_int(b, 64, 0), uw_const_int(b, 64, lanes), uw_const_int(b, 64, t->rounds), (uw_value_list){0});
+  uw_builder in = {b->context, b->location, uw_block(squares, 0), {NULL}};
+  MlirValue first = mlirBlockGetArgument(uw_block(squares, 0), 0), rows[MOST_ROUNDS];
+  MlirValue of_square = uw_add_elements(&in, starts, pointer, first), to = uw_add_elements(&in, room, element, first);
+  for (int64_t i = 0; i < t->rounds; i++) {
+    MlirValue start = uw_build1(&in, "llvm.load", .in = VALS(uw_add_elements(&in, of_square, pointer, uw_const_int(&in, 64, i))), .out = TYPES(pointer));
+    MlirValue address = uw_add_elements(&in, start, element, done);
+    rows[i] = uw_build1(&in, "llvm.load", .in = VALS(address), .out = TYPES(row), .attrs = ATTRS({"alignment", alignment}));
   }
+  transpose(&in, rows, t->rounds, bytes);
+  for (int64_t i = 0; i < t->rounds; i++)
+    uw_build(&in, "llvm.store", .in = VALS(rows[i], uw_add_elements(&in, to, element, uw_const_int(&in, 64, i * lanes))),
+             .attrs = ATTRS(aligned_to(&in, bytes)));
+  uw_yield(uw_block(squares, 0), b->location, (uw_value_list){0});
 }
 
 static void copy_flag(MlirOperation from, MlirOperation to) {
@@ -358,18 +364,15 @@ static void turn_loop(const turn *t) {
   MlirValue lower = uw_operand(t->loop, 0), upper = uw_operand(t->loop, 1), rooms[MOST_GATHERS];
   MlirType type = mlirValueGetType(lower);
   bool is_unsigned = !mlirAttributeIsNull(uw_get_attr(t->loop, "unsignedCmp"));
-  for (size_t i = 0; i < t->count; i++) {
-    MlirValue bytes = uw_const_int(&b, 64, t->rounds * (int64_t)uw_type_bytes(mlirValueGetType(uw_result(t->gathers[i], 0))));
-    rooms[i] = uw_build1(&b, "unwarp.slot", .in = VALS(bytes), .out = TYPES(uw_ptr_type(b.context)),
-                         .attrs = ATTRS({"alignment", uw_int_attr(b.context, 64, LINE)}));
-  }
+  for (size_t i = 0; i < t->count; i++)
+    rooms[i] = slot_of(&b, t->rounds * (int64_t)uw_type_bytes(mlirValueGetType(uw_result(t->gathers[i], 0))));
   bool is_index = mlirTypeIsAIndex(type);
   unsigned bits = is_index ? 0 : mlirIntegerTypeGetWidth(type);
   MlirValue none = is_index ? uw_const_index(&b, 0) : uw_const_int(&b, bits, 0);
   MlirValue whole = is_index ? uw_const_index(&b, -t->rounds) : uw_const_int(&b, bits, -t->rounds);
   MlirValue count = uw_select(&b, uw_compare(&b, is_unsigned ? UW_ULT : UW_SLT, lower, upper), uw_binary(&b, "arith.subi", upper, lower), none);
   MlirValue middle = uw_binary(&b, "arith.addi", lower, uw_binary(&b, "arith.andi", count, whole));
-  MlirValue *starts[MOST_GATHERS];
+  MlirValue starts[MOST_GATHERS];
   for (size_t i = 0; i < t->count; i++)
     starts[i] = find_rows(&b, t, t->gathers[i]);
   uw_vals inits = {0};

@@ -10,6 +10,7 @@ module attributes {unwarp.register_bytes = 64 : i64} {
 // CHECK: %[[count:.*]] = arith.andi %{{.*}}, %c-16_i32
 // CHECK: %[[middle:.*]] = arith.addi %c0_i32, %[[count]]
 // CHECK: %[[sums:.*]] = scf.for %[[s:.*]] = %c0_i32 to %[[middle]] step %c16_i32
+// CHECK: scf.for %{{.*}} = %c0_i64{{[_0-9]*}} to %c16_i64
 // CHECK-COUNT-16: llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> vector<16xf32>
 // CHECK-COUNT-64: llvm.shufflevector %{{.*}} : vector<16xf32>
 // CHECK-NOT: llvm.shufflevector %{{.*}} : vector<16xf32>
@@ -21,7 +22,7 @@ module attributes {unwarp.register_bytes = 64 : i64} {
 // CHECK: scf.for %{{.*}} = %[[middle]] to %[[n]] step %c1_i32 iter_args(%{{.*}} = %[[sums]])
 // CHECK: llvm.intr.masked.gather
 // TWICE-LABEL: @walk
-// TWICE-COUNT-1: "unwarp.slot"
+// TWICE-COUNT-2: "unwarp.slot"
 // TWICE-NOT: "unwarp.slot"
 func.func @walk(%a: !llvm.ptr, %n: i32, %rows: vector<16xi64>, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : i32
