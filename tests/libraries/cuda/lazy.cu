@@ -69,7 +69,9 @@ static int run(CUmodule module, int kernel, int before) {
 }
 
 int main() {
-  char name[] = "/tmp/unwarp-lazy-XXXXXX";
+  const char *temporary = getenv("TMPDIR");
+  char name[4096];
+  snprintf(name, sizeof name, "%s/unwarp-lazy-XXXXXX", temporary ? temporary : P_tmpdir);
   CUcontext context;
   CUmodule module, again;
   CUfunction function;
