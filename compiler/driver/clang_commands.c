@@ -287,6 +287,10 @@ uw_strings uw_header_command(const uw_command_context *context, uw_side side, co
   return command;
 }
 
+/* What old C leaves undeclared or converts: clang's errors, warnings of the gcc that nvcc hands C to (until its version 14). */
+static const char *const old_c[] = {"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion",
+                                    "-Wno-error=incompatible-function-pointer-types", "-Wno-error=return-mismatch"};
+
 static uw_strings start_host(const uw_command_context *context) {
   uw_strings command = {0};
   uw_strings_add(&command, is_c(context->input) ? context->toolchain->clang : context->toolchain->clangxx);
@@ -294,6 +298,8 @@ static uw_strings start_host(const uw_command_context *context) {
     uw_strings_add_many(&command, "-x", context->input->language, NULL);
   uw_strings_add_many(&command, "-isystem", context->toolchain->include_folder, NULL);
   ADD_ARRAY(&command, always);
+  if (is_c(context->input))
+    ADD_ARRAY(&command, old_c);
   add_terminal(&command, context->options);
   add_standard(&command, context);
   hide_other_toolkit(&command, context);
