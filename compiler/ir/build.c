@@ -141,7 +141,12 @@ uw_predicate uw_swapped(uw_predicate predicate) {
 }
 
 MlirValue uw_compare(uw_builder *b, uw_predicate predicate, MlirValue left, MlirValue right) {
-  return uw_build1(b, "arith.cmpi", .in = VALS(left, right), .out = TYPES(uw_int_type(b->context, 1)),
+  MlirType type = mlirValueGetType(left), answer = uw_int_type(b->context, 1);
+  if (mlirTypeIsAVector(type)) {
+    int64_t lanes = mlirShapedTypeGetDimSize(type, 0);
+    answer = mlirVectorTypeGet(1, &lanes, answer);
+  }
+  return uw_build1(b, "arith.cmpi", .in = VALS(left, right), .out = TYPES(answer),
                    .attrs = ATTRS({"predicate", uw_int_attr(b->context, 64, predicate)}));
 }
 

@@ -7,12 +7,14 @@
 #include "vectors.h"
 
 #include "../../analysis/uniformity.h"
+#include "address_growth.h"
 
 typedef struct price {
   uw_arena *arena;
   uw_shapes *shapes;
   int64_t width, register_bytes;
   double scalar, vector; /* so far */
+  const uw_rounds *walk; /* a loop around, in which all that would be gathered are rows of each lane's own; else null */
 } price;
 
 enum {
@@ -24,6 +26,9 @@ enum {
   EMULATE = 4,         /* the same, where the CPU has no masked loads */
   BRANCH = 3,          /* asking whether some lane takes it */
 };
+
+/* A load of a row of each lane's own, turned in registers (transpose_loads.c), for each lane. */
+static const double turned = 0.5;
 
 /* Of the time in a loop that lanes leave after different rounds, what they are at work together. */
 static const double together = 0.6;
@@ -87,6 +92,13 @@ static bool block_fits(price *p, MlirBlock block, double weight) {
   return true;
 }
 
+/* Does each lane load the next element of a row, as transpose-loads finds it? */
+static bool walks(const uw_rounds *walk, MlirOperation load) {
+  int64_t growth;
+  return walk && uw_kind(load) == UW_OP_LLVM_LOAD && uw_growth_of(walk, uw_operand(load, 0), &growth) &&
+         growth == (int64_t)uw_type_bytes(mlirValueGetType(uw_result(load, 0)));
+}
+
 static bool access_fits(price *p, MlirOperation op, double weight) {
   bool is_store = uw_kind(op) == UW_OP_LLVM_STORE;
   MlirValue address = uw_operand(op, is_store);
@@ -104,7 +116,7 @@ static bool access_fits(price *p, MlirOperation op, double weight) {
     return false;
   bool side_by_side = shape.kind == UW_SHAPE_STEP && shape.step == (int64_t)uw_type_bytes(type);
   enum { MASKED_LOADS = 32 }; /* bytes of the registers of the first CPUs that have them */
-  double lanes = (double)p->width * (p->register_bytes >= MASKED_LOADS ? GATHER : EMULATE);
+  double lanes = (double)p->width * (walks(p->walk, op) ? turned : p->register_bytes >= MASKED_LOADS ? GATHER : EMULATE);
   add(p, weight, 1, side_by_side ? registers(p, type) : lanes);
   return true;
 }
@@ -152,6 +164,20 @@ static bool results_fit(price *p, MlirOperation op) {
   return true;
 }
 
+/* Rows of each lane's own length, and no gathers beside them: those under masks take longer than lane after lane (a product with a sparse
+ * matrix 3 times as long with rows turned and gathers of the vector). */
+static bool only_walks(const price *p, MlirOperation loop, uw_rounds *rounds) {
+  enum { MASKS_FOR_ALL = 64 }; /* bytes of the registers of CPUs that load bytes under masks */
+  if (uw_kind(loop) != UW_OP_SCF_WHILE || p->register_bytes < MASKS_FOR_ALL || !uw_only_reads(loop) ||
+      !uw_counter_of_while(loop, uw_def(uw_operand(uw_last(uw_block(loop, 0)), 0)), rounds))
+    return false;
+  uw_ops loads = uw_collect_kind(p->arena, loop, UW_OP_LLVM_LOAD);
+  for (size_t i = 0; i < loads.count; i++)
+    if (uw_shape_of(p->shapes, uw_operand(loads.at[i], 0)).kind != UW_SHAPE_SAME && !walks(rounds, loads.at[i]))
+      return false;
+  return true;
+}
+
 static bool fits(price *p, MlirOperation op, double weight) {
   switch (uw_kind(op)) {
   case UW_OP_LLVM_LOAD:
@@ -166,8 +192,13 @@ static bool fits(price *p, MlirOperation op, double weight) {
     if (uw_kind(op) == UW_OP_SCF_FOR && !same_rounds)
       return false; /* packets.c makes a while of it */
     double before = p->scalar;
+    uw_rounds rounds;
+    const uw_rounds *outer = p->walk;
+    if (!same_rounds)
+      p->walk = only_walks(p, op, &rounds) ? &rounds : NULL;
     bool fit = block_fits(p, uw_block(op, 0), weight * ROUNDS) &&
                (uw_kind(op) == UW_OP_SCF_FOR || block_fits(p, uw_block(op, 1), weight * ROUNDS));
+    p->walk = outer;
     if (!same_rounds)
       p->scalar = before + (p->scalar - before) * together;
     fit = fit && results_fit(p, op);
