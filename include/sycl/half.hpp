@@ -117,6 +117,23 @@ __UW_1(tanh) __UW_1(tgamma) __UW_1(trunc)
 __UW_2(atan2) __UW_2(copysign) __UW_2(fdim) __UW_2(fmax) __UW_2(fmin) __UW_2(fmod) __UW_2(hypot) __UW_2(pow) __UW_2(remainder)
 #undef __UW_1
 #undef __UW_2
+__UW_HALF T fma(T x, T y, T z) { return T(__builtin_fma(double(x), double(y), double(z))); } // products are exact in double
+__UW_HALF T frexp(T x, int *exponent) { return T(__builtin_frexpf(float(x), exponent)); }
+__UW_HALF T ldexp(T x, int exponent) { return T(__builtin_ldexpf(float(x), exponent)); }
+__UW_HALF T scalbn(T x, int exponent) { return T(__builtin_scalbnf(float(x), exponent)); }
+__UW_HALF T scalbln(T x, long exponent) { return T(__builtin_scalblnf(float(x), exponent)); }
+__UW_HALF T remquo(T x, T y, int *quotient) { return T(__builtin_remquof(float(x), float(y), quotient)); }
+__UW_HALF T modf(T x, T *whole) {
+  float rounded;
+  const T rest = T(__builtin_modff(float(x), &rounded));
+  *whole = T(rounded);
+  return rest;
+}
+__UW_HALF int ilogb(T x) { return __builtin_ilogbf(float(x)); }
+__UW_HALF long lround(T x) { return __builtin_lroundf(float(x)); }
+__UW_HALF long long llround(T x) { return __builtin_llroundf(float(x)); }
+__UW_HALF long lrint(T x) { return __builtin_lrintf(float(x)); }
+__UW_HALF long long llrint(T x) { return __builtin_llrintf(float(x)); }
 __UW_HALF T abs(T x) { return T(__builtin_fabsf(float(x))); }
 __UW_HALF constexpr bool isnan(T x) { return x != x; }
 __UW_HALF constexpr bool isinf(T x) { return __builtin_isinf(float(x)); }

@@ -260,7 +260,11 @@ public:
       detail::record_call([given = detail::specialization<Id>::value] { detail::specialization<Id>::value = given; });
     }};
   }
-  template <auto &Id> auto get_specialization_constant() const { return detail::specialization<Id>::value; }
+  template <auto &Id> auto get_specialization_constant() const {
+    if (used_bundle)
+      detail::fail(errc::invalid, "a command group that uses a bundle has the bundle's specialization constants: ask the bundle");
+    return detail::specialization<Id>::value;
+  }
 
   // For accessors: room in the group's local memory.
   __UW_LAUNCH std::size_t unwarp_local(std::size_t bytes, std::size_t alignment) {

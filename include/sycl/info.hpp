@@ -95,7 +95,7 @@ __UW_INFO(vendor_id, std::uint32_t)
 __UW_INFO(max_compute_units, std::uint32_t)
 __UW_INFO(max_work_item_dimensions, std::uint32_t)
 template <int D = 3> struct max_work_item_sizes {
-  using return_type = sycl::id<D>;
+  using return_type = sycl::range<D>;
 };
 __UW_INFO(max_work_group_size, std::size_t)
 __UW_INFO(max_num_sub_groups, std::uint32_t)

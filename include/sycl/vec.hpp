@@ -77,12 +77,13 @@ template <int I, class V> __UW_INLINE constexpr decltype(auto) get(const V &v) {
     return v;
 }
 
-// The conversion of one number, with a rounding mode for those from floating point.
+// The conversion of one number, with a rounding mode for those from floating point, which is to the nearest where none is asked for: that is
+// floating-point elements' default.
 template <class To, rounding_mode Mode, class From> __UW_INLINE To convert_number(From value) {
   if constexpr (is_scalar_float<From> && std::is_integral_v<To>) {
     using wide = std::conditional_t<std::is_same_v<From, double>, double, float>;
     wide rounded = wide(value);
-    if constexpr (Mode == rounding_mode::rte)
+    if constexpr (Mode == rounding_mode::rte || Mode == rounding_mode::automatic)
       rounded = std::is_same_v<wide, double> ? wide(__builtin_roundeven(double(rounded))) : wide(__builtin_roundevenf(float(rounded)));
     else if constexpr (Mode == rounding_mode::rtp)
       rounded = std::is_same_v<wide, double> ? wide(__builtin_ceil(double(rounded))) : wide(__builtin_ceilf(float(rounded)));

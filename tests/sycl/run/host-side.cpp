@@ -17,6 +17,7 @@ static void devices() {
   CHECK(d.is_cpu() && !d.is_gpu() && d.has(aspect::fp64) && !d.has(aspect::gpu));
   CHECK(d.get_info<info::device::max_work_group_size>() == 1024 && d.get_info<info::device::sub_group_sizes>()[0] == 32);
   CHECK(d.get_info<info::device::max_compute_units>() > 0 && d.get_info<info::device::global_mem_size>() > 1 << 20);
+  static_assert(std::is_same_v<decltype(d.get_info<info::device::max_work_item_sizes<2>>()), range<2>>);
   CHECK(d.get_info<info::device::max_work_item_sizes<3>>()[0] == 1024 && !d.get_info<info::device::name>().empty());
   CHECK(platform::get_platforms().size() == 1 && device::get_devices(info::device_type::gpu).empty());
   CHECK(d.get_platform().get_devices().size() == 1 && d.get_platform().get_info<info::platform::name>() == "unwarp");

@@ -39,6 +39,15 @@ int main() {
   auto built = build(input);
   q.submit([&](handler &h) {
      h.use_kernel_bundle(built);
+     auto refused = [](auto use) {
+       try {
+         use();
+       } catch (const exception &e) {
+         return e.code() == errc::invalid;
+       }
+       return false;
+     };
+     CHECK(refused([&] { h.set_specialization_constant<factor>(7); }) && refused([&] { (void)h.get_specialization_constant<factor>(); }));
      h.single_task<by_bundle>([=](kernel_handler k) { x[3] = k.get_specialization_constant<factor>(); });
    }).wait();
   CHECK(x[0] == 11.5f && x[1] == 15.0f && x[2] == 11.5f && x[3] == 100.0f);
