@@ -200,6 +200,7 @@ static uw_unit make_unit(const compile *c) {
       .debug = o->debug,
       .device_debug = o->device_debug,
       .fault_info = o->fault_info,
+      .no_warnings = o->no_warnings,
       .checks = o->checks,
       .pic = o->pic,
       .cpu = named_cpu(o),

@@ -283,7 +283,8 @@ static int compile_levels(levels *l, LLVMModuleRef part) {
 static int compile(const uw_unit *unit) {
   if (unit->emit == UW_EMIT_PTX || unit->emit == UW_EMIT_LTOIR)
     return emit_device_code(unit);
-  uw_program program = {.arena = uw_arena_create(), .sycl = unit->sycl, .relocatable = unit->relocatable, .through_ptx = unit->through_ptx,
+  uw_program program = {.arena = uw_arena_create(), .sycl = unit->sycl, .no_warnings = unit->no_warnings, .headers = unit->headers,
+                        .relocatable = unit->relocatable, .through_ptx = unit->through_ptx,
                         .checks = unit->checks,
                         .note_threads = unit->opt_level == 0 || unit->checks,
                         .replays = unit->opt_level > 0 && unit->fault_info && !unit->checks,

@@ -48,6 +48,7 @@ typedef struct uw_unit {
   bool time_passes; /* a table on stderr */
   const char *remarks; /* --remarks: text or json; null: none */
   const char *headers; /* the folder of our own */
+  bool no_warnings;    /* -w */
 } uw_unit;
 
 /* Compiles one unit. Returns 0, or 1 after messages went to stderr. The driver calls it in a process of its own for

@@ -135,6 +135,8 @@ typedef struct uw_program {
   char *link_notes;     /* for the link of relocatable device code: see uw_note_for_link; null if there is nothing to say */
   char *link_warnings;  /* for linkers that do not know these notes: see uw_warn_at_link */
   bool sycl;            /* SYCL, not CUDA: see sycl/sycl.h */
+  bool no_warnings;
+  const char *headers;  /* the folder of our own, or null */
   bool through_ptx;     /* device code goes through PTX text and back, for tests */
   bool nested_launches; /* kernels launch kernels: see nested.c */
   bool relocatable; /* device functions and variables are shared with other files */
@@ -253,6 +255,8 @@ bool uw_inline_collectives(uw_program *program);
 /* "file:line: " of an instruction, or the program's name. For what our own headers call, the outermost place is where the
  * kernel was left towards it. */
 const char *uw_place_of(uw_program *program, LLVMValueRef instruction, bool outermost);
+/* The innermost one that is neither in the system's headers nor in ours, if there is one. */
+const char *uw_place_in_program(uw_program *program, LLVMValueRef instruction);
 void uw_print_place(uw_program *program, LLVMValueRef instruction, bool outermost); /* on stderr */
 
 /* Before any pass: places in the source get file names that can be opened from here. */

@@ -21,6 +21,26 @@ const char *uw_place_of(uw_program *program, LLVMValueRef instruction, bool oute
               : "unwarp: ";
 }
 
+/* Is this file the system's, or one of our headers? */
+static bool is_of_library(const uw_program *program, const char *name, size_t length) {
+  static const char system[] = "/usr/";
+  size_t own = program->headers ? strlen(program->headers) : 0;
+  return (length > strlen(system) && strncmp(name, system, strlen(system)) == 0) ||
+         (own && length > own && strncmp(name, program->headers, own) == 0);
+}
+
+const char *uw_place_in_program(uw_program *program, LLVMValueRef instruction) {
+  LLVMMetadataRef place = instruction && LLVMIsAInstruction(instruction) ? LLVMInstructionGetDebugLoc(instruction) : NULL;
+  for (; place; place = LLVMDILocationGetInlinedAt(place)) {
+    unsigned length = 0;
+    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(place));
+    const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
+    if (name && !is_of_library(program, name, length))
+      return uw_arena_format(program->arena, "%.*s:%u: ", (int)length, name, LLVMDILocationGetLine(place));
+  }
+  return uw_place_of(program, instruction, false);
+}
+
 void uw_print_place(uw_program *program, LLVMValueRef instruction, bool outermost) {
   fputs(uw_place_of(program, instruction, outermost), stderr);
 }

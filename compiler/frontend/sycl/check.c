@@ -2,7 +2,7 @@
  *
  * What SYCL 2020 forbids in kernels (section 5.4, "Language restrictions for device functions") and clang emits all the same is refused
  * here, with the line: exceptions, memory from the heap, run-time type information, function-local statics with initialisers,
- * thread-local variables, and variables of the host that are not constant. */
+ * thread-local variables, and variables of the host that are not constant. Recursion is forbidden too, and runs here all the same: a warning says so. */
 #include <stdio.h>
 #include <string.h>
 
@@ -26,9 +26,12 @@ static const struct {
     {"malloc", "a kernel cannot take memory from the heap (malloc); take it before, by sycl::malloc_device"},
 };
 
+/* The line is the user's, who did not write the library's function that throws or takes the memory. */
 static bool refuse(uw_program *program, LLVMValueRef user, const char *why) {
-  uw_print_place(program, user, false);
-  fprintf(stderr, "error: %s\n", why);
+  const char *place = uw_place_in_program(program, user), *innermost = uw_place_of(program, user, false);
+  fprintf(stderr, "%serror: %s\n", place, why);
+  if (strcmp(place, innermost) != 0)
+    fprintf(stderr, "%snote: by what is here\n", innermost);
   return false;
 }
 
@@ -74,12 +77,42 @@ static bool check_variable(uw_program *program, LLVMValueRef variable) {
                                 uw_shown_name(program, name)));
 }
 
+/* --- recursion ------------------------------------------------------------------------------------------------------ */
+
+enum { WITHIN = 1, DONE };
+
+/* Every call of a function that has not returned yet. */
+static void warn_of_recursion(uw_program *program, uw_table *visited, LLVMValueRef function) {
+  uw_table_set(visited, function, WITHIN);
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op)) {
+      LLVMValueRef called = LLVMIsACallInst(op) ? LLVMIsAFunction(LLVMGetCalledValue(op)) : NULL;
+      if (!called || LLVMIsDeclaration(called))
+        continue;
+      if (!uw_table_get(visited, called))
+        warn_of_recursion(program, visited, called);
+      else if (uw_table_get(visited, called) == WITHIN)
+        fprintf(stderr, "%swarning: '%s' is called while it runs; SYCL forbids recursion in kernels, and other compilers may refuse it\n",
+                uw_place_in_program(program, op), uw_shown_name(program, uw_llvm_name(called)));
+    }
+  uw_table_set(visited, function, DONE);
+}
+
+static void check_recursion(uw_program *program) {
+  uw_table *visited = uw_table_create(program->arena);
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f) && !uw_table_get(visited, f))
+      warn_of_recursion(program, visited, f);
+}
+
 bool uw_sycl_check(uw_program *program) {
   bool ok = true;
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f && ok; f = LLVMGetNextFunction(f))
     ok = check_function(program, f); /* one: throwing takes several functions */
   for (LLVMValueRef g = ok ? LLVMGetFirstGlobal(program->device) : NULL; g; g = LLVMGetNextGlobal(g))
     ok &= check_variable(program, g);
+  if (ok && !program->no_warnings)
+    check_recursion(program);
   return ok;
 }
 

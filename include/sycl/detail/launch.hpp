@@ -51,6 +51,8 @@ struct requirements {
 template <class Name, class Body>
 __UW_INLINE void launch(std::uint32_t groups_0, std::uint32_t groups_1, std::uint32_t groups_2, std::uint32_t items_0,
                         std::uint32_t items_1, std::uint32_t items_2, const requirements &needs, const Body &body) {
+  static_assert(std::is_trivially_destructible_v<Body>,
+                "what a kernel captures is copied as bytes (is_device_copyable): no std::string, std::vector, std::shared_ptr and their like");
 #ifdef __SYCL_DEVICE_ONLY__
   entry<kernel<Name, Body>, Body>(body);
 #else
