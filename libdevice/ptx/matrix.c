@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * PTX: "Warp Level Matrix Instructions": mma and ldmatrix. The fragments are spread over the warp as PTX draws them,
+ * PTX: "Warp Level Matrix Instructions": mma, ldmatrix and movmatrix. The fragments are spread over the warp as PTX draws them,
  * group being lane / 4 and place lane % 4:
  *
  *     A   a register holds place's elements of k in row group, the next one in row group + 8; then the other half of k
@@ -20,7 +20,8 @@ UW_LOCAL double fetch_double(double value, uint32_t source) {
   return double_of_bits((uint64_t)fetch((uint32_t)(bits >> 32), source) << 32 | fetch((uint32_t)bits, source));
 }
 
-/* sum + the products of one register's elements. */
+/* sum + the products of one register's elements. Those are exact unless they leave a float's range, so it may be fused where a CPU can. */
+#pragma clang fp contract(fast)
 UW_LOCAL float dot_f16(float sum, uint32_t a, uint32_t b) {
   return sum + (float)half_of_bits(a) * (float)half_of_bits(b) +
          (float)half_of_bits(a >> 16) * (float)half_of_bits(b >> 16);
@@ -43,6 +44,20 @@ DOT_BYTES(u8, uint8_t, u8, uint8_t)
 DOT_BYTES(u8, uint8_t, s8, int8_t)
 DOT_BYTES(s8, int8_t, u8, uint8_t)
 DOT_BYTES(s8, int8_t, s8, int8_t)
+UW_LOCAL int32_t element_u4(uint32_t bits, int at) { return bits >> at & 15; }
+UW_LOCAL int32_t element_s4(uint32_t bits, int at) { return (int32_t)(bits << (28 - at)) >> 28; }
+#define DOT_NIBBLES(left, right)                                                                                       \
+  UW_LOCAL uint32_t dot_##left##_##right(uint32_t sum, uint32_t a, uint32_t b) {                                       \
+    for (int i = 0; i < 32; i += 4)                                                                                    \
+      sum += (uint32_t)(element_##left(a, i) * element_##right(b, i));                                                 \
+    return sum;                                                                                                        \
+  }
+DOT_NIBBLES(u4, u4)
+DOT_NIBBLES(u4, s4)
+DOT_NIBBLES(s4, u4)
+DOT_NIBBLES(s4, s4)
+UW_LOCAL uint32_t dot_xor(uint32_t sum, uint32_t a, uint32_t b) { return sum + (uint32_t)__builtin_popcount(a ^ b); }
+UW_LOCAL uint32_t dot_and(uint32_t sum, uint32_t a, uint32_t b) { return sum + (uint32_t)__builtin_popcount(a & b); }
 
 /* sums[0..1] of row group, [2..3] of row group + 8 where there is one. a and b hold `halves` halves of k. */
 #define MULTIPLY(name, type, dot)                                                                                      \
@@ -65,6 +80,12 @@ MULTIPLY(u8_u8, uint32_t, dot_u8_u8)
 MULTIPLY(u8_s8, uint32_t, dot_u8_s8)
 MULTIPLY(s8_u8, uint32_t, dot_s8_u8)
 MULTIPLY(s8_s8, uint32_t, dot_s8_s8)
+MULTIPLY(u4_u4, uint32_t, dot_u4_u4)
+MULTIPLY(u4_s4, uint32_t, dot_u4_s4)
+MULTIPLY(s4_u4, uint32_t, dot_s4_u4)
+MULTIPLY(s4_s4, uint32_t, dot_s4_s4)
+MULTIPLY(xor, uint32_t, dot_xor)
+MULTIPLY(and, uint32_t, dot_and)
 
 #define MMA(name) PTX(void, mma_sync_aligned_##name)
 
@@ -99,26 +120,43 @@ MMA(m16n8k8_row_col_f16_f16_f16_f16)(uint32_t a0, uint32_t a1, uint32_t b0, uint
   multiply_to_half(d, (uint32_t[]){a0, a1}, (uint32_t[]){b0}, 1, c0, c1);
 }
 
-#define BYTES(left, right)                                                                                             \
-  MMA(m16n8k32_row_col_s32_##left##_##right##_s32)(uint32_t a0, uint32_t a1, uint32_t a2, uint32_t a3, uint32_t b0,    \
-                                                   uint32_t b1, uint32_t c0, uint32_t c1, uint32_t c2, uint32_t c3,    \
-                                                   uint32_t *d) {                                                      \
-    d[0] = c0, d[1] = c1, d[2] = c2, d[3] = c3;                                                                        \
-    multiply_##left##_##right(d, (uint32_t[]){a0, a1, a2, a3}, (uint32_t[]){b0, b1}, 2, 2);                            \
+/* d = c + the sums, which fit into 32 bits; what c makes of them wraps around, or with .satfinite ends at the limits. */
+UW_LOCAL uint32_t wrap(uint32_t c, uint32_t sum) { return c + sum; }
+UW_LOCAL uint32_t limit(uint32_t c, uint32_t sum) {
+  int64_t exact = (int64_t)(int32_t)c + (int32_t)sum;
+  return (uint32_t)(exact > INT32_MAX ? INT32_MAX : exact < INT32_MIN ? INT32_MIN : (int32_t)exact);
+}
+#define TO_INTEGER(shape_4, shape_2, shape_1, types, name, add)                                                        \
+  MMA(shape_4##_row_col_##types)(uint32_t a0, uint32_t a1, uint32_t a2, uint32_t a3, uint32_t b0, uint32_t b1,         \
+                                 uint32_t c0, uint32_t c1, uint32_t c2, uint32_t c3, uint32_t *d) {                    \
+    d[0] = 0, d[1] = 0, d[2] = 0, d[3] = 0;                                                                            \
+    multiply_##name(d, (uint32_t[]){a0, a1, a2, a3}, (uint32_t[]){b0, b1}, 2, 2);                                      \
+    d[0] = add(c0, d[0]), d[1] = add(c1, d[1]), d[2] = add(c2, d[2]), d[3] = add(c3, d[3]);                            \
   }                                                                                                                    \
-  MMA(m16n8k16_row_col_s32_##left##_##right##_s32)(uint32_t a0, uint32_t a1, uint32_t b0, uint32_t c0, uint32_t c1,    \
-                                                   uint32_t c2, uint32_t c3, uint32_t *d) {                            \
-    d[0] = c0, d[1] = c1, d[2] = c2, d[3] = c3;                                                                        \
-    multiply_##left##_##right(d, (uint32_t[]){a0, a1}, (uint32_t[]){b0}, 2, 1);                                        \
+  MMA(shape_2##_row_col_##types)(uint32_t a0, uint32_t a1, uint32_t b0, uint32_t c0, uint32_t c1, uint32_t c2,         \
+                                 uint32_t c3, uint32_t *d) {                                                           \
+    d[0] = 0, d[1] = 0, d[2] = 0, d[3] = 0;                                                                            \
+    multiply_##name(d, (uint32_t[]){a0, a1}, (uint32_t[]){b0}, 2, 1);                                                  \
+    d[0] = add(c0, d[0]), d[1] = add(c1, d[1]), d[2] = add(c2, d[2]), d[3] = add(c3, d[3]);                            \
   }                                                                                                                    \
-  MMA(m8n8k16_row_col_s32_##left##_##right##_s32)(uint32_t a, uint32_t b, uint32_t c0, uint32_t c1, uint32_t *d) {     \
-    d[0] = c0, d[1] = c1;                                                                                              \
-    multiply_##left##_##right(d, &a, &b, 1, 1);                                                                        \
+  MMA(shape_1##_row_col_##types)(uint32_t a, uint32_t b, uint32_t c0, uint32_t c1, uint32_t *d) {                      \
+    d[0] = 0, d[1] = 0;                                                                                                \
+    multiply_##name(d, &a, &b, 1, 1);                                                                                  \
+    d[0] = add(c0, d[0]), d[1] = add(c1, d[1]);                                                                        \
   }
-BYTES(u8, u8)
-BYTES(u8, s8)
-BYTES(s8, u8)
-BYTES(s8, s8)
+#define WITH_LIMITS(shape_4, shape_2, shape_1, left, right)                                                            \
+  TO_INTEGER(shape_4, shape_2, shape_1, s32_##left##_##right##_s32, left##_##right, wrap)                              \
+  TO_INTEGER(shape_4, shape_2, shape_1, satfinite_s32_##left##_##right##_s32, left##_##right, limit)
+WITH_LIMITS(m16n8k32, m16n8k16, m8n8k16, u8, u8)
+WITH_LIMITS(m16n8k32, m16n8k16, m8n8k16, u8, s8)
+WITH_LIMITS(m16n8k32, m16n8k16, m8n8k16, s8, u8)
+WITH_LIMITS(m16n8k32, m16n8k16, m8n8k16, s8, s8)
+WITH_LIMITS(m16n8k64, m16n8k32, m8n8k32, u4, u4)
+WITH_LIMITS(m16n8k64, m16n8k32, m8n8k32, u4, s4)
+WITH_LIMITS(m16n8k64, m16n8k32, m8n8k32, s4, u4)
+WITH_LIMITS(m16n8k64, m16n8k32, m8n8k32, s4, s4)
+TO_INTEGER(m16n8k256, m16n8k128, m8n8k128, s32_b1_b1_s32_xor_popc, xor, wrap)
+TO_INTEGER(m16n8k256, m16n8k128, m8n8k128, s32_b1_b1_s32_and_popc, and, wrap)
 
 MMA(m8n8k4_row_col_f64_f64_f64_f64)(double a, double b, double c0, double c1, double *d) {
   uint32_t own = lane(), left = own % 4 * 8;
@@ -160,3 +198,10 @@ UW_LOCAL uint32_t half_at(const uint8_t *row, uint32_t column) {
 LOAD(x1, 1)
 LOAD(x2, 2)
 LOAD(x4, 4)
+
+/* Element (row, column) is a half of lane 4 * row + column / 2; each lane gets two of a column. */
+PTX(uint32_t, movmatrix_sync_aligned_m8n8_trans_b16)(uint32_t a) {
+  uint32_t group = lane() / 4, place = lane() % 4, shift = group % 2 * 16;
+  uint32_t even = fetch(a, 8 * place + group / 2), odd = fetch(a, 8 * place + 4 + group / 2);
+  return (even >> shift & 0xffff) | (odd >> shift & 0xffff) << 16;
+}
