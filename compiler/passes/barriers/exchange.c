@@ -12,7 +12,8 @@
  *                                             (of bits of whole warps: comparisons of 32 bytes at once)
  *   %r = reduce "grid" (%v, %active)          ==>       the same, and a barrier of the grid at block level, if %r
  *
- * One slot for each exchange is enough: the next write of it comes in another run of the first loop, when all reads
+ * Shuffles of values that are there before the first of them share its split.
+ * One slot for each value is enough: the next write of it comes in another run of the first loop, when all reads
  * are done. A thread that does not take part writes what is neutral (reduce) or what nobody may ask for (shuffle),
  * and reads its own.
  * Requires: the exchange stands at the top level. Refuses: shuffles of values that do not fit in memory. */
@@ -158,28 +159,44 @@ static void use_slot_behind(uw_threads *threads, MlirOperation loop, MlirOperati
   }
 }
 
-static void lower_shuffle(uw_threads *threads, MlirOperation loop, MlirOperation op) {
-  MlirValue value = uw_operand(op, 0);
-  int32_t from_lane[UW_LANES];
-  bool as_vector = uw_has_known_sources(loop, op, from_lane);
-  MlirValue there = as_vector ? uw_lanes_slot(loop, value) : (MlirValue){NULL};
-  if (there.ptr) { /* nothing to write: the slot has it */
-    uw_split_before(threads, loop, op);
-    uw_shuffle_as_vector(threads, loop, op, there, from_lane);
-    return;
+/* Pushes first and the shuffles behind it whose values are there before it, or will be once pure operations have moved there, and moves
+ * these. One split is enough for all of them: their slots are written before it and read where they stand. */
+static uw_ops gather_shuffles(uw_threads *threads, MlirOperation first) {
+  enum { EARLY = 1, LATE, NEEDED };
+  uw_arena *arena = threads->arena;
+  uw_table *behind = uw_table_create(arena); /* first and what follows -> can it run before first? */
+  uw_ops shuffles = {0}, wanted = {0};
+  for (MlirOperation op = first; !uw_null(op); op = uw_next(op)) {
+    bool is_early = uw_speculatable(op) && mlirOperationGetNumRegions(op) == 0;
+    for (size_t i = 0; i < uw_operand_count(op) && is_early; i++)
+      is_early = uw_table_get(behind, uw_def(uw_operand(op, i)).ptr) != LATE;
+    uw_table_set(behind, op.ptr, is_early ? EARLY : LATE);
+    MlirOperation value = uw_kind(op) == UW_OP_SHUFFLE ? uw_def(uw_operand(op, 0)) : op;
+    if (uw_kind(op) != UW_OP_SHUFFLE || uw_table_get(behind, value.ptr) == LATE)
+      continue;
+    uw_ops_push(arena, &shuffles, op);
+    if (uw_table_get(behind, value.ptr) == EARLY)
+      uw_ops_push(arena, &wanted, value);
   }
-  uw_slot slot = uw_slot_create(threads, mlirValueGetType(value), false);
-  uw_builder b = uw_at(op);
-  uw_slot_keep(&b, &slot, loop, value);
-  use_slot_behind(threads, loop, op, &slot, value);
-  clear_operand(op, 0);
-  uw_split_before(threads, loop, op);
-  if (as_vector) {
-    uw_shuffle_as_vector(threads, loop, op, slot.memory, from_lane);
-    return;
+  for (size_t i = 0; i < wanted.count; i++) { /* grows: what those need */
+    if (uw_table_get(behind, wanted.at[i].ptr) == NEEDED)
+      continue;
+    uw_table_set(behind, wanted.at[i].ptr, NEEDED);
+    for (size_t k = 0; k < uw_operand_count(wanted.at[i]); k++)
+      if (uw_table_get(behind, uw_def(uw_operand(wanted.at[i], k)).ptr) == EARLY)
+        uw_ops_push(arena, &wanted, uw_def(uw_operand(wanted.at[i], k)));
   }
+  for (MlirOperation op = uw_next(first), next; wanted.count && !uw_null(op); op = next) {
+    next = uw_next(op);
+    if (uw_table_get(behind, op.ptr) == NEEDED)
+      uw_move_before(op, first);
+  }
+  return shuffles;
+}
 
-  b = uw_at(op);
+/* Reads what the lane asks for where the shuffle stands. */
+static void read_shuffled(uw_threads *threads, MlirOperation loop, MlirOperation op, const uw_slot *slot) {
+  uw_builder b = uw_at(op);
   MlirType i32 = uw_int_type(b.context, 32);
   MlirValue source = uw_operand(op, 1), active = uw_operand(op, 2);
   MlirValue own = convert(&b, "arith.index_cast", uw_linear_thread(&b, loop), i32);
@@ -189,8 +206,48 @@ static void lower_shuffle(uw_threads *threads, MlirOperation loop, MlirOperation
   if (!uw_const_value(active, &all) || all == 0)
     from = uw_select(&b, active, from, own); /* elsewhere the source may be poison */
   MlirValue lane = convert(&b, "arith.index_castui", from, uw_index_type(b.context));
-  uw_replace_uses(uw_result(op, 0), uw_slot_read(&b, &slot, lane, false));
+  uw_replace_uses(uw_result(op, 0), uw_slot_read(&b, slot, lane, false));
   uw_erase(op);
+}
+
+static void lower_shuffles(uw_threads *threads, MlirOperation loop, MlirOperation first) {
+  uw_arena *arena = threads->arena;
+  uw_ops shuffles = gather_shuffles(threads, first);
+  uw_map *written = uw_map_create(arena); /* value -> the memory of its slot */
+  MlirValue *memories = uw_alloc(arena, shuffles.count * sizeof *memories);
+  uw_lane_shuffle *as_vectors = uw_alloc(arena, shuffles.count * sizeof *as_vectors);
+  uw_vals values = {0};
+  size_t vectors = 0;
+  for (size_t i = 0; i < shuffles.count; i++) {
+    MlirValue value = uw_operand(shuffles.at[i], 0);
+    bool as_vector = uw_has_known_sources(loop, shuffles.at[i], as_vectors[vectors].from);
+    memories[i] = as_vector ? uw_lanes_slot(loop, value) : (MlirValue){NULL}; /* nothing to write if a slot has it */
+    if (!memories[i].ptr && !uw_map_get(written, value).ptr) {
+      uw_slot slot = uw_slot_create(threads, mlirValueGetType(value), false);
+      uw_builder b = uw_at(first);
+      uw_slot_keep(&b, &slot, loop, value);
+      uw_map_set(written, value, slot.memory);
+      uw_vals_push(arena, &values, value);
+    }
+    memories[i] = memories[i].ptr ? memories[i] : uw_map_get(written, value);
+    if (as_vector) {
+      as_vectors[vectors].op = shuffles.at[i];
+      as_vectors[vectors++].memory = memories[i];
+    }
+  }
+  for (size_t i = 0; i < shuffles.count; i++)
+    clear_operand(shuffles.at[i], 0);
+  for (size_t i = 0; i < values.count; i++)
+    use_slot_behind(threads, loop, first, &(uw_slot){uw_map_get(written, values.at[i]), mlirValueGetType(values.at[i]), false}, values.at[i]);
+  uw_split_before(threads, loop, first);
+  for (size_t i = 0, k = 0; i < shuffles.count; i++) {
+    if (k < vectors && uw_same_op(as_vectors[k].op, shuffles.at[i]))
+      k++;
+    else
+      read_shuffled(threads, loop, shuffles.at[i], &(uw_slot){memories[i], mlirValueGetType(uw_result(shuffles.at[i], 0)), false});
+  }
+  if (vectors)
+    uw_shuffle_as_vectors(threads, loop, as_vectors, vectors);
 }
 
 /* The value as an integer of the same size. */
@@ -239,7 +296,7 @@ bool uw_lower_exchange(uw_threads *threads, MlirOperation loop, MlirOperation ex
     else
       lower_reduce(threads, loop, exchange);
     return true;
-  case UW_OP_SHUFFLE: lower_shuffle(threads, loop, exchange); return true;
+  case UW_OP_SHUFFLE: lower_shuffles(threads, loop, exchange); return true;
   case UW_OP_MATCH: lower_match(threads, loop, exchange); return true;
   default: break;
   }

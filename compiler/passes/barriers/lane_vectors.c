@@ -11,6 +11,8 @@
  *     if (%l == 0) { use %b } }                           store %b'[0], %own[0]
  *                                                         parallel %l in 32 { if (%l == 0) { use %own[%l] } }
  *
+ * Several shuffles, of values that are there before the first of them, start together (exchange.c).
+ *
  * Done when a) the loop has 32 lanes, all of which take part; b) the source is a function of the lane alone; c) the value is an
  * integer or a number of 32 or 64 bits. What follows goes along where it is pure arithmetic of values that are vectors already, the
  * same for all lanes, or functions of the lane.
@@ -296,22 +298,34 @@ static void keep_for_lanes(lane_vectors *v, MlirValue value) {
   uw_replace_uses(value, own);
 }
 
-void uw_shuffle_as_vector(uw_threads *threads, MlirOperation loop, MlirOperation shuffle, MlirValue memory,
-                          const int32_t from[UW_LANES]) {
+/* The elements of a slot, loaded once. */
+static MlirValue lanes_of_slot(lane_vectors *v, uw_map *loaded, MlirValue memory, MlirType element) {
+  MlirValue lanes = uw_map_get(loaded, memory);
+  if (!lanes.ptr) {
+    lanes = uw_load_lanes(&v->at, memory, element);
+    uw_map_set(loaded, memory, lanes);
+  }
+  return lanes;
+}
+
+void uw_shuffle_as_vectors(uw_threads *threads, MlirOperation loop, const uw_lane_shuffle *shuffles, size_t count) {
   lane_vectors v = {threads, loop, uw_at(loop), uw_map_create(threads->arena)};
-  v.at.location = mlirOperationGetLocation(shuffle);
-  make_shuffle(&v, shuffle, uw_load_lanes(&v.at, memory, mlirValueGetType(uw_result(shuffle, 0))), from);
+  uw_map *loaded = uw_map_create(threads->arena);
   uw_ops made = {0};
-  uw_ops_push(threads->arena, &made, shuffle);
-  for (MlirOperation op = uw_next(shuffle); !uw_null(op); op = uw_next(op)) {
+  size_t done = 0;
+  for (MlirOperation op = shuffles[0].op; !uw_null(op); op = uw_next(op)) {
     int32_t next_from[LANES];
     v.at.location = mlirOperationGetLocation(op);
-    if (uw_kind(op) == UW_OP_SHUFFLE && uw_map_get(v.vectors, uw_operand(op, 0)).ptr && uw_has_known_sources(loop, op, next_from))
+    if (done < count && uw_same_op(op, shuffles[done].op)) {
+      MlirValue lanes = lanes_of_slot(&v, loaded, shuffles[done].memory, mlirValueGetType(uw_result(op, 0)));
+      make_shuffle(&v, op, lanes, shuffles[done++].from);
+    } else if (uw_kind(op) == UW_OP_SHUFFLE && uw_map_get(v.vectors, uw_operand(op, 0)).ptr && uw_has_known_sources(loop, op, next_from)) {
       make_shuffle(&v, op, uw_map_get(v.vectors, uw_operand(op, 0)), next_from);
-    else if (is_elementwise(op) && follows(&v, op))
+    } else if (is_elementwise(op) && follows(&v, op)) {
       make_elementwise(&v, op);
-    else
+    } else {
       continue;
+    }
     uw_ops_push(threads->arena, &made, op);
   }
   for (size_t i = made.count; i-- > 0;) {

@@ -15,9 +15,15 @@ bool uw_lane_function(MlirOperation loop, MlirValue value, uint64_t out[UW_LANES
 
 /* Does the shuffle, at the top level of a loop over lanes, fit? Then from says whose value each lane gets. */
 bool uw_has_known_sources(MlirOperation loop, MlirOperation shuffle, int32_t from[UW_LANES]);
-/* Replaces it, the first operation of the loop that has to wait, and what goes along; the values it shuffles are in memory. */
-void uw_shuffle_as_vector(uw_threads *threads, MlirOperation loop, MlirOperation shuffle, MlirValue memory,
-                          const int32_t from[UW_LANES]);
+/* One of them, and the slot that has what it shuffles. */
+typedef struct uw_lane_shuffle {
+  MlirOperation op;
+  MlirValue memory;
+  int32_t from[UW_LANES];
+} uw_lane_shuffle;
+/* Replaces them and what goes along; they are in the order of the loop, and the first operation of it that has to wait is not before
+ * the first of them. */
+void uw_shuffle_as_vectors(uw_threads *threads, MlirOperation loop, const uw_lane_shuffle *shuffles, size_t count);
 
 /* The slot whose element of this lane value is a load of, null if it is none. The slot keeps it while value has uses. */
 MlirValue uw_lanes_slot(MlirOperation loop, MlirValue value);
