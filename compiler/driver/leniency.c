@@ -12,6 +12,10 @@
  *
  *   asm("mov.u64 %0, %globaltimer;" : "=l"(now));    ==>    asm("mov.u64 %0, %%globaltimer;" : "=l"(now));
  *
+ * Operands of an asm that no comma parts:
+ *
+ *   asm("st.u8 [%1], %0;" :: "r"(x) "l"(to));        ==>    asm("st.u8 [%1], %0;" :: "r"(x), "l"(to));
+ *
  * A member template of a class that hangs on template parameters, called without the word template: nvcc, which looks at it when
  * the parameters are known, takes it where its arguments are values. So clang finds out that the comparison which it read is none.
  *
@@ -42,6 +46,7 @@ typedef struct place {
 
 static char *rewrite_shared(const char *text, const char *name);
 static char *double_percent(const char *text, const char *behind);
+static char *part_operands(const char *text, const char *constraint);
 static char *add_template(const char *text, const char *name);
 static char *rename_builtin(const char *text, const char *name);
 static char *allow_host(const char *text, const char *name);
@@ -53,6 +58,7 @@ static const struct {
 } refusals[] = {
     {"error: initialization is not supported for __shared__ variables", rewrite_shared},
     {"error: invalid % escape in inline assembly string", double_percent},
+    {"error: expected ')'", part_operands},
     {"error: missing 'template' keyword prior to dependent template name", add_template},
     {"error: reference to overloaded function could not be resolved", add_template},
     {"error: redeclaration of 'threadIdx' with a different type: 'const uint3'", rename_builtin},
@@ -208,6 +214,57 @@ static char *double_percent(const char *text, const char *behind) {
   }
   strcpy(at, from);
   return to;
+}
+
+/* Behind the literal at `at`. */
+static const char *after_literal(const char *at) {
+  for (at++; *at && *at != '"' && *at != '\n'; at++)
+    at += at[0] == '\\' && at[1];
+  return *at == '"' ? at + 1 : at;
+}
+
+/* The last bracket that opens an asm in front of `before`, or null. */
+static const char *asm_in_front(const char *text, const char *before) {
+  static const char *const words[] = {"asm", "__asm__", "__asm", "volatile", "__volatile__"};
+  for (const char *bracket = before; bracket > text; bracket--) {
+    if (*bracket != '(')
+      continue;
+    const char *end = bracket;
+    while (end > text && isspace((unsigned char)end[-1]))
+      end--;
+    const char *word = end;
+    while (word > text && in_word(word[-1]))
+      word--;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+      if ((size_t)(end - word) == strlen(words[i]) && strncmp(word, words[i], strlen(words[i])) == 0)
+        return bracket;
+  }
+  return NULL;
+}
+
+/* All operands from the one whose constraint is at `constraint` to the end of the asm. */
+static char *part_operands(const char *text, const char *constraint) {
+  const char *at = *constraint == '"' ? asm_in_front(text, constraint) : NULL;
+  if (!at)
+    return NULL;
+  char *to = uw_need_memory(malloc(2 * strlen(text) + 1)), *out = to + (at - text);
+  memcpy(to, text, (size_t)(at - text));
+  int depth = 0;
+  bool changed = false, operand_ended = false;
+  do {
+    const char *behind = *at == '"' ? after_literal(at) : at + 1;
+    if (*at == '"' && at == constraint && !operand_ended)
+      return NULL; /* within an operand, or behind the asm */
+    if (*at == '"' && operand_ended && at >= constraint)
+      *out++ = ',', changed = true;
+    depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+    operand_ended = depth == 1 && (*at == ')' || (operand_ended && isspace((unsigned char)*at)));
+    memcpy(out, at, (size_t)(behind - at));
+    out += behind - at;
+    at = behind;
+  } while (*at && depth > 0);
+  strcpy(out, at);
+  return changed ? to : NULL;
 }
 
 /* Behind the bracket that closes the one at `at`; null if none does before the statement ends. */
