@@ -56,7 +56,28 @@ typedef struct uwrt_check_mbarrier_state { /* mbarrier.c */
   uint32_t site, thread, phase; /* who made it or declared it invalid, and behind which barrier of the block */
 } uwrt_check_mbarrier_state;
 
-enum { UWRT_CHECK_MOST_THREADS = 1024, UWRT_CHECK_MOST_SHARED = 64, UWRT_CHECK_LISTS = 5, UWRT_CHECK_TIMES = 64 };
+enum { UWRT_CHECK_MOST_THREADS = 1024, UWRT_CHECK_MOST_SHARED = 64, UWRT_CHECK_LISTS = 4, UWRT_CHECK_LANES = 32, UWRT_CHECK_TIMES = 64 };
+
+/* What the lanes of a warp do together (sync.c). */
+typedef struct uwrt_check_meeting { /* of lanes that came with the same mask */
+  uint32_t mask, arrived, time;     /* time: when the last one came */
+  uint32_t site, thread;            /* who came last */
+  uint32_t lanes;                   /* that did nothing else together since */
+  int is_open, is_late;             /* nobody is behind it; it makes good for one that these lanes left out */
+} uwrt_check_meeting;
+typedef struct uwrt_check_debt { /* a lane was named where it did not come; mask 0: none */
+  uint32_t mask, site, thread;
+} uwrt_check_debt;
+typedef struct uwrt_check_warp {
+  uint32_t time;                  /* counts exchanges: lanes that come before one is behind come at one time */
+  int is_over;                    /* that one */
+  uint32_t met[UWRT_CHECK_TIMES]; /* lanes that came, each of the last times: a warp may be 32 groups */
+  uwrt_check_meeting meetings[UWRT_CHECK_LANES];
+  uint32_t last; /* where a lane came last */
+  uwrt_check_meeting *of[UWRT_CHECK_LANES]; /* each lane's last; null: none */
+  uint32_t came[UWRT_CHECK_LANES];          /* at which time */
+  uwrt_check_debt debts[UWRT_CHECK_LANES];
+} uwrt_check_warp;
 
 typedef struct uwrt_check_block_state {
   uwrt_check_state fast; /* first */
@@ -73,15 +94,12 @@ typedef struct uwrt_check_block_state {
   uint32_t shared_count;
   struct uwrt_check_block_state *outer, *free_next;
   /* of each thread; 0 at the block's begin */
-  uint32_t *fenced, *acquired, *left_at, *lane_time; /* and fast.arrivals */
-  /* of each warp: lanes that came, that were named; that are still waited for; who came last */
-  uint32_t warp_arrived[UWRT_CHECK_MOST_THREADS / 32], warp_named[UWRT_CHECK_MOST_THREADS / 32],
-      warp_time[UWRT_CHECK_MOST_THREADS / 32], warp_phase[UWRT_CHECK_MOST_THREADS / 32], /* which time that is, and how often they passed */
-      warp_owing[UWRT_CHECK_MOST_THREADS / 32], warp_site[UWRT_CHECK_MOST_THREADS / 32], warp_thread[UWRT_CHECK_MOST_THREADS / 32];
+  uint32_t *fenced, *acquired, *left_at; /* and fast.arrivals */
+  uint32_t warps_used;                   /* warps[] that say something, a bit each */
   uint32_t mbarrier_count;
   uint32_t per_thread[UWRT_CHECK_LISTS * UWRT_CHECK_MOST_THREADS];
   uwrt_check_mbarrier_state mbarriers[UWRT_CHECK_MOST_MBARRIERS];
-  uint32_t warp_met[UWRT_CHECK_MOST_THREADS / 32][UWRT_CHECK_TIMES]; /* lanes that came, each of the last times: a warp may be 32 groups */
+  uwrt_check_warp warps[UWRT_CHECK_MOST_THREADS / UWRT_CHECK_LANES];
 } uwrt_check_block_state;
 
 static inline uwrt_check_block_state *uwrt_check_full(uwrt_check_state *state) { return (uwrt_check_block_state *)state; }

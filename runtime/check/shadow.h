@@ -56,7 +56,7 @@ typedef struct uwrt_check_state {
   uint32_t thread;      /* that is in a function that stayed a call */
   uint32_t phase;       /* barriers that the block passed */
   uint32_t arrived_site, arrived_thread; /* who came to one last */
-  uint32_t owes;        /* did a lane stay away where others of its warp waited for it? */
+  uint32_t owes;        /* lanes that stayed away where others of their warp waited for them */
   uint32_t *arrivals;   /* of each thread: the barriers that it came to; null: not in a block */
 } uwrt_check_state;
 

@@ -2,6 +2,7 @@
  *
  * Barriers, and what the lanes of a warp do together. */
 #include <stdio.h>
+#include <string.h>
 
 #include "check.h"
 
@@ -64,19 +65,33 @@ void uwrt_check_pass(uwrt_check_state *fast, uint32_t site, uint32_t thread, uin
 
 /* --- warps ---
  *
- * Here, too, lanes come one after the other, and the first one behind tells that all have; or one that comes to
- * another place, in the other arm of a branch, whom no mask so far names. Each says which lanes its mask names. */
+ * Lanes that come with the same mask meet, wherever in the program each of them does (PTX ISA, "bar.warp.sync", "shfl.sync"). Here, too, they
+ * come one after the other, and the first one behind tells that all have that will. Who was named and did not come owes that: it
+ * may still come to another place with that mask, in the other arm of a branch; where it does anything else first, that is a mistake. Lanes that come
+ * with no mask at all wait for nobody. */
+
+static uwrt_check_warp *warp_of(uwrt_check_block_state *state, uint32_t thread) {
+  uint32_t number = thread / UWRT_CHECK_LANES;
+  uwrt_check_warp *warp = &state->warps[number];
+  if (!(state->warps_used >> number & 1)) {
+    memset(warp, 0, sizeof *warp);
+    warp->is_over = 1;
+    state->warps_used |= 1u << number;
+  }
+  return warp;
+}
 
 void uwrt_check_goes_on(uwrt_check_state *fast, uint32_t site, uint32_t thread) {
   uwrt_check_block_state *state = uwrt_check_full(fast);
-  uint32_t warp = thread / 32, bit = 1u << thread % 32;
   if (!state->launch)
     return;
   check_left_out(state, site, thread, "what it does");
-  if (state->warp_owing[warp] & bit) {
-    state->warp_owing[warp] &= ~bit;
+  uwrt_check_debt *debt = &warp_of(state, thread)->debts[thread % UWRT_CHECK_LANES];
+  if (debt->mask) {
+    debt->mask = 0;
+    state->fast.owes--;
     say(state, "divergent-warp", "a lane goes on though it did not come to where others of its warp wait for it, by their masks", site, thread,
-        "what it does", state->warp_site[warp], state->warp_thread[warp], "waits");
+        "what it does", debt->site, debt->thread, "waits");
   }
 }
 
@@ -96,60 +111,97 @@ static uint32_t lanes_of(const uwrt_check_block_state *state, uint32_t warp) {
   return there >= 32 ? ~0u : (1u << there) - 1;
 }
 
-static uint32_t *met_at(uwrt_check_block_state *state, uint32_t warp, uint32_t time) {
-  return &state->warp_met[warp][time % UWRT_CHECK_TIMES];
-}
-
 /* All have come that will. */
-static void pass(uwrt_check_block_state *state, uint32_t warp) {
-  state->warp_phase[warp]++;
-  *met_at(state, warp, state->warp_time[warp]) = state->warp_arrived[warp];
-  state->warp_owing[warp] |= state->warp_named[warp] & lanes_of(state, warp) & ~state->warp_arrived[warp];
-  state->fast.owes |= state->warp_owing[warp];
-  share_order(state, warp);
+static void close_meeting(uwrt_check_block_state *state, uint32_t number, uwrt_check_meeting *meeting) {
+  uwrt_check_warp *warp = &state->warps[number];
+  uint32_t missing = meeting->is_late ? 0 : meeting->mask & lanes_of(state, number) & ~meeting->arrived;
+  meeting->is_open = 0;
+  warp->is_over |= meeting->time == warp->time;
+  for (uint32_t lane = 0; missing; lane++, missing >>= 1)
+    if ((missing & 1) && !warp->debts[lane].mask) {
+      warp->debts[lane] = (uwrt_check_debt){meeting->mask, meeting->site, meeting->thread};
+      state->fast.owes++;
+    }
+  share_order(state, number);
   state->fast.warp_start = state->real_warp = uwrt_check_new_segment(state);
 }
 
-/* Is what a lane comes to another place than where those wait that came last? They do not name it nor it them; or all have come that they named. */
-static int is_elsewhere(const uwrt_check_block_state *state, uint32_t warp, uint32_t lanes) {
-  uint32_t named = state->warp_named[warp];
-  return !(named & lanes) || !(named & lanes_of(state, warp) & ~state->warp_arrived[warp]);
+static int takes(const uwrt_check_meeting *meeting, uint32_t mask, uint32_t lane, int is_late) {
+  return meeting->lanes && meeting->is_open && meeting->mask == mask && meeting->is_late == is_late && !(meeting->arrived >> lane & 1);
+}
+
+/* The one that a lane with that mask belongs to. There are as many as lanes, and the lane itself is in none. */
+static uwrt_check_meeting *find_meeting(uwrt_check_warp *warp, uint32_t mask, uint32_t lane, int is_late) {
+  uwrt_check_meeting *unused = NULL;
+  if (takes(&warp->meetings[warp->last], mask, lane, is_late))
+    return &warp->meetings[warp->last];
+  for (uint32_t i = 0; i < UWRT_CHECK_LANES; i++) {
+    uwrt_check_meeting *meeting = &warp->meetings[i];
+    if (!meeting->lanes)
+      unused = unused ? unused : meeting;
+    else if (takes(meeting, mask, lane, is_late))
+      return &warp->meetings[warp->last = i];
+  }
+  *unused = (uwrt_check_meeting){.mask = mask, .is_open = 1, .is_late = is_late};
+  warp->last = (uint32_t)(unused - warp->meetings);
+  return unused;
+}
+
+/* Whether the lane makes good for what it left out. */
+static int pays(uwrt_check_block_state *state, uwrt_check_warp *warp, uint32_t site, uint32_t thread, uint32_t mask) {
+  uwrt_check_debt *debt = &warp->debts[thread % UWRT_CHECK_LANES];
+  int is_late = mask && debt->mask == mask;
+  if (is_late) {
+    debt->mask = 0;
+    state->fast.owes--;
+  }
+  uwrt_check_goes_on(&state->fast, site, thread);
+  return is_late;
 }
 
 void uwrt_check_warp_arrive(uwrt_check_state *fast, uint32_t site, uint32_t thread, uint32_t mask) {
   uwrt_check_block_state *state = uwrt_check_full(fast);
-  uint32_t warp = thread / 32, bit = 1u << thread % 32;
+  uint32_t lane = thread % UWRT_CHECK_LANES, bit = 1u << lane;
   char what[256];
   if (!state->launch)
     return;
-  uwrt_check_goes_on(fast, site, thread);
-  if (state->warp_time[warp] == state->warp_phase[warp] + 1 && state->warp_named[warp] && is_elsewhere(state, warp, mask | bit))
-    pass(state, warp);
-  if (state->warp_time[warp] != state->warp_phase[warp] + 1) { /* the first one to come */
-    state->warp_time[warp] = state->warp_phase[warp] + 1;
-    state->warp_arrived[warp] = state->warp_named[warp] = 0;
+  uwrt_check_warp *warp = warp_of(state, thread);
+  int is_late = pays(state, warp, site, thread, mask);
+  if (warp->is_over) {
+    warp->is_over = 0;
+    warp->met[++warp->time % UWRT_CHECK_TIMES] = 0;
   }
-  state->lane_time[thread] = state->warp_time[warp];
+  if (warp->of[lane])
+    warp->of[lane]->lanes--;
+  uwrt_check_meeting *meeting = find_meeting(warp, mask, lane, is_late);
+  meeting->arrived |= bit;
+  meeting->lanes++;
+  meeting->time = warp->time;
+  meeting->site = site;
+  meeting->thread = thread;
+  warp->of[lane] = meeting;
+  warp->came[lane] = warp->time;
+  warp->met[warp->time % UWRT_CHECK_TIMES] |= bit;
   if (mask && !(mask & bit)) {
-    snprintf(what, sizeof what, "the mask %#x does not name the lane that waits with it, %u", mask, thread % 32);
+    snprintf(what, sizeof what, "the mask %#x does not name the lane that waits with it, %u", mask, lane);
     say(state, "mask-without-self", what, site, thread, "here", 0, 0, NULL);
   }
-  state->warp_arrived[warp] |= bit;
-  state->warp_named[warp] |= mask;
-  state->warp_site[warp] = site;
-  state->warp_thread[warp] = thread;
 }
 
 void uwrt_check_warp_pass(uwrt_check_state *fast, uint32_t site, uint32_t thread, int32_t source) {
   uwrt_check_block_state *state = uwrt_check_full(fast);
-  uint32_t warp = thread / 32;
+  uint32_t number = thread / UWRT_CHECK_LANES, lane = thread % UWRT_CHECK_LANES;
   char what[256];
   if (!state->launch)
     return;
-  if (state->lane_time[thread] == state->warp_phase[warp] + 1) /* the first lane behind it */
-    pass(state, warp);
-  uint32_t met = *met_at(state, warp, state->lane_time[thread]);
-  if (source >= 0 && (lanes_of(state, warp) & ~met) >> (source & 31) & 1) {
+  uwrt_check_warp *warp = warp_of(state, thread);
+  uwrt_check_meeting *meeting = warp->of[lane];
+  if (!meeting)
+    return;
+  if (meeting->is_open) /* the first lane behind it */
+    close_meeting(state, number, meeting);
+  uint32_t met = meeting->arrived | warp->met[warp->came[lane] % UWRT_CHECK_TIMES];
+  if (source >= 0 && (lanes_of(state, number) & ~met) >> (source & 31) & 1) {
     snprintf(what, sizeof what, "a shuffle reads lane %d, which does not take part", source & 31);
     say(state, "shuffle-from-inactive", what, site, thread, "here", 0, 0, NULL);
   }

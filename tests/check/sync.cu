@@ -152,6 +152,57 @@ __global__ void halves_then_both(int *to) {
 }
 // clean halves_then_both
 
+// Three groups of a warp at the same operations, each as often as it likes; one lane of the second may leave early.
+__global__ void groups_take_turns(int *to, int leaves) {
+  unsigned lane = threadIdx.x % 32, label = lane % 3;
+  unsigned group = __match_any_sync(0xffffffffu, label);
+  int value = lane;
+  for (unsigned round = 0; round <= label; round++) {
+    if (leaves && lane == 4 && round == 1) break;
+    value += __shfl_sync(group, value, __ffs(group) - 1);
+    __syncwarp(group);
+  }
+  to[threadIdx.x] = value;
+  value = __shfl_sync(group, value, label);
+  to[threadIdx.x] += value;
+}
+// clean groups_take_turns
+// case leaves_its_group: a lane goes on though it did not come to where others of its warp wait for it, by their masks
+// case leaves_its_group: ^  what it does: block .0,0,0., thread .4,0,0. of groups_take_turns
+// case leaves_its_group: ^  waits: block .0,0,0., thread .31,0,0. of groups_take_turns
+
+// One barrier of the warp, in both arms of a branch, and a round that one arm has more.
+__global__ void warp_in_both_arms(int *to, int more) {
+  if (threadIdx.x % 32 < 16) {
+    to[threadIdx.x] = 1;
+    __syncwarp();
+  } else {
+    __syncwarp();
+    to[threadIdx.x] = 2;
+    for (int i = 0; i < more; i++) __syncwarp();
+  }
+  to[threadIdx.x] += 3;
+}
+// clean warp_in_both_arms
+// case more_in_one_arm: a lane goes on though it did not come
+// case more_in_one_arm: thread .0,0,0. of warp_in_both_arms
+
+// Groups that a program finds by what its lanes have: one reduces with more steps than the other.
+#include <cooperative_groups/reduce.h>
+__global__ void reduced_by_parts(int *to, const int *from) {
+  auto all = cooperative_groups::coalesced_threads();
+  if (from[threadIdx.x] % 3) {
+    auto some = cooperative_groups::coalesced_threads();
+    to[threadIdx.x] = cooperative_groups::reduce(some, from[threadIdx.x], cooperative_groups::plus<int>());
+  } else {
+    auto part = cooperative_groups::binary_partition(cooperative_groups::coalesced_threads(), from[threadIdx.x] > 9);
+    to[threadIdx.x] = cooperative_groups::reduce(part, from[threadIdx.x], [](int a, int b) { return a > b ? a : b; });
+    to[threadIdx.x] += part.shfl(from[threadIdx.x], 0);
+  }
+  all.sync();
+}
+// clean reduced_by_parts
+
 CASES
   int *o = device<int>(1024);
   CASE(half) half_block<<<1, 32>>>(o);
@@ -180,5 +231,15 @@ CASES
   CASE(groups_in_arms) groups_in_arms<<<1, 64>>>(o);
   CASE(groups_of_one) groups_of_one<<<1, 64>>>(o);
   CASE(clock) waits_for_clock<<<2, 64>>>(o);
+  CASE(groups_take_turns) groups_take_turns<<<2, 64>>>(o, 0);
+  CASE(leaves_its_group) groups_take_turns<<<1, 32>>>(o, 1);
+  CASE(warp_in_both_arms) warp_in_both_arms<<<2, 64>>>(o, 0);
+  CASE(more_in_one_arm) warp_in_both_arms<<<1, 32>>>(o, 1);
+  CASE(reduced_by_parts) {
+    int numbers[64], *from = device<int>(64);
+    for (int i = 0; i < 64; i++) numbers[i] = i * 7 % 20;
+    cudaMemcpy(from, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+    reduced_by_parts<<<1, 64>>>(o, from);
+  }
   CASE(halves_then_both) halves_then_both<<<1, 64>>>(device<int>(64));
 END
