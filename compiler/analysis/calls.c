@@ -3,6 +3,8 @@
  * Functions that stay calls: see calls.h. */
 #include "calls.h"
 
+#include <string.h>
+
 #include "bases.h"
 
 /* The function of the module with that name; null if there is none. */
@@ -59,4 +61,19 @@ bool uw_call_is_function(uw_arena *arena, MlirOperation call) {
     }
   }
   return true;
+}
+
+bool uw_is_check(MlirOperation call) {
+  static const char inlined[] = "__unwarp_check_", called[] = "uwrt_check_";
+  MlirStringRef callee = uw_get_str_attr(call, "callee");
+  return uw_kind(call) == UW_OP_LLVM_CALL && ((callee.length > sizeof inlined && memcmp(callee.data, inlined, sizeof inlined - 1) == 0) ||
+                                              (callee.length > sizeof called && memcmp(callee.data, called, sizeof called - 1) == 0));
+}
+
+bool uw_holds_checks(uw_arena *arena, MlirOperation op) {
+  uw_ops calls = uw_collect_kind(arena, op, UW_OP_LLVM_CALL);
+  for (size_t i = 0; i < calls.count; i++)
+    if (uw_is_check(calls.at[i]))
+      return true;
+  return false;
 }

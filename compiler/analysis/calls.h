@@ -13,4 +13,8 @@ bool uw_call_is_function(uw_arena *arena, MlirOperation call);
 /* Is that the address of a global that never changes? */
 bool uw_is_constant_global(MlirOperation addressof);
 
+/* Is it a call of one of the checks that -fcheck puts into kernels? Does op hold one? Then its threads run as written, in their order. */
+bool uw_is_check(MlirOperation call);
+bool uw_holds_checks(uw_arena *arena, MlirOperation op);
+
 #endif

@@ -86,15 +86,18 @@ static const char *const *names_of(uw_arena *arena, const uw_strings *list) {
 static bool keeps_variables(const uw_unit *unit) { return unit->device_debug && unit->opt_level == 0 && !unit->checks && !unit->sycl; }
 
 /* Checks are there for each access and each barrier of the program, thread by thread, variables for each statement: only what neither
- * moves nor drops them is done. Checks stay in loops that are made to count; variables need not. */
+ * moves nor drops them is done. Checks stay in loops that are made to count, and threads that check-rows has asked about need none; variables
+ * need neither. */
 static const char *const *skipped_as_written(uw_arena *arena, bool counts) {
-  static const char *const kept[] = {"straighten", "raise-for", "simplify", "mincut", "simplify-lanes", "simplify-phases"};
+  static const char *const kept[] = {"straighten", "raise-for", "tighten", "fission", "packets", "jam", "simplify-rows",
+                                     "simplify",   "mincut",    "simplify-lanes", "simplify-phases"};
+  enum { WITH_CHECKS_ALONE = 7 };
   size_t count, skipped = 0;
   const uw_pass_info *table = uw_pass_table(&count);
   const char **names = uw_alloc(arena, (count + 1) * sizeof *names);
   for (size_t i = 0; i < count; i++) {
     bool keep = !table[i].optional;
-    for (size_t k = counts ? 0 : 2; k < sizeof kept / sizeof *kept; k++)
+    for (size_t k = counts ? 0 : WITH_CHECKS_ALONE; k < sizeof kept / sizeof *kept; k++)
       keep |= strcmp(kept[k], table[i].name) == 0;
     if (!keep)
       names[skipped++] = table[i].name;

@@ -13,6 +13,7 @@
  * checks, and those that would only scatter stay scalar. */
 #include <stdlib.h>
 
+#include "../analysis/calls.h"
 #include "../analysis/effects.h"
 #include "../ir/remarks.h"
 #include "lower.h"
@@ -270,18 +271,11 @@ static bool is_tip_of_tree(MlirOperation loop, const uw_ops *ops) {
   return stores && loads && ops->count <= MOST_OPS;
 }
 
-static bool is_check(MlirOperation call) {
-  static const char inlined[] = "__unwarp_check_", called[] = "uwrt_check_";
-  MlirStringRef callee = uw_get_str_attr(call, "callee");
-  return (callee.length > sizeof inlined && memcmp(callee.data, inlined, sizeof inlined - 1) == 0) ||
-         (callee.length > sizeof called && memcmp(callee.data, called, sizeof called - 1) == 0);
-}
-
 MlirAttribute uw_annotate_lanes(MlirOperation loop, uw_arena *arena) {
   MlirContext context = mlirOperationGetContext(loop);
   uw_ops ops = uw_collect(arena, loop);
   for (size_t i = 0; i < ops.count; i++) /* threads meet in what the checker keeps of their accesses */
-    if (uw_kind(ops.at[i]) == UW_OP_LLVM_CALL && is_check(ops.at[i]))
+    if (uw_is_check(ops.at[i]))
       return uw_attr(context, "#llvm.loop_annotation<unroll = <disable = true>>");
   if (is_tip_of_tree(loop, &ops))
     return uw_attr(context, "#llvm.loop_annotation<unroll = <full = true>>");

@@ -61,6 +61,14 @@ static void remark_blocks(MlirOperation grid, uw_arena *arena) {
                           : "blocks run in parallel: each worker takes a share of them");
 }
 
+/* Threads that were asked about before need not say where they are: they do nothing that faults (passes/check/check_rows.c). */
+static bool is_answered(MlirOperation loop) {
+  for (MlirOperation op = loop, around = uw_parent(op); !uw_null(around); op = around, around = uw_parent(op))
+    if (!mlirAttributeIsNull(uw_get_attr(around, UW_ANSWERED)) && mlirBlockEqual(mlirOperationGetBlock(op), uw_block(around, 0)))
+      return true;
+  return false;
+}
+
 static void serialize(MlirOperation loop, uw_arena *arena, bool note_threads) {
   MlirOperation function = uw_parent_of_kind(loop, UW_OP_FUNC);
   bool replay = !uw_null(function) && !mlirAttributeIsNull(uw_get_attr(function, UW_REPLAY));
@@ -73,7 +81,7 @@ static void serialize(MlirOperation loop, uw_arena *arena, bool note_threads) {
   MlirAttribute annotation = uw_annotate_lanes(loop, arena), counting = uw_annotate_counting(loop, arena);
   bool written_out = !mlirAttributeIsNull(uw_get_attr(loop, UW_WRITTEN_OUT));
   MlirAttribute in_full = uw_attr(mlirOperationGetContext(loop), "#llvm.loop_annotation<unroll = <full = true>>");
-  uw_note_threads(loop, note_threads || replay);
+  uw_note_threads(loop, (note_threads && !is_answered(loop)) || replay);
   uw_builder b = uw_at(loop);
   for (size_t d = 0; d < dims; d++) {
     MlirOperation serial = uw_build_for(&b, uw_operand(loop, d), uw_operand(loop, dims + d),

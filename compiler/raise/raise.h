@@ -76,6 +76,7 @@ bool uw_of_debugger(MlirOperation op);
 /* Classes to check for (UWRT_CHECK_*), on the module (passes/check/check.c); absent: none. And on memory of a block that is checked: it
  * stays apart from other memory, with room behind it. */
 #define UW_CHECK "unwarp.check"
+#define UW_ANSWERED "unwarp.checks_answered" /* a branch: what -fcheck would find in its first arm is known before */
 #define UW_CHECKED "unwarp.checked"
 /* A call of it stands before what the lanes that its mask names do together. */
 #define UW_CHECK_MASK "__unwarp_check_mask"

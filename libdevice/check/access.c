@@ -139,6 +139,95 @@ CHECKS(4, 2)
 CHECKS(8, 3)
 CHECKS(16, 4)
 
+/* --- rows of threads (compiler/passes/check/check_rows.c) ---
+ *
+ * The accesses of so many neighbouring threads, stride bytes from one to the next, as they would come one after the other. well: whether all
+ * before was in order; the result: whether this is, too. If not, some threads may have noted theirs, which they will do again. */
+
+static inline INLINE uint32_t settle_row(const state *s, uint32_t count, uint64_t at, int64_t stride, uint64_t own, unsigned width, unsigned kind,
+                                         int of_shared) {
+  const uint64_t next_thread = 1u << UWRT_CELL_THREAD_SHIFT, misaligned = (1u << width) - 1;
+  uint64_t last = at + (uint64_t)stride * (count - 1);
+  if ((at & misaligned) || ((uint64_t)stride & misaligned))
+    return 0;
+  uwrt_cell *cell = cell_of((const void *)at, width);
+  if (LIKELY(cell && at >> UWRT_PAGE_SHIFT == last >> UWRT_PAGE_SHIFT)) {
+    int64_t step = stride >> width;
+    for (uint32_t i = 0; i < count; i++, cell += step, own += next_thread)
+      if (!LIKELY(settle(s, cell, own, kind, of_shared)))
+        return 0;
+    return 1;
+  }
+  for (uint32_t i = 0; i < count; i++, at += (uint64_t)stride, own += next_thread) {
+    uint64_t page = UWRT_CHECK_PAGES[at >> UWRT_PAGE_SHIFT & UWRT_PAGE_MASK];
+    unsigned cell_width = (page & UWRT_PAGE_WIDTH) - 1;
+    if (!page || cell_width > width)
+      return 0;
+    uwrt_cell *cells = (uwrt_cell *)(page & ~(uint64_t)UWRT_PAGE_WIDTH) + ((at & (UWRT_PAGE_BYTES - 1)) >> cell_width);
+    for (unsigned k = 0; k < 1u << (width - cell_width); k++)
+      if (!settle(s, cells + k, own, kind, of_shared))
+        return 0;
+  }
+  return 1;
+}
+
+#define ROW(name, bytes, width, kind, of_shared)                                                                                  \
+  __attribute__((noinline)) uint32_t __unwarp_check_row_##name##bytes(state *s, uint32_t well, uint32_t count, const void *start, \
+                                                                      int64_t stride, uint32_t site, uint32_t thread) {          \
+    if (!well || !count)                                                                                                         \
+      return well;                                                                                                               \
+    return settle_row(s, count, (uint64_t)start, stride, half_of(s, site, thread), width, kind, of_shared);                      \
+  }
+#define ROWS(bytes, width)                                                                                                        \
+  ROW(load, bytes, width, UWRT_CHECK_LOAD, 0)                                                                                    \
+  ROW(shared_load, bytes, width, UWRT_CHECK_LOAD, 1)                                                                             \
+  ROW(store, bytes, width, UWRT_CHECK_STORE, 0)                                                                                  \
+  ROW(shared_store, bytes, width, UWRT_CHECK_STORE, 1)
+ROWS(1, 0)
+ROWS(2, 1)
+ROWS(4, 2)
+ROWS(8, 3)
+ROWS(16, 4)
+
+/* The first one behind a barrier tells that all are. */
+uint32_t __unwarp_check_row_pass(state *s, uint32_t well, uint32_t count, uint32_t site, uint32_t thread, uint32_t scope) {
+  uint32_t is_first = 0;
+  if (!well || !s->arrivals)
+    return 0;
+  const uint32_t *arrivals = s->arrivals + thread, next = s->phase + 1;
+  for (uint64_t i = 0; i < count; i++)
+    is_first |= arrivals[i] == next;
+  for (uint32_t i = 0; is_first && i < count; i++)
+    if (s->arrivals[thread + i] == s->phase + 1)
+      uwrt_check_pass(s, site, thread + i, scope);
+  return 1;
+}
+
+static inline INLINE uint32_t came_all(const state *s, uint32_t count, uint32_t thread) {
+  const uint32_t *arrivals = s->arrivals + thread, phase = s->phase;
+  uint32_t stayed_away = 0;
+  for (uint64_t i = 0; i < count; i++)
+    stayed_away |= arrivals[i] < phase;
+  return !stayed_away;
+}
+
+uint32_t __unwarp_check_row_goes_on(state *s, uint32_t well, uint32_t count, uint32_t thread) {
+  return well && s->arrivals && !s->owes && came_all(s, count, thread);
+}
+
+/* Only asks: the loop may have to run with its checks. */
+uint32_t __unwarp_check_row_arrive(state *s, uint32_t well, uint32_t count, uint32_t thread, uint32_t scope) {
+  return well && s->arrivals && scope == UWRT_BARRIER_OF_BLOCK && came_all(s, count, thread);
+}
+
+void __unwarp_check_all_arrive(state *s, uint32_t site, uint32_t threads) {
+  uint32_t *arrivals = s->arrivals, next = s->phase + 1;
+  for (uint64_t i = 0; i < threads; i++)
+    arrivals[i] = next;
+  s->arrived_site = site;
+  s->arrived_thread = threads - 1;
+}
+
 /* Of an object whose place and size the compiler knows: a thread's own array, a variable, a shared array. */
 INLINE void __unwarp_check_object(state *s, const void *address, uint64_t bytes, const void *start, uint64_t size, uint32_t site,
                                   uint32_t thread) {

@@ -21,6 +21,7 @@
 
 #include "../../analysis/exchange.h"
 #include "../passes.h"
+#include "check_loops.h"
 
 #define ASKED "unwarp.check_asked" /* a loop that is one of the two versions; a check that the first one has not */
 enum { MOST_STEPS = 64, LEAST_ROUNDS = 4 };
@@ -283,6 +284,14 @@ static bool ask_before(uw_arena *arena, MlirOperation loop) {
     uw_set_attr(checks[i].call, ASKED, mlirUnitAttrGet(mlirOperationGetContext(loop)));
   part(arena, loop, holds);
   return true;
+}
+
+static bool is_version(MlirBlock block) {
+  return !mlirBlockIsNull(block) && uw_kind(uw_first(block)) == UW_OP_SCF_FOR && !mlirAttributeIsNull(uw_get_attr(uw_first(block), ASKED));
+}
+
+bool uw_is_asked_loop(MlirOperation branch) {
+  return uw_kind(branch) == UW_OP_SCF_IF && is_version(uw_block(branch, 0)) && is_version(uw_block(branch, 1));
 }
 
 uw_change uw_pass_check_loops(MlirOperation root, uw_pass_ctx *ctx) {

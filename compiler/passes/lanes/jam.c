@@ -21,6 +21,7 @@
  * could see different values only where threads race. Each thread keeps its own order, so sums are the same to the last bit.
  *
  * Requires: barriers lowered, packets. Preserves: each thread's order of effects. Refuses: all else, in silence. */
+#include "../../analysis/calls.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
@@ -312,7 +313,7 @@ uw_change uw_pass_jam(MlirOperation root, uw_pass_ctx *ctx) {
     MlirOperation loop = loops.at[i];
     if (uw_attr_is_str(loop, "unwarp.level", "block") && mlirBlockGetNumArguments(uw_block(loop, 0)) > 1 &&
         mlirAttributeIsNull(uw_get_attr(loop, JAMMED)) && uw_collect_kind(ctx->arena, loop, UW_OP_SCF_PARALLEL).count == 0 &&
-        !uw_has_exchange(loop, "block") && !uw_has_exchange(loop, "warp") && jam_loop(ctx->arena, loop))
+        !uw_has_exchange(loop, "block") && !uw_has_exchange(loop, "warp") && !uw_holds_checks(ctx->arena, loop) && jam_loop(ctx->arena, loop))
       change = UW_CHANGED;
   }
   return change;

@@ -24,6 +24,7 @@
  *
  * Legal because threads between two barriers do not wait for each other; vectors.c says what holds within a packet. Requires: barriers
  * lowered, tighten. Preserves: each thread's order. Refuses: all else, in silence. */
+#include "../../analysis/calls.h"
 #include "../../ir/remarks.h"
 #include "../../analysis/exchange.h"
 #include "../barriers/reshape.h"
@@ -172,7 +173,7 @@ static bool is_candidate(uw_arena *arena, MlirOperation loop) {
   bool threads = uw_attr_is_str(loop, "unwarp.level", "block") || uw_attr_is_str(loop, "unwarp.level", "lane");
   if (!threads || dims == 0 || uw_register_bytes(loop) == 0 || uw_has_exchange(loop, "block") ||
       uw_has_exchange(loop, "warp") || uw_collect_kind(arena, loop, UW_OP_SCF_PARALLEL).count ||
-      (uw_const_value(uw_operand(loop, 2 * dims - 1), &upper) && upper < LEAST))
+      uw_holds_checks(arena, loop) || (uw_const_value(uw_operand(loop, 2 * dims - 1), &upper) && upper < LEAST))
     return false;
   return uw_collect_kind(arena, loop, UW_OP_SCF_FOR).count || uw_collect_kind(arena, loop, UW_OP_SCF_WHILE).count;
 }

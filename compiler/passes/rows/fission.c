@@ -20,6 +20,7 @@
  *
  * Requires: barriers lowered; invariant values outside of the loop (simplify-phases). Preserves: each thread's order of effects.
  * Refuses: all else, in silence. */
+#include "../../analysis/calls.h"
 #include "../../ir/remarks.h"
 #include "guard.h"
 #include "parts.h"
@@ -71,7 +72,7 @@ uw_change uw_pass_fission(MlirOperation root, uw_pass_ctx *ctx) {
     number = taken >= number ? taken + 1 : number;
   }
   for (size_t i = 0; i < loops.count; i++)
-    if (uw_exchange_level(loops.at[i]) && split(ctx->arena, loops.at[i], number + (int64_t)i))
+    if (uw_exchange_level(loops.at[i]) && !uw_holds_checks(ctx->arena, loops.at[i]) && split(ctx->arena, loops.at[i], number + (int64_t)i))
       change = UW_CHANGED;
   return change;
 }

@@ -20,6 +20,7 @@
  *
  * Requires: invariant values outside of the loop (simplify-phases). Preserves: the order of the threads that do something. Refuses:
  * everything else, in silence. */
+#include "../../analysis/calls.h"
 #include "../../ir/remarks.h"
 #include "bounds.h"
 #include "../barriers/thread_loop.h"
@@ -191,7 +192,7 @@ uw_change uw_pass_tighten(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++)
-    while (uw_exchange_level(loops.at[i]) && tighten(ctx->arena, loops.at[i]))
+    while (uw_exchange_level(loops.at[i]) && !uw_holds_checks(ctx->arena, loops.at[i]) && tighten(ctx->arena, loops.at[i]))
       change = UW_CHANGED;
   return change;
 }

@@ -1,0 +1,541 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Asks the checks of -fcheck for whole rows of threads before a loop over threads, which then runs without them:
+ *
+ *   parallel %z, %y, %x {                           %well = for %z, %y {  (while it holds)
+ *     __unwarp_check_pass(…)                           for %x { is address(%x) on a line? inside? who passes the condition? }
+ *     if (%x < %n) {                                   __unwarp_check_row_pass(…)
+ *       __unwarp_check_shared_store4(%p[%x]) ==>       __unwarp_check_row(store, %p[first], stride, count) }
+ *       store %p[%x] }                              if (%well) { __unwarp_check_all_arrive(…); parallel { if (%x < %n) store %p[%x] } }
+ *     __unwarp_check_arrive(…) }                    else parallel { as before }
+ *
+ * The threads that pass a condition have to be neighbours, and their addresses on a line; then what each of them leaves in the memory's
+ * cells is asked and noted by one call, in the order of the program's accesses and rows. Where the answer is no, the loop with its checks
+ * runs. It finds what it would have found: notes so far are of accesses that are in order, each thread makes its own ones again, and its own are
+ * in order with it. That needs that no thread of a row has noted what another one of it finds, so that a row is asked first whether its
+ * accesses meet: two of them lie apart, or are at the same place for each thread.
+ *
+ * Holds when a) the loop's checks stand under conditions, but in no loop, which check-loops has asked for; b) conditions and addresses are
+ * computed from the thread's index and from what is the same for all, by operations that cannot fail; c) there is no other exchange,
+ * atomic operation or call of what may do anything.
+ *
+ * Requires: barriers lowered. Preserves: what is reported, and what the program does. Refuses: all else, in silence. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../runtime/uwrt.h"
+#include "../../analysis/calls.h"
+#include "../../analysis/exchange.h"
+#include "../barriers/thread_loop.h"
+#include "../../raise/raise.h"
+#include "../passes.h"
+#include "check_loops.h"
+
+#define ASKED "unwarp.rows_asked" /* a loop that is one of the two versions */
+enum { MOST_ITEMS = 24, MOST_PATHS = 12, MOST_CELLS = 12, DIMS = 3, X = 2 };
+
+typedef enum what { PASSES, ARRIVES, GOES_ON, OBJECT, READ, CELLS, LOOP } what;
+
+/* The branches around a check: the threads that come to it. */
+typedef struct path {
+  MlirOperation branch;
+  unsigned arm;
+  int outer; /* in paths; the first one is that of all threads */
+  /* of the row at hand */
+  MlirValue active, first, last, count;
+} path;
+
+typedef struct item {
+  what what;
+  MlirOperation call; /* LOOP: the branch that says whether a loop needs its checks */
+  int path;
+  int64_t width, kind; /* CELLS, READ: bytes; CELLS: UWRT_CHECK_… */
+  /* of the row at hand: where the thread would be whose index is 0, bytes from one to the next, the first and the last byte's end */
+  MlirValue start, stride, low, high;
+} item;
+
+typedef struct rows {
+  uw_arena *arena;
+  MlirModule module;
+  MlirOperation loop;
+  item items[MOST_ITEMS];
+  path paths[MOST_PATHS];
+  int item_count, path_count;
+  uw_builder b;
+} rows;
+
+/* --- what the loop holds ------------------------------------------------------------------------------------------------------ */
+
+static bool stays(const void *of, MlirValue value) {
+  const rows *r = of;
+  return !uw_defined_inside(value, r->loop);
+}
+
+/* As values of thread index: the map has the loop's counters. */
+static bool is_of_index(const void *of, MlirValue value) {
+  const rows *r = of;
+  for (intptr_t d = 0; d < DIMS; d++)
+    if (uw_same(value, mlirBlockGetArgument(uw_block(r->loop, 0), d)))
+      return true;
+  return stays(of, value);
+}
+
+static bool can_compute(const rows *r, MlirValue value) {
+  const uw_again again = {is_of_index, r, true};
+  return uw_can_compute_again(&again, value);
+}
+
+static bool starts(MlirStringRef name, const char *with) { return name.length >= strlen(with) && memcmp(name.data, with, strlen(with)) == 0; }
+
+static bool block_holds_check(const rows *r, MlirBlock block) {
+  uw_foreach_op(op, block)
+    if (uw_is_check(op) || (mlirOperationGetNumRegions(op) && uw_holds_checks(r->arena, op)))
+      return true;
+  return false;
+}
+
+/* __unwarp_check_[shared_]KINDn */
+static bool read_cells(rows *r, MlirStringRef callee, item *found) {
+  static const struct { const char *name; int64_t kind; } known[] = {
+      {"__unwarp_check_load", UWRT_CHECK_LOAD}, {"__unwarp_check_store", UWRT_CHECK_STORE},
+      {"__unwarp_check_shared_load", UWRT_CHECK_LOAD | UWRT_CHECK_OF_SHARED}, {"__unwarp_check_shared_store", UWRT_CHECK_STORE | UWRT_CHECK_OF_SHARED}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (starts(callee, known[i].name)) {
+      found->kind = known[i].kind;
+      found->width = strtol(uw_arena_format(r->arena, "%.*s", (int)callee.length, callee.data) + strlen(known[i].name), NULL, 10);
+      return true;
+    }
+  return false;
+}
+
+static bool note_check(rows *r, MlirOperation call, int path) {
+  static const char read[] = "__unwarp_check_read";
+  MlirStringRef callee = uw_get_str_attr(call, "callee");
+  item found = {.call = call, .path = path};
+  size_t from = 1, until = uw_operand_count(call); /* operands that have to be computable; the first is the block's state */
+  if (uw_string_is(callee, "__unwarp_check_pass"))
+    found.what = PASSES;
+  else if (uw_string_is(callee, "__unwarp_check_arrive"))
+    found.what = ARRIVES;
+  else if (uw_string_is(callee, "__unwarp_check_goes_on"))
+    found.what = GOES_ON;
+  else if (uw_string_is(callee, "__unwarp_check_object"))
+    found.what = OBJECT;
+  else if (starts(callee, read)) {
+    found.what = READ;
+    found.width = strtol(uw_arena_format(r->arena, "%.*s", (int)callee.length, callee.data) + strlen(read), NULL, 10);
+  } else if (read_cells(r, callee, &found)) {
+    found.what = CELLS;
+    until--; /* the value that is stored */
+  } else
+    return false;
+  if ((found.what == PASSES || found.what == ARRIVES) && path != 0)
+    return false;
+  for (size_t i = from; i < until; i++)
+    if (!can_compute(r, uw_operand(call, i)))
+      return false;
+  if (!stays(r, uw_operand(call, 0)) || r->item_count == MOST_ITEMS)
+    return false;
+  r->items[r->item_count++] = found;
+  return true;
+}
+
+static bool walk(rows *r, MlirBlock block, int path);
+
+static bool walk_branch(rows *r, MlirOperation branch, int path) {
+  if (!uw_holds_checks(r->arena, branch))
+    return true; /* is_plain has looked at it */
+  if (!can_compute(r, uw_operand(branch, 0)))
+    return false;
+  if (uw_is_asked_loop(branch)) { /* the first arm's loop asks nothing any more */
+    if (uw_holds_checks(r->arena, uw_first(uw_block(branch, 0))) || r->item_count == MOST_ITEMS)
+      return false;
+    r->items[r->item_count++] = (item){.what = LOOP, .call = branch, .path = path};
+    return true;
+  }
+  for (unsigned arm = 0; arm < 2; arm++) {
+    MlirBlock inner = uw_block(branch, arm);
+    if (mlirBlockIsNull(inner) || !block_holds_check(r, inner)) {
+      if (!mlirBlockIsNull(inner) && !walk(r, inner, path))
+        return false;
+      continue;
+    }
+    if (r->path_count == MOST_PATHS)
+      return false;
+    r->paths[r->path_count++] = (struct path){.branch = branch, .arm = arm, .outer = path};
+    if (!walk(r, inner, r->path_count - 1))
+      return false;
+  }
+  return true;
+}
+
+/* Whether all of it is known. */
+static bool walk(rows *r, MlirBlock block, int path) {
+  uw_foreach_op(op, block) {
+    uw_kind_t kind = uw_kind(op);
+    bool ok = false;
+    if (kind == UW_OP_LLVM_CALL)
+      ok = uw_is_check(op) ? note_check(r, op, path) : starts(uw_get_str_attr(op, "callee"), "__nv_");
+    else if (kind == UW_OP_SCF_IF)
+      ok = walk_branch(r, op, path);
+    else if (kind == UW_OP_SCF_FOR || kind == UW_OP_SCF_WHILE)
+      ok = !uw_holds_checks(r->arena, op);
+    else if (kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE)
+      ok = uw_plain_access(op);
+    else
+      ok = mlirOperationGetNumRegions(op) == 0 ? uw_effect_free(op) || kind == UW_OP_SCF_YIELD : kind == UW_OP_SCF_REDUCE;
+    if (!ok)
+      return false;
+  }
+  return true;
+}
+
+/* What may have any effect, in loops without checks, too. */
+static bool is_plain(const rows *r) {
+  uw_ops ops = uw_collect(r->arena, r->loop);
+  for (size_t i = 0; i < ops.count; i++) {
+    MlirOperation op = ops.at[i];
+    if (uw_kind(op) == UW_OP_LLVM_CALL) {
+      MlirStringRef callee = uw_get_str_attr(op, "callee");
+      if (!uw_is_check(op) && !starts(callee, "__nv_"))
+        return false;
+    } else if (uw_kind(op) == UW_OP_LLVM_LOAD || uw_kind(op) == UW_OP_LLVM_STORE) {
+      if (!uw_plain_access(op))
+        return false;
+    } else if (mlirOperationGetNumRegions(op) == 0 && !uw_effect_free(op) && uw_kind(op) != UW_OP_SCF_YIELD && uw_kind(op) != UW_OP_SCF_CONDITION)
+      return false;
+  }
+  return true;
+}
+
+static bool reads_loop(rows *r) {
+  int cells = 0;
+  r->paths[r->path_count++] = (path){.outer = -1};
+  if (!is_plain(r) || !walk(r, uw_block(r->loop, 0), 0) || !r->item_count)
+    return false;
+  for (int i = 0; i < r->item_count; i++)
+    cells += r->items[i].what == CELLS;
+  return cells <= MOST_CELLS;
+}
+
+/* --- the question of a row -------------------------------------------------------------------------------------------------- */
+
+static MlirValue number(rows *r, int64_t value) { return uw_const_int(&r->b, 64, value); }
+static MlirValue both(rows *r, MlirValue one, MlirValue other) { return uw_binary(&r->b, "arith.andi", one, other); }
+static MlirValue either(rows *r, MlirValue one, MlirValue other) { return uw_binary(&r->b, "arith.ori", one, other); }
+static MlirValue truth(rows *r, bool value) { return uw_const_int(&r->b, 1, value); }
+static MlirValue invert(rows *r, MlirValue value) { return uw_binary(&r->b, "arith.xori", value, truth(r, true)); }
+
+static MlirValue widened(rows *r, MlirValue truth) {
+  return uw_build1(&r->b, "arith.extui", .in = VALS(truth), .out = TYPES(uw_int_type(r->b.context, 64)));
+}
+
+static MlirValue compute(rows *r, MlirValue value, uw_map *map) {
+  const uw_again again = {stays, r, true};
+  return uw_compute_again(&r->b, &again, value, map);
+}
+
+static MlirValue wide(rows *r, MlirValue value) {
+  MlirType type = mlirValueGetType(value), i64 = uw_int_type(r->b.context, 64);
+  if (mlirTypeIsALLVMPointerType(type))
+    return uw_build1(&r->b, "llvm.ptrtoint", .in = VALS(value), .out = TYPES(i64));
+  if (mlirTypeIsAIndex(type))
+    return uw_build1(&r->b, "arith.index_cast", .in = VALS(value), .out = TYPES(i64));
+  return mlirIntegerTypeGetWidth(type) == 64 ? value : uw_build1(&r->b, "arith.extui", .in = VALS(value), .out = TYPES(i64));
+}
+
+/* The counters of thread x of the row. */
+static uw_map *thread_of(rows *r, MlirValue z, MlirValue y, MlirValue x) {
+  uw_map *map = uw_map_create(r->arena);
+  const MlirValue at[DIMS] = {z, y, x};
+  for (intptr_t d = 0; d < DIMS; d++)
+    uw_map_set(map, mlirBlockGetArgument(uw_block(r->loop, 0), d), at[d]);
+  return map;
+}
+
+static bool has_cells(const rows *r, int which) {
+  for (int i = 0; i < r->item_count; i++)
+    if (r->items[i].path == which && (r->items[i].what == CELLS || r->items[i].what == GOES_ON))
+      return true;
+  return false;
+}
+
+static void find_lines(rows *r, MlirValue z, MlirValue y) {
+  uw_map *none = thread_of(r, z, y, uw_const_index(&r->b, 0)), *one = thread_of(r, z, y, uw_const_index(&r->b, 1));
+  for (int i = 0; i < r->item_count; i++) {
+    item *at = &r->items[i];
+    if (at->what != CELLS)
+      continue;
+    at->start = wide(r, compute(r, uw_operand(at->call, 1), none));
+    at->stride = uw_binary(&r->b, "arith.subi", wide(r, compute(r, uw_operand(at->call, 1), one)), at->start);
+  }
+}
+
+/* What a thread alone has to say: whether something is not well. */
+static MlirValue ask_thread(rows *r, uw_map *map, const item *at, MlirValue x) {
+  if (at->what == LOOP)
+    return invert(r, compute(r, uw_operand(at->call, 0), map));
+  MlirValue address = wide(r, compute(r, uw_operand(at->call, 1), map));
+  if (at->what == CELLS)
+    return uw_compare(&r->b, UW_NE, address, uw_binary(&r->b, "arith.addi", at->start, uw_binary(&r->b, "arith.muli", at->stride, x)));
+  bool is_object = at->what == OBJECT;
+  MlirValue start = wide(r, compute(r, uw_operand(at->call, is_object ? 3 : 2), map)), size = wide(r, compute(r, uw_operand(at->call, is_object ? 4 : 3), map));
+  MlirValue bytes = is_object ? wide(r, compute(r, uw_operand(at->call, 2), map)) : number(r, at->width);
+  MlirValue offset = uw_binary(&r->b, "arith.subi", address, start);
+  MlirValue bad = either(r, uw_compare(&r->b, UW_UGT, bytes, size), uw_compare(&r->b, UW_UGT, offset, uw_binary(&r->b, "arith.subi", size, bytes)));
+  if (at->width > 1)
+    bad = either(r, bad, uw_compare(&r->b, UW_NE, both(r, address, number(r, at->width - 1)), number(r, 0)));
+  return bad;
+}
+
+/* The loop over the row's threads: gives whether all is well with it, and who comes where. */
+static MlirValue ask_row(rows *r, MlirValue z, MlirValue y) {
+  MlirValue inits[1 + 3 * MOST_PATHS], results[1 + 3 * MOST_PATHS];
+  size_t count = 0;
+  find_lines(r, z, y);
+  MlirValue threads = uw_operand(r->loop, DIMS + X), zero = uw_const_index(&r->b, 0), behind = wide(r, threads);
+  inits[count++] = number(r, 0);
+  for (int p = 1; p < r->path_count; p++)
+    if (has_cells(r, p)) {
+      inits[count++] = behind;
+      inits[count++] = number(r, -1);
+      inits[count++] = number(r, 0);
+    }
+  MlirOperation loop = uw_build_for(&r->b, zero, threads, uw_const_index(&r->b, 1), (uw_value_list){inits, count});
+  uw_builder outside = r->b;
+  MlirBlock body = uw_block(loop, 0);
+  r->b = uw_at_end(body, outside.location);
+  uw_map *map = thread_of(r, z, y, mlirBlockGetArgument(body, 0));
+  MlirValue x = wide(r, mlirBlockGetArgument(body, 0)), bad = mlirBlockGetArgument(body, 1);
+  for (int p = 0; p < r->path_count; p++) {
+    path *at = &r->paths[p];
+    if (p == 0) {
+      at->active = truth(r, true);
+      continue;
+    }
+    MlirValue condition = compute(r, uw_operand(at->branch, 0), map);
+    if (at->arm == 1)
+      condition = invert(r, condition);
+    at->active = at->outer ? both(r, r->paths[at->outer].active, condition) : condition;
+  }
+  for (int i = 0; i < r->item_count; i++) {
+    what what = r->items[i].what;
+    if (what != PASSES && what != ARRIVES && what != GOES_ON)
+      bad = either(r, bad, widened(r, both(r, r->paths[r->items[i].path].active, ask_thread(r, map, &r->items[i], x))));
+  }
+  size_t made = 0;
+  results[made++] = bad;
+  for (int p = 1; p < r->path_count; p++)
+    if (has_cells(r, p)) {
+      MlirValue active = r->paths[p].active, before[3];
+      for (size_t k = 0; k < 3; k++)
+        before[k] = mlirBlockGetArgument(body, (intptr_t)(1 + made + k));
+      results[made++] = uw_binary(&r->b, "arith.minsi", before[0], uw_select(&r->b, active, x, behind));
+      results[made++] = uw_binary(&r->b, "arith.maxsi", before[1], uw_select(&r->b, active, x, number(r, -1)));
+      results[made++] = uw_binary(&r->b, "arith.addi", before[2], widened(r, active));
+    }
+  uw_yield(body, outside.location, (uw_value_list){results, made});
+  r->b = outside;
+  MlirValue well = uw_compare(&r->b, UW_EQ, uw_result(loop, 0), number(r, 0));
+  r->paths[0].first = number(r, 0);
+  r->paths[0].count = behind;
+  r->paths[0].last = uw_binary(&r->b, "arith.subi", behind, number(r, 1));
+  size_t result = 1;
+  for (int p = 1; p < r->path_count; p++)
+    if (has_cells(r, p)) {
+      path *at = &r->paths[p];
+      at->first = uw_result(loop, result++), at->last = uw_result(loop, result++), at->count = uw_result(loop, result++);
+      MlirValue together = uw_compare(&r->b, UW_EQ, uw_binary(&r->b, "arith.subi", at->last, at->first), uw_binary(&r->b, "arith.subi", at->count, number(r, 1)));
+      well = both(r, well, either(r, together, uw_compare(&r->b, UW_EQ, at->count, number(r, 0))));
+    }
+  return well;
+}
+
+/* --- do accesses of a row meet? ------------------------------------------------------------------------------------------------ */
+
+static MlirValue place_of(rows *r, const item *at, MlirValue x) {
+  return uw_binary(&r->b, "arith.addi", at->start, uw_binary(&r->b, "arith.muli", at->stride, x));
+}
+
+static void find_ends(rows *r, item *at) {
+  MlirValue first = place_of(r, at, r->paths[at->path].first), last = place_of(r, at, r->paths[at->path].last);
+  at->low = uw_binary(&r->b, "arith.minui", first, last);
+  at->high = uw_binary(&r->b, "arith.addi", uw_binary(&r->b, "arith.maxui", first, last), number(r, at->width));
+}
+
+static bool stores(const item *at) { return at->what == CELLS && (at->kind & UWRT_CHECK_KIND) == UWRT_CHECK_STORE; }
+
+/* Each thread of its own. */
+static MlirValue is_apart(rows *r, const item *at) {
+  MlirValue width = number(r, at->width), backward = uw_binary(&r->b, "arith.subi", number(r, 0), at->stride);
+  MlirValue steps = either(r, uw_compare(&r->b, UW_SGE, at->stride, width), uw_compare(&r->b, UW_SGE, backward, width));
+  return either(r, steps, uw_compare(&r->b, UW_SLE, r->paths[at->path].count, number(r, 1)));
+}
+
+static MlirValue meet_nowhere(rows *r, const item *one, const item *other) {
+  MlirValue before = uw_compare(&r->b, UW_ULE, one->high, other->low), behind = uw_compare(&r->b, UW_ULE, other->high, one->low);
+  MlirValue none = either(r, uw_compare(&r->b, UW_EQ, r->paths[one->path].count, number(r, 0)), uw_compare(&r->b, UW_EQ, r->paths[other->path].count, number(r, 0)));
+  MlirValue apart = either(r, either(r, before, behind), none);
+  if (one->width == other->width)
+    apart = either(r, apart, both(r, uw_compare(&r->b, UW_EQ, one->start, other->start), uw_compare(&r->b, UW_EQ, one->stride, other->stride)));
+  return apart;
+}
+
+static MlirValue ask_for_meetings(rows *r, MlirValue well) {
+  for (int i = 0; i < r->item_count; i++)
+    if (r->items[i].what == CELLS)
+      find_ends(r, &r->items[i]);
+  for (int i = 0; i < r->item_count; i++) {
+    if (stores(&r->items[i]))
+      well = both(r, well, is_apart(r, &r->items[i]));
+    for (int k = i + 1; k < r->item_count; k++)
+      if (r->items[i].what == CELLS && r->items[k].what == CELLS && (stores(&r->items[i]) || stores(&r->items[k])))
+        well = both(r, well, meet_nowhere(r, &r->items[i], &r->items[k]));
+  }
+  return well;
+}
+
+/* --- the calls of a row ---------------------------------------------------------------------------------------------------------- */
+
+static MlirValue narrow(rows *r, MlirValue value) {
+  return uw_build1(&r->b, "arith.trunci", .in = VALS(value), .out = TYPES(uw_int_type(r->b.context, 32)));
+}
+
+static MlirValue call(rows *r, const char *name, const char *type, uw_value_list operands) {
+  uw_declare(r->module, name, type);
+  return uw_result(uw_call(&r->b, name, operands, uw_int_type(r->b.context, 32)), 0);
+}
+
+static MlirValue note_row(rows *r, const item *at, MlirValue well, MlirValue first_thread, uw_map *none) {
+  MlirValue state = uw_operand(at->call, 0), first = r->paths[at->path].first, count = narrow(r, r->paths[at->path].count);
+  MlirValue thread = uw_binary(&r->b, "arith.addi", first_thread, narrow(r, first));
+  if (at->what == PASSES)
+    return call(r, "__unwarp_check_row_pass", "!llvm.func<i32 (ptr, i32, i32, i32, i32, i32)>",
+                VALS(state, well, count, compute(r, uw_operand(at->call, 1), none), thread, compute(r, uw_operand(at->call, 3), none)));
+  if (at->what == ARRIVES)
+    return call(r, "__unwarp_check_row_arrive", "!llvm.func<i32 (ptr, i32, i32, i32, i32)>",
+                VALS(state, well, count, thread, compute(r, uw_operand(at->call, 3), none)));
+  if (at->what == GOES_ON)
+    return call(r, "__unwarp_check_row_goes_on", "!llvm.func<i32 (ptr, i32, i32, i32)>", VALS(state, well, count, thread));
+  bool of_shared = at->kind & UWRT_CHECK_OF_SHARED, store = stores(at);
+  MlirValue place = uw_build1(&r->b, "llvm.inttoptr", .in = VALS(place_of(r, at, first)), .out = TYPES(uw_ptr_type(r->b.context)));
+  return call(r, uw_arena_format(r->arena, "__unwarp_check_row_%s%s%lld", of_shared ? "shared_" : "", store ? "store" : "load", (long long)at->width),
+              "!llvm.func<i32 (ptr, i32, i32, ptr, i64, i32, i32)>",
+              VALS(state, well, count, place, at->stride, compute(r, uw_operand(at->call, 2), none), thread));
+}
+
+static size_t thread_operand(const item *at) { return at->what == CELLS ? 3 : 2; }
+
+/* One row, as far as all before it was well. */
+static MlirValue ask_and_note(rows *r, MlirValue z, MlirValue y, MlirValue well) {
+  MlirValue good = ask_for_meetings(r, ask_row(r, z, y)), first_thread = {NULL};
+  uw_map *none = thread_of(r, z, y, uw_const_index(&r->b, 0));
+  well = both(r, well, uw_build1(&r->b, "arith.extui", .in = VALS(good), .out = TYPES(uw_int_type(r->b.context, 32))));
+  for (int i = 0; i < r->item_count; i++) {
+    const item *at = &r->items[i];
+    if (at->what == OBJECT || at->what == READ || at->what == LOOP)
+      continue;
+    if (!first_thread.ptr)
+      first_thread = compute(r, uw_operand(at->call, thread_operand(at)), none);
+    well = note_row(r, at, well, first_thread, none);
+  }
+  return well;
+}
+
+/* All rows; i32. */
+static MlirValue ask_all(rows *r) {
+  MlirOperation loops[2];
+  MlirValue zero = uw_const_index(&r->b, 0), one = uw_const_index(&r->b, 1), well = uw_const_int(&r->b, 32, 1);
+  uw_builder outside = r->b;
+  for (int d = 0; d < 2; d++) {
+    loops[d] = uw_build_for(&r->b, zero, uw_operand(r->loop, DIMS + (size_t)d), one, VALS(well));
+    well = mlirBlockGetArgument(uw_block(loops[d], 0), 1);
+    r->b = uw_at_end(uw_block(loops[d], 0), outside.location);
+  }
+  well = ask_and_note(r, mlirBlockGetArgument(uw_block(loops[0], 0), 0), mlirBlockGetArgument(uw_block(loops[1], 0), 0), well);
+  uw_yield(uw_block(loops[1], 0), outside.location, VALS(well));
+  uw_yield(uw_block(loops[0], 0), outside.location, VALS(uw_result(loops[1], 0)));
+  r->b = outside;
+  return uw_result(loops[0], 0);
+}
+
+/* What is computed for threads that do not come there promises nothing. */
+static void drop_promises(rows *r, MlirOperation after, MlirOperation before) {
+  static const char *const flags[] = {"nonNeg", "isExact", "isDisjoint"};
+  for (MlirOperation at = uw_null(after) ? uw_first(mlirOperationGetBlock(before)) : uw_next(after); !uw_same_op(at, before); at = uw_next(at)) {
+    uw_ops ops = uw_collect(r->arena, at);
+    uw_ops_push(r->arena, &ops, at);
+    for (size_t i = 0; i < ops.count; i++) {
+      if (!mlirAttributeIsNull(uw_get_attr(ops.at[i], "overflowFlags")))
+        uw_set_attr(ops.at[i], "overflowFlags", uw_attr(r->b.context, "#arith.overflow<none>"));
+      for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
+        if (!mlirAttributeIsNull(uw_get_attr(ops.at[i], flags[k])))
+          uw_remove_attr(ops.at[i], flags[k]);
+    }
+  }
+}
+
+/* --- the loop -------------------------------------------------------------------------------------------------------------------- */
+
+static void drop_checks(rows *r, MlirOperation version) {
+  uw_ops branches = uw_collect_kind(r->arena, version, UW_OP_SCF_IF);
+  for (size_t i = branches.count; i-- > 0;)
+    if (uw_is_asked_loop(branches.at[i]) && uw_holds_checks(r->arena, branches.at[i]))
+      uw_take_arm(branches.at[i], 0);
+  uw_ops calls = uw_collect_kind(r->arena, version, UW_OP_LLVM_CALL);
+  for (size_t i = 0; i < calls.count; i++)
+    if (uw_is_check(calls.at[i]))
+      uw_erase(calls.at[i]);
+  uw_drop_unused(r->arena, version);
+}
+
+static void arrive(rows *r, MlirBlock block, MlirValue threads) {
+  for (int i = 0; i < r->item_count; i++)
+    if (r->items[i].what == ARRIVES) {
+      r->b = uw_at_end(block, r->b.location);
+      uw_declare(r->module, "__unwarp_check_all_arrive", "!llvm.func<void (ptr, i32, i32)>");
+      uw_call(&r->b, "__unwarp_check_all_arrive", VALS(uw_operand(r->items[i].call, 0), uw_operand(r->items[i].call, 1), threads), (MlirType){NULL});
+    }
+}
+
+static bool ask_before(uw_arena *arena, MlirModule module, MlirOperation loop) {
+  rows *r = uw_alloc(arena, sizeof *r);
+  *r = (rows){.arena = arena, .module = module, .loop = loop};
+  int64_t lower, step;
+  if (!mlirAttributeIsNull(uw_get_attr(loop, ASKED)) || mlirBlockGetNumArguments(uw_block(loop, 0)) != DIMS || uw_result_count(loop) != 0)
+    return false;
+  for (size_t d = 0; d < DIMS; d++)
+    if (!uw_const_value(uw_operand(loop, d), &lower) || lower != 0 || !uw_const_value(uw_operand(loop, 2 * DIMS + d), &step) || step != 1)
+      return false;
+  if (!uw_holds_checks(r->arena, loop) || !reads_loop(r))
+    return false;
+  for (int i = 0; i < r->item_count; i++) /* its place is named behind the question */
+    if (r->items[i].what == ARRIVES && !stays(r, uw_operand(r->items[i].call, 1)))
+      return false;
+  uw_set_attr(loop, ASKED, mlirUnitAttrGet(mlirOperationGetContext(loop)));
+  MlirOperation before = uw_prev(loop);
+  r->b = uw_at(loop);
+  MlirValue well = ask_all(r);
+  well = uw_compare(&r->b, UW_NE, well, uw_const_int(&r->b, 32, 0));
+  MlirValue threads = uw_binary(&r->b, "arith.muli", uw_operand(loop, DIMS), uw_binary(&r->b, "arith.muli", uw_operand(loop, DIMS + 1), uw_operand(loop, DIMS + 2)));
+  threads = uw_build1(&r->b, "arith.index_cast", .in = VALS(threads), .out = TYPES(uw_int_type(r->b.context, 32)));
+  MlirOperation branch = uw_build_if(&r->b, well, (uw_type_list){0});
+  uw_set_attr(branch, UW_ANSWERED, mlirUnitAttrGet(r->b.context));
+  drop_promises(r, before, branch);
+  uw_builder inside = uw_at_end(uw_block(branch, 0), mlirOperationGetLocation(loop));
+  MlirOperation free_of_checks = uw_clone(&inside, loop, uw_map_create(arena));
+  drop_checks(r, free_of_checks);
+  arrive(r, uw_block(branch, 0), threads);
+  uw_move_to_end(loop, uw_block(branch, 1));
+  for (unsigned arm = 0; arm < 2; arm++)
+    uw_yield(uw_block(branch, arm), mlirOperationGetLocation(loop), (uw_value_list){0});
+  return true;
+}
+
+uw_change uw_pass_check_rows(MlirOperation root, uw_pass_ctx *ctx) {
+  bool changed = false;
+  uw_ops loops = uw_collect_level(ctx->arena, root, "block");
+  for (size_t i = 0; i < loops.count; i++)
+    changed |= ask_before(ctx->arena, mlirModuleFromOperation(root), loops.at[i]);
+  return changed ? UW_CHANGED : UW_SAME;
+}
