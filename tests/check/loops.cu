@@ -61,7 +61,29 @@ __global__ void prefix(int *all) {
   all[threadIdx.x] = sum;
 }
 
+// Threads that step over the whole grid, so that rounds differ from thread to thread; a counter that nearly wraps around, and one that leaves by its end.
+// clean over_grid
+// clean over_grid_no_round
+// clean near_the_end
+// case over_grid_past: read of 4 bytes 0 bytes behind the end of 400 bytes
+// case over_grid_past: block .0,0,0., thread .4,0,0. of over_grid
+// case over_grid_unwritten: of 4 bytes that nobody has written: byte 396 of 400 bytes
+// case over_grid_unwritten: block .0,0,0., thread .3,0,0. of over_grid
+// case before_all: read of 4 bytes 4 bytes before 400 bytes|read of 4 bytes .*before 400 bytes
+// several before_all
+__global__ void over_grid(const int *all, int n, int from, int *to) {
+  int thread = threadIdx.y * blockDim.x + threadIdx.x, sum = 0;
+  for (int i = blockIdx.x * 16 + thread + from; i < n; i += gridDim.x * 16) sum += all[i];
+  to[blockIdx.x * 16 + thread] = sum;
+}
+__global__ void near_the_end(const int *all, int *to) {
+  int sum = 0;
+  for (unsigned i = 4294967196u + threadIdx.x; i >= 4294967196u; i += blockDim.x) sum += all[i - 4294967196u];
+  to[threadIdx.x] = sum;
+}
+
 CASES
+  dim3 rows(8, 2);
   int *d = device<int>(100), *to = device<int>(100);
   CASE(last_round) sum<<<1, 1>>>(d, 0, 101, 1, to);
   CASE(strided) sum<<<1, 1>>>(d, 1, 26, 4, to);
@@ -77,5 +99,15 @@ CASES
   CASE(under_a_condition) chosen<<<1, 1>>>(d, 100, to);
   CASE(misaligned) bytes<<<1, 1>>>((const char *)d, 5, to);
   CASE(unwritten) sum<<<1, 1>>>(device<int>(100, false), 0, 100, 1, to);
+  CASE(over_grid) for (int i = 0; i < 3; i++) over_grid<<<2, rows>>>(d, 100, 0, to);
+  CASE(over_grid_no_round) over_grid<<<2, rows>>>(d, -1, 0, to);
+  CASE(over_grid_past) over_grid<<<2, rows>>>(d, 125, 0, to);
+  CASE(over_grid_unwritten) {
+    int *part = device<int>(100, false);
+    cudaMemset(part, 0, 99 * sizeof(int));
+    over_grid<<<2, rows>>>(part, 100, 0, to);
+  }
+  CASE(before_all) over_grid<<<1, 1>>>(d + 0, 3, -1, to);
+  CASE(near_the_end) near_the_end<<<1, 32>>>(d, to);
   CASE(in_place) prefix<<<1, 33>>>(d);
 END

@@ -7,6 +7,9 @@
  *     … }                                  ==>   else
  *                                                  for (%k = 0; %k < %n; %k += 1) { __unwarp_check_read4(…); … }
  *
+ * The same for a while that counts, as threads that step over the whole grid have it: while (%i < %n) { …; %i + %step }. There the counter could
+ * wrap around, or not move; that is asked, too.
+ *
  * Done for checks that keep nothing in mind where all is well: __unwarp_check_object and __unwarp_check_read. Where the question is answered by
  * no, each round asks as before, so that reports are the same.
  *
@@ -31,7 +34,8 @@ typedef enum shape { FIXED, LINEAR, OTHER } shape; /* of a value, over the round
 typedef struct rounds {
   uw_arena *arena;
   MlirOperation loop;
-  MlirValue counter;
+  MlirValue counter, lower, upper, step;
+  bool is_signed; /* numbers with sign are compared */
   uw_ops widened; /* extensions of linear values */
   int steps;
 } rounds;
@@ -90,6 +94,7 @@ typedef struct question {
   uw_builder b;
   uw_map *at[TIMES];
   MlirValue behind; /* rounds but the first, in 64 bits */
+  MlirValue is_empty; /* there are none */
   MlirValue holds;
 } question;
 
@@ -133,16 +138,29 @@ static void compute_all(question *q, MlirValue value, bool is_signed, MlirValue 
     result[time] = widen(q, compute(q, time, value), is_signed);
 }
 
+/* The counter of a while goes up, and comes to its end without wrapping around. */
+static void ask_for_moving(question *q, MlirValue lower, MlirValue step, MlirValue upper) {
+  unsigned bits = bits_of(mlirValueGetType(q->r->counter));
+  int64_t most = bits >= 64 ? (int64_t)1 << 62 : q->r->is_signed ? ((int64_t)1 << (bits - 1)) - 1 : ((int64_t)1 << bits) - 1;
+  MlirValue room = uw_binary(&q->b, "arith.subi", uw_const_int(&q->b, 64, most), uw_binary(&q->b, "arith.subi", upper, uw_const_int(&q->b, 64, 1)));
+  also(q, uw_compare(&q->b, UW_SGT, step, uw_const_int(&q->b, 64, 0)));
+  also(q, uw_compare(&q->b, UW_SLE, step, room)); /* the last round's counter is below upper */
+  also(q, uw_compare(&q->b, UW_SLE, upper, uw_const_int(&q->b, 64, most)));
+  also(q, uw_compare(&q->b, UW_SGE, lower, uw_const_int(&q->b, 64, q->r->is_signed ? -most - 1 : 0)));
+}
+
 /* The counter of the three rounds. */
 static void begin(question *q) {
-  MlirOperation loop = q->r->loop;
-  MlirType type = mlirValueGetType(q->r->counter);
-  bool is_signed = mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp"));
-  MlirValue one = uw_const_int(&q->b, 64, 1), lower = widen(q, uw_operand(loop, 0), is_signed), upper = widen(q, uw_operand(loop, 1), is_signed);
-  MlirValue step = uw_binary(&q->b, "arith.maxsi", widen(q, uw_operand(loop, 2), is_signed), one); /* of a loop without rounds it may be 0 */
+  const rounds *r = q->r;
+  MlirType type = mlirValueGetType(r->counter);
+  MlirValue one = uw_const_int(&q->b, 64, 1), lower = widen(q, r->lower, r->is_signed), upper = widen(q, r->upper, r->is_signed);
+  MlirValue given = widen(q, r->step, r->is_signed), step = uw_binary(&q->b, "arith.maxsi", given, one); /* of a loop without rounds it may be 0 */
+  q->is_empty = uw_compare(&q->b, r->is_signed ? UW_SGE : UW_UGE, lower, upper);
   MlirValue span = uw_binary(&q->b, "arith.subi", uw_binary(&q->b, "arith.subi", upper, lower), one);
   q->behind = uw_binary(&q->b, "arith.divui", span, step);
   q->holds = uw_compare(&q->b, UW_ULT, q->behind, uw_const_int(&q->b, 64, (int64_t)1 << 31));
+  if (uw_kind(r->loop) == UW_OP_SCF_WHILE)
+    ask_for_moving(q, lower, given, upper);
   MlirValue counters[TIMES] = {lower, uw_binary(&q->b, "arith.addi", lower, step),
                                uw_binary(&q->b, "arith.addi", lower, uw_binary(&q->b, "arith.muli", q->behind, step))};
   for (int time = 0; time < TIMES; time++) {
@@ -207,9 +225,9 @@ static bool reads_check(rounds *r, MlirOperation call, check *c) {
   return true;
 }
 
-static bool is_short(MlirOperation loop) {
+static bool is_short(const rounds *r) {
   int64_t lower, upper, step;
-  return uw_const_value(uw_operand(loop, 0), &lower) && uw_const_value(uw_operand(loop, 1), &upper) && uw_const_value(uw_operand(loop, 2), &step) &&
+  return uw_const_value(r->lower, &lower) && uw_const_value(r->upper, &upper) && uw_const_value(r->step, &step) &&
          step > 0 && (upper - lower) / step < LEAST_ROUNDS;
 }
 
@@ -234,7 +252,7 @@ static MlirValue ask(rounds *r, const check *checks, size_t count) {
   }
   for (size_t i = 0; i < count; i++)
     ask_for_inside(&q, &checks[i]);
-  return q.holds;
+  return uw_binary(&q.b, "arith.ori", q.holds, q.is_empty);
 }
 
 /* Two versions; the checks are marked, and the first one has them no more. */
@@ -268,10 +286,54 @@ static void part(uw_arena *arena, MlirOperation loop, MlirValue holds) {
   }
 }
 
-static bool ask_before(uw_arena *arena, MlirOperation loop) {
-  if (!mlirAttributeIsNull(uw_get_attr(loop, ASKED)) || is_short(loop) || holds_loop_or_exchange(arena, loop))
+static bool is_loop(MlirOperation op) { return uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE; }
+
+static intptr_t argument_of(MlirBlock block, MlirValue value) {
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++)
+    if (uw_same(mlirBlockGetArgument(block, i), value))
+      return i;
+  return -1;
+}
+
+static bool is_outside(const rounds *r, MlirValue value) { return !uw_defined_inside(value, r->loop); }
+
+/* while (%i < %upper), which hands %i on, and %i + %step back. */
+static bool counts(rounds *r) {
+  MlirBlock before = uw_block(r->loop, 0), after = uw_block(r->loop, 1);
+  MlirOperation condition = uw_last(before), test = uw_def(uw_operand(condition, 0)), next;
+  if (uw_kind(test) != UW_OP_ARITH_CMPI)
     return false;
-  rounds r = {.arena = arena, .loop = loop, .counter = mlirBlockGetArgument(uw_block(loop, 0), 0)};
+  int64_t predicate = uw_get_int_attr(test, "predicate", -1);
+  intptr_t at = argument_of(before, uw_operand(test, 0));
+  if ((predicate != UW_SLT && predicate != UW_ULT) || at < 0 || !is_outside(r, uw_operand(test, 1)))
+    return false;
+  r->is_signed = predicate == UW_SLT;
+  r->upper = uw_operand(test, 1);
+  r->lower = uw_operand(r->loop, (size_t)at);
+  for (size_t i = 1; i < uw_operand_count(condition) && !r->counter.ptr; i++)
+    if (uw_same(uw_operand(condition, i), uw_operand(test, 0)))
+      r->counter = mlirBlockGetArgument(after, (intptr_t)i - 1);
+  next = uw_def(uw_operand(uw_last(after), (size_t)at));
+  if (!r->counter.ptr || uw_kind(next) != UW_OP_ARITH_ADDI)
+    return false;
+  bool first = uw_same(uw_operand(next, 0), r->counter);
+  r->step = uw_operand(next, first);
+  return (first || uw_same(uw_operand(next, 1), r->counter)) && is_outside(r, r->step);
+}
+
+static bool reads_counter(rounds *r) {
+  if (uw_kind(r->loop) == UW_OP_SCF_WHILE)
+    return counts(r);
+  r->counter = mlirBlockGetArgument(uw_block(r->loop, 0), 0);
+  r->lower = uw_operand(r->loop, 0), r->upper = uw_operand(r->loop, 1), r->step = uw_operand(r->loop, 2);
+  r->is_signed = mlirAttributeIsNull(uw_get_attr(r->loop, "unsignedCmp"));
+  return true;
+}
+
+static bool ask_before(uw_arena *arena, MlirOperation loop) {
+  rounds r = {.arena = arena, .loop = loop};
+  if (!mlirAttributeIsNull(uw_get_attr(loop, ASKED)) || !reads_counter(&r) || is_short(&r) || holds_loop_or_exchange(arena, loop))
+    return false;
   uw_ops calls = uw_collect_kind(arena, loop, UW_OP_LLVM_CALL);
   check *checks = uw_alloc(arena, (calls.count + 1) * sizeof *checks);
   size_t count = 0;
@@ -287,7 +349,7 @@ static bool ask_before(uw_arena *arena, MlirOperation loop) {
 }
 
 static bool is_version(MlirBlock block) {
-  return !mlirBlockIsNull(block) && uw_kind(uw_first(block)) == UW_OP_SCF_FOR && !mlirAttributeIsNull(uw_get_attr(uw_first(block), ASKED));
+  return !mlirBlockIsNull(block) && is_loop(uw_first(block)) && !mlirAttributeIsNull(uw_get_attr(uw_first(block), ASKED));
 }
 
 bool uw_is_asked_loop(MlirOperation branch) {
@@ -296,8 +358,9 @@ bool uw_is_asked_loop(MlirOperation branch) {
 
 uw_change uw_pass_check_loops(MlirOperation root, uw_pass_ctx *ctx) {
   bool changed = false;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FOR);
-  for (size_t i = 0; i < loops.count; i++)
-    changed |= ask_before(ctx->arena, loops.at[i]);
+  uw_ops ops = uw_collect(ctx->arena, root);
+  for (size_t i = 0; i < ops.count; i++)
+    if (is_loop(ops.at[i]))
+      changed |= ask_before(ctx->arena, ops.at[i]);
   return changed ? UW_CHANGED : UW_SAME;
 }

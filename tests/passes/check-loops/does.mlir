@@ -66,3 +66,32 @@ func.func @wraps(%state: !llvm.ptr, %a: !llvm.ptr, %bytes: i64, %n: i32, %from: 
   }
   return
 }
+
+// A while that counts: it has to go up and not to wrap around.
+// CHECK-LABEL: func.func @counting_while
+// CHECK: arith.cmpi sgt
+// CHECK: arith.cmpi sle
+// CHECK: arith.ori
+// CHECK: scf.if
+// CHECK: scf.while
+// CHECK-NOT: __unwarp_check
+// CHECK: } else {
+// CHECK: scf.while
+// CHECK: llvm.call @__unwarp_check_read4(
+func.func @counting_while(%state: !llvm.ptr, %a: !llvm.ptr, %bytes: i64, %n: i32, %from: i32, %step: i32, %site: i32, %thread: i32) -> f32 {
+  %zero = arith.constant 0.0 : f32
+  %all:2 = scf.while (%sum = %zero, %i = %from) : (f32, i32) -> (f32, i32) {
+    %more = arith.cmpi slt, %i, %n : i32
+    scf.condition(%more) %sum, %i : f32, i32
+  } do {
+  ^bb0(%sum: f32, %i: i32):
+    %j = arith.extsi %i : i32 to i64
+    %p = llvm.getelementptr inbounds %a[%j] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.call @__unwarp_check_read4(%state, %p, %a, %bytes, %site, %thread) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i32, i32) -> ()
+    %v = llvm.load %p : !llvm.ptr -> f32
+    %next = arith.addf %sum, %v : f32
+    %k = arith.addi %i, %step : i32
+    scf.yield %next, %k : f32, i32
+  }
+  return %all#0 : f32
+}

@@ -25,3 +25,23 @@ func.func @others(%state: !llvm.ptr, %a: !llvm.ptr, %bytes: i64, %n: i64, %site:
   }
   return
 }
+
+// A while whose steps differ from round to round.
+// CHECK-LABEL: func.func @uneven_while
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @uneven_while(%state: !llvm.ptr, %a: !llvm.ptr, %bytes: i64, %n: i32, %from: i32, %site: i32, %thread: i32) {
+  %one = arith.constant 1 : i32
+  %all = scf.while (%i = %from) : (i32) -> (i32) {
+    %more = arith.cmpi slt, %i, %n : i32
+    scf.condition(%more) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    %j = arith.extsi %i : i32 to i64
+    %p = llvm.getelementptr inbounds %a[%j] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.call @__unwarp_check_read4(%state, %p, %a, %bytes, %site, %thread) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, i64, i32, i32) -> ()
+    %k = arith.addi %i, %i : i32
+    scf.yield %k : i32
+  }
+  return
+}
