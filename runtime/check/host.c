@@ -80,6 +80,8 @@ void uwrt_check_host(const void *address, uint64_t bytes, uint32_t kind) {
                          .caller = __builtin_return_address(0)};
   if (!uwrt_check_wants(UWRT_CHECK_RACE) || uwrt_check_runs_stream() || uwrt_check_current())
     return;
+  if (uwrt_sticky_error() != cudaSuccess) /* all has ended, and no call tells that it waited */
+    return;
   for (uintptr_t at = a.address, end = at + bytes; at < end;) {
     size_t here = UWRT_PAGE_BYTES - (at & (UWRT_PAGE_BYTES - 1));
     here = here < end - at ? here : end - at;

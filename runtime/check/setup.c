@@ -50,7 +50,7 @@ static void set(const char *word, size_t length) {
 
 static void at_end(int status, void *none) {
   (void)none;
-  if (uwrt_check_wants(UWRT_CHECK_LEAK))
+  if (uwrt_check_wants(UWRT_CHECK_LEAK) && uwrt_sticky_error() == cudaSuccess) /* a program whose context is lost cannot free anything */
     uwrt_check_leaks();
   int found = uwrt_check_sum_up();
   if (found && status == 0 && uwrt_check_settings.exit_status) {

@@ -67,6 +67,11 @@ template <class T> T sum(const T *from, const T *to) {
   return total;
 }
 
+#include <cassert>
+// case read_behind_failure: an assertion failed
+// status read_behind_failure: 0
+__global__ void fill_and_fail(int *to) { to[threadIdx.x] = threadIdx.x; assert(threadIdx.x < 7); }
+
 CASES
   cudaStream_t a, b;
   int *d = device<int>(N);
@@ -140,4 +145,9 @@ CASES
       kept = shared[1];
     }
   CASE(vector_in_template) { FILL(shared); kept = sum(shared, shared + N); }
+  CASE(read_behind_failure) { // the wait gives the kernel's error, and has waited
+    fill_and_fail<<<1, 8>>>(shared);
+    cudaDeviceSynchronize();
+    kept = shared[3];
+  }
 END

@@ -33,6 +33,11 @@ __global__ void also_write_at(int *to, int at) { to[at] = 1; }
 // clean nothing
 // clean in_a_loop_freed
 
+// case context_lost: an assertion failed
+// status context_lost: 0
+#include <cassert>
+__global__ void fails(int *to) { assert(!to); }
+
 // case status: found 1 mistake
 // env status: UNWARP_CHECK=exitcode=3
 // status status: 3
@@ -85,4 +90,10 @@ CASES
   CASE(only_a_class) { cudaMalloc(&p, 8); write_at<<<1, 1>>>(p, 2); }
   CASE(other_kernel) { cudaMalloc(&p, 8); write_at<<<1, 1>>>(p, 2); }
   CASE(no_more_than) { cudaMalloc(&p, 8); write_at<<<1, 1>>>(p, 2); also_write_at<<<1, 1>>>(p, 2); }
+  CASE(context_lost) {
+    int *lost = device<int>(10);
+    fails<<<1, 1>>>(lost);
+    cudaDeviceSynchronize();
+    cudaFree(lost); // gives the error of the kernel
+  }
 END
