@@ -12,7 +12,7 @@ __global__ void rows(int *to, int n) {
 }
 // case behind: ^unwarp: memory: write of 4 bytes 0 bytes behind the end of 400 bytes of device memory$
 // case behind: ^  write: block \(0,0,0\), thread \(0,0,0\) of write_at\(int\*, int\) at memory.cu:7$
-// case behind: ^  allocated at .*/cases.h:14 .device<int>., called from .*memory.cu:10[0-9] .main.
+// case behind: ^  allocated at .*/cases.h:14 .device<int>., called from .*memory.cu:1[0-9][0-9] .main.
 // case before: write of 4 bytes 4 bytes before 400 bytes
 // case far: write of 4 bytes 4000 bytes behind the end
 // case read_behind: read of 4 bytes 12 bytes behind the end of 400 bytes
@@ -89,7 +89,7 @@ __global__ void heap_twice() { free(kept); }
 // clean heap_inside
 
 // case free_twice: 400 bytes of device memory are freed a second time
-// case free_twice: ^  at .*memory.cu:14[0-9] \(main\)
+// case free_twice: ^  at .*memory.cu:1[0-9][0-9] \(main\)
 // case free_middle: what is freed is byte 8 of 400 bytes of device memory, not their start
 // case free_host: is freed, which no allocation gave
 // case copy_too_long: a copy or fill of 404 bytes at byte 0 of 400 bytes of device memory: 4 too many
@@ -101,6 +101,14 @@ __global__ void heap_twice() { free(kept); }
 // clean copy_part
 
 static int host[1000];
+
+// case odd_vectors: read of 16 bytes at 0x[0-9a-f]+, which is no multiple of 16
+// case odd_vectors: thread .0,0,0. of copy_vectors
+// status odd_vectors: 139
+// clean even_vectors
+// clean copied_bytes
+__global__ void copy_vectors(float4 *to, const char *from) { to[threadIdx.x] = ((const float4 *)from)[threadIdx.x]; }
+__global__ void copy_bytes(char *to, const char *from) { memcpy(to + 16 * threadIdx.x, from + 16 * threadIdx.x, 16); }
 
 CASES
   int *d = device<int>(100);
@@ -149,4 +157,7 @@ CASES
   CASE(copy_freed) { cudaFree(d); cudaMemcpy(host, d, 4, cudaMemcpyDeviceToHost); }
   CASE(copy_all) cudaMemcpy(d, host, 400, cudaMemcpyHostToDevice);
   CASE(copy_part) cudaMemcpy(host, d + 50, 200, cudaMemcpyDeviceToHost);
+  CASE(odd_vectors) copy_vectors<<<1, 8>>>((float4 *)device<char>(128), device<char>(136) + 8);
+  CASE(even_vectors) copy_vectors<<<1, 8>>>((float4 *)device<char>(128), device<char>(144) + 16);
+  CASE(copied_bytes) copy_bytes<<<1, 8>>>(device<char>(128), device<char>(131) + 3);
 END
