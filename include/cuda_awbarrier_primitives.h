@@ -22,6 +22,7 @@ typedef unsigned long long __mbarrier_token_t;
 
 /* For -fcheck; without it nothing is called. what: UWRT_MBARRIER_* of the runtime, with: the count or the token. */
 extern "C" __attribute__((device, nothrow)) void uwrt_note_mbarrier(const void *__barrier, unsigned int __what, unsigned long long __with);
+extern "C" __attribute__((device, nothrow)) void uwrt_note_tile(void); /* as in cooperative_groups.h */
 
 static __inline__ __attribute__((host, device, unused)) unsigned int __mbarrier_maximum_count() { return __UW_MBARRIER_MOST; }
 
@@ -55,11 +56,13 @@ __UW_DEVICE__ unsigned int __mbarrier_token_pending_count(__mbarrier_token_t __t
 /* Whether the phase of the token, or the last one with this parity, is over. */
 __UW_DEVICE__ bool __mbarrier_test_wait_parity(__mbarrier_t *__barrier, bool __parity) {
   uwrt_note_mbarrier(__barrier, 3, 0);
+  uwrt_note_tile(); /* who waits elsewhere, or not at all, has left nothing out */
   __syncthreads();
   return (*(volatile __mbarrier_t *)__barrier >> 2 * __UW_MBARRIER_BITS & 1) != (__parity ? 1 : 0);
 }
 __UW_DEVICE__ bool __mbarrier_test_wait(__mbarrier_t *__barrier, __mbarrier_token_t __token) {
   uwrt_note_mbarrier(__barrier, 4, __token);
+  uwrt_note_tile();
   __syncthreads();
   return *(volatile __mbarrier_t *)__barrier >> 2 * __UW_MBARRIER_BITS != __token >> 2 * __UW_MBARRIER_BITS;
 }

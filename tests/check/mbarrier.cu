@@ -117,6 +117,30 @@ __global__ void by_ptx(int *out, bool ends) {
   out[threadIdx.x] = over;
 }
 
+// Threads with roles: those who fill and those who read wait at places of their own.
+#include <cuda/pipeline>
+#include <cooperative_groups.h>
+// clean roles
+__global__ void roles(const int *in, int *out, int tiles) {
+  __shared__ int room[2][32];
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+  auto block = cooperative_groups::this_thread_block();
+  int t = threadIdx.x, sum = 0;
+  bool fills = t >= 32;
+  auto pipe = cuda::make_pipeline(block, &state, fills ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
+  for (int k = 0; k < tiles; k++)
+    if (fills) {
+      pipe.producer_acquire();
+      cuda::memcpy_async(&room[k % 2][t - 32], &in[k * 32 + t - 32], sizeof(int), pipe);
+      pipe.producer_commit();
+    } else {
+      pipe.consumer_wait();
+      sum += room[k % 2][(t + 5) % 32];
+      pipe.consumer_release();
+    }
+  if (!fills) out[t] = sum;
+}
+
 CASES
   int *out = device<int>(N);
   CASE(never_made) never_made<<<1, N>>>(out);
@@ -136,4 +160,5 @@ CASES
   CASE(last_token) tokens<<<1, N>>>(out, 0);
   CASE(ptx_after_end) by_ptx<<<1, N>>>(out, true);
   CASE(ptx) by_ptx<<<1, N>>>(out, false);
+  CASE(roles) roles<<<1, 64>>>(device<int>(160), device<int>(32), 5);
 END
