@@ -19,6 +19,8 @@
  * computed from the thread's index and from what is the same for all, by operations that cannot fail; c) there is no other exchange,
  * atomic operation or call of what may do anything.
  *
+ * Not done where most checks stand under conditions within conditions, as at a tile's rim: few threads come there, and all would be asked.
+ *
  * Requires: barriers lowered. Preserves: what is reported, and what the program does. Refuses: all else, in silence. */
 #include <stdlib.h>
 #include <string.h>
@@ -208,10 +210,19 @@ static bool is_plain(const rows *r) {
   return true;
 }
 
+/* Is most of it under conditions within conditions, which few threads come to? Then asking all costs more than these are worth. */
+static bool is_rare(const rows *r) {
+  int rare = 0, others = 0;
+  for (int i = 0; i < r->item_count; i++)
+    if (r->items[i].what == OBJECT || r->items[i].what == READ || r->items[i].what == CELLS)
+      *(r->paths[r->items[i].path].outer > 0 ? &rare : &others) += 1;
+  return rare > others;
+}
+
 static bool reads_loop(rows *r) {
   int cells = 0;
   r->paths[r->path_count++] = (path){.outer = -1};
-  if (!is_plain(r) || !walk(r, uw_block(r->loop, 0), 0) || !r->item_count)
+  if (!is_plain(r) || !walk(r, uw_block(r->loop, 0), 0) || !r->item_count || is_rare(r))
     return false;
   for (int i = 0; i < r->item_count; i++)
     cells += r->items[i].what == CELLS;
