@@ -17,6 +17,7 @@
  * are done. A thread that does not take part writes what is neutral (reduce) or what nobody may ask for (shuffle),
  * and reads its own.
  * Requires: the exchange stands at the top level. Refuses: shuffles of values that do not fit in memory. */
+#include "../../analysis/calls.h"
 #include "lane_vectors.h"
 
 
@@ -167,6 +168,8 @@ static uw_ops gather_shuffles(uw_threads *threads, MlirOperation first) {
   uw_table *behind = uw_table_create(arena); /* first and what follows -> can it run before first? */
   uw_ops shuffles = {0}, wanted = {0};
   for (MlirOperation op = first; !uw_null(op); op = uw_next(op)) {
+    if (uw_is_check(op) || uw_holds_checks(arena, op)) /* -fcheck asks who comes to each of them */
+      break;
     bool is_early = uw_speculatable(op) && mlirOperationGetNumRegions(op) == 0;
     for (size_t i = 0; i < uw_operand_count(op) && is_early; i++)
       is_early = uw_table_get(behind, uw_def(uw_operand(op, i)).ptr) != LATE;
