@@ -97,12 +97,7 @@ static uw_linear multiply(MlirValue left, MlirValue right, bool wide) {
 }
 
 /* May the arithmetic wrap within its type? Index arithmetic is ours and does not. */
-static bool may_wrap(MlirOperation op) {
-  if (mlirTypeIsAIndex(mlirValueGetType(uw_result(op, 0))))
-    return false;
-  MlirAttribute flags = uw_get_attr(op, "overflowFlags");
-  return mlirAttributeIsNull(flags) || mlirAttributeEqual(flags, uw_attr(mlirOperationGetContext(op), "#arith.overflow<none>"));
-}
+static bool may_wrap(MlirOperation op) { return !mlirTypeIsAIndex(mlirValueGetType(uw_result(op, 0))) && uw_wraps(op); }
 
 static unsigned width(MlirValue value) {
   MlirType type = mlirValueGetType(value);

@@ -207,6 +207,7 @@ bool uw_speculatable(MlirOperation op);
 bool uw_effect_free(MlirOperation op);
 /* Is it said that the integer arithmetic does not wrap, as numbers with sign or as numbers without? */
 bool uw_no_wrap(MlirOperation op, bool is_signed);
+bool uw_wraps(MlirOperation op); /* has it no promise of that kind? */
 /* A load or store that is neither volatile nor atomic. */
 bool uw_plain_access(MlirOperation op);
 /* Computes, and reads memory by plain or masked loads at most, with all that is in it: a branch or a loop of such operations too. */

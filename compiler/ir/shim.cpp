@@ -24,6 +24,7 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -49,6 +50,15 @@ MlirModule uw_shim_import_llvm(LLVMModuleRef owned_module, MlirContext context) 
 bool uw_shim_is_pure(MlirOperation op) { return mlir::isPure(unwrap(op)); }
 
 bool uw_shim_is_effect_free(MlirOperation op) { return mlir::isMemoryEffectFree(unwrap(op)); }
+
+uint64_t uw_shim_array_length(MlirType type) { return llvm::cast<mlir::LLVM::LLVMArrayType>(unwrap(type)).getNumElements(); }
+
+unsigned uw_shim_no_wrap_flags(MlirOperation op) {
+  auto operation = llvm::dyn_cast<mlir::arith::ArithIntegerOverflowFlagsInterface>(unwrap(op));
+  if (!operation)
+    return UW_WRAPS;
+  return (operation.hasNoSignedWrap() ? UW_NSW : 0) | (operation.hasNoUnsignedWrap() ? UW_NUW : 0);
+}
 
 void uw_shim_set_target_options(LLVMTargetMachineRef machine) {
   llvm::TargetOptions &options = reinterpret_cast<llvm::TargetMachine *>(machine)->Options;

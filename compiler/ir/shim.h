@@ -25,6 +25,13 @@ MlirModule uw_shim_import_llvm(LLVMModuleRef owned_module, MlirContext context);
 bool uw_shim_is_pure(MlirOperation op);
 bool uw_shim_is_effect_free(MlirOperation op);
 
+/* Missing: mlir-c/Dialect/LLVM makes array types and tells their elements' type, not how many there are. */
+uint64_t uw_shim_array_length(MlirType type);
+
+/* Missing: mlir-c has nothing of arith's attributes; to print or parse them takes microseconds, and analyses ask for each addition. */
+enum { UW_WRAPS = 0, UW_NSW = 1, UW_NUW = 2 };
+unsigned uw_shim_no_wrap_flags(MlirOperation op); /* what arith's overflowFlags say */
+
 /* Missing: llvm-c/TargetMachine cannot ask for .init_array, without which no constructor of the object runs, nor for line numbers that
  * GNU's assembler reads. */
 void uw_shim_set_target_options(LLVMTargetMachineRef machine);

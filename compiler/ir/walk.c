@@ -166,9 +166,6 @@ bool uw_type_is_array(MlirType type) {
   return mlirTypeGetTypeID(type).ptr == of_arrays;
 }
 
-/* Elements of an !llvm.array: the C API gives its element type but not its length. */
-static uint64_t array_length(MlirType type);
-
 uint64_t uw_type_align(MlirType type) {
   if (mlirTypeIsALLVMStructType(type)) {
     uint64_t align = 1;
@@ -199,7 +196,7 @@ uint64_t uw_type_bytes(MlirType type) {
     return round_up(bytes, uw_type_align(type));
   }
   if (uw_type_is_array(type))
-    return array_length(type) * uw_type_bytes(mlirLLVMArrayTypeGetElementType(type));
+    return uw_shim_array_length(type) * uw_type_bytes(mlirLLVMArrayTypeGetElementType(type));
   if (mlirTypeIsAVector(type)) {
     uint64_t bits = scalar_bits(mlirShapedTypeGetElementType(type));
     for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); i++)
@@ -209,36 +206,11 @@ uint64_t uw_type_bytes(MlirType type) {
   return round_up((scalar_bits(type) + 7) / 8, uw_type_align(type));
 }
 
-static void read_length(MlirStringRef part, void *data) {
-  /* Printed as "!llvm.array<LENGTH x TYPE>", perhaps in several parts. */
-  struct { uint64_t length; int state; } *reader = data;
-  for (size_t i = 0; i < part.length && reader->state < 2; i++) {
-    char c = part.data[i];
-    if (reader->state == 0 && c == '<')
-      reader->state = 1;
-    else if (reader->state == 1 && c >= '0' && c <= '9')
-      reader->length = reader->length * 10 + (uint64_t)(c - '0');
-    else if (reader->state == 1)
-      reader->state = 2;
-  }
-}
-
-static uint64_t array_length(MlirType type) {
-  struct { uint64_t length; int state; } reader = {0, 0};
-  mlirTypePrint(type, read_length, &reader);
-  return reader.length;
-}
-
 bool uw_speculatable(MlirOperation op) { return uw_shim_is_pure(op); }
 bool uw_effect_free(MlirOperation op) { return uw_shim_is_effect_free(op); }
 
-bool uw_no_wrap(MlirOperation op, bool is_signed) {
-  MlirAttribute flags = uw_get_attr(op, "overflowFlags");
-  MlirContext context = mlirOperationGetContext(op);
-  return !mlirAttributeIsNull(flags) &&
-         (mlirAttributeEqual(flags, uw_attr(context, "#arith.overflow<nsw, nuw>")) ||
-          mlirAttributeEqual(flags, uw_attr(context, is_signed ? "#arith.overflow<nsw>" : "#arith.overflow<nuw>")));
-}
+bool uw_no_wrap(MlirOperation op, bool is_signed) { return (uw_shim_no_wrap_flags(op) & (is_signed ? UW_NSW : UW_NUW)) != 0; }
+bool uw_wraps(MlirOperation op) { return uw_shim_no_wrap_flags(op) == UW_WRAPS; }
 
 bool uw_plain_access(MlirOperation op) {
   return (uw_kind(op) == UW_OP_LLVM_LOAD || uw_kind(op) == UW_OP_LLVM_STORE) &&

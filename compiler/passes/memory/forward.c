@@ -260,11 +260,30 @@ static bool has_atomic(const uw_accesses *list) {
   return false;
 }
 
-static bool delay_load(uw_arena *arena, uw_effects *effects, MlirOperation loop, const uw_access *load) {
+static uw_ops exchanges_inside(uw_arena *arena, MlirOperation loop) {
+  uw_ops all = uw_collect(arena, loop), exchanges = {0};
+  for (size_t i = 0; i < all.count; i++)
+    if (uw_is_exchange(all.at[i], "block") || uw_is_exchange(all.at[i], "warp"))
+      uw_ops_push(arena, &exchanges, all.at[i]);
+  return exchanges;
+}
+
+/* Asked first: the accesses of a stretch are many, exchanges few. */
+static bool is_exchange_between(const uw_ops *exchanges, MlirOperation from, MlirOperation to) {
+  for (size_t i = 0; i < exchanges->count; i++) {
+    MlirOperation at = ancestor_in(mlirOperationGetBlock(from), exchanges->at[i]);
+    if (!uw_null(at) && mlirOperationIsBeforeInBlock(from, at) && mlirOperationIsBeforeInBlock(at, to))
+      return true;
+  }
+  return false;
+}
+
+static bool delay_load(uw_arena *arena, uw_effects *effects, MlirOperation loop, const uw_access *load, const uw_ops *exchanges) {
   MlirOperation user = first_user(arena, load->op);
   stretch s = {0};
-  if (uw_null(user) || uw_uniform(uw_effects_uniformity(effects), uw_result(load->op, 0)) ||
-      !find_stretch(effects, loop, load->op, user, &s) || !s.exchange || has_atomic(&s.own) || has_atomic(&s.others) ||
+  if (uw_null(user) || !is_exchange_between(exchanges, load->op, user) ||
+      uw_uniform(uw_effects_uniformity(effects), uw_result(load->op, 0)) || !find_stretch(effects, loop, load->op, user, &s) ||
+      has_atomic(&s.own) || has_atomic(&s.others) ||
       is_disturbed(effects, &s.own, load, true, true, NULL) ||
       is_disturbed(effects, &s.own, load, true, false, NULL) || is_disturbed(effects, &s.others, load, true, false, NULL))
     return false;
@@ -276,11 +295,12 @@ static bool delay_load(uw_arena *arena, uw_effects *effects, MlirOperation loop,
 static bool delay_loads(uw_arena *arena, uw_effects *effects, MlirOperation loop) {
   uw_accesses all = {0};
   bool changed = false;
+  uw_ops exchanges = exchanges_inside(arena, loop);
   if (uw_has_exchange(loop, "block"))
     uw_effects_inside(effects, loop, &all);
   for (size_t i = all.count > MOST_ACCESSES ? 0 : all.count; i-- > 0;)
     if (!all.at[i].anywhere && uw_kind(all.at[i].op) == UW_OP_LLVM_LOAD)
-      changed = delay_load(arena, effects, loop, &all.at[i]) || changed;
+      changed = delay_load(arena, effects, loop, &all.at[i], &exchanges) || changed;
   return changed;
 }
 
