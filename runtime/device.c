@@ -67,6 +67,7 @@ static void fill_properties(struct cudaDeviceProp *prop, int device) {
       .sharedMemPerMultiprocessor = UWRT_SHARED_MULTIPROCESSOR,
       .regsPerMultiprocessor = 65536,
       .managedMemory = 1,
+      .ipcEventSupported = 1,
       .hostNativeAtomicSupported = 1,
       .singleToDoublePrecisionPerfRatio = 2,
       .concurrentManagedAccess = 1,

@@ -477,6 +477,8 @@ static void tell_move(int number, const siginfo_t *info) {
 static void handle(int number, siginfo_t *info, void *context) {
   static atomic_flag reporting = ATOMIC_FLAG_INIT;
   struct sigaction fallback = {.sa_handler = SIG_DFL};
+  if (number == SIGSEGV && info->si_code == SEGV_ACCERR && uwrt_ipc_is_shared(info->si_addr))
+    return; /* its page is on the way to a file: once more */
   /* Sent by a process, or in no kernel: not ours. */
   if (info->si_code > 0 && reporter == &uwrt_own_place)
     siglongjmp(next_step, 1);

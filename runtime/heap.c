@@ -40,6 +40,7 @@ typedef struct slots {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static slots free_slots[SIZES];
 static unsigned char *chunk_at, *chunk_end;
+static slots chunks; /* where they begin */
 static size_t idle;
 static uwrt_block waiting[WAITING];
 static size_t waiting_bytes;
@@ -63,12 +64,26 @@ static void *map(size_t bytes) {
   return memory == MAP_FAILED ? NULL : memory;
 }
 
+/* Makes room for one more. */
+static int grow(slots *list) {
+  if (list->count < list->room)
+    return 1;
+  size_t more = list->room ? 2 * list->room : 64;
+  void **grown = realloc(list->items, more * sizeof *grown);
+  if (!grown)
+    return 0;
+  list->items = grown;
+  list->room = more;
+  return 1;
+}
+
 /* The rest of a chunk that is too short stays unused: no page of it was ever touched. */
 static void *cut_slot(size_t bytes) {
   if ((size_t)(chunk_end - chunk_at) < bytes) {
-    unsigned char *fresh = map(CHUNK);
+    unsigned char *fresh = grow(&chunks) ? map(CHUNK) : NULL;
     if (!fresh)
       return NULL;
+    chunks.items[chunks.count++] = fresh;
     chunk_end = fresh + CHUNK;
     chunk_at = fresh + GUARD;
     uwrt_guard_front(chunk_at);
@@ -100,15 +115,7 @@ static void give_slot(const uwrt_block *block) {
   size_t units;
   slots *of_size = &free_slots[size_for((block->room - GUARD) / UNIT, &units)];
   pthread_mutex_lock(&lock);
-  if (of_size->count == of_size->room) {
-    size_t more = of_size->room ? 2 * of_size->room : 64;
-    void **grown = realloc(of_size->items, more * sizeof *grown);
-    if (grown) {
-      of_size->items = grown;
-      of_size->room = more;
-    }
-  }
-  if (of_size->count < of_size->room)
+  if (grow(of_size))
     of_size->items[of_size->count++] = block->start;
   idle += block->room;
   if (idle > IDLE_MOST && block->room >= SLOT_WITH_PAGES) {
@@ -164,6 +171,16 @@ static void give_mapping(const uwrt_block *block) {
   pthread_mutex_unlock(&lock);
   if (goes.mapping)
     munmap(goes.mapping, goes.mapped);
+}
+
+void uwrt_heap_chunk(const void *slot, uintptr_t *start, uintptr_t *end) {
+  pthread_mutex_lock(&lock);
+  for (size_t i = 0; i < chunks.count; i++)
+    if ((uintptr_t)slot - (uintptr_t)chunks.items[i] < CHUNK) {
+      *start = (uintptr_t)chunks.items[i];
+      *end = *start + CHUNK;
+    }
+  pthread_mutex_unlock(&lock);
 }
 
 int uwrt_heap_take(size_t bytes, uwrt_block *block) {

@@ -143,6 +143,7 @@ typedef struct uwrt_block {
 } uwrt_block;
 int uwrt_heap_take(size_t bytes, uwrt_block *block);
 void uwrt_heap_give(const uwrt_block *block);
+void uwrt_heap_chunk(const void *slot, uintptr_t *start, uintptr_t *end); /* the mapping that a block without one of its own is in */
 
 typedef struct uwrt_allocation {
   uintptr_t base;
@@ -205,6 +206,18 @@ static inline void uwrt_note_order(uwrt_order what, cudaStream_t stream, cudaEve
   if (uwrt_checks)
     uwrt_checks->orders(what, stream, event);
 }
+
+/* ipc.c */
+int uwrt_ipc_is_shared(const void *address);             /* on pages that are in a file for other processes? */
+void uwrt_ipc_forget(const uwrt_allocation *allocation); /* before its block goes back */
+typedef struct uwrt_shared_event {
+  _Atomic uint64_t recorded, reached; /* how often, by whomever; the last of these that was reached */
+} uwrt_shared_event;
+uwrt_shared_event *uwrt_shared_event_create(int *file);
+void uwrt_shared_event_destroy(uwrt_shared_event *event, int file);
+int uwrt_shared_event_reached(const uwrt_shared_event *event, uint64_t recording);
+void uwrt_shared_event_wait(const uwrt_shared_event *event, uint64_t recording);
+void uwrt_shared_event_reach(uwrt_shared_event *event, uint64_t recording);
 
 /* memory.c */
 int uwrt_memory_is_watched(void); /* by a tool that knows malloc's memory: then the heap is that */
@@ -279,6 +292,10 @@ void uwrt_stream_reset(int device);
 cudaError_t uwrt_event_record(cudaEvent_t event);       /* now */
 uint64_t uwrt_event_recording(cudaEvent_t event);       /* the work that records it; 0: none */
 int uwrt_event_exists(cudaEvent_t event);
+int uwrt_event_file(cudaEvent_t event); /* that it shares with other processes, or -1 */
+struct uwrt_shared_event;
+cudaError_t uwrt_event_of_others(cudaEvent_t *event, struct uwrt_shared_event *shared); /* that they share */
+void uwrt_event_wait_for_others(cudaEvent_t event); /* till its last recording is reached, wherever that was made */
 int uwrt_event_device(cudaEvent_t event); /* -1: no such event */
 void uwrt_event_reset(int device);
 

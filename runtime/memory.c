@@ -74,9 +74,10 @@ static int take_from_malloc(size_t bytes, uwrt_block *block) {
 }
 
 static void give_back(const uwrt_allocation *allocation) {
-  if (allocation->block.room)
+  if (allocation->block.room) {
+    uwrt_ipc_forget(allocation);
     uwrt_heap_give(&allocation->block);
-  else
+  } else
     free((void *)allocation->base);
 }
 

@@ -25,13 +25,6 @@ REFUSE(cudaArrayGetMemoryRequirements, struct cudaArrayMemoryRequirements *memor
 REFUSE(cudaMipmappedArrayGetMemoryRequirements, struct cudaArrayMemoryRequirements *memoryRequirements,
        cudaMipmappedArray_t mipmap, int device)
 
-/* Memory and events of other processes */
-REFUSE(cudaIpcGetEventHandle, cudaIpcEventHandle_t *handle, cudaEvent_t event)
-REFUSE(cudaIpcOpenEventHandle, cudaEvent_t *event, cudaIpcEventHandle_t handle)
-REFUSE(cudaIpcGetMemHandle, cudaIpcMemHandle_t *handle, void *devPtr)
-REFUSE(cudaIpcOpenMemHandle, void **devPtr, cudaIpcMemHandle_t handle, unsigned int flags)
-REFUSE(cudaIpcCloseMemHandle, void *devPtr)
-
 /* Several devices, clusters */
 REFUSE(cudaLaunchCooperativeKernelMultiDevice, struct cudaLaunchParams *launchParamsList, unsigned int numDevices,
        unsigned int flags)

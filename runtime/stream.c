@@ -207,6 +207,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (uwrt_is_aside(recording)) {
       const uwrt_work wait = {.type = cudaGraphNodeTypeEmpty};
       UWRT_TRY(uwrt_aside_submit(stream, &wait, recording, NULL));
+    } else {
+      uwrt_event_wait_for_others(event); /* the calling thread does: the other process needs nothing of it */
     }
   }
   UWRT_LEAVE;

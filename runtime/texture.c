@@ -312,7 +312,8 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *pTexObject, const struc
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texObject) {
   UWRT_ENTER;
-  UWRT_TRY(destroy(&textures, texObject));
+  if (texObject) /* as free takes null */
+    UWRT_TRY(destroy(&textures, texObject));
   UWRT_LEAVE;
 }
 
@@ -379,7 +380,8 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *pSurfObject, const stru
 
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surfObject) {
   UWRT_ENTER;
-  UWRT_TRY(destroy(&surfaces, surfObject));
+  if (surfObject)
+    UWRT_TRY(destroy(&surfaces, surfObject));
   UWRT_LEAVE;
 }
 

@@ -3,6 +3,8 @@
  * Memory: device, host, managed, registered. All is the process's memory, so a device address is the host's. */
 #include "internal.h"
 
+#include <string.h>
+
 CUresult cuMemGetInfo(size_t *free, size_t *total) { RUN(cudaMemGetInfo(free, total)); }
 
 static int none(const void *place, size_t bytes) { return !place || !bytes; } /* where the runtime takes 0 bytes, the driver does not */
@@ -38,6 +40,20 @@ static int range_of(CUdeviceptr *start, size_t *bytes, CUdeviceptr address) {
 }
 
 CUresult cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dptr) { RUN(range_of(pbase, psize, dptr)); }
+
+/* Handles for other processes have the same bytes in both APIs. */
+CUresult cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr) {
+  RUN(cudaIpcGetMemHandle((cudaIpcMemHandle_t *)pHandle, (void *)dptr));
+}
+
+static int open_memory(CUdeviceptr *address, CUipcMemHandle handle, unsigned int flags) {
+  cudaIpcMemHandle_t same;
+  memcpy(&same, &handle, sizeof same);
+  return (int)cudaIpcOpenMemHandle((void **)address, same, flags);
+}
+CUresult cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags) { RUN(open_memory(pdptr, handle, Flags)); }
+
+CUresult cuIpcCloseMemHandle(CUdeviceptr dptr) { RUN(cudaIpcCloseMemHandle((void *)dptr)); }
 
 CUresult cuMemAllocHost(void **pp, size_t bytesize) {
   RUN(none(pp, bytesize) ? CUDA_ERROR_INVALID_VALUE : (int)cudaMallocHost(pp, bytesize));

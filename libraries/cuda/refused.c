@@ -27,11 +27,6 @@ CUresult cuGetExportTable(const void **table, const CUuuid *id) {
 }
 
 /* Other processes, other interfaces, other links */
-REFUSE(cuIpcGetEventHandle, CUipcEventHandle *handle, CUevent event)
-REFUSE(cuIpcOpenEventHandle, CUevent *event, CUipcEventHandle handle)
-REFUSE(cuIpcGetMemHandle, CUipcMemHandle *handle, CUdeviceptr dptr)
-REFUSE(cuIpcOpenMemHandle, CUdeviceptr *dptr, CUipcMemHandle handle, unsigned int flags)
-REFUSE(cuIpcCloseMemHandle, CUdeviceptr dptr)
 REFUSE(cuMemGetHandleForAddressRange, void *handle, CUdeviceptr dptr, size_t size, CUmemRangeHandleType type, unsigned long long flags)
 REFUSE(cuMemPoolExportToShareableHandle, void *handle, CUmemoryPool pool, CUmemAllocationHandleType type, unsigned long long flags)
 REFUSE(cuMemPoolImportFromShareableHandle, CUmemoryPool *pool, void *handle, CUmemAllocationHandleType type, unsigned long long flags)

@@ -3,6 +3,8 @@
  * Streams and events: the runtime's. A stream remembers a context that is not its device's primary one. */
 #include "internal.h"
 
+#include <string.h>
+
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -82,6 +84,15 @@ CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags) { RUN(cudaEventCrea
 CUresult cuEventQuery(CUevent hEvent) { RUN(cudaEventQuery(hEvent)); }
 CUresult cuEventSynchronize(CUevent hEvent) { RUN(cudaEventSynchronize(hEvent)); }
 CUresult cuEventDestroy(CUevent hEvent) { RUN(cudaEventDestroy(hEvent)); }
+CUresult cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event) { RUN(cudaIpcGetEventHandle((cudaIpcEventHandle_t *)pHandle, event)); }
+
+static int open_event(CUevent *event, CUipcEventHandle handle) {
+  cudaIpcEventHandle_t same;
+  memcpy(&same, &handle, sizeof same);
+  return (int)cudaIpcOpenEventHandle(event, same);
+}
+CUresult cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle) { RUN(open_event(phEvent, handle)); }
+
 CUresult cuEventElapsedTime(float *ms, CUevent hStart, CUevent hEnd) { RUN(cudaEventElapsedTime(ms, hStart, hEnd)); }
 #undef cuEventElapsedTime
 __attribute__((visibility("default"))) CUresult cuEventElapsedTime(float *ms, CUevent hStart, CUevent hEnd) {

@@ -216,6 +216,8 @@ static void check_objects(void) {
 
   CHECK_ERROR(cudaCreateSurfaceObject(&surface, &resource), cudaErrorInvalidValue); /* made without its flag */
   CHECK_ERROR(cudaDestroySurfaceObject(77), cudaErrorInvalidValue);
+  CHECK_OK(cudaDestroySurfaceObject(0));
+  CHECK_OK(cudaDestroyTextureObject(0));
   CHECK_ERROR(cudaCreateTextureObject(NULL, &resource, &sampler, NULL), cudaErrorInvalidValue);
   CHECK_ERROR(cudaCreateTextureObject(&texture, NULL, &sampler, NULL), cudaErrorInvalidValue);
   CHECK_ERROR(cudaCreateTextureObject(&texture, &resource, NULL, NULL), cudaErrorInvalidValue);

@@ -111,6 +111,17 @@ static void memory() {
   OK(cuMemAlloc(&p, 1000));
   OK(cuMemGetAddressRange(&base, &size, p + 500));
   CHECK(base == p && size == 1000 && cuMemGetAddressRange(&base, &size, 16) == CUDA_ERROR_NOT_FOUND);
+  CUipcMemHandle shared;
+  OK(cuIpcGetMemHandle(&shared, p));
+  CHECK(cuIpcGetMemHandle(&shared, 16) == CUDA_ERROR_INVALID_VALUE && cuIpcOpenMemHandle(&base, shared, 9) == CUDA_ERROR_INVALID_VALUE);
+  CHECK(cuIpcOpenMemHandle(&base, shared, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS) == CUDA_ERROR_INVALID_CONTEXT); /* this process made it */
+  CHECK(cuIpcCloseMemHandle(p) == CUDA_ERROR_INVALID_VALUE);
+  CUevent between;
+  CUipcEventHandle event;
+  OK(cuEventCreate(&between, CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING));
+  OK(cuIpcGetEventHandle(&event, between));
+  CHECK(cuIpcOpenEventHandle(&between, event) == CUDA_ERROR_INVALID_CONTEXT);
+  OK(cuEventDestroy(between));
   OK(cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, p));
   OK(cuPointerGetAttribute(&context, CU_POINTER_ATTRIBUTE_CONTEXT, p));
   CHECK(type == CU_MEMORYTYPE_DEVICE && context != nullptr);
