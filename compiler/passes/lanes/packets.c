@@ -115,13 +115,13 @@ static void reshape_loops(uw_arena *arena, MlirOperation lanes) {
 static uw_ops choose_loops(uw_arena *arena, uw_shapes *shapes, MlirOperation lanes, int64_t width) {
   const uw_uniformity *facts = uw_uniformity_of(arena, lanes, "warp");
   uw_ops ops = uw_collect(arena, lanes), chosen = {0};
-  double gain;
+  uw_vector_price price;
   for (size_t i = 0; i < ops.count; i++) {
     bool inside = false;
     for (size_t k = 0; k < chosen.count; k++)
       inside = inside || uw_inside(ops.at[i], chosen.at[k]);
     if (is_loop(ops.at[i]) && !inside && reached_by_all(facts, ops.at[i], lanes) &&
-        uw_vectors_fit(arena, shapes, ops.at[i], width, uw_register_bytes(lanes), &gain) && gain >= min_gain)
+        uw_vectors_fit(arena, shapes, ops.at[i], width, uw_register_bytes(lanes), &price) && price.gain >= min_gain)
       uw_ops_push(arena, &chosen, ops.at[i]);
   }
   return chosen;
@@ -135,14 +135,30 @@ static void remark(MlirOperation loop, int64_t width) {
   uw_remark(mlirOperationGetLocation(loop), "packets", "compute loop: %d threads at a time, as SIMD lanes", (int)width);
 }
 
+/* At the first loop of the lanes. */
+static void remark_slow(uw_arena *arena, MlirOperation lanes, double gain) {
+  uw_ops ops = uw_collect(arena, lanes);
+  size_t i = 0;
+  while (i < ops.count && !is_loop(ops.at[i]))
+    i++;
+  if (i < ops.count)
+    uw_remark(mlirOperationGetLocation(ops.at[i]), "packets",
+              "threads go one by one, not as SIMD lanes: supposed to be %.1f times as fast, %.1f is the least that pays (gathers, divisions and "
+              "rounds of different number are done lane after lane)",
+              gain, (double)min_gain);
+}
+
 /* Makes the lanes, or their compute loops alone, vector code; false if that does not pay. */
-static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bool *failed) {
+static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bool says_why, bool *failed) {
   reshape_loops(arena, lanes);
   uw_shapes *shapes = uw_shapes_of(arena, lanes);
-  double gain;
-  if (uw_vectors_fit(arena, shapes, lanes, width, uw_register_bytes(lanes), &gain)) {
-    if (gain < min_gain)
+  uw_vector_price price;
+  if (uw_vectors_fit(arena, shapes, lanes, width, uw_register_bytes(lanes), &price)) {
+    if (price.gain < min_gain) {
+      if (says_why)
+        remark_slow(arena, lanes, price.gain);
       return false;
+    }
     uw_ops ops = uw_collect(arena, lanes);
     for (size_t i = 0; i < ops.count; i++)
       if (is_loop(ops.at[i]))
@@ -156,12 +172,16 @@ static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bo
     put_barrier(uw_at(chosen.at[i]));
     put_barrier(uw_after(chosen.at[i]));
   }
-  if (chosen.count == 0)
+  if (chosen.count == 0) {
+    if (says_why)
+      uw_remark(mlirOperationGetLocation(price.hinders), "packets", "threads go one by one, not as SIMD lanes: vectors cannot do %s",
+                uw_what_hinders(price.hinders));
     return false;
+  }
   *failed = !uw_lower_thread_loop(arena, lanes);
   for (size_t i = 0; i < chosen.count && !*failed; i++) {
     MlirOperation own = uw_parent_of_kind(chosen.at[i], UW_OP_SCF_PARALLEL);
-    if (uw_vectors_fit(arena, uw_shapes_of(arena, own), own, width, uw_register_bytes(own), &gain))
+    if (uw_vectors_fit(arena, uw_shapes_of(arena, own), own, width, uw_register_bytes(own), &price))
       uw_make_vectors(arena, own, width);
   }
   return true;
@@ -205,7 +225,7 @@ static bool pack(uw_arena *arena, MlirOperation loop, bool *failed) {
     MlirValue left = uw_binary(&b, "arith.maxsi", uw_binary(&b, "arith.subi", extent, first), uw_const_index(&b, 0));
     MlirValue packets = is_known ? uw_const_index(&b, (known - done) / width) : uw_binary(&b, "arith.divsi", left, factor);
     MlirOperation lanes = make_lanes(arena, loop, first, packets, width), outer = uw_parent(lanes);
-    if (!make_vectors(arena, lanes, width, failed)) {
+    if (!make_vectors(arena, lanes, width, width == LEAST && !packed, failed)) {
       uw_erase(outer);
       continue;
     }

@@ -15,6 +15,7 @@ typedef struct price {
   int64_t width, register_bytes;
   double scalar, vector; /* so far */
   const uw_rounds *walk; /* a loop around, in which all that would be gathered are rows of each lane's own; else null */
+  MlirOperation hinders; /* the first operation that does not fit */
 } price;
 
 enum {
@@ -178,7 +179,7 @@ static bool only_walks(const price *p, MlirOperation loop, uw_rounds *rounds) {
   return true;
 }
 
-static bool fits(price *p, MlirOperation op, double weight) {
+static bool kind_fits(price *p, MlirOperation op, double weight) {
   switch (uw_kind(op)) {
   case UW_OP_LLVM_LOAD:
   case UW_OP_LLVM_STORE: return access_fits(p, op, weight);
@@ -214,6 +215,30 @@ static bool fits(price *p, MlirOperation op, double weight) {
   }
 }
 
+static bool fits(price *p, MlirOperation op, double weight) {
+  bool fit = kind_fits(p, op, weight);
+  if (!fit && uw_null(p->hinders))
+    p->hinders = op;
+  return fit;
+}
+
+const char *uw_what_hinders(MlirOperation op) {
+  switch (uw_kind(op)) {
+  case UW_OP_LLVM_CALL: return "a call";
+  case UW_OP_LLVM_ATOMICRMW:
+  case UW_OP_LLVM_CMPXCHG: return "an atomic operation";
+  case UW_OP_LLVM_LOAD:
+  case UW_OP_LLVM_STORE:
+    if (!uw_plain_access(op))
+      return "a volatile access";
+    if (uw_kind(uw_address_root(uw_operand(op, uw_kind(op) == UW_OP_LLVM_STORE))) == UW_OP_LLVM_ALLOCA)
+      return "an array of the thread's own, in memory";
+    return uw_kind(op) == UW_OP_LLVM_STORE ? "a store that all lanes make to one place, or of a value that is no vector's element"
+                                           : "a load of what is no vector's element";
+  default: return uw_name(op).data;
+  }
+}
+
 static uw_registers_asked *decide;
 static void *decide_argument;
 
@@ -230,10 +255,10 @@ int64_t uw_register_bytes(MlirOperation op) {
   return uw_null(module) ? BYTES : uw_get_int_attr(module, "unwarp.register_bytes", BYTES);
 }
 
-bool uw_vectors_fit(uw_arena *arena, uw_shapes *shapes, MlirOperation op, int64_t width, int64_t register_bytes, double *gain) {
+bool uw_vectors_fit(uw_arena *arena, uw_shapes *shapes, MlirOperation op, int64_t width, int64_t register_bytes, uw_vector_price *result) {
   price p = {.arena = arena, .shapes = shapes, .width = width, .register_bytes = register_bytes};
   bool fit = uw_kind(op) == UW_OP_SCF_PARALLEL ? block_fits(&p, uw_block(op, 0), 1) : fits(&p, op, 1);
-  *gain = p.vector > 0 ? p.scalar * (double)width / p.vector : 0;
+  *result = (uw_vector_price){.gain = p.vector > 0 ? p.scalar * (double)width / p.vector : 0, .hinders = p.hinders};
   return fit;
 }
 

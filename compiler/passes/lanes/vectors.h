@@ -16,9 +16,14 @@ int64_t uw_register_bytes(MlirOperation op);
 typedef void uw_registers_asked(MlirOperation module, void *argument);
 void uw_when_registers_are_asked(uw_registers_asked *decide, void *argument);
 int64_t uw_register_room(MlirOperation op);
-/* Is this (an operation with all that is in it) something that vectors can do? Then *gain says how many times faster
- * that is supposed to be than lane after lane, with vector registers of so many bytes. */
-bool uw_vectors_fit(uw_arena *arena, uw_shapes *shapes, MlirOperation op, int64_t width, int64_t register_bytes, double *gain);
+typedef struct uw_vector_price {
+  double gain;           /* how many times faster vectors are supposed to be than lane after lane */
+  MlirOperation hinders; /* what vectors cannot do, the first that was found; or null */
+} uw_vector_price;
+/* Is this (an operation with all that is in it) something that vectors can do, with registers of so many bytes? */
+bool uw_vectors_fit(uw_arena *arena, uw_shapes *shapes, MlirOperation op, int64_t width, int64_t register_bytes, uw_vector_price *price);
+/* What kind of thing hinders, for a remark. */
+const char *uw_what_hinders(MlirOperation op);
 
 /* vectors.c: replaces lanes, whose operations all fit, by vector code. */
 void uw_make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width);

@@ -282,9 +282,9 @@ static void replace_extensions(uw_arena *arena, const strided *s, MlirValue coun
 /* Will packets take the lanes through these rounds as they are, with what they carry in vector registers? */
 static bool stays_in_registers(uw_arena *arena, const strided *s, MlirOperation rounds) {
   int64_t bytes = uw_register_bytes(rounds);
-  double gain;
+  uw_vector_price price;
   return bytes > 0 && uw_result_count(rounds) > 0 && uw_attr_is_str(s->threads, "unwarp.level", "lane") &&
-         uw_vectors_fit(arena, uw_shapes_of(arena, s->threads), rounds, UW_LEAST_LANES, bytes, &gain) && gain >= UW_MIN_GAIN;
+         uw_vectors_fit(arena, uw_shapes_of(arena, s->threads), rounds, UW_LEAST_LANES, bytes, &price) && price.gain >= UW_MIN_GAIN;
 }
 
 /* What has to hold before the loop for its rounds to be those of numbers of any size; null: nothing. */
