@@ -31,7 +31,8 @@
  *
  *   do { missing = 0; for (…) if (!s[v]) if (s[v + 1]) s[v] = 1; else missing = 1; } while (missing);
  *
- * Not one with a barrier of the block in it, which looks so at its own progress. Where it writes to what it polls, lanes of
+ * With a barrier of the block in it, it looks so at its own progress in shared memory, and waits only for what it reads elsewhere. Not one with
+ * a barrier of a warp or of the grid. Where it writes to what it polls, lanes of
  * a warp that run in step may help each other along (UW_IN_STEP, for passes/barriers/lockstep.c). Loops that write and take a lock in each round get a
  * yield only in kernels with other waits: else who holds a lock is never away.
  *
@@ -113,7 +114,7 @@ static bool only_reads(MlirOperation op) {
 static bool polls(const search *s, MlirOperation op) {
   enum { EXCHANGE = 0 };
   if (s->writes && uw_kind(op) == UW_OP_LLVM_LOAD)
-    return !uw_plain_access(op);
+    return !uw_plain_access(op) && !(s->meets && in_shared_memory(uw_operand(op, 0)));
   if (s->source == THE_CLOCK)
     return reads_clock(op);
   if (s->source == OWN_BLOCK)
@@ -455,9 +456,11 @@ static bool argument_may_stay(search *s, MlirValue argument) {
 static bool waits_and_writes(uw_arena *arena, MlirOperation loop, bool locks) {
   search s = {.arena = arena, .loop = loop, .ops = uw_collect(arena, loop), .source = OTHER_BLOCKS,
               .seen = uw_table_create(arena), .writes = true, .locks = locks};
-  for (size_t i = 0; i < s.ops.count; i++)
-    if (is_meeting(s.ops.at[i]) || uw_kind(s.ops.at[i]) == UW_OP_BARRIER)
+  for (size_t i = 0; i < s.ops.count; i++) {
+    s.meets |= is_meeting(s.ops.at[i]);
+    if (uw_kind(s.ops.at[i]) == UW_OP_BARRIER && !is_meeting(s.ops.at[i]))
       return false;
+  }
   MlirValue condition = uw_operand(uw_last(uw_block(loop, 0)), 0);
   if (!leads_to_poll(&s, condition))
     return false;
