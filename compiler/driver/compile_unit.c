@@ -129,12 +129,21 @@ static uint32_t levels_of(uw_program *program, const uw_unit *unit) {
   const char *cpu = uw_host_attribute(program, "target-cpu"), *features = uw_host_attribute(program, "target-features");
   bool plain = lowest && cpu && features && strcmp(cpu, lowest->cpu) == 0 && strcmp(features, lowest->features) == 0 &&
                strncmp(LLVMGetTarget(program->host), "x86_64-", strlen("x86_64-")) == 0;
-  bool wanted = unit->opt_level > 1 && !unit->checks && !keeps_variables(unit) && !unit->device_only && unit->host_bitcode;
+  bool wanted = unit->opt_level > 1 && !keeps_variables(unit) && !unit->device_only && unit->host_bitcode;
   return plain && wanted && !program->address_sanitizer && program->kernel_count > 0 ? unit->levels : 0;
 }
 
 static uw_run_options run_options(uw_program *program, const uw_unit *unit) {
   return (uw_run_options){skipped(program->arena, unit), names_of(program->arena, &unit->print_after), unit->print_after_all, unit->time_passes, false};
+}
+
+static bool lower(MlirModule module, uw_program *program) {
+  if (!uw_lower(module, program))
+    return false;
+  uw_finish_device(program);
+  if (program->checks)
+    uw_link_checks(program);
+  return true;
 }
 
 /* From program->device, as clang's became ours, to LLVM's IR. */
@@ -149,10 +158,13 @@ static bool translate(uw_program *program, MlirContext context, const uw_unit *u
     *passed = module;
     return true;
   }
-  if (!uw_lower(module, program))
-    return false;
-  uw_finish_device(program);
-  return true;
+  return lower(module, program);
+}
+
+static void join_host(uw_program *program) {
+  if (program->checks && program->host)
+    uw_check_host(program->host);
+  uw_merge(program);
 }
 
 /* --- several levels of x86-64 ----------------------------------------------------------------------------------------- */
@@ -220,10 +232,7 @@ static bool translate_levels(levels *l) {
   if (!l->parted)
     when_asked(mlirModuleGetOperation(module), l);
   uw_drop_other_levels(module, program);
-  if (!uw_lower(module, program))
-    return false;
-  uw_finish_device(program);
-  return true;
+  return lower(module, program);
 }
 
 static bool make_level(levels *l) {
@@ -252,7 +261,7 @@ static LLVMMemoryBufferRef bytes_of(FILE *file) {
 static LLVMTargetMachineRef make_host(levels *l) {
   uw_program *program = l->program;
   uw_pick_levels(program, l->plan);
-  uw_merge(program);
+  join_host(program);
   uw_show_shared(program, l->plan);
   return uw_optimise(program, l->unit);
 }
@@ -326,11 +335,7 @@ static int compile(const uw_unit *unit) {
   }
   if (!translate(&program, context, unit, NULL))
     return 1;
-  if (program.checks)
-    uw_link_checks(&program);
-  if (program.checks && program.host)
-    uw_check_host(program.host);
-  uw_merge(&program);
+  join_host(&program);
   return uw_emit_result(&program, uw_optimise(&program, unit), unit) ? 0 : 1;
 }
 
