@@ -13,6 +13,8 @@ bool uw_same(MlirValue a, MlirValue b) { return a.ptr == b.ptr; }
 MlirStringRef uw_name(MlirOperation op) { return mlirIdentifierStr(mlirOperationGetName(op)); }
 
 bool uw_name_starts(MlirOperation op, const char *prefix) {
+  if (uw_null(op)) /* a block's argument comes from none */
+    return false;
   MlirStringRef name = uw_name(op);
   size_t length = strlen(prefix);
   return name.length >= length && memcmp(name.data, prefix, length) == 0;
