@@ -19,7 +19,7 @@
  * computed from the thread's index and from what is the same for all, by operations that cannot fail; c) there is no other exchange,
  * atomic operation or call of what may do anything.
  *
- * Not done where most checks stand under conditions within conditions, as at a tile's rim: few threads come there, and all would be asked.
+ * Not done where most checks are at a rim, as of a tile, under conditions that only some of the threads with accesses come to: few do, and all would be asked.
  *
  * Requires: barriers lowered. Preserves: what is reported, and what the program does. Refuses: all else, in silence. */
 #include <stdlib.h>
@@ -210,12 +210,23 @@ static bool is_plain(const rows *r) {
   return true;
 }
 
-/* Is most of it under conditions within conditions, which few threads come to? Then asking all costs more than these are worth. */
+static bool asks(const item *at) { return at->what == OBJECT || at->what == READ || at->what == CELLS; }
+
+/* Where the threads that come to the path are some of those that had accesses before they came. */
+static bool is_at_rim(const rows *r, int which) {
+  for (int p = r->paths[which].outer; p > 0; p = r->paths[p].outer)
+    for (int i = 0; i < r->item_count; i++)
+      if (r->items[i].path == p && asks(&r->items[i]))
+        return true;
+  return false;
+}
+
+/* Is most of it at a rim, which few threads come to? Then asking all costs more than these are worth. */
 static bool is_rare(const rows *r) {
   int rare = 0, others = 0;
   for (int i = 0; i < r->item_count; i++)
-    if (r->items[i].what == OBJECT || r->items[i].what == READ || r->items[i].what == CELLS)
-      *(r->paths[r->items[i].path].outer > 0 ? &rare : &others) += 1;
+    if (asks(&r->items[i]))
+      *(is_at_rim(r, r->items[i].path) ? &rare : &others) += 1;
   return rare > others;
 }
 
