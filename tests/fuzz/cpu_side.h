@@ -58,7 +58,7 @@
 #define CLZ(x) leading_zeros(x)
 #define BREV(x) __builtin_bitreverse32(x)
 #define FFS(x) (unsigned)__builtin_ffs((int)(x))
-#define UMULHI(a, b) (unsigned)((unsigned long long)(a) * (b) >> 32)
+#define UMULHI(a, b) (unsigned)((unsigned long long)(unsigned)(a) * (unsigned)(b) >> 32)
 #define BYTE_PERM(a, b, s) byte_permutation(a, b, s)
 #define FUNNEL(a, b, s) funnel(a, b, s)
 #define SAD(a, b, c) distance(a, b, c)
