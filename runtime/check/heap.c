@@ -166,7 +166,7 @@ int uwrt_check_find_object(uintptr_t address, uwrt_check_object *found) {
   int inside = near && address - copy.start < copy.bytes;
   if (!inside && uwrt_allocation_before((const void *)address, &range) && address - range.base < range.bytes + (near ? 0 : NEAR)) {
     int is_variable = (range.space & (UWRT_SPACE_VARIABLE | UWRT_SPACE_MANAGED_VARIABLE)) != 0;
-    *found = (uwrt_check_object){.start = range.base, .bytes = range.bytes,
+    *found = (uwrt_check_object){.start = range.base, .bytes = range.bytes, .is_device = range.space == UWRT_SPACE_VARIABLE,
                                  .what = is_variable ? "a device variable" : range.space == UWRT_SPACE_REGISTERED ? "registered host memory" : "device memory"};
     return 1;
   }

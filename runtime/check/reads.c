@@ -3,9 +3,9 @@
  * Memory that a launch only reads: its threads cannot race for it, and where nobody else can be at it either, and all of it was written,
  * a load has to be inside, and that is all. Such loads are settled in line by a comparison, and leave no note in the memory's cells.
  *
- * That holds for the memory that a parameter of the kernel points into, when a launch begins, if
- *   - the kernel writes through parameters and to variables only, and none of those parameters points into the same allocation;
- *   - it is from cudaMalloc and its kin, so that the host is not at it, and every byte of it was written (where that is asked);
+ * That holds for the memory that a parameter of the kernel points into, and for a variable that it names, when a launch begins, if
+ *   - the kernel writes through parameters and to variables only, and none of those points into the same allocation;
+ *   - it is from cudaMalloc and its kin, or a variable of the device or a constant, so that the host is not at it, and every byte of it was written (where that is asked);
  *   - nothing can run at the same time, now or later: all that was launched before is over, the launch is in the null stream or no
  *     other stream was used, and the program has no call that makes a stream which does not wait for the null stream.
  * The compiler finds the first (compiler/passes/check/reads.c) and the last part of the last (compiler/lower/host_checks.c). */
@@ -32,6 +32,15 @@ static int runs_alone(const uwrt_check_launch *launch) {
   return !&uwrt_check_makes_streams && launch->since == launch->start && !uwrt_check_has_streams();
 }
 
+/* Nothing is known of a variable before the first access to its page. */
+static int is_written(const uwrt_check_object *read) {
+  uintptr_t end = read->start + read->bytes;
+  for (uintptr_t at = read->start; at < end; at = (at | (UWRT_PAGE_BYTES - 1)) + 1)
+    if (!uwrt_shadow_is_known(at) && !uwrt_check_adopt(at))
+      return 0;
+  return uwrt_shadow_is_written(read->start, read->bytes);
+}
+
 static uint64_t bytes_at(const uwrt_check_launch *launch, const void *pointer) {
   uwrt_check_object read, written;
   uintptr_t at = (uintptr_t)pointer;
@@ -44,7 +53,7 @@ static uint64_t bytes_at(const uwrt_check_launch *launch, const void *pointer) {
     if (to && (!uwrt_check_find_object(to, &written) || to - written.start >= written.bytes || written.start == read.start))
       return 0;
   }
-  return !uwrt_check_wants(UWRT_CHECK_INIT) || uwrt_shadow_is_written(read.start, read.bytes) ? read.start + read.bytes - at : 0;
+  return !uwrt_check_wants(UWRT_CHECK_INIT) || is_written(&read) ? read.start + read.bytes - at : 0;
 }
 
 uint64_t uwrt_check_only_reads(uwrt_check_state *fast, const void *pointer) {

@@ -239,6 +239,32 @@ __global__ void ring(int *sums) {
 }
 // clean handed_over
 
+// --- variables by name, and by pointers to them ---
+
+__device__ int table[64];
+__constant__ int factors[16] = {1, 2, 3};
+
+__global__ void read_by_name(int *to, int *out) {
+  int t = threadIdx.x, sum = 0;
+  for (int k = 0; k < 16; k++) sum += table[t + k] * factors[k];
+  out[t] = sum;
+  to[t] = t;
+}
+// case variable_by_pointer: ^unwarp: race: write of 4 bytes .value 1. at byte 4 of 256 bytes of a device variable, in no order with a read
+// case variable_by_pointer: write: .* of read_by_name.int., int.. at race.cu:251$
+// case variable_by_pointer: read: .* of read_by_name.int., int.. at race.cu:249$
+// clean variable_only_read
+
+__global__ void written_by_name(const int *from, int *out) {
+  int t = threadIdx.x;
+  out[t] = from[t + 1];
+  table[t] = t;
+}
+// case pointer_to_written: ^unwarp: race: write of 4 bytes .value 1. at byte 4 of 256 bytes of a device variable, in no order with a read
+// case pointer_to_written: write: .* of written_by_name.int const., int.. at race.cu:261$
+// case pointer_to_written: read: .* of written_by_name.int const., int.. at race.cu:260$
+// clean pointer_to_other
+
 CASES
   int *d = device<int>(1024);
   static int fill[1024];
@@ -280,4 +306,10 @@ CASES
   CASE(in_a_struct) copy_pair<<<1, 32>>>(Pair{d, d});
   CASE(set_then_added) set_then_add<<<1, 64>>>(d);
   CASE(handed_over) ring<<<1, 64>>>(d);
+  int *of_table;
+  cudaGetSymbolAddress((void **)&of_table, table);
+  CASE(variable_by_pointer) read_by_name<<<1, 32>>>(of_table, d);
+  CASE(variable_only_read) read_by_name<<<1, 32>>>(d + 100, d);
+  CASE(pointer_to_written) written_by_name<<<1, 32>>>(of_table, d);
+  CASE(pointer_to_other) written_by_name<<<1, 32>>>(d + 100, d);
 END

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Parameters of a kernel that lead to memory which it only reads. The runtime is asked once a block (runtime/check/reads.c), as only there
- * it is known which parameters lead to the same memory:
+ * Parameters of a kernel that lead to memory which it only reads, and variables of the device that it only reads, as constants are. The runtime is
+ * asked once a block (runtime/check/reads.c), as only there it is known which of them lead to the same memory:
  *
  *   %a = load param0, %b = load param1          uwrt_check_writes(%state, %b)
  *   parallel %t { load %a[i]; store %b[i] } ==> %bytes = uwrt_check_only_reads(%state, %a)
@@ -15,7 +15,9 @@
 #include "reads.h"
 
 typedef struct pointer {
-  MlirValue value, bytes;
+  MlirValue value; /* a parameter; null: */
+  MlirStringRef variable;
+  MlirValue bytes;
 } pointer;
 
 struct uw_reads {
@@ -23,7 +25,7 @@ struct uw_reads {
   MlirOperation entry, block_loop;
   pointer *read;
   size_t read_count, read_room;
-  MlirValue *written;
+  pointer *written;
   size_t written_count, written_room;
 };
 
@@ -49,34 +51,50 @@ static bool is_parameter(const uw_reads *r, MlirOperation root) {
   return uw_same(from, mlirBlockGetArgument(uw_block(r->entry, 0), 1));
 }
 
-static pointer *find_read(const uw_reads *r, MlirOperation root) {
-  for (size_t i = 0; i < r->read_count; i++)
-    if (uw_same(r->read[i].value, uw_result(root, 0)))
-      return &r->read[i];
+/* What the root is, if it is a parameter or a variable. */
+static bool is_pointer(const uw_reads *r, MlirOperation root, pointer *found) {
+  *found = (pointer){0};
+  if (uw_null(root))
+    return false;
+  if (uw_kind(root) == UW_OP_LLVM_ADDRESSOF)
+    found->variable = uw_get_str_attr(root, "global_name");
+  else if (is_parameter(r, root))
+    found->value = uw_result(root, 0);
+  return found->variable.length || found->value.ptr;
+}
+
+static bool is_same(const pointer *one, const pointer *other) {
+  if (one->value.ptr || other->value.ptr)
+    return uw_same(one->value, other->value);
+  return one->variable.length == other->variable.length && memcmp(one->variable.data, other->variable.data, one->variable.length) == 0;
+}
+
+static pointer *find(pointer *list, size_t count, const pointer *wanted) {
+  for (size_t i = 0; i < count; i++)
+    if (is_same(&list[i], wanted))
+      return &list[i];
   return NULL;
 }
 
 static void note_read(uw_reads *r, MlirOperation root) {
-  if (!is_parameter(r, root) || find_read(r, root))
+  pointer read;
+  if (!is_pointer(r, root, &read) || find(r->read, r->read_count, &read))
     return;
   r->read = uw_grow(r->arena, r->read, r->read_count, &r->read_room, sizeof *r->read);
-  r->read[r->read_count++] = (pointer){uw_result(root, 0), {NULL}};
+  r->read[r->read_count++] = read;
 }
 
 /* Whether it is known what is written. */
 static bool note_write(uw_reads *r, MlirOperation root) {
-  if (uw_null(root))
-    return false;
-  uw_kind_t kind = uw_kind(root);
-  if (kind == UW_OP_SHARED || kind == UW_OP_LLVM_ALLOCA || kind == UW_OP_LLVM_ADDRESSOF)
+  pointer written;
+  if (!uw_null(root) && (uw_kind(root) == UW_OP_SHARED || uw_kind(root) == UW_OP_LLVM_ALLOCA))
     return true;
-  if (!is_parameter(r, root))
+  if (!is_pointer(r, root, &written))
     return false;
-  for (size_t i = 0; i < r->written_count; i++)
-    if (uw_same(r->written[i], uw_result(root, 0)))
-      return true;
+  if (find(r->written, r->written_count, &written))
+    return true;
   r->written = uw_grow(r->arena, r->written, r->written_count, &r->written_room, sizeof *r->written);
-  r->written[r->written_count++] = uw_result(root, 0);
+  r->written[r->written_count++] = written;
   return true;
 }
 
@@ -113,27 +131,30 @@ uw_reads *uw_find_reads(uw_arena *arena, MlirOperation entry, MlirOperation bloc
     if (!look_at(r, ops.at[i]))
       return NULL;
   size_t kept = 0;
-  for (size_t i = 0; i < r->read_count; i++) {
-    bool is_written = false;
-    for (size_t k = 0; k < r->written_count; k++)
-      is_written |= uw_same(r->written[k], r->read[i].value);
-    if (!is_written)
+  for (size_t i = 0; i < r->read_count; i++)
+    if (!find(r->written, r->written_count, &r->read[i]))
       r->read[kept++] = r->read[i];
-  }
   r->read_count = kept;
   return kept ? r : NULL;
+}
+
+static MlirValue address_of(uw_builder *b, const pointer *at) {
+  if (at->value.ptr)
+    return at->value;
+  return uw_build1(b, "llvm.mlir.addressof", .out = TYPES(uw_ptr_type(b->context)),
+                   .attrs = ATTRS({"global_name", mlirFlatSymbolRefAttrGet(b->context, at->variable)}));
 }
 
 void uw_ask_for_reads(uw_reads *r, MlirModule module, uw_builder *b, MlirValue state) {
   uw_declare(module, "uwrt_check_writes", "!llvm.func<void (ptr, ptr)>");
   uw_declare(module, "uwrt_check_only_reads", "!llvm.func<i64 (ptr, ptr)>");
   for (size_t i = 0; i < r->written_count; i++)
-    uw_call(b, "uwrt_check_writes", VALS(state, r->written[i]), (MlirType){NULL});
+    uw_call(b, "uwrt_check_writes", VALS(state, address_of(b, &r->written[i])), (MlirType){NULL});
   for (size_t i = 0; i < r->read_count; i++)
-    r->read[i].bytes = uw_result(uw_call(b, "uwrt_check_only_reads", VALS(state, r->read[i].value), uw_int_type(b->context, 64)), 0);
+    r->read[i].bytes = uw_result(uw_call(b, "uwrt_check_only_reads", VALS(state, address_of(b, &r->read[i])), uw_int_type(b->context, 64)), 0);
 }
 
 MlirValue uw_only_read_bytes(const uw_reads *r, MlirOperation root) {
-  pointer *found = r && !uw_null(root) && uw_kind(root) == UW_OP_LLVM_LOAD ? find_read(r, root) : NULL;
+  pointer wanted, *found = r && is_pointer(r, root, &wanted) ? find(r->read, r->read_count, &wanted) : NULL;
   return found ? found->bytes : (MlirValue){NULL};
 }

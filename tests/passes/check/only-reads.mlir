@@ -21,7 +21,19 @@
 // CHECK-NOT: uwrt_check_only_reads
 // CHECK: llvm.call @__unwarp_check_load8(
 // CHECK: return
+
+// Variables by their name: one that is written is told, one that is not is asked about.
+// CHECK-LABEL: func.func @variables
+// CHECK: %[[STATE:.*]] = llvm.call @uwrt_check_block
+// CHECK: %[[WRITTEN:.*]] = llvm.mlir.addressof @written
+// CHECK-NEXT: llvm.call @uwrt_check_writes(%[[STATE]], %[[WRITTEN]]) :
+// CHECK-NEXT: %[[READ:.*]] = llvm.mlir.addressof @weights
+// CHECK-NEXT: %[[BYTES:.*]] = llvm.call @uwrt_check_only_reads(%[[STATE]], %[[READ]]) :
+// CHECK: llvm.call @__unwarp_check_read4(%[[STATE]], %{{[^,]*}}, %{{.*}}, %[[BYTES]],
+// CHECK: llvm.call @__unwarp_check_load4(
 module attributes {unwarp.check = 31 : i32} {
+  llvm.mlir.global external @weights() {addr_space = 0 : i32} : !llvm.array<16 x i32>
+  llvm.mlir.global external @written() {addr_space = 0 : i32} : !llvm.array<16 x i32>
   llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
   llvm.func @far(!llvm.ptr)
   func.func @apart(%dims: !llvm.ptr, %args: !llvm.ptr) {
@@ -76,6 +88,28 @@ module attributes {unwarp.check = 31 : i32} {
       scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c1) step (%c1, %c1, %c1) {
         %v = llvm.load %from {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
         llvm.store %v, %v {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
+        scf.reduce
+      } {unwarp.level = "block"}
+      scf.reduce
+    } {unwarp.level = "grid"}
+    return
+  }
+  func.func @variables(%dims: !llvm.ptr, %args: !llvm.ptr) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %weights = llvm.mlir.addressof @weights : !llvm.ptr
+    %written = llvm.mlir.addressof @written : !llvm.ptr
+    scf.parallel (%block) = (%c0) to (%c1) step (%c1) {
+      %number = arith.index_cast %block : index to i64
+      %enter = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
+      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c1) step (%c1, %c1, %c1) {
+        %i = arith.index_castui %x : index to i64
+        %p = llvm.getelementptr %weights[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        %q = llvm.getelementptr %written[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        %v = llvm.load %p {alignment = 4 : i64} : !llvm.ptr -> i32
+        %w = llvm.load %q {alignment = 4 : i64} : !llvm.ptr -> i32
+        %sum = arith.addi %v, %w : i32
+        llvm.store %sum, %q {alignment = 4 : i64} : i32, !llvm.ptr
         scf.reduce
       } {unwarp.level = "block"}
       scf.reduce
