@@ -208,7 +208,16 @@ uint64_t uw_type_bytes(MlirType type) {
   return round_up((scalar_bits(type) + 7) / 8, uw_type_align(type));
 }
 
-bool uw_speculatable(MlirOperation op) { return uw_shim_is_pure(op); }
+/* An unsigned division by max(x, 1). */
+static bool divides_by_some(MlirOperation op) {
+  if (!uw_name_starts(op, "arith.divui") && !uw_name_starts(op, "arith.remui"))
+    return false;
+  MlirOperation divisor = uw_def(uw_operand(op, 1));
+  int64_t least;
+  return (uw_name_starts(divisor, "arith.maxsi") || uw_name_starts(divisor, "arith.maxui")) && uw_const_value(uw_operand(divisor, 1), &least) && least > 0;
+}
+
+bool uw_speculatable(MlirOperation op) { return uw_shim_is_pure(op) || divides_by_some(op); }
 bool uw_effect_free(MlirOperation op) { return uw_shim_is_effect_free(op); }
 
 bool uw_no_wrap(MlirOperation op, bool is_signed) { return (uw_shim_no_wrap_flags(op) & (is_signed ? UW_NSW : UW_NUW)) != 0; }
