@@ -12,6 +12,19 @@
 #include "llvm-c/Transforms/PassBuilder.h"
 #include "ptx.h"
 
+/* Variables that llvm.used names are the host's to find: visible in the text, as a variable of the text alone is nobody's but the text's. */
+static void show_used_variables(LLVMModuleRef module) {
+  LLVMValueRef list = LLVMGetNamedGlobal(module, "llvm.used");
+  LLVMValueRef values = list ? LLVMGetInitializer(list) : NULL;
+  for (int i = 0; values && i < LLVMGetNumOperands(values); i++) {
+    LLVMValueRef used = LLVMGetOperand(values, (unsigned)i);
+    while (LLVMIsAConstantExpr(used)) /* casts between address spaces */
+      used = LLVMGetOperand(used, 0);
+    if (LLVMIsAGlobalVariable(used) && LLVMGetLinkage(used) == LLVMInternalLinkage)
+      LLVMSetLinkage(used, LLVMExternalLinkage);
+  }
+}
+
 /* LLVM's own names for what clang keeps for others; nothing of them belongs into the text. */
 static void drop_lists(LLVMModuleRef module) {
   static const char *const names[] = {"llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors"};
@@ -62,6 +75,7 @@ LLVMMemoryBufferRef uw_write_ptx(LLVMModuleRef module, const uw_ptx_form *form) 
   set_switches(form);
   LLVMTargetMachineRef machine = LLVMCreateTargetMachine(target, triple, gpu, newest ? "+ptx88" : "+ptx83", LLVMCodeGenLevelAggressive,
                                                          LLVMRelocDefault, LLVMCodeModelDefault);
+  show_used_variables(module);
   drop_lists(module);
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
   LLVMErrorRef error = LLVMRunPasses(module, "default<O3>", machine, options);

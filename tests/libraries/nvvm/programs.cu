@@ -44,6 +44,22 @@ define float @shifted(float %x) {
 }
 )";
 
+// Nothing in the module reads the variable: llvm.used keeps it for the host.
+static const char *const kept = R"(
+target triple = "nvptx64-nvidia-cuda"
+@counter = internal addrspace(1) global i32 10, align 4
+@llvm.used = appending global [1 x i8*] [i8* bitcast (i8* addrspacecast (i32 addrspace(1)* @counter to i8*) to i8*)], section "llvm.metadata"
+define void @more(i32* %at) {
+  %old = load i32, i32* %at, align 4
+  %new = add i32 %old, 20
+  store i32 %new, i32* %at, align 4
+  ret void
+}
+!nvvm.annotations = !{!0, !1}
+!0 = !{i32 addrspace(1)* @counter, !"managed", i32 1}
+!1 = !{void (i32*)* @more, !"kernel", i32 1}
+)";
+
 static std::string folder_of_compiler() {
   const char *unwarp = getenv("UNWARP");
   std::string path = unwarp ? unwarp : "";
@@ -80,6 +96,24 @@ static std::string result_of(nvvmProgram program) {
   std::string text(size, 'x');
   CHECK(nvvmGetCompiledResult(program, &text[0]) == NVVM_SUCCESS);
   return text;
+}
+
+static void keeps_used_variables() {
+  nvvmProgram program;
+  CHECK(nvvmCreateProgram(&program) == NVVM_SUCCESS && nvvmAddModuleToProgram(program, kept, strlen(kept), "kept") == NVVM_SUCCESS);
+  CHECK(nvvmCompileProgram(program, 0, nullptr) == NVVM_SUCCESS);
+  std::string ptx = result_of(program);
+  CHECK(nvvmDestroyProgram(&program) == NVVM_SUCCESS);
+  CUmodule module;
+  CUfunction function;
+  CUdeviceptr counter = 0;
+  size_t bytes = 0;
+  CHECK(cuModuleLoadData(&module, ptx.data()) == CUDA_SUCCESS && cuModuleGetFunction(&function, module, "more") == CUDA_SUCCESS);
+  CHECK(cuModuleGetGlobal(&counter, &bytes, module, "counter") == CUDA_SUCCESS && bytes == sizeof(int));
+  void *arguments[] = {&counter};
+  CHECK(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, 0, arguments, nullptr) == CUDA_SUCCESS && cuCtxSynchronize() == CUDA_SUCCESS);
+  CHECK(counter && *(volatile int *)counter == 30);
+  CHECK(cuModuleUnload(module) == CUDA_SUCCESS);
 }
 
 int main() {
@@ -137,6 +171,7 @@ int main() {
   size_t size;
   CHECK(nvvmGetCompiledResultSize(program, &size) == NVVM_ERROR_INVALID_PROGRAM);
   CHECK(nvvmDestroyProgram(&program) == NVVM_SUCCESS);
+  keeps_used_variables();
   CHECK(cuCtxDestroy(context) == CUDA_SUCCESS);
   return report("programs");
 }
