@@ -315,6 +315,11 @@ static void add_variable(uw_program *program, LLVMValueRef global) {
   variable->device = uw_arena_format(program->arena, "__unwarp_device_%s", variable->name);
   variable->bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(program->host), type);
   variable->flags = LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == CONSTANT ? UWRT_VARIABLE_CONSTANT : 0;
+  const char *section = LLVMGetSection(global);
+  if (section && strcmp(section, UW_MANAGED_SECTION) == 0) {
+    variable->flags |= UWRT_VARIABLE_MANAGED;
+    LLVMSetSection(global, "");
+  }
   variable->shadow = LLVMAddGlobal(program->host, type, variable->name);
   LLVMSetInitializer(variable->shadow, LLVMConstNull(type));
   LLVMSetLinkage(variable->shadow, linkage_of(global));

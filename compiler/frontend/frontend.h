@@ -89,6 +89,9 @@ static inline bool uw_is_device_symbol(const char *name, size_t length) {
  * there are several devices, each with values of its own. */
 #define UW_HIDDEN_VARIABLE "__unwarp_hidden_variable_"
 
+/* The section of a managed variable: how host_defines.h spells __managed__, and what PTX's .attribute(.managed) becomes. */
+#define UW_MANAGED_SECTION "unwarp_managed"
+
 /* The record of a kernel that launches name (uwrt_kernel); its device name follows. */
 #define UW_KERNEL_RECORD "__unwarp_kernel_"
 

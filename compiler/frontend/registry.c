@@ -40,7 +40,7 @@ static void read_variable(uw_program *program, LLVMValueRef call) {
   if (LLVMConstIntGetZExtValue(LLVMGetOperand(call, 6)))
     variable->flags |= UWRT_VARIABLE_CONSTANT;
   const char *section = LLVMGetSection(variable->shadow);
-  if (section && strcmp(section, "unwarp_managed") == 0) { /* how host_defines.h spells __managed__ */
+  if (section && strcmp(section, UW_MANAGED_SECTION) == 0) {
     variable->flags |= UWRT_VARIABLE_MANAGED;
     LLVMSetSection(variable->shadow, "");
   }

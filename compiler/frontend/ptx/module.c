@@ -66,6 +66,8 @@ static bool make_variables(uw_ptx_maker *m, const uw_ptx_module *module) {
     LLVMValueRef global = uw_ptx_add_variable(m, v);
     if (!global)
       return false;
+    if (v->is_managed && v->linkage != UW_PTX_EXTERN)
+      LLVMSetSection(global, UW_MANAGED_SECTION);
     if (known) {
       LLVMReplaceAllUsesWith(known, global);
       LLVMDeleteGlobal(known);

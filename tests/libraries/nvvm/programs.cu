@@ -110,6 +110,8 @@ static void keeps_used_variables() {
   size_t bytes = 0;
   CHECK(cuModuleLoadData(&module, ptx.data()) == CUDA_SUCCESS && cuModuleGetFunction(&function, module, "more") == CUDA_SUCCESS);
   CHECK(cuModuleGetGlobal(&counter, &bytes, module, "counter") == CUDA_SUCCESS && bytes == sizeof(int));
+  unsigned int managed = 7;
+  CHECK(cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, counter) == CUDA_SUCCESS && managed == 1);
   void *arguments[] = {&counter};
   CHECK(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, 0, arguments, nullptr) == CUDA_SUCCESS && cuCtxSynchronize() == CUDA_SUCCESS);
   CHECK(counter && *(volatile int *)counter == 30);
