@@ -136,16 +136,26 @@ static CUresult open_object(CUmodule module, const void *object, size_t bytes, l
   return result;
 }
 
+/* CUDA's code for it is that of GPU code, which says little; few programs ask for a log, so that the sentence goes to where the user looks, too. */
+static CUresult refuse_stale(const uwrt_image *image, log errors) {
+  char text[256];
+  snprintf(text, sizeof text,
+           "the module is stale: it was compiled for version %u of the runtime's interface and this is version %u; make the file (-cubin, "
+           "-fatbin, -ptx) again with the unwarp that is installed",
+           (unsigned int)image->abi, (unsigned int)UWRT_ABI_VERSION);
+  fprintf(stderr, "unwarp: %s\n", text);
+  say(errors, text);
+  return CUDA_ERROR_NO_BINARY_FOR_GPU;
+}
+
 /* All that follow the first. Nobody says how long memory is, so the headers are believed. */
 static CUresult open_image(CUmodule module, const uwrt_image *image, size_t room, log errors) {
   uint32_t followers = image->followers;
   for (uint32_t i = 0; i <= followers; i++) {
     if (!uwrt_image_is_good(image, room))
       return CUDA_ERROR_INVALID_IMAGE;
-    if (image->abi != UWRT_ABI_VERSION) {
-      say(errors, "the module was compiled for another version of unwarp: compile it again");
-      return CUDA_ERROR_NO_BINARY_FOR_GPU;
-    }
+    if (image->abi != UWRT_ABI_VERSION)
+      return refuse_stale(image, errors);
     CUresult result = open_object(module, (const char *)image + image->object, image->object_bytes, errors);
     if (result != CUDA_SUCCESS)
       return result;

@@ -125,6 +125,28 @@ static void refusals(const std::string &good) {
   CHECK(cuModuleUnload((CUmodule)&module) == CUDA_ERROR_INVALID_HANDLE);
 }
 
+/* What another version of unwarp made: the error is CUDA's, and the log and the terminal say what to do. */
+static void stale(std::string image) {
+  enum { WORD_OF_VERSION = 12 };
+  CUmodule module;
+  char log[512] = "";
+  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void *values[] = {log, (void *)sizeof log};
+  std::string said = folder() + "/said", line;
+  image[WORD_OF_VERSION] ^= 1;
+  int terminal = dup(2);
+  CHECK(freopen(said.c_str(), "w", stderr));
+  CHECK(cuModuleLoadData(&module, image.data()) == CUDA_ERROR_NO_BINARY_FOR_GPU);
+  CHECK(cuModuleLoadDataEx(&module, image.data(), 2, options, values) == CUDA_ERROR_NO_BINARY_FOR_GPU);
+  fflush(stderr);
+  dup2(terminal, 2);
+  close(terminal);
+  std::ifstream reading(said);
+  std::getline(reading, line);
+  CHECK(line.find("unwarp: the module is stale") == 0 && line.find("again") != line.npos);
+  CHECK(strstr(log, "the module is stale"));
+}
+
 static void runtime_libraries(const std::string &data) {
   cudaLibrary_t library;
   cudaKernel_t kernels[2], scale;
@@ -169,6 +191,7 @@ int main() {
   launches(two, 1);
   launches(three, 2);
   refusals(data);
+  stale(data);
   runtime_libraries(data);
   CUdeviceptr managed;
   size_t bytes;
