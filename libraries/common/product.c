@@ -156,7 +156,7 @@ static void column_from_float(const float *from, cudaDataType type, void *to, in
   }
 }
 
-enum { WORTH_SHARING = 1 << 15 }; /* elements */
+enum { WORTH_SHARING = 1 << 17 }; /* elements */
 
 static void columns_to_float(cudaDataType type, const char *from, int64_t ld_bytes, int64_t rows, int64_t columns, float *to, int64_t to_ld) {
   for (int64_t j = 0; j < columns; j++)
