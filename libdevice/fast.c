@@ -14,7 +14,6 @@ UW_SHORT void __nv_fast_sincosf(float value, float *sine, float *cosine) {
   *cosine = __builtin_cosf(value);
 }
 UW_SHORT float __nv_fast_logf(float value) { return __builtin_logf(value); }
-UW_SHORT float __nv_fast_log2f(float value) { return __builtin_log2f(value); }
 UW_SHORT float __nv_fast_log10f(float value) { return __builtin_log10f(value); }
 
 /* exp2f(exponent * log2f(base)): NaN where that product is, and never negative. */

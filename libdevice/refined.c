@@ -8,7 +8,10 @@
 /* The vector form (libmvec) is off by up to 3.6 units. value = 2^power (1 + part), part from -1/3 to 1/3; log(1 + part) is
  * part - part^2 / 2 + part^3 p(part), where p was fitted for the least relative error of the sum (2^-30). Tried with all numbers:
  * 0.92 units at most. */
-UW_SHORT float __nv_logf(float value) {
+typedef struct parts {
+  float whole, part, p;
+} parts;
+UW_LOCAL parts log_parts(float value) {
   _Bool tiny = value < 0x1p-126f;
   uint32_t bits = float_bits(tiny ? value * 0x1p23f : value);
   int32_t power = (int32_t)(bits - 0x3f2aaaab) >> 23; /* 0x3f2aaaab: 2/3 */
@@ -22,11 +25,23 @@ UW_SHORT float __nv_logf(float value) {
   p = p * part + 0x1.999778p-3f;
   p = p * part - 0x1.ffff0ep-3f;
   p = p * part + 0x1.555556p-2f;
-  const float ln2 = 0x1.62e4p-1f, ln2_rest = 0x1.7f7d1cp-20f; /* whole * ln2 is exact */
-  float result = whole * ln2 + (part + (part * part * (part * p - 0.5f) + whole * ln2_rest));
+  return (parts){whole, part, p};
+}
+UW_LOCAL float log_result(float value, float result) {
   if (!(value > 0 && value < __builtin_inff()))
     result = value == 0 ? -__builtin_inff() : value < 0 ? __builtin_nanf("") : value;
   return result;
+}
+UW_SHORT float __nv_logf(float value) {
+  const float ln2 = 0x1.62e4p-1f, ln2_rest = 0x1.7f7d1cp-20f; /* whole * ln2 is exact */
+  parts v = log_parts(value);
+  return log_result(value, v.whole * ln2 + (v.part + (v.part * v.part * (v.part * v.p - 0.5f) + v.whole * ln2_rest)));
+}
+/* CUDA promises 2^-22 from 0.5 to 2, and 2 units elsewhere. LLVM has no vector form of the C library's. */
+UW_SHORT float __nv_fast_log2f(float value) {
+  const float log2_e = 0x1.715476p+0f;
+  parts v = log_parts(value);
+  return log_result(value, v.whole + log2_e * (v.part + v.part * v.part * (v.part * v.p - 0.5f)));
 }
 
 /* The vector forms are off by up to 2.6 units, and LLVM has none of exp2f and exp10f. 2^n e^rest, n a whole number, |rest| <= ln(2) / 2:

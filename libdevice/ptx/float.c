@@ -104,14 +104,14 @@ EXTREME(max, f64, double, , uint64_t, &)
   PTX(type, max_NaN_##ptx)(type a, type b) { return a != a || b != b ? nan : LESS(a, b, ) ? b : a; }
 EXTREMES(f16, _Float16, half_of_bits(0x7fff))
 
-float __nv_fast_sinf(float), __nv_fast_cosf(float), __nv_tanhf(float), __nv_rsqrtf(float),
-    __nv_fast_fdividef(float, float);
+float __nv_fast_sinf(float), __nv_fast_cosf(float), __nv_tanhf(float), __nv_rsqrtf(float), __nv_exp2f(float),
+    __nv_fast_log2f(float), __nv_fast_fdividef(float, float);
 double __nv_rsqrt(double);
 PTX(float, sin_approx_f32)(float a) { return __nv_fast_sinf(a); }
 PTX(float, cos_approx_f32)(float a) { return __nv_fast_cosf(a); }
 PTX(float, tanh_approx_f32)(float a) { return __nv_tanhf(a); }
-PTX(float, ex2_approx_f32)(float a) { return __builtin_exp2f(a); }
-PTX(float, lg2_approx_f32)(float a) { return __builtin_log2f(a); }
+PTX(float, ex2_approx_f32)(float a) { return __nv_exp2f(a); }
+PTX(float, lg2_approx_f32)(float a) { return __nv_fast_log2f(a); }
 PTX(float, rsqrt_approx_f32)(float a) { return __nv_rsqrtf(a); }
 PTX(double, rsqrt_approx_f64)(double a) { return __nv_rsqrt(a); }
 PTX(float, sqrt_approx_f32)(float a) { return __builtin_sqrtf(a); }
@@ -133,7 +133,7 @@ HALF()
 HALF(_rn)
 PTX(_Float16, neg_f16)(_Float16 a) { return half_of_bits(half_bits(a) ^ 0x8000u); }
 PTX(_Float16, abs_f16)(_Float16 a) { return half_of_bits(half_bits(a) & 0x7fffu); }
-PTX(_Float16, ex2_approx_f16)(_Float16 a) { return (_Float16)__builtin_exp2f((float)a); }
+PTX(_Float16, ex2_approx_f16)(_Float16 a) { return (_Float16)__nv_exp2f((float)a); }
 PTX(_Float16, tanh_approx_f16)(_Float16 a) { return (_Float16)__nv_tanhf((float)a); }
 
 #define LOW(a) half_of_bits(a)
