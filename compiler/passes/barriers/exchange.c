@@ -135,28 +135,57 @@ static void lower_grid_barrier(uw_threads *threads, MlirOperation loop, MlirOper
   uw_yield(uw_block(branch, 1), outside.location, (uw_value_list){0});
 }
 
-/* Behind op, the thread's own value is in the slot: no need to keep it once more. */
+/* Where uses of a value are replaced by a copy. */
+typedef struct copies {
+  uw_table *behind; /* what stands behind the exchange, at the top level */
+  MlirBlock body;
+  uw_builder b;
+} copies;
+
+static bool is_used_behind(const copies *c, MlirOperation user) {
+  while (!mlirBlockEqual(mlirOperationGetBlock(user), c->body))
+    user = uw_parent(user);
+  return uw_table_get(c->behind, user.ptr) != 0;
+}
+
+static bool has_uses_behind(const copies *c, MlirValue value) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (is_used_behind(c, mlirOpOperandGetOwner(use)))
+      return true;
+  return false;
+}
+
+static void replace_behind(const copies *c, MlirValue value, MlirValue own) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);) {
+    MlirOpOperand next = mlirOpOperandGetNextUse(use);
+    if (is_used_behind(c, mlirOpOperandGetOwner(use)))
+      mlirOperationSetOperand(mlirOpOperandGetOwner(use), mlirOpOperandGetOperandNumber(use), own);
+    use = next;
+  }
+}
+
+/* Behind op, the thread's own value is in the slot: no need to keep it once more, or another form of it, its bits. */
 static void use_slot_behind(uw_threads *threads, MlirOperation loop, MlirOperation op, const uw_slot *slot,
                             MlirValue value) {
   MlirOperation def = uw_def(value);
   if (uw_null(def) || !uw_defined_inside(value, loop) || uw_kind(def) == UW_OP_ARITH_CONSTANT)
     return;
-  uw_table *behind = uw_table_create(threads->arena);
+  copies c = {uw_table_create(threads->arena), uw_block(loop, 0), uw_after(op)};
   for (MlirOperation next = uw_next(op); !uw_null(next); next = uw_next(next))
-    uw_table_set(behind, next.ptr, 1);
-  MlirBlock body = uw_block(loop, 0);
-  uw_builder b = uw_after(op);
-  MlirValue own = {NULL};
-  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);) {
-    MlirOpOperand next = mlirOpOperandGetNextUse(use);
-    MlirOperation user = mlirOpOperandGetOwner(use), top = user;
-    while (!mlirBlockEqual(mlirOperationGetBlock(top), body))
-      top = uw_parent(top);
-    if (uw_table_get(behind, top.ptr)) {
-      own = own.ptr ? own : uw_slot_get(&b, slot, loop);
-      mlirOperationSetOperand(user, mlirOpOperandGetOperandNumber(use), own);
-    }
-    use = next;
+    uw_table_set(c.behind, next.ptr, 1);
+  uw_ops forms = {0};
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (uw_string_is(uw_name(user), "arith.bitcast") && !is_used_behind(&c, user) && has_uses_behind(&c, uw_result(user, 0)))
+      uw_ops_push(threads->arena, &forms, user);
+  }
+  if (!forms.count && !has_uses_behind(&c, value))
+    return;
+  MlirValue own = uw_slot_get(&c.b, slot, loop);
+  replace_behind(&c, value, own);
+  for (size_t i = 0; i < forms.count; i++) {
+    MlirValue form = uw_result(forms.at[i], 0);
+    replace_behind(&c, form, convert(&c.b, "arith.bitcast", own, mlirValueGetType(form)));
   }
 }
 

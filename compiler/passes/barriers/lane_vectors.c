@@ -308,6 +308,15 @@ static MlirValue lanes_of_slot(lane_vectors *v, uw_map *loaded, MlirValue memory
   return lanes;
 }
 
+/* A lane's own element of a slot that is loaded anyway: what follows from it is a vector too. */
+static void note_reload(lane_vectors *v, const uw_map *loaded, MlirOperation op) {
+  if (uw_kind(op) != UW_OP_LLVM_LOAD || uw_result_count(op) != 1)
+    return;
+  MlirValue memory = uw_lanes_slot(v->loop, uw_result(op, 0)), lanes = memory.ptr ? uw_map_get(loaded, memory) : memory;
+  if (lanes.ptr && mlirTypeEqual(mlirValueGetType(lanes), vector_of(mlirValueGetType(uw_result(op, 0)))))
+    uw_map_set(v->vectors, uw_result(op, 0), lanes);
+}
+
 void uw_shuffle_as_vectors(uw_threads *threads, MlirOperation loop, const uw_lane_shuffle *shuffles, size_t count) {
   lane_vectors v = {threads, loop, uw_at(loop), uw_map_create(threads->arena)};
   uw_map *loaded = uw_map_create(threads->arena);
@@ -324,6 +333,7 @@ void uw_shuffle_as_vectors(uw_threads *threads, MlirOperation loop, const uw_lan
     } else if (is_elementwise(op) && follows(&v, op)) {
       make_elementwise(&v, op);
     } else {
+      note_reload(&v, loaded, op);
       continue;
     }
     uw_ops_push(threads->arena, &made, op);

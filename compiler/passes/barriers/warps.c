@@ -12,6 +12,7 @@
  * known multiple of 32, a warp lies in one row: y and z are the same for its lanes, and x is a multiple of 32 plus
  * the lane, so that x & 31 folds to the lane and x >> 5 is the same for all lanes. The same holds for x + nx (y + ny z) where
  * the body computes it, and where multiples of 32 are added, as block index * block size.
+ * Shuffles of a number's bits become shuffles of the number.
  * Requires: bounds from 0 by 1. Preserves: the order of threads. Refuses: nothing. */
 #include "../../ir/remarks.h"
 #include "thread_loop.h"
@@ -223,6 +224,36 @@ static void general_ids(uw_builder *b, MlirValue linear, const divisor *row, con
   ids[1] = remainder_of(b, rows, ids[0], plane);
 }
 
+/* Shuffles of a number's bits become shuffles of the number, as what computes with it then has one form before and behind:
+ *
+ *   %b = bitcast %x; %s = shuffle(%b, …); %y = bitcast %s      ==>      %y = shuffle(%x, …) */
+static void shuffle_numbers(uw_arena *arena, MlirOperation lane_loop) {
+  uw_ops shuffles = uw_collect_kind(arena, lane_loop, UW_OP_SHUFFLE);
+  for (size_t i = 0; i < shuffles.count; i++) {
+    MlirOperation op = shuffles.at[i], bits = uw_def(uw_operand(op, 0));
+    if (uw_null(bits) || !uw_string_is(uw_name(bits), "arith.bitcast") || mlirTypeIsAVector(mlirValueGetType(uw_operand(bits, 0))))
+      continue;
+    MlirValue number = uw_operand(bits, 0), old = uw_result(op, 0);
+    uw_builder b = uw_after(op);
+    MlirValue made = uw_build1(&b, "unwarp.shuffle", .in = VALS(number, uw_operand(op, 1), uw_operand(op, 2)),
+                               .out = TYPES(mlirValueGetType(number)));
+    uw_ops users = {0};
+    for (MlirOpOperand use = mlirValueGetFirstUse(old); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+      uw_ops_push(arena, &users, mlirOpOperandGetOwner(use));
+    for (size_t k = 0; k < users.count; k++) {
+      MlirOperation user = users.at[k];
+      if (!uw_string_is(uw_name(user), "arith.bitcast") || !mlirTypeEqual(mlirValueGetType(uw_result(user, 0)), mlirValueGetType(number)))
+        continue;
+      uw_replace_uses(uw_result(user, 0), made);
+      uw_erase(user);
+    }
+    b = uw_after(uw_def(made)); /* what stood there may be gone */
+    if (!uw_unused(op))
+      uw_replace_uses(old, uw_build1(&b, "arith.bitcast", .in = VALS(made), .out = TYPES(mlirValueGetType(old))));
+    uw_erase(op);
+  }
+}
+
 MlirOperation uw_make_lanes(uw_arena *arena, MlirOperation loop) {
   MlirBlock body = uw_block(loop, 0);
   size_t n = (size_t)mlirBlockGetNumArguments(body);
@@ -299,6 +330,7 @@ MlirOperation uw_make_lanes(uw_arena *arena, MlirOperation loop) {
   if (!uw_same(thread, ids[2]))
     fold_uses(arena, &(counted){thread, uw_binary(&top, "arith.muli", warp, lanes), lane, false});
   mlirOperationDestroy(loop);
+  shuffle_numbers(arena, lane_loop);
   return lane_loop;
 }
 
