@@ -6,12 +6,16 @@
  *
  *   source ─∞▶ in(load) ─cost▶ out(load) ─∞▶ in(add) ─cost▶ out(add) ─∞▶ sink
  *
- * The cut is read from the sink's side: the values whose out, but not in, still reaches the sink. */
+ * The cut is read from the sink's side: the values whose out, but not in, still reaches the sink.
+ *
+ * What takes many operations of floating point to compute again, an exponential say, is kept, though what it is made of may be there
+ * anyway: a vector kept is one store and one load. Integers are not counted: they are addresses, which are better computed where they
+ * are used, so that neighbours are seen to lie side by side. */
 #include "mincut.h"
 
 #include <string.h>
 
-enum { SOURCE, SINK, FIRST_VALUE, THREADS = 256 };
+enum { SOURCE, SINK, FIRST_VALUE, THREADS = 256, MOST_AGAIN = 12 };
 static const int64_t UNLIMITED = INT64_MAX / 4;
 
 bool uw_clonable(MlirOperation op) {
@@ -61,6 +65,7 @@ typedef struct graph {
   MlirOperation inside;
   const uw_uniformity *facts;
   uw_table *numbers; /* value -> its in node; its out node is one more */
+  uw_table *long_ways; /* operations that take too many others to be done again */
   uw_vals values;    /* value i has the nodes FIRST_VALUE + 2 i and the next */
   edge *edges;
   size_t edge_count, edge_room;
@@ -101,6 +106,28 @@ static bool is_free(const graph *g, MlirValue value) {
   return !uw_defined_inside(value, g->inside) || uw_null(uw_def(value));
 }
 
+static bool is_float(MlirType type) {
+  return mlirTypeIsAFloat(type) || (mlirTypeIsAVector(type) && mlirTypeIsAFloat(mlirShapedTypeGetElementType(type)));
+}
+
+/* Operations of floating point on the way to each value, from what is there or has to be kept. */
+static void find_long_ways(graph *g) {
+  uw_table *ways = uw_table_create(g->arena);
+  uw_foreach_op(op, uw_block(g->inside, 0)) {
+    if (uw_result_count(op) != 1 || !uw_recomputable(op))
+      continue;
+    intptr_t way = is_float(mlirValueGetType(uw_result(op, 0))) && uw_operand_count(op) > 1;
+    for (size_t i = 0; i < uw_operand_count(op); i++)
+      way += uw_table_get(ways, uw_operand(op, i).ptr);
+    if (way > MOST_AGAIN)
+      uw_table_set(g->long_ways, op.ptr, 1);
+    else if (way)
+      uw_table_set(ways, uw_result(op, 0).ptr, way);
+  }
+}
+
+static bool can_do_again(const graph *g, MlirOperation op) { return uw_recomputable(op) && !uw_table_get(g->long_ways, op.ptr); }
+
 /* The in node of a value and of all that it is computed from. A list of values to look at instead of a recursion:
  * chains of operations can be long. */
 static void add_values(graph *g, const uw_vals *needed) {
@@ -121,7 +148,7 @@ static void add_values(graph *g, const uw_vals *needed) {
     }
     g->first[node] = g->first[node + 1] = -1;
     MlirOperation op = uw_def(value);
-    if (uw_recomputable(op))
+    if (can_do_again(g, op))
       for (size_t i = 0; i < uw_operand_count(op); i++)
         uw_vals_push(g->arena, &work, uw_operand(op, i));
   }
@@ -133,7 +160,7 @@ static void add_edges(graph *g, const uw_vals *needed) {
     size_t node = FIRST_VALUE + 2 * i;
     add_edge(g, node, node + 1, cost_of(g, value));
     MlirOperation op = uw_def(value);
-    if (!uw_recomputable(op)) {
+    if (!can_do_again(g, op)) {
       add_edge(g, SOURCE, node, UNLIMITED);
       continue;
     }
@@ -201,9 +228,13 @@ static int64_t push_flow(graph *g, intptr_t *path) {
 
 uw_vals uw_min_cut(uw_arena *arena, MlirOperation inside, const uw_vals *needed, const uw_uniformity *facts,
                    bool smallest) {
-  graph g = {.arena = arena, .inside = inside, .facts = facts, .numbers = uw_table_create(arena), .node_room = 64};
+  graph g = {.arena = arena, .inside = inside, .facts = facts, .node_room = 64};
+  g.numbers = uw_table_create(arena);
+  g.long_ways = uw_table_create(arena);
   g.first = uw_alloc(arena, g.node_room * sizeof *g.first);
   g.first[SOURCE] = g.first[SINK] = -1;
+  if (smallest)
+    find_long_ways(&g);
   add_values(&g, needed);
   add_edges(&g, needed);
   size_t count = node_count(&g);
