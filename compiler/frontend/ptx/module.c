@@ -292,6 +292,7 @@ bool uw_load_ptx(uw_program *program, const char *text, size_t length, const cha
     uw_ptx_recover_induction(program);
     uw_ptx_recover_conditions(program);
     uw_ptx_recover_rounds(program);
+    uw_ptx_recover_elements(program);
     return true;
   }
   fprintf(stderr, "%s:%u: error: %s\n", file, m.line, m.why ? m.why : "this is no PTX that can be read");

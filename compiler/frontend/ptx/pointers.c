@@ -16,6 +16,8 @@
  *
  * Shared addresses of 32 bits are found the same way, below __ptx_shared_address, which is not inlined until then: where the
  * variable is known nothing has to be completed.
+ *
+ * Last, an offset that is a number of elements becomes an index of them: later passes then know that what is accessed does not overlap by a part.
  */
 #include <string.h>
 
@@ -382,6 +384,27 @@ static void set_inlined(LLVMContextRef context, LLVMValueRef function, bool inli
   unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", 12), never = LLVMGetEnumAttributeKindForName("noinline", 8);
   LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, inlined ? never : always);
   LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, inlined ? always : never, 0));
+}
+
+/* Behind what else computes offsets: elements where bytes are counted still. */
+void uw_ptx_recover_elements(uw_program *program) {
+  web w = {.context = program->context, .builder = LLVMCreateBuilderInContext(program->context)};
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+      for (LLVMValueRef value = LLVMGetFirstInstruction(block), next; value; value = next) {
+        next = LLVMGetNextInstruction(value);
+        if (!LLVMIsAGetElementPtrInst(value) || LLVMGetNumOperands(value) != 2 || LLVMGetGEPSourceElementType(value) != int_type(&w, 8) ||
+            LLVMTypeOf(LLVMGetOperand(value, 1)) != int_type(&w, 64))
+          continue;
+        unsigned shift = 0;
+        LLVMPositionBuilderBefore(w.builder, value);
+        LLVMValueRef index = elements(&w, LLVMGetOperand(value, 1), &shift);
+        if (!shift)
+          continue;
+        LLVMReplaceAllUsesWith(value, LLVMBuildGEP2(w.builder, int_type(&w, 8u << shift), LLVMGetOperand(value, 0), &index, 1, ""));
+        LLVMInstructionEraseFromParent(value);
+      }
+  LLVMDisposeBuilder(w.builder);
 }
 
 void uw_ptx_recover_pointers(uw_program *program) {

@@ -248,6 +248,7 @@ void uw_ptx_end_places(uw_ptx_maker *m);
 
 /* pointers.c */
 void uw_ptx_recover_pointers(uw_program *program); /* in the device module; inlines first */
+void uw_ptx_recover_elements(uw_program *program); /* behind all else */
 
 /* types.c, remainders.c, loops.c, induction.c, conditions.c, roll.c */
 void uw_ptx_recover_types(uw_program *program);
