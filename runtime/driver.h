@@ -23,6 +23,7 @@ typedef void uwrt_module_seen(const uwrt_module *module, void *data);
 void uwrt_modules_watch(uwrt_module_seen *seen, void *data);
 
 const uwrt_kernel *uwrt_kernel_known(const void *stub); /* or null */
+void uwrt_kernel_set_architecture(const void *stub, int architecture); /* what its PTX was made for, 90 of sm_90 */
 
 /* The range of memory that an address lies in. */
 typedef struct uwrt_range {

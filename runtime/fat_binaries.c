@@ -33,6 +33,7 @@ typedef struct named {
   void **managed; /* the host's pointer to a managed variable */
   void *place;    /* of a variable, in the module */
   uwrt_kernel kernel;
+  uwrt_kernel_settings settings;
   uwrt_variable variable;
   uwrt_module module; /* the kernel or variable alone, as the registry takes it */
 } named;
@@ -97,7 +98,7 @@ static int resolve(named *n) {
     return 1;
   }
   const uwrt_kernel *kernel;
-  if (!uwrt_kernel_find(found, &kernel, NULL))
+  if (!uwrt_kernel_find(found, &kernel, &n->settings))
     return 0;
   n->kernel = *kernel;
   n->kernel.stub = n->key;
@@ -119,6 +120,8 @@ static int settle(const void *key, int is_kernel, named **known) {
   pthread_mutex_unlock(&lock);
   if (fresh && (is_kernel || n->module.variable_count))
     uwrt_register(&n->module);
+  if (fresh && is_kernel)
+    uwrt_kernel_set_architecture(key, n->settings.architecture);
   return there;
 }
 

@@ -265,6 +265,7 @@ void uwrt_texture_reset(void);
 typedef struct uwrt_kernel_settings {
   int dynamic_shared; /* bytes that a launch may ask for */
   int carveout;
+  int architecture; /* what its PTX was made for, 90 of sm_90; 0: it is not from PTX */
 } uwrt_kernel_settings;
 int uwrt_kernel_find(const void *stub, const uwrt_kernel **kernel, uwrt_kernel_settings *settings);
 int uwrt_kernel_set_dynamic_shared(const void *stub, int bytes);

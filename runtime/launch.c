@@ -266,7 +266,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *fu
   UWRT_LEAVE;
 }
 
-/* Attributes of kernels. The code is native: registers are reported as a kernel that limits nothing would have them. */
+/* Attributes of kernels. The code is native: registers are reported as a kernel that limits nothing would have them. What PTX was made for is told as
+ * it is, as libraries (CUB) choose by it which block shape their host code launches, which has to be the one that they had compiled. */
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func) {
   const uwrt_kernel *kernel;
@@ -279,7 +280,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
       .maxThreadsPerBlock = kernel->max_threads && kernel->max_threads < UWRT_MAX_THREADS ? (int)kernel->max_threads
                                                                                           : UWRT_MAX_THREADS,
       .numRegs = 32,
-      .ptxVersion = 80,
+      .ptxVersion = settings.architecture ? settings.architecture : 80,
       .binaryVersion = 80,
       .maxDynamicSharedSizeBytes = settings.dynamic_shared,
       .preferredShmemCarveout = settings.carveout,

@@ -29,7 +29,7 @@ static uwrt_table variables; /* by address */
 static uwrt_kernel_settings settings_of(const uwrt_kernel *kernel) {
   uint64_t used = kernel->static_shared_bytes;
   int left = used < UWRT_SHARED_DEFAULT ? (int)(UWRT_SHARED_DEFAULT - used) : 0;
-  return (uwrt_kernel_settings){left, cudaSharedmemCarveoutDefault};
+  return (uwrt_kernel_settings){left, cudaSharedmemCarveoutDefault, 0};
 }
 
 /* Adds a definition behind those that an address has. The caller holds the lock. */
@@ -202,6 +202,14 @@ int uwrt_kernel_set_dynamic_shared(const void *stub, int bytes) {
   return found != NULL;
 }
 
+void uwrt_kernel_set_architecture(const void *stub, int architecture) {
+  pthread_rwlock_wrlock(&lock);
+  record *found = uwrt_table_find(&kernels, stub);
+  if (found)
+    found->settings.architecture = architecture;
+  pthread_rwlock_unlock(&lock);
+}
+
 int uwrt_kernel_set_carveout(const void *stub, int carveout) {
   pthread_rwlock_wrlock(&lock);
   record *found = uwrt_table_find(&kernels, stub);
@@ -215,8 +223,11 @@ void uwrt_kernel_settings_reset(void) {
   pthread_rwlock_wrlock(&lock);
   for (size_t i = 0; i < kernels.capacity; i++) {
     record *found = kernels.entries[i].value;
-    if (found)
+    if (found) {
+      int architecture = found->settings.architecture;
       found->settings = settings_of(found->first->what);
+      found->settings.architecture = architecture;
+    }
   }
   pthread_rwlock_unlock(&lock);
 }

@@ -167,6 +167,36 @@ static CUresult open_image(CUmodule module, const uwrt_image *image, size_t room
 
 /* --- PTX ------------------------------------------------------------------------------------------------------------------------------- */
 
+/* What `.target` names: 90 of sm_90, sm_90a; 0 where that is not found. */
+static int architecture_of(const char *text, size_t bytes) {
+  for (const char *at = text, *end = text + bytes; at < end;) {
+    while (at < end && (*at == ' ' || *at == '\t'))
+      at++;
+    static const char directive[] = ".target";
+    if ((size_t)(end - at) > sizeof directive && memcmp(at, directive, sizeof directive - 1) == 0) {
+      int architecture = 0;
+      at += sizeof directive - 1;
+      while (at < end && *at != '_' && *at != '\n')
+        at++;
+      for (at++; at < end && *at >= '0' && *at <= '9' && architecture < 1000; at++)
+        architecture = architecture * 10 + (*at - '0');
+      return architecture;
+    }
+    const char *next = memchr(at, '\n', (size_t)(end - at));
+    at = next ? next + 1 : end;
+  }
+  return 0;
+}
+
+/* The architecture of kernels that were registered behind the first so many. */
+static void note_architecture(CUmodule module, int registered, int architecture) {
+  pthread_mutex_lock(&lock);
+  for (int i = registered; i < module->registered_count; i++)
+    for (uint32_t k = 0; k < module->registered[i]->kernel_count; k++)
+      uwrt_kernel_set_architecture(module->registered[i]->kernels[k].stub, architecture);
+  pthread_mutex_unlock(&lock);
+}
+
 static CUresult compile_ptx(CUmodule module, const char *text, size_t bytes, log infos, log errors) {
   static const char *const options[] = {"-march=native"};
   uwjit_file source = {"module.ptx", text, bytes};
@@ -174,8 +204,12 @@ static CUresult compile_ptx(CUmodule module, const char *text, size_t bytes, log
   uwjit_result result;
   uwjit_compile(&request, &result);
   CUresult code = CUDA_ERROR_OUT_OF_MEMORY;
+  int registered = module->registered_count;
   switch (result.state) {
-  case UWJIT_DONE: code = open_image(module, result.image, result.bytes, errors); break;
+  case UWJIT_DONE:
+    code = open_image(module, result.image, result.bytes, errors);
+    note_architecture(module, registered, architecture_of(text, bytes));
+    break;
   case UWJIT_REFUSED: code = CUDA_ERROR_INVALID_PTX; break;
   case UWJIT_NO_COMPILER: code = CUDA_ERROR_JIT_COMPILER_NOT_FOUND; break;
   case UWJIT_NO_ROOM: break;

@@ -95,6 +95,10 @@ int main() {
   OK(cuModuleGetFunctionCount(&count, module));
   CHECK(count == KERNELS);
   CHECK(run(module, 7, 100) == 107 && run(module, 4999, 1) == 5000 && compiled() == 2);
+  int target = 0; // what the text says: code of the host chooses by it
+  OK(cuModuleGetFunction(&function, module, "k7"));
+  OK(cuFuncGetAttribute(&target, CU_FUNC_ATTRIBUTE_PTX_VERSION, function));
+  CHECK(target == 75 && compiled() == 2);
   CHECK(run(module, 7, 1) == 8 && compiled() == 2);
 
   // One variable, whoever counts in it; constants of the compiler's own part nobody.

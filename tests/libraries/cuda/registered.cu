@@ -99,6 +99,7 @@ static void launches() {
   CHECK(cudaGetSymbolSize(&bytes, own_shadow) == cudaSuccess && bytes == 8);
   cudaFuncAttributes attributes;
   CHECK(cudaFuncGetAttributes(&attributes, (const void *)scale_stub) == cudaSuccess && attributes.maxThreadsPerBlock >= 32);
+  CHECK(attributes.ptxVersion == 52); // CUB chooses block shapes by it: those that its device code was compiled for
   const char *name;
   CHECK(cudaFuncGetName(&name, (const void *)scale_stub) == cudaSuccess && std::string(name) == "scale");
 }
