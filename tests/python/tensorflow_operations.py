@@ -48,7 +48,7 @@ def operations():
     add("broadcast_add", NUMBERS, lambda v: v.x + v.y[:1])
     add("clip", NUMBERS, lambda v: tf.clip_by_value(v.x, v.x.dtype.as_numpy_dtype(-1), v.x.dtype.as_numpy_dtype(1)))
     add("where", NUMBERS, lambda v: tf.where(v.b, v.x, v.y))
-    add("logical", INTEGERS, lambda v: tf.logical_xor(v.b, tf.logical_not(tf.reverse(v.b, [0]))))
+    add("logical", INTEGERS, lambda v: tf.math.logical_xor(v.b, tf.logical_not(tf.reverse(v.b, [0]))))
     add("bitwise", INTEGERS, lambda v: tf.bitwise.bitwise_xor(v.x, tf.bitwise.left_shift(v.y & 7, v.y & 3)))
     for target in ("int32", "float32", "float64", "float16", "bool"):
         add(f"cast_{target}", NUMBERS, lambda v, t=target: tf.cast(v.x, t))
