@@ -61,7 +61,7 @@ static bool has_masks_for(const uw_turn *t) {
 
 static bool fits(uw_turn *t, leaving *l) {
   MlirOperation some = uw_def(uw_operand(l->condition, 0));
-  if (!uw_name_starts(some, "llvm.intr.vector.reduce.or"))
+  if (uw_null(some) || !uw_name_starts(some, "llvm.intr.vector.reduce.or"))
     return false;
   MlirValue live = uw_operand(some, 0);
   l->live = handed_on_at(l, live);

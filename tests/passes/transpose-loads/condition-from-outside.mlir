@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A while whose condition no operation gives, but the function's caller, is none of lanes that are live: it stays.
+// RUN: %unwarp_opt --transpose-loads %s | FileCheck %s
+// CHECK: scf.condition(%arg1)
+func.func @kernel(%data: !llvm.ptr, %more: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+    %j = scf.while (%a = %c0) : (index) -> index {
+      scf.condition(%more) %a : index
+    } do {
+    ^bb0(%a: index):
+      %b = arith.addi %a, %c1 : index
+      scf.yield %b : index
+    }
+    %k = arith.index_cast %j : index to i64
+    llvm.store %k, %data : i64, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
