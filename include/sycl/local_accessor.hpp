@@ -40,6 +40,10 @@ public:
   __UW_LAUNCH local_accessor(range_of extent, handler &group, const property_list & = {})
       : place(group.unwarp_local(extent.size() * sizeof(T), alignof(T) < 64 ? 64 : alignof(T))), extent(extent) {}
 
+  // One to read by.
+  template <class U, class = std::enable_if_t<std::is_same_v<T, const U> && !std::is_same_v<T, U>>>
+  local_accessor(const local_accessor<U, Dimensions> &other) : place(other.place), extent(other.extent) {}
+
   size_type size() const noexcept {
     if constexpr (Dimensions == 0)
       return 1;
@@ -100,6 +104,7 @@ public:
   std::size_t unwarp_place() const { return place; }
 
 private:
+  template <class, int> friend class local_accessor;
   __UW_INLINE T *memory() const {
     return reinterpret_cast<T *>(static_cast<char *>(detail::__unwarp_sycl_local_memory()) + place);
   }

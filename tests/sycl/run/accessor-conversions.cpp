@@ -30,5 +30,22 @@ int main() {
     });
   }
   CHECK(got == 11);
+  int *sum = malloc_shared<int>(1, q);
+  q.submit([&](handler &h) {
+     local_accessor<int> writes(8, h);
+     local_accessor<int, 0> single(h);
+     local_accessor<const int> only_reads = writes;
+     local_accessor<const int, 0> reads_single = single;
+     h.parallel_for(nd_range<1>(8, 8), [=](nd_item<1> i) {
+       writes[i.get_local_id(0)] = i.get_local_id(0) + 1;
+       if (i.get_local_id(0) == 0)
+         single = 100;
+       group_barrier(i.get_group());
+       if (i.get_local_id(0) == 7)
+         *sum = only_reads[0] + only_reads[3] + only_reads.size() + reads_single;
+     });
+   }).wait();
+  CHECK(*sum == 113);
+  free(sum, q);
   return report();
 }
