@@ -63,7 +63,6 @@ static void optimise(uw_program *program, LLVMTargetMachineRef machine, int leve
   uw_lower_streams(module);
   uw_compress_stores(module, machine, program->arena);
   uw_estimate_roots(module, machine);
-  uw_order_zeros(module);
   if (has_library)
     uw_call_vector_math(module, machine);
   if (level > 1)

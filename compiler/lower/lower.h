@@ -22,7 +22,6 @@
  *   masks.c      arithmetic in some lanes of a vector
  *   compress.c   scatters of what lies side by side
  *   roots.c      rsqrtf by the processor's estimate
- *   extremes.c   minima and maxima of zeros of both signs
  *   vector_math.c  the C library's mathematical functions for vectors
  *   intrinsics.c what these two share
  *   emit.c       LLVM's optimiser, object file, assembly
@@ -156,7 +155,6 @@ void uw_lower_bases(LLVMModuleRef module);
 void uw_compress_stores(LLVMModuleRef module, LLVMTargetMachineRef machine, uw_arena *arena);
 void uw_call_vector_math(LLVMModuleRef module, LLVMTargetMachineRef machine);
 void uw_estimate_roots(LLVMModuleRef module, LLVMTargetMachineRef machine);
-void uw_order_zeros(LLVMModuleRef module);
 bool uw_has_feature(LLVMValueRef function, const char *feature); /* such as "+avx512f" */
 LLVMValueRef uw_call_intrinsic(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMTypeRef *types, size_t type_count,
                                LLVMValueRef *arguments, unsigned count);
