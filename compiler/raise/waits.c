@@ -31,8 +31,8 @@
  *
  *   do { missing = 0; for (…) if (!s[v]) if (s[v + 1]) s[v] = 1; else missing = 1; } while (missing);
  *
- * With a barrier of the block in it, it looks so at its own progress in shared memory, and waits only for what it reads elsewhere. Not one with
- * a barrier of a warp or of the grid. Where it writes to what it polls, lanes of
+ * With a barrier of the block in it, it looks so at its own progress: only one waits there whose condition hangs on what it carries, and that on what it
+ * reads outside of shared memory. Not one with a barrier of a warp or of the grid. Where it writes to what it polls, lanes of
  * a warp that run in step may help each other along (UW_IN_STEP, for passes/barriers/lockstep.c). Loops that write and take a lock in each round get a
  * yield only in kernels with other waits: else who holds a lock is never away.
  *
@@ -165,6 +165,8 @@ static bool argument_leads(search *s, MlirOperation loop, MlirBlock block, size_
 /* A load of shared memory: from the loop's stores to it, and from the conditions that these stand under. */
 static bool shared_leads(search *s, MlirOperation load) {
   if (s->source != OTHER_BLOCKS || uw_kind(load) != UW_OP_LLVM_LOAD || !in_shared_memory(uw_operand(load, 0)))
+    return false;
+  if (s->writes && s->meets) /* what the block makes of it may be progress */
     return false;
   for (size_t i = 0; i < s->ops.count; i++) {
     MlirOperation store = s->ops.at[i];
@@ -463,6 +465,8 @@ static bool waits_and_writes(uw_arena *arena, MlirOperation loop, bool locks) {
   }
   MlirValue condition = uw_operand(uw_last(uw_block(loop, 0)), 0);
   if (!leads_to_poll(&s, condition))
+    return false;
+  if (s.meets && asked_apart(&s, hangs_on_nothing_carried, condition))
     return false;
   s.seen = uw_table_create(arena);
   return each_argument(&s, condition, argument_may_stay);
