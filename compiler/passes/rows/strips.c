@@ -17,16 +17,14 @@
  * %x are used only in sums in which one comes with %nx times the factor of the other, and which nothing looks into (analysis/linear.h).
  *
  * A strip has at most MOST_THREADS threads along x, so that the rows of a strip meet in the cache, and there are as many strips as
- * keep all workers busy. Where all that a launch does is less work than waking a worker is, a row is one strip: a single one is run by the
- * thread that launches. A grid whose blocks do nothing at all is left out. Legal because nothing orders one block before another. Requires:
- * barriers lowered. Preserves: what each thread does. Refuses: all else, in silence. */
+ * keep all workers busy. Legal because nothing orders one block before another. Requires: barriers lowered. Preserves: what each
+ * thread does. Refuses: all else, in silence. */
 #include "../../analysis/exchange.h"
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
 #include "strips.h"
 
-/* SMALL_LAUNCH: operations of all threads, a few microseconds at most. */
-enum { SMALL_LAUNCH = 16384, MOST_THREADS = 2048, MOST_FACTOR = 1 << 16, MOST_CONSTANT = 1 << 20 };
+enum { MOST_THREADS = 2048, MOST_FACTOR = 1 << 16, MOST_CONSTANT = 1 << 20 };
 
 typedef struct row {
   uw_grid_row of;
@@ -180,44 +178,13 @@ static bool match(uw_arena *arena, MlirOperation grid, row *r) {
   return !uw_null(threads) && is_simple(arena, threads) && read_row(arena, &of, threads, r);
 }
 
-/* Operations of a thread, as if all branches were taken. */
-static int64_t cost_of(uw_arena *arena, MlirOperation threads) {
-  enum { FUNCTION = 16 };
-  uw_ops ops = uw_collect(arena, threads);
-  int64_t cost = 1;
-  for (size_t i = 0; i < ops.count; i++)
-    if (!is_debug(ops.at[i]))
-      cost += uw_name_starts(ops.at[i], "math.") || uw_name_starts(ops.at[i], "llvm.intr.") || uw_kind(ops.at[i]) == UW_OP_LLVM_CALL ? FUNCTION : 1;
-  return cost;
-}
-
-/* Is the whole launch little work? Null where the threads of a block are not known before the grid. */
-static MlirValue is_small(uw_builder *b, uw_arena *arena, const row *r) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(r->threads, 0));
-  MlirValue blocks = uw_operand(r->of.grid, 1), all = blocks;
-  for (size_t i = 0; i < dims; i++) {
-    MlirValue extent = uw_operand(r->threads, dims + i);
-    if (uw_defined_inside(extent, r->of.grid))
-      return (MlirValue){NULL};
-    all = uw_binary(b, "arith.muli", all, extent);
-  }
-  /* The product may wrap around where there are more blocks than that. */
-  MlirValue few = uw_compare(b, UW_ULE, blocks, uw_const_index(b, SMALL_LAUNCH));
-  MlirValue small = uw_compare(b, UW_ULE, all, uw_const_index(b, SMALL_LAUNCH / cost_of(arena, r->threads)));
-  return uw_binary(b, "arith.andi", few, small);
-}
-
-/* straight: threads have no loops. */
-static void take_together(uw_arena *arena, row *r, bool straight) {
+static void take_together(uw_arena *arena, row *r) {
   uw_builder b = uw_at(r->of.grid);
   MlirValue most = uw_binary(&b, "arith.divui", uw_const_index(&b, MOST_THREADS), r->count);
   /* Sums of 32 bits wrap around in rows that are longer, between blocks. */
   MlirValue length = uw_binary(&b, "arith.muli", r->of.along, r->count), one = uw_const_index(&b, 1);
   most = uw_select(&b, uw_compare(&b, UW_ULE, length, uw_const_index(&b, INT32_MAX - MOST_CONSTANT)), most, one);
-  MlirValue each = uw_blocks_together(&b, &r->of, most), small = straight ? is_small(&b, arena, r) : (MlirValue){NULL};
-  if (small.ptr)
-    each = uw_select(&b, small, r->of.along, each);
-  MlirValue blocks = uw_take_together(arena, &r->of, each, r->threads);
+  MlirValue blocks = uw_take_together(arena, &r->of, uw_blocks_together(&b, &r->of, most), r->threads);
   b = uw_at(r->threads);
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(r->threads, 0));
   mlirOperationSetOperand(r->threads, (intptr_t)(2 * dims - 1), uw_binary(&b, "arith.muli", blocks, r->count));
@@ -227,29 +194,15 @@ bool uw_make_long_row(uw_arena *arena, const uw_grid_row *of, MlirOperation thre
   row r;
   if (!read_row(arena, of, threads, &r))
     return false;
-  take_together(arena, &r, false);
+  take_together(arena, &r);
   return true;
 }
 
-/* Blocks that only say where they are. */
-static bool does_nothing(MlirOperation grid) {
-  if (!uw_attr_is_str(grid, "unwarp.level", "grid"))
-    return false;
-  uw_foreach_op(op, uw_block(grid, 0))
-    if (!uw_effect_free(op) && uw_kind(op) != UW_OP_SCF_REDUCE && !uw_attr_is_str(op, "callee", "uwrt_enter_block"))
-      return false;
-  return uw_result_count(grid) == 0;
-}
-
 static bool take_strip(uw_arena *arena, MlirOperation grid) {
-  if (does_nothing(grid)) {
-    uw_erase(grid);
-    return true;
-  }
   row r;
   if (!match(arena, grid, &r))
     return false;
-  take_together(arena, &r, true);
+  take_together(arena, &r);
   uw_remark(mlirOperationGetLocation(r.threads), "strips", "blocks share nothing: neighbours in a row run together, as one row of threads");
   return true;
 }

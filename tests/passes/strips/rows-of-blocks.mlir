@@ -10,8 +10,7 @@ llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
 // CHECK-LABEL: func.func @scale
 // CHECK: llvm.call @uwrt_max_workers
 // CHECK: arith.maxui
-// CHECK: %[[BALANCED:.*]] = arith.maxui
-// CHECK: %[[EACH:.*]] = arith.select %{{.*}}, %arg0, %[[BALANCED]]
+// CHECK: %[[EACH:.*]] = arith.maxui
 // CHECK: %[[STRIPS:.*]] = arith.ceildivui %arg0, %[[EACH]]
 // CHECK: scf.parallel (%[[S:.*]]) =
 // CHECK: %[[R:.*]] = arith.remui %[[S]], %[[STRIPS]]
