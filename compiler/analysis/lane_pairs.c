@@ -7,6 +7,7 @@
 #include "lane_pairs.h"
 
 #include "bases.h"
+#include "exchange.h"
 #include "touches.h"
 
 enum { MOST_ACCESSES = 1024, DIMS = 3, MOST_COPIED = 256 };
@@ -57,22 +58,55 @@ static const void *object_of(MlirOperation loop, const uw_touching *access, bool
   return uw_defined_inside(base, loop) && !*of_thread ? NULL : base.ptr;
 }
 
+/* What is known of an object. */
+enum { TOUCHED = 1, TWICE = 2, WRITTEN = 4 };
+
+/* The objects of all accesses, or of those between two barriers that all threads come by. */
+typedef struct touched_objects {
+  uw_table *known;
+  bool written_anywhere; /* something is written that may be any object */
+} touched_objects;
+
+static void note(touched_objects *objects, const void *object, bool writes) {
+  objects->written_anywhere = objects->written_anywhere || (writes && !object);
+  if (!object)
+    return;
+  intptr_t before = uw_table_get(objects->known, object);
+  uw_table_set(objects->known, object, before | TOUCHED | (before ? TWICE : 0) | (writes ? WRITTEN : 0));
+}
+
+static bool may_be_written(const touched_objects *objects, const void *object) {
+  return !object || objects->written_anywhere || uw_table_get(objects->known, object) & WRITTEN;
+}
+
+/* Of each operation, how many barriers stand before it in the body of the loop itself: all threads come by those. */
+static size_t *stretches_of(uw_arena *arena, MlirOperation loop, const uw_ops *ops, size_t *count) {
+  size_t *stretch_of = uw_alloc(arena, (ops->count + 1) * sizeof *stretch_of), now = 0;
+  for (size_t i = 0; i < ops->count; i++) {
+    MlirOperation op = ops->at[i];
+    now += uw_same_op(uw_parent(op), loop) && (uw_is_exchange(op, "warp") || uw_is_exchange(op, "block"));
+    stretch_of[i] = now;
+  }
+  *count = now + 1;
+  return stretch_of;
+}
+
+/* What is read in a stretch that does not write it meets nothing. Writes are looked at all the same: they tell of shapes that stray. */
 static looked_at find(uw_arena *arena, MlirOperation loop) {
-  enum { TOUCHED = 1, TWICE = 2, WRITTEN = 4 };
   looked_at found = {0};
   uw_ops ops = uw_collect(arena, loop);
-  uw_table *objects = uw_table_create(arena);
+  size_t stretches;
+  const size_t *stretch_of = stretches_of(arena, loop, &ops, &stretches);
+  touched_objects objects = {.known = uw_table_create(arena)}, *in = uw_alloc(arena, stretches * sizeof *in);
+  for (size_t i = 0; i < stretches; i++)
+    in[i] = (touched_objects){.known = uw_table_create(arena)};
   uw_touching each[2];
-  bool written_anywhere = false, of_thread;
+  bool of_thread;
   for (size_t i = 0; i < ops.count; i++)
     for (size_t k = accesses_of(ops.at[i], each); k-- > 0;) {
       const void *object = object_of(loop, &each[k], &of_thread);
-      bool writes = each[k].how & UW_WRITES;
-      written_anywhere = written_anywhere || (writes && !object);
-      if (object) {
-        intptr_t before = uw_table_get(objects, object);
-        uw_table_set(objects, object, before | TOUCHED | (before ? TWICE : 0) | (writes ? WRITTEN : 0));
-      }
+      note(&objects, object, each[k].how & UW_WRITES);
+      note(&in[stretch_of[i]], object, each[k].how & UW_WRITES);
     }
   uw_touching *accesses = uw_alloc(arena, (2 * ops.count + 1) * sizeof *accesses);
   size_t *first_of = uw_alloc(arena, (ops.count + 1) * sizeof *first_of);
@@ -80,8 +114,9 @@ static looked_at find(uw_arena *arena, MlirOperation loop) {
     size_t count = accesses_of(ops.at[i], each), before = found.count;
     for (size_t k = 0; k < count; k++) {
       const void *object = object_of(loop, &each[k], &of_thread);
-      intptr_t known = object ? uw_table_get(objects, object) : 0;
-      if (!of_thread && (!object || written_anywhere || (known & TWICE && known & WRITTEN)))
+      intptr_t known = object ? uw_table_get(objects.known, object) : 0;
+      bool may_meet = !object || objects.written_anywhere || (known & TWICE && known & WRITTEN);
+      if (!of_thread && may_meet && (each[k].how & UW_WRITES || may_be_written(&in[stretch_of[i]], object)))
         accesses[found.count++] = each[k];
     }
     if (found.count == before)
