@@ -7,7 +7,7 @@
  *   saturate.c    float to integer as a GPU converts
  *   structure.c   branches become scf.if, scf.while, scf.index_switch
  *   arith.c       llvm arithmetic becomes arith and math
- *   waits.c       kernels whose blocks wait for each other
+ *   waits.c       kernels whose blocks wait for each other; loop_waits.c finds the loops
  *   restrict.c    what is accessed through a __restrict__ parameter
  *   parameters.c  parameters in memory, part of the next
  *   launch.c      each kernel becomes a loop over blocks around a loop over threads, in an entry of its own

@@ -5,16 +5,7 @@
  *
  *   while (*(volatile int *)flag == 0) { }           ==>           while (…) { uwrt_yield(); } uwrt_waited();
  *
- * A loop waits if a) it writes nothing, or only passes on what it polls; b) its condition depends on what it reads from a place that is the same in each round and
- * that other blocks or the host can write: by a volatile or atomic load, a load in a loop with a fence or __nanosleep, or an atomic operation that stores
- * what the loop does not compute (a lock's exchange or compare-and-swap). Not a loop that retries a compare-and-swap with what
- * it read, nor one that takes numbers from a counter: these come to an end by themselves.
- *
- * What it polls may go through votes and shuffles, and through shared memory: a store of what was polled, or under a condition
- * on it, and a load behind a barrier. So that such a loop gets nowhere by itself, each round must store the same again as long
- * as what is polled stays the same: neither values, addresses nor conditions of its stores hang on shared memory or on what the loop
- * carries from round to round. A loop with a barrier of the block reads plain loads anew, too, as far as it gets nowhere by
- * itself (it is settled): others are a program's ordinary loops, to an end that memory holds.
+ * loop_waits.c finds them.
  *
  * Where a loop that waits may also end by itself (it counts its rounds, it looks at the clock), it naps: the runtime takes that
  * for no wait in vain.
@@ -25,452 +16,21 @@
  *
  *   while (!test_wait(&barrier, state)) { }          ==>           while (…) { uwrt_stuck(); }
  *
- * A loop that writes waits as well, if its condition depends on what it reads by volatile or atomic loads and is the same in each
- * round as long as memory is: what it carries from round to round may stay what it was (a count that goes on where a flag was seen, but
- * not one of rounds). Where it writes under a condition it tells the runtime that it got further (uwrt_thread_moved):
+ * Where a loop that waits writes under a condition it tells the runtime that it got further (uwrt_thread_moved):
  *
  *   do { missing = 0; for (…) if (!s[v]) if (s[v + 1]) s[v] = 1; else missing = 1; } while (missing);
  *
- * With a barrier of the block in it, it looks so at its own progress: only one waits there whose condition hangs on what it carries, and that on what it
- * reads outside of shared memory. Not one with a barrier of a warp or of the grid. Where it writes to what it polls, lanes of
- * a warp that run in step may help each other along (UW_IN_STEP, for passes/barriers/lockstep.c). Loops that write and take a lock in each round get a
- * yield only in kernels with other waits: else who holds a lock is never away.
+ * Where it writes to what it polls, lanes of a warp that run in step may help each other along (UW_IN_STEP, for
+ * passes/barriers/lockstep.c). Loops that write and take a lock in each round get a yield only in kernels with other waits: else who holds
+ * a lock is never away.
  *
  * A loop that writes nothing and waits for the clock alone gets a barrier of the block, which changes nothing but that all threads of
  * the block wait at once and not one after the other.
  */
 #include "../../runtime/uwrt.h"
 #include "../analysis/dry_run.h"
-#include "../analysis/uniformity.h"
+#include "loop_waits.h"
 #include "raise.h"
-
-typedef enum source { OTHER_BLOCKS, THE_CLOCK, OWN_BLOCK } source;
-
-typedef struct search {
-  uw_arena *arena;
-  MlirOperation loop;
-  uw_ops ops;     /* in it */
-  bool fenced;    /* by a fence: plain loads may wait */
-  bool meets;     /* at a barrier of the block: plain loads may wait in a settled loop */
-  source source;  /* what the loop might wait for */
-  uw_table *seen; /* values that are known not to lead anywhere new */
-  intptr_t computed, steps; /* of settled */
-  MlirValue goes_on; /* the condition, on the way that is looked at */
-  bool writes, locks; /* the loop writes; what it takes by exchanges counts */
-} search;
-
-/* The same in each round: from outside, or computed from nothing else. */
-static bool invariant(const search *s, MlirValue value) {
-  if (!uw_defined_inside(value, s->loop))
-    return true;
-  MlirOperation op = uw_def(value);
-  if (uw_null(op) || mlirOperationGetNumRegions(op) != 0 || !uw_speculatable(op))
-    return false;
-  for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (!invariant(s, uw_operand(op, i)))
-      return false;
-  return true;
-}
-
-static bool all_invariant(const search *s, MlirOperation op) {
-  for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (!invariant(s, uw_operand(op, i)))
-      return false;
-  return true;
-}
-
-static bool reads_clock(MlirOperation op) {
-  return uw_attr_is_str(op, "callee", "uwrt_clock64") || uw_attr_is_str(op, "callee", "uwrt_globaltimer");
-}
-
-static bool naps(MlirOperation op) { return uw_attr_is_str(op, "callee", "uwrt_nap"); }
-static bool is_note(MlirOperation op) { return uw_attr_is_str(op, "callee", UW_CHECK_MASK) || uw_attr_is_str(op, "callee", UW_NOTE_MBARRIER) || uw_attr_is_str(op, "callee", UW_NOTE_TILE); }
-
-/* Sums of the window's address and 32 bits are how inline PTX finds what it has a shared address of. */
-static bool in_shared_memory(MlirValue address) {
-  MlirOperation root = uw_address_root(address);
-  if (uw_kind(root) != UW_OP_LLVM_INTTOPTR)
-    return uw_kind(root) == UW_OP_SHARED;
-  MlirOperation sum = uw_def(uw_operand(root, 0));
-  for (size_t i = 0; uw_kind(sum) == UW_OP_ARITH_ADDI && i < 2; i++) {
-    MlirOperation base = uw_def(uw_operand(sum, i)), offset = uw_def(uw_operand(sum, 1 - i));
-    bool extended = uw_kind(offset) == UW_OP_ARITH_EXTSI || uw_kind(offset) == UW_OP_ARITH_EXTUI;
-    if (uw_kind(base) == UW_OP_LLVM_PTRTOINT && extended && uw_kind(uw_address_root(uw_operand(base, 0))) == UW_OP_SHARED)
-      return true;
-  }
-  return false;
-}
-
-/* An atomic operation that leaves what it finds: adds 0, or stores what it compares with. */
-static bool only_reads(MlirOperation op) {
-  enum { EXCHANGE = 0 };
-  int64_t addend;
-  if (uw_kind(op) == UW_OP_LLVM_CMPXCHG)
-    return uw_same(uw_operand(op, 1), uw_operand(op, 2));
-  return uw_get_int_attr(op, "bin_op", -1) != EXCHANGE && uw_const_value(uw_operand(op, 1), &addend) && addend == 0;
-}
-
-/* Reads anew, round after round, what another block may have written, or the clock, or shared memory. */
-static bool polls(const search *s, MlirOperation op) {
-  enum { EXCHANGE = 0 };
-  if (s->writes && uw_kind(op) == UW_OP_LLVM_LOAD)
-    return !uw_plain_access(op) && !(s->meets && in_shared_memory(uw_operand(op, 0)));
-  if (s->source == THE_CLOCK)
-    return reads_clock(op);
-  if (s->source == OWN_BLOCK)
-    return uw_kind(op) == UW_OP_LLVM_LOAD && (s->meets || !uw_plain_access(op)) && in_shared_memory(uw_operand(op, 0));
-  switch (uw_kind(op)) {
-  case UW_OP_LLVM_LOAD:
-    if (!s->fenced && !s->meets && mlirAttributeIsNull(uw_get_attr(op, "volatile_")) && uw_get_int_attr(op, "ordering", 0) == 0)
-      return false;
-    break;
-  case UW_OP_LLVM_ATOMICRMW: /* adding 0 reads */
-    if (uw_get_int_attr(op, "bin_op", -1) != EXCHANGE && !only_reads(op))
-      return false;
-    break;
-  case UW_OP_LLVM_CMPXCHG: break;
-  default: return false;
-  }
-  if (s->writes)
-    return all_invariant(s, op) && (s->locks || only_reads(op));
-  return all_invariant(s, op) && !in_shared_memory(uw_operand(op, 0));
-}
-
-static bool leads_to_poll(search *s, MlirValue value);
-
-static bool operand_leads(search *s, MlirBlock block, size_t which) {
-  return !mlirBlockIsNull(block) && leads_to_poll(s, uw_operand(uw_last(block), which));
-}
-
-/* A result: of an if or switch from what its arms yield, of a while from what its condition passes on, and from the choice. */
-static bool result_leads(search *s, MlirOperation op, size_t which) {
-  if (uw_kind(op) == UW_OP_SCF_WHILE)
-    return operand_leads(s, uw_block(op, 0), which + 1) || operand_leads(s, uw_block(op, 0), 0);
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
-    if (operand_leads(s, uw_block(op, (unsigned)r), which))
-      return true;
-  for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (leads_to_poll(s, uw_operand(op, i)))
-      return true;
-  return false;
-}
-
-/* An argument of a while's first region comes from its yield, or from before; one of the second from its condition. */
-static bool argument_leads(search *s, MlirOperation loop, MlirBlock block, size_t which) {
-  if (!mlirBlockEqual(block, uw_block(loop, 0)))
-    return operand_leads(s, uw_block(loop, 0), which + 1);
-  return operand_leads(s, uw_block(loop, 1), which) || leads_to_poll(s, uw_operand(loop, which));
-}
-
-/* A load of shared memory: from the loop's stores to it, and from the conditions that these stand under. */
-static bool shared_leads(search *s, MlirOperation load) {
-  if (s->source != OTHER_BLOCKS || uw_kind(load) != UW_OP_LLVM_LOAD || !in_shared_memory(uw_operand(load, 0)))
-    return false;
-  if (s->writes && s->meets) /* what the block makes of it may be progress */
-    return false;
-  for (size_t i = 0; i < s->ops.count; i++) {
-    MlirOperation store = s->ops.at[i];
-    if (uw_kind(store) != UW_OP_LLVM_STORE)
-      continue;
-    if (leads_to_poll(s, uw_operand(store, 0)))
-      return true;
-    for (MlirOperation around = uw_parent(store); !uw_same_op(around, s->loop); around = uw_parent(around))
-      if ((uw_kind(around) == UW_OP_SCF_IF || uw_kind(around) == UW_OP_SCF_INDEX_SWITCH) && leads_to_poll(s, uw_operand(around, 0)))
-        return true;
-  }
-  return false;
-}
-
-/* Is the value computed from one that was polled? */
-static bool leads_to_poll(search *s, MlirValue value) {
-  if (!uw_defined_inside(value, s->loop) || uw_table_get(s->seen, value.ptr))
-    return false;
-  uw_table_set(s->seen, value.ptr, 1);
-  MlirOperation op = uw_def(value);
-  if (!uw_null(op))
-    return polls(s, op) || shared_leads(s, op) || result_leads(s, op, (size_t)mlirOpResultGetResultNumber(value));
-  MlirBlock block = mlirBlockArgumentGetOwner(value);
-  return argument_leads(s, mlirBlockGetParentOperation(block), block, (size_t)mlirBlockArgumentGetArgNumber(value));
-}
-
-/* --- what gets nowhere by itself ------------------------------------------------------------------------------------- */
-
-typedef enum memory { ANY_MEMORY, NOT_SHARED } memory; /* what a value may be read from */
-
-static bool settled(search *s, MlirValue value, memory from);
-
-/* An operand that is computed with, not only passed on. */
-static bool settled_operand(search *s, MlirValue value, memory from) {
-  s->computed++;
-  bool ok = settled(s, value, from);
-  s->computed--;
-  return ok;
-}
-
-/* From lane to lane; from the same one for all, values come to rest after a round. */
-static bool is_broadcast(MlirOperation shuffle) {
-  int64_t lane;
-  return uw_const_value(uw_operand(shuffle, 1), &lane);
-}
-
-static bool settled_result(search *s, MlirOperation op, size_t which, memory from) {
-  size_t passed = 0, past = 0; /* operands [passed, past) may be passed on as they are */
-  switch (uw_kind(op)) {
-  case UW_OP_SCF_IF:
-  case UW_OP_SCF_INDEX_SWITCH:
-    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
-      if (!settled(s, uw_operand(uw_last(uw_block(op, (unsigned)r)), which), from))
-        return false;
-    break;
-  case UW_OP_ARITH_SELECT: passed = 1, past = 3; break;
-  case UW_OP_LLVM_LOAD:
-    if (s->source != OWN_BLOCK && from != ANY_MEMORY && in_shared_memory(uw_operand(op, 0)))
-      return false;
-    break;
-  case UW_OP_SHUFFLE: past = is_broadcast(op); break;
-  case UW_OP_REDUCE:
-  case UW_OP_MATCH: break;
-  default:
-    if (!polls(s, op) && (mlirOperationGetNumRegions(op) != 0 || !uw_speculatable(op)))
-      return false;
-  }
-  for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (!(i >= passed && i < past ? settled : settled_operand)(s, uw_operand(op, i), from))
-      return false;
-  return true;
-}
-
-/* An argument of the loop: handed from the condition to the body, or from the last round. */
-static bool settled_argument(search *s, MlirValue value, memory from) {
-  MlirBlock block = mlirBlockArgumentGetOwner(value), first = uw_block(s->loop, 0), second = uw_block(s->loop, 1);
-  size_t which = (size_t)mlirBlockArgumentGetArgNumber(value);
-  if (mlirBlockEqual(block, second))
-    return settled(s, uw_operand(uw_last(first), which + 1), from);
-  return mlirBlockEqual(block, first) && settled(s, uw_operand(uw_last(second), which), from);
-}
-
-/* The same in each round, but for the first ones, as long as memory that the loop does not write is the same. What it passes on
- * through shared memory is then the same, too: see passes_on. A value that is computed from itself counts rounds; one that is
- * only passed on does not. */
-static bool settled(search *s, MlirValue value, memory from) {
-  enum { MOST_STEPS = 5000 }; /* each way to a value is one of its own */
-  if (!uw_defined_inside(value, s->loop))
-    return true;
-  intptr_t asked = uw_table_get(s->seen, value.ptr); /* on the way here, behind so many computations, and one more */
-  if (asked)
-    return asked - 1 == s->computed;
-  if (++s->steps > MOST_STEPS)
-    return false;
-  uw_table_set(s->seen, value.ptr, s->computed + 1);
-  MlirOperation op = uw_def(value);
-  bool ok = uw_null(op) ? settled_argument(s, value, from)
-                        : settled_result(s, op, (size_t)mlirOpResultGetResultNumber(value), from);
-  uw_table_set(s->seen, value.ptr, 0);
-  return ok;
-}
-
-/* In OWN_BLOCK a load of other memory is a wait for others. */
-static bool reads_only_shared(const search *s) {
-  for (size_t i = 0; i < s->ops.count; i++)
-    if (uw_kind(s->ops.at[i]) == UW_OP_LLVM_LOAD && !in_shared_memory(uw_operand(s->ops.at[i], 0)))
-      return false;
-  return true;
-}
-
-/* A store to shared memory that does the same again in each round. */
-static bool passes_on(search *s, MlirOperation store) {
-  if (s->source != OTHER_BLOCKS || !in_shared_memory(uw_operand(store, 1)))
-    return false;
-  s->seen = uw_table_create(s->arena);
-  bool same = settled(s, uw_operand(store, 0), NOT_SHARED) && settled(s, uw_operand(store, 1), NOT_SHARED);
-  for (MlirOperation around = uw_parent(store); same && !uw_same_op(around, s->loop); around = uw_parent(around))
-    same = (uw_kind(around) == UW_OP_SCF_IF || uw_kind(around) == UW_OP_SCF_INDEX_SWITCH) &&
-           settled(s, uw_operand(around, 0), NOT_SHARED);
-  return same;
-}
-
-static bool writes_nothing(search *s) {
-  for (size_t i = 0; i < s->ops.count; i++) {
-    MlirOperation op = s->ops.at[i];
-    switch (uw_kind(op)) {
-    case UW_OP_LLVM_LOAD:
-    case UW_OP_LLVM_FENCE:
-    case UW_OP_SHUFFLE:
-    case UW_OP_REDUCE:
-    case UW_OP_MATCH:
-    case UW_OP_SCF_YIELD:
-    case UW_OP_SCF_CONDITION:
-    case UW_OP_SCF_IF: /* what is in these is in the list */
-    case UW_OP_SCF_WHILE:
-    case UW_OP_SCF_INDEX_SWITCH: break;
-    case UW_OP_BARRIER:
-      if (s->source == THE_CLOCK)
-        return false;
-      break;
-    case UW_OP_LLVM_STORE:
-      if (!passes_on(s, op))
-        return false;
-      break;
-    default:
-      if (!uw_speculatable(op) && !polls(s, op) && !reads_clock(op) && !naps(op) && !is_note(op) && !uw_name_starts(op, "llvm.intr.dbg") && !uw_of_debugger(op) &&
-          !uw_name_starts(op, "llvm.intr.assume"))
-        return false;
-    }
-  }
-  return true;
-}
-
-/* A barrier of the block, or a vote of all its threads. */
-static bool is_meeting(MlirOperation op) {
-  return (uw_kind(op) == UW_OP_BARRIER || uw_kind(op) == UW_OP_REDUCE) && uw_attr_is_str(op, "level", "block") &&
-         !uw_attr_is_str(op, "kind", "grid");
-}
-
-typedef enum wait { NO_WAIT, MAY_END, FOR_OTHERS } wait;
-
-static wait waits(uw_arena *arena, MlirOperation loop, source source) {
-  search s = {.arena = arena, .loop = loop, .ops = uw_collect(arena, loop), .source = source, .seen = uw_table_create(arena)};
-  bool stores = false;
-  for (size_t i = 0; i < s.ops.count; i++) {
-    s.fenced |= uw_kind(s.ops.at[i]) == UW_OP_LLVM_FENCE || naps(s.ops.at[i]);
-    s.meets |= is_meeting(s.ops.at[i]);
-    stores |= uw_kind(s.ops.at[i]) == UW_OP_LLVM_STORE;
-  }
-  MlirValue condition = uw_operand(uw_last(uw_block(loop, 0)), 0);
-  if (!writes_nothing(&s))
-    return NO_WAIT;
-  s.seen = uw_table_create(arena);
-  if (!leads_to_poll(&s, condition))
-    return NO_WAIT;
-  s.seen = uw_table_create(arena);
-  if (settled(&s, condition, ANY_MEMORY))
-    return source != OWN_BLOCK || reads_only_shared(&s) ? FOR_OTHERS : NO_WAIT;
-  return source != OWN_BLOCK && !s.meets && !stores ? MAY_END : NO_WAIT;
-}
-
-/* --- loops that write ------------------------------------------------------------------------------------------------ */
-
-/* Calls for_each with the loop's arguments that the value is computed from, conditions around it included; true when all gave true. */
-static bool each_argument(search *s, MlirValue value, bool (*for_each)(search *, MlirValue)) {
-  if (!uw_defined_inside(value, s->loop) || uw_table_get(s->seen, value.ptr))
-    return true;
-  uw_table_set(s->seen, value.ptr, 1);
-  MlirOperation op = uw_def(value);
-  MlirBlock block = uw_null(op) ? mlirBlockArgumentGetOwner(value) : (MlirBlock){NULL};
-  if (uw_null(op) && mlirBlockEqual(block, uw_block(s->loop, 0)))
-    return for_each(s, value);
-  if (uw_null(op) && mlirBlockEqual(block, uw_block(s->loop, 1)))
-    return each_argument(s, uw_operand(uw_last(uw_block(s->loop, 0)), (size_t)mlirBlockArgumentGetArgNumber(value) + 1), for_each);
-  MlirOperation owner = uw_null(op) ? mlirBlockGetParentOperation(block) : op;
-  uw_ops ops = mlirOperationGetNumRegions(owner) ? uw_collect(s->arena, owner) : (uw_ops){0};
-  uw_ops_push(s->arena, &ops, owner);
-  for (size_t i = 0; i < ops.count; i++)
-    for (size_t k = 0; k < uw_operand_count(ops.at[i]); k++)
-      if (!each_argument(s, uw_operand(ops.at[i], k), for_each))
-        return false;
-  return true;
-}
-
-static bool no_argument(search *s, MlirValue argument) {
-  (void)s, (void)argument;
-  return false;
-}
-
-/* A question on the way to the answer of another one. */
-static bool asked_apart(search *s, bool (*question)(search *, MlirValue), MlirValue value) {
-  uw_table *seen = s->seen;
-  s->seen = uw_table_create(s->arena);
-  bool yes = question(s, value);
-  s->seen = seen;
-  return yes;
-}
-
-static bool hangs_on_nothing_carried(search *s, MlirValue value) { return each_argument(s, value, no_argument); }
-
-/* Whether the loop goes on, as the arm of the if says it, where the if says it. */
-static MlirValue goes_on_in(const search *s, MlirOperation choice, unsigned arm) {
-  bool here = s->goes_on.ptr && uw_same_op(uw_def(s->goes_on), choice);
-  return here ? uw_operand(uw_last(uw_block(choice, arm)), (size_t)mlirOpResultGetResultNumber(s->goes_on)) : s->goes_on;
-}
-
-/* Or hands on nothing, as the last round does. */
-static bool ends_loop(const search *s, MlirOperation choice, unsigned arm, size_t which) {
-  int64_t goes_on;
-  MlirOperation value = uw_def(uw_operand(uw_last(uw_block(choice, arm)), which));
-  if (!uw_null(value) && (uw_string_is(uw_name(value), "ub.poison") || uw_name_starts(value, "llvm.mlir.poison") ||
-                          uw_name_starts(value, "llvm.mlir.undef")))
-    return true;
-  return s->goes_on.ptr && uw_const_value(goes_on_in(s, choice, arm), &goes_on) && !goes_on;
-}
-
-static bool choice_may_stay(search *s, MlirOperation choice, size_t which);
-
-/* A value for the next round: may it be what it was, as long as memory is the same? Where what was polled chooses, one way is enough. */
-static bool may_stay(search *s, MlirValue value) {
-  if (!uw_defined_inside(value, s->loop))
-    return true;
-  MlirOperation op = uw_def(value);
-  if (uw_null(op)) {
-    MlirBlock block = mlirBlockArgumentGetOwner(value);
-    size_t which = (size_t)mlirBlockArgumentGetArgNumber(value);
-    if (mlirBlockEqual(block, uw_block(s->loop, 0)))
-      return true;
-    if (mlirBlockEqual(block, uw_block(s->loop, 1)))
-      return may_stay(s, uw_operand(uw_last(uw_block(s->loop, 0)), which + 1));
-    return asked_apart(s, hangs_on_nothing_carried, value);
-  }
-  MlirValue yes, no;
-  switch (uw_kind(op)) {
-  case UW_OP_SCF_IF: return choice_may_stay(s, op, (size_t)mlirOpResultGetResultNumber(value));
-  case UW_OP_ARITH_SELECT: yes = uw_operand(op, 1), no = uw_operand(op, 2); break;
-  case UW_OP_ARITH_EXTUI:
-  case UW_OP_ARITH_TRUNCI: return may_stay(s, uw_operand(op, 0));
-  default: return asked_apart(s, hangs_on_nothing_carried, value);
-  }
-  bool polled = asked_apart(s, leads_to_poll, uw_operand(op, 0));
-  return polled ? may_stay(s, yes) || may_stay(s, no) : may_stay(s, yes) && may_stay(s, no);
-}
-
-/* The ways on which the loop ends do not count. */
-static bool choice_may_stay(search *s, MlirOperation choice, size_t which) {
-  bool polled = asked_apart(s, leads_to_poll, uw_operand(choice, 0)), some = false, all = true;
-  MlirValue goes_on = s->goes_on;
-  for (unsigned arm = 0; arm < 2; arm++) {
-    if (ends_loop(s, choice, arm, which))
-      continue;
-    s->goes_on = goes_on_in(s, choice, arm);
-    bool stays = may_stay(s, uw_operand(uw_last(uw_block(choice, arm)), which));
-    s->goes_on = goes_on;
-    some |= stays;
-    all &= stays;
-  }
-  return polled ? some : all;
-}
-
-/* An argument that the condition hangs on; what it becomes may hang on others. */
-static bool argument_may_stay(search *s, MlirValue argument) {
-  s->goes_on = uw_operand(uw_last(uw_block(s->loop, 0)), 0);
-  MlirValue next = uw_operand(uw_last(uw_block(s->loop, 1)), (size_t)mlirBlockArgumentGetArgNumber(argument));
-  return may_stay(s, next) && each_argument(s, next, argument_may_stay);
-}
-
-/* A loop that writes: see above. */
-static bool waits_and_writes(uw_arena *arena, MlirOperation loop, bool locks) {
-  search s = {.arena = arena, .loop = loop, .ops = uw_collect(arena, loop), .source = OTHER_BLOCKS,
-              .seen = uw_table_create(arena), .writes = true, .locks = locks};
-  for (size_t i = 0; i < s.ops.count; i++) {
-    s.meets |= is_meeting(s.ops.at[i]);
-    if (uw_kind(s.ops.at[i]) == UW_OP_BARRIER && !is_meeting(s.ops.at[i]))
-      return false;
-  }
-  MlirValue condition = uw_operand(uw_last(uw_block(loop, 0)), 0);
-  if (!leads_to_poll(&s, condition))
-    return false;
-  if (s.meets && asked_apart(&s, hangs_on_nothing_carried, condition))
-    return false;
-  s.seen = uw_table_create(arena);
-  return each_argument(&s, condition, argument_may_stay);
-}
 
 static bool under_condition(MlirOperation op, MlirOperation loop) {
   for (op = uw_parent(op); !uw_same_op(op, loop); op = uw_parent(op))
@@ -525,12 +85,12 @@ static void wait_for_others(MlirModule module, uw_arena *arena, MlirOperation lo
 }
 
 /* The runtime sees whether a wait gets anywhere: a nap in it is no sign of that. */
-static void yield_in_rounds(MlirModule module, uw_arena *arena, MlirOperation loop, wait kind, bool in_step) {
+static void yield_in_rounds(MlirModule module, uw_arena *arena, MlirOperation loop, uw_wait kind, bool in_step) {
   uw_ops ops = uw_collect(arena, loop);
   for (size_t i = 0; i < ops.count; i++)
-    if (naps(ops.at[i]) && kind == FOR_OTHERS)
+    if (uw_naps(ops.at[i]) && kind == UW_FOR_OTHERS)
       pass_places(module, arena, ops.at[i], "uwrt_yield");
-  if (kind == FOR_OTHERS)
+  if (kind == UW_FOR_OTHERS)
     wait_for_others(module, arena, loop, in_step);
   else
     call(module, in_rounds(loop), "uwrt_nap");
@@ -566,12 +126,12 @@ static void tell_of_writes(MlirModule module, uw_arena *arena, MlirOperation loo
 static void raise_writing_waits(MlirModule module, uw_arena *arena, uw_ops ops, uw_table *known, bool locks, uint32_t *flags) {
   for (size_t i = 0; i < ops.count; i++) {
     MlirOperation loop = ops.at[i];
-    if (uw_kind(loop) != UW_OP_SCF_WHILE || uw_table_get(known, loop.ptr) || !waits_and_writes(arena, loop, locks))
+    if (uw_kind(loop) != UW_OP_SCF_WHILE || uw_table_get(known, loop.ptr) || !uw_waits_and_writes(arena, loop, locks))
       continue;
     uw_table_set(known, loop.ptr, 1);
     bool in_step = !locks && writes_what_it_polls(arena, loop);
     tell_of_writes(module, arena, loop);
-    yield_in_rounds(module, arena, loop, FOR_OTHERS, in_step);
+    yield_in_rounds(module, arena, loop, UW_FOR_OTHERS, in_step);
     *flags |= UWRT_KERNEL_BLOCKS_WAIT;
   }
 }
@@ -587,18 +147,18 @@ void uw_raise_waits(MlirModule module, uw_program *program) {
     for (size_t i = 0; i < ops.count; i++) {
       MlirOperation op = ops.at[i];
       bool loop = uw_kind(op) == UW_OP_SCF_WHILE;
-      wait kind = loop ? waits(program->arena, op, OTHER_BLOCKS) : NO_WAIT;
-      bool clock = loop && kind == NO_WAIT && waits(program->arena, op, THE_CLOCK) != NO_WAIT && !has_exchange(program->arena, op);
-      bool own = loop && kind == NO_WAIT && !clock && waits(program->arena, op, OWN_BLOCK) == FOR_OTHERS;
-      if (kind != NO_WAIT)
+      uw_wait kind = loop ? uw_waits_for(program->arena, op, UW_OTHER_BLOCKS) : UW_NO_WAIT;
+      bool clock = loop && kind == UW_NO_WAIT && uw_waits_for(program->arena, op, UW_THE_CLOCK) != UW_NO_WAIT && !has_exchange(program->arena, op);
+      bool own = loop && kind == UW_NO_WAIT && !clock && uw_waits_for(program->arena, op, UW_OWN_BLOCK) == UW_FOR_OTHERS;
+      if (kind != UW_NO_WAIT)
         yield_in_rounds(module, program->arena, op, kind, /*in_step=*/false);
       else if (clock)
         wait_together(op);
       else if (own)
         call_with_places(module, program->arena, in_rounds(op), "uwrt_stuck");
-      if (kind != NO_WAIT || clock || own)
+      if (kind != UW_NO_WAIT || clock || own)
         uw_table_set(known, op.ptr, 1);
-      if (kind != NO_WAIT || naps(op) || (uw_kind(op) == UW_OP_REDUCE && uw_attr_is_str(op, "kind", "grid")))
+      if (kind != UW_NO_WAIT || uw_naps(op) || (uw_kind(op) == UW_OP_REDUCE && uw_attr_is_str(op, "kind", "grid")))
         *flags |= UWRT_KERNEL_BLOCKS_WAIT;
     }
     raise_writing_waits(module, program->arena, ops, known, false, flags);
