@@ -2,8 +2,8 @@
  *
  * Pairs of accesses that count on lanes in step: see lane_pairs.h.
  *
- * Looked at is what may be part of one: accesses to an object that is written, and touched by another operation too. Most kernels have
- * no such object, or none that the first dry run finds a pair at. */
+ * Looked at is what may be part of one: accesses to an object that is written, and touched by another operation too; reads only where
+ * that is written between the same barriers. Most kernels have no such object, or none that the first dry run finds a pair at. */
 #include "lane_pairs.h"
 
 #include "bases.h"
@@ -67,7 +67,7 @@ typedef struct touched_objects {
   bool written_anywhere; /* something is written that may be any object */
 } touched_objects;
 
-static void note(touched_objects *objects, const void *object, bool writes) {
+static void note_access(touched_objects *objects, const void *object, bool writes) {
   objects->written_anywhere = objects->written_anywhere || (writes && !object);
   if (!object)
     return;
@@ -105,8 +105,8 @@ static looked_at find(uw_arena *arena, MlirOperation loop) {
   for (size_t i = 0; i < ops.count; i++)
     for (size_t k = accesses_of(ops.at[i], each); k-- > 0;) {
       const void *object = object_of(loop, &each[k], &of_thread);
-      note(&objects, object, each[k].how & UW_WRITES);
-      note(&in[stretch_of[i]], object, each[k].how & UW_WRITES);
+      note_access(&objects, object, each[k].how & UW_WRITES);
+      note_access(&in[stretch_of[i]], object, each[k].how & UW_WRITES);
     }
   uw_touching *accesses = uw_alloc(arena, (2 * ops.count + 1) * sizeof *accesses);
   size_t *first_of = uw_alloc(arena, (ops.count + 1) * sizeof *first_of);
