@@ -28,6 +28,7 @@ typedef struct crew {
   int workers, depth; /* of the thread that opened it; workers: 1 if no region is open */
   int refused, limited; /* the region is not to be had; the next share has a number of workers of its own */
   int busy;           /* with a share */
+  int alone;          /* with a share of which the others know nothing */
   pthread_mutex_t lock;
   pthread_cond_t news;
 } crew;
@@ -157,6 +158,8 @@ int uwrt_crew_others_done(void) {
 
 int uwrt_crew_size(void) { return own.workers; }
 
+int uwrt_crew_left_out(void) { return own.alone; }
+
 int uwrt_crew_waits(void) {
   crew *c = &own;
   return c->workers > 1 && !c->busy && !c->last && atomic_load_explicit(&c->spins, memory_order_relaxed) &&
@@ -197,7 +200,9 @@ void uwrt_crew_fork_if(uwrt_omp_place *place, int32_t count, uwrt_share *share, 
     __kmpc_fork_call_if(place, count, share, wanted, data);
   } else {
     thread = __kmpc_global_thread_num(NULL);
+    own.alone = 1;
     share(&thread, &thread, data);
+    own.alone = 0;
   }
 }
 

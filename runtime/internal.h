@@ -30,6 +30,7 @@
 
 /* crew.c: of the calling thread; 1 if none is open. */
 int uwrt_crew_size(void);
+int uwrt_crew_left_out(void); /* does this thread run a share that it has for itself, though a crew is open? */
 int uwrt_crew_waits(void); /* wide awake for a share, so that short ones pay too? */
 
 /* ordered.c: the sum's bits; bytes: of a number. is_shared: by the calling thread's crew, which must not be in a share. Registers

@@ -36,6 +36,8 @@ uint64_t uwrt_team(uint64_t blocks, uint64_t units, uint64_t threads, uint64_t o
 }
 
 uint64_t uwrt_team_place(void) {
+  if (uwrt_crew_left_out())
+    return (uint64_t)1 << 32;
   return (uint64_t)__kmpc_bound_thread_num(NULL) | (uint64_t)__kmpc_bound_num_threads(NULL) << 32;
 }
 

@@ -10,6 +10,7 @@
  *   appends.c    workers' buffers of what their threads append to queues
  *   workers.c    what a worker has of its own leaves the loop over its blocks
  *   memory.c     unwarp.shared and unwarp.slot become stack or scratch memory
+ *   small_launches.c  asks whether a launch is less work than waking a worker
  *   place.c      what a worker is at, for the message when a kernel faults
  *   openmp.c     the grid loop becomes an OpenMP worksharing loop; all the rest becomes the llvm dialect
  *   crew.c       launches of a host loop that keeps its workers together
@@ -60,6 +61,9 @@ void uw_lower_appends(MlirModule module, uw_arena *arena);
 void uw_hoist_from_blocks(MlirModule module, uw_arena *arena, const char *start_name, const char *more_name, const char *end_name);
 void uw_hoist_tallies(MlirModule module, uw_arena *arena);
 void uw_hoist_appends(MlirModule module, uw_arena *arena);
+/* Before grids that may be less work than waking a worker: a call of this name that says whether the launch is more. openmp.c takes it away. */
+#define UW_WORTH_SHARING "unwarp.worth_sharing"
+void uw_ask_for_small_launches(MlirModule module, uw_arena *arena);
 bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena, bool serial); /* serial: blocks run one after the other */
 
 /* In LLVM's IR by then. */

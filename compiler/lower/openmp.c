@@ -72,6 +72,21 @@ static MlirOperation build_pieces(uw_builder *b, MlirModule module, MlirValue sh
   return loop;
 }
 
+/* Takes away the call in front of the launch's region that says whether other workers are worth waking; null if there is none. */
+static MlirValue take_answer(MlirOperation region) {
+  MlirBlock block = mlirOperationGetBlock(region);
+  MlirOperation found = {NULL};
+  for (MlirOperation op = uw_first(block); !uw_same_op(op, region); op = uw_next(op))
+    if (uw_attr_is_str(op, "callee", UW_WORTH_SHARING))
+      found = op;
+    else if (mlirOperationGetNumRegions(op) && uw_string_is(uw_name(op), "omp.parallel"))
+      found = (MlirOperation){NULL};
+  MlirValue answer = uw_null(found) ? (MlirValue){NULL} : uw_operand(found, 0);
+  if (!uw_null(found))
+    uw_erase(found);
+  return answer;
+}
+
 /* shares = uwrt_shares_open()
  * parallel:
  *   while (piece = uwrt_shares_take(shares, blocks, …), piece.from < piece.to)
@@ -84,8 +99,11 @@ static void share_out(MlirModule module, uw_arena *arena, MlirOperation loop) {
   MlirOperation region = uw_parent(loop), pieces;
   MlirValue blocks = uw_operand(nest, 1);
   uw_builder b = uw_at(region);
-  /* A single block runs in the thread that launches it: nobody has to be woken. */
-  add_operand(region, PARALLEL_IF, uw_compare(&b, UW_NE, blocks, uw_const_index(&b, 1)));
+  /* A single block, or little work, runs in the thread that launches it: nobody has to be woken. */
+  MlirValue wanted = uw_compare(&b, UW_NE, blocks, uw_const_index(&b, 1)), worth = take_answer(region);
+  if (worth.ptr)
+    wanted = uw_binary(&b, "arith.andi", wanted, worth);
+  add_operand(region, PARALLEL_IF, wanted);
   uw_declare(module, "uwrt_shares_open", "!llvm.func<ptr ()>");
   uw_declare(module, "uwrt_shares_close", "!llvm.func<void ()>");
   MlirValue shares = uw_result(uw_call(&b, "uwrt_shares_open", (uw_value_list){0}, uw_ptr_type(b.context)), 0);
@@ -134,6 +152,17 @@ static void run_by_all(MlirOperation loop) {
   uw_erase(loop);
 }
 
+/* Those in front of grids of one block, which are loops no more. */
+static void drop_answers(MlirModule module, uw_arena *arena) {
+  uw_ops calls = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_LLVM_CALL);
+  for (size_t i = 0; i < calls.count; i++)
+    if (uw_attr_is_str(calls.at[i], "callee", UW_WORTH_SHARING))
+      uw_erase(calls.at[i]);
+  MlirOperation function = uw_find_symbol(module, UW_WORTH_SHARING);
+  if (!uw_null(function))
+    uw_erase(function);
+}
+
 static void share_out_grids(MlirModule module, uw_arena *arena) {
   uw_ops ops = uw_collect(arena, mlirModuleGetOperation(module));
   uw_ops loops = {0};
@@ -145,6 +174,7 @@ static void share_out_grids(MlirModule module, uw_arena *arena) {
       run_by_all(loops.at[i]);
     else
       share_out(module, arena, loops.at[i]);
+  drop_answers(module, arena);
 }
 
 #define OF_A_BLOCK "unwarp.of_a_block"
@@ -304,6 +334,8 @@ static void drop_replays(MlirModule module, uw_program *program) {
 bool uw_lower(MlirModule module, uw_program *program) {
   drop_replays(module, program);
   number_single_rows(module, program->arena);
+  if (!program->checks)
+    uw_ask_for_small_launches(module, program->arena);
   uw_mark_tiles(module, program->arena);
   uw_lower_thread_loops(module, program->arena, program->note_threads);
   uw_lower_atomics(module, program->arena);

@@ -76,6 +76,30 @@ static void check_single(int workers) {
   CHECK_NUMBER(uwrt_team(1, 64, 1024, 10, 1), 0);
 }
 
+static void take_all(int32_t *thread, int32_t *bound, void *data) {
+  enum { BLOCKS = 40 };
+  job *j = data;
+  uint64_t place = uwrt_team_place(), before = 0;
+  uwrt_shares *shares = uwrt_shares_open();
+  (void)thread, (void)bound;
+  for (uwrt_piece p; p = uwrt_shares_take(shares, BLOCKS, place, before), p.from < p.to; before = p.to)
+    j->runs[0] += (int)(p.to - p.from);
+  uwrt_shares_close();
+  j->team[0] = BLOCKS;
+}
+
+/* Also where a crew waits, all blocks of a share that it is not wanted for are the launching thread's. */
+static void check_left_out(void) {
+  job j = {{0}}, all = {{0}};
+  uwrt_crew_open();
+  uwrt_crew_fork(&place, 1, share, &j);
+  uwrt_crew_fork_if(&place, 1, take_all, 0, &all);
+  CHECK_NUMBER(all.runs[0], all.team[0]);
+  uwrt_crew_fork(&place, 1, share, &j);
+  uwrt_crew_close();
+  CHECK_NUMBER(j.runs[0], 2);
+}
+
 static void check_ends(int workers) {
   job j = {{0}}, alone = {{0}};
   uwrt_crew_open();
@@ -165,7 +189,8 @@ int main(void) {
     check_runs(&j, workers, 1);
     run_shares(workers);
     check_single(workers);
-    check_ends(workers);
+    check_left_out();
+  check_ends(workers);
     check_kinds(workers);
   }
   check_in_region();
