@@ -127,11 +127,12 @@ static uw_linear explained(MlirOperation op, bool wide) {
 /* Is the number, with its sign, what its operands' numbers make, modulo 2^64? */
 static bool is_same_in_64(MlirOperation op) {
   bool shrinks = width(uw_result(op, 0)) < 64;
+  int64_t number;
   switch (uw_kind(op)) {
   case UW_OP_ARITH_EXTSI: return true;
   case UW_OP_ARITH_INDEX_CAST: return !shrinks;
   case UW_OP_ARITH_EXTUI:
-  case UW_OP_ARITH_INDEX_CASTUI: return false;
+  case UW_OP_ARITH_INDEX_CASTUI: return uw_const_value(uw_operand(op, 0), &number) && number >= 0;
   default: return !shrinks || uw_no_wrap(op, true);
   }
 }

@@ -116,6 +116,18 @@ static bool write_all(int descriptor, const char *data, size_t size) {
   return true;
 }
 
+/* A full disk is said once: what comes behind fails for the same reason. */
+static void report_unwritten(const char *path, int error) {
+  static bool told;
+  const char *root = getenv("TMPDIR");
+  if (error == ENOSPC && told)
+    return;
+  uw_report_error("cannot write '%s': %s", path, strerror(error));
+  if (error == ENOSPC)
+    uw_report_note("temporary files go to '%s' (TMPDIR says where)", root && *root ? root : "/tmp");
+  told = told || error == ENOSPC;
+}
+
 const char *uw_temp_file(const char *name, const char *contents, unsigned long size) {
   const char *path = uw_temp_path(name);
   if (!path || pretending)
@@ -126,7 +138,7 @@ const char *uw_temp_file(const char *name, const char *contents, unsigned long s
     good = false;
   if (good)
     return path;
-  uw_report_error("cannot write '%s': %s", path, strerror(errno));
+  report_unwritten(path, errno);
   return NULL;
 }
 

@@ -111,13 +111,14 @@ bool uw_growth_of(const uw_rounds *rounds, MlirValue value, int64_t *growth) {
 }
 
 bool uw_counter_of_for(MlirOperation loop, uw_rounds *rounds) {
-  int64_t step, lower;
+  int64_t step, lower, upper;
   if (!uw_const_value(uw_operand(loop, 2), &step) || step != 1)
     return false;
   bool is_signed = mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp"));
+  bool is_small = uw_const_value(uw_operand(loop, 0), &lower) && lower >= 0 && uw_const_value(uw_operand(loop, 1), &upper) && upper >= 0;
   *rounds = (uw_rounds){.loop = loop,
                         .counter = mlirBlockGetArgument(uw_block(loop, 0), 0),
-                        .is_exact_signed = is_signed,
+                        .is_exact_signed = is_signed || is_small,
                         .is_exact_unsigned = !is_signed || (uw_const_value(uw_operand(loop, 0), &lower) && lower >= 0)};
   return true;
 }

@@ -8,6 +8,7 @@
 
 #include "../../analysis/uniformity.h"
 #include "address_growth.h"
+#include "weaves.h"
 
 typedef struct price {
   uw_arena *arena;
@@ -26,6 +27,7 @@ enum {
   GATHER = 2,          /* for each lane */
   EMULATE = 4,         /* the same, where the CPU has no masked loads */
   BRANCH = 3,          /* asking whether some lane takes it */
+  MASKED_LOADS = 32    /* bytes of the registers of the first CPUs that have them */
 };
 
 /* A load of a row of each lane's own, turned in registers (transpose_loads.c), for each lane. */
@@ -100,6 +102,13 @@ static bool walks(const uw_rounds *walk, MlirOperation load) {
          growth == (int64_t)uw_type_bytes(mlirValueGetType(uw_result(load, 0)));
 }
 
+/* Of numbers that are a step apart, and perhaps of one group with others (interleave.c): loads and shuffles; 0: they are too far apart. */
+static double interleaved(const price *p, MlirType type, int64_t step) {
+  int64_t bytes = (int64_t)uw_type_bytes(type);
+  bool fits = (bytes == 4 || bytes == 8) && step > 0 && step % bytes == 0 && step / bytes <= UW_MOST_STREAMS && p->register_bytes >= MASKED_LOADS;
+  return fits ? registers(p, type) * (1 + 0.5 * (double)(step / bytes)) : 0;
+}
+
 static bool access_fits(price *p, MlirOperation op, double weight) {
   bool is_store = uw_kind(op) == UW_OP_LLVM_STORE;
   MlirValue address = uw_operand(op, is_store);
@@ -116,9 +125,9 @@ static bool access_fits(price *p, MlirOperation op, double weight) {
   if (is_bit || !is_vector_element(type))
     return false;
   bool side_by_side = shape.kind == UW_SHAPE_STEP && shape.step == (int64_t)uw_type_bytes(type);
-  enum { MASKED_LOADS = 32 }; /* bytes of the registers of the first CPUs that have them */
+  double woven = shape.kind == UW_SHAPE_STEP ? interleaved(p, type, shape.step) : 0;
   double lanes = (double)p->width * (walks(p->walk, op) ? turned : p->register_bytes >= MASKED_LOADS ? GATHER : EMULATE);
-  add(p, weight, 1, side_by_side ? registers(p, type) : lanes);
+  add(p, weight, 1, side_by_side ? registers(p, type) : woven > 0 && woven < lanes ? woven : lanes);
   return true;
 }
 

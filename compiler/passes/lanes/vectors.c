@@ -35,6 +35,7 @@ typedef struct vectors {
   uw_shapes *shapes;
   int64_t width;
   uw_map *scalars, *wide; /* what stands for a value: lane 0's, or all lanes' */
+  uw_table *sure;         /* sums that do not wrap around, read as signed: it was asked */
   MlirValue mask;         /* of the lanes at work; null: all of them */
   bool anywhere;          /* in a branch that perhaps no lane takes */
   uw_builder b;
@@ -492,6 +493,11 @@ static void emit_while(vectors *v, MlirOperation op) {
       uw_map_set(v->wide, uw_result(op, i), uw_result(copy, k++));
 }
 
+static void promise(vectors *v, MlirOperation op, MlirOperation copy) {
+  if (uw_table_get(v->sure, op.ptr))
+    uw_set_attr(copy, "overflowFlags", uw_attr(v->context, "#arith.overflow<nsw>"));
+}
+
 static void emit(vectors *v, MlirOperation op) {
   v->b.location = mlirOperationGetLocation(op);
   uw_kind_t kind = uw_kind(op);
@@ -509,7 +515,7 @@ static void emit(vectors *v, MlirOperation op) {
     if (kind == UW_OP_LLVM_GEP) /* of the first lane, which need not take part */
       uw_clone_address(&v->b, op, v->scalars);
     else
-      uw_clone(&v->b, op, v->scalars);
+      promise(v, op, uw_clone(&v->b, op, v->scalars));
   } else if (kind == UW_OP_LLVM_LOAD) {
     emit_load(v, op);
   } else if (kind == UW_OP_ARITH_INDEX_CAST || kind == UW_OP_ARITH_INDEX_CASTUI) {
@@ -549,6 +555,20 @@ static MlirValue stays_in_rounds(vectors *v, uw_round_range range, const uw_exte
   return range.holds.ptr ? uw_binary(&v->b, "arith.andi", fits, range.holds) : fits;
 }
 
+/* A for's counter of 32 bits, or a number that is known before the lanes: of these the sum was asked whether it wraps around. */
+static bool is_asked_of(vectors *v, MlirValue operand, MlirOperation lanes, const uw_map *first) {
+  if (!uw_null(uw_def(operand)))
+    return uw_computable_outside(v->arena, operand, lanes, first);
+  return uw_kind(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(operand))) == UW_OP_SCF_FOR && mlirBlockArgumentGetArgNumber(operand) == 0;
+}
+
+static void note_sure_sum(vectors *v, const uw_extension *extension, MlirOperation lanes, const uw_map *first) {
+  MlirOperation op = uw_def(extension->value);
+  if (extension->in_rounds && extension->is_signed && uw_kind(op) == UW_OP_ARITH_ADDI && is_asked_of(v, uw_operand(op, 0), lanes, first) &&
+      is_asked_of(v, uw_operand(op, 1), lanes, first))
+    uw_table_set(v->sure, op.ptr, 1);
+}
+
 /* What the lanes rest on, of one number. Frozen: where it comes from a loop that is not run it may be poison, and then nobody asks. */
 static MlirValue ask(vectors *v, const uw_extension *extension, MlirOperation lanes, uw_map *first) {
   if (!extension->in_rounds)
@@ -563,6 +583,7 @@ void uw_make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width) {
   v.shapes = uw_shapes_of(arena, lanes);
   v.scalars = uw_map_create(arena);
   v.wide = uw_map_create(arena);
+  v.sure = uw_table_create(arena);
   uw_ops ops = uw_collect(arena, lanes);
   for (size_t i = 0; i < ops.count; i++)
     drop_promises(v.shapes, ops.at[i]);
@@ -574,6 +595,7 @@ void uw_make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width) {
   uw_map_set(v.scalars, lane, zero);
   for (size_t i = 0; i < count; i++) {
     MlirValue stays = ask(&v, &extensions[i], lanes, first);
+    note_sure_sum(&v, &extensions[i], lanes, first);
     in_range = in_range.ptr ? uw_binary(&v.b, "arith.andi", in_range, stays) : stays;
   }
   MlirOperation choice = {NULL};

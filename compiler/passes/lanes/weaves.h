@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Interleaved numbers in registers: of so many streams, one number of each in turn. */
+#ifndef UW_WEAVES_H
+#define UW_WEAVES_H
+
+#include "../passes.h"
+
+enum {
+  UW_MOST_STREAMS = 16,
+  UW_MOST_LANES = 16 /* of a register */
+};
+
+/* Takes apart what `streams` registers hold one behind the other: out[i] has the numbers of stream i. Each register has so many lanes. */
+void uw_take_apart(uw_builder *b, const MlirValue *in, int64_t streams, int64_t lanes, MlirValue *out);
+/* The way back: in[i] has the numbers of stream i. */
+void uw_weave(uw_builder *b, const MlirValue *in, int64_t streams, int64_t lanes, MlirValue *out);
+/* How many shuffles either takes. */
+int64_t uw_weave_cost(int64_t streams);
+
+#endif
