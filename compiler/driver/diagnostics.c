@@ -9,6 +9,7 @@
 #include "../support/files.h"
 #include "gaps.h"
 #include "report.h"
+#include "temp.h"
 
 #include <errno.h>
 #include <glob.h>
@@ -183,9 +184,7 @@ static bool report_full_disk(const uw_job *job, const char *text) {
   bool unsaid = disk_is_full(job->error_file, NONE);
   if (!bus_error && !unsaid && !strstr(text, strerror(ENOSPC)))
     return false;
-  const char *root = getenv("TMPDIR");
-  uw_report_error("%s while %s", strerror(ENOSPC), job->what);
-  uw_report_note("temporary files go to '%s' (TMPDIR says where)", root && *root ? root : "/tmp");
+  uw_report_full_disk(job->what, "");
   return true;
 }
 

@@ -116,16 +116,14 @@ static bool write_all(int descriptor, const char *data, size_t size) {
   return true;
 }
 
-/* A full disk is said once: what comes behind fails for the same reason. */
-static void report_unwritten(const char *path, int error) {
+void uw_report_full_disk(const char *what, const char *name) {
   static bool told;
   const char *root = getenv("TMPDIR");
-  if (error == ENOSPC && told)
+  if (told)
     return;
-  uw_report_error("cannot write '%s': %s", path, strerror(error));
-  if (error == ENOSPC)
-    uw_report_note("temporary files go to '%s' (TMPDIR says where)", root && *root ? root : "/tmp");
-  told = told || error == ENOSPC;
+  uw_report_error("%s while %s%s", strerror(ENOSPC), what, name);
+  uw_report_note("temporary files go to '%s' (TMPDIR says where)", root && *root ? root : "/tmp");
+  told = true;
 }
 
 const char *uw_temp_file(const char *name, const char *contents, unsigned long size) {
@@ -138,7 +136,10 @@ const char *uw_temp_file(const char *name, const char *contents, unsigned long s
     good = false;
   if (good)
     return path;
-  report_unwritten(path, errno);
+  if (errno == ENOSPC)
+    uw_report_full_disk("writing ", path);
+  else
+    uw_report_error("cannot write '%s': %s", path, strerror(errno));
   return NULL;
 }
 
