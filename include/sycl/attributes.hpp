@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Kernel attributes (SYCL 2020, section 5.8.1), which clang does not know and leaves out. Most are hints, or say what a kernel relies on that is so
-// anyway. A sub-group has 32 items; a kernel that asks for another size must not be compiled as if it had it, so the attribute's name is a macro that
-// has the compiler look at the size, where it stands behind a lambda's or function's parameters: a literal, a macro, a constant. One that hangs on a
-// template's parameter is not seen.
+// anyway. A sub-group has 32 items, and a kernel that asks for another size is not launched: submitting it throws errc::kernel_not_supported, as the
+// standard says. The attribute's name is a macro, which leaves a mark on the function's type, where the headers find it (wants_other_sub_groups):
+// behind the parameters, where lambdas have it, clang's nonallocating, which takes any condition; a literal size, which may also stand before a
+// member function, where clang takes no such condition, chooses between a calling convention and nothing.
 #ifndef UNWARP_SYCL_ATTRIBUTES_HPP
 #define UNWARP_SYCL_ATTRIBUTES_HPP
+
+#include <type_traits>
 
 #pragma clang diagnostic ignored "-Wunknown-attributes"
 
@@ -17,17 +20,65 @@
 #endif
 
 #define reqd_sub_group_size(size) __UW_SUB_GROUPS_OF(size)
-#define __UW_SUB_GROUPS_OF(size) ignored]] [[__UW_PICK_SECOND(__UW_SIZE_##size, clang::annotate_type("sub-groups", ::sycl::detail::sub_groups_of<(size)>()), ~)
+#define __UW_SUB_GROUPS_OF(size) ignored]] [[__UW_PICK_SECOND(__UW_SIZE_##size, clang::nonallocating(::sycl::detail::is_other_size<(size)>()), ~)
 #define __UW_PICK_SECOND(...) __UW_SECOND(__VA_ARGS__)
 #define __UW_SECOND(first, second, ...) second
 #define __UW_SIZE_32 ~, sycl::ignored
+#define __UW_NOT_LAUNCHED "sub-groups have 32 items: a kernel with another size is not launched; ask for 32, or ask the sub-group for its size"
+#define __UW_OTHER_SIZE ~, __UW_WARN(GCC warning __UW_NOT_LAUNCHED) clang::preserve_none
+#define __UW_WARN(...) __UW_PRAGMA(__VA_ARGS__)
+#define __UW_PRAGMA(...) _Pragma(#__VA_ARGS__)
+#define __UW_SIZE_1 __UW_OTHER_SIZE
+#define __UW_SIZE_2 __UW_OTHER_SIZE
+#define __UW_SIZE_4 __UW_OTHER_SIZE
+#define __UW_SIZE_8 __UW_OTHER_SIZE
+#define __UW_SIZE_16 __UW_OTHER_SIZE
+#define __UW_SIZE_64 __UW_OTHER_SIZE
+#define __UW_SIZE_128 __UW_OTHER_SIZE
 
 namespace sycl {
 inline namespace _V1 {
 namespace detail {
-template <int Size> constexpr int sub_groups_of() {
-  static_assert(Size == 32, "sub-groups have 32 items: ask for 32, or leave the attribute out and ask the sub-group for its size");
-  return Size;
+template <auto Size, std::enable_if_t<Size == 32, int> = 0> constexpr bool is_other_size() { return false; }
+template <auto Size, std::enable_if_t<Size != 32, int> = 0>
+[[deprecated(__UW_NOT_LAUNCHED)]] constexpr bool is_other_size() {
+  return true;
+}
+
+// Those marks, on the type of a member function.
+template <class Function> struct is_marked : std::false_type {};
+#define __UW_MARKED(constant)                                                                                                      \
+  template <class F, class R, bool N, class... A>                                                                                  \
+  struct is_marked<R (F::*)(A...) constant noexcept(N) [[clang::nonallocating]]> : std::true_type {};                             \
+  template <class F, class R, bool N, class... A>                                                                                  \
+  struct is_marked<R (__attribute__((preserve_none)) F::*)(A...) constant noexcept(N)> : std::true_type {};
+__UW_MARKED()
+__UW_MARKED(const)
+#undef __UW_MARKED
+// One of several functions, by what the kernel is called with. Of these only a literal size before them is seen, since a function without a mark
+// converts to the type of one that does not allocate.
+template <class F, class... Arguments> std::true_type is_one_marked(void (__attribute__((preserve_none)) F::*)(Arguments...) const);
+template <class F, class... Arguments> auto find_marked(int) -> decltype(is_one_marked<F, Arguments...>(&F::operator()));
+template <class F, class...> std::false_type find_marked(...);
+
+template <class F, class = void> struct has_one_function : std::false_type {};
+template <class F> struct has_one_function<F, std::void_t<decltype(&F::operator())>> : std::true_type {};
+template <class F, class... Parameters> auto find_template(int) -> decltype(&F::template operator()<Parameters...>);
+template <class F, class...> void find_template(...);
+
+// Does a kernel that is called with such arguments ask for sub-groups that there are not?
+template <class F> constexpr bool wants_other_sub_groups() {
+  if constexpr (has_one_function<F>::value)
+    return is_marked<decltype(&F::operator())>::value;
+  else
+    return decltype(find_marked<F>(0))::value;
+}
+template <class F, class Item, class... Reducers> constexpr bool wants_other_sub_groups() {
+  if constexpr (has_one_function<F>::value)
+    return is_marked<decltype(&F::operator())>::value;
+  else
+    return is_marked<decltype(find_template<F, Item, Reducers...>(0))>::value || is_marked<decltype(find_template<F, Reducers...>(0))>::value ||
+           decltype(find_marked<F, Item, Reducers...>(0))::value;
 }
 } // namespace detail
 } // namespace _V1

@@ -99,6 +99,7 @@ private:
 
 namespace detail {
 template <class F, int D> struct hierarchical_body {
+  static constexpr bool refused = wants_other_sub_groups<F, group<D>>();
   F f;
   range<D> logical;
   __UW_INLINE void operator()() const { f(group<D>(logical)); }

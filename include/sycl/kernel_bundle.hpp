@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Kernel bundles (SYCL 2020, section 4.11). All kernels of a program are compiled with it, so a bundle of any state holds those that it was asked for,
-// one in each of its device images, and building one only changes its state.
+// one in each of its device images, and building one only changes its state. A kernel that is refused (attributes.hpp) is in none.
 #ifndef UNWARP_SYCL_KERNEL_BUNDLE_HPP
 #define UNWARP_SYCL_KERNEL_BUNDLE_HPP
 
@@ -50,9 +50,24 @@ struct bundle_data {
   bool has(const kernel_id &id) const { return std::find(kernels.begin(), kernels.end(), id) != kernels.end(); }
 };
 
+inline bool fits(const kernel_id &id) {
+  for (const known_kernel *at = known_kernel::first(); at; at = at->next)
+    if (at->refused && kernel_id(at->name) == id)
+      return false;
+  return true;
+}
+inline bool all_fit(const std::vector<kernel_id> &kernels) { return std::all_of(kernels.begin(), kernels.end(), fits); }
+inline std::vector<kernel_id> get_fitting_ids() {
+  std::vector<kernel_id> all = get_kernel_ids();
+  all.erase(std::remove_if(all.begin(), all.end(), [](const kernel_id &id) { return !fits(id); }), all.end());
+  return all;
+}
+
 inline std::shared_ptr<bundle_data> make_bundle(const context &where, const std::vector<device> &devices, std::vector<kernel_id> kernels) {
   if (devices.empty())
     fail(errc::invalid, "a kernel bundle is for one device at least");
+  if (!all_fit(kernels))
+    fail(errc::invalid, "a kernel of the bundle asks for what no device has");
   std::vector<kernel_id> once;
   for (const kernel_id &id : kernels)
     if (std::find(once.begin(), once.end(), id) == once.end())
@@ -183,12 +198,12 @@ template <class Bundle> void handler::use_kernel_bundle(const Bundle &bundle) {
     return kernel_bundle<State>(detail::make_bundle(where, devices, kernels));                                         \
   }                                                                                                                    \
   template <bundle_state State> bool has_kernel_bundle(const context &where parameters) {                              \
-    return detail::make_bundle(where, devices, kernels) != nullptr;                                                    \
+    return detail::all_fit(kernels) && detail::make_bundle(where, devices, kernels);                                                  \
   }
 #define __UW_LIST(type, name) , const std::vector<type> &name
 #define __UW_NOTHING
-__UW_BUNDLES(__UW_NOTHING, where.get_devices(), get_kernel_ids())
-__UW_BUNDLES(__UW_LIST(device, devices), devices, get_kernel_ids())
+__UW_BUNDLES(__UW_NOTHING, where.get_devices(), detail::get_fitting_ids())
+__UW_BUNDLES(__UW_LIST(device, devices), devices, detail::get_fitting_ids())
 __UW_BUNDLES(__UW_LIST(kernel_id, kernels), where.get_devices(), kernels)
 __UW_BUNDLES(__UW_LIST(device, devices) __UW_LIST(kernel_id, kernels), devices, kernels)
 #undef __UW_BUNDLES
@@ -210,7 +225,7 @@ template <class Name, bundle_state State> bool has_kernel_bundle(const context &
 namespace detail {
 template <bundle_state State, class Selector> std::vector<kernel_id> select_kernels(Selector &wants) {
   std::vector<kernel_id> chosen;
-  for (const kernel_id &id : get_kernel_ids())
+  for (const kernel_id &id : get_fitting_ids())
     if (wants(device_image<State>(id)))
       chosen.push_back(id);
   return chosen;
@@ -288,8 +303,8 @@ inline kernel_bundle<bundle_state::executable> build(const kernel_bundle<bundle_
 inline kernel_bundle<bundle_state::executable> build(const kernel_bundle<bundle_state::input> &bundle, const property_list & = {}) {
   return build(bundle, bundle.get_devices());
 }
-inline bool is_compatible(const std::vector<kernel_id> &, const device &) { return true; }
-template <class Name> bool is_compatible(const device &) { return true; }
+inline bool is_compatible(const std::vector<kernel_id> &kernels, const device &) { return detail::all_fit(kernels); }
+template <class Name> bool is_compatible(const device &) { return detail::fits(get_kernel_id<Name>()); }
 
 } // namespace _V1
 } // namespace sycl

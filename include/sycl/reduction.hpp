@@ -186,6 +186,7 @@ template <class F, class Place, class... R> __UW_INLINE void call_reducing(const
 
 // Items step through the range; a group's items go through it side by side.
 template <class F, int D, class... V> struct reduction_range_body {
+  static constexpr bool refused = wants_other_sub_groups<F, item<D, true>, typename V::template reducer_of<D>...>();
   F f;
   range<D> extent;
   std::tuple<typename V::part...> parts;
@@ -212,6 +213,7 @@ template <class F, int D, class... V> struct reduction_range_body {
   }
 };
 template <class F, int D, class... V> struct reduction_nd_body {
+  static constexpr bool refused = wants_other_sub_groups<F, nd_item<D>, typename V::template reducer_of<D>...>();
   F f;
   id<D> offset;
   std::tuple<typename V::part...> parts;

@@ -8,6 +8,7 @@
 
 #include <typeinfo>
 
+#include "../attributes.hpp"
 #include "../exception.hpp"
 #include "../kernel_handler.hpp"
 #include "../nd_item.hpp"
@@ -26,18 +27,20 @@ extern "C" void __unwarp_sycl_launch(const std::type_info &kernel, std::uint64_t
                                      const void *object, std::uint64_t object_bytes, bool distinct) noexcept;
 #endif
 
-// The kernels that a program launches, by their names, for kernel bundles: each is in the list before main.
+// The kernels that a program launches, by their names, for kernel bundles: each is in the list before main. One that is refused (attributes.hpp) fits
+// no device.
 struct known_kernel {
   const char *name;
+  bool refused;
   const known_kernel *next;
-  explicit known_kernel(const char *name) : name(name), next(first()) { first() = this; }
+  known_kernel(const char *name, bool refused) : name(name), refused(refused), next(first()) { first() = this; }
   static const known_kernel *&first() {
     static const known_kernel *list = nullptr;
     return list;
   }
 };
-template <class Name> struct known_kernel_of {
-  static inline const known_kernel entry{typeid(Name *).name() + 1};
+template <class Name, bool Refused> struct known_kernel_of {
+  static inline const known_kernel entry{typeid(Name *).name() + 1, Refused};
 };
 
 // What a command group asks for beside a shape: bytes of local memory, whether what its accessors write is no other accessor's memory, and
@@ -54,12 +57,16 @@ __UW_INLINE void launch(std::uint32_t groups_0, std::uint32_t groups_1, std::uin
   static_assert(std::is_trivially_destructible_v<Body>,
                 "what a kernel captures is copied as bytes (is_device_copyable): no std::string, std::vector, std::shared_ptr and their like");
 #ifdef __SYCL_DEVICE_ONLY__
-  entry<kernel<Name, Body>, Body>(body);
+  if constexpr (!Body::refused)
+    entry<kernel<Name, Body>, Body>(body);
 #else
-  (void)&known_kernel_of<Name>::entry;
-  __unwarp_sycl_launch(typeid(kernel<Name, Body> *), std::uint64_t(groups_1) << 32 | groups_0, groups_2,
-                       std::uint64_t(items_1) << 32 | items_0, items_2, needs.local_bytes, &body, sizeof body,
-                       needs.distinct);
+  (void)&known_kernel_of<Name, Body::refused>::entry;
+  if constexpr (Body::refused)
+    fail(errc::kernel_not_supported, "the kernel asks by reqd_sub_group_size for sub-groups that this device does not have: they have 32 items");
+  else
+    __unwarp_sycl_launch(typeid(kernel<Name, Body> *), std::uint64_t(groups_1) << 32 | groups_0, groups_2,
+                         std::uint64_t(items_1) << 32 | items_0, items_2, needs.local_bytes, &body, sizeof body,
+                         needs.distinct);
 #endif
 }
 
@@ -69,6 +76,7 @@ template <class Name, class F> using name_of = std::conditional_t<std::is_void_v
 // --- the three kinds of kernels --------------------------------------------------------------------------------------------------
 
 template <class F> struct single_task_body {
+  static constexpr bool refused = wants_other_sub_groups<F>();
   F f;
   __UW_INLINE void operator()() const {
     if constexpr (std::is_invocable_v<const F &, kernel_handler>)
@@ -96,6 +104,7 @@ template <class F, int D> __UW_INLINE void call_with_item(const F &f, const id<D
 }
 
 template <class F, int D> struct range_body {
+  static constexpr bool refused = wants_other_sub_groups<F, item<D, true>>();
   F f;
   range<D> extent;
   __UW_INLINE void operator()() const {
@@ -111,6 +120,7 @@ template <class F, int D> struct range_body {
 };
 
 template <class F, int D> struct offset_range_body {
+  static constexpr bool refused = wants_other_sub_groups<F, item<D, true>>();
   F f;
   range<D> extent;
   id<D> offset;
@@ -132,6 +142,7 @@ template <class F, int D> struct offset_range_body {
 };
 
 template <class F, int D> struct nd_range_body {
+  static constexpr bool refused = wants_other_sub_groups<F, nd_item<D>>();
   F f;
   id<D> offset;
   __UW_INLINE void operator()() const {
