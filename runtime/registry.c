@@ -255,7 +255,8 @@ const void *uwrt_symbol(const char *name) {
   if (!uwrt_table_find(&variables, name))
     for (size_t i = 0; i < variables.capacity; i++) {
       const record *at = variables.entries[i].value;
-      if (at && is_called(((const uwrt_variable *)at->first->what)->name, name))
+      const uwrt_variable *variable = at ? at->first->what : NULL;
+      if (variable && !(variable->flags & UWRT_VARIABLE_FIXED) && is_called(variable->name, name))
         found = variables.entries[i].key;
     }
   pthread_rwlock_unlock(&lock);

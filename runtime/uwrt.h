@@ -80,7 +80,8 @@ enum {
   UWRT_VARIABLE_MANAGED = 2,
   UWRT_VARIABLE_EXTERN = 4,
   UWRT_VARIABLE_HIDDEN = 8,    /* known to device code alone: no symbol, but of each device its own */
-  UWRT_VARIABLE_REFERENCE = 16 /* a texture or surface reference: bound once for all devices */
+  UWRT_VARIABLE_REFERENCE = 16,/* a texture or surface reference: bound once for all devices */
+  UWRT_VARIABLE_FIXED = 32     /* code counts on what it was initialised with: not to be found by a text that is its name */
 };
 
 typedef struct uwrt_module {

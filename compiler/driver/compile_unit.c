@@ -301,6 +301,7 @@ static int compile(const uw_unit *unit) {
                         .note_threads = unit->opt_level == 0 || unit->checks,
                         .replays = unit->opt_level > 0 && unit->fault_info && !unit->checks,
                         .optimises = unit->opt_level > 0 && !unit->checks,
+                        .is_whole = unit->host_bitcode && !unit->device_only && !unit->relocatable,
                         .keeps_variables = keeps_variables(unit),
                         .lines = unit->debug || unit->checks    ? UW_LINES_ALL
                                        : !unit->fault_info ? UW_LINES_NONE

@@ -321,6 +321,7 @@ bool uw_prepare_device(uw_program *program) {
     uw_drop_notes(device);
   enum { INLINE_THRESHOLD = 4000 };
   set_noreturn(program, true);
+  uw_take_as_constants(program, true);
   uw_run_llvm(device,
               "function(sroa,early-cse),always-inline,"
               "cgscc(inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)),"
@@ -329,6 +330,7 @@ bool uw_prepare_device(uw_program *program) {
   set_noreturn(program, false);
   if (program->optimises)
     uw_registers_of_arrays(program);
+  uw_take_as_constants(program, false);
   if (uw_ptx_localize_carry(program))
     uw_run_llvm(device, "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)", 0);
   uw_ptx_clear_named_barriers(program);

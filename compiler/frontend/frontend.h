@@ -7,6 +7,7 @@
  *   registry.c    which host function stands for which kernel, which host variable for which device variable
  *   device_only.c leaves host code out of modules that a program loads
  *   device.c      makes the device module code for this CPU: inlines, cleans up; refuses what is missing
+ *   constants.c   variables of constant memory that nobody sets are constants
  *   device_loops.c, private_arrays.c   loops over private arrays are written out, so that the arrays become registers
  *   target.c      gives device code the processor that the host code is for
  *   nested.c      kernels that launch kernels
@@ -148,6 +149,7 @@ typedef struct uw_program {
   int checks;        /* UWRT_CHECK_* classes: see passes/check/check.c */
   bool note_threads; /* each thread leaves its index for the message of a fault: without optimisation only */
   bool optimises;
+  bool is_whole;     /* no other file, and no program that loads it, sees its variables */
   bool keeps_variables; /* in memory, for debuggers: see debug_variables.c */
   uw_shown_variable *shown;
   size_t shown_count, shown_capacity;
@@ -226,6 +228,8 @@ void uw_ptx_clear_named_barriers(uw_program *program); /* after inlining */
 /* Before LLVM's first pass over device code: see alignment.c. And for a variable whose host shadow alone is left. */
 void uw_align_variables(LLVMModuleRef module);
 void uw_align_variable(LLVMModuleRef module, LLVMValueRef global);
+/* Sets, and takes back, that some variables of constant memory are constants: see constants.c. */
+void uw_take_as_constants(uw_program *program, bool set);
 /* After inlining: see private_arrays.c. */
 void uw_registers_of_arrays(uw_program *program);
 /* Before LLVM's first pass over device code: see arithmetic.c. */

@@ -29,7 +29,9 @@
 #include "../../analysis/exchange.h"
 #include "../barriers/reshape.h"
 #include "../barriers/thread_loop.h"
+#include "../../analysis/linear.h"
 #include "vectors.h"
+#include "weaves.h"
 
 enum { LEAST = UW_LEAST_LANES, MOST = 64 };
 
@@ -187,6 +189,27 @@ static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bo
   return true;
 }
 
+/* Does an access go from thread to thread by a stride that interleave.c can do, and LLVM's vectoriser cannot? */
+static bool has_odd_strides(uw_arena *arena, MlirOperation loop) {
+  static const bool is_llvms[UW_MOST_STREAMS + 1] = {[1] = true, [2] = true, [3] = true, [4] = true, [8] = true};
+  MlirValue thread = mlirBlockGetArgument(uw_block(loop, 0), mlirBlockGetNumArguments(uw_block(loop, 0)) - 1);
+  uw_ops ops = uw_collect(arena, loop);
+  for (size_t i = 0; i < ops.count; i++) {
+    bool is_store = uw_kind(ops.at[i]) == UW_OP_LLVM_STORE;
+    if (!is_store && uw_kind(ops.at[i]) != UW_OP_LLVM_LOAD)
+      continue;
+    uw_linear offset = uw_address_of(uw_operand(ops.at[i], is_store)).offset;
+    int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(is_store ? uw_operand(ops.at[i], 0) : uw_result(ops.at[i], 0)));
+    for (size_t k = 0; offset.known && k < offset.count; k++) {
+      int64_t streams = uw_same(offset.terms[k].symbol, thread) && !offset.terms[k].scale.ptr && bytes && offset.terms[k].factor % bytes == 0
+                            ? offset.terms[k].factor / bytes : 0;
+      if (streams > 1 && streams <= UW_MOST_STREAMS && !is_llvms[streams])
+        return true;
+    }
+  }
+  return false;
+}
+
 static bool is_candidate(uw_arena *arena, MlirOperation loop) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   int64_t upper;
@@ -195,7 +218,7 @@ static bool is_candidate(uw_arena *arena, MlirOperation loop) {
       uw_has_exchange(loop, "warp") || uw_collect_kind(arena, loop, UW_OP_SCF_PARALLEL).count ||
       uw_holds_checks(arena, loop) || (uw_const_value(uw_operand(loop, 2 * dims - 1), &upper) && upper < LEAST))
     return false;
-  return uw_collect_kind(arena, loop, UW_OP_SCF_FOR).count || uw_collect_kind(arena, loop, UW_OP_SCF_WHILE).count;
+  return uw_collect_kind(arena, loop, UW_OP_SCF_FOR).count || uw_collect_kind(arena, loop, UW_OP_SCF_WHILE).count || has_odd_strides(arena, loop);
 }
 
 /* The most threads that the value, an extent, can mean as far as constants say; a large number if they do not. */
@@ -217,7 +240,9 @@ static bool pack(uw_arena *arena, MlirOperation loop, bool *failed) {
   int64_t known = 0, done = 0;
   MlirValue first = uw_operand(loop, dims - 1);
   bool is_known = uw_const_value(first, &done) && uw_const_value(extent, &known), packed = false;
-  for (int64_t width = choose_width(arena, loop, most_of(extent)); width >= LEAST; width = width > LEAST ? LEAST : 0) {
+  bool has_loops = uw_collect_kind(arena, loop, UW_OP_SCF_FOR).count || uw_collect_kind(arena, loop, UW_OP_SCF_WHILE).count;
+  /* Without a loop all values live at once: a register each. */
+  for (int64_t width = has_loops ? choose_width(arena, loop, most_of(extent)) : LEAST; width >= LEAST; width = width > LEAST ? LEAST : 0) {
     if (is_known && known - done < width)
       continue;
     uw_builder b = uw_at(loop);

@@ -189,6 +189,42 @@ static MlirValue ask(uw_builder *b, const row *r, bounds *k, unsigned fewest) {
   return fits;
 }
 
+/* What the operation comes to if it is one of a condition that is known; null else. */
+static MlirValue decided(MlirOperation op) {
+  int64_t known;
+  MlirValue none = {NULL};
+  switch (uw_kind(op)) {
+  case UW_OP_ARITH_SELECT: return uw_const_value(uw_operand(op, 0), &known) ? uw_operand(op, known & 1 ? 1 : 2) : none;
+  case UW_OP_ARITH_ANDI:
+  case UW_OP_ARITH_ORI: {
+    int64_t neutral = uw_kind(op) == UW_OP_ARITH_ANDI;
+    for (size_t i = 0; i < 2 && bits_of(uw_operand(op, 0)) == 1; i++)
+      if (uw_const_value(uw_operand(op, i), &known))
+        return (known & 1) == neutral ? uw_operand(op, 1 - i) : uw_operand(op, i);
+    return none;
+  }
+  default: return none;
+  }
+}
+
+/* In the parts the divisor is LEAST or more: what guards divisions against 0 and -1, for each thread, goes. */
+static void drop_guards(const row *r, MlirOperation part) {
+  MlirValue divisor = unguarded(uw_operand(r->divisions[0], 1));
+  int64_t number;
+  uw_ops ops = uw_collect(r->arena, part);
+  for (size_t i = 0; i < ops.count && !uw_defined_inside(divisor, r->loop); i++) {
+    MlirOperation op = ops.at[i];
+    int64_t predicate = uw_kind(op) == UW_OP_ARITH_CMPI ? uw_get_int_attr(op, "predicate", -1) : -1;
+    MlirValue other = decided(op);
+    if ((predicate == UW_EQ || predicate == UW_NE) && uw_const_value(uw_operand(op, 1), &number) && number < LEAST &&
+        uw_same(uw_operand(op, 0), divisor)) {
+      uw_builder b = uw_at(op);
+      uw_replace_uses(uw_result(op, 0), uw_const_int(&b, 1, predicate == UW_NE));
+    } else if (other.ptr)
+      uw_replace_uses(uw_result(op, 0), other);
+  }
+}
+
 /* The threads of one quotient: a copy of the loop. */
 static MlirOperation make_part(uw_builder *b, const row *r, const bounds *k, MlirValue quotient) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(r->loop, 0));
@@ -222,6 +258,7 @@ static MlirOperation make_part(uw_builder *b, const row *r, const bounds *k, Mli
     uw_erase(copy);
     d++;
   }
+  drop_guards(r, part);
   return part;
 }
 

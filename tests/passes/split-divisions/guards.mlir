@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: %unwarp_opt --split-divisions %s | FileCheck %s
+
+// In the parts the divisor is 16 or more: what guards a remainder against 0, and against -1 for the least number, is gone, so that the thread's
+// place is what is stored. The row as it was keeps it.
+// CHECK-LABEL: func.func @guarded
+// CHECK: scf.for
+// CHECK: %[[rest:.*]] = arith.trunci
+// CHECK: arith.extsi %[[rest]] : i32 to i64
+// CHECK: } else {
+// CHECK: arith.cmpi eq, %arg2
+// CHECK: arith.remsi
+// CHECK: arith.select
+func.func @guarded(%first: i32, %n: index, %columns: i32, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %minus_one = arith.constant -1 : i32
+  %least = arith.constant -2147483648 : i32
+  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %n) step (%c1, %c1, %c1) {
+    %t = arith.index_castui %x : index to i32
+    %i = arith.addi %first, %t overflow<nsw> : i32
+    %is_zero = arith.cmpi eq, %columns, %zero : i32
+    %is_least = arith.cmpi eq, %i, %least : i32
+    %is_minus_one = arith.cmpi eq, %columns, %minus_one : i32
+    %overflows = arith.andi %is_least, %is_minus_one : i1
+    %bad = arith.ori %is_zero, %overflows : i1
+    %divisor = arith.select %bad, %one, %columns : i32
+    %column = arith.remsi %i, %divisor : i32
+    %place = arith.select %is_zero, %minus_one, %column : i32
+    %wide = arith.extsi %place : i32 to i64
+    llvm.store %wide, %p : i64, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
