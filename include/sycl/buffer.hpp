@@ -138,6 +138,8 @@ public:
         if (auto owner = goal.lock())
           std::copy_n(static_cast<const plain *>(from), count, &owner.get()[0]);
       });
+    else if constexpr (is_shared<Destination>::value)
+      data->set_goal([goal, count](const void *from) { std::copy_n(static_cast<const plain *>(from), count, &goal.get()[0]); });
     else
       data->set_goal([goal, count](const void *from) mutable {
         std::copy_n(static_cast<const plain *>(from), count, goal);
@@ -169,6 +171,8 @@ private:
   friend struct std::hash<buffer>;
   template <class U> struct is_weak : std::false_type {};
   template <class U> struct is_weak<std::weak_ptr<U>> : std::true_type {};
+  template <class U> struct is_shared : std::false_type {};
+  template <class U> struct is_shared<std::shared_ptr<U>> : std::true_type {};
 
   buffer(std::shared_ptr<detail::memory> data, const range<Dimensions> &extent, std::size_t offset,
          const property_list &properties, bool is_part)

@@ -281,7 +281,7 @@ template <class G, class P, class Q, class Op, class T> detail::for_group<G, Q> 
   return detail::joint_scan<true>(g, first, last, out, start, true, op);
 }
 template <class G, class P, class Q, class Op> detail::for_group<G, Q> joint_exclusive_scan(G g, P first, P last, Q out, Op op) {
-  using T = detail::value_at<P>;
+  using T = detail::value_at<Q>;
   return detail::joint_scan<false>(g, first, last, out, T(known_identity_v<Op, T>), true, op);
 }
 template <class G, class P, class Q, class T, class Op> detail::for_group<G, Q> joint_exclusive_scan(G g, P first, P last, Q out, T start, Op op) {

@@ -102,7 +102,12 @@ template <class F, int D> struct hierarchical_body {
   static constexpr bool refused = wants_other_sub_groups<F, group<D>>();
   F f;
   range<D> logical;
-  __UW_INLINE void operator()() const { f(group<D>(logical)); }
+  __UW_INLINE void operator()() const {
+    if constexpr (std::is_invocable_v<const F &, group<D>>)
+      f(group<D>(logical));
+    else
+      f(group<D>(logical), kernel_handler());
+  }
 };
 } // namespace detail
 

@@ -99,6 +99,8 @@ public:
   template <class Descriptor> typename Descriptor::return_type get_info() const {
     if constexpr (std::is_same_v<Descriptor, info::kernel::function_name>)
       return id.get_name();
+    else if constexpr (std::is_same_v<Descriptor, info::kernel::num_args>)
+      detail::fail(errc::invalid, "the number of arguments is one of kernels that another interface brought");
     else
       return {};
   }
@@ -110,6 +112,8 @@ public:
       return detail::sub_group_size;
     else if constexpr (std::is_same_v<Descriptor, ask::max_num_sub_groups>)
       return detail::max_group_items / detail::sub_group_size;
+    else if constexpr (std::is_same_v<Descriptor, ask::global_work_size>)
+      detail::fail(errc::invalid, "a global size is one of built-in kernels and custom devices");
     else
       return {};
   }
@@ -260,7 +264,7 @@ template <bundle_state To, bundle_state From> kernel_bundle<To> rebuilt(const ke
 } // namespace detail
 template <bundle_state State> kernel_bundle<State> join(const std::vector<kernel_bundle<State>> &bundles) {
   if (bundles.empty())
-    detail::fail(errc::invalid, "there is no bundle to join");
+    return kernel_bundle<State>(detail::make_bundle(context(), std::vector<device>(1), {}));
   std::vector<kernel_id> kernels;
   std::vector<detail::bundle_constant> constants;
   for (const kernel_bundle<State> &one : bundles) {

@@ -89,7 +89,12 @@ public:
 #undef __UW_OPERATOR
   friend constexpr marray operator+(const marray &a) { return a; }
   friend constexpr marray operator-(const marray &a) { return marray(T(0)) - a; }
-  friend constexpr marray operator~(const marray &a) { return a ^ marray(T(~T(0))); }
+  friend constexpr marray operator~(const marray &a) {
+    marray out;
+    for (std::size_t i = 0; i < N; i++)
+      out[i] = T(~a[i]);
+    return out;
+  }
   friend constexpr marray<bool, N> operator!(const marray &a) { return a == marray(T(0)); }
   friend constexpr marray &operator++(marray &a) { return a += T(1); }
   friend constexpr marray &operator--(marray &a) { return a -= T(1); }

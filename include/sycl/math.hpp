@@ -192,6 +192,15 @@ __UW_INLINE double nan(std::uint64_t bits) {
   __builtin_memcpy(&out, &bits, sizeof out);
   return out;
 }
+__UW_INLINE half nan(std::uint16_t bits) {
+  bits = 0x7e00u | (bits & 0x1ffu);
+  half out;
+  __builtin_memcpy(&out, &bits, sizeof out);
+  return out;
+}
+template <class V, class = std::enable_if_t<detail::holds_integer<V>>> auto nan(const V &bits) {
+  return detail::each_element([](auto x) { return sycl::nan(std::make_unsigned_t<decltype(x)>(x)); }, bits);
+}
 template <class V, class W, class = std::enable_if_t<detail::holds_float<V>>> auto ldexp(const V &v, const W &w) {
   return detail::each_element([](auto x, auto y) { return sycl::ldexp(x, int(y)); }, v, w);
 }

@@ -24,6 +24,7 @@ constexpr bool leads_to(access::address_space from, access::address_space to) {
 template <class T, access::address_space Space, access::decorated Decorated = access::decorated::legacy> class multi_ptr {
   template <class U> using same_space = multi_ptr<U, Space, Decorated>;
   using plain = std::remove_const_t<T>;
+  template <class P> using if_plain = std::enable_if_t<std::is_convertible_v<P *, const volatile T *>, bool>;
 
 public:
   static constexpr bool is_decorated = Decorated == access::decorated::yes;
@@ -110,6 +111,17 @@ public:
   friend constexpr bool operator>(const multi_ptr &a, const multi_ptr &b) { return a.at > b.at; }
   friend constexpr bool operator<=(const multi_ptr &a, const multi_ptr &b) { return a.at <= b.at; }
   friend constexpr bool operator>=(const multi_ptr &a, const multi_ptr &b) { return a.at >= b.at; }
+  // With plain pointers, to which and from which the older interface converts.
+#define __UW_WITH_PLAIN(op)                                                                                            \
+  template <class P> friend constexpr if_plain<P> operator op(const multi_ptr &a, P *b) { return a.at op b; }          \
+  template <class P> friend constexpr if_plain<P> operator op(P *a, const multi_ptr &b) { return a op b.at; }
+  __UW_WITH_PLAIN(==)
+  __UW_WITH_PLAIN(!=)
+  __UW_WITH_PLAIN(<)
+  __UW_WITH_PLAIN(>)
+  __UW_WITH_PLAIN(<=)
+  __UW_WITH_PLAIN(>=)
+#undef __UW_WITH_PLAIN
   // The null pointer is before all others.
 #define __UW_WITH_NULL(op)                                                                                             \
   friend constexpr bool operator op(const multi_ptr &a, std::nullptr_t) { return a.number() op 0; }                    \

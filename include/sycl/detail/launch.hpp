@@ -136,8 +136,12 @@ template <class F, int D> struct offset_range_body {
     const item<D, true> place(index + offset, extent, offset);
     if constexpr (std::is_invocable_v<const F &, item<D, true>>)
       f(place);
-    else
+    else if constexpr (std::is_invocable_v<const F &, id<D>>)
       f(place.get_id());
+    else if constexpr (std::is_invocable_v<const F &, item<D, true>, kernel_handler>)
+      f(place, kernel_handler());
+    else
+      f(place.get_id(), kernel_handler());
   }
 };
 

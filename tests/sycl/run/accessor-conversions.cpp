@@ -47,5 +47,20 @@ int main() {
    }).wait();
   CHECK(*sum == 113);
   free(sum, q);
+  // what a pointer of one is, and a property that does not go with reading
+  using device_accessor = accessor<int, 1, access_mode::read>;
+  static_assert(std::is_same_v<decltype(std::declval<device_accessor>().get_pointer()), global_ptr<const int>>);
+  static_assert(std::is_same_v<decltype(a.get_pointer()), int *>);
+  const auto refuses = [](auto make) {
+    try {
+      make();
+    } catch (const exception &e) {
+      return e.code() == errc::invalid;
+    }
+    return false;
+  };
+  CHECK(refuses([&] { host_accessor<int, 1, access_mode::read>(x, property_list(no_init)); }));
+  CHECK(refuses([&] { q.submit([&](handler &h) { device_accessor(x, h, no_init); }); }));
+  CHECK(!refuses([&] { q.submit([&](handler &h) { accessor<int, 1, access_mode::write>(x, h, no_init); }); }));
   return report();
 }

@@ -40,5 +40,16 @@ int main() {
     CHECK(constant[i] == 3);
   }
   CHECK(back.size() == 8);
+  std::shared_ptr<int[]> several(new int[8]());
+  {
+    buffer<int> b(own.data(), range<1>(8));
+    b.set_final_data(several);
+    q.submit([&](handler &h) {
+      accessor all(b, h, write_only);
+      h.parallel_for(range<1>(8), [=](id<1> i) { all[i] = 50 + int(i[0]); });
+    });
+  }
+  for (int i = 0; i < 8; i++)
+    CHECK(several[i] == 50 + i);
   return report();
 }

@@ -30,5 +30,12 @@ int main() {
   }
   CHECK(out[2 * n] == sum && out[2 * n + 1] == -7 && out[2 * n + 2] == 1 && out[2 * n + 3] == 0);
   free(in, q), free(out, q);
+  // without a start it is the identity of the results' type
+  half *halves = malloc_shared<half>(2, q);
+  auto *bytes = malloc_shared<signed char>(2, q);
+  halves[0] = -3, halves[1] = 4;
+  q.parallel_for(nd_range<1>(32, 32), [=](nd_item<1> it) { joint_exclusive_scan(it.get_group(), halves, halves + 2, bytes, maximum<signed char>()); }).wait();
+  CHECK(bytes[0] == -128 && bytes[1] == -3);
+  free(halves, q), free(bytes, q);
   return report();
 }

@@ -42,5 +42,25 @@ int main() {
     for (int k = 0; k < 24; k++)
       CHECK(out[g * 24 + k] == 100 * g + 23 - k % 8 + k);
   }
+  // kernels that also take a kernel_handler
+  {
+    buffer<int> b(out.data(), range<1>(8));
+    q.submit([&](handler &h) {
+      accessor all(b, h);
+      h.parallel_for_work_group(range<1>(2), range<1>(4), [=](group<1> g, kernel_handler) {
+        g.parallel_for_work_item([&](h_item<1> it) { all[it.get_global_id()] = 7; });
+      });
+    });
+    q.submit([&](handler &h) {
+      accessor all(b, h);
+      h.parallel_for(range<1>(2), id<1>(3), [=](item<1> it, kernel_handler) { all[it.get_id()] = int(it.get_offset()[0]); });
+    });
+    q.submit([&](handler &h) {
+      accessor all(b, h);
+      h.parallel_for(range<1>(2), id<1>(6), [=](id<1> i, kernel_handler) { all[i] += int(i[0]); });
+    });
+  }
+  const int with_handler[] = {7, 7, 7, 3, 3, 7, 13, 14};
+  CHECK_SAME(out, with_handler, 8);
   return report();
 }

@@ -83,6 +83,9 @@ int main() {
             h.use_kernel_bundle(bundle);
           });
         }) == errc::invalid);
+  CHECK(error_of([&] { k.get_info<info::kernel::num_args>(); }) == errc::invalid);
+  CHECK(error_of([&] { k.get_info<info::kernel_device_specific::global_work_size>(q.get_device()); }) == errc::invalid);
+  CHECK(join(std::vector<kernel_bundle<bundle_state::object>>()).empty());
   free(x, q);
   return report();
 }

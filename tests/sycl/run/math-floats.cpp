@@ -30,5 +30,9 @@ int main() {
     CHECK(out[i].whole == std::rint(float(x)));
   }
   free(out, q);
+  const auto pair = sycl::nan(vec<unsigned, 4>(1u).swizzle<0, 1>());
+  static_assert(std::is_same_v<decltype(sycl::nan(vec<unsigned, 2>())), vec<float, 2>> && std::is_same_v<decltype(pair), const vec<float, 2>> &&
+                std::is_same_v<decltype(sycl::nan(marray<std::uint16_t, 3>())), marray<half, 3>>);
+  CHECK(std::isnan(pair[0]) && std::isnan(float(sycl::nan(std::uint16_t(3)))) && std::isnan(sycl::nan(vec<std::uint64_t, 2>(5))[1]));
   return report();
 }

@@ -38,5 +38,10 @@ int main() {
   const int wanted[] = {9, 16, 1, 5, 101, 1000, 1, 6};
   CHECK_SAME(out, wanted, 8);
   CHECK(data[2] == 1000);
+  int own[2] = {};
+  global_ptr<void> anything(static_cast<void *>(own));
+  global_ptr<const int> second(own + 1);
+  void *const plain = own;
+  CHECK(anything == plain && plain == anything && !(anything != plain) && second == own + 1 && own < second && second >= plain && second != nullptr);
   return report();
 }
