@@ -116,19 +116,35 @@ PTX(void, griddepcontrol_wait)(void) {}
 PTX(void, griddepcontrol_launch_dependents)(void) {}
 PTX(void, nanosleep_u32)(uint32_t nanoseconds) { (void)nanoseconds; } /* a hint */
 
-/* An asynchronous copy may be done at once. With src-size the rest is zeros. */
+/* An asynchronous copy may be done at once. With src-size the rest is zeros; most give all or nothing, which are whole pieces. */
+UW_SHORT void copy_piece(void *to, const void *from, uint32_t bytes) {
+  if (bytes == 16)
+    __builtin_memcpy(to, from, 16);
+  else if (bytes == 8)
+    __builtin_memcpy(to, from, 8);
+  else
+    __builtin_memcpy(to, from, 4);
+}
+UW_SHORT void clear_piece(void *to, uint32_t bytes) {
+  if (bytes == 16)
+    __builtin_memset(to, 0, 16);
+  else if (bytes == 8)
+    __builtin_memset(to, 0, 8);
+  else
+    __builtin_memset(to, 0, 4);
+}
 #define COPY(name)                                                                                                     \
   PTX(void, cp_async_##name##_shared_global_4)(void *to, const void *from, uint32_t bytes, uint32_t given) {           \
-    for (uint32_t i = 0; i < bytes; i++)                                                                               \
-      ((uint8_t *)to)[i] = i < given ? ((const uint8_t *)from)[i] : 0;                                                 \
+    if (given >= bytes) {                                                                                              \
+      copy_piece(to, from, bytes);                                                                                     \
+      return;                                                                                                          \
+    }                                                                                                                  \
+    clear_piece(to, bytes);                                                                                            \
+    for (uint32_t i = 0; i < given; i++)                                                                               \
+      ((uint8_t *)to)[i] = ((const uint8_t *)from)[i];                                                                 \
   }                                                                                                                    \
   PTX(void, cp_async_##name##_shared_global)(void *to, const void *from, uint32_t bytes) {                             \
-    if (bytes == 16)                                                                                                   \
-      __builtin_memcpy(to, from, 16);                                                                                  \
-    else if (bytes == 8)                                                                                               \
-      __builtin_memcpy(to, from, 8);                                                                                   \
-    else                                                                                                               \
-      __builtin_memcpy(to, from, 4);                                                                                   \
+    copy_piece(to, from, bytes);                                                                                       \
   }
 COPY(ca)
 COPY(cg)

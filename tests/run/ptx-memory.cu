@@ -106,7 +106,7 @@ __global__ void copies(const int4 *in, int4 *out, int n) {
   if (i < n && t < 256) {
     asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(to), "l"(in + i) : "memory");
     asm volatile("cp.async.wait_all;" ::: "memory"); // copies to one place have no order
-    if (i % 3 == 0) asm volatile("cp.async.ca.shared::cta.global [%0], [%1], 8, %2;" ::"r"(to), "l"(in + 1), "r"(i % 2 * 4) : "memory");
+    if (i % 3 == 0) asm volatile("cp.async.ca.shared::cta.global [%0], [%1], 8, %2;" ::"r"(to), "l"(in + 1), "r"(i / 3 % 3 * 4) : "memory");
   }
   asm volatile("cp.async.commit_group;");
   asm volatile("cp.async.wait_group 0;" ::: "memory");
@@ -159,7 +159,7 @@ int main(int argc, char **argv) {
     expect(i, old[i], (unsigned)block + 1);
     bits |= 1 << (i % 31);
     int4 copy = from[i];
-    if (i % 3 == 0) copy.x = i % 2 ? from[1].x : 0, copy.y = 0;
+    if (i % 3 == 0) copy.x = i / 3 % 3 ? from[1].x : 0, copy.y = i / 3 % 3 == 2 ? from[1].y : 0;
     expect(i, to[i].x, copy.x);
     expect(i, to[i].y, copy.y);
     expect(i, to[i].z, copy.z);

@@ -4,7 +4,8 @@
  *
  * A value follows from its operands; of what a loop carries it is first supposed that each round leaves it as it starts, until that is
  * seen to be wrong. A load from one place gives all lanes the same: threads between two barriers do not race. Integers are a step apart modulo their width; an
- * extension keeps the step if the number does not wrap around among the lanes, which is asked at run time (uw_extension).
+ * extension keeps the step if the number does not wrap around among the lanes, which is asked at run time (uw_extension) where bits do not
+ * tell (lane_bits.h).
  *
  * Two things uniformity.h knows: the result of a call is the same where the function computes it from arguments that are; and one private
  * array does for all lanes that use it where each store is made by all of these, of a value that is the same, at a place that is. Asked only for what
@@ -15,6 +16,7 @@
 #include "../../analysis/bases.h"
 #include "../../analysis/uniformity.h"
 #include "../barriers/thread_loop.h"
+#include "lane_bits.h"
 #include "round_ranges.h"
 
 struct uw_shapes {
@@ -82,6 +84,9 @@ static uw_shape resized(uw_shapes *shapes, MlirValue value, unsigned bits, bool 
   unsigned from = width_of(value);
   if (shape.kind != UW_SHAPE_STEP || from >= bits)
     return shape;
+  uint64_t bits_of_lanes = uw_lane_bits(shapes->lanes, value, shape);
+  if (bits_of_lanes && !(is_signed && bits_of_lanes >> (from - 1))) /* none of them wraps around */
+    return shape;
   return from >= 32 && is_small_step(value, shape.step) && note_extension(shapes, value, shape.step, is_signed) ? shape : any;
 }
 
@@ -98,6 +103,11 @@ static uw_shape scaled(uw_shapes *shapes, MlirValue value, MlirValue factor, boo
   if (!uw_const_value(factor, &number) || (shift && (number < 0 || number > 30)))
     return any;
   return sum(same, uw_shape_of(shapes, value), shift ? (int64_t)1 << number : number);
+}
+
+/* Of bits of a number that is a step apart, or its remainder or quotient by what is the same. */
+static uw_shape shape_by_bits(uw_shapes *shapes, MlirOperation op) {
+  return uw_is_same(shapes, uw_operand(op, 1)) ? uw_shape_of_bits(shapes->lanes, op, uw_shape_of(shapes, uw_operand(op, 0))) : any;
 }
 
 static uw_shape address_shape(uw_shapes *shapes, MlirOperation gep) {
@@ -272,6 +282,13 @@ static uw_shape explained(uw_shapes *shapes, MlirValue value, MlirOperation op) 
   case UW_OP_ARITH_EXTUI:
   case UW_OP_ARITH_INDEX_CASTUI: return resized(shapes, uw_operand(op, 0), width_of(value), false);
   case UW_OP_ARITH_TRUNCI: return width_of(value) < 32 ? any : uw_shape_of(shapes, uw_operand(op, 0));
+  case UW_OP_ARITH_ANDI:
+  case UW_OP_ARITH_ORI:
+  case UW_OP_ARITH_XORI:
+  case UW_OP_ARITH_SHRUI:
+  case UW_OP_ARITH_SHRSI:
+  case UW_OP_ARITH_REMUI:
+  case UW_OP_ARITH_DIVUI: return shape_by_bits(shapes, op);
   case UW_OP_LLVM_GEP: return address_shape(shapes, op);
   case UW_OP_LLVM_CALL: return uw_uniform(shapes->facts, value) && in_long_loop(shapes, op) ? same : any;
   case UW_OP_LLVM_ALLOCA: return serves_all_lanes(shapes, op) ? same : any;

@@ -13,6 +13,8 @@
  *
  * What is the same for all lanes by uniformity.h, a call or a private array, is made once for them (lane_shapes.c).
  *
+ * Where 16 threads have a row of their own by bits of the thread index (lane_bits.c), 64 would gather: then there are 16 lanes.
+ *
  * What is left of the threads is done in packets of 16 if those were wider, then one by one.
  *
  * Done when a) the thread loop holds no exchange any more; b) somewhere in it is a loop;
@@ -233,6 +235,26 @@ static int64_t most_of(MlirValue extent) {
   return left < right ? left : right;
 }
 
+/* How many times as fast so many lanes are supposed to be; 0 if vectors cannot do all that is in the loop. */
+static double gain_of(uw_arena *arena, MlirOperation loop, MlirValue first, int64_t width) {
+  MlirOperation lanes = make_lanes(arena, loop, first, uw_operand(loop, 2 * (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)) - 1), width);
+  uw_vector_price price;
+  reshape_loops(arena, lanes);
+  bool fit = uw_vectors_fit(arena, uw_shapes_of(arena, lanes), lanes, width, uw_register_bytes(lanes), &price);
+  uw_erase(uw_parent(lanes));
+  return fit ? price.gain : 0;
+}
+
+/* Fewer lanes may be better where bits of the thread index make them read rows of theirs: 16 of them one row, 64 four. */
+static bool fewer_are_better(uw_arena *arena, MlirOperation loop, MlirValue first, int64_t width) {
+  static const uw_kind_t kinds[] = {UW_OP_ARITH_ANDI, UW_OP_ARITH_SHRUI, UW_OP_ARITH_SHRSI, UW_OP_ARITH_REMUI, UW_OP_ARITH_DIVUI};
+  const double clearly = 1.25;
+  bool takes_bits = false;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !takes_bits; i++)
+    takes_bits = uw_collect_kind(arena, loop, kinds[i]).count != 0;
+  return width > LEAST && takes_bits && gain_of(arena, loop, first, LEAST) > clearly * gain_of(arena, loop, first, width);
+}
+
 /* Takes the threads of the loop in packets: as wide ones as pay, then those of 16, then what is left one by one. */
 static bool pack(uw_arena *arena, MlirOperation loop, bool *failed) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
@@ -242,7 +264,10 @@ static bool pack(uw_arena *arena, MlirOperation loop, bool *failed) {
   bool is_known = uw_const_value(first, &done) && uw_const_value(extent, &known), packed = false;
   bool has_loops = uw_collect_kind(arena, loop, UW_OP_SCF_FOR).count || uw_collect_kind(arena, loop, UW_OP_SCF_WHILE).count;
   /* Without a loop all values live at once: a register each. */
-  for (int64_t width = has_loops ? choose_width(arena, loop, most_of(extent)) : LEAST; width >= LEAST; width = width > LEAST ? LEAST : 0) {
+  int64_t width = has_loops ? choose_width(arena, loop, most_of(extent)) : LEAST;
+  if (fewer_are_better(arena, loop, first, width))
+    width = LEAST;
+  for (; width >= LEAST; width = width > LEAST ? LEAST : 0) {
     if (is_known && known - done < width)
       continue;
     uw_builder b = uw_at(loop);
