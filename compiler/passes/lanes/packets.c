@@ -17,7 +17,7 @@
  *
  * What is left of the threads is done in packets of 16 if those were wider, then one by one.
  *
- * Done when a) the thread loop holds no exchange any more; b) somewhere in it is a loop;
+ * Done when a) the thread loop holds no exchange any more; b) somewhere in it is a loop, or strides that interleave.c can do and LLVM cannot;
  * c) vectors can do all that is in the body (vector_cost.c), or all that is in a loop which all threads come by; d) they are supposed
  * to be min_gain times as fast.
  *
