@@ -191,9 +191,9 @@ static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bo
   return true;
 }
 
-/* Does an access go from thread to thread by a stride that interleave.c can do, and LLVM's vectoriser cannot? */
+/* Does an access go from thread to thread by a stride that interleave.c can do, and neither LLVM's vectoriser can nor windows.c? */
 static bool has_odd_strides(uw_arena *arena, MlirOperation loop) {
-  static const bool is_llvms[UW_MOST_STREAMS + 1] = {[1] = true, [2] = true, [3] = true, [4] = true, [8] = true};
+  static const bool others_can[UW_MOST_STREAMS + 1] = {[1] = true, [2] = true, [3] = true, [4] = true, [8] = true, [16] = true};
   MlirValue thread = mlirBlockGetArgument(uw_block(loop, 0), mlirBlockGetNumArguments(uw_block(loop, 0)) - 1);
   uw_ops ops = uw_collect(arena, loop);
   for (size_t i = 0; i < ops.count; i++) {
@@ -205,7 +205,7 @@ static bool has_odd_strides(uw_arena *arena, MlirOperation loop) {
     for (size_t k = 0; offset.known && k < offset.count; k++) {
       int64_t streams = uw_same(offset.terms[k].symbol, thread) && !offset.terms[k].scale.ptr && bytes && offset.terms[k].factor % bytes == 0
                             ? offset.terms[k].factor / bytes : 0;
-      if (streams > 1 && streams <= UW_MOST_STREAMS && !is_llvms[streams])
+      if (streams > 1 && streams <= UW_MOST_STREAMS && !others_can[streams])
         return true;
     }
   }
