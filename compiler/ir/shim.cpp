@@ -127,6 +127,17 @@ static bool reaches_address(llvm::Instruction *value, const llvm::Loop *loop) {
   return false;
 }
 
+/* Is it the rest of a number by a power of two that is less than the loop's rounds, so that it starts anew among them? */
+static bool starts_anew(llvm::Instruction &op, const llvm::Loop *loop, llvm::ScalarEvolution &evolution) {
+  auto *mask = op.getOpcode() == llvm::Instruction::And ? llvm::dyn_cast<llvm::ConstantInt>(op.getOperand(1)) : nullptr;
+  return mask && mask->getValue().isMask() && mask->getValue().getLimitedValue(UINT32_MAX) + 1 < evolution.getSmallConstantTripCount(loop) && reaches_address(&op, loop);
+}
+
+static void hide(llvm::Instruction *op) {
+  auto *hidden = new llvm::FreezeInst(op, "", std::next(op->getIterator()));
+  op->replaceUsesWithIf(hidden, [hidden](const llvm::Use &use) { return use.getUser() != hidden; });
+}
+
 namespace {
 struct before_vectoriser : llvm::PassInfoMixin<before_vectoriser> {
   uw_tame_division tame;
@@ -139,7 +150,7 @@ struct before_vectoriser : llvm::PassInfoMixin<before_vectoriser> {
     for (llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder()) {
       if (!loop->isInnermost())
         continue;
-      llvm::SmallVector<llvm::Instruction *> divisions;
+      llvm::SmallVector<llvm::Instruction *> divisions, rests;
       llvm::BasicBlock *latch = loop->getLoopLatch(), *front = loop->getLoopPreheader();
       for (llvm::BasicBlock *block : loop->blocks())
         for (llvm::Instruction &op : *block)
@@ -152,6 +163,14 @@ struct before_vectoriser : llvm::PassInfoMixin<before_vectoriser> {
           continue;
         bool same = front && loop->makeLoopInvariant(op->getOperand(0), changed) && loop->makeLoopInvariant(op->getOperand(1), changed);
         tame(llvm::wrap(op), same ? llvm::wrap(front->getTerminator()) : nullptr);
+        changed = true;
+      }
+      for (llvm::BasicBlock *block : loop->blocks())
+        for (llvm::Instruction &op : *block)
+          if (op.getOpcode() == llvm::Instruction::And && starts_anew(op, loop, analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)))
+            rests.push_back(&op);
+      for (llvm::Instruction *op : rests) {
+        hide(op);
         changed = true;
       }
     }

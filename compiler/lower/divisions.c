@@ -19,6 +19,9 @@
  * makes of a store's address divide in front of the loop too, by 0 then; here they need not. Other divisions stay: by constants but 0,
  * which the vectoriser does without conditions, and those that no address needs, for each lane gets its own.
  *
+ * The second one: where the rest by a power of two starts anew among the rounds of a loop, as t & 3 in 16 of them, it takes the address
+ * `&p[4 * t + (t & 3)]` to go on by 5 from round to round (tests/run/rests-in-lanes.cu). Such a rest is hidden by a freeze too (ir/shim.cpp).
+ *
  * Legal because a round that divides by 0 has no meaning, so that where the divisor is 0 no round uses the quotient. Costs a division for
  * a loop in which no round's condition holds; spares the others one a round. */
 #include "lower.h"
