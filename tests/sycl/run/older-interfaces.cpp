@@ -51,7 +51,8 @@ int main() {
       auto from = g.get_access<access_mode::read>(h);
       accessor<int, 2, access_mode::read, target::constant_buffer> constant(g, h);
       auto f = r.get_access<access_mode::write>(h);
-      static_assert(std::is_same_v<decltype(to.get_pointer()), int *> && std::is_same_v<decltype(from.get_pointer()), const int *>);
+      static_assert(std::is_same_v<decltype(to.get_pointer()), global_ptr<int>>);
+      static_assert(std::is_same_v<decltype(from.get_pointer()), global_ptr<const int>>);
       static_assert(std::is_same_v<decltype(constant.get_pointer()), constant_ptr<int>>);
       h.single_task([=] {
         int4 v(1, 2, 3, 4);
