@@ -115,7 +115,7 @@ public:
   template <class Accessor> __UW_LAUNCH void require(const Accessor &accessor) { accessor.unwarp_require(*this); }
 
   template <class Name = void, class F> __UW_LAUNCH void single_task(const F &f) {
-    no_local_memory();
+    no_local_memory<F>();
     kernel_command<Name, F>();
     detail::launch_single_task<Name>(needs, f);
     watch.stop();
@@ -123,14 +123,14 @@ public:
   // No template in D, so that {rows, columns} is a range.
 #define __UW_PARALLEL_FOR(D)                                                                                           \
   template <class Name = void, class F> __UW_LAUNCH void parallel_for(range<D> extent, const F &f) {                   \
-    no_local_memory();                                                                                                 \
+    no_local_memory<F>();                                                                                              \
     kernel_command<Name, F>();                                                                                         \
     detail::launch_range<Name>(extent, needs, f);                                                                      \
     watch.stop();                                                                                                      \
   }                                                                                                                    \
   template <class Name = void, class F>                                                                                \
   __UW_LAUNCH void parallel_for(range<D> extent, id<D> offset, const F &f) {                                           \
-    no_local_memory();                                                                                                 \
+    no_local_memory<F>();                                                                                              \
     kernel_command<Name, F>();                                                                                         \
     detail::launch_offset_range<Name>(extent, offset, needs, f);                                                       \
     watch.stop();                                                                                                      \
@@ -330,9 +330,9 @@ private:
       detail::fail(errc::invalid, "a command group has one command");
     commanded = true;
   }
-  // A kernel without groups has none.
-  __UW_LAUNCH void no_local_memory() const {
-    if (__builtin_expect(needs.local_bytes != 0, 0))
+  // A kernel without groups has none. One that captures nothing does not use what the command group has.
+  template <class F> __UW_LAUNCH void no_local_memory() const {
+    if (!std::is_empty_v<F> && __builtin_expect(needs.local_bytes != 0, 0))
       detail::fail(errc::kernel_argument, "a local accessor is for a kernel over an nd_range");
   }
   template <class Name, class F> __UW_LAUNCH void kernel_command() {

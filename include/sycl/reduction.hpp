@@ -300,7 +300,7 @@ auto reduction(span<T, E> goal, const T &identity, Op op, const property_list &p
 }
 
 template <class Name, int D, class... Rest> __UW_LAUNCH void handler::reduce_range(const range<D> &extent, const Rest &...rest) {
-  no_local_memory();
+  no_local_memory<std::tuple<Rest...>>(); // the variables are captured
   command();
   const detail::requirements own = needs;
   detail::launch_last_first(

@@ -38,6 +38,10 @@ int main() {
     local_accessor<int> s(5, h);
     h.parallel_for(range<1>(5), [=](id<1> i) { s[i] = 1; });
   }));
+  CHECK(!is_refused([&](handler &h) { // which does not use it
+    local_accessor<int> s(5, h);
+    h.single_task([] {});
+  }));
   int *out = malloc_shared<int>(1, q);
   q.submit([&](handler &h) {
      local_accessor<char> s(most, h);
