@@ -140,6 +140,8 @@ public:
       });
     else if constexpr (is_shared<Destination>::value)
       data->set_goal([goal, count](const void *from) { std::copy_n(static_cast<const plain *>(from), count, &goal.get()[0]); });
+    else if (is_null(goal))
+      data->set_goal(nullptr);
     else
       data->set_goal([goal, count](const void *from) mutable {
         std::copy_n(static_cast<const plain *>(from), count, goal);
@@ -169,6 +171,8 @@ public:
 private:
   template <class, int, class> friend class buffer;
   friend struct std::hash<buffer>;
+  template <class U> static bool is_null(const U &) { return false; }
+  template <class U> static bool is_null(U *goal) { return !goal; }
   template <class U> struct is_weak : std::false_type {};
   template <class U> struct is_weak<std::weak_ptr<U>> : std::true_type {};
   template <class U> struct is_shared : std::false_type {};

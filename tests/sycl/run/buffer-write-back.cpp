@@ -51,5 +51,14 @@ int main() {
   }
   for (int i = 0; i < 8; i++)
     CHECK(several[i] == 50 + i);
+  {
+    buffer<int> nowhere{range<1>(8)};
+    nowhere.set_final_data(static_cast<int *>(nullptr)); // as with nullptr
+    nowhere.set_write_back(true);
+    q.submit([&](handler &h) {
+      accessor all(nowhere, h, write_only);
+      h.parallel_for(range<1>(8), [=](id<1> i) { all[i] = 1; });
+    });
+  }
   return report();
 }
