@@ -168,11 +168,10 @@ MMA(m8n8k4_row_col_f64_f64_f64_f64)(double a, double b, double c0, double c1, do
   }
 }
 
-/* The address that lane `row` gave. */
+/* The address that lane `row` gave: less than 2 GB of shared memory lie between any two. */
 UW_LOCAL const uint8_t *row_address(const void *own, uint32_t row) {
-  uint64_t bits = (uint64_t)(__SIZE_TYPE__)own;
-  return (const uint8_t *)(__SIZE_TYPE__)((uint64_t)fetch((uint32_t)(bits >> 32), row) << 32 |
-                                          fetch((uint32_t)bits, row));
+  uint32_t bits = (uint32_t)(__SIZE_TYPE__)own;
+  return (const uint8_t *)own + (int32_t)(fetch(bits, row) - bits);
 }
 UW_LOCAL uint32_t half_at(const uint8_t *row, uint32_t column) {
   uint16_t bits;
@@ -184,7 +183,7 @@ UW_LOCAL uint32_t half_at(const uint8_t *row, uint32_t column) {
     uint32_t own = lane();                                                                                             \
     for (uint32_t i = 0; i < number; i++) {                                                                            \
       const uint8_t *row = row_address(address, 8 * i + own / 4);                                                      \
-      d[i] = half_at(row, own % 4 * 2) | half_at(row, own % 4 * 2 + 1) << 16;                                          \
+      __builtin_memcpy(&d[i], row + own % 4 * 4, 4);                                                                   \
     }                                                                                                                  \
   }                                                                                                                    \
   PTX(void, ldmatrix_sync_aligned_m8n8_##count##_trans_shared_b16)(const void *address, uint32_t *d) {                 \

@@ -122,6 +122,22 @@ LLVMValueRef uw_ptx_address_of(uw_ptx_maker *m, const char *name) {
   return callee ? callee->function : NULL;
 }
 
+/* A kernel of a required shape has no threads beyond it, and every block has that extent: "%tid.x & 127" is %tid.x under .reqntid 128. */
+static LLVMValueRef in_shape(uw_ptx_maker *m, const char *name, LLVMValueRef value) {
+  bool extent = strncmp(name, "%ntid.", 6) == 0;
+  if (!m->of || !m->of->is_entry || !m->of->shape_required || (!extent && strncmp(name, "%tid.", 5) != 0))
+    return value;
+  unsigned dimension = (unsigned)(strchr(name, '.')[1] - 'x');
+  if (dimension > 2 || m->of->shape[dimension] == 0)
+    return value;
+  uint64_t first = 0, end = m->of->shape[dimension];
+  if (extent)
+    return LLVMConstInt(LLVMTypeOf(value), end, false);
+  unsigned range = LLVMGetEnumAttributeKindForName("range", 5);
+  LLVMAddCallSiteAttribute(value, LLVMAttributeReturnIndex, LLVMCreateConstantRangeAttribute(m->program->context, range, 32, &first, &end));
+  return value;
+}
+
 /* An intrinsic reads it: "%lanemask_lt" is llvm.nvvm.read.ptx.sreg.lanemask.lt. */
 static LLVMValueRef special_register(uw_ptx_maker *m, const char *name) {
   char *intrinsic = uw_arena_format(m->program->arena, "llvm.nvvm.read.ptx.sreg.%s", name + 1);
@@ -132,7 +148,7 @@ static LLVMValueRef special_register(uw_ptx_maker *m, const char *name) {
   if (!id)
     return NULL;
   LLVMValueRef function = LLVMGetIntrinsicDeclaration(m->program->device, id, NULL, 0);
-  return uw_ptx_call(m, function, NULL, 0);
+  return in_shape(m, name, uw_ptx_call(m, function, NULL, 0));
 }
 
 static unsigned bits_of(LLVMTypeRef type) {
