@@ -14,7 +14,7 @@
 #include <cuda_runtime.h>
 
 const int width = 40, height = 16;
-const int side = 8;  // a block is side * side threads
+const int side = 8; // a block is side * side threads
 
 __global__ void step(const unsigned char *now, unsigned char *next) {
   __shared__ unsigned char part[side + 2][side + 2];
@@ -30,7 +30,8 @@ __global__ void step(const unsigned char *now, unsigned char *next) {
   int neighbours = 0;
   for (int dy = 0; dy <= 2; dy++)
     for (int dx = 0; dx <= 2; dx++)
-      if (dx != 1 || dy != 1) neighbours += part[threadIdx.y + dy][threadIdx.x + dx];
+      if (dx != 1 || dy != 1)
+        neighbours += part[threadIdx.y + dy][threadIdx.x + dx];
   bool alive = part[threadIdx.y + 1][threadIdx.x + 1];
   int x = left + 1 + threadIdx.x, y = top + 1 + threadIdx.y;
   next[y * width + x] = neighbours == 3 || (alive && neighbours == 2);
@@ -40,10 +41,12 @@ static void show(const unsigned char *field_device, int generation) {
   std::vector<unsigned char> field(width * height);
   cudaMemcpy(field.data(), field_device, field.size(), cudaMemcpyDeviceToHost);
   int alive = 0;
-  for (unsigned char cell : field) alive += cell;
+  for (unsigned char cell : field)
+    alive += cell;
   std::printf("generation %d, %d cells alive\n", generation, alive);
   for (int y = 0; y < height; y++) {
-    for (int x = 0; x < width; x++) std::putchar(field[y * width + x] ? 'O' : '.');
+    for (int x = 0; x < width; x++)
+      std::putchar(field[y * width + x] ? 'O' : '.');
     std::putchar('\n');
   }
 }
@@ -51,10 +54,11 @@ static void show(const unsigned char *field_device, int generation) {
 int main(int argc, char **argv) {
   const int generations = argc > 1 ? std::atoi(argv[1]) : 20;
   std::vector<unsigned char> field(width * height, 0);
-  const int cells[][2] = {{2, 1}, {3, 2}, {1, 3}, {2, 3}, {3, 3},  // a glider
-                          {24, 4}, {25, 4}, {26, 4},                // a blinker
-                          {32, 11}, {33, 11}, {32, 12}, {33, 12}};  // a block
-  for (auto &cell : cells) field[cell[1] * width + cell[0]] = 1;
+  const int cells[][2] = {{2, 1},   {3, 2},   {1, 3},   {2, 3},  {3, 3}, // a glider
+                          {24, 4},  {25, 4},  {26, 4},                   // a blinker
+                          {32, 11}, {33, 11}, {32, 12}, {33, 12}};       // a block
+  for (auto &cell : cells)
+    field[cell[1] * width + cell[0]] = 1;
 
   unsigned char *now, *next;
   cudaMalloc(&now, field.size());
@@ -71,6 +75,7 @@ int main(int argc, char **argv) {
   cudaFree(now);
   cudaFree(next);
   cudaError_t status = cudaGetLastError();
-  if (status != cudaSuccess) std::printf("CUDA says: %s\n", cudaGetErrorString(status));
+  if (status != cudaSuccess)
+    std::printf("CUDA says: %s\n", cudaGetErrorString(status));
   return status != cudaSuccess;
 }

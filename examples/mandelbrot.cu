@@ -26,14 +26,16 @@ __device__ int rounds_to_escape(float c_real, float c_imaginary, int limit) {
 __global__ void draw(char *picture, int columns, int rows) {
   int column = blockIdx.x * blockDim.x + threadIdx.x;
   int row = blockIdx.y * blockDim.y + threadIdx.y;
-  if (column >= columns || row >= rows) return;
+  if (column >= columns || row >= rows)
+    return;
   const int limit = 2000;
   float c_real = -2.1f + 2.8f * (column + 0.5f) / columns;
   float c_imaginary = -1.2f + 2.4f * (row + 0.5f) / rows;
   int rounds = rounds_to_escape(c_real, c_imaginary, limit);
-  const char shades[] = " .:-=+*%@";  // from far outside to just outside
+  const char shades[] = " .:-=+*%@"; // from far outside to just outside
   int shade = 0;
-  while (shade < 8 && rounds > 2 << shade) shade++;
+  while (shade < 8 && rounds > 2 << shade)
+    shade++;
   picture[row * columns + column] = rounds == limit ? '#' : shades[shade];
 }
 
@@ -56,7 +58,8 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "CUDA says: %s\n", cudaGetErrorString(status));
     return 1;
   }
-  for (int row = 0; row < rows; row++) std::printf("%.*s\n", columns, &picture[row * columns]);
+  for (int row = 0; row < rows; row++)
+    std::printf("%.*s\n", columns, &picture[row * columns]);
   cudaFree(picture_device);
   return 0;
 }

@@ -36,10 +36,12 @@ template <typename Operation> __global__ void fold(const long long *in, long lon
 
   // Then half of the threads fold two values into one, a quarter, an eighth, … until one value is left.
   for (int half = blockDim.x / 2; half > 0; half /= 2) {
-    if (threadIdx.x < half) tile[threadIdx.x] = Operation::apply(tile[threadIdx.x], tile[threadIdx.x + half]);
+    if (threadIdx.x < half)
+      tile[threadIdx.x] = Operation::apply(tile[threadIdx.x], tile[threadIdx.x + half]);
     __syncthreads();
   }
-  if (threadIdx.x == 0) out[blockIdx.x] = tile[0];
+  if (threadIdx.x == 0)
+    out[blockIdx.x] = tile[0];
 }
 
 template <typename Operation> static long long reduce(const long long *in_device, int n) {
@@ -57,7 +59,8 @@ template <typename Operation> static long long reduce(const long long *in_device
 int main() {
   const int n = 10000000;
   std::vector<long long> numbers(n);
-  for (int i = 0; i < n; i++) numbers[i] = (long long)i * 7919 % n;  // 0 to n - 1, each once, well mixed
+  for (int i = 0; i < n; i++)
+    numbers[i] = (long long)i * 7919 % n; // 0 to n - 1, each once, well mixed
 
   long long *numbers_device;
   cudaMalloc(&numbers_device, n * sizeof(long long));
@@ -66,6 +69,7 @@ int main() {
   std::printf("largest  %lld\n", reduce<larger>(numbers_device, n));
   cudaFree(numbers_device);
   cudaError_t status = cudaGetLastError();
-  if (status != cudaSuccess) std::printf("CUDA says: %s\n", cudaGetErrorString(status));
+  if (status != cudaSuccess)
+    std::printf("CUDA says: %s\n", cudaGetErrorString(status));
   return status != cudaSuccess;
 }

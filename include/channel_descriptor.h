@@ -30,11 +30,13 @@ template <enum cudaChannelFormatKind __kind> static inline cudaChannelFormatDesc
     return ::cudaCreateChannelDesc(__bits, count > 1 ? __bits : 0, count > 2 ? __bits : 0, count > 3 ? __bits : 0,     \
                                    kind);                                                                              \
   }
+// clang-format off
 #define __UW_CHANNEL_TYPES(scalar, vector, kind)                                                                       \
   __UW_CHANNELS(scalar, 1, scalar, kind)                                                                               \
   __UW_CHANNELS(vector##1, 1, scalar, kind)                                                                            \
   __UW_CHANNELS(vector##2, 2, scalar, kind)                                                                            \
   __UW_CHANNELS(vector##4, 4, scalar, kind)
+// clang-format on
 /* Halves have no type of their own here: cuda_fp16.h comes later. */
 static inline cudaChannelFormatDesc cudaCreateChannelDescHalf() {
   return ::cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);

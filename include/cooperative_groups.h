@@ -6,8 +6,8 @@
  * A part of a warp is known by the mask of its lanes, whatever its type: a tile's lanes are consecutive, a coalesced
  * group's need not be. Ranks, ballots and shuffles of a group count its members only.
  *
- * A barrier that is arrived at and waited for in two steps is passed at the second. Groups that compute capability 8.0 does not
- * have are refused by name.
+ * A barrier that is arrived at and waited for in two steps is passed at the second. Groups that compute capability 8.0
+ * does not have are refused by name.
  */
 #ifndef _COOPERATIVE_GROUPS_H_
 #define _COOPERATIVE_GROUPS_H_
@@ -65,11 +65,21 @@ template <typename __Type> __UW_DEVICE__ __Type __shuffle(unsigned int __mask, c
     return __result;
   }
 }
-template <typename __Type> struct __plain { typedef __Type type; };
-template <typename __Type> struct __plain<__Type &> { typedef __Type type; };
-template <typename __Type> struct __plain<__Type &&> { typedef __Type type; };
-template <typename __Type> struct __plain<const __Type> { typedef __Type type; };
-template <typename __Type> struct __plain<const __Type &> { typedef __Type type; };
+template <typename __Type> struct __plain {
+  typedef __Type type;
+};
+template <typename __Type> struct __plain<__Type &> {
+  typedef __Type type;
+};
+template <typename __Type> struct __plain<__Type &&> {
+  typedef __Type type;
+};
+template <typename __Type> struct __plain<const __Type> {
+  typedef __Type type;
+};
+template <typename __Type> struct __plain<const __Type &> {
+  typedef __Type type;
+};
 
 /* Which of the parts of so many members the rank-th member of a mask is in: the lanes of that part. */
 __UW_DEVICE__ unsigned int __part_of(unsigned int __mask, unsigned int __rank, unsigned int __size) {
@@ -93,8 +103,8 @@ protected:
   friend __attribute__((device)) thread_group tiled_partition(const thread_group &, unsigned int);
   enum __kinds { __grid_kind, __block_kind, __warp_kind, __warps_kind /* several; __members counts threads */ };
   unsigned int __kind, __members, __index, __count;
-  __attribute__((device))
-  thread_group(unsigned int __new_kind, unsigned int __mask, unsigned int __meta_rank = 0, unsigned int __meta_size = 1)
+  __attribute__((device)) thread_group(unsigned int __new_kind, unsigned int __mask, unsigned int __meta_rank = 0,
+                                       unsigned int __meta_size = 1)
       : __kind(__new_kind), __members(__mask), __index(__meta_rank), __count(__meta_size) {}
 
 public:
@@ -381,7 +391,8 @@ __UW_DEVICE__ thread_block_tile<__Size, __Parent> tiled_partition(const __Parent
 }
 template <unsigned int __Size>
 __attribute__((unavailable("the size of a part of a coalesced group is an argument: tiled_partition(group, size)")))
-__UW_DEVICE__ coalesced_group tiled_partition(const coalesced_group &);
+__UW_DEVICE__ coalesced_group
+tiled_partition(const coalesced_group &);
 __attribute__((device, always_inline)) inline thread_group tiled_partition(const thread_group &__parent,
                                                                            unsigned int __size) {
   details::__check_tile_size(__size);
@@ -403,10 +414,12 @@ __attribute__((device, always_inline)) inline coalesced_group tiled_partition(co
                          (__parent.num_threads() + __size - 1) / __size);
 }
 
-/* The members of a group within one warp that pass the same truth value, or the same label: an integer or a pointer. Where all
- * pass the same truth value there is one part, not two; parts of labels are numbered by their first members. */
+/* The members of a group within one warp that pass the same truth value, or the same label: an integer or a pointer.
+ * Where all pass the same truth value there is one part, not two; parts of labels are numbered by their first
+ * members. */
 template <typename __Group>
-__attribute__((device, always_inline)) inline coalesced_group binary_partition(const __Group &__group, bool __predicate) {
+__attribute__((device, always_inline)) inline coalesced_group binary_partition(const __Group &__group,
+                                                                               bool __predicate) {
   unsigned int __mask = __group.__mask(), __present = __ballot_sync(__mask, 1);
   unsigned int __yes = __ballot_sync(__mask, __predicate), __no = __present & ~__yes;
   if (__yes == 0 || __no == 0)
@@ -414,7 +427,8 @@ __attribute__((device, always_inline)) inline coalesced_group binary_partition(c
   return coalesced_group(__predicate ? __yes : __no, __predicate ? 1 : 0, 2);
 }
 template <typename __Group, typename __Label>
-__attribute__((device, always_inline)) inline coalesced_group labeled_partition(const __Group &__group, __Label __label) {
+__attribute__((device, always_inline)) inline coalesced_group labeled_partition(const __Group &__group,
+                                                                                __Label __label) {
   if constexpr (__is_same(__Label, bool)) {
     return binary_partition(__group, __label);
   } else {
@@ -435,9 +449,9 @@ __UW_DEVICE__ void invoke_one(const __Group &__group, __Function &&__function, _
     static_cast<__Function &&>(__function)(static_cast<__Arguments &&>(__arguments)...);
 }
 template <typename __Group, typename __Function, typename... __Arguments>
-__UW_DEVICE__ auto invoke_one_broadcast(const __Group &__group, __Function &&__function, __Arguments &&...__arguments) ->
-    typename details::__plain<decltype(static_cast<__Function &&>(__function)(
-        static_cast<__Arguments &&>(__arguments)...))>::type {
+__UW_DEVICE__ auto invoke_one_broadcast(const __Group &__group, __Function &&__function, __Arguments &&...__arguments)
+    -> typename details::__plain<
+        decltype(static_cast<__Function &&>(__function)(static_cast<__Arguments &&>(__arguments)...))>::type {
   typename details::__plain<decltype(static_cast<__Function &&>(__function)(
       static_cast<__Arguments &&>(__arguments)...))>::type __result = {};
   if (__group.thread_rank() == 0)
@@ -459,8 +473,9 @@ __UW_DEVICE__ thread_block_tile<1> this_thread() { return thread_block_tile<1, t
 
 /* Not here. */
 #define __UW_NO_CLUSTERS                                                                                               \
-  __attribute__((unavailable("clusters of blocks need compute capability 9.0, and this device has 8.0; use the block, or "  \
-                             "the grid under a cooperative launch")))
+  __attribute__((                                                                                                      \
+      unavailable("clusters of blocks need compute capability 9.0, and this device has 8.0; use the block, or "        \
+                  "the grid under a cooperative launch")))
 #define __UW_NO_MULTI_GRID                                                                                             \
   __attribute__((unavailable("there is one device, and CUDA 13 has no groups over several of them; use this_grid()")))
 class __UW_NO_CLUSTERS cluster_group {};

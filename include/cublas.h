@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuBLAS by the interface of its first release, which old programs use (cuBLAS documentation, "Using the cuBLAS Legacy API"). The process has
- * one handle, made by cublasInit; the functions of BLAS keep the first error, which cublasGetError gives and forgets. */
+ * cuBLAS by the interface of its first release, which old programs use (cuBLAS documentation, "Using the cuBLAS Legacy
+ * API"). The process has one handle, made by cublasInit; the functions of BLAS keep the first error, which
+ * cublasGetError gives and forgets. */
 #ifndef CUBLAS_H_
 #define CUBLAS_H_
 #ifdef CUBLAS_V2_H_

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuBLASLt as of CUDA 12.4 (cuBLAS documentation, "Using the cuBLASLt API"): products of matrices with layouts and an epilogue.
- * There is one algorithm; numbers of tiles, stages and clusters are taken and change nothing.
+ * cuBLASLt as of CUDA 12.4 (cuBLAS documentation, "Using the cuBLASLt API"): products of matrices with layouts and an
+ * epilogue. There is one algorithm; numbers of tiles, stages and clusters are taken and change nothing.
  */
 #ifndef CUBLASLT_H_
 #define CUBLASLT_H_
@@ -16,14 +16,24 @@ extern "C" {
 #endif
 
 typedef struct cublasLtContext *cublasLtHandle_t;
-typedef struct { uint64_t data[8]; } cublasLtMatrixLayoutOpaque_t;
+typedef struct {
+  uint64_t data[8];
+} cublasLtMatrixLayoutOpaque_t;
 typedef cublasLtMatrixLayoutOpaque_t *cublasLtMatrixLayout_t;
-typedef struct { uint64_t data[8]; } cublasLtMatmulAlgo_t;
-typedef struct { uint64_t data[32]; } cublasLtMatmulDescOpaque_t;
+typedef struct {
+  uint64_t data[8];
+} cublasLtMatmulAlgo_t;
+typedef struct {
+  uint64_t data[32];
+} cublasLtMatmulDescOpaque_t;
 typedef cublasLtMatmulDescOpaque_t *cublasLtMatmulDesc_t;
-typedef struct { uint64_t data[8]; } cublasLtMatrixTransformDescOpaque_t;
+typedef struct {
+  uint64_t data[8];
+} cublasLtMatrixTransformDescOpaque_t;
 typedef cublasLtMatrixTransformDescOpaque_t *cublasLtMatrixTransformDesc_t;
-typedef struct { uint64_t data[8]; } cublasLtMatmulPreferenceOpaque_t;
+typedef struct {
+  uint64_t data[8];
+} cublasLtMatmulPreferenceOpaque_t;
 typedef cublasLtMatmulPreferenceOpaque_t *cublasLtMatmulPreference_t;
 
 typedef struct {
@@ -137,10 +147,7 @@ typedef enum {
   CUBLASLT_EPILOGUE_BGRADA = 256,
   CUBLASLT_EPILOGUE_BGRADB = 512
 } cublasLtEpilogue_t;
-typedef enum {
-  CUBLASLT_SEARCH_BEST_FIT = 0,
-  CUBLASLT_SEARCH_LIMITED_BY_ALGO_ID = 1
-} cublasLtMatmulSearch_t;
+typedef enum { CUBLASLT_SEARCH_BEST_FIT = 0, CUBLASLT_SEARCH_LIMITED_BY_ALGO_ID = 1 } cublasLtMatmulSearch_t;
 typedef enum {
   CUBLASLT_MATMUL_PREF_SEARCH_MODE = 0,
   CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES = 1,
@@ -196,71 +203,92 @@ cublasStatus_t CUBLASWINAPI cublasLtHeuristicsCacheGetCapacity(size_t *capacity)
 cublasStatus_t CUBLASWINAPI cublasLtHeuristicsCacheSetCapacity(size_t capacity);
 unsigned int CUBLASWINAPI cublasLtDisableCpuInstructionsSetMask(unsigned int mask);
 
-cublasStatus_t CUBLASWINAPI cublasLtMatmul(cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t computeDesc, const void
-    *alpha, const void *A, cublasLtMatrixLayout_t Adesc, const void *B, cublasLtMatrixLayout_t Bdesc, const void
-    *beta, const void *C, cublasLtMatrixLayout_t Cdesc, void *D, cublasLtMatrixLayout_t Ddesc, const
-    cublasLtMatmulAlgo_t *algo, void *workspace, size_t workspaceSizeInBytes, cudaStream_t stream);
-cublasStatus_t CUBLASWINAPI cublasLtMatrixTransform(cublasLtHandle_t lightHandle, cublasLtMatrixTransformDesc_t
-    transformDesc, const void *alpha, const void *A, cublasLtMatrixLayout_t Adesc, const void *beta, const void *B,
-    cublasLtMatrixLayout_t Bdesc, void *C, cublasLtMatrixLayout_t Cdesc, cudaStream_t stream);
+cublasStatus_t CUBLASWINAPI cublasLtMatmul(cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t computeDesc,
+                                           const void *alpha, const void *A, cublasLtMatrixLayout_t Adesc,
+                                           const void *B, cublasLtMatrixLayout_t Bdesc, const void *beta, const void *C,
+                                           cublasLtMatrixLayout_t Cdesc, void *D, cublasLtMatrixLayout_t Ddesc,
+                                           const cublasLtMatmulAlgo_t *algo, void *workspace,
+                                           size_t workspaceSizeInBytes, cudaStream_t stream);
+cublasStatus_t CUBLASWINAPI cublasLtMatrixTransform(cublasLtHandle_t lightHandle,
+                                                    cublasLtMatrixTransformDesc_t transformDesc, const void *alpha,
+                                                    const void *A, cublasLtMatrixLayout_t Adesc, const void *beta,
+                                                    const void *B, cublasLtMatrixLayout_t Bdesc, void *C,
+                                                    cublasLtMatrixLayout_t Cdesc, cudaStream_t stream);
 
 cublasStatus_t CUBLASWINAPI cublasLtMatrixLayoutInit_internal(cublasLtMatrixLayout_t matLayout, size_t size,
-    cudaDataType type, uint64_t rows, uint64_t cols, int64_t ld);
-cublasStatus_t CUBLASWINAPI cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *matLayout, cudaDataType type, uint64_t
-    rows, uint64_t cols, int64_t ld);
+                                                              cudaDataType type, uint64_t rows, uint64_t cols,
+                                                              int64_t ld);
+cublasStatus_t CUBLASWINAPI cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *matLayout, cudaDataType type,
+                                                       uint64_t rows, uint64_t cols, int64_t ld);
 cublasStatus_t CUBLASWINAPI cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t matLayout);
 cublasStatus_t CUBLASWINAPI cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t matLayout,
-    cublasLtMatrixLayoutAttribute_t attr, const void *buf, size_t sizeInBytes);
+                                                             cublasLtMatrixLayoutAttribute_t attr, const void *buf,
+                                                             size_t sizeInBytes);
 cublasStatus_t CUBLASWINAPI cublasLtMatrixLayoutGetAttribute(cublasLtMatrixLayout_t matLayout,
-    cublasLtMatrixLayoutAttribute_t attr, void *buf, size_t sizeInBytes, size_t *sizeWritten);
+                                                             cublasLtMatrixLayoutAttribute_t attr, void *buf,
+                                                             size_t sizeInBytes, size_t *sizeWritten);
 
 cublasStatus_t CUBLASWINAPI cublasLtMatmulDescInit_internal(cublasLtMatmulDesc_t matmulDesc, size_t size,
-    cublasComputeType_t computeType, cudaDataType_t scaleType);
-cublasStatus_t CUBLASWINAPI cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *matmulDesc, cublasComputeType_t
-    computeType, cudaDataType_t scaleType);
+                                                            cublasComputeType_t computeType, cudaDataType_t scaleType);
+cublasStatus_t CUBLASWINAPI cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *matmulDesc, cublasComputeType_t computeType,
+                                                     cudaDataType_t scaleType);
 cublasStatus_t CUBLASWINAPI cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t matmulDesc);
 cublasStatus_t CUBLASWINAPI cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t matmulDesc,
-    cublasLtMatmulDescAttributes_t attr, const void *buf, size_t sizeInBytes);
+                                                           cublasLtMatmulDescAttributes_t attr, const void *buf,
+                                                           size_t sizeInBytes);
 cublasStatus_t CUBLASWINAPI cublasLtMatmulDescGetAttribute(cublasLtMatmulDesc_t matmulDesc,
-    cublasLtMatmulDescAttributes_t attr, void *buf, size_t sizeInBytes, size_t *sizeWritten);
+                                                           cublasLtMatmulDescAttributes_t attr, void *buf,
+                                                           size_t sizeInBytes, size_t *sizeWritten);
 
 cublasStatus_t CUBLASWINAPI cublasLtMatrixTransformDescInit_internal(cublasLtMatrixTransformDesc_t transformDesc,
-    size_t size, cudaDataType scaleType);
+                                                                     size_t size, cudaDataType scaleType);
 cublasStatus_t CUBLASWINAPI cublasLtMatrixTransformDescCreate(cublasLtMatrixTransformDesc_t *transformDesc,
-    cudaDataType scaleType);
+                                                              cudaDataType scaleType);
 cublasStatus_t CUBLASWINAPI cublasLtMatrixTransformDescDestroy(cublasLtMatrixTransformDesc_t transformDesc);
 cublasStatus_t CUBLASWINAPI cublasLtMatrixTransformDescSetAttribute(cublasLtMatrixTransformDesc_t transformDesc,
-    cublasLtMatrixTransformDescAttributes_t attr, const void *buf, size_t sizeInBytes);
+                                                                    cublasLtMatrixTransformDescAttributes_t attr,
+                                                                    const void *buf, size_t sizeInBytes);
 cublasStatus_t CUBLASWINAPI cublasLtMatrixTransformDescGetAttribute(cublasLtMatrixTransformDesc_t transformDesc,
-    cublasLtMatrixTransformDescAttributes_t attr, void *buf, size_t sizeInBytes, size_t *sizeWritten);
+                                                                    cublasLtMatrixTransformDescAttributes_t attr,
+                                                                    void *buf, size_t sizeInBytes, size_t *sizeWritten);
 
 cublasStatus_t CUBLASWINAPI cublasLtMatmulPreferenceInit_internal(cublasLtMatmulPreference_t pref, size_t size);
 cublasStatus_t CUBLASWINAPI cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *pref);
 cublasStatus_t CUBLASWINAPI cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t pref);
 cublasStatus_t CUBLASWINAPI cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t pref,
-    cublasLtMatmulPreferenceAttributes_t attr, const void *buf, size_t sizeInBytes);
+                                                                 cublasLtMatmulPreferenceAttributes_t attr,
+                                                                 const void *buf, size_t sizeInBytes);
 cublasStatus_t CUBLASWINAPI cublasLtMatmulPreferenceGetAttribute(cublasLtMatmulPreference_t pref,
-    cublasLtMatmulPreferenceAttributes_t attr, void *buf, size_t sizeInBytes, size_t *sizeWritten);
+                                                                 cublasLtMatmulPreferenceAttributes_t attr, void *buf,
+                                                                 size_t sizeInBytes, size_t *sizeWritten);
 
-cublasStatus_t CUBLASWINAPI cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t
-    operationDesc, cublasLtMatrixLayout_t Adesc, cublasLtMatrixLayout_t Bdesc, cublasLtMatrixLayout_t Cdesc,
-    cublasLtMatrixLayout_t Ddesc, cublasLtMatmulPreference_t preference, int requestedAlgoCount,
+cublasStatus_t CUBLASWINAPI cublasLtMatmulAlgoGetHeuristic(
+    cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t operationDesc, cublasLtMatrixLayout_t Adesc,
+    cublasLtMatrixLayout_t Bdesc, cublasLtMatrixLayout_t Cdesc, cublasLtMatrixLayout_t Ddesc,
+    cublasLtMatmulPreference_t preference, int requestedAlgoCount,
     cublasLtMatmulHeuristicResult_t *heuristicResultsArray, int *returnAlgoCount);
 cublasStatus_t CUBLASWINAPI cublasLtMatmulAlgoGetIds(cublasLtHandle_t lightHandle, cublasComputeType_t computeType,
-    cudaDataType_t scaleType, cudaDataType_t Atype, cudaDataType_t Btype, cudaDataType_t Ctype, cudaDataType_t Dtype,
-    int requestedAlgoCount, int *algoIdsArray, int *returnAlgoCount);
+                                                     cudaDataType_t scaleType, cudaDataType_t Atype,
+                                                     cudaDataType_t Btype, cudaDataType_t Ctype, cudaDataType_t Dtype,
+                                                     int requestedAlgoCount, int *algoIdsArray, int *returnAlgoCount);
 cublasStatus_t CUBLASWINAPI cublasLtMatmulAlgoInit(cublasLtHandle_t lightHandle, cublasComputeType_t computeType,
-    cudaDataType_t scaleType, cudaDataType_t Atype, cudaDataType_t Btype, cudaDataType_t Ctype, cudaDataType_t Dtype,
-    int algoId, cublasLtMatmulAlgo_t *algo);
+                                                   cudaDataType_t scaleType, cudaDataType_t Atype, cudaDataType_t Btype,
+                                                   cudaDataType_t Ctype, cudaDataType_t Dtype, int algoId,
+                                                   cublasLtMatmulAlgo_t *algo);
 cublasStatus_t CUBLASWINAPI cublasLtMatmulAlgoCheck(cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t operationDesc,
-    cublasLtMatrixLayout_t Adesc, cublasLtMatrixLayout_t Bdesc, cublasLtMatrixLayout_t Cdesc, cublasLtMatrixLayout_t
-    Ddesc, const cublasLtMatmulAlgo_t *algo, cublasLtMatmulHeuristicResult_t *result);
+                                                    cublasLtMatrixLayout_t Adesc, cublasLtMatrixLayout_t Bdesc,
+                                                    cublasLtMatrixLayout_t Cdesc, cublasLtMatrixLayout_t Ddesc,
+                                                    const cublasLtMatmulAlgo_t *algo,
+                                                    cublasLtMatmulHeuristicResult_t *result);
 cublasStatus_t CUBLASWINAPI cublasLtMatmulAlgoCapGetAttribute(const cublasLtMatmulAlgo_t *algo,
-    cublasLtMatmulAlgoCapAttributes_t attr, void *buf, size_t sizeInBytes, size_t *sizeWritten);
+                                                              cublasLtMatmulAlgoCapAttributes_t attr, void *buf,
+                                                              size_t sizeInBytes, size_t *sizeWritten);
 cublasStatus_t CUBLASWINAPI cublasLtMatmulAlgoConfigSetAttribute(cublasLtMatmulAlgo_t *algo,
-    cublasLtMatmulAlgoConfigAttributes_t attr, const void *buf, size_t sizeInBytes);
+                                                                 cublasLtMatmulAlgoConfigAttributes_t attr,
+                                                                 const void *buf, size_t sizeInBytes);
 cublasStatus_t CUBLASWINAPI cublasLtMatmulAlgoConfigGetAttribute(const cublasLtMatmulAlgo_t *algo,
-    cublasLtMatmulAlgoConfigAttributes_t attr, void *buf, size_t sizeInBytes, size_t *sizeWritten);
+                                                                 cublasLtMatmulAlgoConfigAttributes_t attr, void *buf,
+                                                                 size_t sizeInBytes, size_t *sizeWritten);
 
 cublasStatus_t CUBLASWINAPI cublasLtLoggerSetCallback(cublasLtLoggerCallback_t callback);
 cublasStatus_t CUBLASWINAPI cublasLtLoggerSetFile(FILE *file);
@@ -274,8 +302,8 @@ cublasStatus_t CUBLASWINAPI cublasLtLoggerForceDisable(void);
 #endif
 
 /* In memory of the caller's. */
-static inline cublasStatus_t cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t matLayout, cudaDataType type, uint64_t rows,
-                                                      uint64_t cols, int64_t ld) {
+static inline cublasStatus_t cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t matLayout, cudaDataType type,
+                                                      uint64_t rows, uint64_t cols, int64_t ld) {
   return cublasLtMatrixLayoutInit_internal(matLayout, sizeof(*matLayout), type, rows, cols, ld);
 }
 static inline cublasStatus_t cublasLtMatmulDescInit(cublasLtMatmulDesc_t matmulDesc, cublasComputeType_t computeType,

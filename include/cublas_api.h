@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuBLAS as of CUDA 12.4 (cuBLAS documentation, "Using the cuBLAS API"). Programs include cublas_v2.h, which has the short names.
- * Every function gives a status; bad arguments are CUBLAS_STATUS_INVALID_VALUE and nothing is done. Work goes to the handle's stream.
+ * cuBLAS as of CUDA 12.4 (cuBLAS documentation, "Using the cuBLAS API"). Programs include cublas_v2.h, which has the
+ * short names. Every function gives a status; bad arguments are CUBLAS_STATUS_INVALID_VALUE and nothing is done. Work
+ * goes to the handle's stream.
  */
 #ifndef CUBLAS_API_H_
 #define CUBLAS_API_H_
@@ -181,8 +182,8 @@ __UW_ROTG(D, double, double)
 __UW_ROTG(C, cuComplex, float)
 __UW_ROTG(Z, cuDoubleComplex, double)
 #undef __UW_ROTG
-CUBLASAPI cublasStatus_t CUBLASWINAPI cublasRotgEx(cublasHandle_t handle, void *a, void *b, cudaDataType abType, void *c,
-                                                   void *s, cudaDataType csType, cudaDataType executiontype);
+CUBLASAPI cublasStatus_t CUBLASWINAPI cublasRotgEx(cublasHandle_t handle, void *a, void *b, cudaDataType abType,
+                                                   void *c, void *s, cudaDataType csType, cudaDataType executiontype);
 CUBLASAPI cublasStatus_t CUBLASWINAPI cublasSrotmg_v2(cublasHandle_t handle, float *d1, float *d2, float *x1,
                                                       const float *y1, float *param);
 CUBLASAPI cublasStatus_t CUBLASWINAPI cublasDrotmg_v2(cublasHandle_t handle, double *d1, double *d2, double *x1,
@@ -192,29 +193,29 @@ CUBLASAPI cublasStatus_t CUBLASWINAPI cublasRotmgEx(cublasHandle_t handle, void 
                                                     cudaDataType y1Type, void *param, cudaDataType paramType,
                                                     cudaDataType executiontype);
 
-/* Factorisations of many small matrices; arrays of pointers, pivots (from 1) and info are the device's, but for info of getrs,
- * geqrf and gels, which is the host's. */
+/* Factorisations of many small matrices; arrays of pointers, pivots (from 1) and info are the device's, but for info of
+ * getrs, geqrf and gels, which is the host's. */
 #define __UW_BATCHED(T, type)                                                                                          \
-  CUBLASAPI cublasStatus_t CUBLASWINAPI cublas##T##getrfBatched(cublasHandle_t handle, int n, type *const A[], int lda, \
-                                                                int *P, int *info, int batchSize);                     \
-  CUBLASAPI cublasStatus_t CUBLASWINAPI cublas##T##getriBatched(cublasHandle_t handle, int n, const type *const A[],    \
+  CUBLASAPI cublasStatus_t CUBLASWINAPI cublas##T##getrfBatched(cublasHandle_t handle, int n, type *const A[],         \
+                                                                int lda, int *P, int *info, int batchSize);            \
+  CUBLASAPI cublasStatus_t CUBLASWINAPI cublas##T##getriBatched(cublasHandle_t handle, int n, const type *const A[],   \
                                                                 int lda, const int *P, type *const C[], int ldc,       \
                                                                 int *info, int batchSize);                             \
   CUBLASAPI cublasStatus_t CUBLASWINAPI cublas##T##getrsBatched(                                                       \
       cublasHandle_t handle, cublasOperation_t trans, int n, int nrhs, const type *const Aarray[], int lda,            \
       const int *devIpiv, type *const Barray[], int ldb, int *info, int batchSize);                                    \
-  CUBLASAPI cublasStatus_t CUBLASWINAPI cublas##T##matinvBatched(cublasHandle_t handle, int n, const type *const A[],   \
+  CUBLASAPI cublasStatus_t CUBLASWINAPI cublas##T##matinvBatched(cublasHandle_t handle, int n, const type *const A[],  \
                                                                  int lda, type *const Ainv[], int lda_inv, int *info,  \
                                                                  int batchSize);                                       \
-  CUBLASAPI cublasStatus_t CUBLASWINAPI cublas##T##geqrfBatched(cublasHandle_t handle, int m, int n,                    \
+  CUBLASAPI cublasStatus_t CUBLASWINAPI cublas##T##geqrfBatched(cublasHandle_t handle, int m, int n,                   \
                                                                 type *const Aarray[], int lda, type *const TauArray[], \
                                                                 int *info, int batchSize);                             \
   CUBLASAPI cublasStatus_t CUBLASWINAPI cublas##T##gelsBatched(                                                        \
       cublasHandle_t handle, cublasOperation_t trans, int m, int n, int nrhs, type *const Aarray[], int lda,           \
       type *const Carray[], int ldc, int *info, int *devInfoArray, int batchSize);                                     \
-  CUBLASAPI cublasStatus_t CUBLASWINAPI cublas##T##tpttr(cublasHandle_t handle, cublasFillMode_t uplo, int n,           \
+  CUBLASAPI cublasStatus_t CUBLASWINAPI cublas##T##tpttr(cublasHandle_t handle, cublasFillMode_t uplo, int n,          \
                                                          const type *AP, type *A, int lda);                            \
-  CUBLASAPI cublasStatus_t CUBLASWINAPI cublas##T##trttp(cublasHandle_t handle, cublasFillMode_t uplo, int n,           \
+  CUBLASAPI cublasStatus_t CUBLASWINAPI cublas##T##trttp(cublasHandle_t handle, cublasFillMode_t uplo, int n,          \
                                                          const type *A, int lda, type *AP);
 __UW_BATCHED(S, float)
 __UW_BATCHED(D, double)
@@ -255,16 +256,16 @@ static inline cublasStatus_t cublasMigrateComputeType(cublasHandle_t handle, cud
   case CUDA_R_32I:
     *computeType = pedantic ? CUBLAS_COMPUTE_32I_PEDANTIC : CUBLAS_COMPUTE_32I;
     return CUBLAS_STATUS_SUCCESS;
-  default:
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+  default: return CUBLAS_STATUS_NOT_SUPPORTED;
   }
 }
 
 #ifdef __cplusplus
-static inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
-                                          int n, int k, const void *alpha, const void *A, cudaDataType Atype, int lda,
-                                          const void *B, cudaDataType Btype, int ldb, const void *beta, void *C,
-                                          cudaDataType Ctype, int ldc, cudaDataType computeType, cublasGemmAlgo_t algo) {
+static inline cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                                          int m, int n, int k, const void *alpha, const void *A, cudaDataType Atype,
+                                          int lda, const void *B, cudaDataType Btype, int ldb, const void *beta,
+                                          void *C, cudaDataType Ctype, int ldc, cudaDataType computeType,
+                                          cublasGemmAlgo_t algo) {
   cublasComputeType_t compute = CUBLAS_COMPUTE_32F;
   cublasStatus_t status = cublasMigrateComputeType(handle, computeType, &compute);
   return status != CUBLAS_STATUS_SUCCESS ? status
@@ -284,14 +285,12 @@ static inline cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOp
              : cublasGemmBatchedEx(handle, transa, transb, m, n, k, alpha, Aarray, Atype, lda, Barray, Btype, ldb, beta,
                                    Carray, Ctype, ldc, batchCount, compute, algo);
 }
-static inline cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
-                                                        cublasOperation_t transb, int m, int n, int k,
-                                                        const void *alpha, const void *A, cudaDataType Atype, int lda,
-                                                        long long int strideA, const void *B, cudaDataType Btype,
-                                                        int ldb, long long int strideB, const void *beta, void *C,
-                                                        cudaDataType Ctype, int ldc, long long int strideC,
-                                                        int batchCount, cudaDataType computeType,
-                                                        cublasGemmAlgo_t algo) {
+static inline cublasStatus_t
+cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
+                           int k, const void *alpha, const void *A, cudaDataType Atype, int lda, long long int strideA,
+                           const void *B, cudaDataType Btype, int ldb, long long int strideB, const void *beta, void *C,
+                           cudaDataType Ctype, int ldc, long long int strideC, int batchCount, cudaDataType computeType,
+                           cublasGemmAlgo_t algo) {
   cublasComputeType_t compute = CUBLAS_COMPUTE_32F;
   cublasStatus_t status = cublasMigrateComputeType(handle, computeType, &compute);
   return status != CUBLAS_STATUS_SUCCESS

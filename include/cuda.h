@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The CUDA driver API (libcuda), as of CUDA 12.4, or of the version that --cuda-version chooses: CUDA_VERSION says which. Types and
- * functions are in unwarp/driver, a file for each group of the manual's modules. Included by C programs, too.
+ * The CUDA driver API (libcuda), as of CUDA 12.4, or of the version that --cuda-version chooses: CUDA_VERSION says
+ * which. Types and functions are in unwarp/driver, a file for each group of the manual's modules. Included by C
+ * programs, too.
  */
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
@@ -24,7 +25,8 @@ typedef CUdeviceptr_v2 CUdeviceptr;
 typedef int CUdevice_v1;
 typedef CUdevice_v1 CUdevice;
 
-/* Handles. Those of streams, events, graphs, pools and kernels are the runtime's; those of arrays are the same under another type. */
+/* Handles. Those of streams, events, graphs, pools and kernels are the runtime's; those of arrays are the same under
+ * another type. */
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Types of pointers to the driver API's functions, for who finds these with cuGetProcAddress: PFN_cuMemAlloc, and with the version that
- * brought the function's form, PFN_cuMemAlloc_v3020, where cuda.h has that form (types with addresses of 32 bits are not there). */
+ * Types of pointers to the driver API's functions, for who finds these with cuGetProcAddress: PFN_cuMemAlloc, and with
+ * the version that brought the function's form, PFN_cuMemAlloc_v3020, where cuda.h has that form (types with addresses
+ * of 32 bits are not there). */
 #ifndef CUDATYPEDEFS_H
 #define CUDATYPEDEFS_H
 
 #include "cuda.h"
 
 #define __UW_PFN(name, version) typedef __typeof__(&name) PFN_##name##_v##version, PFN_##name;
+// clang-format off
 __UW_PFN(cuArray3DCreate, 3020) __UW_PFN(cuArray3DGetDescriptor, 3020) __UW_PFN(cuArrayCreate, 3020) __UW_PFN(cuArrayDestroy, 2000)
 __UW_PFN(cuArrayGetDescriptor, 3020) __UW_PFN(cuArrayGetMemoryRequirements, 11060) __UW_PFN(cuArrayGetPlane, 11020)
 __UW_PFN(cuArrayGetSparseProperties, 11010) __UW_PFN(cuCoredumpGetAttribute, 12010) __UW_PFN(cuCoredumpGetAttributeGlobal, 12010)
@@ -131,10 +133,12 @@ __UW_PFN(cuTexRefSetFilterMode, 2000) __UW_PFN(cuTexRefSetFlags, 2000) __UW_PFN(
 __UW_PFN(cuTexRefSetMipmapFilterMode, 5000) __UW_PFN(cuTexRefSetMipmapLevelBias, 5000) __UW_PFN(cuTexRefSetMipmapLevelClamp, 5000)
 __UW_PFN(cuTexRefSetMipmappedArray, 5000) __UW_PFN(cuThreadExchangeStreamCaptureMode, 10010) __UW_PFN(cuUserObjectCreate, 11030)
 __UW_PFN(cuUserObjectRelease, 11030) __UW_PFN(cuUserObjectRetain, 11030) __UW_PFN(cuWaitExternalSemaphoresAsync, 10000)
+// clang-format on
 #undef __UW_PFN
 
 /* By the form: the plain name is several functions in C++ (unwarp/driver/overloads.h). */
 #define __UW_PFN_FORM(name, form, version) typedef __typeof__(&form) PFN_##name##_v##version, PFN_##name;
+// clang-format off
 #if CUDA_VERSION >= 13000
 __UW_PFN_FORM(cuCtxCreate, cuCtxCreate_v4, 12050)
 #else
@@ -150,5 +154,6 @@ __UW_PFN_FORM(cuMemAdvise, cuMemAdvise_v2, 12020)
 __UW_PFN_FORM(cuMemPrefetchAsync, cuMemPrefetchAsync_v2, 12020)
 __UW_PFN_FORM(cuStreamGetCaptureInfo, cuStreamGetCaptureInfo_v3, 12030)
 __UW_PFN_FORM(cuStreamUpdateCaptureDependencies, cuStreamUpdateCaptureDependencies_v2, 12030)
+// clang-format on
 #undef __UW_PFN_FORM
 #endif

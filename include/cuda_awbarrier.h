@@ -31,7 +31,9 @@ public:
   awbarrier &operator=(const awbarrier &) = delete;
 
   __attribute__((device)) arrival_token arrive() { return arrival_token(__mbarrier_arrive(&__barrier)); }
-  __attribute__((device)) arrival_token arrive_and_drop() { return arrival_token(__mbarrier_arrive_and_drop(&__barrier)); }
+  __attribute__((device)) arrival_token arrive_and_drop() {
+    return arrival_token(__mbarrier_arrive_and_drop(&__barrier));
+  }
   __attribute__((device)) bool timed_wait(arrival_token __token, unsigned int) { return try_wait(__token, 0); }
   __attribute__((device)) bool timed_wait_parity(bool __phase, unsigned int) { return try_wait_parity(__phase, 0); }
   __attribute__((device)) bool try_wait(arrival_token __token, unsigned int) {
@@ -50,7 +52,9 @@ public:
   friend __attribute__((device)) inline void init(awbarrier *__new_barrier, unsigned int __expected) {
     __mbarrier_init(&__new_barrier->__barrier, __expected);
   }
-  friend __attribute__((device)) inline void inval(awbarrier *__old_barrier) { __mbarrier_inval(&__old_barrier->__barrier); }
+  friend __attribute__((device)) inline void inval(awbarrier *__old_barrier) {
+    __mbarrier_inval(&__old_barrier->__barrier);
+  }
 };
 
 } // namespace experimental

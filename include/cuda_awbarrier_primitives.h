@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Barriers in shared memory that a thread arrives at and waits for in two steps (CUDA C++ Programming Guide,
- * "Arrive/Wait Barrier Primitives"): bits 0 to 19 count the arrivals that are missing in this phase, 20 to 39 those that
- * each phase expects, the rest the phases that are over. A token is the barrier as it was before the arrival.
+ * "Arrive/Wait Barrier Primitives"): bits 0 to 19 count the arrivals that are missing in this phase, 20 to 39 those
+ * that each phase expects, the rest the phases that are over. A token is the barrier as it was before the arrival.
  *
  * Asking takes the whole block along: its threads, but for those that have returned, come by as at __syncthreads, so
  * that all arrivals that stand before this place in the code have been made.
@@ -21,10 +21,13 @@ typedef unsigned long long __mbarrier_t;
 typedef unsigned long long __mbarrier_token_t;
 
 /* For -fcheck; without it nothing is called. what: UWRT_MBARRIER_* of the runtime, with: the count or the token. */
-extern "C" __attribute__((device, nothrow)) void uwrt_note_mbarrier(const void *__barrier, unsigned int __what, unsigned long long __with);
+extern "C" __attribute__((device, nothrow)) void uwrt_note_mbarrier(const void *__barrier, unsigned int __what,
+                                                                    unsigned long long __with);
 extern "C" __attribute__((device, nothrow)) void uwrt_note_tile(void); /* as in cooperative_groups.h */
 
-static __inline__ __attribute__((host, device, unused)) unsigned int __mbarrier_maximum_count() { return __UW_MBARRIER_MOST; }
+static __inline__ __attribute__((host, device, unused)) unsigned int __mbarrier_maximum_count() {
+  return __UW_MBARRIER_MOST;
+}
 
 __UW_DEVICE__ void __mbarrier_init(__mbarrier_t *__barrier, unsigned int __expected) {
   uwrt_note_mbarrier(__barrier, 0, __expected);
@@ -45,7 +48,9 @@ __UW_DEVICE__ __mbarrier_token_t __uw_mbarrier_arrive(__mbarrier_t *__barrier, u
   } while (__before != __seen);
   return __seen;
 }
-__UW_DEVICE__ __mbarrier_token_t __mbarrier_arrive(__mbarrier_t *__barrier) { return __uw_mbarrier_arrive(__barrier, 0); }
+__UW_DEVICE__ __mbarrier_token_t __mbarrier_arrive(__mbarrier_t *__barrier) {
+  return __uw_mbarrier_arrive(__barrier, 0);
+}
 __UW_DEVICE__ __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t *__barrier) {
   return __uw_mbarrier_arrive(__barrier, 1);
 }

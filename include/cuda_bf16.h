@@ -27,8 +27,7 @@ __UW_KEEP_DENORMALS_BEGIN
 /* To nearest even: add just under half a unit, and the last bit that stays. NaN stays NaN. */
 __UW_BOTH__ constexpr unsigned short __uw_bf16_bits(float __value) {
   unsigned int __bits = __builtin_bit_cast(unsigned int, __value);
-  return __value != __value ? (unsigned short)0x7fff
-                            : (unsigned short)((__bits + 0x7fffu + (__bits >> 16 & 1)) >> 16);
+  return __value != __value ? (unsigned short)0x7fff : (unsigned short)((__bits + 0x7fffu + (__bits >> 16 & 1)) >> 16);
 }
 /* A double goes through a float that is rounded to odd: its last bit remembers what was cut off. */
 __UW_BOTH__ constexpr float __uw_odd_float(double __value) {
@@ -37,7 +36,7 @@ __UW_BOTH__ constexpr float __uw_odd_float(double __value) {
   if (__value != __value || (double)__nearest == __value || (__bits & 1))
     return __nearest;
   bool __above = (double)__nearest > __value;
-  return __builtin_bit_cast(float, __nearest == 0     ? (__above ? 0x80000001u : 1u)
+  return __builtin_bit_cast(float, __nearest == 0               ? (__above ? 0x80000001u : 1u)
                                    : (__nearest > 0) == __above ? __bits - 1
                                                                 : __bits + 1);
 }
@@ -60,10 +59,9 @@ public:
   __host__ __device__ constexpr __nv_bfloat16(unsigned long long __value)
       : __nv_bfloat16((double)(__value >> 53 ? (__value & ~0x7ffull) | ((__value & 0x7ff) ? 0x800 : 0) : __value)) {}
   __host__ __device__ constexpr __nv_bfloat16(long long __value)
-      : __x((unsigned short)(__nv_bfloat16(__value < 0 ? 0 - (unsigned long long)__value
-                                                          : (unsigned long long)__value)
-                                    .__x |
-                                (__value < 0 ? 0x8000 : 0))) {}
+      : __x((unsigned short)(__nv_bfloat16(__value < 0 ? 0 - (unsigned long long)__value : (unsigned long long)__value)
+                                 .__x |
+                             (__value < 0 ? 0x8000 : 0))) {}
   __host__ __device__ constexpr __nv_bfloat16(long __value) : __nv_bfloat16((long long)__value) {}
   __host__ __device__ constexpr __nv_bfloat16(unsigned long __value) : __nv_bfloat16((unsigned long long)__value) {}
 
@@ -75,9 +73,7 @@ public:
     __nv_bfloat16_raw __raw = {__x};
     return __raw;
   }
-  __host__ __device__ constexpr operator float() const {
-    return __builtin_bit_cast(float, (unsigned int)__x << 16);
-  }
+  __host__ __device__ constexpr operator float() const { return __builtin_bit_cast(float, (unsigned int)__x << 16); }
   __host__ __device__ constexpr operator bool() const { return (__x & 0x7fff) != 0; }
 #define __UW_TO(type)                                                                                                  \
   __host__ __device__ operator type() const { return __uw_to_integer<type>(__builtin_truncf((float)*this)); }
@@ -202,9 +198,7 @@ __UW_BOTH__ unsigned char __bfloat162uchar_rz(__nv_bfloat16 __value) { return (u
 
 /* Pairs. */
 __UW_BOTH__ __nv_bfloat162 make_bfloat162(__nv_bfloat16 __x, __nv_bfloat16 __y) { return __nv_bfloat162(__x, __y); }
-__UW_BOTH__ __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 __x, __nv_bfloat16 __y) {
-  return __nv_bfloat162(__x, __y);
-}
+__UW_BOTH__ __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 __x, __nv_bfloat16 __y) { return __nv_bfloat162(__x, __y); }
 __UW_BOTH__ __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 __value) { return __nv_bfloat162(__value, __value); }
 __UW_BOTH__ __nv_bfloat162 __float2bfloat162_rn(float __value) { return __nv_bfloat162(__value, __value); }
 __UW_BOTH__ __nv_bfloat162 __floats2bfloat162_rn(float __x, float __y) { return __nv_bfloat162(__x, __y); }

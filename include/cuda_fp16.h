@@ -15,12 +15,10 @@
 
 typedef struct __align__(2) {
   unsigned short x;
-}
-__half_raw;
+} __half_raw;
 typedef struct __align__(4) {
   unsigned short x, y;
-}
-__half2_raw;
+} __half2_raw;
 
 #include "unwarp/to_integer.h"
 

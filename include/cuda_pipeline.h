@@ -32,7 +32,9 @@ public:
   __attribute__((device)) void arrive_on(awbarrier &) {}
 };
 
-template <typename __Type> __UW_DEVICE__ void memcpy_async(__Type &__to, const __Type &__from, pipeline &) { __to = __from; }
+template <typename __Type> __UW_DEVICE__ void memcpy_async(__Type &__to, const __Type &__from, pipeline &) {
+  __to = __from;
+}
 /* What the source does not fill becomes zero. */
 template <typename __Type, size_t __To, size_t __From>
 __UW_DEVICE__ void memcpy_async(__Type (*__to)[__To], const __Type (*__from)[__From], pipeline &) {

@@ -35,16 +35,17 @@
 
 #ifdef __cplusplus
 
-/* Memory: the typed pointer is passed as it is declared, without a cast to void **. Always inlined, so that the compiler sees
- * which pointers come from allocations of their own. */
+/* Memory: the typed pointer is passed as it is declared, without a cast to void **. Always inlined, so that the
+ * compiler sees which pointers come from allocations of their own. */
 #define __UNWARP_ALLOCATOR static inline __attribute__((__always_inline__))
 
-template <class __Type> __cudart_builtin__ __UNWARP_ALLOCATOR cudaError_t cudaMalloc(__Type **__pointer, size_t __bytes) {
+template <class __Type>
+__cudart_builtin__ __UNWARP_ALLOCATOR cudaError_t cudaMalloc(__Type **__pointer, size_t __bytes) {
   return ::cudaMalloc((void **)(void *)__pointer, __bytes);
 }
 template <class __Type>
 __UNWARP_ALLOCATOR cudaError_t cudaMallocHost(__Type **__pointer, size_t __bytes,
-                                         unsigned int __flags = cudaHostAllocDefault) {
+                                              unsigned int __flags = cudaHostAllocDefault) {
   return ::cudaHostAlloc((void **)(void *)__pointer, __bytes, __flags);
 }
 __UNWARP_ALLOCATOR cudaError_t cudaMallocHost(void **__pointer, size_t __bytes, unsigned int __flags) {
@@ -60,7 +61,7 @@ static inline cudaError_t cudaHostGetDevicePointer(__Type **__device, void *__ho
 }
 template <class __Type>
 __UNWARP_ALLOCATOR cudaError_t cudaMallocManaged(__Type **__pointer, size_t __bytes,
-                                            unsigned int __flags = cudaMemAttachGlobal) {
+                                                 unsigned int __flags = cudaMemAttachGlobal) {
   return ::cudaMallocManaged((void **)(void *)__pointer, __bytes, __flags);
 }
 template <class __Type>
@@ -73,16 +74,16 @@ __UNWARP_ALLOCATOR cudaError_t cudaMallocAsync(__Type **__pointer, size_t __byte
 }
 template <class __Type>
 __UNWARP_ALLOCATOR cudaError_t cudaMallocFromPoolAsync(__Type **__pointer, size_t __bytes, cudaMemPool_t __pool,
-                                                  cudaStream_t __stream) {
+                                                       cudaStream_t __stream) {
   return ::cudaMallocFromPoolAsync((void **)(void *)__pointer, __bytes, __pool, __stream);
 }
 __UNWARP_ALLOCATOR cudaError_t cudaMallocAsync(void **__pointer, size_t __bytes, cudaMemPool_t __pool,
-                                          cudaStream_t __stream) {
+                                               cudaStream_t __stream) {
   return ::cudaMallocFromPoolAsync(__pointer, __bytes, __pool, __stream);
 }
 template <class __Type>
 __UNWARP_ALLOCATOR cudaError_t cudaMallocAsync(__Type **__pointer, size_t __bytes, cudaMemPool_t __pool,
-                                          cudaStream_t __stream) {
+                                               cudaStream_t __stream) {
   return ::cudaMallocFromPoolAsync((void **)(void *)__pointer, __bytes, __pool, __stream);
 }
 template <class __Type>
@@ -115,12 +116,10 @@ static inline cudaError_t cudaMemcpyToSymbol(const __Type &__symbol, const void 
   return ::cudaMemcpyToSymbol(__uw_symbol(__symbol), __from, __bytes, __offset, __kind);
 }
 template <class __Type>
-static inline cudaError_t cudaMemcpyToSymbolAsync(const __Type &__symbol, const void *__from, size_t __bytes,
-                                                  size_t __offset = 0,
-                                                  enum cudaMemcpyKind __kind = cudaMemcpyHostToDevice,
-                                                  cudaStream_t __stream = 0) {
-  return ::cudaMemcpyToSymbolAsync(__uw_symbol(__symbol), __from, __bytes, __offset, __kind,
-                                   __stream);
+static inline cudaError_t
+cudaMemcpyToSymbolAsync(const __Type &__symbol, const void *__from, size_t __bytes, size_t __offset = 0,
+                        enum cudaMemcpyKind __kind = cudaMemcpyHostToDevice, cudaStream_t __stream = 0) {
+  return ::cudaMemcpyToSymbolAsync(__uw_symbol(__symbol), __from, __bytes, __offset, __kind, __stream);
 }
 template <class __Type>
 static inline cudaError_t cudaMemcpyFromSymbol(void *__to, const __Type &__symbol, size_t __bytes, size_t __offset = 0,
@@ -128,12 +127,10 @@ static inline cudaError_t cudaMemcpyFromSymbol(void *__to, const __Type &__symbo
   return ::cudaMemcpyFromSymbol(__to, __uw_symbol(__symbol), __bytes, __offset, __kind);
 }
 template <class __Type>
-static inline cudaError_t cudaMemcpyFromSymbolAsync(void *__to, const __Type &__symbol, size_t __bytes,
-                                                    size_t __offset = 0,
-                                                    enum cudaMemcpyKind __kind = cudaMemcpyDeviceToHost,
-                                                    cudaStream_t __stream = 0) {
-  return ::cudaMemcpyFromSymbolAsync(__to, __uw_symbol(__symbol), __bytes, __offset, __kind,
-                                     __stream);
+static inline cudaError_t
+cudaMemcpyFromSymbolAsync(void *__to, const __Type &__symbol, size_t __bytes, size_t __offset = 0,
+                          enum cudaMemcpyKind __kind = cudaMemcpyDeviceToHost, cudaStream_t __stream = 0) {
+  return ::cudaMemcpyFromSymbolAsync(__to, __uw_symbol(__symbol), __bytes, __offset, __kind, __stream);
 }
 template <class __Type> static inline cudaError_t cudaGetSymbolAddress(void **__address, const __Type &__symbol) {
   return ::cudaGetSymbolAddress(__address, __uw_symbol(__symbol));
@@ -185,8 +182,7 @@ template <class __Function>
 static inline cudaError_t cudaFuncSetSharedMemConfig(__Function *__kernel, enum cudaSharedMemConfig __config) {
   return ::cudaFuncSetSharedMemConfig((const void *)__kernel, __config);
 }
-template <class __Function>
-static inline cudaError_t cudaFuncGetName(const char **__name, __Function *__kernel) {
+template <class __Function> static inline cudaError_t cudaFuncGetName(const char **__name, __Function *__kernel) {
   return ::cudaFuncGetName(__name, (const void *)__kernel);
 }
 
@@ -212,24 +208,24 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *__b
                                                          __shared_bytes);
 }
 template <class __Function>
-static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *__blocks, __Function __kernel,
-                                                                                 int __block_size,
-                                                                                 size_t __shared_bytes,
-                                                                                 unsigned int __flags) {
+static inline cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *__blocks, __Function __kernel, int __block_size,
+                                                       size_t __shared_bytes, unsigned int __flags) {
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(__blocks, (const void *)__kernel, __block_size,
                                                                   __shared_bytes, __flags);
 }
 template <class __Function>
-static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *__bytes, __Function *__kernel,
-                                                                    int __blocks, int __block_size) {
+static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *__bytes, __Function *__kernel, int __blocks,
+                                                                    int __block_size) {
   return ::cudaOccupancyAvailableDynamicSMemPerBlock(__bytes, (const void *)__kernel, __blocks, __block_size);
 }
 
 /* The block size, a multiple of the warp, that keeps most threads resident; the largest among equals. */
 template <typename __SharedBytes, class __Function>
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
-    int *__grid_size, int *__block_size, __Function __kernel, __SharedBytes __shared_bytes_of_block,
-    int __limit = 0, unsigned int __flags = 0) {
+static inline cudaError_t
+cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *__grid_size, int *__block_size, __Function __kernel,
+                                                        __SharedBytes __shared_bytes_of_block, int __limit = 0,
+                                                        unsigned int __flags = 0) {
   int __device, __multiprocessors, __resident = 0;
   struct cudaFuncAttributes __attributes;
   cudaError_t __status = ::cudaGetDevice(&__device);
@@ -244,8 +240,8 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlag
     __largest = __limit;
   for (int __size = (__largest + 31) / 32 * 32; __size > 0; __size -= 32) {
     int __threads = __size < __largest ? __size : __largest, __blocks = 0;
-    __status = ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-        &__blocks, (const void *)__kernel, __threads, __shared_bytes_of_block(__threads), __flags);
+    __status = ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&__blocks, (const void *)__kernel, __threads,
+                                                                        __shared_bytes_of_block(__threads), __flags);
     if (__status != cudaSuccess)
       return __status;
     if (__blocks * __threads > __resident) {
@@ -257,10 +253,9 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlag
   return cudaSuccess;
 }
 template <typename __SharedBytes, class __Function>
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *__grid_size, int *__block_size,
-                                                                         __Function __kernel,
-                                                                         __SharedBytes __shared_bytes_of_block,
-                                                                         int __limit = 0) {
+static inline cudaError_t
+cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *__grid_size, int *__block_size, __Function __kernel,
+                                               __SharedBytes __shared_bytes_of_block, int __limit = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(__grid_size, __block_size, __kernel,
                                                                  __shared_bytes_of_block, __limit, 0);
 }

@@ -41,8 +41,8 @@ extern cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId);
 extern cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device);
 extern cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int srcDevice, int dstDevice);
 extern __cudart_builtin__ cudaError_t cudaDeviceSynchronize(void);
-/* Frees all memory, streams, events and graphs of the current device, forgets a sticky error. Device variables keep their
- * values where there is one device. */
+/* Frees all memory, streams, events and graphs of the current device, forgets a sticky error. Device variables keep
+ * their values where there is one device. */
 extern cudaError_t cudaDeviceReset(void);
 extern cudaError_t cudaSetDeviceFlags(unsigned int flags);
 extern cudaError_t cudaGetDeviceFlags(unsigned int *flags);
@@ -140,10 +140,9 @@ enum cudaDriverEntryPointQueryResult {
 };
 extern cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned long long flags,
                                            enum cudaDriverEntryPointQueryResult *driverStatus UNWARP_DEFAULT(0));
-extern cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **funcPtr, unsigned int cudaVersion,
-                                                    unsigned long long flags,
-                                                    enum cudaDriverEntryPointQueryResult *driverStatus
-                                                        UNWARP_DEFAULT(0));
+extern cudaError_t
+cudaGetDriverEntryPointByVersion(const char *symbol, void **funcPtr, unsigned int cudaVersion, unsigned long long flags,
+                                 enum cudaDriverEntryPointQueryResult *driverStatus UNWARP_DEFAULT(0));
 extern cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheConfig);
 extern cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfig config);
 extern cudaError_t cudaSetDoubleForDevice(double *d);
@@ -308,36 +307,39 @@ extern cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t 
                                        enum cudaMemcpyKind kind);
 extern cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t spitch,
                                        size_t width, size_t height, enum cudaMemcpyKind kind);
-extern cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset, size_t
-                                         hOffset, size_t width, size_t height, enum cudaMemcpyKind kind);
-extern cudaError_t cudaMemcpyToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t
-                                          count, enum cudaMemcpyKind kind, cudaStream_t stream UNWARP_DEFAULT(0));
-extern cudaError_t cudaMemcpyFromArrayAsync(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset, size_t
-                                            count, enum cudaMemcpyKind kind, cudaStream_t stream UNWARP_DEFAULT(0));
-extern cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src, size_t
-                                            spitch, size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t
-                                            stream UNWARP_DEFAULT(0));
-extern cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset, size_t
-                                              hOffset, size_t width, size_t height, enum cudaMemcpyKind kind,
+extern cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
+                                         size_t hOffset, size_t width, size_t height, enum cudaMemcpyKind kind);
+extern cudaError_t cudaMemcpyToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
+                                          size_t count, enum cudaMemcpyKind kind,
+                                          cudaStream_t stream UNWARP_DEFAULT(0));
+extern cudaError_t cudaMemcpyFromArrayAsync(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset,
+                                            size_t count, enum cudaMemcpyKind kind,
+                                            cudaStream_t stream UNWARP_DEFAULT(0));
+extern cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
+                                            size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind,
+                                            cudaStream_t stream UNWARP_DEFAULT(0));
+extern cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
+                                              size_t hOffset, size_t width, size_t height, enum cudaMemcpyKind kind,
                                               cudaStream_t stream UNWARP_DEFAULT(0));
 extern cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst, cudaArray_const_t src,
-                                          size_t wOffsetSrc, size_t hOffsetSrc, size_t count, enum cudaMemcpyKind kind
-                                          UNWARP_DEFAULT(cudaMemcpyDeviceToDevice));
-extern cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst, cudaArray_const_t
-                                            src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width, size_t height, enum
-                                            cudaMemcpyKind kind UNWARP_DEFAULT(cudaMemcpyDeviceToDevice));
+                                          size_t wOffsetSrc, size_t hOffsetSrc, size_t count,
+                                          enum cudaMemcpyKind kind UNWARP_DEFAULT(cudaMemcpyDeviceToDevice));
+extern cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
+                                            cudaArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc, size_t width,
+                                            size_t height,
+                                            enum cudaMemcpyKind kind UNWARP_DEFAULT(cudaMemcpyDeviceToDevice));
 
 /* Texture and surface objects, over arrays, linear memory and pitched memory. */
 extern cudaError_t cudaCreateTextureObject(cudaTextureObject_t *pTexObject, const struct cudaResourceDesc *pResDesc,
-                                           const struct cudaTextureDesc *pTexDesc, const struct cudaResourceViewDesc
-                                           *pResViewDesc);
+                                           const struct cudaTextureDesc *pTexDesc,
+                                           const struct cudaResourceViewDesc *pResViewDesc);
 extern cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texObject);
 extern cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *pResDesc, cudaTextureObject_t texObject);
 extern cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *pTexDesc, cudaTextureObject_t texObject);
-extern cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *pResViewDesc, cudaTextureObject_t
-                                                        texObject);
-extern cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements, const struct cudaChannelFormatDesc
-                                                        *fmtDesc, int device);
+extern cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *pResViewDesc,
+                                                        cudaTextureObject_t texObject);
+extern cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements,
+                                                        const struct cudaChannelFormatDesc *fmtDesc, int device);
 extern cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *pSurfObject, const struct cudaResourceDesc *pResDesc);
 extern cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surfObject);
 extern cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *pResDesc, cudaSurfaceObject_t surfObject);

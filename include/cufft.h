@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuFFT as of CUDA 12.4 (cuFFT documentation, "cuFFT API Reference"). Transforms are not scaled; arrays are row-major, the last dimension
- * fastest, and of real transforms the complex side has n / 2 + 1 elements there. */
+ * cuFFT as of CUDA 12.4 (cuFFT documentation, "cuFFT API Reference"). Transforms are not scaled; arrays are row-major,
+ * the last dimension fastest, and of real transforms the complex side has n / 2 + 1 elements there. */
 #ifndef _CUFFT_H_
 #define _CUFFT_H_
 
@@ -81,7 +81,8 @@ typedef enum cufftProperty_t {
 cufftResult CUFFTAPI cufftPlan1d(cufftHandle *plan, int nx, cufftType type, int batch);
 cufftResult CUFFTAPI cufftPlan2d(cufftHandle *plan, int nx, int ny, cufftType type);
 cufftResult CUFFTAPI cufftPlan3d(cufftHandle *plan, int nx, int ny, int nz, cufftType type);
-/* Element (x, y) of signal b is at b * dist + (x * embed[1] + y) * stride; without inembed or onembed all lies close together. */
+/* Element (x, y) of signal b is at b * dist + (x * embed[1] + y) * stride; without inembed or onembed all lies close
+ * together. */
 cufftResult CUFFTAPI cufftPlanMany(cufftHandle *plan, int rank, int *n, int *inembed, int istride, int idist,
                                    int *onembed, int ostride, int odist, cufftType type, int batch);
 
@@ -101,13 +102,13 @@ cufftResult CUFFTAPI cufftMakePlanMany64(cufftHandle plan, int rank, long long i
 /* Bytes of work area: none is needed here. */
 cufftResult CUFFTAPI cufftGetSizeMany64(cufftHandle plan, int rank, long long int *n, long long int *inembed,
                                         long long int istride, long long int idist, long long int *onembed,
-                                        long long int ostride, long long int odist, cufftType type,
-                                        long long int batch, size_t *workSize);
+                                        long long int ostride, long long int odist, cufftType type, long long int batch,
+                                        size_t *workSize);
 cufftResult CUFFTAPI cufftEstimate1d(int nx, cufftType type, int batch, size_t *workSize);
 cufftResult CUFFTAPI cufftEstimate2d(int nx, int ny, cufftType type, size_t *workSize);
 cufftResult CUFFTAPI cufftEstimate3d(int nx, int ny, int nz, cufftType type, size_t *workSize);
-cufftResult CUFFTAPI cufftEstimateMany(int rank, int *n, int *inembed, int istride, int idist, int *onembed, int ostride,
-                                       int odist, cufftType type, int batch, size_t *workSize);
+cufftResult CUFFTAPI cufftEstimateMany(int rank, int *n, int *inembed, int istride, int idist, int *onembed,
+                                       int ostride, int odist, cufftType type, int batch, size_t *workSize);
 cufftResult CUFFTAPI cufftGetSize1d(cufftHandle handle, int nx, cufftType type, int batch, size_t *workSize);
 cufftResult CUFFTAPI cufftGetSize2d(cufftHandle handle, int nx, int ny, cufftType type, size_t *workSize);
 cufftResult CUFFTAPI cufftGetSize3d(cufftHandle handle, int nx, int ny, int nz, cufftType type, size_t *workSize);
@@ -122,7 +123,8 @@ cufftResult CUFFTAPI cufftSetAutoAllocation(cufftHandle plan, int autoAllocate);
 cufftResult CUFFTAPI cufftExecC2C(cufftHandle plan, cufftComplex *idata, cufftComplex *odata, int direction);
 cufftResult CUFFTAPI cufftExecR2C(cufftHandle plan, cufftReal *idata, cufftComplex *odata);
 cufftResult CUFFTAPI cufftExecC2R(cufftHandle plan, cufftComplex *idata, cufftReal *odata);
-cufftResult CUFFTAPI cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex *idata, cufftDoubleComplex *odata, int direction);
+cufftResult CUFFTAPI cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex *idata, cufftDoubleComplex *odata,
+                                  int direction);
 cufftResult CUFFTAPI cufftExecD2Z(cufftHandle plan, cufftDoubleReal *idata, cufftDoubleComplex *odata);
 cufftResult CUFFTAPI cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *idata, cufftDoubleReal *odata);
 
@@ -130,7 +132,8 @@ cufftResult CUFFTAPI cufftSetStream(cufftHandle plan, cudaStream_t stream);
 cufftResult CUFFTAPI cufftDestroy(cufftHandle plan);
 cufftResult CUFFTAPI cufftGetVersion(int *version);
 cufftResult CUFFTAPI cufftGetProperty(libraryPropertyType type, int *value);
-cufftResult CUFFTAPI cufftSetPlanPropertyInt64(cufftHandle plan, cufftProperty property, const long long int inputValueInt);
+cufftResult CUFFTAPI cufftSetPlanPropertyInt64(cufftHandle plan, cufftProperty property,
+                                               const long long int inputValueInt);
 cufftResult CUFFTAPI cufftGetPlanPropertyInt64(cufftHandle plan, cufftProperty property, long long int *returnPtrValue);
 cufftResult CUFFTAPI cufftResetPlanProperty(cufftHandle plan, cufftProperty property);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuFFT with types given at run time (cuFFT documentation, "cufftXt"). Half precision, callbacks and transforms over several devices are
- * refused with CUFFT_NOT_SUPPORTED; the descriptors of the last are not declared. */
+ * cuFFT with types given at run time (cuFFT documentation, "cufftXt"). Half precision, callbacks and transforms over
+ * several devices are refused with CUFFT_NOT_SUPPORTED; the descriptors of the last are not declared. */
 #ifndef _CUFFTXT_H_
 #define _CUFFTXT_H_
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuRAND's host API as of CUDA 12.4 (cuRAND documentation, "Host API"). Numbers go to device memory, in the generator's stream, or to
- * host memory at once for generators made by curandCreateGeneratorHost. */
+ * cuRAND's host API as of CUDA 12.4 (cuRAND documentation, "Host API"). Numbers go to device memory, in the generator's
+ * stream, or to host memory at once for generators made by curandCreateGeneratorHost. */
 #ifndef CURAND_H_
 #define CURAND_H_
 
@@ -111,7 +111,8 @@ curandStatus_t CURANDAPI curandSetStream(curandGenerator_t generator, cudaStream
 curandStatus_t CURANDAPI curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed);
 curandStatus_t CURANDAPI curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);
 curandStatus_t CURANDAPI curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order);
-curandStatus_t CURANDAPI curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator, unsigned int num_dimensions);
+curandStatus_t CURANDAPI curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
+                                                                 unsigned int num_dimensions);
 
 curandStatus_t CURANDAPI curandGenerate(curandGenerator_t generator, unsigned int *outputPtr, size_t num);
 curandStatus_t CURANDAPI curandGenerateLongLong(curandGenerator_t generator, unsigned long long *outputPtr, size_t num);
@@ -119,8 +120,8 @@ curandStatus_t CURANDAPI curandGenerateUniform(curandGenerator_t generator, floa
 curandStatus_t CURANDAPI curandGenerateUniformDouble(curandGenerator_t generator, double *outputPtr, size_t num);
 curandStatus_t CURANDAPI curandGenerateNormal(curandGenerator_t generator, float *outputPtr, size_t n, float mean,
                                               float stddev);
-curandStatus_t CURANDAPI curandGenerateNormalDouble(curandGenerator_t generator, double *outputPtr, size_t n, double mean,
-                                                    double stddev);
+curandStatus_t CURANDAPI curandGenerateNormalDouble(curandGenerator_t generator, double *outputPtr, size_t n,
+                                                    double mean, double stddev);
 curandStatus_t CURANDAPI curandGenerateLogNormal(curandGenerator_t generator, float *outputPtr, size_t n, float mean,
                                                  float stddev);
 curandStatus_t CURANDAPI curandGenerateLogNormalDouble(curandGenerator_t generator, double *outputPtr, size_t n,
@@ -134,11 +135,14 @@ curandStatus_t CURANDAPI curandGenerateBinomial(curandGenerator_t generator, uns
 curandStatus_t CURANDAPI curandGenerateBinomialMethod(curandGenerator_t generator, unsigned int *outputPtr, size_t num,
                                                       unsigned int n, double p, curandMethod_t method);
 curandStatus_t CURANDAPI curandGenerateSeeds(curandGenerator_t generator);
-curandStatus_t CURANDAPI curandCreatePoissonDistribution(double lambda, curandDiscreteDistribution_t *discrete_distribution);
+curandStatus_t CURANDAPI curandCreatePoissonDistribution(double lambda,
+                                                         curandDiscreteDistribution_t *discrete_distribution);
 curandStatus_t CURANDAPI curandDestroyDistribution(curandDiscreteDistribution_t discrete_distribution);
-curandStatus_t CURANDAPI curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[], curandDirectionVectorSet_t set);
+curandStatus_t CURANDAPI curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
+                                                     curandDirectionVectorSet_t set);
 curandStatus_t CURANDAPI curandGetScrambleConstants32(unsigned int **constants);
-curandStatus_t CURANDAPI curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[], curandDirectionVectorSet_t set);
+curandStatus_t CURANDAPI curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
+                                                     curandDirectionVectorSet_t set);
 curandStatus_t CURANDAPI curandGetScrambleConstants64(unsigned long long **constants);
 
 #ifdef __cplusplus

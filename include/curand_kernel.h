@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuRAND in device code (cuRAND documentation, "Device API"): states, curand_init and skips, and numbers of all distributions. The
- * generators are in unwarp/random_engines.h. MTGP32 has tables of NVIDIA's as parameters: it is not declared. */
+ * cuRAND in device code (cuRAND documentation, "Device API"): states, curand_init and skips, and numbers of all
+ * distributions. The generators are in unwarp/random_engines.h. MTGP32 has tables of NVIDIA's as parameters: it is not
+ * declared. */
 #ifndef CURAND_KERNEL_H_
 #define CURAND_KERNEL_H_
 
@@ -46,10 +47,10 @@ typedef struct curandStateScrambledSobol32 curandStateScrambledSobol32_t;
 typedef struct curandStateSobol64 curandStateSobol64_t;
 typedef struct curandStateScrambledSobol64 curandStateScrambledSobol64_t;
 
-/* --- beginning and skipping -------------------------------------------------------------------------------------------------- */
+/* --- beginning and skipping --------------------------------------------------------------------------------------- */
 
-#define __UW_CURAND_PSEUDO(state, engine)                                                                               \
-  QUALIFIERS void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,       \
+#define __UW_CURAND_PSEUDO(state, engine)                                                                              \
+  QUALIFIERS void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,      \
                               state *s) {                                                                              \
     __uw_##engine##_init(s, seed, subsequence, offset);                                                                \
   }                                                                                                                    \
@@ -59,10 +60,12 @@ __UW_CURAND_PSEUDO(curandStateXORWOW_t, xorwow)
 __UW_CURAND_PSEUDO(curandStatePhilox4_32_10_t, philox)
 __UW_CURAND_PSEUDO(curandStateMRG32k3a_t, mrg)
 #undef __UW_CURAND_PSEUDO
-QUALIFIERS void skipahead_subsequence(unsigned long long n, curandStateMRG32k3a_t *s) { __uw_mrg_skip_subsequences(s, n); }
+QUALIFIERS void skipahead_subsequence(unsigned long long n, curandStateMRG32k3a_t *s) {
+  __uw_mrg_skip_subsequences(s, n);
+}
 
 /* The number of index i has the direction vectors of the bits of its Gray code. */
-#define __UW_CURAND_SOBOL(state, number, bits, vectors, scrambled)                                                      \
+#define __UW_CURAND_SOBOL(state, number, bits, vectors, scrambled)                                                     \
   QUALIFIERS void __uw_sobol_place(state *s, number i) {                                                               \
     number gray = i ^ (i >> 1);                                                                                        \
     s->i = i;                                                                                                          \
@@ -77,7 +80,7 @@ QUALIFIERS void skipahead_subsequence(unsigned long long n, curandStateMRG32k3a_
     s->c = scramble;                                                                                                   \
     __uw_sobol_place(s, offset);                                                                                       \
   }                                                                                                                    \
-  template <class T> QUALIFIERS void skipahead(T n, state *s) { __uw_sobol_place(s, s->i + (number)n); }                \
+  template <class T> QUALIFIERS void skipahead(T n, state *s) { __uw_sobol_place(s, s->i + (number)n); }               \
   QUALIFIERS number curand(state *s) {                                                                                 \
     number gives = s->x, ones = s->i++;                                                                                \
     int k = 0;                                                                                                         \
@@ -91,14 +94,16 @@ __UW_CURAND_SOBOL(curandStateScrambledSobol32_t, unsigned int, 32, curandDirecti
 __UW_CURAND_SOBOL(curandStateSobol64_t, unsigned long long, 64, curandDirectionVectors64_t, 0)
 __UW_CURAND_SOBOL(curandStateScrambledSobol64_t, unsigned long long, 64, curandDirectionVectors64_t, 1)
 #undef __UW_CURAND_SOBOL
-QUALIFIERS void curand_init(curandDirectionVectors32_t direction_vectors, unsigned int offset, curandStateSobol32_t *s) {
+QUALIFIERS void curand_init(curandDirectionVectors32_t direction_vectors, unsigned int offset,
+                            curandStateSobol32_t *s) {
   __uw_sobol_init(direction_vectors, 0, offset, s);
 }
 QUALIFIERS void curand_init(curandDirectionVectors32_t direction_vectors, unsigned int scramble_c, unsigned int offset,
                             curandStateScrambledSobol32_t *s) {
   __uw_sobol_init(direction_vectors, scramble_c, offset, s);
 }
-QUALIFIERS void curand_init(curandDirectionVectors64_t direction_vectors, unsigned long long offset, curandStateSobol64_t *s) {
+QUALIFIERS void curand_init(curandDirectionVectors64_t direction_vectors, unsigned long long offset,
+                            curandStateSobol64_t *s) {
   __uw_sobol_init(direction_vectors, 0, offset, s);
 }
 QUALIFIERS void curand_init(curandDirectionVectors64_t direction_vectors, unsigned long long scramble_c,
@@ -106,7 +111,7 @@ QUALIFIERS void curand_init(curandDirectionVectors64_t direction_vectors, unsign
   __uw_sobol_init(direction_vectors, scramble_c, offset, s);
 }
 
-/* --- bits ---------------------------------------------------------------------------------------------------------------------- */
+/* --- bits --------------------------------------------------------------------------------------------------------- */
 
 QUALIFIERS unsigned int curand(curandStateXORWOW_t *s) { return __uw_xorwow(s); }
 QUALIFIERS unsigned int curand(curandStatePhilox4_32_10_t *s) { return __uw_philox(s); }
@@ -114,9 +119,9 @@ QUALIFIERS unsigned int curand(curandStateMRG32k3a_t *s) { return __uw_mrg_bits(
 QUALIFIERS double curand_MRG32k3a(curandStateMRG32k3a_t *s) { return (double)__uw_mrg(s); }
 QUALIFIERS uint4 curand4(curandStatePhilox4_32_10_t *s) { return __uw_philox4(s); }
 
-/* --- uniform, in (0, 1] ---------------------------------------------------------------------------------------------------------- */
+/* --- uniform, in (0, 1] ------------------------------------------------------------------------------------------- */
 
-#define __UW_CURAND_UNIFORM(state)                                                                                      \
+#define __UW_CURAND_UNIFORM(state)                                                                                     \
   QUALIFIERS float curand_uniform(state *s) { return __uw_unit_float(curand(s)); }
 __UW_CURAND_UNIFORM(curandStateXORWOW_t)
 __UW_CURAND_UNIFORM(curandStatePhilox4_32_10_t)
@@ -157,7 +162,7 @@ QUALIFIERS double4 curand_uniform4_double(curandStatePhilox4_32_10_t *s) {
                       __uw_unit_double(y.z, y.w));
 }
 
-/* --- normal: pairs by Box and Muller, quasirandom ones by the inverse of the distribution ------------------------------------------ */
+/* --- normal: pairs by Box and Muller, quasirandom ones by the inverse of the distribution ------------------------- */
 
 QUALIFIERS float2 __uw_box_muller_of(float u, float v) {
   float2 pair;
@@ -217,7 +222,7 @@ QUALIFIERS double4 curand_normal4_double(curandStatePhilox4_32_10_t *s) {
 }
 
 /* The second of a pair waits in the state. */
-#define __UW_CURAND_NORMAL(state)                                                                                       \
+#define __UW_CURAND_NORMAL(state)                                                                                      \
   QUALIFIERS float curand_normal(state *s) {                                                                           \
     if (s->boxmuller_flag) {                                                                                           \
       s->boxmuller_flag = 0;                                                                                           \
@@ -270,7 +275,7 @@ QUALIFIERS double __uw_normal_double_of(unsigned long long x) {
   }
   return sign * erfcinv(2.0 * ((double)x * 1.1102230246251565e-16 + 1.1102230246251565e-16 / 2.0));
 }
-#define __UW_CURAND_QUASI(state)                                                                                        \
+#define __UW_CURAND_QUASI(state)                                                                                       \
   QUALIFIERS float curand_normal(state *s) { return __uw_normal_of(curand(s)); }                                       \
   QUALIFIERS double curand_normal_double(state *s) { return __uw_normal_double_of(curand(s)); }
 __UW_CURAND_QUASI(curandStateSobol32_t)
@@ -279,7 +284,7 @@ __UW_CURAND_QUASI(curandStateSobol64_t)
 __UW_CURAND_QUASI(curandStateScrambledSobol64_t)
 #undef __UW_CURAND_QUASI
 
-/* --- log-normal, Poisson, any state ---------------------------------------------------------------------------------------------- */
+/* --- log-normal, Poisson, any state ------------------------------------------------------------------------------- */
 
 template <class State> QUALIFIERS float curand_log_normal(State *s, float mean, float stddev) {
   return expf(mean + stddev * curand_normal(s));
@@ -306,8 +311,9 @@ QUALIFIERS double4 curand_log_normal4_double(curandStatePhilox4_32_10_t *s, doub
                       exp(mean + stddev * x.w));
 }
 
-/* Products of uniform numbers (Knuth) for small means, a normal number for very large ones, between them transformed rejection with
- * squeeze (Hoermann, "The transformed rejection method for generating Poisson random variables", 1993). */
+/* Products of uniform numbers (Knuth) for small means, a normal number for very large ones, between them transformed
+ * rejection with squeeze (Hoermann, "The transformed rejection method for generating Poisson random variables",
+ * 1993). */
 template <class State> QUALIFIERS unsigned int curand_poisson(State *s, double lambda) {
   if (!(lambda > 0))
     return 0;
@@ -349,7 +355,8 @@ struct curandDiscreteDistribution_st {
   unsigned int first, count;
   const double *sums;
 };
-template <class State> QUALIFIERS unsigned int curand_discrete(State *s, curandDiscreteDistribution_t discrete_distribution) {
+template <class State>
+QUALIFIERS unsigned int curand_discrete(State *s, curandDiscreteDistribution_t discrete_distribution) {
   const double wanted = curand_uniform_double(s);
   unsigned int low = 0, high = discrete_distribution->count - 1;
   while (low < high) {

@@ -44,25 +44,14 @@ typedef enum {
   CUSOLVER_STATUS_IRS_MATRIX_SINGULAR = 30,
   CUSOLVER_STATUS_INVALID_WORKSPACE = 31
 } cusolverStatus_t;
-typedef enum {
-  CUSOLVER_EIG_TYPE_1 = 1,
-  CUSOLVER_EIG_TYPE_2 = 2,
-  CUSOLVER_EIG_TYPE_3 = 3
-} cusolverEigType_t;
-typedef enum {
-  CUSOLVER_EIG_MODE_NOVECTOR = 0,
-  CUSOLVER_EIG_MODE_VECTOR = 1
-} cusolverEigMode_t;
+typedef enum { CUSOLVER_EIG_TYPE_1 = 1, CUSOLVER_EIG_TYPE_2 = 2, CUSOLVER_EIG_TYPE_3 = 3 } cusolverEigType_t;
+typedef enum { CUSOLVER_EIG_MODE_NOVECTOR = 0, CUSOLVER_EIG_MODE_VECTOR = 1 } cusolverEigMode_t;
 typedef enum {
   CUSOLVER_EIG_RANGE_ALL = 1001,
   CUSOLVER_EIG_RANGE_I = 1002,
   CUSOLVER_EIG_RANGE_V = 1003
 } cusolverEigRange_t;
-typedef enum {
-  CUSOLVER_ALG_0 = 0,
-  CUSOLVER_ALG_1 = 1,
-  CUSOLVER_ALG_2 = 2
-} cusolverAlgMode_t;
+typedef enum { CUSOLVER_ALG_0 = 0, CUSOLVER_ALG_1 = 1, CUSOLVER_ALG_2 = 2 } cusolverAlgMode_t;
 
 #ifdef __cplusplus
 extern "C" {

@@ -827,7 +827,7 @@ struct cudaDeviceProp {
   int asyncEngineCount;
   int unifiedAddressing;
   int memoryClockRate; /* kHz, 0 where the machine does not tell */
-  int memoryBusWidth; /* bits, 0 where the machine does not tell */
+  int memoryBusWidth;  /* bits, 0 where the machine does not tell */
   int l2CacheSize;
   int persistingL2CacheMaxSize;
   int maxThreadsPerMultiProcessor;

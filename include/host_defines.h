@@ -41,7 +41,8 @@
 #define __device_builtin_texture_type__
 #define __device_builtin_surface_type__
 
-/* Around functions that compute in float what is no operation on float, as those of bfloat16: -ftz=true leaves them alone. */
+/* Around functions that compute in float what is no operation on float, as those of bfloat16: -ftz=true leaves them
+ * alone. */
 #ifdef __UW_FLUSHES_DENORMALS
 #define __UW_KEEP_DENORMALS_BEGIN                                                                                      \
   _Pragma("clang attribute push(__attribute__((annotate(\"unwarp_keep_denormals\"))), apply_to = function)")

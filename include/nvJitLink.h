@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * nvJitLink: device code linked while a program runs (nvJitLink documentation), as of CUDA 12.4 and, in libnvJitLink.so.13, 13.0. PTX, bitcode
- * of NVVM IR (what NVIDIA's libraries call LTO-IR), fat binaries, objects with these and module images become one module.
+ * nvJitLink: device code linked while a program runs (nvJitLink documentation), as of CUDA 12.4 and, in
+ * libnvJitLink.so.13, 13.0. PTX, bitcode of NVVM IR (what NVIDIA's libraries call LTO-IR), fat binaries, objects with
+ * these and module images become one module.
  */
 #ifndef nvJitLink_INCLUDED__
 #define nvJitLink_INCLUDED__

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * NVRTC: CUDA source compiled while a program runs (NVRTC documentation, "User Interface"), as of CUDA 12.4. What nvrtcGetPTX and
- * nvrtcGetCUBIN give is the same here: a module that cuModuleLoadData loads, as many bytes as its size says.
+ * NVRTC: CUDA source compiled while a program runs (NVRTC documentation, "User Interface"), as of CUDA 12.4. What
+ * nvrtcGetPTX and nvrtcGetCUBIN give is the same here: a module that cuModuleLoadData loads, as many bytes as its size
+ * says.
  */
 #ifndef __NVRTC_H__
 #define __NVRTC_H__

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * libNVVM: NVVM IR compiled while a program runs (libNVVM API documentation), as of CUDA 13. Modules are text or bitcode of any version of
- * LLVM that this one reads. The result is PTX, in which calls of libdevice stay calls, or with -gen-lto bitcode for nvJitLink.
+ * libNVVM: NVVM IR compiled while a program runs (libNVVM API documentation), as of CUDA 13. Modules are text or
+ * bitcode of any version of LLVM that this one reads. The result is PTX, in which calls of libdevice stay calls, or
+ * with -gen-lto bitcode for nvJitLink.
  */
 #ifndef NVVM_H
 #define NVVM_H

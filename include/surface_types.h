@@ -18,16 +18,9 @@
 
 /* What an access outside of the surface does: reads zero and writes nothing, takes the nearest element, or ends the
  * kernel with an error. */
-enum cudaSurfaceBoundaryMode {
-  cudaBoundaryModeZero = 0,
-  cudaBoundaryModeClamp = 1,
-  cudaBoundaryModeTrap = 2
-};
+enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero = 0, cudaBoundaryModeClamp = 1, cudaBoundaryModeTrap = 2 };
 
-enum cudaSurfaceFormatMode {
-  cudaFormatModeForced = 0,
-  cudaFormatModeAuto = 1
-};
+enum cudaSurfaceFormatMode { cudaFormatModeForced = 0, cudaFormatModeAuto = 1 };
 
 typedef unsigned long long cudaSurfaceObject_t;
 

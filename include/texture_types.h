@@ -25,16 +25,10 @@ enum cudaTextureAddressMode {
   cudaAddressModeBorder = 3
 };
 
-enum cudaTextureFilterMode {
-  cudaFilterModePoint = 0,
-  cudaFilterModeLinear = 1
-};
+enum cudaTextureFilterMode { cudaFilterModePoint = 0, cudaFilterModeLinear = 1 };
 
 /* NormalizedFloat gives 8 and 16-bit integers as [0, 1] or [-1, 1]. */
-enum cudaTextureReadMode {
-  cudaReadModeElementType = 0,
-  cudaReadModeNormalizedFloat = 1
-};
+enum cudaTextureReadMode { cudaReadModeElementType = 0, cudaReadModeNormalizedFloat = 1 };
 
 struct cudaTextureDesc {
   enum cudaTextureAddressMode addressMode[3];

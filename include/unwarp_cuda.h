@@ -41,8 +41,9 @@
 #define __UNWARP__ 1
 
 #ifdef __cplusplus
-/* std::declval and (before C++20) std::swap are no constexpr functions, and so no device code by themselves: a concept that
- * uses the one, as std::convertible_to does, would be false in a kernel. <cstddef> keeps the library's basics out of this. */
+/* std::declval and (before C++20) std::swap are no constexpr functions, and so no device code by themselves: a concept
+ * that uses the one, as std::convertible_to does, would be false in a kernel. <cstddef> keeps the library's basics out
+ * of this. */
 #include <cstddef>
 #pragma clang force_cuda_host_device begin
 #include <type_traits>

@@ -13,18 +13,18 @@
     name##1 __vector = {__x};                                                                                          \
     return __vector;                                                                                                   \
   }                                                                                                                    \
-  static __inline__ __host__ __device__ __attribute__((always_inline, unused)) name##2 make_##name##2(type __x,        \
-                                                                                                      type __y) {      \
+  static __inline__ __host__ __device__                                                                                \
+      __attribute__((always_inline, unused)) name##2 make_##name##2(type __x, type __y) {                              \
     name##2 __vector = {__x, __y};                                                                                     \
     return __vector;                                                                                                   \
   }                                                                                                                    \
-  static __inline__ __host__ __device__ __attribute__((always_inline, unused)) name##3 make_##name##3(                 \
-      type __x, type __y, type __z) {                                                                                  \
+  static __inline__ __host__ __device__                                                                                \
+      __attribute__((always_inline, unused)) name##3 make_##name##3(type __x, type __y, type __z) {                    \
     name##3 __vector = {__x, __y, __z};                                                                                \
     return __vector;                                                                                                   \
   }                                                                                                                    \
-  static __inline__ __host__ __device__ __attribute__((always_inline, unused)) name##4 make_##name##4(                 \
-      type __x, type __y, type __z, type __w) {                                                                        \
+  static __inline__ __host__ __device__                                                                                \
+      __attribute__((always_inline, unused)) name##4 make_##name##4(type __x, type __y, type __z, type __w) {          \
     name##4 __vector = {__x, __y, __z, __w};                                                                           \
     return __vector;                                                                                                   \
   }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Bessel functions. The C library's j0, j1, y0 and y1 have a small absolute error, which near a zero is many units in the
- * last place: for |x| < 8, where CUDA bounds those, each zero has a neighbourhood in which the function is its Taylor
- * series. A negative order is no order of CUDA's; the float forms go through double.
+ * Bessel functions. The C library's j0, j1, y0 and y1 have a small absolute error, which near a zero is many units in
+ * the last place: for |x| < 8, where CUDA bounds those, each zero has a neighbourhood in which the function is its
+ * Taylor series. A negative order is no order of CUDA's; the float forms go through double.
  */
 #include "libdevice.h"
 
@@ -110,7 +110,8 @@ UW_LOCAL double bessel_i(int order, double value) {
       term = next;
       rest += term;
     }
-    double power = __nv_exp(size * 0.5); /* in two halves: the result is finite beyond exp's range; exact, as it is squared */
+    double power =
+        __nv_exp(size * 0.5); /* in two halves: the result is finite beyond exp's range; exact, as it is squared */
     result = power * ((1 + rest) / __builtin_sqrt(2.0 * PI * size)) * power;
   }
   return order ? __builtin_copysign(result, value) : result;

@@ -12,7 +12,7 @@
 /* value is integral or NaN. limit is the first power of two above the type; lowest is the type's least value. Written
  * without branches: the conversion itself is only ever done on a value that fits. */
 #define SATURATE(value, type, limit, lowest, nan_bits)                                                                 \
-  type least = (type)-1 < 0 ? (type)((uint64_t)1 << (sizeof(type) * 8 - 1)) : (type)0;                                 \
+  type least = (type) - 1 < 0 ? (type)((uint64_t)1 << (sizeof(type) * 8 - 1)) : (type)0;                               \
   int above = (value) >= (limit), fits = (value) > (lowest) && !above;                                                 \
   type converted = (type)(fits ? (value) : 0);                                                                         \
   type result = fits ? converted : above ? (type)~least : least;                                                       \
@@ -21,19 +21,19 @@
 #define TO_INTEGER(from, to, from_type, to_type, suffix, limit, lowest, nan_bits)                                      \
   UW_SHORT to_type __nv_##from##2##to##_rn(from_type value) {                                                          \
     from_type integral = __builtin_rint##suffix(value);                                                                \
-    SATURATE(integral, to_type, limit, lowest, nan_bits);                                                       \
+    SATURATE(integral, to_type, limit, lowest, nan_bits);                                                              \
   }                                                                                                                    \
   UW_SHORT to_type __nv_##from##2##to##_rz(from_type value) {                                                          \
     from_type integral = __builtin_trunc##suffix(value);                                                               \
-    SATURATE(integral, to_type, limit, lowest, nan_bits);                                                       \
+    SATURATE(integral, to_type, limit, lowest, nan_bits);                                                              \
   }                                                                                                                    \
   UW_SHORT to_type __nv_##from##2##to##_ru(from_type value) {                                                          \
     from_type integral = __builtin_ceil##suffix(value);                                                                \
-    SATURATE(integral, to_type, limit, lowest, nan_bits);                                                       \
+    SATURATE(integral, to_type, limit, lowest, nan_bits);                                                              \
   }                                                                                                                    \
   UW_SHORT to_type __nv_##from##2##to##_rd(from_type value) {                                                          \
     from_type integral = __builtin_floor##suffix(value);                                                               \
-    SATURATE(integral, to_type, limit, lowest, nan_bits);                                                       \
+    SATURATE(integral, to_type, limit, lowest, nan_bits);                                                              \
   }
 TO_INTEGER(float, int, float, int, f, 0x1p31f, -0x1p31f, 0)
 TO_INTEGER(float, uint, float, unsigned, f, 0x1p32f, 0.0f, 0)
@@ -74,7 +74,7 @@ UW_LOCAL double down_d(double value) { return -up_d(-value); }
   }                                                                                                                    \
   UW_SHORT to_type name##_rz(from_type value) {                                                                        \
     to_type nearest = (to_type)value;                                                                                  \
-    return value > 0 ? ((error) < 0 ? down(nearest) : nearest) : ((error) > 0 ? up(nearest) : nearest);              \
+    return value > 0 ? ((error) < 0 ? down(nearest) : nearest) : ((error) > 0 ? up(nearest) : nearest);                \
   }
 
 /* An int and its float are exact in double. nearest is compared as an integer where the source has 64 bits: it can be

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The fast forms of functions (__sinf, __expf, …, also what -use_fast_math picks). On a CPU the ordinary ones are as
- * fast once they are vectorised, so these are the ordinary ones, with more digits than CUDA promises, but with the special
- * values that follow from CUDA's definitions.
+ * fast once they are vectorised, so these are the ordinary ones, with more digits than CUDA promises, but with the
+ * special values that follow from CUDA's definitions.
  */
 #include "libdevice.h"
 
@@ -31,9 +31,7 @@ UW_SHORT float __nv_fast_fdividef(float left, float right) {
 }
 
 /* Clamped to [0, 1]; NaN becomes 0. */
-UW_SHORT float __nv_saturatef(float value) {
-  return __builtin_fminf(__builtin_fmaxf(value, 0.0f), 1.0f);
-}
+UW_SHORT float __nv_saturatef(float value) { return __builtin_fminf(__builtin_fmaxf(value, 0.0f), 1.0f); }
 
 UW_SHORT double __nv_rsqrt(double value) { return 1.0 / __builtin_sqrt(value); }
 UW_SHORT float __nv_rsqrtf(float value) {

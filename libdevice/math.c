@@ -36,7 +36,7 @@ MATH_1(sqrt)
 MATH_1(tgamma)
 MATH_1(trunc)
 UW_SHORT double __nv_exp2(double value) { return __builtin_exp2(value); }
-UW_SHORT double __nv_log(double value) { return __builtin_log(value); }     /* the other forms: refined.c */
+UW_SHORT double __nv_log(double value) { return __builtin_log(value); }   /* the other forms: refined.c */
 UW_SHORT float __nv_cbrtf(float value) { return __builtin_cbrtf(value); } /* the double forms: refined.c */
 UW_SHORT float __nv_log10f(float value) { return __builtin_log10f(value); }
 UW_SHORT float __nv_cosf(float value) { return __builtin_cosf(value); }
@@ -56,7 +56,8 @@ MATH_2(nextafter)
 MATH_2(pow)
 MATH_2(remainder)
 
-/* Where there are no denormals (-ftz=true; the arguments are none) the neighbours of zero are the least normal numbers. */
+/* Where there are no denormals (-ftz=true; the arguments are none) the neighbours of zero are the least normal
+ * numbers. */
 float __nv_nextafterf_ftz(float from, float to) {
   return from == 0 && (to < 0 || to > 0) ? __builtin_copysignf(0x1p-126f, to) : __builtin_nextafterf(from, to);
 }
@@ -122,9 +123,7 @@ UW_SHORT float __nv_modff(float value, float *whole) {
 UW_SHORT double __nv_remquo(double left, double right, int *quotient) {
   return __builtin_remquo(left, right, quotient);
 }
-UW_SHORT float __nv_remquof(float left, float right, int *quotient) {
-  return __builtin_remquof(left, right, quotient);
-}
+UW_SHORT float __nv_remquof(float left, float right, int *quotient) { return __builtin_remquof(left, right, quotient); }
 
 UW_SHORT int __nv_ilogb(double value) { return __builtin_ilogb(value); }
 UW_SHORT int __nv_ilogbf(float value) { return __builtin_ilogbf(value); }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Functions that the C library, or its vector form, computes with an error of two units in the last place or more, where CUDA's
- * guide promises one (docs/accuracy.md): its result, or that of a related function, is refined here, or made anew.
+ * Functions that the C library, or its vector form, computes with an error of two units in the last place or more,
+ * where CUDA's guide promises one (docs/accuracy.md): its result, or that of a related function, is refined here, or
+ * made anew.
  */
 #include "libdevice.h"
 
-/* The vector form (libmvec) is off by up to 3.6 units. value = 2^power (1 + part), part from -1/3 to 1/3; log(1 + part) is
- * part - part^2 / 2 + part^3 p(part), where p was fitted for the least relative error of the sum (2^-30). Tried with all numbers:
+/* The vector form (libmvec) is off by up to 3.6 units. value = 2^power (1 + part), part from -1/3 to 1/3; log(1 + part)
+ * is part - part^2 / 2 + part^3 p(part), where p was fitted for the least relative error of the sum (2^-30). Tried with
+ * all numbers:
  * 0.92 units at most. */
 typedef struct parts {
   float whole, part, p;
@@ -44,9 +46,10 @@ UW_SHORT float __nv_fast_log2f(float value) {
   return log_result(value, v.whole + log2_e * (v.part + v.part * v.part * (v.part * v.p - 0.5f)));
 }
 
-/* The vector forms are off by up to 2.6 units, and LLVM has none of exp2f and exp10f. 2^n e^rest, n a whole number, |rest| <= ln(2) / 2:
- * e^rest is 1 + rest + rest^2 p(rest), where p was fitted at Chebyshev's nodes (2^-26.9). shifted: n + SHIFT, whose last bits are n's. 2^n
- * is multiplied in two steps: it may be out of range. Tried with every seventh number: 1.04 units at most. */
+/* The vector forms are off by up to 2.6 units, and LLVM has none of exp2f and exp10f. 2^n e^rest, n a whole number,
+ * |rest| <= ln(2) / 2: e^rest is 1 + rest + rest^2 p(rest), where p was fitted at Chebyshev's nodes (2^-26.9). shifted:
+ * n + SHIFT, whose last bits are n's. 2^n is multiplied in two steps: it may be out of range. Tried with every seventh
+ * number: 1.04 units at most. */
 #define SHIFT 0x1.8p23f
 UW_LOCAL float power(float shifted, float rest) {
   float p = 0x1.6d11fep-10f;
@@ -58,7 +61,9 @@ UW_LOCAL float power(float shifted, float rest) {
   float first = float_of_bits((uint32_t)(127 + half) << 23), second = float_of_bits((uint32_t)(127 + n - half) << 23);
   return (1.0f + (rest + rest * rest * p)) * first * second;
 }
-UW_LOCAL float between(float value, float least, float most) { return value < least ? least : value > most ? most : value; }
+UW_LOCAL float between(float value, float least, float most) {
+  return value < least ? least : value > most ? most : value;
+}
 
 UW_SHORT float __nv_expf(float value) {
   const float log2_e = 0x1.715476p+0f, ln2 = 0x1.62e4p-1f, ln2_rest = 0x1.7f7d1cp-20f; /* n * ln2 is exact */
@@ -73,7 +78,8 @@ UW_SHORT float __nv_exp2f(float value) {
   return value != value ? value : result;
 }
 UW_SHORT float __nv_exp10f(float value) {
-  const float log2_10 = 0x1.a934fp+1f, ln10 = 0x1.26bb1cp+1f, log10_2 = 0x1.344p-2f, log10_2_rest = 0x1.3509f8p-18f; /* n * log10_2 is exact */
+  const float log2_10 = 0x1.a934fp+1f, ln10 = 0x1.26bb1cp+1f, log10_2 = 0x1.344p-2f,
+              log10_2_rest = 0x1.3509f8p-18f; /* n * log10_2 is exact */
   float clamped = between(value, -46, 39), shifted = clamped * log2_10 + SHIFT, n = shifted - SHIFT;
   float result = power(shifted, ((clamped - n * log10_2) - n * log10_2_rest) * ln10);
   return value != value ? value : result;
@@ -81,15 +87,16 @@ UW_SHORT float __nv_exp10f(float value) {
 UW_SHORT float __nv_fast_expf(float value) { return __nv_expf(value); }
 UW_SHORT float __nv_fast_exp10f(float value) { return __nv_exp10f(value); }
 
-/* The C library's own are exact to half a unit, but what the vectoriser puts in their place (libmvec) is off by up to three
- * units, where CUDA promises one for exp and two for sin, cos and tan. As functions of ours they stay what they are. */
+/* The C library's own are exact to half a unit, but what the vectoriser puts in their place (libmvec) is off by up to
+ * three units, where CUDA promises one for exp and two for sin, cos and tan. As functions of ours they stay what they
+ * are. */
 __attribute__((noinline, const)) double __nv_exp(double value) { return __builtin_exp(value); }
 __attribute__((noinline, const)) double __nv_sin(double value) { return __builtin_sin(value); }
 __attribute__((noinline, const)) double __nv_cos(double value) { return __builtin_cos(value); }
 __attribute__((noinline, const)) double __nv_tan(double value) { return __builtin_tan(value); }
 
-/* One step of Newton's method on y^3 = value, the residue with twice the digits. Far from 1, so that nothing underflows,
- * the numbers are scaled by a power of 8 and its root. */
+/* One step of Newton's method on y^3 = value, the residue with twice the digits. Far from 1, so that nothing
+ * underflows, the numbers are scaled by a power of 8 and its root. */
 double __nv_cbrt(double value) {
   double size = __builtin_fabs(value);
   if (size == 0 || !is_finite(size))

@@ -26,8 +26,8 @@ UW_LOCAL void reduce_half_turns(double value, double *angle, double *angle_rest,
   *angle_rest = __builtin_fma(rest, PI, -*angle) + rest * PI_REST;
   *quadrant = (int)half_turns & 3;
 }
-/* Taylor's series, up to what adds less than 2^-60. As the C library's functions for vectors are off by up to three units, and CUDA
- * promises two of the whole. */
+/* Taylor's series, up to what adds less than 2^-60. As the C library's functions for vectors are off by up to three
+ * units, and CUDA promises two of the whole. */
 UW_LOCAL double sine_of_sum(double angle, double rest) {
   double square = angle * angle;
   double p = 0x1.952c77030ad4ap-49;
@@ -130,8 +130,8 @@ UW_LOCAL double norm_value(scaled_norm norm) {
 }
 UW_LOCAL double norm_inverse(scaled_norm norm) {
   double inverse = 1.0 / __builtin_sqrt(norm.sum), square = inverse * inverse; /* one step of Newton's method */
-  double excess = __builtin_fma(-norm.sum, square, 1.0) - norm.sum * __builtin_fma(inverse, inverse, -square) -
-                  norm.rest * square;
+  double excess =
+      __builtin_fma(-norm.sum, square, 1.0) - norm.sum * __builtin_fma(inverse, inverse, -square) - norm.rest * square;
   double better = __builtin_fma(0.5 * inverse, excess, inverse);
   return norm.infinite ? 0 : (is_finite(better) ? better : inverse) * norm.inverse_scale;
 }

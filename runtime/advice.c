@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Advice about managed memory, and prefetches: all devices and the host share one memory, so nothing moves. What was said
- * of each range is kept, since a program may ask for it (CUDA Runtime API, "Memory Management").
+ * Advice about managed memory, and prefetches: all devices and the host share one memory, so nothing moves. What was
+ * said of each range is kept, since a program may ask for it (CUDA Runtime API, "Memory Management").
  *
  * Ranges form a list in the order of their addresses and never overlap; memory of which nothing was said is in none.
  */
@@ -92,24 +92,12 @@ static uint32_t bit_of(int device) { return UINT32_C(1) << (device == cudaCpuDev
 
 static void advise(said *what, enum cudaMemoryAdvise advice, int device) {
   switch (advice) {
-  case cudaMemAdviseSetReadMostly:
-    what->read_mostly = 1;
-    break;
-  case cudaMemAdviseUnsetReadMostly:
-    what->read_mostly = 0;
-    break;
-  case cudaMemAdviseSetPreferredLocation:
-    what->preferred = device;
-    break;
-  case cudaMemAdviseUnsetPreferredLocation:
-    what->preferred = cudaInvalidDeviceId;
-    break;
-  case cudaMemAdviseSetAccessedBy:
-    what->accessed_by |= bit_of(device);
-    break;
-  case cudaMemAdviseUnsetAccessedBy:
-    what->accessed_by &= ~bit_of(device);
-    break;
+  case cudaMemAdviseSetReadMostly: what->read_mostly = 1; break;
+  case cudaMemAdviseUnsetReadMostly: what->read_mostly = 0; break;
+  case cudaMemAdviseSetPreferredLocation: what->preferred = device; break;
+  case cudaMemAdviseUnsetPreferredLocation: what->preferred = cudaInvalidDeviceId; break;
+  case cudaMemAdviseSetAccessedBy: what->accessed_by |= bit_of(device); break;
+  case cudaMemAdviseUnsetAccessedBy: what->accessed_by &= ~bit_of(device); break;
   }
 }
 
@@ -178,7 +166,7 @@ cudaError_t cudaMemPrefetchAsync_v2(const void *devPtr, size_t count, struct cud
   UWRT_LEAVE;
 }
 
-/* --- questions ------------------------------------------------------------------------------------------------------ */
+/* --- questions ---------------------------------------------------------------------------------------------------- */
 
 static int agreed(int first, int second) { return first == second ? first : cudaInvalidDeviceId; }
 
@@ -212,23 +200,13 @@ static cudaError_t answer(const said *what, enum cudaMemRangeAttribute attribute
   if (attribute != cudaMemRangeAttributeAccessedBy && count != 1)
     return cudaErrorInvalidValue;
   switch (attribute) {
-  case cudaMemRangeAttributeReadMostly:
-    *data = what->read_mostly;
-    return cudaSuccess;
+  case cudaMemRangeAttributeReadMostly: *data = what->read_mostly; return cudaSuccess;
   case cudaMemRangeAttributePreferredLocation:
-  case cudaMemRangeAttributePreferredLocationId:
-    *data = what->preferred;
-    return cudaSuccess;
+  case cudaMemRangeAttributePreferredLocationId: *data = what->preferred; return cudaSuccess;
   case cudaMemRangeAttributeLastPrefetchLocation:
-  case cudaMemRangeAttributeLastPrefetchLocationId:
-    *data = what->prefetched;
-    return cudaSuccess;
-  case cudaMemRangeAttributePreferredLocationType:
-    *data = type_of(what->preferred);
-    return cudaSuccess;
-  case cudaMemRangeAttributeLastPrefetchLocationType:
-    *data = type_of(what->prefetched);
-    return cudaSuccess;
+  case cudaMemRangeAttributeLastPrefetchLocationId: *data = what->prefetched; return cudaSuccess;
+  case cudaMemRangeAttributePreferredLocationType: *data = type_of(what->preferred); return cudaSuccess;
+  case cudaMemRangeAttributeLastPrefetchLocationType: *data = type_of(what->prefetched); return cudaSuccess;
   case cudaMemRangeAttributeAccessedBy:
     for (int device = 0; device <= HOST && listed < count; device++)
       if (what->accessed_by >> device & 1)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What a worker's threads append to queues: places for the whole buffer by one atomic operation, and the copy. The places are
- * those that as many operations one by one would give, also where the counter's number wraps around.
+ * What a worker's threads append to queues: places for the whole buffer by one atomic operation, and the copy. The
+ * places are those that as many operations one by one would give, also where the counter's number wraps around.
  *
- * And the question whether two pointers lead into different allocations. Registered memory may be a part of what the program
- * allocated, so it counts as not allocated here. */
+ * And the question whether two pointers lead into different allocations. Registered memory may be a part of what the
+ * program allocated, so it counts as not allocated here. */
 #include <string.h>
 
 #include "internal.h"
@@ -26,7 +26,8 @@ void uwrt_appends_array(uwrt_appends *own, void *to, uint64_t stride, uint64_t s
   own->array[own->arrays++] = (struct uwrt_appends_array){to, (unsigned char *)own + start, stride};
 }
 
-static UWRT_THREAD_LOCAL const char *volatile copying; /* the places of the queue that the calling thread takes places in */
+static UWRT_THREAD_LOCAL const char
+    *volatile copying; /* the places of the queue that the calling thread takes places in */
 const char *uwrt_appends_copied(void) { return copying; }
 
 /* The elements from `first` of the buffer on, to slots that follow each other. */
@@ -39,7 +40,8 @@ static void put(const uwrt_appends *own, uint64_t first, uint64_t slot, uint64_t
     count = left;
   for (uint32_t i = 0; i < own->arrays; i++) {
     const struct uwrt_appends_array *array = &own->array[i];
-    void *to = (void *)((uintptr_t)array->to + slot * array->stride); /* before the array, where the slot is less than 0 */
+    void *to =
+        (void *)((uintptr_t)array->to + slot * array->stride); /* before the array, where the slot is less than 0 */
     memcpy(to, array->from + first * array->stride, count * array->stride);
   }
 }

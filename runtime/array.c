@@ -71,8 +71,7 @@ int uwrt_format_of(struct cudaChannelFormatDesc channels, uwrt_format *format) {
     format->component = bits == 16 ? UWRT_COMPONENT_HALF : UWRT_COMPONENT_32;
     format->is_float = 1;
     return bits == 16 || bits == 32;
-  default:
-    break;
+  default: break;
   }
   /* The normalized formats come in threes: one, two and four components. */
   static const struct {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Work that goes on while the host does. A kernel runs on the thread that launches it, which is a legal order, until all of its
- * blocks wait for something that none of them writes (grid.c): then only the host can help, by what stands behind the launch.
- * So the launching thread leaves it to a thread of ours and goes on. What is given to the same stream from then on, or to one
- * that has to wait by the rules of the legacy default stream or an event, waits in a queue, and calls that wait for it do:
+ * Work that goes on while the host does. A kernel runs on the thread that launches it, which is a legal order, until
+ * all of its blocks wait for something that none of them writes (grid.c): then only the host can help, by what stands
+ * behind the launch. So the launching thread leaves it to a thread of ours and goes on. What is given to the same
+ * stream from then on, or to one that has to wait by the rules of the legacy default stream or an event, waits in a
+ * queue, and calls that wait for it do:
  *
  *   wait<<<1, 1, 0, a>>>(flag);            runs here for a moment, then aside
  *   next<<<n, 256, 0, a>>>(data);          a copy of the launch is kept
@@ -11,20 +12,20 @@
  *   *flag = 1;
  *   cudaStreamSynchronize(a);              until wait and next are finished
  *
- * A work waits for every earlier one of its stream that is not finished; in a blocking stream also for earlier ones of the
- * legacy stream, in the legacy stream for those of all blocking streams; and for the recording of an event that it names. There
- * are as many threads as works can go on at once.
+ * A work waits for every earlier one of its stream that is not finished; in a blocking stream also for earlier ones of
+ * the legacy stream, in the legacy stream for those of all blocking streams; and for the recording of an event that it
+ * names. There are as many threads as works can go on at once.
  *
- * A host function may need what the thread does next that gave it, a lock or more work, so it always goes to a thread of ours. Most
- * are done at once; the giving thread waits for that, but not for long.
+ * A host function may need what the thread does next that gave it, a lock or more work, so it always goes to a thread
+ * of ours. Most are done at once; the giving thread waits for that, but not for long.
  *
- * What runs here is in flight. Several threads of the program may give work to one stream: it goes one by one all the same, so
- * each waits for the flights of the others by the rules above.
+ * What runs here is in flight. Several threads of the program may give work to one stream: it goes one by one all the
+ * same, so each waits for the flights of the others by the rules above.
  *
- * A kernel that waits for what never comes would keep the program waiting for ever. If the program waits for it (some thread is
- * in a call that does), nothing that it asked for goes on any more, and no block of the kernel has got further for
- * UNWARP_WAIT_LIMIT seconds, the program ends with a message. A program that ends by itself waits for works that go on, and
- * leaves those that wait as they are.
+ * A kernel that waits for what never comes would keep the program waiting for ever. If the program waits for it (some
+ * thread is in a call that does), nothing that it asked for goes on any more, and no block of the kernel has got
+ * further for UNWARP_WAIT_LIMIT seconds, the program ends with a message. A program that ends by itself waits for works
+ * that go on, and leaves those that wait as they are.
  *
  * While no work is aside and one thread gives work, all of this is a look at two counters.
  */
@@ -53,7 +54,7 @@ typedef struct task {
   struct task *next;
   uint64_t number, after; /* after: of a work that it waits for besides, or 0 */
   turn turn;
-  unsigned int missing; /* earlier ones that it waits for */
+  unsigned int missing;                        /* earlier ones that it waits for */
   enum { QUEUED, RUNS, STUCK, HELD_UP } state; /* HELD_UP: see uwrt_aside_held_up */
   cudaStream_t stream;
   int workers, entered; /* of the launching thread; what it got from uwrt_device_enter */
@@ -74,11 +75,11 @@ static _Thread_local task *own_task; /* on our threads */
 
 atomic_uint uwrt_aside_count;
 
-/* --- the order. The caller of each holds the lock ------------------------------------------------------------------- */
+/* --- the order. The caller of each holds the lock ----------------------------------------------------------------- */
 
 static turn turn_of(cudaStream_t stream) {
-  return (turn){uwrt_stream_key(stream), uwrt_stream_id(stream), uwrt_stream_device(stream), uwrt_stream_is_legacy(stream),
-                uwrt_stream_is_blocking(stream)};
+  return (turn){uwrt_stream_key(stream), uwrt_stream_id(stream), uwrt_stream_device(stream),
+                uwrt_stream_is_legacy(stream), uwrt_stream_is_blocking(stream)};
 }
 
 static int is_same(const turn *a, const turn *b) { return a->stream == b->stream && a->id == b->id; }
@@ -141,9 +142,10 @@ static void take_out(task *gone) {
   pthread_cond_broadcast(&changed);
 }
 
-/* --- kernels that wait ---------------------------------------------------------------------------------------------- */
+/* --- kernels that wait -------------------------------------------------------------------------------------------- */
 
-/* What is not done by now never will be: no work goes on but those that wait, and the program does nothing but wait for them. */
+/* What is not done by now never will be: no work goes on but those that wait, and the program does nothing but wait for
+ * them. */
 static int is_waited_for_in_vain(void) {
   pthread_mutex_lock(&lock);
   int in_vain = !own_task || waiting_threads != 0;
@@ -162,8 +164,8 @@ static void set_state(int state) {
   pthread_mutex_unlock(&lock);
 }
 
-/* What this thread needs, a kernel has for now that perhaps waits in vain: of another device the variables, of an earlier launch
- * the executable graph. */
+/* What this thread needs, a kernel has for now that perhaps waits in vain: of another device the variables, of an
+ * earlier launch the executable graph. */
 void uwrt_aside_held_up(int begins) {
   set_state(begins ? HELD_UP : RUNS);
   if (own_task)
@@ -212,7 +214,7 @@ static void run_to_the_end(uwrt_grid *grid) {
 
 void uwrt_grid_run(const uwrt_running *launch) { run_to_the_end(uwrt_grid_begin(launch)); }
 
-/* --- tasks ---------------------------------------------------------------------------------------------------------- */
+/* --- tasks -------------------------------------------------------------------------------------------------------- */
 
 static void free_task(task *own) {
   uwrt_work_free(&own->work);
@@ -371,7 +373,7 @@ void uwrt_aside_forget_event(cudaEvent_t event) {
   pthread_mutex_unlock(&lock);
 }
 
-/* --- who waits ------------------------------------------------------------------------------------------------------ */
+/* --- who waits ---------------------------------------------------------------------------------------------------- */
 
 static int is_of_device(const task *own, const turn *whose) { return own->turn.device == whose->device; }
 static int is_of_stream(const task *own, const turn *whose) {
@@ -451,7 +453,7 @@ int uwrt_is_aside(uint64_t number) {
   return is;
 }
 
-/* --- work on the thread that gives it -------------------------------------------------------------------------------- */
+/* --- work on the thread that gives it ----------------------------------------------------------------------------- */
 
 typedef struct flight {
   struct flight *next;
@@ -462,9 +464,9 @@ static flight *flights;           /* under the lock, like the next one */
 static unsigned int kept_waiting; /* threads, by flights */
 static _Thread_local flight own_flight;
 
-/* The flights of the first thread that gives work take no lock while no other one gives any: nobody else is there that could have
- * to wait. That thread says that it is busy, then looks for others; another one counts itself, then looks whether the first is
- * busy: at least one of them sees the other. From then on the first takes the lock, too. */
+/* The flights of the first thread that gives work take no lock while no other one gives any: nobody else is there that
+ * could have to wait. That thread says that it is busy, then looks for others; another one counts itself, then looks
+ * whether the first is busy: at least one of them sees the other. From then on the first takes the lock, too. */
 static atomic_uint givers;
 static _Thread_local int gives, is_first;
 static struct {
@@ -484,7 +486,8 @@ static inline int begin_alone(cudaStream_t stream) {
   return 0;
 }
 
-/* Its stream is looked up only now. Two threads' streams per thread count as one here: at most this waits for nothing. */
+/* Its stream is looked up only now. Two threads' streams per thread count as one here: at most this waits for
+ * nothing. */
 static turn turn_of_first_giver(void) {
   turn whose = turn_of(first_giver.stream);
   if ((uintptr_t)first_giver.stream <= 2)
@@ -560,7 +563,7 @@ void uwrt_flight_end(void) {
     end_among_others();
 }
 
-/* --- host functions -------------------------------------------------------------------------------------------------- */
+/* --- host functions ----------------------------------------------------------------------------------------------- */
 
 /* Until the work is finished, gets no further, or has taken long. */
 static void watch_briefly(uint64_t number) {

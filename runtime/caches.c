@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * How much a launch has to store until its results go past the caches: the size of the last cache, for then the first of them have
- * left it when the last come. Compiled code looks at the number, so it is set before main.
+ * How much a launch has to store until its results go past the caches: the size of the last cache, for then the first
+ * of them have left it when the last come. Compiled code looks at the number, so it is set before main.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -13,7 +13,8 @@ enum { LEAST = 4 << 20, MOST = 64 << 20, USUAL = 32 << 20 };
 
 uint64_t uwrt_stream_bytes = USUAL;
 
-/* The cache that the first processor shares with its neighbours: sysconf adds up all of the machine's, where there are several. 0: not told. */
+/* The cache that the first processor shares with its neighbours: sysconf adds up all of the machine's, where there are
+ * several. 0: not told. */
 static long last_cache_of_one(void) {
   long size = 0;
   FILE *file = fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "re"); /* "32768K" */

@@ -92,7 +92,8 @@ static void free_set(node_set *set) {
   free(set->data);
 }
 
-/* The legacy stream waits for every blocking stream: with one of them in a capture, it would wait for what never runs. */
+/* The legacy stream waits for every blocking stream: with one of them in a capture, it would wait for what never
+ * runs. */
 static cudaError_t spoil_blocking(void) {
   cudaError_t error = cudaSuccess;
   for (size_t i = 0; i < participants.capacity; i++) {
@@ -413,8 +414,9 @@ static cudaError_t begin(cudaStream_t stream, cudaGraph_t graph, const cudaGraph
   capture *fresh = malloc(sizeof *fresh);
   if (!fresh)
     return cudaErrorMemoryAllocation;
-  *fresh = (capture){next_id++, mode, 0, graph != NULL, &thread_marker, uwrt_stream_key(stream),
-                     uwrt_stream_device(stream), graph, {0}, captures};
+  *fresh = (capture){
+      next_id++, mode, 0,       graph != NULL, &thread_marker, uwrt_stream_key(stream), uwrt_stream_device(stream),
+      graph,     {0},  captures};
   if (!graph)
     fresh->graph = uwrt_graph_new();
   atomic_fetch_add(&active, 1);
@@ -430,7 +432,10 @@ static cudaError_t begin(cudaStream_t stream, cudaGraph_t graph, const cudaGraph
   return error;
 }
 
-#define CAPTURE_ENTER pthread_mutex_lock(&lock); pthread_mutex_lock(&uwrt_graph_lock); UWRT_ENTER
+#define CAPTURE_ENTER                                                                                                  \
+  pthread_mutex_lock(&lock);                                                                                           \
+  pthread_mutex_lock(&uwrt_graph_lock);                                                                                \
+  UWRT_ENTER
 #define CAPTURE_LEAVE                                                                                                  \
   out:                                                                                                                 \
   pthread_mutex_unlock(&uwrt_graph_lock);                                                                              \

@@ -104,8 +104,8 @@ cudaError_t uwrt_fill_run(const uwrt_fill_work *fill, cudaStream_t stream) {
   return cudaSuccess;
 }
 
-/* A call without a stream waits for its work, unless that touches the device's own memory alone: the host need not see when that is
- * done, so CUDA lets it go on, and a kernel may wait for what it does next. */
+/* A call without a stream waits for its work, unless that touches the device's own memory alone: the host need not see
+ * when that is done, so CUDA lets it go on, and a kernel may wait for what it does next. */
 static int is_the_devices(const void *address) {
   uwrt_allocation found;
   return uwrt_allocation_find(address, &found) &&
@@ -117,7 +117,8 @@ static cudaError_t enter_in_turn(const void *dst, const void *src) {
   return waits ? uwrt_capture_waiting() : uwrt_capture_unsafe();
 }
 
-#define IN_TURN(dst, src, call) (uwrt_note_error(enter_in_turn(dst, src)) == cudaSuccess ? (call) : cudaPeekAtLastError())
+#define IN_TURN(dst, src, call)                                                                                        \
+  (uwrt_note_error(enter_in_turn(dst, src)) == cudaSuccess ? (call) : cudaPeekAtLastError())
 
 /* One dimension */
 
@@ -184,8 +185,7 @@ cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitc
   return IN_TURN(dst, src, cudaMemcpy2DAsync(dst, dpitch, src, spitch, width, height, kind, NULL));
 }
 
-cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t stream) {
+cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) {
   UWRT_ENTER;
   UWRT_REQUIRE(height <= 1 || (width <= pitch && pitch <= UWRT_MAX_PITCH), cudaErrorInvalidValue);
   uwrt_work work = fill_of((place){devPtr, pitch, 0}, value, (box){width, height, 1});
@@ -420,8 +420,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t coun
   UWRT_LEAVE;
 }
 
-cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset,
-                                 enum cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset, enum cudaMemcpyKind kind) {
   return IN_TURN(dst, symbol, cudaMemcpyFromSymbolAsync(dst, symbol, count, offset, kind, NULL));
 }
 
@@ -433,7 +432,8 @@ cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol) {
   symbol = uwrt_symbol_place(symbol);
   UWRT_REQUIRE(uwrt_variable_find(symbol, &bytes), cudaErrorInvalidSymbol);
   /* The one place of a variable that another device's kernels see too is no address of this device's alone. */
-  UWRT_REQUIRE(uwrt_current_device() == 0 || !uwrt_allocation_find(symbol, &found) || found.space != UWRT_SPACE_VARIABLE,
+  UWRT_REQUIRE(uwrt_current_device() == 0 || !uwrt_allocation_find(symbol, &found) ||
+                   found.space != UWRT_SPACE_VARIABLE,
                cudaErrorNotSupported);
   *devPtr = (void *)symbol;
   UWRT_LEAVE;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Which level of x86-64 this CPU is of (x86-64 psABI, section 3.1.1, "Processor Architecture"), as far as its vectors go: 1, 3 or 4. Kernels
- * that are compiled for several run as built for the best one that the CPU, and UNWARP_MARCH, allow.
+ * Which level of x86-64 this CPU is of (x86-64 psABI, section 3.1.1, "Processor Architecture"), as far as its vectors
+ * go: 1, 3 or 4. Kernels that are compiled for several run as built for the best one that the CPU, and UNWARP_MARCH,
+ * allow.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,8 @@
 
 /* The bits that each level adds, by leaf of cpuid, and what the system must save of it (XCR0). */
 enum {
-  V3_1_ECX = bit_SSE3 | bit_SSSE3 | bit_FMA | bit_CMPXCHG16B | bit_SSE4_1 | bit_SSE4_2 | bit_MOVBE | bit_POPCNT | bit_OSXSAVE | bit_AVX | bit_F16C,
+  V3_1_ECX = bit_SSE3 | bit_SSSE3 | bit_FMA | bit_CMPXCHG16B | bit_SSE4_1 | bit_SSE4_2 | bit_MOVBE | bit_POPCNT |
+             bit_OSXSAVE | bit_AVX | bit_F16C,
   V3_7_EBX = bit_BMI | bit_AVX2 | bit_BMI2,
   V3_EXTENDED_ECX = bit_LAHF_LM | bit_LZCNT,
   V3_SAVED = 0x06,
@@ -46,7 +48,8 @@ static int most_wanted(void) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(text, names[i].name) == 0)
       return names[i].level;
-  uwrt_fatal("UNWARP_MARCH is \"%s\" and should be x86-64, x86-64-v3 or x86-64-v4: what kernels may use at the most", text);
+  uwrt_fatal("UNWARP_MARCH is \"%s\" and should be x86-64, x86-64-v3 or x86-64-v4: what kernels may use at the most",
+             text);
 }
 
 int32_t uwrt_pick_level(uint32_t levels) {

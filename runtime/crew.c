@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A crew: libomp's workers, kept together from one launch of a host thread to the next (compiler/passes/host/crew.c). From the first share on the
- * calling thread goes on alone, inside of a parallel region whose other workers wait here for shares; a launch then costs them a number
- * in memory that changes, and this thread a number that they count up, in place of a region of its own. The last share, where it is known
- * for one, ends the region as it would end its own: nothing is counted.
+ * A crew: libomp's workers, kept together from one launch of a host thread to the next (compiler/passes/host/crew.c).
+ * From the first share on the calling thread goes on alone, inside of a parallel region whose other workers wait here
+ * for shares; a launch then costs them a number in memory that changes, and this thread a number that they count up, in
+ * place of a region of its own. The last share, where it is known for one, ends the region as it would end its own:
+ * nothing is counted.
  *
- * libomp opens a region in the midst of a function for compilers that wrote regions so (kmp_gsupport.cpp). Where it does not know these
- * functions, or gives no more than one worker, each launch has its region as elsewhere. A worker that waits long sleeps, as libomp's do.
+ * libomp opens a region in the midst of a function for compilers that wrote regions so (kmp_gsupport.cpp). Where it
+ * does not know these functions, or gives no more than one worker, each launch has its region as elsewhere. A worker
+ * that waits long sleeps, as libomp's do.
  */
 #define _GNU_SOURCE /* dlvsym */
 #include <dlfcn.h>
@@ -25,10 +27,10 @@ typedef struct crew {
   int last;                      /* the crew is done behind this share */
   _Alignas(64) atomic_uint done; /* workers that are through with this turn */
   atomic_int sleepers, spins;
-  int workers, depth; /* of the thread that opened it; workers: 1 if no region is open */
+  int workers, depth;   /* of the thread that opened it; workers: 1 if no region is open */
   int refused, limited; /* the region is not to be had; the next share has a number of workers of its own */
-  int busy;           /* with a share */
-  int alone;          /* with a share of which the others know nothing */
+  int busy;             /* with a share */
+  int alone;            /* with a share of which the others know nothing */
   pthread_mutex_t lock;
   pthread_cond_t news;
 } crew;
@@ -105,7 +107,8 @@ static void end_turn(crew *c) {
       sched_yield();
 }
 
-/* As long as libomp's workers would (KMP_BLOCKTIME, 200 ms), but a moment at least; not where there are more of them than cores. */
+/* As long as libomp's workers would (KMP_BLOCKTIME, 200 ms), but a moment at least; not where there are more of them
+ * than cores. */
 static int spins_before_sleep(void) {
   enum { A_MOMENT = 1000, LONGEST = 10000 };
   int milliseconds = kmp_get_blocktime();
@@ -114,7 +117,8 @@ static int spins_before_sleep(void) {
   return A_MOMENT + (milliseconds < LONGEST ? milliseconds : LONGEST) * OF_A_MILLISECOND;
 }
 
-/* The region opens with the first share that the crew is wanted for, which costs no more than a region for that share would. */
+/* The region opens with the first share that the crew is wanted for, which costs no more than a region for that share
+ * would. */
 static int open_region(crew *c, uwrt_share *share, void *data) {
   pthread_once(&once, find_functions);
   if (!start || !end || uwrt_max_workers() < 2 || __kmpc_in_parallel(NULL))
@@ -145,8 +149,8 @@ void uwrt_crew_close(void) {
   c->workers = 1;
 }
 
-/* For a moment: a look at what they have left to do takes the memory that it is written in away from them, which in short launches costs
- * more than the help is worth. */
+/* For a moment: a look at what they have left to do takes the memory that it is written in away from them, which in
+ * short launches costs more than the help is worth. */
 int uwrt_crew_others_done(void) {
   enum { A_LOOK = 4 };
   crew *c = &own;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What a device is: this machine's processor, or its share of it (devices.c), told in CUDA's terms. A core is a multiprocessor; what a program may ask of
- * a block is what compute capability 8.0 allows; limits of textures are those of that capability too. Clock and width
- * of the memory are 0, since the machine does not tell.
+ * What a device is: this machine's processor, or its share of it (devices.c), told in CUDA's terms. A core is a
+ * multiprocessor; what a program may ask of a block is what compute capability 8.0 allows; limits of textures are those
+ * of that capability too. Clock and width of the memory are 0, since the machine does not tell.
  */
 #include <stdio.h>
 #include <string.h>
@@ -224,17 +224,10 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
   case cudaDevAttrCanFlushRemoteWrites:
   case cudaDevAttrNumaConfig:
   case cudaDevAttrMpsEnabled:
-  case cudaDevAttrHostNumaId:
-    *value = 0;
-    goto out;
-  case cudaDevAttrMemSyncDomainCount:
-    *value = 1;
-    goto out;
-  case cudaDevAttrNumaId:
-    *value = -1;
-    goto out;
-  default:
-    break;
+  case cudaDevAttrHostNumaId: *value = 0; goto out;
+  case cudaDevAttrMemSyncDomainCount: *value = 1; goto out;
+  case cudaDevAttrNumaId: *value = -1; goto out;
+  default: break;
   }
   for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
     if (attributes[i].attribute != (int)attr)

@@ -4,8 +4,8 @@
  * that run a kernel, and of the memory. What belongs to a device (memory, streams, events, pools, settings) says so in
  * its own file; here is how many there are, which one each host thread uses, and which may reach which.
  *
- * All memory is this process's, so that every device can reach every other; that a program must ask first is kept, since
- * programs are tested by it. Device variables: variables.c.
+ * All memory is this process's, so that every device can reach every other; that a program must ask first is kept,
+ * since programs are tested by it. Device variables: variables.c.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -117,7 +117,7 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop) {
   UWRT_LEAVE;
 }
 
-/* --- peers ---------------------------------------------------------------------------------------------------------- */
+/* --- peers -------------------------------------------------------------------------------------------------------- */
 
 cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int srcDevice, int dstDevice) {
   UWRT_ENTER;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The runtime's side of the driver API (driver.h), and the driver's functions by name: those are libcuda's, which is opened when the
- * first one is asked for.
+ * The runtime's side of the driver API (driver.h), and the driver's functions by name: those are libcuda's, which is
+ * opened when the first one is asked for.
  */
 #define _GNU_SOURCE
 #include "driver.h"
@@ -59,19 +59,19 @@ cudaError_t uwrt_range_unmap(void *start) {
   return uwrt_allocation_take(start, UWRT_SPACE_MAPPED, &taken) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-cudaError_t uwrt_fill_rows(void *start, size_t pitch, unsigned int value, unsigned int element, size_t width, size_t height,
-                           cudaStream_t stream) {
+cudaError_t uwrt_fill_rows(void *start, size_t pitch, unsigned int value, unsigned int element, size_t width,
+                           size_t height, cudaStream_t stream) {
   UWRT_ENTER;
   UWRT_REQUIRE(height <= 1 || (width <= pitch / element && pitch <= UWRT_MAX_PITCH && pitch % element == 0),
                cudaErrorInvalidValue);
-  uwrt_work work = {.type = cudaGraphNodeTypeMemset,
-                    .fill = {.rows = {start, height > 1 ? pitch : width * element, value, element, width, height},
-                             .depth = 1}};
+  uwrt_work work = {
+      .type = cudaGraphNodeTypeMemset,
+      .fill = {.rows = {start, height > 1 ? pitch : width * element, value, element, width, height}, .depth = 1}};
   UWRT_TRY(uwrt_submit(stream, &work));
   UWRT_LEAVE;
 }
 
-/* --- functions by name ------------------------------------------------------------------------------------------------ */
+/* --- functions by name -------------------------------------------------------------------------------------------- */
 
 typedef int find_function(const char *symbol, void **function, int version, unsigned long long flags, int *status);
 static find_function *finder;

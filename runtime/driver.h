@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the driver API (libraries/cuda) asks of the runtime beyond the runtime API. These names are visible, as those of the runtime API
- * are: libcuda is a library of its own and finds the one runtime of the process by the loader. */
+ * What the driver API (libraries/cuda) asks of the runtime beyond the runtime API. These names are visible, as those of
+ * the runtime API are: libcuda is a library of its own and finds the one runtime of the process by the loader. */
 #ifndef UWRT_DRIVER_H
 #define UWRT_DRIVER_H
 
@@ -15,14 +15,14 @@ typedef struct uwrt_driver_state {
 } uwrt_driver_state;
 void uwrt_driver_enter(uwrt_driver_state *saved);
 void uwrt_driver_leave(const uwrt_driver_state *saved);
-int uwrt_runtime_used(void);             /* has the program called the runtime API, so that the primary context is current? */
-unsigned int uwrt_device_choices(void);  /* how often the calling thread has called cudaSetDevice */
+int uwrt_runtime_used(void); /* has the program called the runtime API, so that the primary context is current? */
+unsigned int uwrt_device_choices(void); /* how often the calling thread has called cudaSetDevice */
 
 /* What is registered while `seen` is set, by this thread. Null: nobody wants to know. */
 typedef void uwrt_module_seen(const uwrt_module *module, void *data);
 void uwrt_modules_watch(uwrt_module_seen *seen, void *data);
 
-const uwrt_kernel *uwrt_kernel_known(const void *stub); /* or null */
+const uwrt_kernel *uwrt_kernel_known(const void *stub);                /* or null */
 void uwrt_kernel_set_architecture(const void *stub, int architecture); /* what its PTX was made for, 90 of sm_90 */
 
 /* The range of memory that an address lies in. */
@@ -42,8 +42,8 @@ cudaError_t uwrt_range_map(void *start, size_t bytes, int device);
 cudaError_t uwrt_range_unmap(void *start);
 
 /* Fills rows of elements of 1, 2 or 4 bytes; width in elements. */
-cudaError_t uwrt_fill_rows(void *start, size_t pitch, unsigned int value, unsigned int element, size_t width, size_t height,
-                           cudaStream_t stream);
+cudaError_t uwrt_fill_rows(void *start, size_t pitch, unsigned int value, unsigned int element, size_t width,
+                           size_t height, cudaStream_t stream);
 
 #pragma GCC visibility pop
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Errors: their names and texts, each host thread's last error and its kernels', and the sticky error of the process. A failed
- * device assert or a trap is sticky: as on a GPU whose context is lost, every later call that needs the device returns it, and
- * notes it as its thread's last error. Asking for that one is no such call: having been asked for, it is gone until the next call.
+ * Errors: their names and texts, each host thread's last error and its kernels', and the sticky error of the process. A
+ * failed device assert or a trap is sticky: as on a GPU whose context is lost, every later call that needs the device
+ * returns it, and notes it as its thread's last error. Asking for that one is no such call: having been asked for, it
+ * is gone until the next call.
  */
 #include <stdatomic.h>
 
@@ -11,7 +12,7 @@
 
 static _Thread_local cudaError_t last_errors[2]; /* of the host; of kernels, some of which its threads run */
 static atomic_int sticky_error;
-static atomic_int used; /* has the program called a function that needs the device? */
+static atomic_int used;             /* has the program called a function that needs the device? */
 static _Thread_local int in_driver; /* what such a function is called by just now */
 
 void uwrt_note_use(void) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Events. All earlier work is finished when an event is recorded, so recording is reading the clock, and an event is
- * complete from then on. Only behind work that goes on aside (aside.c) recording is a work, too, and the event complete when
- * that is finished. One of several processes is complete when it was reached wherever it was recorded last (ipc.c).
+ * complete from then on. Only behind work that goes on aside (aside.c) recording is a work, too, and the event complete
+ * when that is finished. One of several processes is complete when it was reached wherever it was recorded last
+ * (ipc.c).
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -38,7 +39,8 @@ cudaError_t uwrt_event_record(cudaEvent_t event) {
     found->recorded = 1;
     found->nanoseconds = uwrt_nanoseconds();
     if (found->shared)
-      uwrt_shared_event_reach(found->shared, found->ticket ? found->ticket : atomic_fetch_add(&found->shared->recorded, 1) + 1);
+      uwrt_shared_event_reach(found->shared,
+                              found->ticket ? found->ticket : atomic_fetch_add(&found->shared->recorded, 1) + 1);
     found->ticket = 0;
   }
   pthread_mutex_unlock(&lock);
@@ -100,8 +102,7 @@ static cudaError_t record(cudaEvent_t event, cudaStream_t stream) {
   uint64_t number = 0;
   uwrt_aside_forget_event(event);
   take_ticket(event);
-  cudaError_t error =
-      uwrt_is_behind(stream) ? uwrt_aside_submit(stream, &work, 0, &number) : uwrt_event_record(event);
+  cudaError_t error = uwrt_is_behind(stream) ? uwrt_aside_submit(stream, &work, 0, &number) : uwrt_event_record(event);
   if (error == cudaSuccess) {
     set_recording(event, number);
     uwrt_note_order(UWRT_ORDER_RECORD, stream, event);
@@ -238,10 +239,12 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end) {
   UWRT_ENTER;
   UWRT_REQUIRE(ms, cudaErrorInvalidValue);
-  UWRT_REQUIRE(!uwrt_is_aside(uwrt_event_recording(start)) && !uwrt_is_aside(uwrt_event_recording(end)), cudaErrorNotReady);
+  UWRT_REQUIRE(!uwrt_is_aside(uwrt_event_recording(start)) && !uwrt_is_aside(uwrt_event_recording(end)),
+               cudaErrorNotReady);
   pthread_mutex_lock(&lock);
   const struct CUevent_st *first = uwrt_table_find(&events, start), *last = uwrt_table_find(&events, end);
-  if (!first || !last || first->device != last->device || !first->recorded || !last->recorded || ((first->flags | last->flags) & cudaEventDisableTiming))
+  if (!first || !last || first->device != last->device || !first->recorded || !last->recorded ||
+      ((first->flags | last->flags) & cudaEventDisableTiming))
     error = cudaErrorInvalidResourceHandle;
   else
     *ms = (float)((double)(int64_t)(last->nanoseconds - first->nanoseconds) / 1e6);

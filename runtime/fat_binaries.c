@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Kernels and variables as nvcc's host code registers them: a fat binary, and for each kernel the host function that stands for it, for each
- * variable its shadow. Nothing happens then. When the first of a fat binary's kernels or variables is asked for, libcuda loads it (its PTX; GPU
- * code alone is an error of that launch), and the kernel found there by its name gets the host function for a second stub. A variable has two
- * places here, the shadow and the module's; the module's is the one in force.
+ * Kernels and variables as nvcc's host code registers them: a fat binary, and for each kernel the host function that
+ * stands for it, for each variable its shadow. Nothing happens then. When the first of a fat binary's kernels or
+ * variables is asked for, libcuda loads it (its PTX; GPU code alone is an error of that launch), and the kernel found
+ * there by its name gets the host function for a second stub. A variable has two places here, the shadow and the
+ * module's; the module's is the one in force.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -38,10 +39,11 @@ typedef struct named {
   uwrt_module module; /* the kernel or variable alone, as the registry takes it */
 } named;
 
-static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* a stub that is not known is looked up here again */
+static pthread_mutex_t lock =
+    PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* a stub that is not known is looked up here again */
 static uwrt_table names;
 
-/* --- loading --------------------------------------------------------------------------------------------------------------- */
+/* --- loading ------------------------------------------------------------------------------------------------------ */
 
 /* The caller holds the lock. */
 static cudaError_t load(fat_binary *binary) {
@@ -53,9 +55,11 @@ static cudaError_t load(fat_binary *binary) {
   void *values[] = {binary->why, (void *)sizeof binary->why};
   int (*start)(unsigned int) = (int (*)(unsigned int))uwrt_driver_function("cuInit");
   int (*open)(void **, const void *, int *, void **, unsigned int, int *, void **, unsigned int) =
-      (int (*)(void **, const void *, int *, void **, unsigned int, int *, void **, unsigned int))uwrt_driver_function("cuLibraryLoadData");
+      (int (*)(void **, const void *, int *, void **, unsigned int, int *, void **, unsigned int))uwrt_driver_function(
+          "cuLibraryLoadData");
   if (!start || !open) {
-    snprintf(binary->why, sizeof binary->why, "libcuda.so.1 is not found, which compiles PTX: let LD_LIBRARY_PATH name its folder");
+    snprintf(binary->why, sizeof binary->why,
+             "libcuda.so.1 is not found, which compiles PTX: let LD_LIBRARY_PATH name its folder");
     return binary->error = cudaErrorNotSupported;
   }
   int code = start(0);
@@ -70,13 +74,15 @@ static void *find(fat_binary *binary, const char *function, const char *name, si
     int (*get)(void **, void *, const char *) = (int (*)(void **, void *, const char *))uwrt_driver_function(function);
     return get && get(&found, binary->library, name) == 0 ? found : NULL;
   }
-  int (*get)(void **, size_t *, void *, const char *) = (int (*)(void **, size_t *, void *, const char *))uwrt_driver_function(function);
+  int (*get)(void **, size_t *, void *, const char *) =
+      (int (*)(void **, size_t *, void *, const char *))uwrt_driver_function(function);
   return get && get(&found, bytes, binary->library, name) == 0 ? found : NULL;
 }
 
 static void show(const named *n) {
   size_t length = strcspn(n->of->why, "\n");
-  fprintf(stderr, "unwarp: the %s '%s' is not there: %.*s\n", n->is_kernel ? "kernel" : "variable", n->name, (int)length, n->of->why);
+  fprintf(stderr, "unwarp: the %s '%s' is not there: %.*s\n", n->is_kernel ? "kernel" : "variable", n->name,
+          (int)length, n->of->why);
 }
 
 static int resolve(named *n) {
@@ -94,7 +100,9 @@ static int resolve(named *n) {
     *n->managed = found;
   if (!n->is_kernel) { /* nvcc leaves a file's own variables without .visible: then only this side knows them as symbols */
     n->variable = (uwrt_variable){.address = found, .name = n->name, .bytes = bytes};
-    n->module = (uwrt_module){.abi_version = UWRT_ABI_VERSION, .variable_count = !uwrt_variable_find(found, &bytes), .variables = &n->variable};
+    n->module = (uwrt_module){.abi_version = UWRT_ABI_VERSION,
+                              .variable_count = !uwrt_variable_find(found, &bytes),
+                              .variables = &n->variable};
     return 1;
   }
   const uwrt_kernel *kernel;
@@ -143,28 +151,33 @@ const void *uwrt_symbol_place(const void *symbol) {
   return settle(symbol, 0, &n) ? n->place : symbol;
 }
 
-/* --- what nvcc's host code calls (crt/host_runtime.h) ---------------------------------------------------------------------- */
+/* --- what nvcc's host code calls (crt/host_runtime.h) ------------------------------------------------------------- */
 
 #pragma GCC visibility push(default)
 
 void **__cudaRegisterFatBinary(void *fatCubin);
 void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaUnregisterFatBinary(void **handle);
-void __cudaRegisterFunction(void **handle, const char *hostFun, char *deviceFun, const char *deviceName, int thread_limit, void *tid,
-                            void *bid, void *bDim, void *gDim, int *wSize);
-void __cudaRegisterVar(void **handle, char *hostVar, char *deviceAddress, const char *deviceName, int ext, size_t size, int constant,
-                       int global);
-void __cudaRegisterManagedVar(void **handle, void **hostVarPtrAddress, char *deviceAddress, const char *deviceName, int ext, size_t size,
-                              int constant, int global);
+void __cudaRegisterFunction(void **handle, const char *hostFun, char *deviceFun, const char *deviceName,
+                            int thread_limit, void *tid, void *bid, void *bDim, void *gDim, int *wSize);
+void __cudaRegisterVar(void **handle, char *hostVar, char *deviceAddress, const char *deviceName, int ext, size_t size,
+                       int constant, int global);
+void __cudaRegisterManagedVar(void **handle, void **hostVarPtrAddress, char *deviceAddress, const char *deviceName,
+                              int ext, size_t size, int constant, int global);
 void __cudaRegisterHostVar(void **handle, const char *deviceName, char *hostVar, size_t size);
-void __cudaRegisterTexture(void **handle, const void *hostVar, const void **deviceAddress, const char *deviceName, int dim, int norm, int ext);
-void __cudaRegisterSurface(void **handle, const void *hostVar, const void **deviceAddress, const char *deviceName, int dim, int ext);
+void __cudaRegisterTexture(void **handle, const void *hostVar, const void **deviceAddress, const char *deviceName,
+                           int dim, int norm, int ext);
+void __cudaRegisterSurface(void **handle, const void *hostVar, const void **deviceAddress, const char *deviceName,
+                           int dim, int ext);
 void __cudaRegisterUnifiedTable(void **handle, void *table);
 char __cudaInitModule(void **handle);
 cudaError_t __cudaGetKernel(cudaKernel_t *kernelPtr, const void *entryFuncAddr);
-cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem, cudaStream_t stream);
-cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem, cudaStream_t stream);
-cudaError_t cudaLaunchKernel_ptsz(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem, cudaStream_t stream);
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
+                               cudaStream_t stream);
+cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
+                                    cudaStream_t stream);
+cudaError_t cudaLaunchKernel_ptsz(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
+                                  cudaStream_t stream);
 
 void **__cudaRegisterFatBinary(void *fatCubin) {
   fat_binary *fresh = calloc(1, sizeof *fresh);
@@ -180,7 +193,8 @@ static void add(fat_binary *binary, const void *key, const char *name, int is_ke
   named *fresh = calloc(1, sizeof *fresh);
   if (!fresh || !binary)
     uwrt_fatal(fresh ? "a kernel is registered without its fat binary" : "out of memory");
-  *fresh = (named){.next = binary->first, .of = binary, .key = key, .name = name, .is_kernel = is_kernel, .managed = managed};
+  *fresh = (named){
+      .next = binary->first, .of = binary, .key = key, .name = name, .is_kernel = is_kernel, .managed = managed};
   pthread_mutex_lock(&lock);
   binary->first = fresh;
   if (!uwrt_table_find(&names, key) && !uwrt_table_insert(&names, key, fresh)) /* the first definition is in force */
@@ -212,20 +226,20 @@ void __cudaUnregisterFatBinary(void **handle) {
   free(gone);
 }
 
-void __cudaRegisterFunction(void **handle, const char *hostFun, char *deviceFun, const char *deviceName, int thread_limit, void *tid,
-                            void *bid, void *bDim, void *gDim, int *wSize) {
+void __cudaRegisterFunction(void **handle, const char *hostFun, char *deviceFun, const char *deviceName,
+                            int thread_limit, void *tid, void *bid, void *bDim, void *gDim, int *wSize) {
   (void)deviceFun, (void)thread_limit, (void)tid, (void)bid, (void)bDim, (void)gDim, (void)wSize;
   add((fat_binary *)handle, hostFun, deviceName, 1, NULL);
 }
 
-void __cudaRegisterVar(void **handle, char *hostVar, char *deviceAddress, const char *deviceName, int ext, size_t size, int constant,
-                       int global) {
+void __cudaRegisterVar(void **handle, char *hostVar, char *deviceAddress, const char *deviceName, int ext, size_t size,
+                       int constant, int global) {
   (void)deviceAddress, (void)ext, (void)size, (void)constant, (void)global;
   add((fat_binary *)handle, hostVar, deviceName, 0, NULL);
 }
 
-void __cudaRegisterManagedVar(void **handle, void **hostVarPtrAddress, char *deviceAddress, const char *deviceName, int ext, size_t size,
-                              int constant, int global) {
+void __cudaRegisterManagedVar(void **handle, void **hostVarPtrAddress, char *deviceAddress, const char *deviceName,
+                              int ext, size_t size, int constant, int global) {
   (void)deviceAddress, (void)ext, (void)size, (void)constant, (void)global;
   add((fat_binary *)handle, hostVarPtrAddress, deviceName, 0, hostVarPtrAddress);
 }
@@ -234,10 +248,12 @@ void __cudaRegisterManagedVar(void **handle, void **hostVarPtrAddress, char *dev
 void __cudaRegisterHostVar(void **handle, const char *deviceName, char *hostVar, size_t size) {
   (void)handle, (void)deviceName, (void)hostVar, (void)size;
 }
-void __cudaRegisterTexture(void **handle, const void *hostVar, const void **deviceAddress, const char *deviceName, int dim, int norm, int ext) {
+void __cudaRegisterTexture(void **handle, const void *hostVar, const void **deviceAddress, const char *deviceName,
+                           int dim, int norm, int ext) {
   (void)handle, (void)hostVar, (void)deviceAddress, (void)deviceName, (void)dim, (void)norm, (void)ext;
 }
-void __cudaRegisterSurface(void **handle, const void *hostVar, const void **deviceAddress, const char *deviceName, int dim, int ext) {
+void __cudaRegisterSurface(void **handle, const void *hostVar, const void **deviceAddress, const char *deviceName,
+                           int dim, int ext) {
   (void)handle, (void)hostVar, (void)deviceAddress, (void)deviceName, (void)dim, (void)ext;
 }
 void __cudaRegisterUnifiedTable(void **handle, void *table) { (void)handle, (void)table; }
@@ -252,13 +268,17 @@ char __cudaInitModule(void **handle) {
   return good;
 }
 
-cudaError_t __cudaGetKernel(cudaKernel_t *kernelPtr, const void *entryFuncAddr) { return cudaGetKernel(kernelPtr, entryFuncAddr); }
+cudaError_t __cudaGetKernel(cudaKernel_t *kernelPtr, const void *entryFuncAddr) {
+  return cudaGetKernel(kernelPtr, entryFuncAddr);
+}
 
-cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem, cudaStream_t stream) {
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
+                               cudaStream_t stream) {
   return cudaLaunchKernel((const void *)kernel, gridDim, blockDim, args, sharedMem, stream);
 }
 
-cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem, cudaStream_t stream) {
+cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
+                                    cudaStream_t stream) {
   return cudaLaunchKernel_ptsz((const void *)kernel, gridDim, blockDim, args, sharedMem, stream);
 }
 

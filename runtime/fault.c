@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What a kernel that faults says before the process ends. On a GPU the next call would return cudaErrorIllegalAddress, and
- * the process could go on; here a worker cannot be taken out of the middle of a kernel, so the signal ends the process as
- * it would without us, after a message that names the kernel, the block, the thread and the source line.
+ * What a kernel that faults says before the process ends. On a GPU the next call would return cudaErrorIllegalAddress,
+ * and the process could go on; here a worker cannot be taken out of the middle of a kernel, so the signal ends the
+ * process as it would without us, after a message that names the kernel, the block, the thread and the source line.
  *
- * How it knows: workers keep their place in memory of their own (uwrt_place), which the handler, running in the worker that
- * faulted, reads. The thread and the line it may have to find (replay.c). A fault in a copy or a fill is told with its places.
- * Any other fault outside of a kernel is none of our business: the default action is put back and the instruction runs again. A handler of the program's own, or a sanitizer's, is left alone: ours is installed when the first object with
- * kernels is loaded, and only where there is none. UNWARP_FAULTS=0 keeps it out.
+ * How it knows: workers keep their place in memory of their own (uwrt_place), which the handler, running in the worker
+ * that faulted, reads. The thread and the line it may have to find (replay.c). A fault in a copy or a fill is told with
+ * its places. Any other fault outside of a kernel is none of our business: the default action is put back and the
+ * instruction runs again. A handler of the program's own, or a sanitizer's, is left alone: ours is installed when the
+ * first object with kernels is loaded, and only where there is none. UNWARP_FAULTS=0 keeps it out.
  *
  * A handler that must survive an overflown stack needs one of its own, which each worker gets at its first kernel.
  */
@@ -35,9 +36,9 @@ static const uintptr_t MOST_BEHIND = (uintptr_t)16 << 30;
 enum { HANDLER_STACK = 128 << 10, MOST_FRAMES = 12, NEAR_STACK = 64 << 10 };
 
 const struct uwrt_fault_signal uwrt_fault_signals[UWRT_FAULT_SIGNALS] = {{SIGSEGV, "segmentation fault"},
-                                                                          {SIGBUS, "bus error"},
-                                                                          {SIGFPE, "arithmetic exception"},
-                                                                          {SIGILL, "illegal instruction"}};
+                                                                         {SIGBUS, "bus error"},
+                                                                         {SIGFPE, "arithmetic exception"},
+                                                                         {SIGILL, "illegal instruction"}};
 
 static int installed;
 static _Thread_local uwrt_place of_thread;
@@ -131,7 +132,8 @@ static void say_thread(const uwrt_place *at, const uint32_t size[3]) {
   }
 }
 
-/* Code that takes the blocks of a row together knows the first of them, and without optimisation the thread, counted from there. */
+/* Code that takes the blocks of a row together knows the first of them, and without optimisation the thread, counted
+ * from there. */
 static void say_place(const uwrt_place *place) {
   const uint32_t *grid = place->launch->grid, *size = place->launch->block;
   uwrt_place at = *place;
@@ -156,7 +158,8 @@ static void say_place(const uwrt_place *place) {
 
 /* How much of a function's name people know: what was made of it has more behind. */
 static int known_part(const char *function) {
-  static const char *const ends[] = {"..omp_par", " (.unwarp_device_function)", " [clone .unwarp_device_function]", " [clone .v"};
+  static const char *const ends[] = {"..omp_par", " (.unwarp_device_function)", " [clone .unwarp_device_function]",
+                                     " [clone .v"};
   static const char *const levels[] = {".v1", ".v3", ".v4"};
   size_t length = strlen(function);
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
@@ -170,7 +173,8 @@ static int known_part(const char *function) {
   return (int)length;
 }
 
-/* The frames of one address. The kernel's code stands in its entry or, inlined through its stub, where it was launched. */
+/* The frames of one address. The kernel's code stands in its entry or, inlined through its stub, where it was
+ * launched. */
 static void say_frames(const uwrt_kernel *kernel, const char *verb, const uwrt_source_frame *frames, int count) {
   static const char *const entries[] = {"__unwarp_entry_", "__unwarp_replay_"};
   for (int i = 0; i < count; i++) {
@@ -180,10 +184,12 @@ static void say_frames(const uwrt_kernel *kernel, const char *verb, const uwrt_s
     if (i && frames[i].place && frames[i - 1].place && strcmp(frames[i].place, frames[i - 1].place) == 0)
       continue; /* recursion */
     if (!frames[i].place) {
-      say("unwarp:   in %s, at a line that is known in code compiled with -G: the optimiser moved this code\n", function);
+      say("unwarp:   in %s, at a line that is known in code compiled with -G: the optimiser moved this code\n",
+          function);
       continue;
     }
-    if (strstr(function, "__device_stub__")) { /* innermost: binutils' addr2line may miss the kernel that was inlined there */
+    if (strstr(function,
+               "__device_stub__")) { /* innermost: binutils' addr2line may miss the kernel that was inlined there */
       if (i == 0)
         say("unwarp:   %s %s, in %s\n", verb, frames[i].place, uwrt_kernel_shown(kernel));
       verb = "launched at";
@@ -235,9 +241,10 @@ static void say_places(const char *places) {
   }
 }
 
-/* Code that ran again knows its lines. Without it, there may be some of the code that faulted, or the compiler knew places. */
-static void say_source(const uwrt_kernel *kernel, const uwrt_path *code, const uwrt_path *again, uwrt_replay_result result,
-                       const char *places) {
+/* Code that ran again knows its lines. Without it, there may be some of the code that faulted, or the compiler knew
+ * places. */
+static void say_source(const uwrt_kernel *kernel, const uwrt_path *code, const uwrt_path *again,
+                       uwrt_replay_result result, const char *places) {
   static uwrt_module_place own;
   int lines = 0;
   if (!uwrt_module_of((const void *)(uintptr_t)kernel->entry, &own))
@@ -329,16 +336,19 @@ uwrt_fault uwrt_fault_of(int number, const siginfo_t *info, const void *context)
 }
 
 static void say_address(const siginfo_t *info, const uwrt_fault *fault) {
-  static const char advice[] = "unwarp:   -fsanitize=address also finds accesses outside of allocations that hit other memory\n";
+  static const char advice[] =
+      "unwarp:   -fsanitize=address also finds accesses outside of allocations that hit other memory\n";
   uintptr_t address = fault->address;
   uwrt_allocation before;
   if (is_nameless(info)) {
-    say(" at an address that no memory can have, or that is not aligned for an access of 16 bytes and more\n%s", advice);
+    say(" at an address that no memory can have, or that is not aligned for an access of 16 bytes and more\n%s",
+        advice);
     return;
   }
   say(" at address 0x%llx\n", (unsigned long long)address);
   if (fault->on_stack)
-    say("unwarp:   the stack is full: recursion is too deep or a thread's own arrays are too large (OMP_STACKSIZE makes the "
+    say("unwarp:   the stack is full: recursion is too deep or a thread's own arrays are too large (OMP_STACKSIZE "
+        "makes the "
         "workers' stacks larger, ulimit -s the first thread's)\n");
   else if (address < 4096)
     say("unwarp:   that is a null pointer\n");
@@ -381,8 +391,9 @@ static void tell_address(report *r) {
 static void say_copied(const uwrt_place *at) {
   const uint32_t *grid = at->launch->grid;
   uint64_t block = at->block & ~(UWRT_BLOCK_OR_BEHIND | UWRT_BLOCK_OR_BELOW);
-  say("unwarp:   block (%u,%u,%u) of (%u,%u,%u) or one that the same worker ran before: ", (unsigned int)(block % grid[0]),
-      (unsigned int)(block / grid[0] % grid[1]), (unsigned int)(block / grid[0] / grid[1]), grid[0], grid[1], grid[2]);
+  say("unwarp:   block (%u,%u,%u) of (%u,%u,%u) or one that the same worker ran before: ",
+      (unsigned int)(block % grid[0]), (unsigned int)(block / grid[0] % grid[1]),
+      (unsigned int)(block / grid[0] / grid[1]), grid[0], grid[1], grid[2]);
   say("what they append to the queue goes there together\n");
 }
 
@@ -436,8 +447,9 @@ static void wait_for_the_end(int number) {
     pause();
 }
 
-/* Where a kernel wrote over all kinds of memory, what the other threads meet there would end the process before this one has
- * said what it knows; and what they write would not be there for a replay. A thread that aborts waits as well. */
+/* Where a kernel wrote over all kinds of memory, what the other threads meet there would end the process before this
+ * one has said what it knows; and what they write would not be there for a replay. A thread that aborts waits as
+ * well. */
 static void stop_others(void) {
   static _Alignas(8) char entries[4096]; /* struct linux_dirent64: offset 16 has the length of the entry, 19 the name */
   const struct sigaction wait = {.sa_handler = wait_for_the_end, .sa_flags = SA_ONSTACK};
@@ -470,7 +482,8 @@ static void tell_move(int number, const siginfo_t *info) {
   if (uwrt_allocation_before(info->si_addr, &before) && address - before.base < before.bytes)
     say("unwarp:   that is memory of the device's which is gone for the process: was it unmapped?\n");
   else
-    say("unwarp:   that is host memory: it is smaller than the copy, cannot be written, was freed, or never was there\n");
+    say("unwarp:   that is host memory: it is smaller than the copy, cannot be written, was freed, or never was "
+        "there\n");
   send();
 }
 
@@ -513,7 +526,8 @@ static void install(void) {
   sigemptyset(&ours.sa_mask);
   for (int i = 0; i < UWRT_FAULT_SIGNALS; i++) {
     struct sigaction old;
-    if (sigaction(uwrt_fault_signals[i].number, NULL, &old) != 0 || (old.sa_flags & SA_SIGINFO) || old.sa_handler != SIG_DFL)
+    if (sigaction(uwrt_fault_signals[i].number, NULL, &old) != 0 || (old.sa_flags & SA_SIGINFO) ||
+        old.sa_handler != SIG_DFL)
       continue;
     if (sigaction(uwrt_fault_signals[i].number, &ours, NULL) == 0)
       installed = 1;

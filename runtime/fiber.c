@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Fibers: a stack of its own for each block of a kernel whose blocks wait for each other, so that a worker can leave one
- * block in the middle and run another. All threads of a block meet before it waits (the compiler has lowered the block's
- * barriers), so there is one stack for a block, not one for each of its threads.
+ * Fibers: a stack of its own for each block of a kernel whose blocks wait for each other, so that a worker can leave
+ * one block in the middle and run another. All threads of a block meet before it waits (the compiler has lowered the
+ * block's barriers), so there is one stack for a block, not one for each of its threads.
  *
  * A fiber may go on on another thread than the one that started it (grid.c): code in it may not keep addresses of
- * thread-local objects over a pause. So compiled code asks for them by calls, and with the fiber go the scratch memory, the
- * place and the thread context of its block. Fibers are kept for the next launch, stacks with their pages.
+ * thread-local objects over a pause. So compiled code asks for them by calls, and with the fiber go the scratch memory,
+ * the place and the thread context of its block. Fibers are kept for the next launch, stacks with their pages.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -35,7 +35,7 @@ struct uwrt_fiber {
   void (*run)(void *);
   void *argument;
   uwrt_scratch scratch;
-  uwrt_place block, *at; /* at: this one, or that of the code which started it */
+  uwrt_place block, *at;                            /* at: this one, or that of the code which started it */
   void *fake_frames, *race_state, *home_race_state; /* the sanitizers' */
   const void *home_bottom;
   size_t home_bytes;
@@ -45,7 +45,7 @@ static _Thread_local uwrt_fiber *running;
 static uwrt_fiber *free_fibers;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* --- the two stacks -------------------------------------------------------------------------------------------------- */
+/* --- the two stacks ----------------------------------------------------------------------------------------------- */
 
 /* Tells the sanitizers where the fiber's code came from. */
 static void arrive(uwrt_fiber *fiber, void *fake_frames) {
@@ -108,12 +108,13 @@ int uwrt_fiber_resume(uwrt_fiber *fiber) {
 void *uwrt_fiber_argument(void) { return running ? running->argument : NULL; }
 int uwrt_fiber_runs(void (*run)(void *)) { return running && running->run == run; }
 
-/* --- where fibers come from ------------------------------------------------------------------------------------------ */
+/* --- where fibers come from --------------------------------------------------------------------------------------- */
 
 static uwrt_fiber *create(void) {
   uwrt_fiber *fiber = calloc(1, sizeof *fiber);
   size_t bytes = (size_t)GUARD_BYTES + STACK_BYTES;
-  void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  void *memory =
+      mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (!fiber || memory == MAP_FAILED || mprotect(memory, GUARD_BYTES, PROT_NONE) != 0)
     uwrt_fatal("out of memory: no stack for one more block that waits for others");
   fiber->memory = memory;

@@ -217,8 +217,8 @@ cudaGraphNode_t uwrt_graph_copy_of(cudaGraph_t graph, cudaGraphNode_t original) 
       return node;
     if (node->work.type == cudaGraphNodeTypeGraph)
       found = uwrt_graph_copy_of(node->work.child, original);
-    for (unsigned int b = 0; !found && node->work.type == cudaGraphNodeTypeConditional && b < node->work.conditional.size;
-         b++)
+    for (unsigned int b = 0;
+         !found && node->work.type == cudaGraphNodeTypeConditional && b < node->work.conditional.size; b++)
       found = uwrt_graph_copy_of(node->work.conditional.bodies[b], original);
     if (found)
       return found;

@@ -44,9 +44,9 @@ typedef struct uwrt_condition {
 
 struct CUgraph_st {
   uint64_t id, original;
-  int device;         /* that was the current one */
-  int owned;          /* by a node: a program may not destroy it */
-  int has_memory;     /* nodes that allocate or free: it may not be copied, and nothing may leave it */
+  int device;     /* that was the current one */
+  int owned;      /* by a node: a program may not destroy it */
+  int has_memory; /* nodes that allocate or free: it may not be copied, and nothing may leave it */
   cudaGraphNode_t *nodes;
   size_t node_count, node_capacity;
   uwrt_held_object *objects;
@@ -55,8 +55,13 @@ struct CUgraph_st {
   size_t condition_count, condition_capacity;
 };
 
-#define UWRT_GRAPH_ENTER pthread_mutex_lock(&uwrt_graph_lock); UWRT_ENTER
-#define UWRT_GRAPH_LEAVE out: pthread_mutex_unlock(&uwrt_graph_lock); return uwrt_note_error(error)
+#define UWRT_GRAPH_ENTER                                                                                               \
+  pthread_mutex_lock(&uwrt_graph_lock);                                                                                \
+  UWRT_ENTER
+#define UWRT_GRAPH_LEAVE                                                                                               \
+  out:                                                                                                                 \
+  pthread_mutex_unlock(&uwrt_graph_lock);                                                                              \
+  return uwrt_note_error(error)
 
 /* graph.c. All of them want the lock held. */
 extern pthread_mutex_t uwrt_graph_lock; /* recursive */
@@ -74,7 +79,8 @@ int uwrt_node_reaches(cudaGraphNode_t from, cudaGraphNode_t to); /* by edges, or
 /* graph_exec.c */
 /* All nodes, in order; its memory and conditions as they are. */
 cudaError_t uwrt_graph_run(cudaGraph_t graph, cudaStream_t stream);
-/* Gives a node of the graph that an executable graph was made from other work there. Takes its lock, and the graphs'. */
+/* Gives a node of the graph that an executable graph was made from other work there. Takes its lock, and the
+ * graphs'. */
 cudaError_t uwrt_exec_set(cudaGraphExec_t exec, cudaGraphNode_t node, const uwrt_work *work);
 
 /* graph_nodes.c. The lock is held. */

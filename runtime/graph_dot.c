@@ -7,22 +7,25 @@
 
 #include "graph.h"
 
-static const char *const kinds[] = {
-    [cudaGraphNodeTypeKernel] = "KERNEL",         [cudaGraphNodeTypeMemcpy] = "MEMCPY",
-    [cudaGraphNodeTypeMemset] = "MEMSET",         [cudaGraphNodeTypeHost] = "HOST",
-    [cudaGraphNodeTypeGraph] = "GRAPH",           [cudaGraphNodeTypeEmpty] = "EMPTY",
-    [cudaGraphNodeTypeWaitEvent] = "EVENT_WAIT",  [cudaGraphNodeTypeEventRecord] = "EVENT_RECORD",
-    [cudaGraphNodeTypeMemAlloc] = "MEM_ALLOC",    [cudaGraphNodeTypeMemFree] = "MEM_FREE",
-    [cudaGraphNodeTypeConditional] = "CONDITIONAL"};
+static const char *const kinds[] = {[cudaGraphNodeTypeKernel] = "KERNEL",
+                                    [cudaGraphNodeTypeMemcpy] = "MEMCPY",
+                                    [cudaGraphNodeTypeMemset] = "MEMSET",
+                                    [cudaGraphNodeTypeHost] = "HOST",
+                                    [cudaGraphNodeTypeGraph] = "GRAPH",
+                                    [cudaGraphNodeTypeEmpty] = "EMPTY",
+                                    [cudaGraphNodeTypeWaitEvent] = "EVENT_WAIT",
+                                    [cudaGraphNodeTypeEventRecord] = "EVENT_RECORD",
+                                    [cudaGraphNodeTypeMemAlloc] = "MEM_ALLOC",
+                                    [cudaGraphNodeTypeMemFree] = "MEM_FREE",
+                                    [cudaGraphNodeTypeConditional] = "CONDITIONAL"};
 
-static const unsigned int wanted_by[] = {
-    [cudaGraphNodeTypeKernel] = cudaGraphDebugDotFlagsKernelNodeParams,
-    [cudaGraphNodeTypeMemcpy] = cudaGraphDebugDotFlagsMemcpyNodeParams,
-    [cudaGraphNodeTypeMemset] = cudaGraphDebugDotFlagsMemsetNodeParams,
-    [cudaGraphNodeTypeHost] = cudaGraphDebugDotFlagsHostNodeParams,
-    [cudaGraphNodeTypeWaitEvent] = cudaGraphDebugDotFlagsEventNodeParams,
-    [cudaGraphNodeTypeEventRecord] = cudaGraphDebugDotFlagsEventNodeParams,
-    [cudaGraphNodeTypeConditional] = cudaGraphDebugDotFlagsConditionalNodeParams};
+static const unsigned int wanted_by[] = {[cudaGraphNodeTypeKernel] = cudaGraphDebugDotFlagsKernelNodeParams,
+                                         [cudaGraphNodeTypeMemcpy] = cudaGraphDebugDotFlagsMemcpyNodeParams,
+                                         [cudaGraphNodeTypeMemset] = cudaGraphDebugDotFlagsMemsetNodeParams,
+                                         [cudaGraphNodeTypeHost] = cudaGraphDebugDotFlagsHostNodeParams,
+                                         [cudaGraphNodeTypeWaitEvent] = cudaGraphDebugDotFlagsEventNodeParams,
+                                         [cudaGraphNodeTypeEventRecord] = cudaGraphDebugDotFlagsEventNodeParams,
+                                         [cudaGraphNodeTypeConditional] = cudaGraphDebugDotFlagsConditionalNodeParams};
 
 static int is_wanted(enum cudaGraphNodeType type, unsigned int flags) {
   unsigned int flag = (size_t)type < sizeof wanted_by / sizeof *wanted_by ? wanted_by[type] : 0;
@@ -45,18 +48,13 @@ static void print_params(FILE *file, const uwrt_work *work) {
     fprintf(file, "\\n%p = %u\\n%zu x %zu of %u bytes", work->fill.rows.dst, work->fill.rows.value,
             work->fill.rows.width, work->fill.rows.height, work->fill.rows.elementSize);
     break;
-  case cudaGraphNodeTypeHost:
-    fprintf(file, "\\nuserData %p", work->host.userData);
-    break;
+  case cudaGraphNodeTypeHost: fprintf(file, "\\nuserData %p", work->host.userData); break;
   case cudaGraphNodeTypeWaitEvent:
-  case cudaGraphNodeTypeEventRecord:
-    fprintf(file, "\\nevent %p", (void *)work->event);
-    break;
+  case cudaGraphNodeTypeEventRecord: fprintf(file, "\\nevent %p", (void *)work->event); break;
   case cudaGraphNodeTypeConditional:
     fprintf(file, "\\nhandle %llx, %u bodies", work->conditional.handle, work->conditional.size);
     break;
-  default:
-    break;
+  default: break;
   }
 }
 

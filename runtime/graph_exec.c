@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Executable graphs: a copy of a graph, sorted, that can be launched again and again, and changed in place as long as
- * its shape stays. A launch runs node after node, in the calling thread unless it may have to wait for the host. Two threads that
- * launch the same one take turns, as CUDA has them do; one that is destroyed during its launch goes when that is over.
+ * its shape stays. A launch runs node after node, in the calling thread unless it may have to wait for the host. Two
+ * threads that launch the same one take turns, as CUDA has them do; one that is destroyed during its launch goes when
+ * that is over.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -328,7 +329,8 @@ static cudaGraphNode_t own_node(cudaGraphExec_t exec, cudaGraphNode_t node) {
   return uwrt_node_exists(node) ? uwrt_graph_copy_of(exec->graph, node) : NULL;
 }
 
-/* A child graph may change what its nodes do, but not which there are: its nodes keep their disabled state and number. */
+/* A child graph may change what its nodes do, but not which there are: its nodes keep their disabled state and
+ * number. */
 static cudaError_t update_graph(cudaGraph_t own, cudaGraph_t to, cudaGraphExecUpdateResultInfo *info);
 
 static cudaError_t set_own(cudaGraphNode_t own, const uwrt_work *work) {
@@ -461,8 +463,8 @@ static cudaError_t update_graph(cudaGraph_t own, cudaGraph_t to, cudaGraphExecUp
   cudaGraph_t copy = uwrt_graph_copy(to);
   if (!copy)
     return cudaErrorMemoryAllocation;
-  cudaError_t error = prepare(copy) == cudaGraphInstantiateSuccess ? compare_graphs(own, copy, info)
-                                                                   : cudaErrorGraphExecUpdateFailure;
+  cudaError_t error =
+      prepare(copy) == cudaGraphInstantiateSuccess ? compare_graphs(own, copy, info) : cudaErrorGraphExecUpdateFailure;
   if (error == cudaSuccess) {
     exchange_works(own, copy);
     info->result = cudaGraphExecUpdateSuccess;

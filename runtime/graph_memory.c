@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Memory that nodes of graphs allocate and free. An allocation node has its address before the graph ever runs, so the
- * address space is taken when the node is made, without memory behind it; a launch puts memory there, and the free takes
- * it away again. The address space goes with the last of: the nodes that name it, and the memory itself.
+ * address space is taken when the node is made, without memory behind it; a launch puts memory there, and the free
+ * takes it away again. The address space goes with the last of: the nodes that name it, and the memory itself.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -91,8 +91,8 @@ cudaError_t uwrt_graph_memory_unmap(uwrt_graph_memory *memory) {
   int mapped = memory->mapped;
   if (mapped) {
     /* A fresh mapping in the same place: the old pages are gone at once. */
-    void *again = mmap(memory->address, memory->bytes, PROT_NONE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    void *again =
+        mmap(memory->address, memory->bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     if (again == MAP_FAILED)
       uwrt_fatal("cannot give memory of a graph back");
     memory->mapped = 0;

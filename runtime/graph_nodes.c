@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Nodes of each kind. What a program says about a node becomes a piece of work, and then there is one way to add a node,
- * one to change it, and one to change it in an executable graph.
+ * Nodes of each kind. What a program says about a node becomes a piece of work, and then there is one way to add a
+ * node, one to change it, and one to change it in an executable graph.
  */
 #include <stdlib.h>
 
@@ -99,7 +99,8 @@ cudaError_t uwrt_node_add_owned(cudaGraphNode_t *node, cudaGraph_t graph, const 
   return cudaErrorInvalidValue;
 }
 
-/* CUDA's runtime looks at the shape of a launch, but leaves a node's to the driver, which has one code for all that is wrong. */
+/* CUDA's runtime looks at the shape of a launch, but leaves a node's to the driver, which has one code for all that is
+ * wrong. */
 static cudaError_t check(const uwrt_work *work) {
   cudaError_t error = uwrt_work_check(work);
   return error == cudaErrorInvalidConfiguration ? cudaErrorInvalidValue : error;
@@ -203,29 +204,18 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttr
   UWRT_REQUIRE(value_out && uwrt_node_is(node, cudaGraphNodeTypeKernel), cudaErrorInvalidValue);
   const uwrt_kernel_work *work = &node->work.kernel;
   switch (attr) {
-  case cudaLaunchAttributeAccessPolicyWindow:
-    value_out->accessPolicyWindow = work->window;
-    break;
-  case cudaLaunchAttributeCooperative:
-    value_out->cooperative = work->dims.cooperative != 0;
-    break;
-  case cudaLaunchAttributePriority:
-    value_out->priority = work->priority;
-    break;
-  case cudaLaunchAttributeMemSyncDomainMap:
-    value_out->memSyncDomainMap = work->domain_map;
-    break;
-  case cudaLaunchAttributeMemSyncDomain:
-    value_out->memSyncDomain = work->domain;
-    break;
+  case cudaLaunchAttributeAccessPolicyWindow: value_out->accessPolicyWindow = work->window; break;
+  case cudaLaunchAttributeCooperative: value_out->cooperative = work->dims.cooperative != 0; break;
+  case cudaLaunchAttributePriority: value_out->priority = work->priority; break;
+  case cudaLaunchAttributeMemSyncDomainMap: value_out->memSyncDomainMap = work->domain_map; break;
+  case cudaLaunchAttributeMemSyncDomain: value_out->memSyncDomain = work->domain; break;
   case cudaLaunchAttributeClusterDimension:
     value_out->clusterDim.x = value_out->clusterDim.y = value_out->clusterDim.z = 0;
     break;
   case cudaLaunchAttributeClusterSchedulingPolicyPreference:
     value_out->clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyDefault;
     break;
-  default:
-    error = cudaErrorInvalidValue;
+  default: error = cudaErrorInvalidValue;
   }
   UWRT_GRAPH_LEAVE;
 }
@@ -350,8 +340,7 @@ static cudaError_t work_of_params(const struct cudaGraphNodeParams *params, uwrt
                                         kernel->sharedMemBytes, kernel->kernelParams, kernel->extra};
     return work_of_kernel(&same, work);
   }
-  case cudaGraphNodeTypeMemcpy:
-    return work_of_copy(&params->memcpy.copyParams, work);
+  case cudaGraphNodeTypeMemcpy: return work_of_copy(&params->memcpy.copyParams, work);
   case cudaGraphNodeTypeMemset: {
     const struct cudaMemsetParamsV2 *fill = &params->memset;
     struct cudaMemsetParams same = {fill->dst, fill->pitch, fill->value, fill->elementSize, fill->width, fill->height};
@@ -361,20 +350,13 @@ static cudaError_t work_of_params(const struct cudaGraphNodeParams *params, uwrt
     struct cudaHostNodeParams same = {params->host.fn, params->host.userData};
     return work_of_host(&same, work);
   }
-  case cudaGraphNodeTypeGraph:
-    return work_of_child(params->graph.graph, work);
-  case cudaGraphNodeTypeEmpty:
-    *work = (uwrt_work){.type = cudaGraphNodeTypeEmpty};
-    return cudaSuccess;
-  case cudaGraphNodeTypeWaitEvent:
-    return work_of_event(params->type, params->eventWait.event, work);
-  case cudaGraphNodeTypeEventRecord:
-    return work_of_event(params->type, params->eventRecord.event, work);
+  case cudaGraphNodeTypeGraph: return work_of_child(params->graph.graph, work);
+  case cudaGraphNodeTypeEmpty: *work = (uwrt_work){.type = cudaGraphNodeTypeEmpty}; return cudaSuccess;
+  case cudaGraphNodeTypeWaitEvent: return work_of_event(params->type, params->eventWait.event, work);
+  case cudaGraphNodeTypeEventRecord: return work_of_event(params->type, params->eventRecord.event, work);
   case cudaGraphNodeTypeExtSemaphoreSignal:
-  case cudaGraphNodeTypeExtSemaphoreWait:
-    return cudaErrorNotSupported;
-  default:
-    return cudaErrorInvalidValue;
+  case cudaGraphNodeTypeExtSemaphoreWait: return cudaErrorNotSupported;
+  default: return cudaErrorInvalidValue;
   }
 }
 
@@ -385,8 +367,8 @@ static cudaError_t add_any(cudaGraphNode_t *node, cudaGraph_t graph, const cudaG
     return cudaErrorInvalidValue;
   if (params->type == cudaGraphNodeTypeMemAlloc) {
     struct cudaMemAllocNodeParamsV2 *alloc = &params->alloc;
-    struct cudaMemAllocNodeParams same = {alloc->poolProps, alloc->accessDescs, alloc->accessDescCount,
-                                          alloc->bytesize, NULL};
+    struct cudaMemAllocNodeParams same = {alloc->poolProps, alloc->accessDescs, alloc->accessDescCount, alloc->bytesize,
+                                          NULL};
     cudaError_t error = uwrt_node_add_alloc(node, graph, dependencies, data, count, &same);
     alloc->dptr = same.dptr;
     return error;
@@ -421,8 +403,7 @@ cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodePar
   UWRT_GRAPH_LEAVE;
 }
 
-cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                       struct cudaGraphNodeParams *params) {
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node, struct cudaGraphNodeParams *params) {
   uwrt_work work;
   UWRT_ENTER;
   UWRT_REQUIRE(params, cudaErrorInvalidValue);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Nodes that bring something of their own into a graph: allocations, which live as long as the graph says, and conditional
- * nodes, which make the graphs that they run.
+ * Nodes that bring something of their own into a graph: allocations, which live as long as the graph says, and
+ * conditional nodes, which make the graphs that they run.
  */
 #include <stdlib.h>
 
@@ -54,8 +54,8 @@ cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct cudaMemA
   UWRT_GRAPH_ENTER;
   UWRT_REQUIRE(params_out && uwrt_node_is(node, cudaGraphNodeTypeMemAlloc), cudaErrorInvalidValue);
   const uwrt_alloc_work *work = &node->work.alloc;
-  *params_out = (struct cudaMemAllocNodeParams){work->props, NULL, 0, work->bytes,
-                                                uwrt_graph_memory_address(work->memory)};
+  *params_out =
+      (struct cudaMemAllocNodeParams){work->props, NULL, 0, work->bytes, uwrt_graph_memory_address(work->memory)};
   UWRT_GRAPH_LEAVE;
 }
 

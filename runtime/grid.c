@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Kernels whose blocks wait for each other. Each block is a fiber; the blocks go round robin to shares in chunks, a share to
- * each worker, so that they begin about in the order of their numbers: many wait for lower-numbered ones. A worker's way:
+ * Kernels whose blocks wait for each other. Each block is a fiber; the blocks go round robin to shares in chunks, a
+ * share to each worker, so that they begin about in the order of their numbers: many wait for lower-numbered ones. A
+ * worker's way:
  *
  *   run each own block, in index order, until it is finished or waits for the grid; one that waits for something that other
  *   blocks write is left for the next of them, and comes again behind the last
  *   meet the other workers
  *   while any block of the grid waits for it: the same again
  *
- * A block that is finished no longer holds the others up. That all blocks of a cooperative launch run at once was checked before
- * (cudaErrorCooperativeLaunchTooLarge). Without that promise the first barrier of the grid ends its block, as on a GPU, and only
- * so many blocks are begun at a time as the device's multiprocessors hold: a block may wait for those.
+ * A block that is finished no longer holds the others up. That all blocks of a cooperative launch run at once was
+ * checked before (cudaErrorCooperativeLaunchTooLarge). Without that promise the first barrier of the grid ends its
+ * block, as on a GPU, and only so many blocks are begun at a time as the device's multiprocessors hold: a block may
+ * wait for those.
  *
- * When all blocks that were begun wait for something that none of them writes, it is for the host, or for work that the host has
- * yet to give to another stream. Then the workers leave the grid as it is, and whoever runs it looks at the blocks by itself
- * from time to time; when one gets further, the workers come back. aside.c takes such a grid off the thread that launched it. A
- * grid that nobody can help ends the program with a message.
+ * When all blocks that were begun wait for something that none of them writes, it is for the host, or for work that the
+ * host has yet to give to another stream. Then the workers leave the grid as it is, and whoever runs it looks at the
+ * blocks by itself from time to time; when one gets further, the workers come back. aside.c takes such a grid off the
+ * thread that launched it. A grid that nobody can help ends the program with a message.
  */
 #include <sched.h>
 #include <stdatomic.h>
@@ -24,8 +26,8 @@
 #include "internal.h"
 #include "workers.h"
 
-/* Looks at what a block waits for before the worker leaves it: what another worker does soon need not cost two changes of
- * stacks and all that stands between them. */
+/* Looks at what a block waits for before the worker leaves it: what another worker does soon need not cost two changes
+ * of stacks and all that stands between them. */
 enum { LOOKS = 64 };
 
 /* Nanoseconds without progress after which the workers leave a grid. */
@@ -37,8 +39,8 @@ typedef struct block {
   uwrt_grid *grid;
   uint64_t number;
   unsigned int looks;
-  int news;          /* of its fiber */
-  int passed, naps;  /* since it was last looked at: it came through a wait; it slept */
+  int news;         /* of its fiber */
+  int passed, naps; /* since it was last looked at: it came through a wait; it slept */
 } block;
 
 /* What one worker has to do. */
@@ -46,7 +48,8 @@ typedef struct share {
   block *begun;  /* in index order */
   uint64_t live; /* how many these are */
   uint64_t next; /* the first that is not begun */
-  /* Of the worker with this number: the number of moves before which it began the last round in which it moved nothing. */
+  /* Of the worker with this number: the number of moves before which it began the last round in which it moved
+   * nothing. */
   atomic_ullong seen;
 } share;
 
@@ -57,14 +60,14 @@ struct uwrt_grid {
   uint64_t blocks, at_once, chunk; /* at_once: blocks of one share, from when there are shares */
   share *shares;
   unsigned int share_count;
-  /* How many workers have a block that waits, for the current, the last and the next turn: the workers read one after they
-   * have met, while the first of them write the next. */
+  /* How many workers have a block that waits, for the current, the last and the next turn: the workers read one after
+   * they have met, while the first of them write the next. */
   atomic_uint waiting[3];
-  atomic_ullong moves;  /* how often a worker's round brought a block further; from 1 */
-  atomic_ullong left;   /* the number of the turn behind which the workers leave; 0: none */
-  int alone;            /* there is one worker */
-  int hopeless;         /* the next block that waits says so and ends the process */
-  atomic_int naps;      /* a block slept, which may go on for long */
+  atomic_ullong moves; /* how often a worker's round brought a block further; from 1 */
+  atomic_ullong left;  /* the number of the turn behind which the workers leave; 0: none */
+  int alone;           /* there is one worker */
+  int hopeless;        /* the next block that waits says so and ends the process */
+  atomic_int naps;     /* a block slept, which may go on for long */
 };
 
 static void run_block(void *argument) {
@@ -166,8 +169,9 @@ static uint64_t go_round(uwrt_grid *all, share *own, int *moved) {
   }
 }
 
-/* Whether every worker has gone through its blocks without one that got further, since the last time that one did anywhere, and
- * that was a while ago. Then nothing here changes any more. since: when the caller first saw that number of moves. */
+/* Whether every worker has gone through its blocks without one that got further, since the last time that one did
+ * anywhere, and that was a while ago. Then nothing here changes any more. since: when the caller first saw that number
+ * of moves. */
 static int is_stuck(uwrt_grid *all, unsigned int workers, uint64_t *moves, uint64_t *since) {
   uint64_t now = uwrt_nanoseconds(), seen = atomic_load(&all->moves);
   if (seen != *moves || !*since) {
@@ -254,10 +258,10 @@ uwrt_grid *uwrt_grid_begin(const uwrt_running *launch) {
                      .moves = 1};
   if (!dims->cooperative && uwrt_kernel_find(launch->kernel->stub, NULL, &settings)) {
     all->chunk = blocks / 256 < 1 ? 1 : blocks / 256 < 64 ? blocks / 256 : 64;
-    all->at_once = (uint64_t)uwrt_this_machine()->cores *
-                   uwrt_blocks_per_multiprocessor(launch->kernel, &settings,
-                                                  (uint64_t)dims->block[0] * dims->block[1] * dims->block[2],
-                                                  dims->shared_bytes);
+    all->at_once =
+        (uint64_t)uwrt_this_machine()->cores *
+        uwrt_blocks_per_multiprocessor(launch->kernel, &settings,
+                                       (uint64_t)dims->block[0] * dims->block[1] * dims->block[2], dims->shared_bytes);
   }
   return all;
 }
@@ -278,7 +282,8 @@ int uwrt_grid_go(uwrt_grid *all) {
   int workers_wanted = uwrt_checks ? 1 : all->share_count ? (int)all->share_count : uwrt_max_workers();
 #pragma omp parallel if (all->blocks > 1) num_threads(workers_wanted)
   {
-    unsigned int rank = (unsigned int)__kmpc_bound_thread_num(NULL), workers = (unsigned int)__kmpc_bound_num_threads(NULL);
+    unsigned int rank = (unsigned int)__kmpc_bound_thread_num(NULL),
+                 workers = (unsigned int)__kmpc_bound_num_threads(NULL);
 #pragma omp single
     {
       all->alone = workers == 1;
@@ -298,9 +303,7 @@ int uwrt_grid_look(uwrt_grid *all) {
   return moved;
 }
 
-int uwrt_grid_naps(uwrt_grid *all) {
-  return atomic_exchange(&all->naps, 0);
-}
+int uwrt_grid_naps(uwrt_grid *all) { return atomic_exchange(&all->naps, 0); }
 
 void uwrt_grid_give_up(uwrt_grid *all) {
   all->hopeless = 1;
@@ -312,4 +315,3 @@ void uwrt_grid_end(uwrt_grid *all) {
   free(all->shares);
   free(all);
 }
-

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Guard bytes around the program's memory: a pattern behind the bytes of each allocation, and at the end of a slot for its
- * neighbour. They are looked at when the memory is freed, copied from or to, at synchronisation (a few allocations each time) and at the
- * end of the process. Where something else stands, memory was written that is not the allocation's: that is said once, with the
- * kernels that ran last, and the program goes on, as it would on a GPU. Reads are not seen. -fcheck finds the access.
+ * Guard bytes around the program's memory: a pattern behind the bytes of each allocation, and at the end of a slot for
+ * its neighbour. They are looked at when the memory is freed, copied from or to, at synchronisation (a few allocations
+ * each time) and at the end of the process. Where something else stands, memory was written that is not the
+ * allocation's: that is said once, with the kernels that ran last, and the program goes on, as it would on a GPU. Reads
+ * are not seen. -fcheck finds the access.
  */
 #define _GNU_SOURCE
 #include <stdatomic.h>
@@ -42,7 +43,8 @@ static size_t damaged(const unsigned char *at, size_t bytes) {
 static void name_kernels(void) {
   unsigned int count = uwrt_recent.count < UWRT_RECENT ? uwrt_recent.count : UWRT_RECENT;
   const char *before = NULL;
-  for (unsigned int i = 1; i <= count; i++) { /* the last one first; an object that was unloaded took its kernels along */
+  for (unsigned int i = 1; i <= count;
+       i++) { /* the last one first; an object that was unloaded took its kernels along */
     const uwrt_kernel *kernel;
     if (!uwrt_kernel_find(uwrt_recent.stubs[(uwrt_recent.count - i) % UWRT_RECENT], &kernel, NULL) ||
         (before && strcmp(before, uwrt_kernel_shown(kernel)) == 0))
@@ -63,10 +65,11 @@ static void report(const uwrt_allocation *a, const char *side, size_t bytes, con
   if (atomic_fetch_add(&reports, 1) >= MOST_REPORTS)
     return;
   flockfile(stderr);
-  fprintf(stderr, "unwarp: something wrote up to %zu bytes %s of the %zu bytes of %s memory at 0x%llx, seen %s\n", bytes, side,
-          a->bytes, kind_of(a), (unsigned long long)a->base, when);
+  fprintf(stderr, "unwarp: something wrote up to %zu bytes %s of the %zu bytes of %s memory at 0x%llx, seen %s\n",
+          bytes, side, a->bytes, kind_of(a), (unsigned long long)a->base, when);
   name_kernels();
-  fputs("unwarp:   a program compiled with -fcheck says at which line; this one goes on, with what was written over\n", stderr);
+  fputs("unwarp:   a program compiled with -fcheck says at which line; this one goes on, with what was written over\n",
+        stderr);
   funlockfile(stderr);
 }
 
@@ -92,7 +95,8 @@ int uwrt_guard_check(const uwrt_allocation *a, const char *when) {
   return !over && !under;
 }
 
-/* Only after a kernel of this thread's; a few at a time, in turn. Where there are many, they are out of the caches: seldom then. */
+/* Only after a kernel of this thread's; a few at a time, in turn. Where there are many, they are out of the caches:
+ * seldom then. */
 void uwrt_guards_look(void) {
   static _Atomic uintptr_t last;
   static _Thread_local unsigned int seen, times;

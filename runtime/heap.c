@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Memory for what programs allocate. All that is known of a block stands elsewhere, so that a kernel which writes beyond its
- * memory meets other memory of that kind, as on a GPU, and not what malloc or this runtime keeps.
+ * Memory for what programs allocate. All that is known of a block stands elsewhere, so that a kernel which writes
+ * beyond its memory meets other memory of that kind, as on a GPU, and not what malloc or this runtime keeps.
  *
  *   below 2 MiB   slots of one of some fifty sizes, cut from large mappings one behind the other, as close as they come; a freed
  *                 one is the next of its size
@@ -119,7 +119,8 @@ static void give_slot(const uwrt_block *block) {
     of_size->items[of_size->count++] = block->start;
   idle += block->room;
   if (idle > IDLE_MOST && block->room >= SLOT_WITH_PAGES) {
-    uintptr_t from = round_to((uintptr_t)block->start, PAGE), to = ((uintptr_t)block->start + block->room - GUARD) / PAGE * PAGE;
+    uintptr_t from = round_to((uintptr_t)block->start, PAGE),
+              to = ((uintptr_t)block->start + block->room - GUARD) / PAGE * PAGE;
     madvise((void *)from, to - from, MADV_DONTNEED);
     idle -= block->room;
   }

@@ -22,27 +22,43 @@
 #include <ucontext.h>
 #endif
 
-#define UWRT_ENTER cudaError_t error = uwrt_sticky_error(); if (error != cudaSuccess) goto out
+#define UWRT_ENTER                                                                                                     \
+  cudaError_t error = uwrt_sticky_error();                                                                             \
+  if (error != cudaSuccess)                                                                                            \
+  goto out
 #define UWRT_ENTER_ANYWAY cudaError_t error = cudaSuccess /* for what asks nothing of a device that may be lost */
-#define UWRT_TRY(call) do { error = (call); if (error != cudaSuccess) goto out; } while (0)
-#define UWRT_REQUIRE(condition, code) do { if (!(condition)) { error = (code); goto out; } } while (0)
-#define UWRT_LEAVE out: return uwrt_note_error(error)
+#define UWRT_TRY(call)                                                                                                 \
+  do {                                                                                                                 \
+    error = (call);                                                                                                    \
+    if (error != cudaSuccess)                                                                                          \
+      goto out;                                                                                                        \
+  } while (0)
+#define UWRT_REQUIRE(condition, code)                                                                                  \
+  do {                                                                                                                 \
+    if (!(condition)) {                                                                                                \
+      error = (code);                                                                                                  \
+      goto out;                                                                                                        \
+    }                                                                                                                  \
+  } while (0)
+#define UWRT_LEAVE                                                                                                     \
+  out:                                                                                                                 \
+  return uwrt_note_error(error)
 
 /* crew.c: of the calling thread; 1 if none is open. */
 int uwrt_crew_size(void);
 int uwrt_crew_left_out(void); /* does this thread run a share that it has for itself, though a crew is open? */
-int uwrt_crew_waits(void); /* wide awake for a share, so that short ones pay too? */
+int uwrt_crew_waits(void);    /* wide awake for a share, so that short ones pay too? */
 
-/* ordered.c: the sum's bits; bytes: of a number. is_shared: by the calling thread's crew, which must not be in a share. Registers
- * of at most so many bytes are used: fewer in tests. */
+/* ordered.c: the sum's bits; bytes: of a number. is_shared: by the calling thread's crew, which must not be in a share.
+ * Registers of at most so many bytes are used: fewer in tests. */
 extern unsigned int uwrt_ordered_widest;
 uint64_t uwrt_ordered(unsigned int bytes, const void *numbers, size_t count, uint64_t sum, int is_shared);
 
 /* Are the other workers of the calling thread's crew through with its share? 0 where there is no crew, or not known. */
 int uwrt_crew_others_done(void);
 
-/* bulk.c: moves the bytes of a box of so many bytes a row, rows a slice and slices, none of them 0, or fills it with elements of 1, 2
- * or 4 bytes, which are the low ones of value. */
+/* bulk.c: moves the bytes of a box of so many bytes a row, rows a slice and slices, none of them 0, or fills it with
+ * elements of 1, 2 or 4 bytes, which are the low ones of value. */
 typedef struct uwrt_rows { /* rows are pitch bytes apart, slices are slice bytes apart */
   unsigned char *start;
   size_t pitch, slice;
@@ -63,7 +79,7 @@ cudaError_t uwrt_sticky_error(void);
 cudaError_t uwrt_note_error(cudaError_t error); /* returns what it is given */
 int uwrt_set_sticky_error(cudaError_t error);   /* the first one stays: whether this is it */
 void uwrt_clear_sticky_error(void);
-void uwrt_note_use(void);         /* of the runtime API by the program, unless a call of the driver's is what uses it */
+void uwrt_note_use(void); /* of the runtime API by the program, unless a call of the driver's is what uses it */
 void uwrt_count_driver_calls(int more); /* of the calling thread, that are not over */
 
 /* table.c: a map from addresses to addresses. The caller locks. A zeroed table is an empty one. */
@@ -92,8 +108,8 @@ typedef struct uwrt_machine {
 } uwrt_machine;
 const uwrt_machine *uwrt_this_machine(void);
 int uwrt_persisting_cache_bytes(void); /* what a program may ask to keep in the cache; asking is a hint */
-size_t uwrt_memory_available(void); /* bytes that can be had now without swapping */
-size_t uwrt_memory_growth(void);    /* bytes of memory in use by this process, more than when it first asked */
+size_t uwrt_memory_available(void);    /* bytes that can be had now without swapping */
+size_t uwrt_memory_growth(void);       /* bytes of memory in use by this process, more than when it first asked */
 
 /* device.c */
 #define UWRT_DEVICE_MOST 16
@@ -111,7 +127,7 @@ int uwrt_device_cores(int device);
 size_t uwrt_device_memory(int device);
 int uwrt_device_enter(int device); /* before a kernel of that device: its threads, its variables */
 void uwrt_device_leave(int entered);
-void uwrt_device_stay(int entered);    /* this thread leaves; the kernel stays, and calls uwrt_variables_leave */
+void uwrt_device_stay(int entered); /* this thread leaves; the kernel stays, and calls uwrt_variables_leave */
 void uwrt_peers_reset(int device);
 
 /* variables.c: the values of device variables, where there are several devices. */
@@ -132,33 +148,35 @@ typedef enum uwrt_space {
   UWRT_SPACE_REGISTERED = 8, /* cudaHostRegister */
   UWRT_SPACE_VARIABLE = 16,
   UWRT_SPACE_MANAGED_VARIABLE = 32,
-  UWRT_SPACE_GRAPH = 64, /* of a graph's allocation node: device memory that comes and goes */
+  UWRT_SPACE_GRAPH = 64,  /* of a graph's allocation node: device memory that comes and goes */
   UWRT_SPACE_MAPPED = 128 /* virtual memory of the driver API, which maps and unmaps it */
 } uwrt_space;
 /* heap.c: where an allocation's bytes and the guard behind them are. */
 typedef struct uwrt_block {
   void *start;
-  size_t room;    /* bytes, with the guard; 0: memory that is not of the heap */
-  void *mapping;  /* of a large one */
+  size_t room;   /* bytes, with the guard; 0: memory that is not of the heap */
+  void *mapping; /* of a large one */
   size_t mapped;
 } uwrt_block;
 int uwrt_heap_take(size_t bytes, uwrt_block *block);
 void uwrt_heap_give(const uwrt_block *block);
-void uwrt_heap_chunk(const void *slot, uintptr_t *start, uintptr_t *end); /* the mapping that a block without one of its own is in */
+void uwrt_heap_chunk(const void *slot, uintptr_t *start,
+                     uintptr_t *end); /* the mapping that a block without one of its own is in */
 
 typedef struct uwrt_allocation {
   uintptr_t base;
   size_t bytes;
   uwrt_space space;
-  unsigned int flags; /* those it was made with */
-  cudaMemPool_t pool; /* of stream ordered memory, else null */
+  unsigned int flags;              /* those it was made with */
+  cudaMemPool_t pool;              /* of stream ordered memory, else null */
   struct uwrt_graph_memory *graph; /* of a graph's memory, else null */
   int device;                      /* that was the current one */
   uwrt_block block;
 } uwrt_allocation;
 cudaError_t uwrt_allocation_add(const uwrt_allocation *allocation); /* refuses an overlap as InvalidValue */
 int uwrt_allocation_find(const void *address, uwrt_allocation *found);
-int uwrt_allocation_before(const void *address, uwrt_allocation *found); /* the last that starts at or before it; for a fault's handler */
+int uwrt_allocation_before(const void *address,
+                           uwrt_allocation *found); /* the last that starts at or before it; for a fault's handler */
 int uwrt_allocation_after(uintptr_t address, uwrt_allocation *found); /* the first that starts behind it */
 int uwrt_allocation_overlaps(const void *address, size_t bytes);
 void uwrt_allocation_forget_registered(const void *address, size_t bytes);
@@ -199,7 +217,8 @@ typedef struct uwrt_checker {
   void (*refused)(const void *start, size_t bytes);              /* a copy or fill there */
   void (*launch_begins)(const struct uwrt_running *launch), (*launch_ends)(const struct uwrt_running *launch);
   void *(*use)(void *block); /* the block that the thread runs; gives the one before */
-  void (*work_begins)(cudaStream_t stream), (*work_ends)(void); /* what the calling thread does in between is the stream's */
+  void (*work_begins)(cudaStream_t stream),
+      (*work_ends)(void); /* what the calling thread does in between is the stream's */
   void (*orders)(uwrt_order what, cudaStream_t stream, cudaEvent_t event);
 } uwrt_checker;
 extern const uwrt_checker *uwrt_checks; /* null: there is none */
@@ -235,14 +254,16 @@ void uwrt_advice_forget(uintptr_t start, size_t bytes); /* managed memory is fre
 cudaError_t uwrt_graph_memory_unmap(struct uwrt_graph_memory *memory);
 uint64_t uwrt_graph_memory_bytes(int device); /* in use */
 
-/* capture.c. These come before a call's work: an error is for the caller, and the captures that the call met are lost. */
-cudaError_t uwrt_capture_unsafe(void);                           /* a call that may not be made while others capture */
-/* A call that waits for its work in the default stream cannot be captured, and disturbs a capture as any such call does. */
+/* capture.c. These come before a call's work: an error is for the caller, and the captures that the call met are
+ * lost. */
+cudaError_t uwrt_capture_unsafe(void); /* a call that may not be made while others capture */
+/* A call that waits for its work in the default stream cannot be captured, and disturbs a capture as any such call
+ * does. */
 #define UWRT_WAITING(call) (uwrt_note_error(uwrt_capture_waiting()) == cudaSuccess ? (call) : cudaPeekAtLastError())
 static inline cudaError_t uwrt_capture_waiting(void);
-cudaError_t uwrt_capture_none(void);                             /* one that concerns all streams */
-cudaError_t uwrt_capture_unsupported(cudaStream_t stream);       /* one that no capturing stream can take */
-cudaError_t uwrt_capture_event(cudaEvent_t event);               /* one that asks an event how far it is */
+cudaError_t uwrt_capture_none(void);                                     /* one that concerns all streams */
+cudaError_t uwrt_capture_unsupported(cudaStream_t stream);               /* one that no capturing stream can take */
+cudaError_t uwrt_capture_event(cudaEvent_t event);                       /* one that asks an event how far it is */
 cudaError_t uwrt_capture_record(cudaEvent_t event, cudaStream_t stream); /* the stream is capturing */
 cudaError_t uwrt_capture_wait(cudaStream_t stream, cudaEvent_t event);
 void uwrt_capture_forget_event(cudaEvent_t event);
@@ -287,18 +308,18 @@ unsigned int uwrt_blocks_per_multiprocessor(const uwrt_kernel *kernel, const uwr
 int uwrt_stream_exists(cudaStream_t stream);
 unsigned long long uwrt_stream_id(cudaStream_t stream);
 int uwrt_stream_is_legacy(cudaStream_t stream);
-int uwrt_stream_is_blocking(cudaStream_t stream);       /* the legacy stream and this one wait for each other */
-int uwrt_stream_device(cudaStream_t stream);            /* -1: no such stream */
-const void *uwrt_stream_key(cudaStream_t stream);       /* of one stream: each thread has its own per-thread one */
+int uwrt_stream_is_blocking(cudaStream_t stream); /* the legacy stream and this one wait for each other */
+int uwrt_stream_device(cudaStream_t stream);      /* -1: no such stream */
+const void *uwrt_stream_key(cudaStream_t stream); /* of one stream: each thread has its own per-thread one */
 void uwrt_stream_reset(int device);
-cudaError_t uwrt_event_record(cudaEvent_t event);       /* now */
-uint64_t uwrt_event_recording(cudaEvent_t event);       /* the work that records it; 0: none */
+cudaError_t uwrt_event_record(cudaEvent_t event); /* now */
+uint64_t uwrt_event_recording(cudaEvent_t event); /* the work that records it; 0: none */
 int uwrt_event_exists(cudaEvent_t event);
 int uwrt_event_file(cudaEvent_t event); /* that it shares with other processes, or -1 */
 struct uwrt_shared_event;
 cudaError_t uwrt_event_of_others(cudaEvent_t *event, struct uwrt_shared_event *shared); /* that they share */
 void uwrt_event_wait_for_others(cudaEvent_t event); /* till its last recording is reached, wherever that was made */
-int uwrt_event_device(cudaEvent_t event); /* -1: no such event */
+int uwrt_event_device(cudaEvent_t event);           /* -1: no such event */
 void uwrt_event_reset(int device);
 
 /* scratch.c: where uwrt_scratch_alloc takes memory from. A zeroed one is empty. */
@@ -312,7 +333,8 @@ typedef struct uwrt_scratch {
   } chunks[UWRT_SCRATCH_CHUNKS];
 } uwrt_scratch;
 int uwrt_scratch_has(const void *address); /* is it in memory that the calling thread has? */
-uwrt_scratch *uwrt_scratch_use(uwrt_scratch *scratch); /* for the calling thread; null: its own. Gives the one before. */
+uwrt_scratch *
+uwrt_scratch_use(uwrt_scratch *scratch); /* for the calling thread; null: its own. Gives the one before. */
 
 /* stack.c: where code on one of several stacks goes on. */
 typedef struct uwrt_stack_place {
@@ -335,11 +357,12 @@ enum {
   UWRT_FIBER_SPINS     /* for something that others write */
 };
 uwrt_fiber *uwrt_fiber_take(void (*run)(void *), void *argument);
-uwrt_fiber *uwrt_fiber_take_here(void (*run)(void *), void *argument); /* its place is that of the code which asks for it */
-void uwrt_fiber_give(uwrt_fiber *fiber); /* back, finished */
+uwrt_fiber *uwrt_fiber_take_here(void (*run)(void *),
+                                 void *argument); /* its place is that of the code which asks for it */
+void uwrt_fiber_give(uwrt_fiber *fiber);          /* back, finished */
 int uwrt_fiber_resume(uwrt_fiber *fiber);
 void uwrt_fiber_pause(int news);
-void *uwrt_fiber_argument(void); /* of the one that runs; null where none does */
+void *uwrt_fiber_argument(void);          /* of the one that runs; null where none does */
 int uwrt_fiber_runs(void (*run)(void *)); /* whether one does, and that function */
 
 /* grid.c: kernels whose blocks wait for each other; the launch must live as long. One thread at a time. */
@@ -351,12 +374,13 @@ int uwrt_grid_look(uwrt_grid *grid); /* the calling thread tries each block once
 int uwrt_grid_naps(uwrt_grid *grid); /* whether a block slept since the last time */
 _Noreturn void uwrt_grid_give_up(uwrt_grid *grid); /* lets a block that waits say so and end the process */
 void uwrt_grid_end(uwrt_grid *grid);
-/* The running block, in its own name: it got further; it waits, and other blocks have their turn. Gives whether that is hopeless. */
+/* The running block, in its own name: it got further; it waits, and other blocks have their turn. Gives whether that is
+ * hopeless. */
 void uwrt_grid_moved(void);
 int uwrt_grid_let_others_run(int naps);
 
-/* threads.c: a thread waits, and other threads of its block have their turn. Gives whether that is hopeless; -1 where there are none
- * to wait with. for_block: they alone can end its wait. */
+/* threads.c: a thread waits, and other threads of its block have their turn. Gives whether that is hopeless; -1 where
+ * there are none to wait with. for_block: they alone can end its wait. */
 int uwrt_thread_pause(int for_block, int naps);
 
 /* clock.c */
@@ -366,17 +390,19 @@ uint64_t uwrt_nanoseconds(void); /* monotonic */
 void uwrt_watch_faults(void);
 /* The best of these levels (bit n: level n) that this CPU and the environment allow; 0: none. */
 int32_t uwrt_pick_level(uint32_t levels);
-uwrt_place *uwrt_place_here(void);                 /* what uwrt_enter gives: of the fiber or else of the thread that runs */
+uwrt_place *uwrt_place_here(void); /* what uwrt_enter gives: of the fiber or else of the thread that runs */
 uwrt_place *uwrt_place_use(uwrt_place *of_a_fiber); /* null: the thread's. Gives the one before. */
 #define uwrt_own_place (*uwrt_place_here())
 const char *uwrt_kernel_shown(const uwrt_kernel *kernel);
-/* Says on stderr what happened in the kernel that this thread is in, at a call of the runtime that returns to caller. */
+/* Says on stderr what happened in the kernel that this thread is in, at a call of the runtime that returns to
+ * caller. */
 void uwrt_report_in_kernel(const char *what, const void *caller, const char *places);
 
 /* driver.c: a function of libcuda, in its newest form; null: there is no libcuda. */
 void (*uwrt_driver_function(const char *name))(void);
 
-/* replay.c: this process is a copy that runs a block again, to find a thread. What reaches out of the block must not be done. */
+/* replay.c: this process is a copy that runs a block again, to find a thread. What reaches out of the block must not be
+ * done. */
 extern int uwrt_replaying;
 
 /* source.c */
@@ -388,8 +414,9 @@ typedef struct uwrt_source_frame {
   const char *place, *function; /* file:line, or null */
 } uwrt_source_frame;
 int uwrt_module_of(const void *address, uwrt_module_place *found);
-/* The frames, innermost first, of the first of the addresses whose source line is known, and of the calls around it, which the
- * addresses behind it are. Text lies in the room given. Gives how many, or -1 if nobody can be asked. One thread at a time. */
+/* The frames, innermost first, of the first of the addresses whose source line is known, and of the calls around it,
+ * which the addresses behind it are. Text lies in the room given. Gives how many, or -1 if nobody can be asked. One
+ * thread at a time. */
 int uwrt_source_of(const uwrt_module_place *module, const uintptr_t *addresses, int count, char *room, size_t bytes,
                    uwrt_source_frame *frames, int most);
 
@@ -411,8 +438,8 @@ typedef struct uwrt_running {
   uwrt_dims dims;
   const uwrt_kernel *kernel;
   cudaStream_t stream;
-  void **args;      /* as the entry gets them; null where they are not known */
-  uint64_t started; /* 0: not traced */
+  void **args;        /* as the entry gets them; null where they are not known */
+  uint64_t started;   /* 0: not traced */
   unsigned int depth; /* 0: launched by the host */
   int ordered;
   uwrt_pending_list children, tail; /* what its blocks put off */
@@ -429,17 +456,18 @@ void uwrt_trace_bytes(uint64_t started, const char *what, uint64_t bytes, cudaSt
 /* trace_totals.c. The table is written at the end of the process. */
 void uwrt_trace_add(const char *name, uint64_t nanoseconds);
 
-/* aside.c: work that is not finished when the call that asked for it returns. All is, but for kernels that wait for what the
- * host will do, and what is given to streams behind those. Each has a number, in the order in which it was asked for. */
+/* aside.c: work that is not finished when the call that asked for it returns. All is, but for kernels that wait for
+ * what the host will do, and what is given to streams behind those. Each has a number, in the order in which it was
+ * asked for. */
 extern atomic_uint uwrt_aside_count; /* how many works are not finished */
 static inline int uwrt_any_aside(void) {
   return __builtin_expect(atomic_load_explicit(&uwrt_aside_count, memory_order_acquire) != 0, 0);
 }
-int uwrt_is_behind(cudaStream_t stream);             /* would work that it is given now have to wait? */
-int uwrt_is_unfinished(cudaStream_t stream);         /* has it work that is not finished? */
-int uwrt_is_aside(uint64_t number);                  /* is that work not finished? */
-/* These wait, and give the error of what went wrong meanwhile: for all of the device, for what is in the stream, until the
- * stream is not behind, for one work. */
+int uwrt_is_behind(cudaStream_t stream);     /* would work that it is given now have to wait? */
+int uwrt_is_unfinished(cudaStream_t stream); /* has it work that is not finished? */
+int uwrt_is_aside(uint64_t number);          /* is that work not finished? */
+/* These wait, and give the error of what went wrong meanwhile: for all of the device, for what is in the stream, until
+ * the stream is not behind, for one work. */
 cudaError_t uwrt_wait_for_device(void);
 cudaError_t uwrt_wait_for_stream(cudaStream_t stream);
 cudaError_t uwrt_wait_for_turn(cudaStream_t stream);
@@ -457,7 +485,8 @@ cudaError_t uwrt_launch(const void *stub, const uwrt_dims *dims, void **args, cu
 
 /* report.c: the end of a process that cannot go on. Writes the message to stderr and aborts. */
 _Noreturn void uwrt_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
-_Noreturn void uwrt_wait_is_hopeless(const void *caller, const char *places); /* in a kernel, as a call that returns to caller */
+_Noreturn void uwrt_wait_is_hopeless(const void *caller,
+                                     const char *places); /* in a kernel, as a call that returns to caller */
 double uwrt_wait_limit(void); /* seconds that a kernel may wait while the program waits for it; 0: without end */
 
 #endif

@@ -2,13 +2,15 @@
  *
  * Memory and events that several processes share (cudaIpc*).
  *
- * Device memory is private to its process until a handle is asked for; then its pages are replaced by those of a file without a name
- * (memfd), at the same address: of a large block its own, of a small one all of its chunk (heap.c). A handle says which open file of which
- * process that is, so another process of the same user opens it by /proc, and nothing stays behind when both have ended.
+ * Device memory is private to its process until a handle is asked for; then its pages are replaced by those of a file
+ * without a name (memfd), at the same address: of a large block its own, of a small one all of its chunk (heap.c). A
+ * handle says which open file of which process that is, so another process of the same user opens it by /proc, and
+ * nothing stays behind when both have ended.
  *
  *   page read only ─▶ copied to the file ─▶ the file mapped over it      a thread that writes there meanwhile faults, and writes again
  *
- * An event of several processes is two counters in such a file: how often it was recorded, and the last of these that was reached.
+ * An event of several processes is two counters in such a file: how often it was recorded, and the last of these that
+ * was reached.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -33,9 +35,11 @@ typedef struct ipc_handle {
   uint64_t inode, offset, bytes;
   uint64_t unused[3];
 } ipc_handle;
-_Static_assert(sizeof(ipc_handle) == sizeof(cudaIpcMemHandle_t) && sizeof(ipc_handle) == sizeof(cudaIpcEventHandle_t), "64 bytes");
+_Static_assert(sizeof(ipc_handle) == sizeof(cudaIpcMemHandle_t) && sizeof(ipc_handle) == sizeof(cudaIpcEventHandle_t),
+               "64 bytes");
 
-/* Pages of ours that are in a file. The list only grows, so that a fault's handler can walk it; what is free is taken again. */
+/* Pages of ours that are in a file. The list only grows, so that a fault's handler can walk it; what is free is taken
+ * again. */
 typedef struct region {
   struct region *next;
   _Atomic(uintptr_t) start, end;
@@ -116,7 +120,8 @@ void uwrt_ipc_forget(const uwrt_allocation *allocation) {
   for (region *at = atomic_load(&regions); at; at = at->next)
     if (atomic_load(&at->end) && atomic_load(&at->start) == start) {
       size_t bytes = atomic_load(&at->end) - start;
-      mmap((void *)start, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+      mmap((void *)start, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+           0);
       atomic_store(&at->end, 0);
       close(at->file);
     }
@@ -137,8 +142,9 @@ static int open_file(const ipc_handle *handle) {
   struct stat about;
   snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)handle->process, (int)handle->file);
   int file = open(path, O_RDWR | O_CLOEXEC);
-  if (file >= 0 && (fstat(file, &about) != 0 || about.st_ino != handle->inode ||
-                    (uint64_t)about.st_size < handle->offset + handle->bytes || handle->offset + handle->bytes < handle->bytes)) {
+  if (file >= 0 &&
+      (fstat(file, &about) != 0 || about.st_ino != handle->inode ||
+       (uint64_t)about.st_size < handle->offset + handle->bytes || handle->offset + handle->bytes < handle->bytes)) {
     close(file); /* another one by that number: the process has ended, or freed the memory */
     return -1;
   }
@@ -150,7 +156,8 @@ cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *devPtr) {
   ipc_handle made;
   UWRT_ENTER;
   UWRT_TRY(uwrt_capture_unsafe());
-  UWRT_REQUIRE(handle && uwrt_allocation_find(devPtr, &found) && found.space == UWRT_SPACE_DEVICE && !found.pool, cudaErrorInvalidValue);
+  UWRT_REQUIRE(handle && uwrt_allocation_find(devPtr, &found) && found.space == UWRT_SPACE_DEVICE && !found.pool,
+               cudaErrorInvalidValue);
   UWRT_REQUIRE(found.block.room, cudaErrorNotSupported); /* of malloc: something watches each access */
   UWRT_TRY(uwrt_wait_for_device());
   uintptr_t start = (uintptr_t)found.block.start, end = start + found.block.room;
@@ -187,7 +194,8 @@ static cudaError_t map_memory(const ipc_handle *handle, opened *into) {
   if (into->mapping == MAP_FAILED)
     return cudaErrorMemoryAllocation;
   into->memory = (char *)into->mapping + within;
-  uwrt_allocation allocation = {(uintptr_t)into->memory, (size_t)handle->bytes, UWRT_SPACE_MAPPED, 0, NULL, NULL, uwrt_current_device(), {0}};
+  uwrt_allocation allocation = {
+      (uintptr_t)into->memory, (size_t)handle->bytes, UWRT_SPACE_MAPPED, 0, NULL, NULL, uwrt_current_device(), {0}};
   cudaError_t error = uwrt_allocation_add(&allocation);
   if (error != cudaSuccess)
     munmap(into->mapping, into->mapped);
@@ -256,7 +264,7 @@ cudaError_t cudaIpcCloseMemHandle(void *devPtr) {
   UWRT_LEAVE;
 }
 
-/* --- events ------------------------------------------------------------------------------------------------------------ */
+/* --- events ------------------------------------------------------------------------------------------------------- */
 
 static uwrt_shared_event *map_event(int file) {
   void *memory = mmap(NULL, sizeof(uwrt_shared_event), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -300,7 +308,8 @@ cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t even
   UWRT_REQUIRE(handle, cudaErrorInvalidValue);
   UWRT_REQUIRE(uwrt_event_exists(event), cudaErrorInvalidResourceHandle);
   file = uwrt_event_file(event);
-  UWRT_REQUIRE(file >= 0 && fill_handle(&made, EVENT, file), cudaErrorInvalidResourceHandle); /* not one for several processes, or another's */
+  UWRT_REQUIRE(file >= 0 && fill_handle(&made, EVENT, file),
+               cudaErrorInvalidResourceHandle); /* not one for several processes, or another's */
   made.bytes = sizeof(uwrt_shared_event);
   memcpy(handle, &made, sizeof made);
   UWRT_LEAVE;
@@ -311,7 +320,8 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t hand
   UWRT_ENTER;
   UWRT_REQUIRE(event, cudaErrorInvalidValue);
   memcpy(&given, &handle, sizeof given);
-  UWRT_REQUIRE(given.kind == EVENT && given.bytes == sizeof(uwrt_shared_event) && !given.offset, cudaErrorInvalidResourceHandle);
+  UWRT_REQUIRE(given.kind == EVENT && given.bytes == sizeof(uwrt_shared_event) && !given.offset,
+               cudaErrorInvalidResourceHandle);
   UWRT_REQUIRE(given.process != getpid(), cudaErrorDeviceUninitialized);
   int file = open_file(&given);
   UWRT_REQUIRE(file >= 0, cudaErrorInvalidResourceHandle);

@@ -26,7 +26,8 @@ static cudaError_t check_extents(const uwrt_dims *dims) {
 }
 
 /* settings may be null: most launches never need to look them up. */
-static cudaError_t check_launch(const uwrt_kernel *kernel, const uwrt_kernel_settings *settings, const uwrt_dims *dims) {
+static cudaError_t check_launch(const uwrt_kernel *kernel, const uwrt_kernel_settings *settings,
+                                const uwrt_dims *dims) {
   uwrt_kernel_settings found;
   if (kernel->flags & UWRT_KERNEL_SYCL)
     return cudaSuccess;
@@ -56,7 +57,8 @@ static cudaError_t check_launch(const uwrt_kernel *kernel, const uwrt_kernel_set
   return cudaSuccess;
 }
 
-/* Extents, and whether there is such a kernel, CUDA's runtime looks at; what its driver refuses spoils a capture of the stream. */
+/* Extents, and whether there is such a kernel, CUDA's runtime looks at; what its driver refuses spoils a capture of the
+ * stream. */
 cudaError_t uwrt_launch_checked(cudaStream_t stream, cudaError_t error) {
   if (error != cudaSuccess && error != cudaErrorInvalidConfiguration && error != cudaErrorInvalidDeviceFunction)
     uwrt_capture_spoil(stream);
@@ -114,7 +116,8 @@ void uwrt_launch_finished(uwrt_running *launch) {
   uwrt_finish_children(launch);
 }
 
-/* All blocks are finished. What a block took it gave back itself; a grid of one block may have left this thread's place. */
+/* All blocks are finished. What a block took it gave back itself; a grid of one block may have left this thread's
+ * place. */
 void uwrt_launch_end(const uwrt_kernel *kernel) {
   (void)kernel;
   uwrt_own_place.launch = NULL;
@@ -210,28 +213,16 @@ cudaError_t uwrt_kernel_work_attribute(uwrt_kernel_work *work, cudaLaunchAttribu
   case cudaLaunchAttributeIgnore:
   case cudaLaunchAttributeSynchronizationPolicy:
   case cudaLaunchAttributeClusterSchedulingPolicyPreference:
-  case cudaLaunchAttributeProgrammaticStreamSerialization:
-    return cudaSuccess;
-  case cudaLaunchAttributeAccessPolicyWindow:
-    work->window = value->accessPolicyWindow;
-    return cudaSuccess;
-  case cudaLaunchAttributePriority:
-    work->priority = value->priority;
-    return cudaSuccess;
-  case cudaLaunchAttributeMemSyncDomainMap:
-    work->domain_map = value->memSyncDomainMap;
-    return cudaSuccess;
-  case cudaLaunchAttributeMemSyncDomain:
-    work->domain = value->memSyncDomain;
-    return cudaSuccess;
-  case cudaLaunchAttributeCooperative:
-    work->dims.cooperative = value->cooperative != 0;
-    return cudaSuccess;
+  case cudaLaunchAttributeProgrammaticStreamSerialization: return cudaSuccess;
+  case cudaLaunchAttributeAccessPolicyWindow: work->window = value->accessPolicyWindow; return cudaSuccess;
+  case cudaLaunchAttributePriority: work->priority = value->priority; return cudaSuccess;
+  case cudaLaunchAttributeMemSyncDomainMap: work->domain_map = value->memSyncDomainMap; return cudaSuccess;
+  case cudaLaunchAttributeMemSyncDomain: work->domain = value->memSyncDomain; return cudaSuccess;
+  case cudaLaunchAttributeCooperative: work->dims.cooperative = value->cooperative != 0; return cudaSuccess;
   case cudaLaunchAttributeClusterDimension:
     return value->clusterDim.x <= 1 && value->clusterDim.y <= 1 && value->clusterDim.z <= 1 ? cudaSuccess
-                                                                                           : cudaErrorNotSupported;
-  default:
-    return cudaErrorNotSupported;
+                                                                                            : cudaErrorNotSupported;
+  default: return cudaErrorNotSupported;
   }
 }
 
@@ -266,8 +257,9 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *fu
   UWRT_LEAVE;
 }
 
-/* Attributes of kernels. The code is native: registers are reported as a kernel that limits nothing would have them. What PTX was made for is told as
- * it is, as libraries (CUB) choose by it which block shape their host code launches, which has to be the one that they had compiled. */
+/* Attributes of kernels. The code is native: registers are reported as a kernel that limits nothing would have them.
+ * What PTX was made for is told as it is, as libraries (CUB) choose by it which block shape their host code launches,
+ * which has to be the one that they had compiled. */
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func) {
   const uwrt_kernel *kernel;
@@ -277,8 +269,8 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
   UWRT_REQUIRE(uwrt_kernel_find(func, &kernel, &settings), cudaErrorInvalidDeviceFunction);
   *attr = (struct cudaFuncAttributes){
       .sharedSizeBytes = (size_t)kernel->static_shared_bytes,
-      .maxThreadsPerBlock = kernel->max_threads && kernel->max_threads < UWRT_MAX_THREADS ? (int)kernel->max_threads
-                                                                                          : UWRT_MAX_THREADS,
+      .maxThreadsPerBlock =
+          kernel->max_threads && kernel->max_threads < UWRT_MAX_THREADS ? (int)kernel->max_threads : UWRT_MAX_THREADS,
       .numRegs = 32,
       .ptxVersion = settings.architecture ? settings.architecture : 80,
       .binaryVersion = 80,
@@ -308,11 +300,8 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
   case cudaFuncAttributeRequiredClusterHeight:
   case cudaFuncAttributeRequiredClusterDepth:
   case cudaFuncAttributeNonPortableClusterSizeAllowed:
-  case cudaFuncAttributeClusterSchedulingPolicyPreference:
-    error = cudaErrorNotSupported;
-    break;
-  default:
-    error = cudaErrorInvalidValue;
+  case cudaFuncAttributeClusterSchedulingPolicyPreference: error = cudaErrorNotSupported; break;
+  default: error = cudaErrorInvalidValue;
   }
   UWRT_LEAVE;
 }

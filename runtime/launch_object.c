@@ -3,8 +3,8 @@
  * A launch whose parameters lie in one object, as SYCL's kernels have them: param_offsets say where. */
 #include "work.h"
 
-void uwrt_launch_object(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy, uint32_t block_z,
-                        uint64_t shared_bytes, const void *object, _Bool distinct) {
+void uwrt_launch_object(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy,
+                        uint32_t block_z, uint64_t shared_bytes, const void *object, _Bool distinct) {
   (void)distinct;
   uwrt_dims dims = {.grid = {(uint32_t)grid_xy, (uint32_t)(grid_xy >> 32), grid_z},
                     .block = {(uint32_t)block_xy, (uint32_t)(block_xy >> 32), block_z},

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Code that is loaded while the program runs: the driver API's libraries under the runtime's names. libcuda is opened at the first call, so
- * that a program without any needs none; where it is not found, the call is cudaErrorNotSupported.
+ * Code that is loaded while the program runs: the driver API's libraries under the runtime's names. libcuda is opened
+ * at the first call, so that a program without any needs none; where it is not found, the call is
+ * cudaErrorNotSupported.
  */
 #include "driver.h"
 #include "internal.h"
@@ -13,9 +14,11 @@
   UWRT_REQUIRE(driver, cudaErrorNotSupported)
 
 cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, enum cudaJitOption *jitOptions,
-                                void **jitOptionsValues, unsigned int numJitOptions, enum cudaLibraryOption *libraryOptions,
-                                void **libraryOptionValues, unsigned int numLibraryOptions) {
-  DRIVER("cuLibraryLoadData", (cudaLibrary_t *, const void *, void *, void **, unsigned int, void *, void **, unsigned int));
+                                void **jitOptionsValues, unsigned int numJitOptions,
+                                enum cudaLibraryOption *libraryOptions, void **libraryOptionValues,
+                                unsigned int numLibraryOptions) {
+  DRIVER("cuLibraryLoadData",
+         (cudaLibrary_t *, const void *, void *, void **, unsigned int, void *, void **, unsigned int));
   error = driver(library, code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues,
                  numLibraryOptions);
   UWRT_LEAVE;
@@ -25,7 +28,8 @@ cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *fileName
                                     void **jitOptionsValues, unsigned int numJitOptions,
                                     enum cudaLibraryOption *libraryOptions, void **libraryOptionValues,
                                     unsigned int numLibraryOptions) {
-  DRIVER("cuLibraryLoadFromFile", (cudaLibrary_t *, const char *, void *, void **, unsigned int, void *, void **, unsigned int));
+  DRIVER("cuLibraryLoadFromFile",
+         (cudaLibrary_t *, const char *, void *, void **, unsigned int, void *, void **, unsigned int));
   error = driver(library, fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues,
                  numLibraryOptions);
   UWRT_LEAVE;

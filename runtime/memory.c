@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Allocation: device, managed and pinned memory are all memory of this process, kept apart by the registry of
- * allocations so that a pointer goes back only through the function that CUDA wants for it. The bytes are of a heap apart
- * (heap.c), with guards around them (guards.c).
+ * allocations so that a pointer goes back only through the function that CUDA wants for it. The bytes are of a heap
+ * apart (heap.c), with guards around them (guards.c).
  *
  * A request is granted if it fits what the machine has left. The kernel would promise more than that and kill the
  * process when the promise is called in; a program that asks until it is refused must be refused in time.
@@ -40,8 +40,7 @@ static size_t bytes_left(int device) {
 
 int uwrt_memory_fits(size_t bytes, int device) {
   size_t total = uwrt_device_memory(device);
-  return bytes <= total && bytes_taken(device) <= total - bytes &&
-         (bytes < SMALL || bytes <= bytes_left(device));
+  return bytes <= total && bytes_taken(device) <= total - bytes && (bytes < SMALL || bytes <= bytes_left(device));
 }
 
 /* In a program that runs under AddressSanitizer. */
@@ -85,7 +84,8 @@ cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, 
                                  cudaMemPool_t pool) {
   uwrt_block block = {0};
   *memory = NULL;
-  if (!uwrt_memory_fits(bytes, device) || !(uwrt_memory_is_watched() ? take_from_malloc : uwrt_heap_take)(bytes, &block))
+  if (!uwrt_memory_fits(bytes, device) ||
+      !(uwrt_memory_is_watched() ? take_from_malloc : uwrt_heap_take)(bytes, &block))
     return cudaErrorMemoryAllocation;
   uwrt_allocation allocation = {(uintptr_t)block.start, bytes, space, flags, pool, NULL, device, block};
   /* Only memory that was registered and then freed can have been in this block's place. */
@@ -192,7 +192,8 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags) {
   UWRT_REQUIRE(ptr && size && !(flags & ~known), cudaErrorInvalidValue);
   UWRT_REQUIRE((uintptr_t)ptr + (size - 1) >= (uintptr_t)ptr, cudaErrorInvalidValue);
   UWRT_REQUIRE(!uwrt_allocation_overlaps(ptr, size), cudaErrorHostMemoryAlreadyRegistered);
-  uwrt_allocation allocation = {(uintptr_t)ptr, size, UWRT_SPACE_REGISTERED, flags, NULL, NULL, uwrt_current_device(), {0}};
+  uwrt_allocation allocation = {(uintptr_t)ptr, size, UWRT_SPACE_REGISTERED, flags,
+                                NULL,           NULL, uwrt_current_device(), {0}};
   UWRT_TRY(uwrt_allocation_add(&allocation));
   UWRT_LEAVE;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A module in memory or in a file, as `unwarp -cubin`, `-fatbin` and `-ptx` write it and cuModuleLoad reads it: this header, names, and a
- * shared object that registers its kernels when it is opened, as every object of unwarp does. Several of them may follow each other: they are
- * one module. All offsets count from the header's start.
+ * A module in memory or in a file, as `unwarp -cubin`, `-fatbin` and `-ptx` write it and cuModuleLoad reads it: this
+ * header, names, and a shared object that registers its kernels when it is opened, as every object of unwarp does.
+ * Several of them may follow each other: they are one module. All offsets count from the header's start.
  */
 #ifndef UWRT_MODULE_IMAGE_H
 #define UWRT_MODULE_IMAGE_H
@@ -15,12 +15,12 @@ enum { UWRT_IMAGE_VERSION = 1 };
 
 typedef struct uwrt_image {
   char magic[8];
-  uint32_t version;     /* UWRT_IMAGE_VERSION */
-  uint32_t abi;         /* UWRT_ABI_VERSION of what compiled it */
-  uint64_t bytes;       /* with this header; the next image, if there are more, begins there */
-  uint64_t checksum;    /* uwrt_image_checksum of all bytes behind the header */
-  uint32_t followers;   /* how many images come behind this one */
-  uint32_t name_count;  /* pairs of strings: what a program calls a kernel or variable, and its mangled name */
+  uint32_t version;    /* UWRT_IMAGE_VERSION */
+  uint32_t abi;        /* UWRT_ABI_VERSION of what compiled it */
+  uint64_t bytes;      /* with this header; the next image, if there are more, begins there */
+  uint64_t checksum;   /* uwrt_image_checksum of all bytes behind the header */
+  uint32_t followers;  /* how many images come behind this one */
+  uint32_t name_count; /* pairs of strings: what a program calls a kernel or variable, and its mangled name */
   uint64_t names, names_bytes;
   uint64_t object, object_bytes;
 } uwrt_image;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Names that NVIDIA's headers of CUDA 12 give functions which have their plain ones here: what was compiled with those headers asks for them.
+ * Names that NVIDIA's headers of CUDA 12 give functions which have their plain ones here: what was compiled with those
+ * headers asks for them.
  */
 #include "internal.h"
 
@@ -8,22 +9,29 @@
 #include "../include/cuda_runtime_api.h"
 
 cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *prop, int device);
-cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id, cudaGraph_t *graph,
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                        unsigned long long *id, cudaGraph_t *graph,
                                         const cudaGraphNode_t **dependencies, size_t *count);
-cudaError_t cudaStreamGetCaptureInfo_v2_ptsz(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
-                                             cudaGraph_t *graph, const cudaGraphNode_t **dependencies, size_t *count);
-cudaError_t cudaStreamGetCaptureInfo_ptsz(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
-                                          cudaGraph_t *graph, const cudaGraphNode_t **dependencies, size_t *count);
+cudaError_t cudaStreamGetCaptureInfo_v2_ptsz(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                             unsigned long long *id, cudaGraph_t *graph,
+                                             const cudaGraphNode_t **dependencies, size_t *count);
+cudaError_t cudaStreamGetCaptureInfo_ptsz(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                          unsigned long long *id, cudaGraph_t *graph,
+                                          const cudaGraphNode_t **dependencies, size_t *count);
 
-cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *prop, int device) { return cudaGetDeviceProperties(prop, device); }
+cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *prop, int device) {
+  return cudaGetDeviceProperties(prop, device);
+}
 
-cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id, cudaGraph_t *graph,
+cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                        unsigned long long *id, cudaGraph_t *graph,
                                         const cudaGraphNode_t **dependencies, size_t *count) {
   return cudaStreamGetCaptureInfo(stream, status, id, graph, dependencies, count);
 }
 
-cudaError_t cudaStreamGetCaptureInfo_v2_ptsz(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
-                                             cudaGraph_t *graph, const cudaGraphNode_t **dependencies, size_t *count) {
+cudaError_t cudaStreamGetCaptureInfo_v2_ptsz(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                             unsigned long long *id, cudaGraph_t *graph,
+                                             const cudaGraphNode_t **dependencies, size_t *count) {
   return cudaStreamGetCaptureInfo_ptsz(stream, status, id, graph, dependencies, count);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What a running kernel asks of streams: launches of other kernels, copies, fills. (CUDA C++ Programming Guide, "CUDA Dynamic
- * Parallelism".) It is put off:
+ * What a running kernel asks of streams: launches of other kernels, copies, fills. (CUDA C++ Programming Guide, "CUDA
+ * Dynamic Parallelism".) It is put off:
  *
  *   until all blocks of the parent grid are finished; the parent's launch is over when its children are
  *   or until a thread of the block that asked for it calls cudaDeviceSynchronize (CUDA before version 12)
@@ -10,9 +10,9 @@
  * Not at once, although the guide lets a child begin then: a thread of ours may come to its launch before others of its
  * warp have come to the statements above it, which programs that count on warps in step want the child to see.
  *
- * What was asked for in one stream runs in the order in which it was asked for; the default stream is one for each block.
- * Streams run side by side when there are more of them than the widest of the grids has blocks; else each grid in turn has all
- * workers, as under events, which order streams.
+ * What was asked for in one stream runs in the order in which it was asked for; the default stream is one for each
+ * block. Streams run side by side when there are more of them than the widest of the grids has blocks; else each grid
+ * in turn has all workers, as under events, which order streams.
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -13,8 +13,8 @@ static uint64_t round_up(uint64_t bytes) { return (bytes + SHARED_UNIT - 1) / SH
 
 unsigned int uwrt_blocks_per_multiprocessor(const uwrt_kernel *kernel, const uwrt_kernel_settings *settings,
                                             uint64_t threads, uint64_t dynamic_shared) {
-  uint64_t limit = kernel->max_threads && kernel->max_threads < UWRT_MAX_THREADS ? kernel->max_threads
-                                                                                 : UWRT_MAX_THREADS;
+  uint64_t limit =
+      kernel->max_threads && kernel->max_threads < UWRT_MAX_THREADS ? kernel->max_threads : UWRT_MAX_THREADS;
   if (!threads || threads > limit || dynamic_shared > (uint64_t)settings->dynamic_shared)
     return 0;
   uint64_t by_warps = WARPS / ((threads + 31) / 32);

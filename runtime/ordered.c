@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Adds up a long array of floating-point numbers in order, bit by bit as a loop would, but by vectors, and with the help of the
- * calling thread's crew (crew.c) where that waits. What the compiler calls for such loops (compiler/passes/lanes/ordered_sums.c).
+ * Adds up a long array of floating-point numbers in order, bit by bit as a loop would, but by vectors, and with the
+ * help of the calling thread's crew (crew.c) where that waits. What the compiler calls for such loops
+ * (compiler/passes/lanes/ordered_sums.c).
  *
- * Pieces. Let f be the bits of a fraction (23 or 52), s the sum before a piece, 2^e <= |s| < 2^(e+1), u = 2^(e-f) the distance of
- * neighbouring numbers in there, rn() rounding to nearest, ties to even. Say that s > 0; below zero all is the same with its sign changed.
- * The bits of a number of that binade, as a whole number, count its units u. So do these, for an even number c of the binade:
+ * Pieces. Let f be the bits of a fraction (23 or 52), s the sum before a piece, 2^e <= |s| < 2^(e+1), u = 2^(e-f) the
+ * distance of neighbouring numbers in there, rn() rounding to nearest, ties to even. Say that s > 0; below zero all is
+ * the same with its sign changed. The bits of a number of that binade, as a whole number, count its units u. So do
+ * these, for an even number c of the binade:
  *
  *   y = c + x        r = bits(y) - bits(c)        z = (c + u) + x
  *
@@ -19,21 +21,24 @@
  *   3. In the loop a partial sum t = s + (some r) meets x: t + x = (t + r) + m. t + r is strictly in the binade, so its neighbours are u away, and
  *      |m| < 1/2: it rounds to t + r.
  *
- * A piece tells how far up r takes the sum at most, the sum of r > 0, and how far down: whole numbers, which do not overflow as the
- * ranges of r and the elements of a piece are bounded. c is in the middle of the binade; where all elements of the piece before went one way, it is at
- * an end, and their sum says it all: at the start no r is below 0, at the end, even, none above 1.
+ * A piece tells how far up r takes the sum at most, the sum of r > 0, and how far down: whole numbers, which do not
+ * overflow as the ranges of r and the elements of a piece are bounded. c is in the middle of the binade; where all
+ * elements of the piece before went one way, it is at an end, and their sum says it all: at the start no r is below 0,
+ * at the end, even, none above 1.
  *
- * An infinity, a NaN and what is too large put y out of the binade. The processor may flush subnormal numbers, and each worker's may
- * do otherwise: s is as large as u/2 is normal, so that what is flushed has r = 0 and is no tie. Exceptions and other modes of rounding
- * are nothing that kernels know of.
+ * An infinity, a NaN and what is too large put y out of the binade. The processor may flush subnormal numbers, and each
+ * worker's may do otherwise: s is as large as u/2 is normal, so that what is flushed has r = 0 and is no tie.
+ * Exceptions and other modes of rounding are nothing that kernels know of.
  *
- * How much is tried. A piece that does not fit is taken in parts, and parts that do not by the loop as it was; where most of them do
- * not, some pieces behind are left to the loop, more each time. Data that fail all the time cost a few percent.
+ * How much is tried. A piece that does not fit is taken in parts, and parts that do not by the loop as it was; where
+ * most of them do not, some pieces behind are left to the loop, more each time. Data that fail all the time cost a few
+ * percent.
  *
- * Help. What a piece tells hangs on s by its sign and exponent only, which seldom change. So workers take units of pieces ahead of the
- * sum, by the sign and exponent that it has then. The calling thread, which takes units too, goes through what they found in order, and
- * takes a piece again for itself where it does not apply. Workers are never more than ROOM units ahead, so that a slot's last reader is done
- * with it. A worker that has a unit finishes it, whatever the others do, and with no unit left each goes home.
+ * Help. What a piece tells hangs on s by its sign and exponent only, which seldom change. So workers take units of
+ * pieces ahead of the sum, by the sign and exponent that it has then. The calling thread, which takes units too, goes
+ * through what they found in order, and takes a piece again for itself where it does not apply. Workers are never more
+ * than ROOM units ahead, so that a slot's last reader is done with it. A worker that has a unit finishes it, whatever
+ * the others do, and with no unit left each goes home.
  */
 #include <sched.h>
 #include <string.h>
@@ -51,7 +56,9 @@ enum {
 };
 
 /* In units: what takes the sum away from zero, and what takes it there. up is UINT64_MAX where there is no telling. */
-typedef struct piece_sum { uint64_t up, down; } piece_sum;
+typedef struct piece_sum {
+  uint64_t up, down;
+} piece_sum;
 
 typedef struct kind {
   unsigned int bytes, fraction; /* of a number; bits of its fraction */
@@ -66,7 +73,7 @@ typedef struct ordered {
   size_t alone; /* pieces to leave to the loop as it was when one fails */
 } ordered;
 
-/* --- pieces --------------------------------------------------------------------------------------------------------- */
+/* --- pieces ------------------------------------------------------------------------------------------------------- */
 
 typedef uint64_t pair __attribute__((vector_size(16)));
 
@@ -145,14 +152,17 @@ static kind kind_of(unsigned int bytes) {
   return of;
 }
 
-/* --- in order ------------------------------------------------------------------------------------------------------- */
+/* --- in order ----------------------------------------------------------------------------------------------------- */
 
-static const void *skip(const kind *k, const void *numbers, size_t count) { return (const char *)numbers + count * k->bytes; }
+static const void *skip(const kind *k, const void *numbers, size_t count) {
+  return (const char *)numbers + count * k->bytes;
+}
 
-/* The bits of a number in the sum's binade: at its start for elements that go away from zero, at its end for the others, in the middle
- * for both; 0 where pieces do not apply. */
+/* The bits of a number in the sum's binade: at its start for elements that go away from zero, at its end for the
+ * others, in the middle for both; 0 where pieces do not apply. */
 static uint64_t base_of(const kind *k, uint64_t sum, int side) {
-  const uint64_t exponents = ((uint64_t)1 << (8 * k->bytes - 1 - k->fraction)) - 1, exponent = sum >> k->fraction & exponents;
+  const uint64_t exponents = ((uint64_t)1 << (8 * k->bytes - 1 - k->fraction)) - 1,
+                 exponent = sum >> k->fraction & exponents;
   const uint64_t most = ((uint64_t)1 << k->fraction) - 1;
   if (exponent < k->fraction + 2 || exponent == exponents)
     return 0;
@@ -189,7 +199,8 @@ static void take_parts(ordered *o, const void *numbers) {
     o->alone++;
 }
 
-/* As many pieces as fit; *side: where the last one goes. The base is the same for all: the next piece need not wait for the sum. */
+/* As many pieces as fit; *side: where the last one goes. The base is the same for all: the next piece need not wait for
+ * the sum. */
 static size_t take_fitting(ordered *o, const void *numbers, size_t count, int *side) {
   const uint64_t base = base_of(&o->of, o->sum, o->side);
   size_t at = 0;
@@ -221,9 +232,9 @@ static void take_pieces(ordered *o, const void *numbers, size_t count) {
   }
 }
 
-/* --- with a crew ---------------------------------------------------------------------------------------------------- */
+/* --- with a crew -------------------------------------------------------------------------------------------------- */
 
-typedef struct slot { /* of what a worker found in a unit */
+typedef struct slot {               /* of what a worker found in a unit */
   _Alignas(64) atomic_size_t ready; /* the unit's number, from 1 */
   uint64_t base;
   piece_sum whole; /* if the base is the same for all of its pieces */
@@ -237,8 +248,8 @@ typedef struct shared {
   ordered *own; /* the calling thread's */
   const void *numbers;
   size_t units;
-  int32_t leader; /* libomp's number of the calling thread, */
-  int luck;       /* and whether help helps: no more is asked for when this is used up */
+  int32_t leader;                  /* libomp's number of the calling thread, */
+  int luck;                        /* and whether help helps: no more is asked for when this is used up */
   _Alignas(64) atomic_size_t next; /* that nobody has taken */
   _Alignas(64) atomic_size_t done; /* that the sum is behind of */
   _Atomic uint64_t sum, pace;      /* there, and what a piece adds, as far as that is steady */
@@ -271,7 +282,8 @@ static void put_together(const kind *k, slot *unit) {
   unit->sum = (uint64_t)sum;
 }
 
-/* Takes a unit ahead of the sum, if it may. What it reads of the sum may be old or of several times: then it does not apply. */
+/* Takes a unit ahead of the sum, if it may. What it reads of the sum may be old or of several times: then it does not
+ * apply. */
 static int take_ahead(shared *s, size_t unit) {
   const size_t done = atomic_load_explicit(&s->done, memory_order_acquire);
   if (!atomic_load_explicit(&s->worth_it, memory_order_relaxed) || unit >= done + ROOM ||
@@ -330,7 +342,8 @@ static void lead(shared *s) {
     const uint64_t before = o->sum;
     if (atomic_load_explicit(&found->ready, memory_order_acquire) == done + 1) {
       s->luck += take_found(o, unit_at(s, done), found) ? 1 : -2;
-    } else if (unit > done || !atomic_compare_exchange_strong_explicit(&s->next, &first, done + 1, memory_order_relaxed, memory_order_relaxed)) {
+    } else if (unit > done || !atomic_compare_exchange_strong_explicit(&s->next, &first, done + 1, memory_order_relaxed,
+                                                                       memory_order_relaxed)) {
       if (unit >= s->units || !take_ahead(s, unit)) {
         relax();
         if (++waited % 20000 == 0)
@@ -353,14 +366,19 @@ static void share(int32_t *thread, int32_t *bound, void *data) {
     help(s);
 }
 
-/* --- all ------------------------------------------------------------------------------------------------------------ */
+/* --- all ---------------------------------------------------------------------------------------------------------- */
 
 uint64_t uwrt_ordered(unsigned int bytes, const void *numbers, size_t count, uint64_t sum, int is_shared) {
   ordered o = {kind_of(bytes), sum, 0, 0};
   const size_t unit = UNIT * PIECE_SIZE, units = count / unit, whole = count / PIECE_SIZE * PIECE_SIZE;
   size_t at = 0;
   if (is_shared && units >= LEAST_UNITS) {
-    shared s = {.of = o.of, .own = &o, .numbers = numbers, .units = units, .leader = __kmpc_global_thread_num(NULL), .luck = 2 * ROOM};
+    shared s = {.of = o.of,
+                .own = &o,
+                .numbers = numbers,
+                .units = units,
+                .leader = __kmpc_global_thread_num(NULL),
+                .luck = 2 * ROOM};
     uwrt_crew_fork(NULL, 1, share, &s);
     at = units * unit;
   }

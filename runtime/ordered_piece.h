@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A piece of an ordered sum (ordered.c) by vectors. Included for each kind of number and each set of instructions, with PIECE (the
- * function's name), TARGET (its attribute), NUMBER, and BITS and SIGNED as wide as that, REGISTER: the bytes of
- * one, and REGISTERS: how many bytes at a time. */
+ * A piece of an ordered sum (ordered.c) by vectors. Included for each kind of number and each set of instructions, with
+ * PIECE (the function's name), TARGET (its attribute), NUMBER, and BITS and SIGNED as wide as that, REGISTER: the bytes
+ * of one, and REGISTERS: how many bytes at a time. */
 TARGET static piece_sum PIECE(const void *numbers, size_t count, uint64_t base) {
-  enum { LANES = REGISTERS / sizeof(NUMBER), FRACTION = sizeof(NUMBER) == 4 ? 23 : 52, SHIFT = sizeof(NUMBER) == 4 ? 32 : 0 };
+  enum {
+    LANES = REGISTERS / sizeof(NUMBER),
+    FRACTION = sizeof(NUMBER) == 4 ? 23 : 52,
+    SHIFT = sizeof(NUMBER) == 4 ? 32 : 0
+  };
   typedef NUMBER vector __attribute__((vector_size(REGISTERS)));
   typedef NUMBER in_memory __attribute__((vector_size(REGISTERS), aligned(sizeof(NUMBER)), may_alias));
   typedef BITS bits __attribute__((vector_size(REGISTERS)));
@@ -17,7 +21,8 @@ TARGET static piece_sum PIECE(const void *numbers, size_t count, uint64_t base) 
   const int mixed = fraction == (BITS)1 << (FRACTION - 1);
   for (size_t i = 0; mixed && i < count; i += LANES) {
     const vector at = *(const in_memory *)(x + i);
-    const bits y = (bits)((vector)even + at), z = (bits)((vector)odd + at), above = (bits)((integers)y > (integers)even);
+    const bits y = (bits)((vector)even + at), z = (bits)((vector)odd + at),
+               above = (bits)((integers)y > (integers)even);
     total += y;
     outside |= y ^ even;
     differs &= y ^ z;

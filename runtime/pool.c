@@ -20,13 +20,15 @@ struct CUmemPoolHandle_st {
 
 #define NEW_POOL .reuse = {1, 1, 1}
 #define DEFAULT_PROPS(device)                                                                                          \
-  { .allocType = cudaMemAllocationTypePinned, .location = {cudaMemLocationTypeDevice, device} }
+  {                                                                                                                    \
+    .allocType = cudaMemAllocationTypePinned, .location = { cudaMemLocationTypeDevice, device }                        \
+  }
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct CUmemPoolHandle_st default_pools[UWRT_DEVICE_MOST];
 static cudaMemPool_t current_pools[UWRT_DEVICE_MOST]; /* null: the default one */
-static uwrt_table pools;  /* those that a program may name */
-static uwrt_table dying;  /* destroyed, with memory in use */
+static uwrt_table pools;                              /* those that a program may name */
+static uwrt_table dying;                              /* destroyed, with memory in use */
 
 /* The pool of a device that nobody made; it is filled in when it is first asked for. The caller holds the lock. */
 static cudaMemPool_t default_pool(int device) {
@@ -246,9 +248,7 @@ static cudaError_t write_attribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr
   case cudaMemPoolReuseAllowInternalDependencies:
     pool->reuse[attr - cudaMemPoolReuseFollowEventDependencies] = *(const int *)value != 0;
     return cudaSuccess;
-  case cudaMemPoolAttrReleaseThreshold:
-    pool->release_threshold = *(const uint64_t *)value;
-    return cudaSuccess;
+  case cudaMemPoolAttrReleaseThreshold: pool->release_threshold = *(const uint64_t *)value; return cudaSuccess;
   case cudaMemPoolAttrReservedMemHigh:
     if (*(const uint64_t *)value)
       return cudaErrorInvalidValue;
@@ -259,8 +259,7 @@ static cudaError_t write_attribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr
       return cudaErrorInvalidValue;
     pool->used_high = pool->used;
     return cudaSuccess;
-  default:
-    return cudaErrorInvalidValue;
+  default: return cudaErrorInvalidValue;
   }
 }
 
@@ -271,21 +270,12 @@ static cudaError_t read_attribute(cudaMemPool_t pool, enum cudaMemPoolAttr attr,
   case cudaMemPoolReuseAllowInternalDependencies:
     *(int *)value = pool->reuse[attr - cudaMemPoolReuseFollowEventDependencies];
     return cudaSuccess;
-  case cudaMemPoolAttrReleaseThreshold:
-    *(uint64_t *)value = pool->release_threshold;
-    return cudaSuccess;
+  case cudaMemPoolAttrReleaseThreshold: *(uint64_t *)value = pool->release_threshold; return cudaSuccess;
   case cudaMemPoolAttrReservedMemCurrent:
-  case cudaMemPoolAttrUsedMemCurrent:
-    *(uint64_t *)value = pool->used;
-    return cudaSuccess;
-  case cudaMemPoolAttrReservedMemHigh:
-    *(uint64_t *)value = pool->reserved_high;
-    return cudaSuccess;
-  case cudaMemPoolAttrUsedMemHigh:
-    *(uint64_t *)value = pool->used_high;
-    return cudaSuccess;
-  default:
-    return cudaErrorInvalidValue;
+  case cudaMemPoolAttrUsedMemCurrent: *(uint64_t *)value = pool->used; return cudaSuccess;
+  case cudaMemPoolAttrReservedMemHigh: *(uint64_t *)value = pool->reserved_high; return cudaSuccess;
+  case cudaMemPoolAttrUsedMemHigh: *(uint64_t *)value = pool->used_high; return cudaSuccess;
+  default: return cudaErrorInvalidValue;
   }
 }
 

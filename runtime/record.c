@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Records (record.h). uwrt_capture_enter says of a thread with one that it captures, so launches come here by the way they come to a
- * graph; while no thread has one, that is the look at a counter that there is anyway. */
+ * Records (record.h). uwrt_capture_enter says of a thread with one that it captures, so launches come here by the way
+ * they come to a graph; while no thread has one, that is the look at a counter that there is anyway. */
 #include "record.h"
 
 #include <stdlib.h>

@@ -65,8 +65,7 @@ cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *texre
     size = found.bytes - ((uintptr_t)devPtr - found.base);
   else
     size += misaligned;
-  struct cudaResourceDesc resource = {.resType = cudaResourceTypeLinear,
-                                      .res.linear = {(void *)devPtr, *desc, size}};
+  struct cudaResourceDesc resource = {.resType = cudaResourceTypeLinear, .res.linear = {(void *)devPtr, *desc, size}};
   UWRT_TRY(bind(texref, &resource, misaligned));
   if (offset)
     *offset = misaligned;

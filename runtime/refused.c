@@ -28,8 +28,7 @@ REFUSE(cudaMipmappedArrayGetMemoryRequirements, struct cudaArrayMemoryRequiremen
 /* Several devices, clusters */
 REFUSE(cudaLaunchCooperativeKernelMultiDevice, struct cudaLaunchParams *launchParamsList, unsigned int numDevices,
        unsigned int flags)
-REFUSE(cudaOccupancyMaxPotentialClusterSize, int *clusterSize, const void *func,
-       const cudaLaunchConfig_t *launchConfig)
+REFUSE(cudaOccupancyMaxPotentialClusterSize, int *clusterSize, const void *func, const cudaLaunchConfig_t *launchConfig)
 REFUSE(cudaOccupancyMaxActiveClusters, int *numClusters, const void *func, const cudaLaunchConfig_t *launchConfig)
 
 /* What a graphics interface owns. OpenGL's names are unsigned int, so that its headers need not be there. */
@@ -58,28 +57,28 @@ REFUSE(cudaGLUnmapBufferObjectAsync, unsigned int bufObj, cudaStream_t stream)
 cudaError_t cudaGLSetGLDevice(int device) { return cudaSetDevice(device); }
 
 /* Memory and semaphores of others, and what only a GPU's driver knows */
-REFUSE(cudaImportExternalMemory, cudaExternalMemory_t *extMem_out, const struct cudaExternalMemoryHandleDesc
-       *memHandleDesc)
-REFUSE(cudaExternalMemoryGetMappedBuffer, void **devPtr, cudaExternalMemory_t extMem, const struct
-       cudaExternalMemoryBufferDesc *bufferDesc)
-REFUSE(cudaExternalMemoryGetMappedMipmappedArray, cudaMipmappedArray_t *mipmap, cudaExternalMemory_t extMem, const
-       struct cudaExternalMemoryMipmappedArrayDesc *mipmapDesc)
+REFUSE(cudaImportExternalMemory, cudaExternalMemory_t *extMem_out,
+       const struct cudaExternalMemoryHandleDesc *memHandleDesc)
+REFUSE(cudaExternalMemoryGetMappedBuffer, void **devPtr, cudaExternalMemory_t extMem,
+       const struct cudaExternalMemoryBufferDesc *bufferDesc)
+REFUSE(cudaExternalMemoryGetMappedMipmappedArray, cudaMipmappedArray_t *mipmap, cudaExternalMemory_t extMem,
+       const struct cudaExternalMemoryMipmappedArrayDesc *mipmapDesc)
 REFUSE(cudaDestroyExternalMemory, cudaExternalMemory_t extMem)
-REFUSE(cudaImportExternalSemaphore, cudaExternalSemaphore_t *extSem_out, const struct cudaExternalSemaphoreHandleDesc
-       *semHandleDesc)
-REFUSE(cudaSignalExternalSemaphoresAsync, const cudaExternalSemaphore_t *extSemArray, const struct
-       cudaExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, cudaStream_t stream)
-REFUSE(cudaWaitExternalSemaphoresAsync, const cudaExternalSemaphore_t *extSemArray, const struct
-       cudaExternalSemaphoreWaitParams *paramsArray, unsigned int numExtSems, cudaStream_t stream)
+REFUSE(cudaImportExternalSemaphore, cudaExternalSemaphore_t *extSem_out,
+       const struct cudaExternalSemaphoreHandleDesc *semHandleDesc)
+REFUSE(cudaSignalExternalSemaphoresAsync, const cudaExternalSemaphore_t *extSemArray,
+       const struct cudaExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems, cudaStream_t stream)
+REFUSE(cudaWaitExternalSemaphoresAsync, const cudaExternalSemaphore_t *extSemArray,
+       const struct cudaExternalSemaphoreWaitParams *paramsArray, unsigned int numExtSems, cudaStream_t stream)
 REFUSE(cudaDestroyExternalSemaphore, cudaExternalSemaphore_t extSem)
-REFUSE(cudaMemPoolExportToShareableHandle, void *shareableHandle, cudaMemPool_t memPool, enum
-       cudaMemAllocationHandleType handleType, unsigned int flags)
-REFUSE(cudaMemPoolImportFromShareableHandle, cudaMemPool_t *memPool, void *shareableHandle, enum
-       cudaMemAllocationHandleType handleType, unsigned int flags)
+REFUSE(cudaMemPoolExportToShareableHandle, void *shareableHandle, cudaMemPool_t memPool,
+       enum cudaMemAllocationHandleType handleType, unsigned int flags)
+REFUSE(cudaMemPoolImportFromShareableHandle, cudaMemPool_t *memPool, void *shareableHandle,
+       enum cudaMemAllocationHandleType handleType, unsigned int flags)
 REFUSE(cudaMemPoolExportPointer, struct cudaMemPoolPtrExportData *exportData, void *ptr)
 REFUSE(cudaMemPoolImportPointer, void **ptr, cudaMemPool_t memPool, struct cudaMemPoolPtrExportData *exportData)
-REFUSE(cudaDeviceFlushGPUDirectRDMAWrites, enum cudaFlushGPUDirectRDMAWritesTarget target, enum
-       cudaFlushGPUDirectRDMAWritesScope scope)
+REFUSE(cudaDeviceFlushGPUDirectRDMAWrites, enum cudaFlushGPUDirectRDMAWritesTarget target,
+       enum cudaFlushGPUDirectRDMAWritesScope scope)
 REFUSE(cudaDeviceGetNvSciSyncAttributes, void *nvSciSyncAttrList, int device, int flags)
 REFUSE(cudaDeviceRegisterAsyncNotification, int device, cudaAsyncCallback callbackFunc, void *userData,
        cudaAsyncCallbackHandle_t *callback)

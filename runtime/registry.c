@@ -88,8 +88,7 @@ static void add_variable(const uwrt_variable *variable) {
     return;
   }
   const unsigned int spaces = UWRT_SPACE_VARIABLE | UWRT_SPACE_MANAGED_VARIABLE;
-  uwrt_space space =
-      variable->flags & UWRT_VARIABLE_MANAGED ? UWRT_SPACE_MANAGED_VARIABLE : UWRT_SPACE_VARIABLE;
+  uwrt_space space = variable->flags & UWRT_VARIABLE_MANAGED ? UWRT_SPACE_MANAGED_VARIABLE : UWRT_SPACE_VARIABLE;
   size_t bytes = variable_bytes(add_definition(&variables, variable->address, variable));
   if (uwrt_allocation_take(variable->address, spaces, &taken)) {
     if (taken.space == UWRT_SPACE_MANAGED_VARIABLE)

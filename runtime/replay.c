@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Which thread of a block faulted and at which line, in code that keeps no note of its threads since that would cost it its speed.
- * Each kernel is there a second time, as slow code with line numbers that does keep note (uwrt_kernel.replay). With it the block is
- * run again:
+ * Which thread of a block faulted and at which line, in code that keeps no note of its threads since that would cost it
+ * its speed. Each kernel is there a second time, as slow code with line numbers that does keep note
+ * (uwrt_kernel.replay). With it the block is run again:
  *
  *   the worker that faulted     copies the process (fork) and waits for an answer
  *   the copy                    runs the block, of which the other workers see nothing; its own fault names the thread
  *
- * Memory is not as it was when the block began. So the answer counts only if the copy faults in the same way at the same address,
- * or near to it: the first lane of a vector, or of the page that it runs into. If not, the thread is not known, and the line only
- * likely.
+ * Memory is not as it was when the block began. So the answer counts only if the copy faults in the same way at the
+ * same address, or near to it: the first lane of a vector, or of the page that it runs into. If not, the thread is not
+ * known, and the line only likely.
  *
- * All here happens in the handler of a signal. In the copy there is no other thread: it may come to a lock that one of those
- * held, or wait for what one of those would have written, and so it has a time to answer in.
+ * All here happens in the handler of a signal. In the copy there is no other thread: it may come to a lock that one of
+ * those held, or wait for what one of those would have written, and so it has a time to answer in.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -98,7 +98,7 @@ static void be_the_copy(void) {
   uwrt_stack_switch(&here, &fresh);
 }
 
-/* --- the worker that faulted ---------------------------------------------------------------------------------------- */
+/* --- the worker that faulted -------------------------------------------------------------------------------------- */
 
 /* Whether the copy says something in time. */
 static int listen(int from, found *place, int milliseconds) {

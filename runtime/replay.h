@@ -36,8 +36,8 @@ typedef enum {
   UWRT_REPLAY_AGREES,
 } uwrt_replay_result;
 
-/* Runs the faulting block again. Where that agrees it completes the place by the thread; where the block faulted at all, gives
- * the path of that, in the code that ran again. In the handler. */
+/* Runs the faulting block again. Where that agrees it completes the place by the thread; where the block faulted at
+ * all, gives the path of that, in the code that ran again. In the handler. */
 uwrt_replay_result uwrt_replay(uwrt_place *at, const uwrt_fault *fault, uwrt_path *path);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * What a running kernel reports: a failed assert (CUDA C++ Programming Guide, "Assertion": the message goes to stderr)
- * and a trap, which says nothing. Both leave a sticky error. A wait that never ends. Also where the running thread stands, and the end of a
- * process that cannot go on.
+ * and a trap, which says nothing. Both leave a sticky error. A wait that never ends. Also where the running thread
+ * stands, and the end of a process that cannot go on.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -54,9 +54,10 @@ void uwrt_stuck(const char *places) {
   if (uwrt_thread_pause(/*for_block=*/1, /*naps=*/0) == 0)
     return;
   report_wait(__builtin_return_address(0), places);
-  uwrt_fatal("it waits for shared memory that another thread of the block should write further on, but threads of a block get "
-             "no further than a wait before it is over. Let all threads of the block pass the same waits and arrivals in the "
-             "same order, not some of them in one branch and the others in another");
+  uwrt_fatal(
+      "it waits for shared memory that another thread of the block should write further on, but threads of a block get "
+      "no further than a wait before it is over. Let all threads of the block pass the same waits and arrivals in the "
+      "same order, not some of them in one branch and the others in another");
 }
 
 double uwrt_wait_limit(void) {
@@ -71,7 +72,8 @@ double uwrt_wait_limit(void) {
 void uwrt_wait_is_hopeless(const void *caller, const char *places) {
   report_wait(caller, places);
   uwrt_fatal("it waits for memory in which nothing has changed for %g seconds, while the program waited for the kernel "
-             "(UNWARP_WAIT_LIMIT=seconds changes that time, 0 waits on)", uwrt_wait_limit());
+             "(UNWARP_WAIT_LIMIT=seconds changes that time, 0 waits on)",
+             uwrt_wait_limit());
 }
 
 void uwrt_fatal(const char *format, ...) {

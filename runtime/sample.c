@@ -73,10 +73,8 @@ static uint32_t component_at(const uwrt_texture *t, const unsigned char *at, uns
     return value.u[0];
   }
   switch (t->format.component) {
-  case UWRT_COMPONENT_U8:
-    return *at;
-  case UWRT_COMPONENT_S8:
-    return (uint32_t)(signed char)*at;
+  case UWRT_COMPONENT_U8: return *at;
+  case UWRT_COMPONENT_S8: return (uint32_t)(signed char)*at;
   case UWRT_COMPONENT_U16:
   case UWRT_COMPONENT_S16:
     memcpy(&wide, at, sizeof wide);
@@ -85,8 +83,7 @@ static uint32_t component_at(const uwrt_texture *t, const unsigned char *at, uns
     memcpy(&wide, at, sizeof wide);
     value.f[0] = float_of_half(wide);
     return value.u[0];
-  default:
-    return 0; /* of 32 bits: texel_at has them */
+  default: return 0; /* of 32 bits: texel_at has them */
   }
 }
 
@@ -121,12 +118,9 @@ static components border_of(const uwrt_texture *t) {
 /* As loads: a loop over so few words would become a call of memcpy. */
 static inline components words_at(const uint32_t *at, unsigned int count) {
   switch (count) {
-  case 1:
-    return (components){.u = {at[0]}};
-  case 2:
-    return (components){.u = {at[0], at[1]}};
-  default:
-    return (components){.u = {at[0], at[1], at[2], at[3]}};
+  case 1: return (components){.u = {at[0]}};
+  case 2: return (components){.u = {at[0], at[1]}};
+  default: return (components){.u = {at[0], at[1], at[2], at[3]}};
   }
 }
 
@@ -139,7 +133,8 @@ static components texel_of_parts(const uwrt_texture *t, const unsigned char *at)
 }
 
 static inline components texel_at(const uwrt_texture *t, const unsigned char *at) {
-  return t->format.component == UWRT_COMPONENT_32 ? words_at((const uint32_t *)at, t->format.components) : texel_of_parts(t, at);
+  return t->format.component == UWRT_COMPONENT_32 ? words_at((const uint32_t *)at, t->format.components)
+                                                  : texel_of_parts(t, at);
 }
 
 /* Where the texel at indices lies; null for the border, of which an index is negative. */
@@ -167,14 +162,11 @@ static int wrapped(int index, int count, enum cudaTextureAddressMode mode) {
   if (index >= 0 && index < count)
     return index;
   switch (mode) {
-  case cudaAddressModeWrap:
-    return index < 0 ? index + count : index - count;
+  case cudaAddressModeWrap: return index < 0 ? index + count : index - count;
   case cudaAddressModeMirror:
     return index < 0 ? -1 - index : index < 2 * count ? 2 * count - 1 - index : index - 2 * count;
-  case cudaAddressModeBorder:
-    return -1;
-  default:
-    return index < 0 ? 0 : count - 1;
+  case cudaAddressModeBorder: return -1;
+  default: return index < 0 ? 0 : count - 1;
   }
 }
 
@@ -183,8 +175,9 @@ static enum cudaTextureAddressMode mode_of(const uwrt_texture *t, int dimension)
   return t->sampler.normalizedCoords || mode == cudaAddressModeBorder ? mode : cudaAddressModeClamp;
 }
 
-/* A coordinate in 512ths of a texel, rounded down. A normalized one has 21 fractional bits, 22 where the texels are a power of
- * two; where it repeats, it is taken into [0, 1), or into [0, 2) for a mirror. No number is 0, and so is what is flushed. */
+/* A coordinate in 512ths of a texel, rounded down. A normalized one has 21 fractional bits, 22 where the texels are a
+ * power of two; where it repeats, it is taken into [0, 1), or into [0, 2) for a mirror. No number is 0, and so is what
+ * is flushed. */
 static inline long long place_on_axis(const uwrt_texture *t, float x, int count, enum cudaTextureAddressMode mode) {
   const int repeats = mode == cudaAddressModeWrap || mode == cudaAddressModeMirror;
   if (!(fabsf(x) >= FLT_MIN) || (repeats && fabsf(x) >= 0x1p24f))
@@ -237,9 +230,7 @@ static int cube_face(const float d[3], float *s, float *t) {
     across = d[0];
     down = negative ? -d[2] : d[2];
     break;
-  default:
-    across = negative ? -d[0] : d[0];
-    down = -d[1];
+  default: across = negative ? -d[0] : d[0]; down = -d[1];
   }
   *s = (across / size[major] + 1.0f) * 0.5f;
   *t = (down / size[major] + 1.0f) * 0.5f;
@@ -260,9 +251,7 @@ static void cube_direction(int face, float s, float t, float d[3]) {
     d[0] = across;
     d[2] = ahead * down;
     break;
-  default:
-    d[0] = ahead * across;
-    d[1] = -down;
+  default: d[0] = ahead * across; d[1] = -down;
   }
 }
 
@@ -306,7 +295,7 @@ static inline const unsigned char *find_nearest(const uwrt_texture *t, const str
 
 /* The texels on each axis; axes that the shape lacks stay at the one index that there is. */
 static void find_axes(const uwrt_texture *t, const struct __uw_texture *level, enum __uw_shape shape, float at[3],
-                     int layer, axis axes[3]) {
+                      int layer, axis axes[3]) {
   const int dimensions = shape == __UW_CUBE ? 2 : (int)shape;
   const unsigned int size[3] = {level->__width, level->__height, level->__depth};
   int slice = find_slice(t, level, shape, at, layer);
@@ -334,8 +323,8 @@ typedef struct corners {
 
 static inline int share_of(int whole, int part) { return (whole * part + 128) >> 8; }
 
-/* The weights of four texels: those of first and first, second and first, first and second, second and second. Halves of the
- * weights of two corners round up, of the others down, so that the sum is the whole. */
+/* The weights of four texels: those of first and first, second and first, first and second, second and second. Halves
+ * of the weights of two corners round up, of the others down, so that the sum is the whole. */
 static inline void share_out(int whole, int across, int down, int weight[4]) {
   const int right = share_of(whole, across), left = whole - right;
   weight[0] = share_of(left, 256 - down);
@@ -391,7 +380,8 @@ static components mean_of(const uwrt_texture *t, const corners *around) {
     if (t->to_float)
       mean.f[c] = (float)((double)floor_of(sum[c] / 256 + 0.5) / steps);
     else
-      mean.f[c] = t->format.component == UWRT_COMPONENT_HALF ? rounded_to_half(sum[c] / 256) : rounded(sum[c] / 256, 29);
+      mean.f[c] =
+          t->format.component == UWRT_COMPONENT_HALF ? rounded_to_half(sum[c] / 256) : rounded(sum[c] / 256, 29);
   return mean;
 }
 
@@ -408,8 +398,8 @@ static void add_level(const uwrt_texture *t, const struct __uw_texture *level, e
   add_corners(t, level, axes, shape == __UW_CUBE && t->sampler.seamlessCubemap, whole, found);
 }
 
-static components sample_level(const uwrt_texture *t, const struct __uw_texture *level, enum __uw_shape shape,
-                               float x, float y, float z, int layer) {
+static components sample_level(const uwrt_texture *t, const struct __uw_texture *level, enum __uw_shape shape, float x,
+                               float y, float z, int layer) {
   corners around = {0};
   if (t->sampler.filterMode == cudaFilterModePoint)
     return texel_or_border(t, find_nearest(t, level, shape, (float[]){x, y, z}, layer));
@@ -441,7 +431,8 @@ static inline axis on_plane_axis(const uwrt_texture *t, float x, unsigned int te
 
 static components sample_plane(const uwrt_texture *t, enum __uw_shape shape, float x, float y, int layer) {
   const struct __uw_texture *level = &t->seen;
-  const unsigned char *slice = level->__data + (size_t)(layer < 0 ? (int)level->__depth - 1 : clamped(layer, level->__depth)) * level->__slice;
+  const unsigned char *slice =
+      level->__data + (size_t)(layer < 0 ? (int)level->__depth - 1 : clamped(layer, level->__depth)) * level->__slice;
   const axis h = on_plane_axis(t, x, level->__width, 0);
   const axis v = shape == __UW_1D ? (axis){{0, 0}, 0} : on_plane_axis(t, y, level->__height, 1);
   components mean = {{0, 0, 0, 0}};
@@ -476,7 +467,9 @@ static const struct __uw_texture *level_at(const uwrt_texture *t, unsigned int l
 }
 
 /* Rounded towards zero; no number is 0. */
-static int level_in_256ths(float level) { return level == level ? (int)(fminf(fmaxf(level, -1000.0f), 1000.0f) * 256) : 0; }
+static int level_in_256ths(float level) {
+  return level == level ? (int)(fminf(fmaxf(level, -1000.0f), 1000.0f) * 256) : 0;
+}
 
 /* A sample without a level asks for one of minus infinity, to which no bias is added. */
 __uw_texel uwrt_texture_sample(const struct __uw_texture *texture, enum __uw_shape shape, float x, float y, float z,
@@ -493,7 +486,7 @@ __uw_texel uwrt_texture_sample(const struct __uw_texture *texture, enum __uw_sha
   int least = level_in_256ths(s->minMipmapLevelClamp), most = level_in_256ths(s->maxMipmapLevelClamp);
   lod = lod > most ? most : lod;
   lod = lod < least ? least : lod;
-  lod = lod < 0 ? 0 : lod > (int)(t->levels - 1) * 256 ? (int)(t->levels - 1) * 256 : lod;
+  lod = lod<0 ? 0 : lod>(int)(t->levels - 1) * 256 ? (int)(t->levels - 1) * 256 : lod;
   if (s->mipmapFilterMode == cudaFilterModePoint)
     return handed_out(sample_level(t, level_at(t, (unsigned int)(lod + 128) >> 8), shape, x, y, z, layer));
   const unsigned int fine = (unsigned int)lod >> 8;
@@ -552,8 +545,7 @@ __uw_texel uwrt_texture_gather(const struct __uw_texture *texture, float x, floa
   static const int order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
   components value;
   for (int i = 0; i < 4; i++) {
-    const unsigned char *at =
-        place_of(t, texture, axes[0].index[order[i][0]], axes[1].index[order[i][1]], 0);
+    const unsigned char *at = place_of(t, texture, axes[0].index[order[i][0]], axes[1].index[order[i][1]], 0);
     value.u[i] = texel_or_border(t, at).u[component & 3];
   }
   return handed_out(value);

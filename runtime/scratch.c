@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Scratch memory of the workers: a stack for each thread, and for each fiber, in chunks that double, so that memory once given out never
- * moves. A mark is the chunk's index and the offset in it. Chunks stay when they are released, and go with the thread.
+ * Scratch memory of the workers: a stack for each thread, and for each fiber, in chunks that double, so that memory
+ * once given out never moves. A mark is the chunk's index and the offset in it. Chunks stay when they are released, and
+ * go with the thread.
  *
  * Invariant: chunks below the current one are full up to what was given out of them, chunks above it are empty.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Threads of ours, for work that must not run on the program's: kernels that wait for the host, host functions, SYCL's host tasks. */
+ * Threads of ours, for work that must not run on the program's: kernels that wait for the host, host functions, SYCL's
+ * host tasks. */
 #ifndef UWRT_SERVER_H
 #define UWRT_SERVER_H
 

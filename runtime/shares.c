@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Which blocks of a grid a worker runs. Each has a share of neighbours, the same in each launch of as many blocks, so that what it wrote
- * in one is in its caches in the next, and only the ends of shares are near to other workers' places. It takes pieces off the front of
- * its share, in index order; when that is used up, it takes pieces off the ends of others' shares:
+ * Which blocks of a grid a worker runs. Each has a share of neighbours, the same in each launch of as many blocks, so
+ * that what it wrote in one is in its caches in the next, and only the ends of shares are near to other workers'
+ * places. It takes pieces off the front of its share, in index order; when that is used up, it takes pieces off the
+ * ends of others' shares:
  *
  *   blocks    0 … n/2 - 1                            n/2 … n - 1
  *   worker 0  takes 0, 1, 2, … →                     when it is through: ← takes …, n - 2, n - 1
  *
- * A block may wait for one with a lower number, as chained scans do: of those that are not finished, the lowest runs or is the next of
- * its share's worker, which has nothing else to do. For a piece runs in index order; a worker that takes from others has finished its own
- * share, or has seen others take the rest; and who takes an end runs it at once.
+ * A block may wait for one with a lower number, as chained scans do: of those that are not finished, the lowest runs or
+ * is the next of its share's worker, which has nothing else to do. For a piece runs in index order; a worker that takes
+ * from others has finished its own share, or has seen others take the rest; and who takes an end runs it at once.
  *
- * A share's state is a number that its worker and thieves change by compare-and-swap: of the launch, and how much of the share has been
- * taken at the front and at the end. What an earlier launch left there counts as nothing taken, so nobody has to clear it.
+ * A share's state is a number that its worker and thieves change by compare-and-swap: of the launch, and how much of
+ * the share has been taken at the front and at the end. What an earlier launch left there counts as nothing taken, so
+ * nobody has to clear it.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -86,7 +88,8 @@ uwrt_shares *uwrt_shares_open(void) {
 
 void uwrt_shares_close(void) { own.depth--; }
 
-/* Of so many units that nobody has taken: enough that a long share takes few pieces, and few enough to leave something to take. */
+/* Of so many units that nobody has taken: enough that a long share takes few pieces, and few enough to leave something
+ * to take. */
 static uint32_t piece_of(uint32_t left) { return left <= 16 ? (left + 3) / 4 : left / 8; }
 
 /* The first block of a worker's share. Of a single one it is the first worker's, who may be the only one to come. */
@@ -119,7 +122,8 @@ static uwrt_piece take(uwrt_shares *all, uint64_t blocks, uint32_t rank, uint32_
   return (uwrt_piece){start + first * unit, behind < end ? behind : end};
 }
 
-/* Others are asked at distances that double: few, and in the end by somebody each. Nobody has to: each runs its own share. */
+/* Others are asked at distances that double: few, and in the end by somebody each. Nobody has to: each runs its own
+ * share. */
 uwrt_piece uwrt_shares_take(uwrt_shares *all, uint64_t blocks, uint64_t place, uint64_t before) {
   uint32_t workers = (uint32_t)(place >> 32), rank = (uint32_t)place;
   if (workers == 1)

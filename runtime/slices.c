@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Into how many slices the threads of each block go when blocks alone would not keep all workers busy
- * (compiler/passes/rows/few_blocks.c), and how many workers take a block with barriers together (compiler/passes/rows/team.c). */
+ * (compiler/passes/rows/few_blocks.c), and how many workers take a block with barriers together
+ * (compiler/passes/rows/team.c). */
 #include "internal.h"
 #include "workers.h"
 
@@ -20,8 +21,8 @@ uint64_t uwrt_slices(uint64_t blocks, uint64_t rows, uint64_t columns) {
   return down | across << 32;
 }
 
-/* In operations of a thread. Threads side by side in vectors make up to 250 in a nanosecond; less plain code makes a tenth of that, for
- * which this is careful. With two workers, a region is then 0.8 us and a barrier 0.16. */
+/* In operations of a thread. Threads side by side in vectors make up to 250 in a nanosecond; less plain code makes a
+ * tenth of that, for which this is careful. With two workers, a region is then 0.8 us and a barrier 0.16. */
 enum { OF_REGION = 200000, OF_BARRIER = 20000 /* times the workers */, MOST_WORK = 1 << 30 };
 
 uint64_t uwrt_team(uint64_t blocks, uint64_t units, uint64_t threads, uint64_t ops, uint64_t barriers) {

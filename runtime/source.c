@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The source lines of code addresses, for the messages of fault.c. The debug information is read by addr2line, LLVM's or
- * binutils', in a child process: a program pays nothing for it, and the child's memory is whole when the program's is not.
- * $UNWARP_ADDR2LINE names another one; empty, none is asked.
+ * The source lines of code addresses, for the messages of fault.c. The debug information is read by addr2line, LLVM's
+ * or binutils', in a child process: a program pays nothing for it, and the child's memory is whole when the program's
+ * is not. $UNWARP_ADDR2LINE names another one; empty, none is asked.
  *
  * Runs in a signal handler, so there is no malloc and no stdio here but snprintf of numbers and strings.
  */
@@ -62,8 +62,8 @@ int uwrt_module_of(const void *address, uwrt_module_place *found) {
   return 1;
 }
 
-/* Starts the tool; gives the end of the pipe that its answer comes out of, or -1. Not by posix_spawn, which takes memory from the
- * heap that the kernel may have written all over. */
+/* Starts the tool; gives the end of the pipe that its answer comes out of, or -1. Not by posix_spawn, which takes
+ * memory from the heap that the kernel may have written all over. */
 static int start(const char *tool, char *const *arguments, pid_t *child) {
   int ends[2];
   sigset_t none;
@@ -105,9 +105,9 @@ static size_t read_all(int from, char *answer, size_t bytes) {
   return length;
 }
 
-/* The answer, for each address: the address, then a line with the function and one with file:line for each function that
- * was inlined there, innermost first. The frames of the first address with a known line are kept, and what is known of those
- * behind it. */
+/* The answer, for each address: the address, then a line with the function and one with file:line for each function
+ * that was inlined there, innermost first. The frames of the first address with a known line are kept, and what is
+ * known of those behind it. */
 static int take_frames(char *answer, uwrt_source_frame *frames, int most) {
   int count = 0, known = 0, is_first = 1;
   for (char *line = strtok_r(answer, "\n", &answer); line && count < most; line = strtok_r(NULL, "\n", &answer)) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The change from one stack to another. The C library's way (makecontext) asks the kernel to keep the signal mask, twice
- * for each block at each barrier of the grid; on x86-64 a call that saves what a call preserves takes a hundredth of that.
+ * The change from one stack to another. The C library's way (makecontext) asks the kernel to keep the signal mask,
+ * twice for each block at each barrier of the grid; on x86-64 a call that saves what a call preserves takes a hundredth
+ * of that.
  */
 #include "internal.h"
 
@@ -63,7 +64,9 @@ void uwrt_stack_prepare(uwrt_stack_place *place, void *stack, size_t bytes, void
 
 #else
 
-void uwrt_stack_switch(uwrt_stack_place *save, const uwrt_stack_place *to) { swapcontext(&save->context, &to->context); }
+void uwrt_stack_switch(uwrt_stack_place *save, const uwrt_stack_place *to) {
+  swapcontext(&save->context, &to->context);
+}
 
 /* makecontext passes ints. */
 static void begin(unsigned int run_high, unsigned int run_low, unsigned int argument_high, unsigned int argument_low) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Streams. All work is finished when the call that asked for it returns, which keeps every order that a stream or an
- * event can ask for, but for kernels and host functions that wait for the host and what stands behind them (aside.c); a stream is
- * a valid handle with its flags, priority and attributes. A handle is looked up before it is followed: a destroyed one is an error
- * and no crash.
+ * event can ask for, but for kernels and host functions that wait for the host and what stands behind them (aside.c); a
+ * stream is a valid handle with its flags, priority and attributes. A handle is looked up before it is followed: a
+ * destroyed one is an error and no crash.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -27,8 +27,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uwrt_table streams;
 static unsigned long long next_id = 3;
 
-#define NEW_STREAM                                                                                                     \
-  .policy = cudaSyncPolicyAuto, .domain = cudaLaunchMemSyncDomainDefault, .domain_map = { 0, 1 }
+#define NEW_STREAM .policy = cudaSyncPolicyAuto, .domain = cudaLaunchMemSyncDomainDefault, .domain_map = {0, 1}
 /* The null stream and its two names. */
 static struct CUstream_st default_streams[UWRT_DEVICE_MOST][3];
 
@@ -323,23 +322,12 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID at
   UWRT_REQUIRE(value_out, cudaErrorInvalidValue);
   UWRT_REQUIRE(read_stream(stream, &copy), cudaErrorInvalidResourceHandle);
   switch (attr) {
-  case cudaLaunchAttributeAccessPolicyWindow:
-    value_out->accessPolicyWindow = copy.window;
-    break;
-  case cudaLaunchAttributeSynchronizationPolicy:
-    value_out->syncPolicy = copy.policy;
-    break;
-  case cudaLaunchAttributePriority:
-    value_out->priority = copy.priority;
-    break;
-  case cudaLaunchAttributeMemSyncDomain:
-    value_out->memSyncDomain = copy.domain;
-    break;
-  case cudaLaunchAttributeMemSyncDomainMap:
-    value_out->memSyncDomainMap = copy.domain_map;
-    break;
-  default:
-    error = cudaErrorInvalidValue;
+  case cudaLaunchAttributeAccessPolicyWindow: value_out->accessPolicyWindow = copy.window; break;
+  case cudaLaunchAttributeSynchronizationPolicy: value_out->syncPolicy = copy.policy; break;
+  case cudaLaunchAttributePriority: value_out->priority = copy.priority; break;
+  case cudaLaunchAttributeMemSyncDomain: value_out->memSyncDomain = copy.domain; break;
+  case cudaLaunchAttributeMemSyncDomainMap: value_out->memSyncDomainMap = copy.domain_map; break;
+  default: error = cudaErrorInvalidValue;
   }
   UWRT_LEAVE;
 }
@@ -369,11 +357,8 @@ static cudaError_t write_attribute(struct CUstream_st *stream, cudaLaunchAttribu
       return cudaErrorInvalidValue;
     stream->domain = value->memSyncDomain;
     return cudaSuccess;
-  case cudaLaunchAttributeMemSyncDomainMap:
-    stream->domain_map = value->memSyncDomainMap;
-    return cudaSuccess;
-  default:
-    return cudaErrorInvalidValue;
+  case cudaLaunchAttributeMemSyncDomainMap: stream->domain_map = value->memSyncDomainMap; return cudaSuccess;
+  default: return cudaErrorInvalidValue;
   }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A worker's own tally of what its blocks add to a few places by atomic operations: how it starts, and how it is added in the end. What
- * is left as it started belongs to a place that no block came to, which is not touched. */
+ * A worker's own tally of what its blocks add to a few places by atomic operations: how it starts, and how it is added
+ * in the end. What is left as it started belongs to a place that no block came to, which is not touched. */
 #include <string.h>
 
 #include "internal.h"
@@ -23,11 +23,12 @@ static uint64_t neutral(uint32_t bits, uint32_t kind) {
 #define UWRT_EXTREME(place, number, less)                                                                              \
   do {                                                                                                                 \
     __typeof__(number) now = __atomic_load_n(place, __ATOMIC_RELAXED);                                                 \
-    while ((number) less now && !__atomic_compare_exchange_n(place, &now, number, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) \
+    while ((number)less now &&                                                                                         \
+           !__atomic_compare_exchange_n(place, &now, number, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))                   \
       ;                                                                                                                \
   } while (0)
 
-#define UWRT_TALLY(suffix, unsigned_type, signed_type, float_type)                                                                 \
+#define UWRT_TALLY(suffix, unsigned_type, signed_type, float_type)                                                     \
   static void start_##suffix(unsigned_type *own, uint64_t count, unsigned_type number) {                               \
     for (uint64_t i = 0; i < count; i++)                                                                               \
       own[i] = number;                                                                                                 \

@@ -60,10 +60,8 @@ static cudaError_t take_linear(uwrt_texture *t, const struct cudaDeviceProp *dev
   if (!texels || texels > (size_t)device->maxTexture1DLinear)
     return cudaErrorInvalidValue;
   texels = texels < left ? texels : left; /* a GPU reads what lies behind; here it is outside of the texture */
-  t->seen = (struct __uw_texture){.__data = t->resource.res.linear.devPtr,
-                                  .__width = (unsigned int)texels,
-                                  .__height = 1,
-                                  .__depth = 1};
+  t->seen = (struct __uw_texture){
+      .__data = t->resource.res.linear.devPtr, .__width = (unsigned int)texels, .__height = 1, .__depth = 1};
   return cudaSuccess;
 }
 
@@ -187,14 +185,10 @@ static cudaError_t take_resource(uwrt_texture *t) {
     return error;
   switch (t->resource.resType) {
   case cudaResourceTypeArray:
-  case cudaResourceTypeMipmappedArray:
-    return take_array(t);
-  case cudaResourceTypeLinear:
-    return take_linear(t, &device);
-  case cudaResourceTypePitch2D:
-    return take_pitched(t, &device);
-  default:
-    return cudaErrorInvalidValue;
+  case cudaResourceTypeMipmappedArray: return take_array(t);
+  case cudaResourceTypeLinear: return take_linear(t, &device);
+  case cudaResourceTypePitch2D: return take_pitched(t, &device);
+  default: return cudaErrorInvalidValue;
   }
 }
 
@@ -208,13 +202,15 @@ static cudaError_t check_sampler(uwrt_texture *t) {
   if ((unsigned int)s->filterMode > cudaFilterModeLinear || (unsigned int)s->mipmapFilterMode > cudaFilterModeLinear ||
       (unsigned int)s->readMode > cudaReadModeNormalizedFloat)
     return cudaErrorInvalidValue;
-  const int asked = s->readMode == cudaReadModeNormalizedFloat, may_be = !t->format.is_float && t->format.component != UWRT_COMPONENT_32;
+  const int asked = s->readMode == cudaReadModeNormalizedFloat,
+            may_be = !t->format.is_float && t->format.component != UWRT_COMPONENT_32;
   t->to_float = asked && may_be;
   if (s->filterMode == cudaFilterModeLinear && !t->format.is_float && !t->format.is_normalized && !t->to_float)
     return cudaErrorInvalidFilterSetting;
   if (asked != may_be && (asked || t->format.is_normalized))
     return cudaErrorInvalidNormSetting;
-  if (t->format.is_normalized && (t->resource.resType == cudaResourceTypeLinear || t->resource.resType == cudaResourceTypePitch2D))
+  if (t->format.is_normalized &&
+      (t->resource.resType == cudaResourceTypeLinear || t->resource.resType == cudaResourceTypePitch2D))
     return cudaErrorInvalidValue;
   if (s->sRGB)
     uwrt_texture_prepare_srgb();
@@ -353,7 +349,8 @@ cudaError_t uwrt_surface_create(cudaArray_const_t array, uwrt_texture **made) {
   struct cudaArray found;
   if (!uwrt_array_find(array, &found))
     return cudaErrorInvalidResourceHandle;
-  if (!(found.flags & cudaArraySurfaceLoadStore) && !found.level_of) /* CUDA lets levels of mipmaps pass without the flag */
+  if (!(found.flags & cudaArraySurfaceLoadStore) &&
+      !found.level_of) /* CUDA lets levels of mipmaps pass without the flag */
     return cudaErrorInvalidValue;
   *made = calloc(1, sizeof **made);
   if (!*made)

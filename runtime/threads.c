@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Threads of a block that wait for each other between two barriers. The compiler makes a function of such a loop over threads
- * (lower/concurrent.c), which takes one thread after the other and runs it to its end:
+ * Threads of a block that wait for each other between two barriers. The compiler makes a function of such a loop over
+ * threads (lower/concurrent.c), which takes one thread after the other and runs it to its end:
  *
  *   while ((thread = uwrt_thread_next()) < threads) …
  *
- * It runs on a fiber. Where a thread waits in vain, its fiber stays there and the function begins anew on another one, with the
- * next thread; so a thread that does not wait costs no fiber of its own. When all threads have begun, those that wait have
- * another look, in turn, until none is left: as on a GPU each of them gets on. Between two turns in which nothing moved the
- * block lets other blocks run (grid.c).
+ * It runs on a fiber. Where a thread waits in vain, its fiber stays there and the function begins anew on another one,
+ * with the next thread; so a thread that does not wait costs no fiber of its own. When all threads have begun, those
+ * that wait have another look, in turn, until none is left: as on a GPU each of them gets on. Between two turns in
+ * which nothing moved the block lets other blocks run (grid.c).
  *
- * Where a kernel has warp operations, there may be warps that run so, each with lanes that do: lanes none of which got further let
- * other warps run.
+ * Where a kernel has warp operations, there may be warps that run so, each with lanes that do: lanes none of which got
+ * further let other warps run.
  *
- * Threads that wait for shared memory, which their own block alone can write, wait in vain when all threads that are left do so
- * and a turn has changed nothing: then one of them says where, and the process ends.
+ * Threads that wait for shared memory, which their own block alone can write, wait in vain when all threads that are
+ * left do so and a turn has changed nothing: then one of them says where, and the process ends.
  */
 #include <stdlib.h>
 
@@ -26,8 +26,8 @@ typedef struct member {
   struct member *next;
   uwrt_fiber *fiber;
   threads *all;
-  int moved;       /* since it was last looked at: it came through a wait, or wrote */
-  int for_block;   /* it waits for its own block */
+  int moved;     /* since it was last looked at: it came through a wait, or wrote */
+  int for_block; /* it waits for its own block */
 } member;
 
 struct threads {

@@ -9,13 +9,13 @@
  *              stream, and for each host thread that uses it
  *   0, empty   nothing
  *
- * true, yes, on and false, no, off are 1 and 0. Other words are said to be none of these, and nothing is traced: a file's name
- * ends in .json or has a slash.
+ * true, yes, on and false, no, off are 1 and 0. Other words are said to be none of these, and nothing is traced: a
+ * file's name ends in .json or has a slash.
  *
- * The file is whole after every event: an event is written over the closing bracket, with a new one behind it, in one write.
- * So it does not matter how the program ends. Processes that run at the same time with the same name share the file: each
- * holds a shared lock on it while it lives (the one that finds no lock begins the file anew), and a record lock while it
- * writes. A file that cannot be written is said once, and the program goes on.
+ * The file is whole after every event: an event is written over the closing bracket, with a new one behind it, in one
+ * write. So it does not matter how the program ends. Processes that run at the same time with the same name share the
+ * file: each holds a shared lock on it while it lives (the one that finds no lock begins the file anew), and a record
+ * lock while it writes. A file that cannot be written is said once, and the program goes on.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -152,7 +152,8 @@ static int is_file_name(const char *text) {
 }
 
 static void begin(void) {
-  static const char *const yes[] = {"1", "true", "yes", "on", NULL}, *const no[] = {"", "0", "false", "no", "off", NULL};
+  static const char *const yes[] = {"1", "true", "yes", "on", NULL}, *const no[] = {"",   "0",   "false",
+                                                                                    "no", "off", NULL};
   const char *wanted = getenv("UNWARP_TRACE");
   if (wanted && is_one_of(wanted, yes))
     return;
@@ -164,7 +165,8 @@ static void begin(void) {
   if (only_totals)
     return;
   if (wanted && !is_one_of(wanted, no))
-    fprintf(stderr, "unwarp: UNWARP_TRACE is '%s', which is none of 1, totals, 0 and FILE.json: nothing is traced\n", wanted);
+    fprintf(stderr, "unwarp: UNWARP_TRACE is '%s', which is none of 1, totals, 0 and FILE.json: nothing is traced\n",
+            wanted);
   atomic_store(&uwrt_tracing, 0);
 }
 
@@ -185,7 +187,8 @@ static unsigned int own_number(void) {
   return number - 1;
 }
 
-/* Two host threads may use one stream at the same time, so that each has a track of its own. Named at its first event. */
+/* Two host threads may use one stream at the same time, so that each has a track of its own. Named at its first
+ * event. */
 static unsigned long long track_of(unsigned long long stream) {
   static atomic_int named_process;
   static _Thread_local struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The end of UNWARP_TRACE on stderr: a row for each kernel, and for each kind of copy and fill, the longest first. A process
- * that ends in another way than by exit() writes none; a forked one begins anew. */
+ * The end of UNWARP_TRACE on stderr: a row for each kernel, and for each kind of copy and fill, the longest first. A
+ * process that ends in another way than by exit() writes none; a forked one begins anew. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
@@ -34,7 +34,8 @@ static total *find(const char *name) {
     totals = grown;
     room = more;
   }
-  totals[count] = (total){.name = strdup(name), .shortest = UINT64_MAX}; /* the kernel's library may be closed before the end */
+  totals[count] =
+      (total){.name = strdup(name), .shortest = UINT64_MAX}; /* the kernel's library may be closed before the end */
   if (!totals[count].name)
     return NULL;
   return &totals[count++];
@@ -75,8 +76,9 @@ __attribute__((destructor(101))) static void show(void) {
     fprintf(stderr, "unwarp: %14s %9s %14s %14s %14s\n", "total us", "count", "mean us", "min us", "max us");
     for (size_t i = 0; i < count; i++) {
       const total *t = &totals[i];
-      fprintf(stderr, "unwarp: %14.3f %9llu %14.3f %14.3f %14.3f  %s\n", (double)t->sum * 1e-3, (unsigned long long)t->count,
-              (double)t->sum * 1e-3 / (double)t->count, (double)t->shortest * 1e-3, (double)t->longest * 1e-3, t->name);
+      fprintf(stderr, "unwarp: %14.3f %9llu %14.3f %14.3f %14.3f  %s\n", (double)t->sum * 1e-3,
+              (unsigned long long)t->count, (double)t->sum * 1e-3 / (double)t->count, (double)t->shortest * 1e-3,
+              (double)t->longest * 1e-3, t->name);
     }
   }
   forget();

@@ -24,12 +24,13 @@ extern "C" {
 #define UWRT_THREAD_LOCAL _Thread_local
 #endif
 
-/* Bytes of shared memory that a block may have: declared in the source, and dynamic ones before the program opts in to more. */
+/* Bytes of shared memory that a block may have: declared in the source, and dynamic ones before the program opts in to
+ * more. */
 #define UWRT_SHARED_DEFAULT (48u * 1024)
 
-/* The shape of one launch. Extents are in blocks and in threads, x first; shared_bytes is the dynamic part only. cooperative:
- * launched by cudaLaunchCooperativeKernel or its like. block_number: the block that the entry is called for, x fastest; only
- * for kernels with UWRT_KERNEL_BLOCKS_WAIT. running is the runtime's own. */
+/* The shape of one launch. Extents are in blocks and in threads, x first; shared_bytes is the dynamic part only.
+ * cooperative: launched by cudaLaunchCooperativeKernel or its like. block_number: the block that the entry is called
+ * for, x fastest; only for kernels with UWRT_KERNEL_BLOCKS_WAIT. running is the runtime's own. */
 typedef struct uwrt_dims {
   uint32_t grid[3];
   uint32_t block[3];
@@ -44,22 +45,22 @@ typedef struct uwrt_dims {
  * them. */
 typedef void (*uwrt_entry)(const uwrt_dims *dims, void **args);
 
-/* One kernel of an object file. The record is static and lives as long as its object is loaded. Where there are entries for several
- * levels it can be written, and uwrt_register makes the one for the level that runs its entry. */
+/* One kernel of an object file. The record is static and lives as long as its object is loaded. Where there are entries
+ * for several levels it can be written, and uwrt_register makes the one for the level that runs its entry. */
 typedef struct uwrt_kernel {
-  const void *stub;            /* the host function that <<<>>> and cudaLaunchKernel name */
-  const char *name;            /* mangled device name */
+  const void *stub; /* the host function that <<<>>> and cudaLaunchKernel name */
+  const char *name; /* mangled device name */
   uwrt_entry entry;
   uint64_t static_shared_bytes;
-  uint32_t max_threads;        /* __launch_bounds__, or 0 for the device's limit */
-  uint32_t flags;              /* UWRT_KERNEL_* */
+  uint32_t max_threads; /* __launch_bounds__, or 0 for the device's limit */
+  uint32_t flags;       /* UWRT_KERNEL_* */
   uint32_t param_count;
-  const uint32_t *param_sizes; /* bytes, param_count of them */
-  const char *shown;           /* what people call it: the name as C++ writes it, or null */
+  const uint32_t *param_sizes;   /* bytes, param_count of them */
+  const char *shown;             /* what people call it: the name as C++ writes it, or null */
   const uint32_t *param_offsets; /* in the buffer of a launch by another kernel, param_count of them */
   uwrt_entry replay; /* runs the block that dims name and notes its threads, for the message when one faults; or null */
   const uwrt_entry *entries; /* for each of the module's levels, from the lowest; null: there is one */
-  const uint32_t *shape; /* the only one of blocks that the entry is for (PTX's .reqntid), x first; null: any */
+  const uint32_t *shape;     /* the only one of blocks that the entry is for (PTX's .reqntid), x first; null: any */
 } uwrt_kernel;
 
 enum {
@@ -72,16 +73,16 @@ typedef struct uwrt_variable {
   void *address;    /* what the host's & of the shadow gives */
   const char *name; /* mangled */
   uint64_t bytes;
-  uint32_t flags;   /* UWRT_VARIABLE_* */
+  uint32_t flags; /* UWRT_VARIABLE_* */
 } uwrt_variable;
 
 enum {
   UWRT_VARIABLE_CONSTANT = 1,
   UWRT_VARIABLE_MANAGED = 2,
   UWRT_VARIABLE_EXTERN = 4,
-  UWRT_VARIABLE_HIDDEN = 8,    /* known to device code alone: no symbol, but of each device its own */
-  UWRT_VARIABLE_REFERENCE = 16,/* a texture or surface reference: bound once for all devices */
-  UWRT_VARIABLE_FIXED = 32     /* code counts on what it was initialised with: not to be found by a text that is its name */
+  UWRT_VARIABLE_HIDDEN = 8,     /* known to device code alone: no symbol, but of each device its own */
+  UWRT_VARIABLE_REFERENCE = 16, /* a texture or surface reference: bound once for all devices */
+  UWRT_VARIABLE_FIXED = 32 /* code counts on what it was initialised with: not to be found by a text that is its name */
 };
 
 typedef struct uwrt_module {
@@ -97,8 +98,8 @@ typedef struct uwrt_module {
 /* Called by a constructor (and destructor) of each object with device code. A kernel whose stub is registered already
  * (a template instantiated in several files) keeps its first entry. Aborts with a message on another ABI version.
  *
- * The last thing that a linker says of an object without the runtime is that the second is undefined, as where the CUDA SDK's
- * libcudart was linked: so its name says what to do. */
+ * The last thing that a linker says of an object without the runtime is that the second is undefined, as where the CUDA
+ * SDK's libcudart was linked: so its name says what to do. */
 #define uwrt_unregister uwrt_is_missing__link_by_unwarp_or_with_the_lib64_beside_it_in_place_of_the_CUDA_SDK
 #define UWRT_UNREGISTER UWRT_TEXT(uwrt_unregister)
 #define UWRT_TEXT(name) UWRT_TEXT_OF(name)
@@ -106,31 +107,35 @@ typedef struct uwrt_module {
 void uwrt_register(const uwrt_module *module);
 void uwrt_unregister(const uwrt_module *module);
 
-/* A launch whose body was put in place at the call site. Begin checks the shape as cudaLaunchKernel does, and returns what
- * lives until the end: the site runs the body, and End after the last block. Or it returns null, since the launch is bad
- * (the last error is set), its stream is being captured or waits for other work: the site then calls Elsewhere with the parameters' addresses, as
- * cudaLaunchKernel gets them. It may do so in place of End, too, before any block has run: where the code in place is not made for such a launch. grid_xy and block_xy hold x in the low 32 bits and y in the high ones, the way clang passes a
- * dim3. stream is a cudaStream_t. */
+/* A launch whose body was put in place at the call site. Begin checks the shape as cudaLaunchKernel does, and returns
+ * what lives until the end: the site runs the body, and End after the last block. Or it returns null, since the launch
+ * is bad (the last error is set), its stream is being captured or waits for other work: the site then calls Elsewhere
+ * with the parameters' addresses, as cudaLaunchKernel gets them. It may do so in place of End, too, before any block
+ * has run: where the code in place is not made for such a launch. grid_xy and block_xy hold x in the low 32 bits and y
+ * in the high ones, the way clang passes a dim3. stream is a cudaStream_t. */
 const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy,
                                    uint32_t block_z, uint64_t shared_bytes, void *stream);
 void uwrt_launch_arguments(void **args); /* where they are until the end, behind begin; for kernels with a replay */
 void uwrt_launch_end(const uwrt_kernel *kernel);
 void uwrt_launch_elsewhere(const uwrt_kernel *kernel, void **args);
 
-/* Any launch of a kernel whose parameters lie in one object, each at its param_offsets. distinct: what the compiler asks at the launch. */
-void uwrt_launch_object(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy, uint32_t block_z,
-                        uint64_t shared_bytes, const void *object, _Bool distinct);
+/* Any launch of a kernel whose parameters lie in one object, each at its param_offsets. distinct: what the compiler
+ * asks at the launch. */
+void uwrt_launch_object(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy,
+                        uint32_t block_z, uint64_t shared_bytes, const void *object, _Bool distinct);
 
-/* What an entry does in place of its loops where these are not made for the launch's numbers (compiler/passes/launch_question.h): all
- * blocks of the grid, or the one of a kernel with UWRT_KERNEL_BLOCKS_WAIT, by the kernel's replay, which every such kernel has. */
+/* What an entry does in place of its loops where these are not made for the launch's numbers
+ * (compiler/passes/launch_question.h): all blocks of the grid, or the one of a kernel with UWRT_KERNEL_BLOCKS_WAIT, by
+ * the kernel's replay, which every such kernel has. */
 void uwrt_launch_plain(const uwrt_dims *dims, void **args);
 
 /* Bytes. A launch that stores as many to one array lets them go past the caches. */
 extern uint64_t uwrt_stream_bytes;
 
-/* What a worker is at: for the message when a kernel faults. A worker enters a launch once and gets its own place, writes
- * each block's number there as it begins it, and null over the launch behind its last block. Without optimisation, code
- * also writes the index of the thread that it runs. Volatile, as nothing but the fault handler reads it. */
+/* What a worker is at: for the message when a kernel faults. A worker enters a launch once and gets its own place,
+ * writes each block's number there as it begins it, and null over the launch behind its last block. Without
+ * optimisation, code also writes the index of the thread that it runs. Volatile, as nothing but the fault handler reads
+ * it. */
 typedef struct uwrt_place {
   const uwrt_dims *launch; /* null: in no kernel */
   uint64_t block;          /* linear, x fastest; with UWRT_BLOCK_OR_BEHIND, this one or one behind it in its row */
@@ -145,24 +150,29 @@ uwrt_place *uwrt_enter(const uwrt_dims *launch);
 /* How many workers the calling thread's next parallel region may have (libomp's omp_get_max_threads). */
 int32_t uwrt_max_workers(void);
 
-/* The blocks that a worker runs. The launching thread opens the shares of a launch before its parallel region, and closes them behind
- * it. In the region each worker takes pieces, from (inclusive) to (exclusive), until it gets an empty one; place: what uwrt_team_place says,
- * before: where the last one ended, 0 at first. */
+/* The blocks that a worker runs. The launching thread opens the shares of a launch before its parallel region, and
+ * closes them behind it. In the region each worker takes pieces, from (inclusive) to (exclusive), until it gets an
+ * empty one; place: what uwrt_team_place says, before: where the last one ended, 0 at first. */
 typedef struct uwrt_shares uwrt_shares;
-typedef struct uwrt_piece { uint64_t from, to; } uwrt_piece;
+typedef struct uwrt_piece {
+  uint64_t from, to;
+} uwrt_piece;
 uwrt_shares *uwrt_shares_open(void);
 uwrt_piece uwrt_shares_take(uwrt_shares *all, uint64_t blocks, uint64_t place, uint64_t before);
 void uwrt_shares_close(void);
 
-/* How many slices the threads of a block are shared out in, 1 or more: of its rows in the low half, of its columns in the high
- * one. blocks: of the launch; rows and columns: the block's extents in y and x. */
+/* How many slices the threads of a block are shared out in, 1 or more: of its rows in the low half, of its columns in
+ * the high one. blocks: of the launch; rows and columns: the block's extents in y and x. */
 uint64_t uwrt_slices(uint64_t blocks, uint64_t rows, uint64_t columns);
 
-/* Between open and close (may be nested) the calling thread's launches share one parallel region, whose other workers wait for
- * shares: the first launch opens it, and the next one behind last ends it. The rest has the arguments of libomp's functions
- * __kmpc_fork_call, __kmpc_fork_call_if (with data always) and __kmpc_push_num_threads: has the crew of the calling thread run the
- * share, or does what these do. A crew has its own number. */
-typedef struct uwrt_omp_place { int32_t reserved, flags, more[2]; const char *source; } uwrt_omp_place; /* libomp's ident_t */
+/* Between open and close (may be nested) the calling thread's launches share one parallel region, whose other workers
+ * wait for shares: the first launch opens it, and the next one behind last ends it. The rest has the arguments of
+ * libomp's functions __kmpc_fork_call, __kmpc_fork_call_if (with data always) and __kmpc_push_num_threads: has the crew
+ * of the calling thread run the share, or does what these do. A crew has its own number. */
+typedef struct uwrt_omp_place {
+  int32_t reserved, flags, more[2];
+  const char *source;
+} uwrt_omp_place; /* libomp's ident_t */
 typedef void uwrt_share(int32_t *thread, int32_t *bound, void *data);
 void uwrt_crew_open(void);
 void uwrt_crew_last(void);
@@ -171,9 +181,10 @@ void uwrt_crew_fork(uwrt_omp_place *place, int32_t count, uwrt_share *share, voi
 void uwrt_crew_fork_if(uwrt_omp_place *place, int32_t count, uwrt_share *share, int32_t wanted, void *data);
 void uwrt_crew_limit(uwrt_omp_place *place, int32_t thread, int32_t workers);
 
-/* How many workers take blocks with barriers together, one block after the other, each a slice of its threads; 0 where each block
- * does better with a worker of its own. units: into how many slices a block can go, 0 for none; ops, barriers: of a thread, an
- * estimate. In the region then: the worker's number in the low half, and how many there are in the high one; and all wait for all. */
+/* How many workers take blocks with barriers together, one block after the other, each a slice of its threads; 0 where
+ * each block does better with a worker of its own. units: into how many slices a block can go, 0 for none; ops,
+ * barriers: of a thread, an estimate. In the region then: the worker's number in the low half, and how many there are
+ * in the high one; and all wait for all. */
 uint64_t uwrt_team(uint64_t blocks, uint64_t units, uint64_t threads, uint64_t ops, uint64_t barriers);
 uint64_t uwrt_team_place(void);
 void uwrt_team_barrier(void);
@@ -185,19 +196,27 @@ uint64_t uwrt_scratch_mark(void);
 void *uwrt_scratch_alloc(uint64_t bytes);
 void uwrt_scratch_release(uint64_t mark);
 
-/* A worker's own tally of what its blocks do by atomic operations of one kind to `bytes` bytes at a place, numbers of 32 or 64 bits: before its
- * first block, and behind its last one. The kinds have LLVM's numbers. */
+/* A worker's own tally of what its blocks do by atomic operations of one kind to `bytes` bytes at a place, numbers of
+ * 32 or 64 bits: before its first block, and behind its last one. The kinds have LLVM's numbers. */
 enum {
-  UWRT_TALLY_ADD = 1, UWRT_TALLY_AND = 3, UWRT_TALLY_OR = 5, UWRT_TALLY_XOR, UWRT_TALLY_MAX, UWRT_TALLY_MIN, UWRT_TALLY_UMAX,
-  UWRT_TALLY_UMIN, UWRT_TALLY_FADD /* of floats and doubles */
+  UWRT_TALLY_ADD = 1,
+  UWRT_TALLY_AND = 3,
+  UWRT_TALLY_OR = 5,
+  UWRT_TALLY_XOR,
+  UWRT_TALLY_MAX,
+  UWRT_TALLY_MIN,
+  UWRT_TALLY_UMAX,
+  UWRT_TALLY_UMIN,
+  UWRT_TALLY_FADD /* of floats and doubles */
 };
 void uwrt_tally_start(void *own, uint64_t bytes, uint32_t bits, uint32_t kind);
 void uwrt_tally_end(void *place, const void *own, uint64_t bytes, uint32_t bits, uint32_t kind);
 
-/* A worker's buffer of elements that its threads append to arrays, at the places that a counter of 32 or 64 bits gives out one by one: what a
- * thread stores goes to the buffer, and places are taken for all of it when it is full and behind the worker's last block. Slots
- * are numbers with or without sign, extended to 64 bits, as the bound is: what gets none below that is counted and left out. Compiled
- * code fills the buffer, which is behind the head, and counts. */
+/* A worker's buffer of elements that its threads append to arrays, at the places that a counter of 32 or 64 bits gives
+ * out one by one: what a thread stores goes to the buffer, and places are taken for all of it when it is full and
+ * behind the worker's last block. Slots are numbers with or without sign, extended to 64 bits, as the bound is: what
+ * gets none below that is counted and left out. Compiled code fills the buffer, which is behind the head, and
+ * counts. */
 enum { UWRT_APPENDS_ARRAYS = 4, UWRT_APPENDS_HEAD = 192 };
 typedef struct uwrt_appends {
   uint64_t count; /* of elements in the buffer */
@@ -210,31 +229,37 @@ typedef struct uwrt_appends {
     uint64_t stride;          /* bytes of an element */
   } array[UWRT_APPENDS_ARRAYS];
 } uwrt_appends;
-void uwrt_appends_start(uwrt_appends *own, void *counter, uint64_t bound, uint32_t bits, uint32_t is_signed, const char *places);
-void uwrt_appends_array(uwrt_appends *own, void *to, uint64_t stride, uint64_t start); /* one more, start bytes behind own */
+void uwrt_appends_start(uwrt_appends *own, void *counter, uint64_t bound, uint32_t bits, uint32_t is_signed,
+                        const char *places);
+void uwrt_appends_array(uwrt_appends *own, void *to, uint64_t stride,
+                        uint64_t start); /* one more, start bytes behind own */
 void uwrt_appends_flush(uwrt_appends *own);
 void uwrt_appends_end(uwrt_appends *own);
 
-/* A number for the allocation that the address lies in; 0 for memory that the runtime did not allocate, or not all of. */
+/* A number for the allocation that the address lies in; 0 for memory that the runtime did not allocate, or not all
+ * of. */
 uint64_t uwrt_object(const void *address);
 
 /* The sum and `count` numbers, added one by one in order. May have the calling thread's crew help. */
 float uwrt_ordered_float(const float *numbers, uint64_t count, float sum);
 double uwrt_ordered_double(const double *numbers, uint64_t count, double sum);
 
-/* The calling block waits until all blocks of the grid have come here or are finished. Outside of a cooperative launch it
- * ends the block with cudaErrorLaunchFailure and does not return. Called once for a block, not for each of its threads. */
+/* The calling block waits until all blocks of the grid have come here or are finished. Outside of a cooperative launch
+ * it ends the block with cudaErrorLaunchFailure and does not return. Called once for a block, not for each of its
+ * threads. */
 void uwrt_grid_sync(void);
 
-/* The calling thread waits in a loop for what another block or the host writes: lets others run. Behind such a loop it says
- * that it got further. A nap is a yield in another loop, which may go on for long. places: as below, for a wait that nobody can end. */
+/* The calling thread waits in a loop for what another block or the host writes: lets others run. Behind such a loop it
+ * says that it got further. A nap is a yield in another loop, which may go on for long. places: as below, for a wait
+ * that nobody can end. */
 void uwrt_yield(const char *places);
 void uwrt_waited(void);
 void uwrt_thread_moved(void); /* or it wrote, in such a loop, what others may wait for */
 void uwrt_nap(void);
 
-/* Runs the threads of a block between two barriers where some wait for others: run takes the number of the next one again and again
- * until there is none. place, count and the first two arguments of run: as libomp's regions have them, unused. */
+/* Runs the threads of a block between two barriers where some wait for others: run takes the number of the next one
+ * again and again until there is none. place, count and the first two arguments of run: as libomp's regions have them,
+ * unused. */
 void uwrt_threads_fork(void *place, int32_t count, void (*run)(int32_t *, int32_t *, void *), void *data);
 uint64_t uwrt_thread_next(void);
 
@@ -252,8 +277,8 @@ extern UWRT_THREAD_LOCAL uwrt_thread_context uwrt_thread;
 /* &uwrt_thread of the calling worker, as a call: compiled code must not carry that address to another worker. */
 uwrt_thread_context *uwrt_context(void);
 
-/* A launch by a running kernel: room for the parameters, which go to their param_offsets, then the launch, which takes the
- * room back. Null or CUDA's code for what is wrong; both note the worker's last error. */
+/* A launch by a running kernel: room for the parameters, which go to their param_offsets, then the launch, which takes
+ * the room back. Null or CUDA's code for what is wrong; both note the worker's last error. */
 void *uwrt_parameter_buffer(uint64_t alignment, uint64_t bytes);
 int uwrt_launch_device(const uwrt_kernel *kernel, void *parameters, const uint32_t grid[3], const uint32_t block[3],
                        uint32_t shared_bytes, void *stream);
@@ -263,15 +288,16 @@ int uwrt_launch_device(const uwrt_kernel *kernel, void *parameters, const uint32
 int uwrt_vprintf(const char *format, void *args);
 
 /* A failed device assert, and __trap(). Both print what CUDA prints, note a sticky error that the next API call
- * returns (cudaErrorAssert, cudaErrorLaunchFailure) and return; the compiler ends the calling thread behind them. places: where
- * in the source, file:line and a newline each, then the calls inlined around it; may be "". */
+ * returns (cudaErrorAssert, cudaErrorLaunchFailure) and return; the compiler ends the calling thread behind them.
+ * places: where in the source, file:line and a newline each, then the calls inlined around it; may be "". */
 void uwrt_assert_fail(const char *expression, const char *file, uint32_t line, const char *function);
 void uwrt_trap(const char *places);
 /* The calling thread traps next, for this error in place of cudaErrorLaunchFailure. */
 void uwrt_trap_is(int error);
 
-/* A thread waits for what only its own block can write: lets the other threads of the block run. Where none of them can, in a loop
- * that they wait for or since all are in such waits, says where and ends the process, which would never end otherwise. */
+/* A thread waits for what only its own block can write: lets the other threads of the block run. Where none of them
+ * can, in a loop that they wait for or since all are in such waits, says where and ends the process, which would never
+ * end otherwise. */
 void uwrt_stuck(const char *places);
 
 /* XORWOW's matrix of 2^k steps, k up to 130: include/unwarp/random_engines.h. */
@@ -285,18 +311,24 @@ uint64_t uwrt_globaltimer(void);
 
 typedef struct uwrt_check_state uwrt_check_state;
 enum {
-  UWRT_CHECK_MEMORY = 1, UWRT_CHECK_RACE = 2, UWRT_CHECK_INIT = 4, UWRT_CHECK_SYNC = 8, UWRT_CHECK_LEAK = 16, UWRT_CHECK_ALL = 31, /* classes */
+  UWRT_CHECK_MEMORY = 1,
+  UWRT_CHECK_RACE = 2,
+  UWRT_CHECK_INIT = 4,
+  UWRT_CHECK_SYNC = 8,
+  UWRT_CHECK_LEAK = 16,
+  UWRT_CHECK_ALL = 31, /* classes */
   UWRT_CHECK_JSON = 32 /* the form of the report */
 };
 enum { /* kinds of access */
-  UWRT_CHECK_LOAD, UWRT_CHECK_STORE,
-  UWRT_CHECK_ATOMIC,       /* reads and writes */
-  UWRT_CHECK_MEETING_LOAD, /* atomic or volatile */
-  UWRT_CHECK_MEETING_STORE,
-  UWRT_CHECK_KIND = 7,
-  UWRT_CHECK_OF_SHARED = 8, /* of the block's shared memory, as the compiler knows */
-  UWRT_CHECK_ORDERED = 16,  /* has an order of its own: acquires, or releases */
-  UWRT_CHECK_VOLATILE = 32
+       UWRT_CHECK_LOAD,
+       UWRT_CHECK_STORE,
+       UWRT_CHECK_ATOMIC,       /* reads and writes */
+       UWRT_CHECK_MEETING_LOAD, /* atomic or volatile */
+       UWRT_CHECK_MEETING_STORE,
+       UWRT_CHECK_KIND = 7,
+       UWRT_CHECK_OF_SHARED = 8, /* of the block's shared memory, as the compiler knows */
+       UWRT_CHECK_ORDERED = 16,  /* has an order of its own: acquires, or releases */
+       UWRT_CHECK_VOLATILE = 32
 };
 /* The number of the file's first site. sites: a text for each, see compiler/passes/check/sites.c. known: 0 at first. */
 uint32_t uwrt_check_sites(uint32_t *known, const char *sites, uint32_t classes);
@@ -306,40 +338,45 @@ void uwrt_check_block_end(uwrt_check_state *state);
 uwrt_check_state *uwrt_check_here(void); /* of the block that runs, in a function that stayed a call */
 /* The block has shared memory here, with room behind it that nobody may touch. site: null name. */
 void uwrt_check_shared(uwrt_check_state *state, void *memory, uint64_t bytes, uint64_t room, uint32_t site);
-/* What the kernel writes through, then what it only reads through, both its parameters. The bytes from there that its threads may read unseen:
- * nobody writes to them while it runs, and all were written; 0: there are none. */
+/* What the kernel writes through, then what it only reads through, both its parameters. The bytes from there that its
+ * threads may read unseen: nobody writes to them while it runs, and all were written; 0: there are none. */
 void uwrt_check_writes(uwrt_check_state *state, const void *pointer);
 uint64_t uwrt_check_only_reads(uwrt_check_state *state, const void *pointer);
 /* An access, before it happens; value: what is stored, if it has 8 bytes at most. */
-void uwrt_check_access(uwrt_check_state *state, const void *address, uint64_t bytes, uint32_t site, uint32_t thread, uint32_t kind,
-                       uint64_t value);
-void uwrt_check_outside(uwrt_check_state *state, const void *address, uint64_t bytes, const void *start, uint64_t size, uint32_t site,
-                        uint32_t thread);
+void uwrt_check_access(uwrt_check_state *state, const void *address, uint64_t bytes, uint32_t site, uint32_t thread,
+                       uint32_t kind, uint64_t value);
+void uwrt_check_outside(uwrt_check_state *state, const void *address, uint64_t bytes, const void *start, uint64_t size,
+                        uint32_t site, uint32_t thread);
 /* Bytes go from one place to another: what was never written is not written then. */
-void uwrt_check_move(uwrt_check_state *state, const void *to, const void *from, uint64_t bytes, uint32_t site, uint32_t thread);
+void uwrt_check_move(uwrt_check_state *state, const void *to, const void *from, uint64_t bytes, uint32_t site,
+                     uint32_t thread);
 void uwrt_check_fence(uwrt_check_state *state, uint32_t thread);
 /* A thread comes to a barrier, and is behind it. */
 enum { UWRT_BARRIER_OF_BLOCK, UWRT_BARRIER_OF_GRID, UWRT_BARRIER_OF_TILE /* several warps of the block */ };
 void uwrt_check_arrive(uwrt_check_state *state, uint32_t site, uint32_t thread, uint32_t scope);
 void uwrt_check_pass(uwrt_check_state *state, uint32_t site, uint32_t thread, uint32_t scope);
-/* The same for what the lanes of a warp do together, for the lanes of the mask; source: whose value this one gets, or -1. */
+/* The same for what the lanes of a warp do together, for the lanes of the mask; source: whose value this one gets, or
+ * -1. */
 void uwrt_check_warp_arrive(uwrt_check_state *state, uint32_t site, uint32_t thread, uint32_t mask);
 void uwrt_check_warp_pass(uwrt_check_state *state, uint32_t site, uint32_t thread, int32_t source);
-/* A thread does something with an mbarrier (PTX ISA, "mbarrier"): with is the count of arrivals, or the state that it waits for. */
+/* A thread does something with an mbarrier (PTX ISA, "mbarrier"): with is the count of arrivals, or the state that it
+ * waits for. */
 enum { UWRT_MBARRIER_INIT, UWRT_MBARRIER_INVAL, UWRT_MBARRIER_ARRIVE, UWRT_MBARRIER_PARITY, UWRT_MBARRIER_WAIT };
-void uwrt_check_mbarrier(uwrt_check_state *state, const void *barrier, uint32_t what, uint64_t with, uint32_t site, uint32_t thread);
+void uwrt_check_mbarrier(uwrt_check_state *state, const void *barrier, uint32_t what, uint64_t with, uint32_t site,
+                         uint32_t thread);
 /* A thread goes on behind code with barriers in it. */
 void uwrt_check_goes_on(uwrt_check_state *state, uint32_t site, uint32_t thread);
-/* Host code reads or writes, where it has not waited for everything that it gave to streams: uwrt_check_open is the first segment (check/shadow.h)
- * of that, or 0. */
+/* Host code reads or writes, where it has not waited for everything that it gave to streams: uwrt_check_open is the
+ * first segment (check/shadow.h) of that, or 0. */
 extern uint32_t uwrt_check_open;
 void uwrt_check_host(const void *address, uint64_t bytes, uint32_t kind);
 /* A kernel allocates and frees. */
 void *uwrt_check_malloc(uwrt_check_state *state, uint64_t bytes, uint32_t site, uint32_t thread);
 void uwrt_check_free(uwrt_check_state *state, void *memory, uint32_t site, uint32_t thread);
 
-/* Fetches from textures that are more than a load; include/unwarp/textures.h has the rest. Coordinates as in CUDA's functions
- * (Programming Guide, "Texture Fetching"); layer is 0 without layers. They only read: the program's memory stays as it is. */
+/* Fetches from textures that are more than a load; include/unwarp/textures.h has the rest. Coordinates as in CUDA's
+ * functions (Programming Guide, "Texture Fetching"); layer is 0 without layers. They only read: the program's memory
+ * stays as it is. */
 __uw_texel uwrt_texture_fetch(const struct __uw_texture *texture, int x);
 __uw_texel uwrt_texture_sample(const struct __uw_texture *texture, enum __uw_shape shape, float x, float y, float z,
                                int layer, float level);

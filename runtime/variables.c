@@ -7,8 +7,9 @@
  *   the place's values become the old device's copy; the new device's copy, or at first what the program was loaded
  *   with, becomes the place's values
  *
- * Kernels of one device run side by side; those of another one wait until none runs, which aside.c is told: one that runs may wait
- * for one that is held up. A device without variables in the program waits for nobody. Managed variables are one object for all devices, and stay where they are.
+ * Kernels of one device run side by side; those of another one wait until none runs, which aside.c is told: one that
+ * runs may wait for one that is held up. A device without variables in the program waits for nobody. Managed variables
+ * are one object for all devices, and stay where they are.
  *
  * The address of a variable, which only device 0 hands out, is the place: copies through it are those of device 0.
  */
@@ -21,8 +22,8 @@
 typedef struct shadow {
   void *place;
   size_t bytes;
-  void *loaded;                     /* the values at the program's start */
-  void *copies[UWRT_DEVICE_MOST];   /* null: never used there */
+  void *loaded;                   /* the values at the program's start */
+  void *copies[UWRT_DEVICE_MOST]; /* null: never used there */
   struct shadow *next;
 } shadow;
 

@@ -27,19 +27,13 @@ uwrt_work uwrt_symbol_copy(void *dst, const void *src, size_t count, enum cudaMe
 
 cudaError_t uwrt_work_check(const uwrt_work *work) {
   switch (work->type) {
-  case cudaGraphNodeTypeKernel:
-    return uwrt_kernel_work_check(&work->kernel);
-  case cudaGraphNodeTypeMemcpy:
-    return uwrt_copy_check(&work->copy);
-  case cudaGraphNodeTypeMemset:
-    return uwrt_fill_check(&work->fill);
-  case cudaGraphNodeTypeHost:
-    return work->host.fn ? cudaSuccess : cudaErrorInvalidValue;
+  case cudaGraphNodeTypeKernel: return uwrt_kernel_work_check(&work->kernel);
+  case cudaGraphNodeTypeMemcpy: return uwrt_copy_check(&work->copy);
+  case cudaGraphNodeTypeMemset: return uwrt_fill_check(&work->fill);
+  case cudaGraphNodeTypeHost: return work->host.fn ? cudaSuccess : cudaErrorInvalidValue;
   case cudaGraphNodeTypeEventRecord:
-  case cudaGraphNodeTypeWaitEvent:
-    return uwrt_event_exists(work->event) ? cudaSuccess : cudaErrorInvalidValue;
-  default:
-    return cudaSuccess;
+  case cudaGraphNodeTypeWaitEvent: return uwrt_event_exists(work->event) ? cudaSuccess : cudaErrorInvalidValue;
+  default: return cudaSuccess;
   }
 }
 
@@ -91,34 +85,23 @@ cudaError_t uwrt_work_copy(uwrt_work *copy, const uwrt_work *of) {
       return cudaErrorMemoryAllocation;
     copy->child->owned = 1;
     return cudaSuccess;
-  case cudaGraphNodeTypeMemAlloc:
-    uwrt_graph_memory_retain(copy->alloc.memory);
-    return cudaSuccess;
-  case cudaGraphNodeTypeConditional:
-    return copy_bodies(&copy->conditional);
-  default:
-    return cudaSuccess;
+  case cudaGraphNodeTypeMemAlloc: uwrt_graph_memory_retain(copy->alloc.memory); return cudaSuccess;
+  case cudaGraphNodeTypeConditional: return copy_bodies(&copy->conditional);
+  default: return cudaSuccess;
   }
 }
 
 void uwrt_work_free(uwrt_work *copy) {
   switch (copy->type) {
-  case cudaGraphNodeTypeKernel:
-    free(copy->kernel.args);
-    break;
-  case cudaGraphNodeTypeGraph:
-    uwrt_graph_free(copy->child);
-    break;
-  case cudaGraphNodeTypeMemAlloc:
-    uwrt_graph_memory_release(copy->alloc.memory);
-    break;
+  case cudaGraphNodeTypeKernel: free(copy->kernel.args); break;
+  case cudaGraphNodeTypeGraph: uwrt_graph_free(copy->child); break;
+  case cudaGraphNodeTypeMemAlloc: uwrt_graph_memory_release(copy->alloc.memory); break;
   case cudaGraphNodeTypeConditional:
     for (unsigned int i = 0; i < copy->conditional.size; i++)
       uwrt_graph_free(copy->conditional.bodies[i]);
     free(copy->conditional.bodies);
     break;
-  default:
-    break;
+  default: break;
   }
 }
 
@@ -134,8 +117,7 @@ static cudaError_t run_conditional(const uwrt_conditional_work *work, cudaStream
     while (*value && error == cudaSuccess)
       error = uwrt_graph_run(work->bodies[0], stream);
     return error;
-  case cudaGraphCondTypeSwitch:
-    return *value < work->size ? uwrt_graph_run(work->bodies[*value], stream) : cudaSuccess;
+  case cudaGraphCondTypeSwitch: return *value < work->size ? uwrt_graph_run(work->bodies[*value], stream) : cudaSuccess;
   }
   return cudaErrorInvalidValue;
 }
@@ -159,14 +141,10 @@ static int enter_for_memory(const uwrt_work *work) {
 
 cudaError_t uwrt_work_run_entered(const uwrt_work *work, cudaStream_t stream) {
   switch (work->type) {
-  case cudaGraphNodeTypeKernel:
-    return uwrt_kernel_work_run(&work->kernel, stream);
-  case cudaGraphNodeTypeMemcpy:
-    return uwrt_copy_run(&work->copy, stream);
-  case cudaGraphNodeTypeMemset:
-    return uwrt_fill_run(&work->fill, stream);
-  default:
-    return uwrt_work_run(work, stream);
+  case cudaGraphNodeTypeKernel: return uwrt_kernel_work_run(&work->kernel, stream);
+  case cudaGraphNodeTypeMemcpy: return uwrt_copy_run(&work->copy, stream);
+  case cudaGraphNodeTypeMemset: return uwrt_fill_run(&work->fill, stream);
+  default: return uwrt_work_run(work, stream);
   }
 }
 
@@ -190,32 +168,25 @@ static cudaError_t run_kernel(const uwrt_work *work, cudaStream_t stream) {
 
 cudaError_t uwrt_work_run(const uwrt_work *work, cudaStream_t stream) {
   switch (work->type) {
-  case cudaGraphNodeTypeKernel:
-    return run_kernel(work, stream);
+  case cudaGraphNodeTypeKernel: return run_kernel(work, stream);
   case cudaGraphNodeTypeMemcpy:
-  case cudaGraphNodeTypeMemset:
-    return run_for_memory(work, stream);
+  case cudaGraphNodeTypeMemset: return run_for_memory(work, stream);
   case cudaGraphNodeTypeHost:
     if (!work->host.fn)
       return cudaErrorInvalidValue;
     work->host.fn(work->host.userData);
     return cudaSuccess;
-  case cudaGraphNodeTypeGraph:
-    return uwrt_graph_run(work->child, stream);
-  case cudaGraphNodeTypeEventRecord:
-    return uwrt_event_record(work->event);
-  case cudaGraphNodeTypeMemAlloc:
-    return uwrt_graph_memory_map(work->alloc.memory);
-  case cudaGraphNodeTypeMemFree:
-    return uwrt_memory_free(work->freed, UWRT_SPACE_DEVICE | UWRT_SPACE_GRAPH);
-  case cudaGraphNodeTypeConditional:
-    return run_conditional(&work->conditional, stream);
-  default: /* empty; an event to wait for is complete */
-    return cudaSuccess;
+  case cudaGraphNodeTypeGraph: return uwrt_graph_run(work->child, stream);
+  case cudaGraphNodeTypeEventRecord: return uwrt_event_record(work->event);
+  case cudaGraphNodeTypeMemAlloc: return uwrt_graph_memory_map(work->alloc.memory);
+  case cudaGraphNodeTypeMemFree: return uwrt_memory_free(work->freed, UWRT_SPACE_DEVICE | UWRT_SPACE_GRAPH);
+  case cudaGraphNodeTypeConditional: return run_conditional(&work->conditional, stream);
+  default: /* empty; an event to wait for is complete */ return cudaSuccess;
   }
 }
 
-/* A copy to memory that a GPU does not write by itself is done when its call returns, even in a stream that has to wait. */
+/* A copy to memory that a GPU does not write by itself is done when its call returns, even in a stream that has to
+ * wait. */
 static cudaError_t run_in_turn(cudaStream_t stream, const uwrt_work *work) {
   cudaError_t error;
   if (work->type == cudaGraphNodeTypeHost) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A piece of work: what a stream is asked to do, and what a node of a graph does. An API function describes its work and
- * submits it; the stream then runs it at once, or, while it is being captured, keeps a copy of it as a node.
+ * A piece of work: what a stream is asked to do, and what a node of a graph does. An API function describes its work
+ * and submits it; the stream then runs it at once, or, while it is being captured, keeps a copy of it as a node.
  */
 #ifndef UWRT_WORK_H
 #define UWRT_WORK_H
@@ -67,11 +67,12 @@ cudaError_t uwrt_submit(cudaStream_t stream, const uwrt_work *work);
 
 /* aside.c. Owned or copied: what the work names. */
 cudaError_t uwrt_aside_submit(cudaStream_t stream, const uwrt_work *work, uint64_t after, uint64_t *number);
-cudaError_t uwrt_aside_run(cudaStream_t stream, const uwrt_work *work); /* a kernel whose blocks wait, on this thread at first */
+cudaError_t uwrt_aside_run(cudaStream_t stream,
+                           const uwrt_work *work); /* a kernel whose blocks wait, on this thread at first */
 /* A host function, on a thread of ours; comes back when that is done, gets no further for now or takes long. */
 cudaError_t uwrt_aside_call(cudaStream_t stream, cudaHostFn_t function, void *argument);
-/* Work that runs on the thread that gives it stands between these two: what several threads give to one stream goes one by one.
- * Whether work that is aside comes first: then nothing may run here. One flight at a time. */
+/* Work that runs on the thread that gives it stands between these two: what several threads give to one stream goes one
+ * by one. Whether work that is aside comes first: then nothing may run here. One flight at a time. */
 int uwrt_flight_begin(cudaStream_t stream);
 void uwrt_flight_end(void);
 uwrt_work uwrt_line_copy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind);
@@ -81,7 +82,8 @@ uwrt_work uwrt_symbol_copy(void *dst, const void *src, size_t count, enum cudaMe
 cudaError_t uwrt_copy_check(const struct cudaMemcpy3DParms *copy);
 cudaError_t uwrt_copy_run(const struct cudaMemcpy3DParms *copy, cudaStream_t stream);
 int uwrt_copy_goes_to_host(const struct cudaMemcpy3DParms *copy); /* to memory that a GPU cannot write by itself */
-int uwrt_copy_waits(const struct cudaMemcpy3DParms *copy, cudaStream_t stream); /* does its call come back when it is done, on a GPU? */
+int uwrt_copy_waits(const struct cudaMemcpy3DParms *copy,
+                    cudaStream_t stream); /* does its call come back when it is done, on a GPU? */
 /* Takes what lies in memory that a GPU cannot read by itself along; staged is to be freed behind the copy, or null. */
 cudaError_t uwrt_copy_stage(struct cudaMemcpy3DParms *copy, void **staged);
 cudaError_t uwrt_fill_check(const uwrt_fill_work *fill);

@@ -39,7 +39,8 @@ __attribute__((constructor(101))) static void check_thread_counts(void) {
   const char *wanted = getenv("OMP_NUM_THREADS");
   if (!wanted || are_thread_counts(wanted))
     return;
-  fprintf(stderr, "unwarp: OMP_NUM_THREADS is '%s', which is no number of threads: as many run as there are cores\n", wanted);
+  fprintf(stderr, "unwarp: OMP_NUM_THREADS is '%s', which is no number of threads: as many run as there are cores\n",
+          wanted);
   unsetenv("OMP_NUM_THREADS");
 }
 

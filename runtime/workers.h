@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * libomp's workers, by names that only libomp has. A program may bring libgomp along, by its host compiler or a build system
- * that links it; whichever of the two stands first then answers to omp_get_thread_num and its like, and libgomp knows nothing of
- * the regions of libomp. (openmp/runtime/src/kmp_csupport.cpp, exports_so.txt.) */
+ * libomp's workers, by names that only libomp has. A program may bring libgomp along, by its host compiler or a build
+ * system that links it; whichever of the two stands first then answers to omp_get_thread_num and its like, and libgomp
+ * knows nothing of the regions of libomp. (openmp/runtime/src/kmp_csupport.cpp, exports_so.txt.) */
 #ifndef UWRT_WORKERS_H
 #define UWRT_WORKERS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The powers of XORWOW's step, a matrix over GF(2), that curand_init's skips want (include/unwarp/random_engines.h). Made when they are first
- * asked for, in some ten milliseconds: each is the square of the one before. */
+ * The powers of XORWOW's step, a matrix over GF(2), that curand_init's skips want (include/unwarp/random_engines.h).
+ * Made when they are first asked for, in some ten milliseconds: each is the square of the one before. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * nvidia-smi as far as programs and scripts ask it: the list of devices (-L), a query in CSV (--query-gpu=…), the table, and the summary of -q.
- * All comes from the NVML beside it. A field that NVML has no answer to is [N/A], one that nobody knows is refused, as there.
+ * nvidia-smi as far as programs and scripts ask it: the list of devices (-L), a query in CSV (--query-gpu=…), the
+ * table, and the summary of -q. All comes from the NVML beside it. A field that NVML has no answer to is [N/A], one
+ * that nobody knows is refused, as there.
  */
 #include "../include/nvml.h"
 
@@ -12,12 +13,14 @@
 
 enum { ROOM = 160 };
 
-/* --- the fields of a query --------------------------------------------------------------------------------------------------- */
+/* --- the fields of a query ---------------------------------------------------------------------------------------- */
 
 typedef nvmlReturn_t ask(nvmlDevice_t device, char *to);
 
 #define TEXT(function, ...)                                                                                            \
-  static nvmlReturn_t ask_##function(nvmlDevice_t device, char *to) { return nvmlDeviceGet##function(device, to, ROOM); }
+  static nvmlReturn_t ask_##function(nvmlDevice_t device, char *to) {                                                  \
+    return nvmlDeviceGet##function(device, to, ROOM);                                                                  \
+  }
 TEXT(Name)
 TEXT(UUID)
 TEXT(Serial)
@@ -82,7 +85,8 @@ NUMBER(state, nvmlPstates_t, nvmlDeviceGetPerformanceState(device, &found), "P%d
 static nvmlReturn_t ask_mode(nvmlDevice_t device, char *to) {
   nvmlComputeMode_t mode;
   nvmlReturn_t result = nvmlDeviceGetComputeMode(device, &mode);
-  snprintf(to, ROOM, "%s", result == NVML_SUCCESS && mode != NVML_COMPUTEMODE_DEFAULT ? "Exclusive_Process" : "Default");
+  snprintf(to, ROOM, "%s",
+           result == NVML_SUCCESS && mode != NVML_COMPUTEMODE_DEFAULT ? "Exclusive_Process" : "Default");
   return result;
 }
 static nvmlReturn_t ask_none(nvmlDevice_t device, char *to) {
@@ -137,7 +141,7 @@ static const char *answer(const struct field *field, nvmlDevice_t device, char t
   return field->ask(device, text) == NVML_SUCCESS ? text : "[N/A]";
 }
 
-/* --- the forms ---------------------------------------------------------------------------------------------------------------- */
+/* --- the forms ---------------------------------------------------------------------------------------------------- */
 
 static int query(char *names, const char *format, const nvmlDevice_t *devices, unsigned int count) {
   enum { MOST = 64 };
@@ -154,15 +158,16 @@ static int query(char *names, const char *format, const nvmlDevice_t *devices, u
     }
   }
   for (int i = 0; header && i < asked_count; i++)
-    printf("%s%s%s%s%s", i ? ", " : "", asked[i]->name, units && *asked[i]->unit ? " [" : "", units ? asked[i]->unit : "",
-           units && *asked[i]->unit ? "]" : "");
+    printf("%s%s%s%s%s", i ? ", " : "", asked[i]->name, units && *asked[i]->unit ? " [" : "",
+           units ? asked[i]->unit : "", units && *asked[i]->unit ? "]" : "");
   if (header)
     putchar('\n');
   for (unsigned int d = 0; d < count; d++) {
     for (int i = 0; i < asked_count; i++) {
       char text[ROOM];
       const char *found = answer(asked[i], devices[d], text);
-      printf("%s%s%s%s", i ? ", " : "", found, units && found == text && *asked[i]->unit ? " " : "", units && found == text ? asked[i]->unit : "");
+      printf("%s%s%s%s", i ? ", " : "", found, units && found == text && *asked[i]->unit ? " " : "",
+             units && found == text ? asked[i]->unit : "");
     }
     putchar('\n');
   }
@@ -176,20 +181,25 @@ static void versions(char driver[ROOM], int *cuda) {
     *cuda = 0;
 }
 
-static const char *value(const char *name, nvmlDevice_t device, char text[ROOM]) { return answer(field_of(name), device, text); }
+static const char *value(const char *name, nvmlDevice_t device, char text[ROOM]) {
+  return answer(field_of(name), device, text);
+}
 
 static int table(const nvmlDevice_t *devices, unsigned int count) {
-  static const char line[] = "+-----------------------------------------------------------------------------------------+";
+  static const char line[] =
+      "+-----------------------------------------------------------------------------------------+";
   char driver[ROOM], text[8][ROOM];
   int cuda;
   versions(driver, &cuda);
-  printf("%s\n| NVIDIA-SMI %-19.19s Driver Version: %-14.14s CUDA Version: %2d.%-8d |\n%s\n", line, driver, driver, cuda / 1000, cuda % 1000 / 10, line);
+  printf("%s\n| NVIDIA-SMI %-19.19s Driver Version: %-14.14s CUDA Version: %2d.%-8d |\n%s\n", line, driver, driver,
+         cuda / 1000, cuda % 1000 / 10, line);
   printf("| %-4s%-40s%-20s%-24s|\n", "GPU", "Name", "Memory-Usage", "GPU-Util");
   for (unsigned int d = 0; d < count; d++) {
     char memory[2 * ROOM + 16];
-    snprintf(memory, sizeof memory, "%sMiB / %sMiB", value("memory.used", devices[d], text[0]), value("memory.total", devices[d], text[1]));
-    printf("| %3s %-38.38s %-21.21s %3s%% %-19s|\n", value("index", devices[d], text[2]), value("name", devices[d], text[3]), memory,
-           value("utilization.gpu", devices[d], text[4]), "");
+    snprintf(memory, sizeof memory, "%sMiB / %sMiB", value("memory.used", devices[d], text[0]),
+             value("memory.total", devices[d], text[1]));
+    printf("| %3s %-38.38s %-21.21s %3s%% %-19s|\n", value("index", devices[d], text[2]),
+           value("name", devices[d], text[3]), memory, value("utilization.gpu", devices[d], text[4]), "");
   }
   printf("%s\n", line);
   return 0;
@@ -199,8 +209,8 @@ static int summary(const nvmlDevice_t *devices, unsigned int count) {
   char driver[ROOM], text[ROOM];
   int cuda;
   versions(driver, &cuda);
-  printf("\n==============NVSMI LOG==============\n\n%-42s: %s\n%-42s: %d.%d\n\n%-42s: %u\n", "Driver Version", driver, "CUDA Version", cuda / 1000,
-         cuda % 1000 / 10, "Attached GPUs", count);
+  printf("\n==============NVSMI LOG==============\n\n%-42s: %s\n%-42s: %d.%d\n\n%-42s: %u\n", "Driver Version", driver,
+         "CUDA Version", cuda / 1000, cuda % 1000 / 10, "Attached GPUs", count);
   for (unsigned int d = 0; d < count; d++) {
     printf("GPU %s\n", value("pci.bus_id", devices[d], text));
     printf("    %-38s: %s\n", "Product Name", value("name", devices[d], text));
@@ -215,7 +225,8 @@ static int summary(const nvmlDevice_t *devices, unsigned int count) {
 static int list(const nvmlDevice_t *devices, unsigned int count) {
   char text[3][ROOM];
   for (unsigned int d = 0; d < count; d++)
-    printf("GPU %s: %s (UUID: %s)\n", value("index", devices[d], text[0]), value("name", devices[d], text[1]), value("uuid", devices[d], text[2]));
+    printf("GPU %s: %s (UUID: %s)\n", value("index", devices[d], text[0]), value("name", devices[d], text[1]),
+           value("uuid", devices[d], text[2]));
   return 0;
 }
 
@@ -247,7 +258,8 @@ int main(int count, char **arguments) {
     else if (strcmp(arguments[i], "-q") == 0 || strcmp(arguments[i], "--query") == 0)
       sums_up = 1;
     else if (strcmp(arguments[i], "-h") == 0 || strcmp(arguments[i], "--help") == 0)
-      return puts("nvidia-smi of unwarp: -L, -q, -i INDEX_OR_UUID, --query-gpu=FIELD,… --format=csv[,noheader][,nounits], or nothing for a table") < 0;
+      return puts("nvidia-smi of unwarp: -L, -q, -i INDEX_OR_UUID, --query-gpu=FIELD,… "
+                  "--format=csv[,noheader][,nounits], or nothing for a table") < 0;
     else {
       printf("Invalid combination of input arguments. Please run 'nvidia-smi -h' for help.\n");
       fprintf(stderr, "nvidia-smi: unwarp's does not know '%s'\n", arguments[i]);
@@ -269,7 +281,10 @@ int main(int count, char **arguments) {
     puts("No devices were found");
     return 6;
   }
-  int status = names ? query(names, format, devices, kept) : lists ? list(devices, kept) : sums_up ? summary(devices, kept) : table(devices, kept);
+  int status = names     ? query(names, format, devices, kept)
+               : lists   ? list(devices, kept)
+               : sums_up ? summary(devices, kept)
+                         : table(devices, kept);
   nvmlShutdown();
   return fflush(stdout) == 0 ? status : 1;
 }

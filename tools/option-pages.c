@@ -15,9 +15,7 @@
 static const uw_option_row *rows;
 static size_t row_count;
 
-static bool is_option(const uw_option_row *row) {
-  return !row->section && row->meaning != MEANS_REFUSE;
-}
+static bool is_option(const uw_option_row *row) { return !row->section && row->meaning != MEANS_REFUSE; }
 
 static bool takes_value(const uw_option_row *row) {
   return row->form == FORM_NEXT || row->form == FORM_EITHER || row->form == FORM_EQUALS;
@@ -107,7 +105,8 @@ static void put_bash(void) {
         "  case $before in\n"
         "  --emit) COMPREPLY=($(compgen -W 'nvvm mlir llvm asm obj' -- \"$word\")); return ;;\n"
         "  --skip | --print-after)\n"
-        "    COMPREPLY=($(compgen -W \"$(unwarp --help-passes | sed -n 's/^[* ] \\([a-z-]*\\) .*/\\1/p')\" -- \"$word\"))\n"
+        "    COMPREPLY=($(compgen -W \"$(unwarp --help-passes | sed -n 's/^[* ] \\([a-z-]*\\) .*/\\1/p')\" -- "
+        "\"$word\"))\n"
         "    return ;;\n"
         "  esac\n"
         "  case $word in\n"

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * unwarp-opt [--PASS…] [FILE.mlir]: runs the named passes on MLIR text and prints the result. For tests and for looking.
+ * unwarp-opt [--PASS…] [FILE.mlir]: runs the named passes on MLIR text and prints the result. For tests and for
+ * looking.
  * --print-analysis=NAME prints, in place of the module, what an analysis (analysis/print.c) finds in it then.
- * unwarp-opt --passes-page=ROOT prints docs/passes.md for the sources in ROOT, unwarp-opt --optional the names of the optional passes. */
+ * unwarp-opt --passes-page=ROOT prints docs/passes.md for the sources in ROOT, unwarp-opt --optional the names of the
+ * optional passes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +19,8 @@ static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, 
 static int usage(FILE *stream) {
   size_t count;
   const uw_pass_info *passes = uw_pass_table(&count);
-  fputs("usage: unwarp-opt [--PASS]... [--print-after-all] [--print-analysis=NAME] [FILE.mlir]   (standard input without FILE)\n"
+  fputs("usage: unwarp-opt [--PASS]... [--print-after-all] [--print-analysis=NAME] [FILE.mlir]   (standard input "
+        "without FILE)\n"
         "passes:\n",
         stream);
   for (size_t i = 0; i < count; i++)

@@ -11,30 +11,33 @@ __global__ void fill_tiles(const int *down, const int *across, int *scores, int 
   __shared__ int tile[TILE + 1][TILE + 1];
   __shared__ int fit[TILE][TILE];
   int me = threadIdx.x, tile_x = first + blockIdx.x, tile_y = diagonal - tile_x;
-  int x = tile_x * TILE, y = tile_y * TILE;  // the corner that is there already
+  int x = tile_x * TILE, y = tile_y * TILE; // the corner that is there already
   int letter = across[x + 1 + me];
-  for (int row = 0; row < TILE; row++) fit[row][me] = fits[down[y + 1 + row] * LETTERS + letter];
-  if (me == 0) tile[0][0] = scores[y * width + x];
+  for (int row = 0; row < TILE; row++)
+    fit[row][me] = fits[down[y + 1 + row] * LETTERS + letter];
+  if (me == 0)
+    tile[0][0] = scores[y * width + x];
   tile[0][me + 1] = scores[y * width + x + 1 + me];
   tile[me + 1][0] = scores[(y + 1 + me) * width + x];
   __syncthreads();
   for (int step = 0; step < TILE; step++) {
     if (me <= step) {
       int tx = me + 1, ty = step - me + 1;
-      tile[ty][tx] = max(tile[ty - 1][tx - 1] + fit[ty - 1][tx - 1],
-                         max(tile[ty][tx - 1] - PENALTY, tile[ty - 1][tx] - PENALTY));
+      tile[ty][tx] =
+          max(tile[ty - 1][tx - 1] + fit[ty - 1][tx - 1], max(tile[ty][tx - 1] - PENALTY, tile[ty - 1][tx] - PENALTY));
     }
     __syncthreads();
   }
   for (int step = TILE - 2; step >= 0; step--) {
     if (me <= step) {
       int tx = me + TILE - step, ty = TILE - me;
-      tile[ty][tx] = max(tile[ty - 1][tx - 1] + fit[ty - 1][tx - 1],
-                         max(tile[ty][tx - 1] - PENALTY, tile[ty - 1][tx] - PENALTY));
+      tile[ty][tx] =
+          max(tile[ty - 1][tx - 1] + fit[ty - 1][tx - 1], max(tile[ty][tx - 1] - PENALTY, tile[ty - 1][tx] - PENALTY));
     }
     __syncthreads();
   }
-  for (int row = 0; row < TILE; row++) scores[(y + 1 + row) * width + x + 1 + me] = tile[row + 1][me + 1];
+  for (int row = 0; row < TILE; row++)
+    scores[(y + 1 + row) * width + x + 1 + me] = tile[row + 1][me + 1];
 }
 
 int main(int argc, char **argv) {

@@ -18,9 +18,11 @@ static void fill_tile(const int *restrict fits, const int *restrict down, const 
     const int *fit = fits + down[y] * LETTERS, *above = scores + (y - 1) * width + x;
     int *row = scores + y * width + x, best[SPAN];
 #pragma omp simd
-    for (int i = 0; i < size; i++) best[i] = larger(above[i - 1] + fit[across[x + i]], above[i] - PENALTY);
+    for (int i = 0; i < size; i++)
+      best[i] = larger(above[i - 1] + fit[across[x + i]], above[i] - PENALTY);
     int left = row[-1];
-    for (int i = 0; i < size; i++) row[i] = left = larger(best[i], left - PENALTY);
+    for (int i = 0; i < size; i++)
+      row[i] = left = larger(best[i], left - PENALTY);
   }
 }
 
@@ -43,7 +45,8 @@ int main(int argc, char **argv) {
   make_fits(fits);
 
   double start = bench_now_ms();
-  for (int iteration = 0; iteration < iterations; iteration++) fill(fits, down, across, scores, length);
+  for (int iteration = 0; iteration < iterations; iteration++)
+    fill(fits, down, across, scores, length);
   double time_ms = bench_now_ms() - start;
 
   bench_report_words(time_ms, (uint32_t *)scores, (size_t)(length + 1) * (length + 1));

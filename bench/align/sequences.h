@@ -11,7 +11,8 @@ enum { LETTERS = 20, PENALTY = 10, TILE = 16 };
 
 static inline int *make_sequence(int length, uint32_t seed) {
   int *letters = (int *)bench_allocate((length + 1) * sizeof(int));
-  for (int i = 1; i <= length; i++) letters[i] = (int)(bench_random(&seed) % LETTERS);
+  for (int i = 1; i <= length; i++)
+    letters[i] = (int)(bench_random(&seed) % LETTERS);
   return letters;
 }
 
@@ -24,7 +25,8 @@ static inline void make_fits(int fits[LETTERS * LETTERS]) {
 static inline int *make_scores(int length) {
   const size_t width = length + 1;
   int *scores = (int *)bench_allocate(width * width * sizeof(int));
-  for (size_t i = 0; i < width; i++) scores[i] = scores[i * width] = -PENALTY * (int)i;
+  for (size_t i = 0; i < width; i++)
+    scores[i] = scores[i * width] = -PENALTY * (int)i;
   return scores;
 }
 

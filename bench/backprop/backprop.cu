@@ -5,23 +5,26 @@
 // with momentum. Arguments: input units (a multiple of 16), rounds.
 #include "../common/bench.h"
 
-#define TILE 16  // units of the hidden layer, and inputs a block
+#define TILE 16 // units of the hidden layer, and inputs a block
 
 __global__ void forward(const float *input, const float *weights, float *sums) {
   __shared__ float node[TILE];
   __shared__ float product[TILE][TILE];
   int tx = threadIdx.x, ty = threadIdx.y, unit = blockIdx.x * TILE + ty;
-  if (tx == 0) node[ty] = input[unit];
+  if (tx == 0)
+    node[ty] = input[unit];
   __syncthreads();
   product[ty][tx] = weights[unit * TILE + tx];
   __syncthreads();
   product[ty][tx] = product[ty][tx] * node[ty];
   __syncthreads();
   for (int span = 1; span < TILE; span *= 2) {
-    if (ty % (2 * span) == 0) product[ty][tx] += product[ty + span][tx];
+    if (ty % (2 * span) == 0)
+      product[ty][tx] += product[ty + span][tx];
     __syncthreads();
   }
-  if (ty == 0) sums[blockIdx.x * TILE + tx] = product[0][tx];
+  if (ty == 0)
+    sums[blockIdx.x * TILE + tx] = product[0][tx];
 }
 
 __global__ void adjust(const float *delta, const float *input, float *weights, float *change) {
@@ -50,7 +53,8 @@ int main(int argc, char **argv) {
     bench_to_host(sums, sums_device, units);
     float total[TILE] = {0};
     for (int i = 0; i < blocks; i++)
-      for (int to = 0; to < TILE; to++) total[to] += sums[i * TILE + to];
+      for (int to = 0; to < TILE; to++)
+        total[to] += sums[i * TILE + to];
     for (int to = 0; to < TILE; to++) {
       float out = 1 / (1 + expf(-total[to]));
       delta[to] = (0.5f - out) * out * (1 - out);

@@ -14,10 +14,12 @@ static void forward(const float *restrict input, const float *restrict weights, 
 #pragma omp for schedule(static) nowait
     for (int unit = 0; unit < units; unit++) {
       const float value = input[unit];
-      for (int to = 0; to < HIDDEN; to++) total[to] += value * weights[unit * HIDDEN + to];
+      for (int to = 0; to < HIDDEN; to++)
+        total[to] += value * weights[unit * HIDDEN + to];
     }
 #pragma omp critical
-    for (int to = 0; to < HIDDEN; to++) sums[to] += total[to];
+    for (int to = 0; to < HIDDEN; to++)
+      sums[to] += total[to];
   }
 }
 
@@ -27,9 +29,11 @@ static void adjust(const float *restrict delta, const float *restrict input, flo
   for (int unit = 0; unit < units; unit++) {
     const float value = 1e-7f * input[unit];
     float now[HIDDEN], *row = change + (size_t)unit * HIDDEN, *weight = weights + (size_t)unit * HIDDEN;
-    for (int to = 0; to < HIDDEN; to++) now[to] = value * delta[to] + 0.3f * row[to];
+    for (int to = 0; to < HIDDEN; to++)
+      now[to] = value * delta[to] + 0.3f * row[to];
     memcpy(row, now, sizeof now);
-    for (int to = 0; to < HIDDEN; to++) weight[to] += now[to];
+    for (int to = 0; to < HIDDEN; to++)
+      weight[to] += now[to];
   }
 }
 

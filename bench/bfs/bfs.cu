@@ -8,7 +8,8 @@
 __global__ void expand(const int *rows, const int *edges, int *distance, const int *frontier, int frontier_size,
                        int *next, int *next_size, int level) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= frontier_size) return;
+  if (i >= frontier_size)
+    return;
   int node = frontier[i];
   for (int k = rows[node]; k < rows[node + 1]; k++) {
     int neighbour = edges[k];
@@ -19,7 +20,8 @@ __global__ void expand(const int *rows, const int *edges, int *distance, const i
 
 __global__ void clear(int *distance, int nodes, int source) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < nodes) distance[i] = i == source ? 0 : -1;
+  if (i < nodes)
+    distance[i] = i == source ? 0 : -1;
 }
 
 int main(int argc, char **argv) {

@@ -16,13 +16,16 @@ static int expand(const graph *g, int *restrict distance, const int *restrict fr
     int found[ROOM], count = 0;
 #pragma omp for schedule(dynamic, 256) nowait
     for (int i = 0; i < size; i++) {
-      if (i + 2 * AHEAD < size) __builtin_prefetch(&rows[frontier[i + 2 * AHEAD]]);
-      if (i + AHEAD < size) __builtin_prefetch(&edges[rows[frontier[i + AHEAD]]]);
+      if (i + 2 * AHEAD < size)
+        __builtin_prefetch(&rows[frontier[i + 2 * AHEAD]]);
+      if (i + AHEAD < size)
+        __builtin_prefetch(&edges[rows[frontier[i + AHEAD]]]);
       const int node = frontier[i], last = rows[node + 1];
       for (int k = rows[node]; k < last; k++) {
         const int neighbour = edges[k];
         int unseen = -1;
-        if (__atomic_load_n(&distance[neighbour], __ATOMIC_RELAXED) != -1) continue;
+        if (__atomic_load_n(&distance[neighbour], __ATOMIC_RELAXED) != -1)
+          continue;
         if (!__atomic_compare_exchange_n(&distance[neighbour], &unseen, level, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
           continue;
         found[count++] = neighbour;
@@ -50,7 +53,8 @@ int main(int argc, char **argv) {
   for (int search = 0; search < searches; search++) {
     int size = 1;
 #pragma omp parallel for simd schedule(static)
-    for (int i = 0; i < nodes; i++) distance[i] = -1;
+    for (int i = 0; i < nodes; i++)
+      distance[i] = -1;
     frontier[0] = bench_source(&g, search);
     distance[frontier[0]] = 0;
     for (int level = 1; size > 0; level++) {

@@ -42,13 +42,15 @@ int main(int argc, char **argv) {
   const int logarithm = (int)bench_argument(argc, argv, 1, 23, 9, "logarithm");
   const unsigned n = 1u << logarithm;
   uint32_t *keys = (uint32_t *)bench_allocate(n * sizeof(uint32_t)), state = 16;
-  for (unsigned i = 0; i < n; i++) keys[i] = bench_random(&state);
+  for (unsigned i = 0; i < n; i++)
+    keys[i] = bench_random(&state);
   uint32_t *keys_device = bench_to_device(keys, n);
 
   double start = bench_now_ms();
   sort_span<<<n / SPAN, BLOCK>>>(keys_device, 0);
   for (unsigned size = 2 * SPAN; size <= n && size > 0; size *= 2) {
-    for (unsigned step = size / 2; step >= SPAN; step /= 2) wide_step<<<n / SPAN, BLOCK>>>(keys_device, size, step);
+    for (unsigned step = size / 2; step >= SPAN; step /= 2)
+      wide_step<<<n / SPAN, BLOCK>>>(keys_device, size, step);
     sort_span<<<n / SPAN, BLOCK>>>(keys_device, size);
   }
   BENCH_CHECK(cudaDeviceSynchronize());

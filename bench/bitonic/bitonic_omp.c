@@ -28,7 +28,8 @@ static inline void order(uint32_t *restrict low, uint32_t *restrict high, unsign
 
 static void steps(uint32_t *keys, unsigned first, unsigned last, unsigned size, unsigned step) {
   for (; step > 0; step /= 2)
-    for (unsigned at = first; at < last; at += 2 * step) order(keys + at, keys + at + step, step, (at & size) == 0);
+    for (unsigned at = first; at < last; at += 2 * step)
+      order(keys + at, keys + at + step, step, (at & size) == 0);
 }
 
 static void sort(uint32_t *keys, unsigned n) {
@@ -37,7 +38,8 @@ static void sort(uint32_t *keys, unsigned n) {
   {
 #pragma omp for schedule(static)
     for (unsigned first = 0; first < n; first += span)
-      for (unsigned size = 2; size <= span; size *= 2) steps(keys, first, first + span, size, size / 2);
+      for (unsigned size = 2; size <= span; size *= 2)
+        steps(keys, first, first + span, size, size / 2);
     for (unsigned size = 2 * span; size <= n && size > 0; size *= 2) {
       for (unsigned step = size / 2; step >= span; step /= 2) {
         // Pieces of half a span, so that one long run is shared out too.
@@ -48,7 +50,8 @@ static void sort(uint32_t *keys, unsigned n) {
         }
       }
 #pragma omp for schedule(static)
-      for (unsigned first = 0; first < n; first += span) steps(keys, first, first + span, size, span / 2);
+      for (unsigned first = 0; first < n; first += span)
+        steps(keys, first, first + span, size, span / 2);
     }
   }
 }
@@ -57,7 +60,8 @@ int main(int argc, char **argv) {
   const int logarithm = (int)bench_argument(argc, argv, 1, 23, 9, "logarithm");
   const unsigned n = 1u << logarithm;
   uint32_t *keys = bench_allocate(n * sizeof(uint32_t)), state = 16;
-  for (unsigned i = 0; i < n; i++) keys[i] = bench_random(&state);
+  for (unsigned i = 0; i < n; i++)
+    keys[i] = bench_random(&state);
 
   double start = bench_now_ms();
   sort(keys, n);

@@ -44,7 +44,7 @@ static inline void *bench_allocate(size_t bytes) {
 
 static inline uint32_t bench_random(uint32_t *state) {
   *state = *state * 1664525u + 1013904223u;
-  return *state >> 8;  // 24 good bits
+  return *state >> 8; // 24 good bits
 }
 
 // In [0, 1).
@@ -53,7 +53,8 @@ static inline float bench_random_float(uint32_t *state) { return (float)bench_ra
 // Memory for that many floats at random places between two bounds.
 static inline float *bench_random_floats(size_t count, uint32_t seed, float low, float high) {
   float *values = (float *)bench_allocate(count * sizeof(float));
-  for (size_t i = 0; i < count; i++) values[i] = low + (high - low) * bench_random_float(&seed);
+  for (size_t i = 0; i < count; i++)
+    values[i] = low + (high - low) * bench_random_float(&seed);
   return values;
 }
 
@@ -77,20 +78,21 @@ static inline void bench_report_floats(double time_ms, const float *values, size
 // A hash of all values: any difference shows.
 static inline void bench_report_words(double time_ms, const uint32_t *values, size_t count) {
   uint64_t hash = 14695981039346656037u;
-  for (size_t i = 0; i < count; i++) hash = (hash ^ values[i]) * 1099511628211u;
+  for (size_t i = 0; i < count; i++)
+    hash = (hash ^ values[i]) * 1099511628211u;
   printf("time_ms %.3f\nchecksum %016llx\ntolerance 0\n", time_ms, (unsigned long long)hash);
 }
 
 #ifdef __CUDACC__
 #include <cuda_runtime.h>
 
-#define BENCH_CHECK(call)                                                                                             \
-  do {                                                                                                                \
-    cudaError_t bench_status = (call);                                                                                \
-    if (bench_status != cudaSuccess) {                                                                                \
-      fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(bench_status));                \
-      exit(1);                                                                                                        \
-    }                                                                                                                 \
+#define BENCH_CHECK(call)                                                                                              \
+  do {                                                                                                                 \
+    cudaError_t bench_status = (call);                                                                                 \
+    if (bench_status != cudaSuccess) {                                                                                 \
+      fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(bench_status));                 \
+      exit(1);                                                                                                         \
+    }                                                                                                                  \
   } while (0)
 
 // A device copy of host memory.

@@ -9,7 +9,7 @@
 
 typedef struct graph {
   int nodes;
-  int *rows;    // nodes + 1 places in edges
+  int *rows; // nodes + 1 places in edges
   int *edges;
 } graph;
 
@@ -18,13 +18,16 @@ static inline graph bench_make_graph(int nodes) {
   uint32_t state = 6;
   g.nodes = nodes;
   g.rows = (int *)bench_allocate((nodes + 1) * sizeof(int));
-  for (int node = 0; node < nodes; node++) g.rows[node + 1] = g.rows[node] + 1 + (int)(bench_random(&state) % 15);
+  for (int node = 0; node < nodes; node++)
+    g.rows[node + 1] = g.rows[node] + 1 + (int)(bench_random(&state) % 15);
   g.edges = (int *)bench_allocate(g.rows[nodes] * sizeof(int));
   for (int node = 0; node < nodes; node++)
     for (int k = g.rows[node]; k < g.rows[node + 1]; k++) {
       uint32_t high = bench_random(&state), low = bench_random(&state);
-      if (high % 4 == 0) g.edges[k] = (node + (int)(low % 64)) % nodes;
-      else g.edges[k] = (int)(((uint64_t)high << 24 | low) % (uint32_t)nodes);
+      if (high % 4 == 0)
+        g.edges[k] = (node + (int)(low % 64)) % nodes;
+      else
+        g.edges[k] = (int)(((uint64_t)high << 24 | low) % (uint32_t)nodes);
     }
   return g;
 }

@@ -13,7 +13,8 @@ __device__ inline bool keeps(uint32_t value) { return value % 8 < 3; }
 __global__ void count(const uint32_t *in, int n, int *counts) {
   int i = blockIdx.x * BLOCK + threadIdx.x;
   int kept = __syncthreads_count(i < n && keeps(in[i]));
-  if (threadIdx.x == 0) counts[blockIdx.x] = kept;
+  if (threadIdx.x == 0)
+    counts[blockIdx.x] = kept;
 }
 
 // One block: exclusive sums of the counts in place, 256 at a time; the last place is the sum of all.
@@ -21,7 +22,8 @@ __global__ void scan(int *counts, int blocks) {
   __shared__ int tile[BLOCK];
   __shared__ int carry;
   int me = threadIdx.x;
-  if (me == 0) carry = 0;
+  if (me == 0)
+    carry = 0;
   for (int first = 0; first < blocks; first += BLOCK) {
     int own = first + me < blocks ? counts[first + me] : 0;
     tile[me] = own;
@@ -32,12 +34,15 @@ __global__ void scan(int *counts, int blocks) {
       tile[me] += left;
       __syncthreads();
     }
-    if (first + me < blocks) counts[first + me] = carry + tile[me] - own;
+    if (first + me < blocks)
+      counts[first + me] = carry + tile[me] - own;
     __syncthreads();
-    if (me == BLOCK - 1) carry += tile[me];
+    if (me == BLOCK - 1)
+      carry += tile[me];
     __syncthreads();
   }
-  if (me == 0) counts[blocks] = carry;
+  if (me == 0)
+    counts[blocks] = carry;
 }
 
 __global__ void scatter(const uint32_t *in, uint32_t *out, int n, const int *places) {
@@ -46,11 +51,14 @@ __global__ void scatter(const uint32_t *in, uint32_t *out, int n, const int *pla
   uint32_t value = i < n ? in[i] : 0;
   bool kept = i < n && keeps(value);
   unsigned ballot = __ballot_sync(0xffffffff, kept);
-  if (lane == 0) warp_counts[warp] = __popc(ballot);
+  if (lane == 0)
+    warp_counts[warp] = __popc(ballot);
   __syncthreads();
   int place = places[blockIdx.x];
-  for (int w = 0; w < warp; w++) place += warp_counts[w];
-  if (kept) out[place + __popc(ballot & ((1u << lane) - 1))] = value;
+  for (int w = 0; w < warp; w++)
+    place += warp_counts[w];
+  if (kept)
+    out[place + __popc(ballot & ((1u << lane) - 1))] = value;
 }
 
 int main(int argc, char **argv) {
@@ -58,7 +66,8 @@ int main(int argc, char **argv) {
   const int iterations = (int)bench_argument(argc, argv, 2, 40, 1, "iterations");
   const int blocks = (n + BLOCK - 1) / BLOCK;
   uint32_t *in = (uint32_t *)bench_allocate(n * sizeof(uint32_t)), state = 17;
-  for (int i = 0; i < n; i++) in[i] = bench_random(&state);
+  for (int i = 0; i < n; i++)
+    in[i] = bench_random(&state);
   int *zero = (int *)bench_allocate((blocks + 1) * sizeof(int)), size;
   uint32_t *in_device = bench_to_device(in, n), *out_device = bench_to_device(in, n);
   int *places = bench_to_device(zero, blocks + 1);

@@ -16,17 +16,20 @@ static int compact(const uint32_t *restrict in, uint32_t *restrict out, int n, i
     const int first = (int)((long)n * me / threads), last = (int)((long)n * (me + 1) / threads);
     int kept = 0, place = 0;
 #pragma omp simd reduction(+ : kept)
-    for (int i = first; i < last; i++) kept += keeps(in[i]);
+    for (int i = first; i < last; i++)
+      kept += keeps(in[i]);
     counts[me] = kept;
 #pragma omp barrier
-    for (int thread = 0; thread < me; thread++) place += counts[thread];
+    for (int thread = 0; thread < me; thread++)
+      place += counts[thread];
     const int end = place + kept;
     int i = first;
     while (place < end) {
       out[place] = in[i];
       place += keeps(in[i++]);
     }
-    if (me == threads - 1) size = end;
+    if (me == threads - 1)
+      size = end;
   }
   return size;
 }
@@ -36,10 +39,12 @@ int main(int argc, char **argv) {
   const int iterations = (int)bench_argument(argc, argv, 2, 40, 1, "iterations");
   uint32_t *in = bench_allocate(n * sizeof(uint32_t)), *out = bench_allocate(n * sizeof(uint32_t)), state = 17;
   int *counts = bench_allocate(omp_get_max_threads() * sizeof(int)), size = 0;
-  for (int i = 0; i < n; i++) in[i] = bench_random(&state);
+  for (int i = 0; i < n; i++)
+    in[i] = bench_random(&state);
 
   double start = bench_now_ms();
-  for (int iteration = 0; iteration < iterations; iteration++) size = compact(in, out, n, counts);
+  for (int iteration = 0; iteration < iterations; iteration++)
+    size = compact(in, out, n, counts);
   double time_ms = bench_now_ms() - start;
 
   bench_report_words(time_ms, out, size);

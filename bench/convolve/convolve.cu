@@ -6,7 +6,7 @@
 
 #define WIDTH 32
 #define HEIGHT 8
-#define DEPTH 4  // pixels that a thread makes along a column
+#define DEPTH 4 // pixels that a thread makes along a column
 
 __constant__ float weights[WEIGHTS];
 
@@ -18,9 +18,11 @@ __global__ void filter_rows(const float *in, float *out, int side) {
     tile[ty][k] = y < side && from >= 0 && from < side ? in[y * side + from] : 0;
   }
   __syncthreads();
-  if (x >= side || y >= side) return;
+  if (x >= side || y >= side)
+    return;
   float sum = 0;
-  for (int k = 0; k < WEIGHTS; k++) sum += weights[k] * tile[ty][tx + k];
+  for (int k = 0; k < WEIGHTS; k++)
+    sum += weights[k] * tile[ty][tx + k];
   out[y * side + x] = sum;
 }
 
@@ -33,9 +35,11 @@ __global__ void filter_columns(const float *in, float *out, int side) {
   }
   __syncthreads();
   for (int row = ty; row < DEPTH * HEIGHT; row += HEIGHT) {
-    if (x >= side || top + row >= side) return;
+    if (x >= side || top + row >= side)
+      return;
     float sum = 0;
-    for (int k = 0; k < WEIGHTS; k++) sum += weights[k] * tile[row + k][tx];
+    for (int k = 0; k < WEIGHTS; k++)
+      sum += weights[k] * tile[row + k][tx];
     out[(top + row) * side + x] = sum;
   }
 }

@@ -15,7 +15,8 @@ static void filter_rows(const float *restrict in, float *restrict out, const flo
 #pragma omp simd
       for (int x = 0; x < side; x++) {
         float sum = 0;
-        for (int k = 0; k < WEIGHTS; k++) sum += weights[k] * row[x + k];
+        for (int k = 0; k < WEIGHTS; k++)
+          sum += weights[k] * row[x + k];
         to[x] = sum;
       }
     }
@@ -32,16 +33,19 @@ static void filter_columns(const float *restrict in, float *restrict out, const 
 #pragma omp simd
       for (int x = 0; x < side; x++) {
         float sum = 0;
-        for (int k = 0; k < WEIGHTS; k++) sum += weights[k] * from[(size_t)k * side + x];
+        for (int k = 0; k < WEIGHTS; k++)
+          sum += weights[k] * from[(size_t)k * side + x];
         to[x] = sum;
       }
     } else {
       memset(to, 0, side * sizeof(float));
       for (int k = 0; k < WEIGHTS; k++) {
         const int row = y + k - RADIUS;
-        if (row < 0 || row >= side) continue;
+        if (row < 0 || row >= side)
+          continue;
 #pragma omp simd
-        for (int x = 0; x < side; x++) to[x] += weights[k] * in[(size_t)row * side + x];
+        for (int x = 0; x < side; x++)
+          to[x] += weights[k] * in[(size_t)row * side + x];
       }
     }
   }

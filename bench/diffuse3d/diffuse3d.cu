@@ -25,15 +25,19 @@ __global__ void diffuse(const float *in, float *out, int side) {
     if (within) {
       above = in[at + layer];
       plane[ty][tx] = here;
-      if (threadIdx.x == 0 && x > 0) plane[ty][0] = in[at - 1];
-      if (threadIdx.x == WIDTH - 1 && x < side - 1) plane[ty][WIDTH + 1] = in[at + 1];
-      if (threadIdx.y == 0 && y > 0) plane[0][tx] = in[at - side];
-      if (threadIdx.y == HEIGHT - 1 && y < side - 1) plane[HEIGHT + 1][tx] = in[at + side];
+      if (threadIdx.x == 0 && x > 0)
+        plane[ty][0] = in[at - 1];
+      if (threadIdx.x == WIDTH - 1 && x < side - 1)
+        plane[ty][WIDTH + 1] = in[at + 1];
+      if (threadIdx.y == 0 && y > 0)
+        plane[0][tx] = in[at - side];
+      if (threadIdx.y == HEIGHT - 1 && y < side - 1)
+        plane[HEIGHT + 1][tx] = in[at + side];
     }
     __syncthreads();
     if (inner)
-      out[at] = 0.4f * here + 0.1f * (plane[ty][tx - 1] + plane[ty][tx + 1] + plane[ty - 1][tx] + plane[ty + 1][tx] +
-                                      below + above);
+      out[at] = 0.4f * here +
+                0.1f * (plane[ty][tx - 1] + plane[ty][tx + 1] + plane[ty - 1][tx] + plane[ty + 1][tx] + below + above);
     __syncthreads();
   }
 }

@@ -13,8 +13,8 @@ static void diffuse(const float *restrict in, float *restrict out, int side) {
       float *to = out + z * layer + (size_t)y * side;
 #pragma omp simd
       for (int x = 1; x < side - 1; x++)
-        to[x] = 0.4f * row[x] + 0.1f * (row[x - 1] + row[x + 1] + (row - side)[x] + (row + side)[x] +
-                                        (row - layer)[x] + (row + layer)[x]);
+        to[x] = 0.4f * row[x] + 0.1f * (row[x - 1] + row[x + 1] + (row - side)[x] + (row + side)[x] + (row - layer)[x] +
+                                        (row + layer)[x]);
     }
 }
 

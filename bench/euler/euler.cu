@@ -6,7 +6,7 @@
 #include "mesh.h"
 
 struct state {
-  float density, x, y, energy, pressure, speed;  // x, y: momentum; speed: of the gas and of sound
+  float density, x, y, energy, pressure, speed; // x, y: momentum; speed: of the gas and of sound
 };
 
 __device__ inline state load(const float *fields, int cells, int i) {
@@ -24,7 +24,8 @@ __device__ inline state load(const float *fields, int cells, int i) {
 __global__ void compute_fluxes(const int *neighbours, const float *normals, const float *fields, float *fluxes,
                                int cells) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= cells) return;
+  if (i >= cells)
+    return;
   state own = load(fields, cells, i);
   float density = 0, x = 0, y = 0, energy = 0;
   for (int face = 0; face < FACES; face++) {
@@ -52,8 +53,10 @@ __global__ void compute_fluxes(const int *neighbours, const float *normals, cons
 
 __global__ void advance(float *fields, const float *fluxes, float time, int cells) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= cells) return;
-  for (int field = 0; field < FIELDS; field++) fields[field * cells + i] -= time * fluxes[field * cells + i];
+  if (i >= cells)
+    return;
+  for (int field = 0; field < FIELDS; field++)
+    fields[field * cells + i] -= time * fluxes[field * cells + i];
 }
 
 int main(int argc, char **argv) {

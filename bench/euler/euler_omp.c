@@ -37,7 +37,8 @@ static void compute_fluxes(const int *restrict neighbours, const float *restrict
 
 static void advance(float *restrict fields, const float *restrict fluxes, float time, int cells) {
 #pragma omp parallel for simd schedule(static)
-  for (int i = 0; i < FIELDS * cells; i++) fields[i] -= time * fluxes[i];
+  for (int i = 0; i < FIELDS * cells; i++)
+    fields[i] -= time * fluxes[i];
 }
 
 int main(int argc, char **argv) {

@@ -12,9 +12,9 @@ enum { FACES = 4, FIELDS = 4, DENSITY = 0, MOMENTUM_X = 1, MOMENTUM_Y = 2, ENERG
 
 typedef struct mesh {
   int cells;
-  int *neighbours;  // [FACES][cells]
-  float *normals;   // [FACES][2][cells]
-  float *fields;    // [FIELDS][cells]
+  int *neighbours; // [FACES][cells]
+  float *normals;  // [FACES][2][cells]
+  float *fields;   // [FIELDS][cells]
 } mesh;
 
 static inline mesh make_mesh(int side) {
@@ -26,7 +26,8 @@ static inline mesh make_mesh(int side) {
   m.normals = (float *)bench_allocate((size_t)FACES * 2 * cells * sizeof(float));
   m.fields = (float *)bench_allocate((size_t)FIELDS * cells * sizeof(float));
   int *number = (int *)bench_allocate(cells * sizeof(int));
-  for (int i = 0; i < cells; i++) number[i] = i;
+  for (int i = 0; i < cells; i++)
+    number[i] = i;
   for (int i = 0; i < cells; i++) {
     int first = i / SHUFFLED * SHUFFLED, size = cells - first < SHUFFLED ? cells - first : SHUFFLED;
     int other = first + (int)(bench_random(&state) % (uint32_t)size), kept = number[i];

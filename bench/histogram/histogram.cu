@@ -9,7 +9,8 @@
 
 __global__ void histogram(const unsigned *words, unsigned *counts, int n) {
   __shared__ unsigned local[BINS];
-  for (int bin = threadIdx.x; bin < BINS; bin += blockDim.x) local[bin] = 0;
+  for (int bin = threadIdx.x; bin < BINS; bin += blockDim.x)
+    local[bin] = 0;
   __syncthreads();
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) {
     unsigned word = words[i];
@@ -19,7 +20,8 @@ __global__ void histogram(const unsigned *words, unsigned *counts, int n) {
     atomicAdd(&local[word >> 24], 1);
   }
   __syncthreads();
-  for (int bin = threadIdx.x; bin < BINS; bin += blockDim.x) atomicAdd(&counts[bin], local[bin]);
+  for (int bin = threadIdx.x; bin < BINS; bin += blockDim.x)
+    atomicAdd(&counts[bin], local[bin]);
 }
 
 int main(int argc, char **argv) {
@@ -27,7 +29,7 @@ int main(int argc, char **argv) {
   const int iterations = (int)bench_argument(argc, argv, 2, 10, 1, "iterations");
   unsigned *words = (unsigned *)bench_allocate(bytes), counts[BINS] = {0};
   uint32_t state = 8;
-  for (int i = 0; i < bytes / 4; i++) {  // two bytes anywhere, two mostly low: some bins are hot
+  for (int i = 0; i < bytes / 4; i++) { // two bytes anywhere, two mostly low: some bins are hot
     uint32_t random = bench_random(&state);
     words[i] = (random & 0xffff) | (random >> 16 & 15) << 16 | (random >> 12 & 3) << 24;
   }

@@ -13,13 +13,16 @@ static void histogram(const uint64_t *words, const uint8_t *rest, int rest_count
 #pragma omp for schedule(static) nowait
     for (int i = 0; i < n; i++) {
       uint64_t word = words[i];
-      for (int table = 0; table < TABLES; table++) tables[table][word >> 8 * table & 255]++;
+      for (int table = 0; table < TABLES; table++)
+        tables[table][word >> 8 * table & 255]++;
     }
 #pragma omp single nowait
-    for (int i = 0; i < rest_count; i++) tables[0][rest[i]]++;
+    for (int i = 0; i < rest_count; i++)
+      tables[0][rest[i]]++;
     for (int bin = 0; bin < BINS; bin++) {
       uint32_t sum = 0;
-      for (int table = 0; table < TABLES; table++) sum += tables[table][bin];
+      for (int table = 0; table < TABLES; table++)
+        sum += tables[table][bin];
       __atomic_fetch_add(&counts[bin], sum, __ATOMIC_RELAXED);
     }
   }

@@ -7,7 +7,7 @@
 
 #define TILE 16
 #define STEPS 2
-#define INNER (TILE - 2 * STEPS)  // cells along a side that come out of a tile
+#define INNER (TILE - 2 * STEPS) // cells along a side that come out of a tile
 
 __global__ void heat(const float *power, const float *in, float *out, int side) {
   __shared__ float now[TILE][TILE];
@@ -33,11 +33,14 @@ __global__ void heat(const float *power, const float *in, float *out, int side) 
                      0.15f * (now[ty][west] + now[ty][east] - 2.0f * here) + 0.01f * (80.0f - here) + source;
     }
     __syncthreads();
-    if (step == STEPS) break;
-    if (done) now[ty][tx] = next[ty][tx];
+    if (step == STEPS)
+      break;
+    if (done)
+      now[ty][tx] = next[ty][tx];
     __syncthreads();
   }
-  if (done) out[y * side + x] = next[ty][tx];
+  if (done)
+    out[y * side + x] = next[ty][tx];
 }
 
 int main(int argc, char **argv) {

@@ -19,8 +19,10 @@ static void heat(const float *restrict power, const float *restrict in, float *r
     const int last = side - 1;
     to[0] = cell(row[0], north[0], south[0], row[0], row[last > 0], source[0]);
 #pragma omp simd
-    for (int x = 1; x < last; x++) to[x] = cell(row[x], north[x], south[x], row[x - 1], row[x + 1], source[x]);
-    if (last > 0) to[last] = cell(row[last], north[last], south[last], row[last - 1], row[last], source[last]);
+    for (int x = 1; x < last; x++)
+      to[x] = cell(row[x], north[x], south[x], row[x - 1], row[x + 1], source[x]);
+    if (last > 0)
+      to[last] = cell(row[last], north[last], south[last], row[last - 1], row[last], source[last]);
   }
 }
 

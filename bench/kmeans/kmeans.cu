@@ -10,8 +10,10 @@ __global__ void assign(const float *values, int points, uint32_t *sums, uint32_t
   __shared__ uint32_t block_sums[CLUSTERS * FEATURES];
   __shared__ uint32_t block_counts[CLUSTERS];
   int me = threadIdx.x, i = blockIdx.x * blockDim.x + threadIdx.x;
-  for (int k = me; k < CLUSTERS * FEATURES; k += blockDim.x) block_sums[k] = 0;
-  if (me < CLUSTERS) block_counts[me] = 0;
+  for (int k = me; k < CLUSTERS * FEATURES; k += blockDim.x)
+    block_sums[k] = 0;
+  if (me < CLUSTERS)
+    block_counts[me] = 0;
   __syncthreads();
   if (i < points) {
     float best = 3.4e38f;
@@ -32,8 +34,10 @@ __global__ void assign(const float *values, int points, uint32_t *sums, uint32_t
     atomicAdd(&block_counts[nearest], 1u);
   }
   __syncthreads();
-  for (int k = me; k < CLUSTERS * FEATURES; k += blockDim.x) atomicAdd(&sums[k], block_sums[k]);
-  if (me < CLUSTERS) atomicAdd(&counts[me], block_counts[me]);
+  for (int k = me; k < CLUSTERS * FEATURES; k += blockDim.x)
+    atomicAdd(&sums[k], block_sums[k]);
+  if (me < CLUSTERS)
+    atomicAdd(&counts[me], block_counts[me]);
 }
 
 int main(int argc, char **argv) {

@@ -23,14 +23,16 @@ static inline float *make_points(int points) {
 // The centres to start with are the first points.
 static inline void first_centres(const float *values, int points, float centres[CLUSTERS * FEATURES]) {
   for (int c = 0; c < CLUSTERS; c++)
-    for (int f = 0; f < FEATURES; f++) centres[c * FEATURES + f] = values[(size_t)f * points + c];
+    for (int f = 0; f < FEATURES; f++)
+      centres[c * FEATURES + f] = values[(size_t)f * points + c];
 }
 
 // The new centres from sums and counts; one without points stays.
 static inline void move_centres(float centres[CLUSTERS * FEATURES], const uint32_t *sums, const uint32_t *counts) {
   for (int c = 0; c < CLUSTERS; c++)
     for (int f = 0; f < FEATURES; f++)
-      if (counts[c] > 0) centres[c * FEATURES + f] = (float)sums[c * FEATURES + f] / (float)counts[c];
+      if (counts[c] > 0)
+        centres[c * FEATURES + f] = (float)sums[c * FEATURES + f] / (float)counts[c];
 }
 
 #endif

@@ -14,7 +14,8 @@ static void assign(const float *restrict values, int points, const float *restri
     const int size = points - first < GROUP ? points - first : GROUP;
     float best[GROUP];
     int nearest[GROUP];
-    for (int i = 0; i < GROUP; i++) best[i] = 3.4e38f, nearest[i] = 0;
+    for (int i = 0; i < GROUP; i++)
+      best[i] = 3.4e38f, nearest[i] = 0;
     for (int c = 0; c < CLUSTERS; c++) {
 #pragma omp simd
       for (int i = 0; i < size; i++) {
@@ -29,7 +30,8 @@ static void assign(const float *restrict values, int points, const float *restri
     }
     for (int i = 0; i < size; i++) {
       uint32_t *sum = total + nearest[i] * FEATURES;
-      for (int f = 0; f < FEATURES; f++) sum[f] += (uint32_t)values[(size_t)f * points + first + i];
+      for (int f = 0; f < FEATURES; f++)
+        sum[f] += (uint32_t)values[(size_t)f * points + first + i];
       members[nearest[i]]++;
     }
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stretches the grey levels of an image over all 256: each thread with a pixel looks for the darkest and the brightest one of the image
-// itself, n^2 work as written, linear once that is seen to be the same for all who do it. Arguments: pixels (a multiple of 4), iterations.
+// Stretches the grey levels of an image over all 256: each thread with a pixel looks for the darkest and the brightest
+// one of the image itself, n^2 work as written, linear once that is seen to be the same for all who do it. Arguments:
+// pixels (a multiple of 4), iterations.
 #include "../common/bench.h"
 
 #define BLOCK 256
@@ -31,11 +32,13 @@ int main(int argc, char **argv) {
   const int iterations = (int)bench_argument(argc, argv, 2, 60, 1, "iterations");
   unsigned char *in = (unsigned char *)bench_allocate(n), *out = (unsigned char *)bench_allocate(n);
   uint32_t state = 8;
-  for (int i = 0; i < n; i++) in[i] = (unsigned char)(60 + bench_random(&state) % 100);
+  for (int i = 0; i < n; i++)
+    in[i] = (unsigned char)(60 + bench_random(&state) % 100);
   unsigned char *in_device = bench_to_device(in, n), *out_device = bench_to_device(in, n);
 
   double start = bench_now_ms();
-  for (int iteration = 0; iteration < iterations; iteration++) stretch<<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(in_device, out_device, n);
+  for (int iteration = 0; iteration < iterations; iteration++)
+    stretch<<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(in_device, out_device, n);
   BENCH_CHECK(cudaDeviceSynchronize());
   double time_ms = bench_now_ms() - start;
 

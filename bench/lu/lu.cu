@@ -11,19 +11,23 @@ __global__ void decompose_tile(float *matrix, int side, int corner) {
   __shared__ float tile[TILE][TILE];
   int me = threadIdx.x;
   float *from = matrix + corner * side + corner;
-  for (int row = 0; row < TILE; row++) tile[row][me] = from[row * side + me];
+  for (int row = 0; row < TILE; row++)
+    tile[row][me] = from[row * side + me];
   __syncthreads();
   for (int step = 0; step < TILE - 1; step++) {
     if (me > step) {
-      for (int k = 0; k < step; k++) tile[me][step] -= tile[me][k] * tile[k][step];
+      for (int k = 0; k < step; k++)
+        tile[me][step] -= tile[me][k] * tile[k][step];
       tile[me][step] /= tile[step][step];
     }
     __syncthreads();
     if (me > step)
-      for (int k = 0; k <= step; k++) tile[step + 1][me] -= tile[step + 1][k] * tile[k][me];
+      for (int k = 0; k <= step; k++)
+        tile[step + 1][me] -= tile[step + 1][k] * tile[k][me];
     __syncthreads();
   }
-  for (int row = 1; row < TILE; row++) from[row * side + me] = tile[row][me];
+  for (int row = 1; row < TILE; row++)
+    from[row * side + me] = tile[row][me];
 }
 
 // The first half of the threads makes a column of the tile on the right each, the second half a row of the one below.
@@ -37,24 +41,30 @@ __global__ void make_rim(float *matrix, int side, int corner) {
   for (int row = first ? 0 : TILE / 2; row < (first ? TILE / 2 : TILE); row++)
     diagonal[row][me] = from[row * side + me];
   if (first)
-    for (int row = 0; row < TILE; row++) right[row][me] = from[row * side + apart + me];
+    for (int row = 0; row < TILE; row++)
+      right[row][me] = from[row * side + apart + me];
   else
-    for (int row = 0; row < TILE; row++) below[row][me] = from[(apart + row) * side + me];
+    for (int row = 0; row < TILE; row++)
+      below[row][me] = from[(apart + row) * side + me];
   __syncthreads();
   if (first) {
     for (int row = 1; row < TILE; row++)
-      for (int k = 0; k < row; k++) right[row][me] -= diagonal[row][k] * right[k][me];
+      for (int k = 0; k < row; k++)
+        right[row][me] -= diagonal[row][k] * right[k][me];
   } else {
     for (int column = 0; column < TILE; column++) {
-      for (int k = 0; k < column; k++) below[me][column] -= below[me][k] * diagonal[k][column];
+      for (int k = 0; k < column; k++)
+        below[me][column] -= below[me][k] * diagonal[k][column];
       below[me][column] /= diagonal[column][column];
     }
   }
   __syncthreads();
   if (first)
-    for (int row = 1; row < TILE; row++) from[row * side + apart + me] = right[row][me];
+    for (int row = 1; row < TILE; row++)
+      from[row * side + apart + me] = right[row][me];
   else
-    for (int row = 0; row < TILE; row++) from[(apart + row) * side + me] = below[row][me];
+    for (int row = 0; row < TILE; row++)
+      from[(apart + row) * side + me] = below[row][me];
 }
 
 __global__ void subtract_products(float *matrix, int side, int corner) {
@@ -66,7 +76,8 @@ __global__ void subtract_products(float *matrix, int side, int corner) {
   above[ty][tx] = matrix[(corner + ty) * side + column];
   __syncthreads();
   float sum = 0;
-  for (int k = 0; k < TILE; k++) sum += left[ty][k] * above[k][tx];
+  for (int k = 0; k < TILE; k++)
+    sum += left[ty][k] * above[k][tx];
   matrix[row * side + column] -= sum;
 }
 
@@ -82,7 +93,8 @@ int main(int argc, char **argv) {
     for (int corner = 0; corner < side; corner += TILE) {
       int rest = (side - corner) / TILE - 1;
       decompose_tile<<<1, TILE>>>(work, side, corner);
-      if (rest == 0) break;
+      if (rest == 0)
+        break;
       make_rim<<<rest, 2 * TILE>>>(work, side, corner);
       subtract_products<<<dim3(rest, rest), dim3(TILE, TILE)>>>(work, side, corner);
     }

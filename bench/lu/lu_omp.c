@@ -10,22 +10,24 @@ enum { STRIPE = 32 };
 static void decompose(float *matrix, int side) {
   for (int first = 0; first < side; first += STRIPE) {
     const int last = first + STRIPE < side ? first + STRIPE : side;
-    for (int step = first; step < last; step++) {  // the stripe's columns, all the way down
+    for (int step = first; step < last; step++) { // the stripe's columns, all the way down
       const float *pivot = matrix + (size_t)step * side;
 #pragma omp parallel for schedule(static) if (side - step > 256)
       for (int row = step + 1; row < side; row++) {
         float *own = matrix + (size_t)row * side;
         const float factor = own[step] /= pivot[step];
 #pragma omp simd
-        for (int column = step + 1; column < last; column++) own[column] -= factor * pivot[column];
+        for (int column = step + 1; column < last; column++)
+          own[column] -= factor * pivot[column];
       }
     }
-    for (int row = first + 1; row < last; row++)  // the stripe's rows, to the right
+    for (int row = first + 1; row < last; row++) // the stripe's rows, to the right
       for (int k = first; k < row; k++) {
         float *own = matrix + (size_t)row * side;
         const float *other = matrix + (size_t)k * side, factor = own[k];
 #pragma omp simd
-        for (int column = last; column < side; column++) own[column] -= factor * other[column];
+        for (int column = last; column < side; column++)
+          own[column] -= factor * other[column];
       }
 #pragma omp parallel for schedule(static)
     for (int row = last; row < side; row++) {

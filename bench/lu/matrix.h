@@ -8,7 +8,8 @@
 
 static inline float *make_matrix(int side) {
   float *matrix = bench_random_floats((size_t)side * side, 26, -1, 1);
-  for (int i = 0; i < side; i++) matrix[(size_t)i * side + i] += (float)side;
+  for (int i = 0; i < side; i++)
+    matrix[(size_t)i * side + i] += (float)side;
   return matrix;
 }
 

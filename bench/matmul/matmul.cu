@@ -14,7 +14,8 @@ __global__ void multiply(const float *a, const float *b, float *c, int n) {
     part_a[threadIdx.y][threadIdx.x] = a[row * n + base + threadIdx.x];
     part_b[threadIdx.y][threadIdx.x] = b[(base + threadIdx.y) * n + column];
     __syncthreads();
-    for (int k = 0; k < TILE; k++) sum += part_a[threadIdx.y][k] * part_b[k][threadIdx.x];
+    for (int k = 0; k < TILE; k++)
+      sum += part_a[threadIdx.y][k] * part_b[k][threadIdx.x];
     __syncthreads();
   }
   c[row * n + column] = sum;

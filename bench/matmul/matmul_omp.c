@@ -18,15 +18,19 @@ typedef float vector __attribute__((vector_size(LANES * sizeof(float)), aligned(
 static void multiply_block(const float *restrict a, const float *restrict packed, float *restrict c, int n, int depth) {
   vector sums[HEIGHT][VECTORS];
   for (int i = 0; i < HEIGHT; i++)
-    for (int v = 0; v < VECTORS; v++) sums[i][v] = *(const vector *)(c + (size_t)i * n + v * LANES);
+    for (int v = 0; v < VECTORS; v++)
+      sums[i][v] = *(const vector *)(c + (size_t)i * n + v * LANES);
   for (int k = 0; k < depth; k++) {
     vector row[VECTORS];
-    for (int v = 0; v < VECTORS; v++) row[v] = *(const vector *)(packed + k * WIDTH + v * LANES);
+    for (int v = 0; v < VECTORS; v++)
+      row[v] = *(const vector *)(packed + k * WIDTH + v * LANES);
     for (int i = 0; i < HEIGHT; i++)
-      for (int v = 0; v < VECTORS; v++) sums[i][v] += a[(size_t)i * n + k] * row[v];
+      for (int v = 0; v < VECTORS; v++)
+        sums[i][v] += a[(size_t)i * n + k] * row[v];
   }
   for (int i = 0; i < HEIGHT; i++)
-    for (int v = 0; v < VECTORS; v++) *(vector *)(c + (size_t)i * n + v * LANES) = sums[i][v];
+    for (int v = 0; v < VECTORS; v++)
+      *(vector *)(c + (size_t)i * n + v * LANES) = sums[i][v];
 }
 
 static void multiply(const float *restrict a, const float *restrict b, float *restrict c, float *restrict packed,
@@ -40,7 +44,8 @@ static void multiply(const float *restrict a, const float *restrict b, float *re
         memcpy(packed + (size_t)j * DEPTH + k * WIDTH, b + (size_t)(base + k) * n + j, WIDTH * sizeof(float));
 #pragma omp for schedule(static)
     for (int i = 0; i < n; i += HEIGHT) {
-      if (base == 0) memset(c + (size_t)i * n, 0, HEIGHT * (size_t)n * sizeof(float));
+      if (base == 0)
+        memset(c + (size_t)i * n, 0, HEIGHT * (size_t)n * sizeof(float));
       for (int j = 0; j < n; j += WIDTH)
         multiply_block(a + (size_t)i * n + base, packed + (size_t)j * DEPTH, c + (size_t)i * n + j, n, depth);
     }
@@ -64,7 +69,8 @@ int main(int argc, char **argv) {
   }
 
   double start = bench_now_ms();
-  for (int iteration = 0; iteration < iterations; iteration++) multiply(a, b, c, packed, n);
+  for (int iteration = 0; iteration < iterations; iteration++)
+    multiply(a, b, c, packed, n);
   double time_ms = bench_now_ms() - start;
 
   bench_report_floats(time_ms, c, cells, 1e-4);

@@ -16,15 +16,18 @@ __global__ void count_inside(uint32_t *inside, int threads, int draws) {
     state ^= state >> 17;
     state ^= state << 5;
     uint32_t x = state & 0x7fff, y = state >> 17;
-    if (x * x + y * y < 0x7fffu * 0x7fffu) count++;
+    if (x * x + y * y < 0x7fffu * 0x7fffu)
+      count++;
   }
   counts[threadIdx.x] = i < threads ? count : 0;
   __syncthreads();
   for (int span = BLOCK / 2; span > 0; span /= 2) {
-    if (threadIdx.x < span) counts[threadIdx.x] += counts[threadIdx.x + span];
+    if (threadIdx.x < span)
+      counts[threadIdx.x] += counts[threadIdx.x + span];
     __syncthreads();
   }
-  if (threadIdx.x == 0) atomicAdd(inside, counts[0]);
+  if (threadIdx.x == 0)
+    atomicAdd(inside, counts[0]);
 }
 
 int main(int argc, char **argv) {

@@ -12,7 +12,8 @@ static uint32_t count_inside(int generators, int draws) {
   for (int first = 0; first < generators; first += GROUP) {
     const int size = generators - first < GROUP ? generators - first : GROUP;
     uint32_t states[GROUP], counts[GROUP] = {0};
-    for (int i = 0; i < GROUP; i++) states[i] = (uint32_t)(first + i) * 2654435761u + 1;
+    for (int i = 0; i < GROUP; i++)
+      states[i] = (uint32_t)(first + i) * 2654435761u + 1;
     for (int draw = 0; draw < draws; draw++) {
 #pragma omp simd
       for (int i = 0; i < GROUP; i++) {
@@ -25,7 +26,8 @@ static uint32_t count_inside(int generators, int draws) {
         counts[i] += x * x + y * y < 0x7fffu * 0x7fffu;
       }
     }
-    for (int i = 0; i < size; i++) inside += counts[i];
+    for (int i = 0; i < size; i++)
+      inside += counts[i];
   }
   return inside;
 }

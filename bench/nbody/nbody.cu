@@ -67,7 +67,8 @@ int main(int argc, char **argv) {
   for (int i = 0; i < n; i++) {
     const float values[6] = {bodies[i].x,       bodies[i].y,       bodies[i].z,
                              still[i].x * 1000, still[i].y * 1000, still[i].z * 1000};
-    for (int k = 0; k < 6; k++) places_then_speeds[(size_t)k * n + i] = values[k];
+    for (int k = 0; k < 6; k++)
+      places_then_speeds[(size_t)k * n + i] = values[k];
   }
   bench_report_floats(time_ms, places_then_speeds, 6 * (size_t)n, 1e-4);
   cudaFree(now);

@@ -83,7 +83,8 @@ int main(int argc, char **argv) {
   float *places_then_speeds = bench_allocate(6 * (size_t)n * sizeof(float));
   for (int i = 0; i < n; i++) {
     const float values[6] = {now.x[i], now.y[i], now.z[i], speeds.x[i] * 1000, speeds.y[i] * 1000, speeds.z[i] * 1000};
-    for (int k = 0; k < 6; k++) places_then_speeds[(size_t)k * n + i] = values[k];
+    for (int k = 0; k < 6; k++)
+      places_then_speeds[(size_t)k * n + i] = values[k];
   }
   bench_report_floats(time_ms, places_then_speeds, 6 * (size_t)n, 1e-4);
   release(now);

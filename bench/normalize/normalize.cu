@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each thread sums the whole array for itself and divides its element by that: n^2 work as written, linear once the sum is seen to
-// be the same for all. Arguments: elements, iterations.
+// Each thread sums the whole array for itself and divides its element by that: n^2 work as written, linear once the sum
+// is seen to be the same for all. Arguments: elements, iterations.
 #include "../common/bench.h"
 
 #define BLOCK 256
 
 __device__ float sum(const float *data, int n) {
   float total = 0;
-  for (int i = 0; i < n; i++) total += data[i];
+  for (int i = 0; i < n; i++)
+    total += data[i];
   return total;
 }
 
 __global__ void normalize(const float *in, float *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float total = sum(in, n);
-  if (i < n) out[i] = in[i] / total;
+  if (i < n)
+    out[i] = in[i] / total;
 }
 
 int main(int argc, char **argv) {
@@ -23,7 +25,8 @@ int main(int argc, char **argv) {
   const int iterations = (int)bench_argument(argc, argv, 2, 1200, 1, "iterations");
   float *in = (float *)bench_allocate(n * sizeof(float)), *out = (float *)bench_allocate(n * sizeof(float));
   uint32_t state = 8;
-  for (int i = 0; i < n; i++) in[i] = bench_random_float(&state);
+  for (int i = 0; i < n; i++)
+    in[i] = bench_random_float(&state);
   float *in_device = bench_to_device(in, n), *out_device = bench_to_device(in, n);
 
   double start = bench_now_ms();

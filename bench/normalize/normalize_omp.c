@@ -6,9 +6,11 @@
 static void normalize(const float *restrict in, float *restrict out, int n) {
   float total = 0;
 #pragma omp parallel for simd schedule(static) aligned(in : 64) reduction(+ : total)
-  for (int i = 0; i < n; i++) total += in[i];
+  for (int i = 0; i < n; i++)
+    total += in[i];
 #pragma omp parallel for simd schedule(static) aligned(in, out : 64)
-  for (int i = 0; i < n; i++) out[i] = in[i] / total;
+  for (int i = 0; i < n; i++)
+    out[i] = in[i] / total;
 }
 
 int main(int argc, char **argv) {
@@ -16,10 +18,12 @@ int main(int argc, char **argv) {
   const int iterations = (int)bench_argument(argc, argv, 2, 1200, 1, "iterations");
   float *in = bench_allocate(n * sizeof(float)), *out = bench_allocate(n * sizeof(float));
   uint32_t state = 8;
-  for (int i = 0; i < n; i++) in[i] = bench_random_float(&state);
+  for (int i = 0; i < n; i++)
+    in[i] = bench_random_float(&state);
 
   double start = bench_now_ms();
-  for (int iteration = 0; iteration < iterations; iteration++) normalize(in, out, n);
+  for (int iteration = 0; iteration < iterations; iteration++)
+    normalize(in, out, n);
   double time_ms = bench_now_ms() - start;
 
   bench_report_floats(time_ms, out, n, 1e-3);

@@ -14,7 +14,8 @@ __device__ inline float normal_below(float d) {
 __global__ void price(const float *spot, const float *strike, const float *years, float *call, float *put, float rate,
                       float volatility, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   float spread = volatility * sqrtf(years[i]);
   float d1 = (logf(spot[i] / strike[i]) + (rate + 0.5f * volatility * volatility) * years[i]) / spread;
   float d2 = d1 - spread;
@@ -41,7 +42,8 @@ int main(int argc, char **argv) {
 
   bench_to_host(spot, call, n);
   bench_to_host(strike, put, n);
-  for (int i = 0; i < n; i++) spot[i] += strike[i];
+  for (int i = 0; i < n; i++)
+    spot[i] += strike[i];
   bench_report_floats(time_ms, spot, n, 1e-5);
   cudaFree(spot_device);
   cudaFree(strike_device);

@@ -32,10 +32,12 @@ int main(int argc, char **argv) {
   float *call = bench_allocate(n * sizeof(float)), *put = bench_allocate(n * sizeof(float));
 
   double start = bench_now_ms();
-  for (int iteration = 0; iteration < iterations; iteration++) price(spot, strike, years, call, put, 0.02f, 0.3f, n);
+  for (int iteration = 0; iteration < iterations; iteration++)
+    price(spot, strike, years, call, put, 0.02f, 0.3f, n);
   double time_ms = bench_now_ms() - start;
 
-  for (int i = 0; i < n; i++) call[i] += put[i];
+  for (int i = 0; i < n; i++)
+    call[i] += put[i];
   bench_report_floats(time_ms, call, n, 1e-5);
   free(spot);
   free(strike);

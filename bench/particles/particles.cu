@@ -14,7 +14,8 @@ __global__ void interact(const float *x, const float *y, const float *z, const f
     for (int dy = -1; dy <= 1; dy++)
       for (int dx = -1; dx <= 1; dx++) {
         int bx = blockIdx.x % side + dx, by = blockIdx.x / side % side + dy, bz = blockIdx.x / side / side + dz;
-        if (bx < 0 || by < 0 || bz < 0 || bx >= side || by >= side || bz >= side) continue;
+        if (bx < 0 || by < 0 || bz < 0 || bx >= side || by >= side || bz >= side)
+          continue;
         int other = ((bz * side + by) * side + bx) * MEMBERS + me;
         others[me] = make_float4(x[other], y[other], z[other], charge[other]);
         __syncthreads();

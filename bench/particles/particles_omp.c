@@ -14,7 +14,7 @@ static void interact(const boxes *b, float *restrict out) {
     float fx = 0, fy = 0, fz = 0, potential = 0;
     for (int nz = bz > 0 ? bz - 1 : 0; nz <= bz + 1 && nz < side; nz++)
       for (int ny = by > 0 ? by - 1 : 0; ny <= by + 1 && ny < side; ny++) {
-        const int row = (nz * side + ny) * side;  // neighbours along x lie side by side
+        const int row = (nz * side + ny) * side; // neighbours along x lie side by side
         const int first = (row + (bx > 0 ? bx - 1 : 0)) * MEMBERS;
         const int last = (row + (bx + 2 < side ? bx + 2 : side)) * MEMBERS;
 #pragma omp simd reduction(+ : fx, fy, fz, potential)
@@ -42,7 +42,8 @@ int main(int argc, char **argv) {
   float *out = bench_allocate((size_t)b.particles * 4 * sizeof(float));
 
   double start = bench_now_ms();
-  for (int iteration = 0; iteration < iterations; iteration++) interact(&b, out);
+  for (int iteration = 0; iteration < iterations; iteration++)
+    interact(&b, out);
   double time_ms = bench_now_ms() - start;
 
   bench_report_floats(time_ms, out, (size_t)b.particles * 4, 1e-4);

@@ -15,7 +15,8 @@ __global__ void descend(const int *cost, const int *in, int *out, int columns, i
   int me = threadIdx.x, x = (int)(blockIdx.x * INNER) - STEPS + me;
   bool within = x >= 0 && x < columns;
   int west = x == 0 ? me : me - 1, east = x == columns - 1 ? me : me + 1;
-  if (within) before[me] = in[x];
+  if (within)
+    before[me] = in[x];
   __syncthreads();
   bool done = false;
   for (int step = 0; step < steps; step++) {
@@ -25,11 +26,14 @@ __global__ void descend(const int *cost, const int *in, int *out, int columns, i
       after[me] = min(before[west], min(before[me], before[east])) + cost[(row + step) * columns + x];
     }
     __syncthreads();
-    if (step == steps - 1) break;
-    if (done) before[me] = after[me];
+    if (step == steps - 1)
+      break;
+    if (done)
+      before[me] = after[me];
     __syncthreads();
   }
-  if (done && me >= STEPS && me < BLOCK - STEPS) out[x] = after[me];
+  if (done && me >= STEPS && me < BLOCK - STEPS)
+    out[x] = after[me];
 }
 
 int main(int argc, char **argv) {
@@ -39,7 +43,8 @@ int main(int argc, char **argv) {
   const size_t cells = (size_t)columns * rows;
   int *cost = (int *)bench_allocate(cells * sizeof(int));
   uint32_t state = 25;
-  for (size_t i = 0; i < cells; i++) cost[i] = (int)(bench_random(&state) % 10);
+  for (size_t i = 0; i < cells; i++)
+    cost[i] = (int)(bench_random(&state) % 10);
   int *cost_device = bench_to_device(cost, cells), *now = bench_to_device(cost, columns);
   int *next = bench_to_device(cost, columns);
 

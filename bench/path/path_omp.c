@@ -9,9 +9,11 @@ static inline int smaller(int a, int b) { return a < b ? a : b; }
 static void descend(const int *restrict cost, const int *restrict in, int *restrict out, int columns) {
   const int last = columns - 1;
 #pragma omp parallel for simd schedule(static)
-  for (int x = 1; x < last; x++) out[x] = smaller(smaller(in[x - 1], in[x]), in[x + 1]) + cost[x];
+  for (int x = 1; x < last; x++)
+    out[x] = smaller(smaller(in[x - 1], in[x]), in[x + 1]) + cost[x];
   out[0] = smaller(in[0], in[last > 0]) + cost[0];
-  if (last > 0) out[last] = smaller(in[last - 1], in[last]) + cost[last];
+  if (last > 0)
+    out[last] = smaller(in[last - 1], in[last]) + cost[last];
 }
 
 int main(int argc, char **argv) {
@@ -21,7 +23,8 @@ int main(int argc, char **argv) {
   const size_t cells = (size_t)columns * rows;
   int *cost = bench_allocate(cells * sizeof(int));
   uint32_t state = 25;
-  for (size_t i = 0; i < cells; i++) cost[i] = (int)(bench_random(&state) % 10);
+  for (size_t i = 0; i < cells; i++)
+    cost[i] = (int)(bench_random(&state) % 10);
   int *now = bench_allocate(columns * sizeof(int)), *next = bench_allocate(columns * sizeof(int));
 
   double start = bench_now_ms();

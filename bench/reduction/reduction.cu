@@ -9,14 +9,17 @@
 __global__ void sum(const float *in, float *out, int n) {
   __shared__ float tile[BLOCK];
   float mine = 0;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) mine += in[i];
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
+    mine += in[i];
   tile[threadIdx.x] = mine;
   __syncthreads();
   for (int stride = blockDim.x / 2; stride > 0; stride >>= 1) {
-    if (threadIdx.x < stride) tile[threadIdx.x] += tile[threadIdx.x + stride];
+    if (threadIdx.x < stride)
+      tile[threadIdx.x] += tile[threadIdx.x + stride];
     __syncthreads();
   }
-  if (threadIdx.x == 0) out[blockIdx.x] = tile[0];
+  if (threadIdx.x == 0)
+    out[blockIdx.x] = tile[0];
 }
 
 int main(int argc, char **argv) {
@@ -25,7 +28,8 @@ int main(int argc, char **argv) {
   const int blocks = 1024;
   float *in = (float *)bench_allocate(n * sizeof(float)), result;
   uint32_t state = 4;
-  for (int i = 0; i < n; i++) in[i] = bench_random_float(&state);
+  for (int i = 0; i < n; i++)
+    in[i] = bench_random_float(&state);
   float *in_device = bench_to_device(in, n), *parts = bench_to_device(in, blocks), *total = bench_to_device(in, 1);
 
   double start = bench_now_ms();

@@ -2,9 +2,9 @@
 //
 // No scan, but the least that the launches of scan.cu can do: what scan_blocks reads and writes, as a copy past the
 // caches, and then what add_sums does, in place. The block sums are zeros; nothing is computed but that addition.
-// Or (recompute = 1) the least of a compiler that would keep nothing of scan_blocks but the block sums, and scan each block
-// once more where add_sums needs it: the array read for the sums, then the copy with the addition.
-// Arguments: elements (a multiple of 512), iterations, recompute (0 or 1).
+// Or (recompute = 1) the least of a compiler that would keep nothing of scan_blocks but the block sums, and scan each
+// block once more where add_sums needs it: the array read for the sums, then the copy with the addition. Arguments:
+// elements (a multiple of 512), iterations, recompute (0 or 1).
 #include "../common/bench.h"
 
 enum { SPAN = 512, LANES = 16 };
@@ -29,12 +29,14 @@ static void sum_blocks(const uint32_t *restrict in, vector *restrict lane_sums, 
 #pragma omp parallel for schedule(static)
   for (int block = 0; block < blocks; block++) {
     vector sum = {0};
-    for (int i = block * SPAN; i < (block + 1) * SPAN; i += LANES) sum += *(const vector *)(in + i);
+    for (int i = block * SPAN; i < (block + 1) * SPAN; i += LANES)
+      sum += *(const vector *)(in + i);
     lane_sums[block] = sum;
   }
 }
 
-static void copy_with_sums(const uint32_t *restrict in, uint32_t *restrict out, const uint32_t *restrict sums, int blocks) {
+static void copy_with_sums(const uint32_t *restrict in, uint32_t *restrict out, const uint32_t *restrict sums,
+                           int blocks) {
 #pragma omp parallel for schedule(static)
   for (int block = 0; block < blocks; block++)
     for (int i = block * SPAN; i < (block + 1) * SPAN; i += LANES)
@@ -49,7 +51,8 @@ int main(int argc, char **argv) {
   uint32_t *sums = bench_allocate(n / SPAN * sizeof(uint32_t));
   vector *lane_sums = bench_allocate(n / SPAN * sizeof(vector));
   uint32_t state = 5;
-  for (int i = 0; i < n; i++) in[i] = bench_random(&state) % 1000;
+  for (int i = 0; i < n; i++)
+    in[i] = bench_random(&state) % 1000;
 
   double start = bench_now_ms();
   for (int iteration = 0; iteration < iterations; iteration++) {

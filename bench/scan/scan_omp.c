@@ -23,17 +23,19 @@ static void scan(const uint32_t *restrict in, uint32_t *restrict out, uint32_t *
 #pragma omp parallel
   {
     const int threads = omp_get_num_threads(), me = omp_get_thread_num();
-    const int first = (int)((long)n * me / threads) & ~15;  // whole vectors, but for the end
+    const int first = (int)((long)n * me / threads) & ~15; // whole vectors, but for the end
     const int last = me == threads - 1 ? n : (int)((long)n * (me + 1) / threads) & ~15;
     uint32_t sum = 0;
     if (me < threads - 1) {
 #pragma omp simd reduction(+ : sum)
-      for (int i = first; i < last; i++) sum += in[i];
+      for (int i = first; i < last; i++)
+        sum += in[i];
     }
     chunk_sums[me] = sum;
 #pragma omp barrier
     uint32_t running = 0;
-    for (int thread = 0; thread < me; thread++) running += chunk_sums[thread];
+    for (int thread = 0; thread < me; thread++)
+      running += chunk_sums[thread];
     int i = first;
     vector before = running - (vector){0};
     for (; i + 16 <= last; i += 16) {
@@ -55,10 +57,12 @@ int main(int argc, char **argv) {
   uint32_t *in = bench_allocate(n * sizeof(uint32_t)), *out = bench_allocate(n * sizeof(uint32_t));
   uint32_t *chunk_sums = bench_allocate(omp_get_max_threads() * sizeof(uint32_t));
   uint32_t state = 5;
-  for (int i = 0; i < n; i++) in[i] = bench_random(&state) % 1000;
+  for (int i = 0; i < n; i++)
+    in[i] = bench_random(&state) % 1000;
 
   double start = bench_now_ms();
-  for (int iteration = 0; iteration < iterations; iteration++) scan(in, out, chunk_sums, n);
+  for (int iteration = 0; iteration < iterations; iteration++)
+    scan(in, out, chunk_sums, n);
   double time_ms = bench_now_ms() - start;
 
   bench_report_words(time_ms, out, n);

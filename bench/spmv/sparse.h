@@ -9,7 +9,7 @@
 
 typedef struct sparse {
   int rows;
-  int *starts;   // rows + 1 places in columns and values
+  int *starts; // rows + 1 places in columns and values
   int *columns;
   float *values;
 } sparse;
@@ -19,7 +19,8 @@ static inline sparse make_sparse(int rows) {
   uint32_t state = 28;
   m.rows = rows;
   m.starts = (int *)bench_allocate((rows + 1) * sizeof(int));
-  for (int row = 0; row < rows; row++) m.starts[row + 1] = m.starts[row] + 1 + (int)(bench_random(&state) % 63);
+  for (int row = 0; row < rows; row++)
+    m.starts[row + 1] = m.starts[row] + 1 + (int)(bench_random(&state) % 63);
   m.columns = (int *)bench_allocate(m.starts[rows] * sizeof(int));
   m.values = bench_random_floats(m.starts[rows], 29, -0.05f, 0.05f);
   for (int row = 0; row < rows; row++) {

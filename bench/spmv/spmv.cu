@@ -9,11 +9,15 @@
 __global__ void multiply(const int *starts, const int *columns, const float *values, const float *in, float *out,
                          int rows) {
   int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
-  if (row >= rows) return;
+  if (row >= rows)
+    return;
   float sum = 0;
-  for (int k = starts[row] + lane; k < starts[row + 1]; k += 32) sum += values[k] * in[columns[k]];
-  for (int apart = 16; apart > 0; apart /= 2) sum += __shfl_down_sync(0xffffffff, sum, apart);
-  if (lane == 0) out[row] = sum + 1.0f;
+  for (int k = starts[row] + lane; k < starts[row + 1]; k += 32)
+    sum += values[k] * in[columns[k]];
+  for (int apart = 16; apart > 0; apart /= 2)
+    sum += __shfl_down_sync(0xffffffff, sum, apart);
+  if (lane == 0)
+    out[row] = sum + 1.0f;
 }
 
 int main(int argc, char **argv) {

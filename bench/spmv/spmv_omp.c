@@ -9,7 +9,8 @@ static void multiply(const int *restrict starts, const int *restrict columns, co
   for (int row = 0; row < rows; row++) {
     float sum = 0;
 #pragma omp simd reduction(+ : sum)
-    for (int k = starts[row]; k < starts[row + 1]; k++) sum += values[k] * in[columns[k]];
+    for (int k = starts[row]; k < starts[row + 1]; k++)
+      sum += values[k] * in[columns[k]];
     out[row] = sum + 1.0f;
   }
 }

@@ -31,7 +31,8 @@ __global__ void add_up(const float *image, float *sums, float *squares, int n) {
 
 __global__ void make_coefficients(const float *image, float *coefficient, int side, float noise) {
   int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y, at = y * side + x;
-  if (x >= side || y >= side) return;
+  if (x >= side || y >= side)
+    return;
   float here = image[at];
   float north = image[y > 0 ? at - side : at] - here, south = image[y < side - 1 ? at + side : at] - here;
   float west = image[x > 0 ? at - 1 : at] - here, east = image[x < side - 1 ? at + 1 : at] - here;
@@ -44,7 +45,8 @@ __global__ void make_coefficients(const float *image, float *coefficient, int si
 
 __global__ void diffuse(const float *in, const float *coefficient, float *out, int side) {
   int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y, at = y * side + x;
-  if (x >= side || y >= side) return;
+  if (x >= side || y >= side)
+    return;
   int north = y > 0 ? at - side : at, south = y < side - 1 ? at + side : at;
   int west = x > 0 ? at - 1 : at, east = x < side - 1 ? at + 1 : at;
   float here = in[at], own = coefficient[at];

@@ -43,8 +43,10 @@ static void make_coefficients(const float *restrict image, float *restrict coeff
     const int last = side - 1;
     to[0] = coefficient_of(row[0], north[0], south[0], row[0], row[last > 0], noise);
 #pragma omp simd
-    for (int x = 1; x < last; x++) to[x] = coefficient_of(row[x], north[x], south[x], row[x - 1], row[x + 1], noise);
-    if (last > 0) to[last] = coefficient_of(row[last], north[last], south[last], row[last - 1], row[last], noise);
+    for (int x = 1; x < last; x++)
+      to[x] = coefficient_of(row[x], north[x], south[x], row[x - 1], row[x + 1], noise);
+    if (last > 0)
+      to[last] = coefficient_of(row[last], north[last], south[last], row[last - 1], row[last], noise);
   }
 }
 
@@ -67,8 +69,8 @@ static void diffuse(const float *restrict in, const float *restrict coefficient,
     for (int x = 1; x < last; x++)
       to[x] = moved(row[x], own[x], north[x], south[x], row[x - 1], row[x + 1], to_south[x], own[x + 1]);
     if (last > 0)
-      to[last] = moved(row[last], own[last], north[last], south[last], row[last - 1], row[last], to_south[last],
-                       own[last]);
+      to[last] =
+          moved(row[last], own[last], north[last], south[last], row[last - 1], row[last], to_south[last], own[last]);
   }
 }
 

@@ -21,7 +21,8 @@ int main(int argc, char **argv) {
   const size_t cells = (size_t)side * side;
   float *now = bench_allocate(cells * sizeof(float)), *next = bench_allocate(cells * sizeof(float));
   uint32_t state = 2;
-  for (size_t i = 0; i < cells; i++) now[i] = next[i] = bench_random_float(&state);
+  for (size_t i = 0; i < cells; i++)
+    now[i] = next[i] = bench_random_float(&state);
 
   double start = bench_now_ms();
   for (int step = 0; step < steps; step++) {

@@ -11,12 +11,14 @@ __global__ void transpose(const float *in, float *out, int side) {
   __shared__ float tile[TILE][TILE + 1];
   int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;
   for (int row = 0; row < TILE; row += ROWS)
-    if (x < side && y + row < side) tile[threadIdx.y + row][threadIdx.x] = in[(size_t)(y + row) * side + x];
+    if (x < side && y + row < side)
+      tile[threadIdx.y + row][threadIdx.x] = in[(size_t)(y + row) * side + x];
   __syncthreads();
   x = blockIdx.y * TILE + threadIdx.x;
   y = blockIdx.x * TILE + threadIdx.y;
   for (int row = 0; row < TILE; row += ROWS)
-    if (x < side && y + row < side) out[(size_t)(y + row) * side + x] = tile[threadIdx.x][threadIdx.y + row];
+    if (x < side && y + row < side)
+      out[(size_t)(y + row) * side + x] = tile[threadIdx.x][threadIdx.y + row];
 }
 
 int main(int argc, char **argv) {
@@ -28,7 +30,8 @@ int main(int argc, char **argv) {
 
   dim3 block(TILE, ROWS), blocks((side + TILE - 1) / TILE, (side + TILE - 1) / TILE);
   double start = bench_now_ms();
-  for (int iteration = 0; iteration < iterations; iteration++) transpose<<<blocks, block>>>(in, out, side);
+  for (int iteration = 0; iteration < iterations; iteration++)
+    transpose<<<blocks, block>>>(in, out, side);
   BENCH_CHECK(cudaDeviceSynchronize());
   double time_ms = bench_now_ms() - start;
 

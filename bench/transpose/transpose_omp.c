@@ -13,7 +13,8 @@ static void transpose(const float *restrict in, float *restrict out, int side) {
       const int last_y = first_y + TILE < side ? first_y + TILE : side;
       for (int x = first_x; x < last_x; x++)
 #pragma omp simd
-        for (int y = first_y; y < last_y; y++) out[(size_t)x * side + y] = in[(size_t)y * side + x];
+        for (int y = first_y; y < last_y; y++)
+          out[(size_t)x * side + y] = in[(size_t)y * side + x];
     }
 }
 
@@ -24,7 +25,8 @@ int main(int argc, char **argv) {
   float *in = bench_random_floats(cells, 27, 0, 1), *out = bench_allocate(cells * sizeof(float));
 
   double start = bench_now_ms();
-  for (int iteration = 0; iteration < iterations; iteration++) transpose(in, out, side);
+  for (int iteration = 0; iteration < iterations; iteration++)
+    transpose(in, out, side);
   double time_ms = bench_now_ms() - start;
 
   bench_report_floats(time_ms, out, cells, 0);

@@ -6,7 +6,8 @@
 
 __global__ void vecadd(const float *a, const float *b, float *c, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) c[i] = a[i] + b[i];
+  if (i < n)
+    c[i] = a[i] + b[i];
 }
 
 int main(int argc, char **argv) {
@@ -22,7 +23,8 @@ int main(int argc, char **argv) {
 
   const int block = 256, grid = (n + block - 1) / block;
   double start = bench_now_ms();
-  for (int iteration = 0; iteration < iterations; iteration++) vecadd<<<grid, block>>>(a_device, b_device, c_device, n);
+  for (int iteration = 0; iteration < iterations; iteration++)
+    vecadd<<<grid, block>>>(a_device, b_device, c_device, n);
   BENCH_CHECK(cudaDeviceSynchronize());
   double time_ms = bench_now_ms() - start;
 

@@ -6,7 +6,8 @@
 
 static void vecadd(const float *restrict a, const float *restrict b, float *restrict c, int n) {
 #pragma omp parallel for simd schedule(static) aligned(a, b, c : 64) nontemporal(c)
-  for (int i = 0; i < n; i++) c[i] = a[i] + b[i];
+  for (int i = 0; i < n; i++)
+    c[i] = a[i] + b[i];
 }
 
 int main(int argc, char **argv) {
@@ -21,7 +22,8 @@ int main(int argc, char **argv) {
   }
 
   double start = bench_now_ms();
-  for (int iteration = 0; iteration < iterations; iteration++) vecadd(a, b, c, n);
+  for (int iteration = 0; iteration < iterations; iteration++)
+    vecadd(a, b, c, n);
   double time_ms = bench_now_ms() - start;
 
   bench_report_floats(time_ms, c, n, 0);

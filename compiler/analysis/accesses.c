@@ -27,7 +27,10 @@ bool uw_is_relaxed(MlirOperation atomic) {
 }
 
 static uw_access access_of(MlirOperation op, size_t pointer, MlirType type, bool reads, bool writes) {
-  return (uw_access){.op = op, .reads = reads, .writes = writes, .address = uw_address_of(uw_operand(op, pointer)),
+  return (uw_access){.op = op,
+                     .reads = reads,
+                     .writes = writes,
+                     .address = uw_address_of(uw_operand(op, pointer)),
                      .bytes = mlirTypeIsNull(type) ? 0 : uw_type_bytes(type)};
 }
 
@@ -36,14 +39,19 @@ void uw_accesses_of(uw_arena *arena, MlirOperation op, uw_accesses *list) {
   uw_access anywhere = {.op = op, .reads = true, .writes = true, .anywhere = true};
   switch (uw_kind(op)) {
   case UW_OP_LLVM_LOAD:
-    uw_accesses_push(arena, list, uw_plain_access(op) ? access_of(op, 0, mlirValueGetType(uw_result(op, 0)), true, false) : anywhere);
+    uw_accesses_push(arena, list,
+                     uw_plain_access(op) ? access_of(op, 0, mlirValueGetType(uw_result(op, 0)), true, false)
+                                         : anywhere);
     return;
   case UW_OP_LLVM_STORE:
-    uw_accesses_push(arena, list, uw_plain_access(op) ? access_of(op, 1, mlirValueGetType(uw_operand(op, 0)), false, true) : anywhere);
+    uw_accesses_push(arena, list,
+                     uw_plain_access(op) ? access_of(op, 1, mlirValueGetType(uw_operand(op, 0)), false, true)
+                                         : anywhere);
     return;
   case UW_OP_LLVM_ATOMICRMW:
   case UW_OP_LLVM_CMPXCHG:
-    uw_accesses_push(arena, list, uw_is_relaxed(op) ? access_of(op, 0, mlirValueGetType(uw_operand(op, 1)), true, true) : anywhere);
+    uw_accesses_push(arena, list,
+                     uw_is_relaxed(op) ? access_of(op, 0, mlirValueGetType(uw_operand(op, 1)), true, true) : anywhere);
     return;
   case UW_OP_REDUCE:
     if (uw_attr_is_str(op, "kind", "grid")) /* what other blocks wrote comes here */
@@ -76,6 +84,6 @@ void uw_accesses_inside(uw_arena *arena, MlirOperation op, uw_accesses *list) {
        region = mlirRegionGetNextInOperation(region))
     for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block);
          block = mlirBlockGetNextInRegion(block))
-      uw_foreach_op(inner, block)
+      uw_foreach_op (inner, block)
         uw_accesses_inside(arena, inner, list);
 }

@@ -9,13 +9,17 @@
 typedef struct uw_access {
   MlirOperation op;
   bool reads, writes;
-  bool anywhere;         /* a call, a fence, a volatile access or one that orders others: unknown memory, in an order that others see */
+  bool
+      anywhere; /* a call, a fence, a volatile access or one that orders others: unknown memory, in an order that others see */
   uw_address address;    /* meaningless if anywhere */
   uint64_t bytes;        /* 0: unknown */
   MlirOperation crossed; /* the loop whose back edge lies between this access and the place asked about; null if none */
 } uw_access;
 
-typedef struct uw_accesses { uw_access *at; size_t count, capacity; } uw_accesses;
+typedef struct uw_accesses {
+  uw_access *at;
+  size_t count, capacity;
+} uw_accesses;
 
 /* An atomic operation, or a compare-and-swap. */
 bool uw_is_atomic(MlirOperation op);

@@ -94,7 +94,8 @@ bool uw_uses_of(uw_arena *arena, MlirValue address, uw_ops *users) {
   return true;
 }
 
-/* What stands in front of all parallel loops is the launching function's: a kernel that is handed it, registered, shares it. */
+/* What stands in front of all parallel loops is the launching function's: a kernel that is handed it, registered,
+ * shares it. */
 bool uw_is_private(MlirOperation maker) {
   return uw_kind(maker) == UW_OP_LLVM_ALLOCA && !uw_null(uw_parent_of_kind(maker, UW_OP_SCF_PARALLEL));
 }
@@ -103,16 +104,18 @@ bool uw_is_made_inside(MlirOperation maker) {
   return uw_is_private(maker) || uw_kind(maker) == UW_OP_SHARED || uw_kind(maker) == UW_OP_SLOT;
 }
 
-/* float *data; cudaMalloc(&data, …): the variable, if the base is what it holds and nothing but allocations sets it. Or the call
- * of a function that is said to return memory of its own (noalias). */
+/* float *data; cudaMalloc(&data, …): the variable, if the base is what it holds and nothing but allocations sets it. Or
+ * the call of a function that is said to return memory of its own (noalias). */
 static MlirOperation allocation_of(MlirValue base) {
-  static const char *const allocators[] = {"cudaMalloc",        "cudaMallocManaged", "cudaMallocHost", "cudaHostAlloc",
-                                           "cudaMallocPitch",   "cudaMallocAsync",   "cudaMallocFromPoolAsync"};
+  static const char *const allocators[] = {
+      "cudaMalloc",      "cudaMallocManaged", "cudaMallocHost",         "cudaHostAlloc",
+      "cudaMallocPitch", "cudaMallocAsync",   "cudaMallocFromPoolAsync"};
   MlirOperation none = {NULL}, load = uw_def(base);
   if (uw_kind(load) == UW_OP_LLVM_CALL) {
     MlirAttribute results = uw_get_attr(load, "res_attrs");
     bool fresh = !mlirAttributeIsNull(results) && mlirArrayAttrGetNumElements(results) == 1 &&
-                 !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(mlirArrayAttrGetElement(results, 0), uw_str("llvm.noalias")));
+                 !mlirAttributeIsNull(
+                     mlirDictionaryAttrGetElementByName(mlirArrayAttrGetElement(results, 0), uw_str("llvm.noalias")));
     return fresh ? load : none;
   }
   MlirOperation variable = uw_kind(load) == UW_OP_LLVM_LOAD ? uw_def(uw_operand(load, 0)) : none;
@@ -122,7 +125,8 @@ static MlirOperation allocation_of(MlirValue base) {
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     bool allocates = false;
-    if ((uw_kind(user) == UW_OP_LLVM_CALL || uw_kind(user) == UW_OP_LLVM_INVOKE) && mlirOpOperandGetOperandNumber(use) == 0)
+    if ((uw_kind(user) == UW_OP_LLVM_CALL || uw_kind(user) == UW_OP_LLVM_INVOKE) &&
+        mlirOpOperandGetOperandNumber(use) == 0)
       for (size_t i = 0; i < sizeof allocators / sizeof *allocators; i++)
         allocates = allocates || uw_string_is(uw_get_str_attr(user, "callee"), allocators[i]);
     if (!allocates && uw_kind(user) != UW_OP_LLVM_LOAD && uw_kind(user) != UW_OP_LLVM_LIFETIME_START &&
@@ -132,12 +136,12 @@ static MlirOperation allocation_of(MlirValue base) {
   return variable;
 }
 
-/* --- pointers that the launching function exchanges ----------------------------------------------------------------- */
+/* --- pointers that the launching function exchanges --------------------------------------------------------------- */
 
 enum { MOST_PAIRS = 32 };
 
-/* Pairs that are taken to be distinct while what leads to them is looked at: it is enough that no way into the pair makes them
- * the same, as long as all ways start from distinct ones. */
+/* Pairs that are taken to be distinct while what leads to them is looked at: it is enough that no way into the pair
+ * makes them the same, as long as all ways start from distinct ones. */
 typedef struct pairs {
   MlirValue a[MOST_PAIRS], b[MOST_PAIRS];
   bool together[MOST_PAIRS];
@@ -165,8 +169,8 @@ static MlirValue handed_over(MlirBlock from, MlirBlock to, intptr_t index, size_
 
 static intptr_t argument_number(MlirValue value) { return mlirBlockArgumentGetArgNumber(value); }
 
-/* Do the two never hold the same allocation? together: at the same time; otherwise at any two times. A loop that swaps two
- * buffers swaps them at the same time. */
+/* Do the two never hold the same allocation? together: at the same time; otherwise at any two times. A loop that swaps
+ * two buffers swaps them at the same time. */
 static bool distinct_allocations(MlirValue a, MlirValue b, bool together, pairs *seen) {
   a = uw_address_of(a).base;
   b = uw_address_of(b).base;
@@ -198,14 +202,16 @@ static bool distinct_allocations(MlirValue a, MlirValue b, bool together, pairs 
     if (own_ways == 0)
       continue;
     /* Two edges from one branch, or a branch of another kind: not looked into. */
-    if (own_ways > (together ? 2u : 1u) || !next_a.ptr || !next_b.ptr || !distinct_allocations(next_a, next_b, together, seen))
+    if (own_ways > (together ? 2u : 1u) || !next_a.ptr || !next_b.ptr ||
+        !distinct_allocations(next_a, next_b, together, seen))
       return false;
     ways++;
   }
   return ways > 0;
 }
 
-/* One of the two comes from a __restrict__ parameter (raise/launch.c marks the accesses), and the other surely does not. */
+/* One of the two comes from a __restrict__ parameter (raise/launch.c marks the accesses), and the other surely does
+ * not. */
 static bool restrict_apart(MlirOperation launch, const uw_access *a, const uw_access *b) {
   int64_t from_a = uw_get_int_attr(a->op, "unwarp.restrict", 0), from_b = uw_get_int_attr(b->op, "unwarp.restrict", 0);
   return from_a != from_b && (from_a || !uw_defined_inside(a->address.base, launch)) &&

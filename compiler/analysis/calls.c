@@ -12,7 +12,7 @@ static MlirOperation find(MlirOperation user, MlirStringRef name) {
   MlirOperation none = {NULL}, module = uw_parent_of_kind(user, UW_OP_MODULE);
   if (!name.data || uw_null(module))
     return none;
-  uw_foreach_op(op, uw_block(module, 0)) {
+  uw_foreach_op (op, uw_block(module, 0)) {
     MlirStringRef other = uw_get_str_attr(op, "sym_name");
     if (other.data && mlirStringRefEqual(other, name))
       return op;
@@ -66,8 +66,9 @@ bool uw_call_is_function(uw_arena *arena, MlirOperation call) {
 bool uw_is_check(MlirOperation call) {
   static const char inlined[] = "__unwarp_check_", called[] = "uwrt_check_";
   MlirStringRef callee = uw_get_str_attr(call, "callee");
-  return uw_kind(call) == UW_OP_LLVM_CALL && ((callee.length > sizeof inlined && memcmp(callee.data, inlined, sizeof inlined - 1) == 0) ||
-                                              (callee.length > sizeof called && memcmp(callee.data, called, sizeof called - 1) == 0));
+  return uw_kind(call) == UW_OP_LLVM_CALL &&
+         ((callee.length > sizeof inlined && memcmp(callee.data, inlined, sizeof inlined - 1) == 0) ||
+          (callee.length > sizeof called && memcmp(callee.data, called, sizeof called - 1) == 0));
 }
 
 bool uw_holds_checks(uw_arena *arena, MlirOperation op) {

@@ -6,14 +6,15 @@
 
 #include "../ir/ir.h"
 
-/* Is the result of the call a function of its arguments, nothing else? It and all that it calls compute and branch, and read no
- * memory but constants: no thread index either, which such functions find in memory. It may not return. */
+/* Is the result of the call a function of its arguments, nothing else? It and all that it calls compute and branch, and
+ * read no memory but constants: no thread index either, which such functions find in memory. It may not return. */
 bool uw_call_is_function(uw_arena *arena, MlirOperation call);
 
 /* Is that the address of a global that never changes? */
 bool uw_is_constant_global(MlirOperation addressof);
 
-/* Is it a call of one of the checks that -fcheck puts into kernels? Does op hold one? Then its threads run as written, in their order. */
+/* Is it a call of one of the checks that -fcheck puts into kernels? Does op hold one? Then its threads run as written,
+ * in their order. */
 bool uw_is_check(MlirOperation call);
 bool uw_holds_checks(uw_arena *arena, MlirOperation op);
 

@@ -2,16 +2,17 @@
  *
  * The control flow of a dry run: see dry_run.h; the numbers are samples.c's.
  *
- * Only what is looked at, the constructs around it and what their addresses and conditions hang on is gone through: not what stores
- * store, whose arithmetic may be all that a kernel does (touches.c asks of a stored value only whether it is a constant or from outside). A loop whose
- * number of rounds is made up ends after a few; one that is known is gone through to its end, as far as there are steps left. */
+ * Only what is looked at, the constructs around it and what their addresses and conditions hang on is gone through: not
+ * what stores store, whose arithmetic may be all that a kernel does (touches.c asks of a stored value only whether it
+ * is a constant or from outside). A loop whose number of rounds is made up ends after a few; one that is known is gone
+ * through to its end, as far as there are steps left. */
 #include "dry_run.h"
 
 #include "exchange.h"
 
 enum { MOST_STEPS = 1 << 20, MOST_TOLD = 96, MOST_ROUNDS = 1 << 12, GUESSED_ROUNDS = 24, DATA_ROUNDS = 3 };
 
-/* --- the plan ------------------------------------------------------------------------------------------------------- */
+/* --- the plan ----------------------------------------------------------------------------------------------------- */
 
 static void number(uw_dry_plan *plan, MlirValue value) {
   if (uw_table_get(plan->value_number, value.ptr))
@@ -29,8 +30,10 @@ static void number_all(uw_dry_plan *plan, MlirOperation op) {
     number(plan, uw_operand(op, i));
   for (size_t i = 0; i < uw_result_count(op); i++)
     number(plan, uw_result(op, i));
-  for (MlirRegion region = mlirOperationGetFirstRegion(op); !mlirRegionIsNull(region); region = mlirRegionGetNextInOperation(region))
-    for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+  for (MlirRegion region = mlirOperationGetFirstRegion(op); !mlirRegionIsNull(region);
+       region = mlirRegionGetNextInOperation(region))
+    for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block);
+         block = mlirBlockGetNextInRegion(block))
       for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++)
         number(plan, mlirBlockGetArgument(block, i));
 }
@@ -130,8 +133,13 @@ static void look_through(search *s, MlirValue value) {
 
 uw_dry_plan *uw_plan_dry_run(uw_arena *arena, MlirOperation loop, const uw_ops *looked_at) {
   uw_dry_plan *plan = uw_alloc(arena, sizeof *plan);
-  *plan = (uw_dry_plan){.arena = arena, .loop = loop, .ops = uw_collect(arena, loop), .op_number = uw_table_create(arena),
-                        .value_number = uw_table_create(arena), .needed = uw_table_create(arena), .looked_at = uw_table_create(arena)};
+  *plan = (uw_dry_plan){.arena = arena,
+                        .loop = loop,
+                        .ops = uw_collect(arena, loop),
+                        .op_number = uw_table_create(arena),
+                        .value_number = uw_table_create(arena),
+                        .needed = uw_table_create(arena),
+                        .looked_at = uw_table_create(arena)};
   number_all(plan, loop);
   for (size_t i = 0; i < plan->ops.count; i++) {
     uw_table_set(plan->op_number, plan->ops.at[i].ptr, (intptr_t)i + 1);
@@ -156,7 +164,7 @@ uw_dry_plan *uw_plan_dry_run(uw_arena *arena, MlirOperation loop, const uw_ops *
   return plan;
 }
 
-/* --- constructs ----------------------------------------------------------------------------------------------------- */
+/* --- constructs --------------------------------------------------------------------------------------------------- */
 
 static void run_block(uw_dry_run *run, MlirBlock block, const uw_thread_set *active);
 
@@ -165,7 +173,8 @@ static bool is_needed(const uw_dry_run *run, const void *what) { return uw_table
 static bool is_covered(uw_dry_run *run, MlirBlock block) { return uw_table_get(run->covered, block.ptr) != 0; }
 
 /* What an operand is becomes what a value is, in these threads. `all`: no others have it. */
-static void hand_over(uw_dry_run *run, MlirValue from, MlirValue to, const uw_thread_set *active, bool all, uint8_t also_from) {
+static void hand_over(uw_dry_run *run, MlirValue from, MlirValue to, const uw_thread_set *active, bool all,
+                      uint8_t also_from) {
   if (!is_needed(run, to.ptr))
     return;
   uw_samples *target = uw_own_samples(run, to);
@@ -178,7 +187,7 @@ static void hand_over(uw_dry_run *run, MlirValue from, MlirValue to, const uw_th
 /* The threads with that number in value, as a set. */
 static uw_thread_set threads_with(const uw_samples *value, int64_t is, bool other, const uw_thread_set *active) {
   uw_thread_set set = {0};
-  uw_foreach_thread(t, active)
+  uw_foreach_thread (t, active)
     if ((uw_sample_in(value, t).number == is) != other)
       set.bits[t / 64] |= UINT64_C(1) << (t % 64);
   return set;
@@ -194,7 +203,8 @@ static bool may_be(uw_dry_run *run, MlirValue bits, bool zero, size_t thread) {
   if (uw_null(op) || !uw_inside(op, run->plan->loop) || uw_operand_count(op) < 2)
     return true;
   MlirValue left = uw_operand(op, 0), right = uw_operand(op, 1);
-  bool otherwise_zero = uw_kind(op) == UW_OP_ARITH_SELECT && uw_const_value(uw_operand(op, 2), &number) && number == 0; /* left and right */
+  bool otherwise_zero = uw_kind(op) == UW_OP_ARITH_SELECT && uw_const_value(uw_operand(op, 2), &number) &&
+                        number == 0; /* left and right */
   switch (uw_kind(op)) {
   case UW_OP_ARITH_ORI: return !zero || (may_be(run, left, true, thread) && may_be(run, right, true, thread));
   case UW_OP_ARITH_CMPI: {
@@ -209,11 +219,12 @@ static bool may_be(uw_dry_run *run, MlirValue bits, bool zero, size_t thread) {
   }
 }
 
-/* Threads that may be meant by a condition on a number that is not known: a lane of each warp, not the first one if that may be. */
+/* Threads that may be meant by a condition on a number that is not known: a lane of each warp, not the first one if
+ * that may be. */
 static uw_thread_set one_of_each_warp(uw_dry_run *run, MlirValue condition, bool holds, const uw_thread_set *active) {
   enum { LIKED = 13 };
   uw_thread_set some = {0};
-  uw_foreach_thread(t, active) {
+  uw_foreach_thread (t, active) {
     uint64_t warp = UINT64_C(0xffffffff) << (t % 64 / UW_DRY_WARP * UW_DRY_WARP), own = UINT64_C(1) << (t % 64);
     uint64_t *word = &some.bits[t / 64];
     if ((*word & warp && t % UW_DRY_WARP != LIKED) || !may_be(run, condition, !holds, t))
@@ -224,8 +235,8 @@ static uw_thread_set one_of_each_warp(uw_dry_run *run, MlirValue condition, bool
 }
 
 /* One arm; its values are for the threads that chose it. */
-static void run_arm(uw_dry_run *run, MlirOperation op, MlirBlock arm, const uw_thread_set *active, const uw_thread_set *chose,
-                    bool all, uint8_t from) {
+static void run_arm(uw_dry_run *run, MlirOperation op, MlirBlock arm, const uw_thread_set *active,
+                    const uw_thread_set *chose, bool all, uint8_t from) {
   if (mlirBlockIsNull(arm))
     return;
   run_block(run, arm, active);
@@ -317,7 +328,7 @@ static bool goes_on(uw_dry_run *run, const uw_samples *condition, size_t round, 
 
 bool uw_lanes_come_singly(MlirOperation loop) {
   for (unsigned r = 0; r < 2; r++)
-    uw_foreach_op(op, uw_block(loop, r))
+    uw_foreach_op (op, uw_block(loop, r))
       if ((uw_attr_is_str(op, "callee", "uwrt_yield") && mlirAttributeIsNull(uw_get_attr(op, UW_IN_STEP))) ||
           uw_attr_is_str(op, "callee", "uwrt_stuck"))
         return true;
@@ -389,7 +400,7 @@ static void run_for(uw_dry_run *run, MlirOperation loop, const uw_thread_set *al
   for (size_t round = 0;; round++) {
     uw_samples *at = uw_own_samples(run, counter), less = {.known = true, .from = from};
     *at = (uw_samples){.each = at->each, .known = true, .from = from, .same = lower->same && step->same};
-    uw_foreach_thread(t, &active) {
+    uw_foreach_thread (t, &active) {
       uw_sample now = {uw_sample_in(lower, t).number + (int64_t)round * uw_sample_in(step, t).number, NULL};
       if (at->same)
         at->one = now;
@@ -426,7 +437,7 @@ static void run_block(uw_dry_run *run, MlirBlock block, const uw_thread_set *act
     return;
   int64_t cost = count_of(active);
   uw_table_set(run->covered, block.ptr, 1);
-  uw_foreach_op(op, block) {
+  uw_foreach_op (op, block) {
     if (run->steps <= 0)
       return;
     if (uw_is_exchange(op, "block") || uw_is_exchange(op, "warp")) {
@@ -458,9 +469,16 @@ static void run_block(uw_dry_run *run, MlirBlock block, const uw_thread_set *act
   }
 }
 
-bool uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const int64_t shape[3], int64_t block, const uw_dry_watcher *watcher) {
-  uw_dry_run run = {.plan = plan, .arena = arena, .block = block, .watcher = watcher, .steps = MOST_STEPS, .covered = uw_table_create(arena),
-                    .shape = {shape[0], shape[1], shape[2]}, .threads = (size_t)(shape[0] * shape[1] * shape[2])};
+bool uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const int64_t shape[3], int64_t block,
+                   const uw_dry_watcher *watcher) {
+  uw_dry_run run = {.plan = plan,
+                    .arena = arena,
+                    .block = block,
+                    .watcher = watcher,
+                    .steps = MOST_STEPS,
+                    .covered = uw_table_create(arena),
+                    .shape = {shape[0], shape[1], shape[2]},
+                    .threads = (size_t)(shape[0] * shape[1] * shape[2])};
   uw_assert(plan->loop, run.threads > 0 && run.threads <= UW_DRY_THREADS);
   run.values = uw_alloc(arena, (plan->values + 1) * sizeof *run.values);
   uw_sample_ids(&run);

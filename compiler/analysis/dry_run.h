@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A dry run: the threads of one block go through a kernel in step, on numbers that are made up where they are not known, and what they
- * touch is looked at (lane_pairs.h). Bounds of a proof say where two accesses may meet; a dry run shows two threads that do, through
- * any index arithmetic, conditions and rounds of loops.
+ * A dry run: the threads of one block go through a kernel in step, on numbers that are made up where they are not
+ * known, and what they touch is looked at (lane_pairs.h). Bounds of a proof say where two accesses may meet; a dry run
+ * shows two threads that do, through any index arithmetic, conditions and rounds of loops.
  *
  * What a number is taken from decides what a condition on it means:
  *   thread indices and constants    known: each thread goes its way
@@ -35,10 +35,12 @@ typedef struct uw_samples {
   uint8_t from;
 } uw_samples;
 
-typedef struct uw_thread_set { uint64_t bits[UW_DRY_THREADS / 64]; } uw_thread_set;
-#define uw_foreach_thread(t, set)                                          \
-  for (size_t t##_word = 0; t##_word < UW_DRY_THREADS / 64; t##_word++)    \
-    for (uint64_t t##_bits = (set)->bits[t##_word]; t##_bits; t##_bits &= t##_bits - 1) \
+typedef struct uw_thread_set {
+  uint64_t bits[UW_DRY_THREADS / 64];
+} uw_thread_set;
+#define uw_foreach_thread(t, set)                                                                                      \
+  for (size_t t##_word = 0; t##_word < UW_DRY_THREADS / 64; t##_word++)                                                \
+    for (uint64_t t##_bits = (set)->bits[t##_word]; t##_bits; t##_bits &= t##_bits - 1)                                \
       for (size_t t = t##_word * 64 + (size_t)__builtin_ctzll(t##_bits), t##_once = 1; t##_once; t##_once = 0)
 bool uw_no_threads(const uw_thread_set *set);
 
@@ -46,7 +48,7 @@ bool uw_no_threads(const uw_thread_set *set);
 typedef struct uw_dry_plan {
   uw_arena *arena;
   MlirOperation loop;
-  uw_ops ops;          /* in the loop */
+  uw_ops ops;                         /* in the loop */
   uw_table *op_number, *value_number; /* from 1 */
   size_t values;
   uw_table *needed;    /* values, and constructs, that what is looked at hangs on */
@@ -62,7 +64,7 @@ typedef struct uw_dry_watcher {
   void *data;
   void (*touches)(void *data, uw_dry_run *run, MlirOperation op, const uw_thread_set *active);
   void (*meets)(void *data, MlirOperation exchange, const uw_thread_set *active);
-  void *(*part)(void *data);                                  /* before arms that have no order */
+  void *(*part)(void *data); /* before arms that have no order */
   void (*next_arm)(void *data, void *parted), (*join)(void *data, void *parted);
 } uw_dry_watcher;
 
@@ -83,12 +85,15 @@ struct uw_dry_run {
   size_t depth;      /* loops around whose end is made up */
 };
 
-/* Runs the block of this shape and number. If that is too much, what was told is still so. Says whether it hangs on the number. */
-bool uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const int64_t shape[3], int64_t block, const uw_dry_watcher *watcher);
+/* Runs the block of this shape and number. If that is too much, what was told is still so. Says whether it hangs on the
+ * number. */
+bool uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const int64_t shape[3], int64_t block,
+                   const uw_dry_watcher *watcher);
 
 /* On the call of uwrt_yield in a loop whose threads write to what they poll (raise/waits.c). */
 #define UW_IN_STEP "unwarp.in_step"
-/* Does a while loop wait for others, so that lanes leave it one by one? Not so one of UW_IN_STEP, in which lanes help each other along. */
+/* Does a while loop wait for others, so that lanes leave it one by one? Not so one of UW_IN_STEP, in which lanes help
+ * each other along. */
 bool uw_lanes_come_singly(MlirOperation loop);
 
 /* For watchers, while they are told: a value; where an address leads. */
@@ -99,7 +104,7 @@ uw_sample uw_sample_in(const uw_samples *samples, size_t thread);
 /* samples.c: computes the results of an operation without regions. */
 void uw_sample_op(uw_dry_run *run, MlirOperation op, const uw_thread_set *active);
 void uw_sample_ids(uw_dry_run *run);
-uw_samples *uw_own_samples(uw_dry_run *run, MlirValue value); /* to write */
+uw_samples *uw_own_samples(uw_dry_run *run, MlirValue value);                          /* to write */
 void uw_give_sample(uw_dry_run *run, uw_samples *to, size_t thread, uw_sample sample); /* makes room */
 void uw_copy_samples(uw_dry_run *run, uw_samples *to, const uw_samples *from, const uw_thread_set *active, bool all);
 

@@ -40,7 +40,9 @@ uw_effects *uw_effects_of(uw_arena *arena, MlirOperation loop) {
 const uw_uniformity *uw_effects_uniformity(const uw_effects *effects) { return effects->facts; }
 MlirOperation uw_effects_launch(const uw_effects *effects) { return effects->launch; }
 
-void uw_effects_inside(uw_effects *effects, MlirOperation op, uw_accesses *list) { uw_accesses_inside(effects->arena, op, list); }
+void uw_effects_inside(uw_effects *effects, MlirOperation op, uw_accesses *list) {
+  uw_accesses_inside(effects->arena, op, list);
+}
 
 bool uw_reads_constant(uw_effects *effects, MlirOperation loop, MlirOperation load) {
   uw_accesses reads = {0}, all = {0};
@@ -79,7 +81,7 @@ static bool walk_into(way *w, MlirOperation op) {
       closed = walk_whole(w, uw_block(op, (unsigned)r)) && closed; /* a missing else is open */
     return closed;
   case UW_OP_SCF_FOR: walk_whole(w, uw_block(op, 0)); return false; /* it may run no round */
-  case UW_OP_SCF_WHILE: /* the first region runs once at least */
+  case UW_OP_SCF_WHILE:                                             /* the first region runs once at least */
     closed = walk_whole(w, uw_block(op, 0));
     if (!closed)
       walk_whole(w, uw_block(op, 1));
@@ -190,9 +192,10 @@ static bool thread_factors(const uw_effects *effects, const uw_access *access, c
   return true;
 }
 
-/* The index of the thread in its block, times a factor: y * the extent of x + x, and nothing further out or further in. Sums hold
- * modulo 2^32 only, so that the last thread's has to be less than half of that. */
-static bool is_thread_number(const uw_effects *effects, const int64_t factors[DIMS], const MlirValue scales[DIMS], size_t d) {
+/* The index of the thread in its block, times a factor: y * the extent of x + x, and nothing further out or further in.
+ * Sums hold modulo 2^32 only, so that the last thread's has to be less than half of that. */
+static bool is_thread_number(const uw_effects *effects, const int64_t factors[DIMS], const MlirValue scales[DIMS],
+                             size_t d) {
   int64_t factor = factors[d] < 0 ? -factors[d] : factors[d];
   if (d + 1 >= effects->dims || factors[d] != factors[d + 1] || scales[d + 1].ptr ||
       factor > (INT64_C(1) << 31) / MOST_THREADS)
@@ -245,9 +248,9 @@ static bool meets_elsewhere(const uw_effects *effects, const int64_t factors[DIM
   return false;
 }
 
-/* Threads that all write, each to a place that depends on every dimension of its index, write to different places, or they
- * would race: then what another thread reads, at its own place, is not what this one wrote. (Places that depend on less may be
- * meant to be written by all: threads elect one of them so.) */
+/* Threads that all write, each to a place that depends on every dimension of its index, write to different places, or
+ * they would race: then what another thread reads, at its own place, is not what this one wrote. (Places that depend on
+ * less may be meant to be written by all: threads elect one of them so.) */
 static bool depends_on_all(const uw_effects *effects, const int64_t factors[DIMS]) {
   for (size_t d = 0; d < effects->dims; d++)
     if (factors[d] == 0 && effects->bounds[d] != 1)

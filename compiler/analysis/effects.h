@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the threads of a block read and write, and which of it needs a barrier (the paper's section on barrier semantics).
+ * What the threads of a block read and write, and which of it needs a barrier (the paper's section on barrier
+ * semantics).
  *
- * A barrier orders what any thread did before it with what another thread does after it. It is needed where two such accesses
- * may touch the same bytes and one of them writes. What a thread does to memory that no other thread touches between the same
- * two barriers needs none: the addresses are sums over the thread index (linear.h) that differ from thread to thread. */
+ * A barrier orders what any thread did before it with what another thread does after it. It is needed where two such
+ * accesses may touch the same bytes and one of them writes. What a thread does to memory that no other thread touches
+ * between the same two barriers needs none: the addresses are sums over the thread index (linear.h) that differ from
+ * thread to thread. */
 #ifndef UW_EFFECTS_H
 #define UW_EFFECTS_H
 
@@ -21,7 +23,8 @@ MlirOperation uw_effects_launch(const uw_effects *effects); /* the outermost par
 /* Adds what op itself and everything inside of it may touch. */
 void uw_effects_inside(uw_effects *effects, MlirOperation op, uw_accesses *list);
 
-/* Adds what a thread may touch from its last barrier, on every way, to the place before op (forward: from op to its next). */
+/* Adds what a thread may touch from its last barrier, on every way, to the place before op (forward: from op to its
+ * next). */
 void uw_effects_before(uw_effects *effects, MlirOperation op, uw_accesses *list);
 void uw_effects_after(uw_effects *effects, MlirOperation op, uw_accesses *list);
 
@@ -31,7 +34,8 @@ bool uw_conflict(const uw_effects *effects, const uw_access *a, const uw_access 
 bool uw_may_overlap(const uw_effects *effects, const uw_access *a, const uw_access *b);
 /* Does nothing in the loop, in any thread of any block, write to where the load reads, anywhere in that object? */
 bool uw_reads_constant(uw_effects *effects, MlirOperation loop, MlirOperation load);
-/* The names of the analyses that print, null-terminated, and one of them, on stdout; false if there is none of that name. */
+/* The names of the analyses that print, null-terminated, and one of them, on stdout; false if there is none of that
+ * name. */
 const char *const *uw_analysis_names(void);
 bool uw_print_analysis(MlirOperation root, const char *name);
 

@@ -26,7 +26,7 @@ bool uw_has_exchange(MlirOperation op, const char *level) {
        region = mlirRegionGetNextInOperation(region))
     for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block);
          block = mlirBlockGetNextInRegion(block))
-      uw_foreach_op(inner, block)
+      uw_foreach_op (inner, block)
         if (uw_has_exchange(inner, level))
           return true;
   return false;

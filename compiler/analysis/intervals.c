@@ -61,7 +61,8 @@ bool uw_same_integers(uw_integers a, uw_integers b) {
 }
 
 uw_integers uw_either_integer(uw_integers a, uw_integers b) {
-  return (uw_integers){a.bits, least(a.smin, b.smin), most(a.smax, b.smax), least(a.umin, b.umin), most(a.umax, b.umax)};
+  return (uw_integers){a.bits, least(a.smin, b.smin), most(a.smax, b.smax), least(a.umin, b.umin),
+                       most(a.umax, b.umax)};
 }
 
 uw_integers uw_both_integers(uw_integers a, uw_integers b) {
@@ -91,7 +92,8 @@ static uw_integers product(uw_integers a, uw_integers b, bool nsw, bool nuw) {
 static uw_integers shifted_left(uw_integers a, uw_integers by, bool nsw, bool nuw) {
   if (by.umin != by.umax || by.umax > 62 || by.umax >= a.bits)
     return uw_all_integers(a.bits);
-  uw_integers factor = {a.bits, power((unsigned)by.umax), power((unsigned)by.umax), power((unsigned)by.umax), power((unsigned)by.umax)};
+  uw_integers factor = {a.bits, power((unsigned)by.umax), power((unsigned)by.umax), power((unsigned)by.umax),
+                        power((unsigned)by.umax)};
   return product(a, factor, nsw, nuw);
 }
 
@@ -105,7 +107,8 @@ static uw_integers shifted_right(uw_integers a, uw_integers by, bool is_signed) 
 
 static uw_integers quotient(uw_integers a, uw_integers b, bool is_signed) { /* by zero is undefined */
   if (!is_signed)
-    return b.umax == 0 ? uw_all_integers(a.bits) : uw_unsigned_between(a.bits, a.umin / b.umax, a.umax / most(b.umin, 1), true);
+    return b.umax == 0 ? uw_all_integers(a.bits)
+                       : uw_unsigned_between(a.bits, a.umin / b.umax, a.umax / most(b.umin, 1), true);
   if (b.smin <= 0)
     return uw_all_integers(a.bits);
   uw_wide corners[4] = {a.smin / b.smin, a.smin / b.smax, a.smax / b.smin, a.smax / b.smax};
@@ -118,7 +121,8 @@ static uw_integers rest(uw_integers a, uw_integers b, bool is_signed) {
   uw_wide below = most(b.smax, -b.smin) - 1; /* has the sign of a */
   if (below < 0)
     return uw_all_integers(a.bits);
-  return uw_signed_between(a.bits, a.smin < 0 ? -least(below, -a.smin) : 0, a.smax > 0 ? least(below, a.smax) : 0, true);
+  return uw_signed_between(a.bits, a.smin < 0 ? -least(below, -a.smin) : 0, a.smax > 0 ? least(below, a.smax) : 0,
+                           true);
 }
 
 /* All ones below the first bit of the number. */
@@ -170,7 +174,8 @@ uw_integers uw_integers_of(uw_kind_t kind, uw_integers a, uw_integers b, bool ns
 }
 
 uw_integers uw_resized(uw_integers a, unsigned bits, bool is_signed) {
-  uw_integers with_sign = uw_signed_between(bits, a.smin, a.smax, true), without = uw_unsigned_between(bits, a.umin, a.umax, true);
+  uw_integers with_sign = uw_signed_between(bits, a.smin, a.smax, true),
+              without = uw_unsigned_between(bits, a.umin, a.umax, true);
   if (bits <= a.bits)
     return uw_both_integers(with_sign, without);
   return is_signed ? with_sign : without;
@@ -251,7 +256,8 @@ static double higher_of(double a, double b) { return a > b ? a : b; }
 
 /* A minimum or maximum; for maxnumf and minnumf a NaN gives the other operand. */
 static uw_floats float_extreme(bool is_max, bool numbers, uw_floats a, uw_floats b) {
-  uw_floats both = {is_max ? higher_of(a.low, b.low) : lower_of(a.low, b.low), is_max ? higher_of(a.high, b.high) : lower_of(a.high, b.high),
+  uw_floats both = {is_max ? higher_of(a.low, b.low) : lower_of(a.low, b.low),
+                    is_max ? higher_of(a.high, b.high) : lower_of(a.high, b.high),
                     numbers ? a.nan && b.nan : a.nan || b.nan};
   if (!numbers)
     return both;

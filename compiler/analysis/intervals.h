@@ -2,12 +2,13 @@
  *
  * Arithmetic with intervals: what a result can be when each operand lies between two bounds.
  *
- * An integer of some bits has two intervals, as a number with sign and as one without; each says what the other leaves open. What is
- * told not to wrap around (nsw, nuw) is poison where it does, and no number then.
+ * An integer of some bits has two intervals, as a number with sign and as one without; each says what the other leaves
+ * open. What is told not to wrap around (nsw, nuw) is poison where it does, and no number then.
  *
- * An interval of floating-point numbers is rounded outward to numbers of the type: it holds the exact result as well as the rounded one,
- * so that a product may be contracted with a sum. Bounds that are denormal are widened to zero: denormals may be flushed. Arithmetic on
- * what may be infinite or NaN gives anything; minima, maxima and choices do not. */
+ * An interval of floating-point numbers is rounded outward to numbers of the type: it holds the exact result as well as
+ * the rounded one, so that a product may be contracted with a sum. Bounds that are denormal are widened to zero:
+ * denormals may be flushed. Arithmetic on what may be infinite or NaN gives anything; minima, maxima and choices do
+ * not. */
 #ifndef UW_INTERVALS_H
 #define UW_INTERVALS_H
 
@@ -35,7 +36,8 @@ uw_integers uw_both_integers(uw_integers a, uw_integers b); /* what is in both; 
 /* Numbers with sign, or without: what of them fits; wraps: may those that do not fit wrap around? */
 uw_integers uw_signed_between(unsigned bits, uw_wide low, uw_wide high, bool wraps);
 uw_integers uw_unsigned_between(unsigned bits, uw_wide low, uw_wide high, bool wraps);
-/* The result of a binary operation of arith, which carries no flags where nsw and nuw are false. All there are where it is not known. */
+/* The result of a binary operation of arith, which carries no flags where nsw and nuw are false. All there are where it
+ * is not known. */
 uw_integers uw_integers_of(uw_kind_t kind, uw_integers a, uw_integers b, bool nsw, bool nuw);
 uw_integers uw_resized(uw_integers a, unsigned bits, bool is_signed);
 

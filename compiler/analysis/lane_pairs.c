@@ -2,8 +2,9 @@
  *
  * Pairs of accesses that count on lanes in step: see lane_pairs.h.
  *
- * Looked at is what may be part of one: accesses to an object that is written, and touched by another operation too; reads only where
- * that is written between the same barriers. Most kernels have no such object, or none that the first dry run finds a pair at. */
+ * Looked at is what may be part of one: accesses to an object that is written, and touched by another operation too;
+ * reads only where that is written between the same barriers. Most kernels have no such object, or none that the first
+ * dry run finds a pair at. */
 #include "lane_pairs.h"
 
 #include "bases.h"
@@ -12,7 +13,7 @@
 
 enum { MOST_ACCESSES = 1024, DIMS = 3, MOST_COPIED = 256 };
 
-/* --- what to look at -------------------------------------------------------------------------------------------------- */
+/* --- what to look at ---------------------------------------------------------------------------------------------- */
 
 typedef struct looked_at {
   uw_ops ops;
@@ -28,15 +29,21 @@ static size_t accesses_of(MlirOperation op, uw_touching list[2]) {
   unsigned also = (is_volatile(op) ? UW_VOLATILE : 0) | (uw_get_int_attr(op, "ordering", 0) ? UW_ATOMIC : 0);
   int64_t bytes;
   switch (uw_kind(op)) {
-  case UW_OP_LLVM_LOAD: list[0] = (uw_touching){op, 0, uw_type_bytes(mlirValueGetType(uw_result(op, 0))), UW_READS | also}; return 1;
-  case UW_OP_LLVM_STORE: list[0] = (uw_touching){op, 1, uw_type_bytes(mlirValueGetType(uw_operand(op, 0))), UW_WRITES | also}; return 1;
+  case UW_OP_LLVM_LOAD:
+    list[0] = (uw_touching){op, 0, uw_type_bytes(mlirValueGetType(uw_result(op, 0))), UW_READS | also};
+    return 1;
+  case UW_OP_LLVM_STORE:
+    list[0] = (uw_touching){op, 1, uw_type_bytes(mlirValueGetType(uw_operand(op, 0))), UW_WRITES | also};
+    return 1;
   case UW_OP_LLVM_ATOMICRMW:
   case UW_OP_LLVM_CMPXCHG:
-    list[0] = (uw_touching){op, 0, uw_type_bytes(mlirValueGetType(uw_operand(op, 1))), UW_READS | UW_WRITES | UW_ATOMIC};
+    list[0] =
+        (uw_touching){op, 0, uw_type_bytes(mlirValueGetType(uw_operand(op, 1))), UW_READS | UW_WRITES | UW_ATOMIC};
     return 1;
   default: break;
   }
-  bool copies = uw_name_starts(op, "llvm.intr.memcpy") || uw_name_starts(op, "llvm.intr.memmove"), fills = uw_name_starts(op, "llvm.intr.memset");
+  bool copies = uw_name_starts(op, "llvm.intr.memcpy") || uw_name_starts(op, "llvm.intr.memmove"),
+       fills = uw_name_starts(op, "llvm.intr.memset");
   if ((!copies && !fills) || !uw_const_value(uw_operand(op, 2), &bytes) || bytes <= 0 || bytes > MOST_COPIED)
     return 0;
   if (fills) {
@@ -52,7 +59,9 @@ static size_t accesses_of(MlirOperation op, uw_touching list[2]) {
 static const void *object_of(MlirOperation loop, const uw_touching *access, bool *of_thread) {
   MlirValue base = uw_address_of(uw_operand(access->op, access->pointer)).base;
   MlirOperation maker = uw_def(base);
-  *of_thread = uw_is_private(maker) || (!uw_null(maker) && uw_attr_is_str(maker, "callee", "uwrt_context")); /* what a call is told of its thread */
+  *of_thread =
+      uw_is_private(maker) ||
+      (!uw_null(maker) && uw_attr_is_str(maker, "callee", "uwrt_context")); /* what a call is told of its thread */
   if (uw_kind(maker) == UW_OP_LLVM_ADDRESSOF)
     return uw_get_attr(maker, "global_name").ptr;
   return uw_defined_inside(base, loop) && !*of_thread ? NULL : base.ptr;
@@ -91,7 +100,8 @@ static size_t *stretches_of(uw_arena *arena, MlirOperation loop, const uw_ops *o
   return stretch_of;
 }
 
-/* What is read in a stretch that does not write it meets nothing. Writes are looked at all the same: they tell of shapes that stray. */
+/* What is read in a stretch that does not write it meets nothing. Writes are looked at all the same: they tell of
+ * shapes that stray. */
 static looked_at find(uw_arena *arena, MlirOperation loop) {
   looked_at found = {0};
   uw_ops ops = uw_collect(arena, loop);
@@ -130,7 +140,7 @@ static looked_at find(uw_arena *arena, MlirOperation loop) {
   return found;
 }
 
-/* --- shapes of blocks ------------------------------------------------------------------------------------------------- */
+/* --- shapes of blocks --------------------------------------------------------------------------------------------- */
 
 /* Does anything hang on it but casts of it? What is stored is told to a function that is called. */
 static bool is_used(MlirValue value) {
@@ -170,14 +180,15 @@ static void add(uw_shapes *all, const int64_t bounds[DIMS], const int64_t usual[
   all->count++;
 }
 
-/* Those that the block may have where they are not known: what is usual with as many indices as are used. small: blocks that are less
- * than a warp, for kernels whose arrays have no room for more. */
+/* Those that the block may have where they are not known: what is usual with as many indices as are used. small: blocks
+ * that are less than a warp, for kernels whose arrays have no room for more. */
 static uw_shapes shapes_of(MlirOperation loop, bool small) {
   static const int64_t usual[][UW_MOST_SHAPES][DIMS] = {
       {{1, 1, 256}, {1, 1, 32}, {1, 1, 64}, {1, 1, 128}, {1, 1, 512}, {1, 1, 1024}},
       {{1, 8, 32}, {1, 16, 16}, {1, 8, 8}, {1, 32, 32}, {1, 4, 32}, {1, 8, 16}, {1, 4, 64}},
       {{4, 8, 8}, {4, 4, 4}, {8, 8, 8}, {2, 4, 32}, {4, 4, 16}}};
-  static const int64_t small_ones[][UW_MOST_SHAPES][DIMS] = {{{1, 1, 16}, {1, 1, 8}}, {{1, 4, 16}, {1, 4, 4}}, {{2, 2, 2}}};
+  static const int64_t small_ones[][UW_MOST_SHAPES][DIMS] = {
+      {{1, 1, 16}, {1, 1, 8}}, {{1, 4, 16}, {1, 4, 4}}, {{2, 2, 2}}};
   MlirBlock body = uw_block(loop, 0);
   size_t dims = (size_t)mlirBlockGetNumArguments(body), used = 1;
   int64_t bounds[DIMS] = {1, 1, 1};
@@ -191,14 +202,14 @@ static uw_shapes shapes_of(MlirOperation loop, bool small) {
       used = DIMS - z_y_x;
   }
   uw_shapes all = {.count = 0};
-  const int64_t(*from)[DIMS] = small ? small_ones[used - 1] : usual[used - 1];
+  const int64_t (*from)[DIMS] = small ? small_ones[used - 1] : usual[used - 1];
   for (size_t i = 0; i < UW_MOST_SHAPES && from[i][0]; i++)
     add(&all, bounds, from[i]);
   return all;
 }
 
-/* Is that shape one that plain accesses have to meet in? strays: threads of a shape that nobody meant write outside of arrays. Of
- * planes and boxes the largest are asked: with short rows, indices along a row have no room to meet. */
+/* Is that shape one that plain accesses have to meet in? strays: threads of a shape that nobody meant write outside of
+ * arrays. Of planes and boxes the largest are asked: with short rows, indices along a row have no room to meet. */
 static bool counts(const uw_shapes *all, size_t shape, const bool *strays) {
   const int64_t *own = all->at[shape];
   if (strays[shape])
@@ -211,7 +222,7 @@ static bool counts(const uw_shapes *all, size_t shape, const bool *strays) {
   return true;
 }
 
-/* --- pairs ------------------------------------------------------------------------------------------------------------ */
+/* --- pairs -------------------------------------------------------------------------------------------------------- */
 
 /* What was seen in each shape. */
 typedef struct seen {
@@ -220,8 +231,8 @@ typedef struct seen {
   bool strays[UW_MOST_SHAPES];
 } seen;
 
-/* Has the block of this shape any pair? The first block of the grid is asked, which may have more to do, and one near it: most of its
- * threads lie within the data. */
+/* Has the block of this shape any pair? The first block of the grid is asked, which may have more to do, and one near
+ * it: most of its threads lie within the data. */
 static bool look(uw_arena *arena, const uw_dry_plan *plan, const looked_at *at, seen *all, size_t shape) {
   size_t n = at->count;
   all->met[shape] = uw_alloc(arena, n * n);
@@ -243,7 +254,8 @@ static bool look(uw_arena *arena, const uw_dry_plan *plan, const looked_at *at, 
 }
 
 /* Looks at the shapes that the block may have. False if some have no pair, so that there is none that all have. */
-static bool look_at_usual(uw_arena *arena, MlirOperation loop, const uw_dry_plan *plan, const looked_at *at, bool any_volatile, seen *all) {
+static bool look_at_usual(uw_arena *arena, MlirOperation loop, const uw_dry_plan *plan, const looked_at *at,
+                          bool any_volatile, seen *all) {
   for (size_t small = 0; small < 2; small++) {
     bool fits = false;
     all->shapes = shapes_of(loop, small);

@@ -148,8 +148,8 @@ static bool has_no_sign(const uw_linear *sum) {
 
 /* Does a cast to more bits keep the number, with its sign? (One to fewer bits, of an index, does: it is small.) */
 static bool keeps_number(MlirOperation cast, const uw_linear *sum) {
-  bool drops_sign = uw_kind(cast) == UW_OP_ARITH_EXTUI ||
-                    (uw_kind(cast) == UW_OP_ARITH_INDEX_CASTUI && !mlirTypeIsAIndex(mlirValueGetType(uw_operand(cast, 0))));
+  bool drops_sign = uw_kind(cast) == UW_OP_ARITH_EXTUI || (uw_kind(cast) == UW_OP_ARITH_INDEX_CASTUI &&
+                                                           !mlirTypeIsAIndex(mlirValueGetType(uw_operand(cast, 0))));
   return uw_kind(cast) != UW_OP_ARITH_TRUNCI && (!drops_sign || has_no_sign(sum));
 }
 
@@ -176,7 +176,8 @@ static uw_linear sum_of(MlirValue integer, bool wide) {
   }
   if (!sum.known)
     return symbol(integer);
-  /* A sum of 64 bits does not wrap within the 2^32 bytes that matter more often than one of 32 bits does; one rule for both. */
+  /* A sum of 64 bits does not wrap within the 2^32 bytes that matter more often than one of 32 bits does; one rule for
+   * both. */
   sum.exact = sum.exact && !may_wrap(op);
   return sum;
 }
@@ -256,15 +257,19 @@ static bool sum_never_wraps(MlirValue integer, MlirOperation inside, bool is_sig
   case UW_OP_ARITH_EXTSI:
   case UW_OP_ARITH_EXTUI: return sum_never_wraps(uw_operand(op, 0), inside, uw_kind(op) == UW_OP_ARITH_EXTSI);
   case UW_OP_ARITH_INDEX_CAST:
-  case UW_OP_ARITH_INDEX_CASTUI: return sum_never_wraps(uw_operand(op, 0), inside, uw_kind(op) == UW_OP_ARITH_INDEX_CAST);
-  case UW_OP_ARITH_TRUNCI: return width(uw_operand(op, 0)) == 64 && uw_no_wrap(op, is_signed) && sum_never_wraps(uw_operand(op, 0), inside, is_signed);
+  case UW_OP_ARITH_INDEX_CASTUI:
+    return sum_never_wraps(uw_operand(op, 0), inside, uw_kind(op) == UW_OP_ARITH_INDEX_CAST);
+  case UW_OP_ARITH_TRUNCI:
+    return width(uw_operand(op, 0)) == 64 && uw_no_wrap(op, is_signed) &&
+           sum_never_wraps(uw_operand(op, 0), inside, is_signed);
   case UW_OP_ARITH_ADDI:
   case UW_OP_ARITH_SUBI:
   case UW_OP_ARITH_MULI:
   case UW_OP_ARITH_SHLI:
     if (width(integer) < 64 && !uw_no_wrap(op, is_signed))
       return false;
-    return sum_never_wraps(uw_operand(op, 0), inside, is_signed) && sum_never_wraps(uw_operand(op, 1), inside, is_signed);
+    return sum_never_wraps(uw_operand(op, 0), inside, is_signed) &&
+           sum_never_wraps(uw_operand(op, 1), inside, is_signed);
   default: return true;
   }
 }
@@ -279,5 +284,6 @@ bool uw_never_wraps(MlirValue pointer, MlirOperation inside) {
 
 bool uw_is_near(const uw_address *left, const uw_address *right, int64_t bytes) {
   uw_linear gap = uw_linear_sum(&left->offset, &right->offset, -1);
-  return uw_same(left->base, right->base) && gap.known && gap.count == 0 && gap.constant < bytes && gap.constant > -bytes;
+  return uw_same(left->base, right->base) && gap.known && gap.count == 0 && gap.constant < bytes &&
+         gap.constant > -bytes;
 }

@@ -8,9 +8,9 @@
  *
  * The cut is read from the sink's side: the values whose out, but not in, still reaches the sink.
  *
- * What takes many operations of floating point to compute again, an exponential say, is kept, though what it is made of may be there
- * anyway: a vector kept is one store and one load. Integers are not counted: they are addresses, which are better computed where they
- * are used, so that neighbours are seen to lie side by side. */
+ * What takes many operations of floating point to compute again, an exponential say, is kept, though what it is made of
+ * may be there anyway: a vector kept is one store and one load. Integers are not counted: they are addresses, which are
+ * better computed where they are used, so that neighbours are seen to lie side by side. */
 #include "mincut.h"
 
 #include <string.h>
@@ -64,9 +64,9 @@ typedef struct graph {
   uw_arena *arena;
   MlirOperation inside;
   const uw_uniformity *facts;
-  uw_table *numbers; /* value -> its in node; its out node is one more */
+  uw_table *numbers;   /* value -> its in node; its out node is one more */
   uw_table *long_ways; /* operations that take too many others to be done again */
-  uw_vals values;    /* value i has the nodes FIRST_VALUE + 2 i and the next */
+  uw_vals values;      /* value i has the nodes FIRST_VALUE + 2 i and the next */
   edge *edges;
   size_t edge_count, edge_room;
   intptr_t *first; /* node -> its first edge */
@@ -113,7 +113,7 @@ static bool is_float(MlirType type) {
 /* Operations of floating point on the way to each value, from what is there or has to be kept. */
 static void find_long_ways(graph *g) {
   uw_table *ways = uw_table_create(g->arena);
-  uw_foreach_op(op, uw_block(g->inside, 0)) {
+  uw_foreach_op (op, uw_block(g->inside, 0)) {
     if (uw_result_count(op) != 1 || !uw_recomputable(op))
       continue;
     intptr_t way = is_float(mlirValueGetType(uw_result(op, 0))) && uw_operand_count(op) > 1;
@@ -126,7 +126,9 @@ static void find_long_ways(graph *g) {
   }
 }
 
-static bool can_do_again(const graph *g, MlirOperation op) { return uw_recomputable(op) && !uw_table_get(g->long_ways, op.ptr); }
+static bool can_do_again(const graph *g, MlirOperation op) {
+  return uw_recomputable(op) && !uw_table_get(g->long_ways, op.ptr);
+}
 
 /* The in node of a value and of all that it is computed from. A list of values to look at instead of a recursion:
  * chains of operations can be long. */
@@ -254,8 +256,7 @@ uw_vals uw_min_cut(uw_arena *arena, MlirOperation inside, const uw_vals *needed,
   }
   while (crosses) {
     memcpy(g.at, g.first, count * sizeof *g.at);
-    while (push_flow(&g, path) > 0) {
-    }
+    while (push_flow(&g, path) > 0) {}
     crosses = find_levels(&g, queue);
   }
 

@@ -21,7 +21,8 @@ bool uw_clonable(MlirOperation op);
 uw_vals uw_min_cut(uw_arena *arena, MlirOperation inside, const uw_vals *needed, const uw_uniformity *facts,
                    bool smallest);
 
-/* Marks a load from a slot that holds the same value until the thread is done with it, or from memory that nobody writes (reload.c). */
+/* Marks a load from a slot that holds the same value until the thread is done with it, or from memory that nobody
+ * writes (reload.c). */
 #define UW_RELOAD "unwarp.reload"
 
 #endif

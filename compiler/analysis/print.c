@@ -163,7 +163,8 @@ static void print_uniformity(printer *p, MlirOperation loop) {
   uw_ops ops = uw_collect(p->arena, loop);
   for (size_t i = 0; i < ops.count; i++)
     for (size_t k = 0; k < uw_result_count(ops.at[i]); k++) {
-      static const char *const words[] = {[UW_UNIFORM] = "uniform", [UW_UNKNOWN] = "unknown", [UW_DIVERGENT] = "divergent"};
+      static const char *const words[] = {
+          [UW_UNIFORM] = "uniform", [UW_UNKNOWN] = "unknown", [UW_DIVERGENT] = "divergent"};
       MlirStringRef name = uw_name(ops.at[i]);
       const char *why = uw_why_uniformity(facts, uw_result(ops.at[i], k));
       fputs("  ", stdout);
@@ -174,7 +175,8 @@ static void print_uniformity(printer *p, MlirOperation loop) {
 }
 
 static const char *const names[] = {"effects", "alias", "reaching-definitions", "uniformity", NULL};
-static void (*const printers[])(printer *, MlirOperation) = {print_effects, print_alias, print_reaching, print_uniformity};
+static void (*const printers[])(printer *, MlirOperation) = {print_effects, print_alias, print_reaching,
+                                                             print_uniformity};
 
 const char *const *uw_analysis_names(void) { return names; }
 

@@ -2,10 +2,11 @@
  *
  * Bounds of values: see ranges.h.
  *
- * Facts are conditions that hold where a value is chosen; they are about the values of that moment, so that the search forgets them where
- * it goes on to another round of a loop. What a loop carries is assumed to lie between bounds, first those of what it begins with; then
- * the next round's are looked for under that assumption, until they are within. That is induction over the rounds; of several loops and
- * values at once, as each is shown under the assumptions about the others. */
+ * Facts are conditions that hold where a value is chosen; they are about the values of that moment, so that the search
+ * forgets them where it goes on to another round of a loop. What a loop carries is assumed to lie between bounds, first
+ * those of what it begins with; then the next round's are looked for under that assumption, until they are within. That
+ * is induction over the rounds; of several loops and values at once, as each is shown under the assumptions about the
+ * others. */
 #include "ranges.h"
 
 #include <math.h>
@@ -99,7 +100,8 @@ static uw_integers as_ordered(uw_integers value, uw_predicate predicate, uw_inte
   default: break;
   }
   uw_integers above = uw_unsigned_between(value.bits, value.umin + 1, value.umax, false);
-  bool is_least = other.umin == other.umax && other.umin == value.umin && value.umin < value.umax; /* and it is not that */
+  bool is_least =
+      other.umin == other.umax && other.umin == value.umin && value.umin < value.umax; /* and it is not that */
   return is_least ? uw_both_integers(value, above) : value;
 }
 
@@ -114,13 +116,17 @@ static uw_integers difference(uw_integers left, uw_integers right, uw_predicate 
   return known;
 }
 
-/* The outcomes in which a comparison of floating-point numbers is true; those that ask for order are these bits as they are. */
+/* The outcomes in which a comparison of floating-point numbers is true; those that ask for order are these bits as they
+ * are. */
 enum { EQUAL = 1, GREATER = 2, LESS = 4, UNORDERED = 8, ANY = 15 };
 
 static unsigned outcomes(MlirOperation compare) {
   enum { ORD = 7, UNO = 14 }; /* predicates; between the two those that ask for order or that there is none */
   unsigned predicate = (unsigned)uw_get_int_attr(compare, "predicate", 0);
-  return predicate <= ORD ? predicate : predicate < UNO ? (predicate - ORD) | UNORDERED : predicate == UNO ? UNORDERED : ANY;
+  return predicate <= ORD   ? predicate
+         : predicate < UNO  ? (predicate - ORD) | UNORDERED
+         : predicate == UNO ? UNORDERED
+                            : ANY;
 }
 
 static unsigned swapped_outcomes(unsigned set) {
@@ -139,7 +145,8 @@ static uw_floats float_as_ordered(uw_floats value, unsigned set, uw_floats other
 static range refined(search s, range is, MlirValue value, MlirValue condition, bool holds) {
   MlirOperation op = uw_def(condition);
   search plain = {s.steps, NULL, s.assumed};
-  bool splits = uw_kind(op) == (holds ? UW_OP_ARITH_ANDI : UW_OP_ARITH_ORI) && integer_bits(mlirValueGetType(condition)) == 1;
+  bool splits =
+      uw_kind(op) == (holds ? UW_OP_ARITH_ANDI : UW_OP_ARITH_ORI) && integer_bits(mlirValueGetType(condition)) == 1;
   if (splits && (*s.steps)-- > 0) {
     is = refined(s, is, value, uw_operand(op, 0), holds);
     return refined(s, is, value, uw_operand(op, 1), holds);
@@ -152,12 +159,14 @@ static range refined(search s, range is, MlirValue value, MlirValue condition, b
     }
     MlirOperation made = uw_def(value);
     if (uw_kind(made) == UW_OP_ARITH_SUBI && orders(op, uw_operand(made, 0), uw_operand(made, 1), holds, &predicate))
-      is.integers = difference(integer_of(plain, uw_operand(made, 0)), integer_of(plain, uw_operand(made, 1)), predicate, is.integers);
+      is.integers = difference(integer_of(plain, uw_operand(made, 0)), integer_of(plain, uw_operand(made, 1)),
+                               predicate, is.integers);
   } else if (is.is_float && uw_kind(op) == UW_OP_ARITH_CMPF) {
     bool straight = uw_same(uw_operand(op, 0), value);
     unsigned set = holds ? outcomes(op) : ANY - outcomes(op);
     if (straight || uw_same(uw_operand(op, 1), value))
-      is.floats = float_as_ordered(is.floats, straight ? set : swapped_outcomes(set), float_of(plain, uw_operand(op, straight)));
+      is.floats = float_as_ordered(is.floats, straight ? set : swapped_outcomes(set),
+                                   float_of(plain, uw_operand(op, straight)));
   }
   return is;
 }
@@ -196,7 +205,8 @@ static range carried(search s, MlirValue argument, MlirValue start, MlirValue ne
   return any_of(argument);
 }
 
-/* The counter of a loop, or one of several: it does not go below the first one unless it wraps around, nor up to the bound. */
+/* The counter of a loop, or one of several: it does not go below the first one unless it wraps around, nor up to the
+ * bound. */
 static range counted(search s, MlirOperation loop, MlirValue counter, size_t dims, size_t dim) {
   s.facts = NULL;
   uw_integers low = integer_of(s, uw_operand(loop, dim)), high = integer_of(s, uw_operand(loop, dims + dim));
@@ -213,10 +223,12 @@ static range counted(search s, MlirOperation loop, MlirValue counter, size_t dim
 
 static range for_carries(search s, MlirOperation loop, size_t number) {
   MlirBlock body = uw_block(loop, 0);
-  return carried(s, mlirBlockGetArgument(body, (intptr_t)number + 1), uw_operand(loop, number + 3), uw_operand(uw_last(body), number));
+  return carried(s, mlirBlockGetArgument(body, (intptr_t)number + 1), uw_operand(loop, number + 3),
+                 uw_operand(uw_last(body), number));
 }
 
-/* Operands of scf.condition: what goes into the loop's body where the condition holds, and is the result where it does not. */
+/* Operands of scf.condition: what goes into the loop's body where the condition holds, and is the result where it does
+ * not. */
 static range while_hands_on(search s, MlirOperation loop, size_t number, bool goes_on) {
   MlirOperation condition = uw_last(uw_block(loop, 0));
   fact is_asked = {uw_operand(condition, 0), goes_on, NULL};
@@ -265,8 +277,9 @@ typedef struct rounding {
 
 /* To whole numbers: larger ones never become smaller. */
 static const rounding roundings[] = {
-    {"math.floor", floor}, {"math.ceil", ceil}, {"math.trunc", trunc}, {"math.round", round}, {"math.roundeven", rint},
-    {"llvm.intr.floor", floor}, {"llvm.intr.ceil", ceil}, {"llvm.intr.trunc", trunc}, {"llvm.intr.round", round},
+    {"math.floor", floor},    {"math.ceil", ceil},           {"math.trunc", trunc},
+    {"math.round", round},    {"math.roundeven", rint},      {"llvm.intr.floor", floor},
+    {"llvm.intr.ceil", ceil}, {"llvm.intr.trunc", trunc},    {"llvm.intr.round", round},
     {"llvm.intr.rint", rint}, {"llvm.intr.nearbyint", rint}, {"llvm.intr.roundeven", rint},
 };
 
@@ -276,7 +289,8 @@ static bool is_named(MlirOperation op, const char *name, const char *other) {
 
 static uw_floats float_function(search s, MlirOperation op, unsigned bits) {
   if (is_named(op, "math.fma", "llvm.intr.fma") || is_named(op, "llvm.intr.fmuladd", "llvm.intr.fmuladd")) {
-    uw_floats product = uw_floats_of(UW_OP_ARITH_MULF, bits, float_of(s, uw_operand(op, 0)), float_of(s, uw_operand(op, 1)));
+    uw_floats product =
+        uw_floats_of(UW_OP_ARITH_MULF, bits, float_of(s, uw_operand(op, 0)), float_of(s, uw_operand(op, 1)));
     return uw_floats_of(UW_OP_ARITH_ADDF, bits, product, float_of(s, uw_operand(op, 2)));
   }
   if (is_named(op, "math.absf", "llvm.intr.fabs"))
@@ -290,7 +304,8 @@ static uw_floats float_function(search s, MlirOperation op, unsigned bits) {
   for (size_t i = 0; i < sizeof roundings / sizeof *roundings; i++)
     if (uw_string_is(uw_name(op), roundings[i].name)) {
       uw_floats x = float_of(s, uw_operand(op, 0));
-      return uw_is_finite(x) ? uw_floats_between(bits, roundings[i].to(x.low), roundings[i].to(x.high)) : uw_all_floats();
+      return uw_is_finite(x) ? uw_floats_between(bits, roundings[i].to(x.low), roundings[i].to(x.high))
+                             : uw_all_floats();
     }
   return uw_all_floats();
 }
@@ -333,7 +348,8 @@ static uw_floats compute_float(search s, MlirOperation op) {
   case UW_OP_ARITH_MAXNUMF:
   case UW_OP_ARITH_MINNUMF:
   case UW_OP_ARITH_MAXIMUMF:
-  case UW_OP_ARITH_MINIMUMF: return uw_floats_of(uw_kind(op), bits, float_of(s, uw_operand(op, 0)), float_of(s, uw_operand(op, 1)));
+  case UW_OP_ARITH_MINIMUMF:
+    return uw_floats_of(uw_kind(op), bits, float_of(s, uw_operand(op, 0)), float_of(s, uw_operand(op, 1)));
   default: return float_function(s, op, bits);
   }
 }
@@ -351,7 +367,8 @@ static uw_integers compute_integer(search s, MlirOperation op) {
   case UW_OP_ARITH_TRUNCI:
   case UW_OP_ARITH_INDEX_CASTUI: return uw_resized(integer_of(s, uw_operand(op, 0)), bits, false);
   case UW_OP_ARITH_FPTOSI:
-  case UW_OP_ARITH_FPTOUI: return uw_integer_of_float(bits, float_of(s, uw_operand(op, 0)), uw_kind(op) == UW_OP_ARITH_FPTOSI);
+  case UW_OP_ARITH_FPTOUI:
+    return uw_integer_of_float(bits, float_of(s, uw_operand(op, 0)), uw_kind(op) == UW_OP_ARITH_FPTOSI);
   case UW_OP_ARITH_ADDI:
   case UW_OP_ARITH_SUBI:
   case UW_OP_ARITH_MULI:
@@ -369,8 +386,8 @@ static uw_integers compute_integer(search s, MlirOperation op) {
   case UW_OP_ARITH_MAXSI:
   case UW_OP_ARITH_MINUI:
   case UW_OP_ARITH_MAXUI:
-    return uw_integers_of(uw_kind(op), integer_of(s, uw_operand(op, 0)), integer_of(s, uw_operand(op, 1)), uw_no_wrap(op, true),
-                          uw_no_wrap(op, false));
+    return uw_integers_of(uw_kind(op), integer_of(s, uw_operand(op, 0)), integer_of(s, uw_operand(op, 1)),
+                          uw_no_wrap(op, true), uw_no_wrap(op, false));
   default: return uw_all_integers(bits);
   }
 }
@@ -383,7 +400,9 @@ static range compute(search s, MlirValue value) {
   switch (uw_kind(op)) {
   case UW_OP_ARITH_SELECT: /* of vectors nothing is known */
     return chosen(s, uw_operand(op, 0), uw_operand(op, 1), uw_operand(op, 2));
-  case UW_OP_SCF_IF: return chosen(s, uw_operand(op, 0), uw_operand(uw_last(uw_block(op, 0)), number), uw_operand(uw_last(uw_block(op, 1)), number));
+  case UW_OP_SCF_IF:
+    return chosen(s, uw_operand(op, 0), uw_operand(uw_last(uw_block(op, 0)), number),
+                  uw_operand(uw_last(uw_block(op, 1)), number));
   case UW_OP_SCF_FOR: return for_carries(s, op, number);
   case UW_OP_SCF_WHILE: return while_hands_on(s, op, number, false);
   default: break;

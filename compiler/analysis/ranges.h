@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Between which bounds a value lies wherever it is computed: what its operands' bounds make of it (intervals.h), down to constants, the
- * bits of what is loaded, and the counters of loops. What a loop carries lies between bounds that one more round does not leave. An arm of
- * a choice is looked at with its condition: high - low is not 0 where high > low.
+ * Between which bounds a value lies wherever it is computed: what its operands' bounds make of it (intervals.h), down
+ * to constants, the bits of what is loaded, and the counters of loops. What a loop carries lies between bounds that one
+ * more round does not leave. An arm of a choice is looked at with its condition: high - low is not 0 where high > low.
  *
- * Nothing is said of poison: where an operation may be poison, the bounds are those of its other results. So a comparison that the bounds
- * decide may be taken as decided: of poison it would be poison too.
+ * Nothing is said of poison: where an operation may be poison, the bounds are those of its other results. So a
+ * comparison that the bounds decide may be taken as decided: of poison it would be poison too.
  *
- * What is floating-point arithmetic with other licences than to contract, half precision, or not known here may be anything. The search is limited
- * in steps; past them a value may be anything, too. */
+ * What is floating-point arithmetic with other licences than to contract, half precision, or not known here may be
+ * anything. The search is limited in steps; past them a value may be anything, too. */
 #ifndef UW_RANGES_H
 #define UW_RANGES_H
 

@@ -2,9 +2,9 @@
  *
  * Reaching definitions: see reaching.h.
  *
- * A walk back from the load, op by op, through what is before it in its block, then in the block around. Of an if both sides
- * are ways; a loop may have run no round, but the condition of a while once; in a loop around the load the round before is a way,
- * whose values are not those of this round (uw_access.crossed). */
+ * A walk back from the load, op by op, through what is before it in its block, then in the block around. Of an if both
+ * sides are ways; a loop may have run no round, but the condition of a while once; in a loop around the load the round
+ * before is a way, whose values are not those of this round (uw_access.crossed). */
 #include "reaching.h"
 
 typedef struct walker {
@@ -72,7 +72,8 @@ static bool walk_into(walker *w, MlirOperation op) {
   default:
     for (MlirRegion region = mlirOperationGetFirstRegion(op); !mlirRegionIsNull(region);
          region = mlirRegionGetNextInOperation(region))
-      for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+      for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block);
+           block = mlirBlockGetNextInRegion(block))
         walk_block(w, block);
     return false;
   }
@@ -96,7 +97,8 @@ static bool walk_block(walker *w, MlirBlock block) {
   return walk_ops(w, ops, ops.count);
 }
 
-/* Back over the start of block, the body of a loop (or its condition), into the round before. True if no way leads further. */
+/* Back over the start of block, the body of a loop (or its condition), into the round before. True if no way leads
+ * further. */
 static bool walk_round(walker *w, MlirOperation loop, MlirBlock block) {
   bool is_while = uw_kind(loop) == UW_OP_SCF_WHILE;
   if (is_while && mlirBlockEqual(block, uw_block(loop, 1)) && walk_block(w, uw_block(loop, 0))) /* of the same round */
@@ -110,8 +112,14 @@ static bool walk_round(walker *w, MlirOperation loop, MlirBlock block) {
 
 uw_definitions uw_reaching(uw_arena *arena, MlirOperation loop, const uw_accesses *writes, const uw_access *load,
                            uw_meeting *meets, const void *context) {
-  walker w = {.arena = arena, .writes = writes, .first = uw_table_create(arena), .relevant = uw_table_create(arena), .load = load,
-              .meets = meets, .context = context, .maker = uw_def(load->address.base)};
+  walker w = {.arena = arena,
+              .writes = writes,
+              .first = uw_table_create(arena),
+              .relevant = uw_table_create(arena),
+              .load = load,
+              .meets = meets,
+              .context = context,
+              .maker = uw_def(load->address.base)};
   for (size_t i = writes->count; i-- > 0;) {
     uw_table_set(w.first, writes->at[i].op.ptr, (intptr_t)i + 1);
     for (MlirOperation op = writes->at[i].op; !uw_null(op) && !uw_same_op(op, loop); op = uw_parent(op))
@@ -137,7 +145,8 @@ uw_definitions uw_reaching(uw_arena *arena, MlirOperation loop, const uw_accesse
 
 bool uw_private_writes(uw_arena *arena, MlirOperation loop, MlirValue memory, uw_accesses *writes) {
   uw_ops users = {0};
-  if (uw_kind(uw_def(memory)) != UW_OP_LLVM_ALLOCA || !uw_inside(uw_def(memory), loop) || !uw_uses_of(arena, memory, &users))
+  if (uw_kind(uw_def(memory)) != UW_OP_LLVM_ALLOCA || !uw_inside(uw_def(memory), loop) ||
+      !uw_uses_of(arena, memory, &users))
     return false;
   uw_table *is_user = uw_table_create(arena);
   for (size_t i = 0; i < users.count; i++)

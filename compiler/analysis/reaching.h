@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Reaching definitions: which writes may have put what a load finds in memory (the SYCL-MLIR paper's analysis, on structured
- * control flow, for one place at a time).
+ * Reaching definitions: which writes may have put what a load finds in memory (the SYCL-MLIR paper's analysis, on
+ * structured control flow, for one place at a time).
  *
- * Threads are taken in lock step: all of them make an operation before any of them makes the next. Between two barriers any order
- * of the threads is as good as that one, unless they race. So one walk back from the load finds the writes of its own thread and
- * those of the others: what is written behind the load, and does not come round in a loop, does not reach it. Whether a write
- * may touch the load's bytes is the caller's to say: for one thread (bases.h) or for all of a block (effects.h).
+ * Threads are taken in lock step: all of them make an operation before any of them makes the next. Between two barriers
+ * any order of the threads is as good as that one, unless they race. So one walk back from the load finds the writes of
+ * its own thread and those of the others: what is written behind the load, and does not come round in a loop, does not
+ * reach it. Whether a write may touch the load's bytes is the caller's to say: for one thread (bases.h) or for all of a
+ * block (effects.h).
  *
- * What other blocks write is not here: memory that they may write too holds at the start, and behind anything that cannot be
- * named (a call, a fence, a volatile access), what nobody in this block knows. */
+ * What other blocks write is not here: memory that they may write too holds at the start, and behind anything that
+ * cannot be named (a call, a fence, a volatile access), what nobody in this block knows. */
 #ifndef UW_REACHING_H
 #define UW_REACHING_H
 
@@ -17,7 +18,7 @@
 
 typedef struct uw_definition {
   uw_access write; /* crossed: the loop in an earlier round of which it was made; null if it was in this one */
-  bool surely;     /* it sets exactly the load's bytes whenever it is made, in the load's own thread; otherwise it may */
+  bool surely; /* it sets exactly the load's bytes whenever it is made, in the load's own thread; otherwise it may */
 } uw_definition;
 
 typedef struct uw_definitions {
@@ -29,7 +30,8 @@ typedef struct uw_definitions {
 
 typedef bool uw_meeting(const void *context, const uw_access *write, const uw_access *load);
 
-/* Of `writes`, all inside of `loop`, those that reach the load. A way ends at a sure definition and where the memory is made. */
+/* Of `writes`, all inside of `loop`, those that reach the load. A way ends at a sure definition and where the memory is
+ * made. */
 uw_definitions uw_reaching(uw_arena *arena, MlirOperation loop, const uw_accesses *writes, const uw_access *load,
                            uw_meeting *meets, const void *context);
 

@@ -2,8 +2,9 @@
  *
  * The numbers of a dry run: see dry_run.h.
  *
- * Integers are kept with their sign, cut to their width. What is not computed here (floating point, calls, what is loaded) is a number
- * made of the operands' by mixing bits: the same for all threads where these are, so that equal questions have equal answers. */
+ * Integers are kept with their sign, cut to their width. What is not computed here (floating point, calls, what is
+ * loaded) is a number made of the operands' by mixing bits: the same for all threads where these are, so that equal
+ * questions have equal answers. */
 #include "dry_run.h"
 
 #include <string.h>
@@ -26,7 +27,9 @@ bool uw_no_threads(const uw_thread_set *set) {
   return true;
 }
 
-uw_sample uw_sample_in(const uw_samples *samples, size_t thread) { return samples->same ? samples->one : samples->each[thread]; }
+uw_sample uw_sample_in(const uw_samples *samples, size_t thread) {
+  return samples->same ? samples->one : samples->each[thread];
+}
 
 void uw_give_sample(uw_dry_run *run, uw_samples *to, size_t thread, uw_sample sample) {
   if (!to->each)
@@ -41,15 +44,13 @@ void uw_copy_samples(uw_dry_run *run, uw_samples *to, const uw_samples *from, co
     to->one = from->one;
     return;
   }
-  uw_foreach_thread(t, active)
+  uw_foreach_thread (t, active)
     uw_give_sample(run, to, t, uw_sample_in(from, t));
   to->same = false;
   to->known = true;
 }
 
-static unsigned width_of(MlirType type) {
-  return mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 64;
-}
+static unsigned width_of(MlirType type) { return mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 64; }
 
 static bool is_pointer(MlirType type) { return mlirTypeEqual(type, uw_ptr_type(mlirTypeGetContext(type))); }
 
@@ -76,7 +77,7 @@ static int64_t data(uint64_t seed, unsigned width) {
   return cut((int64_t)(mix(seed) & ((UINT64_C(1) << bits) - 1)), width);
 }
 
-/* --- one operation in one thread ------------------------------------------------------------------------------------ */
+/* --- one operation in one thread ---------------------------------------------------------------------------------- */
 
 static bool holds(int64_t predicate, int64_t a, int64_t b, unsigned width) {
   uint64_t x = without_sign(a, width), y = without_sign(b, width);
@@ -108,11 +109,11 @@ static int64_t divide(uw_kind_t kind, int64_t a, int64_t b, unsigned width) {
 
 typedef struct question {
   uw_kind_t kind;
-  uint64_t number;     /* of the operation */
+  uint64_t number; /* of the operation */
   int64_t predicate;
-  unsigned in, out;    /* widths */
+  unsigned in, out; /* widths */
   bool compares_places, gives_place;
-  const void *object;  /* what a made-up place is in */
+  const void *object; /* what a made-up place is in */
 } question;
 
 /* False if it is not computed here. */
@@ -176,7 +177,7 @@ static uw_sample make_up(const question *q, const uw_sample *in, size_t count, b
   return (uw_sample){is_data ? data(seed, q->out) : guess(seed, q->out), NULL};
 }
 
-/* --- values --------------------------------------------------------------------------------------------------------- */
+/* --- values ------------------------------------------------------------------------------------------------------- */
 
 uw_samples *uw_own_samples(uw_dry_run *run, MlirValue value) {
   intptr_t number = uw_table_get(run->plan->value_number, value.ptr);
@@ -186,8 +187,12 @@ uw_samples *uw_own_samples(uw_dry_run *run, MlirValue value) {
 static question question_of(uw_dry_run *run, MlirOperation op) {
   MlirType out = mlirValueGetType(uw_result(op, 0));
   MlirType in = uw_operand_count(op) ? mlirValueGetType(uw_operand(op, 0)) : out;
-  question q = {.kind = uw_kind(op), .number = (uint64_t)uw_table_get(run->plan->op_number, op.ptr), .in = width_of(in),
-                .out = width_of(out), .gives_place = is_pointer(out), .object = op.ptr};
+  question q = {.kind = uw_kind(op),
+                .number = (uint64_t)uw_table_get(run->plan->op_number, op.ptr),
+                .in = width_of(in),
+                .out = width_of(out),
+                .gives_place = is_pointer(out),
+                .object = op.ptr};
   bool numbers = (mlirTypeIsAInteger(out) || mlirTypeIsAIndex(out) || is_pointer(out)) && q.in <= 64 && q.out <= 64;
   if (uw_string_is(uw_name(op), "llvm.icmp"))
     q.kind = UW_OP_ARITH_CMPI;
@@ -219,7 +224,8 @@ static uw_samples outside(uw_dry_run *run, MlirValue value, size_t deep) {
     return result;
   }
   result.from = UW_GUESS;
-  if (!uw_null(op) && uw_speculatable(op) && mlirOperationGetNumRegions(op) == 0 && uw_operand_count(op) <= MOST_OPERANDS && deep < DEEPEST) {
+  if (!uw_null(op) && uw_speculatable(op) && mlirOperationGetNumRegions(op) == 0 &&
+      uw_operand_count(op) <= MOST_OPERANDS && deep < DEEPEST) {
     uw_sample in[MOST_OPERANDS];
     uint8_t from = 0;
     question q = question_of(run, op);
@@ -234,7 +240,8 @@ static uw_samples outside(uw_dry_run *run, MlirValue value, size_t deep) {
       return result;
     }
   }
-  MlirOperation owner = mlirValueIsABlockArgument(value) ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)) : (MlirOperation){NULL};
+  MlirOperation owner = mlirValueIsABlockArgument(value) ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
+                                                         : (MlirOperation){NULL};
   uint64_t seed = (uint64_t)uw_table_get(run->plan->value_number, value.ptr);
   result.one.number = uw_kind(owner) == UW_OP_SCF_PARALLEL ? run->block : guess(~seed, width_of(type));
   return result;
@@ -277,14 +284,16 @@ uw_samples *uw_samples_at(uw_dry_run *run, MlirValue pointer, const uw_thread_se
   if (!address.offset.known)
     result->from |= UW_DATA;
   bool first = true;
-  uw_foreach_thread(t, active) {
+  uw_foreach_thread (t, active) {
     if (result->same && !first)
       continue;
     first = false;
-    uw_sample at = plus(uw_sample_in(base, t), (uw_sample){address.offset.known ? address.offset.constant : 0, NULL}, 1);
+    uw_sample at =
+        plus(uw_sample_in(base, t), (uw_sample){address.offset.known ? address.offset.constant : 0, NULL}, 1);
     for (size_t i = 0; i < count; i++)
       at = plus(at, uw_sample_in(symbols[i], t),
-                (int64_t)((uint64_t)address.offset.terms[i].factor * (uint64_t)(scales[i] ? uw_sample_in(scales[i], t).number : 1)));
+                (int64_t)((uint64_t)address.offset.terms[i].factor *
+                          (uint64_t)(scales[i] ? uw_sample_in(scales[i], t).number : 1)));
     if (!address.offset.known)
       at.number = (int64_t)(mix((uint64_t)t) >> 16) * 64;
     if (result->same)
@@ -326,9 +335,12 @@ static void sample_load(uw_dry_run *run, MlirOperation op, const uw_thread_set *
   const uw_samples *at = uw_samples_at(run, uw_operand(op, 0), active);
   question q = question_of(run, op);
   bool is_data = !at->same || at->from & UW_DATA;
-  *to = (uw_samples){.each = to->each, .same = !is_data, .known = true, .from = UW_LOADED | (is_data ? UW_DATA | UW_BY_THREAD : UW_GUESS)};
+  *to = (uw_samples){.each = to->each,
+                     .same = !is_data,
+                     .known = true,
+                     .from = UW_LOADED | (is_data ? UW_DATA | UW_BY_THREAD : UW_GUESS)};
   bool first = true;
-  uw_foreach_thread(t, active) {
+  uw_foreach_thread (t, active) {
     uw_sample place = uw_sample_in(at, t), value = make_up(&q, &place, 1, is_data);
     if (is_data)
       uw_give_sample(run, to, t, value);
@@ -338,7 +350,8 @@ static void sample_load(uw_dry_run *run, MlirOperation op, const uw_thread_set *
   }
 }
 
-/* Is what it gives each thread's own, though its operands be the same? A number taken from a counter, what another lane had. */
+/* Is what it gives each thread's own, though its operands be the same? A number taken from a counter, what another lane
+ * had. */
 static bool is_of_thread(MlirOperation op) {
   if (uw_kind(op) == UW_OP_LLVM_CALL) {
     MlirStringRef callee = uw_get_str_attr(op, "callee");
@@ -347,12 +360,14 @@ static bool is_of_thread(MlirOperation op) {
   return uw_name_starts(op, "unwarp.") || uw_is_atomic(op) || uw_kind(op) == UW_OP_LLVM_INLINE_ASM;
 }
 
-/* May what it gives let lanes in one by one? A compare-and-swap with what was just read is tried again by all until each has done it. */
+/* May what it gives let lanes in one by one? A compare-and-swap with what was just read is tried again by all until
+ * each has done it. */
 static bool gives_turns(MlirOperation op) {
   MlirOperation loop = uw_parent_of_kind(op, UW_OP_SCF_WHILE);
   int64_t number;
-  return uw_is_atomic(op) && (uw_kind(op) != UW_OP_LLVM_CMPXCHG || uw_null(loop) || uw_const_value(uw_operand(op, 1), &number) ||
-                              !uw_defined_inside(uw_operand(op, 1), loop));
+  return uw_is_atomic(op) &&
+         (uw_kind(op) != UW_OP_LLVM_CMPXCHG || uw_null(loop) || uw_const_value(uw_operand(op, 1), &number) ||
+          !uw_defined_inside(uw_operand(op, 1), loop));
 }
 
 void uw_sample_op(uw_dry_run *run, MlirOperation op, const uw_thread_set *active) {
@@ -390,7 +405,7 @@ void uw_sample_op(uw_dry_run *run, MlirOperation op, const uw_thread_set *active
   }
   *to = (uw_samples){.each = to->each, .same = same && !own, .known = true, .from = from};
   bool first = true;
-  uw_foreach_thread(t, active) {
+  uw_foreach_thread (t, active) {
     if (to->same && !first)
       continue;
     first = false;

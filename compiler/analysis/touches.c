@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Touched memory: see touches.h. Places are looked up by warp, object and 4 bytes, and lanes of an access that lead to the same come there
- * together: a large kernel touches each place some hundred times, and each touch is held against all others there. Time counts the accesses; what was touched when is
- * still open to a warp if that lies within its stretches: since it last met, and in the arms of branches since then but those beside
- * the one that is gone through. */
+ * Touched memory: see touches.h. Places are looked up by warp, object and 4 bytes, and lanes of an access that lead to
+ * the same come there together: a large kernel touches each place some hundred times, and each touch is held against
+ * all others there. Time counts the accesses; what was touched when is still open to a warp if that lies within its
+ * stretches: since it last met, and in the arms of branches since then but those beside the one that is gone
+ * through. */
 #include "touches.h"
 
 enum { STRETCHES = 8, WARPS = UW_DRY_THREADS / UW_DRY_WARP };
@@ -44,14 +45,16 @@ struct uw_touches {
   stretches open[WARPS];
   struct parted *parts;   /* branches that the run is in, the innermost first */
   uint64_t oldest[WARPS]; /* what was touched before is not open any more, and will not be */
-  uint8_t *met; /* count * count */
+  uint8_t *met;           /* count * count */
   bool strays;
 };
 
 static size_t slot_of(const uw_touches *t, const void *object, int64_t piece, size_t warp) {
-  uint64_t hash = ((uint64_t)(uintptr_t)object >> 4) * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)piece * UINT64_C(0xbf58476d1ce4e5b9) ^ warp * UINT64_C(0x94d049bb133111eb);
+  uint64_t hash = ((uint64_t)(uintptr_t)object >> 4) * UINT64_C(0x9e3779b97f4a7c15) ^
+                  (uint64_t)piece * UINT64_C(0xbf58476d1ce4e5b9) ^ warp * UINT64_C(0x94d049bb133111eb);
   size_t at = (size_t)(hash ^ hash >> 29) & (t->capacity - 1);
-  while (t->places[at].object && (t->places[at].object != object || t->places[at].piece != piece || t->places[at].warp != warp))
+  while (t->places[at].object &&
+         (t->places[at].object != object || t->places[at].piece != piece || t->places[at].warp != warp))
     at = (at + 1) & (t->capacity - 1);
   return at;
 }
@@ -80,7 +83,7 @@ static bool is_open(const stretches *s, uint64_t when) {
   return false;
 }
 
-/* --- pairs ---------------------------------------------------------------------------------------------------------- */
+/* --- pairs -------------------------------------------------------------------------------------------------------- */
 
 /* Does it matter which of the two comes first? */
 static bool has_order(const uw_touches *t, const touch *first, const touch *second, bool shared) {
@@ -92,10 +95,12 @@ static bool has_order(const uw_touches *t, const touch *first, const touch *seco
       return false;
     return true;
   }
-  if (a->how & UW_WRITES && !(b->how & UW_WRITES) && first->value && !first->if_data && !(second->lanes & ~first->lanes))
+  if (a->how & UW_WRITES && !(b->how & UW_WRITES) && first->value && !first->if_data &&
+      !(second->lanes & ~first->lanes))
     return false; /* each reads what it has written itself, and so have all */
   if (a->how & b->how & UW_WRITES)
-    return !((first->access == second->access && first->when == second->when) || (first->value && first->value == second->value));
+    return !((first->access == second->access && first->when == second->when) ||
+             (first->value && first->value == second->value));
   return true;
 }
 
@@ -119,7 +124,8 @@ static void meet_all(uw_touches *t, place *at, const touch *new, size_t warp, bo
     const touch *old = &at->touches[i];
     if (old->when < t->oldest[warp])
       continue;
-    bool overlap = anywhere || (old->from < new->from + bytes && new->from < old->from + (int64_t)t->accesses[old->access].bytes);
+    bool overlap =
+        anywhere || (old->from < new->from + bytes && new->from < old->from + (int64_t)t->accesses[old->access].bytes);
     if (overlap && are_two(old->lanes, new->lanes) && is_open(&t->open[warp], old->when))
       meet(t, old, new, shared);
     if (kept != i)
@@ -133,7 +139,8 @@ static void add(uw_touches *t, place *at, const touch *new, size_t warp) {
   uint64_t since = t->open[warp].from[t->open[warp].count - 1];
   for (size_t i = 0; i < at->count; i++) {
     touch *old = &at->touches[i];
-    if (old->when >= since && old->access == new->access && old->from == new->from && old->if_data == new->if_data && old->value == new->value) {
+    if (old->when >= since && old->access == new->access && old->from == new->from && old->if_data == new->if_data &&
+        old->value == new->value) {
       old->lanes |= new->lanes; /* in this stretch it was there before: the latest counts */
       old->when = new->when;
       return;
@@ -143,14 +150,15 @@ static void add(uw_touches *t, place *at, const touch *new, size_t warp) {
   at->touches[at->count++] = *new;
 }
 
-/* --- what is told ----------------------------------------------------------------------------------------------------- */
+/* --- what is told ------------------------------------------------------------------------------------------------- */
 
 /* Of lanes of one warp. */
 static void come_to(uw_touches *t, uw_sample where, touch new, size_t warp, bool by_data) {
   const uw_touching *touching = &t->accesses[new.access];
   int64_t size = uw_table_get(t->shared, where.object); /* -1: not known */
   new.from = where.number;
-  if (size > 0 && touching->how & UW_WRITES && !by_data && !new.if_data && (where.number < 0 || where.number + (int64_t)touching->bytes > size))
+  if (size > 0 && touching->how & UW_WRITES && !by_data && !new.if_data &&
+      (where.number < 0 || where.number + (int64_t)touching->bytes > size))
     t->strays = true;
   for (int64_t piece = where.number >> 2; piece <= (where.number + (int64_t)touching->bytes - 1) >> 2; piece++) {
     place *at = place_of(t, where.object, piece & INT64_MAX, warp);
@@ -167,7 +175,8 @@ static void come_to(uw_touches *t, uw_sample where, touch new, size_t warp, bool
 }
 
 /* Lanes that are on, by where they lead. */
-static size_t group_lanes(const uw_samples *at, size_t warp, uint32_t on, uw_sample groups[UW_DRY_WARP], uint32_t lanes[UW_DRY_WARP]) {
+static size_t group_lanes(const uw_samples *at, size_t warp, uint32_t on, uw_sample groups[UW_DRY_WARP],
+                          uint32_t lanes[UW_DRY_WARP]) {
   size_t count = 0;
   for (; on; on &= on - 1) {
     unsigned lane = (unsigned)__builtin_ctz(on);
@@ -241,7 +250,7 @@ static void met(void *data, MlirOperation exchange, const uw_thread_set *active)
     }
 }
 
-/* --- arms ------------------------------------------------------------------------------------------------------------- */
+/* --- arms --------------------------------------------------------------------------------------------------------- */
 
 static void push(stretches *to, uint64_t from, uint64_t until) {
   if (from >= until)
@@ -319,12 +328,18 @@ static void join(void *data, void *of) {
   }
 }
 
-/* --- from outside ------------------------------------------------------------------------------------------------------ */
+/* --- from outside ------------------------------------------------------------------------------------------------- */
 
-uw_touches *uw_touches_of(uw_arena *arena, const uw_dry_plan *plan, const uw_touching *accesses, size_t count, const size_t *first_of) {
+uw_touches *uw_touches_of(uw_arena *arena, const uw_dry_plan *plan, const uw_touching *accesses, size_t count,
+                          const size_t *first_of) {
   uw_touches *t = uw_alloc(arena, sizeof *t);
-  *t = (uw_touches){.arena = arena, .accesses = accesses, .count = count, .first_of = first_of, .met = uw_alloc(arena, count * count + 1),
-                    .shared = uw_table_create(arena), .private = uw_table_create(arena)};
+  *t = (uw_touches){.arena = arena,
+                    .accesses = accesses,
+                    .count = count,
+                    .first_of = first_of,
+                    .met = uw_alloc(arena, count * count + 1),
+                    .shared = uw_table_create(arena),
+                    .private = uw_table_create(arena)};
   t->watcher = (uw_dry_watcher){t, touched, met, part, next_arm, join};
   for (size_t warp = 0; warp < WARPS; warp++)
     t->open[warp] = (stretches){.from = {0}, .to = {UINT64_MAX}, .count = 1};
@@ -344,4 +359,6 @@ const uw_dry_watcher *uw_touches_watcher(uw_touches *touches) { return &touches-
 
 bool uw_touches_stray(const uw_touches *touches) { return touches->strays; }
 
-unsigned uw_touches_met(const uw_touches *touches, size_t first, size_t second) { return touches->met[first * touches->count + second]; }
+unsigned uw_touches_met(const uw_touches *touches, size_t first, size_t second) {
+  return touches->met[first * touches->count + second];
+}

@@ -15,11 +15,12 @@
  *   calls                                   uniform if all arguments are and the result hangs on nothing else (calls.h)
  *   everything else                         unknown
  *
- * Of memory that threads share it does not matter who wrote it, and whether under divergent control: one place holds one value
- * for all. What matters is that all threads look between the same two exchanges, and that nobody writes there meanwhile: no
- * thread of the block, or it would race, and no other block, for the same reason (what blocks tell each other by volatile
- * accesses, atomics and fences is none of these loads, and behind a barrier a thread sees what its block saw before). A thread's
- * private array is another one for each thread: there the values have to be the same, and the places, and the ways that led there. */
+ * Of memory that threads share it does not matter who wrote it, and whether under divergent control: one place holds
+ * one value for all. What matters is that all threads look between the same two exchanges, and that nobody writes there
+ * meanwhile: no thread of the block, or it would race, and no other block, for the same reason (what blocks tell each
+ * other by volatile accesses, atomics and fences is none of these loads, and behind a barrier a thread sees what its
+ * block saw before). A thread's private array is another one for each thread: there the values have to be the same, and
+ * the places, and the ways that led there. */
 #include "uniformity.h"
 
 #include "bases.h"
@@ -39,7 +40,7 @@ struct uw_uniformity {
   uw_table *states, *reasons; /* value -> state; -> why it is, if that is not its operands' */
   uw_table *definitions;      /* load from a private array -> uw_definitions * */
   uw_accesses own;            /* plain stores to shared arrays in the block that is visited, since its last exchange */
-  bool outer_memory_written; /* the kernel may write memory that is neither private nor shared */
+  bool outer_memory_written;  /* the kernel may write memory that is neither private nor shared */
   bool waits; /* threads wait for each other in rounds, as for a lock: each may come by a place at another time */
   bool changed;
 };
@@ -62,8 +63,7 @@ static bool writes_outer_memory(MlirOperation op) {
   case UW_OP_LLVM_STORE: return !uw_is_made_inside(uw_address_root(uw_operand(op, 1)));
   case UW_OP_LLVM_ATOMICRMW:
   case UW_OP_LLVM_CMPXCHG: return !uw_is_made_inside(uw_address_root(uw_operand(op, 0)));
-  case UW_OP_LLVM_LOAD: /* a volatile or atomic one brings in what others write */
-    return !uw_plain_access(op);
+  case UW_OP_LLVM_LOAD: /* a volatile or atomic one brings in what others write */ return !uw_plain_access(op);
   case UW_OP_BARRIER:
   case UW_OP_SHARED:
   case UW_OP_SLOT:
@@ -147,8 +147,8 @@ static state later_state(uw_uniformity *facts, MlirValue value) {
 /* How the place in an array differs among threads, whatever the array's own address is. */
 static state place_state(uw_uniformity *facts, MlirValue address) {
   state result = UNIFORM;
-  for (MlirOperation op = uw_def(address); uw_kind(op) == UW_OP_LLVM_GEP || uw_kind(op) == UW_OP_LLVM_BITCAST ||
-                                           uw_kind(op) == UW_OP_LLVM_ADDRSPACECAST;
+  for (MlirOperation op = uw_def(address);
+       uw_kind(op) == UW_OP_LLVM_GEP || uw_kind(op) == UW_OP_LLVM_BITCAST || uw_kind(op) == UW_OP_LLVM_ADDRSPACECAST;
        op = uw_def(uw_operand(op, 0)))
     for (size_t i = 1; i < uw_operand_count(op); i++)
       result = worst(result, later_state(facts, uw_operand(op, i)));
@@ -194,8 +194,8 @@ static const uw_definitions *definitions_of(uw_uniformity *facts, MlirOperation 
   return found;
 }
 
-/* Whether all threads that make the load have made the write that reaches it. Without a level only these threads are asked about:
- * what stands around both does not matter, unless a loop was gone round in between. */
+/* Whether all threads that make the load have made the write that reaches it. Without a level only these threads are
+ * asked about: what stands around both does not matter, unless a loop was gone round in between. */
 static state write_control(uw_uniformity *facts, const uw_access *write, MlirOperation load) {
   MlirOperation around = uw_parent(uw_null(write->crossed) ? write->op : write->crossed);
   if (facts->level)
@@ -220,8 +220,8 @@ static state private_load_state(uw_uniformity *facts, MlirOperation load, const 
     state place = uw_kind(op) == UW_OP_LLVM_STORE ? place_state(facts, uw_operand(op, 1)) : UNIFORM;
     state control = write_control(facts, &found->at[i].write, load);
     if (worst(value, worst(place, control)) > result)
-      *why = control > UNIFORM ? "from a private array, stored under control flow that is not uniform"
-             : place > UNIFORM ? "from a private array, where threads store at different places"
+      *why = control > UNIFORM                 ? "from a private array, stored under control flow that is not uniform"
+             : place > UNIFORM                 ? "from a private array, where threads store at different places"
              : uw_kind(op) == UW_OP_LLVM_STORE ? "from a private array, where threads store different values"
                                                : "from a private array that is copied or set as a whole";
     result = worst(result, worst(value, worst(place, control)));
@@ -231,8 +231,8 @@ static state private_load_state(uw_uniformity *facts, MlirOperation load, const 
   return result;
 }
 
-/* The value that the thread itself has put there just before, in the same block and with no exchange between: others that do so
- * too race, but a thread surely finds its own. Null if there is none. */
+/* The value that the thread itself has put there just before, in the same block and with no exchange between: others
+ * that do so too race, but a thread surely finds its own. Null if there is none. */
 static MlirValue own_value(const uw_uniformity *facts, MlirOperation load) {
   uw_accesses reads = {0};
   uw_accesses_of(facts->arena, load, &reads);
@@ -245,8 +245,8 @@ static MlirValue own_value(const uw_uniformity *facts, MlirOperation load) {
 /* A load from an address that is the same for all threads. If all threads make it between the same two exchanges:
  * where one of them writes there in between, the others' loads race with that write, and the program has no
  * meaning. So all get the same. (Only the loops that lower barriers ask with a level. Each thread still makes its
- * own load where it stands; what is uniform is then taken from one of them.) Threads that pass a lock one by one do not race, so
- * nothing is known where threads wait for each other in rounds. */
+ * own load where it stands; what is uniform is then taken from one of them.) Threads that pass a lock one by one do not
+ * race, so nothing is known where threads wait for each other in rounds. */
 static state load_state(uw_uniformity *facts, MlirOperation load, const char **why) {
   *why = "a volatile or atomic load";
   if (!uw_plain_access(load))
@@ -302,7 +302,8 @@ static void visit_for(uw_uniformity *facts, MlirOperation op, state masked, stat
   for (size_t i = 0; i < uw_result_count(op); i++) {
     MlirValue carried = mlirBlockGetArgument(body, (intptr_t)i + 1);
     mark(facts, carried, state_of(facts, uw_operand(uw_last(body), i)), NULL);
-    mark(facts, uw_result(op, i), worst(worst(results, trips), state_of(facts, carried)), trips > UNIFORM ? by_control : NULL);
+    mark(facts, uw_result(op, i), worst(worst(results, trips), state_of(facts, carried)),
+         trips > UNIFORM ? by_control : NULL);
   }
 }
 
@@ -377,7 +378,7 @@ static void visit_block(uw_uniformity *facts, MlirBlock block, state masked) {
     masked = UNIFORM;
   uw_accesses around = facts->own;
   facts->own = (uw_accesses){0};
-  uw_foreach_op(op, block) {
+  uw_foreach_op (op, block) {
     bool exchanges = uw_has_exchange(op, facts->level);
     state results = exchanges ? UNIFORM : masked;
     switch (uw_kind(op)) {
@@ -433,8 +434,12 @@ uw_uniformity *uw_uniformity_of(uw_arena *arena, MlirOperation loop, const char 
 uw_uniformity *uw_uniformity_again(uw_arena *arena, MlirOperation loop, const char *level,
                                    const uw_uniformity *earlier) {
   uw_uniformity *facts = uw_alloc(arena, sizeof *facts);
-  *facts = (uw_uniformity){.arena = arena, .loop = loop, .level = level, .states = uw_table_create(arena),
-                           .reasons = uw_table_create(arena), .definitions = uw_table_create(arena)};
+  *facts = (uw_uniformity){.arena = arena,
+                           .loop = loop,
+                           .level = level,
+                           .states = uw_table_create(arena),
+                           .reasons = uw_table_create(arena),
+                           .definitions = uw_table_create(arena)};
   facts->waits = earlier ? earlier->waits : has_waits(arena, loop);
   facts->outer_memory_written = earlier ? earlier->outer_memory_written : kernel_writes_outer_memory(arena, loop);
   MlirBlock body = uw_block(loop, 0);
@@ -482,8 +487,8 @@ const char *uw_root_of_difference(const uw_uniformity *facts, MlirValue value, M
 }
 
 bool uw_uniform_place(const uw_uniformity *facts, MlirValue address) {
-  for (MlirOperation op = uw_def(address); uw_kind(op) == UW_OP_LLVM_GEP || uw_kind(op) == UW_OP_LLVM_BITCAST ||
-                                           uw_kind(op) == UW_OP_LLVM_ADDRSPACECAST;
+  for (MlirOperation op = uw_def(address);
+       uw_kind(op) == UW_OP_LLVM_GEP || uw_kind(op) == UW_OP_LLVM_BITCAST || uw_kind(op) == UW_OP_LLVM_ADDRSPACECAST;
        op = uw_def(uw_operand(op, 0)))
     for (size_t i = 1; i < uw_operand_count(op); i++)
       if (!uw_uniform(facts, uw_operand(op, i)))

@@ -21,7 +21,8 @@ uw_uniformity *uw_uniformity_again(uw_arena *arena, MlirOperation loop, const ch
                                    const uw_uniformity *earlier);
 bool uw_uniform(const uw_uniformity *facts, MlirValue value);
 
-/* Divergent: it hangs on the thread's index or on control flow that does. Unknown: nothing is said. Passes treat the two alike. */
+/* Divergent: it hangs on the thread's index or on control flow that does. Unknown: nothing is said. Passes treat the
+ * two alike. */
 typedef enum uw_sameness { UW_UNIFORM, UW_UNKNOWN, UW_DIVERGENT } uw_sameness;
 uw_sameness uw_sameness_of(const uw_uniformity *facts, MlirValue value);
 /* For people: why it is so; null if that follows from its operands. */
@@ -42,8 +43,9 @@ bool uw_uniform_place(const uw_uniformity *facts, MlirValue address);
  * argument. */
 MlirOperation uw_address_root(MlirValue address);
 
-/* Whether a thread of this loop waits for others in a loop of its own; not one whose rounds all threads go through together. */
-#define UW_CONCURRENT "concurrent" /* then, behind barrier lowering, the loop's level; */
+/* Whether a thread of this loop waits for others in a loop of its own; not one whose rounds all threads go through
+ * together. */
+#define UW_CONCURRENT "concurrent"              /* then, behind barrier lowering, the loop's level; */
 #define UW_CONCURRENT_WARPS "unwarp.concurrent" /* of a loop over warps, an attribute */
 bool uw_has_waiting_threads(MlirOperation threads, uw_arena *arena);
 

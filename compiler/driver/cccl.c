@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Thrust and CUB, as the distribution has them: their interfaces are taken as they are, in the place of some of their files clang
- * reads ours (include/unwarp/cccl), whose algorithms suit a CPU. Those fit one version; any other, as one that the user's -I names,
- * is compiled as it is.
+ * Thrust and CUB, as the distribution has them: their interfaces are taken as they are, in the place of some of their
+ * files clang reads ours (include/unwarp/cccl), whose algorithms suit a CPU. Those fit one version; any other, as one
+ * that the user's -I names, is compiled as it is.
  */
 #include "cccl.h"
 

@@ -6,7 +6,8 @@
 
 #include "toolchain.h"
 
-/* For clang's -ivfsoverlay: the files that stand in the place of those of CUB and Thrust. Null where there is no such version. */
+/* For clang's -ivfsoverlay: the files that stand in the place of those of CUB and Thrust. Null where there is no such
+ * version. */
 const char *uw_cccl_overlay(const uw_toolchain *toolchain);
 
 #endif

@@ -14,24 +14,46 @@
 /* No SDK: the headers are ours, the version is that of the API they follow. Both sides name the architecture, so that
  * __CUDA_ARCH_LIST__ is the same, and neither invents names from the command line (cuid). */
 static const char *const cuda_needs[] = {
-    "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang", "-target-sdk-version=12.4",
-    "--cuda-gpu-arch=sm_80", "--cuda-feature=+ptx83", "-fuse-cuid=none",
+    "-x",
+    "cuda",
+    "--cuda-path=/nonexistent",
+    "-nocudainc",
+    "-nocudalib",
+    "-Xclang",
+    "-target-sdk-version=12.4",
+    "--cuda-gpu-arch=sm_80",
+    "--cuda-feature=+ptx83",
+    "-fuse-cuid=none",
 };
 
 /* Where clang is stricter than nvcc, or warns of what CUDA programs do all the time. A missing return must not turn
  * into undefined behaviour either. The user's own -W come later and win. */
 static const char *const cuda_leniency[] = {
-    "-fno-strict-return",        "-Wno-register",          "-Wno-return-type",        "-Wno-c++11-narrowing",
-    "-Wno-unknown-cuda-version", "-Wno-unknown-pragmas",   "-Wno-non-pod-varargs",    "-Wno-enum-constexpr-conversion",
-    "-Wno-address-of-temporary", "-Wno-writable-strings",  "-Wno-deprecated",         "-Wno-deprecated-declarations",
-    "-Wno-vla-cxx-extension",    "-Wno-pass-failed",       "-Wno-unused-value",       "-Wno-format",
-    "-Wno-invalid-source-encoding", "-Wno-unqualified-std-cast-call", "-Wno-reserved-user-defined-literal",
+    "-fno-strict-return",
+    "-Wno-register",
+    "-Wno-return-type",
+    "-Wno-c++11-narrowing",
+    "-Wno-unknown-cuda-version",
+    "-Wno-unknown-pragmas",
+    "-Wno-non-pod-varargs",
+    "-Wno-enum-constexpr-conversion",
+    "-Wno-address-of-temporary",
+    "-Wno-writable-strings",
+    "-Wno-deprecated",
+    "-Wno-deprecated-declarations",
+    "-Wno-vla-cxx-extension",
+    "-Wno-pass-failed",
+    "-Wno-unused-value",
+    "-Wno-format",
+    "-Wno-invalid-source-encoding",
+    "-Wno-unqualified-std-cast-call",
+    "-Wno-reserved-user-defined-literal",
     "-Wno-atomic-alignment",
 };
 
 /* Quiet about options that one of the two sides has no use for, and no files beside the output, which a crash or a full
- * disk would leave behind. Of clang's DWARF 5 Debian 12's valgrind reads nothing, and it then shows no lines: 4 it reads, and
- * so do all debuggers; -gdwarf-5 wins. */
+ * disk would leave behind. Of clang's DWARF 5 Debian 12's valgrind reads nothing, and it then shows no lines: 4 it
+ * reads, and so do all debuggers; -gdwarf-5 wins. */
 static const char *const always[] = {"-Qunused-arguments", "-Wno-unknown-warning-option", "-fno-crash-diagnostics",
                                      "-fno-temp-file", "-fdebug-default-version=4"};
 
@@ -58,7 +80,8 @@ static bool is_c(const uw_input *input) {
                          : dot && (strcmp(dot, ".c") == 0 || strcmp(dot, ".i") == 0);
 }
 
-/* The headers of CUDA sources want C++11; what is right in C++98 is right there, narrowing apart, which is let through. */
+/* The headers of CUDA sources want C++11; what is right in C++98 is right there, narrowing apart, which is let
+ * through. */
 static const char *standard_for_cuda(const char *standard) {
   bool oldest = strstr(standard, "98") || strstr(standard, "03");
   return !oldest ? standard : uw_after_prefix(standard, "gnu") ? "gnu++11" : "c++11";
@@ -94,8 +117,10 @@ static void add_dependencies(uw_strings *command, const uw_command_context *cont
     uw_strings_add(command, "-MP");
 }
 
-static void add_user_host_options(uw_strings *command, const uw_options *o, const uw_strings *both, const uw_strings *host) {
-  /* Without -O nvcc leaves host code unoptimised, and programs count on what it then does with overflow, puns and `if (this)`. */
+static void add_user_host_options(uw_strings *command, const uw_options *o, const uw_strings *both,
+                                  const uw_strings *host) {
+  /* Without -O nvcc leaves host code unoptimised, and programs count on what it then does with overflow, puns and `if
+   * (this)`. */
   if (!o->opt_given)
     uw_strings_add_many(command, "-fwrapv", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", NULL);
   uw_strings_add_all(command, both);
@@ -112,7 +137,8 @@ static void hide_other_toolkit(uw_strings *command, const uw_command_context *co
     uw_strings_add_many(command, "-ivfsoverlay", overlay, NULL);
 }
 
-/* What both sides have in common up to the user's options. What stands first is given as text, precompiled, or not at all. */
+/* What both sides have in common up to the user's options. What stands first is given as text, precompiled, or not at
+ * all. */
 static uw_strings start_cuda(const uw_command_context *context, const char *option, const char *first) {
   uw_strings command = {0};
   const char *include = context->toolchain->include_folder;
@@ -139,8 +165,8 @@ static uw_strings start_cuda(const uw_command_context *context, const char *opti
   return command;
 }
 
-/* clang for a GPU lays long double out as double, and structures with it otherwise than the host does. Told to do as the host
- * does, it refuses to compute with it (diagnostics.c). */
+/* clang for a GPU lays long double out as double, and structures with it otherwise than the host does. Told to do as
+ * the host does, it refuses to compute with it (diagnostics.c). */
 #if __LDBL_MANT_DIG__ == 64
 static const char host_long_double[] = "-mlong-double-80";
 #elif __LDBL_MANT_DIG__ == 113
@@ -166,7 +192,8 @@ static void add_device_options(uw_strings *command, const uw_options *o, const u
     uw_strings_add_many(command, "-Xclang", "-debug-info-kind=line-tables-only", NULL);
 }
 
-static void add_cuda_host_options(uw_strings *command, const uw_options *o, const uw_strings *both, const uw_strings *host) {
+static void add_cuda_host_options(uw_strings *command, const uw_options *o, const uw_strings *both,
+                                  const uw_strings *host) {
   if (o->checks && !o->debug)
     uw_strings_add(command, "-gline-tables-only"); /* for where memory was allocated */
 #ifdef __x86_64__
@@ -178,7 +205,8 @@ static void add_cuda_host_options(uw_strings *command, const uw_options *o, cons
 
 uw_strings uw_cuda_command(const uw_command_context *context, uw_side side, const char *output) {
   const char *precompiled = context->precompiled[side];
-  uw_strings command = start_cuda(context, precompiled ? "-include-pch" : "-include", precompiled ? precompiled : "unwarp_cuda.h");
+  uw_strings command =
+      start_cuda(context, precompiled ? "-include-pch" : "-include", precompiled ? precompiled : "unwarp_cuda.h");
   const uw_options *o = context->options;
   if (side == UW_SIDE_DEVICE) {
     add_device_options(&command, o, &o->both);
@@ -195,11 +223,12 @@ uw_strings uw_cuda_command(const uw_command_context *context, uw_side side, cons
   return command;
 }
 
-/* What both sides of a SYCL source have in common up to the user's options. The device side is C++ for this CPU too: what clang
- * emits of it is the kernels and what they call. */
+/* What both sides of a SYCL source have in common up to the user's options. The device side is C++ for this CPU too:
+ * what clang emits of it is the kernels and what they call. */
 static uw_strings start_sycl(const uw_command_context *context) {
   uw_strings command = {0};
-  uw_strings_add_many(&command, context->toolchain->clangxx, "-x", "c++", "-isystem", context->toolchain->include_folder, NULL);
+  uw_strings_add_many(&command, context->toolchain->clangxx, "-x", "c++", "-isystem",
+                      context->toolchain->include_folder, NULL);
   ADD_ARRAY(&command, always);
   add_standard(&command, context);
   if (!context->options->debug)
@@ -207,10 +236,12 @@ static uw_strings start_sycl(const uw_command_context *context) {
   return command;
 }
 
-/* So that lambdas have the names that they have on the device side. A launch names its kernel by its type, whatever else -fno-rtti is for. */
+/* So that lambdas have the names that they have on the device side. A launch names its kernel by its type, whatever
+ * else -fno-rtti is for. */
 #define SYCL_HOST "-fsycl", "-fsycl-host-only", "-frtti"
 
-static void add_sycl_host_options(uw_strings *command, const uw_options *o, const uw_strings *both, const uw_strings *host) {
+static void add_sycl_host_options(uw_strings *command, const uw_options *o, const uw_strings *both,
+                                  const uw_strings *host) {
 #ifdef __x86_64__
   uw_strings_add(command, "-mcx16");
 #endif
@@ -223,8 +254,8 @@ static void add_sycl_host_options(uw_strings *command, const uw_options *o, cons
 
 static void add_sycl_device_options(uw_strings *command, const uw_options *o, const uw_strings *both) {
   uw_strings_add_all(command, both);
-  uw_strings_add_many(command, "-fsycl", "-fsycl-device-only", "-Xclang", "-triple", "-Xclang", "x86_64-pc-linux-gnu", "-O3",
-                      "-fno-strict-aliasing", "-fno-math-errno", "-frtti", "-w", NULL);
+  uw_strings_add_many(command, "-fsycl", "-fsycl-device-only", "-Xclang", "-triple", "-Xclang", "x86_64-pc-linux-gnu",
+                      "-O3", "-fno-strict-aliasing", "-fno-math-errno", "-frtti", "-w", NULL);
   if (o->debug)
     uw_strings_add_many(command, "-Xclang", "-debug-info-kind=constructor", NULL);
   else if (o->fault_info)
@@ -252,12 +283,14 @@ uw_strings uw_sycl_command(const uw_command_context *context, uw_side side, cons
 }
 
 bool uw_is_warning_option(const char *option) {
-  bool passes_on = uw_after_prefix(option, "-Wp,") || uw_after_prefix(option, "-Wa,") || uw_after_prefix(option, "-Wl,");
+  bool passes_on =
+      uw_after_prefix(option, "-Wp,") || uw_after_prefix(option, "-Wa,") || uw_after_prefix(option, "-Wl,");
   return strcmp(option, "-w") == 0 || (uw_after_prefix(option, "-W") && !passes_on);
 }
 
 bool uw_is_folder_option(const char *option) {
-  return strcmp(option, "-I") == 0 || strcmp(option, "-isystem") == 0 || strcmp(option, "-iquote") == 0 || strcmp(option, "-idirafter") == 0;
+  return strcmp(option, "-I") == 0 || strcmp(option, "-isystem") == 0 || strcmp(option, "-iquote") == 0 ||
+         strcmp(option, "-idirafter") == 0;
 }
 
 static uw_strings without_folders_and_warnings(const uw_strings *options) {
@@ -281,15 +314,19 @@ uw_strings uw_header_command(const uw_command_context *context, uw_side side, co
     (sycl ? add_sycl_device_options : add_device_options)(&command, o, &both);
   else
     (sycl ? add_sycl_host_options : add_cuda_host_options)(&command, o, &both, &host);
-  /* What templates that the header itself uses become is made once, too. For a GPU clang's driver goes on to ptxas unless it is asked for IR. */
-  uw_strings_add_many(&command, "-w", "-fpch-instantiate-templates", "-emit-llvm", "-Xclang", "-emit-pch", "-c", "-o", output,
-                      uw_format("%s/%s", context->toolchain->include_folder, sycl ? UW_SYCL_HEADER : UW_CUDA_HEADER), NULL);
+  /* What templates that the header itself uses become is made once, too. For a GPU clang's driver goes on to ptxas
+   * unless it is asked for IR. */
+  uw_strings_add_many(
+      &command, "-w", "-fpch-instantiate-templates", "-emit-llvm", "-Xclang", "-emit-pch", "-c", "-o", output,
+      uw_format("%s/%s", context->toolchain->include_folder, sycl ? UW_SYCL_HEADER : UW_CUDA_HEADER), NULL);
   return command;
 }
 
-/* What old C leaves undeclared or converts: clang's errors, warnings of the gcc that nvcc hands C to (until its version 14). */
-static const char *const old_c[] = {"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int", "-Wno-error=int-conversion",
-                                    "-Wno-error=incompatible-function-pointer-types", "-Wno-error=return-mismatch"};
+/* What old C leaves undeclared or converts: clang's errors, warnings of the gcc that nvcc hands C to (until its version
+ * 14). */
+static const char *const old_c[] = {"-Wno-error=implicit-function-declaration", "-Wno-error=implicit-int",
+                                    "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types",
+                                    "-Wno-error=return-mismatch"};
 
 static uw_strings start_host(const uw_command_context *context) {
   uw_strings command = {0};
@@ -325,7 +362,9 @@ uw_strings uw_host_command(const uw_command_context *context, const char *output
 
 uw_strings uw_preprocess_command(const uw_command_context *context, const char *output) {
   bool is_cuda = context->input->kind == UW_INPUT_CUDA, is_sycl = context->input->kind == UW_INPUT_SYCL;
-  uw_strings command = is_cuda ? start_cuda(context, "-include", "unwarp_cuda.h") : is_sycl ? start_sycl(context) : start_host(context);
+  uw_strings command = is_cuda   ? start_cuda(context, "-include", "unwarp_cuda.h")
+                       : is_sycl ? start_sycl(context)
+                                 : start_host(context);
   if (is_cuda) {
     add_user_host_options(&command, context->options, &context->options->both, &context->options->host);
     uw_strings_add(&command, "--cuda-host-only");

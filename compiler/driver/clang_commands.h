@@ -16,10 +16,11 @@ typedef struct uw_command_context {
   const uw_toolchain *toolchain;
   const uw_input *input;
   uw_source_look look;
-  bool nested_launches;   /* kernels launch kernels, which clang takes in its own form of relocatable device code only */
+  bool nested_launches; /* kernels launch kernels, which clang takes in its own form of relocatable device code only */
   const char *gpu_binary; /* a small file that stands for the GPU code which the host side expects */
   const char *dependency_file, *dependency_target; /* for -MD and -M */
-  const char *precompiled[2]; /* what stands first in every source, or in this one, for each side (precompiled.c); or null */
+  const char
+      *precompiled[2]; /* what stands first in every source, or in this one, for each side (precompiled.c); or null */
 } uw_command_context;
 
 /* One side of a CUDA source, to bitcode before any pass; with output null, only checked. */

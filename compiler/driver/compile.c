@@ -127,7 +127,8 @@ static bool run_front_ends(compile *c, const char *host_bitcode, const char *dev
     again = precompiled && !good; /* messages are those of the source as it is */
     if (precompiled || c->context.input->kind == UW_INPUT_SYCL)
       continue;
-    bool nested = !good && !c->context.nested_launches && (uw_wants_relocatable(&sides[0]) || uw_wants_relocatable(&sides[1]));
+    bool nested =
+        !good && !c->context.nested_launches && (uw_wants_relocatable(&sides[0]) || uw_wants_relocatable(&sides[1]));
     c->context.nested_launches |= nested;
     const char *said = uw_format("%s%s", uw_said(&sides[0]), uw_said(&sides[1]));
     again = nested || (!good && uw_look_again(said, !uw_job_failed(&sides[0]), &c->context.look));
@@ -137,9 +138,7 @@ static bool run_front_ends(compile *c, const char *host_bitcode, const char *dev
   return good;
 }
 
-static int compile_in_child(const void *unit) {
-  return uw_compile_unit(unit);
-}
+static int compile_in_child(const void *unit) { return uw_compile_unit(unit); }
 
 static bool report_bug(const uw_job *job, const uw_unit *unit) {
   if (uw_job_signal(job) == SIGKILL)
@@ -268,7 +267,9 @@ bool uw_compile_source(const uw_options *options, const uw_toolchain *toolchain,
                        const char *object) {
   const char *slash = strrchr(input->text, '/');
   compile c = {.context = {.options = options, .toolchain = toolchain, .input = input},
-               .name = input->standard_input ? "stdin" : slash ? slash + 1 : input->text};
+               .name = input->standard_input ? "stdin"
+                       : slash               ? slash + 1
+                                             : input->text};
   if (!begin_results(&c, object))
     return false;
   bool only_preprocessed = options->stage == UW_STAGE_PREPROCESS || options->stage == UW_STAGE_DEPENDENCIES;

@@ -62,7 +62,8 @@ static int emit_device_code(const uw_unit *unit) {
                       .fast_division = unit->fast_division,
                       .fast_root = unit->fast_root};
   uw_shape_device_code(module, &form);
-  LLVMMemoryBufferRef text = unit->emit == UW_EMIT_PTX ? uw_write_ptx(module, &form) : LLVMWriteBitcodeToMemoryBuffer(module);
+  LLVMMemoryBufferRef text =
+      unit->emit == UW_EMIT_PTX ? uw_write_ptx(module, &form) : LLVMWriteBitcodeToMemoryBuffer(module);
   FILE *file = open_output(unit);
   fwrite(LLVMGetBufferStart(text), 1, LLVMGetBufferSize(text), file);
   return close_output(file, unit);
@@ -83,14 +84,16 @@ static const char *const *names_of(uw_arena *arena, const uw_strings *list) {
   return names;
 }
 
-static bool keeps_variables(const uw_unit *unit) { return unit->device_debug && unit->opt_level == 0 && !unit->checks && !unit->sycl; }
+static bool keeps_variables(const uw_unit *unit) {
+  return unit->device_debug && unit->opt_level == 0 && !unit->checks && !unit->sycl;
+}
 
-/* Checks are there for each access and each barrier of the program, thread by thread, variables for each statement: only what neither
- * moves nor drops them is done. Checks stay in loops that are made to count, and threads that check-rows has asked about need none; variables
- * need neither. */
+/* Checks are there for each access and each barrier of the program, thread by thread, variables for each statement:
+ * only what neither moves nor drops them is done. Checks stay in loops that are made to count, and threads that
+ * check-rows has asked about need none; variables need neither. */
 static const char *const *skipped_as_written(uw_arena *arena, bool counts) {
-  static const char *const kept[] = {"straighten", "raise-for", "tighten", "fission", "packets", "jam", "simplify-rows",
-                                     "simplify",   "mincut",    "simplify-lanes", "simplify-phases"};
+  static const char *const kept[] = {"straighten",    "raise-for", "tighten", "fission",        "packets",        "jam",
+                                     "simplify-rows", "simplify",  "mincut",  "simplify-lanes", "simplify-phases"};
   enum { WITH_CHECKS_ALONE = 7 };
   size_t count, skipped = 0;
   const uw_pass_info *table = uw_pass_table(&count);
@@ -119,8 +122,8 @@ static const char *const *skipped(uw_arena *arena, const uw_unit *unit) {
   return names;
 }
 
-/* Kernels for the other levels are worth their time only in what is optimised and run, and only where host code is for exactly the
- * lowest of them: what the user adds to that holds for kernels, too. */
+/* Kernels for the other levels are worth their time only in what is optimised and run, and only where host code is for
+ * exactly the lowest of them: what the user adds to that holds for kernels, too. */
 static uint32_t levels_of(uw_program *program, const uw_unit *unit) {
   int host = 0;
   while (host < 32 && !(unit->levels >> host & 1))
@@ -134,7 +137,8 @@ static uint32_t levels_of(uw_program *program, const uw_unit *unit) {
 }
 
 static uw_run_options run_options(uw_program *program, const uw_unit *unit) {
-  return (uw_run_options){skipped(program->arena, unit), names_of(program->arena, &unit->print_after), unit->print_after_all, unit->time_passes, false};
+  return (uw_run_options){skipped(program->arena, unit), names_of(program->arena, &unit->print_after),
+                          unit->print_after_all, unit->time_passes, false};
 }
 
 static bool lower(MlirModule module, uw_program *program) {
@@ -167,7 +171,7 @@ static void join_host(uw_program *program) {
   uw_merge(program);
 }
 
-/* --- several levels of x86-64 ----------------------------------------------------------------------------------------- */
+/* --- several levels of x86-64 ------------------------------------------------------------------------------------- */
 
 typedef struct levels {
   uw_program *program;
@@ -188,7 +192,8 @@ static void be_silent(levels *l) {
   uw_set_remarks(UW_REMARKS_NONE);
 }
 
-/* From here on each level but the lowest has a process of its own. What is told, also of passes, is of the best level. */
+/* From here on each level but the lowest has a process of its own. What is told, also of passes, is of the best
+ * level. */
 static void part_levels(levels *l) {
   uw_program *program = l->program;
   l->parted = true;
@@ -217,8 +222,8 @@ static void when_asked(MlirOperation module, void *argument) {
   uw_note_registers(mlirModuleFromOperation(module), l->program);
 }
 
-/* Levels go together until a pass asks how wide registers are. Where the lowest computes with half precision otherwise than the others,
- * that is before all passes. */
+/* Levels go together until a pass asks how wide registers are. Where the lowest computes with half precision otherwise
+ * than the others, that is before all passes. */
 static bool translate_levels(levels *l) {
   uw_program *program = l->program;
   if (uw_uses_half(program))
@@ -295,18 +300,22 @@ static int compile_levels(levels *l, LLVMModuleRef part) {
 static int compile(const uw_unit *unit) {
   if (unit->emit == UW_EMIT_PTX || unit->emit == UW_EMIT_LTOIR)
     return emit_device_code(unit);
-  uw_program program = {.arena = uw_arena_create(), .sycl = unit->sycl, .no_warnings = unit->no_warnings, .headers = unit->headers,
-                        .relocatable = unit->relocatable, .through_ptx = unit->through_ptx,
+  uw_program program = {.arena = uw_arena_create(),
+                        .sycl = unit->sycl,
+                        .no_warnings = unit->no_warnings,
+                        .headers = unit->headers,
+                        .relocatable = unit->relocatable,
+                        .through_ptx = unit->through_ptx,
                         .checks = unit->checks,
                         .note_threads = unit->opt_level == 0 || unit->checks,
                         .replays = unit->opt_level > 0 && unit->fault_info && !unit->checks,
                         .optimises = unit->opt_level > 0 && !unit->checks,
                         .is_whole = unit->host_bitcode && !unit->device_only && !unit->relocatable,
                         .keeps_variables = keeps_variables(unit),
-                        .lines = unit->debug || unit->checks    ? UW_LINES_ALL
-                                       : !unit->fault_info ? UW_LINES_NONE
-                                       : unit->opt_level   ? UW_LINES_OF_FAULTS
-                                                           : UW_LINES_ALL};
+                        .lines = unit->debug || unit->checks ? UW_LINES_ALL
+                                 : !unit->fault_info         ? UW_LINES_NONE
+                                 : unit->opt_level           ? UW_LINES_OF_FAULTS
+                                                             : UW_LINES_ALL};
   bool alone = !unit->host_bitcode;
   if (!(alone ? uw_load_alone(&program, unit->device_files.items, unit->device_files.count, unit->libdevice, unit->cpu)
               : uw_load(&program, unit->host_bitcode, unit->device_bitcode, unit->libdevice)) ||

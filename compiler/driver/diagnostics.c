@@ -20,7 +20,7 @@
 #include <sys/statvfs.h>
 
 typedef struct listing {
-  uw_strings seen; /* the message lines shown so far */
+  uw_strings seen;         /* the message lines shown so far */
   size_t warnings, errors; /* in the source */
   bool own_error;          /* one that goes by unwarp's name */
 } listing;
@@ -88,10 +88,11 @@ static const char *in_our_name(const char *text) {
 
 /* Where clang speaks of a GPU that is not there. */
 static const char *in_our_words(const char *line) {
-  static const char theirs[] = "requires 128 bit size 'long double' type support, but target 'nvptx64-nvidia-cuda' does not support it";
+  static const char theirs[] =
+      "requires 128 bit size 'long double' type support, but target 'nvptx64-nvidia-cuda' does not support it";
   const char *at = strstr(line, theirs);
-  return at ? uw_format("%.*sis of type long double, with which device code cannot compute; use double there%s", (int)(at - line), line,
-                        at + strlen(theirs))
+  return at ? uw_format("%.*sis of type long double, with which device code cannot compute; use double there%s",
+                        (int)(at - line), line, at + strlen(theirs))
             : line;
 }
 

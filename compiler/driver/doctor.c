@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * --doctor: is everything there that a compile and its program need? A line for each thing: "ok" and what was found, "note"
- * for what only may matter, or the same error that a compile would give, with the way to get what is missing. Last, a small
- * program is compiled and run. */
+ * --doctor: is everything there that a compile and its program need? A line for each thing: "ok" and what was found,
+ * "note" for what only may matter, or the same error that a compile would give, with the way to get what is missing.
+ * Last, a small program is compiled and run. */
 #include "doctor.h"
 
 #include "jobs.h"
@@ -29,7 +29,8 @@ static void say(const char *state, const char *what, const char *found) {
 
 /* What a command says on stdout and stderr; null if it fails. */
 static const char *output_of(const char *what, uw_strings command) {
-  uw_job job = {.what = what, .command = command, .output_file = uw_temp_path("out"), .error_file = uw_temp_path("err")};
+  uw_job job = {
+      .what = what, .command = command, .output_file = uw_temp_path("out"), .error_file = uw_temp_path("err")};
   return job.output_file && job.error_file && uw_jobs_run(&job, 1) ? uw_read_file(job.output_file) : NULL;
 }
 
@@ -45,7 +46,8 @@ static bool check_clang(uw_toolchain *toolchain) {
     return false;
   const char *at = strstr(version_of(toolchain->clangxx), "clang version ");
   if (!at || atoi(at + strlen("clang version ")) != CLANG_MAJOR)
-    return uw_report_error("'%s' is not clang %d: apt-get install clang-%d", toolchain->clangxx, CLANG_MAJOR, CLANG_MAJOR);
+    return uw_report_error("'%s' is not clang %d: apt-get install clang-%d", toolchain->clangxx, CLANG_MAJOR,
+                           CLANG_MAJOR);
   say("ok", "clang", toolchain->clangxx);
   say("ok", "headers", toolchain->include_folder);
   return true;
@@ -78,10 +80,11 @@ static bool check_temporary(void) {
   if (!file)
     return false;
   char *slash = strrchr(file, '/'), *folder = uw_copy_text(file, (size_t)(slash - file));
-  unsigned long long free_mib = statvfs(folder, &status) == 0 ? (unsigned long long)status.f_bavail * status.f_frsize >> 20 : 0;
+  unsigned long long free_mib =
+      statvfs(folder, &status) == 0 ? (unsigned long long)status.f_bavail * status.f_frsize >> 20 : 0;
   if (free_mib < NEEDED_MIB)
-    return uw_report_error("only %llu MiB are free for temporary files in '%s': set TMPDIR to a folder with more", free_mib,
-                           folder);
+    return uw_report_error("only %llu MiB are free for temporary files in '%s': set TMPDIR to a folder with more",
+                           free_mib, folder);
   slash = strrchr(folder, '/');
   say("ok", "temporary files", uw_format("%.*s, %llu MiB free", (int)(slash - folder), folder, free_mib));
   return true;
@@ -94,7 +97,8 @@ static void look_for_others(void) {
   if (real && own && strcmp(real, own) == 0)
     say("ok", "nvcc", uw_format("%s, which is unwarp", nvcc));
   else if (nvcc)
-    say("note", "nvcc", uw_format("%s is another one: Makefiles want NVCC=unwarp, CMake -DCMAKE_CUDA_COMPILER=unwarp", nvcc));
+    say("note", "nvcc",
+        uw_format("%s is another one: Makefiles want NVCC=unwarp, CMake -DCMAKE_CUDA_COMPILER=unwarp", nvcc));
   if (cmake) {
     const char *at = strstr(version_of(cmake), "version ");
     int major = 0, minor = 0;
@@ -105,7 +109,8 @@ static void look_for_others(void) {
   }
   if (!uw_find_program("llvm-addr2line-22") && !uw_find_program("/usr/lib/llvm-22/bin/llvm-addr2line") &&
       !uw_find_program("llvm-addr2line") && !uw_find_program("addr2line"))
-    say("note", "addr2line", "is not there: a kernel that faults does not say its line (on Debian: apt-get install binutils)");
+    say("note", "addr2line",
+        "is not there: a kernel that faults does not say its line (on Debian: apt-get install binutils)");
 }
 
 static void look_for_headers(void) {
@@ -123,7 +128,8 @@ static void look_at_threads(void) {
     return;
   }
   if (atoi(threads) < 1) {
-    say("note", "threads", uw_format("OMP_NUM_THREADS=%s is no number: programs say so, and take %d, for the cores", threads, cores));
+    say("note", "threads",
+        uw_format("OMP_NUM_THREADS=%s is no number: programs say so, and take %d, for the cores", threads, cores));
     return;
   }
   bool one = atoi(threads) == 1 && cores > 1;

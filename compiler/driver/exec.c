@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * --exec COMMAND …: becomes that command, in an environment where the loader takes our libraries for NVIDIA's, also where a run path or a
- * path in the program leads to those (libraries/exec/audit.c), and build systems and frameworks find our tool kit and our ptxas.
+ * --exec COMMAND …: becomes that command, in an environment where the loader takes our libraries for NVIDIA's, also
+ * where a run path or a path in the program leads to those (libraries/exec/audit.c), and build systems and frameworks
+ * find our tool kit and our ptxas.
  */
 #include "exec.h"
 

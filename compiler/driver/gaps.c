@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What of a CUDA tool kit is not here, by the table in gaps.def. clang and the linker say only that a name is unknown; the note
- * says which part of CUDA the name is of and what to do. */
+ * What of a CUDA tool kit is not here, by the table in gaps.def. clang and the linker say only that a name is unknown;
+ * the note says which part of CUDA the name is of and what to do. */
 #include "gaps.h"
 
 #include "report.h"
@@ -65,7 +65,7 @@ static void note(const gap *found, bool *said) {
 void uw_note_gaps(const char *messages) {
   static const char missing[] = "' file not found";
   static const char *const before_symbol[] = {"use of undeclared identifier", "unknown type name", "undefined symbol:",
-                                              "undefined reference to", "no type named", NULL};
+                                              "undefined reference to",       "no type named",     NULL};
   bool said[GAPS] = {0};
   for (const char *at = messages; (at = strstr(at, missing)); at++) {
     const char *start = at;

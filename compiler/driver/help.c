@@ -19,8 +19,7 @@ enum { HELP_COLUMN = 30 };
 /* CMake and others look for nvcc's last two lines, to the letter. */
 static const char version_text[] =
     "unwarp " UW_VERSION ": compiles CUDA programs for the CPU. It takes the place of, and is not,\n"
-    "nvcc: NVIDIA (R) Cuda compiler driver\n"
-    UW_CUDA_RELEASE;
+    "nvcc: NVIDIA (R) Cuda compiler driver\n" UW_CUDA_RELEASE;
 
 static void print_row(const char *left, const char *help) {
   if (strlen(left) + 3 > HELP_COLUMN)

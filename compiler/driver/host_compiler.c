@@ -34,8 +34,8 @@ const char *uw_find_host_linker(const char *wanted) {
   const char *name = last_component(program);
   for (size_t i = 0; i < sizeof names / sizeof names[0] && !strstr(name, "++"); i++) {
     const char *at = strstr(name, names[i][0]);
-    const char *neighbour = at ? uw_format("%.*s%s%s", (int)(at - program), program, names[i][1],
-                                           at + strlen(names[i][0])) : NULL;
+    const char *neighbour =
+        at ? uw_format("%.*s%s%s", (int)(at - program), program, names[i][1], at + strlen(names[i][0])) : NULL;
     if (neighbour && access(neighbour, X_OK) == 0)
       return neighbour;
   }

@@ -20,13 +20,12 @@ bool uw_kind_by_suffix(const char *path, uw_input_kind *kind) {
   static const struct {
     const char *suffix;
     uw_input_kind kind;
-  } known[] = {{"cu", UW_INPUT_CUDA},  {"c", UW_INPUT_HOST},   {"cc", UW_INPUT_HOST},  {"cpp", UW_INPUT_HOST},
-               {"cxx", UW_INPUT_HOST}, {"c++", UW_INPUT_HOST}, {"cp", UW_INPUT_HOST},  {"C", UW_INPUT_HOST},
-               {"CC", UW_INPUT_HOST},  {"CPP", UW_INPUT_HOST}, {"i", UW_INPUT_HOST},   {"ii", UW_INPUT_HOST},
-               {"s", UW_INPUT_HOST},   {"S", UW_INPUT_HOST},   {"ll", UW_INPUT_HOST},  {"bc", UW_INPUT_HOST},
-               {"ptx", UW_INPUT_DEVICE}, {"ltoir", UW_INPUT_DEVICE},
-               {"o", UW_INPUT_LINK},   {"obj", UW_INPUT_LINK}, {"lo", UW_INPUT_LINK},  {"a", UW_INPUT_LINK},
-               {"so", UW_INPUT_LINK}};
+  } known[] = {{"cu", UW_INPUT_CUDA},    {"c", UW_INPUT_HOST},       {"cc", UW_INPUT_HOST}, {"cpp", UW_INPUT_HOST},
+               {"cxx", UW_INPUT_HOST},   {"c++", UW_INPUT_HOST},     {"cp", UW_INPUT_HOST}, {"C", UW_INPUT_HOST},
+               {"CC", UW_INPUT_HOST},    {"CPP", UW_INPUT_HOST},     {"i", UW_INPUT_HOST},  {"ii", UW_INPUT_HOST},
+               {"s", UW_INPUT_HOST},     {"S", UW_INPUT_HOST},       {"ll", UW_INPUT_HOST}, {"bc", UW_INPUT_HOST},
+               {"ptx", UW_INPUT_DEVICE}, {"ltoir", UW_INPUT_DEVICE}, {"o", UW_INPUT_LINK},  {"obj", UW_INPUT_LINK},
+               {"lo", UW_INPUT_LINK},    {"a", UW_INPUT_LINK},       {"so", UW_INPUT_LINK}};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
     if (strcmp(suffix(path), known[i].suffix) == 0) {
       *kind = known[i].kind;
@@ -58,7 +57,8 @@ bool uw_set_kind(uw_input *input, const char *language) {
   for (size_t i = 0; i < sizeof gpu_code / sizeof gpu_code[0]; i++)
     if (strcmp(suffix(input->text), gpu_code[i]) == 0)
       return uw_report_error("'%s' holds GPU code, which a CPU cannot run: give the CUDA source, or PTX", input->text);
-  if (stat(input->text, &status) == 0 && S_ISREG(status.st_mode) && uw_is_device_code(input->text)) { /* programs give ptxas files of any name */
+  if (stat(input->text, &status) == 0 && S_ISREG(status.st_mode) &&
+      uw_is_device_code(input->text)) { /* programs give ptxas files of any name */
     input->kind = UW_INPUT_DEVICE;
     return true;
   }

@@ -2,8 +2,8 @@
  *
  * Child processes and signals. There are no signal handlers: the signals that matter are blocked from the start and
  * taken by sigwaitinfo at the one place where unwarp waits, so cleaning up is ordinary code. A signal that was ignored
- * when unwarp started (nohup) stays ignored. LLVM's tools set handlers without asking, which remove what they write and go on:
- * they start with such signals blocked. */
+ * when unwarp started (nohup) stays ignored. LLVM's tools set handlers without asking, which remove what they write and
+ * go on: they start with such signals blocked. */
 #include "jobs.h"
 
 #include "report.h"
@@ -204,7 +204,8 @@ static void record_times(const uw_job *jobs, size_t count) {
     fclose(file);
 }
 
-/* Results and objects between quotation marks, as nvcc has them: configure scripts take what follows for the libraries. */
+/* Results and objects between quotation marks, as nvcc has them: configure scripts take what follows for the
+ * libraries. */
 static const char *shown_command(const uw_strings *command) {
   const char *line = "";
   for (size_t i = 0; i < command->count; i++) {
@@ -212,7 +213,8 @@ static const char *shown_command(const uw_strings *command) {
     uw_strings alone = {&word, 1, 1};
     const char *quoted = uw_quoted_command(&alone);
     size_t length = strlen(word);
-    bool is_file = (i && strcmp(command->items[i - 1], "-o") == 0) || (*word != '-' && length > 2 && strcmp(word + length - 2, ".o") == 0);
+    bool is_file = (i && strcmp(command->items[i - 1], "-o") == 0) ||
+                   (*word != '-' && length > 2 && strcmp(word + length - 2, ".o") == 0);
     line = uw_format(is_file && *quoted != '\'' ? "%s%s\"%s\"" : "%s%s%s", line, i ? " " : "", quoted);
   }
   return line;
@@ -245,9 +247,7 @@ bool uw_jobs_run(uw_job *jobs, size_t count) {
   return good;
 }
 
-bool uw_job_failed(const uw_job *job) {
-  return !(WIFEXITED(job->status) && WEXITSTATUS(job->status) == 0);
-}
+bool uw_job_failed(const uw_job *job) { return !(WIFEXITED(job->status) && WEXITSTATUS(job->status) == 0); }
 
 int uw_job_signal(const uw_job *job) {
   if (job->status == -1)

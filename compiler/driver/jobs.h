@@ -11,12 +11,12 @@
 #include <sys/types.h>
 
 typedef struct uw_job {
-  const char *what;         /* "compiling x.cu for the host": for messages and --time */
-  uw_strings command;       /* argv; the first is a path */
-  const char *input_file;   /* its stdin; null: ours */
-  const char *error_file;   /* where its stderr goes; null: to ours */
-  const char *output_file;  /* where its stdout goes; null: to ours */
-  const char *result_file;  /* what it writes, if a failure should be explained by a full disk there; or null */
+  const char *what;              /* "compiling x.cu for the host": for messages and --time */
+  uw_strings command;            /* argv; the first is a path */
+  const char *input_file;        /* its stdin; null: ours */
+  const char *error_file;        /* where its stderr goes; null: to ours */
+  const char *output_file;       /* where its stdout goes; null: to ours */
+  const char *result_file;       /* what it writes, if a failure should be explained by a full disk there; or null */
   int (*function)(const void *); /* runs in a forked child instead of a command; gives the exit status */
   const void *argument;
   /* after uw_jobs_run */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * clang says where. A shared variable of a class whose constructor does something: nvcc leaves the constructor out with a warning
- * (#20054-D); cuda::barrier is such a class. From the place of its name the declaration is written anew on its line:
+ * clang says where. A shared variable of a class whose constructor does something: nvcc leaves the constructor out with
+ * a warning (#20054-D); cuda::barrier is such a class. From the place of its name the declaration is written anew on
+ * its line:
  *
  *   __shared__ cuda::barrier<scope> ready[2];
  *   __shared__ __uw_unconstructed<cuda::barrier<scope>  [2]> __uw_ready; auto &ready = __uw_ready.object();
@@ -16,19 +17,20 @@
  *
  *   asm("st.u8 [%1], %0;" :: "r"(x) "l"(to));        ==>    asm("st.u8 [%1], %0;" :: "r"(x), "l"(to));
  *
- * A member template of a class that hangs on template parameters, called without the word template: nvcc, which looks at it when
- * the parameters are known, takes it where its arguments are values. So clang finds out that the comparison which it read is none.
+ * A member template of a class that hangs on template parameters, called without the word template: nvcc, which looks
+ * at it when the parameters are known, takes it where its arguments are values. So clang finds out that the comparison
+ * which it read is none.
  *
  *   pair<A, B>::cast<n>(to, from);                   ==>    pair<A, B>::template cast<n>(to, from);
  *
- * The built-in variables declared once more, as old code does, with the types that they have in CUDA's headers. In ours each has
- * a class of its own.
+ * The built-in variables declared once more, as old code does, with the types that they have in CUDA's headers. In ours
+ * each has a class of its own.
  *
  *   extern const dim3 blockDim;                      ==>    extern const dim3 __uw_blockDim;
  *
- * A device function that a host function calls in the device pass alone, by a macro that looks at __CUDA_ARCH__: nvcc does not ask
- * there whose functions a host function calls, clang finds no function. So the device pass takes it for both, as it does our own
- * (include/unwarp/builtins.h); the host pass must have agreed with the program as it stands.
+ * A device function that a host function calls in the device pass alone, by a macro that looks at __CUDA_ARCH__: nvcc
+ * does not ask there whose functions a host function calls, clang finds no function. So the device pass takes it for
+ * both, as it does our own (include/unwarp/builtins.h); the host pass must have agreed with the program as it stands.
  *
  *   __device__ int turn(int x);                      ==>    __device__ int __UW_HOST_TOO turn(int x);
  */
@@ -182,18 +184,21 @@ static char *rewrite_shared(const char *text, const char *name) {
   while (in_word(*behind))
     behind++;
   size_t bounds = 0;
-  for (int depth = 0; behind[bounds] && (depth || behind[bounds] == '[' || isspace((unsigned char)behind[bounds])); bounds++)
+  for (int depth = 0; behind[bounds] && (depth || behind[bounds] == '[' || isspace((unsigned char)behind[bounds]));
+       bounds++)
     depth += behind[bounds] == '[' ? 1 : behind[bounds] == ']' ? -1 : 0;
   int specifiers = (int)(type - shared), type_length = (int)(name - type), length = (int)(behind - name);
   bool more = behind[bounds] == ','; /* of the same type */
   if ((!more && behind[bounds] != ';') || type >= name || has_comma(type, name))
     return NULL;
-  const char *rest = more ? uw_format("; %.*s%.*s%s", specifiers, shared, type_length, type, behind + bounds + 1) : behind + bounds;
-  return uw_format("%.*s__uw_unconstructed<%.*s%.*s> __uw_%.*s; auto &%.*s = __uw_%.*s.object()%s", (int)(type - text), text,
-                   type_length, type, (int)bounds, behind, length, name, length, name, length, name, rest);
+  const char *rest =
+      more ? uw_format("; %.*s%.*s%s", specifiers, shared, type_length, type, behind + bounds + 1) : behind + bounds;
+  return uw_format("%.*s__uw_unconstructed<%.*s%.*s> __uw_%.*s; auto &%.*s = __uw_%.*s.object()%s", (int)(type - text),
+                   text, type_length, type, (int)bounds, behind, length, name, length, name, length, name, rest);
 }
 
-/* In the rest of the literal; clang's place is behind the percent sign. A letter and a digit are an operand with a modifier. */
+/* In the rest of the literal; clang's place is behind the percent sign. A letter and a digit are an operand with a
+ * modifier. */
 static char *double_percent(const char *text, const char *behind) {
   const char *from = behind;
   while (from > text && behind - from < 3 && *from != '%')
@@ -301,7 +306,8 @@ static char *add_template(const char *text, const char *name) {
   const char *before = name;
   while (before > text && isspace((unsigned char)before[-1]))
     before--;
-  bool member = before - text > 2 && (before[-1] == '.' || strncmp(before - 2, "::", 2) == 0 || strncmp(before - 2, "->", 2) == 0);
+  bool member = before - text > 2 &&
+                (before[-1] == '.' || strncmp(before - 2, "::", 2) == 0 || strncmp(before - 2, "->", 2) == 0);
   return member ? uw_format("%.*stemplate %s", (int)(name - text), text, name) : NULL;
 }
 

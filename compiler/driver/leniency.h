@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What nvcc takes and clang refuses without an option that would let it through. Where clang says so, the source is shown to it
- * once more with those places in another form. */
+ * What nvcc takes and clang refuses without an option that would let it through. Where clang says so, the source is
+ * shown to it once more with those places in another form. */
 #ifndef UW_DRIVER_LENIENCY_H
 #define UW_DRIVER_LENIENCY_H
 
 #include "../support/strings.h"
 
-/* Adds the paths of the sources in which clang's messages name such places. host_agrees: all messages are the device pass's. */
+/* Adds the paths of the sources in which clang's messages name such places. host_agrees: all messages are the device
+ * pass's. */
 void uw_find_refused(const char *messages, bool host_agrees, uw_strings *paths);
 
-/* The text of the source at `path`, as clang saw it, with those places in another form; null if none can be changed. Lines
- * stay. */
+/* The text of the source at `path`, as clang saw it, with those places in another form; null if none can be changed.
+ * Lines stay. */
 char *uw_accept_refused(const char *path, const char *text, const char *messages, bool host_agrees);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Forks: the compile is in one thread, so that a child has all that there is so far, and its result comes back through a file in memory. */
+ * Forks: the compile is in one thread, so that a child has all that there is so far, and its result comes back through
+ * a file in memory. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>

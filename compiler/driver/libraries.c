@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * CUDA's libraries that unwarp has. They go to the link by their paths, so that the SDK's in a folder that the user names do not
- * come before them. A build has only those whose package was there (libraries/libraries.mk). */
+ * CUDA's libraries that unwarp has. They go to the link by their paths, so that the SDK's in a folder that the user
+ * names do not come before them. A build has only those whose package was there (libraries/libraries.mk). */
 #include "libraries.h"
 
 #include "report.h"

@@ -3,7 +3,8 @@
  * The link. Libraries follow the user's inputs, by the names that the tool kit has for them (toolkit.mk). The path of
  * libomp goes into the program, so that it runs as it is.
  *
- * Our folder comes before those of the user's -L: they may be those of the CUDA SDK, whose libraries have the same names.
+ * Our folder comes before those of the user's -L: they may be those of the CUDA SDK, whose libraries have the same
+ * names.
  *
  * The inputs are one group, as nvcc has it: a library may stand before the objects that need it.
  *
@@ -34,7 +35,8 @@ static void add_runtime(uw_strings *command, const uw_options *options, const ch
   if (options->sycl)
     uw_strings_add(command, "-lsycl");
   if (options->checks)
-    uw_strings_add_many(command, "-lunwarp_check", uw_format("-Wl,--defsym=uwrt_check_linked=%d", options->checks), NULL);
+    uw_strings_add_many(command, "-lunwarp_check", uw_format("-Wl,--defsym=uwrt_check_linked=%d", options->checks),
+                        NULL);
   uw_strings_add_many(command, "-lcudadevrt", shared ? "-lcudart" : "-lcudart_static", NULL);
 }
 
@@ -73,7 +75,8 @@ static void add_libraries(uw_strings *command, const uw_options *options, const 
   uw_strings_add_many(command, "-lm", "-lrt", "-lpthread", "-ldl", NULL);
 }
 
-/* Makefiles name libraries that the program does not use, so that is no error; what it does use the linker has missed. */
+/* Makefiles name libraries that the program does not use, so that is no error; what it does use the linker has
+ * missed. */
 static void note_left_out(const uw_options *options, bool good) {
   for (size_t i = 0; i < options->left_out_libraries.count && !(good && options->no_warnings); i++) {
     const char *name = options->left_out_libraries.items[i], *gap = uw_library_gap(name);
@@ -84,19 +87,21 @@ static void note_left_out(const uw_options *options, bool good) {
   }
 }
 
-/* What clang would add is for programs: a module has no start of its own, and what it needs is in a handful of shared libraries. So the
- * linker is called itself, which takes a third of the time. Another way of linking than that, or something that is in none of them, is
- * uw_link's matter. */
-static bool link_directly(const uw_options *options, const uw_toolchain *toolchain, const char *object, const char *output) {
-  if (!toolchain->lld || toolchain->linker || options->linker || options->sanitized || options->checks || options->sycl ||
-      !toolchain->system_folder)
+/* What clang would add is for programs: a module has no start of its own, and what it needs is in a handful of shared
+ * libraries. So the linker is called itself, which takes a third of the time. Another way of linking than that, or
+ * something that is in none of them, is uw_link's matter. */
+static bool link_directly(const uw_options *options, const uw_toolchain *toolchain, const char *object,
+                          const char *output) {
+  if (!toolchain->lld || toolchain->linker || options->linker || options->sanitized || options->checks ||
+      options->sycl || !toolchain->system_folder)
     return false;
   uw_job job = {.what = "linking", .result_file = output};
   uw_strings *command = &job.command;
   const char *own = toolchain->library_folder, *omp = toolchain->omp_folder;
-  uw_strings_add_many(command, toolchain->lld, "-shared", "-Bsymbolic", "-z", "defs", "--eh-frame-hdr", "--hash-style=gnu", "-o", output, object,
-                      uw_format("%s/libcudart.so.12", own), uw_format("%s/libomp.so", omp), uw_format("-rpath=%s:%s", own, omp),
-                      "--disable-new-dtags", uw_format("-L%s", toolchain->system_folder), "--as-needed", NULL);
+  uw_strings_add_many(command, toolchain->lld, "-shared", "-Bsymbolic", "-z", "defs", "--eh-frame-hdr",
+                      "--hash-style=gnu", "-o", output, object, uw_format("%s/libcudart.so.12", own),
+                      uw_format("%s/libomp.so", omp), uw_format("-rpath=%s:%s", own, omp), "--disable-new-dtags",
+                      uw_format("-L%s", toolchain->system_folder), "--as-needed", NULL);
   if (toolchain->have_mvec)
     uw_strings_add(command, "-l:libmvec.so.1");
   uw_strings_add_many(command, "-l:libm.so.6", "-l:libgcc_s.so.1", "-l:libc.so.6", NULL);
@@ -112,8 +117,7 @@ bool uw_link_module(const uw_options *options, const uw_toolchain *toolchain, co
 bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_strings *items, const char *output) {
   if (!options->dry_run && !uw_check_device_link(items))
     return false;
-  uw_job job = {.what = uw_format("linking %s", options->output ? options->output : "a.out"),
-                .result_file = output};
+  uw_job job = {.what = uw_format("linking %s", options->output ? options->output : "a.out"), .result_file = output};
   uw_strings *command = &job.command;
   bool by_clang = !toolchain->linker || options->sanitized; /* its sanitizers are not those of other compilers */
   uw_strings_add(command, by_clang ? toolchain->clangxx : toolchain->linker);

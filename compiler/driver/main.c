@@ -49,8 +49,8 @@ static bool check_input(uw_input *input, const char *output) {
     return uw_report_error("cannot read '%s': %s", input->text, strerror(errno));
   if (S_ISDIR(status.st_mode))
     return uw_report_error("'%s' is a folder", input->text);
-  if (output && stat(output, &output_status) == 0 && S_ISREG(status.st_mode) &&
-      status.st_dev == output_status.st_dev && status.st_ino == output_status.st_ino)
+  if (output && stat(output, &output_status) == 0 && S_ISREG(status.st_mode) && status.st_dev == output_status.st_dev &&
+      status.st_ino == output_status.st_ino)
     return uw_report_error("the result would take the place of its source '%s'", input->text);
   return true;
 }
@@ -72,7 +72,8 @@ static bool check_names(const uw_options *o) {
 /* A dry run is asked by configure scripts, of files that are not there. */
 static bool check_inputs(uw_options *o) {
   for (size_t i = 0; i < o->input_count; i++)
-    if (!o->inputs[i].is_option && !(o->dry_run && access(o->inputs[i].text, F_OK) != 0) && !check_input(&o->inputs[i], o->output))
+    if (!o->inputs[i].is_option && !(o->dry_run && access(o->inputs[i].text, F_OK) != 0) &&
+        !check_input(&o->inputs[i], o->output))
       return false;
   return o->stage != UW_STAGE_RESULT || o->joins || check_names(o);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * -cubin, -fatbin, -ptx: a file that cuModuleLoad loads. The source's device code becomes an object, that a shared object whose symbols are its
- * own, and that goes into an image with the names that were asked for (runtime/module_image.h).
+ * -cubin, -fatbin, -ptx: a file that cuModuleLoad loads. The source's device code becomes an object, that a shared
+ * object whose symbols are its own, and that goes into an image with the names that were asked for
+ * (runtime/module_image.h).
  */
 #include "module_file.h"
 
@@ -74,10 +75,12 @@ static bool write_image(const char *output, const char *object, const char *name
 bool uw_make_module(const uw_options *options, const uw_toolchain *toolchain, const uw_input *input) {
   uw_options own = *options;
   uw_result result;
-  const char *target = uw_result_name(options, input), *object = uw_temp_path("module.o"), *library = uw_temp_path("module.so");
+  const char *target = uw_result_name(options, input), *object = uw_temp_path("module.o"),
+             *library = uw_temp_path("module.so");
   if (strcmp(target, "-") == 0)
     return uw_report_error("a module is not for standard output: name a file with -o");
-  if (!object || !library || !(own.module_names = uw_temp_path("module.names")) || !uw_result_begin(&result, target, false))
+  if (!object || !library || !(own.module_names = uw_temp_path("module.names")) ||
+      !uw_result_begin(&result, target, false))
     return false;
   own.stage = UW_STAGE_LINK;
   own.shared = own.pic = true;

@@ -33,11 +33,11 @@ const char *uw_result_name(const uw_options *options, const uw_input *input) {
     return in_output_folder(options, uw_format("%s.cpp.ii", slash ? slash + 1 : input->text));
   }
   return in_output_folder(options, uw_format("%s.%s", base_name(input->text),
-                                             options->module                ? options->module
-                                             : options->emit == UW_EMIT_ASM ? "s"
-                                             : options->emit == UW_EMIT_PTX ? "ptx"
+                                             options->module                  ? options->module
+                                             : options->emit == UW_EMIT_ASM   ? "s"
+                                             : options->emit == UW_EMIT_PTX   ? "ptx"
                                              : options->emit == UW_EMIT_LTOIR ? "ltoir"
-                                                                            : "o"));
+                                                                              : "o"));
 }
 
 static bool is_only_source(const uw_options *options, const uw_input *input) {

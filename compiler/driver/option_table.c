@@ -10,7 +10,7 @@
 
 static const uw_option_row rows[] = {
 #define UW_SECTION(title) {.section = title},
-#define UW_OPTION(spelling, form, meaning, value, argument, help) \
+#define UW_OPTION(spelling, form, meaning, value, argument, help)                                                      \
   {NULL, spelling, FORM_##form, MEANS_##meaning, value, argument, help},
 #include "options.def"
 #undef UW_SECTION
@@ -23,9 +23,7 @@ const uw_option_row *uw_option_table(size_t *count) {
   return rows;
 }
 
-static size_t count_dashes(const char *text) {
-  return text[0] != '-' ? 0 : text[1] != '-' ? 1 : 2;
-}
+static size_t count_dashes(const char *text) { return text[0] != '-' ? 0 : text[1] != '-' ? 1 : 2; }
 
 const uw_environment_row *uw_environment_table(size_t *count) {
   enum { COMPILER = false, PROGRAM = true };
@@ -59,18 +57,11 @@ static bool fits(const uw_option_row *row, const char *rest, const char **joined
   *joined = NULL;
   switch (row->form) {
   case FORM_FLAG:
-  case FORM_NEXT:
-    return !*rest;
-  case FORM_JOINED:
-    *joined = rest;
-    return true;
-  case FORM_EITHER:
-    *joined = *rest ? rest + (*rest == '=') : NULL;
-    return true;
+  case FORM_NEXT: return !*rest;
+  case FORM_JOINED: *joined = rest; return true;
+  case FORM_EITHER: *joined = *rest ? rest + (*rest == '=') : NULL; return true;
   case FORM_EQUALS:
-  case FORM_MAYBE:
-    *joined = *rest ? rest + 1 : NULL;
-    return !*rest || *rest == '=';
+  case FORM_MAYBE: *joined = *rest ? rest + 1 : NULL; return !*rest || *rest == '=';
   case FORM_NUMBER:
     rest += *rest == '=';
     *joined = *rest ? rest : NULL;

@@ -14,9 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-bool uw_is_number(const char *text) {
-  return *text && !text[strspn(text, "0123456789")];
-}
+bool uw_is_number(const char *text) { return *text && !text[strspn(text, "0123456789")]; }
 
 bool uw_value_boolean(const char *option, const char *text, bool *value) {
   *value = strcmp(text, "true") == 0;
@@ -35,16 +33,17 @@ bool uw_value_one_of(const char *option, const char *text, const char *const *wo
   return uw_report_error("'%s' wants %s, not '%s'", option, all, text);
 }
 
-/* The architectures of all of nvcc's releases: old Makefiles name those that newer releases dropped. From 9.0 on there are
- * variants by a letter: a for one architecture's own features, from 10.0 on f for its family's. */
+/* The architectures of all of nvcc's releases: old Makefiles name those that newer releases dropped. From 9.0 on there
+ * are variants by a letter: a for one architecture's own features, from 10.0 on f for its family's. */
 static bool is_architecture_number(const char *text) {
-  static const int known[] = {10, 11, 12, 13, 20, 21, 30, 32, 35, 37, 50,  52,  53,  60,  61,
-                              62, 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121};
+  static const int known[] = {10, 11, 12, 13, 20, 21, 30, 32, 35, 37,  50,  52,  53,  60,  61, 62,
+                              70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121};
   size_t digits = strspn(text, "0123456789");
   int number = *text != '0' && digits < 4 ? atoi(text) : 0;
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
     if (number == known[i])
-      return !text[digits] || (!text[digits + 1] && ((text[digits] == 'a' && number >= 90) || (text[digits] == 'f' && number >= 100)));
+      return !text[digits] ||
+             (!text[digits + 1] && ((text[digits] == 'a' && number >= 90) || (text[digits] == 'f' && number >= 100)));
   return false;
 }
 
@@ -108,9 +107,8 @@ bool uw_value_emit(const char *option, const char *text, uw_emit *emit) {
   static const struct {
     const char *text;
     uw_emit emit;
-  } known[] = {{"obj", UW_EMIT_OBJECT}, {"asm", UW_EMIT_ASM}, {"llvm", UW_EMIT_LLVM},
-               {"mlir", UW_EMIT_MLIR},  {"nvvm", UW_EMIT_NVVM},
-               {"ptx", UW_EMIT_PTX}};
+  } known[] = {{"obj", UW_EMIT_OBJECT}, {"asm", UW_EMIT_ASM},   {"llvm", UW_EMIT_LLVM},
+               {"mlir", UW_EMIT_MLIR},  {"nvvm", UW_EMIT_NVVM}, {"ptx", UW_EMIT_PTX}};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
     if (strcmp(text, known[i].text) == 0) {
       *emit = known[i].emit;
@@ -170,13 +168,45 @@ bool uw_is_cuda_runtime_library(const char *name) {
 }
 
 bool uw_is_cuda_library(const char *name) {
-  static const char *const names[] = {
-      "cuda",           "nvidia-ml", "nvrtc",       "nvrtc-builtins", "nvptxcompiler_static", "nvJitLink", "cupti",
-      "cublas",         "cublasLt",  "cublas_device", "cufft",        "cufftw",               "curand",    "cusolver",
-      "cusparse",       "cudnn",     "nvjpeg",      "nppc",           "nppial",               "nppicc",    "nppidei",
-      "nppif",          "nppig",     "nppim",       "nppist",         "nppisu",               "nppitc",    "npps",
-      "cublas_static",  "cublasLt_static", "cufft_static", "cufft_static_nocallback", "curand_static",
-      "cusolver_static", "cusparse_static", "nppc_static", "nccl",    "cusparseLt",           "cutensor"};
+  static const char *const names[] = {"cuda",
+                                      "nvidia-ml",
+                                      "nvrtc",
+                                      "nvrtc-builtins",
+                                      "nvptxcompiler_static",
+                                      "nvJitLink",
+                                      "cupti",
+                                      "cublas",
+                                      "cublasLt",
+                                      "cublas_device",
+                                      "cufft",
+                                      "cufftw",
+                                      "curand",
+                                      "cusolver",
+                                      "cusparse",
+                                      "cudnn",
+                                      "nvjpeg",
+                                      "nppc",
+                                      "nppial",
+                                      "nppicc",
+                                      "nppidei",
+                                      "nppif",
+                                      "nppig",
+                                      "nppim",
+                                      "nppist",
+                                      "nppisu",
+                                      "nppitc",
+                                      "npps",
+                                      "cublas_static",
+                                      "cublasLt_static",
+                                      "cufft_static",
+                                      "cufft_static_nocallback",
+                                      "curand_static",
+                                      "cusolver_static",
+                                      "cusparse_static",
+                                      "nppc_static",
+                                      "nccl",
+                                      "cusparseLt",
+                                      "cutensor"};
   return uw_is_cuda_runtime_library(name) || IS_ONE_OF(name, names);
 }
 
@@ -187,7 +217,8 @@ bool uw_is_cuda_include_folder(const char *folder) {
 }
 
 bool uw_has_own_half_types(const char *folder) {
-  return access(uw_format("%s/cuda_fp16.h", folder), F_OK) == 0 && access(uw_format("%s/cuda_fp16.hpp", folder), F_OK) == 0;
+  return access(uw_format("%s/cuda_fp16.h", folder), F_OK) == 0 &&
+         access(uw_format("%s/cuda_fp16.hpp", folder), F_OK) == 0;
 }
 
 const char *uw_werror_option(const char *kind) {

@@ -90,7 +90,8 @@ static bool add_library(parser *p, const char *name) {
   return true;
 }
 
-/* The SDK's headers must not hide ours, the few of them that a wheel brings for NVRTC neither, and /usr/include ahead of its place breaks the C++ library's #include_next. */
+/* The SDK's headers must not hide ours, the few of them that a wheel brings for NVRTC neither, and /usr/include ahead
+ * of its place breaks the C++ library's #include_next. */
 static void add_include_folder(parser *p, const char *option, const char *folder) {
   if (uw_is_cuda_include_folder(folder) || strcmp(folder, "/usr/include") == 0)
     return;
@@ -106,8 +107,8 @@ static void add_include_folder(parser *p, const char *option, const char *folder
 }
 
 static bool set_language(parser *p, const char *option, const char *language) {
-  static const char *const languages[] = {"cu", "c", "c++", "cuda", "assembler", "assembler-with-cpp", "ir", "none",
-                                          NULL};
+  static const char *const languages[] = {"cu", "c",    "c++", "cuda", "assembler", "assembler-with-cpp",
+                                          "ir", "none", NULL};
   if (!uw_value_one_of(option, language, languages))
     return false;
   p->language = strcmp(language, "none") == 0 ? NULL : language;
@@ -136,8 +137,8 @@ static bool apply_options_files(parser *p, const uw_strings *paths) {
   return true;
 }
 
-/* Those that clang's front end or our pipeline carries out. A program that only looks as if it were checked is worse than
- * none. */
+/* Those that clang's front end or our pipeline carries out. A program that only looks as if it were checked is worse
+ * than none. */
 static bool set_sanitizers(parser *p, const char *text, const char *value) {
   static const char *const known[] = {"address", "undefined", "leak", NULL};
   uw_strings words = {0};
@@ -165,9 +166,15 @@ static bool apply_forwarding(parser *p, const uw_option_row *row, const char *te
   case MEANS_PRE_INCLUDE:
   case MEANS_FORWARD_NEXT: uw_strings_add_many(&o->both, row->value, value, NULL); return true;
   case MEANS_INCLUDE_FOLDER: add_include_folder(p, row->value, value); return true;
-  case MEANS_FORWARD_AND_LINK: forward(p, text); add_link_option(p, text); return true;
+  case MEANS_FORWARD_AND_LINK:
+    forward(p, text);
+    add_link_option(p, text);
+    return true;
   case MEANS_HOST: uw_strings_add(&o->host, text); return true;
-  case MEANS_HOST_AND_LINK: uw_strings_add(&o->host, text); add_link_option(p, text); return true;
+  case MEANS_HOST_AND_LINK:
+    uw_strings_add(&o->host, text);
+    add_link_option(p, text);
+    return true;
   case MEANS_SANITIZE: return set_sanitizers(p, text, value);
   case MEANS_HOST_LIST: return apply_host_list(p, value);
   case MEANS_LINK: add_link_option(p, text); return true;
@@ -201,9 +208,7 @@ static bool apply_checked(const uw_option_row *row, const char *option, const ch
   switch (row->meaning) {
   case MEANS_IGNORE: return true;
   case MEANS_BOOLEAN_IGNORE: return uw_value_boolean(option, value, &truth);
-  case MEANS_THREADS:
-    return uw_is_number(value) ||
-           uw_report_error("'%s' wants a number, not '%s'", option, value);
+  case MEANS_THREADS: return uw_is_number(value) || uw_report_error("'%s' wants a number, not '%s'", option, value);
   case MEANS_MACHINE:
     return strcmp(value, "64") == 0 || uw_report_error("'%s %s': unwarp makes 64-bit programs only", option, value);
   case MEANS_REFUSE: return uw_report_error("'%s' is not supported: %s", option, row->value);
@@ -290,7 +295,8 @@ static bool set_march(uw_options *options, const char *option, const char *value
     while (i < LEVELS && (strlen(levels[i].name) != length || strncmp(levels[i].name, word, length) != 0))
       i++;
     if (i == LEVELS || options->levels >> levels[i].number != 0)
-      return uw_report_error("'%s' wants one CPU, or several of x86-64,x86-64-v3,x86-64-v4 in this order, not '%s'", option, value);
+      return uw_report_error("'%s' wants one CPU, or several of x86-64,x86-64-v3,x86-64-v4 in this order, not '%s'",
+                             option, value);
     options->levels |= 1u << levels[i].number;
   }
   return true;
@@ -314,16 +320,15 @@ static bool set_cpuify(uw_options *options, const char *option, const char *valu
 }
 
 static bool apply(parser *p, const uw_option_row *row, const char *option, const char *text, const char *value) {
-  static const char *const cuda_runtimes[] = {"none", "shared", "static", NULL}, *const cache_values[] = {"clear", NULL},
-                    *const cuda_versions[] = {"11", "12", "13", NULL};
+  static const char *const cuda_runtimes[] = {"none", "shared", "static", NULL},
+                           *const cache_values[] = {"clear", NULL}, *const cuda_versions[] = {"11", "12", "13", NULL};
   uw_options *o = p->options;
   bool truth;
   switch (row->meaning) {
   case MEANS_OUTPUT: o->output = value; return true;
   case MEANS_OUTPUT_FOLDER: o->output_folder = value; return true;
   case MEANS_COMPILE: set_result(o, UW_EMIT_OBJECT, false); return true;
-  case MEANS_SEPARATE_COMPILATION:
-    return uw_value_boolean(option, value, &truth) && (!truth || set_relocatable(o));
+  case MEANS_SEPARATE_COMPILATION: return uw_value_boolean(option, value, &truth) && (!truth || set_relocatable(o));
   case MEANS_RELOCATABLE: return set_relocatable(o);
   case MEANS_RELOCATABLE_OBJECT: set_result(o, UW_EMIT_OBJECT, false); return set_relocatable(o);
   case MEANS_DEVICE_LINK: o->device_link = true; return true;
@@ -344,7 +349,10 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_PARTIAL_LINK: o->partial_link = true; return true;
   case MEANS_IGNORE_NEXT: p->next += p->next < p->arguments.count; return true;
   case MEANS_SYCL: o->sycl = !row->value; return true;
-  case MEANS_AS_CPP: o->as_cpp = true; set_result(o, UW_EMIT_ASM, false); return true;
+  case MEANS_AS_CPP:
+    o->as_cpp = true;
+    set_result(o, UW_EMIT_ASM, false);
+    return true;
   case MEANS_CUDA_VERSION:
     if (!uw_value_one_of(option, value, cuda_versions))
       return false;
@@ -352,7 +360,10 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
                                                                    : strcmp(value, "13") == 0 ? "13000"
                                                                                               : "12040"));
     return true;
-  case MEANS_MODULE: o->module = row->value; set_result(o, UW_EMIT_OBJECT, false); return true;
+  case MEANS_MODULE:
+    o->module = row->value;
+    set_result(o, UW_EMIT_OBJECT, false);
+    return true;
   case MEANS_ARCHITECTURE: return set_architecture(o, option, value);
   case MEANS_CODE: return uw_value_architecture(option, value);
   case MEANS_GENERATE_CODE:
@@ -385,25 +396,35 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
     return true;
   case MEANS_FAST_MATH: o->fast_math = o->flush_denormals = true; return true;
   case MEANS_FLUSH_DENORMALS: return uw_value_boolean(option, value, &o->flush_denormals);
-  case MEANS_PRECISE_DIVISION:
-    return uw_value_boolean(option, value, &truth) && (o->fast_division = !truth, true);
-  case MEANS_PRECISE_ROOT:
-    return uw_value_boolean(option, value, &truth) && (o->fast_root = !truth, true);
+  case MEANS_PRECISE_DIVISION: return uw_value_boolean(option, value, &truth) && (o->fast_division = !truth, true);
+  case MEANS_PRECISE_ROOT: return uw_value_boolean(option, value, &truth) && (o->fast_root = !truth, true);
   case MEANS_FUSE_MULTIPLY_ADD:
     if (!uw_value_boolean(option, value, &truth))
       return false;
     o->no_fused_multiply_add = !truth;
     return true;
-  case MEANS_POSITION_INDEPENDENT: o->pic = true; o->pic_flag = row->value; return true;
-  case MEANS_POSITION_DEPENDENT: o->pic = false; o->pic_flag = row->value; return true;
+  case MEANS_POSITION_INDEPENDENT:
+    o->pic = true;
+    o->pic_flag = row->value;
+    return true;
+  case MEANS_POSITION_DEPENDENT:
+    o->pic = false;
+    o->pic_flag = row->value;
+    return true;
 
-  case MEANS_DEPENDENCIES: set_stage(o, UW_STAGE_DEPENDENCIES); o->dependencies = row->value; return true;
+  case MEANS_DEPENDENCIES:
+    set_stage(o, UW_STAGE_DEPENDENCIES);
+    o->dependencies = row->value;
+    return true;
   case MEANS_DEPENDENCIES_TOO: o->dependencies = row->value; return true;
   case MEANS_DEPENDENCY_FILE: o->dependency_file = value; return true;
   case MEANS_DEPENDENCY_TARGET: uw_strings_add_many(&o->dependency_targets, row->value, value, NULL); return true;
   case MEANS_DEPENDENCY_PHONY: o->dependency_phony = true; return true;
 
-  case MEANS_NO_WARNINGS: o->no_warnings = true; forward(p, "-w"); return true;
+  case MEANS_NO_WARNINGS:
+    o->no_warnings = true;
+    forward(p, "-w");
+    return true;
   case MEANS_WARNINGS_ARE_ERRORS: set_warnings_are_errors(p, value); return true;
   case MEANS_VERBOSE:
     if (p->from_host_list) { /* the host compiler says where it looks, by which CMake knows it */
@@ -524,7 +545,8 @@ static bool check(uw_options *o) {
     files += !o->inputs[i].is_option;
     device += o->inputs[i].kind == UW_INPUT_DEVICE;
   }
-  o->joins = device == sources && o->output && (o->module || o->emit == UW_EMIT_PTX || o->emit == UW_EMIT_NVVM || o->emit == UW_EMIT_LTOIR);
+  o->joins = device == sources && o->output &&
+             (o->module || o->emit == UW_EMIT_PTX || o->emit == UW_EMIT_NVVM || o->emit == UW_EMIT_LTOIR);
   if (!files)
     return uw_report_error("no input files; --help shows what there is");
   if (!sources && o->stage != UW_STAGE_LINK)
@@ -547,8 +569,8 @@ static bool check(uw_options *o) {
   return true;
 }
 
-/* nvcc's device link makes one object more for the host's link. Ours only looks at its inputs (device_link.c): device code is
- * linked there, as any code is. */
+/* nvcc's device link makes one object more for the host's link. Ours only looks at its inputs (device_link.c): device
+ * code is linked there, as any code is. */
 static void make_empty_object(uw_options *options) {
   for (size_t i = 0; i < options->input_count; i++)
     options->inputs[i].kind = UW_INPUT_LINK;
@@ -593,7 +615,8 @@ bool uw_options_parse(uw_options *options, int argument_count, char **arguments)
   if (!options->opt_given)
     options->opt_level = 3;
   bool for_people = options->emit == UW_EMIT_MLIR || options->emit == UW_EMIT_LLVM; /* who want to see what runs */
-  options->fault_info = (options->fault_info && (!for_people || options->debug)) || options->checks; /* reports name lines */
+  options->fault_info =
+      (options->fault_info && (!for_people || options->debug)) || options->checks; /* reports name lines */
   if (options->any_order)
     uw_strings_add(&options->skip, "lockstep");
   if (options->atomics_in_order)

@@ -15,22 +15,33 @@ typedef enum {
   UW_STAGE_CHECK,        /* -fsyntax-only */
 } uw_stage;
 
-typedef enum { UW_ASK_NOTHING, UW_ASK_HELP, UW_ASK_PASSES, UW_ASK_DOCTOR, UW_ASK_CACHE, UW_ASK_EMPTY_CACHE, UW_ASK_VERSION, UW_ASK_BARE_VERSION,
-               UW_ASK_CODE, UW_ASK_ARCH, UW_ASK_CODE_AND_ARCH } uw_question;
+typedef enum {
+  UW_ASK_NOTHING,
+  UW_ASK_HELP,
+  UW_ASK_PASSES,
+  UW_ASK_DOCTOR,
+  UW_ASK_CACHE,
+  UW_ASK_EMPTY_CACHE,
+  UW_ASK_VERSION,
+  UW_ASK_BARE_VERSION,
+  UW_ASK_CODE,
+  UW_ASK_ARCH,
+  UW_ASK_CODE_AND_ARCH
+} uw_question;
 
 typedef enum {
   UW_INPUT_CUDA,
-  UW_INPUT_SYCL, /* C++ under -fsycl */
+  UW_INPUT_SYCL,   /* C++ under -fsycl */
   UW_INPUT_DEVICE, /* device code alone: PTX, NVVM IR */
-  UW_INPUT_HOST, /* C, C++, assembly, LLVM IR: clang compiles it as it is */
-  UW_INPUT_LINK, /* an object, an archive, a shared library, or an option for the link: kept in the user's order */
+  UW_INPUT_HOST,   /* C, C++, assembly, LLVM IR: clang compiles it as it is */
+  UW_INPUT_LINK,   /* an object, an archive, a shared library, or an option for the link: kept in the user's order */
 } uw_input_kind;
 
 typedef struct uw_input {
   uw_input_kind kind;
-  const char *text;     /* a path, - for standard input, or the option */
+  const char *text;           /* a path, - for standard input, or the option */
   const char *standard_input; /* the file that what came from there is in; else null */
-  const char *language; /* for clang's -x; null: by the suffix */
+  const char *language;       /* for clang's -x; null: by the suffix */
   bool is_option;
 } uw_input;
 
@@ -50,30 +61,30 @@ typedef struct uw_options {
   int opt_level;
   bool opt_given; /* opt_level is the user's */
   bool debug, pic, shared;
-  bool device_debug; /* -G */
-  bool sycl; /* -fsycl: C++ sources may hold SYCL kernels; the link brings SYCL's part of the runtime */
-  bool any_order;  /* of lanes of a warp, where no barrier is written */
-  bool atomics_in_order; /* of floating-point numbers: not in parts */
-  int checks;       /* -fcheck: UWRT_CHECK_* of runtime/uwrt.h */
-  bool fault_info;  /* kernels carry what names the thread and the line when one faults */
-  bool relocatable; /* -rdc=true, -dc: device code may use and be used by other files */
-  bool device_link; /* -dlink */
-  bool archive;      /* --lib */
-  bool partial_link; /* -r */
-  bool as_cpp;       /* --cuda: the result is C++ that holds the object as assembly */
+  bool device_debug;        /* -G */
+  bool sycl;                /* -fsycl: C++ sources may hold SYCL kernels; the link brings SYCL's part of the runtime */
+  bool any_order;           /* of lanes of a warp, where no barrier is written */
+  bool atomics_in_order;    /* of floating-point numbers: not in parts */
+  int checks;               /* -fcheck: UWRT_CHECK_* of runtime/uwrt.h */
+  bool fault_info;          /* kernels carry what names the thread and the line when one faults */
+  bool relocatable;         /* -rdc=true, -dc: device code may use and be used by other files */
+  bool device_link;         /* -dlink */
+  bool archive;             /* --lib */
+  bool partial_link;        /* -r */
+  bool as_cpp;              /* --cuda: the result is C++ that holds the object as assembly */
   bool joins;               /* PTX and NVVM IR become one module */
   const char *module;       /* -cubin and its like: the result's suffix; null: no module */
   const char *module_names; /* where the names that the source asks for go (frontend/device_only.c) */
-  const char *pic_flag; /* "-fPIC" and the like, as given */
+  const char *pic_flag;     /* "-fPIC" and the like, as given */
   bool fast_math, flush_denormals, no_fused_multiply_add, fast_division, fast_root;
   bool no_warnings, color_given;
-  uw_strings architectures; /* -arch, -gencode arch=: the numbers behind sm_ and compute_ */
-  const char *cuda_runtime; /* -cudart: none, shared, static; null: static */
+  uw_strings architectures;  /* -arch, -gencode arch=: the numbers behind sm_ and compute_ */
+  const char *cuda_runtime;  /* -cudart: none, shared, static; null: static */
   const char *host_compiler; /* -ccbin */
   bool sanitized;
   const char *archiver; /* -arbin, null: ar */
   uw_strings archiver_options;
-  const char *linker; /* -fuse-ld=, null: ours to choose */
+  const char *linker;            /* -fuse-ld=, null: ours to choose */
   uw_strings left_out_libraries; /* -lcublas and the like, which libunwarp stands for */
 
   const char *dependencies;      /* "-M", "-MM": the stage; "-MD", "-MMD": beside the compile */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * NVIDIA's CUDA tool kit in a folder where clang looks without -I: installers put links into /usr/local/include, distributions
- * the headers into /usr/include, people the folder into CPATH. Its headers are written for its own compiler and know each other's
- * insides: a program that gets one of them beside ours ends in errors of theirs. So for clang they are not there, by an overlay
- * of its file system: of a file whose place in the overlay leads nowhere it says "not found", and __has_include that too.
+ * NVIDIA's CUDA tool kit in a folder where clang looks without -I: installers put links into /usr/local/include,
+ * distributions the headers into /usr/include, people the folder into CPATH. Its headers are written for its own
+ * compiler and know each other's insides: a program that gets one of them beside ours ends in errors of theirs. So for
+ * clang they are not there, by an overlay of its file system: of a file whose place in the overlay leads nowhere it
+ * says "not found", and __has_include that too.
  *
- * What the user's -I names is the user's. Thrust and CUB in /usr/include are packages of the distribution's own, for any compiler. */
+ * What the user's -I names is the user's. Thrust and CUB in /usr/include are packages of the distribution's own, for
+ * any compiler. */
 #include "other_toolkit.h"
 
 #include "option_values.h"
@@ -18,15 +20,70 @@
 #include <sys/stat.h>
 
 /* Files and folders of the tool kit, beside others in a folder that is for all. */
-static const char *const names[] = {
-    "builtin_types.h", "channel_descriptor.h", "common_functions.h", "cooperative_groups*", "crt", "cuComplex.h", "cub", "cublas*.h",
-    "cuda", "cuda.h", "cudaEGL*.h", "cudaGL*.h", "cudaProfiler*.h", "cudaTypedefs.h", "cudaVDPAU*.h", "cuda_*.h", "cuda_*.hpp",
-    "cudalibxt.h", "cudart_platform.h", "cudla.h", "cudnn*.h", "cudss*.h", "cufft*.h", "cufile.h", "cupti*.h", "curand*.h",
-    "cusolver*.h", "cusparse*.h", "cutensor*", "device_*functions.h*", "device_launch_parameters.h", "device_types.h",
-    "driver_functions.h", "driver_types.h", "fatbinary_section.h", "generated_cuda*.h", "generated_nvtx_meta.h", "host_config.h",
-    "host_defines.h", "library_types.h", "math_constants.h", "math_functions.h*", "mma.h", "nccl*", "npp*.h", "nv", "nvFatbin.h",
-    "nvJitLink.h", "nvPTXCompiler.h", "nvToolsExt*.h", "nv_decode.h", "nvblas.h", "nvjpeg.h", "nvml.h", "nvperf_*.h", "nvrtc.h",
-    "nvtx3", "nvvm.h", "sm_??_*.h*", "surface_*.h", "texture_*.h", "thrust", "vector_functions.h*", "vector_types.h"};
+static const char *const names[] = {"builtin_types.h",
+                                    "channel_descriptor.h",
+                                    "common_functions.h",
+                                    "cooperative_groups*",
+                                    "crt",
+                                    "cuComplex.h",
+                                    "cub",
+                                    "cublas*.h",
+                                    "cuda",
+                                    "cuda.h",
+                                    "cudaEGL*.h",
+                                    "cudaGL*.h",
+                                    "cudaProfiler*.h",
+                                    "cudaTypedefs.h",
+                                    "cudaVDPAU*.h",
+                                    "cuda_*.h",
+                                    "cuda_*.hpp",
+                                    "cudalibxt.h",
+                                    "cudart_platform.h",
+                                    "cudla.h",
+                                    "cudnn*.h",
+                                    "cudss*.h",
+                                    "cufft*.h",
+                                    "cufile.h",
+                                    "cupti*.h",
+                                    "curand*.h",
+                                    "cusolver*.h",
+                                    "cusparse*.h",
+                                    "cutensor*",
+                                    "device_*functions.h*",
+                                    "device_launch_parameters.h",
+                                    "device_types.h",
+                                    "driver_functions.h",
+                                    "driver_types.h",
+                                    "fatbinary_section.h",
+                                    "generated_cuda*.h",
+                                    "generated_nvtx_meta.h",
+                                    "host_config.h",
+                                    "host_defines.h",
+                                    "library_types.h",
+                                    "math_constants.h",
+                                    "math_functions.h*",
+                                    "mma.h",
+                                    "nccl*",
+                                    "npp*.h",
+                                    "nv",
+                                    "nvFatbin.h",
+                                    "nvJitLink.h",
+                                    "nvPTXCompiler.h",
+                                    "nvToolsExt*.h",
+                                    "nv_decode.h",
+                                    "nvblas.h",
+                                    "nvjpeg.h",
+                                    "nvml.h",
+                                    "nvperf_*.h",
+                                    "nvrtc.h",
+                                    "nvtx3",
+                                    "nvvm.h",
+                                    "sm_??_*.h*",
+                                    "surface_*.h",
+                                    "texture_*.h",
+                                    "thrust",
+                                    "vector_functions.h*",
+                                    "vector_types.h"};
 
 static bool is_of_toolkit(const char *name, bool in_distribution) {
   if (in_distribution && (strcmp(name, "thrust") == 0 || strcmp(name, "cub") == 0))
@@ -60,7 +117,8 @@ static void hide(uw_strings *entries, const char *path, int depth) {
   if (stat(path, &status) != 0 || (S_ISDIR(status.st_mode) && (depth == DEEPEST || !(stream = opendir(path)))))
     return;
   if (!stream) {
-    uw_strings_add(entries, uw_format("{\"type\": \"file\", \"name\": %s, \"external-contents\": \"/nonexistent\"}", uw_json_quoted(path)));
+    uw_strings_add(entries, uw_format("{\"type\": \"file\", \"name\": %s, \"external-contents\": \"/nonexistent\"}",
+                                      uw_json_quoted(path)));
     return;
   }
   for (struct dirent *entry; (entry = readdir(stream));)

@@ -8,7 +8,8 @@
 
 /* The folders among those that clang looks through without -I that have its headers. */
 uw_strings uw_other_toolkit_folders(void);
-/* A file for clang's -ivfsoverlay by which those headers are not there; null if there is nothing to hide, or after a message. */
+/* A file for clang's -ivfsoverlay by which those headers are not there; null if there is nothing to hide, or after a
+ * message. */
 const char *uw_hide_other_toolkit(void);
 
 #endif

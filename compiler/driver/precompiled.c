@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * SYCL's header and the prelude of CUDA sources, precompiled. Reading them is most of both front ends' time, so clang's precompiled form is
- * kept, in
+ * SYCL's header and the prelude of CUDA sources, precompiled. Reading them is most of both front ends' time, so clang's
+ * precompiled form is kept, in
  *
  *   the folder headers of the cache (libraries/jit/cache.c), where there is one
  *     sycl-<number>/, cuda-<number>/   one for each set of options that changes the header
@@ -10,12 +10,14 @@
  *       words              what prologue.c has to know of them
  *       host.pch device.pch
  *
- * A folder is made under another name and then renamed, so what has its name is whole, whoever makes it at the same time. The first compile
- * makes it: making and using it takes hardly longer than reading the header twice. Of these folders MOST stay, those used last.
+ * A folder is made under another name and then renamed, so what has its name is whole, whoever makes it at the same
+ * time. The first compile makes it: making and using it takes hardly longer than reading the header twice. Of these
+ * folders MOST stay, those used last.
  *
- * CUDA's prelude stands at the source's begin anyway. SYCL's header does so then: prologue.c says whether that is right. compile.c starts again without it when clang fails, so
- * that messages are those of the source as it is. Folders of headers and warnings are no part of the key: in the former there is nothing that the
- * header includes (prologue.c), the latter are off in it. */
+ * CUDA's prelude stands at the source's begin anyway. SYCL's header does so then: prologue.c says whether that is
+ * right. compile.c starts again without it when clang fails, so that messages are those of the source as it is. Folders
+ * of headers and warnings are no part of the key: in the former there is nothing that the header includes (prologue.c),
+ * the latter are off in it. */
 #include "precompiled.h"
 
 #include "../../libraries/jit/jit.h"
@@ -40,7 +42,8 @@ static bool is_sycl(const uw_command_context *context) { return context->input->
 static const char *name_of(const uw_command_context *context) { return is_sycl(context) ? "SYCL" : "CUDA"; }
 static bool is_entry(const char *name) { return uw_after_prefix(name, "sycl-") || uw_after_prefix(name, "cuda-"); }
 
-/* In the cache of libraries/jit/cache.c: it is nobody else's to write to, as clang takes a precompiled header at its word. */
+/* In the cache of libraries/jit/cache.c: it is nobody else's to write to, as clang takes a precompiled header at its
+ * word. */
 static const char *cache_folder(void) {
   const char *path = uwjit_cache_part("headers");
   return path ? uw_copy_text(path, strlen(path)) : NULL;
@@ -77,7 +80,7 @@ static bool read_options(const uw_strings *options, uw_strings *folders) {
   return true;
 }
 
-/* --- what files are like ------------------------------------------------------------------------------------------------------- */
+/* --- what files are like ------------------------------------------------------------------------------------------ */
 
 static const char *stamp_of(const char *path) {
   struct stat s;
@@ -122,7 +125,8 @@ static bool read_rule(const char *path, uw_strings *files) {
   return true;
 }
 
-/* With the folders that they lie in, and those that these lie in: a new file or version there may be found in place of one of these. */
+/* With the folders that they lie in, and those that these lie in: a new file or version there may be found in place of
+ * one of these. */
 static bool write_stamps(const uw_strings *files, const char *compiler, const char *path) {
   FILE *out = fopen(path, "w");
   if (!out)
@@ -148,7 +152,7 @@ static bool write_stamps(const uw_strings *files, const char *compiler, const ch
   return fclose(out) == 0 && good;
 }
 
-/* --- the cache ----------------------------------------------------------------------------------------------------------------- */
+/* --- the cache ---------------------------------------------------------------------------------------------------- */
 
 static const char *const parts[] = {"command", "files", "words", "host.pch", "device.pch", "host.d", "device.d"};
 
@@ -185,7 +189,8 @@ static const char *make_entry(const uw_command_context *context, const char *cac
               read_rule(uw_format("%s/device.d", folder), &files);
   if (good) {
     uw_header_words words = uw_collect_words(&files);
-    good = uw_write_words(&words, uw_format("%s/words", folder)) && write_text(uw_format("%s/command", folder), commands) &&
+    good = uw_write_words(&words, uw_format("%s/words", folder)) &&
+           write_text(uw_format("%s/command", folder), commands) &&
            write_stamps(&files, context->toolchain->clangxx, uw_format("%s/files", folder));
   }
   if (!good)
@@ -241,7 +246,8 @@ static const char *find_or_make(const uw_command_context *context, const char *c
   const char *cache = cache_folder();
   if (!cache)
     return NULL;
-  const char *entry = uw_format("%s/%s-%016llx", cache, is_sycl(context) ? "sycl" : "cuda", (unsigned long long)number_of(commands));
+  const char *entry =
+      uw_format("%s/%s-%016llx", cache, is_sycl(context) ? "sycl" : "cuda", (unsigned long long)number_of(commands));
   if (is_good(entry, commands)) {
     utimensat(AT_FDCWD, entry, NULL, 0);
     return entry;
@@ -272,7 +278,9 @@ static const char *commands_for(const uw_command_context *context) {
   return uw_format("%s\n%s\n", uw_quoted_command(&host), uw_quoted_command(&device));
 }
 
-static bool is_macro_option(const char *option) { return uw_after_prefix(option, "-D") || uw_after_prefix(option, "-U"); }
+static bool is_macro_option(const char *option) {
+  return uw_after_prefix(option, "-D") || uw_after_prefix(option, "-U");
+}
 
 static uw_strings without_macros(const uw_strings *options) {
   uw_strings rest = {0};
@@ -289,8 +297,8 @@ static bool names_macro_of(const uw_header_words *words, const uw_strings *optio
   return false;
 }
 
-/* The entry made without the user's macros, where the header has none of their names: most options -D are about the program alone, and often
- * about one source. Else one made with them. */
+/* The entry made without the user's macros, where the header has none of their names: most options -D are about the
+ * program alone, and often about one source. Else one made with them. */
 static const char *find_entry(const uw_command_context *context) {
   uw_options plain = *context->options;
   uw_command_context without = *context;
@@ -312,13 +320,15 @@ static bool is_right(const uw_command_context *context, const uw_strings *folder
   uw_header_words words;
   if (!uw_read_words(&words, uw_format("%s/words", entry)) || uw_hide_headers(folders, &words))
     return false;
-  return !is_sycl(context) || uw_starts_with_sycl(path, slash ? uw_copy_text(path, (size_t)(slash - path)) : ".", folders, &words);
+  return !is_sycl(context) ||
+         uw_starts_with_sycl(path, slash ? uw_copy_text(path, (size_t)(slash - path)) : ".", folders, &words);
 }
 
 void uw_use_precompiled(uw_command_context *context) {
   const uw_options *o = context->options;
   uw_strings folders = {0};
-  if (o->dry_run || o->checks || environment_has_folders() || !read_options(&o->both, &folders) || !read_options(&o->host, &folders))
+  if (o->dry_run || o->checks || environment_has_folders() || !read_options(&o->both, &folders) ||
+      !read_options(&o->host, &folders))
     return;
   const char *entry = find_entry(context);
   if (!entry || !is_right(context, &folders, entry))
@@ -372,11 +382,12 @@ static bool take_out(char *text, const char *name, bool phony) {
   return false;
 }
 
-/* clang read that file first, and takes the source for one that it includes: listed behind what the header has, and with -MP as a file that
- * need not be there. */
+/* clang read that file first, and takes the source for one that it includes: listed behind what the header has, and
+ * with -MP as a file that need not be there. */
 void uw_forget_header(const uw_command_context *context) {
   char *text = context->dependency_file ? uw_read_file(context->dependency_file) : NULL;
-  const char *header = uw_format("%s/%s", context->toolchain->include_folder, is_sycl(context) ? UW_SYCL_HEADER : UW_CUDA_HEADER);
+  const char *header =
+      uw_format("%s/%s", context->toolchain->include_folder, is_sycl(context) ? UW_SYCL_HEADER : UW_CUDA_HEADER);
   const char *source = name_in_rule(context->input->text);
   if (!text || !take_out(text, name_in_rule(header), false))
     return;

@@ -6,7 +6,8 @@
 
 #include "clang_commands.h"
 
-/* Makes this source's front ends start from precompiled headers, where that changes nothing but their time; see clang_commands.h. */
+/* Makes this source's front ends start from precompiled headers, where that changes nothing but their time; see
+ * clang_commands.h. */
 void uw_use_precompiled(uw_command_context *context);
 /* How many headers are kept; with `remove`, none is afterwards. */
 size_t uw_precompiled_headers(bool remove);

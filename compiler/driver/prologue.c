@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What stands in a source before it includes SYCL's header: precompiled.c puts that header first, which is right only where nothing
- * before it can tell, nor it can tell of anything before it. All branches of conditions count. What is not understood is a no. */
+ * What stands in a source before it includes SYCL's header: precompiled.c puts that header first, which is right only
+ * where nothing before it can tell, nor it can tell of anything before it. All branches of conditions count. What is
+ * not understood is a no. */
 #include "prologue.h"
 
 #include "../support/files.h"
@@ -50,7 +51,8 @@ static void add_words(uw_strings *all, char *text) {
   }
 }
 
-/* "<" and the first part of a name that is looked for in folders: by angle brackets, or by quotes where it is not beside the includer. */
+/* "<" and the first part of a name that is looked for in folders: by angle brackets, or by quotes where it is not
+ * beside the includer. */
 static void add_included(uw_strings *all, const char *text, const char *path) {
   int folder = (int)(strrchr(path, '/') - path);
   for (const char *at = text; (at = strchr(at, '#')); at++) {
@@ -110,20 +112,155 @@ typedef struct look {
   int depth; /* of includes */
 } look;
 
-/* What C, C++ and POSIX have besides what SYCL's header includes itself: they go well with each other in every order. Sorted. */
+/* What C, C++ and POSIX have besides what SYCL's header includes itself: they go well with each other in every order.
+ * Sorted. */
 static const char *const system_headers[] = {
-    "algorithm", "any", "arpa", "array", "assert.h", "atomic", "barrier", "bit", "bitset", "cassert", "ccomplex", "cctype", "cerrno", "cfenv",
-    "cfloat", "charconv", "chrono", "cinttypes", "climits", "clocale", "cmath", "codecvt", "compare", "complex", "complex.h", "concepts",
-    "condition_variable", "coroutine", "csetjmp", "csignal", "cstdarg", "cstdbool", "cstddef", "cstdint", "cstdio", "cstdlib", "cstring", "ctgmath",
-    "ctime", "ctype.h", "cuchar", "cwchar", "cwctype", "deque", "dirent.h", "dlfcn.h", "errno.h", "exception", "execution", "expected", "fcntl.h",
-    "fenv.h", "filesystem", "float.h", "format", "forward_list", "fstream", "functional", "future", "getopt.h", "immintrin.h", "initializer_list",
-    "inttypes.h", "iomanip", "ios", "iosfwd", "iostream", "iso646.h", "istream", "iterator", "latch", "libgen.h", "limits", "limits.h", "list",
-    "locale", "locale.h", "malloc.h", "map", "math.h", "memory", "memory.h", "memory_resource", "mutex", "netdb.h", "netinet", "new", "numbers", "numeric",
-    "omp.h", "optional", "ostream", "poll.h", "pthread.h", "queue", "random", "ranges", "ratio", "regex", "sched.h", "scoped_allocator", "semaphore",
-    "semaphore.h", "set", "setjmp.h", "shared_mutex", "signal.h", "source_location", "span", "sstream", "stack", "stdarg.h", "stdbool.h", "stddef.h",
-    "stdexcept", "stdint.h", "stdio.h", "stdlib.h", "stop_token", "streambuf", "string", "string.h", "string_view", "strings.h", "strstream",
-    "syncstream", "sys", "system_error", "tgmath.h", "thread", "time.h", "tuple", "type_traits", "typeindex", "typeinfo", "unistd.h", "unordered_map",
-    "unordered_set", "utility", "valarray", "variant", "vector", "version", "wchar.h", "wctype.h", "x86intrin.h",
+    "algorithm",
+    "any",
+    "arpa",
+    "array",
+    "assert.h",
+    "atomic",
+    "barrier",
+    "bit",
+    "bitset",
+    "cassert",
+    "ccomplex",
+    "cctype",
+    "cerrno",
+    "cfenv",
+    "cfloat",
+    "charconv",
+    "chrono",
+    "cinttypes",
+    "climits",
+    "clocale",
+    "cmath",
+    "codecvt",
+    "compare",
+    "complex",
+    "complex.h",
+    "concepts",
+    "condition_variable",
+    "coroutine",
+    "csetjmp",
+    "csignal",
+    "cstdarg",
+    "cstdbool",
+    "cstddef",
+    "cstdint",
+    "cstdio",
+    "cstdlib",
+    "cstring",
+    "ctgmath",
+    "ctime",
+    "ctype.h",
+    "cuchar",
+    "cwchar",
+    "cwctype",
+    "deque",
+    "dirent.h",
+    "dlfcn.h",
+    "errno.h",
+    "exception",
+    "execution",
+    "expected",
+    "fcntl.h",
+    "fenv.h",
+    "filesystem",
+    "float.h",
+    "format",
+    "forward_list",
+    "fstream",
+    "functional",
+    "future",
+    "getopt.h",
+    "immintrin.h",
+    "initializer_list",
+    "inttypes.h",
+    "iomanip",
+    "ios",
+    "iosfwd",
+    "iostream",
+    "iso646.h",
+    "istream",
+    "iterator",
+    "latch",
+    "libgen.h",
+    "limits",
+    "limits.h",
+    "list",
+    "locale",
+    "locale.h",
+    "malloc.h",
+    "map",
+    "math.h",
+    "memory",
+    "memory.h",
+    "memory_resource",
+    "mutex",
+    "netdb.h",
+    "netinet",
+    "new",
+    "numbers",
+    "numeric",
+    "omp.h",
+    "optional",
+    "ostream",
+    "poll.h",
+    "pthread.h",
+    "queue",
+    "random",
+    "ranges",
+    "ratio",
+    "regex",
+    "sched.h",
+    "scoped_allocator",
+    "semaphore",
+    "semaphore.h",
+    "set",
+    "setjmp.h",
+    "shared_mutex",
+    "signal.h",
+    "source_location",
+    "span",
+    "sstream",
+    "stack",
+    "stdarg.h",
+    "stdbool.h",
+    "stddef.h",
+    "stdexcept",
+    "stdint.h",
+    "stdio.h",
+    "stdlib.h",
+    "stop_token",
+    "streambuf",
+    "string",
+    "string.h",
+    "string_view",
+    "strings.h",
+    "strstream",
+    "syncstream",
+    "sys",
+    "system_error",
+    "tgmath.h",
+    "thread",
+    "time.h",
+    "tuple",
+    "type_traits",
+    "typeindex",
+    "typeinfo",
+    "unistd.h",
+    "unordered_map",
+    "unordered_set",
+    "utility",
+    "valarray",
+    "variant",
+    "vector",
+    "version",
+    "wchar.h",
+    "wctype.h",
+    "x86intrin.h",
 };
 
 static bool is_of_the_system(const look *l, const char *first_part) {
@@ -154,7 +291,8 @@ static verdict look_at_include(look *l, const char *line, const char *folder) {
   return is_of_the_system(l, uw_copy_text(name, strcspn(name, "/"))) ? NOTHING : TELLS;
 }
 
-/* Comments and the ends of lines that go on in the next become blanks. Raw strings do not occur where only directives are let through. */
+/* Comments and the ends of lines that go on in the next become blanks. Raw strings do not occur where only directives
+ * are let through. */
 static void blank_comments(char *text) {
   for (char *at = text; *at; at++) {
     if (at[0] == '\\' && at[1] == '\n') {
@@ -182,7 +320,8 @@ static const char *behind(const char *at, const char *word) {
   return at + strspn(at, " \t");
 }
 
-/* The first `#ifndef X` of a file with `#define X` in the next line that is not empty guards it: no branch to be left out. */
+/* The first `#ifndef X` of a file with `#define X` in the next line that is not empty guards it: no branch to be left
+ * out. */
 static bool is_guard(const char *name, const char *next_line) {
   next_line += strspn(next_line, " \t\n#");
   const char *defined = uw_after_prefix(next_line, "define");
@@ -252,7 +391,8 @@ bool uw_hide_headers(const uw_strings *folders, const uw_header_words *words) {
   return false;
 }
 
-bool uw_starts_with_sycl(const char *file, const char *folder, const uw_strings *folders, const uw_header_words *words) {
+bool uw_starts_with_sycl(const char *file, const char *folder, const uw_strings *folders,
+                         const uw_header_words *words) {
   look l = {folders, words, 0};
   return look_at_file(&l, file, folder) == FOUND;
 }

@@ -6,8 +6,8 @@
 
 #include "../support/strings.h"
 
-/* The words of a set of headers, sorted: every identifier in their text, and, behind a '<', every name that they include others by, up to its
- * first slash. */
+/* The words of a set of headers, sorted: every identifier in their text, and, behind a '<', every name that they
+ * include others by, up to its first slash. */
 typedef struct uw_header_words {
   const char **words;
   size_t count;
@@ -24,8 +24,8 @@ bool uw_has_first_word(const uw_header_words *words, const char *text);
 /* Does one of the folders hold a file or folder by whose name one of those headers includes another? */
 bool uw_hide_headers(const uw_strings *folders, const uw_header_words *words);
 
-/* Whether a source means the same when SYCL's header is included as the first thing in it, where no folder hides headers. Holds when the source
- * includes it, and before that
+/* Whether a source means the same when SYCL's header is included as the first thing in it, where no folder hides
+ * headers. Holds when the source includes it, and before that
  * a) has only comments, includes, and definitions of macros whose names the header has nowhere;
  * b) includes only headers of the languages and the system, or others of which a) and b) are true.
  * file: where the text is; folder: from where it includes by quotes; folders: those of -I and its like. */

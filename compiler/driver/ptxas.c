@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Called ptxas, unwarp takes that program's command line: `ptxas -v --gpu-name=sm_80 x.ptx -o x.o` is `unwarp -cubin -march=native x.ptx -o x.o`.
- * The result is a module that cuModuleLoadData takes, for this processor.
+ * Called ptxas, unwarp takes that program's command line: `ptxas -v --gpu-name=sm_80 x.ptx -o x.o` is `unwarp -cubin
+ * -march=native x.ptx -o x.o`. The result is a module that cuModuleLoadData takes, for this processor.
  */
 #include "ptxas.h"
 
@@ -19,9 +19,16 @@ bool uw_is_called_ptxas(const char *program) {
 
 /* Those of ptxas's options whose value may be the next word; all others are one word. */
 static bool has_value(const char *option) {
-  static const char *const names[] = {"--gpu-name", "-arch", "--opt-level", "-O", "--maxrregcount", "-maxrregcount", "--machine", "-m",
-                                      "--entry", "-e", "--options-file", "-optf", "--input-as-string", "-ias", "--def-load-cache", "-dlcm",
-                                      "--def-store-cache", "-dscm", "--split-compile", "-split-compile"};
+  static const char *const names[] = {"--gpu-name",        "-arch",
+                                      "--opt-level",       "-O",
+                                      "--maxrregcount",    "-maxrregcount",
+                                      "--machine",         "-m",
+                                      "--entry",           "-e",
+                                      "--options-file",    "-optf",
+                                      "--input-as-string", "-ias",
+                                      "--def-load-cache",  "-dlcm",
+                                      "--def-store-cache", "-dscm",
+                                      "--split-compile",   "-split-compile"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(option, names[i]) == 0)
       return true;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Options from files: @FILE as cc takes it, --options-file as nvcc takes it; and from NVCC_PREPEND_FLAGS and its like.
- * The text is split at white space; quotes keep white space together, a backslash takes the next character as it is. Files may name further files. */
+ * The text is split at white space; quotes keep white space together, a backslash takes the next character as it is.
+ * Files may name further files. */
 #include "../support/files.h"
 #include "options.h"
 #include "report.h"
@@ -54,6 +55,4 @@ void uw_add_option_text(uw_strings *arguments, const char *text) {
     uw_strings_add(arguments, word);
 }
 
-bool uw_read_option_file(uw_strings *arguments, const char *path) {
-  return read_file(arguments, path, 0);
-}
+bool uw_read_option_file(uw_strings *arguments, const char *path) { return read_file(arguments, path, 0); }

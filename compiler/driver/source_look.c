@@ -94,7 +94,8 @@ static bool write_overlay(uw_source_look *look) {
   return look->overlay != NULL;
 }
 
-bool uw_look_at_source(const char *source, const char *standard_input, const uw_strings *folders, uw_source_look *look) {
+bool uw_look_at_source(const char *source, const char *standard_input, const uw_strings *folders,
+                       uw_source_look *look) {
   search s = {.folders = folders, .look = look};
   *look = (uw_source_look){.entries = "", .standard_input = standard_input};
   if (!look_at(&s, standard_input ? UW_STANDARD_INPUT : source))
@@ -119,9 +120,9 @@ bool uw_look_again(const char *messages, bool host_agrees, uw_source_look *look)
     size_t k = 0;
     while (k < old.paths.count && strcmp(old.paths.items[k], paths.items[i]))
       k++;
-    const char *text = uw_read_file(k < old.paths.count               ? old.contents.items[k]
+    const char *text = uw_read_file(k < old.paths.count                 ? old.contents.items[k]
                                     : is_standard_input(paths.items[i]) ? old.standard_input
-                                                                      : paths.items[i]);
+                                                                        : paths.items[i]);
     const char *with = text ? uw_accept_refused(paths.items[i], text, messages, host_agrees) : NULL;
     changed |= with != NULL;
     if ((with || k < old.paths.count) && text && !add_to_overlay(look, paths.items[i], with ? with : text))

@@ -7,19 +7,19 @@
 #include "../support/strings.h"
 
 typedef struct uw_source_look {
-  const char *entries; /* of the overlay */
+  const char *entries;        /* of the overlay */
   uw_strings paths, contents; /* what it shows: each path, and the file with its text */
   const char *standard_input; /* the file that clang is to read as that; or null */
   const char *overlay; /* a file for clang's -ivfsoverlay that shows files with launch brackets closed up; or null */
   bool old_references; /* the program wants texture<…> or surface<…> to be CUDA's */
 } uw_source_look;
 
-/* Looks at a source and at what it includes, in its own folder or in one of `folders`; standard input, whose text is in the file
- * `standard_input` (else null), includes from the current folder. False after a message. */
+/* Looks at a source and at what it includes, in its own folder or in one of `folders`; standard input, whose text is in
+ * the file `standard_input` (else null), includes from the current folder. False after a message. */
 bool uw_look_at_source(const char *source, const char *standard_input, const uw_strings *folders, uw_source_look *look);
 
-/* After clang's messages: shows it sources with what it refuses and nvcc takes in another form (leniency.h). host_agrees: all
- * messages are the device pass's. Whether there is anything new to see. */
+/* After clang's messages: shows it sources with what it refuses and nvcc takes in another form (leniency.h).
+ * host_agrees: all messages are the device pass's. Whether there is anything new to see. */
 bool uw_look_again(const char *messages, bool host_agrees, uw_source_look *look);
 
 #endif

@@ -9,9 +9,7 @@
 
 enum { LONGEST = 64 };
 
-static size_t smallest(size_t a, size_t b) {
-  return a < b ? a : b;
-}
+static size_t smallest(size_t a, size_t b) { return a < b ? a : b; }
 
 /* Words longer than LONGEST are far from everything. */
 static size_t distance(const char *from, const char *to) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Intermediate files and unfinished results. Nothing here runs in a signal handler: jobs.c takes signals between steps
- * and calls uw_temp_clean as ordinary code. A forked child has the lists too but is not their owner: it cleans nothing. */
+ * and calls uw_temp_clean as ordinary code. A forked child has the lists too but is not their owner: it cleans
+ * nothing. */
 #include "temp.h"
 
 #include "../support/strings.h"
@@ -80,9 +81,7 @@ static bool make_folder(void) {
   return true;
 }
 
-const char *uw_temp_folder(void) {
-  return folder;
-}
+const char *uw_temp_folder(void) { return folder; }
 
 const char *uw_temp_path(const char *name) {
   static unsigned serial;

@@ -16,7 +16,8 @@ const char *uw_temp_path(const char *name);
 const char *uw_temp_kept_path(const char *name);
 /* A new intermediate file with contents. */
 const char *uw_temp_file(const char *name, const char *contents, unsigned long size);
-/* That the disk is full, at what (and a name behind it), and where temporary files go: once, as what comes behind fails for the same reason. */
+/* That the disk is full, at what (and a name behind it), and where temporary files go: once, as what comes behind fails
+ * for the same reason. */
 void uw_report_full_disk(const char *what, const char *name);
 /* Moves an intermediate file out of harm's way, into a fresh folder that stays, and returns its new path. */
 const char *uw_temp_rescue(const char *path);
@@ -25,9 +26,9 @@ void uw_temp_clean(void);
 const char *uw_temp_folder(void);
 
 typedef struct uw_result {
-  const char *target;   /* as the user wrote it, for messages */
-  const char *path;     /* where to write */
-  const char *finally;  /* what `path` becomes: the target, symbolic links followed */
+  const char *target;  /* as the user wrote it, for messages */
+  const char *path;    /* where to write */
+  const char *finally; /* what `path` becomes: the target, symbolic links followed */
   bool executable;
   bool copy; /* the target is a device or a pipe: its contents are copied, its name stays */
 } uw_result;

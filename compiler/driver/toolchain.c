@@ -27,9 +27,7 @@ static bool is_file(const char *path) {
   return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
 }
 
-static bool is_program(const char *path) {
-  return is_file(path) && access(path, X_OK) == 0;
-}
+static bool is_program(const char *path) { return is_file(path) && access(path, X_OK) == 0; }
 
 const char *uw_find_program(const char *name) {
   if (strchr(name, '/'))
@@ -74,8 +72,8 @@ static bool find_clang(uw_toolchain *toolchain) {
     return clang_missing();
   }
   /* The C driver is the C++ one's neighbour without the "++". */
-  const char *plus = strstr(strrchr(toolchain->clangxx, '/') ? strrchr(toolchain->clangxx, '/') : toolchain->clangxx,
-                            "++");
+  const char *plus =
+      strstr(strrchr(toolchain->clangxx, '/') ? strrchr(toolchain->clangxx, '/') : toolchain->clangxx, "++");
   toolchain->clang = toolchain->clangxx;
   if (plus) {
     const char *neighbour = uw_format("%.*s%s", (int)(plus - toolchain->clangxx), toolchain->clangxx, plus + 2);

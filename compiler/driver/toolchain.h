@@ -9,15 +9,15 @@
 #include <stdbool.h>
 
 typedef struct uw_toolchain {
-  const char *clang, *clangxx;  /* paths of the two drivers, for C and for C++ */
-  const char *linker;           /* the user's host compiler as the link's driver; null: clangxx */
-  const char *omp_folder;       /* holds libomp.so */
-  const char *lld;              /* clang's own linker, quicker than GNU ld; or null */
-  bool have_mvec;               /* glibc's vector math */
-  const char *system_folder;    /* holds libm.so.6; or null */
-  const char *include_folder;   /* holds unwarp_cuda.h and cuda_runtime.h */
-  const char *library_folder;   /* holds libunwarp.a */
-  const char *libdevice;        /* libdevice.bc */
+  const char *clang, *clangxx; /* paths of the two drivers, for C and for C++ */
+  const char *linker;          /* the user's host compiler as the link's driver; null: clangxx */
+  const char *omp_folder;      /* holds libomp.so */
+  const char *lld;             /* clang's own linker, quicker than GNU ld; or null */
+  bool have_mvec;              /* glibc's vector math */
+  const char *system_folder;   /* holds libm.so.6; or null */
+  const char *include_folder;  /* holds unwarp_cuda.h and cuda_runtime.h */
+  const char *library_folder;  /* holds libunwarp.a */
+  const char *libdevice;       /* libdevice.bc */
 } uw_toolchain;
 
 /* What clang needs, what the rest of a CUDA compile needs, what a link needs. Each false after a message that says how
@@ -30,8 +30,8 @@ const char *uw_find_toolkit(void);
 /* The path of a program, by its path or its name on PATH; null if there is none. */
 const char *uw_find_program(const char *name);
 /* For -v: the lines by which CMake learns about a tool kit from nvcc. NVVMIR_LIBRARY_DIR only tells it the tool kit's
- * root once more, and LIBRARIES is how it recognises the link's command line. The architectures are those asked for (CMake
- * takes the others for broken), else the one that device code sees. */
+ * root once more, and LIBRARIES is how it recognises the link's command line. The architectures are those asked for
+ * (CMake takes the others for broken), else the one that device code sees. */
 void uw_show_environment(const uw_strings *architectures);
 
 #endif

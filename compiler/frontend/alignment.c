@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Aligns the device's variables as a GPU has them in practice. CUDA programs read an `int table[64]` as int4, which C++ leaves
- * undefined: clang for a GPU aligns such an array as its elements, and code for this CPU then faults where it counts on an int4's
- * alignment. On a GPU nothing of that kind begins elsewhere than at a multiple of 16 bytes.
+ * Aligns the device's variables as a GPU has them in practice. CUDA programs read an `int table[64]` as int4, which C++
+ * leaves undefined: clang for a GPU aligns such an array as its elements, and code for this CPU then faults where it
+ * counts on an int4's alignment. On a GPU nothing of that kind begins elsewhere than at a multiple of 16 bytes.
  *
- * Holds for global and constant variables of 16 bytes and more, and for private ones whose size is a multiple of 16: others
- * would take more room, as each thread of a block has its own one behind that of the last. Shared memory: raise/spaces.c.
+ * Holds for global and constant variables of 16 bytes and more, and for private ones whose size is a multiple of 16:
+ * others would take more room, as each thread of a block has its own one behind that of the last. Shared memory:
+ * raise/spaces.c.
  */
 #include "frontend.h"
 #include "llvm-c/Target.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Device code that came without its host side: a module of PTX, or of NVVM IR as text or bitcode. Beside it stands a
- * host module of its own, with what the registration of clang's would have said: for each kernel a symbol of the kernel's
- * name, by which cudaLaunchKernel knows it, and for each variable that others may see a shadow.
+ * host module of its own, with what the registration of clang's would have said: for each kernel a symbol of the
+ * kernel's name, by which cudaLaunchKernel knows it, and for each variable that others may see a shadow.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +19,9 @@
 enum { GLOBAL = 1, CONSTANT = 4 };
 
 static void set_text_attribute(uw_program *program, LLVMValueRef function, const char *name, const char *value) {
-  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                          LLVMCreateStringAttribute(program->context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
+  LLVMAddAttributeAtIndex(
+      function, LLVMAttributeFunctionIndex,
+      LLVMCreateStringAttribute(program->context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
 }
 
 /* An empty module for this machine. Its one function, which nobody calls, carries the processor to compile for. */
@@ -28,7 +29,8 @@ static void make_host(uw_program *program, const char *cpu) {
   LLVMInitializeNativeTarget();
   LLVMInitializeNativeAsmPrinter();
   LLVMInitializeNativeAsmParser();
-  char *triple = LLVMGetDefaultTargetTriple(), *message = NULL, *own_cpu = LLVMGetHostCPUName(), *own = LLVMGetHostCPUFeatures();
+  char *triple = LLVMGetDefaultTargetTriple(), *message = NULL, *own_cpu = LLVMGetHostCPUName(),
+       *own = LLVMGetHostCPUFeatures();
   bool native = cpu && strcmp(cpu, "native") == 0;
   const char *name = native ? own_cpu : cpu ? cpu : "x86-64", *features = native ? own : "+cx16";
   LLVMTargetRef target;
@@ -84,7 +86,9 @@ static bool is_ptx(const char *path) {
   const char *at = LLVMGetBufferStart(buffer);
   for (;;) { /* a zero stands behind the text */
     at += strspn(at, " \t\r\n");
-    const char *end = strncmp(at, "//", 2) == 0 ? strchr(at, '\n') : strncmp(at, "/*", 2) == 0 ? strstr(at, "*/") : NULL;
+    const char *end = strncmp(at, "//", 2) == 0   ? strchr(at, '\n')
+                      : strncmp(at, "/*", 2) == 0 ? strstr(at, "*/")
+                                                  : NULL;
     if (!end)
       break;
     at = end + (*end == '\n' ? 1 : 2);
@@ -117,7 +121,8 @@ bool uw_is_device_module(const char *path) {
   LLVMModuleRef module = NULL;
   char *message = NULL;
   bool yes = false;
-  if (!LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message) && !LLVMParseIRInContext2(context, buffer, &module, &message))
+  if (!LLVMCreateMemoryBufferWithContentsOfFile(path, &buffer, &message) &&
+      !LLVMParseIRInContext2(context, buffer, &module, &message))
     yes = is_nvptx(module) || is_libdevice(module);
   LLVMDisposeMessage(message);
   LLVMContextDispose(context);
@@ -153,8 +158,8 @@ static bool read_ir(uw_program *program, const char *path, LLVMModuleRef *module
   return false;
 }
 
-/* In NVVM IR an alloca of a constant size is a part of the function's local memory wherever it stands, as a GPU has no stack that grows; in
- * LLVM's own meaning one in a loop would ask for more in each round. */
+/* In NVVM IR an alloca of a constant size is a part of the function's local memory wherever it stands, as a GPU has no
+ * stack that grows; in LLVM's own meaning one in a loop would ask for more in each round. */
 static void settle_local_memory(LLVMValueRef function) {
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
@@ -187,15 +192,16 @@ static bool load_ir(uw_program *program, const char *path) {
   return true;
 }
 
-/* --- the device runtime's functions ---------------------------------------------------------------------------------- */
+/* --- the device runtime's functions ------------------------------------------------------------------------------- */
 
-/* cooperative_groups::grid_group as NVIDIA's headers and numba have it: a handle for the grid, and a barrier for a handle. There is one grid on
- * one device. A declaration of another form stays undefined, and is told by name. */
+/* cooperative_groups::grid_group as NVIDIA's headers and numba have it: a handle for the grid, and a barrier for a
+ * handle. There is one grid on one device. A declaration of another form stays undefined, and is told by name. */
 static void define_cooperative_groups(uw_program *program) {
   static const char *const names[] = {"cudaCGGetIntrinsicHandle", "cudaCGSynchronize"};
   LLVMTypeRef i32 = LLVMInt32TypeInContext(program->context), i64 = LLVMInt64TypeInContext(program->context);
   LLVMTypeRef none = LLVMFunctionType(LLVMVoidTypeInContext(program->context), NULL, 0, false);
-  LLVMTypeRef handle = LLVMFunctionType(i64, &i32, 1, false), barrier = LLVMFunctionType(i32, (LLVMTypeRef[]){i64, i32}, 2, false);
+  LLVMTypeRef handle = LLVMFunctionType(i64, &i32, 1, false),
+              barrier = LLVMFunctionType(i32, (LLVMTypeRef[]){i64, i32}, 2, false);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(program->context);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     LLVMValueRef function = LLVMGetNamedFunction(program->device, names[i]);
@@ -206,8 +212,9 @@ static void define_cooperative_groups(uw_program *program) {
       LLVMValueRef sync = LLVMGetNamedFunction(program->device, "uwrt_grid_sync");
       if (!sync)
         sync = LLVMAddFunction(program->device, "uwrt_grid_sync", none);
-      LLVMAddAttributeAtIndex(sync, LLVMAttributeFunctionIndex,
-                              LLVMCreateEnumAttribute(program->context, LLVMGetEnumAttributeKindForName("convergent", 10), 0));
+      LLVMAddAttributeAtIndex(
+          sync, LLVMAttributeFunctionIndex,
+          LLVMCreateEnumAttribute(program->context, LLVMGetEnumAttributeKindForName("convergent", 10), 0));
       LLVMBuildCall2(builder, none, sync, NULL, 0, "");
       LLVMBuildRet(builder, LLVMConstInt(i32, 0, false));
     } else {
@@ -225,7 +232,8 @@ static bool load_one(uw_program *program, const char *path) {
   return uw_load_ptx_alone(program, LLVMGetBufferStart(text), LLVMGetBufferSize(text), path);
 }
 
-bool uw_load_alone(uw_program *program, const char *const *paths, size_t count, const char *libdevice_path, const char *cpu) {
+bool uw_load_alone(uw_program *program, const char *const *paths, size_t count, const char *libdevice_path,
+                   const char *cpu) {
   program->context = LLVMContextCreate();
   program->libdevice = libdevice_path;
   make_host(program, cpu);

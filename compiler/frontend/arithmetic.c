@@ -78,17 +78,12 @@ static void define(LLVMBuilderRef builder, LLVMValueRef op) {
   switch (LLVMGetInstructionOpcode(op)) {
   case LLVMShl:
   case LLVMLShr:
-  case LLVMAShr:
-    define_shift(builder, op, type);
-    break;
+  case LLVMAShr: define_shift(builder, op, type); break;
   case LLVMUDiv:
   case LLVMSDiv:
   case LLVMURem:
-  case LLVMSRem:
-    define_division(builder, op, type);
-    break;
-  default:
-    break;
+  case LLVMSRem: define_division(builder, op, type); break;
+  default: break;
   }
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Which device functions reach a barrier, a warp operation or a shared variable. Such a thing belongs to all threads of a
- * block or warp, so its function must become part of the kernel's body: it is marked alwaysinline, whatever the program
- * said. Where that is impossible (it calls itself, or it is called through a pointer) the program is refused with the path
- * to it. Inlined too, where that is possible, is what reads and writes volatile memory that it is handed: lanes of a warp may exchange
- * values there (passes/barriers/lockstep.c). So is what looks at memory that others write, in a loop or for its caller: that may be a
- * wait for other threads (raise/waits.c), which nothing is known of in a function of its own. */
+ * Which device functions reach a barrier, a warp operation or a shared variable. Such a thing belongs to all threads of
+ * a block or warp, so its function must become part of the kernel's body: it is marked alwaysinline, whatever the
+ * program said. Where that is impossible (it calls itself, or it is called through a pointer) the program is refused
+ * with the path to it. Inlined too, where that is possible, is what reads and writes volatile memory that it is handed:
+ * lanes of a warp may exchange values there (passes/barriers/lockstep.c). So is what looks at memory that others write,
+ * in a loop or for its caller: that may be a wait for other threads (raise/waits.c), which nothing is known of in a
+ * function of its own. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +14,16 @@
 #include "frontend.h"
 
 bool uw_is_collective(const char *name) {
-  static const char *const prefixes[] = {
-      "llvm.nvvm.barrier", "llvm.nvvm.bar.",       "llvm.nvvm.shfl.", "llvm.nvvm.vote.", "llvm.nvvm.match.",
-      "llvm.nvvm.redux.",  "llvm.nvvm.activemask", "llvm.nvvm.exit", "llvm.nvvm.read.ptx.sreg.dynamic_smem",
-      "uwrt_grid_"};
+  static const char *const prefixes[] = {"llvm.nvvm.barrier",
+                                         "llvm.nvvm.bar.",
+                                         "llvm.nvvm.shfl.",
+                                         "llvm.nvvm.vote.",
+                                         "llvm.nvvm.match.",
+                                         "llvm.nvvm.redux.",
+                                         "llvm.nvvm.activemask",
+                                         "llvm.nvvm.exit",
+                                         "llvm.nvvm.read.ptx.sreg.dynamic_smem",
+                                         "uwrt_grid_"};
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
       return true;
@@ -25,10 +32,10 @@ bool uw_is_collective(const char *name) {
 
 typedef struct function_facts {
   LLVMValueRef function;
-  bool collective;    /* reaches one */
-  bool hands_over;    /* reads and writes volatile memory that is not its own, may wait, or calls one that does */
+  bool collective; /* reaches one */
+  bool hands_over; /* reads and writes volatile memory that is not its own, may wait, or calls one that does */
   bool on_stack, done;
-  LLVMValueRef next;  /* the call or operation through which it reaches it */
+  LLVMValueRef next; /* the call or operation through which it reaches it */
 } function_facts;
 
 typedef struct collector {
@@ -154,7 +161,8 @@ static void drop_attribute(LLVMValueRef function, const char *name) {
 
 static void tell_linkers(collector *c, const function_facts *facts) {
   uw_program *program = c->program;
-  const char *symbol = uw_llvm_name(facts->function), *shown = shown_name(c, facts->function), *what = reached(c, facts);
+  const char *symbol = uw_llvm_name(facts->function), *shown = shown_name(c, facts->function),
+             *what = reached(c, facts);
   uw_note_for_link(program, "defines", facts->next, symbol, shown, what);
   uw_warn_at_link(program, symbol,
                   uw_arena_format(program->arena,
@@ -166,7 +174,8 @@ static void tell_linkers(collector *c, const function_facts *facts) {
 /* Reads what other threads may have written since it looked last. */
 static bool looks(LLVMValueRef i) {
   if (LLVMIsALoadInst(i))
-    return (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) && !LLVMIsAAllocaInst(LLVMGetOperand(i, 0));
+    return (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) &&
+           !LLVMIsAAllocaInst(LLVMGetOperand(i, 0));
   return LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
 }
 
@@ -224,8 +233,8 @@ static void inline_exchanges(collector *c, bool *seen) {
   for (size_t i = 0; i < c->count; i++) {
     LLVMValueRef function = c->facts[i].function;
     memset(seen, 0, c->count);
-    if (!c->facts[i].hands_over || c->facts[i].collective || LLVMGetFunctionCallConv(function) == LLVMPTXKernelCallConv ||
-        calls(c, function, function, seen))
+    if (!c->facts[i].hands_over || c->facts[i].collective ||
+        LLVMGetFunctionCallConv(function) == LLVMPTXKernelCallConv || calls(c, function, function, seen))
       continue;
     drop_attribute(function, "noinline");
     drop_attribute(function, "optnone");
@@ -266,11 +275,13 @@ bool uw_inline_collectives(uw_program *program) {
       continue;
     memset(seen, 0, c.count);
     if (calls(&c, function, function, seen))
-      refuse(&c, function, "a barrier, warp operation or shared variable in a recursive function is not supported; "
-                           "move it out of the recursion, into the kernel");
+      refuse(&c, function,
+             "a barrier, warp operation or shared variable in a recursive function is not supported; "
+             "move it out of the recursion, into the kernel");
     else if (address_taken(function))
-      refuse(&c, function, "a barrier, warp operation or shared variable in a function whose address is taken is not "
-                           "supported; call the function directly");
+      refuse(&c, function,
+             "a barrier, warp operation or shared variable in a function whose address is taken is not "
+             "supported; call the function directly");
     drop_attribute(function, "noinline");
     drop_attribute(function, "optnone");
     set_attribute(program->context, function, "alwaysinline");

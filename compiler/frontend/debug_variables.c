@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * For -G: says where the variables of device code are, by calls that last, since debug records get lost on the way through MLIR and so
- * do values in what cleans up before:
+ * For -G: says where the variables of device code are, by calls that last, since debug records get lost on the way
+ * through MLIR and so do values in what cleans up before:
  *
  *   %a = alloca i32                               %a = alloca i32
  *     #dbg_declare(%a, "a")                       %m = alloca i32
@@ -9,15 +9,16 @@
  *                                                 store %v, %a
  *                                                 call __unwarp_set_variable(%m, %v)
  *
- * So a number is computed with as ever, and the memory beside it has what the debugger shows. What is no number, or has its address
- * taken, stays in its own memory, which is declared itself. passes/barriers/variables.c gives each thread of a block that memory, and
- * lower/debug_variables.c makes debug records of the calls.
+ * So a number is computed with as ever, and the memory beside it has what the debugger shows. What is no number, or has
+ * its address taken, stays in its own memory, which is declared itself. passes/barriers/variables.c gives each thread
+ * of a block that memory, and lower/debug_variables.c makes debug records of the calls.
  *
- * Shared variables are globals for clang, which no debugger could tell from block to block: each function that uses one gets a variable of
- * its name, type and scope, which holds its address. threadIdx, blockIdx, blockDim and gridDim are no variables at all: each function
- * of the program gets them.
+ * Shared variables are globals for clang, which no debugger could tell from block to block: each function that uses one
+ * gets a variable of its name, type and scope, which holds its address. threadIdx, blockIdx, blockDim and gridDim are
+ * no variables at all: each function of the program gets them.
  *
- * Before anything is inlined: each function still is what its debug information describes. Functions of our own headers are left alone.
+ * Before anything is inlined: each function still is what its debug information describes. Functions of our own headers
+ * are left alone.
  */
 #include <stdio.h>
 #include <string.h>
@@ -51,7 +52,8 @@ static const char *text_of(const describing *d, LLVMMetadataRef string) {
 
 static bool is_scope(LLVMMetadataRef scope) {
   LLVMMetadataKind kind = scope ? LLVMGetMetadataKind(scope) : LLVMMDStringMetadataKind;
-  return kind == LLVMDISubprogramMetadataKind || kind == LLVMDILexicalBlockMetadataKind || kind == LLVMDILexicalBlockFileMetadataKind;
+  return kind == LLVMDISubprogramMetadataKind || kind == LLVMDILexicalBlockMetadataKind ||
+         kind == LLVMDILexicalBlockFileMetadataKind;
 }
 
 /* The function's that a scope within one is of; null for others. */
@@ -61,7 +63,8 @@ static LLVMMetadataRef subprogram_of(const describing *d, LLVMMetadataRef scope)
   return is_scope(scope) ? scope : NULL;
 }
 
-/* Types that are local to a function are emitted with that, and the function that clang knew is not: they come out of it. */
+/* Types that are local to a function are emitted with that, and the function that clang knew is not: they come out of
+ * it. */
 static void take_out(const describing *d, LLVMMetadataRef type, uw_table *seen) {
   enum { SCOPE = 1, BASE = 3, ELEMENTS = 4 };
   LLVMMetadataKind kind = type ? LLVMGetMetadataKind(type) : LLVMMDStringMetadataKind;
@@ -70,7 +73,8 @@ static void take_out(const describing *d, LLVMMetadataRef type, uw_table *seen) 
   uw_table_set(seen, type, 1);
   take_out(d, operand(d, type, BASE), seen);
   LLVMMetadataRef elements = kind == LLVMDICompositeTypeMetadataKind ? operand(d, type, ELEMENTS) : NULL;
-  unsigned count = elements ? (unsigned)LLVMGetMDNodeNumOperands(LLVMMetadataAsValue(d->program->context, elements)) : 0;
+  unsigned count =
+      elements ? (unsigned)LLVMGetMDNodeNumOperands(LLVMMetadataAsValue(d->program->context, elements)) : 0;
   for (unsigned i = 0; i < count; i++)
     take_out(d, operand(d, elements, i), seen);
   if (is_scope(operand(d, type, SCOPE)))
@@ -96,24 +100,27 @@ static LLVMValueRef mark(const describing *d, const char *name, LLVMTypeRef *typ
   enum { INACCESSIBLE = 0xc }; /* memory(inaccessiblemem: readwrite): it stays, and stands in nobody's way */
   function = LLVMAddFunction(d->program->device, name, *type);
   for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
-    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(context, LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i])), 0));
+    LLVMAddAttributeAtIndex(
+        function, LLVMAttributeFunctionIndex,
+        LLVMCreateEnumAttribute(context, LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i])), 0));
   LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
                           LLVMCreateEnumAttribute(context, LLVMGetEnumAttributeKindForName("memory", 6), INACCESSIBLE));
   return function;
 }
 
 /* At the builder's place. */
-static void declare(const describing *d, const char *name, LLVMMetadataRef type, unsigned line, unsigned argument, LLVMValueRef address,
-                    unsigned derefs) {
+static void declare(const describing *d, const char *name, LLVMMetadataRef type, unsigned line, unsigned argument,
+                    LLVMValueRef address, unsigned derefs) {
   uw_program *program = d->program;
   take_out(d, type, uw_table_create(program->arena));
   LLVMTypeRef i64 = LLVMInt64TypeInContext(program->context), i32 = LLVMInt32TypeInContext(program->context), marks;
   LLVMTypeRef types[] = {LLVMPointerTypeInContext(program->context, 0), i64, i32};
   LLVMValueRef function = mark(d, UW_DECLARE_VARIABLE, types, 3, &marks);
   LLVMValueRef arguments[] = {address, LLVMConstInt(i64, program->shown_count, 0), LLVMConstInt(i32, derefs, 0)};
-  program->shown = uw_grow(program->arena, program->shown, program->shown_count, &program->shown_capacity, sizeof *program->shown);
-  program->shown[program->shown_count++] = (uw_shown_variable){uw_arena_format(program->arena, "%s", name), type, line, argument};
+  program->shown =
+      uw_grow(program->arena, program->shown, program->shown_count, &program->shown_capacity, sizeof *program->shown);
+  program->shown[program->shown_count++] =
+      (uw_shown_variable){uw_arena_format(program->arena, "%s", name), type, line, argument};
   LLVMBuildCall2(d->builder, marks, function, arguments, 3, "");
 }
 
@@ -136,8 +143,8 @@ static LLVMValueRef room_in(const describing *d, LLVMValueRef function, LLVMType
 }
 
 /* What has its address in a pointer. */
-static void declare_at(describing *d, LLVMValueRef function, LLVMMetadataRef place, const char *name, LLVMMetadataRef type, unsigned line,
-                       unsigned argument, LLVMValueRef address) {
+static void declare_at(describing *d, LLVMValueRef function, LLVMMetadataRef place, const char *name,
+                       LLVMMetadataRef type, unsigned line, unsigned argument, LLVMValueRef address) {
   LLVMValueRef holder = room_in(d, function, LLVMTypeOf(address));
   LLVMPositionBuilderBefore(d->builder, beginning(function));
   LLVMSetCurrentDebugLocation2(d->builder, place);
@@ -149,14 +156,16 @@ static void declare_at(describing *d, LLVMValueRef function, LLVMMetadataRef pla
 static bool is_of_program(const describing *d, LLVMMetadataRef subprogram) {
   unsigned length, folder_length;
   LLVMMetadataRef file = LLVMDIScopeGetFile(subprogram);
-  const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL, *folder = file ? LLVMDIFileGetDirectory(file, &folder_length) : NULL;
+  const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL,
+             *folder = file ? LLVMDIFileGetDirectory(file, &folder_length) : NULL;
   if (!name || !length)
     return false;
   bool whole = name[0] == '/' || !folder_length;
-  return !uw_is_own_header(uw_arena_format(d->program->arena, "%.*s%s%.*s", whole ? 0 : (int)folder_length, folder, whole ? "" : "/", (int)length, name));
+  return !uw_is_own_header(uw_arena_format(d->program->arena, "%.*s%s%.*s", whole ? 0 : (int)folder_length, folder,
+                                           whole ? "" : "/", (int)length, name));
 }
 
-/* --- variables of the source ------------------------------------------------------------------------------------------ */
+/* --- variables of the source -------------------------------------------------------------------------------------- */
 
 /* Only loaded and stored as a whole. */
 static bool is_number(LLVMValueRef memory) {
@@ -170,7 +179,8 @@ static bool is_number(LLVMValueRef memory) {
     bool loads = LLVMIsALoadInst(user) && LLVMTypeOf(user) == type;
     bool stores = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == memory && LLVMGetOperand(user, 0) != memory &&
                   LLVMTypeOf(LLVMGetOperand(user, 0)) == type;
-    bool lives = callee && LLVMIsAFunction(callee) && strncmp(LLVMGetValueName2(callee, &length), "llvm.lifetime", 13) == 0;
+    bool lives =
+        callee && LLVMIsAFunction(callee) && strncmp(LLVMGetValueName2(callee, &length), "llvm.lifetime", 13) == 0;
     if (!loads && !stores && !lives)
       return false;
   }
@@ -218,7 +228,8 @@ static void show(describing *d, LLVMValueRef function, LLVMDbgRecordRef record) 
     if (!LLVMIsAStoreInst(store))
       continue;
     LLVMPositionBuilderBefore(d->builder, LLVMGetNextInstruction(store));
-    LLVMSetCurrentDebugLocation2(d->builder, LLVMInstructionGetDebugLoc(store) ? LLVMInstructionGetDebugLoc(store) : place);
+    LLVMSetCurrentDebugLocation2(d->builder,
+                                 LLVMInstructionGetDebugLoc(store) ? LLVMInstructionGetDebugLoc(store) : place);
     set(d, shown, LLVMGetOperand(store, 0));
   }
   LLVMSetCurrentDebugLocation2(d->builder, NULL);
@@ -234,12 +245,13 @@ static void show_all(describing *d, LLVMValueRef function) {
       }
 }
 
-/* --- shared variables ------------------------------------------------------------------------------------------------- */
+/* --- shared variables --------------------------------------------------------------------------------------------- */
 
 /* Of a dynamic array (extern __shared__), which clang does not describe: numbers alone, by what LLVM knows of them. */
 static LLVMMetadataRef array_type(const describing *d, LLVMValueRef global) {
   enum { SIGNED_CHAR = 6, SIGNED = 5, FLOAT = 4 }; /* DW_ATE_* */
-  LLVMTypeRef type = LLVMGlobalGetValueType(global), element = LLVMGetTypeKind(type) == LLVMArrayTypeKind ? LLVMGetElementType(type) : type;
+  LLVMTypeRef type = LLVMGlobalGetValueType(global),
+              element = LLVMGetTypeKind(type) == LLVMArrayTypeKind ? LLVMGetElementType(type) : type;
   const char *name;
   unsigned bits, encoding = FLOAT;
   switch (LLVMGetTypeKind(element)) {
@@ -270,12 +282,13 @@ static void declare_shared_in(describing *d, LLVMValueRef global, LLVMMetadataRe
   bool local = subprogram_of(d, scope) == own;
   unsigned line = variable ? LLVMDIVariableGetLine(variable) : LLVMDISubprogramGetLine(own);
   LLVMMetadataRef place = LLVMDIBuilderCreateDebugLocation(d->program->context, line, 1, local ? scope : own, NULL);
-  declare_at(d, function, place, variable ? text_of(d, operand(d, variable, NAME)) : LLVMGetValueName2(global, &length), type, line, 0,
-             LLVMConstAddrSpaceCast(global, LLVMPointerTypeInContext(d->program->context, 0)));
+  declare_at(d, function, place, variable ? text_of(d, operand(d, variable, NAME)) : LLVMGetValueName2(global, &length),
+             type, line, 0, LLVMConstAddrSpaceCast(global, LLVMPointerTypeInContext(d->program->context, 0)));
 }
 
 /* In each function that uses it, through constant expressions too. */
-static void declare_shared(describing *d, LLVMValueRef global, LLVMMetadataRef variable, LLVMValueRef used, uw_table *done) {
+static void declare_shared(describing *d, LLVMValueRef global, LLVMMetadataRef variable, LLVMValueRef used,
+                           uw_table *done) {
   for (LLVMUseRef use = LLVMGetFirstUse(used), next; use; use = next) {
     next = LLVMGetNextUse(use);
     LLVMValueRef user = LLVMGetUser(use);
@@ -303,20 +316,25 @@ static LLVMMetadataRef variable_of(LLVMContextRef context, LLVMValueRef global) 
   return found;
 }
 
-/* --- indices ---------------------------------------------------------------------------------------------------------- */
+/* --- indices ------------------------------------------------------------------------------------------------------ */
 
 static LLVMMetadataRef vector_type(const describing *d, LLVMMetadataRef file, const char *name) {
   enum { BITS = 32, UNSIGNED = 7 /* DW_ATE_unsigned */ };
-  LLVMMetadataRef number = LLVMDIBuilderCreateBasicType(d->debug, "unsigned int", strlen("unsigned int"), BITS, UNSIGNED, LLVMDIFlagZero);
+  LLVMMetadataRef number =
+      LLVMDIBuilderCreateBasicType(d->debug, "unsigned int", strlen("unsigned int"), BITS, UNSIGNED, LLVMDIFlagZero);
   LLVMMetadataRef members[3];
   for (unsigned i = 0; i < 3; i++)
-    members[i] = LLVMDIBuilderCreateMemberType(d->debug, file, &"xyz"[i], 1, file, 0, BITS, BITS, (uint64_t)BITS * i, LLVMDIFlagZero, number);
-  return LLVMDIBuilderCreateStructType(d->debug, file, name, strlen(name), file, 0, 3 * BITS, BITS, LLVMDIFlagZero, NULL, members, 3, 0, NULL, "", 0);
+    members[i] = LLVMDIBuilderCreateMemberType(d->debug, file, &"xyz"[i], 1, file, 0, BITS, BITS, (uint64_t)BITS * i,
+                                               LLVMDIFlagZero, number);
+  return LLVMDIBuilderCreateStructType(d->debug, file, name, strlen(name), file, 0, 3 * BITS, BITS, LLVMDIFlagZero,
+                                       NULL, members, 3, 0, NULL, "", 0);
 }
 
 static void declare_indices(describing *d, LLVMValueRef function) {
-  static const struct { const char *name, *registers; int is_dim; } indices[] = {
-      {"threadIdx", "tid", 0}, {"blockIdx", "ctaid", 0}, {"blockDim", "ntid", 1}, {"gridDim", "nctaid", 1}};
+  static const struct {
+    const char *name, *registers;
+    int is_dim;
+  } indices[] = {{"threadIdx", "tid", 0}, {"blockIdx", "ctaid", 0}, {"blockDim", "ntid", 1}, {"gridDim", "nctaid", 1}};
   LLVMMetadataRef own = LLVMGetSubprogram(function), file = LLVMDIScopeGetFile(own);
   LLVMContextRef context = d->program->context;
   LLVMTypeRef i32 = LLVMInt32TypeInContext(context), read = LLVMFunctionType(i32, NULL, 0, 0);
@@ -331,7 +349,8 @@ static void declare_indices(describing *d, LLVMValueRef function) {
     LLVMSetCurrentDebugLocation2(d->builder, place);
     declare(d, indices[i].name, *type, line, 0, memory, 0);
     for (unsigned k = 0; k < 3; k++) {
-      const char *name = uw_arena_format(d->program->arena, "llvm.nvvm.read.ptx.sreg.%s.%c", indices[i].registers, "xyz"[k]);
+      const char *name =
+          uw_arena_format(d->program->arena, "llvm.nvvm.read.ptx.sreg.%s.%c", indices[i].registers, "xyz"[k]);
       LLVMValueRef reader = LLVMGetNamedFunction(d->program->device, name), offset = LLVMConstInt(i32, k, 0);
       if (!reader)
         reader = LLVMAddFunction(d->program->device, name, read);
@@ -353,7 +372,9 @@ static void keep_unit(uw_program *program) {
 
 void uw_describe_variables(uw_program *program) {
   keep_unit(program);
-  describing d = {.program = program, .debug = LLVMCreateDIBuilder(program->device), .builder = LLVMCreateBuilderInContext(program->context)};
+  describing d = {.program = program,
+                  .debug = LLVMCreateDIBuilder(program->device),
+                  .builder = LLVMCreateBuilderInContext(program->context)};
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f) && LLVMGetSubprogram(f) && is_of_program(&d, LLVMGetSubprogram(f))) {
       show_all(&d, f);

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * -ftz=true: operations on float take a denormal operand as zero and give zero for a denormal result, with its sign. double
- * and half keep theirs. (CUDA C++ Programming Guide, "Mathematical Functions"; PTX ISA, ".ftz".) clang marks the functions
- * that were compiled so. Here, before LLVM's first pass could fold an operation on constants, each such operation gets
+ * -ftz=true: operations on float take a denormal operand as zero and give zero for a denormal result, with its sign.
+ * double and half keep theirs. (CUDA C++ Programming Guide, "Mathematical Functions"; PTX ISA, ".ftz".) clang marks the
+ * functions that were compiled so. Here, before LLVM's first pass could fold an operation on constants, each such
+ * operation gets
  *
  *   flush(x)  =  |x| < 2^-126 ? copysign(0, x) : x
  *
- * around its operands and its result. Every pass knows what that computes, so that nothing later has to know of flushing.
- * An operation is arithmetic, a comparison, a conversion from or to double or integers, an intrinsic that only computes, or
- * a function of libdevice, which is IEEE inside. Loads, stores, selections, shuffles and what looks at bits keep denormals,
- * as do the functions between the marks of __UW_KEEP_DENORMALS (host_defines.h): half, bfloat16 and the like are computed in
- * float and are not operations on float. lower/flush.c lets the CPU do the flushing where it can.
+ * around its operands and its result. Every pass knows what that computes, so that nothing later has to know of
+ * flushing. An operation is arithmetic, a comparison, a conversion from or to double or integers, an intrinsic that
+ * only computes, or a function of libdevice, which is IEEE inside. Loads, stores, selections, shuffles and what looks
+ * at bits keep denormals, as do the functions between the marks of __UW_KEEP_DENORMALS (host_defines.h): half, bfloat16
+ * and the like are computed in float and are not operations on float. lower/flush.c lets the CPU do the flushing where
+ * it can.
  */
 #include <math.h>
 #include <string.h>
@@ -61,8 +63,9 @@ LLVMValueRef uw_flushed_operand(LLVMValueRef value) {
   if (!LLVMIsASelectInst(value))
     return NULL;
   LLVMValueRef test = LLVMGetOperand(value, 0), zero = LLVMGetOperand(value, 1), operand = LLVMGetOperand(value, 2);
-  bool matches = LLVMIsAFCmpInst(test) && LLVMGetFCmpPredicate(test) == LLVMRealOLT && is_number(LLVMGetOperand(test, 1), &limit) &&
-                 limit == 0x1p-126 && calls(LLVMGetOperand(test, 0), "llvm.fabs.") &&
+  bool matches = LLVMIsAFCmpInst(test) && LLVMGetFCmpPredicate(test) == LLVMRealOLT &&
+                 is_number(LLVMGetOperand(test, 1), &limit) && limit == 0x1p-126 &&
+                 calls(LLVMGetOperand(test, 0), "llvm.fabs.") &&
                  LLVMGetOperand(LLVMGetOperand(test, 0), 0) == operand && calls(zero, "llvm.copysign.") &&
                  is_number(LLVMGetOperand(zero, 0), &nothing) && nothing == 0 && LLVMGetOperand(zero, 1) == operand;
   return matches ? operand : NULL;
@@ -81,7 +84,8 @@ static bool flushed_beyond(LLVMValueRef value, bool loads, uw_table *asked) {
   switch (LLVMGetInstructionOpcode(value)) {
   case LLVMInsertElement:
   case LLVMShuffleVector:
-    return flushed_beyond(LLVMGetOperand(value, 0), loads, asked) && flushed_beyond(LLVMGetOperand(value, 1), loads, asked);
+    return flushed_beyond(LLVMGetOperand(value, 0), loads, asked) &&
+           flushed_beyond(LLVMGetOperand(value, 1), loads, asked);
   case LLVMExtractElement: return flushed_beyond(LLVMGetOperand(value, 0), loads, asked);
   case LLVMSIToFP:
   case LLVMUIToFP: return true;
@@ -109,7 +113,8 @@ bool uw_is_flushed(uw_arena *arena, LLVMValueRef value, bool loads) {
   return flushed_beyond(value, loads, uw_table_create(arena));
 }
 
-static LLVMValueRef call_intrinsic(flusher *f, const char *name, LLVMTypeRef type, LLVMValueRef *arguments, unsigned count) {
+static LLVMValueRef call_intrinsic(flusher *f, const char *name, LLVMTypeRef type, LLVMValueRef *arguments,
+                                   unsigned count) {
   unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
   LLVMValueRef function = LLVMGetIntrinsicDeclaration(f->module, id, &type, 1);
   return LLVMBuildCall2(f->b, LLVMGlobalGetValueType(function), function, arguments, count, "");
@@ -139,12 +144,13 @@ static LLVMValueRef flush(flusher *f, LLVMValueRef value) {
   return LLVMBuildSelect(f->b, denormal, zero, value, "");
 }
 
-/* Whether a call computes and does nothing else. Functions of libdevice do, but for what gives the bits another type. */
+/* Whether a call computes and does nothing else. Functions of libdevice do, but for what gives the bits another
+ * type. */
 static bool is_operation(LLVMValueRef call) {
-  static const char *const keep[] = {"llvm.copysign.",   "llvm.is.fpclass.",    "llvm.vector.",       "llvm.ssa.copy.",
-                                     "llvm.nvvm.bitcast", "__nv_float_as_",     "__nv_int_as_float",  "__nv_uint_as_float",
-                                     "__nv_copysignf",   "__nv_signbitf",       "__nv_fmaf_ieee_",    "__nv_float2half",
-                                     "__nv_half2float",  "__nv_nanf"};
+  static const char *const keep[] = {"llvm.copysign.",    "llvm.is.fpclass.", "llvm.vector.",      "llvm.ssa.copy.",
+                                     "llvm.nvvm.bitcast", "__nv_float_as_",   "__nv_int_as_float", "__nv_uint_as_float",
+                                     "__nv_copysignf",    "__nv_signbitf",    "__nv_fmaf_ieee_",   "__nv_float2half",
+                                     "__nv_half2float",   "__nv_nanf"};
   for (size_t i = 0; i < sizeof keep / sizeof *keep; i++)
     if (calls(call, keep[i]))
       return false;
@@ -197,7 +203,8 @@ static void flush_around(flusher *f, LLVMValueRef op) {
   if (!is_f32(LLVMTypeOf(op)))
     return;
   LLVMPositionBuilderBefore(f->b, LLVMGetNextInstruction(op));
-  LLVMValueRef place = LLVMBuildFreeze(f->b, LLVMGetPoison(LLVMTypeOf(op)), ""); /* stands for the result while it is built */
+  LLVMValueRef place =
+      LLVMBuildFreeze(f->b, LLVMGetPoison(LLVMTypeOf(op)), ""); /* stands for the result while it is built */
   LLVMReplaceAllUsesWith(op, place);
   LLVMReplaceAllUsesWith(place, flush(f, op));
   LLVMInstructionEraseFromParent(place);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Makes the device module code for this CPU, still in the shape clang gave it: kernels keep their names and become the
- * only entry points, everything else is internal; NVIDIA's few library entry points are renamed to the runtime's; then a
- * light clean-up (inline, SROA, early CSE, instcombine, simplifycfg), which leaves values instead of memory and no dead
- * code. What nobody defines is refused here, by name. */
+ * only entry points, everything else is internal; NVIDIA's few library entry points are renamed to the runtime's; then
+ * a light clean-up (inline, SROA, early CSE, instcombine, simplifycfg), which leaves values instead of memory and no
+ * dead code. What nobody defines is refused here, by name. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,12 +50,13 @@ static bool is_weak(LLVMLinkage linkage) {
          linkage == LLVMWeakODRLinkage;
 }
 
-/* With relocatable device code some globals are one for all files: the virtual table (and what belongs to it, Itanium C++ ABI,
- * "Special Names") of a class whose first virtual function is in one file; inline and template variables; static variables
- * of inline functions, which the host has of its own under that name. */
+/* With relocatable device code some globals are one for all files: the virtual table (and what belongs to it, Itanium
+ * C++ ABI, "Special Names") of a class whose first virtual function is in one file; inline and template variables;
+ * static variables of inline functions, which the host has of its own under that name. */
 static void settle_global(uw_program *program, LLVMValueRef global) {
   LLVMLinkage linkage = LLVMGetLinkage(global);
-  bool of_class = strncmp(uw_llvm_name(global), "_ZT", 3) == 0, of_function = strncmp(uw_llvm_name(global), "_ZZ", 3) == 0;
+  bool of_class = strncmp(uw_llvm_name(global), "_ZT", 3) == 0,
+       of_function = strncmp(uw_llvm_name(global), "_ZZ", 3) == 0;
   bool defined = !LLVMIsDeclaration(global), variable = is_weak(linkage) && !LLVMIsGlobalConstant(global);
   if (program->relocatable && of_class && linkage == LLVMExternalLinkage) {
     share(program, global);
@@ -68,8 +69,8 @@ static void settle_global(uw_program *program, LLVMValueRef global) {
   }
 }
 
-/* A function of this file alone: no linkage but external is seen elsewhere, and inline functions and templates are in every
- * file that uses them. */
+/* A function of this file alone: no linkage but external is seen elsewhere, and inline functions and templates are in
+ * every file that uses them. */
 static bool is_shared(const uw_program *program, LLVMValueRef function) {
   if (program->sycl)
     return uw_sycl_is_external(function);
@@ -89,8 +90,8 @@ static LLVMValueRef declare_reference(uw_program *program, LLVMValueRef handle, 
   return object;
 }
 
-/* Variables that clang did not register, since no host code names them, and statics of device functions. Those that files
- * share keep the name that all know. */
+/* Variables that clang did not register, since no host code names them, and statics of device functions. Those that
+ * files share keep the name that all know. */
 static void mark_hidden_variables(uw_program *program) {
   enum { SHARED = 3 };
   uw_table *known = uw_table_create(program->arena);
@@ -160,7 +161,8 @@ static void internalize(uw_program *program) {
 
 /* "x", "x,y" or "x,y,z" of a kernel's attribute; what is not said is 1. False: it has none. */
 static bool read_shape(LLVMValueRef function, const char *name, uint32_t shape[3]) {
-  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
+  LLVMAttributeRef attribute =
+      LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
   if (!attribute)
     return false;
   unsigned length, d = 0;
@@ -207,7 +209,8 @@ static void read_parameters(uw_program *program) {
   }
 }
 
-/* Functions of the C library and of the runtime (the headers mark those of the runtime API) that device code may call. */
+/* Functions of the C library and of the runtime (the headers mark those of the runtime API) that device code may
+ * call. */
 static bool is_provided(const char *name) {
   static const char *const names[] = {
       "malloc", "free", "memcpy", "memmove", "memset", "memcmp", "abort", "__cxa_pure_virtual", "__cxa_deleted_virtual",
@@ -218,9 +221,9 @@ static bool is_provided(const char *name) {
       "remainderf", "remquo", "remquof", "nextafter", "nextafterf", "ilogb", "ilogbf", "logb", "logbf", "scalbn",
       "scalbnf", "ldexp", "ldexpf", "frexp", "frexpf", "modf", "modff", "sincos", "sincosf", "acos", "acosf", "asin",
       "asinf", "atan", "atanf", "atan2", "atan2f", "cosh", "coshf", "sinh", "sinhf", "tan", "tanf", "tanh", "tanhf",
-      "exp10", "exp10f", "pow", "powf", "fdim", "fdimf", "rint", "nearbyint", "sqrtl", "expl", "logl", "log10l", "powl", "sinl",
-      "cosl", "erfl", "erfcl", "tgammal", "lgammal", "fmal", "cbrtl", "hypotl", "sin", "sinf", "cos", "cosf", "exp",
-      "expf", "exp2", "exp2f", "log", "logf", "log2", "log2f", "log10", "log10f", "fma", "fmaf"};
+      "exp10", "exp10f", "pow", "powf", "fdim", "fdimf", "rint", "nearbyint", "sqrtl", "expl", "logl", "log10l", "powl",
+      "sinl", "cosl", "erfl", "erfcl", "tgammal", "lgammal", "fmal", "cbrtl", "hypotl", "sin", "sinf", "cos", "cosf",
+      "exp", "expf", "exp2", "exp2f", "log", "logf", "log2", "log2f", "log10", "log10f", "fma", "fmaf"};
   if (strcmp(name, UW_DECLARE_VARIABLE) == 0 || strncmp(name, UW_SET_VARIABLE, strlen(UW_SET_VARIABLE)) == 0)
     return true;
   if (strncmp(name, "uwrt_", 5) == 0 || strncmp(name, "llvm.", 5) == 0 || strncmp(name, "cuda", 4) == 0)
@@ -273,7 +276,8 @@ static bool check_undefined(uw_program *program) {
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g)) {
     unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(g));
-    if (!LLVMIsDeclaration(g) || !LLVMGetFirstUse(g) || space == 3 || is_record(uw_llvm_name(g)) || LLVMGetLinkage(g) == LLVMExternalWeakLinkage)
+    if (!LLVMIsDeclaration(g) || !LLVMGetFirstUse(g) || space == 3 || is_record(uw_llvm_name(g)) ||
+        LLVMGetLinkage(g) == LLVMExternalWeakLinkage)
       continue;
     if (program->relocatable)
       continue;
@@ -283,8 +287,8 @@ static bool check_undefined(uw_program *program) {
   return ok;
 }
 
-/* The runtime's reports return, but the thread that made one is at its end. While LLVM cleans up they count as noreturn, so
- * that it puts an unreachable behind each; raise/ ends the thread there. */
+/* The runtime's reports return, but the thread that made one is at its end. While LLVM cleans up they count as
+ * noreturn, so that it puts an unreachable behind each; raise/ ends the thread there. */
 static void set_noreturn(uw_program *program, bool set) {
   static const char *const names[] = {"uwrt_assert_fail", "llvm.trap", "llvm.nvvm.exit"};
   unsigned kind = LLVMGetEnumAttributeKindForName("noreturn", 8);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Finds the natural loops of a function: branches to a block that a walk from the entry has under way go back to a header, and
- * what reaches such a branch without passing the header is in the loop. Counts the rounds of those whose counter starts at a
- * constant, is changed by a constant, and is compared with one, by going through them. */
+ * Finds the natural loops of a function: branches to a block that a walk from the entry has under way go back to a
+ * header, and what reaches such a branch without passing the header is in the loop. Counts the rounds of those whose
+ * counter starts at a constant, is changed by a constant, and is compared with one, by going through them. */
 #include "device_loops.h"
 
 /* --- blocks ------------------------------------------------------------------------------------------------------- */
@@ -14,7 +14,8 @@ void uw_add_blocks_of_loop(uw_arena *arena, LLVMBasicBlockRef from, LLVMBasicBlo
   for (LLVMBasicBlockRef block = from;; block = work[--count]) {
     bool is_new = !uw_table_get(inside, block);
     uw_table_set(inside, block, 1);
-    for (LLVMUseRef use = is_new ? LLVMGetFirstUse(LLVMBasicBlockAsValue(block)) : NULL; use; use = LLVMGetNextUse(use)) {
+    for (LLVMUseRef use = is_new ? LLVMGetFirstUse(LLVMBasicBlockAsValue(block)) : NULL; use;
+         use = LLVMGetNextUse(use)) {
       LLVMValueRef user = LLVMGetUser(use);
       if (!LLVMIsATerminatorInst(user) || uw_table_get(inside, LLVMGetInstructionParent(user)))
         continue;
@@ -57,12 +58,15 @@ bool uw_numbers_compare(LLVMIntPredicate predicate, int64_t a, int64_t b, unsign
   }
 }
 
-/* The value that the loop changes by a constant from round to round, of which `value` is this round's or the next one's. */
+/* The value that the loop changes by a constant from round to round, of which `value` is this round's or the next
+ * one's. */
 static LLVMValueRef counter_of(const uw_device_loop *loop, LLVMValueRef value, bool *next) {
   *next = LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMAdd;
   if (*next)
     value = LLVMGetOperand(value, 0);
-  return LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == loop->header && LLVMCountIncoming(value) == 2 ? value : NULL;
+  return LLVMIsAPHINode(value) && LLVMGetInstructionParent(value) == loop->header && LLVMCountIncoming(value) == 2
+             ? value
+             : NULL;
 }
 
 /* What a branch compares: the counter on one side, perhaps a truth value that is tested for itself. */
@@ -74,13 +78,16 @@ typedef struct {
 
 static bool read_test(const uw_device_loop *loop, LLVMValueRef condition, uw_exit_test *test) {
   if (!LLVMIsAICmpInst(condition)) {
-    *test = (uw_exit_test){.compared = condition, .limit = LLVMConstNull(LLVMTypeOf(condition)), .predicate = LLVMIntNE};
+    *test =
+        (uw_exit_test){.compared = condition, .limit = LLVMConstNull(LLVMTypeOf(condition)), .predicate = LLVMIntNE};
     test->counter = counter_of(loop, condition, &test->next);
     return test->counter != NULL;
   }
   for (unsigned side = 0; side < 2; side++) {
-    *test = (uw_exit_test){.compared = LLVMGetOperand(condition, side), .limit = LLVMGetOperand(condition, 1 - side),
-                           .predicate = LLVMGetICmpPredicate(condition), .swapped = side == 1};
+    *test = (uw_exit_test){.compared = LLVMGetOperand(condition, side),
+                           .limit = LLVMGetOperand(condition, 1 - side),
+                           .predicate = LLVMGetICmpPredicate(condition),
+                           .swapped = side == 1};
     test->counter = counter_of(loop, test->compared, &test->next);
     if (test->counter)
       return true;
@@ -89,7 +96,8 @@ static bool read_test(const uw_device_loop *loop, LLVMValueRef condition, uw_exi
 }
 
 static bool adds_constant(LLVMValueRef step, LLVMValueRef to) {
-  return LLVMIsAInstruction(step) && LLVMGetInstructionOpcode(step) == LLVMAdd && LLVMGetOperand(step, 0) == to && LLVMIsAConstantInt(LLVMGetOperand(step, 1));
+  return LLVMIsAInstruction(step) && LLVMGetInstructionOpcode(step) == LLVMAdd && LLVMGetOperand(step, 0) == to &&
+         LLVMIsAConstantInt(LLVMGetOperand(step, 1));
 }
 
 /* Rounds until a branch leaves the loop, as its condition compares a counter; 0: unknown. */
@@ -99,16 +107,20 @@ static unsigned rounds_of(uw_device_loop *loop, LLVMValueRef branch) {
   if (!read_test(loop, LLVMGetCondition(branch), &test))
     return 0;
   unsigned outside = is_in(loop, LLVMGetIncomingBlock(test.counter, 0)) ? 1 : 0;
-  LLVMValueRef start = LLVMGetIncomingValue(test.counter, outside), step = LLVMGetIncomingValue(test.counter, 1 - outside);
+  LLVMValueRef start = LLVMGetIncomingValue(test.counter, outside),
+               step = LLVMGetIncomingValue(test.counter, 1 - outside);
   bool is_sum = adds_constant(step, test.counter);
-  if ((!is_sum && !LLVMIsAConstantInt(step)) || (test.next && test.compared != step)) /* 0 + 1 has become 1 where there are two rounds */
+  if ((!is_sum && !LLVMIsAConstantInt(step)) ||
+      (test.next && test.compared != step)) /* 0 + 1 has become 1 where there are two rounds */
     return 0;
   loop->counter = test.counter;
   loop->limit = test.limit;
-  unsigned bits = LLVMGetTypeKind(LLVMTypeOf(start)) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(LLVMTypeOf(start)) : 0;
+  unsigned bits =
+      LLVMGetTypeKind(LLVMTypeOf(start)) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(LLVMTypeOf(start)) : 0;
   if (!LLVMIsAConstantInt(start) || !LLVMIsAConstantInt(test.limit) || bits == 0 || bits > 64)
     return 0;
-  int64_t value = LLVMConstIntGetSExtValue(start), by = LLVMConstIntGetSExtValue(is_sum ? LLVMGetOperand(step, 1) : step);
+  int64_t value = LLVMConstIntGetSExtValue(start),
+          by = LLVMConstIntGetSExtValue(is_sum ? LLVMGetOperand(step, 1) : step);
   int64_t end = LLVMConstIntGetSExtValue(test.limit);
   for (unsigned round = 1; round <= UW_MOST_TRIPS + 1; round++) {
     int64_t after = is_sum ? wrapped((int64_t)((uint64_t)value + (uint64_t)by), bits) : by;
@@ -156,7 +168,10 @@ static size_t size_of(LLVMValueRef function, const uw_device_loop *loop) {
 /* The blocks to which a branch goes back, by a walk from the entry -> HEADER. */
 static uw_table *headers_of(uw_arena *arena, LLVMValueRef function) {
   enum { NEW, UNDER_WAY, DONE, HEADER = 1 };
-  typedef struct { LLVMBasicBlockRef block; unsigned successor; } step;
+  typedef struct {
+    LLVMBasicBlockRef block;
+    unsigned successor;
+  } step;
   uw_table *headers = uw_table_create(arena), *state = uw_table_create(arena);
   step *stack = uw_alloc(arena, (LLVMCountBasicBlocks(function) + 1) * sizeof *stack);
   size_t depth = 0;

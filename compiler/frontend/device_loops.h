@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The natural loops of a function of device code, while it is LLVM IR: what of them is known without the host. llvm-c has no
- * loop analysis. */
+ * The natural loops of a function of device code, while it is LLVM IR: what of them is known without the host. llvm-c
+ * has no loop analysis. */
 #ifndef UW_DEVICE_LOOPS_H
 #define UW_DEVICE_LOOPS_H
 
@@ -12,10 +12,10 @@ typedef struct uw_device_loop {
   LLVMValueRef *latches; /* the branches that go back to the header */
   size_t latch_count;
   uw_table *inside; /* its blocks -> 1 */
-  unsigned trips;  /* how often the body runs, unless the loop is left early; 0: not known, or more than UW_MOST_TRIPS */
+  unsigned trips; /* how often the body runs, unless the loop is left early; 0: not known, or more than UW_MOST_TRIPS */
   LLVMValueRef counter, limit; /* the phi that is compared, and with what; null: nothing of that kind ends the loop */
-  size_t parent;   /* the loop around it, UW_NO_LOOP for none */
-  size_t own_size; /* instructions in it, those of inner loops not counted */
+  size_t parent;               /* the loop around it, UW_NO_LOOP for none */
+  size_t own_size;             /* instructions in it, those of inner loops not counted */
 } uw_device_loop;
 
 enum { UW_MOST_TRIPS = 128 };
@@ -26,8 +26,8 @@ typedef struct {
   size_t count;
 } uw_device_loops;
 
-/* Adds the header, and the blocks from which `from` is reached without it: those of a loop, if from goes back to the header. Where `from` is a
- * way into the loop, the function's entry is among them. */
+/* Adds the header, and the blocks from which `from` is reached without it: those of a loop, if from goes back to the
+ * header. Where `from` is a way into the loop, the function's entry is among them. */
 void uw_add_blocks_of_loop(uw_arena *arena, LLVMBasicBlockRef from, LLVMBasicBlockRef header, uw_table *inside);
 /* What a phi is where control comes from a block; null: it does not. */
 LLVMValueRef uw_incoming_from(LLVMValueRef phi, LLVMBasicBlockRef from);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A module that a program loads at run time (-cubin) has the kernels and variables of its source and nothing of its host code: no
- * function runs when it is opened, and no library is needed that only host code calls. So the host module keeps the kernels' stubs and the
- * variables' shadows.
+ * A module that a program loads at run time (-cubin) has the kernels and variables of its source and nothing of its
+ * host code: no function runs when it is opened, and no library is needed that only host code calls. So the host module
+ * keeps the kernels' stubs and the variables' shadows.
  *
- * A host variable __unwarp_name_N whose initial value is a kernel's or a variable's address asks for its mangled name: that is how NVRTC
- * finds the names of what name expressions instantiate. The answers go to a file, a line "N name" each.
+ * A host variable __unwarp_name_N whose initial value is a kernel's or a variable's address asks for its mangled name:
+ * that is how NVRTC finds the names of what name expressions instantiate. The answers go to a file, a line "N name"
+ * each.
  */
 #include "frontend.h"
 
@@ -88,8 +89,8 @@ static bool is_known(const uw_program *program, const char *name) {
   return false;
 }
 
-/* Variables that are the file's own and that only device code uses have no shadow, so that nobody could set them: a program finds them by
- * name, as it finds all of a module. They get one. */
+/* Variables that are the file's own and that only device code uses have no shadow, so that nobody could set them: a
+ * program finds them by name, as it finds all of a module. They get one. */
 static void add_own_variables(uw_program *program) {
   size_t count = program->variable_count, length;
   for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g))

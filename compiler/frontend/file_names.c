@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Names of files that can be opened. clang writes an absolute path that begins as the current folder does in two parts, the
- * folder that both have and the rest; messages and remarks would show the rest alone. The file's name becomes the whole path
- * then. What the user named from the current folder stays as he named it. */
+ * Names of files that can be opened. clang writes an absolute path that begins as the current folder does in two parts,
+ * the folder that both have and the rest; messages and remarks would show the rest alone. The file's name becomes the
+ * whole path then. What the user named from the current folder stays as he named it. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

@@ -34,27 +34,29 @@ static inline const char *uw_llvm_name(LLVMValueRef value) {
   size_t length;
   return LLVMGetValueName2(value, &length);
 }
-static inline void uw_llvm_rename(LLVMValueRef value, const char *name) { LLVMSetValueName2(value, name, strlen(name)); }
+static inline void uw_llvm_rename(LLVMValueRef value, const char *name) {
+  LLVMSetValueName2(value, name, strlen(name));
+}
 static inline bool uw_llvm_is_local(LLVMValueRef global) {
   return LLVMGetLinkage(global) == LLVMInternalLinkage || LLVMGetLinkage(global) == LLVMPrivateLinkage;
 }
 
 typedef struct uw_kernel {
-  LLVMValueRef stub;   /* the host function that a launch names */
-  const char *name;    /* the device function, as mangled */
-  const char *entry;   /* the symbol of its out-of-line entry */
-  const char *replay;  /* that of the one whose threads are noted; null: there is none */
+  LLVMValueRef stub;    /* the host function that a launch names */
+  const char *name;     /* the device function, as mangled */
+  const char *entry;    /* the symbol of its out-of-line entry */
+  const char *replay;   /* that of the one whose threads are noted; null: there is none */
   uint32_t max_threads; /* from __launch_bounds__; 0: none */
   uint32_t shape[3];    /* the block's, from .reqntid and __block_size__; shape[0] is 0: any */
   uint32_t flags;       /* UWRT_KERNEL_* */
   uint32_t param_count;
-  uint32_t *param_sizes; /* bytes */
-  uint32_t *param_offsets; /* in the buffer of a launch by another kernel */
-  bool *param_by_value;  /* passed in memory: the device function takes a pointer to it */
-  uint64_t object_bytes; /* SYCL: of the object that holds the parameters */
-  LLVMLinkage linkage;   /* of the device function, before it became ours */
+  uint32_t *param_sizes;        /* bytes */
+  uint32_t *param_offsets;      /* in the buffer of a launch by another kernel */
+  bool *param_by_value;         /* passed in memory: the device function takes a pointer to it */
+  uint64_t object_bytes;        /* SYCL: of the object that holds the parameters */
+  LLVMLinkage linkage;          /* of the device function, before it became ours */
   uint64_t static_shared_bytes; /* filled in by raise/ */
-  bool launched_in_place; /* wherever this file names it; filled in by uw_note_in_place */
+  bool launched_in_place;       /* wherever this file names it; filled in by uw_note_in_place */
 } uw_kernel;
 
 typedef struct uw_variable {
@@ -62,9 +64,9 @@ typedef struct uw_variable {
   const char *name;    /* its name on both sides */
   const char *device;  /* the symbol of the device's global in the lowered module */
   uint64_t bytes;
-  uint32_t flags; /* UWRT_VARIABLE_* */
+  uint32_t flags;    /* UWRT_VARIABLE_* */
   bool is_reference; /* texture<…>, surface<…>: the device uses the host's object */
-  bool is_weak;   /* inline or a template: every file that uses it has it, and it is one for all */
+  bool is_weak;      /* inline or a template: every file that uses it has it, and it is one for all */
 } uw_variable;
 
 /* A symbol whose linkage differs between uw_copy_launchers and uw_merge. */
@@ -78,8 +80,8 @@ typedef struct uw_hidden {
 /* What its name starts with, before a number and a dot. */
 #define UW_HIDDEN_HOST "__unwarp_host_"
 
-/* What the symbol of a device function that other files may call ends with, behind its mangled name, so that linkers show it
- * demangled. Variables are known by the name of their host shadow. */
+/* What the symbol of a device function that other files may call ends with, behind its mangled name, so that linkers
+ * show it demangled. Variables are known by the name of their host shadow. */
 #define UW_DEVICE_SYMBOL ".unwarp_device_function"
 static inline bool uw_is_device_symbol(const char *name, size_t length) {
   const size_t end = sizeof UW_DEVICE_SYMBOL - 1;
@@ -90,7 +92,8 @@ static inline bool uw_is_device_symbol(const char *name, size_t length) {
  * there are several devices, each with values of its own. */
 #define UW_HIDDEN_VARIABLE "__unwarp_hidden_variable_"
 
-/* The section of a managed variable: how host_defines.h spells __managed__, and what PTX's .attribute(.managed) becomes. */
+/* The section of a managed variable: how host_defines.h spells __managed__, and what PTX's .attribute(.managed)
+ * becomes. */
 #define UW_MANAGED_SECTION "unwarp_managed"
 
 /* The record of a kernel that launches name (uwrt_kernel); its device name follows. */
@@ -120,7 +123,8 @@ typedef struct uw_shown_variable {
 #define UW_DECLARE_VARIABLE "__unwarp_declare_variable" /* (memory, number, how many addresses lie between) */
 #define UW_SET_VARIABLE "__unwarp_set_variable."        /* (memory, value); one for each type */
 
-/* A level of x86-64 (psABI, "Micro-Architecture Levels") that kernels are built for, beside the one that host code is for. */
+/* A level of x86-64 (psABI, "Micro-Architecture Levels") that kernels are built for, beside the one that host code is
+ * for. */
 typedef struct uw_level {
   int number;         /* 1, 3, 4 */
   const char *suffix; /* of its functions' names */
@@ -134,27 +138,27 @@ const uw_level *uw_level_of_number(int number);
 typedef enum { UW_LIBDEVICE, UW_LIBPTX, UW_LIBRARIES } uw_library;
 
 typedef struct uw_program {
-  uw_arena *arena;  /* the whole compile */
+  uw_arena *arena;       /* the whole compile */
   const char *libdevice; /* path of libdevice.bc; libptx.bc is beside it */
-  char *link_notes;     /* for the link of relocatable device code: see uw_note_for_link; null if there is nothing to say */
-  char *link_warnings;  /* for linkers that do not know these notes: see uw_warn_at_link */
-  bool sycl;            /* SYCL, not CUDA: see sycl/sycl.h */
+  char *link_notes; /* for the link of relocatable device code: see uw_note_for_link; null if there is nothing to say */
+  char *link_warnings; /* for linkers that do not know these notes: see uw_warn_at_link */
+  bool sycl;           /* SYCL, not CUDA: see sycl/sycl.h */
   bool no_warnings;
   const char *headers;  /* the folder of our own, or null */
   bool through_ptx;     /* device code goes through PTX text and back, for tests */
   bool nested_launches; /* kernels launch kernels: see nested.c */
-  bool relocatable; /* device functions and variables are shared with other files */
+  bool relocatable;     /* device functions and variables are shared with other files */
   bool address_sanitizer;
   bool flushes_denormals; /* -ftz=true: see denormals.c */
-  int checks;        /* UWRT_CHECK_* classes: see passes/check/check.c */
-  bool note_threads; /* each thread leaves its index for the message of a fault: without optimisation only */
+  int checks;             /* UWRT_CHECK_* classes: see passes/check/check.c */
+  bool note_threads;      /* each thread leaves its index for the message of a fault: without optimisation only */
   bool optimises;
-  bool is_whole;     /* no other file, and no program that loads it, sees its variables */
+  bool is_whole;        /* no other file, and no program that loads it, sees its variables */
   bool keeps_variables; /* in memory, for debuggers: see debug_variables.c */
   uw_shown_variable *shown;
   size_t shown_count, shown_capacity;
   LLVMMetadataRef shown_unit; /* clang's own, which their types may lead to */
-  bool replays;      /* an entry more for each kernel does: see raise/launch.c */
+  bool replays;               /* an entry more for each kernel does: see raise/launch.c */
   uw_lines lines;
   const uw_level *level; /* that device code is made for just now; null: the host's */
   uint32_t levels;       /* that kernels are built for, bit n for level n; 0: the host's alone */
@@ -167,19 +171,21 @@ typedef struct uw_program {
   size_t variable_count;
   uw_known_name *came_along;       /* with the launches, of the host's: uw_take_launchers_along */
   uw_known_name *common_variables; /* that only device code knows, but of several files */
-  uw_table *launchers; /* host functions that travel through MLIR -> 1 */
+  uw_table *launchers;             /* host functions that travel through MLIR -> 1 */
   uw_hidden *hidden;
   size_t hidden_count;
 } uw_program;
 
 bool uw_is_level_apart(const uw_program *program, int number); /* built, and not the host's */
-/* That whose entry of a kernel runs at a level apart: its own, or the best one below where only a stream capture or its like calls it. */
+/* That whose entry of a kernel runs at a level apart: its own, or the best one below where only a stream capture or its
+ * like calls it. */
 int uw_level_of_entry(const uw_program *program, const uw_kernel *kernel, int number);
 
 /* False after messages on stderr. */
 bool uw_load(uw_program *program, const char *host_path, const char *device_path, const char *libdevice_path);
 /* Device code without its host side: .ptx, and NVVM IR. See alone.c. Then what stands in place of uw_read_registry. */
-bool uw_load_alone(uw_program *program, const char *const *paths, size_t count, const char *libdevice_path, const char *cpu);
+bool uw_load_alone(uw_program *program, const char *const *paths, size_t count, const char *libdevice_path,
+                   const char *cpu);
 /* Makes LLVM's intrinsics of NVVM IR's, where these differ. False after a message that names the file. */
 bool uw_settle_nvvm_intrinsics(LLVMModuleRef module, const char *path);
 /* NVVM IR alone, as it is, linked together; null after messages. */
@@ -190,13 +196,13 @@ bool uw_register_alone(uw_program *program);
 bool uw_is_device_module(const char *path); /* by the name, by what PTX begins with, or by the target that IR is for */
 LLVMModuleRef uw_read_device(const char *path); /* as clang wrote it, in a context of its own */
 LLVMModuleRef uw_read_bitcode(const uw_program *program, const char *path); /* laid out as code for this CPU */
-bool uw_read_registry(uw_program *program);   /* and takes clang's own registration code out of the host module */
+bool uw_read_registry(uw_program *program); /* and takes clang's own registration code out of the host module */
 bool uw_keep_device_code(uw_program *program, const char *names); /* see device_only.c; names: a path, or null */
 bool uw_prepare_device(uw_program *program);
 void uw_drop_notes(LLVMModuleRef module); /* what headers and libdevice tell the checker, where there is none */
 
-/* The device module's function of this name, if need be a declaration of the library's; null if there is none. And the bodies of all that
- * are declared by now, as the module's own. */
+/* The device module's function of this name, if need be a declaration of the library's; null if there is none. And the
+ * bodies of all that are declared by now, as the module's own. */
 LLVMValueRef uw_library_function(uw_program *program, uw_library which, const char *name);
 void uw_link_needed(uw_program *program, uw_library which);
 
@@ -210,20 +216,21 @@ void uw_describe_variables(uw_program *program);
 
 /* Replaces the inline PTX of the device module by functions: see ptx/ptx.h. */
 bool uw_expand_ptx(uw_program *program);
-/* Puts a module of PTX into the device module, with what it calls of libdevice. The text ends with a zero behind its length.
- * False after a message that names the file. */
+/* Puts a module of PTX into the device module, with what it calls of libdevice. The text ends with a zero behind its
+ * length. False after a message that names the file. */
 bool uw_load_ptx(uw_program *program, const char *text, size_t length, const char *file);
 /* The same into a module that has nothing yet, or declarations alone. */
 bool uw_load_ptx_alone(uw_program *program, const char *text, size_t length, const char *file);
 /* How device code is written out: see ptx/write.c. */
 typedef struct uw_ptx_form {
-  const char *gpu; /* sm_80 and the like; null: that */
+  const char *gpu;                                       /* sm_80 and the like; null: that */
   bool flush_denormals, fuses, fast_division, fast_root; /* as libnvvm's -ftz, -fma, -prec-div=0, -prec-sqrt=0 */
 } uw_ptx_form;
 void uw_shape_device_code(LLVMModuleRef module, const uw_ptx_form *form); /* marks functions for what comes later */
-LLVMMemoryBufferRef uw_write_ptx(LLVMModuleRef module, const uw_ptx_form *form); /* of device code as clang left it, which is changed */
-bool uw_ptx_localize_carry(uw_program *program); /* after inlining; whether there is a carry flag */
-void uw_ptx_clear_named_barriers(uw_program *program); /* after inlining */
+LLVMMemoryBufferRef uw_write_ptx(LLVMModuleRef module,
+                                 const uw_ptx_form *form); /* of device code as clang left it, which is changed */
+bool uw_ptx_localize_carry(uw_program *program);           /* after inlining; whether there is a carry flag */
+void uw_ptx_clear_named_barriers(uw_program *program);     /* after inlining */
 
 /* Before LLVM's first pass over device code: see alignment.c. And for a variable whose host shadow alone is left. */
 void uw_align_variables(LLVMModuleRef module);
@@ -237,7 +244,7 @@ void uw_define_arithmetic(LLVMModuleRef module);
 /* The same, for -ftz=true: see denormals.c. And after the clean-up: flushes of what is flushed go. */
 void uw_flush_denormals(uw_program *program);
 void uw_drop_double_flushes(uw_program *program);
-LLVMValueRef uw_flushed_operand(LLVMValueRef value); /* x of flush(x), null for other values */
+LLVMValueRef uw_flushed_operand(LLVMValueRef value);                 /* x of flush(x), null for other values */
 bool uw_is_flushed(uw_arena *arena, LLVMValueRef value, bool loads); /* loads: what memory holds counts as flushed */
 /* After the clean-up of the device module: see memory_kinds.c and half.c. */
 void uw_answer_memory_kinds(LLVMModuleRef module);
@@ -251,16 +258,16 @@ const char *uw_host_attribute(uw_program *program, const char *name);
 const char *uw_device_attribute(uw_program *program, const char *name);
 /* Is it a host function that came along into the device module? */
 bool uw_is_launcher(const uw_program *program, LLVMValueRef function);
-/* Sets target-cpu, target-features and tune-cpu of every function of the module to those of device code, of launchers to the host's. Null
- * pointers fault there. */
+/* Sets target-cpu, target-features and tune-cpu of every function of the module to those of device code, of launchers
+ * to the host's. Null pointers fault there. */
 void uw_retarget(uw_program *program, LLVMModuleRef module);
 
 /* Marks what must be inlined (alwaysinline) because it reaches a barrier or a warp operation. False where that cannot
  * be done: recursion or an indirect call on the way. */
 bool uw_inline_collectives(uw_program *program);
 
-/* "file:line: " of an instruction, or the program's name. For what our own headers call, the outermost place is where the
- * kernel was left towards it. */
+/* "file:line: " of an instruction, or the program's name. For what our own headers call, the outermost place is where
+ * the kernel was left towards it. */
 const char *uw_place_of(uw_program *program, LLVMValueRef instruction, bool outermost);
 /* The innermost one that is neither in the system's headers nor in ours, if there is one. */
 const char *uw_place_in_program(uw_program *program, LLVMValueRef instruction);
@@ -272,14 +279,15 @@ void uw_complete_file_names(uw_program *program, LLVMModuleRef module);
 /* A device function as C++ writes it. */
 const char *uw_shown_name(uw_program *program, const char *symbol);
 
-/* Says to the device link that this instruction's function "defines" or "calls" the function of that symbol. The two texts are
- * the last parts of what driver/device_link.c reads. */
+/* Says to the device link that this instruction's function "defines" or "calls" the function of that symbol. The two
+ * texts are the last parts of what driver/device_link.c reads. */
 void uw_note_for_link(uw_program *program, const char *what, LLVMValueRef instruction, const char *symbol,
                       const char *shown, const char *reached);
 /* For a link without us: what the linker says where the function of that symbol is called. */
 void uw_warn_at_link(uw_program *program, const char *symbol, const char *warning);
 
-/* Whether a call of this intrinsic, or function of the runtime, makes threads wait for each other or exchange values. */
+/* Whether a call of this intrinsic, or function of the runtime, makes threads wait for each other or exchange
+ * values. */
 bool uw_is_collective(const char *name);
 
 /* A module of the host functions that launch kernels, with a call of __unwarp_launch_KERNEL(grid xy, grid z, block xy,

@@ -65,7 +65,8 @@ static LLVMValueRef truncate_float(const halves *h, LLVMValueRef value) {
   LLVMValueRef denormal = add(h, sum, 0u - 0x3f000000u);
   LLVMValueRef is_number = below(h, size, 0x7f800001);
   LLVMValueRef large = pick(h, is_number, number(h, 0x7c00), number(h, 0x7e00));
-  LLVMValueRef result = pick(h, below(h, size, 113u << 23), denormal, pick(h, below(h, size, 143u << 23), normal, large));
+  LLVMValueRef result =
+      pick(h, below(h, size, 113u << 23), denormal, pick(h, below(h, size, 143u << 23), normal, large));
   return cast(h, LLVMBuildTrunc(h->b, LLVMBuildOr(h->b, result, sign, ""), h->i16, ""), h->half);
 }
 
@@ -89,8 +90,8 @@ static LLVMValueRef narrow(const halves *h, LLVMValueRef value) {
 
 /* The same intrinsic on floats, for those whose float result may be rounded once more; null for others. */
 static LLVMValueRef intrinsic_in_float(const halves *h, LLVMValueRef op) {
-  static const char *const names[] = {"llvm.fabs.f16",    "llvm.sqrt.f16",  "llvm.floor.f16",   "llvm.ceil.f16",
-                                      "llvm.trunc.f16",   "llvm.rint.f16",  "llvm.round.f16",   "llvm.nearbyint.f16",
+  static const char *const names[] = {"llvm.fabs.f16",     "llvm.sqrt.f16",   "llvm.floor.f16",  "llvm.ceil.f16",
+                                      "llvm.trunc.f16",    "llvm.rint.f16",   "llvm.round.f16",  "llvm.nearbyint.f16",
                                       "llvm.copysign.f16", "llvm.minnum.f16", "llvm.maxnum.f16", "llvm.roundeven.f16"};
   LLVMValueRef function = LLVMGetCalledValue(op), arguments[2];
   size_t length;
@@ -100,7 +101,8 @@ static LLVMValueRef intrinsic_in_float(const halves *h, LLVMValueRef op) {
       unsigned count = LLVMGetNumArgOperands(op);
       for (unsigned a = 0; a < count; a++)
         arguments[a] = extend(h, LLVMGetOperand(op, a));
-      LLVMValueRef wide = LLVMGetIntrinsicDeclaration(h->module, LLVMGetIntrinsicID(function), (LLVMTypeRef[]){h->f32}, 1);
+      LLVMValueRef wide =
+          LLVMGetIntrinsicDeclaration(h->module, LLVMGetIntrinsicID(function), (LLVMTypeRef[]){h->f32}, 1);
       return LLVMBuildCall2(h->b, LLVMGlobalGetValueType(wide), wide, arguments, count, "");
     }
   return NULL;
@@ -171,11 +173,17 @@ void uw_lower_half(uw_program *program) {
   if (!strstr(LLVMGetTarget(program->host), "x86_64") || (features && strstr(features, "+f16c")))
     return;
   LLVMContextRef context = program->context;
-  halves h = {program->device, LLVMCreateBuilderInContext(context), LLVMHalfTypeInContext(context),
-              LLVMFloatTypeInContext(context), LLVMDoubleTypeInContext(context), LLVMInt16TypeInContext(context),
-              LLVMInt32TypeInContext(context), LLVMInt64TypeInContext(context)};
+  halves h = {program->device,
+              LLVMCreateBuilderInContext(context),
+              LLVMHalfTypeInContext(context),
+              LLVMFloatTypeInContext(context),
+              LLVMDoubleTypeInContext(context),
+              LLVMInt16TypeInContext(context),
+              LLVMInt32TypeInContext(context),
+              LLVMInt64TypeInContext(context)};
   for (LLVMValueRef f = LLVMGetFirstFunction(h.module); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef block = uw_is_launcher(program, f) ? NULL : LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMBasicBlockRef block = uw_is_launcher(program, f) ? NULL : LLVMGetFirstBasicBlock(f); block;
+         block = LLVMGetNextBasicBlock(block))
       for (LLVMValueRef op = LLVMGetFirstInstruction(block), next; op; op = next) {
         next = LLVMGetNextInstruction(op);
         LLVMPositionBuilderBefore(h.b, op); /* takes op's place in the source as well */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Several modules of device code become one, as a GPU's linker would make them. LLVM's linker joins them; two things are ours. What
- * two modules define under a name that all may see is refused. And a function that one module calls by another type than it has
- * where it is defined (PTX knows no pointers and no floats there, only bits) is called by its own type, values cast:
+ * Several modules of device code become one, as a GPU's linker would make them. LLVM's linker joins them; two things
+ * are ours. What two modules define under a name that all may see is refused. And a function that one module calls by
+ * another type than it has where it is defined (PTX knows no pointers and no floats there, only bits) is called by its
+ * own type, values cast:
  *
  *     %r = call i32 @f(i64 %p)      ==>   %q = inttoptr i64 %p to ptr
  *     define float @f(ptr)                %s = call float @f(ptr %q)
@@ -42,7 +43,8 @@ static LLVMValueRef cast_bits(LLVMBuilderRef builder, LLVMTargetDataRef layout, 
   LLVMTypeRef from = LLVMTypeOf(value);
   if (from == type)
     return value;
-  if (!LLVMTypeIsSized(from) || !LLVMTypeIsSized(type) || LLVMSizeOfTypeInBits(layout, from) != LLVMSizeOfTypeInBits(layout, type) ||
+  if (!LLVMTypeIsSized(from) || !LLVMTypeIsSized(type) ||
+      LLVMSizeOfTypeInBits(layout, from) != LLVMSizeOfTypeInBits(layout, type) ||
       LLVMGetTypeKind(from) == LLVMStructTypeKind || LLVMGetTypeKind(from) == LLVMArrayTypeKind ||
       LLVMGetTypeKind(type) == LLVMStructTypeKind || LLVMGetTypeKind(type) == LLVMArrayTypeKind)
     return NULL;
@@ -53,7 +55,8 @@ static LLVMValueRef cast_bits(LLVMBuilderRef builder, LLVMTargetDataRef layout, 
                                                       : LLVMBuildBitCast(builder, value, type, "");
 }
 
-static bool call_by_own_type(LLVMBuilderRef builder, LLVMTargetDataRef layout, LLVMValueRef call, LLVMValueRef function) {
+static bool call_by_own_type(LLVMBuilderRef builder, LLVMTargetDataRef layout, LLVMValueRef call,
+                             LLVMValueRef function) {
   enum { MOST = 256 };
   LLVMTypeRef type = LLVMGlobalGetValueType(function), types[MOST], result = LLVMGetReturnType(type);
   unsigned count = LLVMCountParamTypes(type);
@@ -86,11 +89,13 @@ static bool fit_calls(LLVMModuleRef module, LLVMContextRef context, const char *
     for (LLVMUseRef use = LLVMIsDeclaration(f) ? NULL : LLVMGetFirstUse(f), next; use && good; use = next) {
       next = LLVMGetNextUse(use);
       LLVMValueRef call = LLVMGetUser(use);
-      if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != f || LLVMGetCalledFunctionType(call) == LLVMGlobalGetValueType(f))
+      if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != f ||
+          LLVMGetCalledFunctionType(call) == LLVMGlobalGetValueType(f))
         continue;
       good = call_by_own_type(builder, layout, call, f);
       if (!good)
-        fprintf(stderr, "%s: error: a call of '%s' does not fit its definition in another module\n", path, uw_llvm_name(f));
+        fprintf(stderr, "%s: error: a call of '%s' does not fit its definition in another module\n", path,
+                uw_llvm_name(f));
     }
   LLVMDisposeBuilder(builder);
   return good;

@@ -11,11 +11,12 @@
  *     cudaLaunchKernel(stub, g, b, args, n, s)                         __unwarp_launch_K(g, b, n, s, *args[0], *args[1], …)
  *   }                                                                }
  *
- * (cudaLaunchKernel_ptsz under --default-stream per-thread, where stream 0 is the thread's own) and SROA turns all of it
- * into values. raise/launch.c puts the loops where __unwarp_launch_K stands. A launch that does
- * not fit (its result is used, the pair cannot be matched) stays as it is and goes through the runtime: same meaning.
+ * (cudaLaunchKernel_ptsz under --default-stream per-thread, where stream 0 is the thread's own) and SROA turns all of
+ * it into values. raise/launch.c puts the loops where __unwarp_launch_K stands. A launch that does not fit (its result
+ * is used, the pair cannot be matched) stays as it is and goes through the runtime: same meaning.
  *
- * Small functions of the program's are inlined there too: what they return is seen to be an allocation of its own, or the size of the grid.
+ * Small functions of the program's are inlined there too: what they return is seen to be an allocation of its own, or
+ * the size of the grid.
  *
  * Names: the part and the host module refer to each other's internal symbols, so these are external between
  * uw_copy_launchers and uw_merge, under names of their own; program->hidden remembers what they were.
@@ -71,10 +72,8 @@ static bool can_travel(LLVMValueRef function) {
       case LLVMCatchPad:
       case LLVMCleanupPad:
       case LLVMCatchSwitch:
-      case LLVMVAArg:
-        return false;
-      default:
-        break;
+      case LLVMVAArg: return false;
+      default: break;
       }
       if (LLVMIsACallInst(op) && LLVMIsAInlineAsm(LLVMGetCalledValue(op)))
         return false;
@@ -135,15 +134,17 @@ static bool has_usual_target(const uw_program *program, LLVMValueRef function) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     unsigned length = (unsigned)strlen(names[i]);
     if (LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, names[i], length) !=
-        LLVMGetStringAttributeAtIndex(program->kernels[0].stub, LLVMAttributeFunctionIndex, names[i], length)) /* they are unique */
+        LLVMGetStringAttributeAtIndex(program->kernels[0].stub, LLVMAttributeFunctionIndex, names[i],
+                                      length)) /* they are unique */
       return false;
   }
   return true;
 }
 
-/* A small function that allocates device memory, as programs wrap cudaMalloc, or that calls no others of the program's, as those that compute
- * the number of blocks or look at errors. Inlined where a launcher calls it, it shows that its results are allocations of their own, what the
- * grid is, and that workers may stay together across it (passes/host/crew.c). */
+/* A small function that allocates device memory, as programs wrap cudaMalloc, or that calls no others of the program's,
+ * as those that compute the number of blocks or look at errors. Inlined where a launcher calls it, it shows that its
+ * results are allocations of their own, what the grid is, and that workers may stay together across it
+ * (passes/host/crew.c). */
 static bool is_worth_inlining(const uw_program *program, LLVMValueRef function, const uw_table *inlined) {
   static const char *const allocators[] = {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync", NULL};
   enum { MOST_OF_WRAPPER = 100, MOST = 50 };
@@ -152,11 +153,13 @@ static bool is_worth_inlining(const uw_program *program, LLVMValueRef function, 
   bool allocates = false, calls = false;
   unsigned noinline = LLVMGetEnumAttributeKindForName("noinline", strlen("noinline"));
   if ((linkage != LLVMInternalLinkage && linkage != LLVMLinkOnceODRLinkage) || !can_travel(function) ||
-      LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, noinline) || !has_usual_target(program, function))
+      LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, noinline) ||
+      !has_usual_target(program, function))
     return false;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op)) {
-      if (++count > MOST_OF_WRAPPER || LLVMIsAInvokeInst(op) || (LLVMIsACallInst(op) && LLVMGetCalledValue(op) == function))
+      if (++count > MOST_OF_WRAPPER || LLVMIsAInvokeInst(op) ||
+          (LLVMIsACallInst(op) && LLVMGetCalledValue(op) == function))
         return false;
       allocates = allocates || is_named_one_of(op, allocators);
       calls = calls || calls_own(op, inlined);
@@ -170,7 +173,8 @@ static uw_table *find_inlined(uw_program *program) {
   for (bool more = true; more;) {
     more = false;
     for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f; f = LLVMGetNextFunction(f))
-      if (!LLVMIsDeclaration(f) && !uw_table_get(inlined, f) && !kernel_of_stub(program, uw_llvm_name(f)) && is_worth_inlining(program, f, inlined)) {
+      if (!LLVMIsDeclaration(f) && !uw_table_get(inlined, f) && !kernel_of_stub(program, uw_llvm_name(f)) &&
+          is_worth_inlining(program, f, inlined)) {
         uw_table_set(inlined, f, 1);
         more = true;
       }
@@ -201,8 +205,8 @@ static void hide_all(uw_program *program) {
       hide(program, g);
 }
 
-/* A launcher of the host module becomes a declaration; the part's definition comes back under the same name. A hidden one
- * has two records: uw_merge applies the newer one first, so that the older, with the true linkage, wins. */
+/* A launcher of the host module becomes a declaration; the part's definition comes back under the same name. A hidden
+ * one has two records: uw_merge applies the newer one first, so that the older, with the true linkage, wins. */
 static void remember_definition(uw_program *program, LLVMValueRef function) {
   uw_hidden *hidden = uw_alloc(program->arena, sizeof *hidden);
   const char *name = uw_arena_format(program->arena, "%s", uw_llvm_name(function));
@@ -262,7 +266,8 @@ typedef struct search {
   size_t steps;
 } search;
 
-/* Do all ways back from `op`, the last instruction that is looked at in its block, lead to one push, and to no pop before it? */
+/* Do all ways back from `op`, the last instruction that is looked at in its block, lead to one push, and to no pop
+ * before it? */
 static bool finds_push(search *s, LLVMBasicBlockRef block, LLVMValueRef op) {
   enum { MOST_STEPS = 64 };
   for (; op; op = LLVMGetPreviousInstruction(op)) {
@@ -290,14 +295,16 @@ static bool finds_push(search *s, LLVMBasicBlockRef block, LLVMValueRef op) {
   return true;
 }
 
-/* The push whose configuration this pop takes. Between the two stands what computes the kernel's arguments, branches and loops too. */
+/* The push whose configuration this pop takes. Between the two stands what computes the kernel's arguments, branches
+ * and loops too. */
 static LLVMValueRef matching_push(uw_program *program, LLVMValueRef pop) {
   search s = {.seen = uw_table_create(program->arena)};
   bool found = finds_push(&s, LLVMGetInstructionParent(pop), LLVMGetPreviousInstruction(pop));
   return found ? s.push : NULL;
 }
 
-static void store_at(LLVMBuilderRef builder, LLVMContextRef context, LLVMValueRef value, LLVMValueRef base, uint64_t offset) {
+static void store_at(LLVMBuilderRef builder, LLVMContextRef context, LLVMValueRef value, LLVMValueRef base,
+                     uint64_t offset) {
   LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(context), offset, 0);
   LLVMValueRef address = LLVMBuildInBoundsGEP2(builder, LLVMInt8TypeInContext(context), base, &index, 1, "");
   LLVMSetAlignment(LLVMBuildStore(builder, value, address), 4);
@@ -393,7 +400,10 @@ static void rewrite_launches(uw_program *program, LLVMModuleRef part) {
           make_site(program, part, op);
       }
   uw_sycl_make_sites(program, part);
-  uw_run_llvm(part, "function(instcombine<no-verify-fixpoint>,sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg),globaldce", 0);
+  uw_run_llvm(
+      part,
+      "function(instcombine<no-verify-fixpoint>,sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg),globaldce",
+      0);
 }
 
 LLVMModuleRef uw_copy_launchers(uw_program *program) {
@@ -408,8 +418,10 @@ LLVMModuleRef uw_copy_launchers(uw_program *program) {
 /* Not by an address, nor by a function that stays outside. */
 static bool only_launchers_call(uw_program *program, LLVMValueRef stub) {
   for (LLVMUseRef use = LLVMGetFirstUse(stub); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use), function = LLVMIsAInstruction(user) ? LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) : NULL;
-    if (function != stub && !(is_call(user) && LLVMGetCalledValue(user) == stub && uw_table_get(program->launchers, function)))
+    LLVMValueRef user = LLVMGetUser(use),
+                 function = LLVMIsAInstruction(user) ? LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) : NULL;
+    if (function != stub &&
+        !(is_call(user) && LLVMGetCalledValue(user) == stub && uw_table_get(program->launchers, function)))
       return false;
   }
   return true;
@@ -425,7 +437,8 @@ void uw_note_in_place(uw_program *program, LLVMModuleRef part) {
     uw_kernel *kernel = &program->kernels[i];
     kernel->launched_in_place = !program->sycl && !program->relocatable &&
                                 is_used(part, uw_arena_format(program->arena, "__unwarp_launch_%s", kernel->name)) &&
-                                !is_used(part, uw_llvm_name(kernel->stub)) && only_launchers_call(program, kernel->stub);
+                                !is_used(part, uw_llvm_name(kernel->stub)) &&
+                                only_launchers_call(program, kernel->stub);
   }
 }
 

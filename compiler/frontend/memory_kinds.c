@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Answers what kind of memory an address is in (__isShared, __isGlobal, … and PTX's isspacep) from where it comes from: a
- * shared variable, a kernel's parameter, a local variable. On a CPU the address itself does not say. libcu++ asks so to
- * choose how memcpy_async copies.
+ * Answers what kind of memory an address is in (__isShared, __isGlobal, … and PTX's isspacep) from where it comes from:
+ * a shared variable, a kernel's parameter, a local variable. On a CPU the address itself does not say. libcu++ asks so
+ * to choose how memcpy_async copies.
  *
- * A pointer in a kernel's parameter is one to global memory, and so is one that stands in global or constant memory or in a
- * parameter: addresses of shared and local variables mean nothing to other blocks or threads. What comes from elsewhere
- * stays a question, which raise/intrinsics.c refuses at its line.
+ * A pointer in a kernel's parameter is one to global memory, and so is one that stands in global or constant memory or
+ * in a parameter: addresses of shared and local variables mean nothing to other blocks or threads. What comes from
+ * elsewhere stays a question, which raise/intrinsics.c refuses at its line.
  */
 #include <string.h>
 
@@ -52,8 +52,7 @@ static kind kind_of(LLVMValueRef address, int *steps) {
   case LLVMBitCast:
   case LLVMAddrSpaceCast:
   case LLVMFreeze: return kind_of(LLVMGetOperand(address, 0), steps);
-  case LLVMSelect:
-    return merge(kind_of(LLVMGetOperand(address, 1), steps), kind_of(LLVMGetOperand(address, 2), steps));
+  case LLVMSelect: return merge(kind_of(LLVMGetOperand(address, 1), steps), kind_of(LLVMGetOperand(address, 2), steps));
   case LLVMPHI: {
     kind all = NOWHERE;
     for (unsigned i = 0; i < LLVMCountIncoming(address) && all != ANYWHERE; i++) {
@@ -72,10 +71,13 @@ static kind kind_of(LLVMValueRef address, int *steps) {
 }
 
 static kind asked_for(const char *name) {
-  static const struct { const char *name; kind kind; } kinds[] = {{"llvm.nvvm.isspacep.global", IN_GLOBAL},
-                                                                  {"llvm.nvvm.isspacep.shared", IN_SHARED},
-                                                                  {"llvm.nvvm.isspacep.const", IN_CONSTANT},
-                                                                  {"llvm.nvvm.isspacep.local", IN_LOCAL}};
+  static const struct {
+    const char *name;
+    kind kind;
+  } kinds[] = {{"llvm.nvvm.isspacep.global", IN_GLOBAL},
+               {"llvm.nvvm.isspacep.shared", IN_SHARED},
+               {"llvm.nvvm.isspacep.const", IN_CONSTANT},
+               {"llvm.nvvm.isspacep.local", IN_LOCAL}};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (strcmp(name, kinds[i].name) == 0)
       return kinds[i].kind;

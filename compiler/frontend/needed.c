@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * libdevice.bc and libptx.bc are about a thousand functions, of which device code calls a few. They are read lazily: the names and types at
- * once, a function's instructions when something that is linked calls it. uw_library_function gives a declaration of one, uw_link_needed
- * the bodies of all that are declared by then, and of what those call. */
+ * libdevice.bc and libptx.bc are about a thousand functions, of which device code calls a few. They are read lazily:
+ * the names and types at once, a function's instructions when something that is linked calls it. uw_library_function
+ * gives a declaration of one, uw_link_needed the bodies of all that are declared by then, and of what those call. */
 #include "../ir/shim.h"
 #include "frontend.h"
 #include "llvm-c/BitReader.h"

@@ -30,7 +30,8 @@ static bool is_of_library(const uw_program *program, const char *name, size_t le
 }
 
 const char *uw_place_in_program(uw_program *program, LLVMValueRef instruction) {
-  LLVMMetadataRef place = instruction && LLVMIsAInstruction(instruction) ? LLVMInstructionGetDebugLoc(instruction) : NULL;
+  LLVMMetadataRef place =
+      instruction && LLVMIsAInstruction(instruction) ? LLVMInstructionGetDebugLoc(instruction) : NULL;
   for (; place; place = LLVMDILocationGetInlinedAt(place)) {
     unsigned length = 0;
     LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(place));
@@ -53,8 +54,8 @@ void uw_note_for_link(uw_program *program, const char *what, LLVMValueRef instru
 }
 
 void uw_warn_at_link(uw_program *program, const char *symbol, const char *warning) {
-  program->link_warnings = uw_arena_format(program->arena, "%s%s\t%s\n", program->link_warnings ? program->link_warnings : "",
-                                           symbol, warning);
+  program->link_warnings = uw_arena_format(program->arena, "%s%s\t%s\n",
+                                           program->link_warnings ? program->link_warnings : "", symbol, warning);
 }
 
 const char *uw_shown_name(uw_program *program, const char *symbol) {

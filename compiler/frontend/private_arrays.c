@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Private arrays that only loops of known length index become registers: LLVM writes the loops out, and takes the arrays apart.
+ * Private arrays that only loops of known length index become registers: LLVM writes the loops out, and takes the
+ * arrays apart.
  *
  *   float e[4];                                        float e0, e1, e2, e3;
  *   for (i = 0; i < 4; i++) e[i] = 0;            ==>   e0 = e1 = e2 = e3 = 0;
  *
- * As nvcc does, for which an array that stays in memory is a catastrophe. Here it is one too: a kernel whose threads have arrays
- * in memory gets no SIMD lanes. Other loops stay: passes find rows, tiles and trees by them.
+ * As nvcc does, for which an array that stays in memory is a catastrophe. Here it is one too: a kernel whose threads
+ * have arrays in memory gets no SIMD lanes. Other loops stay: passes find rows, tiles and trees by them.
  *
- * An array is taken if a) its address goes nowhere but into loads, stores and copies; b) every variable index of it hangs on
- * nothing but counters of loops whose trips are known (UW_MOST_TRIPS at most), or will be once the loops around are written
- * out; c) with all these loops written out, the function grows by MOST_GROWTH instructions at most. A loop of one trip is none. */
+ * An array is taken if a) its address goes nowhere but into loads, stores and copies; b) every variable index of it
+ * hangs on nothing but counters of loops whose trips are known (UW_MOST_TRIPS at most), or will be once the loops
+ * around are written out; c) with all these loops written out, the function grows by MOST_GROWTH instructions at most.
+ * A loop of one trip is none. */
 #include "device_loops.h"
 #include "llvm-c/DebugInfo.h"
 #include "llvm-c/Error.h"
@@ -28,7 +30,8 @@ typedef struct {
 
 static bool hangs_on_loops(uw_choice *choice, LLVMValueRef value, int depth);
 
-/* A counter is a constant in each round if its loop is written out, and so is the counter of a loop inside whose bounds are. */
+/* A counter is a constant in each round if its loop is written out, and so is the counter of a loop inside whose bounds
+ * are. */
 static bool counts(uw_choice *choice, LLVMValueRef phi, int depth) {
   size_t at = uw_device_loop_at(&choice->loops, LLVMGetInstructionParent(phi));
   if (at == UW_NO_LOOP)
@@ -42,7 +45,8 @@ static bool counts(uw_choice *choice, LLVMValueRef phi, int depth) {
     return false;
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
     LLVMValueRef start = LLVMGetIncomingValue(phi, i);
-    bool is_step = LLVMIsAInstruction(start) && LLVMGetInstructionOpcode(start) == LLVMAdd && LLVMGetOperand(start, 0) == phi;
+    bool is_step =
+        LLVMIsAInstruction(start) && LLVMGetInstructionOpcode(start) == LLVMAdd && LLVMGetOperand(start, 0) == phi;
     if (!is_step && !hangs_on_loops(choice, start, depth))
       return false;
   }
@@ -68,10 +72,12 @@ static bool is_copy_or_lifetime(LLVMValueRef call) {
   size_t length;
   LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
   const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
-  return strncmp(name, "llvm.memcpy.", 12) == 0 || strncmp(name, "llvm.memset.", 12) == 0 || strncmp(name, "llvm.lifetime.", 14) == 0;
+  return strncmp(name, "llvm.memcpy.", 12) == 0 || strncmp(name, "llvm.memset.", 12) == 0 ||
+         strncmp(name, "llvm.lifetime.", 14) == 0;
 }
 
-/* Whether all uses of an array's address are such as LLVM takes apart once the indices are constants; `varies`: some are none yet. */
+/* Whether all uses of an array's address are such as LLVM takes apart once the indices are constants; `varies`: some
+ * are none yet. */
 static bool can_be_registers(uw_choice *choice, LLVMValueRef address, bool *varies, int depth) {
   for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
@@ -85,7 +91,8 @@ static bool can_be_registers(uw_choice *choice, LLVMValueRef address, bool *vari
       if (!can_be_registers(choice, user, varies, depth - 1))
         return false;
     } else if (!(LLVMIsALoadInst(user) && !LLVMGetVolatile(user)) &&
-               !(LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == address && !LLVMGetVolatile(user)) && !is_copy_or_lifetime(user)) {
+               !(LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == address && !LLVMGetVolatile(user)) &&
+               !is_copy_or_lifetime(user)) {
       return false;
     }
   }
@@ -117,7 +124,8 @@ static bool fits(const uw_choice *choice) {
 /* The node that ends a loop: itself, and one property. */
 static LLVMValueRef loop_node(LLVMContextRef context, const char *property) {
   LLVMMetadataRef text = LLVMMDStringInContext2(context, property, strlen(property));
-  LLVMMetadataRef self = LLVMTemporaryMDNode(context, NULL, 0), parts[] = {self, LLVMMDNodeInContext2(context, &text, 1)};
+  LLVMMetadataRef self = LLVMTemporaryMDNode(context, NULL, 0),
+                  parts[] = {self, LLVMMDNodeInContext2(context, &text, 1)};
   LLVMMetadataRef node = LLVMMDNodeInContext2(context, parts, 2);
   LLVMMetadataReplaceAllUsesWith(self, node);
   return LLVMMetadataAsValue(context, node);
@@ -129,7 +137,8 @@ static uw_table *tell(uw_arena *arena, LLVMContextRef context, unsigned kind, co
   for (size_t i = 0; i < choice->loops.count; i++)
     for (size_t k = 0; k < choice->loops.loops[i].latch_count; k++) {
       LLVMValueRef latch = choice->loops.loops[i].latches[k];
-      LLVMValueRef said = LLVMGetMetadata(latch, kind), node = loop_node(context, choice->wanted[i] ? "llvm.loop.unroll.full" : "llvm.loop.unroll.disable");
+      LLVMValueRef said = LLVMGetMetadata(latch, kind),
+                   node = loop_node(context, choice->wanted[i] ? "llvm.loop.unroll.full" : "llvm.loop.unroll.disable");
       LLVMSetMetadata(latch, kind, node);
       uw_table_set(before, LLVMValueAsMetadata(LLVMGetMetadata(latch, kind)), (intptr_t)said);
     }
@@ -147,7 +156,8 @@ static void take_back(LLVMValueRef function, unsigned kind, const uw_table *befo
 /* --- all together ------------------------------------------------------------------------------------------------- */
 
 static bool is_array(LLVMModuleRef module, LLVMValueRef i) {
-  if (!LLVMIsAAllocaInst(i) || !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) || LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)) != 1)
+  if (!LLVMIsAAllocaInst(i) || !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) ||
+      LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)) != 1)
     return false;
   LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(i));
   return (kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind) &&
@@ -191,9 +201,11 @@ void uw_registers_of_arrays(uw_program *program) {
   unsigned kind = LLVMGetMDKindIDInContext(program->context, "llvm.loop", strlen("llvm.loop"));
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f)) {
     uw_choice choice;
-    for (int turn = 0; turn < MOST_TURNS && !LLVMIsDeclaration(f) && choose(program->arena, program->device, f, &choice); turn++) {
+    for (int turn = 0;
+         turn < MOST_TURNS && !LLVMIsDeclaration(f) && choose(program->arena, program->device, f, &choice); turn++) {
       uw_table *before = tell(program->arena, program->context, kind, &choice);
-      run(f, "loop-simplify,lcssa,loop(loop-unroll-full),early-cse,simplifycfg,sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg");
+      run(f, "loop-simplify,lcssa,loop(loop-unroll-full),early-cse,simplifycfg,sroa,early-cse,instcombine<no-verify-"
+             "fixpoint>,simplifycfg");
       take_back(f, kind, before);
     }
   }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * clang's host side registers each kernel and variable with NVIDIA's runtime in __cuda_register_globals. That function
- * is the one place that ties host symbols to device names, so it is read here, call by call, and then taken out together
- * with the constructor around it; lower/ writes unwarp's own registration. */
+ * is the one place that ties host symbols to device names, so it is read here, call by call, and then taken out
+ * together with the constructor around it; lower/ writes unwarp's own registration. */
 #include <string.h>
 
 #include "../../runtime/uwrt.h"
@@ -46,8 +46,8 @@ static void read_variable(uw_program *program, LLVMValueRef call) {
   }
 }
 
-/* reference_call: __cudaRegisterTexture(handle, shadow, name, name, …), __cudaRegisterSurface likewise: an old reference,
- * whose own fields say all. */
+/* reference_call: __cudaRegisterTexture(handle, shadow, name, name, …), __cudaRegisterSurface likewise: an old
+ * reference, whose own fields say all. */
 static void read_reference(uw_program *program, LLVMValueRef call) {
   uw_variable *variable = &program->variables[program->variable_count++];
   variable->shadow = LLVMGetOperand(call, 1);
@@ -166,10 +166,9 @@ bool uw_read_registry(uw_program *program) {
   if (constructor)
     remove_constructor(program->host, constructor);
   static const char *const functions[] = {
-      "__cuda_module_ctor",       "__cuda_module_dtor",        "__cuda_register_globals",
-      "__cudaRegisterFunction",   "__cudaRegisterVar",         "__cudaRegisterManagedVar",
-      "__cudaRegisterSurface",    "__cudaRegisterTexture",     "__cudaRegisterFatBinary",
-      "__cudaRegisterFatBinaryEnd", "__cudaUnregisterFatBinary"};
+      "__cuda_module_ctor",      "__cuda_module_dtor",         "__cuda_register_globals",  "__cudaRegisterFunction",
+      "__cudaRegisterVar",       "__cudaRegisterManagedVar",   "__cudaRegisterSurface",    "__cudaRegisterTexture",
+      "__cudaRegisterFatBinary", "__cudaRegisterFatBinaryEnd", "__cudaUnregisterFatBinary"};
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
     delete_function(program->host, functions[i]);
   if (linked) {

@@ -3,7 +3,8 @@
  * The processor that code is made for. clang wrote the user's -march and friends into each host function; device code,
  * and what OpenMP lowering outlines from it, gets the same.
  *
- * A null pointer is an address that faults, as on a GPU: LLVM would take it for code that cannot run, and leave it out. */
+ * A null pointer is an address that faults, as on a GPU: LLVM would take it for code that cannot run, and leave it
+ * out. */
 #include <string.h>
 
 #include "../../runtime/uwrt.h"
@@ -24,10 +25,12 @@ const char *uw_host_attribute(uw_program *program, const char *name) {
 static const uw_level levels[] = {
     {1, "", "x86-64", "+cmov,+cx16,+cx8,+fxsr,+mmx,+sse,+sse2,+x87"},
     {3, ".v3", "x86-64-v3",
-     "+avx,+avx2,+bmi,+bmi2,+cmov,+crc32,+cx16,+cx8,+f16c,+fma,+fxsr,+lzcnt,+mmx,+movbe,+popcnt,+sahf,+sse,+sse2,+sse3,+sse4.1,+sse4.2,"
+     "+avx,+avx2,+bmi,+bmi2,+cmov,+crc32,+cx16,+cx8,+f16c,+fma,+fxsr,+lzcnt,+mmx,+movbe,+popcnt,+sahf,+sse,+sse2,+sse3,"
+     "+sse4.1,+sse4.2,"
      "+ssse3,+x87,+xsave"},
     {4, ".v4", "x86-64-v4",
-     "+avx,+avx2,+avx512bw,+avx512cd,+avx512dq,+avx512f,+avx512vl,+bmi,+bmi2,+cmov,+crc32,+cx16,+cx8,+f16c,+fma,+fxsr,+lzcnt,+mmx,+movbe,"
+     "+avx,+avx2,+avx512bw,+avx512cd,+avx512dq,+avx512f,+avx512vl,+bmi,+bmi2,+cmov,+crc32,+cx16,+cx8,+f16c,+fma,+fxsr,+"
+     "lzcnt,+mmx,+movbe,"
      "+popcnt,+sahf,+sse,+sse2,+sse3,+sse4.1,+sse4.2,+ssse3,+x87,+xsave"},
 };
 
@@ -74,7 +77,9 @@ void uw_retarget(uw_program *program, LLVMModuleRef module) {
     const char *values[] = {uw_device_attribute(program, names[i]), uw_host_attribute(program, names[i])};
     LLVMAttributeRef attributes[2];
     for (int k = 0; k < 2; k++)
-      attributes[k] = values[k] ? LLVMCreateStringAttribute(program->context, names[i], length, values[k], (unsigned)strlen(values[k])) : NULL;
+      attributes[k] = values[k] ? LLVMCreateStringAttribute(program->context, names[i], length, values[k],
+                                                            (unsigned)strlen(values[k]))
+                                : NULL;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
       LLVMAttributeRef attribute = attributes[program->level && uw_is_launcher(program, f)];
       LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, names[i], length);

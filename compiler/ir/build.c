@@ -92,14 +92,14 @@ MlirOperation uw_build_op(uw_builder *b, const char *name, uw_op_spec spec) {
   mlirOperationStateAddOperands(&state, (intptr_t)spec.in.count, spec.in.at);
   mlirOperationStateAddResults(&state, (intptr_t)spec.out.count, spec.out.at);
   for (size_t i = 0; i < spec.attrs.count; i++) {
-    MlirNamedAttribute named = mlirNamedAttributeGet(mlirIdentifierGet(b->context, uw_str(spec.attrs.at[i].name)),
-                                                     spec.attrs.at[i].attribute);
+    MlirNamedAttribute named =
+        mlirNamedAttributeGet(mlirIdentifierGet(b->context, uw_str(spec.attrs.at[i].name)), spec.attrs.at[i].attribute);
     mlirOperationStateAddAttributes(&state, 1, &named);
   }
   if (spec.segments) {
-    MlirNamedAttribute named = mlirNamedAttributeGet(
-        mlirIdentifierGet(b->context, uw_str("operandSegmentSizes")),
-        mlirDenseI32ArrayGet(b->context, (intptr_t)spec.segment_count, spec.segments));
+    MlirNamedAttribute named =
+        mlirNamedAttributeGet(mlirIdentifierGet(b->context, uw_str("operandSegmentSizes")),
+                              mlirDenseI32ArrayGet(b->context, (intptr_t)spec.segment_count, spec.segments));
     mlirOperationStateAddAttributes(&state, 1, &named);
   }
   for (unsigned i = 0; i < spec.regions; i++) {
@@ -129,14 +129,16 @@ MlirValue uw_const_int(uw_builder *b, unsigned bits, int64_t value) {
 MlirValue uw_poison(uw_builder *b, MlirType type) { return uw_build1(b, "ub.poison", .out = TYPES(type)); }
 
 uw_predicate uw_opposite(uw_predicate predicate) {
-  static const uw_predicate of[] = {[UW_EQ] = UW_NE,   [UW_NE] = UW_EQ,   [UW_SLT] = UW_SGE, [UW_SLE] = UW_SGT, [UW_SGT] = UW_SLE,
-                                    [UW_SGE] = UW_SLT, [UW_ULT] = UW_UGE, [UW_ULE] = UW_UGT, [UW_UGT] = UW_ULE, [UW_UGE] = UW_ULT};
+  static const uw_predicate of[] = {[UW_EQ] = UW_NE,   [UW_NE] = UW_EQ,   [UW_SLT] = UW_SGE, [UW_SLE] = UW_SGT,
+                                    [UW_SGT] = UW_SLE, [UW_SGE] = UW_SLT, [UW_ULT] = UW_UGE, [UW_ULE] = UW_UGT,
+                                    [UW_UGT] = UW_ULE, [UW_UGE] = UW_ULT};
   return of[predicate];
 }
 
 uw_predicate uw_swapped(uw_predicate predicate) {
-  static const uw_predicate of[] = {[UW_EQ] = UW_EQ,   [UW_NE] = UW_NE,   [UW_SLT] = UW_SGT, [UW_SLE] = UW_SGE, [UW_SGT] = UW_SLT,
-                                    [UW_SGE] = UW_SLE, [UW_ULT] = UW_UGT, [UW_ULE] = UW_UGE, [UW_UGT] = UW_ULT, [UW_UGE] = UW_ULE};
+  static const uw_predicate of[] = {[UW_EQ] = UW_EQ,   [UW_NE] = UW_NE,   [UW_SLT] = UW_SGT, [UW_SLE] = UW_SGE,
+                                    [UW_SGT] = UW_SLT, [UW_SGE] = UW_SLE, [UW_ULT] = UW_UGT, [UW_ULE] = UW_UGE,
+                                    [UW_UGT] = UW_ULT, [UW_UGE] = UW_ULE};
   return of[predicate];
 }
 
@@ -171,7 +173,8 @@ MlirValue uw_splat(uw_builder *b, MlirValue scalar, int64_t lanes) {
   MlirType type = mlirVectorTypeGet(1, &lanes, mlirValueGetType(scalar));
   const int32_t zeros[MOST] = {0};
   MlirValue none = uw_build1(b, "llvm.mlir.poison", .out = TYPES(type));
-  MlirValue one = uw_build1(b, "llvm.insertelement", .in = VALS(none, scalar, uw_const_int(b, 32, 0)), .out = TYPES(type));
+  MlirValue one =
+      uw_build1(b, "llvm.insertelement", .in = VALS(none, scalar, uw_const_int(b, 32, 0)), .out = TYPES(type));
   return uw_build1(b, "llvm.shufflevector", .in = VALS(one, none), .out = TYPES(type),
                    .attrs = ATTRS({"mask", mlirDenseI32ArrayGet(b->context, (intptr_t)lanes, zeros)}));
 }
@@ -210,11 +213,13 @@ MlirValue uw_build_text(uw_builder *b, MlirModule module, const char *text) {
     size_t bytes = strlen(text) + 1;
     uw_builder top = uw_at_start(mlirModuleGetBody(module), mlirLocationUnknownGet(b->context));
     uw_build(&top, "llvm.mlir.global", .regions = 1,
-             .attrs = ATTRS({"sym_name", uw_str_attr(b->context, name)},
-                            {"global_type", mlirTypeAttrGet(uw_type(b->context, uw_arena_format(arena, "!llvm.array<%zu x i8>", bytes)))},
-                            {"value", mlirStringAttrGet(b->context, mlirStringRefCreate(text, bytes))},
-                            {"constant", mlirUnitAttrGet(b->context)},
-                            {"linkage", uw_attr(b->context, "#llvm.linkage<private>")}));
+             .attrs =
+                 ATTRS({"sym_name", uw_str_attr(b->context, name)},
+                       {"global_type",
+                        mlirTypeAttrGet(uw_type(b->context, uw_arena_format(arena, "!llvm.array<%zu x i8>", bytes)))},
+                       {"value", mlirStringAttrGet(b->context, mlirStringRefCreate(text, bytes))},
+                       {"constant", mlirUnitAttrGet(b->context)},
+                       {"linkage", uw_attr(b->context, "#llvm.linkage<private>")}));
   }
   MlirValue address = uw_build1(b, "llvm.mlir.addressof", .out = TYPES(uw_ptr_type(b->context)),
                                 .attrs = ATTRS({"global_name", uw_symbol_attr(b->context, name)}));
@@ -264,8 +269,8 @@ MlirOperation uw_build_parallel(uw_builder *b, uw_value_list uppers, const char 
     types[i] = uw_index_type(b->context);
   }
   const int32_t segments[] = {(int32_t)n, (int32_t)n, (int32_t)n, 0};
-  MlirOperation op = uw_build(b, "scf.parallel", .in = {operands, 3 * n}, .regions = 1, .segments = segments,
-                              .segment_count = 4);
+  MlirOperation op =
+      uw_build(b, "scf.parallel", .in = {operands, 3 * n}, .regions = 1, .segments = segments, .segment_count = 4);
   if (level)
     uw_set_attr(op, "unwarp.level", uw_str_attr(b->context, level));
   MlirBlock body = add_block(op, 0, (uw_type_list){types, n});
@@ -279,10 +284,10 @@ void uw_yield(MlirBlock block, MlirLocation location, uw_value_list values) {
   uw_build(&b, "scf.yield", .in = values);
 }
 
-/* --- functions of the module ----------------------------------------------------------------------------------------- */
+/* --- functions of the module -------------------------------------------------------------------------------------- */
 
 MlirOperation uw_find_symbol(MlirModule module, const char *name) {
-  uw_foreach_op(op, mlirModuleGetBody(module))
+  uw_foreach_op (op, mlirModuleGetBody(module))
     if (uw_attr_is_str(op, "sym_name", name))
       return op;
   return (MlirOperation){NULL};

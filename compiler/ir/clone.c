@@ -14,7 +14,7 @@ static void remap_operands(MlirOperation op, const uw_map *map) {
        region = mlirRegionGetNextInOperation(region))
     for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block);
          block = mlirBlockGetNextInRegion(block))
-      uw_foreach_op(inner, block)
+      uw_foreach_op (inner, block)
         remap_operands(inner, map);
 }
 
@@ -38,9 +38,10 @@ MlirOperation uw_clone_address(uw_builder *b, MlirOperation gep, uw_map *map) {
   uw_assert(gep, uw_kind(gep) == UW_OP_LLVM_GEP && count <= MOST_OPERANDS);
   for (size_t i = 0; i < count; i++)
     in[i] = uw_map_or_same(map, uw_operand(gep, i));
-  MlirOperation copy = uw_build(b, "llvm.getelementptr", .in = {in, count}, .out = TYPES(mlirValueGetType(uw_result(gep, 0))),
-                                .attrs = ATTRS({"rawConstantIndices", uw_get_attr(gep, "rawConstantIndices")},
-                                               {"elem_type", uw_get_attr(gep, "elem_type")}));
+  MlirOperation copy =
+      uw_build(b, "llvm.getelementptr", .in = {in, count}, .out = TYPES(mlirValueGetType(uw_result(gep, 0))),
+               .attrs = ATTRS({"rawConstantIndices", uw_get_attr(gep, "rawConstantIndices")},
+                              {"elem_type", uw_get_attr(gep, "elem_type")}));
   uw_map_set(map, uw_result(gep, 0), uw_result(copy, 0));
   return copy;
 }

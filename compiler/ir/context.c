@@ -20,7 +20,10 @@ static const char *const kind_names[UW_OP_COUNT] = {
 };
 
 static void append_part(MlirStringRef part, void *data) {
-  struct { char *text; size_t length, room; } *message = data;
+  struct {
+    char *text;
+    size_t length, room;
+  } *message = data;
   for (size_t i = 0; i < part.length && message->length + 1 < message->room; i++)
     message->text[message->length++] = part.data[i];
   message->text[message->length] = 0;
@@ -30,7 +33,10 @@ static void append_part(MlirStringRef part, void *data) {
 static MlirLogicalResult show_diagnostic(MlirDiagnostic diagnostic, void *data) {
   (void)data;
   char text[8192] = "";
-  struct { char *text; size_t length, room; } message = {text, 0, sizeof text};
+  struct {
+    char *text;
+    size_t length, room;
+  } message = {text, 0, sizeof text};
   mlirDiagnosticPrint(diagnostic, append_part, &message);
   MlirLocation location = mlirDiagnosticGetLocation(diagnostic);
   if (mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError)
@@ -52,8 +58,8 @@ MlirContext uw_context_create(void) {
   MlirContext context = mlirContextCreateWithRegistry(registry, /*threadingEnabled=*/false);
   mlirDialectRegistryDestroy(registry);
   mlirRegisterAllLLVMTranslations(context);
-  static const char *const dialects[] = {"builtin", "func", "scf",  "cf",   "arith", "math", "memref",
-                                         "llvm",    "nvvm", "omp",  "ub",   "irdl",  "dlti", "index"};
+  static const char *const dialects[] = {"builtin", "func", "scf", "cf", "arith", "math", "memref",
+                                         "llvm",    "nvvm", "omp", "ub", "irdl",  "dlti", "index"};
   for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++)
     mlirContextGetOrLoadDialect(context, uw_str(dialects[i]));
   mlirContextAttachDiagnosticHandler(context, show_diagnostic, NULL, NULL);

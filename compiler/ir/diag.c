@@ -72,7 +72,8 @@ char *uw_places(uw_arena *arena, MlirLocation location) {
   if (mlirLocationIsACallSite(location))
     return uw_arena_format(arena, "%s%s", uw_places(arena, mlirLocationCallSiteGetCallee(location)),
                            uw_places(arena, mlirLocationCallSiteGetCaller(location)));
-  if (mlirLocationIsAFused(location) && mlirLocationFusedGetNumLocations(location) == 1) { /* in the scope of a function */
+  if (mlirLocationIsAFused(location) &&
+      mlirLocationFusedGetNumLocations(location) == 1) { /* in the scope of a function */
     MlirLocation only;
     mlirLocationFusedGetLocations(location, &only);
     return uw_places(arena, only);

@@ -29,13 +29,20 @@ typedef struct uw_arena uw_arena;
 uw_arena *uw_arena_create(void);
 void uw_arena_destroy(uw_arena *arena);
 void *uw_alloc(uw_arena *arena, size_t bytes); /* zeroed, aligned to 16; never null */
-/* Room for one more than count elements in a list of the arena, which is doubled when it is full: the list, perhaps at another place. */
+/* Room for one more than count elements in a list of the arena, which is doubled when it is full: the list, perhaps at
+ * another place. */
 void *uw_grow(uw_arena *arena, void *at, size_t count, size_t *capacity, size_t element);
 char *uw_arena_format(uw_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A growable list of operations or values in an arena. */
-typedef struct uw_ops { MlirOperation *at; size_t count, capacity; } uw_ops;
-typedef struct uw_vals { MlirValue *at; size_t count, capacity; } uw_vals;
+typedef struct uw_ops {
+  MlirOperation *at;
+  size_t count, capacity;
+} uw_ops;
+typedef struct uw_vals {
+  MlirValue *at;
+  size_t count, capacity;
+} uw_vals;
 void uw_ops_push(uw_arena *arena, uw_ops *list, MlirOperation op);
 void uw_vals_push(uw_arena *arena, uw_vals *list, MlirValue value);
 bool uw_vals_have(const uw_vals *list, MlirValue value);
@@ -53,8 +60,8 @@ typedef enum uw_kind_t {
 #include "ops.def"
   UW_OP_COUNT
 } uw_kind_t;
-uw_kind_t uw_kind(MlirOperation op);       /* UW_OP_OTHER for null and for names that ops.def does not list */
-MlirStringRef uw_name(MlirOperation op);   /* "scf.for" */
+uw_kind_t uw_kind(MlirOperation op);     /* UW_OP_OTHER for null and for names that ops.def does not list */
+MlirStringRef uw_name(MlirOperation op); /* "scf.for" */
 bool uw_name_starts(MlirOperation op, const char *prefix);
 bool uw_string_is(MlirStringRef string, const char *text);
 MlirStringRef uw_str(const char *text);
@@ -63,7 +70,7 @@ MlirStringRef uw_str(const char *text);
 
 MlirType uw_type(MlirContext context, const char *text); /* parsed; a bad text is a bug and aborts */
 MlirAttribute uw_attr(MlirContext context, const char *text);
-MlirType uw_ptr_type(MlirContext context);  /* !llvm.ptr */
+MlirType uw_ptr_type(MlirContext context); /* !llvm.ptr */
 MlirType uw_int_type(MlirContext context, unsigned bits);
 MlirType uw_index_type(MlirContext context);
 MlirAttribute uw_int_attr(MlirContext context, unsigned bits, int64_t value);
@@ -86,17 +93,29 @@ typedef struct uw_builder {
   MlirOperation before;
 } uw_builder;
 
-uw_builder uw_at(MlirOperation op);                                  /* before op, at op's location */
-uw_builder uw_after(MlirOperation op);                               /* behind op */
-uw_builder uw_at_start(MlirBlock block, MlirLocation location);      /* first in block */
-uw_builder uw_at_end(MlirBlock block, MlirLocation location);        /* last in block, or before its terminator */
+uw_builder uw_at(MlirOperation op);                             /* before op, at op's location */
+uw_builder uw_after(MlirOperation op);                          /* behind op */
+uw_builder uw_at_start(MlirBlock block, MlirLocation location); /* first in block */
+uw_builder uw_at_end(MlirBlock block, MlirLocation location);   /* last in block, or before its terminator */
 
-typedef struct uw_value_list { const MlirValue *at; size_t count; } uw_value_list;
-typedef struct uw_type_list { const MlirType *at; size_t count; } uw_type_list;
-typedef struct uw_named { const char *name; MlirAttribute attribute; } uw_named;
-typedef struct uw_named_list { const uw_named *at; size_t count; } uw_named_list;
+typedef struct uw_value_list {
+  const MlirValue *at;
+  size_t count;
+} uw_value_list;
+typedef struct uw_type_list {
+  const MlirType *at;
+  size_t count;
+} uw_type_list;
+typedef struct uw_named {
+  const char *name;
+  MlirAttribute attribute;
+} uw_named;
+typedef struct uw_named_list {
+  const uw_named *at;
+  size_t count;
+} uw_named_list;
 
-#define UW_LIST_(list, type, ...) \
+#define UW_LIST_(list, type, ...)                                                                                      \
   ((list){(const type[]){__VA_ARGS__}, sizeof((const type[]){__VA_ARGS__}) / sizeof(type)})
 #define VALS(...) UW_LIST_(uw_value_list, MlirValue, __VA_ARGS__)
 #define TYPES(...) UW_LIST_(uw_type_list, MlirType, __VA_ARGS__)
@@ -107,8 +126,8 @@ typedef struct uw_op_spec {
   uw_value_list in;
   uw_type_list out;
   uw_named_list attrs;
-  unsigned regions;              /* this many empty regions */
-  const int32_t *segments;       /* operandSegmentSizes */
+  unsigned regions;        /* this many empty regions */
+  const int32_t *segments; /* operandSegmentSizes */
   size_t segment_count;
 } uw_op_spec;
 
@@ -124,7 +143,16 @@ MlirValue uw_poison(uw_builder *b, MlirType type); /* ub.poison */
 
 /* The arithmetic that passes write most. */
 typedef enum uw_predicate { /* of arith.cmpi */
-  UW_EQ, UW_NE, UW_SLT, UW_SLE, UW_SGT, UW_SGE, UW_ULT, UW_ULE, UW_UGT, UW_UGE
+                            UW_EQ,
+                            UW_NE,
+                            UW_SLT,
+                            UW_SLE,
+                            UW_SGT,
+                            UW_SGE,
+                            UW_ULT,
+                            UW_ULE,
+                            UW_UGT,
+                            UW_UGE
 } uw_predicate;
 uw_predicate uw_opposite(uw_predicate predicate); /* of what does not hold */
 uw_predicate uw_swapped(uw_predicate predicate);  /* with the operands in each other's place */
@@ -142,7 +170,8 @@ MlirValue uw_build_text(uw_builder *b, MlirModule module, const char *text); /* 
 /* Structured operations with empty bodies; give each body its terminator with uw_yield. */
 MlirOperation uw_build_if(uw_builder *b, MlirValue condition, uw_type_list results); /* both blocks present */
 MlirOperation uw_build_for(uw_builder *b, MlirValue lower, MlirValue upper, MlirValue step, uw_value_list inits);
-MlirOperation uw_build_while(uw_builder *b, uw_value_list inits, uw_type_list results); /* before(inits), after(results) */
+MlirOperation uw_build_while(uw_builder *b, uw_value_list inits,
+                             uw_type_list results); /* before(inits), after(results) */
 /* dims bounds from 0 by 1; the body block has its iv arguments and an empty scf.reduce. */
 MlirOperation uw_build_parallel(uw_builder *b, uw_value_list uppers, const char *level);
 void uw_yield(MlirBlock block, MlirLocation location, uw_value_list values);
@@ -170,36 +199,36 @@ bool uw_same_op(MlirOperation a, MlirOperation b);
 bool uw_same(MlirValue a, MlirValue b);
 bool uw_inside(MlirOperation op, MlirOperation ancestor); /* op is ancestor or below it */
 
-#define uw_foreach_op(op, block_) \
-  for (MlirOperation op = uw_first(block_); !uw_null(op); op = uw_next(op))
+#define uw_foreach_op(op, block_) for (MlirOperation op = uw_first(block_); !uw_null(op); op = uw_next(op))
 /* The body may erase or move op itself. */
-#define uw_foreach_op_safe(op, block_)                                                                    \
-  for (MlirOperation op = uw_first(block_), op##_next = uw_null(op) ? op : uw_next(op); !uw_null(op); \
+#define uw_foreach_op_safe(op, block_)                                                                                 \
+  for (MlirOperation op = uw_first(block_), op##_next = uw_null(op) ? op : uw_next(op); !uw_null(op);                  \
        op = op##_next, op##_next = uw_null(op) ? op : uw_next(op))
 
 /* Every operation below root (root itself not), outer before inner, as a list that survives changes to the IR. */
 uw_ops uw_collect(uw_arena *arena, MlirOperation root);
 uw_ops uw_collect_kind(uw_arena *arena, MlirOperation root, uw_kind_t kind);
-uw_ops uw_collect_level(uw_arena *arena, MlirOperation root, const char *level); /* the scf.parallel of this unwarp.level */
-uw_ops uw_block_ops(uw_arena *arena, MlirBlock block);     /* terminator included */
+uw_ops uw_collect_level(uw_arena *arena, MlirOperation root,
+                        const char *level);            /* the scf.parallel of this unwarp.level */
+uw_ops uw_block_ops(uw_arena *arena, MlirBlock block); /* terminator included */
 
 /* --- values ------------------------------------------------------------------------------------------------------- */
 
-MlirOperation uw_def(MlirValue value);           /* null for block arguments */
+MlirOperation uw_def(MlirValue value); /* null for block arguments */
 MlirValue uw_operand(MlirOperation op, size_t index);
 MlirValue uw_result(MlirOperation op, size_t index);
 size_t uw_operand_count(MlirOperation op);
 size_t uw_result_count(MlirOperation op);
-MlirBlock uw_value_block(MlirValue value);       /* the block that defines it */
+MlirBlock uw_value_block(MlirValue value);                 /* the block that defines it */
 bool uw_defined_inside(MlirValue value, MlirOperation op); /* result or block argument at any depth below op */
-bool uw_unused(MlirOperation op);                /* no result has a use */
+bool uw_unused(MlirOperation op);                          /* no result has a use */
 bool uw_const_value(MlirValue value, int64_t *number); /* arith.constant or llvm.mlir.constant of an integer or index */
 void uw_replace_uses(MlirValue from, MlirValue to);
 /* Only uses at or below root. */
 void uw_replace_uses_inside(MlirValue from, MlirValue to, MlirOperation root);
-uint64_t uw_type_bytes(MlirType type);           /* storage size on a 64-bit target, padded to its alignment */
+uint64_t uw_type_bytes(MlirType type); /* storage size on a 64-bit target, padded to its alignment */
 uint64_t uw_type_align(MlirType type);
-bool uw_type_is_array(MlirType type);            /* !llvm.array */
+bool uw_type_is_array(MlirType type); /* !llvm.array */
 
 /* No effect on memory, cannot trap, needs nothing but its operands: may run anywhere they are available. */
 bool uw_speculatable(MlirOperation op);
@@ -210,7 +239,8 @@ bool uw_no_wrap(MlirOperation op, bool is_signed);
 bool uw_wraps(MlirOperation op); /* has it no promise of that kind? */
 /* A load or store that is neither volatile nor atomic. */
 bool uw_plain_access(MlirOperation op);
-/* Computes, and reads memory by plain or masked loads at most, with all that is in it: a branch or a loop of such operations too. */
+/* Computes, and reads memory by plain or masked loads at most, with all that is in it: a branch or a loop of such
+ * operations too. */
 bool uw_only_reads(MlirOperation op);
 /* Only uses of op's one result at any depth in the block. */
 bool uw_used_only_inside(MlirOperation op, MlirBlock block);
@@ -221,14 +251,17 @@ bool uw_is_empty(MlirBlock block); /* null, or nothing but a terminator */
 void uw_move_before(MlirOperation op, MlirOperation where);
 void uw_move_to_end(MlirOperation op, MlirBlock block); /* before the terminator, if there is one */
 void uw_erase(MlirOperation op);                        /* its results have no uses */
-void uw_drop_unused(uw_arena *arena, MlirOperation root); /* erases below root what has neither effects nor uses: loads and branches too */
-void uw_take_arm(MlirOperation branch, unsigned arm);   /* in the place of an scf.if whose condition is known stands what it does */
+void uw_drop_unused(
+    uw_arena *arena,
+    MlirOperation root); /* erases below root what has neither effects nor uses: loads and branches too */
+void uw_take_arm(MlirOperation branch,
+                 unsigned arm); /* in the place of an scf.if whose condition is known stands what it does */
 
 /* value -> value */
 typedef struct uw_map uw_map;
 uw_map *uw_map_create(uw_arena *arena);
 void uw_map_set(uw_map *map, MlirValue from, MlirValue to);
-MlirValue uw_map_get(const uw_map *map, MlirValue from);           /* null (ptr == NULL) if absent */
+MlirValue uw_map_get(const uw_map *map, MlirValue from); /* null (ptr == NULL) if absent */
 MlirValue uw_map_or_same(const uw_map *map, MlirValue from);
 /* Copies op at the builder's place with its operands (at any depth) mapped; maps its results. */
 MlirOperation uw_clone(uw_builder *b, MlirOperation op, uw_map *map);
@@ -242,7 +275,8 @@ typedef struct uw_again {
   bool outside; /* addresses may lie outside of their objects: they promise nothing */
 } uw_again;
 bool uw_can_compute_again(const uw_again *again, MlirValue value);
-MlirValue uw_compute_again(uw_builder *b, const uw_again *again, MlirValue value, uw_map *map); /* what the map has is taken from there */
+MlirValue uw_compute_again(uw_builder *b, const uw_again *again, MlirValue value,
+                           uw_map *map); /* what the map has is taken from there */
 
 /* value -> small integer, and op -> small integer: absent is 0 */
 typedef struct uw_table uw_table;
@@ -250,7 +284,7 @@ uw_table *uw_table_create(uw_arena *arena);
 void uw_table_set(uw_table *table, const void *key, intptr_t number);
 intptr_t uw_table_get(const uw_table *table, const void *key);
 
-/* --- upstream passes ----------------------------------------------------------------------------------------------- */
+/* --- upstream passes ---------------------------------------------------------------------------------------------- */
 
 /* Runs a pipeline in MLIR's textual form, without verifying in between. False after messages. */
 bool uw_run_pipeline(MlirModule module, const char *pipeline);

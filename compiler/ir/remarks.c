@@ -45,7 +45,7 @@ static const char *keep(const char *text) { return text ? uw_arena_format(arena,
 
 static bool same(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
 
-/* --- versions ------------------------------------------------------------------------------------------------------- */
+/* --- versions ----------------------------------------------------------------------------------------------------- */
 
 static const char version_prefix[] = "unwarp.version.";
 
@@ -96,7 +96,7 @@ static size_t version_of(MlirLocation location) {
   return found;
 }
 
-/* --- places ----------------------------------------------------------------------------------------------------------- */
+/* --- places ------------------------------------------------------------------------------------------------------- */
 
 /* In one of our headers, or clang's? clang leaves out what a path has in common with the current folder's. */
 bool uw_is_own_header(const char *file) {
@@ -130,19 +130,19 @@ bool uw_has_place(MlirLocation location) {
   return find(location, file, &line, &column);
 }
 
-/* --- what is said --------------------------------------------------------------------------------------------------- */
+/* --- what is said ------------------------------------------------------------------------------------------------- */
 
 static remark *remark_like(const remark *wanted) {
   for (size_t i = 0; i < remark_count; i++) {
     remark *r = &remarks[i];
-    if (r->line == wanted->line && r->column == wanted->column && same(r->file, wanted->file) && same(r->kernel, wanted->kernel) &&
-        same(r->pass, wanted->pass) && same(r->text, wanted->text))
+    if (r->line == wanted->line && r->column == wanted->column && same(r->file, wanted->file) &&
+        same(r->kernel, wanted->kernel) && same(r->pass, wanted->pass) && same(r->text, wanted->text))
       return r;
   }
   remarks = uw_grow(arena, remarks, remark_count, &remark_room, sizeof *remarks);
   remark *r = &remarks[remark_count];
-  *r = (remark){keep(wanted->file), keep(wanted->pass), keep(wanted->text), wanted->line, wanted->column, wanted->kernel,
-                .order = remark_count};
+  *r = (remark){keep(wanted->file), keep(wanted->pass), keep(wanted->text),   wanted->line,
+                wanted->column,     wanted->kernel,     .order = remark_count};
   remark_count++;
   return r;
 }
@@ -161,8 +161,8 @@ static void note_version(remark *r, size_t number) {
 }
 
 void uw_remark(MlirLocation location, const char *pass, const char *format, ...) {
-  if (form == UW_REMARKS_NONE ||
-      (mlirLocationIsAName(location) && uw_string_is(mlirIdentifierStr(mlirLocationNameGetName(location)), UW_UNREMARKED)))
+  if (form == UW_REMARKS_NONE || (mlirLocationIsAName(location) &&
+                                  uw_string_is(mlirIdentifierStr(mlirLocationNameGetName(location)), UW_UNREMARKED)))
     return;
   va_list args;
   va_start(args, format);
@@ -192,7 +192,7 @@ const char *uw_remark_line(uw_arena *scratch, MlirLocation about, MlirLocation p
   return uw_arena_format(scratch, "%s:%d", file, line);
 }
 
-/* --- printing ------------------------------------------------------------------------------------------------------- */
+/* --- printing ----------------------------------------------------------------------------------------------------- */
 
 /* By file and line; what is about one place in the order in which it was said. */
 static int compare(const void *left, const void *right) {

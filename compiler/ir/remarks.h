@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Remarks: what the passes made of a kernel, with places in the source, for people who want to know why it is fast or slow.
- * Off unless asked for. docs/remarks.md says how to read them.
+ * Remarks: what the passes made of a kernel, with places in the source, for people who want to know why it is fast or
+ * slow. Off unless asked for. docs/remarks.md says how to read them.
  *
- * A kernel is compiled once for each launch whose function came along, with that launch's shape and parameters, and once for
- * launches from elsewhere. What is said about all of these versions is said once; else the remark names those that it is about.
- * All remarks come at the end of the compile, in the order of the source.
+ * A kernel is compiled once for each launch whose function came along, with that launch's shape and parameters, and
+ * once for launches from elsewhere. What is said about all of these versions is said once; else the remark names those
+ * that it is about. All remarks come at the end of the compile, in the order of the source.
  *
  *   text    kernel.cu:12:3: remark: barrier dropped: it orders nothing [barrier-elim] (scale<float>, launched at line 40)
  *           on standard error
@@ -31,14 +31,15 @@ uw_remarks uw_remarks_form(void);
 /* The name of locations (mlirLocationNameGet) about which nothing is said. */
 #define UW_UNREMARKED "unwarp.unremarked"
 
-/* The location as one in the version of the kernel (its mangled name) for the launch there; launch is null for launches from
- * elsewhere. Itself where no remarks are wanted. */
+/* The location as one in the version of the kernel (its mangled name) for the launch there; launch is null for launches
+ * from elsewhere. Itself where no remarks are wanted. */
 MlirLocation uw_remark_version(MlirLocation location, const char *kernel, const MlirLocation *launch);
 
 /* About the code at the location; pass is the name of who did it. */
 void uw_remark(MlirLocation location, const char *pass, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* "line 7", or "file.h:7" if it is in another file than the one that the remark is about; "a place that is not known". */
+/* "line 7", or "file.h:7" if it is in another file than the one that the remark is about; "a place that is not
+ * known". */
 const char *uw_remark_line(uw_arena *arena, MlirLocation about, MlirLocation place);
 
 bool uw_has_place(MlirLocation location);

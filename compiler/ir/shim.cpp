@@ -51,7 +51,9 @@ bool uw_shim_is_pure(MlirOperation op) { return mlir::isPure(unwrap(op)); }
 
 bool uw_shim_is_effect_free(MlirOperation op) { return mlir::isMemoryEffectFree(unwrap(op)); }
 
-uint64_t uw_shim_array_length(MlirType type) { return llvm::cast<mlir::LLVM::LLVMArrayType>(unwrap(type)).getNumElements(); }
+uint64_t uw_shim_array_length(MlirType type) {
+  return llvm::cast<mlir::LLVM::LLVMArrayType>(unwrap(type)).getNumElements();
+}
 
 unsigned uw_shim_no_wrap_flags(MlirOperation op) {
   auto operation = llvm::dyn_cast<mlir::arith::ArithIntegerOverflowFlagsInterface>(unwrap(op));
@@ -68,9 +70,7 @@ void uw_shim_set_target_options(LLVMTargetMachineRef machine) {
 
 void uw_shim_delete_alias(LLVMValueRef alias) { llvm::unwrap<llvm::GlobalAlias>(alias)->eraseFromParent(); }
 
-void uw_shim_strip_debug_info(LLVMValueRef function) {
-  llvm::stripDebugInfo(*llvm::unwrap<llvm::Function>(function));
-}
+void uw_shim_strip_debug_info(LLVMValueRef function) { llvm::stripDebugInfo(*llvm::unwrap<llvm::Function>(function)); }
 
 unsigned uw_shim_overflow_flags(MlirOperation op) {
   auto flagged = llvm::dyn_cast<mlir::LLVM::IntegerOverflowFlagsInterface>(unwrap(op));
@@ -101,15 +101,17 @@ MlirOperation uw_shim_previous(MlirOperation op) { return wrap(unwrap(op)->getPr
 
 void uw_shim_split_if(LLVMValueRef condition, LLVMValueRef before, LLVMValueRef ends[2]) {
   llvm::Instruction *then_end = nullptr, *else_end = nullptr;
-  llvm::SplitBlockAndInsertIfThenElse(llvm::unwrap(condition), llvm::unwrap<llvm::Instruction>(before)->getIterator(), &then_end,
-                                      &else_end);
+  llvm::SplitBlockAndInsertIfThenElse(llvm::unwrap(condition), llvm::unwrap<llvm::Instruction>(before)->getIterator(),
+                                      &then_end, &else_end);
   ends[0] = llvm::wrap(then_end);
   ends[1] = llvm::wrap(else_end);
 }
 
 unsigned uw_shim_register_bytes(LLVMTargetMachineRef machine, LLVMValueRef function) {
-  auto info = reinterpret_cast<llvm::TargetMachine *>(machine)->getTargetTransformInfo(*llvm::unwrap<llvm::Function>(function));
-  return static_cast<unsigned>(info.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue() / 8);
+  auto info =
+      reinterpret_cast<llvm::TargetMachine *>(machine)->getTargetTransformInfo(*llvm::unwrap<llvm::Function>(function));
+  return static_cast<unsigned>(
+      info.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue() / 8);
 }
 
 /* Whether an address in the loop is computed from the value. */
@@ -127,10 +129,13 @@ static bool reaches_address(llvm::Instruction *value, const llvm::Loop *loop) {
   return false;
 }
 
-/* Is it the rest of a number by a power of two that is less than the loop's rounds, so that it starts anew among them? */
+/* Is it the rest of a number by a power of two that is less than the loop's rounds, so that it starts anew among
+ * them? */
 static bool starts_anew(llvm::Instruction &op, const llvm::Loop *loop, llvm::ScalarEvolution &evolution) {
   auto *mask = op.getOpcode() == llvm::Instruction::And ? llvm::dyn_cast<llvm::ConstantInt>(op.getOperand(1)) : nullptr;
-  return mask && mask->getValue().isMask() && mask->getValue().getLimitedValue(UINT32_MAX) + 1 < evolution.getSmallConstantTripCount(loop) && reaches_address(&op, loop);
+  return mask && mask->getValue().isMask() &&
+         mask->getValue().getLimitedValue(UINT32_MAX) + 1 < evolution.getSmallConstantTripCount(loop) &&
+         reaches_address(&op, loop);
 }
 
 static void hide(llvm::Instruction *op) {
@@ -154,20 +159,22 @@ struct before_vectoriser : llvm::PassInfoMixin<before_vectoriser> {
       llvm::BasicBlock *latch = loop->getLoopLatch(), *front = loop->getLoopPreheader();
       for (llvm::BasicBlock *block : loop->blocks())
         for (llvm::Instruction &op : *block)
-          if (op.isIntDivRem() && !(latch && dominance.dominates(block, latch)) && !llvm::isSafeToSpeculativelyExecute(&op) &&
-              reaches_address(&op, loop))
+          if (op.isIntDivRem() && !(latch && dominance.dominates(block, latch)) &&
+              !llvm::isSafeToSpeculativelyExecute(&op) && reaches_address(&op, loop))
             divisions.push_back(&op);
       for (llvm::Instruction *op : divisions) {
         auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
         if (!evolution.isSCEVable(op->getType()) || llvm::isa<llvm::SCEVUnknown>(evolution.getSCEV(op)))
           continue;
-        bool same = front && loop->makeLoopInvariant(op->getOperand(0), changed) && loop->makeLoopInvariant(op->getOperand(1), changed);
+        bool same = front && loop->makeLoopInvariant(op->getOperand(0), changed) &&
+                    loop->makeLoopInvariant(op->getOperand(1), changed);
         tame(llvm::wrap(op), same ? llvm::wrap(front->getTerminator()) : nullptr);
         changed = true;
       }
       for (llvm::BasicBlock *block : loop->blocks())
         for (llvm::Instruction &op : *block)
-          if (op.getOpcode() == llvm::Instruction::And && starts_anew(op, loop, analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)))
+          if (op.getOpcode() == llvm::Instruction::And &&
+              starts_anew(op, loop, analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)))
             rests.push_back(&op);
       for (llvm::Instruction *op : rests) {
         hide(op);
@@ -181,7 +188,8 @@ struct before_vectoriser : llvm::PassInfoMixin<before_vectoriser> {
 };
 } // namespace
 
-/* Of what LLVM noted at calls, SCALAR's variants "_ZGV_LLVM_N8v_expf(_ZGVdN8v_expf),…", leaves what the function can call. */
+/* Of what LLVM noted at calls, SCALAR's variants "_ZGV_LLVM_N8v_expf(_ZGVdN8v_expf),…", leaves what the function can
+ * call. */
 static void drop_variants(llvm::Function &function, LLVMTargetMachineRef machine, const uw_vector_library *library) {
   for (llvm::BasicBlock &block : function)
     for (llvm::Instruction &op : block) {
@@ -223,7 +231,8 @@ LLVMErrorRef uw_shim_optimise(LLVMModuleRef module, const char *pipeline, LLVMTa
   llvm::SmallVector<llvm::VecDesc> vectors;
   for (size_t i = 0; i < library->count; i++) {
     const uw_vector_function &one = library->functions[i];
-    vectors.emplace_back(one.scalar, one.symbol, llvm::ElementCount::getFixed(one.lanes), /*Masked=*/false, one.variant, std::nullopt);
+    vectors.emplace_back(one.scalar, one.symbol, llvm::ElementCount::getFixed(one.lanes), /*Masked=*/false, one.variant,
+                         std::nullopt);
   }
   functions.addVectorizableFunctions(vectors);
   of_functions.registerPass([&] { return llvm::TargetLibraryAnalysis(functions); }); /* the first one stays */
@@ -232,7 +241,8 @@ LLVMErrorRef uw_shim_optimise(LLVMModuleRef module, const char *pipeline, LLVMTa
   builder.registerCGSCCAnalyses(of_calls);
   builder.registerModuleAnalyses(of_modules);
   builder.crossRegisterProxies(of_loops, of_functions, of_calls, of_modules);
-  llvm::StandardInstrumentations standard(llvm::unwrap(module)->getContext(), /*DebugLogging=*/false); /* what is optnone is left alone */
+  llvm::StandardInstrumentations standard(llvm::unwrap(module)->getContext(),
+                                          /*DebugLogging=*/false); /* what is optnone is left alone */
   standard.registerCallbacks(callbacks, &of_modules);
   llvm::ModulePassManager passes;
   if (llvm::Error error = builder.parsePassPipeline(passes, pipeline))

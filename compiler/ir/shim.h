@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/* Missing: mlir-c/RegisterEverything registers the way out to LLVM IR, not what translates intrinsics and metadata on the
- * way in. */
+/* Missing: mlir-c/RegisterEverything registers the way out to LLVM IR, not what translates intrinsics and metadata on
+ * the way in. */
 void uw_shim_register_import(MlirDialectRegistry registry);
 
 /* Missing: mlir-c/Target has a way out to LLVM IR, none in (mlir::translateLLVMIRToModule). Takes the LLVM module.
@@ -28,19 +28,20 @@ bool uw_shim_is_effect_free(MlirOperation op);
 /* Missing: mlir-c/Dialect/LLVM makes array types and tells their elements' type, not how many there are. */
 uint64_t uw_shim_array_length(MlirType type);
 
-/* Missing: mlir-c has nothing of arith's attributes; to print or parse them takes microseconds, and analyses ask for each addition. */
+/* Missing: mlir-c has nothing of arith's attributes; to print or parse them takes microseconds, and analyses ask for
+ * each addition. */
 enum { UW_WRAPS = 0, UW_NSW = 1, UW_NUW = 2 };
 unsigned uw_shim_no_wrap_flags(MlirOperation op); /* what arith's overflowFlags say */
 
-/* Missing: llvm-c/TargetMachine cannot ask for .init_array, without which no constructor of the object runs, nor for line numbers that
- * GNU's assembler reads. */
+/* Missing: llvm-c/TargetMachine cannot ask for .init_array, without which no constructor of the object runs, nor for
+ * line numbers that GNU's assembler reads. */
 void uw_shim_set_target_options(LLVMTargetMachineRef machine);
 
 /* Missing: llvm-c can make aliases but not delete them. Nothing may use it any more. */
 void uw_shim_delete_alias(LLVMValueRef alias);
 
-/* Missing: llvm-c links whole modules only. Takes of a module that is read lazily what the other one declares, and what that calls; true on
- * failure. */
+/* Missing: llvm-c links whole modules only. Takes of a module that is read lazily what the other one declares, and what
+ * that calls; true on failure. */
 bool uw_shim_link_needed(LLVMModuleRef to, LLVMModuleRef owned_from);
 
 /* Missing: llvm-c strips debug information of whole modules only. */
@@ -53,23 +54,24 @@ unsigned uw_shim_overflow_flags(MlirOperation op);
 /* Missing: llvm-c has no demangler. The caller frees the result. */
 char *uw_shim_demangle(const char *symbol);
 
-/* Missing: mlir-c/IR has no Operation::fold. The only result of op if its operands were these constants (null: not known);
- * null if that is no constant. Changes nothing. */
+/* Missing: mlir-c/IR has no Operation::fold. The only result of op if its operands were these constants (null: not
+ * known); null if that is no constant. Changes nothing. */
 MlirAttribute uw_shim_fold(MlirOperation op, size_t count, const MlirAttribute *operands);
 
 /* Missing: mlir-c/IR has the next operation of a block but not the previous one. */
 MlirOperation uw_shim_previous(MlirOperation op);
 
-/* Missing: llvm-c cannot split a block, for phis keep the blocks that they had. Before an instruction, an if and an else: ends are
- * where these two end. */
+/* Missing: llvm-c cannot split a block, for phis keep the blocks that they had. Before an instruction, an if and an
+ * else: ends are where these two end. */
 void uw_shim_split_if(LLVMValueRef condition, LLVMValueRef before, LLVMValueRef ends[2]);
 
-/* Missing: llvm-c knows nothing of the registers of a target. Bytes of the widest vectors that it works with in this function. */
+/* Missing: llvm-c knows nothing of the registers of a target. Bytes of the widest vectors that it works with in this
+ * function. */
 unsigned uw_shim_register_bytes(LLVMTargetMachineRef machine, LLVMValueRef function);
 
-/* A division or remainder in a conditional block of an innermost loop, which may have no meaning elsewhere, gives an address there,
- * and is something that LLVM's analysis of loops looks into. In front of `before` the loop has not begun and its operands are known;
- * null if it depends on the round. */
+/* A division or remainder in a conditional block of an innermost loop, which may have no meaning elsewhere, gives an
+ * address there, and is something that LLVM's analysis of loops looks into. In front of `before` the loop has not begun
+ * and its operands are known; null if it depends on the round. */
 typedef void (*uw_tame_division)(LLVMValueRef division, LLVMValueRef before);
 
 /* A function for so many lanes at once, and what LLVM calls that form of it. */
@@ -85,8 +87,9 @@ typedef struct uw_vector_library {
   bool (*can_call)(LLVMTargetMachineRef machine, LLVMValueRef function, const char *symbol, size_t length);
 } uw_vector_library;
 
-/* Missing: llvm-c runs pipelines as they are: it can put nothing in front of their vectorisers, and has no vector library but those that
- * LLVM knows, all of which LLVM offers to every function, whatever its target. As LLVMRunPasses, but for that. */
+/* Missing: llvm-c runs pipelines as they are: it can put nothing in front of their vectorisers, and has no vector
+ * library but those that LLVM knows, all of which LLVM offers to every function, whatever its target. As LLVMRunPasses,
+ * but for that. */
 LLVMErrorRef uw_shim_optimise(LLVMModuleRef module, const char *pipeline, LLVMTargetMachineRef machine, bool vectorise,
                               uw_tame_division tame, const uw_vector_library *library);
 

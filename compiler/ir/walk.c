@@ -49,7 +49,7 @@ static bool walk(MlirOperation root, visitor *visit, void *data) {
        region = mlirRegionGetNextInOperation(region))
     for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block);
          block = mlirBlockGetNextInRegion(block))
-      uw_foreach_op(op, block)
+      uw_foreach_op (op, block)
         if (!visit(op, data) || !walk(op, visit, data))
           return false;
   return true;
@@ -86,7 +86,7 @@ uw_ops uw_collect_level(uw_arena *arena, MlirOperation root, const char *level) 
 
 uw_ops uw_block_ops(uw_arena *arena, MlirBlock block) {
   uw_ops ops = {0};
-  uw_foreach_op(op, block)
+  uw_foreach_op (op, block)
     uw_ops_push(arena, &ops, op);
   return ops;
 }
@@ -125,9 +125,10 @@ bool uw_const_value(MlirValue value, int64_t *number) {
   MlirType type = mlirAttributeGetType(attribute);
   if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 64)
     return false;
-  *number = mlirTypeIsAInteger(type) && mlirIntegerTypeIsSigned(type)     ? mlirIntegerAttrGetValueSInt(attribute)
-            : mlirTypeIsAInteger(type) && mlirIntegerTypeIsUnsigned(type) ? (int64_t)mlirIntegerAttrGetValueUInt(attribute)
-                                                                          : mlirIntegerAttrGetValueInt(attribute);
+  *number = mlirTypeIsAInteger(type) && mlirIntegerTypeIsSigned(type) ? mlirIntegerAttrGetValueSInt(attribute)
+            : mlirTypeIsAInteger(type) && mlirIntegerTypeIsUnsigned(type)
+                ? (int64_t)mlirIntegerAttrGetValueUInt(attribute)
+                : mlirIntegerAttrGetValueInt(attribute);
   return true;
 }
 
@@ -214,13 +215,16 @@ static bool divides_by_some(MlirOperation op) {
     return false;
   MlirOperation divisor = uw_def(uw_operand(op, 1));
   int64_t least;
-  return (uw_name_starts(divisor, "arith.maxsi") || uw_name_starts(divisor, "arith.maxui")) && uw_const_value(uw_operand(divisor, 1), &least) && least > 0;
+  return (uw_name_starts(divisor, "arith.maxsi") || uw_name_starts(divisor, "arith.maxui")) &&
+         uw_const_value(uw_operand(divisor, 1), &least) && least > 0;
 }
 
 bool uw_speculatable(MlirOperation op) { return uw_shim_is_pure(op) || divides_by_some(op); }
 bool uw_effect_free(MlirOperation op) { return uw_shim_is_effect_free(op); }
 
-bool uw_no_wrap(MlirOperation op, bool is_signed) { return (uw_shim_no_wrap_flags(op) & (is_signed ? UW_NSW : UW_NUW)) != 0; }
+bool uw_no_wrap(MlirOperation op, bool is_signed) {
+  return (uw_shim_no_wrap_flags(op) & (is_signed ? UW_NSW : UW_NUW)) != 0;
+}
 bool uw_wraps(MlirOperation op) { return uw_shim_no_wrap_flags(op) == UW_WRAPS; }
 
 bool uw_plain_access(MlirOperation op) {
@@ -244,7 +248,7 @@ bool uw_only_reads(MlirOperation op) {
     MlirBlock block = uw_block(op, i);
     if (mlirBlockIsNull(block))
       continue;
-    uw_foreach_op(inner, block)
+    uw_foreach_op (inner, block)
       if (!uw_only_reads(inner))
         return false;
   }
@@ -300,7 +304,7 @@ void uw_take_arm(MlirOperation branch, unsigned arm) {
     MlirOperation yield = uw_last(block);
     for (size_t i = 0; i < uw_result_count(branch); i++)
       uw_replace_uses(uw_result(branch, i), uw_operand(yield, i));
-    uw_foreach_op_safe(op, block)
+    uw_foreach_op_safe (op, block)
       if (!uw_same_op(op, yield))
         uw_move_before(op, branch);
   }

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Buffers of what threads append to queues (passes/memory/appends.c): the elements go into the worker's stack, with a head that
- * the runtime knows (uwrt_appends); when it is full, a call takes places for all and copies them. Runs after serialize.c, so that
- * these accesses stay outside the access groups: threads do meet in them. */
+ * Buffers of what threads append to queues (passes/memory/appends.c): the elements go into the worker's stack, with a
+ * head that the runtime knows (uwrt_appends); when it is full, a call takes places for all and copies them. Runs after
+ * serialize.c, so that these accesses stay outside the access groups: threads do meet in them. */
 #include "../../runtime/uwrt.h"
 #include "lower.h"
 
-static const char start_name[] = "uwrt_appends_start", array_name[] = "uwrt_appends_array", flush_name[] = "uwrt_appends_flush",
-                  end_name[] = "uwrt_appends_end";
+static const char start_name[] = "uwrt_appends_start", array_name[] = "uwrt_appends_array",
+                  flush_name[] = "uwrt_appends_flush", end_name[] = "uwrt_appends_end";
 
 static int64_t number_at(MlirOperation op, const char *name, size_t index) {
   return mlirDenseI64ArrayGetElement(uw_get_attr(op, name), (intptr_t)index);
 }
 
-/* Where the source appends, for the message when the copy faults: a text at the launch, as what starts the buffer moves there. */
+/* Where the source appends, for the message when the copy faults: a text at the launch, as what starts the buffer moves
+ * there. */
 static MlirValue text_at_launch(MlirModule module, uw_arena *arena, MlirOperation op) {
   MlirOperation grid = op;
   while (!uw_attr_is_str(grid, "unwarp.level", "grid"))
@@ -33,7 +34,8 @@ static void lower_queue(MlirModule module, uw_arena *arena, MlirOperation op) {
   MlirValue places = text_at_launch(module, arena, op);
   uw_call(&b, start_name, VALS(own, uw_operand(op, 0), uw_operand(op, 1), bits, is_signed, places), (MlirType){NULL});
   for (size_t i = 0; i + 2 < uw_operand_count(op); i++) {
-    MlirValue stride = uw_const_int(&b, 64, number_at(op, "strides", i)), start = uw_const_int(&b, 64, number_at(op, "starts", i));
+    MlirValue stride = uw_const_int(&b, 64, number_at(op, "strides", i)),
+              start = uw_const_int(&b, 64, number_at(op, "starts", i));
     uw_call(&b, array_name, VALS(own, uw_operand(op, i + 2), stride, start), (MlirType){NULL});
   }
   uw_builder end = uw_at_end(mlirOperationGetBlock(op), b.location);
@@ -85,4 +87,6 @@ void uw_lower_appends(MlirModule module, uw_arena *arena) {
     lower_queue(module, arena, queues.at[i]);
 }
 
-void uw_hoist_appends(MlirModule module, uw_arena *arena) { uw_hoist_from_blocks(module, arena, start_name, array_name, end_name); }
+void uw_hoist_appends(MlirModule module, uw_arena *arena) {
+  uw_hoist_from_blocks(module, arena, start_name, array_name, end_name);
+}

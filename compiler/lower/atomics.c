@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * One worker runs all threads of a block, one after the other: an atomic operation on the block's own memory has nobody to
- * race with and becomes a load, the operation and a store. Holds when the address is based on the worker's tally, or on an unwarp.shared
- * of a block that one worker has (passes/rows/team.c), by known steps; an address of unknown base keeps its atomic. Runs after serialize.c, so that these accesses stay outside the access
- * groups: threads do meet in them.
+ * One worker runs all threads of a block, one after the other: an atomic operation on the block's own memory has nobody
+ * to race with and becomes a load, the operation and a store. Holds when the address is based on the worker's tally, or
+ * on an unwarp.shared of a block that one worker has (passes/rows/team.c), by known steps; an address of unknown base
+ * keeps its atomic. Runs after serialize.c, so that these accesses stay outside the access groups: threads do meet in
+ * them.
  */
 #include <string.h>
 
@@ -12,7 +13,8 @@
 #include "lower.h"
 
 static bool is_own(MlirOperation memory) {
-  return uw_kind(memory) == UW_OP_TALLY || (uw_kind(memory) == UW_OP_SHARED && mlirAttributeIsNull(uw_get_attr(memory, UW_TEAM)));
+  return uw_kind(memory) == UW_OP_TALLY ||
+         (uw_kind(memory) == UW_OP_SHARED && mlirAttributeIsNull(uw_get_attr(memory, UW_TEAM)));
 }
 
 static MlirOperation memory_of(MlirValue address) {
@@ -23,10 +25,13 @@ static MlirOperation memory_of(MlirValue address) {
 }
 
 /* Numbers of LLVM's AtomicBinOp that have an operation of the same meaning. */
-static const struct { int64_t kind; const char *name; } plain[] = {
-    {1, "arith.addi"},   {2, "arith.subi"},   {3, "arith.andi"},   {5, "arith.ori"},    {6, "arith.xori"},
-    {7, "arith.maxsi"},  {8, "arith.minsi"},  {9, "arith.maxui"},  {10, "arith.minui"}, {11, "arith.addf"},
-    {12, "arith.subf"},
+static const struct {
+  int64_t kind;
+  const char *name;
+} plain[] = {
+    {1, "arith.addi"},   {2, "arith.subi"},  {3, "arith.andi"},  {5, "arith.ori"},
+    {6, "arith.xori"},   {7, "arith.maxsi"}, {8, "arith.minsi"}, {9, "arith.maxui"},
+    {10, "arith.minui"}, {11, "arith.addf"}, {12, "arith.subf"},
 };
 enum { XCHG = 0, UINC_WRAP = 15, UDEC_WRAP = 16 };
 
@@ -106,7 +111,8 @@ void uw_lower_atomics(MlirModule module, uw_arena *arena) {
     if (!is_own(memory))
       continue;
     if (uw_kind(memory) == UW_OP_SHARED)
-      uw_remark(mlirOperationGetLocation(ops.at[i]), "atomics", "atomic operation on shared memory: a plain one, as one worker has the block");
+      uw_remark(mlirOperationGetLocation(ops.at[i]), "atomics",
+                "atomic operation on shared memory: a plain one, as one worker has the block");
     if (kind == UW_OP_LLVM_ATOMICRMW)
       lower_rmw(ops.at[i]);
     else

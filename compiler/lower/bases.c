@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A register for the address of shared memory that is accessed in vectors and in single elements at fixed places. Behind LLVM's
- * optimiser such memory lies on the stack, and its fixed places are addressed from the stack pointer, by constants. Processors of AMD's
- * Zen line take a store and a later load that spell their address so for a spill and its reload, and hand the value on before they know
- * better; where a vector was stored in between, by another spelling, they have to go back. In the caches a block of bench scan takes
- * 130 ns with it and 80 without.
+ * A register for the address of shared memory that is accessed in vectors and in single elements at fixed places.
+ * Behind LLVM's optimiser such memory lies on the stack, and its fixed places are addressed from the stack pointer, by
+ * constants. Processors of AMD's Zen line take a store and a later load that spell their address so for a spill and its
+ * reload, and hand the value on before they know better; where a vector was stored in between, by another spelling,
+ * they have to go back. In the caches a block of bench scan takes 130 ns with it and 80 without.
  *
  *   %tile = alloca [2048 x i8]                        %stack = alloca [2048 x i8]
  *   store <16 x i32> %v, %tile             ==>        %tile = asm "" (%stack)
  *   load i32, %tile + 28                              store <16 x i32> %v, %tile, …
  *
- * Done on x86-64, with -O2 and more, for arrays of SMALLEST bytes or more in the entry block. Legal because the assembly of no instructions gives the
- * address that it gets, and nothing optimises behind it that would have to know whose address that is. */
+ * Done on x86-64, with -O2 and more, for arrays of SMALLEST bytes or more in the entry block. Legal because the
+ * assembly of no instructions gives the address that it gets, and nothing optimises behind it that would have to know
+ * whose address that is. */
 #include <string.h>
 
 #include "lower.h"
@@ -46,7 +47,8 @@ static void see(LLVMValueRef address, bool fixed, LLVMTargetDataRef layout, widt
       see(user, fixed && is_fixed(user), layout, seen);
     if (code != LLVMLoad && (code != LLVMStore || LLVMGetOperand(user, 1) != address))
       continue;
-    unsigned long long bytes = LLVMStoreSizeOfType(layout, LLVMTypeOf(code == LLVMLoad ? user : LLVMGetOperand(user, 0)));
+    unsigned long long bytes =
+        LLVMStoreSizeOfType(layout, LLVMTypeOf(code == LLVMLoad ? user : LLVMGetOperand(user, 0)));
     seen->elements = seen->elements || (fixed && code == LLVMLoad && bytes <= ELEMENT);
     seen->vectors = seen->vectors || (code == LLVMStore && bytes >= VECTOR);
   }
@@ -63,7 +65,8 @@ static bool is_mixed(LLVMValueRef array, LLVMTargetDataRef layout) {
 /* The array lives as long as its function then: markers of a shorter life would have to name the array itself. */
 static void give_register(LLVMBuilderRef builder, LLVMValueRef array) {
   LLVMTypeRef type = LLVMTypeOf(array), function = LLVMFunctionType(type, &type, 1, false);
-  LLVMValueRef nothing = LLVMGetInlineAsm(function, "", 0, "=r,0", strlen("=r,0"), false, false, LLVMInlineAsmDialectATT, false);
+  LLVMValueRef nothing =
+      LLVMGetInlineAsm(function, "", 0, "=r,0", strlen("=r,0"), false, false, LLVMInlineAsmDialectATT, false);
   LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(array));
   LLVMValueRef base = LLVMBuildCall2(builder, function, nothing, &array, 1, "");
   for (LLVMUseRef use = LLVMGetFirstUse(array), next; use; use = next) {

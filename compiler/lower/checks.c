@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The checks of single accesses (libdevice/check/access.c), which -fcheck inlines, join the lowered device module. They are bitcode
- * beside libdevice. */
+ * The checks of single accesses (libdevice/check/access.c), which -fcheck inlines, join the lowered device module. They
+ * are bitcode beside libdevice. */
 #include <string.h>
 
 #include "llvm-c/Linker.h"
@@ -9,7 +9,8 @@
 
 void uw_link_checks(uw_program *program) {
   const char *slash = strrchr(program->libdevice, '/');
-  const char *path = uw_arena_format(program->arena, "%.*slibcheck.bc", slash ? (int)(slash - program->libdevice) + 1 : 0, program->libdevice);
+  const char *path = uw_arena_format(program->arena, "%.*slibcheck.bc",
+                                     slash ? (int)(slash - program->libdevice) + 1 : 0, program->libdevice);
   LLVMModuleRef checks = uw_read_bitcode(program, path);
   LLVMSetDataLayout(checks, LLVMGetDataLayoutStr(program->device));
   uw_retarget(program, checks);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What threads keep of what they look at (stream compaction: each thread that keeps its element counts those before it) is scattered,
- * though it goes side by side. Where that may be so, the places are looked at before the store:
+ * What threads keep of what they look at (stream compaction: each thread that keeps its element counts those before it)
+ * is scattered, though it goes side by side. Where that may be so, the places are looked at before the store:
  *
  *                                            %kept = compress %places, %mask         the places of the lanes that store
  *   masked.scatter %v,                       if (%kept[i] == %kept[0] + i for all i < popcount %mask)
@@ -9,20 +9,20 @@
  *                                            else
  *                                              masked.scatter %v, base[%places], %mask
  *
- * Takes scatters of LLVM's vectoriser and of passes/lanes/vectors.c, so it runs behind LLVM's optimiser. One of several registers is
- * taken apart, a test for each: x86's back end takes compressions of several registers apart wrongly (LLVM 22; -march=x86-64-v4, which
- * prefers registers of 32 bytes).
+ * Takes scatters of LLVM's vectoriser and of passes/lanes/vectors.c, so it runs behind LLVM's optimiser. One of several
+ * registers is taken apart, a test for each: x86's back end takes compressions of several registers apart wrongly (LLVM
+ * 22; -march=x86-64-v4, which prefers registers of 32 bytes).
  *
- * Legal because under the test the same lanes store the same values to the same places, and no place twice. Places of 32 bits must
- * not wrap around on the way, which is part of the test. A mask is frozen: it is used more than once. Without any lane the test holds
- * and nothing is stored.
+ * Legal because under the test the same lanes store the same values to the same places, and no place twice. Places of
+ * 32 bits must not wrap around on the way, which is part of the test. A mask is frozen: it is used more than once.
+ * Without any lane the test holds and nothing is stored.
  *
- * Done a) for elements of 4 and 8 bytes in functions for CPUs with AVX-512, which compresses and scatters them; b) under a mask
- * that is computed; c) where the places may count: what they add up has something that came from memory or is a count of bits.
- * Multiples of them leave gaps, and numbers of lanes with what all lanes share are rows that are stored as such, or strided. The test is
- * some ten instructions, where a scatter of 16 elements takes several dozen: a loop of such stores takes 7% longer if the test never
- * holds, and is 2.4 times as fast if it always does. Compressing straight to memory takes a fifth longer on Zen 5 than by way of a
- * register. */
+ * Done a) for elements of 4 and 8 bytes in functions for CPUs with AVX-512, which compresses and scatters them; b)
+ * under a mask that is computed; c) where the places may count: what they add up has something that came from memory or
+ * is a count of bits. Multiples of them leave gaps, and numbers of lanes with what all lanes share are rows that are
+ * stored as such, or strided. The test is some ten instructions, where a scatter of 16 elements takes several dozen: a
+ * loop of such stores takes 7% longer if the test never holds, and is 2.4 times as fast if it always does. Compressing
+ * straight to memory takes a fifth longer on Zen 5 than by way of a register. */
 #include <string.h>
 
 #include "../ir/shim.h"
@@ -36,7 +36,7 @@ typedef struct scatter {
   LLVMValueRef array, places; /* the address's parts; places before they were extended */
   LLVMValueRef offset;        /* or null: a constant that is added to all addresses, in offset_type's */
   LLVMTypeRef element, offset_type;
-  bool narrow, is_signed; /* places have 32 bits */
+  bool narrow, is_signed;      /* places have 32 bits */
   unsigned lanes, bytes, part; /* of a register: so many lanes */
   struct scatter *next;
 } scatter;
@@ -64,7 +64,8 @@ static bool may_count(LLVMValueRef value, int depth) {
   case LLVMZExt:
   case LLVMTrunc:
   case LLVMFreeze: return may_count(LLVMGetOperand(value, 0), depth + 1);
-  case LLVMSelect: return may_count(LLVMGetOperand(value, 1), depth + 1) || may_count(LLVMGetOperand(value, 2), depth + 1);
+  case LLVMSelect:
+    return may_count(LLVMGetOperand(value, 1), depth + 1) || may_count(LLVMGetOperand(value, 2), depth + 1);
   case LLVMPHI:
     for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
       if (may_count(LLVMGetIncomingValue(value, i), depth + 1))
@@ -76,18 +77,21 @@ static bool may_count(LLVMValueRef value, int depth) {
 
 static unsigned bits_of(LLVMValueRef vector) { return LLVMGetIntTypeWidth(LLVMGetElementType(LLVMTypeOf(vector))); }
 
-static bool is_sum(LLVMValueRef address) { return LLVMIsAGetElementPtrInst(address) && LLVMGetNumOperands(address) == 2; }
+static bool is_sum(LLVMValueRef address) {
+  return LLVMIsAGetElementPtrInst(address) && LLVMGetNumOperands(address) == 2;
+}
 
 /* A scatter to elements of one array that might be compressed? */
 static bool read_scatter(LLVMValueRef op, LLVMTargetDataRef layout, unsigned register_bytes, scatter *s) {
   if (!is_intrinsic(op, "llvm.masked.scatter"))
     return false;
-  *s = (scatter){.call = op, .value = LLVMGetOperand(op, 0), .address = LLVMGetOperand(op, 1), .mask = LLVMGetOperand(op, 2)};
+  *s = (scatter){
+      .call = op, .value = LLVMGetOperand(op, 0), .address = LLVMGetOperand(op, 1), .mask = LLVMGetOperand(op, 2)};
   LLVMTypeRef type = LLVMTypeOf(s->value), pointers = LLVMTypeOf(s->address);
   LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetElementType(type));
   bool is_number = kind == LLVMIntegerTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
-  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || !is_number || LLVMGetPointerAddressSpace(LLVMGetElementType(pointers)) != 0 ||
-      LLVMIsConstant(s->mask) || !is_sum(s->address))
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || !is_number ||
+      LLVMGetPointerAddressSpace(LLVMGetElementType(pointers)) != 0 || LLVMIsConstant(s->mask) || !is_sum(s->address))
     return false;
   s->array = s->address;
   if (is_sum(LLVMGetOperand(s->array, 0)) && LLVMIsAConstantInt(LLVMGetOperand(s->array, 1))) {
@@ -101,9 +105,10 @@ static bool read_scatter(LLVMValueRef op, LLVMTargetDataRef layout, unsigned reg
   s->places = LLVMGetOperand(s->array, 1);
   s->array = LLVMGetOperand(s->array, 0);
   if ((s->bytes != 4 && s->bytes != 8) || LLVMSizeOfTypeInBits(layout, LLVMGetElementType(type)) != 8 * s->bytes ||
-      LLVMABISizeOfType(layout, s->element) != s->bytes || s->lanes < 4 || s->lanes > MOST_LANES || (s->lanes & (s->lanes - 1)) != 0 ||
-      LLVMGetTypeKind(LLVMTypeOf(s->array)) != LLVMPointerTypeKind ||
-      LLVMGetTypeKind(LLVMTypeOf(s->places)) != LLVMVectorTypeKind || bits_of(s->places) != 64 || !may_count(s->places, 0))
+      LLVMABISizeOfType(layout, s->element) != s->bytes || s->lanes < 4 || s->lanes > MOST_LANES ||
+      (s->lanes & (s->lanes - 1)) != 0 || LLVMGetTypeKind(LLVMTypeOf(s->array)) != LLVMPointerTypeKind ||
+      LLVMGetTypeKind(LLVMTypeOf(s->places)) != LLVMVectorTypeKind || bits_of(s->places) != 64 ||
+      !may_count(s->places, 0))
     return false;
   LLVMValueRef from = LLVMIsASExtInst(s->places) || LLVMIsAZExtInst(s->places) ? LLVMGetOperand(s->places, 0) : NULL;
   if (from && bits_of(from) == 32) {
@@ -142,14 +147,17 @@ static LLVMValueRef numbers(LLVMTypeRef type, unsigned lanes) {
 }
 
 static LLVMValueRef splat(LLVMBuilderRef b, LLVMValueRef scalar, unsigned lanes) {
-  LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), lanes), number = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
+  LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), lanes),
+              number = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
   LLVMValueRef one = LLVMBuildInsertElement(b, LLVMGetPoison(type), scalar, LLVMConstInt(number, 0, 0), "");
   return LLVMBuildShuffleVector(b, one, LLVMGetPoison(type), LLVMConstNull(LLVMVectorType(number, lanes)), "");
 }
 
-static LLVMValueRef compressed(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef vector, LLVMValueRef mask, LLVMValueRef rest) {
+static LLVMValueRef compressed(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef vector, LLVMValueRef mask,
+                               LLVMValueRef rest) {
   LLVMTypeRef type = LLVMTypeOf(vector);
-  return uw_call_intrinsic(module, b, "llvm.experimental.vector.compress", &type, 1, (LLVMValueRef[]){vector, mask, rest}, 3);
+  return uw_call_intrinsic(module, b, "llvm.experimental.vector.compress", &type, 1,
+                           (LLVMValueRef[]){vector, mask, rest}, 3);
 }
 
 static LLVMValueRef extended(LLVMBuilderRef b, const scatter *s, LLVMValueRef places) {
@@ -171,7 +179,8 @@ static void store_part(LLVMModuleRef module, const scatter *s, part p) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
   LLVMPositionBuilderBefore(b, s->call);
-  LLVMTypeRef type = LLVMTypeOf(p.value), places_type = LLVMTypeOf(p.places), place_type = LLVMGetElementType(places_type);
+  LLVMTypeRef type = LLVMTypeOf(p.value), places_type = LLVMTypeOf(p.places),
+              place_type = LLVMGetElementType(places_type);
   LLVMTypeRef bits = LLVMIntTypeInContext(context, p.lanes), count_type = LLVMInt32TypeInContext(context);
   LLVMValueRef offset = s->offset, zero = LLVMConstInt(count_type, 0, 0);
   LLVMValueRef base = offset ? LLVMBuildGEP2(b, s->offset_type, s->array, &offset, 1, "") : s->array;
@@ -186,7 +195,8 @@ static void store_part(LLVMModuleRef module, const scatter *s, part p) {
   LLVMValueRef side_by_side = LLVMBuildICmp(b, LLVMIntEQ, LLVMBuildBitCast(b, off, bits, ""), LLVMConstNull(bits), "");
   if (s->narrow) {
     unsigned long long most = (s->is_signed ? INT32_MAX : UINT32_MAX) - (p.lanes - 1);
-    LLVMValueRef stays = LLVMBuildICmp(b, s->is_signed ? LLVMIntSLE : LLVMIntULE, first, LLVMConstInt(place_type, most, 0), "");
+    LLVMValueRef stays =
+        LLVMBuildICmp(b, s->is_signed ? LLVMIntSLE : LLVMIntULE, first, LLVMConstInt(place_type, most, 0), "");
     side_by_side = LLVMBuildAnd(b, side_by_side, stays, "");
   }
 
@@ -196,12 +206,14 @@ static void store_part(LLVMModuleRef module, const scatter *s, part p) {
   LLVMValueRef place = extended(b, s, first), to = LLVMBuildGEP2(b, s->element, base, &place, 1, "");
   LLVMValueRef values = compressed(module, b, p.value, p.mask, LLVMGetPoison(type));
   LLVMTypeRef store_types[] = {type, LLVMTypeOf(to)};
-  align_as(s, uw_call_intrinsic(module, b, "llvm.masked.store", store_types, 2, (LLVMValueRef[]){values, to, stores}, 3));
+  align_as(s,
+           uw_call_intrinsic(module, b, "llvm.masked.store", store_types, 2, (LLVMValueRef[]){values, to, stores}, 3));
 
   LLVMPositionBuilderBefore(b, ends[1]);
   LLVMValueRef places = extended(b, s, p.places), addresses = LLVMBuildGEP2(b, s->element, base, &places, 1, "");
   LLVMTypeRef scatter_types[] = {type, LLVMTypeOf(addresses)};
-  align_as(s, uw_call_intrinsic(module, b, "llvm.masked.scatter", scatter_types, 2, (LLVMValueRef[]){p.value, addresses, p.mask}, 3));
+  align_as(s, uw_call_intrinsic(module, b, "llvm.masked.scatter", scatter_types, 2,
+                                (LLVMValueRef[]){p.value, addresses, p.mask}, 3));
   LLVMDisposeBuilder(b);
 }
 
@@ -212,8 +224,9 @@ static void rewrite(LLVMModuleRef module, const scatter *s) {
   LLVMValueRef mask = LLVMBuildFreeze(b, s->mask, "");
   for (unsigned first = 0; first < s->lanes; first += lanes) {
     LLVMPositionBuilderBefore(b, s->call);
-    store_part(module, s, (part){some_lanes(b, s->value, first, lanes), some_lanes(b, s->places, first, lanes),
-                                 some_lanes(b, mask, first, lanes), lanes});
+    store_part(module, s,
+               (part){some_lanes(b, s->value, first, lanes), some_lanes(b, s->places, first, lanes),
+                      some_lanes(b, mask, first, lanes), lanes});
   }
   LLVMDisposeBuilder(b);
   LLVMInstructionEraseFromParent(s->call);

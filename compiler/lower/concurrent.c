@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A loop over the threads of a block in which a thread waits for others in a loop of its own (raise/waits.c) may not run one
- * thread to its end before the next: the one that is waited for may come later. Its body becomes a function, outlined as a region of
- * OpenMP's, which the runtime runs on fibers (runtime/threads.c):
+ * A loop over the threads of a block in which a thread waits for others in a loop of its own (raise/waits.c) may not
+ * run one thread to its end before the next: the one that is waited for may come later. Its body becomes a function,
+ * outlined as a region of OpenMP's, which the runtime runs on fibers (runtime/threads.c):
  *
  *   scf.parallel (%y, %x) { … }        ==>        omp.parallel { while (thread = uwrt_thread_next(), thread < count) { … } }
  *   call @__kmpc_fork_call(place, 1, outlined, data)     ==>     call @uwrt_threads_fork(place, 1, outlined, data)
  *
- * A loop whose rounds all threads of the block go through together, since there is a barrier in it, stands outside of the loop over
- * threads by now, and is none of these.
+ * A loop whose rounds all threads of the block go through together, since there is a barrier in it, stands outside of
+ * the loop over threads by now, and is none of these.
  */
 #include <string.h>
 
@@ -50,17 +50,18 @@ void uw_make_concurrent(MlirModule module, MlirOperation threads) {
   for (size_t d = dims; d-- > 0;) {
     MlirValue round = d ? uw_binary(&run, "arith.remui", left, rounds[d]) : left;
     MlirValue distance = uw_binary(&run, "arith.muli", round, uw_operand(threads, 2 * dims + d));
-    uw_replace_uses(mlirBlockGetArgument(body, (intptr_t)d), uw_binary(&run, "arith.addi", uw_operand(threads, d), distance));
+    uw_replace_uses(mlirBlockGetArgument(body, (intptr_t)d),
+                    uw_binary(&run, "arith.addi", uw_operand(threads, d), distance));
     left = d ? uw_binary(&run, "arith.divui", left, rounds[d]) : left;
   }
-  uw_foreach_op_safe(op, body)
+  uw_foreach_op_safe (op, body)
     if (uw_kind(op) != UW_OP_SCF_REDUCE)
       uw_move_to_end(op, uw_block(loop, 1));
   uw_yield(uw_block(loop, 1), b.location, (uw_value_list){0});
   uw_erase(threads);
 }
 
-/* --- in LLVM IR ------------------------------------------------------------------------------------------------------ */
+/* --- in LLVM IR --------------------------------------------------------------------------------------------------- */
 
 static LLVMValueRef called(LLVMValueRef op) {
   LLVMValueRef callee = LLVMIsACallInst(op) ? LLVMGetCalledValue(op) : NULL;

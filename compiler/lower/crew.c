@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Where a host function keeps a crew of workers (passes/host/crew.c), its launches ask the runtime, which has the crew run a share each
- * or, when there is none, libomp open a region:
+ * Where a host function keeps a crew of workers (passes/host/crew.c), its launches ask the runtime, which has the crew
+ * run a share each or, when there is none, libomp open a region:
  *
  *   call @__kmpc_fork_call(place, 1, outlined, data)     ==>     call @uwrt_crew_fork(place, 1, outlined, data)
  *
- * The functions take the same arguments (runtime/uwrt.h). Regions of the host's own, which take any number of them, stay. */
+ * The functions take the same arguments (runtime/uwrt.h). Regions of the host's own, which take any number of them,
+ * stay. */
 #include <string.h>
 
 #include "llvm-c/DebugInfo.h"
@@ -27,7 +28,8 @@ static void call_instead(LLVMModuleRef module, LLVMValueRef call, const char *na
   LLVMTypeRef types[5];
   LLVMValueRef values[5], function = LLVMGetNamedFunction(module, name);
   for (unsigned i = 0; i < arguments; i++) {
-    values[i] = i < LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, i) : LLVMConstNull(LLVMPointerTypeInContext(context, 0));
+    values[i] =
+        i < LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, i) : LLVMConstNull(LLVMPointerTypeInContext(context, 0));
     types[i] = LLVMTypeOf(values[i]);
   }
   LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), types, arguments, 0);
@@ -35,7 +37,8 @@ static void call_instead(LLVMModuleRef module, LLVMValueRef call, const char *na
     function = LLVMAddFunction(module, name, type);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
   LLVMPositionBuilderBefore(builder, call);
-  LLVMInstructionSetDebugLoc(LLVMBuildCall2(builder, type, function, values, arguments, ""), LLVMInstructionGetDebugLoc(call));
+  LLVMInstructionSetDebugLoc(LLVMBuildCall2(builder, type, function, values, arguments, ""),
+                             LLVMInstructionGetDebugLoc(call));
   LLVMDisposeBuilder(builder);
   LLVMInstructionEraseFromParent(call);
 }

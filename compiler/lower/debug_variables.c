@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * For -G: makes debug records of the calls that say where variables are (frontend/debug_variables.c, passes/barriers/variables.c). The type
- * of a variable is clang's own, which the way through MLIR left alone; its scope, and the call that it was inlined at, are those of the
- * call's place.
+ * For -G: makes debug records of the calls that say where variables are (frontend/debug_variables.c,
+ * passes/barriers/variables.c). The type of a variable is clang's own, which the way through MLIR left alone; its
+ * scope, and the call that it was inlined at, are those of the call's place.
  */
 #include <string.h>
 
 #include "llvm-c/DebugInfo.h"
 #include "lower.h"
 
-/* A function lists its parameters besides, with types as they came through MLIR: two parameters of one number are none to LLVM. */
+/* A function lists its parameters besides, with types as they came through MLIR: two parameters of one number are none
+ * to LLVM. */
 static void forget_list(uw_program *program, LLVMMetadataRef scope) {
   enum { SCOPE = 1, RETAINED_NODES = 7, MOST_OPERANDS = 32 };
   LLVMValueRef node = NULL, operands[MOST_OPERANDS];
@@ -36,12 +37,16 @@ static void declare(uw_program *program, LLVMDIBuilderRef debug, LLVMValueRef ca
   LLVMMetadataRef scope = LLVMDILocationGetScope(place), file = LLVMDIScopeGetFile(scope);
   forget_list(program, scope);
   LLVMMetadataRef variable =
-      v->argument ? LLVMDIBuilderCreateParameterVariable(debug, scope, v->name, strlen(v->name), v->argument, file, v->line, v->type, 1, LLVMDIFlagZero)
-                  : LLVMDIBuilderCreateAutoVariable(debug, scope, v->name, strlen(v->name), file, v->line, v->type, 1, LLVMDIFlagZero, 0);
-  LLVMDIBuilderInsertDeclareRecordBefore(debug, LLVMGetOperand(call, 0), variable, LLVMDIBuilderCreateExpression(debug, operations, addresses), place, call);
+      v->argument ? LLVMDIBuilderCreateParameterVariable(debug, scope, v->name, strlen(v->name), v->argument, file,
+                                                         v->line, v->type, 1, LLVMDIFlagZero)
+                  : LLVMDIBuilderCreateAutoVariable(debug, scope, v->name, strlen(v->name), file, v->line, v->type, 1,
+                                                    LLVMDIFlagZero, 0);
+  LLVMDIBuilderInsertDeclareRecordBefore(debug, LLVMGetOperand(call, 0), variable,
+                                         LLVMDIBuilderCreateExpression(debug, operations, addresses), place, call);
 }
 
-/* A type that is local to a function leads to that, and so to clang's unit. Its lists are of things that are described anew. */
+/* A type that is local to a function leads to that, and so to clang's unit. Its lists are of things that are described
+ * anew. */
 static void add_unit(uw_program *program) {
   enum { ENUMS = 4, MACROS = 8 };
   if (!program->shown_unit)

@@ -41,8 +41,8 @@ static void show_errors(LLVMDiagnosticInfoRef info, void *unused) {
 
 static void optimise(uw_program *program, LLVMTargetMachineRef machine, int level) {
   LLVMModuleRef module = program->host;
-  const char *pipeline = uw_arena_format(program->arena, "default<O%d>%s", level,
-                                         program->address_sanitizer ? ",asan" : "");
+  const char *pipeline =
+      uw_arena_format(program->arena, "default<O%d>%s", level, program->address_sanitizer ? ",asan" : "");
   if (level > 1) {
     uw_allow_widths(module);
     uw_mark_tips(module);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * -ftz=true without its price: x86's SSE flushes denormal operands and results by itself when two bits of MXCSR say so
- * (Intel 64 manual, volume 1, "Denormals-Are-Zeros", "Flush-To-Zero"), for float and double alike. A worker sets them for its
- * share of the blocks, and the flushes that frontend/denormals.c wrote around float arithmetic go:
+ * (Intel 64 manual, volume 1, "Denormals-Are-Zeros", "Flush-To-Zero"), for float and double alike. A worker sets them
+ * for its share of the blocks, and the flushes that frontend/denormals.c wrote around float arithmetic go:
  *
  *   share(…) {                                 share(…) { old = stmxcsr(); ldmxcsr(old | DAZ | FTZ);
  *     flush(flush(a) + flush(b))         ==>     share.flushing(…); ldmxcsr(old) }
@@ -15,9 +15,10 @@
  *      barrier lowering puts what lives across; what is computed there without flushes has them on neither side;
  *   c) no call leaves the code seen here, but for the C library's memory and what a share asks of the runtime.
  * Vectors count as their elements do: what packets makes of flushed values is flushed.
- * Then the bits mean to each operation what its flushes meant. Any other share keeps its flushes, as does every other processor;
- * so do comparisons and all that is no sum, difference, product or quotient, since a flush is right in either mode.
- * Code before and behind the loop over blocks is outside. The function is marked so that LLVM folds constants as the mode does.
+ * Then the bits mean to each operation what its flushes meant. Any other share keeps its flushes, as does every other
+ * processor; so do comparisons and all that is no sum, difference, product or quotient, since a flush is right in
+ * either mode. Code before and behind the loop over blocks is outside. The function is marked so that LLVM folds
+ * constants as the mode does.
  */
 #include <string.h>
 
@@ -50,8 +51,8 @@ static bool any_of(const char *name, const char *const *prefixes, size_t count) 
 #define FOREACH_INSTRUCTION(op, function)                                                                              \
   for (LLVMBasicBlockRef op##_block = LLVMGetFirstBasicBlock(function); op##_block;                                    \
        op##_block = LLVMGetNextBasicBlock(op##_block))                                                                 \
-    for (LLVMValueRef op = LLVMGetFirstInstruction(op##_block), op##_next; op && (op##_next = LLVMGetNextInstruction(op), 1); \
-         op = op##_next)
+    for (LLVMValueRef op = LLVMGetFirstInstruction(op##_block), op##_next;                                             \
+         op && (op##_next = LLVMGetNextInstruction(op), 1); op = op##_next)
 
 /* Arithmetic that the mode flushes as a GPU does, for which LLVM folds constants in the same way. */
 static bool flushes_itself(LLVMValueRef op) {
@@ -106,7 +107,8 @@ static bool call_fits(share *s, LLVMValueRef call) {
     return false;
   const char *name = LLVMGetValueName2(callee, &length);
   if (starts(name, "llvm.")) {
-    if (uw_table_get(s->parts, call) || ANY_OF(name, "llvm.fabs.", "llvm.copysign.", "llvm.is.fpclass.", "llvm.masked."))
+    if (uw_table_get(s->parts, call) ||
+        ANY_OF(name, "llvm.fabs.", "llvm.copysign.", "llvm.is.fpclass.", "llvm.masked."))
       return true;
     if (touches(call, LLVMDoubleTypeKind) || touches(call, LLVMBFloatTypeKind))
       return false;
@@ -114,11 +116,12 @@ static bool call_fits(share *s, LLVMValueRef call) {
       return operands_flushed(s, call, true);
     return !touches(call, LLVMFloatTypeKind) ||
            (operands_flushed(s, call, false) && (!is_f32(call) || only_flushed(s, call)) &&
-            ANY_OF(name, "llvm.fma.", "llvm.minnum.", "llvm.maxnum.", "llvm.floor.", "llvm.ceil.", "llvm.trunc.", "llvm.rint."));
+            ANY_OF(name, "llvm.fma.", "llvm.minnum.", "llvm.maxnum.", "llvm.floor.", "llvm.ceil.", "llvm.trunc.",
+                   "llvm.rint."));
   }
   if (LLVMIsDeclaration(callee))
-    return ANY_OF(name, "memcpy", "memmove", "memset", "malloc", "free", "__kmpc_", "uwrt_enter",
-                  "uwrt_scratch_", "uwrt_shares_", "uwrt_team", "uwrt_crew_", "uwrt_vprintf");
+    return ANY_OF(name, "memcpy", "memmove", "memset", "malloc", "free", "__kmpc_", "uwrt_enter", "uwrt_scratch_",
+                  "uwrt_shares_", "uwrt_team", "uwrt_crew_", "uwrt_vprintf");
   return fits(s, callee);
 }
 
@@ -128,8 +131,7 @@ static bool op_fits(share *s, LLVMValueRef op) {
   case LLVMFSub:
   case LLVMFMul:
   case LLVMFDiv: return flushes_itself(op) && operands_flushed(s, op, true) && only_flushed(s, op);
-  case LLVMFCmp:
-    return uw_table_get(s->parts, op) || (is_f32(LLVMGetOperand(op, 0)) && operands_flushed(s, op, true));
+  case LLVMFCmp: return uw_table_get(s->parts, op) || (is_f32(LLVMGetOperand(op, 0)) && operands_flushed(s, op, true));
   case LLVMFPExt: return is_f32(LLVMGetOperand(op, 0)) && operands_flushed(s, op, true);
   case LLVMFPTrunc: return is_f32(op) && is_kind(LLVMGetOperand(op, 0), LLVMDoubleTypeKind) && only_flushed(s, op);
   case LLVMFPToSI:
@@ -149,8 +151,8 @@ static bool fits(share *s, LLVMValueRef function) {
   uw_table_set(s->seen, function, 1);
   find_parts(s, function);
   FOREACH_INSTRUCTION(op, function)
-    if (!op_fits(s, op))
-      return false;
+  if (!op_fits(s, op))
+    return false;
   return true;
 }
 
@@ -177,12 +179,12 @@ static bool drop_flushes(LLVMValueRef function) {
     changed = true;
   }
   FOREACH_INSTRUCTION(op, function)
-    for (unsigned i = 0; flushes_itself(op) && i < 2; i++) {
-      LLVMValueRef operand = uw_flushed_operand(LLVMGetOperand(op, i));
-      if (operand)
-        LLVMSetOperand(op, i, operand);
-      changed |= operand != NULL;
-    }
+  for (unsigned i = 0; flushes_itself(op) && i < 2; i++) {
+    LLVMValueRef operand = uw_flushed_operand(LLVMGetOperand(op, i));
+    if (operand)
+      LLVMSetOperand(op, i, operand);
+    changed |= operand != NULL;
+  }
   return changed;
 }
 

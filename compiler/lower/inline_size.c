@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What LLVM's inliner would say of a host function before anything has optimised it: whether its body can be worth having where it is
- * called. Each level of x86-64 optimises what it has of the host's code by itself (level_part.c), so a body that no call will take in costs
- * the compile once for each level and gives nothing.
+ * What LLVM's inliner would say of a host function before anything has optimised it: whether its body can be worth
+ * having where it is called. Each level of x86-64 optimises what it has of the host's code by itself (level_part.c), so
+ * a body that no call will take in costs the compile once for each level and gives nothing.
  *
  *   an instruction that is code                 5, as to the inliner
  *   what promoting variables removes            0: alloca, loads and stores of one, casts of pointers, phis, jumps
  *   a call of a function that is worth it too   what that one counts
  *   another call                                25 and 5 for each argument
  *
- * Worth it is up to twice the inliner's limit at -O2, since constants make a body smaller where it is called. A cycle of calls is none. */
+ * Worth it is up to twice the inliner's limit at -O2, since constants make a body smaller where it is called. A cycle
+ * of calls is none. */
 #include "llvm-c/Core.h"
 #include "lower.h"
 
@@ -42,22 +43,15 @@ static int count_instruction(LLVMValueRef op, uw_table *known) {
   case LLVMPHI:
   case LLVMBitCast:
   case LLVMRet:
-  case LLVMUnreachable:
-    return 0;
-  case LLVMBr:
-    return LLVMIsConditional(op) ? AN_INSTRUCTION : 0;
-  case LLVMLoad:
-    return LLVMIsAAllocaInst(LLVMGetOperand(op, 0)) ? 0 : AN_INSTRUCTION;
-  case LLVMStore:
-    return LLVMIsAAllocaInst(LLVMGetOperand(op, 1)) ? 0 : AN_INSTRUCTION;
+  case LLVMUnreachable: return 0;
+  case LLVMBr: return LLVMIsConditional(op) ? AN_INSTRUCTION : 0;
+  case LLVMLoad: return LLVMIsAAllocaInst(LLVMGetOperand(op, 0)) ? 0 : AN_INSTRUCTION;
+  case LLVMStore: return LLVMIsAAllocaInst(LLVMGetOperand(op, 1)) ? 0 : AN_INSTRUCTION;
   case LLVMCall:
-  case LLVMInvoke:
-    return count_call(op, known);
+  case LLVMInvoke: return count_call(op, known);
   case LLVMIndirectBr:
-  case LLVMCallBr:
-    return NOT_WORTH;
-  default:
-    return AN_INSTRUCTION;
+  case LLVMCallBr: return NOT_WORTH;
+  default: return AN_INSTRUCTION;
   }
 }
 
@@ -67,7 +61,8 @@ static int count_function(LLVMValueRef function, uw_table *known) {
     return before == IN_PROGRESS ? NOT_WORTH : before;
   uw_table_set(known, function, IN_PROGRESS);
   int count = is_forbidden(function) ? NOT_WORTH : 1;
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block && count <= LIMIT; block = LLVMGetNextBasicBlock(block))
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block && count <= LIMIT;
+       block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef op = LLVMGetFirstInstruction(block); op && count <= LIMIT; op = LLVMGetNextInstruction(op))
       count += count_instruction(op, known);
   uw_table_set(known, function, count);

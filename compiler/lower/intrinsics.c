@@ -6,21 +6,25 @@
 #include "lower.h"
 
 bool uw_has_feature(LLVMValueRef function, const char *feature) {
-  LLVMAttributeRef all = LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, "target-features", strlen("target-features"));
+  LLVMAttributeRef all =
+      LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, "target-features", strlen("target-features"));
   unsigned length = 0, wanted = (unsigned)strlen(feature);
   const char *text = all ? LLVMGetStringAttributeValue(all, &length) : "";
   for (unsigned i = 0; i + wanted <= length; i++)
-    if (memcmp(text + i, feature, wanted) == 0 && (i + wanted == length || text[i + wanted] == ',') && (i == 0 || text[i - 1] == ','))
+    if (memcmp(text + i, feature, wanted) == 0 && (i + wanted == length || text[i + wanted] == ',') &&
+        (i == 0 || text[i - 1] == ','))
       return true;
   return false;
 }
 
 bool uw_is_share(LLVMValueRef function) {
-  return LLVMIsAFunction(function) && !LLVMIsDeclaration(function) && strstr(uw_llvm_name(function), "..omp_par") != NULL;
+  return LLVMIsAFunction(function) && !LLVMIsDeclaration(function) &&
+         strstr(uw_llvm_name(function), "..omp_par") != NULL;
 }
 
-LLVMValueRef uw_call_intrinsic(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMTypeRef *types, size_t type_count,
-                               LLVMValueRef *arguments, unsigned count) {
-  LLVMValueRef function = LLVMGetIntrinsicDeclaration(module, LLVMLookupIntrinsicID(name, strlen(name)), types, type_count);
+LLVMValueRef uw_call_intrinsic(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMTypeRef *types,
+                               size_t type_count, LLVMValueRef *arguments, unsigned count) {
+  LLVMValueRef function =
+      LLVMGetIntrinsicDeclaration(module, LLVMLookupIntrinsicID(name, strlen(name)), types, type_count);
   return LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, arguments, count, "");
 }

@@ -2,15 +2,15 @@
  *
  * What LLVM's vectoriser is told of a loop over threads.
  *
- * That the iterations were parallel: each access in the body joins an access group that the loops declare free of dependences
- * between iterations. This holds because threads between two barriers may not race. It does not hold for a thread's own stack memory,
- * which all iterations share once it is one object: such accesses stay outside the group, and so does every access of unknown base in
- * a body that has stack memory.
+ * That the iterations were parallel: each access in the body joins an access group that the loops declare free of
+ * dependences between iterations. This holds because threads between two barriers may not race. It does not hold for a
+ * thread's own stack memory, which all iterations share once it is one object: such accesses stay outside the group,
+ * and so does every access of unknown base in a body that has stack memory.
  *
  * Short rows of unknown length become one vector with a mask (is_short_row).
  *
- * Two kinds of loops are told of otherwise: those of which LLVM would mix up what one thread does (mixes_up) are left to its own
- * checks, and those that would only scatter stay scalar. */
+ * Two kinds of loops are told of otherwise: those of which LLVM would mix up what one thread does (mixes_up) are left
+ * to its own checks, and those that would only scatter stay scalar. */
 #include <stdlib.h>
 
 #include "../analysis/calls.h"
@@ -50,8 +50,8 @@ static void join_group(MlirOperation access, MlirAttribute group) {
   uw_set_attr(access, "access_groups", mlirArrayAttrGet(context, count + 1, groups));
 }
 
-/* How many bytes one thread's place is from the next one's; 0: the same place, or one that is not a sum. *known: false if the
- * distance comes from outside of the loop. */
+/* How many bytes one thread's place is from the next one's; 0: the same place, or one that is not a sum. *known: false
+ * if the distance comes from outside of the loop. */
 static int64_t distance(MlirOperation loop, const uw_address *address, bool *known) {
   MlirBlock body = uw_block(loop, 0);
   MlirValue innermost = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
@@ -86,9 +86,9 @@ static bool may_join(MlirOperation loop, const uw_access *a, const uw_access *b)
   return !gap.known || gap.count != 0 || llabs(gap.constant) < llabs(apart_a);
 }
 
-/* LLVM joins neighbouring strided accesses of one iteration, loads where the first one stands and stores where the last one does.
- * In a loop that is said to have no dependences it does not ask whether that passes by another access of the same thread to the
- * same place. */
+/* LLVM joins neighbouring strided accesses of one iteration, loads where the first one stands and stores where the last
+ * one does. In a loop that is said to have no dependences it does not ask whether that passes by another access of the
+ * same thread to the same place. */
 static bool mixes_up(MlirOperation loop, uw_arena *arena) {
   enum { MOST_STRIDED = 200 };
   uw_effects *effects = uw_effects_of(arena, loop);
@@ -106,7 +106,8 @@ static bool mixes_up(MlirOperation loop, uw_arena *arena) {
         continue;
       const uw_access *moved = list.at[i].writes ? &list.at[i] : &list.at[k];
       for (size_t between = i + 1; between < k; between++)
-        if ((moved->writes || list.at[between].writes) && uw_meets_itself(uw_effects_launch(effects), moved, &list.at[between]))
+        if ((moved->writes || list.at[between].writes) &&
+            uw_meets_itself(uw_effects_launch(effects), moved, &list.at[between]))
           return true;
     }
   return false;
@@ -114,8 +115,9 @@ static bool mixes_up(MlirOperation loop, uw_arena *arena) {
 
 /* --- loops that do better without vectors ------------------------------------------------------------------------- */
 
-/* Steps of a tree in memory, and diagonals: each thread stores beside what no thread of the loop stores to, and computes next to
- * nothing. In vectors these are scatters, which take as long as stores one by one, after gathers, which take longer than loads. */
+/* Steps of a tree in memory, and diagonals: each thread stores beside what no thread of the loop stores to, and
+ * computes next to nothing. In vectors these are scatters, which take as long as stores one by one, after gathers,
+ * which take longer than loads. */
 static bool only_scatters(MlirOperation loop, const uw_ops *ops) {
   enum { WORK_WORTH_IT = 6, MOST_STORES = 8 };
   int64_t filled[MOST_STORES] = {0}; /* bytes stored to, for each distance */
@@ -125,7 +127,8 @@ static bool only_scatters(MlirOperation loop, const uw_ops *ops) {
   for (size_t i = 0; i < ops->count; i++) {
     uw_kind_t kind = uw_kind(ops->at[i]);
     MlirType type = uw_result_count(ops->at[i]) == 1 ? mlirValueGetType(uw_result(ops->at[i], 0)) : (MlirType){NULL};
-    if (kind == UW_OP_SCF_FOR || kind == UW_OP_SCF_WHILE || kind == UW_OP_LLVM_CALL || uw_name_starts(ops->at[i], "math."))
+    if (kind == UW_OP_SCF_FOR || kind == UW_OP_SCF_WHILE || kind == UW_OP_LLVM_CALL ||
+        uw_name_starts(ops->at[i], "math."))
       return false;
     if (!mlirTypeIsNull(type) && mlirTypeIsAFloat(type))
       work += kind == UW_OP_ARITH_DIVF ? WORK_WORTH_IT : 1;
@@ -165,11 +168,12 @@ MlirAttribute uw_annotate_counting(MlirOperation loop, uw_arena *arena) {
     counts = counts || (uw_kind(ops.at[i]) == UW_OP_LLVM_ATOMICRMW && uw_unused(ops.at[i]) &&
                         uw_kind(uw_address_root(uw_operand(ops.at[i], 0))) == UW_OP_SHARED);
   }
-  return counts && ops.count <= SHORT ? uw_attr(mlirOperationGetContext(loop), "#llvm.loop_annotation<unroll = <count = 4 : i32>>")
-                                      : (MlirAttribute){NULL};
+  return counts && ops.count <= SHORT
+             ? uw_attr(mlirOperationGetContext(loop), "#llvm.loop_annotation<unroll = <count = 4 : i32>>")
+             : (MlirAttribute){NULL};
 }
 
-/* --- short rows ---------------------------------------------------------------------------------------------------- */
+/* --- short rows --------------------------------------------------------------------------------------------------- */
 
 /* Is the value at most SHORT_ROW? */
 static bool is_short(MlirValue bound, int depth) {
@@ -181,11 +185,13 @@ static bool is_short(MlirValue bound, int depth) {
   if (depth == DEEPEST || uw_null(op) || uw_operand_count(op) != 2)
     return false;
   bool left = is_short(uw_operand(op, 0), depth + 1), right = is_short(uw_operand(op, 1), depth + 1);
-  return uw_string_is(uw_name(op), "arith.minsi") ? left || right : uw_string_is(uw_name(op), "arith.maxsi") && left && right;
+  return uw_string_is(uw_name(op), "arith.minsi") ? left || right
+                                                  : uw_string_is(uw_name(op), "arith.maxsi") && left && right;
 }
 
-/* Part of a row that a block's width bounds, as what a tile with a halo computes: most of them are shorter than LLVM's vectors, which
- * leaves them to its loop for the rest, scalar. A mask makes one vector of them, where the CPU has masks (AVX-512). */
+/* Part of a row that a block's width bounds, as what a tile with a halo computes: most of them are shorter than LLVM's
+ * vectors, which leaves them to its loop for the rest, scalar. A mask makes one vector of them, where the CPU has masks
+ * (AVX-512). */
 static bool is_short_row(MlirOperation loop, const uw_ops *ops) {
   enum { WITH_MASKS = 64 };
   MlirOperation module = uw_parent_of_kind(loop, UW_OP_MODULE);
@@ -202,15 +208,17 @@ static bool is_short_row(MlirOperation loop, const uw_ops *ops) {
   return true;
 }
 
-/* How many lanes a row has that is known to be shorter than a register, rounded up to what registers have; 0: it is longer, fits anyway, or has
- * more to it than straight code. One vector under a constant mask: left alone, LLVM makes a loop of two narrower ones. */
+/* How many lanes a row has that is known to be shorter than a register, rounded up to what registers have; 0: it is
+ * longer, fits anyway, or has more to it than straight code. One vector under a constant mask: left alone, LLVM makes a
+ * loop of two narrower ones. */
 static int64_t lanes_of_row(MlirOperation loop, const uw_ops *ops) {
   enum { WITH_MASKS = 64, FEWEST = 5, MOST = 16 };
   MlirOperation module = uw_parent_of_kind(loop, UW_OP_MODULE);
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   int64_t from, to, lanes = 8;
-  if (uw_null(module) || uw_get_int_attr(module, "unwarp.register_bytes", 0) < WITH_MASKS || !uw_const_value(uw_operand(loop, dims - 1), &from) ||
-      !uw_const_value(uw_operand(loop, 2 * dims - 1), &to) || to - from < FEWEST || to - from > MOST)
+  if (uw_null(module) || uw_get_int_attr(module, "unwarp.register_bytes", 0) < WITH_MASKS ||
+      !uw_const_value(uw_operand(loop, dims - 1), &from) || !uw_const_value(uw_operand(loop, 2 * dims - 1), &to) ||
+      to - from < FEWEST || to - from > MOST)
     return 0;
   for (size_t i = 0; i < ops->count; i++)
     if (mlirOperationGetNumRegions(ops->at[i]) != 0 || uw_kind(ops->at[i]) == UW_OP_LLVM_CALL)
@@ -222,8 +230,8 @@ static int64_t lanes_of_row(MlirOperation loop, const uw_ops *ops) {
 
 /* --- the annotation ----------------------------------------------------------------------------------------------- */
 
-/* A known, small number of vectors, each of which does little: LLVM may write them out, so that what threads hand over in slots, or
- * carry from one round of a serial loop to the next, stays in registers. Not before they are vectors. */
+/* A known, small number of vectors, each of which does little: LLVM may write them out, so that what threads hand over
+ * in slots, or carry from one round of a serial loop to the next, stays in registers. Not before they are vectors. */
 static bool is_few_vectors(MlirOperation loop, const uw_ops *ops) {
   enum { WARP = 32, MOST_VECTORS = 8, MOST_CARRIED = 16, MOST_OPS = 24 };
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
@@ -231,8 +239,8 @@ static bool is_few_vectors(MlirOperation loop, const uw_ops *ops) {
   if (!mlirAttributeIsNull(uw_get_attr(loop, UW_WRITTEN_OUT)))
     return true;
   for (size_t d = 0; d < dims; d++) {
-    if (!uw_const_value(uw_operand(loop, d), &lower) || !uw_const_value(uw_operand(loop, dims + d), &upper) || lower != 0 || upper < 1 ||
-        (d + 1 < dims && upper != 1))
+    if (!uw_const_value(uw_operand(loop, d), &lower) || !uw_const_value(uw_operand(loop, dims + d), &upper) ||
+        lower != 0 || upper < 1 || (d + 1 < dims && upper != 1))
       return false;
     threads = upper;
   }
@@ -247,16 +255,16 @@ static bool is_few_vectors(MlirOperation loop, const uw_ops *ops) {
   return threads % lanes == 0 && threads / lanes <= most && ops->count <= MOST_OPS;
 }
 
-/* The last rounds of a tree in shared memory: so few threads that LLVM writes them out, and hands over in registers what one round stores
- * and the next one loads. In vectors each round would wait for a part of a wider store. */
+/* The last rounds of a tree in shared memory: so few threads that LLVM writes them out, and hands over in registers
+ * what one round stores and the next one loads. In vectors each round would wait for a part of a wider store. */
 static bool is_tip_of_tree(MlirOperation loop, const uw_ops *ops) {
   enum { MOST_THREADS = 8, MOST_OPS = 24 };
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   int64_t lower, upper = 1;
   bool stores = false, loads = false;
   for (size_t d = 0; d < dims; d++)
-    if (!uw_const_value(uw_operand(loop, d), &lower) || !uw_const_value(uw_operand(loop, dims + d), &upper) || lower != 0 ||
-        (d + 1 < dims ? upper != 1 : upper < 2 || upper > MOST_THREADS))
+    if (!uw_const_value(uw_operand(loop, d), &lower) || !uw_const_value(uw_operand(loop, dims + d), &upper) ||
+        lower != 0 || (d + 1 < dims ? upper != 1 : upper < 2 || upper > MOST_THREADS))
       return false;
   for (size_t i = 0; i < ops->count; i++) {
     bool store = uw_kind(ops->at[i]) == UW_OP_LLVM_STORE;
@@ -284,22 +292,25 @@ MlirAttribute uw_annotate_lanes(MlirOperation loop, uw_arena *arena) {
     return uw_attr(context, "#llvm.loop_annotation<vectorize = <disable = true>>");
   }
   if (mixes_up(loop, arena)) {
-    uw_remark(mlirOperationGetLocation(loop), "lanes", "threads come back to strided places of their own: SIMD lanes if LLVM finds them safe");
+    uw_remark(mlirOperationGetLocation(loop), "lanes",
+              "threads come back to strided places of their own: SIMD lanes if LLVM finds them safe");
     return uw_attr(context, "#llvm.loop_annotation<unroll = <disable = true>>");
   }
   int64_t lanes = lanes_of_row(loop, &ops);
-  const char *vectors = lanes ? uw_arena_format(arena, ", vectorize = <predicateEnable = true, width = %lld : i32>", (long long)lanes)
-                        : is_few_vectors(loop, &ops) ? ", vectorize = <followupVectorized = #llvm.loop_annotation<"
-                                              "vectorize = <disable = true>, "
-                                              "parallelAccesses = #llvm.access_group<id = distinct[0]<>>>>"
-                        : is_short_row(loop, &ops) ? ", vectorize = <predicateEnable = true>"
-                                                   : "";
+  const char *vectors =
+      lanes ? uw_arena_format(arena, ", vectorize = <predicateEnable = true, width = %lld : i32>", (long long)lanes)
+      : is_few_vectors(loop, &ops) ? ", vectorize = <followupVectorized = #llvm.loop_annotation<"
+                                     "vectorize = <disable = true>, "
+                                     "parallelAccesses = #llvm.access_group<id = distinct[0]<>>>>"
+      : is_short_row(loop, &ops)   ? ", vectorize = <predicateEnable = true>"
+                                   : "";
   /* One text, so that all mean the same distinct identity. */
   MlirAttribute both = uw_attr(
-      context, uw_arena_format(arena,
-                               "[#llvm.access_group<id = distinct[0]<>>, #llvm.loop_annotation<unroll = <disable = true>%s, "
-                               "parallelAccesses = #llvm.access_group<id = distinct[0]<>>>]",
-                               vectors));
+      context,
+      uw_arena_format(arena,
+                      "[#llvm.access_group<id = distinct[0]<>>, #llvm.loop_annotation<unroll = <disable = true>%s, "
+                      "parallelAccesses = #llvm.access_group<id = distinct[0]<>>>]",
+                      vectors));
   MlirAttribute group = mlirArrayAttrGetElement(both, 0);
   bool has_stack = false;
   for (size_t i = 0; i < ops.count; i++)

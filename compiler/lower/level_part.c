@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The part of a program that is one level's of x86-64: its kernels, its forms of the host functions with launches in place, and what it may
- * inline of the host's. All else is named only, and found when the level is linked in (levels.c):
+ * The part of a program that is one level's of x86-64: its kernels, its forms of the host functions with launches in
+ * place, and what it may inline of the host's. All else is named only, and found when the level is linked in
+ * (levels.c):
  *
  *   host function           small ones to be inlined (available_externally, those of this file alone as copies), or a declaration
  *   variable                a declaration; constants with their values
@@ -14,7 +15,7 @@
 #include "llvm-c/Linker.h"
 #include "lower.h"
 
-/* --- the host's code ------------------------------------------------------------------------------------------------ */
+/* --- the host's code ---------------------------------------------------------------------------------------------- */
 
 static void declare_variable(LLVMValueRef global) {
   LLVMSetInitializer(global, NULL);
@@ -54,8 +55,8 @@ static void keep_copies(LLVMModuleRef module) {
       LLVMSetLinkage(g, LLVMPrivateLinkage);
 }
 
-/* Aliases mean what they name, and go, as do lists that the host's process has. Nothing else goes yet: what only functions that launch
- * call, nobody calls here until these come back with the device's code. */
+/* Aliases mean what they name, and go, as do lists that the host's process has. Nothing else goes yet: what only
+ * functions that launch call, nobody calls here until these come back with the device's code. */
 static void drop_lists(LLVMModuleRef host) {
   for (LLVMValueRef alias = LLVMGetFirstGlobalAlias(host), next; alias; alias = next) {
     next = LLVMGetNextGlobalAlias(alias);
@@ -97,7 +98,7 @@ static void thin_host(const uw_program *program, const uw_level_plan *plan) {
   }
 }
 
-/* --- the level's ------------------------------------------------------------------------------------------------------ */
+/* --- the level's -------------------------------------------------------------------------------------------------- */
 
 /* Where processes share a variable, a level has at most a constant's value. */
 static void share_variables(uw_program *program, const uw_level_plan *plan) {
@@ -118,7 +119,8 @@ static void share_variables(uw_program *program, const uw_level_plan *plan) {
     }
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(device); g; g = LLVMGetNextGlobal(g))
-    if (!LLVMIsDeclaration(g) && !uw_table_get(shared, g) && !uw_llvm_is_local(g) && LLVMGetLinkage(g) != LLVMAppendingLinkage)
+    if (!LLVMIsDeclaration(g) && !uw_table_get(shared, g) && !uw_llvm_is_local(g) &&
+        LLVMGetLinkage(g) != LLVMAppendingLinkage)
       LLVMSetLinkage(g, LLVMInternalLinkage);
 }
 
@@ -154,7 +156,8 @@ static void rename_functions(uw_program *program, const uw_level_plan *plan) {
   }
 }
 
-/* The last operand of a call is what it calls. Functions that other files may get from this one must do for any level. */
+/* The last operand of a call is what it calls. Functions that other files may get from this one must do for any
+ * level. */
 static void call_level(LLVMValueRef picker, LLVMValueRef body) {
   for (LLVMUseRef use = LLVMGetFirstUse(picker), next; use; use = next) {
     next = LLVMGetNextUse(use);

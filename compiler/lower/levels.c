@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Kernels for several levels of x86-64 in one object, of which the program picks one when it starts. Passes ask for the width of registers,
- * so each level but the lowest is translated and optimised by itself, in a process of its own (driver/level_jobs.c, level_part.c). Here is
- * the side of the process that has the host's code, which is the lowest level's too:
+ * Kernels for several levels of x86-64 in one object, of which the program picks one when it starts. Passes ask for the
+ * width of registers, so each level but the lowest is translated and optimised by itself, in a process of its own
+ * (driver/level_jobs.c, level_part.c). Here is the side of the process that has the host's code, which is the lowest
+ * level's too:
  *
  *   entry of a kernel               F, the lowest level's, F.v3 and F.v4, of which the runtime takes one when the object is registered
  *   host function that launches     F.v3, F.v4 and F.v1, the function as it was, whose launches go through the runtime; F jumps to one
@@ -12,11 +13,11 @@
  *   F:  level = load __unwarp_level           which the runtime sets then (uwrt_register); 0 before
  *       switch level: 4: jump F.v4  3: jump F.v3  else: jump F.v1
  *
- * A jump (musttail) takes arguments of any kind along. Who takes F's address, in whatever level, gets that of F. Replays
- * (raise/launch.c) are there once.
+ * A jump (musttail) takes arguments of any kind along. Who takes F's address, in whatever level, gets that of F.
+ * Replays (raise/launch.c) are there once.
  *
- * What other levels name, they know by the name that it has when the processes part; so that is its name, and it is external, until
- * their code is linked in. */
+ * What other levels name, they know by the name that it has when the processes part; so that is its name, and it is
+ * external, until their code is linked in. */
 #include <string.h>
 
 #include "llvm-c/BitReader.h"
@@ -43,10 +44,11 @@ static void push(uw_program *program, uw_shared_list *list, uw_shared shared) {
   list->items[list->count++] = shared;
 }
 
-/* --- what levels share, said before the processes part ------------------------------------------------------------- */
+/* --- what levels share, said before the processes part ------------------------------------------------------------ */
 
 static void share(uw_program *program, uw_level_plan *plan, LLVMValueRef value) {
-  push(program, &plan->host, (uw_shared){.name = uw_arena_format(program->arena, "%s", uw_llvm_name(value)), .value = value});
+  push(program, &plan->host,
+       (uw_shared){.name = uw_arena_format(program->arena, "%s", uw_llvm_name(value)), .value = value});
 }
 
 static bool has_body_to_inline(LLVMValueRef function) {
@@ -54,7 +56,8 @@ static bool has_body_to_inline(LLVMValueRef function) {
   size_t count = 0;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op))
-      if (++count > MOST || LLVMGetInstructionOpcode(op) == LLVMIndirectBr || LLVMGetInstructionOpcode(op) == LLVMCallBr)
+      if (++count > MOST || LLVMGetInstructionOpcode(op) == LLVMIndirectBr ||
+          LLVMGetInstructionOpcode(op) == LLVMCallBr)
         return false;
   return !LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function));
 }
@@ -133,7 +136,8 @@ static bool goes_along(LLVMValueRef value, uw_table *sizes) {
     return has_body_to_inline(value) && (!local || is_only_called(value));
   if (!LLVMIsAGlobalVariable(value) || !LLVMIsGlobalConstant(value) || LLVMIsThreadLocal(value))
     return false;
-  return !local || (LLVMGetUnnamedAddress(value) == LLVMGlobalUnnamedAddr && !uw_names_globals(LLVMGetInitializer(value), false));
+  return !local ||
+         (LLVMGetUnnamedAddress(value) == LLVMGlobalUnnamedAddr && !uw_names_globals(LLVMGetInitializer(value), false));
 }
 
 static void plan_host(uw_program *program, uw_level_plan *plan, LLVMModuleRef part) {
@@ -169,7 +173,8 @@ static void plan_host(uw_program *program, uw_level_plan *plan, LLVMModuleRef pa
 static void plan_device(uw_program *program, uw_level_plan *plan) {
   enum { SHARED = 3 }; /* no variables any more when this is lowered */
   for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g)) {
-    if (LLVMIsDeclaration(g) || LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == SHARED || strncmp(uw_llvm_name(g), "llvm.", 5) == 0)
+    if (LLVMIsDeclaration(g) || LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == SHARED ||
+        strncmp(uw_llvm_name(g), "llvm.", 5) == 0)
       continue;
     if (uw_llvm_is_local(g) && LLVMIsGlobalConstant(g))
       uw_llvm_rename(g, uw_arena_format(program->arena, "__unwarp_shared_%zu.%s", plan->device.count, uw_llvm_name(g)));
@@ -188,7 +193,8 @@ uw_level_plan *uw_plan_levels(uw_program *program, LLVMModuleRef part) {
   plan_device(program, plan);
   for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f && part; f = LLVMGetNextFunction(f))
     if (uw_table_get(program->launchers, f))
-      push(program, &plan->picked, (uw_shared){.name = uw_arena_format(program->arena, "%s", uw_llvm_name(f)), .is_host = true});
+      push(program, &plan->picked,
+           (uw_shared){.name = uw_arena_format(program->arena, "%s", uw_llvm_name(f)), .is_host = true});
   for (size_t i = 0; i < program->kernel_count; i++)
     push(program, &plan->picked, (uw_shared){.name = program->kernels[i].entry});
   return plan;
@@ -232,13 +238,16 @@ static LLVMValueRef declare_like(LLVMModuleRef module, LLVMValueRef function, co
   return other;
 }
 
-LLVMValueRef uw_declare_form(const uw_program *program, LLVMModuleRef module, LLVMValueRef like, const char *name, int number) {
+LLVMValueRef uw_declare_form(const uw_program *program, LLVMModuleRef module, LLVMValueRef like, const char *name,
+                             int number) {
   return declare_like(module, like, uw_arena_format(program->arena, "%s%s", name, uw_level_of_number(number)->suffix));
 }
 
-LLVMValueRef uw_declare_entry(const uw_program *program, LLVMModuleRef module, LLVMValueRef like, const uw_kernel *kernel, int number) {
+LLVMValueRef uw_declare_entry(const uw_program *program, LLVMModuleRef module, LLVMValueRef like,
+                              const uw_kernel *kernel, int number) {
   int runs = uw_level_of_entry(program, kernel, number);
-  LLVMValueRef there = LLVMGetNamedFunction(module, uw_arena_format(program->arena, "%s%s", kernel->entry, uw_level_of_number(runs)->suffix));
+  LLVMValueRef there = LLVMGetNamedFunction(
+      module, uw_arena_format(program->arena, "%s%s", kernel->entry, uw_level_of_number(runs)->suffix));
   return there ? there : uw_declare_form(program, module, like, kernel->entry, runs);
 }
 
@@ -281,7 +290,7 @@ static LLVMValueRef pick(uw_program *program, LLVMValueRef level, LLVMValueRef b
   return picker;
 }
 
-/* --- from one optimiser to the link ---------------------------------------------------------------------------------- */
+/* --- from one optimiser to the link ------------------------------------------------------------------------------- */
 
 static void show(uw_shared *shared) {
   LLVMValueRef value = shared->value;
@@ -389,7 +398,8 @@ static bool hands_on(LLVMModuleRef module, const char *entry) {
   return false;
 }
 
-/* Where nobody asks which thread faulted, a replay is there for what its kernel's entry hands to it, at whatever level. */
+/* Where nobody asks which thread faulted, a replay is there for what its kernel's entry hands to it, at whatever
+ * level. */
 static void drop_replays(uw_program *program) {
   for (size_t i = 0; i < program->kernel_count && !program->replays; i++) {
     const uw_kernel *kernel = &program->kernels[i];
@@ -411,7 +421,8 @@ void uw_finish_levels(uw_program *program, const uw_level_plan *plan) {
   hide_records(program);
   for (int number = UW_HIGHEST_LEVEL; number > 0; number--)
     for (size_t i = 0; i < plan->picked.count && uw_is_level_apart(program, number); i++) {
-      const char *name = uw_arena_format(program->arena, "%s%s", plan->picked.items[i].name, uw_level_of_number(number)->suffix);
+      const char *name =
+          uw_arena_format(program->arena, "%s%s", plan->picked.items[i].name, uw_level_of_number(number)->suffix);
       LLVMValueRef body = LLVMGetNamedFunction(program->host, name);
       if (body && LLVMIsDeclaration(body) && LLVMGetFirstUse(body))
         uw_fatal("bug in unwarp: '%s' is not there at all levels", name);

@@ -56,15 +56,18 @@ MlirValue uw_stack_room(uw_builder *b, int64_t bytes); /* of a worker, 64-byte a
 void uw_lower_memory(MlirModule module, uw_arena *arena);
 void uw_lower_tallies(MlirModule module, uw_arena *arena);
 void uw_lower_appends(MlirModule module, uw_arena *arena);
-/* Moves the calls that start what a worker has of its own (its first argument), with that room, the calls of the second name (may be
- * null) and the one that ends it out of the worker's loop over blocks. */
-void uw_hoist_from_blocks(MlirModule module, uw_arena *arena, const char *start_name, const char *more_name, const char *end_name);
+/* Moves the calls that start what a worker has of its own (its first argument), with that room, the calls of the second
+ * name (may be null) and the one that ends it out of the worker's loop over blocks. */
+void uw_hoist_from_blocks(MlirModule module, uw_arena *arena, const char *start_name, const char *more_name,
+                          const char *end_name);
 void uw_hoist_tallies(MlirModule module, uw_arena *arena);
 void uw_hoist_appends(MlirModule module, uw_arena *arena);
-/* Before grids that may be less work than waking a worker: a call of this name that says whether the launch is more. openmp.c takes it away. */
+/* Before grids that may be less work than waking a worker: a call of this name that says whether the launch is more.
+ * openmp.c takes it away. */
 #define UW_WORTH_SHARING "unwarp.worth_sharing"
 void uw_ask_for_small_launches(MlirModule module, uw_arena *arena);
-bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena, bool serial); /* serial: blocks run one after the other */
+bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena,
+                              bool serial); /* serial: blocks run one after the other */
 
 /* In LLVM's IR by then. */
 void uw_lower_crews(LLVMModuleRef module);
@@ -89,7 +92,8 @@ void uw_flush_in_hardware(uw_program *program);
 /* The steps in program->device that want to know whose function is which, for program->level. */
 void uw_finish_device(uw_program *program);
 
-/* levels.c and level_part.c: what several levels of x86-64, each translated in a process of its own, name of each other. */
+/* levels.c and level_part.c: what several levels of x86-64, each translated in a process of its own, name of each
+ * other. */
 typedef struct uw_shared {
   const char *name;   /* when the processes part; until the levels are linked it is called that */
   LLVMValueRef value; /* in the host's process */
@@ -113,7 +117,8 @@ typedef struct uw_level_plan {
 } uw_level_plan;
 
 /* Before the processes part. part: as of uw_copy_launchers, or null. */
-/* Whether a call may take in the host function's body, as far as can be said before it is optimised. The table keeps what is known. */
+/* Whether a call may take in the host function's body, as far as can be said before it is optimised. The table keeps
+ * what is known. */
 bool uw_is_worth_inlining(LLVMValueRef function, uw_table *known);
 uw_level_plan *uw_plan_levels(uw_program *program, LLVMModuleRef part);
 bool uw_was_local(LLVMValueRef value); /* before uw_copy_launchers, of a host module behind that */
@@ -122,9 +127,11 @@ bool uw_names_globals(LLVMValueRef constant, bool functions_only);
 /* In a level's process, with its device code: program->host becomes that and what it may inline of the host's. */
 void uw_make_level_part(uw_program *program, const uw_level_plan *plan);
 /* What one of these is called at a level: declared in the module. */
-LLVMValueRef uw_declare_form(const uw_program *program, LLVMModuleRef module, LLVMValueRef like, const char *name, int number);
+LLVMValueRef uw_declare_form(const uw_program *program, LLVMModuleRef module, LLVMValueRef like, const char *name,
+                             int number);
 /* The entry of a kernel that runs at a level. */
-LLVMValueRef uw_declare_entry(const uw_program *program, LLVMModuleRef module, LLVMValueRef like, const uw_kernel *kernel, int number);
+LLVMValueRef uw_declare_entry(const uw_program *program, LLVMModuleRef module, LLVMValueRef like,
+                              const uw_kernel *kernel, int number);
 /* In the host's process: before uw_merge, behind it, and behind LLVM's optimiser. */
 void uw_pick_levels(uw_program *program, uw_level_plan *plan);
 void uw_show_shared(uw_program *program, uw_level_plan *plan);
@@ -137,7 +144,8 @@ void uw_merge(uw_program *program);
 
 /* Is it a worker's share of the blocks of a launch? Those of the host's own OpenMP have names that clang gave. */
 bool uw_is_share(LLVMValueRef function);
-/* Before LLVM's optimiser: lets vectors be as wide as passes made them, and shares use the whole of AVX-512's registers (widths.c). */
+/* Before LLVM's optimiser: lets vectors be as wide as passes made them, and shares use the whole of AVX-512's registers
+ * (widths.c). */
 void uw_allow_widths(LLVMModuleRef module);
 unsigned uw_allowed_width(LLVMValueRef function); /* bits */
 /* Before LLVM's optimiser: marks functions for uw_forward_tips. */
@@ -160,8 +168,8 @@ void uw_compress_stores(LLVMModuleRef module, LLVMTargetMachineRef machine, uw_a
 void uw_call_vector_math(LLVMModuleRef module, LLVMTargetMachineRef machine);
 void uw_estimate_roots(LLVMModuleRef module, LLVMTargetMachineRef machine);
 bool uw_has_feature(LLVMValueRef function, const char *feature); /* such as "+avx512f" */
-LLVMValueRef uw_call_intrinsic(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMTypeRef *types, size_t type_count,
-                               LLVMValueRef *arguments, unsigned count);
+LLVMValueRef uw_call_intrinsic(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMTypeRef *types,
+                               size_t type_count, LLVMValueRef *arguments, unsigned count);
 
 /* Optimises program->host. The machine for uw_emit_result. */
 LLVMTargetMachineRef uw_optimise(uw_program *program, const uw_unit *unit);

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Masks for vectors of which only some lanes are computed anew: passes/lanes/windows.c selects these lanes by a constant. LLVM takes such a
- * selection for a shuffle, and looks through it: what the next round of a tree needs it takes from before the selection. That spares a
- * step in what has to wait for what, and costs one instruction more a round, as the sum is needed twice then, with the mask and without.
- * Where rounds run over many registers nothing waits, and instructions count: with a mask whose value LLVM does not know, a round of a
- * reduction is a shuffle and an addition under the mask.
+ * Masks for vectors of which only some lanes are computed anew: passes/lanes/windows.c selects these lanes by a
+ * constant. LLVM takes such a selection for a shuffle, and looks through it: what the next round of a tree needs it
+ * takes from before the selection. That spares a step in what has to wait for what, and costs one instruction more a
+ * round, as the sum is needed twice then, with the mask and without. Where rounds run over many registers nothing
+ * waits, and instructions count: with a mask whose value LLVM does not know, a round of a reduction is a shuffle and an
+ * addition under the mask.
  *
  *   %w = select <0, 1, 0, 1, …>, %sum, %v        %m = asm "" (0xaaaa)          once in the function
  *                                         ==>    %w = select %m, %sum, %v
  *
- * Done before LLVM's optimiser, with -O2 and more, for x86-64 with AVX-512, for whole registers, for the first MOST masks of a function: there
- * are seven registers for them. Legal because the assembly of no instructions gives the number that it gets. */
+ * Done before LLVM's optimiser, with -O2 and more, for x86-64 with AVX-512, for whole registers, for the first MOST
+ * masks of a function: there are seven registers for them. Legal because the assembly of no instructions gives the
+ * number that it gets. */
 #include <string.h>
 
 #include "lower.h"
@@ -43,12 +45,16 @@ static bool read_mask(LLVMValueRef condition, unsigned lanes, unsigned long long
 static unsigned lanes_of(LLVMValueRef select) {
   LLVMTypeRef type = LLVMTypeOf(select);
   LLVMValueRef fresh = LLVMGetOperand(select, 1);
-  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(select, 0))) != LLVMVectorTypeKind ||
-      !LLVMIsAInstruction(fresh) || LLVMIsAShuffleVectorInst(fresh) || LLVMIsALoadInst(fresh))
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind ||
+      LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(select, 0))) != LLVMVectorTypeKind || !LLVMIsAInstruction(fresh) ||
+      LLVMIsAShuffleVectorInst(fresh) || LLVMIsALoadInst(fresh))
     return 0;
   LLVMTypeRef element = LLVMGetElementType(type);
   LLVMTypeKind kind = LLVMGetTypeKind(element);
-  unsigned bits = kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(element) : kind == LLVMFloatTypeKind ? 32 : kind == LLVMDoubleTypeKind ? 64 : 0;
+  unsigned bits = kind == LLVMIntegerTypeKind  ? LLVMGetIntTypeWidth(element)
+                  : kind == LLVMFloatTypeKind  ? 32
+                  : kind == LLVMDoubleTypeKind ? 64
+                                               : 0;
   unsigned lanes = LLVMGetVectorSize(type);
   return lanes <= MOST_LANES && lanes * bits == REGISTER_BITS ? lanes : 0;
 }
@@ -66,7 +72,8 @@ static LLVMValueRef mask_of(LLVMBuilderRef b, masks *known, unsigned long long b
   LLVMPositionBuilderBefore(b, first);
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(known->function));
   LLVMTypeRef number = LLVMIntTypeInContext(context, lanes), function = LLVMFunctionType(number, &number, 1, false);
-  LLVMValueRef nothing = LLVMGetInlineAsm(function, "", 0, "=r,0", strlen("=r,0"), false, false, LLVMInlineAsmDialectATT, false);
+  LLVMValueRef nothing =
+      LLVMGetInlineAsm(function, "", 0, "=r,0", strlen("=r,0"), false, false, LLVMInlineAsmDialectATT, false);
   LLVMValueRef value = LLVMConstInt(number, bits, false), hidden = LLVMBuildCall2(b, function, nothing, &value, 1, "");
   known->bits[i] = bits;
   known->lanes[i] = lanes;
@@ -86,7 +93,8 @@ void uw_hide_masks(LLVMModuleRef module) {
       for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op)) {
         unsigned lanes = LLVMIsASelectInst(op) ? lanes_of(op) : 0;
         unsigned long long bits;
-        LLVMValueRef mask = lanes != 0 && read_mask(LLVMGetOperand(op, 0), lanes, &bits) ? mask_of(b, &known, bits, lanes) : NULL;
+        LLVMValueRef mask =
+            lanes != 0 && read_mask(LLVMGetOperand(op, 0), lanes, &bits) ? mask_of(b, &known, bits, lanes) : NULL;
         if (mask)
           LLVMSetOperand(op, 0, mask);
       }

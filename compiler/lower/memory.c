@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Memory of a block. Small room of known size is the worker's stack, where LLVM can take it apart; what is large or known
- * only at the launch comes from the worker's scratch stack (uwrt_scratch_* in runtime/uwrt.h), which is marked at the
- * start of the loop body around it and released at its end. Shared memory of a kernel that keeps its addresses in 32 bits
- * (unwarp.window) is one piece of the scratch stack: what has a fixed size first, the dynamic part behind it.
+ * Memory of a block. Small room of known size is the worker's stack, where LLVM can take it apart; what is large or
+ * known only at the launch comes from the worker's scratch stack (uwrt_scratch_* in runtime/uwrt.h), which is marked at
+ * the start of the loop body around it and released at its end. Shared memory of a kernel that keeps its addresses in
+ * 32 bits (unwarp.window) is one piece of the scratch stack: what has a fixed size first, the dynamic part behind it.
  */
 #include "../raise/raise.h"
 #include "lower.h"
 
 enum {
-  LINE = 64, /* bytes: a cache line */
+  LINE = 64,                /* bytes: a cache line */
   STACK_EACH = 16 * 1024,   /* bytes: one object on the stack */
   STACK_TOTAL = 128 * 1024, /* bytes: all of one function; a worker's stack holds megabytes */
 };
@@ -95,10 +95,10 @@ static MlirValue address_at(uw_builder *b, MlirValue base, int64_t offset) {
 static void to_window(MlirModule module, MlirBlock block) {
   MlirOperation first = {NULL}, dynamic = {NULL};
   int64_t fixed = 0, bytes, alignment = LINE;
-  uw_foreach_op(op, block)
+  uw_foreach_op (op, block)
     if (is_windowed(op) && alignment_of(op) > alignment)
       alignment = alignment_of(op);
-  uw_foreach_op(op, block)
+  uw_foreach_op (op, block)
     if (is_windowed(op)) {
       first = uw_null(first) ? op : first;
       if (!uw_const_value(uw_operand(op, 0), &bytes))
@@ -113,7 +113,7 @@ static void to_window(MlirModule module, MlirBlock block) {
     total = uw_binary(&b, "arith.addi", total, uw_operand(dynamic, 0));
   MlirValue room = scratch_room(&b, module, total, alignment);
   int64_t at = 0;
-  uw_foreach_op_safe(op, block) {
+  uw_foreach_op_safe (op, block) {
     if (!is_windowed(op))
       continue;
     bool is_fixed = uw_const_value(uw_operand(op, 0), &bytes);
@@ -125,7 +125,7 @@ static void to_window(MlirModule module, MlirBlock block) {
 }
 
 void uw_lower_memory(MlirModule module, uw_arena *arena) {
-  uw_foreach_op(func, mlirModuleGetBody(module)) {
+  uw_foreach_op (func, mlirModuleGetBody(module)) {
     if (uw_kind(func) != UW_OP_FUNC && uw_kind(func) != UW_OP_LLVM_FUNC)
       continue;
     int64_t total = 0;
@@ -137,9 +137,10 @@ void uw_lower_memory(MlirModule module, uw_arena *arena) {
       if (uw_kind(op) != UW_OP_SHARED && uw_kind(op) != UW_OP_SLOT)
         continue;
       int64_t bytes;
-      bool of_team = !mlirAttributeIsNull(uw_get_attr(op, UW_TEAM)); /* stands outside of the grid loop */
+      bool of_team = !mlirAttributeIsNull(uw_get_attr(op, UW_TEAM));    /* stands outside of the grid loop */
       bool checked = !mlirAttributeIsNull(uw_get_attr(op, UW_CHECKED)); /* apart from other memory */
-      if (!of_team && !checked && uw_const_value(uw_operand(op, 0), &bytes) && bytes <= STACK_EACH && total + bytes <= STACK_TOTAL) {
+      if (!of_team && !checked && uw_const_value(uw_operand(op, 0), &bytes) && bytes <= STACK_EACH &&
+          total + bytes <= STACK_TOTAL) {
         total += bytes;
         to_stack(op, bytes);
       } else {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Remarks on how kernels go through memory, as loops stand when all passes are through: for each access of memory that is not the
- * block's own, how far one round of the loop around it (the next thread, or the next round of a thread's loop) is from the one
- * before. Told are those that take a cache line for each element:
+ * Remarks on how kernels go through memory, as loops stand when all passes are through: for each access of memory that
+ * is not the block's own, how far one round of the loop around it (the next thread, or the next round of a thread's
+ * loop) is from the one before. Told are those that take a cache line for each element:
  *
  *   a[i * n]                    neighbouring threads are n times 4 bytes apart
  *   a[(i * 4097) & (n - 1)]     neighbouring threads are 16388 bytes apart, up to where the index wraps around
@@ -20,10 +20,10 @@ enum { LINE = 64, DEEPEST = 4 };
 typedef struct steps {
   MlirOperation loop;
   MlirValue index;
-  int64_t apart;          /* bytes, or of what `by` counts */
-  bool wraps;             /* as far as that */
-  MlirOperation unknown;  /* what makes the rest of the place; null if nothing does */
-  MlirValue by;           /* from outside of the loop; null if there is none */
+  int64_t apart;         /* bytes, or of what `by` counts */
+  bool wraps;            /* as far as that */
+  MlirOperation unknown; /* what makes the rest of the place; null if nothing does */
+  MlirValue by;          /* from outside of the loop; null if there is none */
 } steps;
 
 /* The loop whose rounds come one behind the other at this operation; null if it has no index. */
@@ -71,9 +71,9 @@ static void add_steps(steps *s, const uw_linear *sum, int64_t times, int depth) 
       }
     }
     int outside = kind != UW_OP_ARITH_MULI || scaled || s->by.ptr || depth == DEEPEST ? -1
-                  : !uw_defined_inside(uw_operand(op, 1), s->loop)                  ? 1
-                  : !uw_defined_inside(uw_operand(op, 0), s->loop)                  ? 0
-                                                                                    : -1;
+                  : !uw_defined_inside(uw_operand(op, 1), s->loop)                    ? 1
+                  : !uw_defined_inside(uw_operand(op, 0), s->loop)                    ? 0
+                                                                                      : -1;
     if (outside >= 0) { /* a product of more than two values */
       uw_linear inner = uw_linear_of(uw_operand(op, (size_t)!outside));
       s->by = uw_operand(op, (size_t)outside);
@@ -112,29 +112,35 @@ static void remark_access(const uw_access *access, MlirOperation outermost, uw_a
   uw_kind_t kind = uw_kind(access->op);
   bool stores = kind == UW_OP_LLVM_STORE;
   MlirOperation loop = loop_around(access->op, outermost);
-  if (access->anywhere || !has_place(access->op) || (kind != UW_OP_LLVM_LOAD && !stores) || uw_null(loop) || !access->address.offset.known || !access->bytes ||
-      access->bytes >= LINE || is_own(uw_operand(access->op, stores)))
+  if (access->anywhere || !has_place(access->op) || (kind != UW_OP_LLVM_LOAD && !stores) || uw_null(loop) ||
+      !access->address.offset.known || !access->bytes || access->bytes >= LINE ||
+      is_own(uw_operand(access->op, stores)))
     return;
   MlirBlock body = uw_block(loop, 0);
   bool threads = uw_kind(loop) == UW_OP_SCF_PARALLEL;
   steps s = {.loop = loop, .index = mlirBlockGetArgument(body, threads ? mlirBlockGetNumArguments(body) - 1 : 0)};
-  if (uw_defined_inside(access->address.base, loop)) { /* a pointer that is loaded, or (chosen, computed) of which nothing is known */
+  if (uw_defined_inside(access->address.base,
+                        loop)) { /* a pointer that is loaded, or (chosen, computed) of which nothing is known */
     if (uw_kind(uw_def(access->address.base)) != UW_OP_LLVM_LOAD)
       return;
     s.unknown = uw_def(access->address.base);
   }
   add_steps(&s, &access->address.offset, 1, 0);
-  const char *what = stores ? "store" : "load", *who = threads ? "neighbouring threads" : "one round of the loop and the next";
+  const char *what = stores ? "store" : "load",
+             *who = threads ? "neighbouring threads" : "one round of the loop and the next";
   MlirLocation here = mlirOperationGetLocation(access->op);
-  if (!threads && threads_are_near(access, outermost)) /* where lanes are vectors, this is for the threads that are left over */
+  if (!threads &&
+      threads_are_near(access, outermost)) /* where lanes are vectors, this is for the threads that are left over */
     return;
   if (!uw_null(s.unknown) && uw_kind(s.unknown) == UW_OP_LLVM_LOAD)
-    uw_remark(here, "memory", "%s at places that are loaded (%s): a %s, which may take a cache line for each element", what,
-              uw_remark_line(arena, here, mlirOperationGetLocation(s.unknown)), stores ? "scatter" : "gather");
+    uw_remark(here, "memory", "%s at places that are loaded (%s): a %s, which may take a cache line for each element",
+              what, uw_remark_line(arena, here, mlirOperationGetLocation(s.unknown)), stores ? "scatter" : "gather");
   else if (!uw_null(s.unknown)) /* clamped, chosen, of several loops: most are near, and nobody could act on it */
     return;
   else if (s.by.ptr && s.apart)
-    uw_remark(here, "memory", "%s: %s are %lld bytes times a number of the launch's apart: where that is large, each element takes a cache line of its own",
+    uw_remark(here, "memory",
+              "%s: %s are %lld bytes times a number of the launch's apart: where that is large, each element takes a "
+              "cache line of its own",
               what, who, llabs((long long)s.apart));
   else if (llabs(s.apart) >= LINE)
     uw_remark(here, "memory", "%s: %s are %lld bytes apart%s: each element takes a cache line of its own", what, who,

@@ -75,11 +75,13 @@ static LLVMValueRef entries_of_levels(merger *m, const uw_kernel *kernel, LLVMVa
   for (int number = 1; number <= UW_HIGHEST_LEVEL && entry; number++)
     if (uw_is_level_apart(m->program, number))
       entries[count++] = uw_declare_entry(m->program, m->module, entry, kernel, number);
-  return count > 1 ? internal_global(m, LLVMConstArray2(m->ptr, entries, count), "__unwarp_entries") : LLVMConstNull(m->ptr);
+  return count > 1 ? internal_global(m, LLVMConstArray2(m->ptr, entries, count), "__unwarp_entries")
+                   : LLVMConstNull(m->ptr);
 }
 
 static LLVMValueRef shape_of(merger *m, const uw_kernel *kernel) {
-  LLVMValueRef extents[] = {int32_of(m, kernel->shape[0]), int32_of(m, kernel->shape[1]), int32_of(m, kernel->shape[2])};
+  LLVMValueRef extents[] = {int32_of(m, kernel->shape[0]), int32_of(m, kernel->shape[1]),
+                            int32_of(m, kernel->shape[2])};
   return internal_global(m, LLVMConstArray2(LLVMTypeOf(extents[0]), extents, 3), "__unwarp_shape");
 }
 
@@ -116,8 +118,8 @@ static LLVMValueRef table_of(merger *m, LLVMValueRef *records, size_t count, con
   return internal_global(m, LLVMConstArray2(LLVMTypeOf(records[0]), records, count), name);
 }
 
-/* Launches in place, and those by kernels, name their kernel's record; it is a row of the table. With relocatable device code
- * the kernels of other files may launch it too. */
+/* Launches in place, and those by kernels, name their kernel's record; it is a row of the table. With relocatable
+ * device code the kernels of other files may launch it too. */
 static void resolve_records(merger *m, LLVMValueRef kernels) {
   for (size_t i = 0; i < m->program->kernel_count; i++) {
     const uw_kernel *kernel = &m->program->kernels[i];
@@ -131,8 +133,10 @@ static void resolve_records(merger *m, LLVMValueRef kernels) {
     }
     bool of_program = m->program->relocatable && kernel->linkage != LLVMInternalLinkage;
     if (of_program || m->program->levels) { /* other levels know it by its name, too */
-      LLVMValueRef alias = LLVMAddAlias2(m->module, LLVMTypeOf(LLVMGetOperand(LLVMGetInitializer(kernels), (unsigned)i)), 0, row, name);
-      LLVMSetLinkage(alias, !of_program || kernel->linkage == LLVMExternalLinkage ? LLVMExternalLinkage : LLVMWeakAnyLinkage);
+      LLVMValueRef alias =
+          LLVMAddAlias2(m->module, LLVMTypeOf(LLVMGetOperand(LLVMGetInitializer(kernels), (unsigned)i)), 0, row, name);
+      LLVMSetLinkage(alias,
+                     !of_program || kernel->linkage == LLVMExternalLinkage ? LLVMExternalLinkage : LLVMWeakAnyLinkage);
     }
   }
 }
@@ -340,8 +344,9 @@ static void drop_convergent(LLVMModuleRef module) {
 }
 
 /* Constant-size stack room inside the loop over blocks moves to the function's entry, where LLVM can promote it. Its
- * contents are undefined at the start of each iteration, so that iterations may share it. Only in the functions that OpenMP
- * outlined from our loops and those that run one block: a host function may call alloca in a loop and mean it. */
+ * contents are undefined at the start of each iteration, so that iterations may share it. Only in the functions that
+ * OpenMP outlined from our loops and those that run one block: a host function may call alloca in a loop and mean
+ * it. */
 static bool runs_blocks(const uw_program *program, LLVMValueRef function) {
   size_t length;
   const char *name = LLVMGetValueName2(function, &length);
@@ -358,7 +363,8 @@ static void hoist_allocas(const uw_program *program, LLVMModuleRef module) {
       continue;
     LLVMBasicBlockRef entry = LLVMIsDeclaration(f) ? NULL : LLVMGetEntryBasicBlock(f);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-    for (LLVMBasicBlockRef block = entry ? LLVMGetNextBasicBlock(entry) : NULL; block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMBasicBlockRef block = entry ? LLVMGetNextBasicBlock(entry) : NULL; block;
+         block = LLVMGetNextBasicBlock(block))
       for (LLVMValueRef op = LLVMGetFirstInstruction(block), next; op; op = next) {
         next = LLVMGetNextInstruction(op);
         if (!LLVMIsAAllocaInst(op) || !LLVMIsAConstantInt(LLVMGetOperand(op, 0)))
@@ -429,8 +435,8 @@ static void write_section(const uw_program *program, const char *name, const cha
   LLVMAppendModuleInlineAsm(program->host, code, strlen(code));
 }
 
-/* Notes go into a section that linkers leave out (e). GNU linkers say the text of .gnu.warning.SYMBOL where SYMBOL is used, with
- * the name of the function that uses it. */
+/* Notes go into a section that linkers leave out (e). GNU linkers say the text of .gnu.warning.SYMBOL where SYMBOL is
+ * used, with the name of the function that uses it. */
 static void write_link_notes(const uw_program *program) {
   if (program->link_notes)
     write_section(program, ".unwarp.device", "e", program->link_notes);
@@ -455,7 +461,8 @@ static bool runs_in_replays(const uw_program *program, LLVMValueRef function) {
 static void strip_lines(const uw_program *program, LLVMModuleRef module) {
   if (program->lines == UW_LINES_NONE || (program->lines == UW_LINES_OF_FAULTS && program->level))
     LLVMStripModuleDebugInfo(module);
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f && program->lines == UW_LINES_OF_FAULTS && !program->level; f = LLVMGetNextFunction(f))
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f && program->lines == UW_LINES_OF_FAULTS && !program->level;
+       f = LLVMGetNextFunction(f))
     if (!runs_in_replays(program, f))
       uw_shim_strip_debug_info(f);
     else if (!LLVMIsDeclaration(f))
@@ -501,6 +508,8 @@ void uw_merge(uw_program *program) {
   link_entries(program, m.module, LLVMInternalLinkage);
   add_to_list(&m, "llvm.global_ctors", hook(&m, module_global, "__unwarp_register", "uwrt_register"));
   LLVMValueRef unregister = hook(&m, module_global, "__unwarp_unregister", UWRT_UNREGISTER);
-  LLVMSetSection(unregister, ".text.exit"); /* behind code of other levels: a linker that misses the runtime names it last (uwrt.h) */
+  LLVMSetSection(
+      unregister,
+      ".text.exit"); /* behind code of other levels: a linker that misses the runtime names it last (uwrt.h) */
   add_to_list(&m, "llvm.global_dtors", unregister);
 }

@@ -4,9 +4,10 @@
  * dialect by upstream conversions. The order matters: convert-scf-to-openmp wraps bodies in memref.alloca_scope, which
  * finalize-memref-to-llvm must turn into stack save and restore before convert-scf-to-cf.
  *
- * Each worker has a share of neighbouring blocks, runs it in index order, and helps others with the ends of theirs behind it
- * (runtime/shares.c). A common counter (schedule dynamic) would balance uneven blocks as well; it costs 170 ns a block where two workers
- * meet on it, which is more than many blocks take, and spreads neighbours over the workers' caches.
+ * Each worker has a share of neighbouring blocks, runs it in index order, and helps others with the ends of theirs
+ * behind it (runtime/shares.c). A common counter (schedule dynamic) would balance uneven blocks as well; it costs 170
+ * ns a block where two workers meet on it, which is more than many blocks take, and spreads neighbours over the
+ * workers' caches.
  */
 #include "../raise/raise.h"
 #include "lower.h"
@@ -39,7 +40,8 @@ enum { PARALLEL_IF = 2, PARALLEL_NUM_THREADS = 3 }; /* operand segments of omp.p
 static bool has_streams(uw_arena *arena, MlirOperation loop) {
   uw_ops stores = uw_collect_kind(arena, loop, UW_OP_LLVM_STORE);
   for (size_t i = 0; i < stores.count; i++)
-    if (!mlirAttributeIsNull(uw_get_attr(stores.at[i], "alias_scopes")) || !mlirAttributeIsNull(uw_get_attr(stores.at[i], "nontemporal")))
+    if (!mlirAttributeIsNull(uw_get_attr(stores.at[i], "alias_scopes")) ||
+        !mlirAttributeIsNull(uw_get_attr(stores.at[i], "nontemporal")))
       return true;
   return false;
 }
@@ -51,7 +53,8 @@ static MlirValue part_of(uw_builder *b, MlirValue record, int64_t place) {
 }
 
 /* An empty loop over the blocks of each piece that the worker takes. before: of a piece, the end of the last one. */
-static MlirOperation build_pieces(uw_builder *b, MlirModule module, MlirValue shares, MlirValue blocks, MlirOperation *pieces) {
+static MlirOperation build_pieces(uw_builder *b, MlirModule module, MlirValue shares, MlirValue blocks,
+                                  MlirOperation *pieces) {
   uw_declare(module, "uwrt_shares_take", "!llvm.func<struct<(i64, i64)> (ptr, i64, i64, i64)>");
   uw_declare(module, "uwrt_team_place", "!llvm.func<i64 ()>");
   MlirType i64 = uw_int_type(b->context, 64), index = uw_index_type(b->context);
@@ -72,7 +75,8 @@ static MlirOperation build_pieces(uw_builder *b, MlirModule module, MlirValue sh
   return loop;
 }
 
-/* Takes away the call in front of the launch's region that says whether other workers are worth waking; null if there is none. */
+/* Takes away the call in front of the launch's region that says whether other workers are worth waking; null if there
+ * is none. */
 static MlirValue take_answer(MlirOperation region) {
   MlirBlock block = mlirOperationGetBlock(region);
   MlirOperation found = {NULL};
@@ -92,8 +96,9 @@ static MlirValue take_answer(MlirOperation region) {
  *   while (piece = uwrt_shares_take(shares, blocks, …), piece.from < piece.to)
  *     for (block = piece.from; block < piece.to; block++)
  * uwrt_shares_close()
- * A loop of omp's own would have LLVM put all accesses into one access group, and so take away those that let the thread loops inside
- * become SIMD code; and it calls the blocks' own stack memory, which they use one after the other, free of dependences. */
+ * A loop of omp's own would have LLVM put all accesses into one access group, and so take away those that let the
+ * thread loops inside become SIMD code; and it calls the blocks' own stack memory, which they use one after the other,
+ * free of dependences. */
 static void share_out(MlirModule module, uw_arena *arena, MlirOperation loop) {
   MlirOperation nest = uw_first(uw_block(loop, 0)); /* operands: lower, upper, step */
   MlirOperation region = uw_parent(loop), pieces;
@@ -115,14 +120,15 @@ static void share_out(MlirModule module, uw_arena *arena, MlirOperation loop) {
   uw_yield(inner, b.location, (uw_value_list){0});
   uw_replace_uses(mlirBlockGetArgument(body, 0), mlirBlockGetArgument(inner, 0));
   MlirOperation end_of_body = uw_last(body);
-  uw_foreach_op_safe(op, body)
+  uw_foreach_op_safe (op, body)
     if (!uw_same_op(op, end_of_body))
       uw_move_to_end(op, inner);
   if (has_streams(arena, pieces)) {
     b = uw_after(pieces);
-    uw_build(&b, "llvm.call_intrinsic", .attrs = ATTRS({"intrin", uw_str_attr(b.context, "llvm.x86.sse.sfence")},
-                                                       {"operandSegmentSizes", mlirDenseI32ArrayGet(b.context, 2, (int32_t[]){0, 0})},
-                                                       {"op_bundle_sizes", mlirDenseI32ArrayGet(b.context, 0, NULL)}));
+    uw_build(&b, "llvm.call_intrinsic",
+             .attrs = ATTRS({"intrin", uw_str_attr(b.context, "llvm.x86.sse.sfence")},
+                            {"operandSegmentSizes", mlirDenseI32ArrayGet(b.context, 2, (int32_t[]){0, 0})},
+                            {"op_bundle_sizes", mlirDenseI32ArrayGet(b.context, 0, NULL)}));
   }
   uw_erase(loop);
 }
@@ -141,12 +147,13 @@ static void run_by_all(MlirOperation loop) {
   MlirOperation nest = uw_first(uw_block(loop, 0)), region = uw_parent(loop);
   uw_builder b = uw_at(region);
   MlirType i32 = uw_int_type(b.context, 32);
-  add_operand(region, PARALLEL_NUM_THREADS, uw_build1(&b, "arith.index_castui", .in = VALS(uw_operand(nest, 1)), .out = TYPES(i32)));
+  add_operand(region, PARALLEL_NUM_THREADS,
+              uw_build1(&b, "arith.index_castui", .in = VALS(uw_operand(nest, 1)), .out = TYPES(i32)));
   b = uw_at(loop);
   MlirBlock body = uw_block(nest, 0);
   uw_replace_uses(mlirBlockGetArgument(body, 0), uw_const_index(&b, 0));
   MlirOperation end_of_body = uw_last(body);
-  uw_foreach_op_safe(op, body)
+  uw_foreach_op_safe (op, body)
     if (!uw_same_op(op, end_of_body))
       uw_move_before(op, loop);
   uw_erase(loop);
@@ -199,8 +206,9 @@ static bool in_region_of_workers(MlirOperation op) {
   return !uw_null(op);
 }
 
-/* A grid of one block became straight code of the function that launches it, where stack room would stay taken until that
- * returns, once for each time that a loop comes here. The room goes to the function's entry, as lower/merge.c does for workers. */
+/* A grid of one block became straight code of the function that launches it, where stack room would stay taken until
+ * that returns, once for each time that a loop comes here. The room goes to the function's entry, as lower/merge.c does
+ * for workers. */
 static void hoist_stack_of_blocks(MlirModule module, uw_arena *arena) {
   uw_ops rooms = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_LLVM_ALLOCA);
   for (size_t i = 0; i < rooms.count; i++) {
@@ -225,11 +233,12 @@ static void run_in_order(MlirModule module, uw_arena *arena) {
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation loop = loops.at[i];
     uw_builder b = uw_at(loop);
-    MlirOperation serial = uw_build_for(&b, uw_operand(loop, 0), uw_operand(loop, 1), uw_operand(loop, 2), (uw_value_list){0});
+    MlirOperation serial =
+        uw_build_for(&b, uw_operand(loop, 0), uw_operand(loop, 1), uw_operand(loop, 2), (uw_value_list){0});
     MlirBlock body = uw_block(loop, 0), inner = uw_block(serial, 0);
     uw_yield(inner, b.location, (uw_value_list){0});
     uw_replace_uses(mlirBlockGetArgument(body, 0), mlirBlockGetArgument(inner, 0));
-    uw_foreach_op_safe(op, body)
+    uw_foreach_op_safe (op, body)
       if (uw_kind(op) != UW_OP_SCF_REDUCE)
         uw_move_to_end(op, inner);
     uw_erase(loop);
@@ -248,12 +257,12 @@ bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena, bool serial) {
   uw_hoist_tallies(module, arena);
   uw_hoist_appends(module, arena);
   return uw_run_pipeline(module, "finalize-memref-to-llvm,convert-scf-to-cf,convert-math-to-llvm,convert-arith-to-llvm,"
-                     "convert-index-to-llvm,convert-ub-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,"
-                     "convert-openmp-to-llvm,reconcile-unrealized-casts");
+                                 "convert-index-to-llvm,convert-ub-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,"
+                                 "convert-openmp-to-llvm,reconcile-unrealized-casts");
 }
 
-/* What stands between thread loops and waits for other workers. A kernel that waits for the grid has no grid loop: its blocks run side
- * by side, and the runtime lets one wait. */
+/* What stands between thread loops and waits for other workers. A kernel that waits for the grid has no grid loop: its
+ * blocks run side by side, and the runtime lets one wait. */
 static void lower_barriers_of_workers(MlirModule module, uw_arena *arena) {
   uw_ops barriers = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_BARRIER);
   for (size_t i = 0; i < barriers.count; i++) {
@@ -292,7 +301,8 @@ static void leave_lines_to_replays(MlirModule module, const uw_program *program)
   }
 }
 
-/* The block index along x is the remainder of a block's number by the grid's width. Where the grid has but one row, it is the number. */
+/* The block index along x is the remainder of a block's number by the grid's width. Where the grid has but one row, it
+ * is the number. */
 static void number_single_rows(MlirModule module, uw_arena *arena) {
   uw_ops loops = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What a worker is at, for the message when a kernel faults (uwrt_place in runtime/uwrt.h). raise/launch.c begins each block
- * with a call of uwrt_enter_block. Where the loop over blocks became an OpenMP loop, that is more than a block should pay:
- * the worker enters once, and a block costs one store.
+ * What a worker is at, for the message when a kernel faults (uwrt_place in runtime/uwrt.h). raise/launch.c begins each
+ * block with a call of uwrt_enter_block. Where the loop over blocks became an OpenMP loop, that is more than a block
+ * should pay: the worker enters once, and a block costs one store.
  *
  *   omp.parallel {                                     omp.parallel {
  *                                                        %place = uwrt_enter(%launch)
@@ -12,8 +12,8 @@
  *     }                                                  }
  *                                                        %place->launch = null
  *
- * Without optimisation, and in replays (raise/launch.c), the thread is known as well: each thread loop stores its indices.
- * Elsewhere that store would keep threads out of SIMD lanes.
+ * Without optimisation, and in replays (raise/launch.c), the thread is known as well: each thread loop stores its
+ * indices. Elsewhere that store would keep threads out of SIMD lanes.
  */
 #include "../../runtime/uwrt.h"
 #include "../raise/raise.h"
@@ -70,7 +70,7 @@ static MlirOperation loop_around(MlirOperation lanes) {
 /* The place that the block's code around the operation enters; null if there is none. */
 static MlirValue place_around(MlirOperation op) {
   for (; !uw_null(op) && !mlirBlockIsNull(mlirOperationGetBlock(op)); op = uw_parent(op))
-    uw_foreach_op(enter, mlirOperationGetBlock(op))
+    uw_foreach_op (enter, mlirOperationGetBlock(op))
       if (is_enter(enter))
         return uw_result(enter, 0);
   return (MlirValue){NULL};
@@ -96,7 +96,8 @@ void uw_note_threads(MlirOperation loop, bool noted) {
   MlirValue place = noted ? place_around(loop) : (MlirValue){NULL};
   MlirBlock body = uw_block(loop, 0);
   bool lane = uw_attr_is_str(loop, "unwarp.level", "lane");
-  if (!place.ptr || (!lane && !uw_attr_is_str(loop, "unwarp.level", "block")) || !mlirAttributeIsNull(uw_get_attr(loop, of_packets)))
+  if (!place.ptr || (!lane && !uw_attr_is_str(loop, "unwarp.level", "block")) ||
+      !mlirAttributeIsNull(uw_get_attr(loop, of_packets)))
     return;
   uw_builder b = uw_at_start(body, mlirOperationGetLocation(loop));
   MlirValue none = uw_const_int(&b, 32, (int64_t)UWRT_NO_THREAD), zero = uw_const_int(&b, 32, 0);

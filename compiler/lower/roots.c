@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * rsqrtf by the processor's estimate. CUDA allows it 2 ulp; a square root and a division, each of them exact, take the time of twenty
- * multiplications. AVX-512 has an estimate whose relative error is 2^-14, and one step of Newton's method squares that:
+ * rsqrtf by the processor's estimate. CUDA allows it 2 ulp; a square root and a division, each of them exact, take the
+ * time of twenty multiplications. AVX-512 has an estimate whose relative error is 2^-14, and one step of Newton's
+ * method squares that:
  *
  *   %r = sqrt %x                          %y = rsqrt14 %x
  *   %q = fdiv arcp 1.0, %r       ==>      %e = fma (-%x * %y), %y, 1.0
  *                                         %f = %e < 1.0 ? %e : 1.0
  *                                         %q = fma (%y * 0.5), %f, %y
  *
- * The error of %q is below 1.2 ulp: half of one from the last rounding, up to half of one as %x * %y is rounded, and 1.5 * 2^-28 of its
- * size from the estimate. Zeros, infinity and what is negative give %y as it ought to be, and no number for %e: 1.0 stands for it, which
- * leaves %y infinite, zero, or no number. (It is one instruction, a minimum.) Denormals have normal roots.
+ * The error of %q is below 1.2 ulp: half of one from the last rounding, up to half of one as %x * %y is rounded, and
+ * 1.5 * 2^-28 of its size from the estimate. Zeros, infinity and what is negative give %y as it ought to be, and no
+ * number for %e: 1.0 stands for it, which leaves %y infinite, zero, or no number. (It is one instruction, a minimum.)
+ * Denormals have normal roots.
  *
- * libdevice/fast.c marks the division by `arcp`, alone, which passes and LLVM's optimiser hand through. This runs behind them, so
- * that all of them see a root and a division, and vectors are made as of any other. Scalars get the same estimate, and hence the same
- * result, whatever became a vector. A root or a quotient that the program spells out has no such mark and is exact.
+ * libdevice/fast.c marks the division by `arcp`, alone, which passes and LLVM's optimiser hand through. This runs
+ * behind them, so that all of them see a root and a division, and vectors are made as of any other. Scalars get the
+ * same estimate, and hence the same result, whatever became a vector. A root or a quotient that the program spells out
+ * has no such mark and is exact.
  *
- * Done a) for float, b) in functions for CPUs with AVX-512 (F and VL). Elsewhere the mark is taken off: LLVM's back end would estimate on
- * its own, with an error of more than 2 ulp in SSE and AVX, and no number for the root of zero. Their estimates of 12 bits would take
- * two steps, and do not know denormals. */
+ * Done a) for float, b) in functions for CPUs with AVX-512 (F and VL). Elsewhere the mark is taken off: LLVM's back end
+ * would estimate on its own, with an error of more than 2 ulp in SSE and AVX, and no number for the root of zero. Their
+ * estimates of 12 bits would take two steps, and do not know denormals. */
 #include <string.h>
 
 #include "../ir/shim.h"
@@ -52,14 +55,16 @@ static bool is_one(LLVMValueRef value) {
 static bool is_marked(LLVMValueRef op) {
   LLVMTypeRef type = LLVMTypeOf(op);
   bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-  return LLVMGetInstructionOpcode(op) == LLVMFDiv && LLVMGetTypeKind(is_vector ? LLVMGetElementType(type) : type) == LLVMFloatTypeKind &&
+  return LLVMGetInstructionOpcode(op) == LLVMFDiv &&
+         LLVMGetTypeKind(is_vector ? LLVMGetElementType(type) : type) == LLVMFloatTypeKind &&
          LLVMGetFastMathFlags(op) == LLVMFastMathAllowReciprocal && is_one(LLVMGetOperand(op, 0));
 }
 
 /* What the root is of, null if it is none. */
 static LLVMValueRef radicand(LLVMValueRef value) {
   LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMGetCalledValue(value) : NULL;
-  bool roots = callee && LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID("llvm.sqrt", strlen("llvm.sqrt"));
+  bool roots = callee && LLVMIsAFunction(callee) &&
+               LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID("llvm.sqrt", strlen("llvm.sqrt"));
   return roots ? LLVMGetOperand(value, 0) : NULL;
 }
 
@@ -103,7 +108,8 @@ static LLVMValueRef estimate(const root *r, LLVMValueRef x) {
   LLVMValueRef y = LLVMGetPoison(r->type);
   if (part < NARROWEST) {
     for (unsigned i = 0; i < lanes; i++)
-      y = LLVMBuildInsertElement(r->b, y, estimate_scalar(r, LLVMBuildExtractElement(r->b, x, whole(r, 32, i), "")), whole(r, 32, i), "");
+      y = LLVMBuildInsertElement(r->b, y, estimate_scalar(r, LLVMBuildExtractElement(r->b, x, whole(r, 32, i), "")),
+                                 whole(r, 32, i), "");
     return y;
   }
   if (part == lanes)
@@ -111,9 +117,11 @@ static LLVMValueRef estimate(const root *r, LLVMValueRef x) {
   LLVMTypeRef piece = LLVMVectorType(LLVMGetElementType(r->type), part);
   for (unsigned first = 0; first < lanes; first += part) {
     LLVMValueRef place = whole(r, 64, first);
-    LLVMValueRef some = uw_call_intrinsic(r->module, r->b, "llvm.vector.extract", (LLVMTypeRef[]){piece, r->type}, 2, (LLVMValueRef[]){x, place}, 2);
+    LLVMValueRef some = uw_call_intrinsic(r->module, r->b, "llvm.vector.extract", (LLVMTypeRef[]){piece, r->type}, 2,
+                                          (LLVMValueRef[]){x, place}, 2);
     some = estimate_register(r, some, part);
-    y = uw_call_intrinsic(r->module, r->b, "llvm.vector.insert", (LLVMTypeRef[]){r->type, piece}, 2, (LLVMValueRef[]){y, some, place}, 3);
+    y = uw_call_intrinsic(r->module, r->b, "llvm.vector.insert", (LLVMTypeRef[]){r->type, piece}, 2,
+                          (LLVMValueRef[]){y, some, place}, 3);
   }
   return y;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * After barrier lowering no thread of a block waits for another one, so a block's threads run one after the other in the
- * worker that has the block:
+ * After barrier lowering no thread of a block waits for another one, so a block's threads run one after the other in
+ * the worker that has the block:
  *
  *   scf.parallel (%z, %y, %x) {unwarp.level = "block"}   ==>   scf.for %z { scf.for %y { scf.for %x { … } } }
  *
@@ -45,7 +45,8 @@ static void remark(MlirOperation loop, uw_arena *arena) {
                     : !straight ? "each has a loop of its own"
                     : calls     ? "each makes a call"
                                 : "one loop, for SIMD lanes where it pays";
-  uw_remark(mlirOperationGetLocation(first), "lower", "threads of a block run one after the other in their worker: %s", how);
+  uw_remark(mlirOperationGetLocation(first), "lower", "threads of a block run one after the other in their worker: %s",
+            how);
 }
 
 static void remark_blocks(MlirOperation grid, uw_arena *arena) {
@@ -61,10 +62,12 @@ static void remark_blocks(MlirOperation grid, uw_arena *arena) {
                           : "blocks run in parallel: each worker takes a share of them");
 }
 
-/* Threads that were asked about before need not say where they are: they do nothing that faults (passes/check/check_rows.c). */
+/* Threads that were asked about before need not say where they are: they do nothing that faults
+ * (passes/check/check_rows.c). */
 static bool is_answered(MlirOperation loop) {
   for (MlirOperation op = loop, around = uw_parent(op); !uw_null(around); op = around, around = uw_parent(op))
-    if (!mlirAttributeIsNull(uw_get_attr(around, UW_ANSWERED)) && mlirBlockEqual(mlirOperationGetBlock(op), uw_block(around, 0)))
+    if (!mlirAttributeIsNull(uw_get_attr(around, UW_ANSWERED)) &&
+        mlirBlockEqual(mlirOperationGetBlock(op), uw_block(around, 0)))
       return true;
   return false;
 }
@@ -87,15 +90,16 @@ static void serialize(MlirOperation loop, uw_arena *arena, bool note_threads) {
     MlirOperation serial = uw_build_for(&b, uw_operand(loop, d), uw_operand(loop, dims + d),
                                         uw_operand(loop, 2 * dims + d), (uw_value_list){0});
     bool innermost = d + 1 == dims;
-    uw_set_attr(serial, "loop_annotation", !innermost && written_out                          ? in_full
-                                           : innermost && !mlirAttributeIsNull(counting) ? counting
-                                                                                         : annotation);
+    uw_set_attr(serial, "loop_annotation",
+                !innermost && written_out                     ? in_full
+                : innermost && !mlirAttributeIsNull(counting) ? counting
+                                                              : annotation);
     MlirBlock inner = uw_block(serial, 0);
     uw_yield(inner, b.location, (uw_value_list){0});
     uw_replace_uses(mlirBlockGetArgument(body, (intptr_t)d), mlirBlockGetArgument(inner, 0));
     b = uw_at_end(inner, b.location);
   }
-  uw_foreach_op_safe(op, body)
+  uw_foreach_op_safe (op, body)
     if (uw_kind(op) != UW_OP_SCF_REDUCE)
       uw_move_to_end(op, b.block);
   uw_erase(loop);
@@ -107,7 +111,8 @@ void uw_lower_thread_loops(MlirModule module, uw_arena *arena, bool note_threads
     if (uw_attr_is_str(loops.at[i], "unwarp.level", "grid")) {
       if (uw_remarks_form() != UW_REMARKS_NONE)
         remark_blocks(loops.at[i], arena);
-    } else if (uw_attr_is_str(loops.at[i], "unwarp.level", UW_CONCURRENT) || !mlirAttributeIsNull(uw_get_attr(loops.at[i], UW_CONCURRENT_WARPS))) {
+    } else if (uw_attr_is_str(loops.at[i], "unwarp.level", UW_CONCURRENT) ||
+               !mlirAttributeIsNull(uw_get_attr(loops.at[i], UW_CONCURRENT_WARPS))) {
       uw_make_concurrent(module, loops.at[i]);
     } else {
       serialize(loops.at[i], arena, note_threads);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Works around a miscompilation in LLVM 22's x86 back end. The SLP vectoriser joins shifts and other operations into one vector,
- * whose shift amounts are then out of range in the lanes that another operation gives:
+ * Works around a miscompilation in LLVM 22's x86 back end. The SLP vectoriser joins shifts and other operations into
+ * one vector, whose shift amounts are then out of range in the lanes that another operation gives:
  *
  *   %s = ashr exact <4 x i32> %v, <i32 16, i32 16, i32 65535, i32 65535>          … <i32 16, i32 16, i32 0, i32 0>
  *   %a = and <4 x i32> %v, <i32 16, i32 16, i32 65535, i32 65535>           ==>
  *   shufflevector %s, %a, <0, 1, 6, 7>
  *
- * With AVX2 and later the generated code then takes the lanes of %a for shifted ones (tests/run/dpx.cu at -march=x86-64-v3). An
- * amount that is out of range makes the lane poison, for which any value may stand: 0 is such an amount's replacement. */
+ * With AVX2 and later the generated code then takes the lanes of %a for shifted ones (tests/run/dpx.cu at
+ * -march=x86-64-v3). An amount that is out of range makes the lane poison, for which any value may stand: 0 is such an
+ * amount's replacement. */
 #include "lower.h"
 
 static bool is_shift(LLVMValueRef op) {

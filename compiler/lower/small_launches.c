@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Asks before a grid whether all that it does is less work than waking a worker is: then the thread that launches runs all blocks.
+ * Asks before a grid whether all that it does is less work than waking a worker is: then the thread that launches runs
+ * all blocks.
  *
  *   parallel %b to %blocks {              %work  = %blocks * (8 + %nx * 11)
  *     …                                   %large = %work > SMALL
  *     parallel %x to %nx { 11 ops }  ==>  call @unwarp.worth_sharing(%large)
  *   } grid                                parallel %b to %blocks { … } grid
  *
- * openmp.c takes the call away again, and says to libomp what it was asked. Counted are operations, of the longer arm of an if, and of a loop as often
- * as its bounds let it run at most, as far as they are known before the launch. Grids with other loops, or calls, are not small. */
+ * openmp.c takes the call away again, and says to libomp what it was asked. Counted are operations, of the longer arm
+ * of an if, and of a loop as often as its bounds let it run at most, as far as they are known before the launch. Grids
+ * with other loops, or calls, are not small. */
 #include <string.h>
 
 #include "../analysis/linear.h"
@@ -27,7 +29,8 @@ static const work UNKNOWN = {false, 0, {NULL}};
 
 static MlirValue bound_of(uw_builder *b, MlirValue value, MlirOperation grid);
 
-static MlirValue both_bounds(uw_builder *b, MlirOperation made, size_t first, MlirOperation grid, const char *name, bool one_will_do) {
+static MlirValue both_bounds(uw_builder *b, MlirOperation made, size_t first, MlirOperation grid, const char *name,
+                             bool one_will_do) {
   MlirValue left = bound_of(b, uw_operand(made, first), grid), right = bound_of(b, uw_operand(made, first + 1), grid);
   if (left.ptr && right.ptr)
     return uw_binary(b, name, left, right);
@@ -48,7 +51,9 @@ static MlirValue bound_of_index(uw_builder *b, MlirValue value, MlirOperation gr
 static MlirValue bound_of_quotient(uw_builder *b, MlirOperation made, MlirOperation grid) {
   MlirValue whole = bound_of(b, uw_operand(made, 0), grid);
   int64_t by;
-  return whole.ptr && uw_const_value(uw_operand(made, 1), &by) && by > 0 ? uw_binary(b, "arith.divui", whole, uw_const_index(b, by)) : whole;
+  return whole.ptr && uw_const_value(uw_operand(made, 1), &by) && by > 0
+             ? uw_binary(b, "arith.divui", whole, uw_const_index(b, by))
+             : whole;
 }
 
 static MlirOperation division_by_outsider(MlirValue value, MlirOperation grid) {
@@ -59,14 +64,18 @@ static MlirOperation division_by_outsider(MlirValue value, MlirOperation grid) {
 
 /* (n * slice + n) / slices - n * slice / slices, as passes/rows/slice.h has it, is n / slices, or one more. */
 static MlirValue bound_of_difference(uw_builder *b, MlirOperation made, MlirOperation grid) {
-  MlirOperation end = division_by_outsider(uw_operand(made, 0), grid), start = division_by_outsider(uw_operand(made, 1), grid);
+  MlirOperation end = division_by_outsider(uw_operand(made, 0), grid),
+                start = division_by_outsider(uw_operand(made, 1), grid);
   if (uw_null(end) || uw_null(start) || !uw_same(uw_operand(end, 1), uw_operand(start, 1)))
     return bound_of(b, uw_operand(made, 0), grid);
-  uw_linear first = uw_linear_of(uw_operand(start, 0)), behind = uw_linear_of(uw_operand(end, 0)), all = uw_linear_sum(&behind, &first, -1);
+  uw_linear first = uw_linear_of(uw_operand(start, 0)), behind = uw_linear_of(uw_operand(end, 0)),
+            all = uw_linear_sum(&behind, &first, -1);
   if (!all.known || all.count != 1 || all.terms[0].scale.ptr || all.terms[0].factor != 1 || all.constant != 0)
     return bound_of(b, uw_operand(made, 0), grid);
   MlirValue whole = bound_of(b, all.terms[0].symbol, grid);
-  return whole.ptr ? uw_binary(b, "arith.addi", uw_binary(b, "arith.divui", whole, uw_operand(end, 1)), uw_const_index(b, 1)) : whole;
+  return whole.ptr
+             ? uw_binary(b, "arith.addi", uw_binary(b, "arith.divui", whole, uw_operand(end, 1)), uw_const_index(b, 1))
+             : whole;
 }
 
 /* A number from outside of the grid that the value, a count, is at most; null if none is known. */
@@ -76,7 +85,9 @@ static MlirValue bound_of(uw_builder *b, MlirValue value, MlirOperation grid) {
   if (uw_const_value(value, &number))
     return uw_const_index(b, number);
   if (!uw_defined_inside(value, grid))
-    return mlirTypeIsAIndex(type) ? value : uw_build1(b, "arith.index_castui", .in = VALS(value), .out = TYPES(uw_index_type(b->context)));
+    return mlirTypeIsAIndex(type)
+               ? value
+               : uw_build1(b, "arith.index_castui", .in = VALS(value), .out = TYPES(uw_index_type(b->context)));
   MlirOperation made = uw_def(value);
   if (uw_null(made))
     return bound_of_index(b, value, grid);
@@ -106,7 +117,9 @@ static MlirValue bound_of(uw_builder *b, MlirValue value, MlirOperation grid) {
 }
 
 /* Above SMALL all numbers are the same: products stay short. */
-static MlirValue at_most(uw_builder *b, MlirValue value) { return uw_binary(b, "arith.minui", value, uw_const_index(b, SMALL + 1)); }
+static MlirValue at_most(uw_builder *b, MlirValue value) {
+  return uw_binary(b, "arith.minui", value, uw_const_index(b, SMALL + 1));
+}
 
 static MlirValue sum_of(uw_builder *b, work done) {
   MlirValue fixed = uw_const_index(b, done.fixed > SMALL ? SMALL + 1 : done.fixed);
@@ -115,9 +128,10 @@ static MlirValue sum_of(uw_builder *b, work done) {
 
 /* Does the CPU have an instruction for it? */
 static bool is_instruction(MlirOperation op) {
-  static const char *const short_ones[] = {"fma",      "fmuladd",   "fabs",     "absf",   "absi",   "abs",     "sqrt",    "floor", "ceil", "trunc",
-                                           "rint",     "nearbyint", "roundeven", "copysign", "minnum", "maxnum", "minimum", "maximum", "umin", "umax",
-                                           "smin",     "smax",      "fshl",     "fshr",   "bswap",  "ctpop",   "ctlz",    "cttz",  "load", "store"};
+  static const char *const short_ones[] = {
+      "fma",  "fmuladd",   "fabs",      "absf",     "absi",   "abs",    "sqrt",    "floor",   "ceil", "trunc",
+      "rint", "nearbyint", "roundeven", "copysign", "minnum", "maxnum", "minimum", "maximum", "umin", "umax",
+      "smin", "smax",      "fshl",      "fshr",     "bswap",  "ctpop",  "ctlz",    "cttz",    "load", "store"};
   MlirStringRef name = uw_name(op);
   const char *last = (const char *)memrchr(name.data, '.', name.length) + 1;
   for (size_t i = 0; i < sizeof short_ones / sizeof *short_ones; i++)
@@ -185,9 +199,7 @@ static work work_of(uw_builder *b, MlirOperation op, MlirOperation grid) {
     all.fixed = FUNCTION;
     return is_mathematical(op) ? all : UNKNOWN;
   case UW_OP_SCF_IF:
-  case UW_OP_SCF_INDEX_SWITCH:
-    add_arms(b, &all, op, grid);
-    return all;
+  case UW_OP_SCF_INDEX_SWITCH: add_arms(b, &all, op, grid); return all;
   case UW_OP_ARITH_CONSTANT:
   case UW_OP_ARITH_INDEX_CAST:
   case UW_OP_ARITH_INDEX_CASTUI:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Stores that go past the caches. passes/memory/streams.c marks them before LLVM makes vectors of them; those that became whole,
- * aligned vectors are told to do so here, behind LLVM's optimiser. What is smaller or not known to be aligned stays as it is: on x86
- * such a store would be taken apart, or trap. */
+ * Stores that go past the caches. passes/memory/streams.c marks them before LLVM makes vectors of them; those that
+ * became whole, aligned vectors are told to do so here, behind LLVM's optimiser. What is smaller or not known to be
+ * aligned stays as it is: on x86 such a store would be taken apart, or trap. */
 #include <string.h>
 
 #include "llvm-c/Target.h"
@@ -49,6 +49,7 @@ void uw_lower_streams(LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
       for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op))
-        if (LLVMGetInstructionOpcode(op) == LLVMStore && !LLVMGetVolatile(op) && is_marked(op, context) && is_whole(op, layout))
+        if (LLVMGetInstructionOpcode(op) == LLVMStore && !LLVMGetVolatile(op) && is_marked(op, context) &&
+            is_whole(op, layout))
           LLVMSetMetadata(op, kind, yes);
 }

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Finds arrays of a block that are rows of a few registers: a tile of 16 by 16 floats is 16 registers of AVX-512. All loops over threads
- * that use such an array are written out, rows and all; LLVM then has constant places in it and keeps it in registers.
+ * Finds arrays of a block that are rows of a few registers: a tile of 16 by 16 floats is 16 registers of AVX-512. All
+ * loops over threads that use such an array are written out, rows and all; LLVM then has constant places in it and
+ * keeps it in registers.
  *
  *   for (%y to 16) for (%x to 16)                    %t0 = %a[0][0…15]
  *     %tile[%y][%x] = %a[%y][%x]                     %t1 = %a[1][0…15] …
  *   for (%y to 8) for (%x to 16)             ==>     %t0 += %t1
  *     %tile[2 * %y][%x] += %tile[2 * %y + 1][%x]     %t2 += %t3 …
  *
- * Done when a) the array has a known size, of at most half of the processor's registers; b) it is used by plain loads and stores in loops
- * over threads of known length alone, straight lines of at most MOST_OPS operations, with at most as many rows of threads; c) each access
- * goes along a whole row of the array, with the threads of a row, and from row to row by constants; d) some loop has several rows
- * (one row is what is_few_vectors in lanes.c is for).
+ * Done when a) the array has a known size, of at most half of the processor's registers; b) it is used by plain loads
+ * and stores in loops over threads of known length alone, straight lines of at most MOST_OPS operations, with at most
+ * as many rows of threads; c) each access goes along a whole row of the array, with the threads of a row, and from row
+ * to row by constants; d) some loop has several rows (one row is what is_few_vectors in lanes.c is for).
  *
  * It is advice to LLVM: nothing else changes. */
 #include "../analysis/bases.h"
@@ -24,16 +25,19 @@ enum { MOST_DIMS = 3, MOST_OPS = 24 };
 typedef struct tile {
   uw_arena *arena;
   MlirOperation memory;
-  int64_t room, row, element; /* bytes: of the registers it may have; of a row; of an element. The last two: 0 before the first access */
+  int64_t room, row,
+      element; /* bytes: of the registers it may have; of a row; of an element. The last two: 0 before the first access */
   bool has_rows;
 } tile;
 
-/* The loop over threads that the operation stands in, which may itself stand in branches and serial loops of the block. */
+/* The loop over threads that the operation stands in, which may itself stand in branches and serial loops of the
+ * block. */
 static MlirOperation threads_around(const tile *t, MlirOperation op) {
   MlirOperation loop = uw_parent(op), none = {NULL};
   if (uw_kind(loop) != UW_OP_SCF_PARALLEL || !uw_attr_is_str(loop, "unwarp.level", "block"))
     return none;
-  for (MlirOperation around = loop; !mlirBlockEqual(mlirOperationGetBlock(around), mlirOperationGetBlock(t->memory)); around = uw_parent(around)) {
+  for (MlirOperation around = loop; !mlirBlockEqual(mlirOperationGetBlock(around), mlirOperationGetBlock(t->memory));
+       around = uw_parent(around)) {
     uw_kind_t kind = uw_kind(uw_parent(around));
     if (kind != UW_OP_SCF_IF && kind != UW_OP_SCF_FOR)
       return none;
@@ -41,15 +45,16 @@ static MlirOperation threads_around(const tile *t, MlirOperation op) {
   return loop;
 }
 
-/* Bytes that the threads of the loop fill with an element each; 0 if that is not known, or the loop is too long to be written out.
+/* Bytes that the threads of the loop fill with an element each; 0 if that is not known, or the loop is too long to be
+ * written out.
  * *row: those of a row of threads. */
 static int64_t bytes_of(const tile *t, MlirOperation loop, int64_t element, int64_t *row) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   int64_t lower, upper, bytes = element;
   *row = 0;
   for (size_t d = 0; d < dims; d++) {
-    if (!uw_const_value(uw_operand(loop, d), &lower) || !uw_const_value(uw_operand(loop, dims + d), &upper) || lower != 0 || upper < 1 ||
-        upper > t->room)
+    if (!uw_const_value(uw_operand(loop, d), &lower) || !uw_const_value(uw_operand(loop, dims + d), &upper) ||
+        lower != 0 || upper < 1 || upper > t->room)
       return 0;
     bytes *= upper;
     *row = element * upper;
@@ -66,7 +71,9 @@ static bool goes_by_rows(tile *t, MlirOperation access, MlirOperation loop) {
   bool stores = uw_kind(access) == UW_OP_LLVM_STORE;
   MlirBlock threads = uw_block(loop, 0);
   size_t dims = (size_t)mlirBlockGetNumArguments(threads);
-  int64_t element = (int64_t)uw_type_bytes(stores ? mlirValueGetType(uw_operand(access, 0)) : mlirValueGetType(uw_result(access, 0))), row;
+  int64_t element = (int64_t)uw_type_bytes(stores ? mlirValueGetType(uw_operand(access, 0))
+                                                  : mlirValueGetType(uw_result(access, 0))),
+          row;
   int64_t bytes = bytes_of(t, loop, element, &row);
   if (bytes == 0 || bytes > t->room || (t->row != 0 && (t->row != row || t->element != element)))
     return false;
@@ -119,7 +126,7 @@ void uw_mark_tiles(MlirModule module, uw_arena *arena) {
         (!uw_null(function) && !mlirAttributeIsNull(uw_get_attr(function, UW_REPLAY))))
       continue;
     int64_t room = bytes * (bytes == WITH_32_REGISTERS ? 16 : 8);
-    uw_foreach_op(op, uw_block(grids.at[g], 0)) {
+    uw_foreach_op (op, uw_block(grids.at[g], 0)) {
       tile t = {.arena = arena, .memory = op, .room = room};
       uw_ops loops = {0};
       if ((uw_kind(op) != UW_OP_SHARED && uw_kind(op) != UW_OP_SLOT) || !find_loops(&t, &loops))
@@ -127,8 +134,8 @@ void uw_mark_tiles(MlirModule module, uw_arena *arena) {
       int64_t size = 0;
       uw_const_value(uw_operand(op, 0), &size);
       room -= size;
-      uw_remark(mlirOperationGetLocation(op), "lower", "loops over this array of %lld bytes are written out: it is a few registers",
-                (long long)size);
+      uw_remark(mlirOperationGetLocation(op), "lower",
+                "loops over this array of %lld bytes are written out: it is a few registers", (long long)size);
       for (size_t i = 0; i < loops.count; i++)
         uw_set_attr(loops.at[i], UW_WRITTEN_OUT, mlirUnitAttrGet(mlirModuleGetContext(module)));
     }

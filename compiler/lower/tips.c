@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The last rounds of trees in shared memory (is_tip_of_tree in lanes.c) are written out by LLVM, and so are the few vectors of the rounds before
- * them, but the latter behind its passes that take loads and stores together. Functions that have such rounds get these once more:
- * what one round stores and the next one loads then stays in registers. Others do not: what is loaded again may be cheaper than a
- * register that is kept (bench path takes 1.05 of its time with them). */
+ * The last rounds of trees in shared memory (is_tip_of_tree in lanes.c) are written out by LLVM, and so are the few
+ * vectors of the rounds before them, but the latter behind its passes that take loads and stores together. Functions
+ * that have such rounds get these once more: what one round stores and the next one loads then stays in registers.
+ * Others do not: what is loaded again may be cheaper than a register that is kept (bench path takes 1.05 of its time
+ * with them). */
 #include <string.h>
 
 #include "llvm-c/Error.h"
@@ -46,7 +47,8 @@ void uw_mark_tips(LLVMModuleRef module) {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block && !found; block = LLVMGetNextBasicBlock(block))
       found = ends_tip(LLVMGetBasicBlockTerminator(block), kind);
     if (found)
-      LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateStringAttribute(context, MARK, strlen(MARK), "", 0));
+      LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                              LLVMCreateStringAttribute(context, MARK, strlen(MARK), "", 0));
   }
 }
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * glibc's mathematical functions for vectors (libmvec). Of each there is one for every size of register, whose name says what
- * it uses, by the letter of the x86-64 vector function ABI (section 2.4, "Vector Function Name Mangling"):
+ * glibc's mathematical functions for vectors (libmvec). Of each there is one for every size of register, whose name
+ * says what it uses, by the letter of the x86-64 vector function ABI (section 2.4, "Vector Function Name Mangling"):
  *
  *   _ZGVbN4v_expf  SSE    _ZGVcN8v_expf  AVX    _ZGVdN8v_expf  AVX2    _ZGVeN16v_expf  AVX-512
  *
- * LLVM's own support goes by the number of lanes alone. Its vectoriser makes eight lanes where 16 bits are stored, and its back end then
- * calls the function for eight floats, with registers of AVX2, from code that has those of SSE only; vectors of other lengths than those of
- * one register, which our passes make, it takes apart lane by lane. So here both are told apart by the registers of the function
- * that they are in: what LLVM's vectorisers may ask for, and, behind the optimiser, what becomes of vectors of any length:
+ * LLVM's own support goes by the number of lanes alone. Its vectoriser makes eight lanes where 16 bits are stored, and
+ * its back end then calls the function for eight floats, with registers of AVX2, from code that has those of SSE only;
+ * vectors of other lengths than those of one register, which our passes make, it takes apart lane by lane. So here both
+ * are told apart by the registers of the function that they are in: what LLVM's vectorisers may ask for, and, behind
+ * the optimiser, what becomes of vectors of any length:
  *
  *   llvm.exp.v64f32 %x    ==>    _ZGVdN8v_expf, eight times (AVX2)    _ZGVeN16v_expf, four times (AVX-512) */
 #include <stdio.h>
@@ -31,13 +32,17 @@ enum {
   MOST_ARGUMENTS = 2,
 };
 
-static void write_symbol(char *to, size_t room, const struct function *function, char letter, unsigned lanes, bool is_double) {
-  snprintf(to, room, "_ZGV%cN%u%s_%s%s", letter, lanes, function->arguments == 2 ? "vv" : "v", function->name, is_double ? "" : "f");
+static void write_symbol(char *to, size_t room, const struct function *function, char letter, unsigned lanes,
+                         bool is_double) {
+  snprintf(to, room, "_ZGV%cN%u%s_%s%s", letter, lanes, function->arguments == 2 ? "vv" : "v", function->name,
+           is_double ? "" : "f");
 }
 
-/* Bytes of the widest registers that a function may hand over: AVX-512's only if they are not taken apart there (widths.c). */
+/* Bytes of the widest registers that a function may hand over: AVX-512's only if they are not taken apart there
+ * (widths.c). */
 static unsigned register_bytes(LLVMTargetMachineRef machine, LLVMValueRef function) {
-  if (uw_has_feature(function, "+avx512f") && (uw_shim_register_bytes(machine, function) >= AVX512 || uw_allowed_width(function) >= 8 * AVX512))
+  if (uw_has_feature(function, "+avx512f") &&
+      (uw_shim_register_bytes(machine, function) >= AVX512 || uw_allowed_width(function) >= 8 * AVX512))
     return AVX512;
   return uw_has_feature(function, "+avx") ? AVX : SSE;
 }
@@ -59,7 +64,8 @@ const uw_vector_function *uw_vector_functions(uw_arena *arena, size_t *count) {
         unsigned lanes = kinds[k].bytes / (is_double ? 8 : 4);
         char *symbol = uw_alloc(arena, LONGEST);
         write_symbol(symbol, LONGEST, &functions[f], kinds[k].letter, lanes, is_double);
-        const char *variant = uw_arena_format(arena, "_ZGV_LLVM_N%u%s", lanes, functions[f].arguments == 2 ? "vv" : "v");
+        const char *variant =
+            uw_arena_format(arena, "_ZGV_LLVM_N%u%s", lanes, functions[f].arguments == 2 ? "vv" : "v");
         const char *scalar = uw_arena_format(arena, "%s%s", functions[f].name, is_double ? "" : "f");
         const char *intrinsic = uw_arena_format(arena, "llvm.%s.f%d", functions[f].name, is_double ? 64 : 32);
         *next++ = (uw_vector_function){scalar, symbol, variant, lanes};
@@ -114,7 +120,8 @@ static LLVMValueRef number(const vector_call *c, unsigned value) {
 static LLVMValueRef lanes_from(const vector_call *c, unsigned operand, unsigned first, unsigned count) {
   LLVMValueRef whole = LLVMGetOperand(c->op, operand), mask[count];
   for (unsigned i = 0; i < count; i++)
-    mask[i] = LLVMConstInt(LLVMInt32TypeInContext(LLVMGetTypeContext(c->element)), first + i < c->lanes ? first + i : c->lanes - 1, 0);
+    mask[i] = LLVMConstInt(LLVMInt32TypeInContext(LLVMGetTypeContext(c->element)),
+                           first + i < c->lanes ? first + i : c->lanes - 1, 0);
   return LLVMBuildShuffleVector(c->b, whole, LLVMGetPoison(LLVMTypeOf(whole)), LLVMConstVector(mask, count), "");
 }
 
@@ -126,7 +133,8 @@ static LLVMValueRef declare(const vector_call *c, const char *symbol, LLVMTypeRe
   found = LLVMAddFunction(c->module, symbol, type);
   for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) { /* memory: 0 is none */
     unsigned kind = LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i]));
-    LLVMAddAttributeAtIndex(found, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(LLVMGetTypeContext(type), kind, 0));
+    LLVMAddAttributeAtIndex(found, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(LLVMGetTypeContext(type), kind, 0));
   }
   return found;
 }
@@ -162,9 +170,10 @@ static void lower(const vector_call *c, LLVMValueRef function, unsigned widest) 
   for (unsigned bytes = widest; bytes >= SSE; bytes /= 2)
     for (unsigned count = bytes / c->bytes; first + count <= c->lanes; first += count) {
       LLVMValueRef piece = call_piece(c, letter_of(function, bytes), first, count);
-      result = count == c->lanes ? piece
-                                 : uw_call_intrinsic(c->module, c->b, "llvm.vector.insert", (LLVMTypeRef[]){whole, LLVMTypeOf(piece)}, 2,
-                                                     (LLVMValueRef[]){result, piece, number(c, first)}, 3);
+      result = count == c->lanes
+                   ? piece
+                   : uw_call_intrinsic(c->module, c->b, "llvm.vector.insert", (LLVMTypeRef[]){whole, LLVMTypeOf(piece)},
+                                       2, (LLVMValueRef[]){result, piece, number(c, first)}, 3);
     }
   unsigned rest = c->lanes - first;
   LLVMValueRef padded = rest > 1 ? call_piece(c, letter_of(function, SSE), first, SSE / c->bytes) : NULL;
@@ -189,8 +198,9 @@ void uw_call_vector_math(LLVMModuleRef module, LLVMTargetMachineRef machine) {
         LLVMTypeKind kind = element ? LLVMGetTypeKind(element) : LLVMVoidTypeKind;
         if (kind != LLVMFloatTypeKind && kind != LLVMDoubleTypeKind)
           continue;
-        lower(&(vector_call){module, b, op, function, element, LLVMGetVectorSize(type), kind == LLVMDoubleTypeKind ? 8 : 4}, f,
-              register_bytes(machine, f));
+        lower(&(vector_call){module, b, op, function, element, LLVMGetVectorSize(type),
+                             kind == LLVMDoubleTypeKind ? 8 : 4},
+              f, register_bytes(machine, f));
       }
   LLVMDisposeBuilder(b);
 }

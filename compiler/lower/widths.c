@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Lets vectors that passes made be as wide as they are. On processors that prefer 256 bits (Intel's with AVX-512) LLVM's back end
- * takes wider ones apart, unless a function says that its source asked for them: "min-legal-vector-width". clang writes that from what
- * it sees in the host function, 0, and a share of blocks taken out of it inherits it.
+ * Lets vectors that passes made be as wide as they are. On processors that prefer 256 bits (Intel's with AVX-512)
+ * LLVM's back end takes wider ones apart, unless a function says that its source asked for them:
+ * "min-legal-vector-width". clang writes that from what it sees in the host function, 0, and a share of blocks taken
+ * out of it inherits it.
  *
  *   "min-legal-vector-width"="0"  { fadd <16 x float> … }    ==>    "min-legal-vector-width"="512"  { fadd <16 x float> … }
  *
- * Of loops LLVM makes vectors of 256 bits there, which is right for code that uses vectors now and then. A share does nothing else: it
- * prefers 512, unless the command line says otherwise ("prefer-vector-width", by -mprefer-vector-width=). Runs before LLVM's optimiser. */
+ * Of loops LLVM makes vectors of 256 bits there, which is right for code that uses vectors now and then. A share does
+ * nothing else: it prefers 512, unless the command line says otherwise ("prefer-vector-width", by
+ * -mprefer-vector-width=). Runs before LLVM's optimiser. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,9 +48,11 @@ static unsigned widest_in(LLVMValueRef function) {
 }
 
 unsigned uw_allowed_width(LLVMValueRef function) {
-  LLVMAttributeRef said = LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute, sizeof attribute - 1);
+  LLVMAttributeRef said =
+      LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute, sizeof attribute - 1);
   unsigned length;
-  return said ? (unsigned)strtoul(LLVMGetStringAttributeValue(said, &length), NULL, 10) : WIDEST; /* not said: all are */
+  return said ? (unsigned)strtoul(LLVMGetStringAttributeValue(said, &length), NULL, 10)
+              : WIDEST; /* not said: all are */
 }
 
 static void set(LLVMValueRef function, const char *name, unsigned bits) {

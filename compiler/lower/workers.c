@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What a worker has of its own and its blocks share: tallies (tallies.c), buffers of queues (appends.c). Each block has it first,
- * starts it and ends it; when the loop over blocks is the worker's, that moves out of it. A grid of one block, which has no such loop,
- * keeps it as it is. */
+ * What a worker has of its own and its blocks share: tallies (tallies.c), buffers of queues (appends.c). Each block has
+ * it first, starts it and ends it; when the loop over blocks is the worker's, that moves out of it. A grid of one
+ * block, which has no such loop, keeps it as it is. */
 #include "lower.h"
 
 /* Constants come along as new ones: the old ones may stand where it leaves. */
@@ -12,7 +12,8 @@ static void move_with_constants(MlirOperation op, MlirOperation where) {
     MlirValue operand = uw_operand(op, i);
     int64_t number;
     if (uw_const_value(operand, &number))
-      mlirOperationSetOperand(op, (intptr_t)i, uw_const_int(&b, mlirIntegerTypeGetWidth(mlirValueGetType(operand)), number));
+      mlirOperationSetOperand(op, (intptr_t)i,
+                              uw_const_int(&b, mlirIntegerTypeGetWidth(mlirValueGetType(operand)), number));
   }
   uw_move_before(op, where);
 }
@@ -31,7 +32,8 @@ static bool uses(MlirOperation call, MlirValue own) {
   return false;
 }
 
-void uw_hoist_from_blocks(MlirModule module, uw_arena *arena, const char *start_name, const char *more_name, const char *end_name) {
+void uw_hoist_from_blocks(MlirModule module, uw_arena *arena, const char *start_name, const char *more_name,
+                          const char *end_name) {
   uw_ops calls = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_LLVM_CALL);
   for (size_t i = 0; i < calls.count; i++) {
     MlirOperation start = calls.at[i], loop = start, end = {NULL};

@@ -11,14 +11,17 @@ enum { DEEPEST = 16, MOST_FACTOR = 1 << 16, MOST_AMOUNT = 1 << 20, MOST_SHIFT = 
 
 /* --- the place ---------------------------------------------------------------------------------------------------- */
 
-static bool is_of_launch(MlirOperation op) { return uw_kind(op) == UW_OP_SCF_IF && !mlirAttributeIsNull(uw_get_attr(op, UW_LAUNCH)); }
+static bool is_of_launch(MlirOperation op) {
+  return uw_kind(op) == UW_OP_SCF_IF && !mlirAttributeIsNull(uw_get_attr(op, UW_LAUNCH));
+}
 
 bool uw_question_of(uw_arena *arena, MlirOperation op, uw_question *question) {
   *question = (uw_question){.arena = arena, .copies = uw_map_create(arena)};
   if (!mlirAttributeIsNull(uw_get_attr(uw_parent_of_kind(op, UW_OP_MODULE), UW_NO_REPLAYS)))
     return false;
   MlirOperation grid = {NULL};
-  for (; !uw_null(op) && !is_of_launch(op) && uw_kind(op) != UW_OP_FUNC && uw_kind(op) != UW_OP_LLVM_FUNC; op = uw_parent(op))
+  for (; !uw_null(op) && !is_of_launch(op) && uw_kind(op) != UW_OP_FUNC && uw_kind(op) != UW_OP_LLVM_FUNC;
+       op = uw_parent(op))
     if (uw_kind(op) == UW_OP_SCF_PARALLEL)
       grid = op;
   if (uw_null(op) || uw_null(grid) || uw_kind(op) == UW_OP_LLVM_FUNC)
@@ -45,12 +48,15 @@ static void make_branch(uw_question *q) {
     uw_move_to_end(op, uw_block(branch, 0));
   }
   uw_builder plain = uw_at(uw_last(uw_block(branch, 1)));
-  uw_declare(mlirModuleFromOperation(uw_parent_of_kind(q->function, UW_OP_MODULE)), "uwrt_launch_plain", "!llvm.func<void (ptr, ptr)>");
+  uw_declare(mlirModuleFromOperation(uw_parent_of_kind(q->function, UW_OP_MODULE)), "uwrt_launch_plain",
+             "!llvm.func<void (ptr, ptr)>");
   MlirType ptr = uw_ptr_type(q->b.context);
   MlirValue arguments[2];
   for (intptr_t i = 0; i < 2; i++) {
-    bool fits = mlirBlockGetNumArguments(body) == 2 && mlirTypeEqual(mlirValueGetType(mlirBlockGetArgument(body, i)), ptr);
-    arguments[i] = fits ? mlirBlockGetArgument(body, i) : uw_build1(&plain, "llvm.mlir.zero", .out = TYPES(ptr)); /* in tests of passes */
+    bool fits =
+        mlirBlockGetNumArguments(body) == 2 && mlirTypeEqual(mlirValueGetType(mlirBlockGetArgument(body, i)), ptr);
+    arguments[i] = fits ? mlirBlockGetArgument(body, i)
+                        : uw_build1(&plain, "llvm.mlir.zero", .out = TYPES(ptr)); /* in tests of passes */
   }
   uw_call(&plain, "uwrt_launch_plain", (uw_value_list){arguments, 2}, (MlirType){NULL});
   q->branch = branch;
@@ -97,7 +103,8 @@ static bool is_at_hand(const uw_question *q, MlirValue value) {
   return uw_null(uw_def(value)) && mlirBlockEqual(uw_value_block(value), uw_block(q->function, 0));
 }
 
-/* Of the launch's shape or of its parameters, from where the runtime or the host keeps them: such a load may be made for no thread. */
+/* Of the launch's shape or of its parameters, from where the runtime or the host keeps them: such a load may be made
+ * for no thread. */
 static bool loads_parameter(const uw_question *q, MlirOperation load) {
   MlirValue address = uw_operand(load, 0);
   if (mlirAttributeIsNull(uw_get_attr(load, "unwarp.readonly")) || !uw_plain_access(load))
@@ -123,7 +130,8 @@ static bool loads_parameter(const uw_question *q, MlirOperation load) {
   return false;
 }
 
-/* The value at the question's place; null if it is not the launch's, or if it would take more than a little arithmetic. */
+/* The value at the question's place; null if it is not the launch's, or if it would take more than a little
+ * arithmetic. */
 static MlirValue at_launch(uw_question *q, MlirValue value, int depth) {
   MlirValue none = {NULL}, copy = uw_map_get(q->copies, value);
   if (copy.ptr || is_at_hand(q, value))
@@ -138,7 +146,8 @@ static MlirValue at_launch(uw_question *q, MlirValue value, int depth) {
     if (!at_launch(q, uw_operand(op, i), depth + 1).ptr)
       return none;
   MlirOperation made = uw_clone(&q->b, op, q->copies);
-  if (!mlirAttributeIsNull(uw_get_attr(made, "overflowFlags"))) /* for a launch that does not come by it, it may wrap around */
+  if (!mlirAttributeIsNull(
+          uw_get_attr(made, "overflowFlags"))) /* for a launch that does not come by it, it may wrap around */
     uw_set_attr(made, "overflowFlags", uw_attr(q->b.context, "#arith.overflow<none>"));
   return uw_map_get(q->copies, value);
 }
@@ -170,7 +179,8 @@ static MlirValue binary(uw_question *q, const char *name, MlirValue left, MlirVa
 static MlirValue compared(uw_question *q, uw_predicate predicate, MlirValue left, int64_t right) {
   int64_t known;
   if (uw_const_value(left, &known))
-    return uw_const_int(&q->b, 1, predicate == UW_SGE ? known >= right : known <= right && (predicate == UW_SLE || known >= 0));
+    return uw_const_int(&q->b, 1,
+                        predicate == UW_SGE ? known >= right : known <= right && (predicate == UW_SLE || known >= 0));
   return uw_compare(&q->b, predicate, left, number(q, right));
 }
 
@@ -201,19 +211,23 @@ static bool constant(uw_question *q, int64_t value, unsigned width, bool is_sign
 /* The index of a thread, a block or a round. */
 static bool find_counter(uw_question *q, MlirValue value, int depth, uw_between *range) {
   MlirOperation loop = mlirBlockGetParentOperation(uw_value_block(value));
-  size_t which = (size_t)mlirBlockArgumentGetArgNumber(value), dims = (size_t)mlirBlockGetNumArguments(uw_value_block(value));
+  size_t which = (size_t)mlirBlockArgumentGetArgNumber(value),
+         dims = (size_t)mlirBlockGetNumArguments(uw_value_block(value));
   uw_between end;
-  bool counts = uw_kind(loop) == UW_OP_SCF_FOR && which == 0, is_signed = mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp"));
+  bool counts = uw_kind(loop) == UW_OP_SCF_FOR && which == 0,
+       is_signed = mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp"));
   if (!counts && uw_kind(loop) != UW_OP_SCF_PARALLEL)
     return false;
   dims = counts ? 1 : dims;
-  if (!find(q, uw_operand(loop, which), is_signed, depth + 1, range) || !find(q, uw_operand(loop, dims + which), is_signed, depth + 1, &end))
+  if (!find(q, uw_operand(loop, which), is_signed, depth + 1, range) ||
+      !find(q, uw_operand(loop, dims + which), is_signed, depth + 1, &end))
     return false;
   range->high = binary(q, "arith.subi", end.high, number(q, 1));
   return true;
 }
 
-/* The comparison of the number that a while carries, on the left, with a limit that the number stays below (slt, ult) or does not exceed. */
+/* The comparison of the number that a while carries, on the left, with a limit that the number stays below (slt, ult)
+ * or does not exceed. */
 typedef struct below {
   MlirValue limit;
   bool is_signed, reaches;
@@ -223,20 +237,24 @@ static bool find_below(MlirValue condition, MlirValue carried, int depth, below 
   static const uw_predicate swapped[] = {UW_EQ, UW_NE, UW_SGT, UW_SGE, UW_SLT, UW_SLE, UW_UGT, UW_UGE, UW_ULT, UW_ULE};
   MlirOperation op = uw_def(condition);
   if (uw_kind(op) == UW_OP_ARITH_ANDI && depth < DEEPEST)
-    return find_below(uw_operand(op, 0), carried, depth + 1, found) || find_below(uw_operand(op, 1), carried, depth + 1, found);
+    return find_below(uw_operand(op, 0), carried, depth + 1, found) ||
+           find_below(uw_operand(op, 1), carried, depth + 1, found);
   if (uw_kind(op) != UW_OP_ARITH_CMPI)
     return false;
   bool second = uw_same(uw_operand(op, 1), carried);
   uw_predicate predicate = (uw_predicate)uw_get_int_attr(op, "predicate", UW_EQ);
   predicate = second ? swapped[predicate] : predicate;
-  *found = (below){uw_operand(op, second ? 0 : 1), predicate == UW_SLT || predicate == UW_SLE, predicate == UW_SLE || predicate == UW_ULE};
+  *found = (below){uw_operand(op, second ? 0 : 1), predicate == UW_SLT || predicate == UW_SLE,
+                   predicate == UW_SLE || predicate == UW_ULE};
   return (second || uw_same(uw_operand(op, 0), carried)) && (found->is_signed || found->reaches || predicate == UW_ULT);
 }
 
-/* What a while carries that counts up to a limit, in its body: what it starts with is the least, and no sum wraps around, which is asked too. */
+/* What a while carries that counts up to a limit, in its body: what it starts with is the least, and no sum wraps
+ * around, which is asked too. */
 static bool find_carried(uw_question *q, MlirValue value, bool is_signed, int depth, uw_between *range) {
   MlirOperation loop = mlirBlockGetParentOperation(uw_value_block(value));
-  if (uw_kind(loop) != UW_OP_SCF_WHILE || width_of(value) != 32 || !mlirBlockEqual(uw_value_block(value), uw_block(loop, 1)))
+  if (uw_kind(loop) != UW_OP_SCF_WHILE || width_of(value) != 32 ||
+      !mlirBlockEqual(uw_value_block(value), uw_block(loop, 1)))
     return false;
   MlirOperation condition = uw_last(uw_block(loop, 0));
   MlirValue carried = uw_operand(condition, (size_t)mlirBlockArgumentGetArgNumber(value) + 1);
@@ -247,13 +265,16 @@ static bool find_carried(uw_question *q, MlirValue value, bool is_signed, int de
   int64_t step;
   below end;
   uw_between limit;
-  if (uw_kind(next) != UW_OP_ARITH_ADDI || !uw_same(uw_operand(next, 0), value) || !uw_const_value(uw_operand(next, 1), &step) || step <= 0 ||
-      step > MOST_AMOUNT || !find_below(uw_operand(condition, 0), carried, 0, &end) ||
-      !find(q, uw_operand(loop, which), end.is_signed, depth + 1, range) || !find(q, end.limit, end.is_signed, depth + 1, &limit))
+  if (uw_kind(next) != UW_OP_ARITH_ADDI || !uw_same(uw_operand(next, 0), value) ||
+      !uw_const_value(uw_operand(next, 1), &step) || step <= 0 || step > MOST_AMOUNT ||
+      !find_below(uw_operand(condition, 0), carried, 0, &end) ||
+      !find(q, uw_operand(loop, which), end.is_signed, depth + 1, range) ||
+      !find(q, end.limit, end.is_signed, depth + 1, &limit))
     return false;
   MlirValue high = binary(q, "arith.subi", limit.high, number(q, !end.reaches));
   *range = (uw_between){range->low, high, range->natural && limit.natural};
-  uw_between after = {binary(q, "arith.addi", range->low, number(q, step)), binary(q, "arith.addi", high, number(q, step)), range->natural};
+  uw_between after = {binary(q, "arith.addi", range->low, number(q, step)),
+                      binary(q, "arith.addi", high, number(q, step)), range->natural};
   if (!uw_no_wrap(next, end.is_signed)) {
     uw_ops_push(q->arena, &q->flagless[end.is_signed], next);
     if (!uw_add_fits(q, &after, end.is_signed))
@@ -268,12 +289,14 @@ static bool is_extent(MlirValue value) {
     MlirOperation cast = mlirOpOperandGetOwner(use);
     if (uw_kind(cast) != UW_OP_ARITH_INDEX_CASTUI || !is_index(uw_result(cast, 0)))
       continue;
-    for (MlirOpOperand end = mlirValueGetFirstUse(uw_result(cast, 0)); !mlirOpOperandIsNull(end); end = mlirOpOperandGetNextUse(end)) {
+    for (MlirOpOperand end = mlirValueGetFirstUse(uw_result(cast, 0)); !mlirOpOperandIsNull(end);
+         end = mlirOpOperandGetNextUse(end)) {
       MlirOperation user = mlirOpOperandGetOwner(end);
       size_t operand = (size_t)mlirOpOperandGetOperandNumber(end);
       if (uw_kind(user) == UW_OP_SCF_PARALLEL && operand >= (size_t)mlirBlockGetNumArguments(uw_block(user, 0)))
         return true;
-      if (uw_kind(user) == UW_OP_ARITH_REMUI && operand == 1 && uw_null(uw_def(uw_operand(user, 0)))) /* parts a block's number */
+      if (uw_kind(user) == UW_OP_ARITH_REMUI && operand == 1 &&
+          uw_null(uw_def(uw_operand(user, 0)))) /* parts a block's number */
         return true;
     }
   }
@@ -289,11 +312,13 @@ static bool find_single(uw_question *q, MlirValue value, bool is_signed, uw_betw
   if (uw_const_value(here, &known))
     return constant(q, known, width_of(here), is_signed, range);
   MlirOperation op = uw_def(here);
-  bool from_natural = uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI || uw_kind(op) == UW_OP_ARITH_EXTUI, extent = is_extent(value);
+  bool from_natural = uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI || uw_kind(op) == UW_OP_ARITH_EXTUI,
+       extent = is_extent(value);
   if (width_of(here) == 64 && !is_index(here))
     return false;
   if (!is_index(here))
-    here = uw_build1(&q->b, is_signed && !extent ? "arith.index_cast" : "arith.index_castui", .in = VALS(here), .out = TYPES(uw_index_type(q->b.context)));
+    here = uw_build1(&q->b, is_signed && !extent ? "arith.index_cast" : "arith.index_castui", .in = VALS(here),
+                     .out = TYPES(uw_index_type(q->b.context)));
   *range = (uw_between){here, here, is_index(value) ? from_natural : extent || !is_signed};
   return true;
 }
@@ -322,7 +347,8 @@ static bool find_arithmetic(uw_question *q, MlirOperation op, bool is_signed, in
   if (width_of(result) == 64 && !is_index(result))
     return false;
   /* Large constants mix bits, as hashes and generators do. */
-  bool is_const = uw_const_value(uw_operand(op, 1), &known), is_sum = uw_kind(op) == UW_OP_ARITH_ADDI || uw_kind(op) == UW_OP_ARITH_SUBI;
+  bool is_const = uw_const_value(uw_operand(op, 1), &known),
+       is_sum = uw_kind(op) == UW_OP_ARITH_ADDI || uw_kind(op) == UW_OP_ARITH_SUBI;
   if (is_const && (is_sum ? known < -MOST_AMOUNT || known > MOST_AMOUNT : known < -MOST_FACTOR || known > MOST_FACTOR))
     return false;
   if (is_const && known < 0 && !is_signed) /* a large number, with which all sums but one wrap around */
@@ -337,7 +363,8 @@ static bool find_arithmetic(uw_question *q, MlirOperation op, bool is_signed, in
     return false;
   }
   if (uw_kind(op) == UW_OP_ARITH_ADDI)
-    *range = (uw_between){binary(q, "arith.addi", x.low, y.low), binary(q, "arith.addi", x.high, y.high), x.natural && y.natural};
+    *range = (uw_between){binary(q, "arith.addi", x.low, y.low), binary(q, "arith.addi", x.high, y.high),
+                          x.natural && y.natural};
   else if (uw_kind(op) == UW_OP_ARITH_SUBI)
     *range = (uw_between){binary(q, "arith.subi", x.low, y.high), binary(q, "arith.subi", x.high, y.low), false};
   else if (!find_product(q, &x, &y, range))
@@ -418,4 +445,6 @@ static bool find(uw_question *q, MlirValue value, bool is_signed, int depth, uw_
   }
 }
 
-bool uw_find_between(uw_question *q, MlirValue value, bool is_signed, uw_between *range) { return find(q, value, is_signed, 0, range); }
+bool uw_find_between(uw_question *q, MlirValue value, bool is_signed, uw_between *range) {
+  return find(q, value, is_signed, 0, range);
+}

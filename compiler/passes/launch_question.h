@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What passes may not take for granted of a launch's numbers, and cannot prove, is asked at the launch: once, before its loops, of the
- * shape and the parameters. A launch that answers no runs the kernel's replay (raise/launch.c), which no optional pass has touched.
+ * What passes may not take for granted of a launch's numbers, and cannot prove, is asked at the launch: once, before
+ * its loops, of the shape and the parameters. A launch that answers no runs the kernel's replay (raise/launch.c), which
+ * no optional pass has touched.
  *
  *   in place     if (uwrt_launch_begin(…))       ==>    if (uwrt_launch_begin(…) && fits)
  *                  loops                                  loops
@@ -11,10 +12,11 @@
  *   entry        parameters, loops               ==>    if (fits) { parameters, loops }
  *                                                       else uwrt_launch_plain(dims, args)
  *
- * Between which bounds an integer lies, for all threads of the launch, is computed there in 64 bits from the bounds of what it is made
- * of: indices of threads and blocks, extents, parameters and constants. Each sum and product of 32 bits on the way that is not said to keep
- * within them is asked to do so; then 64 bits cannot wrap around either, as no two numbers that were asked make more than 2^64, and
- * what would not have come out as a number of 64 bits with a sign comes out outside of 32. */
+ * Between which bounds an integer lies, for all threads of the launch, is computed there in 64 bits from the bounds of
+ * what it is made of: indices of threads and blocks, extents, parameters and constants. Each sum and product of 32 bits
+ * on the way that is not said to keep within them is asked to do so; then 64 bits cannot wrap around either, as no two
+ * numbers that were asked make more than 2^64, and what would not have come out as a number of 64 bits with a sign
+ * comes out outside of 32. */
 #ifndef UW_LAUNCH_QUESTION_H
 #define UW_LAUNCH_QUESTION_H
 
@@ -26,7 +28,7 @@ typedef struct uw_question {
   uw_builder b;                   /* where it is asked */
   uw_map *copies;                 /* values of the launch, as they are there */
   MlirValue asked;                /* all that has to hold for what was looked at; null: nothing */
-  uw_ops flagless[2];             /* of the operations on the way, without sign and with: these keep within 32 bits if it holds */
+  uw_ops flagless[2]; /* of the operations on the way, without sign and with: these keep within 32 bits if it holds */
 } uw_question;
 
 /* Of the launch around the operation. False if there is none. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The passes, and what runs them. A pass is one file (few share one) and one function; passes.def is the table; run.c runs it. */
+ * The passes, and what runs them. A pass is one file (few share one) and one function; passes.def is the table; run.c
+ * runs it. */
 #ifndef UW_PASSES_H
 #define UW_PASSES_H
 
@@ -8,9 +9,9 @@
 
 /* MLIR's canonicalisation without the two patterns that would merge the loops over blocks and threads into one, or drop
  * a dimension of them and the unwarp.level with it. */
-#define UW_CANONICALIZE                                                      \
-  "canonicalize{disable-patterns={"                                          \
-  "(anonymous namespace)::MergeNestedParallelLoops,"                         \
+#define UW_CANONICALIZE                                                                                                \
+  "canonicalize{disable-patterns={"                                                                                    \
+  "(anonymous namespace)::MergeNestedParallelLoops,"                                                                   \
   "(anonymous namespace)::ParallelOpSingleOrZeroIterationDimsFolder}}"
 
 typedef enum uw_change { UW_SAME, UW_CHANGED, UW_FAILED } uw_change;
@@ -46,7 +47,8 @@ typedef struct uw_run_options {
   const char *const *skip;        /* names; null-terminated, or null */
   const char *const *print_after; /* the same */
   bool print_after_all, time_passes;
-  bool verify_each; /* behind each pass; else at the end of the table, and where something is printed, behind each that changed something */
+  bool
+      verify_each; /* behind each pass; else at the end of the table, and where something is printed, behind each that changed something */
 } uw_run_options;
 
 /* Runs the passes named (null-terminated), or the whole table when names is null. False after messages on stderr. */

@@ -49,7 +49,7 @@ static double seconds(void) {
 /* Takes the functions out that optional passes leave alone. */
 static uw_ops take_replays(MlirModule module, uw_arena *arena) {
   uw_ops replays = {0};
-  uw_foreach_op_safe(function, mlirModuleGetBody(module)) {
+  uw_foreach_op_safe (function, mlirModuleGetBody(module)) {
     if (mlirAttributeIsNull(uw_get_attr(function, UW_REPLAY)))
       continue;
     mlirOperationRemoveFromParent(function);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * llvm arithmetic in kernels becomes arith and math, which have folders, canonicalisation and range analysis. A table of
- * names: what it does not list stays as it is. Flags keep their meaning; those arith has no room for (exact, nneg) only
- * gave permission and are dropped. An or of bits that do not meet is the sum that it was before LLVM made it one.
+ * llvm arithmetic in kernels becomes arith and math, which have folders, canonicalisation and range analysis. A table
+ * of names: what it does not list stays as it is. Flags keep their meaning; those arith has no room for (exact, nneg)
+ * only gave permission and are dropped. An or of bits that do not meet is the sum that it was before LLVM made it one.
  */
 #include <string.h>
 
@@ -11,30 +11,67 @@
 
 typedef enum flags { NONE, OVERFLOW, FAST } flags;
 
-static const struct { const char *from, *to; flags flags; } table[] = {
-    {"llvm.add", "arith.addi", OVERFLOW},   {"llvm.sub", "arith.subi", OVERFLOW},  {"llvm.mul", "arith.muli", OVERFLOW},
-    {"llvm.shl", "arith.shli", OVERFLOW},   {"llvm.lshr", "arith.shrui", NONE},    {"llvm.ashr", "arith.shrsi", NONE},
-    {"llvm.sdiv", "arith.divsi", NONE},     {"llvm.udiv", "arith.divui", NONE},    {"llvm.srem", "arith.remsi", NONE},
-    {"llvm.urem", "arith.remui", NONE},     {"llvm.and", "arith.andi", NONE},      {"llvm.or", "arith.ori", NONE},
-    {"llvm.xor", "arith.xori", NONE},       {"llvm.icmp", "arith.cmpi", NONE},     {"llvm.fcmp", "arith.cmpf", FAST},
-    {"llvm.fadd", "arith.addf", FAST},      {"llvm.fsub", "arith.subf", FAST},     {"llvm.fmul", "arith.mulf", FAST},
-    {"llvm.fdiv", "arith.divf", FAST},      {"llvm.frem", "arith.remf", FAST},     {"llvm.fneg", "arith.negf", FAST},
-    {"llvm.select", "arith.select", NONE},  {"llvm.sext", "arith.extsi", NONE},    {"llvm.zext", "arith.extui", NONE},
-    {"llvm.trunc", "arith.trunci", NONE},   {"llvm.fpext", "arith.extf", NONE},    {"llvm.fptrunc", "arith.truncf", NONE},
-    {"llvm.sitofp", "arith.sitofp", NONE},  {"llvm.uitofp", "arith.uitofp", NONE}, {"llvm.fptosi", "arith.fptosi", NONE},
-    {"llvm.fptoui", "arith.fptoui", NONE},  {"llvm.bitcast", "arith.bitcast", NONE},
+static const struct {
+  const char *from, *to;
+  flags flags;
+} table[] = {
+    {"llvm.add", "arith.addi", OVERFLOW},
+    {"llvm.sub", "arith.subi", OVERFLOW},
+    {"llvm.mul", "arith.muli", OVERFLOW},
+    {"llvm.shl", "arith.shli", OVERFLOW},
+    {"llvm.lshr", "arith.shrui", NONE},
+    {"llvm.ashr", "arith.shrsi", NONE},
+    {"llvm.sdiv", "arith.divsi", NONE},
+    {"llvm.udiv", "arith.divui", NONE},
+    {"llvm.srem", "arith.remsi", NONE},
+    {"llvm.urem", "arith.remui", NONE},
+    {"llvm.and", "arith.andi", NONE},
+    {"llvm.or", "arith.ori", NONE},
+    {"llvm.xor", "arith.xori", NONE},
+    {"llvm.icmp", "arith.cmpi", NONE},
+    {"llvm.fcmp", "arith.cmpf", FAST},
+    {"llvm.fadd", "arith.addf", FAST},
+    {"llvm.fsub", "arith.subf", FAST},
+    {"llvm.fmul", "arith.mulf", FAST},
+    {"llvm.fdiv", "arith.divf", FAST},
+    {"llvm.frem", "arith.remf", FAST},
+    {"llvm.fneg", "arith.negf", FAST},
+    {"llvm.select", "arith.select", NONE},
+    {"llvm.sext", "arith.extsi", NONE},
+    {"llvm.zext", "arith.extui", NONE},
+    {"llvm.trunc", "arith.trunci", NONE},
+    {"llvm.fpext", "arith.extf", NONE},
+    {"llvm.fptrunc", "arith.truncf", NONE},
+    {"llvm.sitofp", "arith.sitofp", NONE},
+    {"llvm.uitofp", "arith.uitofp", NONE},
+    {"llvm.fptosi", "arith.fptosi", NONE},
+    {"llvm.fptoui", "arith.fptoui", NONE},
+    {"llvm.bitcast", "arith.bitcast", NONE},
     {"llvm.mlir.constant", "arith.constant", NONE},
     {"llvm.mlir.poison", "ub.poison", NONE},
-    {"llvm.intr.smax", "arith.maxsi", NONE}, {"llvm.intr.smin", "arith.minsi", NONE},
-    {"llvm.intr.umax", "arith.maxui", NONE}, {"llvm.intr.umin", "arith.minui", NONE},
-    {"llvm.intr.maxnum", "arith.maxnumf", FAST}, {"llvm.intr.minnum", "arith.minnumf", FAST},
-    {"llvm.intr.sqrt", "math.sqrt", FAST},   {"llvm.intr.fabs", "math.absf", FAST}, {"llvm.intr.fma", "math.fma", FAST},
-    {"llvm.intr.sin", "math.sin", FAST},     {"llvm.intr.cos", "math.cos", FAST},   {"llvm.intr.exp", "math.exp", FAST},
-    {"llvm.intr.exp2", "math.exp2", FAST},   {"llvm.intr.log", "math.log", FAST},   {"llvm.intr.log2", "math.log2", FAST},
-    {"llvm.intr.log10", "math.log10", FAST}, {"llvm.intr.pow", "math.powf", FAST},
-    {"llvm.intr.floor", "math.floor", FAST}, {"llvm.intr.ceil", "math.ceil", FAST},
-    {"llvm.intr.trunc", "math.trunc", FAST}, {"llvm.intr.round", "math.round", FAST},
-    {"llvm.intr.roundeven", "math.roundeven", FAST}, {"llvm.intr.copysign", "math.copysign", FAST},
+    {"llvm.intr.smax", "arith.maxsi", NONE},
+    {"llvm.intr.smin", "arith.minsi", NONE},
+    {"llvm.intr.umax", "arith.maxui", NONE},
+    {"llvm.intr.umin", "arith.minui", NONE},
+    {"llvm.intr.maxnum", "arith.maxnumf", FAST},
+    {"llvm.intr.minnum", "arith.minnumf", FAST},
+    {"llvm.intr.sqrt", "math.sqrt", FAST},
+    {"llvm.intr.fabs", "math.absf", FAST},
+    {"llvm.intr.fma", "math.fma", FAST},
+    {"llvm.intr.sin", "math.sin", FAST},
+    {"llvm.intr.cos", "math.cos", FAST},
+    {"llvm.intr.exp", "math.exp", FAST},
+    {"llvm.intr.exp2", "math.exp2", FAST},
+    {"llvm.intr.log", "math.log", FAST},
+    {"llvm.intr.log2", "math.log2", FAST},
+    {"llvm.intr.log10", "math.log10", FAST},
+    {"llvm.intr.pow", "math.powf", FAST},
+    {"llvm.intr.floor", "math.floor", FAST},
+    {"llvm.intr.ceil", "math.ceil", FAST},
+    {"llvm.intr.trunc", "math.trunc", FAST},
+    {"llvm.intr.round", "math.round", FAST},
+    {"llvm.intr.roundeven", "math.roundeven", FAST},
+    {"llvm.intr.copysign", "math.copysign", FAST},
     {"llvm.intr.ctpop", "math.ctpop", NONE},
 };
 
@@ -63,12 +100,12 @@ static MlirAttribute translate(MlirAttribute attribute, uw_arena *arena) {
 
 static bool is_disjoint_or(MlirOperation op) {
   MlirType type = mlirValueGetType(uw_result(op, 0));
-  return uw_string_is(uw_name(op), "llvm.or") && !mlirAttributeIsNull(uw_get_attr(op, "isDisjoint")) && mlirTypeIsAInteger(type) &&
-         mlirIntegerTypeGetWidth(type) > 1;
+  return uw_string_is(uw_name(op), "llvm.or") && !mlirAttributeIsNull(uw_get_attr(op, "isDisjoint")) &&
+         mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 1;
 }
 
-/* What divides a remainder, made to be something that never traps: passes take remainders for operations that they may make where the
- * program would not, as it asks before (`if (n) x % n`). Divisions they leave where they are. */
+/* What divides a remainder, made to be something that never traps: passes take remainders for operations that they may
+ * make where the program would not, as it asks before (`if (n) x % n`). Divisions they leave where they are. */
 static MlirValue safe_divisor(uw_builder *b, MlirValue number, MlirValue divisor, bool is_signed) {
   int64_t known;
   MlirType type = mlirValueGetType(divisor);
@@ -78,7 +115,8 @@ static MlirValue safe_divisor(uw_builder *b, MlirValue number, MlirValue divisor
   MlirValue one = uw_const_int(b, bits, 1);
   if (!is_signed)
     return uw_binary(b, "arith.maxui", divisor, one);
-  MlirValue least = uw_compare(b, UW_EQ, number, uw_const_int(b, bits, bits < 64 ? -(INT64_C(1) << (bits - 1)) : INT64_MIN));
+  MlirValue least =
+      uw_compare(b, UW_EQ, number, uw_const_int(b, bits, bits < 64 ? -(INT64_C(1) << (bits - 1)) : INT64_MIN));
   MlirValue overflows = uw_binary(b, "arith.andi", least, uw_compare(b, UW_EQ, divisor, uw_const_int(b, bits, -1)));
   MlirValue traps = uw_binary(b, "arith.ori", uw_compare(b, UW_EQ, divisor, uw_const_int(b, bits, 0)), overflows);
   return uw_select(b, traps, one, divisor);
@@ -98,7 +136,8 @@ static void convert(MlirOperation op, const char *to, flags flags, uw_arena *are
   MlirAttribute fast = flags == FAST ? uw_get_attr(op, "fastmathFlags") : (MlirAttribute){NULL};
   if (!mlirAttributeIsNull(fast))
     attributes[attribute_count++] = (uw_named){"fastmath", translate(fast, arena)};
-  static const char *const overflow[] = {NULL, "#arith.overflow<nsw>", "#arith.overflow<nuw>", "#arith.overflow<nsw, nuw>"};
+  static const char *const overflow[] = {NULL, "#arith.overflow<nsw>", "#arith.overflow<nuw>",
+                                         "#arith.overflow<nsw, nuw>"};
   bool is_sum = is_disjoint_or(op);
   unsigned wrap = is_sum ? 3 : flags == OVERFLOW ? uw_shim_overflow_flags(op) & 3 : 0;
   if (wrap)
@@ -107,8 +146,9 @@ static void convert(MlirOperation op, const char *to, flags flags, uw_arena *are
     attributes[attribute_count++] = (uw_named){"predicate", uw_get_attr(op, "predicate")};
   if (uw_kind(op) == UW_OP_LLVM_CONSTANT)
     attributes[attribute_count++] = (uw_named){"value", uw_get_attr(op, "value")};
-  MlirValue result = uw_build1(&b, is_sum ? "arith.addi" : to, .in = {operands, count}, .out = TYPES(mlirValueGetType(uw_result(op, 0))),
-                               .attrs = {attributes, attribute_count});
+  MlirValue result =
+      uw_build1(&b, is_sum ? "arith.addi" : to, .in = {operands, count},
+                .out = TYPES(mlirValueGetType(uw_result(op, 0))), .attrs = {attributes, attribute_count});
   uw_replace_uses(uw_result(op, 0), result);
   uw_erase(op);
 }
@@ -133,7 +173,7 @@ void uw_raise_arith(MlirModule module, uw_arena *arena) {
   size_t count = sizeof table / sizeof *table;
   for (size_t i = 0; i < count; i++)
     uw_table_set(rows, mlirIdentifierGet(context, uw_str(table[i].from)).ptr, (intptr_t)i + 1);
-  uw_foreach_op(func, mlirModuleGetBody(module)) {
+  uw_foreach_op (func, mlirModuleGetBody(module)) {
     if (uw_kind(func) != UW_OP_FUNC)
       continue;
     uw_ops ops = uw_collect(arena, func);

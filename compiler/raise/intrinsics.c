@@ -43,7 +43,8 @@ static MlirValue lane(rewriter *r) { return arith(r, "arith.andi", linear_thread
 
 static MlirValue reduce(rewriter *r, const char *level, const char *kind, MlirValue value) {
   return uw_build1(&r->b, "unwarp.reduce", .in = VALS(value, truth(r)), .out = TYPES(r->i32),
-                   .attrs = ATTRS({"level", uw_str_attr(r->b.context, level)}, {"kind", uw_str_attr(r->b.context, kind)}));
+                   .attrs =
+                       ATTRS({"level", uw_str_attr(r->b.context, level)}, {"kind", uw_str_attr(r->b.context, kind)}));
 }
 
 static MlirValue widen(rewriter *r, MlirValue bit) {
@@ -58,7 +59,8 @@ static void barrier(rewriter *r, const char *level) {
   uw_build(&r->b, "unwarp.barrier", .attrs = ATTRS({"level", uw_str_attr(r->b.context, level)}));
 }
 
-/* For the checker: the mask of what the lanes do together next, which the operations themselves do not keep (passes/check/check.c). */
+/* For the checker: the mask of what the lanes do together next, which the operations themselves do not keep
+ * (passes/check/check.c). */
 static void note_mask(rewriter *r, MlirValue mask) {
   if (!r->checks)
     return;
@@ -94,7 +96,8 @@ static bool is_mode(const char *mode, const char *const names[4]) {
 static MlirValue shuffle(rewriter *r, const char *mode, MlirOperation op, MlirValue *in_range) {
   MlirValue value = uw_operand(op, 1), b = uw_operand(op, 2), c = uw_operand(op, 3), here = lane(r);
   MlirValue segment = arith(r, "arith.andi", arith(r, "arith.shrui", c, number(r, 8)), number(r, 31));
-  MlirValue clamp = arith(r, "arith.andi", c, number(r, 31)), not_segment = arith(r, "arith.xori", segment, number(r, 31));
+  MlirValue clamp = arith(r, "arith.andi", c, number(r, 31)),
+            not_segment = arith(r, "arith.xori", segment, number(r, 31));
   MlirValue lowest = arith(r, "arith.andi", here, segment);
   MlirValue highest = arith(r, "arith.ori", lowest, arith(r, "arith.andi", clamp, not_segment));
   b = arith(r, "arith.andi", b, number(r, 31));
@@ -214,12 +217,15 @@ static outcome rewrite(rewriter *r, MlirOperation op, const char *name, MlirValu
   } else if (strcmp(name, "bar.warp.sync") == 0) {
     note_mask(r, uw_operand(op, 0));
     barrier(r, "warp");
-  } else if (starts(name, "shfl.sync.") && is_mode(name + strlen("shfl.sync."), (const char *const[]){"idx", "up", "down", "bfly"})) {
+  } else if (starts(name, "shfl.sync.") &&
+             is_mode(name + strlen("shfl.sync."), (const char *const[]){"idx", "up", "down", "bfly"})) {
     note_mask(r, uw_operand(op, 0));
     MlirValue fits;
     MlirValue value = shuffle(r, name + strlen("shfl.sync."), op, &fits);
     *with = mlirTypeIsALLVMStructType(type) ? pair(r, type, value, fits) : value;
-  } else if (starts(name, "vote.") && is_mode(name + strlen("vote."), (const char *const[]){"all", "any", "uni", "ballot"}) && strstr(name, ".sync")) {
+  } else if (starts(name, "vote.") &&
+             is_mode(name + strlen("vote."), (const char *const[]){"all", "any", "uni", "ballot"}) &&
+             strstr(name, ".sync")) {
     note_mask(r, uw_operand(op, 0));
     *with = vote(r, name + strlen("vote."), uw_operand(op, 0), uw_operand(op, 1));
   } else if (starts(name, "match.any.sync.")) {
@@ -228,7 +234,8 @@ static outcome rewrite(rewriter *r, MlirOperation op, const char *name, MlirValu
   } else if (starts(name, "match.all.sync.")) {
     note_mask(r, uw_operand(op, 0));
     MlirValue mask = uw_operand(op, 0), same = match_any(r, op);
-    MlirValue present = arith(r, "arith.andi", ballot(r, truth(r)), mask), all = uw_compare(&r->b, UW_EQ, same, present);
+    MlirValue present = arith(r, "arith.andi", ballot(r, truth(r)), mask),
+              all = uw_compare(&r->b, UW_EQ, same, present);
     *with = pair(r, type, uw_select(&r->b, all, present, number(r, 0)), all);
   } else if (strcmp(name, "activemask") == 0) {
     *with = ballot(r, truth(r));
@@ -275,7 +282,12 @@ static bool raise_function(MlirModule module, MlirOperation function, uw_arena *
   bool ok = true;
   for (size_t i = 0; i < ops.count; i++) {
     MlirOperation op = ops.at[i];
-    rewriter r = {module, arena, uw_at(op), uw_int_type(context, 1), uw_int_type(context, 32), uw_int_type(context, 64),
+    rewriter r = {module,
+                  arena,
+                  uw_at(op),
+                  uw_int_type(context, 1),
+                  uw_int_type(context, 32),
+                  uw_int_type(context, 64),
                   uw_get_int_attr(mlirModuleGetOperation(module), UW_CHECK, 0) != 0};
     if (uw_string_is(uw_name(op), "llvm.intr.trap")) {
       rewrite_trap(&r, op);
@@ -310,8 +322,7 @@ static bool raise_function(MlirModule module, MlirOperation function, uw_arena *
                name);
       ok = false;
       break;
-    case KEPT:
-      break;
+    case KEPT: break;
     }
   }
   return ok;
@@ -319,7 +330,7 @@ static bool raise_function(MlirModule module, MlirOperation function, uw_arena *
 
 bool uw_raise_intrinsics(MlirModule module, uw_arena *arena) {
   uw_ops functions = {0};
-  uw_foreach_op(op, mlirModuleGetBody(module))
+  uw_foreach_op (op, mlirModuleGetBody(module))
     if (uw_kind(op) == UW_OP_LLVM_FUNC && !uw_is_host(op))
       uw_ops_push(arena, &functions, op);
   bool ok = true;

@@ -10,15 +10,15 @@
  *                                               scf.parallel (%z, %y, %x) {unwarp.level = "block"}
  *                                                 body
  *
- * A kernel whose blocks wait for each other (waits.c) has no grid loop: its entry runs one block, which dims names, and the
- * runtime has blocks run side by side (runtime/grid.c). Its launches go there.
+ * A kernel whose blocks wait for each other (waits.c) has no grid loop: its entry runs one block, which dims names, and
+ * the runtime has blocks run side by side (runtime/grid.c). Its launches go there.
  *
- * The same loops stand at each launch whose function came along (frontend/launches.c), where shape and parameters are the
- * launch's own values, often constants.
+ * The same loops stand at each launch whose function came along (frontend/launches.c), where shape and parameters are
+ * the launch's own values, often constants.
  *
- * An optimised kernel has a second entry, which runs one block and which only passes that are needed touch: when a block of the
- * first faults, the runtime finds the thread and the line with it (runtime/replay.c). A launch whose numbers optimised code is not made
- * for runs by it, too (passes/launch_question.h).
+ * An optimised kernel has a second entry, which runs one block and which only passes that are needed touch: when a
+ * block of the first faults, the runtime finds the thread and the line with it (runtime/replay.c). A launch whose
+ * numbers optimised code is not made for runs by it, too (passes/launch_question.h).
  *
  * The grid loop is one loop over the linear block index, x fastest, so that blocks start in index order.
  *
@@ -55,11 +55,13 @@ typedef struct place {
 
 /* Which of place's values a special register reads; null for other operations. */
 static MlirValue *register_of(place *p, MlirOperation op) {
-  static const struct { const char *prefix; size_t offset; } registers[] = {
-      {"nvvm.read.ptx.sreg.tid.", offsetof(place, thread)},
-      {"nvvm.read.ptx.sreg.ntid.", offsetof(place, block_dim)},
-      {"nvvm.read.ptx.sreg.ctaid.", offsetof(place, block)},
-      {"nvvm.read.ptx.sreg.nctaid.", offsetof(place, grid_dim)}};
+  static const struct {
+    const char *prefix;
+    size_t offset;
+  } registers[] = {{"nvvm.read.ptx.sreg.tid.", offsetof(place, thread)},
+                   {"nvvm.read.ptx.sreg.ntid.", offsetof(place, block_dim)},
+                   {"nvvm.read.ptx.sreg.ctaid.", offsetof(place, block)},
+                   {"nvvm.read.ptx.sreg.nctaid.", offsetof(place, grid_dim)}};
   MlirStringRef name = uw_name(op);
   for (size_t i = 0; i < sizeof registers / sizeof *registers; i++) {
     size_t length = strlen(registers[i].prefix);
@@ -81,20 +83,22 @@ static bool call_needs_context(launch *l, MlirOperation call) {
     return true; /* through a pointer */
   if (is_report(callee) || uw_is_device_symbol(callee.data, callee.length))
     return true; /* the latter may be in another file */
-  MlirOperation function = uw_find_symbol(l->module, uw_arena_format(l->arena, "%.*s", (int)callee.length, callee.data));
+  MlirOperation function =
+      uw_find_symbol(l->module, uw_arena_format(l->arena, "%.*s", (int)callee.length, callee.data));
   return !uw_null(function) && uw_table_get(l->needs_context, function.ptr);
 }
 
 static void find_context_users(launch *l) {
   for (bool changed = true; changed;) {
     changed = false;
-    uw_foreach_op(function, mlirModuleGetBody(l->module)) {
+    uw_foreach_op (function, mlirModuleGetBody(l->module)) {
       if (uw_kind(function) != UW_OP_LLVM_FUNC || uw_table_get(l->needs_context, function.ptr))
         continue;
       uw_ops ops = uw_collect(l->arena, function);
       place unused;
       for (size_t i = 0; i < ops.count; i++)
-        if (register_of(&unused, ops.at[i]) || (uw_kind(ops.at[i]) == UW_OP_LLVM_CALL && call_needs_context(l, ops.at[i]))) {
+        if (register_of(&unused, ops.at[i]) ||
+            (uw_kind(ops.at[i]) == UW_OP_LLVM_CALL && call_needs_context(l, ops.at[i]))) {
           uw_table_set(l->needs_context, function.ptr, 1);
           changed = true;
           break;
@@ -108,8 +112,8 @@ static MlirValue context_pointer(launch *l, uw_builder *b) {
   return uw_result(uw_call(b, "uwrt_context", (uw_value_list){0}, l->ptr), 0);
 }
 
-/* The special registers of a function that stayed a call: each is read once, at its entry, since a loop around a call of uwrt_context and a
- * load behind the function's own stores would read it in each round. */
+/* The special registers of a function that stayed a call: each is read once, at its entry, since a loop around a call
+ * of uwrt_context and a load behind the function's own stores would read it in each round. */
 static void read_context(launch *l, MlirOperation function) {
   uw_ops ops = uw_collect(l->arena, function);
   place offsets; /* only the positions in it count: place and uwrt_thread_context list the same things */
@@ -127,9 +131,9 @@ static void read_context(launch *l, MlirOperation function) {
       context = context_pointer(l, &b);
     }
     if (!values[position].ptr)
-      values[position] = uw_build1(&b, "llvm.load",
-                                   .in = VALS(uw_byte_address(&b, context, bases[position / 3] + 4 * (position % 3))),
-                                   .out = TYPES(l->i32));
+      values[position] =
+          uw_build1(&b, "llvm.load", .in = VALS(uw_byte_address(&b, context, bases[position / 3] + 4 * (position % 3))),
+                    .out = TYPES(l->i32));
     uw_replace_uses(uw_result(ops.at[i], 0), values[position]);
   }
   for (size_t i = 0; i < ops.count; i++) /* behind: the first may be the place to build at */
@@ -204,7 +208,8 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
     /* A launch with more threads than __launch_bounds__ says, or of another shape than .reqntid says, is refused. */
     bool checked = !(kernel->flags & UWRT_KERNEL_SYCL);
     p.block_dim[d] = checked && kernel->shape[0] ? uw_const_int(&b, 32, (int64_t)kernel->shape[d])
-                     : kernel->max_threads == 1    ? uw_const_int(&b, 32, 1) : s->block[d];
+                     : kernel->max_threads == 1  ? uw_const_int(&b, 32, 1)
+                                                 : s->block[d];
     grid[d] = to_index(&b, p.grid_dim[d]);
     block[d] = to_index(&b, p.block_dim[d]);
   }
@@ -243,7 +248,7 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
     uw_replace_uses(argument, value);
   }
   uint64_t static_bytes = 0;
-  uw_foreach_op_safe(op, body) {
+  uw_foreach_op_safe (op, body) {
     if (uw_kind(op) == UW_OP_FUNC_RETURN)
       continue;
     if (uw_kind(op) != UW_OP_SHARED) {
@@ -269,7 +274,8 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
       value = &s->cooperative;
     if (uw_attr_is_str(op, "callee", "uwrt_dynamic_shared_bytes")) {
       uw_builder at = uw_at(op);
-      uw_replace_uses(uw_result(op, 0), uw_build1(&at, "arith.trunci", .in = VALS(s->dynamic_bytes), .out = TYPES(l->i32)));
+      uw_replace_uses(uw_result(op, 0),
+                      uw_build1(&at, "arith.trunci", .in = VALS(s->dynamic_bytes), .out = TYPES(l->i32)));
       uw_erase(op);
       continue;
     }
@@ -310,8 +316,8 @@ static uint64_t raise_entry(launch *l, const uw_kernel *kernel, const char *name
   return place_body(l, kernel, func, b, &s);
 }
 
-/* What passes make of a replay is no news to anybody. Where all code has its places in the source, it has none: only its threads
- * are asked for. */
+/* What passes make of a replay is no news to anybody. Where all code has its places in the source, it has none: only
+ * its threads are asked for. */
 static MlirLocation replay_location(launch *l, MlirLocation location, bool with_places) {
   return mlirLocationNameGet(l->context, uw_str(UW_UNREMARKED),
                              with_places ? location : mlirLocationUnknownGet(l->context));
@@ -376,7 +382,8 @@ static MlirOperation copy_for_site(launch *l, const uw_kernel *kernel, MlirOpera
   return copy;
 }
 
-/* The parameters as cudaLaunchKernel wants them: a list of addresses, and the values behind it, in one piece of stack. */
+/* The parameters as cudaLaunchKernel wants them: a list of addresses, and the values behind it, in one piece of
+ * stack. */
 static MlirValue pack_parameters(launch *l, const uw_kernel *kernel, MlirOperation call, uw_builder *b,
                                  const MlirValue *values) {
   enum { ALIGNMENT = 16 };
@@ -390,9 +397,9 @@ static MlirValue pack_parameters(launch *l, const uw_kernel *kernel, MlirOperati
   uw_builder top = uw_at_start(uw_block(uw_parent_of_kind(call, UW_OP_LLVM_FUNC), 0), b->location);
   MlirType room = uw_type(l->context, uw_arena_format(l->arena, "!llvm.array<%zu x i8>", bytes ? bytes : 1));
   MlirValue one = uw_const_int(&top, 64, 1);
-  MlirValue list = uw_build1(&top, "llvm.alloca", .in = VALS(one), .out = TYPES(l->ptr),
-                             .attrs = ATTRS({"elem_type", mlirTypeAttrGet(room)},
-                                            {"alignment", uw_int_attr(l->context, 64, ALIGNMENT)}));
+  MlirValue list = uw_build1(
+      &top, "llvm.alloca", .in = VALS(one), .out = TYPES(l->ptr),
+      .attrs = ATTRS({"elem_type", mlirTypeAttrGet(room)}, {"alignment", uw_int_attr(l->context, 64, ALIGNMENT)}));
   for (uint32_t i = 0; i < kernel->param_count; i++) {
     MlirValue address = values[i];
     if (!kernel->param_by_value[i]) {
@@ -421,8 +428,8 @@ static void launch_by_handle(launch *l, const uw_kernel *kernel, MlirOperation c
   uw_erase(call);
 }
 
-/* Half of what the host packed into 64 bits, {x, y}, as it was before; null if that is not seen. So a block of n threads is known to
- * have one row. */
+/* Half of what the host packed into 64 bits, {x, y}, as it was before; null if that is not seen. So a block of n
+ * threads is known to have one row. */
 static MlirValue packed_half(uw_builder *b, MlirValue pair, bool high) {
   MlirOperation op = uw_def(pair);
   MlirValue none = {NULL}, zero = uw_const_int(b, 32, 0);
@@ -431,7 +438,8 @@ static MlirValue packed_half(uw_builder *b, MlirValue pair, bool high) {
     return uw_const_int(b, 32, (int32_t)(high ? number >> 32 : number));
   if (uw_null(op)) /* comes from a branch */
     return none;
-  if (uw_string_is(uw_name(op), "llvm.zext") && mlirTypeEqual(mlirValueGetType(uw_operand(op, 0)), mlirValueGetType(zero)))
+  if (uw_string_is(uw_name(op), "llvm.zext") &&
+      mlirTypeEqual(mlirValueGetType(uw_operand(op, 0)), mlirValueGetType(zero)))
     return high ? zero : uw_operand(op, 0);
   if (uw_string_is(uw_name(op), "llvm.shl") && uw_const_value(uw_operand(op, 1), &number) && number == 32)
     return high ? packed_half(b, uw_operand(op, 0), false) : zero;
@@ -466,7 +474,8 @@ static void raise_site(launch *l, const uw_kernel *kernel, MlirOperation func, M
   uw_yield(uw_block(branch, 1), b.location, (uw_value_list){0});
   uw_builder in = uw_at_end(uw_block(branch, 0), b.location);
   MlirValue half = uw_const_int(&in, 64, 32);
-  shape s = {.dims = dims, .dynamic_bytes = uw_operand(call, 4), .cooperative = uw_const_int(&in, 32, 0), .in_place = true};
+  shape s = {
+      .dims = dims, .dynamic_bytes = uw_operand(call, 4), .cooperative = uw_const_int(&in, 32, 0), .in_place = true};
   for (size_t which = 0; which < 2; which++) {
     MlirValue xy = uw_operand(call, 2 * which), *dims = which ? s.block : s.grid;
     for (size_t d = 0; d < 2; d++) {
@@ -481,7 +490,8 @@ static void raise_site(launch *l, const uw_kernel *kernel, MlirOperation func, M
     s.parameters[i] = uw_operand(call, 6 + i);
   uw_builder other = uw_at(uw_last(uw_block(branch, 1)));
   uw_declare(l->module, "uwrt_launch_elsewhere", "!llvm.func<void (ptr, ptr)>");
-  uw_call(&other, "uwrt_launch_elsewhere", VALS(record, pack_parameters(l, kernel, call, &other, s.parameters)), (MlirType){NULL});
+  uw_call(&other, "uwrt_launch_elsewhere", VALS(record, pack_parameters(l, kernel, call, &other, s.parameters)),
+          (MlirType){NULL});
   if (l->keep_arguments) {
     uw_declare(l->module, "uwrt_launch_arguments", "!llvm.func<void (ptr)>");
     uw_call(&in, "uwrt_launch_arguments", VALS(pack_parameters(l, kernel, call, &in, s.parameters)), (MlirType){NULL});
@@ -524,7 +534,7 @@ bool uw_raise_launches(MlirModule module, uw_program *program) {
               program->replays};
   find_context_users(&l);
   uw_ops functions = {0};
-  uw_foreach_op(op, mlirModuleGetBody(module))
+  uw_foreach_op (op, mlirModuleGetBody(module))
     if (uw_kind(op) == UW_OP_LLVM_FUNC)
       uw_ops_push(l.arena, &functions, op);
   for (size_t i = 0; i < functions.count; i++)
@@ -538,8 +548,7 @@ bool uw_raise_launches(MlirModule module, uw_program *program) {
     if ((program->replays || program->optimises) && !program->level)
       raise_replay(&l, kernel, func, program->lines == UW_LINES_OF_FAULTS);
     name_version(&l, kernel, func);
-    kernel->static_shared_bytes =
-        raise_entry(&l, kernel, kernel->entry, kernel->flags & UWRT_KERNEL_BLOCKS_WAIT, func);
+    kernel->static_shared_bytes = raise_entry(&l, kernel, kernel->entry, kernel->flags & UWRT_KERNEL_BLOCKS_WAIT, func);
   }
   return true;
 }

@@ -2,21 +2,24 @@
  *
  * Which loops wait, and for what: see loop_waits.h.
  *
- * A loop that writes nothing waits if its condition depends on what it reads from a place that is the same in each round and
- * that other blocks or the host can write: by a volatile or atomic load, a load in a loop with a fence or __nanosleep, or an atomic operation that stores
- * what the loop does not compute (a lock's exchange or compare-and-swap). Not a loop that retries a compare-and-swap with what
- * it read, nor one that takes numbers from a counter: these come to an end by themselves.
+ * A loop that writes nothing waits if its condition depends on what it reads from a place that is the same in each
+ * round and that other blocks or the host can write: by a volatile or atomic load, a load in a loop with a fence or
+ * __nanosleep, or an atomic operation that stores what the loop does not compute (a lock's exchange or
+ * compare-and-swap). Not a loop that retries a compare-and-swap with what it read, nor one that takes numbers from a
+ * counter: these come to an end by themselves.
  *
- * What it polls may go through votes and shuffles, and through shared memory: a store of what was polled, or under a condition
- * on it, and a load behind a barrier. So that such a loop gets nowhere by itself, each round must store the same again as long
- * as what is polled stays the same: neither values, addresses nor conditions of its stores hang on shared memory or on what the loop
- * carries from round to round. A loop with a barrier of the block reads plain loads anew, too, as far as it gets nowhere by
- * itself (it is settled): others are a program's ordinary loops, to an end that memory holds.
+ * What it polls may go through votes and shuffles, and through shared memory: a store of what was polled, or under a
+ * condition on it, and a load behind a barrier. So that such a loop gets nowhere by itself, each round must store the
+ * same again as long as what is polled stays the same: neither values, addresses nor conditions of its stores hang on
+ * shared memory or on what the loop carries from round to round. A loop with a barrier of the block reads plain loads
+ * anew, too, as far as it gets nowhere by itself (it is settled): others are a program's ordinary loops, to an end that
+ * memory holds.
  *
- * A loop that writes waits as well, if its condition depends on what it reads by volatile or atomic loads and is the same in each
- * round as long as memory is: what it carries from round to round may stay what it was (a count that goes on where a flag was seen, but
- * not one of rounds). With a barrier of the block in it, it looks so at its own progress: only one waits there whose condition hangs on what it
- * carries, and that on what it reads outside of shared memory. Not one with a barrier of a warp or of the grid.
+ * A loop that writes waits as well, if its condition depends on what it reads by volatile or atomic loads and is the
+ * same in each round as long as memory is: what it carries from round to round may stay what it was (a count that goes
+ * on where a flag was seen, but not one of rounds). With a barrier of the block in it, it looks so at its own progress:
+ * only one waits there whose condition hangs on what it carries, and that on what it reads outside of shared memory.
+ * Not one with a barrier of a warp or of the grid.
  */
 #include "loop_waits.h"
 
@@ -26,14 +29,14 @@
 typedef struct search {
   uw_arena *arena;
   MlirOperation loop;
-  uw_ops ops;     /* in it */
-  bool fenced;    /* by a fence: plain loads may wait */
-  bool meets;     /* at a barrier of the block: plain loads may wait in a settled loop */
-  uw_wait_source source; /* what the loop might wait for */
-  uw_table *seen; /* values that are known not to lead anywhere new */
+  uw_ops ops;               /* in it */
+  bool fenced;              /* by a fence: plain loads may wait */
+  bool meets;               /* at a barrier of the block: plain loads may wait in a settled loop */
+  uw_wait_source source;    /* what the loop might wait for */
+  uw_table *seen;           /* values that are known not to lead anywhere new */
   intptr_t computed, steps; /* of settled */
-  MlirValue goes_on; /* the condition, on the way that is looked at */
-  bool writes, locks; /* the loop writes; what it takes by exchanges counts */
+  MlirValue goes_on;        /* the condition, on the way that is looked at */
+  bool writes, locks;       /* the loop writes; what it takes by exchanges counts */
 } search;
 
 /* The same in each round: from outside, or computed from nothing else. */
@@ -61,7 +64,10 @@ static bool reads_clock(MlirOperation op) {
 }
 
 bool uw_naps(MlirOperation op) { return uw_attr_is_str(op, "callee", "uwrt_nap"); }
-static bool is_note(MlirOperation op) { return uw_attr_is_str(op, "callee", UW_CHECK_MASK) || uw_attr_is_str(op, "callee", UW_NOTE_MBARRIER) || uw_attr_is_str(op, "callee", UW_NOTE_TILE); }
+static bool is_note(MlirOperation op) {
+  return uw_attr_is_str(op, "callee", UW_CHECK_MASK) || uw_attr_is_str(op, "callee", UW_NOTE_MBARRIER) ||
+         uw_attr_is_str(op, "callee", UW_NOTE_TILE);
+}
 
 /* Sums of the window's address and 32 bits are how inline PTX finds what it has a shared address of. */
 static bool in_shared_memory(MlirValue address) {
@@ -72,7 +78,8 @@ static bool in_shared_memory(MlirValue address) {
   for (size_t i = 0; uw_kind(sum) == UW_OP_ARITH_ADDI && i < 2; i++) {
     MlirOperation base = uw_def(uw_operand(sum, i)), offset = uw_def(uw_operand(sum, 1 - i));
     bool extended = uw_kind(offset) == UW_OP_ARITH_EXTSI || uw_kind(offset) == UW_OP_ARITH_EXTUI;
-    if (uw_kind(base) == UW_OP_LLVM_PTRTOINT && extended && uw_kind(uw_address_root(uw_operand(base, 0))) == UW_OP_SHARED)
+    if (uw_kind(base) == UW_OP_LLVM_PTRTOINT && extended &&
+        uw_kind(uw_address_root(uw_operand(base, 0))) == UW_OP_SHARED)
       return true;
   }
   return false;
@@ -98,7 +105,8 @@ static bool polls(const search *s, MlirOperation op) {
     return uw_kind(op) == UW_OP_LLVM_LOAD && (s->meets || !uw_plain_access(op)) && in_shared_memory(uw_operand(op, 0));
   switch (uw_kind(op)) {
   case UW_OP_LLVM_LOAD:
-    if (!s->fenced && !s->meets && mlirAttributeIsNull(uw_get_attr(op, "volatile_")) && uw_get_int_attr(op, "ordering", 0) == 0)
+    if (!s->fenced && !s->meets && mlirAttributeIsNull(uw_get_attr(op, "volatile_")) &&
+        uw_get_int_attr(op, "ordering", 0) == 0)
       return false;
     break;
   case UW_OP_LLVM_ATOMICRMW: /* adding 0 reads */
@@ -119,7 +127,8 @@ static bool operand_leads(search *s, MlirBlock block, size_t which) {
   return !mlirBlockIsNull(block) && leads_to_poll(s, uw_operand(uw_last(block), which));
 }
 
-/* A result: of an if or switch from what its arms yield, of a while from what its condition passes on, and from the choice. */
+/* A result: of an if or switch from what its arms yield, of a while from what its condition passes on, and from the
+ * choice. */
 static bool result_leads(search *s, MlirOperation op, size_t which) {
   if (uw_kind(op) == UW_OP_SCF_WHILE)
     return operand_leads(s, uw_block(op, 0), which + 1) || operand_leads(s, uw_block(op, 0), 0);
@@ -152,7 +161,8 @@ static bool shared_leads(search *s, MlirOperation load) {
     if (leads_to_poll(s, uw_operand(store, 0)))
       return true;
     for (MlirOperation around = uw_parent(store); !uw_same_op(around, s->loop); around = uw_parent(around))
-      if ((uw_kind(around) == UW_OP_SCF_IF || uw_kind(around) == UW_OP_SCF_INDEX_SWITCH) && leads_to_poll(s, uw_operand(around, 0)))
+      if ((uw_kind(around) == UW_OP_SCF_IF || uw_kind(around) == UW_OP_SCF_INDEX_SWITCH) &&
+          leads_to_poll(s, uw_operand(around, 0)))
         return true;
   }
   return false;
@@ -170,7 +180,7 @@ static bool leads_to_poll(search *s, MlirValue value) {
   return argument_leads(s, mlirBlockGetParentOperation(block), block, (size_t)mlirBlockArgumentGetArgNumber(value));
 }
 
-/* --- what gets nowhere by itself ------------------------------------------------------------------------------------- */
+/* --- what gets nowhere by itself ---------------------------------------------------------------------------------- */
 
 typedef enum memory { ANY_MEMORY, NOT_SHARED } memory; /* what a value may be read from */
 
@@ -226,9 +236,9 @@ static bool settled_argument(search *s, MlirValue value, memory from) {
   return mlirBlockEqual(block, first) && settled(s, uw_operand(uw_last(second), which), from);
 }
 
-/* The same in each round, but for the first ones, as long as memory that the loop does not write is the same. What it passes on
- * through shared memory is then the same, too: see passes_on. A value that is computed from itself counts rounds; one that is
- * only passed on does not. */
+/* The same in each round, but for the first ones, as long as memory that the loop does not write is the same. What it
+ * passes on through shared memory is then the same, too: see passes_on. A value that is computed from itself counts
+ * rounds; one that is only passed on does not. */
 static bool settled(search *s, MlirValue value, memory from) {
   enum { MOST_STEPS = 5000 }; /* each way to a value is one of its own */
   if (!uw_defined_inside(value, s->loop))
@@ -289,8 +299,8 @@ static bool writes_nothing(search *s) {
         return false;
       break;
     default:
-      if (!uw_speculatable(op) && !polls(s, op) && !reads_clock(op) && !uw_naps(op) && !is_note(op) && !uw_name_starts(op, "llvm.intr.dbg") && !uw_of_debugger(op) &&
-          !uw_name_starts(op, "llvm.intr.assume"))
+      if (!uw_speculatable(op) && !polls(s, op) && !reads_clock(op) && !uw_naps(op) && !is_note(op) &&
+          !uw_name_starts(op, "llvm.intr.dbg") && !uw_of_debugger(op) && !uw_name_starts(op, "llvm.intr.assume"))
         return false;
     }
   }
@@ -304,7 +314,8 @@ static bool is_meeting(MlirOperation op) {
 }
 
 uw_wait uw_waits_for(uw_arena *arena, MlirOperation loop, uw_wait_source source) {
-  search s = {.arena = arena, .loop = loop, .ops = uw_collect(arena, loop), .source = source, .seen = uw_table_create(arena)};
+  search s = {
+      .arena = arena, .loop = loop, .ops = uw_collect(arena, loop), .source = source, .seen = uw_table_create(arena)};
   bool stores = false;
   for (size_t i = 0; i < s.ops.count; i++) {
     s.fenced |= uw_kind(s.ops.at[i]) == UW_OP_LLVM_FENCE || uw_naps(s.ops.at[i]);
@@ -323,9 +334,10 @@ uw_wait uw_waits_for(uw_arena *arena, MlirOperation loop, uw_wait_source source)
   return source != UW_OWN_BLOCK && !s.meets && !stores ? UW_MAY_END : UW_NO_WAIT;
 }
 
-/* --- loops that write ------------------------------------------------------------------------------------------------ */
+/* --- loops that write --------------------------------------------------------------------------------------------- */
 
-/* Calls for_each with the loop's arguments that the value is computed from, conditions around it included; true when all gave true. */
+/* Calls for_each with the loop's arguments that the value is computed from, conditions around it included; true when
+ * all gave true. */
 static bool each_argument(search *s, MlirValue value, bool (*for_each)(search *, MlirValue)) {
   if (!uw_defined_inside(value, s->loop) || uw_table_get(s->seen, value.ptr))
     return true;
@@ -335,7 +347,8 @@ static bool each_argument(search *s, MlirValue value, bool (*for_each)(search *,
   if (uw_null(op) && mlirBlockEqual(block, uw_block(s->loop, 0)))
     return for_each(s, value);
   if (uw_null(op) && mlirBlockEqual(block, uw_block(s->loop, 1)))
-    return each_argument(s, uw_operand(uw_last(uw_block(s->loop, 0)), (size_t)mlirBlockArgumentGetArgNumber(value) + 1), for_each);
+    return each_argument(s, uw_operand(uw_last(uw_block(s->loop, 0)), (size_t)mlirBlockArgumentGetArgNumber(value) + 1),
+                         for_each);
   MlirOperation owner = uw_null(op) ? mlirBlockGetParentOperation(block) : op;
   uw_ops ops = mlirOperationGetNumRegions(owner) ? uw_collect(s->arena, owner) : (uw_ops){0};
   uw_ops_push(s->arena, &ops, owner);
@@ -365,7 +378,8 @@ static bool hangs_on_nothing_carried(search *s, MlirValue value) { return each_a
 /* Whether the loop goes on, as the arm of the if says it, where the if says it. */
 static MlirValue goes_on_in(const search *s, MlirOperation choice, unsigned arm) {
   bool here = s->goes_on.ptr && uw_same_op(uw_def(s->goes_on), choice);
-  return here ? uw_operand(uw_last(uw_block(choice, arm)), (size_t)mlirOpResultGetResultNumber(s->goes_on)) : s->goes_on;
+  return here ? uw_operand(uw_last(uw_block(choice, arm)), (size_t)mlirOpResultGetResultNumber(s->goes_on))
+              : s->goes_on;
 }
 
 /* Or hands on nothing, as the last round does. */
@@ -380,7 +394,8 @@ static bool ends_loop(const search *s, MlirOperation choice, unsigned arm, size_
 
 static bool choice_may_stay(search *s, MlirOperation choice, size_t which);
 
-/* A value for the next round: may it be what it was, as long as memory is the same? Where what was polled chooses, one way is enough. */
+/* A value for the next round: may it be what it was, as long as memory is the same? Where what was polled chooses, one
+ * way is enough. */
 static bool may_stay(search *s, MlirValue value) {
   if (!uw_defined_inside(value, s->loop))
     return true;
@@ -430,8 +445,13 @@ static bool argument_may_stay(search *s, MlirValue argument) {
 }
 
 bool uw_waits_and_writes(uw_arena *arena, MlirOperation loop, bool locks) {
-  search s = {.arena = arena, .loop = loop, .ops = uw_collect(arena, loop), .source = UW_OTHER_BLOCKS,
-              .seen = uw_table_create(arena), .writes = true, .locks = locks};
+  search s = {.arena = arena,
+              .loop = loop,
+              .ops = uw_collect(arena, loop),
+              .source = UW_OTHER_BLOCKS,
+              .seen = uw_table_create(arena),
+              .writes = true,
+              .locks = locks};
   for (size_t i = 0; i < s.ops.count; i++) {
     s.meets |= is_meeting(s.ops.at[i]);
     if (uw_kind(s.ops.at[i]) == UW_OP_BARRIER && !is_meeting(s.ops.at[i]))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Parameters that a kernel takes in memory: structures by value. Where threads only read one, its fields are values of the launch. */
+ * Parameters that a kernel takes in memory: structures by value. Where threads only read one, its fields are values of
+ * the launch. */
 #include "raise.h"
 
 MlirValue uw_byte_address(uw_builder *b, MlirValue base, size_t offset) {
@@ -22,8 +23,7 @@ static bool only_read(MlirValue address) {
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     switch (uw_kind(user)) {
-    case UW_OP_LLVM_LOAD:
-      break;
+    case UW_OP_LLVM_LOAD: break;
     case UW_OP_LLVM_GEP:
       if (!only_read(uw_result(user, 0)))
         return false;
@@ -46,9 +46,10 @@ static int64_t constant_step(MlirOperation gep) {
   return elements < 0 ? -1 : elements * (int64_t)uw_type_bytes(mlirTypeAttrGetValue(uw_get_attr(gep, "elem_type")));
 }
 
-/* Fields at constant places are loaded at the launch, and so are values like other parameters: `launched` is where the first of
- * `bytes` bytes, at `offset`, stand there. Other loads are marked as of what no kernel writes. */
-static void take_apart(uw_arena *arena, uw_builder *at_launch, MlirValue address, MlirValue launched, int64_t offset, int64_t bytes) {
+/* Fields at constant places are loaded at the launch, and so are values like other parameters: `launched` is where the
+ * first of `bytes` bytes, at `offset`, stand there. Other loads are marked as of what no kernel writes. */
+static void take_apart(uw_arena *arena, uw_builder *at_launch, MlirValue address, MlirValue launched, int64_t offset,
+                       int64_t bytes) {
   uw_ops loads = {0};
   for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
@@ -75,16 +76,17 @@ static void take_apart(uw_arena *arena, uw_builder *at_launch, MlirValue address
 }
 
 /* Every thread may change its own copy of such a parameter; most never do and read the launch's. */
-MlirValue uw_parameter_in_memory(uw_arena *arena, uw_builder *at_launch, uw_builder *thread, MlirValue argument, MlirValue launched,
-                                     uint32_t bytes) {
+MlirValue uw_parameter_in_memory(uw_arena *arena, uw_builder *at_launch, uw_builder *thread, MlirValue argument,
+                                 MlirValue launched, uint32_t bytes) {
   if (only_read(argument)) {
     take_apart(arena, at_launch, argument, launched, 0, bytes);
     return launched;
   }
   MlirValue one = uw_const_int(thread, 64, 1);
   MlirType room = uw_type(at_launch->context, uw_arena_format(arena, "!llvm.array<%u x i8>", bytes));
-  MlirValue copy = uw_build1(thread, "llvm.alloca", .in = VALS(one), .out = TYPES(mlirValueGetType(launched)),
-                             .attrs = ATTRS({"elem_type", mlirTypeAttrGet(room)}, {"alignment", uw_int_attr(at_launch->context, 64, 16)}));
+  MlirValue copy = uw_build1(
+      thread, "llvm.alloca", .in = VALS(one), .out = TYPES(mlirValueGetType(launched)),
+      .attrs = ATTRS({"elem_type", mlirTypeAttrGet(room)}, {"alignment", uw_int_attr(at_launch->context, 64, 16)}));
   uw_build(thread, "llvm.intr.memcpy", .in = VALS(copy, launched, uw_const_int(thread, 64, bytes)),
            .attrs = ATTRS({"isVolatile", mlirBoolAttrGet(at_launch->context, false)}));
   return copy;

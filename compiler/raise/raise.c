@@ -41,7 +41,7 @@ static bool imports(LLVMModuleRef part, MlirContext context) {
 /* Where threads are noted for the fault handler, one by one, none. */
 void uw_note_registers(MlirModule module, uw_program *program) {
   const char *features = uw_device_attribute(program, "target-features");
-  int64_t bytes = program->note_threads && !program->checks             ? 0
+  int64_t bytes = program->note_threads && !program->checks  ? 0
                   : features && strstr(features, "+avx512f") ? 64
                   : features && strstr(features, "+avx2")    ? 32
                                                              : 16;

@@ -21,13 +21,13 @@
 /* uw_copy_launchers, where MLIR has all that is in them. */
 LLVMModuleRef uw_importable_launchers(uw_program *program, MlirContext context);
 
-/* The whole way, for program->level, or for all that are built: then uw_note_registers is for later. Takes program->device. Null module
- * after messages. */
+/* The whole way, for program->level, or for all that are built: then uw_note_registers is for later. Takes
+ * program->device. Null module after messages. */
 MlirModule uw_raise(uw_program *program, MlirContext context, bool for_all);
 /* What passes that make vector code ask: how many bytes the CPU's vector registers hold, for program->level. */
 void uw_note_registers(MlirModule module, uw_program *program);
-/* For one of several levels, when all is raised: drops functions that it has none of. The lowest launches nothing in place, only it has
- * replays, and some entries are another's (uw_level_of_entry). */
+/* For one of several levels, when all is raised: drops functions that it has none of. The lowest launches nothing in
+ * place, only it has replays, and some entries are another's (uw_level_of_entry). */
 void uw_drop_other_levels(MlirModule module, uw_program *program);
 
 /* The steps, in this order. Each is false after messages on stderr. */
@@ -39,23 +39,27 @@ void uw_raise_arith(MlirModule module, uw_arena *arena);
 void uw_raise_waits(MlirModule module, uw_program *program);
 bool uw_raise_launches(MlirModule module, uw_program *program);
 
-/* Part of the last one, for each parameter that is no struct: notes on its accesses that it is __restrict__, if it is. */
+/* Part of the last one, for each parameter that is no struct: notes on its accesses that it is __restrict__, if it
+ * is. */
 void uw_mark_restrict(MlirOperation func, uint32_t parameter);
 
-/* Another part: what stands for `argument`, a structure by value of so many bytes, in a thread's code; `launched` is where the launch has it. */
-MlirValue uw_parameter_in_memory(uw_arena *arena, uw_builder *at_launch, uw_builder *thread, MlirValue argument, MlirValue launched,
-                                 uint32_t bytes);
+/* Another part: what stands for `argument`, a structure by value of so many bytes, in a thread's code; `launched` is
+ * where the launch has it. */
+MlirValue uw_parameter_in_memory(uw_arena *arena, uw_builder *at_launch, uw_builder *thread, MlirValue argument,
+                                 MlirValue launched, uint32_t bytes);
 MlirValue uw_byte_address(uw_builder *b, MlirValue base, size_t offset);
 MlirValue uw_load_readonly(uw_builder *b, MlirValue base, size_t offset, MlirType type); /* of what no kernel writes */
 
 /* A function of the host that came along because it launches: what holds for device code only leaves it alone. */
 bool uw_is_host(MlirOperation function);
 
-/* Marks a barrier that stands where it does so that the loop around it is swapped with the loop over threads, and stays. */
+/* Marks a barrier that stands where it does so that the loop around it is swapped with the loop over threads, and
+ * stays. */
 #define UW_SWAP "unwarp.swap"
 
-/* Several workers have slices of a block's threads (passes/rows/team.c): on a barrier that they all come to, as the level of the barrier
- * between loops that it becomes, on memory that they share, and on the grid loops that are made or were looked at. */
+/* Several workers have slices of a block's threads (passes/rows/team.c): on a barrier that they all come to, as the
+ * level of the barrier between loops that it becomes, on memory that they share, and on the grid loops that are made or
+ * were looked at. */
 #define UW_TEAM "unwarp.team"
 
 /* On an scf.if: its first arm holds the loops of a launch, its second one launches without them. */
@@ -73,14 +77,14 @@ bool uw_is_host(MlirOperation function);
 /* Is it one of the calls that say where variables are, and what they are (frontend/debug_variables.c)? */
 bool uw_of_debugger(MlirOperation op);
 
-/* Classes to check for (UWRT_CHECK_*), on the module (passes/check/check.c); absent: none. And on memory of a block that is checked: it
- * stays apart from other memory, with room behind it. */
+/* Classes to check for (UWRT_CHECK_*), on the module (passes/check/check.c); absent: none. And on memory of a block
+ * that is checked: it stays apart from other memory, with room behind it. */
 #define UW_CHECK "unwarp.check"
 #define UW_ANSWERED "unwarp.checks_answered" /* a branch: what -fcheck would find in its first arm is known before */
 #define UW_CHECKED "unwarp.checked"
 /* A call of it stands before what the lanes that its mask names do together. */
 #define UW_CHECK_MASK "__unwarp_check_mask"
-#define UW_NOTE_TILE "uwrt_note_tile" /* void (): the next barrier of the block is that of a part of it */
+#define UW_NOTE_TILE "uwrt_note_tile"         /* void (): the next barrier of the block is that of a part of it */
 #define UW_NOTE_MBARRIER "uwrt_note_mbarrier" /* void (barrier, UWRT_MBARRIER_*, count or token): what is done next */
 
 #endif

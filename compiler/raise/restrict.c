@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Accesses through a __restrict__ parameter carry its number (from 1): once the parameter is a value of the launching function,
- * nothing else would tell. analysis/bases.c reads the marks. */
+ * Accesses through a __restrict__ parameter carry its number (from 1): once the parameter is a value of the launching
+ * function, nothing else would tell. analysis/bases.c reads the marks. */
 #include "raise.h"
 
 static void mark(MlirValue address, int64_t number) {
@@ -10,16 +10,17 @@ static void mark(MlirValue address, int64_t number) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (uw_kind(user) == UW_OP_LLVM_GEP)
       mark(uw_result(user, 0), number);
-    else if (uw_kind(user) == UW_OP_LLVM_LOAD || uw_kind(user) == UW_OP_LLVM_STORE || uw_kind(user) == UW_OP_LLVM_ATOMICRMW ||
-             uw_kind(user) == UW_OP_LLVM_CMPXCHG)
+    else if (uw_kind(user) == UW_OP_LLVM_LOAD || uw_kind(user) == UW_OP_LLVM_STORE ||
+             uw_kind(user) == UW_OP_LLVM_ATOMICRMW || uw_kind(user) == UW_OP_LLVM_CMPXCHG)
       uw_set_attr(user, "unwarp.restrict", uw_int_attr(mlirOperationGetContext(user), 32, number));
   }
 }
 
-/* Is the parameter, or an element behind it, only what loads, stores and atomics access? Where it goes on, into a choice among pointers
- * or into memory, accesses that are based on it may carry no number, or that of another one. */
+/* Is the parameter, or an element behind it, only what loads, stores and atomics access? Where it goes on, into a
+ * choice among pointers or into memory, accesses that are based on it may carry no number, or that of another one. */
 static bool is_only_accessed(MlirValue address) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     intptr_t number = mlirOpOperandGetOperandNumber(use);
     switch (uw_kind(user)) {
@@ -45,9 +46,8 @@ static bool is_only_accessed(MlirValue address) {
 
 static bool is_restrict(MlirOperation func, uint32_t parameter) {
   MlirAttribute all = uw_get_attr(func, "arg_attrs");
-  return !mlirAttributeIsNull(all) &&
-         !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(mlirArrayAttrGetElement(all, (intptr_t)parameter),
-                                                                 uw_str("llvm.noalias")));
+  return !mlirAttributeIsNull(all) && !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+                                          mlirArrayAttrGetElement(all, (intptr_t)parameter), uw_str("llvm.noalias")));
 }
 
 void uw_mark_restrict(MlirOperation func, uint32_t parameter) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * NVVM tells kinds of memory apart by address space; on a CPU there is one. Before the spaces go, what they say is kept:
+ * NVVM tells kinds of memory apart by address space; on a CPU there is one. Before the spaces go, what they say is
+ * kept:
  *
  *   space 3, shared    each `addressof` in a kernel becomes a use of one unwarp.shared at the kernel's start, which
  *                      launch.c moves out of the thread loop; all `extern __shared__` names are the dynamic part
@@ -28,7 +29,7 @@ static MlirOperation base_global(MlirModule module, MlirValue address) {
     uw_kind_t kind = uw_kind(op);
     if (kind == UW_OP_LLVM_ADDRESSOF) {
       MlirStringRef name = uw_get_str_attr(op, "global_name");
-      uw_foreach_op(global, mlirModuleGetBody(module)) {
+      uw_foreach_op (global, mlirModuleGetBody(module)) {
         MlirStringRef other = uw_get_str_attr(global, "sym_name");
         if (other.data && mlirStringRefEqual(name, other))
           return global;
@@ -60,7 +61,7 @@ static MlirValue shared_of(MlirOperation function, MlirOperation global) {
   MlirAttribute name = dynamic ? uw_str_attr(context, "") : uw_get_attr(global, "sym_name");
   int64_t align = uw_get_int_attr(global, "alignment", 16);
   align = align < 16 ? 16 : align;
-  uw_foreach_op(op, entry)
+  uw_foreach_op (op, entry)
     if (uw_kind(op) == UW_OP_SHARED && mlirAttributeEqual(uw_get_attr(op, "unwarp.name"), name)) {
       if (uw_get_int_attr(op, "alignment", 16) < align) /* another name of the dynamic part */
         uw_set_attr(op, "alignment", uw_int_attr(context, 64, align));
@@ -68,9 +69,9 @@ static MlirValue shared_of(MlirOperation function, MlirOperation global) {
     }
   uw_builder b = uw_at_start(entry, mlirOperationGetLocation(function));
   MlirValue bytes = uw_const_int(&b, 64, dynamic ? 0 : (int64_t)uw_type_bytes(type));
-  MlirOperation shared = uw_build(&b, "unwarp.shared", .in = VALS(bytes), .out = TYPES(uw_ptr_type(context)),
-                                  .attrs = ATTRS({"alignment", uw_int_attr(context, 64, align)},
-                                                 {"unwarp.name", name}));
+  MlirOperation shared =
+      uw_build(&b, "unwarp.shared", .in = VALS(bytes), .out = TYPES(uw_ptr_type(context)),
+               .attrs = ATTRS({"alignment", uw_int_attr(context, 64, align)}, {"unwarp.name", name}));
   if (dynamic)
     uw_set_attr(shared, "unwarp.dynamic", mlirUnitAttrGet(context));
   if (uw_attr_is_str(global, "section", ".unwarp.scratch"))
@@ -81,7 +82,7 @@ static MlirValue shared_of(MlirOperation function, MlirOperation global) {
 /* A kernel that completes 32-bit shared addresses from that of the window has all its shared memory in one piece. */
 static void mark_window(MlirOperation function) {
   MlirBlock entry = uw_block(function, 0);
-  uw_foreach_op(op, entry)
+  uw_foreach_op (op, entry)
     if (uw_kind(op) == UW_OP_SHARED)
       uw_set_attr(op, "unwarp.window", mlirUnitAttrGet(mlirOperationGetContext(function)));
 }
@@ -96,7 +97,7 @@ static char *shown(MlirStringRef symbol, uw_arena *arena) {
 static bool check_size(MlirOperation function, uw_arena *arena) {
   int64_t bytes = 0, most = 0;
   MlirOperation largest = {NULL};
-  uw_foreach_op(op, uw_block(function, 0)) {
+  uw_foreach_op (op, uw_block(function, 0)) {
     int64_t size = 0;
     if (uw_kind(op) != UW_OP_SHARED || !uw_const_value(uw_operand(op, 0), &size) ||
         !mlirAttributeIsNull(uw_get_attr(op, "unwarp.uncounted")))
@@ -109,11 +110,13 @@ static bool check_size(MlirOperation function, uw_arena *arena) {
   }
   if (bytes <= UWRT_SHARED_DEFAULT)
     return true;
-  uw_error(mlirOperationGetLocation(function),
-           "'%s' has %lld bytes of shared memory, '%s' most of them; at most %u can be declared. Make it `extern __shared__`, give "
-           "the launch its size, and raise the limit by cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize)",
-           shown(uw_get_str_attr(function, "sym_name"), arena), (long long)bytes,
-           shown(uw_get_str_attr(largest, "unwarp.name"), arena), UWRT_SHARED_DEFAULT);
+  uw_error(
+      mlirOperationGetLocation(function),
+      "'%s' has %lld bytes of shared memory, '%s' most of them; at most %u can be declared. Make it `extern "
+      "__shared__`, give "
+      "the launch its size, and raise the limit by cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize)",
+      shown(uw_get_str_attr(function, "sym_name"), arena), (long long)bytes,
+      shown(uw_get_str_attr(largest, "unwarp.name"), arena), UWRT_SHARED_DEFAULT);
   return false;
 }
 

@@ -3,8 +3,8 @@
  * Branches of kernels become structured control flow. Each kernel, an llvm.func, becomes a func.func of the same name;
  * its llvm.br, cond_br and switch become cf.*, an unreachable (which stands behind a trap or a failed assert: this
  * thread ends) becomes a return; then MLIR's lift-cf-to-scf does the work: scf.if, scf.while, scf.index_switch.
- * Other device functions keep their branches: no barrier is in them. Behind a report they return to their caller, with no
- * value that means anything: the error is noted, and what the thread still computes is lost with the context.
+ * Other device functions keep their branches: no barrier is in them. Behind a report they return to their caller, with
+ * no value that means anything: the error is noted, and what the thread still computes is lost with the context.
  */
 #include "raise.h"
 
@@ -16,11 +16,10 @@ static MlirOperation make_func(MlirModule module, MlirOperation kernel) {
   for (intptr_t i = 0; i < count; i++)
     inputs[i] = mlirLLVMFunctionTypeGetInput(type, i);
   uw_builder b = uw_at(kernel);
-  MlirOperation func =
-      uw_build(&b, "func.func", .regions = 1,
-               .attrs = ATTRS({"sym_name", uw_get_attr(kernel, "sym_name")},
-                              {"function_type",
-                               mlirTypeAttrGet(mlirFunctionTypeGet(context, count, inputs, 0, NULL))}));
+  MlirOperation func = uw_build(
+      &b, "func.func", .regions = 1,
+      .attrs = ATTRS({"sym_name", uw_get_attr(kernel, "sym_name")},
+                     {"function_type", mlirTypeAttrGet(mlirFunctionTypeGet(context, count, inputs, 0, NULL))}));
   if (!mlirAttributeIsNull(uw_get_attr(kernel, "arg_attrs"))) /* __restrict__, for one */
     uw_set_attr(func, "arg_attrs", uw_get_attr(kernel, "arg_attrs"));
   mlirRegionTakeBody(mlirOperationGetRegion(func, 0), mlirOperationGetRegion(kernel, 0));
@@ -53,8 +52,8 @@ static void rename_branch(MlirOperation op, const char *name) {
   uw_erase(op);
 }
 
-/* scf.index_switch becomes cf.switch again with a number of 32 bits, whatever it was: cases that are alike in these would meet. A switch on
- * more bits goes by the number of its case instead. */
+/* scf.index_switch becomes cf.switch again with a number of 32 bits, whatever it was: cases that are alike in these
+ * would meet. A switch on more bits goes by the number of its case instead. */
 static void number_cases(MlirOperation op) {
   MlirAttribute cases = uw_get_attr(op, "case_values");
   unsigned bits = mlirIntegerTypeGetWidth(mlirValueGetType(uw_operand(op, 0)));
@@ -66,13 +65,17 @@ static void number_cases(MlirOperation op) {
   MlirValue number = uw_const_int(&b, 32, count); /* none of them */
   for (int64_t i = count; i-- > 0;) {
     MlirValue value = uw_const_int(&b, bits, mlirDenseElementsAttrGetInt64Value(cases, (intptr_t)i));
-    MlirValue same = uw_build1(&b, "arith.cmpi", .in = VALS(uw_operand(op, 0), value), .out = TYPES(uw_int_type(b.context, 1)),
-                               .attrs = ATTRS({"predicate", uw_int_attr(b.context, 64, 0)}));
-    number = uw_build1(&b, "arith.select", .in = VALS(same, uw_const_int(&b, 32, i), number), .out = TYPES(uw_int_type(b.context, 32)));
+    MlirValue same =
+        uw_build1(&b, "arith.cmpi", .in = VALS(uw_operand(op, 0), value), .out = TYPES(uw_int_type(b.context, 1)),
+                  .attrs = ATTRS({"predicate", uw_int_attr(b.context, 64, 0)}));
+    number = uw_build1(&b, "arith.select", .in = VALS(same, uw_const_int(&b, 32, i), number),
+                       .out = TYPES(uw_int_type(b.context, 32)));
     numbers[i] = (int32_t)i;
   }
   mlirOperationSetOperand(op, 0, number);
-  uw_set_attr(op, "case_values", mlirDenseElementsAttrInt32Get(mlirVectorTypeGet(1, &count, uw_int_type(b.context, 32)), (intptr_t)count, numbers));
+  uw_set_attr(op, "case_values",
+              mlirDenseElementsAttrInt32Get(mlirVectorTypeGet(1, &count, uw_int_type(b.context, 32)), (intptr_t)count,
+                                            numbers));
 }
 
 static void rename_branches(MlirOperation func, uw_arena *arena) {
@@ -80,12 +83,8 @@ static void rename_branches(MlirOperation func, uw_arena *arena) {
   for (size_t i = 0; i < ops.count; i++) {
     MlirOperation op = ops.at[i];
     switch (uw_kind(op)) {
-    case UW_OP_LLVM_BR:
-      rename_branch(op, "cf.br");
-      break;
-    case UW_OP_LLVM_COND_BR:
-      rename_branch(op, "cf.cond_br");
-      break;
+    case UW_OP_LLVM_BR: rename_branch(op, "cf.br"); break;
+    case UW_OP_LLVM_COND_BR: rename_branch(op, "cf.cond_br"); break;
     case UW_OP_LLVM_SWITCH:
       number_cases(op);
       rename_branch(op, "cf.switch");
@@ -97,8 +96,7 @@ static void rename_branches(MlirOperation func, uw_arena *arena) {
       uw_erase(op);
       break;
     }
-    default:
-      break;
+    default: break;
     }
   }
 }
@@ -109,8 +107,8 @@ static void return_after_reports(MlirOperation function, uw_arena *arena) {
   uw_ops ops = uw_collect_kind(arena, function, UW_OP_LLVM_UNREACHABLE);
   for (size_t i = 0; i < ops.count; i++) {
     MlirOperation report = uw_prev(ops.at[i]);
-    if (uw_null(report) || (!uw_attr_is_str(report, "callee", "uwrt_assert_fail") &&
-                            !uw_attr_is_str(report, "callee", "uwrt_trap")))
+    if (uw_null(report) ||
+        (!uw_attr_is_str(report, "callee", "uwrt_assert_fail") && !uw_attr_is_str(report, "callee", "uwrt_trap")))
       continue;
     uw_builder b = uw_at(ops.at[i]);
     if (mlirTypeEqual(result, uw_type(b.context, "!llvm.void")))
@@ -125,14 +123,16 @@ static bool in_loop(MlirOperation op) {
   return !uw_null(uw_parent_of_kind(op, UW_OP_SCF_FOR)) || !uw_null(uw_parent_of_kind(op, UW_OP_SCF_WHILE));
 }
 
-/* alloca in a loop asks for other memory in each round, all of it there until the function ends. From here on a place in the code is one
- * piece of memory. (Variables of a loop's body are so already: they are made where the function starts.) */
+/* alloca in a loop asks for other memory in each round, all of it there until the function ends. From here on a place
+ * in the code is one piece of memory. (Variables of a loop's body are so already: they are made where the function
+ * starts.) */
 static bool refuse_alloca_in_loops(uw_arena *arena, MlirOperation func) {
   uw_ops rooms = uw_collect_kind(arena, func, UW_OP_LLVM_ALLOCA);
   for (size_t i = 0; i < rooms.count; i++)
     if (in_loop(rooms.at[i])) {
-      uw_error(mlirOperationGetLocation(rooms.at[i]), "alloca in a loop of a kernel is not supported; use an array of a constant size in front of "
-                                                      "the loop, or malloc, or put the loop into a function marked __noinline__");
+      uw_error(mlirOperationGetLocation(rooms.at[i]),
+               "alloca in a loop of a kernel is not supported; use an array of a constant size in front of "
+               "the loop, or malloc, or put the loop into a function marked __noinline__");
       return false;
     }
   return true;
@@ -148,7 +148,7 @@ bool uw_raise_structure(MlirModule module, uw_program *program) {
       uw_ops_push(program->arena, &funcs, func);
     }
   }
-  uw_foreach_op(op, mlirModuleGetBody(module))
+  uw_foreach_op (op, mlirModuleGetBody(module))
     if (uw_kind(op) == UW_OP_LLVM_FUNC)
       return_after_reports(op, program->arena);
   if (!uw_run_pipeline(module, "func.func(lift-cf-to-scf,canonicalize,cse)")) {

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Finds the kernels whose blocks wait, for each other or for the host: the runtime has to run their blocks side by side
- * (runtime/grid.c, aside.c). Those are the kernels with a barrier of the grid, with __nanosleep, or with a loop that waits:
+ * (runtime/grid.c, aside.c). Those are the kernels with a barrier of the grid, with __nanosleep, or with a loop that
+ * waits:
  *
  *   while (*(volatile int *)flag == 0) { }           ==>           while (…) { uwrt_yield(); } uwrt_waited();
  *
  * loop_waits.c finds them.
  *
- * Where a loop that waits may also end by itself (it counts its rounds, it looks at the clock), it naps: the runtime takes that
- * for no wait in vain.
+ * Where a loop that waits may also end by itself (it counts its rounds, it looks at the clock), it naps: the runtime
+ * takes that for no wait in vain.
  *
- * A loop that waits for its own block's shared memory is left alone: no other block can help it. If it writes nothing and goes on
- * for nothing but what it reads there, it never ends once it goes on: all threads of the block are in it, or wait for this one
- * to leave it. Then the runtime says so and ends:
+ * A loop that waits for its own block's shared memory is left alone: no other block can help it. If it writes nothing
+ * and goes on for nothing but what it reads there, it never ends once it goes on: all threads of the block are in it,
+ * or wait for this one to leave it. Then the runtime says so and ends:
  *
  *   while (!test_wait(&barrier, state)) { }          ==>           while (…) { uwrt_stuck(); }
  *
@@ -21,11 +22,11 @@
  *   do { missing = 0; for (…) if (!s[v]) if (s[v + 1]) s[v] = 1; else missing = 1; } while (missing);
  *
  * Where it writes to what it polls, lanes of a warp that run in step may help each other along (UW_IN_STEP, for
- * passes/barriers/lockstep.c). Loops that write and take a lock in each round get a yield only in kernels with other waits: else who holds
- * a lock is never away.
+ * passes/barriers/lockstep.c). Loops that write and take a lock in each round get a yield only in kernels with other
+ * waits: else who holds a lock is never away.
  *
- * A loop that writes nothing and waits for the clock alone gets a barrier of the block, which changes nothing but that all threads of
- * the block wait at once and not one after the other.
+ * A loop that writes nothing and waits for the clock alone gets a barrier of the block, which changes nothing but that
+ * all threads of the block wait at once and not one after the other.
  */
 #include "../../runtime/uwrt.h"
 #include "../analysis/dry_run.h"
@@ -76,7 +77,9 @@ static void pass_places(MlirModule module, uw_arena *arena, MlirOperation call, 
 }
 
 /* In each round that is not the last. */
-static uw_builder in_rounds(MlirOperation loop) { return uw_at_start(uw_block(loop, 1), mlirOperationGetLocation(loop)); }
+static uw_builder in_rounds(MlirOperation loop) {
+  return uw_at_start(uw_block(loop, 1), mlirOperationGetLocation(loop));
+}
 
 static void wait_for_others(MlirModule module, uw_arena *arena, MlirOperation loop, bool in_step) {
   MlirOperation call = call_with_places(module, arena, in_rounds(loop), "uwrt_yield");
@@ -99,7 +102,8 @@ static void yield_in_rounds(MlirModule module, uw_arena *arena, MlirOperation lo
 
 static const void *object_of(MlirValue pointer) {
   MlirValue base = uw_address_of(pointer).base;
-  return base.ptr && uw_kind(uw_def(base)) == UW_OP_LLVM_ADDRESSOF ? uw_get_attr(uw_def(base), "global_name").ptr : base.ptr;
+  return base.ptr && uw_kind(uw_def(base)) == UW_OP_LLVM_ADDRESSOF ? uw_get_attr(uw_def(base), "global_name").ptr
+                                                                   : base.ptr;
 }
 
 /* Whether the loop writes to an object that it polls. */
@@ -110,7 +114,8 @@ static bool writes_what_it_polls(uw_arena *arena, MlirOperation loop) {
     if (uw_kind(ops.at[i]) == UW_OP_LLVM_STORE)
       uw_table_set(written, object_of(uw_operand(ops.at[i], 1)), 1);
   for (size_t i = 0; i < ops.count; i++)
-    if (uw_kind(ops.at[i]) == UW_OP_LLVM_LOAD && !uw_plain_access(ops.at[i]) && uw_table_get(written, object_of(uw_operand(ops.at[i], 0))))
+    if (uw_kind(ops.at[i]) == UW_OP_LLVM_LOAD && !uw_plain_access(ops.at[i]) &&
+        uw_table_get(written, object_of(uw_operand(ops.at[i], 0))))
       return true;
   return false;
 }
@@ -118,12 +123,14 @@ static bool writes_what_it_polls(uw_arena *arena, MlirOperation loop) {
 static void tell_of_writes(MlirModule module, uw_arena *arena, MlirOperation loop) {
   uw_ops ops = uw_collect(arena, loop);
   for (size_t i = 0; i < ops.count; i++)
-    if ((uw_kind(ops.at[i]) == UW_OP_LLVM_STORE || uw_kind(ops.at[i]) == UW_OP_LLVM_ATOMICRMW) && under_condition(ops.at[i], loop))
+    if ((uw_kind(ops.at[i]) == UW_OP_LLVM_STORE || uw_kind(ops.at[i]) == UW_OP_LLVM_ATOMICRMW) &&
+        under_condition(ops.at[i], loop))
       call(module, uw_after(ops.at[i]), "uwrt_thread_moved");
 }
 
 /* The loops that were known before stay as they are. */
-static void raise_writing_waits(MlirModule module, uw_arena *arena, uw_ops ops, uw_table *known, bool locks, uint32_t *flags) {
+static void raise_writing_waits(MlirModule module, uw_arena *arena, uw_ops ops, uw_table *known, bool locks,
+                                uint32_t *flags) {
   for (size_t i = 0; i < ops.count; i++) {
     MlirOperation loop = ops.at[i];
     if (uw_kind(loop) != UW_OP_SCF_WHILE || uw_table_get(known, loop.ptr) || !uw_waits_and_writes(arena, loop, locks))
@@ -148,8 +155,10 @@ void uw_raise_waits(MlirModule module, uw_program *program) {
       MlirOperation op = ops.at[i];
       bool loop = uw_kind(op) == UW_OP_SCF_WHILE;
       uw_wait kind = loop ? uw_waits_for(program->arena, op, UW_OTHER_BLOCKS) : UW_NO_WAIT;
-      bool clock = loop && kind == UW_NO_WAIT && uw_waits_for(program->arena, op, UW_THE_CLOCK) != UW_NO_WAIT && !has_exchange(program->arena, op);
-      bool own = loop && kind == UW_NO_WAIT && !clock && uw_waits_for(program->arena, op, UW_OWN_BLOCK) == UW_FOR_OTHERS;
+      bool clock = loop && kind == UW_NO_WAIT && uw_waits_for(program->arena, op, UW_THE_CLOCK) != UW_NO_WAIT &&
+                   !has_exchange(program->arena, op);
+      bool own =
+          loop && kind == UW_NO_WAIT && !clock && uw_waits_for(program->arena, op, UW_OWN_BLOCK) == UW_FOR_OTHERS;
       if (kind != UW_NO_WAIT)
         yield_in_rounds(module, program->arena, op, kind, /*in_step=*/false);
       else if (clock)

@@ -15,15 +15,14 @@ namespace cooperative_groups {
     __attribute__((host, device)) __Type operator()(__Type __left, __Type __right) const { return result; }            \
   };                                                                                                                   \
   template <> struct name<void> {                                                                                      \
-    template <typename __Type>                                                                                         \
-    __attribute__((host, device)) __Type operator()(__Type __left, __Type __right) const {                             \
+    template <typename __Type> __attribute__((host, device)) __Type operator()(__Type __left, __Type __right) const {  \
       return result;                                                                                                   \
     }                                                                                                                  \
   };
 __UW_OPERATOR(plus, __left + __right)
 __UW_OPERATOR(less, __right < __left ? __right : __left)
 __UW_OPERATOR(greater, __left < __right ? __right : __left)
-__UW_OPERATOR(bit_and, __left & __right)
+__UW_OPERATOR(bit_and, __left &__right)
 __UW_OPERATOR(bit_or, __left | __right)
 __UW_OPERATOR(bit_xor, __left ^ __right)
 #undef __UW_OPERATOR
@@ -48,8 +47,8 @@ __UW_DEVICE__ typename details::__plain<__Value>::type reduce(const coalesced_gr
 namespace details {
 /* Combines a value into an atomic object of any kind that loads and compares; gives what was there. */
 template <typename __Atomic, typename __Value, typename __Operator>
-__UW_DEVICE__ auto __update(__Atomic &__atomic, const __Value &__value, __Operator &__operator)
-    -> typename __plain<decltype(__atomic.load())>::type {
+__UW_DEVICE__ auto __update(__Atomic &__atomic, const __Value &__value, __Operator &__operator) ->
+    typename __plain<decltype(__atomic.load())>::type {
   auto __old = __atomic.load();
   while (!__atomic.compare_exchange_weak(__old, __operator(__old, __value)))
     ;
@@ -66,14 +65,15 @@ __UW_DEVICE__ void reduce_update_async(const __Group &__group, __Atomic &&__to, 
     details::__update(__to, __result, __operator);
 }
 template <typename __Group, typename __Atomic, typename __Value, typename __Operator>
-__UW_DEVICE__ auto reduce_store_async(const __Group &__group, __Atomic &&__to, __Value &&__value, __Operator &&__operator)
-    -> decltype(__to.store(__value)) {
+__UW_DEVICE__ auto reduce_store_async(const __Group &__group, __Atomic &&__to, __Value &&__value,
+                                      __Operator &&__operator) -> decltype(__to.store(__value)) {
   auto __result = reduce(__group, __value, __operator);
   if (__group.thread_rank() == 0)
     __to.store(__result);
 }
 template <typename __Group, typename __Type, typename __Value, typename __Operator>
-__UW_DEVICE__ void reduce_store_async(const __Group &__group, __Type *__to, __Value &&__value, __Operator &&__operator) {
+__UW_DEVICE__ void reduce_store_async(const __Group &__group, __Type *__to, __Value &&__value,
+                                      __Operator &&__operator) {
   auto __result = reduce(__group, __value, __operator);
   if (__group.thread_rank() == 0)
     *__to = __result;

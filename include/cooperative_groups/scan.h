@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * inclusive_scan() and exclusive_scan() over the members of a tile or a coalesced group, in the order of their ranks, and the
- * forms that go on from what an atomic object holds and leave the total in it.
+ * inclusive_scan() and exclusive_scan() over the members of a tile or a coalesced group, in the order of their ranks,
+ * and the forms that go on from what an atomic object holds and leave the total in it.
  * (CUDA C++ Programming Guide, "Cooperative Groups", part "inclusive_scan and exclusive_scan".)
  */
 #ifndef _COOPERATIVE_GROUPS_SCAN_H_
@@ -39,11 +39,11 @@ __UW_DEVICE__ typename details::__plain<__Value>::type exclusive_scan(const __Gr
   return exclusive_scan(__group, __value, plus<typename details::__plain<__Value>::type>());
 }
 
-
 namespace details {
 /* Adds the group's total, which its last member has, to the object; gives every member what was there. */
 template <typename __Group, typename __Atomic, typename __Value, typename __Operator>
-__UW_DEVICE__ __Value __claim(const __Group &__group, __Atomic &__to, const __Value &__scanned, __Operator &__operator) {
+__UW_DEVICE__ __Value __claim(const __Group &__group, __Atomic &__to, const __Value &__scanned,
+                              __Operator &__operator) {
   unsigned int __last = (unsigned int)__group.num_threads() - 1;
   __Value __before = __scanned;
   if (__group.thread_rank() == __last)

@@ -5,5 +5,4 @@
 #ifndef __CRT_SM_70_RT_HPP__
 #define __CRT_SM_70_RT_HPP__
 
-
 #endif

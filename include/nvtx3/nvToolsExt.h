@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The NVTX annotations (NVIDIA Tools Extension, version 3): marks and ranges that a program draws into a profiler's time
- * line. No profiler listens here, so each call does what NVTX does without one: nothing, at no cost.
+ * The NVTX annotations (NVIDIA Tools Extension, version 3): marks and ranges that a program draws into a profiler's
+ * time line. No profiler listens here, so each call does what NVTX does without one: nothing, at no cost.
  */
 #ifndef UNWARP_NVTX3_NVTOOLSEXT_H
 #define UNWARP_NVTX3_NVTOOLSEXT_H

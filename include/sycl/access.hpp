@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The enumerations of memory: access modes, targets, address spaces, memory orders and scopes (SYCL 2020, sections 4.7.6.2, 4.7.7,
+// The enumerations of memory: access modes, targets, address spaces, memory orders and scopes (SYCL 2020, sections
+// 4.7.6.2, 4.7.7,
 // 3.8.3). bundle_state and the like stand with their classes.
 #ifndef UNWARP_SYCL_ACCESS_HPP
 #define UNWARP_SYCL_ACCESS_HPP
@@ -10,7 +11,14 @@ inline namespace _V1 {
 
 enum class access_mode : int { read = 1024, write, read_write, discard_write, discard_read_write, atomic };
 enum class target : int {
-  global_buffer = 2014, constant_buffer, local, image, host_buffer, host_image, image_array, host_task,
+  global_buffer = 2014,
+  constant_buffer,
+  local,
+  image,
+  host_buffer,
+  host_image,
+  image_array,
+  host_task,
   device = global_buffer
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sycl::accessor and sycl::host_accessor (SYCL 2020, sections 4.7.6.9 and 4.7.6.10). What a kernel uses of one is a pointer and the buffer's
-// inner extents. Requirements are met as they are made: earlier commands have run, but for host tasks and what waits for one.
+// sycl::accessor and sycl::host_accessor (SYCL 2020, sections 4.7.6.9 and 4.7.6.10). What a kernel uses of one is a
+// pointer and the buffer's inner extents. Requirements are met as they are made: earlier commands have run, but for
+// host tasks and what waits for one.
 #ifndef UNWARP_SYCL_ACCESSOR_HPP
 #define UNWARP_SYCL_ACCESSOR_HPP
 
@@ -274,7 +275,9 @@ public:
                                      std::is_same_v<std::remove_const_t<U>, std::remove_const_t<T>>>>
   __UW_LAUNCH accessor(const accessor<U, Dimensions, Other, Target, P> &other) : base(other, 0) {}
 
-  bool is_placeholder() const noexcept { return !of_host && this->properties & this->of_no_group; } // whatever its type says
+  bool is_placeholder() const noexcept {
+    return !of_host && this->properties & this->of_no_group;
+  } // whatever its type says
   using base::operator[];
   template <int E = Dimensions, access_mode M = Mode, class = std::enable_if_t<E == 0 && M != access_mode::read>>
   const accessor &operator=(const T &value) const {
@@ -308,8 +311,7 @@ public:
 
 template <class T, int D, class A, class... Rest>
 accessor(buffer<T, D, A> &, Rest...)
-    -> accessor<T, D, detail::mode_of<Rest...>::value, detail::target_of<Rest...>::value,
-                access::placeholder::true_t>;
+    -> accessor<T, D, detail::mode_of<Rest...>::value, detail::target_of<Rest...>::value, access::placeholder::true_t>;
 // A handler is no value: guides take it by reference.
 template <class T, int D, class A, class... Rest>
 accessor(buffer<T, D, A> &, handler &, Rest...)
@@ -375,7 +377,8 @@ template <class Source, class Destination> void copy_parts(Source from, Destinat
 
 } // namespace detail
 
-template <class Source, class Destination> void handler::copy_accessors(Source from, Destination to, std::size_t count) {
+template <class Source, class Destination>
+void handler::copy_accessors(Source from, Destination to, std::size_t count) {
   command();
   perform([=] {
     if constexpr (std::is_pointer_v<Source> && std::is_pointer_v<Destination>)
@@ -389,7 +392,8 @@ template <class Source, class Destination> void handler::copy_accessors(Source f
 } // namespace sycl
 
 // What accessors that are equal have in common.
-template <class T, int D, sycl::access_mode M, sycl::target G, sycl::access::placeholder P> struct std::hash<sycl::accessor<T, D, M, G, P>> {
+template <class T, int D, sycl::access_mode M, sycl::target G, sycl::access::placeholder P>
+struct std::hash<sycl::accessor<T, D, M, G, P>> {
   std::size_t operator()(const sycl::accessor<T, D, M, G, P> &one) const {
     if constexpr (G == sycl::target::local)
       return std::hash<sycl::local_accessor<T, D>>()(one);

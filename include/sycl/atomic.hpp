@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sycl::atomic of SYCL 1.2.1, which SYCL 2020 keeps as deprecated, on atomic_ref; and the accessors whose subscripts give one.
+// sycl::atomic of SYCL 1.2.1, which SYCL 2020 keeps as deprecated, on atomic_ref; and the accessors whose subscripts
+// give one.
 #ifndef UNWARP_SYCL_ATOMIC_HPP
 #define UNWARP_SYCL_ATOMIC_HPP
 
 #include "accessor.hpp"
 #include "atomic_ref.hpp"
 
-#define __UW_EACH_FETCH __UW_FETCH(add) __UW_FETCH(sub) __UW_FETCH(and) __UW_FETCH(or) __UW_FETCH(xor) __UW_FETCH(min) __UW_FETCH(max)
+#define __UW_EACH_FETCH                                                                                                \
+  __UW_FETCH(add) __UW_FETCH(sub) __UW_FETCH(and) __UW_FETCH(or) __UW_FETCH(xor) __UW_FETCH(min) __UW_FETCH(max)
 
 namespace sycl {
 inline namespace _V1 {
@@ -25,7 +27,8 @@ public:
   void store(T value, memory_order order = memory_order::relaxed) { of().store(value, order); }
   T load(memory_order order = memory_order::relaxed) const { return of().load(order); }
   T exchange(T value, memory_order order = memory_order::relaxed) { return of().exchange(value, order); }
-  bool compare_exchange_strong(T &expected, T value, memory_order success = memory_order::relaxed, memory_order = memory_order::relaxed) {
+  bool compare_exchange_strong(T &expected, T value, memory_order success = memory_order::relaxed,
+                               memory_order = memory_order::relaxed) {
     return of().compare_exchange_strong(expected, value, success);
   }
 #define __UW_FETCH(name)                                                                                               \
@@ -38,17 +41,21 @@ private:
   T *at;
 };
 
-template <class T, access::address_space S> void atomic_store(atomic<T, S> object, T value, memory_order order = memory_order::relaxed) {
+template <class T, access::address_space S>
+void atomic_store(atomic<T, S> object, T value, memory_order order = memory_order::relaxed) {
   object.store(value, order);
 }
-template <class T, access::address_space S> T atomic_load(atomic<T, S> object, memory_order order = memory_order::relaxed) {
+template <class T, access::address_space S>
+T atomic_load(atomic<T, S> object, memory_order order = memory_order::relaxed) {
   return object.load(order);
 }
-template <class T, access::address_space S> T atomic_exchange(atomic<T, S> object, T value, memory_order order = memory_order::relaxed) {
+template <class T, access::address_space S>
+T atomic_exchange(atomic<T, S> object, T value, memory_order order = memory_order::relaxed) {
   return object.exchange(value, order);
 }
 template <class T, access::address_space S>
-bool atomic_compare_exchange_strong(atomic<T, S> object, T &expected, T value, memory_order success = memory_order::relaxed,
+bool atomic_compare_exchange_strong(atomic<T, S> object, T &expected, T value,
+                                    memory_order success = memory_order::relaxed,
                                     memory_order failure = memory_order::relaxed) {
   return object.compare_exchange_strong(expected, value, success, failure);
 }
@@ -96,7 +103,8 @@ public:
   }
   template <int E = D, class = std::enable_if_t<(E > 1)>>
   atomic_subscript<atomic<T, space>, subscript<T, (E > 1 ? E - 1 : 1)>> operator[](std::size_t index) const {
-    return atomic_subscript<atomic<T, space>, subscript<T, (E > 1 ? E - 1 : 1)>>(static_cast<const base &>(*this)[index]);
+    return atomic_subscript<atomic<T, space>, subscript<T, (E > 1 ? E - 1 : 1)>>(
+        static_cast<const base &>(*this)[index]);
   }
   template <int E = D, class = std::enable_if_t<E == 0>> operator atomic<T, space>() const {
     return at(static_cast<T &>(static_cast<const base &>(*this)));

@@ -56,7 +56,8 @@ public:
     return value;
   }
   operator T() const noexcept { return load(); }
-  T exchange(T value, memory_order order = default_read_modify_write_order, memory_scope = default_scope) const noexcept {
+  T exchange(T value, memory_order order = default_read_modify_write_order,
+             memory_scope = default_scope) const noexcept {
     T old;
     if (order == memory_order::relaxed)
       __atomic_exchange(at, &value, &old, __ATOMIC_RELAXED);
@@ -64,7 +65,8 @@ public:
       __atomic_exchange(at, &value, &old, __ATOMIC_SEQ_CST);
     return old;
   }
-  bool compare_exchange_strong(T &expected, T wanted, memory_order order, memory_order, memory_scope = default_scope) const noexcept {
+  bool compare_exchange_strong(T &expected, T wanted, memory_order order, memory_order,
+                               memory_scope = default_scope) const noexcept {
     return order == memory_order::relaxed
                ? __atomic_compare_exchange(at, &expected, &wanted, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)
                : __atomic_compare_exchange(at, &expected, &wanted, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
@@ -73,7 +75,8 @@ public:
                                memory_scope scope = default_scope) const noexcept {
     return compare_exchange_strong(expected, wanted, order, order, scope);
   }
-  bool compare_exchange_weak(T &expected, T wanted, memory_order order, memory_order other, memory_scope scope = default_scope) const noexcept {
+  bool compare_exchange_weak(T &expected, T wanted, memory_order order, memory_order other,
+                             memory_scope scope = default_scope) const noexcept {
     return compare_exchange_strong(expected, wanted, order, other, scope);
   }
   bool compare_exchange_weak(T &expected, T wanted, memory_order order = default_read_modify_write_order,
@@ -81,14 +84,16 @@ public:
     return compare_exchange_strong(expected, wanted, order, order, scope);
   }
 
-  T fetch_add(difference value, memory_order order = default_read_modify_write_order, memory_scope = default_scope) const noexcept {
+  T fetch_add(difference value, memory_order order = default_read_modify_write_order,
+              memory_scope = default_scope) const noexcept {
     if constexpr (is_pointer)
       value *= std::ptrdiff_t(sizeof(std::remove_pointer_t<T>));
 #define __UW_OPERATION(order) __atomic_fetch_add(at, value, order)
     return __UW_ORDERED(__UW_OPERATION);
 #undef __UW_OPERATION
   }
-  T fetch_sub(difference value, memory_order order = default_read_modify_write_order, memory_scope = default_scope) const noexcept {
+  T fetch_sub(difference value, memory_order order = default_read_modify_write_order,
+              memory_scope = default_scope) const noexcept {
     if constexpr (is_pointer)
       value *= std::ptrdiff_t(sizeof(std::remove_pointer_t<T>));
 #define __UW_OPERATION(order) __atomic_fetch_sub(at, value, order)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernel attributes (SYCL 2020, section 5.8.1), which clang does not know and leaves out. Most are hints, or say what a kernel relies on that is so
-// anyway. A sub-group has 32 items, and a kernel that asks for another size is not launched: submitting it throws errc::kernel_not_supported, as the
-// standard says. The attribute's name is a macro, which leaves a mark on the function's type, where the headers find it (wants_other_sub_groups):
-// behind the parameters, where lambdas have it, clang's nonallocating, which takes any condition; a literal size, which may also stand before a
-// member function, where clang takes no such condition, chooses between a calling convention and nothing.
+// Kernel attributes (SYCL 2020, section 5.8.1), which clang does not know and leaves out. Most are hints, or say what a
+// kernel relies on that is so anyway. A sub-group has 32 items, and a kernel that asks for another size is not
+// launched: submitting it throws errc::kernel_not_supported, as the standard says. The attribute's name is a macro,
+// which leaves a mark on the function's type, where the headers find it (wants_other_sub_groups): behind the
+// parameters, where lambdas have it, clang's nonallocating, which takes any condition; a literal size, which may also
+// stand before a member function, where clang takes no such condition, chooses between a calling convention and
+// nothing.
 #ifndef UNWARP_SYCL_ATTRIBUTES_HPP
 #define UNWARP_SYCL_ATTRIBUTES_HPP
 
@@ -24,7 +26,9 @@
 #define __UW_PICK_SECOND(...) __UW_SECOND(__VA_ARGS__)
 #define __UW_SECOND(first, second, ...) second
 #define __UW_SIZE_32 ~, sycl::ignored
-#define __UW_NOT_LAUNCHED "sub-groups have 32 items: a kernel with another size is not launched; ask for 32, or ask the sub-group for its size"
+#define __UW_NOT_LAUNCHED                                                                                              \
+  "sub-groups have 32 items: a kernel with another size is not launched; ask for 32, or ask the sub-group for its "    \
+  "size"
 #define __UW_OTHER_SIZE ~, __UW_WARN(GCC warning __UW_NOT_LAUNCHED) clang::preserve_none
 #define __UW_WARN(...) __UW_PRAGMA(__VA_ARGS__)
 #define __UW_PRAGMA(...) _Pragma(#__VA_ARGS__)
@@ -47,18 +51,20 @@ template <auto Size, std::enable_if_t<Size != 32, int> = 0>
 
 // Those marks, on the type of a member function.
 template <class Function> struct is_marked : std::false_type {};
-#define __UW_MARKED(constant)                                                                                                      \
-  template <class F, class R, bool N, class... A>                                                                                  \
-  struct is_marked<R (F::*)(A...) constant noexcept(N) [[clang::nonallocating]]> : std::true_type {};                             \
-  template <class F, class R, bool N, class... A>                                                                                  \
+#define __UW_MARKED(constant)                                                                                          \
+  template <class F, class R, bool N, class... A>                                                                      \
+  struct is_marked<R (F::*)(A...) constant noexcept(N) [[clang::nonallocating]]> : std::true_type {};                  \
+  template <class F, class R, bool N, class... A>                                                                      \
   struct is_marked<R (__attribute__((preserve_none)) F::*)(A...) constant noexcept(N)> : std::true_type {};
 __UW_MARKED()
 __UW_MARKED(const)
 #undef __UW_MARKED
-// One of several functions, by what the kernel is called with. Of these only a literal size before them is seen, since a function without a mark
-// converts to the type of one that does not allocate.
-template <class F, class... Arguments> std::true_type is_one_marked(void (__attribute__((preserve_none)) F::*)(Arguments...) const);
-template <class F, class... Arguments> auto find_marked(int) -> decltype(is_one_marked<F, Arguments...>(&F::operator()));
+// One of several functions, by what the kernel is called with. Of these only a literal size before them is seen, since
+// a function without a mark converts to the type of one that does not allocate.
+template <class F, class... Arguments>
+std::true_type is_one_marked(void (__attribute__((preserve_none)) F::*)(Arguments...) const);
+template <class F, class... Arguments>
+auto find_marked(int) -> decltype(is_one_marked<F, Arguments...>(&F::operator()));
 template <class F, class...> std::false_type find_marked(...);
 
 template <class F, class = void> struct has_one_function : std::false_type {};
@@ -77,7 +83,8 @@ template <class F, class Item, class... Reducers> constexpr bool wants_other_sub
   if constexpr (has_one_function<F>::value)
     return is_marked<decltype(&F::operator())>::value;
   else
-    return is_marked<decltype(find_template<F, Item, Reducers...>(0))>::value || is_marked<decltype(find_template<F, Reducers...>(0))>::value ||
+    return is_marked<decltype(find_template<F, Item, Reducers...>(0))>::value ||
+           is_marked<decltype(find_template<F, Reducers...>(0))>::value ||
            decltype(find_marked<F, Item, Reducers...>(0))::value;
 }
 } // namespace detail

@@ -10,7 +10,8 @@ namespace sycl {
 inline namespace _V1 {
 
 template <class To, class From,
-          class = std::enable_if_t<sizeof(To) == sizeof(From) && std::is_trivially_copyable_v<To> && std::is_trivially_copyable_v<From>>>
+          class = std::enable_if_t<sizeof(To) == sizeof(From) && std::is_trivially_copyable_v<To> &&
+                                   std::is_trivially_copyable_v<From>>>
 constexpr To bit_cast(const From &from) noexcept {
   return __builtin_bit_cast(To, from);
 }

@@ -28,7 +28,8 @@ public:
   using allocator_type = AllocatorT;
   static constexpr int dimensions = Dimensions;
 
-  buffer(const range<Dimensions> &extent, const property_list &properties = {}) : buffer(extent, AllocatorT(), properties) {}
+  buffer(const range<Dimensions> &extent, const property_list &properties = {})
+      : buffer(extent, AllocatorT(), properties) {}
   buffer(const range<Dimensions> &extent, AllocatorT allocator, const property_list &properties = {})
       : extent(extent), allocator(allocator), properties(properties) {
     data = std::make_shared<detail::memory>(byte_size(), nullptr);
@@ -57,11 +58,13 @@ public:
       : buffer(host.get(), extent, properties) {
     data->keep_alive(host);
   }
-  buffer(const std::shared_ptr<T> &host, const range<Dimensions> &extent, AllocatorT allocator, const property_list &properties = {})
+  buffer(const std::shared_ptr<T> &host, const range<Dimensions> &extent, AllocatorT allocator,
+         const property_list &properties = {})
       : buffer(host.get(), extent, allocator, properties) {
     data->keep_alive(host);
   }
-  buffer(const std::shared_ptr<T[]> &host, const range<Dimensions> &extent, AllocatorT allocator, const property_list &properties = {})
+  buffer(const std::shared_ptr<T[]> &host, const range<Dimensions> &extent, AllocatorT allocator,
+         const property_list &properties = {})
       : buffer(host.get(), extent, allocator, properties) {
     data->keep_alive(host);
   }
@@ -71,12 +74,14 @@ public:
   }
 
   template <class Container, int D = Dimensions,
-            class = std::enable_if_t<D == 1 && std::is_convertible_v<decltype(std::data(std::declval<Container &>())), const T *>>,
+            class = std::enable_if_t<
+                D == 1 && std::is_convertible_v<decltype(std::data(std::declval<Container &>())), const T *>>,
             class = decltype(std::size(std::declval<Container &>()))>
   buffer(Container &container, AllocatorT allocator, const property_list &properties = {})
       : buffer(std::data(container), range<1>(std::size(container)), allocator, properties) {}
   template <class Container, int D = Dimensions,
-            class = std::enable_if_t<D == 1 && std::is_convertible_v<decltype(std::data(std::declval<Container &>())), const T *>>,
+            class = std::enable_if_t<
+                D == 1 && std::is_convertible_v<decltype(std::data(std::declval<Container &>())), const T *>>,
             class = decltype(std::size(std::declval<Container &>()))>
   buffer(Container &container, const property_list &properties = {})
       : buffer(std::data(container), range<1>(std::size(container)), properties) {}
@@ -139,13 +144,13 @@ public:
           std::copy_n(static_cast<const plain *>(from), count, &owner.get()[0]);
       });
     else if constexpr (is_shared<Destination>::value)
-      data->set_goal([goal, count](const void *from) { std::copy_n(static_cast<const plain *>(from), count, &goal.get()[0]); });
+      data->set_goal(
+          [goal, count](const void *from) { std::copy_n(static_cast<const plain *>(from), count, &goal.get()[0]); });
     else if (is_null(goal))
       data->set_goal(nullptr);
     else
-      data->set_goal([goal, count](const void *from) mutable {
-        std::copy_n(static_cast<const plain *>(from), count, goal);
-      });
+      data->set_goal(
+          [goal, count](const void *from) mutable { std::copy_n(static_cast<const plain *>(from), count, goal); });
   }
 
   template <class U, int D> buffer<U, D> reinterpret(const range<D> &as) const {
@@ -198,15 +203,23 @@ private:
 
 template <class T, int D> buffer(const T *, const range<D> &, const property_list & = {}) -> buffer<T, D>;
 template <class T, int D> buffer(T *, const range<D> &, const property_list & = {}) -> buffer<T, D>;
-template <class T, int D, class A> buffer(const T *, const range<D> &, A, const property_list & = {}) -> buffer<T, D, A>;
-template <class T, int D> buffer(const std::shared_ptr<T> &, const range<D> &, const property_list & = {}) -> buffer<T, D>;
+template <class T, int D, class A>
+buffer(const T *, const range<D> &, A, const property_list & = {}) -> buffer<T, D, A>;
+template <class T, int D>
+buffer(const std::shared_ptr<T> &, const range<D> &, const property_list & = {}) -> buffer<T, D>;
 template <class Iterator, class = typename std::iterator_traits<Iterator>::iterator_category>
-buffer(Iterator, Iterator, const property_list & = {}) -> buffer<typename std::iterator_traits<Iterator>::value_type, 1>;
-template <class Iterator, class A, class = typename std::iterator_traits<Iterator>::iterator_category, class = typename A::value_type>
-buffer(Iterator, Iterator, A, const property_list & = {}) -> buffer<typename std::iterator_traits<Iterator>::value_type, 1, A>;
-template <class T, int D, class A> buffer(const std::shared_ptr<T> &, const range<D> &, A, const property_list & = {}) -> buffer<T, D, A>;
-template <class T, int D> buffer(const std::shared_ptr<T[]> &, const range<D> &, const property_list & = {}) -> buffer<T, D>;
-template <class T, int D, class A> buffer(const std::shared_ptr<T[]> &, const range<D> &, A, const property_list & = {}) -> buffer<T, D, A>;
+buffer(Iterator, Iterator, const property_list & = {})
+    -> buffer<typename std::iterator_traits<Iterator>::value_type, 1>;
+template <class Iterator, class A, class = typename std::iterator_traits<Iterator>::iterator_category,
+          class = typename A::value_type>
+buffer(Iterator, Iterator, A, const property_list & = {})
+    -> buffer<typename std::iterator_traits<Iterator>::value_type, 1, A>;
+template <class T, int D, class A>
+buffer(const std::shared_ptr<T> &, const range<D> &, A, const property_list & = {}) -> buffer<T, D, A>;
+template <class T, int D>
+buffer(const std::shared_ptr<T[]> &, const range<D> &, const property_list & = {}) -> buffer<T, D>;
+template <class T, int D, class A>
+buffer(const std::shared_ptr<T[]> &, const range<D> &, A, const property_list & = {}) -> buffer<T, D, A>;
 template <class Container, class = typename Container::value_type>
 buffer(Container &, const property_list & = {}) -> buffer<typename Container::value_type, 1>;
 template <class Container, class A, class = typename Container::value_type, class = typename A::value_type>

@@ -16,11 +16,13 @@ public:
   context(async_handler handler, const property_list &properties = {})
       : data(std::make_shared<contents>(contents{std::move(handler), properties})) {}
   explicit context(const device &, const property_list &properties = {}) : context(properties) {}
-  context(const device &, async_handler handler, const property_list &properties = {}) : context(std::move(handler), properties) {}
+  context(const device &, async_handler handler, const property_list &properties = {})
+      : context(std::move(handler), properties) {}
   explicit context(const platform &, const property_list &properties = {}) : context(properties) {}
   context(const platform &, async_handler handler, const property_list &properties = {})
       : context(std::move(handler), properties) {}
-  explicit context(const std::vector<device> &devices, const property_list &properties = {}) : context(devices, async_handler(), properties) {}
+  explicit context(const std::vector<device> &devices, const property_list &properties = {})
+      : context(devices, async_handler(), properties) {}
   context(const std::vector<device> &devices, async_handler handler, const property_list &properties = {})
       : context(std::move(handler), properties) {
     if (devices.empty())
@@ -37,11 +39,14 @@ public:
     else if constexpr (std::is_same_v<Descriptor, info::context::platform>)
       return get_platform();
     else
-      return device().get_info<std::conditional_t<
-          std::is_same_v<typename Descriptor::return_type, std::vector<memory_order>>,
-          info::device::atomic_memory_order_capabilities, info::device::atomic_memory_scope_capabilities>>();
+      return device()
+          .get_info<std::conditional_t<std::is_same_v<typename Descriptor::return_type, std::vector<memory_order>>,
+                                       info::device::atomic_memory_order_capabilities,
+                                       info::device::atomic_memory_scope_capabilities>>();
   }
-  template <class Property> bool has_property() const noexcept { return data->properties.template has_property<Property>(); }
+  template <class Property> bool has_property() const noexcept {
+    return data->properties.template has_property<Property>();
+  }
   template <class Property> Property get_property() const { return data->properties.template get_property<Property>(); }
   const async_handler &unwarp_handler() const { return data->handler; }
 
@@ -65,7 +70,8 @@ inline const context &default_context() {
 }
 } // namespace detail
 
-inline detail::context_of_property::context_of_property(const context &where) : where(std::make_shared<context>(where)) {}
+inline detail::context_of_property::context_of_property(const context &where)
+    : where(std::make_shared<context>(where)) {}
 inline context detail::context_of_property::get_context() const { return *where; }
 
 inline exception::exception(const context &context, std::error_code code, const std::string &text)

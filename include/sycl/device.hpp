@@ -76,25 +76,37 @@ public:
     case aspect::usm_atomic_host_allocations:
     case aspect::usm_shared_allocations:
     case aspect::usm_atomic_shared_allocations:
-    case aspect::usm_system_allocations:
-      return true;
-    default:
-      return false;
+    case aspect::usm_system_allocations: return true;
+    default: return false;
     }
   }
   bool has_extension(const std::string &) const { return false; }
   template <class Descriptor> typename Descriptor::return_type get_info() const;
 
   // sycl_ext_oneapi_peer_access: there is no other device.
-  bool ext_oneapi_can_access_peer(const device &, ext::oneapi::peer_access = ext::oneapi::peer_access::access_supported) const { return false; }
-  void ext_oneapi_enable_peer_access(const device &) const { detail::fail(errc::invalid, "a device has no access to itself as its peer"); }
-  void ext_oneapi_disable_peer_access(const device &) const { detail::fail(errc::invalid, "a device has no access to itself as its peer"); }
+  bool ext_oneapi_can_access_peer(const device &,
+                                  ext::oneapi::peer_access = ext::oneapi::peer_access::access_supported) const {
+    return false;
+  }
+  void ext_oneapi_enable_peer_access(const device &) const {
+    detail::fail(errc::invalid, "a device has no access to itself as its peer");
+  }
+  void ext_oneapi_disable_peer_access(const device &) const {
+    detail::fail(errc::invalid, "a device has no access to itself as its peer");
+  }
   template <info::partition_property Property> std::vector<device> create_sub_devices(std::size_t) const { no_parts(); }
-  template <info::partition_property Property> std::vector<device> create_sub_devices(const std::vector<std::size_t> &) const { no_parts(); }
-  template <info::partition_property Property> std::vector<device> create_sub_devices(info::partition_affinity_domain) const { no_parts(); }
+  template <info::partition_property Property>
+  std::vector<device> create_sub_devices(const std::vector<std::size_t> &) const {
+    no_parts();
+  }
+  template <info::partition_property Property>
+  std::vector<device> create_sub_devices(info::partition_affinity_domain) const {
+    no_parts();
+  }
   template <info::partition_property Property> std::vector<device> create_sub_devices() const { no_parts(); }
   static std::vector<device> get_devices(info::device_type type = info::device_type::all) {
-    const bool wanted = type == info::device_type::all || type == info::device_type::cpu || type == info::device_type::automatic;
+    const bool wanted =
+        type == info::device_type::all || type == info::device_type::cpu || type == info::device_type::automatic;
     return std::vector<device>(wanted ? 1 : 0);
   }
 
@@ -120,7 +132,8 @@ template <class Descriptor> typename Descriptor::return_type device::get_info() 
     return uwrt_sycl_cores();
   else if constexpr (__UW_IS(max_work_item_dimensions))
     return 3;
-  else if constexpr (__UW_IS(max_work_item_sizes<1>) || __UW_IS(max_work_item_sizes<2>) || __UW_IS(max_work_item_sizes<3>))
+  else if constexpr (__UW_IS(max_work_item_sizes<1>) || __UW_IS(max_work_item_sizes<2>) ||
+                     __UW_IS(max_work_item_sizes<3>))
     return answer::filled(detail::max_group_items);
   else if constexpr (__UW_IS(max_work_group_size))
     return detail::max_group_items;
@@ -165,16 +178,18 @@ template <class Descriptor> typename Descriptor::return_type device::get_info() 
     return info::local_mem_type::global;
   else if constexpr (__UW_IS(local_mem_size))
     return detail::max_local_bytes;
-  else if constexpr (__UW_IS(image2d_max_width) || __UW_IS(image2d_max_height) || __UW_IS(image3d_max_width) || __UW_IS(image3d_max_height) ||
-                     __UW_IS(image3d_max_depth))
+  else if constexpr (__UW_IS(image2d_max_width) || __UW_IS(image2d_max_height) || __UW_IS(image3d_max_width) ||
+                     __UW_IS(image3d_max_height) || __UW_IS(image3d_max_depth))
     return 16384;
   else if constexpr (__UW_IS(image_max_buffer_size))
     return std::size_t(1) << 27;
   else if constexpr (__UW_IS(max_read_image_args) || __UW_IS(max_write_image_args) || __UW_IS(max_samplers))
     return 128;
-  else if constexpr (__UW_IS(image_support) || __UW_IS(host_unified_memory) || __UW_IS(is_endian_little) || __UW_IS(is_available) || __UW_IS(is_compiler_available) || __UW_IS(is_linker_available) ||
+  else if constexpr (__UW_IS(image_support) || __UW_IS(host_unified_memory) || __UW_IS(is_endian_little) ||
+                     __UW_IS(is_available) || __UW_IS(is_compiler_available) || __UW_IS(is_linker_available) ||
                      __UW_IS(queue_profiling) || __UW_IS(usm_device_allocations) || __UW_IS(usm_host_allocations) ||
-                     __UW_IS(usm_shared_allocations) || __UW_IS(usm_system_allocations) || __UW_IS(preferred_interop_user_sync))
+                     __UW_IS(usm_shared_allocations) || __UW_IS(usm_system_allocations) ||
+                     __UW_IS(preferred_interop_user_sync))
     return true;
   else if constexpr (__UW_IS(profiling_timer_resolution))
     return 1;
@@ -199,9 +214,20 @@ template <class Descriptor> typename Descriptor::return_type device::get_info() 
   else if constexpr (__UW_IS(reference_count))
     return 1;
   else if constexpr (__UW_IS(aspects))
-    return {aspect::cpu, aspect::image, aspect::fp16, aspect::fp64, aspect::atomic64, aspect::online_compiler, aspect::online_linker, aspect::queue_profiling,
-            aspect::usm_device_allocations, aspect::usm_host_allocations, aspect::usm_atomic_host_allocations,
-            aspect::usm_shared_allocations, aspect::usm_atomic_shared_allocations, aspect::usm_system_allocations};
+    return {aspect::cpu,
+            aspect::image,
+            aspect::fp16,
+            aspect::fp64,
+            aspect::atomic64,
+            aspect::online_compiler,
+            aspect::online_linker,
+            aspect::queue_profiling,
+            aspect::usm_device_allocations,
+            aspect::usm_host_allocations,
+            aspect::usm_atomic_host_allocations,
+            aspect::usm_shared_allocations,
+            aspect::usm_atomic_shared_allocations,
+            aspect::usm_system_allocations};
   else if constexpr (__UW_IS(atomic_memory_order_capabilities) || __UW_IS(atomic_fence_order_capabilities))
     return {memory_order::relaxed, memory_order::acquire, memory_order::release, memory_order::acq_rel,
             memory_order::seq_cst};
@@ -226,9 +252,10 @@ template <class Descriptor> typename Descriptor::return_type device::get_info() 
     return answer();
 }
 
-// --- selectors (SYCL 2020, section 4.6.1.1) ---------------------------------------------------------------------------------------
+// --- selectors (SYCL 2020, section 4.6.1.1) --------------------------------------------------------------------------
 //
-// Programs ask for a GPU because that is where they expect their kernels; here the kernels' processor is this CPU, and that is what they get.
+// Programs ask for a GPU because that is where they expect their kernels; here the kernels' processor is this CPU, and
+// that is what they get.
 struct default_selector {
   int operator()(const device &) const { return 1; }
 };
@@ -259,10 +286,13 @@ inline auto aspect_selector(const std::vector<aspect> &wanted, const std::vector
   };
 }
 // No {}: that is a list.
-template <class... Aspects, class = std::enable_if_t<(std::is_same_v<Aspects, aspect> && ...)>> auto aspect_selector(Aspects... wanted) {
+template <class... Aspects, class = std::enable_if_t<(std::is_same_v<Aspects, aspect> && ...)>>
+auto aspect_selector(Aspects... wanted) {
   return aspect_selector(std::vector<aspect>{wanted...});
 }
-template <aspect First, aspect... Rest> auto aspect_selector() { return aspect_selector(std::vector<aspect>{First, Rest...}); }
+template <aspect First, aspect... Rest> auto aspect_selector() {
+  return aspect_selector(std::vector<aspect>{First, Rest...});
+}
 
 // All devices are this one.
 template <aspect Aspect> struct any_device_has : std::bool_constant<device::unwarp_has(Aspect)> {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sycl::ext::oneapi::experimental::device_global: a variable of namespace scope that kernels and the host share. The compiler knows it by the name of
-// this class (compiler/frontend/sycl/variables.c).
+// sycl::ext::oneapi::experimental::device_global: a variable of namespace scope that kernels and the host share. The
+// compiler knows it by the name of this class (compiler/frontend/sycl/variables.c).
 #ifndef UNWARP_SYCL_DEVICE_GLOBAL_HPP
 #define UNWARP_SYCL_DEVICE_GLOBAL_HPP
 
@@ -21,8 +21,10 @@ public:
   using element_type = std::remove_extent_t<T>;
   constexpr device_global() = default;
   constexpr explicit device_global(const T &value) : value(value) {}
-  template <class... Elements, class Array = T, class = std::enable_if_t<std::is_array_v<Array> && (sizeof...(Elements) > 0)>>
-  constexpr device_global(const Elements &...elements) : value{std::remove_const_t<std::remove_extent_t<T>>(elements)...} {}
+  template <class... Elements, class Array = T,
+            class = std::enable_if_t<std::is_array_v<Array> && (sizeof...(Elements) > 0)>>
+  constexpr device_global(const Elements &...elements)
+      : value{std::remove_const_t<std::remove_extent_t<T>>(elements)...} {}
   device_global(const device_global &) = delete;
   device_global &operator=(const device_global &) = delete;
 

@@ -37,7 +37,8 @@ template <class F> __UW_LAUNCH event submit_with_event(queue to, F &&f) { return
     to.template parallel_for<Name>(extent, reductions..., f);                                                          \
   }                                                                                                                    \
   template <class Name = void, int D, class P, class F, class... Reductions>                                           \
-  __UW_LAUNCH void parallel_for(object to, launch_config<range<D>, P> config, const F &f, Reductions &&...reductions) { \
+  __UW_LAUNCH void parallel_for(object to, launch_config<range<D>, P> config, const F &f,                              \
+                                Reductions &&...reductions) {                                                          \
     to.template parallel_for<Name>(config.get_range(), reductions..., f);                                              \
   }                                                                                                                    \
   template <class Name = void, int D, class F, class... Reductions>                                                    \
@@ -45,13 +46,16 @@ template <class F> __UW_LAUNCH event submit_with_event(queue to, F &&f) { return
     to.template parallel_for<Name>(shape, reductions..., f);                                                           \
   }                                                                                                                    \
   template <class Name = void, int D, class P, class F, class... Reductions>                                           \
-  __UW_LAUNCH void nd_launch(object to, launch_config<nd_range<D>, P> config, const F &f, Reductions &&...reductions) { \
+  __UW_LAUNCH void nd_launch(object to, launch_config<nd_range<D>, P> config, const F &f,                              \
+                             Reductions &&...reductions) {                                                             \
     to.template parallel_for<Name>(config.get_range(), reductions..., f);                                              \
   }                                                                                                                    \
   inline void memcpy(object to, void *into, const void *from, std::size_t bytes) { to.memcpy(into, from, bytes); }     \
   template <class T> void copy(object to, const T *from, T *into, std::size_t count) { to.copy(from, into, count); }   \
   inline void memset(object to, void *place, int value, std::size_t bytes) { to.memset(place, value, bytes); }         \
-  template <class T> void fill(object to, T *place, const T &pattern, std::size_t count) { to.fill(place, pattern, count); } \
+  template <class T> void fill(object to, T *place, const T &pattern, std::size_t count) {                             \
+    to.fill(place, pattern, count);                                                                                    \
+  }                                                                                                                    \
   inline void prefetch(object to, void *place, std::size_t bytes) { to.prefetch(place, bytes); }                       \
   inline void mem_advise(object to, void *place, std::size_t bytes, int advice) { to.mem_advise(place, bytes, advice); }
 __UW_FOR(queue)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sycl::event (SYCL 2020, section 4.6.6). Most commands have run when their submission returns, so an event is a number and three times;
-// copying one costs nothing. That of a host task, or of what stands behind one, has the task besides (detail/tasks.hpp).
+// sycl::event (SYCL 2020, section 4.6.6). Most commands have run when their submission returns, so an event is a number
+// and three times; copying one costs nothing. That of a host task, or of what stands behind one, has the task besides
+// (detail/tasks.hpp).
 #ifndef UNWARP_SYCL_EVENT_HPP
 #define UNWARP_SYCL_EVENT_HPP
 
@@ -68,7 +69,8 @@ public:
   }
   template <class Descriptor> typename Descriptor::return_type get_info() const {
     if constexpr (std::is_same_v<Descriptor, info::event::command_execution_status>)
-      return task ? info::event_command_status(uwrt_sycl_task_status(task.get())) : info::event_command_status::complete;
+      return task ? info::event_command_status(uwrt_sycl_task_status(task.get()))
+                  : info::event_command_status::complete;
     else
       return 1; // info::event::reference_count
   }
@@ -114,6 +116,8 @@ private:
 } // namespace sycl
 
 template <> struct std::hash<sycl::event> {
-  std::size_t operator()(const sycl::event &event) const { return event.unwarp_task() ? std::hash<const void *>()(event.unwarp_task().get()) : event.unwarp_number(); }
+  std::size_t operator()(const sycl::event &event) const {
+    return event.unwarp_task() ? std::hash<const void *>()(event.unwarp_task().get()) : event.unwarp_number();
+  }
 };
 #endif

@@ -20,8 +20,20 @@ inline namespace _V1 {
 class context;
 
 enum class errc : int {
-  success = 0, runtime = 1, kernel = 2, accessor = 3, nd_range = 4, event = 5, kernel_argument = 6, build = 7, invalid = 8,
-  memory_allocation = 9, platform = 10, profiling = 11, feature_not_supported = 12, kernel_not_supported = 13,
+  success = 0,
+  runtime = 1,
+  kernel = 2,
+  accessor = 3,
+  nd_range = 4,
+  event = 5,
+  kernel_argument = 6,
+  build = 7,
+  invalid = 8,
+  memory_allocation = 9,
+  platform = 10,
+  profiling = 11,
+  feature_not_supported = 12,
+  kernel_not_supported = 13,
   backend_mismatch = 14
 };
 
@@ -30,10 +42,10 @@ class error_category : public std::error_category {
 public:
   const char *name() const noexcept override { return "sycl"; }
   std::string message(int value) const override {
-    static const char *const texts[] = {"success", "runtime error", "kernel error", "accessor error", "wrong nd_range",
-                                        "wrong event", "wrong kernel argument", "build error", "invalid argument",
-                                        "no memory", "platform error", "no profiling", "feature not supported",
-                                        "kernel not supported", "backend mismatch"};
+    static const char *const texts[] = {
+        "success",        "runtime error",         "kernel error",          "accessor error",       "wrong nd_range",
+        "wrong event",    "wrong kernel argument", "build error",           "invalid argument",     "no memory",
+        "platform error", "no profiling",          "feature not supported", "kernel not supported", "backend mismatch"};
     return value >= 0 && value < int(sizeof texts / sizeof *texts) ? texts[value] : "unknown error";
   }
 };
@@ -44,7 +56,9 @@ inline const std::error_category &sycl_category() noexcept {
   return category;
 }
 inline std::error_code make_error_code(errc code) noexcept { return {static_cast<int>(code), sycl_category()}; }
-inline std::error_condition make_error_condition(errc code) noexcept { return {static_cast<int>(code), sycl_category()}; }
+inline std::error_condition make_error_condition(errc code) noexcept {
+  return {static_cast<int>(code), sycl_category()};
+}
 
 class exception : public virtual std::exception {
 public:
@@ -55,7 +69,8 @@ public:
       : exception(std::error_code(value, category), text) {}
   exception(int value, const std::error_category &category) : exception(std::error_code(value, category)) {}
   exception(const context &context, std::error_code code, const std::string &text);
-  exception(const context &context, std::error_code code, const char *text) : exception(context, code, std::string(text)) {}
+  exception(const context &context, std::error_code code, const char *text)
+      : exception(context, code, std::string(text)) {}
   exception(const context &context, std::error_code code);
   exception(const context &context, int value, const std::error_category &category, const std::string &text)
       : exception(context, std::error_code(value, category), text) {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Extensions that programs use: local memory without an accessor, printf, ballots, and the names under sycl::ext of what is standard now.
+// Extensions that programs use: local memory without an accessor, printf, ballots, and the names under sycl::ext of
+// what is standard now.
 #ifndef UNWARP_SYCL_EXT_HPP
 #define UNWARP_SYCL_EXT_HPP
 
@@ -30,7 +31,8 @@ namespace ext::oneapi {
 
 template <class T, class Group>
 __UW_INLINE multi_ptr<T, access::address_space::local_space> group_local_memory_for_overwrite(Group) {
-  return multi_ptr<T, access::address_space::local_space>(static_cast<T *>(detail::__unwarp_sycl_group_object(sizeof(T))));
+  return multi_ptr<T, access::address_space::local_space>(
+      static_cast<T *>(detail::__unwarp_sycl_group_object(sizeof(T))));
 }
 template <class T, class Group, class... Arguments>
 __UW_INLINE multi_ptr<T, access::address_space::local_space> group_local_memory(Group group, Arguments &&...arguments) {
@@ -63,9 +65,15 @@ public:
   void flip() { bits = ~bits; }
   friend bool operator==(const sub_group_mask &a, const sub_group_mask &b) { return a.bits == b.bits; }
   friend bool operator!=(const sub_group_mask &a, const sub_group_mask &b) { return a.bits != b.bits; }
-  friend sub_group_mask operator&(const sub_group_mask &a, const sub_group_mask &b) { return sub_group_mask(a.bits & b.bits); }
-  friend sub_group_mask operator|(const sub_group_mask &a, const sub_group_mask &b) { return sub_group_mask(a.bits | b.bits); }
-  friend sub_group_mask operator^(const sub_group_mask &a, const sub_group_mask &b) { return sub_group_mask(a.bits ^ b.bits); }
+  friend sub_group_mask operator&(const sub_group_mask &a, const sub_group_mask &b) {
+    return sub_group_mask(a.bits & b.bits);
+  }
+  friend sub_group_mask operator|(const sub_group_mask &a, const sub_group_mask &b) {
+    return sub_group_mask(a.bits | b.bits);
+  }
+  friend sub_group_mask operator^(const sub_group_mask &a, const sub_group_mask &b) {
+    return sub_group_mask(a.bits ^ b.bits);
+  }
   sub_group_mask operator~() const { return sub_group_mask(~bits); }
   sub_group_mask operator<<(std::size_t n) const { return sub_group_mask(bits << n); }
   sub_group_mask operator>>(std::size_t n) const { return sub_group_mask(bits >> n); }
@@ -78,7 +86,9 @@ inline sub_group_mask group_ballot(sub_group, bool value = true) {
 }
 
 namespace experimental {
-template <class... Arguments> int printf(const char *format, Arguments... arguments) { return ::printf(format, arguments...); }
+template <class... Arguments> int printf(const char *format, Arguments... arguments) {
+  return ::printf(format, arguments...);
+}
 } // namespace experimental
 } // namespace ext::oneapi
 

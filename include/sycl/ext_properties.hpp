@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sycl_ext_oneapi_properties and sycl_ext_oneapi_kernel_properties: lists of properties known at compile time. Kernels' are hints here, but for the
-// size of a sub-group.
+// sycl_ext_oneapi_properties and sycl_ext_oneapi_kernel_properties: lists of properties known at compile time. Kernels'
+// are hints here, but for the size of a sub-group.
 #ifndef UNWARP_SYCL_EXT_PROPERTIES_HPP
 #define UNWARP_SYCL_EXT_PROPERTIES_HPP
 
@@ -23,10 +23,10 @@ template <class... Values> class properties {
 public:
   constexpr properties() = default;
   constexpr properties(Values... values) : values(values...) {}
-  template <class Key> static constexpr bool has_property() { return (std::is_same_v<Key, typename Values::key_t> || ...); }
-  template <class Key> constexpr auto get_property() const {
-    return std::get<place<Key>()>(values);
+  template <class Key> static constexpr bool has_property() {
+    return (std::is_same_v<Key, typename Values::key_t> || ...);
   }
+  template <class Key> constexpr auto get_property() const { return std::get<place<Key>()>(values); }
 
 private:
   template <class Key> static constexpr std::size_t place() {
@@ -52,7 +52,8 @@ template <class T> inline constexpr bool is_property_list_v = is_property_list<T
 
 struct sub_group_size_key {};
 template <std::uint32_t Size> struct sub_group_size_value {
-  static_assert(Size == 32, "sub-groups have 32 items: ask for 32, or leave the property out and ask the sub-group for its size");
+  static_assert(Size == 32,
+                "sub-groups have 32 items: ask for 32, or leave the property out and ask the sub-group for its size");
   using key_t = sub_group_size_key;
   static constexpr std::uint32_t value = Size;
 };

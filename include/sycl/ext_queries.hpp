@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Extensions that a kernel calls without an argument that says where it is: sycl_ext_oneapi_free_function_queries (the running item, group and
-// sub-group), sycl_ext_oneapi_clock; and sycl_ext_oneapi_dot_accumulate.
+// Extensions that a kernel calls without an argument that says where it is: sycl_ext_oneapi_free_function_queries (the
+// running item, group and sub-group), sycl_ext_oneapi_clock; and sycl_ext_oneapi_dot_accumulate.
 #ifndef UNWARP_SYCL_EXT_QUERIES_HPP
 #define UNWARP_SYCL_EXT_QUERIES_HPP
 
@@ -45,7 +45,7 @@ enum class clock_scope { sub_group, work_group, device };
 template <clock_scope Scope> __UW_INLINE std::uint64_t clock() { return detail::__unwarp_clock(); }
 } // namespace experimental
 
-#define __UW_DOT(a, b)                                                                                                  \
+#define __UW_DOT(a, b)                                                                                                 \
   inline std::int32_t dot_acc(vec<a, 4> x, vec<b, 4> y, std::int32_t sum) {                                            \
     return sum + x[0] * y[0] + x[1] * y[1] + x[2] * y[2] + x[3] * y[3];                                                \
   }
@@ -55,7 +55,7 @@ __UW_DOT(std::uint8_t, std::int8_t)
 __UW_DOT(std::int8_t, std::uint8_t)
 #undef __UW_DOT
 // Four bytes in a word, signed or not as the template says.
-#define __UW_DOT_PACKED(word_a, byte_a, word_b, byte_b)                                                                 \
+#define __UW_DOT_PACKED(word_a, byte_a, word_b, byte_b)                                                                \
   inline std::int32_t dot_acc(word_a x, word_b y, std::int32_t sum) {                                                  \
     for (int i = 0; i < 32; i += 8)                                                                                    \
       sum += byte_a(x >> i) * byte_b(y >> i);                                                                          \

@@ -69,19 +69,15 @@ template <class T> constexpr T identity_of(operation what) {
   using limits = std::numeric_limits<T>;
   switch (what) {
   case operation::multiply:
-  case operation::both:
-    return T(1);
+  case operation::both: return T(1);
   case operation::bits_and:
     if constexpr (std::is_integral_v<T>)
       return T(~T(0));
     else
       return T(0);
-  case operation::least:
-    return limits::has_infinity ? limits::infinity() : limits::max();
-  case operation::most:
-    return limits::has_infinity ? T(-limits::infinity()) : limits::lowest();
-  default:
-    return T(0);
+  case operation::least: return limits::has_infinity ? limits::infinity() : limits::max();
+  case operation::most: return limits::has_infinity ? T(-limits::infinity()) : limits::lowest();
+  default: return T(0);
   }
 }
 template <class Op, class T> constexpr bool knows_identity() {
@@ -94,7 +90,8 @@ template <class Op, class T> constexpr bool knows_identity() {
 
 } // namespace detail
 
-template <class Op, class T> struct has_known_identity : std::bool_constant<detail::knows_identity<Op, std::remove_cv_t<T>>()> {};
+template <class Op, class T>
+struct has_known_identity : std::bool_constant<detail::knows_identity<Op, std::remove_cv_t<T>>()> {};
 template <class Op, class T> inline constexpr bool has_known_identity_v = has_known_identity<Op, T>::value;
 template <class Op, class T> struct known_identity {
   static constexpr std::remove_cv_t<T> value = [] {

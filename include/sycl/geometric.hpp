@@ -11,7 +11,8 @@ inline namespace _V1 {
 namespace detail {
 
 template <class V> inline constexpr bool is_point = is_scalar_float<V> || holds_float<V>;
-template <class V, class W, int... I> __UW_INLINE auto dot_of(const V &v, const W &w, std::integer_sequence<int, I...>) {
+template <class V, class W, int... I>
+__UW_INLINE auto dot_of(const V &v, const W &w, std::integer_sequence<int, I...>) {
   using T = element_type_of<V>;
   T sum = T(0);
   ((sum = T(sum + T(pick<I>(v)) * T(pick<I>(w)))), ...);
@@ -33,21 +34,26 @@ __UW_INLINE auto dot(const V &v, const W &w) {
 template <class V, class = std::enable_if_t<detail::is_point<V>>> __UW_INLINE auto length(const V &v) {
   return sycl::sqrt(sycl::dot(v, v));
 }
-template <class V, class W, class = std::enable_if_t<detail::is_point<V>>> __UW_INLINE auto distance(const V &v, const W &w) {
+template <class V, class W, class = std::enable_if_t<detail::is_point<V>>>
+__UW_INLINE auto distance(const V &v, const W &w) {
   return sycl::length(v - w);
 }
 template <class V, class = std::enable_if_t<detail::is_point<V>>> __UW_INLINE auto normalize(const V &v) {
   return v * sycl::rsqrt(sycl::dot(v, v));
 }
-template <class V, class = std::enable_if_t<detail::is_point<V>>> __UW_INLINE auto fast_length(const V &v) { return sycl::length(v); }
-template <class V, class W, class = std::enable_if_t<detail::is_point<V>>> __UW_INLINE auto fast_distance(const V &v, const W &w) {
+template <class V, class = std::enable_if_t<detail::is_point<V>>> __UW_INLINE auto fast_length(const V &v) {
+  return sycl::length(v);
+}
+template <class V, class W, class = std::enable_if_t<detail::is_point<V>>>
+__UW_INLINE auto fast_distance(const V &v, const W &w) {
   return sycl::distance(v, w);
 }
 template <class V, class = std::enable_if_t<detail::is_point<V>>> __UW_INLINE auto fast_normalize(const V &v) {
   return sycl::normalize(v);
 }
 template <class V, class W,
-          class = std::enable_if_t<detail::holds_float<V> && (detail::sequence_length<V>() == 3 || detail::sequence_length<V>() == 4) &&
+          class = std::enable_if_t<detail::holds_float<V> &&
+                                   (detail::sequence_length<V>() == 3 || detail::sequence_length<V>() == 4) &&
                                    detail::sequence_length<V>() == detail::sequence_length<W>()>>
 __UW_INLINE auto cross(const V &a, const W &b) {
   using T = detail::element_type_of<V>;
@@ -103,7 +109,7 @@ __UW_RELATION_2(isgreater, x > y)
 __UW_RELATION_2(isgreaterequal, x >= y)
 __UW_RELATION_2(isless, x < y)
 __UW_RELATION_2(islessequal, x <= y)
-__UW_RELATION_2(islessgreater, x < y || x > y)
+__UW_RELATION_2(islessgreater, x<y || x> y)
 __UW_RELATION_2(isordered, x == x && y == y)
 __UW_RELATION_2(isunordered, x != x || y != y)
 #undef __UW_RELATION
@@ -142,16 +148,19 @@ template <class T, class C, class = std::enable_if_t<detail::is_number<T> && (st
 __UW_INLINE T select(T a, T b, C c) {
   return c ? b : a;
 }
-template <class V, class W, class C, class = std::enable_if_t<detail::is_vector<V> && detail::is_vector<W> && detail::is_vector<C>>, class = void>
+template <class V, class W, class C,
+          class = std::enable_if_t<detail::is_vector<V> && detail::is_vector<W> && detail::is_vector<C>>, class = void>
 __UW_INLINE auto select(const V &a, const W &b, const C &c) {
   using T = detail::element_type_of<V>;
   using S = std::make_signed_t<detail::element_type_of<C>>;
   return detail::each_element([](auto x, auto y, auto z) { return S(z) < S(0) ? T(y) : T(x); }, a, b, c);
 }
-template <class T, std::size_t N> marray<T, N> select(const marray<T, N> &a, const marray<T, N> &b, const marray<bool, N> &c) {
+template <class T, std::size_t N>
+marray<T, N> select(const marray<T, N> &a, const marray<T, N> &b, const marray<bool, N> &c) {
   return detail::each_element([](auto x, auto y, auto z) { return z ? y : x; }, a, b, c);
 }
-template <class T, class U, class V, std::enable_if_t<detail::is_number<T> && std::is_same_v<T, U> && std::is_same_v<T, V>, int> = 0>
+template <class T, class U, class V,
+          std::enable_if_t<detail::is_number<T> && std::is_same_v<T, U> && std::is_same_v<T, V>, int> = 0>
 __UW_INLINE T bitselect(T a, U b, V c) {
   using bits = std::make_unsigned_t<detail::truth_of<T>>;
   bits x, y, z;

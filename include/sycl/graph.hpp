@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Command graphs (sycl_ext_oneapi_graph). A node is a record of what a command group would have done (runtime/record.h), and an executable graph
-// runs its records one after the other, in an order that keeps all edges: those that were named, those of in-order queues and those of
-// accessors that meet. What a single command can be, a graph's run is.
+// Command graphs (sycl_ext_oneapi_graph). A node is a record of what a command group would have done
+// (runtime/record.h), and an executable graph runs its records one after the other, in an order that keeps all edges:
+// those that were named, those of in-order queues and those of accessors that meet. What a single command can be, a
+// graph's run is.
 #ifndef UNWARP_SYCL_GRAPH_HPP
 #define UNWARP_SYCL_GRAPH_HPP
 
@@ -35,7 +36,8 @@ struct graph_node {
     return false;
   }
   bool comes_before(const graph_node *later) const {
-    return this == later || std::any_of(after.begin(), after.end(), [=](const graph_node *one) { return one->comes_before(later); });
+    return this == later ||
+           std::any_of(after.begin(), after.end(), [=](const graph_node *one) { return one->comes_before(later); });
   }
 };
 
@@ -86,7 +88,9 @@ struct graph_contents {
 // What a queue's commands become nodes by.
 class graph_recorder final : public command_recorder {
 public:
-  graph_recorder(graph_contents &into, std::shared_ptr<queue_data> queue) : into(into), queue(std::move(queue)) { this->queue->recorder = this; }
+  graph_recorder(graph_contents &into, std::shared_ptr<queue_data> queue) : into(into), queue(std::move(queue)) {
+    this->queue->recorder = this;
+  }
   ~graph_recorder() { queue->recorder = nullptr; }
   void depends_on(std::uint64_t event) override { named.push_back(event); }
   event take(uwrt_record *owned, const group_accesses &accesses) override {
@@ -150,7 +154,9 @@ public:
   friend bool operator!=(const node &a, const node &b) { return a.at != b.at; }
 
 private:
-  static std::vector<node> nodes_of(const std::vector<detail::graph_node *> &list) { return std::vector<node>(list.begin(), list.end()); }
+  static std::vector<node> nodes_of(const std::vector<detail::graph_node *> &list) {
+    return std::vector<node>(list.begin(), list.end());
+  }
   detail::graph_node *at;
 };
 template <class... Nodes>
@@ -174,10 +180,12 @@ private:
 
 template <> class command_graph<graph_state::modifiable> {
 public:
-  command_graph(const context &where, const device &, const property_list & = {}) : data(std::make_shared<detail::graph_data>()) {
+  command_graph(const context &where, const device &, const property_list & = {})
+      : data(std::make_shared<detail::graph_data>()) {
     data->where = where;
   }
-  explicit command_graph(const queue &of, const property_list &properties = {}) : command_graph(of.get_context(), of.get_device(), properties) {}
+  explicit command_graph(const queue &of, const property_list &properties = {})
+      : command_graph(of.get_context(), of.get_device(), properties) {}
 
   // --- of what queues are given
   void begin_recording(queue &of, const property_list & = {}) {
@@ -194,7 +202,9 @@ public:
   void end_recording() { data->recorders.clear(); }
   void end_recording(queue &of) {
     auto &all = data->recorders;
-    all.erase(std::remove_if(all.begin(), all.end(), [&](const auto &one) { return one->of() == of.unwarp_data().get(); }), all.end());
+    all.erase(
+        std::remove_if(all.begin(), all.end(), [&](const auto &one) { return one->of() == of.unwarp_data().get(); }),
+        all.end());
   }
   void end_recording(const std::vector<queue> &list) {
     for (queue of : list)
@@ -202,8 +212,11 @@ public:
   }
 
   // --- node by node
-  node add(const property_list &properties = {}) { return connected(data->contents.add(std::make_shared<detail::graph_node>()), properties); }
-  template <class F, class = std::enable_if_t<std::is_invocable_v<F &, handler &>>> node add(F &&f, const property_list &properties = {}) {
+  node add(const property_list &properties = {}) {
+    return connected(data->contents.add(std::make_shared<detail::graph_node>()), properties);
+  }
+  template <class F, class = std::enable_if_t<std::is_invocable_v<F &, handler &>>>
+  node add(F &&f, const property_list &properties = {}) {
     auto commands = std::make_shared<detail::queue_data>(data->where, async_handler(), property_list());
     detail::graph_recorder recorder(data->contents, commands);
     handler group(*commands);
@@ -219,13 +232,16 @@ public:
       detail::fail(errc::invalid, "the edge would make a cycle");
     detail::graph_contents::connect(from.unwarp_node(), to.unwarp_node());
   }
-  std::vector<node> get_nodes() const { return nodes_if([](const detail::graph_node &) { return true; }); }
+  std::vector<node> get_nodes() const {
+    return nodes_if([](const detail::graph_node &) { return true; });
+  }
   std::vector<node> get_root_nodes() const {
     return nodes_if([](const detail::graph_node &one) { return one.before.empty(); });
   }
 
   command_graph<graph_state::executable> finalize(const property_list & = {}) const {
-    return command_graph<graph_state::executable>(std::make_shared<detail::executable_graph>(detail::executable_graph{data->contents.in_order()}));
+    return command_graph<graph_state::executable>(
+        std::make_shared<detail::executable_graph>(detail::executable_graph{data->contents.in_order()}));
   }
   friend bool operator==(const command_graph &a, const command_graph &b) { return a.data == b.data; }
   friend bool operator!=(const command_graph &a, const command_graph &b) { return a.data != b.data; }

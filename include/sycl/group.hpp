@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sycl::group (SYCL 2020, section 4.9.1.7): the work-group of the running item. All is read where it is asked for, but for the items of hierarchical
-// kernels.
+// sycl::group (SYCL 2020, section 4.9.1.7): the work-group of the running item. All is read where it is asked for, but
+// for the items of hierarchical kernels.
 #ifndef UNWARP_SYCL_GROUP_HPP
 #define UNWARP_SYCL_GROUP_HPP
 
@@ -43,9 +43,13 @@ public:
   std::size_t get_group_range(int dimension) const { return get_group_range()[dimension]; }
   range_type get_global_range() const { return get_group_range() * get_local_range(); }
   std::size_t get_global_range(int dimension) const { return get_global_range()[dimension]; }
-  linear_id_type get_group_linear_id() const { return detail::linear(get_group_id(), detail::as_id(get_group_range())); }
+  linear_id_type get_group_linear_id() const {
+    return detail::linear(get_group_id(), detail::as_id(get_group_range()));
+  }
   linear_id_type get_linear_id() const { return get_group_linear_id(); }
-  linear_id_type get_local_linear_id() const { return detail::linear(get_local_id(), detail::as_id(get_local_range())); }
+  linear_id_type get_local_linear_id() const {
+    return detail::linear(get_local_id(), detail::as_id(get_local_range()));
+  }
   linear_id_type get_group_linear_range() const { return get_group_range().size(); }
   linear_id_type get_local_linear_range() const { return get_local_range().size(); }
   bool leader() const { return get_local_linear_id() == 0; }
@@ -63,15 +67,19 @@ public:
       to[i * to_stride] = from[i * from_stride];
     return {};
   }
-  template <class T, class U, access::address_space S, access::address_space R, access::decorated D, access::decorated E>
-  device_event async_work_group_copy(const multi_ptr<T, S, D> &to, const multi_ptr<U, R, E> &from, std::size_t count) const {
+  template <class T, class U, access::address_space S, access::address_space R, access::decorated D,
+            access::decorated E>
+  device_event async_work_group_copy(const multi_ptr<T, S, D> &to, const multi_ptr<U, R, E> &from,
+                                     std::size_t count) const {
     return async_work_group_copy<T>(to.get_raw(), from.get_raw(), count, 1, 1);
   }
-  template <class T, class U, access::address_space S, access::address_space R, access::decorated D, access::decorated E>
+  template <class T, class U, access::address_space S, access::address_space R, access::decorated D,
+            access::decorated E>
   device_event async_work_group_copy(const multi_ptr<T, S, D> &to, const multi_ptr<U, R, E> &from, std::size_t count,
                                      std::size_t stride) const {
     constexpr bool to_global = S == access::address_space::global_space;
-    return async_work_group_copy<T>(to.get_raw(), from.get_raw(), count, to_global ? stride : 1, to_global ? 1 : stride);
+    return async_work_group_copy<T>(to.get_raw(), from.get_raw(), count, to_global ? stride : 1,
+                                    to_global ? 1 : stride);
   }
   template <class... Events> void wait_for(Events...) const { detail::__unwarp_barrier(0); }
 

@@ -2,8 +2,9 @@
 //
 // Group functions and algorithms (SYCL 2020, sections 4.17.3 and 4.17.4), for work-groups and sub-groups.
 //
-// Items of a sub-group exchange values. Those of a work-group lay theirs down in local memory, and one item does the work: on a CPU that is
-// as many operations as any other way takes, without rounds between which all would have to wait.
+// Items of a sub-group exchange values. Those of a work-group lay theirs down in local memory, and one item does the
+// work: on a CPU that is as many operations as any other way takes, without rounds between which all would have to
+// wait.
 #ifndef UNWARP_SYCL_GROUP_ALGORITHMS_HPP
 #define UNWARP_SYCL_GROUP_ALGORITHMS_HPP
 
@@ -43,7 +44,8 @@ template <class T> struct scratch_bytes {
   static inline __UW_GROUP_MEMORY unsigned char all alignas(16)[sizeof(T) * (max_items_of_group + 1)];
 };
 template <class T> __UW_INLINE T *scratch() {
-  return static_cast<T *>(__unwarp_sycl_group_variable((__attribute__((address_space(3))) void *)scratch_bytes<T>::all));
+  return static_cast<T *>(
+      __unwarp_sycl_group_variable((__attribute__((address_space(3))) void *)scratch_bytes<T>::all));
 }
 #else
 template <class T> T *scratch() { return nullptr; }
@@ -142,8 +144,7 @@ template <class G> __UW_INLINE void wait_all(const G &g) { group_barrier(g); }
 } // namespace detail
 
 // --- broadcast
-template <class G, class T>
-detail::for_group<G, T> group_broadcast(G g, T value, typename G::linear_id_type from) {
+template <class G, class T> detail::for_group<G, T> group_broadcast(G g, T value, typename G::linear_id_type from) {
   if constexpr (detail::is_sub_group<G>) {
     return detail::shuffle_to(value, int(from));
   } else {
@@ -156,9 +157,12 @@ detail::for_group<G, T> group_broadcast(G g, T value, typename G::linear_id_type
     return result;
   }
 }
-template <class G, class T> detail::for_group<G, T> group_broadcast(G g, T value) { return group_broadcast(g, value, 0); }
+template <class G, class T> detail::for_group<G, T> group_broadcast(G g, T value) {
+  return group_broadcast(g, value, 0);
+}
 template <class G, class T> detail::for_group<G, T> group_broadcast(G g, T value, typename G::id_type from) {
-  return group_broadcast(g, value, typename G::linear_id_type(detail::linear(from, typename G::id_type(g.get_local_range()))));
+  return group_broadcast(g, value,
+                         typename G::linear_id_type(detail::linear(from, typename G::id_type(g.get_local_range()))));
 }
 
 // --- votes
@@ -175,9 +179,15 @@ template <class G> detail::for_group<G, bool> all_of_group(G g, bool value) {
     return detail::reduce(g, int(value), std::bit_and<int>()) != 0;
 }
 template <class G> detail::for_group<G, bool> none_of_group(G g, bool value) { return !any_of_group(g, value); }
-template <class G, class T, class P> detail::for_group<G, bool> any_of_group(G g, T value, P p) { return any_of_group(g, bool(p(value))); }
-template <class G, class T, class P> detail::for_group<G, bool> all_of_group(G g, T value, P p) { return all_of_group(g, bool(p(value))); }
-template <class G, class T, class P> detail::for_group<G, bool> none_of_group(G g, T value, P p) { return none_of_group(g, bool(p(value))); }
+template <class G, class T, class P> detail::for_group<G, bool> any_of_group(G g, T value, P p) {
+  return any_of_group(g, bool(p(value)));
+}
+template <class G, class T, class P> detail::for_group<G, bool> all_of_group(G g, T value, P p) {
+  return all_of_group(g, bool(p(value)));
+}
+template <class G, class T, class P> detail::for_group<G, bool> none_of_group(G g, T value, P p) {
+  return none_of_group(g, bool(p(value)));
+}
 
 // --- shifts and permutations in a sub-group
 template <class T> T shift_group_left(sub_group g, T value, std::uint32_t delta = 1) {
@@ -189,7 +199,9 @@ template <class T> T shift_group_right(sub_group g, T value, std::uint32_t delta
 template <class T> T permute_group_by_xor(sub_group g, T value, std::uint32_t mask) {
   return detail::shuffle_to(value, int(g.get_local_linear_id() ^ mask));
 }
-template <class T> T select_from_group(sub_group, T value, id<1> from) { return detail::shuffle_to(value, int(from[0])); }
+template <class T> T select_from_group(sub_group, T value, id<1> from) {
+  return detail::shuffle_to(value, int(from[0]));
+}
 
 // --- reductions and scans of one value for each item
 template <class G, class T, class Op> detail::for_group<G, T> reduce_over_group(G g, T value, Op op) {
@@ -201,13 +213,15 @@ template <class G, class V, class T, class Op> detail::for_group<G, T> reduce_ov
 template <class G, class T, class Op> detail::for_group<G, T> inclusive_scan_over_group(G g, T value, Op op) {
   return detail::scan<true>(g, value, value, false, op);
 }
-template <class G, class V, class Op, class T> detail::for_group<G, T> inclusive_scan_over_group(G g, V value, Op op, T first) {
+template <class G, class V, class Op, class T>
+detail::for_group<G, T> inclusive_scan_over_group(G g, V value, Op op, T first) {
   return detail::scan<true>(g, T(value), first, true, op);
 }
 template <class G, class T, class Op> detail::for_group<G, T> exclusive_scan_over_group(G g, T value, Op op) {
   return detail::scan<false>(g, value, T(known_identity_v<Op, T>), false, op);
 }
-template <class G, class V, class T, class Op> detail::for_group<G, T> exclusive_scan_over_group(G g, V value, T first, Op op) {
+template <class G, class V, class T, class Op>
+detail::for_group<G, T> exclusive_scan_over_group(G g, V value, T first, Op op) {
   return detail::scan<false>(g, T(value), first, true, op);
 }
 
@@ -225,7 +239,8 @@ template <class T> struct maybe {
   T value;
   bool is;
 };
-template <class G, class T, class P, class Op> __UW_INLINE T joint(const G &g, P first, P last, const maybe<T> &start, Op op) {
+template <class G, class T, class P, class Op>
+__UW_INLINE T joint(const G &g, P first, P last, const maybe<T> &start, Op op) {
   maybe<T> own{start.value, false};
   const std::size_t items = items_in(g), count = std::size_t(last - first);
   for (std::size_t i = g.get_local_linear_id(); i < count; i += items) {
@@ -262,37 +277,53 @@ template <class P> using value_at = std::remove_cv_t<std::remove_reference_t<dec
 
 } // namespace detail
 
-template <class G, class P, class F> detail::for_group<G, bool> joint_any_of(G g, P first, P last, F p) { return detail::joint_any(g, first, last, p); }
+template <class G, class P, class F> detail::for_group<G, bool> joint_any_of(G g, P first, P last, F p) {
+  return detail::joint_any(g, first, last, p);
+}
 template <class G, class P, class F> detail::for_group<G, bool> joint_all_of(G g, P first, P last, F p) {
   return !detail::joint_any(g, first, last, [=](const auto &one) { return !p(one); });
 }
-template <class G, class P, class F> detail::for_group<G, bool> joint_none_of(G g, P first, P last, F p) { return !detail::joint_any(g, first, last, p); }
-template <class G, class P, class Op> detail::for_group<G, detail::value_at<P>> joint_reduce(G g, P first, P last, Op op) {
+template <class G, class P, class F> detail::for_group<G, bool> joint_none_of(G g, P first, P last, F p) {
+  return !detail::joint_any(g, first, last, p);
+}
+template <class G, class P, class Op>
+detail::for_group<G, detail::value_at<P>> joint_reduce(G g, P first, P last, Op op) {
   using T = detail::value_at<P>;
   return detail::joint(g, first, last, detail::maybe<T>{T(known_identity_v<Op, T>), false}, op);
 }
-template <class G, class P, class T, class Op> detail::for_group<G, T> joint_reduce(G g, P first, P last, T start, Op op) {
+template <class G, class P, class T, class Op>
+detail::for_group<G, T> joint_reduce(G g, P first, P last, T start, Op op) {
   return detail::joint(g, first, last, detail::maybe<T>{start, true}, op);
 }
-template <class G, class P, class Q, class Op> detail::for_group<G, Q> joint_inclusive_scan(G g, P first, P last, Q out, Op op) {
+template <class G, class P, class Q, class Op>
+detail::for_group<G, Q> joint_inclusive_scan(G g, P first, P last, Q out, Op op) {
   return detail::joint_scan<true>(g, first, last, out, detail::value_at<P>(), false, op);
 }
-template <class G, class P, class Q, class Op, class T> detail::for_group<G, Q> joint_inclusive_scan(G g, P first, P last, Q out, Op op, T start) {
+template <class G, class P, class Q, class Op, class T>
+detail::for_group<G, Q> joint_inclusive_scan(G g, P first, P last, Q out, Op op, T start) {
   return detail::joint_scan<true>(g, first, last, out, start, true, op);
 }
-template <class G, class P, class Q, class Op> detail::for_group<G, Q> joint_exclusive_scan(G g, P first, P last, Q out, Op op) {
+template <class G, class P, class Q, class Op>
+detail::for_group<G, Q> joint_exclusive_scan(G g, P first, P last, Q out, Op op) {
   using T = detail::value_at<Q>;
   return detail::joint_scan<false>(g, first, last, out, T(known_identity_v<Op, T>), true, op);
 }
-template <class G, class P, class Q, class T, class Op> detail::for_group<G, Q> joint_exclusive_scan(G g, P first, P last, Q out, T start, Op op) {
+template <class G, class P, class Q, class T, class Op>
+detail::for_group<G, Q> joint_exclusive_scan(G g, P first, P last, Q out, T start, Op op) {
   return detail::joint_scan<false>(g, first, last, out, start, true, op);
 }
 
 // --- the sub-group's older members
 template <class T> T sub_group::shuffle(T value, id<1> from) const { return select_from_group(*this, value, from); }
-template <class T> T sub_group::shuffle_down(T value, std::uint32_t delta) const { return shift_group_left(*this, value, delta); }
-template <class T> T sub_group::shuffle_up(T value, std::uint32_t delta) const { return shift_group_right(*this, value, delta); }
-template <class T> T sub_group::shuffle_xor(T value, id<1> mask) const { return permute_group_by_xor(*this, value, std::uint32_t(mask[0])); }
+template <class T> T sub_group::shuffle_down(T value, std::uint32_t delta) const {
+  return shift_group_left(*this, value, delta);
+}
+template <class T> T sub_group::shuffle_up(T value, std::uint32_t delta) const {
+  return shift_group_right(*this, value, delta);
+}
+template <class T> T sub_group::shuffle_xor(T value, id<1> mask) const {
+  return permute_group_by_xor(*this, value, std::uint32_t(mask[0]));
+}
 
 namespace ext::oneapi {
 using sycl::sub_group;

@@ -42,7 +42,8 @@ inline constexpr full_group_value full_group;
 
 namespace detail {
 // Where element j of an item's n lies in the group's array.
-template <class Properties, class Group> __UW_INLINE std::size_t element_place(Group group, std::size_t j, std::size_t n) {
+template <class Properties, class Group>
+__UW_INLINE std::size_t element_place(Group group, std::size_t j, std::size_t n) {
   using key = ext::oneapi::experimental::data_placement_key;
   const std::size_t item = group.get_local_linear_id();
   if constexpr (Properties::template has_property<key>()) {
@@ -57,13 +58,15 @@ namespace ext::oneapi::experimental {
 
 // Both begin and end with the whole group, as a barrier does: what one item stores another may load.
 #define __UW_LOAD_STORE(parameter, count, load, store)                                                                 \
-  template <class Group, class From, class T parameter, class P = empty_properties_t, class = std::enable_if_t<is_group_v<Group>>> \
+  template <class Group, class From, class T parameter, class P = empty_properties_t,                                  \
+            class = std::enable_if_t<is_group_v<Group>>>                                                               \
   __UW_INLINE void group_load(Group group, From from, load out, P = {}) {                                              \
     for (std::size_t j = 0; j < count; j++)                                                                            \
       out[int(j)] = T(from[detail::element_place<P>(group, j, count)]);                                                \
     group_barrier(group);                                                                                              \
   }                                                                                                                    \
-  template <class Group, class T parameter, class To, class P = empty_properties_t, class = std::enable_if_t<is_group_v<Group>>> \
+  template <class Group, class T parameter, class To, class P = empty_properties_t,                                    \
+            class = std::enable_if_t<is_group_v<Group>>>                                                               \
   __UW_INLINE void group_store(Group group, store in, To to, P = {}) {                                                 \
     for (std::size_t j = 0; j < count; j++)                                                                            \
       to[detail::element_place<P>(group, j, count)] = std::decay_t<decltype(to[0])>(in[int(j)]);                       \
@@ -75,18 +78,21 @@ __UW_LOAD_STORE(__UW_COMMA int N, std::size_t(N), vec<T __UW_COMMA N> &, const v
 #undef __UW_COMMA
 #undef __UW_LOAD_STORE
 
-template <class Group, class From, class T, class P = empty_properties_t, class = std::enable_if_t<is_group_v<Group> && detail::is_number<T>>>
+template <class Group, class From, class T, class P = empty_properties_t,
+          class = std::enable_if_t<is_group_v<Group> && detail::is_number<T>>>
 __UW_INLINE void group_load(Group group, From from, T &out, P = {}) {
   out = T(from[group.get_local_linear_id()]);
   group_barrier(group);
 }
-template <class Group, class T, class To, class P = empty_properties_t, class = std::enable_if_t<is_group_v<Group> && detail::is_number<T>>>
+template <class Group, class T, class To, class P = empty_properties_t,
+          class = std::enable_if_t<is_group_v<Group> && detail::is_number<T>>>
 __UW_INLINE void group_store(Group group, const T &in, To to, P = {}) {
   to[group.get_local_linear_id()] = std::decay_t<decltype(to[0])>(in);
   group_barrier(group);
 }
 
-// sycl_ext_oneapi_non_uniform_groups: who happens to come here together is up to an implementation; here it is an item alone.
+// sycl_ext_oneapi_non_uniform_groups: who happens to come here together is up to an implementation; here it is an item
+// alone.
 class opportunistic_group {
 public:
   using id_type = id<1>;
@@ -118,8 +124,12 @@ template <class T> T group_broadcast(ext::oneapi::experimental::opportunistic_gr
 inline bool any_of_group(ext::oneapi::experimental::opportunistic_group, bool value) { return value; }
 inline bool all_of_group(ext::oneapi::experimental::opportunistic_group, bool value) { return value; }
 inline bool none_of_group(ext::oneapi::experimental::opportunistic_group, bool value) { return !value; }
-template <class T, class Op> T reduce_over_group(ext::oneapi::experimental::opportunistic_group, T value, Op) { return value; }
-template <class T, class Op> T inclusive_scan_over_group(ext::oneapi::experimental::opportunistic_group, T value, Op) { return value; }
+template <class T, class Op> T reduce_over_group(ext::oneapi::experimental::opportunistic_group, T value, Op) {
+  return value;
+}
+template <class T, class Op> T inclusive_scan_over_group(ext::oneapi::experimental::opportunistic_group, T value, Op) {
+  return value;
+}
 template <class T, class Op> T exclusive_scan_over_group(ext::oneapi::experimental::opportunistic_group, T, Op) {
   return known_identity_v<Op, T>;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sycl::half is the compiler's own 16-bit type: arithmetic, conversions and promotions are those of C++. sycl::ext::oneapi::bfloat16 is a float's
-// upper half.
+// sycl::half is the compiler's own 16-bit type: arithmetic, conversions and promotions are those of C++.
+// sycl::ext::oneapi::bfloat16 is a float's upper half.
 #ifndef UNWARP_SYCL_HALF_HPP
 #define UNWARP_SYCL_HALF_HPP
 
@@ -20,7 +20,8 @@ using half = _Float16;
 
 namespace detail {
 template <class T>
-inline constexpr bool is_scalar_float = std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, half>;
+inline constexpr bool is_scalar_float =
+    std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, half>;
 template <class T> inline constexpr bool is_number = std::is_arithmetic_v<T> || std::is_same_v<T, half>;
 } // namespace detail
 
@@ -51,7 +52,7 @@ public:
     return a;
   }
 #define __UW_OPERATOR(op)                                                                                              \
-  friend bfloat16 operator op(const bfloat16 &a, const bfloat16 &b) { return float(a) op float(b); }                  \
+  friend bfloat16 operator op(const bfloat16 &a, const bfloat16 &b) { return float(a) op float(b); }                   \
   template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>                                                \
   friend bfloat16 operator op(const bfloat16 &a, const T &b) {                                                         \
     return float(a) op float(b);                                                                                       \
@@ -60,14 +61,14 @@ public:
   friend bfloat16 operator op(const T &a, const bfloat16 &b) {                                                         \
     return float(a) op float(b);                                                                                       \
   }                                                                                                                    \
-  friend bfloat16 &operator op##=(bfloat16 &a, const bfloat16 &b) { return a = a op b; }
+  friend bfloat16 &operator op## = (bfloat16 & a, const bfloat16 &b) { return a = a op b; }
   __UW_OPERATOR(+)
   __UW_OPERATOR(-)
   __UW_OPERATOR(*)
   __UW_OPERATOR(/)
 #undef __UW_OPERATOR
 #define __UW_OPERATOR(op)                                                                                              \
-  friend bool operator op(const bfloat16 &a, const bfloat16 &b) { return float(a) op float(b); }                      \
+  friend bool operator op(const bfloat16 &a, const bfloat16 &b) { return float(a) op float(b); }                       \
   template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>                                                \
   friend bool operator op(const bfloat16 &a, const T &b) {                                                             \
     return float(a) op float(b);                                                                                       \
@@ -99,7 +100,9 @@ private:
 // Nor has it the functions that C++23 has for it: each by float, whose results are rounded once more.
 namespace std {
 inline string to_string(_Float16 value) { return to_string(float(value)); }
-template <class C, class Traits> basic_ostream<C, Traits> &operator<<(basic_ostream<C, Traits> &out, _Float16 value) { return out << float(value); }
+template <class C, class Traits> basic_ostream<C, Traits> &operator<<(basic_ostream<C, Traits> &out, _Float16 value) {
+  return out << float(value);
+}
 template <class C, class Traits> basic_istream<C, Traits> &operator>>(basic_istream<C, Traits> &in, _Float16 &value) {
   float read = 0;
   in >> read;
@@ -108,16 +111,22 @@ template <class C, class Traits> basic_istream<C, Traits> &operator>>(basic_istr
 }
 // Templates, so that programs may declare such functions themselves.
 #define __UW_HALF template <class T, class = enable_if_t<is_same_v<T, _Float16>>>
-#define __UW_1(name) __UW_HALF T name(T x) { return T(__builtin_##name##f(float(x))); }
-#define __UW_2(name) __UW_HALF T name(T x, T y) { return T(__builtin_##name##f(float(x), float(y))); }
+#define __UW_1(name)                                                                                                   \
+  __UW_HALF T name(T x) { return T(__builtin_##name##f(float(x))); }
+#define __UW_2(name)                                                                                                   \
+  __UW_HALF T name(T x, T y) { return T(__builtin_##name##f(float(x), float(y))); }
+// clang-format off
 __UW_1(acos) __UW_1(acosh) __UW_1(asin) __UW_1(asinh) __UW_1(atan) __UW_1(atanh) __UW_1(cbrt) __UW_1(ceil) __UW_1(cos) __UW_1(cosh)
 __UW_1(erf) __UW_1(erfc) __UW_1(exp) __UW_1(exp2) __UW_1(expm1) __UW_1(fabs) __UW_1(floor) __UW_1(lgamma) __UW_1(log) __UW_1(log10)
 __UW_1(log1p) __UW_1(log2) __UW_1(logb) __UW_1(nearbyint) __UW_1(rint) __UW_1(round) __UW_1(sin) __UW_1(sinh) __UW_1(sqrt) __UW_1(tan)
 __UW_1(tanh) __UW_1(tgamma) __UW_1(trunc)
 __UW_2(atan2) __UW_2(copysign) __UW_2(fdim) __UW_2(fmax) __UW_2(fmin) __UW_2(fmod) __UW_2(hypot) __UW_2(pow) __UW_2(remainder)
+// clang-format on
 #undef __UW_1
 #undef __UW_2
-__UW_HALF T fma(T x, T y, T z) { return T(__builtin_fma(double(x), double(y), double(z))); } // products are exact in double
+                    __UW_HALF T fma(T x, T y, T z) {
+  return T(__builtin_fma(double(x), double(y), double(z)));
+} // products are exact in double
 __UW_HALF T frexp(T x, int *exponent) { return T(__builtin_frexpf(float(x), exponent)); }
 __UW_HALF T ldexp(T x, int exponent) { return T(__builtin_ldexpf(float(x), exponent)); }
 __UW_HALF T scalbn(T x, int exponent) { return T(__builtin_scalbnf(float(x), exponent)); }
@@ -138,14 +147,16 @@ __UW_HALF T abs(T x) { return T(__builtin_fabsf(float(x))); }
 __UW_HALF constexpr bool isnan(T x) { return x != x; }
 __UW_HALF constexpr bool isinf(T x) { return __builtin_isinf(float(x)); }
 __UW_HALF constexpr bool isfinite(T x) { return __builtin_isfinite(float(x)); }
-__UW_HALF constexpr bool isnormal(T x) { return __builtin_isfinite(float(x)) && (x >= T(0x1p-14f) || x <= T(-0x1p-14f)); }
+__UW_HALF constexpr bool isnormal(T x) {
+  return __builtin_isfinite(float(x)) && (x >= T(0x1p-14f) || x <= T(-0x1p-14f));
+}
 __UW_HALF constexpr bool signbit(T x) { return __builtin_signbit(float(x)); }
 #undef __UW_HALF
 } // namespace std
 template <> struct std::numeric_limits<_Float16> {
-  static constexpr bool is_specialized = true, is_signed = true, is_integer = false, is_exact = false, has_infinity = true,
-                        has_quiet_NaN = true, has_signaling_NaN = true, is_iec559 = true, is_bounded = true, is_modulo = false,
-                        traps = false, tinyness_before = false;
+  static constexpr bool is_specialized = true, is_signed = true, is_integer = false, is_exact = false,
+                        has_infinity = true, has_quiet_NaN = true, has_signaling_NaN = true, is_iec559 = true,
+                        is_bounded = true, is_modulo = false, traps = false, tinyness_before = false;
   static constexpr std::float_denorm_style has_denorm = std::denorm_present;
   static constexpr bool has_denorm_loss = false;
   static constexpr std::float_round_style round_style = std::round_to_nearest;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sycl::handler (SYCL 2020, section 4.9.4): a command group. Its command runs where it stands: everything that was submitted earlier has run.
-// Host tasks are the exception, with what stands behind one (detail/tasks.hpp): such a command is kept. The functions that do that get copies
-// of what the group knows, so that this object stays one of values that the optimiser sees.
+// sycl::handler (SYCL 2020, section 4.9.4): a command group. Its command runs where it stands: everything that was
+// submitted earlier has run. Host tasks are the exception, with what stands behind one (detail/tasks.hpp): such a
+// command is kept. The functions that do that get copies of what the group knows, so that this object stays one of
+// values that the optimiser sees.
 #ifndef UNWARP_SYCL_HANDLER_HPP
 #define UNWARP_SYCL_HANDLER_HPP
 
@@ -45,7 +46,8 @@ struct queue_data {
   command_recorder *recorder = nullptr;
   queue_data(const context &where, const async_handler &given, const property_list &properties)
       : where(where), properties(properties), handler(given ? given : where.unwarp_handler()),
-        profiles(properties.has_property<property::queue::enable_profiling>()), in_order(properties.has_property<property::queue::in_order>()) {}
+        profiles(properties.has_property<property::queue::enable_profiling>()),
+        in_order(properties.has_property<property::queue::in_order>()) {}
   queue_data(const queue_data &) = delete;
   ~queue_data() {
     try {
@@ -57,7 +59,7 @@ struct queue_data {
 };
 
 template <class V> struct is_reduction; // reduction.hpp
-struct bundle_data;                    // kernel_bundle.hpp
+struct bundle_data;                     // kernel_bundle.hpp
 
 // Notes the times of one command, if its queue wants them.
 struct stopwatch {
@@ -128,8 +130,7 @@ public:
     detail::launch_range<Name>(extent, needs, f);                                                                      \
     watch.stop();                                                                                                      \
   }                                                                                                                    \
-  template <class Name = void, class F>                                                                                \
-  __UW_LAUNCH void parallel_for(range<D> extent, id<D> offset, const F &f) {                                           \
+  template <class Name = void, class F> __UW_LAUNCH void parallel_for(range<D> extent, id<D> offset, const F &f) {     \
     no_local_memory<F>();                                                                                              \
     kernel_command<Name, F>();                                                                                         \
     detail::launch_offset_range<Name>(extent, offset, needs, f);                                                       \
@@ -141,7 +142,8 @@ public:
     reduce_range<Name>(extent, variable, rest...);                                                                     \
   }                                                                                                                    \
   template <class Name = void, class... Properties, class... Rest>                                                     \
-  __UW_LAUNCH void parallel_for(range<D> extent, ext::oneapi::experimental::properties<Properties...>, const Rest &...rest) { \
+  __UW_LAUNCH void parallel_for(range<D> extent, ext::oneapi::experimental::properties<Properties...>,                 \
+                                const Rest &...rest) {                                                                 \
     parallel_for<Name>(extent, rest...);                                                                               \
   }
   __UW_PARALLEL_FOR(1)
@@ -160,7 +162,8 @@ public:
     reduce_nd<Name>(shape, variable, rest...);
   }
   template <class Name = void, int D, class... Properties, class... Rest>
-  __UW_LAUNCH void parallel_for(nd_range<D> shape, ext::oneapi::experimental::properties<Properties...>, const Rest &...rest) {
+  __UW_LAUNCH void parallel_for(nd_range<D> shape, ext::oneapi::experimental::properties<Properties...>,
+                                const Rest &...rest) {
     parallel_for<Name>(shape, rest...);
   }
   template <class Name = void, class... Properties, class F>
@@ -172,7 +175,9 @@ public:
     command();
     perform([=] { detail::copy_bytes(to, from, bytes); });
   }
-  template <class T> __UW_LAUNCH void copy(const T *from, T *to, std::size_t count) { memcpy(to, from, count * sizeof(T)); }
+  template <class T> __UW_LAUNCH void copy(const T *from, T *to, std::size_t count) {
+    memcpy(to, from, count * sizeof(T));
+  }
   __UW_LAUNCH void memset(void *place, int value, std::size_t bytes) {
     command();
     perform([=] {
@@ -201,14 +206,16 @@ public:
   void copy(const std::shared_ptr<U> &from, const accessor<T, D, M, G, P> &to) {
     copy(from.get(), to);
   }
-  template <class T, int D, access_mode M, target G, access::placeholder P, class U, int E, access_mode N, target H, access::placeholder Q>
+  template <class T, int D, access_mode M, target G, access::placeholder P, class U, int E, access_mode N, target H,
+            access::placeholder Q>
   void copy(const accessor<T, D, M, G, P> &from, const accessor<U, E, N, H, Q> &to) {
     constexpr bool by_bytes = std::is_pointer_v<decltype(from.begin())> && std::is_pointer_v<decltype(to.begin())>;
     if (to.byte_size() < from.byte_size() || (!by_bytes && to.size() < from.size()))
       detail::fail(errc::invalid, "what is copied has no room in the accessor that it is copied to");
     copy_accessors(from.begin(), to.begin(), from.size());
   }
-  template <class T, int D, access_mode M, target G, access::placeholder P> void update_host(const accessor<T, D, M, G, P> &) {
+  template <class T, int D, access_mode M, target G, access::placeholder P>
+  void update_host(const accessor<T, D, M, G, P> &) {
     command();
   }
   template <class T, int D, access_mode M, target G, access::placeholder P>
@@ -225,7 +232,8 @@ public:
   }
   void prefetch(const void *, std::size_t) { command(); }
   void mem_advise(const void *, std::size_t, int) { command(); }
-  // Behind all that was given to the queue; what comes next is behind it, so from here on the queue's tasks are in order.
+  // Behind all that was given to the queue; what comes next is behind it, so from here on the queue's tasks are in
+  // order.
   void ext_oneapi_barrier() {
     if (detail::any_task_is_open())
       owner->in_order = true;
@@ -240,7 +248,8 @@ public:
   template <class Graph> void ext_oneapi_graph(const Graph &graph); // graph.hpp
 
   // hierarchical.hpp
-  template <class Name = void, int D, class F> void parallel_for_work_group(range<D> groups, range<D> local, const F &f);
+  template <class Name = void, int D, class F>
+  void parallel_for_work_group(range<D> groups, range<D> local, const F &f);
   template <class Name = void, int D, class F> void parallel_for_work_group(range<D> groups, const F &f);
   template <class Bundle> void use_kernel_bundle(const Bundle &bundle); // kernel_bundle.hpp
 
@@ -250,19 +259,23 @@ public:
       detail::fail(errc::invalid, "a command group uses a bundle, or sets specialization constants");
     unwarp_set_constant<Id>(value);
   }
-  template <auto &Id> void unwarp_set_constant(const typename std::remove_reference_t<decltype(Id)>::value_type &value) {
+  template <auto &Id>
+  void unwarp_set_constant(const typename std::remove_reference_t<decltype(Id)>::value_type &value) {
     if (restored == 0)
       detail::constants_in_use().lock();
     detail::specialization<Id>::value = value;
     if (restored == sizeof restore / sizeof *restore)
       detail::fail(errc::invalid, "a command group sets 16 specialization constants at most");
     restore[restored++] = {detail::specialization<Id>::restore, [] {
-      detail::record_call([given = detail::specialization<Id>::value] { detail::specialization<Id>::value = given; });
-    }};
+                             detail::record_call([given = detail::specialization<Id>::value] {
+                               detail::specialization<Id>::value = given;
+                             });
+                           }};
   }
   template <auto &Id> auto get_specialization_constant() const {
     if (used_bundle)
-      detail::fail(errc::invalid, "a command group that uses a bundle has the bundle's specialization constants: ask the bundle");
+      detail::fail(errc::invalid,
+                   "a command group that uses a bundle has the bundle's specialization constants: ask the bundle");
     return detail::specialization<Id>::value;
   }
 
@@ -312,7 +325,8 @@ public:
 
 private:
   // reduction.hpp
-  template <class Name, int D, class... Rest> __UW_LAUNCH void reduce_range(const range<D> &extent, const Rest &...rest);
+  template <class Name, int D, class... Rest>
+  __UW_LAUNCH void reduce_range(const range<D> &extent, const Rest &...rest);
   template <class Name, int D, class... Rest> __UW_LAUNCH void reduce_nd(const nd_range<D> &shape, const Rest &...rest);
   template <class Source, class Destination> void copy_accessors(Source from, Destination to, std::size_t count);
   // One command in a group.
@@ -369,14 +383,15 @@ private:
     return list;
   }
 
-  __attribute__((noinline, cold)) static uwrt_sycl_task *add_dependence(uwrt_sycl_task *task, std::uint64_t queue, uwrt_sycl_task *other) {
+  __attribute__((noinline, cold)) static uwrt_sycl_task *add_dependence(uwrt_sycl_task *task, std::uint64_t queue,
+                                                                        uwrt_sycl_task *other) {
     if (!task)
       task = uwrt_sycl_task_new(queue);
     uwrt_sycl_task_after(task, other);
     return task;
   }
-  __attribute__((noinline, cold)) static keeping keep(const detail::queue_data *owner, detail::group_accesses accesses, uwrt_sycl_task *task,
-                                                      constant_list constants) {
+  __attribute__((noinline, cold)) static keeping keep(const detail::queue_data *owner, detail::group_accesses accesses,
+                                                      uwrt_sycl_task *task, constant_list constants) {
     if (!owner->recorder) {
       if (!task)
         task = uwrt_sycl_task_new(owner->number);
@@ -403,8 +418,8 @@ private:
       detail::record_call([] { detail::constants_in_use().unlock(); });
     detail::constants_in_use().unlock();
   }
-  __attribute__((noinline, cold)) static event hand_over(detail::queue_data *owner, detail::group_accesses accesses, uwrt_sycl_task *task,
-                                                         bool kept, detail::event_times times) {
+  __attribute__((noinline, cold)) static event hand_over(detail::queue_data *owner, detail::group_accesses accesses,
+                                                         uwrt_sycl_task *task, bool kept, detail::event_times times) {
     struct recorded {
       uwrt_record *record;
       void operator()() const { uwrt_record_run(record); }
@@ -438,7 +453,8 @@ private:
   detail::group_accesses accesses;
   uwrt_sycl_task *task = nullptr; // that waits for what the group named, or is kept
   const detail::bundle_data *used_bundle = nullptr;
-  void (*check_bundle)(const detail::bundle_data *bundle, const char *name) = nullptr; // with used_bundle; a pointer, so that few programs compile it
+  void (*check_bundle)(const detail::bundle_data *bundle,
+                       const char *name) = nullptr; // with used_bundle; a pointer, so that few programs compile it
   bool commanded = false, kept = false;
 };
 

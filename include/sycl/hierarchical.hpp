@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Hierarchical kernels (SYCL 2020, section 4.9.4.2.3): one item runs a work-group, and in parallel_for_work_item loops over what are the work-items to
-// the program. What the kernel declares outside of those loops is so the group's by itself.
+// Hierarchical kernels (SYCL 2020, section 4.9.4.2.3): one item runs a work-group, and in parallel_for_work_item loops
+// over what are the work-items to the program. What the kernel declares outside of those loops is so the group's by
+// itself.
 #ifndef UNWARP_SYCL_HIERARCHICAL_HPP
 #define UNWARP_SYCL_HIERARCHICAL_HPP
 
@@ -15,9 +16,10 @@ public:
   static constexpr int dimensions = Dimensions;
 
   h_item() = delete;
-  // place: of the work-item of the group that this one of the loop is run by, which local is where the loop is over those.
-  h_item(const id<Dimensions> &group, const id<Dimensions> &local, const id<Dimensions> &place, const range<Dimensions> &extent,
-         const range<Dimensions> &groups, const range<Dimensions> &physical)
+  // place: of the work-item of the group that this one of the loop is run by, which local is where the loop is over
+  // those.
+  h_item(const id<Dimensions> &group, const id<Dimensions> &local, const id<Dimensions> &place,
+         const range<Dimensions> &extent, const range<Dimensions> &groups, const range<Dimensions> &physical)
       : group(group), local(local), place(place), extent(extent), groups(groups), physical(physical) {}
 
   item<Dimensions, false> get_global() const { return {group * id<Dimensions>(physical) + place, groups * physical}; }
@@ -117,7 +119,8 @@ void handler::parallel_for_work_group(range<D> groups, range<D> local, const F &
   if (local.size() > detail::max_group_items)
     detail::fail(errc::nd_range, "the work-group is larger than info::device::max_work_group_size");
   const range<D> one = range<D>::filled(1);
-  detail::launch_nd_body<detail::name_of<Name, F>>(nd_range<D>(groups, one), needs, detail::hierarchical_body<F, D>{f, local});
+  detail::launch_nd_body<detail::name_of<Name, F>>(nd_range<D>(groups, one), needs,
+                                                   detail::hierarchical_body<F, D>{f, local});
   watch.stop();
 }
 template <class Name, int D, class F> void handler::parallel_for_work_group(range<D> groups, const F &f) {

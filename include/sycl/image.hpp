@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sampled and unsampled images (SYCL 2020, section 4.7.3): memory of pixels in one of eleven formats, and the samplers that read it.
+// Sampled and unsampled images (SYCL 2020, section 4.7.3): memory of pixels in one of eleven formats, and the samplers
+// that read it.
 #ifndef UNWARP_SYCL_IMAGE_HPP
 #define UNWARP_SYCL_IMAGE_HPP
 
@@ -12,8 +13,17 @@ namespace sycl {
 inline namespace _V1 {
 
 enum class image_format : unsigned {
-  r8g8b8a8_unorm, r16g16b16a16_unorm, r8g8b8a8_sint, r16g16b16a16_sint, r32b32g32a32_sint, r8g8b8a8_uint, r16g16b16a16_uint,
-  r32b32g32a32_uint, r16b16g16a16_sfloat, r32g32b32a32_sfloat, b8g8r8a8_unorm
+  r8g8b8a8_unorm,
+  r16g16b16a16_unorm,
+  r8g8b8a8_sint,
+  r16g16b16a16_sint,
+  r32b32g32a32_sint,
+  r8g8b8a8_uint,
+  r16g16b16a16_uint,
+  r32b32g32a32_uint,
+  r16b16g16a16_sfloat,
+  r32g32b32a32_sfloat,
+  b8g8r8a8_unorm
 };
 enum class addressing_mode : unsigned { mirrored_repeat, repeat, clamp_to_edge, clamp, none };
 enum class filtering_mode : unsigned { nearest, linear };
@@ -51,19 +61,17 @@ constexpr std::size_t pixel_bytes(image_format format) {
   switch (format) {
   case image_format::r32b32g32a32_sint:
   case image_format::r32b32g32a32_uint:
-  case image_format::r32g32b32a32_sfloat:
-    return 16;
+  case image_format::r32g32b32a32_sfloat: return 16;
   case image_format::r16g16b16a16_unorm:
   case image_format::r16g16b16a16_sint:
   case image_format::r16g16b16a16_uint:
-  case image_format::r16b16g16a16_sfloat:
-    return 8;
-  default:
-    return 4;
+  case image_format::r16b16g16a16_sfloat: return 8;
+  default: return 4;
   }
 }
 
-// What a kernel has of an image. Pitches are in bytes; extents count from the dimension that runs fastest, which in images is the first.
+// What a kernel has of an image. Pitches are in bytes; extents count from the dimension that runs fastest, which in
+// images is the first.
 struct image_view {
   char *memory = nullptr;
   std::size_t row = 0, slice = 0;
@@ -83,7 +91,9 @@ template <class T> __UW_INLINE T component(const char *pixel, int i) {
   __builtin_memcpy(&value, pixel + i * sizeof(T), sizeof value);
   return value;
 }
-template <class T> __UW_INLINE void set_component(char *pixel, int i, T value) { __builtin_memcpy(pixel + i * sizeof(T), &value, sizeof value); }
+template <class T> __UW_INLINE void set_component(char *pixel, int i, T value) {
+  __builtin_memcpy(pixel + i * sizeof(T), &value, sizeof value);
+}
 
 // One component of a pixel, as the element of the accessor's type: normalized formats as fractions.
 template <class E> __UW_INLINE E read_component(image_format format, const char *pixel, int i) {
@@ -113,8 +123,12 @@ template <class T> __UW_INLINE T to_fraction(float value, float most) {
 template <class E> __UW_INLINE void write_component(image_format format, char *pixel, int i, E value) {
   switch (format) {
   case image_format::r8g8b8a8_unorm: set_component(pixel, i, to_fraction<std::uint8_t>(float(value), 255.0f)); break;
-  case image_format::b8g8r8a8_unorm: set_component(pixel, i == 3 ? 3 : 2 - i, to_fraction<std::uint8_t>(float(value), 255.0f)); break;
-  case image_format::r16g16b16a16_unorm: set_component(pixel, i, to_fraction<std::uint16_t>(float(value), 65535.0f)); break;
+  case image_format::b8g8r8a8_unorm:
+    set_component(pixel, i == 3 ? 3 : 2 - i, to_fraction<std::uint8_t>(float(value), 255.0f));
+    break;
+  case image_format::r16g16b16a16_unorm:
+    set_component(pixel, i, to_fraction<std::uint16_t>(float(value), 65535.0f));
+    break;
   case image_format::r8g8b8a8_sint: set_component(pixel, i, to_limits<std::int8_t>(value)); break;
   case image_format::r16g16b16a16_sint: set_component(pixel, i, to_limits<std::int16_t>(value)); break;
   case image_format::r32b32g32a32_sint: set_component(pixel, i, std::int32_t(value)); break;
@@ -127,8 +141,8 @@ template <class E> __UW_INLINE void write_component(image_format format, char *p
 }
 template <class V> __UW_INLINE V read_pixel(image_format format, const char *pixel) {
   using E = typename V::element_type;
-  return V(read_component<E>(format, pixel, 0), read_component<E>(format, pixel, 1), read_component<E>(format, pixel, 2),
-           read_component<E>(format, pixel, 3));
+  return V(read_component<E>(format, pixel, 0), read_component<E>(format, pixel, 1),
+           read_component<E>(format, pixel, 2), read_component<E>(format, pixel, 3));
 }
 template <class V> __UW_INLINE void write_pixel(image_format format, char *pixel, const V &color) {
   write_component(format, pixel, 0, color[0]);
@@ -171,7 +185,8 @@ template <class V, int D> __UW_INLINE V fetch(const image_view &image, addressin
   return read_pixel<V>(image.format, image.pixel(i, j, k));
 }
 
-template <class V, int D, class C> __UW_INLINE V sample(const image_view &image, const image_sampler &sampler, const C &at) {
+template <class V, int D, class C>
+__UW_INLINE V sample(const image_view &image, const image_sampler &sampler, const C &at) {
   float place[3];
   for (int d = 0; d < 3; d++) {
     place[d] = d < D ? float(along(at, d)) : 0.0f;
@@ -180,7 +195,8 @@ template <class V, int D, class C> __UW_INLINE V sample(const image_view &image,
   }
   const addressing_mode mode = sampler.addressing;
   if (sampler.filtering == filtering_mode::nearest)
-    return fetch<V, D>(image, mode, int(__builtin_floorf(place[0])), int(__builtin_floorf(place[1])), int(__builtin_floorf(place[2])));
+    return fetch<V, D>(image, mode, int(__builtin_floorf(place[0])), int(__builtin_floorf(place[1])),
+                       int(__builtin_floorf(place[2])));
   int low[3];
   float part[3];
   for (int d = 0; d < 3; d++) {
@@ -219,8 +235,8 @@ public:
 
 protected:
   // pitch: bytes from row to row, and from slice to slice; missing ones are as close as can be.
-  image_base(void *host, bool is_const, image_format format, const range<D> &extent, const range<(D > 1 ? D - 1 : 1)> *pitch,
-             const AllocatorT &allocator, const property_list &properties)
+  image_base(void *host, bool is_const, image_format format, const range<D> &extent,
+             const range<(D > 1 ? D - 1 : 1)> *pitch, const AllocatorT &allocator, const property_list &properties)
       : extent(extent), allocator(allocator), properties(properties) {
     view.format = format;
     for (int d = 0; d < D; d++)
@@ -253,18 +269,19 @@ class sampled_image : public detail::image_base<Dimensions, AllocatorT> {
 
 public:
   // What is sampled is never written.
-  sampled_image(const void *host, image_format format, image_sampler sampler, const range<Dimensions> &extent, const property_list &properties = {})
+  sampled_image(const void *host, image_format format, image_sampler sampler, const range<Dimensions> &extent,
+                const property_list &properties = {})
       : base(const_cast<void *>(host), true, format, extent, nullptr, AllocatorT(), properties), sampler(sampler) {}
   template <int D = Dimensions, class = std::enable_if_t<(D > 1)>>
-  sampled_image(const void *host, image_format format, image_sampler sampler, const range<Dimensions> &extent, const pitches &pitch,
-                const property_list &properties = {})
+  sampled_image(const void *host, image_format format, image_sampler sampler, const range<Dimensions> &extent,
+                const pitches &pitch, const property_list &properties = {})
       : base(const_cast<void *>(host), true, format, extent, &pitch, AllocatorT(), properties), sampler(sampler) {}
-  sampled_image(const std::shared_ptr<const void> &host, image_format format, image_sampler sampler, const range<Dimensions> &extent,
-                const property_list &properties = {})
+  sampled_image(const std::shared_ptr<const void> &host, image_format format, image_sampler sampler,
+                const range<Dimensions> &extent, const property_list &properties = {})
       : sampled_image(host.get(), format, sampler, extent, properties) {}
   template <int D = Dimensions, class = std::enable_if_t<(D > 1)>>
-  sampled_image(const std::shared_ptr<const void> &host, image_format format, image_sampler sampler, const range<Dimensions> &extent,
-                const pitches &pitch, const property_list &properties = {})
+  sampled_image(const std::shared_ptr<const void> &host, image_format format, image_sampler sampler,
+                const range<Dimensions> &extent, const pitches &pitch, const property_list &properties = {})
       : sampled_image(host.get(), format, sampler, extent, pitch, properties) {}
   const image_sampler &unwarp_sampler() const { return sampler; }
   template <class DataT, image_target Target = image_target::device> auto get_access(handler &group) {
@@ -284,24 +301,31 @@ class unsampled_image : public detail::image_base<Dimensions, AllocatorT> {
 public:
   unsampled_image(image_format format, const range<Dimensions> &extent, const property_list &properties = {})
       : base(nullptr, false, format, extent, nullptr, AllocatorT(), properties) {}
-  unsampled_image(image_format format, const range<Dimensions> &extent, AllocatorT allocator, const property_list &properties = {})
+  unsampled_image(image_format format, const range<Dimensions> &extent, AllocatorT allocator,
+                  const property_list &properties = {})
       : base(nullptr, false, format, extent, nullptr, allocator, properties) {}
   template <int D = Dimensions, class = std::enable_if_t<(D > 1)>>
-  unsampled_image(image_format format, const range<Dimensions> &extent, const pitches &pitch, const property_list &properties = {})
+  unsampled_image(image_format format, const range<Dimensions> &extent, const pitches &pitch,
+                  const property_list &properties = {})
       : base(nullptr, false, format, extent, &pitch, AllocatorT(), properties) {}
-  unsampled_image(void *host, image_format format, const range<Dimensions> &extent, const property_list &properties = {})
+  unsampled_image(void *host, image_format format, const range<Dimensions> &extent,
+                  const property_list &properties = {})
       : base(host, false, format, extent, nullptr, AllocatorT(), properties) {}
-  unsampled_image(void *host, image_format format, const range<Dimensions> &extent, AllocatorT allocator, const property_list &properties = {})
+  unsampled_image(void *host, image_format format, const range<Dimensions> &extent, AllocatorT allocator,
+                  const property_list &properties = {})
       : base(host, false, format, extent, nullptr, allocator, properties) {}
   template <int D = Dimensions, class = std::enable_if_t<(D > 1)>>
-  unsampled_image(void *host, image_format format, const range<Dimensions> &extent, const pitches &pitch, const property_list &properties = {})
+  unsampled_image(void *host, image_format format, const range<Dimensions> &extent, const pitches &pitch,
+                  const property_list &properties = {})
       : base(host, false, format, extent, &pitch, AllocatorT(), properties) {}
-  unsampled_image(const std::shared_ptr<void> &host, image_format format, const range<Dimensions> &extent, const property_list &properties = {})
+  unsampled_image(const std::shared_ptr<void> &host, image_format format, const range<Dimensions> &extent,
+                  const property_list &properties = {})
       : unsampled_image(host.get(), format, extent, properties) {
     this->data->keep_alive(host);
   }
 
-  template <class DataT, access_mode Mode = access_mode::read_write, image_target Target = image_target::device> auto get_access(handler &group) {
+  template <class DataT, access_mode Mode = access_mode::read_write, image_target Target = image_target::device>
+  auto get_access(handler &group) {
     return unsampled_image_accessor<DataT, Dimensions, Mode, Target>(*this, group);
   }
   template <class DataT, access_mode Mode = access_mode::read_write> auto get_host_access() {
@@ -335,7 +359,9 @@ public:
   sampled_image_accessor(sampled_image<Dimensions, A> &image, handler &group, const Tag &, const property_list & = {})
       : sampled_image_accessor(image, group) {}
   std::size_t size() const noexcept { return count; }
-  template <class C> __UW_INLINE DataT read(const C &at) const noexcept { return detail::sample<DataT, Dimensions>(image, sampler, at); }
+  template <class C> __UW_INLINE DataT read(const C &at) const noexcept {
+    return detail::sample<DataT, Dimensions>(image, sampler, at);
+  }
   const detail::image_view &unwarp_view() const { return image; }
   friend bool operator==(const sampled_image_accessor &a, const sampled_image_accessor &b) {
     return a.image.memory == b.image.memory && a.sampler == b.sampler;
@@ -357,12 +383,16 @@ public:
   host_sampled_image_accessor(sampled_image<Dimensions, A> &image, const property_list & = {})
       : image(image.unwarp_view()), sampler(image.unwarp_sampler()), count(image.size()) {}
   std::size_t size() const noexcept { return count; }
-  template <class C> DataT read(const C &at) const noexcept { return detail::sample<DataT, Dimensions>(image, sampler, at); }
+  template <class C> DataT read(const C &at) const noexcept {
+    return detail::sample<DataT, Dimensions>(image, sampler, at);
+  }
   const detail::image_view &unwarp_view() const { return image; }
   friend bool operator==(const host_sampled_image_accessor &a, const host_sampled_image_accessor &b) {
     return a.image.memory == b.image.memory && a.sampler == b.sampler;
   }
-  friend bool operator!=(const host_sampled_image_accessor &a, const host_sampled_image_accessor &b) { return !(a == b); }
+  friend bool operator!=(const host_sampled_image_accessor &a, const host_sampled_image_accessor &b) {
+    return !(a == b);
+  }
 
 private:
   detail::image_view image;
@@ -379,9 +409,11 @@ public:
   using reference = value_type &;
   using const_reference = const DataT &;
   std::size_t size() const noexcept { return count; }
-  template <class C, access_mode M = Mode, class = std::enable_if_t<M != access_mode::write>> __UW_INLINE DataT read(const C &at) const noexcept {
+  template <class C, access_mode M = Mode, class = std::enable_if_t<M != access_mode::write>>
+  __UW_INLINE DataT read(const C &at) const noexcept {
     const int x = int(along(at, 0)), y = D > 1 ? int(along(at, 1)) : 0, z = D > 2 ? int(along(at, 2)) : 0;
-    return image.inside(x, y, z) ? read_pixel<DataT>(image.format, image.pixel(x, y, z)) : DataT(typename DataT::element_type(0));
+    return image.inside(x, y, z) ? read_pixel<DataT>(image.format, image.pixel(x, y, z))
+                                 : DataT(typename DataT::element_type(0));
   }
   template <class C, access_mode M = Mode, class = std::enable_if_t<M != access_mode::read>>
   __UW_INLINE void write(const C &at, const DataT &color) const {
@@ -390,11 +422,14 @@ public:
       write_pixel(image.format, image.pixel(x, y, z), color);
   }
   const image_view &unwarp_view() const { return image; }
-  friend bool operator==(const unsampled_accessor_base &a, const unsampled_accessor_base &b) { return a.image.memory == b.image.memory; }
+  friend bool operator==(const unsampled_accessor_base &a, const unsampled_accessor_base &b) {
+    return a.image.memory == b.image.memory;
+  }
   friend bool operator!=(const unsampled_accessor_base &a, const unsampled_accessor_base &b) { return !(a == b); }
 
 protected:
-  template <class Image> explicit unsampled_accessor_base(Image &image) : image(image.unwarp_view()), count(image.size()) {}
+  template <class Image>
+  explicit unsampled_accessor_base(Image &image) : image(image.unwarp_view()), count(image.size()) {}
   image_view image;
   std::size_t count;
 };
@@ -410,7 +445,8 @@ public:
     group.unwarp_access(this->image.memory, image.byte_size(), Mode != access_mode::read);
   }
   template <class A, class Tag>
-  unsampled_image_accessor(unsampled_image<Dimensions, A> &image, handler &group, const Tag &, const property_list & = {})
+  unsampled_image_accessor(unsampled_image<Dimensions, A> &image, handler &group, const Tag &,
+                           const property_list & = {})
       : unsampled_image_accessor(image, group) {}
 };
 
@@ -430,7 +466,9 @@ public:
 
 #define __UW_HASH(parameters, ...)                                                                                     \
   template <__UW_PARAMETERS parameters> struct std::hash<__VA_ARGS__> {                                                \
-    std::size_t operator()(const __VA_ARGS__ &one) const { return std::hash<const void *>()(one.unwarp_view().memory); } \
+    std::size_t operator()(const __VA_ARGS__ &one) const {                                                             \
+      return std::hash<const void *>()(one.unwarp_view().memory);                                                      \
+    }                                                                                                                  \
   };
 #define __UW_PARAMETERS(...) __VA_ARGS__
 __UW_HASH((int D, class A), sycl::sampled_image<D, A>)

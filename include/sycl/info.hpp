@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What devices, platforms, contexts, queues, events and kernels can be asked (SYCL 2020, section 4.6 and appendix A). Each descriptor names
-// the type of its answer.
+// What devices, platforms, contexts, queues, events and kernels can be asked (SYCL 2020, section 4.6 and appendix A).
+// Each descriptor names the type of its answer.
 #ifndef UNWARP_SYCL_INFO_HPP
 #define UNWARP_SYCL_INFO_HPP
 
@@ -26,11 +26,31 @@ enum class backend : char { host, opencl, ext_oneapi_level_zero, ext_oneapi_cuda
 namespace info {
 
 enum class device_type : unsigned { cpu, gpu, accelerator, custom, automatic, host, all };
-enum class partition_property : int { no_partition, partition_equally, partition_by_counts, partition_by_affinity_domain };
-enum class partition_affinity_domain : int { not_applicable, numa, L4_cache, L3_cache, L2_cache, L1_cache, next_partitionable };
+enum class partition_property : int {
+  no_partition,
+  partition_equally,
+  partition_by_counts,
+  partition_by_affinity_domain
+};
+enum class partition_affinity_domain : int {
+  not_applicable,
+  numa,
+  L4_cache,
+  L3_cache,
+  L2_cache,
+  L1_cache,
+  next_partitionable
+};
 enum class local_mem_type : int { none, local, global };
 enum class fp_config : int {
-  denorm, inf_nan, round_to_nearest, round_to_zero, round_to_inf, fma, correctly_rounded_divide_sqrt, soft_float
+  denorm,
+  inf_nan,
+  round_to_nearest,
+  round_to_zero,
+  round_to_inf,
+  fma,
+  correctly_rounded_divide_sqrt,
+  soft_float
 };
 enum class global_mem_cache_type : int { none, read_only, read_write };
 enum class execution_capability : unsigned { exec_kernel, exec_native_kernel };
@@ -184,7 +204,8 @@ __UW_INFO(usm_system_allocations, bool)
 } // namespace device
 } // namespace info
 
-// What extensions ask (sycl_ext_oneapi_max_work_group_query, sycl_ext_oneapi_num_compute_units, sycl_ext_intel_device_info).
+// What extensions ask (sycl_ext_oneapi_max_work_group_query, sycl_ext_oneapi_num_compute_units,
+// sycl_ext_intel_device_info).
 namespace ext::oneapi::info::device {
 __UW_INFO(num_compute_units, std::size_t)
 } // namespace ext::oneapi::info::device
@@ -202,9 +223,25 @@ __UW_INFO(memory_bus_width, std::uint32_t)
 #undef __UW_INFO
 
 enum class aspect {
-  cpu, gpu, accelerator, custom, emulated, host_debuggable, fp16, fp64, atomic64, image, online_compiler, online_linker,
-  queue_profiling, usm_device_allocations, usm_host_allocations, usm_atomic_host_allocations, usm_shared_allocations,
-  usm_atomic_shared_allocations, usm_system_allocations
+  cpu,
+  gpu,
+  accelerator,
+  custom,
+  emulated,
+  host_debuggable,
+  fp16,
+  fp64,
+  atomic64,
+  image,
+  online_compiler,
+  online_linker,
+  queue_profiling,
+  usm_device_allocations,
+  usm_host_allocations,
+  usm_atomic_host_allocations,
+  usm_shared_allocations,
+  usm_atomic_shared_allocations,
+  usm_system_allocations
 };
 
 } // namespace _V1

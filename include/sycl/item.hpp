@@ -38,7 +38,9 @@ public:
   constexpr std::size_t operator[](int dimension) const { return this->index[dimension]; }
   constexpr range<Dimensions> get_range() const { return this->extent; }
   constexpr std::size_t get_range(int dimension) const { return this->extent[dimension]; }
-  constexpr std::size_t get_linear_id() const { return detail::linear(id<Dimensions>(this->index - start), this->extent); }
+  constexpr std::size_t get_linear_id() const {
+    return detail::linear(id<Dimensions>(this->index - start), this->extent);
+  }
   constexpr id<Dimensions> get_offset() const { return start; }
   constexpr operator item<Dimensions, true>() const { return {this->index, this->extent, start}; }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernel bundles (SYCL 2020, section 4.11). All kernels of a program are compiled with it, so a bundle of any state holds those that it was asked for,
-// one in each of its device images, and building one only changes its state. A kernel that is refused (attributes.hpp) is in none.
+// Kernel bundles (SYCL 2020, section 4.11). All kernels of a program are compiled with it, so a bundle of any state
+// holds those that it was asked for, one in each of its device images, and building one only changes its state. A
+// kernel that is refused (attributes.hpp) is in none.
 #ifndef UNWARP_SYCL_KERNEL_BUNDLE_HPP
 #define UNWARP_SYCL_KERNEL_BUNDLE_HPP
 
@@ -19,7 +20,9 @@ class kernel_id {
 public:
   const char *get_name() const noexcept { return name; }
   explicit kernel_id(const char *name) : name(name) {}
-  friend bool operator==(const kernel_id &a, const kernel_id &b) { return a.name == b.name || std::strcmp(a.name, b.name) == 0; }
+  friend bool operator==(const kernel_id &a, const kernel_id &b) {
+    return a.name == b.name || std::strcmp(a.name, b.name) == 0;
+  }
   friend bool operator!=(const kernel_id &a, const kernel_id &b) { return !(a == b); }
 
 private:
@@ -63,7 +66,8 @@ inline std::vector<kernel_id> get_fitting_ids() {
   return all;
 }
 
-inline std::shared_ptr<bundle_data> make_bundle(const context &where, const std::vector<device> &devices, std::vector<kernel_id> kernels) {
+inline std::shared_ptr<bundle_data> make_bundle(const context &where, const std::vector<device> &devices,
+                                                std::vector<kernel_id> kernels) {
   if (devices.empty())
     fail(errc::invalid, "a kernel bundle is for one device at least");
   if (!all_fit(kernels))
@@ -108,7 +112,8 @@ public:
     namespace ask = info::kernel_device_specific;
     if constexpr (std::is_same_v<Descriptor, ask::work_group_size>)
       return detail::max_group_items;
-    else if constexpr (std::is_same_v<Descriptor, ask::preferred_work_group_size_multiple> || std::is_same_v<Descriptor, ask::max_sub_group_size>)
+    else if constexpr (std::is_same_v<Descriptor, ask::preferred_work_group_size_multiple> ||
+                       std::is_same_v<Descriptor, ask::max_sub_group_size>)
       return detail::sub_group_size;
     else if constexpr (std::is_same_v<Descriptor, ask::max_num_sub_groups>)
       return detail::max_group_items / detail::sub_group_size;
@@ -155,13 +160,18 @@ public:
 
   bool contains_specialization_constants() const noexcept { return !empty() && detail::known_constants() != 0; }
   bool native_specialization_constant() const noexcept { return false; } // a kernel loads its value
-  template <auto &Id> bool has_specialization_constant() const noexcept { return !empty() && detail::specialization_use<Id>::is; }
+  template <auto &Id> bool has_specialization_constant() const noexcept {
+    return !empty() && detail::specialization_use<Id>::is;
+  }
   // For the commands that use this bundle.
   template <auto &Id>
   void set_specialization_constant(const typename std::remove_reference_t<decltype(Id)>::value_type &value) {
     static_assert(State == bundle_state::input, "specialization constants are set before a bundle is built");
-    data->constants.push_back({&detail::specialization<Id>::value, [value](handler &group) { group.unwarp_set_constant<Id>(value); },
-                               [value](void *to) { *static_cast<typename std::remove_reference_t<decltype(Id)>::value_type *>(to) = value; }});
+    data->constants.push_back({&detail::specialization<Id>::value,
+                               [value](handler &group) { group.unwarp_set_constant<Id>(value); },
+                               [value](void *to) {
+                                 *static_cast<typename std::remove_reference_t<decltype(Id)>::value_type *>(to) = value;
+                               }});
   }
   template <auto &Id> typename std::remove_reference_t<decltype(Id)>::value_type get_specialization_constant() const {
     auto value = Id.unwarp_value();
@@ -180,7 +190,9 @@ private:
   std::shared_ptr<std::vector<device_image<State>>> images = std::make_shared<std::vector<device_image<State>>>();
 };
 
-inline kernel_bundle<bundle_state::executable> kernel::get_kernel_bundle() const { return kernel_bundle<bundle_state::executable>(bundle); }
+inline kernel_bundle<bundle_state::executable> kernel::get_kernel_bundle() const {
+  return kernel_bundle<bundle_state::executable>(bundle);
+}
 
 template <class Bundle> void handler::use_kernel_bundle(const Bundle &bundle) {
   if (bundle.get_context() != owner->where)
@@ -198,31 +210,35 @@ template <class Bundle> void handler::use_kernel_bundle(const Bundle &bundle) {
 
 // No templates in the lists, so that {device} is one.
 #define __UW_BUNDLES(parameters, devices, kernels)                                                                     \
-  template <bundle_state State> kernel_bundle<State> get_kernel_bundle(const context &where parameters) { \
+  template <bundle_state State> kernel_bundle<State> get_kernel_bundle(const context &where parameters) {              \
     return kernel_bundle<State>(detail::make_bundle(where, devices, kernels));                                         \
   }                                                                                                                    \
   template <bundle_state State> bool has_kernel_bundle(const context &where parameters) {                              \
-    return detail::all_fit(kernels) && detail::make_bundle(where, devices, kernels);                                                  \
+    return detail::all_fit(kernels) && detail::make_bundle(where, devices, kernels);                                   \
   }
 #define __UW_LIST(type, name) , const std::vector<type> &name
 #define __UW_NOTHING
+// clang-format off
 __UW_BUNDLES(__UW_NOTHING, where.get_devices(), detail::get_fitting_ids())
 __UW_BUNDLES(__UW_LIST(device, devices), devices, detail::get_fitting_ids())
 __UW_BUNDLES(__UW_LIST(kernel_id, kernels), where.get_devices(), kernels)
 __UW_BUNDLES(__UW_LIST(device, devices) __UW_LIST(kernel_id, kernels), devices, kernels)
+// clang-format on
 #undef __UW_BUNDLES
 #undef __UW_LIST
 #undef __UW_NOTHING
 template <class Name, bundle_state State> kernel_bundle<State> get_kernel_bundle(const context &where) {
   return get_kernel_bundle<State>(where, std::vector<kernel_id>{get_kernel_id<Name>()});
 }
-template <class Name, bundle_state State> kernel_bundle<State> get_kernel_bundle(const context &where, const std::vector<device> &devices) {
+template <class Name, bundle_state State>
+kernel_bundle<State> get_kernel_bundle(const context &where, const std::vector<device> &devices) {
   return get_kernel_bundle<State>(where, devices, std::vector<kernel_id>{get_kernel_id<Name>()});
 }
 template <class Name, bundle_state State> bool has_kernel_bundle(const context &where) {
   return has_kernel_bundle<State>(where, std::vector<kernel_id>{get_kernel_id<Name>()});
 }
-template <class Name, bundle_state State> bool has_kernel_bundle(const context &where, const std::vector<device> &devices) {
+template <class Name, bundle_state State>
+bool has_kernel_bundle(const context &where, const std::vector<device> &devices) {
   return has_kernel_bundle<State>(where, devices, std::vector<kernel_id>{get_kernel_id<Name>()});
 }
 // With what says which device images are wanted.
@@ -256,7 +272,8 @@ bool has_kernel_bundle(const context &where, Selector wants) {
 
 // --- from state to state, each of which may be for some of the devices
 namespace detail {
-template <bundle_state To, bundle_state From> kernel_bundle<To> rebuilt(const kernel_bundle<From> &from, const std::vector<device> &devices) {
+template <bundle_state To, bundle_state From>
+kernel_bundle<To> rebuilt(const kernel_bundle<From> &from, const std::vector<device> &devices) {
   auto data = make_bundle(from.get_context(), devices, from.get_kernel_ids());
   data->constants = from.unwarp_data()->constants;
   return kernel_bundle<To>(data);
@@ -279,32 +296,36 @@ template <bundle_state State> kernel_bundle<State> join(const std::vector<kernel
   data->constants = constants;
   return kernel_bundle<State>(data);
 }
-inline kernel_bundle<bundle_state::object> compile(const kernel_bundle<bundle_state::input> &bundle, const std::vector<device> &devices,
-                                                   const property_list & = {}) {
+inline kernel_bundle<bundle_state::object> compile(const kernel_bundle<bundle_state::input> &bundle,
+                                                   const std::vector<device> &devices, const property_list & = {}) {
   return detail::rebuilt<bundle_state::object>(bundle, devices);
 }
-inline kernel_bundle<bundle_state::object> compile(const kernel_bundle<bundle_state::input> &bundle, const property_list & = {}) {
+inline kernel_bundle<bundle_state::object> compile(const kernel_bundle<bundle_state::input> &bundle,
+                                                   const property_list & = {}) {
   return compile(bundle, bundle.get_devices());
 }
 inline kernel_bundle<bundle_state::executable> link(const std::vector<kernel_bundle<bundle_state::object>> &bundles,
                                                     const std::vector<device> &devices, const property_list & = {}) {
   return detail::rebuilt<bundle_state::executable>(join(bundles), devices);
 }
-inline kernel_bundle<bundle_state::executable> link(const std::vector<kernel_bundle<bundle_state::object>> &bundles, const property_list & = {}) {
+inline kernel_bundle<bundle_state::executable> link(const std::vector<kernel_bundle<bundle_state::object>> &bundles,
+                                                    const property_list & = {}) {
   return link(bundles, std::vector<device>(1));
 }
-inline kernel_bundle<bundle_state::executable> link(const kernel_bundle<bundle_state::object> &bundle, const std::vector<device> &devices,
-                                                    const property_list & = {}) {
+inline kernel_bundle<bundle_state::executable> link(const kernel_bundle<bundle_state::object> &bundle,
+                                                    const std::vector<device> &devices, const property_list & = {}) {
   return detail::rebuilt<bundle_state::executable>(bundle, devices);
 }
-inline kernel_bundle<bundle_state::executable> link(const kernel_bundle<bundle_state::object> &bundle, const property_list & = {}) {
+inline kernel_bundle<bundle_state::executable> link(const kernel_bundle<bundle_state::object> &bundle,
+                                                    const property_list & = {}) {
   return link(bundle, bundle.get_devices());
 }
-inline kernel_bundle<bundle_state::executable> build(const kernel_bundle<bundle_state::input> &bundle, const std::vector<device> &devices,
-                                                     const property_list & = {}) {
+inline kernel_bundle<bundle_state::executable> build(const kernel_bundle<bundle_state::input> &bundle,
+                                                     const std::vector<device> &devices, const property_list & = {}) {
   return detail::rebuilt<bundle_state::executable>(bundle, devices);
 }
-inline kernel_bundle<bundle_state::executable> build(const kernel_bundle<bundle_state::input> &bundle, const property_list & = {}) {
+inline kernel_bundle<bundle_state::executable> build(const kernel_bundle<bundle_state::input> &bundle,
+                                                     const property_list & = {}) {
   return build(bundle, bundle.get_devices());
 }
 inline bool is_compatible(const std::vector<kernel_id> &kernels, const device &) { return detail::all_fit(kernels); }
@@ -322,9 +343,13 @@ template <> struct std::hash<sycl::kernel> {
   }
 };
 template <sycl::bundle_state State> struct std::hash<sycl::device_image<State>> {
-  std::size_t operator()(const sycl::device_image<State> &image) const { return std::hash<sycl::kernel_id>()(image.unwarp_kernel()); }
+  std::size_t operator()(const sycl::device_image<State> &image) const {
+    return std::hash<sycl::kernel_id>()(image.unwarp_kernel());
+  }
 };
 template <sycl::bundle_state State> struct std::hash<sycl::kernel_bundle<State>> {
-  std::size_t operator()(const sycl::kernel_bundle<State> &bundle) const { return std::hash<const void *>()(bundle.unwarp_data().get()); }
+  std::size_t operator()(const sycl::kernel_bundle<State> &bundle) const {
+    return std::hash<const void *>()(bundle.unwarp_data().get());
+  }
 };
 #endif

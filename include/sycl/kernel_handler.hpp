@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Specialization constants (SYCL 2020, section 4.9.5): the value of each is a variable that host and kernels share. A command group sets it for its
-// kernel, which runs at once, and puts the default back.
+// Specialization constants (SYCL 2020, section 4.9.5): the value of each is a variable that host and kernels share. A
+// command group sets it for its kernel, which runs at once, and puts the default back.
 #ifndef UNWARP_SYCL_KERNEL_HANDLER_HPP
 #define UNWARP_SYCL_KERNEL_HANDLER_HPP
 

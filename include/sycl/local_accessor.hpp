@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sycl::local_accessor (SYCL 2020, section 4.7.6.11): memory that the items of a work-group share. What a kernel holds of it is where it
-// lies in the group's local memory, and its range.
+// sycl::local_accessor (SYCL 2020, section 4.7.6.11): memory that the items of a work-group share. What a kernel holds
+// of it is where it lies in the group's local memory, and its range.
 #ifndef UNWARP_SYCL_LOCAL_ACCESSOR_HPP
 #define UNWARP_SYCL_LOCAL_ACCESSOR_HPP
 
@@ -63,7 +63,8 @@ public:
   }
 
   template <int D = Dimensions, class = std::enable_if_t<D == 0>> operator reference() const { return *memory(); }
-  template <int D = Dimensions, class = std::enable_if_t<D == 0>> const local_accessor &operator=(const T &value) const {
+  template <int D = Dimensions, class = std::enable_if_t<D == 0>>
+  const local_accessor &operator=(const T &value) const {
     *memory() = value;
     return *this;
   }

@@ -29,7 +29,8 @@ public:
       at_[i] = value;
   }
   // Numbers and marrays.
-  template <class A, class B, class... Rest, class = std::enable_if_t<count<A> + count<B> + (0 + ... + count<Rest>) == N>>
+  template <class A, class B, class... Rest,
+            class = std::enable_if_t<count<A> + count<B> + (0 + ... + count<Rest>) == N>>
   constexpr marray(const A &a, const B &b, const Rest &...rest) : at_{} {
     std::size_t i = 0;
     put(i, a), put(i, b), (put(i, rest), ...);
@@ -56,8 +57,8 @@ public:
   }                                                                                                                    \
   friend constexpr marray operator op(const marray &a, const T &b) { return a op marray(b); }                          \
   friend constexpr marray operator op(const T &a, const marray &b) { return marray(a) op b; }                          \
-  friend constexpr marray &operator op##=(marray &a, const marray &b) { return a = a op b; }                           \
-  friend constexpr marray &operator op##=(marray &a, const T &b) { return a = a op marray(b); }
+  friend constexpr marray &operator op## = (marray & a, const marray &b) { return a = a op b; }                        \
+  friend constexpr marray &operator op## = (marray & a, const T &b) { return a = a op marray(b); }
   __UW_OPERATOR(+)
   __UW_OPERATOR(-)
   __UW_OPERATOR(*)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mathematical functions (SYCL 2020, section 4.17.5): those of the C library, on numbers and element by element. native:: and
-// half_precision:: allow less, and give the same.
+// Mathematical functions (SYCL 2020, section 4.17.5): those of the C library, on numbers and element by element.
+// native:: and half_precision:: allow less, and give the same.
 #ifndef UNWARP_SYCL_MATH_HPP
 #define UNWARP_SYCL_MATH_HPP
 
@@ -100,8 +100,8 @@ __UW_MATH_2(remainder, remainder)
 namespace detail {
 inline constexpr double pi = 3.14159265358979323846;
 template <class T> using at_least_float = std::conditional_t<sizeof(T) < sizeof(float), float, T>;
-// sin, cos and tan of x * pi, by what x is beside whole or half turns, which is exact: the product with pi then has no more than its rounding,
-// and no result near zero hangs on it.
+// sin, cos and tan of x * pi, by what x is beside whole or half turns, which is exact: the product with pi then has no
+// more than its rounding, and no result near zero hangs on it.
 template <class T> __UW_INLINE bool is_odd(T whole) { return whole != T(2) * sycl::rint(T(whole * T(0.5))); }
 template <class T> __UW_INLINE T sine_beside_zero(T rest) { // from -0.5 to 0.5, with its ends exact
   return sycl::fabs(rest) == T(0.5) ? T(rest * T(2)) : sycl::sin(T(rest * T(pi)));
@@ -145,10 +145,12 @@ template <class T> __UW_INLINE T root(T x, int y) {
   return negative ? T(-of_magnitude) : of_magnitude;
 }
 } // namespace detail
+// clang-format off
 #define __UW_BY_2(name, ...)                                                                                           \
   __UW_BY_TYPE(float, name, (float x, float y), __VA_ARGS__)                                                           \
   __UW_BY_TYPE(double, name, (double x, double y), __VA_ARGS__)                                                        \
   __UW_BY_TYPE(half, name, (half x, half y), __VA_ARGS__)
+// clang-format on
 __UW_BY_2(atan2pi, T(sycl::atan2(x, y) * T(1 / detail::pi)))
 __UW_BY_2(maxmag, detail::larger_magnitude(x, y))
 __UW_BY_2(minmag, detail::smaller_magnitude(x, y))
@@ -161,9 +163,9 @@ __UW_INLINE float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c
 __UW_INLINE double fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
 __UW_INLINE half fma(half a, half b, half c) { return half(__builtin_fma(double(a), double(b), double(c))); }
 __UW_ELEMENTWISE_3(fma)
-__UW_BY_TYPE(float, mad, (float a, float b, float c), T(a * b + c))
-__UW_BY_TYPE(double, mad, (double a, double b, double c), T(a * b + c))
-__UW_BY_TYPE(half, mad, (half a, half b, half c), T(a * b + c))
+__UW_BY_TYPE(float, mad, (float a, float b, float c), T(a *b + c))
+__UW_BY_TYPE(double, mad, (double a, double b, double c), T(a *b + c))
+__UW_BY_TYPE(half, mad, (half a, half b, half c), T(a *b + c))
 __UW_ELEMENTWISE_3(mad)
 
 // --- with integers
@@ -207,7 +209,8 @@ template <class V, class W, class = std::enable_if_t<detail::holds_float<V>>> au
 template <class V, class W, class = std::enable_if_t<detail::holds_float<V>>> auto pown(const V &v, const W &w) {
   return detail::each_element([](auto x, auto y) { return sycl::pown(x, int(y)); }, v, w);
 }
-template <class V, class W, class = std::enable_if_t<detail::holds_float<V>>, class = void> auto rootn(const V &v, const W &w) {
+template <class V, class W, class = std::enable_if_t<detail::holds_float<V>>, class = void>
+auto rootn(const V &v, const W &w) {
   return detail::each_element([](auto x, auto y) { return sycl::rootn(x, int(y)); }, v, w);
 }
 template <class V, class = std::enable_if_t<detail::holds_float<V>>> auto ilogb(const V &v) {
@@ -224,7 +227,9 @@ template <class T> __UW_INLINE T with_modf(T x, T *whole) {
 }
 template <class T> __UW_INLINE T with_fract(T x, T *whole) {
   *whole = sycl::floor(x);
-  constexpr T below_1 = std::is_same_v<T, double> ? T(0x1.fffffffffffffp-1) : std::is_same_v<T, float> ? T(0x1.fffffep-1) : T(0x1.ffcp-1);
+  constexpr T below_1 = std::is_same_v<T, double>  ? T(0x1.fffffffffffffp-1)
+                        : std::is_same_v<T, float> ? T(0x1.fffffep-1)
+                                                   : T(0x1.ffcp-1);
   return __builtin_isinf(double(x)) ? sycl::copysign(T(0), x) : sycl::fmin(T(x - *whole), below_1);
 }
 template <class T> __UW_INLINE T with_frexp(T x, int *exponent) {
@@ -302,6 +307,7 @@ auto remquo(const V &v, const W &w, P place) {
     using T = detail::element_type_of<std::conditional_t<detail::is_sequence<V>, V, W>>;                               \
     return detail::each_element([](T x, T y) { return T(__VA_ARGS__); }, v, w);                                        \
   }
+// clang-format off
 #define __UW_NATIVE_ALL                                                                                                \
   __UW_NATIVE_1(cos, sycl::cos(x))                                                                                     \
   __UW_NATIVE_1(exp, sycl::exp(x))                                                                                     \
@@ -317,6 +323,7 @@ auto remquo(const V &v, const W &w, P place) {
   __UW_NATIVE_1(recip, decltype(x)(1) / x)                                                                             \
   __UW_NATIVE_2(divide, x / y)                                                                                         \
   __UW_NATIVE_2(powr, sycl::pow(x, y))
+// clang-format on
 namespace native {
 __UW_NATIVE_ALL
 } // namespace native

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sycl::multi_ptr (SYCL 2020, section 4.7.7): a pointer that knows its address space. On a CPU all spaces are one, so it is a pointer.
+// sycl::multi_ptr (SYCL 2020, section 4.7.7): a pointer that knows its address space. On a CPU all spaces are one, so
+// it is a pointer.
 #ifndef UNWARP_SYCL_MULTI_PTR_HPP
 #define UNWARP_SYCL_MULTI_PTR_HPP
 
@@ -13,7 +14,8 @@ namespace sycl {
 inline namespace _V1 {
 
 namespace detail {
-// Whether a pointer into one space is one into the other: into itself, the generic space, and between global and (old) constant memory.
+// Whether a pointer into one space is one into the other: into itself, the generic space, and between global and (old)
+// constant memory.
 constexpr bool leads_to(access::address_space from, access::address_space to) {
   using space = access::address_space;
   return from == to || to == space::generic_space || (from == space::global_space && to == space::constant_space) ||
@@ -21,7 +23,8 @@ constexpr bool leads_to(access::address_space from, access::address_space to) {
 }
 } // namespace detail
 
-template <class T, access::address_space Space, access::decorated Decorated = access::decorated::legacy> class multi_ptr {
+template <class T, access::address_space Space, access::decorated Decorated = access::decorated::legacy>
+class multi_ptr {
   template <class U> using same_space = multi_ptr<U, Space, Decorated>;
   using plain = std::remove_const_t<T>;
   template <class P> using if_plain = std::enable_if_t<std::is_convertible_v<P *, const volatile T *>, bool>;
@@ -55,9 +58,11 @@ public:
   constexpr multi_ptr(const multi_ptr<U, S, D> &other) : at(other.get_raw()) {}
   template <class U, access::address_space S, access::decorated D,
             class = std::enable_if_t<std::is_void_v<U> && !std::is_void_v<T> && S == Space>, class = void>
-  constexpr explicit multi_ptr(const multi_ptr<U, S, D> &other) : at(static_cast<T *>(const_cast<void *>(other.get_raw()))) {}
+  constexpr explicit multi_ptr(const multi_ptr<U, S, D> &other)
+      : at(static_cast<T *>(const_cast<void *>(other.get_raw()))) {}
   template <class U, access::address_space S, access::decorated D,
-            class = std::enable_if_t<std::is_same_v<U, T> && S == access::address_space::generic_space && !detail::leads_to(S, Space)>,
+            class = std::enable_if_t<std::is_same_v<U, T> && S == access::address_space::generic_space &&
+                                     !detail::leads_to(S, Space)>,
             class = void, class = void>
   constexpr explicit multi_ptr(const multi_ptr<U, S, D> &other) : at(other.get_raw()) {}
 
@@ -68,7 +73,8 @@ public:
 
   template <class U = T, class = std::enable_if_t<!std::is_void_v<U>>> constexpr U &operator*() const { return *at; }
   constexpr T *operator->() const { return at; }
-  template <class U = T, class = std::enable_if_t<!std::is_void_v<U>>> constexpr U &operator[](difference_type i) const {
+  template <class U = T, class = std::enable_if_t<!std::is_void_v<U>>>
+  constexpr U &operator[](difference_type i) const {
     return at[i];
   }
   constexpr T *get() const { return at; }

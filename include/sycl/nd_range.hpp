@@ -13,7 +13,8 @@ template <int Dimensions = 1> class nd_range {
 public:
   static constexpr int dimensions = Dimensions;
 
-  constexpr nd_range(range<Dimensions> globalSize, range<Dimensions> localSize, id<Dimensions> offset = id<Dimensions>())
+  constexpr nd_range(range<Dimensions> globalSize, range<Dimensions> localSize,
+                     id<Dimensions> offset = id<Dimensions>())
       : global(globalSize), local(localSize), start(offset) {}
 
   constexpr range<Dimensions> get_global_range() const { return global; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sycl::queue (SYCL 2020, section 4.6.5). Commands run at once and in order, but for host tasks and what stands behind one (handler.hpp).
+// sycl::queue (SYCL 2020, section 4.6.5). Commands run at once and in order, but for host tasks and what stands behind
+// one (handler.hpp).
 #ifndef UNWARP_SYCL_QUEUE_HPP
 #define UNWARP_SYCL_QUEUE_HPP
 
@@ -15,27 +16,32 @@ template <class T, class Properties> class device_global;
 
 namespace detail {
 template <class T>
-using no_dependence = std::enable_if_t<!std::is_same_v<std::decay_t<T>, event> && !std::is_same_v<std::decay_t<T>, std::vector<event>>>;
+using no_dependence =
+    std::enable_if_t<!std::is_same_v<std::decay_t<T>, event> && !std::is_same_v<std::decay_t<T>, std::vector<event>>>;
 }
 
 class queue {
 public:
-  explicit queue(const property_list &properties = {}) : queue(detail::default_context(), async_handler(), properties) {}
+  explicit queue(const property_list &properties = {})
+      : queue(detail::default_context(), async_handler(), properties) {}
   explicit queue(const async_handler &handler, const property_list &properties = {})
       : queue(detail::default_context(), handler, properties) {}
   template <class Selector, class = std::enable_if_t<std::is_invocable_r_v<int, const Selector &, const device &>>>
-  explicit queue(const Selector &selector, const property_list &properties = {}) : queue(device(selector), properties) {}
+  explicit queue(const Selector &selector, const property_list &properties = {})
+      : queue(device(selector), properties) {}
   template <class Selector, class = std::enable_if_t<std::is_invocable_r_v<int, const Selector &, const device &>>>
   queue(const Selector &selector, const async_handler &handler, const property_list &properties = {})
       : queue(device(selector), handler, properties) {}
-  explicit queue(const device &, const property_list &properties = {}) : queue(detail::default_context(), async_handler(), properties) {}
+  explicit queue(const device &, const property_list &properties = {})
+      : queue(detail::default_context(), async_handler(), properties) {}
   queue(const device &, const async_handler &handler, const property_list &properties = {})
       : queue(detail::default_context(), handler, properties) {}
   template <class Selector, class = std::enable_if_t<std::is_invocable_r_v<int, const Selector &, const device &>>>
   queue(const context &where, const Selector &selector, const property_list &properties = {})
       : queue(where, device(selector), properties) {}
   template <class Selector, class = std::enable_if_t<std::is_invocable_r_v<int, const Selector &, const device &>>>
-  queue(const context &where, const Selector &selector, const async_handler &handler, const property_list &properties = {})
+  queue(const context &where, const Selector &selector, const async_handler &handler,
+        const property_list &properties = {})
       : queue(where, device(selector), handler, properties) {}
   queue(const context &where, const device &, const property_list &properties = {})
       : queue(where, async_handler(), properties) {}
@@ -53,7 +59,9 @@ public:
     else
       return get_device();
   }
-  template <class Property> bool has_property() const noexcept { return data->properties.template has_property<Property>(); }
+  template <class Property> bool has_property() const noexcept {
+    return data->properties.template has_property<Property>();
+  }
   template <class Property> Property get_property() const { return data->properties.template get_property<Property>(); }
 
   void wait() {
@@ -70,9 +78,7 @@ public:
     throw_asynchronous();
   }
   void throw_asynchronous() { detail::pending::deliver(data->number); }
-  bool ext_oneapi_empty() const {
-    return !detail::any_task_is_open() || uwrt_sycl_queue_is_empty(data->number);
-  }
+  bool ext_oneapi_empty() const { return !detail::any_task_is_open() || uwrt_sycl_queue_is_empty(data->number); }
 
   // --- command groups
   template <class F> __UW_LAUNCH event submit(F &&f) {
@@ -95,7 +101,7 @@ public:
     return behind(earlier, [&](handler &group) __attribute__((always_inline)) { group.single_task<Name>(f); });
   }
 #define __UW_PARALLEL_FOR(parameter, shape)                                                                            \
-  template <class Name = void parameter, class First, class... Rest, class = detail::no_dependence<First>>              \
+  template <class Name = void parameter, class First, class... Rest, class = detail::no_dependence<First>>             \
   __UW_LAUNCH event parallel_for(shape extent, First &&first, Rest &&...rest) {                                        \
     handler group(*data);                                                                                              \
     group.parallel_for<Name>(extent, first, rest...);                                                                  \
@@ -103,11 +109,13 @@ public:
   }                                                                                                                    \
   template <class Name = void parameter, class... Rest>                                                                \
   __UW_LAUNCH event parallel_for(shape extent, const event &earlier, Rest &&...rest) {                                 \
-    return behind(earlier, [&](handler &group) __attribute__((always_inline)) { group.parallel_for<Name>(extent, rest...); }); \
+    return behind(earlier,                                                                                             \
+                  [&](handler &group) __attribute__((always_inline)) { group.parallel_for<Name>(extent, rest...); });  \
   }                                                                                                                    \
   template <class Name = void parameter, class... Rest>                                                                \
   __UW_LAUNCH event parallel_for(shape extent, const std::vector<event> &earlier, Rest &&...rest) {                    \
-    return behind(earlier, [&](handler &group) __attribute__((always_inline)) { group.parallel_for<Name>(extent, rest...); }); \
+    return behind(earlier,                                                                                             \
+                  [&](handler &group) __attribute__((always_inline)) { group.parallel_for<Name>(extent, rest...); });  \
   }
 #define __UW_NOTHING
 #define __UW_DIMENSIONS , int D
@@ -144,7 +152,8 @@ public:
     group.copy(from, to);
     return group.unwarp_event();
   }
-  template <class From, class T, int D, access_mode M, target G, access::placeholder P, class = std::enable_if_t<std::is_pointer_v<From> || !std::is_class_v<From>>>
+  template <class From, class T, int D, access_mode M, target G, access::placeholder P,
+            class = std::enable_if_t<std::is_pointer_v<From> || !std::is_class_v<From>>>
   event copy(const From &from, const accessor<T, D, M, G, P> &to) {
     handler group(*data);
     group.copy(from, to);
@@ -156,7 +165,8 @@ public:
     group.copy(from, to);
     return group.unwarp_event();
   }
-  template <class T, int D, access_mode M, target G, access::placeholder P> event update_host(const accessor<T, D, M, G, P> &what) {
+  template <class T, int D, access_mode M, target G, access::placeholder P>
+  event update_host(const accessor<T, D, M, G, P> &what) {
     handler group(*data);
     group.update_host(what);
     return group.unwarp_event();
@@ -169,11 +179,13 @@ public:
   }
   // Variables of host and kernels (device_global.hpp).
   template <class T, class P>
-  event memcpy(ext::oneapi::experimental::device_global<T, P> &to, const void *from, std::size_t bytes = sizeof(T), std::size_t offset = 0) {
+  event memcpy(ext::oneapi::experimental::device_global<T, P> &to, const void *from, std::size_t bytes = sizeof(T),
+               std::size_t offset = 0) {
     return memcpy(static_cast<char *>(to.unwarp_storage()) + offset, from, bytes);
   }
   template <class T, class P>
-  event memcpy(void *to, const ext::oneapi::experimental::device_global<T, P> &from, std::size_t bytes = sizeof(T), std::size_t offset = 0) {
+  event memcpy(void *to, const ext::oneapi::experimental::device_global<T, P> &from, std::size_t bytes = sizeof(T),
+               std::size_t offset = 0) {
     return memcpy(to, reinterpret_cast<const char *>(&from.get()) + offset, bytes);
   }
   event prefetch(const void *at, std::size_t bytes) {

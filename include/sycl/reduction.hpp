@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reduction variables (SYCL 2020, section 4.9.2). Each item gathers in a variable of its own, each group makes one value of its items', and the
-// host one of the groups', in order: the same sum in each run. Without an identity a value comes with whether there is one.
+// Reduction variables (SYCL 2020, section 4.9.2). Each item gathers in a variable of its own, each group makes one
+// value of its items', and the host one of the groups', in order: the same sum in each run. Without an identity a value
+// comes with whether there is one.
 #ifndef UNWARP_SYCL_REDUCTION_HPP
 #define UNWARP_SYCL_REDUCTION_HPP
 
@@ -135,7 +136,8 @@ template <class T, class Op, std::size_t Extent, bool HasIdentity> struct reduct
 
   // On the host, around a launch of so many groups.
   part begin(std::size_t groups) const {
-    return {static_cast<typename part::slot *>(::operator new(sizeof(typename part::slot) * part::count * groups)), op, identity};
+    return {static_cast<typename part::slot *>(::operator new(sizeof(typename part::slot) * part::count * groups)), op,
+            identity};
   }
   void end(const part &with, std::size_t groups, bool kept) const {
     if (!kept) {
@@ -159,7 +161,8 @@ template <class T, class Op, std::size_t Extent, bool HasIdentity> struct reduct
   }
 };
 template <class V> struct is_reduction : std::false_type {};
-template <class T, class Op, std::size_t E, bool I> struct is_reduction<reduction_variable<T, Op, E, I>> : std::true_type {};
+template <class T, class Op, std::size_t E, bool I>
+struct is_reduction<reduction_variable<T, Op, E, I>> : std::true_type {};
 
 template <class T, class Op> constexpr T identity_or_any() {
   if constexpr (has_known_identity_v<Op, T>)
@@ -180,7 +183,8 @@ template <int D> __UW_INLINE id<D> index_at(std::size_t place, const range<D> &e
   else
     return id<3>(place / extent.at[2] / extent.at[1], place / extent.at[2] % extent.at[1], place % extent.at[2]);
 }
-template <class F, class Place, class... R> __UW_INLINE void call_reducing(const F &f, const Place &place, R &...reducers) {
+template <class F, class Place, class... R>
+__UW_INLINE void call_reducing(const F &f, const Place &place, R &...reducers) {
   f(place, reducers...);
 }
 
@@ -234,7 +238,8 @@ template <class F, int D, class... V> struct reduction_nd_body {
 
 // The last of the arguments is the kernel, those before it are variables.
 template <class Name, int D, class F, class... V>
-__UW_INLINE void launch_reduction(const range<D> &extent, const requirements &needs, const F &f, const V &...variables) {
+__UW_INLINE void launch_reduction(const range<D> &extent, const requirements &needs, const F &f,
+                                  const V &...variables) {
   enum : std::size_t { most_groups = 64 }; // more than there are workers, and few to join
   const std::size_t needed = (extent.size() + range_group_items - 1) / range_group_items;
   const std::size_t groups = needed == 0 ? 1 : needed < most_groups ? needed : most_groups;
@@ -244,7 +249,8 @@ __UW_INLINE void launch_reduction(const range<D> &extent, const requirements &ne
   std::apply([&](const auto &...part) { (variables.end(part, groups, needs.kept), ...); }, parts);
 }
 template <class Name, int D, class F, class... V>
-__UW_INLINE void launch_nd_reduction(const nd_range<D> &shape, const requirements &needs, const F &f, const V &...variables) {
+__UW_INLINE void launch_nd_reduction(const nd_range<D> &shape, const requirements &needs, const F &f,
+                                     const V &...variables) {
   const range<D> global = shape.get_global_range(), local = shape.get_local_range();
   check_nd_range(global, local);
   const std::size_t groups = global.size() / local.size();
@@ -288,10 +294,11 @@ template <class T, int D, access_mode M, target G, access::placeholder P, class 
 auto reduction(accessor<T, D, M, G, P> goal, const T &identity, Op op, const property_list &properties = {}) {
   return reduction(goal.unwarp_origin(), identity, op, properties);
 }
-template <class T, std::size_t E, class Op> auto reduction(span<T, E> goal, Op op, const property_list &properties = {}) {
+template <class T, std::size_t E, class Op>
+auto reduction(span<T, E> goal, Op op, const property_list &properties = {}) {
   static_assert(E != dynamic_extent, "a reduction's span has a fixed extent");
-  return detail::reduction_variable<T, Op, E, has_known_identity_v<Op, T>>{goal.data(), op, detail::identity_or_any<T, Op>(),
-                                                                           detail::initializes(properties)};
+  return detail::reduction_variable<T, Op, E, has_known_identity_v<Op, T>>{
+      goal.data(), op, detail::identity_or_any<T, Op>(), detail::initializes(properties)};
 }
 template <class T, std::size_t E, class Op>
 auto reduction(span<T, E> goal, const T &identity, Op op, const property_list &properties = {}) {
@@ -299,23 +306,27 @@ auto reduction(span<T, E> goal, const T &identity, Op op, const property_list &p
   return detail::reduction_variable<T, Op, E, true>{goal.data(), op, identity, detail::initializes(properties)};
 }
 
-template <class Name, int D, class... Rest> __UW_LAUNCH void handler::reduce_range(const range<D> &extent, const Rest &...rest) {
+template <class Name, int D, class... Rest>
+__UW_LAUNCH void handler::reduce_range(const range<D> &extent, const Rest &...rest) {
   no_local_memory<std::tuple<Rest...>>(); // the variables are captured
   command();
   const detail::requirements own = needs;
   detail::launch_last_first(
-      extent, [own](const auto &shape, const auto &f, const auto &...variables) __attribute__((always_inline)) {
-        detail::launch_reduction<Name>(shape, own, f, variables...);
-      }, std::make_index_sequence<sizeof...(Rest) - 1>(), rest...);
+      extent,
+      [own](const auto &shape, const auto &f, const auto &...variables)
+          __attribute__((always_inline)) { detail::launch_reduction<Name>(shape, own, f, variables...); },
+      std::make_index_sequence<sizeof...(Rest) - 1>(), rest...);
   watch.stop();
 }
-template <class Name, int D, class... Rest> __UW_LAUNCH void handler::reduce_nd(const nd_range<D> &extent, const Rest &...rest) {
+template <class Name, int D, class... Rest>
+__UW_LAUNCH void handler::reduce_nd(const nd_range<D> &extent, const Rest &...rest) {
   command();
   const detail::requirements own = needs;
   detail::launch_last_first(
-      extent, [own](const auto &shape, const auto &f, const auto &...variables) __attribute__((always_inline)) {
-        detail::launch_nd_reduction<Name>(shape, own, f, variables...);
-      }, std::make_index_sequence<sizeof...(Rest) - 1>(), rest...);
+      extent,
+      [own](const auto &shape, const auto &f, const auto &...variables)
+          __attribute__((always_inline)) { detail::launch_nd_reduction<Name>(shape, own, f, variables...); },
+      std::make_index_sequence<sizeof...(Rest) - 1>(), rest...);
   watch.stop();
 }
 

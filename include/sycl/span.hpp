@@ -25,7 +25,8 @@ public:
   constexpr span(T *data, std::size_t count) : start(data), count(count) {}
   constexpr span(T *first, T *last) : start(first), count(std::size_t(last - first)) {}
   template <std::size_t N> constexpr span(T (&array)[N]) : start(array), count(N) {}
-  template <class Container, class = std::enable_if_t<std::is_convertible_v<decltype(std::data(std::declval<Container &>())), T *>>>
+  template <class Container,
+            class = std::enable_if_t<std::is_convertible_v<decltype(std::data(std::declval<Container &>())), T *>>>
   constexpr span(Container &container) : start(std::data(container)), count(std::size(container)) {}
 
   constexpr std::size_t size() const { return count; }

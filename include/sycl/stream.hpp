@@ -13,13 +13,29 @@
 namespace sycl {
 inline namespace _V1 {
 
-enum class stream_manipulator { flush, dec, hex, oct, noshowbase, showbase, noshowpos, showpos, endl, fixed, scientific, hexfloat, defaultfloat };
-inline constexpr stream_manipulator flush = stream_manipulator::flush, dec = stream_manipulator::dec, hex = stream_manipulator::hex,
-                                    oct = stream_manipulator::oct, noshowbase = stream_manipulator::noshowbase,
+enum class stream_manipulator {
+  flush,
+  dec,
+  hex,
+  oct,
+  noshowbase,
+  showbase,
+  noshowpos,
+  showpos,
+  endl,
+  fixed,
+  scientific,
+  hexfloat,
+  defaultfloat
+};
+inline constexpr stream_manipulator flush = stream_manipulator::flush, dec = stream_manipulator::dec,
+                                    hex = stream_manipulator::hex, oct = stream_manipulator::oct,
+                                    noshowbase = stream_manipulator::noshowbase,
                                     showbase = stream_manipulator::showbase, noshowpos = stream_manipulator::noshowpos,
                                     showpos = stream_manipulator::showpos, endl = stream_manipulator::endl,
                                     fixed = stream_manipulator::fixed, scientific = stream_manipulator::scientific,
-                                    hexfloat = stream_manipulator::hexfloat, defaultfloat = stream_manipulator::defaultfloat;
+                                    hexfloat = stream_manipulator::hexfloat,
+                                    defaultfloat = stream_manipulator::defaultfloat;
 
 namespace detail {
 struct stream_width {
@@ -28,7 +44,8 @@ struct stream_width {
 struct stream_precision {
   int value;
 };
-extern "C" void uwrt_sycl_print_integer(unsigned long long bits, int is_signed, int base, int show_base, int show_sign, int width);
+extern "C" void uwrt_sycl_print_integer(unsigned long long bits, int is_signed, int base, int show_base, int show_sign,
+                                        int width);
 extern "C" void uwrt_sycl_print_float(double value, int form, int show_sign, int precision, int width);
 extern "C" void uwrt_sycl_print_text(const char *text, int width);
 } // namespace detail
@@ -37,13 +54,15 @@ inline detail::stream_width setw(int width) { return {width}; }
 
 class stream {
 public:
-  stream(std::size_t total, std::size_t statement, handler &, const property_list & = {}) : total(total), statement(statement) {}
+  stream(std::size_t total, std::size_t statement, handler &, const property_list & = {})
+      : total(total), statement(statement) {}
   std::size_t size() const noexcept { return total; }
   std::size_t get_size() const { return total; }
   std::size_t get_work_item_buffer_size() const { return statement; }
   std::size_t get_max_statement_size() const { return statement; }
 
-  // A kernel's stream is constant; each statement starts with what the one before left, so the form is for what follows in it.
+  // A kernel's stream is constant; each statement starts with what the one before left, so the form is for what follows
+  // in it.
   class statement_of {
   public:
     const statement_of &operator<<(const char *text) const {
@@ -55,10 +74,14 @@ public:
       return *this << static_cast<const char *>(text);
     }
     const statement_of &operator<<(bool value) const { return *this << int(value); }
-    template <class T> std::enable_if_t<std::is_integral_v<T> && !std::is_same_v<T, bool> && !std::is_same_v<T, char>, const statement_of &>
+    template <class T>
+    std::enable_if_t<std::is_integral_v<T> && !std::is_same_v<T, bool> && !std::is_same_v<T, char>,
+                     const statement_of &>
     operator<<(T value) const {
-      const unsigned long long bits = base == 10 ? (unsigned long long)(value) : (unsigned long long)(std::make_unsigned_t<T>(value));
-      detail::uwrt_sycl_print_integer(bits, std::is_signed_v<T> && base == 10, base, show_base, show_sign, take_width());
+      const unsigned long long bits =
+          base == 10 ? (unsigned long long)(value) : (unsigned long long)(std::make_unsigned_t<T>(value));
+      detail::uwrt_sycl_print_integer(bits, std::is_signed_v<T> && base == 10, base, show_base, show_sign,
+                                      take_width());
       return *this;
     }
     template <class T> std::enable_if_t<detail::is_scalar_float<T>, const statement_of &> operator<<(T value) const {
@@ -95,7 +118,8 @@ public:
     template <int D> const statement_of &operator<<(const h_item<D> &v) const {
       return *this << "h_item(global: " << v.get_global_id() << ", local: " << v.get_local_id() << ")";
     }
-    template <class T, access::address_space S, access::decorated D> const statement_of &operator<<(const multi_ptr<T, S, D> &p) const {
+    template <class T, access::address_space S, access::decorated D>
+    const statement_of &operator<<(const multi_ptr<T, S, D> &p) const {
       return *this << static_cast<const void *>(p.get_raw());
     }
     template <class V, int... I> const statement_of &operator<<(const detail::swizzle<V, I...> &v) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sycl::sub_group (SYCL 2020, section 4.9.1.8): 32 neighbouring items of a work-group; the last one of a group may have fewer.
+// sycl::sub_group (SYCL 2020, section 4.9.1.8): 32 neighbouring items of a work-group; the last one of a group may have
+// fewer.
 #ifndef UNWARP_SYCL_SUB_GROUP_HPP
 #define UNWARP_SYCL_SUB_GROUP_HPP
 
@@ -51,7 +52,9 @@ public:
   template <class T> T shuffle_up(T value, std::uint32_t delta) const;
   template <class T> T shuffle_xor(T value, id<1> mask) const;
 
-  friend bool operator==(const sub_group &a, const sub_group &b) { return a.get_group_linear_id() == b.get_group_linear_id(); }
+  friend bool operator==(const sub_group &a, const sub_group &b) {
+    return a.get_group_linear_id() == b.get_group_linear_id();
+  }
   friend bool operator!=(const sub_group &a, const sub_group &b) { return !(a == b); }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a SYCL program includes. unwarp -fsycl compiles it twice: for the host as plain C++, and for the device, where the kernels come from.
+// What a SYCL program includes. unwarp -fsycl compiles it twice: for the host as plain C++, and for the device, where
+// the kernels come from.
 #ifndef UNWARP_SYCL_SYCL_HPP
 #define UNWARP_SYCL_SYCL_HPP
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Unified shared memory: the allocators and what a pointer is (SYCL 2020, section 4.8). Device memory is host memory; the kinds differ by
-// what they are called.
+// Unified shared memory: the allocators and what a pointer is (SYCL 2020, section 4.8). Device memory is host memory;
+// the kinds differ by what they are called.
 #ifndef UNWARP_SYCL_USM_HPP
 #define UNWARP_SYCL_USM_HPP
 
@@ -80,16 +80,19 @@ __UW_INLINE void *malloc_host(std::size_t bytes, const context &, const property
 template <class T> __UW_INLINE T *malloc_host(std::size_t count, const context &, const property_list & = {}) {
   return static_cast<T *>(detail::allocate(usm::alloc::host, count * sizeof(T)));
 }
-__UW_INLINE void *aligned_alloc_host(std::size_t alignment, std::size_t bytes, const context &, const property_list & = {}) {
+__UW_INLINE void *aligned_alloc_host(std::size_t alignment, std::size_t bytes, const context &,
+                                     const property_list & = {}) {
   return detail::allocate_aligned(usm::alloc::host, alignment, bytes);
 }
 template <class T>
-__UW_INLINE T *aligned_alloc_host(std::size_t alignment, std::size_t count, const context &, const property_list & = {}) {
+__UW_INLINE T *aligned_alloc_host(std::size_t alignment, std::size_t count, const context &,
+                                  const property_list & = {}) {
   return static_cast<T *>(detail::allocate_aligned(usm::alloc::host, alignment, count * sizeof(T)));
 }
 
 // The kind as an argument.
-__UW_INLINE void *malloc(std::size_t bytes, const device &, const context &, usm::alloc kind, const property_list & = {}) {
+__UW_INLINE void *malloc(std::size_t bytes, const device &, const context &, usm::alloc kind,
+                         const property_list & = {}) {
   return detail::allocate(kind, bytes);
 }
 __UW_INLINE void *malloc(std::size_t bytes, const queue &, usm::alloc kind, const property_list & = {}) {
@@ -99,11 +102,12 @@ template <class T>
 __UW_INLINE T *malloc(std::size_t count, const device &, const context &, usm::alloc kind, const property_list & = {}) {
   return static_cast<T *>(detail::allocate(kind, count * sizeof(T)));
 }
-template <class T> __UW_INLINE T *malloc(std::size_t count, const queue &, usm::alloc kind, const property_list & = {}) {
+template <class T>
+__UW_INLINE T *malloc(std::size_t count, const queue &, usm::alloc kind, const property_list & = {}) {
   return static_cast<T *>(detail::allocate(kind, count * sizeof(T)));
 }
-__UW_INLINE void *aligned_alloc(std::size_t alignment, std::size_t bytes, const device &, const context &, usm::alloc kind,
-                                const property_list & = {}) {
+__UW_INLINE void *aligned_alloc(std::size_t alignment, std::size_t bytes, const device &, const context &,
+                                usm::alloc kind, const property_list & = {}) {
   return detail::allocate_aligned(kind, alignment, bytes);
 }
 __UW_INLINE void *aligned_alloc(std::size_t alignment, std::size_t bytes, const queue &, usm::alloc kind,
@@ -151,7 +155,8 @@ public:
 
   usm_allocator(const context &where, const device &, const property_list & = {}) : where(where) {}
   explicit usm_allocator(const queue &queue, const property_list & = {}) : where(queue.get_context()) {}
-  template <class U> usm_allocator(const usm_allocator<U, Kind, Alignment> &other) noexcept : where(other.unwarp_context()) {}
+  template <class U>
+  usm_allocator(const usm_allocator<U, Kind, Alignment> &other) noexcept : where(other.unwarp_context()) {}
 
   T *allocate(std::size_t count) {
     void *place = detail::allocate_aligned(Kind, Alignment, count * sizeof(T));

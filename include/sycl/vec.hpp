@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sycl::vec (SYCL 2020, section 4.14.2): a few numbers, an array to the compiler, as CUDA's float4 is, so that lanes of vectors go across
-// work-items. Swizzles are references to some of them. What is done element by element is spelled out, without loops.
+// sycl::vec (SYCL 2020, section 4.14.2): a few numbers, an array to the compiler, as CUDA's float4 is, so that lanes of
+// vectors go across work-items. Swizzles are references to some of them. What is done element by element is spelled
+// out, without loops.
 #ifndef UNWARP_SYCL_VEC_HPP
 #define UNWARP_SYCL_VEC_HPP
 
@@ -13,6 +14,7 @@
 #include "multi_ptr.hpp"
 
 // The names of a vector's elements: __UW_ELEMENT(name, place) for each.
+// clang-format off
 #define __UW_EACH_ELEMENT    \
   __UW_ELEMENT(x, 0) __UW_ELEMENT(y, 1) __UW_ELEMENT(z, 2) __UW_ELEMENT(w, 3) \
   __UW_ELEMENT(r, 0) __UW_ELEMENT(g, 1) __UW_ELEMENT(b, 2) __UW_ELEMENT(a, 3) \
@@ -20,13 +22,39 @@
   __UW_ELEMENT(s4, 4) __UW_ELEMENT(s5, 5) __UW_ELEMENT(s6, 6) __UW_ELEMENT(s7, 7) \
   __UW_ELEMENT(s8, 8) __UW_ELEMENT(s9, 9) __UW_ELEMENT(sA, 10) __UW_ELEMENT(sB, 11) \
   __UW_ELEMENT(sC, 12) __UW_ELEMENT(sD, 13) __UW_ELEMENT(sE, 14) __UW_ELEMENT(sF, 15)
+// clang-format on
 
 namespace sycl {
 inline namespace _V1 {
 
 enum class rounding_mode { automatic, rte, rtz, rtp, rtn };
 struct elem {
-  enum : int { x = 0, y = 1, z = 2, w = 3, r = 0, g = 1, b = 2, a = 3, s0 = 0, s1, s2, s3, s4, s5, s6, s7, s8, s9, sA, sB, sC, sD, sE, sF };
+  enum : int {
+    x = 0,
+    y = 1,
+    z = 2,
+    w = 3,
+    r = 0,
+    g = 1,
+    b = 2,
+    a = 3,
+    s0 = 0,
+    s1,
+    s2,
+    s3,
+    s4,
+    s5,
+    s6,
+    s7,
+    s8,
+    s9,
+    sA,
+    sB,
+    sC,
+    sD,
+    sE,
+    sF
+  };
 };
 
 template <class T, int N> class vec;
@@ -58,15 +86,25 @@ template <class V> using vec_of = vec<typename vector_of<std::decay_t<V>>::eleme
 template <class A, class B, bool = is_vector<A>, bool = is_vector<B>> struct common {};
 template <class A, class B> struct common<A, B, true, true> : std::enable_if<count_of<A> == count_of<B>, vec_of<A>> {};
 template <class A, class B>
-struct common<A, B, true, false> : std::enable_if<is_number<B> || std::is_enum_v<B> || std::is_same_v<B, typename vector_of<A>::element>, vec_of<A>> {};
+struct common<A, B, true, false>
+    : std::enable_if<is_number<B> || std::is_enum_v<B> || std::is_same_v<B, typename vector_of<A>::element>,
+                     vec_of<A>> {};
 template <class A, class B> struct common<A, B, false, true> : common<B, A> {};
 template <class A, class B> using common_t = typename common<A, B>::type;
 
 template <std::size_t Bytes> struct signed_of;
-template <> struct signed_of<1> { using type = std::int8_t; };
-template <> struct signed_of<2> { using type = std::int16_t; };
-template <> struct signed_of<4> { using type = std::int32_t; };
-template <> struct signed_of<8> { using type = std::int64_t; };
+template <> struct signed_of<1> {
+  using type = std::int8_t;
+};
+template <> struct signed_of<2> {
+  using type = std::int16_t;
+};
+template <> struct signed_of<4> {
+  using type = std::int32_t;
+};
+template <> struct signed_of<8> {
+  using type = std::int64_t;
+};
 template <class T> using truth_of = typename signed_of<sizeof(T)>::type;
 
 // Element I of a vector, or the number.
@@ -77,18 +115,21 @@ template <int I, class V> __UW_INLINE constexpr decltype(auto) get(const V &v) {
     return v;
 }
 
-// The conversion of one number, with a rounding mode for those from floating point, which is to the nearest where none is asked for: that is
-// floating-point elements' default.
+// The conversion of one number, with a rounding mode for those from floating point, which is to the nearest where none
+// is asked for: that is floating-point elements' default.
 template <class To, rounding_mode Mode, class From> __UW_INLINE To convert_number(From value) {
   if constexpr (is_scalar_float<From> && std::is_integral_v<To>) {
     using wide = std::conditional_t<std::is_same_v<From, double>, double, float>;
     wide rounded = wide(value);
     if constexpr (Mode == rounding_mode::rte || Mode == rounding_mode::automatic)
-      rounded = std::is_same_v<wide, double> ? wide(__builtin_roundeven(double(rounded))) : wide(__builtin_roundevenf(float(rounded)));
+      rounded = std::is_same_v<wide, double> ? wide(__builtin_roundeven(double(rounded)))
+                                             : wide(__builtin_roundevenf(float(rounded)));
     else if constexpr (Mode == rounding_mode::rtp)
-      rounded = std::is_same_v<wide, double> ? wide(__builtin_ceil(double(rounded))) : wide(__builtin_ceilf(float(rounded)));
+      rounded =
+          std::is_same_v<wide, double> ? wide(__builtin_ceil(double(rounded))) : wide(__builtin_ceilf(float(rounded)));
     else if constexpr (Mode == rounding_mode::rtn)
-      rounded = std::is_same_v<wide, double> ? wide(__builtin_floor(double(rounded))) : wide(__builtin_floorf(float(rounded)));
+      rounded = std::is_same_v<wide, double> ? wide(__builtin_floor(double(rounded)))
+                                             : wide(__builtin_floorf(float(rounded)));
     return To(rounded);
   } else {
     return To(value);
@@ -107,10 +148,14 @@ public:
   auto odd() const { return odds(std::make_integer_sequence<int, (count_of<Self> + 1) / 2>()); }
 
 #ifdef SYCL_SIMPLE_SWIZZLES
-#define __UW_2(a, b) auto a##b() const { return self().template pick<elem::a, elem::b>(); }
-#define __UW_3(a, b, c) auto a##b##c() const { return self().template pick<elem::a, elem::b, elem::c>(); }
-#define __UW_4(a, b, c, d) auto a##b##c##d() const { return self().template pick<elem::a, elem::b, elem::c, elem::d>(); }
-// All members of two to four letters that begin with a and b; of x, y, z and w or r, g, b and a.
+#define __UW_2(a, b)                                                                                                   \
+  auto a##b() const { return self().template pick<elem::a, elem::b>(); }
+#define __UW_3(a, b, c)                                                                                                \
+  auto a##b##c() const { return self().template pick<elem::a, elem::b, elem::c>(); }
+#define __UW_4(a, b, c, d)                                                                                             \
+  auto a##b##c##d() const { return self().template pick<elem::a, elem::b, elem::c, elem::d>(); }
+  // All members of two to four letters that begin with a and b; of x, y, z and w or r, g, b and a.
+  // clang-format off
 #define __UW_OF_LETTERS(a, b, x, y, z, w)                                                                              \
   __UW_2(a, b)                                                                                                         \
   __UW_3(a, b, x) __UW_3(a, b, y) __UW_3(a, b, z) __UW_3(a, b, w)                                                      \
@@ -125,6 +170,7 @@ public:
   __UW_OF_LETTERS(z, y, x, y, z, w) __UW_OF_LETTERS(z, z, x, y, z, w) __UW_OF_LETTERS(z, w, x, y, z, w)                \
   __UW_OF_LETTERS(w, x, x, y, z, w) __UW_OF_LETTERS(w, y, x, y, z, w) __UW_OF_LETTERS(w, z, x, y, z, w)                \
   __UW_OF_LETTERS(w, w, x, y, z, w)
+  // clang-format on
   __UW_ALL_LETTERS(x, y, z, w)
   __UW_ALL_LETTERS(r, g, b, a)
 #undef __UW_ALL_LETTERS
@@ -140,7 +186,9 @@ private:
     return self().template pick<(I + (count_of<Self> + 1) / 2)...>();
   }
   template <int... I> auto evens(std::integer_sequence<int, I...>) const { return self().template pick<2 * I...>(); }
-  template <int... I> auto odds(std::integer_sequence<int, I...>) const { return self().template pick<2 * I + 1 ...>(); }
+  template <int... I> auto odds(std::integer_sequence<int, I...>) const {
+    return self().template pick<2 * I + 1 ...>();
+  }
 };
 
 } // namespace detail
@@ -162,8 +210,9 @@ public:
   constexpr explicit vec(const T &value) { fill(value, all()); }
   template <class A, class = std::enable_if_t<N == 1 && detail::is_number<A> && !std::is_same_v<A, T>>>
   constexpr vec(const A &value) : vec(static_cast<T>(value)) {}
-  template <class A, class B, class... Rest,
-            class = std::enable_if_t<detail::count_of<A> + detail::count_of<B> + (0 + ... + detail::count_of<Rest>) == N>>
+  template <
+      class A, class B, class... Rest,
+      class = std::enable_if_t<detail::count_of<A> + detail::count_of<B> + (0 + ... + detail::count_of<Rest>) == N>>
   constexpr vec(const A &a, const B &b, const Rest &...rest) {
     put<0>(a, b, rest...);
   }
@@ -171,7 +220,8 @@ public:
   constexpr vec(const detail::swizzle<V, I...> &from) {
     put<0>(from);
   }
-  template <class A, class = std::enable_if_t<!detail::is_vector<A> && std::is_convertible_v<A, T>>> constexpr vec &operator=(const A &value) {
+  template <class A, class = std::enable_if_t<!detail::is_vector<A> && std::is_convertible_v<A, T>>>
+  constexpr vec &operator=(const A &value) {
     fill(static_cast<T>(value), all());
     return *this;
   }
@@ -188,12 +238,8 @@ public:
   template <int... I> auto pick() const { return detail::swizzle<vec, I...>(const_cast<vec &>(*this)); }
 
 #define __UW_ELEMENT(name, i)                                                                                          \
-  template <int M = N, class = std::enable_if_t<(M > i)>> constexpr T &name() {                                        \
-    return at_[i];                                                                                                     \
-  }                                                                                                                    \
-  template <int M = N, class = std::enable_if_t<(M > i)>> constexpr const T &name() const {                            \
-    return at_[i];                                                                                                     \
-  }
+  template <int M = N, class = std::enable_if_t<(M > i)>> constexpr T &name() { return at_[i]; }                       \
+  template <int M = N, class = std::enable_if_t<(M > i)>> constexpr const T &name() const { return at_[i]; }
   __UW_EACH_ELEMENT
 #undef __UW_ELEMENT
 
@@ -243,7 +289,8 @@ private:
   T at_[N == 3 ? 4 : N];
 };
 
-template <class T, class... U, class = std::enable_if_t<(std::is_same_v<T, U> && ...)>> vec(T, U...) -> vec<T, sizeof...(U) + 1>;
+template <class T, class... U, class = std::enable_if_t<(std::is_same_v<T, U> && ...)>>
+vec(T, U...) -> vec<T, sizeof...(U) + 1>;
 
 namespace detail {
 
@@ -332,14 +379,14 @@ template <class T, int N> constexpr vec<T, N> vec_of_list(std::initializer_list<
     return detail::__UW_NAME<R>(a, b, std::make_integer_sequence<int, R::element_count>());                            \
   }                                                                                                                    \
   template <class T, int N, class B, class R = detail::common_t<vec<T, N>, B>>                                         \
-  constexpr vec<T, N> &operator op##=(vec<T, N> &a, const B &b) {                                                      \
+  constexpr vec<T, N> &operator op## = (vec<T, N> & a, const B &b) {                                                   \
     return a = a op b;                                                                                                 \
   }                                                                                                                    \
-  template <class T, int N> constexpr vec<T, N> &operator op##=(vec<T, N> &a, std::initializer_list<T> b) {            \
+  template <class T, int N> constexpr vec<T, N> &operator op## = (vec<T, N> & a, std::initializer_list<T> b) {         \
     return a = a op detail::vec_of_list<T, N>(b);                                                                      \
   }                                                                                                                    \
   template <class V, int... I, class B, class R = detail::common_t<detail::swizzle<V, I...>, B>>                       \
-  const detail::swizzle<V, I...> &operator op##=(const detail::swizzle<V, I...> &a, const B &b) {                      \
+  const detail::swizzle<V, I...> &operator op## = (const detail::swizzle<V, I...> &a, const B &b) {                    \
     return a = a op b;                                                                                                 \
   }
 #define __UW_NAME plus
@@ -408,7 +455,8 @@ __UW_COMPARISON(||, is_either)
     return out;                                                                                                        \
   }                                                                                                                    \
   }                                                                                                                    \
-  template <class A, class = std::enable_if_t<detail::is_vector<A>>> constexpr detail::vec_of<A> operator op(const A &a) { \
+  template <class A, class = std::enable_if_t<detail::is_vector<A>>>                                                   \
+  constexpr detail::vec_of<A> operator op(const A &a) {                                                                \
     using R = detail::vec_of<A>;                                                                                       \
     return detail::function<R>(a, std::make_integer_sequence<int, R::element_count>());                                \
   }
@@ -427,12 +475,14 @@ template <class V, int... I> const detail::swizzle<V, I...> &operator++(const de
 template <class V, int... I> const detail::swizzle<V, I...> &operator--(const detail::swizzle<V, I...> &a) {
   return a -= typename V::element_type(1);
 }
-template <class V, int... I> detail::vec_of<detail::swizzle<V, I...>> operator++(const detail::swizzle<V, I...> &a, int) {
+template <class V, int... I>
+detail::vec_of<detail::swizzle<V, I...>> operator++(const detail::swizzle<V, I...> &a, int) {
   const detail::vec_of<detail::swizzle<V, I...>> old = a;
   ++a;
   return old;
 }
-template <class V, int... I> detail::vec_of<detail::swizzle<V, I...>> operator--(const detail::swizzle<V, I...> &a, int) {
+template <class V, int... I>
+detail::vec_of<detail::swizzle<V, I...>> operator--(const detail::swizzle<V, I...> &a, int) {
   const detail::vec_of<detail::swizzle<V, I...>> old = a;
   --a;
   return old;

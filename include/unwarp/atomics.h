@@ -29,13 +29,11 @@ __UW_ATOMIC_RMW(_system, __MEMORY_SCOPE_SYSTEM, atomicAdd, fetch_add, double)
 /* Programs bring their own for devices that lacked it; a plain function is preferred to this one. */
 template <int = 0>
 __UW_ATOMIC_RMW(, __MEMORY_SCOPE_DEVICE, atomicAdd, fetch_add, double)
-__UW_ATOMIC(atomicSub, fetch_sub, int)
-__UW_ATOMIC(atomicSub, fetch_sub, unsigned int)
-__UW_ATOMIC(atomicExch, exchange_n, int)
-__UW_ATOMIC(atomicExch, exchange_n, unsigned int)
-__UW_ATOMIC(atomicExch, exchange_n, unsigned long)
-__UW_ATOMIC(atomicExch, exchange_n, unsigned long long)
+__UW_ATOMIC(atomicSub, fetch_sub, int) __UW_ATOMIC(atomicSub, fetch_sub, unsigned int)
+    __UW_ATOMIC(atomicExch, exchange_n, int) __UW_ATOMIC(atomicExch, exchange_n, unsigned int)
+        __UW_ATOMIC(atomicExch, exchange_n, unsigned long) __UW_ATOMIC(atomicExch, exchange_n, unsigned long long)
 
+// clang-format off
 #define __UW_ATOMIC_INTEGERS(name, operation)                                                                          \
   __UW_ATOMIC(name, operation, int)                                                                                    \
   __UW_ATOMIC(name, operation, unsigned int)                                                                           \
@@ -43,14 +41,12 @@ __UW_ATOMIC(atomicExch, exchange_n, unsigned long long)
   __UW_ATOMIC(name, operation, unsigned long)                                                                          \
   __UW_ATOMIC(name, operation, long long)                                                                              \
   __UW_ATOMIC(name, operation, unsigned long long)
-__UW_ATOMIC_INTEGERS(atomicMin, fetch_min)
-__UW_ATOMIC_INTEGERS(atomicMax, fetch_max)
-__UW_ATOMIC_INTEGERS(atomicAnd, fetch_and)
-__UW_ATOMIC_INTEGERS(atomicOr, fetch_or)
-__UW_ATOMIC_INTEGERS(atomicXor, fetch_xor)
+    // clang-format on
+    __UW_ATOMIC_INTEGERS(atomicMin, fetch_min) __UW_ATOMIC_INTEGERS(atomicMax, fetch_max)
+        __UW_ATOMIC_INTEGERS(atomicAnd, fetch_and) __UW_ATOMIC_INTEGERS(atomicOr, fetch_or)
+            __UW_ATOMIC_INTEGERS(atomicXor, fetch_xor)
 
-__UW_ATOMIC(atomicInc, fetch_uinc, unsigned int)
-__UW_ATOMIC(atomicDec, fetch_udec, unsigned int)
+                __UW_ATOMIC(atomicInc, fetch_uinc, unsigned int) __UW_ATOMIC(atomicDec, fetch_udec, unsigned int)
 
 #define __UW_ATOMIC_EXCHANGE_BITS(suffix, scope, type, bits)                                                           \
   __UW_DEVICE__ type atomicExch##suffix(type *__address, type __value) {                                               \
@@ -60,8 +56,8 @@ __UW_ATOMIC(atomicDec, fetch_udec, unsigned int)
     __builtin_memcpy(&__value, &__old_bits, sizeof(bits));                                                             \
     return __value;                                                                                                    \
   }
-__UW_ATOMIC_SCOPES(__UW_ATOMIC_EXCHANGE_BITS, float, unsigned int)
-__UW_ATOMIC_SCOPES(__UW_ATOMIC_EXCHANGE_BITS, double, unsigned long long)
+                    __UW_ATOMIC_SCOPES(__UW_ATOMIC_EXCHANGE_BITS, float, unsigned int)
+                        __UW_ATOMIC_SCOPES(__UW_ATOMIC_EXCHANGE_BITS, double, unsigned long long)
 
 #define __UW_ATOMIC_CAS(suffix, scope, type)                                                                           \
   __UW_DEVICE__ type atomicCAS##suffix(type *__address, type __compare, type __value) {                                \
@@ -69,11 +65,10 @@ __UW_ATOMIC_SCOPES(__UW_ATOMIC_EXCHANGE_BITS, double, unsigned long long)
                                        scope);                                                                         \
     return __compare;                                                                                                  \
   }
-__UW_ATOMIC_SCOPES(__UW_ATOMIC_CAS, int)
-__UW_ATOMIC_SCOPES(__UW_ATOMIC_CAS, unsigned int)
-__UW_ATOMIC_SCOPES(__UW_ATOMIC_CAS, unsigned long)
-__UW_ATOMIC_SCOPES(__UW_ATOMIC_CAS, unsigned long long)
-__UW_ATOMIC_SCOPES(__UW_ATOMIC_CAS, unsigned short)
+                            __UW_ATOMIC_SCOPES(__UW_ATOMIC_CAS, int) __UW_ATOMIC_SCOPES(__UW_ATOMIC_CAS, unsigned int)
+                                __UW_ATOMIC_SCOPES(__UW_ATOMIC_CAS, unsigned long)
+                                    __UW_ATOMIC_SCOPES(__UW_ATOMIC_CAS, unsigned long long)
+                                        __UW_ATOMIC_SCOPES(__UW_ATOMIC_CAS, unsigned short)
 
 #undef __UW_ATOMIC_CAS
 #undef __UW_ATOMIC_EXCHANGE_BITS
@@ -94,15 +89,20 @@ __UW_ATOMIC_SCOPES(__UW_ATOMIC_CAS, unsigned short)
     __value.w = atomicAdd##suffix(&__address->w, __value.w);                                                           \
     return __value;                                                                                                    \
   }
+    // clang-format off
 __UW_ATOMIC_VECTOR_ADD(, __MEMORY_SCOPE_DEVICE)
 __UW_ATOMIC_VECTOR_ADD(_block, __MEMORY_SCOPE_WRKGRP)
 __UW_ATOMIC_VECTOR_ADD(_system, __MEMORY_SCOPE_SYSTEM)
+// clang-format on
 #undef __UW_ATOMIC_VECTOR_ADD
 
-/* Any type of 16 bytes, aligned so. */
-template <typename __Type, bool = sizeof(__Type) == 16 && alignof(__Type) >= 16 && __is_trivially_copyable(__Type)>
-struct __uw_if_16_bytes {};
-template <typename __Type> struct __uw_if_16_bytes<__Type, true> { typedef __Type type; };
+    /* Any type of 16 bytes, aligned so. */
+    template <typename __Type, bool = sizeof(__Type) == 16 && alignof(__Type) >= 16 && __is_trivially_copyable(__Type)>
+    struct __uw_if_16_bytes {
+};
+template <typename __Type> struct __uw_if_16_bytes<__Type, true> {
+  typedef __Type type;
+};
 #define __UW_ATOMIC_16(suffix, scope)                                                                                  \
   template <typename __Type>                                                                                           \
   __UW_DEVICE__ typename __uw_if_16_bytes<__Type>::type atomicExch##suffix(__Type *__address, __Type __value) {        \

@@ -16,8 +16,8 @@
 #include "vector_types.h"
 
 #define __UW_DEVICE_TWIN__ static __inline__ __attribute__((device, always_inline, unused)) /* the host has one, too */
-/* In the device pass host functions may call it: there nvcc does not ask whose functions a body calls that macros chose by
- * __CUDA_ARCH__. The host pass does. */
+/* In the device pass host functions may call it: there nvcc does not ask whose functions a body calls that macros chose
+ * by __CUDA_ARCH__. The host pass does. */
 #ifdef __CUDA_ARCH__
 #define __UW_HOST_TOO __attribute__((host)) /* the driver puts it where it is needed in the program's own functions */
 #define __UW_DEVICE__ static __inline__ __attribute__((host, device, always_inline, unused))
@@ -29,7 +29,7 @@
 #define __UW_BOTH__ static __inline__ __attribute__((host, device, always_inline, unused))
 
 #define __UW_PROPERTY(field, read)                                                                                     \
-  __declspec(property(get = __get_##field)) unsigned int field;                                                       \
+  __declspec(property(get = __get_##field)) unsigned int field;                                                        \
   static __inline__ __attribute__((device, always_inline)) unsigned int __get_##field() { return read(); }
 
 #define __UW_INDEX_TYPE(type, sreg)                                                                                    \
@@ -98,7 +98,9 @@ __UW_DEVICE_TWIN__ void *memcpy(void *__to, const void *__from, size_t __bytes) 
 __UW_DEVICE_TWIN__ void *memmove(void *__to, const void *__from, size_t __bytes) {
   return __builtin_memmove(__to, __from, __bytes);
 }
-__UW_DEVICE_TWIN__ void *memset(void *__to, int __byte, size_t __bytes) { return __builtin_memset(__to, __byte, __bytes); }
+__UW_DEVICE_TWIN__ void *memset(void *__to, int __byte, size_t __bytes) {
+  return __builtin_memset(__to, __byte, __bytes);
+}
 __UW_DEVICE_TWIN__ int memcmp(const void *__left, const void *__right, size_t __bytes) {
   const unsigned char *__l = (const unsigned char *)__left, *__r = (const unsigned char *)__right;
   for (size_t __i = 0; __i < __bytes; ++__i)

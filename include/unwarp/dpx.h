@@ -20,6 +20,7 @@
     return ((unsigned int)one(__a >> 16, __b >> 16, __c >> 16) << 16) | (one(__a, __b, __c) & 0xffffu);                \
   }
 /* Three operands: the pick of a and b, or their sum, against c. */
+// clang-format off
 #define __UW_DPX_3(name, first)                                                                                        \
   __UW_DPX_1(name##_s32, int, int, first(int), 0)                                                                      \
   __UW_DPX_1(name##_s32_relu, int, int, first(int), 1)                                                                 \
@@ -30,6 +31,7 @@
   __UW_DPX_2(name##_s16x2, __uw##name##_s16)                                                                           \
   __UW_DPX_2(name##_s16x2_relu, __uw##name##_s16_relu)                                                                 \
   __UW_DPX_2(name##_u16x2, __uw##name##_u16)
+// clang-format on
 #define __UW_DPX_PICK(type) (__UW_DPX_BETTER((type)__a, (type)__b))
 #define __UW_DPX_SUM(type) ((type)((unsigned int)__a + (unsigned int)__b))
 /* Two operands with relu: a third that is the second again changes nothing. */

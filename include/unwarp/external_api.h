@@ -158,9 +158,9 @@ extern cudaError_t cudaImportExternalMemory(cudaExternalMemory_t *extMem_out,
                                             const struct cudaExternalMemoryHandleDesc *memHandleDesc);
 extern cudaError_t cudaExternalMemoryGetMappedBuffer(void **devPtr, cudaExternalMemory_t extMem,
                                                      const struct cudaExternalMemoryBufferDesc *bufferDesc);
-extern cudaError_t cudaExternalMemoryGetMappedMipmappedArray(
-    cudaMipmappedArray_t *mipmap, cudaExternalMemory_t extMem,
-    const struct cudaExternalMemoryMipmappedArrayDesc *mipmapDesc);
+extern cudaError_t
+cudaExternalMemoryGetMappedMipmappedArray(cudaMipmappedArray_t *mipmap, cudaExternalMemory_t extMem,
+                                          const struct cudaExternalMemoryMipmappedArrayDesc *mipmapDesc);
 extern cudaError_t cudaDestroyExternalMemory(cudaExternalMemory_t extMem);
 extern cudaError_t cudaImportExternalSemaphore(cudaExternalSemaphore_t *extSem_out,
                                                const struct cudaExternalSemaphoreHandleDesc *semHandleDesc);

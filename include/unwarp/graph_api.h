@@ -7,7 +7,8 @@
 #ifndef UNWARP_GRAPH_API_H
 #define UNWARP_GRAPH_API_H
 
-/* Capture: work that a capturing stream is given becomes nodes of a graph. Events carry the capture to other streams. */
+/* Capture: work that a capturing stream is given becomes nodes of a graph. Events carry the capture to other
+ * streams. */
 extern cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
 extern cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
                                                  const cudaGraphNode_t *dependencies,
@@ -31,8 +32,7 @@ extern cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cuda
                                                        size_t numDependencies, unsigned int flags UNWARP_DEFAULT(0));
 extern cudaError_t cudaStreamUpdateCaptureDependencies_v2(cudaStream_t stream, cudaGraphNode_t *dependencies,
                                                           const cudaGraphEdgeData *dependencyData,
-                                                          size_t numDependencies,
-                                                          unsigned int flags UNWARP_DEFAULT(0));
+                                                          size_t numDependencies, unsigned int flags UNWARP_DEFAULT(0));
 
 /* Building. */
 extern cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags);

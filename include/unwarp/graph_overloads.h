@@ -44,17 +44,15 @@ static inline cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec
                                                                    const __Type &__symbol, const void *__from,
                                                                    size_t __bytes, size_t __offset,
                                                                    enum cudaMemcpyKind __kind) {
-  return ::cudaGraphExecMemcpyNodeSetParamsToSymbol(__exec, __node, (const void *)__builtin_addressof(__symbol),
-                                                    __from, __bytes, __offset, __kind);
+  return ::cudaGraphExecMemcpyNodeSetParamsToSymbol(__exec, __node, (const void *)__builtin_addressof(__symbol), __from,
+                                                    __bytes, __offset, __kind);
 }
 template <class __Type>
 static inline cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t __exec, cudaGraphNode_t __node,
-                                                                     void *__to, const __Type &__symbol,
-                                                                     size_t __bytes, size_t __offset,
-                                                                     enum cudaMemcpyKind __kind) {
-  return ::cudaGraphExecMemcpyNodeSetParamsFromSymbol(__exec, __node, __to,
-                                                      (const void *)__builtin_addressof(__symbol), __bytes, __offset,
-                                                      __kind);
+                                                                     void *__to, const __Type &__symbol, size_t __bytes,
+                                                                     size_t __offset, enum cudaMemcpyKind __kind) {
+  return ::cudaGraphExecMemcpyNodeSetParamsFromSymbol(__exec, __node, __to, (const void *)__builtin_addressof(__symbol),
+                                                      __bytes, __offset, __kind);
 }
 
 /* --- an object that delete destroys --- */

@@ -105,10 +105,7 @@ struct cudaHostNodeParamsV2 {
   void *userData;
 };
 
-enum cudaGraphChildGraphNodeOwnership {
-  cudaGraphChildGraphOwnershipClone = 0,
-  cudaGraphChildGraphOwnershipMove = 1
-};
+enum cudaGraphChildGraphNodeOwnership { cudaGraphChildGraphOwnershipClone = 0, cudaGraphChildGraphOwnershipMove = 1 };
 struct cudaChildGraphNodeParams {
   cudaGraph_t graph;
   enum cudaGraphChildGraphNodeOwnership ownership;

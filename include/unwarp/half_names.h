@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The names of half and bfloat16 for host compilers, which have no arithmetic for them here: the libraries' headers take
- * pointers to them. */
+ * The names of half and bfloat16 for host compilers, which have no arithmetic for them here: the libraries' headers
+ * take pointers to them. */
 #ifndef UNWARP_HALF_NAMES_H
 #define UNWARP_HALF_NAMES_H
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * nvcc's traits of extended lambdas, as constant expressions. (Programming guide, "Extended Lambda Type Traits".)
- * Which side may call a closure is asked of overload resolution: a function of one side does not see the other's functions.
+ * Which side may call a closure is asked of overload resolution: a function of one side does not see the other's
+ * functions.
  *
- * Where clang keeps no difference the answer is the one that lets more through: a lambda without annotations is callable on
- * both sides here and passes for a __host__ __device__ one, and a __device__ lambda outside of functions for an extended one.
- * The host knows the return type of every __device__ lambda, be it written behind an arrow or not.
+ * Where clang keeps no difference the answer is the one that lets more through: a lambda without annotations is
+ * callable on both sides here and passes for a __host__ __device__ one, and a __device__ lambda outside of functions
+ * for an extended one. The host knows the return type of every __device__ lambda, be it written behind an arrow or not.
  */
 #ifndef UNWARP_LAMBDA_TRAITS_H
 #define UNWARP_LAMBDA_TRAITS_H
@@ -52,7 +53,8 @@ template <typename __T, typename = void> struct __callers {
 template <typename __T> struct __callers<__T, decltype((void)&__T::operator())> {
   using __set = __rivals<__T, __callers>;
   template <typename __P> static __host__ auto __host(__P) -> decltype(static_cast<__P>(&__set::operator()), char());
-  template <typename __P> static __device__ auto __device(__P) -> decltype(static_cast<__P>(&__set::operator()), char());
+  template <typename __P>
+  static __device__ auto __device(__P) -> decltype(static_cast<__P>(&__set::operator()), char());
   static __host__ int __host(...);
   static __device__ int __device(...);
   static constexpr bool __host_calls = sizeof(__host(&__T::operator())) == 1;

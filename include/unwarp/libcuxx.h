@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the headers of libcu++ that unwarp has share (include/cuda, include/cuda/std): thread scopes, sizes with an alignment, and
- * cuda::std, which is the host's std: what is constexpr there may be called on the device, too. (libcu++'s documentation,
- * "Memory model", "Synchronization primitives".) A whole libcu++ is CCCL's, by -I; its headers have the same names and come first.
+ * What the headers of libcu++ that unwarp has share (include/cuda, include/cuda/std): thread scopes, sizes with an
+ * alignment, and cuda::std, which is the host's std: what is constexpr there may be called on the device, too.
+ * (libcu++'s documentation, "Memory model", "Synchronization primitives".) A whole libcu++ is CCCL's, by -I; its
+ * headers have the same names and come first.
  */
 #ifndef __UW_LIBCUXX_H__
 #define __UW_LIBCUXX_H__

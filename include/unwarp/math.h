@@ -36,7 +36,9 @@
 #undef fdividef
 
 template <typename __Type, bool = __is_integral(__Type)> struct __uw_if_integer {};
-template <typename __Type> struct __uw_if_integer<__Type, true> { typedef double type; };
+template <typename __Type> struct __uw_if_integer<__Type, true> {
+  typedef double type;
+};
 
 /* Functions that the C library does not have: the double form, the float form with the f, and the float overload. */
 #define __UW_MATH_1(name)                                                                                              \
@@ -105,7 +107,9 @@ __UW_HOST__ float fdividef(float __left, float __right) { return __left / __righ
 /* min and max of any two scalars, in the type that their sum would have. A template, so that a program's own min or
  * max, or std::min under `using namespace std`, is preferred to it. */
 template <typename __Type, bool = __is_arithmetic(__Type) || __is_enum(__Type)> struct __uw_scalar {};
-template <typename __Type> struct __uw_scalar<__Type, true> { typedef __Type type; };
+template <typename __Type> struct __uw_scalar<__Type, true> {
+  typedef __Type type;
+};
 template <typename __Left, typename __Right>
 using __uw_sum = decltype(typename __uw_scalar<__Left>::type() + typename __uw_scalar<__Right>::type());
 
@@ -114,6 +118,7 @@ using __uw_sum = decltype(typename __uw_scalar<__Left>::type() + typename __uw_s
                                                                                                     type __right) {    \
     return compare;                                                                                                    \
   }
+// clang-format off
 #define __UW_MIN_MAX_INTEGERS(name, compare)                                                                           \
   __UW_MIN_MAX(name, compare, int)                                                                                     \
   __UW_MIN_MAX(name, compare, unsigned int)                                                                            \
@@ -121,6 +126,7 @@ using __uw_sum = decltype(typename __uw_scalar<__Left>::type() + typename __uw_s
   __UW_MIN_MAX(name, compare, unsigned long)                                                                           \
   __UW_MIN_MAX(name, compare, long long)                                                                               \
   __UW_MIN_MAX(name, compare, unsigned long long)
+// clang-format on
 __UW_MIN_MAX_INTEGERS(min, __right < __left ? __right : __left)
 __UW_MIN_MAX_INTEGERS(max, __left < __right ? __right : __left)
 __UW_MIN_MAX(min, __builtin_fminf(__left, __right), float)
@@ -137,8 +143,9 @@ static __inline__ __attribute__((always_inline, unused)) long double __uw_max(lo
 #endif
 
 template <typename __Left, typename __Right>
-static __inline__ __attribute__((host, device, always_inline)) constexpr __uw_sum<__Left, __Right>
-min(__Left __left, __Right __right) {
+static __inline__
+    __attribute__((host, device, always_inline)) constexpr __uw_sum<__Left, __Right> min(__Left __left,
+                                                                                         __Right __right) {
   typedef __uw_sum<__Left, __Right> __type;
   return __uw_min((__type)__left, (__type)__right);
 }

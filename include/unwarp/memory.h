@@ -9,13 +9,14 @@
 #ifndef UNWARP_MEMORY_H
 #define UNWARP_MEMORY_H
 
-template <typename __Type> struct __uw_same { typedef __Type type; };
+template <typename __Type> struct __uw_same {
+  typedef __Type type;
+};
 
 #define __UW_LOAD(name)                                                                                                \
   template <typename __Type> __UW_DEVICE__ __Type name(const __Type *__address) { return *__address; }
 #define __UW_STORE(name)                                                                                               \
-  template <typename __Type>                                                                                           \
-  __UW_DEVICE__ void name(__Type *__address, typename __uw_same<__Type>::type __value) {                               \
+  template <typename __Type> __UW_DEVICE__ void name(__Type *__address, typename __uw_same<__Type>::type __value) {    \
     *__address = __value;                                                                                              \
   }
 __UW_LOAD(__ldg)

@@ -14,20 +14,33 @@
 
 /* CUDA has no references as parameters either: what a copy is bound to nobody could say. */
 #define __UW_NO_COPIES                                                                                                 \
-  __attribute__((unavailable("a texture or surface reference cannot be passed by value; pass a texture object, or use " \
-                             "the variable itself")))
+  __attribute__((                                                                                                      \
+      unavailable("a texture or surface reference cannot be passed by value; pass a texture object, or use "           \
+                  "the variable itself")))
 
 template <class __Type, int __shape = cudaTextureType1D, enum cudaTextureReadMode __mode = cudaReadModeElementType>
 struct __attribute__((device_builtin_texture_type)) texture : public textureReference {
   __UW_NO_COPIES __host__ __device__ texture(const texture &);
   texture() : texture(0, cudaFilterModePoint, cudaAddressModeClamp) {}
   texture(int __normalized, cudaTextureFilterMode __filter = cudaFilterModePoint,
-                    cudaTextureAddressMode __address = cudaAddressModeClamp)
+          cudaTextureAddressMode __address = cudaAddressModeClamp)
       : texture(__normalized, __filter, __address, cudaCreateChannelDesc<__Type>()) {}
   texture(int __normalized, cudaTextureFilterMode __filter, cudaTextureAddressMode __address,
-                    cudaChannelFormatDesc __format)
-      : textureReference{__normalized, __filter, {__address, __address, __address}, __format, 0, 0,
-                         cudaFilterModePoint, 0, 0, 0, 0, __mode, 0, &uwrt_texture_unbound} {}
+          cudaChannelFormatDesc __format)
+      : textureReference{__normalized,
+                         __filter,
+                         {__address, __address, __address},
+                         __format,
+                         0,
+                         0,
+                         cudaFilterModePoint,
+                         0,
+                         0,
+                         0,
+                         0,
+                         __mode,
+                         0,
+                         &uwrt_texture_unbound} {}
 };
 
 template <class __Type, int __shape = cudaSurfaceType1D>
@@ -96,8 +109,7 @@ static inline cudaError_t cudaBindSurfaceToArray(const surface<__Type, __shape> 
   return ::cudaBindSurfaceToArray((const surfaceReference *)&__surface, __array, &__format);
 }
 template <class __Type, int __shape>
-static inline cudaError_t cudaBindSurfaceToArray(const surface<__Type, __shape> &__surface,
-                                                 cudaArray_const_t __array) {
+static inline cudaError_t cudaBindSurfaceToArray(const surface<__Type, __shape> &__surface, cudaArray_const_t __array) {
   cudaChannelFormatDesc __format;
   cudaError_t __error = ::cudaGetChannelDesc(&__format, __array);
   return __error == cudaSuccess ? cudaBindSurfaceToArray(__surface, __array, __format) : __error;
@@ -114,8 +126,8 @@ static inline cudaError_t cudaBindSurfaceToArray(const surface<__Type, __shape> 
   }
 #define __UW_FROM_REFERENCE(name, type, fetch, parameters)                                                             \
   __UW_FROM_REFERENCE_AS(name, type, fetch, cudaReadModeElementType, __Texel, __UW_LIST parameters)                    \
-  __UW_FROM_REFERENCE_AS(name, type, fetch, cudaReadModeNormalizedFloat,                                               \
-                         typename __uw_fetched<__Texel>::normalized, __UW_LIST parameters)
+  __UW_FROM_REFERENCE_AS(name, type, fetch, cudaReadModeNormalizedFloat, typename __uw_fetched<__Texel>::normalized,   \
+                         __UW_LIST parameters)
 __UW_TEXTURE_SHAPES(__UW_FROM_REFERENCE)
 __UW_FROM_REFERENCE(tex1Dfetch, cudaTextureType1D, __uw_fetch<__Type>(__t, __x), (int __x))
 #undef __UW_FROM_REFERENCE

@@ -56,8 +56,7 @@ __UW_PACKED_UNSIGNED(__vminu, __r < __l ? __r : __l)
 
 /* cmp gives all ones where the comparison holds, set a one. */
 #define __UW_PACKED_COMPARE(suffix, kind, symbol)                                                                      \
-  __UW_PACKED_##kind(__vcmp##suffix, __l symbol __r ? -1 : 0)                                                          \
-  __UW_PACKED_##kind(__vset##suffix, __l symbol __r ? 1 : 0)
+  __UW_PACKED_##kind(__vcmp##suffix, __l symbol __r ? -1 : 0) __UW_PACKED_##kind(__vset##suffix, __l symbol __r ? 1 : 0)
 __UW_PACKED_COMPARE(eq, UNSIGNED, ==)
 __UW_PACKED_COMPARE(ne, UNSIGNED, !=)
 __UW_PACKED_COMPARE(ges, SIGNED, >=)

@@ -164,7 +164,7 @@ __UW_FUNCTION(htrunc, h2trunc, __builtin_truncf(__wide))
 
 #define __UW_OPERATOR(type, symbol, name)                                                                              \
   __UW_BOTH__ type operator symbol(const type &__left, const type &__right) { return name(__left, __right); }          \
-  __UW_BOTH__ type &operator symbol##=(type &__left, const type &__right) { return __left = name(__left, __right); }
+  __UW_BOTH__ type &operator symbol## = (type & __left, const type &__right) { return __left = name(__left, __right); }
 #define __UW_RELATION(type, symbol, name)                                                                              \
   __UW_BOTH__ bool operator symbol(const type &__left, const type &__right) { return name(__left, __right); }
 #define __UW_STEP(type, symbol, name, one)                                                                             \

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The generators behind curand_kernel.h and libcurand, in C, for host and device: states, one step, and skips. Each is the published
- * algorithm, seeded as CUDA's documentation and public reimplementations have it, so that a seed gives a GPU's numbers:
+ * The generators behind curand_kernel.h and libcurand, in C, for host and device: states, one step, and skips. Each is
+ * the published algorithm, seeded as CUDA's documentation and public reimplementations have it, so that a seed gives a
+ * GPU's numbers:
  *
  *   XORWOW          Marsaglia, "Xorshift RNGs" (2003), with a Weyl sequence; subsequences are 2^67 apart
  *   Philox4x32-10   Salmon and others, "Parallel random numbers: as easy as 1, 2, 3" (2011); subsequences are 2^66 apart
  *   MRG32k3a        L'Ecuyer (1999); subsequences are 2^76 apart, sequences 2^127
  *   Sobol           Gray code order (Antonov and Saleev, 1979), with direction vectors of the caller
  *
- * Skips of n take log n steps. Those of XORWOW want powers of its matrix over GF(2), which the runtime or library makes: uwrt_xorwow_power(k)
- * is the matrix of 2^k steps, 160 columns of 5 words. */
+ * Skips of n take log n steps. Those of XORWOW want powers of its matrix over GF(2), which the runtime or library
+ * makes: uwrt_xorwow_power(k) is the matrix of 2^k steps, 160 columns of 5 words. */
 #ifndef UNWARP_RANDOM_ENGINES_H
 #define UNWARP_RANDOM_ENGINES_H
 
@@ -28,7 +29,7 @@ const unsigned int *uwrt_xorwow_power(unsigned int k);
 }
 #endif
 
-/* --- XORWOW -------------------------------------------------------------------------------------------------------------------- */
+/* --- XORWOW ------------------------------------------------------------------------------------------------------- */
 
 struct curandStateXORWOW {
   unsigned int d, v[5];
@@ -77,8 +78,8 @@ __UW_RANDOM void __uw_xorwow_skip_sequences(struct curandStateXORWOW *__s, unsig
   __uw_xorwow_jump(__s, __n, __UW_XORWOW_SEQUENCE);
 }
 
-__UW_RANDOM void __uw_xorwow_init(struct curandStateXORWOW *__s, unsigned long long __seed, unsigned long long __sequence,
-                                  unsigned long long __offset) {
+__UW_RANDOM void __uw_xorwow_init(struct curandStateXORWOW *__s, unsigned long long __seed,
+                                  unsigned long long __sequence, unsigned long long __offset) {
   const unsigned int __t0 = 1099087573u * ((unsigned int)__seed ^ 0xaad26b49u);
   const unsigned int __t1 = 2591861531u * ((unsigned int)(__seed >> 32) ^ 0xf7dcefddu);
   __s->d = 6615241u + __t1 + __t0;
@@ -94,7 +95,7 @@ __UW_RANDOM void __uw_xorwow_init(struct curandStateXORWOW *__s, unsigned long l
   __s->boxmuller_extra_double = 0;
 }
 
-/* --- Philox4x32-10 -------------------------------------------------------------------------------------------------------------- */
+/* --- Philox4x32-10 ------------------------------------------------------------------------------------------------ */
 
 struct curandStatePhilox4_32_10 {
   uint4 ctr, output;
@@ -122,7 +123,8 @@ __UW_RANDOM unsigned int __uw_word_of(const uint4 *__four, unsigned int __i) {
 }
 
 /* Adds to the counter: n to its low half, high to its high one. */
-__UW_RANDOM void __uw_philox_count(struct curandStatePhilox4_32_10 *__s, unsigned long long __n, unsigned long long __high) {
+__UW_RANDOM void __uw_philox_count(struct curandStatePhilox4_32_10 *__s, unsigned long long __n,
+                                   unsigned long long __high) {
   unsigned long long __low = (unsigned long long)__s->ctr.y << 32 | __s->ctr.x;
   unsigned long long __top = (unsigned long long)__s->ctr.w << 32 | __s->ctr.z;
   __low += __n;
@@ -184,7 +186,7 @@ __UW_RANDOM void __uw_philox_init(struct curandStatePhilox4_32_10 *__s, unsigned
   __uw_philox_skip(__s, __offset);
 }
 
-/* --- MRG32k3a -------------------------------------------------------------------------------------------------------------------- */
+/* --- MRG32k3a ----------------------------------------------------------------------------------------------------- */
 
 struct curandStateMRG32k3a {
   unsigned int s1[3], s2[3];
@@ -219,13 +221,15 @@ __UW_RANDOM void __uw_mrg_jump(unsigned int __state[3], const unsigned int __of[
     if (__n & 1) {
       for (int __i = 0; __i < 3; __i++)
         __next[__i] = (__a[3 * __i] * __state[0] % __m + __a[3 * __i + 1] * __state[1] % __m +
-                       __a[3 * __i + 2] * __state[2] % __m) % __m;
+                       __a[3 * __i + 2] * __state[2] % __m) %
+                      __m;
       for (int __i = 0; __i < 3; __i++)
         __state[__i] = (unsigned int)__next[__i];
     }
     for (int __i = 0; __i < 9; __i++)
       __next[__i] = (__a[__i / 3 * 3] * __a[__i % 3] % __m + __a[__i / 3 * 3 + 1] * __a[__i % 3 + 3] % __m +
-                     __a[__i / 3 * 3 + 2] * __a[__i % 3 + 6] % __m) % __m;
+                     __a[__i / 3 * 3 + 2] * __a[__i % 3 + 6] % __m) %
+                    __m;
     for (int __i = 0; __i < 9; __i++)
       __a[__i] = __next[__i];
   }
@@ -239,9 +243,9 @@ __UW_RANDOM void __uw_mrg_skip(struct curandStateMRG32k3a *__s, unsigned long lo
 }
 /* The matrices to the power of 2^76. */
 __UW_RANDOM void __uw_mrg_skip_subsequences(struct curandStateMRG32k3a *__s, unsigned long long __n) {
-  const unsigned int __a1[9] = {82758667,  1871391091, 4127413238u, 3672831523u, 69195019,
+  const unsigned int __a1[9] = {82758667,   1871391091,  4127413238u, 3672831523u, 69195019,
                                 1871391091, 3672091415u, 3528743235u, 69195019};
-  const unsigned int __a2[9] = {1511326704,  3759209742u, 1610795712, 4292754251u, 1511326704,
+  const unsigned int __a2[9] = {1511326704,  3759209742u, 1610795712,  4292754251u, 1511326704,
                                 3889917532u, 3859662829u, 4292754251u, 3708466080u};
   __uw_mrg_jump(__s->s1, __a1, __n, __UW_MRG_M1);
   __uw_mrg_jump(__s->s2, __a2, __n, __UW_MRG_M2);
@@ -255,8 +259,8 @@ __UW_RANDOM void __uw_mrg_skip_sequences(struct curandStateMRG32k3a *__s, unsign
   __uw_mrg_jump(__s->s1, __a1, __n, __UW_MRG_M1);
   __uw_mrg_jump(__s->s2, __a2, __n, __UW_MRG_M2);
 }
-__UW_RANDOM void __uw_mrg_init(struct curandStateMRG32k3a *__s, unsigned long long __seed, unsigned long long __sequence,
-                               unsigned long long __offset) {
+__UW_RANDOM void __uw_mrg_init(struct curandStateMRG32k3a *__s, unsigned long long __seed,
+                               unsigned long long __sequence, unsigned long long __offset) {
   const unsigned long long __x1 = (unsigned int)__seed ^ 0x55555555u, __x2 = (unsigned int)(__seed >> 32) ^ 0xAAAAAAAAu;
   for (int __i = 0; __i < 3; __i++)
     __s->s1[__i] = __s->s2[__i] = 12345;
@@ -275,11 +279,13 @@ __UW_RANDOM void __uw_mrg_init(struct curandStateMRG32k3a *__s, unsigned long lo
   __uw_mrg_skip(__s, __offset);
 }
 /* A number of MRG32k3a as 32 bits, and as a number in (0, 1]. */
-__UW_RANDOM unsigned int __uw_mrg_bits(unsigned int __number) { return (unsigned int)((double)__number * 1.000000048662); }
-#define __UW_MRG_UNIT 2.328306549295727688e-10        /* 1 / (m1 + 1), for floats */
+__UW_RANDOM unsigned int __uw_mrg_bits(unsigned int __number) {
+  return (unsigned int)((double)__number * 1.000000048662);
+}
+#define __UW_MRG_UNIT 2.328306549295727688e-10      /* 1 / (m1 + 1), for floats */
 #define __UW_MRG_UNIT_DOUBLE 2.3283065498378288e-10 /* 1 / m1 */
 
-/* --- numbers from bits ------------------------------------------------------------------------------------------------------------ */
+/* --- numbers from bits -------------------------------------------------------------------------------------------- */
 
 /* In (0, 1]: never 0. */
 __UW_RANDOM float __uw_unit_float(unsigned int __x) { return __x * 2.3283064e-10f + 2.3283064e-10f / 2.0f; }

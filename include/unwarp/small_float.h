@@ -29,8 +29,8 @@ template <int __exponent_bits, int __fraction_bits> struct __uw_small_float {
     unsigned int __code;
     if (__size < (unsigned int)(128 - __bias) << 23) { /* below the least normal number: an addition rounds */
       const unsigned int __unit = (unsigned int)(151 - __bias - __fraction_bits) << 23;
-      __code = __builtin_bit_cast(unsigned int, __builtin_bit_cast(float, __size) +
-                                                    __builtin_bit_cast(float, __unit)) - __unit;
+      __code = __builtin_bit_cast(unsigned int, __builtin_bit_cast(float, __size) + __builtin_bit_cast(float, __unit)) -
+               __unit;
     } else {
       const int __cut = 23 - __fraction_bits;
       __code = ((__size + (1u << (__cut - 1)) - 1 + (__size >> __cut & 1)) >> __cut) -
@@ -45,7 +45,7 @@ template <int __exponent_bits, int __fraction_bits> struct __uw_small_float {
     unsigned int __bits = (__size << (23 - __fraction_bits)) + ((unsigned int)(127 - __bias) << 23);
     if (__size < 1u << __fraction_bits)
       __bits = __builtin_bit_cast(
-          unsigned int, (float)__size * __builtin_bit_cast(float, (unsigned int)(128 - __bias - __fraction_bits) << 23));
+          unsigned int, (float)__size *__builtin_bit_cast(float, (unsigned int)(128 - __bias - __fraction_bits) << 23));
     else if (__has_nan && __size > __most)
       __bits = __has_infinity && __size == __infinity ? 0x7f800000u : 0x7fc00000u;
     return __builtin_bit_cast(float, __sign | __bits);
@@ -90,9 +90,7 @@ template <int __exponent_bits, int __fraction_bits> struct __uw_small_float {
     __UW_SMALL_TO(unsigned long long)                                                                                  \
   };
 #define __UW_SMALL_TO(type)                                                                                            \
-  explicit __host__ __device__ operator type() const {                                                                 \
-    return __uw_to_integer<type>(__builtin_truncf((float)*this));                                                      \
-  }
+  explicit __host__ __device__ operator type() const { return __uw_to_integer<type>(__builtin_truncf((float)*this)); }
 #define __UW_SMALL_PAIR_CLASS(name, one, storage, bits)                                                                \
   struct __align__(sizeof(storage)) name {                                                                             \
     storage __x;                                                                                                       \

@@ -56,6 +56,7 @@ __UW_DEVICE__ void __uw_surface_write(const __uw_texture *__s, __Type __value, c
 }
 
 /* ROW(name, shape of a reference, parameters, places) */
+// clang-format off
 #define __UW_SURFACE_SHAPES(ROW)                                                                                       \
   ROW(surf1D, cudaSurfaceType1D, (int __x), (__x))                                                                     \
   ROW(surf2D, cudaSurfaceType2D, (int __x, int __y), (__x, __y))                                                       \
@@ -64,6 +65,7 @@ __UW_DEVICE__ void __uw_surface_write(const __uw_texture *__s, __Type __value, c
   ROW(surf2DLayered, cudaSurfaceType2DLayered, (int __x, int __y, int __layer), (__x, __y, __layer))                   \
   ROW(surfCubemap, cudaSurfaceTypeCubemap, (int __x, int __y, int __face), (__x, __y, __face))                         \
   ROW(surfCubemapLayered, cudaSurfaceTypeCubemapLayered, (int __x, int __y, int __face), (__x, __y, __face))
+// clang-format on
 #define __UW_LIST(...) __VA_ARGS__
 
 #define __UW_FROM_OBJECT(name, type, parameters, places)                                                               \

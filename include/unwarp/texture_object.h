@@ -13,10 +13,10 @@
 #define __UW_TEXEL(components, bytes) ((unsigned int)(components) << 8 | (unsigned int)(bytes))
 
 struct __uw_texture {
-  unsigned char *__data;                    /* the first texel, of mipmap level 0 */
-  size_t __pitch, __slice;                  /* bytes from row to row, and from slice or layer to the next */
-  unsigned int __width, __height, __depth;  /* texels, at least 1; depth counts slices or layers, and a cube's faces */
-  unsigned int __plain;   /* __UW_TEXEL of the format if a fetch of one texel is a load, else 0 */
+  unsigned char *__data;                   /* the first texel, of mipmap level 0 */
+  size_t __pitch, __slice;                 /* bytes from row to row, and from slice or layer to the next */
+  unsigned int __width, __height, __depth; /* texels, at least 1; depth counts slices or layers, and a cube's faces */
+  unsigned int __plain;                    /* __UW_TEXEL of the format if a fetch of one texel is a load, else 0 */
   unsigned int __nearest; /* the same if moreover it samples the nearest texel, unnormalized and clamped; else 0 */
   unsigned int __bytes;   /* of a texel */
 };

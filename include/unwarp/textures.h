@@ -25,9 +25,7 @@ __UW_TEXTURE_UNIT uwrt_texture_gather(const __uw_texture *, float, float, int);
 /* --- the types that a fetch may give ------------------------------------------------------------------------------ */
 
 template <class __Element> __UW_DEVICE__ __Element __uw_component(unsigned int __bits) { return (__Element)__bits; }
-template <> __UW_DEVICE__ float __uw_component<float>(unsigned int __bits) {
-  return __builtin_bit_cast(float, __bits);
-}
+template <> __UW_DEVICE__ float __uw_component<float>(unsigned int __bits) { return __builtin_bit_cast(float, __bits); }
 
 /* plain is the format whose texels are this type's bits; four has as many components as a gather gives; normalized
  * is what a reference with cudaReadModeNormalizedFloat gives. */
@@ -89,8 +87,9 @@ __UW_DEVICE__ __Type __uw_sample(const __uw_texture *__t, float __x, float __y =
   if (__shape == __UW_CUBE || __t->__nearest != __uw_fetched<__Type>::plain)
     return __uw_fetched<__Type>::from(uwrt_texture_sample(__t, __shape, __x, __y, __z, __layer, __level));
   const unsigned char *__at = __t->__data;
-  __at += __t->__slice *
-          (__shape == __UW_3D ? __uw_nearest(__z, __t->__depth) : __layer ? __uw_layer(__layer, __t->__depth) : 0);
+  __at += __t->__slice * (__shape == __UW_3D ? __uw_nearest(__z, __t->__depth)
+                          : __layer          ? __uw_layer(__layer, __t->__depth)
+                                             : 0);
   if (__shape != __UW_1D)
     __at += __t->__pitch * __uw_nearest(__y, __t->__height);
   return ((const __Type *)__at)[__uw_nearest(__x, __t->__width)];

@@ -22,6 +22,8 @@ template <typename __Type> __UW_BOTH__ __Type __uw_to_integer(float __value) {
 }
 
 template <typename __Type, typename __Result, bool = __is_arithmetic(__Type)> struct __uw_if_number {};
-template <typename __Type, typename __Result> struct __uw_if_number<__Type, __Result, true> { typedef __Result type; };
+template <typename __Type, typename __Result> struct __uw_if_number<__Type, __Result, true> {
+  typedef __Result type;
+};
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The version of CUDA that the headers say they are: 12.4, or what --cuda-version chooses. CUDA_VERSION may come from the command line. */
+ * The version of CUDA that the headers say they are: 12.4, or what --cuda-version chooses. CUDA_VERSION may come from
+ * the command line. */
 #ifndef UNWARP_VERSION_H
 #define UNWARP_VERSION_H
 

@@ -43,13 +43,13 @@ __UW_DEVICE__ unsigned int __ballot(int __predicate) { return __ballot_sync(__ac
   }
 #define __UW_SHUFFLE_64(name, lane_type, type)                                                                         \
   __UW_DEVICE__ type name(unsigned int __mask, type __value, lane_type __lane, int __width = warpSize) {               \
-    return __builtin_bit_cast(                                                                                         \
-        type, name(__mask, __builtin_bit_cast(unsigned long long, __value), __lane, __width));                         \
+    return __builtin_bit_cast(type, name(__mask, __builtin_bit_cast(unsigned long long, __value), __lane, __width));   \
   }
 #define __UW_SHUFFLE_ACTIVE(name, lane_type, type)                                                                     \
   __UW_DEVICE__ type name(type __value, lane_type __lane, int __width = warpSize) {                                    \
     return name##_sync(__activemask(), __value, __lane, __width);                                                      \
   }
+// clang-format off
 #define __UW_SHUFFLE(name, mode, clamp, lane_type)                                                                     \
   __UW_SHUFFLE_32(name##_sync, mode, clamp, lane_type)                                                                 \
   __UW_SHUFFLE_64(name##_sync, lane_type, long long)                                                                   \
@@ -64,6 +64,7 @@ __UW_DEVICE__ unsigned int __ballot(int __predicate) { return __ballot_sync(__ac
   __UW_SHUFFLE_ACTIVE(name, lane_type, long)                                                                           \
   __UW_SHUFFLE_ACTIVE(name, lane_type, unsigned long)                                                                  \
   __UW_SHUFFLE_ACTIVE(name, lane_type, double)
+// clang-format on
 __UW_SHUFFLE(__shfl, idx, 31, int)
 __UW_SHUFFLE(__shfl_up, up, 0, unsigned int)
 __UW_SHUFFLE(__shfl_down, down, 31, unsigned int)
@@ -90,8 +91,8 @@ __UW_MATCH(unsigned long long, 64, unsigned long long)
 __UW_MATCH(double, 64, unsigned long long)
 #undef __UW_MATCH
 
-/* A full warp reduces in five steps by exchange. Otherwise the members are visited in turn: those of the mask that exist
- * (the last warp of a block may be cut short) and have not left the kernel. */
+/* A full warp reduces in five steps by exchange. Otherwise the members are visited in turn: those of the mask that
+ * exist (the last warp of a block may be cut short) and have not left the kernel. */
 #define __UW_REDUCE(name, type, combine)                                                                               \
   __UW_DEVICE__ type name(unsigned int __mask, type __value) {                                                         \
     __mask &= __ballot_sync(__mask, 1);                                                                                \
@@ -117,7 +118,7 @@ __UW_REDUCE(__reduce_min_sync, unsigned int, __other < __value ? __other : __val
 __UW_REDUCE(__reduce_min_sync, int, __other < __value ? __other : __value)
 __UW_REDUCE(__reduce_max_sync, unsigned int, __other > __value ? __other : __value)
 __UW_REDUCE(__reduce_max_sync, int, __other > __value ? __other : __value)
-__UW_REDUCE(__reduce_and_sync, unsigned int, __value & __other)
+__UW_REDUCE(__reduce_and_sync, unsigned int, __value &__other)
 __UW_REDUCE(__reduce_or_sync, unsigned int, __value | __other)
 __UW_REDUCE(__reduce_xor_sync, unsigned int, __value ^ __other)
 #undef __UW_REDUCE

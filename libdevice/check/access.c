@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The checks of single accesses that -fcheck puts into kernels, as far as they are inlined: the cell is there, and the access is in
- * order with the last ones. runtime/check/shadow.h says what a cell is; whatever is not plain goes to uwrt_check_access.
+ * The checks of single accesses that -fcheck puts into kernels, as far as they are inlined: the cell is there, and the
+ * access is in order with the last ones. runtime/check/shadow.h says what a cell is; whatever is not plain goes to
+ * uwrt_check_access.
  *
- * of_shared: the compiler knows that the address is one of the block's shared memory. What was there before the block began is
- * nobody's, so that the block's start is where order begins. */
+ * of_shared: the compiler knows that the address is one of the block's shared memory. What was there before the block
+ * began is nobody's, so that the block's start is where order begins. */
 #include "../../runtime/check/shadow.h"
 #include "../../runtime/uwrt.h"
 
@@ -27,7 +28,8 @@ static inline INLINE int same_thread(uint64_t half, uint64_t own) {
 /* Of the own block: before its last barrier, or by the same thread. */
 static inline INLINE int own_before(const state *s, uint64_t half, uint64_t own) {
   uint32_t distance = uwrt_check_segment_in(half) - s->block_start;
-  return distance < s->phase_start - s->block_start || (distance <= s->segment - s->block_start && same_thread(half, own));
+  return distance < s->phase_start - s->block_start ||
+         (distance <= s->segment - s->block_start && same_thread(half, own));
 }
 
 /* What an access of this thread, at this place in the program, leaves. */
@@ -80,8 +82,8 @@ static inline INLINE int settle_store(const state *s, uwrt_cell *cell, uint64_t 
 /* One behind another atomic operation hands nothing over as long as no thread of the program had a fence. */
 static inline INLINE int settle_atomic(const state *s, uwrt_cell *cell, uint64_t own, int of_shared) {
   uint64_t write = cell->write;
-  if (!LIKELY((write & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE)) == UWRT_CELL_ATOMIC && s->segment && !uwrt_check_fences &&
-              uwrt_check_segment_in(write) >= (of_shared ? s->block_start : 1)))
+  if (!LIKELY((write & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE)) == UWRT_CELL_ATOMIC && s->segment &&
+              !uwrt_check_fences && uwrt_check_segment_in(write) >= (of_shared ? s->block_start : 1)))
     return 0;
   cell->write = own | UWRT_CELL_ATOMIC;
   return 1;
@@ -96,9 +98,10 @@ static inline INLINE int settle(const state *s, uwrt_cell *cell, uint64_t own, u
 static unsigned check_number(unsigned kind, int of_shared) { return of_shared ? kind | UWRT_CHECK_OF_SHARED : kind; }
 
 /* An access to several cells that lie in one page: of 16 bytes, or where memory is used by smaller pieces, too. */
-static inline INLINE void check_cells(state *s, const void *address, uint32_t site, uint32_t thread, uint64_t value, unsigned width,
-                                      unsigned kind, int of_shared) {
-  uint64_t at = (uint64_t)address, page = UWRT_CHECK_PAGES[at >> UWRT_PAGE_SHIFT & UWRT_PAGE_MASK], own = half_of(s, site, thread);
+static inline INLINE void check_cells(state *s, const void *address, uint32_t site, uint32_t thread, uint64_t value,
+                                      unsigned width, unsigned kind, int of_shared) {
+  uint64_t at = (uint64_t)address, page = UWRT_CHECK_PAGES[at >> UWRT_PAGE_SHIFT & UWRT_PAGE_MASK],
+           own = half_of(s, site, thread);
   unsigned cell_width = (page & UWRT_PAGE_WIDTH) - 1;
   if (page && cell_width < width && (at & ((1u << width) - 1)) == 0) {
     uwrt_cell *cell = (uwrt_cell *)(page & ~(uint64_t)UWRT_PAGE_WIDTH) + ((at & (UWRT_PAGE_BYTES - 1)) >> cell_width);
@@ -111,21 +114,23 @@ static inline INLINE void check_cells(state *s, const void *address, uint32_t si
   uwrt_check_access(s, address, 1u << width, site, thread, check_number(kind, of_shared), value);
 }
 
-static inline INLINE int check_cell(state *s, const void *address, uint32_t site, uint32_t thread, unsigned width, unsigned kind,
-                                    int of_shared) {
+static inline INLINE int check_cell(state *s, const void *address, uint32_t site, uint32_t thread, unsigned width,
+                                    unsigned kind, int of_shared) {
   uwrt_cell *cell = cell_of(address, width);
   return LIKELY(cell != 0) && LIKELY(settle(s, cell, half_of(s, site, thread), kind, of_shared));
 }
 
-#define CHECK(name, bytes, width, kind, of_shared)                                                                                \
-  static __attribute__((noinline)) void cells_of_##name##bytes(state *s, const void *address, uint32_t site, uint32_t thread,    \
-                                                               uint64_t value) {                                                 \
-    check_cells(s, address, site, thread, value, width, kind, of_shared);                                                        \
-  }                                                                                                                              \
-  INLINE void __unwarp_check_##name##bytes(state *s, const void *address, uint32_t site, uint32_t thread, uint64_t value) {      \
-    if (width > UWRT_WIDEST_CELL || !check_cell(s, address, site, thread, width, kind, of_shared))                               \
-      cells_of_##name##bytes(s, address, site, thread, value);                                                                   \
+#define CHECK(name, bytes, width, kind, of_shared)                                                                     \
+  static __attribute__((noinline)) void cells_of_##name##bytes(state *s, const void *address, uint32_t site,           \
+                                                               uint32_t thread, uint64_t value) {                      \
+    check_cells(s, address, site, thread, value, width, kind, of_shared);                                              \
+  }                                                                                                                    \
+  INLINE void __unwarp_check_##name##bytes(state *s, const void *address, uint32_t site, uint32_t thread,              \
+                                           uint64_t value) {                                                           \
+    if (width > UWRT_WIDEST_CELL || !check_cell(s, address, site, thread, width, kind, of_shared))                     \
+      cells_of_##name##bytes(s, address, site, thread, value);                                                         \
   }
+// clang-format off
 #define CHECKS(bytes, width)                                                                                                      \
   CHECK(load, bytes, width, UWRT_CHECK_LOAD, 0)                                                                                  \
   CHECK(shared_load, bytes, width, UWRT_CHECK_LOAD, 1)                                                                           \
@@ -133,6 +138,7 @@ static inline INLINE int check_cell(state *s, const void *address, uint32_t site
   CHECK(shared_store, bytes, width, UWRT_CHECK_STORE, 1)                                                                         \
   CHECK(atomic, bytes, width, UWRT_CHECK_ATOMIC, 0)                                                                              \
   CHECK(shared_atomic, bytes, width, UWRT_CHECK_ATOMIC, 1)
+// clang-format on
 CHECKS(1, 0)
 CHECKS(2, 1)
 CHECKS(4, 2)
@@ -141,11 +147,12 @@ CHECKS(16, 4)
 
 /* --- rows of threads (compiler/passes/check/check_rows.c) ---
  *
- * The accesses of so many neighbouring threads, stride bytes from one to the next, as they would come one after the other. well: whether all
- * before was in order; the result: whether this is, too. If not, some threads may have noted theirs, which they will do again. */
+ * The accesses of so many neighbouring threads, stride bytes from one to the next, as they would come one after the
+ * other. well: whether all before was in order; the result: whether this is, too. If not, some threads may have noted
+ * theirs, which they will do again. */
 
-static inline INLINE uint32_t settle_row(const state *s, uint32_t count, uint64_t at, int64_t stride, uint64_t own, unsigned width, unsigned kind,
-                                         int of_shared) {
+static inline INLINE uint32_t settle_row(const state *s, uint32_t count, uint64_t at, int64_t stride, uint64_t own,
+                                         unsigned width, unsigned kind, int of_shared) {
   const uint64_t next_thread = 1u << UWRT_CELL_THREAD_SHIFT, misaligned = (1u << width) - 1;
   uint64_t last = at + (uint64_t)stride * (count - 1);
   if ((at & misaligned) || ((uint64_t)stride & misaligned))
@@ -171,18 +178,20 @@ static inline INLINE uint32_t settle_row(const state *s, uint32_t count, uint64_
   return 1;
 }
 
-#define ROW(name, bytes, width, kind, of_shared)                                                                                  \
-  __attribute__((noinline)) uint32_t __unwarp_check_row_##name##bytes(state *s, uint32_t well, uint32_t count, const void *start, \
-                                                                      int64_t stride, uint32_t site, uint32_t thread) {          \
-    if (!well || !count)                                                                                                         \
-      return well;                                                                                                               \
-    return settle_row(s, count, (uint64_t)start, stride, half_of(s, site, thread), width, kind, of_shared);                      \
+#define ROW(name, bytes, width, kind, of_shared)                                                                       \
+  __attribute__((noinline)) uint32_t __unwarp_check_row_##name##bytes(                                                 \
+      state *s, uint32_t well, uint32_t count, const void *start, int64_t stride, uint32_t site, uint32_t thread) {    \
+    if (!well || !count)                                                                                               \
+      return well;                                                                                                     \
+    return settle_row(s, count, (uint64_t)start, stride, half_of(s, site, thread), width, kind, of_shared);            \
   }
+// clang-format off
 #define ROWS(bytes, width)                                                                                                        \
   ROW(load, bytes, width, UWRT_CHECK_LOAD, 0)                                                                                    \
   ROW(shared_load, bytes, width, UWRT_CHECK_LOAD, 1)                                                                             \
   ROW(store, bytes, width, UWRT_CHECK_STORE, 0)                                                                                  \
   ROW(shared_store, bytes, width, UWRT_CHECK_STORE, 1)
+// clang-format on
 ROWS(1, 0)
 ROWS(2, 1)
 ROWS(4, 2)
@@ -190,7 +199,8 @@ ROWS(8, 3)
 ROWS(16, 4)
 
 /* The first one behind a barrier tells that all are. */
-uint32_t __unwarp_check_row_pass(state *s, uint32_t well, uint32_t count, uint32_t site, uint32_t thread, uint32_t scope) {
+uint32_t __unwarp_check_row_pass(state *s, uint32_t well, uint32_t count, uint32_t site, uint32_t thread,
+                                 uint32_t scope) {
   uint32_t is_first = 0;
   if (!well || !s->arrivals)
     return 0;
@@ -229,24 +239,26 @@ void __unwarp_check_all_arrive(state *s, uint32_t site, uint32_t threads) {
 }
 
 /* Of an object whose place and size the compiler knows: a thread's own array, a variable, a shared array. */
-INLINE void __unwarp_check_object(state *s, const void *address, uint64_t bytes, const void *start, uint64_t size, uint32_t site,
-                                  uint32_t thread) {
+INLINE void __unwarp_check_object(state *s, const void *address, uint64_t bytes, const void *start, uint64_t size,
+                                  uint32_t site, uint32_t thread) {
   uint64_t offset = (uint64_t)address - (uint64_t)start;
   if (!LIKELY(offset <= size - bytes && bytes <= size))
     uwrt_check_outside(s, address, bytes, start, size, site, thread);
 }
 
 /* A load from what the kernel only reads (runtime/check/reads.c): that it is inside is all there is to ask. */
-#define READ(width)                                                                                                               \
-  INLINE void __unwarp_check_read##width(state *s, const void *address, const void *start, uint64_t bytes, uint32_t site, uint32_t thread) { \
-    uint64_t offset = (uint64_t)address - (uint64_t)start;                                                                        \
-    if (!LIKELY(offset < bytes && bytes - offset >= (width) && ((uint64_t)address & ((width) - 1)) == 0))                         \
-      seen_load##width(s, address, site, thread);                                                                                 \
+#define READ(width)                                                                                                    \
+  INLINE void __unwarp_check_read##width(state *s, const void *address, const void *start, uint64_t bytes,             \
+                                         uint32_t site, uint32_t thread) {                                             \
+    uint64_t offset = (uint64_t)address - (uint64_t)start;                                                             \
+    if (!LIKELY(offset < bytes && bytes - offset >= (width) && ((uint64_t)address & ((width) - 1)) == 0))              \
+      seen_load##width(s, address, site, thread);                                                                      \
   }
-#define SEEN(width)                                                                                                               \
-  static __attribute__((noinline)) void seen_load##width(state *s, const void *address, uint32_t site, uint32_t thread) {         \
-    __unwarp_check_load##width(s, address, site, thread, 0);                                                                      \
-  }                                                                                                                               \
+#define SEEN(width)                                                                                                    \
+  static __attribute__((noinline)) void seen_load##width(state *s, const void *address, uint32_t site,                 \
+                                                         uint32_t thread) {                                            \
+    __unwarp_check_load##width(s, address, site, thread, 0);                                                           \
+  }                                                                                                                    \
   READ(width)
 SEEN(1)
 SEEN(2)

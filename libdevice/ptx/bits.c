@@ -76,8 +76,8 @@ PTX(uint32_t, fns_b32)(uint32_t mask, uint32_t base, int32_t n) {
   return 0xffffffffu;
 }
 
-/* Bit fields. Bits past the word read as its sign. Of position and length the lowest 8 bits count, as PTX says; in the forms
- * of 64 bits an H100 takes all bits. */
+/* Bit fields. Bits past the word read as its sign. Of position and length the lowest 8 bits count, as PTX says; in the
+ * forms of 64 bits an H100 takes all bits. */
 #define OF_32(amount) ((amount) & 255)
 #define OF_64(amount) ((amount) < 64 ? (amount) : 64)
 #define EXTRACT(ptx, type, word, top, limit)                                                                           \

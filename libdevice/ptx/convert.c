@@ -7,8 +7,8 @@
 
 #define INTEGRAL(define) define(rni, rint) define(rmi, floor) define(rpi, ceil)
 
-/* To 32 and 64 bits: LLVM's intrinsics, which the compiler knows to be a GPU's conversion (raise/saturate.c; LLVM itself has another number
- * for NaN). Plain conversions in C would have no meaning out of range. */
+/* To 32 and 64 bits: LLVM's intrinsics, which the compiler knows to be a GPU's conversion (raise/saturate.c; LLVM
+ * itself has another number for NaN). Plain conversions in C would have no meaning out of range. */
 #define SATURATED(to, type, intrinsic)                                                                                 \
   type to##_of_f32(float) __asm__("llvm." intrinsic ".f32");                                                           \
   type to##_of_f64(double) __asm__("llvm." intrinsic ".f64");
@@ -19,7 +19,9 @@ SATURATED(s64, int64_t, "fptosi.sat.i64")
 
 /* To fewer bits: by way of 32, but for NaN. From float that is 0 there and here. */
 #define NARROWED(to, type, by, least, most, nan_64)                                                                    \
-  UW_LOCAL type limit_##to(int64_t value) { return (type)(value > (most) ? (most) : value < (least) ? (least) : value); } \
+  UW_LOCAL type limit_##to(int64_t value) {                                                                            \
+    return (type)(value > (most) ? (most) : value < (least) ? (least) : value);                                        \
+  }                                                                                                                    \
   UW_LOCAL type to##_of_f32(float value) { return limit_##to(by##_of_f32(value)); }                                    \
   UW_LOCAL type to##_of_f64(double value) { return value != value ? (type)(nan_64) : limit_##to(by##_of_f64(value)); }
 NARROWED(u8, uint8_t, u32, 0, UINT8_MAX, 0x80)
@@ -48,6 +50,7 @@ TO_EACH(u64, uint64_t)
 TO_EACH(s64, int64_t)
 
 /* Name, type, the type of 64 bits that libdevice converts from, and how it names that. */
+// clang-format off
 #define EACH_WIDENED_INTEGER(define)                                                                                           \
   define(u8, uint8_t, unsigned long long, ull)                                                                         \
   define(s8, int8_t, long long, ll)                                                                                    \
@@ -57,16 +60,19 @@ TO_EACH(s64, int64_t)
   define(s32, int32_t, long long, ll)                                                                                  \
   define(u64, uint64_t, unsigned long long, ull)                                                                       \
   define(s64, int64_t, long long, ll)
+// clang-format on
 
 #define FROM(from, type, wide, ll, mode, nv)                                                                           \
   PTX(float, cvt_##mode##_f32_##from)(type a) { return __nv_##ll##2float_##nv((wide)a); }                              \
   PTX(double, cvt_##mode##_f64_##from)(type a) { return __nv_##ll##2double_##nv((wide)a); }
+// clang-format off
 #define FROM_EACH_MODE(from, type, wide, ll)                                                                           \
   FROM(from, type, wide, ll, rn, rn)                                                                                   \
   FROM(from, type, wide, ll, rz, rz)                                                                                   \
   FROM(from, type, wide, ll, rm, rd)                                                                                   \
   FROM(from, type, wide, ll, rp, ru)                                                                                   \
   PTX(_Float16, cvt_rn_f16_##from)(type a) { return (_Float16)__nv_##ll##2double_rz((wide)a); }
+// clang-format on
 #define DECLARE(ll, wide)                                                                                              \
   float __nv_##ll##2float_rn(wide), __nv_##ll##2float_rz(wide), __nv_##ll##2float_rd(wide),                            \
       __nv_##ll##2float_ru(wide);                                                                                      \

@@ -78,8 +78,8 @@ PTX(bool, testp_subnormal_f32)(float a) { return a != 0 && __builtin_fabsf(a) < 
 PTX(bool, testp_normal_f64)(double a) { return __ptx_testp_finite_f64(a) && __builtin_fabs(a) >= 0x1p-1022; }
 PTX(bool, testp_subnormal_f64)(double a) { return a != 0 && __builtin_fabs(a) < 0x1p-1022; }
 
-/* Of a number and NaN the number, or with .NaN the NaN; -0 is less than +0. Without branches, at which SIMD lanes would part: numbers that
- * compare as equal have the same bits, but for zeros. */
+/* Of a number and NaN the number, or with .NaN the NaN; -0 is less than +0. Without branches, at which SIMD lanes would
+ * part: numbers that compare as equal have the same bits, but for zeros. */
 #define EXTREME(name, ptx, type, suffix, integer, combined)                                                            \
   PTX(type, name##_##ptx)(type a, type b) {                                                                            \
     type extreme = __builtin_f##name##suffix(a, b);                                                                    \
@@ -212,5 +212,6 @@ PTX(uint16_t, fma_rn_relu_bf16)(uint16_t a, uint16_t b, uint16_t c) {
   uint16_t result = __ptx_fma_rn_bf16(a, b, c);
   return (result & 0x7fff) > 0x7f80 ? 0x7fff : result & 0x8000 ? 0 : result;
 }
-BFLOAT_PAIR(fma_rn_relu, (BLOW(a), BLOW(b), BLOW(c)), (BHIGH(a), BHIGH(b), BHIGH(c)), uint32_t a, uint32_t b, uint32_t c)
+BFLOAT_PAIR(fma_rn_relu, (BLOW(a), BLOW(b), BLOW(c)), (BHIGH(a), BHIGH(b), BHIGH(c)), uint32_t a, uint32_t b,
+            uint32_t c)
 BFLOAT_PAIR(fma_rn, (BLOW(a), BLOW(b), BLOW(c)), (BHIGH(a), BHIGH(b), BHIGH(c)), uint32_t a, uint32_t b, uint32_t c)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * PTX: "Warp Level Matrix Instructions": mma, ldmatrix and movmatrix. The fragments are spread over the warp as PTX draws them,
- * group being lane / 4 and place lane % 4:
+ * PTX: "Warp Level Matrix Instructions": mma, ldmatrix and movmatrix. The fragments are spread over the warp as PTX
+ * draws them, group being lane / 4 and place lane % 4:
  *
  *     A   a register holds place's elements of k in row group, the next one in row group + 8; then the other half of k
  *     B   a register holds place's elements of k in column group; then the other half of k
@@ -20,7 +20,8 @@ UW_LOCAL double fetch_double(double value, uint32_t source) {
   return double_of_bits((uint64_t)fetch((uint32_t)(bits >> 32), source) << 32 | fetch((uint32_t)bits, source));
 }
 
-/* sum + the products of one register's elements. Those are exact unless they leave a float's range, so it may be fused where a CPU can. */
+/* sum + the products of one register's elements. Those are exact unless they leave a float's range, so it may be fused
+ * where a CPU can. */
 #pragma clang fp contract(fast)
 UW_LOCAL float dot_f16(float sum, uint32_t a, uint32_t b) {
   return sum + (float)half_of_bits(a) * (float)half_of_bits(b) +
@@ -120,7 +121,8 @@ MMA(m16n8k8_row_col_f16_f16_f16_f16)(uint32_t a0, uint32_t a1, uint32_t b0, uint
   multiply_to_half(d, (uint32_t[]){a0, a1}, (uint32_t[]){b0}, 1, c0, c1);
 }
 
-/* d = c + the sums, which fit into 32 bits; what c makes of them wraps around, or with .satfinite ends at the limits. */
+/* d = c + the sums, which fit into 32 bits; what c makes of them wraps around, or with .satfinite ends at the
+ * limits. */
 UW_LOCAL uint32_t wrap(uint32_t c, uint32_t sum) { return c + sum; }
 UW_LOCAL uint32_t limit(uint32_t c, uint32_t sum) {
   int64_t exact = (int64_t)(int32_t)c + (int32_t)sum;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * PTX: mbarrier, barriers in shared memory that a thread arrives at and waits for in two steps. (PTX ISA, "Parallel
- * Synchronization and Communication Instructions: mbarrier".) What libcu++'s barriers and pipelines of a block are made of. The
- * 64 bits are those of cuda_awbarrier_primitives.h: 0 to 19 count the arrivals that are missing in this phase, 20 to 39 those
- * that each phase expects, the rest the phases that are over. A state is the barrier as it was before the arrival.
+ * Synchronization and Communication Instructions: mbarrier".) What libcu++'s barriers and pipelines of a block are made
+ * of. The 64 bits are those of cuda_awbarrier_primitives.h: 0 to 19 count the arrivals that are missing in this phase,
+ * 20 to 39 those that each phase expects, the rest the phases that are over. A state is the barrier as it was before
+ * the arrival.
  *
- * Asking takes the whole block along: its threads, but for those that have returned, come by as at bar.sync, so that all
- * arrivals that stand before this place in the code have been made.
+ * Asking takes the whole block along: its threads, but for those that have returned, come by as at bar.sync, so that
+ * all arrivals that stand before this place in the code have been made.
  */
 #include "../../runtime/uwrt.h"
 #include "ptx.h"
@@ -15,7 +16,8 @@ enum { COUNT_BITS = 20, MOST = (1 << COUNT_BITS) - 1 };
 
 __attribute__((convergent)) void block_comes_by(uint32_t id) __asm__("llvm.nvvm.barrier.cta.sync.aligned.all");
 
-void uwrt_note_mbarrier(const void *barrier, uint32_t what, uint64_t with); /* for -fcheck; without it nothing is called */
+void uwrt_note_mbarrier(const void *barrier, uint32_t what,
+                        uint64_t with); /* for -fcheck; without it nothing is called */
 
 UW_LOCAL uint64_t phase(uint64_t barrier) { return barrier >> 2 * COUNT_BITS; }
 
@@ -44,7 +46,8 @@ UW_LOCAL bool is_parity_over(void *barrier, uint32_t parity) {
 
 PTX(uint32_t, mbarrier_pending_count_b64)(uint64_t state) { return (uint32_t)state & MOST; }
 
-/* Shared addresses may be marked as such or be generic. A wait may have a time limit, which is a hint. .noComplete promises. */
+/* Shared addresses may be marked as such or be generic. A wait may have a time limit, which is a hint. .noComplete
+ * promises. */
 #define MBARRIER(space)                                                                                                \
   PTX(void, mbarrier_init##space##_b64)(void *barrier, uint32_t expected) {                                            \
     uwrt_note_mbarrier(barrier, UWRT_MBARRIER_INIT, expected);                                                         \
@@ -57,7 +60,9 @@ PTX(uint32_t, mbarrier_pending_count_b64)(uint64_t state) { return (uint32_t)sta
   ARRIVE(arrive_drop_noComplete##space, 1)                                                                             \
   WAIT(test_wait, space)                                                                                               \
   WAIT(try_wait, space)                                                                                                \
-  PTX(void, cp_async_mbarrier_arrive##space##_b64)(void *barrier) { (void)barrier; } /* one expected more, and there it is */ \
+  PTX(void, cp_async_mbarrier_arrive##space##_b64)(void *barrier) {                                                    \
+    (void)barrier;                                                                                                     \
+  } /* one expected more, and there it is */                                                                           \
   PTX(void, cp_async_mbarrier_arrive_noinc##space##_b64)(void *barrier) { arrive(barrier, 1, 0); }
 #define ARRIVE(name, drop)                                                                                             \
   PTX(uint64_t, mbarrier_##name##_b64)(void *barrier) { return arrive(barrier, 1, drop); }                             \

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * PTX: barriers of a part of the block, those that are given a number of threads (PTX ISA, "bar, barrier"). Warps that produce meet
- * warps that consume at one, each from its own branch, which no order of loops over threads can run: so such a barrier is a count in
- * the block's shared memory and a loop that waits for its phase to end, and threads of the block run beside each other (raise/waits.c).
- * Kernels set the counts to zero where they begin (frontend/ptx/named.c).
+ * PTX: barriers of a part of the block, those that are given a number of threads (PTX ISA, "bar, barrier"). Warps that
+ * produce meet warps that consume at one, each from its own branch, which no order of loops over threads can run: so
+ * such a barrier is a count in the block's shared memory and a loop that waits for its phase to end, and threads of the
+ * block run beside each other (raise/waits.c). Kernels set the counts to zero where they begin (frontend/ptx/named.c).
  *
- * The count goes by warps, as if all lanes of each were there: the last warp's last thread stands for the lanes that it lacks.
+ * The count goes by warps, as if all lanes of each were there: the last warp's last thread stands for the lanes that it
+ * lacks.
  */
 #include "ptx.h"
 
@@ -58,8 +59,7 @@ UW_LOCAL uint32_t arrive(uint32_t id, uint32_t threads, uint32_t value) {
 
 UW_LOCAL uint32_t meet(uint32_t id, uint32_t threads, uint32_t value) {
   uint32_t phase = arrive(id, threads, value);
-  while (*(volatile SHARED uint32_t *)&__ptx_named_barriers[id % BARRIERS].phase == phase) {
-  }
+  while (*(volatile SHARED uint32_t *)&__ptx_named_barriers[id % BARRIERS].phase == phase) {}
   fence_of_block();
   uwrt_thread_moved();
   return *(volatile SHARED uint32_t *)&__ptx_named_results[id % BARRIERS][phase % RESULTS];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * PTX: textures and surfaces by handle (PTX ISA, "Texture Instructions", "Surface Instructions"): tex, tld4, txq, suld.b, sust.b, suq. A handle
- * is the address of the runtime's record, as in source (include/unwarp/textures.h, surfaces.h). An array's layer stands in front of the
- * coordinates; lists of three have a fourth one that nobody reads.
+ * PTX: textures and surfaces by handle (PTX ISA, "Texture Instructions", "Surface Instructions"): tex, tld4, txq,
+ * suld.b, sust.b, suq. A handle is the address of the runtime's record, as in source (include/unwarp/textures.h,
+ * surfaces.h). An array's layer stands in front of the coordinates; lists of three have a fourth one that nobody reads.
  */
 #include "../../include/unwarp/texture_object.h"
 #include "ptx.h"
@@ -11,7 +11,8 @@ typedef const struct __uw_texture *texture;
 #define UNIT __attribute__((pure)) __uw_texel
 UNIT uwrt_texture_fetch(texture t, int x);
 UNIT uwrt_texture_sample(texture t, enum __uw_shape shape, float x, float y, float z, int layer, float level);
-UNIT uwrt_texture_sample_gradient(texture t, enum __uw_shape shape, float x, float y, float z, int layer, const float *dx, const float *dy);
+UNIT uwrt_texture_sample_gradient(texture t, enum __uw_shape shape, float x, float y, float z, int layer,
+                                  const float *dx, const float *dy);
 UNIT uwrt_texture_gather(texture t, float x, float y, int component);
 void uwrt_trap_is(int error);
 
@@ -21,7 +22,7 @@ UW_LOCAL void give(uint32_t *out, __uw_texel texel) {
     out[i] = texel[i];
 }
 
-/* --- textures -------------------------------------------------------------------------------------------------------- */
+/* --- textures ----------------------------------------------------------------------------------------------------- */
 
 #define FINEST (-__builtin_inff()) /* no level is asked for */
 #define LIST(...) __VA_ARGS__
@@ -43,6 +44,7 @@ static const float dx1 = 0, dx2 = 0, dy1 = 0, dy2 = 0;
 #define STEPS_2 (float dx0, float dx1, float dy0, float dy1)
 #define STEPS_3 (float dx0, float dx1, float dx2, float no_dx, float dy0, float dy1, float dy2, float no_dy)
 
+// clang-format off
 #define TEXTURES(type)                                                                                                 \
   SAMPLES(1d, type, __UW_1D, (float x), STEPS_1, x, 0, 0, 0)                                                           \
   SAMPLES(2d, type, __UW_2D, (float x, float y), STEPS_2, x, y, 0, 0)                                                  \
@@ -53,6 +55,7 @@ static const float dx1 = 0, dx2 = 0, dy1 = 0, dy2 = 0;
   SAMPLES(acube, type, __UW_CUBE, (int layer, float x, float y, float z), STEPS_3, x, y, z, layer)                     \
   PTX(void, tex_1d_v4_##type##_s32)(uint64_t handle, int x, uint32_t *out) { give(out, uwrt_texture_fetch(at(handle), x)); } \
   GATHER(r, 0, type) GATHER(g, 1, type) GATHER(b, 2, type) GATHER(a, 3, type)
+// clang-format on
 #define GATHER(letter, component, type)                                                                                \
   PTX(void, tld4_##letter##_2d_v4_##type##_f32)(uint64_t handle, float x, float y, uint32_t *out) {                    \
     give(out, uwrt_texture_gather(at(handle), x, y, component));                                                       \
@@ -69,7 +72,7 @@ QUERY(height, __height)
 QUERY(depth, __depth)
 QUERY(array_size, __depth)
 
-/* --- surfaces: x in bytes ----------------------------------------------------------------------------------------------- */
+/* --- surfaces: x in bytes ----------------------------------------------------------------------------------------- */
 
 typedef enum boundary { ZERO, CLAMP, TRAP } boundary;
 enum { ILLEGAL_ADDRESS = 700, MISALIGNED_ADDRESS = 716 };
@@ -110,9 +113,9 @@ UW_LOCAL unsigned char *place(texture s, int32_t x, int32_t y, int32_t z, uint32
 #define VALUES_1(type) type v0
 #define VALUES_2(type) type v0, type v1
 #define VALUES_4(type) type v0, type v1, type v2, type v3
-#define STORED_1(memory) (memory)v0
-#define STORED_2(memory) (memory)v0, (memory)v1
-#define STORED_4(memory) (memory)v0, (memory)v1, (memory)v2, (memory)v3
+#define STORED_1(memory) (memory) v0
+#define STORED_2(memory) (memory) v0, (memory)v1
+#define STORED_4(memory) (memory) v0, (memory)v1, (memory)v2, (memory)v3
 #define STORES(form, geometry, memory, type, count, mode, which, given, x, y, z)                                       \
   PTX(void, sust_b_##geometry##_##form##_##mode)(uint64_t handle, LIST given, VALUES_##count(type)) {                  \
     unsigned char *to = place(at(handle), x, y, z, count * sizeof(memory), which);                                     \
@@ -120,6 +123,7 @@ UW_LOCAL unsigned char *place(texture s, int32_t x, int32_t y, int32_t z, uint32
     if (to)                                                                                                            \
       __builtin_memcpy(to, values, sizeof values);                                                                     \
   }
+// clang-format off
 #define SHAPES(ACCESS, form, memory, type, count, mode, which)                                                         \
   ACCESS(form, 1d, memory, type, count, mode, which, (int32_t x), x, 0, 0)                                             \
   ACCESS(form, 2d, memory, type, count, mode, which, (int32_t x, int32_t y), x, y, 0)                                  \
@@ -133,6 +137,7 @@ UW_LOCAL unsigned char *place(texture s, int32_t x, int32_t y, int32_t z, uint32
   SHAPES(STORES, form, memory, type, count, trap, TRAP)                                                                \
   SHAPES(STORES, form, memory, type, count, clamp, CLAMP)                                                              \
   SHAPES(STORES, form, memory, type, count, zero, ZERO)
+// clang-format on
 #define SURFACES(bits, memory, type)                                                                                   \
   MODES(b##bits, memory, type, 1)                                                                                      \
   MODES(v2_b##bits, memory, type, 2)

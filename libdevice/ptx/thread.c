@@ -116,7 +116,8 @@ PTX(void, griddepcontrol_wait)(void) {}
 PTX(void, griddepcontrol_launch_dependents)(void) {}
 PTX(void, nanosleep_u32)(uint32_t nanoseconds) { (void)nanoseconds; } /* a hint */
 
-/* An asynchronous copy may be done at once. With src-size the rest is zeros; most give all or nothing, which are whole pieces. */
+/* An asynchronous copy may be done at once. With src-size the rest is zeros; most give all or nothing, which are whole
+ * pieces. */
 UW_SHORT void copy_piece(void *to, const void *from, uint32_t bytes) {
   if (bytes == 16)
     __builtin_memcpy(to, from, 16);

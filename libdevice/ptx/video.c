@@ -14,18 +14,12 @@ UW_LOCAL int32_t part_of(uint32_t word, int at, int bits, bool is_signed) {
 
 UW_LOCAL int32_t combine(enum kind kind, int32_t a, int32_t b) {
   switch (kind) {
-  case ADD:
-    return a + b;
-  case SUB:
-    return a - b;
-  case AVERAGE: /* rounded away from zero */
-    return a + b < 0 ? (a + b) >> 1 : (a + b + 1) >> 1;
-  case ABSOLUTE_DIFFERENCE:
-    return a < b ? b - a : a - b;
-  case LEAST:
-    return a < b ? a : b;
-  case GREATEST:
-    return a > b ? a : b;
+  case ADD: return a + b;
+  case SUB: return a - b;
+  case AVERAGE: /* rounded away from zero */ return a + b < 0 ? (a + b) >> 1 : (a + b + 1) >> 1;
+  case ABSOLUTE_DIFFERENCE: return a < b ? b - a : a - b;
+  case LEAST: return a < b ? a : b;
+  case GREATEST: return a > b ? a : b;
   }
 }
 
@@ -63,11 +57,13 @@ UW_LOCAL uint32_t total(enum kind kind, int bits, bool from_signed, uint32_t a, 
   PTX(uint32_t, name##_##to##_##from##_##from##_add)(uint32_t a, uint32_t b, uint32_t c) {                             \
     return total(kind, bits, from_signed, a, b, c);                                                                    \
   }
+// clang-format off
 #define VIDEO_TYPES(name, kind, bits)                                                                                  \
   VIDEO(name, kind, bits, u32, u32, false, false)                                                                      \
   VIDEO(name, kind, bits, u32, s32, false, true)                                                                       \
   VIDEO(name, kind, bits, s32, u32, true, false)                                                                       \
   VIDEO(name, kind, bits, s32, s32, true, true)
+// clang-format on
 #define VIDEO_WIDTHS(name, kind) VIDEO_TYPES(name##2, kind, 16) VIDEO_TYPES(name##4, kind, 8)
 VIDEO_WIDTHS(vadd, ADD)
 VIDEO_WIDTHS(vsub, SUB)

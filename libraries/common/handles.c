@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The living objects of a library, so that a handle that is none, or no longer one, is an error and not a crash. An open table of
- * addresses; there are few, and a look-up mostly ends at its first place. */
+ * The living objects of a library, so that a handle that is none, or no longer one, is an error and not a crash. An
+ * open table of addresses; there are few, and a look-up mostly ends at its first place. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -15,7 +15,9 @@ static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static entry *entries;
 static size_t capacity, count; /* capacity: a power of two */
 
-static size_t place_of(const void *handle, size_t of) { return ((uintptr_t)handle >> 4) * 0x9E3779B97F4A7C15u >> 16 & (of - 1); }
+static size_t place_of(const void *handle, size_t of) {
+  return ((uintptr_t)handle >> 4) * 0x9E3779B97F4A7C15u >> 16 & (of - 1);
+}
 
 static entry *find(const void *handle) {
   if (!capacity || !handle)
@@ -74,7 +76,8 @@ int uwl_handle_remove(const void *handle, const void *kind) {
     found->handle = NULL;
     count--;
     /* Those behind it up to the next hole may have stepped over its place. */
-    for (size_t at = (size_t)(found - entries + 1) & (capacity - 1); entries[at].handle; at = (at + 1) & (capacity - 1)) {
+    for (size_t at = (size_t)(found - entries + 1) & (capacity - 1); entries[at].handle;
+         at = (at + 1) & (capacity - 1)) {
       entry moved = entries[at];
       entries[at].handle = NULL;
       put(entries, capacity, moved);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Registers the operations of a library as kernels, when it is loaded, and launches them. The list is a section of the library. */
+ * Registers the operations of a library as kernels, when it is loaded, and launches them. The list is a section of the
+ * library. */
 #include <stdlib.h>
 
 #include "library.h"

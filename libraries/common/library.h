@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What CUDA's libraries share here. A function of a library checks its arguments on the calling thread and describes its work in a
- * record of plain data; the work is then launched like a kernel of one block that has the record as its only parameter, so that
- * streams, events, capture into graphs, several devices, UNWARP_TRACE and the message of a fault know it as they know any kernel:
+ * What CUDA's libraries share here. A function of a library checks its arguments on the calling thread and describes
+ * its work in a record of plain data; the work is then launched like a kernel of one block that has the record as its
+ * only parameter, so that streams, events, capture into graphs, several devices, UNWARP_TRACE and the message of a
+ * fault know it as they know any kernel:
  *
  *   UWL_OPERATION(cublasSscal, blas_call) { sscal_(&call->n, …); }       the work; `call` is its copy of the record
  *   …
  *   uwl_launch(UWL_STUB(cublasSscal), stream, &call)
  *
- * A record may be copied by its bytes and run any number of times, on another thread, later. What it points to is the program's.
+ * A record may be copied by its bytes and run any number of times, on another thread, later. What it points to is the
+ * program's.
  */
 #ifndef UWL_LIBRARY_H
 #define UWL_LIBRARY_H
@@ -22,17 +24,21 @@
 #pragma GCC visibility pop
 
 #define UWL_STUB(name) ((const void *)enter_##name)
-#define UWL_OPERATION(which, type)                                                                                      \
+#define UWL_OPERATION(which, type)                                                                                     \
   static void work_##which(const type *call);                                                                          \
-  static void enter_##which(const uwrt_dims *dims, void **args) {                                                       \
+  static void enter_##which(const uwrt_dims *dims, void **args) {                                                      \
     (void)dims;                                                                                                        \
-    work_##which(args[0]);                                                                                              \
+    work_##which(args[0]);                                                                                             \
   }                                                                                                                    \
-  static const uint32_t size_##which[] = {sizeof(type)};                                                                \
-  static const uwrt_kernel kernel_##which = {.stub = (const void *)enter_##which, .name = #which, .entry = enter_##which,   \
-                                            .param_count = 1, .param_sizes = size_##which, .shown = #which,               \
-                                            .param_offsets = uwl_no_offset};                                           \
-  static const uwrt_kernel *const listed_##which __attribute__((section("uwl_operations"), used)) = &kernel_##which;      \
+  static const uint32_t size_##which[] = {sizeof(type)};                                                               \
+  static const uwrt_kernel kernel_##which = {.stub = (const void *)enter_##which,                                      \
+                                             .name = #which,                                                           \
+                                             .entry = enter_##which,                                                   \
+                                             .param_count = 1,                                                         \
+                                             .param_sizes = size_##which,                                              \
+                                             .shown = #which,                                                          \
+                                             .param_offsets = uwl_no_offset};                                          \
+  static const uwrt_kernel *const listed_##which __attribute__((section("uwl_operations"), used)) = &kernel_##which;   \
   static void work_##which(const type *call)
 extern const uint32_t uwl_no_offset[1];
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Products of types that BLAS does not know: half, bfloat16, bytes. Slices of both matrices of DEPTH become floats, and sgemm
- * multiplies them: conversions are a small part of the work, and sums are of floats, as cuBLAS has them in its usual mode. A sum
- * of DEPTH products of bytes is a whole number below 2^24, so floats add it exactly in any order; the slices' sums then add up
- * in 32 bits.
+ * Products of types that BLAS does not know: half, bfloat16, bytes. Slices of both matrices of DEPTH become floats, and
+ * sgemm multiplies them: conversions are a small part of the work, and sums are of floats, as cuBLAS has them in its
+ * usual mode. A sum of DEPTH products of bytes is a whole number below 2^24, so floats add it exactly in any order; the
+ * slices' sums then add up in 32 bits.
  */
 #include "product.h"
 
@@ -20,28 +20,22 @@ size_t uwl_type_bytes(cudaDataType type) {
   case CUDA_R_8I:
   case CUDA_R_8U:
   case CUDA_R_8F_E4M3:
-  case CUDA_R_8F_E5M2:
-    return 1;
+  case CUDA_R_8F_E5M2: return 1;
   case CUDA_R_16F:
   case CUDA_R_16BF:
-  case CUDA_C_8I:
-    return 2;
+  case CUDA_C_8I: return 2;
   case CUDA_R_32F:
   case CUDA_R_32I:
   case CUDA_C_16F:
-  case CUDA_C_16BF:
-    return 4;
+  case CUDA_C_16BF: return 4;
   case CUDA_R_64F:
-  case CUDA_C_32F:
-    return 8;
-  case CUDA_C_64F:
-    return 16;
-  default:
-    return 0;
+  case CUDA_C_32F: return 8;
+  case CUDA_C_64F: return 16;
+  default: return 0;
   }
 }
 
-/* --- conversions, a column each ----------------------------------------------------------------------------------------------- */
+/* --- conversions, a column each ----------------------------------------------------------------------------------- */
 
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
 #define FOR_EACH_CPU __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
@@ -78,7 +72,8 @@ static int8_t saturate(float value) {
 }
 
 static float small_to_float(unsigned int bits, int fraction_bits, int bias, int is_e4m3) {
-  unsigned int magnitude = bits & 0x7f, exponent = magnitude >> fraction_bits, fraction = magnitude & ((1u << fraction_bits) - 1);
+  unsigned int magnitude = bits & 0x7f, exponent = magnitude >> fraction_bits,
+               fraction = magnitude & ((1u << fraction_bits) - 1);
   float value = exponent ? ldexpf((float)(fraction | 1u << fraction_bits), (int)exponent - bias - fraction_bits)
                          : ldexpf((float)fraction, 1 - bias - fraction_bits);
   if (is_e4m3 ? magnitude == 0x7f : magnitude > 0x7c)
@@ -90,26 +85,17 @@ static float small_to_float(unsigned int bits, int fraction_bits, int bias, int 
 
 static void column_to_float(cudaDataType type, const void *from, float *to, int64_t count) {
   switch (type) {
-  case CUDA_R_32F:
-    memcpy(to, from, (size_t)count * sizeof *to);
-    break;
-  case CUDA_R_16F:
-    half_to_float(from, to, count);
-    break;
-  case CUDA_R_16BF:
-    bfloat_to_float(from, (uint32_t *)to, count);
-    break;
-  case CUDA_R_8I:
-    byte_to_float(from, to, count);
-    break;
+  case CUDA_R_32F: memcpy(to, from, (size_t)count * sizeof *to); break;
+  case CUDA_R_16F: half_to_float(from, to, count); break;
+  case CUDA_R_16BF: bfloat_to_float(from, (uint32_t *)to, count); break;
+  case CUDA_R_8I: byte_to_float(from, to, count); break;
   case CUDA_R_8F_E4M3:
   case CUDA_R_8F_E5M2:
     for (int64_t i = 0; i < count; i++)
       to[i] = small_to_float(((const unsigned char *)from)[i], type == CUDA_R_8F_E4M3 ? 3 : 2,
                              type == CUDA_R_8F_E4M3 ? 7 : 15, type == CUDA_R_8F_E4M3);
     break;
-  default:
-    break;
+  default: break;
   }
 }
 
@@ -133,15 +119,9 @@ static unsigned char float_to_small(float value, int is_e4m3) {
 
 static void column_from_float(const float *from, cudaDataType type, void *to, int64_t count) {
   switch (type) {
-  case CUDA_R_32F:
-    memcpy(to, from, (size_t)count * sizeof *from);
-    break;
-  case CUDA_R_16F:
-    float_to_half(from, to, count);
-    break;
-  case CUDA_R_16BF:
-    float_to_bfloat((const uint32_t *)from, to, count);
-    break;
+  case CUDA_R_32F: memcpy(to, from, (size_t)count * sizeof *from); break;
+  case CUDA_R_16F: float_to_half(from, to, count); break;
+  case CUDA_R_16BF: float_to_bfloat((const uint32_t *)from, to, count); break;
   case CUDA_R_8I:
     for (int64_t i = 0; i < count; i++)
       ((int8_t *)to)[i] = saturate(from[i]);
@@ -151,25 +131,27 @@ static void column_from_float(const float *from, cudaDataType type, void *to, in
     for (int64_t i = 0; i < count; i++)
       ((unsigned char *)to)[i] = float_to_small(from[i], type == CUDA_R_8F_E4M3);
     break;
-  default:
-    break;
+  default: break;
   }
 }
 
 enum { WORTH_SHARING = 1 << 17 }; /* elements */
 
-static void columns_to_float(cudaDataType type, const char *from, int64_t ld_bytes, int64_t rows, int64_t columns, float *to, int64_t to_ld) {
+static void columns_to_float(cudaDataType type, const char *from, int64_t ld_bytes, int64_t rows, int64_t columns,
+                             float *to, int64_t to_ld) {
   for (int64_t j = 0; j < columns; j++)
     column_to_float(type, from + j * ld_bytes, to + j * to_ld, rows);
 }
-static void columns_from_float(const float *from, int64_t from_ld, int64_t rows, int64_t columns, cudaDataType type, char *to, int64_t ld_bytes) {
+static void columns_from_float(const float *from, int64_t from_ld, int64_t rows, int64_t columns, cudaDataType type,
+                               char *to, int64_t ld_bytes) {
   for (int64_t j = 0; j < columns; j++)
     column_from_float(from + j * from_ld, type, to + j * ld_bytes, rows);
 }
 
-/* A parallel region takes microseconds even where its condition does not hold, as long as a small matrix's product: what is not worth
- * sharing has none. Columns without a hole between them are one. */
-void uwl_to_float(cudaDataType type, const void *from, int64_t ld, int64_t rows, int64_t columns, float *to, int64_t to_ld) {
+/* A parallel region takes microseconds even where its condition does not hold, as long as a small matrix's product:
+ * what is not worth sharing has none. Columns without a hole between them are one. */
+void uwl_to_float(cudaDataType type, const void *from, int64_t ld, int64_t rows, int64_t columns, float *to,
+                  int64_t to_ld) {
   const int64_t bytes = (int64_t)uwl_type_bytes(type);
   if (rows * columns < WORTH_SHARING) {
     const int is_one = ld == rows && to_ld == rows;
@@ -181,7 +163,8 @@ void uwl_to_float(cudaDataType type, const void *from, int64_t ld, int64_t rows,
     column_to_float(type, (const char *)from + j * ld * bytes, to + j * to_ld, rows);
 }
 
-void uwl_from_float(const float *from, int64_t from_ld, int64_t rows, int64_t columns, cudaDataType type, void *to, int64_t ld) {
+void uwl_from_float(const float *from, int64_t from_ld, int64_t rows, int64_t columns, cudaDataType type, void *to,
+                    int64_t ld) {
   const int64_t bytes = (int64_t)uwl_type_bytes(type);
   if (rows * columns < WORTH_SHARING) {
     const int is_one = ld == rows && from_ld == rows;
@@ -193,32 +176,28 @@ void uwl_from_float(const float *from, int64_t from_ld, int64_t rows, int64_t co
     column_from_float(from + j * from_ld, type, (char *)to + j * ld * bytes, rows);
 }
 
-/* --- products ------------------------------------------------------------------------------------------------------------------ */
+/* --- products ----------------------------------------------------------------------------------------------------- */
 
 /* cublasGemmEx's table of types; complex bytes are not in it here. */
 int uwl_product_knows(cudaDataType a, cudaDataType b, cudaDataType c, cudaDataType scale) {
   if (a != b)
     return 0;
   switch (scale) {
-  case CUDA_R_16F:
-    return a == CUDA_R_16F && c == CUDA_R_16F;
-  case CUDA_R_32I:
-    return a == CUDA_R_8I && c == CUDA_R_32I;
+  case CUDA_R_16F: return a == CUDA_R_16F && c == CUDA_R_16F;
+  case CUDA_R_32I: return a == CUDA_R_8I && c == CUDA_R_32I;
   case CUDA_R_32F:
     return (c == CUDA_R_32F && (a == CUDA_R_32F || a == CUDA_R_16F || a == CUDA_R_16BF || a == CUDA_R_8I)) ||
            (c == a && (a == CUDA_R_16F || a == CUDA_R_16BF));
   case CUDA_R_64F:
   case CUDA_C_32F:
-  case CUDA_C_64F:
-    return a == scale && c == scale;
-  default:
-    return 0;
+  case CUDA_C_64F: return a == scale && c == scale;
+  default: return 0;
   }
 }
 
 /* Columns [from, from + depth) of op(a), or such rows of op(b), as floats without a hole. */
-static const float *slice(cudaDataType type, const void *matrix, int64_t ld, int depth_is_columns, int64_t size, int64_t from,
-                          int64_t depth, int slot, int *slice_ld) {
+static const float *slice(cudaDataType type, const void *matrix, int64_t ld, int depth_is_columns, int64_t size,
+                          int64_t from, int64_t depth, int slot, int *slice_ld) {
   const int64_t rows = depth_is_columns ? size : depth, columns = depth_is_columns ? depth : size;
   const char *start = (const char *)matrix + from * (depth_is_columns ? ld : 1) * (int64_t)uwl_type_bytes(type);
   if (type == CUDA_R_32F && ld >= rows && ld <= INT32_MAX) {
@@ -232,7 +211,8 @@ static const float *slice(cudaDataType type, const void *matrix, int64_t ld, int
   return floats;
 }
 
-static int multiply_slice(const uwl_product *p, int64_t from, int depth, float alpha, float beta, float *to, int to_ld) {
+static int multiply_slice(const uwl_product *p, int64_t from, int depth, float alpha, float beta, float *to,
+                          int to_ld) {
   int lda, ldb;
   const float *a = slice(p->type_a, p->a, p->lda, p->trans_a == 'N', p->m, from, depth, UWL_SCRATCH_A, &lda);
   const float *b = slice(p->type_b, p->b, p->ldb, p->trans_b != 'N', p->n, from, depth, UWL_SCRATCH_B, &ldb);
@@ -247,7 +227,8 @@ int uwl_multiply_to_float(const uwl_product *p, float alpha, float beta, float *
   if (p->k == 0 || alpha == 0) /* then neither matrix is read */
     return multiply_slice(p, 0, 0, 0, beta, to, (int)to_ld);
   for (int64_t from = 0; from < p->k && good; from += DEPTH)
-    good = multiply_slice(p, from, p->k - from < DEPTH ? (int)(p->k - from) : DEPTH, alpha, from ? 1 : beta, to, (int)to_ld);
+    good = multiply_slice(p, from, p->k - from < DEPTH ? (int)(p->k - from) : DEPTH, alpha, from ? 1 : beta, to,
+                          (int)to_ld);
   return good;
 }
 

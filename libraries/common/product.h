@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Matrix products whose elements have types given at run time, and conversions of matrices between these types. All matrices
- * are column-major; a distance of columns (ld) below zero is fine for matrices of one row. */
+ * Matrix products whose elements have types given at run time, and conversions of matrices between these types. All
+ * matrices are column-major; a distance of columns (ld) below zero is fine for matrices of one row. */
 #ifndef UWL_PRODUCT_H
 #define UWL_PRODUCT_H
 
@@ -15,10 +15,13 @@
 size_t uwl_type_bytes(cudaDataType type); /* of an element; 0 for types that are not known here */
 
 /* A matrix of any real type as floats, and back, rounded to nearest even; integers saturate. */
-void uwl_to_float(cudaDataType type, const void *from, int64_t ld, int64_t rows, int64_t columns, float *to, int64_t to_ld);
-void uwl_from_float(const float *from, int64_t from_ld, int64_t rows, int64_t columns, cudaDataType type, void *to, int64_t ld);
+void uwl_to_float(cudaDataType type, const void *from, int64_t ld, int64_t rows, int64_t columns, float *to,
+                  int64_t to_ld);
+void uwl_from_float(const float *from, int64_t from_ld, int64_t rows, int64_t columns, cudaDataType type, void *to,
+                    int64_t ld);
 
-/* c = alpha * op(a) * op(b) + beta * c; c is not read where beta is 0. trans: 'N', 'T' or 'C'. scale: the type of alpha and beta. */
+/* c = alpha * op(a) * op(b) + beta * c; c is not read where beta is 0. trans: 'N', 'T' or 'C'. scale: the type of alpha
+ * and beta. */
 typedef struct uwl_product {
   cudaDataType type_a, type_b, type_c, scale;
   char trans_a, trans_b;

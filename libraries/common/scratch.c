@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Memory that a thread's calls use again: pages that are new cost more than to convert a matrix into them. What is large goes back at once
- * with the next smaller wish, and all of it with the thread. */
+ * Memory that a thread's calls use again: pages that are new cost more than to convert a matrix into them. What is
+ * large goes back at once with the next smaller wish, and all of it with the thread. */
 #include <omp.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuBLAS: factorisations, solutions and inverses of many small matrices, and triangles between packed and full form. (cuBLAS
- * documentation, "cublas<t>getrfBatched()" and those behind it.) LAPACK does one matrix; threads take matrices. */
+ * cuBLAS: factorisations, solutions and inverses of many small matrices, and triangles between packed and full form.
+ * (cuBLAS documentation, "cublas<t>getrfBatched()" and those behind it.) LAPACK does one matrix; threads take
+ * matrices. */
 #include "internal.h"
 
 #include <stdlib.h>
@@ -22,8 +23,8 @@ static void note(const batch_call *call, int i, int info) {
     call->info[i] = info;
 }
 
-
-/* Without pivots: columns are divided by the diagonal, the rest updated. Gives the first zero of the diagonal, from 1. */
+/* Without pivots: columns are divided by the diagonal, the rest updated. Gives the first zero of the diagonal, from
+ * 1. */
 #define UNPIVOTED(t, type, reciprocal_of)                                                                              \
   static int unpivoted_##t(int n, type *a, int lda) {                                                                  \
     const int one = 1;                                                                                                 \
@@ -194,7 +195,8 @@ UNPIVOTED(z, cuDoubleComplex, reciprocal_z)
     LD(lda, n);                                                                                                        \
     NOTHING_IF(n == 0 || batchSize == 0);                                                                              \
     NEED(A && info);                                                                                                   \
-    batch_call call = {.n = n, .lda = lda, .batch = batchSize, .a = (const void *const *)A, .pivots = P, .info = info}; \
+    batch_call call = {                                                                                                \
+        .n = n, .lda = lda, .batch = batchSize, .a = (const void *const *)A, .pivots = P, .info = info};               \
     GIVE(cublas##T##getrfBatched, call);                                                                               \
   }                                                                                                                    \
   cublasStatus_t cublas##T##getriBatched(cublasHandle_t handle, int n, const type *const A[], int lda, const int *P,   \
@@ -205,8 +207,14 @@ UNPIVOTED(z, cuDoubleComplex, reciprocal_z)
     LD(ldc, n);                                                                                                        \
     NOTHING_IF(n == 0 || batchSize == 0);                                                                              \
     NEED(A && C && info);                                                                                              \
-    batch_call call = {.n = n, .lda = lda, .ldc = ldc, .batch = batchSize, .a = (const void *const *)A,                \
-                       .c = (void *const *)C, .pivots = P, .info = info};                                              \
+    batch_call call = {.n = n,                                                                                         \
+                       .lda = lda,                                                                                     \
+                       .ldc = ldc,                                                                                     \
+                       .batch = batchSize,                                                                             \
+                       .a = (const void *const *)A,                                                                    \
+                       .c = (void *const *)C,                                                                          \
+                       .pivots = P,                                                                                    \
+                       .info = info};                                                                                  \
     GIVE(cublas##T##getriBatched, call);                                                                               \
   }                                                                                                                    \
   cublasStatus_t cublas##T##matinvBatched(cublasHandle_t handle, int n, const type *const A[], int lda,                \
@@ -218,8 +226,13 @@ UNPIVOTED(z, cuDoubleComplex, reciprocal_z)
     LD(lda_inv, n);                                                                                                    \
     NOTHING_IF(n == 0 || batchSize == 0);                                                                              \
     NEED(A && Ainv && info);                                                                                           \
-    batch_call call = {.n = n, .lda = lda, .ldc = lda_inv, .batch = batchSize, .a = (const void *const *)A,            \
-                       .c = (void *const *)Ainv, .info = info};                                                        \
+    batch_call call = {.n = n,                                                                                         \
+                       .lda = lda,                                                                                     \
+                       .ldc = lda_inv,                                                                                 \
+                       .batch = batchSize,                                                                             \
+                       .a = (const void *const *)A,                                                                    \
+                       .c = (void *const *)Ainv,                                                                       \
+                       .info = info};                                                                                  \
     GIVE(cublas##T##matinvBatched, call);                                                                              \
   }                                                                                                                    \
   cublasStatus_t cublas##T##getrsBatched(cublasHandle_t handle, cublasOperation_t trans, int n, int nrhs,              \
@@ -227,14 +240,26 @@ UNPIVOTED(z, cuDoubleComplex, reciprocal_z)
                                          type *const Barray[], int ldb, int *info, int batchSize) {                    \
     HANDLE;                                                                                                            \
     NEED(info);                                                                                                        \
-    *info = !uwl_trans(trans) ? -1 : n < 0 ? -2 : nrhs < 0 ? -3 : lda < uwl_at_least_1(n) ? -5                         \
-            : ldb < uwl_at_least_1(n) ? -8 : batchSize < 0 ? -10 : 0;                                                  \
+    *info = !uwl_trans(trans)         ? -1                                                                             \
+            : n < 0                   ? -2                                                                             \
+            : nrhs < 0                ? -3                                                                             \
+            : lda < uwl_at_least_1(n) ? -5                                                                             \
+            : ldb < uwl_at_least_1(n) ? -8                                                                             \
+            : batchSize < 0           ? -10                                                                            \
+                                      : 0;                                                                             \
     NEED(*info == 0);                                                                                                  \
     NOTHING_IF(n == 0 || nrhs == 0 || batchSize == 0);                                                                 \
     *info = !Aarray ? -4 : !Barray ? -7 : 0;                                                                           \
     NEED(*info == 0);                                                                                                  \
-    batch_call call = {.trans = uwl_trans(trans), .n = n, .nrhs = nrhs, .lda = lda, .ldc = ldb, .batch = batchSize,    \
-                       .a = (const void *const *)Aarray, .c = (void *const *)Barray, .pivots = devIpiv};               \
+    batch_call call = {.trans = uwl_trans(trans),                                                                      \
+                       .n = n,                                                                                         \
+                       .nrhs = nrhs,                                                                                   \
+                       .lda = lda,                                                                                     \
+                       .ldc = ldb,                                                                                     \
+                       .batch = batchSize,                                                                             \
+                       .a = (const void *const *)Aarray,                                                               \
+                       .c = (void *const *)Barray,                                                                     \
+                       .pivots = devIpiv};                                                                             \
     GIVE(cublas##T##getrsBatched, call);                                                                               \
   }                                                                                                                    \
   cublasStatus_t cublas##T##geqrfBatched(cublasHandle_t handle, int m, int n, type *const Aarray[], int lda,           \
@@ -246,7 +271,11 @@ UNPIVOTED(z, cuDoubleComplex, reciprocal_z)
     NOTHING_IF(m == 0 || n == 0 || batchSize == 0);                                                                    \
     *info = !Aarray ? -3 : !TauArray ? -5 : 0;                                                                         \
     NEED(*info == 0);                                                                                                  \
-    batch_call call = {.m = m, .n = n, .lda = lda, .batch = batchSize, .a = (const void *const *)Aarray,               \
+    batch_call call = {.m = m,                                                                                         \
+                       .n = n,                                                                                         \
+                       .lda = lda,                                                                                     \
+                       .batch = batchSize,                                                                             \
+                       .a = (const void *const *)Aarray,                                                               \
                        .c = (void *const *)TauArray};                                                                  \
     GIVE(cublas##T##geqrfBatched, call);                                                                               \
   }                                                                                                                    \
@@ -256,16 +285,30 @@ UNPIVOTED(z, cuDoubleComplex, reciprocal_z)
                                         int *devInfoArray, int batchSize) {                                            \
     HANDLE;                                                                                                            \
     NEED(info);                                                                                                        \
-    *info = !uwl_trans(trans) ? -1 : m < 0 ? -2 : n < 0 ? -3 : nrhs < 0 ? -4 : lda < uwl_at_least_1(m) ? -6            \
-            : ldc < uwl_at_least_1(m) ? -8 : batchSize < 0 ? -11 : 0;                                                  \
+    *info = !uwl_trans(trans)         ? -1                                                                             \
+            : m < 0                   ? -2                                                                             \
+            : n < 0                   ? -3                                                                             \
+            : nrhs < 0                ? -4                                                                             \
+            : lda < uwl_at_least_1(m) ? -6                                                                             \
+            : ldc < uwl_at_least_1(m) ? -8                                                                             \
+            : batchSize < 0           ? -11                                                                            \
+                                      : 0;                                                                             \
     NEED(*info == 0);                                                                                                  \
     if (trans != CUBLAS_OP_N || m < n)                                                                                 \
       return CUBLAS_STATUS_NOT_SUPPORTED;                                                                              \
     NOTHING_IF(m == 0 || n == 0 || nrhs == 0 || batchSize == 0);                                                       \
     *info = !Aarray ? -5 : !Carray ? -7 : 0;                                                                           \
     NEED(*info == 0);                                                                                                  \
-    batch_call call = {.trans = 'N', .m = m, .n = n, .nrhs = nrhs, .lda = lda, .ldc = ldc, .batch = batchSize,         \
-                       .a = (const void *const *)Aarray, .c = (void *const *)Carray, .info = devInfoArray};            \
+    batch_call call = {.trans = 'N',                                                                                   \
+                       .m = m,                                                                                         \
+                       .n = n,                                                                                         \
+                       .nrhs = nrhs,                                                                                   \
+                       .lda = lda,                                                                                     \
+                       .ldc = ldc,                                                                                     \
+                       .batch = batchSize,                                                                             \
+                       .a = (const void *const *)Aarray,                                                               \
+                       .c = (void *const *)Carray,                                                                     \
+                       .info = devInfoArray};                                                                          \
     GIVE(cublas##T##gelsBatched, call);                                                                                \
   }                                                                                                                    \
   cublasStatus_t cublas##T##tpttr(cublasHandle_t handle, cublasFillMode_t uplo, int n, const type *AP, type *A,        \

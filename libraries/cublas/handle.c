@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuBLAS: handles and their settings, names of statuses, the log. (cuBLAS documentation, "cuBLAS Helper Function Reference".) */
+ * cuBLAS: handles and their settings, names of statuses, the log. (cuBLAS documentation, "cuBLAS Helper Function
+ * Reference".) */
 #include "internal.h"
 
 #include <stdio.h>
@@ -10,12 +11,9 @@ const char uwl_cublas_kind;
 
 cublasStatus_t uwl_cublas_status(cudaError_t error) {
   switch (error) {
-  case cudaSuccess:
-    return CUBLAS_STATUS_SUCCESS;
-  case cudaErrorMemoryAllocation:
-    return CUBLAS_STATUS_ALLOC_FAILED;
-  default:
-    return CUBLAS_STATUS_EXECUTION_FAILED;
+  case cudaSuccess: return CUBLAS_STATUS_SUCCESS;
+  case cudaErrorMemoryAllocation: return CUBLAS_STATUS_ALLOC_FAILED;
+  default: return CUBLAS_STATUS_EXECUTION_FAILED;
   }
 }
 
@@ -73,7 +71,8 @@ cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace, siz
   return CUBLAS_STATUS_SUCCESS;
 }
 
-/* The stream's end comes with the handle's next work: a destroyed one is found then. A new stream takes the workspace away. */
+/* The stream's end comes with the handle's next work: a destroyed one is found then. A new stream takes the workspace
+ * away. */
 cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t streamId) {
   HANDLE;
   handle->stream = streamId;
@@ -82,7 +81,7 @@ cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t streamId) 
   return CUBLAS_STATUS_SUCCESS;
 }
 
-#define SETTING(Name, type, field, parameter, is_good)                                                          \
+#define SETTING(Name, type, field, parameter, is_good)                                                                 \
   cublasStatus_t cublasGet##Name(cublasHandle_t handle, type *parameter) {                                             \
     HANDLE;                                                                                                            \
     NEED(parameter);                                                                                                   \
@@ -175,7 +174,8 @@ cublasStatus_t cublasUint8gemmBias(cublasHandle_t handle, cublasOperation_t tran
                                    cublasOperation_t transc, int m, int n, int k, const unsigned char *A, int A_bias,
                                    int lda, const unsigned char *B, int B_bias, int ldb, unsigned char *C, int C_bias,
                                    int ldc, int C_mult, int C_shift) {
-  (void)transa, (void)transb, (void)transc, (void)m, (void)n, (void)k, (void)A, (void)A_bias, (void)lda, (void)B, (void)B_bias;
+  (void)transa, (void)transb, (void)transc, (void)m, (void)n, (void)k, (void)A, (void)A_bias, (void)lda, (void)B,
+      (void)B_bias;
   (void)ldb, (void)C, (void)C_bias, (void)ldc, (void)C_mult, (void)C_shift;
   HANDLE;
   return CUBLAS_STATUS_NOT_SUPPORTED;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the files of cuBLAS share: the handle, the record of a call of BLAS and how it is checked and given to the handle's stream.
- * The functions stand in *.def files, which are included for sizes of int and of int64_t (include/unwarp/cublas_functions.h). */
+ * What the files of cuBLAS share: the handle, the record of a call of BLAS and how it is checked and given to the
+ * handle's stream. The functions stand in *.def files, which are included for sizes of int and of int64_t
+ * (include/unwarp/cublas_functions.h). */
 #ifndef UWL_CUBLAS_INTERNAL_H
 #define UWL_CUBLAS_INTERNAL_H
 
@@ -29,7 +30,9 @@ typedef struct blas_scalar {
   const void *device;
   _Alignas(16) unsigned char value[16];
 } blas_scalar;
-static inline const void *uwl_scalar(const blas_scalar *scalar) { return scalar->device ? scalar->device : scalar->value; }
+static inline const void *uwl_scalar(const blas_scalar *scalar) {
+  return scalar->device ? scalar->device : scalar->value;
+}
 static inline blas_scalar uwl_scalar_of(cublasHandle_t handle, const void *pointer, size_t bytes) {
   blas_scalar scalar = {0};
   if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
@@ -51,10 +54,18 @@ typedef struct blas_call {
 } blas_call;
 
 /* A letter, or 0 where the value is none of the enumeration's. */
-static inline char uwl_trans(cublasOperation_t op) { return op == CUBLAS_OP_N ? 'N' : op == CUBLAS_OP_T ? 'T' : op == CUBLAS_OP_C ? 'C' : 0; }
-static inline char uwl_uplo(cublasFillMode_t fill) { return fill == CUBLAS_FILL_MODE_LOWER ? 'L' : fill == CUBLAS_FILL_MODE_UPPER ? 'U' : 0; }
-static inline char uwl_side(cublasSideMode_t side) { return side == CUBLAS_SIDE_LEFT ? 'L' : side == CUBLAS_SIDE_RIGHT ? 'R' : 0; }
-static inline char uwl_diag(cublasDiagType_t diag) { return diag == CUBLAS_DIAG_UNIT ? 'U' : diag == CUBLAS_DIAG_NON_UNIT ? 'N' : 0; }
+static inline char uwl_trans(cublasOperation_t op) {
+  return op == CUBLAS_OP_N ? 'N' : op == CUBLAS_OP_T ? 'T' : op == CUBLAS_OP_C ? 'C' : 0;
+}
+static inline char uwl_uplo(cublasFillMode_t fill) {
+  return fill == CUBLAS_FILL_MODE_LOWER ? 'L' : fill == CUBLAS_FILL_MODE_UPPER ? 'U' : 0;
+}
+static inline char uwl_side(cublasSideMode_t side) {
+  return side == CUBLAS_SIDE_LEFT ? 'L' : side == CUBLAS_SIDE_RIGHT ? 'R' : 0;
+}
+static inline char uwl_diag(cublasDiagType_t diag) {
+  return diag == CUBLAS_DIAG_UNIT ? 'U' : diag == CUBLAS_DIAG_NON_UNIT ? 'N' : 0;
+}
 static inline int uwl_fits(int64_t size) { return size >= INT32_MIN && size <= INT32_MAX; }
 static inline int64_t uwl_at_least_1(int64_t size) { return size > 1 ? size : 1; }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuBLAS by the interface of its first release (cublas.h): the second one's functions, with a handle that the process has, in host pointer
- * mode. */
+ * cuBLAS by the interface of its first release (cublas.h): the second one's functions, with a handle that the process
+ * has, in host pointer mode. */
 #include "internal.h"
 
 #include <ctype.h>
@@ -59,7 +59,8 @@ cublasStatus cublasAlloc(int n, int elemSize, void **devicePtr) {
   if (!the_handle())
     return CUBLAS_STATUS_NOT_INITIALIZED;
   NEED(n > 0 && elemSize > 0 && devicePtr);
-  return cudaMalloc(devicePtr, (size_t)n * (size_t)elemSize) == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
+  return cudaMalloc(devicePtr, (size_t)n * (size_t)elemSize) == cudaSuccess ? CUBLAS_STATUS_SUCCESS
+                                                                            : CUBLAS_STATUS_ALLOC_FAILED;
 }
 
 cublasStatus cublasFree(void *devicePtr) {

@@ -3,7 +3,7 @@
  * cuBLAS: vectors. (cuBLAS documentation, "cuBLAS Level-1 Function Reference", "cublasSetVector()" and its like.) */
 #include "internal.h"
 
-/* --- the work -------------------------------------------------------------------------------------------------------------- */
+/* --- the work ----------------------------------------------------------------------------------------------------- */
 
 #define N &call->n
 #define X call->c, &call->incx
@@ -35,7 +35,9 @@
 S4(LEVEL1)
 
 #define NORM(name, function, real)                                                                                     \
-  UWL_OPERATION(cublas##name, blas_call) { *(real *)call->c = call->n <= 0 || call->incx <= 0 ? 0 : function(N, CONST_X); }
+  UWL_OPERATION(cublas##name, blas_call) {                                                                             \
+    *(real *)call->c = call->n <= 0 || call->incx <= 0 ? 0 : function(N, CONST_X);                                     \
+  }
 NORM(Snrm2, snrm2_, float)
 NORM(Dnrm2, dnrm2_, double)
 NORM(Scnrm2, scnrm2_, float)
@@ -67,11 +69,11 @@ typedef struct rotm_call {
 #define ROTM(T, t, type)                                                                                               \
   UWL_OPERATION(cublas##T##rotm, rotm_call) {                                                                          \
     const blas_call *own = &call->call;                                                                                \
-    t##rotm_(&own->n, own->c, &own->incx, own->d, &own->incy, own->a ? own->a : call->param);                           \
+    t##rotm_(&own->n, own->c, &own->incx, own->d, &own->incy, own->a ? own->a : call->param);                          \
   }
 S2(ROTM)
 
-/* --- rotations: four or five numbers, on the host in host mode ------------------------------------------------------------------ */
+/* --- rotations: four or five numbers, on the host in host mode ---------------------------------------------------- */
 
 #define ROTG(T, t, type, real)                                                                                         \
   UWL_OPERATION(cublas##T##rotg, blas_call) { t##rotg_((void *)call->a, (void *)call->b, call->c, call->d); }          \
@@ -102,7 +104,7 @@ typedef struct rotmg_call {
   }
 S2(ROTMG)
 
-/* --- functions with sizes --------------------------------------------------------------------------------------------------- */
+/* --- functions with sizes ----------------------------------------------------------------------------------------- */
 
 #define INT int
 #define V2(name) cublas##name##_v2

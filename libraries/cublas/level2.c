@@ -47,25 +47,19 @@ static const char *first_of(const void *x, int64_t n, int inc, size_t bytes) {
 S4(LEVEL2)
 
 #define REAL2(T, t, type)                                                                                              \
-  UWL_OPERATION(cublas##T##sbmv, blas_call) {                                                                          \
-    t##sbmv_(&call->uplo, &call->n, &call->k, ALPHA, A, CONST_X, BETA, Y);                                             \
-  }                                                                                                                    \
+  UWL_OPERATION(cublas##T##sbmv, blas_call) { t##sbmv_(&call->uplo, &call->n, &call->k, ALPHA, A, CONST_X, BETA, Y); } \
   UWL_OPERATION(cublas##T##spmv, blas_call) { t##spmv_(&call->uplo, &call->n, ALPHA, call->a, CONST_X, BETA, Y); }     \
   UWL_OPERATION(cublas##T##spr, blas_call) { t##spr_(&call->uplo, &call->n, ALPHA, CONST_X, call->c); }                \
   UWL_OPERATION(cublas##T##spr2, blas_call) { t##spr2_(&call->uplo, &call->n, ALPHA, CONST_X, Y, call->c); }           \
   UWL_OPERATION(cublas##T##syr2, blas_call) {                                                                          \
     t##syr2_(&call->uplo, &call->n, ALPHA, CONST_X, Y, call->c, &call->lda);                                           \
   }                                                                                                                    \
-  UWL_OPERATION(cublas##T##ger, blas_call) {                                                                           \
-    t##ger_(&call->m, &call->n, ALPHA, CONST_X, Y, call->c, &call->lda);                                               \
-  }
+  UWL_OPERATION(cublas##T##ger, blas_call) { t##ger_(&call->m, &call->n, ALPHA, CONST_X, Y, call->c, &call->lda); }
 S2(REAL2)
 
 #define HERMITIAN2(T, t, type, real)                                                                                   \
   UWL_OPERATION(cublas##T##hemv, blas_call) { t##hemv_(&call->uplo, &call->n, ALPHA, A, CONST_X, BETA, Y); }           \
-  UWL_OPERATION(cublas##T##hbmv, blas_call) {                                                                          \
-    t##hbmv_(&call->uplo, &call->n, &call->k, ALPHA, A, CONST_X, BETA, Y);                                             \
-  }                                                                                                                    \
+  UWL_OPERATION(cublas##T##hbmv, blas_call) { t##hbmv_(&call->uplo, &call->n, &call->k, ALPHA, A, CONST_X, BETA, Y); } \
   UWL_OPERATION(cublas##T##hpmv, blas_call) { t##hpmv_(&call->uplo, &call->n, ALPHA, call->a, CONST_X, BETA, Y); }     \
   UWL_OPERATION(cublas##T##her, blas_call) { t##her_(&call->uplo, &call->n, ALPHA, CONST_X, call->c, &call->lda); }    \
   UWL_OPERATION(cublas##T##hpr, blas_call) { t##hpr_(&call->uplo, &call->n, ALPHA, CONST_X, call->c); }                \
@@ -73,12 +67,8 @@ S2(REAL2)
     t##her2_(&call->uplo, &call->n, ALPHA, CONST_X, Y, call->c, &call->lda);                                           \
   }                                                                                                                    \
   UWL_OPERATION(cublas##T##hpr2, blas_call) { t##hpr2_(&call->uplo, &call->n, ALPHA, CONST_X, Y, call->c); }           \
-  UWL_OPERATION(cublas##T##geru, blas_call) {                                                                          \
-    t##geru_(&call->m, &call->n, ALPHA, CONST_X, Y, call->c, &call->lda);                                              \
-  }                                                                                                                    \
-  UWL_OPERATION(cublas##T##gerc, blas_call) {                                                                          \
-    t##gerc_(&call->m, &call->n, ALPHA, CONST_X, Y, call->c, &call->lda);                                              \
-  }                                                                                                                    \
+  UWL_OPERATION(cublas##T##geru, blas_call) { t##geru_(&call->m, &call->n, ALPHA, CONST_X, Y, call->c, &call->lda); }  \
+  UWL_OPERATION(cublas##T##gerc, blas_call) { t##gerc_(&call->m, &call->n, ALPHA, CONST_X, Y, call->c, &call->lda); }  \
   /* BLAS has no syr2 of complex numbers: the columns of the triangle, one by one. */                                  \
   UWL_OPERATION(cublas##T##syr2, blas_call) {                                                                          \
     const int n = call->n, one = 1;                                                                                    \
@@ -107,12 +97,23 @@ static void half_gemv(const blas_call *call, int listed, cudaDataType type, cuda
   for (int i = 0; i < call->batch; i++) {
     const void *x = uwl_nth(call->b, listed, call->stride_b, 2, i);
     const void *y = uwl_nth(call->d, listed, call->stride_c, bytes, i);
-    uwl_product product = {.type_a = type, .type_b = type, .type_c = result, .scale = CUDA_R_32F,
-                           .trans_a = 'N', .trans_b = call->trans == 'N' ? 'T' : 'N',
-                           .m = 1, .n = rows, .k = columns, .alpha = ALPHA, .beta = BETA,
-                           .a = first_of(x, columns, call->incx, 2), .lda = call->incx,
-                           .b = uwl_nth(call->a, listed, call->stride_a, 2, i), .ldb = call->lda,
-                           .c = (void *)first_of(y, rows, call->incy, bytes), .ldc = call->incy};
+    uwl_product product = {.type_a = type,
+                           .type_b = type,
+                           .type_c = result,
+                           .scale = CUDA_R_32F,
+                           .trans_a = 'N',
+                           .trans_b = call->trans == 'N' ? 'T' : 'N',
+                           .m = 1,
+                           .n = rows,
+                           .k = columns,
+                           .alpha = ALPHA,
+                           .beta = BETA,
+                           .a = first_of(x, columns, call->incx, 2),
+                           .lda = call->incx,
+                           .b = uwl_nth(call->a, listed, call->stride_a, 2, i),
+                           .ldb = call->lda,
+                           .c = (void *)first_of(y, rows, call->incy, bytes),
+                           .ldc = call->incy};
     uwl_multiply(&product);
   }
 }

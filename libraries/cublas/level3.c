@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuBLAS: matrices and matrices, and what cuBLAS has beyond BLAS: sums and scalings of matrices, batches. (cuBLAS documentation,
- * "cuBLAS Level-3 Function Reference", "BLAS-like Extension".) */
+ * cuBLAS: matrices and matrices, and what cuBLAS has beyond BLAS: sums and scalings of matrices, batches. (cuBLAS
+ * documentation, "cuBLAS Level-3 Function Reference", "BLAS-like Extension".) */
 #include "internal.h"
 
 #define ALPHA uwl_scalar(&call->alpha)
@@ -14,8 +14,8 @@ enum { STRIP = 128 }; /* columns of a triangle that are done as one */
 
 static char other(char trans, char transposed) { return trans == 'N' ? transposed : 'N'; }
 
-/* C = alpha * op(A) * op(B)^T + beta * C, one triangle: strips of columns, whose square on the diagonal goes by way of a copy. The
- * letter of op(B)^T is transposed or N; hermitian: the diagonal of C has no imaginary part. */
+/* C = alpha * op(A) * op(B)^T + beta * C, one triangle: strips of columns, whose square on the diagonal goes by way of
+ * a copy. The letter of op(B)^T is transposed or N; hermitian: the diagonal of C has no imaginary part. */
 #define RANK_KX(name, t, type, real, transposed, hermitian)                                                            \
   UWL_OPERATION(name, blas_call) {                                                                                     \
     const int lower = call->uplo == 'L';                                                                               \
@@ -32,12 +32,12 @@ static char other(char trans, char transposed) { return trans == 'N' ? transpose
       const type *a = call->a, *b = (const type *)call->b + from * step_b;                                             \
       type *c = (type *)call->c + (int64_t)from * call->ldc;                                                           \
       if (rows)                                                                                                        \
-        t##gemm_(&call->trans, &trans_b, &rows, &width, &call->k, alpha, a + first * step_a, &call->lda, b, &call->ldb, \
-                 &beta, c + first, &call->ldc);                                                                        \
+        t##gemm_(&call->trans, &trans_b, &rows, &width, &call->k, alpha, a + first * step_a, &call->lda, b,            \
+                 &call->ldb, &beta, c + first, &call->ldc);                                                            \
       for (int j = 0; j < width; j++)                                                                                  \
         for (int i = lower ? j : 0; i <= (lower ? width - 1 : j); i++)                                                 \
           square[i + j * STRIP] = c[from + i + (int64_t)j * call->ldc];                                                \
-      t##gemm_(&call->trans, &trans_b, &width, &width, &call->k, alpha, a + from * step_a, &call->lda, b, &call->ldb,   \
+      t##gemm_(&call->trans, &trans_b, &width, &width, &call->k, alpha, a + from * step_a, &call->lda, b, &call->ldb,  \
                &beta, square, &strip);                                                                                 \
       for (int j = 0; j < width; j++)                                                                                  \
         for (int i = lower ? j : 0; i <= (lower ? width - 1 : j); i++) {                                               \
@@ -93,7 +93,8 @@ enum { TILE = 32, WORTH_SHARING = 1 << 14 };
   UWL_OPERATION(cublas##T##trmm, blas_call) {                                                                          \
     if (call->b != call->c)                                                                                            \
       for (int64_t j = 0; j < call->n; j++)                                                                            \
-        memcpy((type *)call->c + j * call->ldc, (const type *)call->b + j * call->ldb, sizeof(type) * (size_t)call->m); \
+        memcpy((type *)call->c + j * call->ldc, (const type *)call->b + j * call->ldb,                                 \
+               sizeof(type) * (size_t)call->m);                                                                        \
     t##trmm_(&call->side, &call->uplo, &call->trans, &call->diag, &call->m, &call->n, ALPHA, A, C);                    \
   }                                                                                                                    \
   static void gemm_batch_##t(const blas_call *call, int listed) {                                                      \
@@ -119,34 +120,40 @@ enum { TILE = 32, WORTH_SHARING = 1 << 14 };
     const int reads_a = !IS_0_##type(alpha), reads_b = !IS_0_##type(beta);                                             \
     const int64_t ai = call->trans == 'N' ? 1 : lda, aj = call->trans == 'N' ? lda : 1;                                \
     const int64_t bi = call->transb == 'N' ? 1 : ldb, bj = call->transb == 'N' ? ldb : 1;                              \
-    _Pragma("omp parallel for if (m * n >= WORTH_SHARING)") for (int64_t from = 0; from < n; from += TILE)             \
-      for (int64_t row = 0; row < m; row += TILE)                                                                      \
-        for (int64_t j = from; j < n && j < from + TILE; j++)                                                          \
-          for (int64_t i = row; i < m && i < row + TILE; i++) {                                                        \
-            type sum = {0};                                                                                            \
-            if (reads_a) {                                                                                             \
-              type x = a[i * ai + j * aj];                                                                             \
-              x = call->trans == 'C' ? CONJUGATE_##type(x) : x;                                                        \
-              sum = TIMES_##type(alpha, x);                                                                            \
-            }                                                                                                          \
-            if (reads_b) {                                                                                             \
-              type y = b[i * bi + j * bj];                                                                             \
-              y = call->transb == 'C' ? CONJUGATE_##type(y) : y;                                                       \
-              y = TIMES_##type(beta, y);                                                                               \
-              sum = reads_a ? PLUS_##type(sum, y) : y;                                                                 \
-            }                                                                                                          \
-            ((type *)call->c)[i + j * call->ldc] = sum;                                                                \
-          }                                                                                                            \
+    _Pragma("omp parallel for if (m * n >= WORTH_SHARING)") for (int64_t from = 0; from < n;                           \
+                                                                 from +=                                               \
+                                                                 TILE) for (int64_t row = 0; row < m;                  \
+                                                                            row +=                                     \
+                                                                            TILE) for (int64_t j = from;               \
+                                                                                       j < n && j < from + TILE;       \
+                                                                                       j++) for (int64_t i = row;      \
+                                                                                                 i < m &&              \
+                                                                                                 i < row + TILE;       \
+                                                                                                 i++) {                \
+      type sum = {0};                                                                                                  \
+      if (reads_a) {                                                                                                   \
+        type x = a[i * ai + j * aj];                                                                                   \
+        x = call->trans == 'C' ? CONJUGATE_##type(x) : x;                                                              \
+        sum = TIMES_##type(alpha, x);                                                                                  \
+      }                                                                                                                \
+      if (reads_b) {                                                                                                   \
+        type y = b[i * bi + j * bj];                                                                                   \
+        y = call->transb == 'C' ? CONJUGATE_##type(y) : y;                                                             \
+        y = TIMES_##type(beta, y);                                                                                     \
+        sum = reads_a ? PLUS_##type(sum, y) : y;                                                                       \
+      }                                                                                                                \
+      ((type *)call->c)[i + j * call->ldc] = sum;                                                                      \
+    }                                                                                                                  \
   }                                                                                                                    \
   UWL_OPERATION(cublas##T##dgmm, blas_call) {                                                                          \
     const int by_rows = call->side == 'L';                                                                             \
     const int64_t count = by_rows ? call->m : call->n, inc = call->incx, m = call->m, n = call->n;                     \
     const type *x = (const type *)call->b + (inc < 0 ? (1 - count) * inc : 0);                                         \
-    _Pragma("omp parallel for if (m * n >= WORTH_SHARING)") for (int64_t j = 0; j < n; j++)                            \
-      for (int64_t i = 0; i < m; i++) {                                                                                \
-        const type factor = x[(by_rows ? i : j) * inc], from = ((const type *)call->a)[i + j * call->lda];             \
-        ((type *)call->c)[i + j * call->ldc] = TIMES_##type(from, factor);                                             \
-      }                                                                                                                \
+    _Pragma("omp parallel for if (m * n >= WORTH_SHARING)") for (int64_t j = 0; j < n; j++) for (int64_t i = 0; i < m; \
+                                                                                                 i++) {                \
+      const type factor = x[(by_rows ? i : j) * inc], from = ((const type *)call->a)[i + j * call->lda];               \
+      ((type *)call->c)[i + j * call->ldc] = TIMES_##type(from, factor);                                               \
+    }                                                                                                                  \
   }
 S4(LEVEL3)
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuBLAS: functions whose elements have types given at run time, and half: GemmEx and its batches and groups, and vectors.
- * Which types go together is cuBLAS's table (cuBLAS documentation, "cublasGemmEx()", "cublasNrm2Ex()" and so on); others are
- * CUBLAS_STATUS_NOT_SUPPORTED. Halves are summed as floats also where the type of computation is half. */
+ * cuBLAS: functions whose elements have types given at run time, and half: GemmEx and its batches and groups, and
+ * vectors. Which types go together is cuBLAS's table (cuBLAS documentation, "cublasGemmEx()", "cublasNrm2Ex()" and so
+ * on); others are CUBLAS_STATUS_NOT_SUPPORTED. Halves are summed as floats also where the type of computation is
+ * half. */
 #include "../common/product.h"
 #include "internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* --- products ----------------------------------------------------------------------------------------------------------------- */
+/* --- products ----------------------------------------------------------------------------------------------------- */
 
 typedef struct typed_call {
   uwl_product product; /* its scalars: the places below, or device memory */
@@ -31,7 +32,8 @@ static void multiply_nth(const typed_call *call, int i) {
 }
 UWL_OPERATION(cublasGemmEx, typed_call) {
   const uwl_product *of = &call->product;
-  if (!uwl_side_by_side(2.0 * of->m * of->n * of->k, call->batch)) { /* without a region: its condition alone takes as long as a small product */
+  if (!uwl_side_by_side(2.0 * of->m * of->n * of->k,
+                        call->batch)) { /* without a region: its condition alone takes as long as a small product */
     for (int i = 0; i < call->batch; i++)
       multiply_nth(call, i);
     return;
@@ -46,33 +48,26 @@ static int scale_of(cublasComputeType_t compute, cudaDataType c, cudaDataType *s
   const int complex = c == CUDA_C_32F || c == CUDA_C_64F;
   switch (compute) {
   case CUBLAS_COMPUTE_16F:
-  case CUBLAS_COMPUTE_16F_PEDANTIC:
-    *scale = CUDA_R_16F;
-    return 1;
+  case CUBLAS_COMPUTE_16F_PEDANTIC: *scale = CUDA_R_16F; return 1;
   case CUBLAS_COMPUTE_32F_FAST_16F:
   case CUBLAS_COMPUTE_32F_FAST_16BF:
   case CUBLAS_COMPUTE_32F_FAST_TF32:
     *scale = complex ? CUDA_C_32F : CUDA_R_32F;
     return c == CUDA_R_32F || c == CUDA_C_32F;
   case CUBLAS_COMPUTE_32F:
-  case CUBLAS_COMPUTE_32F_PEDANTIC:
-    *scale = complex ? CUDA_C_32F : CUDA_R_32F;
-    return 1;
+  case CUBLAS_COMPUTE_32F_PEDANTIC: *scale = complex ? CUDA_C_32F : CUDA_R_32F; return 1;
   case CUBLAS_COMPUTE_64F:
-  case CUBLAS_COMPUTE_64F_PEDANTIC:
-    *scale = complex ? CUDA_C_64F : CUDA_R_64F;
-    return 1;
+  case CUBLAS_COMPUTE_64F_PEDANTIC: *scale = complex ? CUDA_C_64F : CUDA_R_64F; return 1;
   case CUBLAS_COMPUTE_32I:
-  case CUBLAS_COMPUTE_32I_PEDANTIC:
-    *scale = CUDA_R_32I;
-    return 1;
+  case CUBLAS_COMPUTE_32I_PEDANTIC: *scale = CUDA_R_32I; return 1;
   }
   return 0;
 }
 
 static int is_compute_type(cublasComputeType_t compute) {
   return (compute >= CUBLAS_COMPUTE_16F && compute <= CUBLAS_COMPUTE_16F_PEDANTIC) ||
-         (compute >= CUBLAS_COMPUTE_32F && compute <= CUBLAS_COMPUTE_32F_FAST_16BF) || compute == CUBLAS_COMPUTE_32F_FAST_TF32;
+         (compute >= CUBLAS_COMPUTE_32F && compute <= CUBLAS_COMPUTE_32F_FAST_16BF) ||
+         compute == CUBLAS_COMPUTE_32F_FAST_TF32;
 }
 
 typedef struct typed_matrix {
@@ -104,9 +99,20 @@ static cublasStatus_t give_product(cublasHandle_t handle, cublasOperation_t tran
   NOTHING_IF(m == 0 || n == 0 || batch == 0);
   NEED(alpha && beta && c.at && ((a.at && b.at) || k == 0));
   size_t bytes = uwl_type_bytes(scale);
-  typed_call call = {.product = {.type_a = a.type, .type_b = b.type, .type_c = c.type, .scale = scale,
-                                 .trans_a = uwl_trans(transa), .trans_b = uwl_trans(transb), .m = (int)m, .n = (int)n,
-                                 .k = (int)k, .lda = a.ld, .ldb = b.ld, .ldc = c.ld, .a = a.at, .b = b.at,
+  typed_call call = {.product = {.type_a = a.type,
+                                 .type_b = b.type,
+                                 .type_c = c.type,
+                                 .scale = scale,
+                                 .trans_a = uwl_trans(transa),
+                                 .trans_b = uwl_trans(transb),
+                                 .m = (int)m,
+                                 .n = (int)n,
+                                 .k = (int)k,
+                                 .lda = a.ld,
+                                 .ldb = b.ld,
+                                 .ldc = c.ld,
+                                 .a = a.at,
+                                 .b = b.at,
                                  .c = (void *)c.at},
                      .alpha = uwl_scalar_of(handle, alpha, bytes),
                      .beta = uwl_scalar_of(handle, beta, bytes),
@@ -118,7 +124,7 @@ static cublasStatus_t give_product(cublasHandle_t handle, cublasOperation_t tran
   GIVE(cublasGemmEx, call);
 }
 
-/* --- vectors -------------------------------------------------------------------------------------------------------------------- */
+/* --- vectors ------------------------------------------------------------------------------------------------------ */
 
 /* Elements of any type as doubles, two for a complex one; what floats hold, doubles hold. */
 typedef struct typed_vector {
@@ -135,39 +141,23 @@ static number load(cudaDataType type, const void *from) {
   const unsigned int wide = (unsigned int)bits << 16;
   float value;
   switch (type) {
-  case CUDA_R_16F:
-    return (number){(double)*(const _Float16 *)from, 0};
-  case CUDA_R_16BF:
-    memcpy(&value, &wide, sizeof value);
-    return (number){value, 0};
-  case CUDA_R_32F:
-    return (number){*(const float *)from, 0};
-  case CUDA_R_64F:
-    return (number){*(const double *)from, 0};
-  case CUDA_C_32F:
-    return (number){((const float *)from)[0], ((const float *)from)[1]};
-  case CUDA_C_64F:
-    return (number){((const double *)from)[0], ((const double *)from)[1]};
-  default:
-    return (number){0, 0};
+  case CUDA_R_16F: return (number){(double)*(const _Float16 *)from, 0};
+  case CUDA_R_16BF: memcpy(&value, &wide, sizeof value); return (number){value, 0};
+  case CUDA_R_32F: return (number){*(const float *)from, 0};
+  case CUDA_R_64F: return (number){*(const double *)from, 0};
+  case CUDA_C_32F: return (number){((const float *)from)[0], ((const float *)from)[1]};
+  case CUDA_C_64F: return (number){((const double *)from)[0], ((const double *)from)[1]};
+  default: return (number){0, 0};
   }
 }
 
 static void store(cudaDataType type, void *to, number value) {
   const float real = (float)value.real;
   switch (type) {
-  case CUDA_R_16F:
-    *(_Float16 *)to = (_Float16)real;
-    break;
-  case CUDA_R_16BF:
-    uwl_from_float(&real, 1, 1, 1, CUDA_R_16BF, to, 1);
-    break;
-  case CUDA_R_32F:
-    *(float *)to = real;
-    break;
-  case CUDA_R_64F:
-    *(double *)to = value.real;
-    break;
+  case CUDA_R_16F: *(_Float16 *)to = (_Float16)real; break;
+  case CUDA_R_16BF: uwl_from_float(&real, 1, 1, 1, CUDA_R_16BF, to, 1); break;
+  case CUDA_R_32F: *(float *)to = real; break;
+  case CUDA_R_64F: *(double *)to = value.real; break;
   case CUDA_C_32F:
     ((float *)to)[0] = real;
     ((float *)to)[1] = (float)value.imaginary;
@@ -176,8 +166,7 @@ static void store(cudaDataType type, void *to, number value) {
     ((double *)to)[0] = value.real;
     ((double *)to)[1] = value.imaginary;
     break;
-  default:
-    break;
+  default: break;
   }
 }
 
@@ -237,7 +226,8 @@ static void rotate_modified(const vectors_call *call) {
   double h[2][2] = {{1, 0}, {0, 1}}, param[5];
   for (int i = 0; i < 5; i++)
     param[i] = load(call->scalar_type, (const char *)(call->alpha.device ? call->alpha.device : call->param) +
-                                           (size_t)i * uwl_type_bytes(call->scalar_type)).real;
+                                           (size_t)i * uwl_type_bytes(call->scalar_type))
+                   .real;
   if (param[0] == -2)
     return;
   h[0][0] = param[0] == 0 ? 1 : param[1];
@@ -260,19 +250,13 @@ static void change(const vectors_call *call) {
     void *at_x = element(&call->x, n, i), *at_y = call->y.at ? element(&call->y, n, i) : NULL;
     number x = load(call->x.type, at_x), y = at_y ? load(call->y.type, at_y) : (number){0, 0};
     switch (call->what) {
-    case SCALE:
-      store(call->x.type, at_x, times(alpha, x));
-      break;
-    case ADD:
-      store(call->y.type, at_y, plus(times(alpha, x), y));
-      break;
+    case SCALE: store(call->x.type, at_x, times(alpha, x)); break;
+    case ADD: store(call->y.type, at_y, plus(times(alpha, x), y)); break;
     case SWAP:
       store(call->x.type, at_x, y);
       store(call->y.type, at_y, x);
       break;
-    case COPY:
-      store(call->y.type, at_y, x);
-      break;
+    case COPY: store(call->y.type, at_y, x); break;
     default: /* ROTATE: beta is the sine */
       store(call->x.type, at_x, plus(times(alpha, x), times(beta, y)));
       store(call->y.type, at_y, plus(times(alpha, y), times((number){-beta.real, beta.imaginary}, x)));
@@ -299,7 +283,9 @@ static int is_complex(cudaDataType type) { return type == CUDA_C_32F || type == 
 static int computes(cudaDataType type, cudaDataType execution) {
   return is_half(type) ? execution == CUDA_R_32F : is_vector_type(type) && execution == type;
 }
-static cudaDataType real_of(cudaDataType type) { return type == CUDA_C_32F ? CUDA_R_32F : type == CUDA_C_64F ? CUDA_R_64F : type; }
+static cudaDataType real_of(cudaDataType type) {
+  return type == CUDA_C_32F ? CUDA_R_32F : type == CUDA_C_64F ? CUDA_R_64F : type;
+}
 
 static cublasStatus_t give_vectors(cublasHandle_t handle, const vectors_call *call) {
   return call->what <= DOT_CONJUGATED ? uwl_cublas_result(handle, UWL_STUB(cublasVectorEx), call)
@@ -324,8 +310,8 @@ cublasStatus_t cublasRotgEx(cublasHandle_t handle, void *a, void *b, cudaDataTyp
   return CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
-cublasStatus_t cublasRotmgEx(cublasHandle_t handle, void *d1, cudaDataType d1Type, void *d2, cudaDataType d2Type, void *x1,
-                             cudaDataType x1Type, const void *y1, cudaDataType y1Type, void *param,
+cublasStatus_t cublasRotmgEx(cublasHandle_t handle, void *d1, cudaDataType d1Type, void *d2, cudaDataType d2Type,
+                             void *x1, cudaDataType x1Type, const void *y1, cudaDataType y1Type, void *param,
                              cudaDataType paramType, cudaDataType executiontype) {
   HANDLE;
   SUPPORTED(d1Type == executiontype && d2Type == executiontype && x1Type == executiontype && y1Type == executiontype &&

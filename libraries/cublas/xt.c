@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuBLASXt: cuBLAS' own functions with sizes of 64 bits, waited for. A handle has a stream of its own, which waits for the legacy default
- * stream and is waited for by it, as other streams do. Matrices may be the host's or a device's: both are memory here. */
+ * cuBLASXt: cuBLAS' own functions with sizes of 64 bits, waited for. A handle has a stream of its own, which waits for
+ * the legacy default stream and is waited for by it, as other streams do. Matrices may be the host's or a device's:
+ * both are memory here. */
 #include <stdlib.h>
 
 #pragma GCC visibility push(default)
@@ -37,7 +38,8 @@ static void discard(cublasXtHandle_t handle) {
 cublasStatus_t cublasXtCreate(cublasXtHandle_t *handle) {
   NEED(handle);
   cublasXtHandle_t fresh = calloc(1, sizeof *fresh);
-  if (!fresh || cudaStreamCreate(&fresh->stream) != cudaSuccess || cublasCreate(&fresh->blas) != CUBLAS_STATUS_SUCCESS ||
+  if (!fresh || cudaStreamCreate(&fresh->stream) != cudaSuccess ||
+      cublasCreate(&fresh->blas) != CUBLAS_STATUS_SUCCESS ||
       cublasSetStream(fresh->blas, fresh->stream) != CUBLAS_STATUS_SUCCESS || !uwl_handle_add(fresh, &kind)) {
     discard(fresh);
     return CUBLAS_STATUS_ALLOC_FAILED;
@@ -99,12 +101,14 @@ SETTING(PinningMemMode, cublasXtPinnedMemMode_t, pinning, mode, (unsigned int)mo
 static int is_routine(cublasXtBlasOp_t of, cublasXtOpType_t type) {
   return (unsigned int)of < CUBLASXT_ROUTINE_MAX && (unsigned int)type <= CUBLASXT_DOUBLECOMPLEX;
 }
-cublasStatus_t cublasXtSetCpuRoutine(cublasXtHandle_t handle, cublasXtBlasOp_t blasOp, cublasXtOpType_t type, void *blasFunctor) {
+cublasStatus_t cublasXtSetCpuRoutine(cublasXtHandle_t handle, cublasXtBlasOp_t blasOp, cublasXtOpType_t type,
+                                     void *blasFunctor) {
   XT;
   NEED(is_routine(blasOp, type) && blasFunctor);
   return CUBLAS_STATUS_SUCCESS;
 }
-cublasStatus_t cublasXtSetCpuRatio(cublasXtHandle_t handle, cublasXtBlasOp_t blasOp, cublasXtOpType_t type, float ratio) {
+cublasStatus_t cublasXtSetCpuRatio(cublasXtHandle_t handle, cublasXtBlasOp_t blasOp, cublasXtOpType_t type,
+                                   float ratio) {
   XT;
   NEED(is_routine(blasOp, type) && ratio >= 0 && ratio <= 1);
   return CUBLAS_STATUS_SUCCESS;
@@ -130,25 +134,25 @@ static cublasStatus_t finish(cublasXtHandle_t handle, cublasStatus_t given) {
 #define RANK_K(T, name, type, scalar)                                                                                  \
   cublasStatus_t cublasXt##T##name(FILL_AND_TRANS, const scalar *alpha, const type *A, size_t lda, const scalar *beta, \
                                    type *C, size_t ldc) {                                                              \
-    CALL(cublas##T##name, uplo, trans, size_of(n), size_of(k), alpha, A, size_of(lda), beta, C, size_of(ldc));          \
+    CALL(cublas##T##name, uplo, trans, size_of(n), size_of(k), alpha, A, size_of(lda), beta, C, size_of(ldc));         \
   }
 #define RANK_2K(T, name, type, real, call)                                                                             \
   cublasStatus_t cublasXt##T##name(FILL_AND_TRANS, const type *alpha, const type *A, size_t lda, const type *B,        \
                                    size_t ldb, const real *beta, type *C, size_t ldc) {                                \
-    call(cublas##T##name, uplo, trans, size_of(n), size_of(k), alpha, A, size_of(lda), B, size_of(ldb), beta, C,        \
+    call(cublas##T##name, uplo, trans, size_of(n), size_of(k), alpha, A, size_of(lda), B, size_of(ldb), beta, C,       \
          size_of(ldc));                                                                                                \
   }
 #define SIDED(T, name, type)                                                                                           \
   cublasStatus_t cublasXt##T##name(SIDE_AND_FILL, size_t m, size_t n, const type *alpha, const type *A, size_t lda,    \
                                    const type *B, size_t ldb, const type *beta, type *C, size_t ldc) {                 \
-    CALL(cublas##T##name, side, uplo, size_of(m), size_of(n), alpha, A, size_of(lda), B, size_of(ldb), beta, C,         \
+    CALL(cublas##T##name, side, uplo, size_of(m), size_of(n), alpha, A, size_of(lda), B, size_of(ldb), beta, C,        \
          size_of(ldc));                                                                                                \
   }
 
 /* The packed matrix is unpacked into one of its own for the time of the call. */
 #define PACKED(T, type)                                                                                                \
-  cublasStatus_t cublasXt##T##spmm(SIDE_AND_FILL, size_t m, size_t n, const type *alpha, const type *AP, const type *B, \
-                                   size_t ldb, const type *beta, type *C, size_t ldc) {                                \
+  cublasStatus_t cublasXt##T##spmm(SIDE_AND_FILL, size_t m, size_t n, const type *alpha, const type *AP,               \
+                                   const type *B, size_t ldb, const type *beta, type *C, size_t ldc) {                 \
     XT;                                                                                                                \
     size_t order = side == CUBLAS_SIDE_LEFT ? m : n;                                                                   \
     NEED(AP || order == 0);                                                                                            \
@@ -171,17 +175,17 @@ static cublasStatus_t finish(cublasXtHandle_t handle, cublasStatus_t given) {
   cublasStatus_t cublasXt##T##gemm(cublasXtHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,        \
                                    size_t m, size_t n, size_t k, const type *alpha, const type *A, size_t lda,         \
                                    const type *B, size_t ldb, const type *beta, type *C, size_t ldc) {                 \
-    CALL(cublas##T##gemm, transa, transb, size_of(m), size_of(n), size_of(k), alpha, A, size_of(lda), B, size_of(ldb),  \
+    CALL(cublas##T##gemm, transa, transb, size_of(m), size_of(n), size_of(k), alpha, A, size_of(lda), B, size_of(ldb), \
          beta, C, size_of(ldc));                                                                                       \
   }                                                                                                                    \
   cublasStatus_t cublasXt##T##trsm(SIDE_AND_FILL, cublasOperation_t trans, cublasDiagType_t diag, size_t m, size_t n,  \
                                    const type *alpha, const type *A, size_t lda, type *B, size_t ldb) {                \
-    CALL(cublas##T##trsm, side, uplo, trans, diag, size_of(m), size_of(n), alpha, A, size_of(lda), B, size_of(ldb));    \
+    CALL(cublas##T##trsm, side, uplo, trans, diag, size_of(m), size_of(n), alpha, A, size_of(lda), B, size_of(ldb));   \
   }                                                                                                                    \
   cublasStatus_t cublasXt##T##trmm(SIDE_AND_FILL, cublasOperation_t trans, cublasDiagType_t diag, size_t m, size_t n,  \
                                    const type *alpha, const type *A, size_t lda, const type *B, size_t ldb, type *C,   \
                                    size_t ldc) {                                                                       \
-    CALL(cublas##T##trmm, side, uplo, trans, diag, size_of(m), size_of(n), alpha, A, size_of(lda), B, size_of(ldb), C,  \
+    CALL(cublas##T##trmm, side, uplo, trans, diag, size_of(m), size_of(n), alpha, A, size_of(lda), B, size_of(ldb), C, \
          size_of(ldc));                                                                                                \
   }                                                                                                                    \
   RANK_K(T, syrk, type, type)                                                                                          \
@@ -189,11 +193,13 @@ static cublasStatus_t finish(cublasXtHandle_t handle, cublasStatus_t given) {
   RANK_2K(T, syrkx, type, type, CALL_OTHER)                                                                            \
   SIDED(T, symm, type)                                                                                                 \
   PACKED(T, type)
+// clang-format off
 #define HERMITIAN(T, type, real)                                                                                       \
   RANK_K(T, herk, type, real)                                                                                          \
   RANK_2K(T, her2k, type, real, CALL)                                                                                  \
   RANK_2K(T, herkx, type, real, CALL_OTHER)                                                                            \
   SIDED(T, hemm, type)
+// clang-format on
 ALL(S, float)
 ALL(D, double)
 ALL(C, cuComplex)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuBLASLt: handles, descriptors and their attributes, the one algorithm. Descriptors are plain memory, which may be the caller's own, so
- * a mark in them says what they are. (cuBLAS documentation, "cublasLt Helper Functions".) */
+ * cuBLASLt: handles, descriptors and their attributes, the one algorithm. Descriptors are plain memory, which may be
+ * the caller's own, so a mark in them says what they are. (cuBLAS documentation, "cublasLt Helper Functions".) */
 #include "internal.h"
 
 #include <stdlib.h>
@@ -66,7 +66,7 @@ unsigned cublasLtDisableCpuInstructionsSetMask(unsigned mask) {
   return 0;
 }
 
-/* --- attributes: which field, and how many bytes ------------------------------------------------------------------------------------- */
+/* --- attributes: which field, and how many bytes ------------------------------------------------------------------ */
 
 typedef struct field {
   int id;
@@ -84,7 +84,8 @@ static cublasStatus_t set(void *what, const field *fields, size_t count, int id,
     }
   return CUBLAS_STATUS_INVALID_VALUE;
 }
-static cublasStatus_t get(const void *what, const field *fields, size_t count, int id, void *buf, size_t bytes, size_t *written) {
+static cublasStatus_t get(const void *what, const field *fields, size_t count, int id, void *buf, size_t bytes,
+                          size_t *written) {
   NEED(what && (buf || (bytes == 0 && written)));
   for (size_t i = 0; i < count; i++)
     if (fields[i].id == id) {
@@ -100,24 +101,51 @@ static cublasStatus_t get(const void *what, const field *fields, size_t count, i
 }
 
 #define L(id, name) FIELD_OF(lt_layout, CUBLASLT_MATRIX_LAYOUT_##id, name)
-static const field layout_fields[] = {L(TYPE, type), L(ORDER, order), L(ROWS, rows), L(COLS, cols), L(LD, ld),
-                                      L(BATCH_COUNT, batch), L(STRIDED_BATCH_OFFSET, batch_stride), L(PLANE_OFFSET, plane)};
+static const field layout_fields[] = {L(TYPE, type),
+                                      L(ORDER, order),
+                                      L(ROWS, rows),
+                                      L(COLS, cols),
+                                      L(LD, ld),
+                                      L(BATCH_COUNT, batch),
+                                      L(STRIDED_BATCH_OFFSET, batch_stride),
+                                      L(PLANE_OFFSET, plane)};
 #define D(id, name) FIELD_OF(lt_matmul, CUBLASLT_MATMUL_DESC_##id, name)
-static const field matmul_fields[] = {
-    D(COMPUTE_TYPE, compute), D(SCALE_TYPE, scale), D(POINTER_MODE, pointer_mode), D(TRANSA, trans_a), D(TRANSB, trans_b),
-    D(TRANSC, trans_c), D(FILL_MODE, fill), D(EPILOGUE, epilogue), D(BIAS_POINTER, bias), D(BIAS_BATCH_STRIDE, bias_stride),
-    D(EPILOGUE_AUX_POINTER, aux), D(EPILOGUE_AUX_LD, aux_ld), D(EPILOGUE_AUX_BATCH_STRIDE, aux_stride),
-    D(ALPHA_VECTOR_BATCH_STRIDE, alpha_stride), D(SM_COUNT_TARGET, sm_count), D(A_SCALE_POINTER, scale_a),
-    D(B_SCALE_POINTER, scale_b), D(C_SCALE_POINTER, scale_c), D(D_SCALE_POINTER, scale_d), D(AMAX_D_POINTER, amax),
-    D(EPILOGUE_AUX_DATA_TYPE, aux_type), D(FAST_ACCUM, fast), D(BIAS_DATA_TYPE, bias_type)};
+static const field matmul_fields[] = {D(COMPUTE_TYPE, compute),
+                                      D(SCALE_TYPE, scale),
+                                      D(POINTER_MODE, pointer_mode),
+                                      D(TRANSA, trans_a),
+                                      D(TRANSB, trans_b),
+                                      D(TRANSC, trans_c),
+                                      D(FILL_MODE, fill),
+                                      D(EPILOGUE, epilogue),
+                                      D(BIAS_POINTER, bias),
+                                      D(BIAS_BATCH_STRIDE, bias_stride),
+                                      D(EPILOGUE_AUX_POINTER, aux),
+                                      D(EPILOGUE_AUX_LD, aux_ld),
+                                      D(EPILOGUE_AUX_BATCH_STRIDE, aux_stride),
+                                      D(ALPHA_VECTOR_BATCH_STRIDE, alpha_stride),
+                                      D(SM_COUNT_TARGET, sm_count),
+                                      D(A_SCALE_POINTER, scale_a),
+                                      D(B_SCALE_POINTER, scale_b),
+                                      D(C_SCALE_POINTER, scale_c),
+                                      D(D_SCALE_POINTER, scale_d),
+                                      D(AMAX_D_POINTER, amax),
+                                      D(EPILOGUE_AUX_DATA_TYPE, aux_type),
+                                      D(FAST_ACCUM, fast),
+                                      D(BIAS_DATA_TYPE, bias_type)};
 #define T(id, name) FIELD_OF(lt_transform, CUBLASLT_MATRIX_TRANSFORM_DESC_##id, name)
 static const field transform_fields[] = {T(SCALE_TYPE, scale), T(POINTER_MODE, pointer_mode), T(TRANSA, trans_a),
                                          T(TRANSB, trans_b)};
 #define P(id, name) FIELD_OF(lt_preference, CUBLASLT_MATMUL_PREF_##id, name)
-static const field preference_fields[] = {
-    P(SEARCH_MODE, search), P(MAX_WORKSPACE_BYTES, workspace), P(REDUCTION_SCHEME_MASK, reduction),
-    P(MIN_ALIGNMENT_A_BYTES, align[0]), P(MIN_ALIGNMENT_B_BYTES, align[1]), P(MIN_ALIGNMENT_C_BYTES, align[2]),
-    P(MIN_ALIGNMENT_D_BYTES, align[3]), P(MAX_WAVES_COUNT, waves), P(IMPL_MASK, implementation)};
+static const field preference_fields[] = {P(SEARCH_MODE, search),
+                                          P(MAX_WORKSPACE_BYTES, workspace),
+                                          P(REDUCTION_SCHEME_MASK, reduction),
+                                          P(MIN_ALIGNMENT_A_BYTES, align[0]),
+                                          P(MIN_ALIGNMENT_B_BYTES, align[1]),
+                                          P(MIN_ALIGNMENT_C_BYTES, align[2]),
+                                          P(MIN_ALIGNMENT_D_BYTES, align[3]),
+                                          P(MAX_WAVES_COUNT, waves),
+                                          P(IMPL_MASK, implementation)};
 #define COUNT(fields) (sizeof(fields) / sizeof *(fields))
 
 /* Create, Destroy, Set and Get of a kind of descriptor; init makes one in place. */
@@ -161,19 +189,23 @@ cublasStatus_t cublasLtMatrixLayoutInit_internal(cublasLtMatrixLayout_t matLayou
   return CUBLAS_STATUS_SUCCESS;
 }
 DESCRIPTOR(MatrixLayout, cublasLtMatrixLayout, lt_layout, LT_LAYOUT, layout_fields,
-           (cublasLtMatrixLayout_t *what, cudaDataType type, uint64_t rows, uint64_t cols, int64_t ld),
+           (cublasLtMatrixLayout_t * what, cudaDataType type, uint64_t rows, uint64_t cols, int64_t ld),
            (fresh, sizeof *fresh, type, rows, cols, ld), cublasLtMatrixLayoutAttribute_t)
 
 cublasStatus_t cublasLtMatmulDescInit_internal(cublasLtMatmulDesc_t matmulDesc, size_t size,
                                                cublasComputeType_t computeType, cudaDataType_t scaleType) {
   BEGIN_INIT(matmulDesc, cublasLtMatmulDescOpaque_t, size);
-  *(lt_matmul *)matmulDesc = (lt_matmul){.mark = LT_MATMUL, .compute = (int32_t)computeType, .scale = (int32_t)scaleType,
-                                         .fill = CUBLAS_FILL_MODE_FULL, .epilogue = CUBLASLT_EPILOGUE_DEFAULT,
-                                         .aux_type = -1, .bias_type = -1};
+  *(lt_matmul *)matmulDesc = (lt_matmul){.mark = LT_MATMUL,
+                                         .compute = (int32_t)computeType,
+                                         .scale = (int32_t)scaleType,
+                                         .fill = CUBLAS_FILL_MODE_FULL,
+                                         .epilogue = CUBLASLT_EPILOGUE_DEFAULT,
+                                         .aux_type = -1,
+                                         .bias_type = -1};
   return CUBLAS_STATUS_SUCCESS;
 }
 DESCRIPTOR(MatmulDesc, cublasLtMatmulDesc, lt_matmul, LT_MATMUL, matmul_fields,
-           (cublasLtMatmulDesc_t *what, cublasComputeType_t computeType, cudaDataType_t scaleType),
+           (cublasLtMatmulDesc_t * what, cublasComputeType_t computeType, cudaDataType_t scaleType),
            (fresh, sizeof *fresh, computeType, scaleType), cublasLtMatmulDescAttributes_t)
 
 cublasStatus_t cublasLtMatrixTransformDescInit_internal(cublasLtMatrixTransformDesc_t transformDesc, size_t size,
@@ -183,19 +215,21 @@ cublasStatus_t cublasLtMatrixTransformDescInit_internal(cublasLtMatrixTransformD
   return CUBLAS_STATUS_SUCCESS;
 }
 DESCRIPTOR(MatrixTransformDesc, cublasLtMatrixTransformDesc, lt_transform, LT_TRANSFORM, transform_fields,
-           (cublasLtMatrixTransformDesc_t *what, cudaDataType scaleType), (fresh, sizeof *fresh, scaleType),
+           (cublasLtMatrixTransformDesc_t * what, cudaDataType scaleType), (fresh, sizeof *fresh, scaleType),
            cublasLtMatrixTransformDescAttributes_t)
 
 cublasStatus_t cublasLtMatmulPreferenceInit_internal(cublasLtMatmulPreference_t pref, size_t size) {
   BEGIN_INIT(pref, cublasLtMatmulPreferenceOpaque_t, size);
-  *(lt_preference *)pref = (lt_preference){.mark = LT_PREFERENCE, .reduction = CUBLASLT_REDUCTION_SCHEME_MASK,
-                                           .align = {256, 256, 256, 256}, .implementation = ~0ull};
+  *(lt_preference *)pref = (lt_preference){.mark = LT_PREFERENCE,
+                                           .reduction = CUBLASLT_REDUCTION_SCHEME_MASK,
+                                           .align = {256, 256, 256, 256},
+                                           .implementation = ~0ull};
   return CUBLAS_STATUS_SUCCESS;
 }
 DESCRIPTOR(MatmulPreference, cublasLtMatmulPreference, lt_preference, LT_PREFERENCE, preference_fields,
-           (cublasLtMatmulPreference_t *what), (fresh, sizeof *fresh), cublasLtMatmulPreferenceAttributes_t)
+           (cublasLtMatmulPreference_t * what), (fresh, sizeof *fresh), cublasLtMatmulPreferenceAttributes_t)
 
-/* --- the algorithm: its configuration is kept, its capabilities are all ----------------------------------------------------------------- */
+/* --- the algorithm: its configuration is kept, its capabilities are all ------------------------------------------- */
 
 static const cublasLtMatmulAlgo_t only = {{0x756e77617270ull}};
 
@@ -216,8 +250,8 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t lightHandle, cubl
                                               int *returnAlgoCount) {
   NEED(requestedAlgoCount > 0 && heuristicResultsArray && returnAlgoCount);
   NEED(preference && ((lt_preference *)preference)->mark == LT_PREFERENCE);
-  cublasStatus_t status = cublasLtMatmulAlgoCheck(lightHandle, operationDesc, Adesc, Bdesc, Cdesc, Ddesc, &only,
-                                                  heuristicResultsArray);
+  cublasStatus_t status =
+      cublasLtMatmulAlgoCheck(lightHandle, operationDesc, Adesc, Bdesc, Cdesc, Ddesc, &only, heuristicResultsArray);
   *returnAlgoCount = status == CUBLAS_STATUS_SUCCESS;
   return status;
 }
@@ -235,7 +269,8 @@ cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t lightHandle, cublasComp
 }
 cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t lightHandle, cublasComputeType_t computeType,
                                       cudaDataType_t scaleType, cudaDataType_t Atype, cudaDataType_t Btype,
-                                      cudaDataType_t Ctype, cudaDataType_t Dtype, int algoId, cublasLtMatmulAlgo_t *algo) {
+                                      cudaDataType_t Ctype, cudaDataType_t Dtype, int algoId,
+                                      cublasLtMatmulAlgo_t *algo) {
   (void)computeType, (void)scaleType, (void)Atype, (void)Btype, (void)Ctype, (void)Dtype;
   if (!uwl_lt_is_handle(lightHandle))
     return CUBLAS_STATUS_NOT_INITIALIZED;
@@ -243,8 +278,9 @@ cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t lightHandle, cublasComput
   *algo = only;
   return CUBLAS_STATUS_SUCCESS;
 }
-cublasStatus_t cublasLtMatmulAlgoCapGetAttribute(const cublasLtMatmulAlgo_t *algo, cublasLtMatmulAlgoCapAttributes_t attr,
-                                                 void *buf, size_t sizeInBytes, size_t *sizeWritten) {
+cublasStatus_t cublasLtMatmulAlgoCapGetAttribute(const cublasLtMatmulAlgo_t *algo,
+                                                 cublasLtMatmulAlgoCapAttributes_t attr, void *buf, size_t sizeInBytes,
+                                                 size_t *sizeWritten) {
   NEED(algo && algo->data[0] == only.data[0]);
   if (attr == CUBLASLT_ALGO_CAP_TILE_IDS || attr == CUBLASLT_ALGO_CAP_STAGES_IDS) { /* lists, with nothing in them */
     if (sizeWritten)
@@ -252,12 +288,14 @@ cublasStatus_t cublasLtMatmulAlgoCapGetAttribute(const cublasLtMatmulAlgo_t *alg
     return CUBLAS_STATUS_SUCCESS;
   }
   const size_t bytes = attr == CUBLASLT_ALGO_CAP_NUMERICAL_IMPL_FLAGS ? 8 : 4;
-  uint64_t value = attr == CUBLASLT_ALGO_CAP_STRIDED_BATCH_SUPPORT || attr == CUBLASLT_ALGO_CAP_OUT_OF_PLACE_RESULT_SUPPORT ||
-                           (attr >= CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_A_BYTES && attr <= CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_D_BYTES)
-                       ? 1
-                   : attr == CUBLASLT_ALGO_CAP_POINTER_MODE_MASK
-                       ? CUBLASLT_POINTER_MODE_MASK_HOST | CUBLASLT_POINTER_MODE_MASK_DEVICE
-                   : attr == CUBLASLT_ALGO_CAP_EPILOGUE_MASK ? 0x3ff : 0;
+  uint64_t value =
+      attr == CUBLASLT_ALGO_CAP_STRIDED_BATCH_SUPPORT || attr == CUBLASLT_ALGO_CAP_OUT_OF_PLACE_RESULT_SUPPORT ||
+              (attr >= CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_A_BYTES && attr <= CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_D_BYTES)
+          ? 1
+      : attr == CUBLASLT_ALGO_CAP_POINTER_MODE_MASK
+          ? CUBLASLT_POINTER_MODE_MASK_HOST | CUBLASLT_POINTER_MODE_MASK_DEVICE
+      : attr == CUBLASLT_ALGO_CAP_EPILOGUE_MASK ? 0x3ff
+                                                : 0;
   if (sizeWritten)
     *sizeWritten = bytes;
   if (sizeInBytes == 0 && sizeWritten)
@@ -267,8 +305,9 @@ cublasStatus_t cublasLtMatmulAlgoCapGetAttribute(const cublasLtMatmulAlgo_t *alg
   return CUBLAS_STATUS_SUCCESS;
 }
 /* Number i of the configuration lies in half a word of the algorithm, behind its mark. */
-cublasStatus_t cublasLtMatmulAlgoConfigSetAttribute(cublasLtMatmulAlgo_t *algo, cublasLtMatmulAlgoConfigAttributes_t attr,
-                                                    const void *buf, size_t sizeInBytes) {
+cublasStatus_t cublasLtMatmulAlgoConfigSetAttribute(cublasLtMatmulAlgo_t *algo,
+                                                    cublasLtMatmulAlgoConfigAttributes_t attr, const void *buf,
+                                                    size_t sizeInBytes) {
   NEED(algo && algo->data[0] == only.data[0] && buf && sizeInBytes >= 2 && sizeInBytes <= 4 && (unsigned int)attr < 14);
   memcpy((char *)&algo->data[1] + 4 * attr, buf, sizeInBytes);
   return CUBLAS_STATUS_SUCCESS;

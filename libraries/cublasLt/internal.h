@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the files of cuBLASLt share: what is in its descriptors. Fields have the types that attributes are documented with. */
+ * What the files of cuBLASLt share: what is in its descriptors. Fields have the types that attributes are documented
+ * with. */
 #ifndef UWL_CUBLASLT_INTERNAL_H
 #define UWL_CUBLASLT_INTERNAL_H
 
@@ -10,7 +11,12 @@
 #include "../common/library.h"
 #include "../common/product.h"
 
-enum { LT_LAYOUT = 0x4c61796f, LT_MATMUL = 0x4d61746d, LT_TRANSFORM = 0x5472616e, LT_PREFERENCE = 0x50726566 }; /* marks */
+enum {
+  LT_LAYOUT = 0x4c61796f,
+  LT_MATMUL = 0x4d61746d,
+  LT_TRANSFORM = 0x5472616e,
+  LT_PREFERENCE = 0x50726566
+}; /* marks */
 
 typedef struct lt_layout {
   uint32_t mark, type;

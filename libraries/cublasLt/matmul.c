@@ -1,15 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuBLASLt: D = epilogue(alpha * op(A) * op(B) + beta * C), and transforms of a matrix. (cuBLAS documentation, "cublasLtMatmul()",
- * "cublasLtEpilogue_t".) A matrix by rows is a transposed one by columns; where D is by rows, the transposed product is made. What is
- * not all float, double or complex goes by way of floats, and so does what has an epilogue. */
+ * cuBLASLt: D = epilogue(alpha * op(A) * op(B) + beta * C), and transforms of a matrix. (cuBLAS documentation,
+ * "cublasLtMatmul()", "cublasLtEpilogue_t".) A matrix by rows is a transposed one by columns; where D is by rows, the
+ * transposed product is made. What is not all float, double or complex goes by way of floats, and so does what has an
+ * epilogue. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
 
-enum { RELU = 2, BIAS = 4, DRELU = 8, BGRAD = 16, GELU = 32, DGELU = 64, AUX = 128, BGRADA = 256, BGRADB = 512 }; /* an epilogue's bits */
+enum {
+  RELU = 2,
+  BIAS = 4,
+  DRELU = 8,
+  BGRAD = 16,
+  GELU = 32,
+  DGELU = 64,
+  AUX = 128,
+  BGRADA = 256,
+  BGRADB = 512
+}; /* an epilogue's bits */
 
 typedef struct scalar {
   const void *device;
@@ -39,18 +50,26 @@ static uwl_product product_of(const matmul_call *call, int i) {
   const char ta = call->a.order == CUBLASLT_ORDER_ROW ? (desc->trans_a ? 'N' : 'T') : trans[desc->trans_a];
   const char tb = call->b.order == CUBLASLT_ORDER_ROW ? (desc->trans_b ? 'N' : 'T') : trans[desc->trans_b];
   const int64_t k = (int64_t)(desc->trans_a ? call->a.rows : call->a.cols);
-  const char *a = (const char *)call->at + i * call->a.batch_stride * (int64_t)uwl_type_bytes((cudaDataType)call->a.type);
-  const char *b = (const char *)call->bt + i * call->b.batch_stride * (int64_t)uwl_type_bytes((cudaDataType)call->b.type);
-  uwl_product p = {.type_a = (cudaDataType)call->a.type, .type_b = (cudaDataType)call->b.type,
-                   .type_c = (cudaDataType)call->d.type, .scale = (cudaDataType)desc->scale, .k = (int)k,
-                   .alpha = value_of(&call->alpha), .beta = value_of(&call->beta),
-                   .c = (char *)call->dt + i * call->d.batch_stride * (int64_t)uwl_type_bytes((cudaDataType)call->d.type),
+  const char *a =
+      (const char *)call->at + i * call->a.batch_stride * (int64_t)uwl_type_bytes((cudaDataType)call->a.type);
+  const char *b =
+      (const char *)call->bt + i * call->b.batch_stride * (int64_t)uwl_type_bytes((cudaDataType)call->b.type);
+  uwl_product p = {.type_a = (cudaDataType)call->a.type,
+                   .type_b = (cudaDataType)call->b.type,
+                   .type_c = (cudaDataType)call->d.type,
+                   .scale = (cudaDataType)desc->scale,
+                   .k = (int)k,
+                   .alpha = value_of(&call->alpha),
+                   .beta = value_of(&call->beta),
+                   .c = (char *)call->dt +
+                        i * call->d.batch_stride * (int64_t)uwl_type_bytes((cudaDataType)call->d.type),
                    .ldc = call->d.ld};
   if (!by_rows) {
     p.trans_a = ta, p.trans_b = tb, p.a = a, p.b = b, p.lda = call->a.ld, p.ldb = call->b.ld;
     p.m = (int)call->d.rows, p.n = (int)call->d.cols;
   } else { /* the transposed product */
-    p.trans_a = tb == 'N' ? 'T' : 'N', p.trans_b = ta == 'N' ? 'T' : 'N', p.a = b, p.b = a, p.lda = call->b.ld, p.ldb = call->a.ld;
+    p.trans_a = tb == 'N' ? 'T' : 'N', p.trans_b = ta == 'N' ? 'T' : 'N', p.a = b, p.b = a, p.lda = call->b.ld,
+    p.ldb = call->a.ld;
     p.type_a = (cudaDataType)call->b.type, p.type_b = (cudaDataType)call->a.type;
     p.m = (int)call->d.cols, p.n = (int)call->d.rows;
   }
@@ -59,11 +78,13 @@ static uwl_product product_of(const matmul_call *call, int i) {
 
 static float load(int32_t type, const void *array, int64_t i) {
   float value;
-  uwl_to_float((cudaDataType)type, (const char *)array + i * (int64_t)uwl_type_bytes((cudaDataType)type), 1, 1, 1, &value, 1);
+  uwl_to_float((cudaDataType)type, (const char *)array + i * (int64_t)uwl_type_bytes((cudaDataType)type), 1, 1, 1,
+               &value, 1);
   return value;
 }
 static void store(int32_t type, void *array, int64_t i, float value) {
-  uwl_from_float(&value, 1, 1, 1, (cudaDataType)type, (char *)array + i * (int64_t)uwl_type_bytes((cudaDataType)type), 1);
+  uwl_from_float(&value, 1, 1, 1, (cudaDataType)type, (char *)array + i * (int64_t)uwl_type_bytes((cudaDataType)type),
+                 1);
 }
 
 static float gelu(float x) { return 0.5f * x * (1 + tanhf(0.7978845608f * (x + 0.044715f * x * x * x))); }
@@ -76,7 +97,9 @@ static float gelu_slope(float x) {
 static float finish(const matmul_call *call, int i, int64_t row, int64_t column, float x) {
   const lt_matmul *desc = &call->desc;
   const uint32_t e = desc->epilogue;
-  const int32_t bias_type = desc->bias_type >= 0 ? desc->bias_type : is_8bit_float(call->d.type) ? CUDA_R_16BF : (int32_t)call->d.type;
+  const int32_t bias_type = desc->bias_type >= 0          ? desc->bias_type
+                            : is_8bit_float(call->d.type) ? CUDA_R_16BF
+                                                          : (int32_t)call->d.type;
   const int32_t aux_type = desc->aux_type >= 0 ? desc->aux_type : (int32_t)call->d.type;
   const int64_t at = i * desc->aux_stride + row + column * desc->aux_ld;
   if (e & BIAS)
@@ -110,7 +133,8 @@ static void sum_operand(const matmul_call *call, int i) {
     float sum = 0;
     for (int64_t l = 0; l < k; l++) {
       const int64_t row = transposed ? l : r, column = transposed ? r : l;
-      sum += load((int32_t)m->type, from, i * m->batch_stride + (by_rows ? row * m->ld + column : row + column * m->ld));
+      sum +=
+          load((int32_t)m->type, from, i * m->batch_stride + (by_rows ? row * m->ld + column : row + column * m->ld));
     }
     store(bias_type, desc->bias, r + i * desc->bias_stride, sum);
   }
@@ -122,15 +146,18 @@ static void multiply_floats(const matmul_call *call, int i) {
   const lt_matmul *desc = &call->desc;
   const uwl_product p = product_of(call, i);
   const int by_rows = call->d.order == CUBLASLT_ORDER_ROW, half = desc->scale == CUDA_R_16F;
-  const float alpha = (half ? (float)*(const _Float16 *)p.alpha : *(const float *)p.alpha) * factor(desc->scale_a) * factor(desc->scale_b);
+  const float alpha = (half ? (float)*(const _Float16 *)p.alpha : *(const float *)p.alpha) * factor(desc->scale_a) *
+                      factor(desc->scale_b);
   const float beta = (half ? (float)*(const _Float16 *)p.beta : *(const float *)p.beta) * factor(desc->scale_c);
   const int plain = desc->epilogue == CUBLASLT_EPILOGUE_DEFAULT && !desc->amax && !desc->scale_d;
-  const int in_place = p.type_c == CUDA_R_32F && plain && (beta == 0 || (call->ct == call->dt && call->c.ld == call->d.ld));
+  const int in_place =
+      p.type_c == CUDA_R_32F && plain && (beta == 0 || (call->ct == call->dt && call->c.ld == call->d.ld));
   float *sums = in_place ? p.c : uwl_scratch(UWL_SCRATCH_C, (size_t)p.m * (size_t)p.n * sizeof *sums);
   const int64_t ld = in_place ? p.ldc : p.m;
   if (!sums)
     abort();
-  const char *c = (const char *)call->ct + i * call->c.batch_stride * (int64_t)uwl_type_bytes((cudaDataType)call->c.type);
+  const char *c =
+      (const char *)call->ct + i * call->c.batch_stride * (int64_t)uwl_type_bytes((cudaDataType)call->c.type);
   if (!in_place && beta != 0)
     uwl_to_float((cudaDataType)call->c.type, c, call->c.ld, p.m, p.n, sums, ld);
   if (!uwl_multiply_to_float(&p, alpha, beta, sums, ld))
@@ -187,7 +214,7 @@ UWL_OPERATION(cublasLtMatmul, matmul_call) {
       multiply_others(call, i);
 }
 
-/* --- what may be multiplied ---------------------------------------------------------------------------------------------------------- */
+/* --- what may be multiplied --------------------------------------------------------------------------------------- */
 
 static int is_plain(const lt_layout *m) {
   const int64_t least = (int64_t)(m->order == CUBLASLT_ORDER_ROW ? m->cols : m->rows);
@@ -202,7 +229,8 @@ static int knows_epilogue(uint32_t e) {
   return 0;
 }
 
-static int knows_types(const lt_matmul *desc, const lt_layout *a, const lt_layout *b, const lt_layout *c, const lt_layout *d) {
+static int knows_types(const lt_matmul *desc, const lt_layout *a, const lt_layout *b, const lt_layout *c,
+                       const lt_layout *d) {
   switch (desc->scale) {
   case CUDA_R_32F:
     if (desc->compute == CUBLAS_COMPUTE_32I)
@@ -210,24 +238,24 @@ static int knows_types(const lt_matmul *desc, const lt_layout *a, const lt_layou
     return (a->type == b->type || (is_8bit_float(a->type) && is_8bit_float(b->type))) &&
            (is_small(a->type) || a->type == CUDA_R_32F || (a->type == CUDA_R_8I && d->type == CUDA_R_32F)) &&
            (c->type == CUDA_R_32F || c->type == CUDA_R_16F || c->type == CUDA_R_16BF) &&
-           (d->type == c->type || is_8bit_float(d->type)) &&
-           (a->type != CUDA_R_32F || d->type == CUDA_R_32F);
+           (d->type == c->type || is_8bit_float(d->type)) && (a->type != CUDA_R_32F || d->type == CUDA_R_32F);
   case CUDA_R_16F:
     return a->type == CUDA_R_16F && b->type == CUDA_R_16F && c->type == CUDA_R_16F && d->type == CUDA_R_16F;
   default:
     return c->type == d->type && uwl_product_knows((cudaDataType)a->type, (cudaDataType)b->type, (cudaDataType)d->type,
-                                                  (cudaDataType)desc->scale);
+                                                   (cudaDataType)desc->scale);
   }
 }
 
 cublasStatus_t uwl_lt_check(cublasLtHandle_t handle, cublasLtMatmulDesc_t matmul, cublasLtMatrixLayout_t am,
                             cublasLtMatrixLayout_t bm, cublasLtMatrixLayout_t cm, cublasLtMatrixLayout_t dm) {
   const lt_matmul *desc = (const lt_matmul *)matmul;
-  const lt_layout *a = (const lt_layout *)am, *b = (const lt_layout *)bm, *c = (const lt_layout *)cm, *d = (const lt_layout *)dm;
+  const lt_layout *a = (const lt_layout *)am, *b = (const lt_layout *)bm, *c = (const lt_layout *)cm,
+                  *d = (const lt_layout *)dm;
   if (!uwl_lt_is_handle(handle))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  NEED(desc && desc->mark == LT_MATMUL && a && a->mark == LT_LAYOUT && b && b->mark == LT_LAYOUT && c && c->mark == LT_LAYOUT &&
-       d && d->mark == LT_LAYOUT);
+  NEED(desc && desc->mark == LT_MATMUL && a && a->mark == LT_LAYOUT && b && b->mark == LT_LAYOUT && c &&
+       c->mark == LT_LAYOUT && d && d->mark == LT_LAYOUT);
   NEED((unsigned int)desc->trans_a <= 2 && (unsigned int)desc->trans_b <= 2 && (unsigned int)desc->pointer_mode <= 4);
   SUPPORTED(knows_order(a) && knows_order(b) && knows_order(c) && knows_order(d) && c->order == d->order);
   NEED(is_plain(a) && is_plain(b) && is_plain(c) && is_plain(d));
@@ -267,19 +295,29 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t lightHandle, cublasLtMatmulDesc_t
   const size_t bytes = uwl_type_bytes((cudaDataType)desc->scale);
   const uint64_t k = desc->trans_a ? ((lt_layout *)Adesc)->rows : ((lt_layout *)Adesc)->cols;
   NEED(alpha && beta && D && ((A && B) || k == 0));
-  const int reads_c = desc->pointer_mode == CUBLASLT_POINTER_MODE_DEVICE || memcmp(beta, (const char[16]){0}, bytes) != 0;
+  const int reads_c =
+      desc->pointer_mode == CUBLASLT_POINTER_MODE_DEVICE || memcmp(beta, (const char[16]){0}, bytes) != 0;
   NEED(C || !reads_c);
   NEED(!(e & (BIAS | BGRAD | BGRADA | BGRADB)) || desc->bias);
   NEED(!(e & AUX) || (desc->aux && desc->aux_ld >= (int64_t)((lt_layout *)Ddesc)->rows));
   if (((lt_layout *)Ddesc)->rows == 0 || ((lt_layout *)Ddesc)->cols == 0)
     return CUBLAS_STATUS_SUCCESS;
-  matmul_call call = {*desc, *(lt_layout *)Adesc, *(lt_layout *)Bdesc, *(lt_layout *)Cdesc, *(lt_layout *)Ddesc, A, B, C, D,
-                      scalar_of(desc->pointer_mode, alpha, bytes), scalar_of(desc->pointer_mode, beta, bytes)};
+  matmul_call call = {*desc,
+                      *(lt_layout *)Adesc,
+                      *(lt_layout *)Bdesc,
+                      *(lt_layout *)Cdesc,
+                      *(lt_layout *)Ddesc,
+                      A,
+                      B,
+                      C,
+                      D,
+                      scalar_of(desc->pointer_mode, alpha, bytes),
+                      scalar_of(desc->pointer_mode, beta, bytes)};
   return uwl_launch(UWL_STUB(cublasLtMatmul), stream, &call) == cudaSuccess ? CUBLAS_STATUS_SUCCESS
                                                                             : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
-/* --- transforms ------------------------------------------------------------------------------------------------------------------------ */
+/* --- transforms --------------------------------------------------------------------------------------------------- */
 
 typedef struct transform_call {
   lt_transform desc;
@@ -293,7 +331,9 @@ static int64_t place(const lt_layout *m, int i, int64_t row, int64_t column) {
   return i * m->batch_stride + (m->order == CUBLASLT_ORDER_ROW ? row * m->ld + column : row + column * m->ld);
 }
 static double load_wide(const lt_layout *m, const void *at, int64_t i) {
-  return m->type == CUDA_R_64F ? ((const double *)at)[i] : m->type == CUDA_R_32I ? ((const int32_t *)at)[i] : load((int32_t)m->type, at, i);
+  return m->type == CUDA_R_64F   ? ((const double *)at)[i]
+         : m->type == CUDA_R_32I ? ((const int32_t *)at)[i]
+                                 : load((int32_t)m->type, at, i);
 }
 UWL_OPERATION(cublasLtMatrixTransform, transform_call) {
   const int wide = call->desc.scale == CUDA_R_64F, whole = call->desc.scale == CUDA_R_32I;
@@ -307,9 +347,13 @@ UWL_OPERATION(cublasLtMatrixTransform, transform_call) {
       for (int64_t row = 0; row < rows; row++) {
         double sum = 0;
         if (alpha != 0)
-          sum = alpha * load_wide(&call->a, call->at, call->desc.trans_a ? place(&call->a, i, column, row) : place(&call->a, i, row, column));
+          sum =
+              alpha * load_wide(&call->a, call->at,
+                                call->desc.trans_a ? place(&call->a, i, column, row) : place(&call->a, i, row, column));
         if (beta != 0)
-          sum += beta * load_wide(&call->b, call->bt, call->desc.trans_b ? place(&call->b, i, column, row) : place(&call->b, i, row, column));
+          sum +=
+              beta * load_wide(&call->b, call->bt,
+                               call->desc.trans_b ? place(&call->b, i, column, row) : place(&call->b, i, row, column));
         const int64_t to = place(&call->c, i, row, column);
         if (call->c.type == CUDA_R_64F)
           ((double *)call->ct)[to] = sum;
@@ -321,26 +365,35 @@ UWL_OPERATION(cublasLtMatrixTransform, transform_call) {
 }
 
 static int fits(const lt_layout *m, int transposed, const lt_layout *c) {
-  return (transposed ? m->cols : m->rows) == c->rows && (transposed ? m->rows : m->cols) == c->cols && is_plain(m) && m->batch == c->batch;
+  return (transposed ? m->cols : m->rows) == c->rows && (transposed ? m->rows : m->cols) == c->cols && is_plain(m) &&
+         m->batch == c->batch;
 }
 static int can_transform(const lt_layout *m) {
   return knows_order(m) && !is_complex(m->type) && uwl_type_bytes((cudaDataType)m->type) && m->type != CUDA_R_8U;
 }
 cublasStatus_t cublasLtMatrixTransform(cublasLtHandle_t lightHandle, cublasLtMatrixTransformDesc_t transformDesc,
                                        const void *alpha, const void *A, cublasLtMatrixLayout_t Adesc, const void *beta,
-                                       const void *B, cublasLtMatrixLayout_t Bdesc, void *C, cublasLtMatrixLayout_t Cdesc,
-                                       cudaStream_t stream) {
+                                       const void *B, cublasLtMatrixLayout_t Bdesc, void *C,
+                                       cublasLtMatrixLayout_t Cdesc, cudaStream_t stream) {
   const lt_transform *desc = (const lt_transform *)transformDesc;
   const lt_layout *a = (const lt_layout *)Adesc, *b = (const lt_layout *)Bdesc, *c = (const lt_layout *)Cdesc;
   if (!uwl_lt_is_handle(lightHandle))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  NEED(desc && desc->mark == LT_TRANSFORM && a && a->mark == LT_LAYOUT && c && c->mark == LT_LAYOUT && (!b || b->mark == LT_LAYOUT));
+  NEED(desc && desc->mark == LT_TRANSFORM && a && a->mark == LT_LAYOUT && c && c->mark == LT_LAYOUT &&
+       (!b || b->mark == LT_LAYOUT));
   NEED(alpha && A && C && (!B || b) && (unsigned int)desc->trans_a <= 2 && (unsigned int)desc->trans_b <= 2);
   SUPPORTED(desc->scale == CUDA_R_32F || desc->scale == CUDA_R_64F || desc->scale == CUDA_R_32I);
-  SUPPORTED(desc->pointer_mode <= CUBLASLT_POINTER_MODE_DEVICE && can_transform(a) && can_transform(c) && (!B || can_transform(b)));
+  SUPPORTED(desc->pointer_mode <= CUBLASLT_POINTER_MODE_DEVICE && can_transform(a) && can_transform(c) &&
+            (!B || can_transform(b)));
   NEED(is_plain(c) && fits(a, desc->trans_a != 0, c) && (!B || fits(b, desc->trans_b != 0, c)));
   const size_t bytes = uwl_type_bytes((cudaDataType)desc->scale);
-  transform_call call = {.desc = *desc, .a = *a, .b = B ? *b : *a, .c = *c, .at = A, .bt = B, .ct = C,
+  transform_call call = {.desc = *desc,
+                         .a = *a,
+                         .b = B ? *b : *a,
+                         .c = *c,
+                         .at = A,
+                         .bt = B,
+                         .ct = C,
                          .alpha = scalar_of(desc->pointer_mode, alpha, bytes)};
   if (B && beta)
     call.beta = scalar_of(desc->pointer_mode, beta, bytes);

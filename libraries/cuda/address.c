@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Functions by their names. A name stands for the newest form of the function that the version asked for had; the flags, or the header that
- * the caller was compiled with, choose the form for which stream 0 is the thread's own. The forms are the library's symbols: here is only
- * since when there are those that came later than their function. */
+ * Functions by their names. A name stands for the newest form of the function that the version asked for had; the
+ * flags, or the header that the caller was compiled with, choose the form for which stream 0 is the thread's own. The
+ * forms are the library's symbols: here is only since when there are those that came later than their function. */
 #define _GNU_SOURCE
 #include "internal.h"
 
@@ -99,7 +99,8 @@ static void *find(const char *name, int version, int per_thread, int *too_new) {
   return NULL;
 }
 
-static CUresult get(const char *name, void **function, int version, cuuint64_t flags, CUdriverProcAddressQueryResult *status) {
+static CUresult get(const char *name, void **function, int version, cuuint64_t flags,
+                    CUdriverProcAddressQueryResult *status) {
   const cuuint64_t both = CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM;
   int too_new;
   if (!name || !*name || !function || (flags & ~both) || flags == both)

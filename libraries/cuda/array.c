@@ -11,10 +11,14 @@ static const struct {
   int bits;
   enum cudaChannelFormatKind kind;
 } formats[] = {
-    {CU_AD_FORMAT_UNSIGNED_INT8, 8, cudaChannelFormatKindUnsigned}, {CU_AD_FORMAT_UNSIGNED_INT16, 16, cudaChannelFormatKindUnsigned},
-    {CU_AD_FORMAT_UNSIGNED_INT32, 32, cudaChannelFormatKindUnsigned}, {CU_AD_FORMAT_SIGNED_INT8, 8, cudaChannelFormatKindSigned},
-    {CU_AD_FORMAT_SIGNED_INT16, 16, cudaChannelFormatKindSigned}, {CU_AD_FORMAT_SIGNED_INT32, 32, cudaChannelFormatKindSigned},
-    {CU_AD_FORMAT_HALF, 16, cudaChannelFormatKindFloat}, {CU_AD_FORMAT_FLOAT, 32, cudaChannelFormatKindFloat},
+    {CU_AD_FORMAT_UNSIGNED_INT8, 8, cudaChannelFormatKindUnsigned},
+    {CU_AD_FORMAT_UNSIGNED_INT16, 16, cudaChannelFormatKindUnsigned},
+    {CU_AD_FORMAT_UNSIGNED_INT32, 32, cudaChannelFormatKindUnsigned},
+    {CU_AD_FORMAT_SIGNED_INT8, 8, cudaChannelFormatKindSigned},
+    {CU_AD_FORMAT_SIGNED_INT16, 16, cudaChannelFormatKindSigned},
+    {CU_AD_FORMAT_SIGNED_INT32, 32, cudaChannelFormatKindSigned},
+    {CU_AD_FORMAT_HALF, 16, cudaChannelFormatKindFloat},
+    {CU_AD_FORMAT_FLOAT, 32, cudaChannelFormatKindFloat},
 };
 
 int uwcu_channels(struct cudaChannelFormatDesc *channels, CUarray_format format, unsigned int count) {
@@ -47,7 +51,8 @@ size_t uwcu_element_bytes(CUarray array) {
 
 static int is_known_format(CUarray_format format) {
   struct cudaChannelFormatDesc channels;
-  return uwcu_channels(&channels, format, 1) || (format >= CU_AD_FORMAT_UNORM_INT_101010_2 && format <= CU_AD_FORMAT_SNORM_INT16X4);
+  return uwcu_channels(&channels, format, 1) ||
+         (format >= CU_AD_FORMAT_UNORM_INT_101010_2 && format <= CU_AD_FORMAT_SNORM_INT16X4);
 }
 
 static int describe(const CUDA_ARRAY3D_DESCRIPTOR *from, struct cudaChannelFormatDesc *channels) {
@@ -68,7 +73,9 @@ static int create(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *from) {
                                         (struct cudaExtent){from->Width, from->Height, from->Depth}, from->Flags);
 }
 
-CUresult cuArray3DCreate(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pAllocateArray) { RUN(create(pHandle, pAllocateArray)); }
+CUresult cuArray3DCreate(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pAllocateArray) {
+  RUN(create(pHandle, pAllocateArray));
+}
 
 CUresult cuArrayCreate(CUarray *pHandle, const CUDA_ARRAY_DESCRIPTOR *from) {
   CUDA_ARRAY3D_DESCRIPTOR whole = {0};

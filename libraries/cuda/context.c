@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Contexts. A device's primary context is the one that the runtime API works in; another one shares all with it here, since memory is
- * the process's: it has a handle, flags and modules of its own. Each host thread has a stack of contexts; where that is empty, the
- * primary context is current once the program has called the runtime API, and cudaSetDevice puts it in the top's place.
+ * Contexts. A device's primary context is the one that the runtime API works in; another one shares all with it here,
+ * since memory is the process's: it has a handle, flags and modules of its own. Each host thread has a stack of
+ * contexts; where that is empty, the primary context is current once the program has called the runtime API, and
+ * cudaSetDevice puts it in the top's place.
  */
 #include "internal.h"
 
@@ -29,7 +30,9 @@ static _Thread_local CUcontext stack[STACK_DEPTH];
 static _Thread_local int depth;
 static _Thread_local unsigned int choices; /* of the runtime's device, when the top was set */
 
-int uwcu_is_initialized(void) { return atomic_load_explicit(&initialized, memory_order_relaxed) || uwrt_runtime_used(); }
+int uwcu_is_initialized(void) {
+  return atomic_load_explicit(&initialized, memory_order_relaxed) || uwrt_runtime_used();
+}
 
 int uwcu_device_exists(int device) {
   int count = 0;
@@ -87,7 +90,8 @@ static void set_device(int device) {
   choices = uwrt_device_choices();
 }
 
-/* What was current last tells what the program used of the runtime: so it is asked before the runtime's own notes are put aside. */
+/* What was current last tells what the program used of the runtime: so it is asked before the runtime's own notes are
+ * put aside. */
 CUresult uwcu_enter_anywhere(uwrt_driver_state *saved) {
   int ready = uwcu_is_initialized();
   uwrt_driver_enter(saved);
@@ -124,7 +128,7 @@ CUresult cuInit(unsigned int Flags) {
   return CUDA_SUCCESS;
 }
 
-/* --- the stack ---------------------------------------------------------------------------------------------------------- */
+/* --- the stack ---------------------------------------------------------------------------------------------------- */
 
 static CUresult push(CUcontext context) {
   if (!exists(context))
@@ -175,10 +179,11 @@ CUresult cuCtxGetCurrent(CUcontext *pctx) {
   ANYWHERE(pctx ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
 }
 
-/* --- made by the program -------------------------------------------------------------------------------------------------- */
+/* --- made by the program ------------------------------------------------------------------------------------------ */
 
 static int are_flags(unsigned int flags) {
-  return (flags & CU_CTX_SCHED_MASK & ((flags & CU_CTX_SCHED_MASK) - 1)) == 0 && !(flags & ~(unsigned int)CU_CTX_FLAGS_MASK);
+  return (flags & CU_CTX_SCHED_MASK & ((flags & CU_CTX_SCHED_MASK) - 1)) == 0 &&
+         !(flags & ~(unsigned int)CU_CTX_FLAGS_MASK);
 }
 
 static CUresult create(CUcontext *context, unsigned int flags, int device, unsigned int version) {
@@ -200,10 +205,12 @@ static CUresult create(CUcontext *context, unsigned int flags, int device, unsig
 }
 
 #undef cuCtxCreate
-__attribute__((visibility("default"))) CUresult cuCtxCreate_v2(CUcontext *pctx, unsigned int flags, CUdevice dev) { ANYWHERE(create(pctx, flags, dev, 3020)); }
+__attribute__((visibility("default"))) CUresult cuCtxCreate_v2(CUcontext *pctx, unsigned int flags, CUdevice dev) {
+  ANYWHERE(create(pctx, flags, dev, 3020));
+}
 
 __attribute__((visibility("default"))) CUresult cuCtxCreate_v3(CUcontext *pctx, CUexecAffinityParam *paramsArray,
-                                                              int numParams, unsigned int flags, CUdevice dev) {
+                                                               int numParams, unsigned int flags, CUdevice dev) {
   (void)paramsArray;
   ANYWHERE(numParams ? CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY : create(pctx, flags, dev, 3020));
 }
@@ -248,7 +255,7 @@ CUresult cuCtxDetach(CUcontext ctx) {
   return cuCtxDestroy(ctx);
 }
 
-/* --- primary ones --------------------------------------------------------------------------------------------------------- */
+/* --- primary ones ------------------------------------------------------------------------------------------------- */
 
 static CUresult retain(CUcontext *context, int device) {
   if (!context)
@@ -314,7 +321,7 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *acti
   ANYWHERE(state_of(dev, flags, active, used));
 }
 
-/* --- what a context knows ------------------------------------------------------------------------------------------------- */
+/* --- what a context knows ----------------------------------------------------------------------------------------- */
 
 static CUresult device_of(CUdevice *device, CUcontext context) {
   if (!device)

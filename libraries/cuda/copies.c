@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The driver's description of a copy, and the runtime's. Where an array takes part, the runtime counts along x in elements. */
+ * The driver's description of a copy, and the runtime's. Where an array takes part, the runtime counts along x in
+ * elements. */
 #include "internal.h"
 
 typedef struct side {
@@ -41,12 +42,14 @@ static int array(cudaArray_t *to, struct cudaPos *position, size_t *element, con
 int uwcu_copy_of(struct cudaMemcpy3DParms *to, const CUDA_MEMCPY3D *from) {
   if (!from)
     return CUDA_ERROR_INVALID_VALUE;
-  side source = {from->srcMemoryType, (void *)from->srcHost, from->srcDevice, from->srcArray, from->srcXInBytes,
-                 from->srcY,          from->srcZ,            from->srcPitch,  from->srcHeight};
+  side source = {from->srcMemoryType, (void *)from->srcHost, from->srcDevice,
+                 from->srcArray,      from->srcXInBytes,     from->srcY,
+                 from->srcZ,          from->srcPitch,        from->srcHeight};
   side target = {from->dstMemoryType, from->dstHost, from->dstDevice, from->dstArray, from->dstXInBytes,
                  from->dstY,          from->dstZ,    from->dstPitch,  from->dstHeight};
   size_t element = 1;
-  *to = (struct cudaMemcpy3DParms){.extent = {from->WidthInBytes, from->Height, from->Depth}, .kind = cudaMemcpyDefault};
+  *to =
+      (struct cudaMemcpy3DParms){.extent = {from->WidthInBytes, from->Height, from->Depth}, .kind = cudaMemcpyDefault};
   if (source.type < CU_MEMORYTYPE_HOST || source.type > CU_MEMORYTYPE_UNIFIED || target.type < CU_MEMORYTYPE_HOST ||
       target.type > CU_MEMORYTYPE_UNIFIED || from->srcLOD || from->dstLOD)
     return CUDA_ERROR_INVALID_VALUE;

@@ -10,18 +10,34 @@
 #endif
 #define P(address) ((void *)(address))
 #define A(handle) ((cudaArray_t)(handle))
-enum { H2H = cudaMemcpyHostToHost, H2D = cudaMemcpyHostToDevice, D2H = cudaMemcpyDeviceToHost, D2D = cudaMemcpyDeviceToDevice, ANY = cudaMemcpyDefault };
+enum {
+  H2H = cudaMemcpyHostToHost,
+  H2D = cudaMemcpyHostToDevice,
+  D2H = cudaMemcpyDeviceToHost,
+  D2D = cudaMemcpyDeviceToDevice,
+  ANY = cudaMemcpyDefault
+};
 
 CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t n) { RUN(cudaMemcpy(P(dst), P(src), n, ANY)); }
-CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t n, CUstream s) { RUN(cudaMemcpyAsync(P(dst), P(src), n, ANY, s)); }
+CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t n, CUstream s) {
+  RUN(cudaMemcpyAsync(P(dst), P(src), n, ANY, s));
+}
 CUresult cuMemcpyHtoD(CUdeviceptr dst, const void *src, size_t n) { RUN(cudaMemcpy(P(dst), src, n, H2D)); }
 CUresult cuMemcpyDtoH(void *dst, CUdeviceptr src, size_t n) { RUN(cudaMemcpy(dst, P(src), n, D2H)); }
 CUresult cuMemcpyDtoD(CUdeviceptr dst, CUdeviceptr src, size_t n) { RUN(cudaMemcpy(P(dst), P(src), n, D2D)); }
-CUresult cuMemcpyHtoDAsync(CUdeviceptr dst, const void *src, size_t n, CUstream s) { RUN(cudaMemcpyAsync(P(dst), src, n, H2D, s)); }
-CUresult cuMemcpyDtoHAsync(void *dst, CUdeviceptr src, size_t n, CUstream s) { RUN(cudaMemcpyAsync(dst, P(src), n, D2H, s)); }
-CUresult cuMemcpyDtoDAsync(CUdeviceptr dst, CUdeviceptr src, size_t n, CUstream s) { RUN(cudaMemcpyAsync(P(dst), P(src), n, D2D, s)); }
+CUresult cuMemcpyHtoDAsync(CUdeviceptr dst, const void *src, size_t n, CUstream s) {
+  RUN(cudaMemcpyAsync(P(dst), src, n, H2D, s));
+}
+CUresult cuMemcpyDtoHAsync(void *dst, CUdeviceptr src, size_t n, CUstream s) {
+  RUN(cudaMemcpyAsync(dst, P(src), n, D2H, s));
+}
+CUresult cuMemcpyDtoDAsync(CUdeviceptr dst, CUdeviceptr src, size_t n, CUstream s) {
+  RUN(cudaMemcpyAsync(P(dst), P(src), n, D2D, s));
+}
 
-static int peers(CUcontext one, CUcontext two) { return uwcu_context_device(one) >= 0 && uwcu_context_device(two) >= 0; }
+static int peers(CUcontext one, CUcontext two) {
+  return uwcu_context_device(one) >= 0 && uwcu_context_device(two) >= 0;
+}
 
 CUresult cuMemcpyPeer(CUdeviceptr dst, CUcontext to, CUdeviceptr src, CUcontext from, size_t n) {
   RUN(peers(to, from) ? (int)cudaMemcpy(P(dst), P(src), n, D2D) : CUDA_ERROR_INVALID_CONTEXT);
@@ -31,10 +47,18 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr dst, CUcontext to, CUdeviceptr src, CUcon
 }
 
 /* Part of a row of an array. */
-CUresult cuMemcpyDtoA(CUarray dst, size_t at, CUdeviceptr src, size_t n) { RUN(cudaMemcpyToArray(A(dst), at, 0, P(src), n, D2D)); }
-CUresult cuMemcpyAtoD(CUdeviceptr dst, CUarray src, size_t at, size_t n) { RUN(cudaMemcpyFromArray(P(dst), A(src), at, 0, n, D2D)); }
-CUresult cuMemcpyHtoA(CUarray dst, size_t at, const void *src, size_t n) { RUN(cudaMemcpyToArray(A(dst), at, 0, src, n, H2D)); }
-CUresult cuMemcpyAtoH(void *dst, CUarray src, size_t at, size_t n) { RUN(cudaMemcpyFromArray(dst, A(src), at, 0, n, D2H)); }
+CUresult cuMemcpyDtoA(CUarray dst, size_t at, CUdeviceptr src, size_t n) {
+  RUN(cudaMemcpyToArray(A(dst), at, 0, P(src), n, D2D));
+}
+CUresult cuMemcpyAtoD(CUdeviceptr dst, CUarray src, size_t at, size_t n) {
+  RUN(cudaMemcpyFromArray(P(dst), A(src), at, 0, n, D2D));
+}
+CUresult cuMemcpyHtoA(CUarray dst, size_t at, const void *src, size_t n) {
+  RUN(cudaMemcpyToArray(A(dst), at, 0, src, n, H2D));
+}
+CUresult cuMemcpyAtoH(void *dst, CUarray src, size_t at, size_t n) {
+  RUN(cudaMemcpyFromArray(dst, A(src), at, 0, n, D2H));
+}
 CUresult cuMemcpyAtoA(CUarray dst, size_t to, CUarray src, size_t from, size_t n) {
   RUN(cudaMemcpyArrayToArray(A(dst), to, 0, A(src), from, 0, n, D2D));
 }
@@ -109,9 +133,12 @@ CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *pCopy, CUstream hStream) { RUN(cop
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D *pCopy) { RUN(copy(pCopy, 1, NULL)); }
 CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *pCopy, CUstream hStream) { RUN(copy(pCopy, 0, hStream)); }
 CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *pCopy) { RUN(copy_between(pCopy, 1, NULL)); }
-CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream) { RUN(copy_between(pCopy, 0, hStream)); }
+CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream) {
+  RUN(copy_between(pCopy, 0, hStream));
+}
 
-static int copy_many(CUdeviceptr *to, CUdeviceptr *from, size_t *sizes, size_t count, size_t attributes, CUstream stream) {
+static int copy_many(CUdeviceptr *to, CUdeviceptr *from, size_t *sizes, size_t count, size_t attributes,
+                     CUstream stream) {
   if (!to || !from || !sizes || !count || !attributes || !stream)
     return CUDA_ERROR_INVALID_VALUE;
   int error = CUDA_SUCCESS;
@@ -120,21 +147,24 @@ static int copy_many(CUdeviceptr *to, CUdeviceptr *from, size_t *sizes, size_t c
   return error;
 }
 
-CUresult cuMemcpyBatchAsync(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count, CUmemcpyAttributes *attrs,
-                            size_t *attrsIdxs, size_t numAttrs, CUstream hStream) {
+CUresult cuMemcpyBatchAsync(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count,
+                            CUmemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs, CUstream hStream) {
   RUN(copy_many(dsts, srcs, sizes, count, attrs && attrsIdxs ? numAttrs : 0, hStream));
 }
 
 /* Fills. Like the copies of the device's own memory, they are done when the call returns. */
 #define FILL(bits, type)                                                                                               \
-  CUresult cuMemsetD##bits(CUdeviceptr at, type value, size_t n) { RUN(uwrt_fill_rows(P(at), 0, value, bits / 8, n, 1, OWN)); } \
+  CUresult cuMemsetD##bits(CUdeviceptr at, type value, size_t n) {                                                     \
+    RUN(uwrt_fill_rows(P(at), 0, value, bits / 8, n, 1, OWN));                                                         \
+  }                                                                                                                    \
   CUresult cuMemsetD##bits##Async(CUdeviceptr at, type value, size_t n, CUstream s) {                                  \
     RUN(uwrt_fill_rows(P(at), 0, value, bits / 8, n, 1, s ? s : OWN));                                                 \
   }                                                                                                                    \
   CUresult cuMemsetD2D##bits(CUdeviceptr at, size_t pitch, type value, size_t width, size_t height) {                  \
     RUN(uwrt_fill_rows(P(at), pitch, value, bits / 8, width, height, OWN));                                            \
   }                                                                                                                    \
-  CUresult cuMemsetD2D##bits##Async(CUdeviceptr at, size_t pitch, type value, size_t width, size_t height, CUstream s) { \
+  CUresult cuMemsetD2D##bits##Async(CUdeviceptr at, size_t pitch, type value, size_t width, size_t height,             \
+                                    CUstream s) {                                                                      \
     RUN(uwrt_fill_rows(P(at), pitch, value, bits / 8, width, height, s ? s : OWN));                                    \
   }
 FILL(8, unsigned char)

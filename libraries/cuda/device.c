@@ -45,7 +45,9 @@ static int uuid_of(CUuuid *uuid, int device) {
 
 CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice dev) { ANYWHERE(uuid_of(uuid, dev)); }
 #undef cuDeviceGetUuid
-__attribute__((visibility("default"))) CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice dev) { ANYWHERE(uuid_of(uuid, dev)); }
+__attribute__((visibility("default"))) CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice dev) {
+  ANYWHERE(uuid_of(uuid, dev));
+}
 
 static int memory_of(size_t *bytes, int device) {
   struct cudaDeviceProp found;
@@ -77,8 +79,7 @@ static int own_attribute(CUdevice_attribute attribute) {
   case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED:
   case CU_DEVICE_ATTRIBUTE_UNIFIED_FUNCTION_POINTERS:
   case CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED: return 0;
-  default:
-    return attribute > CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID && attribute < CU_DEVICE_ATTRIBUTE_MAX ? 0 : -1;
+  default: return attribute > CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID && attribute < CU_DEVICE_ATTRIBUTE_MAX ? 0 : -1;
   }
 }
 
@@ -94,10 +95,13 @@ static int attribute_of(int *value, CUdevice_attribute attribute, int device) {
   return CUDA_SUCCESS;
 }
 
-CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev) { ANYWHERE(attribute_of(pi, attrib, dev)); }
+CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev) {
+  ANYWHERE(attribute_of(pi, attrib, dev));
+}
 
 static int capability(int *major, int *minor, int device) {
-  int error = minor ? attribute_of(major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device) : CUDA_ERROR_INVALID_VALUE;
+  int error =
+      minor ? attribute_of(major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device) : CUDA_ERROR_INVALID_VALUE;
   return error ? error : attribute_of(minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
 }
 
@@ -122,8 +126,12 @@ static int old_properties(CUdevprop *to, int device) {
 }
 
 CUresult cuDeviceGetProperties(CUdevprop *prop, CUdevice dev) { ANYWHERE(old_properties(prop, dev)); }
-CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId) { ANYWHERE(cudaDeviceGetByPCIBusId(dev, pciBusId)); }
-CUresult cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev) { ANYWHERE(cudaDeviceGetPCIBusId(pciBusId, len, dev)); }
+CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId) {
+  ANYWHERE(cudaDeviceGetByPCIBusId(dev, pciBusId));
+}
+CUresult cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev) {
+  ANYWHERE(cudaDeviceGetPCIBusId(pciBusId, len, dev));
+}
 CUresult cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev) {
   ANYWHERE(cudaDeviceCanAccessPeer(canAccessPeer, dev, peerDev));
 }
@@ -141,7 +149,6 @@ CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements, CUarray_
 
 CUresult cuDeviceGetExecAffinitySupport(int *pi, CUexecAffinityType type, CUdevice dev) {
   ANYWHERE(!pi || type < 0 || type >= CU_EXEC_AFFINITY_TYPE_MAX ? CUDA_ERROR_INVALID_VALUE
-           : !uwcu_device_exists(dev)                          ? CUDA_ERROR_INVALID_DEVICE
-                                                               : (*pi = 0, CUDA_SUCCESS));
+           : !uwcu_device_exists(dev)                           ? CUDA_ERROR_INVALID_DEVICE
+                                                                : (*pi = 0, CUDA_SUCCESS));
 }
-

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Kernels: what is known of one, and how many of its blocks fit. A function, a kernel of a library and the runtime's symbol are one handle. */
+ * Kernels: what is known of one, and how many of its blocks fit. A function, a kernel of a library and the runtime's
+ * symbol are one handle. */
 #include "internal.h"
 
 #define S(handle) ((const void *)(handle))
@@ -33,16 +34,21 @@ static int attribute_of(int *value, CUfunction_attribute attribute, const void *
 }
 
 static int set_attribute(const void *stub, CUfunction_attribute attribute, int value) {
-  return attribute < CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES ? CUDA_ERROR_INVALID_VALUE /* only to be read */
-                                                                     : (int)cudaFuncSetAttribute(stub, (enum cudaFuncAttribute)attribute, value);
+  return attribute < CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+             ? CUDA_ERROR_INVALID_VALUE /* only to be read */
+             : (int)cudaFuncSetAttribute(stub, (enum cudaFuncAttribute)attribute, value);
 }
 
 static int check(const void *stub) { return uwrt_kernel_known(stub) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE; }
 static int check_device(int device) { return uwcu_device_exists(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE; }
 
 CUresult cuFuncGetAttribute(int *pi, CUfunction_attribute attrib, CUfunction f) { RUN(attribute_of(pi, attrib, f)); }
-CUresult cuFuncSetAttribute(CUfunction f, CUfunction_attribute attrib, int value) { RUN(set_attribute(f, attrib, value)); }
-CUresult cuFuncSetCacheConfig(CUfunction f, CUfunc_cache config) { RUN(cudaFuncSetCacheConfig(S(f), (enum cudaFuncCache)config)); }
+CUresult cuFuncSetAttribute(CUfunction f, CUfunction_attribute attrib, int value) {
+  RUN(set_attribute(f, attrib, value));
+}
+CUresult cuFuncSetCacheConfig(CUfunction f, CUfunc_cache config) {
+  RUN(cudaFuncSetCacheConfig(S(f), (enum cudaFuncCache)config));
+}
 CUresult cuFuncSetSharedMemConfig(CUfunction f, CUsharedconfig config) {
   RUN(cudaFuncSetSharedMemConfig(S(f), (enum cudaSharedMemConfig)config));
 }
@@ -59,7 +65,9 @@ static int module_of(CUmodule *module, const void *stub) {
   if (!module)
     return CUDA_ERROR_INVALID_VALUE;
   *module = uwcu_module_of(stub);
-  return *module ? CUDA_SUCCESS : check(stub) ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_NOT_FOUND; /* the program's own */
+  return *module       ? CUDA_SUCCESS
+         : check(stub) ? CUDA_ERROR_INVALID_HANDLE
+                       : CUDA_ERROR_NOT_FOUND; /* the program's own */
 }
 
 CUresult cuFuncGetModule(CUmodule *module, CUfunction f) { RUN(module_of(module, f)); }
@@ -81,7 +89,7 @@ CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset, siz
   ANYWHERE(cudaFuncGetParamInfo(S(kernel), index, offset, size));
 }
 
-/* --- occupancy --------------------------------------------------------------------------------------------------------------- */
+/* --- occupancy ---------------------------------------------------------------------------------------------------- */
 
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction f, int threads, size_t shared) {
   RUN(cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, S(f), threads, shared));
@@ -111,7 +119,8 @@ static int best_block(int *grid, int *block, const void *stub, CUoccupancyB2DSiz
   *grid = *block = 0;
   for (int rounded = (limit + 31) / 32 * 32; rounded > 0; rounded -= 32) {
     int threads = rounded < limit ? rounded : limit, blocks = 0;
-    error = (int)cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, stub, threads, shared_of ? shared_of(threads) : shared);
+    error = (int)cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, stub, threads,
+                                                               shared_of ? shared_of(threads) : shared);
     if (error)
       return error;
     if (blocks * threads > most) {
@@ -123,8 +132,8 @@ static int best_block(int *grid, int *block, const void *stub, CUoccupancyB2DSiz
   return CUDA_SUCCESS;
 }
 
-CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction f, CUoccupancyB2DSize shared_of, size_t shared,
-                                          int limit) {
+CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction f, CUoccupancyB2DSize shared_of,
+                                          size_t shared, int limit) {
   RUN(best_block(grid, block, f, shared_of, shared, limit, 0));
 }
 CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, CUfunction f, CUoccupancyB2DSize shared_of,

@@ -7,7 +7,8 @@
 #define E(data) ((cudaGraphEdgeData *)(data))
 
 _Static_assert(sizeof(CUgraphEdgeData) == sizeof(cudaGraphEdgeData), "one edge in two types");
-_Static_assert(sizeof(CUDA_GRAPH_INSTANTIATE_PARAMS) == sizeof(cudaGraphInstantiateParams), "one structure in two types");
+_Static_assert(sizeof(CUDA_GRAPH_INSTANTIATE_PARAMS) == sizeof(cudaGraphInstantiateParams),
+               "one structure in two types");
 
 CUresult cuGraphCreate(CUgraph *phGraph, unsigned int flags) { ANYWHERE(cudaGraphCreate(phGraph, flags)); }
 CUresult cuGraphDestroy(CUgraph hGraph) { ANYWHERE(cudaGraphDestroy(hGraph)); }
@@ -16,10 +17,12 @@ CUresult cuGraphNodeFindInClone(CUgraphNode *node, CUgraphNode original, CUgraph
   ANYWHERE(cudaGraphNodeFindInClone(node, original, clone));
 }
 CUresult cuGraphDestroyNode(CUgraphNode hNode) { ANYWHERE(cudaGraphDestroyNode(hNode)); }
-CUresult cuGraphAddDependencies(CUgraph g, const CUgraphNode *from, const CUgraphNode *to, const CUgraphEdgeData *data, size_t n) {
+CUresult cuGraphAddDependencies(CUgraph g, const CUgraphNode *from, const CUgraphNode *to, const CUgraphEdgeData *data,
+                                size_t n) {
   ANYWHERE(cudaGraphAddDependencies_v2(g, from, to, E(data), n));
 }
-CUresult cuGraphRemoveDependencies(CUgraph g, const CUgraphNode *from, const CUgraphNode *to, const CUgraphEdgeData *data, size_t n) {
+CUresult cuGraphRemoveDependencies(CUgraph g, const CUgraphNode *from, const CUgraphNode *to,
+                                   const CUgraphEdgeData *data, size_t n) {
   ANYWHERE(cudaGraphRemoveDependencies_v2(g, from, to, E(data), n));
 }
 CUresult cuGraphGetEdges(CUgraph g, CUgraphNode *from, CUgraphNode *to, CUgraphEdgeData *data, size_t *n) {
@@ -36,7 +39,9 @@ CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType *type) {
 }
 CUresult cuGraphGetNodes(CUgraph g, CUgraphNode *nodes, size_t *n) { ANYWHERE(cudaGraphGetNodes(g, nodes, n)); }
 CUresult cuGraphGetRootNodes(CUgraph g, CUgraphNode *nodes, size_t *n) { ANYWHERE(cudaGraphGetRootNodes(g, nodes, n)); }
-CUresult cuGraphDebugDotPrint(CUgraph g, const char *path, unsigned int flags) { ANYWHERE(cudaGraphDebugDotPrint(g, path, flags)); }
+CUresult cuGraphDebugDotPrint(CUgraph g, const char *path, unsigned int flags) {
+  ANYWHERE(cudaGraphDebugDotPrint(g, path, flags));
+}
 
 CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph g, unsigned long long flags) {
   RUN(cudaGraphInstantiateWithFlags(exec, g, flags));
@@ -48,8 +53,12 @@ CUresult cuGraphExecDestroy(CUgraphExec exec) { ANYWHERE(cudaGraphExecDestroy(ex
 CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph g, CUgraphExecUpdateResultInfo *info) {
   RUN(cudaGraphExecUpdate(exec, g, (cudaGraphExecUpdateResultInfo *)info));
 }
-CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode node, unsigned int on) { RUN(cudaGraphNodeSetEnabled(exec, node, on)); }
-CUresult cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode node, unsigned int *on) { RUN(cudaGraphNodeGetEnabled(exec, node, on)); }
+CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode node, unsigned int on) {
+  RUN(cudaGraphNodeSetEnabled(exec, node, on));
+}
+CUresult cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode node, unsigned int *on) {
+  RUN(cudaGraphNodeGetEnabled(exec, node, on));
+}
 CUresult cuDeviceGraphMemTrim(CUdevice device) { ANYWHERE(cudaDeviceGraphMemTrim(device)); }
 CUresult cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void *value) {
   ANYWHERE(cudaDeviceGetGraphMemAttribute(device, (enum cudaGraphMemAttributeType)attr, value));
@@ -68,7 +77,9 @@ CUresult cuUserObjectCreate(CUuserObject *object, void *ptr, CUhostFn destroy, u
   ANYWHERE(cudaUserObjectCreate(object, ptr, destroy, count, flags));
 }
 CUresult cuUserObjectRetain(CUuserObject object, unsigned int count) { ANYWHERE(cudaUserObjectRetain(object, count)); }
-CUresult cuUserObjectRelease(CUuserObject object, unsigned int count) { ANYWHERE(cudaUserObjectRelease(object, count)); }
+CUresult cuUserObjectRelease(CUuserObject object, unsigned int count) {
+  ANYWHERE(cudaUserObjectRelease(object, count));
+}
 CUresult cuGraphRetainUserObject(CUgraph g, CUuserObject object, unsigned int count, unsigned int flags) {
   ANYWHERE(cudaGraphRetainUserObject(g, object, count, flags));
 }
@@ -76,7 +87,7 @@ CUresult cuGraphReleaseUserObject(CUgraph g, CUuserObject object, unsigned int c
   ANYWHERE(cudaGraphReleaseUserObject(g, object, count));
 }
 
-/* --- versions before CUDA 12 and 13 ---------------------------------------------------------------------------------------- */
+/* --- versions before CUDA 12 and 13 ------------------------------------------------------------------------------- */
 
 #undef cuGraphAddDependencies
 #undef cuGraphRemoveDependencies
@@ -91,7 +102,9 @@ OLD cuGraphAddDependencies(CUgraph g, const CUgraphNode *from, const CUgraphNode
 OLD cuGraphRemoveDependencies(CUgraph g, const CUgraphNode *from, const CUgraphNode *to, size_t n) {
   ANYWHERE(cudaGraphRemoveDependencies(g, from, to, n));
 }
-OLD cuGraphGetEdges(CUgraph g, CUgraphNode *from, CUgraphNode *to, size_t *n) { ANYWHERE(cudaGraphGetEdges(g, from, to, n)); }
+OLD cuGraphGetEdges(CUgraph g, CUgraphNode *from, CUgraphNode *to, size_t *n) {
+  ANYWHERE(cudaGraphGetEdges(g, from, to, n));
+}
 OLD cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *found, size_t *n) {
   ANYWHERE(cudaGraphNodeGetDependencies(node, found, n));
 }

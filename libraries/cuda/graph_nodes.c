@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Nodes of graphs. The driver's parameters of a kernel name it by a function or a kernel, which are one handle here, and may have its
- * arguments in one buffer; its copies are described as the driver describes copies. Contexts are looked at and not needed. */
+ * Nodes of graphs. The driver's parameters of a kernel name it by a function or a kernel, which are one handle here,
+ * and may have its arguments in one buffer; its copies are described as the driver describes copies. Contexts are
+ * looked at and not needed. */
 #include "internal.h"
 
 #include <string.h>
@@ -10,12 +11,14 @@
 #define NEW CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count
 #define NEW_NODE node, graph, dependencies, count
 
-/* --- kernels -------------------------------------------------------------------------------------------------------------- */
+/* --- kernels ------------------------------------------------------------------------------------------------------ */
 
-_Static_assert(offsetof(CUDA_KERNEL_NODE_PARAMS_v1, extra) == offsetof(struct cudaKernelNodeParams, extra), "one layout");
+_Static_assert(offsetof(CUDA_KERNEL_NODE_PARAMS_v1, extra) == offsetof(struct cudaKernelNodeParams, extra),
+               "one layout");
 
 /* with_kernel: the structure has the members of its second version. */
-static int kernel_of(struct cudaKernelNodeParams *to, const CUDA_KERNEL_NODE_PARAMS *from, int with_kernel, void **places) {
+static int kernel_of(struct cudaKernelNodeParams *to, const CUDA_KERNEL_NODE_PARAMS *from, int with_kernel,
+                     void **places) {
   if (!from)
     return CUDA_ERROR_INVALID_VALUE;
   void *stub = from->func ? (void *)from->func : with_kernel ? (void *)from->kern : NULL;
@@ -54,11 +57,14 @@ static int set_kernel(CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE
   void *places[UWCU_MOST_PARAMETERS];
   int error = kernel_of(&own, params, with_kernel, places);
   return error ? error
-               : (int)(exec ? cudaGraphExecKernelNodeSetParams(exec, node, &own) : cudaGraphKernelNodeSetParams(node, &own));
+               : (int)(exec ? cudaGraphExecKernelNodeSetParams(exec, node, &own)
+                            : cudaGraphKernelNodeSetParams(node, &own));
 }
 
 CUresult cuGraphAddKernelNode(NEW, const CUDA_KERNEL_NODE_PARAMS *params) { RUN(add_kernel(NEW_NODE, params, 1)); }
-CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *params) { RUN(get_kernel(node, params, 1)); }
+CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *params) {
+  RUN(get_kernel(node, params, 1));
+}
 CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params) {
   RUN(set_kernel(NULL, node, params, 1));
 }
@@ -92,9 +98,11 @@ CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID attr
   ANYWHERE(cudaGraphKernelNodeSetAttribute(node, (cudaLaunchAttributeID)attr, (const cudaLaunchAttributeValue *)value));
 }
 
-/* --- copies and fills ----------------------------------------------------------------------------------------------------- */
+/* --- copies and fills --------------------------------------------------------------------------------------------- */
 
-static int check_context(CUcontext context) { return context && uwcu_context_device(context) < 0 ? CUDA_ERROR_INVALID_CONTEXT : 0; }
+static int check_context(CUcontext context) {
+  return context && uwcu_context_device(context) < 0 ? CUDA_ERROR_INVALID_CONTEXT : 0;
+}
 
 static int add_copy(NEW, const CUDA_MEMCPY3D *copy, CUcontext context) {
   struct cudaMemcpy3DParms own;
@@ -116,19 +124,23 @@ static int set_copy(CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D *cop
   struct cudaMemcpy3DParms own;
   int error = uwcu_copy_of(&own, copy);
   return error ? error
-               : (int)(exec ? cudaGraphExecMemcpyNodeSetParams(exec, node, &own) : cudaGraphMemcpyNodeSetParams(node, &own));
+               : (int)(exec ? cudaGraphExecMemcpyNodeSetParams(exec, node, &own)
+                            : cudaGraphMemcpyNodeSetParams(node, &own));
 }
 
 CUresult cuGraphAddMemcpyNode(NEW, const CUDA_MEMCPY3D *copy, CUcontext ctx) { RUN(add_copy(NEW_NODE, copy, ctx)); }
 CUresult cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D *params) { RUN(get_copy(node, params)); }
-CUresult cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3D *params) { RUN(set_copy(NULL, node, params)); }
+CUresult cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3D *params) {
+  RUN(set_copy(NULL, node, params));
+}
 CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D *copy, CUcontext ctx) {
   RUN(!exec ? CUDA_ERROR_INVALID_VALUE : check_context(ctx) ? check_context(ctx) : set_copy(exec, node, copy));
 }
 
 _Static_assert(sizeof(CUDA_MEMSET_NODE_PARAMS) == sizeof(struct cudaMemsetParams), "one structure in two types");
 CUresult cuGraphAddMemsetNode(NEW, const CUDA_MEMSET_NODE_PARAMS *params, CUcontext ctx) {
-  RUN(check_context(ctx) ? check_context(ctx) : (int)cudaGraphAddMemsetNode(NEW_NODE, (const struct cudaMemsetParams *)params));
+  RUN(check_context(ctx) ? check_context(ctx)
+                         : (int)cudaGraphAddMemsetNode(NEW_NODE, (const struct cudaMemsetParams *)params));
 }
 CUresult cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS *params) {
   RUN(cudaGraphMemsetNodeGetParams(node, (struct cudaMemsetParams *)params));
@@ -136,12 +148,13 @@ CUresult cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS *p
 CUresult cuGraphMemsetNodeSetParams(CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS *params) {
   RUN(cudaGraphMemsetNodeSetParams(node, (const struct cudaMemsetParams *)params));
 }
-CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS *params, CUcontext ctx) {
+CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS *params,
+                                        CUcontext ctx) {
   RUN(check_context(ctx) ? check_context(ctx)
                          : (int)cudaGraphExecMemsetNodeSetParams(exec, node, (const struct cudaMemsetParams *)params));
 }
 
-/* --- the others ------------------------------------------------------------------------------------------------------------- */
+/* --- the others --------------------------------------------------------------------------------------------------- */
 
 _Static_assert(sizeof(CUDA_HOST_NODE_PARAMS) == sizeof(struct cudaHostNodeParams), "one structure in two types");
 CUresult cuGraphAddHostNode(NEW, const CUDA_HOST_NODE_PARAMS *params) {
@@ -157,24 +170,35 @@ CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node, const 
   RUN(cudaGraphExecHostNodeSetParams(exec, node, (const struct cudaHostNodeParams *)params));
 }
 CUresult cuGraphAddChildGraphNode(NEW, CUgraph child) { ANYWHERE(cudaGraphAddChildGraphNode(NEW_NODE, child)); }
-CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *graph) { ANYWHERE(cudaGraphChildGraphNodeGetGraph(node, graph)); }
+CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *graph) {
+  ANYWHERE(cudaGraphChildGraphNodeGetGraph(node, graph));
+}
 CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraph child) {
   RUN(cudaGraphExecChildGraphNodeSetParams(exec, node, child));
 }
 CUresult cuGraphAddEmptyNode(NEW) { ANYWHERE(cudaGraphAddEmptyNode(NEW_NODE)); }
 CUresult cuGraphAddEventRecordNode(NEW, CUevent event) { ANYWHERE(cudaGraphAddEventRecordNode(NEW_NODE, event)); }
-CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode node, CUevent *event) { ANYWHERE(cudaGraphEventRecordNodeGetEvent(node, event)); }
-CUresult cuGraphEventRecordNodeSetEvent(CUgraphNode node, CUevent event) { ANYWHERE(cudaGraphEventRecordNodeSetEvent(node, event)); }
+CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode node, CUevent *event) {
+  ANYWHERE(cudaGraphEventRecordNodeGetEvent(node, event));
+}
+CUresult cuGraphEventRecordNodeSetEvent(CUgraphNode node, CUevent event) {
+  ANYWHERE(cudaGraphEventRecordNodeSetEvent(node, event));
+}
 CUresult cuGraphExecEventRecordNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent event) {
   RUN(cudaGraphExecEventRecordNodeSetEvent(exec, node, event));
 }
 CUresult cuGraphAddEventWaitNode(NEW, CUevent event) { ANYWHERE(cudaGraphAddEventWaitNode(NEW_NODE, event)); }
-CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode node, CUevent *event) { ANYWHERE(cudaGraphEventWaitNodeGetEvent(node, event)); }
-CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode node, CUevent event) { ANYWHERE(cudaGraphEventWaitNodeSetEvent(node, event)); }
+CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode node, CUevent *event) {
+  ANYWHERE(cudaGraphEventWaitNodeGetEvent(node, event));
+}
+CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode node, CUevent event) {
+  ANYWHERE(cudaGraphEventWaitNodeSetEvent(node, event));
+}
 CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent event) {
   RUN(cudaGraphExecEventWaitNodeSetEvent(exec, node, event));
 }
-_Static_assert(sizeof(CUDA_MEM_ALLOC_NODE_PARAMS) == sizeof(struct cudaMemAllocNodeParams), "one structure in two types");
+_Static_assert(sizeof(CUDA_MEM_ALLOC_NODE_PARAMS) == sizeof(struct cudaMemAllocNodeParams),
+               "one structure in two types");
 CUresult cuGraphAddMemAllocNode(NEW, CUDA_MEM_ALLOC_NODE_PARAMS *params) {
   RUN(cudaGraphAddMemAllocNode(NEW_NODE, (struct cudaMemAllocNodeParams *)params));
 }
@@ -182,12 +206,16 @@ CUresult cuGraphMemAllocNodeGetParams(CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARA
   RUN(cudaGraphMemAllocNodeGetParams(node, (struct cudaMemAllocNodeParams *)params));
 }
 CUresult cuGraphAddMemFreeNode(NEW, CUdeviceptr dptr) { RUN(cudaGraphAddMemFreeNode(NEW_NODE, (void *)dptr)); }
-CUresult cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr *dptr) { RUN(cudaGraphMemFreeNodeGetParams(node, dptr)); }
+CUresult cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr *dptr) {
+  RUN(cudaGraphMemFreeNodeGetParams(node, dptr));
+}
 
-/* --- nodes of any kind: one structure, whose layout differs for copies, and for kernels where a buffer holds their arguments ---- */
+/* --- nodes of any kind: one structure, whose layout differs for copies, and for kernels where a buffer holds their
+ * arguments ---- */
 
 _Static_assert(sizeof(CUgraphNodeParams) == sizeof(struct cudaGraphNodeParams), "one structure in two types");
-_Static_assert(offsetof(CUgraphNodeParams, kernel) == offsetof(struct cudaGraphNodeParams, kernel), "one structure in two types");
+_Static_assert(offsetof(CUgraphNodeParams, kernel) == offsetof(struct cudaGraphNodeParams, kernel),
+               "one structure in two types");
 
 static int params_of(struct cudaGraphNodeParams *to, const CUgraphNodeParams *from, void **places) {
   if (!from)
@@ -197,7 +225,8 @@ static int params_of(struct cudaGraphNodeParams *to, const CUgraphNodeParams *fr
     return CUDA_ERROR_NOT_SUPPORTED;
   if (from->type == CU_GRAPH_NODE_TYPE_MEMCPY) {
     to->memcpy = (struct cudaMemcpyNodeParams){.flags = from->memcpy.flags};
-    return from->memcpy.reserved ? CUDA_ERROR_INVALID_VALUE : uwcu_copy_of(&to->memcpy.copyParams, &from->memcpy.copyParams);
+    return from->memcpy.reserved ? CUDA_ERROR_INVALID_VALUE
+                                 : uwcu_copy_of(&to->memcpy.copyParams, &from->memcpy.copyParams);
   }
   if (from->type != CU_GRAPH_NODE_TYPE_KERNEL)
     return CUDA_SUCCESS;
@@ -230,7 +259,8 @@ static int set_node(CUgraphExec exec, CUgraphNode node, CUgraphNodeParams *param
   struct cudaGraphNodeParams own;
   void *places[UWCU_MOST_PARAMETERS];
   int error = params_of(&own, params, places);
-  return error ? error : (int)(exec ? cudaGraphExecNodeSetParams(exec, node, &own) : cudaGraphNodeSetParams(node, &own));
+  return error ? error
+               : (int)(exec ? cudaGraphExecNodeSetParams(exec, node, &own) : cudaGraphNodeSetParams(node, &own));
 }
 
 CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, const CUgraphEdgeData *data,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the files of libcuda share. The driver API is another face of the runtime's objects: streams, events, graphs, pools and kernels are
- * the runtime's handles, arrays its arrays, and a context a device of it. A function checks what only the driver API knows (contexts,
- * modules) and calls the runtime; uwcu_result makes the driver's code of the runtime's.
+ * What the files of libcuda share. The driver API is another face of the runtime's objects: streams, events, graphs,
+ * pools and kernels are the runtime's handles, arrays its arrays, and a context a device of it. A function checks what
+ * only the driver API knows (contexts, modules) and calls the runtime; uwcu_result makes the driver's code of the
+ * runtime's.
  *
  * Files whose names end in _calls.c have functions that are given a stream. They are compiled twice: once more with
- * CUDA_API_PER_THREAD_DEFAULT_STREAM, by which cuda.h and cuda_runtime_api.h give both sides the names of the forms for which stream 0 is
- * the thread's own.
+ * CUDA_API_PER_THREAD_DEFAULT_STREAM, by which cuda.h and cuda_runtime_api.h give both sides the names of the forms for
+ * which stream 0 is the thread's own.
  */
 #ifndef UWCU_INTERNAL_H
 #define UWCU_INTERNAL_H
@@ -39,11 +40,12 @@ CUresult uwcu_result(int error); /* of the runtime's code, or of one of the driv
 
 /* context.c */
 int uwcu_is_initialized(void);
-CUcontext uwcu_current(void);                 /* or null */
+CUcontext uwcu_current(void); /* or null */
 CUcontext uwcu_primary(int device);
-int uwcu_context_device(CUcontext context);   /* -1: no such context */
+int uwcu_context_device(CUcontext context); /* -1: no such context */
 int uwcu_device_exists(int device);
-CUresult uwcu_on_device(int device, CUresult (*act)(void *), void *data); /* with that device as the runtime's current one */
+CUresult uwcu_on_device(int device, CUresult (*act)(void *),
+                        void *data); /* with that device as the runtime's current one */
 
 /* module.c */
 CUresult uwcu_load(CUmodule *module, const void *image, const char *path, unsigned int count, CUjit_option *options,
@@ -57,7 +59,8 @@ CUcontext uwcu_stream_context(CUstream stream);
 void uwcu_stream_forget(CUstream stream);
 
 /* array.c */
-int uwcu_channels(struct cudaChannelFormatDesc *channels, CUarray_format format, unsigned int count); /* 0: not supported */
+int uwcu_channels(struct cudaChannelFormatDesc *channels, CUarray_format format,
+                  unsigned int count); /* 0: not supported */
 CUarray_format uwcu_format(const struct cudaChannelFormatDesc *channels, unsigned int *count);
 size_t uwcu_element_bytes(CUarray array); /* 0: no such array */
 

@@ -3,8 +3,8 @@
  * Launches. Compiled twice (internal.h). */
 #include "internal.h"
 
-static int launch(CUfunction f, dim3 grid, dim3 block, unsigned int shared, CUstream stream, void **params, void **extra,
-                  int together) {
+static int launch(CUfunction f, dim3 grid, dim3 block, unsigned int shared, CUstream stream, void **params,
+                  void **extra, int together) {
   void *places[UWCU_MOST_PARAMETERS], **found;
   int error = uwcu_parameters(f, params, extra, places, &found);
   if (error)
@@ -13,13 +13,15 @@ static int launch(CUfunction f, dim3 grid, dim3 block, unsigned int shared, CUst
                         : cudaLaunchKernel((const void *)f, grid, block, found, shared, stream));
 }
 
-CUresult cuLaunchKernel(CUfunction f, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx, unsigned int by,
-                        unsigned int bz, unsigned int shared, CUstream stream, void **params, void **extra) {
+CUresult cuLaunchKernel(CUfunction f, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx,
+                        unsigned int by, unsigned int bz, unsigned int shared, CUstream stream, void **params,
+                        void **extra) {
   RUN(launch(f, (dim3){gx, gy, gz}, (dim3){bx, by, bz}, shared, stream, params, extra, 0));
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gx, unsigned int gy, unsigned int gz, unsigned int bx,
-                                   unsigned int by, unsigned int bz, unsigned int shared, CUstream stream, void **params) {
+                                   unsigned int by, unsigned int bz, unsigned int shared, CUstream stream,
+                                   void **params) {
   RUN(launch(f, (dim3){gx, gy, gz}, (dim3){bx, by, bz}, shared, stream, params, NULL, 1));
 }
 

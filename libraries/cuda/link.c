@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuLink: its states are jit/link.c's, with the logs that the caller asked for. Inputs are compiled when the link is completed.
+ * cuLink: its states are jit/link.c's, with the logs that the caller asked for. Inputs are compiled when the link is
+ * completed.
  */
 #include "internal.h"
 
@@ -56,7 +57,7 @@ static CUresult add(CUlinkState state, CUjitInputType type, const void *data, si
     say(state, 1, why);
     say(state, 1, "\n");
   }
-  return taken == UWJIT_TAKEN            ? CUDA_SUCCESS
+  return taken == UWJIT_TAKEN           ? CUDA_SUCCESS
          : taken == UWJIT_LINK_NO_ROOM  ? CUDA_ERROR_OUT_OF_MEMORY
          : taken == UWJIT_LINK_GPU_CODE ? CUDA_ERROR_NO_BINARY_FOR_GPU
          : type == CU_JIT_INPUT_PTX     ? CUDA_ERROR_INVALID_PTX
@@ -121,5 +122,7 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
   (void)numOptions, (void)options, (void)optionValues;
   RUN(add_file(state, type, path));
 }
-CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut) { RUN(complete(state, cubinOut, sizeOut)); }
+CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut) {
+  RUN(complete(state, cubinOut, sizeOut));
+}
 CUresult cuLinkDestroy(CUlinkState state) { RUN(destroy(state)); }

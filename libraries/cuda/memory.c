@@ -7,7 +7,9 @@
 
 CUresult cuMemGetInfo(size_t *free, size_t *total) { RUN(cudaMemGetInfo(free, total)); }
 
-static int none(const void *place, size_t bytes) { return !place || !bytes; } /* where the runtime takes 0 bytes, the driver does not */
+static int none(const void *place, size_t bytes) {
+  return !place || !bytes;
+} /* where the runtime takes 0 bytes, the driver does not */
 
 static int allocate(CUdeviceptr *address, size_t bytes) {
   return none(address, bytes) ? CUDA_ERROR_INVALID_VALUE : (int)cudaMalloc((void **)address, bytes);
@@ -39,7 +41,9 @@ static int range_of(CUdeviceptr *start, size_t *bytes, CUdeviceptr address) {
   return CUDA_SUCCESS;
 }
 
-CUresult cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dptr) { RUN(range_of(pbase, psize, dptr)); }
+CUresult cuMemGetAddressRange(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dptr) {
+  RUN(range_of(pbase, psize, dptr));
+}
 
 /* Handles for other processes have the same bytes in both APIs. */
 CUresult cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr) {
@@ -51,7 +55,9 @@ static int open_memory(CUdeviceptr *address, CUipcMemHandle handle, unsigned int
   memcpy(&same, &handle, sizeof same);
   return (int)cudaIpcOpenMemHandle((void **)address, same, flags);
 }
-CUresult cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags) { RUN(open_memory(pdptr, handle, Flags)); }
+CUresult cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags) {
+  RUN(open_memory(pdptr, handle, Flags));
+}
 
 CUresult cuIpcCloseMemHandle(CUdeviceptr dptr) { RUN(cudaIpcCloseMemHandle((void *)dptr)); }
 
@@ -97,8 +103,8 @@ CUresult cuMemRangeGetAttribute(void *data, size_t dataSize, CUmem_range_attribu
   RUN(cudaMemRangeGetAttribute(data, dataSize, (enum cudaMemRangeAttribute)attribute, (void *)devPtr, count));
 }
 
-CUresult cuMemRangeGetAttributes(void **data, size_t *dataSizes, CUmem_range_attribute *attributes, size_t numAttributes,
-                                 CUdeviceptr devPtr, size_t count) {
-  RUN(cudaMemRangeGetAttributes(data, dataSizes, (enum cudaMemRangeAttribute *)attributes, numAttributes, (void *)devPtr,
-                                count));
+CUresult cuMemRangeGetAttributes(void **data, size_t *dataSizes, CUmem_range_attribute *attributes,
+                                 size_t numAttributes, CUdeviceptr devPtr, size_t count) {
+  RUN(cudaMemRangeGetAttributes(data, dataSizes, (enum cudaMemRangeAttribute *)attributes, numAttributes,
+                                (void *)devPtr, count));
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Modules and libraries, which are one thing here: what a module image holds (runtime/module_image.h) is a shared object, opened from a file
- * without a name, whose constructor registers its kernels and variables as any object's does. Its symbols are its own, so that two modules may
- * define the same kernel. PTX goes to the installed compiler (jit/compiler.c) and becomes such an image; of a fat binary the best PTX is taken.
- * GPU code has no place to run: CUDA_ERROR_NO_BINARY_FOR_GPU.
+ * Modules and libraries, which are one thing here: what a module image holds (runtime/module_image.h) is a shared
+ * object, opened from a file without a name, whose constructor registers its kernels and variables as any object's
+ * does. Its symbols are its own, so that two modules may define the same kernel. PTX goes to the installed compiler
+ * (jit/compiler.c) and becomes such an image; of a fat binary the best PTX is taken. GPU code has no place to run:
+ * CUDA_ERROR_NO_BINARY_FOR_GPU.
  */
 #define _GNU_SOURCE
 #include "internal.h"
@@ -34,7 +35,8 @@ struct CUmod_st {
   pthread_mutex_t compile; /* one at a time of these */
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the list and what its modules hold; opening is the loader's to serialize */
+static pthread_mutex_t lock =
+    PTHREAD_MUTEX_INITIALIZER; /* the list and what its modules hold; opening is the loader's to serialize */
 static CUmodule modules;
 
 int uwcu_module_exists(CUmodule module) {
@@ -46,7 +48,7 @@ int uwcu_module_exists(CUmodule module) {
   return at != NULL;
 }
 
-/* --- the log that the caller may have asked for ---------------------------------------------------------------------------------- */
+/* --- the log that the caller may have asked for ------------------------------------------------------------------- */
 
 typedef struct log {
   char *buffer;
@@ -54,7 +56,8 @@ typedef struct log {
   void **used; /* the option's value: in, how long the buffer is, out, how much was written */
 } log;
 
-static log log_of(unsigned int count, const CUjit_option *options, void **values, CUjit_option buffer, CUjit_option size) {
+static log log_of(unsigned int count, const CUjit_option *options, void **values, CUjit_option buffer,
+                  CUjit_option size) {
   log found = {0};
   for (unsigned int i = 0; i < count; i++) {
     if (options[i] == buffer)
@@ -80,7 +83,7 @@ static void say(log to, const char *text) {
     *to.used = (void *)(uintptr_t)(to.buffer && to.room ? length : 0);
 }
 
-/* --- our images --------------------------------------------------------------------------------------------------------------------- */
+/* --- our images --------------------------------------------------------------------------------------------------- */
 
 static void seen(const uwrt_module *registered, void *data) {
   CUmodule module = data;
@@ -93,8 +96,8 @@ static void seen(const uwrt_module *registered, void *data) {
   pthread_mutex_unlock(&lock);
 }
 
-/* The loader takes a name that it knows for the file that it knows. So each has a name of its own: the number of the opening stands in it as a
- * row of `/` and `/.`, which mean nothing in a path. */
+/* The loader takes a name that it knows for the file that it knows. So each has a name of its own: the number of the
+ * opening stands in it as a row of `/` and `/.`, which mean nothing in a path. */
 static void name_file(char *path, int file) {
   static atomic_uint opened;
   unsigned int number = atomic_fetch_add(&opened, 1);
@@ -136,11 +139,13 @@ static CUresult open_object(CUmodule module, const void *object, size_t bytes, l
   return result;
 }
 
-/* CUDA's code for it is that of GPU code, which says little; few programs ask for a log, so that the sentence goes to where the user looks, too. */
+/* CUDA's code for it is that of GPU code, which says little; few programs ask for a log, so that the sentence goes to
+ * where the user looks, too. */
 static CUresult refuse_stale(const uwrt_image *image, log errors) {
   char text[256];
   snprintf(text, sizeof text,
-           "the module is stale: it was compiled for version %u of the runtime's interface and this is version %u; make the file (-cubin, "
+           "the module is stale: it was compiled for version %u of the runtime's interface and this is version %u; "
+           "make the file (-cubin, "
            "-fatbin, -ptx) again with the unwarp that is installed",
            (unsigned int)image->abi, (unsigned int)UWRT_ABI_VERSION);
   fprintf(stderr, "unwarp: %s\n", text);
@@ -165,7 +170,7 @@ static CUresult open_image(CUmodule module, const uwrt_image *image, size_t room
   return CUDA_SUCCESS;
 }
 
-/* --- PTX ------------------------------------------------------------------------------------------------------------------------------- */
+/* --- PTX ---------------------------------------------------------------------------------------------------------- */
 
 /* What `.target` names: 90 of sm_90, sm_90a; 0 where that is not found. */
 static int architecture_of(const char *text, size_t bytes) {
@@ -235,8 +240,8 @@ static CUresult open_ptx(CUmodule module, const char *text, size_t bytes, log in
   return compile_ptx(module, text, bytes, infos, errors);
 }
 
-/* The piece with that kernel or variable, or all that is left (no name), where it was not compiled before. The module's loading is over: what
- * the compiler says of a mistake has no place to go but here. */
+/* The piece with that kernel or variable, or all that is left (no name), where it was not compiled before. The module's
+ * loading is over: what the compiler says of a mistake has no place to go but here. */
 static CUresult open_piece(CUmodule module, const char *name, int (*is_called)(const char *, const char *)) {
   if (!module->pieces)
     return CUDA_SUCCESS;
@@ -247,7 +252,8 @@ static CUresult open_piece(CUmodule module, const char *name, int (*is_called)(c
   CUresult result = CUDA_SUCCESS;
   size_t bytes;
   pthread_mutex_lock(&module->compile);
-  char *text = name ? uwjit_pieces_take(module->pieces, name, is_called, &bytes) : uwjit_pieces_rest(module->pieces, &bytes);
+  char *text =
+      name ? uwjit_pieces_take(module->pieces, name, is_called, &bytes) : uwjit_pieces_rest(module->pieces, &bytes);
   if (text) {
     *said = 0;
     result = compile_ptx(module, text, bytes, (log){0}, errors);
@@ -259,7 +265,7 @@ static CUresult open_piece(CUmodule module, const char *name, int (*is_called)(c
   return result;
 }
 
-/* --- fat binaries ---------------------------------------------------------------------------------------------------------------------- */
+/* --- fat binaries ------------------------------------------------------------------------------------------------- */
 
 static CUresult open_fat(CUmodule module, const void *header, size_t room, log infos, log errors) {
   uwjit_fat_ptx found;
@@ -274,7 +280,7 @@ static CUresult open_fat(CUmodule module, const void *header, size_t room, log i
   return result;
 }
 
-/* --- any ----------------------------------------------------------------------------------------------------------------------------------- */
+/* --- any ---------------------------------------------------------------------------------------------------------- */
 
 /* room: bytes that may be read; memory that the program hands over has no end that is known. */
 static CUresult open_any(CUmodule module, const void *image, size_t room, log infos, log errors) {
@@ -381,7 +387,7 @@ void uwcu_unload_of(CUcontext context) {
   }
 }
 
-/* --- what is in one ------------------------------------------------------------------------------------------------------------------- */
+/* --- what is in one ----------------------------------------------------------------------------------------------- */
 
 CUmodule uwcu_module_of(const void *stub) {
   CUmodule found = NULL;
@@ -417,8 +423,8 @@ static unsigned int list_kernels(CUmodule module, const void **stubs, unsigned i
   return count;
 }
 
-/* A file's own variable is called _ZL, the length, its name; nvcc calls it by its name alone. One that only device code uses has a prefix
- * (frontend/frontend.h, UW_HIDDEN_VARIABLE). */
+/* A file's own variable is called _ZL, the length, its name; nvcc calls it by its name alone. One that only device code
+ * uses has a prefix (frontend/frontend.h, UW_HIDDEN_VARIABLE). */
 static int is_called(const char *mangled, const char *name) {
   static const char hidden[] = "__unwarp_hidden_variable_";
   if (strncmp(mangled, hidden, sizeof hidden - 1) == 0)
@@ -518,9 +524,12 @@ CUresult cuModuleLoadFatBinary(CUmodule *module, const void *fatCubin) {
 }
 CUresult cuModuleUnload(CUmodule hmod) { RUN(uwcu_unload(hmod)); }
 CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode) {
-  RUN(mode ? (*mode = loads_lazily() ? CU_MODULE_LAZY_LOADING : CU_MODULE_EAGER_LOADING, CUDA_SUCCESS) : CUDA_ERROR_INVALID_VALUE);
+  RUN(mode ? (*mode = loads_lazily() ? CU_MODULE_LAZY_LOADING : CU_MODULE_EAGER_LOADING, CUDA_SUCCESS)
+           : CUDA_ERROR_INVALID_VALUE);
 }
-CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name) { RUN(get_function(hfunc, hmod, name)); }
+CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name) {
+  RUN(get_function(hfunc, hmod, name));
+}
 CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule mod) { RUN(count_functions(count, mod)); }
 CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int numFunctions, CUmodule mod) {
   RUN(list_functions((const void **)functions, numFunctions, mod));
@@ -529,7 +538,7 @@ CUresult cuModuleGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, cons
   RUN(uwcu_get_global(dptr, bytes, hmod, name, 0));
 }
 
-/* --- libraries: modules that no context has ------------------------------------------------------------------------------------------- */
+/* --- libraries: modules that no context has ----------------------------------------------------------------------- */
 
 #define M(library) ((CUmodule)(library))
 
@@ -539,9 +548,9 @@ CUresult cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *j
   (void)libraryOptions, (void)libraryOptionValues, (void)numLibraryOptions; /* code is copied in any case */
   ANYWHERE(uwcu_load((CUmodule *)library, code, NULL, numJitOptions, jitOptions, jitOptionsValues));
 }
-CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *fileName, CUjit_option *jitOptions, void **jitOptionsValues,
-                               unsigned int numJitOptions, CUlibraryOption *libraryOptions, void **libraryOptionValues,
-                               unsigned int numLibraryOptions) {
+CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *fileName, CUjit_option *jitOptions,
+                               void **jitOptionsValues, unsigned int numJitOptions, CUlibraryOption *libraryOptions,
+                               void **libraryOptionValues, unsigned int numLibraryOptions) {
   (void)libraryOptions, (void)libraryOptionValues, (void)numLibraryOptions;
   ANYWHERE(uwcu_load((CUmodule *)library, NULL, fileName, numJitOptions, jitOptions, jitOptionsValues));
 }
@@ -554,9 +563,9 @@ CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int numKernels, C
   ANYWHERE(list_functions((const void **)kernels, numKernels, M(lib)));
 }
 CUresult cuLibraryGetModule(CUmodule *pMod, CUlibrary library) {
-  RUN(!pMod                               ? CUDA_ERROR_INVALID_VALUE
+  RUN(!pMod                             ? CUDA_ERROR_INVALID_VALUE
       : !uwcu_module_exists(M(library)) ? CUDA_ERROR_INVALID_HANDLE
-                                          : (*pMod = M(library), CUDA_SUCCESS));
+                                        : (*pMod = M(library), CUDA_SUCCESS));
 }
 CUresult cuLibraryGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUlibrary library, const char *name) {
   RUN(uwcu_get_global(dptr, bytes, M(library), name, 0));
@@ -566,7 +575,7 @@ CUresult cuLibraryGetManaged(CUdeviceptr *dptr, size_t *bytes, CUlibrary library
 }
 CUresult cuLibraryGetUnifiedFunction(void **fptr, CUlibrary library, const char *symbol) {
   (void)symbol;
-  ANYWHERE(!fptr                              ? CUDA_ERROR_INVALID_VALUE
+  ANYWHERE(!fptr                             ? CUDA_ERROR_INVALID_VALUE
            : !uwcu_module_exists(M(library)) ? CUDA_ERROR_INVALID_HANDLE
-                                              : CUDA_ERROR_NOT_FOUND);
+                                             : CUDA_ERROR_NOT_FOUND);
 }

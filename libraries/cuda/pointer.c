@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What is known of an address. Memory that no call gave is the host's alone: most attributes of it are not to be had. */
+ * What is known of an address. Memory that no call gave is the host's alone: most attributes of it are not to be
+ * had. */
 #include "internal.h"
 
 #include <string.h>
@@ -12,12 +13,15 @@
     return CUDA_SUCCESS;                                                                                               \
   } while (0)
 
-static int is_the_hosts(const uwrt_range *range) { return range->kind == UWRT_RANGE_HOST || range->kind == UWRT_RANGE_REGISTERED; }
+static int is_the_hosts(const uwrt_range *range) {
+  return range->kind == UWRT_RANGE_HOST || range->kind == UWRT_RANGE_REGISTERED;
+}
 
 static CUresult attribute_of(void *data, CUpointer_attribute attribute, const uwrt_range *range, CUdeviceptr address) {
   switch (attribute) {
   case CU_POINTER_ATTRIBUTE_CONTEXT: GIVE(CUcontext, uwcu_primary(range->device));
-  case CU_POINTER_ATTRIBUTE_MEMORY_TYPE: GIVE(unsigned int, is_the_hosts(range) ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE);
+  case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+    GIVE(unsigned int, is_the_hosts(range) ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE);
   case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: GIVE(CUdeviceptr, address);
   case CU_POINTER_ATTRIBUTE_HOST_POINTER:
     if (range->kind == UWRT_RANGE_DEVICE || range->kind == UWRT_RANGE_MAPPED)
@@ -85,14 +89,18 @@ static CUresult ask_all(unsigned int count, const CUpointer_attribute *attribute
   return CUDA_SUCCESS;
 }
 
-CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr) { RUN(ask(data, attribute, ptr)); }
+CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr) {
+  RUN(ask(data, attribute, ptr));
+}
 
-CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute *attributes, void **data, CUdeviceptr ptr) {
+CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute *attributes, void **data,
+                                CUdeviceptr ptr) {
   RUN(ask_all(numAttributes, attributes, data, ptr));
 }
 
 CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr ptr) {
   uwrt_range range;
-  RUN(value && attribute == CU_POINTER_ATTRIBUTE_SYNC_MEMOPS && uwrt_range_of((void *)ptr, &range) ? CUDA_SUCCESS
-                                                                                                   : CUDA_ERROR_INVALID_VALUE);
+  RUN(value && attribute == CU_POINTER_ATTRIBUTE_SYNC_MEMOPS && uwrt_range_of((void *)ptr, &range)
+          ? CUDA_SUCCESS
+          : CUDA_ERROR_INVALID_VALUE);
 }

@@ -7,8 +7,12 @@ _Static_assert(sizeof(CUmemPoolProps) == sizeof(struct cudaMemPoolProps), "one s
 
 CUresult cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool) { ANYWHERE(cudaDeviceSetMemPool(dev, pool)); }
 CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice dev) { ANYWHERE(cudaDeviceGetMemPool(pool, dev)); }
-CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice dev) { ANYWHERE(cudaDeviceGetDefaultMemPool(pool, dev)); }
-CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep) { ANYWHERE(cudaMemPoolTrimTo(pool, minBytesToKeep)); }
+CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice dev) {
+  ANYWHERE(cudaDeviceGetDefaultMemPool(pool, dev));
+}
+CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep) {
+  ANYWHERE(cudaMemPoolTrimTo(pool, minBytesToKeep));
+}
 CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value) {
   ANYWHERE(cudaMemPoolSetAttribute(pool, (enum cudaMemPoolAttr)attr, value));
 }
@@ -28,7 +32,9 @@ CUresult cuMemPoolDestroy(CUmemoryPool pool) { ANYWHERE(cudaMemPoolDestroy(pool)
 
 /* The pool of a place: a device's. Host memory has none. */
 static int device_of(const CUmemLocation *location, CUmemAllocationType type) {
-  return location && type == CU_MEM_ALLOCATION_TYPE_PINNED && location->type == CU_MEM_LOCATION_TYPE_DEVICE ? location->id : -1;
+  return location && type == CU_MEM_ALLOCATION_TYPE_PINNED && location->type == CU_MEM_LOCATION_TYPE_DEVICE
+             ? location->id
+             : -1;
 }
 CUresult cuMemGetDefaultMemPool(CUmemoryPool *pool, CUmemLocation *location, CUmemAllocationType type) {
   int device = device_of(location, type);

@@ -4,14 +4,19 @@
 #include "internal.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-#define REFUSE(name, ...) CUresult name(__VA_ARGS__) { RUN(CUDA_ERROR_NOT_SUPPORTED); }
+#define REFUSE(name, ...)                                                                                              \
+  CUresult name(__VA_ARGS__) { RUN(CUDA_ERROR_NOT_SUPPORTED); }
 
-REFUSE(cuSignalExternalSemaphoresAsync, const CUexternalSemaphore *s, const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *p, unsigned int n, CUstream t)
-REFUSE(cuWaitExternalSemaphoresAsync, const CUexternalSemaphore *s, const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *p, unsigned int n, CUstream t)
+REFUSE(cuSignalExternalSemaphoresAsync, const CUexternalSemaphore *s, const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *p,
+       unsigned int n, CUstream t)
+REFUSE(cuWaitExternalSemaphoresAsync, const CUexternalSemaphore *s, const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *p,
+       unsigned int n, CUstream t)
 REFUSE(cuGraphicsMapResources, unsigned int count, CUgraphicsResource *resources, CUstream s)
 REFUSE(cuGraphicsUnmapResources, unsigned int count, CUgraphicsResource *resources, CUstream s)
 REFUSE(cuMemMapArrayAsync, CUarrayMapInfo *list, unsigned int count, CUstream s)
 REFUSE(cuMemcpy3DBatchAsync, size_t count, CUDA_MEMCPY3D_BATCH_OP *list, unsigned long long flags, CUstream s)
-REFUSE(cuMemPrefetchBatchAsync, CUdeviceptr *p, size_t *sizes, size_t count, CUmemLocation *l, size_t *i, size_t n, unsigned long long flags, CUstream s)
+REFUSE(cuMemPrefetchBatchAsync, CUdeviceptr *p, size_t *sizes, size_t count, CUmemLocation *l, size_t *i, size_t n,
+       unsigned long long flags, CUstream s)
 REFUSE(cuMemDiscardBatchAsync, CUdeviceptr *p, size_t *sizes, size_t count, unsigned long long flags, CUstream s)
-REFUSE(cuMemDiscardAndPrefetchBatchAsync, CUdeviceptr *p, size_t *sizes, size_t count, CUmemLocation *l, size_t *i, size_t n, unsigned long long flags, CUstream s)
+REFUSE(cuMemDiscardAndPrefetchBatchAsync, CUdeviceptr *p, size_t *sizes, size_t count, CUmemLocation *l, size_t *i,
+       size_t n, unsigned long long flags, CUstream s)

@@ -84,7 +84,9 @@ CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags) { RUN(cudaEventCrea
 CUresult cuEventQuery(CUevent hEvent) { RUN(cudaEventQuery(hEvent)); }
 CUresult cuEventSynchronize(CUevent hEvent) { RUN(cudaEventSynchronize(hEvent)); }
 CUresult cuEventDestroy(CUevent hEvent) { RUN(cudaEventDestroy(hEvent)); }
-CUresult cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event) { RUN(cudaIpcGetEventHandle((cudaIpcEventHandle_t *)pHandle, event)); }
+CUresult cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event) {
+  RUN(cudaIpcGetEventHandle((cudaIpcEventHandle_t *)pHandle, event));
+}
 
 static int open_event(CUevent *event, CUipcEventHandle handle) {
   cudaIpcEventHandle_t same;

@@ -58,7 +58,7 @@ CUresult cuStreamSetAttribute(CUstream s, CUstreamAttrID attr, const CUstreamAtt
   RUN(cudaStreamSetAttribute(s, (cudaLaunchAttributeID)attr, (const cudaLaunchAttributeValue *)value));
 }
 
-/* --- capture ------------------------------------------------------------------------------------------------------------ */
+/* --- capture ------------------------------------------------------------------------------------------------------ */
 
 CUresult cuStreamBeginCapture(CUstream s, CUstreamCaptureMode mode) {
   RUN(cudaStreamBeginCapture(s, (enum cudaStreamCaptureMode)mode));
@@ -74,8 +74,8 @@ CUresult cuStreamIsCapturing(CUstream s, CUstreamCaptureStatus *status) {
 }
 CUresult cuStreamGetCaptureInfo(CUstream s, CUstreamCaptureStatus *status, cuuint64_t *id, CUgraph *graph,
                                 const CUgraphNode **dependencies, const CUgraphEdgeData **data, size_t *count) {
-  RUN(cudaStreamGetCaptureInfo_v3(s, (enum cudaStreamCaptureStatus *)status, (unsigned long long *)id, graph, dependencies,
-                                  (const cudaGraphEdgeData **)data, count));
+  RUN(cudaStreamGetCaptureInfo_v3(s, (enum cudaStreamCaptureStatus *)status, (unsigned long long *)id, graph,
+                                  dependencies, (const cudaGraphEdgeData **)data, count));
 }
 CUresult cuStreamUpdateCaptureDependencies(CUstream s, CUgraphNode *dependencies, const CUgraphEdgeData *data,
                                            size_t count, unsigned int flags) {
@@ -87,8 +87,8 @@ CUresult cuStreamUpdateCaptureDependencies(CUstream s, CUgraphNode *dependencies
 OLD __CUDA_API_PTSZ(cuStreamGetCaptureInfo)(CUstream s, CUstreamCaptureStatus *status, cuuint64_t *id) {
   RUN(cudaStreamGetCaptureInfo(s, (enum cudaStreamCaptureStatus *)status, (unsigned long long *)id, NULL, NULL, NULL));
 }
-OLD __CUDA_API_PTSZ(cuStreamGetCaptureInfo_v2)(CUstream s, CUstreamCaptureStatus *status, cuuint64_t *id, CUgraph *graph,
-                                               const CUgraphNode **dependencies, size_t *count) {
+OLD __CUDA_API_PTSZ(cuStreamGetCaptureInfo_v2)(CUstream s, CUstreamCaptureStatus *status, cuuint64_t *id,
+                                               CUgraph *graph, const CUgraphNode **dependencies, size_t *count) {
   RUN(cudaStreamGetCaptureInfo(s, (enum cudaStreamCaptureStatus *)status, (unsigned long long *)id, graph, dependencies,
                                count));
 }
@@ -97,9 +97,9 @@ OLD __CUDA_API_PTSZ(cuStreamUpdateCaptureDependencies)(CUstream s, CUgraphNode *
   RUN(cudaStreamUpdateCaptureDependencies(s, dependencies, count, flags));
 }
 
-/* --- values in memory ------------------------------------------------------------------------------------------------------
- * A stream writes a value of 32 bits by a fill. It waits for one, and writes one of 64, by a host function, which a graph could not
- * free: so those are not captured. */
+/* --- values in memory ------------------------------------------------------------------------------------------------
+ * A stream writes a value of 32 bits by a fill. It waits for one, and writes one of 64, by a host function, which a
+ * graph could not free: so those are not captured. */
 
 typedef struct value_work {
   volatile void *place;
@@ -129,7 +129,8 @@ static void do_value(void *data) {
   free(work);
 }
 
-static int by_host_function(CUstream stream, CUdeviceptr place, cuuint64_t value, unsigned int flags, int wide, int waits) {
+static int by_host_function(CUstream stream, CUdeviceptr place, cuuint64_t value, unsigned int flags, int wide,
+                            int waits) {
   enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   unsigned int known = waits ? 3u | CU_STREAM_WAIT_VALUE_FLUSH : 1u;
   if (!place || place % (wide ? 8 : 4) || (flags & ~known))
@@ -162,10 +163,18 @@ static int do_batch(CUstream stream, unsigned int count, CUstreamBatchMemOpParam
     const struct CUstreamMemOpWaitValueParams_st *wait = &params[i].waitValue;
     const struct CUstreamMemOpWriteValueParams_st *write = &params[i].writeValue;
     switch (params[i].operation) {
-    case CU_STREAM_MEM_OP_WAIT_VALUE_32: error = by_host_function(stream, wait->address, wait->value, wait->flags, 0, 1); break;
-    case CU_STREAM_MEM_OP_WAIT_VALUE_64: error = by_host_function(stream, wait->address, wait->value64, wait->flags, 1, 1); break;
-    case CU_STREAM_MEM_OP_WRITE_VALUE_32: error = write_short(stream, write->address, write->value, write->flags); break;
-    case CU_STREAM_MEM_OP_WRITE_VALUE_64: error = by_host_function(stream, write->address, write->value64, write->flags, 1, 0); break;
+    case CU_STREAM_MEM_OP_WAIT_VALUE_32:
+      error = by_host_function(stream, wait->address, wait->value, wait->flags, 0, 1);
+      break;
+    case CU_STREAM_MEM_OP_WAIT_VALUE_64:
+      error = by_host_function(stream, wait->address, wait->value64, wait->flags, 1, 1);
+      break;
+    case CU_STREAM_MEM_OP_WRITE_VALUE_32:
+      error = write_short(stream, write->address, write->value, write->flags);
+      break;
+    case CU_STREAM_MEM_OP_WRITE_VALUE_64:
+      error = by_host_function(stream, write->address, write->value64, write->flags, 1, 0);
+      break;
     case CU_STREAM_MEM_OP_BARRIER:
     case CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES: break; /* nothing is left to be written */
     default: error = CUDA_ERROR_INVALID_VALUE;
@@ -175,11 +184,21 @@ static int do_batch(CUstream stream, unsigned int count, CUstreamBatchMemOpParam
 }
 
 #define VALUES(wait32, wait64, write32, write64, batch)                                                                \
-  CUresult wait32(CUstream s, CUdeviceptr at, cuuint32_t value, unsigned int flags) { RUN(by_host_function(s, at, value, flags, 0, 1)); } \
-  CUresult wait64(CUstream s, CUdeviceptr at, cuuint64_t value, unsigned int flags) { RUN(by_host_function(s, at, value, flags, 1, 1)); } \
-  CUresult write32(CUstream s, CUdeviceptr at, cuuint32_t value, unsigned int flags) { RUN(write_short(s, at, value, flags)); }           \
-  CUresult write64(CUstream s, CUdeviceptr at, cuuint64_t value, unsigned int flags) { RUN(by_host_function(s, at, value, flags, 1, 0)); } \
-  CUresult batch(CUstream s, unsigned int count, CUstreamBatchMemOpParams *params, unsigned int flags) { RUN(do_batch(s, count, params, flags)); }
+  CUresult wait32(CUstream s, CUdeviceptr at, cuuint32_t value, unsigned int flags) {                                  \
+    RUN(by_host_function(s, at, value, flags, 0, 1));                                                                  \
+  }                                                                                                                    \
+  CUresult wait64(CUstream s, CUdeviceptr at, cuuint64_t value, unsigned int flags) {                                  \
+    RUN(by_host_function(s, at, value, flags, 1, 1));                                                                  \
+  }                                                                                                                    \
+  CUresult write32(CUstream s, CUdeviceptr at, cuuint32_t value, unsigned int flags) {                                 \
+    RUN(write_short(s, at, value, flags));                                                                             \
+  }                                                                                                                    \
+  CUresult write64(CUstream s, CUdeviceptr at, cuuint64_t value, unsigned int flags) {                                 \
+    RUN(by_host_function(s, at, value, flags, 1, 0));                                                                  \
+  }                                                                                                                    \
+  CUresult batch(CUstream s, unsigned int count, CUstreamBatchMemOpParams *params, unsigned int flags) {               \
+    RUN(do_batch(s, count, params, flags));                                                                            \
+  }
 VALUES(cuStreamWaitValue32, cuStreamWaitValue64, cuStreamWriteValue32, cuStreamWriteValue64, cuStreamBatchMemOp)
 #undef cuStreamWaitValue32
 #undef cuStreamWaitValue64
@@ -187,11 +206,12 @@ VALUES(cuStreamWaitValue32, cuStreamWaitValue64, cuStreamWriteValue32, cuStreamW
 #undef cuStreamWriteValue64
 #undef cuStreamBatchMemOp
 #pragma GCC visibility push(default)
-VALUES(__CUDA_API_PTSZ(cuStreamWaitValue32), __CUDA_API_PTSZ(cuStreamWaitValue64), __CUDA_API_PTSZ(cuStreamWriteValue32),
-       __CUDA_API_PTSZ(cuStreamWriteValue64), __CUDA_API_PTSZ(cuStreamBatchMemOp))
+VALUES(__CUDA_API_PTSZ(cuStreamWaitValue32), __CUDA_API_PTSZ(cuStreamWaitValue64),
+       __CUDA_API_PTSZ(cuStreamWriteValue32), __CUDA_API_PTSZ(cuStreamWriteValue64),
+       __CUDA_API_PTSZ(cuStreamBatchMemOp))
 #pragma GCC visibility pop
 
-/* --- stream ordered memory, managed memory, graphs ------------------------------------------------------------------------ */
+/* --- stream ordered memory, managed memory, graphs ---------------------------------------------------------------- */
 
 CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytes, CUstream s) {
   RUN(bytes ? (int)cudaMallocAsync((void **)dptr, bytes, s) : CUDA_ERROR_INVALID_VALUE);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Texture and surface objects: the runtime's. A texture of whole numbers is read as numbers between 0 and 1, or -1 and 1, unless its flags
- * say otherwise: the runtime says the opposite. */
+ * Texture and surface objects: the runtime's. A texture of whole numbers is read as numbers between 0 and 1, or -1 and
+ * 1, unless its flags say otherwise: the runtime says the opposite. */
 #include "internal.h"
 
 #include <string.h>
@@ -39,7 +39,9 @@ static void resource_from(CUDA_RESOURCE_DESC *to, const struct cudaResourceDesc 
   to->resType = (CUresourcetype)from->resType;
   switch (from->resType) {
   case cudaResourceTypeArray: to->res.array.hArray = (CUarray)from->res.array.array; break;
-  case cudaResourceTypeMipmappedArray: to->res.mipmap.hMipmappedArray = (CUmipmappedArray)from->res.mipmap.mipmap; break;
+  case cudaResourceTypeMipmappedArray:
+    to->res.mipmap.hMipmappedArray = (CUmipmappedArray)from->res.mipmap.mipmap;
+    break;
   case cudaResourceTypeLinear:
     to->res.linear.devPtr = (CUdeviceptr)from->res.linear.devPtr;
     to->res.linear.sizeInBytes = from->res.linear.sizeInBytes;
@@ -68,7 +70,8 @@ static int channels_of(struct cudaChannelFormatDesc *channels, const struct cuda
   }
 }
 
-static int texture_of(struct cudaTextureDesc *to, const CUDA_TEXTURE_DESC *from, const struct cudaResourceDesc *resource) {
+static int texture_of(struct cudaTextureDesc *to, const CUDA_TEXTURE_DESC *from,
+                      const struct cudaResourceDesc *resource) {
   struct cudaChannelFormatDesc channels;
   const unsigned int known = CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB |
                              CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION | CU_TRSF_SEAMLESS_CUBEMAP;
@@ -79,7 +82,8 @@ static int texture_of(struct cudaTextureDesc *to, const CUDA_TEXTURE_DESC *from,
     to->addressMode[i] = (enum cudaTextureAddressMode)from->addressMode[i];
   to->filterMode = (enum cudaTextureFilterMode)from->filterMode;
   int is_small = channels.x <= 16 && channels.f != cudaChannelFormatKindFloat;
-  to->readMode = is_small && !(from->flags & CU_TRSF_READ_AS_INTEGER) ? cudaReadModeNormalizedFloat : cudaReadModeElementType;
+  to->readMode =
+      is_small && !(from->flags & CU_TRSF_READ_AS_INTEGER) ? cudaReadModeNormalizedFloat : cudaReadModeElementType;
   to->sRGB = (from->flags & CU_TRSF_SRGB) != 0;
   memcpy(to->borderColor, from->borderColor, sizeof to->borderColor);
   to->normalizedCoords = (from->flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
@@ -111,8 +115,14 @@ static void texture_from(CUDA_TEXTURE_DESC *to, const struct cudaTextureDesc *fr
 }
 
 static struct cudaResourceViewDesc view_of(const CUDA_RESOURCE_VIEW_DESC *from) {
-  return (struct cudaResourceViewDesc){(enum cudaResourceViewFormat)from->format, from->width, from->height, from->depth,
-                                       from->firstMipmapLevel, from->lastMipmapLevel, from->firstLayer, from->lastLayer};
+  return (struct cudaResourceViewDesc){(enum cudaResourceViewFormat)from->format,
+                                       from->width,
+                                       from->height,
+                                       from->depth,
+                                       from->firstMipmapLevel,
+                                       from->lastMipmapLevel,
+                                       from->firstLayer,
+                                       from->lastLayer};
 }
 
 static int create(CUtexObject *object, const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *texture,
@@ -140,7 +150,8 @@ static int get_resource(CUDA_RESOURCE_DESC *to, CUtexObject object, int is_surfa
   struct cudaResourceDesc own;
   if (!to)
     return CUDA_ERROR_INVALID_VALUE;
-  int error = (int)(is_surface ? cudaGetSurfaceObjectResourceDesc(&own, object) : cudaGetTextureObjectResourceDesc(&own, object));
+  int error = (int)(is_surface ? cudaGetSurfaceObjectResourceDesc(&own, object)
+                               : cudaGetTextureObjectResourceDesc(&own, object));
   if (!error)
     resource_from(to, &own);
   return error;
@@ -158,8 +169,15 @@ static int get_view(CUDA_RESOURCE_VIEW_DESC *to, CUtexObject object) {
   struct cudaResourceViewDesc own;
   int error = to ? (int)cudaGetTextureObjectResourceViewDesc(&own, object) : CUDA_ERROR_INVALID_VALUE;
   if (!error)
-    *to = (CUDA_RESOURCE_VIEW_DESC){(CUresourceViewFormat)own.format, own.width, own.height, own.depth, own.firstMipmapLevel,
-                                    own.lastMipmapLevel, own.firstLayer, own.lastLayer, {0}};
+    *to = (CUDA_RESOURCE_VIEW_DESC){(CUresourceViewFormat)own.format,
+                                    own.width,
+                                    own.height,
+                                    own.depth,
+                                    own.firstMipmapLevel,
+                                    own.lastMipmapLevel,
+                                    own.firstLayer,
+                                    own.lastLayer,
+                                    {0}};
   return error;
 }
 
@@ -173,6 +191,8 @@ static int create_surface(CUsurfObject *object, const CUDA_RESOURCE_DESC *resour
   return error ? error : (int)cudaCreateSurfaceObject(object, &own);
 }
 
-CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *resource) { RUN(create_surface(object, resource)); }
+CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *resource) {
+  RUN(create_surface(object, resource));
+}
 CUresult cuSurfObjectDestroy(CUsurfObject object) { RUN(cudaDestroySurfaceObject(object)); }
 CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *to, CUsurfObject object) { RUN(get_resource(to, object, 1)); }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Virtual memory management: addresses that are reserved, memory that is made, and the one mapped to the other. Memory is a file
- * without a name, so that it may be mapped in several places and handed to another process; a reservation is address space that nothing
- * may touch. What is mapped side by side is one range to the runtime, so that a copy may reach across.
+ * Virtual memory management: addresses that are reserved, memory that is made, and the one mapped to the other. Memory
+ * is a file without a name, so that it may be mapped in several places and handed to another process; a reservation is
+ * address space that nothing may touch. What is mapped side by side is one range to the runtime, so that a copy may
+ * reach across.
  */
 #define _GNU_SOURCE
 #include "internal.h"
@@ -76,7 +77,7 @@ static void drop(memory *gone) {
   free(gone);
 }
 
-/* --- addresses ------------------------------------------------------------------------------------------------------------- */
+/* --- addresses ---------------------------------------------------------------------------------------------------- */
 
 static int reserve(CUdeviceptr *address, size_t bytes, size_t alignment, CUdeviceptr wanted, unsigned long long flags) {
   if (!address || !is_whole(bytes) || flags || (alignment & (alignment - 1)))
@@ -123,12 +124,13 @@ static int unreserve(CUdeviceptr address, size_t bytes) {
   return CUDA_SUCCESS;
 }
 
-CUresult cuMemAddressReserve(CUdeviceptr *ptr, size_t size, size_t alignment, CUdeviceptr addr, unsigned long long flags) {
+CUresult cuMemAddressReserve(CUdeviceptr *ptr, size_t size, size_t alignment, CUdeviceptr addr,
+                             unsigned long long flags) {
   ANYWHERE(reserve(ptr, size, alignment, addr, flags));
 }
 CUresult cuMemAddressFree(CUdeviceptr ptr, size_t size) { ANYWHERE(unreserve(ptr, size)); }
 
-/* --- memory -------------------------------------------------------------------------------------------------------------------- */
+/* --- memory ------------------------------------------------------------------------------------------------------- */
 
 static int check_properties(const CUmemAllocationProp *wanted) {
   if (!wanted || wanted->type != CU_MEM_ALLOCATION_TYPE_PINNED)
@@ -136,7 +138,8 @@ static int check_properties(const CUmemAllocationProp *wanted) {
   if (wanted->requestedHandleTypes & ~CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
     return CUDA_ERROR_NOT_SUPPORTED;
   switch (wanted->location.type) {
-  case CU_MEM_LOCATION_TYPE_DEVICE: return uwcu_device_exists(wanted->location.id) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+  case CU_MEM_LOCATION_TYPE_DEVICE:
+    return uwcu_device_exists(wanted->location.id) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
   case CU_MEM_LOCATION_TYPE_HOST:
   case CU_MEM_LOCATION_TYPE_HOST_NUMA:
   case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT: return CUDA_SUCCESS;
@@ -144,7 +147,8 @@ static int check_properties(const CUmemAllocationProp *wanted) {
   }
 }
 
-static int add_memory(CUmemGenericAllocationHandle *handle, int file, size_t bytes, const CUmemAllocationProp *properties) {
+static int add_memory(CUmemGenericAllocationHandle *handle, int file, size_t bytes,
+                      const CUmemAllocationProp *properties) {
   memory *fresh = malloc(sizeof *fresh);
   if (!fresh) {
     close(file);
@@ -218,7 +222,8 @@ CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop, CUmem
   ANYWHERE(properties_of(prop, handle));
 }
 
-static int export(void *to, CUmemGenericAllocationHandle handle, CUmemAllocationHandleType type, unsigned long long flags) {
+static int export(void *to, CUmemGenericAllocationHandle handle, CUmemAllocationHandleType type,
+                  unsigned long long flags) {
   int file = -1;
   if (!to || flags)
     return CUDA_ERROR_INVALID_VALUE;
@@ -264,7 +269,7 @@ CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, vo
   ANYWHERE(import(handle, osHandle, shHandleType));
 }
 
-/* --- mappings -------------------------------------------------------------------------------------------------------------------- */
+/* --- mappings ----------------------------------------------------------------------------------------------------- */
 
 /* One range of the runtime for each run of mappings: taken away before something changes, told again afterwards. */
 static void forget_runs(const reservation *of) {
@@ -342,7 +347,8 @@ static int unmap(CUdeviceptr address, size_t bytes) {
   return good ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-CUresult cuMemMap(CUdeviceptr ptr, size_t size, size_t offset, CUmemGenericAllocationHandle handle, unsigned long long flags) {
+CUresult cuMemMap(CUdeviceptr ptr, size_t size, size_t offset, CUmemGenericAllocationHandle handle,
+                  unsigned long long flags) {
   ANYWHERE(map(ptr, size, offset, handle, flags));
 }
 CUresult cuMemUnmap(CUdeviceptr ptr, size_t size) { ANYWHERE(unmap(ptr, size)); }
@@ -408,4 +414,6 @@ CUresult cuMemSetAccess(CUdeviceptr ptr, size_t size, const CUmemAccessDesc *des
 CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location, CUdeviceptr ptr) {
   ANYWHERE(access_at(flags, location, ptr));
 }
-CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *addr) { ANYWHERE(retain_at(handle, addr)); }
+CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *addr) {
+  ANYWHERE(retain_at(handle, addr));
+}

@@ -19,8 +19,10 @@ OF_12(cudaChooseDevice, (int *, const struct cudaDeviceProp *));
 OF_12(cudaFuncGetAttributes, (struct cudaFuncAttributes *, const void *));
 OF_12(cudaGraphInstantiate, (cudaGraphExec_t *, cudaGraph_t, unsigned long long));
 OF_12(cudaGraphExecUpdate, (cudaGraphExec_t, cudaGraph_t, cudaGraphExecUpdateResultInfo *));
-OF_12(cudaStreamGetCaptureInfo, (cudaStream_t, enum cudaStreamCaptureStatus *, unsigned long long *, cudaGraph_t *, const cudaGraphNode_t **, size_t *));
-OF_12(cudaStreamGetCaptureInfo_ptsz, (cudaStream_t, enum cudaStreamCaptureStatus *, unsigned long long *, cudaGraph_t *, const cudaGraphNode_t **, size_t *));
+OF_12(cudaStreamGetCaptureInfo, (cudaStream_t, enum cudaStreamCaptureStatus *, unsigned long long *, cudaGraph_t *,
+                                 const cudaGraphNode_t **, size_t *));
+OF_12(cudaStreamGetCaptureInfo_ptsz, (cudaStream_t, enum cudaStreamCaptureStatus *, unsigned long long *, cudaGraph_t *,
+                                      const cudaGraphNode_t **, size_t *));
 
 enum {
   PROPERTIES_BYTES = offsetof(struct cudaDeviceProp, reservedSharedMemPerBlock) + sizeof(size_t),
@@ -33,10 +35,14 @@ _Static_assert(PROPERTIES_BYTES == 728 && ATTRIBUTES_BYTES == 56, "as CUDA 11 ha
 cudaError_t properties(void *prop, int device) NAMED(cudaGetDeviceProperties);
 cudaError_t choose(int *device, const void *prop) NAMED(cudaChooseDevice);
 cudaError_t attributes(void *attr, const void *func) NAMED(cudaFuncGetAttributes);
-cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphNode_t *error_node, char *log, size_t room) NAMED(cudaGraphInstantiate);
-cudaError_t update(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *error_node, enum cudaGraphExecUpdateResult *result) NAMED(cudaGraphExecUpdate);
-cudaError_t capture_info(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id) NAMED(cudaStreamGetCaptureInfo);
-cudaError_t capture_info_ptsz(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id) NAMED(cudaStreamGetCaptureInfo_ptsz);
+cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphNode_t *error_node, char *log, size_t room)
+    NAMED(cudaGraphInstantiate);
+cudaError_t update(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *error_node,
+                   enum cudaGraphExecUpdateResult *result) NAMED(cudaGraphExecUpdate);
+cudaError_t capture_info(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id)
+    NAMED(cudaStreamGetCaptureInfo);
+cudaError_t capture_info_ptsz(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id)
+    NAMED(cudaStreamGetCaptureInfo_ptsz);
 
 cudaError_t properties(void *prop, int device) {
   struct cudaDeviceProp all;
@@ -69,7 +75,8 @@ cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphNode_
   return cudaGraphInstantiate_in_12(exec, graph, 0);
 }
 
-cudaError_t update(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *error_node, enum cudaGraphExecUpdateResult *result) {
+cudaError_t update(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *error_node,
+                   enum cudaGraphExecUpdateResult *result) {
   cudaGraphExecUpdateResultInfo info = {0};
   cudaError_t error = cudaGraphExecUpdate_in_12(exec, graph, &info);
   if (error_node)

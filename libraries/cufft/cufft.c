@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuFFT on FFTW (www.fftw.org/fftw3_doc, "Guru Interface"). A cuFFT plan is the layout of its signals; FFTW's plans are made of it when
- * they are first needed, one for each direction and one more for transforms in place, whose real rows are padded. FFTW makes them by
- * estimate, as measuring would write over the program's data. */
+ * cuFFT on FFTW (www.fftw.org/fftw3_doc, "Guru Interface"). A cuFFT plan is the layout of its signals; FFTW's plans are
+ * made of it when they are first needed, one for each direction and one more for transforms in place, whose real rows
+ * are padded. FFTW makes them by estimate, as measuring would write over the program's data. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,9 +31,9 @@ typedef struct plan {
   pthread_mutex_t lock;
 } plan;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;         /* of the table */
-static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;      /* FFTW makes one plan at a time */
-static plan **plans; /* by handle - 1; null: free */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;    /* of the table */
+static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER; /* FFTW makes one plan at a time */
+static plan **plans;                                        /* by handle - 1; null: free */
 static int capacity;
 
 static plan *find(cufftHandle handle) {
@@ -57,7 +57,7 @@ static int is_type(cufftType type) {
   return type == CUFFT_C2C || type == CUFFT_Z2Z || from_real(type) || to_real(type);
 }
 
-/* --- plans ---------------------------------------------------------------------------------------------------------------------- */
+/* --- plans -------------------------------------------------------------------------------------------------------- */
 
 __attribute__((constructor)) static void start(void) {
   fftw_init_threads();
@@ -121,8 +121,8 @@ cufftResult cufftDestroy(cufftHandle handle) {
 
 /* What a plan would be; nothing of it is null or negative. */
 static cufftResult describe(plan *gives, int rank, const long long *n, const long long *inembed, long long istride,
-                            long long idist, const long long *onembed, long long ostride, long long odist, cufftType type,
-                            long long batch) {
+                            long long idist, const long long *onembed, long long ostride, long long odist,
+                            cufftType type, long long batch) {
   NEED(is_type(type), CUFFT_INVALID_TYPE);
   NEED(rank >= 1 && rank <= RANK_MOST && n, CUFFT_INVALID_VALUE);
   NEED(batch > 0, CUFFT_INVALID_SIZE);
@@ -167,7 +167,8 @@ static cufftResult make(cufftHandle handle, int rank, const long long *n, const 
   return CUFFT_SUCCESS;
 }
 
-/* Rows of the last dimension: as many elements as that side has, or for real ones in place as many as the complex side takes. */
+/* Rows of the last dimension: as many elements as that side has, or for real ones in place as many as the complex side
+ * takes. */
 static layout basic_layout(const plan *own, int is_output, int in_place) {
   const int last = own->rank - 1;
   const int real_side = is_output ? to_real(own->type) : from_real(own->type);
@@ -229,7 +230,7 @@ static void *fftw_of(plan *own, int inverse, int in_place) {
   return found;
 }
 
-/* --- transforms ------------------------------------------------------------------------------------------------------------------ */
+/* --- transforms --------------------------------------------------------------------------------------------------- */
 
 typedef struct transform {
   cufftType type;
@@ -239,24 +240,12 @@ typedef struct transform {
 UWL_OPERATION(cufftExec, transform) {
   void *plan_of = call->fftw;
   switch (call->type) {
-  case CUFFT_C2C:
-    fftwf_execute_dft(plan_of, call->from, call->to);
-    break;
-  case CUFFT_R2C:
-    fftwf_execute_dft_r2c(plan_of, call->from, call->to);
-    break;
-  case CUFFT_C2R:
-    fftwf_execute_dft_c2r(plan_of, call->from, call->to);
-    break;
-  case CUFFT_Z2Z:
-    fftw_execute_dft(plan_of, call->from, call->to);
-    break;
-  case CUFFT_D2Z:
-    fftw_execute_dft_r2c(plan_of, call->from, call->to);
-    break;
-  case CUFFT_Z2D:
-    fftw_execute_dft_c2r(plan_of, call->from, call->to);
-    break;
+  case CUFFT_C2C: fftwf_execute_dft(plan_of, call->from, call->to); break;
+  case CUFFT_R2C: fftwf_execute_dft_r2c(plan_of, call->from, call->to); break;
+  case CUFFT_C2R: fftwf_execute_dft_c2r(plan_of, call->from, call->to); break;
+  case CUFFT_Z2Z: fftw_execute_dft(plan_of, call->from, call->to); break;
+  case CUFFT_D2Z: fftw_execute_dft_r2c(plan_of, call->from, call->to); break;
+  case CUFFT_Z2D: fftw_execute_dft_c2r(plan_of, call->from, call->to); break;
   }
 }
 
@@ -289,7 +278,7 @@ cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *idata, cufftDoubl
   return execute(plan, CUFFT_Z2D, idata, odata, CUFFT_INVERSE);
 }
 
-/* --- the many ways to make a plan ------------------------------------------------------------------------------------------------- */
+/* --- the many ways to make a plan --------------------------------------------------------------------------------- */
 
 #define WIDE(name, from)                                                                                               \
   long long name##_wide[RANK_MOST];                                                                                    \
@@ -307,8 +296,8 @@ cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int *n, int *inembed, 
   WIDE(n, n)
   WIDE(in, inembed)
   WIDE(out, onembed)
-  return make(plan, rank, OR_NULL(n, n), OR_NULL(in, inembed), istride, idist, OR_NULL(out, onembed), ostride, odist, type,
-              batch, workSize);
+  return make(plan, rank, OR_NULL(n, n), OR_NULL(in, inembed), istride, idist, OR_NULL(out, onembed), ostride, odist,
+              type, batch, workSize);
 }
 cufftResult cufftMakePlan1d(cufftHandle plan, int nx, cufftType type, int batch, size_t *workSize) {
   return make(plan, 1, (long long[]){nx}, NULL, 1, 0, NULL, 1, 0, type, batch, workSize);
@@ -345,7 +334,7 @@ cufftResult cufftPlanMany(cufftHandle *plan, int rank, int *n, int *inembed, int
   PLAN_BY(cufftMakePlanMany(fresh, rank, n, inembed, istride, idist, onembed, ostride, odist, type, batch, &bytes));
 }
 
-/* --- sizes of work areas: 0 for what could be planned -------------------------------------------------------------------------------- */
+/* --- sizes of work areas: 0 for what could be planned ------------------------------------------------------------- */
 
 static cufftResult size_of(int rank, const long long *n, cufftType type, long long batch, size_t *workSize) {
   plan wanted = {0};
@@ -364,8 +353,8 @@ cufftResult cufftEstimate2d(int nx, int ny, cufftType type, size_t *workSize) {
 cufftResult cufftEstimate3d(int nx, int ny, int nz, cufftType type, size_t *workSize) {
   return size_of(3, (long long[]){nx, ny, nz}, type, 1, workSize);
 }
-cufftResult cufftEstimateMany(int rank, int *n, int *inembed, int istride, int idist, int *onembed, int ostride, int odist,
-                              cufftType type, int batch, size_t *workSize) {
+cufftResult cufftEstimateMany(int rank, int *n, int *inembed, int istride, int idist, int *onembed, int ostride,
+                              int odist, cufftType type, int batch, size_t *workSize) {
   (void)inembed, (void)istride, (void)idist, (void)onembed, (void)ostride, (void)odist;
   WIDE(n, n)
   return size_of(rank, OR_NULL(n, n), type, batch, workSize);
@@ -405,7 +394,7 @@ cufftResult cufftGetSize(cufftHandle handle, size_t *workSize) {
   return CUFFT_SUCCESS;
 }
 
-/* --- settings ------------------------------------------------------------------------------------------------------------------------ */
+/* --- settings ----------------------------------------------------------------------------------------------------- */
 
 cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream) {
   PLAN;
@@ -435,7 +424,8 @@ cufftResult cufftGetProperty(libraryPropertyType type, int *value) {
 }
 /* Both properties are about compiling kernels for a plan. */
 static int is_property(cufftProperty property) {
-  return property == NVFFT_PLAN_PROPERTY_INT64_PATIENT_JIT || property == NVFFT_PLAN_PROPERTY_INT64_MAX_NUM_HOST_THREADS;
+  return property == NVFFT_PLAN_PROPERTY_INT64_PATIENT_JIT ||
+         property == NVFFT_PLAN_PROPERTY_INT64_MAX_NUM_HOST_THREADS;
 }
 cufftResult cufftSetPlanPropertyInt64(cufftHandle handle, cufftProperty property, const long long inputValueInt) {
   (void)inputValueInt;
@@ -453,7 +443,7 @@ cufftResult cufftResetPlanProperty(cufftHandle handle, cufftProperty property) {
   return is_property(property) ? CUFFT_SUCCESS : CUFFT_INVALID_VALUE;
 }
 
-/* --- cufftXt.h ------------------------------------------------------------------------------------------------------------------------ */
+/* --- cufftXt.h ---------------------------------------------------------------------------------------------------- */
 
 static int type_of(cudaDataType in, cudaDataType out, cudaDataType execution, cufftType *type) {
   const struct {
@@ -492,7 +482,8 @@ cufftResult cufftXtGetSizeMany(cufftHandle plan, int rank, long long *n, long lo
 cufftResult cufftXtExec(cufftHandle handle, void *input, void *output, int direction) {
   PLAN;
   const int real = from_real(own->type) || to_real(own->type);
-  return execute(handle, own->type, input, output, real ? (from_real(own->type) ? CUFFT_FORWARD : CUFFT_INVERSE) : direction);
+  return execute(handle, own->type, input, output,
+                 real ? (from_real(own->type) ? CUFFT_FORWARD : CUFFT_INVERSE) : direction);
 }
 cufftResult cufftXtSetGPUs(cufftHandle handle, int nGPUs, int *whichGPUs) {
   OF_HANDLE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuRAND's host API (cuRAND documentation, "Host API"): generators and their settings, and distributions made of their words. */
+ * cuRAND's host API (cuRAND documentation, "Host API"): generators and their settings, and distributions made of their
+ * words. */
 #include "internal.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ static const char kind, distribution_kind;
 
 static int is_quasi(const struct curandGenerator_st *g) { return g->type >= CURAND_RNG_QUASI_DEFAULT; }
 
-/* --- numbers ------------------------------------------------------------------------------------------------------------------ */
+/* --- numbers ------------------------------------------------------------------------------------------------------ */
 
 typedef struct random_call {
   curandGenerator_t generator;
@@ -85,19 +86,16 @@ static void write_plain(const random_call *call, int mrg, const uint32_t *words,
   for (size_t i = 0; i < count; i++) {
     const size_t at = first + i;
     switch (call->what) {
-    case WORDS:
-      ((unsigned int *)call->to)[at] = mrg ? __uw_mrg_bits(words[i]) : words[i];
-      break;
-    case UNIFORM:
-      ((float *)call->to)[at] = in_unit(mrg, words[i]);
-      break;
+    case WORDS: ((unsigned int *)call->to)[at] = mrg ? __uw_mrg_bits(words[i]) : words[i]; break;
+    case UNIFORM: ((float *)call->to)[at] = in_unit(mrg, words[i]); break;
     default:
-      ((double *)call->to)[at] = mrg ? words[i] * __UW_MRG_UNIT_DOUBLE : __uw_unit_double(words[2 * i], words[2 * i + 1]);
+      ((double *)call->to)[at] =
+          mrg ? words[i] * __UW_MRG_UNIT_DOUBLE : __uw_unit_double(words[2 * i], words[2 * i + 1]);
     }
   }
 }
 
-/* --- discrete distributions, from uniform numbers one after the other ------------------------------------------------------------ */
+/* --- discrete distributions, from uniform numbers one after the other --------------------------------------------- */
 
 typedef struct source {
   curandGenerator_t generator;
@@ -112,8 +110,9 @@ static double draw(source *from) {
     from->next = 0;
   }
   const uint32_t word = from->words[from->next++];
-  return from->generator->type == CURAND_RNG_PSEUDO_MRG32K3A ? word * __UW_MRG_UNIT_DOUBLE
-                                                            : word * 2.3283064365386963e-10 + 2.3283064365386963e-10 / 2;
+  return from->generator->type == CURAND_RNG_PSEUDO_MRG32K3A
+             ? word * __UW_MRG_UNIT_DOUBLE
+             : word * 2.3283064365386963e-10 + 2.3283064365386963e-10 / 2;
 }
 
 static unsigned int small_poisson(source *from, double lambda) {
@@ -153,26 +152,17 @@ static void write_discrete(const random_call *call) {
   }
 }
 
-/* --- quasirandom: each dimension's numbers lie together --------------------------------------------------------------------------- */
+/* --- quasirandom: each dimension's numbers lie together ----------------------------------------------------------- */
 
 static void write_sobol_number(const random_call *call, int wide, size_t at, unsigned long long x) {
   const double unit = wide ? (double)(x >> 11) * 1.1102230246251565e-16 + 1.1102230246251565e-16 / 2
                            : (double)x * 2.3283064365386963e-10 + 2.3283064365386963e-10 / 2;
   switch (call->what) {
-  case WORDS:
-    ((unsigned int *)call->to)[at] = (unsigned int)x;
-    break;
-  case LONG_WORDS:
-    ((unsigned long long *)call->to)[at] = x;
-    break;
-  case UNIFORM:
-    ((float *)call->to)[at] = __uw_unit_float((unsigned int)(wide ? x >> 32 : x));
-    break;
-  case UNIFORM_DOUBLE:
-    ((double *)call->to)[at] = unit;
-    break;
-  default:
-    write_normal(call, at, -1.41421356237309505 * inverse_erfc(2 * unit));
+  case WORDS: ((unsigned int *)call->to)[at] = (unsigned int)x; break;
+  case LONG_WORDS: ((unsigned long long *)call->to)[at] = x; break;
+  case UNIFORM: ((float *)call->to)[at] = __uw_unit_float((unsigned int)(wide ? x >> 32 : x)); break;
+  case UNIFORM_DOUBLE: ((double *)call->to)[at] = unit; break;
+  default: write_normal(call, at, -1.41421356237309505 * inverse_erfc(2 * unit));
   }
 }
 
@@ -229,7 +219,11 @@ static curandStatus_t give(const random_call *call) {
   GENERATOR;
   NEED(call->to || call->count == 0, CURAND_STATUS_OUT_OF_RANGE);
   const int in_pairs = call->what == NORMAL || call->what == NORMAL_DOUBLE;
-  NEED(call->count % (is_quasi(generator) ? generator->dimensions : in_pairs ? 2 : 1) == 0, CURAND_STATUS_LENGTH_NOT_MULTIPLE);
+  NEED(call->count % (is_quasi(generator) ? generator->dimensions
+                      : in_pairs          ? 2
+                                          : 1) ==
+           0,
+       CURAND_STATUS_LENGTH_NOT_MULTIPLE);
   if (call->count == 0)
     return CURAND_STATUS_SUCCESS;
   if (generator->on_host) {
@@ -257,8 +251,10 @@ curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *
   return give(&(random_call){generator, UNIFORM_DOUBLE, .count = num, .to = outputPtr});
 }
 #define NORMALS(Name, type, kind_, log_)                                                                               \
-  curandStatus_t curandGenerate##Name(curandGenerator_t generator, type *outputPtr, size_t n, type mean, type stddev) { \
-    return give(&(random_call){generator, kind_, log_, .count = n, .mean = mean, .deviation = stddev, .to = outputPtr}); \
+  curandStatus_t curandGenerate##Name(curandGenerator_t generator, type *outputPtr, size_t n, type mean,               \
+                                      type stddev) {                                                                   \
+    return give(                                                                                                       \
+        &(random_call){generator, kind_, log_, .count = n, .mean = mean, .deviation = stddev, .to = outputPtr});       \
   }
 NORMALS(Normal, float, NORMAL, 0)
 NORMALS(NormalDouble, double, NORMAL_DOUBLE, 0)
@@ -271,8 +267,8 @@ curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *
   NEED(!is_quasi(generator), CURAND_STATUS_TYPE_ERROR);
   return give(&(random_call){generator, POISSON, .count = n, .mean = lambda, .to = outputPtr});
 }
-curandStatus_t curandGeneratePoissonMethod(curandGenerator_t generator, unsigned int *outputPtr, size_t n, double lambda,
-                                           curandMethod_t method) {
+curandStatus_t curandGeneratePoissonMethod(curandGenerator_t generator, unsigned int *outputPtr, size_t n,
+                                           double lambda, curandMethod_t method) {
   (void)method;
   return curandGeneratePoisson(generator, outputPtr, n, lambda);
 }
@@ -289,14 +285,16 @@ curandStatus_t curandGenerateBinomialMethod(curandGenerator_t generator, unsigne
   return curandGenerateBinomial(generator, outputPtr, num, n, p);
 }
 
-/* --- generators ------------------------------------------------------------------------------------------------------------------- */
+/* --- generators --------------------------------------------------------------------------------------------------- */
 
 static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, int on_host) {
   NEED(generator, CURAND_STATUS_TYPE_ERROR);
-  type = type == CURAND_RNG_PSEUDO_DEFAULT ? CURAND_RNG_PSEUDO_XORWOW
-         : type == CURAND_RNG_QUASI_DEFAULT ? CURAND_RNG_QUASI_SOBOL32 : type;
+  type = type == CURAND_RNG_PSEUDO_DEFAULT  ? CURAND_RNG_PSEUDO_XORWOW
+         : type == CURAND_RNG_QUASI_DEFAULT ? CURAND_RNG_QUASI_SOBOL32
+                                            : type;
   NEED(type == CURAND_RNG_PSEUDO_XORWOW || type == CURAND_RNG_PSEUDO_MRG32K3A || type == CURAND_RNG_PSEUDO_MT19937 ||
-           type == CURAND_RNG_PSEUDO_PHILOX4_32_10 || type == CURAND_RNG_QUASI_SOBOL32 || type == CURAND_RNG_QUASI_SOBOL64,
+           type == CURAND_RNG_PSEUDO_PHILOX4_32_10 || type == CURAND_RNG_QUASI_SOBOL32 ||
+           type == CURAND_RNG_QUASI_SOBOL64,
        CURAND_STATUS_TYPE_ERROR);
   struct curandGenerator_st *fresh = calloc(1, sizeof *fresh);
   if (!fresh || !uwl_handle_add(fresh, &kind)) {
@@ -306,7 +304,9 @@ static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type,
   fresh->type = type;
   fresh->on_host = on_host;
   fresh->dimensions = 1;
-  fresh->seed = type == CURAND_RNG_PSEUDO_PHILOX4_32_10 ? 0xdeadbeefdeadbeefull : type == CURAND_RNG_PSEUDO_MT19937 ? 5489 : 0;
+  fresh->seed = type == CURAND_RNG_PSEUDO_PHILOX4_32_10 ? 0xdeadbeefdeadbeefull
+                : type == CURAND_RNG_PSEUDO_MT19937     ? 5489
+                                                        : 0;
   *generator = fresh;
   return CURAND_STATUS_SUCCESS;
 }
@@ -387,7 +387,7 @@ curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
   return CURAND_STATUS_SUCCESS;
 }
 
-/* --- for device code ----------------------------------------------------------------------------------------------------------------- */
+/* --- for device code ---------------------------------------------------------------------------------------------- */
 
 struct curandDiscreteDistribution_st {
   unsigned int first, count;

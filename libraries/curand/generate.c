@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuRAND: the generators' words in the order of the documentation ("Host API", "Ordering"). XORWOW and MRG32k3a are 4096 sequences side by side:
- * number n is number n / 4096 of subsequence n % 4096. */
+ * cuRAND: the generators' words in the order of the documentation ("Host API", "Ordering"). XORWOW and MRG32k3a are
+ * 4096 sequences side by side: number n is number n / 4096 of subsequence n % 4096. */
 #include "internal.h"
 
 #include <stdlib.h>
@@ -49,7 +49,8 @@ static int lanes_words(curandGenerator_t g, uint32_t *to, uint64_t count) {
       low = start + low < from ? from - start : low;
       high = start + high > end ? (end > start ? end - start : 0) : high;
       for (uint64_t lane = low; lane < high && lane < first + piece; lane++)
-        to[start + lane - from] = g->type == CURAND_RNG_PSEUDO_XORWOW ? __uw_xorwow(&all->xorwow[lane]) : __uw_mrg(&all->mrg[lane]);
+        to[start + lane - from] =
+            g->type == CURAND_RNG_PSEUDO_XORWOW ? __uw_xorwow(&all->xorwow[lane]) : __uw_mrg(&all->mrg[lane]);
     }
   all->at = end;
   return 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuRAND: direction vectors for Sobol's sequences, from primitive polynomials and starting values as published by Joe and Kuo, "Constructing
- * Sobol sequences with better two-dimensional projections" (2008), for the first dimensions. */
+ * cuRAND: direction vectors for Sobol's sequences, from primitive polynomials and starting values as published by Joe
+ * and Kuo, "Constructing Sobol sequences with better two-dimensional projections" (2008), for the first dimensions. */
 #include "internal.h"
 
 static const struct {
@@ -31,7 +31,8 @@ static const struct {
     {7, 4, {1, 3, 7, 13, 13, 15, 69}},
 };
 
-/* Bits of the first dimension are those of the number itself; else each vector is made of the ones before (ibid., equation 2). */
+/* Bits of the first dimension are those of the number itself; else each vector is made of the ones before (ibid.,
+ * equation 2). */
 void uwl_sobol_vectors_64(unsigned int dimension, unsigned long long vectors[64]) {
   const unsigned int degree = table[dimension].degree;
   for (unsigned int i = 0; i < 64; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuSOLVER's dense functions on LAPACK, which comes with OpenBLAS (www.netlib.org/lapack; Fortran's functions take the lengths of their
- * letters at the end). Workspaces are the library's own; the sizes that programs ask for are 1. */
+ * cuSOLVER's dense functions on LAPACK, which comes with OpenBLAS (www.netlib.org/lapack; Fortran's functions take the
+ * lengths of their letters at the end). Workspaces are the library's own; the sizes that programs ask for are 1. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,12 +33,18 @@ static const char kind, syevj_kind, gesvdj_kind;
 #define LD(ld, rows) NEED((ld) >= ((rows) > 1 ? (rows) : 1))
 #define GIVE(which, record)                                                                                            \
   return uwl_launch(UWL_STUB(which), handle->stream, &(record)) == cudaSuccess ? CUSOLVER_STATUS_SUCCESS               \
-                                                                              : CUSOLVER_STATUS_EXECUTION_FAILED
+                                                                               : CUSOLVER_STATUS_EXECUTION_FAILED
 
-static char uplo_of(cublasFillMode_t f) { return f == CUBLAS_FILL_MODE_LOWER ? 'L' : f == CUBLAS_FILL_MODE_UPPER ? 'U' : 0; }
-static char trans_of(cublasOperation_t o) { return o == CUBLAS_OP_N ? 'N' : o == CUBLAS_OP_T ? 'T' : o == CUBLAS_OP_C ? 'C' : 0; }
+static char uplo_of(cublasFillMode_t f) {
+  return f == CUBLAS_FILL_MODE_LOWER ? 'L' : f == CUBLAS_FILL_MODE_UPPER ? 'U' : 0;
+}
+static char trans_of(cublasOperation_t o) {
+  return o == CUBLAS_OP_N ? 'N' : o == CUBLAS_OP_T ? 'T' : o == CUBLAS_OP_C ? 'C' : 0;
+}
 static char side_of(cublasSideMode_t s) { return s == CUBLAS_SIDE_LEFT ? 'L' : s == CUBLAS_SIDE_RIGHT ? 'R' : 0; }
-static char job_of(cusolverEigMode_t m) { return m == CUSOLVER_EIG_MODE_NOVECTOR ? 'N' : m == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 0; }
+static char job_of(cusolverEigMode_t m) {
+  return m == CUSOLVER_EIG_MODE_NOVECTOR ? 'N' : m == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 0;
+}
 
 cusolverStatus_t cusolverGetProperty(libraryPropertyType type, int *value) {
   static const int parts[] = {CUSOLVER_VER_MAJOR, CUSOLVER_VER_MINOR, CUSOLVER_VER_PATCH};
@@ -71,7 +77,8 @@ cusolverStatus_t cusolverGetVersion(int *version) {
   }
 OBJECT(cusolverDnCreate, cusolverDnDestroy, cusolverDnHandle_t, kind, CUSOLVER_STATUS_NOT_INITIALIZED)
 OBJECT(cusolverDnCreateSyevjInfo, cusolverDnDestroySyevjInfo, syevjInfo_t, syevj_kind, CUSOLVER_STATUS_INVALID_VALUE)
-OBJECT(cusolverDnCreateGesvdjInfo, cusolverDnDestroyGesvdjInfo, gesvdjInfo_t, gesvdj_kind, CUSOLVER_STATUS_INVALID_VALUE)
+OBJECT(cusolverDnCreateGesvdjInfo, cusolverDnDestroyGesvdjInfo, gesvdjInfo_t, gesvdj_kind,
+       CUSOLVER_STATUS_INVALID_VALUE)
 
 cusolverStatus_t cusolverDnSetStream(cusolverDnHandle_t handle, cudaStream_t streamId) {
   HANDLE;
@@ -117,7 +124,7 @@ cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle, cudaStream_t *st
 JACOBI(syevj, syevjInfo_t, syevj_kind)
 JACOBI(gesvdj, gesvdjInfo_t, gesvdj_kind)
 
-/* --- work ---------------------------------------------------------------------------------------------------------------------------- */
+/* --- work --------------------------------------------------------------------------------------------------------- */
 
 typedef struct solver_call {
   char side, uplo, trans, job, job_vt;
@@ -141,10 +148,10 @@ static void *room(size_t bytes) {
 
 #define LAPACK(t, or, sy)                                                                                              \
   void t##potrf_(bf uplo, bi n, by a, bi lda, int *info, size_t);                                                      \
-  void t##potrs_(bf uplo, bi n, bi nrhs, bx a, bi lda, by b, bi ldb, int *info, size_t);                                \
+  void t##potrs_(bf uplo, bi n, bi nrhs, bx a, bi lda, by b, bi ldb, int *info, size_t);                               \
   void t##potri_(bf uplo, bi n, by a, bi lda, int *info, size_t);                                                      \
-  void t##or##gqr_(bi m, bi n, bi k, by a, bi lda, bx tau, by work, bi lwork, int *info);                               \
-  void t##or##mqr_(bf side, bf trans, bi m, bi n, bi k, bx a, bi lda, bx tau, by c, bi ldc, by work, bi lwork,          \
+  void t##or##gqr_(bi m, bi n, bi k, by a, bi lda, bx tau, by work, bi lwork, int *info);                              \
+  void t##or##mqr_(bf side, bf trans, bi m, bi n, bi k, bx a, bi lda, bx tau, by c, bi ldc, by work, bi lwork,         \
                    int *info, size_t, size_t);
 #pragma GCC visibility push(default)
 LAPACK(s, or, sy)
@@ -152,20 +159,20 @@ LAPACK(d, or, sy)
 LAPACK(c, un, he)
 LAPACK(z, un, he)
 #define REAL_LAPACK(t)                                                                                                 \
-  void t##gesvd_(bf u, bf vt, bi m, bi n, by a, bi lda, by s, by up, bi ldu, by vp, bi ldvt, by work, bi lwork,         \
+  void t##gesvd_(bf u, bf vt, bi m, bi n, by a, bi lda, by s, by up, bi ldu, by vp, bi ldvt, by work, bi lwork,        \
                  int *info, size_t, size_t);                                                                           \
-  void t##syevd_(bf job, bf uplo, bi n, by a, bi lda, by w, by work, bi lwork, int *iwork, bi liwork, int *info,        \
+  void t##syevd_(bf job, bf uplo, bi n, by a, bi lda, by w, by work, bi lwork, int *iwork, bi liwork, int *info,       \
                  size_t, size_t);                                                                                      \
-  void t##sygvd_(bi itype, bf job, bf uplo, bi n, by a, bi lda, by b, bi ldb, by w, by work, bi lwork, int *iwork,      \
+  void t##sygvd_(bi itype, bf job, bf uplo, bi n, by a, bi lda, by b, bi ldb, by w, by work, bi lwork, int *iwork,     \
                  bi liwork, int *info, size_t, size_t);
 REAL_LAPACK(s)
 REAL_LAPACK(d)
 #define COMPLEX_LAPACK(t)                                                                                              \
-  void t##gesvd_(bf u, bf vt, bi m, bi n, by a, bi lda, by s, by up, bi ldu, by vp, bi ldvt, by work, bi lwork,         \
+  void t##gesvd_(bf u, bf vt, bi m, bi n, by a, bi lda, by s, by up, bi ldu, by vp, bi ldvt, by work, bi lwork,        \
                  by rwork, int *info, size_t, size_t);                                                                 \
-  void t##heevd_(bf job, bf uplo, bi n, by a, bi lda, by w, by work, bi lwork, by rwork, bi lrwork, int *iwork,         \
+  void t##heevd_(bf job, bf uplo, bi n, by a, bi lda, by w, by work, bi lwork, by rwork, bi lrwork, int *iwork,        \
                  bi liwork, int *info, size_t, size_t);                                                                \
-  void t##hegvd_(bi itype, bf job, bf uplo, bi n, by a, bi lda, by b, bi ldb, by w, by work, bi lwork, by rwork,        \
+  void t##hegvd_(bi itype, bf job, bf uplo, bi n, by a, bi lda, by b, bi ldb, by w, by work, bi lwork, by rwork,       \
                  bi lrwork, int *iwork, bi liwork, int *info, size_t, size_t);
 COMPLEX_LAPACK(c)
 COMPLEX_LAPACK(z)
@@ -176,10 +183,12 @@ COMPLEX_LAPACK(z)
   static int gesvd_##t(char u, char vt, const solver_call *call, void *up, int ldu, void *vp, int ldvt) {              \
     int info = 0, lwork = -1;                                                                                          \
     type size = 0;                                                                                                     \
-    t##gesvd_(&u, &vt, &call->m, &call->n, call->a, &call->lda, call->w, up, &ldu, vp, &ldvt, &size, &lwork, &info, 1, 1); \
+    t##gesvd_(&u, &vt, &call->m, &call->n, call->a, &call->lda, call->w, up, &ldu, vp, &ldvt, &size, &lwork, &info, 1, \
+              1);                                                                                                      \
     lwork = (int)size + 1;                                                                                             \
     type *work = room((size_t)lwork * sizeof *work);                                                                   \
-    t##gesvd_(&u, &vt, &call->m, &call->n, call->a, &call->lda, call->w, up, &ldu, vp, &ldvt, work, &lwork, &info, 1, 1); \
+    t##gesvd_(&u, &vt, &call->m, &call->n, call->a, &call->lda, call->w, up, &ldu, vp, &ldvt, work, &lwork, &info, 1,  \
+              1);                                                                                                      \
     free(work);                                                                                                        \
     return info;                                                                                                       \
   }                                                                                                                    \
@@ -192,8 +201,8 @@ COMPLEX_LAPACK(z)
         t##sygvd_(&call->itype, &call->job, &call->uplo, &call->n, call->a, &call->lda, call->b, &call->ldb, call->w,  \
                   work, &lwork, iwork, &liwork, &info, 1, 1);                                                          \
       else                                                                                                             \
-        t##syevd_(&call->job, &call->uplo, &call->n, call->a, &call->lda, call->w, work, &lwork, iwork, &liwork, &info, \
-                  1, 1);                                                                                               \
+        t##syevd_(&call->job, &call->uplo, &call->n, call->a, &call->lda, call->w, work, &lwork, iwork, &liwork,       \
+                  &info, 1, 1);                                                                                        \
       if (pass == 0) {                                                                                                 \
         lwork = (int)size + 1;                                                                                         \
         liwork = isize + 1;                                                                                            \
@@ -232,8 +241,8 @@ REAL_WORK(d, double)
         t##hegvd_(&call->itype, &call->job, &call->uplo, &call->n, call->a, &call->lda, call->b, &call->ldb, call->w,  \
                   work, &lwork, rwork, &lrwork, iwork, &liwork, &info, 1, 1);                                          \
       else                                                                                                             \
-        t##heevd_(&call->job, &call->uplo, &call->n, call->a, &call->lda, call->w, work, &lwork, rwork, &lrwork, iwork, \
-                  &liwork, &info, 1, 1);                                                                               \
+        t##heevd_(&call->job, &call->uplo, &call->n, call->a, &call->lda, call->w, work, &lwork, rwork, &lrwork,       \
+                  iwork, &liwork, &info, 1, 1);                                                                        \
       if (pass == 0) {                                                                                                 \
         lwork = (int)size.x + 1;                                                                                       \
         lrwork = (int)rsize + 1;                                                                                       \
@@ -344,7 +353,7 @@ COMPLEX_WORK(z, cuDoubleComplex, double)
   UWL_OPERATION(cusolverDn##T##sy##evd, solver_call) { note(call, eigen_##t(call)); }                                  \
                                                                                                                        \
   SIZE(cusolverDn##T##potrf, (cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, type *A, int lda, int *lwork),  \
-       uplo_of(uplo) && n >= 0 && lda >= (n > 1 ? n : 1) )                                                 \
+       uplo_of(uplo) && n >= 0 && lda >= (n > 1 ? n : 1))                                                              \
   cusolverStatus_t cusolverDn##T##potrf(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, type *A, int lda,     \
                                         type *work, int lwork, int *devInfo) {                                         \
     (void)work, (void)lwork;                                                                                           \
@@ -360,12 +369,12 @@ COMPLEX_WORK(z, cuDoubleComplex, double)
     NEED(uplo_of(uplo) && n >= 0 && nrhs >= 0 && ((A && B) || n == 0));                                                \
     LD(lda, n);                                                                                                        \
     LD(ldb, n);                                                                                                        \
-    solver_call call = {.uplo = uplo_of(uplo), .n = n, .k = nrhs, .lda = lda, .ldb = ldb, .a = (void *)A, .b = B,      \
-                        .info = devInfo};                                                                              \
+    solver_call call = {                                                                                               \
+        .uplo = uplo_of(uplo), .n = n, .k = nrhs, .lda = lda, .ldb = ldb, .a = (void *)A, .b = B, .info = devInfo};    \
     GIVE(cusolverDn##T##potrs, call);                                                                                  \
   }                                                                                                                    \
   SIZE(cusolverDn##T##potri, (cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, type *A, int lda, int *lwork),  \
-       uplo_of(uplo) && n >= 0 && lda >= (n > 1 ? n : 1) )                                                 \
+       uplo_of(uplo) && n >= 0 && lda >= (n > 1 ? n : 1))                                                              \
   cusolverStatus_t cusolverDn##T##potri(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, type *A, int lda,     \
                                         type *work, int lwork, int *devInfo) {                                         \
     (void)work, (void)lwork;                                                                                           \
@@ -380,8 +389,12 @@ COMPLEX_WORK(z, cuDoubleComplex, double)
     HANDLE;                                                                                                            \
     NEED(uplo_of(uplo) && n >= 0 && batchSize >= 0 && ((A && infoArray) || batchSize == 0));                           \
     LD(lda, n);                                                                                                        \
-    solver_call call = {.uplo = uplo_of(uplo), .n = n, .lda = lda, .batch = batchSize,                                 \
-                        .list_a = (const void *const *)A, .info = infoArray};                                          \
+    solver_call call = {.uplo = uplo_of(uplo),                                                                         \
+                        .n = n,                                                                                        \
+                        .lda = lda,                                                                                    \
+                        .batch = batchSize,                                                                            \
+                        .list_a = (const void *const *)A,                                                              \
+                        .info = infoArray};                                                                            \
     GIVE(cusolverDn##T##potrfBatched, call);                                                                           \
   }                                                                                                                    \
   cusolverStatus_t cusolverDn##T##potrsBatched(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, int nrhs,      \
@@ -390,12 +403,19 @@ COMPLEX_WORK(z, cuDoubleComplex, double)
     NEED(uplo_of(uplo) && n >= 0 && nrhs >= 0 && batchSize >= 0 && ((A && B) || batchSize == 0));                      \
     LD(lda, n);                                                                                                        \
     LD(ldb, n);                                                                                                        \
-    solver_call call = {.uplo = uplo_of(uplo), .n = n, .k = nrhs, .lda = lda, .ldb = ldb, .batch = batchSize,          \
-                        .list_a = (const void *const *)A, .list_b = (void *const *)B, .info = d_info};                 \
+    solver_call call = {.uplo = uplo_of(uplo),                                                                         \
+                        .n = n,                                                                                        \
+                        .k = nrhs,                                                                                     \
+                        .lda = lda,                                                                                    \
+                        .ldb = ldb,                                                                                    \
+                        .batch = batchSize,                                                                            \
+                        .list_a = (const void *const *)A,                                                              \
+                        .list_b = (void *const *)B,                                                                    \
+                        .info = d_info};                                                                               \
     GIVE(cusolverDn##T##potrsBatched, call);                                                                           \
   }                                                                                                                    \
   SIZE(cusolverDn##T##getrf, (cusolverDnHandle_t handle, int m, int n, type *A, int lda, int *lwork),                  \
-       m >= 0 && n >= 0 && lda >= (m > 1 ? m : 1) )                                                        \
+       m >= 0 && n >= 0 && lda >= (m > 1 ? m : 1))                                                                     \
   cusolverStatus_t cusolverDn##T##getrf(cusolverDnHandle_t handle, int m, int n, type *A, int lda, type *work,         \
                                         int *devIpiv, int *devInfo) {                                                  \
     (void)work;                                                                                                        \
@@ -415,12 +435,19 @@ COMPLEX_WORK(z, cuDoubleComplex, double)
     LD(ldb, n);                                                                                                        \
     if (!devIpiv)                                                                                                      \
       return CUSOLVER_STATUS_NOT_SUPPORTED;                                                                            \
-    solver_call call = {.trans = trans_of(trans), .n = n, .k = nrhs, .lda = lda, .ldb = ldb, .a = (void *)A, .b = B,   \
-                        .pivots = (int *)devIpiv, .info = devInfo};                                                    \
+    solver_call call = {.trans = trans_of(trans),                                                                      \
+                        .n = n,                                                                                        \
+                        .k = nrhs,                                                                                     \
+                        .lda = lda,                                                                                    \
+                        .ldb = ldb,                                                                                    \
+                        .a = (void *)A,                                                                                \
+                        .b = B,                                                                                        \
+                        .pivots = (int *)devIpiv,                                                                      \
+                        .info = devInfo};                                                                              \
     GIVE(cusolverDn##T##getrs, call);                                                                                  \
   }                                                                                                                    \
   SIZE(cusolverDn##T##geqrf, (cusolverDnHandle_t handle, int m, int n, type *A, int lda, int *lwork),                  \
-       m >= 0 && n >= 0 && lda >= (m > 1 ? m : 1) )                                                        \
+       m >= 0 && n >= 0 && lda >= (m > 1 ? m : 1))                                                                     \
   cusolverStatus_t cusolverDn##T##geqrf(cusolverDnHandle_t handle, int m, int n, type *A, int lda, type *TAU,          \
                                         type *work, int lwork, int *devInfo) {                                         \
     (void)work, (void)lwork;                                                                                           \
@@ -432,7 +459,7 @@ COMPLEX_WORK(z, cuDoubleComplex, double)
   }                                                                                                                    \
   SIZE(cusolverDn##T##or##gqr,                                                                                         \
        (cusolverDnHandle_t handle, int m, int n, int k, const type *A, int lda, const type *tau, int *lwork),          \
-       m >= n && n >= k && k >= 0 && lda >= (m > 1 ? m : 1)  )                             \
+       m >= n && n >= k && k >= 0 && lda >= (m > 1 ? m : 1))                                                           \
   cusolverStatus_t cusolverDn##T##or##gqr(cusolverDnHandle_t handle, int m, int n, int k, type *A, int lda,            \
                                           const type *tau, type *work, int lwork, int *info) {                         \
     (void)work, (void)lwork;                                                                                           \
@@ -445,7 +472,7 @@ COMPLEX_WORK(z, cuDoubleComplex, double)
   SIZE(cusolverDn##T##or##mqr,                                                                                         \
        (cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t trans, int m, int n, int k, const type *A, \
         int lda, const type *tau, const type *C, int ldc, int *lwork),                                                 \
-       side_of(side) && trans_of(trans) && m >= 0 && n >= 0 && k >= 0 && lda >= 1 && ldc >= (m > 1 ? m : 1))                                                                                       \
+       side_of(side) && trans_of(trans) && m >= 0 && n >= 0 && k >= 0 && lda >= 1 && ldc >= (m > 1 ? m : 1))           \
   cusolverStatus_t cusolverDn##T##or##mqr(cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t trans,   \
                                           int m, int n, int k, const type *A, int lda, const type *tau, type *C,       \
                                           int ldc, type *work, int lwork, int *devInfo) {                              \
@@ -456,8 +483,17 @@ COMPLEX_WORK(z, cuDoubleComplex, double)
          ((A && tau && C) || m == 0 || n == 0));                                                                       \
     LD(lda, order);                                                                                                    \
     LD(ldc, m);                                                                                                        \
-    solver_call call = {.side = side_of(side), .trans = trans_of(trans), .m = m, .n = n, .k = k, .lda = lda,           \
-                        .ldc = ldc, .a = (void *)A, .tau = (void *)tau, .c = C, .info = devInfo};                      \
+    solver_call call = {.side = side_of(side),                                                                         \
+                        .trans = trans_of(trans),                                                                      \
+                        .m = m,                                                                                        \
+                        .n = n,                                                                                        \
+                        .k = k,                                                                                        \
+                        .lda = lda,                                                                                    \
+                        .ldc = ldc,                                                                                    \
+                        .a = (void *)A,                                                                                \
+                        .tau = (void *)tau,                                                                            \
+                        .c = C,                                                                                        \
+                        .info = devInfo};                                                                              \
     GIVE(cusolverDn##T##or##mqr, call);                                                                                \
   }                                                                                                                    \
   SIZE(cusolverDn##T##gesvd, (cusolverDnHandle_t handle, int m, int n, int *lwork), m >= n && n >= 0)                  \
@@ -469,15 +505,26 @@ COMPLEX_WORK(z, cuDoubleComplex, double)
     NEED(jobu && jobvt && strchr("ASON", jobu) && strchr("ASON", jobvt) && !(jobu == 'O' && jobvt == 'O') && n >= 0 && \
          m >= n && ((A && S) || n == 0));                                                                              \
     LD(lda, m);                                                                                                        \
-    NEED(ldu >= 1 && ldvt >= 1 && (!strchr("AS", jobu) || (U && ldu >= m)) && (!strchr("AS", jobvt) || (VT && ldvt >= n))); \
-    solver_call call = {.job = (char)jobu, .job_vt = (char)jobvt, .m = m, .n = n, .lda = lda, .ldb = ldu,              \
-                        .ldc = ldvt, .a = A, .w = S, .b = U, .c = VT, .info = info};                                   \
+    NEED(ldu >= 1 && ldvt >= 1 && (!strchr("AS", jobu) || (U && ldu >= m)) &&                                          \
+         (!strchr("AS", jobvt) || (VT && ldvt >= n)));                                                                 \
+    solver_call call = {.job = (char)jobu,                                                                             \
+                        .job_vt = (char)jobvt,                                                                         \
+                        .m = m,                                                                                        \
+                        .n = n,                                                                                        \
+                        .lda = lda,                                                                                    \
+                        .ldb = ldu,                                                                                    \
+                        .ldc = ldvt,                                                                                   \
+                        .a = A,                                                                                        \
+                        .w = S,                                                                                        \
+                        .b = U,                                                                                        \
+                        .c = VT,                                                                                       \
+                        .info = info};                                                                                 \
     GIVE(cusolverDn##T##gesvd, call);                                                                                  \
   }                                                                                                                    \
   SIZE(cusolverDn##T##gesvdj,                                                                                          \
        (cusolverDnHandle_t handle, cusolverEigMode_t jobz, int econ, int m, int n, const type *A, int lda,             \
         const real *S, const type *U, int ldu, const type *V, int ldv, int *lwork, gesvdjInfo_t params),               \
-       job_of(jobz) && m >= 0 && n >= 0 && lda >= (m > 1 ? m : 1) && uwl_handle_is(params, &gesvdj_kind))                                                              \
+       job_of(jobz) && m >= 0 && n >= 0 && lda >= (m > 1 ? m : 1) && uwl_handle_is(params, &gesvdj_kind))              \
   cusolverStatus_t cusolverDn##T##gesvdj(cusolverDnHandle_t handle, cusolverEigMode_t jobz, int econ, int m, int n,    \
                                          type *A, int lda, real *S, type *U, int ldu, type *V, int ldv, type *work,    \
                                          int lwork, int *info, gesvdjInfo_t params) {                                  \
@@ -486,8 +533,19 @@ COMPLEX_WORK(z, cuDoubleComplex, double)
     NEED(job_of(jobz) && m >= 0 && n >= 0 && uwl_handle_is(params, &gesvdj_kind) && ((A && S) || m == 0 || n == 0));   \
     LD(lda, m);                                                                                                        \
     NEED(jobz == CUSOLVER_EIG_MODE_NOVECTOR || (U && V && ldu >= m && ldv >= n));                                      \
-    solver_call call = {.job = jobz == CUSOLVER_EIG_MODE_NOVECTOR ? 'N' : econ ? 'S' : 'A', .m = m, .n = n,            \
-                        .lda = lda, .ldb = ldu > 1 ? ldu : 1, .ldc = ldv, .a = A, .w = S, .b = U, .c = V, .info = info}; \
+    solver_call call = {.job = jobz == CUSOLVER_EIG_MODE_NOVECTOR ? 'N'                                                \
+                               : econ                             ? 'S'                                                \
+                                                                  : 'A',                                               \
+                        .m = m,                                                                                        \
+                        .n = n,                                                                                        \
+                        .lda = lda,                                                                                    \
+                        .ldb = ldu > 1 ? ldu : 1,                                                                      \
+                        .ldc = ldv,                                                                                    \
+                        .a = A,                                                                                        \
+                        .w = S,                                                                                        \
+                        .b = U,                                                                                        \
+                        .c = V,                                                                                        \
+                        .info = info};                                                                                 \
     GIVE(cusolverDn##T##gesvdj, call);                                                                                 \
   }                                                                                                                    \
   static cusolverStatus_t give_eigen_##t(cusolverDnHandle_t handle, int itype, cusolverEigMode_t jobz,                 \
@@ -497,14 +555,22 @@ COMPLEX_WORK(z, cuDoubleComplex, double)
     NEED(job_of(jobz) && uplo_of(uplo) && n >= 0 && ((A && W && (B || !itype)) || n == 0));                            \
     LD(lda, n);                                                                                                        \
     LD(ldb, itype ? n : 1);                                                                                            \
-    solver_call call = {.itype = itype, .job = job_of(jobz), .uplo = uplo_of(uplo), .n = n, .lda = lda, .ldb = ldb,    \
-                        .a = A, .b = B, .w = W, .info = info};                                                         \
+    solver_call call = {.itype = itype,                                                                                \
+                        .job = job_of(jobz),                                                                           \
+                        .uplo = uplo_of(uplo),                                                                         \
+                        .n = n,                                                                                        \
+                        .lda = lda,                                                                                    \
+                        .ldb = ldb,                                                                                    \
+                        .a = A,                                                                                        \
+                        .b = B,                                                                                        \
+                        .w = W,                                                                                        \
+                        .info = info};                                                                                 \
     GIVE(cusolverDn##T##sy##evd, call);                                                                                \
   }                                                                                                                    \
   SIZE(cusolverDn##T##sy##evd,                                                                                         \
        (cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, const type *A, int lda,       \
         const real *W, int *lwork),                                                                                    \
-       job_of(jobz) && uplo_of(uplo) && n >= 0 && lda >= (n > 1 ? n : 1) )                             \
+       job_of(jobz) && uplo_of(uplo) && n >= 0 && lda >= (n > 1 ? n : 1))                                              \
   cusolverStatus_t cusolverDn##T##sy##evd(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo,    \
                                           int n, type *A, int lda, real *W, type *work, int lwork, int *info) {        \
     (void)work, (void)lwork;                                                                                           \
@@ -513,7 +579,7 @@ COMPLEX_WORK(z, cuDoubleComplex, double)
   SIZE(cusolverDn##T##sy##evj,                                                                                         \
        (cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, const type *A, int lda,       \
         const real *W, int *lwork, syevjInfo_t params),                                                                \
-       job_of(jobz) && uplo_of(uplo) && n >= 0 && lda >= (n > 1 ? n : 1) && uwl_handle_is(params, &syevj_kind))                                                                                              \
+       job_of(jobz) && uplo_of(uplo) && n >= 0 && lda >= (n > 1 ? n : 1) && uwl_handle_is(params, &syevj_kind))        \
   cusolverStatus_t cusolverDn##T##sy##evj(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo,    \
                                           int n, type *A, int lda, real *W, type *work, int lwork, int *info,          \
                                           syevjInfo_t params) {                                                        \
@@ -526,7 +592,7 @@ COMPLEX_WORK(z, cuDoubleComplex, double)
        (cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n,      \
         const type *A, int lda, const type *B, int ldb, const real *W, int *lwork),                                    \
        itype >= 1 && itype <= 3 && job_of(jobz) && uplo_of(uplo) && n >= 0 && lda >= (n > 1 ? n : 1) &&                \
-           ldb >= (n > 1 ? n : 1) )                                                               \
+           ldb >= (n > 1 ? n : 1))                                                                                     \
   cusolverStatus_t cusolverDn##T##sy##gvd(cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz,  \
                                           cublasFillMode_t uplo, int n, type *A, int lda, type *B, int ldb, real *W,   \
                                           type *work, int lwork, int *info) {                                          \

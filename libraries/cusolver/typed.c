@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuSOLVER's dense functions that have the types of matrices as parameters and sizes of 64 bits (cusolverDnX…). All matrices of a call
- * and its computation have one type, as in cuSOLVER's tables; the function of that type (dense.c) does the work. LAPACK's sizes have
- * 32 bits here: beyond, CUSOLVER_STATUS_NOT_SUPPORTED. Pivots have 64 bits, so what makes or reads them is an operation of its own. */
+ * cuSOLVER's dense functions that have the types of matrices as parameters and sizes of 64 bits (cusolverDnX…). All
+ * matrices of a call and its computation have one type, as in cuSOLVER's tables; the function of that type (dense.c)
+ * does the work. LAPACK's sizes have 32 bits here: beyond, CUSOLVER_STATUS_NOT_SUPPORTED. Pivots have 64 bits, so what
+ * makes or reads them is an operation of its own. */
 #include <limits.h>
 #include <stdlib.h>
 
@@ -34,16 +35,11 @@ static const char params_kind;
 /* The function of a matrix's type: those of real and of complex numbers may have different names. */
 #define BY_TYPE(type, real, complex, ...)                                                                              \
   switch (type) {                                                                                                      \
-  case CUDA_R_32F:                                                                                                     \
-    return cusolverDnS##real(__VA_ARGS__);                                                                             \
-  case CUDA_R_64F:                                                                                                     \
-    return cusolverDnD##real(__VA_ARGS__);                                                                             \
-  case CUDA_C_32F:                                                                                                     \
-    return cusolverDnC##complex(__VA_ARGS__);                                                                          \
-  case CUDA_C_64F:                                                                                                     \
-    return cusolverDnZ##complex(__VA_ARGS__);                                                                          \
-  default:                                                                                                             \
-    return CUSOLVER_STATUS_NOT_SUPPORTED;                                                                              \
+  case CUDA_R_32F: return cusolverDnS##real(__VA_ARGS__);                                                              \
+  case CUDA_R_64F: return cusolverDnD##real(__VA_ARGS__);                                                              \
+  case CUDA_C_32F: return cusolverDnC##complex(__VA_ARGS__);                                                           \
+  case CUDA_C_64F: return cusolverDnZ##complex(__VA_ARGS__);                                                           \
+  default: return CUSOLVER_STATUS_NOT_SUPPORTED;                                                                       \
   }
 
 static int is_type(cudaDataType type) {
@@ -79,18 +75,19 @@ cusolverStatus_t cusolverDnDestroyParams(cusolverDnParams_t params) {
   free(params);
   return CUSOLVER_STATUS_SUCCESS;
 }
-cusolverStatus_t cusolverDnSetAdvOptions(cusolverDnParams_t params, cusolverDnFunction_t function, cusolverAlgMode_t algo) {
+cusolverStatus_t cusolverDnSetAdvOptions(cusolverDnParams_t params, cusolverDnFunction_t function,
+                                         cusolverAlgMode_t algo) {
   NEED(uwl_handle_is(params, &params_kind));
   NEED((function == CUSOLVERDN_GETRF || function == CUSOLVERDN_POTRF) && (unsigned int)algo <= CUSOLVER_ALG_2);
   params->algorithm = algo;
   return CUSOLVER_STATUS_SUCCESS;
 }
 
-/* --- Cholesky ------------------------------------------------------------------------------------------------------------------------ */
+/* --- Cholesky ----------------------------------------------------------------------------------------------------- */
 
-cusolverStatus_t cusolverDnXpotrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params, cublasFillMode_t uplo,
-                                             int64_t n, cudaDataType dataTypeA, const void *A, int64_t lda,
-                                             cudaDataType computeType, size_t *workspaceInBytesOnDevice,
+cusolverStatus_t cusolverDnXpotrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                             cublasFillMode_t uplo, int64_t n, cudaDataType dataTypeA, const void *A,
+                                             int64_t lda, cudaDataType computeType, size_t *workspaceInBytesOnDevice,
                                              size_t *workspaceInBytesOnHost) {
   (void)A;
   COMMON;
@@ -99,8 +96,8 @@ cusolverStatus_t cusolverDnXpotrf_bufferSize(cusolverDnHandle_t handle, cusolver
   SUPPORTED(is_type(dataTypeA) && computeType == dataTypeA && SMALL(lda));
   return tell_sizes(workspaceInBytesOnDevice, workspaceInBytesOnHost);
 }
-cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle, cusolverDnParams_t params, cublasFillMode_t uplo, int64_t n,
-                                  cudaDataType dataTypeA, void *A, int64_t lda, cudaDataType computeType,
+cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle, cusolverDnParams_t params, cublasFillMode_t uplo,
+                                  int64_t n, cudaDataType dataTypeA, void *A, int64_t lda, cudaDataType computeType,
                                   void *bufferOnDevice, size_t workspaceInBytesOnDevice, void *bufferOnHost,
                                   size_t workspaceInBytesOnHost, int *info) {
   (void)bufferOnDevice, (void)workspaceInBytesOnDevice, (void)bufferOnHost, (void)workspaceInBytesOnHost;
@@ -109,16 +106,16 @@ cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle, cusolverDnParams_t 
   SUPPORTED(computeType == dataTypeA && SMALL(n) && SMALL(lda));
   BY_TYPE(dataTypeA, potrf, potrf, handle, uplo, (int)n, A, (int)lda, NULL, 0, info)
 }
-cusolverStatus_t cusolverDnXpotrs(cusolverDnHandle_t handle, cusolverDnParams_t params, cublasFillMode_t uplo, int64_t n,
-                                  int64_t nrhs, cudaDataType dataTypeA, const void *A, int64_t lda, cudaDataType dataTypeB,
-                                  void *B, int64_t ldb, int *info) {
+cusolverStatus_t cusolverDnXpotrs(cusolverDnHandle_t handle, cusolverDnParams_t params, cublasFillMode_t uplo,
+                                  int64_t n, int64_t nrhs, cudaDataType dataTypeA, const void *A, int64_t lda,
+                                  cudaDataType dataTypeB, void *B, int64_t ldb, int *info) {
   COMMON;
   PARAMS;
   SUPPORTED(dataTypeB == dataTypeA && SMALL(n) && SMALL(nrhs) && SMALL(lda) && SMALL(ldb));
   BY_TYPE(dataTypeA, potrs, potrs, handle, uplo, (int)n, (int)nrhs, A, (int)lda, B, (int)ldb, info)
 }
 
-/* --- LU ------------------------------------------------------------------------------------------------------------------------------ */
+/* --- LU ----------------------------------------------------------------------------------------------------------- */
 
 typedef struct typed_call {
   char type, uplo, diagonal, trans;
@@ -138,17 +135,10 @@ TRTRI(z);
 
 #define WITH_TYPE(which, ...)                                                                                          \
   switch (call->type) {                                                                                                \
-  case 's':                                                                                                            \
-    s##which(__VA_ARGS__);                                                                                             \
-    break;                                                                                                             \
-  case 'd':                                                                                                            \
-    d##which(__VA_ARGS__);                                                                                             \
-    break;                                                                                                             \
-  case 'c':                                                                                                            \
-    c##which(__VA_ARGS__);                                                                                             \
-    break;                                                                                                             \
-  default:                                                                                                             \
-    z##which(__VA_ARGS__);                                                                                             \
+  case 's': s##which(__VA_ARGS__); break;                                                                              \
+  case 'd': d##which(__VA_ARGS__); break;                                                                              \
+  case 'c': c##which(__VA_ARGS__); break;                                                                              \
+  default: z##which(__VA_ARGS__);                                                                                      \
   }
 
 static int *room_for_pivots(int count) {
@@ -186,11 +176,12 @@ UWL_OPERATION(cusolverDnXtrtri, typed_call) {
 
 #define GIVE(which, record)                                                                                            \
   return uwl_launch(UWL_STUB(which), stream, &(record)) == cudaSuccess ? CUSOLVER_STATUS_SUCCESS                       \
-                                                                      : CUSOLVER_STATUS_EXECUTION_FAILED
+                                                                       : CUSOLVER_STATUS_EXECUTION_FAILED
 
 cusolverStatus_t cusolverDnXgetrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params, int64_t m, int64_t n,
-                                             cudaDataType dataTypeA, const void *A, int64_t lda, cudaDataType computeType,
-                                             size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost) {
+                                             cudaDataType dataTypeA, const void *A, int64_t lda,
+                                             cudaDataType computeType, size_t *workspaceInBytesOnDevice,
+                                             size_t *workspaceInBytesOnHost) {
   (void)A;
   COMMON;
   PARAMS;
@@ -207,28 +198,39 @@ cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t handle, cusolverDnParams_t 
   PARAMS;
   NEED(m >= 0 && n >= 0 && lda >= (m > 1 ? m : 1) && (A || m == 0 || n == 0));
   SUPPORTED(is_type(dataTypeA) && computeType == dataTypeA && ipiv && SMALL(n) && SMALL(lda));
-  typed_call call = {.type = of_type(dataTypeA), .m = (int)m, .n = (int)n, .lda = (int)lda, .a = A, .pivots = ipiv, .info = info};
+  typed_call call = {
+      .type = of_type(dataTypeA), .m = (int)m, .n = (int)n, .lda = (int)lda, .a = A, .pivots = ipiv, .info = info};
   GIVE(cusolverDnXgetrf, call);
 }
-cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle, cusolverDnParams_t params, cublasOperation_t trans, int64_t n,
-                                  int64_t nrhs, cudaDataType dataTypeA, const void *A, int64_t lda, const int64_t *ipiv,
-                                  cudaDataType dataTypeB, void *B, int64_t ldb, int *info) {
+cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle, cusolverDnParams_t params, cublasOperation_t trans,
+                                  int64_t n, int64_t nrhs, cudaDataType dataTypeA, const void *A, int64_t lda,
+                                  const int64_t *ipiv, cudaDataType dataTypeB, void *B, int64_t ldb, int *info) {
   COMMON;
   PARAMS;
   NEED(trans == CUBLAS_OP_N || trans == CUBLAS_OP_T || trans == CUBLAS_OP_C);
   NEED(n >= 0 && nrhs >= 0 && lda >= (n > 1 ? n : 1) && ldb >= (n > 1 ? n : 1) && ((A && B) || n == 0));
   SUPPORTED(is_type(dataTypeA) && dataTypeB == dataTypeA && ipiv && SMALL(nrhs) && SMALL(lda) && SMALL(ldb));
-  typed_call call = {.type = of_type(dataTypeA), .trans = trans == CUBLAS_OP_N ? 'N' : trans == CUBLAS_OP_T ? 'T' : 'C', .n = (int)n,
-                     .k = (int)nrhs, .lda = (int)lda, .ldb = (int)ldb, .a = (void *)A, .b = B, .pivots = (int64_t *)ipiv, .info = info};
+  typed_call call = {.type = of_type(dataTypeA),
+                     .trans = trans == CUBLAS_OP_N   ? 'N'
+                              : trans == CUBLAS_OP_T ? 'T'
+                                                     : 'C',
+                     .n = (int)n,
+                     .k = (int)nrhs,
+                     .lda = (int)lda,
+                     .ldb = (int)ldb,
+                     .a = (void *)A,
+                     .b = B,
+                     .pivots = (int64_t *)ipiv,
+                     .info = info};
   GIVE(cusolverDnXgetrs, call);
 }
 
-/* --- QR ------------------------------------------------------------------------------------------------------------------------------ */
+/* --- QR ----------------------------------------------------------------------------------------------------------- */
 
 cusolverStatus_t cusolverDnXgeqrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params, int64_t m, int64_t n,
-                                             cudaDataType dataTypeA, const void *A, int64_t lda, cudaDataType dataTypeTau,
-                                             const void *tau, cudaDataType computeType, size_t *workspaceInBytesOnDevice,
-                                             size_t *workspaceInBytesOnHost) {
+                                             cudaDataType dataTypeA, const void *A, int64_t lda,
+                                             cudaDataType dataTypeTau, const void *tau, cudaDataType computeType,
+                                             size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost) {
   (void)A, (void)tau;
   COMMON;
   PARAMS;
@@ -247,12 +249,13 @@ cusolverStatus_t cusolverDnXgeqrf(cusolverDnHandle_t handle, cusolverDnParams_t 
   BY_TYPE(dataTypeA, geqrf, geqrf, handle, (int)m, (int)n, A, (int)lda, tau, NULL, 0, info)
 }
 
-/* --- eigenvalues and singular values ------------------------------------------------------------------------------------------------- */
+/* --- eigenvalues and singular values ------------------------------------------------------------------------------ */
 
-cusolverStatus_t cusolverDnXsyevd_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobz,
-                                             cublasFillMode_t uplo, int64_t n, cudaDataType dataTypeA, const void *A,
-                                             int64_t lda, cudaDataType dataTypeW, const void *W, cudaDataType computeType,
-                                             size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost) {
+cusolverStatus_t cusolverDnXsyevd_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                             cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n,
+                                             cudaDataType dataTypeA, const void *A, int64_t lda, cudaDataType dataTypeW,
+                                             const void *W, cudaDataType computeType, size_t *workspaceInBytesOnDevice,
+                                             size_t *workspaceInBytesOnHost) {
   (void)A, (void)W;
   COMMON;
   PARAMS;
@@ -274,13 +277,14 @@ cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t handle, cusolverDnParams_t 
 }
 
 #define SAME_TYPES                                                                                                     \
-  (is_type(dataTypeA) && dataTypeS == real_of(dataTypeA) && dataTypeU == dataTypeA && computeType == dataTypeA && SMALL(m) && \
-   SMALL(n) && SMALL(lda) && SMALL(ldu))
+  (is_type(dataTypeA) && dataTypeS == real_of(dataTypeA) && dataTypeU == dataTypeA && computeType == dataTypeA &&      \
+   SMALL(m) && SMALL(n) && SMALL(lda) && SMALL(ldu))
 cusolverStatus_t cusolverDnXgesvd_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu,
-                                             signed char jobvt, int64_t m, int64_t n, cudaDataType dataTypeA, const void *A,
-                                             int64_t lda, cudaDataType dataTypeS, const void *S, cudaDataType dataTypeU,
-                                             const void *U, int64_t ldu, cudaDataType dataTypeVT, const void *VT,
-                                             int64_t ldvt, cudaDataType computeType, size_t *workspaceInBytesOnDevice,
+                                             signed char jobvt, int64_t m, int64_t n, cudaDataType dataTypeA,
+                                             const void *A, int64_t lda, cudaDataType dataTypeS, const void *S,
+                                             cudaDataType dataTypeU, const void *U, int64_t ldu,
+                                             cudaDataType dataTypeVT, const void *VT, int64_t ldvt,
+                                             cudaDataType computeType, size_t *workspaceInBytesOnDevice,
                                              size_t *workspaceInBytesOnHost) {
   (void)A, (void)S, (void)U, (void)VT, (void)jobu, (void)jobvt;
   COMMON;
@@ -289,23 +293,26 @@ cusolverStatus_t cusolverDnXgesvd_bufferSize(cusolverDnHandle_t handle, cusolver
   SUPPORTED(SAME_TYPES && dataTypeVT == dataTypeA && SMALL(ldvt));
   return tell_sizes(workspaceInBytesOnDevice, workspaceInBytesOnHost);
 }
-cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu, signed char jobvt,
-                                  int64_t m, int64_t n, cudaDataType dataTypeA, void *A, int64_t lda, cudaDataType dataTypeS,
-                                  void *S, cudaDataType dataTypeU, void *U, int64_t ldu, cudaDataType dataTypeVT, void *VT,
-                                  int64_t ldvt, cudaDataType computeType, void *bufferOnDevice,
-                                  size_t workspaceInBytesOnDevice, void *bufferOnHost, size_t workspaceInBytesOnHost,
-                                  int *info) {
+cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu,
+                                  signed char jobvt, int64_t m, int64_t n, cudaDataType dataTypeA, void *A, int64_t lda,
+                                  cudaDataType dataTypeS, void *S, cudaDataType dataTypeU, void *U, int64_t ldu,
+                                  cudaDataType dataTypeVT, void *VT, int64_t ldvt, cudaDataType computeType,
+                                  void *bufferOnDevice, size_t workspaceInBytesOnDevice, void *bufferOnHost,
+                                  size_t workspaceInBytesOnHost, int *info) {
   (void)bufferOnDevice, (void)workspaceInBytesOnDevice, (void)bufferOnHost, (void)workspaceInBytesOnHost;
   COMMON;
   PARAMS;
   SUPPORTED(SAME_TYPES && dataTypeVT == dataTypeA && SMALL(ldvt));
-  BY_TYPE(dataTypeA, gesvd, gesvd, handle, jobu, jobvt, (int)m, (int)n, A, (int)lda, S, U, (int)ldu, VT, (int)ldvt, NULL, 0, NULL, info)
+  BY_TYPE(dataTypeA, gesvd, gesvd, handle, jobu, jobvt, (int)m, (int)n, A, (int)lda, S, U, (int)ldu, VT, (int)ldvt,
+          NULL, 0, NULL, info)
 }
 
-/* By polar decomposition in cuSOLVER: what differs from gesvd is that V is given, not its transpose, and an estimate of the error. */
-cusolverStatus_t cusolverDnXgesvdp_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobz,
-                                              int econ, int64_t m, int64_t n, cudaDataType dataTypeA, const void *A,
-                                              int64_t lda, cudaDataType dataTypeS, const void *S, cudaDataType dataTypeU,
+/* By polar decomposition in cuSOLVER: what differs from gesvd is that V is given, not its transpose, and an estimate of
+ * the error. */
+cusolverStatus_t cusolverDnXgesvdp_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                              cusolverEigMode_t jobz, int econ, int64_t m, int64_t n,
+                                              cudaDataType dataTypeA, const void *A, int64_t lda,
+                                              cudaDataType dataTypeS, const void *S, cudaDataType dataTypeU,
                                               const void *U, int64_t ldu, cudaDataType dataTypeV, const void *V,
                                               int64_t ldv, cudaDataType computeType, size_t *workspaceInBytesOnDevice,
                                               size_t *workspaceInBytesOnHost) {
@@ -318,13 +325,14 @@ cusolverStatus_t cusolverDnXgesvdp_bufferSize(cusolverDnHandle_t handle, cusolve
   return tell_sizes(workspaceInBytesOnDevice, workspaceInBytesOnHost);
 }
 #define GESVDP(T)                                                                                                      \
-  status = cusolverDn##T##gesvdj(handle, jobz, econ, (int)m, (int)n, A, (int)lda, S, U, (int)ldu, V, (int)ldv, NULL, 0, d_info, jacobi)
-cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobz, int econ,
-                                   int64_t m, int64_t n, cudaDataType dataTypeA, void *A, int64_t lda, cudaDataType dataTypeS,
-                                   void *S, cudaDataType dataTypeU, void *U, int64_t ldu, cudaDataType dataTypeV, void *V,
-                                   int64_t ldv, cudaDataType computeType, void *bufferOnDevice,
-                                   size_t workspaceInBytesOnDevice, void *bufferOnHost, size_t workspaceInBytesOnHost,
-                                   int *d_info, double *h_err_sigma) {
+  status = cusolverDn##T##gesvdj(handle, jobz, econ, (int)m, (int)n, A, (int)lda, S, U, (int)ldu, V, (int)ldv, NULL,   \
+                                 0, d_info, jacobi)
+cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobz,
+                                   int econ, int64_t m, int64_t n, cudaDataType dataTypeA, void *A, int64_t lda,
+                                   cudaDataType dataTypeS, void *S, cudaDataType dataTypeU, void *U, int64_t ldu,
+                                   cudaDataType dataTypeV, void *V, int64_t ldv, cudaDataType computeType,
+                                   void *bufferOnDevice, size_t workspaceInBytesOnDevice, void *bufferOnHost,
+                                   size_t workspaceInBytesOnHost, int *d_info, double *h_err_sigma) {
   (void)bufferOnDevice, (void)workspaceInBytesOnDevice, (void)bufferOnHost, (void)workspaceInBytesOnHost;
   COMMON;
   PARAMS;
@@ -334,17 +342,10 @@ cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle, cusolverDnParams_t
   if (status != CUSOLVER_STATUS_SUCCESS)
     return status;
   switch (of_type(dataTypeA)) {
-  case 's':
-    GESVDP(S);
-    break;
-  case 'd':
-    GESVDP(D);
-    break;
-  case 'c':
-    GESVDP(C);
-    break;
-  default:
-    GESVDP(Z);
+  case 's': GESVDP(S); break;
+  case 'd': GESVDP(D); break;
+  case 'c': GESVDP(C); break;
+  default: GESVDP(Z);
   }
   cusolverDnDestroyGesvdjInfo(jacobi);
   if (status == CUSOLVER_STATUS_SUCCESS && h_err_sigma)
@@ -352,18 +353,19 @@ cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle, cusolverDnParams_t
   return status;
 }
 
-/* --- inverses of triangles ----------------------------------------------------------------------------------------------------------- */
+/* --- inverses of triangles ---------------------------------------------------------------------------------------- */
 
-static cusolverStatus_t looks_like_triangle(cublasFillMode_t uplo, cublasDiagType_t diag, int64_t n, cudaDataType type, int64_t lda) {
+static cusolverStatus_t looks_like_triangle(cublasFillMode_t uplo, cublasDiagType_t diag, int64_t n, cudaDataType type,
+                                            int64_t lda) {
   NEED(uplo == CUBLAS_FILL_MODE_LOWER || uplo == CUBLAS_FILL_MODE_UPPER);
   NEED(diag == CUBLAS_DIAG_UNIT || diag == CUBLAS_DIAG_NON_UNIT);
   NEED(n >= 0 && lda >= (n > 1 ? n : 1));
   SUPPORTED(is_type(type) && SMALL(lda));
   return CUSOLVER_STATUS_SUCCESS;
 }
-cusolverStatus_t cusolverDnXtrtri_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t uplo, cublasDiagType_t diag, int64_t n,
-                                             cudaDataType dataTypeA, void *A, int64_t lda, size_t *workspaceInBytesOnDevice,
-                                             size_t *workspaceInBytesOnHost) {
+cusolverStatus_t cusolverDnXtrtri_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t uplo, cublasDiagType_t diag,
+                                             int64_t n, cudaDataType dataTypeA, void *A, int64_t lda,
+                                             size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost) {
   (void)A;
   COMMON;
   const cusolverStatus_t looks = looks_like_triangle(uplo, diag, n, dataTypeA, lda);
@@ -379,7 +381,12 @@ cusolverStatus_t cusolverDnXtrtri(cusolverDnHandle_t handle, cublasFillMode_t up
   if (looks != CUSOLVER_STATUS_SUCCESS)
     return looks;
   NEED(A || n == 0);
-  typed_call call = {.type = of_type(dataTypeA), .uplo = uplo == CUBLAS_FILL_MODE_LOWER ? 'L' : 'U', .diagonal = diag == CUBLAS_DIAG_UNIT ? 'U' : 'N',
-                     .n = (int)n, .lda = (int)lda, .a = A, .info = devInfo};
+  typed_call call = {.type = of_type(dataTypeA),
+                     .uplo = uplo == CUBLAS_FILL_MODE_LOWER ? 'L' : 'U',
+                     .diagonal = diag == CUBLAS_DIAG_UNIT ? 'U' : 'N',
+                     .n = (int)n,
+                     .lda = (int)lda,
+                     .a = A,
+                     .info = devInfo};
   GIVE(cusolverDnXtrtri, call);
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- dense and sparse ------------------------------------------------------------------------------------------------------------- */
+/* --- dense and sparse --------------------------------------------------------------------------------------------- */
 
 typedef struct dense_call {
   struct cusparseSpMatDescr sparse;
@@ -16,7 +16,8 @@ typedef struct dense_call {
 } dense_call;
 
 static char *dense_at(const struct cusparseDnMatDescr *m, int64_t i, int64_t j) {
-  return (char *)m->values + (m->order == CUSPARSE_ORDER_COL ? i + j * m->ld : i * m->ld + j) * (int64_t)uwl_value_bytes(m->type);
+  return (char *)m->values +
+         (m->order == CUSPARSE_ORDER_COL ? i + j * m->ld : i * m->ld + j) * (int64_t)uwl_value_bytes(m->type);
 }
 
 UWL_OPERATION(cusparseSparseToDense, dense_call) {
@@ -29,30 +30,32 @@ UWL_OPERATION(cusparseSparseToDense, dense_call) {
     for (int64_t j = 0; j < rows.cols; j++)
       memset(dense_at(&call->dense, i, j), 0, bytes);
     for (int k = rows.offsets[i] - rows.base; k < rows.offsets[i + 1] - rows.base; k++)
-      memcpy(dense_at(&call->dense, i, rows.columns[k] - rows.base), (const char *)rows.values + (size_t)k * bytes, bytes);
+      memcpy(dense_at(&call->dense, i, rows.columns[k] - rows.base), (const char *)rows.values + (size_t)k * bytes,
+             bytes);
   }
   free(rows.owned);
 }
 
 static int is_zero(const char *value, cudaDataType type) {
   switch (type) {
-  case CUDA_R_32F:
-    return *(const float *)value == 0;
-  case CUDA_R_64F:
-    return *(const double *)value == 0;
-  case CUDA_C_32F:
-    return ((const float *)value)[0] == 0 && ((const float *)value)[1] == 0;
-  default:
-    return ((const double *)value)[0] == 0 && ((const double *)value)[1] == 0;
+  case CUDA_R_32F: return *(const float *)value == 0;
+  case CUDA_R_64F: return *(const double *)value == 0;
+  case CUDA_C_32F: return ((const float *)value)[0] == 0 && ((const float *)value)[1] == 0;
+  default: return ((const double *)value)[0] == 0 && ((const double *)value)[1] == 0;
   }
 }
 
 /* CSR and COO go by rows, CSC by columns. */
 static char *element(const dense_call *call, int64_t outer, int64_t inner) {
-  return call->sparse.format == CUSPARSE_FORMAT_CSC ? dense_at(&call->dense, inner, outer) : dense_at(&call->dense, outer, inner);
+  return call->sparse.format == CUSPARSE_FORMAT_CSC ? dense_at(&call->dense, inner, outer)
+                                                    : dense_at(&call->dense, outer, inner);
 }
-static int64_t outer_of(const dense_call *c) { return c->sparse.format == CUSPARSE_FORMAT_CSC ? c->dense.cols : c->dense.rows; }
-static int64_t inner_of(const dense_call *c) { return c->sparse.format == CUSPARSE_FORMAT_CSC ? c->dense.rows : c->dense.cols; }
+static int64_t outer_of(const dense_call *c) {
+  return c->sparse.format == CUSPARSE_FORMAT_CSC ? c->dense.cols : c->dense.rows;
+}
+static int64_t inner_of(const dense_call *c) {
+  return c->sparse.format == CUSPARSE_FORMAT_CSC ? c->dense.rows : c->dense.cols;
+}
 
 UWL_OPERATION(cusparseDenseToSparse_analysis, dense_call) {
   const struct cusparseSpMatDescr *m = &call->sparse;
@@ -84,8 +87,8 @@ UWL_OPERATION(cusparseDenseToSparse_convert, dense_call) {
     }
 }
 
-static cusparseStatus_t check_dense(cusparseHandle_t handle, cusparseConstSpMatDescr_t sparse, cusparseConstDnMatDescr_t dense,
-                                    int to_sparse) {
+static cusparseStatus_t check_dense(cusparseHandle_t handle, cusparseConstSpMatDescr_t sparse,
+                                    cusparseConstDnMatDescr_t dense, int to_sparse) {
   HANDLE;
   IS_SP_MAT(sparse);
   IS_DN_MAT(dense);
@@ -107,8 +110,9 @@ cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle, cuspa
   *bufferSize = UWL_BUFFER_BYTES;
   return CUSPARSE_STATUS_SUCCESS;
 }
-cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpMatDescr_t matA, cusparseDnMatDescr_t matB,
-                                       cusparseSparseToDenseAlg_t alg, void *externalBuffer) {
+cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpMatDescr_t matA,
+                                       cusparseDnMatDescr_t matB, cusparseSparseToDenseAlg_t alg,
+                                       void *externalBuffer) {
   (void)alg, (void)externalBuffer;
   CHECK_DENSE(matA, matB, 0);
   dense_call call = {*matA, *matB, NULL};
@@ -143,7 +147,7 @@ cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparse
   GIVE(cusparseDenseToSparse_convert, call);
 }
 
-/* --- formats and orders of plain arrays ------------------------------------------------------------------------------------------------- */
+/* --- formats and orders of plain arrays --------------------------------------------------------------------------- */
 
 typedef struct arrays_call {
   int m, n, nnz, base, by_column;
@@ -233,15 +237,15 @@ UWL_OPERATION(cusparseXsort, arrays_call) {
                                                   const int *second, size_t *pBufferSizeInBytes) {                     \
     HANDLE;                                                                                                            \
     NEED(m >= 0 && n >= 0 && nnz >= 0 && ((first && second) || nnz == 0) && pBufferSizeInBytes);                       \
-    *pBufferSizeInBytes = UWL_BUFFER_BYTES;                                                                                      \
+    *pBufferSizeInBytes = UWL_BUFFER_BYTES;                                                                            \
     return CUSPARSE_STATUS_SUCCESS;                                                                                    \
   }
 SORT_BUFFER(Xcoosort, cooRowsA, cooColsA)
 SORT_BUFFER(Xcsrsort, csrRowPtrA, csrColIndA)
 SORT_BUFFER(Xcscsort, cscColPtrA, cscRowIndA)
 #define COO_SORT(name, by_column_)                                                                                     \
-  cusparseStatus_t cusparse##name(cusparseHandle_t handle, int m, int n, int nnz, int *cooRowsA, int *cooColsA, int *P, \
-                                  void *pBuffer) {                                                                     \
+  cusparseStatus_t cusparse##name(cusparseHandle_t handle, int m, int n, int nnz, int *cooRowsA, int *cooColsA,        \
+                                  int *P, void *pBuffer) {                                                             \
     (void)pBuffer;                                                                                                     \
     HANDLE;                                                                                                            \
     NEED(m >= 0 && n >= 0 && nnz >= 0 && ((cooRowsA && cooColsA) || nnz == 0));                                        \
@@ -257,8 +261,8 @@ COO_SORT(XcoosortByColumn, 1)
     HANDLE;                                                                                                            \
     NEED(m >= 0 && n >= 0 && nnz >= 0 && offsets && (indices || nnz == 0) &&                                           \
          uwl_handle_is(descrA, &uwl_mat_descr_kind));                                                                  \
-    arrays_call call = {.m = outer, .nnz = nnz, .base = (int)descrA->base, .from = offsets, .other = indices,          \
-                        .permutation = P};                                                                             \
+    arrays_call call = {                                                                                               \
+        .m = outer, .nnz = nnz, .base = (int)descrA->base, .from = offsets, .other = indices, .permutation = P};       \
     GIVE(cusparseXsort, call);                                                                                         \
   }
 CSR_SORT(Xcsrsort, m)
@@ -316,6 +320,10 @@ cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int m, int n, int n
   transpose_call call = {{CUSPARSE_FORMAT_CSR, m, n, nnz, 1, 1, (void *)csrRowPtr, (void *)csrColInd,
                           numeric ? (void *)csrVal : (void *)csrColInd, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, idxBase,
                           numeric ? valType : CUDA_R_32F},
-                         cscVal, cscColPtr, cscRowInd, (int)idxBase, numeric};
+                         cscVal,
+                         cscColPtr,
+                         cscRowInd,
+                         (int)idxBase,
+                         numeric};
   GIVE(cusparseCsr2cscEx2, call);
 }

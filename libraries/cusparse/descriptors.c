@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuSPARSE: handles, and descriptors of matrices and vectors. (cuSPARSE documentation, "cuSPARSE Management Function Reference", "Generic
- * APIs Objects".) */
+ * cuSPARSE: handles, and descriptors of matrices and vectors. (cuSPARSE documentation, "cuSPARSE Management Function
+ * Reference", "Generic APIs Objects".) */
 #include "internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-const char uwl_cusparse_kind, uwl_mat_descr_kind, uwl_sp_vec_kind, uwl_dn_vec_kind, uwl_sp_mat_kind, uwl_dn_mat_kind, uwl_solve_kind;
+const char uwl_cusparse_kind, uwl_mat_descr_kind, uwl_sp_vec_kind, uwl_dn_vec_kind, uwl_sp_mat_kind, uwl_dn_mat_kind,
+    uwl_solve_kind;
 
-/* --- handles --------------------------------------------------------------------------------------------------------------- */
+/* --- handles ------------------------------------------------------------------------------------------------------ */
 
 static void *make(size_t bytes, const void *kind, const void *from) {
   void *fresh = malloc(bytes);
@@ -72,7 +73,8 @@ static const char *const names[][2] = {
     {"CUSPARSE_STATUS_INSUFFICIENT_RESOURCES", "insufficient resources"},
 };
 static const char *name_of(cusparseStatus_t status, int which) {
-  return (unsigned int)status <= CUSPARSE_STATUS_INSUFFICIENT_RESOURCES ? names[status][which] : "unrecognized error code";
+  return (unsigned int)status <= CUSPARSE_STATUS_INSUFFICIENT_RESOURCES ? names[status][which]
+                                                                        : "unrecognized error code";
 }
 const char *cusparseGetErrorName(cusparseStatus_t status) { return name_of(status, 0); }
 const char *cusparseGetErrorString(cusparseStatus_t status) { return name_of(status, 1); }
@@ -113,7 +115,7 @@ sparse_scalar uwl_sparse_scalar_of(cusparseHandle_t handle, const void *pointer,
   return scalar;
 }
 
-/* --- the older descriptor ------------------------------------------------------------------------------------------------------ */
+/* --- the older descriptor ----------------------------------------------------------------------------------------- */
 
 cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t *descrA) {
   NEED(descrA);
@@ -134,7 +136,7 @@ SETTING(FillMode, cusparseFillMode_t, fill, CUSPARSE_FILL_MODE_UPPER)
 SETTING(DiagType, cusparseDiagType_t, diag, CUSPARSE_DIAG_TYPE_UNIT)
 SETTING(IndexBase, cusparseIndexBase_t, base, CUSPARSE_INDEX_BASE_ONE)
 
-/* --- vectors ------------------------------------------------------------------------------------------------------------------- */
+/* --- vectors ------------------------------------------------------------------------------------------------------ */
 
 static int is_index(cusparseIndexType_t type) { return type == CUSPARSE_INDEX_32I || type == CUSPARSE_INDEX_64I; }
 static int is_base(cusparseIndexBase_t base) { return (unsigned int)base <= CUSPARSE_INDEX_BASE_ONE; }
@@ -154,7 +156,9 @@ cusparseStatus_t cusparseCreateConstSpVec(cusparseConstSpVecDescr_t *spVecDescr,
   return cusparseCreateSpVec((cusparseSpVecDescr_t *)spVecDescr, size, nnz, (void *)indices, (void *)values, idxType,
                              idxBase, valueType);
 }
-cusparseStatus_t cusparseDestroySpVec(cusparseConstSpVecDescr_t spVecDescr) { return destroy(spVecDescr, &uwl_sp_vec_kind); }
+cusparseStatus_t cusparseDestroySpVec(cusparseConstSpVecDescr_t spVecDescr) {
+  return destroy(spVecDescr, &uwl_sp_vec_kind);
+}
 cusparseStatus_t cusparseSpVecGet(cusparseSpVecDescr_t v, int64_t *size, int64_t *nnz, void **indices, void **values,
                                   cusparseIndexType_t *idxType, cusparseIndexBase_t *idxBase, cudaDataType *valueType) {
   IS_SP_VEC(v);
@@ -165,7 +169,8 @@ cusparseStatus_t cusparseSpVecGet(cusparseSpVecDescr_t v, int64_t *size, int64_t
 cusparseStatus_t cusparseConstSpVecGet(cusparseConstSpVecDescr_t v, int64_t *size, int64_t *nnz, const void **indices,
                                        const void **values, cusparseIndexType_t *idxType, cusparseIndexBase_t *idxBase,
                                        cudaDataType *valueType) {
-  return cusparseSpVecGet((cusparseSpVecDescr_t)v, size, nnz, (void **)indices, (void **)values, idxType, idxBase, valueType);
+  return cusparseSpVecGet((cusparseSpVecDescr_t)v, size, nnz, (void **)indices, (void **)values, idxType, idxBase,
+                          valueType);
 }
 cusparseStatus_t cusparseSpVecGetIndexBase(cusparseConstSpVecDescr_t v, cusparseIndexBase_t *idxBase) {
   IS_SP_VEC(v);
@@ -174,7 +179,8 @@ cusparseStatus_t cusparseSpVecGetIndexBase(cusparseConstSpVecDescr_t v, cusparse
   return CUSPARSE_STATUS_SUCCESS;
 }
 
-cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *dnVecDescr, int64_t size, void *values, cudaDataType valueType) {
+cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *dnVecDescr, int64_t size, void *values,
+                                     cudaDataType valueType) {
   NEED(dnVecDescr && size >= 0 && (size == 0 || values));
   SUPPORTED(uwl_value_bytes(valueType));
   MAKE(dnVecDescr, uwl_dn_vec_kind, {size, values, valueType});
@@ -183,7 +189,9 @@ cusparseStatus_t cusparseCreateConstDnVec(cusparseConstDnVecDescr_t *dnVecDescr,
                                           cudaDataType valueType) {
   return cusparseCreateDnVec((cusparseDnVecDescr_t *)dnVecDescr, size, (void *)values, valueType);
 }
-cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t dnVecDescr) { return destroy(dnVecDescr, &uwl_dn_vec_kind); }
+cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t dnVecDescr) {
+  return destroy(dnVecDescr, &uwl_dn_vec_kind);
+}
 cusparseStatus_t cusparseDnVecGet(cusparseDnVecDescr_t v, int64_t *size, void **values, cudaDataType *valueType) {
   IS_DN_VEC(v);
   PUT(size, v->size), PUT(values, v->values), PUT(valueType, v->type);
@@ -205,11 +213,14 @@ cusparseStatus_t cusparseCreateConstDnMat(cusparseConstDnMatDescr_t *dnMatDescr,
                                           const void *values, cudaDataType valueType, cusparseOrder_t order) {
   return cusparseCreateDnMat((cusparseDnMatDescr_t *)dnMatDescr, rows, cols, ld, (void *)values, valueType, order);
 }
-cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t dnMatDescr) { return destroy(dnMatDescr, &uwl_dn_mat_kind); }
+cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t dnMatDescr) {
+  return destroy(dnMatDescr, &uwl_dn_mat_kind);
+}
 cusparseStatus_t cusparseDnMatGet(cusparseDnMatDescr_t a, int64_t *rows, int64_t *cols, int64_t *ld, void **values,
                                   cudaDataType *type, cusparseOrder_t *order) {
   IS_DN_MAT(a);
-  PUT(rows, a->rows), PUT(cols, a->cols), PUT(ld, a->ld), PUT(values, a->values), PUT(type, a->type), PUT(order, a->order);
+  PUT(rows, a->rows), PUT(cols, a->cols), PUT(ld, a->ld), PUT(values, a->values), PUT(type, a->type),
+      PUT(order, a->order);
   return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseConstDnMatGet(cusparseConstDnMatDescr_t a, int64_t *rows, int64_t *cols, int64_t *ld,
@@ -218,7 +229,8 @@ cusparseStatus_t cusparseConstDnMatGet(cusparseConstDnMatDescr_t a, int64_t *row
 }
 cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t a, int batchCount, int64_t batchStride) {
   IS_DN_MAT(a);
-  NEED(batchCount > 0 && (batchStride == 0 || batchStride >= a->ld * (a->order == CUSPARSE_ORDER_COL ? a->cols : a->rows)));
+  NEED(batchCount > 0 &&
+       (batchStride == 0 || batchStride >= a->ld * (a->order == CUSPARSE_ORDER_COL ? a->cols : a->rows)));
   a->batch = batchCount;
   a->batch_stride = batchStride;
   return CUSPARSE_STATUS_SUCCESS;
@@ -256,7 +268,7 @@ VALUES(DnVec, IS_DN_VEC)
 VALUES(DnMat, IS_DN_MAT)
 VALUES(SpMat, IS_SP_MAT)
 
-/* --- sparse matrices ------------------------------------------------------------------------------------------------------------- */
+/* --- sparse matrices ---------------------------------------------------------------------------------------------- */
 
 static cusparseStatus_t create(cusparseSpMatDescr_t *to, struct cusparseSpMatDescr m) {
   NEED(to && m.rows >= 0 && m.cols >= 0 && m.nnz >= 0 && is_index(m.index_type) && is_index(m.offsets_type) &&
@@ -278,10 +290,10 @@ static cusparseStatus_t create(cusparseSpMatDescr_t *to, struct cusparseSpMatDes
     return create(spMatDescr, (struct cusparseSpMatDescr){FORMAT, rows, cols, nnz, 1, 1, first, second, values,        \
                                                           offsetsType, indexType, idxBase, valueType});                \
   }                                                                                                                    \
-  cusparseStatus_t cusparseCreateConst##Format(                                                                        \
-      cusparseConstSpMatDescr_t *spMatDescr, int64_t rows, int64_t cols, int64_t nnz, const void *first,               \
-      const void *second, const void *values, cusparseIndexType_t offsetsType, cusparseIndexType_t indexType,          \
-      cusparseIndexBase_t idxBase, cudaDataType valueType) {                                                           \
+  cusparseStatus_t cusparseCreateConst##Format(cusparseConstSpMatDescr_t *spMatDescr, int64_t rows, int64_t cols,      \
+                                               int64_t nnz, const void *first, const void *second, const void *values, \
+                                               cusparseIndexType_t offsetsType, cusparseIndexType_t indexType,         \
+                                               cusparseIndexBase_t idxBase, cudaDataType valueType) {                  \
     return cusparseCreate##Format((cusparseSpMatDescr_t *)spMatDescr, rows, cols, nnz, (void *)first, (void *)second,  \
                                   (void *)values, offsetsType, indexType, idxBase, valueType);                         \
   }                                                                                                                    \
@@ -296,10 +308,10 @@ static cusparseStatus_t create(cusparseSpMatDescr_t *to, struct cusparseSpMatDes
     PUT(valueType, m->type);                                                                                           \
     return CUSPARSE_STATUS_SUCCESS;                                                                                    \
   }                                                                                                                    \
-  cusparseStatus_t cusparseConst##Format##Get(                                                                         \
-      cusparseConstSpMatDescr_t m, int64_t *rows, int64_t *cols, int64_t *nnz, const void **first,                     \
-      const void **second, const void **values, cusparseIndexType_t *offsetsType, cusparseIndexType_t *indexType,      \
-      cusparseIndexBase_t *idxBase, cudaDataType *valueType) {                                                         \
+  cusparseStatus_t cusparseConst##Format##Get(cusparseConstSpMatDescr_t m, int64_t *rows, int64_t *cols, int64_t *nnz, \
+                                              const void **first, const void **second, const void **values,            \
+                                              cusparseIndexType_t *offsetsType, cusparseIndexType_t *indexType,        \
+                                              cusparseIndexBase_t *idxBase, cudaDataType *valueType) {                 \
     return cusparse##Format##Get((cusparseSpMatDescr_t)m, rows, cols, nnz, (void **)first, (void **)second,            \
                                  (void **)values, offsetsType, indexType, idxBase, valueType);                         \
   }
@@ -310,8 +322,9 @@ cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t *spMatDescr, int64_t row
                                    void *cooRowInd, void *cooColInd, void *cooValues, cusparseIndexType_t cooIdxType,
                                    cusparseIndexBase_t idxBase, cudaDataType valueType) {
   NEED(nnz == 0 || (cooRowInd && cooColInd && cooValues));
-  return create(spMatDescr, (struct cusparseSpMatDescr){CUSPARSE_FORMAT_COO, rows, cols, nnz, 1, 1, cooRowInd, cooColInd,
-                                                        cooValues, cooIdxType, cooIdxType, idxBase, valueType});
+  return create(spMatDescr,
+                (struct cusparseSpMatDescr){CUSPARSE_FORMAT_COO, rows, cols, nnz, 1, 1, cooRowInd, cooColInd, cooValues,
+                                            cooIdxType, cooIdxType, idxBase, valueType});
 }
 cusparseStatus_t cusparseCreateConstCoo(cusparseConstSpMatDescr_t *spMatDescr, int64_t rows, int64_t cols, int64_t nnz,
                                         const void *cooRowInd, const void *cooColInd, const void *cooValues,
@@ -331,7 +344,8 @@ cusparseStatus_t cusparseCooGet(cusparseSpMatDescr_t m, int64_t *rows, int64_t *
 }
 cusparseStatus_t cusparseConstCooGet(cusparseConstSpMatDescr_t m, int64_t *rows, int64_t *cols, int64_t *nnz,
                                      const void **cooRowInd, const void **cooColInd, const void **cooValues,
-                                     cusparseIndexType_t *idxType, cusparseIndexBase_t *idxBase, cudaDataType *valueType) {
+                                     cusparseIndexType_t *idxType, cusparseIndexBase_t *idxBase,
+                                     cudaDataType *valueType) {
   return cusparseCooGet((cusparseSpMatDescr_t)m, rows, cols, nnz, (void **)cooRowInd, (void **)cooColInd,
                         (void **)cooValues, idxType, idxBase, valueType);
 }
@@ -342,20 +356,22 @@ cusparseStatus_t cusparseCreateBsr(cusparseSpMatDescr_t *spMatDescr, int64_t bro
                                    cudaDataType valueType, cusparseOrder_t order) {
   NEED(rowBlockSize > 0 && colBlockSize > 0 && bsrRowOffsets && (bnnz == 0 || (bsrColInd && bsrValues)) &&
        (order == CUSPARSE_ORDER_COL || order == CUSPARSE_ORDER_ROW));
-  return create(spMatDescr, (struct cusparseSpMatDescr){CUSPARSE_FORMAT_BSR, brows, bcols, bnnz, rowBlockSize, colBlockSize,
-                                                        bsrRowOffsets, bsrColInd, bsrValues, bsrRowOffsetsType,
-                                                        bsrColIndType, idxBase, valueType, order});
+  return create(spMatDescr, (struct cusparseSpMatDescr){CUSPARSE_FORMAT_BSR, brows, bcols, bnnz, rowBlockSize,
+                                                        colBlockSize, bsrRowOffsets, bsrColInd, bsrValues,
+                                                        bsrRowOffsetsType, bsrColIndType, idxBase, valueType, order});
 }
-cusparseStatus_t cusparseCreateConstBsr(cusparseConstSpMatDescr_t *spMatDescr, int64_t brows, int64_t bcols, int64_t bnnz,
-                                        int64_t rowBlockDim, int64_t colBlockDim, const void *bsrRowOffsets,
-                                        const void *bsrColInd, const void *bsrValues, cusparseIndexType_t bsrRowOffsetsType,
-                                        cusparseIndexType_t bsrColIndType, cusparseIndexBase_t idxBase,
-                                        cudaDataType valueType, cusparseOrder_t order) {
+cusparseStatus_t cusparseCreateConstBsr(cusparseConstSpMatDescr_t *spMatDescr, int64_t brows, int64_t bcols,
+                                        int64_t bnnz, int64_t rowBlockDim, int64_t colBlockDim,
+                                        const void *bsrRowOffsets, const void *bsrColInd, const void *bsrValues,
+                                        cusparseIndexType_t bsrRowOffsetsType, cusparseIndexType_t bsrColIndType,
+                                        cusparseIndexBase_t idxBase, cudaDataType valueType, cusparseOrder_t order) {
   return cusparseCreateBsr((cusparseSpMatDescr_t *)spMatDescr, brows, bcols, bnnz, rowBlockDim, colBlockDim,
-                           (void *)bsrRowOffsets, (void *)bsrColInd, (void *)bsrValues, bsrRowOffsetsType, bsrColIndType,
-                           idxBase, valueType, order);
+                           (void *)bsrRowOffsets, (void *)bsrColInd, (void *)bsrValues, bsrRowOffsetsType,
+                           bsrColIndType, idxBase, valueType, order);
 }
-cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t spMatDescr) { return destroy(spMatDescr, &uwl_sp_mat_kind); }
+cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t spMatDescr) {
+  return destroy(spMatDescr, &uwl_sp_mat_kind);
+}
 
 #define POINTERS(Format, FORMAT)                                                                                       \
   cusparseStatus_t cusparse##Format##SetPointers(cusparseSpMatDescr_t m, void *first, void *second, void *values) {    \
@@ -422,7 +438,8 @@ cusparseStatus_t cusparseSpMatGetAttribute(cusparseConstSpMatDescr_t m, cusparse
 cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t m, cusparseSpMatAttribute_t attribute, void *data,
                                            size_t dataSize) {
   IS_SP_MAT(m);
-  NEED(data && (unsigned int)attribute <= CUSPARSE_SPMAT_DIAG_TYPE && dataSize == sizeof(int) && *(unsigned int *)data <= 1);
+  NEED(data && (unsigned int)attribute <= CUSPARSE_SPMAT_DIAG_TYPE && dataSize == sizeof(int) &&
+       *(unsigned int *)data <= 1);
   if (attribute == CUSPARSE_SPMAT_FILL_MODE)
     m->fill = *(cusparseFillMode_t *)data;
   else

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuSPARSE: incomplete factors of matrices in CSR with no more numbers than the matrix has, in its place, and triangular systems with them by
- * the older functions. Columns of a row stand in their order, as cuSPARSE wants them. (cuSPARSE documentation, "cuSPARSE Preconditioners
- * Reference"; csrsv2: that of CUDA 11.) */
+ * cuSPARSE: incomplete factors of matrices in CSR with no more numbers than the matrix has, in its place, and
+ * triangular systems with them by the older functions. Columns of a row stand in their order, as cuSPARSE wants them.
+ * (cuSPARSE documentation, "cuSPARSE Preconditioners Reference"; csrsv2: that of CUDA 11.) */
 #include "internal.h"
 
 #include <complex.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* All three kinds of information are one: what the analysis and the factors found, and how small pivots are replaced. */
+/* All three kinds of information are one: what the analysis and the factors found, and how small pivots are
+ * replaced. */
 typedef struct factor_info {
   int structural, numerical; /* rows with the base, or -1 */
   int boosts;
@@ -90,7 +91,7 @@ UWL_OPERATION(cusparse_csrAnalysis, factor_call) {
         }                                                                                                              \
       }                                                                                                                \
       int diagonal = at < end && call->columns[at] - call->base == row ? at : -1;                                      \
-      if (diagonal >= 0 && call->info->boosts && (double)ABS_##t(values[diagonal]) <= *call->info->tolerance)             \
+      if (diagonal >= 0 && call->info->boosts && (double)ABS_##t(values[diagonal]) <= *call->info->tolerance)          \
         values[diagonal] = *(const type *)call->info->boost;                                                           \
       if (diagonal < 0 || values[diagonal] == 0)                                                                       \
         note_first(&call->info->numerical, row, call->base);                                                           \
@@ -143,7 +144,7 @@ UWL_OPERATION(cusparse_csric02, factor_call) {
 }
 UWL_OPERATION(cusparse_csrsv2_pivots, factor_call) { BY_TYPE(call->type, pivots, call) }
 
-/* --- information --------------------------------------------------------------------------------------------------------------------- */
+/* --- information -------------------------------------------------------------------------------------------------- */
 
 struct csrilu02Info {
   factor_info info;
@@ -177,7 +178,8 @@ static cusparseStatus_t zero_pivot(cusparseHandle_t handle, const factor_info *i
   cudaError_t error = cudaStreamSynchronize(handle->stream);
   if (error != cudaSuccess)
     return uwl_cusparse_status(error);
-  *position = info->structural >= 0 && (info->numerical < 0 || info->structural < info->numerical) ? info->structural : info->numerical;
+  *position = info->structural >= 0 && (info->numerical < 0 || info->structural < info->numerical) ? info->structural
+                                                                                                   : info->numerical;
   return *position < 0 ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ZERO_PIVOT;
 }
 #define INFO(name, Name, kind)                                                                                         \
@@ -193,11 +195,11 @@ INFO(csrilu02, Csrilu02, ilu_kind)
 INFO(csric02, Csric02, ic_kind)
 INFO(csrsv2, Csrsv2, sv_kind)
 
-/* --- the calls ----------------------------------------------------------------------------------------------------------------------- */
+/* --- the calls ---------------------------------------------------------------------------------------------------- */
 
-static cusparseStatus_t describe(cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, const void *values,
-                                 const int *offsets, const int *columns, const void *info, const void *kind, cudaDataType type,
-                                 factor_call *call) {
+static cusparseStatus_t describe(cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA,
+                                 const void *values, const int *offsets, const int *columns, const void *info,
+                                 const void *kind, cudaDataType type, factor_call *call) {
   HANDLE;
   NEED(m >= 0 && nnz >= 0 && uwl_handle_is(descrA, &uwl_mat_descr_kind) && uwl_handle_is(info, kind));
   NEED((offsets || m == 0) && ((columns && values) || nnz == 0));
@@ -216,7 +218,7 @@ static cusparseStatus_t describe(cusparseHandle_t handle, int m, int nnz, const 
   cusparseStatus_t cusparse##letter##name##_bufferSize(                                                                \
       cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, ctype *csrSortedValA,                  \
       const int *csrSortedRowPtrA, const int *csrSortedColIndA, name##Info_t info, int *pBufferSizeInBytes) {          \
-    DESCRIBE(csrSortedValA, kind, type_);                                                                               \
+    DESCRIBE(csrSortedValA, kind, type_);                                                                              \
     NEED(pBufferSizeInBytes);                                                                                          \
     *pBufferSizeInBytes = UWL_BUFFER_BYTES;                                                                            \
     return status;                                                                                                     \
@@ -224,26 +226,26 @@ static cusparseStatus_t describe(cusparseHandle_t handle, int m, int nnz, const 
   cusparseStatus_t cusparse##letter##name##_bufferSizeExt(                                                             \
       cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, ctype *csrSortedVal,                   \
       const int *csrSortedRowPtrA, const int *csrSortedColIndA, name##Info_t info, size_t *pBufferSize) {              \
-    DESCRIBE(csrSortedVal, kind, type_);                                                                                \
+    DESCRIBE(csrSortedVal, kind, type_);                                                                               \
     NEED(pBufferSize);                                                                                                 \
     *pBufferSize = UWL_BUFFER_BYTES;                                                                                   \
     return status;                                                                                                     \
   }                                                                                                                    \
-  cusparseStatus_t cusparse##letter##name##_analysis(                                                                  \
-      cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, const ctype *csrSortedValA,            \
-      const int *csrSortedRowPtrA, const int *csrSortedColIndA, name##Info_t info, cusparseSolvePolicy_t policy,       \
-      void *pBuffer) {                                                                                                 \
+  cusparseStatus_t cusparse##letter##name##_analysis(cusparseHandle_t handle, int m, int nnz,                          \
+                                                     const cusparseMatDescr_t descrA, const ctype *csrSortedValA,      \
+                                                     const int *csrSortedRowPtrA, const int *csrSortedColIndA,         \
+                                                     name##Info_t info, cusparseSolvePolicy_t policy, void *pBuffer) { \
     (void)policy, (void)pBuffer;                                                                                       \
-    DESCRIBE(csrSortedValA, kind, type_);                                                                               \
+    DESCRIBE(csrSortedValA, kind, type_);                                                                              \
     SUPPORTED(descrA->type == CUSPARSE_MATRIX_TYPE_GENERAL);                                                           \
     GIVE(cusparse_csrAnalysis, call);                                                                                  \
   }                                                                                                                    \
-  cusparseStatus_t cusparse##letter##name(                                                                             \
-      cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, ctype *csrSortedValA_valM,             \
-      const int *csrSortedRowPtrA, const int *csrSortedColIndA, name##Info_t info, cusparseSolvePolicy_t policy,       \
-      void *pBuffer) {                                                                                                 \
+  cusparseStatus_t cusparse##letter##name(cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA,    \
+                                          ctype *csrSortedValA_valM, const int *csrSortedRowPtrA,                      \
+                                          const int *csrSortedColIndA, name##Info_t info,                              \
+                                          cusparseSolvePolicy_t policy, void *pBuffer) {                               \
     (void)policy, (void)pBuffer;                                                                                       \
-    DESCRIBE(csrSortedValA_valM, kind, type_);                                                                          \
+    DESCRIBE(csrSortedValA_valM, kind, type_);                                                                         \
     SUPPORTED(descrA->type == CUSPARSE_MATRIX_TYPE_GENERAL);                                                           \
     GIVE(cusparse_##name, call);                                                                                       \
   }
@@ -265,13 +267,13 @@ static cusparseStatus_t set_boost(cusparseHandle_t handle, factor_info *info, in
 }
 
 static cusparseStatus_t solve(cusparseHandle_t handle, cusparseOperation_t op, int m, int nnz, const void *alpha,
-                              const cusparseMatDescr_t descr, const void *values, const int *offsets, const int *columns, const void *f,
-                              void *x, cudaDataType type) {
+                              const cusparseMatDescr_t descr, const void *values, const int *offsets,
+                              const int *columns, const void *f, void *x, cudaDataType type) {
   cusparseSpMatDescr_t matrix = NULL;
   cusparseDnVecDescr_t right = NULL, left = NULL;
   cusparseSpSVDescr_t solving = NULL;
-  cusparseStatus_t status = cusparseCreateCsr(&matrix, m, m, nnz, (void *)offsets, (void *)columns, (void *)values, CUSPARSE_INDEX_32I,
-                                              CUSPARSE_INDEX_32I, descr->base, type);
+  cusparseStatus_t status = cusparseCreateCsr(&matrix, m, m, nnz, (void *)offsets, (void *)columns, (void *)values,
+                                              CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, descr->base, type);
   if (status == CUSPARSE_STATUS_SUCCESS)
     status = cusparseCreateDnVec(&right, m, (void *)f, type);
   if (status == CUSPARSE_STATUS_SUCCESS)
@@ -294,10 +296,10 @@ static cusparseStatus_t solve(cusparseHandle_t handle, cusparseOperation_t op, i
                                                            int enable_boost, double *tol, ctype *boost_val) {          \
     return set_boost(handle, (factor_info *)info, enable_boost, tol, boost_val, type_);                                \
   }                                                                                                                    \
-  cusparseStatus_t cusparse##letter##csrsv2_bufferSize(                                                                \
-      cusparseHandle_t handle, cusparseOperation_t transA, int m, int nnz, const cusparseMatDescr_t descrA,            \
-      ctype *csrSortedValA, const int *csrSortedRowPtrA, const int *csrSortedColIndA, csrsv2Info_t info,               \
-      int *pBufferSizeInBytes) {                                                                                       \
+  cusparseStatus_t cusparse##letter##csrsv2_bufferSize(cusparseHandle_t handle, cusparseOperation_t transA, int m,     \
+                                                       int nnz, const cusparseMatDescr_t descrA, ctype *csrSortedValA, \
+                                                       const int *csrSortedRowPtrA, const int *csrSortedColIndA,       \
+                                                       csrsv2Info_t info, int *pBufferSizeInBytes) {                   \
     DESCRIBE(csrSortedValA, sv_kind, type_);                                                                           \
     IS_OP(transA);                                                                                                     \
     NEED(pBufferSizeInBytes);                                                                                          \
@@ -324,11 +326,11 @@ static cusparseStatus_t solve(cusparseHandle_t handle, cusparseOperation_t op, i
     call.unit = descrA->diag == CUSPARSE_DIAG_TYPE_UNIT;                                                               \
     GIVE(cusparse_csrAnalysis, call);                                                                                  \
   }                                                                                                                    \
-  cusparseStatus_t cusparse##letter##csrsv2_solve(                                                                     \
-      cusparseHandle_t handle, cusparseOperation_t transA, int m, int nnz, const ctype *alpha,                         \
-      const cusparseMatDescr_t descrA, const ctype *csrSortedValA, const int *csrSortedRowPtrA,                        \
-      const int *csrSortedColIndA, csrsv2Info_t info, const ctype *f, ctype *x, cusparseSolvePolicy_t policy,          \
-      void *pBuffer) {                                                                                                 \
+  cusparseStatus_t cusparse##letter##csrsv2_solve(cusparseHandle_t handle, cusparseOperation_t transA, int m, int nnz, \
+                                                  const ctype *alpha, const cusparseMatDescr_t descrA,                 \
+                                                  const ctype *csrSortedValA, const int *csrSortedRowPtrA,             \
+                                                  const int *csrSortedColIndA, csrsv2Info_t info, const ctype *f,      \
+                                                  ctype *x, cusparseSolvePolicy_t policy, void *pBuffer) {             \
     (void)policy, (void)pBuffer;                                                                                       \
     DESCRIBE(csrSortedValA, sv_kind, type_);                                                                           \
     IS_OP(transA);                                                                                                     \
@@ -341,7 +343,8 @@ static cusparseStatus_t solve(cusparseHandle_t handle, cusparseOperation_t op, i
                  type_);                                                                                               \
   }
 #define ALL_OF(letter, ctype, type)                                                                                    \
-  FACTOR(letter, csrilu02, ilu_kind, ctype, type) FACTOR(letter, csric02, ic_kind, ctype, type) SOLVE(letter, ctype, type)
+  FACTOR(letter, csrilu02, ilu_kind, ctype, type)                                                                      \
+  FACTOR(letter, csric02, ic_kind, ctype, type) SOLVE(letter, ctype, type)
 ALL_OF(S, float, CUDA_R_32F)
 ALL_OF(D, double, CUDA_R_64F)
 ALL_OF(C, cuComplex, CUDA_C_32F)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuSPARSE: products of two sparse matrices (Gustavson, 1978): a row of C is a sum of rows of B. (cuSPARSE documentation, "cusparseSpGEMM".) */
+ * cuSPARSE: products of two sparse matrices (Gustavson, 1978): a row of C is a sum of rows of B. (cuSPARSE
+ * documentation, "cusparseSpGEMM".) */
 #include "internal.h"
 
 #include <stdlib.h>
@@ -31,10 +32,13 @@ typedef struct product_call {
   sparse_scalar alpha, beta;
 } product_call;
 
-static int by_number(const void *a, const void *b) { return *(const int *)a < *(const int *)b ? -1 : *(const int *)a > *(const int *)b; }
+static int by_number(const void *a, const void *b) {
+  return *(const int *)a < *(const int *)b ? -1 : *(const int *)a > *(const int *)b;
+}
 
 /* The columns of row i of the product, in order; mark[column] is i + 1 for those that were seen. Gives how many. */
-static int row_pattern(const sparse_rows *a, const sparse_rows *b, int64_t i, int *mark, int *columns, int64_t *products) {
+static int row_pattern(const sparse_rows *a, const sparse_rows *b, int64_t i, int *mark, int *columns,
+                       int64_t *products) {
   int count = 0;
   for (int k = a->offsets[i] - a->base; k < a->offsets[i + 1] - a->base; k++) {
     const int row = a->columns[k] - a->base;
@@ -54,7 +58,8 @@ static int row_pattern(const sparse_rows *a, const sparse_rows *b, int64_t i, in
 #define ROW_VALUES(t, type)                                                                                            \
   static void row_values_##t(const sparse_rows *a, const sparse_rows *b, int64_t i, void *sums_, const int *columns,   \
                              int count, const product_call *call, int64_t to) {                                        \
-    const type alpha = *(const type *)uwl_sparse_scalar(&call->alpha), beta = *(const type *)uwl_sparse_scalar(&call->beta); \
+    const type alpha = *(const type *)uwl_sparse_scalar(&call->alpha),                                                 \
+               beta = *(const type *)uwl_sparse_scalar(&call->beta);                                                   \
     const type *av = a->values, *bv = b->values;                                                                       \
     type *sums = sums_, *c = (type *)call->c.values + to;                                                              \
     for (int k = 0; k < count; k++)                                                                                    \
@@ -72,7 +77,8 @@ EACH_TYPE(ROW_VALUES)
 /* The pattern alone counts entries; with values, all of C is written. */
 static void multiply(const product_call *call, int with_values) {
   sparse_rows a, b;
-  if (!uwl_rows_of(&call->a, CUSPARSE_OPERATION_NON_TRANSPOSE, &a) || !uwl_rows_of(&call->b, CUSPARSE_OPERATION_NON_TRANSPOSE, &b))
+  if (!uwl_rows_of(&call->a, CUSPARSE_OPERATION_NON_TRANSPOSE, &a) ||
+      !uwl_rows_of(&call->b, CUSPARSE_OPERATION_NON_TRANSPOSE, &b))
     abort();
   const struct cusparseSpMatDescr *c = &call->c;
   int *mark = calloc((size_t)b.cols + 1, sizeof *mark), *columns = malloc(((size_t)b.cols + 1) * sizeof *columns);
@@ -127,10 +133,10 @@ static cusparseStatus_t check_gemm(cusparseHandle_t handle, cusparseOperation_t 
   (void)alg;                                                                                                           \
   if (status != CUSPARSE_STATUS_SUCCESS)                                                                               \
   return status
-cusparseStatus_t cusparseSpGEMM_workEstimation(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
-                                               const void *alpha, cusparseConstSpMatDescr_t matA,
-                                               cusparseConstSpMatDescr_t matB, const void *beta,
-                                               cusparseSpMatDescr_t matC, cudaDataType computeType,
+cusparseStatus_t cusparseSpGEMM_workEstimation(cusparseHandle_t handle, cusparseOperation_t opA,
+                                               cusparseOperation_t opB, const void *alpha,
+                                               cusparseConstSpMatDescr_t matA, cusparseConstSpMatDescr_t matB,
+                                               const void *beta, cusparseSpMatDescr_t matC, cudaDataType computeType,
                                                cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t spgemmDescr,
                                                size_t *bufferSize1, void *externalBuffer1) {
   (void)externalBuffer1;
@@ -139,12 +145,13 @@ cusparseStatus_t cusparseSpGEMM_workEstimation(cusparseHandle_t handle, cusparse
   *bufferSize1 = UWL_BUFFER_BYTES;
   return CUSPARSE_STATUS_SUCCESS;
 }
-/* Without a buffer it says how large that should be; with one it counts the product's entries, which the host asks for next. */
+/* Without a buffer it says how large that should be; with one it counts the product's entries, which the host asks for
+ * next. */
 cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
-                                        const void *alpha, cusparseConstSpMatDescr_t matA, cusparseConstSpMatDescr_t matB,
-                                        const void *beta, cusparseSpMatDescr_t matC, cudaDataType computeType,
-                                        cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t spgemmDescr, size_t *bufferSize2,
-                                        void *externalBuffer2) {
+                                        const void *alpha, cusparseConstSpMatDescr_t matA,
+                                        cusparseConstSpMatDescr_t matB, const void *beta, cusparseSpMatDescr_t matC,
+                                        cudaDataType computeType, cusparseSpGEMMAlg_t alg,
+                                        cusparseSpGEMMDescr_t spgemmDescr, size_t *bufferSize2, void *externalBuffer2) {
   CHECK_GEMM;
   NEED(bufferSize2);
   *bufferSize2 = UWL_BUFFER_BYTES;
@@ -160,7 +167,11 @@ cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_
                                      cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t spgemmDescr) {
   CHECK_GEMM;
   NEED(matC->nnz == 0 || (matC->indices && matC->values));
-  product_call call = {.a = *matA, .b = *matB, .c = *matC, .counted = matC, .descr = spgemmDescr,
+  product_call call = {.a = *matA,
+                       .b = *matB,
+                       .c = *matC,
+                       .counted = matC,
+                       .descr = spgemmDescr,
                        .alpha = uwl_sparse_scalar_of(handle, alpha, computeType),
                        .beta = uwl_sparse_scalar_of(handle, beta, computeType)};
   GIVE(cusparseSpGEMM_copy, call);

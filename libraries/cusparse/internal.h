@@ -53,8 +53,8 @@ struct cusparseSpMatDescr {
   int batch;
   int64_t offsets_stride, values_stride;
 };
-extern const char uwl_cusparse_kind, uwl_mat_descr_kind, uwl_sp_vec_kind, uwl_dn_vec_kind, uwl_sp_mat_kind, uwl_dn_mat_kind,
-    uwl_solve_kind;
+extern const char uwl_cusparse_kind, uwl_mat_descr_kind, uwl_sp_vec_kind, uwl_dn_vec_kind, uwl_sp_mat_kind,
+    uwl_dn_mat_kind, uwl_solve_kind;
 
 #define HANDLE                                                                                                         \
   if (!uwl_handle_is(handle, &uwl_cusparse_kind))                                                                      \
@@ -115,17 +115,10 @@ enum { UWL_BUFFER_BYTES = 16 }; /* that work asks for which needs none: some pro
 #define EACH_TYPE(F) F(s, float) F(d, double) F(c, _Complex float) F(z, _Complex double)
 #define BY_TYPE(type, name, ...)                                                                                       \
   switch (type) {                                                                                                      \
-  case CUDA_R_32F:                                                                                                     \
-    name##_s(__VA_ARGS__);                                                                                             \
-    break;                                                                                                             \
-  case CUDA_R_64F:                                                                                                     \
-    name##_d(__VA_ARGS__);                                                                                             \
-    break;                                                                                                             \
-  case CUDA_C_32F:                                                                                                     \
-    name##_c(__VA_ARGS__);                                                                                             \
-    break;                                                                                                             \
-  default:                                                                                                             \
-    name##_z(__VA_ARGS__);                                                                                             \
+  case CUDA_R_32F: name##_s(__VA_ARGS__); break;                                                                       \
+  case CUDA_R_64F: name##_d(__VA_ARGS__); break;                                                                       \
+  case CUDA_C_32F: name##_c(__VA_ARGS__); break;                                                                       \
+  default: name##_z(__VA_ARGS__);                                                                                      \
   }
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuSPARSE: products with dense vectors and matrices, solutions of triangular systems, sampled products. (cuSPARSE documentation,
- * "cuSPARSE Generic APIs".) Threads take rows, or columns of a solution. */
+ * cuSPARSE: products with dense vectors and matrices, solutions of triangular systems, sampled products. (cuSPARSE
+ * documentation, "cuSPARSE Generic APIs".) Threads take rows, or columns of a solution. */
 #include "internal.h"
 
 #include <stdlib.h>
@@ -40,14 +40,17 @@ static _Complex double conj_z(_Complex double x) { return __builtin_conj(x); }
 
 #define KERNELS(t, type)                                                                                               \
   static void multiply_##t(const sparse_rows *a, const sparse_call *call, int number) {                                \
-    const type alpha = *(const type *)uwl_sparse_scalar(&call->alpha), beta = *(const type *)uwl_sparse_scalar(&call->beta); \
-    const type *values = (const type *)a->values - a->base, *b = (const type *)call->b.values + number * call->b.batch_stride; \
+    const type alpha = *(const type *)uwl_sparse_scalar(&call->alpha),                                                 \
+               beta = *(const type *)uwl_sparse_scalar(&call->beta);                                                   \
+    const type *values = (const type *)a->values - a->base,                                                            \
+               *b = (const type *)call->b.values + number * call->b.batch_stride;                                      \
     type *c = (type *)call->c.values + number * call->c.batch_stride;                                                  \
     const int *columns = a->columns - a->base;                                                                         \
     const int64_t br = call->b.row, bc = call->b.column, cr = call->c.row, cc = call->c.column;                        \
     const int64_t work = a->offsets[a->rows] * call->columns;                                                          \
     b -= a->base * br;                                                                                                 \
-    _Pragma("omp parallel for schedule(dynamic, 256) if (work > WORTH_SHARING)") for (int64_t i = 0; i < a->rows; i++) { \
+    _Pragma("omp parallel for schedule(dynamic, 256) if (work > WORTH_SHARING)") for (int64_t i = 0; i < a->rows;      \
+                                                                                      i++) {                           \
       const int from = a->offsets[i], to = a->offsets[i + 1];                                                          \
       for (int64_t j = 0; j < call->columns; j++) {                                                                    \
         type sum = 0;                                                                                                  \
@@ -67,24 +70,25 @@ static _Complex double conj_z(_Complex double x) { return __builtin_conj(x); }
     const type alpha = *(const type *)uwl_sparse_scalar(&call->alpha);                                                 \
     const type *values = a->values, *b = call->b.values;                                                               \
     type *c = call->c.values;                                                                                          \
-    _Pragma("omp parallel for if (call->columns > 1)") for (int64_t j = 0; j < call->columns; j++)                     \
-      for (int64_t step = 0; step < a->rows; step++) {                                                                 \
-        const int64_t i = upper ? a->rows - 1 - step : step;                                                           \
-        type given = b[i * call->b.row + j * call->b.column], diagonal = unit;                                         \
-        type sum = alpha * (call->conjugates_b ? conj_##t(given) : given);                                             \
-        for (int k = a->offsets[i] - a->base; k < a->offsets[i + 1] - a->base; k++) {                                  \
-          const int64_t column = a->columns[k] - a->base;                                                              \
-          if (upper ? column > i : column < i)                                                                         \
-            sum -= values[k] * c[column * call->c.row + j * call->c.column];                                           \
-          else if (column == i && !unit)                                                                               \
-            diagonal = values[k];                                                                                      \
-        }                                                                                                              \
-        c[i * call->c.row + j * call->c.column] = sum / diagonal;                                                      \
+    _Pragma("omp parallel for if (call->columns > 1)") for (int64_t j = 0; j < call->columns;                          \
+                                                            j++) for (int64_t step = 0; step < a->rows; step++) {      \
+      const int64_t i = upper ? a->rows - 1 - step : step;                                                             \
+      type given = b[i * call->b.row + j * call->b.column], diagonal = unit;                                           \
+      type sum = alpha * (call->conjugates_b ? conj_##t(given) : given);                                               \
+      for (int k = a->offsets[i] - a->base; k < a->offsets[i + 1] - a->base; k++) {                                    \
+        const int64_t column = a->columns[k] - a->base;                                                                \
+        if (upper ? column > i : column < i)                                                                           \
+          sum -= values[k] * c[column * call->c.row + j * call->c.column];                                             \
+        else if (column == i && !unit)                                                                                 \
+          diagonal = values[k];                                                                                        \
       }                                                                                                                \
+      c[i * call->c.row + j * call->c.column] = sum / diagonal;                                                        \
+    }                                                                                                                  \
   }                                                                                                                    \
   /* Value number k of the sparse matrix: its row of B times its column of C, both dense. */                           \
   static void sample_##t(const sparse_call *call, int64_t k, int64_t i, int64_t j) {                                   \
-    const type alpha = *(const type *)uwl_sparse_scalar(&call->alpha), beta = *(const type *)uwl_sparse_scalar(&call->beta); \
+    const type alpha = *(const type *)uwl_sparse_scalar(&call->alpha),                                                 \
+               beta = *(const type *)uwl_sparse_scalar(&call->beta);                                                   \
     const type *b = call->b.values, *c = call->c.values;                                                               \
     type sum = 0, *to = (type *)call->a.values + k;                                                                    \
     for (int64_t l = 0; l < call->depth; l++)                                                                          \
@@ -136,7 +140,7 @@ UWL_OPERATION(cusparseSDDMM, sparse_call) {
   }
 }
 
-/* --- functions ------------------------------------------------------------------------------------------------------------------- */
+/* --- functions ---------------------------------------------------------------------------------------------------- */
 
 static dense of_vector(const struct cusparseDnVecDescr *v) { return (dense){v->values, 1, 0, 0}; }
 static dense of_matrix(const struct cusparseDnMatDescr *m, int transposed) {
@@ -150,7 +154,8 @@ static int64_t columns_of_op(const struct cusparseSpMatDescr *m, cusparseOperati
   return op == CUSPARSE_OPERATION_NON_TRANSPOSE ? m->cols * m->block_cols : m->rows * m->block_rows;
 }
 static cusparseStatus_t check_mv(cusparseHandle_t handle, cusparseOperation_t opA, cusparseConstSpMatDescr_t matA,
-                                 cusparseConstDnVecDescr_t vecX, cusparseConstDnVecDescr_t vecY, cudaDataType computeType) {
+                                 cusparseConstDnVecDescr_t vecX, cusparseConstDnVecDescr_t vecY,
+                                 cudaDataType computeType) {
   HANDLE;
   IS_OP(opA);
   IS_SP_MAT(matA);
@@ -161,9 +166,9 @@ static cusparseStatus_t check_mv(cusparseHandle_t handle, cusparseOperation_t op
   return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA, const void *alpha,
-                                         cusparseConstSpMatDescr_t matA, cusparseConstDnVecDescr_t vecX, const void *beta,
-                                         cusparseDnVecDescr_t vecY, cudaDataType computeType, cusparseSpMVAlg_t alg,
-                                         size_t *bufferSize) {
+                                         cusparseConstSpMatDescr_t matA, cusparseConstDnVecDescr_t vecX,
+                                         const void *beta, cusparseDnVecDescr_t vecY, cudaDataType computeType,
+                                         cusparseSpMVAlg_t alg, size_t *bufferSize) {
   (void)alg;
   cusparseStatus_t status = check_mv(handle, opA, matA, vecX, vecY, computeType);
   if (status != CUSPARSE_STATUS_SUCCESS)
@@ -173,9 +178,9 @@ cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperat
   return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t opA, const void *alpha,
-                                         cusparseConstSpMatDescr_t matA, cusparseConstDnVecDescr_t vecX, const void *beta,
-                                         cusparseDnVecDescr_t vecY, cudaDataType computeType, cusparseSpMVAlg_t alg,
-                                         void *externalBuffer) {
+                                         cusparseConstSpMatDescr_t matA, cusparseConstDnVecDescr_t vecX,
+                                         const void *beta, cusparseDnVecDescr_t vecY, cudaDataType computeType,
+                                         cusparseSpMVAlg_t alg, void *externalBuffer) {
   (void)alpha, (void)beta, (void)alg, (void)externalBuffer;
   return check_mv(handle, opA, matA, vecX, vecY, computeType);
 }
@@ -188,7 +193,12 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opA, 
   if (status != CUSPARSE_STATUS_SUCCESS)
     return status;
   NEED(alpha && beta);
-  sparse_call call = {.a = *matA, .op = opA, .b = of_vector(vecX), .c = of_vector(vecY), .columns = 1, .batch = 1,
+  sparse_call call = {.a = *matA,
+                      .op = opA,
+                      .b = of_vector(vecX),
+                      .c = of_vector(vecY),
+                      .columns = 1,
+                      .batch = 1,
                       .alpha = uwl_sparse_scalar_of(handle, alpha, computeType),
                       .beta = uwl_sparse_scalar_of(handle, beta, computeType)};
   GIVE(cusparseSpMV, call);
@@ -242,8 +252,12 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA, 
   if (status != CUSPARSE_STATUS_SUCCESS)
     return status;
   NEED(alpha && beta);
-  sparse_call call = {.a = *matA, .op = opA, .b = of_matrix(matB, opB != CUSPARSE_OPERATION_NON_TRANSPOSE),
-                      .c = of_matrix(matC, 0), .columns = matC->cols, .batch = matC->batch,
+  sparse_call call = {.a = *matA,
+                      .op = opA,
+                      .b = of_matrix(matB, opB != CUSPARSE_OPERATION_NON_TRANSPOSE),
+                      .c = of_matrix(matC, 0),
+                      .columns = matC->cols,
+                      .batch = matC->batch,
                       .conjugates_b = opB == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE,
                       .alpha = uwl_sparse_scalar_of(handle, alpha, computeType),
                       .beta = uwl_sparse_scalar_of(handle, beta, computeType)};
@@ -285,14 +299,16 @@ cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA,
   SUPPORTED((matC->format == CUSPARSE_FORMAT_CSR || matC->format == CUSPARSE_FORMAT_COO) && matA->type == matC->type &&
             matB->type == matC->type && computeType == matC->type && opA != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE &&
             opB != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE);
-  sparse_call call = {.a = *matC, .b = of_matrix(matA, opA != CUSPARSE_OPERATION_NON_TRANSPOSE),
-                      .c = of_matrix(matB, opB != CUSPARSE_OPERATION_NON_TRANSPOSE), .depth = dense_columns(matA, opA),
+  sparse_call call = {.a = *matC,
+                      .b = of_matrix(matA, opA != CUSPARSE_OPERATION_NON_TRANSPOSE),
+                      .c = of_matrix(matB, opB != CUSPARSE_OPERATION_NON_TRANSPOSE),
+                      .depth = dense_columns(matA, opA),
                       .alpha = uwl_sparse_scalar_of(handle, alpha, computeType),
                       .beta = uwl_sparse_scalar_of(handle, beta, computeType)};
   GIVE(cusparseSDDMM, call);
 }
 
-/* --- triangular systems: nothing is analysed ahead ---------------------------------------------------------------------------------- */
+/* --- triangular systems: nothing is analysed ahead ---------------------------------------------------------------- */
 
 struct cusparseSpSVDescr {
   struct cusparseSpMatDescr *last; /* the matrix of the last analysis, whose values may be set anew */
@@ -320,8 +336,8 @@ DESCRIPTORS(SpSV)
 DESCRIPTORS(SpSM)
 
 static cusparseStatus_t check_sv(cusparseHandle_t handle, cusparseOperation_t opA, cusparseConstSpMatDescr_t matA,
-                                 cusparseConstDnVecDescr_t vecX, cusparseConstDnVecDescr_t vecY, cudaDataType computeType,
-                                 cusparseSpSVDescr_t descr) {
+                                 cusparseConstDnVecDescr_t vecX, cusparseConstDnVecDescr_t vecY,
+                                 cudaDataType computeType, cusparseSpSVDescr_t descr) {
   cusparseStatus_t status = check_mv(handle, opA, matA, vecX, vecY, computeType);
   NEED(status != CUSPARSE_STATUS_SUCCESS || (uwl_handle_is(descr, &uwl_solve_kind) && vecX->size == vecY->size));
   return status;
@@ -354,11 +370,16 @@ cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t
   if (status != CUSPARSE_STATUS_SUCCESS)
     return status;
   NEED(alpha);
-  sparse_call call = {.a = *matA, .op = opA, .b = of_vector(vecX), .c = of_vector(vecY), .columns = 1,
+  sparse_call call = {.a = *matA,
+                      .op = opA,
+                      .b = of_vector(vecX),
+                      .c = of_vector(vecY),
+                      .columns = 1,
                       .alpha = uwl_sparse_scalar_of(handle, alpha, computeType)};
   GIVE(cusparseSpSV, call);
 }
-/* The solve reads the matrix' own values: new ones are written there by the program, or named by cusparseSpMatSetValues. */
+/* The solve reads the matrix' own values: new ones are written there by the program, or named by
+ * cusparseSpMatSetValues. */
 cusparseStatus_t cusparseSpSV_updateMatrix(cusparseHandle_t handle, cusparseSpSVDescr_t spsvDescr, void *newValues,
                                            cusparseSpSVUpdate_t updatePart) {
   HANDLE;
@@ -403,8 +424,11 @@ cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t
   if (status != CUSPARSE_STATUS_SUCCESS)
     return status;
   NEED(alpha);
-  sparse_call call = {.a = *matA, .op = opA, .b = of_matrix(matB, opB != CUSPARSE_OPERATION_NON_TRANSPOSE),
-                      .c = of_matrix(matC, 0), .columns = matC->cols,
+  sparse_call call = {.a = *matA,
+                      .op = opA,
+                      .b = of_matrix(matB, opB != CUSPARSE_OPERATION_NON_TRANSPOSE),
+                      .c = of_matrix(matC, 0),
+                      .columns = matC->cols,
                       .conjugates_b = opB == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE,
                       .alpha = uwl_sparse_scalar_of(handle, alpha, computeType)};
   GIVE(cusparseSpSM, call);

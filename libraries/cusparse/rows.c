@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Any sparse matrix, or its transpose, by rows. Only CSR with indices of 32 bits is that already; all others are counted into rows, which
- * takes a pass over the indices and one over the values. Entries of a row keep the order in which the matrix has them. */
+ * Any sparse matrix, or its transpose, by rows. Only CSR with indices of 32 bits is that already; all others are
+ * counted into rows, which takes a pass over the indices and one over the values. Entries of a row keep the order in
+ * which the matrix has them. */
 #include "internal.h"
 
 #include <stdlib.h>
@@ -13,7 +14,6 @@ int uwl_has_rows(const struct cusparseSpMatDescr *m) {
          m->nnz * m->block_rows * m->block_cols < most;
 }
 
-
 typedef struct entry {
   int64_t row, column, value;
 } entry;
@@ -22,7 +22,8 @@ typedef struct entry {
 static void for_each(const struct cusparseSpMatDescr *m, void (*f)(void *, entry), void *data) {
   if (m->format == CUSPARSE_FORMAT_COO) {
     for (int64_t i = 0; i < m->nnz; i++)
-      f(data, (entry){uwl_index_at(m->offsets, m->offsets_type, i) - m->base, uwl_index_at(m->indices, m->index_type, i) - m->base, i});
+      f(data, (entry){uwl_index_at(m->offsets, m->offsets_type, i) - m->base,
+                      uwl_index_at(m->indices, m->index_type, i) - m->base, i});
     return;
   }
   const int64_t outer = m->format == CUSPARSE_FORMAT_CSC ? m->cols : m->rows, br = m->block_rows, bc = m->block_cols;
@@ -74,17 +75,21 @@ int uwl_rows_of(const struct cusparseSpMatDescr *m, cusparseOperation_t op, spar
   const int64_t all_rows = m->rows * m->block_rows, all_cols = m->cols * m->block_cols;
   const int64_t nnz = m->nnz * m->block_rows * m->block_cols;
   *rows = (sparse_rows){.rows = transposed ? all_cols : all_rows, .cols = transposed ? all_rows : all_cols};
-  if (m->format == (transposed ? CUSPARSE_FORMAT_CSC : CUSPARSE_FORMAT_CSR) && op != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE &&
-      m->offsets_type == CUSPARSE_INDEX_32I && m->index_type == CUSPARSE_INDEX_32I) {
+  if (m->format == (transposed ? CUSPARSE_FORMAT_CSC : CUSPARSE_FORMAT_CSR) &&
+      op != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE && m->offsets_type == CUSPARSE_INDEX_32I &&
+      m->index_type == CUSPARSE_INDEX_32I) {
     rows->offsets = m->offsets;
     rows->columns = m->indices;
     rows->values = m->values;
     rows->base = (int)m->base;
     return 1;
   }
-  filling f = {.of = m, .transposed = transposed, .conjugated = op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE,
+  filling f = {.of = m,
+               .transposed = transposed,
+               .conjugated = op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE,
                .bytes = uwl_value_bytes(m->type)};
-  const size_t value_bytes = ((size_t)nnz * f.bytes + 15) / 16 * 16, column_bytes = ((size_t)nnz * sizeof(int) + 15) / 16 * 16;
+  const size_t value_bytes = ((size_t)nnz * f.bytes + 15) / 16 * 16,
+               column_bytes = ((size_t)nnz * sizeof(int) + 15) / 16 * 16;
   char *memory = malloc(value_bytes + column_bytes + (size_t)(rows->rows + 1) * sizeof(int));
   if (!memory)
     return 0;

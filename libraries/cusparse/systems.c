@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuSPARSE: tridiagonal systems; sums of two matrices in CSR; the numbers of a dense matrix, counted. (cuSPARSE documentation, "gtsv2",
- * "gtsv2StridedBatch", "gtsvInterleavedBatch", "csrgeam2", "nnz".) */
+ * cuSPARSE: tridiagonal systems; sums of two matrices in CSR; the numbers of a dense matrix, counted. (cuSPARSE
+ * documentation, "gtsv2", "gtsv2StridedBatch", "gtsvInterleavedBatch", "csrgeam2", "nnz".) */
 #include "internal.h"
 
 #include <complex.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- tridiagonal systems: elimination with pivots, which the functions without do too: it is at least as exact -------------------------- */
+/* --- tridiagonal systems: elimination with pivots, which the functions without do too: it is at least as exact ---- */
 
 /* System s begins s * of_system elements on, right side r of it r * of_right; neighbours are `step` apart. */
 typedef struct tridiagonal_call {
@@ -71,7 +71,8 @@ typedef struct tridiagonal_call {
         for (int k = 0; k < 3; k++)                                                                                    \
           for (int i = 0; i < call->m; i++)                                                                            \
             own[k * (int64_t)call->m + i] = from[k][system * call->of_system + i * call->step];                        \
-        eliminate_##t(call, own, own + call->m, own + 2 * (int64_t)call->m, (type *)call->x + system * call->of_system); \
+        eliminate_##t(call, own, own + call->m, own + 2 * (int64_t)call->m,                                            \
+                      (type *)call->x + system * call->of_system);                                                     \
       }                                                                                                                \
     }                                                                                                                  \
   }
@@ -80,7 +81,8 @@ UWL_OPERATION(cusparse_gtsv, tridiagonal_call) { BY_TYPE(call->type, tridiagonal
 
 static cusparseStatus_t check_tridiagonal(cusparseHandle_t handle, const tridiagonal_call *call) {
   HANDLE;
-  NEED(call->m >= 1 && call->systems >= 0 && call->rights >= 0 && call->of_right >= 0 && call->of_system >= 0 && call->step >= 1);
+  NEED(call->m >= 1 && call->systems >= 0 && call->rights >= 0 && call->of_right >= 0 && call->of_system >= 0 &&
+       call->step >= 1);
   NEED((call->lower && call->diagonal && call->upper && call->x) || !call->systems || !call->rights);
   return CUSPARSE_STATUS_SUCCESS;
 }
@@ -107,9 +109,9 @@ static cusparseStatus_t solve_tridiagonal(cusparseHandle_t handle, const tridiag
   NEED((unsigned int)algo <= 2 && m >= 1 && batchCount >= 1);                                                          \
   const tridiagonal_call call = {m, batchCount, 1, batchCount, 1, 0, dl, d, du, (void *)x, type}
 #define GTSV(letter, name, ctype, type)                                                                                \
-  cusparseStatus_t cusparse##letter##name##_bufferSizeExt(                                                             \
-      cusparseHandle_t handle, int m, int n, const ctype *dl, const ctype *d, const ctype *du, const ctype *B,         \
-      int ldb, size_t *bufferSizeInBytes) {                                                                            \
+  cusparseStatus_t cusparse##letter##name##_bufferSizeExt(cusparseHandle_t handle, int m, int n, const ctype *dl,      \
+                                                          const ctype *d, const ctype *du, const ctype *B, int ldb,    \
+                                                          size_t *bufferSizeInBytes) {                                 \
     MANY_RIGHTS(type);                                                                                                 \
     return size_of_tridiagonal(handle, &call, bufferSizeInBytes);                                                      \
   }                                                                                                                    \
@@ -123,14 +125,14 @@ static cusparseStatus_t solve_tridiagonal(cusparseHandle_t handle, const tridiag
   GTSV(letter, gtsv2, ctype, type)                                                                                     \
   GTSV(letter, gtsv2_nopivot, ctype, type)                                                                             \
   cusparseStatus_t cusparse##letter##gtsv2StridedBatch_bufferSizeExt(                                                  \
-      cusparseHandle_t handle, int m, const ctype *dl, const ctype *d, const ctype *du, const ctype *x, int batchCount, \
-      int batchStride, size_t *bufferSizeInBytes) {                                                                    \
+      cusparseHandle_t handle, int m, const ctype *dl, const ctype *d, const ctype *du, const ctype *x,                \
+      int batchCount, int batchStride, size_t *bufferSizeInBytes) {                                                    \
     STRIDED(type);                                                                                                     \
     return size_of_tridiagonal(handle, &call, bufferSizeInBytes);                                                      \
   }                                                                                                                    \
-  cusparseStatus_t cusparse##letter##gtsv2StridedBatch(cusparseHandle_t handle, int m, const ctype *dl, const ctype *d, \
-                                                       const ctype *du, ctype *x, int batchCount, int batchStride,     \
-                                                       void *pBuffer) {                                                \
+  cusparseStatus_t cusparse##letter##gtsv2StridedBatch(cusparseHandle_t handle, int m, const ctype *dl,                \
+                                                       const ctype *d, const ctype *du, ctype *x, int batchCount,      \
+                                                       int batchStride, void *pBuffer) {                               \
     (void)pBuffer;                                                                                                     \
     STRIDED(type);                                                                                                     \
     return solve_tridiagonal(handle, &call);                                                                           \
@@ -141,8 +143,9 @@ static cusparseStatus_t solve_tridiagonal(cusparseHandle_t handle, const tridiag
     INTERLEAVED(type);                                                                                                 \
     return size_of_tridiagonal(handle, &call, pBufferSizeInBytes);                                                     \
   }                                                                                                                    \
-  cusparseStatus_t cusparse##letter##gtsvInterleavedBatch(cusparseHandle_t handle, int algo, int m, ctype *dl, ctype *d, \
-                                                          ctype *du, ctype *x, int batchCount, void *pBuffer) {        \
+  cusparseStatus_t cusparse##letter##gtsvInterleavedBatch(cusparseHandle_t handle, int algo, int m, ctype *dl,         \
+                                                          ctype *d, ctype *du, ctype *x, int batchCount,               \
+                                                          void *pBuffer) {                                             \
     (void)pBuffer;                                                                                                     \
     INTERLEAVED(type);                                                                                                 \
     return solve_tridiagonal(handle, &call);                                                                           \
@@ -152,7 +155,7 @@ GTSV_BATCHES(D, double, CUDA_R_64F)
 GTSV_BATCHES(C, cuComplex, CUDA_C_32F)
 GTSV_BATCHES(Z, cuDoubleComplex, CUDA_C_64F)
 
-/* --- sums ------------------------------------------------------------------------------------------------------------------------------ */
+/* --- sums --------------------------------------------------------------------------------------------------------- */
 
 typedef struct csr_arrays {
   int base;
@@ -172,8 +175,13 @@ typedef struct both_rows {
   int a, a_end, b, b_end, column, in_a, in_b;
 } both_rows;
 static both_rows begin_rows(const sum_call *call, int row) {
-  return (both_rows){call->a.offsets[row] - call->a.base, call->a.offsets[row + 1] - call->a.base, call->b.offsets[row] - call->b.base,
-                     call->b.offsets[row + 1] - call->b.base, 0, 0, 0};
+  return (both_rows){call->a.offsets[row] - call->a.base,
+                     call->a.offsets[row + 1] - call->a.base,
+                     call->b.offsets[row] - call->b.base,
+                     call->b.offsets[row + 1] - call->b.base,
+                     0,
+                     0,
+                     0};
 }
 static int next_column(const sum_call *call, both_rows *rows) {
   rows->a += rows->in_a, rows->b += rows->in_b;
@@ -196,7 +204,8 @@ UWL_OPERATION(cusparseXcsrgeam2Nnz, sum_call) {
 }
 #define SUM(t, type)                                                                                                   \
   static void sum_##t(const sum_call *call) {                                                                          \
-    const type alpha = *(const type *)uwl_sparse_scalar(&call->alpha), beta = *(const type *)uwl_sparse_scalar(&call->beta); \
+    const type alpha = *(const type *)uwl_sparse_scalar(&call->alpha),                                                 \
+               beta = *(const type *)uwl_sparse_scalar(&call->beta);                                                   \
     const type *a = call->a.values, *b = call->b.values;                                                               \
     type *c = (type *)call->c.values;                                                                                  \
     int *columns = (int *)call->c.columns;                                                                             \
@@ -215,17 +224,20 @@ static int is_descr(const cusparseMatDescr_t descr) {
   return uwl_handle_is(descr, &uwl_mat_descr_kind) && descr->type == CUSPARSE_MATRIX_TYPE_GENERAL;
 }
 cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m, int n, const cusparseMatDescr_t descrA, int nnzA,
-                                      const int *csrSortedRowPtrA, const int *csrSortedColIndA, const cusparseMatDescr_t descrB, int nnzB,
-                                      const int *csrSortedRowPtrB, const int *csrSortedColIndB, const cusparseMatDescr_t descrC,
+                                      const int *csrSortedRowPtrA, const int *csrSortedColIndA,
+                                      const cusparseMatDescr_t descrB, int nnzB, const int *csrSortedRowPtrB,
+                                      const int *csrSortedColIndB, const cusparseMatDescr_t descrC,
                                       int *csrSortedRowPtrC, int *nnzTotalDevHostPtr, void *workspace) {
   (void)workspace;
   HANDLE;
-  NEED(m >= 0 && n >= 0 && nnzA >= 0 && nnzB >= 0 && is_descr(descrA) && is_descr(descrB) && is_descr(descrC) && csrSortedRowPtrC &&
-       nnzTotalDevHostPtr);
+  NEED(m >= 0 && n >= 0 && nnzA >= 0 && nnzB >= 0 && is_descr(descrA) && is_descr(descrB) && is_descr(descrC) &&
+       csrSortedRowPtrC && nnzTotalDevHostPtr);
   NEED((csrSortedRowPtrA && csrSortedRowPtrB) || m == 0);
   NEED((csrSortedColIndA || nnzA == 0) && (csrSortedColIndB || nnzB == 0));
-  sum_call call = {.m = m, .a = {(int)descrA->base, csrSortedRowPtrA, csrSortedColIndA, NULL},
-                   .b = {(int)descrB->base, csrSortedRowPtrB, csrSortedColIndB, NULL}, .c = {(int)descrC->base, csrSortedRowPtrC, NULL, NULL},
+  sum_call call = {.m = m,
+                   .a = {(int)descrA->base, csrSortedRowPtrA, csrSortedColIndA, NULL},
+                   .b = {(int)descrB->base, csrSortedRowPtrB, csrSortedColIndB, NULL},
+                   .c = {(int)descrC->base, csrSortedRowPtrC, NULL, NULL},
                    .total = nnzTotalDevHostPtr};
   cudaError_t error = uwl_launch(UWL_STUB(cusparseXcsrgeam2Nnz), handle->stream, &call);
   if (error == cudaSuccess && handle->pointer_mode == CUSPARSE_POINTER_MODE_HOST)
@@ -242,7 +254,8 @@ cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m, int n, con
                                                             const int *csrSortedRowPtrC, const int *csrSortedColIndC,  \
                                                             size_t *pBufferSizeInBytes) {                              \
     (void)csrSortedValA, (void)csrSortedRowPtrA, (void)csrSortedColIndA, (void)csrSortedValB, (void)csrSortedRowPtrB;  \
-    (void)csrSortedColIndB, (void)csrSortedValC, (void)csrSortedRowPtrC, (void)csrSortedColIndC, (void)alpha, (void)beta; \
+    (void)csrSortedColIndB, (void)csrSortedValC, (void)csrSortedRowPtrC, (void)csrSortedColIndC, (void)alpha,          \
+        (void)beta;                                                                                                    \
     HANDLE;                                                                                                            \
     NEED(m >= 0 && n >= 0 && nnzA >= 0 && nnzB >= 0 && is_descr(descrA) && is_descr(descrB) && is_descr(descrC) &&     \
          pBufferSizeInBytes);                                                                                          \
@@ -257,14 +270,18 @@ cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m, int n, con
     NEED(alpha && beta && ((csrSortedRowPtrA && csrSortedRowPtrB && csrSortedRowPtrC) || m == 0));                     \
     NEED(((csrSortedColIndA && csrSortedValA) || nnzA == 0) && ((csrSortedColIndB && csrSortedValB) || nnzB == 0));    \
     NEED((csrSortedColIndC && csrSortedValC) || nnzA + nnzB == 0);                                                     \
-    sum_call call = {m, {(int)descrA->base, csrSortedRowPtrA, csrSortedColIndA, csrSortedValA},                        \
+    sum_call call = {m,                                                                                                \
+                     {(int)descrA->base, csrSortedRowPtrA, csrSortedColIndA, csrSortedValA},                           \
                      {(int)descrB->base, csrSortedRowPtrB, csrSortedColIndB, csrSortedValB},                           \
                      {(int)descrC->base, csrSortedRowPtrC, csrSortedColIndC, csrSortedValC},                           \
-                     uwl_sparse_scalar_of(handle, alpha, type_), uwl_sparse_scalar_of(handle, beta, type_), NULL, type_}; \
+                     uwl_sparse_scalar_of(handle, alpha, type_),                                                       \
+                     uwl_sparse_scalar_of(handle, beta, type_),                                                        \
+                     NULL,                                                                                             \
+                     type_};                                                                                           \
     GIVE(cusparse_csrgeam2, call);                                                                                     \
   }
 
-/* --- counts ---------------------------------------------------------------------------------------------------------------------------- */
+/* --- counts ------------------------------------------------------------------------------------------------------- */
 
 typedef struct count_call {
   int m, n, lda, by_row;
@@ -284,14 +301,14 @@ typedef struct count_call {
     *call->total = total;                                                                                              \
   }
 EACH_TYPE(COUNT)
-UWL_OPERATION(cusparse_nnz, count_call) { BY_TYPE(call->type, count, call) }
+UWL_OPERATION(cusparse_nnz, count_call){BY_TYPE(call->type, count, call)}
 #define NNZ(letter, ctype, type)                                                                                       \
   cusparseStatus_t cusparse##letter##nnz(cusparseHandle_t handle, cusparseDirection_t dirA, int m, int n,              \
                                          const cusparseMatDescr_t descrA, const ctype *A, int lda, int *nnzPerRowCol,  \
                                          int *nnzTotalDevHostPtr) {                                                    \
     HANDLE;                                                                                                            \
-    NEED((unsigned int)dirA <= CUSPARSE_DIRECTION_COLUMN && m >= 0 && n >= 0 && is_descr(descrA) && nnzTotalDevHostPtr && \
-         lda >= (m > 1 ? m : 1));                                                                                      \
+    NEED((unsigned int)dirA <= CUSPARSE_DIRECTION_COLUMN && m >= 0 && n >= 0 && is_descr(descrA) &&                    \
+         nnzTotalDevHostPtr && lda >= (m > 1 ? m : 1));                                                                \
     NEED((A || m == 0 || n == 0) && (nnzPerRowCol || (dirA == CUSPARSE_DIRECTION_ROW ? m : n) == 0));                  \
     count_call call = {m, n, lda, dirA == CUSPARSE_DIRECTION_ROW, A, nnzPerRowCol, nnzTotalDevHostPtr, type};          \
     cudaError_t error = uwl_launch(UWL_STUB(cusparse_nnz), handle->stream, &call);                                     \
@@ -300,7 +317,5 @@ UWL_OPERATION(cusparse_nnz, count_call) { BY_TYPE(call->type, count, call) }
     return uwl_cusparse_status(error);                                                                                 \
   }
 #define SUMS_AND_COUNTS(letter, ctype, type) GEAM(letter, ctype, type) NNZ(letter, ctype, type)
-SUMS_AND_COUNTS(S, float, CUDA_R_32F)
-SUMS_AND_COUNTS(D, double, CUDA_R_64F)
-SUMS_AND_COUNTS(C, cuComplex, CUDA_C_32F)
-SUMS_AND_COUNTS(Z, cuDoubleComplex, CUDA_C_64F)
+SUMS_AND_COUNTS(S, float, CUDA_R_32F) SUMS_AND_COUNTS(D, double, CUDA_R_64F) SUMS_AND_COUNTS(C, cuComplex, CUDA_C_32F)
+    SUMS_AND_COUNTS(Z, cuDoubleComplex, CUDA_C_64F)

@@ -18,7 +18,8 @@ static _Complex double conj_z(_Complex double x) { return __builtin_conj(x); }
 #define AT(i) y[uwl_index_at(call->x.indices, call->x.index_type, i) - call->x.base]
 #define VECTORS(t, type)                                                                                               \
   static void add_##t(const vector_call *call) {                                                                       \
-    const type alpha = *(const type *)uwl_sparse_scalar(&call->alpha), beta = *(const type *)uwl_sparse_scalar(&call->beta); \
+    const type alpha = *(const type *)uwl_sparse_scalar(&call->alpha),                                                 \
+               beta = *(const type *)uwl_sparse_scalar(&call->beta);                                                   \
     type *x = call->x.values, *y = call->y.values;                                                                     \
     for (int64_t i = 0; i < call->y.size; i++)                                                                         \
       y[i] = beta == 0 ? 0 : beta * y[i];                                                                              \
@@ -36,7 +37,7 @@ static _Complex double conj_z(_Complex double x) { return __builtin_conj(x); }
       AT(i) = x[i];                                                                                                    \
   }                                                                                                                    \
   static void rotate_##t(const vector_call *call) {                                                                    \
-    const type c = *(const type *)uwl_sparse_scalar(&call->alpha), s = *(const type *)uwl_sparse_scalar(&call->beta);   \
+    const type c = *(const type *)uwl_sparse_scalar(&call->alpha), s = *(const type *)uwl_sparse_scalar(&call->beta);  \
     type *x = call->x.values, *y = call->y.values;                                                                     \
     for (int64_t i = 0; i < call->x.nnz; i++) {                                                                        \
       const type before = x[i], other = AT(i);                                                                         \
@@ -51,11 +52,10 @@ static _Complex double conj_z(_Complex double x) { return __builtin_conj(x); }
     *(type *)call->result = sum;                                                                                       \
   }
 EACH_TYPE(VECTORS)
-UWL_OPERATION(cusparseAxpby, vector_call) { BY_TYPE(call->x.type, add, call) }
-UWL_OPERATION(cusparseGather, vector_call) { BY_TYPE(call->x.type, gather, call) }
-UWL_OPERATION(cusparseScatter, vector_call) { BY_TYPE(call->x.type, scatter, call) }
-UWL_OPERATION(cusparseRot, vector_call) { BY_TYPE(call->x.type, rotate, call) }
-UWL_OPERATION(cusparseSpVV, vector_call) { BY_TYPE(call->x.type, dot, call) }
+UWL_OPERATION(cusparseAxpby, vector_call){BY_TYPE(call->x.type, add, call)} UWL_OPERATION(cusparseGather, vector_call){
+    BY_TYPE(call->x.type, gather, call)} UWL_OPERATION(cusparseScatter, vector_call){
+    BY_TYPE(call->x.type, scatter, call)} UWL_OPERATION(cusparseRot, vector_call){
+    BY_TYPE(call->x.type, rotate, call)} UWL_OPERATION(cusparseSpVV, vector_call){BY_TYPE(call->x.type, dot, call)}
 
 #define CHECK_VECTORS(vecX, vecY)                                                                                      \
   HANDLE;                                                                                                              \
@@ -67,7 +67,9 @@ cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha, cuspa
                                const void *beta, cusparseDnVecDescr_t vecY) {
   CHECK_VECTORS(vecX, vecY);
   NEED(alpha && beta);
-  vector_call call = {.x = *vecX, .y = *vecY, .alpha = uwl_sparse_scalar_of(handle, alpha, vecX->type),
+  vector_call call = {.x = *vecX,
+                      .y = *vecY,
+                      .alpha = uwl_sparse_scalar_of(handle, alpha, vecX->type),
                       .beta = uwl_sparse_scalar_of(handle, beta, vecX->type)};
   GIVE(cusparseAxpby, call);
 }
@@ -81,17 +83,19 @@ cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSpVecDesc
   vector_call call = {.x = *vecX, .y = *vecY};
   GIVE(cusparseScatter, call);
 }
-cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void *c_coeff, const void *s_coeff, cusparseSpVecDescr_t vecX,
-                             cusparseDnVecDescr_t vecY) {
+cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void *c_coeff, const void *s_coeff,
+                             cusparseSpVecDescr_t vecX, cusparseDnVecDescr_t vecY) {
   CHECK_VECTORS(vecX, vecY);
   NEED(c_coeff && s_coeff);
-  vector_call call = {.x = *vecX, .y = *vecY, .alpha = uwl_sparse_scalar_of(handle, c_coeff, vecX->type),
+  vector_call call = {.x = *vecX,
+                      .y = *vecY,
+                      .alpha = uwl_sparse_scalar_of(handle, c_coeff, vecX->type),
                       .beta = uwl_sparse_scalar_of(handle, s_coeff, vecX->type)};
   GIVE(cusparseRot, call);
 }
-cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, cusparseOperation_t opX, cusparseConstSpVecDescr_t vecX,
-                                         cusparseConstDnVecDescr_t vecY, const void *result, cudaDataType computeType,
-                                         size_t *bufferSize) {
+cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, cusparseOperation_t opX,
+                                         cusparseConstSpVecDescr_t vecX, cusparseConstDnVecDescr_t vecY,
+                                         const void *result, cudaDataType computeType, size_t *bufferSize) {
   CHECK_VECTORS(vecX, vecY);
   IS_OP(opX);
   NEED(result && bufferSize);

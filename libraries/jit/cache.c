@@ -58,7 +58,9 @@ static unsigned long long limit_bytes(void) {
   return wanted << 20;
 }
 
-static int is_own(const struct stat *status) { return status->st_uid == geteuid() && !(status->st_mode & (S_IWGRP | S_IWOTH)); }
+static int is_own(const struct stat *status) {
+  return status->st_uid == geteuid() && !(status->st_mode & (S_IWGRP | S_IWOTH));
+}
 
 static int make_folders(char *path) {
   for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -170,8 +172,9 @@ int uwjit_cache_find(const uwjit_bytes *key, uwjit_bytes *found) {
     size_t rest = (size_t)status.st_size - sizeof head;
     int sizes = head.key_bytes == key->count && head.files_bytes <= rest && head.data_bytes <= rest &&
                 head.key_bytes + head.files_bytes + head.data_bytes == rest;
-    if (sizes && (all = malloc(rest + 1)) && read_all(file, all, rest) && uwrt_image_checksum(all, rest) == head.checksum &&
-        memcmp(all, key->data, key->count) == 0 && files_are_same(all + head.key_bytes, head.files_bytes))
+    if (sizes && (all = malloc(rest + 1)) && read_all(file, all, rest) &&
+        uwrt_image_checksum(all, rest) == head.checksum && memcmp(all, key->data, key->count) == 0 &&
+        files_are_same(all + head.key_bytes, head.files_bytes))
       good = uwjit_append(found, all + head.key_bytes + head.files_bytes, head.data_bytes);
   }
   if (good)
@@ -181,7 +184,7 @@ int uwjit_cache_find(const uwjit_bytes *key, uwjit_bytes *found) {
   return good;
 }
 
-/* --- size ------------------------------------------------------------------------------------------------------------------- */
+/* --- size --------------------------------------------------------------------------------------------------------- */
 
 typedef struct entry {
   char name[64];
@@ -191,13 +194,15 @@ typedef struct entry {
 
 static int by_age(const void *one, const void *two) {
   const struct timespec *a = &((const entry *)one)->used, *b = &((const entry *)two)->used;
-  return a->tv_sec != b->tv_sec ? (a->tv_sec < b->tv_sec ? -1 : 1) : (a->tv_nsec > b->tv_nsec) - (a->tv_nsec < b->tv_nsec);
+  return a->tv_sec != b->tv_sec ? (a->tv_sec < b->tv_sec ? -1 : 1)
+                                : (a->tv_nsec > b->tv_nsec) - (a->tv_nsec < b->tv_nsec);
 }
 
 /* As name_of and uwjit_cache_keep name files, so that nothing else in the folder is touched. */
 static int is_ours(const char *name) {
   size_t digits = strspn(name, "0123456789abcdef");
-  return (digits == 32 && strcmp(name + digits, ".uw") == 0) || (digits == 16 && strncmp(name + digits, ".uw.", 4) == 0);
+  return (digits == 32 && strcmp(name + digits, ".uw") == 0) ||
+         (digits == 16 && strncmp(name + digits, ".uw.", 4) == 0);
 }
 
 /* All that is the cache's own: entries, and what a crash left of one that was being written. */
@@ -211,7 +216,7 @@ static size_t list(int folder, entry **entries) {
     close(again);
   while (stream && (at = readdir(stream))) {
     struct stat status;
-    if (!is_ours(at->d_name) || strlen(at->d_name) >= sizeof (*entries)->name ||
+    if (!is_ours(at->d_name) || strlen(at->d_name) >= sizeof(*entries)->name ||
         fstatat(folder, at->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode))
       continue;
     if (count == room) {
@@ -250,7 +255,8 @@ static void trim(int folder, unsigned long long limit) {
   free(entries);
 }
 
-void uwjit_cache_keep(const uwjit_bytes *key, const char *const *files, size_t file_count, const void *data, size_t count) {
+void uwjit_cache_keep(const uwjit_bytes *key, const char *const *files, size_t file_count, const void *data,
+                      size_t count) {
   uwjit_bytes notes = {0}, whole = {0};
   char name[40], fresh[64];
   int good = 1, folder = open_folder();

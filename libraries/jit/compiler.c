@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The installed compiler as a child: source and headers go into a folder of their own, `unwarp -cubin` makes a module image of them, what it says
- * is the log. It is $UNWARP, or the one of the tool kit that this library is in. One child at a time in a process is not asked for: each call has
- * its own folder and its own child.
+ * The installed compiler as a child: source and headers go into a folder of their own, `unwarp -cubin` makes a module
+ * image of them, what it says is the log. It is $UNWARP, or the one of the tool kit that this library is in. One child
+ * at a time in a process is not asked for: each call has its own folder and its own child.
  */
 #define _GNU_SOURCE
 #include "jit.h"
@@ -26,7 +26,7 @@
 
 extern char **environ;
 
-/* --- where it is -------------------------------------------------------------------------------------------------------------- */
+/* --- where it is -------------------------------------------------------------------------------------------------- */
 
 static int find_compiler(char path[PATH_MAX]) {
   static const char *const places[] = {"/../bin/unwarp", "/../bin/nvcc"};
@@ -48,7 +48,7 @@ static int find_compiler(char path[PATH_MAX]) {
   return 0;
 }
 
-/* --- the key ----------------------------------------------------------------------------------------------------------------------- */
+/* --- the key ------------------------------------------------------------------------------------------------------ */
 
 static int add_text(uwjit_bytes *key, const void *text, size_t bytes) {
   return uwjit_append(key, &bytes, sizeof bytes) && uwjit_append(key, text, bytes);
@@ -74,10 +74,10 @@ static int make_key(uwjit_bytes *key, const uwjit_request *request, const char *
   char stamp[PATH_MAX + 100];
   if (stat(compiler, &status) != 0)
     return 0;
-  snprintf(stamp, sizeof stamp, "%s %lld %lld.%09ld", compiler, (long long)status.st_size, (long long)status.st_mtim.tv_sec,
-           status.st_mtim.tv_nsec);
-  int good = add_text(key, stamp, strlen(stamp)) && add_processor(key) &&
-             add_text(key, &request->form, sizeof request->form);
+  snprintf(stamp, sizeof stamp, "%s %lld %lld.%09ld", compiler, (long long)status.st_size,
+           (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+  int good =
+      add_text(key, stamp, strlen(stamp)) && add_processor(key) && add_text(key, &request->form, sizeof request->form);
   for (size_t i = 0; i < request->source_count && good; i++)
     good = add_text(key, request->sources[i].name, strlen(request->sources[i].name)) &&
            add_text(key, request->sources[i].text, request->sources[i].bytes);
@@ -89,7 +89,7 @@ static int make_key(uwjit_bytes *key, const uwjit_request *request, const char *
   return good;
 }
 
-/* --- files --------------------------------------------------------------------------------------------------------------------------- */
+/* --- files -------------------------------------------------------------------------------------------------------- */
 
 static int write_file(const char *folder, const uwjit_file *from) {
   char path[PATH_MAX];
@@ -139,7 +139,7 @@ static void hide_folder(char *log, const char *folder) {
   }
 }
 
-/* --- the child ------------------------------------------------------------------------------------------------------------------------- */
+/* --- the child ---------------------------------------------------------------------------------------------------- */
 
 /* PTX and NVVM IR hang on no other files. */
 static int reads_headers(const uwjit_request *request) {
@@ -154,7 +154,8 @@ static int is_good(const uwjit_request *request, const uwjit_bytes *result) {
 static int run(const char *compiler, const char *folder, const uwjit_request *request) {
   static const char *const forms[] = {"-cubin", "-ptx", "-ltoir"};
   const char *command[request->option_count + request->source_count + 16];
-  char sources[request->source_count][PATH_MAX], result[PATH_MAX], listed[PATH_MAX], said[PATH_MAX], include[PATH_MAX + 3];
+  char sources[request->source_count][PATH_MAX], result[PATH_MAX], listed[PATH_MAX], said[PATH_MAX],
+      include[PATH_MAX + 3];
   size_t count = 0;
   snprintf(result, sizeof result, "%s/result", folder);
   snprintf(listed, sizeof listed, "%s/listed", folder);
@@ -276,7 +277,7 @@ static void compile(const char *compiler, const uwjit_request *request, const uw
   remove_folder(folder);
 }
 
-/* --- what the user sees ---------------------------------------------------------------------------------------------------- */
+/* --- what the user sees ------------------------------------------------------------------------------------------- */
 
 static double now(void) {
   struct timespec time;
@@ -297,12 +298,14 @@ static void tell(const uwjit_request *request, const uwjit_result *result, doubl
     bytes += request->sources[i].bytes;
   const char *name = request->sources[0].name, *more = request->source_count > 1 ? " and others" : "";
   if (traces && result->cached)
-    fprintf(stderr, "unwarp: %s%s, %zu bytes: compiled before, read from the cache in %.1f ms\n", name, more, bytes, seconds * 1e3);
+    fprintf(stderr, "unwarp: %s%s, %zu bytes: compiled before, read from the cache in %.1f ms\n", name, more, bytes,
+            seconds * 1e3);
   else if (traces)
     fprintf(stderr, "unwarp: %s%s, %zu bytes: %s in %.1f ms\n", name, more, bytes,
             result->state == UWJIT_DONE ? "compiled" : "not compiled", seconds * 1e3);
   else if (!result->cached && seconds > FELT)
-    fprintf(stderr, "unwarp: compiling %s%s (%zu bytes) took %.1f s; the next run finds it in the cache\n", name, more, bytes, seconds);
+    fprintf(stderr, "unwarp: compiling %s%s (%zu bytes) took %.1f s; the next run finds it in the cache\n", name, more,
+            bytes, seconds);
 }
 
 void uwjit_compile(const uwjit_request *request, uwjit_result *result) {
@@ -326,9 +329,10 @@ void uwjit_compile(const uwjit_request *request, uwjit_result *result) {
     tell(request, result, now() - started);
   }
   if (!result->log)
-    result->log = strdup(result->state == UWJIT_NO_COMPILER ? "unwarp: the compiler is not there: looked beside this library, and in UNWARP\n"
-                         : result->state == UWJIT_NO_ROOM   ? "unwarp: no room for temporary files\n"
-                                                            : "");
+    result->log = strdup(result->state == UWJIT_NO_COMPILER
+                             ? "unwarp: the compiler is not there: looked beside this library, and in UNWARP\n"
+                         : result->state == UWJIT_NO_ROOM ? "unwarp: no room for temporary files\n"
+                                                          : "");
 }
 
 void uwjit_free(uwjit_result *result) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Fat binaries (fat.h). Compressed entries need the libraries lz4 and zstd, which are opened when such an entry is met, so that who
- * has none needs none.
+ * Fat binaries (fat.h). Compressed entries need the libraries lz4 and zstd, which are opened when such an entry is met,
+ * so that who has none needs none.
  */
 #define _GNU_SOURCE
 #include "fat.h"
@@ -28,11 +28,12 @@ typedef struct fat_entry {
 } fat_entry;
 enum { SHORTEST_ENTRY = 64, PTX = 1, PACKED_BY_LZ4 = 0x2000, PACKED_BY_ZSTD = 0x8000, OURS = 80 };
 
-/* --- compression ----------------------------------------------------------------------------------------------------------- */
+/* --- compression -------------------------------------------------------------------------------------------------- */
 
 static size_t unpack_lz4(const char *from, size_t bytes, char *to, size_t room) {
   void *library = dlopen("liblz4.so.1", RTLD_NOW | RTLD_LOCAL);
-  int (*unpack)(const char *, char *, int, int) = library ? (int (*)(const char *, char *, int, int))dlsym(library, "LZ4_decompress_safe") : NULL;
+  int (*unpack)(const char *, char *, int, int) =
+      library ? (int (*)(const char *, char *, int, int))dlsym(library, "LZ4_decompress_safe") : NULL;
   if (!unpack)
     return (size_t)-1;
   int got = bytes < INT32_MAX && room < INT32_MAX ? unpack(from, to, (int)bytes, (int)room) : 0;
@@ -41,7 +42,8 @@ static size_t unpack_lz4(const char *from, size_t bytes, char *to, size_t room) 
 
 static size_t unpack_zstd(const char *from, size_t bytes, char *to, size_t room) {
   void *library = dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL);
-  size_t (*unpack)(void *, size_t, const void *, size_t) = library ? (size_t(*)(void *, size_t, const void *, size_t))dlsym(library, "ZSTD_decompress") : NULL;
+  size_t (*unpack)(void *, size_t, const void *, size_t) =
+      library ? (size_t (*)(void *, size_t, const void *, size_t))dlsym(library, "ZSTD_decompress") : NULL;
   if (!unpack)
     return (size_t)-1;
   size_t got = unpack(to, room, from, bytes);
@@ -62,8 +64,10 @@ static void unpack(const fat_entry *entry, const char *payload, uwjit_fat_ptx *f
   size_t got = (lz4 ? unpack_lz4 : unpack_zstd)(payload, entry->packed_bytes, found->owned, entry->whole_bytes);
   if (got == (size_t)-1) {
     found->state = UWJIT_FAT_NO_LIBRARY;
-    found->why = lz4 ? "the fat binary's PTX is compressed by LZ4, and liblz4.so.1 is not there (on Debian: apt-get install liblz4-1)"
-                     : "the fat binary's PTX is compressed by zstd, and libzstd.so.1 is not there (on Debian: apt-get install libzstd1)";
+    found->why = lz4 ? "the fat binary's PTX is compressed by LZ4, and liblz4.so.1 is not there (on Debian: apt-get "
+                       "install liblz4-1)"
+                     : "the fat binary's PTX is compressed by zstd, and libzstd.so.1 is not there (on Debian: apt-get "
+                       "install libzstd1)";
   } else if (got == entry->whole_bytes) {
     found->owned[got] = 0;
     found->text = found->owned;
@@ -72,10 +76,12 @@ static void unpack(const fat_entry *entry, const char *payload, uwjit_fat_ptx *f
   }
 }
 
-/* --- the best entry -------------------------------------------------------------------------------------------------------- */
+/* --- the best entry ----------------------------------------------------------------------------------------------- */
 
 static int is_better(uint32_t architecture, uint32_t than) {
-  return (architecture <= OURS) != (than <= OURS) ? architecture <= OURS : architecture <= OURS ? architecture >= than : architecture < than;
+  return (architecture <= OURS) != (than <= OURS) ? architecture <= OURS
+         : architecture <= OURS                   ? architecture >= than
+                                                  : architecture < than;
 }
 
 void uwjit_fat_read(const void *from, size_t room, uwjit_fat_ptx *found) {
@@ -101,7 +107,8 @@ void uwjit_fat_read(const void *from, size_t room, uwjit_fat_ptx *found) {
   }
   if (!payload) {
     found->state = UWJIT_FAT_NO_PTX;
-    found->why = "the fat binary has GPU code only, no PTX: compile its source by unwarp, or with PTX (-gencode arch=compute_80,code=compute_80)";
+    found->why = "the fat binary has GPU code only, no PTX: compile its source by unwarp, or with PTX (-gencode "
+                 "arch=compute_80,code=compute_80)";
   } else if (best.flags & (PACKED_BY_LZ4 | PACKED_BY_ZSTD)) {
     unpack(&best, payload, found);
   } else {
@@ -111,7 +118,7 @@ void uwjit_fat_read(const void *from, size_t room, uwjit_fat_ptx *found) {
   }
 }
 
-/* --- objects --------------------------------------------------------------------------------------------------------------- */
+/* --- objects ------------------------------------------------------------------------------------------------------ */
 
 const void *uwjit_fat_of_object(const void *object, size_t bytes, size_t *fat_bytes) {
   const Elf64_Ehdr *head = object;
@@ -119,7 +126,8 @@ const void *uwjit_fat_of_object(const void *object, size_t bytes, size_t *fat_by
       head->e_shentsize != sizeof(Elf64_Shdr) || head->e_shoff > bytes ||
       (bytes - head->e_shoff) / sizeof(Elf64_Shdr) < head->e_shnum || head->e_shstrndx >= head->e_shnum)
     return NULL;
-  const Elf64_Shdr *sections = (const void *)((const char *)object + head->e_shoff), *names = &sections[head->e_shstrndx];
+  const Elf64_Shdr *sections = (const void *)((const char *)object + head->e_shoff),
+                   *names = &sections[head->e_shstrndx];
   if (names->sh_offset > bytes || names->sh_size > bytes - names->sh_offset || !names->sh_size)
     return NULL;
   const char *text = (const char *)object + names->sh_offset;
@@ -139,7 +147,7 @@ const void *uwjit_fat_of_object(const void *object, size_t bytes, size_t *fat_by
   return NULL;
 }
 
-/* --- text ------------------------------------------------------------------------------------------------------------------ */
+/* --- text --------------------------------------------------------------------------------------------------------- */
 
 int uwjit_is_ptx(const char *text, size_t room) {
   size_t at = 0;

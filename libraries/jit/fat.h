@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Fat binaries: what nvcc and clang put around device code, one entry for each architecture, GPU code or PTX, compressed or not.
+ * Fat binaries: what nvcc and clang put around device code, one entry for each architecture, GPU code or PTX,
+ * compressed or not.
  */
 #ifndef UWJIT_FAT_H
 #define UWJIT_FAT_H
@@ -25,7 +26,8 @@ typedef struct uwjit_fat_ptx {
   const char *why; /* where there is none: a sentence for people */
 } uwjit_fat_ptx;
 
-/* The PTX for the newest architecture that is not newer than ours, else for the oldest. room: bytes that may be read. */
+/* The PTX for the newest architecture that is not newer than ours, else for the oldest. room: bytes that may be
+ * read. */
 void uwjit_fat_read(const void *header, size_t room, uwjit_fat_ptx *found);
 
 /* The fat binary in an object file of the host, or null. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Compiling while a program runs: the installed compiler as a child process, so that nothing of LLVM comes into the program, and a cache of
- * results on disk. libcuda (for PTX), libnvrtc and the compiler's --cache use this.
+ * Compiling while a program runs: the installed compiler as a child process, so that nothing of LLVM comes into the
+ * program, and a cache of results on disk. libcuda (for PTX), libnvrtc and the compiler's --cache use this.
  */
 #ifndef UWJIT_H
 #define UWJIT_H
@@ -16,17 +16,19 @@ typedef struct uwjit_file {
 
 typedef struct uwjit_request {
   enum { UWJIT_MODULE, UWJIT_PTX, UWJIT_LTOIR } form; /* of the result: a module image, text, or bitcode of NVVM IR */
-  const uwjit_file *sources;    /* names: with the suffix that says what it is: .cu (one alone), .ptx, .ll or .bc; linked together */
+  const uwjit_file
+      *sources; /* names: with the suffix that says what it is: .cu (one alone), .ptx, .ll or .bc; linked together */
   size_t source_count;
-  const uwjit_file *headers;    /* found by their names, before any folder */
+  const uwjit_file *headers; /* found by their names, before any folder */
   size_t header_count;
-  const char *const *options;   /* the compiler's */
+  const char *const *options; /* the compiler's */
   size_t option_count;
 } uwjit_request;
 
 typedef struct uwjit_result {
   enum { UWJIT_DONE, UWJIT_REFUSED, UWJIT_NO_COMPILER, UWJIT_NO_ROOM } state;
-  void *image; /* in the form asked for; a module image is that of runtime/module_image.h; malloc's, with a zero behind it */
+  void *
+      image; /* in the form asked for; a module image is that of runtime/module_image.h; malloc's, with a zero behind it */
   size_t bytes;
   char *log; /* what the compiler said; never null after a call; malloc's */
   int cached;
@@ -36,17 +38,19 @@ typedef struct uwjit_result {
 void uwjit_compile(const uwjit_request *request, uwjit_result *result);
 void uwjit_free(uwjit_result *result);
 
-/* cache.c. An entry is found by its key and holds all of it, so that two keys never meet; files are those on which the result hangs beyond
- * its key, with their times and sizes: an entry whose files have changed is not found. */
+/* cache.c. An entry is found by its key and holds all of it, so that two keys never meet; files are those on which the
+ * result hangs beyond its key, with their times and sizes: an entry whose files have changed is not found. */
 typedef struct uwjit_bytes {
   char *data; /* malloc's */
   size_t count;
 } uwjit_bytes;
 int uwjit_append(uwjit_bytes *to, const void *data, size_t count); /* 0: no memory */
 int uwjit_cache_find(const uwjit_bytes *key, uwjit_bytes *found);
-void uwjit_cache_keep(const uwjit_bytes *key, const char *const *files, size_t file_count, const void *data, size_t count);
+void uwjit_cache_keep(const uwjit_bytes *key, const char *const *files, size_t file_count, const void *data,
+                      size_t count);
 const char *uwjit_cache_folder(void); /* null: there is none that may be used */
-/* A folder in it for what is kept in another form, made when it is not there; null as above. Nothing here counts or removes what lies in it. */
+/* A folder in it for what is kept in another form, made when it is not there; null as above. Nothing here counts or
+ * removes what lies in it. */
 const char *uwjit_cache_part(const char *name);
 typedef struct uwjit_cache_state {
   unsigned long long entries, bytes, limit;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Linking while a program runs (link.h). The compiler makes one module of all PTX and NVVM IR, whose functions and variables see each
- * other. Module images are machine code already: they come behind it and are on their own.
+ * Linking while a program runs (link.h). The compiler makes one module of all PTX and NVVM IR, whose functions and
+ * variables see each other. Module images are machine code already: they come behind it and are on their own.
  */
 #define _GNU_SOURCE
 #include "link.h"
@@ -15,7 +15,8 @@
 #include "../../runtime/module_image.h"
 #include "fat.h"
 
-uwjit_taken uwjit_link_add_source(uwjit_link *link, const void *text, size_t bytes, const char *name, const char *suffix) {
+uwjit_taken uwjit_link_add_source(uwjit_link *link, const void *text, size_t bytes, const char *name,
+                                  const char *suffix) {
   uwjit_file *larger = realloc(link->sources, (link->source_count + 1) * sizeof *larger);
   char *own = NULL;
   if (!larger)
@@ -57,7 +58,8 @@ static uwjit_taken add_fat(uwjit_link *link, const void *header, size_t room, co
   uwjit_fat_ptx found;
   uwjit_fat_read(header, room, &found);
   *why = found.why;
-  uwjit_taken taken = found.state == UWJIT_FAT_FOUND     ? uwjit_link_add_source(link, found.text, found.bytes, name, ".ptx")
+  uwjit_taken taken = found.state == UWJIT_FAT_FOUND
+                          ? uwjit_link_add_source(link, found.text, found.bytes, name, ".ptx")
                       : found.state == UWJIT_FAT_BROKEN  ? UWJIT_LINK_INVALID
                       : found.state == UWJIT_FAT_NO_ROOM ? UWJIT_LINK_NO_ROOM
                                                          : UWJIT_LINK_GPU_CODE;
@@ -69,9 +71,10 @@ int uwjit_is_bitcode(const void *data, size_t bytes) {
   return bytes >= 4 && (memcmp(data, "BC\xC0\xDE", 4) == 0 || memcmp(data, "\xDE\xC0\x17\x0B", 4) == 0);
 }
 
-/* ar(5): what of the members is device code. NVIDIA's device runtime is one of them that is asked for and not needed: its functions are the
- * compiler's own. */
-static uwjit_taken add_archive(uwjit_link *link, const char *archive, size_t bytes, const char *name, const char **why) {
+/* ar(5): what of the members is device code. NVIDIA's device runtime is one of them that is asked for and not needed:
+ * its functions are the compiler's own. */
+static uwjit_taken add_archive(uwjit_link *link, const char *archive, size_t bytes, const char *name,
+                               const char **why) {
   enum { HEAD = 60, SIZE_AT = 48, SIZE_DIGITS = 10 };
   if (name && strstr(name, "cudadevrt"))
     return UWJIT_TAKEN;
@@ -87,8 +90,10 @@ static uwjit_taken add_archive(uwjit_link *link, const char *archive, size_t byt
     if (end == digits || size > bytes - at - HEAD)
       return UWJIT_LINK_INVALID;
     size_t fat_bytes;
-    int is_object = size >= SELFMAG && memcmp(member, ELFMAG, SELFMAG) == 0, is_code = is_object || uwjit_is_bitcode(member, size);
-    if (is_code && !(is_object && !uwjit_fat_of_object(member, size, &fat_bytes))) { /* others are host code, or a table of contents */
+    int is_object = size >= SELFMAG && memcmp(member, ELFMAG, SELFMAG) == 0,
+        is_code = is_object || uwjit_is_bitcode(member, size);
+    if (is_code && !(is_object && !uwjit_fat_of_object(
+                                      member, size, &fat_bytes))) { /* others are host code, or a table of contents */
       uwjit_taken taken = uwjit_link_add(link, member, size, name, why);
       if (taken != UWJIT_TAKEN)
         return taken;
@@ -122,10 +127,15 @@ uwjit_taken uwjit_link_add(uwjit_link *link, const void *data, size_t bytes, con
   return UWJIT_LINK_INVALID;
 }
 
-void uwjit_link_finish(uwjit_link *link, int form, const char *const *options, size_t option_count, uwjit_result *result) {
+void uwjit_link_finish(uwjit_link *link, int form, const char *const *options, size_t option_count,
+                       uwjit_result *result) {
   *result = (uwjit_result){.state = UWJIT_DONE};
   if (link->source_count) {
-    uwjit_request request = {.form = form, .sources = link->sources, .source_count = link->source_count, .options = options, .option_count = option_count};
+    uwjit_request request = {.form = form,
+                             .sources = link->sources,
+                             .source_count = link->source_count,
+                             .options = options,
+                             .option_count = option_count};
     uwjit_compile(&request, result);
   }
   if (result->state != UWJIT_DONE || form != UWJIT_MODULE)

@@ -20,10 +20,12 @@ typedef enum { UWJIT_TAKEN, UWJIT_LINK_NO_ROOM, UWJIT_LINK_INVALID, UWJIT_LINK_G
 
 /* What it is shows by itself. why: where it is not taken, a sentence; may be null after no room. */
 uwjit_taken uwjit_link_add(uwjit_link *link, const void *data, size_t bytes, const char *name, const char **why);
-uwjit_taken uwjit_link_add_source(uwjit_link *link, const void *text, size_t bytes, const char *name, const char *suffix);
+uwjit_taken uwjit_link_add_source(uwjit_link *link, const void *text, size_t bytes, const char *name,
+                                  const char *suffix);
 int uwjit_is_bitcode(const void *data, size_t bytes); /* of LLVM's IR */
 /* A form other than a module is of NVVM IR alone. */
-void uwjit_link_finish(uwjit_link *link, int form, const char *const *options, size_t option_count, uwjit_result *result);
+void uwjit_link_finish(uwjit_link *link, int form, const char *const *options, size_t option_count,
+                       uwjit_result *result);
 void uwjit_link_free(uwjit_link *link);
 char *uwjit_file_bytes(const char *path, size_t *bytes); /* malloc's, with 16 zeros behind them; null: cannot be read */
 

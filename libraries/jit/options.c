@@ -29,7 +29,9 @@ static const char *value_of(const uwjit_option *option, const char *text) {
            : strcmp(text, "0") == 0 || strcmp(text, "false") == 0 ? "false"
                                                                   : NULL;
   case UWJIT_NUMBER: return *text && !text[strspn(text, "0123456789")] ? text : NULL;
-  case UWJIT_GPU: return strncmp(text, "compute_", 8) == 0 || strncmp(text, "sm_", 3) == 0 || strncmp(text, "lto_", 4) == 0 ? text : NULL;
+  case UWJIT_GPU:
+    return strncmp(text, "compute_", 8) == 0 || strncmp(text, "sm_", 3) == 0 || strncmp(text, "lto_", 4) == 0 ? text
+                                                                                                              : NULL;
   case UWJIT_TEXT: return *text ? text : NULL;
   }
   return NULL;
@@ -41,7 +43,8 @@ int uwjit_options_read(uwjit_options *to, const uwjit_option *table, size_t rows
     const char *text = given[i] ? given[i] : "", *name = text + strspn(text, "-");
     size_t row = 0, length = strcspn(name, "=");
     to->bad = text;
-    while (row < rows && !(name > text && strlen(table[row].name) == length && strncmp(table[row].name, name, length) == 0))
+    while (row < rows &&
+           !(name > text && strlen(table[row].name) == length && strncmp(table[row].name, name, length) == 0))
       row++;
     if (row == rows)
       return 0;

@@ -9,7 +9,13 @@
 
 typedef struct uwjit_option {
   const char *name; /* without its dash */
-  enum { UWJIT_FLAG, UWJIT_TRUTH, UWJIT_NUMBER, UWJIT_GPU, UWJIT_TEXT } value; /* truth: 0, 1, false, true; GPU: compute_80, sm_80 */
+  enum {
+    UWJIT_FLAG,
+    UWJIT_TRUTH,
+    UWJIT_NUMBER,
+    UWJIT_GPU,
+    UWJIT_TEXT
+  } value;           /* truth: 0, 1, false, true; GPU: compute_80, sm_80 */
   const char *as;    /* the compiler's option, with %s for a value; null: without meaning here */
   unsigned int mark; /* set in what was seen */
 } uwjit_option;

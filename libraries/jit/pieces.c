@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Taking PTX apart. One pass over the text finds the directives outside of functions and, for each, which names of others stand in it; PTX
- * declares what it uses beforehand. Then
+ * Taking PTX apart. One pass over the text finds the directives outside of functions and, for each, which names of
+ * others stand in it; PTX declares what it uses beforehand. Then
  *
- * - a kernel needs what it names, and what that names, and so on: functions and constants go into each piece that needs them;
- * - a variable is one for all: kernels that reach the same variable, directly or through functions, are one piece (union by names);
+ * - a kernel needs what it names, and what that names, and so on: functions and constants go into each piece that needs
+ * them;
+ * - a variable is one for all: kernels that reach the same variable, directly or through functions, are one piece
+ * (union by names);
  * - a module that calls through pointers stays whole, as nothing in the text says what is called.
  *
- * A constant is an initialised variable that is a file's own and that a compiler made up: strings and tables that no statement of the
- * program names. Kernels do not write to these, hosts cannot find them.
+ * A constant is an initialised variable that is a file's own and that a compiler made up: strings and tables that no
+ * statement of the program names. Kernels do not write to these, hosts cannot find them.
  */
 #include "pieces.h"
 
@@ -68,7 +70,7 @@ static int grow(void *array, size_t *room, size_t count, size_t size) {
   return 1;
 }
 
-/* --- names ------------------------------------------------------------------------------------------------------------------ */
+/* --- names -------------------------------------------------------------------------------------------------------- */
 
 static uint64_t hash_of(const char *text, size_t length) {
   uint64_t hash = 14695981039346656037u;
@@ -110,7 +112,11 @@ static int set_name(uwjit_pieces *p, size_t start, size_t length, uint32_t numbe
   if (!*slot) {
     if (!grow(&p->names, &p->name_room, p->name_count, sizeof *p->names))
       return 0;
-    p->names[p->name_count] = (name){.start = start, .length = length, .hash = hash, .kind = (unsigned char)it->kind, .root = (uint32_t)p->name_count};
+    p->names[p->name_count] = (name){.start = start,
+                                     .length = length,
+                                     .hash = hash,
+                                     .kind = (unsigned char)it->kind,
+                                     .root = (uint32_t)p->name_count};
     *slot = (uint32_t)++p->name_count;
   }
   it->name = *slot - 1;
@@ -137,7 +143,7 @@ static int add_use(uwjit_pieces *p, const char *text, size_t length) {
   return 1;
 }
 
-/* --- reading ----------------------------------------------------------------------------------------------------------------- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 enum { BLANK = 1, FIRST = 2, LATER = 4 }; /* of a character: between words, begins one, is in one */
 
@@ -146,7 +152,8 @@ static unsigned char class_of[256];
 static __attribute__((constructor)) void make_classes(void) {
   for (int c = 0; c < 256; c++) {
     int letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$', digit = c >= '0' && c <= '9';
-    class_of[c] = (unsigned char)((c == ' ' || c == '\t' || c == '\r' ? BLANK : 0) | (letter ? FIRST : 0) | (letter || digit ? LATER : 0));
+    class_of[c] = (unsigned char)((c == ' ' || c == '\t' || c == '\r' ? BLANK : 0) | (letter ? FIRST : 0) |
+                                  (letter || digit ? LATER : 0));
   }
 }
 
@@ -188,9 +195,12 @@ static size_t word_length(const reader *r, const char *at) {
   return (size_t)(end - at);
 }
 
-static int is(const char *text, size_t length, const char *word) { return strlen(word) == length && memcmp(text, word, length) == 0; }
+static int is(const char *text, size_t length, const char *word) {
+  return strlen(word) == length && memcmp(text, word, length) == 0;
+}
 
-/* One directive, from its first word on. name: the last word in front of the first bracket or `=`, behind what a function returns. */
+/* One directive, from its first word on. name: the last word in front of the first bracket or `=`, behind what a
+ * function returns. */
 static int read_item(reader *r, kind what, size_t start, size_t start_line) {
   uwjit_pieces *p = r->p;
   size_t name_at = 0, name_length = 0;
@@ -208,7 +218,8 @@ static int read_item(reader *r, kind what, size_t start, size_t start_line) {
       int after_dot = at > p->text && at[-1] == '.';
       r->at += length;
       if (after_dot) {
-        internal &= !(is(at, length, "visible") || is(at, length, "extern") || is(at, length, "weak") || is(at, length, "common"));
+        internal &= !(is(at, length, "visible") || is(at, length, "extern") || is(at, length, "weak") ||
+                      is(at, length, "common"));
         p->whole |= is(at, length, "callprototype") || is(at, length, "calltargets");
         continue;
       }
@@ -228,14 +239,23 @@ static int read_item(reader *r, kind what, size_t start, size_t start_line) {
       r->at++;
       break;
     case '%': /* a register */
-    case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
-      r->at += word_length(r, r->at);
-      break;
-    case '(': case '[':
+    case '0':
+    case '1':
+    case '2':
+    case '3':
+    case '4':
+    case '5':
+    case '6':
+    case '7':
+    case '8':
+    case '9': r->at += word_length(r, r->at); break;
+    case '(':
+    case '[':
       named |= name_length > 0;
       depth++;
       break;
-    case ')': case ']':
+    case ')':
+    case ']':
       if (depth-- == 0)
         return 0;
       break;
@@ -296,8 +316,8 @@ static int read_all(reader *r) {
   static const struct {
     const char *word;
     kind what;
-  } known[] = {{"entry", ENTRY}, {"func", FUNCTION}, {"global", VARIABLE}, {"const", VARIABLE}, {"tex", VARIABLE}, {"shared", CONSTANT},
-               {"alias", FUNCTION}, {"pragma", ALWAYS}};
+  } known[] = {{"entry", ENTRY},  {"func", FUNCTION},   {"global", VARIABLE}, {"const", VARIABLE},
+               {"tex", VARIABLE}, {"shared", CONSTANT}, {"alias", FUNCTION},  {"pragma", ALWAYS}};
   for (;;) {
     if (!skip(r))
       return 0;
@@ -319,10 +339,11 @@ static int read_all(reader *r) {
       for (size_t i = 0; i < sizeof known / sizeof *known && !found; i++)
         if (is(at + 1, length, known[i].word))
           found = 1, what = known[i].what;
-      is_line = is(at + 1, length, "version") || is(at + 1, length, "target") || is(at + 1, length, "address_size") || is(at + 1, length, "file");
+      is_line = is(at + 1, length, "version") || is(at + 1, length, "target") || is(at + 1, length, "address_size") ||
+                is(at + 1, length, "file");
       section = is(at + 1, length, "section");
-      if (!found && !is_line && !section && !is(at + 1, length, "visible") && !is(at + 1, length, "extern") && !is(at + 1, length, "weak") &&
-          !is(at + 1, length, "common"))
+      if (!found && !is_line && !section && !is(at + 1, length, "visible") && !is(at + 1, length, "extern") &&
+          !is(at + 1, length, "weak") && !is(at + 1, length, "common"))
         return 0;
       at += 1 + length;
       while (at < r->end && (class_of[(unsigned char)*at] & BLANK))
@@ -333,7 +354,7 @@ static int read_all(reader *r) {
   }
 }
 
-/* --- what hangs together ------------------------------------------------------------------------------------------------- */
+/* --- what hangs together ------------------------------------------------------------------------------------------ */
 
 static uint32_t root_of(uwjit_pieces *p, uint32_t n) {
   while (p->names[n].root != n)
@@ -379,7 +400,8 @@ uwjit_pieces *uwjit_pieces_of(const char *text, size_t bytes) {
     good = read_all(&r);
     for (size_t n = 0; n < p->name_count; n++)
       p->kernels += p->names[n].kind == ENTRY;
-    good = good && !p->whole && p->kernels >= FEWEST_KERNELS && (p->stack = malloc((p->name_count + 1) * sizeof *p->stack));
+    good = good && !p->whole && p->kernels >= FEWEST_KERNELS &&
+           (p->stack = malloc((p->name_count + 1) * sizeof *p->stack));
   }
   if (!good) {
     uwjit_pieces_free(p);
@@ -407,7 +429,7 @@ void uwjit_pieces_free(uwjit_pieces *p) {
 
 size_t uwjit_pieces_kernels(const uwjit_pieces *p) { return p->kernels; }
 
-/* --- text of a piece ------------------------------------------------------------------------------------------------------- */
+/* --- text of a piece ---------------------------------------------------------------------------------------------- */
 
 /* Of all that is wanted. */
 static char *write_piece(uwjit_pieces *p, size_t *bytes) {
@@ -449,7 +471,8 @@ static void want(uwjit_pieces *p, uint32_t root) {
     }
 }
 
-char *uwjit_pieces_take(uwjit_pieces *p, const char *called, int (*is_called)(const char *own, const char *name), size_t *bytes) {
+char *uwjit_pieces_take(uwjit_pieces *p, const char *called, int (*is_called)(const char *own, const char *name),
+                        size_t *bytes) {
   for (uint32_t n = 0; n < p->name_count; n++) {
     name *at = &p->names[n];
     if ((at->kind != ENTRY && at->kind != VARIABLE) || at->taken)

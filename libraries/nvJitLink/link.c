@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * nvJitLink on jit/link.c. NVIDIA's header gives each function a name with the version (__nvJitLinkCreate_12_4), so all of these are here. The
- * file is compiled for each version (UWJL_MAJOR).
+ * nvJitLink on jit/link.c. NVIDIA's header gives each function a name with the version (__nvJitLinkCreate_12_4), so all
+ * of these are here. The file is compiled for each version (UWJL_MAJOR).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,10 +89,10 @@ nvJitLinkResult nvJitLinkCreate(nvJitLinkHandle *handle, uint32_t numOptions, co
   if (!fresh)
     return NVJITLINK_ERROR_INTERNAL;
   int good = uwjit_options_read(&fresh->options, table, sizeof table / sizeof *table, (int)numOptions, options);
-  nvJitLinkResult code = !good && fresh->options.bad            ? NVJITLINK_ERROR_UNRECOGNIZED_OPTION
-                         : !good                                ? NVJITLINK_ERROR_INTERNAL
-                         : !(fresh->options.seen & HAS_GPU)     ? NVJITLINK_ERROR_MISSING_ARCH
-                                                                : NVJITLINK_SUCCESS;
+  nvJitLinkResult code = !good && fresh->options.bad        ? NVJITLINK_ERROR_UNRECOGNIZED_OPTION
+                         : !good                            ? NVJITLINK_ERROR_INTERNAL
+                         : !(fresh->options.seen & HAS_GPU) ? NVJITLINK_ERROR_MISSING_ARCH
+                                                            : NVJITLINK_SUCCESS;
   *handle = fresh; /* its log may be asked for */
   if (fresh->options.bad) {
     add_error(fresh, "ERROR: unrecognized option:");
@@ -106,16 +106,17 @@ nvJitLinkResult nvJitLinkAddData(nvJitLinkHandle handle, nvJitLinkInputType inpu
   const char *why = NULL;
   if (!handle || !data || !size)
     return NVJITLINK_ERROR_INVALID_INPUT;
-  if (handle->complete || inputType <= NVJITLINK_INPUT_NONE || (inputType > NVJITLINK_INPUT_LIBRARY && inputType != NVJITLINK_INPUT_ANY))
+  if (handle->complete || inputType <= NVJITLINK_INPUT_NONE ||
+      (inputType > NVJITLINK_INPUT_LIBRARY && inputType != NVJITLINK_INPUT_ANY))
     return NVJITLINK_ERROR_UNRECOGNIZED_INPUT;
   size_t before = handle->link.source_count;
   uwjit_taken taken = uwjit_link_add(&handle->link, data, size, name, &why);
   if (taken != UWJIT_TAKEN) {
     add_error(handle, name ? name : "");
     add_error(handle, why ? why : "out of memory");
-    return taken == UWJIT_LINK_NO_ROOM    ? NVJITLINK_ERROR_INTERNAL
+    return taken == UWJIT_LINK_NO_ROOM        ? NVJITLINK_ERROR_INTERNAL
            : inputType == NVJITLINK_INPUT_PTX ? NVJITLINK_ERROR_PTX_COMPILE
-                                          : NVJITLINK_ERROR_UNRECOGNIZED_INPUT;
+                                              : NVJITLINK_ERROR_UNRECOGNIZED_INPUT;
   }
   const char *own = handle->link.source_count > before ? handle->link.sources[before].name : "";
   int is_ltoir = strlen(own) > 6 && strcmp(own + strlen(own) - 6, ".ltoir") == 0;
@@ -137,7 +138,8 @@ nvJitLinkResult nvJitLinkAddFile(nvJitLinkHandle handle, nvJitLinkInputType inpu
     return NVJITLINK_ERROR_INVALID_INPUT;
   char *all = uwjit_file_bytes(fileName, &bytes);
   const char *slash = strrchr(fileName, '/');
-  nvJitLinkResult code = all ? nvJitLinkAddData(handle, inputType, all, bytes, slash ? slash + 1 : fileName) : NVJITLINK_ERROR_INVALID_INPUT;
+  nvJitLinkResult code = all ? nvJitLinkAddData(handle, inputType, all, bytes, slash ? slash + 1 : fileName)
+                             : NVJITLINK_ERROR_INVALID_INPUT;
   free(all);
   return code;
 }
@@ -164,7 +166,7 @@ nvJitLinkResult nvJitLinkComplete(nvJitLinkHandle handle) {
   }
 }
 
-/* --- results --------------------------------------------------------------------------------------------------------------- */
+/* --- results ------------------------------------------------------------------------------------------------------ */
 
 static nvJitLinkResult result_size(nvJitLinkHandle handle, int ptx, size_t *size) {
   if (!handle || !size || !handle->complete || ptx != ((handle->options.seen & WANTS_PTX) != 0))
@@ -199,26 +201,41 @@ static nvJitLinkResult copy_log(nvJitLinkHandle handle, const char *text, char *
 static const char *said(nvJitLinkHandle handle) { return handle && handle->complete ? handle->result.log : NULL; }
 static const char *errors(nvJitLinkHandle handle) { return handle ? handle->errors : NULL; }
 
-nvJitLinkResult nvJitLinkGetLinkedCubinSize(nvJitLinkHandle handle, size_t *size) { return result_size(handle, 0, size); }
+nvJitLinkResult nvJitLinkGetLinkedCubinSize(nvJitLinkHandle handle, size_t *size) {
+  return result_size(handle, 0, size);
+}
 nvJitLinkResult nvJitLinkGetLinkedCubin(nvJitLinkHandle handle, void *cubin) { return copy_result(handle, 0, cubin); }
 nvJitLinkResult nvJitLinkGetLinkedPtxSize(nvJitLinkHandle handle, size_t *size) { return result_size(handle, 1, size); }
 nvJitLinkResult nvJitLinkGetLinkedPtx(nvJitLinkHandle handle, char *ptx) { return copy_result(handle, 1, ptx); }
-nvJitLinkResult nvJitLinkGetErrorLogSize(nvJitLinkHandle handle, size_t *size) { return log_size(handle, errors(handle), size); }
-nvJitLinkResult nvJitLinkGetErrorLog(nvJitLinkHandle handle, char *log) { return copy_log(handle, errors(handle), log); }
-nvJitLinkResult nvJitLinkGetInfoLogSize(nvJitLinkHandle handle, size_t *size) { return log_size(handle, said(handle), size); }
+nvJitLinkResult nvJitLinkGetErrorLogSize(nvJitLinkHandle handle, size_t *size) {
+  return log_size(handle, errors(handle), size);
+}
+nvJitLinkResult nvJitLinkGetErrorLog(nvJitLinkHandle handle, char *log) {
+  return copy_log(handle, errors(handle), log);
+}
+nvJitLinkResult nvJitLinkGetInfoLogSize(nvJitLinkHandle handle, size_t *size) {
+  return log_size(handle, said(handle), size);
+}
 nvJitLinkResult nvJitLinkGetInfoLog(nvJitLinkHandle handle, char *log) { return copy_log(handle, said(handle), log); }
 
-/* --- names with versions --------------------------------------------------------------------------------------------------- */
+/* --- names with versions ------------------------------------------------------------------------------------------ */
 
 #define NAME(function, version)                                                                                        \
-  extern __typeof__(nvJitLink##function) __nvJitLink##function##_##version __attribute__((alias("nvJitLink" #function), visibility("default")));
+  extern __typeof__(nvJitLink##function) __nvJitLink##function##_##version                                             \
+      __attribute__((alias("nvJitLink" #function), visibility("default")));
+// clang-format off
 #define ALL(version)                                                                                                   \
   NAME(Create, version) NAME(Destroy, version) NAME(AddData, version) NAME(AddFile, version) NAME(Complete, version)   \
   NAME(GetLinkedCubinSize, version) NAME(GetLinkedCubin, version) NAME(GetLinkedPtxSize, version)                      \
   NAME(GetLinkedPtx, version) NAME(GetErrorLogSize, version) NAME(GetErrorLog, version)                                \
   NAME(GetInfoLogSize, version) NAME(GetInfoLog, version)
+// clang-format on
 #if UWJL_MAJOR == 12
+// clang-format off
 ALL(12_0) ALL(12_1) ALL(12_2) ALL(12_3) ALL(12_4) ALL(12_5) ALL(12_6) ALL(12_7) ALL(12_8) ALL(12_9)
+// clang-format on
 #else
+// clang-format off
 ALL(13_0) ALL(13_1) ALL(13_2) ALL(13_3) ALL(13_4) ALL(13_5)
+// clang-format on
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * NVML for a CPU. What the runtime says of a device is what it says here; what changes comes from the system: how busy the processors were
- * from /proc/stat, clocks and temperature from /sys, energy from RAPL where it may be read. Several devices are parts of one machine: they
- * are as busy and as warm as that.
+ * NVML for a CPU. What the runtime says of a device is what it says here; what changes comes from the system: how busy
+ * the processors were from /proc/stat, clocks and temperature from /sys, energy from RAPL where it may be read. Several
+ * devices are parts of one machine: they are as busy and as warm as that.
  */
 #define _GNU_SOURCE
 #pragma GCC visibility push(default)
@@ -61,7 +61,8 @@ static int device_count(void) {
 }
 
 static int is_device(nvmlDevice_t device) {
-  return device >= devices && device < devices + device_count() && ((char *)device - (char *)devices) % sizeof *devices == 0;
+  return device >= devices && device < devices + device_count() &&
+         ((char *)device - (char *)devices) % sizeof *devices == 0;
 }
 
 static int properties_of(nvmlDevice_t device, struct cudaDeviceProp *found) {
@@ -81,7 +82,7 @@ static nvmlReturn_t give_text(char *to, unsigned int length, const char *text) {
   return NVML_SUCCESS;
 }
 
-/* --- the library ------------------------------------------------------------------------------------------------------------------ */
+/* --- the library -------------------------------------------------------------------------------------------------- */
 
 nvmlReturn_t nvmlInitWithFlags(unsigned int flags) {
   REQUIRE(!(flags & ~3u));
@@ -150,7 +151,7 @@ nvmlReturn_t nvmlSystemGetProcessName(unsigned int pid, char *name, unsigned int
   return NVML_SUCCESS;
 }
 
-/* --- devices ------------------------------------------------------------------------------------------------------------------------- */
+/* --- devices ------------------------------------------------------------------------------------------------------ */
 
 nvmlReturn_t nvmlDeviceGetCount_v2(unsigned int *deviceCount) {
   ENTER();
@@ -239,7 +240,8 @@ nvmlReturn_t nvmlDeviceGetPciInfo_v3(nvmlDevice_t device, nvmlPciInfo_t *pci) {
   *pci = (nvmlPciInfo_t){.domain = (unsigned int)found.pciDomainID,
                          .bus = (unsigned int)found.pciBusID,
                          .device = (unsigned int)found.pciDeviceID};
-  snprintf(pci->busIdLegacy, sizeof pci->busIdLegacy, "%04X:%02X:%02X.0", pci->domain & 0xffff, pci->bus & 0xff, pci->device & 0xff);
+  snprintf(pci->busIdLegacy, sizeof pci->busIdLegacy, "%04X:%02X:%02X.0", pci->domain & 0xffff, pci->bus & 0xff,
+           pci->device & 0xff);
   snprintf(pci->busId, sizeof pci->busId, "%08X:%02X:%02X.0", pci->domain, pci->bus & 0xff, pci->device & 0xff);
   return NVML_SUCCESS;
 }
@@ -252,7 +254,8 @@ nvmlReturn_t nvmlDeviceGetPciInfo_v3(nvmlDevice_t device, nvmlPciInfo_t *pci) {
     return NVML_SUCCESS;                                                                                               \
   }
 CONSTANT(nvmlDeviceGetBrand, nvmlBrandType_t, NVML_BRAND_UNKNOWN)
-CONSTANT(nvmlDeviceGetArchitecture, nvmlDeviceArchitecture_t, NVML_DEVICE_ARCH_AMPERE) /* what compute capability 8.0 is */
+CONSTANT(nvmlDeviceGetArchitecture, nvmlDeviceArchitecture_t,
+         NVML_DEVICE_ARCH_AMPERE) /* what compute capability 8.0 is */
 CONSTANT(nvmlDeviceGetComputeMode, nvmlComputeMode_t, NVML_COMPUTEMODE_DEFAULT)
 CONSTANT(nvmlDeviceGetPersistenceMode, nvmlEnableState_t, NVML_FEATURE_ENABLED)
 CONSTANT(nvmlDeviceGetPerformanceState, nvmlPstates_t, NVML_PSTATE_0)
@@ -278,7 +281,7 @@ nvmlReturn_t nvmlDeviceGetNumGpuCores(nvmlDevice_t device, unsigned int *numCore
   return NVML_SUCCESS;
 }
 
-/* --- what changes -------------------------------------------------------------------------------------------------------------------- */
+/* --- what changes ------------------------------------------------------------------------------------------------- */
 
 static int memory_of(nvmlDevice_t device, size_t *available, size_t *total) {
   uwrt_driver_state saved;
@@ -316,7 +319,8 @@ nvmlReturn_t nvmlDeviceGetMemoryInfo_v2(nvmlDevice_t device, nvmlMemory_v2_t *me
 static int read_ticks(unsigned long long *busy, unsigned long long *all) {
   unsigned long long user, nice, system, idle, waiting, interrupts, soft;
   FILE *file = fopen("/proc/stat", "re");
-  int good = file && fscanf(file, "cpu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system, &idle, &waiting, &interrupts, &soft) == 7;
+  int good = file && fscanf(file, "cpu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system, &idle, &waiting,
+                            &interrupts, &soft) == 7;
   if (file)
     fclose(file);
   if (good) {
@@ -363,7 +367,8 @@ static nvmlReturn_t clock_of(nvmlDevice_t device, nvmlClockType_t type, unsigned
     return NVML_ERROR_NOT_SUPPORTED;
   if (!properties_of(device, &found))
     return NVML_ERROR_UNKNOWN;
-  if (type == NVML_CLOCK_MEM) { /* users may not read it: 0, not known, as cudaDeviceProp has it, which programs print and go on */
+  if (type ==
+      NVML_CLOCK_MEM) { /* users may not read it: 0, not known, as cudaDeviceProp has it, which programs print and go on */
     khz = (unsigned long long)found.memoryClockRate;
   } else if (!read_number(path, &khz)) {
     if (found.clockRate <= 0)
@@ -436,7 +441,8 @@ nvmlReturn_t nvmlDeviceGetPowerUsage(nvmlDevice_t device, unsigned int *power) {
 }
 
 /* This process is the one that is known to compute here. */
-nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v3(nvmlDevice_t device, unsigned int *infoCount, nvmlProcessInfo_t *infos) {
+nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v3(nvmlDevice_t device, unsigned int *infoCount,
+                                                     nvmlProcessInfo_t *infos) {
   size_t available, total;
   ENTER_DEVICE(device);
   REQUIRE(infoCount && (infos || !*infoCount));
@@ -450,7 +456,8 @@ nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v3(nvmlDevice_t device, unsign
   return NVML_SUCCESS;
 }
 
-nvmlReturn_t nvmlDeviceGetGraphicsRunningProcesses_v3(nvmlDevice_t device, unsigned int *infoCount, nvmlProcessInfo_t *infos) {
+nvmlReturn_t nvmlDeviceGetGraphicsRunningProcesses_v3(nvmlDevice_t device, unsigned int *infoCount,
+                                                      nvmlProcessInfo_t *infos) {
   (void)infos;
   ENTER_DEVICE(device);
   REQUIRE(infoCount);
@@ -458,7 +465,7 @@ nvmlReturn_t nvmlDeviceGetGraphicsRunningProcesses_v3(nvmlDevice_t device, unsig
   return NVML_SUCCESS;
 }
 
-/* --- what a CPU has not ------------------------------------------------------------------------------------------------------------------ */
+/* --- what a CPU has not ------------------------------------------------------------------------------------------- */
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #define REFUSE(name, ...)                                                                                              \
@@ -470,8 +477,8 @@ REFUSE(nvmlDeviceGetFanSpeed, unsigned int *speed)
 REFUSE(nvmlDeviceGetTemperatureThreshold, nvmlTemperatureThresholds_t thresholdType, unsigned int *temp)
 REFUSE(nvmlDeviceGetCurrentClocksThrottleReasons, unsigned long long *clocksThrottleReasons)
 REFUSE(nvmlDeviceGetSupportedClocksThrottleReasons, unsigned long long *supportedClocksThrottleReasons)
-REFUSE(nvmlDeviceGetSamples, nvmlSamplingType_t type, unsigned long long lastSeenTimeStamp, nvmlValueType_t *sampleValType,
-       unsigned int *sampleCount, nvmlSample_t *samples)
+REFUSE(nvmlDeviceGetSamples, nvmlSamplingType_t type, unsigned long long lastSeenTimeStamp,
+       nvmlValueType_t *sampleValType, unsigned int *sampleCount, nvmlSample_t *samples)
 REFUSE(nvmlDeviceGetPowerManagementLimit, unsigned int *limit)
 REFUSE(nvmlDeviceGetEnforcedPowerLimit, unsigned int *limit)
 REFUSE(nvmlDeviceGetSerial, char *serial, unsigned int length)

@@ -18,10 +18,10 @@
 typedef struct uwrtc_options {
   const char **items; /* malloc's, as each item is */
   size_t count;
-  int default_device; /* functions without an attribute are for the device */
+  int default_device;   /* functions without an attribute are for the device */
   int no_source_folder; /* headers are not looked for where the source is said to be */
-  int relocatable; /* for a link with other modules */
-  int wants_lto;   /* bitcode of NVVM IR */
+  int relocatable;      /* for a link with other modules */
+  int wants_lto;        /* bitcode of NVVM IR */
 } uwrtc_options;
 /* Null, or the option that is none. Memory that is missing shows as no items. */
 const char *uwrtc_read_options(uwrtc_options *to, int count, const char *const *options);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * NVRTC's options (NVRTC documentation, "Supported Compile Options"): most are the compiler's own, some have no meaning on a CPU, and what is
- * not in the table is refused. Each may begin with one dash or two; a value follows `=`, or at once behind -I, -D and -U, or is the next one.
+ * NVRTC's options (NVRTC documentation, "Supported Compile Options"): most are the compiler's own, some have no meaning
+ * on a CPU, and what is not in the table is refused. Each may begin with one dash or two; a value follows `=`, or at
+ * once behind -I, -D and -U, or is the next one.
  */
 #define _GNU_SOURCE
 #include "internal.h"
@@ -9,7 +10,17 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum { PASS, PASS_VALUE, IGNORE, IGNORE_VALUE, DEFAULT_DEVICE, NO_SOURCE_FOLDER, RELOCATABLE, RELOCATABLE_VALUE, LTO } meaning;
+typedef enum {
+  PASS,
+  PASS_VALUE,
+  IGNORE,
+  IGNORE_VALUE,
+  DEFAULT_DEVICE,
+  NO_SOURCE_FOLDER,
+  RELOCATABLE,
+  RELOCATABLE_VALUE,
+  LTO
+} meaning;
 
 static const struct {
   const char *name;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * NVRTC's programs. The installed compiler makes a module image of the source (jit/compiler.c), the same for PTX and for CUBIN. A name
- * expression becomes a variable behind the source that takes its address, which instantiates templates; the compiler tells the mangled
- * names with the image (frontend/device_only.c). The log is what the compiler said.
+ * NVRTC's programs. The installed compiler makes a module image of the source (jit/compiler.c), the same for PTX and
+ * for CUBIN. A name expression becomes a variable behind the source that takes its address, which instantiates
+ * templates; the compiler tells the mangled names with the image (frontend/device_only.c). The log is what the compiler
+ * said.
  */
 #include "internal.h"
 
@@ -23,7 +24,7 @@ struct _nvrtcProgram {
   char *log;
   void *image; /* what the source became */
   size_t image_bytes;
-  int form; /* of that: UWJIT_MODULE and so on */
+  int form;  /* of that: UWJIT_MODULE and so on */
   int tried; /* to compile */
 };
 
@@ -73,7 +74,7 @@ nvrtcResult nvrtcGetSupportedArchs(int *supportedArchs) {
   return NVRTC_SUCCESS;
 }
 
-/* --- making and unmaking --------------------------------------------------------------------------------------------------------- */
+/* --- making and unmaking ------------------------------------------------------------------------------------------ */
 
 nvrtcResult nvrtcDestroyProgram(nvrtcProgram *prog) {
   if (!prog || !*prog)
@@ -145,7 +146,7 @@ nvrtcResult nvrtcAddNameExpression(nvrtcProgram prog, const char *const name_exp
   return NVRTC_SUCCESS;
 }
 
-/* --- compiling --------------------------------------------------------------------------------------------------------------------- */
+/* --- compiling ---------------------------------------------------------------------------------------------------- */
 
 static int append_text(uwjit_bytes *to, const char *text) { return uwjit_append(to, text, strlen(text)); }
 
@@ -161,13 +162,19 @@ static int append_quoted(uwjit_bytes *to, const char *text) {
 }
 
 static int whole_source(uwjit_bytes *to, const struct _nvrtcProgram *prog, int default_device) {
-  static const char device[] = "#pragma clang force_cuda_host_device begin\n", targets[] = "#include <nv/target>\n"; /* as NVRTC has it; by -include it would cost the precompiled prelude */
+  static const char
+      device[] = "#pragma clang force_cuda_host_device begin\n",
+      targets[] = "#include <nv/target>\n"; /* as NVRTC has it; by -include it would cost the precompiled prelude */
   char line[160];
-  int good = append_text(to, targets) && (!default_device || append_text(to, device)) && append_text(to, "#line 1 ") && append_quoted(to, prog->name) &&
-             append_text(to, "\n") && uwjit_append(to, prog->source.data, prog->source.count) &&
+  int good = append_text(to, targets) && (!default_device || append_text(to, device)) && append_text(to, "#line 1 ") &&
+             append_quoted(to, prog->name) && append_text(to, "\n") &&
+             uwjit_append(to, prog->source.data, prog->source.count) &&
              (!default_device || append_text(to, "\n#pragma clang force_cuda_host_device end"));
   for (int i = 0; i < prog->expression_count && good; i++) {
-    snprintf(line, sizeof line, "\n#line 1 \"name expression %d\"\nextern \"C\" __attribute__((used)) const void *const __unwarp_name_%d = (const void *)(", i, i);
+    snprintf(line, sizeof line,
+             "\n#line 1 \"name expression %d\"\nextern \"C\" __attribute__((used)) const void *const __unwarp_name_%d "
+             "= (const void *)(",
+             i, i);
     good = append_text(to, line) && append_text(to, prog->expressions[i]) && append_text(to, ");");
   }
   return good && append_text(to, "\n");
@@ -257,7 +264,7 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char *c
   return code;
 }
 
-/* --- results ------------------------------------------------------------------------------------------------------------------------- */
+/* --- results ------------------------------------------------------------------------------------------------------ */
 
 /* A module is both PTX and CUBIN. */
 static nvrtcResult image_size(nvrtcProgram prog, int form, size_t *bytes) {
@@ -273,7 +280,9 @@ static nvrtcResult image_size(nvrtcProgram prog, int form, size_t *bytes) {
 
 static nvrtcResult copy_image(nvrtcProgram prog, int form, char *to) {
   size_t bytes;
-  nvrtcResult result = to ? image_size(prog, form, &bytes) : prog ? NVRTC_ERROR_INVALID_INPUT : NVRTC_ERROR_INVALID_PROGRAM;
+  nvrtcResult result = to     ? image_size(prog, form, &bytes)
+                       : prog ? NVRTC_ERROR_INVALID_INPUT
+                              : NVRTC_ERROR_INVALID_PROGRAM;
   if (result == NVRTC_SUCCESS)
     memcpy(to, prog->image, bytes);
   return result;
@@ -281,9 +290,13 @@ static nvrtcResult copy_image(nvrtcProgram prog, int form, char *to) {
 
 nvrtcResult nvrtcGetPTXSize(nvrtcProgram prog, size_t *ptxSizeRet) { return image_size(prog, UWJIT_PTX, ptxSizeRet); }
 nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char *ptx) { return copy_image(prog, UWJIT_PTX, ptx); }
-nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t *cubinSizeRet) { return image_size(prog, UWJIT_MODULE, cubinSizeRet); }
+nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t *cubinSizeRet) {
+  return image_size(prog, UWJIT_MODULE, cubinSizeRet);
+}
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char *cubin) { return copy_image(prog, UWJIT_MODULE, cubin); }
-nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram prog, size_t *LTOIRSizeRet) { return image_size(prog, UWJIT_LTOIR, LTOIRSizeRet); }
+nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram prog, size_t *LTOIRSizeRet) {
+  return image_size(prog, UWJIT_LTOIR, LTOIRSizeRet);
+}
 nvrtcResult nvrtcGetLTOIR(nvrtcProgram prog, char *LTOIR) { return copy_image(prog, UWJIT_LTOIR, LTOIR); }
 
 /* Forms that only NVIDIA's tools read: as where a program was not compiled to them. */
@@ -348,5 +361,7 @@ nvrtcResult nvrtcGetPCHHeapSizeRequired(nvrtcProgram prog, size_t *size) {
 }
 nvrtcResult nvrtcSetFlowCallback(nvrtcProgram prog, int (*callback)(void *, void *), void *payload) {
   (void)payload;
-  return !prog ? NVRTC_ERROR_INVALID_PROGRAM : !callback ? NVRTC_ERROR_INVALID_INPUT : NVRTC_SUCCESS; /* a compile is short */
+  return !prog       ? NVRTC_ERROR_INVALID_PROGRAM
+         : !callback ? NVRTC_ERROR_INVALID_INPUT
+                     : NVRTC_SUCCESS; /* a compile is short */
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * libNVVM's programs. The installed compiler links their modules and writes PTX of them, or bitcode (jit/compiler.c). Verifying is compiling:
- * the answer is kept, so that the compile that mostly follows has it at once. libdevice among the modules is left out by the compiler, which
- * has those functions for this processor.
+ * libNVVM's programs. The installed compiler links their modules and writes PTX of them, or bitcode (jit/compiler.c).
+ * Verifying is compiling: the answer is kept, so that the compile that mostly follows has it at once. libdevice among
+ * the modules is left out by the compiler, which has those functions for this processor.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "../jit/link.h"
 
 struct _nvvmProgram {
-  uwjit_link link; /* its modules */
+  uwjit_link link;    /* its modules */
   uwjit_bytes result; /* no data: not compiled */
   char *log;
 };
@@ -61,7 +61,7 @@ nvvmResult nvvmLLVMVersion(const char *arch, int *major) {
   return NVVM_SUCCESS;
 }
 
-/* --- modules --------------------------------------------------------------------------------------------------------------- */
+/* --- modules ------------------------------------------------------------------------------------------------------ */
 
 nvvmResult nvvmCreateProgram(nvvmProgram *prog) {
   if (!prog)
@@ -87,7 +87,8 @@ nvvmResult nvvmAddModuleToProgram(nvvmProgram prog, const char *buffer, size_t s
   if (!buffer || !size)
     return NVVM_ERROR_INVALID_INPUT;
   int bitcode = uwjit_is_bitcode(buffer, size);
-  uwjit_taken taken = uwjit_link_add_source(&prog->link, buffer, bitcode ? size : strnlen(buffer, size), name, bitcode ? ".bc" : ".ll");
+  uwjit_taken taken =
+      uwjit_link_add_source(&prog->link, buffer, bitcode ? size : strnlen(buffer, size), name, bitcode ? ".bc" : ".ll");
   return taken == UWJIT_TAKEN ? NVVM_SUCCESS : NVVM_ERROR_OUT_OF_MEMORY;
 }
 
@@ -96,7 +97,7 @@ nvvmResult nvvmLazyAddModuleToProgram(nvvmProgram prog, const char *buffer, size
   return nvvmAddModuleToProgram(prog, buffer, size, name);
 }
 
-/* --- options --------------------------------------------------------------------------------------------------------------- */
+/* --- options ------------------------------------------------------------------------------------------------------ */
 
 enum { WANTS_LTO = 1 };
 static const uwjit_option table[] = {
@@ -115,7 +116,7 @@ static const uwjit_option table[] = {
     {"Ofast-compile", UWJIT_TEXT},
 };
 
-/* --- compiling ------------------------------------------------------------------------------------------------------------- */
+/* --- compiling ---------------------------------------------------------------------------------------------------- */
 
 static void set_log(nvvmProgram prog, char *owned) {
   free(prog->log);
@@ -140,7 +141,8 @@ static nvvmResult compile(nvvmProgram prog, int count, const char **given, nvvmR
     return code;
   }
   uwjit_result result;
-  uwjit_link_finish(&prog->link, own.seen & WANTS_LTO ? UWJIT_LTOIR : UWJIT_PTX, (const char *const *)own.items, own.count, &result);
+  uwjit_link_finish(&prog->link, own.seen & WANTS_LTO ? UWJIT_LTOIR : UWJIT_PTX, (const char *const *)own.items,
+                    own.count, &result);
   uwjit_options_free(&own);
   nvvmResult code = result.state == UWJIT_DONE          ? NVVM_SUCCESS
                     : result.state == UWJIT_REFUSED     ? refused
@@ -169,7 +171,7 @@ nvvmResult nvvmVerifyProgram(nvvmProgram prog, int numOptions, const char **opti
   return code;
 }
 
-/* --- results --------------------------------------------------------------------------------------------------------------- */
+/* --- results ------------------------------------------------------------------------------------------------------ */
 
 nvvmResult nvvmGetCompiledResultSize(nvvmProgram prog, size_t *bufferSizeRet) {
   if (!prog || !prog->result.data)

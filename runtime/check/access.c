@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * One access, in full: what libdevice/check/access.c does not settle in line. Memory of several cells is looked at cell by cell; the
- * first mistake of an access is said.
+ * One access, in full: what libdevice/check/access.c does not settle in line. Memory of several cells is looked at cell
+ * by cell; the first mistake of an access is said.
  *
- * A store that leaves in memory what was there is in no conflict with others: threads that all store the same value, as many
- * programs have them, do no harm. */
+ * A store that leaves in memory what was there is in no conflict with others: threads that all store the same value, as
+ * many programs have them, do no harm. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,6 @@ typedef struct access {
   uint64_t own;
 } access;
 
-
 static const char *name_of(const access *a) {
   return a->kind == UWRT_CHECK_ATOMIC ? "atomic operation" : a->is_write ? "write" : "read";
 }
@@ -32,26 +31,35 @@ static void describe(char *text, size_t room, uintptr_t address, uint64_t bytes,
   if (address < of->start)
     snprintf(text, room, "%zu bytes before %zu bytes of %s", (size_t)(of->start - address), of->bytes, of->what);
   else if (address >= of->start + of->bytes)
-    snprintf(text, room, "%zu bytes behind the end of %zu bytes of %s", (size_t)(address - of->start - of->bytes), of->bytes, of->what);
+    snprintf(text, room, "%zu bytes behind the end of %zu bytes of %s", (size_t)(address - of->start - of->bytes),
+             of->bytes, of->what);
   else if (of->is_freed)
-    snprintf(text, room, "at byte %zu of %zu bytes of %s that were freed", (size_t)(address - of->start), of->bytes, of->what);
+    snprintf(text, room, "at byte %zu of %zu bytes of %s that were freed", (size_t)(address - of->start), of->bytes,
+             of->what);
   else
-    snprintf(text, room, "at byte %zu of %zu bytes of %s, past its end", (size_t)(address - of->start), of->bytes, of->what);
+    snprintf(text, room, "at byte %zu of %zu bytes of %s, past its end", (size_t)(address - of->start), of->bytes,
+             of->what);
   (void)bytes;
 }
 
 static void say_outside(const access *a) {
   char what[512], where[256] = "that is no memory of the device";
   uwrt_check_object near = {0};
-  uwrt_check_finding finding = {.class = UWRT_CHECK_MEMORY, .rule = "out-of-bounds", .what = what, .state = a->state, .site = a->site,
-                                .thread = a->thread, .access = name_of(a)};
+  uwrt_check_finding finding = {.class = UWRT_CHECK_MEMORY,
+                                .rule = "out-of-bounds",
+                                .what = what,
+                                .state = a->state,
+                                .site = a->site,
+                                .thread = a->thread,
+                                .access = name_of(a)};
   int found = 0;
   for (uint32_t i = 0; i < a->state->shared_count && !found; i++) {
     uintptr_t start = a->state->shared[i].start, end = a->state->shared[i].end;
     if (a->address + 256 >= start && a->address < end + 256) {
       uwrt_check_site of = uwrt_check_site_of(a->state->shared[i].site);
       char name[128];
-      snprintf(name, sizeof name, "%s%.*s", of.object_length ? "shared memory " : "dynamic shared memory", of.object_length, of.object);
+      snprintf(name, sizeof name, "%s%.*s", of.object_length ? "shared memory " : "dynamic shared memory",
+               of.object_length, of.object);
       near = (uwrt_check_object){.start = start, .bytes = end - start, .what = name};
       describe(where, sizeof where, a->address, a->bytes, &near);
       found = 1;
@@ -67,24 +75,34 @@ static void say_outside(const access *a) {
   uwrt_check_say(&finding);
 }
 
-void uwrt_check_outside(uwrt_check_state *fast, const void *address, uint64_t bytes, const void *start, uint64_t size, uint32_t site,
-                        uint32_t thread) {
+void uwrt_check_outside(uwrt_check_state *fast, const void *address, uint64_t bytes, const void *start, uint64_t size,
+                        uint32_t site, uint32_t thread) {
   char what[512];
   uwrt_check_site of = uwrt_check_site_of(site);
   int64_t offset = (int64_t)((uintptr_t)address - (uintptr_t)start);
-  snprintf(what, sizeof what, "access of %llu bytes at byte %lld of %.*s, which has %llu bytes", (unsigned long long)bytes,
-           (long long)offset, of.object_length, of.object, (unsigned long long)size);
-  const uwrt_check_finding finding = {.class = UWRT_CHECK_MEMORY, .rule = "out-of-bounds", .what = what, .access = "access",
-                                      .state = uwrt_check_full(fast), .site = site, .thread = thread};
+  snprintf(what, sizeof what, "access of %llu bytes at byte %lld of %.*s, which has %llu bytes",
+           (unsigned long long)bytes, (long long)offset, of.object_length, of.object, (unsigned long long)size);
+  const uwrt_check_finding finding = {.class = UWRT_CHECK_MEMORY,
+                                      .rule = "out-of-bounds",
+                                      .what = what,
+                                      .access = "access",
+                                      .state = uwrt_check_full(fast),
+                                      .site = site,
+                                      .thread = thread};
   uwrt_check_say(&finding);
 }
 
 static void say_misaligned(const access *a, uint32_t alignment) {
   char what[256];
-  snprintf(what, sizeof what, "%s of %llu bytes at %p, which is no multiple of %u", name_of(a), (unsigned long long)a->bytes,
-           (void *)a->address, alignment);
-  const uwrt_check_finding finding = {.class = UWRT_CHECK_MEMORY, .rule = "misaligned", .what = what, .state = a->state, .site = a->site,
-                                      .thread = a->thread, .access = name_of(a)};
+  snprintf(what, sizeof what, "%s of %llu bytes at %p, which is no multiple of %u", name_of(a),
+           (unsigned long long)a->bytes, (void *)a->address, alignment);
+  const uwrt_check_finding finding = {.class = UWRT_CHECK_MEMORY,
+                                      .rule = "misaligned",
+                                      .what = what,
+                                      .state = a->state,
+                                      .site = a->site,
+                                      .thread = a->thread,
+                                      .access = name_of(a)};
   uwrt_check_say(&finding);
 }
 
@@ -93,15 +111,21 @@ static void say_misaligned(const access *a, uint32_t alignment) {
 static void say_unwritten(const access *a, uintptr_t at) {
   char what[512], where[256] = "memory";
   uwrt_check_object of = {0};
-  uwrt_check_finding finding = {.class = UWRT_CHECK_INIT, .rule = a->of_shared ? "uninitialized-shared" : "uninitialized", .what = what,
-                                .state = a->state, .site = a->site, .thread = a->thread, .access = name_of(a)};
+  uwrt_check_finding finding = {.class = UWRT_CHECK_INIT,
+                                .rule = a->of_shared ? "uninitialized-shared" : "uninitialized",
+                                .what = what,
+                                .state = a->state,
+                                .site = a->site,
+                                .thread = a->thread,
+                                .access = name_of(a)};
   if (!a->of_shared && uwrt_check_find_object(at, &of)) {
     snprintf(where, sizeof where, "byte %zu of %zu bytes of %s", (size_t)(at - of.start), of.bytes, of.what);
     finding.object = &of;
   } else if (a->of_shared) {
     snprintf(where, sizeof where, "shared memory of the block");
   }
-  snprintf(what, sizeof what, "%s of %llu bytes that nobody has written: %s", name_of(a), (unsigned long long)a->bytes, where);
+  snprintf(what, sizeof what, "%s of %llu bytes that nobody has written: %s", name_of(a), (unsigned long long)a->bytes,
+           where);
   uwrt_check_say(&finding);
 }
 
@@ -117,7 +141,10 @@ static uint64_t value_at(const access *a) {
 static void show_value(char *text, size_t room, const access *a, uint64_t value) {
   float single;
   double wide;
-  int64_t number = a->bytes == 1 ? (int8_t)value : a->bytes == 2 ? (int16_t)value : a->bytes == 4 ? (int32_t)value : (int64_t)value;
+  int64_t number = a->bytes == 1   ? (int8_t)value
+                   : a->bytes == 2 ? (int16_t)value
+                   : a->bytes == 4 ? (int32_t)value
+                                   : (int64_t)value;
   memcpy(&wide, &value, sizeof wide);
   memcpy(&single, &value, sizeof single);
   *text = 0;
@@ -136,8 +163,8 @@ static void name_memory(char *text, size_t room, const access *a) {
   for (uint32_t i = 0; i < a->state->shared_count; i++)
     if (a->address >= a->state->shared[i].start && a->address < a->state->shared[i].end) {
       uwrt_check_site named = uwrt_check_site_of(a->state->shared[i].site);
-      snprintf(text, room, "shared memory %.*s%sbyte %zu", named.object_length, named.object, named.object_length ? ", " : "",
-               (size_t)(a->address - a->state->shared[i].start));
+      snprintf(text, room, "shared memory %.*s%sbyte %zu", named.object_length, named.object,
+               named.object_length ? ", " : "", (size_t)(a->address - a->state->shared[i].start));
       return;
     }
   if (uwrt_check_find_object(a->address, &of))
@@ -161,31 +188,46 @@ static void say_race(const access *a, uint64_t other, int other_wrote) {
   show_value(before, sizeof before, a, value_at(a));
   show_value(now, sizeof now, a, a->value);
   int same_warp = same_block && uwrt_check_thread_in(other) / 32 == a->thread / 32 && !unknown;
-  snprintf(what, sizeof what, "%s of %llu bytes%s at %s, in no order with %s %s%s by another %s", name_of(a), (unsigned long long)a->bytes,
-           a->is_write && a->kind != UWRT_CHECK_ATOMIC ? now : "", memory, *other_name == 'a' ? "an" : "a", other_name, before,
-           run.launch != a->state->launch                    ? run.launch->kernel ? "stream" : "stream's copy or fill"
-           : same_warp                                       ? "lane of the warp"
-           : same_block && !(other & UWRT_CELL_BLOCKS)       ? "thread of the block"
-                                                             : "block");
+  snprintf(what, sizeof what, "%s of %llu bytes%s at %s, in no order with %s %s%s by another %s", name_of(a),
+           (unsigned long long)a->bytes, a->is_write && a->kind != UWRT_CHECK_ATOMIC ? now : "", memory,
+           *other_name == 'a' ? "an" : "a", other_name, before,
+           run.launch != a->state->launch              ? run.launch->kernel ? "stream" : "stream's copy or fill"
+           : same_warp                                 ? "lane of the warp"
+           : same_block && !(other & UWRT_CELL_BLOCKS) ? "thread of the block"
+                                                       : "block");
   uwrt_check_finding finding = {.class = UWRT_CHECK_RACE,
-                                .rule = other_wrote && a->is_write ? "write-after-write" : other_wrote ? "read-after-write" : "write-after-read",
-                                .what = what, .state = a->state, .site = a->site, .thread = a->thread, .access = name_of(a),
-                                .has_other = 1, .other_is_unknown = unknown, .other_access = other_name, .other_site = uwrt_check_site_in(other),
-                                .other_thread = uwrt_check_thread_in(other), .other_block = run.block, .other_launch = run.launch};
+                                .rule = other_wrote && a->is_write ? "write-after-write"
+                                        : other_wrote              ? "read-after-write"
+                                                                   : "write-after-read",
+                                .what = what,
+                                .state = a->state,
+                                .site = a->site,
+                                .thread = a->thread,
+                                .access = name_of(a),
+                                .has_other = 1,
+                                .other_is_unknown = unknown,
+                                .other_access = other_name,
+                                .other_site = uwrt_check_site_in(other),
+                                .other_thread = uwrt_check_thread_in(other),
+                                .other_block = run.block,
+                                .other_launch = run.launch};
   if (!a->of_shared && uwrt_check_find_object(a->address, &of))
     finding.object = &of;
   uwrt_check_say(&finding);
 }
 
-/* May these two be at the same time? Lanes of a warp do not meet in volatile memory: what one finds there of another has no order either. */
+/* May these two be at the same time? Lanes of a warp do not meet in volatile memory: what one finds there of another
+ * has no order either. */
 static int may_meet(const access *a, uint64_t other) {
-  /* What atomic operations made is looked at by plain reads of one piece everywhere: before a compare-and-swap, as CUDA's guide has it. */
+  /* What atomic operations made is looked at by plain reads of one piece everywhere: before a compare-and-swap, as
+   * CUDA's guide has it. */
   if (a->kind == UWRT_CHECK_LOAD && a->bytes <= 8 && (other & UWRT_CELL_ATOMIC))
     return 1;
   if (!a->meets || !(other & UWRT_CELL_ATOMIC))
     return 0;
   uwrt_check_run run;
-  return !(a->of_shared && a->is_volatile && (other & UWRT_CELL_VOLATILE) && uwrt_check_find_run(uwrt_check_segment_in(other), &run) && run.id == a->state->id &&
+  return !(a->of_shared && a->is_volatile && (other & UWRT_CELL_VOLATILE) &&
+           uwrt_check_find_run(uwrt_check_segment_in(other), &run) && run.id == a->state->id &&
            uwrt_check_thread_in(other) / 32 == a->thread / 32 && uwrt_check_thread_in(other) != a->thread);
 }
 
@@ -205,7 +247,8 @@ static void note_read(const access *a, uwrt_cell *cell) {
       flags = read & UWRT_CELL_BLOCKS;
       if (uwrt_check_segment_in(read) >= a->state->real_phase) {
         int is_first = uwrt_check_thread_in(read) == a->thread ||
-                       (uwrt_check_thread_in(read) / 32 == a->thread / 32 && uwrt_check_segment_in(read) < a->state->real_warp && !(read & UWRT_CELL_MANY));
+                       (uwrt_check_thread_in(read) / 32 == a->thread / 32 &&
+                        uwrt_check_segment_in(read) < a->state->real_warp && !(read & UWRT_CELL_MANY));
         if (!is_first) {
           cell->read = read | UWRT_CELL_MANY;
           return;
@@ -222,8 +265,8 @@ static void note_read(const access *a, uwrt_cell *cell) {
 static void note_write(const access *a, uwrt_cell *cell) {
   uint64_t write = cell->write;
   /* An atomic operation behind a thread's own plain store does not make that one atomic. */
-  if (a->meets && !(write & UWRT_CELL_ATOMIC) && uwrt_check_segment_in(write) >= a->state->real_phase && uwrt_check_segment_in(write) <= a->state->fast.segment &&
-      uwrt_check_thread_in(write) == a->thread)
+  if (a->meets && !(write & UWRT_CELL_ATOMIC) && uwrt_check_segment_in(write) >= a->state->real_phase &&
+      uwrt_check_segment_in(write) <= a->state->fast.segment && uwrt_check_thread_in(write) == a->thread)
     return;
   cell->write = a->own | (a->meets ? UWRT_CELL_ATOMIC : 0) | (a->is_volatile ? UWRT_CELL_VOLATILE : 0);
 }
@@ -244,11 +287,14 @@ static int read_conflicts(const access *a, uint64_t read) {
   if (!uwrt_check_find_run(uwrt_check_segment_in(read), &run))
     return 0;
   if (run.id == a->state->id) {
-    if ((read & UWRT_CELL_BLOCKS) && !a->of_shared && uwrt_check_segment_in(read) >= a->state->acquired_all && uwrt_check_segment_in(read) >= a->state->acquired[a->thread])
+    if ((read & UWRT_CELL_BLOCKS) && !a->of_shared && uwrt_check_segment_in(read) >= a->state->acquired_all &&
+        uwrt_check_segment_in(read) >= a->state->acquired[a->thread])
       return 1;
-    if (uwrt_check_segment_in(read) < a->state->acquired[a->thread] || uwrt_check_segment_in(read) < a->state->acquired_all)
+    if (uwrt_check_segment_in(read) < a->state->acquired[a->thread] ||
+        uwrt_check_segment_in(read) < a->state->acquired_all)
       return 0; /* the others that read are supposed to be in order, too */
-    if ((read & UWRT_CELL_MANY) && uwrt_check_segment_in(read) >= a->state->real_phase && a->state->real_warp == a->state->real_phase)
+    if ((read & UWRT_CELL_MANY) && uwrt_check_segment_in(read) >= a->state->real_phase &&
+        a->state->real_warp == a->state->real_phase)
       return 1;
   }
   return !uwrt_check_is_ordered(a->state, read, a->thread, a->of_shared);
@@ -273,7 +319,8 @@ static int look_at(const access *a, uwrt_cell *cell, uintptr_t at) {
   }
   int said = 0;
   if (!(a->is_write && a->kind != UWRT_CHECK_ATOMIC)) { /* reads */
-    int unwritten = a->of_shared ? uwrt_check_segment_in(cell->write) < a->state->first : uwrt_check_segment_in(cell->write) == 0;
+    int unwritten =
+        a->of_shared ? uwrt_check_segment_in(cell->write) < a->state->first : uwrt_check_segment_in(cell->write) == 0;
     if (unwritten) {
       if (uwrt_check_wants(UWRT_CHECK_INIT)) {
         say_unwritten(a, at);
@@ -286,7 +333,8 @@ static int look_at(const access *a, uwrt_cell *cell, uintptr_t at) {
     }
   }
   if (a->kind == UWRT_CHECK_LOAD && (cell->write & UWRT_CELL_ATOMIC))
-    uwrt_check_meet(a->state, a->address, a->thread, UWRT_CHECK_MEETING_LOAD); /* a plain look at what another one sets */
+    uwrt_check_meet(a->state, a->address, a->thread,
+                    UWRT_CHECK_MEETING_LOAD); /* a plain look at what another one sets */
   if (uwrt_check_wants(UWRT_CHECK_RACE) && !said) {
     int wrote = conflicts(a, cell->write);
     if (wrote || (a->is_write && read_conflicts(a, cell->read))) {
@@ -303,10 +351,15 @@ static int look_at(const access *a, uwrt_cell *cell, uintptr_t at) {
   return said ? SAID : FINE;
 }
 
-void uwrt_check_access(uwrt_check_state *fast, const void *address, uint64_t bytes, uint32_t site, uint32_t thread, uint32_t kind,
-                       uint64_t value) {
-  access a = {.state = uwrt_check_full(fast), .address = (uintptr_t)address, .bytes = bytes, .value = value, .site = site,
-              .thread = thread & (UWRT_CELL_THREADS - 1), .kind = kind & UWRT_CHECK_KIND};
+void uwrt_check_access(uwrt_check_state *fast, const void *address, uint64_t bytes, uint32_t site, uint32_t thread,
+                       uint32_t kind, uint64_t value) {
+  access a = {.state = uwrt_check_full(fast),
+              .address = (uintptr_t)address,
+              .bytes = bytes,
+              .value = value,
+              .site = site,
+              .thread = thread & (UWRT_CELL_THREADS - 1),
+              .kind = kind & UWRT_CHECK_KIND};
   if (!bytes || !a.state->launch)
     return;
   a.is_write = a.kind == UWRT_CHECK_STORE || a.kind == UWRT_CHECK_ATOMIC || a.kind == UWRT_CHECK_MEETING_STORE;
@@ -345,7 +398,8 @@ void uwrt_check_access(uwrt_check_state *fast, const void *address, uint64_t byt
   }
 }
 
-void uwrt_check_move(uwrt_check_state *fast, const void *to, const void *from, uint64_t bytes, uint32_t site, uint32_t thread) {
+void uwrt_check_move(uwrt_check_state *fast, const void *to, const void *from, uint64_t bytes, uint32_t site,
+                     uint32_t thread) {
   uwrt_check_access(fast, from, bytes, site, thread, UWRT_CHECK_LOAD, 0);
   uwrt_check_access(fast, to, bytes, site, thread, UWRT_CHECK_STORE, 0);
 }

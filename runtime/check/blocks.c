@@ -2,9 +2,9 @@
  *
  * Launches and blocks that run, and whose each segment was (shadow.h).
  *
- * Blocks run one after the other, in index order, on the thread that launches: what is found in one run of the program is found in
- * the next. Blocks of kernels that wait for each other take turns on that thread. So a block has a stretch of segments, or several;
- * runs[] has the start of each, of what the host does not know to be over (streams.c).
+ * Blocks run one after the other, in index order, on the thread that launches: what is found in one run of the program
+ * is found in the next. Blocks of kernels that wait for each other take turns on that thread. So a block has a stretch
+ * of segments, or several; runs[] has the start of each, of what the host does not know to be over (streams.c).
  */
 #include <execinfo.h>
 #include <pthread.h>
@@ -18,7 +18,8 @@ static uint32_t last_segment = 1, last_id; /* segment 1: written by nobody of in
 static uwrt_check_run *runs;
 static size_t run_count, run_room;
 static uwrt_check_launch *launches; /* that run */
-static uwrt_check_launch *ended, **last_ended = &ended; /* those that runs[] may name, in order of their start, or nearly */
+static uwrt_check_launch *ended,
+    **last_ended = &ended; /* those that runs[] may name, in order of their start, or nearly */
 static uint64_t launch_count;
 static uwrt_check_block_state *spare;
 static _Thread_local uwrt_check_block_state *current;
@@ -43,7 +44,8 @@ static void note_run(uint32_t start, uint32_t id, uint64_t block, const uwrt_che
   runs[run_count++] = (uwrt_check_run){start, id, block, launch};
 }
 
-/* The caller holds the lock, here and below. Drops the runs before the one that has the segment, and launches that had only those. */
+/* The caller holds the lock, here and below. Drops the runs before the one that has the segment, and launches that had
+ * only those. */
 static void forget_runs(uint32_t before) {
   size_t kept = 0;
   while (kept + 1 < run_count && runs[kept + 1].start <= before)
@@ -63,7 +65,8 @@ static void forget_runs(uint32_t before) {
     last_ended = &ended;
 }
 
-/* Many launches that nobody waited for: of this one it is not known any more which block had which segment, then of the oldest nothing. */
+/* Many launches that nobody waited for: of this one it is not known any more which block had which segment, then of the
+ * oldest nothing. */
 static void save_room(const uwrt_check_launch *launch) {
   enum { MANY = 1 << 16, MOST = 1 << 18 };
   if (run_count > MANY) {
@@ -137,7 +140,8 @@ void uwrt_check_launch_begins(const uwrt_running *running) {
   launch->kernel = running->kernel;
   memcpy(launch->grid, running->dims.grid, sizeof launch->grid);
   memcpy(launch->block, running->dims.block, sizeof launch->block);
-  launch->is_quiet = uwrt_check_settings.kernel && !strstr(uwrt_kernel_shown(running->kernel), uwrt_check_settings.kernel);
+  launch->is_quiet =
+      uwrt_check_settings.kernel && !strstr(uwrt_kernel_shown(running->kernel), uwrt_check_settings.kernel);
   launch->start = uwrt_check_new_segment(NULL);
   uwrt_check_place_launch(launch);
   uint32_t open = uwrt_check_first_open();
@@ -221,7 +225,8 @@ uwrt_check_state *uwrt_check_block(const uwrt_dims *dims, uint64_t block) {
   state->first = state->real_phase = state->real_warp = first;
   state->fast.block_start = state->fast.phase_start = state->fast.warp_start = first;
   state->fast.since = state->launch ? state->launch->since : first;
-  state->fast.acquires = state->launch && state->launch->since < state->launch->start; /* so some that came before are in order */
+  state->fast.acquires =
+      state->launch && state->launch->since < state->launch->start; /* so some that came before are in order */
   state->outer = current;
   current = state;
   return &state->fast;
@@ -238,7 +243,10 @@ void uwrt_check_block_end(uwrt_check_state *ended) {
 
 /* Blocks find their shared memory where the last one had it: it is told again only where that changed. */
 void uwrt_check_shared(uwrt_check_state *fast, void *memory, uint64_t bytes, uint64_t room, uint32_t site) {
-  static _Thread_local struct { uintptr_t start; uint64_t bytes, launch; } known[UWRT_CHECK_MOST_SHARED];
+  static _Thread_local struct {
+    uintptr_t start;
+    uint64_t bytes, launch;
+  } known[UWRT_CHECK_MOST_SHARED];
   uwrt_check_block_state *state = uwrt_check_full(fast);
   uintptr_t start = (uintptr_t)memory;
   uint32_t at = state->shared_count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the files of the checker share (-fcheck; docs/checker.md). It is a library of its own, which is linked where an object asks
- * for it, and tells the runtime of itself (uwrt_checks in ../internal.h).
+ * What the files of the checker share (-fcheck; docs/checker.md). It is a library of its own, which is linked where an
+ * object asks for it, and tells the runtime of itself (uwrt_checks in ../internal.h).
  *
  *   shadow.c   what is known of each piece of memory
  *   access.c   one access: is it allowed, and in order with others?
@@ -33,17 +33,20 @@ enum { UWRT_CHECK_CALLS = 12, UWRT_CHECK_MOST_READ = 32, UWRT_CHECK_MOST_WRITTEN
 /* A launch, or a copy or fill of a stream. */
 typedef struct uwrt_check_launch {
   const uwrt_running *running;
-  const uwrt_kernel *kernel;    /* null: a copy or fill */
+  const uwrt_kernel *kernel;     /* null: a copy or fill */
   void *calls[UWRT_CHECK_CALLS]; /* of the copy: return addresses */
   uint32_t grid[3], block[3];
-  uint64_t number;              /* of the launch, 1 is the first */
-  uint32_t start, end;          /* its first segment, and the last one */
-  uint32_t since;               /* all segments before are over when it begins */
-  int stream;                   /* UWRT_CHECK_NO_STREAM: all that comes before is */
+  uint64_t number;     /* of the launch, 1 is the first */
+  uint32_t start, end; /* its first segment, and the last one */
+  uint32_t since;      /* all segments before are over when it begins */
+  int stream;          /* UWRT_CHECK_NO_STREAM: all that comes before is */
   uwrt_check_clock clock;
-  uint32_t grid_arrived[2];     /* the last segment that came to a barrier of the grid: this one, and the next */
-  int is_quiet;                 /* not to be reported */
-  struct { const void *at; uint64_t bytes; } read[UWRT_CHECK_MOST_READ]; /* reads.c */
+  uint32_t grid_arrived[2]; /* the last segment that came to a barrier of the grid: this one, and the next */
+  int is_quiet;             /* not to be reported */
+  struct {
+    const void *at;
+    uint64_t bytes;
+  } read[UWRT_CHECK_MOST_READ]; /* reads.c */
   const void *written[UWRT_CHECK_MOST_WRITTEN];
   uint32_t read_count, written_count; /* these more than there is room for: not known */
   struct uwrt_check_launch *next;
@@ -56,7 +59,13 @@ typedef struct uwrt_check_mbarrier_state { /* mbarrier.c */
   uint32_t site, thread, phase; /* who made it or declared it invalid, and behind which barrier of the block */
 } uwrt_check_mbarrier_state;
 
-enum { UWRT_CHECK_MOST_THREADS = 1024, UWRT_CHECK_MOST_SHARED = 64, UWRT_CHECK_LISTS = 4, UWRT_CHECK_LANES = 32, UWRT_CHECK_TIMES = 64 };
+enum {
+  UWRT_CHECK_MOST_THREADS = 1024,
+  UWRT_CHECK_MOST_SHARED = 64,
+  UWRT_CHECK_LISTS = 4,
+  UWRT_CHECK_LANES = 32,
+  UWRT_CHECK_TIMES = 64
+};
 
 /* What the lanes of a warp do together (sync.c). */
 typedef struct uwrt_check_meeting { /* of lanes that came with the same mask */
@@ -73,7 +82,7 @@ typedef struct uwrt_check_warp {
   int is_over;                    /* that one */
   uint32_t met[UWRT_CHECK_TIMES]; /* lanes that came, each of the last times: a warp may be 32 groups */
   uwrt_check_meeting meetings[UWRT_CHECK_LANES];
-  uint32_t last; /* where a lane came last */
+  uint32_t last;                            /* where a lane came last */
   uwrt_check_meeting *of[UWRT_CHECK_LANES]; /* each lane's last; null: none */
   uint32_t came[UWRT_CHECK_LANES];          /* at which time */
   uwrt_check_debt debts[UWRT_CHECK_LANES];
@@ -83,14 +92,17 @@ typedef struct uwrt_check_block_state {
   uwrt_check_state fast; /* first */
   uwrt_check_launch *launch;
   uint64_t block;
-  uint32_t id;              /* of this run of the block; no other has it */
-  uint32_t first;           /* its first segment */
-  uint32_t real_phase, real_warp; /* phase_start and warp_start, though others ran since */
-  uint32_t acquired_all, pending; /* segments before are known to all threads; to one at least */
+  uint32_t id;                      /* of this run of the block; no other has it */
+  uint32_t first;                   /* its first segment */
+  uint32_t real_phase, real_warp;   /* phase_start and warp_start, though others ran since */
+  uint32_t acquired_all, pending;   /* segments before are known to all threads; to one at least */
   uint32_t fenced_all, fenced_last; /* the last fence that all threads are behind; that one thread is */
-  uint32_t grid_phase;            /* barriers of the grid that the block passed */
+  uint32_t grid_phase;              /* barriers of the grid that the block passed */
   uint32_t threads;
-  struct { uintptr_t start, end, room; uint32_t site; } shared[UWRT_CHECK_MOST_SHARED];
+  struct {
+    uintptr_t start, end, room;
+    uint32_t site;
+  } shared[UWRT_CHECK_MOST_SHARED];
   uint32_t shared_count;
   struct uwrt_check_block_state *outer, *free_next;
   /* of each thread; 0 at the block's begin */
@@ -102,7 +114,9 @@ typedef struct uwrt_check_block_state {
   uwrt_check_warp warps[UWRT_CHECK_MOST_THREADS / UWRT_CHECK_LANES];
 } uwrt_check_block_state;
 
-static inline uwrt_check_block_state *uwrt_check_full(uwrt_check_state *state) { return (uwrt_check_block_state *)state; }
+static inline uwrt_check_block_state *uwrt_check_full(uwrt_check_state *state) {
+  return (uwrt_check_block_state *)state;
+}
 
 uint32_t uwrt_check_new_segment(uwrt_check_block_state *state); /* the block goes on in a new one; null: nobody's */
 /* Who had a segment: the run's id, its launch and block; 0 if that is not known (it was in an earlier launch). */
@@ -128,17 +142,20 @@ void uwrt_check_orders(uwrt_order what, cudaStream_t stream, cudaEvent_t event);
 void uwrt_check_place_launch(uwrt_check_launch *launch); /* sets its stream, clock and since; start is set */
 /* Is a segment of the other launch, which came first, over when this one begins? */
 int uwrt_check_is_behind(const uwrt_check_launch *launch, const uwrt_check_launch *other, uint32_t segment);
-int uwrt_check_host_is_behind(const uwrt_check_launch *launch, uint32_t segment); /* does the host know that it is over? */
+int uwrt_check_host_is_behind(const uwrt_check_launch *launch,
+                              uint32_t segment);              /* does the host know that it is over? */
 void uwrt_check_host_learns(const uwrt_check_launch *launch); /* that all its stream has been given is */
 uint32_t uwrt_check_first_open(void); /* the first segment that the host does not know to be over */
-int uwrt_check_runs_stream(void); /* does the thread run a stream's work? */
-int uwrt_check_has_streams(void); /* it does, and of another stream than the null stream, or there are several */
+int uwrt_check_runs_stream(void);     /* does the thread run a stream's work? */
+int uwrt_check_has_streams(void);     /* it does, and of another stream than the null stream, or there are several */
 
 /* --- shadow.c --- */
 void uwrt_shadow_reserve(void);
-/* Says of so many bytes that this was their last write; pages that nothing is known of yet get `around` for the rest. */
+/* Says of so many bytes that this was their last write; pages that nothing is known of yet get `around` for the
+ * rest. */
 void uwrt_shadow_set(uintptr_t start, size_t bytes, uint64_t write, uint64_t around);
-/* The cells of so many bytes, which lie in one page, and how many bytes each of them stands for (log2). Null: nothing is known of the page. */
+/* The cells of so many bytes, which lie in one page, and how many bytes each of them stands for (log2). Null: nothing
+ * is known of the page. */
 uwrt_cell *uwrt_shadow_cells(uintptr_t start, size_t bytes, unsigned int *width);
 int uwrt_shadow_is_known(uintptr_t address);
 int uwrt_shadow_is_written(uintptr_t start, size_t bytes); /* every byte, and none is poison */
@@ -151,10 +168,10 @@ void uwrt_check_meet(uwrt_check_block_state *state, uintptr_t address, uint32_t 
 typedef struct uwrt_check_object { /* a piece of memory that was allocated */
   uintptr_t start;
   size_t bytes;
-  const char *what;      /* "device memory", … */
-  int is_device;         /* only kernels, copies and fills get at it */
+  const char *what; /* "device memory", … */
+  int is_device;    /* only kernels, copies and fills get at it */
   int is_freed;
-  uint32_t site, free_site; /* of a kernel's malloc and free, else 0 */
+  uint32_t site, free_site;                               /* of a kernel's malloc and free, else 0 */
   void *made[UWRT_CHECK_CALLS], *freed[UWRT_CHECK_CALLS]; /* return addresses; null: not known */
 } uwrt_check_object;
 int uwrt_check_find_object(uintptr_t address, uwrt_check_object *found); /* around, or nearest to, the address */
@@ -181,18 +198,20 @@ typedef struct uwrt_check_site {
 uwrt_check_site uwrt_check_site_of(uint32_t site);
 /* "file:line, called from file:line"; room for it is given. */
 const char *uwrt_check_place(uint32_t site, char *room, size_t bytes);
-const char *uwrt_check_lines(void *const *calls, int most, char *room, size_t bytes); /* of return addresses; null: not known */
-const char *uwrt_check_caller(char *room, size_t bytes); /* of the program's call of the runtime that runs; null: not known */
+const char *uwrt_check_lines(void *const *calls, int most, char *room,
+                             size_t bytes); /* of return addresses; null: not known */
+const char *uwrt_check_caller(char *room,
+                              size_t bytes); /* of the program's call of the runtime that runs; null: not known */
 
 /* --- report.c --- */
 typedef struct uwrt_check_finding {
-  uint32_t class;              /* UWRT_CHECK_* */
-  const char *rule;            /* a word for tools: "out-of-bounds" */
-  const char *what;            /* the first line */
+  uint32_t class;                /* UWRT_CHECK_* */
+  const char *rule;              /* a word for tools: "out-of-bounds" */
+  const char *what;              /* the first line */
   uwrt_check_block_state *state; /* where it happened; null: in host code */
   uint32_t site, thread;
-  const char *access;          /* "write", … ; null: none */
-  const char *place;           /* in place of a site, for host code */
+  const char *access; /* "write", … ; null: none */
+  const char *place;  /* in place of a site, for host code */
   /* the other access of a race */
   int has_other, other_is_unknown;
   const char *other_access;

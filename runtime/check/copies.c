@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Copies and fills: what they touch must be there and not be in use by other streams, and what was never written is not written behind a
- * copy of it. */
+ * Copies and fills: what they touch must be there and not be in use by other streams, and what was never written is not
+ * written behind a copy of it. */
 #include <stdio.h>
 
 #include "check.h"
@@ -10,7 +10,8 @@ void uwrt_check_refused(const void *address, size_t bytes) {
   uwrt_check_object of;
   char what[512], here[1024];
   uintptr_t start = (uintptr_t)address;
-  uwrt_check_finding finding = {.class = UWRT_CHECK_MEMORY, .rule = "copy-out-of-bounds", .what = what, .access = "copy"};
+  uwrt_check_finding finding = {
+      .class = UWRT_CHECK_MEMORY, .rule = "copy-out-of-bounds", .what = what, .access = "copy"};
   int found = uwrt_check_find_object(start, &of);
   size_t offset = found ? start - of.start : 0;
   if (!found || offset >= of.bytes) {
@@ -18,10 +19,11 @@ void uwrt_check_refused(const void *address, size_t bytes) {
     found = 0;
   } else if (of.is_freed) {
     finding.rule = "copy-of-freed";
-    snprintf(what, sizeof what, "a copy or fill of %zu bytes at byte %zu of %zu bytes of %s that were freed", bytes, offset, of.bytes, of.what);
+    snprintf(what, sizeof what, "a copy or fill of %zu bytes at byte %zu of %zu bytes of %s that were freed", bytes,
+             offset, of.bytes, of.what);
   } else {
-    snprintf(what, sizeof what, "a copy or fill of %zu bytes at byte %zu of %zu bytes of %s: %zu too many", bytes, offset, of.bytes, of.what,
-             bytes - (of.bytes - offset));
+    snprintf(what, sizeof what, "a copy or fill of %zu bytes at byte %zu of %zu bytes of %s: %zu too many", bytes,
+             offset, of.bytes, of.what, bytes - (of.bytes - offset));
   }
   finding.object = found ? &of : NULL;
   finding.place = uwrt_check_caller(here, sizeof here);
@@ -29,12 +31,14 @@ void uwrt_check_refused(const void *address, size_t bytes) {
     uwrt_check_say(&finding);
 }
 
-/* One row. Cells of both sides are alike only where both lie alike in pages; else bytes of the target are written if all of the source are. */
+/* One row. Cells of both sides are alike only where both lie alike in pages; else bytes of the target are written if
+ * all of the source are. */
 static void copy_row(uintptr_t to, uintptr_t from, size_t bytes, uint64_t own) {
   enum { STEP = 4096 };
   for (size_t done = 0; done < bytes;) {
     size_t here = bytes - done < STEP ? bytes - done : STEP;
-    size_t to_end = UWRT_PAGE_BYTES - ((to + done) & (UWRT_PAGE_BYTES - 1)), from_end = UWRT_PAGE_BYTES - ((from + done) & (UWRT_PAGE_BYTES - 1));
+    size_t to_end = UWRT_PAGE_BYTES - ((to + done) & (UWRT_PAGE_BYTES - 1)),
+           from_end = UWRT_PAGE_BYTES - ((from + done) & (UWRT_PAGE_BYTES - 1));
     here = here < to_end ? here : to_end;
     here = here < from_end ? here : from_end;
     unsigned int width;
@@ -56,14 +60,15 @@ static void copy_row(uintptr_t to, uintptr_t from, size_t bytes, uint64_t own) {
 
 typedef struct move {
   const uwrt_check_launch *copy;
-  uint64_t own; /* what it leaves in cells */
+  uint64_t own;     /* what it leaves in cells */
   const char *what; /* "copy" or "fill" */
   int is_said;
 } move;
 
 /* Is that access, by another stream, in no order with the copy? */
 static int is_unordered(const move *m, uint64_t half, uwrt_check_run *run) {
-  return half != UWRT_CELL_POISON && uwrt_check_segment_in(half) >= m->copy->since && uwrt_check_find_run(uwrt_check_segment_in(half), run) &&
+  return half != UWRT_CELL_POISON && uwrt_check_segment_in(half) >= m->copy->since &&
+         uwrt_check_find_run(uwrt_check_segment_in(half), run) &&
          !uwrt_check_is_behind(m->copy, run->launch, uwrt_check_segment_in(half));
 }
 
@@ -76,14 +81,22 @@ static void say_race(move *m, uintptr_t at, uint64_t other, int other_wrote, int
   else
     snprintf(memory, sizeof memory, "%p", (void *)at);
   const char *other_access = other_wrote ? "write" : "read";
-  snprintf(what, sizeof what, "%s of %s by a %s, in no order with a %s by another stream%s", writes ? "write" : "read", memory, m->what,
-           other_access, run->launch->kernel ? "" : "'s copy or fill");
+  snprintf(what, sizeof what, "%s of %s by a %s, in no order with a %s by another stream%s", writes ? "write" : "read",
+           memory, m->what, other_access, run->launch->kernel ? "" : "'s copy or fill");
   m->is_said = 1;
   const uwrt_check_finding finding = {.class = UWRT_CHECK_RACE,
-                                      .rule = other_wrote && writes ? "write-after-write" : other_wrote ? "read-after-write" : "write-after-read",
-                                      .what = what, .access = m->what, .place = uwrt_check_caller(here, sizeof here), .has_other = 1,
-                                      .other_access = other_access, .other_site = uwrt_check_site_in(other),
-                                      .other_thread = uwrt_check_thread_in(other), .other_block = run->block, .other_launch = run->launch,
+                                      .rule = other_wrote && writes ? "write-after-write"
+                                              : other_wrote         ? "read-after-write"
+                                                                    : "write-after-read",
+                                      .what = what,
+                                      .access = m->what,
+                                      .place = uwrt_check_caller(here, sizeof here),
+                                      .has_other = 1,
+                                      .other_access = other_access,
+                                      .other_site = uwrt_check_site_in(other),
+                                      .other_thread = uwrt_check_thread_in(other),
+                                      .other_block = run->block,
+                                      .other_launch = run->launch,
                                       .object = found ? &of : NULL};
   uwrt_check_say(&finding);
 }
@@ -136,7 +149,8 @@ static void note_written(const uwrt_bulk *b, uint64_t own) {
 /* Of device memory with one stream there is nobody who could write to it meanwhile. */
 static int may_be_written(const uwrt_rows *from) {
   uwrt_allocation range;
-  return from->start && (uwrt_check_has_streams() || (uwrt_allocation_find(from->start, &range) && range.space != UWRT_SPACE_DEVICE));
+  return from->start &&
+         (uwrt_check_has_streams() || (uwrt_allocation_find(from->start, &range) && range.space != UWRT_SPACE_DEVICE));
 }
 
 void uwrt_check_moves(const uwrt_bulk *b) {

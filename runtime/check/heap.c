@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Allocations as the checker knows them: where in the program each was made and freed, by the return addresses of the calls, which
- * are made lines of only when somebody asks. What is freed stays out of use for a while, so that accesses to it are found. */
+ * Allocations as the checker knows them: where in the program each was made and freed, by the return addresses of the
+ * calls, which are made lines of only when somebody asks. What is freed stays out of use for a while, so that accesses
+ * to it are found. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -19,7 +20,7 @@ typedef struct object {
   size_t bytes;
   uwrt_space space; /* 0: a kernel's malloc */
   int is_freed, leaks;
-  uint32_t site;    /* of a kernel's malloc */
+  uint32_t site; /* of a kernel's malloc */
   uint32_t free_site;
   void *made[CALLS], *freed[CALLS];
   uint64_t order; /* of freeing */
@@ -138,8 +139,13 @@ static const char *what_of(const object *of) {
 }
 
 static uwrt_check_object show(const object *of) {
-  uwrt_check_object shown = {.start = of->start, .bytes = of->bytes, .what = what_of(of), .is_freed = of->is_freed, .site = of->site,
-                             .free_site = of->free_site, .is_device = of->space == UWRT_SPACE_DEVICE};
+  uwrt_check_object shown = {.start = of->start,
+                             .bytes = of->bytes,
+                             .what = what_of(of),
+                             .is_freed = of->is_freed,
+                             .site = of->site,
+                             .free_site = of->free_site,
+                             .is_device = of->space == UWRT_SPACE_DEVICE};
   memcpy(shown.made, of->made, sizeof shown.made);
   memcpy(shown.freed, of->freed, sizeof shown.freed);
   return shown;
@@ -158,16 +164,22 @@ int uwrt_check_find_object(uintptr_t address, uwrt_check_object *found) {
   pthread_mutex_lock(&lock);
   size_t next = behind(address);
   const object *best = next ? &objects[next - 1] : NULL;
-  if (next < count && (!best || (address >= best->start + best->bytes && objects[next].start - address < address - (best->start + best->bytes))))
+  if (next < count && (!best || (address >= best->start + best->bytes &&
+                                 objects[next].start - address < address - (best->start + best->bytes))))
     best = &objects[next];
   int near = best && address + NEAR > best->start && address < best->start + best->bytes + NEAR;
   object copy = near ? *best : (object){0};
   pthread_mutex_unlock(&lock);
   int inside = near && address - copy.start < copy.bytes;
-  if (!inside && uwrt_allocation_before((const void *)address, &range) && address - range.base < range.bytes + (near ? 0 : NEAR)) {
+  if (!inside && uwrt_allocation_before((const void *)address, &range) &&
+      address - range.base < range.bytes + (near ? 0 : NEAR)) {
     int is_variable = (range.space & (UWRT_SPACE_VARIABLE | UWRT_SPACE_MANAGED_VARIABLE)) != 0;
-    *found = (uwrt_check_object){.start = range.base, .bytes = range.bytes, .is_device = range.space == UWRT_SPACE_VARIABLE,
-                                 .what = is_variable ? "a device variable" : range.space == UWRT_SPACE_REGISTERED ? "registered host memory" : "device memory"};
+    *found = (uwrt_check_object){.start = range.base,
+                                 .bytes = range.bytes,
+                                 .is_device = range.space == UWRT_SPACE_VARIABLE,
+                                 .what = is_variable                            ? "a device variable"
+                                         : range.space == UWRT_SPACE_REGISTERED ? "registered host memory"
+                                                                                : "device memory"};
     return 1;
   }
   if (!near)
@@ -187,7 +199,8 @@ int uwrt_check_adopt(uintptr_t address) {
   }
   if (!found && !dladdr((const void *)address, &program))
     return 0;
-  uwrt_shadow_set(page, UWRT_PAGE_BYTES, UWRT_CELL_WRITTEN, UWRT_CELL_WRITTEN); /* variables of the program, and its constants */
+  uwrt_shadow_set(page, UWRT_PAGE_BYTES, UWRT_CELL_WRITTEN,
+                  UWRT_CELL_WRITTEN); /* variables of the program, and its constants */
   return 1;
 }
 
@@ -200,8 +213,8 @@ void uwrt_check_not_freed(const void *memory) {
     finding.rule = "double-free";
     snprintf(what, sizeof what, "%zu bytes of %s are freed a second time", of.bytes, of.what);
   } else if (found && (uintptr_t)memory - of.start < of.bytes && of.start != (uintptr_t)memory) {
-    snprintf(what, sizeof what, "what is freed is byte %zu of %zu bytes of %s, not their start", (size_t)((uintptr_t)memory - of.start),
-             of.bytes, of.what);
+    snprintf(what, sizeof what, "what is freed is byte %zu of %zu bytes of %s, not their start",
+             (size_t)((uintptr_t)memory - of.start), of.bytes, of.what);
   } else if (found && of.start == (uintptr_t)memory) {
     snprintf(what, sizeof what, "%zu bytes of %s are freed by a function for other memory", of.bytes, of.what);
   } else {
@@ -242,7 +255,11 @@ void uwrt_check_free(uwrt_check_state *state, void *memory, uint32_t site, uint3
   pthread_mutex_lock(&lock);
   object *of = object_at((uintptr_t)memory);
   int ours = of && !of->space, again = ours && of->is_freed;
-  uwrt_check_finding finding = {.class = UWRT_CHECK_MEMORY, .what = what, .state = uwrt_check_full(state), .site = site, .thread = thread,
+  uwrt_check_finding finding = {.class = UWRT_CHECK_MEMORY,
+                                .what = what,
+                                .state = uwrt_check_full(state),
+                                .site = site,
+                                .thread = thread,
                                 .access = "free"};
   if (ours && !again) {
     of->free_site = site;
@@ -274,7 +291,8 @@ void uwrt_check_leaks(void) {
     const uwrt_check_object shown = show(&objects[i]);
     char text[1024];
     const char *place = uwrt_check_made(&shown, 0, text, sizeof text);
-    const uwrt_check_finding finding = {.class = UWRT_CHECK_LEAK, .rule = "leak", .what = what, .place = place ? place : "an unknown place"};
+    const uwrt_check_finding finding = {
+        .class = UWRT_CHECK_LEAK, .rule = "leak", .what = what, .place = place ? place : "an unknown place"};
     uwrt_check_say(&finding);
   }
 }

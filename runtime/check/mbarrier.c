@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Barriers in shared memory that threads arrive at and wait for in two steps (PTX ISA, "mbarrier"): what a block does with them is told before
- * it happens (libdevice/ptx/mbarrier.c, cuda_awbarrier_primitives.h; both say what the 64 bits are). A barrier that was made counts for
- * other threads behind the next barrier of the block: else nobody can say that they find it. */
+ * Barriers in shared memory that threads arrive at and wait for in two steps (PTX ISA, "mbarrier"): what a block does
+ * with them is told before it happens (libdevice/ptx/mbarrier.c, cuda_awbarrier_primitives.h; both say what the 64 bits
+ * are). A barrier that was made counts for other threads behind the next barrier of the block: else nobody can say that
+ * they find it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -28,10 +29,18 @@ static uwrt_check_mbarrier_state *find(uwrt_check_block_state *state, const void
 /* Where it was made, or declared invalid, is told, too. */
 static void say(const use *u, const char *rule, const char *what) {
   const uwrt_check_mbarrier_state *known = u->known;
-  const uwrt_check_finding finding = {.class = UWRT_CHECK_SYNC, .rule = rule, .what = what, .state = u->state, .site = u->site,
-                                      .thread = u->thread, .access = "here", .has_other = known != NULL,
-                                      .other_access = known && known->is_valid ? "made" : "ended", .other_site = known ? known->site : 0,
-                                      .other_thread = known ? known->thread : 0, .other_block = u->state->block,
+  const uwrt_check_finding finding = {.class = UWRT_CHECK_SYNC,
+                                      .rule = rule,
+                                      .what = what,
+                                      .state = u->state,
+                                      .site = u->site,
+                                      .thread = u->thread,
+                                      .access = "here",
+                                      .has_other = known != NULL,
+                                      .other_access = known && known->is_valid ? "made" : "ended",
+                                      .other_site = known ? known->site : 0,
+                                      .other_thread = known ? known->thread : 0,
+                                      .other_block = u->state->block,
                                       .other_launch = u->state->launch};
   uwrt_check_say(&finding);
 }
@@ -52,7 +61,8 @@ static void make(use *u, const void *barrier, uint64_t expected) {
     say(u, "mbarrier-made-twice", "an mbarrier is made where there is one already that was not declared invalid");
   if (expected == 0 || expected > MOST) {
     u->known = NULL;
-    snprintf(what, sizeof what, "an mbarrier for %llu arrivals: from 1 to %d can be expected", (unsigned long long)expected, MOST);
+    snprintf(what, sizeof what, "an mbarrier for %llu arrivals: from 1 to %d can be expected",
+             (unsigned long long)expected, MOST);
     say(u, "mbarrier-count", what);
     u->known = find(u->state, barrier);
   }
@@ -72,7 +82,8 @@ static int is_there(const use *u, const char *does) {
   return 0;
 }
 
-void uwrt_check_mbarrier(uwrt_check_state *fast, const void *barrier, uint32_t what, uint64_t with, uint32_t site, uint32_t thread) {
+void uwrt_check_mbarrier(uwrt_check_state *fast, const void *barrier, uint32_t what, uint64_t with, uint32_t site,
+                         uint32_t thread) {
   use u = {uwrt_check_full(fast), site, thread, NULL};
   char text[256];
   if (!u.state->launch || !uwrt_check_wants(UWRT_CHECK_SYNC))
@@ -84,7 +95,9 @@ void uwrt_check_mbarrier(uwrt_check_state *fast, const void *barrier, uint32_t w
   }
   if (!u.known && u.state->mbarrier_count == UWRT_CHECK_MOST_MBARRIERS)
     return; /* there may be more */
-  if (!is_there(&u, what == UWRT_MBARRIER_INVAL ? "declares invalid" : what == UWRT_MBARRIER_ARRIVE ? "arrives at" : "waits at")) {
+  if (!is_there(&u, what == UWRT_MBARRIER_INVAL    ? "declares invalid"
+                    : what == UWRT_MBARRIER_ARRIVE ? "arrives at"
+                                                   : "waits at")) {
     if (!u.known || !u.known->is_valid)
       note(&u, barrier, 1); /* once is enough */
     if (u.known)
@@ -96,12 +109,12 @@ void uwrt_check_mbarrier(uwrt_check_state *fast, const void *barrier, uint32_t w
   if (what == UWRT_MBARRIER_INVAL) {
     note(&u, barrier, 0);
   } else if (what == UWRT_MBARRIER_ARRIVE && (with == 0 || with > (bits & MOST))) {
-    snprintf(text, sizeof text, "%llu arrivals at an mbarrier that waits for %llu more in this phase", (unsigned long long)with,
-             (unsigned long long)(bits & MOST));
+    snprintf(text, sizeof text, "%llu arrivals at an mbarrier that waits for %llu more in this phase",
+             (unsigned long long)with, (unsigned long long)(bits & MOST));
     say(&u, "mbarrier-overflow", text);
   } else if (what == UWRT_MBARRIER_WAIT && phase_of(with) != phase_of(bits) && phase_of(with) + 1 != phase_of(bits)) {
-    snprintf(text, sizeof text, "a thread waits with a token of phase %llu of an mbarrier that is in phase %llu", (unsigned long long)phase_of(with),
-             (unsigned long long)phase_of(bits));
+    snprintf(text, sizeof text, "a thread waits with a token of phase %llu of an mbarrier that is in phase %llu",
+             (unsigned long long)phase_of(with), (unsigned long long)phase_of(bits));
     say(&u, "mbarrier-token", text);
   }
 }

@@ -2,11 +2,11 @@
  *
  * What is in order with what, as far as the inlined checks (shadow.h) do not see it: other blocks, warps, fences.
  *
- * A fence begins a segment: what came before it, in all the run, is before that number. An atomic operation, or a store to volatile
- * memory, of a thread that has fenced leaves the number at its address; a thread that reads the address so takes it, and from then
- * on knows of all segments before. That is more than CUDA promises (it covers threads that had nothing to do with it) and never less:
- * no false alarm, and what lies behind the fence is found. What one thread knows all threads of its block know behind the next
- * barrier. */
+ * A fence begins a segment: what came before it, in all the run, is before that number. An atomic operation, or a store
+ * to volatile memory, of a thread that has fenced leaves the number at its address; a thread that reads the address so
+ * takes it, and from then on knows of all segments before. That is more than CUDA promises (it covers threads that had
+ * nothing to do with it) and never less: no false alarm, and what lies behind the fence is found. What one thread knows
+ * all threads of its block know behind the next barrier. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -16,11 +16,11 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uwrt_table handed_over; /* address -> segment */
 uint32_t uwrt_check_fences;
 
-
 int uwrt_check_is_ordered(uwrt_check_block_state *state, uint64_t half, uint32_t thread, int of_shared) {
   uint32_t segment = uwrt_check_segment_in(half);
   uwrt_check_run run;
-  if (segment < (of_shared ? state->first : state->fast.since) || segment < state->acquired_all || segment < state->acquired[thread])
+  if (segment < (of_shared ? state->first : state->fast.since) || segment < state->acquired_all ||
+      segment < state->acquired[thread])
     return 1;
   if (!uwrt_check_find_run(segment, &run))
     return 1;

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Memory that a launch only reads: its threads cannot race for it, and where nobody else can be at it either, and all of it was written,
- * a load has to be inside, and that is all. Such loads are settled in line by a comparison, and leave no note in the memory's cells.
+ * Memory that a launch only reads: its threads cannot race for it, and where nobody else can be at it either, and all
+ * of it was written, a load has to be inside, and that is all. Such loads are settled in line by a comparison, and
+ * leave no note in the memory's cells.
  *
- * That holds for the memory that a parameter of the kernel points into, and for a variable that it names, when a launch begins, if
+ * That holds for the memory that a parameter of the kernel points into, and for a variable that it names, when a launch
+ * begins, if
  *   - the kernel writes through parameters and to variables only, and none of those points into the same allocation;
  *   - it is from cudaMalloc and its kin, or a variable of the device or a constant, so that the host is not at it, and every byte of it was written (where that is asked);
  *   - nothing can run at the same time, now or later: all that was launched before is over, the launch is in the null stream or no
  *     other stream was used, and the program has no call that makes a stream which does not wait for the null stream.
- * The compiler finds the first (compiler/passes/check/reads.c) and the last part of the last (compiler/lower/host_checks.c). */
+ * The compiler finds the first (compiler/passes/check/reads.c) and the last part of the last
+ * (compiler/lower/host_checks.c). */
 #include "check.h"
 
 /* The program's own code defines it where it makes streams beside the null stream. */
@@ -50,7 +53,8 @@ static uint64_t bytes_at(const uwrt_check_launch *launch, const void *pointer) {
     return 0;
   for (uint32_t i = 0; i < launch->written_count; i++) {
     uintptr_t to = (uintptr_t)launch->written[i];
-    if (to && (!uwrt_check_find_object(to, &written) || to - written.start >= written.bytes || written.start == read.start))
+    if (to &&
+        (!uwrt_check_find_object(to, &written) || to - written.start >= written.bytes || written.start == read.start))
       return 0;
   }
   return !uwrt_check_wants(UWRT_CHECK_INIT) || is_written(&read) ? read.start + read.bytes - at : 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the checker says: of each kind of mistake at each place (for races: each pair of places) the first, and at the end how often it
- * was met. */
+ * What the checker says: of each kind of mistake at each place (for races: each pair of places) the first, and at the
+ * end how often it was met. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
@@ -52,8 +52,7 @@ static int is_same(const said *before, const uwrt_check_finding *f) {
 static int note(const uwrt_check_finding *f) {
   total++;
   for (size_t i = 0; i < count; i++)
-    if (is_same(&all[i], f) &&
-        (f->place ? all[i].place && strcmp(all[i].place, f->place) == 0 : !all[i].place)) {
+    if (is_same(&all[i], f) && (f->place ? all[i].place && strcmp(all[i].place, f->place) == 0 : !all[i].place)) {
       all[i].count++;
       return 0;
     }
@@ -74,7 +73,8 @@ static void index_of(char *text, size_t bytes, uint64_t number, const uint32_t e
 }
 
 /* "block (0,0,0), thread (1,0,0) of kernel(float*) at file.cu:7" */
-static void where(char *text, size_t bytes, const uwrt_check_launch *launch, uint64_t block, uint32_t thread, uint32_t site) {
+static void where(char *text, size_t bytes, const uwrt_check_launch *launch, uint64_t block, uint32_t thread,
+                  uint32_t site) {
   char blocks[64], threads[64], place[1024];
   if (!launch) {
     snprintf(text, bytes, "at %s", uwrt_check_place(site, place, sizeof place));
@@ -104,7 +104,8 @@ static void say_text(const uwrt_check_finding *f) {
   }
   if (f->has_other && f->other_is_unknown) {
     char place[1024];
-    fprintf(stderr, "  %s: by some thread at or like %s\n", f->other_access, uwrt_check_place(f->other_site, place, sizeof place));
+    fprintf(stderr, "  %s: by some thread at or like %s\n", f->other_access,
+            uwrt_check_place(f->other_site, place, sizeof place));
   } else if (f->has_other) {
     where(line, sizeof line, f->other_launch, f->other_block, f->other_thread, f->other_site);
     fprintf(stderr, "  %s: %s\n", f->other_access, line);
@@ -158,7 +159,8 @@ static void places(uint32_t site) {
   fprintf(stderr, "]");
 }
 
-static void access_of(const char *name, const char *what, const uwrt_check_launch *launch, uint64_t block, uint32_t thread, uint32_t site) {
+static void access_of(const char *name, const char *what, const uwrt_check_launch *launch, uint64_t block,
+                      uint32_t thread, uint32_t site) {
   fprintf(stderr, ", \"%s\": {\"what\": ", name);
   quoted(what ? what : "");
   char place[1024];
@@ -184,7 +186,8 @@ static void say_json(const uwrt_check_finding *f) {
   else if (f->place)
     field("place", f->place);
   if (f->has_other)
-    access_of("other", f->other_access, f->other_is_unknown ? NULL : f->other_launch, f->other_block, f->other_thread, f->other_site);
+    access_of("other", f->other_access, f->other_is_unknown ? NULL : f->other_launch, f->other_block, f->other_thread,
+              f->other_site);
   for (int freed = 0; f->object && freed <= f->object->is_freed; freed++) {
     char text[1024];
     const char *place = uwrt_check_made(f->object, freed, text, sizeof text);
@@ -217,7 +220,8 @@ int uwrt_check_sum_up(void) {
     if (all[i].count > 1) {
       char place[1024];
       fprintf(stderr, "unwarp: %s at %s: %llu times in all\n", all[i].class == UWRT_CHECK_RACE ? "race" : all[i].rule,
-              all[i].place ? all[i].place : uwrt_check_place(all[i].site, place, sizeof place), (unsigned long long)all[i].count);
+              all[i].place ? all[i].place : uwrt_check_place(all[i].site, place, sizeof place),
+              (unsigned long long)all[i].count);
     }
   fprintf(stderr, "unwarp: the checker found %zu mistake%s%s\n", count, count == 1 ? "" : "s",
           (int)count > uwrt_check_settings.limit ? " (not all are shown: UNWARP_CHECK=limit=N)" : "");

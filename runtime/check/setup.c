@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The beginning and the end of a checked run. The object files say which classes they were compiled for; $UNWARP_CHECK, a list with
- * commas, may narrow that and says more (docs/checker.md):
+ * The beginning and the end of a checked run. The object files say which classes they were compiled for; $UNWARP_CHECK,
+ * a list with commas, may narrow that and says more (docs/checker.md):
  *   memory, race, init, sync, leak   only these
  *   kernel=NAME     only kernels with NAME in theirs
  *   json            a line of JSON for each mistake
@@ -22,9 +22,11 @@ struct uwrt_check_settings uwrt_check_settings = {.exit_status = EXIT_STATUS, .l
 static uint32_t wanted; /* by the environment; 0: all that objects have */
 
 static void set(const char *word, size_t length) {
-  static const struct { const char *name; uint32_t class; } classes[] = {
-      {"memory", UWRT_CHECK_MEMORY}, {"race", UWRT_CHECK_RACE}, {"init", UWRT_CHECK_INIT}, {"sync", UWRT_CHECK_SYNC},
-      {"leak", UWRT_CHECK_LEAK},     {"all", UWRT_CHECK_ALL}};
+  static const struct {
+    const char *name;
+    uint32_t class;
+  } classes[] = {{"memory", UWRT_CHECK_MEMORY}, {"race", UWRT_CHECK_RACE}, {"init", UWRT_CHECK_INIT},
+                 {"sync", UWRT_CHECK_SYNC},     {"leak", UWRT_CHECK_LEAK}, {"all", UWRT_CHECK_ALL}};
   char *text = strndup(word, length);
   if (!text)
     return;
@@ -44,13 +46,17 @@ static void set(const char *word, size_t length) {
   else if (strncmp(text, "limit=", 6) == 0)
     uwrt_check_settings.limit = atoi(text + 6);
   else if (*text)
-    fprintf(stderr, "unwarp: UNWARP_CHECK knows no '%s': memory, race, init, sync, leak, all, json, kernel=, exitcode=, limit=\n", text);
+    fprintf(
+        stderr,
+        "unwarp: UNWARP_CHECK knows no '%s': memory, race, init, sync, leak, all, json, kernel=, exitcode=, limit=\n",
+        text);
   free(text);
 }
 
 static void at_end(int status, void *none) {
   (void)none;
-  if (uwrt_check_wants(UWRT_CHECK_LEAK) && uwrt_sticky_error() == cudaSuccess) /* a program whose context is lost cannot free anything */
+  if (uwrt_check_wants(UWRT_CHECK_LEAK) &&
+      uwrt_sticky_error() == cudaSuccess) /* a program whose context is lost cannot free anything */
     uwrt_check_leaks();
   int found = uwrt_check_sum_up();
   if (found && status == 0 && uwrt_check_settings.exit_status) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The cells of memory (shadow.h). A page that is all alike has none: a second table of words has the write that all of its cells would
- * have, and says that the page is known at all. Cells are made when the page is first looked at, as wide as that look; they only
- * get narrower, until the whole page is set anew.
+ * The cells of memory (shadow.h). A page that is all alike has none: a second table of words has the write that all of
+ * its cells would have, and says that the page is known at all. Cells are made when the page is first looked at, as
+ * wide as that look; they only get narrower, until the whole page is set anew.
  *
- * Kernels that run at the same time read cells without a lock: cells that were replaced keep their memory until it is needed for
- * another page, and what is read there meanwhile is at worst out of date. */
+ * Kernels that run at the same time read cells without a lock: cells that were replaced keep their memory until it is
+ * needed for another page, and what is read there meanwhile is at worst out of date. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <string.h>
@@ -26,8 +26,10 @@ void uwrt_shadow_reserve(void) {
   size_t bytes = sizeof(uint64_t) << UWRT_PAGE_COUNT_SHIFT;
   void *const places[] = {UWRT_CHECK_PAGES, ALIKE};
   for (int i = 0; i < 2; i++)
-    if (mmap(places[i], bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) != places[i])
-      uwrt_fatal("the checker cannot have its tables at %p; is there a limit on virtual memory (ulimit -v)?", places[i]);
+    if (mmap(places[i], bytes, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) != places[i])
+      uwrt_fatal("the checker cannot have its tables at %p; is there a limit on virtual memory (ulimit -v)?",
+                 places[i]);
 }
 
 static size_t cell_count(unsigned int width) { return (size_t)UWRT_PAGE_BYTES >> width; }
@@ -42,7 +44,8 @@ static uwrt_cell *fresh_cells(size_t bytes) {
   enum { PIECE = 32 << 20, LARGE_PAGE = 2 << 20 };
   static char *at, *end;
   if ((size_t)(end - at) < bytes) {
-    char *piece = mmap(NULL, PIECE + LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    char *piece =
+        mmap(NULL, PIECE + LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (piece == MAP_FAILED)
       uwrt_fatal("out of memory: the checker needs four times the memory that kernels use");
     at = piece + (LARGE_PAGE - (uintptr_t)piece % LARGE_PAGE) % LARGE_PAGE;
@@ -97,13 +100,13 @@ static uwrt_cell *narrow(uint64_t page, unsigned int wanted, unsigned int *width
   return cells;
 }
 
-static unsigned int width_of(uint64_t bits) {
-  return (unsigned int)__builtin_ctzll(bits | 1 << UWRT_WIDEST_CELL);
-}
+static unsigned int width_of(uint64_t bits) { return (unsigned int)__builtin_ctzll(bits | 1 << UWRT_WIDEST_CELL); }
 
 /* Ranges of which every byte was written, as far as that was asked: none is again without uwrt_shadow_set. */
 enum { MOST_WRITTEN = 64 };
-static struct { uintptr_t start, end; } written[MOST_WRITTEN];
+static struct {
+  uintptr_t start, end;
+} written[MOST_WRITTEN];
 static unsigned int next_written;
 
 static void forget_written(uintptr_t start, size_t bytes) {
@@ -116,7 +119,8 @@ static int is_unwritten(uint64_t write) { return uwrt_check_segment_in(write) ==
 
 /* Of a piece of one page. */
 static int is_written_here(uintptr_t start, size_t bytes) {
-  uint64_t page = start >> UWRT_PAGE_SHIFT & UWRT_PAGE_MASK, word = UWRT_CHECK_PAGES[page], offset = start & (UWRT_PAGE_BYTES - 1);
+  uint64_t page = start >> UWRT_PAGE_SHIFT & UWRT_PAGE_MASK, word = UWRT_CHECK_PAGES[page],
+           offset = start & (UWRT_PAGE_BYTES - 1);
   if (!ALIKE[page] || !word)
     return ALIKE[page] && !is_unwritten(decode(ALIKE[page]));
   unsigned int width = (unsigned int)(word & UWRT_PAGE_WIDTH) - 1;

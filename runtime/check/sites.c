@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Places in the source: of what kernels do, by the tables that checked files bring (compiler/passes/check/sites.c), and of the host's
- * calls, by return addresses and the program's debug information. */
+ * Places in the source: of what kernels do, by the tables that checked files bring (compiler/passes/check/sites.c), and
+ * of the host's calls, by return addresses and the program's debug information. */
 #define _GNU_SOURCE
 #include <execinfo.h>
 #include <pthread.h>
@@ -106,7 +106,8 @@ const char *uwrt_check_lines(void *const *calls, int most, char *text, size_t by
   size_t length = 0;
   for (int i = first + 1, shown = 0; i < found && shown < 4 && length < bytes; i++)
     if (frames[i].place && frames[i].function) {
-      length += (size_t)snprintf(text + length, bytes - length, "%s%s (%s)", shown ? ", called from " : "", frames[i].place, frames[i].function);
+      length += (size_t)snprintf(text + length, bytes - length, "%s%s (%s)", shown ? ", called from " : "",
+                                 frames[i].place, frames[i].function);
       shown++;
       if (strcmp(frames[i].function, "main") == 0)
         break;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What order streams, events and waits of the host give to launches and copies (CUDA C++ Programming Guide, "Asynchronous Concurrent
- * Execution"). Work runs here when it is asked for, so that a race between streams never shows by itself.
+ * What order streams, events and waits of the host give to launches and copies (CUDA C++ Programming Guide,
+ * "Asynchronous Concurrent Execution"). Work runs here when it is asked for, so that a race between streams never shows
+ * by itself.
  *
- * Clocks, as of vectors (Fidge, 1988; Mattern, 1989): a stream's clock has for each stream the last segment (shadow.h) that is surely
- * over when the stream's next work begins. Recording an event keeps the clock, waiting for one takes the later of both, and so do the null
- * stream and the streams that block with it. The host has a clock, too: one for all of its threads, as what those tell each other is not seen.
+ * Clocks, as of vectors (Fidge, 1988; Mattern, 1989): a stream's clock has for each stream the last segment (shadow.h)
+ * that is surely over when the stream's next work begins. Recording an event keeps the clock, waiting for one takes the
+ * later of both, and so do the null stream and the streams that block with it. The host has a clock, too: one for all
+ * of its threads, as what those tell each other is not seen.
  *
  * Where order is not sure it is supposed to be: behind work that waits aside, for streams beyond the 63rd. */
 #include <pthread.h>
@@ -52,7 +54,8 @@ static int find(cudaStream_t stream) {
       return i;
   if (stream_count == UWRT_CHECK_MOST_STREAMS)
     return 0;
-  streams[stream_count] = (known_stream){.key = key, .is_legacy = uwrt_stream_is_legacy(stream), .is_blocking = uwrt_stream_is_blocking(stream)};
+  streams[stream_count] = (known_stream){
+      .key = key, .is_legacy = uwrt_stream_is_legacy(stream), .is_blocking = uwrt_stream_is_blocking(stream)};
   return stream_count++;
 }
 
@@ -155,12 +158,13 @@ void uwrt_check_place_launch(uwrt_check_launch *launch) {
 }
 
 int uwrt_check_is_behind(const uwrt_check_launch *launch, const uwrt_check_launch *other, uint32_t segment) {
-  return launch->stream == UWRT_CHECK_NO_STREAM || other->stream == UWRT_CHECK_NO_STREAM || launch->stream == other->stream ||
-         segment <= launch->clock.over[other->stream];
+  return launch->stream == UWRT_CHECK_NO_STREAM || other->stream == UWRT_CHECK_NO_STREAM ||
+         launch->stream == other->stream || segment <= launch->clock.over[other->stream];
 }
 
 int uwrt_check_host_is_behind(const uwrt_check_launch *launch, uint32_t segment) {
-  return launch->stream == UWRT_CHECK_NO_STREAM || segment <= __atomic_load_n(&host.over[launch->stream], __ATOMIC_RELAXED);
+  return launch->stream == UWRT_CHECK_NO_STREAM ||
+         segment <= __atomic_load_n(&host.over[launch->stream], __ATOMIC_RELAXED);
 }
 
 void uwrt_check_host_learns(const uwrt_check_launch *launch) {
@@ -177,4 +181,6 @@ uint32_t uwrt_check_first_open(void) {
 
 int uwrt_check_runs_stream(void) { return running != UWRT_CHECK_NO_STREAM; }
 
-int uwrt_check_has_streams(void) { return uwrt_check_runs_stream() && (stream_count > 2 || !streams[running].is_legacy); }
+int uwrt_check_has_streams(void) {
+  return uwrt_check_runs_stream() && (stream_count > 2 || !streams[running].is_legacy);
+}

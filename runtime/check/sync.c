@@ -8,28 +8,40 @@
 
 static uint32_t later(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
-static void say(uwrt_check_block_state *state, const char *rule, const char *what, uint32_t site, uint32_t thread, const char *access,
-                uint32_t other_site, uint32_t other_thread, const char *other) {
-  const uwrt_check_finding finding = {.class = UWRT_CHECK_SYNC, .rule = rule, .what = what, .state = state, .site = site, .thread = thread,
-                                      .access = access, .has_other = other != NULL, .other_access = other, .other_site = other_site,
-                                      .other_thread = other_thread, .other_block = state->block, .other_launch = state->launch};
+static void say(uwrt_check_block_state *state, const char *rule, const char *what, uint32_t site, uint32_t thread,
+                const char *access, uint32_t other_site, uint32_t other_thread, const char *other) {
+  const uwrt_check_finding finding = {.class = UWRT_CHECK_SYNC,
+                                      .rule = rule,
+                                      .what = what,
+                                      .state = state,
+                                      .site = site,
+                                      .thread = thread,
+                                      .access = access,
+                                      .has_other = other != NULL,
+                                      .other_access = other,
+                                      .other_site = other_site,
+                                      .other_thread = other_thread,
+                                      .other_block = state->block,
+                                      .other_launch = state->launch};
   if (uwrt_check_wants(UWRT_CHECK_SYNC))
     uwrt_check_say(&finding);
 }
 
 /* --- barriers of the block ---
  *
- * Threads come to a barrier one after the other; the first one behind it tells that all have come that will. A thread that has passed
- * fewer than the block has left one out. That is a mistake once it does something again: else it has ended, and ended threads are not
- * waited for. */
+ * Threads come to a barrier one after the other; the first one behind it tells that all have come that will. A thread
+ * that has passed fewer than the block has left one out. That is a mistake once it does something again: else it has
+ * ended, and ended threads are not waited for. */
 
 static void check_left_out(uwrt_check_block_state *state, uint32_t site, uint32_t thread, const char *does) {
   char what[256];
   if (state->fast.arrivals[thread] >= state->fast.phase || state->left_at[thread])
     return;
   state->left_at[thread] = 1; /* once */
-  snprintf(what, sizeof what, "a thread goes on though it did not come to a barrier that others of its block are behind");
-  say(state, "divergent-barrier", what, site, thread, does, state->fast.arrived_site, state->fast.arrived_thread, "barrier");
+  snprintf(what, sizeof what,
+           "a thread goes on though it did not come to a barrier that others of its block are behind");
+  say(state, "divergent-barrier", what, site, thread, does, state->fast.arrived_site, state->fast.arrived_thread,
+      "barrier");
 }
 
 void uwrt_check_arrive(uwrt_check_state *fast, uint32_t site, uint32_t thread, uint32_t scope) {
@@ -51,7 +63,8 @@ void uwrt_check_pass(uwrt_check_state *fast, uint32_t site, uint32_t thread, uin
   if (!state->launch || state->fast.arrivals[thread] != state->fast.phase + 1)
     return; /* another thread was the first */
   state->fast.phase++;
-  for (uint32_t i = 0; scope == UWRT_BARRIER_OF_TILE && i < state->threads; i++) /* who stays away may be of another tile */
+  for (uint32_t i = 0; scope == UWRT_BARRIER_OF_TILE && i < state->threads;
+       i++) /* who stays away may be of another tile */
     state->fast.arrivals[i] = later(state->fast.arrivals[i], state->fast.phase);
   state->acquired_all = later(state->acquired_all, state->pending);
   state->fenced_all = later(state->fenced_all, state->fenced_last);
@@ -65,10 +78,10 @@ void uwrt_check_pass(uwrt_check_state *fast, uint32_t site, uint32_t thread, uin
 
 /* --- warps ---
  *
- * Lanes that come with the same mask meet, wherever in the program each of them does (PTX ISA, "bar.warp.sync", "shfl.sync"). Here, too, they
- * come one after the other, and the first one behind tells that all have that will. Who was named and did not come owes that: it
- * may still come to another place with that mask, in the other arm of a branch; where it does anything else first, that is a mistake. Lanes that come
- * with no mask at all wait for nobody. */
+ * Lanes that come with the same mask meet, wherever in the program each of them does (PTX ISA, "bar.warp.sync",
+ * "shfl.sync"). Here, too, they come one after the other, and the first one behind tells that all have that will. Who
+ * was named and did not come owes that: it may still come to another place with that mask, in the other arm of a
+ * branch; where it does anything else first, that is a mistake. Lanes that come with no mask at all wait for nobody. */
 
 static uwrt_check_warp *warp_of(uwrt_check_block_state *state, uint32_t thread) {
   uint32_t number = thread / UWRT_CHECK_LANES;
@@ -90,7 +103,8 @@ void uwrt_check_goes_on(uwrt_check_state *fast, uint32_t site, uint32_t thread) 
   if (debt->mask) {
     debt->mask = 0;
     state->fast.owes--;
-    say(state, "divergent-warp", "a lane goes on though it did not come to where others of its warp wait for it, by their masks", site, thread,
+    say(state, "divergent-warp",
+        "a lane goes on though it did not come to where others of its warp wait for it, by their masks", site, thread,
         "what it does", debt->site, debt->thread, "waits");
   }
 }
@@ -127,7 +141,8 @@ static void close_meeting(uwrt_check_block_state *state, uint32_t number, uwrt_c
 }
 
 static int takes(const uwrt_check_meeting *meeting, uint32_t mask, uint32_t lane, int is_late) {
-  return meeting->lanes && meeting->is_open && meeting->mask == mask && meeting->is_late == is_late && !(meeting->arrived >> lane & 1);
+  return meeting->lanes && meeting->is_open && meeting->mask == mask && meeting->is_late == is_late &&
+         !(meeting->arrived >> lane & 1);
 }
 
 /* The one that a lane with that mask belongs to. There are as many as lanes, and the lane itself is in none. */

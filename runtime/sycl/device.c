@@ -50,7 +50,8 @@ int uwrt_sycl_pointer_kind(const void *pointer) {
   }
 }
 
-/* SYCL leaves open what a failed assertion of a kernel does; a program that went on would compute with what is missing. */
+/* SYCL leaves open what a failed assertion of a kernel does; a program that went on would compute with what is
+ * missing. */
 void uwrt_sycl_check(void) {
   cudaError_t error = cudaPeekAtLastError();
   if (error != cudaErrorAssert && error != cudaErrorLaunchFailure)

@@ -5,7 +5,8 @@
 
 #include <stdio.h>
 
-void uwrt_sycl_print_integer(unsigned long long bits, int is_signed, int base, int show_base, int show_sign, int width) {
+void uwrt_sycl_print_integer(unsigned long long bits, int is_signed, int base, int show_base, int show_sign,
+                             int width) {
   char digits[72], *at = digits + sizeof digits;
   int negative = is_signed && (long long)bits < 0;
   unsigned long long left = negative ? 0 - bits : bits;

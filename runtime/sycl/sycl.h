@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The functions of SYCL's part of the runtime, libsycl.a, which programs compiled with -fsycl are linked with. SYCL's own classes are
- * templates in include/sycl/, which declares these in detail/runtime.hpp. */
+ * The functions of SYCL's part of the runtime, libsycl.a, which programs compiled with -fsycl are linked with. SYCL's
+ * own classes are templates in include/sycl/, which declares these in detail/runtime.hpp. */
 #ifndef UWRT_SYCL_H
 #define UWRT_SYCL_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Host tasks, and what waits for them. Commands run where they are submitted, in order, which is legal for all but one kind: a host task
- * may wait for what the submitting thread does later. So a host task goes to a thread of ours, and what has to stand behind one that has
- * not ended is recorded (runtime/record.h) and goes there too:
+ * Host tasks, and what waits for them. Commands run where they are submitted, in order, which is legal for all but one
+ * kind: a host task may wait for what the submitting thread does later. So a host task goes to a thread of ours, and
+ * what has to stand behind one that has not ended is recorded (runtime/record.h) and goes there too:
  *
  *   a = q.submit(host task: wait for the flag)     on a thread of ours
  *   q.submit(depends on a: kernel)                 recorded, and run by that thread after it
@@ -10,8 +10,9 @@
  *   set the flag
  *   q.wait()                                       until the queue's tasks have ended
  *
- * A command waits for the tasks that it names, for earlier ones of its in-order queue, and for those whose accesses meet its own where one
- * of the two writes. There are as many threads as tasks can go on at once. While no task is open, all of this is a look at a counter.
+ * A command waits for the tasks that it names, for earlier ones of its in-order queue, and for those whose accesses
+ * meet its own where one of the two writes. There are as many threads as tasks can go on at once. While no task is
+ * open, all of this is a look at a counter.
  *
  * A program that ends waits for what is open, as SYCL's other implementations do. */
 #define _GNU_SOURCE
@@ -56,7 +57,7 @@ static void *require(void *memory) {
   return memory;
 }
 
-/* --- counting ----------------------------------------------------------------------------------------------------------------- */
+/* --- counting ----------------------------------------------------------------------------------------------------- */
 
 uwrt_sycl_task *uwrt_sycl_task_new(uint64_t queue) {
   uwrt_sycl_task *fresh = require(calloc(1, sizeof *fresh));
@@ -82,7 +83,7 @@ void uwrt_sycl_task_release(uwrt_sycl_task *task) {
   free(task);
 }
 
-/* --- what waits for what. The caller of each static function holds the lock --------------------------------------------------- */
+/* --- what waits for what. The caller of each static function holds the lock --------------------------------------- */
 
 static void wait_for(uwrt_sycl_task *task, uwrt_sycl_task *earlier) {
   if (earlier->status == UWRT_SYCL_COMPLETE)
@@ -126,7 +127,8 @@ void uwrt_sycl_task_after(uwrt_sycl_task *task, uwrt_sycl_task *earlier) {
   pthread_mutex_unlock(&lock);
 }
 
-uint32_t uwrt_sycl_task_behind(uwrt_sycl_task *task, _Bool in_order, const uwrt_sycl_access *accesses, uint32_t count, _Bool more) {
+uint32_t uwrt_sycl_task_behind(uwrt_sycl_task *task, _Bool in_order, const uwrt_sycl_access *accesses, uint32_t count,
+                               _Bool more) {
   task->anywhere = more;
   task->access_count = count;
   if (count) {
@@ -144,7 +146,7 @@ uint32_t uwrt_sycl_task_behind(uwrt_sycl_task *task, _Bool in_order, const uwrt_
   return missing;
 }
 
-/* --- threads ------------------------------------------------------------------------------------------------------------------- */
+/* --- threads ------------------------------------------------------------------------------------------------------ */
 
 static void *serve(void *none);
 
@@ -253,7 +255,7 @@ void uwrt_sycl_task_start(uwrt_sycl_task *task, void (*run)(void *), void (*drop
   pthread_mutex_unlock(&lock);
 }
 
-/* --- who asks, and who waits --------------------------------------------------------------------------------------------------- */
+/* --- who asks, and who waits -------------------------------------------------------------------------------------- */
 
 int uwrt_sycl_task_status(uwrt_sycl_task *task) {
   pthread_mutex_lock(&lock);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Commands that do not run where they are submitted: host tasks, and what stands behind one that has not ended (tasks.c). SYCL's headers
- * declare the same in include/sycl/detail/tasks.hpp. */
+ * Commands that do not run where they are submitted: host tasks, and what stands behind one that has not ended
+ * (tasks.c). SYCL's headers declare the same in include/sycl/detail/tasks.hpp. */
 #ifndef UWRT_SYCL_TASKS_H
 #define UWRT_SYCL_TASKS_H
 
@@ -26,12 +26,13 @@ uwrt_sycl_task *uwrt_sycl_task_new(uint64_t queue);
 void uwrt_sycl_task_retain(uwrt_sycl_task *task);
 void uwrt_sycl_task_release(uwrt_sycl_task *task);
 
-/* Before the start. After: one that it has to wait for. Behind: finds the others, by an in-order queue and by accesses, of which there
- * may be more than are given; says how many tasks it waits for in all. */
+/* Before the start. After: one that it has to wait for. Behind: finds the others, by an in-order queue and by accesses,
+ * of which there may be more than are given; says how many tasks it waits for in all. */
 void uwrt_sycl_task_after(uwrt_sycl_task *task, uwrt_sycl_task *earlier);
-uint32_t uwrt_sycl_task_behind(uwrt_sycl_task *task, _Bool in_order, const uwrt_sycl_access *accesses, uint32_t count, _Bool more);
-/* run(argument), on a thread of ours, when all that it waits for has ended, then drop(argument). Comes back when that is done, takes long or
- * gets no further for now: most host tasks are done at once. */
+uint32_t uwrt_sycl_task_behind(uwrt_sycl_task *task, _Bool in_order, const uwrt_sycl_access *accesses, uint32_t count,
+                               _Bool more);
+/* run(argument), on a thread of ours, when all that it waits for has ended, then drop(argument). Comes back when that
+ * is done, takes long or gets no further for now: most host tasks are done at once. */
 void uwrt_sycl_task_start(uwrt_sycl_task *task, void (*run)(void *), void (*drop)(void *), void *argument);
 
 int uwrt_sycl_task_status(uwrt_sycl_task *task);

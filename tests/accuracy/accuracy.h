@@ -36,17 +36,17 @@ typedef struct {
 } range;
 
 typedef struct {
-  const char *id;     /* the row's */
-  const char *name;   /* as a program writes it */
+  const char *id;   /* the row's */
+  const char *name; /* as a program writes it */
   number_format format;
   int arguments;
   evaluator *evaluate;
   reference *exact;
-  const char *bound;  /* what CUDA's guide says */
-  double ulps;        /* the same as a number to check: units in the last place from the rounded exact result; */
-  double absolute;    /* or, if this is not 0, an error */
+  const char *bound; /* what CUDA's guide says */
+  double ulps;       /* the same as a number to check: units in the last place from the rounded exact result; */
+  double absolute;   /* or, if this is not 0, an error */
   range ranges[MOST_RANGES];
-  range others;       /* of the second to fourth argument */
+  range others; /* of the second to fourth argument */
 } function;
 
 extern const function functions[];

@@ -10,10 +10,18 @@
 #include "accuracy.h"
 
 template <int format> struct number;
-template <> struct number<IN_SINGLE> { typedef float type; };
-template <> struct number<IN_DOUBLE> { typedef double type; };
-template <> struct number<IN_HALF> { typedef __half type; };
-template <> struct number<IN_BFLOAT16> { typedef __nv_bfloat16 type; };
+template <> struct number<IN_SINGLE> {
+  typedef float type;
+};
+template <> struct number<IN_DOUBLE> {
+  typedef double type;
+};
+template <> struct number<IN_HALF> {
+  typedef __half type;
+};
+template <> struct number<IN_BFLOAT16> {
+  typedef __nv_bfloat16 type;
+};
 
 static __host__ __device__ double widen(double value) { return value; }
 static __host__ __device__ double widen(float value) { return (double)value; }
@@ -26,7 +34,8 @@ typedef void kernel(const double *, const double *, const double *, const double
   static __global__ void kernel_##id(const double *a, const double *b, const double *c, const double *d, double *out,  \
                                      int n) {                                                                          \
     int i = blockIdx.x * blockDim.x + threadIdx.x;                                                                     \
-    if (i >= n) return;                                                                                                \
+    if (i >= n)                                                                                                        \
+      return;                                                                                                          \
     number<format>::type x = a[i], y = b[i], z = c[i], w = d[i];                                                       \
     (void)y, (void)z, (void)w;                                                                                         \
     out[i] = widen(expression);                                                                                        \
@@ -35,7 +44,8 @@ typedef void kernel(const double *, const double *, const double *, const double
 #undef ROW
 
 static void check(cudaError_t status) {
-  if (status == cudaSuccess) return;
+  if (status == cudaSuccess)
+    return;
   fprintf(stderr, "%s\n", cudaGetErrorString(status));
   exit(2);
 }
@@ -51,7 +61,8 @@ static void run(kernel *function, double *const arguments[MOST_ARGUMENTS], doubl
   function<<<(count + 255) / 256, 256>>>(device[0], device[1], device[2], device[3], out, count);
   check(cudaGetLastError());
   check(cudaMemcpy(results, out, bytes, cudaMemcpyDeviceToHost));
-  for (int a = 0; a < MOST_ARGUMENTS; a++) check(cudaFree(device[a]));
+  for (int a = 0; a < MOST_ARGUMENTS; a++)
+    check(cudaFree(device[a]));
   check(cudaFree(out));
 }
 

@@ -142,13 +142,15 @@ int main(int argc, char **argv) {
   double *arguments[MOST_ARGUMENTS], *results = malloc((size_t)most * sizeof *results);
   for (int a = 0; a < MOST_ARGUMENTS; a++)
     arguments[a] = calloc((size_t)most, sizeof **arguments);
-  printf("# How accurate the mathematical functions are\n\n"
-         "Made by `make accuracy` (tests/accuracy): device code, compiled by unwarp, against MPFR with 128 bits, at the same\n"
-         "arguments on every run, spread over each range evenly or, where it spans many powers of two, evenly in the\n"
-         "exponent and with both signs; for half and bfloat16 at every number of the range. *Error* is the largest\n"
-         "distance from the exact result, in units of the last place (ulp). *Units off* counts from the exact result\n"
-         "rounded to the format, as CUDA's bounds do (CUDA C++ Programming Guide, \"Mathematical Functions\"): 0 means\n"
-         "always the nearest number. A test fails where a bound is exceeded.\n");
+  printf(
+      "# How accurate the mathematical functions are\n\n"
+      "Made by `make accuracy` (tests/accuracy): device code, compiled by unwarp, against MPFR with 128 bits, at the "
+      "same\n"
+      "arguments on every run, spread over each range evenly or, where it spans many powers of two, evenly in the\n"
+      "exponent and with both signs; for half and bfloat16 at every number of the range. *Error* is the largest\n"
+      "distance from the exact result, in units of the last place (ulp). *Units off* counts from the exact result\n"
+      "rounded to the format, as CUDA's bounds do (CUDA C++ Programming Guide, \"Mathematical Functions\"): 0 means\n"
+      "always the nearest number. A test fails where a bound is exceeded.\n");
   number_format last = (number_format)-1;
   for (int i = 0; i < function_count; i++) {
     const function *f = &functions[i];

@@ -34,7 +34,8 @@ static double unit_of(double value, number_format f) {
     int digits, least_exponent;
   } formats[] = {[IN_SINGLE] = {24, -126}, [IN_DOUBLE] = {53, -1022}, [IN_HALF] = {11, -14}, [IN_BFLOAT16] = {8, -126}};
   int exponent = value == 0 ? formats[f].least_exponent : ilogb(value);
-  return ldexp(1, (exponent < formats[f].least_exponent ? formats[f].least_exponent : exponent) - (formats[f].digits - 1));
+  return ldexp(1,
+               (exponent < formats[f].least_exponent ? formats[f].least_exponent : exponent) - (formats[f].digits - 1));
 }
 
 static bool agree(const function *f, double got, double expected) {

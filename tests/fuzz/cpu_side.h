@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The words of kernels.py on the host (host_threads.h). Included in a namespace; end_side.h takes them back.
-#define KERNEL(name)                                                                                                       \
-  static void name##_body(PARAMETERS);                                                                                     \
-  static void name() {                                                                                                     \
-    const Arguments &a = cpu_arguments;                                                                                    \
-    name##_body(a.in, a.fin, a.out, a.bins, a.wide_bins, a.real_bins, a.n);                                                \
-    host_block->leave();                                                                                                   \
-  }                                                                                                                        \
+#define KERNEL(name)                                                                                                   \
+  static void name##_body(PARAMETERS);                                                                                 \
+  static void name() {                                                                                                 \
+    const Arguments &a = cpu_arguments;                                                                                \
+    name##_body(a.in, a.fin, a.out, a.bins, a.wide_bins, a.real_bins, a.n);                                            \
+    host_block->leave();                                                                                               \
+  }                                                                                                                    \
   static void name##_body(PARAMETERS)
 #define TID (host_block->self->tid)
 #define BD (host_block->bd)
 #define BID (host_block->bid)
 #define table table_cpu
-#define ENTER                                                                                                              \
-  unsigned *sh = host_block->sh, *counts = host_block->counts, &cell = host_block->cell;                                   \
-  uint2 *pairs = host_block->pairs;                                                                                        \
-  unsigned short *dyn_short = (unsigned short *)host_block->dynamic;                                                       \
-  float *dyn_float = (float *)(host_block->dynamic + 256);                                                                 \
-  if (TID == 0) cell = 9;                                                                                                  \
-  host_block->sync();                                                                                                      \
+#define ENTER                                                                                                          \
+  unsigned *sh = host_block->sh, *counts = host_block->counts, &cell = host_block->cell;                               \
+  uint2 *pairs = host_block->pairs;                                                                                    \
+  unsigned short *dyn_short = (unsigned short *)host_block->dynamic;                                                   \
+  float *dyn_float = (float *)(host_block->dynamic + 256);                                                             \
+  if (TID == 0)                                                                                                        \
+    cell = 9;                                                                                                          \
+  host_block->sync();                                                                                                  \
   (void)sh, (void)counts, (void)cell, (void)pairs, (void)dyn_short, (void)dyn_float;
 #define SYNC() host_block->sync()
 #define SYNC_COUNT(c) host_block->vote(0, c)

@@ -6,17 +6,19 @@
 #define BD (blockDim.x * blockDim.y * blockDim.z)
 #define BID (blockIdx.x + gridDim.x * blockIdx.y)
 #define table table_gpu
-#define ENTER                                                                          \
-  __shared__ unsigned sh[MOST_THREADS], cell, counts[8];                                \
-  __shared__ uint2 pairs[MOST_THREADS];                                                 \
-  extern __shared__ unsigned char dynamic_memory[];                                     \
-  unsigned short *dyn_short = (unsigned short *)dynamic_memory;                         \
-  float *dyn_float = (float *)(dynamic_memory + 256);                                   \
-  if (TID == 0) {                                                                       \
-    for (unsigned i = 0; i < MOST_THREADS; i++) sh[i] = dyn_short[i] = 0, dyn_float[i] = 0, pairs[i] = make_uint2(0, 0); \
-    for (unsigned i = 0; i < 8; i++) counts[i] = 0;                                     \
-    cell = 9;                                                                           \
-  }                                                                                     \
+#define ENTER                                                                                                          \
+  __shared__ unsigned sh[MOST_THREADS], cell, counts[8];                                                               \
+  __shared__ uint2 pairs[MOST_THREADS];                                                                                \
+  extern __shared__ unsigned char dynamic_memory[];                                                                    \
+  unsigned short *dyn_short = (unsigned short *)dynamic_memory;                                                        \
+  float *dyn_float = (float *)(dynamic_memory + 256);                                                                  \
+  if (TID == 0) {                                                                                                      \
+    for (unsigned i = 0; i < MOST_THREADS; i++)                                                                        \
+      sh[i] = dyn_short[i] = 0, dyn_float[i] = 0, pairs[i] = make_uint2(0, 0);                                         \
+    for (unsigned i = 0; i < 8; i++)                                                                                   \
+      counts[i] = 0;                                                                                                   \
+    cell = 9;                                                                                                          \
+  }                                                                                                                    \
   __syncthreads();
 #define SYNC() __syncthreads()
 #define SYNC_COUNT(c) (unsigned)__syncthreads_count(c)
@@ -74,7 +76,8 @@ __device__ static void cas_max(unsigned *at, unsigned value) {
   unsigned seen = *(volatile unsigned *)at;
   while (seen < value) {
     unsigned before = atomicCAS(at, seen, value);
-    if (before == seen) break;
+    if (before == seen)
+      break;
     seen = before;
   }
 }

@@ -30,7 +30,7 @@ union Bits {
   } field;
 };
 
-BOTH static inline unsigned bits_of(float x) {  // all that are no number look the same
+BOTH static inline unsigned bits_of(float x) { // all that are no number look the same
   unsigned bits;
   memcpy(&bits, &x, sizeof bits);
   return x != x ? 1u : bits;
@@ -75,7 +75,7 @@ struct HostThread {
   bool done;
 };
 
-struct Meeting {  // of the lanes of a mask
+struct Meeting { // of the lanes of a mask
   unsigned mask, arrived, round;
   unsigned long long given[32], told[32];
 };
@@ -99,19 +99,24 @@ struct HostBlock {
     if (++arrived == alive)
       arrived = 0, round++;
     else
-      while (round == mine) wait();
+      while (round == mine)
+        wait();
   }
   void leave() {
     takes_part[self->tid] = false;
-    if (--alive > 0 && arrived == alive) arrived = 0, round++;
+    if (--alive > 0 && arrived == alive)
+      arrived = 0, round++;
     self->done = true;
-    for (;;) wait();
+    for (;;)
+      wait();
   }
   Meeting &meeting_of(unsigned mask) {
     Meeting *at = meetings[self->tid / 32];
     for (int i = 0; i < MOST_MASKS; i++) {
-      if (at[i].mask == 0) at[i].mask = mask;
-      if (at[i].mask == mask) return at[i];
+      if (at[i].mask == 0)
+        at[i].mask = mask;
+      if (at[i].mask == mask)
+        return at[i];
     }
     puts("FAIL more masks than the reference has room for");
     exit(1);
@@ -121,11 +126,12 @@ struct HostBlock {
     sync();
     unsigned result = kind == 2;
     for (unsigned t = 0; t < bd; t++)
-      if (takes_part[t]) result = kind == 0 ? result + votes[t] : kind == 1 ? result | votes[t] : result & votes[t];
+      if (takes_part[t])
+        result = kind == 0 ? result + votes[t] : kind == 1 ? result | votes[t] : result & votes[t];
     sync();
     return result;
   }
-  const unsigned long long *meet(unsigned mask, unsigned long long value) {  // what the lanes gave
+  const unsigned long long *meet(unsigned mask, unsigned long long value) { // what the lanes gave
     Meeting &meeting = meeting_of(mask);
     unsigned mine = meeting.round;
     meeting.given[self->tid % 32] = value;
@@ -133,19 +139,21 @@ struct HostBlock {
       memcpy(meeting.told, meeting.given, sizeof meeting.told);
       meeting.arrived = 0, meeting.round++;
     } else {
-      while (meeting.round == mine) wait();
+      while (meeting.round == mine)
+        wait();
     }
     return meeting.told;
   }
 };
 
-static HostBlock *host_block;  // the one that runs
+static HostBlock *host_block; // the one that runs
 static const void *host_arguments[8];
 
 static void run_block(void (*body)(), dim3 shape, unsigned bid) {
   static char *stacks;
   static HostBlock memory;
-  if (!stacks) stacks = (char *)malloc((size_t)MOST_THREADS * STACK);
+  if (!stacks)
+    stacks = (char *)malloc((size_t)MOST_THREADS * STACK);
   HostBlock *block = host_block = &memory;
   memset(block, 0, sizeof *block);
   block->shape = shape;
@@ -164,7 +172,8 @@ static void run_block(void (*body)(), dim3 shape, unsigned bid) {
   for (bool any = true; any;) {
     any = false;
     for (unsigned t = 0; t < block->bd; t++) {
-      if (block->threads[t].done) continue;
+      if (block->threads[t].done)
+        continue;
       block->self = &block->threads[t];
       swapcontext(&block->scheduler, &block->self->context);
       any = true;
@@ -174,12 +183,17 @@ static void run_block(void (*body)(), dim3 shape, unsigned bid) {
 
 static unsigned reduce_lanes(unsigned mask, unsigned value, int kind) {
   const unsigned long long *lanes = host_block->meet(mask, value);
-  unsigned result = kind == 0 || kind == 1 || kind == 3 || kind == 5 ? 0u : ~0u;  // add max min or and xor
+  unsigned result = kind == 0 || kind == 1 || kind == 3 || kind == 5 ? 0u : ~0u; // add max min or and xor
   for (unsigned l = 0; l < 32; l++) {
-    if (!(mask >> l & 1u)) continue;
+    if (!(mask >> l & 1u))
+      continue;
     unsigned v = (unsigned)lanes[l];
-    result = kind == 0 ? result + v : kind == 1 ? (v > result ? v : result) : kind == 2 ? (v < result ? v : result) : kind == 3 ? result | v :
-             kind == 4 ? result & v : result ^ v;
+    result = kind == 0   ? result + v
+             : kind == 1 ? (v > result ? v : result)
+             : kind == 2 ? (v < result ? v : result)
+             : kind == 3 ? result | v
+             : kind == 4 ? result & v
+                         : result ^ v;
   }
   return result;
 }
@@ -187,20 +201,23 @@ static unsigned ballot_lanes(unsigned mask, bool c) {
   const unsigned long long *lanes = host_block->meet(mask, c);
   unsigned result = 0;
   for (unsigned l = 0; l < 32; l++)
-    if (mask >> l & 1u) result |= (unsigned)lanes[l] << l;
+    if (mask >> l & 1u)
+      result |= (unsigned)lanes[l] << l;
   return result;
 }
 static unsigned match_lanes(unsigned mask, unsigned value) {
   const unsigned long long *lanes = host_block->meet(mask, value);
   unsigned result = 0;
   for (unsigned l = 0; l < 32; l++)
-    if (mask >> l & 1u && lanes[l] == value) result |= 1u << l;
+    if (mask >> l & 1u && lanes[l] == value)
+      result |= 1u << l;
   return result;
 }
 static unsigned tile_sum_lanes(unsigned value, unsigned size) {
   unsigned lane = host_block->self->tid % 32, result = 0;
   const unsigned long long *lanes = host_block->meet(~0u, value);
-  for (unsigned l = lane / size * size; l < lane / size * size + size; l++) result += (unsigned)lanes[l];
+  for (unsigned l = lane / size * size; l < lane / size * size + size; l++)
+    result += (unsigned)lanes[l];
   return result;
 }
 static unsigned shuffle_up(unsigned value, unsigned by, unsigned width) {
@@ -216,13 +233,16 @@ static unsigned shuffle_down(unsigned value, unsigned by, unsigned width) {
 static unsigned byte_permutation(unsigned a, unsigned b, unsigned selector) {
   unsigned long long both = (unsigned long long)b << 32 | a;
   unsigned result = 0;
-  for (int i = 0; i < 4; i++) result |= (unsigned)(both >> 8 * (selector >> 4 * i & 7u) & 255u) << 8 * i;
+  for (int i = 0; i < 4; i++)
+    result |= (unsigned)(both >> 8 * (selector >> 4 * i & 7u) & 255u) << 8 * i;
   return result;
 }
 
 // --- what launches and compares --------------------------------------------------------------------------------------------------------
 
-#define PARAMETERS const unsigned *in, const float *fin, unsigned *out, unsigned *bins, unsigned long long *wide_bins, float *real_bins, unsigned n
+#define PARAMETERS                                                                                                     \
+  const unsigned *in, const float *fin, unsigned *out, unsigned *bins, unsigned long long *wide_bins,                  \
+      float *real_bins, unsigned n
 struct Arguments {
   const unsigned *in;
   const float *fin;
@@ -270,29 +290,38 @@ struct Test {
   }
   void begin(dim3 block, dim3 blocks, unsigned number) {
     shape = block, grid = blocks, n = number, last = 0;
-    for (unsigned i = 0; i < PLACES; i++) a.cpu[i] = (i * 2654435761u + n) >> 7, b.cpu[i] = i;
-    for (unsigned i = 0; i < BINS; i++) bins.cpu[i] = i < 32 ? i : ~i;
-    for (unsigned i = 0; i < 16; i++) wide_bins.cpu[i] = i, real_bins.cpu[i] = 0;
-    for (unsigned i = 0; i < 64; i++) fin.cpu[i] = (float)(int)(a.cpu[i] & 255u) * 0.5f - 40.0f;
+    for (unsigned i = 0; i < PLACES; i++)
+      a.cpu[i] = (i * 2654435761u + n) >> 7, b.cpu[i] = i;
+    for (unsigned i = 0; i < BINS; i++)
+      bins.cpu[i] = i < 32 ? i : ~i;
+    for (unsigned i = 0; i < 16; i++)
+      wide_bins.cpu[i] = i, real_bins.cpu[i] = 0;
+    for (unsigned i = 0; i < 64; i++)
+      fin.cpu[i] = (float)(int)(a.cpu[i] & 255u) * 0.5f - 40.0f;
     a.send(), b.send(), bins.send(), wide_bins.send(), real_bins.send(), fin.send();
     from = &a, to = &b;
   }
   void run(void (*gpu)(PARAMETERS), void (*cpu)(), int stream) {
     cudaEventRecord(before, streams[last]);
     cudaStreamWaitEvent(streams[stream], before, 0);
-    gpu<<<grid, shape, DYNAMIC_BYTES, streams[stream]>>>(from->gpu, fin.gpu, to->gpu, bins.gpu, wide_bins.gpu, real_bins.gpu, n);
+    gpu<<<grid, shape, DYNAMIC_BYTES, streams[stream]>>>(from->gpu, fin.gpu, to->gpu, bins.gpu, wide_bins.gpu,
+                                                         real_bins.gpu, n);
     last = stream;
     cpu_arguments = {from->cpu, fin.cpu, to->cpu, bins.cpu, wide_bins.cpu, real_bins.cpu, n};
     cpu_grid = grid;
-    for (unsigned id = 0; id < grid.x * grid.y; id++) run_block(cpu, shape, id);
+    for (unsigned id = 0; id < grid.x * grid.y; id++)
+      run_block(cpu, shape, id);
     auto swap = from;
     from = to, to = swap;
   }
   bool agrees() {
     cudaError_t error = cudaDeviceSynchronize();
-    if (error != cudaSuccess) return printf("FAIL %s\n", cudaGetErrorString(error)), false;
-    bool same = from->agrees("out") && bins.agrees("bins") && wide_bins.agrees("wide bins") && real_bins.agrees("real bins");
-    if (!same) printf("block %u %u %u, grid %u %u, n %u\n", shape.x, shape.y, shape.z, grid.x, grid.y, n);
+    if (error != cudaSuccess)
+      return printf("FAIL %s\n", cudaGetErrorString(error)), false;
+    bool same =
+        from->agrees("out") && bins.agrees("bins") && wide_bins.agrees("wide bins") && real_bins.agrees("real bins");
+    if (!same)
+      printf("block %u %u %u, grid %u %u, n %u\n", shape.x, shape.y, shape.z, grid.x, grid.y, n);
     return same;
   }
 };

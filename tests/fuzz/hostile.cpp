@@ -28,11 +28,13 @@ static uint64_t number() {
 static size_t below(size_t bound) { return bound ? number() % bound : 0; }
 
 static std::string made_up_ptx() {
-  std::string text = ".version 7.0\n.target sm_75\n.address_size 64\n.file 1 \"x.cu\"\n.global .align 4 .u32 counter = 5, other;\n"
-                     ".visible .const .align 8 .b8 table[4] = {1, 2, 3, 4};\n.extern .shared .align 16 .b8 smem[];\n"
-                     ".func (.param .b32 r) more(.param .b32 a) { ret; } /* a */ .alias less, more;\n.pragma \"nounroll\";\n";
+  std::string text =
+      ".version 7.0\n.target sm_75\n.address_size 64\n.file 1 \"x.cu\"\n.global .align 4 .u32 counter = 5, other;\n"
+      ".visible .const .align 8 .b8 table[4] = {1, 2, 3, 4};\n.extern .shared .align 16 .b8 smem[];\n"
+      ".func (.param .b32 r) more(.param .b32 a) { ret; } /* a */ .alias less, more;\n.pragma \"nounroll\";\n";
   for (int i = 0; i < 9; i++)
-    text += ".visible .entry k" + std::to_string(i) + "(.param .u64 p)\n.maxntid 256, 1, 1\n{\n  .reg .b32 %r<5>; // }\n  mov.u32 %r1, counter;\n"
+    text += ".visible .entry k" + std::to_string(i) +
+            "(.param .u64 p)\n.maxntid 256, 1, 1\n{\n  .reg .b32 %r<5>; // }\n  mov.u32 %r1, counter;\n"
             "  call (%r2), more, (%r1);\n$L:\n  @%p0 bra $L;\n  ret;\n}\n";
   return text + ".section .debug_str { .b8 0, 1 }\n";
 }
@@ -78,8 +80,14 @@ static void damage(std::string &data, const std::vector<std::string> &seeds) {
     case 1: data.erase(at, length); break;
     case 2: data.insert(at, data.substr(below(data.size()), length)); break;
     case 3: data.insert(at, 1, (char)special[below(sizeof special)]); break;
-    case 4: if (!data.empty()) data[at] = (char)special[below(sizeof special)]; break;
-    case 5: if (!data.empty()) data[at] = (char)(data[at] ^ 1 << below(8)); break;
+    case 4:
+      if (!data.empty())
+        data[at] = (char)special[below(sizeof special)];
+      break;
+    case 5:
+      if (!data.empty())
+        data[at] = (char)(data[at] ^ 1 << below(8));
+      break;
     case 6: { /* another's part */
       const std::string &other = seeds[below(seeds.size())];
       data.insert(at, other, below(other.size()), length);
@@ -135,8 +143,9 @@ static void read_any(const std::string &data) {
 
 int main(int count, char **arguments) {
   std::string ptx = made_up_ptx();
-  std::vector<std::string> seeds = {ptx, image(), fat::binary(fat::entry(fat::ptx, 75, ptx) + fat::entry(fat::gpu_code, 80, "code")),
-                                    fat::binary(fat::entry(fat::ptx, 80, ptx, fat::lz4)), fat::binary(fat::entry(fat::ptx, 50, ptx, fat::zstd))};
+  std::vector<std::string> seeds = {
+      ptx, image(), fat::binary(fat::entry(fat::ptx, 75, ptx) + fat::entry(fat::gpu_code, 80, "code")),
+      fat::binary(fat::entry(fat::ptx, 80, ptx, fat::lz4)), fat::binary(fat::entry(fat::ptx, 50, ptx, fat::zstd))};
   seeds.push_back(object_with(seeds[2]));
   for (int i = 3; i < count; i++) {
     std::ifstream file(arguments[i], std::ios::binary);

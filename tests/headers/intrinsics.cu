@@ -55,6 +55,7 @@ __global__ void packed(unsigned *u) {
   int n = 0;
 #define BOTH(name) u[n++] = name##2(u[1], u[2]) + name##4(u[1], u[2]);
 #define UNARY(name) u[n++] = name##2(u[1]) + name##4(u[1]);
+  // clang-format off
   BOTH(__vadd)
   BOTH(__vaddss) BOTH(__vaddus) BOTH(__vsub) BOTH(__vsubss) BOTH(__vsubus) BOTH(__vavgs) BOTH(__vavgu) BOTH(__vhaddu)
       BOTH(__vmaxs) BOTH(__vmaxu) BOTH(__vmins) BOTH(__vminu) BOTH(__vabsdiffs) BOTH(__vabsdiffu) BOTH(__vsads)
@@ -62,5 +63,6 @@ __global__ void packed(unsigned *u) {
               BOTH(__vcmpges) BOTH(__vcmpgeu) BOTH(__vcmpgts) BOTH(__vcmpgtu) BOTH(__vcmples) BOTH(__vcmpleu)
                   BOTH(__vcmplts) BOTH(__vcmpltu) BOTH(__vseteq) BOTH(__vsetne) BOTH(__vsetges) BOTH(__vsetgeu)
                       BOTH(__vsetgts) BOTH(__vsetgtu) BOTH(__vsetles) BOTH(__vsetleu) BOTH(__vsetlts) BOTH(__vsetltu)
+  // clang-format on
 }
 int main() { return 0; }

@@ -5,31 +5,35 @@
  */
 #include <algorithm>
 
-template <typename Left, typename Right> struct same { static constexpr bool value = false; };
-template <typename Type> struct same<Type, Type> { static constexpr bool value = true; };
+template <typename Left, typename Right> struct same {
+  static constexpr bool value = false;
+};
+template <typename Type> struct same<Type, Type> {
+  static constexpr bool value = true;
+};
 #define IS(type, expression) static_assert(same<decltype(expression), type>::value, #expression)
 
 __global__ void doubles(double *x, int *n) {
   int i = 0;
 #define CALL(name) x[i] = name(x[i + 1]), ++i;
-  CALL(acos)
-  CALL(acosh) CALL(asin) CALL(asinh) CALL(atan) CALL(atanh) CALL(cbrt) CALL(ceil) CALL(cos) CALL(cosh) CALL(cospi)
-      CALL(cyl_bessel_i0) CALL(cyl_bessel_i1) CALL(erf) CALL(erfc) CALL(erfcinv) CALL(erfcx) CALL(erfinv) CALL(exp)
-          CALL(exp10) CALL(exp2) CALL(expm1) CALL(fabs) CALL(floor) CALL(j0) CALL(j1) CALL(lgamma) CALL(log) CALL(log10)
-              CALL(log1p) CALL(log2) CALL(logb) CALL(nearbyint) CALL(normcdf) CALL(normcdfinv) CALL(rcbrt) CALL(rint)
-                  CALL(round) CALL(rsqrt) CALL(sin) CALL(sinh) CALL(sinpi) CALL(sqrt) CALL(tan) CALL(tanh) CALL(tgamma)
-                      CALL(trunc) CALL(y0) CALL(y1) CALL(abs) CALL(std::sin) CALL(std::sqrt) CALL(std::exp)
-                          CALL(std::abs) CALL(std::floor)
+  // clang-format off
+  CALL(acos) CALL(acosh) CALL(asin) CALL(asinh) CALL(atan) CALL(atanh) CALL(cbrt) CALL(ceil) CALL(cos) CALL(cosh)
+  CALL(cospi) CALL(cyl_bessel_i0) CALL(cyl_bessel_i1) CALL(erf) CALL(erfc) CALL(erfcinv) CALL(erfcx) CALL(erfinv)
+  CALL(exp) CALL(exp10) CALL(exp2) CALL(expm1) CALL(fabs) CALL(floor) CALL(j0) CALL(j1) CALL(lgamma) CALL(log)
+  CALL(log10) CALL(log1p) CALL(log2) CALL(logb) CALL(nearbyint) CALL(normcdf) CALL(normcdfinv) CALL(rcbrt) CALL(rint)
+  CALL(round) CALL(rsqrt) CALL(sin) CALL(sinh) CALL(sinpi) CALL(sqrt) CALL(tan) CALL(tanh) CALL(tgamma) CALL(trunc)
+  CALL(y0) CALL(y1) CALL(abs) CALL(std::sin) CALL(std::sqrt) CALL(std::exp) CALL(std::abs) CALL(std::floor)
+// clang-format on
 #define CALL2(name) x[i] = name(x[i], x[1]), ++i;
-                              CALL2(atan2) CALL2(copysign) CALL2(fdim) CALL2(fdivide) CALL2(fmax) CALL2(fmin)
-                                  CALL2(fmod) CALL2(hypot) CALL2(nextafter) CALL2(pow) CALL2(remainder) CALL2(rhypot)
-                                      CALL2(std::pow) CALL2(std::fmax) CALL2(std::max) CALL2(std::min) CALL2(max)
-                                          CALL2(min) x[0] =
-                                              fma(x[0], x[1], x[2]) + norm3d(x[0], x[1], x[2]) +
-                                              norm4d(x[0], x[1], x[2], x[3]) + rnorm3d(x[0], x[1], x[2]) +
-                                              rnorm4d(x[0], x[1], x[2], x[3]) + norm(3, x) + rnorm(3, x) + jn(2, x[0]) +
-                                              yn(2, x[0]) + ldexp(x[0], 3) + scalbn(x[0], 3) + scalbln(x[0], 3l) +
-                                              frexp(x[0], n) + modf(x[0], x + 1) + remquo(x[0], x[1], n) + nan("");
+      // clang-format off
+  CALL2(atan2) CALL2(copysign) CALL2(fdim) CALL2(fdivide) CALL2(fmax) CALL2(fmin) CALL2(fmod) CALL2(hypot)
+  CALL2(nextafter) CALL2(pow) CALL2(remainder) CALL2(rhypot) CALL2(std::pow) CALL2(std::fmax) CALL2(std::max)
+  CALL2(std::min) CALL2(max) CALL2(min)
+      // clang-format on
+      x[0] = fma(x[0], x[1], x[2]) + norm3d(x[0], x[1], x[2]) + norm4d(x[0], x[1], x[2], x[3]) +
+             rnorm3d(x[0], x[1], x[2]) + rnorm4d(x[0], x[1], x[2], x[3]) + norm(3, x) + rnorm(3, x) + jn(2, x[0]) +
+             yn(2, x[0]) + ldexp(x[0], 3) + scalbn(x[0], 3) + scalbln(x[0], 3l) + frexp(x[0], n) + modf(x[0], x + 1) +
+             remquo(x[0], x[1], n) + nan("");
   sincos(x[0], x + 1, x + 2);
   sincospi(x[0], x + 1, x + 2);
   n[0] = ilogb(x[0]) + lrint(x[0]) + lround(x[0]) + llrint(x[0]) + llround(x[0]) + isnan(x[0]) + isinf(x[0]) +
@@ -39,41 +43,37 @@ __global__ void doubles(double *x, int *n) {
 
 __global__ void floats(float *x, int *n) {
   int i = 0;
-  CALL(acosf)
-  CALL(acoshf) CALL(asinf) CALL(asinhf) CALL(atanf) CALL(atanhf) CALL(cbrtf) CALL(ceilf) CALL(cosf) CALL(coshf) CALL(
-      cospif) CALL(cyl_bessel_i0f) CALL(cyl_bessel_i1f) CALL(erff) CALL(erfcf) CALL(erfcinvf) CALL(erfcxf) CALL(erfinvf)
-      CALL(expf) CALL(exp10f) CALL(exp2f) CALL(expm1f) CALL(fabsf) CALL(floorf) CALL(j0f) CALL(j1f) CALL(lgammaf) CALL(
-          logf) CALL(log10f) CALL(log1pf) CALL(log2f) CALL(logbf) CALL(nearbyintf) CALL(normcdff) CALL(normcdfinvf)
-          CALL(rcbrtf) CALL(rintf) CALL(roundf) CALL(rsqrtf) CALL(sinf) CALL(sinhf) CALL(sinpif) CALL(sqrtf) CALL(tanf)
-              CALL(tanhf) CALL(tgammaf) CALL(truncf) CALL(y0f) CALL(y1f) CALL2(atan2f) CALL2(copysignf) CALL2(fdimf)
-                  CALL2(fdividef) CALL2(fmaxf) CALL2(fminf) CALL2(fmodf) CALL2(hypotf) CALL2(nextafterf) CALL2(powf)
-                      CALL2(remainderf) CALL2(rhypotf)
+  // clang-format off
+  CALL(acosf) CALL(acoshf) CALL(asinf) CALL(asinhf) CALL(atanf) CALL(atanhf) CALL(cbrtf) CALL(ceilf) CALL(cosf)
+  CALL(coshf) CALL(cospif) CALL(cyl_bessel_i0f) CALL(cyl_bessel_i1f) CALL(erff) CALL(erfcf) CALL(erfcinvf) CALL(erfcxf)
+  CALL(erfinvf) CALL(expf) CALL(exp10f) CALL(exp2f) CALL(expm1f) CALL(fabsf) CALL(floorf) CALL(j0f) CALL(j1f)
+  CALL(lgammaf) CALL(logf) CALL(log10f) CALL(log1pf) CALL(log2f) CALL(logbf) CALL(nearbyintf) CALL(normcdff)
+  CALL(normcdfinvf) CALL(rcbrtf) CALL(rintf) CALL(roundf) CALL(rsqrtf) CALL(sinf) CALL(sinhf) CALL(sinpif) CALL(sqrtf)
+  CALL(tanf) CALL(tanhf) CALL(tgammaf) CALL(truncf) CALL(y0f) CALL(y1f) CALL2(atan2f) CALL2(copysignf) CALL2(fdimf)
+  CALL2(fdividef) CALL2(fmaxf) CALL2(fminf) CALL2(fmodf) CALL2(hypotf) CALL2(nextafterf) CALL2(powf) CALL2(remainderf)
+  CALL2(rhypotf)
+// clang-format on
 #define OVERLOAD(name)                                                                                                 \
   IS(float, name(x[0]));                                                                                               \
   x[i] = name(x[i + 1]), ++i;
-                          OVERLOAD(acos) OVERLOAD(asin) OVERLOAD(atan) OVERLOAD(ceil) OVERLOAD(cos) OVERLOAD(cosh)
-                              OVERLOAD(exp) OVERLOAD(fabs) OVERLOAD(floor) OVERLOAD(log) OVERLOAD(log10) OVERLOAD(sin)
-                                  OVERLOAD(sinh) OVERLOAD(sqrt) OVERLOAD(tan) OVERLOAD(tanh) OVERLOAD(
-                                      abs) OVERLOAD(rsqrt) OVERLOAD(rcbrt) OVERLOAD(sinpi) OVERLOAD(cospi)
-                                      OVERLOAD(erfinv) OVERLOAD(erfcinv) OVERLOAD(erfcx) OVERLOAD(normcdf) OVERLOAD(
-                                          normcdfinv) OVERLOAD(exp10) OVERLOAD(std::exp) OVERLOAD(std::sqrt)
-                                          OVERLOAD(std::abs) OVERLOAD(exp2) OVERLOAD(expm1) OVERLOAD(log1p)
-                                              OVERLOAD(log2) OVERLOAD(cbrt) OVERLOAD(round) OVERLOAD(trunc)
-                                                  OVERLOAD(rint) OVERLOAD(erf) OVERLOAD(erfc) OVERLOAD(tgamma) OVERLOAD(
-                                                      lgamma) OVERLOAD(acosh) OVERLOAD(asinh) OVERLOAD(atanh)
-                                                      OVERLOAD(logb) OVERLOAD(nearbyint) OVERLOAD(std::round)
+      // clang-format off
+  OVERLOAD(acos) OVERLOAD(asin) OVERLOAD(atan) OVERLOAD(ceil) OVERLOAD(cos) OVERLOAD(cosh) OVERLOAD(exp) OVERLOAD(fabs)
+  OVERLOAD(floor) OVERLOAD(log) OVERLOAD(log10) OVERLOAD(sin) OVERLOAD(sinh) OVERLOAD(sqrt) OVERLOAD(tan) OVERLOAD(tanh)
+  OVERLOAD(abs) OVERLOAD(rsqrt) OVERLOAD(rcbrt) OVERLOAD(sinpi) OVERLOAD(cospi) OVERLOAD(erfinv) OVERLOAD(erfcinv)
+  OVERLOAD(erfcx) OVERLOAD(normcdf) OVERLOAD(normcdfinv) OVERLOAD(exp10) OVERLOAD(std::exp) OVERLOAD(std::sqrt)
+  OVERLOAD(std::abs) OVERLOAD(exp2) OVERLOAD(expm1) OVERLOAD(log1p) OVERLOAD(log2) OVERLOAD(cbrt) OVERLOAD(round)
+  OVERLOAD(trunc) OVERLOAD(rint) OVERLOAD(erf) OVERLOAD(erfc) OVERLOAD(tgamma) OVERLOAD(lgamma) OVERLOAD(acosh)
+  OVERLOAD(asinh) OVERLOAD(atanh) OVERLOAD(logb) OVERLOAD(nearbyint) OVERLOAD(std::round)
+// clang-format on
 #define OVERLOAD2(name)                                                                                                \
   IS(float, name(x[0], x[1]));                                                                                         \
   x[i] = name(x[i], x[1]), ++i;
-                                                          OVERLOAD2(copysign)
-                                                              OVERLOAD2(fdim) OVERLOAD2(fmax)
-                                                                  OVERLOAD2(fmin) OVERLOAD2(hypot) OVERLOAD2(nextafter)
-                                                                      OVERLOAD2(remainder) OVERLOAD2(pow)
-                                                                          OVERLOAD2(fmod) OVERLOAD2(atan2) OVERLOAD2(
-                                                                              std::fmin) OVERLOAD2(std::pow) x[i] =
-                                                                              scalbn(x[0], 3) + scalbln(x[0], 3l) +
-                                                                              remquo(x[0], x[1], n) + ldexp(x[0], 3) +
-                                                                              frexp(x[0], n) + modf(x[0], x + 1);
+      // clang-format off
+  OVERLOAD2(copysign) OVERLOAD2(fdim) OVERLOAD2(fmax) OVERLOAD2(fmin) OVERLOAD2(hypot) OVERLOAD2(nextafter)
+  OVERLOAD2(remainder) OVERLOAD2(pow) OVERLOAD2(fmod) OVERLOAD2(atan2) OVERLOAD2(std::fmin) OVERLOAD2(std::pow)
+      // clang-format on
+      x[i] = scalbn(x[0], 3) + scalbln(x[0], 3l) + remquo(x[0], x[1], n) + ldexp(x[0], 3) + frexp(x[0], n) +
+             modf(x[0], x + 1);
   n[1] = ilogb(x[0]) + (int)lrint(x[0]) + (int)lround(x[0]) + (int)llrint(x[0]) + (int)llround(x[0]);
   IS(float, pow(x[0], x[1]));
   IS(float, fmod(x[0], x[1]));

@@ -8,6 +8,7 @@
 #define DECLARE_1(name)                                                                                                \
   double __nv_##name(double);                                                                                          \
   float __nv_##name##f(float);
+// clang-format off
 DECLARE_1(sin)
 DECLARE_1(cos) DECLARE_1(tan) DECLARE_1(exp) DECLARE_1(exp2) DECLARE_1(exp10) DECLARE_1(expm1) DECLARE_1(log)
     DECLARE_1(log2) DECLARE_1(log10) DECLARE_1(log1p) DECLARE_1(sqrt) DECLARE_1(rsqrt) DECLARE_1(cbrt) DECLARE_1(rcbrt)
@@ -17,12 +18,15 @@ DECLARE_1(cos) DECLARE_1(tan) DECLARE_1(exp) DECLARE_1(exp2) DECLARE_1(exp10) DE
                     DECLARE_1(lgamma) DECLARE_1(tgamma) DECLARE_1(cyl_bessel_i0) DECLARE_1(cyl_bessel_i1)
                         DECLARE_1(ceil) DECLARE_1(floor) DECLARE_1(round) DECLARE_1(rint) DECLARE_1(trunc)
                             DECLARE_1(fabs) DECLARE_1(logb) DECLARE_1(j0) DECLARE_1(y1)
+// clang-format on
 #define DECLARE_2(name)                                                                                                \
   double __nv_##name(double, double);                                                                                  \
   float __nv_##name##f(float, float);
+    // clang-format off
                                 DECLARE_2(pow) DECLARE_2(atan2) DECLARE_2(hypot) DECLARE_2(rhypot) DECLARE_2(fmod)
                                     DECLARE_2(remainder) DECLARE_2(fmin) DECLARE_2(fmax) DECLARE_2(copysign)
-                                        DECLARE_2(nextafter) DECLARE_2(fdim) double __nv_norm3d(double, double, double),
+    // clang-format on
+    DECLARE_2(nextafter) DECLARE_2(fdim) double __nv_norm3d(double, double, double),
     __nv_norm4d(double, double, double, double);
 double __nv_rnorm3d(double, double, double), __nv_rnorm4d(double, double, double, double);
 float __nv_norm3df(float, float, float), __nv_rnorm4df(float, float, float, float);

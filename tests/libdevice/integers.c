@@ -147,10 +147,32 @@ static void check_half(void) {
 }
 
 int main(void) {
-  static const double special[] = {0.0, -0.0, 0.5, -0.5, 1.5, 2.5, -1.5, 0x1p31, -0x1p31, 2147483647.5, -2147483648.5,
-                                   2147483646.5, 4294967295.5, 4294967294.5, 0x1p32, 0x1p63, -0x1p63, 0x1p64,
-                                   0x1.fffffffffffffp62, 0x1.fffffffffffffp63, 1e300, -1e300, 0x1p-1074, INFINITY,
-                                   -INFINITY, NAN};
+  static const double special[] = {0.0,
+                                   -0.0,
+                                   0.5,
+                                   -0.5,
+                                   1.5,
+                                   2.5,
+                                   -1.5,
+                                   0x1p31,
+                                   -0x1p31,
+                                   2147483647.5,
+                                   -2147483648.5,
+                                   2147483646.5,
+                                   4294967295.5,
+                                   4294967294.5,
+                                   0x1p32,
+                                   0x1p63,
+                                   -0x1p63,
+                                   0x1p64,
+                                   0x1.fffffffffffffp62,
+                                   0x1.fffffffffffffp63,
+                                   1e300,
+                                   -1e300,
+                                   0x1p-1074,
+                                   INFINITY,
+                                   -INFINITY,
+                                   NAN};
   for (unsigned i = 0; i < sizeof special / sizeof special[0]; ++i)
     check_conversions(special[i]);
   for (int i = 0; i < 300000; ++i) {

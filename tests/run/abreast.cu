@@ -22,7 +22,8 @@ __global__ void sum_up(const int *numbers, const float *weights, int count, int 
   tile[threadIdx.x] = mine;
   __syncthreads();
   for (int stride = blockDim.x / 2; stride > 0; stride /= 2) {
-    if (threadIdx.x < stride) tile[threadIdx.x] += tile[threadIdx.x + stride];
+    if (threadIdx.x < stride)
+      tile[threadIdx.x] += tile[threadIdx.x + stride];
     __syncthreads();
   }
   if (threadIdx.x == 0) {
@@ -49,17 +50,20 @@ __global__ void scaled(const int *numbers, int count, int *out) {
   scale[threadIdx.x] = blockIdx.x % 7 + threadIdx.x;
   __syncthreads();
   int factor = scale[blockDim.x - 1 - threadIdx.x], mine = 0;
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += blockDim.x * gridDim.x) mine = mine * 5 + numbers[i] * factor;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += blockDim.x * gridDim.x)
+    mine = mine * 5 + numbers[i] * factor;
   sums[threadIdx.x] = mine;
   __syncthreads();
-  out[blockIdx.x * blockDim.x + threadIdx.x] = sums[(threadIdx.x + 1) % blockDim.x] - scale[(threadIdx.x + 3) % blockDim.x];
+  out[blockIdx.x * blockDim.x + threadIdx.x] =
+      sums[(threadIdx.x + 1) % blockDim.x] - scale[(threadIdx.x + 3) % blockDim.x];
 }
 
 /* Where a block ends hangs on what it loads. */
 __global__ void up_to(const int *numbers, const int *ends, int *out) {
   __shared__ int sums[WIDTH];
   int mine = 1, end = ends[blockIdx.x];
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < end; i += blockDim.x * gridDim.x) mine = mine * 3 + numbers[i];
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < end; i += blockDim.x * gridDim.x)
+    mine = mine * 3 + numbers[i];
   sums[threadIdx.x] = mine;
   __syncthreads();
   out[blockIdx.x * blockDim.x + threadIdx.x] = sums[blockDim.x - 1 - threadIdx.x];
@@ -77,7 +81,9 @@ __global__ void in_place(int *numbers, int count) {
 struct data {
   buffer<int> numbers, ints, sums, total, ends;
   buffer<float> weights, floats;
-  data() : numbers(MOST), ints(BLOCKS * WIDTH), sums(BLOCKS), total(1), ends(BLOCKS), weights(MOST), floats(BLOCKS * WIDTH) {}
+  data()
+      : numbers(MOST), ints(BLOCKS * WIDTH), sums(BLOCKS), total(1), ends(BLOCKS), weights(MOST),
+        floats(BLOCKS * WIDTH) {}
 };
 
 static void check_sums(data &d, int count, int blocks, int width) {
@@ -108,14 +114,16 @@ static void check_largest(data &d, int count, int threads) {
   for (int t = 0; t < threads; t++) {
     int best = -1000000, at = -1;
     for (int i = t; i < count; i += threads)
-      if (d.numbers[i] > best) best = d.numbers[at = i];
+      if (d.numbers[i] > best)
+        best = d.numbers[at = i];
     expect(t, d.ints[t], at);
   }
 }
 
 static int carried(data &d, int thread, int threads, int end, int start, int by, int factor) {
   unsigned mine = (unsigned)start;
-  for (int i = thread; i < end; i += threads) mine = mine * (unsigned)by + (unsigned)d.numbers[i] * (unsigned)factor;
+  for (int i = thread; i < end; i += threads)
+    mine = mine * (unsigned)by + (unsigned)d.numbers[i] * (unsigned)factor;
   return (int)mine;
 }
 
@@ -142,18 +150,21 @@ static void check_in_place(data &d, int count) {
   in_place<<<256, WIDTH>>>(copy.device, count);
   copy.download();
   for (int t = 0; t < 256 * WIDTH; t++)
-    for (int i = t, mine = 0; i < count; i += 256 * WIDTH) expect(i, copy[i], mine += d.numbers[i]);
+    for (int i = t, mine = 0; i < count; i += 256 * WIDTH)
+      expect(i, copy[i], mine += d.numbers[i]);
 }
 
 int main(int argc, char **argv) {
-  const int block = block_size(argc, argv), counts[] = {0, 1, 255, 70000, 65536 * 4, 65536 * 4 + 1, 65536 * 9 + 12345, MOST - 1, MOST};
+  const int block = block_size(argc, argv),
+            counts[] = {0, 1, 255, 70000, 65536 * 4, 65536 * 4 + 1, 65536 * 9 + 12345, MOST - 1, MOST};
   data d;
   unsigned state = 5;
   for (int i = 0; i < MOST; i++) {
     d.numbers[i] = (int)(next_random(state) % 1000) - 500;
     d.weights[i] = (float)(next_random(state) % 1000) / 999;
   }
-  for (int i = 0; i < BLOCKS; i++) d.ends[i] = i % 5 ? MOST - i * 700 : (int)(next_random(state) % MOST);
+  for (int i = 0; i < BLOCKS; i++)
+    d.ends[i] = i % 5 ? MOST - i * 700 : (int)(next_random(state) % MOST);
   d.numbers.upload();
   d.weights.upload();
   d.ends.upload();
@@ -162,7 +173,8 @@ int main(int argc, char **argv) {
     sum_up<<<256, WIDTH>>>(d.numbers.device, d.weights.device, count, d.sums.device, d.total.device, d.floats.device);
     check_sums(d, count, 256, WIDTH);
     CHECK(cudaMemset(d.total.device, 0, sizeof(int)));
-    sum_up<<<BLOCKS, NARROW>>>(d.numbers.device, d.weights.device, count, d.sums.device, d.total.device, d.floats.device);
+    sum_up<<<BLOCKS, NARROW>>>(d.numbers.device, d.weights.device, count, d.sums.device, d.total.device,
+                               d.floats.device);
     check_sums(d, count, BLOCKS, NARROW);
     const int blocks = blocks_for(count / 7 + 1, WIDTH);
     largest<<<blocks, WIDTH>>>(d.numbers.device, count, d.ints.device);
@@ -171,7 +183,7 @@ int main(int argc, char **argv) {
     check_largest(d, count, 131 * 2 * NARROW);
     scaled<<<515, NARROW>>>(d.numbers.device, count, d.ints.device);
     check_scaled(d, count, 515, NARROW);
-    scaled<<<300, block < WIDTH ? block : WIDTH>>>(d.numbers.device, count, d.ints.device);
+    scaled < <<300, block<WIDTH ? block : WIDTH>>>(d.numbers.device, count, d.ints.device);
     check_scaled(d, count, 300, block < WIDTH ? block : WIDTH);
     check_in_place(d, count);
   }

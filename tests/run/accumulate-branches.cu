@@ -22,7 +22,8 @@ __global__ void chosen(const float *in, const int *mask, float *out, int n) {
   for (int k = 0; k < n; k++)
     if (mask[k] & (1 << me % 8)) {
       out[me] += in[k];
-      if (mask[k] & 1) out[me] *= 0.5f;
+      if (mask[k] & 1)
+        out[me] *= 0.5f;
     } else if (mask[k] > 200) {
       out[me] -= in[k];
     }
@@ -33,17 +34,20 @@ __global__ void nowhere(float *data, const int *use, int n) {
   int me = blockIdx.x * blockDim.x + threadIdx.x;
   float *place = use[me] ? data + me : NULL;
   for (int k = 0; k < n; k++)
-    if (use[me] > k) *place += k;
+    if (use[me] > k)
+      *place += k;
 }
 
 // All threads look at one place, one of them writes there.
 __global__ void elected(const float *in, float *out, int n, int winner) {
   __shared__ float sum;
-  if (threadIdx.x == 0) sum = 1;
+  if (threadIdx.x == 0)
+    sum = 1;
   __syncthreads();
   for (int k = 0; k < n; k++) {
     float old = sum;
-    if (threadIdx.x == winner) sum = old + in[k];
+    if (threadIdx.x == winner)
+      sum = old + in[k];
   }
   __syncthreads();
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
@@ -53,7 +57,8 @@ __global__ void elected(const float *in, float *out, int n, int winner) {
 __global__ void in_two_loops(const float *in, float *out, int rows, int columns) {
   int me = blockIdx.x * blockDim.x + threadIdx.x;
   for (int i = 0; i < rows; i++) {
-    for (int j = 0; j < columns; j++) out[me] += in[i * columns + j];
+    for (int j = 0; j < columns; j++)
+      out[me] += in[i * columns + j];
     out[me] *= 0.5f;
   }
 }
@@ -64,7 +69,8 @@ __global__ void in_two_shared_loops(const float *in, float *out, int rows, int c
   sums[me] = me;
   for (int i = 0; i < rows; i++) {
     for (int j = 0; j < columns; j++)
-      if (in[i * columns + j] > 10) sums[me] += in[i * columns + j];
+      if (in[i * columns + j] > 10)
+        sums[me] += in[i * columns + j];
     sums[me] *= 0.5f;
   }
   __syncthreads();
@@ -78,15 +84,18 @@ int main(int argc, char **argv) {
   buffer<int> numbers(3 * n + threads), best(threads), changes(threads);
   for (int round = 0; round < 3; round++) {
     int start = round == 0 ? -1 : round == 1 ? 40 : 1000; // where none is larger, nothing changes
-    for (size_t i = 0; i < numbers.count; i++) numbers[i] = (int)(next_random(state) % 64);
-    for (int i = 0; i < threads; i++) best[i] = start, changes[i] = i;
+    for (size_t i = 0; i < numbers.count; i++)
+      numbers[i] = (int)(next_random(state) % 64);
+    for (int i = 0; i < threads; i++)
+      best[i] = start, changes[i] = i;
     numbers.upload(), best.upload(), changes.upload();
     largest<<<blocks, block>>>(numbers.device, best.device, changes.device, n);
     best.download(), changes.download();
     for (int i = 0; i < threads; i++) {
       int most = start, count = i;
       for (int k = 0; k < n; k++)
-        if (numbers[3 * k] + (i & 7) > most) most = numbers[3 * k] + (i & 7), count++;
+        if (numbers[3 * k] + (i & 7) > most)
+          most = numbers[3 * k] + (i & 7), count++;
       expect(i, best[i], most);
       expect(i, changes[i], count);
     }
@@ -94,7 +103,8 @@ int main(int argc, char **argv) {
   for (int at = 0; at < 3 * n; at++) { // one thread, whose place is among the numbers, or is what it counts in
     buffer<int> one(3 * n + 4);
     int values[3 * n + 4];
-    for (int i = 0; i < 3 * n + 4; i++) values[i] = one[i] = (int)(next_random(state) % 64);
+    for (int i = 0; i < 3 * n + 4; i++)
+      values[i] = one[i] = (int)(next_random(state) % 64);
     one.upload();
     int counter = at % 4 == 3 ? at : 3 * n + 1;
     largest<<<1, 1>>>(one.device, one.device + at, one.device + counter, n);
@@ -104,13 +114,16 @@ int main(int argc, char **argv) {
         values[counter] += 1;
       }
     one.download();
-    for (int i = 0; i < 3 * n + 4; i++) expect(i, one[i], values[i]);
+    for (int i = 0; i < 3 * n + 4; i++)
+      expect(i, one[i], values[i]);
   }
 
   buffer<float> in(64), out(threads);
   buffer<int> mask(n), use(threads);
-  for (int i = 0; i < 64; i++) in[i] = (float)(next_random(state) % 32);
-  for (int i = 0; i < n; i++) mask[i] = (int)(next_random(state) % 256);
+  for (int i = 0; i < 64; i++)
+    in[i] = (float)(next_random(state) % 32);
+  for (int i = 0; i < n; i++)
+    mask[i] = (int)(next_random(state) % 256);
   in.upload(), mask.upload();
   chosen<<<blocks, block>>>(in.device, mask.device, out.device, n);
   out.download();
@@ -119,7 +132,8 @@ int main(int argc, char **argv) {
     for (int k = 0; k < n; k++) {
       if (mask[k] & (1 << i % 8)) {
         sum += in[k];
-        if (mask[k] & 1) sum *= 0.5f;
+        if (mask[k] & 1)
+          sum *= 0.5f;
       } else if (mask[k] > 200) {
         sum -= in[k];
       }
@@ -127,33 +141,39 @@ int main(int argc, char **argv) {
     expect(i, out[i], sum);
   }
 
-  for (int i = 0; i < threads; i++) use[i] = i % 3 ? i % 11 : 0, out[i] = i;
+  for (int i = 0; i < threads; i++)
+    use[i] = i % 3 ? i % 11 : 0, out[i] = i;
   use.upload(), out.upload();
   nowhere<<<blocks, block>>>(out.device, use.device, n);
   out.download();
   for (int i = 0; i < threads; i++) {
     float sum = i;
-    for (int k = 0; k < n && k < use[i]; k++) sum += k;
+    for (int k = 0; k < n && k < use[i]; k++)
+      sum += k;
     expect(i, out[i], sum);
   }
 
   for (int winner = 0; winner < block; winner += 1 + block / 3) {
     float sum = 1;
-    for (int k = 0; k < n; k++) sum += in[k];
+    for (int k = 0; k < n; k++)
+      sum += in[k];
     elected<<<blocks, block>>>(in.device, out.device, n, winner);
     out.download();
-    for (int i = 0; i < threads; i++) expect(i, out[i], sum);
+    for (int i = 0; i < threads; i++)
+      expect(i, out[i], sum);
   }
 
   for (int rows = 0; rows < 7; rows += 2) {
-    for (int i = 0; i < threads; i++) out[i] = i;
+    for (int i = 0; i < threads; i++)
+      out[i] = i;
     out.upload();
     in_two_loops<<<blocks, block>>>(in.device, out.device, rows, 9);
     out.download();
     for (int i = 0; i < threads; i++) {
       float sum = i;
       for (int r = 0; r < rows; r++) {
-        for (int c = 0; c < 9; c++) sum += in[r * 9 + c];
+        for (int c = 0; c < 9; c++)
+          sum += in[r * 9 + c];
         sum *= 0.5f;
       }
       expect(i, out[i], sum);
@@ -164,7 +184,8 @@ int main(int argc, char **argv) {
       float sum = block - 1 - i % block;
       for (int r = 0; r < rows; r++) {
         for (int c = 0; c < 9; c++)
-          if (in[r * 9 + c] > 10) sum += in[r * 9 + c];
+          if (in[r * 9 + c] > 10)
+            sum += in[r * 9 + c];
         sum *= 0.5f;
       }
       expect(i, out[i], sum);
@@ -173,15 +194,18 @@ int main(int argc, char **argv) {
   for (int at = 0; at < 60; at += 7) {
     buffer<float> one(64);
     float values[64];
-    for (int i = 0; i < 64; i++) values[i] = one[i] = in[i];
+    for (int i = 0; i < 64; i++)
+      values[i] = one[i] = in[i];
     one.upload();
     in_two_loops<<<1, 1>>>(one.device, one.device + at, 5, 9);
     for (int i = 0; i < 5; i++) {
-      for (int j = 0; j < 9; j++) values[at] += values[i * 9 + j];
+      for (int j = 0; j < 9; j++)
+        values[at] += values[i * 9 + j];
       values[at] *= 0.5f;
     }
     one.download();
-    for (int i = 0; i < 64; i++) expect(i, one[i], values[i]);
+    for (int i = 0; i < 64; i++)
+      expect(i, one[i], values[i]);
   }
   return passed();
 }

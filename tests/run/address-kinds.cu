@@ -22,8 +22,10 @@ __global__ void ask(const int *in, table t, int *const *pointers, int *out) {
   extern __shared__ int dynamic[];
   int own[4] = {(int)threadIdx.x, 1, 2, 3}, at = threadIdx.x % 4;
   int *moving = shared + 1;
-  while (moving < shared + 40) moving += 3;
-  if (threadIdx.x % 2) moving--;
+  while (moving < shared + 40)
+    moving += 3;
+  if (threadIdx.x % 2)
+    moving--;
   int *to = out + (blockIdx.x * blockDim.x + threadIdx.x) * answers;
   to[0] = kind(shared), to[1] = kind(&shared[threadIdx.x % 64]), to[2] = kind(dynamic + 3), to[3] = kind(moving);
   to[4] = kind(in), to[5] = kind(&in[threadIdx.x]), to[6] = kind(t.values + 1), to[7] = kind(pointers[at]);
@@ -34,12 +36,14 @@ int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 3;
   buffer<int> in(block), out(blocks * block * answers);
   buffer<int *> pointers(4);
-  for (int i = 0; i < 4; i++) pointers[i] = in.device + i;
+  for (int i = 0; i < 4; i++)
+    pointers[i] = in.device + i;
   pointers.upload();
   ask<<<blocks, block, 64>>>(in.device, table{in.device, block}, pointers.device, out.device);
   out.download();
   const int expected[answers] = {1, 1, 1, 1, 2, 2, 2, 2, 2, 4, 8, 2};
   for (int i = 0; i < blocks * block; i++)
-    for (int k = 0; k < answers; k++) expect(i * 100 + k, out[i * answers + k], expected[k]);
+    for (int k = 0; k < answers; k++)
+      expect(i * 100 + k, out[i * answers + k], expected[k]);
   return passed();
 }

@@ -29,15 +29,17 @@ int main(int argc, char **argv) {
     update<<<blocks, block>>>(a.device, apart ? b.device : a.device, out.device);
     out.download();
     int *result = apart ? b.host : a.host;
-    if (apart) b.download();
-    else a.download();
+    if (apart)
+      b.download();
+    else
+      a.download();
     for (int i = 0; i < n; i++) {
       int mirror = i / block * block + block - 1 - i % block;
       if (apart) {
         expect(i, out[i], 1);
         expect(i, result[i], 5 * mirror + 3 + 1 + 1);
       } else {
-        expect(i, out[i], 7 * i + 2);  // (7 i + 1) * 2 - 7 i
+        expect(i, out[i], 7 * i + 2); // (7 i + 1) * 2 - 7 i
         expect(i, result[i], (7 * mirror + 1) * 2 + 7 * i + 2);
       }
     }

@@ -10,7 +10,8 @@ template <int ALIGNMENT> __global__ void fixed_size(unsigned *out, float value) 
   values[threadIdx.x] = value;
   __syncthreads();
   unsigned rest = (unsigned)((unsigned long long)values & (ALIGNMENT - 1));
-  out[blockIdx.x * blockDim.x + threadIdx.x] = rest + (values[blockDim.x - 1 - threadIdx.x] != value) + (before[0] != 1);
+  out[blockIdx.x * blockDim.x + threadIdx.x] =
+      rest + (values[blockDim.x - 1 - threadIdx.x] != value) + (before[0] != 1);
 }
 
 extern __shared__ __align__(512) unsigned char room[];
@@ -18,7 +19,8 @@ __global__ void dynamic_size(unsigned *out) {
   room[threadIdx.x] = (unsigned char)threadIdx.x;
   __syncthreads();
   unsigned other = blockDim.x - 1 - threadIdx.x;
-  out[blockIdx.x * blockDim.x + threadIdx.x] = (unsigned)((unsigned long long)room & 511) + (room[other] != (unsigned char)other);
+  out[blockIdx.x * blockDim.x + threadIdx.x] =
+      (unsigned)((unsigned long long)room & 511) + (room[other] != (unsigned char)other);
 }
 
 // Two names of one piece of memory: it is aligned as the one that asks for more.
@@ -38,7 +40,8 @@ int main(int argc, char **argv) {
   buffer<unsigned> out(grid * block);
   auto check = [&] {
     out.download();
-    for (int i = 0; i < grid * block; i++) expect(i, out[i], 0u);
+    for (int i = 0; i < grid * block; i++)
+      expect(i, out[i], 0u);
   };
   fixed_size<16><<<grid, block>>>(out.device, 5);
   check();

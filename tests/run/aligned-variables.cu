@@ -30,20 +30,24 @@ __global__ void exchange(int *out, int n, int one) {
   int own[12];
   char between[5] = {(char)one, (char)one, 0};
   int larger[40];
-  for (int k = 0; k < 12; k++) own[k] = i + k * one;
-  for (int k = 0; k < 40; k++) larger[k] = i - k * one;
+  for (int k = 0; k < 12; k++)
+    own[k] = i + k * one;
+  for (int k = 0; k < 40; k++)
+    larger[k] = i - k * one;
   int4 a = read(own, one), b = read(larger, 9 * one);
   __syncthreads();
   own[one] = 5;
   int4 c = read(own, 0), d = read(constants, i % 3);
   if (i == 0) {
-    for (int k = 0; k < 255; k++) write(values, k, read(constants, k % 3));
+    for (int k = 0; k < 255; k++)
+      write(values, k, read(constants, k % 3));
     write(only_for_kernels, 1, d), write(managed, 1, d);
     *(float4 *)&record = make_float4(1, 2, 3, 4);
     write(only_for_kernels, 0, read(only_for_kernels, 1));
   }
   if (i < n)
-    out[i] = small(before) + small(between) + a.x + a.w + b.y + c.y + c.z + d.x + d.w + first + second + third + fourth + fifth + sixth;
+    out[i] = small(before) + small(between) + a.x + a.w + b.y + c.y + c.z + d.x + d.w + first + second + third +
+             fourth + fifth + sixth;
 }
 
 __global__ void tell(int *out) { out[0] = only_for_kernels[3] + (int)record.f[3]; }
@@ -61,7 +65,8 @@ int main(int argc, char **argv) {
   expect(7, managed[7], 3);
   int seen[1021];
   CHECK(cudaMemcpyFromSymbol(seen, values, sizeof seen));
-  for (int k = 0; k < 1020; k++) expect(k, seen[k], k % 12);
+  for (int k = 0; k < 1020; k++)
+    expect(k, seen[k], k % 12);
   void *address;
   CHECK(cudaGetSymbolAddress(&address, untouched_by_kernels));
   expect(0, (int)((size_t)address & 15), 0);

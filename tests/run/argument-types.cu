@@ -16,7 +16,8 @@ __global__ void sum(bool flag, char c, signed char sc, unsigned char uc, short s
 __global__ void negate(const bool *flags, const short *shorts, const unsigned char *bytes, bool *not_flags,
                        short *minus, unsigned char *inverse, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   not_flags[i] = !flags[i];
   minus[i] = -shorts[i];
   inverse[i] = ~bytes[i];
@@ -29,7 +30,8 @@ int main(int argc, char **argv) {
                                        0.5f, 0.125, n, out.device);
   out.download();
   double base = 1 + 65 - 100 + 200 - 30000 + 60000 + 6 + 250 - 1099511627776.0 + 1125899906842624.0 + 0.625;
-  for (int i = 0; i < n; i++) expect(i, out[i], base + i);
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], base + i);
 
   buffer<bool> flags(n), not_flags(n);
   buffer<short> shorts(n), minus(n);

@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
   in.upload();
   check_sign<<<blocks, block>>>(in.device);
   CHECK(cudaDeviceSynchronize());
-  in[n - 1] = -1;  // the last thread of the last block fails
+  in[n - 1] = -1; // the last thread of the last block fails
   in.upload();
   FILE *file = tmpfile();
   int saved = dup(2);

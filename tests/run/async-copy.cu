@@ -5,7 +5,8 @@
 
 __global__ void square(const int *in, int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[i] = in[i] * in[i];
+  if (i < n)
+    out[i] = in[i] * in[i];
 }
 
 int main(int argc, char **argv) {
@@ -17,7 +18,8 @@ int main(int argc, char **argv) {
   CHECK(cudaHostGetDevicePointer((void **)&mapped_device, mapped, 0));
   buffer<int> a(n), b(n);
   cudaStream_t streams[chunks];
-  for (int i = 0; i < n; i++) in[i] = i - 100;
+  for (int i = 0; i < n; i++)
+    in[i] = i - 100;
   for (int k = 0; k < chunks; k++) {
     size_t bytes = chunk * sizeof(int);
     int *a_part = a.device + k * chunk, *b_part = b.device + k * chunk;
@@ -30,7 +32,8 @@ int main(int argc, char **argv) {
     CHECK(cudaStreamSynchronize(streams[k]));
     CHECK(cudaStreamDestroy(streams[k]));
   }
-  for (int i = 0; i < n; i++) expect(i, out[i], (i - 100) * (i - 100));
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], (i - 100) * (i - 100));
   CHECK(cudaMemcpy(a.device, b.device, n * sizeof(int), cudaMemcpyDeviceToDevice));
   square<<<blocks_for(chunk, block), block>>>(a.device + n - chunk, mapped_device, chunk);
   CHECK(cudaDeviceSynchronize());
@@ -39,7 +42,8 @@ int main(int argc, char **argv) {
     expect(i, mapped[i], value * value * (value * value));
   }
   CHECK(cudaMemcpy(in, a.device, n * sizeof(int), cudaMemcpyDefault));
-  for (int i = 0; i < n; i++) expect(i, in[i], out[i]);
+  for (int i = 0; i < n; i++)
+    expect(i, in[i], out[i]);
   CHECK(cudaFreeHost(in));
   CHECK(cudaFreeHost(out));
   CHECK(cudaFreeHost(mapped));

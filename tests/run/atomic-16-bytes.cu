@@ -12,7 +12,8 @@ __device__ void add(pair_of_words *cell, unsigned long long amount) {
   for (;;) {
     pair_of_words wanted = {seen.sum + amount, seen.count + 1};
     pair_of_words before = atomicCAS(cell, seen, wanted);
-    if (before.sum == seen.sum && before.count == seen.count) return;
+    if (before.sum == seen.sum && before.count == seen.count)
+      return;
     seen = before;
   }
 }
@@ -20,7 +21,8 @@ __device__ void add(pair_of_words *cell, unsigned long long amount) {
 __global__ void accumulate(pair_of_words *total, pair_of_words *blocks, unsigned __int128 *chain,
                            unsigned __int128 *seen, int n) {
   __shared__ pair_of_words local;
-  if (threadIdx.x == 0) local = pair_of_words{0, 0};
+  if (threadIdx.x == 0)
+    local = pair_of_words{0, 0};
   __syncthreads();
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
@@ -30,7 +32,8 @@ __global__ void accumulate(pair_of_words *total, pair_of_words *blocks, unsigned
     seen[i] = i % 2 ? atomicExch(chain, own) : atomicExch_system(chain, own);
   }
   __syncthreads();
-  if (threadIdx.x == 0) blocks[blockIdx.x] = local;
+  if (threadIdx.x == 0)
+    blocks[blockIdx.x] = local;
 }
 
 int main(int argc, char **argv) {
@@ -44,7 +47,8 @@ int main(int argc, char **argv) {
   expect(1, total[0].sum, (unsigned long long)n * (n - 1) / 2 << 20);
   for (int b = 0; b < count; b++) {
     unsigned long long sum = 0, threads = 0;
-    for (int i = b * block; i < n && i < (b + 1) * block; i++) sum += i, threads++;
+    for (int i = b * block; i < n && i < (b + 1) * block; i++)
+      sum += i, threads++;
     expect(100 + b, blocks[b].sum, sum);
     expect(200 + b, blocks[b].count, threads);
   }
@@ -53,10 +57,12 @@ int main(int argc, char **argv) {
   for (int i = 0; i <= n; i++) {
     unsigned __int128 value = i < n ? seen[i] : chain[0];
     unsigned id = (unsigned)(value >> 64);
-    if (id > n) fail_at(i, id, 0u);
+    if (id > n)
+      fail_at(i, id, 0u);
     expect(i, (unsigned long long)value, id ? (unsigned)~id : 0u);
     taken[id]++;
   }
-  for (int id = 0; id <= n; id++) expect(id, taken[id], 1);
+  for (int id = 0; id <= n; id++)
+    expect(id, taken[id], 1);
   return passed();
 }

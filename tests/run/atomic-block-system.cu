@@ -5,7 +5,8 @@
 
 __global__ void apply(int *cells, unsigned long long *wide) {
   __shared__ int sum;
-  if (threadIdx.x == 0) sum = 0;
+  if (threadIdx.x == 0)
+    sum = 0;
   __syncthreads();
   atomicAdd_block(&sum, (int)threadIdx.x);
   atomicAdd_system(&cells[0], 1);
@@ -13,7 +14,8 @@ __global__ void apply(int *cells, unsigned long long *wide) {
   atomicOr_system(&cells[2], 1 << threadIdx.x % 31);
   atomicAdd_system(wide, 1ull << 33);
   __syncthreads();
-  if (threadIdx.x == 0) atomicAdd(&cells[3], sum);
+  if (threadIdx.x == 0)
+    atomicAdd(&cells[3], sum);
 }
 
 int main(int argc, char **argv) {
@@ -26,7 +28,8 @@ int main(int argc, char **argv) {
   cells.download();
   wide.download();
   int bits = 0;
-  for (int t = 0; t < block; t++) bits |= 1 << t % 31;
+  for (int t = 0; t < block; t++)
+    bits |= 1 << t % 31;
   expect(0, cells[0], blocks * block);
   expect(1, cells[1], blocks * block - 1);
   expect(2, cells[2], bits);

@@ -8,7 +8,8 @@ __device__ float atomic_max_float(float *address, float value) {
   int seen = *bits;
   while (value > __int_as_float(seen)) {
     int before = atomicCAS(bits, seen, __float_as_int(value));
-    if (before == seen) break;
+    if (before == seen)
+      break;
     seen = before;
   }
   return __int_as_float(seen);
@@ -16,7 +17,8 @@ __device__ float atomic_max_float(float *address, float value) {
 
 __global__ void apply(const float *in, float *largest, unsigned *product, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   atomic_max_float(largest, in[i]);
   unsigned old = *product, assumed;
   do {
@@ -33,7 +35,8 @@ int main(int argc, char **argv) {
   unsigned modulo = 1, state = 17;
   for (int i = 0; i < n; i++) {
     in[i] = (float)next_random(state) * -0.001f;
-    if (in[i] > expected) expected = in[i];
+    if (in[i] > expected)
+      expected = in[i];
     modulo = modulo * (i % 100 + 2) % 65521;
   }
   largest[0] = -1e30f;

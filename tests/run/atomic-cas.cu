@@ -5,7 +5,8 @@
 
 __global__ void claim(int *seats, int *won, int wanted, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   int before = atomicCAS(&seats[i % wanted], -1, i);
   won[i] = before == -1 ? 1 : 0;
 }
@@ -13,7 +14,8 @@ __global__ void claim(int *seats, int *won, int wanted, int n) {
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), n = 900, wanted = 70;
   buffer<int> seats(wanted), won(n);
-  for (int k = 0; k < wanted; k++) seats[k] = -1;
+  for (int k = 0; k < wanted; k++)
+    seats[k] = -1;
   seats.upload();
   claim<<<blocks_for(n, block), block>>>(seats.device, won.device, wanted, n);
   seats.download();

@@ -5,7 +5,8 @@
 
 __global__ void pass_on(int *cell, int *came_out, float *float_cell, int *float_out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   atomicAdd(&came_out[atomicExch(cell, i)], 1);
   atomicAdd(&float_out[(int)atomicExch(float_cell, (float)i)], 1);
 }

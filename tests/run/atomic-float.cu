@@ -5,7 +5,8 @@
 
 __global__ void accumulate(const float *in, float *sums, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) atomicAdd(&sums[i % 3], in[i]);
+  if (i < n)
+    atomicAdd(&sums[i % 3], in[i]);
 }
 
 int main(int argc, char **argv) {
@@ -21,6 +22,7 @@ int main(int argc, char **argv) {
   sums.upload();
   accumulate<<<blocks_for(n, block), block>>>(in.device, sums.device, n);
   sums.download();
-  for (int k = 0; k < 3; k++) expect(k, sums[k], expected[k]);
+  for (int k = 0; k < 3; k++)
+    expect(k, sums[k], expected[k]);
   return passed();
 }

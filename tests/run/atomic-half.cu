@@ -12,7 +12,8 @@ const int groups = 64;
 __global__ void add(__half *h, __half2 *h2, __nv_bfloat16 *b, __nv_bfloat162 *b2, float2 *f2, float4 *f4,
                     unsigned short *s, int n) {
   __shared__ __half shared[groups];
-  for (int k = threadIdx.x; k < groups; k += blockDim.x) shared[k] = 0.0f;
+  for (int k = threadIdx.x; k < groups; k += blockDim.x)
+    shared[k] = 0.0f;
   __syncthreads();
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
@@ -24,10 +25,12 @@ __global__ void add(__half *h, __half2 *h2, __nv_bfloat16 *b, __nv_bfloat162 *b2
     atomicAdd(&f2[k], make_float2(1.0f, k));
     atomicAdd(&f4[k], make_float4(1.0f, 2.0f, k, -1.0f));
     unsigned short seen = s[k], before;
-    while ((before = atomicCAS(&s[k], seen, (unsigned short)(seen + 3))) != seen) seen = before;
+    while ((before = atomicCAS(&s[k], seen, (unsigned short)(seen + 3))) != seen)
+      seen = before;
   }
   __syncthreads();
-  for (int k = threadIdx.x; k < groups; k += blockDim.x) atomicAdd(&h[k], shared[k]);
+  for (int k = threadIdx.x; k < groups; k += blockDim.x)
+    atomicAdd(&h[k], shared[k]);
 }
 
 int main(int argc, char **argv) {

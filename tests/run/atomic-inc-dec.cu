@@ -5,7 +5,8 @@
 
 __global__ void step(unsigned *up, unsigned *down, unsigned *up_seen, unsigned *down_seen, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   atomicAdd(&up_seen[atomicInc(up, 9)], 1u);
   atomicAdd(&down_seen[atomicDec(down, 6)], 1u);
 }
@@ -13,7 +14,7 @@ __global__ void step(unsigned *up, unsigned *down, unsigned *up_seen, unsigned *
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), n = 1007;
   buffer<unsigned> up(1), down(1), up_seen(10), down_seen(32);
-  down[0] = 20;  // above the limit: the first step takes it to 6
+  down[0] = 20; // above the limit: the first step takes it to 6
   up.upload();
   down.upload();
   up_seen.upload();
@@ -32,7 +33,9 @@ int main(int argc, char **argv) {
   }
   expect(-1, up[0], u);
   expect(-2, down[0], d);
-  for (int k = 0; k < 10; k++) expect(k, up_seen[k], ups[k]);
-  for (int k = 0; k < 32; k++) expect(100 + k, down_seen[k], downs[k]);
+  for (int k = 0; k < 10; k++)
+    expect(k, up_seen[k], ups[k]);
+  for (int k = 0; k < 32; k++)
+    expect(100 + k, down_seen[k], downs[k]);
   return passed();
 }

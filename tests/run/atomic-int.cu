@@ -7,7 +7,8 @@ const int slots = 5, kinds = 7;
 
 __global__ void apply(const int *in, int *cells, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   int value = in[i];
   int *cell = cells + (i % slots) * kinds;
   atomicAdd(cell + 0, value);
@@ -24,7 +25,8 @@ int main(int argc, char **argv) {
   buffer<int> in(n), cells(slots * kinds);
   int expected[slots * kinds];
   unsigned state = 1;
-  for (int i = 0; i < n; i++) in[i] = (int)(next_random(state) % 2000000) - 1000000;
+  for (int i = 0; i < n; i++)
+    in[i] = (int)(next_random(state) % 2000000) - 1000000;
   for (int k = 0; k < slots * kinds; k++) {
     cells[k] = k % kinds == 2 ? 5 : k % kinds == 4 ? -1 : -3;
     expected[k] = cells[k];
@@ -43,6 +45,7 @@ int main(int argc, char **argv) {
   cells.upload();
   apply<<<blocks_for(n, block), block>>>(in.device, cells.device, n);
   cells.download();
-  for (int k = 0; k < slots * kinds; k++) expect(k, cells[k], expected[k]);
+  for (int k = 0; k < slots * kinds; k++)
+    expect(k, cells[k], expected[k]);
   return passed();
 }

@@ -8,11 +8,11 @@ __device__ int holders = 0;
 
 __global__ void guarded(int *log, int *place, int *most) {
   if (threadIdx.x == 0) {
-    while (atomicCAS(&lock, 0, 1) != 0) {
-    }
+    while (atomicCAS(&lock, 0, 1) != 0) {}
     __threadfence();
     int inside = atomicAdd(&holders, 1) + 1;
-    if (inside > *(volatile int *)most) *(volatile int *)most = inside;
+    if (inside > *(volatile int *)most)
+      *(volatile int *)most = inside;
     int here = *(volatile int *)place;
     log[here] = blockIdx.x;
     *(volatile int *)place = here + 1;
@@ -34,7 +34,9 @@ int main(int argc, char **argv) {
   expect(-1, place[0], blocks);
   expect(-2, most[0], 1);
   int seen[200] = {0};
-  for (int b = 0; b < blocks; b++) seen[log[b]]++;
-  for (int b = 0; b < blocks; b++) expect(b, seen[b], 1);
+  for (int b = 0; b < blocks; b++)
+    seen[log[b]]++;
+  for (int b = 0; b < blocks; b++)
+    expect(b, seen[b], 1);
   return passed();
 }

@@ -11,13 +11,12 @@ __device__ void lock(unsigned *flag) {
                                          __NV_THREAD_SCOPE_DEVICE))
     expected = 0;
 }
-__device__ void unlock(unsigned *flag) {
-  __nv_atomic_store_n(flag, 0u, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE);
-}
+__device__ void unlock(unsigned *flag) { __nv_atomic_store_n(flag, 0u, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_DEVICE); }
 
 __global__ void apply(unsigned *u, long long *wide, float *f, double *d, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   __nv_atomic_fetch_add(&u[0], 2u, __NV_ATOMIC_RELAXED);
   __nv_atomic_add(&u[1], 3u, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
   __nv_atomic_fetch_sub(&u[2], 1u, __NV_ATOMIC_SEQ_CST, __NV_THREAD_SCOPE_SYSTEM);
@@ -43,7 +42,8 @@ __global__ void apply(unsigned *u, long long *wide, float *f, double *d, int n) 
   // A sum by compare and exchange of values behind pointers.
   __nv_atomic_load(&f[1], &f[16 + i], __NV_ATOMIC_RELAXED);
   float wanted;
-  do wanted = f[16 + i] + 1;
+  do
+    wanted = f[16 + i] + 1;
   while (!__nv_atomic_compare_exchange(&f[1], &f[16 + i], &wanted, false, __NV_ATOMIC_RELAXED, __NV_ATOMIC_RELAXED,
                                        __NV_THREAD_SCOPE_DEVICE));
   lock(&u[16]);
@@ -55,7 +55,8 @@ __global__ void apply(unsigned *u, long long *wide, float *f, double *d, int n) 
   __nv_atomic_store(&f[16 + i], &own, __NV_ATOMIC_RELAXED);
   unsigned short *halves = (unsigned short *)&u[18];
   __nv_atomic_store_n(halves + 1, (unsigned short)0xabcd, __NV_ATOMIC_RELAXED);
-  if (__nv_atomic_load_n(halves + 1, __NV_ATOMIC_ACQUIRE) != 0xabcd) __nv_atomic_add(&u[19], 1u, __NV_ATOMIC_RELAXED);
+  if (__nv_atomic_load_n(halves + 1, __NV_ATOMIC_ACQUIRE) != 0xabcd)
+    __nv_atomic_add(&u[19], 1u, __NV_ATOMIC_RELAXED);
 }
 
 int main(int argc, char **argv) {
@@ -69,7 +70,8 @@ int main(int argc, char **argv) {
   apply<<<blocks_for(n, block), block>>>(u.device, wide.device, f.device, d.device, n);
   u.download(), wide.download(), f.download(), d.download();
   unsigned total = 0, folded = 0, folded3 = 0, chain = 0;
-  for (int i = 0; i < n; i++) total += i, folded ^= i, folded3 ^= i * 3, chain = chain * 5 % 1000003 + 1;
+  for (int i = 0; i < n; i++)
+    total += i, folded ^= i, folded3 ^= i * 3, chain = chain * 5 % 1000003 + 1;
   expect(0, u[0], 2u * n);
   expect(1, u[1], 3u * n);
   expect(2, u[2], 0u - n);
@@ -92,6 +94,7 @@ int main(int argc, char **argv) {
   expect(22, f[0], n * 0.5f);
   expect(23, f[1], (float)n);
   expect(24, d[0], n * 0.25);
-  for (int i = 0; i < n; i++) expect(100 + i, f[16 + i], i * 1.5f);
+  for (int i = 0; i < n; i++)
+    expect(100 + i, f[16 + i], i * 1.5f);
   return passed();
 }

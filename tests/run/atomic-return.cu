@@ -5,7 +5,8 @@
 
 __global__ void keep_odd(const int *in, int *kept, int *count, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n && in[i] % 2 != 0) kept[atomicAdd(count, 1)] = in[i];
+  if (i < n && in[i] % 2 != 0)
+    kept[atomicAdd(count, 1)] = in[i];
 }
 
 static int compare_ints(const void *a, const void *b) { return (*(int *)a > *(int *)b) - (*(int *)a < *(int *)b); }
@@ -16,7 +17,8 @@ int main(int argc, char **argv) {
   int expected[n], wanted = 0;
   for (int i = 0; i < n; i++) {
     in[i] = i * 37 % 2003;
-    if (in[i] & 1) expected[wanted++] = in[i];
+    if (in[i] & 1)
+      expected[wanted++] = in[i];
   }
   in.upload();
   count.upload();
@@ -26,6 +28,7 @@ int main(int argc, char **argv) {
   expect(-1, count[0], wanted);
   qsort(expected, wanted, sizeof(int), compare_ints);
   qsort(kept.host, wanted, sizeof(int), compare_ints);
-  for (int i = 0; i < wanted; i++) expect(i, kept[i], expected[i]);
+  for (int i = 0; i < wanted; i++)
+    expect(i, kept[i], expected[i]);
   return passed();
 }

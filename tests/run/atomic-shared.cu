@@ -9,7 +9,8 @@ __global__ void apply(int *out, int rounds) {
   int me = threadIdx.x;
   for (int round = 0; round < rounds; round++) {
     if (me == 0) {
-      for (int k = 0; k < 8; k++) cells[k] = k == 2 ? 100000 : k == 4 ? -1 : 0;
+      for (int k = 0; k < 8; k++)
+        cells[k] = k == 2 ? 100000 : k == 4 ? -1 : 0;
       turns = 0;
     }
     __syncthreads();
@@ -20,12 +21,15 @@ __global__ void apply(int *out, int rounds) {
     atomicAnd(&cells[4], ~(1 << me % 20));
     atomicOr(&cells[5], 1 << (me + round) % 31);
     atomicXor(&cells[6], me);
-    if (atomicCAS(&cells[7], 0, 77) == 0) atomicAdd(&cells[7], 1);
+    if (atomicCAS(&cells[7], 0, 77) == 0)
+      atomicAdd(&cells[7], 1);
     atomicInc(&turns, 4);
     __syncthreads();
-    if (me < 9) out[(blockIdx.x * rounds + round) * 9 + me] = me < 8 ? cells[me] : (int)turns;
+    if (me < 9)
+      out[(blockIdx.x * rounds + round) * 9 + me] = me < 8 ? cells[me] : (int)turns;
     if (me == 0)
-      for (int k = blockDim.x; k < 9; k++) out[(blockIdx.x * rounds + round) * 9 + k] = k < 8 ? cells[k] : (int)turns;
+      for (int k = blockDim.x; k < 9; k++)
+        out[(blockIdx.x * rounds + round) * 9 + k] = k < 8 ? cells[k] : (int)turns;
     __syncthreads();
   }
 }
@@ -44,7 +48,8 @@ int main(int argc, char **argv) {
         cells[5] |= 1 << (t + round) % 31;
         cells[6] ^= t;
       }
-      for (int k = 0; k < 9; k++) expect(k, out[(b * rounds + round) * 9 + k], cells[k]);
+      for (int k = 0; k < 9; k++)
+        expect(k, out[(b * rounds + round) * 9 + k], cells[k]);
     }
   return passed();
 }

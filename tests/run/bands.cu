@@ -19,14 +19,21 @@ __global__ void march(const float *in, float *out, int width, int height, int de
     float here = 0;
     if (within) {
       tile[ty][tx] = here = in[at];
-      if (threadIdx.x == 0 && x > 0) tile[ty][0] = in[at - 1];
-      if (threadIdx.x == WIDTH - 1 && x < width - 1) tile[ty][WIDTH + 1] = in[at + 1];
-      if (threadIdx.y == 0 && y > 0) tile[0][tx] = in[at - width];
-      if (threadIdx.y == HEIGHT - 1 && y < height - 1) tile[HEIGHT + 1][tx] = in[at + width];
+      if (threadIdx.x == 0 && x > 0)
+        tile[ty][0] = in[at - 1];
+      if (threadIdx.x == WIDTH - 1 && x < width - 1)
+        tile[ty][WIDTH + 1] = in[at + 1];
+      if (threadIdx.y == 0 && y > 0)
+        tile[0][tx] = in[at - width];
+      if (threadIdx.y == HEIGHT - 1 && y < height - 1)
+        tile[HEIGHT + 1][tx] = in[at + width];
     }
     __syncthreads();
-    if (inner) out[at] = here + 2 * tile[ty][tx - 1] + 3 * tile[ty][tx + 1] + 5 * tile[ty - 1][tx] + 7 * tile[ty + 1][tx] - before;
-    else if (within) out[at] = here;
+    if (inner)
+      out[at] =
+          here + 2 * tile[ty][tx - 1] + 3 * tile[ty][tx + 1] + 5 * tile[ty - 1][tx] + 7 * tile[ty + 1][tx] - before;
+    else if (within)
+      out[at] = here;
     before = here;
     __syncthreads();
   }
@@ -36,23 +43,28 @@ __global__ void march(const float *in, float *out, int width, int height, int de
 __global__ void turn(int *data, int *last, int width, int height, int depth) {
   __shared__ int tile[HEIGHT][WIDTH];
   __shared__ int sum;
-  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * HEIGHT + threadIdx.y, odd = blockIdx.x % 2, at = y * width + x;
-  if (threadIdx.x == 0 && threadIdx.y == 0) sum = blockIdx.x;
+  int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * HEIGHT + threadIdx.y, odd = blockIdx.x % 2,
+      at = y * width + x;
+  if (threadIdx.x == 0 && threadIdx.y == 0)
+    sum = blockIdx.x;
   for (int z = 0; z < depth; z++) {
     tile[threadIdx.y][threadIdx.x] = data[at];
     __syncthreads();
-    if (threadIdx.x == 1 && threadIdx.y == 2) sum = 3 * sum + tile[0][0];
+    if (threadIdx.x == 1 && threadIdx.y == 2)
+      sum = 3 * sum + tile[0][0];
     data[at] = tile[HEIGHT - 1 - threadIdx.y][WIDTH - 1 - threadIdx.x] + (odd ? 1000 : threadIdx.x) + gridDim.x;
     at += width * height;
     __syncthreads();
   }
-  if (threadIdx.x == 0 && threadIdx.y == 0) last[blockIdx.y * gridDim.x + blockIdx.x] = sum;
+  if (threadIdx.x == 0 && threadIdx.y == 0)
+    last[blockIdx.y * gridDim.x + blockIdx.x] = sum;
 }
 
 // Blocks of a row that do not make the same number of rounds.
 __global__ void uneven(const int *in, int *out, int width, int height, int depth) {
   __shared__ int tile[HEIGHT][WIDTH];
-  int x = blockIdx.x * WIDTH + threadIdx.x, y = blockIdx.y * HEIGHT + threadIdx.y, at = y * width + x, rounds = blockIdx.x % (depth + 1);
+  int x = blockIdx.x * WIDTH + threadIdx.x, y = blockIdx.y * HEIGHT + threadIdx.y, at = y * width + x,
+      rounds = blockIdx.x % (depth + 1);
   int sum = 0;
   for (int z = 0; z < rounds; z++, at += width * height) {
     tile[threadIdx.y][threadIdx.x] = in[at];
@@ -67,9 +79,11 @@ static void check_march(int width, int height, int depth) {
   const size_t cells = (size_t)width * height * depth;
   buffer<float> in(cells), out(cells);
   unsigned state = 1;
-  for (size_t i = 0; i < cells; i++) in.host[i] = (float)(next_random(state) % 64);
+  for (size_t i = 0; i < cells; i++)
+    in.host[i] = (float)(next_random(state) % 64);
   in.upload();
-  march<<<dim3(blocks_for(width, WIDTH), blocks_for(height, HEIGHT)), dim3(WIDTH, HEIGHT)>>>(in.device, out.device, width, height, depth);
+  march<<<dim3(blocks_for(width, WIDTH), blocks_for(height, HEIGHT)), dim3(WIDTH, HEIGHT)>>>(in.device, out.device,
+                                                                                             width, height, depth);
   out.download();
   for (int z = 0; z < depth; z++)
     for (int y = 0; y < height; y++)
@@ -88,7 +102,8 @@ static void check_turn(int across, int down, int depth) {
   const size_t cells = (size_t)width * height * depth;
   buffer<int> data(cells), last((size_t)across * down);
   unsigned state = 2;
-  for (size_t i = 0; i < cells; i++) data.host[i] = (int)(next_random(state) % 1000);
+  for (size_t i = 0; i < cells; i++)
+    data.host[i] = (int)(next_random(state) % 1000);
   data.upload();
   int *was = (int *)malloc(cells * sizeof(int));
   memcpy(was, data.host, cells * sizeof(int));
@@ -103,7 +118,8 @@ static void check_turn(int across, int down, int depth) {
         sum = (int)(3u * (unsigned)sum + (unsigned)was[corner]);
         for (int y = 0; y < HEIGHT; y++)
           for (int x = 0; x < WIDTH; x++) {
-            const int wanted = was[corner + (size_t)(HEIGHT - 1 - y) * width + WIDTH - 1 - x] + (bx % 2 ? 1000 : x) + across;
+            const int wanted =
+                was[corner + (size_t)(HEIGHT - 1 - y) * width + WIDTH - 1 - x] + (bx % 2 ? 1000 : x) + across;
             expect((long long)(corner + (size_t)y * width + x), data.host[corner + (size_t)y * width + x], wanted);
           }
       }
@@ -117,7 +133,8 @@ static void check_uneven(int across, int down, int depth) {
   const size_t plane = (size_t)width * height;
   buffer<int> in(plane * depth), out(plane);
   unsigned state = 3;
-  for (size_t i = 0; i < plane * depth; i++) in.host[i] = (int)(next_random(state) % 1000);
+  for (size_t i = 0; i < plane * depth; i++)
+    in.host[i] = (int)(next_random(state) % 1000);
   in.upload();
   uneven<<<dim3(across, down), dim3(WIDTH, HEIGHT)>>>(in.device, out.device, width, height, depth);
   out.download();
@@ -125,7 +142,8 @@ static void check_uneven(int across, int down, int depth) {
     for (int x = 0; x < width; x++) {
       const int bx = x / WIDTH, mirrored = bx * WIDTH + WIDTH - 1 - x % WIDTH;
       unsigned sum = 0;
-      for (int z = 0; z < bx % (depth + 1); z++) sum = 7 * sum + (unsigned)in.host[z * plane + (size_t)y * width + mirrored];
+      for (int z = 0; z < bx % (depth + 1); z++)
+        sum = 7 * sum + (unsigned)in.host[z * plane + (size_t)y * width + mirrored];
       expect((long long)((size_t)y * width + x), out.host[(size_t)y * width + x], (int)sum);
     }
 }

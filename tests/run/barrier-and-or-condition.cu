@@ -24,10 +24,12 @@ int main(int argc, char **argv) {
   buffer<int> stops(blocks * limit), out(n);
   const int table[4][5] = {{0, 0, 0, 0, 0}, {0, 0, 1, 0, 0}, {1, 0, 0, 0, 0}, {0, 2, 0, 0, 0}};
   const int steps[4] = {5, 2, 0, 1};
-  for (int k = 0; k < blocks * limit; k++) stops[k] = table[k / limit][k % limit];
+  for (int k = 0; k < blocks * limit; k++)
+    stops[k] = table[k / limit][k % limit];
   stops.upload();
   advance<<<blocks, block>>>(stops.device, out.device, limit);
   out.download();
-  for (int i = 0; i < n; i++) expect(i, out[i], (i % block + steps[i / block]) % block * 100 + steps[i / block]);
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], (i % block + steps[i / block]) % block * 100 + steps[i / block]);
   return passed();
 }

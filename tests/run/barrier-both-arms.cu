@@ -21,8 +21,10 @@ __global__ void two_ways(const int *in, int *out, const int *way) {
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 8, n = block * blocks;
   buffer<int> in(n), out(n), way(blocks);
-  for (int i = 0; i < n; i++) in[i] = i * i % 1009;
-  for (int b = 0; b < blocks; b++) way[b] = b % 3 - 1;
+  for (int i = 0; i < n; i++)
+    in[i] = i * i % 1009;
+  for (int b = 0; b < blocks; b++)
+    way[b] = b % 3 - 1;
   in.upload();
   way.upload();
   two_ways<<<blocks, block>>>(in.device, out.device, way.device);

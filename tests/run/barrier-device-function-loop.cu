@@ -21,7 +21,8 @@ __device__ int sum_all(int *tile, int value) {
 __global__ void series(int *out, int rounds) {
   __shared__ int tile[1024];
   int value = threadIdx.x;
-  for (int round = 0; round < rounds; round++) value = sum_all(tile, value) % 1000 + threadIdx.x;
+  for (int round = 0; round < rounds; round++)
+    value = sum_all(tile, value) % 1000 + threadIdx.x;
   out[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 
@@ -31,9 +32,11 @@ int main(int argc, char **argv) {
   for (int rounds = 0; rounds < 4; rounds++) {
     series<<<blocks, block>>>(out.device, rounds);
     out.download();
-    int offset = 0;  // every thread holds its number plus this
-    for (int round = 0; round < rounds; round++) offset = (block * (block - 1) / 2 + offset * block) % 1000;
-    for (int i = 0; i < n; i++) expect(i, out[i], i % block + offset);
+    int offset = 0; // every thread holds its number plus this
+    for (int round = 0; round < rounds; round++)
+      offset = (block * (block - 1) / 2 + offset * block) % 1000;
+    for (int i = 0; i < n; i++)
+      expect(i, out[i], i % block + offset);
   }
   return passed();
 }

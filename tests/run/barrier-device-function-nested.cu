@@ -27,6 +27,7 @@ int main(int argc, char **argv) {
   buffer<int> out(n);
   twice<<<blocks, block>>>(out.device);
   out.download();
-  for (int i = 0; i < n; i++) expect(i, out[i], (i % block + 3) % block * 5 + 1);
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], (i % block + 3) % block * 5 + 1);
   return passed();
 }

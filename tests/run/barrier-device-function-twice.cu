@@ -13,7 +13,8 @@ __device__ int from_right(int *tile, int value, int distance) {
 __global__ void hop(int *out, int extra) {
   __shared__ int tile[1024];
   int value = from_right(tile, threadIdx.x, 1);
-  if (extra) value = from_right(tile, value, extra) + 1000;
+  if (extra)
+    value = from_right(tile, value, extra) + 1000;
   out[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
 
@@ -23,7 +24,8 @@ int main(int argc, char **argv) {
   for (int extra = 0; extra < 4; extra++) {
     hop<<<blocks, block>>>(out.device, extra);
     out.download();
-    for (int i = 0; i < n; i++) expect(i, out[i], (i % block + 1 + extra) % block + (extra ? 1000 : 0));
+    for (int i = 0; i < n; i++)
+      expect(i, out[i], (i % block + 1 + extra) % block + (extra ? 1000 : 0));
   }
   return passed();
 }

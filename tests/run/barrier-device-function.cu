@@ -18,7 +18,8 @@ __global__ void mirror(const int *in, int *out) {
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 3, n = block * blocks;
   buffer<int> in(n), out(n);
-  for (int i = 0; i < n; i++) in[i] = i * 3;
+  for (int i = 0; i < n; i++)
+    in[i] = i * 3;
   in.upload();
   mirror<<<blocks, block>>>(in.device, out.device);
   out.download();

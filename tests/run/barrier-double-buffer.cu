@@ -23,7 +23,8 @@ __global__ void smooth(const float *in, float *out, int rounds) {
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 2, n = block * blocks, rounds = 5;
   buffer<float> in(n), out(n);
-  for (int i = 0; i < n; i++) in[i] = (float)((i * 29) % 64 * 1024);  // stays exact for five rounds
+  for (int i = 0; i < n; i++)
+    in[i] = (float)((i * 29) % 64 * 1024); // stays exact for five rounds
   in.upload();
   smooth<<<blocks, block>>>(in.device, out.device, rounds);
   out.download();
@@ -38,7 +39,8 @@ int main(int argc, char **argv) {
         before = here;
       }
     }
-    for (int t = 0; t < block; t++) expect(b * block + t, out[b * block + t], row[t]);
+    for (int t = 0; t < block; t++)
+      expect(b * block + t, out[b * block + t], row[t]);
   }
   delete[] row;
   return passed();

@@ -8,14 +8,16 @@ __global__ void jump(int *out, int rounds, int stop_at) {
   int me = threadIdx.x, size = blockDim.x, round = 0;
   ring[me] = me;
 again:
-  if (round == rounds) goto done;
+  if (round == rounds)
+    goto done;
   {
     __syncthreads();
     int taken = ring[(me + 1) % size];
     __syncthreads();
     ring[me] = taken;
   }
-  if (round == stop_at) goto stopped;
+  if (round == stop_at)
+    goto stopped;
   round++;
   goto again;
 stopped:

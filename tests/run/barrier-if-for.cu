@@ -22,13 +22,15 @@ __global__ void maybe_prefix(const int *in, int *out, int block_with_scan) {
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 7, n = block * blocks;
   buffer<int> in(n), out(n);
-  for (int i = 0; i < n; i++) in[i] = i % 13 - 5;
+  for (int i = 0; i < n; i++)
+    in[i] = i % 13 - 5;
   in.upload();
   maybe_prefix<<<blocks, block>>>(in.device, out.device, 3);
   out.download();
   int running = 0;
   for (int i = 0; i < n; i++) {
-    if (i % block == 0) running = 0;
+    if (i % block == 0)
+      running = 0;
     running += in[i];
     expect(i, out[i], i / block % 3 == 0 ? running : in[i]);
   }

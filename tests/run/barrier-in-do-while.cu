@@ -7,14 +7,16 @@
 __global__ void fill_up(int *rounds_taken, int *level, int limit) {
   __shared__ int sum;
   __shared__ int snapshot;
-  if (threadIdx.x == 0) sum = 0;
+  if (threadIdx.x == 0)
+    sum = 0;
   __syncthreads();
   int rounds = 0;
   do {
     atomicAdd(&sum, (int)threadIdx.x + 1);
     rounds++;
     __syncthreads();
-    if (threadIdx.x == 0) snapshot = sum;
+    if (threadIdx.x == 0)
+      snapshot = sum;
     __syncthreads();
   } while (snapshot < limit);
   rounds_taken[blockIdx.x * blockDim.x + threadIdx.x] = rounds;

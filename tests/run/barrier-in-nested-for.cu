@@ -26,18 +26,24 @@ int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 2, outer = 4, inner = 3;
   buffer<unsigned> out(blocks * block);
   unsigned *ring = new unsigned[block], *gathered = new unsigned[block];
-  for (int t = 0; t < block; t++) ring[t] = t + 1;
+  for (int t = 0; t < block; t++)
+    ring[t] = t + 1;
   for (int i = 0; i < outer; i++) {
-    for (int t = 0; t < block; t++) gathered[t] = 0;
+    for (int t = 0; t < block; t++)
+      gathered[t] = 0;
     for (int j = 1; j <= inner; j++) {
-      for (int t = 0; t < block; t++) gathered[t] += ring[(t + i + j) % block] * j;
-      for (int t = 0; t < block; t++) ring[t] += i + j;
+      for (int t = 0; t < block; t++)
+        gathered[t] += ring[(t + i + j) % block] * j;
+      for (int t = 0; t < block; t++)
+        ring[t] += i + j;
     }
-    for (int t = 0; t < block; t++) ring[t] = ring[t] * 3 + gathered[t];
+    for (int t = 0; t < block; t++)
+      ring[t] = ring[t] * 3 + gathered[t];
   }
   mix<<<blocks, block>>>(out.device, outer, inner);
   out.download();
-  for (int i = 0; i < blocks * block; i++) expect(i, out[i], ring[i % block]);
+  for (int i = 0; i < blocks * block; i++)
+    expect(i, out[i], ring[i % block]);
   delete[] ring;
   delete[] gathered;
   return passed();

@@ -26,7 +26,8 @@ int main(int argc, char **argv) {
   for (int rounds = 0; rounds < 6; rounds++) {
     rotate<<<blocks, block>>>(out.device, rounds);
     out.download();
-    for (int i = 0; i < blocks * block; i++) expect(i, out[i], (i % block + rounds) % block * 10 + rounds);
+    for (int i = 0; i < blocks * block; i++)
+      expect(i, out[i], (i % block + rounds) % block * 10 + rounds);
   }
   return passed();
 }

@@ -4,7 +4,8 @@
 #include "check.h"
 
 template <typename Body> __device__ void repeat(int times, Body body) {
-  for (int round = 0; round < times; round++) body(round);
+  for (int round = 0; round < times; round++)
+    body(round);
 }
 
 __global__ void run(int *out, int times) {
@@ -29,7 +30,8 @@ int main(int argc, char **argv) {
     run<<<blocks, block>>>(out.device, times);
     out.download();
     int hops = times * (times - 1) / 2;
-    for (int i = 0; i < n; i++) expect(i, out[i], (i % block + hops) % block * 100 + hops);
+    for (int i = 0; i < n; i++)
+      expect(i, out[i], (i % block + hops) % block * 100 + hops);
   }
   return passed();
 }

@@ -28,8 +28,10 @@ int main(int argc, char **argv) {
   buffer<float> a(block), b(n), out(blocks * block);
   buffer<int> checks(blocks * block);
   float total = 0;
-  for (int i = 0; i < block; i++) a[i] = (float)(i % 16);
-  for (int i = 0; i < n; i++) total += b[i] = (float)(i % 10) - 4.0f;  // small integers: every sum is exact
+  for (int i = 0; i < block; i++)
+    a[i] = (float)(i % 16);
+  for (int i = 0; i < n; i++)
+    total += b[i] = (float)(i % 10) - 4.0f; // small integers: every sum is exact
   a.upload();
   b.upload();
   dot_tiles<<<blocks, block>>>(a.device, b.device, out.device, checks.device, n);

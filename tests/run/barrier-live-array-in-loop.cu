@@ -15,7 +15,8 @@ __global__ void record_history(int *out, int rounds) {
     ring[me] += 1 + history[me % 5] % 2;
     __syncthreads();
   }
-  for (int k = 0; k < 5; k++) out[(blockIdx.x * size + me) * 5 + k] = history[k];
+  for (int k = 0; k < 5; k++)
+    out[(blockIdx.x * size + me) * 5 + k] = history[k];
 }
 
 int main(int argc, char **argv) {
@@ -24,12 +25,16 @@ int main(int argc, char **argv) {
   record_history<<<blocks, block>>>(out.device, rounds);
   out.download();
   int *ring = new int[block], *history = new int[block * 5]();
-  for (int t = 0; t < block; t++) ring[t] = t + 1;
+  for (int t = 0; t < block; t++)
+    ring[t] = t + 1;
   for (int round = 0; round < rounds; round++) {
-    for (int t = 0; t < block; t++) history[t * 5 + (round + t) % 5] += ring[(t + round) % block];
-    for (int t = 0; t < block; t++) ring[t] += 1 + history[t * 5 + t % 5] % 2;
+    for (int t = 0; t < block; t++)
+      history[t * 5 + (round + t) % 5] += ring[(t + round) % block];
+    for (int t = 0; t < block; t++)
+      ring[t] += 1 + history[t * 5 + t % 5] % 2;
   }
-  for (int i = 0; i < n * 5; i++) expect(i, out[i], history[i % (block * 5)]);
+  for (int i = 0; i < n * 5; i++)
+    expect(i, out[i], history[i % (block * 5)]);
   delete[] ring;
   delete[] history;
   return passed();

@@ -7,7 +7,8 @@ __global__ void scatter(const int *order, int *out) {
   __shared__ int pick[1024];
   int me = threadIdx.x, size = blockDim.x, i = blockIdx.x * size + me;
   int kept[8];
-  for (int k = 0; k < 8; k++) kept[order[(i + k) % 8]] = me * 8 + k;
+  for (int k = 0; k < 8; k++)
+    kept[order[(i + k) % 8]] = me * 8 + k;
   pick[me] = order[i % 8];
   __syncthreads();
   int chosen = pick[size - 1 - me];

@@ -18,7 +18,8 @@ __global__ void shift_in_place(int *data, int steps) {
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 3, n = block * blocks, steps = 5;
   buffer<int> data(n);
-  for (int i = 0; i < n; i++) data[i] = i * 4;
+  for (int i = 0; i < n; i++)
+    data[i] = i * 4;
   data.upload();
   shift_in_place<<<blocks, block>>>(data.device, steps);
   data.download();

@@ -40,7 +40,8 @@ int main(int argc, char **argv) {
     expect(i, out[i].x, me * 0.5f + next * 0.5f);
     expect(i, out[i].y, previous * 0.5f + me * 0.5f);
     expect(i, out[i].hits, 1);
-    for (int k = 0; k < 3; k++) expect(i, (int)out[i].tag[k], tag[k]);
+    for (int k = 0; k < 3; k++)
+      expect(i, (int)out[i].tag[k], tag[k]);
   }
   return passed();
 }

@@ -13,7 +13,8 @@ __global__ void count_down(const int *limits, int *out) {
     __syncthreads();
     int neighbour = ring[(me + 1) % size];
     __syncthreads();
-    if (rounds >= limits[i]) break;  // the same number for every thread of a block
+    if (rounds >= limits[i])
+      break; // the same number for every thread of a block
     ring[me] = neighbour;
     rounds++;
   }
@@ -23,10 +24,12 @@ __global__ void count_down(const int *limits, int *out) {
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 6, n = block * blocks;
   buffer<int> limits(n), out(n);
-  for (int i = 0; i < n; i++) limits[i] = i / block;
+  for (int i = 0; i < n; i++)
+    limits[i] = i / block;
   limits.upload();
   count_down<<<blocks, block>>>(limits.device, out.device);
   out.download();
-  for (int i = 0; i < n; i++) expect(i, out[i], (i % block + i / block) % block * 10 + i / block);
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], (i % block + i / block) % block * 10 + i / block);
   return passed();
 }

@@ -5,14 +5,17 @@
 
 __global__ void search(const int *in, int *where, int *rounds, int n, int wanted) {
   __shared__ int found;
-  if (threadIdx.x == 0) found = -1;
+  if (threadIdx.x == 0)
+    found = -1;
   __syncthreads();
   int taken = 0;
   for (int base = 0; base < n; base += blockDim.x) {
     int i = base + threadIdx.x;
-    if (i < n && in[i] == wanted) found = i;
+    if (i < n && in[i] == wanted)
+      found = i;
     __syncthreads();
-    if (found >= 0) break;
+    if (found >= 0)
+      break;
     __syncthreads();
     taken++;
   }
@@ -23,7 +26,8 @@ __global__ void search(const int *in, int *where, int *rounds, int n, int wanted
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), n = 700;
   buffer<int> in(n), where(block), rounds(block);
-  for (int i = 0; i < n; i++) in[i] = (i * 37) % n;  // 37 and 700 have no common factor: each value once
+  for (int i = 0; i < n; i++)
+    in[i] = (i * 37) % n; // 37 and 700 have no common factor: each value once
   in.upload();
   for (int wanted = -5; wanted < n; wanted += 53) {
     search<<<1, block>>>(in.device, where.device, rounds.device, n, wanted);
@@ -31,7 +35,8 @@ int main(int argc, char **argv) {
     rounds.download();
     int expected = -1;
     for (int i = 0; i < n; i++)
-      if (in[i] == wanted) expected = i;
+      if (in[i] == wanted)
+        expected = i;
     for (int t = 0; t < block; t++) {
       expect(t, where[t], expected);
       expect(t, rounds[t], expected >= 0 ? expected / block : blocks_for(n, block));

@@ -33,6 +33,7 @@ int main(int argc, char **argv) {
   skip.upload();
   skip_rounds<<<blocks, block>>>(skip.device, out.device, rounds);
   out.download();
-  for (int i = 0; i < n; i++) expect(i, out[i], ((i % block + offset) % block + taken) * 100 + rounds - taken);
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], ((i % block + offset) % block + taken) * 100 + rounds - taken);
   return passed();
 }

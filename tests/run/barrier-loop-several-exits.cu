@@ -9,9 +9,11 @@ __global__ void many_exits(const int *script, int *out, int rounds) {
   int total = 0, round;
   for (round = 0; round < rounds; round++) {
     __syncthreads();
-    if (threadIdx.x == 0) seen = script[blockIdx.x * rounds + round];
+    if (threadIdx.x == 0)
+      seen = script[blockIdx.x * rounds + round];
     __syncthreads();
-    if (seen == 1) break;
+    if (seen == 1)
+      break;
     total += seen;
     if (seen == 2) {
       out[i] = 20000 + total;
@@ -30,8 +32,10 @@ int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 12, rounds = 5;
   buffer<int> script(blocks * rounds), out(blocks * block);
   unsigned state = 11;
-  for (int i = 0; i < blocks * rounds; i++) script[i] = next_random(state) % 8;
-  for (int i = 0; i < rounds; i++) script[i] = 4 + i;  // block 0 runs to the end
+  for (int i = 0; i < blocks * rounds; i++)
+    script[i] = next_random(state) % 8;
+  for (int i = 0; i < rounds; i++)
+    script[i] = 4 + i; // block 0 runs to the end
   script.upload();
   many_exits<<<blocks, block>>>(script.device, out.device, rounds);
   out.download();
@@ -39,13 +43,19 @@ int main(int argc, char **argv) {
     int total = 0, round = 0, expected = -1;
     while (expected < 0) {
       int word = round < rounds ? script[b * rounds + round] : 1;
-      if (word != 1) total += word;
-      if (word == 3) total += 7;
-      if (word == 2) expected = 20000 + total;
-      else if (word == 1 || word == 3) expected = round * 1000 + total;
-      else round++;
+      if (word != 1)
+        total += word;
+      if (word == 3)
+        total += 7;
+      if (word == 2)
+        expected = 20000 + total;
+      else if (word == 1 || word == 3)
+        expected = round * 1000 + total;
+      else
+        round++;
     }
-    for (int t = 0; t < block; t++) expect(b * block + t, out[b * block + t], expected);
+    for (int t = 0; t < block; t++)
+      expect(b * block + t, out[b * block + t], expected);
   }
   return passed();
 }

@@ -7,7 +7,8 @@ __global__ void rotate_values(unsigned *out, int rounds, int stop) {
   __shared__ unsigned ring[1024];
   unsigned me = threadIdx.x, size = blockDim.x, a = me, b = me * 10 + 1, c = 1000;
   for (int round = 0; round < rounds; round++) {
-    if (round == stop) break;
+    if (round == stop)
+      break;
     unsigned old = a;
     a = b;
     b = c;
@@ -34,15 +35,17 @@ int main(int argc, char **argv) {
   unsigned *values = new unsigned[3 * block], *before = new unsigned[3 * block];
   for (int rounds = 0; rounds < 9; rounds++) {
     rotate_values<<<blocks, block>>>(out.device, rounds, 7);
-    for (int t = 0; t < block; t++) values[t] = t, values[block + t] = t * 10 + 1, values[2 * block + t] = 1000;
+    for (int t = 0; t < block; t++)
+      values[t] = t, values[block + t] = t * 10 + 1, values[2 * block + t] = 1000;
     for (int round = 0; round < rounds && round < 7; round++) {
       memcpy(before, values, 3 * block * sizeof(unsigned));
-      for (int t = 0; t < block; t++) {  // a, b, c become b, c, a + round + the neighbour's b
+      for (int t = 0; t < block; t++) { // a, b, c become b, c, a + round + the neighbour's b
         values[t] = before[block + t];
         values[block + t] = before[2 * block + t];
         values[2 * block + t] = before[t] + round + before[block + (t + 1) % block];
       }
-      if (round % 3 != 1) continue;
+      if (round % 3 != 1)
+        continue;
       memcpy(before, values, 3 * block * sizeof(unsigned));
       for (int t = 0; t < block; t++) {
         values[t] = before[2 * block + t];

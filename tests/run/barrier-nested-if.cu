@@ -34,8 +34,10 @@ int main(int argc, char **argv) {
       for (int i = 0; i < n; i++) {
         int me = i % block, expected = me + 1;
         int mirror = block - 1 - me, next = (mirror + 1) % block;
-        if (a) expected = -(block + 1);
-        if (a && b) expected = -((block + 1) * 10 + next % 3);
+        if (a)
+          expected = -(block + 1);
+        if (a && b)
+          expected = -((block + 1) * 10 + next % 3);
         expect(i, out[i], expected);
       }
     }

@@ -23,7 +23,8 @@ int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 5, n = block * blocks, rounds = 6;
   buffer<unsigned> in(n), out(n);
   unsigned state = 3;
-  for (int i = 0; i < n; i++) in[i] = next_random(state);
+  for (int i = 0; i < n; i++)
+    in[i] = next_random(state);
   in.upload();
   carry<<<blocks, block>>>(in.device, out.device, rounds);
   out.download();

@@ -6,7 +6,8 @@
 __global__ void leave_early(int *out) {
   __shared__ int left;
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (threadIdx.x == 0) left = blockIdx.x;
+  if (threadIdx.x == 0)
+    left = blockIdx.x;
   __syncthreads();
   for (int round = 0;; round++) {
     int now = left;
@@ -15,7 +16,8 @@ __global__ void leave_early(int *out) {
       out[i] = round;
       return;
     }
-    if (threadIdx.x == blockDim.x - 1) left--;
+    if (threadIdx.x == blockDim.x - 1)
+      left--;
     __syncthreads();
   }
 }
@@ -25,6 +27,7 @@ int main(int argc, char **argv) {
   buffer<int> out(n);
   leave_early<<<blocks, block>>>(out.device);
   out.download();
-  for (int i = 0; i < n; i++) expect(i, out[i], i / block);
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], i / block);
   return passed();
 }

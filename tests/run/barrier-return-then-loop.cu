@@ -6,7 +6,8 @@
 __global__ void prefix(const int *in, int *out, int n) {
   __shared__ int tile[1024];
   int me = threadIdx.x, i = blockIdx.x * blockDim.x + me;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   tile[me] = in[i];
   __syncthreads();
   for (int step = 1; step < blockDim.x; step *= 2) {
@@ -23,7 +24,8 @@ int main(int argc, char **argv) {
   const int sizes[] = {1, 40, 257, 1000};
   for (int n : sizes) {
     buffer<int> in(n), out(n);
-    for (int i = 0; i < n; i++) in[i] = i % 17 - 3;
+    for (int i = 0; i < n; i++)
+      in[i] = i % 17 - 3;
     in.upload();
     prefix<<<blocks_for(n, block), block>>>(in.device, out.device, n);
     out.download();

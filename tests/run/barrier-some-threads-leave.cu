@@ -8,13 +8,16 @@ __global__ void thin_out(int *out, int *sizes) {
   int me = threadIdx.x, size = blockDim.x, i = blockIdx.x * size + me;
   for (int round = 0; round < 6; round++) {
     __syncthreads();
-    if (me == size - 1) present = 0;  // the last thread never leaves
+    if (me == size - 1)
+      present = 0; // the last thread never leaves
     __syncthreads();
     atomicAdd(&present, 1);
     __syncthreads();
-    if (me == size - 1) sizes[blockIdx.x * 6 + round] = present;
+    if (me == size - 1)
+      sizes[blockIdx.x * 6 + round] = present;
     out[i] = round;
-    if (me % 6 == round && me != size - 1) return;
+    if (me % 6 == round && me != size - 1)
+      return;
   }
   out[i] = 6;
 }
@@ -25,11 +28,14 @@ int main(int argc, char **argv) {
   thin_out<<<blocks, block>>>(out.device, sizes.device);
   out.download();
   sizes.download();
-  for (int i = 0; i < n; i++) expect(i, out[i], i % block == block - 1 ? 6 : i % block % 6);
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], i % block == block - 1 ? 6 : i % block % 6);
   for (int round = 0; round < 6; round++) {
     int present = 0;
-    for (int t = 0; t < block; t++) present += t == block - 1 || t % 6 >= round;
-    for (int b = 0; b < blocks; b++) expect(round, sizes[b * 6 + round], present);
+    for (int t = 0; t < block; t++)
+      present += t == block - 1 || t % 6 >= round;
+    for (int b = 0; b < blocks; b++)
+      expect(round, sizes[b * 6 + round], present);
   }
   return passed();
 }

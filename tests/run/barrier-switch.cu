@@ -19,11 +19,8 @@ __global__ void dispatch(int *out, const int *modes) {
     __syncthreads();
     value = tile[(me + 1) % blockDim.x];
     break;
-  case 5:
-    value = -1;
-    break;
-  default:
-    value = me * 2;
+  case 5: value = -1; break;
+  default: value = me * 2;
   }
   __syncthreads();
   tile[me] = value;
@@ -34,7 +31,8 @@ __global__ void dispatch(int *out, const int *modes) {
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 7, n = block * blocks;
   buffer<int> out(n), modes(blocks);
-  for (int b = 0; b < blocks; b++) modes[b] = b;
+  for (int b = 0; b < blocks; b++)
+    modes[b] = b;
   modes.upload();
   dispatch<<<blocks, block>>>(out.device, modes.device);
   out.download();

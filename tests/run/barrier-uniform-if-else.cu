@@ -20,7 +20,8 @@ __global__ void reverse_even_blocks(const int *in, int *out) {
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 5, n = block * blocks;
   buffer<int> in(n), out(n);
-  for (int i = 0; i < n; i++) in[i] = 5 * i;
+  for (int i = 0; i < n; i++)
+    in[i] = 5 * i;
   in.upload();
   reverse_even_blocks<<<blocks, block>>>(in.device, out.device);
   out.download();

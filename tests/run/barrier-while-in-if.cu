@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
       if (mode == 0) {
         expect(i, out[i], -(block - 1 - me) * (block - 1 - me));
       } else {
-        int origin = (me + steps * (steps + 1) / 2) % block;  // all rotations add up
+        int origin = (me + steps * (steps + 1) / 2) % block; // all rotations add up
         expect(i, out[i], origin * origin + steps * (steps + 1) / 2);
       }
     }

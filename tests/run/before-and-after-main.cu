@@ -8,19 +8,22 @@ __constant__ int offset = 40;
 
 __global__ void add_offset(int *data, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) data[i] += offset;
+  if (i < n)
+    data[i] += offset;
 }
 
 static int compute(int first) {
   const int n = 64;
   int *device, host[n];
-  for (int i = 0; i < n; i++) host[i] = first + i;
+  for (int i = 0; i < n; i++)
+    host[i] = first + i;
   CHECK(cudaMalloc(&device, sizeof host));
   CHECK(cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice));
   add_offset<<<2, 32>>>(device, n);
   CHECK(cudaGetLastError());
   CHECK(cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost));
-  for (int i = 0; i < n; i++) expect(i, host[i], first + i + 40);
+  for (int i = 0; i < n; i++)
+    expect(i, host[i], first + i + 40);
   return host[n - 1]; // the memory stays allocated
 }
 
@@ -38,7 +41,8 @@ struct early {
   ~early() {
     compute(3000);
     left[5] = 1;
-    if (at_exit_ran) printf("ok\n");
+    if (at_exit_ran)
+      printf("ok\n");
   }
 };
 static early object;

@@ -18,9 +18,10 @@ __global__ void pack(packed *out, packed start, int n) {
     first.middle = -200;
   }
   __syncthreads();
-  if (i >= n) return;
+  if (i >= n)
+    return;
   packed mine = first;
-  mine.low += i;  // wraps at 32
+  mine.low += i; // wraps at 32
   mine.middle += i % 400;
   mine.high = i * 1000;
   out[i] = mine;
@@ -34,7 +35,7 @@ int main(int argc, char **argv) {
   pack<<<blocks_for(n, block), block>>>(out.device, start, n);
   out.download();
   for (int i = 0; i < n; i++) {
-    int middle = -200 + i % 400;  // fits -256 to 255
+    int middle = -200 + i % 400; // fits -256 to 255
     expect(i, (int)out[i].low, (i + 3) % 32);
     expect(i, (int)out[i].middle, middle);
     expect(i, (int)out[i].high, i * 1000 % (1 << 18));

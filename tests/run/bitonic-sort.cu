@@ -6,7 +6,8 @@
 __global__ void sort(int *data, int span) {
   extern __shared__ int keys[];
   int *mine = data + blockIdx.x * span;
-  for (int k = threadIdx.x; k < span; k += blockDim.x) keys[k] = mine[k];
+  for (int k = threadIdx.x; k < span; k += blockDim.x)
+    keys[k] = mine[k];
   for (int size = 2; size <= span; size <<= 1)
     for (int stride = size >> 1; stride > 0; stride >>= 1) {
       __syncthreads();
@@ -21,7 +22,8 @@ __global__ void sort(int *data, int span) {
       }
     }
   __syncthreads();
-  for (int k = threadIdx.x; k < span; k += blockDim.x) mine[k] = keys[k];
+  for (int k = threadIdx.x; k < span; k += blockDim.x)
+    mine[k] = keys[k];
 }
 
 static int compare_ints(const void *a, const void *b) { return (*(int *)a > *(int *)b) - (*(int *)a < *(int *)b); }
@@ -31,12 +33,15 @@ int main(int argc, char **argv) {
   buffer<int> data(n);
   int *expected = new int[n];
   unsigned state = 99;
-  for (int i = 0; i < n; i++) expected[i] = data[i] = (int)(next_random(state) % 500) - 250;
+  for (int i = 0; i < n; i++)
+    expected[i] = data[i] = (int)(next_random(state) % 500) - 250;
   data.upload();
   sort<<<blocks, block, span * sizeof(int)>>>(data.device, span);
   data.download();
-  for (int b = 0; b < blocks; b++) qsort(expected + b * span, span, sizeof(int), compare_ints);
-  for (int i = 0; i < n; i++) expect(i, data[i], expected[i]);
+  for (int b = 0; b < blocks; b++)
+    qsort(expected + b * span, span, sizeof(int), compare_ints);
+  for (int i = 0; i < n; i++)
+    expect(i, data[i], expected[i]);
   delete[] expected;
   return passed();
 }

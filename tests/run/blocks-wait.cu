@@ -10,8 +10,7 @@ __global__ void backwards(volatile int *ready, volatile int *value, int *out) {
   if (threadIdx.x == 0) {
     int b = blockIdx.x, more = 0;
     if (b + 1 < gridDim.x) {
-      while (!ready[b + 1]) {
-      }
+      while (!ready[b + 1]) {}
       __threadfence();
       more = value[b + 1];
     }
@@ -29,10 +28,10 @@ template <int way> __device__ void meet(unsigned *arrived, unsigned goal) {
     __threadfence();
     atomicAdd(arrived, 1);
     if (way == 0) {
-      while (*(volatile unsigned *)arrived < goal) {
-      }
+      while (*(volatile unsigned *)arrived < goal) {}
     } else if (way == 1) {
-      while (atomicAdd(arrived, 0) < goal) __nanosleep(50);
+      while (atomicAdd(arrived, 0) < goal)
+        __nanosleep(50);
     } else if (way == 2) {
       unsigned seen;
       do {
@@ -42,7 +41,8 @@ template <int way> __device__ void meet(unsigned *arrived, unsigned goal) {
     } else {
       for (;;) {
         unsigned seen = atomicCAS(arrived, 0xffffffffu, 0u);
-        if (seen >= goal) break;
+        if (seen >= goal)
+          break;
       }
     }
     __threadfence();
@@ -65,27 +65,31 @@ template <int way> __global__ void rounds(unsigned *arrived, int *cells, int *ou
 __global__ void wait_for_all(volatile int *flags, int *out) {
   int lane = threadIdx.x;
   if (lane < 32) {
-    if (lane == 0) flags[gridDim.x - 1 - blockIdx.x] = 1;
+    if (lane == 0)
+      flags[gridDim.x - 1 - blockIdx.x] = 1;
     int mine, b = lane < gridDim.x ? lane : 0;
     do {
       mine = flags[b];
     } while (__any_sync(__activemask(), mine == 0));
   }
   __syncthreads();
-  if (lane == 0) out[blockIdx.x] = 1;
+  if (lane == 0)
+    out[blockIdx.x] = 1;
 }
 
 // A lock that is held across barriers of the block.
 __global__ void guarded(int *lock, int *inside, int *log, int *turn) {
   __shared__ int place;
   if (threadIdx.x == 0)
-    while (atomicExch(lock, 1) != 0) {
-    }
+    while (atomicExch(lock, 1) != 0) {}
   __syncthreads();
-  if (threadIdx.x == 0) place = (*(volatile int *)turn)++;
-  if (threadIdx.x == 0) *inside += 1;
+  if (threadIdx.x == 0)
+    place = (*(volatile int *)turn)++;
+  if (threadIdx.x == 0)
+    *inside += 1;
   __syncthreads();
-  if (threadIdx.x == 0) log[place] = blockIdx.x + 1000 * *inside;
+  if (threadIdx.x == 0)
+    log[place] = blockIdx.x + 1000 * *inside;
   __syncthreads();
   if (threadIdx.x == 0) {
     *inside -= 1;
@@ -99,19 +103,18 @@ __global__ void to_and_fro(volatile int *token, int *out, int times) {
   if (threadIdx.x == 0 && blockIdx.x % 2 == 0 && blockIdx.x + 1 < gridDim.x) {
     volatile int *mine = token + blockIdx.x / 2;
     for (int k = 0; k < times; k++) {
-      while (*mine != 2 * k) {
-      }
+      while (*mine != 2 * k) {}
       *mine = 2 * k + 1;
     }
   } else if (threadIdx.x == 0 && blockIdx.x % 2 == 1) {
     volatile int *mine = token + blockIdx.x / 2;
     for (int k = 0; k < times; k++) {
-      while (*mine != 2 * k + 1) {
-      }
+      while (*mine != 2 * k + 1) {}
       *mine = 2 * k + 2;
     }
   }
-  if (threadIdx.x == 0) out[blockIdx.x] = 1;
+  if (threadIdx.x == 0)
+    out[blockIdx.x] = 1;
 }
 
 template <int way> static void check_rounds(int block, int blocks, int rounds_wanted) {
@@ -131,7 +134,8 @@ int main(int argc, char **argv) {
   ready.upload();
   backwards<<<blocks, block>>>(ready.device, value.device, out.device);
   out.download();
-  for (int b = 0; b < blocks; b++) expect(b, out[b], blocks - b);
+  for (int b = 0; b < blocks; b++)
+    expect(b, out[b], blocks - b);
   check_rounds<0>(block, blocks, 6);
   check_rounds<1>(block, blocks, 6);
   check_rounds<2>(block, blocks, 6);
@@ -141,7 +145,8 @@ int main(int argc, char **argv) {
   ready.upload();
   wait_for_all<<<blocks, block>>>(ready.device, out.device);
   out.download();
-  for (int b = 0; b < blocks; b++) expect(b, out[b], 1);
+  for (int b = 0; b < blocks; b++)
+    expect(b, out[b], 1);
 
   const int many = 150; // more than run at once: a lock's holder always goes on
   buffer<int> lock(3), log(many);
@@ -153,11 +158,13 @@ int main(int argc, char **argv) {
     expect(k, log[k] / 1000, 1); // alone inside
     seen[log[k] % 1000]++;
   }
-  for (int b = 0; b < many; b++) expect(b, seen[b], 1);
+  for (int b = 0; b < many; b++)
+    expect(b, seen[b], 1);
 
   ready.upload();
   to_and_fro<<<blocks, block>>>(ready.device, out.device, 40);
   out.download();
-  for (int b = 0; b < blocks; b++) expect(b, out[b], 1);
+  for (int b = 0; b < blocks; b++)
+    expect(b, out[b], 1);
   return passed();
 }

@@ -7,7 +7,8 @@ const int results = 16;
 
 __global__ void cast(const float *in, int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   float x = in[i];
   double wide = x * 3.7;
   int *to = out + i * results;
@@ -33,7 +34,8 @@ int main(int argc, char **argv) {
   const int block = block_size(argc, argv), n = 201;
   buffer<float> in(n);
   buffer<int> out(n * results);
-  for (int i = 0; i < n; i++) in[i] = (i - 100) * 0.25f + (i % 5 == 0 ? 0 : 0.0625f);
+  for (int i = 0; i < n; i++)
+    in[i] = (i - 100) * 0.25f + (i % 5 == 0 ? 0 : 0.0625f);
   in.upload();
   cast<<<blocks_for(n, block), block>>>(in.device, out.device, n);
   out.download();
@@ -62,7 +64,8 @@ int main(int argc, char **argv) {
                                    (int)floor(x),
                                    rounded_bits,
                                    (int)x + (int)std::fabs(x)};
-    for (int k = 0; k < results; k++) expect(i * 100 + k, out[i * results + k], expected[k]);
+    for (int k = 0; k < results; k++)
+      expect(i * 100 + k, out[i * results + k], expected[k]);
   }
   return passed();
 }

@@ -11,10 +11,10 @@ __global__ void chain(const int *in, int *prefix, volatile int *ready, volatile 
   __syncthreads();
   if (me == 0) {
     int sum = 0;
-    for (int k = 0; k < blockDim.x; k++) sum += tile[k];
+    for (int k = 0; k < blockDim.x; k++)
+      sum += tile[k];
     if (b > 0)
-      while (ready[b - 1] == 0) {
-      }
+      while (ready[b - 1] == 0) {}
     __threadfence();
     before = b > 0 ? carry[b - 1] : 0;
     carry[b] = before + sum;
@@ -23,19 +23,22 @@ __global__ void chain(const int *in, int *prefix, volatile int *ready, volatile 
   }
   __syncthreads();
   int running = before;
-  for (int k = 0; k <= me; k++) running += tile[k];
+  for (int k = 0; k <= me; k++)
+    running += tile[k];
   prefix[i] = running;
 }
 
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 40, n = block * blocks;
   buffer<int> in(n), prefix(n), ready(blocks), carry(blocks);
-  for (int i = 0; i < n; i++) in[i] = i % 19 - 7;
+  for (int i = 0; i < n; i++)
+    in[i] = i % 19 - 7;
   in.upload();
   ready.upload();
   chain<<<blocks, block>>>(in.device, prefix.device, ready.device, carry.device);
   prefix.download();
   int running = 0;
-  for (int i = 0; i < n; i++) expect(i, prefix[i], running += in[i]);
+  for (int i = 0; i < n; i++)
+    expect(i, prefix[i], running += in[i]);
   return passed();
 }

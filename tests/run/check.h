@@ -13,13 +13,13 @@
 #include <cstdlib>
 #include <cstring>
 
-#define CHECK(call)                                                                                                   \
-  do {                                                                                                                \
-    cudaError_t check_status = (call);                                                                                \
-    if (check_status != cudaSuccess) {                                                                                \
-      printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(check_status));                         \
-      exit(1);                                                                                                        \
-    }                                                                                                                 \
+#define CHECK(call)                                                                                                    \
+  do {                                                                                                                 \
+    cudaError_t check_status = (call);                                                                                 \
+    if (check_status != cudaSuccess) {                                                                                 \
+      printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(check_status));                          \
+      exit(1);                                                                                                         \
+    }                                                                                                                  \
   } while (0)
 
 // What a launch gives whose grid or block no device takes. (CUDA 13's runtime does not look at them itself.)
@@ -89,18 +89,23 @@ template <typename T> static void fail_at(long long index, T got, T expected) {
   exit(1);
 }
 
-template <typename T> struct same_type { typedef T type; };
+template <typename T> struct same_type {
+  typedef T type;
+};
 
 template <typename T> static void expect(long long index, T got, typename same_type<T>::type expected) {
-  if (!(got == expected)) fail_at(index, got, (T)expected);
+  if (!(got == expected))
+    fail_at(index, got, (T)expected);
 }
 
 // Equal within a relative tolerance; NaN equals NaN, an infinity only itself.
 template <typename T>
 static void expect_near(long long index, T got, typename same_type<T>::type expected, double tolerance) {
-  if (got == expected || (got != got && expected != expected)) return;
+  if (got == expected || (got != got && expected != expected))
+    return;
   double scale = std::fabs((double)expected) > 1e-30 ? std::fabs((double)expected) : 1e-30;
-  if (!(std::fabs((double)got - (double)expected) <= tolerance * scale)) fail_at(index, got, (T)expected);
+  if (!(std::fabs((double)got - (double)expected) <= tolerance * scale))
+    fail_at(index, got, (T)expected);
 }
 
 static inline int passed() {

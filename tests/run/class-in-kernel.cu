@@ -32,10 +32,13 @@ struct scope {
 
 __global__ void compute(int *tops, int *bottoms, int *marks, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   fraction sum;
-  for (int k = 1; k <= i % 4 + 1; k++) sum = sum + fraction(1, k);
-  if (sum < fraction(2)) sum *= 3;
+  for (int k = 1; k <= i % 4 + 1; k++)
+    sum = sum + fraction(1, k);
+  if (sum < fraction(2))
+    sum *= 3;
   tops[i] = sum.numerator();
   bottoms[i] = sum.denominator();
   marks[i] = 0;
@@ -43,7 +46,8 @@ __global__ void compute(int *tops, int *bottoms, int *marks, int n) {
     scope outer(&marks[i]);
     for (int k = 0; k < 2; k++) {
       scope inner(&marks[i]);
-      if (i % 2) break;
+      if (i % 2)
+        break;
     }
   }
 }
@@ -55,7 +59,7 @@ int main(int argc, char **argv) {
   tops.download();
   bottoms.download();
   marks.download();
-  const int expected[4][2] = {{3, 1}, {9, 2}, {11, 2}, {25, 12}};  // 3 * 1, 3 * 3/2, 3 * 11/6, 25/12
+  const int expected[4][2] = {{3, 1}, {9, 2}, {11, 2}, {25, 12}}; // 3 * 1, 3 * 3/2, 3 * 11/6, 25/12
   for (int i = 0; i < n; i++) {
     expect(i, tops[i], expected[i % 4][0]);
     expect(i, bottoms[i], expected[i % 4][1]);

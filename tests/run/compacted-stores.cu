@@ -25,17 +25,21 @@ __host__ __device__ inline bool takes_part(int mask, int i) {
 template <typename T, typename Place>
 __global__ void put(const T *values, const int *parts, const Place *places, T *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n && parts[i]) out[places[i]] = values[i];
+  if (i < n && parts[i])
+    out[places[i]] = values[i];
 }
 
 // The same behind a loop, which more threads at a time go through.
 template <typename T, typename Place>
 __global__ void put_computed(const T *values, const int *parts, const Place *places, T *out, int n, int rounds) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   T value = values[i] - (T)rounds;
-  for (int round = 0; round < rounds; round++) value = value * (T)1 + (T)1;
-  if (parts[i]) out[places[i]] = value;
+  for (int round = 0; round < rounds; round++)
+    value = value * (T)1 + (T)1;
+  if (parts[i])
+    out[places[i]] = value;
 }
 
 // The places of a warp's threads are counted by ballots, from where the warp starts; blocks of whole warps.
@@ -43,7 +47,8 @@ template <typename T> __global__ void put_counted(const T *values, const int *pa
   int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
   bool mine = i < n && parts[i];
   unsigned ballot = __ballot_sync(0xffffffff, mine);
-  if (mine) out[starts[i / 32] + __popc(ballot & ((1u << lane) - 1))] = values[i];
+  if (mine)
+    out[starts[i / 32] + __popc(ballot & ((1u << lane) - 1))] = values[i];
 }
 
 template <typename T, typename Place> void run(int block, int n) {
@@ -55,31 +60,37 @@ template <typename T, typename Place> void run(int block, int n) {
     for (int order = 0; order < ORDERS; order++) {
       for (int i = 0, rank = 0; i < 2 * n; i++) {
         out[i] = wanted[i] = (T)-1;
-        if (i >= n) continue;
+        if (i >= n)
+          continue;
         parts[i] = takes_part(mask, i);
         values[i] = (T)(i * 3 + 1);
         Place place = order == FORWARDS    ? rank
                       : order == BACKWARDS ? n - 1 - rank
                       : order == GAPS      ? rank + i / 50
-                      : order == SHUFFLED  ? (Place)((long long)i * 379 % n)  // n has no common factor with it
+                      : order == SHUFFLED  ? (Place)((long long)i * 379 % n) // n has no common factor with it
                                            : (i % 2 ? 2 * n - 1 - rank : rank);
-        places[i] = parts[i] ? place : (Place)-7;  // nothing may be stored there
-        if (parts[i]) rank++;
+        places[i] = parts[i] ? place : (Place)-7; // nothing may be stored there
+        if (parts[i])
+          rank++;
       }
       for (int i = 0; i < n; i++)
-        if (parts[i]) wanted[places[i]] = values[i];
+        if (parts[i])
+          wanted[places[i]] = values[i];
       values.upload();
       parts.upload();
       places.upload();
       for (int computed = 0; computed < 2; computed++) {
         out.upload();
         if (computed)
-          put_computed<T, Place><<<blocks_for(n, block), block>>>(values.device, parts.device, places.device, out.device, n, 9);
+          put_computed<T, Place>
+              <<<blocks_for(n, block), block>>>(values.device, parts.device, places.device, out.device, n, 9);
         else
           put<T, Place><<<blocks_for(n, block), block>>>(values.device, parts.device, places.device, out.device, n);
         out.download();
-        for (int i = 0; i < 2 * n; i++) expect(i, out[i], wanted[i]);
-        for (int i = 0; i < 2 * n; i++) out[i] = (T)-1;
+        for (int i = 0; i < 2 * n; i++)
+          expect(i, out[i], wanted[i]);
+        for (int i = 0; i < 2 * n; i++)
+          out[i] = (T)-1;
       }
     }
   free(wanted);
@@ -92,8 +103,10 @@ template <typename T> void run_counted(int block, int n) {
   for (int mask = 0; mask < MASKS; mask++) {
     int kept = 0;
     for (int i = 0; i < warps * 32; i++) {
-      if (i % 32 == 0) starts[i / 32] = kept;
-      if (i >= n) continue;
+      if (i % 32 == 0)
+        starts[i / 32] = kept;
+      if (i >= n)
+        continue;
       parts[i] = takes_part(mask, i);
       values[i] = (T)(i * 5 + 2);
       out[i] = (T)-1;
@@ -107,8 +120,12 @@ template <typename T> void run_counted(int block, int n) {
     out.download();
     int next = 0;
     for (int i = 0; i < n; i++)
-      if (parts[i]) { int at = next++; expect(at, out[at], values[i]); }
-    for (int i = next; i < n; i++) expect(i, out[i], (T)-1);
+      if (parts[i]) {
+        int at = next++;
+        expect(at, out[at], values[i]);
+      }
+    for (int i = next; i < n; i++)
+      expect(i, out[i], (T)-1);
   }
 }
 
@@ -116,7 +133,8 @@ template <typename T> void run_counted(int block, int n) {
 // Two pages of them are touched.
 __global__ void wrap(const int *values, const int *parts, const int *places, int *middle, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n && parts[i]) middle[places[i]] = values[i];
+  if (i < n && parts[i])
+    middle[places[i]] = values[i];
 }
 
 void run_wrapped(int block) {
@@ -139,7 +157,8 @@ void run_wrapped(int block) {
   wrap<<<blocks_for(N, block), block>>>(values.device, parts.device, places.device, middle, N);
   for (int i = 0; i < N; i++) {
     int got = 0;
-    if (!parts[i]) continue;
+    if (!parts[i])
+      continue;
     CHECK(cudaMemcpy(&got, middle + places[i], sizeof got, cudaMemcpyDeviceToHost));
     expect(i, got, values[i]);
   }

@@ -23,9 +23,11 @@ __global__ void compute(const float *in, float *out, int n, int rounds) {
     }
     __syncthreads();
   }
-  if (i >= n) return;
+  if (i >= n)
+    return;
   float tail = sum;
-  for (int k = 0; k < rounds; k++) tail = tail * 0.5f + step(tail, x, (float)k * 0.01f);
+  for (int k = 0; k < rounds; k++)
+    tail = tail * 0.5f + step(tail, x, (float)k * 0.01f);
   out[2 * i] = sum + last;
   out[2 * i + 1] = tail;
 }
@@ -39,7 +41,8 @@ int main(int argc, char **argv) {
   const int block = block_size(argc, argv), n = 300, rounds = 9;
   buffer<float> in(n), out(2 * n);
   unsigned state = 5;
-  for (int i = 0; i < n; i++) in[i] = (next_random(state) % 1000) * 0.001f;
+  for (int i = 0; i < n; i++)
+    in[i] = (next_random(state) % 1000) * 0.001f;
   in.upload();
   compute<<<blocks_for(n, block), block>>>(in.device, out.device, n, rounds);
   out.download();
@@ -54,7 +57,8 @@ int main(int argc, char **argv) {
         last = last * 0.5f + host_step(y, x, sum) * 0.25f;
       }
     float tail = sum;
-    for (int k = 0; k < rounds; k++) tail = tail * 0.5f + host_step(tail, x, (float)k * 0.01f);
+    for (int k = 0; k < rounds; k++)
+      tail = tail * 0.5f + host_step(tail, x, (float)k * 0.01f);
     expect_near(2 * i, out[2 * i], sum + last, 1e-3f);
     expect_near(2 * i + 1, out[2 * i + 1], tail, 1e-3f);
   }

@@ -16,7 +16,8 @@ __device__ void raise(float &value, float by) { value += by; }
 __global__ void apply(float *out) {
   __shared__ line own;
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (threadIdx.x == 0) own = {2.5f, 100.0f};
+  if (threadIdx.x == 0)
+    own = {2.5f, 100.0f};
   __syncthreads();
   const line &which = steeper(lines[i % 4], own);
   out[i] = evaluate(which, (float)i);

@@ -7,7 +7,8 @@ const int results = 10;
 
 __global__ void convert(const double *in, double *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   double x = in[i], *to = out + i * results;
   float single = (float)x;
   to[0] = single;
@@ -25,7 +26,8 @@ __global__ void convert(const double *in, double *out, int n) {
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), n = 240;
   buffer<double> in(n), out(n * results);
-  for (int i = 0; i < n; i++) in[i] = (i - 120) * 173.37;
+  for (int i = 0; i < n; i++)
+    in[i] = (i - 120) * 173.37;
   in.upload();
   convert<<<blocks_for(n, block), block>>>(in.device, out.device, n);
   out.download();
@@ -35,7 +37,8 @@ int main(int argc, char **argv) {
     const double expected[results] = {
         single,   trunc(x), trunc(x * 1e6),      x < 0 ? -1.0 : floor(x * 100000.0), scaled, floor(x * x * 1e9),
         trunc(x), hashed,   i * -123456789012.0, x > -1 && x < 1 ? 0.0 : 1.0};
-    for (int k = 0; k < results; k++) expect(i * 100 + k, out[i * results + k], expected[k]);
+    for (int k = 0; k < results; k++)
+      expect(i * 100 + k, out[i * results + k], expected[k]);
   }
   return passed();
 }

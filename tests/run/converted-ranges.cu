@@ -8,9 +8,11 @@
 
 const int results = 14;
 
-__global__ void convert(const unsigned char *bytes, const signed char *small, const float *numbers, float *shifts, long long *out, int n) {
+__global__ void convert(const unsigned char *bytes, const signed char *small, const float *numbers, float *shifts,
+                        long long *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   long long *to = out + (long long)i * results;
   float b = bytes[i], s = small[i], x = numbers[i];
   to[0] = (int)(b * 1.5f - 100.25f);                          // fits
@@ -46,9 +48,12 @@ __global__ void stretch(const unsigned char *in, unsigned char *out, int *wrong_
 }
 
 static long long saturated(float value, long long lowest, long long highest) {
-  if (value != value) return 0;
-  if (value <= (double)lowest) return lowest;
-  if (value >= (double)highest) return highest;
+  if (value != value)
+    return 0;
+  if (value <= (double)lowest)
+    return lowest;
+  if (value >= (double)highest)
+    return highest;
   return (long long)value;
 }
 static long long as_int(float value) { return saturated(value, INT_MIN, INT_MAX); }
@@ -58,8 +63,9 @@ static long long as_unsigned_long(float value) {
 }
 
 int main(int argc, char **argv) {
-  const float special[] = {0.0f,     -0.0f,     -0.9f, 254.99f, 255.0f,   255.5f, 256.0f, 3e9f, -3e9f, 5e9f, 1e38f, -1e38f,
-                           INFINITY, -INFINITY, 1e-40f, 99.5f,  nanf(""), 2147483520.f, -2147483648.f};
+  const float special[] = {0.0f,   -0.0f, -0.9f,    254.99f,      255.0f,       255.5f,   256.0f,
+                           3e9f,   -3e9f, 5e9f,     1e38f,        -1e38f,       INFINITY, -INFINITY,
+                           1e-40f, 99.5f, nanf(""), 2147483520.f, -2147483648.f};
   const int block = block_size(argc, argv), n = 1024;
   buffer<unsigned char> bytes(n), stretched(n);
   buffer<signed char> small(n);
@@ -79,7 +85,8 @@ int main(int argc, char **argv) {
   shifts.download();
   for (int i = 0; i < n; i++) {
     float b = bytes[i], s = small[i], x = numbers[i], one = 1.0f;
-    volatile float product = b * 1.5f, low_product = b * 8421504.0f, high_product = b * 8421505.0f, wide_product = b * 16843010.0f;
+    volatile float product = b * 1.5f, low_product = b * 8421504.0f, high_product = b * 8421505.0f,
+                   wide_product = b * 16843010.0f;
     const long long expected[results] = {as_int(product - 100.25f),
                                          as_unsigned(b - 0.75f),
                                          as_unsigned(b - one),
@@ -94,11 +101,13 @@ int main(int argc, char **argv) {
                                          as_int(100.0f / (b - 3.0f)),
                                          saturated(fminf(x, 1e6f), LLONG_MIN, LLONG_MAX),
                                          as_unsigned_long(x)};
-    for (int k = 0; k < results; k++) expect(i * 100 + k, out[(size_t)i * results + k], expected[k]);
+    for (int k = 0; k < results; k++)
+      expect(i * 100 + k, out[(size_t)i * results + k], expected[k]);
     expect(i, shifts[i], (float)as_int(1.0f / (s - 0.5f)) + rintf(s * 0.5f));
   }
   for (int width = 1; width <= 256; width *= 2) {
-    for (int i = 0; i < n; i++) bytes[i] = (unsigned char)(width == 256 ? i : 40 + i * 5 % width);
+    for (int i = 0; i < n; i++)
+      bytes[i] = (unsigned char)(width == 256 ? i : 40 + i * 5 % width);
     bytes.upload();
     stretch<<<blocks_for(n, block), block>>>(bytes.device, stretched.device, wrong_side.device, n);
     stretched.download();

@@ -27,7 +27,10 @@ template <typename... T> __device__ auto sum(T... values) { return (values + ...
 template <typename... Visitors> struct overloaded : Visitors... {
   using Visitors::operator()...;
 };
-template <typename T> concept has_area = requires(T t) { { t.area() } -> std::convertible_to<int>; };
+template <typename T>
+concept has_area = requires(T t) {
+  { t.area() } -> std::convertible_to<int>;
+};
 struct square {
   int side;
   __device__ int area() const { return side * side; }
@@ -41,7 +44,8 @@ template <typename T> __device__ int measure(const T &t) {
 
 __global__ void run(int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   int *o = out + 10 * i;
   o[0] = half(i) + (int)half(float(i));
   version a{i % 3, i % 5}, b{.major = 1, .minor = 2};
@@ -57,7 +61,8 @@ __global__ void run(int *out, int n) {
   o[7] = visit(i) + visit(0.5);
   auto [major, minor] = a;
   int total = 0;
-  for (int step = major; int x : {1, 2, 3}) total += x * step;
+  for (int step = major; int x : {1, 2, 3})
+    total += x * step;
   o[8] = total + minor;
   o[9] = measure(square{i}) + measure(i);
 }
@@ -76,7 +81,8 @@ int main(int argc, char **argv) {
     expect(i, o[3], 64 + i + 5);
     int exponent = 0, bits = 0, top = 0;
     for (int k = 0; k < 31; k++)
-      if (i >> k & 1) bits++, top = k;
+      if (i >> k & 1)
+        bits++, top = k;
     exponent = i ? 127 + top : 0;
     // The exponent's field of a float: 8 bits of it.
     float f = (float)i;

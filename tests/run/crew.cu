@@ -13,12 +13,14 @@
 
 __global__ void step(const unsigned *from, unsigned *to, unsigned n, unsigned add) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) to[i] = from[(i + 1) % n] * 3 + add;
+  if (i < n)
+    to[i] = from[(i + 1) % n] * 3 + add;
 }
 
 __global__ void count_above(const unsigned *in, unsigned n, unsigned limit, unsigned *found) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n && in[i] > limit) atomicAdd(found, 1u);
+  if (i < n && in[i] > limit)
+    atomicAdd(found, 1u);
 }
 
 __global__ void add_number(unsigned *place, unsigned number) { *place += number; }
@@ -26,28 +28,32 @@ __global__ void add_number(unsigned *place, unsigned number) { *place += number;
 __global__ void heavy(unsigned *out, unsigned rounds) { // one block with barriers and much work between them
   __shared__ unsigned places[256];
   unsigned t = threadIdx.x, x = out[t];
-  for (unsigned i = 0; i < rounds; i++) x = x * 1664525u + i;
+  for (unsigned i = 0; i < rounds; i++)
+    x = x * 1664525u + i;
   places[t] = x;
   __syncthreads();
   out[t] = places[(t + 1) % 256];
 }
 
 static void expect(const char *what, unsigned at, unsigned got, unsigned expected) {
-  if (got == expected) return;
+  if (got == expected)
+    return;
   printf("%s, %u: got %u, expected %u\n", what, at, got, expected);
   exit(1);
 }
 
 static void run_step(std::vector<unsigned> &x, unsigned add) {
   std::vector<unsigned> next(x.size());
-  for (size_t i = 0; i < x.size(); i++) next[i] = x[(i + 1) % x.size()] * 3 + add;
+  for (size_t i = 0; i < x.size(); i++)
+    next[i] = x[(i + 1) % x.size()] * 3 + add;
   x.swap(next);
 }
 
 static void try_swap(unsigned n, unsigned block, int rounds) {
   unsigned *a, *b;
   std::vector<unsigned> x(n), back(n);
-  for (unsigned i = 0; i < n; i++) x[i] = i;
+  for (unsigned i = 0; i < n; i++)
+    x[i] = i;
   CHECK(cudaMalloc(&a, n * sizeof *a));
   CHECK(cudaMalloc(&b, n * sizeof *b));
   CHECK(cudaMemcpy(a, x.data(), n * sizeof *a, cudaMemcpyHostToDevice));
@@ -56,8 +62,10 @@ static void try_swap(unsigned n, unsigned block, int rounds) {
     std::swap(a, b);
   }
   CHECK(cudaMemcpy(back.data(), a, n * sizeof *a, cudaMemcpyDeviceToHost));
-  for (int it = 0; it < rounds; it++) run_step(x, it);
-  for (unsigned i = 0; i < n; i++) expect("swap", i, back[i], x[i]);
+  for (int it = 0; it < rounds; it++)
+    run_step(x, it);
+  for (unsigned i = 0; i < n; i++)
+    expect("swap", i, back[i], x[i]);
   CHECK(cudaFree(a));
   CHECK(cudaFree(b));
 }
@@ -84,9 +92,11 @@ static void try_until(unsigned n, unsigned block) {
   } while (!above && rounds < 50);
   unsigned rounds_here = 0;
   do {
-    for (unsigned inner = 0; inner < 3; inner++) run_step(x, inner), run_step(x, rounds_here);
+    for (unsigned inner = 0; inner < 3; inner++)
+      run_step(x, inner), run_step(x, rounds_here);
     expected = 0;
-    for (unsigned v : x) expected += v > 4000000u;
+    for (unsigned v : x)
+      expected += v > 4000000u;
     rounds_here++;
   } while (!expected && rounds_here < 50);
   expect("rounds", 0, rounds, rounds_here);
@@ -103,11 +113,15 @@ static void try_one_block(int rounds) {
   *place = 0;
   for (int i = 0; i < rounds; i++) {
     add_number<<<1, 1>>>(place, i);
-    if (i % 3 == 0) continue;
-    for (int k = 0; k < i % 4; k++) add_number<<<1, 1>>>(place, 1000);
+    if (i % 3 == 0)
+      continue;
+    for (int k = 0; k < i % 4; k++)
+      add_number<<<1, 1>>>(place, 1000);
   }
-  for (int i = 0; i < rounds; i++) sum += i + (i % 3 ? 1000 * (i % 4) : 0);
-  for (int i = 0; i < 5; i++) add_number<<<1, 1>>>(place, 7);
+  for (int i = 0; i < rounds; i++)
+    sum += i + (i % 3 ? 1000 * (i % 4) : 0);
+  for (int i = 0; i < 5; i++)
+    add_number<<<1, 1>>>(place, 7);
   CHECK(cudaDeviceSynchronize());
   expect("one block", 0, *place, sum + 35);
   CHECK(cudaFree(place));
@@ -118,17 +132,22 @@ static void try_heavy(int rounds) {
   unsigned *out;
   std::vector<unsigned> x(256), next(256);
   CHECK(cudaMallocManaged(&out, 256 * sizeof *out));
-  for (unsigned t = 0; t < 256; t++) out[t] = x[t] = t;
-  for (int it = 0; it < rounds; it++) heavy<<<1, 256>>>(out, work);
+  for (unsigned t = 0; t < 256; t++)
+    out[t] = x[t] = t;
+  for (int it = 0; it < rounds; it++)
+    heavy<<<1, 256>>>(out, work);
   CHECK(cudaDeviceSynchronize());
   for (int it = 0; it < rounds; it++) {
     for (unsigned t = 0; t < 256; t++) {
       next[t] = x[t];
-      for (unsigned i = 0; i < work; i++) next[t] = next[t] * 1664525u + i;
+      for (unsigned i = 0; i < work; i++)
+        next[t] = next[t] * 1664525u + i;
     }
-    for (unsigned t = 0; t < 256; t++) x[t] = next[(t + 1) % 256];
+    for (unsigned t = 0; t < 256; t++)
+      x[t] = next[(t + 1) % 256];
   }
-  for (unsigned t = 0; t < 256; t++) expect("heavy", t, out[t], x[t]);
+  for (unsigned t = 0; t < 256; t++)
+    expect("heavy", t, out[t], x[t]);
   CHECK(cudaFree(out));
 }
 
@@ -150,12 +169,15 @@ int main(int argc, char **argv) {
   try_until(700, block);
   try_heavy(3);
   if (omp_in_parallel() || workers_of_host() != workers) {
-    printf("the host's regions have changed: %d, %d workers, before %d\n", omp_in_parallel(), workers_of_host(), workers);
+    printf("the host's regions have changed: %d, %d workers, before %d\n", omp_in_parallel(), workers_of_host(),
+           workers);
     return 1;
   }
   std::thread threads[3];
-  for (std::thread &thread : threads) thread = std::thread([=] { try_swap(800, block, 20); });
-  for (std::thread &thread : threads) thread.join();
+  for (std::thread &thread : threads)
+    thread = std::thread([=] { try_swap(800, block, 20); });
+  for (std::thread &thread : threads)
+    thread.join();
 #pragma omp parallel num_threads(2)
   try_swap(600, block, 10);
   printf("ok\n");

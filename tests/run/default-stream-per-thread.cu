@@ -14,7 +14,8 @@
 
 __global__ void scale(int *data, int n, int by) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) data[i] *= by;
+  if (i < n)
+    data[i] *= by;
 }
 
 static void work(int salt, int block) {
@@ -25,7 +26,8 @@ static void work(int salt, int block) {
   size_t nodes;
   int by = 3;
   void *args[] = {&data.device, (void *)&n, &by};
-  for (int i = 0; i < n; i++) data[i] = i + salt;
+  for (int i = 0; i < n; i++)
+    data[i] = i + salt;
   CHECK(cudaStreamBeginCapture(0, cudaStreamCaptureModeThreadLocal));
   CHECK(cudaMemcpyAsync(data.device, data.host, n * sizeof(int), cudaMemcpyHostToDevice, 0));
   scale<<<blocks_for(n, block), block>>>(data.device, n, salt);
@@ -35,11 +37,13 @@ static void work(int salt, int block) {
   CHECK(cudaStreamEndCapture(0, &graph));
   CHECK(cudaGraphGetNodes(graph, NULL, &nodes));
   expect(-1, (int)nodes, 4);
-  for (int i = 0; i < n; i++) expect(i, data[i], i + salt);
+  for (int i = 0; i < n; i++)
+    expect(i, data[i], i + salt);
   CHECK(cudaGraphInstantiate(&exec, graph, 0));
   CHECK(cudaGraphLaunch(exec, 0));
   CHECK(cudaStreamSynchronize(0));
-  for (int i = 0; i < n; i++) expect(i, data[i], (i + salt) * salt * 3);
+  for (int i = 0; i < n; i++)
+    expect(i, data[i], (i + salt) * salt * 3);
   CHECK(cudaGraphExecDestroy(exec));
   CHECK(cudaGraphDestroy(graph));
 

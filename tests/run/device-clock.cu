@@ -5,11 +5,13 @@
 
 __global__ void measure(long long *spent, int *sink, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   long long start = clock64();
   clock_t short_start = clock();
   volatile int total = 0;
-  for (int k = 0; k < 2000; k++) total = total + k;
+  for (int k = 0; k < 2000; k++)
+    total = total + k;
   long long middle = clock64(), end = clock64();
   sink[i] = total + (clock() == short_start ? 1 : 0);
   spent[2 * i] = middle - start;

@@ -10,7 +10,8 @@ __device__ int untouched = 9;
 __global__ void count(void) { atomicAdd(&counter, (int)(factor * 2)); }
 
 __global__ void bump_through(int *pointer) {
-  if (threadIdx.x == 0 && blockIdx.x == 0) *pointer += 1000;
+  if (threadIdx.x == 0 && blockIdx.x == 0)
+    *pointer += 1000;
 }
 
 int main(int argc, char **argv) {

@@ -5,7 +5,8 @@
 #include "check.h"
 
 template <typename Body> __global__ void for_each(int n, Body body) {
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) body(i);
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    body(i);
 }
 
 int main(int argc, char **argv) {
@@ -22,6 +23,7 @@ int main(int argc, char **argv) {
     b_device[i] = total;
   });
   b.download();
-  for (int i = 0; i < n; i++) expect(i, b[i], 3 * i + 5);
+  for (int i = 0; i < n; i++)
+    expect(i, b[i], 3 * i + 5);
   return passed();
 }

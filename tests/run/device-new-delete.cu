@@ -11,18 +11,22 @@ struct node {
 
 __global__ void build(int *sums, int *failures, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   node *list = NULL;
-  for (int k = 0; k <= i % 10; k++) list = new node(i + k, list);
+  for (int k = 0; k <= i % 10; k++)
+    list = new node(i + k, list);
   int length = i % 7 + 1, sum = 0;
   int *squares = (int *)malloc(length * sizeof(int));
   double *halves = new double[length];
-  if (!squares || !halves) atomicAdd(failures, 1);
+  if (!squares || !halves)
+    atomicAdd(failures, 1);
   for (int k = 0; k < length; k++) {
     squares[k] = k * k;
     halves[k] = k * 0.5;
   }
-  for (int k = 0; k < length; k++) sum += squares[k] + (int)(halves[k] * 2);
+  for (int k = 0; k < length; k++)
+    sum += squares[k] + (int)(halves[k] * 2);
   while (list) {
     node *next = list->next;
     sum += list->value;
@@ -44,7 +48,8 @@ int main(int argc, char **argv) {
   expect(-1, failures[0], 0);
   for (int i = 0; i < n; i++) {
     int nodes = i % 10 + 1, length = i % 7 + 1, expected = nodes * i + nodes * (nodes - 1) / 2;
-    for (int k = 0; k < length; k++) expected += k * k + k;
+    for (int k = 0; k < length; k++)
+      expected += k * k + k;
     expect(i, sums[i], expected);
   }
   return passed();

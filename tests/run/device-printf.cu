@@ -46,8 +46,10 @@ int main(int argc, char **argv) {
   }
   int seen[3][40] = {{0}}, thread, from, used;
   for (char *line = text + length; sscanf(line, "thread %d of block %d\n%n", &thread, &from, &used) == 2; line += used)
-    if (thread >= 0 && thread < block && from >= 0 && from < blocks) seen[from][thread]++;
-  for (int i = 0; i < blocks * block; i++) expect(i, seen[i / block][i % block], 1);
+    if (thread >= 0 && thread < block && from >= 0 && from < blocks)
+      seen[from][thread]++;
+  for (int i = 0; i < blocks * block; i++)
+    expect(i, seen[i / block][i % block], 1);
   CHECK(cudaFree(word));
   return passed();
 }

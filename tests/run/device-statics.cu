@@ -24,7 +24,8 @@ __device__ unsigned next_ticket(void) {
 
 __global__ void use(int *out, unsigned *seen, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   atomicAdd(&calls, 1u);
   seen[next_ticket() - 50] = 1;
   out[i] = config::base + outer::inner::offset + i * outer::inner::step + config::doubled;

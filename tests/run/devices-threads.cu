@@ -8,11 +8,13 @@
 
 __global__ void fill(int *data, int n, int first) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) data[i] = first + i;
+  if (i < n)
+    data[i] = first + i;
 }
 __global__ void add_neighbour(const int *own, const int *other, int *sum, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) sum[i] = own[i] + other[i];
+  if (i < n)
+    sum[i] = own[i] + other[i];
 }
 
 static int *parts[4], *sums[4];
@@ -33,11 +35,13 @@ int main(int argc, char **argv) {
       CHECK(cudaEventCreateWithFlags(&filled[d], cudaEventDisableTiming));
       CHECK(cudaMalloc(&parts[d], n * sizeof(int)));
       CHECK(cudaMalloc(&sums[d], n * sizeof(int)));
-      for (int round = 0; round < 20; round++) fill<<<grid, block, 0, streams[d]>>>(parts[d], n, 10000 * d);
+      for (int round = 0; round < 20; round++)
+        fill<<<grid, block, 0, streams[d]>>>(parts[d], n, 10000 * d);
       CHECK(cudaGetLastError());
       CHECK(cudaEventRecord(filled[d], streams[d]));
     });
-  for (auto &thread : threads) thread.join();
+  for (auto &thread : threads)
+    thread.join();
   threads.clear();
   for (int d = 0; d < devices; d++)
     threads.emplace_back([=] {
@@ -59,8 +63,10 @@ int main(int argc, char **argv) {
       CHECK(cudaStreamSynchronize(streams[d]));
       std::vector<int> host(n);
       CHECK(cudaMemcpy(host.data(), sums[d], n * sizeof(int), cudaMemcpyDeviceToHost));
-      for (int i = 0; i < n; i++) expect(i, host[i], 10000 * (d + other) + 2 * i);
+      for (int i = 0; i < n; i++)
+        expect(i, host[i], 10000 * (d + other) + 2 * i);
     });
-  for (auto &thread : threads) thread.join();
+  for (auto &thread : threads)
+    thread.join();
   return passed();
 }

@@ -16,7 +16,8 @@ __device__ int ticket() {
 
 __global__ void step(float *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[i] = i * scale + named[i % 3];
+  if (i < n)
+    out[i] = i * scale + named[i % 3];
 }
 
 __global__ void change(float *out, int n, int by) {
@@ -32,7 +33,8 @@ int main(int argc, char **argv) {
   const int block = block_size(argc, argv), n = 100, devices = 3;
   int count = 0;
   CHECK(cudaGetDeviceCount(&count));
-  if (count < devices) fail_at(-1, count, devices);
+  if (count < devices)
+    fail_at(-1, count, devices);
   int named_of[3] = {2, 2, 2}, unnamed_of[3] = {7, 7, 7}, tickets = 10;
   float scale_of[3] = {1.5f, 1.5f, 1.5f};
   for (int round = 0; round < 4; round++) {
@@ -54,7 +56,8 @@ int main(int argc, char **argv) {
       }
       out.download();
       unnamed_of[d] *= by;
-      for (int i = 0; i < n; i++) expect(i, out[i], i * scale_of[d] + (i % 3 == 0 ? 1 : i % 3 == 1 ? named_of[d] : 3));
+      for (int i = 0; i < n; i++)
+        expect(i, out[i], i * scale_of[d] + (i % 3 == 0 ? 1 : i % 3 == 1 ? named_of[d] : 3));
       named_of[d] += by;
       expect(1000 * round + d, (int)out[n], unnamed_of[d]);
       expect(2000 * round + d, (int)out[n + 1], tickets);

@@ -11,7 +11,8 @@
 
 static inline void with_devices(const char *count, char **argv) {
 #ifdef __UNWARP__
-  if (getenv("UNWARP_DEVICES")) return;
+  if (getenv("UNWARP_DEVICES"))
+    return;
   setenv("UNWARP_DEVICES", count, 1);
   execv("/proc/self/exe", argv);
   printf("cannot run itself again\n");
@@ -19,7 +20,8 @@ static inline void with_devices(const char *count, char **argv) {
 #else
   int there = 0;
   CHECK(cudaGetDeviceCount(&there));
-  if (there >= atoi(count)) return;
+  if (there >= atoi(count))
+    return;
   printf("skipped: takes %s devices, there are %d\n", count, there);
   exit(passed());
 #endif

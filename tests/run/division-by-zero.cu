@@ -7,20 +7,23 @@
 
 template <typename T> __global__ void divide(const T *in, T *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   out[i] = in[2 * i] / in[2 * i + 1];
 }
 
 template <typename T> __global__ void take_rest(const T *in, T *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   out[i] = in[2 * i] % in[2 * i + 1];
 }
 
 // The same in loops of each thread: by a number that all threads share, and of one.
 template <typename T> __global__ void sum(const T *in, T *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   T rests = 0, quotients = 0;
   for (int k = 0; k < n; k++) {
     rests += in[2 * i] % in[2 * k + 1];

@@ -37,13 +37,15 @@ __host__ __device__ void evaluate(unsigned a, unsigned b, unsigned c, unsigned *
 
 __global__ void run(const unsigned *in, unsigned *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) evaluate(in[i * 3], in[i * 3 + 1], in[i * 3 + 2], out + i * functions);
+  if (i < n)
+    evaluate(in[i * 3], in[i * 3 + 1], in[i * 3 + 2], out + i * functions);
 }
 
 // One lane: 32 or 16 bits, signed or not, in 64 bits.
 static long long lane(unsigned word, int bits, bool is_signed, int index) {
   unsigned long long cut = word >> index * 16 & (bits == 32 ? ~0ull : 0xffffull);
-  if (is_signed && cut >> (bits - 1)) return (long long)cut - (1ll << bits);
+  if (is_signed && cut >> (bits - 1))
+    return (long long)cut - (1ll << bits);
   return (long long)cut;
 }
 
@@ -53,8 +55,8 @@ static void reference(unsigned a, unsigned b, unsigned c, unsigned *to) {
     auto each = [&](bool is_signed, auto function) {
       unsigned result = 0;
       for (int index = 0; index < 32 / bits; index++) {
-        long long value = function(lane(a, bits, is_signed, index), lane(b, bits, is_signed, index),
-                                   lane(c, bits, is_signed, index));
+        long long value =
+            function(lane(a, bits, is_signed, index), lane(b, bits, is_signed, index), lane(c, bits, is_signed, index));
         result |= ((unsigned)value & (bits == 32 ? ~0u : 0xffffu)) << index * 16;
       }
       to[k++] = result;
@@ -94,7 +96,8 @@ int main(int argc, char **argv) {
   const unsigned corners[] = {0, 1, 0xffffffff, 0x80000000, 0x7fffffff, 0x8000, 0x7fff, 0xffff0000, 0x80008000};
   unsigned state = 3;
   for (int i = 0; i < n * 3; i++)
-    in[i] = next_random(state) % 3 == 0 ? corners[next_random(state) % 9] : next_random(state) << 8 ^ next_random(state);
+    in[i] =
+        next_random(state) % 3 == 0 ? corners[next_random(state) % 9] : next_random(state) << 8 ^ next_random(state);
   in.upload();
   run<<<blocks_for(n, block), block>>>(in.device, out.device, n);
   out.download();

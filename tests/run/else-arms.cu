@@ -34,7 +34,8 @@ int main(int argc, char **argv) {
   out.download();
   log.download();
   for (int round = 0; round < rounds; round++) {
-    for (int t = 0; t < block; t++) before[t] = logged[block - 1 - t];
+    for (int t = 0; t < block; t++)
+      before[t] = logged[block - 1 - t];
     for (int t = 0; t < block; t++)
       if (((t + round) & 1) == 0)
         kept[t] = kept[t] * 0.5f + before[t];

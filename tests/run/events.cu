@@ -6,7 +6,8 @@
 __global__ void work(unsigned *out, int rounds) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned value = i;
-  for (int k = 0; k < rounds; k++) value = value * 1664525u + (value >> 7);
+  for (int k = 0; k < rounds; k++)
+    value = value * 1664525u + (value >> 7);
   out[i] = value;
 }
 
@@ -33,7 +34,8 @@ int main(int argc, char **argv) {
   expect(2, whole >= much ? 1 : 0, 1);
   out.download();
   unsigned value = 5;
-  for (int k = 0; k < 10000; k++) value = value * 1664525u + value / 128;
+  for (int k = 0; k < 10000; k++)
+    value = value * 1664525u + value / 128;
   expect(5, out[5], value);
   CHECK(cudaEventDestroy(start));
   CHECK(cudaEventDestroy(middle));

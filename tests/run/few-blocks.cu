@@ -7,7 +7,8 @@
 
 __device__ unsigned collatz_steps(unsigned n) {
   unsigned steps = 0;
-  for (; n > 1; steps++) n = n % 2 ? 3 * n + 1 : n / 2;
+  for (; n > 1; steps++)
+    n = n % 2 ? 3 * n + 1 : n / 2;
   return steps;
 }
 
@@ -38,8 +39,8 @@ static void try_shape(dim3 grid, dim3 block) {
     }
     sum += steps;
     if (out[i] != steps || writes[i] != 1) {
-      printf("grid %u %u %u, block %u %u %u, thread %u: got %u in %u writes, expected %u in one\n", grid.x, grid.y, grid.z,
-             block.x, block.y, block.z, i, out[i], writes[i], steps);
+      printf("grid %u %u %u, block %u %u %u, thread %u: got %u in %u writes, expected %u in one\n", grid.x, grid.y,
+             grid.z, block.x, block.y, block.z, i, out[i], writes[i], steps);
       exit(1);
     }
   }
@@ -57,8 +58,10 @@ int main(int argc, char **argv) {
   for (unsigned blocks : {1u, 2u, 3u, 5u, 57u}) {
     try_shape(blocks, block);
     try_shape(dim3(1, blocks), dim3(1, block));
-    if (block <= 256) try_shape(dim3(1, 1, blocks), dim3(block, 3));
-    if (block <= 64) try_shape(blocks, dim3(3, 2, block));
+    if (block <= 256)
+      try_shape(dim3(1, 1, blocks), dim3(block, 3));
+    if (block <= 64)
+      try_shape(blocks, dim3(3, 2, block));
     try_shape(blocks, dim3(17, 5, 3));
   }
   printf("ok\n");

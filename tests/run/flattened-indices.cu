@@ -7,14 +7,16 @@
 
 __global__ void matrix(const float *in, float *out, int rows, int columns) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= rows * columns) return;
+  if (i >= rows * columns)
+    return;
   int row = i / columns, column = i % columns;
   out[column * rows + row] = in[i] + (column > row ? 1 : 0);
 }
 
 template <class T> __global__ void layers(const int *in, int *out, T depth, T height, T width) {
   T i = (T)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= depth * height * width) return;
+  if (i >= depth * height * width)
+    return;
   T z = i / (height * width), rest = i % (height * width), y = rest / width, x = rest % width;
   out[i] = in[(z * height + y) * width + (width - 1 - x)] * 3 + (int)z;
 }
@@ -30,7 +32,8 @@ __global__ void taken_at_once(int *out, int depth, int height, int width) {
 // Numbers around zero: divisions round towards it.
 __global__ void around_zero(int *quotients, int *rests, int from, int count, int divisor) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
-  if (t >= count) return;
+  if (t >= count)
+    return;
   int i = from + t;
   quotients[t] = divisor ? i / divisor : 77;
   rests[t] = divisor ? i % divisor : 78;
@@ -39,7 +42,8 @@ __global__ void around_zero(int *quotients, int *rests, int from, int count, int
 // Numbers without sign on both sides of 2^31.
 __global__ void large(unsigned *quotients, unsigned *rests, unsigned from, int count, unsigned divisor) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
-  if (t >= count) return;
+  if (t >= count)
+    return;
   unsigned i = from + t;
   quotients[t] = i / divisor;
   rests[t] = i % divisor;
@@ -50,17 +54,20 @@ int main(int argc, char **argv) {
   for (int columns : {1, 2, 15, 16, 17, 31, 64, 100, 333}) {
     const int rows = 1 + 2000 / columns, count = rows * columns;
     buffer<float> in(count), out(count);
-    for (int i = 0; i < count; i++) in[i] = (float)(i % 101);
+    for (int i = 0; i < count; i++)
+      in[i] = (float)(i % 101);
     in.upload();
     matrix<<<blocks_for(count, block), block>>>(in.device, out.device, rows, columns);
     out.download();
-    for (int i = 0; i < count; i++) expect(i, out[i % columns * rows + i / columns], in[i] + (i % columns > i / columns ? 1 : 0));
+    for (int i = 0; i < count; i++)
+      expect(i, out[i % columns * rows + i / columns], in[i] + (i % columns > i / columns ? 1 : 0));
   }
   for (int width : {3, 16, 20, 50})
     for (int height : {1, 7, 33}) {
       const int depth = 4, count = depth * height * width;
       buffer<int> in(count), out(count), wide(count), once(count);
-      for (int i = 0; i < count; i++) in[i] = i * 31 % 1009;
+      for (int i = 0; i < count; i++)
+        in[i] = i * 31 % 1009;
       in.upload();
       layers<int><<<blocks_for(count, block), block>>>(in.device, out.device, depth, height, width);
       layers<size_t><<<blocks_for(count, block), block>>>(in.device, wide.device, depth, height, width);

@@ -15,7 +15,8 @@ template <typename From> __device__ __noinline__ long long far_long(From value) 
 
 template <typename From> __global__ void cast(const From *values, long long *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   From value = values[i];
   long long *to = out + i * RESULTS;
   to[0] = (signed char)value, to[1] = (unsigned char)value, to[2] = (short)value, to[3] = (unsigned short)value;
@@ -42,26 +43,31 @@ __device__ void round_all(__nv_bfloat16 value, long long *to) {
 
 template <typename From> __global__ void round_each(const From *values, long long *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) round_all(values[i], out + i * RESULTS);
+  if (i < n)
+    round_all(values[i], out + i * RESULTS);
 }
 
 template <typename To> static To converted(double value, bool from_double) {
   const bool has_sign = (To)-1 < (To)0;
   const int bits = sizeof(To) * 8;
-  if (value != value) return from_double || bits == 64 ? (To)(1ull << (bits - 1)) : 0;
-  if (value <= (has_sign ? -ldexp(1, bits - 1) : 0)) return has_sign ? (To)(1ull << (bits - 1)) : 0;
-  if (value >= ldexp(1, has_sign ? bits - 1 : bits)) return (To)(~0ull >> (64 - bits) >> has_sign);
+  if (value != value)
+    return from_double || bits == 64 ? (To)(1ull << (bits - 1)) : 0;
+  if (value <= (has_sign ? -ldexp(1, bits - 1) : 0))
+    return has_sign ? (To)(1ull << (bits - 1)) : 0;
+  if (value >= ldexp(1, has_sign ? bits - 1 : bits))
+    return (To)(~0ull >> (64 - bits) >> has_sign);
   return (To)value;
 }
 
 template <typename From> static void test(int block, bool is_double, bool is_small) {
-  const double special[] = {0.0,       -0.9, 1.5,  -7.9, 2.5,   200,    -200,  300,    40000, -40000,       70000,
-                            3e9,       -3e9, 5e9,  1e19, -1e19, 1e30,   -1e30, 1.9e19, 9.3e18, 2147483520.0, -4294967296.0,
-                            INFINITY, -INFINITY, NAN};
+  const double special[] = {0.0,    -0.9,   1.5,          -7.9,          2.5,      200,       -200,  300,  40000,
+                            -40000, 70000,  3e9,          -3e9,          5e9,      1e19,      -1e19, 1e30, -1e30,
+                            1.9e19, 9.3e18, 2147483520.0, -4294967296.0, INFINITY, -INFINITY, NAN};
   const int count = sizeof(special) / sizeof(*special), n = 20 * count;
   buffer<From> values(n);
   buffer<long long> out(n * RESULTS), rounded(n * RESULTS);
-  for (int i = 0; i < n; i++) values[i] = (From)special[i % count];
+  for (int i = 0; i < n; i++)
+    values[i] = (From)special[i % count];
   values.upload();
   cast<<<blocks_for(n, block), block>>>(values.device, out.device, n);
   round_each<<<blocks_for(n, block), block>>>(values.device, rounded.device, n);
@@ -82,7 +88,8 @@ template <typename From> static void test(int block, bool is_double, bool is_sma
                                   (long long)converted<unsigned long long>(x, is_double),
                                   as_int,
                                   as_long};
-    for (int k = 0; k < 10; k++) expect(i * 100 + k, out[i * RESULTS + k], expected[k]);
+    for (int k = 0; k < 10; k++)
+      expect(i * 100 + k, out[i * RESULTS + k], expected[k]);
     const long long near_long = converted<long long>(near, is_double);
     const long long expected_near[] = {converted<int>(near, is_double),
                                        converted<unsigned>(near, is_double),
@@ -90,7 +97,8 @@ template <typename From> static void test(int block, bool is_double, bool is_sma
                                        (long long)converted<unsigned long long>(near, is_double),
                                        is_small ? converted<short>(near, false) : near_long,
                                        is_small ? converted<unsigned short>(near, false) : near_long};
-    for (int k = 0; k < 6; k++) expect(i * 100 + 20 + k, rounded[i * RESULTS + k], expected_near[k]);
+    for (int k = 0; k < 6; k++)
+      expect(i * 100 + 20 + k, rounded[i * RESULTS + k], expected_near[k]);
   }
 }
 

@@ -6,7 +6,8 @@
 
 __global__ void both(const float *in, float *separate, float *fused, double *wide, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   float a = in[i], b = in[n + i], c = in[2 * n + i];
   separate[i] = a * b + c;
   fused[i] = fmaf(a, b, c);

@@ -11,14 +11,16 @@ __device__ int total;
 
 __global__ void sum_up(const int *data, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) atomicAdd(&total, data[i]);
+  if (i < n)
+    atomicAdd(&total, data[i]);
 }
 
 static int work(int block, int salt) {
   const int n = 20000;
   buffer<int> data(n);
   int expected = 0, got = -1;
-  for (int i = 0; i < n; i++) expected += data[i] = i % 17 + salt;
+  for (int i = 0; i < n; i++)
+    expected += data[i] = i % 17 + salt;
   data.upload();
   for (int round = 1; round <= 3; round++) {
     sum_up<<<blocks_for(n, block), block>>>(data.device, n);
@@ -34,8 +36,10 @@ int main(int argc, char **argv) {
   pid_t pids[children];
   for (int c = 0; c < children; c++) {
     pids[c] = fork();
-    if (pids[c] < 0) return 1;
-    if (pids[c] == 0) return work(block, c + 1); // through main's end: destructors and exit handlers run
+    if (pids[c] < 0)
+      return 1;
+    if (pids[c] == 0)
+      return work(block, c + 1); // through main's end: destructors and exit handlers run
   }
   work(block, 0);
   for (int c = 0; c < children; c++) {

@@ -15,8 +15,10 @@ static const format formats[] = {{__NV_E4M3, 3, 7, 0x7e}, {__NV_E5M2, 2, 15, 0x7
 // The value of a code without a sign, by the definition.
 static double value_of(const format &f, int code) {
   int exponent = code >> f.fraction_bits, fraction = code & ((1 << f.fraction_bits) - 1), unit = 1 << f.fraction_bits;
-  if (f.name == __NV_E5M2 && exponent == 31) return fraction ? NAN : INFINITY;
-  if (f.name == __NV_E4M3 && code == 0x7f) return NAN;
+  if (f.name == __NV_E5M2 && exponent == 31)
+    return fraction ? NAN : INFINITY;
+  if (f.name == __NV_E4M3 && code == 0x7f)
+    return NAN;
   return exponent ? ldexp((double)(unit + fraction) / unit, exponent - f.bias)
                   : ldexp((double)fraction / unit, 1 - f.bias);
 }
@@ -24,14 +26,17 @@ static double value_of(const format &f, int code) {
 static int code_of(const format &f, double value, bool saturate) {
   double size = fabs(value);
   int sign = std::signbit(value) ? 0x80 : 0, best = 0;
-  if (value != value) return 0x7f;
+  if (value != value)
+    return 0x7f;
   for (int code = 1; code <= f.greatest; code++) {
     double middle = (value_of(f, code - 1) + value_of(f, code)) / 2;
-    if (size > middle || (size == middle && code % 2 == 0)) best = code;
+    if (size > middle || (size == middle && code % 2 == 0))
+      best = code;
   }
   double top = value_of(f, f.greatest), step = top - value_of(f, f.greatest - 1);
   bool over = f.greatest % 2 ? size >= top + step / 2 : size > top + step / 2;
-  if (over) best = saturate ? f.greatest : f.greatest + 1;
+  if (over)
+    best = saturate ? f.greatest : f.greatest + 1;
   return sign | best;
 }
 
@@ -60,14 +65,16 @@ __device__ void convert(double value, __nv_fp8_interpretation_t name, int *to) {
 
 __global__ void encode(const double *in, int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   convert<__nv_fp8_e4m3, __nv_fp8x2_e4m3, __nv_fp8x4_e4m3>(in[i], __NV_E4M3, out + i * 2 * results);
   convert<__nv_fp8_e5m2, __nv_fp8x2_e5m2, __nv_fp8x4_e5m2>(in[i], __NV_E5M2, out + (i * 2 + 1) * results);
 }
 
 __global__ void decode(float *values, int *integers) {
   int code = blockIdx.x * blockDim.x + threadIdx.x;
-  if (code >= 256) return;
+  if (code >= 256)
+    return;
   __nv_fp8_e4m3 small;
   __nv_fp8x4_e5m2 four;
   small.__x = code, four.__x = code << 16;
@@ -95,9 +102,11 @@ int main(int argc, char **argv) {
       for (double x : {value_of(f, code), (value_of(f, code) + value_of(f, code + 1)) / 2})
         for (double y : {x, nextafter(x, 1e9), nextafter(x, -1e9), (double)nextafterf(x, 1e9f)})
           in[i] = i % 3 ? y : -y, i++;
-  for (double x : {448.0, 464.0, 463.99, 57344.0, 61440.0, 61439.0, 70000.0, 1e30, 1e300, (double)INFINITY, 0.0, (double)NAN})
+  for (double x :
+       {448.0, 464.0, 463.99, 57344.0, 61440.0, 61439.0, 70000.0, 1e30, 1e300, (double)INFINITY, 0.0, (double)NAN})
     in[i++] = x, in[i++] = -x;
-  for (; i < n; i++) in[i] = ldexp(next_random(state) / 1e7 - 0.8, (int)(next_random(state) % 40) - 22);
+  for (; i < n; i++)
+    in[i] = ldexp(next_random(state) / 1e7 - 0.8, (int)(next_random(state) % 40) - 22);
   in.upload();
   encode<<<blocks_for(n, block), block>>>(in.device, out.device, n);
   decode<<<blocks_for(256, block), block>>>(values.device, integers.device);
@@ -106,20 +115,23 @@ int main(int argc, char **argv) {
     double x = in[i], single = (float)x, half = (float)__double2half(x), brain = (float)__double2bfloat16(x);
     for (int k = 0; k < 2; k++) {
       const format &f = formats[k];
-      const double from[results] = {x, x, single, half, brain, x, half, brain, single, half, single, half, single,
-                                    fabs(x) < 2e9 ? (int)x : 0.0};
+      const double from[results] = {x,     x,      single, half,   brain, x,      half,
+                                    brain, single, half,   single, half,  single, fabs(x) < 2e9 ? (int)x : 0.0};
       for (int r = 0; r < results; r++) {
         bool saturate = r != 1 && r != 3 && r != 12;
         int got = out[(i * 2 + k) * results + r], expected = code_of(f, from[r], saturate);
-        if (r == 13 && !(fabs(x) < 2e9)) continue; // no int holds it
-        if (std::isnan(value_of(f, expected & 0x7f)) && std::isnan(value_of(f, got & 0x7f))) continue; // any NaN
+        if (r == 13 && !(fabs(x) < 2e9))
+          continue; // no int holds it
+        if (std::isnan(value_of(f, expected & 0x7f)) && std::isnan(value_of(f, got & 0x7f)))
+          continue; // any NaN
         expect(i * 100 + k * 50 + r, got, expected);
       }
     }
   }
   for (int code = 0; code < 256; code++) {
     double e4m3 = value_of(formats[0], code & 127), e5m2 = value_of(formats[1], code & 127);
-    if (code > 127) e4m3 = -e4m3, e5m2 = -e5m2;
+    if (code > 127)
+      e4m3 = -e4m3, e5m2 = -e5m2;
     expect_near(code, values[code * 4], (float)e4m3, 0);
     expect_near(code, values[code * 4 + 1], (float)e4m3, 0);
     expect_near(code, values[code * 4 + 2], (float)e5m2, 0);

@@ -14,13 +14,15 @@ __device__ binary chosen = multiply;
 
 __global__ void apply(int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[i] = table[i % 3](i, 7);
+  if (i < n)
+    out[i] = table[i % 3](i, 7);
 }
 
 __global__ void apply_given(int *out, binary given, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   binary local = i % 2 ? given : subtract;
-  if (i < n) out[i] = local(i, 100);
+  if (i < n)
+    out[i] = local(i, 100);
 }
 
 int main(int argc, char **argv) {
@@ -28,11 +30,13 @@ int main(int argc, char **argv) {
   buffer<int> out(n);
   apply<<<grid, block>>>(out.device, n);
   out.download();
-  for (int i = 0; i < n; i++) expect(i, out[i], i % 3 == 0 ? i + 7 : i % 3 == 1 ? i - 7 : i * 7 + i % block);
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], i % 3 == 0 ? i + 7 : i % 3 == 1 ? i - 7 : i * 7 + i % block);
   binary given;
   CHECK(cudaMemcpyFromSymbol(&given, chosen, sizeof(given)));
   apply_given<<<grid, block>>>(out.device, given, n);
   out.download();
-  for (int i = 0; i < n; i++) expect(i, out[i], i % 2 ? i * 100 + i % block : i - 100);
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], i % 2 ? i * 100 + i % block : i - 100);
   return passed();
 }

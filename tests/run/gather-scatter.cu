@@ -5,7 +5,8 @@
 
 __global__ void permute(const int *in, const int *order, int *out, int *back, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   out[order[i]] = in[i];
   back[i] = in[order[order[i]]] + in[(i * 5) % n];
 }
@@ -16,7 +17,7 @@ int main(int argc, char **argv) {
   int inverse[n];
   for (int i = 0; i < n; i++) {
     in[i] = i * 3 - 500;
-    order[i] = (i * 379 + 11) % n;  // 379 and 1001 have no common factor
+    order[i] = (i * 379 + 11) % n; // 379 and 1001 have no common factor
     inverse[order[i]] = i;
   }
   in.upload();

@@ -12,18 +12,22 @@ struct factors {
 
 __global__ void prepare(int *data, int n, factors by) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) data[i] = (int)(data[i] * by.scale) + by.add + by.many[i % 5];
+  if (i < n)
+    data[i] = (int)(data[i] * by.scale) + by.add + by.many[i % 5];
 }
 __global__ void reverse_block(const int *from, int *to, int n) {
   extern __shared__ int tile[];
   int start = blockIdx.x * blockDim.x, count = n - start < (int)blockDim.x ? n - start : blockDim.x;
-  if (threadIdx.x < count) tile[threadIdx.x] = from[start + threadIdx.x];
+  if (threadIdx.x < count)
+    tile[threadIdx.x] = from[start + threadIdx.x];
   __syncthreads();
-  if (threadIdx.x < count) to[start + threadIdx.x] = tile[count - 1 - threadIdx.x];
+  if (threadIdx.x < count)
+    to[start + threadIdx.x] = tile[count - 1 - threadIdx.x];
 }
 __global__ void combine(const int *a, const int *b, long long *out, int n, bool minus, float half) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[i] = (minus ? a[i] - b[i] : a[i] + b[i]) + (long long)(half * 2);
+  if (i < n)
+    out[i] = (minus ? a[i] - b[i] : a[i] + b[i]) + (long long)(half * 2);
 }
 __global__ void nothing() {}
 
@@ -43,7 +47,8 @@ struct work {
     CHECK(cudaMemcpyAsync(b.device, b.host, n * sizeof(int), cudaMemcpyHostToDevice, main));
     CHECK(cudaEventRecord(fork, main));
     CHECK(cudaStreamWaitEvent(side, fork, 0));
-    for (int round = 0; round < 3; round++) prepare<<<grid, block, 0, main>>>(a.device, n, by);
+    for (int round = 0; round < 3; round++)
+      prepare<<<grid, block, 0, main>>>(a.device, n, by);
     reverse_block<<<grid, block, block * sizeof(int), side>>>(b.device, reversed.device, n);
     nothing<<<1, 1, 0, side>>>();
     CHECK(cudaEventRecord(join, side));
@@ -66,7 +71,8 @@ struct work {
     const short many[5] = {0, 1, 2, 3, 4};
     for (int i = 0; i < n; i++) {
       int x = a[i];
-      for (int round = 0; round < 3; round++) x = (int)(x * 1.5) + 7 + many[i % 5];
+      for (int round = 0; round < 3; round++)
+        x = (int)(x * 1.5) + 7 + many[i % 5];
       int start = i / block * block, count = n - start < block ? n - start : block;
       int y = b[start + count - 1 - (i - start)];
       expect(i, out[i], (long long)(x - y) + 3);
@@ -97,7 +103,8 @@ int main(int argc, char **argv) {
   w.submit(main_stream, side, fork, join);
   CHECK(cudaStreamEndCapture(main_stream, &graph));
   expect(-2, launches, 1);
-  for (int i = 0; i < w.n; i++) expect(i, w.out[i], -1LL);
+  for (int i = 0; i < w.n; i++)
+    expect(i, w.out[i], -1LL);
   CHECK(cudaGraphGetNodes(graph, NULL, &nodes));
   expect(-3, (int)nodes, 10);
   CHECK(cudaGraphInstantiate(&exec, graph, NULL, NULL, 0));
@@ -129,10 +136,14 @@ int main(int argc, char **argv) {
                                 cudaErrorInvalidResourceHandle};
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     CHECK(cudaStreamBeginCapture(main_stream, cudaStreamCaptureModeGlobal));
-    if (how == 0) nothing<<<1, 1, 64 << 20, main_stream>>>();
-    if (how == 1) (void)cudaLaunchKernel((void *)nothing, 1, 1, NULL, 64 << 20, main_stream);
-    if (how == 2) (void)cudaLaunchCooperativeKernel((void *)nothing, 1 << 20, 1, NULL, 0, main_stream);
-    if (how == 3) (void)cudaStreamWaitEvent(main_stream, NULL, 0);
+    if (how == 0)
+      nothing<<<1, 1, 64 << 20, main_stream>>>();
+    if (how == 1)
+      (void)cudaLaunchKernel((void *)nothing, 1, 1, NULL, 64 << 20, main_stream);
+    if (how == 2)
+      (void)cudaLaunchCooperativeKernel((void *)nothing, 1 << 20, 1, NULL, 0, main_stream);
+    if (how == 3)
+      (void)cudaStreamWaitEvent(main_stream, NULL, 0);
     expect(-7 - how, (int)cudaGetLastError(), (int)told[how]);
     CHECK(cudaStreamIsCapturing(main_stream, &status));
     expect(-17 - how, (int)status, (int)cudaStreamCaptureStatusInvalidated);

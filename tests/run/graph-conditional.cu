@@ -7,12 +7,15 @@
 
 __global__ void newton_step(double *roots, const double *numbers, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) roots[i] = (roots[i] + numbers[i] / roots[i]) / 2;
+  if (i < n)
+    roots[i] = (roots[i] + numbers[i] / roots[i]) / 2;
 }
-__global__ void decide(const double *roots, const double *numbers, int n, int *rounds, cudaGraphConditionalHandle more) {
+__global__ void decide(const double *roots, const double *numbers, int n, int *rounds,
+                       cudaGraphConditionalHandle more) {
   ++*rounds;
   unsigned again = 0;
-  for (int i = 0; i < n; i++) again |= fabs(roots[i] * roots[i] - numbers[i]) > 1e-12 * numbers[i];
+  for (int i = 0; i < n; i++)
+    again |= fabs(roots[i] * roots[i] - numbers[i]) > 1e-12 * numbers[i];
   cudaGraphSetConditional(more, again);
 }
 __global__ void set_if(cudaGraphConditionalHandle handle, const int *rounds, int limit) {
@@ -30,8 +33,8 @@ static cudaGraphNode_t add_kernel(cudaGraph_t graph, const cudaGraphNode_t *behi
   CHECK(cudaGraphAddKernelNode(&node, graph, behind, behind ? 1 : 0, &params));
   return node;
 }
-static cudaGraph_t add_conditional(cudaGraph_t graph, cudaGraphConditionalNodeType type, cudaGraphConditionalHandle handle,
-                                   cudaGraphNode_t *node) {
+static cudaGraph_t add_conditional(cudaGraph_t graph, cudaGraphConditionalNodeType type,
+                                   cudaGraphConditionalHandle handle, cudaGraphNode_t *node) {
   cudaGraphNodeParams params = {cudaGraphNodeTypeConditional};
   params.conditional.handle = handle;
   params.conditional.type = type;
@@ -62,7 +65,8 @@ static void nested() {
   (void)cudaGetLastError();
   for (cudaGraph_t launched : {graph, parent}) {
     cudaGraphExec_t exec;
-    if (launched == parent && !nests) continue;
+    if (launched == parent && !nests)
+      continue;
     CHECK(cudaGraphInstantiate(&exec, launched, 0));
     for (int launch = 0; launch < 3; launch++) {
       cells[0] = 0, cells[1] = 3;
@@ -82,10 +86,12 @@ int main(int argc, char **argv) {
   int block = block_size(argc, argv), n = 40;
   buffer<double> roots(n), numbers(n);
   buffer<int> rounds(1);
-  for (int i = 0; i < n; i++) numbers[i] = 1 + i * 3.25;
+  for (int i = 0; i < n; i++)
+    numbers[i] = 1 + i * 3.25;
   numbers.upload();
   for (int limit = 2; limit < 100; limit += 90) {
-    for (int i = 0; i < n; i++) roots[i] = 1;
+    for (int i = 0; i < n; i++)
+      roots[i] = 1;
     roots.upload();
     rounds[0] = 0;
     rounds.upload();
@@ -133,12 +139,14 @@ int main(int argc, char **argv) {
     CHECK(cudaStreamSynchronize(stream));
     roots.download();
     rounds.download();
-    for (int i = 0; i < n; i++) expect_near(i, roots[i], sqrt(numbers[i]), 1e-12);
+    for (int i = 0; i < n; i++)
+      expect_near(i, roots[i], sqrt(numbers[i]), 1e-12);
 
     int expected = 0; // the same on the host
     bool again = true;
     double host[40];
-    for (int i = 0; i < n; i++) host[i] = 1;
+    for (int i = 0; i < n; i++)
+      host[i] = 1;
     while (again) {
       again = false;
       for (int i = 0; i < n; i++) {

@@ -5,11 +5,13 @@
 
 __global__ void count_up(int *data, int n, int start) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) data[i] = start + i;
+  if (i < n)
+    data[i] = start + i;
 }
 __global__ void add(const int *a, const int *b, int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[i] = a[i] + b[i];
+  if (i < n)
+    out[i] = a[i] + b[i];
 }
 
 int main(int argc, char **argv) {
@@ -51,7 +53,8 @@ int main(int argc, char **argv) {
     CHECK(cudaGraphLaunch(use_exec, stream));
     CHECK(cudaStreamSynchronize(stream));
     out.download();
-    for (int i = 0; i < n; i++) expect(i, out[i], 1007 + 2 * i);
+    for (int i = 0; i < n; i++)
+      expect(i, out[i], 1007 + 2 * i);
     CHECK(cudaDeviceGraphMemTrim(0)); // what is freed may be kept for the next launch
     CHECK(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &used));
     expect(-3, used, 0ull);

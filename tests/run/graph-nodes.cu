@@ -8,11 +8,13 @@ __device__ int offset_of[4];
 
 template <typename T> __global__ void add_offset(T *data, int n, int which) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) data[i] += (T)offset_of[which];
+  if (i < n)
+    data[i] += (T)offset_of[which];
 }
 __global__ void square(float *data, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) data[i] *= data[i];
+  if (i < n)
+    data[i] *= data[i];
 }
 
 static void CUDART_CB add_up(void *data) {
@@ -71,7 +73,8 @@ int main(int argc, char **argv) {
   expect(-2, seen[0], 6);
   expect(-3, seen[1], 7);
   data.download();
-  for (int i = 0; i < n; i++) expect(i, data[i], 64.0f);
+  for (int i = 0; i < n; i++)
+    expect(i, data[i], 64.0f);
 
   which = 3; // 2 + 8, only the first half of the elements, then squared
   int half = n / 2;
@@ -80,7 +83,8 @@ int main(int argc, char **argv) {
   CHECK(cudaGraphExecKernelNodeSetParams(exec, kernel, &params));
   CHECK(cudaGraphLaunch(exec, 0));
   data.download();
-  for (int i = 0; i < n; i++) expect(i, data[i], i < half ? 100.0f : 4.0f);
+  for (int i = 0; i < n; i++)
+    expect(i, data[i], i < half ? 100.0f : 4.0f);
   expect(-4, first[1], 68.0f);
 
   // A copy of the graph, with another value to fill with, replaces all parameters at once.
@@ -95,11 +99,13 @@ int main(int argc, char **argv) {
   CHECK(cudaGraphExecUpdate(exec, clone, &info));
   CHECK(cudaGraphLaunch(exec, 0));
   data.download();
-  for (int i = 0; i < n; i++) expect(i, data[i], 256.0f); // (10 + 6)^2: the clone has the kernel's first parameters
+  for (int i = 0; i < n; i++)
+    expect(i, data[i], 256.0f); // (10 + 6)^2: the clone has the kernel's first parameters
   CHECK(cudaGraphNodeSetEnabled(exec, kernel, 0));
   CHECK(cudaGraphLaunch(exec, 0));
   data.download();
-  for (int i = 0; i < n; i++) expect(i, data[i], 100.0f);
+  for (int i = 0; i < n; i++)
+    expect(i, data[i], 100.0f);
 
   CHECK(cudaGraphExecDestroy(exec));
   CHECK(cudaGraphDestroy(clone));

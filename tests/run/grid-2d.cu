@@ -6,7 +6,8 @@
 __global__ void fill(int *matrix, int width, int height) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;
-  if (x < width && y < height) matrix[y * width + x] = 1000 * y + x;
+  if (x < width && y < height)
+    matrix[y * width + x] = 1000 * y + x;
 }
 
 int main(int argc, char **argv) {
@@ -18,7 +19,8 @@ int main(int argc, char **argv) {
     dim3 grid((width + shape.x - 1) / shape.x, (height + shape.y - 1) / shape.y);
     fill<<<grid, shape>>>(matrix.device, width, height);
     matrix.download();
-    for (int i = 0; i < width * height; i++) expect(i, matrix[i], 1000 * (i / width) + i % width);
+    for (int i = 0; i < width * height; i++)
+      expect(i, matrix[i], 1000 * (i / width) + i % width);
   }
   return passed();
 }

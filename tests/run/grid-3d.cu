@@ -7,7 +7,8 @@ __global__ void count_visits(int *visits, int *owner, int nx, int ny, int nz) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;
   int z = blockIdx.z * blockDim.z + threadIdx.z;
-  if (x >= nx || y >= ny || z >= nz) return;
+  if (x >= nx || y >= ny || z >= nz)
+    return;
   int cell = (z * ny + y) * nx + x;
   atomicAdd(&visits[cell], 1);
   owner[cell] = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;

@@ -25,13 +25,15 @@ __global__ void describe(facts *out) {
   mine.dim[1] = grid.dim_blocks().y;
   mine.dim[2] = grid.group_dim().z;
   mine.valid = grid.is_valid();
-  if (grid.size() != grid.num_threads()) mine.threads = 0;
+  if (grid.size() != grid.num_threads())
+    mine.threads = 0;
 }
 
 __global__ void meets_if_it_may(int *cells, int *out) {
   cg::grid_group grid = cg::this_grid();
   cells[grid.thread_rank()] = 3;
-  if (grid.is_valid()) grid.sync();
+  if (grid.is_valid())
+    grid.sync();
   out[grid.thread_rank()] = grid.is_valid() ? cells[grid.num_threads() - 1 - grid.thread_rank()] : -1;
 }
 
@@ -72,14 +74,16 @@ int main(int argc, char **argv) {
   buffer<int> cells(n), out(n);
   meets_if_it_may<<<grid, shape>>>(cells.device, out.device);
   out.download();
-  for (int i = 0; i < n; i++) expect(i, out[i], -1);
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], -1);
 
   launch_together(describe, grid, shape, 0, said.device);
   said.download();
   check_description(said, grid, threads, 1);
   launch_together(meets_if_it_may, grid, shape, 0, cells.device, out.device);
   out.download();
-  for (int i = 0; i < n; i++) expect(i, out[i], 3);
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], 3);
 
   // More blocks than run at once, and not one more than that.
   void *arguments[] = {&out.device};

@@ -10,7 +10,8 @@ __global__ void spread_smallest(int *label, int n, int *changed, int *rounds) {
   int i = (int)grid.thread_rank(), round = 0;
   do {
     grid.sync();
-    if (i == 0) changed[(round + 1) & 1] = 0;
+    if (i == 0)
+      changed[(round + 1) & 1] = 0;
     int smallest = min(label[(i + n - 1) % n], label[(i + 1) % n]);
     bool better = smallest < label[i];
     grid.sync();
@@ -20,19 +21,23 @@ __global__ void spread_smallest(int *label, int n, int *changed, int *rounds) {
     }
     grid.sync();
   } while (((volatile int *)changed)[round++ & 1]);
-  if (i == 0) *rounds = round;
+  if (i == 0)
+    *rounds = round;
 }
 
 __device__ int sum_of_all(cg::grid_group grid, int *cells, int value) {
   __shared__ int part;
-  if (threadIdx.x == 0) part = 0;
+  if (threadIdx.x == 0)
+    part = 0;
   __syncthreads();
   atomicAdd(&part, value);
   __syncthreads();
-  if (threadIdx.x == 0) cells[blockIdx.x] = part;
+  if (threadIdx.x == 0)
+    cells[blockIdx.x] = part;
   grid.sync();
   int sum = 0;
-  for (unsigned b = 0; b < gridDim.x; b++) sum += cells[b];
+  for (unsigned b = 0; b < gridDim.x; b++)
+    sum += cells[b];
   grid.sync();
   return sum;
 }
@@ -91,10 +96,12 @@ __global__ void some_leave(int *cells, int *out) {
   cg::grid_group grid = cg::this_grid();
   int i = (int)grid.thread_rank();
   cells[i] = i + 1;
-  if (blockIdx.x % 3 == 2 || threadIdx.x % 5 == 4) return;
+  if (blockIdx.x % 3 == 2 || threadIdx.x % 5 == 4)
+    return;
   grid.sync();
   int sum = 0;
-  for (unsigned k = 0; k < grid.num_threads(); k++) sum += cells[k];
+  for (unsigned k = 0; k < grid.num_threads(); k++)
+    sum += cells[k];
   out[i] = sum;
 }
 #endif
@@ -103,9 +110,11 @@ int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = fitting_blocks(uneven, block, 11), n = block * blocks;
   buffer<int> cells(n), out(n), changed(2), meet(8), rounds(1);
   int seed = 0;
-  for (int i = 0; i < n; i++) cells[i] = (i * 7919 + 13) % (4 * n) + 5;
+  for (int i = 0; i < n; i++)
+    cells[i] = (i * 7919 + 13) % (4 * n) + 5;
   for (int i = 1; i < n; i++)
-    if (cells[i] < cells[seed]) seed = i;
+    if (cells[i] < cells[seed])
+      seed = i;
   int smallest = cells[seed];
   changed[0] = changed[1] = 0;
   cells.upload();
@@ -113,17 +122,21 @@ int main(int argc, char **argv) {
   launch_together(spread_smallest, blocks, block, 0, cells.device, n, changed.device, rounds.device);
   cells.download();
   rounds.download();
-  for (int i = 0; i < n; i++) expect(i, cells[i], smallest);
-  if (rounds[0] < 1 || rounds[0] > n / 2 + 2) fail_at(0, rounds[0], n / 2 + 1);
+  for (int i = 0; i < n; i++)
+    expect(i, cells[i], smallest);
+  if (rounds[0] < 1 || rounds[0] > n / 2 + 2)
+    fail_at(0, rounds[0], n / 2 + 1);
 
   long long all = (long long)n * (n - 1) / 2;
   for (int selector = 2; selector < 6; selector += 3) {
     launch_together(in_functions, blocks, block, 0, cells.device, out.device, n, selector);
     out.download();
-    for (int i = 0; i < n; i++) expect(i, out[i], (int)(selector > 3 ? all : 2 * all + n) + 3 * i);
+    for (int i = 0; i < n; i++)
+      expect(i, out[i], (int)(selector > 3 ? all : 2 * all + n) + 3 * i);
   }
 
-  for (int i = 0; i < 8; i++) meet[i] = i * 5 % 3;
+  for (int i = 0; i < 8; i++)
+    meet[i] = i * 5 % 3;
   meet.upload();
   launch_together(uneven, blocks, block, 0, cells.device, meet.device, out.device, 8);
   out.download();
@@ -132,7 +145,8 @@ int main(int argc, char **argv) {
     for (int round = 0; round < 8; round++) {
       int far = meet[round] == 1 ? (i + block) % n : (i + 1) % n, steps = far / block % 4 + 1;
       int value = (far % block + steps) % block + round + steps; /* the first value moves and grows by 1 each step */
-      if (meet[round] != 0) total += value + (meet[round] == 2 ? 1000 : 0);
+      if (meet[round] != 0)
+        total += value + (meet[round] == 2 ? 1000 : 0);
     }
     expect(i, out[i], total);
   }
@@ -141,7 +155,8 @@ int main(int argc, char **argv) {
   launch_together(some_leave, blocks, block, 0, cells.device, out.device);
   out.download();
   for (int i = 0; i < n; i++)
-    if (!(i / block % 3 == 2 || i % block % 5 == 4)) expect(i, out[i], n * (n + 1) / 2);
+    if (!(i / block % 3 == 2 || i % block % 5 == 4))
+      expect(i, out[i], n * (n + 1) / 2);
 #endif
   return passed();
 }

@@ -23,15 +23,17 @@ __global__ void rounds_of_stencil(int *from, int *to, int n, int rounds, int *ch
     to = other;
     grid.sync();
   }
-  if (rounds == 0) __syncthreads(); /* others' part of mine[] is read */
-  checks[i] = (int)(sum % 100003) + mine[blockDim.x - 1 - threadIdx.x] + also_mine[threadIdx.x] +
-              trail[0] * 2 + trail[1] * 3 + trail[2] * 5 + trail[3] * 7;
+  if (rounds == 0)
+    __syncthreads(); /* others' part of mine[] is read */
+  checks[i] = (int)(sum % 100003) + mine[blockDim.x - 1 - threadIdx.x] + also_mine[threadIdx.x] + trail[0] * 2 +
+              trail[1] * 3 + trail[2] * 5 + trail[3] * 7;
 }
 
 static void check_grid(int block, int blocks, int rounds, bool by_attribute) {
   int n = block * blocks;
   buffer<int> a(n), b(n), checks(n);
-  for (int i = 0; i < n; i++) a[i] = i % 13 - 6;
+  for (int i = 0; i < n; i++)
+    a[i] = i % 13 - 6;
   a.upload();
   if (by_attribute) {
     cudaLaunchAttribute attribute;
@@ -45,7 +47,8 @@ static void check_grid(int block, int blocks, int rounds, bool by_attribute) {
     config.numAttrs = 1;
     CHECK(cudaLaunchKernelEx(&config, rounds_of_stencil, a.device, b.device, n, rounds, checks.device));
   } else {
-    launch_together(rounds_of_stencil, blocks, block, block * sizeof(int), a.device, b.device, n, rounds, checks.device);
+    launch_together(rounds_of_stencil, blocks, block, block * sizeof(int), a.device, b.device, n, rounds,
+                    checks.device);
   }
   checks.download();
   int *from = (int *)malloc(n * sizeof(int)), *to = (int *)malloc(n * sizeof(int));
@@ -53,22 +56,25 @@ static void check_grid(int block, int blocks, int rounds, bool by_attribute) {
   int *trail = (int *)malloc(4 * n * sizeof(int));
   for (int i = 0; i < n; i++) {
     from[i] = i % 13 - 6;
-    for (int k = 0; k < 4; k++) trail[4 * i + k] = i + k;
+    for (int k = 0; k < 4; k++)
+      trail[4 * i + k] = i + k;
   }
   for (int round = 0; round < rounds; round++) {
     for (int i = 0; i < n; i++) {
       to[i] = from[(i + n - 1) % n] - 2 * from[i] + from[(i + 1) % n] * 3;
       trail[4 * i + (round & 3)] += to[i];
     }
-    for (int i = 0; i < n; i++) sums[i] += to[(i + n / 2) % n];
+    for (int i = 0; i < n; i++)
+      sums[i] += to[(i + n / 2) % n];
     int *other = from;
     from = to;
     to = other;
   }
   for (int i = 0; i < n; i++) {
     int first = i / block * block, mirrored = first + block - 1 - (i - first);
-    expect(i, checks[i], (int)(sums[i] % 100003) + mirrored * 5 + i * 7 + trail[4 * i] * 2 + trail[4 * i + 1] * 3 +
-                             trail[4 * i + 2] * 5 + trail[4 * i + 3] * 7);
+    expect(i, checks[i],
+           (int)(sums[i] % 100003) + mirrored * 5 + i * 7 + trail[4 * i] * 2 + trail[4 * i + 1] * 3 +
+               trail[4 * i + 2] * 5 + trail[4 * i + 3] * 7);
   }
   free(from);
   free(to);
@@ -79,9 +85,11 @@ static void check_grid(int block, int blocks, int rounds, bool by_attribute) {
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv);
   const int blocks = fitting_blocks(rounds_of_stencil, block, 24, block * sizeof(int));
-  for (int rounds = 0; rounds < 9; rounds += 4) check_grid(block, blocks, rounds, false);
+  for (int rounds = 0; rounds < 9; rounds += 4)
+    check_grid(block, blocks, rounds, false);
   check_grid(block, 1, 5, false);
   check_grid(block, blocks, 3, true);
-  for (int launch = 0; launch < 20; launch++) check_grid(block, blocks > 5 ? 5 : blocks, 2, launch & 1);
+  for (int launch = 0; launch < 20; launch++)
+    check_grid(block, blocks > 5 ? 5 : blocks, 2, launch & 1);
   return passed();
 }

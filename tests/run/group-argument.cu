@@ -12,7 +12,8 @@ __device__ int sum(cg::thread_group group, int *cells, int value) {
   for (int half = group.size() / 2; half > 0; half /= 2) {
     cells[rank] = value;
     group.sync();
-    if (rank < half) value += cells[rank + half];
+    if (rank < half)
+      value += cells[rank + half];
     group.sync();
   }
   return group.thread_rank() == 0 ? value : -1;
@@ -22,12 +23,14 @@ __global__ void sums(int *of_block, int *of_tile) {
   extern __shared__ int cells[];
   cg::thread_block block = cg::this_thread_block();
   int rank = block.thread_rank(), total = sum(block, cells, rank);
-  if (rank == 0) printf(" block of %d: %d\n", (int)block.size(), total);
+  if (rank == 0)
+    printf(" block of %d: %d\n", (int)block.size(), total);
   of_block[rank] = total;
   block.sync();
   auto tile = cg::tiled_partition<16>(block);
   total = sum(tile, cells + (block.thread_rank() - tile.thread_rank()), tile.thread_rank());
-  if (tile.thread_rank() == 0) printf(" tile %d: %d\n", rank / 16, total);
+  if (tile.thread_rank() == 0)
+    printf(" tile %d: %d\n", rank / 16, total);
   of_tile[rank] = total;
 }
 

@@ -20,7 +20,8 @@ __global__ void copies(const unsigned char *from, unsigned char *to, int bytes, 
   const unsigned char *mine = from + blockIdx.x * 2048 + skew;
   cg::memcpy_async(block, staged, mine, bytes);
   cg::wait(block);
-  for (int i = threadIdx.x; i < bytes; i += blockDim.x) to[blockIdx.x * 4096 + i] = staged[bytes - 1 - i] + 1;
+  for (int i = threadIdx.x; i < bytes; i += blockDim.x)
+    to[blockIdx.x * 4096 + i] = staged[bytes - 1 - i] + 1;
   block.sync();
   // Twice as many elements asked for as there are: the smaller count holds.
   auto tile = cg::tiled_partition<8>(block);
@@ -75,12 +76,14 @@ __global__ void primitives(const int4 *in, int4 *out, const int *words, int *fil
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), full = (block + 31) / 32 * 32;
   buffer<unsigned char> from(8192), to(2 * 4096);
-  for (int i = 0; i < 8192; i++) from[i] = (unsigned char)(i * 7 + i / 256);
+  for (int i = 0; i < 8192; i++)
+    from[i] = (unsigned char)(i * 7 + i / 256);
   from.upload();
   for (int skew = 0; skew < 5; skew++)
     for (int bytes = 1; bytes < 1500; bytes = bytes * 3 + skew) {
 #ifndef __UNWARP__
-      if (skew == 2 && bytes % 2) continue; // the headers of CUDA 13.0 leave the last byte out
+      if (skew == 2 && bytes % 2)
+        continue; // the headers of CUDA 13.0 leave the last byte out
 #endif
       copies<<<2, full, full / 8 * 5 * sizeof(triple) + 2048>>>(from.device, to.device, bytes, skew);
       to.download();
@@ -98,7 +101,8 @@ int main(int argc, char **argv) {
   const int rounds = 7, blocks = 3;
   buffer<int> in(blocks * rounds * block);
   buffer<long long> sums(blocks * block);
-  for (int i = 0; i < blocks * rounds * block; i++) in[i] = i * i % 1009;
+  for (int i = 0; i < blocks * rounds * block; i++)
+    in[i] = i * i % 1009;
   in.upload();
   stages<<<blocks, block, 2 * block * sizeof(int)>>>(in.device, sums.device, rounds);
   sums.download();
@@ -111,8 +115,10 @@ int main(int argc, char **argv) {
 
   buffer<int4> wide(256), out(256);
   buffer<int> words(512), filled(256);
-  for (int i = 0; i < 256; i++) wide[i] = make_int4(i, i * 1000003, ~i, i << 20);
-  for (int i = 0; i < 512; i++) words[i] = i * 0x01030507;
+  for (int i = 0; i < 256; i++)
+    wide[i] = make_int4(i, i * 1000003, ~i, i << 20);
+  for (int i = 0; i < 512; i++)
+    words[i] = i * 0x01030507;
   wide.upload();
   words.upload();
   primitives<<<1, block>>>(wide.device, out.device, words.device, filled.device);
@@ -122,9 +128,11 @@ int main(int argc, char **argv) {
     int source = block - 1 - t, other = (t + 1) % block;
     unsigned char bytes[16] = {};
     memcpy(bytes, &wide[source], 16 - source % 17);
-    for (int k = 0; k < 16; k++) expect(t * 16 + k, (int)((unsigned char *)&out[t])[k], (int)bytes[k]);
+    for (int k = 0; k < 16; k++)
+      expect(t * 16 + k, (int)((unsigned char *)&out[t])[k], (int)bytes[k]);
     int one = other % 2 ? (int)(words[other] & 0xffff) : words[other];
-    expect(t, (unsigned)filled[t], (unsigned)words[2 * other] * 3u + (unsigned)words[2 * other + 1] * 5u + (unsigned)one);
+    expect(t, (unsigned)filled[t],
+           (unsigned)words[2 * other] * 3u + (unsigned)words[2 * other + 1] * 5u + (unsigned)one);
   }
   return passed();
 }

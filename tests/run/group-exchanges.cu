@@ -26,7 +26,7 @@ enum { ROWS = 14 };
 template <typename Group> static __device__ void exchange(const Group &group, long long *out, const int *in, int i) {
   int rank = (int)group.thread_rank(), size = (int)group.num_threads(), predicate;
   out[0] = group.shfl(in[i], (rank * 5 + 2) % size);
-  out[1] = (long long)group.shfl_up(in[i] * 0.25f, 3u) ;
+  out[1] = (long long)group.shfl_up(in[i] * 0.25f, 3u);
   out[2] = group.shfl_down((long long)in[i] << 34, 2u);
   out[3] = key(group.shfl(record_of(i), size - 1 - rank));
   out[4] = key(group.shfl_up(record_of(i), 1));
@@ -52,8 +52,10 @@ template <unsigned size> __global__ void in_tiles(long long *out, const int *in)
 
 __global__ void in_coalesced(long long *out, const int *in) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (in[i] % 5 < 3) exchange(cg::coalesced_threads(), out + (ROWS + 1) * i, in, i);
-  else exchange(cg::coalesced_threads(), out + (ROWS + 1) * i, in, i);
+  if (in[i] % 5 < 3)
+    exchange(cg::coalesced_threads(), out + (ROWS + 1) * i, in, i);
+  else
+    exchange(cg::coalesced_threads(), out + (ROWS + 1) * i, in, i);
 }
 
 // Members in the order of their ranks; `own` is one of them.
@@ -62,29 +64,33 @@ static void check_group(const long long *got, const buffer<int> &in, const int *
   long long any = 0, all = 2, ballot = 0, match = 0, same_thousand = 1, same = 1, everybody = (1ll << size) - 1;
   for (int r = 0; r < size; r++) {
     int value = in.host[members[r]];
-    if (value % 11 == 3) any = 1;
-    if (value % 11 == 4) all = 0;
+    if (value % 11 == 3)
+      any = 1;
+    if (value % 11 == 4)
+      all = 0;
     ballot |= (long long)(value % 3 == 0) << r;
     match |= (long long)(value % 4 == in.host[i] % 4) << r;
-    if (value / 1000 != in.host[i] / 1000) same_thousand = 0;
-    if (value != in.host[i]) same = 0;
+    if (value / 1000 != in.host[i] / 1000)
+      same_thousand = 0;
+    if (value != in.host[i])
+      same = 0;
   }
-  const long long expected[ROWS] = {
-      in.host[members[(rank * 5 + 2) % size]],
-      (long long)(in.host[members[rank >= 3 ? rank - 3 : rank]] * 0.25f),
-      (long long)in.host[members[rank + 2 < size ? rank + 2 : rank]] << 34,
-      key(record_of(members[size - 1 - rank])),
-      key(record_of(members[rank >= 1 ? rank - 1 : rank])),
-      key(record_of(members[rank + 1 < size ? rank + 1 : rank])),
-      any + all,
-      ballot,
-      match,
-      match,
-      same_thousand ? everybody * 2 + 1 : 0,
-      same ? everybody * 2 + 1 : 0,
-      rank == 0 ? 7 : 0,
-      in.host[members[0]] + 1000};
-  for (int k = 0; k < ROWS; k++) expect(i * 100 + k, got[k], expected[k]);
+  const long long expected[ROWS] = {in.host[members[(rank * 5 + 2) % size]],
+                                    (long long)(in.host[members[rank >= 3 ? rank - 3 : rank]] * 0.25f),
+                                    (long long)in.host[members[rank + 2 < size ? rank + 2 : rank]] << 34,
+                                    key(record_of(members[size - 1 - rank])),
+                                    key(record_of(members[rank >= 1 ? rank - 1 : rank])),
+                                    key(record_of(members[rank + 1 < size ? rank + 1 : rank])),
+                                    any + all,
+                                    ballot,
+                                    match,
+                                    match,
+                                    same_thousand ? everybody * 2 + 1 : 0,
+                                    same ? everybody * 2 + 1 : 0,
+                                    rank == 0 ? 7 : 0,
+                                    in.host[members[0]] + 1000};
+  for (int k = 0; k < ROWS; k++)
+    expect(i * 100 + k, got[k], expected[k]);
 }
 
 template <unsigned size> static void check_tiles(int block, int blocks, const buffer<int> &in) {
@@ -93,10 +99,12 @@ template <unsigned size> static void check_tiles(int block, int blocks, const bu
   out.download();
   for (int i = 0; i < block * blocks; i++) {
     int members[size], first = i - i % (int)size;
-    for (int r = 0; r < (int)size; r++) members[r] = first + r;
+    for (int r = 0; r < (int)size; r++)
+      members[r] = first + r;
     check_group(&out[(ROWS + 1) * i], in, members, size, i - first);
     expect(i, out[(ROWS + 1) * i + ROWS],
-           key(record_of(first + ((i - first) ^ (int)size / 2) % (int)size)) + in.host[first + (int)size - 1 - (i - first)]);
+           key(record_of(first + ((i - first) ^ (int)size / 2) % (int)size)) +
+               in.host[first + (int)size - 1 - (i - first)]);
   }
 }
 
@@ -104,8 +112,10 @@ int main(int argc, char **argv) {
   const int raw = block_size(argc, argv), block = (raw + 31) / 32 * 32, blocks = 3;
   buffer<int> in(block * blocks);
   unsigned state = 77;
-  for (int i = 0; i < block * blocks; i++) in[i] = next_random(state) % (i / 32 % 2 ? 1000 : 3000);
-  for (int i = 0; i < 32; i++) in[i] = 42;
+  for (int i = 0; i < block * blocks; i++)
+    in[i] = next_random(state) % (i / 32 % 2 ? 1000 : 3000);
+  for (int i = 0; i < 32; i++)
+    in[i] = 42;
   in.upload();
   check_tiles<1>(block, blocks, in);
   check_tiles<2>(block, blocks, in);
@@ -120,7 +130,8 @@ int main(int argc, char **argv) {
     int members[32], size = 0, rank = 0, t = i % raw, first = i - t % 32;
     for (int k = first; k < first + 32 && k < i - t + raw; k++)
       if ((in[k] % 5 < 3) == (in[i] % 5 < 3)) {
-        if (k == i) rank = size;
+        if (k == i)
+          rank = size;
         members[size++] = k;
       }
     check_group(&out[(ROWS + 1) * i], in, members, size, rank);

@@ -89,12 +89,15 @@ static facts of_members(const int *key, int block, int t, int piece, int part, i
   int members[1024], count = 0, rank = 0;
   for (int k = 0; k < block; k++)
     if (key[k] == key[t]) {
-      if (k == t) rank = count;
+      if (k == t)
+        rank = count;
       members[count++] = k;
     }
-  if (piece == 0) return {rank, count, part, parts, members[0], members[count - 1], count};
+  if (piece == 0)
+    return {rank, count, part, parts, members[0], members[count - 1], count};
   int first = rank / piece * piece, size = first + piece < count ? piece : count - first;
-  return {rank - first, size, rank / piece, (count + piece - 1) / piece, members[first], members[first + size - 1], size};
+  return {rank - first, size, rank / piece, (count + piece - 1) / piece, members[first], members[first + size - 1],
+          size};
 }
 
 static void same(int index, const facts &got, const facts &wanted) {
@@ -108,15 +111,20 @@ static void same(int index, const facts &got, const facts &wanted) {
 }
 
 // Among the threads of t's warp that take part: the place of t's label by first appearance, and how many labels there are.
-static void count_labels(const int *label, const bool *takes_part, int block, int t, int width, int *place, int *count) {
+static void count_labels(const int *label, const bool *takes_part, int block, int t, int width, int *place,
+                         int *count) {
   int seen[32], from = t / width * width;
   *count = 0;
   for (int k = from; k < from + width && k < block; k++) {
-    if (!takes_part[k]) continue;
+    if (!takes_part[k])
+      continue;
     int at = 0;
-    while (at < *count && seen[at] != label[k]) at++;
-    if (at == *count) seen[(*count)++] = label[k];
-    if (label[k] == label[t]) *place = at;
+    while (at < *count && seen[at] != label[k])
+      at++;
+    if (at == *count)
+      seen[(*count)++] = label[k];
+    if (label[k] == label[t])
+      *place = at;
   }
 }
 
@@ -134,7 +142,8 @@ int main(int argc, char **argv) {
         int size = sizes[k], parent = within[k] ? within[k] : block, first = t / size * size;
         same(i, got[k], {t % size, size, t % parent / size, parent / size, first, first + size - 1, size});
       }
-      for (int k = 8; k < 11; k++) same(i, got[k], {t % (int)dynamic, (int)dynamic, 0, 0, 0, 0, 0});
+      for (int k = 8; k < 11; k++)
+        same(i, got[k], {t % (int)dynamic, (int)dynamic, 0, 0, 0, 0, 0});
       same(i, got[11], {0, 1, 0, 1, t, t, 1});
       same(i, got[12], {t, block, 0, 0, 0, 0, 0});
     }
@@ -144,8 +153,10 @@ int main(int argc, char **argv) {
   buffer<int> labels(blocks * block);
   buffer<long long> wide(n);
   unsigned state = 5;
-  for (int i = 0; i < blocks * block; i++) labels[i] = next_random(state) % 9;
-  for (int i = 0; i < n; i++) wide[i] = ((long long)labels[i] << 36) + 1;
+  for (int i = 0; i < blocks * block; i++)
+    labels[i] = next_random(state) % 9;
+  for (int i = 0; i < n; i++)
+    wide[i] = ((long long)labels[i] << 36) + 1;
   labels.upload();
   wide.upload();
   parts<<<blocks, raw>>>(out.device, labels.device, wide.device);
@@ -164,16 +175,20 @@ int main(int argc, char **argv) {
     }
     same(i, got[0], of_members(warp, raw, t, 0, 0, 1));
     same(i, got[1], of_members(arm, raw, t, 0, 0, 1));
-    if (!takes_part[t]) continue;
+    if (!takes_part[t])
+      continue;
     same(i, got[2], of_members(arm, raw, t, 4, 0, 0));
     facts two = of_members(arm, raw, t, 2, 0, 0);
     same(i, got[3], {two.rank, two.size, 0, 0, 0, 0, 0});
     count_labels(label, takes_part, raw, t, 32, &place, &count);
-    for (int k = 4; k < 7; k++) same(i, got[k], of_members(of_label, raw, t, 0, place, count));
+    for (int k = 4; k < 7; k++)
+      same(i, got[k], of_members(of_label, raw, t, 0, place, count));
     int some_high = 0, some_low = 0;
     for (int k = t / 32 * 32; k < raw && k < t / 32 * 32 + 32; k++) {
-      if (takes_part[k] && label[k] > 4) some_high = 1;
-      if (takes_part[k] && label[k] <= 4) some_low = 1;
+      if (takes_part[k] && label[k] > 4)
+        some_high = 1;
+      if (takes_part[k] && label[k] <= 4)
+        some_low = 1;
     }
     bool two_halves = some_high && some_low;
     facts own = of_members(half, raw, t, 0, two_halves && label[t] > 4, two_halves ? 2 : 1);

@@ -46,7 +46,9 @@ struct step {
   unsigned factor, offset;
 };
 struct in_order {
-  __host__ __device__ step operator()(step a, step b) const { return {a.factor * b.factor, a.offset * b.factor + b.offset}; }
+  __host__ __device__ step operator()(step a, step b) const {
+    return {a.factor * b.factor, a.offset * b.factor + b.offset};
+  }
 };
 
 enum { SUM, LEAST, MOST, AND, OR, XOR, WIDE, REAL, RANGE, UP_TO, BEFORE, MOST_UP_TO, MOST_BEFORE, ORDER, ROWS };
@@ -73,14 +75,17 @@ template <typename Real, typename Group> static __device__ void combine(const Gr
 
 template <unsigned size> __global__ void of_tiles(long long *out, const int *in) {
   __shared__ cg::block_tile_memory<1024> room;
-  typedef typename std::conditional<(size > 32), float, double>::type real; // warps exchange 8 bytes with each other at most
+  typedef typename std::conditional<(size > 32), float, double>::type
+      real; // warps exchange 8 bytes with each other at most
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   combine<real>(cg::tiled_partition<size>(cg::this_thread_block(room)), out + (long long)i * ROWS, in[i]);
 }
 __global__ void of_coalesced(long long *out, const int *in) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (in[i] % 3) combine<double>(cg::coalesced_threads(), out + (long long)i * ROWS, in[i]);
-  else combine<double>(cg::binary_partition(cg::coalesced_threads(), in[i] > 300), out + (long long)i * ROWS, in[i]);
+  if (in[i] % 3)
+    combine<double>(cg::coalesced_threads(), out + (long long)i * ROWS, in[i]);
+  else
+    combine<double>(cg::binary_partition(cg::coalesced_threads(), in[i] > 300), out + (long long)i * ROWS, in[i]);
 }
 
 // Each group takes its share of one range of numbers: the shares tile it, whatever the order.
@@ -134,7 +139,8 @@ static void check_group(const long long *got, const buffer<int> &in, const int *
   wanted[MOST_UP_TO] = most_up_to;
   wanted[MOST_BEFORE] = or_before;
   wanted[ORDER] = (long long)up_to.factor << 32 | up_to.offset;
-  for (int k = 0; k < ROWS; k++) expect(members[rank] * 100 + k, got[k], wanted[k]);
+  for (int k = 0; k < ROWS; k++)
+    expect(members[rank] * 100 + k, got[k], wanted[k]);
 }
 
 template <unsigned size> static void check_tiles(int wished, const buffer<int> &in) {
@@ -144,7 +150,8 @@ template <unsigned size> static void check_tiles(int wished, const buffer<int> &
   out.download();
   for (int i = 0; i < n; i++) {
     int members[size], first = i - i % (int)size;
-    for (int r = 0; r < (int)size; r++) members[r] = first + r;
+    for (int r = 0; r < (int)size; r++)
+      members[r] = first + r;
     check_group(&out[(size_t)i * ROWS], in, members, size, i - first);
   }
 }
@@ -153,7 +160,8 @@ int main(int argc, char **argv) {
   const int raw = block_size(argc, argv), most = 2048;
   buffer<int> in(most);
   unsigned state = 11;
-  for (int i = 0; i < most; i++) in[i] = next_random(state) % 900;
+  for (int i = 0; i < most; i++)
+    in[i] = next_random(state) % 900;
   in.upload();
   check_tiles<1>(raw, in);
   check_tiles<4>(raw, in);
@@ -169,8 +177,10 @@ int main(int argc, char **argv) {
     int members[32], size = 0, rank = 0, t = i % raw;
     for (int k = i - t % 32; k < i - t % 32 + 32 && k < i - t + raw; k++) {
       bool together = (in[k] % 3 != 0) == (in[i] % 3 != 0) && (in[i] % 3 != 0 || (in[k] > 300) == (in[i] > 300));
-      if (!together) continue;
-      if (k == i) rank = size;
+      if (!together)
+        continue;
+      if (k == i)
+        rank = size;
       members[size++] = k;
     }
     check_group(&out[(size_t)i * ROWS], in, members, size, rank);
@@ -194,7 +204,8 @@ int main(int argc, char **argv) {
   long long total = 0, taken = 0, firsts = 0, ends = 0;
   for (int i = 0; i < n; i++) {
     total += in[i];
-    if (in[i] % 4 == 0) continue;
+    if (in[i] % 4 == 0)
+      continue;
     taken += in[i];
     // Within a group the shares follow each other.
     for (int k = i - 1; k >= i - i % 32; k--)

@@ -6,18 +6,21 @@
 
 __device__ int sum(const int *data, int n) {
   int total = 0;
-  for (int i = 0; i < n; i++) total += data[i];
+  for (int i = 0; i < n; i++)
+    total += data[i];
   return total;
 }
 
 __global__ void share(const int *in, int *out, int n, int length) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[i] = in[i] * 3 - sum(in, length);
+  if (i < n)
+    out[i] = in[i] * 3 - sum(in, length);
 }
 
 __global__ void return_early(const int *in, int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   if (in[i] % 2 == 0) {
     out[i] = -1;
     return;
@@ -27,12 +30,14 @@ __global__ void return_early(const int *in, int *out, int n) {
 
 __global__ void inner_ones(const int *in, int *out, int n, int length) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i > 0 && i < n - 1) out[i] = in[i] + sum(in, length);
+  if (i > 0 && i < n - 1)
+    out[i] = in[i] + sum(in, length);
 }
 
 __global__ void one_alone(const int *in, int *out, int which, int length) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i == which) out[0] = sum(in, length);
+  if (i == which)
+    out[0] = sum(in, length);
 }
 
 // Which row a thread has takes a division, and the second loop what the first one finds.
@@ -40,10 +45,12 @@ __global__ void two_loops(const int *in, const int *scale, int *out, int width, 
   int i = blockIdx.x * blockDim.x + threadIdx.x, row = i / width, column = i % width;
   if (row < height) {
     int most = in[0], factor = scale[0];
-    for (int k = 1; k < length; k++) most = max(most, in[k]);
+    for (int k = 1; k < length; k++)
+      most = max(most, in[k]);
     if (column < width - 1) {
       int apart = 0;
-      for (int k = 0; k < length; k++) apart += (most - in[k]) * factor;
+      for (int k = 0; k < length; k++)
+        apart += (most - in[k]) * factor;
       out[i] = apart + in[i % length];
     } else {
       out[i] = most;
@@ -93,7 +100,8 @@ int main(int argc, char **argv) {
   two_loops<<<blocks_for(n, block), block>>>(NULL, NULL, NULL, width, 0, n);
   otherwise<<<blocks_for(2 * n, block), block>>>(in.device, both.device, n, n);
   after_writing<<<1, 1>>>(data.device, changed.device, 1, n);
-  out.download(), early.download(), inner.download(), alone.download(), table.download(), both.download(), changed.download();
+  out.download(), early.download(), inner.download(), alone.download(), table.download(), both.download(),
+      changed.download();
   for (int i = 0; i < n; i++) {
     int apart = (most * n - total) * 3;
     expect(i, out[i], element(i) * 3 - total);

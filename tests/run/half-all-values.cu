@@ -12,13 +12,15 @@ __device__ float below(float x) { return __int_as_float(__float_as_int(x) - 1); 
 
 __global__ void convert(float *wide, unsigned short *back) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= 65536) return;
+  if (i >= 65536)
+    return;
   __half h = __ushort_as_half((unsigned short)i), sum = __hadd(h, __ushort_as_half(0x8000));
   wide[i] = __half2float(h);
   unsigned short *to = back + i * results;
   to[0] = __half_as_ushort(__float2half(__half2float(h)));
   to[1] = __half_as_ushort(sum);
-  if ((i & 0x7fff) >= 0x7bff) return;
+  if ((i & 0x7fff) >= 0x7bff)
+    return;
   float middle = (__half2float(h) + __half2float(__ushort_as_half((unsigned short)(i + 1)))) / 2;
   double exact = middle, step = fabs(exact) * 0x1p-50;
   to[2] = __half_as_ushort(__float2half(middle));
@@ -43,12 +45,14 @@ int main(int argc, char **argv) {
     expect_near(i, wide[i], (float)(i & 0x8000 ? -value : value), 0);
     const unsigned short *got = &back[i * results];
     if (value != value) {
-      expect(i, (got[0] & 0x7c00) == 0x7c00 && (got[0] & 0x3ff) && (got[1] & 0x7c00) == 0x7c00 && (got[1] & 0x3ff), true);
+      expect(i, (got[0] & 0x7c00) == 0x7c00 && (got[0] & 0x3ff) && (got[1] & 0x7c00) == 0x7c00 && (got[1] & 0x3ff),
+             true);
       continue;
     }
     expect(i, (int)got[0], i);
     expect(i, (int)got[1], i);
-    if (size >= 0x7bff) continue;
+    if (size >= 0x7bff)
+      continue;
     int even = i + (i & 1);
     expect(i, (int)got[2], even);
     expect(i, (int)got[3], i + 1);

@@ -38,7 +38,8 @@ template <typename Number> __global__ void evaluate(const float *in, float *out,
   __syncthreads();
   Number right = (typename traits<Number>::raw)kept[(threadIdx.x + 1) % blockDim.x];
   Number shuffled = __shfl_xor_sync(__activemask(), b, 0);
-  if (i >= n) return;
+  if (i >= n)
+    return;
   float *to = out + i * results;
   pair p(a, b), q(b, c), r = __hfma2(p, q, pair(c, a));
   int k = 0;
@@ -59,13 +60,14 @@ template <typename Number> __global__ void evaluate(const float *in, float *out,
 // To nearest even, or up or down, with the type's digits and range.
 template <typename Number> static double rounded(long double value, int direction = 0) {
   typedef traits<Number> t;
-  if (value != value || value == 0 || std::isinf(value)) return (double)value;
+  if (value != value || value == 0 || std::isinf(value))
+    return (double)value;
   int exponent = ilogbl(value) < t::least ? t::least : ilogbl(value);
   long double unit = ldexpl(1, exponent - (t::digits - 1)), steps = value / unit;
   long double whole = direction > 0 ? ceill(steps) : direction < 0 ? floorl(steps) : rintl(steps);
   long double result = whole * unit, greatest = ldexpl(2 - ldexpl(1, 1 - t::digits), t::most);
-  if (fabsl(result) > greatest) return result > 0 ? (direction < 0 ? greatest : INFINITY)
-                                                  : (direction > 0 ? -greatest : -INFINITY);
+  if (fabsl(result) > greatest)
+    return result > 0 ? (direction < 0 ? greatest : INFINITY) : (direction > 0 ? -greatest : -INFINITY);
   return (double)result;
 }
 static long double saturate(long double value) { return value > 0 ? (value < 1 ? value : 1) : 0; }
@@ -76,9 +78,12 @@ template <typename Number> static void check(int block) {
   unsigned state = 5;
   for (int i = 0; i < n * 3; i++) {
     float value = ldexpf((float)next_random(state) / 8388608.0f - 1.0f, (int)(next_random(state) % 24) - 12);
-    if (next_random(state) % 40 == 0) value = NAN;
-    if (next_random(state) % 40 == 0) value = i % 2 ? INFINITY : -INFINITY;
-    if (i % 3 == 1 && i % 11 == 0) value = in[i - 1];
+    if (next_random(state) % 40 == 0)
+      value = NAN;
+    if (next_random(state) % 40 == 0)
+      value = i % 2 ? INFINITY : -INFINITY;
+    if (i % 3 == 1 && i % 11 == 0)
+      value = in[i - 1];
     in[i] = (float)rounded<Number>(value);
   }
   in.upload();
@@ -90,19 +95,51 @@ template <typename Number> static void check(int block) {
     bool unordered = a != a || b != b;
     long double fused = a * b + c, least = fminl(a, b), most = fmaxl(a, b);
     int next = (i % block + 1) % block + i / block * block;
-    const double expected[results] = {
-        r(a + b), r(a - b), r(a * b), r(a / b), r(fused), fused < 0 ? 0 : r(fused), r(saturate(r(a + b))),
-        r(saturate(r(a * b))), r(a + b), r(b * c), r(b - c), r(a / b), r(fused), r(b * c + a),
-        a < b, a >= b, a == b, a != b, a < b || unordered, a < b || a > b,
-        (double)least, (double)most, unordered ? NAN : (double)least, (double)-a, (double)fabsl(a),
-        (double)a, r(r(a + 1) - 1), r(r(r(a + 1) - 1) + b),
-        r((float)a * 1.00317f, 1), r((float)a * 1.00317f, -1),
-        r(i * 37 - 5000, i * 37 < 5000 ? 1 : -1),
-        b != b ? 0 : b > 0x1p31L ? 0x1p31 : b < -0x1p31L ? -0x1p31 : (double)floorl(b),
-        next < n ? (double)in[next * 3] : 0, (double)b,
-        r(sqrtl(fabsl(a))), r(1 / b), (double)rintl(b), (double)floorl(a), r(exp2l(floorl(c))),
-        rounded<__half>(rounded<__nv_bfloat16>(a))};
-    for (int k = 0; k < results; k++) expect_near(i * 100 + k, out[i * results + k], (float)expected[k], 0);
+    const double expected[results] = {r(a + b),
+                                      r(a - b),
+                                      r(a * b),
+                                      r(a / b),
+                                      r(fused),
+                                      fused < 0 ? 0 : r(fused),
+                                      r(saturate(r(a + b))),
+                                      r(saturate(r(a * b))),
+                                      r(a + b),
+                                      r(b * c),
+                                      r(b - c),
+                                      r(a / b),
+                                      r(fused),
+                                      r(b * c + a),
+                                      a < b,
+                                      a >= b,
+                                      a == b,
+                                      a != b,
+                                      a < b || unordered,
+                                      a < b || a > b,
+                                      (double)least,
+                                      (double)most,
+                                      unordered ? NAN : (double)least,
+                                      (double)-a,
+                                      (double)fabsl(a),
+                                      (double)a,
+                                      r(r(a + 1) - 1),
+                                      r(r(r(a + 1) - 1) + b),
+                                      r((float)a * 1.00317f, 1),
+                                      r((float)a * 1.00317f, -1),
+                                      r(i * 37 - 5000, i * 37 < 5000 ? 1 : -1),
+                                      b != b         ? 0
+                                      : b > 0x1p31L  ? 0x1p31
+                                      : b < -0x1p31L ? -0x1p31
+                                                     : (double)floorl(b),
+                                      next < n ? (double)in[next * 3] : 0,
+                                      (double)b,
+                                      r(sqrtl(fabsl(a))),
+                                      r(1 / b),
+                                      (double)rintl(b),
+                                      (double)floorl(a),
+                                      r(exp2l(floorl(c))),
+                                      rounded<__half>(rounded<__nv_bfloat16>(a))};
+    for (int k = 0; k < results; k++)
+      expect_near(i * 100 + k, out[i * results + k], (float)expected[k], 0);
   }
 }
 

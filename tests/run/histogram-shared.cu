@@ -7,12 +7,14 @@ const int bins = 64;
 
 __global__ void histogram(const unsigned char *in, unsigned *counts, int n) {
   __shared__ unsigned local[bins];
-  for (int k = threadIdx.x; k < bins; k += blockDim.x) local[k] = 0;
+  for (int k = threadIdx.x; k < bins; k += blockDim.x)
+    local[k] = 0;
   __syncthreads();
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     atomicAdd(&local[in[i] % bins], 1u);
   __syncthreads();
-  for (int k = threadIdx.x; k < bins; k += blockDim.x) atomicAdd(&counts[k], local[k]);
+  for (int k = threadIdx.x; k < bins; k += blockDim.x)
+    atomicAdd(&counts[k], local[k]);
 }
 
 int main(int argc, char **argv) {
@@ -29,6 +31,7 @@ int main(int argc, char **argv) {
   counts.upload();
   histogram<<<9, block>>>(in.device, counts.device, n);
   counts.download();
-  for (int k = 0; k < bins; k++) expect(k, counts[k], expected[k]);
+  for (int k = 0; k < bins; k++)
+    expect(k, counts[k], expected[k]);
   return passed();
 }

@@ -68,7 +68,8 @@ __device__ value::value(int x) : v(x) {}
 
 __global__ void kernel(unsigned *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   value v(i);
   v = v + 2;
   out[i] = both(i) + TURNED(i) + NEXT(i) + v.plus(3) + value::doubled(i) + v.times<3>(i) + (EXP(0.0f) == 1.0f);
@@ -79,7 +80,8 @@ int main(int argc, char **argv) {
   buffer<unsigned> out(n);
   kernel<<<blocks_for(n, block), block>>>(out.device, n);
   out.download();
-  for (int i = 0; i < n; i++) expect(i, out[i], both(i) + (i + 1) + (i + 1) + (i + 5) + 2 * i + 3 * i + 1);
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], both(i) + (i + 1) + (i + 1) + (i + 5) + 2 * i + 3 * i + 1);
   expect(0, on_host(40), 5 ^ 2 ^ 41);
   expect(0, any_on_host(5), 6 + 6 + 5);
   expect(0, more(7), 7);

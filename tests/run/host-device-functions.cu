@@ -20,7 +20,8 @@ struct pair {
 
 __global__ void compute(int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[i] = cube(i % 50) + mix(i, 4) + pair(i, 5).sum() * 10 + side() * 1000000;
+  if (i < n)
+    out[i] = cube(i % 50) + mix(i, 4) + pair(i, 5).sum() * 10 + side() * 1000000;
 }
 
 int main(int argc, char **argv) {

@@ -62,12 +62,14 @@ struct __attribute__((packed)) packed {
   long double number;
 };
 
+// clang-format off
 #define TYPES(X)                                                                                                       \
   X(outer) X(behind_char<long double>) X(behind_char<__int128>) X(behind_char<double>) X(behind_char<long long>)       \
   X(behind_char<long double *>) X(behind_char<std::nullptr_t>) X(behind_char<std::complex<float>>) X(bits) X(small)    \
   X(large) X(of_empty) X(repeated) X(over_aligned) X(with_virtual) X(derived) X(virtual_base) X(packed_end) X(packed)  \
   X(wchar_t) X(char16_t) X(bool) X(long) X(std::max_align_t) X(std::complex<long double>) X(long double[3])            \
   X(int outer::*) X(void (with_virtual::*)()) X(float4) X(behind_char<double4>) X(behind_char<short3>) X(dim3)
+// clang-format on
 #define LAYOUT(T) to[count++] = (int)(sizeof(T) * 1000 + alignof(T));
 #define ONE_MORE(T) +1
 static const int types = 0 TYPES(ONE_MORE) + 4;
@@ -85,9 +87,11 @@ __device__ outer kept;
 
 __global__ void tell(int *to) { layouts(to); }
 
-__global__ void take(outer by_value, const outer *array, behind_char<long double> second, int *out, outer *copies, int n) {
+__global__ void take(outer by_value, const outer *array, behind_char<long double> second, int *out, outer *copies,
+                     int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   out[i] = by_value.first + by_value.last * 10 + array[i].last * 100 + second.c + kept.last;
   copies[i] = i % 2 ? array[i] : by_value;
 }
@@ -99,11 +103,13 @@ int main(int argc, char **argv) {
   layouts(expected);
   tell<<<1, 1>>>(seen.device);
   seen.download();
-  for (int i = 0; i < types; i++) expect(i, seen[i], expected[i]);
+  for (int i = 0; i < types; i++)
+    expect(i, seen[i], expected[i]);
 
   outer one = {1, 2.5L, 3};
   buffer<outer> array(n), copies(n);
-  for (int i = 0; i < n; i++) array[i] = {i, i + std::numeric_limits<long double>::epsilon(), i + 2};
+  for (int i = 0; i < n; i++)
+    array[i] = {i, i + std::numeric_limits<long double>::epsilon(), i + 2};
   array.upload();
   CHECK(cudaMemcpyToSymbol(kept, &one, sizeof one));
   take<<<blocks_for(n, block), block>>>(one, array.device, {5, 1.0L}, out.device, copies.device, n);
@@ -111,12 +117,14 @@ int main(int argc, char **argv) {
   for (int i = 0; i < n; i++) {
     expect(i, out[i], 1 + 30 + (i + 2) * 100 + 5 + 3);
     expect(i, copies[i].first, i % 2 ? i : 1);
-    if (copies[i].number != (i % 2 ? array[i].number : 2.5L)) fail_at(i, (double)copies[i].number, (double)array[i].number);
+    if (copies[i].number != (i % 2 ? array[i].number : 2.5L))
+      fail_at(i, (double)copies[i].number, (double)array[i].number);
   }
 
   // What only the host does with it is no business of the device.
   std::ostringstream text;
   text << strtold("1.25", nullptr) * 2 << " " << sqrtl(6.25L) << " " << (std::complex<long double>(1, 2) * 2.0L).imag();
-  if (text.str() != "2.5 2.5 4") return printf("'%s'\n", text.str().c_str()), 1;
+  if (text.str() != "2.5 2.5 4")
+    return printf("'%s'\n", text.str().c_str()), 1;
   return passed();
 }

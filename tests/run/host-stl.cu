@@ -15,18 +15,21 @@
 
 __global__ void triple(int *data, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) data[i] *= 3;
+  if (i < n)
+    data[i] *= 3;
 }
 
 static std::vector<int> run(std::vector<int> values, int block) {
-  if (values.empty()) throw std::invalid_argument("nothing to do");
+  if (values.empty())
+    throw std::invalid_argument("nothing to do");
   int *device = nullptr, n = (int)values.size();
   CHECK(cudaMalloc(&device, n * sizeof(int)));
   std::unique_ptr<int, cudaError_t (*)(void *)> owner(device, cudaFree);
   CHECK(cudaMemcpy(device, values.data(), n * sizeof(int), cudaMemcpyHostToDevice));
   triple<<<blocks_for(n, block), block>>>(device, n);
   CHECK(cudaMemcpy(values.data(), device, n * sizeof(int), cudaMemcpyDeviceToHost));
-  if (n == 13) throw std::runtime_error("unlucky after the launch");
+  if (n == 13)
+    throw std::runtime_error("unlucky after the launch");
   return values;
 }
 
@@ -46,7 +49,8 @@ int main(int argc, char **argv) {
     }
   }
   std::ostringstream text;
-  for (const auto &item : sums) text << item.first << "=" << item.second << " ";
+  for (const auto &item : sums)
+    text << item.first << "=" << item.second << " ";
   if (caught != "nothing to do;unlucky after the launch;" || text.str() != "n300=135450 n5=45 ") {
     std::cout << "got '" << caught << "' and '" << text.str() << "'" << std::endl;
     return 1;

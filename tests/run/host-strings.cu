@@ -8,12 +8,14 @@
 
 __global__ void count_letters(const char *text, int length, int *counts) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < length && text[i] >= 'a' && text[i] <= 'z') atomicAdd(&counts[text[i] - 'a'], 1);
+  if (i < length && text[i] >= 'a' && text[i] <= 'z')
+    atomicAdd(&counts[text[i] - 'a'], 1);
 }
 
 static std::string words(const char *word, int times) {
   std::string text(word, word + strlen(word));
-  for (int i = 1; i < times; i++) text += ", " + std::string(word);
+  for (int i = 1; i < times; i++)
+    text += ", " + std::string(word);
   return text;
 }
 
@@ -30,7 +32,8 @@ int main(int argc, char **argv) {
   counts.download();
   for (int letter = 0; letter < 26; letter++) {
     int expected = 0;
-    for (char c : name) expected += c == 'a' + letter;
+    for (char c : name)
+      expected += c == 'a' + letter;
     expect(letter, counts[letter], 100 * expected);
   }
   return passed();

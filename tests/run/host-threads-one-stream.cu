@@ -9,7 +9,8 @@
 #include <vector>
 
 __host__ __device__ static unsigned turned(unsigned value, unsigned rounds) {
-  for (unsigned k = 0; k < rounds; k++) value = value * 1664525u + (value >> 7) + 1;
+  for (unsigned k = 0; k < rounds; k++)
+    value = value * 1664525u + (value >> 7) + 1;
   return value;
 }
 __global__ void turn(unsigned *cells, unsigned rounds) {
@@ -25,16 +26,19 @@ template <typename Give> static void from_threads(Give give) {
   std::vector<std::thread> threads;
   for (int worker = 0; worker < workers; worker++)
     threads.emplace_back([=] {
-      for (int k = 0; k < launches; k++) give(worker);
+      for (int k = 0; k < launches; k++)
+        give(worker);
     });
-  for (auto &thread : threads) thread.join();
+  for (auto &thread : threads)
+    thread.join();
   CHECK(cudaDeviceSynchronize());
 }
 
 static void expect_turned(buffer<unsigned> &cells, int where, unsigned times) {
   unsigned expected = turned(0, rounds * times);
   cells.download();
-  for (size_t i = 0; i < cells.count; i++) expect(1000000LL * where + i, cells[i], expected);
+  for (size_t i = 0; i < cells.count; i++)
+    expect(1000000LL * where + i, cells[i], expected);
 }
 
 int main(int argc, char **argv) {
@@ -44,7 +48,8 @@ int main(int argc, char **argv) {
   cudaStream_t blocking, own, each[workers];
   CHECK(cudaStreamCreate(&blocking));
   CHECK(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking));
-  for (auto &stream : each) CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  for (auto &stream : each)
+    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
 
   cudaStream_t given[] = {0, blocking, own};
   for (int where = 0; where < 3; where++) {
@@ -65,14 +70,18 @@ int main(int argc, char **argv) {
   CHECK(cudaStreamBeginCapture(own, cudaStreamCaptureModeGlobal));
   turn<<<blocks, block, 0, own>>>(data, rounds);
   CHECK(cudaStreamEndCapture(own, &graph));
-  for (auto &exec : graphs) CHECK(cudaGraphInstantiate(&exec, graph, 0));
+  for (auto &exec : graphs)
+    CHECK(cudaGraphInstantiate(&exec, graph, 0));
   CHECK(cudaMemset(data, 0, cells.count * sizeof(unsigned)));
   CHECK(cudaDeviceSynchronize());
   from_threads([=](int worker) {
     void *arguments[] = {(void *)&data, &rounds};
-    if (worker < 2) CHECK(cudaGraphLaunch(graphs[worker], own));
-    if (worker == 2) turn<<<blocks, block, 0, own>>>(data, rounds);
-    if (worker == 3) CHECK(cudaLaunchKernel((const void *)turn, blocks, block, arguments, 0, own));
+    if (worker < 2)
+      CHECK(cudaGraphLaunch(graphs[worker], own));
+    if (worker == 2)
+      turn<<<blocks, block, 0, own>>>(data, rounds);
+    if (worker == 3)
+      CHECK(cudaLaunchKernel((const void *)turn, blocks, block, arguments, 0, own));
   });
   expect_turned(cells, 4, workers * launches);
 
@@ -80,14 +89,14 @@ int main(int argc, char **argv) {
   CHECK(cudaMemset(others.device, 0, others.count * sizeof(unsigned)));
   CHECK(cudaDeviceSynchronize());
   unsigned *parts = others.device;
-  from_threads([=](int worker) {
-    turn<<<blocks, block, 0, each[worker]>>>(parts + worker * blocks * block, rounds);
-  });
+  from_threads([=](int worker) { turn<<<blocks, block, 0, each[worker]>>>(parts + worker * blocks * block, rounds); });
   expect_turned(others, 5, launches);
 
-  for (auto &exec : graphs) CHECK(cudaGraphExecDestroy(exec));
+  for (auto &exec : graphs)
+    CHECK(cudaGraphExecDestroy(exec));
   CHECK(cudaGraphDestroy(graph));
-  for (auto &stream : each) CHECK(cudaStreamDestroy(stream));
+  for (auto &stream : each)
+    CHECK(cudaStreamDestroy(stream));
   CHECK(cudaStreamDestroy(blocking));
   CHECK(cudaStreamDestroy(own));
   return passed();

@@ -24,16 +24,20 @@ int main(int argc, char **argv) {
       buffer<int> data(n);
       cudaStream_t stream;
       CHECK(cudaStreamCreate(&stream));
-      for (int i = 0; i < n; i++) data[i] = i * (worker + 1);
+      for (int i = 0; i < n; i++)
+        data[i] = i * (worker + 1);
       data.upload();
-      for (int round = 0; round < rounds; round++) reverse_and_add<<<blocks, block, 0, stream>>>(data.device, worker);
+      for (int round = 0; round < rounds; round++)
+        reverse_and_add<<<blocks, block, 0, stream>>>(data.device, worker);
       CHECK(cudaStreamSynchronize(stream));
       CHECK(cudaStreamDestroy(stream));
       data.download();
       for (int i = 0; i < n; i++)
-        if (data[i] != i * (worker + 1) + rounds * worker) wrong++;
+        if (data[i] != i * (worker + 1) + rounds * worker)
+          wrong++;
     });
-  for (auto &thread : threads) thread.join();
+  for (auto &thread : threads)
+    thread.join();
   expect(-1, wrong.load(), 0);
   return passed();
 }

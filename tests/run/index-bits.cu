@@ -11,7 +11,8 @@ typedef std::vector<unsigned> numbers;
 
 static void check(buffer<unsigned> &out, const numbers &expected) {
   out.download();
-  for (size_t i = 0; i < expected.size(); i++) expect((long long)i, out[i], expected[i]);
+  for (size_t i = 0; i < expected.size(); i++)
+    expect((long long)i, out[i], expected[i]);
 }
 
 // Every operation on the index, shifted by `first`, as an address in a table.
@@ -78,10 +79,12 @@ int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 3, n = blocks * block, entries = 1 << 16;
   buffer<unsigned> table(entries), out(7 * n), one(n);
   unsigned state = 3;
-  for (int i = 0; i < entries; i++) table[i] = next_random(state);
+  for (int i = 0; i < entries; i++)
+    table[i] = next_random(state);
   table.upload();
 
-  const unsigned masks[] = {1, 2, 3, 5, 7, 8, 15, 16, 31, 32, 48, 63, 64, 100, 255, 256, 1000}, firsts[] = {0, 1, 16, 40, 4096};
+  const unsigned masks[] = {1, 2, 3, 5, 7, 8, 15, 16, 31, 32, 48, 63, 64, 100, 255, 256, 1000},
+                 firsts[] = {0, 1, 16, 40, 4096};
   for (unsigned m : masks) {
     for (unsigned first : firsts) {
       pick<<<blocks, block>>>(table.device, out.device, first, m, (int)m);
@@ -89,18 +92,19 @@ int main(int argc, char **argv) {
       for (unsigned me = 0; me < (unsigned)n; me++) {
         unsigned v = first + me;
         const unsigned at[] = {v & m, v ^ m, v | m, v % m, v / m, 1024 + (unsigned)((int)(me - 512) % (int)m)};
-        for (int k = 0; k < 6; k++) expected[7 * me + k] = table[at[k]];
+        for (int k = 0; k < 6; k++)
+          expected[7 * me + k] = table[at[k]];
         expected[7 * me + 6] = table[v >> 5] + table[me % block & 31];
       }
       check(out, expected);
     }
     numbers expected(n);
-#define CHECK_ONE(KIND, AT)                                           \
-  pick_one<KIND><<<blocks, block>>>(table.device, one.device, m);     \
-  for (unsigned me = 0; me < (unsigned)n; me++) {                     \
-    unsigned v = me % block;                                          \
-    expected[me] = table[AT] + v;                                     \
-  }                                                                   \
+#define CHECK_ONE(KIND, AT)                                                                                            \
+  pick_one<KIND><<<blocks, block>>>(table.device, one.device, m);                                                      \
+  for (unsigned me = 0; me < (unsigned)n; me++) {                                                                      \
+    unsigned v = me % block;                                                                                           \
+    expected[me] = table[AT] + v;                                                                                      \
+  }                                                                                                                    \
   check(one, expected)
     CHECK_ONE(0, v & m);
     CHECK_ONE(1, v ^ m);
@@ -110,22 +114,26 @@ int main(int argc, char **argv) {
   pick_one<0><<<blocks, block>>>(table.device, one.device, 0);
   check(one, [&] {
     numbers expected(n);
-    for (int me = 0; me < n; me++) expected[me] = table[0] + me % block;
+    for (int me = 0; me < n; me++)
+      expected[me] = table[0] + me % block;
     return expected;
   }());
 
   // Networks want powers of two.
   int width = 1;
-  while (2 * width <= block) width *= 2;
+  while (2 * width <= block)
+    width *= 2;
   for (int partial = 0; partial < 2; partial++) {
     buffer<unsigned> keys(2 * width * blocks);
     numbers expected(keys.count);
-    for (size_t i = 0; i < keys.count; i++) expected[i] = keys[i] = next_random(state) % 1000;
+    for (size_t i = 0; i < keys.count; i++)
+      expected[i] = keys[i] = next_random(state) % 1000;
     keys.upload();
     network<<<blocks, width, 2 * width * sizeof(unsigned)>>>(keys.device, partial ? 2 : 0);
     if (partial) {
       for (size_t i = 0; i + 1 < expected.size(); i += 2)
-        if ((expected[i] > expected[i + 1]) == ((i % (2 * width) & 2) == 0)) std::swap(expected[i], expected[i + 1]);
+        if ((expected[i] > expected[i + 1]) == ((i % (2 * width) & 2) == 0))
+          std::swap(expected[i], expected[i + 1]);
     } else {
       sort_up_and_down(expected, 2 * width);
     }
@@ -135,10 +143,12 @@ int main(int argc, char **argv) {
     const unsigned count = 4 * width;
     buffer<unsigned> keys(count);
     numbers expected(count);
-    for (unsigned i = 0; i < count; i++) expected[i] = keys[i] = next_random(state);
+    for (unsigned i = 0; i < count; i++)
+      expected[i] = keys[i] = next_random(state);
     keys.upload();
     for (unsigned size = 2; size <= count; size *= 2)
-      for (unsigned step = size / 2; step > 0; step /= 2) partners<<<4, width>>>(keys.device, size, step);
+      for (unsigned step = size / 2; step > 0; step /= 2)
+        partners<<<4, width>>>(keys.device, size, step);
     std::sort(expected.begin(), expected.end());
     check(keys, expected);
   }
@@ -146,7 +156,8 @@ int main(int argc, char **argv) {
   {
     buffer<unsigned> keys(512);
     numbers expected(512);
-    for (unsigned i = 0; i < 512; i++) expected[i] = keys[i] = next_random(state) % 77;
+    for (unsigned i = 0; i < 512; i++)
+      expected[i] = keys[i] = next_random(state) % 77;
     keys.upload();
     network<<<1, 256, 2048>>>(keys.device, 0);
     std::sort(expected.begin(), expected.end());

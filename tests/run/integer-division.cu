@@ -7,7 +7,8 @@ const int results = 12;
 
 __global__ void divide(const int *a_in, const int *b_in, long long *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   int a = a_in[i], b = b_in[i];
   unsigned ua = a, ub = b;
   long long wide = (long long)a * 1000003, *to = out + i * results;
@@ -45,7 +46,8 @@ int main(int argc, char **argv) {
   for (int i = 0; i < n; i++) {
     a[i] = (int)(next_random(state) * 257u);
     b[i] = (int)(next_random(state) * 257u) >> i % 31;
-    if (b[i] == 0 || b[i] == -1) b[i] = 3;
+    if (b[i] == 0 || b[i] == -1)
+      b[i] = 3;
   }
   a.upload();
   b.upload();
@@ -60,7 +62,8 @@ int main(int argc, char **argv) {
     q[6] = signed_divide(x, 8), q[7] = x - q[6] * 8;
     q[8] = signed_divide(x, 7), q[9] = x - signed_divide(x, -10) * -10;
     q[10] = (long long)slow_divide((unsigned long long)wide, uy), q[11] = (long long)slow_divide(ux, 1000);
-    for (int k = 0; k < results; k++) expect(i * 100 + k, out[i * results + k], q[k]);
+    for (int k = 0; k < results; k++)
+      expect(i * 100 + k, out[i * results + k], q[k]);
   }
   return passed();
 }

@@ -7,7 +7,8 @@ const int results = 20;
 
 __global__ void apply(const unsigned *a_in, const unsigned *b_in, unsigned *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   unsigned a = a_in[i], b = b_in[i], *to = out + i * results;
   unsigned long long wide = (unsigned long long)a << 32 | b;
   to[0] = __popc(a), to[1] = __clz(a), to[2] = __ffs(a), to[3] = __brev(a);
@@ -43,31 +44,35 @@ int main(int argc, char **argv) {
       if (x >> k & 1) {
         expected[0]++;
         expected[1] = 31 - k;
-        if (expected[2] == 0) expected[2] = k + 1;
+        if (expected[2] == 0)
+          expected[2] = k + 1;
         expected[3] |= 1u << (31 - k);
       }
     for (int k = 0; k < 64; k++)
       if (wide >> k & 1) {
         expected[11]++;
         expected[12] = 63 - k;
-        if (expected[13] == 0) expected[13] = k + 1;
+        if (expected[13] == 0)
+          expected[13] = k + 1;
         mirrored |= 1ull << (63 - k);
       }
     expected[4] = (unsigned)(((unsigned long long)x * y) >> 32);
     expected[5] = (unsigned)(((long long)sx * sy) >> 32);
     expected[6] = (unsigned)((unsigned long long)(x & 0xffffff) * (y & 0xffffff));
     expected[7] = (unsigned)((long long)low24x * low24y);
-    for (int k = 0; k < 4; k++) expected[8] |= byte_of(x, y, selector >> 4 * k & 7) << 8 * k;
+    for (int k = 0; k < 4; k++)
+      expected[8] |= byte_of(x, y, selector >> 4 * k & 7) << 8 * k;
     expected[9] = (unsigned)(sx > sy ? (long long)sx - sy : (long long)sy - sx) + 77;
     expected[10] = (x > y ? x - y : y - x) + 5;
     expected[14] = (unsigned)(mirrored >> 32) ^ (unsigned)mirrored;
-    unsigned long long pair = (unsigned long long)y << 32 | x;  // b is the high half
+    unsigned long long pair = (unsigned long long)y << 32 | x; // b is the high half
     expected[15] = (unsigned)((pair << i % 32) >> 32);
     expected[16] = (unsigned)(pair >> i % 32);
     expected[17] = (unsigned)(((long long)sx + sy) >> 1);
     expected[18] = (unsigned)(((long long)sx + sy + 1) >> 1);
     expected[19] = (unsigned)(((unsigned __int128)wide * wide) >> 64);
-    for (int k = 0; k < results; k++) expect(i * 100 + k, out[i * results + k], expected[k]);
+    for (int k = 0; k < results; k++)
+      expect(i * 100 + k, out[i * results + k], expected[k]);
   }
   return passed();
 }

@@ -7,7 +7,8 @@ const int results = 12;
 
 __global__ void compute(const unsigned *in, unsigned *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   unsigned a = in[i], *to = out + i * results;
   unsigned char byte = a;
   short half = a;
@@ -29,7 +30,8 @@ int main(int argc, char **argv) {
   const int block = block_size(argc, argv), n = 280;
   buffer<unsigned> in(n), out(n * results);
   unsigned state = 90;
-  for (int i = 0; i < n; i++) in[i] = i < 10 ? i - 5u : next_random(state) * 257u;
+  for (int i = 0; i < n; i++)
+    in[i] = i < 10 ? i - 5u : next_random(state) * 257u;
   in.upload();
   compute<<<blocks_for(n, block), block>>>(in.device, out.device, n);
   out.download();
@@ -50,7 +52,8 @@ int main(int argc, char **argv) {
                                         (unsigned)(a * a >> 31 & m),
                                         (unsigned)(s * s >> 31),
                                         s > -5 ? 1u : 0u};
-    for (int k = 0; k < results; k++) expect(i * 100 + k, out[i * results + k], expected[k]);
+    for (int k = 0; k < results; k++)
+      expect(i * 100 + k, out[i * results + k], expected[k]);
   }
   return passed();
 }

@@ -4,28 +4,34 @@
 // shuffled (passes/lanes/interleave.c). Behind the last one that a thread reads ends the allocation; what no thread stores to stays.
 #include "check.h"
 
-template <class T, int N> struct Numbers { T at[N]; };
+template <class T, int N> struct Numbers {
+  T at[N];
+};
 
 // A loop, so that lanes are vectors; what it adds is the same for all.
 template <class T> __device__ T series(int rounds, T start) {
   T sum = start;
-  for (int i = 0; i < rounds; i++) sum = sum * (T)0.5 + (T)(i & 3);
+  for (int i = 0; i < rounds; i++)
+    sum = sum * (T)0.5 + (T)(i & 3);
   return sum;
 }
 
 template <class T, int N> __global__ void all(Numbers<T, N> *a, int count, int rounds) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
+  if (i >= count)
+    return;
   Numbers<T, N> own = a[i];
   T sum = series<T>(rounds, own.at[0]);
-  for (int k = 0; k < N; k++) own.at[k] = own.at[k] * 2 + sum;
+  for (int k = 0; k < N; k++)
+    own.at[k] = own.at[k] * 2 + sum;
   a[i] = own;
 }
 
 // The first and the last but one; only these are stored too.
 template <class T, int N> __global__ void some(Numbers<T, N> *a, int count, int rounds) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
+  if (i >= count)
+    return;
   T first = a[i].at[0], other = a[i].at[N > 2 ? N - 2 : 1], sum = series<T>(rounds, other);
   a[i].at[0] = first + sum;
   a[i].at[N > 2 ? N - 2 : 1] = other - sum;
@@ -34,30 +40,37 @@ template <class T, int N> __global__ void some(Numbers<T, N> *a, int count, int 
 // Threads differ in whether they take part.
 template <class T, int N> __global__ void masked(Numbers<T, N> *a, const int *takes, int count, int rounds) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
+  if (i >= count)
+    return;
   T sum = series<T>(rounds + takes[i], 1);
   if (takes[i] % 3) {
-    for (int r = 0; r < rounds; r++) sum += (T)(r & 1);
-    for (int k = 0; k < N; k++) a[i].at[k] += sum;
+    for (int r = 0; r < rounds; r++)
+      sum += (T)(r & 1);
+    for (int k = 0; k < N; k++)
+      a[i].at[k] += sum;
   }
 }
 
 // One by one, in a loop that steps through the thread's numbers.
 template <class T, int N> __global__ void turned(const T *in, T *out, int count, int rounds) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
+  if (i >= count)
+    return;
   T numbers[N];
-  for (int k = 0; k < N; k++) numbers[k] = in[i * N + k];
+  for (int k = 0; k < N; k++)
+    numbers[k] = in[i * N + k];
   for (int k = 0; k < N; k++) {
     T sum = 0;
-    for (int j = 0; j < N; j++) sum += numbers[j] * (T)((j * k) % 5);
+    for (int j = 0; j < N; j++)
+      sum += numbers[j] * (T)((j * k) % 5);
     out[i * N + k] = sum + series<T>(rounds, 0);
   }
 }
 
 template <class T> static T host_series(int rounds, T start) {
   T sum = start;
-  for (int i = 0; i < rounds; i++) sum = sum * (T)0.5 + (T)(i & 3);
+  for (int i = 0; i < rounds; i++)
+    sum = sum * (T)0.5 + (T)(i & 3);
   return sum;
 }
 
@@ -74,15 +87,18 @@ template <class T, int N> static void run(int block) {
   auto *of_threads = (Numbers<T, N> *)a;
   T start[count * N];
   auto fill = [&] {
-    for (int i = 0; i < count * N; i++) start[i] = a[i] = (T)((i * 7) % 32);
+    for (int i = 0; i < count * N; i++)
+      start[i] = a[i] = (T)((i * 7) % 32);
   };
-  for (int i = 0; i < count; i++) takes[i] = i % 7;
+  for (int i = 0; i < count; i++)
+    takes[i] = i % 7;
   const int blocks = (count + block - 1) / block, other = N > 2 ? N - 2 : 1;
 
   fill();
   all<T, N><<<blocks, block>>>(of_threads, count, rounds);
   CHECK(cudaDeviceSynchronize());
-  for (int i = 0; i < count * N; i++) expect(i, a[i], start[i] * 2 + host_series<T>(rounds, start[i / N * N]));
+  for (int i = 0; i < count * N; i++)
+    expect(i, a[i], start[i] * 2 + host_series<T>(rounds, start[i / N * N]));
 
   fill();
   some<T, N><<<blocks, block>>>(of_threads, count, rounds);
@@ -107,7 +123,8 @@ template <class T, int N> static void run(int block) {
   for (int i = 0; i < count; i++)
     for (int k = 0; k < N; k++) {
       T sum = 0;
-      for (int j = 0; j < N; j++) sum += start[i * N + j] * (T)((j * k) % 5);
+      for (int j = 0; j < N; j++)
+        sum += start[i * N + j] * (T)((j * k) % 5);
       expect(i * N + k, b[i * N + k], sum + host_series<T>(rounds, 0));
     }
   CHECK(cudaFree(pages));
@@ -117,7 +134,8 @@ template <class T, int N> static void run(int block) {
 
 template <int N> static void run_types(int block) {
   run<float, N>(block);
-  if (N <= 5) run<double, N <= 5 ? N : 5>(block);
+  if (N <= 5)
+    run<double, N <= 5 ? N : 5>(block);
 }
 
 int main(int argc, char **argv) {

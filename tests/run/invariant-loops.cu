@@ -6,30 +6,37 @@
 
 __device__ int sum(const int *data, int n) {
   int total = 0;
-  for (int i = 0; i < n; i++) total += data[i];
+  for (int i = 0; i < n; i++)
+    total += data[i];
   return total;
 }
 
 __global__ void share(const int *in, int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, total = sum(in, n);
-  if (i < n) out[i] = in[i] * 3 - total;
+  if (i < n)
+    out[i] = in[i] * 3 - total;
 }
 
 /* One block: what it sums is what its threads have just written. */
 __global__ void after_writing(int *data, int *out, const int *offset, int n) {
-  for (int i = threadIdx.x; i < n; i += blockDim.x) data[i] += *offset;
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    data[i] += *offset;
   __syncthreads();
   int total = sum(data, n);
   __syncthreads();
-  for (int i = threadIdx.x; i < n; i += blockDim.x) out[i] = data[i] + total;
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    out[i] = data[i] + total;
   __syncthreads();
-  if (threadIdx.x == 0) data[0] = *offset + sum(out, n);
+  if (threadIdx.x == 0)
+    data[0] = *offset + sum(out, n);
 }
 
 __global__ void no_rounds(const int *in, int *out, int n, int rounds) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, largest = -5;
-  for (int k = 0; k < rounds; k++) largest = max(largest, in[k]);
-  if (i < n) out[i] = largest;
+  for (int k = 0; k < rounds; k++)
+    largest = max(largest, in[k]);
+  if (i < n)
+    out[i] = largest;
 }
 
 int main(int argc, char **argv) {
@@ -58,7 +65,8 @@ int main(int argc, char **argv) {
     expect(i, more[i], in[i] + offset + total + n * offset);
     expect(i, none[i], -5);
     all += more[i];
-    if (i > 0) expect(i, data[i], in[i] + offset);
+    if (i > 0)
+      expect(i, data[i], in[i] + offset);
   }
   expect(0, data[0], (int)(offset + all));
   return passed();

@@ -143,8 +143,10 @@ static int first(const char *self) {
   SAYS(cudaIpcGetMemHandle(&m.small, &m), cudaErrorInvalidValue);
   SAYS(cudaIpcOpenMemHandle((void **)&managed, m.small, cudaIpcMemLazyEnablePeerAccess), cudaErrorDeviceUninitialized);
   cudaIpcMemHandle_t nothing = {};
-  SAYS(cudaIpcOpenMemHandle((void **)&managed, nothing, cudaIpcMemLazyEnablePeerAccess), cudaErrorInvalidResourceHandle);
-  CHECK(differences(before, SMALL, 1) == 0 && differences(small, SMALL, 100) == 0 && differences(behind, SMALL, 2) == 0);
+  SAYS(cudaIpcOpenMemHandle((void **)&managed, nothing, cudaIpcMemLazyEnablePeerAccess),
+       cudaErrorInvalidResourceHandle);
+  CHECK(differences(before, SMALL, 1) == 0 && differences(small, SMALL, 100) == 0 &&
+        differences(behind, SMALL, 2) == 0);
   fflush(stdout);
   pid_t child = fork();
   if (child == 0) {
@@ -176,7 +178,8 @@ static int first(const char *self) {
     return 6;
   }
   GOOD(cudaEventSynchronize(event));
-  CHECK(differences(before, SMALL, 1) == 0 && differences(small, SMALL, 4000) == 0 && differences(behind, SMALL, 2) == 0);
+  CHECK(differences(before, SMALL, 1) == 0 && differences(small, SMALL, 4000) == 0 &&
+        differences(behind, SMALL, 2) == 0);
   CHECK(differences(large, LARGE, 9) == 0);
   GOOD(cudaDeviceReset());
   puts("ok");

@@ -5,22 +5,26 @@
 
 __global__ void start(int *a, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) a[i] = i;
+  if (i < n)
+    a[i] = i;
 }
 __global__ void reverse(const int *a, int *b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) b[i] = a[n - 1 - i];
+  if (i < n)
+    b[i] = a[n - 1 - i];
 }
 __global__ void pair_sums(const int *b, int *a, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) a[i] = b[i] + (i + 1 < n ? b[i + 1] : 0);
+  if (i < n)
+    a[i] = b[i] + (i + 1 < n ? b[i + 1] : 0);
 }
 
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), n = 500, grid = blocks_for(n, block);
   buffer<int> a(n), b(n);
   int row[n + 1];
-  for (int i = 0; i <= n; i++) row[i] = i < n ? i : 0;
+  for (int i = 0; i <= n; i++)
+    row[i] = i < n ? i : 0;
   start<<<grid, block>>>(a.device, n);
   for (int round = 0; round < 5; round++) {
     reverse<<<grid, block>>>(a.device, b.device, n);
@@ -30,9 +34,11 @@ int main(int argc, char **argv) {
       row[i] = row[n - 1 - i];
       row[n - 1 - i] = swap;
     }
-    for (int i = 0; i + 1 < n; i++) row[i] += row[i + 1];
+    for (int i = 0; i + 1 < n; i++)
+      row[i] += row[i + 1];
   }
   a.download();
-  for (int i = 0; i < n; i++) expect(i, a[i], row[i]);
+  for (int i = 0; i < n; i++)
+    expect(i, a[i], row[i]);
   return passed();
 }

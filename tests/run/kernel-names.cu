@@ -32,7 +32,8 @@ int main(void) {
   holder::launch<short>(cells.device + 6);
   holder::launch<double>(cells.device + 7);
   cells.download();
-  for (int k = 0; k < 6; k++) expect(k, cells[k], k + 1);
+  for (int k = 0; k < 6; k++)
+    expect(k, cells[k], k + 1);
   expect(6, cells[6], 72);
   expect(7, cells[7], 78);
   return passed();

@@ -14,7 +14,8 @@ template <typename T, int unroll, typename Op> __global__ void combine(const T *
   int base = (blockIdx.x * blockDim.x + threadIdx.x) * unroll;
 #pragma unroll
   for (int k = 0; k < unroll; k++)
-    if (base + k < n) out[base + k] = op(a[base + k], b[base + k]);
+    if (base + k < n)
+      out[base + k] = op(a[base + k], b[base + k]);
 }
 
 template <typename T, int unroll> static void test(int block) {
@@ -29,10 +30,12 @@ template <typename T, int unroll> static void test(int block) {
   int grid = blocks_for(n, block * unroll);
   combine<T, unroll><<<grid, block>>>(a.device, b.device, out.device, n, add_op());
   out.download();
-  for (int i = 0; i < n; i++) expect(i, out[i], (T)(i * 3 % 50 + i * 7 % 40));
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], (T)(i * 3 % 50 + i * 7 % 40));
   combine<T, unroll, larger_op><<<grid, block>>>(a.device, b.device, out.device, n, {});
   out.download();
-  for (int i = 0; i < n; i++) expect(i, out[i], (T)(i * 3 % 50 < i * 7 % 40 ? i * 7 % 40 : i * 3 % 50));
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], (T)(i * 3 % 50 < i * 7 % 40 ? i * 7 % 40 : i * 3 % 50));
 }
 
 int main(int argc, char **argv) {

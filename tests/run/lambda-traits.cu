@@ -30,8 +30,10 @@ template <typename F> struct result_of {
 template <typename F> __global__ void apply(F f, int *out, int *said, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   static_assert(FOR_DEVICE(F) == (traits<F>::value == 1), "the device asks too");
-  if (i == 0) *said = traits<F>::value + 4 * FOR_DEVICE(const F) + 8 * FOR_BOTH(const F);
-  if (i < n) out[i] = f(i);
+  if (i == 0)
+    *said = traits<F>::value + 4 * FOR_DEVICE(const F) + 8 * FOR_BOTH(const F);
+  if (i < n)
+    out[i] = f(i);
 }
 
 template <typename F> void check(F f, int expected, int block) {
@@ -40,7 +42,8 @@ template <typename F> void check(F f, int expected, int block) {
   buffer<int> out(300), said(1);
   apply<<<(300 + block - 1) / block, block>>>(f, out.device, said.device, 300);
   out.download(), said.download();
-  for (int i = 0; i < 300; i++) expect(i, out[i], 3 * i + 7);
+  for (int i = 0; i < 300; i++)
+    expect(i, out[i], 3 * i + 7);
   expect(0, traits<F>::value, expected);
   expect(0, said[0], expected * 5);
 }
@@ -75,7 +78,8 @@ int main(int argc, char **argv) {
   static_assert(!FOR_DEVICE(functor) && !FOR_BOTH(functor) && !PRESERVED(functor), "");
   static_assert(!FOR_DEVICE(wrapper<decltype(device)>) && !FOR_BOTH(wrapper<decltype(both)>), "");
   static_assert(!FOR_DEVICE(decltype(device) &) && !FOR_BOTH(decltype(both) &), ""); // a reference is no closure
-  static_assert(!FOR_DEVICE(int) && !FOR_BOTH(void) && !FOR_DEVICE(kind) && !PRESERVED(int(int)) && !FOR_DEVICE(int[2]), "");
+  static_assert(!FOR_DEVICE(int) && !FOR_BOTH(void) && !FOR_DEVICE(kind) && !PRESERVED(int(int)) && !FOR_DEVICE(int[2]),
+                "");
 
   check(device, 1, block);
   check(generic, 1, block);

@@ -30,16 +30,21 @@ __host__ __device__ inline places places_of(unsigned t, unsigned shift, unsigned
   return p;
 }
 
-__host__ __device__ inline int weight(int sum, int value) { return (int)((unsigned)sum * 3u + (unsigned)(value ^ sum >> 7)); }
+__host__ __device__ inline int weight(int sum, int value) {
+  return (int)((unsigned)sum * 3u + (unsigned)(value ^ sum >> 7));
+}
 
 __global__ void sums(const int *in, int *out, unsigned shift, int rounds) {
   unsigned t = threadIdx.x;
   int sum = (int)t;
   for (int k = 0; k < rounds; k++) {
     places p = places_of(t, shift, (unsigned)k);
-    for (int i = 0; i < 14; i++) sum = weight(sum, in[p.at[i] + k]);
-    if ((t & 48) == 16) sum += in[k]; // all lanes of 16 or none
-    if ((t & 4) == 0) sum ^= in[k + 1];
+    for (int i = 0; i < 14; i++)
+      sum = weight(sum, in[p.at[i] + k]);
+    if ((t & 48) == 16)
+      sum += in[k]; // all lanes of 16 or none
+    if ((t & 4) == 0)
+      sum ^= in[k + 1];
   }
   out[blockIdx.x * blockDim.x + t] = sum;
 }
@@ -48,7 +53,8 @@ int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 2, rounds = 19, n = 1024;
   buffer<int> in(n), out(blocks * block);
   unsigned state = 5;
-  for (int i = 0; i < n; i++) in[i] = (int)(next_random(state) >> 4);
+  for (int i = 0; i < n; i++)
+    in[i] = (int)(next_random(state) >> 4);
   in.upload();
   for (unsigned shift : {0u, 3u, 16u}) {
     sums<<<blocks, block>>>(in.device, out.device, shift, rounds);
@@ -58,9 +64,12 @@ int main(int argc, char **argv) {
       int sum = (int)t;
       for (int k = 0; k < rounds; k++) {
         places p = places_of(t, shift, (unsigned)k);
-        for (int j = 0; j < 14; j++) sum = weight(sum, in[p.at[j] + k]);
-        if ((t & 48) == 16) sum += in[k];
-        if ((t & 4) == 0) sum ^= in[k + 1];
+        for (int j = 0; j < 14; j++)
+          sum = weight(sum, in[p.at[j] + k]);
+        if ((t & 48) == 16)
+          sum += in[k];
+        if ((t & 4) == 0)
+          sum ^= in[k + 1];
       }
       expect(i, out[i], sum);
     }

@@ -4,10 +4,11 @@
 // divisions by what is zero there; and indices that wrap around or run backwards between neighbouring threads.
 #include "check.h"
 
-__global__ void sums(const int *const *rows, const int *in, const float4 *points, unsigned *out, float *near, int *counts, int n,
-                     int rounds) {
+__global__ void sums(const int *const *rows, const int *in, const float4 *points, unsigned *out, float *near,
+                     int *counts, int n, int rounds) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   unsigned state = (unsigned)i * 2654435761u + 1, sum = 0;
   const int *row = rows[i]; // null for many
   int zero = i % 3, taken = 0;
@@ -17,17 +18,22 @@ __global__ void sums(const int *const *rows, const int *in, const float4 *points
     state ^= state >> 17;
     state ^= state << 5;
     unsigned x = state & 0x7fff, y = state >> 17;
-    if (x * x + y * y < 0x7fffu * 0x7fffu) sum++;
-    if (row) sum += (unsigned)row[k % 4] * 3u;
-    if (zero) taken += (int)(state & 0xffff) / zero;
-    else taken ^= k;
+    if (x * x + y * y < 0x7fffu * 0x7fffu)
+      sum++;
+    if (row)
+      sum += (unsigned)row[k % 4] * 3u;
+    if (zero)
+      taken += (int)(state & 0xffff) / zero;
+    else
+      taken ^= k;
     float4 p = points[k];
     float gap = px - p.x, square = gap * gap + p.y * p.y;
     if (square < 64.0f) {
       potential += p.w * square;
       weight += p.z;
     }
-    if ((state & 63) == 5) counts[(long long)k * n + i] = (int)sum;
+    if ((state & 63) == 5)
+      counts[(long long)k * n + i] = (int)sum;
   }
   out[2 * i] = sum + (unsigned)taken;
   out[2 * i + 1] = state;
@@ -38,7 +44,8 @@ __global__ void sums(const int *const *rows, const int *in, const float4 *points
 // Threads at the left edge have no neighbour so far away: the index, taken as unsigned, would be huge there.
 __global__ void shifted(const int *in, int *out, int n, unsigned away, int rounds) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   int sum = 0;
   for (int k = 0; k < rounds; k++) {
     int a = in[n - 1 - i], b = i >= away ? in[i - away] : -1, c = in[(i * 4u + k) % n];
@@ -52,7 +59,8 @@ __global__ void shifted(const int *in, int *out, int n, unsigned away, int round
 }
 
 __global__ void doubles(const double *in, double *out, long long *big, int n, int rounds) {
-  int i = blockIdx.y * 8 * gridDim.x * blockDim.x + threadIdx.y * gridDim.x * blockDim.x + blockIdx.x * blockDim.x + threadIdx.x;
+  int i = blockIdx.y * 8 * gridDim.x * blockDim.x + threadIdx.y * gridDim.x * blockDim.x + blockIdx.x * blockDim.x +
+          threadIdx.x;
   double x = i < n ? in[i] : 1, sum = 0;
   long long product = i + 1;
   for (int k = 0; k < rounds; k++) {
@@ -60,7 +68,8 @@ __global__ void doubles(const double *in, double *out, long long *big, int n, in
     sum += x > y ? x - y : (y - x) * 0.5;
     product = product * 6364136223846793005ll + (x > y ? k : -k);
   }
-  if (i >= n) return;
+  if (i >= n)
+    return;
   out[i] = sum;
   big[i] = product;
 }
@@ -75,14 +84,20 @@ int main(int argc, char **argv) {
   buffer<double> xs(n), totals(n);
   buffer<long long> big(n);
   unsigned state = 77;
-  for (int i = 0; i < n; i++) in[i] = (int)(next_random(state) % 5000);
-  for (int i = 0; i < 4 * n; i++) data[i] = (int)next_random(state);
-  for (int i = 0; i < n; i++) rows[i] = i % 4 == 1 || i % 50 > 30 ? NULL : data.device + 4 * i;
+  for (int i = 0; i < n; i++)
+    in[i] = (int)(next_random(state) % 5000);
+  for (int i = 0; i < 4 * n; i++)
+    data[i] = (int)next_random(state);
+  for (int i = 0; i < n; i++)
+    rows[i] = i % 4 == 1 || i % 50 > 30 ? NULL : data.device + 4 * i;
   for (int k = 0; k < rounds; k++)
-    points[k] = make_float4((float)(next_random(state) % 32), (float)(next_random(state) % 16), (float)(k % 7), (float)(k % 3));
-  for (int i = 0; i < n; i++) xs[i] = (double)(next_random(state) % 64) * 0.25;
+    points[k] =
+        make_float4((float)(next_random(state) % 32), (float)(next_random(state) % 16), (float)(k % 7), (float)(k % 3));
+  for (int i = 0; i < n; i++)
+    xs[i] = (double)(next_random(state) % 64) * 0.25;
   in.upload(), data.upload(), rows.upload(), points.upload(), xs.upload();
-  sums<<<blocks_for(n, block), block>>>(rows.device, in.device, points.device, out.device, near.device, counts.device, n, rounds);
+  sums<<<blocks_for(n, block), block>>>(rows.device, in.device, points.device, out.device, near.device, counts.device,
+                                        n, rounds);
   shifted<<<blocks_for(n, block), block>>>(in.device, out2.device, n, 21, rounds);
   const int across = block < 128 ? block : 128;
   const dim3 shape((unsigned)across, 8), grid((unsigned)blocks_for(blocks_for(n, 8), across), 1);
@@ -112,7 +127,8 @@ int main(int argc, char **argv) {
     unsigned total = 0;
     for (int k = 0; k < rounds; k++) {
       unsigned a = (unsigned)in[n - 1 - i], b = i >= 21 ? (unsigned)in[i - 21] : ~0u, c = (unsigned)in[(i * 4 + k) % n];
-      total = total * 5 + a * 3 + b - c + (unsigned)(short)(a + (unsigned)k * 1000) + ((unsigned)(i + 250 + k) & 255) * 65536;
+      total = total * 5 + a * 3 + b - c + (unsigned)(short)(a + (unsigned)k * 1000) +
+              ((unsigned)(i + 250 + k) & 255) * 65536;
       total += (unsigned)in[(i + k) & 255];
       total ^= (unsigned)in[(i + k + 120) & 127];
     }

@@ -40,7 +40,8 @@ __host__ __device__ inline unsigned long long collatz(unsigned long long x) {
   unsigned long long steps = 0, highest = x;
   for (; x != 1; steps++) {
     x = x % 2 ? 3 * x + 1 : x / 2;
-    if (x > highest) highest = x;
+    if (x > highest)
+      highest = x;
   }
   return highest * 1000 + steps;
 }
@@ -50,14 +51,17 @@ __host__ __device__ inline unsigned wander(unsigned start, int rounds) {
   unsigned state = start, sum = 0;
   for (int k = 0; k < rounds; k++) {
     state = mix(state);
-    if (state % 5 == 0) continue;
-    if (state % 61 == 0) return sum;
+    if (state % 5 == 0)
+      continue;
+    if (state % 61 == 0)
+      return sum;
     unsigned inner = state;
     do {
       sum += inner & 7;
       inner /= 3;
     } while (inner > 1000);
-    if (sum > 3000) break;
+    if (sum > 3000)
+      break;
   }
   return sum * 2 + 1;
 }
@@ -65,15 +69,18 @@ __host__ __device__ inline unsigned wander(unsigned start, int rounds) {
 // Leaves at once where x is no number, and never by the first condition there.
 __host__ __device__ inline float halve(float x, float least, int most) {
   int k = 0;
-  while (x > least) x *= 0.5f, k++;
-  while (!(x <= least) && k < most) x -= 1.0f, k++;
+  while (x > least)
+    x *= 0.5f, k++;
+  while (!(x <= least) && k < most)
+    x -= 1.0f, k++;
   return x + (float)k;
 }
 
-__global__ void run(const int *in, unsigned *escapes, unsigned *divisors, unsigned long long *collatzes, unsigned *sums, float *halves,
-                    int n) {
+__global__ void run(const int *in, unsigned *escapes, unsigned *divisors, unsigned long long *collatzes, unsigned *sums,
+                    float *halves, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   int x = in[i];
   escapes[i] = (unsigned)escape((x & 4095) * 2 - 4096, (x >> 8 & 4095) - 2048, 60);
   divisors[i] = divisor((unsigned)x, (unsigned)x >> 7);
@@ -83,11 +90,14 @@ __global__ void run(const int *in, unsigned *escapes, unsigned *divisors, unsign
   halves[i] = halve(start, 0.75f, i % 13);
 }
 
-__global__ void lists(const node *const *heads, const int *first, const int *items, int *walked, int *rows, int *trace, int n) {
+__global__ void lists(const node *const *heads, const int *first, const int *items, int *walked, int *rows, int *trace,
+                      int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   int sum = 0, length = 0;
-  for (const node *p = heads[i]; p; p = p->next) sum = sum * 3 + p->value, length++;
+  for (const node *p = heads[i]; p; p = p->next)
+    sum = sum * 3 + p->value, length++;
   walked[i] = sum + length;
   int row = 0;
   for (int k = first[i]; k < first[i + 1]; k++) {
@@ -107,9 +117,12 @@ int main(int argc, char **argv) {
   buffer<node> nodes(2 * n);
   buffer<const node *> heads(n);
   unsigned state = 11;
-  for (int i = 0; i < n; i++) in[i] = (int)next_random(state);
-  for (int i = 0; i < n; i++) first[i + 1] = first[i] + (i % 5 == 2 ? 0 : (int)(next_random(state) % longest));
-  for (int i = 0; i < first[n]; i++) items[i] = (int)(next_random(state) % 1000);
+  for (int i = 0; i < n; i++)
+    in[i] = (int)next_random(state);
+  for (int i = 0; i < n; i++)
+    first[i + 1] = first[i] + (i % 5 == 2 ? 0 : (int)(next_random(state) % longest));
+  for (int i = 0; i < first[n]; i++)
+    items[i] = (int)(next_random(state) % 1000);
   int used = 0, lengths[333];
   for (int i = 0; i < n; i++) { // lists of 0 to 3 nodes; none points anywhere behind its end
     lengths[i] = i % 4 < 2 * n - used ? i % 4 : 0;
@@ -120,9 +133,11 @@ int main(int argc, char **argv) {
     }
   }
   in.upload(), first.upload(), items.upload(), nodes.upload(), heads.upload();
-  run<<<blocks_for(n, block), block>>>(in.device, escapes.device, divisors.device, collatzes.device, sums.device, halves.device, n);
+  run<<<blocks_for(n, block), block>>>(in.device, escapes.device, divisors.device, collatzes.device, sums.device,
+                                       halves.device, n);
   CHECK(cudaMemset(trace.device, 0xA5, n * longest * sizeof(int)));
-  lists<<<blocks_for(n, block), block>>>(heads.device, first.device, items.device, walked.device, rows.device, trace.device, n);
+  lists<<<blocks_for(n, block), block>>>(heads.device, first.device, items.device, walked.device, rows.device,
+                                         trace.device, n);
   escapes.download(), divisors.download(), collatzes.download(), sums.download(), halves.download();
   walked.download(), rows.download(), trace.download();
   for (int i = 0, at = 0; i < n; i++) {
@@ -134,7 +149,8 @@ int main(int argc, char **argv) {
     float start = i % 7 == 3 ? NAN : i % 11 == 5 ? -1.0f : (float)(x & 65535);
     expect_near(i, halves[i], halve(start, 0.75f, i % 13), 1e-6);
     int sum = 0, row = 0;
-    for (int k = 0; k < lengths[i]; k++) sum = sum * 3 + nodes[at++].value;
+    for (int k = 0; k < lengths[i]; k++)
+      sum = sum * 3 + nodes[at++].value;
     expect(i, walked[i], sum + lengths[i]);
     for (int k = 0; k < longest; k++) {
       int expected = (int)0xA5A5A5A5;

@@ -11,7 +11,8 @@ struct large {
 
 __global__ void sum(const __grid_constant__ large data, int *result) {
   int total = 0;
-  for (int i = 0; i < 8000; i++) total += data.value[i];
+  for (int i = 0; i < 8000; i++)
+    total += data.value[i];
   *result = total;
 }
 
@@ -19,7 +20,8 @@ int main(int, char **) {
   buffer<int> result(1);
   static large data;
   int expected = 0;
-  for (int i = 0; i < 8000; i++) expected += data.value[i] = i % 97;
+  for (int i = 0; i < 8000; i++)
+    expected += data.value[i] = i % 97;
   for (int round = 0; round < 2000; round++) {
     expected += round - data.value[5];
     data.value[5] = round;

@@ -7,7 +7,8 @@
 
 __global__ void add(const float *a, const float *b, float *c, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) c[i] = a[i] + b[i];
+  if (i < n)
+    c[i] = a[i] + b[i];
 }
 
 __global__ void two(const float *a, double *twice, int *whole, int n) {
@@ -20,12 +21,14 @@ __global__ void two(const float *a, double *twice, int *whole, int n) {
 
 __global__ void in_place(float *a, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) a[i] = a[i] + 1;
+  if (i < n)
+    a[i] = a[i] + 1;
 }
 
 __global__ void fill_rows(int *out, int width, int height) {
   for (int y = blockIdx.x; y < height; y += gridDim.x)
-    for (int x = threadIdx.x; x < width; x += blockDim.x) out[y * width + x] = y * 7 - x;
+    for (int x = threadIdx.x; x < width; x += blockDim.x)
+      out[y * width + x] = y * 7 - x;
 }
 
 // The last rounds of a tree in shared memory, from where it goes out.
@@ -49,7 +52,8 @@ __global__ void down(const float *in, float *out) {
 }
 
 int main(int argc, char **argv) {
-  const int block = block_size(argc, argv), n = (17 << 20) + 5; // 68 MiB of floats: more than the most that the runtime asks for
+  const int block = block_size(argc, argv),
+            n = (17 << 20) + 5; // 68 MiB of floats: more than the most that the runtime asks for
   buffer<float> a(n + 16), b(n + 16), c(n + 16);
   buffer<int> whole(n);
   buffer<double> twice(n);
@@ -62,11 +66,13 @@ int main(int argc, char **argv) {
   for (int shift = 0; shift < 17; shift += 4) {
     add<<<blocks_for(n, 256), 256>>>(a.device, b.device + shift, c.device + shift, n);
     c.download();
-    for (int i = 0; i < n; i++) expect(i, c[i + shift], a[i] + b[i + shift]);
+    for (int i = 0; i < n; i++)
+      expect(i, c[i + shift], a[i] + b[i + shift]);
   }
   add<<<blocks_for(n, block), block>>>(c.device, b.device, a.device, n); // a reads what the last launch wrote
   a.download();
-  for (int i = 16; i < n; i++) expect(i, a[i], c[i] + b[i]);
+  for (int i = 16; i < n; i++)
+    expect(i, a[i], c[i] + b[i]);
   two<<<blocks_for(n, 512), 512>>>(a.device, twice.device, whole.device, n);
   in_place<<<blocks_for(n, 256), 256>>>(a.device, n);
   twice.download();
@@ -77,19 +83,23 @@ int main(int argc, char **argv) {
   }
   buffer<float> again(n);
   CHECK(cudaMemcpy(again.host, a.device, n * sizeof(float), cudaMemcpyDeviceToHost));
-  for (int i = 16; i < n; i++) expect(i, again[i], a[i] + 1);
+  for (int i = 16; i < n; i++)
+    expect(i, again[i], a[i] + 1);
   const int width = 4096, height = n / width;
   fill_rows<<<64, 256>>>(whole.device, width, height);
   whole.download();
-  for (int i = 0; i < width * height; i++) expect(i, whole[i], i / width * 7 - i % width);
-  for (int i = 0; i < n + 16; i++) a[i] = (float)(i % 1000);
+  for (int i = 0; i < width * height; i++)
+    expect(i, whole[i], i / width * 7 - i % width);
+  for (int i = 0; i < n + 16; i++)
+    a[i] = (float)(i % 1000);
   a.upload();
   for (int shift = 0; shift < 17; shift += 8) {
     down<<<n / 512, 256>>>(a.device, c.device + shift);
     c.download();
     for (int i = 0; i < n / 512 * 512; i++) {
       float four[4], sum;
-      for (int k = 0; k < 4; k++) four[k] = a[i / 4 * 4 + k];
+      for (int k = 0; k < 4; k++)
+        four[k] = a[i / 4 * 4 + k];
       sum = four[3] + (i % 4 == 1 ? four[0] : i % 4 >= 2 ? four[1] : 0) + (i % 4 == 3 ? four[2] : 0);
       expect(i, c[i + shift], sum);
     }

@@ -10,11 +10,13 @@ __global__ void sum(const int *in, int *parts, int *total, int n) {
   __shared__ bool last;
   int me = threadIdx.x;
   tile[me] = 0;
-  for (int i = blockIdx.x * blockDim.x + me; i < n; i += gridDim.x * blockDim.x) tile[me] += in[i];
+  for (int i = blockIdx.x * blockDim.x + me; i < n; i += gridDim.x * blockDim.x)
+    tile[me] += in[i];
   __syncthreads();
   if (me == 0) {
     int part = 0;
-    for (int k = 0; k < blockDim.x; k++) part += tile[k];
+    for (int k = 0; k < blockDim.x; k++)
+      part += tile[k];
     parts[blockIdx.x] = part;
     __threadfence();
     last = atomicInc(&finished, gridDim.x - 1) == gridDim.x - 1;
@@ -22,12 +24,14 @@ __global__ void sum(const int *in, int *parts, int *total, int n) {
   __syncthreads();
   if (last) {
     int mine = 0;
-    for (int k = me; k < gridDim.x; k += blockDim.x) mine += ((volatile int *)parts)[k];
+    for (int k = me; k < gridDim.x; k += blockDim.x)
+      mine += ((volatile int *)parts)[k];
     tile[me] = mine;
     __syncthreads();
     if (me == 0) {
       int all = 0;
-      for (int k = 0; k < blockDim.x; k++) all += tile[k];
+      for (int k = 0; k < blockDim.x; k++)
+        all += tile[k];
       *total = all;
     }
   }
@@ -37,9 +41,10 @@ int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 19, n = 5000;
   buffer<int> in(n), parts(blocks), total(1);
   int expected = 0;
-  for (int i = 0; i < n; i++) expected += in[i] = i % 91 - 30;
+  for (int i = 0; i < n; i++)
+    expected += in[i] = i % 91 - 30;
   in.upload();
-  for (int launch = 0; launch < 3; launch++) {  // the counter wraps to zero for the next launch
+  for (int launch = 0; launch < 3; launch++) { // the counter wraps to zero for the next launch
     CHECK(cudaMemset(total.device, 0xff, sizeof(int)));
     sum<<<blocks, block>>>(in.device, parts.device, total.device, n);
     total.download();

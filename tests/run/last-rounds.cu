@@ -12,11 +12,15 @@ __global__ void rounds(float *__restrict__ out, const float *__restrict__ in, in
   float sum = 0;
   for (int round = 0; round < ROUNDS; round++) {
     int left = n - BLOCK * round;
-    if (t < left - 1) tile[t] = in[BLOCK * round + t];
-    if (t == BLOCK - 1 && t < left - 1) tile[t + 1] = in[BLOCK * round + t + 1];
+    if (t < left - 1)
+      tile[t] = in[BLOCK * round + t];
+    if (t == BLOCK - 1 && t < left - 1)
+      tile[t + 1] = in[BLOCK * round + t + 1];
     __syncthreads();
-    if ((unsigned)t < (unsigned)(left - 1)) sum = sum * 0.5f + tile[t];
-    if ((unsigned)(t + 1) < (unsigned)(left - 1)) sum = sum * 0.5f + tile[t + 1];
+    if ((unsigned)t < (unsigned)(left - 1))
+      sum = sum * 0.5f + tile[t];
+    if ((unsigned)(t + 1) < (unsigned)(left - 1))
+      sum = sum * 0.5f + tile[t + 1];
     __syncthreads();
   }
   out[t] = sum;
@@ -29,17 +33,21 @@ __global__ void refilled(float *out, const float *in, int n) {
   __syncthreads();
   float value = tile[BLOCK - 1 - t] + tile[(t + 1) & (BLOCK - 1)];
   __syncthreads();
-  if (t < n - 1) tile[t] = value;
+  if (t < n - 1)
+    tile[t] = value;
   __syncthreads();
-  if ((unsigned)t < (unsigned)(n - 1) && t < BLOCK - 1) value = tile[t];
-  if (t > 0 && (unsigned)(t - 1) < (unsigned)(n - 1)) value += tile[t - 1];
+  if ((unsigned)t < (unsigned)(n - 1) && t < BLOCK - 1)
+    value = tile[t];
+  if (t > 0 && (unsigned)(t - 1) < (unsigned)(n - 1))
+    value += tile[t - 1];
   out[t] = value;
 }
 
 int main(int argc, char **argv) {
   block_size(argc, argv);
   buffer<float> in(BLOCK * ROUNDS + 1), out(BLOCK);
-  for (int i = 0; i <= BLOCK * ROUNDS; i++) in[i] = 1 + i * i % 37;
+  for (int i = 0; i <= BLOCK * ROUNDS; i++)
+    in[i] = 1 + i * i % 37;
   in.upload();
   const int sizes[] = {384, 260, 256, 140, 129};
   for (int n : sizes) {
@@ -49,29 +57,39 @@ int main(int argc, char **argv) {
     for (int round = 0; round < ROUNDS; round++) {
       int left = n - BLOCK * round;
       for (int t = 0; t < BLOCK; t++) {
-        if (t < left - 1) tile[t] = in[BLOCK * round + t];
-        if (t == BLOCK - 1 && t < left - 1) tile[t + 1] = in[BLOCK * round + t + 1];
+        if (t < left - 1)
+          tile[t] = in[BLOCK * round + t];
+        if (t == BLOCK - 1 && t < left - 1)
+          tile[t + 1] = in[BLOCK * round + t + 1];
       }
       for (int t = 0; t < BLOCK; t++) {
-        if ((unsigned)t < (unsigned)(left - 1)) sums[t] = sums[t] * 0.5f + tile[t];
-        if ((unsigned)(t + 1) < (unsigned)(left - 1)) sums[t] = sums[t] * 0.5f + tile[t + 1];
+        if ((unsigned)t < (unsigned)(left - 1))
+          sums[t] = sums[t] * 0.5f + tile[t];
+        if ((unsigned)(t + 1) < (unsigned)(left - 1))
+          sums[t] = sums[t] * 0.5f + tile[t + 1];
       }
     }
-    for (int t = 0; t < BLOCK - 1; t++) expect(t, out[t], sums[t]); // the last place is not filled in every run
+    for (int t = 0; t < BLOCK - 1; t++)
+      expect(t, out[t], sums[t]); // the last place is not filled in every run
   }
   const int counts[] = {0, 1, 5, 64, -3, 128};
   for (int n : counts) {
     refilled<<<1, BLOCK>>>(out.device, in.device, n);
     out.download();
     float tile[BLOCK], values[BLOCK];
-    for (int t = 0; t < BLOCK; t++) tile[t] = in[t];
-    for (int t = 0; t < BLOCK; t++) values[t] = in[BLOCK - 1 - t] + in[(t + 1) & (BLOCK - 1)];
     for (int t = 0; t < BLOCK; t++)
-      if (t < n - 1) tile[t] = values[t];
+      tile[t] = in[t];
+    for (int t = 0; t < BLOCK; t++)
+      values[t] = in[BLOCK - 1 - t] + in[(t + 1) & (BLOCK - 1)];
+    for (int t = 0; t < BLOCK; t++)
+      if (t < n - 1)
+        tile[t] = values[t];
     for (int t = 0; t < BLOCK; t++) {
       float value = values[t];
-      if ((unsigned)t < (unsigned)(n - 1) && t < BLOCK - 1) value = tile[t];
-      if (t > 0 && (unsigned)(t - 1) < (unsigned)(n - 1)) value += tile[t - 1];
+      if ((unsigned)t < (unsigned)(n - 1) && t < BLOCK - 1)
+        value = tile[t];
+      if (t > 0 && (unsigned)(t - 1) < (unsigned)(n - 1))
+        value += tile[t - 1];
       expect(t, out[t], value);
     }
   }

@@ -9,7 +9,7 @@ __global__ void __launch_bounds__(128) bounded(int *cell) { *cell = 1; }
 static void refused(int which, cudaError_t wanted) {
   expect(which, (int)cudaPeekAtLastError(), (int)wanted);
   expect(which, (int)cudaGetLastError(), (int)wanted);
-  expect(which, (int)cudaGetLastError(), (int)cudaSuccess);  // reading it clears it
+  expect(which, (int)cudaGetLastError(), (int)cudaSuccess); // reading it clears it
   expect(which, (int)cudaDeviceSynchronize(), (int)cudaSuccess);
 }
 

@@ -7,7 +7,8 @@ typedef void (*kernel)(int *, int);
 
 __global__ void add_one(int *data, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) data[i] += 1;
+  if (i < n)
+    data[i] += 1;
 }
 __global__ void reverse_blocks(int *data, int) {
   __shared__ int tile[1024];
@@ -18,7 +19,8 @@ __global__ void reverse_blocks(int *data, int) {
 }
 template <int factor> __global__ void scale(int *data, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) data[i] *= factor;
+  if (i < n)
+    data[i] *= factor;
 }
 
 static void launch(kernel which, int grid, int block, int *data, int n) { which<<<grid, block>>>(data, n); }
@@ -26,7 +28,8 @@ static void launch(kernel which, int grid, int block, int *data, int n) { which<
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), grid = 3, n = grid * block;
   buffer<int> data(n);
-  for (int i = 0; i < n; i++) data[i] = i;
+  for (int i = 0; i < n; i++)
+    data[i] = i;
   data.upload();
   const kernel table[4] = {add_one, reverse_blocks, scale<3>, scale<-2>};
   for (int k = 0; k < 4; k++)
@@ -36,6 +39,7 @@ int main(int argc, char **argv) {
   launch(reverse_blocks, grid, block, data.device, n);
   launch(scale<10>, grid, block, data.device, n);
   data.download();
-  for (int i = 0; i < n; i++) expect(i, data[i], (i * -6 + 2) * 10);
+  for (int i = 0; i < n; i++)
+    expect(i, data[i], (i * -6 + 2) * 10);
   return passed();
 }

@@ -19,7 +19,8 @@ __global__ void clamp_reverse(const int *in, int *out, range limits, double fact
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 3, n = block * blocks;
   buffer<int> in(n), out(n);
-  for (int i = 0; i < n; i++) in[i] = i * 3 - 50;
+  for (int i = 0; i < n; i++)
+    in[i] = i * 3 - 50;
   in.upload();
   range limits = {-20, 400};
   double factor = 2.0;
@@ -33,8 +34,10 @@ int main(int argc, char **argv) {
   out.download();
   for (int i = 0; i < n; i++) {
     int source = i / block * block + block - 1 - i % block, value = source * 3 - 50;
-    if (value < -20) value = -20;
-    if (value > 400) value = 400;
+    if (value < -20)
+      value = -20;
+    if (value > 400)
+      value = 400;
     expect(i, out[i], value * 2 + 7);
   }
   CHECK(cudaStreamDestroy(stream));

@@ -5,7 +5,8 @@
 
 __global__ void add(int *data, int n, int value) {
   int i = (blockIdx.y * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i < n) data[i] += value;
+  if (i < n)
+    data[i] += value;
 }
 
 struct engine {
@@ -14,7 +15,8 @@ struct engine {
   dim3 grid() const { return dim3(1 + n / block / 2, 2); }
   void step(int value) { add<<<grid(), block>>>(data, n, value); }
   template <typename T> void repeat(T times) {
-    for (T k = 0; k < times; k++) add<<<grid(), dim3(block, 1, 1), 0, 0>>>(data, n, (int)k);
+    for (T k = 0; k < times; k++)
+      add<<<grid(), dim3(block, 1, 1), 0, 0>>>(data, n, (int)k);
   }
 };
 
@@ -32,8 +34,10 @@ int main(int argc, char **argv) {
   e.repeat(3ll);
   expected += 0 + 1 + 2 + 3 + 0 + 1 + 2;
   for (int k = 0; k < 6; k++) {
-    if (k % 2) continue;
-    else add<<<blocks_for(n, block), block>>>(data.device, n, 1000);
+    if (k % 2)
+      continue;
+    else
+      add<<<blocks_for(n, block), block>>>(data.device, n, 1000);
     expected += 1000;
   }
   auto launch = [&](int value) {
@@ -41,15 +45,19 @@ int main(int argc, char **argv) {
     return value;
   };
   expected += launch(7) + launch(8);
-  add<<<blocks_for(n, block), block>>>(data.device, n, next_value(state));  // arguments are evaluated once
+  add<<<blocks_for(n, block), block>>>(data.device, n, next_value(state)); // arguments are evaluated once
   expected += 100;
   expect(-1, state, 101);
   switch (block % 3) {
-  case 0: add<<<n, 1>>>(data.device, n, 20); expected += 20; break;
+  case 0:
+    add<<<n, 1>>>(data.device, n, 20);
+    expected += 20;
+    break;
   case 1: add<<<1, 1>>>(data.device, 0, 30); break;
   default: e.step(50); expected += 50;
   }
   data.download();
-  for (int i = 0; i < n; i++) expect(i, data[i], expected);
+  for (int i = 0; i < n; i++)
+    expect(i, data[i], expected);
   return passed();
 }

@@ -12,9 +12,11 @@ struct large {
 __global__ void rotate(large by, int *out, int step) {
   __shared__ int shared[64];
   int own[100], i = threadIdx.x;
-  for (int k = 0; k < 100; k++) own[k] = k * step;
+  for (int k = 0; k < 100; k++)
+    own[k] = k * step;
   by.words[(i + step) % 1000] += own[(i * 7 + step) % 100];
-  if (i < 64) shared[i] = by.words[(i + step + 1) % 1000];
+  if (i < 64)
+    shared[i] = by.words[(i + step + 1) % 1000];
   __syncthreads();
   out[i] += by.words[(i + step) % 1000] + shared[i % 64 < blockDim.x ? i % 64 : 0];
 }
@@ -27,11 +29,13 @@ int main(int argc, char **argv) {
     setrlimit(RLIMIT_STACK, &limit);
   }
   large by;
-  for (int k = 0; k < 1000; k++) by.words[k] = k * k;
+  for (int k = 0; k < 1000; k++)
+    by.words[k] = k * k;
   buffer<int> out(block);
   out.upload();
   int *place = out.device;
-  for (int step = 0; step < steps; step++) rotate<<<1, block>>>(by, place, step);
+  for (int step = 0; step < steps; step++)
+    rotate<<<1, block>>>(by, place, step);
   out.download();
   for (int i = 0; i < block; i++) {
     int sum = 0;

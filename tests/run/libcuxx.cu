@@ -99,7 +99,8 @@ template <int Kind> __global__ void sums(const int *in, int *out, int tiles) {
     }
   } else {
     const bool produces = i >= n;
-    auto pipe = cuda::make_pipeline(block, &state, produces ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
+    auto pipe =
+        cuda::make_pipeline(block, &state, produces ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
     for (int t = 0; t < tiles; t++)
       if (produces) {
         pipe.producer_acquire();

@@ -9,7 +9,8 @@ __global__ void rotate(int *data, int rounds) {
   __shared__ int tile[32];
   int lane = threadIdx.x;
   tile[lane] = data[blockIdx.x * 32 + lane];
-  for (int round = 0; round < rounds; round++) tile[lane] = tile[(lane + 1) % 32] + round;
+  for (int round = 0; round < rounds; round++)
+    tile[lane] = tile[(lane + 1) % 32] + round;
   data[blockIdx.x * 32 + lane] = tile[lane];
 }
 
@@ -23,7 +24,8 @@ __global__ void rotate_structures(int *data) {
   __shared__ wide wider[64];
   int lane = threadIdx.x, own = data[blockIdx.x * 32 + lane];
   tile[lane] = make_int4(own, own + 1, own + 2, own + 3);
-  for (int k = 0; k < 5; k++) wider[lane].part[k] = own * k;
+  for (int k = 0; k < 5; k++)
+    wider[lane].part[k] = own * k;
   tile[lane] = tile[(lane + 1) % 32];
   tile[lane] = tile[(lane + 1) % 32];
   wider[lane] = wider[(lane + 31) % 32];
@@ -52,11 +54,16 @@ __global__ void rows(int *data) {
   __shared__ volatile int tile[8][16 + 8];
   int x = threadIdx.x, y = threadIdx.y, i = (blockIdx.x * 8 + y) * 16 + x;
   tile[y][x] = data[i];
-  if (x < 8) tile[y][16 + x] = 0;
-  if (x < 8) tile[y][x] += tile[y][x + 8];
-  if (x < 4) tile[y][x] += tile[y][x + 4];
-  if (x < 2) tile[y][x] += tile[y][x + 2];
-  if (x < 1) tile[y][x] += tile[y][x + 1];
+  if (x < 8)
+    tile[y][16 + x] = 0;
+  if (x < 8)
+    tile[y][x] += tile[y][x + 8];
+  if (x < 4)
+    tile[y][x] += tile[y][x + 4];
+  if (x < 2)
+    tile[y][x] += tile[y][x + 2];
+  if (x < 1)
+    tile[y][x] += tile[y][x + 1];
   data[i] = tile[y][0];
 }
 
@@ -65,8 +72,10 @@ __global__ void columns(int *data) {
   __shared__ int tile[8][8];
   int x = threadIdx.x, y = threadIdx.y, i = blockIdx.x * 64 + y * 8 + x;
   tile[y][x] = data[i];
-  if (y % 4 >= 1) tile[y][x] += tile[y - 1][x];
-  if (y % 4 >= 2) tile[y][x] += tile[y - 2][x];
+  if (y % 4 >= 1)
+    tile[y][x] += tile[y - 1][x];
+  if (y % 4 >= 2)
+    tile[y][x] += tile[y - 2][x];
   data[i] = tile[y][x];
 }
 
@@ -74,7 +83,8 @@ __global__ void columns(int *data) {
 __global__ void in_global(volatile int *data) {
   volatile int *own = data + blockIdx.x * 64;
   int lane = threadIdx.x;
-  for (int half = 32; half > 0; half >>= 1) own[lane] += lane + half < 64 ? own[lane + half] : 0;
+  for (int half = 32; half > 0; half >>= 1)
+    own[lane] += lane + half < 64 ? own[lane + half] : 0;
 }
 
 __device__ int places[3 * 64];
@@ -89,7 +99,8 @@ __global__ void in_variable(int *data) {
   own[lane] += own[lane + 4];
   own[lane] += own[lane + 2];
   own[lane] += own[lane + 1];
-  if (lane == 0) data[blockIdx.x * 64] = own[0];
+  if (lane == 0)
+    data[blockIdx.x * 64] = own[0];
 }
 
 // The last lane of each warp takes places for all.
@@ -97,7 +108,8 @@ __global__ void takes_places(int *counter, int *taken, int n) {
   __shared__ volatile int first[32];
   int thread = threadIdx.x, lane = thread & 31, warp = thread >> 5, i = blockIdx.x * blockDim.x + thread;
   int rest = blockDim.x - warp * 32, lanes = rest < 32 ? rest : 32;
-  if (lane == lanes - 1) first[warp] = atomicAdd(counter, lanes);
+  if (lane == lanes - 1)
+    first[warp] = atomicAdd(counter, lanes);
   taken[first[warp] + lane] = i;
 }
 
@@ -108,7 +120,8 @@ __global__ void spread(const int *next, int *label, int *rounds) {
   int lane = threadIdx.x, to = next[blockIdx.x * 32 + lane], count = 0;
   now[lane] = lane;
   do {
-    if (lane == 31) changed = 0;
+    if (lane == 31)
+      changed = 0;
     int other = now[to];
     if (other < now[lane]) {
       now[lane] = other;
@@ -117,13 +130,15 @@ __global__ void spread(const int *next, int *label, int *rounds) {
     count++;
   } while (changed);
   label[blockIdx.x * 32 + lane] = now[lane];
-  if (lane == 0) rounds[blockIdx.x] = count;
+  if (lane == 0)
+    rounds[blockIdx.x] = count;
 }
 
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 3, n = blocks * (block > 128 ? block : 128);
   buffer<int> data(n), before(n), counter(1), rounds(blocks);
-  for (int i = 0; i < n; i++) before[i] = (i * 37) % 101;
+  for (int i = 0; i < n; i++)
+    before[i] = (i * 37) % 101;
   auto start = [&] {
     memcpy(data.host, before.host, n * sizeof(int));
     data.upload();
@@ -136,7 +151,8 @@ int main(int argc, char **argv) {
   start();
   rotate<<<blocks, 32>>>(data.device, 10);
   end();
-  for (int i = 0; i < blocks * 32; i++) expect(i, data[i], before[i / 32 * 32 + (i + 10) % 32] + 45);
+  for (int i = 0; i < blocks * 32; i++)
+    expect(i, data[i], before[i / 32 * 32 + (i + 10) % 32] + 45);
 
   start();
   rotate_structures<<<blocks, 32>>>(data.device);
@@ -161,8 +177,10 @@ int main(int argc, char **argv) {
   end();
   for (int row = 0; row < blocks * 8; row++) {
     int sum = 0;
-    for (int x = 0; x < 16; x++) sum += before[row * 16 + x];
-    for (int x = 0; x < 16; x++) expect(2000 + row * 16 + x, data[row * 16 + x], sum);
+    for (int x = 0; x < 16; x++)
+      sum += before[row * 16 + x];
+    for (int x = 0; x < 16; x++)
+      expect(2000 + row * 16 + x, data[row * 16 + x], sum);
   }
 
   start();
@@ -170,7 +188,8 @@ int main(int argc, char **argv) {
   end();
   for (int i = 0; i < blocks * 64; i++) {
     int sum = 0;
-    for (int y = 0; y <= i / 8 % 4; y++) sum += before[i - y * 8];
+    for (int y = 0; y <= i / 8 % 4; y++)
+      sum += before[i - y * 8];
     expect(3000 + i, data[i], sum);
   }
 
@@ -183,7 +202,8 @@ int main(int argc, char **argv) {
     end();
     for (int b = 0; b < blocks && b * 64 + 64 <= n; b++) {
       int sum = 0;
-      for (int k = 0; k < 64; k++) sum += before[b * 64 + k];
+      for (int k = 0; k < 64; k++)
+        sum += before[b * 64 + k];
       expect(4000 + b, data[b * 64], sum);
     }
   }
@@ -192,8 +212,10 @@ int main(int argc, char **argv) {
   takes_places<<<blocks, block>>>(counter.device, data.device, blocks * block);
   end();
   int *seen = new int[n]();
-  for (int i = 0; i < blocks * block; i++) seen[data[i]]++;
-  for (int i = 0; i < blocks * block; i++) expect(5000 + i, seen[i], 1);
+  for (int i = 0; i < blocks * block; i++)
+    seen[data[i]]++;
+  for (int i = 0; i < blocks * block; i++)
+    expect(5000 + i, seen[i], 1);
   delete[] seen;
 
   buffer<int> next(blocks * 32), label(blocks * 32);
@@ -206,7 +228,9 @@ int main(int argc, char **argv) {
   CHECK(cudaDeviceSynchronize());
   label.download();
   rounds.download();
-  for (int i = 0; i < blocks * 32; i++) expect(6000 + i, label[i], i % 32 / 8 * 8);
-  for (int b = 0; b < blocks; b++) expect(7000 + b, rounds[b], 8);
+  for (int i = 0; i < blocks * 32; i++)
+    expect(6000 + i, label[i], i % 32 / 8 * 8);
+  for (int b = 0; b < blocks; b++)
+    expect(7000 + b, rounds[b], 8);
   return passed();
 }

@@ -29,11 +29,16 @@ __global__ void with_conditions(const int *in, int *out) {
   __shared__ volatile int tile[1024];
   int thread = threadIdx.x, lane = thread % 32, i = blockIdx.x * blockDim.x + thread;
   tile[thread] = in[i];
-  if (lane >= 1) tile[thread] += tile[thread - 1];
-  if (lane >= 2) tile[thread] += tile[thread - 2];
-  if (lane >= 4) tile[thread] += tile[thread - 4];
-  if (lane >= 8) tile[thread] += tile[thread - 8];
-  if (lane >= 16) tile[thread] += tile[thread - 16];
+  if (lane >= 1)
+    tile[thread] += tile[thread - 1];
+  if (lane >= 2)
+    tile[thread] += tile[thread - 2];
+  if (lane >= 4)
+    tile[thread] += tile[thread - 4];
+  if (lane >= 8)
+    tile[thread] += tile[thread - 8];
+  if (lane >= 16)
+    tile[thread] += tile[thread - 16];
   out[i] = tile[thread];
 }
 
@@ -42,7 +47,8 @@ __global__ void in_loop(const int *in, int *out) {
   int thread = threadIdx.x, lane = thread & 31, i = blockIdx.x * blockDim.x + thread;
   tile[thread] = in[i];
   for (int step = 1; step < 32; step *= 2)
-    if (lane >= step) tile[thread] += tile[thread - step];
+    if (lane >= step)
+      tile[thread] += tile[thread - step];
   out[i] = tile[thread];
 }
 
@@ -69,12 +75,15 @@ __global__ void of_block(const int *in, int *out) {
   int warps = (blockDim.x + 31) / 32, value = in[i];
   tile[thread] = value;
   for (int step = 1; step < 32; step <<= 1)
-    if (lane >= step) tile[thread] = value = value + tile[thread - step];
-  if (lane == 31 || thread == blockDim.x - 1) sums[warp] = value;
+    if (lane >= step)
+      tile[thread] = value = value + tile[thread - step];
+  if (lane == 31 || thread == blockDim.x - 1)
+    sums[warp] = value;
   __syncthreads();
   if (warp == 0 && lane < warps)
     for (int step = 1; step < 32; step <<= 1)
-      if (lane >= step) sums[lane] += sums[lane - step];
+      if (lane >= step)
+        sums[lane] += sums[lane - step];
   __syncthreads();
   out[i] = value + (warp > 0 ? sums[warp - 1] : 0);
 }
@@ -82,15 +91,22 @@ __global__ void of_block(const int *in, int *out) {
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 3, n = block * blocks;
   buffer<int> in(n), out(n), exclusive(n);
-  for (int i = 0; i < n; i++) in[i] = (i * 13) % 71 - 25;
+  for (int i = 0; i < n; i++)
+    in[i] = (i * 13) % 71 - 25;
   in.upload();
   for (int kernel = 0; kernel < 6; kernel++) {
-    if (kernel == 0) with_zeros<<<blocks, block>>>(in.device, out.device, exclusive.device);
-    if (kernel == 1) with_conditions<<<blocks, block>>>(in.device, out.device);
-    if (kernel == 2) in_loop<<<blocks, block>>>(in.device, out.device);
-    if (kernel == 3) two_buffers<<<blocks, block>>>(in.device, out.device, 32);
-    if (kernel == 4) two_buffers<<<blocks, block>>>(in.device, out.device, 8);
-    if (kernel == 5) of_block<<<blocks, block>>>(in.device, out.device);
+    if (kernel == 0)
+      with_zeros<<<blocks, block>>>(in.device, out.device, exclusive.device);
+    if (kernel == 1)
+      with_conditions<<<blocks, block>>>(in.device, out.device);
+    if (kernel == 2)
+      in_loop<<<blocks, block>>>(in.device, out.device);
+    if (kernel == 3)
+      two_buffers<<<blocks, block>>>(in.device, out.device, 32);
+    if (kernel == 4)
+      two_buffers<<<blocks, block>>>(in.device, out.device, 8);
+    if (kernel == 5)
+      of_block<<<blocks, block>>>(in.device, out.device);
     CHECK(cudaDeviceSynchronize());
     out.download();
     exclusive.download();
@@ -98,8 +114,10 @@ int main(int argc, char **argv) {
     int sum = 0;
     for (int i = 0; i < n; i++) {
       int thread = i % block;
-      if (thread % width == 0 || thread == 0) sum = 0;
-      if (kernel == 0) expect(10000 + i, exclusive[i], sum);
+      if (thread % width == 0 || thread == 0)
+        sum = 0;
+      if (kernel == 0)
+        expect(10000 + i, exclusive[i], sum);
       sum += in[i];
       expect(kernel * 100000 + i, out[i], sum);
     }

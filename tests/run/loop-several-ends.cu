@@ -20,37 +20,44 @@ struct seen {
 #define LOOP(name) __device__ void name(const one_case &c, seen &s)
 
 LOOP(both_signed) {
-  for (int i = c.start; i < c.n && i <= c.m; i++) VISIT(i);
+  for (int i = c.start; i < c.n && i <= c.m; i++)
+    VISIT(i);
 }
 LOOP(sum_and_flag) {
   for (int i = c.start; i < c.n; i += 3) {
-    if (c.flag < 0 || c.a + i >= c.m) return;
+    if (c.flag < 0 || c.a + i >= c.m)
+      return;
     VISIT(i);
   }
 }
 LOOP(known_end) {
   for (int i = threadIdx.x & 7; i < 32; i += 8) {
-    if (c.n >= c.m || c.a + i >= c.m) return;
+    if (c.n >= c.m || c.a + i >= c.m)
+      return;
     VISIT(i);
   }
 }
 LOOP(no_sign_from_zero) {
   for (int i = 0; i < c.n; i += 2) {
-    if ((unsigned)i >= (unsigned)c.m) break;
+    if ((unsigned)i >= (unsigned)c.m)
+      break;
     VISIT(i);
   }
 }
 LOOP(no_sign_from_anywhere) {
   for (int i = c.start; i < c.n; i += 2) {
-    if ((unsigned)i >= (unsigned)c.m) break;
+    if ((unsigned)i >= (unsigned)c.m)
+      break;
     VISIT(i);
   }
 }
 LOOP(unsigned_counter) {
-  for (unsigned i = (unsigned)c.start; i < 40u && (int)i < c.m; i += 5) VISIT(i);
+  for (unsigned i = (unsigned)c.start; i < 40u && (int)i < c.m; i += 5)
+    VISIT(i);
 }
 LOOP(unsigned_far_end) {
-  for (unsigned i = (unsigned)c.start; i < (unsigned)c.n && (int)i < c.m; i++) VISIT(i);
+  for (unsigned i = (unsigned)c.start; i < (unsigned)c.n && (int)i < c.m; i++)
+    VISIT(i);
 }
 LOOP(end_seen_behind) {
   int i = c.start;
@@ -62,22 +69,27 @@ LOOP(end_seen_behind) {
 }
 LOOP(down) {
   int i = c.start;
-  for (; i > c.n && c.flag != 1; i -= 4) VISIT(i);
+  for (; i > c.n && c.flag != 1; i -= 4)
+    VISIT(i);
   s.last = i;
 }
 LOOP(step_from_outside) {
   const int step = (c.a & 7) + 1;
-  for (int i = c.start; i < c.n && i + c.flag < c.m; i += step) VISIT(i);
+  for (int i = c.start; i < c.n && i + c.flag < c.m; i += step)
+    VISIT(i);
 }
 LOOP(until_equal) {
-  for (int i = c.start; i != c.n && i < c.m; i++) VISIT(i);
+  for (int i = c.start; i != c.n && i < c.m; i++)
+    VISIT(i);
 }
 LOOP(wide_counter) {
-  for (long long i = c.start; i < c.n && c.a < c.m; i += 3) VISIT(i);
+  for (long long i = c.start; i < c.n && c.a < c.m; i += 3)
+    VISIT(i);
 }
 LOOP(up_to_last) {
   for (int i = c.start; i <= c.n; i++) {
-    if (i >= c.m) return;
+    if (i >= c.m)
+      return;
     VISIT(i);
   }
 }
@@ -86,13 +98,14 @@ enum { LOOPS = 13, MOST_ROUNDS = 120 };
 
 __global__ void run(const one_case *cases, seen *out, int count) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
-  if (t >= count) return;
-#define RUN(k, name)                         \
-  {                                          \
-    const one_case c = cases[t * LOOPS + k]; \
-    seen s = {0, 0, 1};                      \
-    name(c, s);                              \
-    out[t * LOOPS + k] = s;                  \
+  if (t >= count)
+    return;
+#define RUN(k, name)                                                                                                   \
+  {                                                                                                                    \
+    const one_case c = cases[t * LOOPS + k];                                                                           \
+    seen s = {0, 0, 1};                                                                                                \
+    name(c, s);                                                                                                        \
+    out[t * LOOPS + k] = s;                                                                                            \
   }
   RUN(0, both_signed)
   RUN(1, sum_and_flag)
@@ -119,16 +132,19 @@ static bool expect_of(int k, const one_case &c, int thread, seen &s) {
   wide i = k == 2 ? (thread & 7) : k == 3 ? 0 : no_sign ? (wide)(unsigned)c.start : c.start;
   s = {0, 0, 1};
   for (;; i += step) {
-    if (!no_sign && k != 11 && (i > INT_MAX || i < INT_MIN)) return false;
-    if (no_sign) i &= UINT_MAX;
+    if (!no_sign && k != 11 && (i > INT_MAX || i < INT_MIN))
+      return false;
+    if (no_sign)
+      i &= UINT_MAX;
     const wide as_int = (int)(unsigned)i, as_unsigned = (wide)(unsigned)i;
-    wide sum = i;  // that the loop computes once its first condition holds
+    wide sum = i; // that the loop computes once its first condition holds
     bool first = true, second = true;
     switch (k) {
     case 0: first = i < n, second = i <= m; break;
     case 1: first = i < n && flag >= 0, sum = a + i, second = sum < m; break;
     case 2: first = i < 32 && n < m, sum = a + i, second = sum < m; break;
-    case 3: case 4: first = i < n, second = as_unsigned < um; break;
+    case 3:
+    case 4: first = i < n, second = as_unsigned < um; break;
     case 5: first = i < 40, second = as_int < m; break;
     case 6: first = i < un, second = as_int < m; break;
     case 7: first = i < n && flag > 0, second = i < m; break;
@@ -138,18 +154,23 @@ static bool expect_of(int k, const one_case &c, int thread, seen &s) {
     case 11: first = i < n, second = a < m; break;
     case 12: first = i <= n, second = i < m; break;
     }
-    if (first && !no_sign && k != 11 && (sum > INT_MAX || sum < INT_MIN)) return false;
-    if (!first || !second) break;
-    if (s.rounds == MOST_ROUNDS) return false;
+    if (first && !no_sign && k != 11 && (sum > INT_MAX || sum < INT_MIN))
+      return false;
+    if (!first || !second)
+      break;
+    if (s.rounds == MOST_ROUNDS)
+      return false;
     s.rounds++;
     s.mix = s.mix * 31u + (unsigned)i;
   }
-  if (k == 7 || k == 8) s.last = (int)i;
+  if (k == 7 || k == 8)
+    s.last = (int)i;
   return true;
 }
 
 int main(int argc, char **argv) {
-  static const int ends[] = {INT_MIN, INT_MIN + 1, INT_MIN + 50, -60, -2, -1, 0, 1, 3, 31, 32, 33, 70, INT_MAX - 50, INT_MAX - 1, INT_MAX};
+  static const int ends[] = {INT_MIN, INT_MIN + 1, INT_MIN + 50, -60, -2, -1,           0,           1,
+                             3,       31,          32,           33,  70, INT_MAX - 50, INT_MAX - 1, INT_MAX};
   const int block = block_size(argc, argv), count = 6000, kinds = sizeof ends / sizeof *ends;
   buffer<one_case> cases((size_t)count * LOOPS);
   buffer<seen> out((size_t)count * LOOPS);
@@ -164,9 +185,12 @@ int main(int argc, char **argv) {
         // Half of the time the numbers lie close together, so that there is something to count.
         one_case c = {pick(), pick(), pick(), pick(), (int)(next_random(state) % 5) - 1};
         auto near = [&](int to) { return (int)(unsigned)(to + (long long)(next_random(state) % 90)); };
-        if (next_random(state) % 2) c.n = near(c.start);
-        if (next_random(state) % 2) c.m = near(c.start);
-        if (next_random(state) % 2) c.a = (int)(next_random(state) % 41) - 20;
+        if (next_random(state) % 2)
+          c.n = near(c.start);
+        if (next_random(state) % 2)
+          c.m = near(c.start);
+        if (next_random(state) % 2)
+          c.a = (int)(next_random(state) % 41) - 20;
         cases[at] = c;
       } while (!expect_of(k, cases[at], t % block, expected[at]));
       with_rounds[k] += expected[at].rounds > 0;

@@ -26,18 +26,23 @@ template <typename place> __global__ void march(const int *in, int *out, int nx,
     if (within) {
       behind = in[at + layer];
       plane[ty][tx] = here;
-      if (threadIdx.x == 0 && x > 0) plane[ty][0] = in[at - 1];
-      if (threadIdx.x == WIDTH - 1 && x < nx - 1) plane[ty][WIDTH + 1] = in[at + 1];
-      if (threadIdx.y == 0 && y > 0) plane[0][tx] = in[at - nx];
-      if (threadIdx.y == height - 1 && y < ny - 1) plane[height + 1][tx] = in[at + nx];
+      if (threadIdx.x == 0 && x > 0)
+        plane[ty][0] = in[at - 1];
+      if (threadIdx.x == WIDTH - 1 && x < nx - 1)
+        plane[ty][WIDTH + 1] = in[at + 1];
+      if (threadIdx.y == 0 && y > 0)
+        plane[0][tx] = in[at - nx];
+      if (threadIdx.y == height - 1 && y < ny - 1)
+        plane[height + 1][tx] = in[at + nx];
     }
     __syncthreads();
     if (inner)
-      out[at] = 7 * here + 2 * plane[ty][tx - 1] + 3 * plane[ty][tx + 1] + 5 * plane[ty - 1][tx] + 11 * plane[ty + 1][tx] +
-                13 * before + 17 * behind;
+      out[at] = 7 * here + 2 * plane[ty][tx - 1] + 3 * plane[ty][tx + 1] + 5 * plane[ty - 1][tx] +
+                11 * plane[ty + 1][tx] + 13 * before + 17 * behind;
     __syncthreads();
   }
-  if (within) out[at + layer] = here - before;
+  if (within)
+    out[at + layer] = here - before;
 }
 
 __global__ void product(const int *a, const int *b, int *c, int m, int n, int k) {
@@ -49,26 +54,31 @@ __global__ void product(const int *a, const int *b, int *c, int m, int n, int k)
     for (int r = threadIdx.y; r < WIDTH; r += blockDim.y)
       right[r][threadIdx.x] = t + r < k && column < n ? b[(t + r) * n + column] : 0;
     __syncthreads();
-    for (int i = 0; i < WIDTH; i++) sum += left[threadIdx.y][i] * right[i][threadIdx.x];
+    for (int i = 0; i < WIDTH; i++)
+      sum += left[threadIdx.y][i] * right[i][threadIdx.x];
     __syncthreads();
   }
-  if (row < m && column < n) c[row * n + column] = sum;
+  if (row < m && column < n)
+    c[row * n + column] = sum;
 }
 
 static int march_expected(const int *in, int nx, int ny, int nz, int up, int x, int y, int z, bool *written) {
   const int layer = nx * ny, at = z * layer + y * nx + x, last = up ? nz - 1 : 0, first = nz - 1 - last;
   *written = z == last;
-  if (z == last) return in[up ? at - layer : at + layer] - in[up ? at - 2 * layer : at + 2 * layer];
-  if (z == first || x == 0 || y == 0 || x == nx - 1 || y == ny - 1) return 0;
+  if (z == last)
+    return in[up ? at - layer : at + layer] - in[up ? at - 2 * layer : at + 2 * layer];
+  if (z == first || x == 0 || y == 0 || x == nx - 1 || y == ny - 1)
+    return 0;
   *written = true;
-  return 7 * in[at] + 2 * in[at - 1] + 3 * in[at + 1] + 5 * in[at - nx] + 11 * in[at + nx] + 13 * in[up ? at - layer : at + layer] +
-         17 * in[up ? at + layer : at - layer];
+  return 7 * in[at] + 2 * in[at - 1] + 3 * in[at + 1] + 5 * in[at - nx] + 11 * in[at + nx] +
+         13 * in[up ? at - layer : at + layer] + 17 * in[up ? at + layer : at - layer];
 }
 
 static void check_march(int nx, int ny, int nz, int height, bool up, bool is_unsigned) {
   buffer<int> in(nx * ny * nz), out(nx * ny * nz);
   unsigned state = 5;
-  for (size_t i = 0; i < in.count; i++) in[i] = next_random(state) % 1000;
+  for (size_t i = 0; i < in.count; i++)
+    in[i] = next_random(state) % 1000;
   in.upload();
   const dim3 block(WIDTH, height), blocks(blocks_for(nx, WIDTH), blocks_for(ny, height));
   const int first = up ? 1 : nz - 2, step = up ? 1 : -1;
@@ -89,16 +99,20 @@ static void check_march(int nx, int ny, int nz, int height, bool up, bool is_uns
 static void check_product(int m, int n, int k, int height) {
   buffer<int> a(m * k), b(k * n), c(m * n);
   unsigned state = 9;
-  for (size_t i = 0; i < a.count; i++) a[i] = next_random(state) % 100;
-  for (size_t i = 0; i < b.count; i++) b[i] = next_random(state) % 100;
+  for (size_t i = 0; i < a.count; i++)
+    a[i] = next_random(state) % 100;
+  for (size_t i = 0; i < b.count; i++)
+    b[i] = next_random(state) % 100;
   a.upload();
   b.upload();
-  product<<<dim3(blocks_for(n, WIDTH), blocks_for(m, height)), dim3(WIDTH, height)>>>(a.device, b.device, c.device, m, n, k);
+  product<<<dim3(blocks_for(n, WIDTH), blocks_for(m, height)), dim3(WIDTH, height)>>>(a.device, b.device, c.device, m,
+                                                                                      n, k);
   c.download();
   for (int i = 0; i < m; i++)
     for (int j = 0; j < n; j++) {
       int sum = 0;
-      for (int l = 0; l < k; l++) sum += a[i * k + l] * b[l * n + j];
+      for (int l = 0; l < k; l++)
+        sum += a[i * k + l] * b[l * n + j];
       expect(i * n + j, c[i * n + j], sum);
     }
 }

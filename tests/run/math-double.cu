@@ -7,7 +7,8 @@ const int functions = 36;
 
 __global__ void evaluate(const double *in, double *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   double x = in[i], positive = fabs(x) + 0.001, unit = x / 11.0, *to = out + i * functions, whole;
   int exponent;
   to[0] = sqrt(positive), to[1] = rsqrt(positive), to[2] = exp(x), to[3] = log(positive);
@@ -27,7 +28,8 @@ __global__ void evaluate(const double *in, double *out, int n) {
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), n = 221;
   buffer<double> in(n), out(n * functions);
-  for (int i = 0; i < n; i++) in[i] = (i - 110) * 0.0999;
+  for (int i = 0; i < n; i++)
+    in[i] = (i - 110) * 0.0999;
   in.upload();
   evaluate<<<blocks_for(n, block), block>>>(in.device, out.device, n);
   out.download();
@@ -72,7 +74,8 @@ int main(int argc, char **argv) {
                                         fraction + exponent,
                                         x / 8};
     for (int f = 0; f < functions; f++) {
-      if (std::fabs(out[i * functions + f] - expected[f]) < 1e-14) continue;
+      if (std::fabs(out[i * functions + f] - expected[f]) < 1e-14)
+        continue;
       expect_near(i * 100 + f, out[i * functions + f], expected[f], 1e-13);
     }
   }

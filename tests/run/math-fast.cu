@@ -7,7 +7,8 @@ const int functions = 12;
 
 __global__ void evaluate(const float *in, float *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   float x = in[i], *to = out + i * functions, sine, cosine;
   to[0] = __expf(x), to[1] = __logf(x + 1.5f), to[2] = __sinf(x), to[3] = __cosf(x);
   to[4] = __fdividef(x, 3.0f), to[5] = __powf(x + 0.5f, 1.25f), to[6] = __log2f(x + 2), to[7] = __saturatef(x - 0.5f);
@@ -19,7 +20,8 @@ __global__ void evaluate(const float *in, float *out, int n) {
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), n = 200;
   buffer<float> in(n), out(n * functions);
-  for (int i = 0; i < n; i++) in[i] = i * 0.0153f;
+  for (int i = 0; i < n; i++)
+    in[i] = i * 0.0153f;
   in.upload();
   evaluate<<<blocks_for(n, block), block>>>(in.device, out.device, n);
   out.download();
@@ -29,7 +31,8 @@ int main(int argc, char **argv) {
                                         x / 3,           pow(x + 0.5, 1.25), log2(x + 2),  low,
                                         1 / sqrt(x + 1), pow(10, x * 0.5),   tan(x * 0.3), 2 * sin(x) + cos(x)};
     for (int f = 0; f < functions; f++) {
-      if (std::fabs(out[i * functions + f] - expected[f]) < 2e-5) continue;
+      if (std::fabs(out[i * functions + f] - expected[f]) < 2e-5)
+        continue;
       expect_near(i * 100 + f, out[i * functions + f], (float)expected[f], 2e-5);
     }
   }

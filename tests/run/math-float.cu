@@ -7,7 +7,8 @@ const int functions = 40;
 
 __global__ void evaluate(const float *in, float *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   float x = in[i], positive = fabsf(x) + 0.001f, unit = x / 11.0f, *to = out + i * functions;
   int exponent;
   float whole, sine, cosine;
@@ -30,7 +31,8 @@ __global__ void evaluate(const float *in, float *out, int n) {
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), n = 221;
   buffer<float> in(n), out(n * functions);
-  for (int i = 0; i < n; i++) in[i] = (i - 110) * 0.0999f;
+  for (int i = 0; i < n; i++)
+    in[i] = (i - 110) * 0.0999f;
   in.upload();
   evaluate<<<blocks_for(n, block), block>>>(in.device, out.device, n);
   out.download();
@@ -79,7 +81,8 @@ int main(int argc, char **argv) {
                                         remainderf(in[i], 1.3f),
                                         sin(x) + cos(x)};
     for (int f = 0; f < functions; f++) {
-      if (std::fabs(out[i * functions + f] - expected[f]) < 1e-6) continue;  // near zero only the absolute error counts
+      if (std::fabs(out[i * functions + f] - expected[f]) < 1e-6)
+        continue; // near zero only the absolute error counts
       expect_near(i * 100 + f, out[i * functions + f], (float)expected[f], 4e-6);
     }
   }

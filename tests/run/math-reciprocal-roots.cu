@@ -10,26 +10,32 @@
 
 __global__ void roots(const float *in, float *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[i] = rsqrtf(in[i]);
+  if (i < n)
+    out[i] = rsqrtf(in[i]);
 }
 
 // One after the other, as the place of each is only known when the one before is done.
 __global__ void roots_in_turn(const float *in, float *out, const int *next, int n) {
-  if (blockIdx.x || threadIdx.x) return;
-  for (int i = 0; i < n; i = next[i]) out[i] = rsqrtf(in[i]);
+  if (blockIdx.x || threadIdx.x)
+    return;
+  for (int i = 0; i < n; i = next[i])
+    out[i] = rsqrtf(in[i]);
 }
 
 __global__ void sums(const float *in, float *out, int n, int rounds) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   float sum = 0;
-  for (int k = 0; k < rounds; k++) sum += rsqrtf(in[k] + 0.5f) * (in[i] + 1.0f);
+  for (int k = 0; k < rounds; k++)
+    sum += rsqrtf(in[k] + 0.5f) * (in[i] + 1.0f);
   out[i] = sum;
 }
 
 __global__ void both(const float *in, float *spelled_out, float *called, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   spelled_out[i] = 1.0f / sqrtf(in[i]);
   called[i] = rsqrtf(in[i]);
 }
@@ -44,8 +50,10 @@ static float nearest(float x) { return (float)(1.0 / std::sqrt((double)x)); }
 
 static bool close(float root, float x) {
   float best = nearest(x);
-  if (std::isnan(best)) return std::isnan(root);
-  if (std::isinf(best) || best == 0) return bits_of(root) == bits_of(best);
+  if (std::isnan(best))
+    return std::isnan(root);
+  if (std::isinf(best) || best == 0)
+    return bits_of(root) == bits_of(best);
   return std::abs((int)(bits_of(root) - bits_of(best))) <= 2;
 }
 
@@ -53,16 +61,19 @@ int main(int argc, char **argv) {
   const int block = block_size(argc, argv), n = 40011, few = 300;
   buffer<float> in(n), out(n), in_turn(n), spelled_out(n), called(n), small(few), summed(few);
   buffer<int> next(n);
-  const float special[] = {0.0f,     -0.0f,     INFINITY, -INFINITY, NAN,      0x1p-149f, -0x1p-149f, 0x1.fffffcp-127f,
-                           0x1p-126f, 0x1.fffffep127f, 1.0f, 4.0f,    0x1p-100f, -1.0f,     0x1p126f};
+  const float special[] = {0.0f,      -0.0f,      INFINITY,         -INFINITY, NAN,
+                           0x1p-149f, -0x1p-149f, 0x1.fffffcp-127f, 0x1p-126f, 0x1.fffffep127f,
+                           1.0f,      4.0f,       0x1p-100f,        -1.0f,     0x1p126f};
   const int specials = sizeof special / sizeof *special;
   for (int i = 0; i < n; i++) {
     uint32_t bits = (uint32_t)(((uint64_t)i << 32) / n) ^ (uint32_t)i * 2654435761u >> 12;
     memcpy(&in[i], &bits, sizeof bits);
-    if (i < specials) in[i] = special[i];
+    if (i < specials)
+      in[i] = special[i];
     next[i] = i + 1;
   }
-  for (int i = 0; i < few; i++) small[i] = i * 0.37f;
+  for (int i = 0; i < few; i++)
+    small[i] = i * 0.37f;
   in.upload(), next.upload(), small.upload();
   roots<<<blocks_for(n, block), block>>>(in.device, out.device, n);
   roots_in_turn<<<1, block>>>(in.device, in_turn.device, next.device, n);
@@ -78,7 +89,8 @@ int main(int argc, char **argv) {
   }
   for (int i = 0; i < few; i++) {
     double sum = 0;
-    for (int k = 0; k < 50; k++) sum += 1.0 / std::sqrt(small[k] + 0.5) * (small[i] + 1.0);
+    for (int k = 0; k < 50; k++)
+      sum += 1.0 / std::sqrt(small[k] + 0.5) * (small[i] + 1.0);
     expect_near(i, summed[i], (float)sum, 4e-6);
   }
   return passed();

@@ -5,7 +5,8 @@
 
 __global__ void examine(const float *in, int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   float x = in[i];
   int bits = 0;
   bits |= isnan(x) ? 1 : 0;
@@ -28,20 +29,22 @@ int main(int argc, char **argv) {
   buffer<float> in(n);
   buffer<int> out(n);
   const float values[n] = {NAN, INFINITY, -INFINITY, 0.0f, -0.0f, 1e-39f, -3.5f, 1.0f, 3e38f};
-  const int expected[n] = {
-      1 | 64 | 128 | 256 | 512,  // NaN: min and max give the other operand; it differs from everything
-      2 | 16 | 128 | 512 | 2048,
-      2 | 8 | 16 | 32 | 64 | 256 | 512,
-      4 | 16 | 32 | 64 | 256 | 1024 | 2048,
-      4 | 8 | 16 | 32 | 64 | 256 | 2048,
-      4 | 16 | 32 | 64 | 256 | 512 | 1024 | 2048,
-      4 | 8 | 16 | 32 | 64 | 256 | 512,
-      4 | 16 | 256 | 512 | 1024 | 2048,
-      4 | 16 | 128 | 512 | 1024 | 2048};
-  for (int i = 0; i < n; i++) in[i] = values[i];
+  const int expected[n] = {1 | 64 | 128 | 256 |
+                               512, // NaN: min and max give the other operand; it differs from everything
+                           2 | 16 | 128 | 512 | 2048,
+                           2 | 8 | 16 | 32 | 64 | 256 | 512,
+                           4 | 16 | 32 | 64 | 256 | 1024 | 2048,
+                           4 | 8 | 16 | 32 | 64 | 256 | 2048,
+                           4 | 16 | 32 | 64 | 256 | 512 | 1024 | 2048,
+                           4 | 8 | 16 | 32 | 64 | 256 | 512,
+                           4 | 16 | 256 | 512 | 1024 | 2048,
+                           4 | 16 | 128 | 512 | 1024 | 2048};
+  for (int i = 0; i < n; i++)
+    in[i] = values[i];
   in.upload();
   examine<<<blocks_for(n, block), block>>>(in.device, out.device, n);
   out.download();
-  for (int i = 0; i < n; i++) expect(i, out[i], expected[i]);
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], expected[i]);
   return passed();
 }

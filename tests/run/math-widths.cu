@@ -10,8 +10,7 @@
 
 #include "check.h"
 
-#define FUNCTIONS(use)                                                                                                  \
-  use(exp) use(exp2) use(log) use(log2) use(log10) use(sin) use(cos) use(tan)
+#define FUNCTIONS(use) use(exp) use(exp2) use(log) use(log2) use(log10) use(sin) use(cos) use(tan)
 
 struct power {
   template <typename real> static __host__ __device__ real of(real x) { return pow(x, x - 1); }
@@ -26,38 +25,46 @@ FUNCTIONS(DEFINE)
 // From one stored type to the type computed in, and to another stored one.
 template <typename to, typename from> __host__ __device__ to convert(from x) { return (to)x; }
 template <> __host__ __device__ __half convert<__half, double>(double x) { return __float2half((float)x); }
-template <> __host__ __device__ __nv_bfloat16 convert<__nv_bfloat16, double>(double x) { return __float2bfloat16((float)x); }
+template <> __host__ __device__ __nv_bfloat16 convert<__nv_bfloat16, double>(double x) {
+  return __float2bfloat16((float)x);
+}
 template <> __host__ __device__ double convert<double, __half>(__half x) { return __half2float(x); }
 template <> __host__ __device__ double convert<double, __nv_bfloat16>(__nv_bfloat16 x) { return __bfloat162float(x); }
 
 template <typename function, typename real, typename stored>
 __global__ void alone(const stored *in, stored *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[i] = convert<stored>(function::of(convert<real>(in[i])) * 10);
+  if (i < n)
+    out[i] = convert<stored>(function::of(convert<real>(in[i])) * 10);
 }
 
 template <typename function, typename real, typename stored>
 __global__ void in_rounds(const stored *in, real *out, int n, int rounds) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   real sum = 0;
-  for (int k = 0; k < rounds; k++) sum += function::of(convert<real>(in[i]) + k);
+  for (int k = 0; k < rounds; k++)
+    sum += function::of(convert<real>(in[i]) + k);
   out[i] = sum;
 }
 
 template <typename function, typename real, typename stored>
 __global__ void for_some(const stored *in, real *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n && convert<real>(in[i]) > 2) out[i] = function::of(convert<real>(in[i]));
+  if (i < n && convert<real>(in[i]) > 2)
+    out[i] = function::of(convert<real>(in[i]));
 }
 
 static void expect_close(int i, double got, double expected, double error) {
-  if (!(std::fabs(got - expected) <= error)) fail_at<double>(i, got, expected);
+  if (!(std::fabs(got - expected) <= error))
+    fail_at<double>(i, got, expected);
 }
 
 template <typename stored> static void fill(buffer<stored> &in, bool whole) {
   const int n = (int)in.count;
-  for (int i = 0; i < n; i++) in[i] = convert<stored>(whole ? 1.0 + i % 2 * 2 + i / 2 % 2 : 0.25 + (i * 7 % n) * 3.5 / n);
+  for (int i = 0; i < n; i++)
+    in[i] = convert<stored>(whole ? 1.0 + i % 2 * 2 + i / 2 % 2 : 0.25 + (i * 7 % n) * 3.5 / n);
   in.upload();
 }
 
@@ -71,7 +78,8 @@ template <typename function, typename real, typename stored> static void check(i
   out.download();
   for (int i = 0; i < n; i++) {
     double got = convert<double>(out[i]), expected = function::of((double)convert<real>(in[i])) * 10;
-    if (digits == 1 && std::fabs(expected) > 120) continue; // more than a byte holds
+    if (digits == 1 && std::fabs(expected) > 120)
+      continue; // more than a byte holds
     expect_close(i, got, expected, digits == 1 ? 1 : (digits + exact<real>()) * (std::fabs(expected) + 10));
   }
 }

@@ -14,10 +14,12 @@ __global__ void multiply(const double *a, const double *b, double *c, int n) {
     part_a[y][x] = row < n && base + x < n ? a[row * n + base + x] : 0;
     part_b[y][x] = column < n && base + y < n ? b[(base + y) * n + column] : 0;
     __syncthreads();
-    for (int k = 0; k < tile; k++) sum += part_a[y][k] * part_b[k][x];
+    for (int k = 0; k < tile; k++)
+      sum += part_a[y][k] * part_b[k][x];
     __syncthreads();
   }
-  if (row < n && column < n) c[row * n + column] = sum;
+  if (row < n && column < n)
+    c[row * n + column] = sum;
 }
 
 int main(void) {
@@ -36,7 +38,8 @@ int main(void) {
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++) {
         double expected = 0;
-        for (int k = n - 1; k >= 0; k--) expected += a[i * n + k] * b[k * n + j];
+        for (int k = n - 1; k >= 0; k--)
+          expected += a[i * n + k] * b[k * n + j];
         expect(i * n + j, c[i * n + j], expected);
       }
   }

@@ -5,9 +5,11 @@
 
 __global__ void negate_columns(float *data, size_t pitch, int width, int height) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
-  if (x >= width || y >= height) return;
+  if (x >= width || y >= height)
+    return;
   float *row = (float *)((char *)data + y * pitch);
-  if (x % 2) row[x] = -row[x];
+  if (x % 2)
+    row[x] = -row[x];
 }
 
 int main(int argc, char **argv) {
@@ -16,7 +18,8 @@ int main(int argc, char **argv) {
   float *data, *copy;
   size_t pitch = 0, copy_pitch = 0;
   for (int y = 0; y < height; y++)
-    for (int x = 0; x < width + 3; x++) in[y][x] = y * 100 + x;
+    for (int x = 0; x < width + 3; x++)
+      in[y][x] = y * 100 + x;
   CHECK(cudaMallocPitch((void **)&data, &pitch, width * sizeof(float), height));
   CHECK(cudaMallocPitch((void **)&copy, &copy_pitch, (width + 40) * sizeof(float), height));
   expect(-1, pitch >= width * sizeof(float) && pitch % sizeof(float) == 0 ? 1 : 0, 1);
@@ -31,7 +34,8 @@ int main(int argc, char **argv) {
   }
   CHECK(cudaMemcpy2D(part, sizeof(part[0]), (char *)copy + 3 * copy_pitch + 2 * sizeof(float), copy_pitch,
                      5 * sizeof(float), 4, cudaMemcpyDeviceToHost));
-  for (int i = 0; i < 20; i++) expect(1000 + i, part[i / 5][i % 5], out[3 + i / 5][2 + i % 5]);
+  for (int i = 0; i < 20; i++)
+    expect(1000 + i, part[i / 5][i % 5], out[3 + i / 5][2 + i % 5]);
   CHECK(cudaFree(data));
   CHECK(cudaFree(copy));
   return passed();

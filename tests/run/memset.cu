@@ -6,7 +6,8 @@
 int main(void) {
   const int n = 100;
   buffer<unsigned> data(n);
-  for (int i = 0; i < n; i++) data[i] = i;
+  for (int i = 0; i < n; i++)
+    data[i] = i;
   data.upload();
   CHECK(cudaMemset(data.device + 10, 0x3c, 20 * sizeof(unsigned)));
   CHECK(cudaMemsetAsync(data.device + 40, 0, 10 * sizeof(unsigned), 0));
@@ -16,10 +17,14 @@ int main(void) {
   data.download();
   for (int i = 0; i < n; i++) {
     unsigned expected = i;
-    if (i >= 10 && i < 30) expected = 0x3c3c3c3c;
-    if (i >= 40 && i < 50) expected = 0;
-    if (i == 60) expected = 0xffff00 | 60;
-    if (i >= 70 && i % 10 < 2) expected = 0x01010101;
+    if (i >= 10 && i < 30)
+      expected = 0x3c3c3c3c;
+    if (i >= 40 && i < 50)
+      expected = 0;
+    if (i == 60)
+      expected = 0xffff00 | 60;
+    if (i >= 70 && i % 10 < 2)
+      expected = 0x01010101;
     expect(i, data[i], expected);
   }
   return passed();

@@ -7,7 +7,8 @@ const int results = 12;
 
 __global__ void pick(const int *in, double *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   int a = in[i], b = i - 100;
   unsigned ua = a, ub = b;
   double *to = out + i * results;
@@ -23,18 +24,28 @@ int main(int argc, char **argv) {
   const int block = block_size(argc, argv), n = 230;
   buffer<int> in(n);
   buffer<double> out(n * results);
-  for (int i = 0; i < n; i++) in[i] = (i * 37) % 211 - 105;
+  for (int i = 0; i < n; i++)
+    in[i] = (i * 37) % 211 - 105;
   in.upload();
   pick<<<blocks_for(n, block), block>>>(in.device, out.device, n);
   out.download();
   for (int i = 0; i < n; i++) {
     double a = in[i], b = i - 100, ua = a < 0 ? a + 4294967296.0 : a, ub = b < 0 ? b + 4294967296.0 : b;
     double wa = a * 1048576, wb = b * 2097152, fa = a / 2, fb = b / 4;
-    const double expected[results] = {a < b ? a : b, a < b ? b : a, ua < ub ? ua : ub, ua < ub ? ub : ua,
-                                      wa < wb ? wa : wb, wa < wb ? wb : wa, fa < fb ? fa : fb, fa < fb ? fb : fa,
-                                      a < 0 ? -a : a, a < 0 ? -fa : fa, (a < 0 ? -a : a) * 8589934592.0,
+    const double expected[results] = {a < b ? a : b,
+                                      a < b ? b : a,
+                                      ua < ub ? ua : ub,
+                                      ua < ub ? ub : ua,
+                                      wa < wb ? wa : wb,
+                                      wa < wb ? wb : wa,
+                                      fa < fb ? fa : fb,
+                                      fa < fb ? fb : fa,
+                                      a < 0 ? -a : a,
+                                      a < 0 ? -fa : fa,
+                                      (a < 0 ? -a : a) * 8589934592.0,
                                       (b < 0 ? -b : b) / 8};
-    for (int k = 0; k < results; k++) expect(i * 100 + k, out[i * results + k], expected[k]);
+    for (int k = 0; k < results; k++)
+      expect(i * 100 + k, out[i * results + k], expected[k]);
   }
   return passed();
 }

@@ -8,8 +8,8 @@
 
 const int results = 8;
 
-__global__ void extremes(const unsigned char *bytes, const signed char *small, const short *shorts, const unsigned short *words, int *out, int first, int count, int start,
-                         int threads) {
+__global__ void extremes(const unsigned char *bytes, const signed char *small, const short *shorts,
+                         const unsigned short *words, int *out, int first, int count, int start, int threads) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < threads) {
     int low = 255, high = 0, least = INT_MAX, greatest = INT_MIN, from = start, to = start, most = start;
@@ -25,13 +25,15 @@ __global__ void extremes(const unsigned char *bytes, const signed char *small, c
       word = min(word, (unsigned)words[k]);
     }
     const int found[results] = {low, high, least, greatest, from, to, most, (int)word};
-    for (int r = 0; r < results; r++) out[i * results + r] = found[r];
+    for (int r = 0; r < results; r++)
+      out[i * results + r] = found[r];
   }
 }
 
 __global__ void own(const signed char *small, int *out, int length, int threads) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= threads) return;
+  if (i >= threads)
+    return;
   int least = 1000, greatest = -3;
   for (int k = 0; k < length; k++) {
     least = min(least, (int)small[i * length + k]);
@@ -62,7 +64,8 @@ int main(int argc, char **argv) {
   for (int count : counts)
     for (int start : starts) {
       int first = count == n ? 0 : 11;
-      extremes<<<blocks_for(threads, block), block>>>(bytes.device, small.device, shorts.device, words.device, out.device, first, count, start, threads);
+      extremes<<<blocks_for(threads, block), block>>>(bytes.device, small.device, shorts.device, words.device,
+                                                      out.device, first, count, start, threads);
       out.download();
       int low = 255, high = 0, least = INT_MAX, greatest = INT_MIN, from = start, to = start, most = start;
       unsigned word = (unsigned)start;
@@ -78,7 +81,8 @@ int main(int argc, char **argv) {
       }
       const int expected[results] = {low, high, least, greatest, from, to, most, (int)word};
       for (int i = 0; i < threads; i++)
-        for (int r = 0; r < results; r++) expect(i * 10 + r, out[i * results + r], expected[r]);
+        for (int r = 0; r < results; r++)
+          expect(i * 10 + r, out[i * results + r], expected[r]);
     }
   own<<<blocks_for(threads, block), block>>>(small.device, out.device, length, threads);
   out.download();

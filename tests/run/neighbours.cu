@@ -16,12 +16,14 @@
 // of: which function launches it, as a kernel with many launches has none in place
 template <int of> __global__ void step(unsigned *x, unsigned n, unsigned add) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) x[i] = x[i] * 3 + add;
+  if (i < n)
+    x[i] = x[i] * 3 + add;
 }
 
 __global__ void mix(unsigned *x, const unsigned *from, unsigned n) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) x[i] ^= from[(i + 7) % n];
+  if (i < n)
+    x[i] ^= from[(i + 7) % n];
 }
 
 static unsigned block = 32;
@@ -29,7 +31,8 @@ static thread_local unsigned of_thread;
 static jmp_buf back;
 
 static void expect(const char *what, unsigned at, unsigned got, unsigned expected) {
-  if (got == expected) return;
+  if (got == expected)
+    return;
   printf("%s, %u: got %u, expected %u\n", what, at, got, expected);
   exit(1);
 }
@@ -47,19 +50,30 @@ struct arrays {
   explicit arrays(unsigned n) : n(n), a(n), b(n) {
     CHECK(cudaMallocManaged(&x, n * sizeof *x));
     CHECK(cudaMallocManaged(&y, n * sizeof *y));
-    for (unsigned i = 0; i < n; i++) x[i] = a[i] = i, y[i] = b[i] = 5 * i + 1;
+    for (unsigned i = 0; i < n; i++)
+      x[i] = a[i] = i, y[i] = b[i] = 5 * i + 1;
   }
   ~arrays() {
     CHECK(cudaFree(x));
     CHECK(cudaFree(y));
   }
   unsigned blocks() const { return (n + block - 1) / block; }
-  void step_a(unsigned add) { for (unsigned &v : a) v = v * 3 + add; }
-  void step_b(unsigned add) { for (unsigned &v : b) v = v * 3 + add; }
-  void mix_a() { for (unsigned i = 0; i < n; i++) a[i] ^= b[(i + 7) % n]; }
+  void step_a(unsigned add) {
+    for (unsigned &v : a)
+      v = v * 3 + add;
+  }
+  void step_b(unsigned add) {
+    for (unsigned &v : b)
+      v = v * 3 + add;
+  }
+  void mix_a() {
+    for (unsigned i = 0; i < n; i++)
+      a[i] ^= b[(i + 7) % n];
+  }
   void check(const char *what) const {
     wait_where_needed();
-    for (unsigned i = 0; i < n; i++) expect(what, i, x[i], a[i]), expect(what, i, y[i], b[i]);
+    for (unsigned i = 0; i < n; i++)
+      expect(what, i, x[i], a[i]), expect(what, i, y[i], b[i]);
   }
 };
 
@@ -92,13 +106,17 @@ static void try_order(unsigned n) {
 
 // Ways with one launch, two or three, and a return in the midst.
 __attribute__((noinline)) static int on_ways(unsigned *x, unsigned *y, unsigned n, unsigned blocks, unsigned ways) {
-  if (ways & 1) step<2><<<blocks, block>>>(x, n, 10);
-  if (ways & 2) step<2><<<blocks, block>>>(y, n, 11);
-  if (ways & 4) return 1;
+  if (ways & 1)
+    step<2><<<blocks, block>>>(x, n, 10);
+  if (ways & 2)
+    step<2><<<blocks, block>>>(y, n, 11);
+  if (ways & 4)
+    return 1;
   if (ways & 8)
     mix<<<blocks, block>>>(x, y, n);
   else
-    for (unsigned i = 0; i < ways % 3; i++) step<2><<<blocks, block>>>(x, n, i);
+    for (unsigned i = 0; i < ways % 3; i++)
+      step<2><<<blocks, block>>>(x, n, i);
   return 0;
 }
 
@@ -106,17 +124,23 @@ static void try_ways(unsigned n) {
   arrays all(n);
   for (unsigned ways = 0; ways < 16; ways++) {
     expect("way", ways, on_ways(all.x, all.y, n, all.blocks(), ways), ways >> 2 & 1);
-    if (ways & 1) all.step_a(10);
-    if (ways & 2) all.step_b(11);
-    if (ways & 4) continue;
-    if (ways & 8) all.mix_a();
-    for (unsigned i = 0; !(ways & 8) && i < ways % 3; i++) all.step_a(i);
+    if (ways & 1)
+      all.step_a(10);
+    if (ways & 2)
+      all.step_b(11);
+    if (ways & 4)
+      continue;
+    if (ways & 8)
+      all.mix_a();
+    for (unsigned i = 0; !(ways & 8) && i < ways % 3; i++)
+      all.step_a(i);
     all.check("ways");
   }
 }
 
 // Launches that are refused first, in the midst and last; grids of one block.
-__attribute__((noinline)) static void with_refused(unsigned *x, unsigned n, unsigned blocks, unsigned failing, cudaError_t *errors) {
+__attribute__((noinline)) static void with_refused(unsigned *x, unsigned n, unsigned blocks, unsigned failing,
+                                                   cudaError_t *errors) {
   step<3><<<failing & 1 ? 0 : blocks, block>>>(x, n, 1);
   errors[0] = cudaGetLastError();
   step<3><<<failing & 2 ? 0 : blocks, block>>>(x, n, 2);
@@ -132,13 +156,15 @@ static void try_refused(unsigned n) {
     with_refused(all.x, n, all.blocks(), failing, errors);
     for (unsigned i = 0; i < 3; i++) {
       expect("refused", i, errors[i], failing >> i & 1 ? bad_shape : cudaSuccess);
-      if (!(failing >> i & 1)) all.step_a(i + 1);
+      if (!(failing >> i & 1))
+        all.step_a(i + 1);
     }
     all.check("refused");
   }
 }
 
-__attribute__((noinline)) static void in_stream(unsigned *x, unsigned *y, unsigned n, unsigned blocks, cudaStream_t stream) {
+__attribute__((noinline)) static void in_stream(unsigned *x, unsigned *y, unsigned n, unsigned blocks,
+                                                cudaStream_t stream) {
   step<4><<<blocks, block, 0, stream>>>(x, n, 4);
   step<4><<<blocks, block, 0, stream>>>(y, n, 5);
   cudaMemcpyAsync(y, x, sizeof *x, cudaMemcpyDefault, stream);
@@ -153,12 +179,14 @@ static void try_stream(unsigned n) {
   CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking)); // other threads use the default stream meanwhile
   in_stream(all.x, all.y, n, all.blocks(), stream);
   CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal)); // and allocate
-  in_stream(all.x, all.y, n, all.blocks(), stream); // only noted down
+  in_stream(all.x, all.y, n, all.blocks(), stream);                        // only noted down
   CHECK(cudaStreamEndCapture(stream, &graph));
   CHECK(cudaGraphInstantiate(&ready, graph, 0));
-  for (int i = 0; i < 2; i++) CHECK(cudaGraphLaunch(ready, stream));
+  for (int i = 0; i < 2; i++)
+    CHECK(cudaGraphLaunch(ready, stream));
   CHECK(cudaStreamSynchronize(stream));
-  for (int i = 0; i < 3; i++) all.step_a(4), all.step_b(5), all.b[0] = all.a[0], all.mix_a();
+  for (int i = 0; i < 3; i++)
+    all.step_a(4), all.step_b(5), all.b[0] = all.a[0], all.mix_a();
   all.check("stream");
   CHECK(cudaGraphExecDestroy(ready));
   CHECK(cudaGraphDestroy(graph));
@@ -168,14 +196,16 @@ static void try_stream(unsigned n) {
 __attribute__((noinline)) static void deeper(unsigned *x, unsigned n, unsigned blocks, unsigned depth) {
   step<5><<<blocks, block>>>(x, n, depth);
   step<5><<<blocks, block>>>(x, n, 2 * depth);
-  if (depth) deeper(x, n, blocks, depth - 1);
+  if (depth)
+    deeper(x, n, blocks, depth - 1);
   step<5><<<blocks, block>>>(x, n, 3 * depth);
   step<5><<<blocks, block>>>(x, n, 4 * depth);
 }
 
 static void deeper_here(arrays &all, unsigned depth) {
   all.step_a(depth), all.step_a(2 * depth);
-  if (depth) deeper_here(all, depth - 1);
+  if (depth)
+    deeper_here(all, depth - 1);
   all.step_a(3 * depth), all.step_a(4 * depth);
 }
 
@@ -187,9 +217,12 @@ static void try_deeper(unsigned n) {
 }
 
 __attribute__((noinline)) static void leave(int how) {
-  if (how == 1) throw 7;
-  if (how == 2) longjmp(back, 1);
-  if (how == 3) exit(omp_in_parallel() ? 9 : 3);
+  if (how == 1)
+    throw 7;
+  if (how == 2)
+    longjmp(back, 1);
+  if (how == 3)
+    exit(omp_in_parallel() ? 9 : 3);
 }
 
 __attribute__((noinline)) static void leaving(unsigned *x, unsigned n, unsigned blocks, int how) {
@@ -211,7 +244,8 @@ static void try_leaving(unsigned n, bool jumps) {
   arrays all(n);
   int workers = workers_of_host();
   leaving(all.x, n, all.blocks(), 0);
-  for (unsigned add = 20; add < 24; add++) all.step_a(add);
+  for (unsigned add = 20; add < 24; add++)
+    all.step_a(add);
   all.check("not left");
   try {
     leaving(all.x, n, all.blocks(), 1);
@@ -223,8 +257,10 @@ static void try_leaving(unsigned n, bool jumps) {
   all.check("left by an exception");
   expect("in region", 0, omp_in_parallel(), 0);
   expect("workers", 0, workers_of_host(), workers);
-  if (!jumps) return;
-  if (setjmp(back) == 0) leaving(all.x, n, all.blocks(), 2);
+  if (!jumps)
+    return;
+  if (setjmp(back) == 0)
+    leaving(all.x, n, all.blocks(), 2);
   all.step_a(20), all.step_a(21);
   all.check("left by a jump");
   expect("workers", 1, workers_of_host(), workers);
@@ -238,7 +274,8 @@ __attribute__((noinline)) static int with_regions(unsigned *x, unsigned *y, unsi
   wait_where_needed();
   workers = workers_of_host();
 #pragma omp parallel for
-  for (unsigned i = 0; i < n; i++) y[i] += i;
+  for (unsigned i = 0; i < n; i++)
+    y[i] += i;
   mix<<<blocks, block>>>(x, y, n);
   step<7><<<blocks, block>>>(x, n, 32);
   return workers;
@@ -249,7 +286,8 @@ static void try_regions(unsigned n) {
   int workers = workers_of_host();
   expect("workers between", 0, with_regions(all.x, all.y, n, all.blocks()), workers);
   all.step_a(30), all.step_b(31);
-  for (unsigned i = 0; i < n; i++) all.b[i] += i;
+  for (unsigned i = 0; i < n; i++)
+    all.b[i] += i;
   all.mix_a(), all.step_a(32);
   all.check("regions");
 }
@@ -271,10 +309,13 @@ int main(int argc, char **argv) {
     leaving(all.x, 1000, all.blocks(), 3);
     return 8;
   }
-  for (unsigned n : {1u, 500u, 1000u}) try_all(n, true);
+  for (unsigned n : {1u, 500u, 1000u})
+    try_all(n, true);
   std::thread threads[3];
-  for (std::thread &thread : threads) thread = std::thread([] { try_all(300, false); });
-  for (std::thread &thread : threads) thread.join();
+  for (std::thread &thread : threads)
+    thread = std::thread([] { try_all(300, false); });
+  for (std::thread &thread : threads)
+    thread.join();
 #pragma omp parallel num_threads(2)
   try_order(400), try_ways(400);
   pid_t child = fork();

@@ -7,10 +7,12 @@
 
 __global__ void child(int *cell) { atomicAdd(cell, 1); }
 __global__ void asks(int *seen) {
-  if (threadIdx.x == 0) seen[blockIdx.x] = cudaGetLastError();
+  if (threadIdx.x == 0)
+    seen[blockIdx.x] = cudaGetLastError();
 }
 __global__ void in_vain(int *seen) {
-  if (threadIdx.x || blockIdx.x) return;
+  if (threadIdx.x || blockIdx.x)
+    return;
   child<<<1, 2000>>>(seen); // no block has so many threads
   seen[1] = cudaPeekAtLastError() != cudaSuccess;
   seen[2] = cudaGetLastError() != cudaSuccess;
@@ -27,7 +29,8 @@ int main(int argc, char **argv) {
   expect(2, (int)cudaDeviceSynchronize(), (int)cudaSuccess);
   expect(3, (int)cudaGetLastError(), (int)cudaErrorInvalidValue);
   seen.download();
-  for (int b = 0; b < blocks; b++) expect(b, seen[b], (int)cudaSuccess);
+  for (int b = 0; b < blocks; b++)
+    expect(b, seen[b], (int)cudaSuccess);
 
   memset(seen.host, 0, blocks * sizeof(int));
   seen.upload();

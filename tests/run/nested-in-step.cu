@@ -17,7 +17,8 @@ __device__ unsigned taken;
 __global__ void rank(const unsigned *in, unsigned *out, int low, int n) {
   for (int i = threadIdx.x; i < n; i += blockDim.x) {
     int place = 0;
-    for (int k = 0; k < n; k++) place += in[low + k] < in[low + i] || (in[low + k] == in[low + i] && k < i);
+    for (int k = 0; k < n; k++)
+      place += in[low + k] < in[low + i] || (in[low + k] == in[low + i] && k < i);
     out[low + place] = in[low + i];
   }
 }
@@ -27,7 +28,8 @@ __device__ unsigned middle(unsigned a, unsigned b, unsigned c) { return max(min(
 // in and out change places from kernel to kernel; the sorted numbers belong into result, which is one of them.
 __global__ void part(unsigned *in, unsigned *out, unsigned *result, int low, int n, counts *mine, int depth) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   unsigned pivot = middle(in[low], in[low + n / 2], in[low + n - 1]), value = in[low + i];
   bool above = value > pivot;
   int place = above ? n - 1 - (int)atomicAdd(&mine->above, 1) : (int)atomicAdd(&mine->below, 1);
@@ -43,11 +45,13 @@ __global__ void part(unsigned *in, unsigned *out, unsigned *result, int low, int
         cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
         if (length[half] > 0 && (length[half] <= 40 || depth == 20)) {
           rank<<<1, 32, 0, stream>>>(out, in, begin, length[half]);
-          if (in != result) cudaMemcpyAsync(result + begin, in + begin, length[half] * sizeof *in, cudaMemcpyDeviceToDevice, stream);
+          if (in != result)
+            cudaMemcpyAsync(result + begin, in + begin, length[half] * sizeof *in, cudaMemcpyDeviceToDevice, stream);
         } else if (length[half] > 0) {
           counts *next = &pool[atomicAdd(&taken, 1)];
           *next = {0, 0, 0};
-          part<<<(length[half] + blockDim.x - 1) / blockDim.x, blockDim.x, 0, stream>>>(out, in, result, begin, length[half], next, depth + 1);
+          part<<<(length[half] + blockDim.x - 1) / blockDim.x, blockDim.x, 0, stream>>>(out, in, result, begin,
+                                                                                        length[half], next, depth + 1);
         }
         cudaStreamDestroy(stream);
       }
@@ -57,7 +61,8 @@ __global__ void part(unsigned *in, unsigned *out, unsigned *result, int low, int
 
 // Thread 0 launches first; by the time that the child runs, every thread of every block has stored.
 __global__ void total(const int *cells, int n, int *sum) {
-  for (int i = 0; i < n; i++) *sum += cells[i];
+  for (int i = 0; i < n; i++)
+    *sum += cells[i];
 }
 __global__ void store_later(int *cells, int *sum) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -73,7 +78,8 @@ int main(int argc, char **argv) {
   buffer<unsigned> numbers(n), other(n), first(3);
   unsigned state = 5;
   unsigned *expected = (unsigned *)malloc(n * sizeof *expected);
-  for (int i = 0; i < n; i++) expected[i] = numbers[i] = next_random(state);
+  for (int i = 0; i < n; i++)
+    expected[i] = numbers[i] = next_random(state);
   qsort(expected, n, sizeof *expected, [](const void *a, const void *b) {
     unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
     return x < y ? -1 : x > y;
@@ -81,7 +87,8 @@ int main(int argc, char **argv) {
   numbers.upload(), first.upload();
   part<<<blocks_for(n, block), block>>>(numbers.device, other.device, numbers.device, 0, n, (counts *)first.device, 0);
   numbers.download();
-  for (int i = 0; i < n; i++) expect(i, numbers[i], expected[i]);
+  for (int i = 0; i < n; i++)
+    expect(i, numbers[i], expected[i]);
 
   buffer<int> cells(9 * block), sum(1);
   store_later<<<9, block>>>(cells.device, sum.device);

@@ -18,25 +18,30 @@ static __device__ int errors;       // device code alone, but for one copy
 
 template <typename T> __global__ void add(T *out, char tag, pair p, T amount, wide w, short last, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[i] += amount + tag + p.tag + (T)p.value + w.words[7] + last;
+  if (i < n)
+    out[i] += amount + tag + p.tag + (T)p.value + w.words[7] + last;
 }
 
 static __global__ void negate(int *out, int n) {
-  for (int i = threadIdx.x; i < n; i += blockDim.x) out[i] = -out[i];
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    out[i] = -out[i];
 }
 static __global__ void twice(int *out, int n) {
-  for (int i = threadIdx.x; i < n; i += blockDim.x) out[i] *= 2;
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    out[i] *= 2;
 }
 
 // A sum with barriers over shared memory of a size that the parent gives.
 __global__ void sum(const int *in, int *result, int n) {
   extern __shared__ int parts[];
   int t = threadIdx.x, total = 0;
-  for (int i = t; i < n; i += blockDim.x) total += in[i];
+  for (int i = t; i < n; i += blockDim.x)
+    total += in[i];
   parts[t] = total;
   __syncthreads();
   if (t == 0) {
-    for (int k = 1; k < blockDim.x; k++) total += parts[k];
+    for (int k = 1; k < blockDim.x; k++)
+      total += parts[k];
     *result = total;
   }
 }
@@ -45,7 +50,8 @@ __global__ void sum(const int *in, int *result, int n) {
 __global__ void parent(int *data, int *sums, double *reals, int n) {
   __shared__ int turn;
   int *mine = data + blockIdx.x * n, t = threadIdx.x;
-  if (t == 0) turn = 0;
+  if (t == 0)
+    turn = 0;
   __syncthreads();
   for (int round = 0; round < 3; round++) {
     if (t == round % blockDim.x) {
@@ -84,8 +90,10 @@ __device__ void sort_from(int *data, int low, int high, int depth) {
   }
   int pivot = data[(low + high) / 2], left = low, right = high - 1;
   while (left <= right) {
-    while (data[left] < pivot) left++;
-    while (data[right] > pivot) right--;
+    while (data[left] < pivot)
+      left++;
+    while (data[right] > pivot)
+      right--;
     if (left <= right) {
       int kept = data[left];
       data[left++] = data[right];
@@ -113,16 +121,25 @@ __global__ void tail(int *cell, int *seen, int *order) {
 
 __global__ void device_api(int *out) {
   int *memory, device, count;
-  if (cudaMalloc(&memory, 16 * sizeof(int)) != cudaSuccess) atomicAdd(&errors, 1);
-  if (cudaMemsetAsync(memory, 1, 16 * sizeof(int)) != cudaSuccess) atomicAdd(&errors, 1);
-  if (cudaMemcpyAsync(out, memory, 16 * sizeof(int), cudaMemcpyDeviceToDevice) != cudaSuccess) atomicAdd(&errors, 1);
-  if (cudaFree(memory) != cudaSuccess) atomicAdd(&errors, 1);
-  if (cudaGetDevice(&device) != cudaSuccess || device != 0) atomicAdd(&errors, 1);
-  if (cudaGetDeviceCount(&count) != cudaSuccess || count < 1) atomicAdd(&errors, 1);
-  if (cudaGetLastError() != cudaSuccess) atomicAdd(&errors, 1);
+  if (cudaMalloc(&memory, 16 * sizeof(int)) != cudaSuccess)
+    atomicAdd(&errors, 1);
+  if (cudaMemsetAsync(memory, 1, 16 * sizeof(int)) != cudaSuccess)
+    atomicAdd(&errors, 1);
+  if (cudaMemcpyAsync(out, memory, 16 * sizeof(int), cudaMemcpyDeviceToDevice) != cudaSuccess)
+    atomicAdd(&errors, 1);
+  if (cudaFree(memory) != cudaSuccess)
+    atomicAdd(&errors, 1);
+  if (cudaGetDevice(&device) != cudaSuccess || device != 0)
+    atomicAdd(&errors, 1);
+  if (cudaGetDeviceCount(&count) != cudaSuccess || count < 1)
+    atomicAdd(&errors, 1);
+  if (cudaGetLastError() != cudaSuccess)
+    atomicAdd(&errors, 1);
   set<<<1, 2000>>>(out, 7); // too many threads
-  if (cudaGetLastError() != cudaErrorInvalidConfiguration) atomicAdd(&errors, 1);
-  if (cudaPeekAtLastError() != cudaSuccess) atomicAdd(&errors, 1);
+  if (cudaGetLastError() != cudaErrorInvalidConfiguration)
+    atomicAdd(&errors, 1);
+  if (cudaPeekAtLastError() != cudaSuccess)
+    atomicAdd(&errors, 1);
 }
 
 int main(int argc, char **argv) {
@@ -130,7 +147,8 @@ int main(int argc, char **argv) {
   int block = block_size(argc, argv);
   buffer<int> data(n * blocks), sums(2 * blocks), cells(3), api(16);
   buffer<double> reals(n * blocks);
-  for (int i = 0; i < n * blocks; i++) data[i] = i, reals[i] = i * 0.5;
+  for (int i = 0; i < n * blocks; i++)
+    data[i] = i, reals[i] = i * 0.5;
   data.upload();
   reals.upload();
   int ten = 10, got;
@@ -143,7 +161,8 @@ int main(int argc, char **argv) {
     int total = 0;
     for (int i = b * n; i < (b + 1) * n; i++) {
       int value = i;
-      for (int round = 0; round < 3; round++) value += round + 'a' + round + 2 + 100 - 7;
+      for (int round = 0; round < 3; round++)
+        value += round + 'a' + round + 2 + 100 - 7;
       value = b % 2 ? -value : 2 * value;
       total += value;
       expect(i, data[i], value);
@@ -156,13 +175,15 @@ int main(int argc, char **argv) {
   buffer<int> numbers(1000);
   unsigned state = 9;
   long long all = 0;
-  for (int i = 0; i < 1000; i++) all += numbers[i] = (int)(next_random(state) % 5000);
+  for (int i = 0; i < 1000; i++)
+    all += numbers[i] = (int)(next_random(state) % 5000);
   numbers.upload();
   quicksort<<<1, 1>>>(numbers.device, 0, 1000, 0);
   numbers.download();
   for (int i = 0; i < 1000; i++) {
     all -= numbers[i];
-    if (i && numbers[i - 1] > numbers[i]) fail_at(i, numbers[i], numbers[i - 1]);
+    if (i && numbers[i - 1] > numbers[i])
+      fail_at(i, numbers[i], numbers[i - 1]);
   }
   expect(0, all, 0);
 
@@ -175,7 +196,8 @@ int main(int argc, char **argv) {
 
   device_api<<<1, 1>>>(api.device);
   api.download();
-  for (int i = 0; i < 16; i++) expect(i, api[i], 0x01010101);
+  for (int i = 0; i < 16; i++)
+    expect(i, api[i], 0x01010101);
   CHECK(cudaMemcpyFromSymbol(&got, errors, sizeof got));
   expect(0, got, 0);
   return passed();

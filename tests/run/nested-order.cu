@@ -7,7 +7,8 @@
 #include "check.h"
 
 __global__ void scale(int *cells, int n, int by, int plus) {
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) cells[i] = cells[i] * by + plus;
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    cells[i] = cells[i] * by + plus;
 }
 
 // Each block has n cells and does this in its default stream: 1 in all bytes; copy; * 3 + 1; copy back; a kernel on both.
@@ -25,7 +26,8 @@ __global__ void in_turn(int *cells, int n) {
 // The second stream waits for the first by an event;.
 __global__ void by_event(int *cells, int rounds) {
   int *mine = cells + blockIdx.x;
-  if (threadIdx.x) return;
+  if (threadIdx.x)
+    return;
   cudaStream_t first, second;
   cudaEvent_t event;
   cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
@@ -61,7 +63,8 @@ __global__ void waits(int *cells, int *seen) {
 
 __global__ void gather(const int *cells, int n, int *sum) {
   *sum = 0;
-  for (int i = 0; i < n; i++) *sum += cells[i];
+  for (int i = 0; i < n; i++)
+    *sum += cells[i];
 }
 __global__ void grow(int *cell, int levels) {
   if (levels) {
@@ -71,14 +74,17 @@ __global__ void grow(int *cell, int levels) {
   atomicAdd(cell, 1);
 }
 __global__ void with_tail(int *cell, int *sum) {
-  if (threadIdx.x == 0) gather<<<1, 1, 0, cudaStreamTailLaunch>>>(cell, 1, sum);
-  if (threadIdx.x == 0) grow<<<1, 1>>>(cell, 4);
+  if (threadIdx.x == 0)
+    gather<<<1, 1, 0, cudaStreamTailLaunch>>>(cell, 1, sum);
+  if (threadIdx.x == 0)
+    grow<<<1, 1>>>(cell, 4);
 }
 
 // The memory is given back behind the kernels that use it.
 __global__ void frees(int *sums) {
   int *memory;
-  if (threadIdx.x || cudaMalloc(&memory, 1000 * sizeof(int)) != cudaSuccess) return;
+  if (threadIdx.x || cudaMalloc(&memory, 1000 * sizeof(int)) != cudaSuccess)
+    return;
   cudaMemsetAsync(memory, 0, 1000 * sizeof(int));
   scale<<<2, 16>>>(memory, 1000, 1, blockIdx.x + 1);
   gather<<<1, 1>>>(memory, 1000, sums + blockIdx.x);
@@ -89,7 +95,8 @@ __global__ void deeper(int *deepest, int *error, int level) {
   *deepest = level;
   deeper<<<1, 1>>>(deepest, error, level + 1);
   cudaError_t told = cudaGetLastError();
-  if (told != cudaSuccess) *error = told;
+  if (told != cudaSuccess)
+    *error = told;
 }
 
 int main(int argc, char **argv) {
@@ -104,23 +111,27 @@ int main(int argc, char **argv) {
     expect(i, cells[i], (int)(value * 2 + b));
   }
 
-  for (int b = 0; b < blocks; b++) sums[b] = b;
+  for (int b = 0; b < blocks; b++)
+    sums[b] = b;
   sums.upload();
   by_event<<<blocks, block>>>(sums.device, 5);
   sums.download();
   for (int b = 0; b < blocks; b++) {
     int value = b;
-    for (int round = 0; round < 5; round++) value = (value * 3 + round) * 5 + 1;
+    for (int round = 0; round < 5; round++)
+      value = (value * 3 + round) * 5 + 1;
     expect(b, sums[b], value);
   }
 
-  for (int i = 0; i < blocks * block; i++) each[i] = i;
+  for (int i = 0; i < blocks * block; i++)
+    each[i] = i;
   each.upload();
   waits<<<blocks, block>>>(each.device, seen.device);
   each.download(), seen.download();
   for (int i = 0; i < blocks * block; i++) {
     expect(i, each[i], waiting && i / block % 2 ? (2 * i + 1) * 10 : 2 * i + 1);
-    if (waiting && i / block % 2) expect(i, seen[i], 2 * i + 1);
+    if (waiting && i / block % 2)
+      expect(i, seen[i], 2 * i + 1);
   }
 
   one.upload();
@@ -131,7 +142,8 @@ int main(int argc, char **argv) {
 
   frees<<<blocks, block>>>(sums.device);
   sums.download();
-  for (int b = 0; b < blocks; b++) expect(b, sums[b], 1000 * (b + 1));
+  for (int b = 0; b < blocks; b++)
+    expect(b, sums[b], 1000 * (b + 1));
 
   one[1] = 0;
   one.upload();

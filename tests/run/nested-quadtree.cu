@@ -37,18 +37,23 @@ __global__ void split(tree *t, int first) {
   float2 *out = t->points[(own.depth + 1) % 2];
   if (own.depth == DEEPEST || own.end - own.begin <= FEW) {
     if (own.depth % 2)
-      for (int i = own.begin + threadIdx.x; i < own.end; i += blockDim.x) out[i] = in[i];
+      for (int i = own.begin + threadIdx.x; i < own.end; i += blockDim.x)
+        out[i] = in[i];
     return;
   }
-  for (int q = threadIdx.x; q < 4; q += blockDim.x) at[q] = 0;
+  for (int q = threadIdx.x; q < 4; q += blockDim.x)
+    at[q] = 0;
   __syncthreads();
-  for (int i = own.begin + threadIdx.x; i < own.end; i += blockDim.x) atomicAdd(&at[quarter_of(own.area, in[i])], 1);
+  for (int i = own.begin + threadIdx.x; i < own.end; i += blockDim.x)
+    atomicAdd(&at[quarter_of(own.area, in[i])], 1);
   __syncthreads();
   __shared__ int begin[5];
   if (threadIdx.x == 0) {
     begin[0] = own.begin;
-    for (int q = 0; q < 4; q++) begin[q + 1] = begin[q] + at[q];
-    for (int q = 0; q < 4; q++) at[q] = begin[q];
+    for (int q = 0; q < 4; q++)
+      begin[q + 1] = begin[q] + at[q];
+    for (int q = 0; q < 4; q++)
+      at[q] = begin[q];
   }
   __syncthreads();
   int turns = (own.end - own.begin + blockDim.x - 1) / blockDim.x;
@@ -57,17 +62,21 @@ __global__ void split(tree *t, int first) {
     for (int k = 0; k < 4; k++) {
       unsigned mask = __ballot_sync(__activemask(), q == k);
       int lane = threadIdx.x % 32, place = 0;
-      if (lane == 0 && mask) place = atomicAdd(&at[k], __popc(mask));
+      if (lane == 0 && mask)
+        place = atomicAdd(&at[k], __popc(mask));
       place = __shfl_sync(__activemask(), place, 0) + __popc(mask & ((1u << lane) - 1));
-      if (q == k) out[place] = in[i];
+      if (q == k)
+        out[place] = in[i];
     }
   }
   __syncthreads();
   if (threadIdx.x == blockDim.x - 1) {
     int children = atomicAdd(&t->used, 4);
-    if (children + 4 > t->most) return;
+    if (children + 4 > t->most)
+      return;
     own.children = children;
-    for (int q = 0; q < 4; q++) t->nodes[children + q] = {quarter(own.area, q), begin[q], begin[q + 1], 0, own.depth + 1};
+    for (int q = 0; q < 4; q++)
+      t->nodes[children + q] = {quarter(own.area, q), begin[q], begin[q + 1], 0, own.depth + 1};
     split<<<4, blockDim.x, 4 * sizeof(int)>>>(t, children);
   }
 }
@@ -75,10 +84,12 @@ __global__ void split(tree *t, int first) {
 static int walk(const tree &t, int index, const float2 *points) {
   const node &own = t.nodes[index];
   if (!own.children) {
-    if (own.depth < DEEPEST && own.end - own.begin > FEW) fail_at(index, own.end - own.begin, (int)FEW);
+    if (own.depth < DEEPEST && own.end - own.begin > FEW)
+      fail_at(index, own.end - own.begin, (int)FEW);
     for (int i = own.begin; i < own.end; i++) {
       float2 p = points[i];
-      if (p.x < own.area.x0 || p.x >= own.area.x1 || p.y < own.area.y0 || p.y >= own.area.y1) fail_at(i, p.x, own.area.x0);
+      if (p.x < own.area.x0 || p.x >= own.area.x1 || p.y < own.area.y0 || p.y >= own.area.y1)
+        fail_at(i, p.x, own.area.x0);
     }
     return own.end - own.begin;
   }
@@ -100,7 +111,8 @@ int main(int argc, char **argv) {
   CHECK(cudaMallocManaged(&t, sizeof *t));
   CHECK(cudaHostAlloc(&nodes, most * sizeof *nodes, cudaHostAllocMapped));
   CHECK(cudaHostGetDevicePointer(&t->nodes, nodes, 0));
-  for (int k = 0; k < 2; k++) CHECK(cudaMallocManaged(&t->points[k], n * sizeof(float2)));
+  for (int k = 0; k < 2; k++)
+    CHECK(cudaMallocManaged(&t->points[k], n * sizeof(float2)));
   t->used = 1, t->most = most;
   nodes[0] = {{0, 0, 1, 1}, 0, n, 0, 0};
   unsigned state = 77;
@@ -114,11 +126,14 @@ int main(int argc, char **argv) {
   CHECK(cudaGetLastError());
   CHECK(cudaDeviceSynchronize());
   expect(0, walk(*t, 0, t->points[0]), n);
-  if (t->used < 4 * n / FEW / 4) fail_at(0, t->used, n / FEW);
-  for (int i = 0; i < n; i++) after += t->points[0][i].x + 3.0 * t->points[0][i].y;
+  if (t->used < 4 * n / FEW / 4)
+    fail_at(0, t->used, n / FEW);
+  for (int i = 0; i < n; i++)
+    after += t->points[0][i].x + 3.0 * t->points[0][i].y;
   expect_near(0, after, before, 1e-9);
   CHECK(cudaFreeHost(nodes));
-  for (int k = 0; k < 2; k++) CHECK(cudaFree(t->points[k]));
+  for (int k = 0; k < 2; k++)
+    CHECK(cudaFree(t->points[k]));
   CHECK(cudaFree(t));
   return passed();
 }

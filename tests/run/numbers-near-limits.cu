@@ -11,39 +11,48 @@ typedef unsigned long long u64;
 typedef long long s64;
 
 // A condition as a kernel that stores where it holds, as one that loads there, and on the host.
-#define CONDITION(name, type, condition)                                                                            \
-  __host__ __device__ bool name(unsigned block, unsigned t, unsigned width, type a, type b) {                        \
-    unsigned i = block * width + t;                                                                                  \
-    return (void)i, (void)a, (void)b, condition;                                                                     \
-  }                                                                                                                  \
-  __global__ void name##_store(int *out, type a, type b) {                                                           \
-    if (name(blockIdx.x, threadIdx.x, blockDim.x, a, b)) out[blockIdx.x * blockDim.x + threadIdx.x] = 1;              \
-  }                                                                                                                  \
-  __global__ void name##_load(int *out, const int *in, type a, type b) {                                             \
-    int i = blockIdx.x * blockDim.x + threadIdx.x, value = 0;                                                        \
-    if (name(blockIdx.x, threadIdx.x, blockDim.x, a, b)) value = in[i];                                              \
-    out[i] = value;                                                                                                  \
-  }                                                                                                                  \
-  static void check_##name(int threads, type a, type b) {                                                            \
-    const int blocks = 5;                                                                                            \
-    buffer<int> out(blocks * threads), in(blocks * threads);                                                         \
-    for (int i = 0; i < blocks * threads; i++) out[i] = 0, in[i] = 1;                                                \
-    in.upload();                                                                                                     \
-    for (int loads = 0; loads < 4; loads++) {                                                                        \
-      void *store[] = {&out.device, &a, &b}, *load[] = {&out.device, &in.device, &a, &b};                            \
-      for (int i = 0; i < blocks * threads; i++) out[i] = 0;                                                         \
-      out.upload();                                                                                                  \
-      if (loads == 0) name##_store<<<blocks, threads>>>(out.device, a, b);                                           \
-      if (loads == 1) name##_load<<<blocks, threads>>>(out.device, in.device, a, b);                                 \
-      if (loads == 2) CHECK(cudaLaunchKernel((void *)name##_store, blocks, threads, store, 0, 0));                   \
-      if (loads == 3) CHECK(cudaLaunchKernel((void *)name##_load, blocks, threads, load, 0, 0));                     \
-      out.download();                                                                                                \
-      for (int i = 0; i < blocks * threads; i++) {                                                                   \
-        bool holds = name(i / threads, i % threads, threads, a, b);                                                  \
-        if (out[i] != holds) printf(#name ", which %s, a %lld, b %lld:\n", loads & 1 ? "loads" : "stores", (s64)a, (s64)b); \
-        expect(i, out[i], (int)holds);                                                                               \
-      }                                                                                                              \
-    }                                                                                                                \
+#define CONDITION(name, type, condition)                                                                               \
+  __host__ __device__ bool name(unsigned block, unsigned t, unsigned width, type a, type b) {                          \
+    unsigned i = block * width + t;                                                                                    \
+    return (void)i, (void)a, (void)b, condition;                                                                       \
+  }                                                                                                                    \
+  __global__ void name##_store(int *out, type a, type b) {                                                             \
+    if (name(blockIdx.x, threadIdx.x, blockDim.x, a, b))                                                               \
+      out[blockIdx.x * blockDim.x + threadIdx.x] = 1;                                                                  \
+  }                                                                                                                    \
+  __global__ void name##_load(int *out, const int *in, type a, type b) {                                               \
+    int i = blockIdx.x * blockDim.x + threadIdx.x, value = 0;                                                          \
+    if (name(blockIdx.x, threadIdx.x, blockDim.x, a, b))                                                               \
+      value = in[i];                                                                                                   \
+    out[i] = value;                                                                                                    \
+  }                                                                                                                    \
+  static void check_##name(int threads, type a, type b) {                                                              \
+    const int blocks = 5;                                                                                              \
+    buffer<int> out(blocks * threads), in(blocks * threads);                                                           \
+    for (int i = 0; i < blocks * threads; i++)                                                                         \
+      out[i] = 0, in[i] = 1;                                                                                           \
+    in.upload();                                                                                                       \
+    for (int loads = 0; loads < 4; loads++) {                                                                          \
+      void *store[] = {&out.device, &a, &b}, *load[] = {&out.device, &in.device, &a, &b};                              \
+      for (int i = 0; i < blocks * threads; i++)                                                                       \
+        out[i] = 0;                                                                                                    \
+      out.upload();                                                                                                    \
+      if (loads == 0)                                                                                                  \
+        name##_store<<<blocks, threads>>>(out.device, a, b);                                                           \
+      if (loads == 1)                                                                                                  \
+        name##_load<<<blocks, threads>>>(out.device, in.device, a, b);                                                 \
+      if (loads == 2)                                                                                                  \
+        CHECK(cudaLaunchKernel((void *)name##_store, blocks, threads, store, 0, 0));                                   \
+      if (loads == 3)                                                                                                  \
+        CHECK(cudaLaunchKernel((void *)name##_load, blocks, threads, load, 0, 0));                                     \
+      out.download();                                                                                                  \
+      for (int i = 0; i < blocks * threads; i++) {                                                                     \
+        bool holds = name(i / threads, i % threads, threads, a, b);                                                    \
+        if (out[i] != holds)                                                                                           \
+          printf(#name ", which %s, a %lld, b %lld:\n", loads & 1 ? "loads" : "stores", (s64)a, (s64)b);               \
+        expect(i, out[i], (int)holds);                                                                                 \
+      }                                                                                                                \
+    }                                                                                                                  \
   }
 
 CONDITION(own_signed, unsigned, (int)(a + t) < (int)b)
@@ -87,38 +96,44 @@ __global__ void clamped_below(int *out, const int *in, unsigned most) {
 // Counters whose next value wraps around, or that begin behind the end.
 __global__ void rounds_unsigned(unsigned *out, unsigned start, unsigned end, unsigned step) {
   unsigned rounds = 0, sum = 0;
-  for (unsigned i = start + threadIdx.x; i < end; i += step) sum += i ^ ++rounds;
+  for (unsigned i = start + threadIdx.x; i < end; i += step)
+    sum += i ^ ++rounds;
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
 __global__ void rounds_signed(unsigned *out, unsigned start, int end, unsigned step) {
   unsigned rounds = 0, sum = 0;
-  for (int i = start + threadIdx.x; i <= end; i += step) sum += i ^ ++rounds;
+  for (int i = start + threadIdx.x; i <= end; i += step)
+    sum += i ^ ++rounds;
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
 __global__ void rounds_loaded(unsigned *out, const unsigned *from, unsigned step) {
   unsigned rounds = 0, sum = 0;
   int end = from[1];
-  for (int i = from[0] + threadIdx.x; i < end; i += step) sum += i ^ ++rounds;
+  for (int i = from[0] + threadIdx.x; i < end; i += step)
+    sum += i ^ ++rounds;
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
 template <typename T> __global__ void rounds_short(unsigned *out, int end, int step) {
   unsigned rounds = 0, sum = 0;
-  for (T i = (T)threadIdx.x; i < end; i += step) sum += i ^ ++rounds;
+  for (T i = (T)threadIdx.x; i < end; i += step)
+    sum += i ^ ++rounds;
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
 static unsigned count_unsigned(unsigned i, unsigned end, unsigned step) {
   unsigned rounds = 0, sum = 0;
-  for (; i < end; i += step) sum += i ^ ++rounds;
+  for (; i < end; i += step)
+    sum += i ^ ++rounds;
   return sum;
 }
 
 static unsigned count_signed(unsigned start, s64 end, unsigned step) {
   unsigned rounds = 0, sum = 0;
-  for (int i = (int)start; i < end; i = (int)((unsigned)i + step)) sum += (unsigned)i ^ ++rounds;
+  for (int i = (int)start; i < end; i = (int)((unsigned)i + step))
+    sum += (unsigned)i ^ ++rounds;
   return sum;
 }
 
@@ -127,14 +142,16 @@ template <typename T> static void check_short(int threads, buffer<unsigned> &out
   out.download();
   for (int i = 0; i < 2 * threads; i++) {
     unsigned rounds = 0, sum = 0;
-    for (T k = (T)(i % threads); k < end; k += step) sum += k ^ ++rounds;
+    for (T k = (T)(i % threads); k < end; k += step)
+      sum += k ^ ++rounds;
     expect(i, out[i], sum);
   }
 }
 
 int main(int argc, char **argv) {
   const int threads = block_size(argc, argv);
-  const unsigned half = 1u << 31, edges[] = {half - 1, half - 5, half - 40, half - 300, half - 700, half, -1u, -5u, -40u, -300u, -700u, 0, 7};
+  const unsigned half = 1u << 31, edges[] = {half - 1, half - 5, half - 40, half - 300, half - 700, half, -1u,
+                                             -5u,      -40u,     -300u,     -700u,      0,          7};
   const unsigned limits[] = {half - 1, half, half + 3, half + 50, half - 10, -1u, -5u, -30u, 0, 20, 400};
   for (unsigned a : edges)
     for (unsigned b : limits) {
@@ -167,7 +184,8 @@ int main(int argc, char **argv) {
       check_wide_grid(threads, a, b);
       check_wide_grid_unsigned(threads, a, b);
     }
-  for (s64 b : {LLONG_MIN, LLONG_MIN + 5, -3ll, LLONG_MAX}) check_least_of_all(threads, LLONG_MIN, b);
+  for (s64 b : {LLONG_MIN, LLONG_MIN + 5, -3ll, LLONG_MAX})
+    check_least_of_all(threads, LLONG_MIN, b);
   for (u64 a : {~0ull - 3, ~0ull << 21, 1ull << 62, 5ull})
     for (u64 b : {~0ull, ~0ull - 2, (u64)1 << 61, 30ull}) {
       check_largest_of_all(threads, a, b);
@@ -176,7 +194,8 @@ int main(int argc, char **argv) {
 
   const int n = 3 * threads, span = 40;
   buffer<int> in(n > span ? n : span + 1), out(n);
-  for (size_t i = 0; i < in.count; i++) in[i] = 5 * (int)i + 1;
+  for (size_t i = 0; i < in.count; i++)
+    in[i] = 5 * (int)i + 1;
   in.upload();
   for (unsigned base : edges)
     for (int least : {INT_MIN, INT_MIN + 3, -7, INT_MAX - span}) {
@@ -196,26 +215,42 @@ int main(int argc, char **argv) {
   }
 
   buffer<unsigned> sums(2 * threads), from(2);
-  const struct { unsigned start, end, step; } walks[] = {
-      {0, 0xF0000000u, 0x30000000u}, {0x10000000u, 0xF0000000u, 0x30000000u}, {0x90000000u, 0xF0000000u, 0x28000000u},
-      {-20u, 10, 64},                {half - 20, half + 40, 7},               {half - 20, half - 1, 0x20000001u},   {0, 1000, 33}};
+  const struct {
+    unsigned start, end, step;
+  } walks[] = {{0, 0xF0000000u, 0x30000000u},
+               {0x10000000u, 0xF0000000u, 0x30000000u},
+               {0x90000000u, 0xF0000000u, 0x28000000u},
+               {-20u, 10, 64},
+               {half - 20, half + 40, 7},
+               {half - 20, half - 1, 0x20000001u},
+               {0, 1000, 33}};
   for (auto w : walks) {
     rounds_unsigned<<<2, threads>>>(sums.device, w.start, w.end, w.step);
     sums.download();
-    for (int i = 0; i < 2 * threads; i++) expect(i, sums[i], count_unsigned(w.start + i % threads, w.end, w.step));
+    for (int i = 0; i < 2 * threads; i++)
+      expect(i, sums[i], count_unsigned(w.start + i % threads, w.end, w.step));
   }
-  const struct { unsigned start; int end; unsigned step; } signed_walks[] = {
-      {0x50000000u, 0x60000000, 0x30000001u}, {half - 20, INT_MIN + 100, 32}, {half - 20, INT_MIN + 100, 16}, {0, 1000, 33}, {-100u, 50, 7},
-      {half - 500, INT_MAX - 200, 0x10000001u}};
+  const struct {
+    unsigned start;
+    int end;
+    unsigned step;
+  } signed_walks[] = {{0x50000000u, 0x60000000, 0x30000001u},
+                      {half - 20, INT_MIN + 100, 32},
+                      {half - 20, INT_MIN + 100, 16},
+                      {0, 1000, 33},
+                      {-100u, 50, 7},
+                      {half - 500, INT_MAX - 200, 0x10000001u}};
   for (auto w : signed_walks) {
     rounds_signed<<<2, threads>>>(sums.device, w.start, w.end, w.step);
     sums.download();
-    for (int i = 0; i < 2 * threads; i++) expect(i, sums[i], count_signed(w.start + i % threads, (s64)w.end + 1, w.step));
+    for (int i = 0; i < 2 * threads; i++)
+      expect(i, sums[i], count_signed(w.start + i % threads, (s64)w.end + 1, w.step));
     from[0] = w.start, from[1] = (unsigned)w.end;
     from.upload();
     rounds_loaded<<<2, threads>>>(sums.device, from.device, w.step);
     sums.download();
-    for (int i = 0; i < 2 * threads; i++) expect(i, sums[i], count_signed(w.start + i % threads, w.end, w.step));
+    for (int i = 0; i < 2 * threads; i++)
+      expect(i, sums[i], count_signed(w.start + i % threads, w.end, w.step));
   }
   check_short<unsigned char>(threads, sums, 250, 7);
   check_short<signed char>(threads, sums, 125, 3);

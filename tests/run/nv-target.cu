@@ -4,13 +4,11 @@
 #include <cstdio>
 #include <nv/target>
 
-__host__ __device__ int where(int a) {
-  NV_IF_TARGET(NV_IS_DEVICE, (int b = a, c = 2; return b + c;), (return -a;))
-}
+__host__ __device__ int where(int a) { NV_IF_TARGET(NV_IS_DEVICE, (int b = a, c = 2; return b + c;), (return -a;)) }
 
 __host__ __device__ int level() {
-  NV_DISPATCH_TARGET(NV_IS_EXACTLY_SM_35, (return 35;), NV_HAS_FEATURE_SM_90a, (return 91;), NV_PROVIDES_SM_60, (int x = 60, y = 0; return x + y;),
-                     NV_IS_HOST, (return 1;), NV_ANY_TARGET, (return 2;))
+  NV_DISPATCH_TARGET(NV_IS_EXACTLY_SM_35, (return 35;), NV_HAS_FEATURE_SM_90a, (return 91;), NV_PROVIDES_SM_60,
+                     (int x = 60, y = 0; return x + y;), NV_IS_HOST, (return 1;), NV_ANY_TARGET, (return 2;))
 }
 
 __host__ __device__ int nested(int a) {

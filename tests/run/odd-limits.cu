@@ -10,37 +10,41 @@ typedef unsigned long long u64;
 typedef long long s64;
 
 // A condition as a kernel that stores where it holds, as one that loads there, and on the host.
-#define CONDITION(name, type, condition)                                                                            \
-  __host__ __device__ bool name(unsigned block, unsigned t, unsigned width, type a, type b) {                        \
-    unsigned i = block * width + t;                                                                                  \
-    return (void)i, (void)a, (void)b, condition;                                                                     \
-  }                                                                                                                  \
-  __global__ void name##_store(int *out, type a, type b) {                                                           \
-    if (name(blockIdx.x, threadIdx.x, blockDim.x, a, b)) out[blockIdx.x * blockDim.x + threadIdx.x] = 1;              \
-  }                                                                                                                  \
-  __global__ void name##_load(int *out, const int *in, type a, type b) {                                             \
-    int i = blockIdx.x * blockDim.x + threadIdx.x, value = 0;                                                        \
-    if (name(blockIdx.x, threadIdx.x, blockDim.x, a, b)) value = in[i];                                              \
-    out[i] = value;                                                                                                  \
-  }                                                                                                                  \
-  static void check_##name(int threads, type a, type b) {                                                            \
-    const int blocks = 5;                                                                                            \
-    buffer<int> out(blocks * threads), in(blocks * threads);                                                         \
-    for (int i = 0; i < blocks * threads; i++) out[i] = 0, in[i] = 1;                                                \
-    out.upload();                                                                                                    \
-    in.upload();                                                                                                     \
-    for (int loads = 0; loads < 2; loads++) {                                                                        \
-      if (loads)                                                                                                     \
-        name##_load<<<blocks, threads>>>(out.device, in.device, a, b);                                               \
-      else                                                                                                           \
-        name##_store<<<blocks, threads>>>(out.device, a, b);                                                         \
-      out.download();                                                                                                \
-      for (int i = 0; i < blocks * threads; i++) {                                                                   \
-        bool holds = name(i / threads, i % threads, threads, a, b);                                                  \
-        if (out[i] != holds) printf(#name ", which %s:\n", loads ? "loads" : "stores");                              \
-        expect(i, out[i], (int)holds);                                                                               \
-      }                                                                                                              \
-    }                                                                                                                \
+#define CONDITION(name, type, condition)                                                                               \
+  __host__ __device__ bool name(unsigned block, unsigned t, unsigned width, type a, type b) {                          \
+    unsigned i = block * width + t;                                                                                    \
+    return (void)i, (void)a, (void)b, condition;                                                                       \
+  }                                                                                                                    \
+  __global__ void name##_store(int *out, type a, type b) {                                                             \
+    if (name(blockIdx.x, threadIdx.x, blockDim.x, a, b))                                                               \
+      out[blockIdx.x * blockDim.x + threadIdx.x] = 1;                                                                  \
+  }                                                                                                                    \
+  __global__ void name##_load(int *out, const int *in, type a, type b) {                                               \
+    int i = blockIdx.x * blockDim.x + threadIdx.x, value = 0;                                                          \
+    if (name(blockIdx.x, threadIdx.x, blockDim.x, a, b))                                                               \
+      value = in[i];                                                                                                   \
+    out[i] = value;                                                                                                    \
+  }                                                                                                                    \
+  static void check_##name(int threads, type a, type b) {                                                              \
+    const int blocks = 5;                                                                                              \
+    buffer<int> out(blocks * threads), in(blocks * threads);                                                           \
+    for (int i = 0; i < blocks * threads; i++)                                                                         \
+      out[i] = 0, in[i] = 1;                                                                                           \
+    out.upload();                                                                                                      \
+    in.upload();                                                                                                       \
+    for (int loads = 0; loads < 2; loads++) {                                                                          \
+      if (loads)                                                                                                       \
+        name##_load<<<blocks, threads>>>(out.device, in.device, a, b);                                                 \
+      else                                                                                                             \
+        name##_store<<<blocks, threads>>>(out.device, a, b);                                                           \
+      out.download();                                                                                                  \
+      for (int i = 0; i < blocks * threads; i++) {                                                                     \
+        bool holds = name(i / threads, i % threads, threads, a, b);                                                    \
+        if (out[i] != holds)                                                                                           \
+          printf(#name ", which %s:\n", loads ? "loads" : "stores");                                                   \
+        expect(i, out[i], (int)holds);                                                                                 \
+      }                                                                                                                \
+    }                                                                                                                  \
   }
 
 CONDITION(large_constant, unsigned, i < 4000000000u)
@@ -55,7 +59,7 @@ CONDITION(mixed, unsigned, t * 0x12345671u < a)
 CONDITION(mixed_with_sign, int, (int)(t * 0x01000193u) < a)
 CONDITION(generator, int, (int)(i * 1664525u + 1013904223u) < a)
 CONDITION(of_blocks, unsigned, block * 1000000007u + t != a)
-CONDITION(steps_down, unsigned, block * a + t < b)
+CONDITION(steps_down, unsigned, block *a + t < b)
 CONDITION(rim, unsigned, (block - 1) * a + t > b)
 CONDITION(inner, unsigned, (block - 1) * a + t < b)
 CONDITION(below_zero, int, (u64)i < (u64)(s64)a)

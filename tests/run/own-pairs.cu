@@ -14,7 +14,8 @@ __global__ void pairs(const unsigned *in, unsigned *out, int rounds) {
   tile[2 * me + 1] = in[base + 2 * me + 1];
   for (int round = 0; round < rounds; round++) {
     __syncthreads();
-    if (offset * (2 * me + 2) - 1 < 2 * (int)blockDim.x) tile[offset * (2 * me + 2) - 1] += tile[offset * (2 * me + 1) - 1];
+    if (offset * (2 * me + 2) - 1 < 2 * (int)blockDim.x)
+      tile[offset * (2 * me + 2) - 1] += tile[offset * (2 * me + 1) - 1];
     offset *= 2;
   }
   for (int round = 0; round < rounds; round++) {
@@ -40,9 +41,11 @@ __global__ void sums_before(const unsigned *in, unsigned *out, int n) {
   tile[2 * me + 1] = base + 2 * me + 1 < n ? in[base + 2 * me + 1] : 0;
   for (int active = MOST; active > 0; active /= 2, offset *= 2) {
     __syncthreads();
-    if (me < active) tile[offset * (2 * me + 2) - 1] += tile[offset * (2 * me + 1) - 1];
+    if (me < active)
+      tile[offset * (2 * me + 2) - 1] += tile[offset * (2 * me + 1) - 1];
   }
-  if (me == 0) tile[2 * MOST - 1] = 0;
+  if (me == 0)
+    tile[2 * MOST - 1] = 0;
   for (int active = 1; active < 2 * MOST; active *= 2) {
     offset /= 2;
     __syncthreads();
@@ -54,8 +57,10 @@ __global__ void sums_before(const unsigned *in, unsigned *out, int n) {
     }
   }
   __syncthreads();
-  if (base + 2 * me < n) out[base + 2 * me] = tile[2 * me];
-  if (base + 2 * me + 1 < n) out[base + 2 * me + 1] = tile[2 * me + 1];
+  if (base + 2 * me < n)
+    out[base + 2 * me] = tile[2 * me];
+  if (base + 2 * me + 1 < n)
+    out[base + 2 * me + 1] = tile[2 * me + 1];
 }
 
 // In global memory, through two pointers that may be the same.
@@ -73,7 +78,8 @@ int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 4, n = 2 * block * blocks;
   buffer<unsigned> in(n), out(n), data(3 * block * blocks);
   unsigned state = 9, tile[2 * 1024];
-  for (int i = 0; i < n; i++) in[i] = next_random(state);
+  for (int i = 0; i < n; i++)
+    in[i] = next_random(state);
   in.upload();
   for (int rounds = 1; rounds <= 3; rounds++) {
     if (rounds == 1)
@@ -86,31 +92,36 @@ int main(int argc, char **argv) {
     for (int b = 0; b < blocks; b++) {
       memcpy(tile, &in[2 * block * b], 2 * block * sizeof *tile);
       for (int stride = 1; stride < 1 << rounds; stride *= 2)
-        for (int right = 2 * stride - 1; right < 2 * block; right += 2 * stride) tile[right] += tile[right - stride];
+        for (int right = 2 * stride - 1; right < 2 * block; right += 2 * stride)
+          tile[right] += tile[right - stride];
       for (int stride = 1 << (rounds - 1); stride > 0; stride /= 2)
         for (int right = 2 * stride - 1; right < 2 * block; right += 2 * stride) {
           unsigned kept = tile[right - stride];
           tile[right - stride] = tile[right];
           tile[right] += kept;
         }
-      for (int i = 0; i < 2 * block; i++) expect(2 * block * b + i, out[2 * block * b + i], tile[i]);
+      for (int i = 0; i < 2 * block; i++)
+        expect(2 * block * b + i, out[2 * block * b + i], tile[i]);
     }
   }
   {
     const int count = 5 * MOST + 2 + block % 2;
     buffer<unsigned> from(count), to(count);
-    for (int i = 0; i < count; i++) from[i] = next_random(state);
+    for (int i = 0; i < count; i++)
+      from[i] = next_random(state);
     from.upload();
     sums_before<<<blocks_for(count, 2 * MOST), MOST>>>(from.device, to.device, count);
     to.download();
     unsigned sum = 0;
     for (int i = 0; i < count; i++) {
-      if (i % (2 * MOST) == 0) sum = 0;
+      if (i % (2 * MOST) == 0)
+        sum = 0;
       expect(i, to[i], sum);
       sum += from[i];
     }
   }
-  for (size_t i = 0; i < data.count; i++) data[i] = next_random(state);
+  for (size_t i = 0; i < data.count; i++)
+    data[i] = next_random(state);
   data.upload();
   triples<<<blocks, block>>>(data.device, data.device);
   unsigned *expected = (unsigned *)malloc(data.count * sizeof(unsigned));
@@ -120,7 +131,8 @@ int main(int argc, char **argv) {
     expected[i + 2] = expected[i] + expected[i + 1] + expected[i];
   }
   data.download();
-  for (size_t i = 0; i < data.count; i++) expect((long long)i, data[i], expected[i]);
+  for (size_t i = 0; i < data.count; i++)
+    expect((long long)i, data[i], expected[i]);
   free(expected);
   return passed();
 }

@@ -10,14 +10,17 @@ enum { THREADS = 256, COUNT = 10 * 1024 + 700 };
 __global__ void add(unsigned *data, const unsigned *sums, int n) {
   int i = blockIdx.x * 2 * THREADS + threadIdx.x;
   unsigned sum = sums[blockIdx.x];
-  if (i < n) data[i] += sum;
-  if (i + THREADS < n) data[i + THREADS] += sum;
+  if (i < n)
+    data[i] += sum;
+  if (i + THREADS < n)
+    data[i + THREADS] += sum;
 }
 
 __global__ void copy(const unsigned *from, unsigned *to, int n) {
   int i = blockIdx.x * 4 * THREADS + threadIdx.x;
   for (int k = 0; k < 4; k++)
-    if (i + k * THREADS < n) to[i + k * THREADS] = 3 * from[i + k * THREADS] + k;
+    if (i + k * THREADS < n)
+      to[i + k * THREADS] = 3 * from[i + k * THREADS] + k;
 }
 
 // Each element but the first ones of a block is read after the thread has stored the one before it.
@@ -41,19 +44,23 @@ int main() {
   int wrong = 0;
   add<<<(COUNT + 2 * THREADS - 1) / (2 * THREADS), THREADS>>>(data, sums, COUNT);
   cudaDeviceSynchronize();
-  for (int i = 0; i < COUNT; i++) wrong += data[i] != (expected[i] += sums[i / (2 * THREADS)]);
+  for (int i = 0; i < COUNT; i++)
+    wrong += data[i] != (expected[i] += sums[i / (2 * THREADS)]);
   for (int round = 0; round < 2; round++) { // the second time in place
     unsigned *to = round ? data : other;
     copy<<<(COUNT + 4 * THREADS - 1) / (4 * THREADS), THREADS>>>(data, to, COUNT);
     cudaDeviceSynchronize();
-    for (int i = 0; i < COUNT; i++) wrong += to[i] != 3 * expected[i] + i / THREADS % 4;
+    for (int i = 0; i < COUNT; i++)
+      wrong += to[i] != 3 * expected[i] + i / THREADS % 4;
   }
-  for (int i = 0; i < COUNT; i++) expected[i] = 3 * expected[i] + i / THREADS % 4;
+  for (int i = 0; i < COUNT; i++)
+    expected[i] = 3 * expected[i] + i / THREADS % 4;
   carry<<<COUNT / (4 * THREADS), THREADS>>>(data);
   cudaDeviceSynchronize();
   for (int i = 0; i < COUNT; i++) {
     int piece = i / THREADS % 4;
-    if (i < COUNT / (4 * THREADS) * 4 * THREADS) expected[i] = piece ? expected[i - THREADS] + 1 : expected[i];
+    if (i < COUNT / (4 * THREADS) * 4 * THREADS)
+      expected[i] = piece ? expected[i - THREADS] + 1 : expected[i];
     wrong += data[i] != expected[i];
   }
   puts(wrong ? "wrong" : "ok");

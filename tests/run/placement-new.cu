@@ -15,7 +15,8 @@ struct tracked {
 __global__ void construct(tracked *objects, int *log, int *out, int n) {
   __shared__ alignas(tracked) char storage[sizeof(tracked)];
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (threadIdx.x == 0) new (storage) tracked(1000, log);
+  if (threadIdx.x == 0)
+    new (storage) tracked(1000, log);
   __syncthreads();
   if (i < n) {
     tracked *own = new (&objects[i]) tracked(i, log);
@@ -25,7 +26,8 @@ __global__ void construct(tracked *objects, int *log, int *out, int n) {
     second->~tracked();
   }
   __syncthreads();
-  if (threadIdx.x == 0) ((tracked *)storage)->~tracked();
+  if (threadIdx.x == 0)
+    ((tracked *)storage)->~tracked();
 }
 
 int main(int argc, char **argv) {
@@ -37,7 +39,8 @@ int main(int argc, char **argv) {
   construct<<<blocks, block>>>((tracked *)objects, log.device, out.device, n);
   out.download();
   log.download();
-  for (int i = 0; i < n; i++) expect(i, out[i], 3 * i + 1000);
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], 3 * i + 1000);
   expect(-1, log[0], 2 * n + blocks);
   expect(-2, log[1], n * (n - 1) + blocks * 1000);
   CHECK(cudaFree(objects));

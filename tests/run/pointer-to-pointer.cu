@@ -6,12 +6,14 @@
 __global__ void fill_rows(int **rows, const int *lengths, int count) {
   int row = blockIdx.x;
   if (row < count)
-    for (int k = threadIdx.x; k < lengths[row]; k += blockDim.x) rows[row][k] = row * 1000 + k;
+    for (int k = threadIdx.x; k < lengths[row]; k += blockDim.x)
+      rows[row][k] = row * 1000 + k;
 }
 
 __global__ void swap_rows(int **rows, int count) {
   int k = blockIdx.x * blockDim.x + threadIdx.x;
-  if (k >= count / 2) return;
+  if (k >= count / 2)
+    return;
   int *kept = rows[k];
   rows[k] = rows[count - 1 - k];
   rows[count - 1 - k] = kept;
@@ -33,7 +35,8 @@ int main(int argc, char **argv) {
   for (int k = 0; k < count; k++) {
     int source = count - 1 - k, row[40];
     CHECK(cudaMemcpy(row, rows[k], lengths[source] * sizeof(int), cudaMemcpyDeviceToHost));
-    for (int j = 0; j < lengths[source]; j++) expect(k * 100 + j, row[j], source * 1000 + j);
+    for (int j = 0; j < lengths[source]; j++)
+      expect(k * 100 + j, row[j], source * 1000 + j);
     CHECK(cudaFree(rows[k]));
   }
   return passed();

@@ -25,6 +25,7 @@ int main(int argc, char **argv) {
   differences<<<1, block>>>(v.device, out.device);
   out.download();
   const double wanted[8] = {0, 0, 2, 0, 0, 0, INFINITY, 1};
-  for (int i = 0; i < 8 * block; i++) expect(i, out[i], wanted[i % 8]);
+  for (int i = 0; i < 8 * block; i++)
+    expect(i, out[i], wanted[i % 8]);
   return passed();
 }

@@ -26,7 +26,8 @@ __device__ unsigned addc(unsigned a, unsigned b) {
 __device__ unsigned next_limb(unsigned a, unsigned b) { return addc_cc(a, b); }
 __device__ unsigned add_wide(wide &r, const wide &a, const wide &b) {
   r.word[0] = add_cc(a.word[0], b.word[0]);
-  for (int i = 1; i < 8; i++) r.word[i] = next_limb(a.word[i], b.word[i]);
+  for (int i = 1; i < 8; i++)
+    r.word[i] = next_limb(a.word[i], b.word[i]);
   return addc(0, 0);
 }
 
@@ -43,9 +44,9 @@ __device__ unsigned sub_wide(wide &r, const wide &a, const wide &b) {
       "subc.u32 %8, 0, 0;\n\t"
       : "=r"(r.word[0]), "=r"(r.word[1]), "=r"(r.word[2]), "=r"(r.word[3]), "=r"(r.word[4]), "=r"(r.word[5]),
         "=r"(r.word[6]), "=r"(r.word[7]), "=r"(borrow)
-      : "r"(a.word[0]), "r"(a.word[1]), "r"(a.word[2]), "r"(a.word[3]), "r"(a.word[4]), "r"(a.word[5]),
-        "r"(a.word[6]), "r"(a.word[7]), "r"(b.word[0]), "r"(b.word[1]), "r"(b.word[2]), "r"(b.word[3]),
-        "r"(b.word[4]), "r"(b.word[5]), "r"(b.word[6]), "r"(b.word[7]));
+      : "r"(a.word[0]), "r"(a.word[1]), "r"(a.word[2]), "r"(a.word[3]), "r"(a.word[4]), "r"(a.word[5]), "r"(a.word[6]),
+        "r"(a.word[7]), "r"(b.word[0]), "r"(b.word[1]), "r"(b.word[2]), "r"(b.word[3]), "r"(b.word[4]), "r"(b.word[5]),
+        "r"(b.word[6]), "r"(b.word[7]));
   return borrow;
 }
 
@@ -70,7 +71,8 @@ __device__ void multiply(unsigned r[4], unsigned long long x, unsigned long long
 __global__ void run(const wide *a, const wide *b, wide *sum, wide *difference, unsigned *carries, uint4 *products,
                     ulonglong2 *longs, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   carries[2 * i] = add_wide(sum[i], a[i], b[i]);
   carries[2 * i + 1] = sub_wide(difference[i], a[i], b[i]);
   unsigned long long x = (unsigned long long)a[i].word[1] << 32 | a[i].word[0];

@@ -15,7 +15,8 @@ enum { RESULTS = 8 };
 
 __global__ void run(const int *in, s64 *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   s64 *mine = out + RESULTS * i;
   mine[0] = plus<-1>(i);
   mine[1] = plus<5>(i);
@@ -33,13 +34,15 @@ int main(int argc, char **argv) {
   int block = block_size(argc, argv);
   buffer<int> in(n);
   buffer<s64> out(n * RESULTS);
-  for (int i = 0; i < n; i++) in[i] = 3 * i + 1;
+  for (int i = 0; i < n; i++)
+    in[i] = 3 * i + 1;
   in.upload();
   run<<<blocks_for(n, block), block>>>(in.device, out.device, n);
   out.download();
   for (int i = 0; i < n; i++) {
     const s64 expected[RESULTS] = {i - 1, i + 5, 7 * i - 2, -3 * i, -16, 3 * i + 1, i | 0x700000000ll, 1};
-    for (int k = 0; k < RESULTS; k++) expect(i, out[i * RESULTS + k], expected[k]);
+    for (int k = 0; k < RESULTS; k++)
+      expect(i, out[i * RESULTS + k], expected[k]);
   }
   return passed();
 }

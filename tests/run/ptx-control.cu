@@ -81,7 +81,8 @@ __global__ void run(unsigned *out, unsigned *warps, unsigned *counts, double *sw
   unsigned long long clock, timer;
   asm volatile("mov.u64 %0, %%clock64; mov.u64 %1, %%globaltimer;" : "=l"(clock), "=l"(timer)::"memory");
   unsigned i = ctaid * ntid + tid;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   unsigned *mine = out + 8 * i;
   mine[0] = nctaid;
   mine[1] = lane;
@@ -124,13 +125,16 @@ int main(int argc, char **argv) {
     bool p = a < b, r0 = a == 0 && !p;
     expect(i, mine[5], (unsigned)((p ? 100 : 210) + ((r0 || p) ? 1 : 0)));
     unsigned steps = 0;
-    for (unsigned c = i + 1; c > 1; c = c % 2 ? 3 * c + 1 : c / 2) steps++;
+    for (unsigned c = i + 1; c > 1; c = c % 2 ? 3 * c + 1 : c / 2)
+      steps++;
     expect(i, mine[6], steps);
     expect(i, mine[7], tid % 32);
     unsigned count = 0;
-    do count++;
+    do
+      count++;
     while (count < (unsigned)i % 11);
-    do count += count + 3 < 20 ? 3 : 103;
+    do
+      count += count + 3 < 20 ? 3 : 103;
     while (count < (unsigned)i % 19);
     expect(i, counts[i], count);
     double value = i;

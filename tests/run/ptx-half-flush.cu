@@ -11,7 +11,8 @@ enum { RESULTS = 19 };
 
 __global__ void run(const u16 *in, u16 *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   u16 a = in[3 * i], b = in[3 * i + 1], c = in[3 * i + 2], *mine = out + RESULTS * i;
   asm("add.ftz.f16 %0, %1, %2;" : "=h"(mine[0]) : "h"(a), "h"(b));
   asm("sub.rn.ftz.f16 %0, %1, %2;" : "=h"(mine[1]) : "h"(a), "h"(b));
@@ -65,8 +66,10 @@ int main(int argc, char **argv) {
   for (int i = 0; i < 3 * n; i++) {
     unsigned kind = next_random(state) % 4;
     u16 bits = (u16)next_random(state);
-    if (kind < 2) bits &= kind ? 0x83ff : 0x8fff; // subnormal, or near that
-    if ((bits & 0x7c00) == 0x7c00) bits &= 0xfc00; // no NaN
+    if (kind < 2)
+      bits &= kind ? 0x83ff : 0x8fff; // subnormal, or near that
+    if ((bits & 0x7c00) == 0x7c00)
+      bits &= 0xfc00; // no NaN
     in[i] = bits;
   }
   in.upload();
@@ -77,16 +80,34 @@ int main(int argc, char **argv) {
     float wide = value_of(a);
     u32 bits;
     memcpy(&bits, &wide, 4);
-    const u16 expected[RESULTS] = {sum(a, b), sum(a, b ^ 0x8000), product(a, b), both(a, b, c), flush(less(a, b) ? a : b),
-                                   flush(less(a, b) ? b : a), flush(a & 0x7fff), flush(a ^ 0x8000), sum(a, b), sum(b, c),
-                                   product(a, b), product(b, c), both(a, b, c), both(b, c, a), left_of(a) < left_of(b),
-                                   (u16)(left_of(a) == left_of(b) ? 0xffff : 0), (u16)bits, (u16)(bits >> 16), a};
+    const u16 expected[RESULTS] = {sum(a, b),
+                                   sum(a, b ^ 0x8000),
+                                   product(a, b),
+                                   both(a, b, c),
+                                   flush(less(a, b) ? a : b),
+                                   flush(less(a, b) ? b : a),
+                                   flush(a & 0x7fff),
+                                   flush(a ^ 0x8000),
+                                   sum(a, b),
+                                   sum(b, c),
+                                   product(a, b),
+                                   product(b, c),
+                                   both(a, b, c),
+                                   both(b, c, a),
+                                   left_of(a) < left_of(b),
+                                   (u16)(left_of(a) == left_of(b) ? 0xffff : 0),
+                                   (u16)bits,
+                                   (u16)(bits >> 16),
+                                   a};
     for (int k = 0; k < RESULTS; k++) {
-      if (is_nan(expected[k]) && is_nan(mine[k]) && k < 14) continue;
-      // A product below the least normal number may round to it: a GPU flushes those that would not with one bit more.
-      if ((expected[k] & 0x7fff) == 0x400 && mine[k] == (expected[k] & 0x8000) && (k == 2 || k == 3 || (k >= 10 && k < 14)))
+      if (is_nan(expected[k]) && is_nan(mine[k]) && k < 14)
         continue;
-      if (mine[k] != expected[k]) printf("result %d of %x %x %x\n", k, a, b, c);
+      // A product below the least normal number may round to it: a GPU flushes those that would not with one bit more.
+      if ((expected[k] & 0x7fff) == 0x400 && mine[k] == (expected[k] & 0x8000) &&
+          (k == 2 || k == 3 || (k >= 10 && k < 14)))
+        continue;
+      if (mine[k] != expected[k])
+        printf("result %d of %x %x %x\n", k, a, b, c);
       expect(i, (u32)mine[k], (u32)expected[k]);
     }
   }

@@ -14,6 +14,7 @@ struct input {
 
 // Each line: the type of the result, its constraint, the instruction on a, b, c (%1 to %3) or x, y, z (%4 to %6), and the
 // same in C.
+// clang-format off
 #define CASES(is)                                                                                                      \
   is(u32, "r", "add.u32 %0, %1, %2;", a + b)                                                                           \
   is(u32, "r", "sub.s32 %0, %1, -3;", a + 3)                                                                           \
@@ -103,22 +104,28 @@ struct input {
   is(u32, "r", "slct.u32.s32 %0, %1, %2, %3;", (int)c >= 0 ? a : b)                                                    \
   is(u32, "r", "{ .reg .b16 l, h; mov.b32 {l, h}, %1; add.s16 l, l, h; mul.wide.s16 %0, l, h; }",                      \
      (u32)((short)((short)a + (short)(a >> 16)) * (int)(short)(a >> 16)))
+// clang-format on
 
-static u32 limit(s64 value) { return (u32)(value > 2147483647 ? 2147483647 : value < -2147483648ll ? -2147483648ll : value); }
+static u32 limit(s64 value) {
+  return (u32)(value > 2147483647 ? 2147483647 : value < -2147483648ll ? -2147483648ll : value);
+}
 static u32 low24(u32 a) { return (u32)((int)(a << 8) >> 8); }
 static u32 count(u64 x) {
   u32 bits = 0;
-  for (; x; x >>= 1) bits += x & 1;
+  for (; x; x >>= 1)
+    bits += x & 1;
   return bits;
 }
 static u32 highest(u64 x) {
   u32 at = ~0u;
-  for (; x; x >>= 1) at++;
+  for (; x; x >>= 1)
+    at++;
   return at;
 }
 static u64 reversed(u64 x, int bits) {
   u64 result = 0;
-  for (int i = 0; i < bits; i++) result |= (x >> i & 1) << (bits - 1 - i);
+  for (int i = 0; i < bits; i++)
+    result |= (x >> i & 1) << (bits - 1 - i);
   return result;
 }
 // In the forms of 32 bits the lowest 8 bits of an amount count, in those of 64 all.
@@ -150,7 +157,8 @@ static u32 permuted(u32 a, u32 b, u32 selectors) {
 }
 static u32 nth_set(u32 a, int from, int n) {
   for (int i = from; i < 32; i++)
-    if (a >> i & 1 && --n == 0) return i;
+    if (a >> i & 1 && --n == 0)
+      return i;
   return ~0u;
 }
 static u32 dot(u32 a, u32 b, u32 c, bool left_signed, bool right_signed) {
@@ -162,7 +170,8 @@ static u32 dot(u32 a, u32 b, u32 c, bool left_signed, bool right_signed) {
   return c;
 }
 static u32 differences(u32 a, u32 b, u32 c) {
-  for (int i = 0; i < 32; i += 8) c += (u32)abs((int)(a >> i & 255) - (int)(b >> i & 255));
+  for (int i = 0; i < 32; i += 8)
+    c += (u32)abs((int)(a >> i & 255) - (int)(b >> i & 255));
   return c;
 }
 static u32 added(u32 a, u32 b) {
@@ -179,7 +188,8 @@ enum { RESULTS = 0 CASES(COUNT) };
 
 __global__ void run(const input *in, u64 *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   u32 a = in[i].a, b = in[i].b, c = in[i].c;
   u64 x = in[i].x, y = in[i].y, z = in[i].z, *next = out + (size_t)i * RESULTS;
 #define ON_DEVICE(type, constraint, text, expression)                                                                  \
@@ -214,7 +224,8 @@ int main(int argc, char **argv) {
     u32 a = in[i].a, b = in[i].b, c = in[i].c;
     u64 x = in[i].x, y = in[i].y, *next = &out[(size_t)i * RESULTS];
 #define ON_HOST(type, constraint, text, expression)                                                                    \
-  if (*next != (type)(expression)) printf("%s with %x %x %x %llx %llx\n", text, a, b, c, x, y);                        \
+  if (*next != (type)(expression))                                                                                     \
+    printf("%s with %x %x %x %llx %llx\n", text, a, b, c, x, y);                                                       \
   expect(i, *next++, (u64)(type)(expression));
     CASES(ON_HOST)
   }

@@ -9,7 +9,8 @@ enum { M = 16, N = 8, RESULTS = M * N };
 // The elements of `bits` bits of a register, k from `from` on.
 __device__ unsigned pack(const signed char *row, int from, int bits) {
   unsigned result = 0;
-  for (int i = 0; i < 32 / bits; i++) result |= ((unsigned)row[from + i] & ((1u << bits) - 1)) << i * bits;
+  for (int i = 0; i < 32 / bits; i++)
+    result |= ((unsigned)row[from + i] & ((1u << bits) - 1)) << i * bits;
   return result;
 }
 
@@ -19,27 +20,33 @@ struct fragments {
   __device__ fragments(const signed char *rows, const signed char *columns, const int *start, int k, int bits) {
     int lane = threadIdx.x % 32, each = 32 / bits;
     group = lane / 4, place = lane % 4;
-    for (int i = 0; i < 4; i++) a[i] = pack(rows + (group + i % 2 * 8) * k, place * each + i / 2 * 4 * each, bits);
-    for (int i = 0; i < 2; i++) b[i] = pack(columns + group * k, place * each + i * 4 * each, bits);
-    for (int i = 0; i < 4; i++) c[i] = start[(group + i / 2 * 8) * N + 2 * place + i % 2];
+    for (int i = 0; i < 4; i++)
+      a[i] = pack(rows + (group + i % 2 * 8) * k, place * each + i / 2 * 4 * each, bits);
+    for (int i = 0; i < 2; i++)
+      b[i] = pack(columns + group * k, place * each + i * 4 * each, bits);
+    for (int i = 0; i < 4; i++)
+      c[i] = start[(group + i / 2 * 8) * N + 2 * place + i % 2];
   }
   __device__ void keep(int *to, const unsigned *d, int count) const {
-    for (int i = 0; i < count; i++) to[threadIdx.x / 32 * RESULTS + (group + i / 2 * 8) * N + 2 * place + i % 2] = d[i];
+    for (int i = 0; i < count; i++)
+      to[threadIdx.x / 32 * RESULTS + (group + i / 2 * 8) * N + 2 * place + i % 2] = d[i];
   }
 };
 
 #define FOUR(name, text)                                                                                               \
-  __global__ void name(const signed char *rows, const signed char *columns, const int *start, int k, int bits, int *to) { \
+  __global__ void name(const signed char *rows, const signed char *columns, const int *start, int k, int bits,         \
+                       int *to) {                                                                                      \
     fragments f(rows, columns, start, k, bits);                                                                        \
     unsigned d[4];                                                                                                     \
     asm volatile("mma.sync.aligned." text " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};"                 \
                  : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])                                                      \
-                 : "r"(f.a[0]), "r"(f.a[1]), "r"(f.a[2]), "r"(f.a[3]), "r"(f.b[0]), "r"(f.b[1]), "r"(f.c[0]), "r"(f.c[1]), \
-                   "r"(f.c[2]), "r"(f.c[3]));                                                                          \
+                 : "r"(f.a[0]), "r"(f.a[1]), "r"(f.a[2]), "r"(f.a[3]), "r"(f.b[0]), "r"(f.b[1]), "r"(f.c[0]),          \
+                   "r"(f.c[1]), "r"(f.c[2]), "r"(f.c[3]));                                                             \
     f.keep(to, d, 4);                                                                                                  \
   }
 #define TWO(name, text)                                                                                                \
-  __global__ void name(const signed char *rows, const signed char *columns, const int *start, int k, int bits, int *to) { \
+  __global__ void name(const signed char *rows, const signed char *columns, const int *start, int k, int bits,         \
+                       int *to) {                                                                                      \
     fragments f(rows, columns, start, k, bits);                                                                        \
     unsigned d[4];                                                                                                     \
     asm volatile("mma.sync.aligned." text " {%0,%1,%2,%3}, {%4,%5}, {%6}, {%7,%8,%9,%10};"                             \
@@ -48,7 +55,8 @@ struct fragments {
     f.keep(to, d, 4);                                                                                                  \
   }
 #define ONE(name, text)                                                                                                \
-  __global__ void name(const signed char *rows, const signed char *columns, const int *start, int k, int bits, int *to) { \
+  __global__ void name(const signed char *rows, const signed char *columns, const int *start, int k, int bits,         \
+                       int *to) {                                                                                      \
     fragments f(rows, columns, start, k, bits);                                                                        \
     unsigned d[2];                                                                                                     \
     asm volatile("mma.sync.aligned." text " {%0,%1}, {%2}, {%3}, {%4,%5};"                                             \
@@ -97,10 +105,13 @@ int main(int argc, char **argv) {
   unsigned state = 5;
   buffer<signed char> a(M * 256), b(N * 256);
   buffer<int> c(RESULTS), d((size_t)warps * RESULTS);
-  for (int i = 0; i < M * 256; i++) a[i] = (signed char)next_random(state);
-  for (int i = 0; i < N * 256; i++) b[i] = (signed char)next_random(state);
+  for (int i = 0; i < M * 256; i++)
+    a[i] = (signed char)next_random(state);
+  for (int i = 0; i < N * 256; i++)
+    b[i] = (signed char)next_random(state);
   static const int starts[] = {2147483647, -2147483647 - 1, 0, 2147480000, -2147480000};
-  for (int i = 0; i < RESULTS; i++) c[i] = starts[next_random(state) % 5];
+  for (int i = 0; i < RESULTS; i++)
+    c[i] = starts[next_random(state) % 5];
   a.upload(), b.upload(), c.upload();
   for (const shape &s : shapes) {
     s.kernel<<<1, 32 * warps>>>(a.device, b.device, c.device, s.k, s.bits, d.device);
@@ -110,7 +121,8 @@ int main(int argc, char **argv) {
         for (int column = 0; column < N; column++) {
           long long sum = c[row * N + column];
           for (int k = 0; k < s.k; k++) {
-            int left = element(a[row * s.k + k], s.bits, s.left_sign), right = element(b[column * s.k + k], s.bits, s.right_sign);
+            int left = element(a[row * s.k + k], s.bits, s.left_sign),
+                right = element(b[column * s.k + k], s.bits, s.right_sign);
             sum += s.is_xor ? left ^ right : left * right;
           }
           long long ends = sum > 2147483647 ? 2147483647 : sum < -2147483648ll ? -2147483648ll : sum;

@@ -13,7 +13,8 @@ struct record {
 
 __global__ void widths(const record *in, record *out, uint4 *vectors, int *wide, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   const record *from = in + i;
   record *to = out + i;
   int extended;
@@ -37,7 +38,9 @@ __global__ void widths(const record *in, record *out, uint4 *vectors, int *wide,
   asm volatile("st.f64 [%0], %1;" ::"l"(&to->real), "d"(real) : "memory");
   asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(&to->total), "l"(total) : "memory");
   uint4 v;
-  asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w) : "l"(vectors + i));
+  asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+               : "l"(vectors + i));
   asm volatile("st.global.v2.b32 [%0], {%1, %2};" ::"l"(vectors + i), "r"(v.w), "r"(v.z) : "memory");
   asm volatile("{ .reg .b64 to; cvta.to.global.u64 to, %0; st.global.v2.u32 [to+8], {%1, 7}; }" ::"l"(vectors + i),
                "r"(v.x)
@@ -67,21 +70,26 @@ __global__ void shared(const int *in, int *out, int n) {
     int back = blockDim.x < 256 ? blockDim.x - 1 - t : 255 - t;
     asm volatile("ld.shared.u32 %0, [%1];" : "=r"(read) : "r"((unsigned)__cvta_generic_to_shared(first) + 4u * back));
     int *generic;
-    asm volatile("{ .reg .u64 a; cvt.u64.u32 a, %1; cvta.shared.u64 %0, a; }" : "=l"(generic) : "r"(to_third - 4 * t + 4 * back));
-    if (i < n) out[i] = (int)read * 10 + second[back] - first[back] + *generic + (*generic == third[back]) + dynamic_bytes;
+    asm volatile("{ .reg .u64 a; cvt.u64.u32 a, %1; cvta.shared.u64 %0, a; }"
+                 : "=l"(generic)
+                 : "r"(to_third - 4 * t + 4 * back));
+    if (i < n)
+      out[i] = (int)read * 10 + second[back] - first[back] + *generic + (*generic == third[back]) + dynamic_bytes;
   }
 }
 
 __global__ void atomics(int *cells, unsigned long long *total, float *sum, unsigned *old, int n) {
   __shared__ unsigned count;
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (threadIdx.x == 0) count = 0;
+  if (threadIdx.x == 0)
+    count = 0;
   asm volatile("barrier.sync.aligned 1;");
   unsigned before;
   unsigned at = (unsigned)__cvta_generic_to_shared(&count);
   asm volatile("atom.shared.add.u32 %0, [%1], 1;" : "=r"(before) : "r"(at) : "memory");
   asm volatile("bar.sync 0;");
-  if (i >= n) return;
+  if (i >= n)
+    return;
   old[i] = count + (before < count);
   int seen;
   asm volatile("red.global.add.s32 [%0], %1;" ::"l"(&cells[0]), "r"(i) : "memory");
@@ -89,11 +97,17 @@ __global__ void atomics(int *cells, unsigned long long *total, float *sum, unsig
   asm volatile("red.min.s32 [%0], %1;" ::"l"(&cells[2]), "r"(i - 50) : "memory");
   asm volatile("red.relaxed.gpu.global.or.b32 [%0], %1;" ::"l"(&cells[3]), "r"(1 << (i % 31)) : "memory");
   asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], 9;" : "=r"(seen) : "l"(&cells[4]) : "memory");
-  asm volatile("atom.global.add.u64 %0, [%1], %2;" : "=l"(*(unsigned long long *)(total + 2 + i)) : "l"(total), "l"(1ull << 33) : "memory");
+  asm volatile("atom.global.add.u64 %0, [%1], %2;"
+               : "=l"(*(unsigned long long *)(total + 2 + i))
+               : "l"(total), "l"(1ull << 33)
+               : "memory");
   asm volatile("red.add.f32 [%0], %1;" ::"l"(sum), "f"(0.5f) : "memory");
   do { // an increment by compare and swap
     asm volatile("ld.relaxed.gpu.u32 %0, [%1];" : "=r"(before) : "l"(&cells[5]) : "memory");
-    asm volatile("atom.cas.b32 %0, [%1], %2, %3;" : "=r"(seen) : "l"(&cells[5]), "r"(before), "r"(before + 3) : "memory");
+    asm volatile("atom.cas.b32 %0, [%1], %2, %3;"
+                 : "=r"(seen)
+                 : "l"(&cells[5]), "r"(before), "r"(before + 3)
+                 : "memory");
   } while (seen != (int)before);
   asm volatile("fence.acq_rel.gpu; membar.gl;" ::: "memory");
   asm volatile("prefetch.global.L2 [%0];" ::"l"(cells));
@@ -106,12 +120,15 @@ __global__ void copies(const int4 *in, int4 *out, int n) {
   if (i < n && t < 256) {
     asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(to), "l"(in + i) : "memory");
     asm volatile("cp.async.wait_all;" ::: "memory"); // copies to one place have no order
-    if (i % 3 == 0) asm volatile("cp.async.ca.shared::cta.global [%0], [%1], 8, %2;" ::"r"(to), "l"(in + 1), "r"(i / 3 % 3 * 4) : "memory");
+    if (i % 3 == 0)
+      asm volatile("cp.async.ca.shared::cta.global [%0], [%1], 8, %2;" ::"r"(to), "l"(in + 1), "r"(i / 3 % 3 * 4)
+                   : "memory");
   }
   asm volatile("cp.async.commit_group;");
   asm volatile("cp.async.wait_group 0;" ::: "memory");
   __syncthreads();
-  if (i < n && t < 256) out[i] = tile[t];
+  if (i < n && t < 256)
+    out[i] = tile[t];
 }
 
 int main(int argc, char **argv) {
@@ -159,7 +176,8 @@ int main(int argc, char **argv) {
     expect(i, old[i], (unsigned)block + 1);
     bits |= 1 << (i % 31);
     int4 copy = from[i];
-    if (i % 3 == 0) copy.x = i / 3 % 3 ? from[1].x : 0, copy.y = i / 3 % 3 == 2 ? from[1].y : 0;
+    if (i % 3 == 0)
+      copy.x = i / 3 % 3 ? from[1].x : 0, copy.y = i / 3 % 3 == 2 ? from[1].y : 0;
     expect(i, to[i].x, copy.x);
     expect(i, to[i].y, copy.y);
     expect(i, to[i].z, copy.z);

@@ -14,7 +14,8 @@ __global__ void pipe(const int *in, int *out, int rounds) {
   in += blockIdx.x * rounds * half, out += blockIdx.x * half;
   if (t >= half) {
     for (int r = 0; r < rounds; r++) {
-      if (r >= 2) sync(3 + r % 2, 2 * half);
+      if (r >= 2)
+        sync(3 + r % 2, 2 * half);
       buffer[r % 2][t - half] = in[r * half + t - half];
       arrive(1 + r % 2, 2 * half);
     }
@@ -23,7 +24,8 @@ __global__ void pipe(const int *in, int *out, int rounds) {
     for (int r = 0; r < rounds; r++) {
       sync(1 + r % 2, 2 * half);
       sum += buffer[r % 2][(t + 1) % half] * (r + 1);
-      if (r + 2 < rounds) arrive(3 + r % 2, 2 * half);
+      if (r + 2 < rounds)
+        arrive(3 + r % 2, 2 * half);
     }
     out[t] = sum;
   }
@@ -37,14 +39,17 @@ __global__ void groups(const int *in, int *out) {
     __syncthreads();
     for (int r = 0; r <= group; r++) {
       int v = in[blockIdx.x * blockDim.x + t] + r + outer;
-      for (int d = 16; d; d /= 2) v += __shfl_xor_sync(~0u, v, d);
-      if (lane == 0) warps[warp] = v;
+      for (int d = 16; d; d /= 2)
+        v += __shfl_xor_sync(~0u, v, d);
+      if (lane == 0)
+        warps[warp] = v;
       asm volatile("barrier.sync.aligned %0, 64;" ::"r"(group % 15 + 1) : "memory");
       sum += warps[warp ^ 1] - warps[warp];
       asm volatile("barrier.cta.sync %0, 64;" ::"r"(group % 15 + 1) : "memory");
     }
     __syncthreads();
-    if (t % 64 == 0) totals[group] = sum;
+    if (t % 64 == 0)
+      totals[group] = sum;
     __syncthreads();
     sum += totals[(group + 1) % (blockDim.x / 64)];
   }
@@ -56,12 +61,22 @@ __global__ void votes(const int *in, int *out, int rounds) {
   int half = blockDim.x / 2, t = threadIdx.x, upper = t >= half, id = 13 + upper, result = 0;
   for (int r = 0; r < rounds; r++) {
     int x = in[blockIdx.x * blockDim.x + t] >> r & 1, all, any, count;
-    asm volatile("{ .reg .pred p, q;\n setp.ne.u32 p, %1, 0;\n bar.red.popc.u32 %0, %2, %3, p; }" : "=r"(count) : "r"(x), "r"(id), "r"(half));
+    asm volatile("{ .reg .pred p, q;\n setp.ne.u32 p, %1, 0;\n bar.red.popc.u32 %0, %2, %3, p; }"
+                 : "=r"(count)
+                 : "r"(x), "r"(id), "r"(half));
     if (upper)
-      asm volatile("{ .reg .pred p, q;\n setp.ne.u32 p, %1, 0;\n barrier.red.and.pred q, 14, %2, !p;\n selp.u32 %0, 1, 0, q; }" : "=r"(all) : "r"(x), "r"(half));
+      asm volatile(
+          "{ .reg .pred p, q;\n setp.ne.u32 p, %1, 0;\n barrier.red.and.pred q, 14, %2, !p;\n selp.u32 %0, 1, 0, q; }"
+          : "=r"(all)
+          : "r"(x), "r"(half));
     else
-      asm volatile("{ .reg .pred p, q;\n setp.ne.u32 p, %1, 0;\n bar.red.and.pred q, 13, %2, !p;\n selp.u32 %0, 1, 0, q; }" : "=r"(all) : "r"(x), "r"(half));
-    asm volatile("{ .reg .pred p, q;\n setp.ne.u32 p, %1, 0;\n bar.red.or.pred q, %2, %3, p;\n selp.u32 %0, 1, 0, q; }" : "=r"(any) : "r"(x), "r"(id), "r"(half));
+      asm volatile(
+          "{ .reg .pred p, q;\n setp.ne.u32 p, %1, 0;\n bar.red.and.pred q, 13, %2, !p;\n selp.u32 %0, 1, 0, q; }"
+          : "=r"(all)
+          : "r"(x), "r"(half));
+    asm volatile("{ .reg .pred p, q;\n setp.ne.u32 p, %1, 0;\n bar.red.or.pred q, %2, %3, p;\n selp.u32 %0, 1, 0, q; }"
+                 : "=r"(any)
+                 : "r"(x), "r"(id), "r"(half));
     result = result * 3 + count + 100 * all + 1000 * any;
   }
   out[blockIdx.x * blockDim.x + t] = result;
@@ -83,7 +98,8 @@ __global__ void whole(int *out) {
 int main(int argc, char **argv) {
   int given = block_size(argc, argv), block = (given + 63) / 64 * 64, blocks = 3, rounds = 7, half = block / 2;
   buffer<int> in(blocks * rounds * block), out(blocks * block), odd(blocks * given);
-  for (int i = 0; i < in.count; i++) in[i] = i * 7 % 31;
+  for (int i = 0; i < in.count; i++)
+    in[i] = i * 7 % 31;
   in.upload();
   pipe<<<blocks, block>>>(in.device, out.device, rounds);
   CHECK(cudaDeviceSynchronize());
@@ -91,7 +107,8 @@ int main(int argc, char **argv) {
   for (int b = 0; b < blocks; b++)
     for (int t = 0; t < half; t++) {
       int sum = 0;
-      for (int r = 0; r < rounds; r++) sum += in[(b * rounds + r) * half + (t + 1) % half] * (r + 1);
+      for (int r = 0; r < rounds; r++)
+        sum += in[(b * rounds + r) * half + (t + 1) % half] * (r + 1);
       expect(b * half + t, out[b * half + t], sum);
     }
 
@@ -104,15 +121,20 @@ int main(int argc, char **argv) {
       for (int r = 0; r <= 15; r++) {
         for (int w = 0; w < n; w++) {
           warps[w] = 32 * (r + outer);
-          for (int l = 0; l < 32; l++) warps[w] += in[b * block + w * 32 + l];
+          for (int l = 0; l < 32; l++)
+            warps[w] += in[b * block + w * 32 + l];
         }
         for (int w = 0; w < n; w++)
-          if (r <= w / 2) sums[w] += warps[w ^ 1] - warps[w];
+          if (r <= w / 2)
+            sums[w] += warps[w ^ 1] - warps[w];
       }
-      for (int g = 0; g < n / 2; g++) totals[g] = sums[2 * g];
-      for (int w = 0; w < n; w++) sums[w] += totals[(w / 2 + 1) % (n / 2)];
+      for (int g = 0; g < n / 2; g++)
+        totals[g] = sums[2 * g];
+      for (int w = 0; w < n; w++)
+        sums[w] += totals[(w / 2 + 1) % (n / 2)];
     }
-    for (int t = 0; t < block; t++) expect(b * block + t, out[b * block + t], sums[t / 32]);
+    for (int t = 0; t < block; t++)
+      expect(b * block + t, out[b * block + t], sums[t / 32]);
   }
 
   votes<<<blocks, block>>>(in.device, out.device, rounds);
@@ -122,16 +144,19 @@ int main(int argc, char **argv) {
     int result = 0;
     for (int r = 0; r < rounds; r++) {
       int count = 0;
-      for (int t = 0; t < half; t++) count += in[b * half + t] >> r & 1;
+      for (int t = 0; t < half; t++)
+        count += in[b * half + t] >> r & 1;
       result = result * 3 + count + 100 * (count == 0) + 1000 * (count != 0);
     }
-    for (int t = 0; t < half; t++) expect(b * half + t, out[b * half + t], result);
+    for (int t = 0; t < half; t++)
+      expect(b * half + t, out[b * half + t], result);
   }
 
   whole<<<blocks, given>>>(odd.device);
   CHECK(cudaDeviceSynchronize());
   odd.download();
   for (int b = 0; b < blocks; b++)
-    for (int t = 0; t < given; t++) expect(b * given + t, odd[b * given + t], (t + 1) % given * 3 + (t + 2) % given * 3);
+    for (int t = 0; t < given; t++)
+      expect(b * given + t, odd[b * given + t], (t + 1) % given * 3 + (t + 2) % given * 3);
   return passed();
 }

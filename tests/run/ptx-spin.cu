@@ -26,7 +26,8 @@ __global__ void chain(const int *in, int *sums, unsigned *flags, int way, int n)
       __threadfence();
       before = sums[blockIdx.x - 1];
     }
-    for (int k = 0; k < blockDim.x && i + k < n; k++) before += in[i + k];
+    for (int k = 0; k < blockDim.x && i + k < n; k++)
+      before += in[i + k];
     sums[blockIdx.x] = before;
     if (way % 2)
       asm volatile("st.release.gpu.u32 [%0], 1;" ::"l"(flags + blockIdx.x) : "memory");
@@ -40,7 +41,8 @@ int main(int argc, char **argv) {
   int block = block_size(argc, argv), blocks = blocks_for(n, block);
   buffer<int> in(n), sums(blocks);
   buffer<unsigned> flags(blocks);
-  for (int i = 0; i < n; i++) in[i] = i % 11 - 4;
+  for (int i = 0; i < n; i++)
+    in[i] = i % 11 - 4;
   in.upload();
   for (int way = 0; way < 4; way++) {
     flags.upload();
@@ -48,7 +50,8 @@ int main(int argc, char **argv) {
     sums.download();
     int sum = 0;
     for (int b = 0; b < blocks; b++) {
-      for (int i = b * block; i < (b + 1) * block && i < n; i++) sum += in[i];
+      for (int i = b * block; i < (b + 1) * block && i < n; i++)
+        sum += in[i];
       expect(way * 10000 + b, sums[b], sum);
     }
   }

@@ -21,7 +21,9 @@ __global__ void flat(handle linear, handle line, handle plane, handle volume, in
   bad |= differ(v, tex2D<float4>(plane, x, y)) << 2;
   asm volatile("tex.level.2d.v4.f32.f32 " ALL "[%4, {%5, %6}], %7;" : FOUR(v) : "l"(plane), "f"(x), "f"(y), "f"(0.f));
   bad |= differ(v, tex2DLod<float4>(plane, x, y, 0.f)) << 3;
-  asm volatile("tex.grad.2d.v4.f32.f32 " ALL "[%4, {%5, %6}], {%7, %8}, {%8, %7};" : FOUR(v) : "l"(plane), "f"(x), "f"(y), "f"(1.f), "f"(0.5f));
+  asm volatile("tex.grad.2d.v4.f32.f32 " ALL "[%4, {%5, %6}], {%7, %8}, {%8, %7};"
+               : FOUR(v)
+               : "l"(plane), "f"(x), "f"(y), "f"(1.f), "f"(0.5f));
   bad |= differ(v, tex2DGrad<float4>(plane, x, y, make_float2(1.f, 0.5f), make_float2(0.5f, 1.f))) << 4;
   asm volatile("tex.3d.v4.f32.f32 " ALL "[%4, {%5, %6, %7, %7}];" : FOUR(v) : "l"(volume), "f"(x), "f"(y), "f"(z));
   bad |= differ(v, tex3D<float4>(volume, x, y, z)) << 5;
@@ -55,10 +57,14 @@ __global__ void surfaces(handle from, handle to, handle bytes, int w, int h, int
     return;
   }
   unsigned a, b, c, d, bad;
-  asm volatile("suld.b.2d.v4.b32.trap {%0, %1, %2, %3}, [%4, {%5, %6}];" : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "l"(from), "r"(x * 16), "r"(y));
+  asm volatile("suld.b.2d.v4.b32.trap {%0, %1, %2, %3}, [%4, {%5, %6}];"
+               : "=r"(a), "=r"(b), "=r"(c), "=r"(d)
+               : "l"(from), "r"(x * 16), "r"(y));
   uint4 same = surf2Dread<uint4>(from, x * 16, y);
   bad = a != same.x || b != same.y || c != same.z || d != same.w;
-  asm volatile("sust.b.2d.v4.b32.zero [%0, {%1, %2}], {%3, %4, %5, %6};" ::"l"(to), "r"(x * 16), "r"(y + 1), "r"(a), "r"(b), "r"(c), "r"(d) : "memory");
+  asm volatile("sust.b.2d.v4.b32.zero [%0, {%1, %2}], {%3, %4, %5, %6};" ::"l"(to), "r"(x * 16), "r"(y + 1), "r"(a),
+               "r"(b), "r"(c), "r"(d)
+               : "memory");
   unsigned short one;
   asm volatile("suld.b.2d.b8.zero {%0}, [%1, {%2, %3}];" : "=h"(one) : "l"(bytes), "r"(x), "r"(y + 1));
   bad |= (one != surf2Dread<unsigned char>(bytes, x, y + 1, cudaBoundaryModeZero)) << 1;
@@ -70,10 +76,12 @@ __global__ void surfaces(handle from, handle to, handle bytes, int w, int h, int
 static cudaArray_t filled(cudaChannelFormatDesc format, cudaExtent extent, unsigned flags) {
   cudaArray_t array;
   CHECK(cudaMalloc3DArray(&array, &format, extent, flags));
-  size_t bytes = (format.x + format.y + format.z + format.w) / 8, h = extent.height ? extent.height : 1, d = extent.depth ? extent.depth : 1;
+  size_t bytes = (format.x + format.y + format.z + format.w) / 8, h = extent.height ? extent.height : 1,
+         d = extent.depth ? extent.depth : 1;
   size_t count = extent.width * h * d * bytes;
   unsigned char *data = (unsigned char *)malloc(count);
-  for (size_t i = 0; i < count; i++) data[i] = bytes == 16 ? (i % 4 == 3 ? 63 : i % 4 == 2 ? (i / 4 * 37) & 127 : 0) : (unsigned char)(i * 91);
+  for (size_t i = 0; i < count; i++)
+    data[i] = bytes == 16 ? (i % 4 == 3 ? 63 : i % 4 == 2 ? (i / 4 * 37) & 127 : 0) : (unsigned char)(i * 91);
   cudaMemcpy3DParms copy = {};
   copy.srcPtr = make_cudaPitchedPtr(data, extent.width * bytes, extent.width, h);
   copy.dstArray = array;
@@ -90,7 +98,8 @@ static cudaTextureObject_t texture_of(cudaArray_t array, cudaTextureFilterMode f
   resource.res.array.array = array;
   cudaTextureDesc sampler = {};
   sampler.filterMode = filter;
-  for (int i = 0; i < 3; i++) sampler.addressMode[i] = mode;
+  for (int i = 0; i < 3; i++)
+    sampler.addressMode[i] = mode;
   cudaTextureObject_t object;
   CHECK(cudaCreateTextureObject(&object, &resource, &sampler, nullptr));
   return object;
@@ -109,7 +118,8 @@ int main(int argc, char **argv) {
   int block = block_size(argc, argv), blocks = 3, w = 11, h = 7;
   buffer<int> wrong(blocks * block);
   buffer<float> line(4 * 50);
-  for (int i = 0; i < line.count; i++) line[i] = i * 1.5f;
+  for (int i = 0; i < line.count; i++)
+    line[i] = i * 1.5f;
   line.upload();
   cudaChannelFormatDesc four = cudaCreateChannelDesc<float4>(), byte = cudaCreateChannelDesc<unsigned char>();
   cudaResourceDesc resource = {};
@@ -123,7 +133,8 @@ int main(int argc, char **argv) {
   auto check = [&](const char *) {
     CHECK(cudaDeviceSynchronize());
     wrong.download();
-    for (int i = 0; i < wrong.count; i++) expect(i, wrong[i], 0);
+    for (int i = 0; i < wrong.count; i++)
+      expect(i, wrong[i], 0);
   };
   for (cudaTextureFilterMode filter : {cudaFilterModePoint, cudaFilterModeLinear})
     for (cudaTextureAddressMode mode : {cudaAddressModeClamp, cudaAddressModeBorder}) {
@@ -133,10 +144,12 @@ int main(int argc, char **argv) {
       check("flat");
       layers<<<blocks, block>>>(texture_of(filled(four, make_cudaExtent(w, 0, 4), cudaArrayLayered), filter, mode),
                                 texture_of(filled(four, make_cudaExtent(w, h, 4), cudaArrayLayered), filter, mode),
-                                texture_of(filled(four, make_cudaExtent(w, w, 6), cudaArrayCubemap), filter, mode), wrong.device);
+                                texture_of(filled(four, make_cudaExtent(w, w, 6), cudaArrayCubemap), filter, mode),
+                                wrong.device);
       check("layers");
     }
-  cudaArray_t from = filled(four, make_cudaExtent(w, h, 0), cudaArraySurfaceLoadStore), to = filled(four, make_cudaExtent(w, h, 0), cudaArraySurfaceLoadStore);
+  cudaArray_t from = filled(four, make_cudaExtent(w, h, 0), cudaArraySurfaceLoadStore),
+              to = filled(four, make_cudaExtent(w, h, 0), cudaArraySurfaceLoadStore);
   cudaArray_t bytes = filled(byte, make_cudaExtent(w, h, 0), cudaArraySurfaceLoadStore);
   surfaces<<<blocks, block>>>(surface_of(from), surface_of(to), surface_of(bytes), w, h, wrong.device);
   check("surfaces");
@@ -144,6 +157,7 @@ int main(int argc, char **argv) {
   CHECK(cudaMemcpy2DFromArray(a, w * 16, from, 0, 0, w * 16, h, cudaMemcpyDeviceToHost));
   CHECK(cudaMemcpy2DFromArray(b, w * 16, to, 0, 0, w * 16, h, cudaMemcpyDeviceToHost));
   for (int i = 0; i < w * (h - 1) && i < blocks * block; i++)
-    for (int c = 0; c < 4; c++) expect(i, b[(i + w) * 4 + c] == a[i * 4 + c], 1);
+    for (int c = 0; c < 4; c++)
+      expect(i, b[(i + w) * 4 + c] == a[i * 4 + c], 1);
   return passed();
 }

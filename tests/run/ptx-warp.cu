@@ -34,7 +34,9 @@ __global__ void run(const unsigned *in, unsigned *out, int n) {
                : "r"(value), "r"(members));
   asm volatile("match.any.sync.b32 %0, %1, %2;" : "=r"(mine[7]) : "r"(value % 3), "r"(members));
   asm volatile("redux.sync.max.u32 %0, %1, %2;" : "=r"(mine[8]) : "r"(value), "r"(members));
-  asm volatile("{ .reg .pred p; elect.sync %0|p, %2; selp.u32 %1, 1, 0, p; }" : "=r"(mine[9]), "=r"(mine[10]) : "r"(members));
+  asm volatile("{ .reg .pred p; elect.sync %0|p, %2; selp.u32 %1, 1, 0, p; }"
+               : "=r"(mine[9]), "=r"(mine[10])
+               : "r"(members));
   mine[11] = 0;
   if (t % 2) { // half of the warp
     unsigned odd = members & 0xaaaaaaaau;
@@ -51,33 +53,41 @@ int main(int argc, char **argv) {
   int block = block_size(argc, argv), blocks = 3, n = block * blocks;
   buffer<unsigned> in(n), out((size_t)n * RESULTS);
   unsigned state = 17;
-  for (int i = 0; i < n; i++) in[i] = next_random(state) % 64;
+  for (int i = 0; i < n; i++)
+    in[i] = next_random(state) % 64;
   in.upload();
   run<<<blocks, block>>>(in.device, out.device, n);
   out.download();
   for (int i = 0; i < n; i++) {
     int first = i - i % block % 32, lane = i % block % 32, start = i / block * block;
     int count = start + block - first < 32 ? start + block - first : 32;
-    unsigned members = count == 32 ? ~0u : (1u << count) - 1, any = 0, ballot = 0, sum = 0, same = 0, most = 0, odd = 0, below = 0;
+    unsigned members = count == 32 ? ~0u : (1u << count) - 1, any = 0, ballot = 0, sum = 0, same = 0, most = 0, odd = 0,
+             below = 0;
     for (int k = 0; k < count; k++) {
       unsigned value = in[first + k];
       any |= value > 60;
       ballot |= (unsigned)(value <= 60) << k;
-      if (k <= lane) sum += value;
+      if (k <= lane)
+        sum += value;
       same |= (unsigned)(value % 3 == in[i] % 3) << k;
-      if (value > most) most = value;
-      if (k % 2) odd += value;
+      if (value > most)
+        most = value;
+      if (k % 2)
+        odd += value;
     }
-    for (int k = 0; k < block; k++) below += in[start + k] < 50;
+    for (int k = 0; k < block; k++)
+      below += in[start + k] < 50;
     unsigned *got = &out[(size_t)i * RESULTS];
     expect(i, got[0], members);
     expect(i, got[1], any);
     expect(i, got[2], ballot);
     expect(i, got[3], sum);
-    if ((lane ^ 1) < count) expect(i, got[4], in[first + (lane ^ 1)]);
+    if ((lane ^ 1) < count)
+      expect(i, got[4], in[first + (lane ^ 1)]);
     bool inside = lane % 8 + 3 < 8;
     expect(i, got[6], (unsigned)inside);
-    if (!inside || lane + 3 < count) expect(i, got[5], in[inside ? i + 3 : i]);
+    if (!inside || lane + 3 < count)
+      expect(i, got[5], in[inside ? i + 3 : i]);
     expect(i, got[7], same);
     expect(i, got[8], most);
     expect(i, got[9], 0u);

@@ -26,17 +26,21 @@ __global__ void steps(const unsigned *in, const unsigned *source, unsigned *out,
   bool done = false;
   for (int i = 0; i < rounds; i++) {
     done = false;
-    if (tx >= i + 1 && tx <= TILE - i - 2 && ty >= i + 1 && ty <= TILE - i - 2 && tx >= first_x && tx <= last_x && ty >= first_y &&
-        ty <= last_y) {
+    if (tx >= i + 1 && tx <= TILE - i - 2 && ty >= i + 1 && ty <= TILE - i - 2 && tx >= first_x && tx <= last_x &&
+        ty >= first_y && ty <= last_y) {
       done = true;
-      next[ty][tx] = 11 * now[ty][tx] + 3 * now[north][tx] + 5 * now[south][tx] + 7 * now[ty][west] + 13 * now[ty][east] + own[ty][tx];
+      next[ty][tx] = 11 * now[ty][tx] + 3 * now[north][tx] + 5 * now[south][tx] + 7 * now[ty][west] +
+                     13 * now[ty][east] + own[ty][tx];
     }
     __syncthreads();
-    if (i == rounds - 1) break;
-    if (done) now[ty][tx] = next[ty][tx];
+    if (i == rounds - 1)
+      break;
+    if (done)
+      now[ty][tx] = next[ty][tx];
     __syncthreads();
   }
-  if (done) out[at] = next[ty][tx];
+  if (done)
+    out[at] = next[ty][tx];
 }
 
 static void check(int width, int height, int total, int at_once) {
@@ -55,7 +59,8 @@ static void check(int width, int height, int total, int at_once) {
   int inner = TILE - 2 * at_once;
   for (float t = 0; t < total; t += at_once) {
     int rounds = at_once < total - t ? at_once : (int)(total - t), side = rounds == at_once ? inner : TILE - 2 * rounds;
-    steps<<<dim3(blocks_for(width, side), blocks_for(height, side)), dim3(TILE, TILE)>>>(from, source.device, to, width, height, rounds);
+    steps<<<dim3(blocks_for(width, side), blocks_for(height, side)), dim3(TILE, TILE)>>>(from, source.device, to, width,
+                                                                                         height, rounds);
     unsigned *swap = from;
     from = to;
     to = swap;
@@ -64,8 +69,9 @@ static void check(int width, int height, int total, int at_once) {
     for (int y = 0; y < height; y++)
       for (int x = 0; x < width; x++) {
         const unsigned *p = is + (size_t)y * width + x;
-        will[(size_t)y * width + x] = 11 * p[0] + 3 * p[y > 0 ? -width : 0] + 5 * p[y < height - 1 ? width : 0] + 7 * p[x > 0 ? -1 : 0] +
-                                      13 * p[x < width - 1 ? 1 : 0] + source[(size_t)y * width + x];
+        will[(size_t)y * width + x] = 11 * p[0] + 3 * p[y > 0 ? -width : 0] + 5 * p[y < height - 1 ? width : 0] +
+                                      7 * p[x > 0 ? -1 : 0] + 13 * p[x < width - 1 ? 1 : 0] +
+                                      source[(size_t)y * width + x];
       }
     unsigned *swap = is;
     is = will;
@@ -73,7 +79,8 @@ static void check(int width, int height, int total, int at_once) {
   }
   CHECK(cudaDeviceSynchronize());
   CHECK(cudaMemcpy(now.host, from, cells * sizeof(unsigned), cudaMemcpyDeviceToHost));
-  for (size_t i = 0; i < cells; i++) expect((long long)i, now[i], is[i]);
+  for (size_t i = 0; i < cells; i++)
+    expect((long long)i, now[i], is[i]);
   free(is);
   free(will);
 }

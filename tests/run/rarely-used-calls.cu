@@ -9,7 +9,8 @@
 __global__ void scale(float *data) { data[blockIdx.x * blockDim.x + threadIdx.x] *= 2.0f; }
 
 static void wanted(const char *what, bool right) {
-  if (right) return;
+  if (right)
+    return;
   printf("%s is wrong\n", what);
   exit(1);
 }
@@ -72,14 +73,17 @@ int main(int argc, char **argv) {
   CHECK(cudaOccupancyMaxPotentialBlockSizeWithFlags(&grid, &size, scale, 0, block, cudaOccupancyDefault));
   wanted("a block size", size >= 1 && size <= block && grid >= 1);
   auto shared = [](int threads) { return threads * sizeof(float); };
-  CHECK(cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(&grid, &other, scale, shared, block, cudaOccupancyDefault));
+  CHECK(cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(&grid, &other, scale, shared, block,
+                                                                cudaOccupancyDefault));
   wanted("a block size with shared memory", other >= 1 && other <= block);
   buffer<float> data(size);
-  for (int i = 0; i < size; i++) data[i] = (float)i;
+  for (int i = 0; i < size; i++)
+    data[i] = (float)i;
   data.upload();
   scale<<<1, size>>>(data.device);
   data.download();
-  for (int i = 0; i < size; i++) expect(i, data[i], 2.0f * i);
+  for (int i = 0; i < size; i++)
+    expect(i, data[i], 2.0f * i);
 
   cudaChannelFormatDesc half = cudaCreateChannelDescHalf1(), two = cudaCreateChannelDescHalf2(),
                         four = cudaCreateChannelDescHalf4();

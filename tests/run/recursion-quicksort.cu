@@ -6,11 +6,14 @@
 const int length = 24;
 
 __device__ void sort(int *keys, int low, int high) {
-  if (low >= high) return;
+  if (low >= high)
+    return;
   int pivot = keys[(low + high) / 2], i = low, j = high;
   while (i <= j) {
-    while (keys[i] < pivot) i++;
-    while (keys[j] > pivot) j--;
+    while (keys[i] < pivot)
+      i++;
+    while (keys[j] > pivot)
+      j--;
     if (i <= j) {
       int swap = keys[i];
       keys[i++] = keys[j];
@@ -23,9 +26,11 @@ __device__ void sort(int *keys, int low, int high) {
 
 __global__ void sort_rows(int *data, int *medians, int rows) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
-  if (row >= rows) return;
+  if (row >= rows)
+    return;
   int own[length];
-  for (int k = 0; k < length; k++) own[k] = -data[row * length + k];
+  for (int k = 0; k < length; k++)
+    own[k] = -data[row * length + k];
   sort(own, 0, length - 1);
   medians[row] = own[length / 2];
   sort(data + row * length, 0, length - 1);
@@ -36,7 +41,8 @@ int main(int argc, char **argv) {
   buffer<int> data(rows * length), medians(rows);
   int expected[rows * length];
   unsigned state = 13;
-  for (int i = 0; i < rows * length; i++) expected[i] = data[i] = (int)(next_random(state) % 200) - 100;
+  for (int i = 0; i < rows * length; i++)
+    expected[i] = data[i] = (int)(next_random(state) % 200) - 100;
   data.upload();
   sort_rows<<<blocks_for(rows, block), block>>>(data.device, medians.device, rows);
   data.download();
@@ -49,7 +55,8 @@ int main(int argc, char **argv) {
         keys[j] = keys[j - 1];
         keys[j - 1] = swap;
       }
-    for (int k = 0; k < length; k++) expect(row * length + k, data[row * length + k], keys[k]);
+    for (int k = 0; k < length; k++)
+      expect(row * length + k, data[row * length + k], keys[k]);
     expect(-1 - row, medians[row], -keys[length - 1 - length / 2]);
   }
   return passed();

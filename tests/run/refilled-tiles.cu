@@ -20,12 +20,15 @@ __global__ void three_fills(const int *in, int *out, int n) {
   for (int step = 1; step <= 2; step++) {
     int value = 0;
     bool mine = within && t >= step && t < TILE - step;
-    if (mine) value = mix(row[t], row[t - 1], row[t + 1]);
+    if (mine)
+      value = mix(row[t], row[t - 1], row[t + 1]);
     __syncthreads();
-    if (mine) row[t] = value;
+    if (mine)
+      row[t] = value;
     __syncthreads();
   }
-  if (within && t >= 3 && t < TILE - 3) out[x] = mix(row[t], row[t - 1], row[t + 1]);
+  if (within && t >= 3 && t < TILE - 3)
+    out[x] = mix(row[t], row[t - 1], row[t + 1]);
 }
 
 // The second fill leaves the ends out, and the last phase reads them: they are of the first fill still.
@@ -33,7 +36,8 @@ __global__ void reads_old_ends(const int *in, int *out, int n) {
   __shared__ int tile[TILE][TILE];
   int tx = threadIdx.x, ty = threadIdx.y, x = blockIdx.x * TILE + tx, y = blockIdx.y * TILE + ty;
   bool within = x < n && y < n, middle = within && tx > 0 && tx < TILE - 1 && x < n - 1, done = false;
-  if (within) tile[ty][tx] = in[y * n + x];
+  if (within)
+    tile[ty][tx] = in[y * n + x];
   __syncthreads();
   int value = 0;
   if (middle) {
@@ -41,10 +45,13 @@ __global__ void reads_old_ends(const int *in, int *out, int n) {
     done = true;
   }
   __syncthreads();
-  if (done) tile[ty][tx] = value;
+  if (done)
+    tile[ty][tx] = value;
   __syncthreads();
-  if (middle) out[y * n + x] = mix(tile[ty][tx], tile[ty][tx - 1], tile[ty][tx + 1]);
-  else if (within) out[y * n + x] = tile[ty][tx];
+  if (middle)
+    out[y * n + x] = mix(tile[ty][tx], tile[ty][tx - 1], tile[ty][tx + 1]);
+  else if (within)
+    out[y * n + x] = tile[ty][tx];
 }
 
 // Whether a cell is filled again hangs on its value.
@@ -52,14 +59,17 @@ __global__ void sometimes(const int *in, int *out, int n) {
   __shared__ int tile[TILE][TILE];
   int tx = threadIdx.x, ty = threadIdx.y, x = blockIdx.x * TILE + tx, y = blockIdx.y * TILE + ty;
   bool within = x < n && y < n;
-  if (within) tile[ty][tx] = in[y * n + x];
+  if (within)
+    tile[ty][tx] = in[y * n + x];
   __syncthreads();
   int left = within && tx > 0 ? tile[ty][tx - 1] : 1;
   bool odd = within && (tile[ty][tx] & 1);
   __syncthreads();
-  if (odd) tile[ty][tx] = left;
+  if (odd)
+    tile[ty][tx] = left;
   __syncthreads();
-  if (within) out[y * n + x] = tile[ty][tx] + (tx < TILE - 1 && x < n - 1 ? 3 * tile[ty][tx + 1] : 0);
+  if (within)
+    out[y * n + x] = tile[ty][tx] + (tx < TILE - 1 && x < n - 1 ? 3 * tile[ty][tx + 1] : 0);
 }
 
 // What each thread loaded first is needed last. The results may go to the same memory, and then the value is the one from before.
@@ -74,9 +84,11 @@ __global__ void needed_late(const int *in, const int *weights, int *out, int n) 
   tile[ty][tx] = own;
   __syncthreads();
   int turned = tile[TILE - 1 - ty][TILE - 1 - tx];
-  if (x < n && y < n) out[y * n + x] = turned;
+  if (x < n && y < n)
+    out[y * n + x] = turned;
   __syncthreads();
-  if (x < n && y < n) out[y * n + x] += own * weight;
+  if (x < n && y < n)
+    out[y * n + x] += own * weight;
 }
 
 // Two steps in a tile with a rim that neighbours fill too, marks from phase to phase; the results may go to where the tile came from.
@@ -85,7 +97,8 @@ __device__ void mark(const int *in, int *out, int n) {
   __shared__ int next[TILE][TILE];
   int tx = threadIdx.x, ty = threadIdx.y, x = (int)blockIdx.x * INNER + tx - 2, y = (int)blockIdx.y * INNER + ty - 2;
   bool within = x >= 0 && y >= 0 && x < n && y < n;
-  if (within) now[ty][tx] = in[y * n + x];
+  if (within)
+    now[ty][tx] = in[y * n + x];
   __syncthreads();
   int west = x == 0 ? 0 : -1, east = x == n - 1 ? 0 : 1;
   bool done = false;
@@ -94,14 +107,16 @@ __device__ void mark(const int *in, int *out, int n) {
     next[ty][tx] = mix(now[ty][tx], now[ty][tx + west], now[ty][tx + east]) + 11 * now[y > 0 ? ty - 1 : ty][tx];
   }
   __syncthreads();
-  if (done) now[ty][tx] = next[ty][tx];
+  if (done)
+    now[ty][tx] = next[ty][tx];
   __syncthreads();
   done = false;
   if (within && tx > 1 && tx < TILE - 2 && ty > 1 && ty < TILE - 2) {
     done = true;
     next[ty][tx] = mix(now[ty][tx], now[ty][tx + west], now[ty][tx + east]) + 11 * now[y > 0 ? ty - 1 : ty][tx];
   }
-  if (done) out[y * n + x] = next[ty][tx];
+  if (done)
+    out[y * n + x] = next[ty][tx];
 }
 
 __global__ void marked(const int *in, int *out, int n) { mark(in, out, n); }
@@ -112,17 +127,22 @@ static int at(const int *row, int n, int x) { return x >= 0 && x < n ? row[x] : 
 static void check_rows(int n) {
   buffer<int> in(n), out(n);
   unsigned state = 3;
-  for (int i = 0; i < n; i++) in.host[i] = (int)(next_random(state) % 100);
+  for (int i = 0; i < n; i++)
+    in.host[i] = (int)(next_random(state) % 100);
   in.upload();
   three_fills<<<blocks_for(n, TILE - 6), TILE>>>(in.device, out.device, n);
   out.download();
   int *now = new int[n], *next = new int[n];
-  for (int i = 0; i < n; i++) now[i] = in.host[i];
+  for (int i = 0; i < n; i++)
+    now[i] = in.host[i];
   for (int step = 0; step < 3; step++) {
-    for (int i = 0; i < n; i++) next[i] = mix(at(now, n, i), at(now, n, i - 1), at(now, n, i + 1));
-    for (int i = 0; i < n; i++) now[i] = next[i];
+    for (int i = 0; i < n; i++)
+      next[i] = mix(at(now, n, i), at(now, n, i - 1), at(now, n, i + 1));
+    for (int i = 0; i < n; i++)
+      now[i] = next[i];
   }
-  for (int i = 0; i < n; i++) expect(i, out.host[i], now[i]);
+  for (int i = 0; i < n; i++)
+    expect(i, out.host[i], now[i]);
   delete[] now;
   delete[] next;
 }
@@ -147,7 +167,8 @@ static void check_sometimes(int n, const int *in, const int *got) {
   for (int y = 0; y < n; y++) {
     const int *row = in + y * n;
     int *filled = new int[n];
-    for (int x = 0; x < n; x++) filled[x] = row[x] & 1 ? (x % TILE ? row[x - 1] : 1) : row[x];
+    for (int x = 0; x < n; x++)
+      filled[x] = row[x] & 1 ? (x % TILE ? row[x - 1] : 1) : row[x];
     for (int x = 0; x < n; x++)
       expect(y * n + x, got[y * n + x], filled[x] + (x % TILE < TILE - 1 && x < n - 1 ? 3 * filled[x + 1] : 0));
     delete[] filled;
@@ -192,7 +213,8 @@ static void check_squares(int n) {
   out.download();
   check_late(n, in.host, weights.host, out.host);
   same.upload();
-  needed_late<<<blocks, block>>>(same.device, weights.device, same.device, n); // a block reads and writes its own cells alone
+  needed_late<<<blocks, block>>>(same.device, weights.device, same.device,
+                                 n); // a block reads and writes its own cells alone
   same.download();
   check_late(n, in.host, weights.host, same.host);
 
@@ -201,22 +223,27 @@ static void check_squares(int n) {
   step_on_host(once, twice, n);
   marked<<<dim3(blocks_for(n, INNER), blocks_for(n, INNER)), block>>>(in.device, out.device, n);
   out.download();
-  for (int i = 0; i < cells; i++) expect(i, out.host[i], twice[i]);
+  for (int i = 0; i < cells; i++)
+    expect(i, out.host[i], twice[i]);
   marked_apart<<<dim3(blocks_for(n, INNER), blocks_for(n, INNER)), block>>>(in.device, same.device, n);
   same.download();
-  for (int i = 0; i < cells; i++) expect(i, same.host[i], twice[i]);
+  for (int i = 0; i < cells; i++)
+    expect(i, same.host[i], twice[i]);
   if (n <= INNER) { // one block: it has copied all before it writes
     in.upload();
     marked<<<1, block>>>(in.device, in.device, n);
     in.download();
-    for (int i = 0; i < cells; i++) expect(i, in.host[i], twice[i]);
+    for (int i = 0; i < cells; i++)
+      expect(i, in.host[i], twice[i]);
   }
   delete[] once;
   delete[] twice;
 }
 
 int main(void) {
-  for (int n : {1, 9, 10, 11, 63, 500}) check_rows(n);
-  for (int n : {1, 5, 12, 15, 16, 17, 40, 129, 200}) check_squares(n);
+  for (int n : {1, 9, 10, 11, 63, 500})
+    check_rows(n);
+  for (int n : {1, 5, 12, 15, 16, 17, 40, 129, 200})
+    check_squares(n);
   return passed();
 }

@@ -22,7 +22,8 @@ __global__ void other_name(int *written, const int *read, int *out, int n) {
 
 __global__ void ranks(int *counter, int *rank_of) {
   __shared__ int first;
-  if (threadIdx.x == 0) first = atomicAdd(counter, (int)blockDim.x);
+  if (threadIdx.x == 0)
+    first = atomicAdd(counter, (int)blockDim.x);
   __syncthreads();
   rank_of[blockIdx.x * blockDim.x + threadIdx.x] = first + (int)threadIdx.x;
 }
@@ -38,15 +39,19 @@ int main(int argc, char **argv) {
   CHECK(cudaHostGetDevicePointer((void **)&counted, counter, 0));
   buffer<int> out(grid * block);
 
-  for (int i = 0; i < block; i++) data[i] = i;
+  for (int i = 0; i < block; i++)
+    data[i] = i;
   reversed<<<1, block>>>(data, block);
   CHECK(cudaDeviceSynchronize());
-  for (int i = 0; i < block; i++) expect(i, data[i], 2 * (block - 1 - i) + 1);
+  for (int i = 0; i < block; i++)
+    expect(i, data[i], 2 * (block - 1 - i) + 1);
 
-  for (int i = 0; i < block; i++) data[i] = -1;
+  for (int i = 0; i < block; i++)
+    data[i] = -1;
   other_name<<<1, block>>>(data, alias, out.device, block);
   out.download();
-  for (int i = 0; i < block; i++) expect(i, out[i], 3 * (block - 1 - i));
+  for (int i = 0; i < block; i++)
+    expect(i, out[i], 3 * (block - 1 - i));
 
   ranks<<<grid, block>>>(counter, out.device);
   out.download();

@@ -6,7 +6,8 @@
 
 __global__ void fill(int *data, int n, int value) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) data[i] = value + i;
+  if (i < n)
+    data[i] = value + i;
 }
 __global__ void stop() { __trap(); }
 
@@ -17,7 +18,8 @@ static void use(int block, int value) {
   CHECK(cudaStreamCreate(&stream));
   fill<<<blocks_for(n, block), block, 0, stream>>>(data.device, n, value);
   data.download();
-  for (int i = 0; i < n; i++) expect(i, data[i], value + i);
+  for (int i = 0; i < n; i++)
+    expect(i, data[i], value + i);
   CHECK(cudaStreamDestroy(stream));
 }
 

@@ -25,7 +25,8 @@ int main(int argc, char **argv) {
   int block = block_size(argc, argv);
   for (int parity = 0; parity < 2; parity++) {
     buffer<float> a(block), b(block);
-    for (int t = 0; t < block; t++) a[t] = t, b[t] = 1000 + t;
+    for (int t = 0; t < block; t++)
+      a[t] = t, b[t] = 1000 + t;
     a.upload();
     b.upload();
     swapped<<<1, block>>>(a.device, b.device, parity);
@@ -39,10 +40,12 @@ int main(int argc, char **argv) {
   }
   buffer<int> a(block), out(block);
   buffer<int *> places(block);
-  for (int t = 0; t < block; t++) a[t] = 3 * t;
+  for (int t = 0; t < block; t++)
+    a[t] = 3 * t;
   a.upload();
   kept<<<1, block>>>(a.device, places.device, places.device, out.device);
   out.download();
-  for (int t = 0; t < block; t++) expect(t, out[t], 3 * (block - 1 - t));
+  for (int t = 0; t < block; t++)
+    expect(t, out[t], 3 * (block - 1 - t));
   return passed();
 }

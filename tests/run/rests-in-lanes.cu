@@ -6,11 +6,14 @@
 
 __host__ __device__ static inline unsigned rounds(unsigned a, unsigned count) {
   unsigned sum = ((a + 3u) ^ 17u) + a;
-  for (unsigned i = 0; i < (count & 3u); i++) sum = sum * 3u + a;
+  for (unsigned i = 0; i < (count & 3u); i++)
+    sum = sum * 3u + a;
   return sum;
 }
 
-__host__ __device__ static inline unsigned high(unsigned long long a, unsigned long long b) { return (unsigned)((unsigned __int128)a * b >> 64); }
+__host__ __device__ static inline unsigned high(unsigned long long a, unsigned long long b) {
+  return (unsigned)((unsigned __int128)a * b >> 64);
+}
 
 __global__ void look(const unsigned *in, unsigned *out) {
   unsigned t = threadIdx.x, own = in[t & 63u], whole = blockDim.x - (t & ~31u) > 31u;
@@ -26,7 +29,8 @@ int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 3;
   buffer<unsigned> in(64), out((size_t)block * blocks);
   unsigned state = 7;
-  for (int i = 0; i < 64; i++) in[i] = next_random(state) * 257u;
+  for (int i = 0; i < 64; i++)
+    in[i] = next_random(state) * 257u;
   in.upload();
   look<<<blocks, block>>>(in.device, out.device);
   out.download();

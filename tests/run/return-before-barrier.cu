@@ -6,7 +6,8 @@
 
 template <bool GUARDED> __global__ void first_warp_reads(int *out, const int *in, int warps) {
   int warp = threadIdx.x / 32;
-  if (GUARDED && warp >= warps) return;
+  if (GUARDED && warp >= warps)
+    return;
   __shared__ int shared[256];
   int sum = in[threadIdx.x];
   if (warp != 0) {
@@ -14,13 +15,15 @@ template <bool GUARDED> __global__ void first_warp_reads(int *out, const int *in
     return;
   }
   __syncthreads();
-  for (int i = threadIdx.x + 32; i < warps * 32; i += 32) sum += shared[i];
+  for (int i = threadIdx.x + 32; i < warps * 32; i += 32)
+    sum += shared[i];
   out[threadIdx.x] = sum;
 }
 
 __global__ void barrier_in_loop(int *out, const int *in, int warps) {
   int warp = threadIdx.x / 32;
-  if (warp >= warps) return;
+  if (warp >= warps)
+    return;
   __shared__ int shared[256];
   int sum = in[threadIdx.x];
   if (warp != 0) {
@@ -37,7 +40,8 @@ __global__ void barrier_in_loop(int *out, const int *in, int warps) {
 __global__ void lanes(int *out, const int *in, int warps) {
   int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   __shared__ int shared[256];
-  if (warp >= warps) return;
+  if (warp >= warps)
+    return;
   shared[threadIdx.x] = 0;
   if (lane >= 16) { // the upper half of each warp
     shared[threadIdx.x] = in[threadIdx.x];
@@ -49,7 +53,8 @@ __global__ void lanes(int *out, const int *in, int warps) {
 
 int main() {
   buffer<int> in(256), out(256);
-  for (int i = 0; i < 256; i++) in[i] = i * 3 + 1;
+  for (int i = 0; i < 256; i++)
+    in[i] = i * 3 + 1;
   in.upload();
   void (*sums[])(int *, const int *, int) = {first_warp_reads<true>, first_warp_reads<false>, barrier_in_loop};
   for (int which = 0; which < 3; which++)
@@ -58,13 +63,15 @@ int main() {
       out.download();
       for (int t = 0; t < 32; t++) {
         int expected = 0;
-        for (int w = 0; w < warps; w++) expected += in[t + 32 * w];
+        for (int w = 0; w < warps; w++)
+          expected += in[t + 32 * w];
         expect(which * 1000 + warps * 100 + t, out[t], expected);
       }
     }
   lanes<<<1, 256>>>(out.device, in.device, 5);
   out.download();
   for (int t = 0; t < 160; t++)
-    if (t % 32 < 16) expect(9000 + t, out[t], in[t + 16]);
+    if (t % 32 < 16)
+      expect(9000 + t, out[t], in[t + 16]);
   return passed();
 }

@@ -11,7 +11,8 @@ enum { THREADS = 160, ROUNDS = 37 };
 
 __global__ void columns(const float *in, float *out, int n, int rounds) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
-  if (t >= n) return;
+  if (t >= n)
+    return;
   float sum = 0, most = -1;
   for (int j = 0; j < rounds; j++) {
     float x = in[t + j * n];
@@ -25,7 +26,8 @@ __global__ void columns(const float *in, float *out, int n, int rounds) {
 __global__ void planes(const float *in, float *out, int n, int first, int step, int rounds) {
   int t = threadIdx.x, c = t + first;
   float sum = 0;
-  if (t >= n) return;
+  if (t >= n)
+    return;
   for (int k = 1; k < rounds; k++) {
     sum = sum * 0.75f + in[c] * in[c + step];
     c += step;
@@ -36,7 +38,8 @@ __global__ void planes(const float *in, float *out, int n, int first, int step, 
 __global__ void numbers(wide *out, unsigned start, unsigned step, unsigned low, unsigned high, int shift) {
   unsigned t = blockIdx.x * blockDim.x + threadIdx.x;
   wide sum = 0;
-  for (unsigned j = low; j < high; j++) sum += (wide)(start + t + j * step) >> shift ^ j;
+  for (unsigned j = low; j < high; j++)
+    sum += (wide)(start + t + j * step) >> shift ^ j;
   out[t] = sum;
 }
 
@@ -44,7 +47,8 @@ __global__ void carried(wide *out, unsigned start, unsigned step, int rounds, in
   unsigned t = blockIdx.x * blockDim.x + threadIdx.x, c = start + 3 * t;
   wide sum = 0;
   for (int j = 0; j < rounds; j++) {
-    for (int i = 2; i < inner; i += 3) sum = sum * 5 + (wide)(c - i * step);
+    for (int i = 2; i < inner; i += 3)
+      sum = sum * 5 + (wide)(c - i * step);
     sum += (wide)(long long)(int)(c + 7);
     c += step;
   }
@@ -57,7 +61,8 @@ static int wrong_numbers(wide *out, unsigned start, unsigned step, unsigned low,
   cudaDeviceSynchronize();
   for (unsigned t = 0; t < THREADS; t++) {
     wide sum = 0;
-    for (unsigned j = low; j < high; j++) sum += (wide)(unsigned)(start + t + j * step) >> shift ^ j;
+    for (unsigned j = low; j < high; j++)
+      sum += (wide)(unsigned)(start + t + j * step) >> shift ^ j;
     wrong += out[t] != sum;
   }
   return wrong;
@@ -71,7 +76,8 @@ static int wrong_carried(wide *out, unsigned start, unsigned step, int rounds, i
     wide sum = 0;
     unsigned c = start + 3 * t;
     for (int j = 0; j < rounds; j++) {
-      for (int i = 2; i < inner; i += 3) sum = sum * 5 + (wide)(unsigned)(c - i * step);
+      for (int i = 2; i < inner; i += 3)
+        sum = sum * 5 + (wide)(unsigned)(c - i * step);
       sum += (wide)(long long)(int)(c + 7);
       c += step;
     }
@@ -87,7 +93,8 @@ int main() {
   cudaMallocManaged(&in, size * sizeof *in);
   cudaMallocManaged(&out, THREADS * sizeof *out);
   cudaMallocManaged(&sums, THREADS * sizeof *sums);
-  for (int i = 0; i < size; i++) in[i] = (i * 37 % 101) / 64.0f;
+  for (int i = 0; i < size; i++)
+    in[i] = (i * 37 % 101) / 64.0f;
   for (int n : {THREADS + 0, THREADS - 7}) {
     columns<<<(n + 63) / 64, 64>>>(in, out, n, ROUNDS);
     cudaDeviceSynchronize();
@@ -107,7 +114,8 @@ int main() {
       for (int t = 0; t < n; t++) {
         int c = t + first;
         float sum = 0;
-        for (int k = 1; k < ROUNDS; k++, c += step) sum = sum * 0.75f + in[c] * in[c + step];
+        for (int k = 1; k < ROUNDS; k++, c += step)
+          sum = sum * 0.75f + in[c] * in[c + step];
         wrong += fabsf(out[t] - (sum + c)) > 1e-2f;
       }
     }

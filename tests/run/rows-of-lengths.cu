@@ -8,27 +8,33 @@
 
 __global__ void hashes(const unsigned char *letters, const int *starts, unsigned long long *out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   unsigned long long value = 14695981039346656037ull;
-  for (int k = starts[i]; k < starts[i + 1]; k++) value = (value ^ letters[k]) * 1099511628211ull;
+  for (int k = starts[i]; k < starts[i + 1]; k++)
+    value = (value ^ letters[k]) * 1099511628211ull;
   out[i] = value;
 }
 
 template <class T, class C> __global__ void sums(const T *rows, const C *starts, T *out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   T sum = 0;
-  for (C k = starts[i]; k < starts[i + 1]; k++) sum += rows[k];
+  for (C k = starts[i]; k < starts[i + 1]; k++)
+    sum += rows[k];
   out[i] = sum;
 }
 
 __global__ void both(const float *a, const float *b, const int *starts, float *out, int n, float limit) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n || i % 7 == 3) return;
+  if (i >= n || i % 7 == 3)
+    return;
   float sum = 0, most = 0;
   for (int k = starts[i]; k < starts[i + 1]; k++) {
     sum = sum * 0.5f + a[k] * b[k];
-    if (a[k] < limit) most = most > b[k] ? most : b[k];
+    if (a[k] < limit)
+      most = most > b[k] ? most : b[k];
   }
   out[i] = sum + most;
 }
@@ -36,9 +42,11 @@ __global__ void both(const float *a, const float *b, const int *starts, float *o
 // As far as the condition holds: what lies behind is not read.
 __global__ void lengths(const unsigned char *letters, const int *starts, int *out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   int k = starts[i];
-  while (letters[k] != 0) k++;
+  while (letters[k] != 0)
+    k++;
   out[i] = k - starts[i];
 }
 
@@ -56,14 +64,17 @@ template <class T, class C> void check_sums(buffer<int> &starts, int rows, int b
   buffer<C> as(rows + 1);
   buffer<T> out(rows);
   T *values = at_the_end<T>(count);
-  for (int k = 0; k < count; k++) values[k] = (T)(k % 23);
-  for (int i = 0; i <= rows; i++) as[i] = (C)starts[i];
+  for (int k = 0; k < count; k++)
+    values[k] = (T)(k % 23);
+  for (int i = 0; i <= rows; i++)
+    as[i] = (C)starts[i];
   as.upload();
   sums<T, C><<<(rows + block - 1) / block, block>>>(values, as.device, out.device, rows);
   out.download();
   for (int i = 0; i < rows; i++) {
     T sum = 0;
-    for (int k = starts[i]; k < starts[i + 1]; k++) sum += values[k];
+    for (int k = starts[i]; k < starts[i + 1]; k++)
+      sum += values[k];
     expect(i, out[i], sum);
   }
 }
@@ -85,7 +96,8 @@ int main(int argc, char **argv) {
   check_sums<unsigned char, unsigned long>(starts, rows, block);
 
   unsigned char *letters = at_the_end<unsigned char>(count + 1);
-  for (int k = 0; k < count; k++) letters[k] = (unsigned char)(1 + k * 37 % 250);
+  for (int k = 0; k < count; k++)
+    letters[k] = (unsigned char)(1 + k * 37 % 250);
   letters[count] = 0;
   buffer<unsigned long long> hash(rows);
   hashes<<<(rows + block - 1) / block, block>>>(letters, starts.device, hash.device, rows);
@@ -94,15 +106,18 @@ int main(int argc, char **argv) {
   found.download();
   for (int i = 0; i < rows; i++) {
     unsigned long long value = 14695981039346656037ull;
-    for (int k = starts[i]; k < starts[i + 1]; k++) value = (value ^ letters[k]) * 1099511628211ull;
+    for (int k = starts[i]; k < starts[i + 1]; k++)
+      value = (value ^ letters[k]) * 1099511628211ull;
     expect(i, hash[i] == value, true);
     expect(i, found[i], count - starts[i]);
   }
 
   float *a = at_the_end<float>(count), *b = at_the_end<float>(count);
-  for (int k = 0; k < count; k++) a[k] = (float)(k % 13), b[k] = (float)(k % 5) - 2;
+  for (int k = 0; k < count; k++)
+    a[k] = (float)(k % 13), b[k] = (float)(k % 5) - 2;
   buffer<float> out(rows);
-  for (int i = 0; i < rows; i++) out[i] = -1;
+  for (int i = 0; i < rows; i++)
+    out[i] = -1;
   out.upload();
   both<<<(rows + block - 1) / block, block>>>(a, b, starts.device, out.device, rows, 6.0f);
   out.download();
@@ -110,7 +125,8 @@ int main(int argc, char **argv) {
     float sum = 0, most = 0;
     for (int k = starts[i]; k < starts[i + 1]; k++) {
       sum = sum * 0.5f + a[k] * b[k];
-      if (a[k] < 6.0f) most = most > b[k] ? most : b[k];
+      if (a[k] < 6.0f)
+        most = most > b[k] ? most : b[k];
     }
     expect(i, out[i], i % 7 == 3 ? -1 : sum + most);
   }

@@ -15,13 +15,15 @@ __global__ void scan(const int *in, int *out, int n) {
     next = 1 - next;
     __syncthreads();
   }
-  if (i < n) out[i] = temp[now * size + me];
+  if (i < n)
+    out[i] = temp[now * size + me];
 }
 
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), n = 2000;
   buffer<int> in(n), out(n);
-  for (int i = 0; i < n; i++) in[i] = i % 11 - 4;
+  for (int i = 0; i < n; i++)
+    in[i] = i % 11 - 4;
   in.upload();
   scan<<<blocks_for(n, block), block, 2 * block * sizeof(int)>>>(in.device, out.device, n);
   out.download();

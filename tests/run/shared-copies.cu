@@ -13,7 +13,8 @@ __global__ void sums(const int *__restrict__ in, int *__restrict__ out, int tile
   for (int base = 0; base < tiles * SIDE * SIDE; base += SIDE * SIDE) {
     tile[me] = in[base + me];
     __syncthreads();
-    for (int k = 0; k < SIDE * SIDE; k++) sum = sum * 3 + tile[k];
+    for (int k = 0; k < SIDE * SIDE; k++)
+      sum = sum * 3 + tile[k];
     __syncthreads();
   }
   out[blockIdx.x * blockDim.x + me] = sum + me;
@@ -26,7 +27,8 @@ __global__ void records(const int4 *__restrict__ in, int *__restrict__ out, int 
   for (int base = 0; base < tiles * width; base += width) {
     tile[me] = in[base + me];
     __syncthreads();
-    for (int k = 0; k < width; k++) sum += tile[k].x * 3 + tile[k].y * tile[k].w - tile[k].z;
+    for (int k = 0; k < width; k++)
+      sum += tile[k].x * 3 + tile[k].y * tile[k].w - tile[k].z;
     __syncthreads();
   }
   out[blockIdx.x * width + me] = sum;
@@ -37,8 +39,10 @@ __global__ void borders(const int *__restrict__ in, int *__restrict__ out) {
   __shared__ int left[SIDE], top[SIDE], all[SIDE][SIDE + 1];
   int x = threadIdx.x, y = threadIdx.y, *to = out + blockIdx.x * (SIDE * SIDE);
   const int *from = in + blockIdx.x * (SIDE * SIDE);
-  if (x == 0) left[y] = from[y];
-  if (y == 3) top[x] = from[SIDE + x];
+  if (x == 0)
+    left[y] = from[y];
+  if (y == 3)
+    top[x] = from[SIDE + x];
   all[y][x] = from[y * SIDE + x];
   __syncthreads();
   to[y * SIDE + x] = left[y] * 5 + top[x] - all[y][7] + all[SIDE - 1 - y][x];
@@ -48,11 +52,14 @@ __global__ void borders(const int *__restrict__ in, int *__restrict__ out) {
 __global__ void one_for_all(const int *__restrict__ in, int *__restrict__ out) {
   __shared__ int start, late;
   int me = threadIdx.x;
-  if (me == 0 && threadIdx.y == 0) start = in[blockIdx.x * 3 + 1];
-  if (me == 40) late = in[2];
+  if (me == 0 && threadIdx.y == 0)
+    start = in[blockIdx.x * 3 + 1];
+  if (me == 40)
+    late = in[2];
   __syncthreads();
   int found = start * 10;
-  if (blockDim.x > 40) found += late;
+  if (blockDim.x > 40)
+    found += late;
   out[blockIdx.x * blockDim.x + me] = found;
 }
 
@@ -70,7 +77,8 @@ __global__ void now_and_then(const int *__restrict__ in, int *__restrict__ out, 
   __shared__ int tile[SIDE * SIDE];
   int me = threadIdx.x, sum = 0;
   for (int round = 0; round < rounds; round++) {
-    if (round % 3 == 0) tile[me] = in[round * SIDE * SIDE + me];
+    if (round % 3 == 0)
+      tile[me] = in[round * SIDE * SIDE + me];
     __syncthreads();
     sum = sum * 7 + tile[(me + 1) % (SIDE * SIDE)];
     __syncthreads();
@@ -85,7 +93,8 @@ __global__ void behind(const int *__restrict__ in, int *__restrict__ out, int ro
   tile[me] = in[me];
   __syncthreads();
   for (int round = 1; round <= rounds; round++) {
-    for (int k = 0; k < 4; k++) sum = sum * 5 + tile[k];
+    for (int k = 0; k < 4; k++)
+      sum = sum * 5 + tile[k];
     __syncthreads();
     tile[me] = in[round * SIDE * SIDE + me];
     __syncthreads();
@@ -100,7 +109,8 @@ __global__ void padded(const int *__restrict__ in, int *__restrict__ out, int co
   tile[me] = me < count ? in[me] : 0;
   __syncthreads();
   int sum = 0;
-  for (int k = 0; k < SIDE * SIDE; k++) sum += tile[k] * (k + me);
+  for (int k = 0; k < SIDE * SIDE; k++)
+    sum += tile[k] * (k + me);
   out[blockIdx.x * blockDim.x + me] = sum;
 }
 
@@ -110,17 +120,22 @@ __global__ void folded(const int *__restrict__ in, int *__restrict__ out, int pe
   copied[threadIdx.x] = in[(blockIdx.x * (SIDE * SIDE) + threadIdx.x) % (unsigned)period];
   __syncthreads();
   int sum = 0;
-  for (int k = 0; k < SIDE * SIDE; k++) sum += copied[k] * (k + (int)threadIdx.x);
+  for (int k = 0; k < SIDE * SIDE; k++)
+    sum += copied[k] * (k + (int)threadIdx.x);
   out[blockIdx.x * (SIDE * SIDE) + threadIdx.x] = sum;
 }
 
 int main(int argc, char **argv) {
-  const int block = block_size(argc, argv), blocks = 2, tile = SIDE * SIDE, rounds = block > 0 ? 7 : block, n = (rounds + 1) * tile;
+  const int block = block_size(argc, argv), blocks = 2, tile = SIDE * SIDE, rounds = block > 0 ? 7 : block,
+            n = (rounds + 1) * tile;
   buffer<int> in(n), out(blocks * tile), data(blocks * tile), wide(blocks * block);
   buffer<int4> quads(3 * block);
-  for (int i = 0; i < n; i++) in[i] = i * 37 % 101 - 20;
-  for (int i = 0; i < 3 * block; i++) quads[i] = make_int4(i % 7, i % 11, i % 13, i % 5);
-  for (int i = 0; i < blocks * tile; i++) data[i] = i * 3;
+  for (int i = 0; i < n; i++)
+    in[i] = i * 37 % 101 - 20;
+  for (int i = 0; i < 3 * block; i++)
+    quads[i] = make_int4(i % 7, i % 11, i % 13, i % 5);
+  for (int i = 0; i < blocks * tile; i++)
+    data[i] = i * 3;
   in.upload();
   quads.upload();
   data.upload();
@@ -128,14 +143,18 @@ int main(int argc, char **argv) {
   sums<<<blocks, tile>>>(in.device, out.device, rounds);
   out.download();
   unsigned sum = 0;
-  for (int i = 0; i < rounds * tile; i++) sum = sum * 3 + (unsigned)in[i];
-  for (int i = 0; i < blocks * tile; i++) expect(i, out[i], (int)(sum + i % tile));
+  for (int i = 0; i < rounds * tile; i++)
+    sum = sum * 3 + (unsigned)in[i];
+  for (int i = 0; i < blocks * tile; i++)
+    expect(i, out[i], (int)(sum + i % tile));
 
   records<<<blocks, block>>>(quads.device, wide.device, 3);
   wide.download();
   int total = 0;
-  for (int i = 0; i < 3 * block; i++) total += quads[i].x * 3 + quads[i].y * quads[i].w - quads[i].z;
-  for (int i = 0; i < blocks * block; i++) expect(i, wide[i], total + i % block);
+  for (int i = 0; i < 3 * block; i++)
+    total += quads[i].x * 3 + quads[i].y * quads[i].w - quads[i].z;
+  for (int i = 0; i < blocks * block; i++)
+    expect(i, wide[i], total + i % block);
 
   borders<<<blocks, dim3(SIDE, SIDE)>>>(in.device, out.device);
   out.download();
@@ -147,17 +166,20 @@ int main(int argc, char **argv) {
 
   one_for_all<<<blocks, block>>>(in.device, wide.device);
   wide.download();
-  for (int i = 0; i < blocks * block; i++) expect(i, wide[i], in[i / block * 3 + 1] * 10 + (block > 40 ? in[2] : 0));
+  for (int i = 0; i < blocks * block; i++)
+    expect(i, wide[i], in[i / block * 3 + 1] * 10 + (block > 40 ? in[2] : 0));
 
   reversed<<<blocks, tile>>>(data.device);
   data.download();
-  for (int i = 0; i < blocks * tile; i++) expect(i, data[i], 3 * (i / tile * tile + tile - 1 - i % tile) + 1);
+  for (int i = 0; i < blocks * tile; i++)
+    expect(i, data[i], 3 * (i / tile * tile + tile - 1 - i % tile) + 1);
 
   now_and_then<<<blocks, tile>>>(in.device, out.device, rounds);
   out.download();
   for (int i = 0; i < blocks * tile; i++) {
     sum = 0;
-    for (int round = 0; round < rounds; round++) sum = sum * 7 + (unsigned)in[round / 3 * 3 * tile + (i % tile + 1) % tile];
+    for (int round = 0; round < rounds; round++)
+      sum = sum * 7 + (unsigned)in[round / 3 * 3 * tile + (i % tile + 1) % tile];
     expect(i, out[i], (int)sum);
   }
 
@@ -166,7 +188,8 @@ int main(int argc, char **argv) {
   for (int i = 0; i < blocks * tile; i++) {
     sum = 0;
     for (int round = 0; round < rounds; round++)
-      for (int k = 0; k < 4; k++) sum = sum * 5 + (unsigned)in[round * tile + k];
+      for (int k = 0; k < 4; k++)
+        sum = sum * 5 + (unsigned)in[round * tile + k];
     expect(i, out[i], (int)(sum + (unsigned)in[rounds * tile + tile - 1 - i % tile]));
   }
 
@@ -174,7 +197,8 @@ int main(int argc, char **argv) {
   out.download();
   for (int i = 0; i < blocks * tile; i++) {
     int expected = 0;
-    for (int k = 0; k < 100; k++) expected += in[k] * (k + i % tile);
+    for (int k = 0; k < 100; k++)
+      expected += in[k] * (k + i % tile);
     expect(i, out[i], expected);
   }
 
@@ -182,7 +206,8 @@ int main(int argc, char **argv) {
   out.download();
   for (int i = 0; i < blocks * tile; i++) {
     int expected = 0;
-    for (int k = 0; k < tile; k++) expected += in[(i / tile * tile + k) % 41] * (k + i % tile);
+    for (int k = 0; k < tile; k++)
+      expected += in[(i / tile * tile + k) % 41] * (k + i % tile);
     expect(i, out[i], expected);
   }
   return passed();

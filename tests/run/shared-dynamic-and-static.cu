@@ -10,7 +10,8 @@ __global__ void both(int *out) {
   int me = threadIdx.x, last = blockDim.x - 1;
   fixed[me] = me + 1;
   sized[me] = (me + 1) * 10000;
-  if (me == 0) flags[0] = flags[1] = flags[2] = 5;
+  if (me == 0)
+    flags[0] = flags[1] = flags[2] = 5;
   __syncthreads();
   out[blockIdx.x * blockDim.x + me] = fixed[last - me] + sized[last - me] + flags[0] + flags[1] + flags[2];
 }
@@ -20,6 +21,7 @@ int main(int argc, char **argv) {
   buffer<int> out(n);
   both<<<blocks, block, block * sizeof(int)>>>(out.device);
   out.download();
-  for (int i = 0; i < n; i++) expect(i, out[i], (block - i % block) * 10001 + 15);
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], (block - i % block) * 10001 + 15);
   return passed();
 }

@@ -11,10 +11,12 @@ __global__ void count_own(int *out) {
     lowest = blockIdx.x;
   }
   __syncthreads();
-  for (int k = 0; k < 20; k++) atomicAdd(&counter, 1);
+  for (int k = 0; k < 20; k++)
+    atomicAdd(&counter, 1);
   atomicMin(&lowest, (int)blockIdx.x);
   __syncthreads();
-  if (threadIdx.x == blockDim.x - 1) out[blockIdx.x] = counter * 1000 + lowest;
+  if (threadIdx.x == blockDim.x - 1)
+    out[blockIdx.x] = counter * 1000 + lowest;
 }
 
 int main(int argc, char **argv) {
@@ -22,6 +24,7 @@ int main(int argc, char **argv) {
   buffer<int> out(blocks);
   count_own<<<blocks, block>>>(out.device);
   out.download();
-  for (int b = 0; b < blocks; b++) expect(b, out[b], block * 20 * 1000 + b);
+  for (int b = 0; b < blocks; b++)
+    expect(b, out[b], block * 20 * 1000 + b);
   return passed();
 }

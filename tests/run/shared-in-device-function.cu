@@ -22,6 +22,7 @@ int main(int argc, char **argv) {
   buffer<int> out(n);
   run<<<blocks, block>>>(out.device);
   out.download();
-  for (int i = 0; i < n; i++) expect(i, out[i], (block - 1 - i % block) * 3);
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], (block - 1 - i % block) * 3);
   return passed();
 }

@@ -29,9 +29,11 @@ __host__ __device__ found look(const int *in, const unsigned char *bytes, int fi
   return {sum, low, high, ones, bits, parity, (int)odd, (int)darkest};
 }
 
-__global__ void all(const int *in, const unsigned char *bytes, found *out, int first, unsigned count, int start, int threads) {
+__global__ void all(const int *in, const unsigned char *bytes, found *out, int first, unsigned count, int start,
+                    int threads) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < threads) out[i] = look(in, bytes, first, count, start + 0 * i);
+  if (i < threads)
+    out[i] = look(in, bytes, first, count, start + 0 * i);
 }
 
 int main(int argc, char **argv) {
@@ -53,12 +55,14 @@ int main(int argc, char **argv) {
     out.download();
     found expected = look(in.host, bytes.host, 3, count, start);
     for (int i = 0; i < threads; i++)
-      for (int r = 0; r < results; r++) expect(i * 10 + r, out[i].v[r], expected.v[r]);
+      for (int r = 0; r < results; r++)
+        expect(i * 10 + r, out[i].v[r], expected.v[r]);
   }
   all<<<blocks_for(threads, block), block>>>(in.device, bytes.device, out.device, 0, (unsigned)n, -9, threads);
   out.download();
   found expected = look(in.host, bytes.host, 0, (unsigned)n, -9);
   for (int i = 0; i < threads; i++)
-    for (int r = 0; r < results; r++) expect(i * 10 + r, out[i].v[r], expected.v[r]);
+    for (int r = 0; r < results; r++)
+      expect(i * 10 + r, out[i].v[r], expected.v[r]);
   return passed();
 }

@@ -23,28 +23,35 @@ struct alignas(16) guard {
 
 template <typename Kept> __device__ int through(int from, int thread) {
   __shared__ Kept kept;
-  if (thread == 0) kept.start(from);
+  if (thread == 0)
+    kept.start(from);
   __syncthreads();
   return kept.take();
 }
 
 __global__ void use(int *out, int *state, int n) {
-  __shared__ counter first; __shared__ ring<int, 64> last;
+  __shared__ counter first;
+  __shared__ ring<int, 64> last;
   static __shared__ counter several[2][3];
   __shared__ alignas(32) guard protect;
   int t = threadIdx.x;
-  if (t < 6) several[t / 3][t % 3].start(t * 1000);
+  if (t < 6)
+    several[t / 3][t % 3].start(t * 1000);
   if (t == 0) {
-    for (int k = 1; k < 6; k++) if (k >= blockDim.x) several[k / 3][k % 3].start(k * 1000);
+    for (int k = 1; k < 6; k++)
+      if (k >= blockDim.x)
+        several[k / 3][k % 3].start(k * 1000);
     first.start(100), protect.inside.start(7), last.used = 0;
   }
   __syncthreads();
   first.take(), protect.inside.take(), several[1][t % 3].take();
-  if (t < 64) last[t] = t * 3;
+  if (t < 64)
+    last[t] = t * 3;
   atomicAdd(&last.used, 1);
   int got = through<counter>(5000, t);
   __syncthreads();
-  if (t < n) out[blockIdx.x * n + t] = t < 64 ? last[t + 64] : t;
+  if (t < n)
+    out[blockIdx.x * n + t] = t < 64 ? last[t + 64] : t;
   atomicAdd(state + 6 * blockIdx.x + 5, got);
   if (t == 0) {
     int *mine = state + 6 * blockIdx.x;
@@ -56,11 +63,13 @@ __global__ void use(int *out, int *state, int n) {
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 7;
   buffer<int> out(blocks * block), state(blocks * 6);
-  for (int i = 0; i < blocks * 6; i++) state[i] = 0;
+  for (int i = 0; i < blocks * 6; i++)
+    state[i] = 0;
   state.upload();
   use<<<blocks, block>>>(out.device, state.device, block);
   out.download(), state.download();
-  for (int i = 0; i < blocks * block; i++) expect(i, out[i], i % block < 64 ? i % block * 3 : i % block);
+  for (int i = 0; i < blocks * block; i++)
+    expect(i, out[i], i % block < 64 ? i % block * 3 : i % block);
   for (int b = 0; b < blocks; b++) {
     expect(b, state[6 * b], 100 + block), expect(b, state[6 * b + 1], 7 + block);
     expect(b, state[6 * b + 2], 3000 + (block + 2) / 3), expect(b, state[6 * b + 3], 5000 + block / 3);

@@ -64,7 +64,8 @@ __global__ void scratch(int *out, int count) {
   for (int round = 0; round < count; round++) {
     common[me] = own[me][0];
     __syncthreads();
-    if (me % 3 != round % 3) own[me][0] += common[next] * own[me][1];
+    if (me % 3 != round % 3)
+      own[me][0] += common[next] * own[me][1];
     own[me][1]++;
     __syncthreads();
   }
@@ -88,7 +89,8 @@ __global__ void some(int *out) {
   int me = threadIdx.x;
   place[blockDim.x - 1 - me] = me;
   __syncthreads();
-  if (me % 2) place[me] = -5 * me;
+  if (me % 2)
+    place[me] = -5 * me;
   __syncthreads();
   out[blockIdx.x * blockDim.x + me] = place[me];
 }
@@ -103,59 +105,62 @@ __global__ void shifted(int *data) {
 
 template <typename Reference> static void check_all(buffer<int> &out, int block, Reference reference) {
   out.download();
-  for (size_t i = 0; i < out.count; i++) expect(i, out[i], reference((int)i % block, (int)i / block));
+  for (size_t i = 0; i < out.count; i++)
+    expect(i, out[i], reference((int)i % block, (int)i / block));
 }
 
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 3, n = block * blocks;
   buffer<int> weights(n), inputs(n), out(n);
-  for (int i = 0; i < n; i++) weights[i] = i % 17 - 4, inputs[i] = i % 23;
+  for (int i = 0; i < n; i++)
+    weights[i] = i % 17 - 4, inputs[i] = i % 23;
   weights.upload();
   inputs.upload();
   scaled<<<blocks, block>>>(weights.device, inputs.device, out.device);
-  check_all(out, block,
-            [&](int me, int of) {
-              int next = (me + 1) % block;
-              return weights[of * block + next] * inputs[of * block + block - 1 - next];
-            });
+  check_all(out, block, [&](int me, int of) {
+    int next = (me + 1) % block;
+    return weights[of * block + next] * inputs[of * block + block - 1 - next];
+  });
   handed_on<<<blocks, block>>>(out.device);
-  check_all(out, block,
-            [&](int me, int) { return (me + block - 1) % block * 3 + 1; });
+  check_all(out, block, [&](int me, int) { return (me + block - 1) % block * 3 + 1; });
   rounds<<<blocks, block>>>(out.device, 4);
-  check_all(out, block,
-            [&](int me, int) {
-              int next = (me + 1) % block, sum = 0;
-              for (int round = 0; round < 4; round++) sum = (sum + next * 10 + round) * 3 - next;
-              return sum;
-            });
+  check_all(out, block, [&](int me, int) {
+    int next = (me + 1) % block, sum = 0;
+    for (int round = 0; round < 4; round++)
+      sum = (sum + next * 10 + round) * 3 - next;
+    return sum;
+  });
   scratch<<<blocks, block>>>(out.device, 5);
-  check_all(out, block,
-            [&](int me, int) {
-              static int own[1024], old[1024];
-              for (int i = 0; i < block; i++) own[i] = i;
-              for (int round = 0; round < 5; round++) {
-                for (int i = 0; i < block; i++) old[i] = own[i];
-                for (int i = 0; i < block; i++)
-                  if (i % 3 != round % 3) own[i] += old[(i + 1) % block] * (round + 1);
-              }
-              return own[me] + 7 * 6;
-            });
+  check_all(out, block, [&](int me, int) {
+    static int own[1024], old[1024];
+    for (int i = 0; i < block; i++)
+      own[i] = i;
+    for (int round = 0; round < 5; round++) {
+      for (int i = 0; i < block; i++)
+        old[i] = own[i];
+      for (int i = 0; i < block; i++)
+        if (i % 3 != round % 3)
+          own[i] += old[(i + 1) % block] * (round + 1);
+    }
+    return own[me] + 7 * 6;
+  });
   counted<<<blocks, block>>>(out.device);
-  check_all(out, block,
-            [&](int me, int) {
-              int adds = 0;
-              for (int i = 0; i < block; i++) adds += i / 2 == me;
-              return me + 100 * adds;
-            });
+  check_all(out, block, [&](int me, int) {
+    int adds = 0;
+    for (int i = 0; i < block; i++)
+      adds += i / 2 == me;
+    return me + 100 * adds;
+  });
   some<<<blocks, block>>>(out.device);
-  check_all(out, block,
-            [&](int me, int) { return me % 2 ? -5 * me : block - 1 - me; });
+  check_all(out, block, [&](int me, int) { return me % 2 ? -5 * me : block - 1 - me; });
   buffer<int> data(n), winners(n);
-  for (int i = 0; i < n; i++) data[i] = 3 * i;
+  for (int i = 0; i < n; i++)
+    data[i] = 3 * i;
   data.upload();
   shifted<<<blocks, block>>>(data.device);
   data.download();
-  for (int i = 0; i < n; i++) expect(i, data[i], 3 * (i / block * block + (i % block + 1) % block) + 1);
+  for (int i = 0; i < n; i++)
+    expect(i, data[i], 3 * (i / block * block + (i % block + 1) % block) + 1);
   elected<<<blocks, block>>>(winners.device);
   winners.download();
   for (int i = 0; i < n; i++) {

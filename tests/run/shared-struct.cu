@@ -11,13 +11,18 @@ struct cell {
 
 __global__ void gather(double *weights, int *sums) {
   __shared__ cell cells[512];
-  __shared__ struct { int first, last; } bounds;
+  __shared__ struct {
+    int first, last;
+  } bounds;
   int me = threadIdx.x, size = blockDim.x;
   cells[me].kind = me % 5;
   cells[me].weight = me * 0.5;
-  for (int k = 0; k < 3; k++) cells[me].counts[k] = me * 3 + k;
-  if (me == 0) bounds.first = size * 2;
-  if (me == size - 1) bounds.last = size * 3;
+  for (int k = 0; k < 3; k++)
+    cells[me].counts[k] = me * 3 + k;
+  if (me == 0)
+    bounds.first = size * 2;
+  if (me == size - 1)
+    bounds.last = size * 3;
   __syncthreads();
   const cell &other = cells[size - 1 - me];
   weights[me] = other.weight + other.kind;

@@ -8,7 +8,8 @@ const int results = 8;
 
 __global__ void shift(const unsigned *in, const int *amounts, unsigned long long *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   unsigned a = in[i], bit = i % 32;
   int by = amounts[i];
   unsigned long long wide = (unsigned long long)a << 29 | a, *to = out + i * results;
@@ -28,8 +29,10 @@ int main(int argc, char **argv) {
   buffer<int> amounts(n);
   buffer<unsigned long long> out(n * results);
   unsigned state = 15;
-  for (int i = 0; i <= n; i++) in[i] = next_random(state) * 259u | 1;
-  for (int i = 0; i < n; i++) amounts[i] = i < 290 ? i : 289 - i; /* and some below zero: past any width */
+  for (int i = 0; i <= n; i++)
+    in[i] = next_random(state) * 259u | 1;
+  for (int i = 0; i < n; i++)
+    amounts[i] = i < 290 ? i : 289 - i; /* and some below zero: past any width */
   in.upload();
   amounts.upload();
   shift<<<blocks_for(n, block), block>>>(in.device, amounts.device, out.device, n);
@@ -48,8 +51,10 @@ int main(int argc, char **argv) {
       expected[6] = expected[6] / 2 + (in[i + 1] >> step & 1) * 0x80000000ull;
       expected[7] = expected[7] * 2 + 1;
     }
-    if (i % 32 == 0) expected[6] = a;
-    for (int k = 0; k < results; k++) expect(i * 100 + k, out[i * results + k], expected[k]);
+    if (i % 32 == 0)
+      expected[6] = a;
+    for (int k = 0; k < results; k++)
+      expect(i * 100 + k, out[i * results + k], expected[k]);
   }
   return passed();
 }

@@ -43,18 +43,24 @@ template <typename T> __global__ void all_ways(const T *in, T *out, int mode, in
   int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
   out[i] = shuffle(0xffffffffu, mode, in[i], by, width);
   out[n + i] = old_shuffle(mode, in[i], by, width);
-  if (lane < 16) out[2 * n + i] = shuffle(0x0000ffffu, mode, in[i], by, width);
-  else out[2 * n + i] = shuffle(0xffff0000u, mode, in[i], by, width);
-  if (lane < 16) out[3 * n + i] = old_shuffle(mode, in[i], by, width);
-  else out[3 * n + i] = old_shuffle(mode, in[i], by, width);
+  if (lane < 16)
+    out[2 * n + i] = shuffle(0x0000ffffu, mode, in[i], by, width);
+  else
+    out[2 * n + i] = shuffle(0xffff0000u, mode, in[i], by, width);
+  if (lane < 16)
+    out[3 * n + i] = old_shuffle(mode, in[i], by, width);
+  else
+    out[3 * n + i] = old_shuffle(mode, in[i], by, width);
 }
 
 template <typename T> static T make(int i) {
   T value;
   unsigned char bytes[sizeof(T)];
-  for (size_t k = 0; k < sizeof(T); k++) bytes[k] = (unsigned char)(i * 31 + k * 57 + (i >> 3));
+  for (size_t k = 0; k < sizeof(T); k++)
+    bytes[k] = (unsigned char)(i * 31 + k * 57 + (i >> 3));
   bytes[sizeof(T) - 1] &= 0x3f; // no NaN among the floating-point types, whose bits need not be kept
-  if (sizeof(T) == 4) bytes[1] &= 0x3f;
+  if (sizeof(T) == 4)
+    bytes[1] &= 0x3f;
   memcpy(&value, bytes, sizeof(T));
   return value;
 }
@@ -62,7 +68,8 @@ template <typename T> static T make(int i) {
 template <typename T> static void check_type(int block) {
   const int blocks = 2, n = block * blocks;
   buffer<T> in(n), out(4 * n);
-  for (int i = 0; i < n; i++) in[i] = make<T>(i);
+  for (int i = 0; i < n; i++)
+    in[i] = make<T>(i);
   in.upload();
   for (int mode = 0; mode < 4; mode++)
     for (int width = 1; width <= 32; width *= 2)
@@ -71,8 +78,10 @@ template <typename T> static void check_type(int block) {
         out.download();
         for (int k = 0; k < 4 * n; k++) {
           int i = k % n, thread = i % block, lane = thread % 32, source = source_of(mode, lane, by, width);
-          if (thread - lane + source >= block) continue; // there is no such thread
-          if (k >= 2 * n && source / 16 != lane / 16) continue; // not in the mask: undefined
+          if (thread - lane + source >= block)
+            continue; // there is no such thread
+          if (k >= 2 * n && source / 16 != lane / 16)
+            continue; // not in the mask: undefined
           expect(k, memcmp(&out[k], &in[i - lane + source], sizeof(T)), 0);
         }
       }

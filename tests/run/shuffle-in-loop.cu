@@ -9,7 +9,8 @@ __global__ void spin(int *out) {
   int value = lane;
   for (int round = 0; round < warp * 2 + 1; round++) {
     value = __shfl_sync(0xffffffffu, value, (lane + 1) % lanes);
-    if (round % 3 == 2) continue;
+    if (round % 3 == 2)
+      continue;
     value = __shfl_sync(0xffffffffu, value + 100, (lane + 2) % lanes);
   }
   out[i] = value;

@@ -12,7 +12,8 @@ __global__ void halves(int *out) {
     int other = __shfl_down_sync(0xffff0000u, value, 2, 16);
     value = other * 10;
   }
-  if (lane % 2 == 0) value += __shfl_sync(0x55555555u, i, 0);
+  if (lane % 2 == 0)
+    value += __shfl_sync(0x55555555u, i, 0);
   out[i] = value;
 }
 
@@ -23,9 +24,12 @@ int main(int argc, char **argv) {
   out.download();
   for (int i = 0; i < n; i++) {
     int thread = i % block, lane = thread % 32, source;
-    if (lane < 16) source = i - lane + (lane ^ 3);
-    else source = lane + 2 < 32 ? i + 2 : i;
-    if (source - i + thread >= block) continue;
+    if (lane < 16)
+      source = i - lane + (lane ^ 3);
+    else
+      source = lane + 2 < 32 ? i + 2 : i;
+    if (source - i + thread >= block)
+      continue;
     expect(i, out[i], source * (lane < 16 ? 1 : 10) + (lane % 2 ? 0 : i - lane));
   }
   return passed();

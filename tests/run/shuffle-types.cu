@@ -16,16 +16,20 @@ template <typename T> static void test(int block, T factor) {
   const int blocks = 2, n = block * blocks;
   buffer<T> values(n);
   T *before = new T[n];
-  for (int i = 0; i < n; i++) before[i] = values[i] = (T)(i + 1) * factor;
+  for (int i = 0; i < n; i++)
+    before[i] = values[i] = (T)(i + 1) * factor;
   values.upload();
   rotate<T><<<blocks, block>>>(values.device);
   values.download();
   for (int i = 0; i < n; i++) {
     int thread = i % block, lane = thread % 32;
     T expected = before[i - lane];
-    if (lane > 0) expected += before[i - 1];
-    if (lane % 2 == 1) expected += before[i - 1];
-    else if (thread + 1 < block) expected += before[i + 1];
+    if (lane > 0)
+      expected += before[i - 1];
+    if (lane % 2 == 1)
+      expected += before[i - 1];
+    else if (thread + 1 < block)
+      expected += before[i + 1];
     expect(i, values[i], expected);
   }
   delete[] before;

@@ -12,7 +12,8 @@ __global__ void read_up(const int *in, int *out, int distance) {
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 2, n = block * blocks;
   buffer<int> in(n), out(n);
-  for (int i = 0; i < n; i++) in[i] = i * i;
+  for (int i = 0; i < n; i++)
+    in[i] = i * i;
   in.upload();
   for (int distance = 0; distance < 32; distance += 5) {
     read_up<<<blocks, block>>>(in.device, out.device, distance);

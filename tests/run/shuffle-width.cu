@@ -28,7 +28,8 @@ int main(int argc, char **argv) {
         int direct = group + (step + 3) % width;
         const int expected[4] = {down, up, flip, direct};
         for (int k = 0; k < 4; k++)
-          if (expected[k] - i + thread < block) expect(4 * i + k, out[4 * i + k], expected[k]);
+          if (expected[k] - i + thread < block)
+            expect(4 * i + k, out[4 * i + k], expected[k]);
       }
     }
   return passed();

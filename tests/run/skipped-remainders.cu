@@ -7,9 +7,12 @@ __global__ void of_threads(unsigned n, int rounds, const float *in, unsigned *ou
   unsigned i = threadIdx.x, rest = i;
   int number = (int)i - 1, least = -2147483647 - 1, signed_rest = 0;
   float sum = i;
-  if (rest != 0) rest = n % rest;
-  if (number != 0 && number != -1) signed_rest = least % number;
-  for (int k = 0; k < rounds; k++) sum += in[k] * sum;
+  if (rest != 0)
+    rest = n % rest;
+  if (number != 0 && number != -1)
+    signed_rest = least % number;
+  for (int k = 0; k < rounds; k++)
+    sum += in[k] * sum;
   out[i] = rest;
   with_sign[i] = signed_rest;
   sums[i] = sum;
@@ -17,7 +20,8 @@ __global__ void of_threads(unsigned n, int rounds, const float *in, unsigned *ou
 
 __global__ void in_rounds(unsigned n, unsigned divisor, unsigned *out) {
   unsigned sum = threadIdx.x;
-  for (unsigned k = 0; k < divisor; k++) sum = sum * 3 + n % divisor;
+  for (unsigned k = 0; k < divisor; k++)
+    sum = sum * 3 + n % divisor;
   out[threadIdx.x] = sum;
 }
 
@@ -27,7 +31,8 @@ int main(int argc, char **argv) {
   buffer<float> in(rounds), sums(block);
   buffer<unsigned> out(block);
   buffer<int> with_sign(block);
-  for (int k = 0; k < rounds; k++) in[k] = 0;
+  for (int k = 0; k < rounds; k++)
+    in[k] = 0;
   in.upload();
   of_threads<<<1, block>>>(1003, rounds, in.device, out.device, with_sign.device, sums.device);
   out.download();
@@ -42,7 +47,8 @@ int main(int argc, char **argv) {
     out.download();
     for (int t = 0; t < block; t++) {
       unsigned sum = t;
-      for (unsigned k = 0; k < divisor; k++) sum = sum * 3 + 1003 % divisor;
+      for (unsigned k = 0; k < divisor; k++)
+        sum = sum * 3 + 1003 % divisor;
       expect(t, out[t], sum);
     }
   }

@@ -15,18 +15,17 @@ __global__ void in_two_steps(int *out, int rounds) {
   __shared__ __mbarrier_t barrier;
   __shared__ int cells[1024];
   int t = threadIdx.x, n = blockDim.x, sum = 0;
-  if (t == 0) __mbarrier_init(&barrier, n);
+  if (t == 0)
+    __mbarrier_init(&barrier, n);
   __syncthreads();
   for (int round = 0; round < rounds; round++) {
     cells[t] = t * 3 + round;
     __mbarrier_token_t token = __mbarrier_arrive(&barrier);
     sum += (int)__mbarrier_token_pending_count(token) > 0;
-    while (!__mbarrier_test_wait(&barrier, token)) {
-    }
+    while (!__mbarrier_test_wait(&barrier, token)) {}
     sum += cells[(t + 1 + round) % n];
     token = __mbarrier_arrive(&barrier);
-    while (!__mbarrier_try_wait(&barrier, token, 100)) {
-    }
+    while (!__mbarrier_try_wait(&barrier, token, 100)) {}
   }
   out[blockIdx.x * n + t] = sum;
 }
@@ -36,20 +35,22 @@ __global__ void by_parity(int *out) {
   __shared__ __mbarrier_t barrier;
   __shared__ int cells[1024];
   int t = threadIdx.x, n = blockDim.x, pairs = (n + 1) / 2;
-  if (t == 0) __mbarrier_init(&barrier, pairs);
+  if (t == 0)
+    __mbarrier_init(&barrier, pairs);
   __syncthreads();
   cells[t] = t + 1;
   if (t % 2 == 0) {
-    if (t / 2 < (pairs + 1) / 2) __mbarrier_arrive(&barrier);
-    else __mbarrier_arrive_and_drop(&barrier);
+    if (t / 2 < (pairs + 1) / 2)
+      __mbarrier_arrive(&barrier);
+    else
+      __mbarrier_arrive_and_drop(&barrier);
   }
-  while (!__mbarrier_test_wait_parity(&barrier, false)) {
-  }
-  __syncthreads(); // who waits by parity while two phases go by waits for ever
+  while (!__mbarrier_test_wait_parity(&barrier, false)) {}
+  __syncthreads();                      // who waits by parity while two phases go by waits for ever
   int sum = cells[(n - 1 - t) / 2 * 2]; // those that arrived
-  if (t % 2 == 0 && t / 2 < (pairs + 1) / 2) __mbarrier_arrive(&barrier);
-  while (!__mbarrier_try_wait_parity(&barrier, true, 10)) {
-  }
+  if (t % 2 == 0 && t / 2 < (pairs + 1) / 2)
+    __mbarrier_arrive(&barrier);
+  while (!__mbarrier_try_wait_parity(&barrier, true, 10)) {}
   out[blockIdx.x * n + t] = sum + (int)__mbarrier_test_wait_parity(&barrier, true) * 10000;
 }
 
@@ -73,7 +74,8 @@ __global__ void staged(const int *in, int *out, int rounds) {
   for (int round = 0; round < rounds; round++) {
     int here = round % 2, there = 1 - here;
     if (round + 1 < rounds) {
-      if (round > 0) empty[there].wait(used[there]);
+      if (round > 0)
+        empty[there].wait(used[there]);
       memcpy_async(stage[there][t], mine[(round + 1) * n + t], pipe);
       if (round % 2) {
         pipe.arrive_on(full[there]);
@@ -100,13 +102,16 @@ int main(int argc, char **argv) {
   out.download();
   for (int i = 0; i < n; i++) {
     int sum = rounds;
-    for (int round = 0; round < rounds; round++) sum += (i % block + 1 + round) % block * 3 + round;
+    for (int round = 0; round < rounds; round++)
+      sum += (i % block + 1 + round) % block * 3 + round;
     expect(i, out[i], sum);
   }
   by_parity<<<blocks, block>>>(out.device);
   out.download();
-  for (int i = 0; i < n; i++) expect(i, out[i], (block - 1 - i % block) / 2 * 2 + 1 + 10000);
-  for (int i = 0; i < n * rounds; i++) in[i] = i * 37 % 101;
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], (block - 1 - i % block) / 2 * 2 + 1 + 10000);
+  for (int i = 0; i < n * rounds; i++)
+    in[i] = i * 37 % 101;
   in.upload();
   staged<<<blocks, block>>>(in.device, out.device, rounds);
   out.download();

@@ -12,10 +12,14 @@ __global__ void diffuse(const float *in, float *out) {
   bool inside = x < width && y < height;
   if (inside) {
     tile[ty][tx] = in[y * width + x];
-    if (tx == 1) tile[ty][0] = x > 0 ? in[y * width + x - 1] : 0;
-    if (tx == side || x == width - 1) tile[ty][tx + 1] = x < width - 1 ? in[y * width + x + 1] : 0;
-    if (ty == 1) tile[0][tx] = y > 0 ? in[(y - 1) * width + x] : 0;
-    if (ty == side || y == height - 1) tile[ty + 1][tx] = y < height - 1 ? in[(y + 1) * width + x] : 0;
+    if (tx == 1)
+      tile[ty][0] = x > 0 ? in[y * width + x - 1] : 0;
+    if (tx == side || x == width - 1)
+      tile[ty][tx + 1] = x < width - 1 ? in[y * width + x + 1] : 0;
+    if (ty == 1)
+      tile[0][tx] = y > 0 ? in[(y - 1) * width + x] : 0;
+    if (ty == side || y == height - 1)
+      tile[ty + 1][tx] = y < height - 1 ? in[(y + 1) * width + x] : 0;
   }
   __syncthreads();
   if (inside)
@@ -27,7 +31,8 @@ int main(void) {
   const int n = width * height, rounds = 6;
   buffer<float> now(n), next(n);
   float *grid = new float[n], *changed = new float[n];
-  for (int i = 0; i < n; i++) grid[i] = now[i] = (float)(i % 31 * 4096);  // exact for six rounds
+  for (int i = 0; i < n; i++)
+    grid[i] = now[i] = (float)(i % 31 * 4096); // exact for six rounds
   now.upload();
   for (int round = 0; round < rounds; round++) {
     diffuse<<<dim3(blocks_for(width, side), blocks_for(height, side)), dim3(side, side)>>>(now.device, next.device);
@@ -37,16 +42,21 @@ int main(void) {
     for (int i = 0; i < n; i++) {
       int x = i % width, y = i / width;
       float around = 0;
-      if (x > 0) around += grid[i - 1];
-      if (x < width - 1) around += grid[i + 1];
-      if (y > 0) around += grid[i - width];
-      if (y < height - 1) around += grid[i + width];
+      if (x > 0)
+        around += grid[i - 1];
+      if (x < width - 1)
+        around += grid[i + 1];
+      if (y > 0)
+        around += grid[i - width];
+      if (y < height - 1)
+        around += grid[i + width];
       changed[i] = (4 * grid[i] + around) / 8;
     }
     memcpy(grid, changed, n * sizeof(float));
   }
   now.download();
-  for (int i = 0; i < n; i++) expect_near(i, now[i], grid[i], 1e-6);
+  for (int i = 0; i < n; i++)
+    expect_near(i, now[i], grid[i], 1e-6);
   delete[] grid;
   delete[] changed;
   return passed();

@@ -11,10 +11,12 @@ __attribute__((constructor(200))) static void store_past_caches() { uwrt_stream_
 
 __global__ void plane(const float *__restrict__ in, float *__restrict__ out, int nx, int ny, int rim) {
   int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
-  if (x >= rim && y >= rim && x < nx - rim && y < ny - rim) out[y * nx + x] = 2 * in[y * nx + x] + 1;
+  if (x >= rim && y >= rim && x < nx - rim && y < ny - rim)
+    out[y * nx + x] = 2 * in[y * nx + x] + 1;
 }
 
-__global__ void two(const float *__restrict__ in, float *__restrict__ a, double *__restrict__ b, float *__restrict__ c, int n, int shift) {
+__global__ void two(const float *__restrict__ in, float *__restrict__ a, double *__restrict__ b, float *__restrict__ c,
+                    int n, int shift) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
     a[i] = in[i] + 1;
@@ -23,7 +25,8 @@ __global__ void two(const float *__restrict__ in, float *__restrict__ a, double 
   }
 }
 
-__global__ void two_alike(const float *__restrict__ in, float *__restrict__ a, float *__restrict__ c, int n, int shift) {
+__global__ void two_alike(const float *__restrict__ in, float *__restrict__ a, float *__restrict__ c, int n,
+                          int shift) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
     a[i] = in[i] + 1;
@@ -36,7 +39,8 @@ int main() {
     for (int rim = 0; rim < 20; rim += rim < 2 ? 1 : 7) {
       const int ny = 45;
       buffer<float> in(nx * ny), out(nx * ny);
-      for (int i = 0; i < nx * ny; i++) in[i] = i % 1000, out[i] = -5;
+      for (int i = 0; i < nx * ny; i++)
+        in[i] = i % 1000, out[i] = -5;
       in.upload();
       out.upload();
       plane<<<dim3(blocks_for(nx, 16), blocks_for(ny, 16)), dim3(16, 16)>>>(in.device, out.device, nx, ny, rim);
@@ -51,7 +55,8 @@ int main() {
     for (int n : {300, 5000}) {
       buffer<float> in(n + 64), a(n + 64), c(n + 64);
       buffer<double> b(n + 64);
-      for (int i = 0; i < n + 64; i++) in[i] = i, a[i] = c[i] = -5, b[i] = -5;
+      for (int i = 0; i < n + 64; i++)
+        in[i] = i, a[i] = c[i] = -5, b[i] = -5;
       for (int kind = 0; kind < 2; kind++) {
         in.upload(), a.upload(), b.upload(), c.upload();
         if (kind == 0)
@@ -64,7 +69,8 @@ int main() {
           expect(i, b[i], kind == 0 && i < n ? i + 2.0 : kind == 0 || i >= n ? -5.0 : i + 2.0);
           expect(i, c[i], i >= shift && i < n + shift ? i - shift + 3.0f : -5.0f);
         }
-        for (int i = 0; i < n + 64; i++) a[i] = c[i] = -5;
+        for (int i = 0; i < n + 64; i++)
+          a[i] = c[i] = -5;
       }
     }
   return passed();

@@ -13,7 +13,8 @@
 
 __global__ void add(int *data, int n, int value) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) data[i] += value;
+  if (i < n)
+    data[i] += value;
 }
 
 struct step {
@@ -48,7 +49,8 @@ static void CUDART_CB finish_with_status(cudaStream_t, cudaError_t, void *data) 
 static std::atomic<int> opened, opened_in_time;
 static void CUDART_CB await_opening(void *) {
   auto end = std::chrono::steady_clock::now() + std::chrono::seconds(3);
-  while (!opened && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+  while (!opened && std::chrono::steady_clock::now() < end)
+    std::this_thread::yield();
   opened_in_time = opened.load();
 }
 
@@ -65,7 +67,8 @@ static void needs_this_thread(cudaStream_t stream, int block) {
       CHECK(cudaStreamAddCallback(stream, finish_with_status, NULL, 0));
       opened = 1;
     });
-    for (int k = 0; k < 300 && !opened; k++) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    for (int k = 0; k < 300 && !opened; k++)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
     expect(-10, opened.load(), 1);
     finished.wait(hold, [=] { return finished_count == before + 2; });
   }
@@ -82,15 +85,18 @@ static void needs_this_thread(cudaStream_t stream, int block) {
   CHECK(cudaGraphInstantiate(&exec, graph, 0));
   for (int in_graph = 0; in_graph < 2; in_graph++) {
     opened = 0;
-    if (in_graph) CHECK(cudaGraphLaunch(exec, stream));
-    else CHECK(cudaLaunchHostFunc(stream, await_opening, NULL));
+    if (in_graph)
+      CHECK(cudaGraphLaunch(exec, stream));
+    else
+      CHECK(cudaLaunchHostFunc(stream, await_opening, NULL));
     add<<<blocks_for(n, block), block, 0, stream>>>(data.device, n, 100);
     opened = 1;
     CHECK(cudaStreamSynchronize(stream));
     expect(-11 - in_graph, opened_in_time.load(), 1);
   }
   data.download();
-  for (int i = 0; i < n; i++) expect(i, data[i], 211);
+  for (int i = 0; i < n; i++)
+    expect(i, data[i], 211);
   CHECK(cudaGraphExecDestroy(exec));
   CHECK(cudaGraphDestroy(graph));
 }
@@ -113,7 +119,8 @@ int main(int argc, char **argv) {
   add<<<blocks_for(n, block), block, 0, stream>>>(mapped, n, 1);
   CHECK(cudaStreamAddCallback(stream, look_with_status, &steps[3], 0));
   CHECK(cudaStreamSynchronize(stream));
-  for (int i = 0; i < 4; i++) expect(i, steps[i].seen, steps[i].expected);
+  for (int i = 0; i < 4; i++)
+    expect(i, steps[i].seen, steps[i].expected);
   expect(-1, pinned[1], 30 + 4 + 1);
   expect(-2, pinned[2], 8);
 

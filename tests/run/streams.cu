@@ -5,11 +5,13 @@
 
 __global__ void scale_add(int *data, int n, int factor, int add) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) data[i] = data[i] * factor + add;
+  if (i < n)
+    data[i] = data[i] * factor + add;
 }
 __global__ void join(const int *a, const int *b, int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[i] = a[i] - b[i];
+  if (i < n)
+    out[i] = a[i] - b[i];
 }
 
 static void CUDART_CB note(void *data) { *(int *)data = 77; }
@@ -40,7 +42,8 @@ int main(int argc, char **argv) {
   CHECK(cudaStreamSynchronize(first));
   CHECK(cudaStreamQuery(first));
   CHECK(cudaGetLastError());
-  for (int i = 0; i < n; i++) expect(i, out[i], 5 * i + 1 - ((2 * i + 1) * 3 - 4) * 2);
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], 5 * i + 1 - ((2 * i + 1) * 3 - 4) * 2);
   expect(-1, noted, 77);
   CHECK(cudaEventDestroy(ready));
   CHECK(cudaStreamDestroy(first));

@@ -22,14 +22,15 @@ __global__ void sum_of(const int *numbers, const float *weights, int count, int 
 /* The rounds of one block overlap nothing, but begin at an offset and end before the array does. */
 __global__ void sum_between(const int *numbers, int from, int to, int step, int *sums) {
   int mine = 0;
-  for (int i = from + threadIdx.x; i < to; i += step) mine = mine * 3 + numbers[i];
+  for (int i = from + threadIdx.x; i < to; i += step)
+    mine = mine * 3 + numbers[i];
   sums[threadIdx.x] = mine;
 }
 
 enum { MOST = 5000, ROOM = 4096 };
 
-static void check_sums(buffer<int> &numbers, buffer<float> &weights, buffer<int> &sums, buffer<float> &products, int count,
-                       int width) {
+static void check_sums(buffer<int> &numbers, buffer<float> &weights, buffer<int> &sums, buffer<float> &products,
+                       int count, int width) {
   sums.download();
   products.download();
   for (int t = 0; t < width; t++) {
@@ -69,7 +70,8 @@ int main(int argc, char **argv) {
       sums.download();
       for (int t = 0; t < 128; t++) {
         int mine = 0;
-        for (int i = 7 + t; i < count; i += step) mine = mine * 3 + numbers[i];
+        for (int i = 7 + t; i < count; i += step)
+          mine = mine * 3 + numbers[i];
         expect(t, sums[t], mine);
       }
     }

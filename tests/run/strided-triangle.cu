@@ -16,7 +16,8 @@ int main(int argc, char **argv) {
   const int block = block_size(argc, argv), n = 90, blocks = 3;
   buffer<int> in(n * n), out(blocks * n * n);
   unsigned state = 7;
-  for (int i = 0; i < n * n; i++) in[i] = (int)(next_random(state) % 1000);
+  for (int i = 0; i < n * n; i++)
+    in[i] = (int)(next_random(state) % 1000);
   in.upload();
   for (int skip = 0; skip < 3; skip++) {
     CHECK(cudaMemset(out.device, 0, blocks * n * n * sizeof(int)));

@@ -23,8 +23,9 @@ struct empty {};
 
 __global__ void use(small s, padded p, empty, large l, int n, nested direct) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  l.values[i % 200] += 1;  // a private copy: no other thread sees this
+  if (i >= n)
+    return;
+  l.values[i % 200] += 1; // a private copy: no other thread sees this
   l.inner.target[i] = s.tag + p.a + (float)p.b + p.c + l.values[i % 200] + (float)l.inner.parts[i % 3].b;
   direct.target[i] = direct.parts[i % 3].c;
 }
@@ -33,8 +34,10 @@ int main(int argc, char **argv) {
   const int block = block_size(argc, argv), n = 1000;
   buffer<float> out(n), other(n);
   large l;
-  for (int k = 0; k < 200; k++) l.values[k] = k * 5;
-  for (int k = 0; k < 3; k++) l.inner.parts[k] = {(char)k, k * 0.5, (short)(k * 11)};
+  for (int k = 0; k < 200; k++)
+    l.values[k] = k * 5;
+  for (int k = 0; k < 3; k++)
+    l.inner.parts[k] = {(char)k, k * 0.5, (short)(k * 11)};
   l.inner.target = out.device;
   nested direct = l.inner;
   direct.target = other.device;

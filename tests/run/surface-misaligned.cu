@@ -5,7 +5,8 @@
 
 __global__ void write(cudaSurfaceObject_t s, int last, int shift) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i <= last) surf1Dwrite(i, s, i * (int)sizeof(int) + (i == last ? shift : 0), cudaBoundaryModeClamp);
+  if (i <= last)
+    surf1Dwrite(i, s, i * (int)sizeof(int) + (i == last ? shift : 0), cudaBoundaryModeClamp);
 }
 
 int main(int argc, char **argv) {

@@ -9,7 +9,8 @@ surface<void, cudaSurfaceType2D> target;
 
 __global__ void add(int more) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= WIDTH * HEIGHT) return;
+  if (i >= WIDTH * HEIGHT)
+    return;
   int value;
   surf2Dread(&value, target, i % WIDTH * (int)sizeof(int), i / WIDTH);
   surf2Dwrite(value + more, target, i % WIDTH * (int)sizeof(int), i / WIDTH);
@@ -19,7 +20,8 @@ int main(int argc, char **argv) {
   const int block = block_size(argc, argv), count = WIDTH * HEIGHT;
   static int numbers[HEIGHT][WIDTH];
   cudaArray_t array[2];
-  for (int i = 0; i < count; i++) (&numbers[0][0])[i] = i * 3;
+  for (int i = 0; i < count; i++)
+    (&numbers[0][0])[i] = i * 3;
   for (int a = 0; a < 2; a++) {
     array[a] = array_of(&numbers[0][0], WIDTH, HEIGHT, 0, cudaArraySurfaceLoadStore);
     CHECK(cudaBindSurfaceToArray(target, array[a]));
@@ -30,8 +32,10 @@ int main(int argc, char **argv) {
   CHECK(cudaGetSurfaceReference(&reference, &target));
   expect(-1, reference->channelDesc.x, 32);
   for (int a = 0; a < 2; a++) {
-    CHECK(cudaMemcpy2DFromArray(numbers, sizeof numbers[0], array[a], 0, 0, sizeof numbers[0], HEIGHT, cudaMemcpyDeviceToHost));
-    for (int i = 0; i < count; i++) expect(i, (&numbers[0][0])[i], i * 3 + 100 + a);
+    CHECK(cudaMemcpy2DFromArray(numbers, sizeof numbers[0], array[a], 0, 0, sizeof numbers[0], HEIGHT,
+                                cudaMemcpyDeviceToHost));
+    for (int i = 0; i < count; i++)
+      expect(i, (&numbers[0][0])[i], i * 3 + 100 + a);
     CHECK(cudaFreeArray(array[a]));
   }
   return passed();

@@ -8,9 +8,11 @@ __managed__ int after;
 
 __global__ void write_up_to(cudaSurfaceObject_t s, int last) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i > last) return;
+  if (i > last)
+    return;
   surf1Dwrite(i, s, i * (int)sizeof(int));
-  if (i == last) after++;
+  if (i == last)
+    after++;
 }
 
 int main(int argc, char **argv) {

@@ -9,7 +9,8 @@ enum { WIDTH = 32, HEIGHT = 12, DEPTH = 6 };
 // Element i of a shape's array, in rows, then slices.
 __global__ void write_shape(cudaSurfaceObject_t s, int shape, int count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
+  if (i >= count)
+    return;
   int x = i % WIDTH * (int)sizeof(int2), y = i / WIDTH % HEIGHT, z = i / (WIDTH * HEIGHT);
   int2 value = make_int2(i, shape);
   switch (shape) {
@@ -24,7 +25,8 @@ __global__ void write_shape(cudaSurfaceObject_t s, int shape, int count) {
 }
 __global__ void read_shape(cudaSurfaceObject_t s, int shape, int2 *out, int count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
+  if (i >= count)
+    return;
   int x = i % WIDTH * (int)sizeof(int2), y = i / WIDTH % HEIGHT, z = i / (WIDTH * HEIGHT);
   int2 value = make_int2(-1, -1);
   switch (shape) {
@@ -50,7 +52,8 @@ static void check_shape(int shape, cudaExtent extent, unsigned flags, int block)
   write_shape<<<blocks_for(count, block), block>>>(s, shape, count);
   read_shape<<<blocks_for(count, block), block>>>(s, shape, out.device, count);
   out.download();
-  for (int i = 0; i < count; i++) expect(i, out[i].x, i), expect(i, out[i].y, shape);
+  for (int i = 0; i < count; i++)
+    expect(i, out[i].x, i), expect(i, out[i].y, shape);
   // The host finds the same in the array.
   cudaMemcpy3DParms copy = {};
   copy.srcArray = array;
@@ -59,29 +62,34 @@ static void check_shape(int shape, cudaExtent extent, unsigned flags, int block)
   copy.kind = cudaMemcpyDeviceToHost;
   memset(out.host, 0, count * sizeof(int2));
   CHECK(cudaMemcpy3D(&copy));
-  for (int i = 0; i < count; i++) expect(i, out[i].x, i);
+  for (int i = 0; i < count; i++)
+    expect(i, out[i].x, i);
   CHECK(cudaDestroySurfaceObject(s));
   CHECK(cudaFreeArray(array));
 }
 
 __global__ void beyond(cudaSurfaceObject_t s, float *out, int count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
+  if (i >= count)
+    return;
   int x = (i % (3 * WIDTH) - WIDTH) * 4, y = i / (3 * WIDTH) - HEIGHT;
   out[2 * i] = surf2Dread<float>(s, x, y, cudaBoundaryModeZero);
   out[2 * i + 1] = surf2Dread<float>(s, x, y, cudaBoundaryModeClamp);
-  if (x < 0 || x >= WIDTH * 4 || y < 0 || y >= HEIGHT) surf2Dwrite(-1.0f, s, x, y, cudaBoundaryModeZero); // nowhere
+  if (x < 0 || x >= WIDTH * 4 || y < 0 || y >= HEIGHT)
+    surf2Dwrite(-1.0f, s, x, y, cudaBoundaryModeZero); // nowhere
 }
 
 template <typename T> __global__ void add_one(cudaSurfaceObject_t s, int count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, per_row = WIDTH * 16 / (int)sizeof(T);
-  if (i >= count) return;
+  if (i >= count)
+    return;
   union {
     T value;
     unsigned char bytes[sizeof(T)];
   } element;
   surf2Dread(&element.value, s, i % per_row * (int)sizeof(T), i / per_row);
-  for (unsigned b = 0; b < sizeof(T); b++) element.bytes[b]++;
+  for (unsigned b = 0; b < sizeof(T); b++)
+    element.bytes[b]++;
   surf2Dwrite(element.value, s, i % per_row * (int)sizeof(T), i / per_row);
 }
 template <typename T> static void bump(cudaSurfaceObject_t s, int block) {
@@ -92,7 +100,8 @@ template <typename T> static void bump(cudaSurfaceObject_t s, int block) {
 
 __global__ void read_texture(cudaTextureObject_t t, uint4 *out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < WIDTH * HEIGHT) out[i] = tex2D<uint4>(t, i % WIDTH, i / WIDTH);
+  if (i < WIDTH * HEIGHT)
+    out[i] = tex2D<uint4>(t, i % WIDTH, i / WIDTH);
 }
 
 int main(int argc, char **argv) {
@@ -106,7 +115,8 @@ int main(int argc, char **argv) {
   check_shape(6, make_cudaExtent(WIDTH, WIDTH, 12), cudaArrayCubemap | cudaArrayLayered, block);
 
   static float texels[HEIGHT][WIDTH];
-  for (int i = 0; i < WIDTH * HEIGHT; i++) (&texels[0][0])[i] = i + 1;
+  for (int i = 0; i < WIDTH * HEIGHT; i++)
+    (&texels[0][0])[i] = i + 1;
   cudaArray_t array = array_of(&texels[0][0], WIDTH, HEIGHT, 0, cudaArraySurfaceLoadStore);
   cudaSurfaceObject_t s = surface_over(array);
   const int around = 9 * WIDTH * HEIGHT;
@@ -125,7 +135,8 @@ int main(int argc, char **argv) {
 
   // Each byte goes up by one for each element size.
   static uint4 wide[HEIGHT][WIDTH];
-  for (size_t i = 0; i < sizeof wide; i++) ((unsigned char *)wide)[i] = (unsigned char)(i * 3);
+  for (size_t i = 0; i < sizeof wide; i++)
+    ((unsigned char *)wide)[i] = (unsigned char)(i * 3);
   array = array_of(&wide[0][0], WIDTH, HEIGHT, 0, cudaArraySurfaceLoadStore);
   s = surface_over(array);
   bump<char>(s, block), bump<ushort1>(s, block), bump<float>(s, block), bump<uchar4>(s, block);

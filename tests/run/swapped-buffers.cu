@@ -20,7 +20,8 @@ __global__ void count(const int *bound, int *data, int *rounds) {
     data[0] -= 1;
     done++;
   }
-  if (threadIdx.x == 0) rounds[0] = done;
+  if (threadIdx.x == 0)
+    rounds[0] = done;
 }
 
 static void check_counts() {
@@ -36,21 +37,26 @@ static void check_counts() {
     int *swap = bound;
     bound = data;
     data = swap;
-    if (round == 2) data = c;
-    if (round == 4) data = bound;
-    if (round == 6) bound = a, data = b;
+    if (round == 2)
+      data = c;
+    if (round == 4)
+      data = bound;
+    if (round == 6)
+      bound = a, data = b;
   }
   cudaFree(a), cudaFree(b), cudaFree(c), cudaFree(rounds);
 }
 
-__global__ void expand(const int *rows, const int *edges, int *distance, const int *frontier, int size, int *next, int *next_size,
-                       int level) {
+__global__ void expand(const int *rows, const int *edges, int *distance, const int *frontier, int size, int *next,
+                       int *next_size, int level) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= size) return;
+  if (i >= size)
+    return;
   int node = frontier[i];
   for (int k = rows[node]; k < rows[node + 1]; k++) {
     int neighbour = edges[k];
-    if (distance[neighbour] == -1 && atomicCAS(&distance[neighbour], -1, level) == -1) next[atomicAdd(next_size, 1)] = neighbour;
+    if (distance[neighbour] == -1 && atomicCAS(&distance[neighbour], -1, level) == -1)
+      next[atomicAdd(next_size, 1)] = neighbour;
   }
 }
 
@@ -60,7 +66,8 @@ int main(int argc, char **argv) {
   std::vector<int> rows(nodes + 1), edges, want(nodes, -1), queue{7};
   unsigned state = 3;
   for (int node = 0; node < nodes; node++) {
-    for (unsigned k = next_random(state) % 9; k > 0; k--) edges.push_back((int)(next_random(state) % nodes));
+    for (unsigned k = next_random(state) % 9; k > 0; k--)
+      edges.push_back((int)(next_random(state) % nodes));
     rows[node + 1] = (int)edges.size();
   }
   want[7] = 0;
@@ -80,7 +87,8 @@ int main(int argc, char **argv) {
   CHECK(cudaMemcpy(frontier, queue.data(), sizeof(int), cudaMemcpyHostToDevice));
   for (int level = 1; size > 0; level++) {
     CHECK(cudaMemset(next_size, 0, sizeof(int)));
-    expand<<<blocks_for(size, block), block>>>(rows_there, edges_there, distance, frontier, size, next, next_size, level);
+    expand<<<blocks_for(size, block), block>>>(rows_there, edges_there, distance, frontier, size, next, next_size,
+                                               level);
     CHECK(cudaMemcpy(&size, next_size, sizeof(int), cudaMemcpyDeviceToHost));
     int *swap = frontier;
     frontier = next;
@@ -88,6 +96,7 @@ int main(int argc, char **argv) {
   }
   std::vector<int> got(nodes);
   CHECK(cudaMemcpy(got.data(), distance, nodes * sizeof(int), cudaMemcpyDeviceToHost));
-  for (int i = 0; i < nodes; i++) expect(i, got[i], want[i]);
+  for (int i = 0; i < nodes; i++)
+    expect(i, got[i], want[i]);
   return passed();
 }

@@ -20,7 +20,8 @@ __global__ void in_turn(float *values, const int *index) {
 __global__ void of_rows(int *out, int seed) {
   __shared__ int rows[1024];
   int row = threadIdx.z * blockDim.y + threadIdx.y, i = row * blockDim.x + threadIdx.x;
-  if (threadIdx.x == 0) rows[row] = seed + 7 * row;
+  if (threadIdx.x == 0)
+    rows[row] = seed + 7 * row;
   __syncthreads();
   out[i] = rows[row] + threadIdx.x;
 }
@@ -30,8 +31,10 @@ int main(int argc, char **argv) {
   buffer<float> values(2 * block);
   buffer<int> index(block);
   float expected[2048];
-  for (int t = 0; t < block; t++) index[t] = t;
-  for (int i = 0; i < 2 * block; i++) values[i] = expected[i] = i * 7 % 32 + 1;
+  for (int t = 0; t < block; t++)
+    index[t] = t;
+  for (int i = 0; i < 2 * block; i++)
+    values[i] = expected[i] = i * 7 % 32 + 1;
   values.upload();
   index.upload();
   in_turn<<<1, block>>>(values.device, index.device);
@@ -41,7 +44,8 @@ int main(int argc, char **argv) {
       float *to = expected + t + ((i & 1) ^ 1) * block, *from = expected + t + (i & 1) * block;
       *to = *to * 0.5f + *from;
     }
-  for (int i = 0; i < 2 * block; i++) expect(i, values[i], expected[i]);
+  for (int i = 0; i < 2 * block; i++)
+    expect(i, values[i], expected[i]);
 
   const dim3 shapes[] = {dim3(8, 4, 2), dim3(block, 1, 1), dim3(1, block, 1), dim3(5, 3, 4)};
   for (dim3 shape : shapes) {
@@ -49,7 +53,8 @@ int main(int argc, char **argv) {
     buffer<int> out(n);
     of_rows<<<1, shape>>>(out.device, 3);
     out.download();
-    for (int i = 0; i < n; i++) expect(i, out[i], 3 + 7 * (i / (int)shape.x) + i % (int)shape.x);
+    for (int i = 0; i < n; i++)
+      expect(i, out[i], 3 + 7 * (i / (int)shape.x) + i % (int)shape.x);
   }
   return passed();
 }

@@ -17,7 +17,8 @@ __device__ char label[8];
 
 __global__ void add(float *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[i] = weights[i % 8] + total[i % 4] + label[i % 8];
+  if (i < n)
+    out[i] = weights[i % 8] + total[i % 4] + label[i % 8];
 }
 
 int main(int argc, char **argv) {
@@ -45,7 +46,8 @@ int main(int argc, char **argv) {
   }
   float back[8];
   CHECK(cudaMemcpyFromSymbol(back, NAME_OF(weights), sizeof back));
-  for (int i = 0; i < 8; i++) expect(i, back[i], wanted[i]);
+  for (int i = 0; i < 8; i++)
+    expect(i, back[i], wanted[i]);
   expect(-3, (int)cudaMemcpyToSymbol("weight", wanted, 4), (int)cudaErrorInvalidSymbol);
   cudaGetLastError();
   return passed();

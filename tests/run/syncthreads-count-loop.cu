@@ -23,14 +23,16 @@ __global__ void spread(const int *row, int *labels, int *rounds) {
     taken++;
   } while (__syncthreads_or(changed));
   labels[base + me] = label[me];
-  if (me == 0) rounds[blockIdx.x] = taken;
+  if (me == 0)
+    rounds[blockIdx.x] = taken;
 }
 
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 3, n = block * blocks;
   buffer<int> row(n), labels(n), rounds(blocks);
   unsigned state = 44;
-  for (int i = 0; i < n; i++) row[i] = next_random(state) % 6 != 0;
+  for (int i = 0; i < n; i++)
+    row[i] = next_random(state) % 6 != 0;
   row.upload();
   spread<<<blocks, block>>>(row.device, labels.device, rounds.device);
   labels.download();
@@ -39,8 +41,10 @@ int main(int argc, char **argv) {
     int longest = 0, start = 0;
     for (int t = 0; t < block; t++) {
       int i = b * block + t;
-      if (t == 0 || !row[i] || !row[i - 1]) start = t;
-      if (t - start > longest) longest = t - start;
+      if (t == 0 || !row[i] || !row[i - 1])
+        start = t;
+      if (t - start > longest)
+        longest = t - start;
       expect(i, labels[i], start);
     }
     expect(-1 - b, rounds[b], longest + 1);

@@ -11,7 +11,8 @@ const unsigned ROUNDS = 2000; // of a thread's loop: enough to share a block out
 
 __host__ __device__ inline unsigned mix(unsigned x) { return (x ^ (x >> 13)) * 2654435761u + 1u; }
 __host__ __device__ inline unsigned work(unsigned x, unsigned rounds) {
-  for (unsigned i = 0; i < rounds; i++) x = mix(x + i);
+  for (unsigned i = 0; i < rounds; i++)
+    x = mix(x + i);
   return x;
 }
 
@@ -22,7 +23,8 @@ __global__ void ring(unsigned *out, unsigned rounds, unsigned steps) {
   unsigned t = threadIdx.x, n = blockDim.x, kept = t * 3, x = blockIdx.x * 1000 + t;
   for (unsigned step = 0; step < steps; step++) {
     places[t] = work(x, rounds);
-    if (t == step % n) common = x + step;
+    if (t == step % n)
+      common = x + step;
     __syncthreads();
     x = places[(t + 1) % n] + common + kept;
     kept += step;
@@ -35,7 +37,8 @@ __global__ void ring(unsigned *out, unsigned rounds, unsigned steps) {
 __global__ void tree(const unsigned *in, unsigned n, unsigned *sums, unsigned *bins) {
   __shared__ unsigned part[1024], counts[16];
   unsigned t = threadIdx.x;
-  for (unsigned i = t; i < 16; i += blockDim.x) counts[i] = 0;
+  for (unsigned i = t; i < 16; i += blockDim.x)
+    counts[i] = 0;
   __syncthreads();
   unsigned sum = 0;
   for (unsigned i = t; i < n; i += blockDim.x) {
@@ -47,13 +50,16 @@ __global__ void tree(const unsigned *in, unsigned n, unsigned *sums, unsigned *b
   __syncthreads();
   for (unsigned width = blockDim.x; width > 1;) {
     unsigned half = (width + 1) / 2;
-    if (t < width - half) part[t] += part[t + half];
+    if (t < width - half)
+      part[t] += part[t + half];
     width = half;
     __syncthreads();
   }
-  if (t == 0) sums[blockIdx.x] = part[0];
   if (t == 0)
-    for (unsigned i = 0; i < 16; i++) bins[blockIdx.x * 16 + i] = counts[i];
+    sums[blockIdx.x] = part[0];
+  if (t == 0)
+    for (unsigned i = 0; i < 16; i++)
+      bins[blockIdx.x * 16 + i] = counts[i];
 }
 
 // Ends when a counter in shared memory, which threads add to, says so.
@@ -61,13 +67,15 @@ __global__ void until(unsigned *out, unsigned rounds, unsigned limit) {
   __shared__ unsigned total;
   __shared__ bool again;
   unsigned t = threadIdx.x, x = t, steps = 0;
-  if (t == 0) total = 0;
+  if (t == 0)
+    total = 0;
   __syncthreads();
   do {
     x = work(x, rounds);
     atomicAdd(&total, x % 5);
     __syncthreads();
-    if (t == blockDim.x - 1) again = total < limit;
+    if (t == blockDim.x - 1)
+      again = total < limit;
     __syncthreads();
     steps++;
   } while (again);
@@ -78,14 +86,19 @@ __global__ void until(unsigned *out, unsigned rounds, unsigned limit) {
 __global__ void warps(const unsigned *in, unsigned n, unsigned *out) {
   __shared__ unsigned of_warp[32];
   unsigned t = threadIdx.x, sum = 0;
-  for (unsigned i = t; i < n; i += blockDim.x) sum += work(in[i], 4);
-  for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(~0u, sum, offset);
-  if (t % 32 == 0) of_warp[t / 32] = sum;
+  for (unsigned i = t; i < n; i += blockDim.x)
+    sum += work(in[i], 4);
+  for (int offset = 16; offset > 0; offset /= 2)
+    sum += __shfl_down_sync(~0u, sum, offset);
+  if (t % 32 == 0)
+    of_warp[t / 32] = sum;
   __syncthreads();
   if (t < 32) {
     sum = t < blockDim.x / 32 ? of_warp[t] : 0;
-    for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(~0u, sum, offset);
-    if (t == 0) *out = sum;
+    for (int offset = 16; offset > 0; offset /= 2)
+      sum += __shfl_down_sync(~0u, sum, offset);
+    if (t == 0)
+      *out = sum;
   }
 }
 
@@ -107,14 +120,16 @@ __global__ void some_leave(unsigned *out, unsigned rounds, unsigned stay) {
   __shared__ unsigned places[1024];
   unsigned t = threadIdx.x;
   out[t] = 7;
-  if (t >= stay) return;
+  if (t >= stay)
+    return;
   places[t] = work(t, rounds);
   __syncthreads();
   out[t] = places[stay - 1 - t];
 }
 
 static void expect(const char *what, unsigned at, unsigned got, unsigned expected) {
-  if (got == expected) return;
+  if (got == expected)
+    return;
   printf("%s, %u: got %u, expected %u\n", what, at, got, expected);
   exit(1);
 }
@@ -127,13 +142,17 @@ static void try_ring(unsigned blocks, unsigned n) {
   CHECK(cudaDeviceSynchronize());
   for (unsigned b = 0; b < blocks; b++) {
     std::vector<unsigned> x(n), kept(n), places(n);
-    for (unsigned t = 0; t < n; t++) x[t] = b * 1000 + t, kept[t] = t * 3;
+    for (unsigned t = 0; t < n; t++)
+      x[t] = b * 1000 + t, kept[t] = t * 3;
     for (unsigned step = 0; step < steps; step++) {
       unsigned common = x[step % n] + step;
-      for (unsigned t = 0; t < n; t++) places[t] = work(x[t], ROUNDS);
-      for (unsigned t = 0; t < n; t++) x[t] = places[(t + 1) % n] + common + kept[t], kept[t] += step;
+      for (unsigned t = 0; t < n; t++)
+        places[t] = work(x[t], ROUNDS);
+      for (unsigned t = 0; t < n; t++)
+        x[t] = places[(t + 1) % n] + common + kept[t], kept[t] += step;
     }
-    for (unsigned t = 0; t < n; t++) expect("ring", b * n + t, out[b * n + t], x[t]);
+    for (unsigned t = 0; t < n; t++)
+      expect("ring", b * n + t, out[b * n + t], x[t]);
   }
   CHECK(cudaFree(out));
 }
@@ -144,14 +163,17 @@ static void try_tree(unsigned blocks, unsigned n) {
   CHECK(cudaMallocManaged(&in, blocks * length * sizeof *in));
   CHECK(cudaMallocManaged(&sums, blocks * sizeof *sums));
   CHECK(cudaMallocManaged(&bins, blocks * 16 * sizeof *bins));
-  for (unsigned i = 0; i < blocks * length; i++) in[i] = mix(i);
+  for (unsigned i = 0; i < blocks * length; i++)
+    in[i] = mix(i);
   tree<<<blocks, n>>>(in, length, sums, bins);
   CHECK(cudaDeviceSynchronize());
   for (unsigned b = 0; b < blocks; b++) {
     unsigned sum = 0, counts[16] = {};
-    for (unsigned i = 0; i < length; i++) sum += in[b * length + i], counts[in[b * length + i] % 16]++;
+    for (unsigned i = 0; i < length; i++)
+      sum += in[b * length + i], counts[in[b * length + i] % 16]++;
     expect("sum", b, sums[b], sum);
-    for (unsigned i = 0; i < 16; i++) expect("bin", b * 16 + i, bins[b * 16 + i], counts[i]);
+    for (unsigned i = 0; i < 16; i++)
+      expect("bin", b * 16 + i, bins[b * 16 + i], counts[i]);
   }
   CHECK(cudaFree(in));
   CHECK(cudaFree(sums));
@@ -164,12 +186,15 @@ static void try_until(unsigned n) {
   until<<<1, n>>>(out, ROUNDS, limit);
   CHECK(cudaDeviceSynchronize());
   std::vector<unsigned> x(n);
-  for (unsigned t = 0; t < n; t++) x[t] = t;
+  for (unsigned t = 0; t < n; t++)
+    x[t] = t;
   do {
-    for (unsigned t = 0; t < n; t++) x[t] = work(x[t], ROUNDS), total += x[t] % 5;
+    for (unsigned t = 0; t < n; t++)
+      x[t] = work(x[t], ROUNDS), total += x[t] % 5;
     steps++;
   } while (total < limit);
-  for (unsigned t = 0; t < n; t++) expect("until", t, out[t], x[t] + steps);
+  for (unsigned t = 0; t < n; t++)
+    expect("until", t, out[t], x[t] + steps);
   CHECK(cudaFree(out));
 }
 
@@ -178,7 +203,8 @@ static void try_warps(unsigned n) {
   unsigned *in, *out, sum = 0;
   CHECK(cudaMallocManaged(&in, length * sizeof *in));
   CHECK(cudaMallocManaged(&out, sizeof *out));
-  for (unsigned i = 0; i < length; i++) in[i] = i, sum += work(i, 4);
+  for (unsigned i = 0; i < length; i++)
+    in[i] = i, sum += work(i, 4);
   warps<<<1, n>>>(in, length, out);
   CHECK(cudaDeviceSynchronize());
   expect("warps", n, *out, sum);
@@ -193,7 +219,8 @@ static void try_plane(unsigned blocks, unsigned width, unsigned height) {
   CHECK(cudaDeviceSynchronize());
   std::vector<unsigned> v(width * height), next(width * height);
   for (unsigned y = 0; y < height; y++)
-    for (unsigned x = 0; x < width; x++) v[y * width + x] = work(y * 100 + x, ROUNDS);
+    for (unsigned x = 0; x < width; x++)
+      v[y * width + x] = work(y * 100 + x, ROUNDS);
   for (unsigned step = 0; step < 3; step++) {
     for (unsigned y = 0; y < height; y++)
       for (unsigned x = 0; x < width; x++)
@@ -201,7 +228,8 @@ static void try_plane(unsigned blocks, unsigned width, unsigned height) {
     v = next;
   }
   for (unsigned b = 0; b < blocks; b++)
-    for (unsigned i = 0; i < width * height; i++) expect("plane", i, out[b * width * height + i], v[i]);
+    for (unsigned i = 0; i < width * height; i++)
+      expect("plane", i, out[b * width * height + i], v[i]);
   CHECK(cudaFree(out));
 }
 
@@ -210,7 +238,8 @@ static void try_some_leave(unsigned n) {
   CHECK(cudaMallocManaged(&out, n * sizeof *out));
   some_leave<<<1, n>>>(out, ROUNDS, stay);
   CHECK(cudaDeviceSynchronize());
-  for (unsigned t = 0; t < n; t++) expect("some leave", t, out[t], t < stay ? work(stay - 1 - t, ROUNDS) : 7);
+  for (unsigned t = 0; t < n; t++)
+    expect("some leave", t, out[t], t < stay ? work(stay - 1 - t, ROUNDS) : 7);
   CHECK(cudaFree(out));
 }
 
@@ -219,11 +248,13 @@ int main(int argc, char **argv) {
   for (unsigned threads : {block, 1024u, 100u}) {
     for (unsigned blocks : {1u, 3u, 9u}) {
       try_ring(blocks, threads);
-      if (blocks < 9) try_tree(blocks, threads);
+      if (blocks < 9)
+        try_tree(blocks, threads);
     }
     try_until(threads);
     try_some_leave(threads);
-    if (threads % 32 == 0) try_warps(threads);
+    if (threads % 32 == 0)
+      try_warps(threads);
   }
   for (unsigned blocks : {1u, 2u}) {
     try_plane(blocks, 32, 32);

@@ -9,7 +9,8 @@ enum { WIDTH = 16, HEIGHT = 8, DEPTH = 4, AROUND = 20 };
 
 __global__ void sample(cudaTextureObject_t texture, int dimensions, float4 *at, int *out, int count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
+  if (i >= count)
+    return;
   float4 p = at[i];
   out[i] = dimensions == 1   ? tex1D<int>(texture, p.x)
            : dimensions == 2 ? tex2D<int>(texture, p.x, p.y)
@@ -19,7 +20,8 @@ __global__ void sample(cudaTextureObject_t texture, int dimensions, float4 *at, 
 // The index that a place in texels means, or -1 for the border.
 static int index_of(double x, int count, cudaTextureAddressMode mode, bool normalized) {
   int i = (int)std::floor(x), period = (i % (2 * count) + 2 * count) % (2 * count);
-  if (!normalized && (mode == cudaAddressModeWrap || mode == cudaAddressModeMirror)) mode = cudaAddressModeClamp;
+  if (!normalized && (mode == cudaAddressModeWrap || mode == cudaAddressModeMirror))
+    mode = cudaAddressModeClamp;
   switch (mode) {
   case cudaAddressModeWrap: return period % count;
   case cudaAddressModeMirror: return period < count ? period : 2 * count - 1 - period;
@@ -31,7 +33,8 @@ static int index_of(double x, int count, cudaTextureAddressMode mode, bool norma
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), count = 4096, border = 0x429a0000; // 77.0f
   static int texels[DEPTH][HEIGHT][WIDTH];
-  for (int i = 0; i < DEPTH * HEIGHT * WIDTH; i++) (&texels[0][0][0])[i] = i * 3 + 1;
+  for (int i = 0; i < DEPTH * HEIGHT * WIDTH; i++)
+    (&texels[0][0][0])[i] = i * 3 + 1;
   buffer<float4> at(count);
   buffer<int> out(count);
   const int size[] = {WIDTH, HEIGHT, DEPTH};

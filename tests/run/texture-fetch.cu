@@ -5,19 +5,22 @@
 
 template <typename T> __global__ void fetch(cudaTextureObject_t texture, T *out, int count, int first) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
+  if (i >= count)
+    return;
   out[i] = tex1Dfetch<T>(texture, i + first);
   T again;
   tex1Dfetch(&again, texture, i + first);
   for (unsigned b = 0; b < sizeof(T); b++)
-    if (((unsigned char *)&again)[b] != ((unsigned char *)&out[i])[b]) __trap();
+    if (((unsigned char *)&again)[b] != ((unsigned char *)&out[i])[b])
+      __trap();
 }
 
 template <typename T> static void check(int block) {
   const int texels = 777, margin = 5, count = texels + 2 * margin;
   buffer<T> in(texels), out(count);
   unsigned seed = sizeof(T);
-  for (size_t i = 0; i < texels * sizeof(T); i++) ((unsigned char *)in.host)[i] = next_random(seed);
+  for (size_t i = 0; i < texels * sizeof(T); i++)
+    ((unsigned char *)in.host)[i] = next_random(seed);
   in.upload();
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypeLinear;

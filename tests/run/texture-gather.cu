@@ -46,8 +46,8 @@ int main(int argc, char **argv) {
   CHECK(cudaFreeArray(array));
   array = array_of(&bytes[0][0], WIDTH, HEIGHT, 0, cudaArrayTextureGather);
   check<uchar4>(array, cudaReadModeElementType, 4, [&](int y, int x, int c) { return (&bytes[y][x].x)[c]; }, block);
-  check<float4>(array, cudaReadModeNormalizedFloat, 4,
-                [&](int y, int x, int c) { return (&bytes[y][x].x)[c] / 255.0f; }, block);
+  check<float4>(
+      array, cudaReadModeNormalizedFloat, 4, [&](int y, int x, int c) { return (&bytes[y][x].x)[c] / 255.0f; }, block);
   CHECK(cudaFreeArray(array));
   return passed();
 }

@@ -9,11 +9,13 @@ enum { SIZE = 32, LEVELS = 6 };
 
 __global__ void by_level(cudaTextureObject_t t, float *out, int count, float step, float start) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < count) out[i] = tex2DLod<float>(t, 0.5f, 0.5f, i * step - start);
+  if (i < count)
+    out[i] = tex2DLod<float>(t, 0.5f, 0.5f, i * step - start);
 }
 __global__ void by_gradient(cudaTextureObject_t t, float *out, int count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
+  if (i >= count)
+    return;
   float texels = (float)(1 << i); // a step of so many texels of level 0, in x, in y, or the shorter one hidden
   float2 none = make_float2(0, 0), x = make_float2(texels / SIZE, 0), y = make_float2(0, texels / SIZE);
   out[4 * i] = tex2DGrad<float>(t, 0.5f, 0.5f, x, none);
@@ -23,13 +25,15 @@ __global__ void by_gradient(cudaTextureObject_t t, float *out, int count) {
 }
 __global__ void places(cudaTextureObject_t t, int level, float *out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, size = SIZE >> level;
-  if (i < size * size) out[i] = tex2DLod<float>(t, (i % size + 0.5f) / size, (i / size + 0.5f) / size, level);
+  if (i < size * size)
+    out[i] = tex2DLod<float>(t, (i % size + 0.5f) / size, (i / size + 0.5f) / size, level);
 }
 
 // The other shapes: a cube whose faces are SIZE texels, seen from nearer and further away, and a solid one.
 __global__ void cube_by_gradient(cudaTextureObject_t t, float *out, int count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
+  if (i >= count)
+    return;
   float far = (float)(1 << i % 3), step = far * 2 / SIZE * (1 << i / 3);
   float4 none = make_float4(0, 0, 0, 0);
   out[2 * i] = texCubemapGrad<float>(t, 0, far, far / 4, make_float4(step, 0, 0, 0), none);
@@ -37,7 +41,8 @@ __global__ void cube_by_gradient(cudaTextureObject_t t, float *out, int count) {
 }
 __global__ void solid_by_gradient(cudaTextureObject_t t, float *out, int count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
+  if (i >= count)
+    return;
   float4 none = make_float4(0, 0, 0, 0), z = make_float4(0, 0, (float)(1 << i) / SIZE, 0);
   out[2 * i] = tex3DGrad<float>(t, 0.5f, 0.5f, 0.5f, none, z);
   out[2 * i + 1] = tex3DLod<float>(t, 0.5f, 0.5f, 0.5f, i);
@@ -53,7 +58,8 @@ static cudaMipmappedArray_t make(bool constant) {
   for (int level = 0; level < LEVELS; level++) {
     int size = SIZE >> level;
     cudaArray_t array;
-    for (int i = 0; i < size * size; i++) texels[i] = constant ? level * 64 : texel(level, i);
+    for (int i = 0; i < size * size; i++)
+      texels[i] = constant ? level * 64 : texel(level, i);
     CHECK(cudaGetMipmappedArrayLevel(&array, mipmap, level));
     CHECK(cudaMemcpy2DToArray(array, 0, 0, texels, size * 4, size * 4, size, cudaMemcpyHostToDevice));
   }
@@ -87,7 +93,8 @@ static void check_shape(bool cube, int block) {
   for (int level = 0; level < LEVELS; level++) {
     int size = SIZE >> level, depth = cube ? 6 : size;
     cudaMemcpy3DParms copy = {};
-    for (int i = 0; i < size * size * depth; i++) texels[i] = level;
+    for (int i = 0; i < size * size * depth; i++)
+      texels[i] = level;
     CHECK(cudaGetMipmappedArrayLevel(&copy.dstArray, mipmap, level));
     copy.srcPtr = make_cudaPitchedPtr(texels, size * sizeof(float), size, size);
     copy.extent = make_cudaExtent(size, size, depth);
@@ -104,7 +111,8 @@ static void check_shape(bool cube, int block) {
   else
     solid_by_gradient<<<blocks_for(count, block), block>>>(t, out.device, count);
   out.download();
-  for (int i = 0; i < 2 * count; i++) expect(i, out[i], (float)(cube ? i / 6 : i / 2));
+  for (int i = 0; i < 2 * count; i++)
+    expect(i, out[i], (float)(cube ? i / 6 : i / 2));
   CHECK(cudaDestroyTextureObject(t));
   CHECK(cudaFreeMipmappedArray(mipmap));
 }
@@ -141,7 +149,8 @@ int main(int argc, char **argv) {
         by_gradient<<<blocks_for(LEVELS, block), block>>>(t, out.device, LEVELS);
         out.download();
         for (int i = 0; i < LEVELS; i++) {
-          for (int k = 0; k < 3; k++) expect(4 * i + k, out[4 * i + k], i * 64.0f);
+          for (int k = 0; k < 3; k++)
+            expect(4 * i + k, out[4 * i + k], i * 64.0f);
           expect(4 * i + 3, out[4 * i + 3], 0.0f);
         }
       }
@@ -160,7 +169,8 @@ int main(int argc, char **argv) {
     int size = SIZE >> level;
     places<<<blocks_for(size * size, block), block>>>(t, level, out.device);
     out.download();
-    for (int i = 0; i < size * size; i++) expect(i, out[i], texel(level, i));
+    for (int i = 0; i < size * size; i++)
+      expect(i, out[i], texel(level, i));
   }
   CHECK(cudaDestroyTextureObject(t));
   CHECK(cudaFreeMipmappedArray(mipmap));

@@ -9,7 +9,8 @@
 
 template <typename T> __global__ void read(cudaTextureObject_t texture, T *out, int count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < count) out[i] = tex2D<T>(texture, i % 256 + 0.5f, i / 256 + 0.5f);
+  if (i < count)
+    out[i] = tex2D<T>(texture, i % 256 + 0.5f, i / 256 + 0.5f);
 }
 
 static const int count = 65536;
@@ -25,7 +26,8 @@ template <typename T> static void sampled(cudaArray_t array, const cudaTextureDe
 // Every value of an 8 or 16-bit type, read as it is and as a float.
 template <typename T> static void integers(double largest, int block) {
   static T texels[65536];
-  for (int i = 0; i < count; i++) texels[i] = (T)i;
+  for (int i = 0; i < count; i++)
+    texels[i] = (T)i;
   cudaArray_t array = array_of(texels, 256, 256);
   buffer<T> same(count);
   buffer<float> real(count);
@@ -47,7 +49,8 @@ int main(int argc, char **argv) {
 
   const cudaTextureDesc point = sampler(cudaFilterModePoint, cudaAddressModeClamp, false);
   static unsigned short halves[65536];
-  for (int i = 0; i < count; i++) halves[i] = (unsigned short)i;
+  for (int i = 0; i < count; i++)
+    halves[i] = (unsigned short)i;
   cudaArray_t array;
   cudaChannelFormatDesc format = cudaCreateChannelDescHalf();
   CHECK(cudaMallocArray(&array, &format, 256, 256));
@@ -63,17 +66,20 @@ int main(int argc, char **argv) {
 
   // A format that is normalized by itself.
   static unsigned char bytes[65536];
-  for (int i = 0; i < count; i++) bytes[i] = (unsigned char)i;
+  for (int i = 0; i < count; i++)
+    bytes[i] = (unsigned char)i;
   format = cudaCreateChannelDesc<cudaChannelFormatKindUnsignedNormalized8X1>();
   CHECK(cudaMallocArray(&array, &format, 256, 256));
   CHECK(cudaMemcpy2DToArray(array, 0, 0, bytes, 256, 256, 256, cudaMemcpyHostToDevice));
   sampled(array, sampler(cudaFilterModePoint, cudaAddressModeClamp, false, cudaReadModeNormalizedFloat), real, block);
-  for (int i = 0; i < count; i++) expect_near(i, real[i], bytes[i] / 255.0f, rounding);
+  for (int i = 0; i < count; i++)
+    expect_near(i, real[i], bytes[i] / 255.0f, rounding);
   CHECK(cudaFreeArray(array));
 
   // sRGB: the first three components follow the curve, the fourth does not.
   static uchar4 pixels[65536];
-  for (int i = 0; i < count; i++) pixels[i] = make_uchar4(i, i >> 4, i >> 8, i);
+  for (int i = 0; i < count; i++)
+    pixels[i] = make_uchar4(i, i >> 4, i >> 8, i);
   array = array_of(pixels, 256, 256);
   cudaTextureDesc encoded = sampler(cudaFilterModePoint, cudaAddressModeClamp, false, cudaReadModeNormalizedFloat);
   encoded.sRGB = 1;
@@ -84,13 +90,15 @@ int main(int argc, char **argv) {
       double v = (&pixels[i].x)[c] / 255.0;
       double linear = c == 3 ? v : v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
       double tolerance = c == 3 ? rounding * v : std::fmax(linear / 128, 1.0 / 32768);
-      if (!(std::fabs((&colors[i].x)[c] - linear) <= tolerance)) fail_at(i * 4 + c, (&colors[i].x)[c], (float)linear);
+      if (!(std::fabs((&colors[i].x)[c] - linear) <= tolerance))
+        fail_at(i * 4 + c, (&colors[i].x)[c], (float)linear);
     }
   CHECK(cudaFreeArray(array));
 
   // Fewer components asked for than there are, and more: the rest is 0.
   static float2 pairs[65536];
-  for (int i = 0; i < count; i++) pairs[i] = make_float2(i, -i);
+  for (int i = 0; i < count; i++)
+    pairs[i] = make_float2(i, -i);
   array = array_of(pairs, 256, 256);
   sampled(array, point, real, block);
   sampled(array, point, colors, block);

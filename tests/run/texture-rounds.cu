@@ -8,9 +8,11 @@
 
 enum { POINTS = 300, DIMS = 9, CENTERS = 4 };
 
-__global__ void nearest(cudaTextureObject_t points, const float *centers, int *index, float *distance, int n, int dims, int count) {
+__global__ void nearest(cudaTextureObject_t points, const float *centers, int *index, float *distance, int n, int dims,
+                        int count) {
   int p = blockIdx.x * blockDim.x + threadIdx.x;
-  if (p >= n) return;
+  if (p >= n)
+    return;
   float least = 1e30f;
   int best = -1;
   for (int c = 0; c < count; c++) {
@@ -32,11 +34,14 @@ __global__ void nearest(cudaTextureObject_t points, const float *centers, int *i
 __global__ void product(cudaTextureObject_t a, cudaTextureObject_t b, float *out, int n, unsigned rounds) {
   int t = threadIdx.x;
   float sum = 0;
-  for (unsigned k = 0; k < rounds; k++) sum += tex1Dfetch<float>(a, t + k) * tex1Dfetch<float>(b, t + 2 * k) + 0.25f * k;
-  if (t < n) out[t] = sum;
+  for (unsigned k = 0; k < rounds; k++)
+    sum += tex1Dfetch<float>(a, t + k) * tex1Dfetch<float>(b, t + 2 * k) + 0.25f * k;
+  if (t < n)
+    out[t] = sum;
 }
 
-static cudaTextureObject_t texture_of(void *memory, cudaChannelFormatDesc format, size_t bytes, cudaTextureReadMode mode) {
+static cudaTextureObject_t texture_of(void *memory, cudaChannelFormatDesc format, size_t bytes,
+                                      cudaTextureReadMode mode) {
   cudaResourceDesc resource;
   cudaTextureDesc description;
   memset(&resource, 0, sizeof resource);
@@ -65,12 +70,16 @@ int main() {
     bytes[i] = i * 29 % 256;
     floats[i] = bytes[i] / 255.0f;
   }
-  for (int i = 0; i < CENTERS * DIMS; i++) centers[i] = i * 7 % 16 / 16.0f;
-  cudaTextureObject_t plain = texture_of(floats, cudaCreateChannelDesc<float>(), POINTS * DIMS * sizeof *floats, cudaReadModeElementType);
-  cudaTextureObject_t other = texture_of(bytes, cudaCreateChannelDesc<unsigned char>(), POINTS * DIMS, cudaReadModeNormalizedFloat);
+  for (int i = 0; i < CENTERS * DIMS; i++)
+    centers[i] = i * 7 % 16 / 16.0f;
+  cudaTextureObject_t plain =
+      texture_of(floats, cudaCreateChannelDesc<float>(), POINTS * DIMS * sizeof *floats, cudaReadModeElementType);
+  cudaTextureObject_t other =
+      texture_of(bytes, cudaCreateChannelDesc<unsigned char>(), POINTS * DIMS, cudaReadModeNormalizedFloat);
   for (cudaTextureObject_t texture : {plain, other})
     for (int dims : {DIMS + 0, DIMS + 2, 0}) { // beyond the end: zeros
-      nearest<<<(POINTS + 63) / 64, 64>>>(dims ? texture : 0, centers, index, distance, POINTS, dims, CENTERS - (dims > DIMS));
+      nearest<<<(POINTS + 63) / 64, 64>>>(dims ? texture : 0, centers, index, distance, POINTS, dims,
+                                          CENTERS - (dims > DIMS));
       cudaDeviceSynchronize();
       for (int p = 0; p < POINTS; p++) {
         float least = 1e30f;
@@ -87,13 +96,15 @@ int main() {
     }
   nearest<<<2, 64>>>(0, centers, index, distance, 100, DIMS, 0);
   cudaDeviceSynchronize();
-  for (int p = 0; p < 100; p++) wrong += index[p] != -1;
+  for (int p = 0; p < 100; p++)
+    wrong += index[p] != -1;
   for (int mix = 0; mix < 4; mix++) {
     product<<<1, 96>>>(mix & 1 ? plain : other, mix & 2 ? plain : other, out, 90, 50);
     cudaDeviceSynchronize();
     for (int t = 0; t < 90; t++) {
       float sum = 0;
-      for (int k = 0; k < 50; k++) sum += floats[t + k] * floats[t + 2 * k] + 0.25f * k;
+      for (int k = 0; k < 50; k++)
+        sum += floats[t + k] * floats[t + 2 * k] + 0.25f * k;
       wrong += fabsf(out[t] - sum) > 1e-2f;
     }
   }

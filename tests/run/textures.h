@@ -62,7 +62,8 @@ static const double linear_tolerance = 8.0 / (1 << 24);
 // and the eight weights add up to one: as measured on an H100.
 static inline double corner_weight(const double place[3], int corner) {
   int second[3], whole = 256;
-  for (int d = 0; d < 3; d++) second[d] = (int)(linear_weight(place[d], (int)std::floor(place[d] - 0.5) + 1) * 256);
+  for (int d = 0; d < 3; d++)
+    second[d] = (int)(linear_weight(place[d], (int)std::floor(place[d] - 0.5) + 1) * 256);
   auto share = [](int of, int part) { return (of * part + 128) / 256; };
   whole = corner & 4 ? share(whole, second[2]) : whole - share(whole, second[2]);
   whole = corner & 1 ? share(whole, second[0]) : whole - share(whole, second[0]);

@@ -8,7 +8,8 @@ __device__ volatile int flag;
 
 __global__ void hand_over(int *out, int *log) {
   __shared__ volatile int local_message, local_flag;
-  if (threadIdx.x == 0) local_flag = 0;
+  if (threadIdx.x == 0)
+    local_flag = 0;
   __syncthreads();
   if (blockIdx.x == 0 && threadIdx.x == 0) {
     message = 4711;
@@ -19,7 +20,7 @@ __global__ void hand_over(int *out, int *log) {
     local_message = 99 + blockIdx.x;
     __threadfence_block();
     local_flag = 1;
-    if (flag == 1) {  // seen or not: if seen, the message is there
+    if (flag == 1) { // seen or not: if seen, the message is there
       __threadfence_system();
       log[blockIdx.x] = message;
     }
@@ -36,7 +37,9 @@ int main(int argc, char **argv) {
   out.download();
   log.download();
   expect(0, log[0], 4711);
-  for (int b = 0; b < blocks; b++) expect(b, log[b] == 0 || log[b] == 4711 ? 1 : 0, 1);
-  for (int i = 0; i < n; i++) expect(i, out[i], 100 + i / block);
+  for (int b = 0; b < blocks; b++)
+    expect(b, log[b] == 0 || log[b] == 4711 ? 1 : 0, 1);
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], 100 + i / block);
   return passed();
 }

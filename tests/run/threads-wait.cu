@@ -23,7 +23,8 @@ __global__ void chain(volatile int *s, int n) {
 // and writes when it has all.
 __global__ void solve(const int *needs, volatile int *ready, volatile long long *value, int n) {
   int row = blockIdx.x * blockDim.x + (blockDim.x - 1 - threadIdx.x);
-  if (row >= n) return;
+  if (row >= n)
+    return;
   bool done = false;
   while (!done) {
     bool all = true;
@@ -34,7 +35,8 @@ __global__ void solve(const int *needs, volatile int *ready, volatile long long 
     if (all) {
       long long sum = row + 1;
       for (int k = 0; k < 3; k++)
-        if (needs[3 * row + k] >= 0) sum += value[needs[3 * row + k]] % 1000;
+        if (needs[3 * row + k] >= 0)
+          sum += value[needs[3 * row + k]] % 1000;
       value[row] = sum;
       __threadfence();
       ready[row] = 1;
@@ -46,10 +48,10 @@ __global__ void solve(const int *needs, volatile int *ready, volatile long long 
 // Each thread waits for its neighbour, by an atomic look that stores nothing, then tells the next one: the last begins.
 __global__ void relay(int *turn, int *out) {
   __shared__ int here;
-  if (threadIdx.x == 0) here = blockDim.x;
+  if (threadIdx.x == 0)
+    here = blockDim.x;
   __syncthreads();
-  while (atomicAdd(&here, 0) != threadIdx.x + 1) {
-  }
+  while (atomicAdd(&here, 0) != threadIdx.x + 1) {}
   out[blockIdx.x * blockDim.x + threadIdx.x] = atomicAdd(turn, 1);
   __threadfence_block();
   atomicExch(&here, (int)threadIdx.x);
@@ -59,13 +61,14 @@ __global__ void relay(int *turn, int *out) {
 __global__ void ring(int *sums, int rounds) {
   __shared__ volatile int full[512], item[512];
   unsigned t = threadIdx.x, half = blockDim.x / 2;
-  for (unsigned i = t; i < 512; i += blockDim.x) full[i] = 0;
+  for (unsigned i = t; i < 512; i += blockDim.x)
+    full[i] = 0;
   __syncthreads();
-  if (t >= 2 * half) return;
+  if (t >= 2 * half)
+    return;
   if (t >= half) {
     for (int r = 0; r < rounds; r++) {
-      while (full[t - half]) {
-      }
+      while (full[t - half]) {}
       item[t - half] = r * 3 + (int)t;
       __threadfence_block();
       full[t - half] = 1;
@@ -89,16 +92,15 @@ struct node {
 };
 __global__ void locks(int *lock, volatile int *plain, int *heads, int *bucket_locks, node *nodes, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  while (atomicCAS(&lock[0], 0, 1) != 0) {
-  }
+  if (i >= n)
+    return;
+  while (atomicCAS(&lock[0], 0, 1) != 0) {}
   plain[0] = plain[0] + 1;
   __threadfence();
   atomicExch(&lock[0], 0);
   for (bool done = false; !done;)
     if (atomicCAS(&lock[1], 0, 1) == 0) {
-      while (atomicCAS(&lock[2 + i % 3], 0, 1) != 0) {
-      }
+      while (atomicCAS(&lock[2 + i % 3], 0, 1) != 0) {}
       plain[1] = plain[1] + i;
       __threadfence();
       atomicExch(&lock[2 + i % 3], 0);
@@ -119,7 +121,8 @@ __global__ void locks(int *lock, volatile int *plain, int *heads, int *bucket_lo
 // By PTX: the flag is released and acquired. Each thread waits for the one behind it in its block, and writes meanwhile.
 __global__ void acquire(int *flags, int *data, int *looks, int n) {
   int i = blockIdx.x * blockDim.x + (blockDim.x - 1 - threadIdx.x);
-  if (i >= n) return;
+  if (i >= n)
+    return;
   int there = i == 0;
   while (!there) {
     asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(there) : "l"(flags + i - 1) : "memory");
@@ -132,11 +135,13 @@ __global__ void acquire(int *flags, int *data, int *looks, int n) {
 int main(int argc, char **argv) {
   int block = block_size(argc, argv), n = 300, grid = blocks_for(n, block);
   int few = block > 150 ? 1 : 2; // blocks, so that all fit into any device
-  buffer<int> s(n), turn(1), out(4 * block), flags(n), data(n), looks(1), sums(2 * block), lock(5), plain(2), heads(7), bucket_locks(7);
+  buffer<int> s(n), turn(1), out(4 * block), flags(n), data(n), looks(1), sums(2 * block), lock(5), plain(2), heads(7),
+      bucket_locks(7);
   s.upload();
   chain<<<few, block>>>(s.device, n);
   s.download();
-  for (int i = 0; i < n; i++) expect(i, s[i], 1);
+  for (int i = 0; i < n; i++)
+    expect(i, s[i], 1);
 
   buffer<int> needs(3 * n), ready(n);
   buffer<long long> value(n), expected(n);
@@ -146,25 +151,30 @@ int main(int argc, char **argv) {
     for (int k = 0; k < 3; k++) {
       int other = row - 1 - (int)(next_random(seed) % 40);
       needs[3 * row + k] = other < 0 ? -1 : other;
-      if (other >= 0) expected[row] += expected[other] % 1000;
+      if (other >= 0)
+        expected[row] += expected[other] % 1000;
     }
   }
   needs.upload(), ready.upload();
   solve<<<grid, block>>>(needs.device, ready.device, value.device, n);
   value.download();
-  for (int i = 0; i < n; i++) expect(i, value[i], expected[i]);
+  for (int i = 0; i < n; i++)
+    expect(i, value[i], expected[i]);
 
   turn.upload();
   relay<<<1, block>>>(turn.device, out.device);
   out.download();
-  for (int i = 0; i < block; i++) expect(i, out[i], block - 1 - i);
+  for (int i = 0; i < block; i++)
+    expect(i, out[i], block - 1 - i);
 
   ring<<<3, block>>>(sums.device, 9);
   sums.download();
-  for (int i = 0; i < 3 * (block / 2); i++) expect(i, sums[i], 3 * 36 + 9 * (i % (block / 2) + block / 2));
+  for (int i = 0; i < 3 * (block / 2); i++)
+    expect(i, sums[i], 3 * 36 + 9 * (i % (block / 2) + block / 2));
 
   lock.upload(), plain.upload(), bucket_locks.upload();
-  for (int i = 0; i < 7; i++) heads[i] = -1;
+  for (int i = 0; i < 7; i++)
+    heads[i] = -1;
   heads.upload();
   buffer<node> nodes(n);
   locks<<<grid, block>>>(lock.device, plain.device, heads.device, bucket_locks.device, nodes.device, n);
@@ -173,12 +183,14 @@ int main(int argc, char **argv) {
   expect(1, plain[1], n * (n - 1) / 2);
   int found = 0;
   for (int b = 0; b < 7; b++)
-    for (int at = heads[b]; at >= 0; at = nodes[at].next, found++) expect(at, nodes[at].key % 7, b);
+    for (int at = heads[b]; at >= 0; at = nodes[at].next, found++)
+      expect(at, nodes[at].key % 7, b);
   expect(0, found, n);
 
   flags.upload(), looks.upload();
   acquire<<<grid, block>>>(flags.device, data.device, looks.device, n);
   data.download();
-  for (int i = 0; i < n; i++) expect(i, data[i], i + 1);
+  for (int i = 0; i < n; i++)
+    expect(i, data[i], i + 1);
   return passed();
 }

@@ -57,9 +57,11 @@ template <unsigned size> static void check_tiles() {
     for (int round = 0; round < tile; round++) {
       int before[size];
       memcpy(before, value, sizeof before);
-      for (int i = 0; i < (int)size; i++) value[i] += before[(i + 5) % (int)size];
+      for (int i = 0; i < (int)size; i++)
+        value[i] += before[(i + 5) % (int)size];
     }
-    for (int i = 0; i < (int)size; i++) expect(first + i, steps[first + i], value[i]);
+    for (int i = 0; i < (int)size; i++)
+      expect(first + i, steps[first + i], value[i]);
   }
 }
 

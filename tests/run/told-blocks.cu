@@ -13,27 +13,30 @@ __device__ unsigned arrive(unsigned *count) {
 __global__ void read_each_other(unsigned *part, unsigned *count, unsigned *missing, int rounds) {
   __shared__ unsigned seen[1024];
   unsigned t = threadIdx.x, n = blockDim.x, x = t + 1, gaps = 0;
-  for (unsigned i = 0; i < rounds * (1 + blockIdx.x); i++) x = x * 1664525u + (x >> 7);
+  for (unsigned i = 0; i < rounds * (1 + blockIdx.x); i++)
+    x = x * 1664525u + (x >> 7);
   part[blockIdx.x * n + t] = x | 1;
   __syncthreads();
   seen[t] = arrive(count) >= n; // one of the other block at least
   __syncthreads();
   if (seen[n - 1 - t])
-    for (unsigned i = 0; i < n; i++) gaps += part[(1 - blockIdx.x) * n + i] == 0;
+    for (unsigned i = 0; i < n; i++)
+      gaps += part[(1 - blockIdx.x) * n + i] == 0;
   missing[blockIdx.x * n + t] = gaps;
 }
 
 __global__ void hand_over(float *place, int *flag, const float *in, int n, float limit) {
-  if (threadIdx.x) return;
+  if (threadIdx.x)
+    return;
   if (blockIdx.x == 0) {
     *place = 1.0f;
     __threadfence();
     atomicExch(flag, 1);
     for (int i = 0; i < n; i++)
-      if (in[i] > limit) *place += in[i] * 0.5f;
+      if (in[i] > limit)
+        *place += in[i] * 0.5f;
   } else {
-    while (atomicAdd(flag, 0) == 0) {
-    }
+    while (atomicAdd(flag, 0) == 0) {}
     __threadfence();
     *place = 42.0f;
   }
@@ -47,12 +50,14 @@ int main(int argc, char **argv) {
     CHECK(cudaMemset(count.device, 0, sizeof(unsigned)));
     read_each_other<<<2, block>>>(part.device, count.device, missing.device, 5000);
     missing.download();
-    for (int i = 0; i < 2 * block; i++) expect(i, missing[i], 0u);
+    for (int i = 0; i < 2 * block; i++)
+      expect(i, missing[i], 0u);
   }
   const int n = 1 << 22;
   buffer<float> in(n), place(1);
   buffer<int> flag(1);
-  for (int i = 0; i < n; i++) in[i] = i & 255;
+  for (int i = 0; i < n; i++)
+    in[i] = i & 255;
   flag[0] = 0;
   in.upload();
   flag.upload();

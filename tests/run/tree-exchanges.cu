@@ -58,31 +58,41 @@ template <typename T, int N, int KIND> __host__ __device__ inline void exchange(
 template <typename T, int N, int KIND> __global__ void run(const T *in, T *out) {
   __shared__ T before[16], tile[threads * N], behind[16];
   int me = threadIdx.x;
-  if (me < 16) before[me] = behind[me] = (T)7;
-  for (int k = 0; k < N; k++) tile[me + k * threads] = in[blockIdx.x * threads * N + me + k * threads];
+  if (me < 16)
+    before[me] = behind[me] = (T)7;
+  for (int k = 0; k < N; k++)
+    tile[me + k * threads] = in[blockIdx.x * threads * N + me + k * threads];
   __syncthreads();
   exchange<T, N, KIND>(tile + me * N);
   __syncthreads();
-  if (me < threads / 2) exchange<T, 2 * N, KIND>(tile + me * 2 * N);
+  if (me < threads / 2)
+    exchange<T, 2 * N, KIND>(tile + me * 2 * N);
   __syncthreads();
   exchange<T, N, (KIND + 5) % kinds>(tile + me * N);
   __syncthreads();
-  for (int k = 0; k < N; k++) out[blockIdx.x * threads * N + me * N + k] = tile[me * N + k];
-  if (me < 16 && (before[me] != (T)7 || behind[me] != (T)7)) out[0] = (T)-1;
+  for (int k = 0; k < N; k++)
+    out[blockIdx.x * threads * N + me * N + k] = tile[me * N + k];
+  if (me < 16 && (before[me] != (T)7 || behind[me] != (T)7))
+    out[0] = (T)-1;
 }
 
 template <typename T, int N, int KIND> static void check(unsigned &state) {
   const int blocks = 3, count = blocks * threads * N;
   buffer<T> in(count), out(count);
   T *expected = new T[count];
-  for (int i = 0; i < count; i++) expected[i] = in[i] = (T)(next_random(state) % 1000);
+  for (int i = 0; i < count; i++)
+    expected[i] = in[i] = (T)(next_random(state) % 1000);
   in.upload();
   run<T, N, KIND><<<blocks, threads>>>(in.device, out.device);
   out.download();
-  for (int i = 0; i < count; i += N) exchange<T, N, KIND>(expected + i);
-  for (int i = 0; i < count; i += 2 * N) exchange<T, 2 * N, KIND>(expected + i);
-  for (int i = 0; i < count; i += N) exchange<T, N, (KIND + 5) % kinds>(expected + i);
-  for (int i = 0; i < count; i++) expect(i, out[i], expected[i]);
+  for (int i = 0; i < count; i += N)
+    exchange<T, N, KIND>(expected + i);
+  for (int i = 0; i < count; i += 2 * N)
+    exchange<T, 2 * N, KIND>(expected + i);
+  for (int i = 0; i < count; i += N)
+    exchange<T, N, (KIND + 5) % kinds>(expected + i);
+  for (int i = 0; i < count; i++)
+    expect(i, out[i], expected[i]);
   delete[] expected;
 }
 

@@ -12,16 +12,20 @@ enum { MOST = 256 };
 __global__ void sums(const unsigned *in, unsigned *out, int n, int size) {
   __shared__ unsigned tile[MOST];
   int me = threadIdx.x, at = blockIdx.x * blockDim.x + me;
-  for (int i = me; i < size; i += blockDim.x) tile[i] = 0;
+  for (int i = me; i < size; i += blockDim.x)
+    tile[i] = 0;
   __syncthreads();
-  if (me < size && at < n) tile[me] = in[at];
+  if (me < size && at < n)
+    tile[me] = in[at];
   for (int left = size; left > 1; left = (left + 1) / 2) {
     __syncthreads();
     int half = (left + 1) / 2;
-    for (int i = me; i + half < left; i += blockDim.x) tile[i] += tile[i + half];
+    for (int i = me; i + half < left; i += blockDim.x)
+      tile[i] += tile[i + half];
   }
   __syncthreads();
-  if (me == 0) out[blockIdx.x] = tile[0];
+  if (me == 0)
+    out[blockIdx.x] = tile[0];
 }
 
 // Rounds within rounds: the inner number depends on the outer one. Each thread leaves with what its neighbours wrote last.
@@ -63,32 +67,37 @@ typedef std::vector<unsigned> numbers;
 
 static void check(buffer<unsigned> &out, const numbers &expected) {
   out.download();
-  for (size_t i = 0; i < expected.size(); i++) expect((long long)i, out[i], expected[i]);
+  for (size_t i = 0; i < expected.size(); i++)
+    expect((long long)i, out[i], expected[i]);
 }
 
 static numbers expected_sums(buffer<unsigned> &in, int blocks, int block, int n, int size) {
   numbers sums(blocks, 0);
   for (int i = 0; i < n; i++)
-    if (i % block < size) sums[i / block] += in[i];
+    if (i % block < size)
+      sums[i / block] += in[i];
   return sums;
 }
 
 // The values of a ring of threads, one block like the other: each takes over from the one `step` further.
 static numbers from_neighbours(const numbers &ring, int step) {
   numbers from(ring.size());
-  for (size_t i = 0; i < ring.size(); i++) from[i] = ring[(i + step) % ring.size()];
+  for (size_t i = 0; i < ring.size(); i++)
+    from[i] = ring[(i + step) % ring.size()];
   return from;
 }
 
 static numbers repeated(const numbers &block, int blocks) {
   numbers all;
-  for (int b = 0; b < blocks; b++) all.insert(all.end(), block.begin(), block.end());
+  for (int b = 0; b < blocks; b++)
+    all.insert(all.end(), block.begin(), block.end());
   return all;
 }
 
 static numbers expected_triangle(int block, int rounds) {
   numbers ring(block), mine(block, 0);
-  for (int i = 0; i < block; i++) ring[i] = i + 1;
+  for (int i = 0; i < block; i++)
+    ring[i] = i + 1;
   for (int outer = 1; outer <= rounds; outer++)
     for (int step = outer; step > 0; step -= 2) {
       numbers from = from_neighbours(ring, step);
@@ -102,10 +111,12 @@ static numbers expected_triangle(int block, int rounds) {
 
 static numbers expected_fives(int block) {
   numbers ring(block);
-  for (int i = 0; i < block; i++) ring[i] = i * 7;
+  for (int i = 0; i < block; i++)
+    ring[i] = i * 7;
   for (int step = 1; step <= 25; step *= 5) {
     numbers from = from_neighbours(ring, step);
-    for (int i = 0; i < block; i++) ring[i] += from[i];
+    for (int i = 0; i < block; i++)
+      ring[i] += from[i];
   }
   return ring;
 }
@@ -114,11 +125,12 @@ int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 5, n = blocks * block - block / 2;
   buffer<unsigned> in(n), out(blocks), wide(blocks * block);
   unsigned state = 7;
-  for (int i = 0; i < n; i++) in[i] = next_random(state);
+  for (int i = 0; i < n; i++)
+    in[i] = next_random(state);
   in.upload();
 
-#define CHECK_SUMS(size)                                   \
-  sums<<<blocks, block>>>(in.device, out.device, n, size); \
+#define CHECK_SUMS(size)                                                                                               \
+  sums<<<blocks, block>>>(in.device, out.device, n, size);                                                             \
   check(out, expected_sums(in, blocks, block, n, size))
   CHECK_SUMS(1);
   CHECK_SUMS(32);
@@ -129,8 +141,8 @@ int main(int argc, char **argv) {
     CHECK_SUMS(size);
   }
 
-#define CHECK_TRIANGLE(rounds)                      \
-  triangle<<<blocks, block>>>(wide.device, rounds); \
+#define CHECK_TRIANGLE(rounds)                                                                                         \
+  triangle<<<blocks, block>>>(wide.device, rounds);                                                                    \
   check(wide, repeated(expected_triangle(block, rounds), blocks))
   CHECK_TRIANGLE(0);
   CHECK_TRIANGLE(1);

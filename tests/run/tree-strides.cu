@@ -11,12 +11,14 @@ const int most = 256; // threads; elements are twice as many
 template <typename T, int SIZE> __global__ void scan(const T *in, T *out, T *sums, int n) {
   __shared__ T guard_before[16], tile[2 * SIZE], guard_behind[16];
   int me = threadIdx.x, base = blockIdx.x * 2 * SIZE, offset = 1;
-  if (me < 16) guard_before[me] = guard_behind[me] = (T)77;
+  if (me < 16)
+    guard_before[me] = guard_behind[me] = (T)77;
   tile[2 * me] = base + 2 * me < n ? in[base + 2 * me] : 0;
   tile[2 * me + 1] = base + 2 * me + 1 < n ? in[base + 2 * me + 1] : 0;
   for (int active = SIZE; active > 0; active >>= 1) {
     __syncthreads();
-    if (me < active) tile[offset * (2 * me + 2) - 1] += tile[offset * (2 * me + 1) - 1];
+    if (me < active)
+      tile[offset * (2 * me + 2) - 1] += tile[offset * (2 * me + 1) - 1];
     offset *= 2;
   }
   if (me == 0) {
@@ -34,9 +36,12 @@ template <typename T, int SIZE> __global__ void scan(const T *in, T *out, T *sum
     }
   }
   __syncthreads();
-  if (base + 2 * me < n) out[base + 2 * me] = tile[2 * me];
-  if (base + 2 * me + 1 < n) out[base + 2 * me + 1] = tile[2 * me + 1];
-  if (me < 16 && (guard_before[me] != (T)77 || guard_behind[me] != (T)77)) out[base] = (T)-1;
+  if (base + 2 * me < n)
+    out[base + 2 * me] = tile[2 * me];
+  if (base + 2 * me + 1 < n)
+    out[base + 2 * me + 1] = tile[2 * me + 1];
+  if (me < 16 && (guard_before[me] != (T)77 || guard_behind[me] != (T)77))
+    out[base] = (T)-1;
 }
 
 // Sums to the left, as the first reductions of textbooks go; the last element of the array is never read beyond.
@@ -47,16 +52,19 @@ template <typename T> __global__ void sum(const T *in, T *out) {
   for (int step = 1; step < most; step *= 2) {
     __syncthreads();
     int at = 2 * step * me;
-    if (at < most) tile[at] += tile[at + step];
+    if (at < most)
+      tile[at] += tile[at + step];
   }
-  if (me == 0) out[blockIdx.x] = tile[0];
+  if (me == 0)
+    out[blockIdx.x] = tile[0];
 }
 
 // The elements between those that a loop changes are changed by another statement of the same threads, and read by a third.
 __global__ void between(const int *in, int *out, int far) {
   __shared__ int tile[4 * most];
   int me = threadIdx.x;
-  for (int k = 0; k < 4; k++) tile[4 * me + k] = in[4 * me + k];
+  for (int k = 0; k < 4; k++)
+    tile[4 * me + k] = in[4 * me + k];
   __syncthreads();
   tile[4 * me + 1] = tile[4 * me + 3] - tile[4 * me];
   tile[4 * me + 2] ^= tile[4 * me + 1] + far;
@@ -66,14 +74,16 @@ __global__ void between(const int *in, int *out, int far) {
   int largest = tile[4 * me] > tile[4 * me + 1] ? tile[4 * me] : tile[4 * me + 1];
   tile[4 * me + 3] = largest + 3;
   __syncthreads();
-  for (int k = 0; k < 4; k++) out[4 * me + k] = tile[4 * me + k];
+  for (int k = 0; k < 4; k++)
+    out[4 * me + k] = tile[4 * me + k];
 }
 
 // Whole blocks, or a last one that has fewer elements; to another array, or in place.
 template <typename T, int SIZE> static void check_scan(unsigned &state, int missing, bool in_place) {
   const int blocks = 3, count = blocks * 2 * SIZE;
   buffer<T> in(count), out(count), sums(blocks);
-  for (int i = 0; i < count; i++) out[i] = in[i] = i < count - missing ? (T)(next_random(state) % 1000) : (T)0;
+  for (int i = 0; i < count; i++)
+    out[i] = in[i] = i < count - missing ? (T)(next_random(state) % 1000) : (T)0;
   in.upload();
   out.upload();
   scan<T, SIZE><<<blocks, SIZE>>>(in_place ? out.device : in.device, out.device, sums.device, count - missing);
@@ -93,13 +103,15 @@ template <typename T, int SIZE> static void check_scan(unsigned &state, int miss
 template <typename T> static void check_sum(unsigned &state) {
   const int blocks = 5;
   buffer<T> in(blocks * most), out(blocks);
-  for (int i = 0; i < blocks * most; i++) in[i] = (T)(next_random(state) % 1000);
+  for (int i = 0; i < blocks * most; i++)
+    in[i] = (T)(next_random(state) % 1000);
   in.upload();
   sum<T><<<blocks, most>>>(in.device, out.device);
   out.download();
   for (int block = 0; block < blocks; block++) {
     T all = 0;
-    for (int i = 0; i < most; i++) all += in[block * most + i];
+    for (int i = 0; i < most; i++)
+      all += in[block * most + i];
     expect(block, out[block], all);
   }
 }
@@ -119,19 +131,23 @@ int main() {
   check_sum<double>(state);
 
   buffer<int> in(4 * most), out(4 * most);
-  for (int i = 0; i < 4 * most; i++) in[i] = next_random(state) % 1000;
+  for (int i = 0; i < 4 * most; i++)
+    in[i] = next_random(state) % 1000;
   in.upload();
   int far = 4, expected[4 * most];
   between<<<1, most>>>(in.device, out.device, far);
   out.download();
-  for (int i = 0; i < 4 * most; i++) expected[i] = in[i];
+  for (int i = 0; i < 4 * most; i++)
+    expected[i] = in[i];
   for (int t = 0; t < most; t++) {
     expected[4 * t + 1] = expected[4 * t + 3] - expected[4 * t];
     expected[4 * t + 2] ^= expected[4 * t + 1] + far;
   }
-  for (int t = 0; t < most; t++) expected[(4 * t + far) % (4 * most)] += expected[4 * t + 2];
+  for (int t = 0; t < most; t++)
+    expected[(4 * t + far) % (4 * most)] += expected[4 * t + 2];
   for (int t = 0; t < most; t++)
     expected[4 * t + 3] = (expected[4 * t] > expected[4 * t + 1] ? expected[4 * t] : expected[4 * t + 1]) + 3;
-  for (int i = 0; i < 4 * most; i++) expect(i, out[i], expected[i]);
+  for (int i = 0; i < 4 * most; i++)
+    expect(i, out[i], expected[i]);
   return passed();
 }

@@ -6,8 +6,7 @@
 
 __global__ void by_turns(volatile int *turn, int *counter, int *out) {
   int t = threadIdx.x;
-  while (*turn != t) {
-  }
+  while (*turn != t) {}
   __threadfence();
   int x = *counter;
   *counter = x + t;
@@ -19,8 +18,7 @@ __global__ void by_turns(volatile int *turn, int *counter, int *out) {
 
 __global__ void by_lock(int *lock, int *counter, int *out) {
   int t = threadIdx.x;
-  while (atomicCAS(lock, 0, 1) != 0) {
-  }
+  while (atomicCAS(lock, 0, 1) != 0) {}
   __threadfence();
   int x = *counter;
   *counter = x + 1;
@@ -40,7 +38,8 @@ int main(int argc, char **argv) {
   counter.upload();
   by_turns<<<1, block>>>(turn.device, counter.device, out.device);
   out.download();
-  for (int t = 0, sum = 5; t < block; sum += t++) expect(t, out[t], sum);
+  for (int t = 0, sum = 5; t < block; sum += t++)
+    expect(t, out[t], sum);
   counter.upload();
   by_lock<<<1, block>>>(lock.device, counter.device, out.device);
   out.download();

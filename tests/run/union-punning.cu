@@ -11,7 +11,8 @@ union word {
 
 __global__ void dissect(const float *in, unsigned *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   word w;
   w.single = in[i];
   out[4 * i + 0] = w.bits;
@@ -28,7 +29,8 @@ int main(int argc, char **argv) {
   const int block = block_size(argc, argv), n = 300;
   buffer<float> in(n);
   buffer<unsigned> out(4 * n);
-  for (int i = 0; i < n; i++) in[i] = (i - 100) * 1.37f + 0.01f;
+  for (int i = 0; i < n; i++)
+    in[i] = (i - 100) * 1.37f + 0.01f;
   in.upload();
   dissect<<<blocks_for(n, block), block>>>(in.device, out.device, n);
   out.download();

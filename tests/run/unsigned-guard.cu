@@ -8,33 +8,39 @@ enum { COUNT = 300 };
 
 __global__ void below(int *out, int by, unsigned n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, x = i + by;
-  if (i < COUNT && (unsigned)x < n) out[i] = x;
+  if (i < COUNT && (unsigned)x < n)
+    out[i] = x;
 }
 
 __global__ void of_block(int *out, int by, unsigned n) {
   int x = threadIdx.x + by;
-  if ((unsigned)x < n) out[threadIdx.x] = x;
+  if ((unsigned)x < n)
+    out[threadIdx.x] = x;
 }
 
 __global__ void extended(int *out, int by, size_t n) {
   unsigned x = threadIdx.x + by;
-  if ((size_t)x < n) out[threadIdx.x] = (int)x;
+  if ((size_t)x < n)
+    out[threadIdx.x] = (int)x;
 }
 
 __global__ void extended_with_sign(int *out, int by, long long n, long long more) {
   unsigned x = threadIdx.x + by;
-  if ((long long)x + more < n) out[threadIdx.x] = (int)x;
+  if ((long long)x + more < n)
+    out[threadIdx.x] = (int)x;
 }
 
 __global__ void at_least(int *out, int by, unsigned n) {
   unsigned x = threadIdx.x + by;
-  if (x >= n) out[threadIdx.x] = (int)x;
+  if (x >= n)
+    out[threadIdx.x] = (int)x;
 }
 
 // An index that blocks count, with a size that is not known.
 __global__ void of_grid(int *out, unsigned size, unsigned n) {
   unsigned x = blockIdx.x * size + threadIdx.x;
-  if (threadIdx.x < size && x < n) out[x] = (int)x;
+  if (threadIdx.x < size && x < n)
+    out[x] = (int)x;
 }
 
 int main(int argc, char **argv) {
@@ -45,12 +51,15 @@ int main(int argc, char **argv) {
   int what = 0;
   auto check = [&](int count, auto keeps, int by) {
     out.download();
-    for (int i = 0; i < count; i++) expect(1000 * what + i, out[i], keeps(i) ? (int)((unsigned)i + (unsigned)by) : -7);
-    for (size_t i = 0; i < out.count; i++) out[i] = -7;
+    for (int i = 0; i < count; i++)
+      expect(1000 * what + i, out[i], keeps(i) ? (int)((unsigned)i + (unsigned)by) : -7);
+    for (size_t i = 0; i < out.count; i++)
+      out[i] = -7;
     out.upload();
     what++;
   };
-  for (size_t i = 0; i < out.count; i++) out[i] = -7;
+  for (size_t i = 0; i < out.count; i++)
+    out[i] = -7;
   out.upload();
   for (int by : bys)
     for (unsigned n : ns) {

@@ -5,7 +5,8 @@
 
 __global__ void add(const float *a, const float *b, float *sum, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) sum[i] = a[i] + b[i];
+  if (i < n)
+    sum[i] = a[i] + b[i];
 }
 
 int main(int argc, char **argv) {
@@ -21,7 +22,8 @@ int main(int argc, char **argv) {
     b.upload();
     add<<<blocks_for(n, block), block>>>(a.device, b.device, sum.device, n);
     sum.download();
-    for (int i = 0; i < n; i++) expect(i, sum[i], 0.5f * i + (1000.0f - i));
+    for (int i = 0; i < n; i++)
+      expect(i, sum[i], 0.5f * i + (1000.0f - i));
   }
   return passed();
 }

@@ -10,7 +10,8 @@ struct body {
 
 __global__ void mix(const float4 *in, float4 *out, int2 *pairs, uchar4 *bytes, double2 *wide, body *bodies, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   float4 v = in[i];
   out[i] = make_float4(v.w, v.z, v.y, v.x + 1);
   pairs[i] = make_int2((int)v.x, -(int)v.y);
@@ -30,7 +31,8 @@ int main(int argc, char **argv) {
   buffer<uchar4> bytes(n);
   buffer<double2> wide(n);
   buffer<body> bodies(n);
-  for (int i = 0; i < n; i++) in[i] = make_float4(i, i + 0.25f, i + 0.5f, i + 0.75f);
+  for (int i = 0; i < n; i++)
+    in[i] = make_float4(i, i + 0.25f, i + 0.5f, i + 0.75f);
   in.upload();
   mix<<<blocks_for(n, block), block>>>(in.device, out.device, pairs.device, bytes.device, wide.device, bodies.device,
                                        n);

@@ -29,20 +29,26 @@ struct disc : shape {
 
 __global__ void create(shape **shapes, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  if (i % 3 == 0) shapes[i] = new square(i);
-  else if (i % 3 == 1) shapes[i] = new rectangle(i, i + 1);
-  else shapes[i] = new disc(i);
+  if (i >= n)
+    return;
+  if (i % 3 == 0)
+    shapes[i] = new square(i);
+  else if (i % 3 == 1)
+    shapes[i] = new rectangle(i, i + 1);
+  else
+    shapes[i] = new disc(i);
 }
 
 __global__ void measure(shape **shapes, int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[i] = shapes[i]->area() * 10 + shapes[i]->corners();
+  if (i < n)
+    out[i] = shapes[i]->area() * 10 + shapes[i]->corners();
 }
 
 __global__ void destroy(shape **shapes, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) delete shapes[i];
+  if (i < n)
+    delete shapes[i];
 }
 
 int main(int argc, char **argv) {

@@ -7,22 +7,26 @@ __global__ void sum(const int *in, int *out, int n) {
   __shared__ volatile int tile[256];
   int me = threadIdx.x;
   int total = 0;
-  for (int i = blockIdx.x * blockDim.x + me; i < n; i += gridDim.x * blockDim.x) total += in[i];
+  for (int i = blockIdx.x * blockDim.x + me; i < n; i += gridDim.x * blockDim.x)
+    total += in[i];
   tile[me] = total;
   __syncthreads();
   for (int stride = 128; stride > 32; stride /= 2) {
-    if (me < stride) tile[me] = tile[me] + tile[me + stride];
+    if (me < stride)
+      tile[me] = tile[me] + tile[me + stride];
     __syncthreads();
   }
   if (me < 32) {
     for (int stride = 32; stride > 0; stride /= 2) {
       int add = tile[me + stride];
       __syncwarp();
-      if (me < stride) tile[me] = tile[me] + add;
+      if (me < stride)
+        tile[me] = tile[me] + add;
       __syncwarp();
     }
   }
-  if (me == 0) out[blockIdx.x] = tile[0];
+  if (me == 0)
+    out[blockIdx.x] = tile[0];
 }
 
 int main(void) {
@@ -36,6 +40,7 @@ int main(void) {
   in.upload();
   sum<<<blocks, 256>>>(in.device, out.device, n);
   out.download();
-  for (int b = 0; b < blocks; b++) expect(b, out[b], expected[b]);
+  for (int b = 0; b < blocks; b++)
+    expect(b, out[b], expected[b]);
   return passed();
 }

@@ -14,13 +14,15 @@ __global__ void by_warp(const int *in, const int *takes_part, int *out) {
     while (!__any_sync(lanes, value > 90)) {
       value += 5;
       int inner = 0;
-      do inner++;
+      do
+        inner++;
       while (__ballot_sync(lanes, inner < 3) == lanes);
       rounds += inner;
     }
     for (;;) {
       value += 1;
-      if (__popc(__ballot_sync(lanes, value % 4 == 0)) == 0) continue;
+      if (__popc(__ballot_sync(lanes, value % 4 == 0)) == 0)
+        continue;
       break;
     }
   }
@@ -32,9 +34,11 @@ __global__ void by_warp(const int *in, const int *takes_part, int *out) {
 __global__ void by_block(const int *in, const volatile int *takes_part, int *out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, value = in[i];
   if (takes_part[blockIdx.x]) {
-    do value += 7;
+    do
+      value += 7;
     while (__syncthreads_and(value < 60));
-    while (!__syncthreads_or(value > 120)) value += 2;
+    while (!__syncthreads_or(value > 120))
+      value += 2;
   }
   out[i] = value;
 }
@@ -48,7 +52,8 @@ int main(int argc, char **argv) {
     int warp = i / block * 8 + i % block / 32;
     takes_part[i] = warp % 3 == 0 ? 0 : warp % 3 == 1 ? 1 : next_random(state) % 2;
   }
-  for (int b = 0; b < blocks; b++) of_block[b] = b % 3 != 1;
+  for (int b = 0; b < blocks; b++)
+    of_block[b] = b % 3 != 1;
   in.upload();
   takes_part.upload();
   of_block.upload();
@@ -64,22 +69,28 @@ int main(int argc, char **argv) {
         } else {
           expect(b * block + t, out[2 * (b * block + t)], in[b * block + t]);
         }
-      if (count == 0) continue;
+      if (count == 0)
+        continue;
       do {
         all = 1;
         rounds++;
-        for (int k = 0; k < count; k++) all &= (value[k] += 3) < 40;
+        for (int k = 0; k < count; k++)
+          all &= (value[k] += 3) < 40;
       } while (all);
       for (;;) {
         any = 0;
-        for (int k = 0; k < count; k++) any |= value[k] > 90;
-        if (any) break;
-        for (int k = 0; k < count; k++) value[k] += 5;
+        for (int k = 0; k < count; k++)
+          any |= value[k] > 90;
+        if (any)
+          break;
+        for (int k = 0; k < count; k++)
+          value[k] += 5;
         rounds += 3;
       }
       do {
         found = 0;
-        for (int k = 0; k < count; k++) found |= ++value[k] % 4 == 0;
+        for (int k = 0; k < count; k++)
+          found |= ++value[k] % 4 == 0;
       } while (!found);
       for (int k = 0; k < count; k++) {
         expect(members[k], out[2 * members[k]], value[k]);
@@ -90,13 +101,17 @@ int main(int argc, char **argv) {
   out.download();
   for (int b = 0; b < blocks; b++) {
     int largest = 0, added = 0;
-    for (int t = 0; t < block; t++) largest = in[b * block + t] > largest ? in[b * block + t] : largest;
+    for (int t = 0; t < block; t++)
+      largest = in[b * block + t] > largest ? in[b * block + t] : largest;
     if (of_block[b]) {
-      do added += 7;
+      do
+        added += 7;
       while (largest + added < 60);
-      while (largest + added <= 120) added += 2;
+      while (largest + added <= 120)
+        added += 2;
     }
-    for (int t = 0; t < block; t++) expect(b * block + t, out[b * block + t], in[b * block + t] + added);
+    for (int t = 0; t < block; t++)
+      expect(b * block + t, out[b * block + t], in[b * block + t] + added);
   }
   return passed();
 }

@@ -10,17 +10,19 @@
 #include <thread>
 
 __global__ void wait_for(volatile int *flag, int *out, int value) {
-  while (*flag < value) {
-  }
-  if (blockIdx.x == 0 && threadIdx.x == 0) *out = value;
+  while (*flag < value) {}
+  if (blockIdx.x == 0 && threadIdx.x == 0)
+    *out = value;
 }
 __global__ void add(int *cells, int n, int more) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) cells[i] += more;
+  if (i < n)
+    cells[i] += more;
 }
 __global__ void twice(int *cells, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) cells[i] *= 2;
+  if (i < n)
+    cells[i] *= 2;
 }
 __global__ void store(int *flag, int value) { *flag = value; }
 
@@ -42,7 +44,8 @@ static void held_back() {
   CHECK(cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking));
   CHECK(cudaEventCreate(&behind));
   CHECK(cudaEventCreate(&start));
-  for (int i = 0; i < n; i++) cells[i] = i, others[i] = i;
+  for (int i = 0; i < n; i++)
+    cells[i] = i, others[i] = i;
   *flag = 0, *seen = 0;
   CHECK(cudaEventRecord(start, a));
   wait_for<<<3, block, 0, a>>>(flag, seen, 1);
@@ -61,7 +64,8 @@ static void held_back() {
   CHECK(cudaStreamQuery(b));
   add<<<blocks, block, 0, b>>>(others, n, 7); // at once
   CHECK(cudaStreamSynchronize(b));
-  for (int i = 0; i < n; i++) expect(i, others[i], i + 7), expect(i, cells[i], i);
+  for (int i = 0; i < n; i++)
+    expect(i, others[i], i + 7), expect(i, cells[i], i);
   CHECK(cudaStreamWaitEvent(b, behind, 0));
   add<<<blocks, block, 0, b>>>(others, n, 100); // not before the event
   expect(4, (int)cudaStreamQuery(b), (int)cudaErrorNotReady);
@@ -73,9 +77,11 @@ static void held_back() {
   expect(6, ms > 0, 1);
   CHECK(cudaStreamSynchronize(a));
   expect(7, *seen, 1);
-  for (int i = 0; i < n; i++) expect(i, result[i], 2 * (i + 5)), expect(i, cells[i], 0);
+  for (int i = 0; i < n; i++)
+    expect(i, result[i], 2 * (i + 5)), expect(i, cells[i], 0);
   CHECK(cudaStreamSynchronize(b));
-  for (int i = 0; i < n; i++) expect(i, others[i], i + 107);
+  for (int i = 0; i < n; i++)
+    expect(i, others[i], i + 107);
   CHECK(cudaStreamQuery(a));
   CHECK(cudaStreamDestroy(a));
   CHECK(cudaStreamDestroy(b));
@@ -143,8 +149,8 @@ static void default_stream() {
   CHECK(cudaStreamCreateWithFlags(&free_one, cudaStreamNonBlocking));
   *flag = 0, cells[0] = cells[1] = cells[2] = 1;
   wait_for<<<2, block, 0, blocking>>>(flag, seen, 1);
-  add<<<1, 1>>>(cells, 1, 1);                   // behind the blocking stream
-  add<<<1, 1, 0, free_one>>>(cells + 1, 1, 1);  // at once
+  add<<<1, 1>>>(cells, 1, 1);                  // behind the blocking stream
+  add<<<1, 1, 0, free_one>>>(cells + 1, 1, 1); // at once
   CHECK(cudaStreamSynchronize(free_one));
   expect(20, cells[0], 1);
   expect(21, cells[1], 2);
@@ -184,7 +190,8 @@ static void within_the_device() {
   copy.upload();
   *flag = 0;
   std::thread opener([&] {
-    for (int k = 0; k < 300 && !over; k++) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    for (int k = 0; k < 300 && !over; k++)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
     opened_by_itself = over.load();
     *flag = 1;
   });
@@ -296,7 +303,8 @@ static void callbacks_and_graphs() {
   CHECK(cudaGraphInstantiate(&exec, graph, 0));
   CHECK(cudaGraphLaunch(exec, a));
   CHECK(cudaGraphExecDestroy(exec)); // when it is done
-  while (*(volatile int *)cells != 12) std::this_thread::yield(); // what stands before the wait is done
+  while (*(volatile int *)cells != 12)
+    std::this_thread::yield(); // what stands before the wait is done
   *flag = 5;
   CHECK(cudaStreamSynchronize(a));
   expect(37, *cells, 24);
@@ -311,8 +319,7 @@ static void callbacks_and_graphs() {
 __global__ void answer(volatile int *asked, volatile int *answered, int times) {
   if (blockIdx.x == 0 && threadIdx.x == 0)
     for (int k = 1; k <= times; k++) {
-      while (*asked != k) {
-      }
+      while (*asked != k) {}
       *answered = k * k;
     }
 }
@@ -325,7 +332,8 @@ static void to_and_fro() {
   std::thread waits([] { CHECK(cudaDeviceSynchronize()); });
   for (int k = 1; k <= times; k++) {
     cells[0] = k;
-    while (cells[1] != k * k) std::this_thread::yield();
+    while (cells[1] != k * k)
+      std::this_thread::yield();
   }
   waits.join();
   CHECK(cudaDeviceSynchronize());
@@ -338,13 +346,14 @@ __global__ void gate(volatile int *flag, int *out, int n) {
   __shared__ int sum;
   if (threadIdx.x == 0) {
     sum = 0;
-    while (!*flag) {
-    }
+    while (!*flag) {}
   }
   __syncthreads();
-  for (int i = threadIdx.x; i < n; i += blockDim.x) atomicAdd(&sum, i);
+  for (int i = threadIdx.x; i < n; i += blockDim.x)
+    atomicAdd(&sum, i);
   __syncthreads();
-  if (threadIdx.x == 0) out[blockIdx.x] = sum + *flag;
+  if (threadIdx.x == 0)
+    out[blockIdx.x] = sum + *flag;
 }
 static void several() {
   const int count = 4, blocks = 5, n = 300;
@@ -362,11 +371,13 @@ static void several() {
     expect(50 + s, (int)cudaStreamQuery(streams[s]), (int)cudaErrorNotReady);
     flags[s] = s + 1;
     CHECK(cudaStreamSynchronize(streams[s]));
-    for (int b = 0; b < blocks; b++) expect(b, out[s * blocks + b], n * (n - 1) / 2 + s + 1);
+    for (int b = 0; b < blocks; b++)
+      expect(b, out[s * blocks + b], n * (n - 1) / 2 + s + 1);
   }
   (void)cudaGetLastError();
   CHECK(cudaDeviceSynchronize());
-  for (int s = 0; s < count; s++) CHECK(cudaStreamDestroy(streams[s]));
+  for (int s = 0; s < count; s++)
+    CHECK(cudaStreamDestroy(streams[s]));
   CHECK(cudaFree((void *)flags));
   CHECK(cudaFree(out));
 }
@@ -374,7 +385,8 @@ static void several() {
 // A kernel that is loaded when it is first launched may have to wait for those that run.
 template <typename... Kernels> static void load(Kernels... kernels) {
   cudaFuncAttributes attributes;
-  for (const void *kernel : {(const void *)kernels...}) CHECK(cudaFuncGetAttributes(&attributes, kernel));
+  for (const void *kernel : {(const void *)kernels...})
+    CHECK(cudaFuncGetAttributes(&attributes, kernel));
 }
 
 int main(int argc, char **argv) {

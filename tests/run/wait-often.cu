@@ -8,8 +8,7 @@
 
 __global__ void wait_then_add(volatile int *flag, int *cells) {
   if (threadIdx.x == 0)
-    while (!*flag) {
-    }
+    while (!*flag) {}
   __syncthreads();
   cells[threadIdx.x]++;
 }
@@ -19,7 +18,8 @@ static int threads_of_this() {
   int count = 0;
   FILE *file = fopen("/proc/self/status", "r");
   while (fgets(line, sizeof line, file))
-    if (!strncmp(line, "Threads:", 8)) count = atoi(line + 8);
+    if (!strncmp(line, "Threads:", 8))
+      count = atoi(line + 8);
   fclose(file);
   return count;
 }
@@ -30,24 +30,30 @@ int main(int argc, char **argv) {
   buffer<int> cells(block * streams);
   cudaStream_t stream[streams];
   CHECK(cudaHostAlloc(&flags, streams * sizeof(int), cudaHostAllocMapped));
-  for (int s = 0; s < streams; s++) CHECK(cudaStreamCreateWithFlags(&stream[s], cudaStreamNonBlocking));
+  for (int s = 0; s < streams; s++)
+    CHECK(cudaStreamCreateWithFlags(&stream[s], cudaStreamNonBlocking));
   cells.upload();
   for (int round = 0; round < rounds; round++) {
-    for (int s = 0; s < streams; s++) flags[s] = 0;
+    for (int s = 0; s < streams; s++)
+      flags[s] = 0;
     for (int s = 0; s < streams; s++)
       wait_then_add<<<1, block, 0, stream[s]>>>(flags + s, cells.device + s * block);
     for (int s = streams; s-- > 0;) {
       ((volatile int *)flags)[s] = 1;
-      if (s % 2) CHECK(cudaStreamSynchronize(stream[s]));
+      if (s % 2)
+        CHECK(cudaStreamSynchronize(stream[s]));
     }
     CHECK(cudaDeviceSynchronize());
-    if (round == 9) first = threads_of_this();
+    if (round == 9)
+      first = threads_of_this();
   }
   // A kernel that waits may have workers of its own, and which threads run how many at once differs: far less than one a kernel.
   expect(-1, threads_of_this() <= first + rounds ? 1 : 0, 1);
   cells.download();
-  for (int i = 0; i < block * streams; i++) expect(i, cells[i], rounds);
-  for (int s = 0; s < streams; s++) CHECK(cudaStreamDestroy(stream[s]));
+  for (int i = 0; i < block * streams; i++)
+    expect(i, cells[i], rounds);
+  for (int s = 0; s < streams; s++)
+    CHECK(cudaStreamDestroy(stream[s]));
   CHECK(cudaFreeHost(flags));
   return passed();
 }

@@ -6,33 +6,31 @@
 
 // Each waits until *flag is not 0, and gives it.
 __device__ int by_block_vote(volatile int *flag) {
-  while (!__syncthreads_or(*flag)) {
-  }
+  while (!__syncthreads_or(*flag)) {}
   return *flag;
 }
 __device__ int by_block_count(int *flag) {
-  while (__syncthreads_count(flag[0]) == 0) {
-  }
+  while (__syncthreads_count(flag[0]) == 0) {}
   return *flag;
 }
 __device__ int by_barrier(int *flag) {
-  while (flag[0] == 0) __syncthreads();
+  while (flag[0] == 0)
+    __syncthreads();
   return *flag;
 }
 __device__ int by_warp_vote(volatile int *flag) {
-  while (!__any_sync(__activemask(), *flag)) {
-  }
+  while (!__any_sync(__activemask(), *flag)) {}
   return *flag;
 }
 __device__ int by_all(volatile int *flag) {
-  while (!__all_sync(__activemask(), *flag != 0)) {
-  }
+  while (!__all_sync(__activemask(), *flag != 0)) {}
   return *flag;
 }
 __device__ int by_shuffle(volatile int *flag) {
   int seen = 0;
   do {
-    if (threadIdx.x % 32 == 0) seen = *flag;
+    if (threadIdx.x % 32 == 0)
+      seen = *flag;
     seen = __shfl_sync(__activemask(), seen, 0);
   } while (seen == 0);
   return seen;
@@ -40,9 +38,11 @@ __device__ int by_shuffle(volatile int *flag) {
 __device__ int by_copy(int *flag) {
   __shared__ int seen;
   for (;;) {
-    if (threadIdx.x == 0) seen = *(volatile int *)flag;
+    if (threadIdx.x == 0)
+      seen = *(volatile int *)flag;
     __syncthreads();
-    if (seen) break;
+    if (seen)
+      break;
     __syncthreads();
   }
   return seen;
@@ -51,17 +51,20 @@ __device__ int by_atomic(int *flag) {
   __shared__ int seen;
   do {
     __syncthreads();
-    if (threadIdx.x == blockDim.x - 1) seen = atomicAdd(flag, 0);
+    if (threadIdx.x == blockDim.x - 1)
+      seen = atomicAdd(flag, 0);
     __syncthreads();
   } while (!seen);
   return seen;
 }
 __device__ int by_note(int *flag) {
   __shared__ int done;
-  if (threadIdx.x == 0) done = 0;
+  if (threadIdx.x == 0)
+    done = 0;
   __syncthreads();
   while (!done) {
-    if (threadIdx.x == 0 && *(volatile int *)flag) done = 1;
+    if (threadIdx.x == 0 && *(volatile int *)flag)
+      done = 1;
     __syncthreads();
   }
   return *(volatile int *)flag;
@@ -77,8 +80,7 @@ __device__ int by_group(int *flag) {
 }
 __device__ int by_tile(int *flag) {
   cg::thread_block_tile<8> tile = cg::tiled_partition<8>(cg::this_thread_block());
-  while (!tile.any(*(volatile int *)flag)) {
-  }
+  while (!tile.any(*(volatile int *)flag)) {}
   return *(volatile int *)flag;
 }
 
@@ -104,7 +106,8 @@ template <int way> __global__ void backwards(int *flags, int *out) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = got;
   __syncthreads();
   __threadfence();
-  if (threadIdx.x == 0) *(volatile int *)(flags + blockIdx.x) = got + 1;
+  if (threadIdx.x == 0)
+    *(volatile int *)(flags + blockIdx.x) = got + 1;
 }
 
 template <int way> static void check_way(int block) {
@@ -113,16 +116,20 @@ template <int way> static void check_way(int block) {
   CHECK(cudaMallocManaged(&flags, (blocks + 1) * sizeof(int)));
   CHECK(cudaMallocManaged(&out, blocks * block * sizeof(int)));
   for (int by_host = 0; by_host < 2; by_host++) {
-    for (int b = 0; b <= blocks; b++) flags[b] = 0;
-    for (int i = 0; i < blocks * block; i++) out[i] = -1;
-    if (!by_host) flags[blocks] = 100;
+    for (int b = 0; b <= blocks; b++)
+      flags[b] = 0;
+    for (int i = 0; i < blocks * block; i++)
+      out[i] = -1;
+    if (!by_host)
+      flags[blocks] = 100;
     backwards<way><<<blocks, block>>>(flags, out);
     if (by_host) {
       expect(way, flags[0], 0);
       *(volatile int *)(flags + blocks) = 100;
     }
     CHECK(cudaDeviceSynchronize());
-    for (int i = 0; i < blocks * block; i++) expect(i, out[i], 100 + blocks - 1 - i / block);
+    for (int i = 0; i < blocks * block; i++)
+      expect(i, out[i], 100 + blocks - 1 - i / block);
     expect(way, flags[0], 100 + blocks);
   }
   CHECK(cudaFree(flags));
@@ -133,12 +140,15 @@ template <int way> static void check_way(int block) {
 __global__ void ends_by_itself(const int *start, int *out) {
   __shared__ int level, state;
   int rounds = 0, mine = *(volatile const int *)start + threadIdx.x % 3;
-  while (__syncthreads_or(mine > 0)) mine--, rounds++;
-  if (threadIdx.x == 0) level = *start, state = 0;
+  while (__syncthreads_or(mine > 0))
+    mine--, rounds++;
+  if (threadIdx.x == 0)
+    level = *start, state = 0;
   __syncthreads();
   while (level > 0) {
     __syncthreads();
-    if (threadIdx.x == 0) level = level - 1;
+    if (threadIdx.x == 0)
+      level = level - 1;
     __syncthreads();
     rounds++;
   }
@@ -146,14 +156,18 @@ __global__ void ends_by_itself(const int *start, int *out) {
     int seen = state;
     __syncthreads();
     if (threadIdx.x == 0) {
-      if (seen == 0) state = 1;
-      else if (seen == 1) state = 2;
-      else state = 3;
+      if (seen == 0)
+        state = 1;
+      else if (seen == 1)
+        state = 2;
+      else
+        state = 3;
     }
     __syncthreads();
   }
   int looks = 0;
-  while (*(volatile const int *)start != -1 && looks < 1000) looks++;
+  while (*(volatile const int *)start != -1 && looks < 1000)
+    looks++;
   out[blockIdx.x * blockDim.x + threadIdx.x] = rounds + 1000 * state + looks;
 }
 
@@ -176,6 +190,7 @@ int main(int argc, char **argv) {
   ends_by_itself<<<blocks, block>>>(start.device, out.device);
   out.download();
   const int most = block >= 3 ? 2 : block - 1;
-  for (int i = 0; i < blocks * block; i++) expect(i, out.host[i], 20 + most + 20 + 3000 + 1000);
+  for (int i = 0; i < blocks * block; i++)
+    expect(i, out.host[i], 20 + most + 20 + 3000 + 1000);
   return passed();
 }

@@ -5,8 +5,7 @@
 #include "check.h"
 
 __device__ __noinline__ void wait_for(volatile int *place, int value) {
-  while (*place != value) {
-  }
+  while (*place != value) {}
 }
 __device__ __noinline__ int look(int *place) { return atomicAdd(place, 0); }
 __device__ __noinline__ bool is(int *place, int value) { return look(place) == value; }
@@ -23,8 +22,7 @@ __global__ void looks(int *turn, int *out) {
   int t = threadIdx.x;
   while (!is(turn, t)) {
     int lower = t - 1;
-    while (lower >= 0 && look(turn) < lower) {
-    }
+    while (lower >= 0 && look(turn) < lower) {}
   }
   out[t] = t * 3;
   __threadfence();
@@ -43,17 +41,17 @@ __device__ __noinline__ void lock(waiting *own) {
   own->locked = 1;
   __threadfence();
   waiting *before = (waiting *)atomicExch((unsigned long long *)&last, (unsigned long long)own);
-  if (!before) return;
+  if (!before)
+    return;
   before->next = own;
-  while (own->locked) {
-  }
+  while (own->locked) {}
 }
 __device__ __noinline__ void unlock(waiting *own) {
   __threadfence();
   if (!own->next) {
-    if (atomicCAS((unsigned long long *)&last, (unsigned long long)own, 0ull) == (unsigned long long)own) return;
-    while (!own->next) {
-    }
+    if (atomicCAS((unsigned long long *)&last, (unsigned long long)own, 0ull) == (unsigned long long)own)
+      return;
+    while (!own->next) {}
   }
   own->next->locked = 0;
 }
@@ -70,11 +68,14 @@ __device__ int items[2048], taken, given, finished;
 __global__ void tasks(int *count, int total) {
   while (*(volatile int *)&finished < total) {
     int at = *(volatile int *)&taken;
-    if (at >= *(volatile int *)&given || ((volatile int *)items)[at] == 0) continue;
-    if (atomicCAS(&taken, at, at + 1) != at) continue;
+    if (at >= *(volatile int *)&given || ((volatile int *)items)[at] == 0)
+      continue;
+    if (atomicCAS(&taken, at, at + 1) != at)
+      continue;
     int task = ((volatile int *)items)[at];
     atomicAdd(&count[task - 1], 1);
-    for (int child = 2 * task; child <= 2 * task + 1 && child <= total; child++) ((volatile int *)items)[atomicAdd(&given, 1)] = child;
+    for (int child = 2 * task; child <= 2 * task + 1 && child <= total; child++)
+      ((volatile int *)items)[atomicAdd(&given, 1)] = child;
     __threadfence();
     atomicAdd(&finished, 1);
   }
@@ -88,21 +89,24 @@ int main(int argc, char **argv) {
   in_turn<<<1, block>>>(turn.device, out.device);
   CHECK(cudaDeviceSynchronize());
   out.download();
-  for (int t = 0; t < block; t++) expect(t, out[t], block - t);
+  for (int t = 0; t < block; t++)
+    expect(t, out[t], block - t);
 
   turn[0] = 0;
   turn.upload();
   looks<<<1, block>>>(turn.device, out.device);
   CHECK(cudaDeviceSynchronize());
   out.download();
-  for (int t = 0; t < block; t++) expect(1000 + t, out[t], 3 * t);
+  for (int t = 0; t < block; t++)
+    expect(1000 + t, out[t], 3 * t);
 
   buffer<waiting> all(few * block);
   one_by_one<<<few, block>>>(all.device, rounds);
   CHECK(cudaDeviceSynchronize());
   unsigned got, want = 0;
   CHECK(cudaMemcpyFromSymbol(&got, product, sizeof got));
-  for (int i = 0; i < few * block * rounds; i++) want = want * 5 + 7;
+  for (int i = 0; i < few * block * rounds; i++)
+    want = want * 5 + 7;
   expect(2000, got, want);
 
   int one = 1;
@@ -112,6 +116,7 @@ int main(int argc, char **argv) {
   tasks<<<few, block>>>(count.device, total);
   CHECK(cudaDeviceSynchronize());
   count.download();
-  for (int i = 0; i < total; i++) expect(3000 + i, count[i], 1);
+  for (int i = 0; i < total; i++)
+    expect(3000 + i, count[i], 1);
   return passed();
 }

@@ -6,24 +6,29 @@
 // levels: all
 #include "check.h"
 
-template <class T, class Count> __global__ void sums(const T *a, const T *x, T *out, Count rows, Count length, Count pitch) {
+template <class T, class Count>
+__global__ void sums(const T *a, const T *x, T *out, Count rows, Count length, Count pitch) {
   Count row = (Count)(blockIdx.x * blockDim.x + threadIdx.x);
-  if (row >= rows) return;
+  if (row >= rows)
+    return;
   T sum = 0;
-  for (Count k = 0; k < length; k++) sum += (T)(a[row * pitch + k] * x[k]);
+  for (Count k = 0; k < length; k++)
+    sum += (T)(a[row * pitch + k] * x[k]);
   out[row] = sum;
 }
 
 // From a place behind the row's start, and over the elements in front of the pointer.
 template <class T> __global__ void parts(const T *a, T *out, int rows, int from, int to, int pitch) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
-  if (row >= rows) return;
+  if (row >= rows)
+    return;
   const T *middle = a + (size_t)row * pitch + pitch / 2;
   T sum = 0, most = 0;
   for (int k = from; k < to; k++) {
     T value = middle[k];
     sum += value;
-    if (value > most) most = value;
+    if (value > most)
+      most = value;
   }
   out[row] = sum + most;
 }
@@ -31,32 +36,40 @@ template <class T> __global__ void parts(const T *a, T *out, int rows, int from,
 // Rows that overlap, two of them at once, one walked with a counter of its own.
 __global__ void pairs(const float *a, const double *b, double *out, int rows, int length) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
-  if (row >= rows) return;
+  if (row >= rows)
+    return;
   const float *p = a + row * 3;
   double sum = 0;
-  for (int k = 0; k < length; k++) sum += *p++ * b[(size_t)row * length + k];
+  for (int k = 0; k < length; k++)
+    sum += *p++ * b[(size_t)row * length + k];
   out[row] = sum;
 }
 
 // The loop writes what it reads: each thread its own row.
 __global__ void prefix(float *a, int rows, int length) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
-  if (row >= rows) return;
+  if (row >= rows)
+    return;
   float sum = 0;
-  for (int k = 0; k < length; k++) a[row * length + k] = sum = sum + a[row * length + k];
+  for (int k = 0; k < length; k++)
+    a[row * length + k] = sum = sum + a[row * length + k];
 }
 
 template <class T, class Count> static void check_sums(int block, int rows, int length, int pitch) {
   buffer<T> a((size_t)rows * pitch), x(length), out(rows);
-  for (size_t i = 0; i < a.count; i++) a[i] = (T)(i * 7 % 5);
-  for (size_t i = 0; i < x.count; i++) x[i] = (T)(i % 3);
+  for (size_t i = 0; i < a.count; i++)
+    a[i] = (T)(i * 7 % 5);
+  for (size_t i = 0; i < x.count; i++)
+    x[i] = (T)(i % 3);
   a.upload();
   x.upload();
-  sums<T, Count><<<blocks_for(rows, block), block>>>(a.device, x.device, out.device, (Count)rows, (Count)length, (Count)pitch);
+  sums<T, Count>
+      <<<blocks_for(rows, block), block>>>(a.device, x.device, out.device, (Count)rows, (Count)length, (Count)pitch);
   out.download();
   for (int i = 0; i < rows; i++) {
     T expected = 0;
-    for (int k = 0; k < length; k++) expected += (T)(a[(size_t)i * pitch + k] * x[k]);
+    for (int k = 0; k < length; k++)
+      expected += (T)(a[(size_t)i * pitch + k] * x[k]);
     expect(i, (double)out[i], (double)expected);
   }
   for (int from = -2; from <= 1 && pitch >= 8; from++) {
@@ -78,8 +91,10 @@ template <class T, class Count> static void check_sums(int block, int rows, int 
 static void check_pairs(int block, int rows, int length) {
   buffer<float> a(rows * 3 + length), c((size_t)rows * length);
   buffer<double> b((size_t)rows * length), out(rows);
-  for (size_t i = 0; i < a.count; i++) a[i] = (float)(i % 11);
-  for (size_t i = 0; i < b.count; i++) b[i] = i % 13, c[i] = (float)(i % 3);
+  for (size_t i = 0; i < a.count; i++)
+    a[i] = (float)(i % 11);
+  for (size_t i = 0; i < b.count; i++)
+    b[i] = i % 13, c[i] = (float)(i % 3);
   a.upload();
   b.upload();
   c.upload();

@@ -6,7 +6,8 @@
 __device__ int claim_place(int *counter, bool wants) {
   unsigned wanting = __ballot_sync(0xffffffffu, wants);
   int lane = threadIdx.x % 32, leader = __ffs(wanting) - 1, base = 0;
-  if (lane == leader) base = atomicAdd(counter, __popc(wanting));
+  if (lane == leader)
+    base = atomicAdd(counter, __popc(wanting));
   base = __shfl_sync(0xffffffffu, base, leader < 0 ? 0 : leader);
   return base + __popc(wanting & ((1u << lane) - 1));
 }
@@ -15,7 +16,8 @@ __global__ void compact(const int *in, int *kept, int *count, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   bool wants = i < n && in[i] % 5 == 2;
   int place = claim_place(count, wants);
-  if (wants) kept[place] = i;
+  if (wants)
+    kept[place] = i;
 }
 
 int main(int argc, char **argv) {
@@ -34,8 +36,10 @@ int main(int argc, char **argv) {
   kept.download();
   expect(-1, count[0], wanted);
   int *seen = new int[n]();
-  for (int k = 0; k < wanted; k++) seen[kept[k]]++;
-  for (int i = 0; i < n; i++) expect(i, seen[i], in[i] % 5 == 2 ? 1 : 0);
+  for (int k = 0; k < wanted; k++)
+    seen[kept[k]]++;
+  for (int i = 0; i < n; i++)
+    expect(i, seen[i], in[i] % 5 == 2 ? 1 : 0);
   delete[] seen;
   return passed();
 }

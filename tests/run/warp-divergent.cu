@@ -38,13 +38,16 @@ static __device__ void ask(unsigned *out, unsigned mask, int value) {
 
 static void answer(unsigned *out, const int *values, const unsigned mask, int lane) {
   int any = 0, all = 1, first = -1, odd = 0, five = 0, low = 1, same_block = 1, unanimous = 1;
-  for (int k = 0; k < ROWS; k++) out[k] = 0;
+  for (int k = 0; k < ROWS; k++)
+    out[k] = 0;
   out[13] = 0x7fffffff;
   out[15] = ~0u;
   for (int k = 0; k < 32; k++) {
-    if (!(mask >> k & 1)) continue;
+    if (!(mask >> k & 1))
+      continue;
     int value = values[k];
-    if (first < 0) first = k;
+    if (first < 0)
+      first = k;
     out[1] |= (unsigned)(value % 3 == 0) << k;
     any |= value % 7 == 3;
     all &= value % 7 != 3;
@@ -53,8 +56,10 @@ static void answer(unsigned *out, const int *values, const unsigned mask, int la
     same_block &= value / 64 == values[first] / 64;
     out[11] += (unsigned)value;
     out[12] -= (unsigned)value;
-    if (value - 60 < (int)out[13]) out[13] = (unsigned)(value - 60);
-    if ((unsigned)value > out[14]) out[14] = (unsigned)value;
+    if (value - 60 < (int)out[13])
+      out[13] = (unsigned)(value - 60);
+    if ((unsigned)value > out[14])
+      out[14] = (unsigned)value;
     out[15] &= (unsigned)value | 17u;
     out[16] |= (unsigned)value;
     out[17] ^= (unsigned)value;
@@ -77,8 +82,10 @@ __global__ void branches(const int *in, unsigned *out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, value = in[i];
   unsigned *mine = out + i * ROWS;
   if (value % 2) {
-    if (value % 16 > 6) ask(mine, __activemask(), value);
-    else ask(mine, __activemask(), value);
+    if (value % 16 > 6)
+      ask(mine, __activemask(), value);
+    else
+      ask(mine, __activemask(), value);
   } else {
     switch (value / 4 % 3) {
     case 0: ask(mine, __activemask(), value); break;
@@ -92,7 +99,8 @@ __global__ void branches(const int *in, unsigned *out) {
 __global__ void rounds(const int *in, unsigned *out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, value = in[i];
   for (int round = 0; round < value % 6 + 1; round++) {
-    if (value == 99 && round == 2) break;
+    if (value == 99 && round == 2)
+      break;
     ask(out + i * ROWS, __activemask(), value + round);
   }
 }
@@ -105,20 +113,24 @@ int main(int argc, char **argv) {
   buffer<int> in(n);
   buffer<unsigned> out(n * ROWS);
   unsigned state = 3, wanted[ROWS];
-  for (int i = 0; i < n; i++) in[i] = i / block == 2 ? 5 + 64 * (i / 40 % 2) : next_random(state) % 128;
+  for (int i = 0; i < n; i++)
+    in[i] = i / block == 2 ? 5 + 64 * (i / 40 % 2) : next_random(state) % 128;
   in.upload();
   branches<<<blocks, block>>>(in.device, out.device);
   out.download();
   for (int i = 0; i < n; i++) {
     int t = i % block, warp = i - t % 32, values[32];
     unsigned mask = 0;
-    if (way(in[i]) == 3) continue; // has returned
+    if (way(in[i]) == 3)
+      continue; // has returned
     for (int k = 0; k < 32 && t / 32 * 32 + k < block; k++) {
       values[k] = in[warp + k];
-      if (way(values[k]) == way(in[i])) mask |= 1u << k;
+      if (way(values[k]) == way(in[i]))
+        mask |= 1u << k;
     }
     answer(wanted, values, mask, t % 32);
-    for (int k = 0; k < ROWS; k++) expect(i * 100 + k, out[i * ROWS + k], wanted[k]);
+    for (int k = 0; k < ROWS; k++)
+      expect(i * 100 + k, out[i * ROWS + k], wanted[k]);
   }
   rounds<<<blocks, block>>>(in.device, out.device);
   out.download();
@@ -127,10 +139,12 @@ int main(int argc, char **argv) {
     unsigned mask = 0;
     for (int k = 0; k < 32 && t / 32 * 32 + k < block; k++) {
       values[k] = in[warp + k] + round;
-      if (rounds_of(in[warp + k]) > round) mask |= 1u << k;
+      if (rounds_of(in[warp + k]) > round)
+        mask |= 1u << k;
     }
     answer(wanted, values, mask, t % 32);
-    for (int k = 0; k < ROWS; k++) expect(i * 100 + k, out[i * ROWS + k], wanted[k]);
+    for (int k = 0; k < ROWS; k++)
+      expect(i * 100 + k, out[i * ROWS + k], wanted[k]);
   }
   return passed();
 }

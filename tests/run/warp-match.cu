@@ -15,7 +15,8 @@ int main(void) {
   buffer<int> in(n), agreed(n);
   buffer<unsigned> same(n);
   unsigned state = 31;
-  for (int i = 0; i < n; i++) in[i] = next_random(state) % 6 + (i % 64 == 40 ? 100 : 0);
+  for (int i = 0; i < n; i++)
+    in[i] = next_random(state) % 6 + (i % 64 == 40 ? 100 : 0);
   in.upload();
   match<<<blocks, block>>>(in.device, same.device, agreed.device);
   same.download();
@@ -25,8 +26,10 @@ int main(void) {
     int all = 1;
     for (int k = 0; k < 32; k++) {
       int other = in[i - i % 32 + k];
-      if (other == in[i]) mask |= 1u << k;
-      if (other / 100 != in[i] / 100) all = 0;
+      if (other == in[i])
+        mask |= 1u << k;
+      if (other / 100 != in[i] / 100)
+        all = 0;
     }
     expect(i, same[i], mask);
     expect(i, agreed[i], all);

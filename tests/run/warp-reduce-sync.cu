@@ -20,7 +20,8 @@ int main(void) {
   const int block = 64, blocks = 2, n = block * blocks;
   buffer<int> in(n), out(8 * n);
   unsigned state = 12;
-  for (int i = 0; i < n; i++) in[i] = (int)(next_random(state) * 211u) | 0x1000;
+  for (int i = 0; i < n; i++)
+    in[i] = (int)(next_random(state) * 211u) | 0x1000;
   in.upload();
   reduce<<<blocks, block>>>(in.device, out.device);
   out.download();
@@ -34,13 +35,18 @@ int main(void) {
       all &= bits;
       some |= bits;
       odd ^= bits;
-      if (bits > high) high = bits;
-      if (bits < low) low = bits;
-      if (lane[k] < smallest) smallest = lane[k];
-      if (lane[k] > largest) largest = lane[k];
+      if (bits > high)
+        high = bits;
+      if (bits < low)
+        low = bits;
+      if (lane[k] < smallest)
+        smallest = lane[k];
+      if (lane[k] > largest)
+        largest = lane[k];
     }
     const int expected[8] = {(int)sum, smallest, largest, (int)all, (int)some, (int)odd, (int)high, (int)low};
-    for (int k = 0; k < 8; k++) expect(8 * i + k, out[8 * i + k], expected[k]);
+    for (int k = 0; k < 8; k++)
+      expect(8 * i + k, out[8 * i + k], expected[k]);
   }
   return passed();
 }

@@ -7,7 +7,8 @@
 
 __global__ void row_sums(const int *starts, const int *values, long long *sums, float *largest, int rows) {
   int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
-  if (row >= rows) return;
+  if (row >= rows)
+    return;
   long long sum = 0;
   float most = -1.0f;
   for (int k = starts[row] + lane; k < starts[row + 1]; k += 32) {
@@ -18,8 +19,10 @@ __global__ void row_sums(const int *starts, const int *values, long long *sums, 
     sum += __shfl_down_sync(0xffffffff, sum, apart);
     most = fmaxf(most, __shfl_xor_sync(0xffffffff, most, apart));
   }
-  if (lane == 0) sums[row] = sum;
-  if (lane == 31) largest[row] = most;
+  if (lane == 0)
+    sums[row] = sum;
+  if (lane == 31)
+    largest[row] = most;
 }
 
 // The same with signed arithmetic in rows of a two-dimensional block, where the tree ends in another lane.
@@ -35,19 +38,24 @@ __global__ void row_sums_2d(const int *starts, const int *values, long long *sum
     }
     for (int apart = 1; apart < 32; apart *= 2) {
       long long left = __shfl_up_sync(0xffffffff, sum, apart);
-      if (lane >= apart) sum += left;
+      if (lane >= apart)
+        sum += left;
       float other = __shfl_down_sync(0xffffffff, most, apart);
-      if (lane + apart < 32 && other > most) most = other;
+      if (lane + apart < 32 && other > most)
+        most = other;
     }
-    if (lane == 31) sums[row] = sum;
-    if (lane == 0) largest[row] = most;
+    if (lane == 31)
+      sums[row] = sum;
+    if (lane == 0)
+      largest[row] = most;
   }
 }
 
 __global__ void exchanges(const int *in, int *out, double *scaled) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x & 31;
   int own = in[i], all = own;
-  for (int apart = 1; apart < 32; apart *= 2) all ^= __shfl_xor_sync(0xffffffff, all + apart, apart);
+  for (int apart = 1; apart < 32; apart *= 2)
+    all ^= __shfl_xor_sync(0xffffffff, all + apart, apart);
   int scan = own;
   for (int apart = 1; apart < 32; apart *= 2) {
     int left = __shfl_up_sync(0xffffffff, scan, apart);
@@ -55,19 +63,22 @@ __global__ void exchanges(const int *in, int *out, double *scaled) {
   }
   int first = __shfl_sync(0xffffffff, scan, 0), part = __shfl_sync(0xffffffff, own, 5, 8);
   double half = __shfl_down_sync(0xffffffff, own * 0.5, 3, 16);
-  if (threadIdx.x / 32 == 1) scan -= first;
-  if (threadIdx.x < 32) part += all;
+  if (threadIdx.x / 32 == 1)
+    scan -= first;
+  if (threadIdx.x < 32)
+    part += all;
   out[3 * i] = all, out[3 * i + 1] = scan, out[3 * i + 2] = part;
   scaled[i] = half + lane;
 }
 
-static void check_rows(const char *what, buffer<long long> &sums, buffer<float> &largest, const long long *sum, const float *most,
-                       int rows) {
+static void check_rows(const char *what, buffer<long long> &sums, buffer<float> &largest, const long long *sum,
+                       const float *most, int rows) {
   sums.download();
   largest.download();
   for (int row = 0; row < rows; row++)
     if (sums[row] != sum[row] || largest[row] != most[row]) {
-      printf("%s: row %d: got %lld and %g, expected %lld and %g\n", what, row, sums[row], largest[row], sum[row], most[row]);
+      printf("%s: row %d: got %lld and %g, expected %lld and %g\n", what, row, sums[row], largest[row], sum[row],
+             most[row]);
       exit(1);
     }
   CHECK(cudaMemset(sums.device, 0xA5, rows * sizeof(long long)));
@@ -78,7 +89,8 @@ int main(int argc, char **argv) {
   const int rows = 203, block = block_size(argc, argv);
   buffer<int> starts(rows + 1);
   unsigned state = 5;
-  for (int row = 0; row < rows; row++) starts[row + 1] = starts[row] + (int)(next_random(state) % 131) * (row % 7 != 3);
+  for (int row = 0; row < rows; row++)
+    starts[row + 1] = starts[row] + (int)(next_random(state) % 131) * (row % 7 != 3);
   const int total = starts[rows];
   buffer<int> values(total);
   buffer<long long> sums(rows);
@@ -109,24 +121,31 @@ int main(int argc, char **argv) {
   const int n = 6 * 96;
   buffer<int> in(n), out(3 * n);
   buffer<double> scaled(n);
-  for (int i = 0; i < n; i++) in[i] = (int)(next_random(state) & 0xffff);
+  for (int i = 0; i < n; i++)
+    in[i] = (int)(next_random(state) & 0xffff);
   in.upload();
   for (int round = 0; round < 2; round++) {
-    if (round == 0) exchanges<<<6, 96>>>(in.device, out.device, scaled.device);
-    else exchanges<<<n / 64, 64>>>(in.device, out.device, scaled.device);
+    if (round == 0)
+      exchanges<<<6, 96>>>(in.device, out.device, scaled.device);
+    else
+      exchanges<<<n / 64, 64>>>(in.device, out.device, scaled.device);
     out.download();
     scaled.download();
     for (int i = 0; i < n; i++) {
       const int width = round == 0 ? 96 : 64, thread = i % width, lane = thread % 32, *warp = &in[i - lane];
       int all[32], next[32], scan = 0;
-      for (int k = 0; k < 32; k++) all[k] = warp[k];
+      for (int k = 0; k < 32; k++)
+        all[k] = warp[k];
       for (int apart = 1; apart < 32; apart *= 2) {
-        for (int k = 0; k < 32; k++) next[k] = all[k] ^ (all[k ^ apart] + apart);
+        for (int k = 0; k < 32; k++)
+          next[k] = all[k] ^ (all[k ^ apart] + apart);
         memcpy(all, next, sizeof(all));
       }
-      for (int k = 0; k <= lane; k++) scan += warp[k];
+      for (int k = 0; k <= lane; k++)
+        scan += warp[k];
       int part = warp[lane / 8 * 8 + 5] + (thread < 32 ? all[lane] : 0);
-      if (thread / 32 == 1) scan -= warp[0];
+      if (thread / 32 == 1)
+        scan -= warp[0];
       double half = warp[lane % 16 + 3 < 16 ? lane + 3 : lane] * 0.5 + lane;
       const int want[] = {all[lane], scan, part};
       for (int k = 0; k < 3; k++)

@@ -9,7 +9,8 @@ __global__ void scan(const int *in, int *out) {
 #pragma unroll
   for (int step = 1; step < 32; step <<= 1) {
     int below = __shfl_up_sync(0xffffffffu, value, step);
-    if (lane >= step) value += below;
+    if (lane >= step)
+      value += below;
   }
   out[i] = value;
 }
@@ -17,7 +18,8 @@ __global__ void scan(const int *in, int *out) {
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 4, n = block * blocks;
   buffer<int> in(n), out(n);
-  for (int i = 0; i < n; i++) in[i] = (i * 31) % 57 - 20;
+  for (int i = 0; i < n; i++)
+    in[i] = (i * 31) % 57 - 20;
   in.upload();
   scan<<<blocks, block>>>(in.device, out.device);
   out.download();

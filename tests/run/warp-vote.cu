@@ -16,7 +16,8 @@ int main(int argc, char **argv) {
   buffer<int> in(n), answers(n);
   buffer<unsigned> ballots(n);
   unsigned state = 8;
-  for (int i = 0; i < n; i++) in[i] = next_random(state) % (i / block == 1 ? 40 : 100);
+  for (int i = 0; i < n; i++)
+    in[i] = next_random(state) % (i / block == 1 ? 40 : 100);
   in.upload();
   vote<<<blocks, block>>>(in.device, ballots.device, answers.device);
   ballots.download();
@@ -27,9 +28,12 @@ int main(int argc, char **argv) {
     int any = 0, all = 1, odd = 0;
     for (int lane = 0; lane < 32 && first % block + lane < block; lane++) {
       int value = in[first + lane];
-      if (value % 3 == 0) ballot |= 1u << lane;
-      if (value > 90) any = 1;
-      if (value >= 95) all = 0;
+      if (value % 3 == 0)
+        ballot |= 1u << lane;
+      if (value > 90)
+        any = 1;
+      if (value >= 95)
+        all = 0;
       odd += value & 1;
     }
     expect(i, ballots[i], ballot);

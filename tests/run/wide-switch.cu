@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstring>
 
-
 __host__ __device__ int kind_of(double x) {
   unsigned long long bits;
   memcpy(&bits, &x, sizeof bits);

@@ -28,7 +28,8 @@ __device__ void step(C &sum, const A &left, const B &right, int mode) {
 template <int K, typename T>
 __global__ void multiply(const unsigned *a, const unsigned *b, const int *c, int *d, int steps, int tiles, int mode) {
   int warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-  if (warp >= tiles) return;
+  if (warp >= tiles)
+    return;
   a += warp * 8 * 4 * steps, b += warp * 8 * 4 * steps, c += warp * 64, d += warp * 64;
   wmma::fragment<wmma::accumulator, 8, 8, K, int> sum;
   wmma::load_matrix_sync(sum, c, 8, wmma::mem_row_major);
@@ -43,7 +44,8 @@ __global__ void multiply(const unsigned *a, const unsigned *b, const int *c, int
 }
 
 template <typename T> static int element(const unsigned *row, int i) {
-  if (std::is_same<T, b1>::value) return row[i / 32] >> (i % 32) & 1;
+  if (std::is_same<T, b1>::value)
+    return row[i / 32] >> (i % 32) & 1;
   int nibble = row[i / 8] >> (i % 8 * 4) & 15;
   return std::is_same<T, s4>::value && nibble > 7 ? nibble - 16 : nibble;
 }
@@ -53,8 +55,10 @@ template <int K, typename T> static void check_type(int block, int mode, int sta
   buffer<unsigned> a(words), b(words);
   buffer<int> c(tiles * 64), d(tiles * 64);
   unsigned state = K + mode;
-  for (int i = 0; i < words; i++) a[i] = next_random(state) * 2654435761u, b[i] = next_random(state) * 2246822519u;
-  for (int i = 0; i < tiles * 64; i++) c[i] = start + (int)(next_random(state) % 100);
+  for (int i = 0; i < words; i++)
+    a[i] = next_random(state) * 2654435761u, b[i] = next_random(state) * 2246822519u;
+  for (int i = 0; i < tiles * 64; i++)
+    c[i] = start + (int)(next_random(state) % 100);
   int warps = block / 32;
   a.upload(), b.upload(), c.upload();
   multiply<K, T><<<(tiles + warps - 1) / warps, block>>>(a.device, b.device, c.device, d.device, steps, tiles, mode);
@@ -64,12 +68,14 @@ template <int K, typename T> static void check_type(int block, int mode, int sta
       for (int j = 0; j < 8; j++) {
         long long expected = c[tile * 64 + i * 8 + j];
         for (int s = 0; s < steps; s++) {
-          const unsigned *row = &a[(tile * 8 + i) * 4 * steps + s * 4], *column = &b[(tile * 8 + j) * 4 * steps + s * 4];
+          const unsigned *row = &a[(tile * 8 + i) * 4 * steps + s * 4],
+                         *column = &b[(tile * 8 + j) * 4 * steps + s * 4];
           for (int k = 0; k < K; k++) {
             int left = element<T>(row, k), right = element<T>(column, k);
             expected += !std::is_same<T, b1>::value || mode ? left * right : left != right;
           }
-          if (mode && !std::is_same<T, b1>::value && expected > INT_MAX) expected = INT_MAX;
+          if (mode && !std::is_same<T, b1>::value && expected > INT_MAX)
+            expected = INT_MAX;
         }
         expect(tile * 64 + i * 8 + j, d[tile * 64 + i * 8 + j], (int)expected);
       }

@@ -7,14 +7,16 @@
 __global__ void spread(const unsigned *in, unsigned long long *out, int rounds, unsigned start) {
   unsigned hash = start + threadIdx.x * 2654435761u;
   unsigned long long wide = hash, sum = 1;
-  for (int k = 0; k < rounds; k++) sum = sum * 3 + wide * (in[k] + sum);
+  for (int k = 0; k < rounds; k++)
+    sum = sum * 3 + wide * (in[k] + sum);
   out[threadIdx.x] = sum;
 }
 
 __global__ void spread_signed(const unsigned *in, long long *out, int rounds, unsigned start) {
   int hash = (int)(start + threadIdx.x * 2654435761u);
   long long wide = hash, sum = 1;
-  for (int k = 0; k < rounds; k++) sum = (sum ^ k) + wide * (in[k] ^ (sum & 255));
+  for (int k = 0; k < rounds; k++)
+    sum = (sum ^ k) + wide * (in[k] ^ (sum & 255));
   out[threadIdx.x] = sum;
 }
 
@@ -23,7 +25,8 @@ int main(int argc, char **argv) {
   buffer<unsigned> in(rounds);
   buffer<unsigned long long> out(block);
   buffer<long long> signed_out(block);
-  for (int k = 0; k < rounds; k++) in[k] = 1234567 * k + 3;
+  for (int k = 0; k < rounds; k++)
+    in[k] = 1234567 * k + 3;
   in.upload();
   const unsigned starts[] = {0, 1u << 31, 0xfffffff0u};
   for (unsigned start : starts) {

@@ -25,7 +25,8 @@ __global__ void divided(int *out, int seed) {
 
 __global__ void rim(int *out, const int *in, unsigned width, unsigned n) {
   unsigned i = (blockIdx.x - 1) * width + threadIdx.x;
-  if (i < n) out[i] = in[i] + 1;
+  if (i < n)
+    out[i] = in[i] + 1;
 }
 
 __global__ void differences(s64 *out, float *kept, int rounds, const float *in) {
@@ -47,7 +48,8 @@ int main(int argc, char **argv) {
   buffer<u64> wide(n);
   shifted<<<grid, block>>>(wide.device);
   wide.download();
-  for (int i = 0; i < n; i++) expect(i, wide[i], (u64)((unsigned)(i % block) - 5u) + (u64)(i / block) * block);
+  for (int i = 0; i < n; i++)
+    expect(i, wide[i], (u64)((unsigned)(i % block) - 5u) + (u64)(i / block) * block);
   scaled<<<grid, block>>>(wide.device);
   wide.download();
   for (int i = 0; i < n; i++)
@@ -61,25 +63,29 @@ int main(int argc, char **argv) {
   }
   buffer<s64> mixed(n);
   buffer<float> in(16), kept(n);
-  for (int k = 0; k < 16; k++) in[k] = 0;
+  for (int k = 0; k < 16; k++)
+    in[k] = 0;
   in.upload();
   differences<<<grid, block>>>(mixed.device, kept.device, rounds, in.device);
   mixed.download();
   for (int i = 0; i < n; i++) {
     s64 x = (s64)i - (s64)((unsigned)((block - 1u) - (unsigned)i * 3u) * 4u), expected = 0;
-    for (int k = 0; k < rounds; k++) expected ^= x + k;
+    for (int k = 0; k < rounds; k++)
+      expected ^= x + k;
     expect(i, mixed[i], expected);
   }
   const unsigned width = block > 2 ? block - 2 : block, limit = 3 * block;
   buffer<int> from(4096), to(4096);
-  for (int i = 0; i < 4096; i++) from[i] = i, to[i] = -1;
+  for (int i = 0; i < 4096; i++)
+    from[i] = i, to[i] = -1;
   from.upload();
   to.upload();
   rim<<<4, block>>>(to.device, from.device, width, limit);
   to.download();
   for (unsigned i = 0; i < 4096; i++) {
     bool reached = false;
-    for (unsigned b = 0; b < 4; b++) reached = reached || i - (b - 1) * width < (unsigned)block;
+    for (unsigned b = 0; b < 4; b++)
+      reached = reached || i - (b - 1) * width < (unsigned)block;
     expect((int)i, to[i], reached && i < limit ? (int)i + 1 : -1);
   }
   return passed();

@@ -23,7 +23,8 @@ static void append(queue *q, uint64_t number, uint32_t room) {
     uwrt_appends_flush(&q->head);
 }
 
-static void start(queue *q, void *counter, uint64_t bound, uint32_t bits, uint32_t is_signed, uint64_t *wide, uint16_t *narrow) {
+static void start(queue *q, void *counter, uint64_t bound, uint32_t bits, uint32_t is_signed, uint64_t *wide,
+                  uint16_t *narrow) {
   memset(q, 0xA5, sizeof *q);
   uwrt_appends_start(&q->head, counter, bound, bits, is_signed, "");
   uwrt_appends_array(&q->head, wide, 8, UWRT_APPENDS_HEAD);
@@ -31,18 +32,21 @@ static void start(queue *q, void *counter, uint64_t bound, uint32_t bits, uint32
 }
 
 /* From slot `first` on `count` elements, of which those below the bound are there. */
-static void check_places(uint32_t bits, uint32_t is_signed, uint32_t room, int64_t first, uint64_t bound, uint64_t count) {
+static void check_places(uint32_t bits, uint32_t is_signed, uint32_t room, int64_t first, uint64_t bound,
+                         uint64_t count) {
   enum { SLOTS = 400, BEFORE = 100 };
   static queue q;
   uint64_t wide[SLOTS] = {0}, counter64 = (uint64_t)first;
   uint16_t narrow[SLOTS] = {0};
   uint32_t counter32 = (uint32_t)first;
-  start(&q, bits == 32 ? (void *)&counter32 : (void *)&counter64, bound, bits, is_signed, wide + BEFORE, narrow + BEFORE);
+  start(&q, bits == 32 ? (void *)&counter32 : (void *)&counter64, bound, bits, is_signed, wide + BEFORE,
+        narrow + BEFORE);
   for (uint64_t i = 0; i < count; i++)
     append(&q, 1000 + i, room);
   uwrt_appends_end(&q.head);
   uwrt_appends_end(&q.head);
-  CHECK_NUMBER(bits == 32 ? counter32 : counter64, bits == 32 ? (uint32_t)first + (uint32_t)count : (uint64_t)first + count);
+  CHECK_NUMBER(bits == 32 ? counter32 : counter64,
+               bits == 32 ? (uint32_t)first + (uint32_t)count : (uint64_t)first + count);
   for (int64_t k = -BEFORE; k < SLOTS - BEFORE; k++) {
     uint64_t element = (uint64_t)(k - first);
     int there = element < count && (is_signed ? k < (int64_t)bound : (uint64_t)k < bound);

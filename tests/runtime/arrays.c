@@ -54,12 +54,10 @@ static void check_making(void) {
               cudaErrorInvalidValue);
   CHECK_ERROR(cudaMalloc3DArray(&array, &pairs, extent(4, 4, 4), cudaArrayTextureGather), cudaErrorInvalidValue);
   CHECK(array == NULL);
-  const struct cudaChannelFormatDesc bad[] = {{8, 8, 8, 0, cudaChannelFormatKindUnsigned},
-                                              {8, 16, 0, 0, cudaChannelFormatKindUnsigned},
-                                              {8, 0, 0, 0, cudaChannelFormatKindFloat},
-                                              {24, 0, 0, 0, cudaChannelFormatKindSigned},
-                                              {0, 0, 0, 0, cudaChannelFormatKindNone},
-                                              {16, 0, 0, 0, cudaChannelFormatKindUnsignedNormalized8X1}};
+  const struct cudaChannelFormatDesc bad[] = {
+      {8, 8, 8, 0, cudaChannelFormatKindUnsigned}, {8, 16, 0, 0, cudaChannelFormatKindUnsigned},
+      {8, 0, 0, 0, cudaChannelFormatKindFloat},    {24, 0, 0, 0, cudaChannelFormatKindSigned},
+      {0, 0, 0, 0, cudaChannelFormatKindNone},     {16, 0, 0, 0, cudaChannelFormatKindUnsignedNormalized8X1}};
   for (size_t i = 0; i < COUNT_OF(bad); i++)
     CHECK_ERROR(cudaMallocArray(&array, &bad[i], 4, 4, 0), cudaErrorInvalidChannelDescriptor);
   const struct cudaChannelFormatDesc blocks = {8, 8, 8, 8, cudaChannelFormatKindUnsignedBlockCompressed1};

@@ -69,7 +69,8 @@ static void check_rows(void) {
   CHECK_OK(cudaMemcpy2D(device, PITCH, host, WIDTH, WIDTH, ROWS, cudaMemcpyHostToDevice));
   int right = 1;
   for (size_t j = 0; j < ROWS; j++)
-    right &= memcmp(device + j * PITCH, host + j * WIDTH, WIDTH) == 0 && is_all(device + j * PITCH + WIDTH, PITCH - WIDTH, 0xEE);
+    right &= memcmp(device + j * PITCH, host + j * WIDTH, WIDTH) == 0 &&
+             is_all(device + j * PITCH + WIDTH, PITCH - WIDTH, 0xEE);
   CHECK(right);
   struct cudaMemcpy3DParms box = {.srcPtr = {host, WIDTH, WIDTH, ROWS / SLICES},
                                   .dstPtr = {device, PITCH, WIDTH, ROWS / SLICES + 3},
@@ -79,7 +80,8 @@ static void check_rows(void) {
   CHECK_OK(cudaMemcpy3D(&box));
   for (size_t j = 0; j < ROWS; j++) {
     size_t row = j + j / (ROWS / SLICES) * 3;
-    right &= memcmp(device + row * PITCH, host + j * WIDTH, WIDTH) == 0 && is_all(device + row * PITCH + WIDTH, PITCH - WIDTH, 0xEE);
+    right &= memcmp(device + row * PITCH, host + j * WIDTH, WIDTH) == 0 &&
+             is_all(device + row * PITCH + WIDTH, PITCH - WIDTH, 0xEE);
   }
   CHECK(right);
   CHECK_OK(cudaMemset2D(device, PITCH, 0x77, WIDTH, ROWS));

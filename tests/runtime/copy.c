@@ -37,7 +37,7 @@ static void check_lines(void) {
   CHECK(memcmp(second, host, 128) == 0);
 
   CHECK_ERROR(cudaMemcpy(device, host, 10, (enum cudaMemcpyKind)5), cudaErrorInvalidMemcpyDirection);
-  CHECK_ERROR(cudaMemcpy(device, host, 10, (enum cudaMemcpyKind)-1), cudaErrorInvalidMemcpyDirection);
+  CHECK_ERROR(cudaMemcpy(device, host, 10, (enum cudaMemcpyKind) - 1), cudaErrorInvalidMemcpyDirection);
   CHECK_ERROR(cudaMemcpy(NULL, host, 10, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
   CHECK_ERROR(cudaMemcpy(device, NULL, 10, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
   CHECK_ERROR(cudaMemcpy(NULL, NULL, 10, cudaMemcpyDefault), cudaErrorInvalidValue);

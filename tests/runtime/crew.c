@@ -107,7 +107,8 @@ static void check_ends(int workers) {
   uwrt_crew_fork_if(&place, 1, share, 0, &alone);
   CHECK(!omp_in_parallel());
   uwrt_crew_close();
-  for (int i = 0; i < 3 * SHARES; i++) { /* three shares each, the last of which ends it; now and then that one does not come */
+  for (int i = 0; i < 3 * SHARES;
+       i++) { /* three shares each, the last of which ends it; now and then that one does not come */
     if (i % 3 == 0)
       uwrt_crew_open();
     if (i % 3 == 2)
@@ -190,7 +191,7 @@ int main(void) {
     run_shares(workers);
     check_single(workers);
     check_left_out();
-  check_ends(workers);
+    check_ends(workers);
     check_kinds(workers);
   }
   check_in_region();

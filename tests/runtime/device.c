@@ -117,7 +117,7 @@ static void check_settings(void) {
   CHECK_NUMBER(bytes, most);
   CHECK_ERROR(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, (size_t)most + 1), cudaErrorInvalidValue);
   CHECK_ERROR(cudaDeviceSetLimit((enum cudaLimit)77, 1), cudaErrorUnsupportedLimit);
-  CHECK_ERROR(cudaDeviceGetLimit(&bytes, (enum cudaLimit)-1), cudaErrorUnsupportedLimit);
+  CHECK_ERROR(cudaDeviceGetLimit(&bytes, (enum cudaLimit) - 1), cudaErrorUnsupportedLimit);
   CHECK_ERROR(cudaDeviceGetLimit(NULL, cudaLimitStackSize), cudaErrorInvalidValue);
   CHECK_OK(cudaDeviceSetCacheConfig(cudaFuncCachePreferL1));
   CHECK_OK(cudaDeviceGetCacheConfig(&cache));

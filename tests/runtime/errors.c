@@ -61,7 +61,7 @@ static void check_sticky(void) {
   CHECK_TEXT(text, "file.cu:12: void kernel(int): block: [4,5,6], thread: [1,2,3] Assertion `a < b` failed.\n");
   CAPTURE(stderr, text, uwrt_trap(""));
   CHECK_TEXT(text, "");
-  CHECK_NUMBER(cudaGetLastError(), cudaSuccess); /* nobody has asked the device yet */
+  CHECK_NUMBER(cudaGetLastError(), cudaSuccess);          /* nobody has asked the device yet */
   CHECK_NUMBER(cudaDeviceSynchronize(), cudaErrorAssert); /* the first one stays */
   CHECK_NUMBER(cudaPeekAtLastError(), cudaErrorAssert);
   CHECK_NUMBER(cudaGetLastError(), cudaErrorAssert);

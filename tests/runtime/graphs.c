@@ -25,7 +25,7 @@ static void check_building(void) {
   CHECK_OK(cudaGraphAddKernelNode(&kernel, graph, &fill, 1, &params));
   CHECK_OK(cudaGraphAddHostNode(&host, graph, &copy, 1, &host_params));
   CHECK_OK(cudaGraphAddDependencies(graph, &kernel, &copy, 1)); /* the copy was made first and runs later */
-  value = 1000;                                                /* the node keeps the 7 */
+  value = 1000;                                                 /* the node keeps the 7 */
 
   CHECK_ERROR(cudaGraphAddDependencies(graph, &kernel, &copy, 1), cudaErrorInvalidValue); /* twice */
   CHECK_ERROR(cudaGraphAddDependencies(graph, &kernel, &kernel, 1), cudaErrorInvalidValue);
@@ -192,14 +192,13 @@ static void check_general(void) {
   CHECK_OK(cudaEventCreate(&other));
   CHECK_OK(cudaGraphCreate(&graph, 0));
 
-  params.memset = (struct cudaMemsetParamsV2){device, 16, 0x1234, 2, 3, 6}; /* six rows of three shorts, 16 bytes apart */
+  params.memset =
+      (struct cudaMemsetParamsV2){device, 16, 0x1234, 2, 3, 6}; /* six rows of three shorts, 16 bytes apart */
   CHECK_OK(cudaMemset(device, 0, 96));
   CHECK_OK(cudaGraphAddNode(&fill, graph, NULL, 0, &params));
   params = (struct cudaGraphNodeParams){.type = cudaGraphNodeTypeMemcpy};
-  params.memcpy.copyParams = (struct cudaMemcpy3DParms){.srcPtr = {device, 16, 8, 3},
-                                                        .dstPtr = {result, 8, 8, 3},
-                                                        .extent = {8, 3, 2},
-                                                        .kind = cudaMemcpyDeviceToHost};
+  params.memcpy.copyParams = (struct cudaMemcpy3DParms){
+      .srcPtr = {device, 16, 8, 3}, .dstPtr = {result, 8, 8, 3}, .extent = {8, 3, 2}, .kind = cudaMemcpyDeviceToHost};
   CHECK_OK(cudaGraphAddNode(&box, graph, &fill, 1, &params));
   CHECK_OK(cudaGraphAddEventRecordNode(&record, graph, &box, 1, event));
   CHECK_OK(cudaGraphAddEventWaitNode(&wait, graph, &record, 1, event));
@@ -392,8 +391,8 @@ static void check_memory(void) {
   CHECK_OK(cudaGraphAddMemsetNode(&fill, graph, &alloc, 1, &fill_params));
   fill_params.width = 6000;
   CHECK_ERROR(cudaGraphAddMemsetNode(&other, graph, &alloc, 1, &fill_params), cudaErrorInvalidValue);
-  CHECK_OK(cudaGraphAddMemcpyNode1D(&copy, graph, &fill, 1, result, (char *)params.dptr + 4996, 4,
-                                    cudaMemcpyDeviceToHost));
+  CHECK_OK(
+      cudaGraphAddMemcpyNode1D(&copy, graph, &fill, 1, result, (char *)params.dptr + 4996, 4, cudaMemcpyDeviceToHost));
   CHECK_ERROR(cudaGraphClone(&clone, graph), cudaErrorNotSupported);
   CHECK_ERROR(cudaGraphDestroyNode(copy), cudaErrorNotSupported);
   CHECK_ERROR(cudaMemset(params.dptr, 0, 4), cudaErrorInvalidValue); /* there is no memory yet */

@@ -28,7 +28,10 @@ static int all_is(const unsigned char *at, size_t bytes, int value) {
 }
 
 static void test_contents(void) {
-  static struct { unsigned char *start; size_t bytes; } blocks[BLOCKS];
+  static struct {
+    unsigned char *start;
+    size_t bytes;
+  } blocks[BLOCKS];
   for (int round = 0; round < ROUNDS; round++) {
     int i = (int)(next() >> 8) % BLOCKS;
     if (blocks[i].start) {
@@ -109,7 +112,8 @@ static void test_guards(void) {
     if (size < 2 << 20)
       CHECK(strstr(said(size, -4, 4, 0), "up to 4 bytes in front"));
   }
-  CHECK(strstr(said(4096, 4000, 4096, 0), "behind the end of the 4096 bytes of device memory")); /* over its neighbour, too */
+  CHECK(strstr(said(4096, 4000, 4096, 0),
+               "behind the end of the 4096 bytes of device memory")); /* over its neighbour, too */
 }
 
 int main(void) {

@@ -14,8 +14,7 @@ template <typename T> struct alignment_of {
   char first;
   T second;
 };
-#define IS(type, bytes, aligned)                                                                                       \
-  HOLDS(sizeof(type) == (bytes) && sizeof(alignment_of<type>) == (bytes) + (aligned))
+#define IS(type, bytes, aligned) HOLDS(sizeof(type) == (bytes) && sizeof(alignment_of<type>) == (bytes) + (aligned))
 
 IS(char1, 1, 1);
 IS(char2, 2, 2);

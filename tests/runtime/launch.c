@@ -247,7 +247,8 @@ static void check_cooperative(void) {
               cudaErrorCooperativeLaunchTooLarge);
   CHECK_OK(cudaLaunchCooperativeKernel(ADDRESS(plain_stub), one, one, NULL, 0, 0));
   CHECK_NUMBER(runs, 1);
-  CHECK_OK(cudaLaunchKernel(grid, (dim3){2 * room, 1, 1}, one, NULL, 0, 0)); /* it may, as long as it meets no barrier */
+  CHECK_OK(
+      cudaLaunchKernel(grid, (dim3){2 * room, 1, 1}, one, NULL, 0, 0)); /* it may, as long as it meets no barrier */
   CHECK_NUMBER(runs, 2 * room + 1);
   runs = 0;
   cudaLaunchAttribute attribute = {.id = cudaLaunchAttributeCooperative, .val.cooperative = 1};
@@ -262,16 +263,16 @@ static void check_occupancy(void) {
     int threads;
     size_t shared;
     int blocks;
-  } cases[] = {{1, 0, 32}, {64, 0, 32}, {65, 0, 21}, {128, 0, 16}, {1024, 0, 2}, {1025, 0, 0}, {64, 48 * 1024, 3},
-               {64, 10 * 1024, 14}, {64, 49153, 0}};
+  } cases[] = {{1, 0, 32},   {64, 0, 32},        {65, 0, 21},         {128, 0, 16},  {1024, 0, 2},
+               {1025, 0, 0}, {64, 48 * 1024, 3}, {64, 10 * 1024, 14}, {64, 49153, 0}};
   int blocks;
   size_t bytes;
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
     blocks = -1;
     CHECK_OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, plain, cases[i].threads, cases[i].shared));
     if (blocks != cases[i].blocks)
-      failed(__FILE__, __LINE__, "%d threads and %zu bytes: %d blocks, should be %d", cases[i].threads,
-             cases[i].shared, blocks, cases[i].blocks);
+      failed(__FILE__, __LINE__, "%d threads and %zu bytes: %d blocks, should be %d", cases[i].threads, cases[i].shared,
+             blocks, cases[i].blocks);
   }
   CHECK_OK(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, fixed, 64, 0, cudaOccupancyDefault));
   CHECK_NUMBER(blocks, 4);

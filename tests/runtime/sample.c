@@ -9,9 +9,9 @@
 
 enum { SIZE = 5, LAYERS = 2 };
 
-static const float places[] = {0.5f,      0,        -0.0f,    1,        -1,       0.999999f, 1.000001f, -1e-9f, 2.5f,
-                               SIZE,      SIZE - 1, 4.5f,     5.5f,     1e6f,     -1e6f,     3e9f,      -3e9f,  1e30f,
-                               -1e30f,    8388607,  8388609,  INFINITY, -INFINITY, NAN};
+static const float places[] = {0.5f,  0,     -0.0f,    1,       -1,      0.999999f, 1.000001f, -1e-9f,
+                               2.5f,  SIZE,  SIZE - 1, 4.5f,    5.5f,    1e6f,      -1e6f,     3e9f,
+                               -3e9f, 1e30f, -1e30f,   8388607, 8388609, INFINITY,  -INFINITY, NAN};
 
 static cudaTextureObject_t make(enum __uw_shape shape, int layered, int mipmap, const struct cudaTextureDesc *sampler,
                                 struct cudaChannelFormatDesc format, struct cudaResourceDesc *resource) {
@@ -90,8 +90,7 @@ int main(void) {
       struct cudaResourceDesc resource;
       if (layered && shapes[s] == __UW_3D)
         continue;
-      cudaTextureObject_t texture =
-          make(shapes[s], layered, mipmap, &sampler, formats[bits >> 5 & 1], &resource);
+      cudaTextureObject_t texture = make(shapes[s], layered, mipmap, &sampler, formats[bits >> 5 & 1], &resource);
       read_everywhere(texture, shapes[s]);
       CHECK_OK(cudaDestroyTextureObject(texture));
       if (mipmap)

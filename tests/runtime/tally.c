@@ -8,7 +8,7 @@
 
 enum { COUNT = 7 };
 
-static const uint32_t kinds[] = {UWRT_TALLY_ADD, UWRT_TALLY_AND, UWRT_TALLY_OR, UWRT_TALLY_XOR,
+static const uint32_t kinds[] = {UWRT_TALLY_ADD, UWRT_TALLY_AND, UWRT_TALLY_OR,   UWRT_TALLY_XOR,
                                  UWRT_TALLY_MAX, UWRT_TALLY_MIN, UWRT_TALLY_UMAX, UWRT_TALLY_UMIN};
 
 static uint64_t combine(uint32_t kind, uint32_t bits, uint64_t a, uint64_t b) {

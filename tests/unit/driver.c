@@ -20,12 +20,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHECK(condition) \
-  do { \
-    if (!(condition)) { \
-      printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #condition); \
-      exit(1); \
-    } \
+#define CHECK(condition)                                                                                               \
+  do {                                                                                                                 \
+    if (!(condition)) {                                                                                                \
+      printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                                                   \
+      exit(1);                                                                                                         \
+    }                                                                                                                  \
   } while (0)
 
 /* No file is read in place of the compiler's look into one. */
@@ -33,7 +33,8 @@ bool uw_is_device_code(const char *path) { return !path; }
 
 /* Two passes in place of the compiler's. */
 const uw_pass_info *uw_pass_table(size_t *count) {
-  static const uw_pass_info table[] = {{.name = "needed", .brief = ""}, {.name = "spare", .brief = "", .optional = true}};
+  static const uw_pass_info table[] = {{.name = "needed", .brief = ""},
+                                       {.name = "spare", .brief = "", .optional = true}};
   *count = 2;
   return table;
 }
@@ -59,17 +60,28 @@ static void test_lookup(void) {
   static const struct {
     const char *text, *spelling, *value;
   } rows[] = {
-      {"-Idir", "-I", "dir"},           {"-I", "-I", NULL},
-      {"-fmad=false", "-fmad", "false"}, {"--fmad", "-fmad", NULL},
-      {"-fmadness", "-f", "madness"},   {"-Wl,-x", "-Wl,", "-x"},
-      {"-Wall", "-W", "all"},           {"-Werror", "-Werror", NULL},
-      {"-Werror=x", "-Werror", "x"},   {"-O=3", "-O", "3"},
-      {"-optf", "-optf", NULL},         {"-opt-info=x", "-opt-info", "x"},
-      {"-ofile", "-o", "file"},         {"-lcudart", "-l", "cudart"},
-      {"-lineinfo", "-lineinfo", NULL}, {"--compile", "--compile", NULL},
-      {"-compile", "--compile", NULL},  {"-march=native", "-march", "native"},
-      {"-m64", "-m64", NULL},           {"-mavx2", "-m", "avx2"},
-      {"-g", "-g", ""},                 {"-gencode", "-gencode", NULL},
+      {"-Idir", "-I", "dir"},
+      {"-I", "-I", NULL},
+      {"-fmad=false", "-fmad", "false"},
+      {"--fmad", "-fmad", NULL},
+      {"-fmadness", "-f", "madness"},
+      {"-Wl,-x", "-Wl,", "-x"},
+      {"-Wall", "-W", "all"},
+      {"-Werror", "-Werror", NULL},
+      {"-Werror=x", "-Werror", "x"},
+      {"-O=3", "-O", "3"},
+      {"-optf", "-optf", NULL},
+      {"-opt-info=x", "-opt-info", "x"},
+      {"-ofile", "-o", "file"},
+      {"-lcudart", "-l", "cudart"},
+      {"-lineinfo", "-lineinfo", NULL},
+      {"--compile", "--compile", NULL},
+      {"-compile", "--compile", NULL},
+      {"-march=native", "-march", "native"},
+      {"-m64", "-m64", NULL},
+      {"-mavx2", "-m", "avx2"},
+      {"-g", "-g", ""},
+      {"-gencode", "-gencode", NULL},
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     const char *value;

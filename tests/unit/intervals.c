@@ -11,12 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define CHECK(condition) \
-  do { \
-    if (!(condition)) { \
-      printf("%s:%d: failed: %s (kind %d)\n", __FILE__, __LINE__, #condition, (int)kind); \
-      exit(1); \
-    } \
+#define CHECK(condition)                                                                                               \
+  do {                                                                                                                 \
+    if (!(condition)) {                                                                                                \
+      printf("%s:%d: failed: %s (kind %d)\n", __FILE__, __LINE__, #condition, (int)kind);                              \
+      exit(1);                                                                                                         \
+    }                                                                                                                  \
   } while (0)
 
 enum { BITS = 4, NUMBERS = 1 << BITS, TRIALS = 4000 };
@@ -47,16 +47,28 @@ static uw_integers draw_integers(void) {
 static bool compute(uw_kind_t kind, int a, int b, bool nsw, bool nuw, int *result) {
   int x = signed_of(a), y = signed_of(b), exact = 0, plain = 0;
   switch (kind) {
-  case UW_OP_ARITH_ADDI: exact = x + y; plain = a + b; break;
-  case UW_OP_ARITH_SUBI: exact = x - y; plain = a - b; break;
-  case UW_OP_ARITH_MULI: exact = x * y; plain = a * b; break;
+  case UW_OP_ARITH_ADDI:
+    exact = x + y;
+    plain = a + b;
+    break;
+  case UW_OP_ARITH_SUBI:
+    exact = x - y;
+    plain = a - b;
+    break;
+  case UW_OP_ARITH_MULI:
+    exact = x * y;
+    plain = a * b;
+    break;
   case UW_OP_ARITH_SHLI:
     if (b >= BITS)
       return false;
     exact = x * (1 << b);
     plain = a << b;
     break;
-  case UW_OP_ARITH_SHRSI: exact = x >> b; plain = exact & (NUMBERS - 1); return *result = plain, b < BITS;
+  case UW_OP_ARITH_SHRSI:
+    exact = x >> b;
+    plain = exact & (NUMBERS - 1);
+    return *result = plain, b < BITS;
   case UW_OP_ARITH_SHRUI: return *result = a >> b, b < BITS;
   case UW_OP_ARITH_DIVSI: return *result = (y ? x / y : 0) & (NUMBERS - 1), y != 0 && !(x == -NUMBERS / 2 && y == -1);
   case UW_OP_ARITH_DIVUI: return *result = b ? a / b : 0, b != 0;
@@ -116,7 +128,9 @@ static float between(uw_floats in) {
   return number < in.low ? (float)in.low : number > in.high ? (float)in.high : number;
 }
 
-static bool float_holds(uw_floats in, double number) { return isnan(number) ? in.nan : in.low <= number && number <= in.high; }
+static bool float_holds(uw_floats in, double number) {
+  return isnan(number) ? in.nan : in.low <= number && number <= in.high;
+}
 
 static uw_floats draw_floats(void) {
   float a = draw_float(), b = draw(4) ? draw_float() : a;
@@ -159,7 +173,8 @@ static void check_rest(void) {
     }
     int64_t number = (int64_t)(draw(1u << 31) * UINT64_C(0x300000005) << draw(8));
     uw_integers one = uw_one_integer(64, number), more = uw_either_integer(one, uw_one_integer(64, (int64_t)draw(9)));
-    CHECK(float_holds(uw_float_of_integer(32, more, true), (float)number) && float_holds(uw_float_of_integer(64, more, true), (double)number));
+    CHECK(float_holds(uw_float_of_integer(32, more, true), (float)number) &&
+          float_holds(uw_float_of_integer(64, more, true), (double)number));
     CHECK(float_holds(uw_float_of_integer(32, more, false), (float)(uint64_t)number));
   }
 }
@@ -170,7 +185,8 @@ static void check_doubles(void) {
   for (int trial = 0; trial < TRIALS; trial++) {
     double a = (double)draw(1u << 31) / 3, b = (double)draw(1u << 31) / 7, product = a * b;
     uw_floats found = uw_floats_of(kind, 64, uw_floats_between(64, a, a), uw_floats_between(64, b, b));
-    CHECK(float_holds(uw_floats_of(UW_OP_ARITH_SUBF, 64, found, uw_floats_between(64, product, product)), fma(a, b, -product)));
+    CHECK(float_holds(uw_floats_of(UW_OP_ARITH_SUBF, 64, found, uw_floats_between(64, product, product)),
+                      fma(a, b, -product)));
   }
 }
 
@@ -184,13 +200,17 @@ static void check_sharpness(void) {
   uw_floats product = uw_floats_of(UW_OP_ARITH_MULF, 32, bytes, scale);
   CHECK(product.low == 0 && product.high == 65025 && uw_is_finite(product));
   CHECK(!uw_is_finite(uw_floats_of(UW_OP_ARITH_DIVF, 32, one, bytes)));
-  CHECK(!uw_is_finite(uw_floats_of(UW_OP_ARITH_MULF, 32, uw_floats_between(32, 0, 1e30), uw_floats_between(32, 0, 1e30))));
-  CHECK(uw_floats_of(UW_OP_ARITH_MAXNUMF, 32, uw_all_floats(), one).low == 255 && !uw_floats_of(UW_OP_ARITH_MAXNUMF, 32, uw_all_floats(), one).nan);
+  CHECK(!uw_is_finite(
+      uw_floats_of(UW_OP_ARITH_MULF, 32, uw_floats_between(32, 0, 1e30), uw_floats_between(32, 0, 1e30))));
+  CHECK(uw_floats_of(UW_OP_ARITH_MAXNUMF, 32, uw_all_floats(), one).low == 255 &&
+        !uw_floats_of(UW_OP_ARITH_MAXNUMF, 32, uw_all_floats(), one).nan);
   CHECK(uw_floats_of(UW_OP_ARITH_MAXIMUMF, 32, uw_all_floats(), one).nan);
   CHECK(uw_floats_of(UW_OP_ARITH_MULF, 32, uw_floats_between(32, 0, 1e30), uw_floats_between(32, 0, 1e30)).nan);
   uw_floats or_nan = {0, 1, true}, below = uw_floats_between(32, -5, -5), above = uw_floats_between(32, 5, 5);
-  CHECK(uw_floats_of(UW_OP_ARITH_MAXNUMF, 32, or_nan, below).low == -5 && uw_floats_of(UW_OP_ARITH_MAXNUMF, 32, below, or_nan).low == -5);
-  CHECK(uw_floats_of(UW_OP_ARITH_MINNUMF, 32, or_nan, above).high == 5 && uw_floats_of(UW_OP_ARITH_MINNUMF, 32, above, or_nan).high == 5);
+  CHECK(uw_floats_of(UW_OP_ARITH_MAXNUMF, 32, or_nan, below).low == -5 &&
+        uw_floats_of(UW_OP_ARITH_MAXNUMF, 32, below, or_nan).low == -5);
+  CHECK(uw_floats_of(UW_OP_ARITH_MINNUMF, 32, or_nan, above).high == 5 &&
+        uw_floats_of(UW_OP_ARITH_MINNUMF, 32, above, or_nan).high == 5);
 }
 
 int main(void) {

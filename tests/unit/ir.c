@@ -19,7 +19,7 @@ _Noreturn void uw_fatal(const char *format, ...) {
 }
 
 static int failures;
-#define CHECK(condition) \
+#define CHECK(condition)                                                                                               \
   ((condition) ? (void)0 : (void)(failures++, fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition)))
 
 /* Pieces do not overlap, are aligned and zero, also when one is larger than a chunk. */

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Weighted sums of rows of a table: a thread for each bag goes through the rows of its own, whose number differs, and adds
-// eight columns of each to a private array. Arguments: bags, iterations.
+// Weighted sums of rows of a table: a thread for each bag goes through the rows of its own, whose number differs, and
+// adds eight columns of each to a private array. Arguments: bags, iterations.
 #include "bags.h"
 
 __global__ void add_rows(const int *starts, const int *members, const float *weights, const float *table, float *out,
                          int count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
+  if (i >= count)
+    return;
   float sums[WIDTH] = {0};
   for (int k = starts[i]; k < starts[i + 1]; k++) {
     const float *row = table + members[k] * WIDTH;
-    for (int c = 0; c < WIDTH; c++) sums[c] += weights[k] * row[c];
+    for (int c = 0; c < WIDTH; c++)
+      sums[c] += weights[k] * row[c];
   }
-  for (int c = 0; c < WIDTH; c++) out[i * WIDTH + c] = sums[c];
+  for (int c = 0; c < WIDTH; c++)
+    out[i * WIDTH + c] = sums[c];
 }
 
 int main(int argc, char **argv) {

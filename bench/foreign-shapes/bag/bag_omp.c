@@ -22,7 +22,8 @@ int main(int argc, char **argv) {
   float *sums = bench_allocate((size_t)count * WIDTH * sizeof(float));
 
   double start = bench_now_ms();
-  for (int iteration = 0; iteration < iterations; iteration++) add_rows(&b, sums, count);
+  for (int iteration = 0; iteration < iterations; iteration++)
+    add_rows(&b, sums, count);
   double time_ms = bench_now_ms() - start;
 
   bench_report_floats(time_ms, sums, (size_t)count * WIDTH, 1e-5);

@@ -6,7 +6,8 @@
 
 __global__ void advance(const body *now, body *next, int count, float dt) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
+  if (i >= count)
+    return;
   body mine = now[i];
   float ax = 0, ay = 0, az = 0;
   for (int j = 0; j < count; j++) {

@@ -14,7 +14,8 @@ static inline float inverse_root(float x) {
 
 static void advance(body *bodies, float *restrict x, float *restrict y, float *restrict z, int count, float dt) {
 #pragma omp parallel for schedule(static)
-  for (int i = 0; i < count; i++) x[i] = bodies[i].x, y[i] = bodies[i].y, z[i] = bodies[i].z;
+  for (int i = 0; i < count; i++)
+    x[i] = bodies[i].x, y[i] = bodies[i].y, z[i] = bodies[i].z;
 #pragma omp parallel for schedule(static)
   for (int first = 0; first < count; first += GROUP) {
     float ax[GROUP] = {0}, ay[GROUP] = {0}, az[GROUP] = {0};
@@ -46,7 +47,8 @@ int main(int argc, char **argv) {
   float *x = bench_allocate(bytes), *y = bench_allocate(bytes), *z = bench_allocate(bytes);
 
   double start = bench_now_ms();
-  for (int step = 0; step < steps; step++) advance(bodies, x, y, z, count, 1e-5f);
+  for (int step = 0; step < steps; step++)
+    advance(bodies, x, y, z, count, 1e-5f);
   double time_ms = bench_now_ms() - start;
 
   bench_report_floats(time_ms, (float *)bodies, (size_t)count * sizeof(body) / sizeof(float), 1e-4);

@@ -12,7 +12,8 @@ enum { POINTS = 8 };
 static inline void make_cosines(float cosines[POINTS][POINTS]) {
   for (int k = 0; k < POINTS; k++)
     for (int j = 0; j < POINTS; j++)
-      cosines[k][j] = (float)(sqrt((k ? 2.0 : 1.0) / POINTS) * cos(3.14159265358979 * (2 * j + 1) * k / (2.0 * POINTS)));
+      cosines[k][j] =
+          (float)(sqrt((k ? 2.0 : 1.0) / POINTS) * cos(3.14159265358979 * (2 * j + 1) * k / (2.0 * POINTS)));
 }
 
 #endif

@@ -8,12 +8,15 @@ __constant__ float cosines[POINTS][POINTS];
 
 __global__ void transform(const float *in, float *out, int groups) {
   const int group = blockIdx.x * blockDim.x + threadIdx.x;
-  if (group >= groups) return;
+  if (group >= groups)
+    return;
   float numbers[POINTS];
-  for (int j = 0; j < POINTS; j++) numbers[j] = in[group * POINTS + j];
+  for (int j = 0; j < POINTS; j++)
+    numbers[j] = in[group * POINTS + j];
   for (int k = 0; k < POINTS; k++) {
     float sum = 0;
-    for (int j = 0; j < POINTS; j++) sum += cosines[k][j] * numbers[j];
+    for (int j = 0; j < POINTS; j++)
+      sum += cosines[k][j] * numbers[j];
     out[group * POINTS + k] = sum;
   }
 }
@@ -24,7 +27,8 @@ int main(int argc, char **argv) {
   float table[POINTS][POINTS], *numbers = bench_random_floats((size_t)groups * POINTS, 66, 0, 1);
   make_cosines(table);
   BENCH_CHECK(cudaMemcpyToSymbol(cosines, table, sizeof table));
-  float *now = bench_to_device(numbers, (size_t)groups * POINTS), *next = bench_to_device(numbers, (size_t)groups * POINTS);
+  float *now = bench_to_device(numbers, (size_t)groups * POINTS),
+        *next = bench_to_device(numbers, (size_t)groups * POINTS);
 
   double start = bench_now_ms();
   for (int iteration = 0; iteration < iterations; iteration++) {

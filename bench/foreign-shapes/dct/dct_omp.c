@@ -11,7 +11,8 @@ static void transform(const float *restrict in, float *restrict out, const vecto
   for (int group = 0; group < groups; group++) {
     const float *numbers = in + (size_t)group * POINTS;
     vector sum = {0};
-    for (int j = 0; j < POINTS; j++) sum += columns[j] * numbers[j];
+    for (int j = 0; j < POINTS; j++)
+      sum += columns[j] * numbers[j];
     *(vector *)(out + (size_t)group * POINTS) = sum;
   }
 }
@@ -20,11 +21,13 @@ int main(int argc, char **argv) {
   const int groups = (int)bench_argument(argc, argv, 1, 1 << 15, 1, "groups");
   const int iterations = (int)bench_argument(argc, argv, 2, 1000, 1, "iterations");
   const size_t count = (size_t)groups * POINTS;
-  float table[POINTS][POINTS], *now = bench_random_floats(count, 66, 0, 1), *next = bench_allocate(count * sizeof(float));
+  float table[POINTS][POINTS], *now = bench_random_floats(count, 66, 0, 1),
+                               *next = bench_allocate(count * sizeof(float));
   vector columns[POINTS];
   make_cosines(table);
   for (int j = 0; j < POINTS; j++)
-    for (int k = 0; k < POINTS; k++) columns[j][k] = table[k][j];
+    for (int k = 0; k < POINTS; k++)
+      columns[j][k] = table[k][j];
 
   double start = bench_now_ms();
   for (int iteration = 0; iteration < iterations; iteration++) {

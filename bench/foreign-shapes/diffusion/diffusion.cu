@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Diffusion that keeps edges (Perona and Malik), in shared tiles whose rims are loaded by conditions on the block and read
-// by a chain of nine conditions on the thread. Arguments: size (a multiple of 16), steps.
+// Diffusion that keeps edges (Perona and Malik), in shared tiles whose rims are loaded by conditions on the block and
+// read by a chain of nine conditions on the thread. Arguments: size (a multiple of 16), steps.
 #include "../../common/bench.h"
 
 #define TILE 16
@@ -14,10 +14,14 @@ __global__ void diffuse(const float *in, float *out, int n) {
   const int here = n * (TILE * by + ty) + TILE * bx + tx;
   north[ty][tx] = in[by == 0 ? TILE * bx + tx : n * (TILE * by - 1) + TILE * bx + tx];
   south[ty][tx] = in[by == gridDim.y - 1 ? n * (n - 1) + TILE * bx + tx : n * (TILE * by + TILE) + TILE * bx + tx];
-  if (bx == 0) west[ty][tx] = in[n * (TILE * by + ty)];
-  else west[ty][tx] = in[here - tx - 1];
-  if (bx == gridDim.x - 1) east[ty][tx] = in[n * (TILE * by + ty) + n - 1];
-  else east[ty][tx] = in[here - tx + TILE];
+  if (bx == 0)
+    west[ty][tx] = in[n * (TILE * by + ty)];
+  else
+    west[ty][tx] = in[here - tx - 1];
+  if (bx == gridDim.x - 1)
+    east[ty][tx] = in[n * (TILE * by + ty) + n - 1];
+  else
+    east[ty][tx] = in[here - tx + TILE];
   middle[ty][tx] = in[here];
   __syncthreads();
   const float c = middle[ty][tx];

@@ -17,7 +17,8 @@ static void diffuse(const float *restrict in, float *restrict out, int n) {
     float *result = out + (size_t)y * n;
     result[0] = moved(row[0], above[0], below[0], row[0], row[1]);
 #pragma omp simd
-    for (int x = 1; x < n - 1; x++) result[x] = moved(row[x], above[x], below[x], row[x - 1], row[x + 1]);
+    for (int x = 1; x < n - 1; x++)
+      result[x] = moved(row[x], above[x], below[x], row[x - 1], row[x + 1]);
     result[n - 1] = moved(row[n - 1], above[n - 1], below[n - 1], row[n - 2], row[n - 1]);
   }
 }

@@ -15,7 +15,8 @@ static void place_poses(const float *restrict poses, int count, int first, float
                                   {cy * sz, sx * sy * sz + cx * cz, cx * sy * sz - sx * cz},
                                   {-sy, sx * cy, cx * cy}};
     for (int i = 0; i < 3; i++) {
-      for (int j = 0; j < 3; j++) transform[i][j][p] = rotation[i][j];
+      for (int j = 0; j < 3; j++)
+        transform[i][j][p] = rotation[i][j];
       transform[i][3][p] = poses[(3 + i) * count + pose];
     }
   }
@@ -57,10 +58,12 @@ int main(int argc, char **argv) {
   const int iterations = (int)bench_argument(argc, argv, 2, 3, 1, "iterations");
   atom *large = make_atoms(LARGE, 52, 30), *small = make_atoms(SMALL, 53, 6);
   kind *kinds = make_kinds();
-  float *poses = bench_random_floats((size_t)count * FREEDOMS, 54, -3, 3), *energies = bench_random_floats(count, 1, 0, 1);
+  float *poses = bench_random_floats((size_t)count * FREEDOMS, 54, -3, 3),
+        *energies = bench_random_floats(count, 1, 0, 1);
 
   double start = bench_now_ms();
-  for (int iteration = 0; iteration < iterations; iteration++) dock(large, small, kinds, poses, energies, count);
+  for (int iteration = 0; iteration < iterations; iteration++)
+    dock(large, small, kinds, poses, energies, count);
   double time_ms = bench_now_ms() - start;
 
   bench_report_floats(time_ms, energies, count, 1e-4);

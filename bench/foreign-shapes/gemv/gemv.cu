@@ -6,17 +6,21 @@
 
 __global__ void multiply(const float *a, const float *x, float *y, int n) {
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
-  if (row >= n) return;
+  if (row >= n)
+    return;
   float sum = 0;
-  for (int j = 0; j < n; j++) sum += a[(size_t)row * n + j] * x[j];
+  for (int j = 0; j < n; j++)
+    sum += a[(size_t)row * n + j] * x[j];
   y[row] = sum;
 }
 
 __global__ void multiply_transposed(const float *a, const float *x, float *y, int n) {
   const int column = blockIdx.x * blockDim.x + threadIdx.x;
-  if (column >= n) return;
+  if (column >= n)
+    return;
   float sum = 0;
-  for (int i = 0; i < n; i++) sum += a[(size_t)i * n + column] * x[i];
+  for (int i = 0; i < n; i++)
+    sum += a[(size_t)i * n + column] * x[i];
   y[column] = sum / n;
 }
 
@@ -31,7 +35,7 @@ int main(int argc, char **argv) {
   for (int iteration = 0; iteration < iterations; iteration++) {
     multiply<<<(n + 31) / 32, block>>>(a, x, y, n);
     multiply_transposed<<<(n + 31) / 32, block>>>(a, y, x, n);
-    BENCH_CHECK(cudaMemcpy(x, vector, n / 2 * sizeof(float), cudaMemcpyHostToDevice));  // keeps the numbers in range
+    BENCH_CHECK(cudaMemcpy(x, vector, n / 2 * sizeof(float), cudaMemcpyHostToDevice)); // keeps the numbers in range
   }
   BENCH_CHECK(cudaDeviceSynchronize());
   double time_ms = bench_now_ms() - start;

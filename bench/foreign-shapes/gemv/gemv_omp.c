@@ -9,7 +9,8 @@ static void multiply(const float *restrict a, const float *restrict x, float *re
   for (int row = 0; row < n; row++) {
     float sum = 0;
 #pragma omp simd reduction(+ : sum)
-    for (int j = 0; j < n; j++) sum += a[(size_t)row * n + j] * x[j];
+    for (int j = 0; j < n; j++)
+      sum += a[(size_t)row * n + j] * x[j];
     y[row] = sum;
   }
 }
@@ -22,8 +23,10 @@ static void multiply_transposed(const float *restrict a, const float *restrict x
     float sums[STRIP] = {0};
     for (int i = 0; i < n; i++)
 #pragma omp simd
-      for (int j = 0; j < count; j++) sums[j] += a[(size_t)i * n + first + j] * x[i];
-    for (int j = 0; j < count; j++) y[first + j] = sums[j] / n;
+      for (int j = 0; j < count; j++)
+        sums[j] += a[(size_t)i * n + first + j] * x[i];
+    for (int j = 0; j < count; j++)
+      y[first + j] = sums[j] / n;
   }
 }
 

@@ -6,9 +6,11 @@
 
 __global__ void hash(const unsigned char *letters, const int *starts, uint64_t *hashes, int count, uint64_t start) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
+  if (i >= count)
+    return;
   uint64_t value = start;
-  for (int k = starts[i]; k < starts[i + 1]; k++) value = (value ^ letters[k]) * HASH_FACTOR;
+  for (int k = starts[i]; k < starts[i + 1]; k++)
+    value = (value ^ letters[k]) * HASH_FACTOR;
   hashes[i] = value;
 }
 
@@ -16,7 +18,8 @@ int main(int argc, char **argv) {
   const int count = (int)bench_argument(argc, argv, 1, 1 << 18, 1, "texts");
   const int iterations = (int)bench_argument(argc, argv, 2, 20, 1, "iterations");
   texts t = make_texts(count);
-  uint64_t *hashes = (uint64_t *)bench_allocate(count * sizeof(uint64_t)), *hashes_device = bench_to_device(hashes, count);
+  uint64_t *hashes = (uint64_t *)bench_allocate(count * sizeof(uint64_t)),
+           *hashes_device = bench_to_device(hashes, count);
   unsigned char *letters = bench_to_device(t.letters, t.starts[count] + 8);
   int *starts = bench_to_device(t.starts, count + 1);
 

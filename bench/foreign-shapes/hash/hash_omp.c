@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Hashes of texts (FNV-1a, 64 bits) by hand: eight texts at once in a vector, eight letters a load, those that are through
-// keep their hash. Arguments: texts, iterations.
+// Hashes of texts (FNV-1a, 64 bits) by hand: eight texts at once in a vector, eight letters a load, those that are
+// through keep their hash. Arguments: texts, iterations.
 #include "texts.h"
 
 enum { LANES = 8 };
@@ -34,8 +34,8 @@ static vector hash_group(const unsigned char *letters, const int *starts, vector
   return value;
 }
 
-static void hash(const unsigned char *restrict letters, const int *restrict starts, uint64_t *restrict hashes, int count,
-                 uint64_t start) {
+static void hash(const unsigned char *restrict letters, const int *restrict starts, uint64_t *restrict hashes,
+                 int count, uint64_t start) {
   const int whole = count / LANES * LANES;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < whole; i += LANES) {
@@ -44,7 +44,8 @@ static void hash(const unsigned char *restrict letters, const int *restrict star
   }
   for (int i = whole; i < count; i++) {
     hashes[i] = start;
-    for (int k = starts[i]; k < starts[i + 1]; k++) hashes[i] = (hashes[i] ^ letters[k]) * HASH_FACTOR;
+    for (int k = starts[i]; k < starts[i + 1]; k++)
+      hashes[i] = (hashes[i] ^ letters[k]) * HASH_FACTOR;
   }
 }
 
@@ -55,7 +56,8 @@ int main(int argc, char **argv) {
   uint64_t *hashes = bench_allocate(count * sizeof(uint64_t));
 
   double start = bench_now_ms();
-  for (int iteration = 0; iteration < iterations; iteration++) hash(t.letters, t.starts, hashes, count, HASH_START + iteration);
+  for (int iteration = 0; iteration < iterations; iteration++)
+    hash(t.letters, t.starts, hashes, count, HASH_START + iteration);
   double time_ms = bench_now_ms() - start;
 
   bench_report_words(time_ms, (uint32_t *)hashes, (size_t)count * 2);

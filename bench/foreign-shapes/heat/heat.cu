@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Heat in a plate: four steps of time in a shared tile whose valid part narrows, so that the tiles of neighbouring blocks
-// overlap by eight cells; each round copies the sources to the device and the result back. Arguments: size, rounds.
+// Heat in a plate: four steps of time in a shared tile whose valid part narrows, so that the tiles of neighbouring
+// blocks overlap by eight cells; each round copies the sources to the device and the result back. Arguments: size,
+// rounds.
 #include "../../common/bench.h"
 
 #define BLOCK 32
@@ -20,7 +21,8 @@ __global__ void warm(const float *sources, const float *in, float *out, int n) {
   }
   __syncthreads();
   const int low_y = first_y < 0 ? -first_y : 0, low_x = first_x < 0 ? -first_x : 0;
-  const int high_y = first_y + BLOCK > n ? n - 1 - first_y : BLOCK - 1, high_x = first_x + BLOCK > n ? n - 1 - first_x : BLOCK - 1;
+  const int high_y = first_y + BLOCK > n ? n - 1 - first_y : BLOCK - 1,
+            high_x = first_x + BLOCK > n ? n - 1 - first_x : BLOCK - 1;
   const int up = max(ty - 1, low_y), down = min(ty + 1, high_y), left = max(tx - 1, low_x), right = min(tx + 1, high_x);
   bool made = false;
   for (int step = 0; step < STEPS; step++) {
@@ -31,11 +33,14 @@ __global__ void warm(const float *sources, const float *in, float *out, int n) {
                      0.01f * source[ty][tx];
     }
     __syncthreads();
-    if (step == STEPS - 1) break;
-    if (made) now[ty][tx] = next[ty][tx];
+    if (step == STEPS - 1)
+      break;
+    if (made)
+      now[ty][tx] = next[ty][tx];
     __syncthreads();
   }
-  if (made) out[n * y + x] = next[ty][tx];
+  if (made)
+    out[n * y + x] = next[ty][tx];
 }
 
 int main(int argc, char **argv) {
@@ -43,7 +48,8 @@ int main(int argc, char **argv) {
   const int rounds = (int)bench_argument(argc, argv, 2, 60, 1, "rounds");
   const size_t cells = (size_t)n * n;
   float *plate = bench_random_floats(cells, 68, 0, 1), *sources = bench_random_floats(cells, 69, 0, 1);
-  float *now = bench_to_device(plate, cells), *next = bench_to_device(plate, cells), *sources_device = bench_to_device(sources, cells);
+  float *now = bench_to_device(plate, cells), *next = bench_to_device(plate, cells),
+        *sources_device = bench_to_device(sources, cells);
 
   const dim3 block(BLOCK, BLOCK), grid((n + INNER - 1) / INNER, (n + INNER - 1) / INNER);
   double start = bench_now_ms();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Heat in a plate by hand: a step a pass, rows over the threads, a row in vectors but for its two ends; nothing is copied.
-// Arguments: size, rounds.
+// Heat in a plate by hand: a step a pass, rows over the threads, a row in vectors but for its two ends; nothing is
+// copied. Arguments: size, rounds.
 #include "../../common/bench.h"
 
 enum { STEPS = 4 };
@@ -34,7 +34,8 @@ int main(int argc, char **argv) {
   for (int round = 0; round < rounds; round++) {
     sources[round % cells] += 1;
 #pragma omp parallel
-    for (int step = 0; step < STEPS; step++) warm(sources, step % 2 ? next : now, step % 2 ? now : next, n);
+    for (int step = 0; step < STEPS; step++)
+      warm(sources, step % 2 ? next : now, step % 2 ? now : next, n);
   }
   double time_ms = bench_now_ms() - start;
 

@@ -11,7 +11,8 @@ typedef struct complex_number {
 // sums: the two parts of <a, b>, then <a, a> and <b, b>.
 __global__ void multiply(const complex_number *a, const complex_number *b, double *sums, int count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
+  if (i >= count)
+    return;
   const complex_number x = a[i], y = b[i];
   atomicAdd(&sums[0], x.re * y.re + x.im * y.im);
   atomicAdd(&sums[1], x.re * y.im - x.im * y.re);
@@ -24,7 +25,8 @@ int main(int argc, char **argv) {
   const int iterations = (int)bench_argument(argc, argv, 2, 100, 1, "iterations");
   float *numbers = bench_random_floats((size_t)count * 4, 58, 0, 1);
   double *parts = (double *)bench_allocate((size_t)count * 4 * sizeof(double)), sums[4] = {0};
-  for (size_t i = 0; i < (size_t)count * 4; i++) parts[i] = numbers[i];
+  for (size_t i = 0; i < (size_t)count * 4; i++)
+    parts[i] = numbers[i];
   double *parts_device = bench_to_device(parts, (size_t)count * 4), *sums_device = bench_to_device(sums, 4);
   const complex_number *a = (complex_number *)parts_device, *b = a + count;
 

@@ -24,11 +24,13 @@ int main(int argc, char **argv) {
   const int iterations = (int)bench_argument(argc, argv, 2, 100, 1, "iterations");
   float *numbers = bench_random_floats((size_t)count * 4, 58, 0, 1);
   double *parts = bench_allocate((size_t)count * 4 * sizeof(double)), sums[4] = {0};
-  for (size_t i = 0; i < (size_t)count * 4; i++) parts[i] = numbers[i];
+  for (size_t i = 0; i < (size_t)count * 4; i++)
+    parts[i] = numbers[i];
   const complex_number *a = (complex_number *)parts, *b = a + count;
 
   double start = bench_now_ms();
-  for (int iteration = 0; iteration < iterations; iteration++) multiply(a, b, sums, count);
+  for (int iteration = 0; iteration < iterations; iteration++)
+    multiply(a, b, sums, count);
   double time_ms = bench_now_ms() - start;
 
   const float results[4] = {(float)sums[0], (float)sums[1], (float)sums[2], (float)sums[3]};

@@ -8,7 +8,8 @@
 
 __global__ void invert(const float *in, float *out, int count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
+  if (i >= count)
+    return;
   float a[SIZE][SIZE];
   for (int row = 0; row < SIZE; row++)
     for (int column = 0; column < SIZE; column++)
@@ -16,16 +17,20 @@ __global__ void invert(const float *in, float *out, int count) {
   for (int k = 0; k < SIZE; k++) {
     const float pivot = 1.0f / a[k][k];
     a[k][k] = 1;
-    for (int column = 0; column < SIZE; column++) a[k][column] *= pivot;
+    for (int column = 0; column < SIZE; column++)
+      a[k][column] *= pivot;
     for (int row = 0; row < SIZE; row++) {
-      if (row == k) continue;
+      if (row == k)
+        continue;
       const float factor = a[row][k];
       a[row][k] = 0;
-      for (int column = 0; column < SIZE; column++) a[row][column] -= factor * a[k][column];
+      for (int column = 0; column < SIZE; column++)
+        a[row][column] -= factor * a[k][column];
     }
   }
   for (int row = 0; row < SIZE; row++)
-    for (int column = 0; column < SIZE; column++) out[(size_t)i * SIZE * SIZE + row * SIZE + column] = a[row][column];
+    for (int column = 0; column < SIZE; column++)
+      out[(size_t)i * SIZE * SIZE + row * SIZE + column] = a[row][column];
 }
 
 int main(int argc, char **argv) {

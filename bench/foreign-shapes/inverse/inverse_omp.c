@@ -13,14 +13,17 @@ static inline void invert_group(vector a[SIZE][SIZE]) {
     const vector pivot = 1.0f / a[k][k];
     a[k][k] = (vector){0} + 1;
 #pragma clang loop unroll(full)
-    for (int column = 0; column < SIZE; column++) a[k][column] *= pivot;
+    for (int column = 0; column < SIZE; column++)
+      a[k][column] *= pivot;
 #pragma clang loop unroll(full)
     for (int row = 0; row < SIZE; row++) {
-      if (row == k) continue;
+      if (row == k)
+        continue;
       const vector factor = a[row][k];
       a[row][k] = (vector){0};
 #pragma clang loop unroll(full)
-      for (int column = 0; column < SIZE; column++) a[row][column] -= factor * a[k][column];
+      for (int column = 0; column < SIZE; column++)
+        a[row][column] -= factor * a[k][column];
     }
   }
 }
@@ -32,13 +35,16 @@ static void invert(const float *restrict in, float *restrict out, int count) {
     float turned[NUMBERS][GROUP] __attribute__((aligned(64)));
     vector a[SIZE][SIZE];
     for (int k = 0; k < NUMBERS; k++)
-      for (int i = 0; i < GROUP; i++) turned[k][i] = in[(size_t)(first + (i < size ? i : 0)) * NUMBERS + k];
+      for (int i = 0; i < GROUP; i++)
+        turned[k][i] = in[(size_t)(first + (i < size ? i : 0)) * NUMBERS + k];
     memcpy(a, turned, sizeof a);
-    for (int row = 0; row < SIZE; row++) a[row][row] += SIZE;
+    for (int row = 0; row < SIZE; row++)
+      a[row][row] += SIZE;
     invert_group(a);
     memcpy(turned, a, sizeof a);
     for (int i = 0; i < size; i++)
-      for (int k = 0; k < NUMBERS; k++) out[(size_t)(first + i) * NUMBERS + k] = turned[k][i];
+      for (int k = 0; k < NUMBERS; k++)
+        out[(size_t)(first + i) * NUMBERS + k] = turned[k][i];
   }
 }
 

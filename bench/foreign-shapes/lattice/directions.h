@@ -16,7 +16,8 @@ static inline cell *make_cells(int n) {
   cell *cells = (cell *)bench_allocate((size_t)n * n * sizeof(cell));
   uint32_t state = 71;
   for (size_t i = 0; i < (size_t)n * n; i++)
-    for (int d = 0; d < DIRECTIONS; d++) cells[i].f[d] = 0.1f + 0.02f * bench_random_float(&state);
+    for (int d = 0; d < DIRECTIONS; d++)
+      cells[i].f[d] = 0.1f + 0.02f * bench_random_float(&state);
   return cells;
 }
 

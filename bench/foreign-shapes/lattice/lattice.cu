@@ -10,7 +10,8 @@ __constant__ float weights[DIRECTIONS] = {4 / 9.f,  1 / 9.f,  1 / 9.f,  1 / 9.f,
 
 __global__ void update(const cell *in, cell *out, int n) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
-  if (x >= n || y >= n) return;
+  if (x >= n || y >= n)
+    return;
   cell mine;
   float density = 0, speed_x = 0, speed_y = 0;
   for (int d = 0; d < DIRECTIONS; d++) {
@@ -24,7 +25,8 @@ __global__ void update(const cell *in, cell *out, int n) {
   speed_y /= density;
   for (int d = 0; d < DIRECTIONS; d++) {
     const float along = 3.0f * (across[d] * speed_x + down[d] * speed_y);
-    const float rest = weights[d] * density * (1.0f + along + 0.5f * along * along - 1.5f * (speed_x * speed_x + speed_y * speed_y));
+    const float rest =
+        weights[d] * density * (1.0f + along + 0.5f * along * along - 1.5f * (speed_x * speed_x + speed_y * speed_y));
     mine.f[d] += 0.6f * (rest - mine.f[d]);
   }
   out[(size_t)y * n + x] = mine;

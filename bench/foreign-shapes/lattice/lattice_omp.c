@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lattice Boltzmann by hand: an array for each direction, rows over the threads; a row's neighbours are copied with its ends
-// wrapped around, then it is one loop in vectors. Arguments: size, steps.
+// Lattice Boltzmann by hand: an array for each direction, rows over the threads; a row's neighbours are copied with its
+// ends wrapped around, then it is one loop in vectors. Arguments: size, steps.
 #include "directions.h"
 
 static const int across[DIRECTIONS] = {0, 1, 0, -1, 0, 1, -1, -1, 1}, down[DIRECTIONS] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
@@ -21,7 +21,8 @@ static inline void collide(const float *const f[DIRECTIONS], float *const out[DI
   speed_y /= density;
   for (int d = 0; d < DIRECTIONS; d++) {
     const float along = 3.0f * (across[d] * speed_x + down[d] * speed_y);
-    const float rest = weights[d] * density * (1.0f + along + 0.5f * along * along - 1.5f * (speed_x * speed_x + speed_y * speed_y));
+    const float rest =
+        weights[d] * density * (1.0f + along + 0.5f * along * along - 1.5f * (speed_x * speed_x + speed_y * speed_y));
     out[d][x] = mine[d] + 0.6f * (rest - mine[d]);
   }
 }
@@ -44,7 +45,8 @@ static void update(const float *in, float *out, int n) {
     }
     collide(left, results, 1, 0);
 #pragma omp simd
-    for (int x = 1; x < n - 1; x++) collide(rows, results, x, x);
+    for (int x = 1; x < n - 1; x++)
+      collide(rows, results, x, x);
     collide(right, results, 1, n - 1);
   }
 }
@@ -56,7 +58,8 @@ int main(int argc, char **argv) {
   cell *cells = make_cells(n);
   float *now = bench_allocate(count * sizeof(cell)), *next = bench_allocate(count * sizeof(cell));
   for (size_t i = 0; i < count; i++)
-    for (int d = 0; d < DIRECTIONS; d++) now[d * count + i] = cells[i].f[d];
+    for (int d = 0; d < DIRECTIONS; d++)
+      now[d * count + i] = cells[i].f[d];
 
   double start = bench_now_ms();
   for (int step = 0; step < steps; step++) {
@@ -68,7 +71,8 @@ int main(int argc, char **argv) {
   double time_ms = bench_now_ms() - start;
 
   for (size_t i = 0; i < count; i++)
-    for (int d = 0; d < DIRECTIONS; d++) cells[i].f[d] = now[d * count + i];
+    for (int d = 0; d < DIRECTIONS; d++)
+      cells[i].f[d] = now[d * count + i];
   bench_report_floats(time_ms, cells->f, count * DIRECTIONS, 1e-4);
   return 0;
 }

@@ -6,13 +6,16 @@
 
 __global__ void look_up(const uint32_t *keys, int size, const uint32_t *wanted, uint32_t *places, int count) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= count) return;
+  if (i >= count)
+    return;
   const uint32_t number = wanted[i];
   int low = 0, high = size;
   while (low < high) {
     const int middle = low + (high - low) / 2;
-    if (keys[middle] < number) low = middle + 1;
-    else high = middle;
+    if (keys[middle] < number)
+      low = middle + 1;
+    else
+      high = middle;
   }
   places[i] += (uint32_t)low;
 }

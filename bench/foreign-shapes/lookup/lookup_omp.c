@@ -15,10 +15,12 @@ static void look_up(const uint32_t *restrict keys, int size, const uint32_t *res
     for (; length > 1; length -= length / 2) {
       const int half = length / 2;
 #pragma omp simd
-      for (int i = 0; i < many; i++) low[i] += keys[low[i] + half - 1] < wanted[first + i] ? half : 0;
+      for (int i = 0; i < many; i++)
+        low[i] += keys[low[i] + half - 1] < wanted[first + i] ? half : 0;
     }
 #pragma omp simd
-    for (int i = 0; i < many; i++) places[first + i] += (uint32_t)low[i] + (keys[low[i]] < wanted[first + i]);
+    for (int i = 0; i < many; i++)
+      places[first + i] += (uint32_t)low[i] + (keys[low[i]] < wanted[first + i]);
   }
 }
 
@@ -30,7 +32,8 @@ int main(int argc, char **argv) {
   uint32_t *places = bench_allocate(count * sizeof(uint32_t));
 
   double start = bench_now_ms();
-  for (int iteration = 0; iteration < iterations; iteration++) look_up(keys, size, wanted, places, count);
+  for (int iteration = 0; iteration < iterations; iteration++)
+    look_up(keys, size, wanted, places, count);
   double time_ms = bench_now_ms() - start;
 
   bench_report_words(time_ms, places, count);

@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Masks over a matrix by flattened indices: the row is i / columns, the column i % columns. Sequences of given lengths, a
-// window around the diagonal, the upper triangle. Arguments: rows, columns, iterations.
+// Masks over a matrix by flattened indices: the row is i / columns, the column i % columns. Sequences of given lengths,
+// a window around the diagonal, the upper triangle. Arguments: rows, columns, iterations.
 #include "../../common/bench.h"
 
 __global__ void mask_sequences(const float *in, const int *lengths, float *out, int rows, int columns, float fill) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= rows * columns) return;
+  if (i >= rows * columns)
+    return;
   const int row = i / columns, column = i % columns;
   out[i] = column >= lengths[row] ? fill : in[i];
 }
 
 __global__ void mask_window(const float *in, float *out, int rows, int columns, int radius, float fill) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= rows * columns) return;
+  if (i >= rows * columns)
+    return;
   const int row = i / columns, column = i % columns;
   out[i] = column < row - radius || column > row + radius ? fill : in[i];
 }
 
 __global__ void mask_upper(const float *in, float *out, int rows, int columns, float fill) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= rows * columns) return;
+  if (i >= rows * columns)
+    return;
   const int row = i / columns, column = i % columns;
   out[i] = row > column ? fill : in[i];
 }
@@ -33,7 +36,8 @@ int main(int argc, char **argv) {
   float *field = bench_random_floats(cells, 56, 0, 1);
   int *lengths = (int *)bench_allocate(rows * sizeof(int));
   uint32_t state = 57;
-  for (int row = 0; row < rows; row++) lengths[row] = (int)(bench_random(&state) % (uint32_t)(columns + 1));
+  for (int row = 0; row < rows; row++)
+    lengths[row] = (int)(bench_random(&state) % (uint32_t)(columns + 1));
   float *a = bench_to_device(field, cells), *b = bench_to_device(field, cells);
   int *lengths_device = bench_to_device(lengths, rows);
 

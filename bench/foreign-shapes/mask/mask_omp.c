@@ -8,9 +8,11 @@
 static void keep(const float *restrict in, float *restrict out, int columns, int low, int high, float fill) {
   low = low < 0 ? 0 : low > columns ? columns : low;
   high = high > columns ? columns : high < low ? low : high;
-  for (int i = 0; i < low; i++) out[i] = fill;
+  for (int i = 0; i < low; i++)
+    out[i] = fill;
   memcpy(out + low, in + low, (high - low) * sizeof(float));
-  for (int i = high; i < columns; i++) out[i] = fill;
+  for (int i = high; i < columns; i++)
+    out[i] = fill;
 }
 
 int main(int argc, char **argv) {
@@ -21,7 +23,8 @@ int main(int argc, char **argv) {
   float *a = bench_random_floats(cells, 56, 0, 1), *b = bench_allocate(cells * sizeof(float));
   int *lengths = bench_allocate(rows * sizeof(int));
   uint32_t state = 57;
-  for (int row = 0; row < rows; row++) lengths[row] = (int)(bench_random(&state) % (uint32_t)(columns + 1));
+  for (int row = 0; row < rows; row++)
+    lengths[row] = (int)(bench_random(&state) % (uint32_t)(columns + 1));
 
   double start = bench_now_ms();
   for (int iteration = 0; iteration < iterations; iteration++) {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tridiagonal systems (Thomas' algorithm): a thread for each goes down and up its own system, in which each number needs the
-// one before; the systems lie side by side. Arguments: systems, iterations.
+// Tridiagonal systems (Thomas' algorithm): a thread for each goes down and up its own system, in which each number
+// needs the one before; the systems lie side by side. Arguments: systems, iterations.
 #include "../../common/bench.h"
 
 #define LENGTH 64
 
 __global__ void solve(const float *lower, const float *upper, const float *right, float *x, int systems) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= systems) return;
+  if (i >= systems)
+    return;
   float factors[LENGTH], values[LENGTH];
   float factor = upper[i] / 4.0f, value = right[i] / 4.0f;
   factors[0] = factor;
@@ -19,7 +20,8 @@ __global__ void solve(const float *lower, const float *upper, const float *right
     values[k] = value = (right[k * systems + i] - below * value) * scale;
   }
   x[(LENGTH - 1) * systems + i] = value;
-  for (int k = LENGTH - 2; k >= 0; k--) x[k * systems + i] = value = values[k] - factors[k] * value;
+  for (int k = LENGTH - 2; k >= 0; k--)
+    x[k * systems + i] = value = values[k] - factors[k] * value;
 }
 
 int main(int argc, char **argv) {
@@ -33,9 +35,10 @@ int main(int argc, char **argv) {
 
   double start = bench_now_ms();
   for (int iteration = 0; iteration < iterations; iteration++) {
-    solve<<<(systems + 127) / 128, 128>>>(lower_device, upper_device, iteration % 2 ? next : now, iteration % 2 ? now : next,
-                                          systems);
-    if (iteration % 8 == 7) BENCH_CHECK(cudaMemcpy(now, right, count * sizeof(float), cudaMemcpyHostToDevice));
+    solve<<<(systems + 127) / 128, 128>>>(lower_device, upper_device, iteration % 2 ? next : now,
+                                          iteration % 2 ? now : next, systems);
+    if (iteration % 8 == 7)
+      BENCH_CHECK(cudaMemcpy(now, right, count * sizeof(float), cudaMemcpyHostToDevice));
   }
   BENCH_CHECK(cudaDeviceSynchronize());
   double time_ms = bench_now_ms() - start;

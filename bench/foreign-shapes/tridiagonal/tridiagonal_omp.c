@@ -5,8 +5,8 @@
 
 enum { LENGTH = 64, GROUP = 32 };
 
-static void solve(const float *restrict lower, const float *restrict upper, const float *restrict right, float *restrict x,
-                  int systems) {
+static void solve(const float *restrict lower, const float *restrict upper, const float *restrict right,
+                  float *restrict x, int systems) {
 #pragma omp parallel for schedule(static)
   for (int first = 0; first < systems; first += GROUP) {
     const int size = systems - first < GROUP ? systems - first : GROUP;
@@ -28,7 +28,8 @@ static void solve(const float *restrict lower, const float *restrict upper, cons
       const size_t at = (size_t)k * systems + first;
 #pragma omp simd
       for (int i = 0; i < size; i++) {
-        if (k < LENGTH - 1) values[k][i] -= factors[k][i] * values[k + 1][i];
+        if (k < LENGTH - 1)
+          values[k][i] -= factors[k][i] * values[k + 1][i];
         x[at + i] = values[k][i];
       }
     }
@@ -47,7 +48,8 @@ int main(int argc, char **argv) {
   double start = bench_now_ms();
   for (int iteration = 0; iteration < iterations; iteration++) {
     solve(lower, upper, iteration % 2 ? next : now, iteration % 2 ? now : next, systems);
-    if (iteration % 8 == 7) memcpy(now, right, count * sizeof(float));
+    if (iteration % 8 == 7)
+      memcpy(now, right, count * sizeof(float));
   }
   double time_ms = bench_now_ms() - start;
 

@@ -12,7 +12,8 @@ static inline int *make_fits(int length) {
   const size_t width = length + 1;
   int *fits = (int *)bench_allocate(width * width * sizeof(int));
   uint32_t state = 67;
-  for (size_t i = 0; i < width * width; i++) fits[i] = (int)(bench_random(&state) % 21) - 10;
+  for (size_t i = 0; i < width * width; i++)
+    fits[i] = (int)(bench_random(&state) % 21) - 10;
   return fits;
 }
 

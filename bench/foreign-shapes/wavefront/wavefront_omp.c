@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Needleman and Wunsch by hand: diagonals of tiles of 64 over the threads, into memory that nobody has touched; in a row of
-// a tile, what comes from above is made in vectors, then one pass carries the gaps along.
-// Arguments: length (a multiple of 16), iterations.
+// Needleman and Wunsch by hand: diagonals of tiles of 64 over the threads, into memory that nobody has touched; in a
+// row of a tile, what comes from above is made in vectors, then one pass carries the gaps along. Arguments: length (a
+// multiple of 16), iterations.
 #include "fits.h"
 
 enum { SPAN = 64 };
@@ -17,9 +17,11 @@ static void fill_tile(const int *restrict fits, int *scores, int length, int til
     const int *fit = fits + y * width + x, *above = scores + (y - 1) * width + x;
     int *row = scores + y * width + x, best[SPAN];
 #pragma omp simd
-    for (int i = 0; i < size; i++) best[i] = larger(above[i - 1] + fit[i], above[i] - PENALTY);
+    for (int i = 0; i < size; i++)
+      best[i] = larger(above[i - 1] + fit[i], above[i] - PENALTY);
     int left = row[-1];
-    for (int i = 0; i < size; i++) row[i] = left = larger(best[i], left - PENALTY);
+    for (int i = 0; i < size; i++)
+      row[i] = left = larger(best[i], left - PENALTY);
   }
 }
 
@@ -27,12 +29,14 @@ static int *fill(const int *fits, int length) {
   const size_t width = length + 1;
   const int tiles = (length + SPAN - 1) / SPAN;
   int *scores = malloc(width * width * sizeof(int));
-  for (int i = 0; i <= length; i++) scores[i] = scores[i * width] = -PENALTY * i;
+  for (int i = 0; i <= length; i++)
+    scores[i] = scores[i * width] = -PENALTY * i;
 #pragma omp parallel
   for (int diagonal = 0; diagonal < 2 * tiles - 1; diagonal++) {
     const int first = diagonal < tiles ? 0 : diagonal - tiles + 1, last = diagonal < tiles ? diagonal : tiles - 1;
 #pragma omp for schedule(static)
-    for (int tile = first; tile <= last; tile++) fill_tile(fits, scores, length, (diagonal - tile) * SPAN, tile * SPAN);
+    for (int tile = first; tile <= last; tile++)
+      fill_tile(fits, scores, length, (diagonal - tile) * SPAN, tile * SPAN);
   }
   return scores;
 }

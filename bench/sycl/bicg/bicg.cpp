@@ -31,7 +31,8 @@ int main(int argc, char **argv) {
         h.parallel_for(range<1>(size), [=](item<1> at) {
           const size_t i = at[0];
           float sum = 0;
-          for (size_t j = 0; j < size; j++) sum += a[i][j] * x[j];
+          for (size_t j = 0; j < size; j++)
+            sum += a[i][j] * x[j];
           y[i] = sum;
         });
       });
@@ -42,7 +43,8 @@ int main(int argc, char **argv) {
         h.parallel_for(range<1>(size), [=](item<1> at) {
           const size_t i = at[0];
           float sum = 0;
-          for (size_t j = 0; j < size; j++) sum += a[j][i] * x[j];
+          for (size_t j = 0; j < size; j++)
+            sum += a[j][i] * x[j];
           y[i] = sum;
         });
       });

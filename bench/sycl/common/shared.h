@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What SYCL programs have in common: square matrices of random numbers in buffers, and items of a range that know their row and column.
+// What SYCL programs have in common: square matrices of random numbers in buffers, and items of a range that know their
+// row and column.
 #ifndef BENCH_SYCL_SHARED_H
 #define BENCH_SYCL_SHARED_H
 

@@ -24,8 +24,9 @@ int main(int argc, char **argv) {
         h.parallel_for(range<2>(size, size), [=](item<2> at) {
           const size_t i = at[0], j = at[1];
           if (i > 0 && i < size - 1 && j > 0 && j < size - 1)
-            b[i][j] = 0.2f * a[i - 1][j - 1] - 0.3f * a[i - 1][j] + 0.4f * a[i - 1][j + 1] + 0.5f * a[i][j - 1] + 0.6f * a[i][j] +
-                      0.7f * a[i][j + 1] - 0.8f * a[i + 1][j - 1] - 0.9f * a[i + 1][j] + 0.1f * a[i + 1][j + 1];
+            b[i][j] = 0.2f * a[i - 1][j - 1] - 0.3f * a[i - 1][j] + 0.4f * a[i - 1][j + 1] + 0.5f * a[i][j - 1] +
+                      0.6f * a[i][j] + 0.7f * a[i][j + 1] - 0.8f * a[i + 1][j - 1] - 0.9f * a[i + 1][j] +
+                      0.1f * a[i + 1][j + 1];
         });
       });
     }

@@ -10,8 +10,8 @@ static void filter(const float *restrict a, float *restrict b, long n) {
 #pragma omp simd
     for (long j = 1; j < n - 1; j++) {
       const float *at = a + i * n + j;
-      b[i * n + j] = 0.2f * at[-n - 1] - 0.3f * at[-n] + 0.4f * at[-n + 1] + 0.5f * at[-1] + 0.6f * at[0] + 0.7f * at[1] -
-                     0.8f * at[n - 1] - 0.9f * at[n] + 0.1f * at[n + 1];
+      b[i * n + j] = 0.2f * at[-n - 1] - 0.3f * at[-n] + 0.4f * at[-n + 1] + 0.5f * at[-1] + 0.6f * at[0] +
+                     0.7f * at[1] - 0.8f * at[n - 1] - 0.9f * at[n] + 0.1f * at[n + 1];
     }
 }
 

@@ -24,8 +24,9 @@ int main(int argc, char **argv) {
         h.parallel_for(range<3>(size, size, size), [=](item<3> at) {
           const size_t i = at[0], j = at[1], k = at[2];
           if (i > 0 && i < size - 1 && j > 0 && j < size - 1 && k > 0 && k < size - 1)
-            b[i][j][k] = 0.2f * (a[i - 1][j - 1][k - 1] + a[i + 1][j - 1][k - 1]) + 0.5f * (a[i - 1][j][k] + a[i + 1][j][k]) -
-                         0.8f * (a[i][j - 1][k - 1] + a[i][j + 1][k]) - 0.3f * a[i][j][k] + 0.6f * (a[i][j][k - 1] + a[i][j][k + 1]) +
+            b[i][j][k] = 0.2f * (a[i - 1][j - 1][k - 1] + a[i + 1][j - 1][k - 1]) +
+                         0.5f * (a[i - 1][j][k] + a[i + 1][j][k]) - 0.8f * (a[i][j - 1][k - 1] + a[i][j + 1][k]) -
+                         0.3f * a[i][j][k] + 0.6f * (a[i][j][k - 1] + a[i][j][k + 1]) +
                          0.7f * (a[i - 1][j + 1][k + 1] + a[i + 1][j + 1][k + 1]);
         });
       });

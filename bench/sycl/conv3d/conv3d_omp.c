@@ -12,8 +12,9 @@ static void filter(const float *restrict a, float *restrict b, long n) {
 #pragma omp simd
       for (long k = 1; k < n - 1; k++) {
         const float *at = a + i * p + j * n + k;
-        b[i * p + j * n + k] = 0.2f * (at[-p - n - 1] + at[p - n - 1]) + 0.5f * (at[-p] + at[p]) - 0.8f * (at[-n - 1] + at[n]) -
-                               0.3f * at[0] + 0.6f * (at[-1] + at[1]) + 0.7f * (at[-p + n + 1] + at[p + n + 1]);
+        b[i * p + j * n + k] = 0.2f * (at[-p - n - 1] + at[p - n - 1]) + 0.5f * (at[-p] + at[p]) -
+                               0.8f * (at[-n - 1] + at[n]) - 0.3f * at[0] + 0.6f * (at[-1] + at[1]) +
+                               0.7f * (at[-p + n + 1] + at[p + n + 1]);
       }
 }
 

@@ -28,7 +28,8 @@ int main(int argc, char **argv) {
         h.parallel_for(range<1>(size), [=](item<1> at) {
           const size_t i = at[0];
           float sum = 0;
-          for (size_t j = 0; j < size; j++) sum += a[j][i];
+          for (size_t j = 0; j < size; j++)
+            sum += a[j][i];
           m[i] = sum / float(size);
         });
       });
@@ -39,7 +40,8 @@ int main(int argc, char **argv) {
         h.parallel_for(range<1>(size), [=](item<1> at) {
           const size_t i = at[0];
           float sum = 0;
-          for (size_t j = 0; j < size; j++) sum += (a[j][i] - m[i]) * (a[j][i] - m[i]);
+          for (size_t j = 0; j < size; j++)
+            sum += (a[j][i] - m[i]) * (a[j][i] - m[i]);
           s[i] = sycl::sqrt(sum / float(size)) + 0.1f;
         });
       });
@@ -58,7 +60,8 @@ int main(int argc, char **argv) {
         h.parallel_for(range<2>(size, size), [=](item<2> at) {
           const size_t i = at[0], j = at[1];
           float sum = 0;
-          for (size_t k = 0; k < size; k++) sum += a[k][i] * a[k][j];
+          for (size_t k = 0; k < size; k++)
+            sum += a[k][i] * a[k][j];
           c[i][j] = sum;
         });
       });

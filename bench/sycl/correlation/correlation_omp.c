@@ -13,13 +13,18 @@ static void centre(float *restrict a, long n) {
     const long count = n - start < STRIP ? n - start : STRIP;
     float mean[STRIP] = {0}, deviation[STRIP] = {0};
     for (long i = 0; i < n; i++)
-      for (long j = 0; j < count; j++) mean[j] += a[i * n + start + j];
-    for (long j = 0; j < count; j++) mean[j] /= (float)n;
+      for (long j = 0; j < count; j++)
+        mean[j] += a[i * n + start + j];
+    for (long j = 0; j < count; j++)
+      mean[j] /= (float)n;
     for (long i = 0; i < n; i++)
-      for (long j = 0; j < count; j++) deviation[j] += (a[i * n + start + j] - mean[j]) * (a[i * n + start + j] - mean[j]);
-    for (long j = 0; j < count; j++) deviation[j] = sqrtf(deviation[j] / (float)n) + 0.1f;
+      for (long j = 0; j < count; j++)
+        deviation[j] += (a[i * n + start + j] - mean[j]) * (a[i * n + start + j] - mean[j]);
+    for (long j = 0; j < count; j++)
+      deviation[j] = sqrtf(deviation[j] / (float)n) + 0.1f;
     for (long i = 0; i < n; i++)
-      for (long j = 0; j < count; j++) a[i * n + start + j] = (a[i * n + start + j] - mean[j]) / (sqrtf((float)n) * deviation[j]);
+      for (long j = 0; j < count; j++)
+        a[i * n + start + j] = (a[i * n + start + j] - mean[j]) / (sqrtf((float)n) * deviation[j]);
   }
 }
 
@@ -30,7 +35,8 @@ static void transpose(const float *restrict a, float *restrict b, long n) {
   for (long i = 0; i < n; i += TILE)
     for (long j = 0; j < n; j += TILE)
       for (long x = i; x < i + TILE && x < n; x++)
-        for (long y = j; y < j + TILE && y < n; y++) b[x * n + y] = a[y * n + x];
+        for (long y = j; y < j + TILE && y < n; y++)
+          b[x * n + y] = a[y * n + x];
 }
 
 int main(int argc, char **argv) {

@@ -37,7 +37,8 @@ int main(int argc, char **argv) {
         sycl::accessor z(z_, h, read_only);
         h.parallel_for(range<2>(size, size), [=](item<2> at) {
           const size_t i = at[0], j = at[1];
-          if (j > 0) x[i][j] -= 0.5f * (z[i][j] - z[i][j - 1]);
+          if (j > 0)
+            x[i][j] -= 0.5f * (z[i][j] - z[i][j - 1]);
         });
       });
       q.submit([&](handler &h) {
@@ -46,7 +47,8 @@ int main(int argc, char **argv) {
         sycl::accessor z(z_, h, read_write);
         h.parallel_for(range<2>(size, size), [=](item<2> at) {
           const size_t i = at[0], j = at[1];
-          if (i < size - 1 && j < size - 1) z[i][j] -= 0.7f * (x[i][j + 1] - x[i][j] + y[i + 1][j] - y[i][j]);
+          if (i < size - 1 && j < size - 1)
+            z[i][j] -= 0.7f * (x[i][j + 1] - x[i][j] + y[i + 1][j] - y[i][j]);
         });
       });
     }

@@ -10,14 +10,17 @@ static void step(float *restrict x, float *restrict y, float *restrict z, long n
 #pragma omp for schedule(static)
     for (long i = 0; i < n; i++) {
 #pragma omp simd
-      for (long j = 0; j < n; j++) y[i * n + j] = i == 0 ? time : y[i * n + j] - 0.5f * (z[i * n + j] - z[(i - 1) * n + j]);
+      for (long j = 0; j < n; j++)
+        y[i * n + j] = i == 0 ? time : y[i * n + j] - 0.5f * (z[i * n + j] - z[(i - 1) * n + j]);
 #pragma omp simd
-      for (long j = 1; j < n; j++) x[i * n + j] -= 0.5f * (z[i * n + j] - z[i * n + j - 1]);
+      for (long j = 1; j < n; j++)
+        x[i * n + j] -= 0.5f * (z[i * n + j] - z[i * n + j - 1]);
     }
 #pragma omp for schedule(static)
     for (long i = 0; i < n - 1; i++)
 #pragma omp simd
-      for (long j = 0; j < n - 1; j++) z[i * n + j] -= 0.7f * (x[i * n + j + 1] - x[i * n + j] + y[(i + 1) * n + j] - y[i * n + j]);
+      for (long j = 0; j < n - 1; j++)
+        z[i * n + j] -= 0.7f * (x[i * n + j + 1] - x[i * n + j] + y[(i + 1) * n + j] - y[i * n + j]);
   }
 }
 

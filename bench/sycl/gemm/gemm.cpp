@@ -27,7 +27,8 @@ int main(int argc, char **argv) {
         h.parallel_for(range<2>(size, size), [=](item<2> at) {
           const size_t i = at[0], j = at[1];
           float sum = 0.5f * c[i][j];
-          for (size_t k = 0; k < size; k++) sum += 1.5f * a[i][k] * b[k][j];
+          for (size_t k = 0; k < size; k++)
+            sum += 1.5f * a[i][k] * b[k][j];
           c[i][j] = sum;
         });
       });

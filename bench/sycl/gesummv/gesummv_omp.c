@@ -5,12 +5,14 @@
 #include "../../common/bench.h"
 
 // y = scale y + alpha A x: a row at a time.
-static void rows(const float *restrict a, const float *restrict x, float *restrict y, long n, float alpha, float scale) {
+static void rows(const float *restrict a, const float *restrict x, float *restrict y, long n, float alpha,
+                 float scale) {
 #pragma omp parallel for schedule(static)
   for (long i = 0; i < n; i++) {
     float sum = 0;
 #pragma omp simd reduction(+ : sum)
-    for (long j = 0; j < n; j++) sum += a[i * n + j] * x[j];
+    for (long j = 0; j < n; j++)
+      sum += a[i * n + j] * x[j];
     y[i] = scale * y[i] + alpha * sum;
   }
 }

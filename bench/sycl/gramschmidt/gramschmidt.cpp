@@ -27,7 +27,8 @@ int main(int argc, char **argv) {
           sycl::accessor r(r_, h, read_write);
           h.single_task([=] {
             float sum = 0;
-            for (size_t i = 0; i < size; i++) sum += a[i][k] * a[i][k];
+            for (size_t i = 0; i < size; i++)
+              sum += a[i][k] * a[i][k];
             r[k][k] = sycl::sqrt(sum);
           });
         });
@@ -43,11 +44,14 @@ int main(int argc, char **argv) {
           sycl::accessor b(b_, h, read_only);
           h.parallel_for(range<1>(size), [=](item<1> at) {
             const size_t j = at[0];
-            if (j <= k) return;
+            if (j <= k)
+              return;
             float sum = 0;
-            for (size_t i = 0; i < size; i++) sum += b[i][k] * a[i][j];
+            for (size_t i = 0; i < size; i++)
+              sum += b[i][k] * a[i][j];
             r[k][j] = sum;
-            for (size_t i = 0; i < size; i++) a[i][j] -= b[i][k] * sum;
+            for (size_t i = 0; i < size; i++)
+              a[i][j] -= b[i][k] * sum;
           });
         });
       }

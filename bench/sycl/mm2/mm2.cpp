@@ -31,7 +31,8 @@ int main(int argc, char **argv) {
         h.parallel_for(range<2>(size, size), [=](item<2> at) {
           const size_t i = at[0], j = at[1];
           float sum = 0;
-          for (size_t k = 0; k < size; k++) sum += a[i][k] * b[k][j];
+          for (size_t k = 0; k < size; k++)
+            sum += a[i][k] * b[k][j];
           c[i][j] = sum;
         });
       });
@@ -42,7 +43,8 @@ int main(int argc, char **argv) {
         h.parallel_for(range<2>(size, size), [=](item<2> at) {
           const size_t i = at[0], j = at[1];
           float sum = 0;
-          for (size_t k = 0; k < size; k++) sum += a[i][k] * b[k][j];
+          for (size_t k = 0; k < size; k++)
+            sum += a[i][k] * b[k][j];
           c[i][j] = sum;
         });
       });

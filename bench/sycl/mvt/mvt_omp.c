@@ -6,12 +6,14 @@
 #include "../../common/bench.h"
 
 // y = scale y + alpha A x: a row at a time.
-static void rows(const float *restrict a, const float *restrict x, float *restrict y, long n, float alpha, float scale) {
+static void rows(const float *restrict a, const float *restrict x, float *restrict y, long n, float alpha,
+                 float scale) {
 #pragma omp parallel for schedule(static)
   for (long i = 0; i < n; i++) {
     float sum = 0;
 #pragma omp simd reduction(+ : sum)
-    for (long j = 0; j < n; j++) sum += a[i * n + j] * x[j];
+    for (long j = 0; j < n; j++)
+      sum += a[i * n + j] * x[j];
     y[i] = scale * y[i] + alpha * sum;
   }
 }
@@ -25,8 +27,10 @@ static void columns(const float *restrict a, const float *restrict x, float *res
     float sums[STRIP] = {0};
     for (long i = 0; i < n; i++)
 #pragma omp simd
-      for (long j = 0; j < count; j++) sums[j] += a[i * n + start + j] * x[i];
-    for (long j = 0; j < count; j++) y[start + j] = scale * y[start + j] + sums[j];
+      for (long j = 0; j < count; j++)
+        sums[j] += a[i * n + start + j] * x[i];
+    for (long j = 0; j < count; j++)
+      y[start + j] = scale * y[start + j] + sums[j];
   }
 }
 

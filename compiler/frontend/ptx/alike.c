@@ -5,7 +5,9 @@
 
 #include <string.h>
 
-LLVMOpcode uw_ptx_opcode_of(LLVMValueRef value) { return LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : (LLVMOpcode)0; }
+LLVMOpcode uw_ptx_opcode_of(LLVMValueRef value) {
+  return LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : (LLVMOpcode)0;
+}
 
 bool uw_ptx_is_pure_call(LLVMValueRef call) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -13,15 +15,19 @@ bool uw_ptx_is_pure_call(LLVMValueRef call) {
   LLVMAttributeRef memory = LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee)
                                 ? LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind)
                                 : NULL;
-  return memory && LLVMGetEnumAttributeValue(memory) == 0 && strncmp(uw_llvm_name(callee), "llvm.nvvm.", strlen("llvm.nvvm.")) != 0;
+  return memory && LLVMGetEnumAttributeValue(memory) == 0 &&
+         strncmp(uw_llvm_name(callee), "llvm.nvvm.", strlen("llvm.nvvm.")) != 0;
 }
 
-int uw_ptx_operand_count(LLVMValueRef op) { return LLVMIsACallInst(op) ? (int)LLVMGetNumArgOperands(op) : LLVMGetNumOperands(op); }
+int uw_ptx_operand_count(LLVMValueRef op) {
+  return LLVMIsACallInst(op) ? (int)LLVMGetNumArgOperands(op) : LLVMGetNumOperands(op);
+}
 
 bool uw_ptx_has_same_flags(LLVMValueRef a, LLVMValueRef b) {
   switch (LLVMGetInstructionOpcode(a)) {
   case LLVMICmp: return LLVMGetICmpPredicate(a) == LLVMGetICmpPredicate(b);
-  case LLVMFCmp: return LLVMGetFCmpPredicate(a) == LLVMGetFCmpPredicate(b) && LLVMGetFastMathFlags(a) == LLVMGetFastMathFlags(b);
+  case LLVMFCmp:
+    return LLVMGetFCmpPredicate(a) == LLVMGetFCmpPredicate(b) && LLVMGetFastMathFlags(a) == LLVMGetFastMathFlags(b);
   case LLVMFAdd:
   case LLVMFSub:
   case LLVMFMul:

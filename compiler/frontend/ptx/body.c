@@ -103,15 +103,12 @@ static bool declare_variables(uw_ptx_maker *m, const uw_ptx_variable *v) {
 bool uw_ptx_statement_at(uw_ptx_maker *m, const uw_ptx_statement *s) {
   uw_ptx_set_place(m, s->line);
   switch (s->kind) {
-  case UW_PTX_OPEN:
-    open_scope(m, s->next);
-    return true;
-  case UW_PTX_CLOSE:
-    return close_scope(m);
-  case UW_PTX_REGISTERS:
-    return declare_registers(m, s);
+  case UW_PTX_OPEN: open_scope(m, s->next); return true;
+  case UW_PTX_CLOSE: return close_scope(m);
+  case UW_PTX_REGISTERS: return declare_registers(m, s);
   case UW_PTX_VARIABLES:
-    return m->variables ? declare_variables(m, s->variables) : uw_ptx_refuse(m, "variables within an asm are not supported");
+    return m->variables ? declare_variables(m, s->variables)
+                        : uw_ptx_refuse(m, "variables within an asm are not supported");
   case UW_PTX_TARGETS:
   case UW_PTX_PROTOTYPE:
     return m->tables || uw_ptx_refuse(m, "calls and tables of branches within an asm are not supported");
@@ -123,8 +120,7 @@ bool uw_ptx_statement_at(uw_ptx_maker *m, const uw_ptx_statement *s) {
     LLVMPositionBuilderAtEnd(m->builder, block);
     return true;
   }
-  case UW_PTX_INSTRUCTION:
-    return uw_ptx_instruction(m, s);
+  case UW_PTX_INSTRUCTION: return uw_ptx_instruction(m, s);
   }
   return false;
 }

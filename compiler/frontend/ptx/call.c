@@ -7,9 +7,9 @@
  *       call (r), f, (a);                         ==>   call void @f(ptr %r, i64 (load of a))
  *       ld.param.b64 %rd2, [r+8]; }
  *
- * A number travels as a value, and an array as the address of the caller's: nobody writes to it during the call. An array
- * as result is written by the function where its caller has it. What clang compiled (the runtime, libdevice) has types of
- * its own: a number is taken for what is wanted there.
+ * A number travels as a value, and an array as the address of the caller's: nobody writes to it during the call. An
+ * array as result is written by the function where its caller has it. What clang compiled (the runtime, libdevice) has
+ * types of its own: a number is taken for what is wanted there.
  */
 #include <string.h>
 
@@ -29,7 +29,8 @@ LLVMTypeRef uw_ptx_function_type(uw_ptx_maker *m, const uw_ptx_variable *results
     types[count++] = pointer;
   for (const uw_ptx_variable *v = parameters; v; v = v->next)
     types[count++] = uw_ptx_by_address(v) ? pointer : uw_ptx_llvm_type(m, v->type);
-  LLVMTypeRef result = results && !in_memory ? uw_ptx_llvm_type(m, results->type) : LLVMVoidTypeInContext(m->program->context);
+  LLVMTypeRef result =
+      results && !in_memory ? uw_ptx_llvm_type(m, results->type) : LLVMVoidTypeInContext(m->program->context);
   return LLVMFunctionType(result, types, count, false);
 }
 
@@ -55,12 +56,14 @@ static LLVMValueRef argument(uw_ptx_maker *m, const uw_ptx_operand *operand, LLV
   return value && truth ? LLVMBuildTrunc(m->builder, value, type, "") : value;
 }
 
-static bool take_result(uw_ptx_maker *m, const uw_ptx_operand *to, const uw_ptx_variable *declared, LLVMValueRef value) {
+static bool take_result(uw_ptx_maker *m, const uw_ptx_operand *to, const uw_ptx_variable *declared,
+                        LLVMValueRef value) {
   LLVMValueRef room = to->kind == UW_PTX_NAME ? uw_ptx_address_of(m, to->name) : NULL;
   LLVMTypeRef type = LLVMTypeOf(value);
   if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
     value = LLVMBuildPtrToInt(m->builder, value, uw_ptx_int(m, 64), "");
-  if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(LLVMTypeOf(value)) < declared->type->bits)
+  if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind &&
+      LLVMGetIntTypeWidth(LLVMTypeOf(value)) < declared->type->bits)
     value = LLVMBuildZExt(m->builder, value, uw_ptx_int(m, declared->type->bits), "");
   if (!room)
     return uw_ptx_store(m, to, value, false);
@@ -168,7 +171,8 @@ bool uw_ptx_branch_indexed(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const u
   LLVMBasicBlockRef nowhere = uw_ptx_block(m);
   LLVMValueRef branch = LLVMBuildSwitch(m->builder, index, nowhere, (unsigned)table->count);
   for (size_t i = 0; i < table->count; i++) {
-    LLVMBasicBlockRef target = table->operands[i].kind == UW_PTX_NAME ? uw_ptx_label_at(m, table->operands[i].name) : NULL;
+    LLVMBasicBlockRef target =
+        table->operands[i].kind == UW_PTX_NAME ? uw_ptx_label_at(m, table->operands[i].name) : NULL;
     if (!target)
       return uw_ptx_refuse(m, "a target of '%s' is no label", table->opcode);
     LLVMAddCase(branch, LLVMConstInt(i32, i, false), target);

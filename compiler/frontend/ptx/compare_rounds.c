@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Does a trip of one loop do what so many trips of another do one by one? Asked of accesses, barriers and calls in their order, of the values
- * that they take, of branches, and of what the loops leave with. See remainders.h. */
+ * Does a trip of one loop do what so many trips of another do one by one? Asked of accesses, barriers and calls in
+ * their order, of the values that they take, of branches, and of what the loops leave with. See remainders.h. */
 #include "remainders.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ typedef struct comparing {
 /* By which way the join is met behind the first loop. */
 static LLVMBasicBlockRef way_through(const uw_ptx_pair *pair) { return pair->cross ? pair->cross : pair->first.latch; }
 
-/* --- do the rounds agree? --------------------------------------------------------------------------------------------------------- */
+/* --- do the rounds agree? ----------------------------------------------------------------------------------------- */
 
 /* Accesses and calls whose order counts. */
 bool uw_ptx_is_ordered(LLVMValueRef op) {
@@ -67,19 +67,34 @@ static bool is_swapped(LLVMValueRef one, LLVMValueRef many) {
 }
 
 static bool has_swapped_flags(LLVMValueRef one, LLVMValueRef many) {
-  static const LLVMRealPredicate reals[] = {LLVMRealPredicateFalse, LLVMRealOEQ, LLVMRealOLT, LLVMRealOLE, LLVMRealOGT, LLVMRealOGE,
-                                            LLVMRealONE,            LLVMRealORD, LLVMRealUNO, LLVMRealUEQ, LLVMRealULT, LLVMRealULE,
-                                            LLVMRealUGT,            LLVMRealUGE, LLVMRealUNE, LLVMRealPredicateTrue};
+  static const LLVMRealPredicate reals[] = {LLVMRealPredicateFalse,
+                                            LLVMRealOEQ,
+                                            LLVMRealOLT,
+                                            LLVMRealOLE,
+                                            LLVMRealOGT,
+                                            LLVMRealOGE,
+                                            LLVMRealONE,
+                                            LLVMRealORD,
+                                            LLVMRealUNO,
+                                            LLVMRealUEQ,
+                                            LLVMRealULT,
+                                            LLVMRealULE,
+                                            LLVMRealUGT,
+                                            LLVMRealUGE,
+                                            LLVMRealUNE,
+                                            LLVMRealPredicateTrue};
   static const LLVMIntPredicate numbers[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntULT, LLVMIntULE, LLVMIntUGT,
                                              LLVMIntUGE, LLVMIntSLT, LLVMIntSLE, LLVMIntSGT, LLVMIntSGE};
   if (LLVMIsAICmpInst(one))
     return numbers[LLVMGetICmpPredicate(one) - LLVMIntEQ] == LLVMGetICmpPredicate(many);
-  return reals[LLVMGetFCmpPredicate(one)] == LLVMGetFCmpPredicate(many) && LLVMGetFastMathFlags(one) == LLVMGetFastMathFlags(many);
+  return reals[LLVMGetFCmpPredicate(one)] == LLVMGetFCmpPredicate(many) &&
+         LLVMGetFastMathFlags(one) == LLVMGetFastMathFlags(many);
 }
 
 /* May the first two operands change places? */
 static bool commutes(LLVMValueRef op) {
-  static const char *const calls[] = {"llvm.fma.", "llvm.maxnum.", "llvm.minnum.", "llvm.smax.", "llvm.smin.", "llvm.umax.", "llvm.umin."};
+  static const char *const calls[] = {"llvm.fma.",  "llvm.maxnum.", "llvm.minnum.", "llvm.smax.",
+                                      "llvm.smin.", "llvm.umax.",   "llvm.umin."};
   switch (LLVMGetInstructionOpcode(op)) {
   case LLVMAdd:
   case LLVMMul:
@@ -100,7 +115,8 @@ static bool commutes(LLVMValueRef op) {
 }
 
 static bool operands_agree(comparing *c, LLVMValueRef one, LLVMValueRef many, unsigned round) {
-  unsigned count = (unsigned)uw_ptx_operand_count(one), swapped = is_swapped(one, many), turns = swapped || !commutes(one) ? 1 : 2;
+  unsigned count = (unsigned)uw_ptx_operand_count(one), swapped = is_swapped(one, many),
+           turns = swapped || !commutes(one) ? 1 : 2;
   if ((int)count != uw_ptx_operand_count(many))
     return false;
   for (unsigned turn = 0; turn < turns; turn++) {
@@ -137,7 +153,8 @@ static bool forms_agree(const comparing *c, LLVMValueRef one, LLVMValueRef many,
 /* What comes into them is compared when all blocks are known. */
 static bool phis_agree(comparing *c, LLVMValueRef one, LLVMValueRef many, unsigned round) {
   if (LLVMCountIncoming(one) != LLVMCountIncoming(many) ||
-      (LLVMBasicBlockRef)uw_table_get(c->blocks[round], LLVMGetInstructionParent(one)) != LLVMGetInstructionParent(many))
+      (LLVMBasicBlockRef)uw_table_get(c->blocks[round], LLVMGetInstructionParent(one)) !=
+          LLVMGetInstructionParent(many))
     return false;
   c->phis = uw_grow(c->pair->program->arena, c->phis, c->phi_count, &c->phi_room, sizeof *c->phis);
   c->phis[c->phi_count++] = (two_phis){one, many, round};
@@ -161,7 +178,8 @@ static bool operations_agree(comparing *c, LLVMValueRef one, LLVMValueRef many, 
     return false; /* ordered ones are known by their order */
   if (LLVMIsAPHINode(one))
     return phis_agree(c, one, many, round);
-  return (is_swapped(one, many) ? has_swapped_flags(one, many) : uw_ptx_has_same_flags(one, many)) && operands_agree(c, one, many, round);
+  return (is_swapped(one, many) ? has_swapped_flags(one, many) : uw_ptx_has_same_flags(one, many)) &&
+         operands_agree(c, one, many, round);
 }
 
 /* Is `one`, in the round, what `many` is? */
@@ -213,8 +231,8 @@ static bool blocks_agree(comparing *c, LLVMBasicBlockRef one, LLVMBasicBlockRef 
     if (!uw_ptx_is_ordered(op))
       continue;
     LLVMValueRef other = next_ordered(c, many);
-    if (!other || LLVMGetInstructionOpcode(op) != LLVMGetInstructionOpcode(other) || LLVMTypeOf(op) != LLVMTypeOf(other) ||
-        !is_same_ordered(op, other) || !operands_agree(c, op, other, round))
+    if (!other || LLVMGetInstructionOpcode(op) != LLVMGetInstructionOpcode(other) ||
+        LLVMTypeOf(op) != LLVMTypeOf(other) || !is_same_ordered(op, other) || !operands_agree(c, op, other, round))
       return false;
     uw_table_set(c->behind, many, (intptr_t)other);
     uw_table_set(c->values[round], op, (intptr_t)other);
@@ -224,7 +242,8 @@ static bool blocks_agree(comparing *c, LLVMBasicBlockRef one, LLVMBasicBlockRef 
   c->blocks_met++;
   if (next_ordered(c, many))
     return false;
-  return one == c->single->latch ? many == c->multiple->latch : many != c->multiple->latch && branches_agree(c, one, many, round);
+  return one == c->single->latch ? many == c->multiple->latch
+                                 : many != c->multiple->latch && branches_agree(c, one, many, round);
 }
 
 /* Does the single loop end with what the multiple one ends with, or the way past the second? */
@@ -236,11 +255,14 @@ static bool ends_agree(comparing *c, LLVMValueRef one, LLVMValueRef many) {
 
 /* What the single loop carries and how many rounds it does, the count alone apart. */
 static bool carried_agree(comparing *c, LLVMValueRef count) {
-  for (LLVMValueRef one = LLVMGetFirstInstruction(c->single->header); LLVMIsAPHINode(one); one = LLVMGetNextInstruction(one)) {
+  for (LLVMValueRef one = LLVMGetFirstInstruction(c->single->header); LLVMIsAPHINode(one);
+       one = LLVMGetNextInstruction(one)) {
     uw_ptx_affine form;
     bool found = one == count || uw_ptx_affine_of(c->pair, one, &form);
-    for (LLVMValueRef many = LLVMGetFirstInstruction(c->multiple->header); !found && LLVMIsAPHINode(many); many = LLVMGetNextInstruction(many))
-      found = is_handed_on(c, one, many) && ends_agree(c, uw_incoming_from(one, c->single->latch), uw_incoming_from(many, c->multiple->latch));
+    for (LLVMValueRef many = LLVMGetFirstInstruction(c->multiple->header); !found && LLVMIsAPHINode(many);
+         many = LLVMGetNextInstruction(many))
+      found = is_handed_on(c, one, many) &&
+              ends_agree(c, uw_incoming_from(one, c->single->latch), uw_incoming_from(many, c->multiple->latch));
     if (!found)
       return false;
   }
@@ -250,13 +272,15 @@ static bool carried_agree(comparing *c, LLVMValueRef count) {
 /* Behind both loops: what comes from the second, and from the ways past it. */
 static bool exits_agree(comparing *c) {
   const uw_ptx_pair *pair = c->pair;
-  for (LLVMValueRef phi = LLVMGetFirstInstruction(pair->second.exit); LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
+  for (LLVMValueRef phi = LLVMGetFirstInstruction(pair->second.exit); LLVMIsAPHINode(phi);
+       phi = LLVMGetNextInstruction(phi))
     for (unsigned way = 0; way < 2; way++) {
       LLVMBasicBlockRef past = way == 0 ? pair->cross : pair->fork;
       LLVMValueRef last = uw_incoming_from(phi, pair->second.latch), before = past ? uw_incoming_from(phi, past) : NULL;
       if (before && uw_ptx_is_phi_of(before, pair->join))
         before = uw_incoming_from(before, way_through(pair));
-      if (past && (!last || !before || !(pair->multiple_first ? ends_agree(c, last, before) : ends_agree(c, before, last))))
+      if (past &&
+          (!last || !before || !(pair->multiple_first ? ends_agree(c, last, before) : ends_agree(c, before, last))))
         return false;
     }
   return true;
@@ -265,7 +289,8 @@ static bool exits_agree(comparing *c) {
 static unsigned count_ordered(const uw_ptx_rounds *loop, LLVMValueRef function) {
   unsigned count = 0;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
-    for (LLVMValueRef op = LLVMGetFirstInstruction(block); op && uw_table_get(loop->inside, block); op = LLVMGetNextInstruction(op))
+    for (LLVMValueRef op = LLVMGetFirstInstruction(block); op && uw_table_get(loop->inside, block);
+         op = LLVMGetNextInstruction(op))
       count += uw_ptx_is_ordered(op);
   return count;
 }
@@ -279,13 +304,18 @@ static unsigned count_blocks(const uw_ptx_rounds *loop, LLVMValueRef function) {
 
 bool uw_ptx_rounds_agree(const uw_ptx_pair *pair, LLVMValueRef count) {
   LLVMValueRef function = LLVMGetBasicBlockParent(pair->join);
-  comparing c = {.pair = pair, .single = uw_ptx_single(pair), .multiple = uw_ptx_multiple(pair), .behind = uw_table_create(pair->program->arena)};
-  if (count_ordered(c.single, function) * pair->factor != count_ordered(c.multiple, function) || pair->factor > MOST_FACTOR)
+  comparing c = {.pair = pair,
+                 .single = uw_ptx_single(pair),
+                 .multiple = uw_ptx_multiple(pair),
+                 .behind = uw_table_create(pair->program->arena)};
+  if (count_ordered(c.single, function) * pair->factor != count_ordered(c.multiple, function) ||
+      pair->factor > MOST_FACTOR)
     return false;
   for (unsigned i = 0; i < pair->factor; i++) {
     c.values[i] = uw_table_create(pair->program->arena);
     c.blocks[i] = uw_table_create(pair->program->arena);
   }
-  return blocks_agree(&c, c.single->header, c.multiple->header, 0) && c.blocks_met == count_blocks(c.multiple, function) &&
-         carried_agree(&c, count) && exits_agree(&c) && incoming_agree(&c);
+  return blocks_agree(&c, c.single->header, c.multiple->header, 0) &&
+         c.blocks_met == count_blocks(c.multiple, function) && carried_agree(&c, count) && exits_agree(&c) &&
+         incoming_agree(&c);
 }

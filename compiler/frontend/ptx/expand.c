@@ -33,19 +33,14 @@ bool uw_ptx_refuse(uw_ptx_maker *m, const char *format, ...) {
 static unsigned bits_for(char letter, unsigned of_type) {
   switch (letter) {
   case 'h':
-  case 'c':
-    return 16;
+  case 'c': return 16;
   case 'r':
-  case 'f':
-    return 32;
+  case 'f': return 32;
   case 'l':
   case 'd':
-  case 'n':
-    return 64;
-  case 'q':
-    return 128;
-  default:
-    return of_type;
+  case 'n': return 64;
+  case 'q': return 128;
+  default: return of_type;
   }
 }
 
@@ -201,14 +196,17 @@ static bool has_asm(LLVMModuleRef module) {
   return false;
 }
 
-/* Under -fcheck what gets at textures and surfaces stays a call: the runtime's records, which it reads, are not the program's memory. */
+/* Under -fcheck what gets at textures and surfaces stays a call: the runtime's records, which it reads, are not the
+ * program's memory. */
 static void keep_textures_apart(uw_program *program) {
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f)) {
     if (LLVMIsDeclaration(f) || !uw_ptx_is_of_texture(uw_llvm_name(f)))
       continue;
-    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMGetEnumAttributeKindForName("alwaysinline", strlen("alwaysinline")));
-    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(program->context, LLVMGetEnumAttributeKindForName("noinline", strlen("noinline")), 0));
+    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                                   LLVMGetEnumAttributeKindForName("alwaysinline", strlen("alwaysinline")));
+    LLVMAddAttributeAtIndex(
+        f, LLVMAttributeFunctionIndex,
+        LLVMCreateEnumAttribute(program->context, LLVMGetEnumAttributeKindForName("noinline", strlen("noinline")), 0));
   }
 }
 

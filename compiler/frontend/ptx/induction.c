@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Compilers for a GPU carry what a loop computes from its counter as a counter of its own, so that a product becomes a sum.
- * Here it is computed from the counter again: so later passes see how far apart rounds and threads are.
+ * Compilers for a GPU carry what a loop computes from its counter as a counter of its own, so that a product becomes a
+ * sum. Here it is computed from the counter again: so later passes see how far apart rounds and threads are.
  *
  *     i = 0, j = a, p = q                             i = 0
  *     loop { … i += 1, j += s, p += 4 }        ==>    loop { j = a + i * s, p = q + 4 * i, … i += 1 }
@@ -10,10 +10,11 @@
  *
  *     r = n; while (r > 0) { … r -= 1 }        ==>    i = 0; while (i < n) { r = n - i, … i += 1 }
  *
- * The counter starts at any value from outside and goes up or down by a constant d; the step s is from outside, and a multiple of
- * d, as a constant or a product with one, or d is 1 or -1. Numbers of the counter's own width are exact, as both wrap around alike. Wider
- * ones and pointers follow where the counter does not go around all its numbers: the top of the loop asks whether it is below a limit,
- * and it goes up (above, with a sign, and down by 1). A loop that steps over such a limit again and again would not end.
+ * The counter starts at any value from outside and goes up or down by a constant d; the step s is from outside, and a
+ * multiple of d, as a constant or a product with one, or d is 1 or -1. Numbers of the counter's own width are exact, as
+ * both wrap around alike. Wider ones and pointers follow where the counter does not go around all its numbers: the top
+ * of the loop asks whether it is below a limit, and it goes up (above, with a sign, and down by 1). A loop that steps
+ * over such a limit again and again would not end.
  */
 #include <string.h>
 
@@ -45,7 +46,8 @@ static bool find_loop(uw_program *program, LLVMBasicBlockRef header, rounds_of *
   if (!LLVMIsAPHINode(phi) || LLVMCountIncoming(phi) != 2)
     return false;
   for (unsigned turn = 0; turn < 2; turn++) {
-    *l = (rounds_of){header, LLVMGetIncomingBlock(phi, turn), LLVMGetIncomingBlock(phi, !turn), uw_table_create(program->arena)};
+    *l = (rounds_of){header, LLVMGetIncomingBlock(phi, turn), LLVMGetIncomingBlock(phi, !turn),
+                     uw_table_create(program->arena)};
     uw_add_blocks_of_loop(program->arena, l->latch, header, l->inside);
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(header));
     if (!uw_table_get(l->inside, entry) && !uw_table_get(l->inside, l->before))
@@ -58,7 +60,9 @@ static bool find_loop(uw_program *program, LLVMBasicBlockRef header, rounds_of *
 static LLVMValueRef step_of(LLVMValueRef phi, LLVMValueRef next) {
   if (!LLVMIsAInstruction(next) || LLVMGetInstructionOpcode(next) != LLVMAdd)
     return NULL;
-  return LLVMGetOperand(next, 0) == phi ? LLVMGetOperand(next, 1) : LLVMGetOperand(next, 1) == phi ? LLVMGetOperand(next, 0) : NULL;
+  return LLVMGetOperand(next, 0) == phi   ? LLVMGetOperand(next, 1)
+         : LLVMGetOperand(next, 1) == phi ? LLVMGetOperand(next, 0)
+                                          : NULL;
 }
 
 /* Does the top ask whether the counter is still on this side of a limit? */
@@ -76,7 +80,8 @@ static bool is_bounded(const rounds_of *l, const counter *c) {
 /* The counter of the loop: of several, one that is bounded. */
 static bool find_counter(const rounds_of *l, counter *best) {
   *best = (counter){0};
-  for (LLVMValueRef phi = LLVMGetFirstInstruction(l->header); phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
+  for (LLVMValueRef phi = LLVMGetFirstInstruction(l->header); phi && LLVMIsAPHINode(phi);
+       phi = LLVMGetNextInstruction(phi)) {
     if (LLVMGetTypeKind(LLVMTypeOf(phi)) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(LLVMTypeOf(phi)) > 64)
       continue;
     counter c = {phi, uw_incoming_from(phi, l->before), uw_incoming_from(phi, l->latch), 0, NULL, false};
@@ -112,7 +117,8 @@ static LLVMValueRef divided(LLVMBuilderRef builder, LLVMValueRef step, long long
     return NULL;
   if (factor == by)
     return LLVMGetOperand(step, 0);
-  return LLVMBuildMul(builder, LLVMGetOperand(step, 0), LLVMConstInt(LLVMTypeOf(step), (unsigned long long)(factor / by), true), "");
+  return LLVMBuildMul(builder, LLVMGetOperand(step, 0),
+                      LLVMConstInt(LLVMTypeOf(step), (unsigned long long)(factor / by), true), "");
 }
 
 /* The rounds so far, times step, as bits of the width; null where that is not known. */
@@ -123,18 +129,20 @@ static LLVMValueRef advance(LLVMBuilderRef builder, const counter *c, LLVMValueR
   bool is_constant = LLVMIsAConstantInt(step);
   long long by = is_constant ? LLVMConstIntGetSExtValue(step) : 0;
   LLVMValueRef part = NULL;
-  if (c->step != 1 && c->step != -1 && (is_constant ? by % c->step != 0 : own < bits || !(part = divided(builder, step, c->step))))
+  if (c->step != 1 && c->step != -1 &&
+      (is_constant ? by % c->step != 0 : own < bits || !(part = divided(builder, step, c->step))))
     return NULL;
   LLVMValueRef rounds = LLVMIsAConstantInt(c->start) && LLVMIsNull(c->start) ? c->phi
-                        : c->is_bounded && c->step == -1                      ? LLVMBuildSub(builder, c->start, c->phi, "")
-                                                                              : LLVMBuildSub(builder, c->phi, c->start, "");
+                        : c->is_bounded && c->step == -1 ? LLVMBuildSub(builder, c->start, c->phi, "")
+                                                         : LLVMBuildSub(builder, c->phi, c->start, "");
   bool counted = c->is_bounded && c->step == -1 && rounds != c->phi; /* rounds themselves, not below zero */
   if (own < bits)
-    rounds = c->is_bounded && c->step == -1 && !counted ? LLVMBuildSExt(builder, rounds, type, "") : LLVMBuildZExt(builder, rounds, type, "");
+    rounds = c->is_bounded && c->step == -1 && !counted ? LLVMBuildSExt(builder, rounds, type, "")
+                                                        : LLVMBuildZExt(builder, rounds, type, "");
   else if (own > bits)
     rounds = LLVMBuildTrunc(builder, rounds, type, "");
   long long divisor = counted ? 1 : c->step;
-  LLVMValueRef factor = is_constant ? LLVMConstInt(type, (unsigned long long)(by / divisor), true)
+  LLVMValueRef factor = is_constant   ? LLVMConstInt(type, (unsigned long long)(by / divisor), true)
                         : part        ? part
                         : divisor < 0 ? LLVMBuildNeg(builder, step, "")
                                       : step;
@@ -147,19 +155,17 @@ static LLVMTypeRef element_for(LLVMTypeRef byte, long long step) {
   return fits ? LLVMIntTypeInContext(LLVMGetTypeContext(byte), 8 * (unsigned)step) : byte;
 }
 
-/* --- starts --------------------------------------------------------------------------------------------------------- */
+/* --- starts ------------------------------------------------------------------------------------------------------- */
 
-/* What is left of a sum without factor * times * start, times being null for 1; how: by which the start was extended there ('s', 'z', 0
- * where it was not). */
+/* What is left of a sum without factor * times * start, times being null for 1; how: by which the start was extended
+ * there ('s', 'z', 0 where it was not). */
 typedef struct lacking {
   LLVMBuilderRef builder;
   LLVMValueRef start, times;
   char how;
 } lacking;
 
-static bool has_flag(LLVMValueRef op, char how) {
-  return how == 0 || (how == 's' ? LLVMGetNSW(op) : LLVMGetNUW(op));
-}
+static bool has_flag(LLVMValueRef op, char how) { return how == 0 || (how == 's' ? LLVMGetNSW(op) : LLVMGetNUW(op)); }
 
 /* A number; of what is extended later each sum must be exact. Null: the start is not in it. */
 static LLVMValueRef number_without(lacking *l, LLVMValueRef value, long long factor, char how, int depth) {
@@ -188,7 +194,8 @@ static LLVMValueRef number_without(lacking *l, LLVMValueRef value, long long fac
   case LLVMMul:
     for (unsigned i = 0; i < 2 && l->times && !how; i++) {
       lacking other = {l->builder, l->start, NULL, 0};
-      if (LLVMGetOperand(value, i) == l->times && (rest = number_without(&other, LLVMGetOperand(value, 1 - i), factor, 0, depth + 1)))
+      if (LLVMGetOperand(value, i) == l->times &&
+          (rest = number_without(&other, LLVMGetOperand(value, 1 - i), factor, 0, depth + 1)))
         return LLVMBuildMul(l->builder, rest, l->times, "");
     }
     return NULL;
@@ -209,7 +216,8 @@ static LLVMValueRef number_without(lacking *l, LLVMValueRef value, long long fac
   }
 }
 
-static LLVMValueRef address_without(lacking *l, LLVMTargetDataRef layout, LLVMValueRef address, long long factor, int depth) {
+static LLVMValueRef address_without(lacking *l, LLVMTargetDataRef layout, LLVMValueRef address, long long factor,
+                                    int depth) {
   if (depth == DEEPEST || uw_ptx_opcode_of(address) != LLVMGetElementPtr || LLVMGetNumOperands(address) != 2)
     return NULL;
   LLVMTypeRef element = LLVMGetGEPSourceElementType(address);
@@ -232,7 +240,8 @@ static long long multiple_of(LLVMValueRef value, LLVMValueRef of, char how, char
   }
   if (depth < DEEPEST && !how && (opcode == LLVMSExt || opcode == LLVMZExt))
     return multiple_of(LLVMGetOperand(value, 0), of, opcode == LLVMSExt ? 's' : 'z', extended, depth + 1);
-  if (depth == DEEPEST || (opcode != LLVMShl && opcode != LLVMMul) || !LLVMIsAConstantInt(LLVMGetOperand(value, 1)) || !has_flag(value, how))
+  if (depth == DEEPEST || (opcode != LLVMShl && opcode != LLVMMul) || !LLVMIsAConstantInt(LLVMGetOperand(value, 1)) ||
+      !has_flag(value, how))
     return 0;
   long long by = LLVMConstIntGetSExtValue(LLVMGetOperand(value, 1));
   if (by <= 0 || by > 1 << 20 || (opcode == LLVMShl && by > 20))
@@ -244,20 +253,23 @@ static long long multiple_of(LLVMValueRef value, LLVMValueRef of, char how, char
 static LLVMValueRef as_index(LLVMBuilderRef builder, const counter *c, char start, char step, LLVMTypeRef number) {
   if (c->by && start != step)
     return NULL;
-  return start == 's'                     ? LLVMBuildSExt(builder, c->phi, number, "")
-         : start == 'z'                   ? LLVMBuildZExt(builder, c->phi, number, "")
+  return start == 's'                   ? LLVMBuildSExt(builder, c->phi, number, "")
+         : start == 'z'                 ? LLVMBuildZExt(builder, c->phi, number, "")
          : LLVMTypeOf(c->phi) == number ? c->phi
-                                          : NULL;
+                                        : NULL;
 }
 
-/* An address that starts at p + size * i, where i is what the counter starts at: p + size * counter. Step: in elements of so many bytes. */
-static LLVMValueRef by_counter_alone(LLVMBuilderRef builder, LLVMTargetDataRef layout, const counter *c, LLVMValueRef start, LLVMValueRef step,
-                                     long long bytes) {
+/* An address that starts at p + size * i, where i is what the counter starts at: p + size * counter. Step: in elements
+ * of so many bytes. */
+static LLVMValueRef by_counter_alone(LLVMBuilderRef builder, LLVMTargetDataRef layout, const counter *c,
+                                     LLVMValueRef start, LLVMValueRef step, long long bytes) {
   lacking l = {builder, c->start, NULL, 0};
   LLVMTypeRef number = LLVMTypeOf(step), byte = LLVMInt8TypeInContext(LLVMGetTypeContext(number));
   char extended = 0;
   long long by = !LLVMIsAConstantInt(step) ? 0 : LLVMConstIntGetSExtValue(step) * bytes;
-  long long factor = c->by ? multiple_of(step, c->by, 0, &extended, 0) * bytes : c->step && by % c->step == 0 ? by / c->step : 0;
+  long long factor = c->by                          ? multiple_of(step, c->by, 0, &extended, 0) * bytes
+                     : c->step && by % c->step == 0 ? by / c->step
+                                                    : 0;
   if (!c->is_bounded || c->step < 0 || factor <= 0 || LLVMIsAConstantInt(c->start))
     return NULL;
   LLVMValueRef base = address_without(&l, layout, start, factor, 0);
@@ -271,18 +283,23 @@ static LLVMValueRef by_counter_alone(LLVMBuilderRef builder, LLVMTargetDataRef l
 }
 
 /* The same for a number that is wider than the counter, or whose step no constant is. */
-static LLVMValueRef wide_by_counter_alone(LLVMBuilderRef builder, const counter *c, LLVMValueRef start, LLVMValueRef step) {
+static LLVMValueRef wide_by_counter_alone(LLVMBuilderRef builder, const counter *c, LLVMValueRef start,
+                                          LLVMValueRef step) {
   lacking l = {builder, c->start, NULL, 0};
   char extended = 0;
   long long factor = c->by && c->is_bounded ? multiple_of(step, c->by, 0, &extended, 0) : 0;
   LLVMTypeRef type = LLVMTypeOf(step);
   LLVMValueRef rest = factor > 0 && !LLVMIsAConstantInt(c->start) ? number_without(&l, start, factor, 0, 0) : NULL;
   LLVMValueRef index = rest ? as_index(builder, c, l.how, extended, type) : NULL;
-  return index ? LLVMBuildAdd(builder, rest, LLVMBuildMul(builder, index, LLVMConstInt(type, (unsigned long long)factor, false), ""), "") : NULL;
+  return index
+             ? LLVMBuildAdd(builder, rest,
+                            LLVMBuildMul(builder, index, LLVMConstInt(type, (unsigned long long)factor, false), ""), "")
+             : NULL;
 }
 
 /* The same for a number of the counter's width, exact as both wrap around alike. */
-static LLVMValueRef number_by_counter_alone(LLVMBuilderRef builder, const counter *c, LLVMValueRef start, LLVMValueRef step) {
+static LLVMValueRef number_by_counter_alone(LLVMBuilderRef builder, const counter *c, LLVMValueRef start,
+                                            LLVMValueRef step) {
   LLVMTypeRef type = LLVMTypeOf(c->phi);
   bool is_constant = LLVMIsAConstantInt(step);
   if (LLVMTypeOf(start) != type || LLVMIsAConstantInt(c->start) || c->step == 0)
@@ -299,15 +316,17 @@ static LLVMValueRef number_by_counter_alone(LLVMBuilderRef builder, const counte
   return LLVMBuildAdd(builder, rest, LLVMBuildMul(builder, c->phi, factor, ""), "");
 }
 
-/* --- what is carried ------------------------------------------------------------------------------------------------- */
+/* --- what is carried ---------------------------------------------------------------------------------------------- */
 
 /* What a phi is, by the counter; null where that is not known. */
-static LLVMValueRef by_counter(LLVMBuilderRef builder, LLVMTargetDataRef layout, const rounds_of *l, const counter *c, LLVMValueRef phi) {
+static LLVMValueRef by_counter(LLVMBuilderRef builder, LLVMTargetDataRef layout, const rounds_of *l, const counter *c,
+                               LLVMValueRef phi) {
   LLVMValueRef start = uw_incoming_from(phi, l->before), next = uw_incoming_from(phi, l->latch);
   LLVMTypeRef type = LLVMTypeOf(phi);
   if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind) {
     LLVMValueRef step = step_of(phi, next);
-    LLVMValueRef alone = step && step != phi && is_outside(l, step) ? number_by_counter_alone(builder, c, start, step) : NULL;
+    LLVMValueRef alone =
+        step && step != phi && is_outside(l, step) ? number_by_counter_alone(builder, c, start, step) : NULL;
     if (!alone && step && step != phi && is_outside(l, step))
       alone = wide_by_counter_alone(builder, c, start, step);
     if (alone)
@@ -315,12 +334,13 @@ static LLVMValueRef by_counter(LLVMBuilderRef builder, LLVMTargetDataRef layout,
     LLVMValueRef by = step && step != phi && is_outside(l, step) ? advance(builder, c, step, type) : NULL;
     return by ? LLVMBuildAdd(builder, start, by, "") : NULL;
   }
-  if (LLVMGetTypeKind(type) != LLVMPointerTypeKind || !LLVMIsAGetElementPtrInst(next) || LLVMGetNumOperands(next) != 2 ||
-      LLVMGetOperand(next, 0) != phi)
+  if (LLVMGetTypeKind(type) != LLVMPointerTypeKind || !LLVMIsAGetElementPtrInst(next) ||
+      LLVMGetNumOperands(next) != 2 || LLVMGetOperand(next, 0) != phi)
     return NULL;
   LLVMValueRef step = LLVMGetOperand(next, 1), by = NULL;
   LLVMTypeRef element = LLVMGetGEPSourceElementType(next), byte = LLVMInt8TypeInContext(LLVMGetTypeContext(element));
-  if ((by = by_counter_alone(builder, layout, c, start, step, (long long)LLVMABISizeOfType(layout, element))) || !is_outside(l, step))
+  if ((by = by_counter_alone(builder, layout, c, start, step, (long long)LLVMABISizeOfType(layout, element))) ||
+      !is_outside(l, step))
     return by;
   if (element == byte && LLVMIsAConstantInt(step) && element_for(byte, LLVMConstIntGetSExtValue(step)) != byte) {
     element = element_for(byte, LLVMConstIntGetSExtValue(step));
@@ -330,7 +350,7 @@ static LLVMValueRef by_counter(LLVMBuilderRef builder, LLVMTargetDataRef layout,
   return by ? LLVMBuildGEP2(builder, element, start, &by, 1, "") : NULL;
 }
 
-/* --- counters that go down ------------------------------------------------------------------------------------------ */
+/* --- counters that go down ---------------------------------------------------------------------------------------- */
 
 /* The counter that the top of the loop compares with 0, from a start that is no constant. */
 static bool goes_down(const rounds_of *l, counter *c) {
@@ -340,7 +360,8 @@ static bool goes_down(const rounds_of *l, counter *c) {
       !LLVMIsNull(LLVMGetOperand(condition, 1)) || !LLVMIsAPHINode(phi = LLVMGetOperand(condition, 0)) ||
       LLVMGetInstructionParent(phi) != l->header)
     return false;
-  bool continues = uw_table_get(l->inside, LLVMGetSuccessor(end, 0)), leaves = uw_table_get(l->inside, LLVMGetSuccessor(end, 1));
+  bool continues = uw_table_get(l->inside, LLVMGetSuccessor(end, 0)),
+       leaves = uw_table_get(l->inside, LLVMGetSuccessor(end, 1));
   LLVMIntPredicate p = LLVMGetICmpPredicate(condition);
   *c = (counter){phi, uw_incoming_from(phi, l->before), uw_incoming_from(phi, l->latch), 0, NULL, false};
   LLVMValueRef step = step_of(phi, c->next);
@@ -375,9 +396,10 @@ static void turn_up(LLVMBuilderRef builder, const rounds_of *l, const counter *c
   LLVMInstructionEraseFromParent(c->phi);
 }
 
-/* --- the loops ------------------------------------------------------------------------------------------------------ */
+/* --- the loops ---------------------------------------------------------------------------------------------------- */
 
-/* Where the value of a phi is computed: in the body, where the test at the top does not ask for it and nobody behind the loop. */
+/* Where the value of a phi is computed: in the body, where the test at the top does not ask for it and nobody behind
+ * the loop. */
 static LLVMValueRef place_for(const rounds_of *l, LLVMValueRef phi) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(l->header), first = LLVMGetFirstInstruction(l->header);
   LLVMBasicBlockRef body = NULL;

@@ -34,13 +34,12 @@ static bool is_hint(const char *base, const char *part) {
   for (size_t i = 0; strcmp(base, "mbarrier") == 0 && i < sizeof orders / sizeof *orders; i++)
     if (strcmp(part, orders[i]) == 0)
       return true;
-  return (strcmp(part, "uni") == 0 && strcmp(base, "vote")) || (barrier && (strcmp(part, "aligned") == 0 || strcmp(part, "cta") == 0));
+  return (strcmp(part, "uni") == 0 && strcmp(base, "vote")) ||
+         (barrier && (strcmp(part, "aligned") == 0 || strcmp(part, "cta") == 0));
 }
 
 /* L2::cache_hint has an operand, the last: a policy that createpolicy made. */
-static bool has_policy(const char *text) {
-  return strstr(text, ".L2::cache_hint") != NULL;
-}
+static bool has_policy(const char *text) { return strstr(text, ".L2::cache_hint") != NULL; }
 
 /* "ld.global.L2::128B.u32" in parts. */
 static bool take_apart(uw_ptx_maker *m, const char *text, uw_ptx_opcode *opcode) {
@@ -99,8 +98,8 @@ static LLVMValueRef apply(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const ch
 
 /* Flushed if the opcode says .ftz; that of cvt is for its float, not for its half. */
 static LLVMValueRef flushed(uw_ptx_maker *m, const uw_ptx_opcode *opcode, LLVMValueRef value) {
-  bool wanted = uw_ptx_has(opcode, "ftz") && (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMHalfTypeKind ||
-                                              strcmp(opcode->parts[0], "cvt"));
+  bool wanted = uw_ptx_has(opcode, "ftz") &&
+                (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMHalfTypeKind || strcmp(opcode->parts[0], "cvt"));
   LLVMValueRef result = wanted ? apply(m, opcode, "flush", value) : NULL;
   return result ? result : value;
 }
@@ -338,9 +337,7 @@ static const struct {
     {"nan", 0, 0, LLVMRealUNO},
 };
 
-static bool is_real_type(const uw_ptx_type *type) {
-  return type->kind == UW_PTX_FLOAT || type->kind == UW_PTX_BFLOAT;
-}
+static bool is_real_type(const uw_ptx_type *type) { return type->kind == UW_PTX_FLOAT || type->kind == UW_PTX_BFLOAT; }
 
 /* Their predicate for this opcode and type; 0: none. */
 static int predicate_of(const uw_ptx_opcode *opcode, const uw_ptx_type *type) {
@@ -353,9 +350,11 @@ static int predicate_of(const uw_ptx_opcode *opcode, const uw_ptx_type *type) {
 }
 
 /* Pairs of halves are compared one by one: each[0] is the lower. The types: f16x2, bf16x2. */
-static bool compare_pairs(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s, LLVMValueRef each[2]) {
-  const uw_ptx_type *half = strcmp(opcode->type->name, "f16x2") == 0 ? uw_ptx_type_named("f16")
-                            : strcmp(opcode->type->name, "bf16x2") == 0 ? uw_ptx_type_named("bf16") : NULL;
+static bool compare_pairs(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s,
+                          LLVMValueRef each[2]) {
+  const uw_ptx_type *half = strcmp(opcode->type->name, "f16x2") == 0    ? uw_ptx_type_named("f16")
+                            : strcmp(opcode->type->name, "bf16x2") == 0 ? uw_ptx_type_named("bf16")
+                                                                        : NULL;
   int predicate = half ? predicate_of(opcode, half) : 0;
   if (!predicate || s->count != 3)
     return unsupported(m, opcode);
@@ -432,7 +431,8 @@ static bool make_setp(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx
 }
 
 /* set of pairs: into a pair of the same type or an integer of 32 bits. */
-static bool make_set_of_pairs(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s, const uw_ptx_type *to) {
+static bool make_set_of_pairs(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s,
+                              const uw_ptx_type *to) {
   LLVMValueRef each[2], pair = LLVMConstInt(uw_ptx_int(m, 32), 0, false);
   bool same = strcmp(to->name, opcode->type->name) == 0, brain = opcode->type->name[0] == 'b';
   if (!same && (to->bits != 32 || (to->kind != UW_PTX_UNSIGNED && to->kind != UW_PTX_SIGNED)))
@@ -461,8 +461,8 @@ static bool make_set(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_
   if (!it)
     return false;
   LLVMTypeRef bits = uw_ptx_int(m, to->bits); /* a choice of bits: what rounds to a bfloat is not in every libgcc */
-  LLVMValueRef yes = is_real_type(to) ? LLVMConstBitCast(LLVMConstReal(uw_ptx_llvm_type(m, to), 1), bits)
-                                      : LLVMConstAllOnes(bits);
+  LLVMValueRef yes =
+      is_real_type(to) ? LLVMConstBitCast(LLVMConstReal(uw_ptx_llvm_type(m, to), 1), bits) : LLVMConstAllOnes(bits);
   return uw_ptx_store(m, &s->operands[0], LLVMBuildSelect(m->builder, it, yes, LLVMConstNull(bits), ""), false);
 }
 
@@ -515,7 +515,8 @@ static bool make_fence(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_pt
 
 /* createpolicy makes what only hints read. */
 static bool make_policy(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
-  return expects(m, opcode, s, 1, 4) && uw_ptx_store(m, &s->operands[0], LLVMConstInt(uw_ptx_int(m, 64), 0, false), false);
+  return expects(m, opcode, s, 1, 4) &&
+         uw_ptx_store(m, &s->operands[0], LLVMConstInt(uw_ptx_int(m, 64), 0, false), false);
 }
 
 /* A prefetch. */
@@ -560,7 +561,8 @@ static bool make_ret(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_
 static bool make_isspacep(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
   if (!expects(m, opcode, s, 2, 2))
     return false;
-  const char *name = uw_arena_format(m->program->arena, "llvm.nvvm.isspacep.%s", opcode->count == 2 ? opcode->parts[1] : "");
+  const char *name =
+      uw_arena_format(m->program->arena, "llvm.nvvm.isspacep.%s", opcode->count == 2 ? opcode->parts[1] : "");
   unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
   LLVMValueRef address = uw_ptx_value(m, &s->operands[1], uw_ptx_int(m, 64));
   if (!address)

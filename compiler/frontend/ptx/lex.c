@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The words of PTX. (PTX ISA, "Syntax": "Source Format", "Identifiers", "Constants".) Names are one pointer each, so that
- * all that follows compares pointers. A constant expression is computed as it is read, on 64 bits; .s64 and .u64 say how.
+ * The words of PTX. (PTX ISA, "Syntax": "Source Format", "Identifiers", "Constants".) Names are one pointer each, so
+ * that all that follows compares pointers. A constant expression is computed as it is read, on 64 bits; .s64 and .u64
+ * say how.
  */
 #include <ctype.h>
 #include <limits.h>
@@ -69,7 +70,8 @@ static bool follows(const uw_ptx_reader *r, const char *text) {
   return (size_t)(r->end - r->at) >= length && memcmp(r->at, text, length) == 0;
 }
 
-/* In front of the end of a line: the next one may be "#line N", where text that was left out would stand (PTX ISA, "Source Format"). */
+/* In front of the end of a line: the next one may be "#line N", where text that was left out would stand (PTX ISA,
+ * "Source Format"). */
 static void take_line_number(uw_ptx_reader *r) {
   static const char directive[] = "\n#line ";
   if (!follows(r, directive))
@@ -195,7 +197,8 @@ const char *uw_ptx_string(uw_ptx_reader *r) {
 
 bool uw_ptx_starts_number(uw_ptx_reader *r) {
   int c = uw_ptx_peek(r);
-  return isdigit(c) || c == '-' || c == '(' || c == '~' || c == '+' || (c == '.' && r->end - r->at > 1 && isdigit((unsigned char)r->at[1]));
+  return isdigit(c) || c == '-' || c == '(' || c == '~' || c == '+' ||
+         (c == '.' && r->end - r->at > 1 && isdigit((unsigned char)r->at[1]));
 }
 
 /* A number without an operator around it. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What a number or an address is, as a sum that grows from round to round, in and between two loops of which the second goes on where
- * the first stopped: see remainders.h.
+ * What a number or an address is, as a sum that grows from round to round, in and between two loops of which the second
+ * goes on where the first stopped: see remainders.h.
  *
- * Numbers of 32 bits that a sum of 64 bits is made of are taken not to wrap around between the two loops: the loop with the written-out rounds
- * steps its pointers, and goes on where such a number would begin anew. */
+ * Numbers of 32 bits that a sum of 64 bits is made of are taken not to wrap around between the two loops: the loop with
+ * the written-out rounds steps its pointers, and goes on where such a number would begin anew. */
 #include "remainders.h"
 
 enum { DEEPEST = 16 };
@@ -26,7 +26,9 @@ static bool add_term(uw_ptx_sum *sum, uw_ptx_term term) {
   return true;
 }
 
-static long long product(long long a, long long b) { return (long long)((unsigned long long)a * (unsigned long long)b); }
+static long long product(long long a, long long b) {
+  return (long long)((unsigned long long)a * (unsigned long long)b);
+}
 
 bool uw_ptx_add_sum(uw_ptx_sum *to, const uw_ptx_sum *sum, long long times) {
   to->constant = (long long)((unsigned long long)to->constant + (unsigned long long)product(sum->constant, times));
@@ -62,8 +64,8 @@ static bool multiply(const uw_ptx_affine *a, const uw_ptx_affine *b, uw_ptx_affi
     a = b;
     b = swap;
   }
-  return is_constant(&a->base) && is_constant(&a->by) && stays(b) && uw_ptx_add_sum(&form->base, &b->base, a->base.constant) &&
-         uw_ptx_add_sum(&form->by, &b->base, a->by.constant);
+  return is_constant(&a->base) && is_constant(&a->by) && stays(b) &&
+         uw_ptx_add_sum(&form->base, &b->base, a->base.constant) && uw_ptx_add_sum(&form->by, &b->base, a->by.constant);
 }
 
 static bool extend(uw_ptx_sum *sum, char how) {
@@ -78,7 +80,9 @@ static bool extend(uw_ptx_sum *sum, char how) {
 }
 
 static const uw_ptx_rounds *loop_around(const uw_ptx_pair *pair, LLVMBasicBlockRef block) {
-  return uw_table_get(pair->first.inside, block) ? &pair->first : uw_table_get(pair->second.inside, block) ? &pair->second : NULL;
+  return uw_table_get(pair->first.inside, block)    ? &pair->first
+         : uw_table_get(pair->second.inside, block) ? &pair->second
+                                                    : NULL;
 }
 
 static bool is_outside(const uw_ptx_pair *pair, LLVMValueRef value) {
@@ -102,8 +106,10 @@ static bool added_to(const uw_ptx_pair *pair, LLVMValueRef value, LLVMValueRef p
   if (depth >= DEEPEST)
     return false;
   if (opcode == LLVMGetElementPtr)
-    return LLVMGetNumOperands(value) == 2 && form_of(pair, LLVMGetOperand(value, 1), depth + 1, &form) && stays(&form) &&
-           uw_ptx_add_sum(sum, &form.base, (long long)LLVMABISizeOfType(pair->layout, LLVMGetGEPSourceElementType(value))) &&
+    return LLVMGetNumOperands(value) == 2 && form_of(pair, LLVMGetOperand(value, 1), depth + 1, &form) &&
+           stays(&form) &&
+           uw_ptx_add_sum(sum, &form.base,
+                          (long long)LLVMABISizeOfType(pair->layout, LLVMGetGEPSourceElementType(value))) &&
            added_to(pair, LLVMGetOperand(value, 0), phi, depth + 1, sum);
   for (unsigned i = 0; opcode == LLVMAdd && i < 2; i++) {
     LLVMValueRef other = LLVMGetOperand(value, 1 - i);
@@ -131,12 +137,15 @@ static long long rounds_a_trip(const uw_ptx_pair *pair, const uw_ptx_rounds *loo
   return (loop == &pair->first) == pair->multiple_first ? pair->factor : 1;
 }
 
-static bool form_of_carried(const uw_ptx_pair *pair, const uw_ptx_rounds *loop, LLVMValueRef phi, int depth, uw_ptx_affine *form) {
+static bool form_of_carried(const uw_ptx_pair *pair, const uw_ptx_rounds *loop, LLVMValueRef phi, int depth,
+                            uw_ptx_affine *form) {
   uw_ptx_sum step, by = {0};
   LLVMValueRef start = uw_incoming_from(phi, loop->before);
-  if (!start || LLVMCountIncoming(phi) != 2 || !step_of(pair, loop, phi, depth, &step) || !form_of(pair, start, depth, form))
+  if (!start || LLVMCountIncoming(phi) != 2 || !step_of(pair, loop, phi, depth, &step) ||
+      !form_of(pair, start, depth, form))
     return false;
-  if (loop == &pair->second && (!uw_ptx_add_sum(&by, &form->by, rounds_a_trip(pair, loop)) || !uw_ptx_equal_sums(&by, &step)))
+  if (loop == &pair->second &&
+      (!uw_ptx_add_sum(&by, &form->by, rounds_a_trip(pair, loop)) || !uw_ptx_equal_sums(&by, &step)))
     return false;
   form->by = step;
   return true;
@@ -158,7 +167,8 @@ static bool divide(uw_ptx_sum *sum, long long by) {
 /* With what the first loop is left where the value is compared with the limit at its end. */
 static LLVMValueRef last_of(const uw_ptx_pair *pair, LLVMValueRef value) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(pair->first.latch), condition = LLVMGetCondition(end);
-  if (!LLVMIsAICmpInst(condition) || LLVMGetICmpPredicate(condition) != (LLVMGetSuccessor(end, 0) == pair->first.header ? LLVMIntNE : LLVMIntEQ))
+  if (!LLVMIsAICmpInst(condition) ||
+      LLVMGetICmpPredicate(condition) != (LLVMGetSuccessor(end, 0) == pair->first.header ? LLVMIntNE : LLVMIntEQ))
     return value;
   for (unsigned i = 0; i < 2; i++)
     if (LLVMGetOperand(condition, i) == value)
@@ -168,7 +178,8 @@ static LLVMValueRef last_of(const uw_ptx_pair *pair, LLVMValueRef value) {
 
 /* Where the ways past and through the first loop meet. */
 static bool form_of_joined(const uw_ptx_pair *pair, LLVMValueRef phi, int depth, uw_ptx_affine *form) {
-  LLVMValueRef past = uw_incoming_from(phi, pair->guard), through = uw_incoming_from(phi, pair->cross ? pair->cross : pair->first.latch);
+  LLVMValueRef past = uw_incoming_from(phi, pair->guard),
+               through = uw_incoming_from(phi, pair->cross ? pair->cross : pair->first.latch);
   uw_ptx_affine last;
   if (!past || !through || LLVMCountIncoming(phi) != 2 || !form_of(pair, past, depth, form) || !stays(form))
     return false;
@@ -189,8 +200,8 @@ static bool form_of_extended(const uw_ptx_pair *pair, LLVMValueRef op, char how,
     *form = (uw_ptx_affine){0};
     return add_term(&form->base, (uw_ptx_term){value, how, 1});
   }
-  return !loop_around(pair, LLVMGetInstructionParent(op)) && form_of(pair, value, depth, form) && extend(&form->base, how) &&
-         extend(&form->by, how);
+  return !loop_around(pair, LLVMGetInstructionParent(op)) && form_of(pair, value, depth, form) &&
+         extend(&form->base, how) && extend(&form->by, how);
 }
 
 static bool form_of_arithmetic(const uw_ptx_pair *pair, LLVMValueRef op, int depth, uw_ptx_affine *form) {
@@ -205,7 +216,8 @@ static bool form_of_arithmetic(const uw_ptx_pair *pair, LLVMValueRef op, int dep
   if (opcode != LLVMShl)
     return add_form(form, &right, opcode == LLVMSub ? -1 : 1);
   *form = (uw_ptx_affine){0};
-  return stays(&right) && uw_ptx_is_number(&right.base, &number) && number >= 0 && number < 32 && add_form(form, &left, 1ll << number);
+  return stays(&right) && uw_ptx_is_number(&right.base, &number) && number >= 0 && number < 32 &&
+         add_form(form, &left, 1ll << number);
 }
 
 static bool form_of_op(const uw_ptx_pair *pair, LLVMValueRef value, int depth, uw_ptx_affine *form) {
@@ -227,31 +239,36 @@ static bool form_of_op(const uw_ptx_pair *pair, LLVMValueRef value, int depth, u
   case LLVMGetElementPtr: return form_of_address(pair, value, depth, form);
   case LLVMAnd: /* as zext (trunc x) */
     return !loop && LLVMIsAConstantInt(LLVMGetOperand(value, 1)) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 64 &&
-           LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1)) == UINT32_MAX && !is_outside(pair, LLVMGetOperand(value, 0)) &&
-           form_of(pair, LLVMGetOperand(value, 0), depth, form);
+           LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1)) == UINT32_MAX &&
+           !is_outside(pair, LLVMGetOperand(value, 0)) && form_of(pair, LLVMGetOperand(value, 0), depth, form);
   case LLVMSExt: return form_of_extended(pair, value, 's', depth, form);
   case LLVMZExt: return form_of_extended(pair, value, 'z', depth, form);
   default: return false;
   }
 }
 
-/* Numbers from outside that may be extended stay what they are, but for differences: of such is how many rounds there are. */
+/* Numbers from outside that may be extended stay what they are, but for differences: of such is how many rounds there
+ * are. */
 static bool is_worth_opening(const uw_ptx_pair *pair, LLVMValueRef value) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
-  bool is_narrow = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(LLVMTypeOf(value)) < 64;
-  return !is_outside(pair, value) || !is_narrow || opcode == LLVMSub || (opcode == LLVMAdd && LLVMIsAConstantInt(LLVMGetOperand(value, 1)));
+  bool is_narrow =
+      LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(LLVMTypeOf(value)) < 64;
+  return !is_outside(pair, value) || !is_narrow || opcode == LLVMSub ||
+         (opcode == LLVMAdd && LLVMIsAConstantInt(LLVMGetOperand(value, 1)));
 }
 
 static bool form_of(const uw_ptx_pair *pair, LLVMValueRef value, int depth, uw_ptx_affine *form) {
   LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
   *form = (uw_ptx_affine){0};
-  if (depth >= DEEPEST || (kind != LLVMPointerTypeKind && (kind != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64)))
+  if (depth >= DEEPEST ||
+      (kind != LLVMPointerTypeKind && (kind != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64)))
     return false;
   if (LLVMIsAConstantInt(value)) {
     form->base.constant = LLVMConstIntGetSExtValue(value);
     return true;
   }
-  if (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMGetElementPtr && form_of_address(pair, value, depth + 1, form))
+  if (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMGetElementPtr &&
+      form_of_address(pair, value, depth + 1, form))
     return true;
   *form = (uw_ptx_affine){0};
   if (LLVMIsAInstruction(value) && is_worth_opening(pair, value) && form_of_op(pair, value, depth + 1, form))
@@ -260,4 +277,6 @@ static bool form_of(const uw_ptx_pair *pair, LLVMValueRef value, int depth, uw_p
   return is_outside(pair, value) && add_term(&form->base, (uw_ptx_term){value, 0, 1});
 }
 
-bool uw_ptx_affine_of(const uw_ptx_pair *pair, LLVMValueRef value, uw_ptx_affine *form) { return form_of(pair, value, 0, form); }
+bool uw_ptx_affine_of(const uw_ptx_pair *pair, LLVMValueRef value, uw_ptx_affine *form) {
+  return form_of(pair, value, 0, form);
+}

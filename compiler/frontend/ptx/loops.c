@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Compilers turn a loop around: it tests at its end, and once more in front of it. Here it tests at the top again, which
- * is the form that source has and that later passes know.
+ * Compilers turn a loop around: it tests at its end, and once more in front of it. Here it tests at the top again,
+ * which is the form that source has and that later passes know.
  *
  *     if (a < n)                                      for (i = a; i < n; i = j)
  *       do { j = i + s; … i = j } while (j < n)   ==>   { j = i + s; … }
  *
  * Holds when the test at the end asks of the next value what the one in front asks of the first: a) the same comparison
- * with the same value from outside of the loop; or b) j != n where j is i + 1 and the first is < n, or i - 1 and it is > n:
- * then j does not pass n; or c) the first value is a sum with a constant, of whose other term the test in front is:
+ * with the same value from outside of the loop; or b) j != n where j is i + 1 and the first is < n, or i - 1 and it is
+ * > n: then j does not pass n; or c) the first value is a sum with a constant, of whose other term the test in front
+ * is:
  *
  *     if (n > 2) { i = n - 2; do { … i = i - 1 } while (i != 0) }   ==>   for (i = max(n, 2) - 2; i > 0; …)
  *
@@ -16,9 +17,10 @@
  *
  *     if (t < 48) { i = t - 8; do { … i = i + 8 } while (i < 40) }   ==>   for (j = t; j < 48; j = j + 8) { i = j - 8; … }
  *
- * A mask around the next value that changes none of its numbers is left out. A limit that both tests load from one place is loaded at
- * the top. A loop without a test in front has one where the first value is a constant that passes it, or a number of rounds that is not 0.
- * What stands between the test in front and the loop is then done where the loop has no rounds, so it must be without effect.
+ * A mask around the next value that changes none of its numbers is left out. A limit that both tests load from one
+ * place is loaded at the top. A loop without a test in front has one where the first value is a constant that passes
+ * it, or a number of rounds that is not 0. What stands between the test in front and the loop is then done where the
+ * loop has no rounds, so it must be without effect.
  */
 #include <string.h>
 
@@ -32,7 +34,8 @@ typedef struct comparison {
 } comparison;
 
 typedef struct loop {
-  LLVMBasicBlockRef guard, before, header, test, latch, exit; /* guard: null, or before itself; test: latch itself, or in front of it */
+  LLVMBasicBlockRef guard, before, header, test, latch,
+      exit;               /* guard: null, or before itself; test: latch itself, or in front of it */
   LLVMValueRef phi, next; /* of the header, that the test at the end is about */
   comparison top;         /* value: that of the phi */
   LLVMValueRef end_limit; /* of the test at the end: may be loaded anew */
@@ -97,7 +100,8 @@ static void make_strict(comparison *c) {
 /* The comparison under which a block goes on to `to`. */
 static bool read_comparison(LLVMBasicBlockRef block, LLVMBasicBlockRef to, comparison *c) {
   LLVMValueRef condition = condition_of(block);
-  if (!condition || !LLVMIsAICmpInst(condition) || LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(condition, 0))) != LLVMIntegerTypeKind)
+  if (!condition || !LLVMIsAICmpInst(condition) ||
+      LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(condition, 0))) != LLVMIntegerTypeKind)
     return false;
   LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
   bool yes = LLVMGetSuccessor(end, 0) == to;
@@ -116,20 +120,22 @@ static void swap(comparison *c) {
 
 /* next = phi + constant: the constant, else 0. */
 static long long step_of(const loop *l) {
-  if (!LLVMIsAInstruction(l->next) || LLVMGetInstructionOpcode(l->next) != LLVMAdd || LLVMGetOperand(l->next, 0) != l->phi ||
-      !LLVMIsAConstantInt(LLVMGetOperand(l->next, 1)))
+  if (!LLVMIsAInstruction(l->next) || LLVMGetInstructionOpcode(l->next) != LLVMAdd ||
+      LLVMGetOperand(l->next, 0) != l->phi || !LLVMIsAConstantInt(LLVMGetOperand(l->next, 1)))
     return 0;
   return LLVMConstIntGetSExtValue(LLVMGetOperand(l->next, 1));
 }
 
 static bool is_plain_load(LLVMValueRef value) {
-  return uw_ptx_opcode_of(value) == LLVMLoad && !LLVMGetVolatile(value) && LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic;
+  return uw_ptx_opcode_of(value) == LLVMLoad && !LLVMGetVolatile(value) &&
+         LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic;
 }
 
 /* Nothing behind the load in its block may write, so that it may as well be done with the test. */
 static bool is_loaded_for_test(LLVMValueRef load) {
   for (LLVMValueRef op = LLVMGetNextInstruction(load); op; op = LLVMGetNextInstruction(op))
-    if (LLVMIsAStoreInst(op) || LLVMIsAAtomicRMWInst(op) || LLVMIsAAtomicCmpXchgInst(op) || LLVMIsAFenceInst(op) || LLVMIsACallInst(op))
+    if (LLVMIsAStoreInst(op) || LLVMIsAAtomicRMWInst(op) || LLVMIsAAtomicCmpXchgInst(op) || LLVMIsAFenceInst(op) ||
+        LLVMIsACallInst(op))
       return false;
   return true;
 }
@@ -138,9 +144,9 @@ static bool is_loaded_for_test(LLVMValueRef load) {
 static bool is_same_limit(const loop *l, LLVMValueRef front, LLVMValueRef end) {
   if (front == end)
     return true;
-  return is_plain_load(front) && is_plain_load(end) && LLVMGetOperand(front, 0) == LLVMGetOperand(end, 0) && LLVMTypeOf(front) == LLVMTypeOf(end) &&
-         LLVMGetInstructionParent(front) == l->guard && LLVMGetInstructionParent(end) == l->test && is_loaded_for_test(front) &&
-         is_loaded_for_test(end);
+  return is_plain_load(front) && is_plain_load(end) && LLVMGetOperand(front, 0) == LLVMGetOperand(end, 0) &&
+         LLVMTypeOf(front) == LLVMTypeOf(end) && LLVMGetInstructionParent(front) == l->guard &&
+         LLVMGetInstructionParent(end) == l->test && is_loaded_for_test(front) && is_loaded_for_test(end);
 }
 
 /* a) and b) of the head: the test at the end, of the next value, as one of the value itself. */
@@ -157,7 +163,8 @@ static bool agree(const loop *l, const comparison *front, const comparison *end)
 }
 
 static bool constant_passes(const comparison *c) {
-  unsigned bits = LLVMIsAConstantInt(c->value) && LLVMIsAConstantInt(c->limit) ? LLVMGetIntTypeWidth(LLVMTypeOf(c->value)) : 0;
+  unsigned bits =
+      LLVMIsAConstantInt(c->value) && LLVMIsAConstantInt(c->limit) ? LLVMGetIntTypeWidth(LLVMTypeOf(c->value)) : 0;
   return bits && bits <= 64 &&
          uw_numbers_compare(c->predicate, LLVMConstIntGetSExtValue(c->value), LLVMConstIntGetSExtValue(c->limit), bits);
 }
@@ -171,20 +178,23 @@ static bool is_sum_with(LLVMValueRef value, LLVMValueRef term, long long *consta
   return true;
 }
 
-static bool is_number(LLVMValueRef value, long long number) { return LLVMIsAConstantInt(value) && LLVMConstIntGetSExtValue(value) == number; }
+static bool is_number(LLVMValueRef value, long long number) {
+  return LLVMIsAConstantInt(value) && LLVMConstIntGetSExtValue(value) == number;
+}
 
 /* A number of rounds, of which there is one at least: (x >> bits) + 1. */
 static bool is_never_zero(LLVMValueRef value) {
   long long add;
   LLVMValueRef part = uw_ptx_opcode_of(value) == LLVMAdd ? LLVMGetOperand(value, 0) : NULL;
-  return part && is_sum_with(value, part, &add) && add == 1 && uw_ptx_opcode_of(part) == LLVMLShr && LLVMIsAConstantInt(LLVMGetOperand(part, 1)) &&
-         !LLVMIsNull(LLVMGetOperand(part, 1));
+  return part && is_sum_with(value, part, &add) && add == 1 && uw_ptx_opcode_of(part) == LLVMLShr &&
+         LLVMIsAConstantInt(LLVMGetOperand(part, 1)) && !LLVMIsNull(LLVMGetOperand(part, 1));
 }
 
 /* The test at the end, of the next value of a phi of the header; or the other way round. */
 static bool find_phi(loop *l, comparison *end) {
   for (int turn = 0; turn < 2; turn++, swap(end))
-    for (LLVMValueRef phi = LLVMGetFirstInstruction(l->header); phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(l->header); phi && LLVMIsAPHINode(phi);
+         phi = LLVMGetNextInstruction(phi))
       if (uw_incoming_from(phi, l->latch) == end->value && uw_incoming_from(phi, l->before)) {
         l->phi = phi;
         l->next = end->value;
@@ -196,14 +206,15 @@ static bool find_phi(loop *l, comparison *end) {
 /* next & mask, where the mask leaves each number that there is from the first to the limit as it is. */
 static LLVMValueRef without_mask(const loop *l, const comparison *c) {
   enum { MOST_ROUNDS = 1 << 12 };
-  if (uw_ptx_opcode_of(c->value) != LLVMAnd || !LLVMIsAConstantInt(LLVMGetOperand(c->value, 1)) || !LLVMIsAConstantInt(c->limit) ||
-      c->predicate != LLVMIntNE)
+  if (uw_ptx_opcode_of(c->value) != LLVMAnd || !LLVMIsAConstantInt(LLVMGetOperand(c->value, 1)) ||
+      !LLVMIsAConstantInt(c->limit) || c->predicate != LLVMIntNE)
     return c->value;
   LLVMValueRef next = LLVMGetOperand(c->value, 0);
   for (LLVMValueRef phi = LLVMGetFirstInstruction(l->header); LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
     LLVMValueRef first = uw_incoming_from(phi, l->before);
     long long step;
-    if (uw_incoming_from(phi, l->latch) != next || !is_sum_with(next, phi, &step) || !first || !LLVMIsAConstantInt(first) || step <= 0)
+    if (uw_incoming_from(phi, l->latch) != next || !is_sum_with(next, phi, &step) || !first ||
+        !LLVMIsAConstantInt(first) || step <= 0)
       continue;
     long long number = LLVMConstIntGetSExtValue(first), limit = LLVMConstIntGetSExtValue(c->limit), rounds = 0;
     long long mask = LLVMConstIntGetSExtValue(LLVMGetOperand(c->value, 1));
@@ -225,8 +236,8 @@ static bool agree_by_sum(loop *l, const comparison *front, const comparison *end
   l->least = LLVMConstIntGetSExtValue(front->limit);
   long long sum;
   /* The largest sum may not wrap around either. */
-  if (is_sum_with(first, l->term, &l->add) && !__builtin_add_overflow(l->least, l->add, &sum) && is_number(end->limit, sum) && step_of(l) == -1 &&
-      l->add <= 0 && l->least >= 0) {
+  if (is_sum_with(first, l->term, &l->add) && !__builtin_add_overflow(l->least, l->add, &sum) &&
+      is_number(end->limit, sum) && step_of(l) == -1 && l->add <= 0 && l->least >= 0) {
     l->top = (comparison){LLVMIntSGT, first, end->limit};
     l->end_limit = end->limit;
     return true;
@@ -235,19 +246,21 @@ static bool agree_by_sum(loop *l, const comparison *front, const comparison *end
   return false;
 }
 
-/* A test at the end of the number itself, i < 16, is one of the next, i + 32 < 48, where neither wraps around: which they do not
- * if the one in front asks of the first value what this one asks of the next. */
+/* A test at the end of the number itself, i < 16, is one of the next, i + 32 < 48, where neither wraps around: which
+ * they do not if the one in front asks of the first value what this one asks of the next. */
 static void ask_about_next(const loop *l, comparison *c) {
   if (!LLVMIsAPHINode(c->value) || LLVMGetInstructionParent(c->value) != l->header || !LLVMIsAConstantInt(c->limit) ||
       (c->predicate != LLVMIntSLT && c->predicate != LLVMIntULT))
     return;
   LLVMValueRef next = uw_incoming_from(c->value, l->latch);
   unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(c->limit));
-  if (!next || uw_ptx_opcode_of(next) != LLVMAdd || LLVMGetOperand(next, 0) != c->value || !LLVMIsAConstantInt(LLVMGetOperand(next, 1)) || bits > 63)
+  if (!next || uw_ptx_opcode_of(next) != LLVMAdd || LLVMGetOperand(next, 0) != c->value ||
+      !LLVMIsAConstantInt(LLVMGetOperand(next, 1)) || bits > 63)
     return;
   long long step = LLVMConstIntGetSExtValue(LLVMGetOperand(next, 1)), limit = LLVMConstIntGetSExtValue(c->limit);
   if (step > 0 && limit >= 0 && limit + 2 * step < 1ll << (bits - 1))
-    *c = (comparison){c->predicate, next, LLVMConstInt(LLVMTypeOf(c->limit), (unsigned long long)(limit + step), false)};
+    *c =
+        (comparison){c->predicate, next, LLVMConstInt(LLVMTypeOf(c->limit), (unsigned long long)(limit + step), false)};
 }
 
 /* Only the loop uses what it counts by: the number itself and the next. */
@@ -262,10 +275,12 @@ static bool is_counted_inside(uw_program *program, const loop *l) {
 }
 
 /* d) of the head. All numbers but the first are 0 or more, and none wraps around. */
-static bool agree_by_shift(uw_program *program, loop *l, const comparison *front, const comparison *end, LLVMValueRef first) {
+static bool agree_by_shift(uw_program *program, loop *l, const comparison *front, const comparison *end,
+                           LLVMValueRef first) {
   long long shift, step = step_of(l);
-  if (front->predicate != LLVMIntULT || (end->predicate != LLVMIntULT && end->predicate != LLVMIntSLT) || !LLVMIsAConstantInt(front->limit) ||
-      !LLVMIsAConstantInt(end->limit) || !is_sum_with(first, front->value, &shift) || LLVMGetIntTypeWidth(LLVMTypeOf(first)) > 63)
+  if (front->predicate != LLVMIntULT || (end->predicate != LLVMIntULT && end->predicate != LLVMIntSLT) ||
+      !LLVMIsAConstantInt(front->limit) || !LLVMIsAConstantInt(end->limit) ||
+      !is_sum_with(first, front->value, &shift) || LLVMGetIntTypeWidth(LLVMTypeOf(first)) > 63)
     return false;
   long long limit = LLVMConstIntGetSExtValue(front->limit), most = 1ll << (LLVMGetIntTypeWidth(LLVMTypeOf(first)) - 1);
   if (shift >= 0 || step <= 0 || shift + step < 0 || limit <= 0 || limit + shift <= 0 || limit + step >= most ||
@@ -311,7 +326,8 @@ static bool decide(uw_program *program, loop *l) {
     front.predicate = LLVMIntSGT;
   l->top = front;
   l->end_limit = end.limit;
-  return constant_passes(&front) || (end.predicate == LLVMIntNE && step == -1 && is_number(end.limit, 0) && is_never_zero(first));
+  return constant_passes(&front) ||
+         (end.predicate == LLVMIntNE && step == -1 && is_number(end.limit, 0) && is_never_zero(first));
 }
 
 /* --- which loops -------------------------------------------------------------------------------------------------- */
@@ -339,7 +355,8 @@ static bool goes_to(LLVMBasicBlockRef block, LLVMBasicBlockRef to) {
 }
 
 static bool is_harmless(LLVMBasicBlockRef block) {
-  for (LLVMValueRef op = LLVMGetFirstInstruction(block); op && !LLVMIsATerminatorInst(op); op = LLVMGetNextInstruction(op))
+  for (LLVMValueRef op = LLVMGetFirstInstruction(block); op && !LLVMIsATerminatorInst(op);
+       op = LLVMGetNextInstruction(op))
     switch (LLVMGetInstructionOpcode(op)) {
     case LLVMUDiv:
     case LLVMSDiv:
@@ -352,8 +369,10 @@ static bool is_harmless(LLVMBasicBlockRef block) {
     case LLVMAtomicRMW: return false;
     case LLVMCall: {
       size_t length;
-      const char *name = LLVMIsAFunction(LLVMGetCalledValue(op)) ? LLVMGetValueName2(LLVMGetCalledValue(op), &length) : "";
-      if (strncmp(name, "llvm.nvvm.read.ptx.sreg.", 24) != 0 && strncmp(name, "llvm.umin.", 10) != 0 && strncmp(name, "llvm.smax.", 10) != 0)
+      const char *name =
+          LLVMIsAFunction(LLVMGetCalledValue(op)) ? LLVMGetValueName2(LLVMGetCalledValue(op), &length) : "";
+      if (strncmp(name, "llvm.nvvm.read.ptx.sreg.", 24) != 0 && strncmp(name, "llvm.umin.", 10) != 0 &&
+          strncmp(name, "llvm.smax.", 10) != 0)
         return false;
       break;
     }
@@ -364,8 +383,8 @@ static bool is_harmless(LLVMBasicBlockRef block) {
 
 /* Is the limit a place in memory that each test reads? */
 static bool is_read_anew(const loop *l) {
-  return l->guard && LLVMIsAInstruction(l->top.limit) && LLVMGetInstructionParent(l->top.limit) == l->guard && is_plain_load(l->top.limit) &&
-         l->end_limit != l->top.limit;
+  return l->guard && LLVMIsAInstruction(l->top.limit) && LLVMGetInstructionParent(l->top.limit) == l->guard &&
+         is_plain_load(l->top.limit) && l->end_limit != l->top.limit;
 }
 
 /* Behind LLVM's lcssa only phis of the exits use what a loop computes. What is not so, stays as it is. */
@@ -374,11 +393,13 @@ static bool is_closed(const loop *l, uw_program *program) {
   uw_table *inside = uw_table_create(program->arena);
   uw_add_blocks_of_loop(program->arena, l->latch, l->header, inside);
   LLVMValueRef limit = is_read_anew(l) ? LLVMGetOperand(l->top.limit, 0) : l->top.limit;
-  if (uw_table_get(inside, l->exit) || uw_table_get(inside, LLVMGetEntryBasicBlock(function)) || uw_table_get(inside, l->before) ||
+  if (uw_table_get(inside, l->exit) || uw_table_get(inside, LLVMGetEntryBasicBlock(function)) ||
+      uw_table_get(inside, l->before) ||
       (LLVMIsAInstruction(limit) && uw_table_get(inside, LLVMGetInstructionParent(limit))))
     return false;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
-    for (LLVMValueRef op = LLVMGetFirstInstruction(block); op && uw_table_get(inside, block); op = LLVMGetNextInstruction(op))
+    for (LLVMValueRef op = LLVMGetFirstInstruction(block); op && uw_table_get(inside, block);
+         op = LLVMGetNextInstruction(op))
       for (LLVMUseRef use = LLVMGetFirstUse(op); use; use = LLVMGetNextUse(use))
         if (!uw_table_get(inside, LLVMGetInstructionParent(LLVMGetUser(use))) && !LLVMIsAPHINode(LLVMGetUser(use)))
           return false;
@@ -427,9 +448,10 @@ static bool find_loop(uw_program *program, LLVMBasicBlockRef header, loop *l) {
 
 /* --- the change --------------------------------------------------------------------------------------------------- */
 
-/* A phi of the new top that starts with first, or with anything where that is poison, and goes on with next; one that is there serves. */
-static LLVMValueRef carried(LLVMBuilderRef builder, const loop *l, LLVMBasicBlockRef top, LLVMBasicBlockRef into, LLVMValueRef first,
-                            LLVMValueRef next) {
+/* A phi of the new top that starts with first, or with anything where that is poison, and goes on with next; one that
+ * is there serves. */
+static LLVMValueRef carried(LLVMBuilderRef builder, const loop *l, LLVMBasicBlockRef top, LLVMBasicBlockRef into,
+                            LLVMValueRef first, LLVMValueRef next) {
   for (LLVMValueRef phi = LLVMGetFirstInstruction(top); phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
     if ((uw_incoming_from(phi, into) == first || LLVMIsPoison(first)) && uw_incoming_from(phi, l->latch) == next)
       return phi;
@@ -470,7 +492,8 @@ static void branch_to(LLVMBuilderRef builder, LLVMBasicBlockRef from, LLVMBasicB
 /* max(term, least) + add, in front of the loop. */
 static LLVMValueRef limited_sum(LLVMBuilderRef builder, const loop *l) {
   LLVMTypeRef type = LLVMTypeOf(l->term);
-  LLVMValueRef least = LLVMConstInt(type, (unsigned long long)l->least, true), add = LLVMConstInt(type, (unsigned long long)l->add, true);
+  LLVMValueRef least = LLVMConstInt(type, (unsigned long long)l->least, true),
+               add = LLVMConstInt(type, (unsigned long long)l->add, true);
   LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(l->before));
   LLVMValueRef is_more = LLVMBuildICmp(builder, LLVMIntSGT, l->term, least, "");
   return LLVMBuildNSWAdd(builder, LLVMBuildSelect(builder, is_more, l->term, least, ""), add, "");

@@ -24,8 +24,9 @@ static bool is_one_of(const char *word, const char *const *words) {
 }
 
 static bool read_access(uw_ptx_maker *m, const uw_ptx_opcode *opcode, access *a) {
-  static const char *const silent[] = {"weak", "global", "const", "local",   "ca",  "cg",  "cs",    "lu",
-                                       "nc",   "wb",     "cta",   "cluster", "gpu", "sys", "noftz", "param", "param::entry", "param::func", NULL};
+  static const char *const silent[] = {"weak",  "global", "const",        "local",       "ca",      "cg",  "cs",
+                                       "lu",    "nc",     "wb",           "cta",         "cluster", "gpu", "sys",
+                                       "noftz", "param",  "param::entry", "param::func", NULL};
   static const char *const volatiles[] = {"volatile", "mmio", "cv", "wt", NULL};
   static const struct {
     const char *name;
@@ -147,14 +148,10 @@ static int operation_of(const char *name, const uw_ptx_type *type) {
     if (strcmp(operations[i].name, name) == 0)
       switch (type->kind) {
       case UW_PTX_UNTYPED:
-      case UW_PTX_UNSIGNED:
-        return operations[i].of_unsigned;
-      case UW_PTX_SIGNED:
-        return operations[i].of_signed;
-      case UW_PTX_FLOAT:
-        return operations[i].of_float;
-      default:
-        return -1;
+      case UW_PTX_UNSIGNED: return operations[i].of_unsigned;
+      case UW_PTX_SIGNED: return operations[i].of_signed;
+      case UW_PTX_FLOAT: return operations[i].of_float;
+      default: return -1;
       }
   return -1;
 }

@@ -144,7 +144,8 @@ static bool declare_function(uw_ptx_maker *m, const uw_ptx_function *f) {
   m->line = f->line;
   if (f->clusters)
     return uw_ptx_refuse(m, "clusters of blocks (.%s) are not supported: they need sm_90", f->clusters);
-  if (!f->is_defined && (strncmp(f->name, "cudaLaunchDevice", 16) == 0 || strncmp(f->name, "cudaGetParameterBuffer", 22) == 0))
+  if (!f->is_defined &&
+      (strncmp(f->name, "cudaLaunchDevice", 16) == 0 || strncmp(f->name, "cudaGetParameterBuffer", 22) == 0))
     return uw_ptx_refuse(m, "launches by kernels (%s) are not supported in PTX: compile the CUDA source", f->name);
   uw_ptx_callee *known = (uw_ptx_callee *)uw_table_get(m->callees, f->name);
   if (known && !f->is_defined)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Barriers of a part of the block are counts in shared memory (libdevice/ptx/named_barriers.c), which begin at zero: each thread of a
- * kernel that has some stores the same zeros, and all meet, before anything else. Asked when all is inlined. NVVM's intrinsics for them
- * become the same functions.
+ * Barriers of a part of the block are counts in shared memory (libdevice/ptx/named_barriers.c), which begin at zero:
+ * each thread of a kernel that has some stores the same zeros, and all meet, before anything else. Asked when all is
+ * inlined. NVVM's intrinsics for them become the same functions.
  */
 #include "llvm-c/Target.h"
 #include "ptx.h"
@@ -13,7 +13,8 @@ static LLVMValueRef kernel_of(LLVMValueRef user) {
 }
 
 /* Functions that use it, also by way of constant expressions. */
-static void list_kernels(uw_program *program, LLVMValueRef value, uw_table *kernels, LLVMValueRef *list, size_t *count, size_t room) {
+static void list_kernels(uw_program *program, LLVMValueRef value, uw_table *kernels, LLVMValueRef *list, size_t *count,
+                         size_t room) {
   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     if (!LLVMIsAInstruction(user)) {
@@ -67,15 +68,20 @@ void uw_ptx_clear_named_barriers(uw_program *program) {
   LLVMDisposeBuilder(builder);
 }
 
-/* llvm.nvvm.barrier.cta.KIND{.aligned}.count(number, threads{, predicate}) is one of libdevice/ptx. Whether there was any. */
+/* llvm.nvvm.barrier.cta.KIND{.aligned}.count(number, threads{, predicate}) is one of libdevice/ptx. Whether there was
+ * any. */
 bool uw_ptx_take_named_barriers(uw_program *program) {
   static const struct {
     const char *kind, *function;
-  } known[] = {{"sync", "__ptx_bar_sync_2"}, {"arrive", "__ptx_bar_arrive"}, {"red.popc", "__ptx_bar_red_popc_u32_3"},
-               {"red.and", "__ptx_bar_red_and_pred_3"}, {"red.or", "__ptx_bar_red_or_pred_3"}};
+  } known[] = {{"sync", "__ptx_bar_sync_2"},
+               {"arrive", "__ptx_bar_arrive"},
+               {"red.popc", "__ptx_bar_red_popc_u32_3"},
+               {"red.and", "__ptx_bar_red_and_pred_3"},
+               {"red.or", "__ptx_bar_red_or_pred_3"}};
   bool found = false;
   for (size_t i = 0; i < 2 * (sizeof known / sizeof *known); i++) {
-    char *name = uw_arena_format(program->arena, "llvm.nvvm.barrier.cta.%s%s.count", known[i / 2].kind, i % 2 ? "" : ".aligned");
+    char *name =
+        uw_arena_format(program->arena, "llvm.nvvm.barrier.cta.%s%s.count", known[i / 2].kind, i % 2 ? "" : ".aligned");
     LLVMValueRef intrinsic = LLVMGetNamedFunction(program->device, name);
     LLVMValueRef function = intrinsic ? uw_library_function(program, UW_LIBPTX, known[i / 2].function) : NULL;
     if (!function || LLVMGlobalGetValueType(function) != LLVMGlobalGetValueType(intrinsic))

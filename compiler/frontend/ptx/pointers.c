@@ -5,19 +5,20 @@
  *     %a = add i64 (ptrtoint ptr %p), %o       ==>   %q = getelementptr i8, ptr %p, i64 %o
  *     load float, ptr (inttoptr i64 %a)              load float, ptr %q
  *
- * From each address that is accessed the way goes back through sums, phis and selects. What is found there is STRONG where
- * it comes from a pointer (a parameter that is one, a variable), WEAK where it is any number of 64 bits that no arithmetic
- * made (loaded, a parameter of a kernel), and NONE otherwise: an offset. A sum is of the kind of its one STRONG term, or of its
- * one WEAK term where the rest is offsets; two of a kind leave it an integer. A kernel's parameter that is so found to
- * be a pointer becomes one, and so does what is loaded.
+ * From each address that is accessed the way goes back through sums, phis and selects. What is found there is STRONG
+ * where it comes from a pointer (a parameter that is one, a variable), WEAK where it is any number of 64 bits that no
+ * arithmetic made (loaded, a parameter of a kernel), and NONE otherwise: an offset. A sum is of the kind of its one
+ * STRONG term, or of its one WEAK term where the rest is offsets; two of a kind leave it an integer. A kernel's
+ * parameter that is so found to be a pointer becomes one, and so does what is loaded.
  *
  * Legal, since an access must be within the object that its address comes from; a program that goes from one object to
  * another by the difference of their addresses has two STRONG terms, or none.
  *
- * Shared addresses of 32 bits are found the same way, below __ptx_shared_address, which is not inlined until then: where the
- * variable is known nothing has to be completed.
+ * Shared addresses of 32 bits are found the same way, below __ptx_shared_address, which is not inlined until then:
+ * where the variable is known nothing has to be completed.
  *
- * Last, an offset that is a number of elements becomes an index of them: later passes then know that what is accessed does not overlap by a part.
+ * Last, an offset that is a number of elements becomes an index of them: later passes then know that what is accessed
+ * does not overlap by a part.
  */
 #include <string.h>
 
@@ -48,7 +49,8 @@ static LLVMOpcode opcode_of(LLVMValueRef value) {
 
 static bool is_sum(LLVMValueRef value) {
   LLVMOpcode opcode = opcode_of(value);
-  return opcode == LLVMAdd || opcode == LLVMSub || (opcode == LLVMOr && LLVMIsAInstruction(value) && LLVMGetIsDisjoint(value));
+  return opcode == LLVMAdd || opcode == LLVMSub ||
+         (opcode == LLVMOr && LLVMIsAInstruction(value) && LLVMGetIsDisjoint(value));
 }
 
 /* The pointer that was made a number, of whatever space: null if it is none. */
@@ -109,7 +111,10 @@ static kind kind_of_sum(kind left, kind right, bool difference) {
   if (difference && right > NONE) /* the distance of two pointers, or nothing that is known */
     return NONE;
   if (left == UNKNOWN || right == UNKNOWN)
-    return left == UNKNOWN && right == UNKNOWN ? UNKNOWN : left > right ? left == NONE ? UNKNOWN : left : right == NONE ? UNKNOWN : right;
+    return left == UNKNOWN && right == UNKNOWN ? UNKNOWN
+           : left > right                      ? left == NONE ? UNKNOWN : left
+           : right == NONE                     ? UNKNOWN
+                                               : right;
   if (left == right)
     return NONE;
   return left > right ? left : right;
@@ -122,8 +127,10 @@ static kind find_kind(const web *w, LLVMValueRef value) {
   if (source_pointer(value))
     return width(value) == 64 || width(value) == 32 ? STRONG : NONE;
   if (!count) {
-    bool plain_load = opcode == LLVMLoad && !LLVMGetVolatile(value) && LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic;
-    bool whole = width(value) == 64 && (plain_load || opcode == LLVMCall || opcode == LLVMExtractValue || LLVMIsAArgument(value));
+    bool plain_load =
+        opcode == LLVMLoad && !LLVMGetVolatile(value) && LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic;
+    bool whole = width(value) == 64 &&
+                 (plain_load || opcode == LLVMCall || opcode == LLVMExtractValue || LLVMIsAArgument(value));
     return whole ? WEAK : NONE;
   }
   if (is_sum(value))
@@ -274,13 +281,14 @@ static LLVMValueRef pointer_of(web *w, LLVMValueRef value) {
 /* Users of the number get that of the pointer, so that the two are not carried side by side. */
 static void replace_number(web *w, LLVMValueRef value) {
   LLVMValueRef pointer = (LLVMValueRef)uw_table_get(w->pointers, value);
-  if (!pointer || !LLVMIsAInstruction(value) || source_pointer(value) || width(value) != 64 || LLVMIsAConstant(pointer) ||
-      opcode_of(value) == LLVMCall || opcode_of(value) == LLVMExtractValue)
+  if (!pointer || !LLVMIsAInstruction(value) || source_pointer(value) || width(value) != 64 ||
+      LLVMIsAConstant(pointer) || opcode_of(value) == LLVMCall || opcode_of(value) == LLVMExtractValue)
     return;
   LLVMValueRef behind = LLVMIsAInstruction(pointer) ? pointer : NULL;
   if (!behind)
     return;
-  position_behind(w, LLVMIsAPHINode(value) || opcode_of(value) == LLVMFreeze || opcode_of(value) == LLVMZExt ? value : behind);
+  position_behind(w, LLVMIsAPHINode(value) || opcode_of(value) == LLVMFreeze || opcode_of(value) == LLVMZExt ? value
+                                                                                                             : behind);
   LLVMValueRef number = LLVMBuildPtrToInt(w->builder, pointer, int_type(w, 64), "");
   LLVMReplaceAllUsesWith(value, number);
 }
@@ -381,9 +389,11 @@ static void retype_kernel(web *w, LLVMValueRef kernel) {
 }
 
 static void set_inlined(LLVMContextRef context, LLVMValueRef function, bool inlined) {
-  unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", 12), never = LLVMGetEnumAttributeKindForName("noinline", 8);
+  unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", 12),
+           never = LLVMGetEnumAttributeKindForName("noinline", 8);
   LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, inlined ? never : always);
-  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, inlined ? always : never, 0));
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(context, inlined ? always : never, 0));
 }
 
 /* Behind what else computes offsets: elements where bytes are counted still. */
@@ -393,7 +403,8 @@ void uw_ptx_recover_elements(uw_program *program) {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
       for (LLVMValueRef value = LLVMGetFirstInstruction(block), next; value; value = next) {
         next = LLVMGetNextInstruction(value);
-        if (!LLVMIsAGetElementPtrInst(value) || LLVMGetNumOperands(value) != 2 || LLVMGetGEPSourceElementType(value) != int_type(&w, 8) ||
+        if (!LLVMIsAGetElementPtrInst(value) || LLVMGetNumOperands(value) != 2 ||
+            LLVMGetGEPSourceElementType(value) != int_type(&w, 8) ||
             LLVMTypeOf(LLVMGetOperand(value, 1)) != int_type(&w, 64))
           continue;
         unsigned shift = 0;
@@ -401,7 +412,8 @@ void uw_ptx_recover_elements(uw_program *program) {
         LLVMValueRef index = elements(&w, LLVMGetOperand(value, 1), &shift);
         if (!shift)
           continue;
-        LLVMReplaceAllUsesWith(value, LLVMBuildGEP2(w.builder, int_type(&w, 8u << shift), LLVMGetOperand(value, 0), &index, 1, ""));
+        LLVMReplaceAllUsesWith(
+            value, LLVMBuildGEP2(w.builder, int_type(&w, 8u << shift), LLVMGetOperand(value, 0), &index, 1, ""));
         LLVMInstructionEraseFromParent(value);
       }
   LLVMDisposeBuilder(w.builder);
@@ -417,10 +429,11 @@ void uw_ptx_recover_pointers(uw_program *program) {
            .complete = LLVMGetNamedFunction(module, "__ptx_shared_address")};
   if (w.complete)
     set_inlined(w.context, w.complete, false);
-  uw_run_llvm(module,
-              "globaldce,function(sroa,early-cse),always-inline,"
-              "cgscc(inline,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)),globaldce",
-              INLINE_THRESHOLD);
+  uw_run_llvm(
+      module,
+      "globaldce,function(sroa,early-cse),always-inline,"
+      "cgscc(inline,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)),globaldce",
+      INLINE_THRESHOLD);
   for (int round = 0; round < 2; round++) { /* a parameter that is a pointer makes sums with it known */
     for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
       next = LLVMGetNextFunction(f);

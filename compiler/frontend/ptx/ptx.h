@@ -63,7 +63,13 @@ typedef struct uw_ptx_operand {
   size_t count;
 } uw_ptx_operand;
 
-typedef enum uw_ptx_linkage { UW_PTX_INTERNAL, UW_PTX_VISIBLE, UW_PTX_WEAK, UW_PTX_COMMON, UW_PTX_EXTERN } uw_ptx_linkage;
+typedef enum uw_ptx_linkage {
+  UW_PTX_INTERNAL,
+  UW_PTX_VISIBLE,
+  UW_PTX_WEAK,
+  UW_PTX_COMMON,
+  UW_PTX_EXTERN
+} uw_ptx_linkage;
 
 enum { UW_PTX_DIMENSIONS = 8 };
 
@@ -76,9 +82,9 @@ typedef struct uw_ptx_variable {
   unsigned align, lanes, line; /* align: 0 if it is not said; lanes: of .v2, .v4 */
   bool is_pointer, is_managed; /* .ptr */
   unsigned points_to_align;
-  unsigned dimensions; /* 0: no array */
+  unsigned dimensions;                        /* 0: no array */
   uint64_t extents[UW_PTX_DIMENSIONS], count; /* of elements in all */
-  uw_ptx_operand *initial; /* null: none */
+  uw_ptx_operand *initial;                    /* null: none */
 } uw_ptx_variable;
 
 /* What a call through a pointer calls. */
@@ -121,7 +127,7 @@ typedef struct uw_ptx_function {
   const char *name;
   uw_ptx_linkage linkage;
   bool is_entry, is_defined, no_return, shape_required;
-  const char *clusters; /* a directive about them; null: none */
+  const char *clusters;    /* a directive about them; null: none */
   unsigned shape[3], line; /* of .maxntid and .reqntid; 0: not said */
   uw_ptx_variable *results, *parameters;
   uw_ptx_statement *body;
@@ -142,7 +148,8 @@ typedef struct uw_ptx_module {
 } uw_ptx_module;
 
 /* The text ends with a zero behind its length. Null after a mistake: what and where. */
-uw_ptx_module *uw_ptx_read_module(uw_ptx_names *names, const char *text, size_t length, const char **why, unsigned *line);
+uw_ptx_module *uw_ptx_read_module(uw_ptx_names *names, const char *text, size_t length, const char **why,
+                                  unsigned *line);
 
 /* An opcode, taken apart. */
 typedef struct uw_ptx_opcode {
@@ -156,8 +163,9 @@ typedef struct uw_ptx_opcode {
 typedef struct uw_ptx_symbol {
   struct uw_ptx_symbol *next, *outer; /* of the same braces; the one that it hides */
   const char *name;
-  LLVMValueRef room; /* of a register an alloca of iN, of a variable its address, in space 0; of numbered registers null */
-  unsigned bits;     /* of a register; 0 for a variable */
+  LLVMValueRef
+      room;      /* of a register an alloca of iN, of a variable its address, in space 0; of numbered registers null */
+  unsigned bits; /* of a register; 0 for a variable */
   struct uw_ptx_scope *scope;
 } uw_ptx_symbol;
 
@@ -190,7 +198,7 @@ typedef struct uw_ptx_maker {
   uw_ptx_scope *scope;
   uw_ptx_label *labels; /* innermost first */
   unsigned depth, line; /* line: of the statement */
-  const char *why; /* the first thing that is not understood; null while all is well */
+  const char *why;      /* the first thing that is not understood; null while all is well */
 
   /* of a module, null in an asm */
   const char *file;
@@ -207,12 +215,13 @@ typedef struct uw_ptx_maker {
 bool uw_ptx_refuse(uw_ptx_maker *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* expand.c */
-void uw_ptx_link_library(uw_program *program); /* of the functions of libdevice/ptx those that are called, as the module's own */
+void uw_ptx_link_library(
+    uw_program *program); /* of the functions of libdevice/ptx those that are called, as the module's own */
 
 /* body.c */
 void uw_ptx_begin_body(uw_ptx_maker *m, const uw_ptx_statement *statements); /* behind entry block and operands */
 bool uw_ptx_statement_at(uw_ptx_maker *m, const uw_ptx_statement *s);
-LLVMBasicBlockRef uw_ptx_block(uw_ptx_maker *m);          /* a new one */
+LLVMBasicBlockRef uw_ptx_block(uw_ptx_maker *m);                      /* a new one */
 LLVMBasicBlockRef uw_ptx_label_at(uw_ptx_maker *m, const char *name); /* null: none in these braces */
 
 /* value.c. Values are of the LLVM type asked for, or null after uw_ptx_refuse. */
@@ -222,7 +231,7 @@ uw_ptx_symbol *uw_ptx_declare(uw_ptx_maker *m, const char *name, unsigned bits);
 void uw_ptx_declare_variable(uw_ptx_maker *m, const char *name, LLVMValueRef address);
 void uw_ptx_declare_numbered(uw_ptx_maker *m, const char *name, uint64_t count, unsigned bits);
 LLVMValueRef uw_ptx_stack_room(uw_ptx_maker *m, LLVMTypeRef type); /* in the function's first block */
-uw_ptx_symbol *uw_ptx_find(uw_ptx_maker *m, const char *name); /* a register */
+uw_ptx_symbol *uw_ptx_find(uw_ptx_maker *m, const char *name);     /* a register */
 LLVMValueRef uw_ptx_address_of(uw_ptx_maker *m, const char *name); /* of a variable or function; null: it is none */
 LLVMValueRef uw_ptx_value(uw_ptx_maker *m, const uw_ptx_operand *operand, LLVMTypeRef type);
 LLVMValueRef uw_ptx_address(uw_ptx_maker *m, const uw_ptx_operand *operand, bool shared);
@@ -232,10 +241,11 @@ LLVMValueRef uw_ptx_call(uw_ptx_maker *m, LLVMValueRef function, LLVMValueRef *a
 
 /* module.c, initial.c, call.c */
 LLVMTypeRef uw_ptx_memory_type(uw_ptx_maker *m, const uw_ptx_variable *v); /* in memory */
-bool uw_ptx_by_address(const uw_ptx_variable *v); /* a parameter that is handed over so */
+bool uw_ptx_by_address(const uw_ptx_variable *v);                          /* a parameter that is handed over so */
 LLVMTypeRef uw_ptx_function_type(uw_ptx_maker *m, const uw_ptx_variable *results, const uw_ptx_variable *parameters);
 LLVMValueRef uw_ptx_add_variable(uw_ptx_maker *m, const uw_ptx_variable *v);
-LLVMValueRef uw_ptx_initialise(uw_ptx_maker *m, const uw_ptx_variable *v, LLVMValueRef global); /* perhaps another one then; null: refused */
+LLVMValueRef uw_ptx_initialise(uw_ptx_maker *m, const uw_ptx_variable *v,
+                               LLVMValueRef global); /* perhaps another one then; null: refused */
 bool uw_ptx_call_statement(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s);
 bool uw_ptx_branch_indexed(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s);
 void uw_ptx_return(uw_ptx_maker *m);

@@ -9,7 +9,8 @@
  *       .local .b8 room[16];               VARIABLES
  *     T: .branchtargets A, B; }            TARGETS "T" A, B
  *
- * LLVM writes an operand of an asm as $0 and a dollar as $$: $0 is read as the register %0, which no PTX text can contain.
+ * LLVM writes an operand of an asm as $0 and a dollar as $$: $0 is read as the register %0, which no PTX text can
+ * contain.
  */
 #include <ctype.h>
 #include <string.h>

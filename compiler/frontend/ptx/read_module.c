@@ -217,7 +217,8 @@ static bool read_shape(uw_ptx_reader *r, unsigned shape[3]) {
 
 /* What stands between the parameters and the body. */
 static bool read_promises(uw_ptx_reader *r, uw_ptx_function *f) {
-  static const char *const of_clusters[] = {"reqnctapercluster", "explicitcluster", "maxclusterrank", "blocksareclusters", NULL};
+  static const char *const of_clusters[] = {"reqnctapercluster", "explicitcluster", "maxclusterrank",
+                                            "blocksareclusters", NULL};
   while (uw_ptx_take(r, '.')) {
     const char *word = uw_ptx_name(r, false);
     unsigned numbers[3];
@@ -297,8 +298,8 @@ static bool read_version(uw_ptx_reader *r, uw_ptx_module *m) {
   m->version = (unsigned)(number.decimal * 10 + 0.5);
   enum { NEWEST = 92 };
   if (m->version > NEWEST && !r->why) /* in NVIDIA's words, by which programs ask what a compiler reads */
-    r->why = uw_arena_format(r->arena, "Unsupported .version %u.%u; current version is '%u.%u'", m->version / 10, m->version % 10,
-                             NEWEST / 10, NEWEST % 10);
+    r->why = uw_arena_format(r->arena, "Unsupported .version %u.%u; current version is '%u.%u'", m->version / 10,
+                             m->version % 10, NEWEST / 10, NEWEST % 10);
   if (m->version > NEWEST)
     return false;
   return true;
@@ -371,7 +372,8 @@ static bool read_directive(uw_ptx_reader *r, uw_ptx_module *m) {
   return uw_ptx_expect(r, ';');
 }
 
-uw_ptx_module *uw_ptx_read_module(uw_ptx_names *names, const char *text, size_t length, const char **why, unsigned *line) {
+uw_ptx_module *uw_ptx_read_module(uw_ptx_names *names, const char *text, size_t length, const char **why,
+                                  unsigned *line) {
   uw_arena *arena = uw_ptx_arena_of(names);
   uw_ptx_reader r = {arena, names, text, text + length, 1, NULL};
   uw_ptx_module *m = uw_alloc(arena, sizeof *m);

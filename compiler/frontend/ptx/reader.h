@@ -19,7 +19,8 @@ typedef struct uw_ptx_reader {
   const char *why; /* the first mistake */
 } uw_ptx_reader;
 
-/* lex.c. Space is skipped before each. Those that are bool return false after uw_ptx_expected, but for take and starts. */
+/* lex.c. Space is skipped before each. Those that are bool return false after uw_ptx_expected, but for take and
+ * starts. */
 int uw_ptx_peek(uw_ptx_reader *r);
 bool uw_ptx_take(uw_ptx_reader *r, char c);
 bool uw_ptx_take_word(uw_ptx_reader *r, const char *word); /* a whole name */
@@ -30,7 +31,7 @@ const char *uw_ptx_name(uw_ptx_reader *r, bool dots); /* null if none starts her
 const char *uw_ptx_string(uw_ptx_reader *r);          /* "text" */
 bool uw_ptx_starts_number(uw_ptx_reader *r);          /* also '-', '(' and the like of a constant expression */
 bool uw_ptx_number(uw_ptx_reader *r, uw_ptx_operand *operand);
-bool uw_ptx_count(uw_ptx_reader *r, uint64_t *number); /* a constant integer */
+bool uw_ptx_count(uw_ptx_reader *r, uint64_t *number);       /* a constant integer */
 bool uw_ptx_plain_count(uw_ptx_reader *r, uint64_t *number); /* a number alone: the 4 of <4> */
 void uw_ptx_skip_line(uw_ptx_reader *r);
 bool uw_ptx_skip_braces(uw_ptx_reader *r); /* behind a '{', to its '}' */
@@ -39,7 +40,8 @@ bool uw_ptx_skip_braces(uw_ptx_reader *r); /* behind a '{', to its '}' */
 bool uw_ptx_body(uw_ptx_reader *r, uw_ptx_statement **first);
 bool uw_ptx_operand_at(uw_ptx_reader *r, uw_ptx_operand *operand);
 
-/* read_module.c. Behind the dot of the directive `first`: .align 4 .v2 .b32 a[2], b = 5; (in a list of parameters one). */
+/* read_module.c. Behind the dot of the directive `first`: .align 4 .v2 .b32 a[2], b = 5; (in a list of parameters
+ * one). */
 bool uw_ptx_variables(uw_ptx_reader *r, const char *first, bool parameter, uw_ptx_variable **last);
 /* (.param .b32 a, .reg .u32 b) */
 bool uw_ptx_parameters(uw_ptx_reader *r, uw_ptx_variable **list);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Compilers for a GPU write out several rounds of a loop whose number of rounds they do not know, and let a second loop do the rest, one
- * by one. That loop does all of them again, so that later passes meet the loop that the source had.
+ * Compilers for a GPU write out several rounds of a loop whose number of rounds they do not know, and let a second loop
+ * do the rest, one by one. That loop does all of them again, so that later passes meet the loop that the source had.
  *
  *     r = n & 3
  *     if (n >= 4)                                     r = n
@@ -10,10 +10,10 @@
  *     if (r)
  *       do s += a[i++]; while (--r)
  *
- * The rest may also come first. Holds when a) a trip of the one loop does the same as so many trips of the other one by one: the same
- * accesses, barriers and calls in the same order, of the same values, through the same branches; b) what one of them leaves with is what the other
- * goes on with; c) the rest is n & (factor - 1), the loop with several rounds does n - r where n is not below the factor, and is passed by
- * where it is; d) there are only sums between them.
+ * The rest may also come first. Holds when a) a trip of the one loop does the same as so many trips of the other one by
+ * one: the same accesses, barriers and calls in the same order, of the same values, through the same branches; b) what
+ * one of them leaves with is what the other goes on with; c) the rest is n & (factor - 1), the loop with several rounds
+ * does n - r where n is not below the factor, and is passed by where it is; d) there are only sums between them.
  */
 #include "remainders.h"
 
@@ -21,12 +21,12 @@
 
 enum { MOST_FACTOR = 16, DEEPEST = 4 };
 
-/* --- how many rounds? ----------------------------------------------------------------------------------------------------------------- */
+/* --- how many rounds? --------------------------------------------------------------------------------------------- */
 
 /* How a loop that is left when a number is reached counts: from start to limit. */
 typedef struct counting {
   LLVMValueRef phi, start, limit, condition;
-  unsigned limit_operand; /* of the condition */
+  unsigned limit_operand;     /* of the condition */
   LLVMIntPredicate predicate; /* under which the loop goes on, the number on the left */
   long long step;
 } counting;
@@ -47,9 +47,9 @@ static bool find_counting(const uw_ptx_pair *pair, const uw_ptx_rounds *loop, co
       LLVMValueRef compared = LLVMGetOperand(count->condition, i);
       if (uw_ptx_opcode_of(compared) == LLVMTrunc) /* a number that also is an index */
         compared = LLVMGetOperand(compared, 0);
-      if (compared != uw_incoming_from(phi, loop->latch) ||
-          LLVMGetTypeKind(LLVMTypeOf(phi)) != LLVMIntegerTypeKind || !uw_ptx_step_of(pair, loop, phi, &step) ||
-          !uw_ptx_is_number(&step, &count->step) || uw_ptx_is_in(loop, LLVMGetOperand(count->condition, 1 - i)))
+      if (compared != uw_incoming_from(phi, loop->latch) || LLVMGetTypeKind(LLVMTypeOf(phi)) != LLVMIntegerTypeKind ||
+          !uw_ptx_step_of(pair, loop, phi, &step) || !uw_ptx_is_number(&step, &count->step) ||
+          uw_ptx_is_in(loop, LLVMGetOperand(count->condition, 1 - i)))
         continue;
       count->phi = phi;
       count->start = uw_incoming_from(phi, loop->before);
@@ -71,29 +71,33 @@ static LLVMValueRef masked(LLVMValueRef value, unsigned long long *mask) {
   return LLVMGetOperand(value, 0);
 }
 
-/* Does the branch go to the block where n is below the factor, as a number without sign, whatever it does where n is 0? */
+/* Does the branch go to the block where n is below the factor, as a number without sign, whatever it does where n is
+ * 0? */
 static bool is_for_few(const uw_ptx_pair *pair, LLVMBasicBlockRef block, LLVMBasicBlockRef to, LLVMValueRef n) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(block), condition = LLVMGetCondition(end);
   uw_ptx_affine left, all;
   long long least = 0; /* 1: n is one more than what is compared without its bits */
-  unsigned bits = 0; /* of n, which is what is compared without them */
+  unsigned bits = 0;   /* of n, which is what is compared without them */
   bool negates = LLVMGetSuccessor(end, 0) != to;
   if (!LLVMIsAICmpInst(condition) || !LLVMIsAConstantInt(LLVMGetOperand(condition, 1)))
     return false;
-  LLVMValueRef more_by_one = uw_ptx_opcode_of(n) == LLVMAdd && LLVMIsAConstantInt(LLVMGetOperand(n, 1)) ? LLVMGetOperand(n, 0) : NULL;
+  LLVMValueRef more_by_one =
+      uw_ptx_opcode_of(n) == LLVMAdd && LLVMIsAConstantInt(LLVMGetOperand(n, 1)) ? LLVMGetOperand(n, 0) : NULL;
   if (more_by_one && LLVMConstIntGetSExtValue(LLVMGetOperand(n, 1)) == 1 && uw_ptx_opcode_of(more_by_one) == LLVMLShr &&
       LLVMGetOperand(more_by_one, 0) == LLVMGetOperand(condition, 0)) { /* rounds of a loop with a step */
     least = 1;
     n = more_by_one;
   }
-  if (uw_ptx_opcode_of(n) == LLVMLShr && LLVMGetOperand(n, 0) == LLVMGetOperand(condition, 0) && LLVMIsAConstantInt(LLVMGetOperand(n, 1))) {
+  if (uw_ptx_opcode_of(n) == LLVMLShr && LLVMGetOperand(n, 0) == LLVMGetOperand(condition, 0) &&
+      LLVMIsAConstantInt(LLVMGetOperand(n, 1))) {
     bits = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(n, 1));
     n = LLVMGetOperand(n, 0);
   }
   if (bits > 24 || !uw_ptx_affine_of(pair, LLVMGetOperand(condition, 0), &left) || !uw_ptx_affine_of(pair, n, &all))
     return false;
   LLVMIntPredicate p = LLVMGetICmpPredicate(condition);
-  long long limit = LLVMConstIntGetSExtValue(LLVMGetOperand(condition, 1)), factor = (pair->factor - least) << bits, by = 1, more;
+  long long limit = LLVMConstIntGetSExtValue(LLVMGetOperand(condition, 1)), factor = (pair->factor - least) << bits,
+            by = 1, more;
   if (p == LLVMIntUGT && !negates) { /* -n > -factor */
     by = -1;
     limit = -limit;
@@ -103,20 +107,22 @@ static bool is_for_few(const uw_ptx_pair *pair, LLVMBasicBlockRef block, LLVMBas
     return false;
   }
   uw_ptx_sum difference = {0}; /* of what is compared and n, or -n */
-  if (!uw_ptx_add_sum(&difference, &left.base, by) || !uw_ptx_add_sum(&difference, &all.base, -1) || !uw_ptx_is_number(&difference, &more) ||
-      left.by.count || left.by.constant)
+  if (!uw_ptx_add_sum(&difference, &left.base, by) || !uw_ptx_add_sum(&difference, &all.base, -1) ||
+      !uw_ptx_is_number(&difference, &more) || left.by.count || left.by.constant)
     return false;
   return (more == 0 && limit == factor) || (more == -1 && !bits && limit == factor - 1 && by == 1);
 }
 
-/* The multiple loop first: it runs to n & ~(factor - 1), or from it to 0, but for high bits perhaps that a compiler knew to be 0. */
-static LLVMValueRef all_with_rest_behind(const uw_ptx_pair *pair, LLVMBuilderRef builder, LLVMValueRef n, const counting *multiple) {
+/* The multiple loop first: it runs to n & ~(factor - 1), or from it to 0, but for high bits perhaps that a compiler
+ * knew to be 0. */
+static LLVMValueRef all_with_rest_behind(const uw_ptx_pair *pair, LLVMBuilderRef builder, LLVMValueRef n,
+                                         const counting *multiple) {
   bool up = multiple->step == (long long)pair->factor && is_zero(multiple->start);
   bool down = multiple->step == -(long long)pair->factor && is_zero(multiple->limit);
   unsigned long long mask;
   LLVMValueRef most = up ? multiple->limit : multiple->start;
-  if (multiple->predicate != LLVMIntNE || (!up && !down) || LLVMTypeOf(most) != LLVMTypeOf(n) || masked(most, &mask) != n ||
-      (mask & (pair->factor - 1)) || !is_for_few(pair, pair->guard, pair->join, n))
+  if (multiple->predicate != LLVMIntNE || (!up && !down) || LLVMTypeOf(most) != LLVMTypeOf(n) ||
+      masked(most, &mask) != n || (mask & (pair->factor - 1)) || !is_for_few(pair, pair->guard, pair->join, n))
     return NULL;
   mask |= pair->factor - 1;
   LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(pair->guard));
@@ -145,8 +151,9 @@ static LLVMValueRef all_with_rest_in_front(const uw_ptx_pair *pair, LLVMValueRef
   uw_ptx_sum left = {0};
   long long sign = multiple->step < 0 ? -1 : 1, by;
   if (multiple->step != sign * (long long)pair->factor || !is_for_few(pair, pair->fork, pair->second.exit, n) ||
-      !uw_ptx_affine_of(pair, multiple->start, &start) || !uw_ptx_affine_of(pair, multiple->limit, &limit) || !uw_ptx_affine_of(pair, n, &all) ||
-      !uw_ptx_add_sum(&left, &limit.base, sign) || !uw_ptx_add_sum(&left, &start.base, -sign) || limit.by.count || limit.by.constant ||
+      !uw_ptx_affine_of(pair, multiple->start, &start) || !uw_ptx_affine_of(pair, multiple->limit, &limit) ||
+      !uw_ptx_affine_of(pair, n, &all) || !uw_ptx_add_sum(&left, &limit.base, sign) ||
+      !uw_ptx_add_sum(&left, &start.base, -sign) || limit.by.count || limit.by.constant ||
       !uw_ptx_is_number(&start.by, &by) || by != sign)
     return NULL;
   if (multiple->predicate == LLVMIntNE && uw_ptx_equal_sums(&left, &all.base))
@@ -159,7 +166,7 @@ static LLVMValueRef all_with_rest_in_front(const uw_ptx_pair *pair, LLVMValueRef
   return from && uw_ptx_affine_of(pair, from, &begin) && uw_ptx_equal_sums(&begin.base, &start.base) ? n : NULL;
 }
 
-/* --- the pair ---------------------------------------------------------------------------------------------------------------------------- */
+/* --- the pair ----------------------------------------------------------------------------------------------------- */
 
 static unsigned predecessors(LLVMBasicBlockRef block, LLVMBasicBlockRef *list, unsigned most) {
   unsigned count = 0;
@@ -197,7 +204,8 @@ static bool find_rounds(uw_program *program, LLVMBasicBlockRef header, uw_ptx_ro
     uw_add_blocks_of_loop(program->arena, loop->latch, header, loop->inside);
     LLVMValueRef end = LLVMGetBasicBlockTerminator(loop->latch);
     loop->exit = LLVMGetSuccessor(end, LLVMGetSuccessor(end, 0) == header);
-    if (!uw_table_get(loop->inside, entry) && !uw_table_get(loop->inside, loop->before) && !uw_table_get(loop->inside, loop->exit))
+    if (!uw_table_get(loop->inside, entry) && !uw_table_get(loop->inside, loop->before) &&
+        !uw_table_get(loop->inside, loop->exit))
       return true;
   }
   return false;
@@ -259,27 +267,31 @@ static bool are_ways(uw_ptx_pair *pair, LLVMBasicBlockRef through, LLVMBasicBloc
 static bool is_closed(const uw_ptx_pair *pair, const uw_ptx_rounds *loop) {
   LLVMValueRef function = LLVMGetBasicBlockParent(pair->join);
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
-    for (LLVMValueRef op = LLVMGetFirstInstruction(block); op && uw_table_get(loop->inside, block); op = LLVMGetNextInstruction(op))
+    for (LLVMValueRef op = LLVMGetFirstInstruction(block); op && uw_table_get(loop->inside, block);
+         op = LLVMGetNextInstruction(op))
       for (LLVMUseRef use = LLVMGetFirstUse(op); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (!uw_ptx_is_in(loop, user) && !uw_ptx_is_phi_of(user, pair->join) && !uw_ptx_is_phi_of(user, pair->second.exit))
+        if (!uw_ptx_is_in(loop, user) && !uw_ptx_is_phi_of(user, pair->join) &&
+            !uw_ptx_is_phi_of(user, pair->second.exit))
           return false;
       }
   return true;
 }
 
-/* --- the change ---------------------------------------------------------------------------------------------------------------------------- */
+/* --- the change --------------------------------------------------------------------------------------------------- */
 
 /* The question in front of the single loop whether there is a rest: about all rounds now. */
 static void ask_about_all(LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMValueRef rest, LLVMValueRef all) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(block), condition = LLVMGetCondition(end);
   LLVMPositionBuilderBefore(builder, end);
-  LLVMSetCondition(end, LLVMBuildICmp(builder, LLVMGetICmpPredicate(condition), all, LLVMConstNull(LLVMTypeOf(rest)), ""));
+  LLVMSetCondition(end,
+                   LLVMBuildICmp(builder, LLVMGetICmpPredicate(condition), all, LLVMConstNull(LLVMTypeOf(rest)), ""));
 }
 
 static bool asks_for_rest(LLVMBasicBlockRef block, LLVMBasicBlockRef to, LLVMValueRef rest) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(block), condition = is_two_way(block) ? LLVMGetCondition(end) : NULL;
-  if (!condition || !LLVMIsAICmpInst(condition) || LLVMGetOperand(condition, 0) != rest || !is_zero(LLVMGetOperand(condition, 1)))
+  if (!condition || !LLVMIsAICmpInst(condition) || LLVMGetOperand(condition, 0) != rest ||
+      !is_zero(LLVMGetOperand(condition, 1)))
     return false;
   return LLVMGetICmpPredicate(condition) == (LLVMGetSuccessor(end, 0) == to ? LLVMIntEQ : LLVMIntNE);
 }
@@ -292,11 +304,13 @@ static void always_go(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
 
 static void drop_promises(const uw_table *blocks, LLVMValueRef function) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
-    for (LLVMValueRef op = LLVMGetFirstInstruction(block); op && uw_table_get((uw_table *)blocks, block); op = LLVMGetNextInstruction(op))
+    for (LLVMValueRef op = LLVMGetFirstInstruction(block); op && uw_table_get((uw_table *)blocks, block);
+         op = LLVMGetNextInstruction(op))
       uw_ptx_drop_promises(op);
 }
 
-static bool rewrite(const uw_ptx_pair *pair, LLVMBuilderRef builder, const counting *single, LLVMValueRef rest, LLVMValueRef all) {
+static bool rewrite(const uw_ptx_pair *pair, LLVMBuilderRef builder, const counting *single, LLVMValueRef rest,
+                    LLVMValueRef all) {
   LLVMValueRef function = LLVMGetBasicBlockParent(pair->join);
   LLVMBasicBlockRef asking = pair->multiple_first ? pair->fork : pair->guard;
   if (asking && !asks_for_rest(asking, pair->multiple_first ? pair->second.exit : pair->join, rest))
@@ -327,12 +341,15 @@ static bool try_pair(uw_ptx_pair *pair, LLVMBuilderRef builder) {
   if (!find_counting(pair, uw_ptx_single(pair), &single) || !find_counting(pair, uw_ptx_multiple(pair), &multiple) ||
       single.predicate != LLVMIntNE || !(pair->factor = factor_of(&single, &multiple)))
     return false;
-  LLVMValueRef rest = single.step == -1 && is_zero(single.limit) ? single.start : single.step == 1 && is_zero(single.start) ? single.limit : NULL;
+  LLVMValueRef rest = single.step == -1 && is_zero(single.limit)  ? single.start
+                      : single.step == 1 && is_zero(single.start) ? single.limit
+                                                                  : NULL;
   LLVMValueRef n = rest ? masked(rest, &mask) : NULL;
   if (!n || mask != pair->factor - 1 || !is_closed(pair, &pair->first) || !is_closed(pair, &pair->second) ||
       !uw_ptx_rounds_agree(pair, single.phi))
     return false;
-  LLVMValueRef all = pair->multiple_first ? all_with_rest_behind(pair, builder, n, &multiple) : all_with_rest_in_front(pair, n, &multiple);
+  LLVMValueRef all = pair->multiple_first ? all_with_rest_behind(pair, builder, n, &multiple)
+                                          : all_with_rest_in_front(pair, n, &multiple);
   return all && rewrite(pair, builder, &single, rest, all);
 }
 
@@ -346,7 +363,9 @@ static bool join_function(uw_program *program, LLVMBuilderRef builder, LLVMValue
       loops[count++] = loop;
     }
   for (size_t i = 0; i < count; i++) {
-    uw_ptx_pair pair = {.program = program, .layout = LLVMGetModuleDataLayout(program->device), .second = loops[i],
+    uw_ptx_pair pair = {.program = program,
+                        .layout = LLVMGetModuleDataLayout(program->device),
+                        .second = loops[i],
                         .between = uw_table_create(program->arena)};
     LLVMBasicBlockRef from[2];
     if (!find_join(&pair, from))
@@ -355,8 +374,8 @@ static bool join_function(uw_program *program, LLVMBuilderRef builder, LLVMValue
       for (unsigned turn = 0; turn < 4 && k != i; turn++) {
         pair.first = loops[k];
         pair.multiple_first = turn & 1;
-        if (are_ways(&pair, from[turn >> 1], from[!(turn >> 1)]) && (pair.fork || (pair.cross && pair.multiple_first)) &&
-            try_pair(&pair, builder))
+        if (are_ways(&pair, from[turn >> 1], from[!(turn >> 1)]) &&
+            (pair.fork || (pair.cross && pair.multiple_first)) && try_pair(&pair, builder))
           return true;
       }
   }
@@ -366,7 +385,8 @@ static bool join_function(uw_program *program, LLVMBuilderRef builder, LLVMValue
 void uw_ptx_recover_remainders(uw_program *program) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(program->context);
   bool changed = true;
-  for (unsigned depth = 0; depth < DEEPEST && changed; depth++) { /* inner loops first, of which outer ones have several */
+  for (unsigned depth = 0; depth < DEEPEST && changed;
+       depth++) { /* inner loops first, of which outer ones have several */
     changed = false;
     for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
       while (join_function(program, builder, f))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A loop whose rounds were written out several times, and the loop beside it that does the rest one by one: what both files of
- * remainders.c know of them. */
+ * A loop whose rounds were written out several times, and the loop beside it that does the rest one by one: what both
+ * files of remainders.c know of them. */
 #ifndef UW_PTX_REMAINDERS_H
 #define UW_PTX_REMAINDERS_H
 
@@ -28,8 +28,12 @@ typedef struct uw_ptx_pair {
   uw_table *between;           /* blocks from the join to the second loop */
 } uw_ptx_pair;
 
-static inline const uw_ptx_rounds *uw_ptx_single(const uw_ptx_pair *pair) { return pair->multiple_first ? &pair->second : &pair->first; }
-static inline const uw_ptx_rounds *uw_ptx_multiple(const uw_ptx_pair *pair) { return pair->multiple_first ? &pair->first : &pair->second; }
+static inline const uw_ptx_rounds *uw_ptx_single(const uw_ptx_pair *pair) {
+  return pair->multiple_first ? &pair->second : &pair->first;
+}
+static inline const uw_ptx_rounds *uw_ptx_multiple(const uw_ptx_pair *pair) {
+  return pair->multiple_first ? &pair->first : &pair->second;
+}
 
 static inline bool uw_ptx_is_in(const uw_ptx_rounds *loop, LLVMValueRef value) {
   return LLVMIsAInstruction(value) && uw_table_get(loop->inside, LLVMGetInstructionParent(value));
@@ -41,10 +45,12 @@ static inline bool uw_ptx_is_phi_of(LLVMValueRef value, LLVMBasicBlockRef block)
 
 /* compare_rounds.c */
 bool uw_ptx_is_ordered(LLVMValueRef op); /* an access, or a call, whose order counts */
-/* Does a trip of the loop with several rounds do what these do one by one? `count` is a phi of the other that counts its rounds alone. */
+/* Does a trip of the loop with several rounds do what these do one by one? `count` is a phi of the other that counts
+ * its rounds alone. */
 bool uw_ptx_rounds_agree(const uw_ptx_pair *pair, LLVMValueRef count);
 
-/* linear.c. A sum of values times constants; a value of less bits is extended with its sign ('s'), without ('z'), or not at all (0). */
+/* linear.c. A sum of values times constants; a value of less bits is extended with its sign ('s'), without ('z'), or
+ * not at all (0). */
 typedef struct uw_ptx_term {
   LLVMValueRef value;
   char extended;
@@ -59,17 +65,18 @@ typedef struct uw_ptx_sum {
   long long constant;
 } uw_ptx_sum;
 
-/* base + by * trips. Inside of a loop: trips of this loop. Between them: rounds that the first did. For the second, whose start
- * follows from the rounds of the first: as though it had begun with round 0. Pointers in bytes. */
+/* base + by * trips. Inside of a loop: trips of this loop. Between them: rounds that the first did. For the second,
+ * whose start follows from the rounds of the first: as though it had begun with round 0. Pointers in bytes. */
 typedef struct uw_ptx_affine {
   uw_ptx_sum base, by;
 } uw_ptx_affine;
 
 bool uw_ptx_affine_of(const uw_ptx_pair *pair, LLVMValueRef value, uw_ptx_affine *form); /* false: it has none */
-bool uw_ptx_add_sum(uw_ptx_sum *to, const uw_ptx_sum *sum, long long times);         /* false: too many terms */
+bool uw_ptx_add_sum(uw_ptx_sum *to, const uw_ptx_sum *sum, long long times);             /* false: too many terms */
 bool uw_ptx_equal_sums(const uw_ptx_sum *a, const uw_ptx_sum *b);
 bool uw_ptx_is_number(const uw_ptx_sum *sum, long long *number);
-/* The other incoming value of a header's phi, and the sum by which a trip changes it; false: it is not changed by a sum. */
+/* The other incoming value of a header's phi, and the sum by which a trip changes it; false: it is not changed by a
+ * sum. */
 bool uw_ptx_step_of(const uw_ptx_pair *pair, const uw_ptx_rounds *loop, LLVMValueRef phi, uw_ptx_sum *step);
 
 #endif

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Compilers for a GPU write loops of known length out. Long ones become loops again, which later passes know: what is the same in
- * all rounds, which memory a round reads, what SIMD lanes could share.
+ * Compilers for a GPU write loops of known length out. Long ones become loops again, which later passes know: what is
+ * the same in all rounds, which memory a round reads, what SIMD lanes could share.
  *
  *     s1 = fma (load a), (load b), s0                        for (k = 0; k < 16; k++)
  *     s2 = fma (load a + 4), (load b + 64), s1       ==>       s = fma (load a + 4 * k), (load b + 64 * k), s
  *     …
  *     s16 = fma (load a + 60), (load b + 960), s15
  *
- * A chain is a sum like s: each value an operand of the next one, by the same operation. Chains of one block that are equally long are rolled
- * together, each alone if that cannot be. Holds when a) there are LEAST rounds or more; b) the rounds compute the same from what they do
- * not share, but for constants of integers and addresses, which go up by one step; c) nothing between the first load of all and
- * the place of the loop, behind the last one, may write; d) nobody else uses what the chains are on the way.
+ * A chain is a sum like s: each value an operand of the next one, by the same operation. Chains of one block that are
+ * equally long are rolled together, each alone if that cannot be. Holds when a) there are LEAST rounds or more; b) the
+ * rounds compute the same from what they do not share, but for constants of integers and addresses, which go up by one
+ * step; c) nothing between the first load of all and the place of the loop, behind the last one, may write; d) nobody
+ * else uses what the chains are on the way.
  */
 #include <string.h>
 
@@ -40,12 +41,12 @@ typedef struct roll {
   LLVMBuilderRef builder;
   LLVMTargetDataRef layout;
   LLVMBasicBlockRef block;
-  uw_table *order;    /* of the block's instructions, from 1 */
+  uw_table *order; /* of the block's instructions, from 1 */
   chain *chains[MOST_CHAINS];
   size_t chain_count;
   unsigned rounds, round;
-  uw_table *same;     /* instruction of the first round -> the one of this round */
-  uw_table *round_of; /* instruction -> 1 + its round */
+  uw_table *same;        /* instruction of the first round -> the one of this round */
+  uw_table *round_of;    /* instruction -> 1 + its round */
   LLVMValueRef *members; /* of the first round */
   unsigned *alignments;  /* of members that load: the least of all rounds */
   size_t member_count, member_room, alignment_room;
@@ -65,8 +66,10 @@ static LLVMValueRef without_constant(const roll *r, LLVMValueRef value, long lon
   *constant = 0;
   for (;;) {
     LLVMOpcode opcode = LLVMIsAConstantExpr(value) ? LLVMGetConstOpcode(value) : uw_ptx_opcode_of(value);
-    if (is_pointer(value) && opcode == LLVMGetElementPtr && LLVMGetNumOperands(value) == 2 && LLVMIsAConstantInt(LLVMGetOperand(value, 1)))
-      *constant += LLVMConstIntGetSExtValue(LLVMGetOperand(value, 1)) * (long long)LLVMABISizeOfType(r->layout, LLVMGetGEPSourceElementType(value));
+    if (is_pointer(value) && opcode == LLVMGetElementPtr && LLVMGetNumOperands(value) == 2 &&
+        LLVMIsAConstantInt(LLVMGetOperand(value, 1)))
+      *constant += LLVMConstIntGetSExtValue(LLVMGetOperand(value, 1)) *
+                   (long long)LLVMABISizeOfType(r->layout, LLVMGetGEPSourceElementType(value));
     else if (is_number(value) && (opcode == LLVMAdd || (opcode == LLVMOr && LLVMGetIsDisjoint(value))) &&
              LLVMIsAConstantInt(LLVMGetOperand(value, 1)))
       *constant += LLVMConstIntGetSExtValue(LLVMGetOperand(value, 1));
@@ -76,7 +79,7 @@ static LLVMValueRef without_constant(const roll *r, LLVMValueRef value, long lon
   }
 }
 
-/* --- do the rounds agree? ------------------------------------------------------------------------------------------------------------- */
+/* --- do the rounds agree? ----------------------------------------------------------------------------------------- */
 
 /* What all rounds take from outside must be there in front of the loop. */
 static void note_outside(roll *r, LLVMValueRef value) {
@@ -131,15 +134,15 @@ static bool take(roll *r, LLVMValueRef first, LLVMValueRef now) {
   intptr_t round = uw_table_get(r->round_of, now);
   if (!is_within_reach(r, first) || !is_within_reach(r, now) || (round && round != (intptr_t)r->round + 1) ||
       uw_ptx_opcode_of(first) != uw_ptx_opcode_of(now) || LLVMTypeOf(first) != LLVMTypeOf(now) ||
-      uw_ptx_operand_count(first) != uw_ptx_operand_count(now) ||
-      !uw_ptx_has_same_flags(first, now))
+      uw_ptx_operand_count(first) != uw_ptx_operand_count(now) || !uw_ptx_has_same_flags(first, now))
     return false;
   intptr_t of_first = uw_table_get(r->round_of, first);
   if (r->round == 1) {
     if (of_first)
       return false;
     uw_table_set(r->round_of, first, 1);
-    r->alignments = uw_grow(r->program->arena, r->alignments, r->member_count, &r->alignment_room, sizeof *r->alignments);
+    r->alignments =
+        uw_grow(r->program->arena, r->alignments, r->member_count, &r->alignment_room, sizeof *r->alignments);
     r->members = uw_grow(r->program->arena, r->members, r->member_count, &r->member_room, sizeof *r->members);
     r->alignments[r->member_count] = LLVMIsALoadInst(first) ? LLVMGetAlignment(first) : 0;
     r->members[r->member_count++] = first;
@@ -212,7 +215,7 @@ static bool rounds_agree(roll *r) {
   return true;
 }
 
-/* --- is there a place for the loop? ------------------------------------------------------------------------------------------------- */
+/* --- is there a place for the loop? ------------------------------------------------------------------------------- */
 
 static bool may_write(LLVMValueRef op) {
   switch (LLVMGetInstructionOpcode(op)) {
@@ -245,7 +248,7 @@ static bool has_place(roll *r) {
   return true;
 }
 
-/* --- the loop ------------------------------------------------------------------------------------------------------------------------ */
+/* --- the loop ----------------------------------------------------------------------------------------------------- */
 
 static int by_order(const roll *r, LLVMValueRef a, LLVMValueRef b) {
   intptr_t left = uw_table_get(r->order, a), right = uw_table_get(r->order, b);
@@ -280,7 +283,8 @@ static LLVMValueRef operand_at(roll *r, uw_table *fresh, LLVMValueRef user, unsi
     if (!s || !s->step)
       return value;
     LLVMValueRef number = LLVMBuildIntCast2(r->builder, round, LLVMTypeOf(value), true, "");
-    LLVMValueRef moved = LLVMBuildMul(r->builder, number, LLVMConstInt(LLVMTypeOf(value), (unsigned long long)s->step, true), "");
+    LLVMValueRef moved =
+        LLVMBuildMul(r->builder, number, LLVMConstInt(LLVMTypeOf(value), (unsigned long long)s->step, true), "");
     return LLVMBuildAdd(r->builder, moved, value, "");
   }
   LLVMValueRef base = is_pointer(value) || is_number(value) ? without_constant(r, value, &constant) : value;
@@ -297,7 +301,8 @@ static LLVMValueRef operand_at(roll *r, uw_table *fresh, LLVMValueRef user, unsi
     if (constant)
       result = LLVMBuildGEP2(r->builder, byte, result, &by, 1, "");
     long long scale = step / (long long)LLVMABISizeOfType(r->layout, element);
-    LLVMValueRef index = scale == 1 ? round : LLVMBuildMul(r->builder, round, LLVMConstInt(i64, (unsigned long long)scale, true), "");
+    LLVMValueRef index =
+        scale == 1 ? round : LLVMBuildMul(r->builder, round, LLVMConstInt(i64, (unsigned long long)scale, true), "");
     return step ? LLVMBuildGEP2(r->builder, element, result, &index, 1, "") : result;
   }
   LLVMTypeRef type = LLVMTypeOf(value);
@@ -306,7 +311,8 @@ static LLVMValueRef operand_at(roll *r, uw_table *fresh, LLVMValueRef user, unsi
   if (!step)
     return result;
   LLVMValueRef number = LLVMBuildIntCast2(r->builder, round, type, true, "");
-  return LLVMBuildAdd(r->builder, result, LLVMBuildMul(r->builder, number, LLVMConstInt(type, (unsigned long long)step, true), ""), "");
+  return LLVMBuildAdd(r->builder, result,
+                      LLVMBuildMul(r->builder, number, LLVMConstInt(type, (unsigned long long)step, true), ""), "");
 }
 
 /* The members once more, for the round with that number. A chain's link has its phi for the one before. */
@@ -329,7 +335,8 @@ static void write_round(roll *r, uw_table *fresh, LLVMValueRef round, const LLVM
   }
 }
 
-/* The block up to the loop's place gets a block of its own in front of the rest: so phis of what follows keep theirs. */
+/* The block up to the loop's place gets a block of its own in front of the rest: so phis of what follows keep
+ * theirs. */
 static LLVMBasicBlockRef split_front(roll *r) {
   LLVMBasicBlockRef front = LLVMInsertBasicBlockInContext(r->program->context, r->block, "");
   for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(r->block)), next; use; use = next) {
@@ -341,7 +348,8 @@ static LLVMBasicBlockRef split_front(roll *r) {
   }
   LLVMPositionBuilderAtEnd(r->builder, front);
   LLVMSetCurrentDebugLocation2(r->builder, NULL); /* what is put in keeps its own */
-  for (LLVMValueRef op; (op = LLVMGetFirstInstruction(r->block)) && (LLVMIsAPHINode(op) || uw_table_get(r->order, op) <= r->last);) {
+  for (LLVMValueRef op;
+       (op = LLVMGetFirstInstruction(r->block)) && (LLVMIsAPHINode(op) || uw_table_get(r->order, op) <= r->last);) {
     LLVMInstructionRemoveFromParent(op);
     LLVMInsertIntoBuilder(r->builder, op);
   }
@@ -385,7 +393,7 @@ static void erase_links(roll *r) {
         LLVMInstructionEraseFromParent(r->chains[i]->links[k]);
 }
 
-/* --- chains ---------------------------------------------------------------------------------------------------------------------------- */
+/* --- chains ------------------------------------------------------------------------------------------------------- */
 
 static bool is_link(LLVMValueRef op) {
   switch (LLVMGetInstructionOpcode(op)) {
@@ -402,12 +410,14 @@ static bool is_link(LLVMValueRef op) {
   }
 }
 
-/* The one user in the block that is the same operation, and where the value stands in it; null if there is none or more than one. */
+/* The one user in the block that is the same operation, and where the value stands in it; null if there is none or more
+ * than one. */
 static LLVMValueRef next_link(const roll *r, LLVMValueRef link, unsigned *place) {
   LLVMValueRef found = NULL;
   for (LLVMUseRef use = LLVMGetFirstUse(link); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    if (!uw_table_get(r->order, user) || uw_ptx_opcode_of(user) != uw_ptx_opcode_of(link) || LLVMTypeOf(user) != LLVMTypeOf(link) ||
+    if (!uw_table_get(r->order, user) || uw_ptx_opcode_of(user) != uw_ptx_opcode_of(link) ||
+        LLVMTypeOf(user) != LLVMTypeOf(link) ||
         (LLVMIsACallInst(user) && LLVMGetCalledValue(user) != LLVMGetCalledValue(link)))
       continue;
     if (found)
@@ -426,7 +436,8 @@ static LLVMValueRef next_link(const roll *r, LLVMValueRef link, unsigned *place)
 /* The chain from this link on, as far as the link before stands at the same place; links that were seen are marked. */
 static chain *find_chain(roll *r, LLVMValueRef first, uw_table *seen, unsigned *length) {
   unsigned place, count = 1, own = 0;
-  for (LLVMValueRef link = first, next; (next = next_link(r, link, &place)) && (count == 1 || place == own); link = next, count++)
+  for (LLVMValueRef link = first, next; (next = next_link(r, link, &place)) && (count == 1 || place == own);
+       link = next, count++)
     own = place;
   chain *c = uw_alloc(r->program->arena, sizeof *c);
   c->links = uw_alloc(r->program->arena, count * sizeof *c->links);
@@ -443,7 +454,12 @@ static chain *find_chain(roll *r, LLVMValueRef first, uw_table *seen, unsigned *
 }
 
 static bool try_roll(roll *r, chain **chains, size_t count, unsigned rounds) {
-  roll trial = {.program = r->program, .builder = r->builder, .layout = r->layout, .block = r->block, .order = r->order, .rounds = rounds,
+  roll trial = {.program = r->program,
+                .builder = r->builder,
+                .layout = r->layout,
+                .block = r->block,
+                .order = r->order,
+                .rounds = rounds,
                 .round_of = uw_table_create(r->program->arena)};
   trial.chain_count = count;
   memcpy(trial.chains, chains, count * sizeof *chains);
@@ -486,7 +502,9 @@ static bool roll_block(roll *r) {
 }
 
 void uw_ptx_recover_rounds(uw_program *program) {
-  roll r = {.program = program, .builder = LLVMCreateBuilderInContext(program->context), .layout = LLVMGetModuleDataLayout(program->device)};
+  roll r = {.program = program,
+            .builder = LLVMCreateBuilderInContext(program->context),
+            .layout = LLVMGetModuleDataLayout(program->device)};
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
     for (r.block = LLVMGetFirstBasicBlock(f); r.block; r.block = LLVMGetNextBasicBlock(r.block))
       while (roll_block(&r)) { /* the rest of the block stays the block */

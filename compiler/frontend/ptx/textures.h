@@ -9,7 +9,8 @@
 #include <string.h>
 
 static inline bool uw_ptx_is_of_texture(const char *function) {
-  static const char *const starts[] = {"__ptx_tex_", "__ptx_tld4_", "__ptx_txq_", "__ptx_suld_", "__ptx_sust_", "__ptx_suq_"};
+  static const char *const starts[] = {"__ptx_tex_",  "__ptx_tld4_", "__ptx_txq_",
+                                       "__ptx_suld_", "__ptx_sust_", "__ptx_suq_"};
   for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
     if (strncmp(function, starts[i], strlen(starts[i])) == 0)
       return true;

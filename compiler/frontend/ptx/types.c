@@ -6,8 +6,8 @@
  *     %v = load i32, ptr %p;  bitcast i32 %v to float               %v = load float, ptr %p
  *
  * Phis, selects and loads of integers that lead to each other are a web. It becomes one of floats where more of what it
- * takes and gives is a float's bits than an integer; the others are bitcast at its border. An address whose elements are all
- * accessed as floats is one of floats.
+ * takes and gives is a float's bits than an integer; the others are bitcast at its border. An address whose elements
+ * are all accessed as floats is one of floats.
  */
 #include <string.h>
 
@@ -27,7 +27,8 @@ typedef struct retyper {
 
 static bool is_int(LLVMValueRef value) {
   LLVMTypeRef type = LLVMTypeOf(value);
-  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) >= 16 && LLVMGetIntTypeWidth(type) <= 64;
+  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) >= 16 &&
+         LLVMGetIntTypeWidth(type) <= 64;
 }
 
 static bool is_member(LLVMValueRef value) {
@@ -47,7 +48,8 @@ static LLVMValueRef float_of(LLVMValueRef value) {
   if (!LLVMIsAInstruction(value) || LLVMGetInstructionOpcode(value) != LLVMBitCast)
     return NULL;
   LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(value, 0)));
-  return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || kind == LLVMHalfTypeKind ? LLVMGetOperand(value, 0) : NULL;
+  return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || kind == LLVMHalfTypeKind ? LLVMGetOperand(value, 0)
+                                                                                             : NULL;
 }
 
 /* Does this make a float of the bits? */
@@ -150,7 +152,8 @@ static void weigh(retyper *r, long *scores, LLVMTypeRef *types) {
       } else if (!uw_table_get(r->webs, sources[k]) && !LLVMIsConstant(sources[k])) {
         scores[root]--;
       }
-    LLVMTypeRef there = LLVMIsALoadInst(r->members[i]) ? type_at(r, LLVMGetOperand(r->members[i], 0), r->members[i]) : NULL;
+    LLVMTypeRef there =
+        LLVMIsALoadInst(r->members[i]) ? type_at(r, LLVMGetOperand(r->members[i], 0), r->members[i]) : NULL;
     if (there) {
       scores[root]++;
       types[root] = there;
@@ -267,9 +270,10 @@ static LLVMTypeRef accessed_type(LLVMValueRef address, unsigned bits) {
   LLVMTypeRef found = NULL;
   for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    LLVMTypeRef type = LLVMIsALoadInst(user)                                                  ? LLVMTypeOf(user)
-                       : LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address ? LLVMTypeOf(LLVMGetOperand(user, 0))
-                                                                                              : NULL;
+    LLVMTypeRef type = LLVMIsALoadInst(user) ? LLVMTypeOf(user)
+                       : LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address
+                           ? LLVMTypeOf(LLVMGetOperand(user, 0))
+                           : NULL;
     LLVMTypeKind kind = type ? LLVMGetTypeKind(type) : LLVMVoidTypeKind;
     bool fits = (kind == LLVMFloatTypeKind && bits == 32) || (kind == LLVMDoubleTypeKind && bits == 64);
     if (!fits || (found && found != type))
@@ -299,7 +303,8 @@ static void retype_addresses(retyper *r, LLVMValueRef function) {
 /* Twice: what is loaded as a float by then makes floats of what is only copied there. */
 void uw_ptx_recover_types(uw_program *program) {
   enum { ROUNDS = 2 };
-  retyper r = {.arena = program->arena, .context = program->context, .builder = LLVMCreateBuilderInContext(program->context)};
+  retyper r = {
+      .arena = program->arena, .context = program->context, .builder = LLVMCreateBuilderInContext(program->context)};
   for (int round = 0; round < ROUNDS; round++) {
     r.bases = uw_table_create(program->arena);
     for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))

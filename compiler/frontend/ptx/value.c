@@ -11,13 +11,13 @@
 
 static const uw_ptx_type types[] = {
     {"texref", 64, UW_PTX_UNTYPED}, {"samplerref", 64, UW_PTX_UNTYPED}, {"surfref", 64, UW_PTX_UNTYPED},
-    {"pred", 1, UW_PTX_UNTYPED},  {"b8", 8, UW_PTX_UNTYPED},     {"b16", 16, UW_PTX_UNTYPED},
-    {"b32", 32, UW_PTX_UNTYPED},  {"b64", 64, UW_PTX_UNTYPED},   {"b128", 128, UW_PTX_UNTYPED},
-    {"u8", 8, UW_PTX_UNSIGNED},   {"u16", 16, UW_PTX_UNSIGNED},  {"u32", 32, UW_PTX_UNSIGNED},
-    {"u64", 64, UW_PTX_UNSIGNED}, {"s8", 8, UW_PTX_SIGNED},      {"s16", 16, UW_PTX_SIGNED},
-    {"s32", 32, UW_PTX_SIGNED},   {"s64", 64, UW_PTX_SIGNED},    {"f16", 16, UW_PTX_FLOAT},
-    {"f32", 32, UW_PTX_FLOAT},    {"f64", 64, UW_PTX_FLOAT},     {"bf16", 16, UW_PTX_BFLOAT},
-    {"f16x2", 32, UW_PTX_PACKED}, {"bf16x2", 32, UW_PTX_PACKED}, {"tf32", 32, UW_PTX_PACKED},
+    {"pred", 1, UW_PTX_UNTYPED},    {"b8", 8, UW_PTX_UNTYPED},          {"b16", 16, UW_PTX_UNTYPED},
+    {"b32", 32, UW_PTX_UNTYPED},    {"b64", 64, UW_PTX_UNTYPED},        {"b128", 128, UW_PTX_UNTYPED},
+    {"u8", 8, UW_PTX_UNSIGNED},     {"u16", 16, UW_PTX_UNSIGNED},       {"u32", 32, UW_PTX_UNSIGNED},
+    {"u64", 64, UW_PTX_UNSIGNED},   {"s8", 8, UW_PTX_SIGNED},           {"s16", 16, UW_PTX_SIGNED},
+    {"s32", 32, UW_PTX_SIGNED},     {"s64", 64, UW_PTX_SIGNED},         {"f16", 16, UW_PTX_FLOAT},
+    {"f32", 32, UW_PTX_FLOAT},      {"f64", 64, UW_PTX_FLOAT},          {"bf16", 16, UW_PTX_BFLOAT},
+    {"f16x2", 32, UW_PTX_PACKED},   {"bf16x2", 32, UW_PTX_PACKED},      {"tf32", 32, UW_PTX_PACKED},
 };
 
 const uw_ptx_type *uw_ptx_type_named(const char *name) {
@@ -122,7 +122,8 @@ LLVMValueRef uw_ptx_address_of(uw_ptx_maker *m, const char *name) {
   return callee ? callee->function : NULL;
 }
 
-/* A kernel of a required shape has no threads beyond it, and every block has that extent: "%tid.x & 127" is %tid.x under .reqntid 128. */
+/* A kernel of a required shape has no threads beyond it, and every block has that extent: "%tid.x & 127" is %tid.x
+ * under .reqntid 128. */
 static LLVMValueRef in_shape(uw_ptx_maker *m, const char *name, LLVMValueRef value) {
   bool extent = strncmp(name, "%ntid.", 6) == 0;
   if (!m->of || !m->of->is_entry || !m->of->shape_required || (!extent && strncmp(name, "%tid.", 5) != 0))
@@ -134,7 +135,8 @@ static LLVMValueRef in_shape(uw_ptx_maker *m, const char *name, LLVMValueRef val
   if (extent)
     return LLVMConstInt(LLVMTypeOf(value), end, false);
   unsigned range = LLVMGetEnumAttributeKindForName("range", 5);
-  LLVMAddCallSiteAttribute(value, LLVMAttributeReturnIndex, LLVMCreateConstantRangeAttribute(m->program->context, range, 32, &first, &end));
+  LLVMAddCallSiteAttribute(value, LLVMAttributeReturnIndex,
+                           LLVMCreateConstantRangeAttribute(m->program->context, range, 32, &first, &end));
   return value;
 }
 
@@ -154,14 +156,10 @@ static LLVMValueRef special_register(uw_ptx_maker *m, const char *name) {
 static unsigned bits_of(LLVMTypeRef type) {
   switch (LLVMGetTypeKind(type)) {
   case LLVMHalfTypeKind:
-  case LLVMBFloatTypeKind:
-    return 16;
-  case LLVMFloatTypeKind:
-    return 32;
-  case LLVMDoubleTypeKind:
-    return 64;
-  default:
-    return LLVMGetIntTypeWidth(type);
+  case LLVMBFloatTypeKind: return 16;
+  case LLVMFloatTypeKind: return 32;
+  case LLVMDoubleTypeKind: return 64;
+  default: return LLVMGetIntTypeWidth(type);
   }
 }
 
@@ -211,11 +209,8 @@ LLVMValueRef uw_ptx_value(uw_ptx_maker *m, const uw_ptx_operand *operand, LLVMTy
     uw_ptx_refuse(m, "a number of %u bits where one of %u belongs", operand->width, bits_of(type));
     return NULL;
   }
-  case UW_PTX_NAME:
-    break;
-  default:
-    uw_ptx_refuse(m, "an operand of this kind is not supported here");
-    return NULL;
+  case UW_PTX_NAME: break;
+  default: uw_ptx_refuse(m, "an operand of this kind is not supported here"); return NULL;
   }
   uw_ptx_symbol *found = uw_ptx_find(m, operand->name);
   LLVMValueRef value, address;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Device code as PTX text, by clang's own back end for it, optimised as clang would. Calls of libdevice stay calls: whoever reads the
- * text has these functions for its own processor.
+ * Device code as PTX text, by clang's own back end for it, optimised as clang would. Calls of libdevice stay calls:
+ * whoever reads the text has these functions for its own processor.
  */
 #include <string.h>
 
@@ -12,7 +12,8 @@
 #include "llvm-c/Transforms/PassBuilder.h"
 #include "ptx.h"
 
-/* Variables that llvm.used names are the host's to find: visible in the text, as a variable of the text alone is nobody's but the text's. */
+/* Variables that llvm.used names are the host's to find: visible in the text, as a variable of the text alone is
+ * nobody's but the text's. */
 static void show_used_variables(LLVMModuleRef module) {
   LLVMValueRef list = LLVMGetNamedGlobal(module, "llvm.used");
   LLVMValueRef values = list ? LLVMGetInitializer(list) : NULL;
@@ -71,10 +72,12 @@ LLVMMemoryBufferRef uw_write_ptx(LLVMModuleRef module, const uw_ptx_form *form) 
   if (LLVMGetTargetFromTriple(triple, &target, &message))
     uw_fatal("error: no code generator for '%s': %s", triple, message);
   const char *gpu = form->gpu ? form->gpu : "sm_80";
-  bool newest = strlen(gpu) > strlen("sm_90") && gpu[strlen("sm_")] == '1'; /* which older versions of PTX do not know */
+  bool newest =
+      strlen(gpu) > strlen("sm_90") && gpu[strlen("sm_")] == '1'; /* which older versions of PTX do not know */
   set_switches(form);
-  LLVMTargetMachineRef machine = LLVMCreateTargetMachine(target, triple, gpu, newest ? "+ptx88" : "+ptx83", LLVMCodeGenLevelAggressive,
-                                                         LLVMRelocDefault, LLVMCodeModelDefault);
+  LLVMTargetMachineRef machine =
+      LLVMCreateTargetMachine(target, triple, gpu, newest ? "+ptx88" : "+ptx83", LLVMCodeGenLevelAggressive,
+                              LLVMRelocDefault, LLVMCodeModelDefault);
   show_used_variables(module);
   drop_lists(module);
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();

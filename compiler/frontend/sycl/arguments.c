@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A SYCL kernel has one parameter, its object, in memory. Each value that the kernel loads from a constant place in it becomes a
- * parameter of its own:
+ * A SYCL kernel has one parameter, its object, in memory. Each value that the kernel loads from a constant place in it
+ * becomes a parameter of its own:
  *
  *   void @K(ptr byval(T) %object)                   void @K(ptr %2, i64 %3)
  *     %a = gep i8, %object, 8
  *     %p = load ptr, %a                       ==>     %2 in %p's place
  *     %n = load i64, %object                          %3 in %n's place
  *
- * so that ranges, offsets, accessors' pointers and captured values stand as values at the launch, and what the kernel does not use is no
- * parameter. uw_kernel's param_offsets say where each one lies in the object.
+ * so that ranges, offsets, accessors' pointers and captured values stand as values at the launch, and what the kernel
+ * does not use is no parameter. uw_kernel's param_offsets say where each one lies in the object.
  *
- * A pointer that the kernel only uses as an accessor's memory is marked noalias: what is written through it is reached through no other accessor,
- * where the launch says so (sites.c).
+ * A pointer that the kernel only uses as an accessor's memory is marked noalias: what is written through it is reached
+ * through no other accessor, where the launch says so (sites.c).
  *
- * Holds when the kernel only reads its object: loads, and copies out of it. Where it does more with some of it (an index that is not
- * constant, a copy), the object in memory is a parameter too, the first. Where the kernel writes there, or a function may, it is the only one.
+ * Holds when the kernel only reads its object: loads, and copies out of it. Where it does more with some of it (an
+ * index that is not constant, a copy), the object in memory is a parameter too, the first. Where the kernel writes
+ * there, or a function may, it is the only one.
  */
 #include <string.h>
 
@@ -65,7 +66,8 @@ static void add_value(object *o, uint64_t offset, LLVMValueRef load) {
   o->values[o->count++] = (value){offset, LLVMTypeOf(load), load, 0, is_accessor(load)};
 }
 
-/* By how many bytes a gep moves; false if that is not constant. The clean-up has left bytes (or an element of any type) times a constant. */
+/* By how many bytes a gep moves; false if that is not constant. The clean-up has left bytes (or an element of any type)
+ * times a constant. */
 static bool constant_step(const object *o, LLVMValueRef gep, int64_t *bytes) {
   if (LLVMGetNumOperands(gep) != 2 || !LLVMIsAConstantInt(LLVMGetOperand(gep, 1)))
     return false;
@@ -93,8 +95,8 @@ static void look_at_uses(object *o, LLVMValueRef address, bool known, int64_t of
     LLVMValueRef user = LLVMGetUser(use);
     int64_t step = 0;
     if (LLVMIsALoadInst(user)) {
-      bool inside = known && offset >= 0 &&
-                    (uint64_t)offset + LLVMStoreSizeOfType(o->layout, LLVMTypeOf(user)) <= o->bytes;
+      bool inside =
+          known && offset >= 0 && (uint64_t)offset + LLVMStoreSizeOfType(o->layout, LLVMTypeOf(user)) <= o->bytes;
       if (inside && is_scalar(LLVMTypeOf(user)) && !LLVMGetVolatile(user))
         add_value(o, (uint64_t)offset, user);
       else

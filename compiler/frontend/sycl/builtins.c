@@ -94,8 +94,8 @@ static void free_shared_variables(uw_program *program) {
   }
 }
 
-/* A class with virtual functions has a typeinfo object, which begins with the address of a table in the C++ library. Kernels call none of its
- * functions: that typeid gives the object's name is all they may do with it. */
+/* A class with virtual functions has a typeinfo object, which begins with the address of a table in the C++ library.
+ * Kernels call none of its functions: that typeid gives the object's name is all they may do with it. */
 static void drop_library_tables(uw_program *program) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(program->device), next; g; g = next) {
     next = LLVMGetNextGlobal(g);

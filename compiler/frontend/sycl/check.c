@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What SYCL 2020 forbids in kernels (section 5.4, "Language restrictions for device functions") and clang emits all the same is refused
- * here, with the line: exceptions, memory from the heap, run-time type information, function-local statics with initialisers,
- * thread-local variables, and variables of the host that are not constant. Recursion is forbidden too, and runs here all the same: a warning says so. */
+ * What SYCL 2020 forbids in kernels (section 5.4, "Language restrictions for device functions") and clang emits all the
+ * same is refused here, with the line: exceptions, memory from the heap, run-time type information, function-local
+ * statics with initialisers, thread-local variables, and variables of the host that are not constant. Recursion is
+ * forbidden too, and runs here all the same: a warning says so. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,10 +19,12 @@ static const struct {
     {"__cxa_rethrow", "a kernel cannot throw an exception; return an error by memory"},
     {"__cxa_allocate_exception", "a kernel cannot throw an exception; return an error by memory"},
     {"__cxa_begin_catch", "a kernel cannot catch exceptions"},
-    {"__cxa_guard_acquire", "a static variable of a function that a kernel calls cannot have an initialiser that runs; make it constexpr"},
+    {"__cxa_guard_acquire",
+     "a static variable of a function that a kernel calls cannot have an initialiser that runs; make it constexpr"},
     {"__cxa_thread_atexit", "a kernel cannot use a thread-local variable"},
     {"__dynamic_cast", "a kernel cannot use dynamic_cast"},
-    {"_Znw", "a kernel cannot take memory from the heap (new, std::vector, std::string); take it before, by sycl::malloc_device"},
+    {"_Znw", "a kernel cannot take memory from the heap (new, std::vector, std::string); take it before, by "
+             "sycl::malloc_device"},
     {"_Zna", "a kernel cannot take memory from the heap (new[]); take it before, by sycl::malloc_device"},
     {"malloc", "a kernel cannot take memory from the heap (malloc); take it before, by sycl::malloc_device"},
 };
@@ -66,18 +69,20 @@ static bool check_variable(uw_program *program, LLVMValueRef variable) {
       uw_sycl_is_shared_variable(variable))
     return true;
   if (LLVMIsThreadLocal(variable))
-    return refuse(program, user, uw_arena_format(program->arena, "a kernel cannot use '%s', which is thread-local",
-                                                 uw_shown_name(program, name)));
+    return refuse(program, user,
+                  uw_arena_format(program->arena, "a kernel cannot use '%s', which is thread-local",
+                                  uw_shown_name(program, name)));
   if (LLVMIsGlobalConstant(variable) || starts(name, "_ZTV") || starts(name, "_ZTI") || starts(name, "_ZTS"))
     return true;
-  return refuse(program, user,
-                uw_arena_format(program->arena,
-                                "a kernel cannot use the variable '%s' of the host, which is not constant; make it const or "
-                                "constexpr, or capture its value",
-                                uw_shown_name(program, name)));
+  return refuse(
+      program, user,
+      uw_arena_format(program->arena,
+                      "a kernel cannot use the variable '%s' of the host, which is not constant; make it const or "
+                      "constexpr, or capture its value",
+                      uw_shown_name(program, name)));
 }
 
-/* --- recursion ------------------------------------------------------------------------------------------------------ */
+/* --- recursion ---------------------------------------------------------------------------------------------------- */
 
 enum { WITHIN = 1, DONE };
 
@@ -92,7 +97,9 @@ static void warn_of_recursion(uw_program *program, uw_table *visited, LLVMValueR
       if (!uw_table_get(visited, called))
         warn_of_recursion(program, visited, called);
       else if (uw_table_get(visited, called) == WITHIN)
-        fprintf(stderr, "%swarning: '%s' is called while it runs; SYCL forbids recursion in kernels, and other compilers may refuse it\n",
+        fprintf(stderr,
+                "%swarning: '%s' is called while it runs; SYCL forbids recursion in kernels, and other compilers may "
+                "refuse it\n",
                 uw_place_in_program(program, op), uw_shown_name(program, uw_llvm_name(called)));
     }
   uw_table_set(visited, function, DONE);
@@ -117,10 +124,11 @@ bool uw_sycl_check(uw_program *program) {
 }
 
 bool uw_sycl_is_provided(const char *name) {
-  static const char *const names[] = {"printf", "puts", "putchar", "strlen", "strcmp", "memchr", "llround", "llroundf", "lround",
-                                      "lroundf", "lrint", "lrintf", "llrint", "llrintf", "nan", "nanf", "sincosl", "fminl", "fmaxl",
-                                      "sinhf", "__sqrt_finite", "trunc", "truncf", "frexpl", "__assert_fail", "free", "_ZdlPv",
-                                      "_ZdlPvm", "_ZdaPv", "_ZSt9terminatev"};
+  static const char *const names[] = {
+      "printf",        "puts",    "putchar", "strlen",  "strcmp",        "memchr",         "llround", "llroundf",
+      "lround",        "lroundf", "lrint",   "lrintf",  "llrint",        "llrintf",        "nan",     "nanf",
+      "sincosl",       "fminl",   "fmaxl",   "sinhf",   "__sqrt_finite", "trunc",          "truncf",  "frexpl",
+      "__assert_fail", "free",    "_ZdlPv",  "_ZdlPvm", "_ZdaPv",        "_ZSt9terminatev"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0)
       return true;

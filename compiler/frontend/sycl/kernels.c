@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Finds the launches of the host module. Our headers are inlined first, so that each stands in a function of the user's:
+ * Finds the launches of the host module. Our headers are inlined first, so that each stands in a function of the
+ * user's:
  *
  *   __unwarp_sycl_launch(&typeid(K *), grid xy, z, group xy, z, bytes, object, size, distinct)
  * ==>
  *   __unwarp_sycl_stub_K(grid xy, z, group xy, z, bytes, object, distinct)
  *
- * with a stub for each kernel, as clang makes them for CUDA. It launches through the runtime. Where the launching function comes along
- * (launches.c) the stub is inlined and its call becomes the kernel's loops.
+ * with a stub for each kernel, as clang makes them for CUDA. It launches through the runtime. Where the launching
+ * function comes along (launches.c) the stub is inlined and its call becomes the kernel's loops.
  *
  * The symbol of typeid(K *) is _ZTIP and the mangled K, the kernel's is _ZTS and the same.
  */
@@ -91,7 +92,8 @@ static bool call_stub(uw_program *program, LLVMValueRef call) {
   const char *name = kernel_name(program, call);
   if (!name || !LLVMGetNamedFunction(program->device, name)) {
     uw_print_place(program, call, true);
-    fprintf(stderr, "error: the kernel '%s' of this launch is not in the device code; this is a bug in unwarp\n", name ? name : "?");
+    fprintf(stderr, "error: the kernel '%s' of this launch is not in the device code; this is a bug in unwarp\n",
+            name ? name : "?");
     return false;
   }
   uw_kernel *kernel = find_kernel(program, name);

@@ -8,7 +8,8 @@
  *   else uwrt_launch_object(…)
  *
  * The kernel's body in place may take accessors for pointers to memory of their own, its entry may not.
- * Once nothing but loads and stores touches it, SROA makes values of the object, which the launching function has just filled. */
+ * Once nothing but loads and stores touches it, SROA makes values of the object, which the launching function has just
+ * filled. */
 #include <string.h>
 
 #include "llvm-c/DebugInfo.h"
@@ -60,7 +61,8 @@ static void make_site(uw_program *program, LLVMModuleRef part, LLVMValueRef call
   values[SHAPE] = LLVMConstNull(LLVMPointerTypeInContext(program->context, 0));
   for (unsigned i = 0; i < kernel->param_count; i++) {
     LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(program->context), kernel->param_offsets[i], 0);
-    LLVMValueRef place = LLVMBuildInBoundsGEP2(builder, LLVMInt8TypeInContext(program->context), object, &offset, 1, "");
+    LLVMValueRef place =
+        LLVMBuildInBoundsGEP2(builder, LLVMInt8TypeInContext(program->context), object, &offset, 1, "");
     if (kernel->param_by_value[i]) {
       values[FIXED + i] = place;
       continue;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What makes a SYCL program of a compile look like a CUDA program to the rest of the front end. The host is plain C++ that calls one
- * launch function of our headers (include/sycl/detail/launch.hpp); the device module, from clang's SYCL mode, holds the kernels as
+ * What makes a SYCL program of a compile look like a CUDA program to the rest of the front end. The host is plain C++
+ * that calls one launch function of our headers (include/sycl/detail/launch.hpp); the device module, from clang's SYCL
+ * mode, holds the kernels as
  *
  *   spir_kernel void @_ZTS…(ptr byval(the kernel's object))
  *
@@ -26,7 +27,8 @@ bool uw_sycl_read_kernels(uw_program *program);
 /* Fills program->variables. */
 void uw_sycl_read_variables(uw_program *program);
 bool uw_sycl_is_shared_variable(LLVMValueRef variable);
-/* clang forgets, of what stands in a precompiled header, which sections are written to, and makes the variables in them constants. */
+/* clang forgets, of what stands in a precompiled header, which sections are written to, and makes the variables in them
+ * constants. */
 void uw_sycl_free_variables(LLVMModuleRef module);
 /* Before anything else happens to the device module. */
 void uw_sycl_define_builtins(uw_program *program);
@@ -36,7 +38,8 @@ bool uw_sycl_check(uw_program *program);
 void uw_sycl_take_arguments_apart(uw_program *program);
 /* part: what uw_copy_launchers makes. */
 void uw_sycl_make_sites(uw_program *program, LLVMModuleRef part);
-/* A function that other files may call: SYCL_EXTERNAL puts it into a section of its own (include/sycl/attributes.hpp). */
+/* A function that other files may call: SYCL_EXTERNAL puts it into a section of its own
+ * (include/sycl/attributes.hpp). */
 bool uw_sycl_is_external(LLVMValueRef function);
 /* A function of the C or C++ library that kernels may call. */
 bool uw_sycl_is_provided(const char *name);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Variables that host and kernels share: device globals, known by their class, and the values of specialization constants, by their section.
- * Both modules have one of the same name; like a CUDA variable and its shadow they become one object (lower/merge.c). */
+ * Variables that host and kernels share: device globals, known by their class, and the values of specialization
+ * constants, by their section. Both modules have one of the same name; like a CUDA variable and its shadow they become
+ * one object (lower/merge.c). */
 #include <string.h>
 
 #include "llvm-c/Target.h"
@@ -11,7 +12,8 @@ bool uw_sycl_is_shared_variable(LLVMValueRef variable) {
   const char *section = LLVMGetSection(variable);
   LLVMTypeRef type = LLVMGlobalGetValueType(variable);
   const char *name = LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMGetStructName(type) : NULL;
-  return (section && strcmp(section, "unwarp_device_global") == 0) || (name && strstr(name, "::experimental::device_global"));
+  return (section && strcmp(section, "unwarp_device_global") == 0) ||
+         (name && strstr(name, "::experimental::device_global"));
 }
 
 void uw_sycl_free_variables(LLVMModuleRef module) {

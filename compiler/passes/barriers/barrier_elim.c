@@ -10,13 +10,13 @@
  *                                                  ==>        barrier
  *   B                                                         B
  *
- * A barrier goes when a) every thread comes by it, the same number of times (so the other barriers still meet their likes),
- * and b) no access of a thread between it and the barriers before it conflicts with one of another thread between it and the
- * barriers behind it, on any way through the code (analysis/effects.h). It moves when it could go if another one stood right
- * before or right behind the construct around it.
+ * A barrier goes when a) every thread comes by it, the same number of times (so the other barriers still meet their
+ * likes), and b) no access of a thread between it and the barriers before it conflicts with one of another thread
+ * between it and the barriers behind it, on any way through the code (analysis/effects.h). It moves when it could go if
+ * another one stood right before or right behind the construct around it.
  *
- * Requires: nothing. Preserves: what every thread reads. Refuses: barriers that stride placed (UW_SWAP), barriers that also count or vote, barriers of
- * warps, and places with too many accesses to compare (MOST_PAIRS).
+ * Requires: nothing. Preserves: what every thread reads. Refuses: barriers that stride placed (UW_SWAP), barriers that
+ * also count or vote, barriers of warps, and places with too many accesses to compare (MOST_PAIRS).
  * Paper: the sections on barrier semantics, elimination and motion. */
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
@@ -52,14 +52,16 @@ static bool move(uw_effects *effects, MlirOperation barrier, uw_builder place) {
   MlirOperation other = barrier_at(place);
   bool movable = orders_nothing(effects, barrier);
   if (movable)
-    uw_remark(mlirOperationGetLocation(barrier), NAME, "barrier moved out of the construct around it: one outside is enough");
+    uw_remark(mlirOperationGetLocation(barrier), NAME,
+              "barrier moved out of the construct around it: one outside is enough");
   uw_erase(movable ? barrier : other);
   return movable;
 }
 
 static bool move_out(uw_effects *effects, MlirOperation loop, MlirOperation barrier) {
   MlirOperation around = uw_parent(barrier);
-  return !uw_same_op(around, loop) && (move(effects, barrier, uw_at(around)) || move(effects, barrier, uw_after(around)));
+  return !uw_same_op(around, loop) &&
+         (move(effects, barrier, uw_at(around)) || move(effects, barrier, uw_after(around)));
 }
 
 static uw_ops barriers_of(uw_arena *arena, uw_effects *effects, MlirOperation loop) {
@@ -94,7 +96,7 @@ bool uw_drop_barriers(MlirOperation loop) {
   return changed;
 }
 
-/* --- what stays ------------------------------------------------------------------------------------------------------ */
+/* --- what stays --------------------------------------------------------------------------------------------------- */
 
 static const char *describe(uw_arena *arena, MlirOperation barrier, const uw_access *access) {
   const char *what = uw_kind(access->op) == UW_OP_LLVM_LOAD    ? "load"
@@ -119,8 +121,9 @@ static const char *reason(uw_arena *arena, uw_effects *effects, MlirOperation ba
       if (uw_conflict(effects, &before.at[i], &after.at[k]))
         return uw_arena_format(arena, "it orders %s before %s", describe(arena, barrier, &before.at[i]),
                                describe(arena, barrier, &after.at[k]));
-  return uw_made_by_all(uw_effects_uniformity(effects), barrier) ? "what it orders, a barrier that was placed since orders too"
-                                                                 : "not all threads come by it, or not equally often";
+  return uw_made_by_all(uw_effects_uniformity(effects), barrier)
+             ? "what it orders, a barrier that was placed since orders too"
+             : "not all threads come by it, or not equally often";
 }
 
 void uw_remark_barriers(MlirOperation loop) {
@@ -131,7 +134,8 @@ void uw_remark_barriers(MlirOperation loop) {
   uw_ops barriers = uw_collect_kind(arena, loop, UW_OP_BARRIER);
   for (size_t i = 0; i < barriers.count; i++)
     if (uw_is_exchange(barriers.at[i], "block") && mlirAttributeIsNull(uw_get_attr(barriers.at[i], UW_SWAP)))
-      uw_remark(mlirOperationGetLocation(barriers.at[i]), NAME, "barrier stays: %s", reason(arena, effects, barriers.at[i]));
+      uw_remark(mlirOperationGetLocation(barriers.at[i]), NAME, "barrier stays: %s",
+                reason(arena, effects, barriers.at[i]));
   uw_arena_destroy(arena);
 }
 

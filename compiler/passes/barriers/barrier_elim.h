@@ -7,8 +7,8 @@
 #include "../../raise/raise.h"
 #include "../../ir/ir.h"
 
-/* Drops and moves the barriers of one loop over the threads of a block; true if it changed. For passes that take away what
- * barriers order. */
+/* Drops and moves the barriers of one loop over the threads of a block; true if it changed. For passes that take away
+ * what barriers order. */
 bool uw_drop_barriers(MlirOperation loop);
 
 /* Says of each barrier that is left why it is needed. */

@@ -20,7 +20,6 @@
 #include "../../analysis/calls.h"
 #include "lane_vectors.h"
 
-
 static MlirValue convert(uw_builder *b, const char *name, MlirValue value, MlirType type) {
   return uw_build1(b, name, .in = VALS(value), .out = TYPES(type));
 }
@@ -38,25 +37,28 @@ static void clear_operand(MlirOperation op, size_t index) {
 /* The i1 that an i32 was extended from; null if it was not. */
 static MlirValue bit_of(MlirValue value) {
   MlirOperation op = uw_def(value);
-  if (uw_kind(op) == UW_OP_ARITH_EXTUI && mlirTypeEqual(mlirValueGetType(uw_operand(op, 0)),
-                                                        uw_int_type(mlirOperationGetContext(op), 1)))
+  if (uw_kind(op) == UW_OP_ARITH_EXTUI &&
+      mlirTypeEqual(mlirValueGetType(uw_operand(op, 0)), uw_int_type(mlirOperationGetContext(op), 1)))
     return uw_operand(op, 0);
   return (MlirValue){NULL};
 }
 
-/* The threads' bits from `first` on, one of 32 each, as a number. The slot has a byte for each. Made of two halves: LLVM would
- * store a number that is a vector's bits as that vector, and then not vectorise the loop that stores it. */
+/* The threads' bits from `first` on, one of 32 each, as a number. The slot has a byte for each. Made of two halves:
+ * LLVM would store a number that is a vector's bits as that vector, and then not vectorise the loop that stores it. */
 static MlirValue bits_of_lanes(uw_builder *b, const uw_slot *slot, int64_t first) {
   enum { HALF = UW_LANES / 2 };
-  MlirType i8 = uw_int_type(b->context, 8), i16 = uw_int_type(b->context, HALF), i32 = uw_int_type(b->context, UW_LANES);
+  MlirType i8 = uw_int_type(b->context, 8), i16 = uw_int_type(b->context, HALF),
+           i32 = uw_int_type(b->context, UW_LANES);
   const int64_t shape[] = {HALF};
   MlirType bytes = mlirVectorTypeGet(1, shape, i8), truths = mlirVectorTypeGet(1, shape, uw_int_type(b->context, 1));
-  MlirValue zero = uw_build1(b, "arith.constant", .out = TYPES(bytes),
-                             .attrs = ATTRS({"value", mlirDenseElementsAttrSplatGet(bytes, mlirIntegerAttrGet(i8, 0))}));
+  MlirValue zero =
+      uw_build1(b, "arith.constant", .out = TYPES(bytes),
+                .attrs = ATTRS({"value", mlirDenseElementsAttrSplatGet(bytes, mlirIntegerAttrGet(i8, 0))}));
   MlirValue halves[2];
   for (int64_t i = 0; i < 2; i++) {
-    MlirValue loaded = uw_build1(b, "llvm.load", .in = VALS(uw_slot_address(b, slot, uw_const_index(b, first + i * HALF))),
-                                 .out = TYPES(bytes), .attrs = ATTRS({"alignment", uw_int_attr(b->context, 64, 1)}));
+    MlirValue loaded =
+        uw_build1(b, "llvm.load", .in = VALS(uw_slot_address(b, slot, uw_const_index(b, first + i * HALF))),
+                  .out = TYPES(bytes), .attrs = ATTRS({"alignment", uw_int_attr(b->context, 64, 1)}));
     MlirValue bits = uw_build1(b, "arith.cmpi", .in = VALS(loaded, zero), .out = TYPES(truths),
                                .attrs = ATTRS({"predicate", uw_int_attr(b->context, 64, UW_NE)}));
     halves[i] = convert(b, "arith.extui", convert(b, "llvm.bitcast", bits, i16), i32);
@@ -83,7 +85,8 @@ static MlirValue lower_reduce(uw_threads *threads, MlirOperation loop, MlirOpera
   MlirType i32 = uw_int_type(b.context, 32), i1 = uw_int_type(b.context, 1);
   bool is_and = uw_attr_is_str(op, "kind", "and"), is_add = uw_attr_is_str(op, "kind", "add");
   bool is_ballot = uw_attr_is_str(op, "kind", "ballot");
-  uw_assert(op, is_and || is_add || is_ballot || uw_attr_is_str(op, "kind", "or") || uw_attr_is_str(op, "kind", "grid"));
+  uw_assert(op,
+            is_and || is_add || is_ballot || uw_attr_is_str(op, "kind", "or") || uw_attr_is_str(op, "kind", "grid"));
   MlirValue value = uw_operand(op, 0), active = uw_operand(op, 1), bit = bit_of(value);
   bool narrow = is_ballot || (bit.ptr && !is_and); /* a bit a thread is enough */
   if (narrow)
@@ -127,8 +130,8 @@ static MlirValue lower_reduce(uw_threads *threads, MlirOperation loop, MlirOpera
 static void lower_grid_barrier(uw_threads *threads, MlirOperation loop, MlirOperation op) {
   MlirValue reached = lower_reduce(threads, loop, op);
   uw_builder outside = uw_at(loop);
-  MlirOperation branch = uw_build_if(
-      &outside, uw_compare(&outside, UW_NE, reached, uw_const_int(&outside, 32, 0)), (uw_type_list){0});
+  MlirOperation branch =
+      uw_build_if(&outside, uw_compare(&outside, UW_NE, reached, uw_const_int(&outside, 32, 0)), (uw_type_list){0});
   uw_builder waits = uw_at_start(uw_block(branch, 0), outside.location);
   uw_build(&waits, "unwarp.barrier", .attrs = ATTRS({"level", uw_str_attr(waits.context, "grid")}));
   uw_yield(uw_block(branch, 0), outside.location, (uw_value_list){0});
@@ -176,7 +179,8 @@ static void use_slot_behind(uw_threads *threads, MlirOperation loop, MlirOperati
   uw_ops forms = {0};
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    if (uw_string_is(uw_name(user), "arith.bitcast") && !is_used_behind(&c, user) && has_uses_behind(&c, uw_result(user, 0)))
+    if (uw_string_is(uw_name(user), "arith.bitcast") && !is_used_behind(&c, user) &&
+        has_uses_behind(&c, uw_result(user, 0)))
       uw_ops_push(threads->arena, &forms, user);
   }
   if (!forms.count && !has_uses_behind(&c, value))
@@ -189,8 +193,9 @@ static void use_slot_behind(uw_threads *threads, MlirOperation loop, MlirOperati
   }
 }
 
-/* Pushes first and the shuffles behind it whose values are there before it, or will be once pure operations have moved there, and moves
- * these. One split is enough for all of them: their slots are written before it and read where they stand. */
+/* Pushes first and the shuffles behind it whose values are there before it, or will be once pure operations have moved
+ * there, and moves these. One split is enough for all of them: their slots are written before it and read where they
+ * stand. */
 static uw_ops gather_shuffles(uw_threads *threads, MlirOperation first) {
   enum { EARLY = 1, LATE, NEEDED };
   uw_arena *arena = threads->arena;
@@ -270,13 +275,15 @@ static void lower_shuffles(uw_threads *threads, MlirOperation loop, MlirOperatio
   for (size_t i = 0; i < shuffles.count; i++)
     clear_operand(shuffles.at[i], 0);
   for (size_t i = 0; i < values.count; i++)
-    use_slot_behind(threads, loop, first, &(uw_slot){uw_map_get(written, values.at[i]), mlirValueGetType(values.at[i]), false}, values.at[i]);
+    use_slot_behind(threads, loop, first,
+                    &(uw_slot){uw_map_get(written, values.at[i]), mlirValueGetType(values.at[i]), false}, values.at[i]);
   uw_split_before(threads, loop, first);
   for (size_t i = 0, k = 0; i < shuffles.count; i++) {
     if (k < vectors && uw_same_op(as_vectors[k].op, shuffles.at[i]))
       k++;
     else
-      read_shuffled(threads, loop, shuffles.at[i], &(uw_slot){memories[i], mlirValueGetType(uw_result(shuffles.at[i], 0)), false});
+      read_shuffled(threads, loop, shuffles.at[i],
+                    &(uw_slot){memories[i], mlirValueGetType(uw_result(shuffles.at[i], 0)), false});
   }
   if (vectors)
     uw_shuffle_as_vectors(threads, loop, as_vectors, vectors);
@@ -306,8 +313,8 @@ static void lower_match(uw_threads *threads, MlirOperation loop, MlirOperation o
 
   b = uw_at(op);
   MlirValue own = uw_slot_get(&b, &values, loop);
-  MlirOperation serial = uw_build_for(&b, uw_const_index(&b, 0), threads->count, uw_const_index(&b, 1),
-                                      VALS(uw_const_int(&b, 32, 0)));
+  MlirOperation serial =
+      uw_build_for(&b, uw_const_index(&b, 0), threads->count, uw_const_index(&b, 1), VALS(uw_const_int(&b, 32, 0)));
   uw_builder body = uw_at_end(uw_block(serial, 0), b.location);
   MlirValue lane = mlirBlockGetArgument(body.block, 0), so_far = mlirBlockGetArgument(body.block, 1);
   MlirValue same = uw_compare(&body, UW_EQ, own, uw_slot_read(&body, &values, lane, false));

@@ -157,7 +157,7 @@ MlirOperation uw_swap_split_behind(swap *s) {
 
 static uw_ops operations_before(swap *s, MlirOperation own) {
   uw_ops before = {0};
-  uw_foreach_op(op, uw_block(own, 0)) {
+  uw_foreach_op (op, uw_block(own, 0)) {
     if (uw_same_op(op, s->construct))
       break;
     uw_ops_push(s->arena, &before, op);
@@ -168,7 +168,7 @@ static uw_ops operations_before(swap *s, MlirOperation own) {
 /* Moves all but the terminator of a block of the construct to the end of a thread loop's body. */
 void uw_swap_move_body(MlirBlock from, MlirOperation loop) {
   MlirOperation last = uw_last(from);
-  uw_foreach_op_safe(op, from)
+  uw_foreach_op_safe (op, from)
     if (!uw_same_op(op, last))
       uw_move_to_end(op, uw_block(loop, 0));
 }
@@ -366,13 +366,14 @@ bool uw_interchange(uw_threads *threads, MlirOperation loop, MlirOperation const
   if (swap_construct(&s, inner)) {
     const char *carried = "nothing";
     if (s.own + s.common)
-      carried = uw_arena_format(s.arena, "%llu bytes a thread, %llu bytes a block", (unsigned long long)s.own, (unsigned long long)s.common);
-    uw_remark(location, "interchange", "%s around a barrier: the loop over threads goes inside of it; carried in memory: %s", kind, carried);
+      carried = uw_arena_format(s.arena, "%llu bytes a thread, %llu bytes a block", (unsigned long long)s.own,
+                                (unsigned long long)s.common);
+    uw_remark(location, "interchange",
+              "%s around a barrier: the loop over threads goes inside of it; carried in memory: %s", kind, carried);
     return true;
   }
-  uw_error(location,
-           "a barrier stands in control flow that cannot be split; write it with if, for "
-           "or while");
+  uw_error(location, "a barrier stands in control flow that cannot be split; write it with if, for "
+                     "or while");
   return false;
 }
 

@@ -17,7 +17,7 @@ typedef struct swap {
   uw_arena *arena;
   uw_uniformity *facts;
   MlirOperation loop, construct;
-  uw_map *outside; /* copies of pure operations made before the loop */
+  uw_map *outside;      /* copies of pure operations made before the loop */
   uint64_t own, common; /* bytes of slots for carried values and results: for each thread, for all */
 } swap;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Lowers a shuffle of a whole warp that asks each lane for a lane known at compile time, and the arithmetic that hangs on it, to
- * operations on vectors of 32 elements at warp level. Through slots each step of such a tree or butterfly would go to memory and
- * back, at other places than it was written at, which a CPU cannot forward.
+ * Lowers a shuffle of a whole warp that asks each lane for a lane known at compile time, and the arithmetic that hangs
+ * on it, to operations on vectors of 32 elements at warp level. Through slots each step of such a tree or butterfly
+ * would go to memory and back, at other places than it was written at, which a CPU cannot forward.
  *
  *   parallel %l in 32 { A                                 parallel %l in 32 { A; store %v, %slot[%l] }
  *     %a = shuffle(%v, %l + 16, true)                     %v' = load %slot : vector<32>
@@ -13,13 +13,13 @@
  *
  * Several shuffles, of values that are there before the first of them, start together (exchange.c).
  *
- * Done when a) the loop has 32 lanes, all of which take part; b) the source is a function of the lane alone; c) the value is an
- * integer or a number of 32 or 64 bits. What follows goes along where it is pure arithmetic of values that are vectors already, the
- * same for all lanes, or functions of the lane.
+ * Done when a) the loop has 32 lanes, all of which take part; b) the source is a function of the lane alone; c) the
+ * value is an integer or a number of 32 or 64 bits. What follows goes along where it is pure arithmetic of values that
+ * are vectors already, the same for all lanes, or functions of the lane.
  *
- * Legal because each element is computed from the same operands as the lane's value; pure operations may run early, and in lanes
- * whose result nobody uses. Where all uses stand under a condition that one lane alone passes, only that lane's element is kept,
- * and LLVM narrows what leads there. Called by exchange.c. */
+ * Legal because each element is computed from the same operands as the lane's value; pure operations may run early, and
+ * in lanes whose result nobody uses. Where all uses stand under a condition that one lane alone passes, only that
+ * lane's element is kept, and LLVM narrows what leads there. Called by exchange.c. */
 #include "lane_vectors.h"
 
 enum { LANES = UW_LANES, MOST_DEPTH = 24 };
@@ -30,7 +30,9 @@ static unsigned width_of(MlirType type) {
   return mlirTypeIsAIndex(type) ? 64 : mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
 }
 
-static uint64_t cut(uint64_t value, unsigned width) { return width >= 64 ? value : value & ((UINT64_C(1) << width) - 1); }
+static uint64_t cut(uint64_t value, unsigned width) {
+  return width >= 64 ? value : value & ((UINT64_C(1) << width) - 1);
+}
 
 static int64_t with_sign(uint64_t value, unsigned width) {
   return width >= 64 ? (int64_t)value : (int64_t)(value << (64 - width)) >> (64 - width);
@@ -158,7 +160,8 @@ static MlirValue splat(lane_vectors *v, MlirValue value) {
   MlirType type = vector_of(mlirValueGetType(value));
   const int32_t zeros[LANES] = {0};
   MlirValue empty = uw_build1(&v->at, "llvm.mlir.poison", .out = TYPES(type));
-  MlirValue one = uw_build1(&v->at, "llvm.insertelement", .in = VALS(empty, value, uw_const_int(&v->at, 64, 0)), .out = TYPES(type));
+  MlirValue one = uw_build1(&v->at, "llvm.insertelement", .in = VALS(empty, value, uw_const_int(&v->at, 64, 0)),
+                            .out = TYPES(type));
   return uw_build1(&v->at, "llvm.shufflevector", .in = VALS(one, one), .out = TYPES(type),
                    .attrs = ATTRS({"mask", mlirDenseI32ArrayGet(v->at.context, LANES, zeros)}));
 }
@@ -245,7 +248,8 @@ bool uw_has_known_sources(MlirOperation loop, MlirOperation shuffle, int32_t fro
   uint64_t source[LANES];
   int64_t all;
   if (!uw_has_all_lanes(loop) || !fits_element(mlirValueGetType(uw_result(shuffle, 0))) ||
-      !uw_const_value(uw_operand(shuffle, 2), &all) || all == 0 || !uw_lane_function(loop, uw_operand(shuffle, 1), source))
+      !uw_const_value(uw_operand(shuffle, 2), &all) || all == 0 ||
+      !uw_lane_function(loop, uw_operand(shuffle, 1), source))
     return false;
   for (size_t l = 0; l < LANES; l++)
     from[l] = (int32_t)(source[l] < LANES ? source[l] : l); /* no such lane: its own value */
@@ -253,8 +257,9 @@ bool uw_has_known_sources(MlirOperation loop, MlirOperation shuffle, int32_t fro
 }
 
 static void make_shuffle(lane_vectors *v, MlirOperation op, MlirValue value, const int32_t from[LANES]) {
-  MlirValue made = uw_build1(&v->at, "llvm.shufflevector", .in = VALS(value, value), .out = TYPES(mlirValueGetType(value)),
-                             .attrs = ATTRS({"mask", mlirDenseI32ArrayGet(v->at.context, LANES, from)}));
+  MlirValue made =
+      uw_build1(&v->at, "llvm.shufflevector", .in = VALS(value, value), .out = TYPES(mlirValueGetType(value)),
+                .attrs = ATTRS({"mask", mlirDenseI32ArrayGet(v->at.context, LANES, from)}));
   uw_map_set(v->vectors, uw_result(op, 0), made);
 }
 
@@ -263,7 +268,8 @@ static void make_shuffle(lane_vectors *v, MlirOperation op, MlirValue value, con
 /* The lanes that come by op, a bit each, as far as conditions on the lane tell. */
 static uint32_t lanes_at(const lane_vectors *v, MlirOperation op) {
   uint32_t lanes = UINT32_MAX;
-  for (MlirOperation at = op, around; around = uw_parent(at), !uw_same_op(at, v->loop) && !uw_same_op(around, v->loop); at = around) {
+  for (MlirOperation at = op, around; around = uw_parent(at), !uw_same_op(at, v->loop) && !uw_same_op(around, v->loop);
+       at = around) {
     uint64_t holds_in[LANES];
     if (uw_kind(around) != UW_OP_SCF_IF || !uw_lane_function(v->loop, uw_operand(around, 0), holds_in))
       continue;
@@ -293,7 +299,8 @@ static void keep_for_lanes(lane_vectors *v, MlirValue value) {
     uw_slot_write(&v->at, &slot, uw_const_index(&v->at, only), element);
   } else {
     uw_build(&v->at, "llvm.store", .in = VALS(vector, slot.memory),
-             .attrs = ATTRS({"alignment", uw_int_attr(v->at.context, 64, (int64_t)uw_type_align(mlirValueGetType(value)))}));
+             .attrs =
+                 ATTRS({"alignment", uw_int_attr(v->at.context, 64, (int64_t)uw_type_align(mlirValueGetType(value)))}));
   }
   uw_replace_uses(value, own);
 }
@@ -328,7 +335,8 @@ void uw_shuffle_as_vectors(uw_threads *threads, MlirOperation loop, const uw_lan
     if (done < count && uw_same_op(op, shuffles[done].op)) {
       MlirValue lanes = lanes_of_slot(&v, loaded, shuffles[done].memory, mlirValueGetType(uw_result(op, 0)));
       make_shuffle(&v, op, lanes, shuffles[done++].from);
-    } else if (uw_kind(op) == UW_OP_SHUFFLE && uw_map_get(v.vectors, uw_operand(op, 0)).ptr && uw_has_known_sources(loop, op, next_from)) {
+    } else if (uw_kind(op) == UW_OP_SHUFFLE && uw_map_get(v.vectors, uw_operand(op, 0)).ptr &&
+               uw_has_known_sources(loop, op, next_from)) {
       make_shuffle(&v, op, uw_map_get(v.vectors, uw_operand(op, 0)), next_from);
     } else if (is_elementwise(op) && follows(&v, op)) {
       make_elementwise(&v, op);
@@ -339,7 +347,8 @@ void uw_shuffle_as_vectors(uw_threads *threads, MlirOperation loop, const uw_lan
     uw_ops_push(threads->arena, &made, op);
   }
   for (size_t i = made.count; i-- > 0;) {
-    if (is_vector_type(mlirValueGetType(uw_result(made.at[i], 0))) && fits_element(mlirValueGetType(uw_result(made.at[i], 0))))
+    if (is_vector_type(mlirValueGetType(uw_result(made.at[i], 0))) &&
+        fits_element(mlirValueGetType(uw_result(made.at[i], 0))))
       keep_for_lanes(&v, uw_result(made.at[i], 0));
     if (uw_unused(made.at[i]))
       uw_erase(made.at[i]);

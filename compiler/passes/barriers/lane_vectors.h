@@ -21,11 +21,12 @@ typedef struct uw_lane_shuffle {
   MlirValue memory;
   int32_t from[UW_LANES];
 } uw_lane_shuffle;
-/* Replaces them and what goes along; they are in the order of the loop, and the first operation of it that has to wait is not before
- * the first of them. */
+/* Replaces them and what goes along; they are in the order of the loop, and the first operation of it that has to wait
+ * is not before the first of them. */
 void uw_shuffle_as_vectors(uw_threads *threads, MlirOperation loop, const uw_lane_shuffle *shuffles, size_t count);
 
-/* The slot whose element of this lane value is a load of, null if it is none. The slot keeps it while value has uses. */
+/* The slot whose element of this lane value is a load of, null if it is none. The slot keeps it while value has
+ * uses. */
 MlirValue uw_lanes_slot(MlirOperation loop, MlirValue value);
 /* All lanes' elements of a slot, at b. */
 MlirValue uw_load_lanes(uw_builder *b, MlirValue memory, MlirType element);

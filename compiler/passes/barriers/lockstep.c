@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Makes the lanes of a warp run in step where a kernel counts on that: puts a barrier of the warp between two accesses of different
- * lanes that meet in memory without one (analysis/lane_pairs.h).
+ * Makes the lanes of a warp run in step where a kernel counts on that: puts a barrier of the warp between two accesses
+ * of different lanes that meet in memory without one (analysis/lane_pairs.h).
  *
  *   %b = load volatile %s[%t + 16]               %b = load volatile %s[%t + 16]
  *   %a = load volatile %s[%t]                    %a = load volatile %s[%t]
@@ -11,12 +11,14 @@
  *                                                barrier {level = "warp"}
  *                                                %d = load volatile %s[%t + 8]
  *
- * So lanes that go the same way do so statement by statement: all load, then all store. A barrier stands as late as it may, and so
- * serves as many pairs as it can, but in front of a loop or a branch that has the second access of a pair with what is before it.
- * Where lanes part, those that take part are in step (mask.c). A copy of a structure is taken apart into loads and stores.
+ * So lanes that go the same way do so statement by statement: all load, then all store. A barrier stands as late as it
+ * may, and so serves as many pairs as it can, but in front of a loop or a branch that has the second access of a pair
+ * with what is before it. Where lanes part, those that take part are in step (mask.c). A copy of a structure is taken
+ * apart into loads and stores.
  *
- * Requires: nothing. Preserves: each lane's order; programs without such pairs, as they are. Refuses: barriers in loops that wait
- * (raise/waits.c) for what they do not write to themselves: what one lane waits for there another one is not held back from. */
+ * Requires: nothing. Preserves: each lane's order; programs without such pairs, as they are. Refuses: barriers in loops
+ * that wait (raise/waits.c) for what they do not write to themselves: what one lane waits for there another one is not
+ * held back from. */
 #include "../../analysis/dry_run.h"
 #include "../../analysis/exchange.h"
 #include "../../analysis/lane_pairs.h"
@@ -107,7 +109,7 @@ static void go_round(placing *p, MlirOperation loop, open_set *open, bool held) 
 static void go_through(placing *p, MlirBlock block, open_set *open, bool held) {
   if (mlirBlockIsNull(block))
     return;
-  uw_foreach_op(op, block) {
+  uw_foreach_op (op, block) {
     uw_lane_pair pair;
     if (uw_is_exchange(op, "warp") || uw_is_exchange(op, "block")) {
       *open = (open_set){0};
@@ -148,11 +150,12 @@ static void remark(placing *p, size_t place) {
   MlirOperation first = p->because_of.at[place], second = p->before.at[place];
   MlirLocation here = mlirOperationGetLocation(second);
   const char *line = uw_remark_line(p->arena, here, mlirOperationGetLocation(first));
-  uw_remark(here, NAME, "lanes of a warp run in step: what is %s here another lane has %s at %s, with no __syncwarp() in between", what(second),
-            what(first), line);
+  uw_remark(here, NAME,
+            "lanes of a warp run in step: what is %s here another lane has %s at %s, with no __syncwarp() in between",
+            what(second), what(first), line);
 }
 
-/* --- copies ----------------------------------------------------------------------------------------------------------- */
+/* --- copies ------------------------------------------------------------------------------------------------------- */
 
 static MlirValue piece(uw_builder *b, MlirValue address, int64_t at) {
   return uw_add_elements(b, address, uw_int_type(b->context, 8), uw_const_int(b, 64, at));
@@ -163,7 +166,8 @@ static void take_apart(uw_arena *arena, MlirOperation copy) {
   enum { LARGEST = 8 };
   uw_builder b = uw_at(copy);
   MlirAttribute is_volatile = uw_get_attr(copy, "isVolatile");
-  bool kept = !mlirAttributeIsNull(is_volatile) && mlirAttributeIsABool(is_volatile) && mlirBoolAttrGetValue(is_volatile);
+  bool kept =
+      !mlirAttributeIsNull(is_volatile) && mlirAttributeIsABool(is_volatile) && mlirBoolAttrGetValue(is_volatile);
   int64_t bytes = 0, each;
   uw_const_value(uw_operand(copy, 2), &bytes);
   uw_vals values = {0};
@@ -205,9 +209,10 @@ static bool take_copies_apart(uw_arena *arena, const uw_lane_pairs *pairs) {
   return copies.count > 0;
 }
 
-/* --- one loop --------------------------------------------------------------------------------------------------------- */
+/* --- one loop ----------------------------------------------------------------------------------------------------- */
 
-/* The shapes in which this kernel is launched here, if there are any and all are known. The own one of a launch comes alone. */
+/* The shapes in which this kernel is launched here, if there are any and all are known. The own one of a launch comes
+ * alone. */
 static bool find_shapes(const uw_ops *loops, MlirOperation loop, uw_shapes *found) {
   *found = (uw_shapes){.count = 0};
   if (uw_known_shape(loop, found->at[0])) {
@@ -219,7 +224,8 @@ static bool find_shapes(const uw_ops *loops, MlirOperation loop, uw_shapes *foun
     MlirStringRef other = uw_get_str_attr(loops->at[i], UW_KERNEL);
     int64_t shape[3];
     /* Entries are what is asked about: their shapes are not known. */
-    if (!other.data || !mlirStringRefEqual(kernel, other) || !uw_known_shape(loops->at[i], shape) || found->count == UW_MOST_SHAPES)
+    if (!other.data || !mlirStringRefEqual(kernel, other) || !uw_known_shape(loops->at[i], shape) ||
+        found->count == UW_MOST_SHAPES)
       continue;
     for (size_t d = 0; d < 3; d++)
       found->at[found->count][d] = shape[d];

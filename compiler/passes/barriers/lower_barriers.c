@@ -18,7 +18,7 @@
 #include "thread_loop.h"
 
 static MlirOperation first_exchange(MlirOperation loop, const char *level) {
-  uw_foreach_op(op, uw_block(loop, 0))
+  uw_foreach_op (op, uw_block(loop, 0))
     if (uw_has_exchange(op, level))
       return op;
   return (MlirOperation){NULL};
@@ -150,8 +150,8 @@ uw_change uw_pass_block_barriers(MlirOperation root, uw_pass_ctx *ctx) {
   return loops.count ? UW_CHANGED : UW_SAME;
 }
 
-/* Threads that wait for each other run side by side (lower/concurrent.c): later passes, which may have them run in any order, and some
- * of them behind others, do not know this level. */
+/* Threads that wait for each other run side by side (lower/concurrent.c): later passes, which may have them run in any
+ * order, and some of them behind others, do not know this level. */
 static void set_waiting_threads_apart(uw_arena *arena, MlirOperation root) {
   uw_ops loops = uw_collect_kind(arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {

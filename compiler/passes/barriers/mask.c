@@ -25,7 +25,6 @@
 #include "reshape.h"
 #include "thread_loop.h"
 
-
 typedef struct masker {
   uw_arena *arena;
   MlirContext context;
@@ -166,9 +165,9 @@ static bool uniform_trips(const masker *m, MlirOperation op) {
 static MlirValue some_thread(const masker *m, uw_builder *b, MlirValue mask) {
   MlirType i32 = uw_int_type(b->context, 32);
   MlirValue flag = uw_build1(b, "arith.extui", .in = VALS(mask), .out = TYPES(i32));
-  MlirValue any = uw_build1(b, "unwarp.reduce", .in = VALS(flag, uw_const_int(b, 1, 1)), .out = TYPES(i32),
-                            .attrs = ATTRS({"level", uw_str_attr(b->context, m->level)},
-                                           {"kind", uw_str_attr(b->context, "or")}));
+  MlirValue any =
+      uw_build1(b, "unwarp.reduce", .in = VALS(flag, uw_const_int(b, 1, 1)), .out = TYPES(i32),
+                .attrs = ATTRS({"level", uw_str_attr(b->context, m->level)}, {"kind", uw_str_attr(b->context, "or")}));
   return uw_compare(b, UW_NE, any, uw_const_int(b, 32, 0));
 }
 
@@ -234,7 +233,7 @@ static bool only_barriers(const masker *m, MlirBlock block, size_t *count) {
   *count = 0;
   if (mlirBlockIsNull(block))
     return true;
-  uw_foreach_op(op, block) {
+  uw_foreach_op (op, block) {
     if (uw_kind(op) == UW_OP_BARRIER && uw_is_exchange(op, m->level))
       ++*count;
     else if (uw_has_exchange(op, m->level))
@@ -250,7 +249,7 @@ static MlirOperation move_phase(const masker *m, MlirBlock block, bool to_exchan
   if (mlirBlockIsNull(block))
     return none;
   MlirOperation last = uw_last(block);
-  uw_foreach_op_safe(op, block) {
+  uw_foreach_op_safe (op, block) {
     if (uw_same_op(op, last))
       break;
     if (to_exchange && uw_has_exchange(op, m->level))
@@ -260,15 +259,18 @@ static MlirOperation move_phase(const masker *m, MlirBlock block, bool to_exchan
   return none;
 }
 
-/* The if goes; its arms, masked, take its place. An arm without an exchange stands before the other's first one: its threads may
- * have returned by then, which counts as having been there, and what they wrote before is to be seen behind the barrier. */
+/* The if goes; its arms, masked, take its place. An arm without an exchange stands before the other's first one: its
+ * threads may have returned by then, which counts as having been there, and what they wrote before is to be seen behind
+ * the barrier. */
 static void flatten(masker *m, MlirOperation op) {
   uw_builder b = uw_at(op);
   MlirValue condition = uw_operand(op, 0);
   MlirBlock then_block = uw_block(op, 0), else_block = uw_block(op, 1);
   size_t then_barriers, else_barriers;
-  bool then_simple = only_barriers(m, then_block, &then_barriers), else_simple = only_barriers(m, else_block, &else_barriers);
-  bool in_step = then_simple && else_simple && then_barriers && else_barriers, plain_else = else_simple && !else_barriers;
+  bool then_simple = only_barriers(m, then_block, &then_barriers),
+       else_simple = only_barriers(m, else_block, &else_barriers);
+  bool in_step = then_simple && else_simple && then_barriers && else_barriers,
+       plain_else = else_simple && !else_barriers;
   mask_block(m, then_block, condition);
   if (!mlirBlockIsNull(else_block)) {
     MlirValue opposite = uw_build1(&b, "arith.xori", .in = VALS(condition, uw_const_int(&b, 1, 1)),
@@ -318,7 +320,8 @@ static void activate(masker *m, MlirOperation loop, MlirValue mask) {
   MlirOperation old_condition = uw_last(old_before), old_yield = uw_last(old_after);
   handed *hand = uw_alloc(arena, (results + 1) * sizeof *hand);
   for (size_t j = 0; j < results; j++) {
-    hand[j] = (handed){.exits = !mlirOpOperandIsNull(mlirValueGetFirstUse(uw_result(loop, j))), .carried_as = -1,
+    hand[j] = (handed){.exits = !mlirOpOperandIsNull(mlirValueGetFirstUse(uw_result(loop, j))),
+                       .carried_as = -1,
                        .uniform = uw_uniform(m->facts, uw_operand(old_condition, j + 1))};
     for (size_t i = 0; i < carried && hand[j].carried_as < 0; i++)
       if (uw_same(uw_operand(old_yield, i), mlirBlockGetArgument(old_after, (intptr_t)j)))
@@ -416,7 +419,7 @@ static MlirOperation find_divergent(masker *m, MlirBlock block) {
   MlirOperation found = {NULL};
   if (mlirBlockIsNull(block))
     return found;
-  uw_foreach_op(op, block) {
+  uw_foreach_op (op, block) {
     if (mlirOperationGetNumRegions(op) == 0 || !uw_has_exchange(op, m->level))
       continue;
     if (!uniform_trips(m, op))
@@ -438,7 +441,8 @@ static void remark_masks(const masker *m, MlirOperation op) {
   const char *why = uw_root_of_difference(m->facts, decides, &where), *place = "";
   if (!mlirLocationEqual(where, here))
     place = uw_arena_format(m->arena, "%s: ", uw_remark_line(m->arena, here, where));
-  uw_remark(here, "mask", "%s around a %s is not the same for all threads%s: masks", uw_kind(op) == UW_OP_SCF_IF ? "branch" : "loop",
+  uw_remark(here, "mask", "%s around a %s is not the same for all threads%s: masks",
+            uw_kind(op) == UW_OP_SCF_IF ? "branch" : "loop",
             uw_string_is(uw_str(m->level), "block") ? "barrier" : "warp operation",
             why ? uw_arena_format(m->arena, " (%s%s)", place, why) : "");
 }

@@ -3,9 +3,8 @@
  * A structured operation in the form of another that says the same: see reshape.h. */
 #include "reshape.h"
 
-
 void uw_move_all(MlirBlock from, MlirBlock to) {
-  uw_foreach_op_safe(op, from)
+  uw_foreach_op_safe (op, from)
     uw_move_to_end(op, to);
 }
 
@@ -73,7 +72,7 @@ void uw_switch_to_ifs(uw_arena *arena, MlirOperation op) {
     for (size_t i = 0; i < results; i++)
       uw_replace_uses(uw_result(op, i), uw_operand(uw_last(uw_block(op, 0)), i));
     MlirOperation last = uw_last(uw_block(op, 0));
-    uw_foreach_op_safe(moved, uw_block(op, 0))
+    uw_foreach_op_safe (moved, uw_block(op, 0))
       if (!uw_same_op(moved, last))
         uw_move_before(moved, op);
   } else {

@@ -59,15 +59,17 @@ static void remark_kept(uw_arena *arena, MlirOperation at, const uw_vals *kept, 
     lines += strcmp(line, last) != 0;
     last = line;
   }
-  uw_remark(here, "split", "the loop over threads is split here; kept across: %zu %s%s, %llu bytes a thread, %llu bytes a block",
-            kept->count, kept->count == 1 ? "value" : "values", from, (unsigned long long)own, (unsigned long long)common);
+  uw_remark(here, "split",
+            "the loop over threads is split here; kept across: %zu %s%s, %llu bytes a thread, %llu bytes a block",
+            kept->count, kept->count == 1 ? "value" : "values", from, (unsigned long long)own,
+            (unsigned long long)common);
 }
 
 MlirOperation uw_split_off(uw_threads *threads, MlirOperation loop, MlirOperation at) {
   uw_arena *arena = uw_arena_create(); /* kernels have hundreds of barriers */
   MlirBlock body = uw_block(loop, 0);
   uw_ops before = {0};
-  uw_foreach_op(op, body) {
+  uw_foreach_op (op, body) {
     if (uw_same_op(op, at))
       break;
     uw_ops_push(arena, &before, op);

@@ -4,9 +4,7 @@
 #include "thread_loop.h"
 
 static size_t dimensions(MlirOperation loop) { return (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)); }
-static MlirValue upper(MlirOperation loop, size_t dimension) {
-  return uw_operand(loop, dimensions(loop) + dimension);
-}
+static MlirValue upper(MlirOperation loop, size_t dimension) { return uw_operand(loop, dimensions(loop) + dimension); }
 
 /* At most that many threads along a dimension; 0 if that is not known. */
 static int64_t most(MlirValue bound) {
@@ -87,8 +85,8 @@ MlirOperation uw_loop_like(uw_builder *b, MlirOperation loop) {
   for (size_t i = 0; i < 3 * n; i++)
     operands[i] = uw_operand(loop, i);
   const int32_t segments[] = {(int32_t)n, (int32_t)n, (int32_t)n, 0};
-  MlirOperation copy = uw_build(b, "scf.parallel", .in = {operands, 3 * n}, .regions = 1, .segments = segments,
-                                .segment_count = 4);
+  MlirOperation copy =
+      uw_build(b, "scf.parallel", .in = {operands, 3 * n}, .regions = 1, .segments = segments, .segment_count = 4);
   uw_set_attr(copy, "unwarp.level", uw_get_attr(loop, "unwarp.level"));
   MlirBlock body = mlirBlockCreate(0, NULL, NULL);
   for (size_t i = 0; i < n; i++)
@@ -235,7 +233,8 @@ void uw_drop_dead(uw_arena *arena, MlirBlock block) {
   uw_ops ops = uw_block_ops(arena, block);
   for (size_t i = ops.count; i-- > 0;) {
     MlirOperation op = ops.at[i];
-    bool droppable = uw_speculatable(op) || is_reload(op, "own") || is_reload(op, "shared") || is_reload(op, "original");
+    bool droppable =
+        uw_speculatable(op) || is_reload(op, "own") || is_reload(op, "shared") || is_reload(op, "original");
     if (droppable && uw_unused(op) && !uw_same_op(op, uw_last(block)))
       uw_erase(op);
   }
@@ -244,7 +243,7 @@ void uw_drop_dead(uw_arena *arena, MlirBlock block) {
 void uw_tidy_top(uw_threads *threads, MlirOperation loop) {
   MlirBlock body = uw_block(loop, 0);
   uw_drop_dead(threads->arena, body);
-  uw_foreach_op_safe(op, body) {
+  uw_foreach_op_safe (op, body) {
     if (is_reload(op, "shared")) {
       uw_move_before(op, loop);
       uw_remove_attr(op, UW_RELOAD);
@@ -265,7 +264,7 @@ void uw_finish_loop(uw_threads *threads, MlirOperation loop) {
   uw_tidy_top(threads, loop);
   bool effects = false;
   uw_map *copies = uw_map_create(threads->arena);
-  uw_foreach_op_safe(op, body) {
+  uw_foreach_op_safe (op, body) {
     if (is_block_write(threads, op, loop)) {
       uw_builder b = uw_at(loop);
       mlirOperationSetOperand(op, 0, uw_compute_outside(&b, uw_operand(op, 0), loop, copies));

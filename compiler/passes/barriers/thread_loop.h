@@ -72,14 +72,15 @@ void uw_finish_loop(uw_threads *threads, MlirOperation loop);
 
 /* lower_barriers.c: splits and swaps until the loop holds no exchange of its level; false after uw_error. */
 bool uw_lower_thread_loop(uw_arena *arena, MlirOperation loop);
-/* When all loops are lowered: slots that are written and read in one place become values, and loads from slots plain ones. */
+/* When all loops are lowered: slots that are written and read in one place become values, and loads from slots plain
+ * ones. */
 void uw_finish_slots(uw_arena *arena, MlirOperation root);
 
 /* On the loops that fission made of one: the number of that one. */
 #define UW_PART_OF "unwarp.part_of"
 
-/* columns.c: makes of loops of three dimensions, with the same bounds but along a row, one over the rows around one along each row of
- * each; pure operations between them go before. Gives the outer loop. */
+/* columns.c: makes of loops of three dimensions, with the same bounds but along a row, one over the rows around one
+ * along each row of each; pure operations between them go before. Gives the outer loop. */
 MlirOperation uw_nest_rows(const MlirOperation *parts, size_t count);
 
 /* --- the steps; each false after uw_error ------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * For -G: gives each thread of a block the memory of its variables (frontend/debug_variables.c), so that a debugger finds them whichever
- * thread runs:
+ * For -G: gives each thread of a block the memory of its variables (frontend/debug_variables.c), so that a debugger
+ * finds them whichever thread runs:
  *
  *   parallel %i in n {                              %holder = alloca ptr
  *     %m = alloca i32                               declare_variable(%holder, number, 1)
@@ -13,10 +13,10 @@
  *                                                     barrier
  *                                                     … }
  *
- * The holder says where the variable of the thread that runs is: debug information knows one place for a variable in a function, and
- * barrier lowering makes a slot with room for all threads of its memory (private_memory.c). Each of the loops over threads that
- * the lowering makes says so again, first thing (uw_point_to_variables). One whose threads run on fibers becomes a function of its own
- * (lower/concurrent.c), and has its own holders.
+ * The holder says where the variable of the thread that runs is: debug information knows one place for a variable in a
+ * function, and barrier lowering makes a slot with room for all threads of its memory (private_memory.c). Each of the
+ * loops over threads that the lowering makes says so again, first thing (uw_point_to_variables). One whose threads run
+ * on fibers becomes a function of its own (lower/concurrent.c), and has its own holders.
  *
  * A function that stayed a call has its variables in its own frame; only values become stores there.
  *
@@ -49,7 +49,8 @@ static MlirOperation make_holder(uw_builder *b) {
   enum { POINTER = 8 };
   MlirValue one = uw_const_int(b, 64, 1);
   return uw_build(b, "llvm.alloca", .in = VALS(one), .out = TYPES(uw_ptr_type(b->context)),
-                  .attrs = ATTRS({"elem_type", mlirTypeAttrGet(uw_ptr_type(b->context))}, {"alignment", uw_int_attr(b->context, 64, POINTER)}));
+                  .attrs = ATTRS({"elem_type", mlirTypeAttrGet(uw_ptr_type(b->context))},
+                                 {"alignment", uw_int_attr(b->context, 64, POINTER)}));
 }
 
 static MlirOperation hold(uw_builder *b, MlirOperation holder, MlirValue memory) {
@@ -102,7 +103,7 @@ uw_change uw_pass_variables(MlirOperation root, uw_pass_ctx *ctx) {
   return UW_CHANGED;
 }
 
-/* --- behind barrier lowering ------------------------------------------------------------------------------------------ */
+/* --- behind barrier lowering -------------------------------------------------------------------------------------- */
 
 static MlirOperation around(MlirOperation op, const char *level) {
   for (op = uw_parent(op); !uw_null(op) && uw_kind(op) != UW_OP_FUNC; op = uw_parent(op))
@@ -118,7 +119,8 @@ static MlirOperation own_holder(MlirOperation holder, MlirOperation loop, MlirOp
   *own = make_holder(&b);
   uw_replace_uses_inside(shared, uw_result(*own, 0), loop);
   MlirOperation declared = {NULL};
-  for (MlirOpOperand use = mlirValueGetFirstUse(shared); !mlirOpOperandIsNull(use) && uw_null(declared); use = mlirOpOperandGetNextUse(use))
+  for (MlirOpOperand use = mlirValueGetFirstUse(shared); !mlirOpOperandIsNull(use) && uw_null(declared);
+       use = mlirOpOperandGetNextUse(use))
     if (declares(mlirOpOperandGetOwner(use)))
       declared = mlirOpOperandGetOwner(use);
   if (!uw_null(declared))
@@ -126,7 +128,8 @@ static MlirOperation own_holder(MlirOperation holder, MlirOperation loop, MlirOp
   return hold(&b, *own, uw_build1(&b, "llvm.load", .in = VALS(shared), .out = TYPES(uw_ptr_type(b.context))));
 }
 
-/* The thread's number where the slot has room for the threads of a block, its lane where it stands in the loop over warps. */
+/* The thread's number where the slot has room for the threads of a block, its lane where it stands in the loop over
+ * warps. */
 static MlirValue index_in(uw_builder *b, MlirOperation loop, MlirOperation warps, MlirOperation slot) {
   enum { LANES = 32 };
   MlirValue index = uw_linear_thread(b, loop);

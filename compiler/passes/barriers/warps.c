@@ -10,9 +10,9 @@
  *
  * Divisions by bounds that are not known are multiplications. Where a bound is 1 its index is 0. Where nx is a
  * known multiple of 32, a warp lies in one row: y and z are the same for its lanes, and x is a multiple of 32 plus
- * the lane, so that x & 31 folds to the lane and x >> 5 is the same for all lanes. The same holds for x + nx (y + ny z) where
- * the body computes it, and where multiples of 32 are added, as block index * block size.
- * Shuffles of a number's bits become shuffles of the number.
+ * the lane, so that x & 31 folds to the lane and x >> 5 is the same for all lanes. The same holds for x + nx (y + ny z)
+ * where the body computes it, and where multiples of 32 are added, as block index * block size. Shuffles of a number's
+ * bits become shuffles of the number.
  * Requires: bounds from 0 by 1. Preserves: the order of threads. Refuses: nothing. */
 #include "../../ir/remarks.h"
 #include "thread_loop.h"
@@ -38,7 +38,9 @@ static bool is_cast(MlirOperation op) {
   return uw_kind(op) == UW_OP_ARITH_INDEX_CAST || uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI;
 }
 
-static bool is_extension(MlirOperation op) { return uw_kind(op) == UW_OP_ARITH_EXTUI || uw_kind(op) == UW_OP_ARITH_EXTSI; }
+static bool is_extension(MlirOperation op) {
+  return uw_kind(op) == UW_OP_ARITH_EXTUI || uw_kind(op) == UW_OP_ARITH_EXTSI;
+}
 
 /* Are its lowest five bits zero? */
 static bool is_multiple_of_lanes(MlirValue value) {
@@ -67,8 +69,8 @@ static bool is_count(MlirValue value) {
   int64_t number;
   if (uw_const_value(value, &number))
     return number >= 0;
-  return uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI ||
-         (uw_kind(op) == UW_OP_ARITH_MULI && uw_no_wrap(op, true) && is_count(uw_operand(op, 0)) && is_count(uw_operand(op, 1)));
+  return uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI || (uw_kind(op) == UW_OP_ARITH_MULI && uw_no_wrap(op, true) &&
+                                                     is_count(uw_operand(op, 0)) && is_count(uw_operand(op, 1)));
 }
 
 /* first + lane < 32 n, if first < 32 n. */
@@ -86,12 +88,14 @@ static void fold_comparison(MlirOperation op, const counted *c) {
   }
 }
 
-/* Folds what is asked of c->value and is the same for all lanes, as x >> 5, x / 64 and x < 96, or the lane, as x & 31 and
- * x % 32, through integer casts of x and sums of it and multiples of 32. The lowest five bits of such a sum are the lane whatever wraps
- * around; a signed division rounds towards zero, which is the same for all lanes only where none is below zero. */
+/* Folds what is asked of c->value and is the same for all lanes, as x >> 5, x / 64 and x < 96, or the lane, as x & 31
+ * and x % 32, through integer casts of x and sums of it and multiples of 32. The lowest five bits of such a sum are the
+ * lane whatever wraps around; a signed division rounds towards zero, which is the same for all lanes only where none is
+ * below zero. */
 static void fold_uses(uw_arena *arena, const counted *c) {
   uw_ops users = {0};
-  for (MlirOpOperand use = mlirValueGetFirstUse(c->value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+  for (MlirOpOperand use = mlirValueGetFirstUse(c->value); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
     uw_ops_push(arena, &users, mlirOpOperandGetOwner(use));
   for (size_t i = 0; i < users.count; i++) {
     MlirOperation op = users.at[i];
@@ -107,7 +111,8 @@ static void fold_uses(uw_arena *arena, const counted *c) {
       uw_map_set(map, c->value, c->first);
       uw_clone(&b, op, map);
       MlirValue value = uw_result(op, 0);
-      fold_uses(arena, &(counted){value, uw_map_get(map, value), c->lane, below_zero || (sum && !(is_count(other) && uw_no_wrap(op, true)))});
+      fold_uses(arena, &(counted){value, uw_map_get(map, value), c->lane,
+                                  below_zero || (sum && !(is_count(other) && uw_no_wrap(op, true)))});
       continue;
     }
     if (kind == UW_OP_ARITH_CMPI) {
@@ -115,7 +120,8 @@ static void fold_uses(uw_arena *arena, const counted *c) {
       continue;
     }
     int64_t number;
-    if (uw_operand_count(op) != 2 || !uw_const_value(uw_operand(op, 1), &number) || !uw_same(uw_operand(op, 0), c->value))
+    if (uw_operand_count(op) != 2 || !uw_const_value(uw_operand(op, 1), &number) ||
+        !uw_same(uw_operand(op, 0), c->value))
       continue;
     bool shifts = uw_string_is(uw_name(op), "arith.shrui") || uw_string_is(uw_name(op), "arith.shrsi");
     bool divides = kind == UW_OP_ARITH_DIVUI || (kind == UW_OP_ARITH_DIVSI && !below_zero);
@@ -224,14 +230,16 @@ static void general_ids(uw_builder *b, MlirValue linear, const divisor *row, con
   ids[1] = remainder_of(b, rows, ids[0], plane);
 }
 
-/* Shuffles of a number's bits become shuffles of the number, as what computes with it then has one form before and behind:
+/* Shuffles of a number's bits become shuffles of the number, as what computes with it then has one form before and
+ * behind:
  *
  *   %b = bitcast %x; %s = shuffle(%b, …); %y = bitcast %s      ==>      %y = shuffle(%x, …) */
 static void shuffle_numbers(uw_arena *arena, MlirOperation lane_loop) {
   uw_ops shuffles = uw_collect_kind(arena, lane_loop, UW_OP_SHUFFLE);
   for (size_t i = 0; i < shuffles.count; i++) {
     MlirOperation op = shuffles.at[i], bits = uw_def(uw_operand(op, 0));
-    if (uw_null(bits) || !uw_string_is(uw_name(bits), "arith.bitcast") || mlirTypeIsAVector(mlirValueGetType(uw_operand(bits, 0))))
+    if (uw_null(bits) || !uw_string_is(uw_name(bits), "arith.bitcast") ||
+        mlirTypeIsAVector(mlirValueGetType(uw_operand(bits, 0))))
       continue;
     MlirValue number = uw_operand(bits, 0), old = uw_result(op, 0);
     uw_builder b = uw_after(op);
@@ -242,7 +250,8 @@ static void shuffle_numbers(uw_arena *arena, MlirOperation lane_loop) {
       uw_ops_push(arena, &users, mlirOpOperandGetOwner(use));
     for (size_t k = 0; k < users.count; k++) {
       MlirOperation user = users.at[k];
-      if (!uw_string_is(uw_name(user), "arith.bitcast") || !mlirTypeEqual(mlirValueGetType(uw_result(user, 0)), mlirValueGetType(number)))
+      if (!uw_string_is(uw_name(user), "arith.bitcast") ||
+          !mlirTypeEqual(mlirValueGetType(uw_result(user, 0)), mlirValueGetType(number)))
         continue;
       uw_replace_uses(uw_result(user, 0), made);
       uw_erase(user);
@@ -319,7 +328,7 @@ MlirOperation uw_make_lanes(uw_arena *arena, MlirOperation loop) {
   }
 
   MlirOperation reduce = uw_last(inner.block);
-  uw_foreach_op_safe(op, body)
+  uw_foreach_op_safe (op, body)
     if (uw_kind(op) != UW_OP_SCF_REDUCE)
       uw_move_before(op, reduce);
   for (size_t i = 0; i < n; i++)
@@ -334,7 +343,8 @@ MlirOperation uw_make_lanes(uw_arena *arena, MlirOperation loop) {
   return lane_loop;
 }
 
-/* Is value the same for all lanes of a warp? *of_warp is set if it is so because it is computed from the number of the warp. */
+/* Is value the same for all lanes of a warp? *of_warp is set if it is so because it is computed from the number of the
+ * warp. */
 static bool same_for_lanes(MlirValue value, MlirOperation threads, bool *of_warp) {
   MlirBlock body = uw_block(threads, 0);
   MlirOperation op = uw_def(value);
@@ -357,7 +367,8 @@ static bool same_for_lanes(MlirValue value, MlirOperation threads, bool *of_warp
   return true;
 }
 
-/* Whole warps in rows of the block, and in it a loop that makes as many rounds in each thread of a warp, but not of the block. */
+/* Whole warps in rows of the block, and in it a loop that makes as many rounds in each thread of a warp, but not of the
+ * block. */
 static bool has_loops_of_warps(uw_arena *arena, MlirOperation threads) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(threads, 0));
   int64_t width;

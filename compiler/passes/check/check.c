@@ -11,9 +11,9 @@
  *       load %q } }                                  __unwarp_check_load4(%state, %q, site, %t); load %q }
  *                                                  uwrt_check_block_end(%state) }
  *
- * A function that stayed a call asks the runtime for the block, and the kernel leaves the thread's number there before a call.
- * The checks of single accesses are inlined later (libdevice/check/access.c); the others are the runtime's (runtime/check/).
- * Does nothing in a module without the attribute unwarp.check.
+ * A function that stayed a call asks the runtime for the block, and the kernel leaves the thread's number there before
+ * a call. The checks of single accesses are inlined later (libdevice/check/access.c); the others are the runtime's
+ * (runtime/check/). Does nothing in a module without the attribute unwarp.check.
  * Requires: to run before all passes that drop or move accesses. Preserves: what the program does.
  * Leaves alone: parameters and what the runtime keeps for a kernel; fetches from textures. */
 #include <string.h>
@@ -33,11 +33,11 @@ typedef struct checks {
   MlirType ptr, i32, i64;
   /* of the code at hand */
   MlirValue state, first_site, thread;
-  uw_phases *phases; /* null: not a kernel's body */
-  uw_reads *reads;   /* null: not a kernel's body, or it has none */
-  MlirValue mask; /* of the next exchange of the warp; null: not said */
-  bool by_tile;   /* the next barrier of the block is one of a part of it */
-  uw_ops gone; /* to be erased at the end: phases know them */
+  uw_phases *phases;       /* null: not a kernel's body */
+  uw_reads *reads;         /* null: not a kernel's body, or it has none */
+  MlirValue mask;          /* of the next exchange of the warp; null: not said */
+  bool by_tile;            /* the next barrier of the block is one of a part of it */
+  uw_ops gone;             /* to be erased at the end: phases know them */
   MlirOperation arguments; /* the function whose second argument are a kernel's parameters; null: none */
 } checks;
 
@@ -48,7 +48,7 @@ static MlirValue site_at(checks *c, uw_builder *b, int64_t number) {
   return uw_binary(b, "arith.addi", c->first_site, uw_const_int(b, 32, number));
 }
 
-/* --- what is accessed --------------------------------------------------------------------------------------------------- */
+/* --- what is accessed --------------------------------------------------------------------------------------------- */
 
 static MlirOperation root_of(MlirValue address) {
   MlirOperation op = uw_def(address);
@@ -77,7 +77,8 @@ static bool has_unit(MlirOperation op, const char *name) { return !mlirAttribute
 
 /* What our own headers exchange values in (mma.h) is in order, as each warp passes it by itself. */
 static bool is_scratch(const checks *c, MlirOperation root) {
-  return uw_kind(root) == UW_OP_SHARED && strncmp(uw_object_name(c->arena, uw_get_str_attr(root, "unwarp.name")), "__uw_", strlen("__uw_")) == 0;
+  return uw_kind(root) == UW_OP_SHARED &&
+         strncmp(uw_object_name(c->arena, uw_get_str_attr(root, "unwarp.name")), "__uw_", strlen("__uw_")) == 0;
 }
 
 /* An object of known size: its bytes and name; 0 if the root is none. */
@@ -99,12 +100,14 @@ static int64_t object_of(checks *c, MlirOperation root, const char **name, bool 
   }
   if (uw_kind(root) == UW_OP_LLVM_ADDRESSOF) {
     MlirStringRef symbol = uw_get_str_attr(root, "global_name");
-    MlirOperation global = uw_find_symbol(c->module, uw_arena_format(c->arena, "%.*s", (int)symbol.length, symbol.data));
+    MlirOperation global =
+        uw_find_symbol(c->module, uw_arena_format(c->arena, "%.*s", (int)symbol.length, symbol.data));
     if (uw_null(global) || uw_kind(global) != UW_OP_LLVM_GLOBAL)
       return 0;
     *is_constant = has_unit(global, "constant");
     *name = uw_object_name(c->arena, symbol);
-    return (int64_t)uw_type_bytes(mlirTypeAttrGetValue(uw_get_attr(global, "global_type"))); /* 0: declared elsewhere as [] */
+    return (int64_t)uw_type_bytes(
+        mlirTypeAttrGetValue(uw_get_attr(global, "global_type"))); /* 0: declared elsewhere as [] */
   }
   return 0;
 }
@@ -126,12 +129,14 @@ static MlirValue bits_of(checks *c, uw_builder *b, MlirValue value) {
   }
   if (!mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) > 64)
     return uw_const_int(b, 64, 0);
-  return mlirIntegerTypeGetWidth(type) == 64 ? value : uw_build1(b, "arith.extui", .in = VALS(value), .out = TYPES(c->i64));
+  return mlirIntegerTypeGetWidth(type) == 64 ? value
+                                             : uw_build1(b, "arith.extui", .in = VALS(value), .out = TYPES(c->i64));
 }
 
-/* --- single accesses ------------------------------------------------------------------------------------------------------ */
+/* --- single accesses ---------------------------------------------------------------------------------------------- */
 
-static void check_object(checks *c, uw_builder *b, MlirValue address, int64_t bytes, MlirOperation root, MlirValue size, int64_t site) {
+static void check_object(checks *c, uw_builder *b, MlirValue address, int64_t bytes, MlirOperation root, MlirValue size,
+                         int64_t site) {
   if (!wants(c, UWRT_CHECK_MEMORY))
     return;
   uw_declare(c->module, "__unwarp_check_object", "!llvm.func<void (ptr, ptr, i64, ptr, i64, i32, i32)>");
@@ -145,7 +150,9 @@ static int64_t kind_of(MlirOperation op) {
   int64_t ordering = uw_get_int_attr(op, "ordering", 0), kind;
   switch (uw_kind(op)) {
   case UW_OP_LLVM_LOAD: kind = ordering || has_unit(op, "volatile_") ? UWRT_CHECK_MEETING_LOAD : UWRT_CHECK_LOAD; break;
-  case UW_OP_LLVM_STORE: kind = ordering || has_unit(op, "volatile_") ? UWRT_CHECK_MEETING_STORE : UWRT_CHECK_STORE; break;
+  case UW_OP_LLVM_STORE:
+    kind = ordering || has_unit(op, "volatile_") ? UWRT_CHECK_MEETING_STORE : UWRT_CHECK_STORE;
+    break;
   default: kind = UWRT_CHECK_ATOMIC; ordering = uw_get_int_attr(op, "success_ordering", ordering);
   }
   return kind | (ordering > MONOTONIC ? UWRT_CHECK_ORDERED : 0) | (has_unit(op, "volatile_") ? UWRT_CHECK_VOLATILE : 0);
@@ -154,8 +161,11 @@ static int64_t kind_of(MlirOperation op) {
 static void check_access(checks *c, MlirOperation op) {
   bool stores = uw_kind(op) == UW_OP_LLVM_STORE;
   MlirValue address = uw_operand(op, stores ? 1 : 0), value = {NULL};
-  MlirType type = mlirValueGetType(stores ? uw_operand(op, 0) : uw_kind(op) == UW_OP_LLVM_LOAD ? uw_result(op, 0) : uw_operand(op, 1));
-  int64_t bytes = bytes_of(type), alignment = uw_get_int_attr(op, "alignment", (int64_t)uw_type_align(type)), kind = kind_of(op);
+  MlirType type = mlirValueGetType(stores                           ? uw_operand(op, 0)
+                                   : uw_kind(op) == UW_OP_LLVM_LOAD ? uw_result(op, 0)
+                                                                    : uw_operand(op, 1));
+  int64_t bytes = bytes_of(type), alignment = uw_get_int_attr(op, "alignment", (int64_t)uw_type_align(type)),
+          kind = kind_of(op);
   MlirOperation root = root_of(address);
   const char *name;
   bool is_constant;
@@ -179,14 +189,16 @@ static void check_access(checks *c, MlirOperation op) {
   if (read.ptr) {
     const char *function = uw_arena_format(c->arena, "__unwarp_check_read%lld", (long long)bytes);
     uw_declare(c->module, function, "!llvm.func<void (ptr, ptr, ptr, i64, i32, i32)>");
-    uw_call(&b, function, VALS(c->state, address, uw_result(root, 0), read, site_at(c, &b, site), c->thread), (MlirType){NULL});
+    uw_call(&b, function, VALS(c->state, address, uw_result(root, 0), read, site_at(c, &b, site), c->thread),
+            (MlirType){NULL});
     return;
   }
-  value = uw_kind(op) == UW_OP_LLVM_LOAD ? uw_const_int(&b, 64, 0)
-                                          : bits_of(c, &b, uw_operand(op, stores ? 0 : 1));
-  static const char *const inlined[] = {[UWRT_CHECK_LOAD] = "load", [UWRT_CHECK_STORE] = "store", [UWRT_CHECK_ATOMIC] = "atomic"};
+  value = uw_kind(op) == UW_OP_LLVM_LOAD ? uw_const_int(&b, 64, 0) : bits_of(c, &b, uw_operand(op, stores ? 0 : 1));
+  static const char *const inlined[] = {
+      [UWRT_CHECK_LOAD] = "load", [UWRT_CHECK_STORE] = "store", [UWRT_CHECK_ATOMIC] = "atomic"};
   if (kind < (int64_t)(sizeof inlined / sizeof *inlined) && has_width) {
-    const char *function = uw_arena_format(c->arena, "__unwarp_check_%s%s%lld", of_shared ? "shared_" : "", inlined[kind], (long long)bytes);
+    const char *function = uw_arena_format(c->arena, "__unwarp_check_%s%s%lld", of_shared ? "shared_" : "",
+                                           inlined[kind], (long long)bytes);
     uw_declare(c->module, function, "!llvm.func<void (ptr, ptr, i32, i32, i64)>");
     uw_call(&b, function, VALS(c->state, address, site_at(c, &b, site), c->thread, value), (MlirType){NULL});
     return;
@@ -202,7 +214,8 @@ static bool is_checked(const checks *c, MlirOperation root) {
   return uw_kind(root) != UW_OP_LLVM_ALLOCA && !is_of_launch(c, root) && !is_scratch(c, root);
 }
 
-/* What places of the bytes that a copy or fill moves at once are a multiple of: of a structure that says so, as float4 does, a GPU moves 16 at most. */
+/* What places of the bytes that a copy or fill moves at once are a multiple of: of a structure that says so, as float4
+ * does, a GPU moves 16 at most. */
 static int64_t alignment_of_bulk(MlirOperation op, size_t places) {
   enum { AT_ONCE = 16 };
   MlirAttribute attributes = uw_get_attr(op, "arg_attrs");
@@ -211,7 +224,8 @@ static int64_t alignment_of_bulk(MlirOperation op, size_t places) {
     MlirAttribute one = mlirAttributeIsNull(attributes) || (intptr_t)i >= mlirArrayAttrGetNumElements(attributes)
                             ? (MlirAttribute){NULL}
                             : mlirArrayAttrGetElement(attributes, (intptr_t)i);
-    MlirAttribute align = mlirAttributeIsNull(one) ? one : mlirDictionaryAttrGetElementByName(one, uw_str("llvm.align"));
+    MlirAttribute align =
+        mlirAttributeIsNull(one) ? one : mlirDictionaryAttrGetElementByName(one, uw_str("llvm.align"));
     int64_t bytes = mlirAttributeIsNull(align) ? 1 : mlirIntegerAttrGetValueInt(align);
     least = bytes < least ? bytes : least;
   }
@@ -234,7 +248,8 @@ static void check_bulk(checks *c, MlirOperation op) {
     moves = moves && is_checked(c, root);
   }
   if (moves) { /* both at once: what was never written is no news to the other place */
-    uw_call(&b, "uwrt_check_move", VALS(c->state, sources[0], sources[1], bytes, site_at(c, &b, site), c->thread), (MlirType){NULL});
+    uw_call(&b, "uwrt_check_move", VALS(c->state, sources[0], sources[1], bytes, site_at(c, &b, site), c->thread),
+            (MlirType){NULL});
     return;
   }
   for (size_t i = 0; i < (fills ? 1 : 2); i++) {
@@ -243,16 +258,20 @@ static void check_bulk(checks *c, MlirOperation op) {
     if (is_checked(c, root))
       uw_call(&b, "uwrt_check_access",
               VALS(c->state, sources[i], bytes, site_at(c, &b, site), c->thread,
-                   uw_const_int(&b, 32, kind | (uw_kind(root) == UW_OP_SHARED ? UWRT_CHECK_OF_SHARED : 0)), uw_const_int(&b, 64, 0)),
+                   uw_const_int(&b, 32, kind | (uw_kind(root) == UW_OP_SHARED ? UWRT_CHECK_OF_SHARED : 0)),
+                   uw_const_int(&b, 64, 0)),
               (MlirType){NULL});
   }
 }
 
-/* --- threads together ------------------------------------------------------------------------------------------------------- */
+/* --- threads together --------------------------------------------------------------------------------------------- */
 
 static void check_block_exchange(checks *c, MlirOperation op) {
   uw_builder before = uw_at(op), behind = uw_after(op);
-  MlirValue scope = uw_const_int(&before, 32, c->by_tile ? UWRT_BARRIER_OF_TILE : uw_attr_is_str(op, "kind", "grid") ? UWRT_BARRIER_OF_GRID : UWRT_BARRIER_OF_BLOCK);
+  MlirValue scope = uw_const_int(&before, 32,
+                                 c->by_tile                           ? UWRT_BARRIER_OF_TILE
+                                 : uw_attr_is_str(op, "kind", "grid") ? UWRT_BARRIER_OF_GRID
+                                                                      : UWRT_BARRIER_OF_BLOCK);
   MlirValue site = site_at(c, &before, uw_site_of(&c->sites, op, 0, 1, ""));
   uw_declare(c->module, "__unwarp_check_arrive", "!llvm.func<void (ptr, i32, i32, i32)>");
   uw_declare(c->module, "__unwarp_check_pass", "!llvm.func<void (ptr, i32, i32, i32)>");
@@ -261,8 +280,8 @@ static void check_block_exchange(checks *c, MlirOperation op) {
   c->by_tile = false;
 }
 
-/* The mask is that of the call in front of it (raise/intrinsics.c), for all exchanges that one operation of CUDA's became; where there is
- * none, all lanes that come there take part. */
+/* The mask is that of the call in front of it (raise/intrinsics.c), for all exchanges that one operation of CUDA's
+ * became; where there is none, all lanes that come there take part. */
 static void check_warp_exchange(checks *c, MlirOperation op) {
   uw_builder before = uw_at(op), behind = uw_after(op);
   MlirValue site = site_at(c, &before, uw_site_of(&c->sites, op, 0, 1, ""));
@@ -281,7 +300,8 @@ static bool has_exchange(MlirOperation op) { return uw_has_exchange(op, "block")
 
 static bool does_something(MlirOperation op) {
   uw_kind_t kind = uw_kind(op);
-  return kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE || kind == UW_OP_LLVM_ATOMICRMW || kind == UW_OP_LLVM_CMPXCHG;
+  return kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE || kind == UW_OP_LLVM_ATOMICRMW ||
+         kind == UW_OP_LLVM_CMPXCHG;
 }
 
 static void note_goes_on(checks *c, MlirOperation op) {
@@ -293,14 +313,17 @@ static void note_goes_on(checks *c, MlirOperation op) {
 
 /* is_behind: of an exchange in a branch or a loop, and nothing was done since. */
 static void note_goers(checks *c, MlirBlock block, bool is_behind) {
-  uw_foreach_op_safe(op, block) {
+  uw_foreach_op_safe (op, block) {
     if (is_behind && does_something(op)) {
       note_goes_on(c, op);
       is_behind = false;
     }
-    bool holds = mlirOperationGetNumRegions(op) > 0 && has_exchange(op), is_loop = uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE;
-    for (MlirRegion region = mlirOperationGetFirstRegion(op); !mlirRegionIsNull(region); region = mlirRegionGetNextInOperation(region))
-      for (MlirBlock inner = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(inner); inner = mlirBlockGetNextInRegion(inner))
+    bool holds = mlirOperationGetNumRegions(op) > 0 && has_exchange(op),
+         is_loop = uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE;
+    for (MlirRegion region = mlirOperationGetFirstRegion(op); !mlirRegionIsNull(region);
+         region = mlirRegionGetNextInOperation(region))
+      for (MlirBlock inner = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(inner);
+           inner = mlirBlockGetNextInRegion(inner))
         note_goers(c, inner, is_behind || (is_loop && holds));
     is_behind = is_behind || holds;
   }
@@ -312,7 +335,8 @@ static void check_mbarrier(checks *c, MlirOperation call) {
   MlirValue site = site_at(c, &b, uw_site_of(&c->sites, call, 0, 1, ""));
   uw_declare(c->module, "uwrt_check_mbarrier", "!llvm.func<void (ptr, ptr, i32, i64, i32, i32)>");
   if (wants(c, UWRT_CHECK_SYNC))
-    uw_call(&b, "uwrt_check_mbarrier", VALS(c->state, uw_operand(call, 0), uw_operand(call, 1), uw_operand(call, 2), site, c->thread),
+    uw_call(&b, "uwrt_check_mbarrier",
+            VALS(c->state, uw_operand(call, 0), uw_operand(call, 1), uw_operand(call, 2), site, c->thread),
             (MlirType){NULL});
   uw_ops_push(c->arena, &c->gone, call);
 }
@@ -323,7 +347,7 @@ static void check_fence(checks *c, MlirOperation op) {
   uw_call(&b, "uwrt_check_fence", VALS(c->state, c->thread), (MlirType){NULL});
 }
 
-/* --- calls ------------------------------------------------------------------------------------------------------------------ */
+/* --- calls -------------------------------------------------------------------------------------------------------- */
 
 static void check_heap(checks *c, MlirOperation call, bool allocates) {
   uw_builder b = uw_at(call);
@@ -332,7 +356,8 @@ static void check_heap(checks *c, MlirOperation call, bool allocates) {
   uw_declare(c->module, "uwrt_check_malloc", "!llvm.func<ptr (ptr, i64, i32, i32)>");
   uw_declare(c->module, "uwrt_check_free", "!llvm.func<void (ptr, ptr, i32, i32)>");
   if (allocates)
-    uw_replace_uses(uw_result(call, 0), uw_result(uw_call(&b, "uwrt_check_malloc", VALS(c->state, given, site, c->thread), c->ptr), 0));
+    uw_replace_uses(uw_result(call, 0),
+                    uw_result(uw_call(&b, "uwrt_check_malloc", VALS(c->state, given, site, c->thread), c->ptr), 0));
   else
     uw_call(&b, "uwrt_check_free", VALS(c->state, given, site, c->thread), (MlirType){NULL});
   uw_ops_push(c->arena, &c->gone, call);
@@ -377,7 +402,7 @@ static void check_call(checks *c, MlirOperation call) {
   uw_call(&b, "__unwarp_check_calls", VALS(c->state, c->thread), (MlirType){NULL});
 }
 
-/* --- a body ------------------------------------------------------------------------------------------------------------------ */
+/* --- a body ------------------------------------------------------------------------------------------------------- */
 
 static void check_op(checks *c, MlirOperation op) {
   switch (uw_kind(op)) {
@@ -415,7 +440,8 @@ static void check_shared(checks *c, MlirOperation shared, MlirOperation block_lo
   mlirOperationSetOperand(shared, 0, more);
   uw_set_attr(shared, UW_CHECKED, mlirUnitAttrGet(at.context));
   uw_declare(c->module, "uwrt_check_shared", "!llvm.func<void (ptr, ptr, i64, i64, i32)>");
-  uw_call(&b, "uwrt_check_shared", VALS(c->state, uw_result(shared, 0), size, room, site_at(c, &b, site)), (MlirType){NULL});
+  uw_call(&b, "uwrt_check_shared", VALS(c->state, uw_result(shared, 0), size, room, site_at(c, &b, site)),
+          (MlirType){NULL});
 }
 
 static void check_kernel(checks *c, MlirOperation entry, MlirOperation enter) {
@@ -485,7 +511,8 @@ uw_change uw_pass_check(MlirOperation root, uw_pass_ctx *ctx) {
   uw_ops functions = uw_block_ops(ctx->arena, mlirModuleGetBody(module));
   for (size_t i = 0; i < functions.count; i++) {
     MlirOperation function = functions.at[i];
-    if ((uw_kind(function) != UW_OP_FUNC && uw_kind(function) != UW_OP_LLVM_FUNC) || mlirBlockIsNull(uw_block(function, 0)))
+    if ((uw_kind(function) != UW_OP_FUNC && uw_kind(function) != UW_OP_LLVM_FUNC) ||
+        mlirBlockIsNull(uw_block(function, 0)))
       continue;
     uw_ops calls = uw_collect_kind(ctx->arena, function, UW_OP_LLVM_CALL);
     MlirOperation enter = {NULL};

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Asks once before a loop what the checks of -fcheck would ask in each of its rounds: whether an address lies inside of an object.
+ * Asks once before a loop what the checks of -fcheck would ask in each of its rounds: whether an address lies inside of
+ * an object.
  *
  *   for (%k = 0; %k < %n; %k += 1) {             if (first and last address lie inside, and all lie on a line between)
  *     __unwarp_check_read4(%state, %a[%k], …)      for (%k = 0; %k < %n; %k += 1) { … }
  *     … }                                  ==>   else
  *                                                  for (%k = 0; %k < %n; %k += 1) { __unwarp_check_read4(…); … }
  *
- * The same for a while that counts, as threads that step over the whole grid have it: while (%i < %n) { …; %i + %step }. There the counter could
- * wrap around, or not move; that is asked, too.
+ * The same for a while that counts, as threads that step over the whole grid have it: while (%i < %n) { …; %i + %step
+ * }. There the counter could wrap around, or not move; that is asked, too.
  *
- * Done for checks that keep nothing in mind where all is well: __unwarp_check_object and __unwarp_check_read. Where the question is answered by
- * no, each round asks as before, so that reports are the same.
+ * Done for checks that keep nothing in mind where all is well: __unwarp_check_object and __unwarp_check_read. Where the
+ * question is answered by no, each round asks as before, so that reports are the same.
  *
- * Holds when a) the loop holds neither loops nor exchanges; b) the address is a sum of products of the counter and of what the loop does
- * not change; c) all else that the check is given is computed outside. What is computed narrower than an address may wrap around
- * on the way: at each place where it becomes wider the numbers of the first, the second and the last round have to lie on a line, in
- * 64 bits, which no number of 2^31 rounds can bring about by wrapping around; so do the addresses.
+ * Holds when a) the loop holds neither loops nor exchanges; b) the address is a sum of products of the counter and of
+ * what the loop does not change; c) all else that the check is given is computed outside. What is computed narrower
+ * than an address may wrap around on the way: at each place where it becomes wider the numbers of the first, the second
+ * and the last round have to lie on a line, in 64 bits, which no number of 2^31 rounds can bring about by wrapping
+ * around; so do the addresses.
  *
  * Requires: for loops made. Preserves: what is reported. Refuses: all else, in silence. */
 #include <stdlib.h>
@@ -59,7 +61,8 @@ static shape shape_of(rounds *r, MlirValue value) {
   if (!uw_defined_inside(value, r->loop))
     return FIXED;
   MlirOperation op = uw_def(value);
-  if (uw_null(op) || r->steps-- <= 0 || mlirOperationGetNumRegions(op) || mlirOperationGetNumResults(op) != 1 || !uw_speculatable(op))
+  if (uw_null(op) || r->steps-- <= 0 || mlirOperationGetNumRegions(op) || mlirOperationGetNumResults(op) != 1 ||
+      !uw_speculatable(op))
     return OTHER;
   shape widest = widest_of_operands(r, op);
   if (widest != LINEAR)
@@ -71,8 +74,8 @@ static shape shape_of(rounds *r, MlirValue value) {
     return shape_of(r, uw_operand(op, 0)) == FIXED || shape_of(r, uw_operand(op, 1)) == FIXED ? LINEAR : OTHER;
   if (uw_string_is(name, "arith.shli"))
     return shape_of(r, uw_operand(op, 1)) == FIXED ? LINEAR : OTHER;
-  if (uw_string_is(name, "arith.extsi") || uw_string_is(name, "arith.extui") || uw_string_is(name, "arith.index_cast") ||
-      uw_string_is(name, "arith.index_castui")) {
+  if (uw_string_is(name, "arith.extsi") || uw_string_is(name, "arith.extui") ||
+      uw_string_is(name, "arith.index_cast") || uw_string_is(name, "arith.index_castui")) {
     if (bits_of(mlirValueGetType(value)) > bits_of(mlirValueGetType(uw_operand(op, 0))))
       uw_ops_push(r->arena, &r->widened, op);
     return LINEAR;
@@ -85,7 +88,7 @@ static shape shape_of(rounds *r, MlirValue value) {
   return LINEAR;
 }
 
-/* --- the question ----------------------------------------------------------------------------------------------------------- */
+/* --- the question ------------------------------------------------------------------------------------------------- */
 
 enum { FIRST, SECOND, LAST, TIMES };
 
@@ -93,7 +96,7 @@ typedef struct question {
   rounds *r;
   uw_builder b;
   uw_map *at[TIMES];
-  MlirValue behind; /* rounds but the first, in 64 bits */
+  MlirValue behind;   /* rounds but the first, in 64 bits */
   MlirValue is_empty; /* there are none */
   MlirValue holds;
 } question;
@@ -122,15 +125,19 @@ static MlirValue widen(question *q, MlirValue value, bool is_signed) {
     return uw_build1(&q->b, "llvm.ptrtoint", .in = VALS(value), .out = TYPES(wide));
   if (mlirTypeIsAIndex(type))
     return uw_build1(&q->b, "arith.index_cast", .in = VALS(value), .out = TYPES(wide));
-  return bits_of(type) == 64 ? value : uw_build1(&q->b, is_signed ? "arith.extsi" : "arith.extui", .in = VALS(value), .out = TYPES(wide));
+  return bits_of(type) == 64
+             ? value
+             : uw_build1(&q->b, is_signed ? "arith.extsi" : "arith.extui", .in = VALS(value), .out = TYPES(wide));
 }
 
 /* first, second and last value are numbers of 64 bits. */
 static void ask_for_line(question *q, const MlirValue value[TIMES]) {
   const int64_t most = (int64_t)1 << 31;
   MlirValue step = uw_binary(&q->b, "arith.subi", value[SECOND], value[FIRST]);
-  also(q, uw_compare(&q->b, UW_EQ, uw_binary(&q->b, "arith.subi", value[LAST], value[FIRST]), uw_binary(&q->b, "arith.muli", step, q->behind)));
-  also(q, uw_compare(&q->b, UW_ULT, uw_binary(&q->b, "arith.addi", step, uw_const_int(&q->b, 64, most)), uw_const_int(&q->b, 64, 2 * most)));
+  also(q, uw_compare(&q->b, UW_EQ, uw_binary(&q->b, "arith.subi", value[LAST], value[FIRST]),
+                     uw_binary(&q->b, "arith.muli", step, q->behind)));
+  also(q, uw_compare(&q->b, UW_ULT, uw_binary(&q->b, "arith.addi", step, uw_const_int(&q->b, 64, most)),
+                     uw_const_int(&q->b, 64, 2 * most)));
 }
 
 static void compute_all(question *q, MlirValue value, bool is_signed, MlirValue result[TIMES]) {
@@ -141,8 +148,11 @@ static void compute_all(question *q, MlirValue value, bool is_signed, MlirValue 
 /* The counter of a while goes up, and comes to its end without wrapping around. */
 static void ask_for_moving(question *q, MlirValue lower, MlirValue step, MlirValue upper) {
   unsigned bits = bits_of(mlirValueGetType(q->r->counter));
-  int64_t most = bits >= 64 ? (int64_t)1 << 62 : q->r->is_signed ? ((int64_t)1 << (bits - 1)) - 1 : ((int64_t)1 << bits) - 1;
-  MlirValue room = uw_binary(&q->b, "arith.subi", uw_const_int(&q->b, 64, most), uw_binary(&q->b, "arith.subi", upper, uw_const_int(&q->b, 64, 1)));
+  int64_t most = bits >= 64        ? (int64_t)1 << 62
+                 : q->r->is_signed ? ((int64_t)1 << (bits - 1)) - 1
+                                   : ((int64_t)1 << bits) - 1;
+  MlirValue room = uw_binary(&q->b, "arith.subi", uw_const_int(&q->b, 64, most),
+                             uw_binary(&q->b, "arith.subi", upper, uw_const_int(&q->b, 64, 1)));
   also(q, uw_compare(&q->b, UW_SGT, step, uw_const_int(&q->b, 64, 0)));
   also(q, uw_compare(&q->b, UW_SLE, step, room)); /* the last round's counter is below upper */
   also(q, uw_compare(&q->b, UW_SLE, upper, uw_const_int(&q->b, 64, most)));
@@ -153,8 +163,10 @@ static void ask_for_moving(question *q, MlirValue lower, MlirValue step, MlirVal
 static void begin(question *q) {
   const rounds *r = q->r;
   MlirType type = mlirValueGetType(r->counter);
-  MlirValue one = uw_const_int(&q->b, 64, 1), lower = widen(q, r->lower, r->is_signed), upper = widen(q, r->upper, r->is_signed);
-  MlirValue given = widen(q, r->step, r->is_signed), step = uw_binary(&q->b, "arith.maxsi", given, one); /* of a loop without rounds it may be 0 */
+  MlirValue one = uw_const_int(&q->b, 64, 1), lower = widen(q, r->lower, r->is_signed),
+            upper = widen(q, r->upper, r->is_signed);
+  MlirValue given = widen(q, r->step, r->is_signed),
+            step = uw_binary(&q->b, "arith.maxsi", given, one); /* of a loop without rounds it may be 0 */
   q->is_empty = uw_compare(&q->b, r->is_signed ? UW_SGE : UW_UGE, lower, upper);
   MlirValue span = uw_binary(&q->b, "arith.subi", uw_binary(&q->b, "arith.subi", upper, lower), one);
   q->behind = uw_binary(&q->b, "arith.divui", span, step);
@@ -192,11 +204,12 @@ static void ask_for_inside(question *q, const check *c) {
     also(q, uw_compare(&q->b, UW_ULE, uw_binary(&q->b, "arith.subi", address[time], start), room));
   if (c->width > 1) {
     MlirValue both = uw_binary(&q->b, "arith.ori", address[FIRST], address[SECOND]), zero = uw_const_int(&q->b, 64, 0);
-    also(q, uw_compare(&q->b, UW_EQ, uw_binary(&q->b, "arith.andi", both, uw_const_int(&q->b, 64, c->width - 1)), zero));
+    also(q,
+         uw_compare(&q->b, UW_EQ, uw_binary(&q->b, "arith.andi", both, uw_const_int(&q->b, 64, c->width - 1)), zero));
   }
 }
 
-/* --- the loop --------------------------------------------------------------------------------------------------------------- */
+/* --- the loop ----------------------------------------------------------------------------------------------------- */
 
 /* Is it a check whose question can be asked before? */
 static bool reads_check(rounds *r, MlirOperation call, check *c) {
@@ -206,8 +219,14 @@ static bool reads_check(rounds *r, MlirOperation call, check *c) {
   if (is_object)
     *c = (check){call, uw_operand(call, 1), uw_operand(call, 3), uw_operand(call, 4), uw_operand(call, 2), 0};
   else if (callee.length > sizeof read - 1 && memcmp(callee.data, read, sizeof read - 1) == 0)
-    *c = (check){call, uw_operand(call, 1), uw_operand(call, 2), uw_operand(call, 3), {NULL},
-                 strtol(uw_arena_format(r->arena, "%.*s", (int)(callee.length - sizeof read + 1), callee.data + sizeof read - 1), NULL, 10)};
+    *c = (check){
+        call,
+        uw_operand(call, 1),
+        uw_operand(call, 2),
+        uw_operand(call, 3),
+        {NULL},
+        strtol(uw_arena_format(r->arena, "%.*s", (int)(callee.length - sizeof read + 1), callee.data + sizeof read - 1),
+               NULL, 10)};
   else
     return false;
   const MlirValue fixed[] = {c->start, c->size, is_object ? c->bytes : c->size};
@@ -236,7 +255,8 @@ static bool holds_loop_or_exchange(uw_arena *arena, MlirOperation loop) {
   for (size_t i = 0; i < ops.count; i++) {
     uw_kind_t kind = uw_kind(ops.at[i]);
     bool is_loop = kind == UW_OP_SCF_FOR || kind == UW_OP_SCF_WHILE || kind == UW_OP_SCF_PARALLEL;
-    if ((is_loop && !uw_same_op(ops.at[i], loop)) || uw_is_exchange(ops.at[i], "block") || uw_is_exchange(ops.at[i], "warp"))
+    if ((is_loop && !uw_same_op(ops.at[i], loop)) || uw_is_exchange(ops.at[i], "block") ||
+        uw_is_exchange(ops.at[i], "warp"))
       return true;
   }
   return false;
@@ -247,7 +267,10 @@ static MlirValue ask(rounds *r, const check *checks, size_t count) {
   begin(&q);
   for (size_t i = 0; i < r->widened.count; i++) {
     MlirValue value[TIMES];
-    compute_all(&q, uw_result(r->widened.at[i], 0), uw_string_is(uw_name(r->widened.at[i]), "arith.extsi") || uw_string_is(uw_name(r->widened.at[i]), "arith.index_cast"), value);
+    compute_all(&q, uw_result(r->widened.at[i], 0),
+                uw_string_is(uw_name(r->widened.at[i]), "arith.extsi") ||
+                    uw_string_is(uw_name(r->widened.at[i]), "arith.index_cast"),
+                value);
     ask_for_line(&q, value);
   }
   for (size_t i = 0; i < count; i++)
@@ -332,7 +355,8 @@ static bool reads_counter(rounds *r) {
 
 static bool ask_before(uw_arena *arena, MlirOperation loop) {
   rounds r = {.arena = arena, .loop = loop};
-  if (!mlirAttributeIsNull(uw_get_attr(loop, ASKED)) || !reads_counter(&r) || is_short(&r) || holds_loop_or_exchange(arena, loop))
+  if (!mlirAttributeIsNull(uw_get_attr(loop, ASKED)) || !reads_counter(&r) || is_short(&r) ||
+      holds_loop_or_exchange(arena, loop))
     return false;
   uw_ops calls = uw_collect_kind(arena, loop, UW_OP_LLVM_CALL);
   check *checks = uw_alloc(arena, (calls.count + 1) * sizeof *checks);
@@ -349,7 +373,8 @@ static bool ask_before(uw_arena *arena, MlirOperation loop) {
 }
 
 static bool is_version(MlirBlock block) {
-  return !mlirBlockIsNull(block) && is_loop(uw_first(block)) && !mlirAttributeIsNull(uw_get_attr(uw_first(block), ASKED));
+  return !mlirBlockIsNull(block) && is_loop(uw_first(block)) &&
+         !mlirAttributeIsNull(uw_get_attr(uw_first(block), ASKED));
 }
 
 bool uw_is_asked_loop(MlirOperation branch) {

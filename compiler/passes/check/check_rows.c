@@ -9,17 +9,19 @@
  *       store %p[%x] }                              if (%well) { __unwarp_check_all_arrive(…); parallel { if (%x < %n) store %p[%x] } }
  *     __unwarp_check_arrive(…) }                    else parallel { as before }
  *
- * The threads that pass a condition have to be neighbours, and their addresses on a line; then what each of them leaves in the memory's
- * cells is asked and noted by one call, in the order of the program's accesses and rows. Where the answer is no, the loop with its checks
- * runs. It finds what it would have found: notes so far are of accesses that are in order, each thread makes its own ones again, and its own are
- * in order with it. That needs that no thread of a row has noted what another one of it finds, so that a row is asked first whether its
- * accesses meet: two of them lie apart, or are at the same place for each thread.
+ * The threads that pass a condition have to be neighbours, and their addresses on a line; then what each of them leaves
+ * in the memory's cells is asked and noted by one call, in the order of the program's accesses and rows. Where the
+ * answer is no, the loop with its checks runs. It finds what it would have found: notes so far are of accesses that are
+ * in order, each thread makes its own ones again, and its own are in order with it. That needs that no thread of a row
+ * has noted what another one of it finds, so that a row is asked first whether its accesses meet: two of them lie
+ * apart, or are at the same place for each thread.
  *
- * Holds when a) the loop's checks stand under conditions, but in no loop, which check-loops has asked for; b) conditions and addresses are
- * computed from the thread's index and from what is the same for all, by operations that cannot fail; c) there is no other exchange,
- * atomic operation or call of what may do anything.
+ * Holds when a) the loop's checks stand under conditions, but in no loop, which check-loops has asked for; b)
+ * conditions and addresses are computed from the thread's index and from what is the same for all, by operations that
+ * cannot fail; c) there is no other exchange, atomic operation or call of what may do anything.
  *
- * Not done where most checks are at a rim, as of a tile, under conditions that only some of the threads with accesses come to: few do, and all would be asked.
+ * Not done where most checks are at a rim, as of a tile, under conditions that only some of the threads with accesses
+ * come to: few do, and all would be asked.
  *
  * Requires: barriers lowered. Preserves: what is reported, and what the program does. Refuses: all else, in silence. */
 #include <stdlib.h>
@@ -52,7 +54,8 @@ typedef struct item {
   MlirOperation call; /* LOOP: the branch that says whether a loop needs its checks */
   int path;
   int64_t width, kind; /* CELLS, READ: bytes; CELLS: UWRT_CHECK_… */
-  /* of the row at hand: where the thread would be whose index is 0, bytes from one to the next, the first and the last byte's end */
+  /* of the row at hand: where the thread would be whose index is 0, bytes from one to the next, the first and the last
+   * byte's end */
   MlirValue start, stride, low, high;
 } item;
 
@@ -66,7 +69,7 @@ typedef struct rows {
   uw_builder b;
 } rows;
 
-/* --- what the loop holds ------------------------------------------------------------------------------------------------------ */
+/* --- what the loop holds ------------------------------------------------------------------------------------------ */
 
 static bool stays(const void *of, MlirValue value) {
   const rows *r = of;
@@ -87,10 +90,12 @@ static bool can_compute(const rows *r, MlirValue value) {
   return uw_can_compute_again(&again, value);
 }
 
-static bool starts(MlirStringRef name, const char *with) { return name.length >= strlen(with) && memcmp(name.data, with, strlen(with)) == 0; }
+static bool starts(MlirStringRef name, const char *with) {
+  return name.length >= strlen(with) && memcmp(name.data, with, strlen(with)) == 0;
+}
 
 static bool block_holds_check(const rows *r, MlirBlock block) {
-  uw_foreach_op(op, block)
+  uw_foreach_op (op, block)
     if (uw_is_check(op) || (mlirOperationGetNumRegions(op) && uw_holds_checks(r->arena, op)))
       return true;
   return false;
@@ -98,13 +103,18 @@ static bool block_holds_check(const rows *r, MlirBlock block) {
 
 /* __unwarp_check_[shared_]KINDn */
 static bool read_cells(rows *r, MlirStringRef callee, item *found) {
-  static const struct { const char *name; int64_t kind; } known[] = {
-      {"__unwarp_check_load", UWRT_CHECK_LOAD}, {"__unwarp_check_store", UWRT_CHECK_STORE},
-      {"__unwarp_check_shared_load", UWRT_CHECK_LOAD | UWRT_CHECK_OF_SHARED}, {"__unwarp_check_shared_store", UWRT_CHECK_STORE | UWRT_CHECK_OF_SHARED}};
+  static const struct {
+    const char *name;
+    int64_t kind;
+  } known[] = {{"__unwarp_check_load", UWRT_CHECK_LOAD},
+               {"__unwarp_check_store", UWRT_CHECK_STORE},
+               {"__unwarp_check_shared_load", UWRT_CHECK_LOAD | UWRT_CHECK_OF_SHARED},
+               {"__unwarp_check_shared_store", UWRT_CHECK_STORE | UWRT_CHECK_OF_SHARED}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (starts(callee, known[i].name)) {
       found->kind = known[i].kind;
-      found->width = strtol(uw_arena_format(r->arena, "%.*s", (int)callee.length, callee.data) + strlen(known[i].name), NULL, 10);
+      found->width =
+          strtol(uw_arena_format(r->arena, "%.*s", (int)callee.length, callee.data) + strlen(known[i].name), NULL, 10);
       return true;
     }
   return false;
@@ -114,7 +124,8 @@ static bool note_check(rows *r, MlirOperation call, int path) {
   static const char read[] = "__unwarp_check_read";
   MlirStringRef callee = uw_get_str_attr(call, "callee");
   item found = {.call = call, .path = path};
-  size_t from = 1, until = uw_operand_count(call); /* operands that have to be computable; the first is the block's state */
+  size_t from = 1,
+         until = uw_operand_count(call); /* operands that have to be computable; the first is the block's state */
   if (uw_string_is(callee, "__unwarp_check_pass"))
     found.what = PASSES;
   else if (uw_string_is(callee, "__unwarp_check_arrive"))
@@ -173,7 +184,7 @@ static bool walk_branch(rows *r, MlirOperation branch, int path) {
 
 /* Whether all of it is known. */
 static bool walk(rows *r, MlirBlock block, int path) {
-  uw_foreach_op(op, block) {
+  uw_foreach_op (op, block) {
     uw_kind_t kind = uw_kind(op);
     bool ok = false;
     if (kind == UW_OP_LLVM_CALL)
@@ -185,7 +196,8 @@ static bool walk(rows *r, MlirBlock block, int path) {
     else if (kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE)
       ok = uw_plain_access(op);
     else
-      ok = mlirOperationGetNumRegions(op) == 0 ? uw_effect_free(op) || kind == UW_OP_SCF_YIELD : kind == UW_OP_SCF_REDUCE;
+      ok = mlirOperationGetNumRegions(op) == 0 ? uw_effect_free(op) || kind == UW_OP_SCF_YIELD
+                                               : kind == UW_OP_SCF_REDUCE;
     if (!ok)
       return false;
   }
@@ -204,7 +216,8 @@ static bool is_plain(const rows *r) {
     } else if (uw_kind(op) == UW_OP_LLVM_LOAD || uw_kind(op) == UW_OP_LLVM_STORE) {
       if (!uw_plain_access(op))
         return false;
-    } else if (mlirOperationGetNumRegions(op) == 0 && !uw_effect_free(op) && uw_kind(op) != UW_OP_SCF_YIELD && uw_kind(op) != UW_OP_SCF_CONDITION)
+    } else if (mlirOperationGetNumRegions(op) == 0 && !uw_effect_free(op) && uw_kind(op) != UW_OP_SCF_YIELD &&
+               uw_kind(op) != UW_OP_SCF_CONDITION)
       return false;
   }
   return true;
@@ -240,7 +253,7 @@ static bool reads_loop(rows *r) {
   return cells <= MOST_CELLS;
 }
 
-/* --- the question of a row -------------------------------------------------------------------------------------------------- */
+/* --- the question of a row ---------------------------------------------------------------------------------------- */
 
 static MlirValue number(rows *r, int64_t value) { return uw_const_int(&r->b, 64, value); }
 static MlirValue both(rows *r, MlirValue one, MlirValue other) { return uw_binary(&r->b, "arith.andi", one, other); }
@@ -263,7 +276,8 @@ static MlirValue wide(rows *r, MlirValue value) {
     return uw_build1(&r->b, "llvm.ptrtoint", .in = VALS(value), .out = TYPES(i64));
   if (mlirTypeIsAIndex(type))
     return uw_build1(&r->b, "arith.index_cast", .in = VALS(value), .out = TYPES(i64));
-  return mlirIntegerTypeGetWidth(type) == 64 ? value : uw_build1(&r->b, "arith.extui", .in = VALS(value), .out = TYPES(i64));
+  return mlirIntegerTypeGetWidth(type) == 64 ? value
+                                             : uw_build1(&r->b, "arith.extui", .in = VALS(value), .out = TYPES(i64));
 }
 
 /* The counters of thread x of the row. */
@@ -299,12 +313,15 @@ static MlirValue ask_thread(rows *r, uw_map *map, const item *at, MlirValue x) {
     return invert(r, compute(r, uw_operand(at->call, 0), map));
   MlirValue address = wide(r, compute(r, uw_operand(at->call, 1), map));
   if (at->what == CELLS)
-    return uw_compare(&r->b, UW_NE, address, uw_binary(&r->b, "arith.addi", at->start, uw_binary(&r->b, "arith.muli", at->stride, x)));
+    return uw_compare(&r->b, UW_NE, address,
+                      uw_binary(&r->b, "arith.addi", at->start, uw_binary(&r->b, "arith.muli", at->stride, x)));
   bool is_object = at->what == OBJECT;
-  MlirValue start = wide(r, compute(r, uw_operand(at->call, is_object ? 3 : 2), map)), size = wide(r, compute(r, uw_operand(at->call, is_object ? 4 : 3), map));
+  MlirValue start = wide(r, compute(r, uw_operand(at->call, is_object ? 3 : 2), map)),
+            size = wide(r, compute(r, uw_operand(at->call, is_object ? 4 : 3), map));
   MlirValue bytes = is_object ? wide(r, compute(r, uw_operand(at->call, 2), map)) : number(r, at->width);
   MlirValue offset = uw_binary(&r->b, "arith.subi", address, start);
-  MlirValue bad = either(r, uw_compare(&r->b, UW_UGT, bytes, size), uw_compare(&r->b, UW_UGT, offset, uw_binary(&r->b, "arith.subi", size, bytes)));
+  MlirValue bad = either(r, uw_compare(&r->b, UW_UGT, bytes, size),
+                         uw_compare(&r->b, UW_UGT, offset, uw_binary(&r->b, "arith.subi", size, bytes)));
   if (at->width > 1)
     bad = either(r, bad, uw_compare(&r->b, UW_NE, both(r, address, number(r, at->width - 1)), number(r, 0)));
   return bad;
@@ -366,14 +383,16 @@ static MlirValue ask_row(rows *r, MlirValue z, MlirValue y) {
   for (int p = 1; p < r->path_count; p++)
     if (has_cells(r, p)) {
       path *at = &r->paths[p];
-      at->first = uw_result(loop, result++), at->last = uw_result(loop, result++), at->count = uw_result(loop, result++);
-      MlirValue together = uw_compare(&r->b, UW_EQ, uw_binary(&r->b, "arith.subi", at->last, at->first), uw_binary(&r->b, "arith.subi", at->count, number(r, 1)));
+      at->first = uw_result(loop, result++), at->last = uw_result(loop, result++),
+      at->count = uw_result(loop, result++);
+      MlirValue together = uw_compare(&r->b, UW_EQ, uw_binary(&r->b, "arith.subi", at->last, at->first),
+                                      uw_binary(&r->b, "arith.subi", at->count, number(r, 1)));
       well = both(r, well, either(r, together, uw_compare(&r->b, UW_EQ, at->count, number(r, 0))));
     }
   return well;
 }
 
-/* --- do accesses of a row meet? ------------------------------------------------------------------------------------------------ */
+/* --- do accesses of a row meet? ----------------------------------------------------------------------------------- */
 
 static MlirValue place_of(rows *r, const item *at, MlirValue x) {
   return uw_binary(&r->b, "arith.addi", at->start, uw_binary(&r->b, "arith.muli", at->stride, x));
@@ -395,11 +414,15 @@ static MlirValue is_apart(rows *r, const item *at) {
 }
 
 static MlirValue meet_nowhere(rows *r, const item *one, const item *other) {
-  MlirValue before = uw_compare(&r->b, UW_ULE, one->high, other->low), behind = uw_compare(&r->b, UW_ULE, other->high, one->low);
-  MlirValue none = either(r, uw_compare(&r->b, UW_EQ, r->paths[one->path].count, number(r, 0)), uw_compare(&r->b, UW_EQ, r->paths[other->path].count, number(r, 0)));
+  MlirValue before = uw_compare(&r->b, UW_ULE, one->high, other->low),
+            behind = uw_compare(&r->b, UW_ULE, other->high, one->low);
+  MlirValue none = either(r, uw_compare(&r->b, UW_EQ, r->paths[one->path].count, number(r, 0)),
+                          uw_compare(&r->b, UW_EQ, r->paths[other->path].count, number(r, 0)));
   MlirValue apart = either(r, either(r, before, behind), none);
   if (one->width == other->width)
-    apart = either(r, apart, both(r, uw_compare(&r->b, UW_EQ, one->start, other->start), uw_compare(&r->b, UW_EQ, one->stride, other->stride)));
+    apart = either(r, apart,
+                   both(r, uw_compare(&r->b, UW_EQ, one->start, other->start),
+                        uw_compare(&r->b, UW_EQ, one->stride, other->stride)));
   return apart;
 }
 
@@ -417,7 +440,7 @@ static MlirValue ask_for_meetings(rows *r, MlirValue well) {
   return well;
 }
 
-/* --- the calls of a row ---------------------------------------------------------------------------------------------------------- */
+/* --- the calls of a row ------------------------------------------------------------------------------------------- */
 
 static MlirValue narrow(rows *r, MlirValue value) {
   return uw_build1(&r->b, "arith.trunci", .in = VALS(value), .out = TYPES(uw_int_type(r->b.context, 32)));
@@ -429,19 +452,25 @@ static MlirValue call(rows *r, const char *name, const char *type, uw_value_list
 }
 
 static MlirValue note_row(rows *r, const item *at, MlirValue well, MlirValue first_thread, uw_map *none) {
-  MlirValue state = uw_operand(at->call, 0), first = r->paths[at->path].first, count = narrow(r, r->paths[at->path].count);
+  MlirValue state = uw_operand(at->call, 0), first = r->paths[at->path].first,
+            count = narrow(r, r->paths[at->path].count);
   MlirValue thread = uw_binary(&r->b, "arith.addi", first_thread, narrow(r, first));
   if (at->what == PASSES)
     return call(r, "__unwarp_check_row_pass", "!llvm.func<i32 (ptr, i32, i32, i32, i32, i32)>",
-                VALS(state, well, count, compute(r, uw_operand(at->call, 1), none), thread, compute(r, uw_operand(at->call, 3), none)));
+                VALS(state, well, count, compute(r, uw_operand(at->call, 1), none), thread,
+                     compute(r, uw_operand(at->call, 3), none)));
   if (at->what == ARRIVES)
     return call(r, "__unwarp_check_row_arrive", "!llvm.func<i32 (ptr, i32, i32, i32, i32)>",
                 VALS(state, well, count, thread, compute(r, uw_operand(at->call, 3), none)));
   if (at->what == GOES_ON)
-    return call(r, "__unwarp_check_row_goes_on", "!llvm.func<i32 (ptr, i32, i32, i32)>", VALS(state, well, count, thread));
+    return call(r, "__unwarp_check_row_goes_on", "!llvm.func<i32 (ptr, i32, i32, i32)>",
+                VALS(state, well, count, thread));
   bool of_shared = at->kind & UWRT_CHECK_OF_SHARED, store = stores(at);
-  MlirValue place = uw_build1(&r->b, "llvm.inttoptr", .in = VALS(place_of(r, at, first)), .out = TYPES(uw_ptr_type(r->b.context)));
-  return call(r, uw_arena_format(r->arena, "__unwarp_check_row_%s%s%lld", of_shared ? "shared_" : "", store ? "store" : "load", (long long)at->width),
+  MlirValue place =
+      uw_build1(&r->b, "llvm.inttoptr", .in = VALS(place_of(r, at, first)), .out = TYPES(uw_ptr_type(r->b.context)));
+  return call(r,
+              uw_arena_format(r->arena, "__unwarp_check_row_%s%s%lld", of_shared ? "shared_" : "",
+                              store ? "store" : "load", (long long)at->width),
               "!llvm.func<i32 (ptr, i32, i32, ptr, i64, i32, i32)>",
               VALS(state, well, count, place, at->stride, compute(r, uw_operand(at->call, 2), none), thread));
 }
@@ -474,7 +503,8 @@ static MlirValue ask_all(rows *r) {
     well = mlirBlockGetArgument(uw_block(loops[d], 0), 1);
     r->b = uw_at_end(uw_block(loops[d], 0), outside.location);
   }
-  well = ask_and_note(r, mlirBlockGetArgument(uw_block(loops[0], 0), 0), mlirBlockGetArgument(uw_block(loops[1], 0), 0), well);
+  well = ask_and_note(r, mlirBlockGetArgument(uw_block(loops[0], 0), 0), mlirBlockGetArgument(uw_block(loops[1], 0), 0),
+                      well);
   uw_yield(uw_block(loops[1], 0), outside.location, VALS(well));
   uw_yield(uw_block(loops[0], 0), outside.location, VALS(uw_result(loops[1], 0)));
   r->b = outside;
@@ -484,7 +514,8 @@ static MlirValue ask_all(rows *r) {
 /* What is computed for threads that do not come there promises nothing. */
 static void drop_promises(rows *r, MlirOperation after, MlirOperation before) {
   static const char *const flags[] = {"nonNeg", "isExact", "isDisjoint"};
-  for (MlirOperation at = uw_null(after) ? uw_first(mlirOperationGetBlock(before)) : uw_next(after); !uw_same_op(at, before); at = uw_next(at)) {
+  for (MlirOperation at = uw_null(after) ? uw_first(mlirOperationGetBlock(before)) : uw_next(after);
+       !uw_same_op(at, before); at = uw_next(at)) {
     uw_ops ops = uw_collect(r->arena, at);
     uw_ops_push(r->arena, &ops, at);
     for (size_t i = 0; i < ops.count; i++) {
@@ -497,7 +528,7 @@ static void drop_promises(rows *r, MlirOperation after, MlirOperation before) {
   }
 }
 
-/* --- the loop -------------------------------------------------------------------------------------------------------------------- */
+/* --- the loop ----------------------------------------------------------------------------------------------------- */
 
 static void drop_checks(rows *r, MlirOperation version) {
   uw_ops branches = uw_collect_kind(r->arena, version, UW_OP_SCF_IF);
@@ -516,7 +547,8 @@ static void arrive(rows *r, MlirBlock block, MlirValue threads) {
     if (r->items[i].what == ARRIVES) {
       r->b = uw_at_end(block, r->b.location);
       uw_declare(r->module, "__unwarp_check_all_arrive", "!llvm.func<void (ptr, i32, i32)>");
-      uw_call(&r->b, "__unwarp_check_all_arrive", VALS(uw_operand(r->items[i].call, 0), uw_operand(r->items[i].call, 1), threads), (MlirType){NULL});
+      uw_call(&r->b, "__unwarp_check_all_arrive",
+              VALS(uw_operand(r->items[i].call, 0), uw_operand(r->items[i].call, 1), threads), (MlirType){NULL});
     }
 }
 
@@ -524,10 +556,12 @@ static bool ask_before(uw_arena *arena, MlirModule module, MlirOperation loop) {
   rows *r = uw_alloc(arena, sizeof *r);
   *r = (rows){.arena = arena, .module = module, .loop = loop};
   int64_t lower, step;
-  if (!mlirAttributeIsNull(uw_get_attr(loop, ASKED)) || mlirBlockGetNumArguments(uw_block(loop, 0)) != DIMS || uw_result_count(loop) != 0)
+  if (!mlirAttributeIsNull(uw_get_attr(loop, ASKED)) || mlirBlockGetNumArguments(uw_block(loop, 0)) != DIMS ||
+      uw_result_count(loop) != 0)
     return false;
   for (size_t d = 0; d < DIMS; d++)
-    if (!uw_const_value(uw_operand(loop, d), &lower) || lower != 0 || !uw_const_value(uw_operand(loop, 2 * DIMS + d), &step) || step != 1)
+    if (!uw_const_value(uw_operand(loop, d), &lower) || lower != 0 ||
+        !uw_const_value(uw_operand(loop, 2 * DIMS + d), &step) || step != 1)
       return false;
   if (!uw_holds_checks(r->arena, loop) || !reads_loop(r))
     return false;
@@ -539,7 +573,8 @@ static bool ask_before(uw_arena *arena, MlirModule module, MlirOperation loop) {
   r->b = uw_at(loop);
   MlirValue well = ask_all(r);
   well = uw_compare(&r->b, UW_NE, well, uw_const_int(&r->b, 32, 0));
-  MlirValue threads = uw_binary(&r->b, "arith.muli", uw_operand(loop, DIMS), uw_binary(&r->b, "arith.muli", uw_operand(loop, DIMS + 1), uw_operand(loop, DIMS + 2)));
+  MlirValue threads = uw_binary(&r->b, "arith.muli", uw_operand(loop, DIMS),
+                                uw_binary(&r->b, "arith.muli", uw_operand(loop, DIMS + 1), uw_operand(loop, DIMS + 2)));
   threads = uw_build1(&r->b, "arith.index_cast", .in = VALS(threads), .out = TYPES(uw_int_type(r->b.context, 32)));
   MlirOperation branch = uw_build_if(&r->b, well, (uw_type_list){0});
   uw_set_attr(branch, UW_ANSWERED, mlirUnitAttrGet(r->b.context));

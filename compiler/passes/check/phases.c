@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Phases of a kernel: classes of accesses that control flow may connect without a barrier of the block on the way. One walk through the
- * structured code gives each access the phase that is current there; a barrier begins a new one, and where ways meet, behind a branch
- * or at a loop's end, their phases become one.
+ * Phases of a kernel: classes of accesses that control flow may connect without a barrier of the block on the way. One
+ * walk through the structured code gives each access the phase that is current there; a barrier begins a new one, and
+ * where ways meet, behind a branch or at a loop's end, their phases become one.
  *
  *   for { store; barrier; load; barrier }    ==>    { store } and { load }: what follows the second barrier is the next round's start
  *
@@ -53,7 +53,7 @@ static bool may_write(MlirOperation op) {
 
 /* The phase behind the block. */
 static int walk(uw_phases *p, MlirBlock block, int current) {
-  uw_foreach_op(op, block) {
+  uw_foreach_op (op, block) {
     if (uw_is_exchange(op, "block")) {
       current = fresh(p);
       continue;
@@ -63,8 +63,10 @@ static int walk(uw_phases *p, MlirBlock block, int current) {
       uw_ops_push(p->arena, &p->at[current].writes, op);
     int end = current;
     bool is_loop = uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE, any = false;
-    for (MlirRegion region = mlirOperationGetFirstRegion(op); !mlirRegionIsNull(region); region = mlirRegionGetNextInOperation(region))
-      for (MlirBlock inner = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(inner); inner = mlirBlockGetNextInRegion(inner)) {
+    for (MlirRegion region = mlirOperationGetFirstRegion(op); !mlirRegionIsNull(region);
+         region = mlirRegionGetNextInOperation(region))
+      for (MlirBlock inner = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(inner);
+           inner = mlirBlockGetNextInRegion(inner)) {
         int behind = walk(p, inner, is_loop && any ? end : current);
         if (any && !is_loop)
           join(p, end, behind);
@@ -104,7 +106,8 @@ static bool may_touch(MlirOperation write, MlirOperation shared) {
   case UW_OP_SHARED: return uw_same_op(base, shared);
   case UW_OP_LLVM_ALLOCA:
   case UW_OP_LLVM_ADDRESSOF: return false;
-  case UW_OP_LLVM_LOAD: return uw_null(uw_parent_of_kind(base, UW_OP_FUNC)) || !uw_null(uw_parent_of_kind(base, UW_OP_SCF_PARALLEL));
+  case UW_OP_LLVM_LOAD:
+    return uw_null(uw_parent_of_kind(base, UW_OP_FUNC)) || !uw_null(uw_parent_of_kind(base, UW_OP_SCF_PARALLEL));
   default: return true;
   }
 }

@@ -9,8 +9,8 @@
 typedef struct uw_phases uw_phases;
 /* Of the threads' body. */
 uw_phases *uw_find_phases(uw_arena *arena, MlirOperation block_loop);
-/* Does no thread write to that shared memory in the phases that the load may be in? Then a race with it is one of another phase, where a
- * barrier stands between. */
+/* Does no thread write to that shared memory in the phases that the load may be in? Then a race with it is one of
+ * another phase, where a barrier stands between. */
 bool uw_is_only_read(uw_phases *phases, MlirOperation load, MlirOperation shared);
 
 #endif

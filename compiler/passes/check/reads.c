@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Parameters of a kernel that lead to memory which it only reads, and variables of the device that it only reads, as constants are. The runtime is
- * asked once a block (runtime/check/reads.c), as only there it is known which of them lead to the same memory:
+ * Parameters of a kernel that lead to memory which it only reads, and variables of the device that it only reads, as
+ * constants are. The runtime is asked once a block (runtime/check/reads.c), as only there it is known which of them
+ * lead to the same memory:
  *
  *   %a = load param0, %b = load param1          uwrt_check_writes(%state, %b)
  *   parallel %t { load %a[i]; store %b[i] } ==> %bytes = uwrt_check_only_reads(%state, %a)
  *                                               parallel %t { __unwarp_check_read4(%state, %a[i], %a, %bytes, …); … }
  *
- * Holds when a) all that the kernel writes is known: its own variables, shared memory, device variables, and what is at a place that is
- * computed from a parameter; b) it calls nothing that may write: mathematical functions only. */
+ * Holds when a) all that the kernel writes is known: its own variables, shared memory, device variables, and what is at
+ * a place that is computed from a parameter; b) it calls nothing that may write: mathematical functions only. */
 #include <string.h>
 
 #include "../../raise/raise.h"
@@ -36,9 +37,11 @@ static MlirOperation root_of(MlirValue address) {
   return op;
 }
 
-/* A pointer that the kernel was launched with: entry(dims, parameters): load (load (parameters + i) + offset), outside of the threads. */
+/* A pointer that the kernel was launched with: entry(dims, parameters): load (load (parameters + i) + offset), outside
+ * of the threads. */
 static bool is_parameter(const uw_reads *r, MlirOperation root) {
-  if (uw_null(root) || uw_kind(root) != UW_OP_LLVM_LOAD || !mlirTypeIsALLVMPointerType(mlirValueGetType(uw_result(root, 0))))
+  if (uw_null(root) || uw_kind(root) != UW_OP_LLVM_LOAD ||
+      !mlirTypeIsALLVMPointerType(mlirValueGetType(uw_result(root, 0))))
     return false;
   if (!mlirBlockEqual(mlirOperationGetBlock(root), uw_block(r->entry, 0)))
     return false;
@@ -66,7 +69,8 @@ static bool is_pointer(const uw_reads *r, MlirOperation root, pointer *found) {
 static bool is_same(const pointer *one, const pointer *other) {
   if (one->value.ptr || other->value.ptr)
     return uw_same(one->value, other->value);
-  return one->variable.length == other->variable.length && memcmp(one->variable.data, other->variable.data, one->variable.length) == 0;
+  return one->variable.length == other->variable.length &&
+         memcmp(one->variable.data, other->variable.data, one->variable.length) == 0;
 }
 
 static pointer *find(pointer *list, size_t count, const pointer *wanted) {
@@ -151,7 +155,8 @@ void uw_ask_for_reads(uw_reads *r, MlirModule module, uw_builder *b, MlirValue s
   for (size_t i = 0; i < r->written_count; i++)
     uw_call(b, "uwrt_check_writes", VALS(state, address_of(b, &r->written[i])), (MlirType){NULL});
   for (size_t i = 0; i < r->read_count; i++)
-    r->read[i].bytes = uw_result(uw_call(b, "uwrt_check_only_reads", VALS(state, address_of(b, &r->read[i])), uw_int_type(b->context, 64)), 0);
+    r->read[i].bytes = uw_result(
+        uw_call(b, "uwrt_check_only_reads", VALS(state, address_of(b, &r->read[i])), uw_int_type(b->context, 64)), 0);
 }
 
 MlirValue uw_only_read_bytes(const uw_reads *r, MlirOperation root) {

@@ -4,8 +4,8 @@
  *
  *   bytes alignment object \n   file:line \n   file:line of the call around it \n   …  \x02
  *
- * Numbers of sites are those in the file plus that of the file's first one, which the runtime gives out: code asks for it once a
- * launch, or a call. Places in our own headers are left out, as remarks do. */
+ * Numbers of sites are those in the file plus that of the file's first one, which the runtime gives out: code asks for
+ * it once a launch, or a call. Places in our own headers are left out, as remarks do. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,7 +71,8 @@ static MlirValue address_of(uw_builder *b, const char *name) {
 
 MlirValue uw_first_site(uw_sites *sites, uw_builder *b) {
   uw_declare(sites->module, "uwrt_check_sites", "!llvm.func<i32 (ptr, ptr, i32)>");
-  return uw_result(uw_call(b, "uwrt_check_sites", VALS(address_of(b, KNOWN), address_of(b, TABLE), uw_const_int(b, 32, sites->classes)),
+  return uw_result(uw_call(b, "uwrt_check_sites",
+                           VALS(address_of(b, KNOWN), address_of(b, TABLE), uw_const_int(b, 32, sites->classes)),
                            uw_int_type(b->context, 32)),
                    0);
 }
@@ -89,11 +90,14 @@ void uw_finish_sites(uw_sites *sites) {
   }
   uw_builder top = uw_at_start(mlirModuleGetBody(sites->module), mlirLocationUnknownGet(context));
   uw_build(&top, "llvm.mlir.global", .regions = 1,
-           .attrs = ATTRS({"sym_name", uw_str_attr(context, TABLE)},
-                          {"global_type", mlirTypeAttrGet(uw_type(context, uw_arena_format(sites->arena, "!llvm.array<%zu x i8>", bytes)))},
-                          {"value", mlirStringAttrGet(context, mlirStringRefCreate(all, bytes))}, {"constant", mlirUnitAttrGet(context)},
-                          {"linkage", uw_attr(context, "#llvm.linkage<private>")}));
+           .attrs =
+               ATTRS({"sym_name", uw_str_attr(context, TABLE)},
+                     {"global_type",
+                      mlirTypeAttrGet(uw_type(context, uw_arena_format(sites->arena, "!llvm.array<%zu x i8>", bytes)))},
+                     {"value", mlirStringAttrGet(context, mlirStringRefCreate(all, bytes))},
+                     {"constant", mlirUnitAttrGet(context)}, {"linkage", uw_attr(context, "#llvm.linkage<private>")}));
   uw_build(&top, "llvm.mlir.global", .regions = 1,
-           .attrs = ATTRS({"sym_name", uw_str_attr(context, KNOWN)}, {"global_type", mlirTypeAttrGet(uw_int_type(context, 32))},
-                          {"value", uw_int_attr(context, 32, 0)}, {"linkage", uw_attr(context, "#llvm.linkage<internal>")}));
+           .attrs = ATTRS(
+               {"sym_name", uw_str_attr(context, KNOWN)}, {"global_type", mlirTypeAttrGet(uw_int_type(context, 32))},
+               {"value", uw_int_attr(context, 32, 0)}, {"linkage", uw_attr(context, "#llvm.linkage<internal>")}));
 }

@@ -15,7 +15,8 @@ typedef struct uw_sites {
   int64_t classes;
 } uw_sites;
 
-/* The place of a module is found once: what the operation accesses, bytes and alignment of it, object: what it is called, or "". */
+/* The place of a module is found once: what the operation accesses, bytes and alignment of it, object: what it is
+ * called, or "". */
 int64_t uw_site_of(uw_sites *sites, MlirOperation op, int64_t bytes, int64_t alignment, const char *object);
 /* The number of the file's first site, as a value where it stands. */
 MlirValue uw_first_site(uw_sites *sites, uw_builder *b);

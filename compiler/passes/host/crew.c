@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Keeps the workers together from one launch to the next, through loops of the host and outside of them: one parallel region around
- * them, in place of one for each launch.
+ * Keeps the workers together from one launch to the next, through loops of the host and outside of them: one parallel
+ * region around them, in place of one for each launch.
  *
  *   for (it …) {                                 uwrt_crew_open()
  *     if (launch begin) { region { share } }     for (it …) {
@@ -17,31 +17,34 @@
  *                                                if (launch begin) { work for the crew { share } }
  *                                                uwrt_crew_close()
  *
- * The function's graph is taken apart into launches, quiet code and loud code. Workers stay together where quiet code leads from a launch
- * to a launch on all ways, but for those on which the program ends, or to the same one in a loop: on each edge into these places stands a
- * call that opens the crew, on each edge out of them one that closes it. The first share opens the region, so that launches that CUDA refuses
- * and grids of one block open none; where a launch is the last one, the region ends with it. Two launches are enough:
- * short ones take four fifths of the time. A crew for a single one would take more than a region for it (docs/performance.md).
+ * The function's graph is taken apart into launches, quiet code and loud code. Workers stay together where quiet code
+ * leads from a launch to a launch on all ways, but for those on which the program ends, or to the same one in a loop:
+ * on each edge into these places stands a call that opens the crew, on each edge out of them one that closes it. The
+ * first share opens the region, so that launches that CUDA refuses and grids of one block open none; where a launch is
+ * the last one, the region ends with it. Two launches are enough: short ones take four fifths of the time. A crew for a
+ * single one would take more than a region for it (docs/performance.md).
  *
- * Legal, since only the launching thread ever runs host code, in its order, and each launch is finished before it goes on, as without a
- * crew: the other workers do nothing but shares. So control flow may be any, and the thread's variables, errors, streams and captures are as ever.
- * What could tell the difference is loud, and has no region around it:
+ * Legal, since only the launching thread ever runs host code, in its order, and each launch is finished before it goes
+ * on, as without a crew: the other workers do nothing but shares. So control flow may be any, and the thread's
+ * variables, errors, streams and captures are as ever. What could tell the difference is loud, and has no region around
+ * it:
  *   a) code that might open a parallel region, which would find one open, or ask whether there is one: calls that are not known;
  *   b) code that might leave by an exception, longjmp or exit, or come back into the function: the same; where an exception is caught;
  *   c) inline assembly, and ends of blocks that a call cannot stand on.
- * Where a function with a crew calls itself, or another one that has a crew, it does so at a loud place. Kernels that launch
- * kernels are left alone, as their children would run on one worker.
+ * Where a function with a crew calls itself, or another one that has a crew, it does so at a loud place. Kernels that
+ * launch kernels are left alone, as their children would run on one worker.
  *
- * Requires: raised launches; last, as passes on loops over blocks know nothing of it. lower/crew.c has the launches ask for the crew.
- * Preserves: the order of all effects. Refuses: all else, with a remark on what stands between two launches.
- * Paper: parallel region fusion and hoisting, Figures 10 and 11, with the host code on one thread not between barriers but in place of them. */
+ * Requires: raised launches; last, as passes on loops over blocks know nothing of it. lower/crew.c has the launches ask
+ * for the crew. Preserves: the order of all effects. Refuses: all else, with a remark on what stands between two
+ * launches. Paper: parallel region fusion and hoisting, Figures 10 and 11, with the host code on one thread not between
+ * barriers but in place of them. */
 #include <string.h>
 
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
 #include "../passes.h"
 
-/* --- what may happen between launches ------------------------------------------------------------------------------- */
+/* --- what may happen between launches ----------------------------------------------------------------------------- */
 
 static bool is_listed(const char *name, const char *const *list) {
   for (; *list; list++) {
@@ -56,14 +59,73 @@ static bool is_listed(const char *name, const char *const *list) {
 /* Functions that run nothing of the program's, open no region and return. Small ones of the program itself are inlined
  * before (frontend/launches.c). */
 static bool is_quiet(MlirStringRef callee) {
-  static const char *const quiet[] = {
-      "uwrt_*", "cudaGetLastError", "cudaPeekAtLastError", "cudaGetErrorString", "cudaGetErrorName", "cudaDeviceSynchronize",
-      "cudaThreadSynchronize", "cudaStreamSynchronize", "cudaMemcpy", "cudaMemcpyAsync", "cudaMemset", "cudaMemsetAsync",
-      "cudaMemcpyToSymbol", "cudaMemcpyFromSymbol", "cudaEventRecord", "cudaEventSynchronize", "cudaEventElapsedTime", "printf", "fprintf",
-      "sprintf", "snprintf", "puts", "putchar", "fputs", "fputc", "fflush", "malloc", "calloc", "free", "memcpy", "memset", "memmove",
-      "strlen", "strcmp", "clock", "clock_gettime", "gettimeofday", "time", "rand", "sqrt", "sqrtf", "pow", "powf", "exp", "expf",
-      "log", "logf", "log2", "log2f", "ceil", "ceilf", "floor", "floorf", "fabs", "fabsf", "sin", "sinf", "cos", "cosf", "fmax", "fmaxf", "fmin",
-      "fminf", "omp_get_wtime", "_ZNSt6chrono3_V212steady_clock3nowEv", "_ZNSt6chrono3_V212system_clock3nowEv", NULL};
+  static const char *const quiet[] = {"uwrt_*",
+                                      "cudaGetLastError",
+                                      "cudaPeekAtLastError",
+                                      "cudaGetErrorString",
+                                      "cudaGetErrorName",
+                                      "cudaDeviceSynchronize",
+                                      "cudaThreadSynchronize",
+                                      "cudaStreamSynchronize",
+                                      "cudaMemcpy",
+                                      "cudaMemcpyAsync",
+                                      "cudaMemset",
+                                      "cudaMemsetAsync",
+                                      "cudaMemcpyToSymbol",
+                                      "cudaMemcpyFromSymbol",
+                                      "cudaEventRecord",
+                                      "cudaEventSynchronize",
+                                      "cudaEventElapsedTime",
+                                      "printf",
+                                      "fprintf",
+                                      "sprintf",
+                                      "snprintf",
+                                      "puts",
+                                      "putchar",
+                                      "fputs",
+                                      "fputc",
+                                      "fflush",
+                                      "malloc",
+                                      "calloc",
+                                      "free",
+                                      "memcpy",
+                                      "memset",
+                                      "memmove",
+                                      "strlen",
+                                      "strcmp",
+                                      "clock",
+                                      "clock_gettime",
+                                      "gettimeofday",
+                                      "time",
+                                      "rand",
+                                      "sqrt",
+                                      "sqrtf",
+                                      "pow",
+                                      "powf",
+                                      "exp",
+                                      "expf",
+                                      "log",
+                                      "logf",
+                                      "log2",
+                                      "log2f",
+                                      "ceil",
+                                      "ceilf",
+                                      "floor",
+                                      "floorf",
+                                      "fabs",
+                                      "fabsf",
+                                      "sin",
+                                      "sinf",
+                                      "cos",
+                                      "cosf",
+                                      "fmax",
+                                      "fmaxf",
+                                      "fmin",
+                                      "fminf",
+                                      "omp_get_wtime",
+                                      "_ZNSt6chrono3_V212steady_clock3nowEv",
+                                      "_ZNSt6chrono3_V212system_clock3nowEv",
+                                      NULL};
   char name[64]; /* as much as is looked at */
   if (!callee.data)
     return false;
@@ -73,7 +135,8 @@ static bool is_quiet(MlirStringRef callee) {
   return is_listed(name, quiet);
 }
 
-/* The first operation in it, or itself, at which the workers have to part; null if there is none. Sets *launches if it launches in place. */
+/* The first operation in it, or itself, at which the workers have to part; null if there is none. Sets *launches if it
+ * launches in place. */
 static MlirOperation find_loud(MlirOperation op, bool *launches) {
   bool call = uw_kind(op) == UW_OP_LLVM_CALL || uw_kind(op) == UW_OP_LLVM_INVOKE;
   if (uw_kind(op) == UW_OP_LLVM_INLINE_ASM || (call && !is_quiet(uw_get_str_attr(op, "callee"))))
@@ -84,7 +147,7 @@ static MlirOperation find_loud(MlirOperation op, bool *launches) {
   }
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
     if (!mlirBlockIsNull(uw_block(op, (unsigned)r)))
-      uw_foreach_op(inner, uw_block(op, (unsigned)r)) {
+      uw_foreach_op (inner, uw_block(op, (unsigned)r)) {
         MlirOperation loud = find_loud(inner, launches);
         if (!uw_null(loud))
           return loud;
@@ -92,8 +155,7 @@ static MlirOperation find_loud(MlirOperation op, bool *launches) {
   return (MlirOperation){NULL};
 }
 
-
-/* --- the function's graph -------------------------------------------------------------------------------------------- */
+/* --- the function's graph ----------------------------------------------------------------------------------------- */
 
 typedef enum sound { QUIET, LAUNCH, LOUD } sound;
 
@@ -114,20 +176,23 @@ typedef struct graph {
 } graph;
 
 /* The way that an exception takes; from where workers are together, none does. */
-static bool is_unwinding(MlirBlock from, intptr_t successor) { return successor == 1 && uw_kind(uw_last(from)) == UW_OP_LLVM_INVOKE; }
+static bool is_unwinding(MlirBlock from, intptr_t successor) {
+  return successor == 1 && uw_kind(uw_last(from)) == UW_OP_LLVM_INVOKE;
+}
 
 /* Can a call stand on the edges out of the block? */
 static bool has_known_end(MlirBlock block) {
   uw_kind_t kind = uw_kind(uw_last(block));
-  return kind == UW_OP_LLVM_BR || kind == UW_OP_LLVM_COND_BR || kind == UW_OP_LLVM_SWITCH || kind == UW_OP_LLVM_INVOKE ||
-         mlirBlockGetNumSuccessors(block) == 0;
+  return kind == UW_OP_LLVM_BR || kind == UW_OP_LLVM_COND_BR || kind == UW_OP_LLVM_SWITCH ||
+         kind == UW_OP_LLVM_INVOKE || mlirBlockGetNumSuccessors(block) == 0;
 }
 
 static sound sound_of(MlirOperation op, MlirOperation *loud) {
   bool launches = false;
   MlirBlock block = mlirOperationGetBlock(op);
   *loud = find_loud(op, &launches);
-  if (uw_null(*loud) && (uw_string_is(uw_name(op), "llvm.landingpad") || (uw_same_op(op, uw_last(block)) && !has_known_end(block))))
+  if (uw_null(*loud) &&
+      (uw_string_is(uw_name(op), "llvm.landingpad") || (uw_same_op(op, uw_last(block)) && !has_known_end(block))))
     *loud = op;
   return !uw_null(*loud) ? LOUD : launches ? LAUNCH : QUIET;
 }
@@ -141,16 +206,18 @@ static MlirLocation place_of_launch(MlirOperation begin) {
 static void build_graph(graph *g, MlirOperation function) {
   MlirRegion region = mlirOperationGetRegion(function, 0);
   size_t most = 0;
-  for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-    uw_foreach_op(op, block)
+  for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block);
+       block = mlirBlockGetNextInRegion(block))
+    uw_foreach_op (op, block)
       most++;
   g->nodes = uw_alloc(g->arena, (most + 1) * sizeof *g->nodes);
   g->stack = uw_alloc(g->arena, (most + 1) * sizeof *g->stack);
-  for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
+  for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block);
+       block = mlirBlockGetNextInRegion(block)) {
     size_t first = g->count;
     MlirLocation place = mlirOperationGetLocation(uw_last(block));
     uw_table_set(g->firsts, block.ptr, (intptr_t)first + 1);
-    uw_foreach_op(op, block) {
+    uw_foreach_op (op, block) {
       MlirOperation loud;
       sound sound = sound_of(op, &loud);
       if (uw_attr_is_str(op, "callee", "uwrt_launch_begin"))
@@ -194,7 +261,9 @@ static bool *no_nodes(const graph *g) {
 
 typedef bool is_wanted(const node *n);
 static bool is_launch(const node *n) { return n->sound == LAUNCH; }
-static bool is_return(const node *n) { return n->ends_block && mlirBlockGetNumSuccessors(n->block) == 0 && uw_kind(uw_last(n->block)) == UW_OP_LLVM_RETURN; }
+static bool is_return(const node *n) {
+  return n->ends_block && mlirBlockGetNumSuccessors(n->block) == 0 && uw_kind(uw_last(n->block)) == UW_OP_LLVM_RETURN;
+}
 
 /* leads[n]: does one edge or more lead from n to a node that is wanted, where it is allowed to go? */
 static bool *leads_to(graph *g, const bool *allowed, is_wanted *wanted) {
@@ -211,7 +280,7 @@ static bool *leads_to(graph *g, const bool *allowed, is_wanted *wanted) {
   return leads;
 }
 
-/* --- which launches ------------------------------------------------------------------------------------------------- */
+/* --- which launches ----------------------------------------------------------------------------------------------- */
 
 /* The nodes of loops that launch. */
 static bool *find_loops(graph *g, const bool *quiet) {
@@ -231,7 +300,8 @@ static bool *find_loops(graph *g, const bool *quiet) {
   return loops;
 }
 
-/* Is there a launch on each way from here? A loop with launches is supposed to run, and the program not to end on the way. */
+/* Is there a launch on each way from here? A loop with launches is supposed to run, and the program not to end on the
+ * way. */
 static bool *must_launch(graph *g, const bool *quiet, const bool *all) {
   bool *must = find_loops(g, quiet);
   const bool *returns = leads_to(g, all, is_return);
@@ -285,7 +355,8 @@ static void tell_launches(graph *g, const bool *together) {
     if (behind[n])
       uw_remark(g->nodes[n].place, "crew", "host loop that launches kernels: its workers stay together");
     else if (launches > 1)
-      uw_remark(g->nodes[n].place, "crew", "%zu launches that follow each other: their workers stay together", launches);
+      uw_remark(g->nodes[n].place, "crew", "%zu launches that follow each other: their workers stay together",
+                launches);
   }
 }
 
@@ -293,7 +364,8 @@ static void tell_launches(graph *g, const bool *together) {
 static MlirStringRef name_in_source(MlirStringRef name) {
   static const char prefix[] = "__unwarp_host_";
   const char *dot = name.data && name.length > sizeof prefix && strncmp(name.data, prefix, sizeof prefix - 1) == 0
-                        ? memchr(name.data, '.', name.length) : NULL;
+                        ? memchr(name.data, '.', name.length)
+                        : NULL;
   return dot ? mlirStringRefCreate(dot + 1, (size_t)(name.data + name.length - dot - 1)) : name;
 }
 
@@ -313,14 +385,16 @@ static void tell_loud(graph *g, const bool *quiet, const bool *all) {
       to->is_told = true;
       callee = name_in_source(uw_get_str_attr(to->loud, "callee"));
       if (callee.data)
-        uw_remark(mlirOperationGetLocation(to->loud), "crew", "workers part between launches: %.*s might open a parallel region or not return",
-                  (int)callee.length, callee.data);
+        uw_remark(mlirOperationGetLocation(to->loud), "crew",
+                  "workers part between launches: %.*s might open a parallel region or not return", (int)callee.length,
+                  callee.data);
       else
-        uw_remark(mlirOperationGetLocation(to->loud), "crew", "workers part between launches: what is called here is not known");
+        uw_remark(mlirOperationGetLocation(to->loud), "crew",
+                  "workers part between launches: what is called here is not known");
     }
 }
 
-/* --- the calls ------------------------------------------------------------------------------------------------------ */
+/* --- the calls ---------------------------------------------------------------------------------------------------- */
 
 static void call_before(MlirOperation op, const char *function) {
   uw_builder b = uw_at(op);
@@ -349,7 +423,8 @@ static void call_on_edge(MlirBlock from, intptr_t which, const char *function) {
   mlirOperationSetSuccessor(uw_last(from), which, edge);
 }
 
-/* From the last node to the first, so that calls before one node's first operation come behind those of the node before it. */
+/* From the last node to the first, so that calls before one node's first operation come behind those of the node before
+ * it. */
 static void place_calls(graph *g) {
   for (size_t n = g->count; n-- > 0;) {
     node *at = &g->nodes[n];
@@ -405,14 +480,15 @@ uw_change uw_pass_crew(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   bool nested = !uw_null(uw_find_symbol(module, "uwrt_launch_device"));
   uw_ops functions = {0};
-  uw_foreach_op(op, mlirModuleGetBody(module))
+  uw_foreach_op (op, mlirModuleGetBody(module))
     if (uw_kind(op) == UW_OP_LLVM_FUNC && uw_is_host(op) && wants_look(ctx->arena, op))
       uw_ops_push(ctx->arena, &functions, op);
   for (size_t i = 0; i < functions.count && !nested; i++)
     if (look_at(ctx->arena, functions.at[i]))
       change = UW_CHANGED;
   if (nested && functions.count)
-    uw_remark(mlirOperationGetLocation(functions.at[0]), "crew", "no workers stay together: kernels here launch kernels");
+    uw_remark(mlirOperationGetLocation(functions.at[0]), "crew",
+              "no workers stay together: kernels here launch kernels");
   if (change == UW_CHANGED) {
     uw_declare(module, "uwrt_crew_open", "!llvm.func<void ()>");
     uw_declare(module, "uwrt_crew_last", "!llvm.func<void ()>");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Shares out long loops that passes moved to the launch, where one worker would make them while the others wait: those that only look for a
- * minimum or maximum of whole numbers, or add them up.
+ * Shares out long loops that passes moved to the launch, where one worker would make them while the others wait: those
+ * that only look for a minimum or maximum of whole numbers, or add them up.
  *
  *   %r = for (%k = %a to %b) iter(%s = %start) {            if (%b - %a >= LEAST && workers > 1) {
  *     yield %s + f(%k) }                                      parallel (%p) to (PARTS) {                       a grid of its own
@@ -10,16 +10,18 @@
  *                                                           } else { %r = for … as it was }
  *                                                           parallel (%block) { … %r … }
  *
- * Done when a) the loop stands in front of a loop over blocks, outside of all others, and steps by 1 between bounds whose distance does not overflow
- * 64 bits; b) what each of its values is carried by is a sum, product, minimum, maximum or bitwise operation of integers, and nothing else
- * looks at it between rounds; c) all else in it loads or computes.
+ * Done when a) the loop stands in front of a loop over blocks, outside of all others, and steps by 1 between bounds
+ * whose distance does not overflow 64 bits; b) what each of its values is carried by is a sum, product, minimum,
+ * maximum or bitwise operation of integers, and nothing else looks at it between rounds; c) all else in it loads or
+ * computes.
  *
- * Legal because a) these operations may be taken in any order and any grouping, modulo 2^n: what was said of their overflow is dropped;
- * b) the parts begin with what changes nothing; c) the loop has no effects, so that workers may make its rounds at once, and what it loads
- * nobody changes while the launch has not begun.
+ * Legal because a) these operations may be taken in any order and any grouping, modulo 2^n: what was said of their
+ * overflow is dropped;
+ * b) the parts begin with what changes nothing; c) the loop has no effects, so that workers may make its rounds at
+ * once, and what it loads nobody changes while the launch has not begun.
  *
- * Requires: licm passes, and narrow, whose narrow starts change nothing either. Preserves: all else. Refuses: floating-point sums, whose order counts
- * (ordered_sums.c); loops inside of blocks; the rest, in silence. */
+ * Requires: licm passes, and narrow, whose narrow starts change nothing either. Preserves: all else. Refuses:
+ * floating-point sums, whose order counts (ordered_sums.c); loops inside of blocks; the rest, in silence. */
 #include "../../ir/remarks.h"
 #include "../passes.h"
 
@@ -64,7 +66,9 @@ static bool neutral_of(uw_kind_t kind, unsigned bits, int64_t *number) {
   }
 }
 
-static MlirOperation joins(MlirOperation loop, size_t number) { return uw_def(uw_operand(uw_last(uw_block(loop, 0)), number)); }
+static MlirOperation joins(MlirOperation loop, size_t number) {
+  return uw_def(uw_operand(uw_last(uw_block(loop, 0)), number));
+}
 
 static bool is_joined(MlirOperation loop, size_t number) {
   MlirBlock body = uw_block(loop, 0);
@@ -111,7 +115,8 @@ static bool counts(MlirOperation loop) {
 
 static bool is_shared_out(uw_arena *arena, MlirOperation loop) {
   size_t count = uw_result_count(loop);
-  if (count == 0 || !mlirAttributeIsNull(uw_get_attr(loop, DONE)) || !is_before_blocks(loop) || !counts(loop) || !only_reads(arena, loop))
+  if (count == 0 || !mlirAttributeIsNull(uw_get_attr(loop, DONE)) || !is_before_blocks(loop) || !counts(loop) ||
+      !only_reads(arena, loop))
     return false;
   for (size_t i = 0; i < count; i++)
     if (!is_joined(loop, i))
@@ -119,7 +124,7 @@ static bool is_shared_out(uw_arena *arena, MlirOperation loop) {
   return true;
 }
 
-/* --- the parts ------------------------------------------------------------------------------------------------------ */
+/* --- the parts ---------------------------------------------------------------------------------------------------- */
 
 static MlirValue resize(uw_builder *b, MlirOperation loop, MlirValue value, MlirType to) {
   bool is_signed = mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp"));
@@ -128,8 +133,11 @@ static MlirValue resize(uw_builder *b, MlirOperation loop, MlirValue value, Mlir
     return value;
   if (mlirTypeEqual(from, index) || mlirTypeEqual(to, index))
     return uw_build1(b, is_signed ? "arith.index_cast" : "arith.index_castui", .in = VALS(value), .out = TYPES(to));
-  return uw_build1(b, width_of(to) < width_of(from) ? "arith.trunci" : is_signed ? "arith.extsi" : "arith.extui", .in = VALS(value),
-                   .out = TYPES(to));
+  return uw_build1(b,
+                   width_of(to) < width_of(from) ? "arith.trunci"
+                   : is_signed                   ? "arith.extsi"
+                                                 : "arith.extui",
+                   .in = VALS(value), .out = TYPES(to));
 }
 
 /* Room for a value of each part, in the function's frame. */
@@ -138,8 +146,9 @@ static MlirValue build_room(MlirOperation loop, MlirType element) {
   while (uw_kind(function) != UW_OP_FUNC && uw_kind(function) != UW_OP_LLVM_FUNC)
     function = uw_parent(function);
   uw_builder top = uw_at(uw_first(uw_block(function, 0)));
-  return uw_build1(&top, "llvm.alloca", .in = VALS(uw_const_int(&top, 64, PARTS)), .out = TYPES(uw_ptr_type(top.context)),
-                   .attrs = ATTRS({"elem_type", mlirTypeAttrGet(element)}, {"alignment", uw_int_attr(top.context, 64, 64)}));
+  return uw_build1(
+      &top, "llvm.alloca", .in = VALS(uw_const_int(&top, 64, PARTS)), .out = TYPES(uw_ptr_type(top.context)),
+      .attrs = ATTRS({"elem_type", mlirTypeAttrGet(element)}, {"alignment", uw_int_attr(top.context, 64, 64)}));
 }
 
 static MlirValue place_of(uw_builder *b, MlirValue room, MlirType element, MlirValue part) {
@@ -148,8 +157,10 @@ static MlirValue place_of(uw_builder *b, MlirValue room, MlirType element, MlirV
 }
 
 static MlirValue bound_of(uw_builder *b, MlirOperation loop, MlirValue part, MlirValue rounds) {
-  MlirValue far = uw_binary(b, "arith.divui", rounds, uw_const_index(b, PARTS)), rest = uw_binary(b, "arith.remui", rounds, uw_const_index(b, PARTS));
-  MlirValue own = uw_binary(b, "arith.addi", uw_binary(b, "arith.muli", far, part), uw_binary(b, "arith.minui", rest, part));
+  MlirValue far = uw_binary(b, "arith.divui", rounds, uw_const_index(b, PARTS)),
+            rest = uw_binary(b, "arith.remui", rounds, uw_const_index(b, PARTS));
+  MlirValue own =
+      uw_binary(b, "arith.addi", uw_binary(b, "arith.muli", far, part), uw_binary(b, "arith.minui", rest, part));
   MlirValue lower = uw_operand(loop, 0);
   return uw_binary(b, "arith.addi", lower, resize(b, loop, own, mlirValueGetType(lower)));
 }
@@ -180,14 +191,16 @@ static void join_parts(uw_arena *arena, uw_builder *b, MlirOperation loop, const
   uw_vals starts = {0}, next = {0};
   for (size_t i = 0; i < rooms->count; i++)
     uw_vals_push(arena, &starts, uw_operand(loop, i + 3));
-  MlirOperation all = uw_build_for(b, uw_const_index(b, 0), uw_const_index(b, PARTS), uw_const_index(b, 1), VALS_OF(starts));
+  MlirOperation all =
+      uw_build_for(b, uw_const_index(b, 0), uw_const_index(b, PARTS), uw_const_index(b, 1), VALS_OF(starts));
   uw_builder in = uw_at_end(uw_block(all, 0), b->location);
   for (size_t i = 0; i < rooms->count; i++) {
     MlirValue carried = mlirBlockGetArgument(uw_block(all, 0), (intptr_t)i + 1);
     MlirType type = mlirValueGetType(carried);
     MlirValue place = place_of(&in, rooms->at[i], type, mlirBlockGetArgument(uw_block(all, 0), 0));
     MlirValue part = uw_build1(&in, "llvm.load", .in = VALS(place), .out = TYPES(type));
-    uw_vals_push(arena, &next, uw_build1(&in, name_of(uw_kind(joins(loop, i))), .in = VALS(carried, part), .out = TYPES(type)));
+    uw_vals_push(arena, &next,
+                 uw_build1(&in, name_of(uw_kind(joins(loop, i))), .in = VALS(carried, part), .out = TYPES(type)));
     uw_vals_push(arena, results, uw_result(all, i));
   }
   uw_yield(uw_block(all, 0), b->location, VALS_OF(next));
@@ -196,7 +209,8 @@ static void join_parts(uw_arena *arena, uw_builder *b, MlirOperation loop, const
 static bool share_out(uw_arena *arena, MlirOperation loop) {
   if (!is_shared_out(arena, loop))
     return false;
-  uw_remark(mlirOperationGetLocation(loop), "shared-loops", "loop at the launch shared out to the workers where it is long");
+  uw_remark(mlirOperationGetLocation(loop), "shared-loops",
+            "loop at the launch shared out to the workers where it is long");
   uw_builder b = uw_at(loop);
   b.location = mlirLocationNameGet(b.context, uw_str(UW_UNREMARKED), b.location);
   MlirType index = uw_index_type(b.context), i64 = uw_int_type(b.context, 64), i32 = uw_int_type(b.context, 32);
@@ -209,8 +223,10 @@ static bool share_out(uw_arena *arena, MlirOperation loop) {
     uw_vals_push(arena, &own, uw_result(loop, i));
   }
   MlirType wide = mlirTypeEqual(mlirValueGetType(uw_operand(loop, 0)), index) ? index : i64;
-  MlirValue rounds = uw_binary(&b, "arith.subi", resize(&b, loop, uw_operand(loop, 1), wide), resize(&b, loop, uw_operand(loop, 0), wide));
-  rounds = mlirTypeEqual(wide, index) ? rounds : uw_build1(&b, "arith.index_cast", .in = VALS(rounds), .out = TYPES(index));
+  MlirValue rounds = uw_binary(&b, "arith.subi", resize(&b, loop, uw_operand(loop, 1), wide),
+                               resize(&b, loop, uw_operand(loop, 0), wide));
+  rounds =
+      mlirTypeEqual(wide, index) ? rounds : uw_build1(&b, "arith.index_cast", .in = VALS(rounds), .out = TYPES(index));
   uw_declare(mlirModuleFromOperation(uw_parent_of_kind(loop, UW_OP_MODULE)), "uwrt_max_workers", "!llvm.func<i32 ()>");
   MlirValue workers = uw_result(uw_call(&b, "uwrt_max_workers", (uw_value_list){0}, i32), 0);
   MlirValue several = uw_compare(&b, UW_SGT, workers, uw_const_int(&b, 32, 1));

@@ -6,11 +6,12 @@
 MlirType uw_element_of(MlirType type) { return mlirTypeIsAVector(type) ? mlirShapedTypeGetElementType(type) : type; }
 
 bool uw_splat_value(MlirValue value, int64_t *number) {
-  MlirAttribute constant = uw_kind(uw_def(value)) == UW_OP_ARITH_CONSTANT ? uw_get_attr(uw_def(value), "value") : (MlirAttribute){NULL};
+  MlirAttribute constant =
+      uw_kind(uw_def(value)) == UW_OP_ARITH_CONSTANT ? uw_get_attr(uw_def(value), "value") : (MlirAttribute){NULL};
   if (uw_const_value(value, number))
     return true;
-  if (mlirAttributeIsNull(constant) || !mlirAttributeIsADenseElements(constant) || !mlirDenseElementsAttrIsSplat(constant) ||
-      !mlirTypeIsAInteger(uw_element_of(mlirValueGetType(value))))
+  if (mlirAttributeIsNull(constant) || !mlirAttributeIsADenseElements(constant) ||
+      !mlirDenseElementsAttrIsSplat(constant) || !mlirTypeIsAInteger(uw_element_of(mlirValueGetType(value))))
     return false;
   MlirAttribute element = mlirDenseElementsAttrGetSplatValue(constant);
   *number = mlirAttributeIsAInteger(element) ? mlirIntegerAttrGetValueInt(element) : 0;
@@ -19,8 +20,8 @@ bool uw_splat_value(MlirValue value, int64_t *number) {
 
 static bool grows_as_sum(const uw_rounds *rounds, MlirValue left, MlirValue right, int64_t factor, int64_t *growth) {
   int64_t l, r, scaled;
-  return uw_growth_of(rounds, left, &l) && uw_growth_of(rounds, right, &r) && !__builtin_mul_overflow(r, factor, &scaled) &&
-         !__builtin_add_overflow(l, scaled, growth);
+  return uw_growth_of(rounds, left, &l) && uw_growth_of(rounds, right, &r) &&
+         !__builtin_mul_overflow(r, factor, &scaled) && !__builtin_add_overflow(l, scaled, growth);
 }
 
 /* An extension of what grows: exact for the counter, and for sums and multiples of it that do not wrap. */
@@ -57,7 +58,8 @@ static bool is_splat(MlirOperation op) {
 
 static bool address_growth(const uw_rounds *rounds, MlirOperation gep, int64_t *growth) {
   MlirAttribute constants = uw_get_attr(gep, "rawConstantIndices"), element = uw_get_attr(gep, "elem_type");
-  if (mlirAttributeIsNull(constants) || mlirAttributeIsNull(element) || !uw_growth_of(rounds, uw_operand(gep, 0), growth))
+  if (mlirAttributeIsNull(constants) || mlirAttributeIsNull(element) ||
+      !uw_growth_of(rounds, uw_operand(gep, 0), growth))
     return false;
   int64_t ignored;
   for (size_t i = 2; i < uw_operand_count(gep); i++)
@@ -69,11 +71,12 @@ static bool address_growth(const uw_rounds *rounds, MlirOperation gep, int64_t *
   int64_t own, bytes = (int64_t)uw_type_bytes(mlirTypeAttrGetValue(element));
   MlirType type = uw_element_of(mlirValueGetType(index));
   bool wide = mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 64;
-  return (wide ? uw_growth_of(rounds, index, &own) : grows_extended(rounds, index, true, &own)) && !__builtin_mul_overflow(own, bytes, &own) &&
-         !__builtin_add_overflow(*growth, own, growth);
+  return (wide ? uw_growth_of(rounds, index, &own) : grows_extended(rounds, index, true, &own)) &&
+         !__builtin_mul_overflow(own, bytes, &own) && !__builtin_add_overflow(*growth, own, growth);
 }
 
-/* By how much the value, or each element of it, is more than in the round before; false if that is not known, or not the same in all rounds. */
+/* By how much the value, or each element of it, is more than in the round before; false if that is not known, or not
+ * the same in all rounds. */
 bool uw_growth_of(const uw_rounds *rounds, MlirValue value, int64_t *growth) {
   *growth = 0;
   if (!uw_defined_inside(value, rounds->loop))
@@ -86,7 +89,8 @@ bool uw_growth_of(const uw_rounds *rounds, MlirValue value, int64_t *growth) {
   }
   switch (uw_kind(op)) {
   case UW_OP_ARITH_ADDI:
-  case UW_OP_ARITH_SUBI: return grows_as_sum(rounds, uw_operand(op, 0), uw_operand(op, 1), uw_kind(op) == UW_OP_ARITH_ADDI ? 1 : -1, growth);
+  case UW_OP_ARITH_SUBI:
+    return grows_as_sum(rounds, uw_operand(op, 0), uw_operand(op, 1), uw_kind(op) == UW_OP_ARITH_ADDI ? 1 : -1, growth);
   case UW_OP_ARITH_MULI:
   case UW_OP_ARITH_SHLI:
     if (!uw_splat_value(uw_operand(op, 1), &factor) || (uw_kind(op) == UW_OP_ARITH_SHLI && (factor < 0 || factor > 30)))
@@ -115,7 +119,8 @@ bool uw_counter_of_for(MlirOperation loop, uw_rounds *rounds) {
   if (!uw_const_value(uw_operand(loop, 2), &step) || step != 1)
     return false;
   bool is_signed = mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp"));
-  bool is_small = uw_const_value(uw_operand(loop, 0), &lower) && lower >= 0 && uw_const_value(uw_operand(loop, 1), &upper) && upper >= 0;
+  bool is_small = uw_const_value(uw_operand(loop, 0), &lower) && lower >= 0 &&
+                  uw_const_value(uw_operand(loop, 1), &upper) && upper >= 0;
   *rounds = (uw_rounds){.loop = loop,
                         .counter = mlirBlockGetArgument(uw_block(loop, 0), 0),
                         .is_exact_signed = is_signed || is_small,
@@ -141,13 +146,14 @@ bool uw_counter_of_while(MlirOperation loop, MlirOperation compare, uw_rounds *r
   size_t place = place_of(before, counter), handed = 0, count = uw_operand_count(condition) - 1;
   while (handed < count && !uw_same(uw_operand(condition, handed + 1), counter))
     handed++;
-  if ((predicate != UW_SLT && predicate != UW_ULT) || place == (size_t)mlirBlockGetNumArguments(before) || handed == count)
+  if ((predicate != UW_SLT && predicate != UW_ULT) || place == (size_t)mlirBlockGetNumArguments(before) ||
+      handed == count)
     return false;
   *rounds = (uw_rounds){.loop = loop,
                         .counter = mlirBlockGetArgument(after, (intptr_t)handed),
                         .is_exact_signed = predicate == UW_SLT,
                         .is_exact_unsigned = predicate == UW_ULT};
   MlirOperation next = uw_def(uw_operand(uw_last(after), place));
-  return uw_kind(next) == UW_OP_ARITH_ADDI && uw_same(uw_operand(next, 0), rounds->counter) && uw_splat_value(uw_operand(next, 1), &step) &&
-         step == 1;
+  return uw_kind(next) == UW_OP_ARITH_ADDI && uw_same(uw_operand(next, 0), rounds->counter) &&
+         uw_splat_value(uw_operand(next, 1), &step) && step == 1;
 }

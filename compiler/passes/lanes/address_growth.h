@@ -8,16 +8,18 @@
 
 typedef struct uw_rounds {
   MlirOperation loop;
-  MlirValue counter;                        /* grows by one, as a scalar or in each lane of a vector */
+  MlirValue counter;                       /* grows by one, as a scalar or in each lane of a vector */
   bool is_exact_signed, is_exact_unsigned; /* it does not wrap, read so */
 } uw_rounds;
 
-/* By how much the value, or each element of it, is more than in the round before; false if that is not known, or not the same in all rounds. */
+/* By how much the value, or each element of it, is more than in the round before; false if that is not known, or not
+ * the same in all rounds. */
 bool uw_growth_of(const uw_rounds *rounds, MlirValue value, int64_t *growth);
 
 /* The counter of a for that goes by one; false: it does not. */
 bool uw_counter_of_for(MlirOperation loop, uw_rounds *rounds);
-/* The counter of a while that hands on what it compares, in its test, with a bound that stays, and adds one to it: `compare` is that comparison. */
+/* The counter of a while that hands on what it compares, in its test, with a bound that stays, and adds one to it:
+ * `compare` is that comparison. */
 bool uw_counter_of_while(MlirOperation loop, MlirOperation compare, uw_rounds *rounds);
 
 /* A vector's element, else the type itself. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Takes the rounds of a tree that windows.c made vectors of together, register by register of shared memory: what a round leaves there the
- * next one finds in the register, not in memory, to which a store takes longer than the round computes.
+ * Takes the rounds of a tree that windows.c made vectors of together, register by register of shared memory: what a
+ * round leaves there the next one finds in the register, not in memory, to which a store takes longer than the round
+ * computes.
  *
  *   for (%t = 0 to 128 step 4) {                    for (%n = 0 to 32) {
  *     %v = load vector %s[4 %t]                       %v = load vector %s[16 %n]
@@ -12,18 +13,19 @@
  *     store g(%w), vector %s[8 %t]
  *   }
  *
- * A round behind a branch whose first arm ends with a round (what blocks inside of the data do: interior.c), or before one whose first
- * arm begins with one, goes into both arms of it.
+ * A round behind a branch whose first arm ends with a round (what blocks inside of the data do: interior.c), or before
+ * one whose first arm begins with one, goes into both arms of it.
  *
- * Done for two such loops when a) they run equally often, a constant, from 0; b) between them, and in the branch between them,
- * there is nothing but pure operations and prefetches, or loops that never run; c) no access of the first meets one of the second in another round, of
- * which one is a store: both are to the same window of one shared array, the same bytes apart from round to round, or one of them is
- * to shared memory that nobody else leads a pointer to, and the other is not.
+ * Done for two such loops when a) they run equally often, a constant, from 0; b) between them, and in the branch
+ * between them, there is nothing but pure operations and prefetches, or loops that never run; c) no access of the first
+ * meets one of the second in another round, of which one is a store: both are to the same window of one shared array,
+ * the same bytes apart from round to round, or one of them is to shared memory that nobody else leads a pointer to, and
+ * the other is not.
  *
- * Legal because with c) the second loop's round reads and writes what the first loop's later rounds do not write, or neither read nor
- * write: it may run before them. What a loop stores that the fused one stores again at the same place, without a load in between but
- * those that get the value itself, is left out. So is what is stored to the block's own memory last: no block begins with what
- * another one left there.
+ * Legal because with c) the second loop's round reads and writes what the first loop's later rounds do not write, or
+ * neither read nor write: it may run before them. What a loop stores that the fused one stores again at the same place,
+ * without a load in between but those that get the value itself, is left out. So is what is stored to the block's own
+ * memory last: no block begins with what another one left there.
  *
  * Requires: windows. Preserves: the order of accesses to each place. Refuses: the rest, in silence. */
 #include "../../analysis/bases.h"
@@ -36,8 +38,8 @@ enum { MOST_ACCESSES = 32 };
 
 typedef struct place {
   MlirOperation op;
-  MlirOperation root; /* what makes the memory, null if unknown */
-  bool writes, exact; /* exact: a place in a shared array, as follows */
+  MlirOperation root;         /* what makes the memory, null if unknown */
+  bool writes, exact;         /* exact: a place in a shared array, as follows */
   int64_t from, bytes, apart; /* bytes from the array's start in the first round; of the access; from round to round */
 } place;
 
@@ -57,12 +59,13 @@ static void place_exactly(const rounds *r, MlirValue address, place *p) {
   uw_address at = uw_address_of(address);
   MlirOperation memory = uw_def(at.base);
   int64_t size;
-  if (uw_kind(memory) != UW_OP_SHARED || !uw_const_value(uw_operand(memory, 0), &size) || !at.offset.known || at.offset.count != 1 ||
-      at.offset.terms[0].scale.ptr || !uw_same(at.offset.terms[0].symbol, index_of(r->loop)))
+  if (uw_kind(memory) != UW_OP_SHARED || !uw_const_value(uw_operand(memory, 0), &size) || !at.offset.known ||
+      at.offset.count != 1 || at.offset.terms[0].scale.ptr || !uw_same(at.offset.terms[0].symbol, index_of(r->loop)))
     return;
   p->from = at.offset.constant;
   p->apart = at.offset.terms[0].factor * r->step;
-  p->exact = p->from >= 0 && p->apart > 0 && p->apart <= size && r->count <= size && p->from + (r->count - 1) * p->apart + p->bytes <= size;
+  p->exact = p->from >= 0 && p->apart > 0 && p->apart <= size && r->count <= size &&
+             p->from + (r->count - 1) * p->apart + p->bytes <= size;
 }
 
 static bool add_place(rounds *r, MlirOperation op) {
@@ -85,18 +88,21 @@ static bool add_place(rounds *r, MlirOperation op) {
 static bool read_rounds(MlirOperation loop, rounds *r) {
   int64_t lower, upper;
   *r = (rounds){.loop = loop};
-  if (uw_kind(loop) != UW_OP_SCF_FOR || mlirAttributeIsNull(uw_get_attr(loop, UW_WINDOWS)) || uw_result_count(loop) != 0 ||
-      !uw_const_value(uw_operand(loop, 0), &lower) || !uw_const_value(uw_operand(loop, 1), &upper) ||
-      !uw_const_value(uw_operand(loop, 2), &r->step) || lower != 0 || upper <= 0 || r->step <= 0 || upper % r->step != 0)
+  if (uw_kind(loop) != UW_OP_SCF_FOR || mlirAttributeIsNull(uw_get_attr(loop, UW_WINDOWS)) ||
+      uw_result_count(loop) != 0 || !uw_const_value(uw_operand(loop, 0), &lower) ||
+      !uw_const_value(uw_operand(loop, 1), &upper) || !uw_const_value(uw_operand(loop, 2), &r->step) || lower != 0 ||
+      upper <= 0 || r->step <= 0 || upper % r->step != 0)
     return false;
   r->count = upper / r->step;
-  uw_foreach_op(op, uw_block(loop, 0))
+  uw_foreach_op (op, uw_block(loop, 0))
     if (uw_kind(op) != UW_OP_SCF_YIELD && !uw_speculatable(op) && !add_place(r, op))
       return false;
   return true;
 }
 
-static bool is_own_memory(MlirOperation root) { return uw_kind(root) == UW_OP_SHARED && !uw_is_captured(uw_result(root, 0)); }
+static bool is_own_memory(MlirOperation root) {
+  return uw_kind(root) == UW_OP_SHARED && !uw_is_captured(uw_result(root, 0));
+}
 
 /* Can the two never touch the same byte, of whatever rounds? */
 static bool are_distinct(const place *a, const place *b) {
@@ -148,7 +154,7 @@ static bool is_harmless(MlirOperation op) {
   for (unsigned r = 0; r < mlirOperationGetNumRegions(op); r++) {
     if (!uw_block(op, r).ptr)
       continue;
-    uw_foreach_op(inner, uw_block(op, r))
+    uw_foreach_op (inner, uw_block(op, r))
       if (uw_kind(inner) != UW_OP_SCF_YIELD && !is_harmless(inner))
         return false;
   }
@@ -194,7 +200,8 @@ static void count_by_one(rounds *r) {
 }
 
 static bool is_same_place(const place *a, const place *b) {
-  return a->exact && b->exact && uw_same_op(a->root, b->root) && a->from == b->from && a->bytes == b->bytes && a->apart == b->apart;
+  return a->exact && b->exact && uw_same_op(a->root, b->root) && a->from == b->from && a->bytes == b->bytes &&
+         a->apart == b->apart;
 }
 
 static bool overlap(const place *a, const place *b) {
@@ -269,8 +276,8 @@ static bool drop_last_stores(uw_arena *arena, MlirOperation loop) {
     return false;
   for (size_t i = 0; i < r.places; i++) {
     const place *store = &r.at[i];
-    if (!store->writes || !is_own_memory(store->root) || !uw_attr_is_str(uw_parent(store->root), "unwarp.level", "grid") ||
-        is_used_behind(arena, loop, store->root))
+    if (!store->writes || !is_own_memory(store->root) ||
+        !uw_attr_is_str(uw_parent(store->root), "unwarp.level", "grid") || is_used_behind(arena, loop, store->root))
       continue;
     bool loaded = false;
     for (size_t k = 0; k < r.places; k++)
@@ -288,11 +295,12 @@ static void fuse(uw_arena *arena, rounds *first, rounds *second) {
   count_by_one(first);
   count_by_one(second);
   lift_between(arena, first->loop, second->loop);
-  uw_remark(mlirOperationGetLocation(second->loop), "fuse-windows", "rounds over the same registers of shared memory are taken together");
+  uw_remark(mlirOperationGetLocation(second->loop), "fuse-windows",
+            "rounds over the same registers of shared memory are taken together");
   uw_builder b = uw_at_end(uw_block(first->loop, 0), mlirOperationGetLocation(first->loop));
   uw_map *map = uw_map_create(arena);
   uw_map_set(map, index_of(second->loop), index_of(first->loop));
-  uw_foreach_op(op, uw_block(second->loop, 0))
+  uw_foreach_op (op, uw_block(second->loop, 0))
     if (uw_kind(op) != UW_OP_SCF_YIELD)
       uw_clone(&b, op, map);
   mlirOperationDestroy(second->loop);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Loads and stores by whole registers what the lanes of a vector have side by side: the fields of a struct, or the few neighbours that each
- * thread works on.
+ * Loads and stores by whole registers what the lanes of a vector have side by side: the fields of a struct, or the few
+ * neighbours that each thread works on.
  *
  *   %x = gather %p[4 * lane]                          %r:4 = load 4 registers from %p on
  *   %y = gather %p[4 * lane + 1]                      %x, %y, … = every fourth number of them, by shuffles
@@ -11,15 +11,16 @@
  *
  * A gather takes each of its lanes by itself, and every gather of such a group the same cache lines again.
  *
- * Done for accesses of one block of code that a) go by the same constant stride from lane to lane, at constant distances from each other that are
- * less than the stride; b) have the same mask; c) are enough of the numbers that are loaded or stored to be worth it; with nothing between
- * the first and the last of them that could meet what is moved over it. What lies between the numbers is loaded
- * along with them, where a number that is asked for follows; it is never stored to. A for of few rounds, whose accesses step through the lanes' strides
- * from round to round, is written out first.
+ * Done for accesses of one block of code that a) go by the same constant stride from lane to lane, at constant
+ * distances from each other that are less than the stride; b) have the same mask; c) are enough of the numbers that are
+ * loaded or stored to be worth it; with nothing between the first and the last of them that could meet what is moved
+ * over it. What lies between the numbers is loaded along with them, where a number that is asked for follows; it is
+ * never stored to. A for of few rounds, whose accesses step through the lanes' strides from round to round, is written
+ * out first.
  *
- * Legal because loads are moved up, and stores down, over nothing that could tell the difference, and no lane touches another's numbers; what is
- * loaded in addition lies between two numbers that are asked for. Requires: packets. Preserves: each lane's order of all else. Refuses: all
- * else, in silence. */
+ * Legal because loads are moved up, and stores down, over nothing that could tell the difference, and no lane touches
+ * another's numbers; what is loaded in addition lies between two numbers that are asked for. Requires: packets.
+ * Preserves: each lane's order of all else. Refuses: all else, in silence. */
 #include "../../ir/remarks.h"
 #include "address_growth.h"
 #include "vectors.h"
@@ -27,13 +28,15 @@
 #include "../../analysis/linear.h"
 
 enum {
-  MOST_ROUNDS = 16, MOST_OPS = 800, /* of a loop that is written out: of all rounds */
-  GATHER = 5, SCATTER = 6           /* for four lanes, as shuffles, loads and stores of registers are one */
+  MOST_ROUNDS = 16,
+  MOST_OPS = 800, /* of a loop that is written out: of all rounds */
+  GATHER = 5,
+  SCATTER = 6 /* for four lanes, as shuffles, loads and stores of registers are one */
 };
 
 typedef struct access {
   MlirOperation op;
-  MlirValue start; /* a scalar: the address of lane 0's number, but for `ahead` bytes */
+  MlirValue start;                     /* a scalar: the address of lane 0's number, but for `ahead` bytes */
   int64_t ahead, stride, lanes, bytes; /* stride: bytes from lane to lane; bytes: of a number */
   MlirType element;
   MlirValue mask; /* null: all lanes */
@@ -76,7 +79,8 @@ static bool read_access(MlirOperation op, access *a) {
   MlirType type = mlirValueGetType(a->is_store ? uw_operand(op, 0) : uw_result(op, 0));
   MlirOperation gep = uw_def(pointers);
   int64_t bit, first;
-  if (uw_kind(gep) != UW_OP_LLVM_GEP || uw_operand_count(gep) != 2 || mlirTypeIsAVector(mlirValueGetType(uw_operand(gep, 0))) ||
+  if (uw_kind(gep) != UW_OP_LLVM_GEP || uw_operand_count(gep) != 2 ||
+      mlirTypeIsAVector(mlirValueGetType(uw_operand(gep, 0))) ||
       !is_progression(uw_operand(gep, 1), &first, &a->stride))
     return false;
   int64_t unit = (int64_t)uw_type_bytes(mlirTypeAttrGetValue(uw_get_attr(gep, "elem_type")));
@@ -87,10 +91,12 @@ static bool read_access(MlirOperation op, access *a) {
   a->element = uw_element_of(type);
   a->bytes = (int64_t)uw_type_bytes(a->element);
   a->mask = uw_splat_value(mask, &bit) && bit ? (MlirValue){NULL} : mask;
-  return (a->bytes == 4 || a->bytes == 8) && a->stride > a->bytes && a->stride % a->bytes == 0 && a->stride / a->bytes <= UW_MOST_STREAMS;
+  return (a->bytes == 4 || a->bytes == 8) && a->stride > a->bytes && a->stride % a->bytes == 0 &&
+         a->stride / a->bytes <= UW_MOST_STREAMS;
 }
 
-/* By how many bytes the second one's number is behind the first one's, in each lane; false if that is not known, or they go by other strides. */
+/* By how many bytes the second one's number is behind the first one's, in each lane; false if that is not known, or
+ * they go by other strides. */
 static bool distance(const access *first, const access *second, int64_t *bytes) {
   if (first->stride != second->stride || first->lanes != second->lanes || first->bytes != second->bytes)
     return false;
@@ -111,7 +117,8 @@ static bool may_stand_between(MlirOperation op, bool is_store) {
 static int64_t index_of(const group *g, int64_t place) { return (place % g->streams + g->streams) % g->streams; }
 
 static bool go_together(const access *first, const access *second) {
-  return first->is_store == second->is_store && mlirTypeEqual(first->element, second->element) && first->mask.ptr == second->mask.ptr;
+  return first->is_store == second->is_store && mlirTypeEqual(first->element, second->element) &&
+         first->mask.ptr == second->mask.ptr;
 }
 
 /* Sorts the member in; false: it lies elsewhere, or there is one at its place. */
@@ -127,8 +134,8 @@ static bool join(group *g, const access *a, int64_t place) {
   return true;
 }
 
-/* An access of the same strides, which meets no numbers but those at its own place of them. May the group's loads be moved up over it, or its stores
- * down? */
+/* An access of the same strides, which meets no numbers but those at its own place of them. May the group's loads be
+ * moved up over it, or its stores down? */
 static bool passes_by(group *g, const access *first, const access *a, int64_t place) {
   if (go_together(first, a) && join(g, a, place))
     return true;
@@ -168,7 +175,7 @@ static bool is_worth_it(const group *g, const access *first) {
 typedef struct weaving {
   const group *g;
   const access *first;
-  int64_t lanes; /* of a register */
+  int64_t lanes;   /* of a register */
   MlirValue start; /* of the first lane's place 0 */
   uw_builder *b;
 } weaving;
@@ -255,7 +262,8 @@ static MlirValue load(const weaving *w, int64_t chunk, int64_t k) {
   if (!mask.ptr)
     return uw_build1(w->b, "llvm.load", .in = VALS(address), .out = TYPES(type), .attrs = ATTRS(alignment(w, 64)));
   MlirValue none = uw_build1(w->b, "llvm.mlir.poison", .out = TYPES(type));
-  return uw_build1(w->b, "llvm.intr.masked.load", .in = VALS(address, mask, none), .out = TYPES(type), .attrs = ATTRS(alignment(w, 32)));
+  return uw_build1(w->b, "llvm.intr.masked.load", .in = VALS(address, mask, none), .out = TYPES(type),
+                   .attrs = ATTRS(alignment(w, 32)));
 }
 
 /* The member at a place of the group's, counted from its least one on; null if there is none. */
@@ -295,7 +303,8 @@ static void store_group(const weaving *w) {
     MlirValue in[UW_MOST_STREAMS], out[UW_MOST_STREAMS];
     for (int64_t i = 0; i < g->streams; i++) {
       const access *member = member_at(g, i);
-      in[i] = member ? lanes_from(w->b, uw_operand(member->op, 0), c * w->lanes, w->lanes) : uw_build1(w->b, "llvm.mlir.poison", .out = TYPES(type));
+      in[i] = member ? lanes_from(w->b, uw_operand(member->op, 0), c * w->lanes, w->lanes)
+                     : uw_build1(w->b, "llvm.mlir.poison", .out = TYPES(type));
     }
     uw_weave(w->b, in, g->streams, w->lanes, out);
     for (int64_t k = 0; k < g->streams; k++) {
@@ -316,13 +325,15 @@ static void change(group *g, const access *first) {
         place = op;
   uw_builder b = uw_at(place);
   MlirValue origin = uw_const_int(&b, 64, first->ahead + g->least * first->bytes);
-  weaving w = {g, first, lanes_of_register(first), uw_add_elements(&b, first->start, uw_int_type(b.context, 8), origin), &b};
+  weaving w = {g, first, lanes_of_register(first), uw_add_elements(&b, first->start, uw_int_type(b.context, 8), origin),
+               &b};
   if (first->is_store)
     store_group(&w);
   else
     load_group(&w);
-  uw_remark(mlirOperationGetLocation(first->op), "interleave", "threads' numbers lie side by side, %d of %d %s: whole registers, and shuffles",
-            (int)g->count, (int)g->streams, first->is_store ? "are stored" : "are loaded");
+  uw_remark(mlirOperationGetLocation(first->op), "interleave",
+            "threads' numbers lie side by side, %d of %d %s: whole registers, and shuffles", (int)g->count,
+            (int)g->streams, first->is_store ? "are stored" : "are loaded");
   for (int64_t i = 0; i < g->streams; i++)
     if (!uw_null(g->members[i].op))
       uw_erase(g->members[i].op);
@@ -333,8 +344,8 @@ static void change(group *g, const access *first) {
 static bool steps_through_strides(const uw_rounds *rounds, MlirOperation op, int64_t trips) {
   access a;
   int64_t growth;
-  return read_access(op, &a) && uw_growth_of(rounds, uw_operand(op, a.is_store), &growth) && growth != 0 && growth % a.bytes == 0 &&
-         (growth < 0 ? -growth : growth) * trips <= a.stride;
+  return read_access(op, &a) && uw_growth_of(rounds, uw_operand(op, a.is_store), &growth) && growth != 0 &&
+         growth % a.bytes == 0 && (growth < 0 ? -growth : growth) * trips <= a.stride;
 }
 
 static void write_out(uw_arena *arena, MlirOperation loop, int64_t lower, int64_t trips) {
@@ -348,10 +359,11 @@ static void write_out(uw_arena *arena, MlirOperation loop, int64_t lower, int64_
     values[i] = uw_operand(loop, 3 + i);
   for (int64_t round = lower; round < lower + trips; round++) {
     uw_map_set(map, mlirBlockGetArgument(body, 0),
-               mlirTypeIsAIndex(type) ? uw_const_index(&b, round) : uw_const_int(&b, mlirIntegerTypeGetWidth(type), round));
+               mlirTypeIsAIndex(type) ? uw_const_index(&b, round)
+                                      : uw_const_int(&b, mlirIntegerTypeGetWidth(type), round));
     for (size_t i = 0; i < carried; i++)
       uw_map_set(map, mlirBlockGetArgument(body, (intptr_t)i + 1), values[i]);
-    uw_foreach_op(op, body)
+    uw_foreach_op (op, body)
       if (!uw_same_op(op, uw_last(body)))
         uw_clone(&b, op, map);
     for (size_t i = 0; i < carried; i++)
@@ -365,11 +377,12 @@ static void write_out(uw_arena *arena, MlirOperation loop, int64_t lower, int64_
 static bool try_to_write_out(uw_arena *arena, MlirOperation loop) {
   uw_rounds rounds;
   int64_t lower, upper;
-  if (!uw_counter_of_for(loop, &rounds) || !uw_const_value(uw_operand(loop, 0), &lower) || !uw_const_value(uw_operand(loop, 1), &upper) ||
-      lower < 0 || upper - lower < 2 || upper - lower > MOST_ROUNDS || uw_collect(arena, loop).count * (size_t)(upper - lower) > MOST_OPS)
+  if (!uw_counter_of_for(loop, &rounds) || !uw_const_value(uw_operand(loop, 0), &lower) ||
+      !uw_const_value(uw_operand(loop, 1), &upper) || lower < 0 || upper - lower < 2 || upper - lower > MOST_ROUNDS ||
+      uw_collect(arena, loop).count * (size_t)(upper - lower) > MOST_OPS)
     return false;
   bool found = false, is_plain = true;
-  uw_foreach_op(op, uw_block(loop, 0)) {
+  uw_foreach_op (op, uw_block(loop, 0)) {
     found = found || steps_through_strides(&rounds, op, upper - lower);
     is_plain = is_plain && mlirOperationGetNumRegions(op) == 0 && mlirAttributeIsNull(uw_get_attr(op, "alias_scopes"));
   }

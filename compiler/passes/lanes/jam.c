@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Takes 2 to 8 rows of threads at a time through a compute loop, and 2 or 4 layers. A sum that a loop carries waits for itself, for as
- * long as an addition takes; several side by side keep the processor busy, and what is the same for all of them is loaded once.
+ * Takes 2 to 8 rows of threads at a time through a compute loop, and 2 or 4 layers. A sum that a loop carries waits for
+ * itself, for as long as an addition takes; several side by side keep the processor busy, and what is the same for all
+ * of them is loaded once.
  *
  *   parallel (%z, %y, %p) to (1, 16, 1) {               parallel (%z, %y, %p) to (1, 2, 1) {
  *     %s = for (%k) iter(%a) {                            %s:8 = for (%k) iter(%a0, … %a7) {
@@ -10,15 +11,18 @@
  *     store %s, %c[%y][%p] }                                      %a7 + %m[8 * %y + 7][%k] * %v }
  *                                                         store %s#0, %c[8 * %y][%p]; … }
  *
- * Layers, which may be those of several blocks (panels.c), are taken together as rows are: 4 rows of 4 layers have 16 sums, for 8 loads.
+ * Layers, which may be those of several blocks (panels.c), are taken together as rows are: 4 rows of 4 layers have 16
+ * sums, for 8 loads.
  *
- * Done when a) the thread loop holds no exchange any more, and its rows start at 0; b) some innermost for in it carries vectors
- * (packets.c) and is short, so that the processor does not find enough to do in one row; c) all control flow is for and if, and the same for
- * all rows; d) all else is arithmetic and plain accesses of memory; e) what the rows carry fills at most half of the registers, and
- * the accesses of the loop that differ from row to row have MOST_STREAMS addresses at most.
+ * Done when a) the thread loop holds no exchange any more, and its rows start at 0; b) some innermost for in it carries
+ * vectors (packets.c) and is short, so that the processor does not find enough to do in one row; c) all control flow is
+ * for and if, and the same for all rows; d) all else is arithmetic and plain accesses of memory; e) what the rows carry
+ * fills at most half of the registers, and the accesses of the loop that differ from row to row have MOST_STREAMS
+ * addresses at most.
  *
- * Legal because threads between two barriers may run in any order, also operation by operation: a load that is the same for all rows
- * could see different values only where threads race. Each thread keeps its own order, so sums are the same to the last bit.
+ * Legal because threads between two barriers may run in any order, also operation by operation: a load that is the same
+ * for all rows could see different values only where threads race. Each thread keeps its own order, so sums are the
+ * same to the last bit.
  *
  * Requires: barriers lowered, packets. Preserves: each thread's order of effects. Refuses: all else, in silence. */
 #include "../../analysis/calls.h"
@@ -29,7 +33,13 @@
 
 #define JAMMED "unwarp.jammed" /* on loops that are done */
 
-enum { MOST_ROWS = 8, MOST_OF_LAYERS = 4 /* rows and layers, where there are both */, MOST_STREAMS = 8, SHORT = 40, MOST_OPS = 200 };
+enum {
+  MOST_ROWS = 8,
+  MOST_OF_LAYERS = 4 /* rows and layers, where there are both */,
+  MOST_STREAMS = 8,
+  SHORT = 40,
+  MOST_OPS = 200
+};
 
 typedef struct jam {
   uw_arena *arena;
@@ -63,7 +73,7 @@ static bool spread(jam *j, MlirBlock block) {
   bool more = false;
   if (mlirBlockIsNull(block))
     return false;
-  uw_foreach_op(op, block) {
+  uw_foreach_op (op, block) {
     size_t count = uw_result_count(op);
     if (uw_kind(op) == UW_OP_SCF_FOR) {
       MlirBlock body = uw_block(op, 0);
@@ -89,7 +99,9 @@ static bool spread(jam *j, MlirBlock block) {
 
 static bool is_debug(MlirOperation op) { return uw_name_starts(op, "llvm.intr.dbg."); }
 
-static bool is_terminator(MlirOperation op) { return uw_kind(op) == UW_OP_SCF_YIELD || uw_kind(op) == UW_OP_SCF_REDUCE; }
+static bool is_terminator(MlirOperation op) {
+  return uw_kind(op) == UW_OP_SCF_YIELD || uw_kind(op) == UW_OP_SCF_REDUCE;
+}
 
 /* Is it something that rows can do together, as far as the operation alone says? */
 static bool fits(const jam *j, MlirOperation op) {
@@ -106,7 +118,7 @@ static void weigh(jam *j, MlirOperation loop) {
   MlirBlock body = uw_block(loop, 0);
   size_t count = 0, streams = 0;
   bool carries = false;
-  uw_foreach_op(op, body) {
+  uw_foreach_op (op, body) {
     if (mlirOperationGetNumRegions(op))
       return;
     bool stores = uw_kind(op) == UW_OP_LLVM_STORE;
@@ -150,13 +162,16 @@ static void push(jam *j, uw_vals *list, MlirValue value, bool each) {
 }
 
 /* Takes what stands for the value from a list, and steps on in it. */
-static size_t take(jam *j, MlirValue value, bool each, MlirValue (*at)(MlirOperation op, size_t index), MlirOperation from, size_t next) {
+static size_t take(jam *j, MlirValue value, bool each, MlirValue (*at)(MlirOperation op, size_t index),
+                   MlirOperation from, size_t next) {
   for (size_t r = 0; r < j->rows; r++)
     uw_map_set(j->maps[r], value, at(from, next + (each ? r : 0)));
   return next + (each ? j->rows : 1);
 }
 
-static MlirValue carried_at(MlirOperation loop, size_t index) { return mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)index + 1); }
+static MlirValue carried_at(MlirOperation loop, size_t index) {
+  return mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)index + 1);
+}
 
 static void emit_for(jam *j, MlirOperation op) {
   MlirBlock from = uw_block(op, 0);
@@ -192,7 +207,8 @@ static void emit_if(jam *j, MlirOperation op) {
   for (size_t i = 0; i < count; i++)
     for (size_t r = 0; r < (varies(j, uw_result(op, i)) ? j->rows : 1); r++)
       types[type_count++] = mlirValueGetType(uw_result(op, i));
-  MlirOperation copy = uw_build_if(&j->b, uw_map_or_same(j->maps[0], uw_operand(op, 0)), (uw_type_list){types, type_count});
+  MlirOperation copy =
+      uw_build_if(&j->b, uw_map_or_same(j->maps[0], uw_operand(op, 0)), (uw_type_list){types, type_count});
   uw_builder outer = j->b;
   for (unsigned arm = 0; arm < 2; arm++) {
     MlirBlock from = uw_block(op, arm);
@@ -211,7 +227,7 @@ static void emit_if(jam *j, MlirOperation op) {
 }
 
 static void emit(jam *j, MlirBlock block) {
-  uw_foreach_op(op, block) {
+  uw_foreach_op (op, block) {
     j->b.location = mlirOperationGetLocation(op);
     if (is_terminator(op))
       continue;
@@ -244,7 +260,8 @@ static MlirOperation build(jam *j, MlirOperation loop, size_t d, MlirValue group
   for (size_t r = 0; r < j->rows; r++) {
     j->maps[r] = uw_map_create(j->arena);
     for (size_t i = 0; i < dims; i++)
-      uw_map_set(j->maps[r], mlirBlockGetArgument(body, (intptr_t)i), mlirBlockGetArgument(uw_block(together, 0), (intptr_t)i));
+      uw_map_set(j->maps[r], mlirBlockGetArgument(body, (intptr_t)i),
+                 mlirBlockGetArgument(uw_block(together, 0), (intptr_t)i));
   }
   MlirValue first = uw_binary(&j->b, "arith.muli", mlirBlockGetArgument(uw_block(together, 0), (intptr_t)d),
                               uw_const_index(&j->b, (int64_t)j->rows));
@@ -255,8 +272,10 @@ static MlirOperation build(jam *j, MlirOperation loop, size_t d, MlirValue group
   return together;
 }
 
-/* Takes several steps of dimension d together, of which there are at most so many; gives the loop that does, and how many. */
-static MlirOperation take_together(uw_arena *arena, MlirOperation loop, size_t d, int64_t most, size_t before, int64_t *rows) {
+/* Takes several steps of dimension d together, of which there are at most so many; gives the loop that does, and how
+ * many. */
+static MlirOperation take_together(uw_arena *arena, MlirOperation loop, size_t d, int64_t most, size_t before,
+                                   int64_t *rows) {
   MlirBlock body = uw_block(loop, 0);
   MlirOperation none = {NULL};
   size_t dims = (size_t)mlirBlockGetNumArguments(body);
@@ -302,7 +321,8 @@ static bool jam_loop(uw_arena *arena, MlirOperation loop) {
     return false;
   if (!has_layers || uw_null(take_together(arena, together, 0, MOST_OF_LAYERS, (size_t)rows, &layers)))
     layers = 1;
-  uw_remark(location, "jam", "%d rows of threads go through the compute loop side by side, of %d layers", (int)rows, (int)layers);
+  uw_remark(location, "jam", "%d rows of threads go through the compute loop side by side, of %d layers", (int)rows,
+            (int)layers);
   return true;
 }
 
@@ -312,8 +332,9 @@ uw_change uw_pass_jam(MlirOperation root, uw_pass_ctx *ctx) {
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation loop = loops.at[i];
     if (uw_attr_is_str(loop, "unwarp.level", "block") && mlirBlockGetNumArguments(uw_block(loop, 0)) > 1 &&
-        mlirAttributeIsNull(uw_get_attr(loop, JAMMED)) && uw_collect_kind(ctx->arena, loop, UW_OP_SCF_PARALLEL).count == 0 &&
-        !uw_has_exchange(loop, "block") && !uw_has_exchange(loop, "warp") && !uw_holds_checks(ctx->arena, loop) && jam_loop(ctx->arena, loop))
+        mlirAttributeIsNull(uw_get_attr(loop, JAMMED)) &&
+        uw_collect_kind(ctx->arena, loop, UW_OP_SCF_PARALLEL).count == 0 && !uw_has_exchange(loop, "block") &&
+        !uw_has_exchange(loop, "warp") && !uw_holds_checks(ctx->arena, loop) && jam_loop(ctx->arena, loop))
       change = UW_CHANGED;
   }
   return change;

@@ -2,9 +2,9 @@
  *
  * Shapes by bits: see lane_bits.h.
  *
- * Take W lanes, a power of two, and v = u + s * i for lane i, with s > 0. Let R be the power of two above s * (W - 1). Where R divides u, no
- * lane carries into a bit of u: the lanes differ in bits below R alone, and there in those from the lowest of s on. With D these bits, and m
- * the same for all lanes:
+ * Take W lanes, a power of two, and v = u + s * i for lane i, with s > 0. Let R be the power of two above s * (W - 1).
+ * Where R divides u, no lane carries into a bit of u: the lanes differ in bits below R alone, and there in those from
+ * the lowest of s on. With D these bits, and m the same for all lanes:
  *
  *   v & m          is the same if m has none of D, and s apart if it has all of them
  *   v | m, v ^ m   are s apart if m has none of D
@@ -32,7 +32,8 @@ static unsigned width_of(MlirValue value) {
 static uint64_t lane_count(MlirOperation lanes) {
   int64_t lower, upper;
   bool is_plain = uw_kind(lanes) == UW_OP_SCF_PARALLEL && mlirBlockGetNumArguments(uw_block(lanes, 0)) == 1 &&
-                  uw_const_value(uw_operand(lanes, 0), &lower) && lower == 0 && uw_const_value(uw_operand(lanes, 1), &upper);
+                  uw_const_value(uw_operand(lanes, 0), &lower) && lower == 0 &&
+                  uw_const_value(uw_operand(lanes, 1), &upper);
   return is_plain && upper > 1 && (upper & (upper - 1)) == 0 ? (uint64_t)upper : 0;
 }
 
@@ -72,7 +73,9 @@ static uint64_t divisor(MlirOperation lanes, MlirValue value, int depth) {
   case UW_OP_ARITH_XORI: return lesser(first, divisor(lanes, uw_operand(op, 1), depth - 1));
   case UW_OP_ARITH_MULI: return capped(first, divisor(lanes, uw_operand(op, 1), depth - 1));
   case UW_OP_ARITH_SHLI:
-    return uw_const_value(uw_operand(op, 1), &number) && 0 <= number && number < 40 ? capped(first, (uint64_t)1 << number) : first;
+    return uw_const_value(uw_operand(op, 1), &number) && 0 <= number && number < 40
+               ? capped(first, (uint64_t)1 << number)
+               : first;
   case UW_OP_ARITH_ANDI: {
     uint64_t second = divisor(lanes, uw_operand(op, 1), depth - 1);
     return first > second ? first : second;
@@ -92,9 +95,13 @@ static uint64_t reach(MlirOperation lanes, MlirValue value, uw_shape shape) {
   return fits && divisor(lanes, value, MOST_DEPTH) >= range ? range : 0;
 }
 
-static uint64_t differing(uint64_t range, int64_t step) { return range ? (range - 1) & ~(power_of_two_in((uint64_t)step) - 1) : 0; }
+static uint64_t differing(uint64_t range, int64_t step) {
+  return range ? (range - 1) & ~(power_of_two_in((uint64_t)step) - 1) : 0;
+}
 
-uint64_t uw_lane_bits(MlirOperation lanes, MlirValue value, uw_shape shape) { return differing(reach(lanes, value, shape), shape.step); }
+uint64_t uw_lane_bits(MlirOperation lanes, MlirValue value, uw_shape shape) {
+  return differing(reach(lanes, value, shape), shape.step);
+}
 
 uw_shape uw_shape_of_bits(MlirOperation lanes, MlirOperation op, uw_shape shape) {
   const uw_shape any = {UW_SHAPE_ANY, 0}, same = {UW_SHAPE_SAME, 0};
@@ -111,7 +118,9 @@ uw_shape uw_shape_of_bits(MlirOperation lanes, MlirOperation op, uw_shape shape)
     return ((uint64_t)number & bits) == 0 ? same : ((uint64_t)number & bits) == bits ? shape : any;
   case UW_OP_ARITH_ORI:
   case UW_OP_ARITH_XORI:
-    return is_const ? ((uint64_t)number & bits) == 0 ? shape : any : divisor(lanes, other, MOST_DEPTH) >= range ? shape : any;
+    return is_const                                     ? ((uint64_t)number & bits) == 0 ? shape : any
+           : divisor(lanes, other, MOST_DEPTH) >= range ? shape
+                                                        : any;
   case UW_OP_ARITH_SHRUI:
   case UW_OP_ARITH_SHRSI:
     if (!is_const || number < 0 || number >= (int64_t)width_of(value))

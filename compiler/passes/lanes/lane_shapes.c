@@ -2,15 +2,16 @@
  *
  * How a value differs among neighbouring lanes: see lane_shapes.h.
  *
- * A value follows from its operands; of what a loop carries it is first supposed that each round leaves it as it starts, until that is
- * seen to be wrong. A load from one place gives all lanes the same: threads between two barriers do not race. Integers are a step apart modulo their width; an
- * extension keeps the step if the number does not wrap around among the lanes, which is asked at run time (uw_extension) where bits do not
- * tell (lane_bits.h).
+ * A value follows from its operands; of what a loop carries it is first supposed that each round leaves it as it
+ * starts, until that is seen to be wrong. A load from one place gives all lanes the same: threads between two barriers
+ * do not race. Integers are a step apart modulo their width; an extension keeps the step if the number does not wrap
+ * around among the lanes, which is asked at run time (uw_extension) where bits do not tell (lane_bits.h).
  *
- * Two things uniformity.h knows: the result of a call is the same where the function computes it from arguments that are; and one private
- * array does for all lanes that use it where each store is made by all of these, of a value that is the same, at a place that is. Asked only for what
- * stands in loops of unknown length: of the others LLVM makes straight code, in which calls are the same for all threads and arrays are
- * registers (measured: up to ten times as fast). An array that lanes read at different places stays each lane's: gathers cost more. */
+ * Two things uniformity.h knows: the result of a call is the same where the function computes it from arguments that
+ * are; and one private array does for all lanes that use it where each store is made by all of these, of a value that
+ * is the same, at a place that is. Asked only for what stands in loops of unknown length: of the others LLVM makes
+ * straight code, in which calls are the same for all threads and arrays are registers (measured: up to ten times as
+ * fast). An array that lanes read at different places stays each lane's: gathers cost more. */
 #include "lane_shapes.h"
 
 #include "../../analysis/bases.h"
@@ -22,8 +23,8 @@
 struct uw_shapes {
   uw_arena *arena;
   MlirOperation lanes;
-  uw_table *known;   /* value -> uw_shape * */
-  uw_table *unalike; /* carried values that do not keep their shape -> 1 */
+  uw_table *known;      /* value -> uw_shape * */
+  uw_table *unalike;    /* carried values that do not keep their shape -> 1 */
   uw_uniformity *facts; /* of lanes; null where nobody will ask */
   uw_extension *extensions;
   size_t count, capacity;
@@ -48,8 +49,8 @@ bool uw_is_scalar(uw_shapes *shapes, MlirValue value) { return uw_shape_of(shape
 
 static bool alike(uw_shape a, uw_shape b) { return a.kind == b.kind && a.step == b.step; }
 
-/* Is the way from the first lane to the last one less than half of what the type holds? Else numbers that are a step apart modulo their width
- * are seldom in order. */
+/* Is the way from the first lane to the last one less than half of what the type holds? Else numbers that are a step
+ * apart modulo their width are seldom in order. */
 static bool is_small_step(MlirValue value, int64_t step) {
   enum { MOST_LANES = 64 };
   int64_t most = (INT64_MAX >> (64 - width_of(value))) / MOST_LANES;
@@ -87,7 +88,8 @@ static uw_shape resized(uw_shapes *shapes, MlirValue value, unsigned bits, bool 
   uint64_t bits_of_lanes = uw_lane_bits(shapes->lanes, value, shape);
   if (bits_of_lanes && !(is_signed && bits_of_lanes >> (from - 1))) /* none of them wraps around */
     return shape;
-  return from >= 32 && is_small_step(value, shape.step) && note_extension(shapes, value, shape.step, is_signed) ? shape : any;
+  return from >= 32 && is_small_step(value, shape.step) && note_extension(shapes, value, shape.step, is_signed) ? shape
+                                                                                                                : any;
 }
 
 static uw_shape sum(uw_shape left, uw_shape right, int64_t factor) {
@@ -107,7 +109,9 @@ static uw_shape scaled(uw_shapes *shapes, MlirValue value, MlirValue factor, boo
 
 /* Of bits of a number that is a step apart, or its remainder or quotient by what is the same. */
 static uw_shape shape_by_bits(uw_shapes *shapes, MlirOperation op) {
-  return uw_is_same(shapes, uw_operand(op, 1)) ? uw_shape_of_bits(shapes->lanes, op, uw_shape_of(shapes, uw_operand(op, 0))) : any;
+  return uw_is_same(shapes, uw_operand(op, 1))
+             ? uw_shape_of_bits(shapes->lanes, op, uw_shape_of(shapes, uw_operand(op, 0)))
+             : any;
 }
 
 static uw_shape address_shape(uw_shapes *shapes, MlirOperation gep) {
@@ -178,9 +182,11 @@ static uw_shape result_shape(uw_shapes *shapes, MlirOperation op, size_t result)
     no = uw_shape_of(shapes, yielded(op, 1, result));
     return uw_is_same(shapes, uw_operand(op, 0)) && alike(yes, no) ? yes : any;
   case UW_OP_SCF_FOR:
-    return uw_same_rounds(shapes, op) ? uw_shape_of(shapes, mlirBlockGetArgument(uw_block(op, 0), (intptr_t)result + 1)) : any;
+    return uw_same_rounds(shapes, op) ? uw_shape_of(shapes, mlirBlockGetArgument(uw_block(op, 0), (intptr_t)result + 1))
+                                      : any;
   case UW_OP_SCF_WHILE:
-    return uw_same_rounds(shapes, op) ? uw_shape_of(shapes, mlirBlockGetArgument(uw_block(op, 1), (intptr_t)result)) : any;
+    return uw_same_rounds(shapes, op) ? uw_shape_of(shapes, mlirBlockGetArgument(uw_block(op, 1), (intptr_t)result))
+                                      : any;
   default: return any;
   }
 }
@@ -200,8 +206,9 @@ static uw_shape argument_shape(uw_shapes *shapes, MlirValue value) {
       return any;
     return number == 0 ? same : uw_shape_of(shapes, uw_operand(op, number + 2));
   case UW_OP_SCF_WHILE:
-    return mlirBlockEqual(block, uw_block(op, 0)) ? uw_shape_of(shapes, uw_operand(op, number))
-                                                  : uw_shape_of(shapes, uw_operand(uw_last(uw_block(op, 0)), number + 1));
+    return mlirBlockEqual(block, uw_block(op, 0))
+               ? uw_shape_of(shapes, uw_operand(op, number))
+               : uw_shape_of(shapes, uw_operand(uw_last(uw_block(op, 0)), number + 1));
   default: return any;
   }
 }
@@ -219,8 +226,8 @@ static bool in_long_loop(const uw_shapes *shapes, MlirOperation op) {
   return false;
 }
 
-/* The innermost operation around all loads and stores among the users; null if a lane may come there more than once, or if there are
- * none. */
+/* The innermost operation around all loads and stores among the users; null if a lane may come there more than once, or
+ * if there are none. */
 static MlirOperation place_of_use(const uw_shapes *shapes, const uw_ops *users) {
   MlirOperation around = {NULL};
   for (size_t i = 0; i < users->count; i++) {
@@ -276,7 +283,8 @@ static uw_shape explained(uw_shapes *shapes, MlirValue value, MlirOperation op) 
                uw_kind(op) == UW_OP_ARITH_ADDI ? 1 : -1);
   case UW_OP_ARITH_MULI:
   case UW_OP_ARITH_SHLI:
-    return width_of(value) < 32 ? any : scaled(shapes, uw_operand(op, 0), uw_operand(op, 1), uw_kind(op) == UW_OP_ARITH_SHLI);
+    return width_of(value) < 32 ? any
+                                : scaled(shapes, uw_operand(op, 0), uw_operand(op, 1), uw_kind(op) == UW_OP_ARITH_SHLI);
   case UW_OP_ARITH_EXTSI:
   case UW_OP_ARITH_INDEX_CAST: return resized(shapes, uw_operand(op, 0), width_of(value), true);
   case UW_OP_ARITH_EXTUI:

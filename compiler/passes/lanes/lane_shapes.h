@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * How a value differs among neighbouring lanes (iterations of a loop over lanes that are taken together): not at all, by a constant
- * step from each to the next, or in any way. What is the same, or a step apart, needs one scalar; the rest needs vectors.
+ * How a value differs among neighbouring lanes (iterations of a loop over lanes that are taken together): not at all,
+ * by a constant step from each to the next, or in any way. What is the same, or a step apart, needs one scalar; the
+ * rest needs vectors.
  *
  * That is said of the lanes that come to where the value is computed: of the others nobody asks. */
 #ifndef UW_LANE_SHAPES_H
@@ -16,7 +17,8 @@ typedef struct uw_shape {
   int64_t step; /* of integers, or bytes of addresses; not 0 */
 } uw_shape;
 
-/* A number whose extension is a step apart only if it does not wrap around within the lanes: to be asked before they run. */
+/* A number whose extension is a step apart only if it does not wrap around within the lanes: to be asked before they
+ * run. */
 typedef struct uw_extension {
   MlirValue value;
   int64_t step;

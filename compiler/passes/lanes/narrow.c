@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Looks for the least and the greatest of bytes and of numbers of 16 bits in lanes as narrow as they are. C++ computes with an int, so
- * that a vector takes a quarter of the bytes that it has room for.
+ * Looks for the least and the greatest of bytes and of numbers of 16 bits in lanes as narrow as they are. C++ computes
+ * with an int, so that a vector takes a quarter of the bytes that it has room for.
  *
  *   %low = for (%k) iter(%a = %start) {             %n = for (%k) iter(%a = 255 : i8) {
  *     %v = extui %byte : i8 to i32                    yield minui %a, %byte }
  *     yield minui %a, %v }                   ==>    %low = minui %start, (extui %n)
  *
- * Done for each value that a serial loop carries by a minimum or maximum, with or without sign, of it and an extended number of 8 or 16
- * bits, where nothing in the loop looks at it between rounds.
+ * Done for each value that a serial loop carries by a minimum or maximum, with or without sign, of it and an extended
+ * number of 8 or 16 bits, where nothing in the loop looks at it between rounds.
  *
- * Legal because a) minima and maxima may be taken in any order, so that the start may be joined last; b) extending keeps the order: of
- * numbers extended without sign the order without sign is that of both, of those extended with sign the one with sign; c) what the narrow
- * loop starts with changes nothing: it is the greatest narrow number for a minimum, the least one for a maximum. Where the
- * loop has no round, that number itself is the result: unless the start's bounds (analysis/ranges.h) say that joining it changes nothing, the start is
- * taken then.
+ * Legal because a) minima and maxima may be taken in any order, so that the start may be joined last; b) extending
+ * keeps the order: of numbers extended without sign the order without sign is that of both, of those extended with sign
+ * the one with sign; c) what the narrow loop starts with changes nothing: it is the greatest narrow number for a
+ * minimum, the least one for a maximum. Where the loop has no round, that number itself is the result: unless the
+ * start's bounds (analysis/ranges.h) say that joining it changes nothing, the start is taken then.
  *
- * Requires: packets, which takes the threads around a loop as lanes where it can. Preserves: all else. Refuses: other loops, in silence. */
+ * Requires: packets, which takes the threads around a loop as lanes where it can. Preserves: all else. Refuses: other
+ * loops, in silence. */
 #include "../../analysis/ranges.h"
 #include "../../ir/remarks.h"
 #include "../passes.h"
@@ -27,11 +28,15 @@ typedef struct extreme {
 } extreme;
 
 static bool is_extreme(uw_kind_t kind) {
-  return kind == UW_OP_ARITH_MINSI || kind == UW_OP_ARITH_MAXSI || kind == UW_OP_ARITH_MINUI || kind == UW_OP_ARITH_MAXUI;
+  return kind == UW_OP_ARITH_MINSI || kind == UW_OP_ARITH_MAXSI || kind == UW_OP_ARITH_MINUI ||
+         kind == UW_OP_ARITH_MAXUI;
 }
 
 static const char *name_of(uw_kind_t kind) {
-  return kind == UW_OP_ARITH_MINSI ? "arith.minsi" : kind == UW_OP_ARITH_MAXSI ? "arith.maxsi" : kind == UW_OP_ARITH_MINUI ? "arith.minui" : "arith.maxui";
+  return kind == UW_OP_ARITH_MINSI   ? "arith.minsi"
+         : kind == UW_OP_ARITH_MAXSI ? "arith.maxsi"
+         : kind == UW_OP_ARITH_MINUI ? "arith.minui"
+                                     : "arith.maxui";
 }
 
 static bool used_once(MlirValue value) {
@@ -45,18 +50,23 @@ static unsigned width_of(MlirValue value) {
 }
 
 static bool is_signed(const extreme *e) { return uw_kind(e->extends) == UW_OP_ARITH_EXTSI; }
-static bool is_minimum(const extreme *e) { return uw_kind(e->op) == UW_OP_ARITH_MINSI || uw_kind(e->op) == UW_OP_ARITH_MINUI; }
+static bool is_minimum(const extreme *e) {
+  return uw_kind(e->op) == UW_OP_ARITH_MINSI || uw_kind(e->op) == UW_OP_ARITH_MINUI;
+}
 
 static bool find_extreme(MlirOperation loop, size_t number, extreme *found) {
   MlirBlock body = uw_block(loop, 0);
   MlirValue carried = mlirBlockGetArgument(body, (intptr_t)number + 1), next = uw_operand(uw_last(body), number);
   MlirOperation op = uw_def(next);
-  if (!is_extreme(uw_kind(op)) || !mlirBlockEqual(mlirOperationGetBlock(op), body) || !used_once(carried) || !used_once(next))
+  if (!is_extreme(uw_kind(op)) || !mlirBlockEqual(mlirOperationGetBlock(op), body) || !used_once(carried) ||
+      !used_once(next))
     return false;
   for (size_t i = 0; i < 2; i++) {
     MlirOperation extends = uw_def(uw_operand(op, 1 - i));
-    bool with_sign = uw_kind(extends) == UW_OP_ARITH_EXTSI, compares_with_sign = uw_kind(op) == UW_OP_ARITH_MINSI || uw_kind(op) == UW_OP_ARITH_MAXSI;
-    if (!uw_same(uw_operand(op, i), carried) || (!with_sign && uw_kind(extends) != UW_OP_ARITH_EXTUI) || (with_sign && !compares_with_sign))
+    bool with_sign = uw_kind(extends) == UW_OP_ARITH_EXTSI,
+         compares_with_sign = uw_kind(op) == UW_OP_ARITH_MINSI || uw_kind(op) == UW_OP_ARITH_MAXSI;
+    if (!uw_same(uw_operand(op, i), carried) || (!with_sign && uw_kind(extends) != UW_OP_ARITH_EXTUI) ||
+        (with_sign && !compares_with_sign))
       continue;
     unsigned bits = width_of(uw_operand(extends, 0));
     if (bits != 8 && bits != 16)
@@ -114,7 +124,8 @@ static bool narrow(uw_arena *arena, MlirOperation loop) {
   for (size_t i = 0; i < count; i++) {
     const extreme *e = &extremes[i];
     MlirValue start = uw_operand(loop, i + 3);
-    uw_vals_push(arena, &starts, uw_null(e->extends) ? start : uw_const_int(&b, width_of(uw_operand(e->extends, 0)), neutral(e)));
+    uw_vals_push(arena, &starts,
+                 uw_null(e->extends) ? start : uw_const_int(&b, width_of(uw_operand(e->extends, 0)), neutral(e)));
   }
   MlirOperation made = uw_build_for(&b, uw_operand(loop, 0), uw_operand(loop, 1), uw_operand(loop, 2), VALS_OF(starts));
   copy_attributes(loop, made);
@@ -122,7 +133,7 @@ static bool narrow(uw_arena *arena, MlirOperation loop) {
   for (size_t i = 0; i <= count; i++)
     if (i == 0 || uw_null(extremes[i - 1].extends))
       uw_replace_uses(mlirBlockGetArgument(from, (intptr_t)i), mlirBlockGetArgument(to, (intptr_t)i));
-  uw_foreach_op_safe(op, from)
+  uw_foreach_op_safe (op, from)
     if (!uw_same_op(op, uw_last(from)))
       uw_move_to_end(op, to);
   for (size_t i = 0; i < count; i++) {
@@ -130,7 +141,9 @@ static bool narrow(uw_arena *arena, MlirOperation loop) {
     MlirValue value = uw_operand(uw_last(from), i);
     if (!uw_null(e->extends)) {
       uw_builder in = uw_at(e->op);
-      uw_kind_t kind = is_signed(e) ? is_minimum(e) ? UW_OP_ARITH_MINSI : UW_OP_ARITH_MAXSI : is_minimum(e) ? UW_OP_ARITH_MINUI : UW_OP_ARITH_MAXUI;
+      uw_kind_t kind = is_signed(e)    ? is_minimum(e) ? UW_OP_ARITH_MINSI : UW_OP_ARITH_MAXSI
+                       : is_minimum(e) ? UW_OP_ARITH_MINUI
+                                       : UW_OP_ARITH_MAXUI;
       value = uw_binary(&in, name_of(kind), mlirBlockGetArgument(to, (intptr_t)i + 1), uw_operand(e->extends, 0));
     }
     uw_vals_push(arena, &next, value);
@@ -143,7 +156,8 @@ static bool narrow(uw_arena *arena, MlirOperation loop) {
       result = join(&b, loop, e, uw_operand(loop, i + 3), result);
     uw_replace_uses(uw_result(loop, i), result);
   }
-  uw_remark(mlirOperationGetLocation(loop), "narrow", "the least or greatest of small numbers is looked for in lanes as small");
+  uw_remark(mlirOperationGetLocation(loop), "narrow",
+            "the least or greatest of small numbers is looked for in lanes as small");
   uw_erase(uw_last(from));
   for (size_t i = 0; i < count; i++)
     if (!uw_null(extremes[i].extends))

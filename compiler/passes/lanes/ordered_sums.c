@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Adds up a long array of floating-point numbers in the order of the source, bit by bit as the loop would, but by vectors.
+ * Adds up a long array of floating-point numbers in the order of the source, bit by bit as the loop would, but by
+ * vectors.
  *
  *   %s = for (%i = %a to %b) iter(%s = %z) {      %s = if (%b - %a is worth it, and no address wraps around) {
  *     %x = load %in[%i]                     ==>     uwrt_ordered_float(&%in[%a], %b - %a, %z)
  *     yield %s + %x }                             } else { the loop as it was }
  *
- * How that adds up in order, and why it is the same number, says runtime/ordered.c: rounding takes the same part of an element away
- * wherever in its binade the sum is. There a crew that waits for its next launch helps, where the sum is at a launch (parallel-licm).
+ * How that adds up in order, and why it is the same number, says runtime/ordered.c: rounding takes the same part of an
+ * element away wherever in its binade the sum is. There a crew that waits for its next launch helps, where the sum is
+ * at a launch (parallel-licm).
  *
- * Done for a loop by 1 whose only value carried is such a sum of a plain load, with a body that else only computes, where the
- * address follows the counter element by element (a test before the loop shows that no arithmetic of it wraps around: each wrap takes
- * the last place back, and none brings it forth), at least LEAST rounds.
+ * Done for a loop by 1 whose only value carried is such a sum of a plain load, with a body that else only computes,
+ * where the address follows the counter element by element (a test before the loop shows that no arithmetic of it wraps
+ * around: each wrap takes the last place back, and none brings it forth), at least LEAST rounds.
  *
- * Requires: packets and jam, which take what many threads can do side by side. Preserves: every bit of the sum. Refuses: addends that
- * are computed (a product may be contracted with the sum), several sums in one loop, sums that may be reordered (LLVM does better
- * with these); in silence. Idea: the error-free transformation of Rump, Ogita and Oishi's accurate summation, used to foretell what
- * the naive sum rounds to. */
+ * Requires: packets and jam, which take what many threads can do side by side. Preserves: every bit of the sum.
+ * Refuses: addends that are computed (a product may be contracted with the sum), several sums in one loop, sums that
+ * may be reordered (LLVM does better with these); in silence. Idea: the error-free transformation of Rump, Ogita and
+ * Oishi's accurate summation, used to foretell what the naive sum rounds to. */
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 #include "vectors.h"
@@ -37,7 +39,8 @@ static MlirValue counter_of(MlirOperation loop) { return mlirBlockGetArgument(uw
 
 /* --- what fits ---------------------------------------------------------------------------------------------------- */
 
-/* How far the value goes in a round if nothing wraps around: false if that is not a constant, or comes in more than one way. */
+/* How far the value goes in a round if nothing wraps around: false if that is not a constant, or comes in more than one
+ * way. */
 static bool advance(MlirValue value, MlirOperation loop, int64_t *far) {
   int64_t factor = 1, other = 0;
   MlirOperation op = uw_def(value);
@@ -58,8 +61,8 @@ static bool advance(MlirValue value, MlirOperation loop, int64_t *far) {
     if (!uw_const_value(uw_operand(op, 1), &factor) || factor < 0 || factor > (kind == UW_OP_ARITH_SHLI ? 8 : 256))
       return false;
     factor = kind == UW_OP_ARITH_SHLI ? INT64_C(1) << factor : factor;
-  } else if (kind != UW_OP_ARITH_ADDI && kind != UW_OP_ARITH_EXTSI && kind != UW_OP_ARITH_EXTUI && kind != UW_OP_ARITH_TRUNCI &&
-             !uw_name_starts(op, "arith.index_cast")) {
+  } else if (kind != UW_OP_ARITH_ADDI && kind != UW_OP_ARITH_EXTSI && kind != UW_OP_ARITH_EXTUI &&
+             kind != UW_OP_ARITH_TRUNCI && !uw_name_starts(op, "arith.index_cast")) {
     return false;
   }
   for (size_t i = 0; i < uw_operand_count(op); i++) {
@@ -86,8 +89,9 @@ static bool find_load(ordered_sum *o, MlirOperation add) {
   bool second = uw_same(uw_operand(add, 1), sum);
   o->load = uw_def(uw_operand(add, !second));
   MlirOpOperand use = mlirValueGetFirstUse(sum);
-  return uw_same(uw_operand(add, second), sum) && !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) &&
-         uw_kind(o->load) == UW_OP_LLVM_LOAD && uw_plain_access(o->load) && uw_same_op(uw_parent(o->load), o->loop);
+  return uw_same(uw_operand(add, second), sum) && !mlirOpOperandIsNull(use) &&
+         mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) && uw_kind(o->load) == UW_OP_LLVM_LOAD &&
+         uw_plain_access(o->load) && uw_same_op(uw_parent(o->load), o->loop);
 }
 
 /* May the loop make so many rounds? */
@@ -106,9 +110,10 @@ static bool match(ordered_sum *o) {
     return false;
   MlirBlock body = uw_block(o->loop, 0);
   o->element = mlirValueGetType(uw_result(o->loop, 0));
-  if ((!mlirTypeIsAF32(o->element) && !mlirTypeIsAF64(o->element)) || !find_load(o, uw_def(uw_operand(uw_last(body), 0))))
+  if ((!mlirTypeIsAF32(o->element) && !mlirTypeIsAF64(o->element)) ||
+      !find_load(o, uw_def(uw_operand(uw_last(body), 0))))
     return false;
-  uw_foreach_op(op, body)
+  uw_foreach_op (op, body)
     if (!uw_same_op(op, o->load) && uw_kind(op) != UW_OP_SCF_YIELD && !uw_speculatable(op))
       return false;
   int64_t far;
@@ -119,7 +124,9 @@ static bool match(ordered_sum *o) {
 /* --- what comes in its place -------------------------------------------------------------------------------------- */
 
 static MlirValue number(ordered_sum *o, int64_t value) { return uw_const_int(&o->b, 64, value); }
-static MlirValue binary(ordered_sum *o, const char *name, MlirValue left, MlirValue right) { return uw_binary(&o->b, name, left, right); }
+static MlirValue binary(ordered_sum *o, const char *name, MlirValue left, MlirValue right) {
+  return uw_binary(&o->b, name, left, right);
+}
 
 /* A bound of the loop, or what was added to it, as 64 bits. */
 static MlirValue widened(ordered_sum *o, MlirValue value) {
@@ -127,8 +134,11 @@ static MlirValue widened(ordered_sum *o, MlirValue value) {
   bool is_unsigned = !mlirAttributeIsNull(uw_get_attr(o->loop, "unsignedCmp"));
   if (mlirTypeEqual(type, i64))
     return value;
-  return uw_build1(&o->b, mlirTypeIsAIndex(type) ? "arith.index_cast" : is_unsigned ? "arith.extui" : "arith.extsi", .in = VALS(value),
-                   .out = TYPES(i64));
+  return uw_build1(&o->b,
+                   mlirTypeIsAIndex(type) ? "arith.index_cast"
+                   : is_unsigned          ? "arith.extui"
+                                          : "arith.extsi",
+                   .in = VALS(value), .out = TYPES(i64));
 }
 
 /* The load's address so many rounds behind the first. */
@@ -136,7 +146,8 @@ static MlirValue place_at(ordered_sum *o, MlirValue rounds) {
   MlirValue lower = uw_operand(o->loop, 0);
   MlirType type = mlirValueGetType(lower);
   if (!mlirTypeEqual(type, mlirValueGetType(rounds)))
-    rounds = uw_build1(&o->b, mlirTypeIsAIndex(type) ? "arith.index_cast" : "arith.trunci", .in = VALS(rounds), .out = TYPES(type));
+    rounds = uw_build1(&o->b, mlirTypeIsAIndex(type) ? "arith.index_cast" : "arith.trunci", .in = VALS(rounds),
+                       .out = TYPES(type));
   uw_map *map = uw_map_create(o->arena);
   uw_map_set(map, counter_of(o->loop), binary(o, "arith.addi", lower, rounds));
   return uw_compute_outside(&o->b, uw_operand(o->load, 0), o->loop, map);
@@ -149,7 +160,8 @@ static MlirValue is_straight(ordered_sum *o, MlirValue rounds) {
   MlirValue ends[] = {place_at(o, number(o, 0)), place_at(o, before_last)};
   for (size_t i = 0; i < 2; i++)
     ends[i] = uw_build1(&o->b, "llvm.ptrtoint", .in = VALS(ends[i]), .out = TYPES(i64));
-  return uw_compare(&o->b, UW_EQ, binary(o, "arith.subi", ends[1], ends[0]), binary(o, "arith.muli", before_last, number(o, o->bytes)));
+  return uw_compare(&o->b, UW_EQ, binary(o, "arith.subi", ends[1], ends[0]),
+                    binary(o, "arith.muli", before_last, number(o, o->bytes)));
 }
 
 /* Two branches of its result, to be filled. */
@@ -183,7 +195,8 @@ static void emit(ordered_sum *o) {
   uw_builder inside[2];
   MlirOperation choice = branches(o, made, o->element, inside);
   o->b = inside[0];
-  MlirOperation call = uw_call(&o->b, function, VALS(place_at(o, number(o, 0)), rounds, uw_operand(o->loop, 3)), o->element);
+  MlirOperation call =
+      uw_call(&o->b, function, VALS(place_at(o, number(o, 0)), rounds, uw_operand(o->loop, 3)), o->element);
   uw_build(&o->b, "scf.yield", .in = VALS(uw_result(call, 0)));
   uw_replace_uses(uw_result(o->loop, 0), uw_result(choice, 0));
   uw_build(&inside[1], "scf.yield", .in = VALS(uw_result(o->loop, 0)));
@@ -198,7 +211,8 @@ uw_change uw_pass_ordered_sums(MlirOperation root, uw_pass_ctx *ctx) {
     ordered_sum o = {.arena = ctx->arena, .loop = loops.at[i]};
     if (!match(&o))
       continue;
-    uw_remark(mlirOperationGetLocation(o.load), "ordered-sums", "added up by vectors, in pieces in which the sum keeps its exponent");
+    uw_remark(mlirOperationGetLocation(o.load), "ordered-sums",
+              "added up by vectors, in pieces in which the sum keeps its exponent");
     o.b = uw_at(o.loop);
     emit(&o);
     change = UW_CHANGED;

@@ -7,25 +7,27 @@
  *     store sum }                                    store vector sum }
  *                                                  and the threads of %nx % 16 as they were
  *
- * The loop over packets stands around one over lanes, which vectors.c makes vector code. Where the body also holds what vectors cannot
- * do (atomics, calls), barriers of the lanes before and behind the compute loop have lower-barriers' machinery give it a loop over
- * lanes of its own.
+ * The loop over packets stands around one over lanes, which vectors.c makes vector code. Where the body also holds what
+ * vectors cannot do (atomics, calls), barriers of the lanes before and behind the compute loop have lower-barriers'
+ * machinery give it a loop over lanes of its own.
  *
  * What is the same for all lanes by uniformity.h, a call or a private array, is made once for them (lane_shapes.c).
  *
- * Where 16 threads have a row of their own by bits of the thread index (lane_bits.c), 64 would gather: then there are 16 lanes.
+ * Where 16 threads have a row of their own by bits of the thread index (lane_bits.c), 64 would gather: then there are
+ * 16 lanes.
  *
  * What is left of the threads is done in packets of 16 if those were wider, then one by one.
  *
- * Done when a) the thread loop holds no exchange any more; b) somewhere in it is a loop, or strides that interleave.c can do and LLVM cannot;
- * c) vectors can do all that is in the body (vector_cost.c), or all that is in a loop which all threads come by; d) they are supposed
- * to be min_gain times as fast.
+ * Done when a) the thread loop holds no exchange any more; b) somewhere in it is a loop, or strides that interleave.c
+ * can do and LLVM cannot;
+ * c) vectors can do all that is in the body (vector_cost.c), or all that is in a loop which all threads come by; d)
+ * they are supposed to be min_gain times as fast.
  *
- * Where 32-bit indices could wrap around among the lanes, that is asked before the packet: for an index that differs from round to
- * round of a serial loop, of its range over all of them (round_ranges.c).
+ * Where 32-bit indices could wrap around among the lanes, that is asked before the packet: for an index that differs
+ * from round to round of a serial loop, of its range over all of them (round_ranges.c).
  *
- * Legal because threads between two barriers do not wait for each other; vectors.c says what holds within a packet. Requires: barriers
- * lowered, tighten. Preserves: each thread's order. Refuses: all else, in silence. */
+ * Legal because threads between two barriers do not wait for each other; vectors.c says what holds within a packet.
+ * Requires: barriers lowered, tighten. Preserves: each thread's order. Refuses: all else, in silence. */
 #include "../../analysis/calls.h"
 #include "../../ir/remarks.h"
 #include "../../analysis/exchange.h"
@@ -63,20 +65,22 @@ static int64_t carried_bytes(uw_arena *arena, MlirOperation op) {
   return bytes;
 }
 
-/* How many threads to take at a time: the more, the more operations are under way at once, as long as there are registers for what
- * the loops carry and a few values more. Lanes of a warp that go through a row together part in its last round, and the fewer are taken
- * at a time the more rounds are without masks. */
+/* How many threads to take at a time: the more, the more operations are under way at once, as long as there are
+ * registers for what the loops carry and a few values more. Lanes of a warp that go through a row together part in its
+ * last round, and the fewer are taken at a time the more rounds are without masks. */
 static int64_t choose_width(uw_arena *arena, MlirOperation loop, int64_t most) {
   enum { OTHERS = 16 }; /* bytes of a lane */
   int64_t room = uw_register_room(loop);
-  int64_t width = uw_attr_is_str(loop, "unwarp.level", "lane") ? LEAST : MOST, needed = carried_bytes(arena, loop) + OTHERS;
+  int64_t width = uw_attr_is_str(loop, "unwarp.level", "lane") ? LEAST : MOST,
+          needed = carried_bytes(arena, loop) + OTHERS;
   while (width > LEAST && (width > most || width * needed > room))
     width /= 2;
   return width;
 }
 
 /* A copy of the loop's body as lanes, in a loop over packets before it: of threads first + packet * width + lane. */
-static MlirOperation make_lanes(uw_arena *arena, MlirOperation loop, MlirValue first, MlirValue packets, int64_t width) {
+static MlirOperation make_lanes(uw_arena *arena, MlirOperation loop, MlirValue first, MlirValue packets,
+                                int64_t width) {
   MlirBlock body = uw_block(loop, 0);
   size_t dims = (size_t)mlirBlockGetNumArguments(body);
   uw_builder b = uw_at(loop);
@@ -96,7 +100,7 @@ static MlirOperation make_lanes(uw_arena *arena, MlirOperation loop, MlirValue f
                       mlirBlockGetArgument(uw_block(lanes, 0), 0));
     uw_map_set(map, mlirBlockGetArgument(body, (intptr_t)d), own);
   }
-  uw_foreach_op(op, body)
+  uw_foreach_op (op, body)
     if (uw_kind(op) != UW_OP_SCF_REDUCE)
       uw_clone(&at, op, map);
   return lanes;
@@ -147,7 +151,8 @@ static void remark_slow(uw_arena *arena, MlirOperation lanes, double gain) {
     i++;
   if (i < ops.count)
     uw_remark(mlirOperationGetLocation(ops.at[i]), "packets",
-              "threads go one by one, not as SIMD lanes: supposed to be %.1f times as fast, %.1f is the least that pays (gathers, divisions and "
+              "threads go one by one, not as SIMD lanes: supposed to be %.1f times as fast, %.1f is the least that "
+              "pays (gathers, divisions and "
               "rounds of different number are done lane after lane)",
               gain, (double)min_gain);
 }
@@ -178,8 +183,8 @@ static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bo
   }
   if (chosen.count == 0) {
     if (says_why)
-      uw_remark(mlirOperationGetLocation(price.hinders), "packets", "threads go one by one, not as SIMD lanes: vectors cannot do %s",
-                uw_what_hinders(price.hinders));
+      uw_remark(mlirOperationGetLocation(price.hinders), "packets",
+                "threads go one by one, not as SIMD lanes: vectors cannot do %s", uw_what_hinders(price.hinders));
     return false;
   }
   *failed = !uw_lower_thread_loop(arena, lanes);
@@ -191,9 +196,11 @@ static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bo
   return true;
 }
 
-/* Does an access go from thread to thread by a stride that interleave.c can do, and neither LLVM's vectoriser can nor windows.c? */
+/* Does an access go from thread to thread by a stride that interleave.c can do, and neither LLVM's vectoriser can nor
+ * windows.c? */
 static bool has_odd_strides(uw_arena *arena, MlirOperation loop) {
-  static const bool others_can[UW_MOST_STREAMS + 1] = {[1] = true, [2] = true, [3] = true, [4] = true, [8] = true, [16] = true};
+  static const bool others_can[UW_MOST_STREAMS + 1] = {[1] = true, [2] = true, [3] = true,
+                                                       [4] = true, [8] = true, [16] = true};
   MlirValue thread = mlirBlockGetArgument(uw_block(loop, 0), mlirBlockGetNumArguments(uw_block(loop, 0)) - 1);
   uw_ops ops = uw_collect(arena, loop);
   for (size_t i = 0; i < ops.count; i++) {
@@ -201,10 +208,13 @@ static bool has_odd_strides(uw_arena *arena, MlirOperation loop) {
     if (!is_store && uw_kind(ops.at[i]) != UW_OP_LLVM_LOAD)
       continue;
     uw_linear offset = uw_address_of(uw_operand(ops.at[i], is_store)).offset;
-    int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(is_store ? uw_operand(ops.at[i], 0) : uw_result(ops.at[i], 0)));
+    int64_t bytes =
+        (int64_t)uw_type_bytes(mlirValueGetType(is_store ? uw_operand(ops.at[i], 0) : uw_result(ops.at[i], 0)));
     for (size_t k = 0; offset.known && k < offset.count; k++) {
-      int64_t streams = uw_same(offset.terms[k].symbol, thread) && !offset.terms[k].scale.ptr && bytes && offset.terms[k].factor % bytes == 0
-                            ? offset.terms[k].factor / bytes : 0;
+      int64_t streams = uw_same(offset.terms[k].symbol, thread) && !offset.terms[k].scale.ptr && bytes &&
+                                offset.terms[k].factor % bytes == 0
+                            ? offset.terms[k].factor / bytes
+                            : 0;
       if (streams > 1 && streams <= UW_MOST_STREAMS && !others_can[streams])
         return true;
     }
@@ -220,7 +230,8 @@ static bool is_candidate(uw_arena *arena, MlirOperation loop) {
       uw_has_exchange(loop, "warp") || uw_collect_kind(arena, loop, UW_OP_SCF_PARALLEL).count ||
       uw_holds_checks(arena, loop) || (uw_const_value(uw_operand(loop, 2 * dims - 1), &upper) && upper < LEAST))
     return false;
-  return uw_collect_kind(arena, loop, UW_OP_SCF_FOR).count || uw_collect_kind(arena, loop, UW_OP_SCF_WHILE).count || has_odd_strides(arena, loop);
+  return uw_collect_kind(arena, loop, UW_OP_SCF_FOR).count || uw_collect_kind(arena, loop, UW_OP_SCF_WHILE).count ||
+         has_odd_strides(arena, loop);
 }
 
 /* The most threads that the value, an extent, can mean as far as constants say; a large number if they do not. */
@@ -237,7 +248,8 @@ static int64_t most_of(MlirValue extent) {
 
 /* How many times as fast so many lanes are supposed to be; 0 if vectors cannot do all that is in the loop. */
 static double gain_of(uw_arena *arena, MlirOperation loop, MlirValue first, int64_t width) {
-  MlirOperation lanes = make_lanes(arena, loop, first, uw_operand(loop, 2 * (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)) - 1), width);
+  MlirOperation lanes = make_lanes(
+      arena, loop, first, uw_operand(loop, 2 * (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)) - 1), width);
   uw_vector_price price;
   reshape_loops(arena, lanes);
   bool fit = uw_vectors_fit(arena, uw_shapes_of(arena, lanes), lanes, width, uw_register_bytes(lanes), &price);
@@ -245,14 +257,17 @@ static double gain_of(uw_arena *arena, MlirOperation loop, MlirValue first, int6
   return fit ? price.gain : 0;
 }
 
-/* Fewer lanes may be better where bits of the thread index make them read rows of theirs: 16 of them one row, 64 four. */
+/* Fewer lanes may be better where bits of the thread index make them read rows of theirs: 16 of them one row, 64
+ * four. */
 static bool fewer_are_better(uw_arena *arena, MlirOperation loop, MlirValue first, int64_t width) {
-  static const uw_kind_t kinds[] = {UW_OP_ARITH_ANDI, UW_OP_ARITH_SHRUI, UW_OP_ARITH_SHRSI, UW_OP_ARITH_REMUI, UW_OP_ARITH_DIVUI};
+  static const uw_kind_t kinds[] = {UW_OP_ARITH_ANDI, UW_OP_ARITH_SHRUI, UW_OP_ARITH_SHRSI, UW_OP_ARITH_REMUI,
+                                    UW_OP_ARITH_DIVUI};
   const double clearly = 1.25;
   bool takes_bits = false;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !takes_bits; i++)
     takes_bits = uw_collect_kind(arena, loop, kinds[i]).count != 0;
-  return width > LEAST && takes_bits && gain_of(arena, loop, first, LEAST) > clearly * gain_of(arena, loop, first, width);
+  return width > LEAST && takes_bits &&
+         gain_of(arena, loop, first, LEAST) > clearly * gain_of(arena, loop, first, width);
 }
 
 /* Takes the threads of the loop in packets: as wide ones as pay, then those of 16, then what is left one by one. */
@@ -262,7 +277,8 @@ static bool pack(uw_arena *arena, MlirOperation loop, bool *failed) {
   int64_t known = 0, done = 0;
   MlirValue first = uw_operand(loop, dims - 1);
   bool is_known = uw_const_value(first, &done) && uw_const_value(extent, &known), packed = false;
-  bool has_loops = uw_collect_kind(arena, loop, UW_OP_SCF_FOR).count || uw_collect_kind(arena, loop, UW_OP_SCF_WHILE).count;
+  bool has_loops =
+      uw_collect_kind(arena, loop, UW_OP_SCF_FOR).count || uw_collect_kind(arena, loop, UW_OP_SCF_WHILE).count;
   /* Without a loop all values live at once: a register each. */
   int64_t width = has_loops ? choose_width(arena, loop, most_of(extent)) : LEAST;
   if (fewer_are_better(arena, loop, first, width))
@@ -273,7 +289,8 @@ static bool pack(uw_arena *arena, MlirOperation loop, bool *failed) {
     uw_builder b = uw_at(loop);
     MlirValue factor = uw_const_index(&b, width);
     MlirValue left = uw_binary(&b, "arith.maxsi", uw_binary(&b, "arith.subi", extent, first), uw_const_index(&b, 0));
-    MlirValue packets = is_known ? uw_const_index(&b, (known - done) / width) : uw_binary(&b, "arith.divsi", left, factor);
+    MlirValue packets =
+        is_known ? uw_const_index(&b, (known - done) / width) : uw_binary(&b, "arith.divsi", left, factor);
     MlirOperation lanes = make_lanes(arena, loop, first, packets, width), outer = uw_parent(lanes);
     if (!make_vectors(arena, lanes, width, width == LEAST && !packed, failed)) {
       uw_erase(outer);
@@ -284,7 +301,8 @@ static bool pack(uw_arena *arena, MlirOperation loop, bool *failed) {
       return true;
     b = uw_at(loop);
     done += is_known ? (known - done) / width * width : 0;
-    first = is_known ? uw_const_index(&b, done) : uw_binary(&b, "arith.addi", first, uw_binary(&b, "arith.muli", packets, factor));
+    first = is_known ? uw_const_index(&b, done)
+                     : uw_binary(&b, "arith.addi", first, uw_binary(&b, "arith.muli", packets, factor));
   }
   if (packed && is_known && done == known)
     mlirOperationDestroy(loop);

@@ -5,15 +5,15 @@
  *   for (%k = %lo; %k < %hi; %k += 1)
  *     %i = %t + %k * %n                  ==>    least and most of %t + {%lo, %hi - 1} * %n, in 64 bits
  *
- * Interval arithmetic: what is computed outside of the lanes is a single number; a counter lies between its bounds; what a loop
- * carries and steps by %d lies between where it starts and that plus rounds times %d; sums, differences, products and choices follow
- * from their operands.
+ * Interval arithmetic: what is computed outside of the lanes is a single number; a counter lies between its bounds;
+ * what a loop carries and steps by %d lies between where it starts and that plus rounds times %d; sums, differences,
+ * products and choices follow from their operands.
  *
- * Right because addition, subtraction and multiplication keep what holds modulo 2^32: the numbers of 64 bits here, which do not wrap
- * around, are the program's modulo 2^32, wherever that wraps around on its way. That 64 bits do not wrap is known beforehand: the most
- * that the magnitude of each number can be is followed too, and what could be more than 64 bits hold is refused. Counters are asked to
- * be between 0 and 2^31 (`holds`). Operations that do not keep it (divisions, shifts right, minima) are taken as a single number or not
- * at all.
+ * Right because addition, subtraction and multiplication keep what holds modulo 2^32: the numbers of 64 bits here,
+ * which do not wrap around, are the program's modulo 2^32, wherever that wraps around on its way. That 64 bits do not
+ * wrap is known beforehand: the most that the magnitude of each number can be is followed too, and what could be more
+ * than 64 bits hold is refused. Counters are asked to be between 0 and 2^31 (`holds`). Operations that do not keep it
+ * (divisions, shifts right, minima) are taken as a single number or not at all.
  *
  * Numbers of rounds that are never made only widen the range. */
 #include "round_ranges.h"
@@ -62,7 +62,8 @@ static magnitude single_size(search *s, MlirValue value) {
   }
 }
 
-/* What a for carries as argument `number` of its body (not 0) is stepped by this in each round; null if by nothing that is known. */
+/* What a for carries as argument `number` of its body (not 0) is stepped by this in each round; null if by nothing that
+ * is known. */
 static MlirValue step_of(MlirOperation loop, size_t number, bool *down) {
   MlirBlock body = uw_block(loop, 0);
   MlirValue carried = mlirBlockGetArgument(body, (intptr_t)number), next = uw_operand(uw_last(body), number - 1);
@@ -107,7 +108,8 @@ static magnitude size_of(search *s, MlirValue value) {
   case UW_OP_ARITH_MULI: return product(size_of(s, uw_operand(op, 0)), size_of(s, uw_operand(op, 1)));
   case UW_OP_ARITH_SHLI:
     return uw_const_value(uw_operand(op, 1), &shift) && shift >= 0 && shift < 31
-               ? product(size_of(s, uw_operand(op, 0)), (magnitude)1 << shift) : NONE;
+               ? product(size_of(s, uw_operand(op, 0)), (magnitude)1 << shift)
+               : NONE;
   case UW_OP_ARITH_SELECT: return larger(size_of(s, uw_operand(op, 1)), size_of(s, uw_operand(op, 2)));
   case UW_OP_ARITH_TRUNCI:
   case UW_OP_ARITH_INDEX_CAST:
@@ -154,7 +156,8 @@ static void require(emission *e, MlirValue condition) {
 static uw_round_range emit_loop(emission *e, MlirOperation loop, size_t number) {
   uw_builder *b = e->b;
   bool is_unsigned = !mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp")), down;
-  MlirValue low = emit_single(e, uw_operand(loop, 0), is_unsigned), high = emit_single(e, uw_operand(loop, 1), is_unsigned);
+  MlirValue low = emit_single(e, uw_operand(loop, 0), is_unsigned),
+            high = emit_single(e, uw_operand(loop, 1), is_unsigned);
   MlirValue zero = uw_const_int(b, 64, 0);
   require(e, uw_compare(b, UW_SGE, low, zero));
   require(e, uw_compare(b, UW_SLE, high, uw_const_int(b, 64, INT32_MAX)));
@@ -170,14 +173,16 @@ static uw_round_range emit_loop(emission *e, MlirOperation loop, size_t number) 
     way = uw_binary(b, "arith.subi", zero, way);
   uw_round_range start = emit(e, uw_operand(loop, number + 2));
   return (uw_round_range){uw_binary(b, "arith.addi", start.least, smaller_of(b, way, zero)),
-                          uw_binary(b, "arith.addi", start.most, larger_of(b, way, zero)), {NULL}};
+                          uw_binary(b, "arith.addi", start.most, larger_of(b, way, zero)),
+                          {NULL}};
 }
 
 static uw_round_range emit_product(uw_builder *b, uw_round_range x, uw_round_range y) {
   MlirValue corners[4] = {uw_binary(b, "arith.muli", x.least, y.least), uw_binary(b, "arith.muli", x.least, y.most),
                           uw_binary(b, "arith.muli", x.most, y.least), uw_binary(b, "arith.muli", x.most, y.most)};
   return (uw_round_range){smaller_of(b, smaller_of(b, corners[0], corners[1]), smaller_of(b, corners[2], corners[3])),
-                          larger_of(b, larger_of(b, corners[0], corners[1]), larger_of(b, corners[2], corners[3])), {NULL}};
+                          larger_of(b, larger_of(b, corners[0], corners[1]), larger_of(b, corners[2], corners[3])),
+                          {NULL}};
 }
 
 static uw_round_range emit(emission *e, MlirValue value) {
@@ -198,10 +203,12 @@ static uw_round_range emit(emission *e, MlirValue value) {
   switch (uw_kind(op)) {
   case UW_OP_ARITH_ADDI:
     y = emit(e, uw_operand(op, 1));
-    return (uw_round_range){uw_binary(b, "arith.addi", x.least, y.least), uw_binary(b, "arith.addi", x.most, y.most), {NULL}};
+    return (uw_round_range){
+        uw_binary(b, "arith.addi", x.least, y.least), uw_binary(b, "arith.addi", x.most, y.most), {NULL}};
   case UW_OP_ARITH_SUBI:
     y = emit(e, uw_operand(op, 1));
-    return (uw_round_range){uw_binary(b, "arith.subi", x.least, y.most), uw_binary(b, "arith.subi", x.most, y.least), {NULL}};
+    return (uw_round_range){
+        uw_binary(b, "arith.subi", x.least, y.most), uw_binary(b, "arith.subi", x.most, y.least), {NULL}};
   case UW_OP_ARITH_SELECT:
     y = emit(e, uw_operand(op, 2));
     return (uw_round_range){smaller_of(b, x.least, y.least), larger_of(b, x.most, y.most), {NULL}};
@@ -209,7 +216,8 @@ static uw_round_range emit(emission *e, MlirValue value) {
   case UW_OP_ARITH_SHLI: {
     uw_const_value(uw_operand(op, 1), &shift);
     MlirValue factor = uw_const_int(b, 64, (int64_t)1 << shift);
-    return (uw_round_range){uw_binary(b, "arith.muli", x.least, factor), uw_binary(b, "arith.muli", x.most, factor), {NULL}};
+    return (uw_round_range){
+        uw_binary(b, "arith.muli", x.least, factor), uw_binary(b, "arith.muli", x.most, factor), {NULL}};
   }
   default: return x; /* cut to 32 bits */
   }

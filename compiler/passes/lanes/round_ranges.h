@@ -6,11 +6,12 @@
 
 #include "../../ir/ir.h"
 
-/* Can that be computed outside of lanes (a loop), with what `known` maps (the lane: to lane 0) for what is defined there? */
+/* Can that be computed outside of lanes (a loop), with what `known` maps (the lane: to lane 0) for what is defined
+ * there? */
 bool uw_has_round_range(uw_arena *arena, MlirValue value, MlirOperation lanes, const uw_map *known);
 
-/* The least and the most, as numbers of 64 bits: where `holds` (null: always), value is, in each round, a number between the two modulo
- * 2^32. As in uw_compute_outside, `map` gets the copies. */
+/* The least and the most, as numbers of 64 bits: where `holds` (null: always), value is, in each round, a number
+ * between the two modulo 2^32. As in uw_compute_outside, `map` gets the copies. */
 typedef struct uw_round_range {
   MlirValue least, most, holds;
 } uw_round_range;

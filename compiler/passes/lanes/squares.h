@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Loads rows of memory, one for each lane, and turns them in registers: as many vectors as a row has elements, of all lanes each. */
+ * Loads rows of memory, one for each lane, and turns them in registers: as many vectors as a row has elements, of all
+ * lanes each. */
 #ifndef UW_SQUARES_H
 #define UW_SQUARES_H
 
@@ -17,8 +18,9 @@ typedef struct uw_row_loads {
   int64_t alignment;     /* of an element, in bytes */
   MlirValue starts;      /* a list in memory: where each lane's row begins */
   MlirValue done;        /* elements of each row that lie before, 64 bits; or null */
-  MlirValue counts;      /* a list in memory: how many elements of its row each lane loads, 32 bits; null: all do as many as rounds */
-  MlirValue room;        /* a vector for each round */
+  MlirValue
+      counts; /* a list in memory: how many elements of its row each lane loads, 32 bits; null: all do as many as rounds */
+  MlirValue room; /* a vector for each round */
 } uw_row_loads;
 
 /* A list in memory of a vector's elements; its room is made at the place of another builder, outside of b's loop. */

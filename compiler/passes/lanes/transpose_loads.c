@@ -7,16 +7,18 @@
  *     … %v … }                               ==>       for (%d = 0 to 16) { %v = load %room[%d]; … %v … } }
  *                                                    for (%k = %m to %b) as it was
  *
- * A gather takes an address and a cache line for each of its lanes, in each round anew; where rows lie a power of two apart these lines
- * fall into few places of the cache, and each is fetched again before its other elements are asked for. squares.c loads and turns.
+ * A gather takes an address and a cache line for each of its lanes, in each round anew; where rows lie a power of two
+ * apart these lines fall into few places of the cache, and each is fetched again before its other elements are asked
+ * for. squares.c loads and turns.
  *
- * Done for a gather when a) all lanes that are in the loop take part, in each round of a for that goes by 1, or of a while that each lane leaves when
- * a counter of its own comes to an end of its own (transpose_masked.c; there each lane loads as many elements as it has left, under a mask); b) its
- * address grows by an element from round to round, in all lanes; c) nothing in the loop writes, so that it may be loaded before its round;
+ * Done for a gather when a) all lanes that are in the loop take part, in each round of a for that goes by 1, or of a
+ * while that each lane leaves when a counter of its own comes to an end of its own (transpose_masked.c; there each lane
+ * loads as many elements as it has left, under a mask); b) its address grows by an element from round to round, in all
+ * lanes; c) nothing in the loop writes, so that it may be loaded before its round;
  * d) registers hold LEAST_ROUNDS elements.
  *
- * Legal because what is loaded early is loaded in any case, and nobody writes it meanwhile: other threads' writes would be races. Requires:
- * packets. Preserves: each lane's order of all else. Refuses: all else, in silence. */
+ * Legal because what is loaded early is loaded in any case, and nobody writes it meanwhile: other threads' writes would
+ * be races. Requires: packets. Preserves: each lane's order of all else. Refuses: all else, in silence. */
 #include "transpose_loads.h"
 
 #include "../../ir/remarks.h"
@@ -33,27 +35,32 @@ typedef uw_turn turn;
 /* Of those that are in the loop. */
 static bool takes_all_lanes(const turn *t, MlirOperation gather) {
   int64_t bit;
-  return t->live.ptr ? uw_same(uw_operand(gather, 1), t->live) : uw_splat_value(uw_operand(gather, 1), &bit) && bit != 0;
+  return t->live.ptr ? uw_same(uw_operand(gather, 1), t->live)
+                     : uw_splat_value(uw_operand(gather, 1), &bit) && bit != 0;
 }
 
 static bool walks(const turn *t, MlirOperation op) {
   int64_t growth;
-  return uw_kind(op) == UW_OP_LLVM_GATHER && takes_all_lanes(t, op) && uw_growth_of(&t->within, uw_operand(op, 0), &growth) &&
+  return uw_kind(op) == UW_OP_LLVM_GATHER && takes_all_lanes(t, op) &&
+         uw_growth_of(&t->within, uw_operand(op, 0), &growth) &&
          growth == (int64_t)uw_type_bytes(uw_element_of(mlirValueGetType(uw_result(op, 0))));
 }
 
-/* Of how many rounds a register has the elements; it is a power of two, so what another gather has fewer of does, too. */
+/* Of how many rounds a register has the elements; it is a power of two, so what another gather has fewer of does,
+ * too. */
 static int64_t rounds_of(MlirOperation gather, int64_t register_bytes) {
   int64_t bytes = register_bytes < UW_LINE ? register_bytes : UW_LINE;
   int64_t rounds = bytes / (int64_t)uw_type_bytes(uw_element_of(mlirValueGetType(uw_result(gather, 0))));
   return rounds < UW_MOST_ROUNDS ? rounds : UW_MOST_ROUNDS;
 }
 
-int64_t uw_lanes_of(MlirOperation gather) { return mlirShapedTypeGetDimSize(mlirValueGetType(uw_result(gather, 0)), 0); }
+int64_t uw_lanes_of(MlirOperation gather) {
+  return mlirShapedTypeGetDimSize(mlirValueGetType(uw_result(gather, 0)), 0);
+}
 
 bool uw_find_walking(uw_turn *t, MlirBlock body) {
   int64_t register_bytes = uw_register_bytes(t->within.loop);
-  uw_foreach_op(op, body) {
+  uw_foreach_op (op, body) {
     if (t->count == UW_MOST_GATHERS || !walks(t, op))
       continue;
     int64_t rounds = rounds_of(op, register_bytes);
@@ -78,8 +85,8 @@ static bool fits(turn *t) {
 
 static bool stays(const void *loop, MlirValue value) { return !uw_defined_inside(value, *(const MlirOperation *)loop); }
 
-/* Where each lane's row begins in the loop's first round: a list in memory, made once before the loop, as taking addresses out of vectors takes as
- * long as the loads. */
+/* Where each lane's row begins in the loop's first round: a list in memory, made once before the loop, as taking
+ * addresses out of vectors takes as long as the loads. */
 static MlirValue find_rows(uw_builder *b, const turn *t, MlirOperation gather) {
   const uw_again again = {stays, &t->within.loop, true};
   uw_map *at = uw_map_create(t->arena);
@@ -88,9 +95,15 @@ static MlirValue find_rows(uw_builder *b, const turn *t, MlirOperation gather) {
 }
 
 /* What the gather loads in the next rounds goes to the room. Done: rounds so far, of 64 bits. */
-static void load_rows(uw_builder *b, const turn *t, MlirOperation gather, MlirValue room, MlirValue starts, MlirValue done) {
+static void load_rows(uw_builder *b, const turn *t, MlirOperation gather, MlirValue room, MlirValue starts,
+                      MlirValue done) {
   MlirType element = uw_element_of(mlirValueGetType(uw_result(gather, 0)));
-  const uw_row_loads rows = {.element = element, .lanes = uw_lanes_of(gather), .rounds = t->rounds, .starts = starts, .done = done, .room = room,
+  const uw_row_loads rows = {.element = element,
+                             .lanes = uw_lanes_of(gather),
+                             .rounds = t->rounds,
+                             .starts = starts,
+                             .done = done,
+                             .room = room,
                              .alignment = uw_get_int_attr(gather, "alignment", (int64_t)uw_type_bytes(element))};
   uw_load_squares(b, &rows);
 }
@@ -101,9 +114,11 @@ static void copy_flag(MlirOperation from, MlirOperation to) {
 }
 
 /* A for of the loop's kind with empty body. */
-static MlirOperation build_for(uw_builder *b, const turn *t, MlirValue lower, MlirValue upper, int64_t step, uw_vals inits) {
+static MlirOperation build_for(uw_builder *b, const turn *t, MlirValue lower, MlirValue upper, int64_t step,
+                               uw_vals inits) {
   MlirType type = mlirValueGetType(lower);
-  MlirValue by = mlirTypeIsAIndex(type) ? uw_const_index(b, step) : uw_const_int(b, mlirIntegerTypeGetWidth(type), step);
+  MlirValue by =
+      mlirTypeIsAIndex(type) ? uw_const_index(b, step) : uw_const_int(b, mlirIntegerTypeGetWidth(type), step);
   MlirOperation made = uw_build_for(b, lower, upper, by, VALS_OF(inits));
   copy_flag(t->within.loop, made);
   return made;
@@ -126,11 +141,13 @@ static uw_vals results_of(const turn *t, MlirOperation loop) {
 /* The rounds from the counter on, with loads from the rooms in place of the gathers; what they hand on. */
 static uw_vals build_rounds(uw_builder *b, const turn *t, MlirValue counter, uw_vals carried, const MlirValue *rooms) {
   MlirType type = mlirValueGetType(counter);
-  MlirOperation inner = uw_build_for(b, uw_const_index(b, 0), uw_const_index(b, t->rounds), uw_const_index(b, 1), VALS_OF(carried));
+  MlirOperation inner =
+      uw_build_for(b, uw_const_index(b, 0), uw_const_index(b, t->rounds), uw_const_index(b, 1), VALS_OF(carried));
   MlirBlock body = uw_block(inner, 0), from = uw_block(t->within.loop, 0);
   uw_builder in = {b->context, b->location, body, {NULL}};
   uw_map *map = uw_map_create(t->arena);
-  MlirValue round = uw_build1(&in, "arith.index_cast", .in = VALS(mlirBlockGetArgument(body, 0)), .out = TYPES(uw_int_type(b->context, 64)));
+  MlirValue round = uw_build1(&in, "arith.index_cast", .in = VALS(mlirBlockGetArgument(body, 0)),
+                              .out = TYPES(uw_int_type(b->context, 64)));
   MlirValue own = mlirTypeIsAIndex(type) ? mlirBlockGetArgument(body, 0)
                   : mlirIntegerTypeGetWidth(type) == 64
                       ? round
@@ -139,7 +156,7 @@ static uw_vals build_rounds(uw_builder *b, const turn *t, MlirValue counter, uw_
   for (size_t i = 0; i < carried.count; i++)
     uw_map_set(map, mlirBlockGetArgument(from, (intptr_t)i + 1), mlirBlockGetArgument(body, (intptr_t)i + 1));
   size_t done = 0;
-  uw_foreach_op(op, from) {
+  uw_foreach_op (op, from) {
     if (done == t->count || !uw_same_op(op, t->gathers[done])) {
       uw_clone(&in, op, map); /* the yield, too */
       continue;
@@ -147,7 +164,9 @@ static uw_vals build_rounds(uw_builder *b, const turn *t, MlirValue counter, uw_
     MlirType vector = mlirValueGetType(uw_result(op, 0));
     MlirValue place = uw_add_elements(&in, rooms[done], vector, round);
     MlirAttribute alignment = uw_int_attr(b->context, 64, (int64_t)uw_type_bytes(uw_element_of(vector)));
-    uw_map_set(map, uw_result(op, 0), uw_build1(&in, "llvm.load", .in = VALS(place), .out = TYPES(vector), .attrs = ATTRS({"alignment", alignment})));
+    uw_map_set(
+        map, uw_result(op, 0),
+        uw_build1(&in, "llvm.load", .in = VALS(place), .out = TYPES(vector), .attrs = ATTRS({"alignment", alignment})));
     done++;
   }
   return results_of(t, inner);
@@ -164,7 +183,8 @@ static void turn_loop(const turn *t) {
   unsigned bits = is_index ? 0 : mlirIntegerTypeGetWidth(type);
   MlirValue none = is_index ? uw_const_index(&b, 0) : uw_const_int(&b, bits, 0);
   MlirValue whole = is_index ? uw_const_index(&b, -t->rounds) : uw_const_int(&b, bits, -t->rounds);
-  MlirValue count = uw_select(&b, uw_compare(&b, is_unsigned ? UW_ULT : UW_SLT, lower, upper), uw_binary(&b, "arith.subi", upper, lower), none);
+  MlirValue count = uw_select(&b, uw_compare(&b, is_unsigned ? UW_ULT : UW_SLT, lower, upper),
+                              uw_binary(&b, "arith.subi", upper, lower), none);
   MlirValue middle = uw_binary(&b, "arith.addi", lower, uw_binary(&b, "arith.andi", count, whole));
   MlirValue starts[UW_MOST_GATHERS];
   for (size_t i = 0; i < t->count; i++)
@@ -177,7 +197,8 @@ static void turn_loop(const turn *t) {
   uw_builder in = {b.context, b.location, body, {NULL}};
   MlirValue counter = mlirBlockGetArgument(body, 0), done = uw_binary(&in, "arith.subi", counter, lower);
   if (is_index || bits != 64)
-    done = uw_build1(&in, is_index ? "arith.index_cast" : "arith.extui", .in = VALS(done), .out = TYPES(uw_int_type(b.context, 64)));
+    done = uw_build1(&in, is_index ? "arith.index_cast" : "arith.extui", .in = VALS(done),
+                     .out = TYPES(uw_int_type(b.context, 64)));
   for (size_t i = 0; i < t->count; i++)
     load_rows(&in, t, t->gathers[i], rooms[i], starts[i], done);
   uw_vals next = build_rounds(&in, t, counter, arguments_of(t, outer), rooms);
@@ -186,11 +207,13 @@ static void turn_loop(const turn *t) {
   for (size_t i = 0; i < inits.count; i++)
     mlirOperationSetOperand(t->within.loop, (intptr_t)i + 3, uw_result(outer, i));
   uw_mark_transposed(t->within.loop);
-  uw_remark(mlirOperationGetLocation(t->within.loop), "transpose-loads", "lanes walk along rows of their own: %d elements of a row at a time, turned in registers",
-            (int)t->rounds);
+  uw_remark(mlirOperationGetLocation(t->within.loop), "transpose-loads",
+            "lanes walk along rows of their own: %d elements of a row at a time, turned in registers", (int)t->rounds);
 }
 
-void uw_mark_transposed(MlirOperation loop) { uw_set_attr(loop, TRANSPOSED, mlirUnitAttrGet(mlirOperationGetContext(loop))); }
+void uw_mark_transposed(MlirOperation loop) {
+  uw_set_attr(loop, TRANSPOSED, mlirUnitAttrGet(mlirOperationGetContext(loop)));
+}
 
 static bool change_loop(uw_arena *arena, MlirOperation loop) {
   uw_turn t = {.arena = arena, .within.loop = loop};

@@ -8,7 +8,8 @@
  *     %k + 1 }                                                   %v = load %room[%d]; … %v …
  *                                                                %k + 1, %d + 1 } }
  *
- * That %k is below %end is all that a lane which is in the loop goes on for, so it would load each of these elements. */
+ * That %k is below %end is all that a lane which is in the loop goes on for, so it would load each of these
+ * elements. */
 #include "../../ir/remarks.h"
 #include "transpose_loads.h"
 #include "vectors.h"
@@ -17,10 +18,14 @@ typedef struct leaving {
   MlirBlock before, after;
   MlirOperation condition;
   MlirValue end; /* of each lane */
-  size_t live;            /* its place among what the test hands on */
+  size_t live;   /* its place among what the test hands on */
 } leaving;
 
-enum { MASKS_FOR_ALL = 64, MASKS_FOR_WORDS = 32, WORD = 4 }; /* bytes of the registers of CPUs that load under masks; bytes of an element */
+enum {
+  MASKS_FOR_ALL = 64,
+  MASKS_FOR_WORDS = 32,
+  WORD = 4
+}; /* bytes of the registers of CPUs that load under masks; bytes of an element */
 
 /* --- what fits ---------------------------------------------------------------------------------------------------- */
 
@@ -46,7 +51,8 @@ static bool goes_on_below(uw_turn *t, leaving *l, MlirValue live) {
   size_t count = uw_operand_count(uw_last(l->after)), kept = 0;
   while (kept < count && !uw_same(mlirBlockGetArgument(l->before, (intptr_t)kept), uw_operand(both, 0)))
     kept++;
-  return kept < count && uw_same(uw_operand(uw_last(l->after), kept), mlirBlockGetArgument(l->after, (intptr_t)l->live));
+  return kept < count &&
+         uw_same(uw_operand(uw_last(l->after), kept), mlirBlockGetArgument(l->after, (intptr_t)l->live));
 }
 
 static bool has_masks_for(const uw_turn *t) {
@@ -88,7 +94,7 @@ static MlirOperation build_loop(uw_builder *b, const uw_turn *t, const leaving *
   size_t carried = (size_t)mlirBlockGetNumArguments(l->before);
   for (size_t i = 0; i < carried; i++)
     uw_map_set(map, mlirBlockGetArgument(l->before, (intptr_t)i), mlirBlockGetArgument(test, (intptr_t)i));
-  uw_foreach_op(op, l->before)
+  uw_foreach_op (op, l->before)
     if (!uw_same_op(op, l->condition))
       uw_clone(&in, op, map);
   uw_vals out = {0};
@@ -107,11 +113,13 @@ static MlirOperation build_loop(uw_builder *b, const uw_turn *t, const leaving *
 }
 
 /* How many of the next elements each lane loads: those below its end, if it is in the loop. A list in memory. */
-static MlirValue count_elements(uw_builder *b, uw_builder *outside, const uw_turn *t, const leaving *l, MlirValue counter, MlirValue live) {
+static MlirValue count_elements(uw_builder *b, uw_builder *outside, const uw_turn *t, const leaving *l,
+                                MlirValue counter, MlirValue live) {
   MlirType type = uw_element_of(mlirValueGetType(counter));
   int64_t lanes = uw_lanes_of(t->gathers[0]);
   unsigned bits = mlirIntegerTypeGetWidth(type);
-  MlirValue left = uw_binary(b, "arith.minui", uw_binary(b, "arith.subi", l->end, counter), uw_splat(b, uw_const_int(b, bits, t->rounds), lanes));
+  MlirValue left = uw_binary(b, "arith.minui", uw_binary(b, "arith.subi", l->end, counter),
+                             uw_splat(b, uw_const_int(b, bits, t->rounds), lanes));
   MlirValue count = uw_select(b, live, left, uw_splat(b, uw_const_int(b, bits, 0), lanes));
   if (bits != 32) {
     MlirType narrow = mlirVectorTypeGet(1, &lanes, uw_int_type(b->context, 32));
@@ -122,7 +130,8 @@ static MlirValue count_elements(uw_builder *b, uw_builder *outside, const uw_tur
 
 static bool stays(const void *loop, MlirValue value) { return !uw_defined_inside(value, *(const MlirOperation *)loop); }
 
-static void load_rows(uw_builder *b, uw_builder *outside, const uw_turn *t, MlirOperation gather, uw_map *map, MlirValue counts, MlirValue room) {
+static void load_rows(uw_builder *b, uw_builder *outside, const uw_turn *t, MlirOperation gather, uw_map *map,
+                      MlirValue counts, MlirValue room) {
   const uw_again again = {stays, &t->within.loop, true};
   MlirType element = uw_element_of(mlirValueGetType(uw_result(gather, 0)));
   const uw_row_loads rows = {.element = element,
@@ -140,11 +149,12 @@ static void copy_body(const uw_turn *t, const leaving *l, MlirOperation inner, c
   MlirBlock body = uw_block(inner, 1);
   uw_builder in = {mlirOperationGetContext(inner), mlirOperationGetLocation(inner), body, {NULL}};
   uw_map *map = uw_map_create(t->arena);
-  size_t handed = (size_t)mlirBlockGetNumArguments(l->after), carried = (size_t)mlirBlockGetNumArguments(l->before), done = 0;
+  size_t handed = (size_t)mlirBlockGetNumArguments(l->after), carried = (size_t)mlirBlockGetNumArguments(l->before),
+         done = 0;
   for (size_t i = 0; i < handed; i++)
     uw_map_set(map, mlirBlockGetArgument(l->after, (intptr_t)i), mlirBlockGetArgument(body, (intptr_t)i));
   MlirValue round = mlirBlockGetArgument(body, (intptr_t)(handed + carried));
-  uw_foreach_op(op, l->after) {
+  uw_foreach_op (op, l->after) {
     if (uw_same_op(op, uw_last(l->after)))
       break;
     if (done == t->count || !uw_same_op(op, t->gathers[done])) {
@@ -153,8 +163,9 @@ static void copy_body(const uw_turn *t, const leaving *l, MlirOperation inner, c
     }
     MlirType vector = mlirValueGetType(uw_result(op, 0));
     MlirAttribute alignment = uw_int_attr(in.context, 64, (int64_t)uw_type_bytes(uw_element_of(vector)));
-    uw_map_set(map, uw_result(op, 0), uw_build1(&in, "llvm.load", .in = VALS(uw_add_elements(&in, rooms[done], vector, round)),
-                                                .out = TYPES(vector), .attrs = ATTRS({"alignment", alignment})));
+    uw_map_set(map, uw_result(op, 0),
+               uw_build1(&in, "llvm.load", .in = VALS(uw_add_elements(&in, rooms[done], vector, round)),
+                         .out = TYPES(vector), .attrs = ATTRS({"alignment", alignment})));
     done++;
   }
   uw_vals next = {0};
@@ -181,7 +192,8 @@ static void turn_loop(const uw_turn *t, const leaving *l) {
   uw_map *map = uw_map_create(t->arena);
   for (size_t i = 0; i < handed; i++)
     uw_map_set(map, mlirBlockGetArgument(l->after, (intptr_t)i), mlirBlockGetArgument(body, (intptr_t)i));
-  MlirValue counts = count_elements(&in, &outside, t, l, uw_map_or_same(map, t->within.counter), uw_map_or_same(map, t->live));
+  MlirValue counts =
+      count_elements(&in, &outside, t, l, uw_map_or_same(map, t->within.counter), uw_map_or_same(map, t->live));
   for (size_t i = 0; i < t->count; i++)
     load_rows(&in, &outside, t, t->gathers[i], map, counts, rooms[i]);
   for (size_t i = 0; i < carried; i++)
@@ -193,7 +205,9 @@ static void turn_loop(const uw_turn *t, const leaving *l) {
     uw_vals_push(t->arena, &next, uw_result(inner, handed + i));
   uw_build(&in, "scf.yield", .in = VALS_OF(next));
   uw_mark_transposed(outer);
-  uw_remark(b.location, "transpose-loads", "lanes walk along rows of their own length: %d elements of a row at a time, turned in registers", (int)t->rounds);
+  uw_remark(b.location, "transpose-loads",
+            "lanes walk along rows of their own length: %d elements of a row at a time, turned in registers",
+            (int)t->rounds);
   for (size_t i = 0; i < handed; i++)
     uw_replace_uses(uw_result(loop, i), uw_result(outer, i));
   uw_erase(loop);

@@ -2,8 +2,9 @@
  *
  * What vectors can do, and whether it pays: see vectors.h.
  *
- * Costs are in simple operations: for a lane of its own, and for all lanes at once in as many registers as a value fills. They are
- * rough; what decides is how much computation stands around each gather, scatter and division, which vectors do lane after lane. */
+ * Costs are in simple operations: for a lane of its own, and for all lanes at once in as many registers as a value
+ * fills. They are rough; what decides is how much computation stands around each gather, scatter and division, which
+ * vectors do lane after lane. */
 #include "vectors.h"
 
 #include "../../analysis/uniformity.h"
@@ -76,11 +77,12 @@ static bool is_in(MlirOperation op, const char *const *names, size_t count) {
 
 static bool is_elementwise(MlirOperation op) {
   static const char *const others[] = {
-      "llvm.getelementptr",  "llvm.icmp",           "llvm.freeze",         "llvm.ptrtoint",    "llvm.inttoptr",    "llvm.intr.fma",     "llvm.intr.fmuladd",
-      "llvm.intr.fshl",      "llvm.intr.fshr",      "llvm.intr.umin",   "llvm.intr.umax",   "llvm.intr.smin",    "llvm.intr.smax",
-      "llvm.intr.ctlz",      "llvm.intr.cttz",      "llvm.intr.ctpop",  "llvm.intr.bswap",  "llvm.intr.abs",     "llvm.intr.bitreverse",
-      "llvm.intr.fabs",      "llvm.intr.sqrt",      "llvm.intr.floor",  "llvm.intr.ceil",   "llvm.intr.trunc",   "llvm.intr.rint",
-      "llvm.intr.nearbyint", "llvm.intr.roundeven", "llvm.intr.minnum", "llvm.intr.maxnum", "llvm.intr.copysign"};
+      "llvm.getelementptr",  "llvm.icmp",           "llvm.freeze",      "llvm.ptrtoint",        "llvm.inttoptr",
+      "llvm.intr.fma",       "llvm.intr.fmuladd",   "llvm.intr.fshl",   "llvm.intr.fshr",       "llvm.intr.umin",
+      "llvm.intr.umax",      "llvm.intr.smin",      "llvm.intr.smax",   "llvm.intr.ctlz",       "llvm.intr.cttz",
+      "llvm.intr.ctpop",     "llvm.intr.bswap",     "llvm.intr.abs",    "llvm.intr.bitreverse", "llvm.intr.fabs",
+      "llvm.intr.sqrt",      "llvm.intr.floor",     "llvm.intr.ceil",   "llvm.intr.trunc",      "llvm.intr.rint",
+      "llvm.intr.nearbyint", "llvm.intr.roundeven", "llvm.intr.minnum", "llvm.intr.maxnum",     "llvm.intr.copysign"};
   return uw_name_starts(op, "arith.") || uw_name_starts(op, "math.") || IS_IN(op, others);
 }
 
@@ -89,7 +91,7 @@ static bool fits(price *p, MlirOperation op, double weight);
 static bool block_fits(price *p, MlirBlock block, double weight) {
   if (mlirBlockIsNull(block))
     return true;
-  uw_foreach_op(op, block)
+  uw_foreach_op (op, block)
     if (!uw_same_op(op, uw_last(block)) && !fits(p, op, weight))
       return false;
   return true;
@@ -102,10 +104,12 @@ static bool walks(const uw_rounds *walk, MlirOperation load) {
          growth == (int64_t)uw_type_bytes(mlirValueGetType(uw_result(load, 0)));
 }
 
-/* Of numbers that are a step apart, and perhaps of one group with others (interleave.c): loads and shuffles; 0: they are too far apart. */
+/* Of numbers that are a step apart, and perhaps of one group with others (interleave.c): loads and shuffles; 0: they
+ * are too far apart. */
 static double interleaved(const price *p, MlirType type, int64_t step) {
   int64_t bytes = (int64_t)uw_type_bytes(type);
-  bool fits = (bytes == 4 || bytes == 8) && step > 0 && step % bytes == 0 && step / bytes <= UW_MOST_STREAMS && p->register_bytes >= MASKED_LOADS;
+  bool fits = (bytes == 4 || bytes == 8) && step > 0 && step % bytes == 0 && step / bytes <= UW_MOST_STREAMS &&
+              p->register_bytes >= MASKED_LOADS;
   return fits ? registers(p, type) * (1 + 0.5 * (double)(step / bytes)) : 0;
 }
 
@@ -126,7 +130,9 @@ static bool access_fits(price *p, MlirOperation op, double weight) {
     return false;
   bool side_by_side = shape.kind == UW_SHAPE_STEP && shape.step == (int64_t)uw_type_bytes(type);
   double woven = shape.kind == UW_SHAPE_STEP ? interleaved(p, type, shape.step) : 0;
-  double lanes = (double)p->width * (walks(p->walk, op) ? turned : p->register_bytes >= MASKED_LOADS ? GATHER : EMULATE);
+  double lanes = (double)p->width * (walks(p->walk, op)                  ? turned
+                                     : p->register_bytes >= MASKED_LOADS ? GATHER
+                                                                         : EMULATE);
   add(p, weight, 1, side_by_side ? registers(p, type) : woven > 0 && woven < lanes ? woven : lanes);
   return true;
 }
@@ -140,7 +146,8 @@ static bool computation_fits(price *p, MlirOperation op, double weight) {
   if (!is_elementwise(op) || !have_vector_types(op))
     return false;
   static const char *const slow[] = {"arith.divf", "math.sqrt", "math.rsqrt", "llvm.intr.sqrt", "arith.remf"};
-  static const char *const quick[] = {"math.absf", "math.fma", "math.copysign", "math.floor", "math.ceil", "math.trunc", "math.roundeven"};
+  static const char *const quick[] = {"math.absf", "math.fma",   "math.copysign", "math.floor",
+                                      "math.ceil", "math.trunc", "math.roundeven"};
   static const char *const divisions[] = {"arith.divsi", "arith.divui", "arith.remsi", "arith.remui"};
   MlirType type = mlirValueGetType(uw_operand(op, uw_operand_count(op) - 1));
   double fill = registers(p, type);
@@ -174,8 +181,8 @@ static bool results_fit(price *p, MlirOperation op) {
   return true;
 }
 
-/* Rows of each lane's own length, and no gathers beside them: those under masks take longer than lane after lane (a product with a sparse
- * matrix 3 times as long with rows turned and gathers of the vector). */
+/* Rows of each lane's own length, and no gathers beside them: those under masks take longer than lane after lane (a
+ * product with a sparse matrix 3 times as long with rows turned and gathers of the vector). */
 static bool only_walks(const price *p, MlirOperation loop, uw_rounds *rounds) {
   enum { MASKS_FOR_ALL = 64 }; /* bytes of the registers of CPUs that load bytes under masks */
   if (uw_kind(loop) != UW_OP_SCF_WHILE || p->register_bytes < MASKS_FOR_ALL || !uw_only_reads(loop) ||
@@ -242,8 +249,9 @@ const char *uw_what_hinders(MlirOperation op) {
       return "a volatile access";
     if (uw_kind(uw_address_root(uw_operand(op, uw_kind(op) == UW_OP_LLVM_STORE))) == UW_OP_LLVM_ALLOCA)
       return "an array of the thread's own, in memory";
-    return uw_kind(op) == UW_OP_LLVM_STORE ? "a store that all lanes make to one place, or of a value that is no vector's element"
-                                           : "a load of what is no vector's element";
+    return uw_kind(op) == UW_OP_LLVM_STORE
+               ? "a store that all lanes make to one place, or of a value that is no vector's element"
+               : "a load of what is no vector's element";
   default: return uw_name(op).data;
   }
 }
@@ -264,7 +272,8 @@ int64_t uw_register_bytes(MlirOperation op) {
   return uw_null(module) ? BYTES : uw_get_int_attr(module, "unwarp.register_bytes", BYTES);
 }
 
-bool uw_vectors_fit(uw_arena *arena, uw_shapes *shapes, MlirOperation op, int64_t width, int64_t register_bytes, uw_vector_price *result) {
+bool uw_vectors_fit(uw_arena *arena, uw_shapes *shapes, MlirOperation op, int64_t width, int64_t register_bytes,
+                    uw_vector_price *result) {
   price p = {.arena = arena, .shapes = shapes, .width = width, .register_bytes = register_bytes};
   bool fit = uw_kind(op) == UW_OP_SCF_PARALLEL ? block_fits(&p, uw_block(op, 0), 1) : fits(&p, op, 1);
   *result = (uw_vector_price){.gain = p.vector > 0 ? p.scalar * (double)width / p.vector : 0, .hinders = p.hinders};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Makes a loop over lanes vector code, an element for each lane (lane_shapes.h: what is the same for all lanes, or a step apart,
- * stays scalar):
+ * Makes a loop over lanes vector code, an element for each lane (lane_shapes.h: what is the same for all lanes, or a
+ * step apart, stays scalar):
  *
  *   lanes %l to 16 {                                  %z = vector; %c = 0
  *     %r:2 = while (%z, %c) {                         %live = all; %r = poison
@@ -11,19 +11,21 @@
  *                                                       condition (any %next) } do { f(%z), %c + 1, %next, %r }
  *                                                     store vector %r, %p
  *
- * Control flow on which the lanes agree stays as it is. A branch on which they do not becomes selects where both sides are pure and
- * short (uw_flat); else each side runs if some lane takes it, under a mask of these lanes, and so does a loop: it goes on while some
- * lane does. What touches memory in a short branch is there twice: without a mask, for when all lanes take it, which processors do several
- * times as fast. Under a mask a) loads and stores of vectors are masked ones, so a lane that does not take part touches no memory; b) a
- * load from one place for all lanes is made once: some lane is at work wherever there are loads; c) an integer division divides by 1
- * in the other lanes; d) pure operations run for all lanes, and what they make of the others' values is never asked: results come
- * through selects, masks are joined by selects too, so that a lane's poison stays its own.
+ * Control flow on which the lanes agree stays as it is. A branch on which they do not becomes selects where both sides
+ * are pure and short (uw_flat); else each side runs if some lane takes it, under a mask of these lanes, and so does a
+ * loop: it goes on while some lane does. What touches memory in a short branch is there twice: without a mask, for when
+ * all lanes take it, which processors do several times as fast. Under a mask a) loads and stores of vectors are masked
+ * ones, so a lane that does not take part touches no memory; b) a load from one place for all lanes is made once: some
+ * lane is at work wherever there are loads; c) an integer division divides by 1 in the other lanes; d) pure operations
+ * run for all lanes, and what they make of the others' values is never asked: results come through selects, masks are
+ * joined by selects too, so that a lane's poison stays its own.
  *
- * What is a step apart is made from lane 0's value, also where that lane takes no part: such operations lose the flags (inbounds, no
- * overflow) that promise something of it.
+ * What is a step apart is made from lane 0's value, also where that lane takes no part: such operations lose the flags
+ * (inbounds, no overflow) that promise something of it.
  *
- * Legal because threads between two barriers do not wait for each other and do not race. Where numbers could wrap around among the
- * lanes (uw_extension), a test before them chooses the loop as it was. Requires: uw_vectors_fit of all operations. */
+ * Legal because threads between two barriers do not wait for each other and do not race. Where numbers could wrap
+ * around among the lanes (uw_extension), a test before them chooses the loop as it was. Requires: uw_vectors_fit of all
+ * operations. */
 #include "vectors.h"
 
 #include "../barriers/thread_loop.h"
@@ -64,7 +66,8 @@ static MlirValue splat(vectors *v, MlirValue scalar) {
   if (mlirTypeIsAIndex(type))
     scalar = uw_build1(&v->b, "arith.index_cast", .in = VALS(scalar), .out = TYPES(element));
   MlirValue none = uw_build1(&v->b, "llvm.mlir.poison", .out = TYPES(wide));
-  MlirValue first = uw_build1(&v->b, "llvm.insertelement", .in = VALS(none, scalar, uw_const_int(&v->b, 32, 0)), .out = TYPES(wide));
+  MlirValue first =
+      uw_build1(&v->b, "llvm.insertelement", .in = VALS(none, scalar, uw_const_int(&v->b, 32, 0)), .out = TYPES(wide));
   int32_t *zeros = uw_alloc(v->arena, (size_t)v->width * sizeof *zeros);
   return uw_build1(&v->b, "llvm.shufflevector", .in = VALS(first, none), .out = TYPES(wide),
                    .attrs = ATTRS({"mask", mlirDenseI32ArrayGet(v->context, (intptr_t)v->width, zeros)}));
@@ -102,11 +105,15 @@ static MlirValue wide_of(vectors *v, MlirValue value) {
   return uw_binary(&v->b, "arith.addi", splat(v, scalar), steps(v, element_type(type), shape.step));
 }
 
-static MlirValue as(vectors *v, MlirValue value, bool scalar) { return scalar ? scalar_of(v, value) : wide_of(v, value); }
+static MlirValue as(vectors *v, MlirValue value, bool scalar) {
+  return scalar ? scalar_of(v, value) : wide_of(v, value);
+}
 static MlirType type_as(vectors *v, MlirValue value, bool scalar) {
   return scalar ? mlirValueGetType(value) : wide_type(v, mlirValueGetType(value));
 }
-static void set(vectors *v, MlirValue value, MlirValue to, bool scalar) { uw_map_set(scalar ? v->scalars : v->wide, value, to); }
+static void set(vectors *v, MlirValue value, MlirValue to, bool scalar) {
+  uw_map_set(scalar ? v->scalars : v->wide, value, to);
+}
 
 static bool is_used(MlirValue value) { return !mlirOpOperandIsNull(mlirValueGetFirstUse(value)); }
 
@@ -152,8 +159,9 @@ static void emit_load(vectors *v, MlirOperation op) {
   MlirValue address = uw_operand(op, 0), result = uw_result(op, 0), loaded;
   MlirType type = mlirValueGetType(result), wide = wide_type(v, type);
   if (!is_side_by_side(v, address, type))
-    loaded = uw_build1(&v->b, "llvm.intr.masked.gather", .in = VALS(wide_of(v, address), mask_or_all(v), poison(v, result)),
-                       .out = TYPES(wide), .attrs = ATTRS({"alignment", alignment_of(op, type, 32)}));
+    loaded =
+        uw_build1(&v->b, "llvm.intr.masked.gather", .in = VALS(wide_of(v, address), mask_or_all(v), poison(v, result)),
+                  .out = TYPES(wide), .attrs = ATTRS({"alignment", alignment_of(op, type, 32)}));
   else if (v->mask.ptr)
     loaded = uw_build1(&v->b, "llvm.intr.masked.load", .in = VALS(scalar_of(v, address), v->mask, poison(v, result)),
                        .out = TYPES(wide), .attrs = ATTRS({"alignment", alignment_of(op, type, 32)}));
@@ -186,7 +194,8 @@ static void emit_index_cast(vectors *v, MlirOperation op) {
   unsigned bits = mlirIntegerTypeGetWidth(mlirShapedTypeGetElementType(mlirValueGetType(from)));
   unsigned to = mlirIntegerTypeGetWidth(mlirShapedTypeGetElementType(wide));
   const char *name = to < bits ? "arith.trunci" : uw_kind(op) == UW_OP_ARITH_INDEX_CAST ? "arith.extsi" : "arith.extui";
-  uw_map_set(v->wide, uw_result(op, 0), to == bits ? from : uw_build1(&v->b, name, .in = VALS(from), .out = TYPES(wide)));
+  uw_map_set(v->wide, uw_result(op, 0),
+             to == bits ? from : uw_build1(&v->b, name, .in = VALS(from), .out = TYPES(wide)));
 }
 
 static bool divides(MlirOperation op) {
@@ -231,7 +240,7 @@ static void emit_elementwise(vectors *v, MlirOperation op) {
 static void emit(vectors *v, MlirOperation op);
 
 static void emit_body(vectors *v, MlirBlock block) {
-  uw_foreach_op(op, block)
+  uw_foreach_op (op, block)
     if (!uw_same_op(op, uw_last(block)))
       emit(v, op);
 }
@@ -241,10 +250,11 @@ enum { SHORT = 24, MOST_TWICE = 100 /* operations */ };
 static bool is_flat_block(MlirBlock block, size_t *count) {
   if (mlirBlockIsNull(block))
     return true;
-  uw_foreach_op(op, block) {
+  uw_foreach_op (op, block) {
     if (uw_kind(op) == UW_OP_SCF_YIELD)
       continue;
-    bool nested = uw_kind(op) == UW_OP_SCF_IF && is_flat_block(uw_block(op, 0), count) && is_flat_block(uw_block(op, 1), count);
+    bool nested =
+        uw_kind(op) == UW_OP_SCF_IF && is_flat_block(uw_block(op, 0), count) && is_flat_block(uw_block(op, 1), count);
     if (++*count > SHORT || (!nested && (mlirOperationGetNumRegions(op) || !uw_speculatable(op))))
       return false;
   }
@@ -304,7 +314,7 @@ static void yield_arm(vectors *v, MlirOperation op, unsigned arm) {
 /* Does what stands in the block touch memory that is not the same for all lanes? Counts its operations. */
 static bool touches_by_lanes(vectors *v, MlirBlock block, size_t *count) {
   bool touches = false;
-  uw_foreach_op(op, block) {
+  uw_foreach_op (op, block) {
     uw_kind_t kind = uw_kind(op);
     if (kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE)
       touches = touches || !uw_is_same(v->shapes, uw_operand(op, kind == UW_OP_LLVM_STORE));
@@ -392,7 +402,8 @@ static void emit_for(vectors *v, MlirOperation op) {
   size_t count = uw_result_count(op);
   uw_vals inits = {0}, next = {0};
   for (size_t i = 0; i < count; i++)
-    uw_vals_push(v->arena, &inits, as(v, uw_operand(op, i + 3), uw_is_scalar(v->shapes, mlirBlockGetArgument(from, (intptr_t)i + 1))));
+    uw_vals_push(v->arena, &inits,
+                 as(v, uw_operand(op, i + 3), uw_is_scalar(v->shapes, mlirBlockGetArgument(from, (intptr_t)i + 1))));
   MlirOperation copy = uw_build_for(&v->b, scalar_of(v, uw_operand(op, 0)), scalar_of(v, uw_operand(op, 1)),
                                     scalar_of(v, uw_operand(op, 2)), VALS_OF(inits));
   if (!mlirAttributeIsNull(uw_get_attr(op, "unsignedCmp")))
@@ -407,14 +418,17 @@ static void emit_for(vectors *v, MlirOperation op) {
   }
   emit_body(v, from);
   for (size_t i = 0; i < count; i++)
-    uw_vals_push(v->arena, &next, as(v, uw_operand(uw_last(from), i), uw_is_scalar(v->shapes, mlirBlockGetArgument(from, (intptr_t)i + 1))));
+    uw_vals_push(
+        v->arena, &next,
+        as(v, uw_operand(uw_last(from), i), uw_is_scalar(v->shapes, mlirBlockGetArgument(from, (intptr_t)i + 1))));
   uw_build(&v->b, "scf.yield", .in = VALS_OF(next));
   v->b = outer;
   for (size_t i = 0; i < count; i++)
     set(v, uw_result(op, i), uw_result(copy, i), uw_is_scalar(v->shapes, uw_result(op, i)));
 }
 
-/* A while. Where lanes leave it after different rounds it also carries the mask of those that are in it, and what the others took out. */
+/* A while. Where lanes leave it after different rounds it also carries the mask of those that are in it, and what the
+ * others took out. */
 static void emit_while(vectors *v, MlirOperation op) {
   MlirBlock before = uw_block(op, 0), after = uw_block(op, 1);
   MlirOperation condition = uw_last(before);
@@ -423,7 +437,8 @@ static void emit_while(vectors *v, MlirOperation op) {
   uw_vals inits = {0}, forwarded = {0}, next = {0};
   MlirType *types = uw_alloc(v->arena, (2 * count + 1) * sizeof *types);
   for (size_t i = 0; i < carried; i++)
-    uw_vals_push(v->arena, &inits, as(v, uw_operand(op, i), uw_is_scalar(v->shapes, mlirBlockGetArgument(before, (intptr_t)i))));
+    uw_vals_push(v->arena, &inits,
+                 as(v, uw_operand(op, i), uw_is_scalar(v->shapes, mlirBlockGetArgument(before, (intptr_t)i))));
   for (size_t i = 0; i < count; i++) {
     MlirValue value = mlirBlockGetArgument(after, (intptr_t)i);
     types[i] = type_as(v, value, uw_is_scalar(v->shapes, value));
@@ -459,7 +474,9 @@ static void emit_while(vectors *v, MlirOperation op) {
     uw_vals_push(v->arena, &forwarded, some_lane(v, live));
   }
   for (size_t i = 0; i < count; i++)
-    uw_vals_push(v->arena, &forwarded, as(v, uw_operand(condition, i + 1), uw_is_scalar(v->shapes, mlirBlockGetArgument(after, (intptr_t)i))));
+    uw_vals_push(
+        v->arena, &forwarded,
+        as(v, uw_operand(condition, i + 1), uw_is_scalar(v->shapes, mlirBlockGetArgument(after, (intptr_t)i))));
   if (!common) {
     uw_vals_push(v->arena, &forwarded, live);
     for (size_t i = 0; i < count; i++)
@@ -479,7 +496,9 @@ static void emit_while(vectors *v, MlirOperation op) {
     v->mask = mlirBlockGetArgument(body, (intptr_t)count);
   emit_body(v, after);
   for (size_t i = 0; i < carried; i++)
-    uw_vals_push(v->arena, &next, as(v, uw_operand(uw_last(after), i), uw_is_scalar(v->shapes, mlirBlockGetArgument(before, (intptr_t)i))));
+    uw_vals_push(
+        v->arena, &next,
+        as(v, uw_operand(uw_last(after), i), uw_is_scalar(v->shapes, mlirBlockGetArgument(before, (intptr_t)i))));
   for (size_t i = count; i < type_count; i++)
     uw_vals_push(v->arena, &next, mlirBlockGetArgument(body, (intptr_t)i));
   uw_build(&v->b, "scf.yield", .in = VALS_OF(next));
@@ -539,7 +558,8 @@ static MlirValue stays_in_range(vectors *v, MlirValue value, const uw_extension 
   MlirType type = mlirValueGetType(value);
   unsigned bits = mlirTypeIsAIndex(type) ? 64 : mlirIntegerTypeGetWidth(type);
   int64_t way = extension->step * (v->width - 1);
-  int64_t most = extension->is_signed ? INT64_MAX >> (64 - bits) : -1, least = extension->is_signed ? INT64_MIN >> (64 - bits) : 0;
+  int64_t most = extension->is_signed ? INT64_MAX >> (64 - bits) : -1,
+          least = extension->is_signed ? INT64_MIN >> (64 - bits) : 0;
   MlirValue bound = uw_build1(&v->b, "arith.constant", .out = TYPES(type),
                               .attrs = ATTRS({"value", mlirIntegerAttrGet(type, (way > 0 ? most : least) - way)}));
   uw_predicate predicate = extension->is_signed ? (way > 0 ? UW_SLE : UW_SGE) : (way > 0 ? UW_ULE : UW_UGE);
@@ -550,26 +570,31 @@ static MlirValue stays_in_range(vectors *v, MlirValue value, const uw_extension 
 static MlirValue stays_in_rounds(vectors *v, uw_round_range range, const uw_extension *extension) {
   int64_t way = extension->step * (v->width - 1);
   int64_t least = extension->is_signed ? INT32_MIN : 0, most = extension->is_signed ? INT32_MAX : UINT32_MAX;
-  MlirValue low = uw_const_int(&v->b, 64, least - (way < 0 ? way : 0)), high = uw_const_int(&v->b, 64, most - (way > 0 ? way : 0));
-  MlirValue fits = uw_binary(&v->b, "arith.andi", uw_compare(&v->b, UW_SGE, range.least, low), uw_compare(&v->b, UW_SLE, range.most, high));
+  MlirValue low = uw_const_int(&v->b, 64, least - (way < 0 ? way : 0)),
+            high = uw_const_int(&v->b, 64, most - (way > 0 ? way : 0));
+  MlirValue fits = uw_binary(&v->b, "arith.andi", uw_compare(&v->b, UW_SGE, range.least, low),
+                             uw_compare(&v->b, UW_SLE, range.most, high));
   return range.holds.ptr ? uw_binary(&v->b, "arith.andi", fits, range.holds) : fits;
 }
 
-/* A for's counter of 32 bits, or a number that is known before the lanes: of these the sum was asked whether it wraps around. */
+/* A for's counter of 32 bits, or a number that is known before the lanes: of these the sum was asked whether it wraps
+ * around. */
 static bool is_asked_of(vectors *v, MlirValue operand, MlirOperation lanes, const uw_map *first) {
   if (!uw_null(uw_def(operand)))
     return uw_computable_outside(v->arena, operand, lanes, first);
-  return uw_kind(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(operand))) == UW_OP_SCF_FOR && mlirBlockArgumentGetArgNumber(operand) == 0;
+  return uw_kind(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(operand))) == UW_OP_SCF_FOR &&
+         mlirBlockArgumentGetArgNumber(operand) == 0;
 }
 
 static void note_sure_sum(vectors *v, const uw_extension *extension, MlirOperation lanes, const uw_map *first) {
   MlirOperation op = uw_def(extension->value);
-  if (extension->in_rounds && extension->is_signed && uw_kind(op) == UW_OP_ARITH_ADDI && is_asked_of(v, uw_operand(op, 0), lanes, first) &&
-      is_asked_of(v, uw_operand(op, 1), lanes, first))
+  if (extension->in_rounds && extension->is_signed && uw_kind(op) == UW_OP_ARITH_ADDI &&
+      is_asked_of(v, uw_operand(op, 0), lanes, first) && is_asked_of(v, uw_operand(op, 1), lanes, first))
     uw_table_set(v->sure, op.ptr, 1);
 }
 
-/* What the lanes rest on, of one number. Frozen: where it comes from a loop that is not run it may be poison, and then nobody asks. */
+/* What the lanes rest on, of one number. Frozen: where it comes from a loop that is not run it may be poison, and then
+ * nobody asks. */
 static MlirValue ask(vectors *v, const uw_extension *extension, MlirOperation lanes, uw_map *first) {
   if (!extension->in_rounds)
     return stays_in_range(v, uw_compute_outside(&v->b, extension->value, lanes, first), extension);

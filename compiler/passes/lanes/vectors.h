@@ -21,7 +21,8 @@ typedef struct uw_vector_price {
   MlirOperation hinders; /* what vectors cannot do, the first that was found; or null */
 } uw_vector_price;
 /* Is this (an operation with all that is in it) something that vectors can do, with registers of so many bytes? */
-bool uw_vectors_fit(uw_arena *arena, uw_shapes *shapes, MlirOperation op, int64_t width, int64_t register_bytes, uw_vector_price *price);
+bool uw_vectors_fit(uw_arena *arena, uw_shapes *shapes, MlirOperation op, int64_t width, int64_t register_bytes,
+                    uw_vector_price *price);
 /* What kind of thing hinders, for a remark. */
 const char *uw_what_hinders(MlirOperation op);
 

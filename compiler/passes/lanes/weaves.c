@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * By the prime factors of the number of streams: of 6 = 2 * 3 streams first two are taken apart, the even and the odd ones, and of each of
- * these three. For a prime p each result comes from p registers by p - 1 shuffles of two registers:
+ * By the prime factors of the number of streams: of 6 = 2 * 3 streams first two are taken apart, the even and the odd
+ * ones, and of each of these three. For a prime p each result comes from p registers by p - 1 shuffles of two
+ * registers:
  *
  *   a0 b0 a1 b1 a2 b2 a3 b3 | a4 b4 …     ==>     a0 a1 a2 a3 a4 … | b0 b1 b2 b3 b4 …
  *
@@ -25,7 +26,8 @@ int64_t uw_weave_cost(int64_t streams) {
 }
 
 /* A register whose lane i is lane from[i] of register number which[i]. */
-static MlirValue collect(uw_builder *b, const MlirValue *in, int64_t registers, int64_t lanes, const int64_t *which, const int64_t *from) {
+static MlirValue collect(uw_builder *b, const MlirValue *in, int64_t registers, int64_t lanes, const int64_t *which,
+                         const int64_t *from) {
   MlirValue all = in[0];
   for (int64_t next = 1; next < registers; next++) {
     int32_t mask[UW_MOST_LANES];
@@ -40,7 +42,8 @@ static MlirValue collect(uw_builder *b, const MlirValue *in, int64_t registers, 
 }
 
 /* The streams first, first + step, … of `out`, `streams` of them. */
-static void take_apart(uw_builder *b, const MlirValue *in, int64_t streams, int64_t lanes, int64_t first, int64_t step, MlirValue *out) {
+static void take_apart(uw_builder *b, const MlirValue *in, int64_t streams, int64_t lanes, int64_t first, int64_t step,
+                       MlirValue *out) {
   if (streams == 1) {
     out[first] = in[0];
     return;
@@ -62,13 +65,15 @@ void uw_take_apart(uw_builder *b, const MlirValue *in, int64_t streams, int64_t 
   take_apart(b, in, streams, lanes, 0, 1, out);
 }
 
-static void weave(uw_builder *b, const MlirValue *in, int64_t streams, int64_t lanes, int64_t first, int64_t step, MlirValue *out) {
+static void weave(uw_builder *b, const MlirValue *in, int64_t streams, int64_t lanes, int64_t first, int64_t step,
+                  MlirValue *out) {
   if (streams == 1) {
     out[0] = in[first];
     return;
   }
   int64_t p = least_factor(streams), which[UW_MOST_LANES], from[UW_MOST_LANES];
-  MlirValue some[UW_MOST_STREAMS], of_one[UW_MOST_STREAMS]; /* some: p streams one behind the other, each of streams / p registers */
+  MlirValue some[UW_MOST_STREAMS],
+      of_one[UW_MOST_STREAMS]; /* some: p streams one behind the other, each of streams / p registers */
   for (int64_t rest = 0; rest < p; rest++)
     weave(b, in, streams / p, lanes, first + rest * step, step * p, some + rest * (streams / p));
   for (int64_t k = 0; k < streams / p; k++) {
@@ -84,4 +89,6 @@ static void weave(uw_builder *b, const MlirValue *in, int64_t streams, int64_t l
   }
 }
 
-void uw_weave(uw_builder *b, const MlirValue *in, int64_t streams, int64_t lanes, MlirValue *out) { weave(b, in, streams, lanes, 0, 1, out); }
+void uw_weave(uw_builder *b, const MlirValue *in, int64_t streams, int64_t lanes, MlirValue *out) {
+  weave(b, in, streams, lanes, 0, 1, out);
+}

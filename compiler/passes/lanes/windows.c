@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Takes threads that reach for every second, fourth or eighth element of shared memory by whole registers of that memory. The rounds
- * of trees are addressed so: as lanes of a vector, a thread each, they would be gathers and scatters.
+ * Takes threads that reach for every second, fourth or eighth element of shared memory by whole registers of that
+ * memory. The rounds of trees are addressed so: as lanes of a vector, a thread each, they would be gathers and
+ * scatters.
  *
  *   parallel (%t) to 128 {                           for (%t = 0 to 128 step 4) {           (16 elements in a register)
  *     %a = load %s[4 %t + 1]                           %v = load vector %s[4 %t]
@@ -9,25 +10,29 @@
  *     store %a + %b, %s[4 %t + 3]                      store select([0, 0, 0, 1, …], %v + %w, %v), vector %s[4 %t]
  *   }                                                }
  *
- * All accesses of a thread to one piece of memory lie in a window of its own, as long as the step from thread to thread; a register
- * holds the windows of several threads, and each element stays where it is in memory. A value of a thread stands at the place of
- * what is stored with it, and a shuffle takes loaded ones there: one for all places that get but one. What lies in between is computed
- * too, and thrown away. Where a loaded element is stored elsewhere as it is, and its own place is stored to as well, the shuffle swaps the
- * two, and is what is stored: a round of a scan on its way down is a shuffle and an addition under a mask (lower/masks.c).
+ * All accesses of a thread to one piece of memory lie in a window of its own, as long as the step from thread to
+ * thread; a register holds the windows of several threads, and each element stays where it is in memory. A value of a
+ * thread stands at the place of what is stored with it, and a shuffle takes loaded ones there: one for all places that
+ * get but one. What lies in between is computed too, and thrown away. Where a loaded element is stored elsewhere as it
+ * is, and its own place is stored to as well, the shuffle swaps the two, and is what is stored: a round of a scan on
+ * its way down is a shuffle and an addition under a mask (lower/masks.c).
  *
- * Done when a) threads count from 0 by 1; the loop's body holds plain loads and stores and pure arithmetic, without branches;
- * b) all loaded and stored elements have one size, 4 or 8 bytes, and addresses grow by the same 2 to half a register of them;
- * c) accesses at addresses a constant apart form a window, and fit in one step; d) of what is stored either every element
- * of a window is, or it is shared memory of a known size that windows never leave, that one worker alone has, that nobody else leads a
- * pointer to, and that has only this window in the loop; e) accesses of one thread to different windows do not meet; f) some window is stored to that LLVM would
- * scatter to, or that is loaded after it was stored to. Elements that no thread may touch are not loaded but of such shared memory.
+ * Done when a) threads count from 0 by 1; the loop's body holds plain loads and stores and pure arithmetic, without
+ * branches;
+ * b) all loaded and stored elements have one size, 4 or 8 bytes, and addresses grow by the same 2 to half a register of
+ * them;
+ * c) accesses at addresses a constant apart form a window, and fit in one step; d) of what is stored either every
+ * element of a window is, or it is shared memory of a known size that windows never leave, that one worker alone has,
+ * that nobody else leads a pointer to, and that has only this window in the loop; e) accesses of one thread to
+ * different windows do not meet; f) some window is stored to that LLVM would scatter to, or that is loaded after it was
+ * stored to. Elements that no thread may touch are not loaded but of such shared memory.
  *
- * Legal because threads between two barriers do not race and may run in any order, also operation by operation: what a thread loads
- * only it stores to. What is written back between its elements is what was there: the worker that has the block is the only one
- * that could touch it.
+ * Legal because threads between two barriers do not race and may run in any order, also operation by operation: what a
+ * thread loads only it stores to. What is written back between its elements is what was there: the worker that has the
+ * block is the only one that could touch it.
  *
- * Requires: unroll, tighten (constant steps, bounds instead of conditions). Preserves: each thread's order of accesses to a window.
- * Refuses: the rest, in silence. */
+ * Requires: unroll, tighten (constant steps, bounds instead of conditions). Preserves: each thread's order of accesses
+ * to a window. Refuses: the rest, in silence. */
 #include "../../analysis/effects.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
@@ -36,17 +41,17 @@
 enum { MOST_LANES = 16, MOST_WINDOWS = 4, MOST_ACCESSES = 16, WITH_MASKS = 64 };
 
 typedef struct window {
-  MlirOperation first;       /* an access, whose address the others are compared with */
+  MlirOperation first; /* an access, whose address the others are compared with */
   uw_address at;
   MlirType element;
-  bool exact_shared;         /* shared memory that whole registers stay inside of */
-  bool loaded, stored, loaded_again; /* again: after a store */
-  int64_t least, most, start; /* bytes from `at`: of accesses; where the window starts */
-  uint32_t touched, written; /* lanes of a thread, a bit each */
+  bool exact_shared;                    /* shared memory that whole registers stay inside of */
+  bool loaded, stored, loaded_again;    /* again: after a store */
+  int64_t least, most, start;           /* bytes from `at`: of accesses; where the window starts */
+  uint32_t touched, written;            /* lanes of a thread, a bit each */
   MlirValue address, original, current; /* while it is written: as loaded, and as it is by then */
-  uint32_t changed;          /* lanes of a thread that current and original may differ in */
-  int joint[MOST_LANES];     /* for each lane of a thread: the one that the joint shuffle brings there */
-  bool swaps;                /* a loaded element is stored at another lane as it is */
+  uint32_t changed;                     /* lanes of a thread that current and original may differ in */
+  int joint[MOST_LANES];                /* for each lane of a thread: the one that the joint shuffle brings there */
+  bool swaps;                           /* a loaded element is stored at another lane as it is */
 } window;
 
 typedef struct access {
@@ -60,17 +65,20 @@ typedef struct windows {
   uw_arena *arena;
   MlirOperation loop;
   size_t dims;
-  int64_t bytes, width, step, threads; /* of an element; elements in a register; elements from thread to thread; most in the loop */
+  int64_t bytes, width, step,
+      threads; /* of an element; elements in a register; elements from thread to thread; most in the loop */
   window at[MOST_WINDOWS];
   size_t count;
   access accesses[MOST_ACCESSES];
   size_t access_count;
   uw_builder b;
-  uw_map *loaded, *joint; /* a load's vector; what its joint shuffle makes of a vector */
+  uw_map *loaded, *joint;    /* a load's vector; what its joint shuffle makes of a vector */
   uw_map *moved[MOST_LANES]; /* a value's vector with the thread's element at this lane of its window */
 } windows;
 
-static MlirValue index_of(const windows *w, size_t d) { return mlirBlockGetArgument(uw_block(w->loop, 0), (intptr_t)d); }
+static MlirValue index_of(const windows *w, size_t d) {
+  return mlirBlockGetArgument(uw_block(w->loop, 0), (intptr_t)d);
+}
 static MlirValue innermost(const windows *w) { return index_of(w, w->dims - 1); }
 static int64_t window_bytes(const windows *w) { return w->step * w->bytes; }
 
@@ -88,7 +96,8 @@ static bool is_vector_type(MlirType type) {
 /* Arithmetic that means the same element by element. */
 static bool is_elementwise(MlirOperation op) {
   if (!uw_name_starts(op, "arith.") || uw_kind(op) == UW_OP_ARITH_CONSTANT || !uw_speculatable(op) ||
-      mlirOperationGetNumRegions(op) != 0 || uw_result_count(op) != 1 || !is_vector_type(mlirValueGetType(uw_result(op, 0))))
+      mlirOperationGetNumRegions(op) != 0 || uw_result_count(op) != 1 ||
+      !is_vector_type(mlirValueGetType(uw_result(op, 0))))
     return false;
   for (size_t i = 0; i < uw_operand_count(op); i++)
     if (!is_vector_type(mlirValueGetType(uw_operand(op, i))))
@@ -172,8 +181,9 @@ static bool add_access(windows *w, MlirOperation op) {
   return true;
 }
 
-/* An address as a sum modulo 2^64, in which nothing has wrapped around before: constant + x * index + sum of factor * leaf, where leaves
- * come from outside of the loop, or are its other indices. uw_linear holds modulo 2^32 only, which is enough inside of a shared array. */
+/* An address as a sum modulo 2^64, in which nothing has wrapped around before: constant + x * index + sum of factor *
+ * leaf, where leaves come from outside of the loop, or are its other indices. uw_linear holds modulo 2^32 only, which
+ * is enough inside of a shared array. */
 typedef struct sum {
   bool known;
   uint64_t constant, x, factors[UW_MAX_TERMS];
@@ -183,7 +193,8 @@ typedef struct sum {
 
 static bool is_64_bits(MlirValue value) {
   MlirType type = mlirValueGetType(value);
-  return mlirTypeIsAIndex(type) || mlirTypeIsALLVMPointerType(type) || (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 64);
+  return mlirTypeIsAIndex(type) || mlirTypeIsALLVMPointerType(type) ||
+         (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 64);
 }
 
 static void add_to_sum(const windows *w, MlirValue value, uint64_t factor, sum *s) {
@@ -209,17 +220,20 @@ static void add_to_sum(const windows *w, MlirValue value, uint64_t factor, sum *
     add_to_sum(w, uw_operand(op, 1), factor, s);
   } else if (uw_kind(op) == UW_OP_ARITH_MULI && uw_const_value(uw_operand(op, 1), &number)) {
     add_to_sum(w, uw_operand(op, 0), factor * (uint64_t)number, s);
-  } else if (uw_string_is(uw_name(op), "arith.shli") && uw_const_value(uw_operand(op, 1), &number) && number >= 0 && number < 64) {
+  } else if (uw_string_is(uw_name(op), "arith.shli") && uw_const_value(uw_operand(op, 1), &number) && number >= 0 &&
+             number < 64) {
     add_to_sum(w, uw_operand(op, 0), factor << number, s);
   } else if (uw_name_starts(op, "arith.index_cast")) {
     add_to_sum(w, uw_operand(op, 0), factor, s);
-  } else if (uw_kind(op) == UW_OP_LLVM_GEP && mlirDenseArrayGetNumElements(uw_get_attr(op, "rawConstantIndices")) == 1) {
+  } else if (uw_kind(op) == UW_OP_LLVM_GEP &&
+             mlirDenseArrayGetNumElements(uw_get_attr(op, "rawConstantIndices")) == 1) {
     uint64_t bytes = uw_type_bytes(mlirTypeAttrGetValue(uw_get_attr(op, "elem_type")));
     add_to_sum(w, uw_operand(op, 0), factor, s);
     if (uw_operand_count(op) == 2)
       add_to_sum(w, uw_operand(op, 1), factor * bytes, s);
     else
-      s->constant += factor * bytes * (uint64_t)(int64_t)mlirDenseI32ArrayGetElement(uw_get_attr(op, "rawConstantIndices"), 0);
+      s->constant +=
+          factor * bytes * (uint64_t)(int64_t)mlirDenseI32ArrayGetElement(uw_get_attr(op, "rawConstantIndices"), 0);
   } else {
     s->known = false;
   }
@@ -234,8 +248,8 @@ static sum sum_of(const windows *w, MlirOperation op) {
 /* Does the access lie where its offset says, for each thread? */
 static bool is_certain(const windows *w, const access *a) {
   sum first = sum_of(w, w->at[a->window].first), own = sum_of(w, a->op);
-  if (!first.known || !own.known || own.x != (uint64_t)window_bytes(w) || first.x != own.x || own.count != first.count ||
-      own.constant - first.constant != (uint64_t)a->offset)
+  if (!first.known || !own.known || own.x != (uint64_t)window_bytes(w) || first.x != own.x ||
+      own.count != first.count || own.constant - first.constant != (uint64_t)a->offset)
     return false;
   for (size_t i = 0; i < own.count; i++) {
     bool found = false;
@@ -331,7 +345,8 @@ static bool lie_apart(const windows *w) {
       }
       if (list.at[i].anywhere || list.at[k].anywhere || windows[0] == w->count || windows[1] == w->count)
         return false;
-      if (windows[0] != windows[1] && (list.at[i].writes || list.at[k].writes) && uw_meets_itself(uw_effects_launch(effects), &list.at[i], &list.at[k]))
+      if (windows[0] != windows[1] && (list.at[i].writes || list.at[k].writes) &&
+          uw_meets_itself(uw_effects_launch(effects), &list.at[i], &list.at[k]))
         return false;
     }
   return true;
@@ -340,8 +355,8 @@ static bool lie_apart(const windows *w) {
 static bool starts_at_zero(const windows *w) {
   int64_t number;
   for (size_t d = 0; d < w->dims; d++)
-    if (!uw_const_value(uw_operand(w->loop, d), &number) || number != 0 || !uw_const_value(uw_operand(w->loop, 2 * w->dims + d), &number) ||
-        number != 1)
+    if (!uw_const_value(uw_operand(w->loop, d), &number) || number != 0 ||
+        !uw_const_value(uw_operand(w->loop, 2 * w->dims + d), &number) || number != 1)
       return false;
   return true;
 }
@@ -351,9 +366,10 @@ static bool match(windows *w, int64_t register_bytes) {
   if (!starts_at_zero(w))
     return false;
   w->threads = most_of(uw_operand(w->loop, 2 * w->dims - 1));
-  uw_foreach_op(op, uw_block(w->loop, 0)) {
+  uw_foreach_op (op, uw_block(w->loop, 0)) {
     uw_kind_t kind = uw_kind(op);
-    if (kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE ? !add_access(w, op) : kind != UW_OP_SCF_REDUCE && !uw_speculatable(op))
+    if (kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE ? !add_access(w, op)
+                                                            : kind != UW_OP_SCF_REDUCE && !uw_speculatable(op))
       return false;
   }
   if (w->access_count == 0)
@@ -386,7 +402,8 @@ static const access *access_of(const windows *w, MlirOperation op) {
   return &w->accesses[i];
 }
 
-/* What the value at this lane needs of loaded elements at others comes by one shuffle for all lanes of a window, as far as each gets one. */
+/* What the value at this lane needs of loaded elements at others comes by one shuffle for all lanes of a window, as far
+ * as each gets one. */
 static void join_moves(windows *w, MlirValue value, int64_t lane) {
   MlirOperation op = uw_def(value);
   if (!uw_defined_inside(value, w->loop))
@@ -418,7 +435,8 @@ static void plan_moves(windows *w) {
   }
 }
 
-/* Takes what stands at lane `from` of each thread's window to lane `to`. Other lanes keep their own where the result may be stored. */
+/* Takes what stands at lane `from` of each thread's window to lane `to`. Other lanes keep their own where the result
+ * may be stored. */
 static MlirValue move(windows *w, const window *own, MlirValue vector, int64_t from, int64_t to) {
   int32_t lanes[MOST_LANES];
   bool joint = own->joint[to] == from;
@@ -468,15 +486,16 @@ static MlirValue mask_of(windows *w, uint32_t chosen) {
   MlirAttribute bits[MOST_LANES];
   for (int64_t l = 0; l < w->width; l++)
     bits[l] = mlirIntegerAttrGet(bit, chosen >> (l % w->step) & 1);
-  return uw_build1(&w->b, "arith.constant", .out = TYPES(type), .attrs = ATTRS({"value", mlirDenseElementsAttrGet(type, (intptr_t)w->width, bits)}));
+  return uw_build1(&w->b, "arith.constant", .out = TYPES(type),
+                   .attrs = ATTRS({"value", mlirDenseElementsAttrGet(type, (intptr_t)w->width, bits)}));
 }
 
 static bool is_arithmetic(const windows *w, MlirValue value) {
   return uw_defined_inside(value, w->loop) && uw_kind(uw_def(value)) != UW_OP_LLVM_LOAD;
 }
 
-/* Is an element the first that is stored, at another lane of its window, as it is, where all else that the shuffle moves is stored to
- * later? Then what the shuffle leaves is the window: until then what others load is the original. */
+/* Is an element the first that is stored, at another lane of its window, as it is, where all else that the shuffle
+ * moves is stored to later? Then what the shuffle leaves is the window: until then what others load is the original. */
 static bool is_swap(const windows *w, const access *a) {
   const window *own = &w->at[a->window];
   MlirValue value = uw_operand(a->op, 0);
@@ -511,7 +530,8 @@ static void emit_access(windows *w, const access *a) {
     return;
   }
   if (own->loaded && is_arithmetic(w, value) && w->width * w->bytes == WITH_MASKS) {
-    own->current = uw_build1(&w->b, "arith.select", .in = VALS(mask_of(w, 1u << lane), fresh, own->current), .out = TYPES(mlirValueGetType(fresh)));
+    own->current = uw_build1(&w->b, "arith.select", .in = VALS(mask_of(w, 1u << lane), fresh, own->current),
+                             .out = TYPES(mlirValueGetType(fresh)));
     return;
   }
   for (int64_t l = 0; l < w->width; l++)
@@ -527,8 +547,10 @@ static MlirValue load_window(windows *w, const window *own) {
   if (!own->loaded && own->written == (1u << w->step) - 1)
     return uw_poison(&w->b, type);
   if (own->exact_shared || own->touched == (1u << w->step) - 1)
-    return uw_build1(&w->b, "llvm.load", .in = VALS(own->address), .out = TYPES(type), .attrs = ATTRS({"alignment", alignment(w, 64)}));
-  return uw_build1(&w->b, "llvm.intr.masked.load", .in = VALS(own->address, mask_of(w, own->touched), uw_poison(&w->b, type)), .out = TYPES(type),
+    return uw_build1(&w->b, "llvm.load", .in = VALS(own->address), .out = TYPES(type),
+                     .attrs = ATTRS({"alignment", alignment(w, 64)}));
+  return uw_build1(&w->b, "llvm.intr.masked.load",
+                   .in = VALS(own->address, mask_of(w, own->touched), uw_poison(&w->b, type)), .out = TYPES(type),
                    .attrs = ATTRS({"alignment", alignment(w, 32)}));
 }
 
@@ -549,7 +571,8 @@ static void emit(windows *w) {
     uw_map_set(thread, index_of(w, d), zero);
     if (!is_last && uw_const_value(uw_operand(w->loop, w->dims + d), &count) && count == 1)
       continue;
-    MlirValue upper = is_last ? end : uw_operand(w->loop, w->dims + d), step = is_last ? per : uw_operand(w->loop, 2 * w->dims + d);
+    MlirValue upper = is_last ? end : uw_operand(w->loop, w->dims + d),
+              step = is_last ? per : uw_operand(w->loop, 2 * w->dims + d);
     MlirOperation loop = uw_build_for(&w->b, zero, upper, step, (uw_value_list){0});
     uw_yield(uw_block(loop, 0), before.location, (uw_value_list){0});
     if (is_last)
@@ -567,16 +590,18 @@ static void emit(windows *w) {
     MlirValue address = uw_operand(own->first, uw_kind(own->first) == UW_OP_LLVM_STORE);
     MlirValue place = uw_compute_outside(&w->b, address, w->loop, thread), far = uw_const_int(&w->b, 64, own->start);
     const int32_t dynamic[] = {INT32_MIN};
-    own->address = uw_build1(&w->b, "llvm.getelementptr", .in = VALS(place, far), .out = TYPES(uw_ptr_type(w->b.context)),
-                             .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(w->b.context, 1, dynamic)},
-                                            {"elem_type", mlirTypeAttrGet(uw_int_type(w->b.context, 8))}));
+    own->address =
+        uw_build1(&w->b, "llvm.getelementptr", .in = VALS(place, far), .out = TYPES(uw_ptr_type(w->b.context)),
+                  .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(w->b.context, 1, dynamic)},
+                                 {"elem_type", mlirTypeAttrGet(uw_int_type(w->b.context, 8))}));
     own->original = own->current = load_window(w, own);
   }
   for (size_t i = 0; i < w->access_count; i++)
     emit_access(w, &w->accesses[i]);
   for (size_t i = 0; i < w->count; i++)
     if (w->at[i].stored)
-      uw_build(&w->b, "llvm.store", .in = VALS(w->at[i].current, w->at[i].address), .attrs = ATTRS({"alignment", alignment(w, 64)}));
+      uw_build(&w->b, "llvm.store", .in = VALS(w->at[i].current, w->at[i].address),
+               .attrs = ATTRS({"alignment", alignment(w, 64)}));
   if (is_known && known % (w->width / w->step) == 0)
     mlirOperationDestroy(w->loop);
   else

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Loads the rest of a struct before the branch that needs it. Of a body in shared memory all threads look at the place, and those that
- * are near enough at its mass, too: with the load in front of it the branch only computes, so that vectors take it as a select, with
- * neither a question whether some lane needs it nor a jump that nobody can foresee.
+ * Loads the rest of a struct before the branch that needs it. Of a body in shared memory all threads look at the place,
+ * and those that are near enough at its mass, too: with the load in front of it the branch only computes, so that
+ * vectors take it as a select, with neither a question whether some lane needs it nor a jump that nobody can foresee.
  *
  *   %x = load %p {alignment = 16}                     %x = load %p {alignment = 16}
  *   %r = if (%c) {                                    %m = load %p[12]
@@ -10,14 +10,15 @@
  *     yield f(%m)                                       yield f(%m)
  *   } else { yield %a }                               } else { yield %a }
  *
- * Done when a) all else in both branches is pure, may run anywhere, and is at most MOST operations; b) the place is a constant number of
- * bytes behind a pointer from which something was loaded before, in the block around the branch; c) that load says how the pointer is
- * aligned, and the bytes lie before the next multiple of that; d) it leads to a shared array that is aligned as much, and a
- * multiple of it long.
+ * Done when a) all else in both branches is pure, may run anywhere, and is at most MOST operations; b) the place is a
+ * constant number of bytes behind a pointer from which something was loaded before, in the block around the branch; c)
+ * that load says how the pointer is aligned, and the bytes lie before the next multiple of that; d) it leads to a
+ * shared array that is aligned as much, and a multiple of it long.
  *
- * Legal because the array begins and ends at multiples of the alignment: what lies between two of these is in it as a whole, or not at
- * all, and some of it was loaded. What another thread may store there meanwhile does not matter, for where the branch is not taken nobody
- * looks at the value; where it is, nothing has happened between the two places of the load.
+ * Legal because the array begins and ends at multiples of the alignment: what lies between two of these is in it as a
+ * whole, or not at all, and some of it was loaded. What another thread may store there meanwhile does not matter, for
+ * where the branch is not taken nobody looks at the value; where it is, nothing has happened between the two places of
+ * the load.
  *
  * Requires: simplify (addresses as one step behind another). Preserves: all effects. Refuses: all else, in silence. */
 #include "../../analysis/linear.h"
@@ -38,8 +39,8 @@ static place place_of(MlirValue pointer) {
     return whole;
   MlirAttribute element = uw_get_attr(step, "elem_type"), indices = uw_get_attr(step, "rawConstantIndices");
   MlirType type = mlirAttributeIsNull(element) ? (MlirType){NULL} : mlirTypeAttrGetValue(element);
-  if (mlirTypeIsNull(type) || !mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) != 8 || !mlirAttributeIsADenseI32Array(indices) ||
-      mlirDenseArrayGetNumElements(indices) != 1)
+  if (mlirTypeIsNull(type) || !mlirTypeIsAInteger(type) || mlirIntegerTypeGetWidth(type) != 8 ||
+      !mlirAttributeIsADenseI32Array(indices) || mlirDenseArrayGetNumElements(indices) != 1)
     return whole;
   return (place){uw_operand(step, 0), mlirDenseI32ArrayGetElement(indices, 0)};
 }
@@ -58,7 +59,7 @@ static bool is_beside_another(MlirOperation load, MlirOperation branch) {
   int64_t end = own.offset + (int64_t)uw_type_bytes(mlirValueGetType(uw_result(load, 0)));
   if (own.offset < 0)
     return false;
-  uw_foreach_op(op, mlirOperationGetBlock(branch)) {
+  uw_foreach_op (op, mlirOperationGetBlock(branch)) {
     if (uw_same_op(op, branch))
       return false;
     int64_t aligned = uw_kind(op) == UW_OP_LLVM_LOAD && uw_plain_access(op) ? uw_get_int_attr(op, "alignment", 0) : 0;
@@ -72,7 +73,7 @@ static bool is_beside_another(MlirOperation load, MlirOperation branch) {
 static bool look_through(uw_arena *arena, MlirOperation branch, MlirBlock block, uw_ops *loads, size_t *count) {
   if (mlirBlockIsNull(block))
     return true;
-  uw_foreach_op(op, block) {
+  uw_foreach_op (op, block) {
     if (uw_kind(op) == UW_OP_SCF_YIELD)
       continue;
     if (++*count > MOST || mlirOperationGetNumRegions(op))
@@ -89,7 +90,8 @@ static bool look_through(uw_arena *arena, MlirOperation branch, MlirBlock block,
 static bool load_before(uw_arena *arena, MlirOperation branch) {
   uw_ops loads = {0};
   size_t count = 0;
-  if (!look_through(arena, branch, uw_block(branch, 0), &loads, &count) || !look_through(arena, branch, uw_block(branch, 1), &loads, &count))
+  if (!look_through(arena, branch, uw_block(branch, 0), &loads, &count) ||
+      !look_through(arena, branch, uw_block(branch, 1), &loads, &count))
     return false;
   for (size_t i = 0; i < loads.count; i++) {
     MlirOperation step = uw_def(uw_operand(loads.at[i], 0));

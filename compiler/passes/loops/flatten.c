@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Makes values of branches that only compute. A condition written with && and || comes as a branch with a result; as a value it can
- * be taken apart (guard.c), and be computed again behind a barrier instead of being kept there (analysis/mincut.c).
+ * Makes values of branches that only compute. A condition written with && and || comes as a branch with a result; as a
+ * value it can be taken apart (guard.c), and be computed again behind a barrier instead of being kept there
+ * (analysis/mincut.c).
  *
  *   %r = if (%c) { yield %x }                      %y = f(%z)
  *        else { %y = f(%z); yield %y }     ==>     %r = select %c, %x, %y
  *
- * Of a branch that does more, results that are integers become values where what computes them is pure: the flag that says that a
- * thread did something is then known without asking what it did.
+ * Of a branch that does more, results that are integers become values where what computes them is pure: the flag that
+ * says that a thread did something is then known without asking what it did.
  *
- * Holds when a) the if has results; b) both branches hold nothing but pure operations that are cheap enough to be done again, at
- * most MOST of them.
+ * Holds when a) the if has results; b) both branches hold nothing but pure operations that are cheap enough to be done
+ * again, at most MOST of them.
  *
- * Legal because such operations may run anywhere, and a value that select does not choose has no effect, were it poison.
+ * Legal because such operations may run anywhere, and a value that select does not choose has no effect, were it
+ * poison.
  *
  * Requires: nothing. Preserves: all effects. Refuses: all else, in silence. */
 #include "../../analysis/mincut.h"
@@ -22,7 +24,7 @@ enum { MOST = 8 };
 
 static size_t cost(MlirBlock block) {
   size_t count = 0;
-  uw_foreach_op(op, block)
+  uw_foreach_op (op, block)
     if (uw_kind(op) != UW_OP_SCF_YIELD)
       count += uw_recomputable(op) && uw_speculatable(op) ? 1 : MOST + 1;
   return count;
@@ -35,7 +37,9 @@ static MlirValue as_bit(uw_builder *b, MlirValue value) {
   if (uw_const_value(value, &number) && (number == 0 || number == 1))
     return uw_const_int(b, 1, number);
   MlirValue from = uw_kind(op) == UW_OP_ARITH_EXTUI ? uw_operand(op, 0) : (MlirValue){NULL};
-  return from.ptr && uw_type_bytes(mlirValueGetType(from)) == 1 && mlirIntegerTypeGetWidth(mlirValueGetType(from)) == 1 ? from : (MlirValue){NULL};
+  return from.ptr && uw_type_bytes(mlirValueGetType(from)) == 1 && mlirIntegerTypeGetWidth(mlirValueGetType(from)) == 1
+             ? from
+             : (MlirValue){NULL};
 }
 
 /* condition ? yes : no. Flags travel as bytes: of two that are bits, it is made of conditions again (guard.h). */
@@ -60,13 +64,13 @@ static bool flatten(MlirOperation branch) {
   if (uw_result_count(branch) == 0 || cost(uw_block(branch, 0)) + cost(uw_block(branch, 1)) > MOST)
     return false;
   for (unsigned r = 0; r < 2; r++)
-    uw_foreach_op_safe(op, uw_block(branch, r))
+    uw_foreach_op_safe (op, uw_block(branch, r))
       if (uw_kind(op) != UW_OP_SCF_YIELD)
         uw_move_before(op, branch);
   uw_builder b = uw_at(branch);
   for (size_t i = 0; i < uw_result_count(branch); i++)
     uw_replace_uses(uw_result(branch, i), choose(&b, uw_operand(branch, 0), uw_operand(uw_last(uw_block(branch, 0)), i),
-                                                    uw_operand(uw_last(uw_block(branch, 1)), i)));
+                                                 uw_operand(uw_last(uw_block(branch, 1)), i)));
   uw_erase(branch);
   return true;
 }
@@ -93,7 +97,8 @@ static bool take_out_results(uw_arena *arena, MlirOperation branch) {
       values[r] = uw_operand(uw_last(uw_block(branch, r)), i);
       cost += cost_of(values[r], branch);
     }
-    if (!mlirTypeIsAInteger(mlirValueGetType(result)) || cost > MOST || mlirOpOperandIsNull(mlirValueGetFirstUse(result)))
+    if (!mlirTypeIsAInteger(mlirValueGetType(result)) || cost > MOST ||
+        mlirOpOperandIsNull(mlirValueGetFirstUse(result)))
       continue;
     uw_builder b = uw_at(branch);
     uw_map *copies = uw_map_create(arena);

@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Takes a number that each thread steps through a loop with barriers apart into where the thread starts, which can be computed
- * again, and how far the loop has come, which is the same for all threads. Otherwise every thread keeps a number of its own in
- * memory from barrier to barrier, and nobody sees that neighbours are at neighbouring places.
+ * Takes a number that each thread steps through a loop with barriers apart into where the thread starts, which can be
+ * computed again, and how far the loop has come, which is the same for all threads. Otherwise every thread keeps a
+ * number of its own in memory from barrier to barrier, and nobody sees that neighbours are at neighbouring places.
  *
  *   for … iter_args(%at = %start) {            for … iter_args(%far = 0) {
  *     use(%at)                          ==>      use(%start + %far)
  *     barrier                                    barrier
  *     yield %at + %step }                        yield %far + %step }
  *
- * Holds when a) the loop is in a loop over threads and holds a barrier or an exchange; b) the step is the same for all threads and
- * rounds, and the start is not the same for all threads.
+ * Holds when a) the loop is in a loop over threads and holds a barrier or an exchange; b) the step is the same for all
+ * threads and rounds, and the start is not the same for all threads.
  *
- * Legal because addition is associative modulo 2^n. Where the program says that a 32-bit sum with sign does not wrap, the distance
- * is one of 64 bits, so that start + far is known not to wrap either (the distance alone could: from -2^31 to 2^31 - 1).
+ * Legal because addition is associative modulo 2^n. Where the program says that a 32-bit sum with sign does not wrap,
+ * the distance is one of 64 bits, so that start + far is known not to wrap either (the distance alone could: from -2^31
+ * to 2^31 - 1).
  *
  * Requires: counted loops (raise-for). Preserves: all values. Refuses: all else, in silence. */
 #include "../barriers/thread_loop.h"
 
 typedef struct number {
-  size_t at;      /* which of the loop's values */
+  size_t at; /* which of the loop's values */
   MlirValue step;
-  bool wide;      /* 32 bits, which do not wrap: the distance has 64 */
+  bool wide; /* 32 bits, which do not wrap: the distance has 64 */
 } number;
 
-static MlirValue argument(MlirOperation loop, size_t i) { return mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)i + 1); }
+static MlirValue argument(MlirOperation loop, size_t i) {
+  return mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)i + 1);
+}
 
 static bool is_stepped(uw_arena *arena, MlirOperation threads, MlirOperation loop, number *n) {
   MlirValue own = argument(loop, n->at), next = uw_operand(uw_last(uw_block(loop, 0)), n->at);
@@ -71,8 +74,8 @@ static void rebuild(uw_arena *arena, MlirOperation loop, const number *numbers, 
     uw_vals_push(arena, &inits, uw_operand(loop, i + 3));
   for (size_t k = 0; k < count; k++) {
     MlirType type = distance_type(&numbers[k]);
-    inits.at[numbers[k].at] = uw_build1(&b, "arith.constant", .out = TYPES(type),
-                                        .attrs = ATTRS({"value", mlirIntegerAttrGet(type, 0)}));
+    inits.at[numbers[k].at] =
+        uw_build1(&b, "arith.constant", .out = TYPES(type), .attrs = ATTRS({"value", mlirIntegerAttrGet(type, 0)}));
   }
   MlirOperation copy = uw_build_for(&b, uw_operand(loop, 0), uw_operand(loop, 1), uw_operand(loop, 2), VALS_OF(inits));
   if (!mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp")))
@@ -98,7 +101,7 @@ static void rebuild(uw_arena *arena, MlirOperation loop, const number *numbers, 
   for (size_t i = 0; i < carried; i++) /* what is carried on may have been an argument */
     if (!of[i])
       nexts.at[i] = uw_operand(yield, i);
-  uw_foreach_op_safe(op, uw_block(loop, 0))
+  uw_foreach_op_safe (op, uw_block(loop, 0))
     if (!uw_same_op(op, yield))
       uw_move_to_end(op, body);
   uw_yield(body, b.location, VALS_OF(nexts));

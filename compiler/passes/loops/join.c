@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Makes one branch of two that follow each other under the same condition. Programs that mark who is done in one phase and act on the mark in the
- * next one have such branches side by side once the barrier between them is gone; with two of them no loop can be cut to the threads that pass
- * (tighten.c).
+ * Makes one branch of two that follow each other under the same condition. Programs that mark who is done in one phase
+ * and act on the mark in the next one have such branches side by side once the barrier between them is gone; with two
+ * of them no loop can be cut to the threads that pass (tighten.c).
  *
  *   if (%x > 0 && %x < 15) { A }                     if (%x > 0 && %x < 15) { A; B }
  *   if (!(%x <= 0) && %x < 15) { B }         ==>
  *
- * Done for two branches without results and with one arm each in one block of the code, when a) between them stand operations alone that may run or
- * not run anywhere: they go before the first; b) the conditions are conjunctions of the same values, or of comparisons of the same
- * operands, one of them perhaps the negation of the other. A branch that holds nothing but such operations and another branch counts with
- * the condition of both.
+ * Done for two branches without results and with one arm each in one block of the code, when a) between them stand
+ * operations alone that may run or not run anywhere: they go before the first; b) the conditions are conjunctions of
+ * the same values, or of comparisons of the same operands, one of them perhaps the negation of the other. A branch that
+ * holds nothing but such operations and another branch counts with the condition of both.
  *
- * Legal because the second one's condition is the same value, which A cannot change, and A; B is the order in which the two come.
+ * Legal because the second one's condition is the same value, which A cannot change, and A; B is the order in which the
+ * two come.
  *
  * Requires: nothing. Preserves: all effects and their order. Refuses: the rest, in silence. */
 #include "../passes.h"
@@ -39,7 +40,7 @@ static bool only_arm(MlirOperation branch, MlirBlock *arm, bool *negated) {
 /* The only operation there that may not run anywhere, if it is a branch; null otherwise. */
 static MlirOperation only_branch(MlirBlock arm) {
   MlirOperation found = {NULL};
-  uw_foreach_op(op, arm) {
+  uw_foreach_op (op, arm) {
     if (uw_kind(op) == UW_OP_SCF_YIELD || (mlirOperationGetNumRegions(op) == 0 && uw_speculatable(op)))
       continue;
     if (!uw_null(found) || uw_kind(op) != UW_OP_SCF_IF)
@@ -65,10 +66,11 @@ static bool is_same_conjunct(const uw_conjunct *a, const uw_conjunct *b) {
   if (uw_same(a->value, b->value))
     return a->negated == b->negated;
   MlirOperation left = uw_def(a->value), right = uw_def(b->value);
-  if (uw_kind(left) != UW_OP_ARITH_CMPI || uw_kind(right) != UW_OP_ARITH_CMPI || !uw_same(uw_operand(left, 0), uw_operand(right, 0)) ||
-      !uw_same(uw_operand(left, 1), uw_operand(right, 1)))
+  if (uw_kind(left) != UW_OP_ARITH_CMPI || uw_kind(right) != UW_OP_ARITH_CMPI ||
+      !uw_same(uw_operand(left, 0), uw_operand(right, 0)) || !uw_same(uw_operand(left, 1), uw_operand(right, 1)))
     return false;
-  uw_predicate asks = (uw_predicate)uw_get_int_attr(left, "predicate", UW_EQ), wants = (uw_predicate)uw_get_int_attr(right, "predicate", UW_EQ);
+  uw_predicate asks = (uw_predicate)uw_get_int_attr(left, "predicate", UW_EQ),
+               wants = (uw_predicate)uw_get_int_attr(right, "predicate", UW_EQ);
   return (a->negated ? uw_opposite(asks) : asks) == (b->negated ? uw_opposite(wants) : wants);
 }
 
@@ -99,7 +101,7 @@ static void raise_pure(MlirOperation from, MlirOperation to) {
 /* Moves the arm's operations behind those of the other. */
 static void append(MlirBlock arm, MlirBlock to) {
   MlirOperation yield = uw_last(to);
-  uw_foreach_op_safe(op, arm)
+  uw_foreach_op_safe (op, arm)
     if (uw_kind(op) != UW_OP_SCF_YIELD)
       uw_move_before(op, yield);
 }
@@ -122,7 +124,7 @@ static bool join_next(MlirOperation first) {
         continue;
       raise_pure(uw_next(first), first);
       for (size_t level = 0; level < k; level++) /* on the way to the arm that moves */
-        uw_foreach_op_safe(op, b.arms[level])
+        uw_foreach_op_safe (op, b.arms[level])
           if (uw_kind(op) != UW_OP_SCF_IF && uw_kind(op) != UW_OP_SCF_YIELD)
             uw_move_before(op, first);
       append(b.arms[k], a.arms[i]);

@@ -7,10 +7,10 @@
  *     condition(%i < %n) %i, %x             ==>     body; yield %y }
  *   } do { body; yield %i + 4, %y }
  *
- * Holds when a) what computes the condition is pure and compares a carried value, the counter, with what can be computed
- * outside; b) the counter's next value is itself plus a constant, or plus a value from outside where signed
- * overflow is excluded (nsw); c) the counter cannot wrap around before the loop ends, which is known from a step of
- * 1, a constant bound, or nsw and nuw flags (a loop that wraps in spite of its flag has no meaning).
+ * Holds when a) what computes the condition is pure and compares a carried value, the counter, with what can be
+ * computed outside; b) the counter's next value is itself plus a constant, or plus a value from outside where signed
+ * overflow is excluded (nsw); c) the counter cannot wrap around before the loop ends, which is known from a step of 1,
+ * a constant bound, or nsw and nuw flags (a loop that wraps in spite of its flag has no meaning).
  *
  *   i < n                    for unsigned or signed as it is
  *   i <= n                   to n + 1, where n is a constant below the largest value, or by flag
@@ -23,15 +23,16 @@
  *
  * Parts that the loop does not change are asked once before it. Of the comparisons one has to be enough to count the
  * loop (above; upwards, not i != n, and i <= n only where n is constant). Its counter then goes up through numbers that
- * lie in order, as numbers with a sign or without; another comparison, i < m or i + a < m, that holds up to a number in the
- * same order moves the end there. For that the counter has 32 bits, so that m - a is exact in 64; the sum has the flag that
- * excludes overflow in the order of its comparison (where it overflows nevertheless, the condition has no meaning, or does
- * not hold for another reason, and then the end is there already); and the orders agree: both have a sign, or neither; or
- * the counter stays where they are the same, below a constant bound of at most 2^31 without sign, or from a constant
- * start of at least 0 by a constant step with sign.
- * What is asked first now must have a meaning where it was not asked before: of a part that another one hides, numbers from
- * outside are refused that overflow could make poison. (A part of an andi that has no meaning leaves none to the whole.)
- * Where the loop holds barriers, parts that it does not change are refused: threads must not part around a barrier.
+ * lie in order, as numbers with a sign or without; another comparison, i < m or i + a < m, that holds up to a number in
+ * the same order moves the end there. For that the counter has 32 bits, so that m - a is exact in 64; the sum has the
+ * flag that excludes overflow in the order of its comparison (where it overflows nevertheless, the condition has no
+ * meaning, or does not hold for another reason, and then the end is there already); and the orders agree: both have a
+ * sign, or neither; or the counter stays where they are the same, below a constant bound of at most 2^31 without sign,
+ * or from a constant start of at least 0 by a constant step with sign.
+ * What is asked first now must have a meaning where it was not asked before: of a part that another one hides, numbers
+ * from outside are refused that overflow could make poison. (A part of an andi that has no meaning leaves none to the
+ * whole.) Where the loop holds barriers, parts that it does not change are refused: threads must not part around a
+ * barrier.
  *
  * Requires: nothing. Preserves: order of effects. Refuses (leaves as it is): all else. */
 #include "../barriers/thread_loop.h"
@@ -42,10 +43,10 @@ enum { MAX_PARTS = 8, MAX_DEPTH = 8 };
 
 /* A comparison of the counter, or of a sum of it and a value that can be computed outside, with such a value. */
 typedef struct limit {
-  size_t counter;           /* number of the carried value */
-  int predicate;            /* counter on the left */
-  MlirValue offset, bound;  /* offset may be null */
-  bool nsw, nuw;            /* of the sum */
+  size_t counter;          /* number of the carried value */
+  int predicate;           /* counter on the left */
+  MlirValue offset, bound; /* offset may be null */
+  bool nsw, nuw;           /* of the sum */
 } limit;
 
 /* What a counting loop looks like. */
@@ -105,7 +106,9 @@ static bool match_step(counting *c) {
   return !subtracts && !uw_defined_inside(step, c->loop) && c->predicate == SLT && c->nsw;
 }
 
-static bool outside(const counting *c, MlirValue value) { return uw_computable_outside(c->arena, value, c->loop, NULL); }
+static bool outside(const counting *c, MlirValue value) {
+  return uw_computable_outside(c->arena, value, c->loop, NULL);
+}
 
 /* Is value the counter, or a sum of it? */
 static bool is_counter(const counting *c, MlirValue value, limit *l) {
@@ -284,7 +287,7 @@ static bool match(uw_arena *arena, MlirOperation loop, counting *c) {
   *c = (counting){.arena = arena, .loop = loop};
   MlirBlock before = uw_block(loop, 0);
   MlirOperation condition = uw_last(before);
-  uw_foreach_op(op, before)
+  uw_foreach_op (op, before)
     if (!uw_same_op(op, condition) && (!uw_clonable(op) || uw_kind(op) == UW_OP_LLVM_LOAD))
       return false;
   if (!read_condition(c, uw_operand(condition, 0), false) ||
@@ -313,18 +316,20 @@ static MlirValue count_trips(uw_builder *b, const counting *c, MlirValue start, 
   MlirValue trips = uw_binary(b, "arith.subi", start, bound);
   if (c->constant_step != -1) { /* (d - 1) / step + 1 does not overflow; d is not 0 where it counts */
     MlirValue one = constant_of(b, type, 1);
-    trips = uw_binary(b, "arith.divui", uw_binary(b, "arith.subi", trips, one), constant_of(b, type, -c->constant_step));
+    trips =
+        uw_binary(b, "arith.divui", uw_binary(b, "arith.subi", trips, one), constant_of(b, type, -c->constant_step));
     trips = uw_binary(b, "arith.addi", trips, one);
   }
   return uw_build1(b, "arith.select", .in = VALS(runs, trips, constant_of(b, type, 0)), .out = TYPES(type));
 }
 
 static MlirValue widened(uw_builder *b, MlirValue value, bool is_signed) {
-  return uw_build1(b, is_signed ? "arith.extsi" : "arith.extui", .in = VALS(value), .out = TYPES(uw_int_type(b->context, 64)));
+  return uw_build1(b, is_signed ? "arith.extsi" : "arith.extui", .in = VALS(value),
+                   .out = TYPES(uw_int_type(b->context, 64)));
 }
 
-/* The end of a loop with several: the least of them, computed in 64 bits. Where no number of the counter's type is as small, no
- * round is made, so the smallest will do. */
+/* The end of a loop with several: the least of them, computed in 64 bits. Where no number of the counter's type is as
+ * small, no round is made, so the smallest will do. */
 static MlirValue least_end(uw_builder *b, const counting *c, uw_map *map) {
   MlirValue least = {NULL};
   for (size_t i = 0; i < c->limit_count; i++) {
@@ -344,7 +349,7 @@ static MlirValue least_end(uw_builder *b, const counting *c, uw_map *map) {
 /* Copies of the pure operations of the condition's region. */
 static void clone_before(uw_builder *b, MlirBlock before, uw_map *map) {
   MlirOperation last = uw_last(before);
-  uw_foreach_op(op, before)
+  uw_foreach_op (op, before)
     if (!uw_same_op(op, last))
       uw_clone(b, op, map);
 }
@@ -405,8 +410,8 @@ static void rebuild(counting *c) {
   }
   MlirValue counter = argument(body, 0);
   if (down)
-    counter =
-        uw_binary(&top, "arith.addi", start, uw_binary(&top, "arith.muli", counter, constant_of(&top, type, c->constant_step)));
+    counter = uw_binary(&top, "arith.addi", start,
+                        uw_binary(&top, "arith.muli", counter, constant_of(&top, type, c->constant_step)));
   uw_map_set(map, argument(before, c->counter), counter);
   clone_before(&top, before, map);
   for (size_t j = 0; j < results; j++)
@@ -414,7 +419,7 @@ static void rebuild(counting *c) {
   for (size_t i = 0; i < carried; i++)
     if (i != c->counter || results_used)
       uw_vals_push(arena, &next, uw_operand(yield, i));
-  uw_foreach_op_safe(op, after)
+  uw_foreach_op_safe (op, after)
     if (!uw_same_op(op, yield))
       uw_move_to_end(op, body);
   uw_yield(body, b.location, VALS_OF(next));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Takes the saturation off conversions to integers whose values surely fit, and decides comparisons of floating-point numbers that can come
- * out in one way only. raise/saturate.c writes three tests around each conversion, which a GPU makes in the instruction itself; in code for
- * images and tables, where numbers come from bytes, they are half of the work:
+ * Takes the saturation off conversions to integers whose values surely fit, and decides comparisons of floating-point
+ * numbers that can come out in one way only. raise/saturate.c writes three tests around each conversion, which a GPU
+ * makes in the instruction itself; in code for images and tables, where numbers come from bytes, they are half of the
+ * work:
  *
  *   %x = mulf (uitofp %byte), 0.5                        %x = mulf (uitofp %byte), 0.5
  *   %y = select (cmpf ogt %x, -0x1p31), %x, -0x1p31
@@ -10,16 +11,16 @@
  *   %j = select (cmpf oge %y, 0x1p31), 0x7fffffff, %i
  *   %r = select (cmpf uno %x, %x), 0, %j                 in %r's place
  *
- * A conversion a) takes what is limited from below as it was before that where it is not less than the limit, or where the limit is 0 and it
- * is more than -1, which is cut to 0 as well; b) without sign becomes one with sign, which all processors have, where what it takes fits
- * into both.
+ * A conversion a) takes what is limited from below as it was before that where it is not less than the limit, or where
+ * the limit is 0 and it is more than -1, which is cut to 0 as well; b) without sign becomes one with sign, which all
+ * processors have, where what it takes fits into both.
  * A comparison becomes what it always gives (analysis/ranges.h), and choices by it what they then choose.
  *
- * Legal because bounds hold for the exact result of each operation, for the rounded one and for one flushed to zero, and neither
- * NaN nor infinity is left out; what is poison may become anything.
+ * Legal because bounds hold for the exact result of each operation, for the rounded one and for one flushed to zero,
+ * and neither NaN nor infinity is left out; what is poison may become anything.
  *
- * Requires: raise-for helps. Preserves: all else. Refuses: values of which too little is known (loaded floating-point numbers without limits,
- * half precision, fast-math arithmetic), in silence. */
+ * Requires: raise-for helps. Preserves: all else. Refuses: values of which too little is known (loaded floating-point
+ * numbers without limits, half precision, fast-math arithmetic), in silence. */
 #include <math.h>
 
 #include "../../analysis/ranges.h"
@@ -29,9 +30,11 @@
 /* What is limited from below by a constant, and that constant: of select (cmpf ogt %x, c), %x, c. */
 static MlirValue limited(MlirValue value, double *limit) {
   enum { OGT = 2 };
-  MlirOperation choice = uw_def(value), compare = uw_kind(choice) == UW_OP_ARITH_SELECT ? uw_def(uw_operand(choice, 0)) : (MlirOperation){NULL};
+  MlirOperation choice = uw_def(value),
+                compare = uw_kind(choice) == UW_OP_ARITH_SELECT ? uw_def(uw_operand(choice, 0)) : (MlirOperation){NULL};
   if (uw_kind(compare) != UW_OP_ARITH_CMPF || uw_get_int_attr(compare, "predicate", 0) != OGT ||
-      !uw_same(uw_operand(compare, 0), uw_operand(choice, 1)) || !uw_same(uw_operand(compare, 1), uw_operand(choice, 2)))
+      !uw_same(uw_operand(compare, 0), uw_operand(choice, 1)) ||
+      !uw_same(uw_operand(compare, 1), uw_operand(choice, 2)))
     return (MlirValue){NULL};
   uw_floats bound = uw_float_range(uw_operand(choice, 2));
   *limit = bound.low;
@@ -56,7 +59,8 @@ static bool give_sign(MlirOperation conversion, uw_floats is, double beyond) {
     return false;
   MlirType type = mlirValueGetType(uw_result(conversion, 0));
   uw_builder b = uw_at(conversion);
-  uw_replace_uses(uw_result(conversion, 0), uw_build1(&b, "arith.fptosi", .in = VALS(uw_operand(conversion, 0)), .out = TYPES(type)));
+  uw_replace_uses(uw_result(conversion, 0),
+                  uw_build1(&b, "arith.fptosi", .in = VALS(uw_operand(conversion, 0)), .out = TYPES(type)));
   return true;
 }
 
@@ -69,9 +73,11 @@ static bool convert(MlirOperation conversion) {
   double beyond = ldexp(1, (int)mlirIntegerTypeGetWidth(type) - 1);
   bool is_small = !is.nan && is.high < beyond, has_sign = give_sign(conversion, is, beyond);
   if (is_free && is_small)
-    uw_remark(mlirOperationGetLocation(conversion), "ranges", "conversion to an integer without saturation: what is converted fits");
+    uw_remark(mlirOperationGetLocation(conversion), "ranges",
+              "conversion to an integer without saturation: what is converted fits");
   else if (is_free || has_sign)
-    uw_remark(mlirOperationGetLocation(conversion), "ranges", "conversion to an integer that saturates at one end only: at the other what is converted fits");
+    uw_remark(mlirOperationGetLocation(conversion), "ranges",
+              "conversion to an integer that saturates at one end only: at the other what is converted fits");
   return is_free || has_sign;
 }
 

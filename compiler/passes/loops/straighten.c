@@ -45,10 +45,10 @@ static bool opposite(MlirValue a, MlirValue b) {
 }
 
 typedef struct shape {
-  MlirOperation loop, choice;    /* the while and the if in its condition's region */
-  MlirOperation inner;           /* the innermost of ifs in ifs, which holds the body; or the if itself */
-  MlirBlock stays, leaves;       /* arms of the if; leaves may be null */
-  MlirOperation test;            /* computes the while's condition, if it stands behind the if */
+  MlirOperation loop, choice; /* the while and the if in its condition's region */
+  MlirOperation inner;        /* the innermost of ifs in ifs, which holds the body; or the if itself */
+  MlirBlock stays, leaves;    /* arms of the if; leaves may be null */
+  MlirOperation test;         /* computes the while's condition, if it stands behind the if */
 } shape;
 
 static bool pure(MlirOperation op) { return uw_clonable(op) && uw_kind(op) != UW_OP_LLVM_LOAD; }
@@ -57,7 +57,7 @@ static bool all_pure(MlirBlock block) {
   if (mlirBlockIsNull(block))
     return true;
   MlirOperation last = uw_last(block);
-  uw_foreach_op(op, block)
+  uw_foreach_op (op, block)
     if (!uw_same_op(op, last) && !pure(op))
       return false;
   return true;
@@ -78,7 +78,7 @@ static bool covers(const uw_guard *all, const uw_guard *some) {
 /* The if that is all that the block does; null if there is none. */
 static MlirOperation only_if(MlirBlock block) {
   MlirOperation found = {NULL}, last = uw_last(block);
-  uw_foreach_op(op, block) {
+  uw_foreach_op (op, block) {
     if (pure(op) || uw_same_op(op, last))
       continue;
     if (!uw_null(found) || uw_kind(op) != UW_OP_SCF_IF)
@@ -107,7 +107,7 @@ static bool find_inner(shape *s, MlirValue goes_on) {
 static void join_ifs(shape *s) {
   while (!uw_same_op(s->inner, s->choice)) {
     MlirOperation outer = uw_parent(s->inner), yield = uw_last(uw_block(s->inner, 0));
-    uw_foreach_op_safe(op, uw_block(s->inner, 0))
+    uw_foreach_op_safe (op, uw_block(s->inner, 0))
       if (!uw_same_op(op, yield))
         uw_move_before(op, s->inner);
     uw_erase(s->inner);
@@ -120,7 +120,7 @@ static bool match(MlirOperation loop, shape *s) {
   MlirBlock before = uw_block(loop, 0);
   MlirOperation condition = uw_last(before);
   MlirValue goes_on = uw_operand(condition, 0);
-  uw_foreach_op(op, before) { /* the last operation that is not pure */
+  uw_foreach_op (op, before) { /* the last operation that is not pure */
     if (uw_kind(op) == UW_OP_SCF_IF)
       s->choice = op;
     else if (!uw_same_op(op, condition) && !pure(op))
@@ -161,7 +161,7 @@ static void find_uses(uw_arena *arena, MlirBlock before, MlirOperation op, uw_va
        region = mlirRegionGetNextInOperation(region))
     for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block);
          block = mlirBlockGetNextInRegion(block))
-      uw_foreach_op(inner, block)
+      uw_foreach_op (inner, block)
         find_uses(arena, before, inner, found);
 }
 
@@ -188,7 +188,7 @@ static void rebuild(uw_arena *arena, shape *s) {
 
   /* What the body needs from the condition's region. */
   uw_vals all = {0}, needed = {0};
-  uw_foreach_op(op, s->stays)
+  uw_foreach_op (op, s->stays)
     find_uses(arena, before, op, &all);
   for (size_t i = 0; i < post.count; i++)
     find_uses(arena, before, post.at[i], &all);
@@ -214,7 +214,7 @@ static void rebuild(uw_arena *arena, shape *s) {
   /* The body: the arm that stays, what stands behind the if, the old body. */
   uw_map *inner = uw_map_create(arena);
   MlirOperation stays_yield = uw_last(s->stays);
-  uw_foreach_op_safe(op, s->stays)
+  uw_foreach_op_safe (op, s->stays)
     if (!uw_same_op(op, stays_yield))
       uw_move_to_end(op, copy_after);
   for (size_t k = 0; k < uw_result_count(s->choice); k++)
@@ -224,7 +224,7 @@ static void rebuild(uw_arena *arena, shape *s) {
     uw_clone(&end, post.at[i], inner);
   for (size_t j = 0; j < results; j++)
     uw_replace_uses(argument(after, j), uw_map_or_same(inner, uw_operand(condition, j + 1)));
-  uw_foreach_op_safe(op, after)
+  uw_foreach_op_safe (op, after)
     if (!uw_same_op(op, yield))
       uw_move_to_end(op, copy_after);
   for (size_t i = 0; i < carried; i++)
@@ -232,20 +232,20 @@ static void rebuild(uw_arena *arena, shape *s) {
   uw_yield(copy_after, b.location, VALS_OF(next));
   for (size_t i = 0; i < needed.count; i++)
     uw_replace_uses_inside(needed.at[i], argument(copy_after, results + i), uw_last(copy_after));
-  uw_foreach_op(op, copy_after)
+  uw_foreach_op (op, copy_after)
     for (size_t i = 0; i < needed.count; i++)
       uw_replace_uses_inside(needed.at[i], argument(copy_after, results + i), op);
 
   /* The test: what stood before the if, the values with which the loop is left. */
   uw_map *leaving = uw_map_create(arena);
-  uw_foreach_op_safe(op, before) {
+  uw_foreach_op_safe (op, before) {
     if (uw_same_op(op, s->choice))
       break;
     uw_move_to_end(op, copy_before);
   }
   if (!mlirBlockIsNull(s->leaves)) {
     MlirOperation leaves_yield = uw_last(s->leaves);
-    uw_foreach_op_safe(op, s->leaves)
+    uw_foreach_op_safe (op, s->leaves)
       if (!uw_same_op(op, leaves_yield))
         uw_move_to_end(op, copy_before);
     for (size_t k = 0; k < uw_result_count(s->choice); k++)

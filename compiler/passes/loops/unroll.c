@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Writes out the rounds of a loop that holds barriers, warp operations or the like, where their number is known. Trees in shared
- * memory halve or double a stride from round to round: written out, it is a constant, each round is a thread loop of constant
- * bounds and constant strides, and barriers that order nothing in one round can go though they are needed in another.
+ * Writes out the rounds of a loop that holds barriers, warp operations or the like, where their number is known. Trees
+ * in shared memory halve or double a stride from round to round: written out, it is a constant, each round is a thread
+ * loop of constant bounds and constant strides, and barriers that order nothing in one round can go though they are
+ * needed in another.
  *
  *   for (%s = 2; %s > 0; %s >>= 1) {               A(2)
  *     A(%s)                                        barrier
  *     barrier }                            ==>     A(1)
  *                                                  barrier
  *
- * Done when a) the loop holds an exchange of threads; b) whether it goes on depends, round by round, on nothing but constants: the
- * rounds are counted by folding what the condition is computed from; c) there are at most MOST_TRIPS rounds, and at most MOST_OPS
- * operations in all rounds together, MOST_KERNEL_OPS in a kernel; d) it is worth it: what becomes constant meets a value that
- * differs from thread to thread (a stride added to the thread index, a bound that it is compared with, the distance of a shuffle),
- * or there is but one round; and no loop in the body stays. Otherwise the copies only make the kernel larger: boxes around a
- * block that are taken one after the other are the same for all threads, and time goes by in the loops inside.
+ * Done when a) the loop holds an exchange of threads; b) whether it goes on depends, round by round, on nothing but
+ * constants: the rounds are counted by folding what the condition is computed from; c) there are at most MOST_TRIPS
+ * rounds, and at most MOST_OPS operations in all rounds together, MOST_KERNEL_OPS in a kernel; d) it is worth it: what
+ * becomes constant meets a value that differs from thread to thread (a stride added to the thread index, a bound that
+ * it is compared with, the distance of a shuffle), or there is but one round; and no loop in the body stays. Otherwise
+ * the copies only make the kernel larger: boxes around a block that are taken one after the other are the same for all
+ * threads, and time goes by in the loops inside.
  *
- * Legal because each round runs the same operations in the same order; a thread that comes by a barrier in a round does so at the
- * copy that stands for that round, and so does every other thread of that round.
+ * Legal because each round runs the same operations in the same order; a thread that comes by a barrier in a round does
+ * so at the copy that stands for that round, and so does every other thread of that round.
  *
- * Upstream's loop-unroll-full takes loops over an induction variable with constant bounds and a step that is added; these are
- * mostly others. Requires: nothing (straighten makes the loops shorter). Preserves: order of effects. Refuses: the rest, in
- * silence. Paper: the back-propagation example. */
+ * Upstream's loop-unroll-full takes loops over an induction variable with constant bounds and a step that is added;
+ * these are mostly others. Requires: nothing (straighten makes the loops shorter). Preserves: order of effects.
+ * Refuses: the rest, in silence. Paper: the back-propagation example. */
 #include "../../analysis/exchange.h"
 #include "../../analysis/uniformity.h"
 #include "../../ir/remarks.h"
@@ -49,7 +51,8 @@ static MlirAttribute constant_of_branch(uw_table *known, MlirValue value, MlirOp
   return constant_of(known, uw_operand(yield, (size_t)mlirOpResultGetResultNumber(value)), depth - 1);
 }
 
-/* The value as a constant; null if it is none. `known` (value -> attribute) says what the loop carries and gets the rest. */
+/* The value as a constant; null if it is none. `known` (value -> attribute) says what the loop carries and gets the
+ * rest. */
 static MlirAttribute constant_of(uw_table *known, MlirValue value, int depth) {
   intptr_t found = uw_table_get(known, value.ptr);
   MlirAttribute constant = {NULL}, operands[MOST_OPERANDS];
@@ -174,7 +177,7 @@ static bool mark(uw_arena *arena, MlirOperation op, const uw_uniformity *facts) 
   for (unsigned r = 0; r < (unsigned)mlirOperationGetNumRegions(op); r++) {
     MlirBlock block = uw_block(op, r);
     if (!mlirBlockIsNull(block))
-      uw_foreach_op(inner, block)
+      uw_foreach_op (inner, block)
         stays = mark(arena, inner, facts) || stays;
   }
   if (!is_loop(op))
@@ -199,7 +202,7 @@ static void forget_scopes(uw_arena *arena, MlirOperation op) {
 
 static void clone_all(uw_arena *arena, uw_builder *b, MlirBlock block, uw_map *map, uw_ops *copies) {
   MlirOperation last = uw_last(block);
-  uw_foreach_op(op, block)
+  uw_foreach_op (op, block)
     if (!uw_same_op(op, last)) {
       MlirOperation copy = uw_clone(b, op, map);
       forget_scopes(arena, copy);
@@ -284,7 +287,7 @@ static bool unroll_below(uw_arena *arena, MlirOperation op, size_t *grown) {
   for (unsigned r = 0; r < (unsigned)mlirOperationGetNumRegions(op); r++) {
     MlirBlock block = uw_block(op, r);
     if (!mlirBlockIsNull(block))
-      uw_foreach_op_safe(inner, block)
+      uw_foreach_op_safe (inner, block)
         changed = unroll_below(arena, inner, grown) || changed;
   }
   return changed;

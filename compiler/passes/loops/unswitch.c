@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Asks once, before the threads run, what a branch in their loops would ask in each round, where all threads and all rounds get the same
- * answer and one side calls a function: what is left without the call can become vector code. Fetches from textures are such branches,
- * whose condition is loaded from the texture's record.
+ * Asks once, before the threads run, what a branch in their loops would ask in each round, where all threads and all
+ * rounds get the same answer and one side calls a function: what is left without the call can become vector code.
+ * Fetches from textures are such branches, whose condition is loaded from the texture's record.
  *
  *   parallel %t {                                 %plain = if (0 < %n) { load %format == 260 } else { false }
  *     for (%k = 0; %k < %n; %k += 1)              if (%plain)
@@ -10,13 +10,15 @@
  *       else call @fetch                          else
  *     … }                                           parallel %t { … as it was … }
  *
- * Done when a) the thread loop holds no exchange any more; b) around the branch are, in the thread loop, only fors, at least one, whose
- * bounds can be computed before it; c) the condition is computed, from what is defined outside, by pure operations and plain
- * loads; d) no thread may write what these read before the last of the fors ends; e) just one side holds a call.
+ * Done when a) the thread loop holds no exchange any more; b) around the branch are, in the thread loop, only fors, at
+ * least one, whose bounds can be computed before it; c) the condition is computed, from what is defined outside, by
+ * pure operations and plain loads; d) no thread may write what these read before the last of the fors ends; e) just one
+ * side holds a call.
  *
- * Legal because threads may be imagined in lock step: all are through with the fors before one of them goes on. By d) the loads then
- * give, in all threads and rounds, what they give before. They are made only where some thread makes them: where there is a thread, and
- * each of the fors has a round (its bounds are the same for all). Several branches of a loop are asked together.
+ * Legal because threads may be imagined in lock step: all are through with the fors before one of them goes on. By d)
+ * the loads then give, in all threads and rounds, what they give before. They are made only where some thread makes
+ * them: where there is a thread, and each of the fors has a round (its bounds are the same for all). Several branches
+ * of a loop are asked together.
  *
  * Requires: barriers lowered, for loops made. Preserves: all effects and their order. Refuses: all else, in silence. */
 #include "../../analysis/effects.h"
@@ -37,7 +39,7 @@ typedef struct question {
 static bool holds_call(uw_arena *arena, MlirBlock block) {
   if (mlirBlockIsNull(block))
     return false;
-  uw_foreach_op(op, block) {
+  uw_foreach_op (op, block) {
     if (uw_kind(op) == UW_OP_LLVM_CALL)
       return true;
     if (mlirOperationGetNumRegions(op) && uw_collect_kind(arena, op, UW_OP_LLVM_CALL).count)
@@ -58,7 +60,8 @@ static bool stands_in_fors(uw_arena *arena, MlirOperation branch, MlirOperation 
   return !uw_null(*outermost);
 }
 
-/* The loads that the value is computed from, inside of the loop; false if it is not computed by loads and pure operations alone. */
+/* The loads that the value is computed from, inside of the loop; false if it is not computed by loads and pure
+ * operations alone. */
 static bool find_loads(uw_arena *arena, MlirValue value, MlirOperation loop, uw_ops *loads, int *steps) {
   if (!uw_defined_inside(value, loop))
     return true;
@@ -95,10 +98,11 @@ static bool only_reads(MlirOperation op) {
   return shown.length + 1 < sizeof shown.at && !strstr(shown.at, "write");
 }
 
-/* Nothing that any thread does up to the end of `last`, which stands at the top of the loop, may write what the loads read. */
+/* Nothing that any thread does up to the end of `last`, which stands at the top of the loop, may write what the loads
+ * read. */
 static bool read_constants(uw_effects *effects, MlirOperation loop, MlirOperation last, const uw_ops *loads) {
   uw_accesses before = {0}, reads = {0};
-  uw_foreach_op(op, uw_block(loop, 0)) {
+  uw_foreach_op (op, uw_block(loop, 0)) {
     uw_effects_inside(effects, op, &before);
     if (uw_same_op(op, last))
       break;
@@ -158,7 +162,8 @@ static MlirValue some_round(uw_arena *arena, uw_builder *b, MlirOperation loop, 
   for (MlirOperation op = uw_parent(branch); !uw_same_op(op, loop); op = uw_parent(op)) {
     bool is_unsigned = !mlirAttributeIsNull(uw_get_attr(op, "unsignedCmp"));
     uw_map *map = uw_map_create(arena);
-    MlirValue low = uw_compute_outside(b, uw_operand(op, 0), loop, map), high = uw_compute_outside(b, uw_operand(op, 1), loop, map);
+    MlirValue low = uw_compute_outside(b, uw_operand(op, 0), loop, map),
+              high = uw_compute_outside(b, uw_operand(op, 1), loop, map);
     all = both(b, all, uw_compare(b, is_unsigned ? UW_ULT : UW_SLT, low, high));
   }
   return all;
@@ -195,7 +200,8 @@ static bool unswitch(uw_arena *arena, MlirOperation loop) {
   uw_yield(uw_block(choice, 0), b.location, (uw_value_list){0});
   uw_move_to_end(loop, uw_block(choice, 0));
   for (size_t i = 0; i < count; i++) {
-    uw_remark(mlirOperationGetLocation(questions[i].branch), "unswitch", "branch in a loop asked once for all threads and rounds");
+    uw_remark(mlirOperationGetLocation(questions[i].branch), "unswitch",
+              "branch in a loop asked once for all threads and rounds");
     uw_take_arm(questions[i].branch, questions[i].arm);
   }
   return true;
@@ -203,9 +209,10 @@ static bool unswitch(uw_arena *arena, MlirOperation loop) {
 
 static bool is_candidate(uw_arena *arena, MlirOperation loop) {
   bool threads = uw_attr_is_str(loop, "unwarp.level", "block") || uw_attr_is_str(loop, "unwarp.level", "lane");
-  return threads && mlirAttributeIsNull(uw_get_attr(loop, UW_UNSWITCHED)) && uw_collect_kind(arena, loop, UW_OP_LLVM_CALL).count &&
-         !uw_has_exchange(loop, "block") && !uw_has_exchange(loop, "warp") &&
-         !uw_collect_kind(arena, loop, UW_OP_SCF_PARALLEL).count && uw_collect(arena, loop).count <= MOST_OPERATIONS;
+  return threads && mlirAttributeIsNull(uw_get_attr(loop, UW_UNSWITCHED)) &&
+         uw_collect_kind(arena, loop, UW_OP_LLVM_CALL).count && !uw_has_exchange(loop, "block") &&
+         !uw_has_exchange(loop, "warp") && !uw_collect_kind(arena, loop, UW_OP_SCF_PARALLEL).count &&
+         uw_collect(arena, loop).count <= MOST_OPERATIONS;
 }
 
 uw_change uw_pass_unswitch(MlirOperation root, uw_pass_ctx *ctx) {

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Makes a load once, before the loop, that a loop's condition makes anew in each round. Rows of graphs and sparse matrices are
- * written so, and only a bound that is known before the loop lets stride and raise-for count its rounds.
+ * Makes a load once, before the loop, that a loop's condition makes anew in each round. Rows of graphs and sparse
+ * matrices are written so, and only a bound that is known before the loop lets stride and raise-for count its rounds.
  *
  *   while (%k < load %ends[%row]) { A }      ==>      %end = load %ends[%row]
  *                                                     while (%k < %end) { A }
  *
- * Done when a) the load stands at the top level of the condition's region, is neither volatile nor atomic, and its address comes
- * from before the loop; b) nothing in the loop may write there (analysis/effects.h), nor calls what is unknown; c) the loop holds no
- * exchange of threads; d) the loop carries a value or writes: a loop that only looks is one that waits for another thread.
+ * Done when a) the load stands at the top level of the condition's region, is neither volatile nor atomic, and its
+ * address comes from before the loop; b) nothing in the loop may write there (analysis/effects.h), nor calls what is
+ * unknown; c) the loop holds no exchange of threads; d) the loop carries a value or writes: a loop that only looks is
+ * one that waits for another thread.
  *
- * Legal because the condition's region runs once at least, and what another thread writes there without an exchange in between would
- * race. Requires: straighten, for what is tested at the top. Preserves: the order of effects. Refuses: the rest, in silence. */
+ * Legal because the condition's region runs once at least, and what another thread writes there without an exchange in
+ * between would race. Requires: straighten, for what is tested at the top. Preserves: the order of effects. Refuses:
+ * the rest, in silence. */
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
@@ -42,7 +44,7 @@ static bool hoist(uw_effects *effects, MlirOperation loop) {
   }
   if (only_looks || uw_has_exchange(loop, "block") || uw_has_exchange(loop, "warp"))
     return false;
-  uw_foreach_op_safe(op, uw_block(loop, 0)) {
+  uw_foreach_op_safe (op, uw_block(loop, 0)) {
     if (!from_outside(op, loop) || mlirOperationGetNumRegions(op) != 0 || uw_result_count(op) == 0)
       continue;
     uw_accesses own = {0};

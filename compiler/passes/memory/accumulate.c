@@ -9,24 +9,26 @@
  *                                                    store %s, %p
  *                                                  } else the loop as it was
  *
- * What is left is a loop without a store in it. It runs behind packets, which does better with such loops where it takes them, and
- * would not look through the check.
+ * What is left is a loop without a store in it. It runs behind packets, which does better with such loops where it
+ * takes them, and would not look through the check.
  *
- * Done for loads and stores of a floating-point number (LLVM takes whole numbers, in vectors and with checks of its own; measured,
- * it does better alone, but where all stores are conditional) when a) all are plain, stand in the loop's body or in ifs and fors
- * in it, and surely touch the same bytes, at an address that is the same in all rounds; b) the loop holds no exchange of threads, no
- * call, no fence and no atomic; c) no other access of the loop touches these bytes: because of what effects.h knows, or as a check
- * before the loop shows (MOST_CHECKS of them), where its address is a sum over the counter, so that it lies between those of the
- * first and of the last round. In memory of the block or the thread, where loops are short, nothing is asked; d) the thread surely
- * touches the place: in every round, or before the loop. Otherwise there may be nothing to load.
+ * Done for loads and stores of a floating-point number (LLVM takes whole numbers, in vectors and with checks of its
+ * own; measured, it does better alone, but where all stores are conditional) when a) all are plain, stand in the loop's
+ * body or in ifs and fors in it, and surely touch the same bytes, at an address that is the same in all rounds; b) the
+ * loop holds no exchange of threads, no call, no fence and no atomic; c) no other access of the loop touches these
+ * bytes: because of what effects.h knows, or as a check before the loop shows (MOST_CHECKS of them), where its address
+ * is a sum over the counter, so that it lies between those of the first and of the last round. In memory of the block
+ * or the thread, where loops are short, nothing is asked; d) the thread surely touches the place: in every round, or
+ * before the loop. Otherwise there may be nothing to load.
  *
- * A thread that would have stored nothing must not store: another one may. Where all stores are conditional, and the thread has not
- * stored there before the loop, or may have told another one since, it is carried along whether one was made.
+ * A thread that would have stored nothing must not store: another one may. Where all stores are conditional, and the
+ * thread has not stored there before the loop, or may have told another one since, it is carried along whether one was
+ * made.
  *
- * Legal because other threads see memory at barriers only: one that reads the place meanwhile would race. A loop that runs no round
- * touches nothing, so it is asked first whether there is one. Requires: for loops (raise-for), addresses that do not change outside of
- * loops (simplify). Preserves: memory behind the loop. Refuses: all else, in silence. Paper: SYCL-MLIR's detection of array
- * reductions. */
+ * Legal because other threads see memory at barriers only: one that reads the place meanwhile would race. A loop that
+ * runs no round touches nothing, so it is asked first whether there is one. Requires: for loops (raise-for), addresses
+ * that do not change outside of loops (simplify). Preserves: memory behind the loop. Refuses: all else, in silence.
+ * Paper: SYCL-MLIR's detection of array reductions. */
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
@@ -49,7 +51,10 @@ typedef struct accumulation {
   uw_accesses accesses;
   place places[MOST_PLACES];
   size_t count;
-  struct { size_t place; uw_access other; } checks[MOST_CHECKS];
+  struct {
+    size_t place;
+    uw_access other;
+  } checks[MOST_CHECKS];
   size_t check_count;
 } accumulation;
 
@@ -70,19 +75,22 @@ static bool holds_nothing_else(const accumulation *a) {
   return !uw_has_exchange(a->loop, "block") && !uw_has_exchange(a->loop, "warp");
 }
 
-static bool is_invariant(const accumulation *a, MlirValue value) { return uw_computable_outside(a->arena, value, a->loop, NULL); }
+static bool is_invariant(const accumulation *a, MlirValue value) {
+  return uw_computable_outside(a->arena, value, a->loop, NULL);
+}
 
 /* The term of the address that counts; null if there is none. */
 static const uw_term *counter_term(const accumulation *a, const uw_access *access) {
   const uw_linear *offset = &access->address.offset;
   for (size_t i = 0; i < offset->count; i++)
-    if (uw_same(offset->terms[i].symbol, counter(a)) || (offset->terms[i].scale.ptr && uw_same(offset->terms[i].scale, counter(a))))
+    if (uw_same(offset->terms[i].symbol, counter(a)) ||
+        (offset->terms[i].scale.ptr && uw_same(offset->terms[i].scale, counter(a))))
       return &offset->terms[i];
   return NULL;
 }
 
-/* Is the address something that does not change in the loop, plus the counter times such a thing? Then it is enough to look at
- * where the access goes in the first round and in the last. */
+/* Is the address something that does not change in the loop, plus the counter times such a thing? Then it is enough to
+ * look at where the access goes in the first round and in the last. */
 static bool can_check(const accumulation *a, const uw_access *access) {
   const uw_linear *offset = &access->address.offset;
   size_t counting = 0;
@@ -148,7 +156,7 @@ static bool can_carry_to(const accumulation *a, MlirOperation op) {
 /* Has the thread touched the place on the way to the loop, with a store if that is asked for? */
 static bool is_touched_before(const accumulation *a, const place *p, bool with_store) {
   for (MlirOperation around = a->loop; !uw_same_op(around, a->threads); around = uw_parent(around)) {
-    uw_foreach_op(op, mlirOperationGetBlock(around)) {
+    uw_foreach_op (op, mlirOperationGetBlock(around)) {
       if (uw_same_op(op, around))
         break;
       uw_accesses own = {0};
@@ -172,7 +180,8 @@ static bool may_tell(const accumulation *a) {
   return uw_has_exchange(a->threads, "block") || uw_has_exchange(a->threads, "warp");
 }
 
-/* Gathers the loads and stores of the place that the store leads to; false if the value cannot be carried through all of them. */
+/* Gathers the loads and stores of the place that the store leads to; false if the value cannot be carried through all
+ * of them. */
 static bool gather(accumulation *a, place *p) {
   MlirType type = mlirValueGetType(uw_operand(p->access.op, 0));
   bool loads = false, always = false, always_stores = false;
@@ -189,7 +198,8 @@ static bool gather(accumulation *a, place *p) {
     always_stores = always_stores || (other->writes && is_at_top(a, other->op));
   }
   p->flagged = !always_stores && (may_tell(a) || !is_touched_before(a, p, true));
-  return loads && (mlirTypeIsAFloat(type) || (mlirTypeIsAInteger(type) && !always_stores)) && (always || is_touched_before(a, p, false));
+  return loads && (mlirTypeIsAFloat(type) || (mlirTypeIsAInteger(type) && !always_stores)) &&
+         (always || is_touched_before(a, p, false));
 }
 
 static void find_places(accumulation *a) {
@@ -223,12 +233,14 @@ static MlirValue as_i64(uw_builder *b, MlirValue value) {
   MlirType type = mlirValueGetType(value), i64 = uw_int_type(b->context, 64);
   if (mlirTypeEqual(type, i64))
     return value;
-  return uw_build1(b, mlirTypeIsAIndex(type) ? "arith.index_cast" : "arith.extsi", .in = VALS(value), .out = TYPES(i64));
+  return uw_build1(b, mlirTypeIsAIndex(type) ? "arith.index_cast" : "arith.extsi", .in = VALS(value),
+                   .out = TYPES(i64));
 }
 
-/* Arithmetic of 32 bits may wrap around on the way. Then the last place is not where the first one and the rounds say: each wrap takes
- * 2^32 steps off, and none brings them back. */
-static MlirValue goes_straight(uw_builder *b, const accumulation *a, const uw_term *term, MlirValue rounds, MlirValue first, MlirValue end) {
+/* Arithmetic of 32 bits may wrap around on the way. Then the last place is not where the first one and the rounds say:
+ * each wrap takes 2^32 steps off, and none brings them back. */
+static MlirValue goes_straight(uw_builder *b, const accumulation *a, const uw_term *term, MlirValue rounds,
+                               MlirValue first, MlirValue end) {
   MlirValue scale = uw_same(term->symbol, counter(a)) ? term->scale : term->symbol;
   MlirValue far = uw_binary(b, "arith.muli", as_i64(b, rounds), uw_const_int(b, 64, term->factor));
   if (scale.ptr)
@@ -242,25 +254,31 @@ static MlirValue condition(uw_builder *b, const accumulation *a) {
   bool is_unsigned = !mlirAttributeIsNull(uw_get_attr(a->loop, "unsignedCmp"));
   MlirValue all = uw_compare(b, is_unsigned ? UW_ULT : UW_SLT, lower, upper);
   MlirType type = mlirValueGetType(lower);
-  MlirValue one = uw_build1(b, "arith.constant", .out = TYPES(type), .attrs = ATTRS({"value", mlirIntegerAttrGet(type, 1)}));
+  MlirValue one =
+      uw_build1(b, "arith.constant", .out = TYPES(type), .attrs = ATTRS({"value", mlirIntegerAttrGet(type, 1)}));
   MlirValue last = uw_binary(b, "arith.subi", upper, one);
   for (size_t i = 0; i < a->check_count; i++) {
     const uw_access *own = &a->places[a->checks[i].place].access, *other = &a->checks[i].other;
     MlirValue place = address_at(b, a, own, lower);
     MlirValue first = address_at(b, a, other, lower), end = address_at(b, a, other, last);
     MlirValue from = uw_binary(b, "arith.minui", first, end), to = uw_binary(b, "arith.maxui", first, end);
-    MlirValue before = uw_compare(b, UW_ULE, uw_binary(b, "arith.addi", place, uw_const_int(b, 64, (int64_t)own->bytes)), from);
-    MlirValue behind = uw_compare(b, UW_UGE, place, uw_binary(b, "arith.addi", to, uw_const_int(b, 64, (int64_t)other->bytes)));
+    MlirValue before =
+        uw_compare(b, UW_ULE, uw_binary(b, "arith.addi", place, uw_const_int(b, 64, (int64_t)own->bytes)), from);
+    MlirValue behind =
+        uw_compare(b, UW_UGE, place, uw_binary(b, "arith.addi", to, uw_const_int(b, 64, (int64_t)other->bytes)));
     all = uw_binary(b, "arith.andi", all, uw_binary(b, "arith.ori", before, behind));
     const uw_term *term = counter_term(a, other);
     if (term && !other->address.offset.exact)
-      all = uw_binary(b, "arith.andi", all, goes_straight(b, a, term, uw_binary(b, "arith.subi", last, lower), first, end));
+      all = uw_binary(b, "arith.andi", all,
+                      goes_straight(b, a, term, uw_binary(b, "arith.subi", last, lower), first, end));
   }
   return all;
 }
 
 /* What the places hold, and whether they are stored to yet (i1; null where that is not asked). */
-typedef struct contents { MlirValue value[MOST_PLACES], stored[MOST_PLACES]; } contents;
+typedef struct contents {
+  MlirValue value[MOST_PLACES], stored[MOST_PLACES];
+} contents;
 
 /* Pushes the values of the places that op touches, */
 static void push_contents(const accumulation *a, MlirOperation op, const contents *now, uw_vals *list) {
@@ -273,7 +291,8 @@ static void push_contents(const accumulation *a, MlirOperation op, const content
 }
 
 /* and takes them from results (or arguments of a block) of another operation, from `first` on. */
-static void take_contents(const accumulation *a, MlirOperation op, contents *now, MlirOperation from, MlirBlock block, size_t first) {
+static void take_contents(const accumulation *a, MlirOperation op, contents *now, MlirOperation from, MlirBlock block,
+                          size_t first) {
   for (size_t i = 0; i < a->count; i++) {
     if (!touches(&a->places[i], op))
       continue;
@@ -344,7 +363,7 @@ static void write_if(uw_builder *b, const accumulation *a, MlirOperation op, uw_
 /* A copy of the block, but for its terminator, that has its places in values. */
 static void write_block(uw_builder *b, const accumulation *a, MlirBlock block, uw_map *map, contents *now) {
   MlirOperation end = uw_last(block);
-  uw_foreach_op(op, block) {
+  uw_foreach_op (op, block) {
     size_t own = 0;
     bool touched = false;
     if (uw_same_op(op, end))
@@ -367,7 +386,8 @@ static void write_block(uw_builder *b, const accumulation *a, MlirBlock block, u
   }
 }
 
-/* The loop with its places carried from round to round, loads before and stores behind it. Its first results are those of the old. */
+/* The loop with its places carried from round to round, loads before and stores behind it. Its first results are those
+ * of the old. */
 static MlirOperation write_loop(uw_builder *b, const accumulation *a) {
   MlirValue pointers[MOST_PLACES];
   contents now = {0};

@@ -1,36 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Lets each worker gather what its threads append to a queue in a buffer of its own. The worker takes places in the queue for the
- * whole buffer when it is full, and behind its last block: one atomic operation and one copy in place of one operation and a
- * store to a line that all workers fight for, for each element.
+ * Lets each worker gather what its threads append to a queue in a buffer of its own. The worker takes places in the
+ * queue for the whole buffer when it is full, and behind its last block: one atomic operation and one copy in place of
+ * one operation and a store to a line that all workers fight for, for each element.
  *
  *   grid (%b) {                                        grid (%b) {
  *     parallel (%t) to 256 {                             %own = queue %size, %next
  *       %slot = atomicrmw add %size, 1          ==>      parallel (%t) to 256 {
  *       store %value, %next[%slot] } }                     put %own, %value; append %own } }
  *
- * The same with a bound, `if (%slot < %most) store`: all are counted, and those behind the bound are left out of the copy.
+ * The same with a bound, `if (%slot < %most) store`: all are counted, and those behind the bound are left out of the
+ * copy.
  *
- * Done when a) the operation is relaxed, adds 1 to a whole number of 32 or 64 bits at an address from before the launch, and its
- * result is used only, extended to 64 bits in one way, as index of arrays at addresses from before the launch, and compared with
- * one bound from before the launch, in the same way; b) each element is stored whole, by plain stores in one block of code, that
- * of the operation or an empty-handed branch on that bound beside it, out of which what else it does can be moved; no other
- * atomic operation stands between; c) all sites of the counter fill the same arrays, under the same bound; d) the kernel has no
- * means of telling another block or the host, in order, how far this one is: no fence, no volatile access, no atomic operation
- * that is not relaxed, no call, no barrier of the grid or of a team; e) nothing else in the kernel touches the counter or the
- * arrays, and these are different objects: by bases.h, or else by a question at the launch, whether the pointers lead into
- * allocations of their own (uwrt_object). Then the grid is there twice.
+ * Done when a) the operation is relaxed, adds 1 to a whole number of 32 or 64 bits at an address from before the
+ * launch, and its result is used only, extended to 64 bits in one way, as index of arrays at addresses from before the
+ * launch, and compared with one bound from before the launch, in the same way; b) each element is stored whole, by
+ * plain stores in one block of code, that of the operation or an empty-handed branch on that bound beside it, out of
+ * which what else it does can be moved; no other atomic operation stands between; c) all sites of the counter fill the
+ * same arrays, under the same bound; d) the kernel has no means of telling another block or the host, in order, how far
+ * this one is: no fence, no volatile access, no atomic operation that is not relaxed, no call, no barrier of the grid
+ * or of a team; e) nothing else in the kernel touches the counter or the arrays, and these are different objects: by
+ * bases.h, or else by a question at the launch, whether the pointers lead into allocations of their own (uwrt_object).
+ * Then the grid is there twice.
  *
- * Legal because nobody in the launch sees the queue but through the slots, which by a) nobody sees either; and by d) no other
- * kernel or host code may expect anything of it before the launch is over. What remains in memory is the order: a thread's own
- * elements, and those of a block's threads with a barrier between, stay in order, as one worker runs them and its buffer keeps
- * what comes in. Between blocks there is none: relaxed operations on different objects order nothing. The places are those of one
- * operation after the other: where the counter's number wraps around, so do they (runtime/appends.c). What comes between the
- * operation and the stores may come before it by e); a load moves out of the branch only where the thread has used the same
- * address before.
+ * Legal because nobody in the launch sees the queue but through the slots, which by a) nobody sees either; and by d) no
+ * other kernel or host code may expect anything of it before the launch is over. What remains in memory is the order: a
+ * thread's own elements, and those of a block's threads with a barrier between, stay in order, as one worker runs them
+ * and its buffer keeps what comes in. Between blocks there is none: relaxed operations on different objects order
+ * nothing. The places are those of one operation after the other: where the counter's number wraps around, so do they
+ * (runtime/appends.c). What comes between the operation and the stores may come before it by e); a load moves out of
+ * the branch only where the thread has used the same address before.
  *
- * Requires: barriers lowered; runs late, so that other passes need not know of buffers. Preserves: what is in memory behind the
- * launch, but for which of the blocks comes first. Refuses: all else, in silence. */
+ * Requires: barriers lowered; runs late, so that other passes need not know of buffers. Preserves: what is in memory
+ * behind the launch, but for which of the blocks comes first. Refuses: all else, in silence. */
 #include "../../analysis/bases.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
@@ -39,14 +41,14 @@
 #include "grid_atomics.h"
 
 enum {
-  MOST_PIECES = 16,                 /* stores of a site */
+  MOST_PIECES = 16, /* stores of a site */
   MOST_ARRAYS = UWRT_APPENDS_ARRAYS,
   MOST_QUEUES = 8,
   MOST_PAIRS = 64,
-  MOST_BYTES = 8192,                /* of a buffer, so that it stays in the first cache with what the blocks work on */
+  MOST_BYTES = 8192, /* of a buffer, so that it stays in the first cache with what the blocks work on */
   MOST_ROOM = 1024,
-  LARGEST = 256,                    /* bytes of an element of all arrays */
-  MOST_TWICE = 3000                 /* operations of a grid that is there twice */
+  LARGEST = 256,    /* bytes of an element of all arrays */
+  MOST_TWICE = 3000 /* operations of a grid that is there twice */
 };
 
 #define DONE "unwarp.appends" /* a grid that stays as it was, beside one with buffers */
@@ -88,7 +90,9 @@ typedef struct queue {
   bool refused;
 } queue;
 
-typedef struct pair { MlirValue a, b; } pair;
+typedef struct pair {
+  MlirValue a, b;
+} pair;
 
 typedef struct launch {
   uw_arena *arena;
@@ -101,7 +105,7 @@ typedef struct launch {
   size_t pair_count;
 } launch;
 
-/* --- one site ------------------------------------------------------------------------------------------------------- */
+/* --- one site ----------------------------------------------------------------------------------------------------- */
 
 static bool from_before(const launch *l, MlirValue value) { return !uw_defined_inside(value, l->grid); }
 
@@ -112,7 +116,8 @@ static bool adds_one(MlirOperation atomic) {
   int64_t kind = uw_get_int_attr(atomic, "bin_op", -1), number;
   if ((bits != 32 && bits != 64) || !uw_const_value(uw_operand(atomic, 1), &number))
     return false;
-  return (kind == ADD && number == 1) || (kind == UINC_WRAP && (bits == 32 ? (uint32_t)number == UINT32_MAX : number == -1));
+  return (kind == ADD && number == 1) ||
+         (kind == UINC_WRAP && (bits == 32 ? (uint32_t)number == UINT32_MAX : number == -1));
 }
 
 /* Of a store: a number of whole bytes that are all of what it takes in memory. */
@@ -128,9 +133,10 @@ static int64_t bytes_stored(MlirType type) {
 }
 
 static bool take_store(site *s, MlirOperation store, MlirValue address, MlirValue to, int64_t stride, int64_t at) {
-  int64_t bytes = uw_plain_access(store) && uw_same(uw_operand(store, 1), address) && !uw_same(uw_operand(store, 0), address)
-                      ? bytes_stored(mlirValueGetType(uw_operand(store, 0)))
-                      : 0;
+  int64_t bytes =
+      uw_plain_access(store) && uw_same(uw_operand(store, 1), address) && !uw_same(uw_operand(store, 0), address)
+          ? bytes_stored(mlirValueGetType(uw_operand(store, 0)))
+          : 0;
   if (bytes == 0 || s->piece_count == MOST_PIECES)
     return false;
   s->pieces[s->piece_count++] = (piece){.store = store, .to = to, .stride = stride, .at = at, .bytes = bytes};
@@ -143,11 +149,14 @@ static bool is_simple_address(MlirOperation op, size_t operands) {
          uw_operand_count(op) == operands;
 }
 
-static int64_t stride_of(MlirOperation gep) { return (int64_t)uw_type_bytes(mlirTypeAttrGetValue(uw_get_attr(gep, "elem_type"))); }
+static int64_t stride_of(MlirOperation gep) {
+  return (int64_t)uw_type_bytes(mlirTypeAttrGetValue(uw_get_attr(gep, "elem_type")));
+}
 
 /* What uses the address of an element, at bytes behind its start. */
 static bool take_element(uw_arena *arena, site *s, MlirValue address, MlirValue to, int64_t stride, int64_t at) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (uw_kind(user) == UW_OP_LLVM_STORE) {
       if (!take_store(s, user, address, to, stride, at))
@@ -164,14 +173,19 @@ static bool take_element(uw_arena *arena, site *s, MlirValue address, MlirValue 
   return true;
 }
 
-/* A comparison of the slot with the bound: which side of it passes, and whether the bound itself is on the lower one. */
-typedef struct side { bool known, below, is_signed, with_bound; } side;
+/* A comparison of the slot with the bound: which side of it passes, and whether the bound itself is on the lower
+ * one. */
+typedef struct side {
+  bool known, below, is_signed, with_bound;
+} side;
 
 static side side_of(int64_t predicate, bool slot_first) {
   if (predicate < UW_SLT || predicate > UW_UGE)
     return (side){false};
   uw_predicate p = slot_first ? (uw_predicate)predicate : uw_swapped((uw_predicate)predicate);
-  return (side){.known = true, .below = p == UW_SLT || p == UW_SLE || p == UW_ULT || p == UW_ULE, .is_signed = p <= UW_SGE,
+  return (side){.known = true,
+                .below = p == UW_SLT || p == UW_SLE || p == UW_ULT || p == UW_ULE,
+                .is_signed = p <= UW_SGE,
                 .with_bound = p == UW_SLE || p == UW_SGT || p == UW_ULE || p == UW_UGT};
 }
 
@@ -180,8 +194,9 @@ static bool take_bound(const launch *l, site *s, MlirOperation compare, MlirValu
   side at = side_of(uw_get_int_attr(compare, "predicate", -1), first);
   MlirValue bound = uw_operand(compare, first ? 1 : 0);
   MlirOpOperand use = mlirValueGetFirstUse(uw_result(compare, 0));
-  if (!uw_null(s->compare) || !at.known || mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) ||
-      !from_before(l, bound) || (at.with_bound && mlirIntegerTypeGetWidth(mlirValueGetType(bound)) == 64))
+  if (!uw_null(s->compare) || !at.known || mlirOpOperandIsNull(use) ||
+      !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) || !from_before(l, bound) ||
+      (at.with_bound && mlirIntegerTypeGetWidth(mlirValueGetType(bound)) == 64))
     return false;
   s->compare = compare;
   s->branch = mlirOpOperandGetOwner(use);
@@ -231,7 +246,7 @@ static bool sort_pieces(site *s) {
   size_t next = 0;
   if (mlirBlockIsNull(block) || s->piece_count == 0)
     return false;
-  uw_foreach_op(op, block)
+  uw_foreach_op (op, block)
     for (size_t i = next; i < s->piece_count; i++)
       if (uw_same_op(s->pieces[i].store, op)) {
         piece found = s->pieces[i];
@@ -270,7 +285,8 @@ static bool find_arrays(site *s) {
 
 /* Has the thread used this very address before it comes to the branch? */
 static bool was_used_before(MlirValue address, MlirOperation branch) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use), around = branch;
     if (!uw_plain_access(user) || (uw_kind(user) == UW_OP_LLVM_STORE && uw_same(uw_operand(user, 0), address)))
       continue;
@@ -296,10 +312,13 @@ static bool is_of_site(const site *s, MlirOperation op) {
 static bool can_leave_branch(const site *s, MlirOperation op) {
   if (mlirOperationGetNumRegions(op) > 0)
     return false;
-  return uw_kind(op) == UW_OP_LLVM_LOAD ? uw_plain_access(op) && was_used_before(uw_operand(op, 0), s->branch) : uw_speculatable(op);
+  return uw_kind(op) == UW_OP_LLVM_LOAD ? uw_plain_access(op) && was_used_before(uw_operand(op, 0), s->branch)
+                                        : uw_speculatable(op);
 }
 
-static MlirOperation place_of(const site *s) { return uw_null(s->branch) ? s->pieces[s->piece_count - 1].store : s->branch; }
+static MlirOperation place_of(const site *s) {
+  return uw_null(s->branch) ? s->pieces[s->piece_count - 1].store : s->branch;
+}
 
 /* Is there no other atomic operation between, and does the branch hold nothing that must stay there? */
 static bool stands_alone(const launch *l, const site *s) {
@@ -317,7 +336,7 @@ static bool stands_alone(const launch *l, const site *s) {
     return true;
   MlirBlock block = uw_block(s->branch, s->arm);
   MlirOperation end = uw_last(block);
-  uw_foreach_op(op, block)
+  uw_foreach_op (op, block)
     if (!uw_same_op(op, end) && !is_of_site(s, op) && !can_leave_branch(s, op))
       return false;
   return true;
@@ -330,15 +349,17 @@ static site *site_of(const launch *l, MlirOperation atomic) {
     return NULL;
   site *s = uw_alloc(l->arena, sizeof *s);
   s->atomic = atomic;
-  return take_uses(l, s, uw_result(atomic, 0), ANY) && sort_pieces(s) && find_arrays(s) && stands_alone(l, s) ? s : NULL;
+  return take_uses(l, s, uw_result(atomic, 0), ANY) && sort_pieces(s) && find_arrays(s) && stands_alone(l, s) ? s
+                                                                                                              : NULL;
 }
 
-/* --- all of a launch ------------------------------------------------------------------------------------------------ */
+/* --- all of a launch ---------------------------------------------------------------------------------------------- */
 
 static bool same_value(MlirValue a, MlirValue b) { return a.ptr == b.ptr; } /* both null, too */
 
 static bool fills_the_same(const site *a, const site *b) {
-  if (a->array_count != b->array_count || a->index != b->index || !same_value(a->bound, b->bound) || a->with_bound != b->with_bound ||
+  if (a->array_count != b->array_count || a->index != b->index || !same_value(a->bound, b->bound) ||
+      a->with_bound != b->with_bound ||
       !mlirTypeEqual(mlirValueGetType(uw_operand(a->atomic, 1)), mlirValueGetType(uw_operand(b->atomic, 1))))
     return false;
   for (size_t i = 0; i < a->array_count; i++)
@@ -445,7 +466,7 @@ static bool refuse_meetings(launch *l) {
   return any;
 }
 
-/* --- the change ----------------------------------------------------------------------------------------------------- */
+/* --- the change --------------------------------------------------------------------------------------------------- */
 
 static int64_t room_of(const site *s) {
   int64_t each = 0;
@@ -469,7 +490,8 @@ static MlirValue bound_of(uw_builder *b, const site *s) {
   MlirType i64 = uw_int_type(b->context, 64);
   if (mlirTypeEqual(mlirValueGetType(s->bound), i64))
     return s->bound;
-  MlirValue wide = uw_build1(b, s->index == SIGNED ? "arith.extsi" : "arith.extui", .in = VALS(s->bound), .out = TYPES(i64));
+  MlirValue wide =
+      uw_build1(b, s->index == SIGNED ? "arith.extsi" : "arith.extui", .in = VALS(s->bound), .out = TYPES(i64));
   return s->with_bound ? uw_binary(b, "arith.addi", wide, uw_const_int(b, 64, 1)) : wide;
 }
 
@@ -486,19 +508,23 @@ static MlirValue build_queue(const launch *l, const queue *q) {
   }
   intptr_t count = (intptr_t)s->array_count;
   unsigned bits = mlirIntegerTypeGetWidth(mlirValueGetType(uw_operand(s->atomic, 1)));
-  MlirOperation op = uw_build_op(&b, "unwarp.queue", (uw_op_spec){
-      .in = {in, 2 + s->array_count}, .out = TYPES(uw_ptr_type(b.context)),
-      .attrs = ATTRS({"bits", uw_int_attr(b.context, 64, bits)}, {"signed", uw_int_attr(b.context, 64, s->index == SIGNED)},
-                     {"room", uw_int_attr(b.context, 64, room_of(s))}, {"bytes", uw_int_attr(b.context, 64, start_of(s, s->array_count))},
-                     {"strides", mlirDenseI64ArrayGet(b.context, count, strides)},
-                     {"starts", mlirDenseI64ArrayGet(b.context, count, starts)})});
+  MlirOperation op =
+      uw_build_op(&b, "unwarp.queue",
+                  (uw_op_spec){.in = {in, 2 + s->array_count},
+                               .out = TYPES(uw_ptr_type(b.context)),
+                               .attrs = ATTRS({"bits", uw_int_attr(b.context, 64, bits)},
+                                              {"signed", uw_int_attr(b.context, 64, s->index == SIGNED)},
+                                              {"room", uw_int_attr(b.context, 64, room_of(s))},
+                                              {"bytes", uw_int_attr(b.context, 64, start_of(s, s->array_count))},
+                                              {"strides", mlirDenseI64ArrayGet(b.context, count, strides)},
+                                              {"starts", mlirDenseI64ArrayGet(b.context, count, starts)})});
   return uw_result(op, 0);
 }
 
 static void leave_branch(const site *s) {
   MlirBlock block = uw_block(s->branch, s->arm);
   MlirOperation end = uw_last(block);
-  uw_foreach_op_safe(op, block)
+  uw_foreach_op_safe (op, block)
     if (!uw_same_op(op, end) && !is_of_site(s, op))
       uw_move_before(op, s->branch);
 }
@@ -571,7 +597,8 @@ uw_change uw_pass_appends(MlirOperation root, uw_pass_ctx *ctx) {
         uw_collect_kind(ctx->arena, l->grid, UW_OP_QUEUE).count != 0 ||
         uw_collect_kind(ctx->arena, l->grid, UW_OP_LLVM_ATOMICRMW).count == 0)
       continue;
-    if (!look_at_accesses(l) || !refuse_meetings(l) || (l->pair_count && uw_collect(ctx->arena, l->grid).count > MOST_TWICE))
+    if (!look_at_accesses(l) || !refuse_meetings(l) ||
+        (l->pair_count && uw_collect(ctx->arena, l->grid).count > MOST_TWICE))
       continue;
     if (l->pair_count)
       make_versions(l);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Fetches ahead what the next block reads and writes in its place of an array, where a block does more than to go through it: behind
- * barriers a block works on in shared memory for longer than the processor looks ahead, and then waits for what it begins with. Where
- * each thread takes several elements a block's width apart, the row of threads goes through several pieces of the array by turns, which
- * no prefetcher of the processor follows from block to block: 3.1 ms for an addition to 64 MiB in place, 2.2 ms with this.
+ * Fetches ahead what the next block reads and writes in its place of an array, where a block does more than to go
+ * through it: behind barriers a block works on in shared memory for longer than the processor looks ahead, and then
+ * waits for what it begins with. Where each thread takes several elements a block's width apart, the row of threads
+ * goes through several pieces of the array by turns, which no prefetcher of the processor follows from block to block:
+ * 3.1 ms for an addition to 64 MiB in place, 2.2 ms with this.
  *
  *   grid (%b) {                                      grid (%b) {
  *     parallel (%x) to (256)                           parallel (%x) to (256)
@@ -13,16 +14,17 @@
  *                                                      work in %tile
  *                                                    }
  *
- * Behind the loop, not before it: processors wait for a few dozen lines at a time, and what this block needs now would wait behind
- * what the next one needs later. Where a block reads little it is a later block than the next one that is fetched for, AHEAD bytes on:
- * 8 KiB, as a scan of blocks of 2 KiB takes 0.68 of the time that it takes with the next block's (docs/performance.md).
+ * Behind the loop, not before it: processors wait for a few dozen lines at a time, and what this block needs now would
+ * wait behind what the next one needs later. Where a block reads little it is a later block than the next one that is
+ * fetched for, AHEAD bytes on: 8 KiB, as a scan of blocks of 2 KiB takes 0.68 of the time that it takes with the next
+ * block's (docs/performance.md).
  *
- * Done for loads and stores in thread loops that stand in no serial loop, when a) the block holds shared memory or slots, or two
- * of them in one thread loop lie in one array, a constant apart; b) the address
- * is computed by pure operations, grows by a constant of SHORTEST to LONGEST bytes from block to block, and by constants with the
- * indices of a thread; c) it does not lead to memory of the block; d) there are at most MOST of them. The loop for the blocks at the
- * border of the data (interior.c) is left as it is. At run time nothing is fetched where all blocks together reach over less than LARGE
- * bytes, which caches hold.
+ * Done for loads and stores in thread loops that stand in no serial loop, when a) the block holds shared memory or
+ * slots, or two of them in one thread loop lie in one array, a constant apart; b) the address
+ * is computed by pure operations, grows by a constant of SHORTEST to LONGEST bytes from block to block, and by
+ * constants with the indices of a thread; c) it does not lead to memory of the block; d) there are at most MOST of
+ * them. The loop for the blocks at the border of the data (interior.c) is left as it is. At run time nothing is fetched
+ * where all blocks together reach over less than LARGE bytes, which caches hold.
  *
  * Legal because a prefetch has no effect, of whatever address.
  *
@@ -57,8 +59,8 @@ typedef struct fetch {
 static size_t dims_of(MlirOperation loop) { return (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)); }
 static MlirValue index_of(MlirOperation loop, size_t d) { return mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)d); }
 
-/* The thread loops around an access. False if there is something else than branches in between, or it stands where the block is one at
- * the border. */
+/* The thread loops around an access. False if there is something else than branches in between, or it stands where the
+ * block is one at the border. */
 static bool find_loops(MlirOperation access, MlirOperation grid, fetch *f) {
   MlirOperation inner = access;
   bool in_border = false;
@@ -88,8 +90,8 @@ static bool is_block_index(MlirValue symbol, MlirOperation grid) {
 /* Takes the address apart: how far it is from block to block, and along each index of the thread. */
 static bool goes_by_blocks(MlirOperation grid, fetch *f) {
   uw_kind_t base = uw_kind(uw_address_root(f->address));
-  if (!f->at.offset.known || base == UW_OP_SLOT || base == UW_OP_SHARED || base == UW_OP_LLVM_ALLOCA || base == UW_OP_LLVM_ADDRESSOF ||
-      uw_defined_inside(f->at.base, grid))
+  if (!f->at.offset.known || base == UW_OP_SLOT || base == UW_OP_SHARED || base == UW_OP_LLVM_ALLOCA ||
+      base == UW_OP_LLVM_ADDRESSOF || uw_defined_inside(f->at.base, grid))
     return false;
   bool along = false;
   f->apart = 0;
@@ -135,7 +137,8 @@ static bool is_computable(uw_arena *arena, const fetch *f) {
 /* Do both fetch the same lines? */
 static bool is_near(const fetch *f, const fetch *other) {
   uw_linear gap = uw_linear_sum(&f->at.offset, &other->at.offset, -1);
-  return uw_same(f->at.base, other->at.base) && gap.known && gap.count == 0 && gap.constant < LINE && gap.constant > -LINE;
+  return uw_same(f->at.base, other->at.base) && gap.known && gap.count == 0 && gap.constant < LINE &&
+         gap.constant > -LINE;
 }
 
 static size_t find(uw_arena *arena, MlirOperation grid, fetch *fetches) {
@@ -160,13 +163,15 @@ static size_t find(uw_arena *arena, MlirOperation grid, fetch *fetches) {
   return count;
 }
 
-/* Do threads go through several pieces of one array by turns? The processor's prefetchers follow none of them for long. */
+/* Do threads go through several pieces of one array by turns? The processor's prefetchers follow none of them for
+ * long. */
 static bool goes_by_turns(const fetch *fetches, size_t count) {
   for (size_t i = 0; i < count; i++)
     for (size_t k = 0; k < i; k++) {
       uw_linear gap = uw_linear_sum(&fetches[i].at.offset, &fetches[k].at.offset, -1);
       if (uw_same(fetches[i].at.base, fetches[k].at.base) && fetches[i].depth == fetches[k].depth &&
-          uw_same_op(fetches[i].loops[fetches[i].depth - 1], fetches[k].loops[fetches[k].depth - 1]) && gap.known && gap.count == 0)
+          uw_same_op(fetches[i].loops[fetches[i].depth - 1], fetches[k].loops[fetches[k].depth - 1]) && gap.known &&
+          gap.count == 0)
         return true;
     }
   return false;
@@ -206,17 +211,19 @@ static void emit(uw_arena *arena, MlirOperation grid, const fetch *f) {
   }
   int64_t blocks = f->apart < AHEAD ? AHEAD / f->apart : 1;
   MlirValue own = uw_compute_outside(&b, f->address, f->loops[0], map), far = uw_const_int(&b, 64, blocks * f->apart);
-  MlirValue next = uw_build1(&b, "llvm.getelementptr", .in = VALS(own, far), .out = TYPES(uw_ptr_type(b.context)),
-                             .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(b.context, 1, (const int32_t[]){INT32_MIN})},
-                                            {"elem_type", mlirTypeAttrGet(uw_int_type(b.context, 8))}));
+  MlirValue next =
+      uw_build1(&b, "llvm.getelementptr", .in = VALS(own, far), .out = TYPES(uw_ptr_type(b.context)),
+                .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(b.context, 1, (const int32_t[]){INT32_MIN})},
+                               {"elem_type", mlirTypeAttrGet(uw_int_type(b.context, 8))}));
   MlirType i32 = uw_int_type(b.context, 32);
   uw_build(&b, "llvm.intr.prefetch", .in = VALS(next),
-           .attrs = ATTRS({"rw", mlirIntegerAttrGet(i32, f->writes)}, {"hint", mlirIntegerAttrGet(i32, 3)}, {"cache", mlirIntegerAttrGet(i32, 1)}));
+           .attrs = ATTRS({"rw", mlirIntegerAttrGet(i32, f->writes)}, {"hint", mlirIntegerAttrGet(i32, 3)},
+                          {"cache", mlirIntegerAttrGet(i32, 1)}));
 }
 
 /* More than one thread loop, that is: what barriers part, or what is kept across them. */
 static bool has_phases(MlirOperation grid) {
-  uw_foreach_op(op, uw_block(grid, 0))
+  uw_foreach_op (op, uw_block(grid, 0))
     if (uw_kind(op) == UW_OP_SHARED || uw_kind(op) == UW_OP_SLOT)
       return true;
   return false;
@@ -227,7 +234,8 @@ uw_change uw_pass_blocks_ahead(MlirOperation root, uw_pass_ctx *ctx) {
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation grid = loops.at[i];
-    if (!uw_attr_is_str(grid, "unwarp.level", "grid") || dims_of(grid) != 1 || !mlirAttributeIsNull(uw_get_attr(grid, AHEAD_DONE)))
+    if (!uw_attr_is_str(grid, "unwarp.level", "grid") || dims_of(grid) != 1 ||
+        !mlirAttributeIsNull(uw_get_attr(grid, AHEAD_DONE)))
       continue;
     fetch fetches[MOST];
     size_t count = find(ctx->arena, grid, fetches);
@@ -237,7 +245,8 @@ uw_change uw_pass_blocks_ahead(MlirOperation root, uw_pass_ctx *ctx) {
       emit(ctx->arena, grid, &fetches[k]);
     if (count == 0)
       continue;
-    uw_remark(mlirOperationGetLocation(grid), "blocks-ahead", "what the next block begins with is fetched ahead, where there is much of it");
+    uw_remark(mlirOperationGetLocation(grid), "blocks-ahead",
+              "what the next block begins with is fetched ahead, where there is much of it");
     uw_set_attr(grid, AHEAD_DONE, mlirUnitAttrGet(ctx->context));
     change = UW_CHANGED;
   }

@@ -2,8 +2,9 @@
  *
  * Who fills the places of a tile in shared memory: see copies.h.
  *
- * Conditions are comparisons of sums. For a thread whose index is known, a sum is a number plus what is the same for all threads of the
- * block. What a condition says is then: such a sum is not above 0. It follows from another one that is the same but for the number. */
+ * Conditions are comparisons of sums. For a thread whose index is known, a sum is a number plus what is the same for
+ * all threads of the block. What a condition says is then: such a sum is not above 0. It follows from another one that
+ * is the same but for the number. */
 #include "copies.h"
 
 enum { MOST_THREADS = 8192, MOST_FORMS = 2, MOST_FACTS = 2 * UW_MAX_CONJUNCTS };
@@ -29,14 +30,16 @@ static uw_linear at_thread(const uw_copies *p, const uw_linear *sum, const int64
   for (size_t i = 0; i < sum->count && result.known; i++) {
     uw_term term = sum->terms[i];
     size_t first = dimension_of(p, term.symbol), second = dimension_of(p, term.scale);
-    bool scaled = term.scale.ptr != NULL, is_first = first < UW_PLACE_DIMS, is_second = scaled && second < UW_PLACE_DIMS;
+    bool scaled = term.scale.ptr != NULL, is_first = first < UW_PLACE_DIMS,
+         is_second = scaled && second < UW_PLACE_DIMS;
     uw_linear one = {.known = true, .exact = sum->exact};
     int64_t factor = (is_first ? thread[first] : 1) * (is_second ? thread[second] : 1);
     if (is_first && (!scaled || is_second)) {
       one.constant = term.factor;
     } else {
       one.count = 1;
-      one.terms[0] = (uw_term){is_first ? term.scale : term.symbol, {is_first || is_second ? NULL : term.scale.ptr}, term.factor};
+      one.terms[0] =
+          (uw_term){is_first ? term.scale : term.symbol, {is_first || is_second ? NULL : term.scale.ptr}, term.factor};
     }
     result = uw_linear_sum(&result, &one, factor);
   }
@@ -105,8 +108,12 @@ static bool passes(const uw_copies *p, const uw_tests *tests, const int64_t *thr
     int64_t l = at_thread(p, &test->left, thread).constant, r = at_thread(p, &test->right, thread).constant;
     int64_t sl = test->bits == 32 ? (int32_t)l : l, sr = test->bits == 32 ? (int32_t)r : r;
     uint64_t ul = test->bits == 32 ? (uint32_t)l : (uint64_t)l, ur = test->bits == 32 ? (uint32_t)r : (uint64_t)r;
-    const bool holds[] = {[UW_EQ] = ul == ur, [UW_NE] = ul != ur, [UW_SLT] = sl < sr, [UW_SLE] = sl <= sr, [UW_SGT] = sl > sr,
-                          [UW_SGE] = sl >= sr, [UW_ULT] = ul < ur, [UW_ULE] = ul <= ur, [UW_UGT] = ul > ur, [UW_UGE] = ul >= ur};
+    const bool holds[] = {[UW_EQ] = ul == ur,
+                          [UW_NE] = ul != ur,
+                          [UW_SLT] = sl<sr, [UW_SLE] = sl <= sr, [UW_SGT] = sl> sr,
+                          [UW_SGE] = sl >= sr,
+                          [UW_ULT] = ul<ur, [UW_ULE] = ul <= ur, [UW_UGT] = ul> ur,
+                          [UW_UGE] = ul >= ur};
     if (!holds[test->predicate])
       return false;
   }
@@ -138,8 +145,9 @@ static uw_linear changed(const uw_linear *sum, int64_t factor, int64_t more) {
   return uw_linear_sum(&start, sum, factor);
 }
 
-/* The sums that are not above 0 where the test holds: all of them, if that is not all it says (a fact); all that it takes (a goal). That
- * one number without a sign is less than another says this of their sums only where the larger one's is not below 0. */
+/* The sums that are not above 0 where the test holds: all of them, if that is not all it says (a fact); all that it
+ * takes (a goal). That one number without a sign is less than another says this of their sums only where the larger
+ * one's is not below 0. */
 static size_t forms_of(const uw_copies *p, const uw_test *test, const int64_t *thread, bool goal, uw_linear *forms) {
   uw_linear left = at_thread(p, &test->left, thread), right = at_thread(p, &test->right, thread);
   uw_linear gap = uw_linear_sum(&left, &right, -1);
@@ -216,14 +224,16 @@ static bool read_extent(MlirValue end, int64_t *extent, bool *open) {
 bool uw_copies_of(uw_arena *arena, MlirOperation loop, MlirOperation shared, uw_copies *p) {
   MlirBlock body = uw_block(loop, 0);
   *p = (uw_copies){.arena = arena, .loop = loop, .tile = uw_result(shared, 0), .threads = 1};
-  if (mlirBlockGetNumArguments(body) != UW_PLACE_DIMS || !uw_const_value(uw_operand(shared, 0), &p->room) || p->room <= 0 ||
-      !mlirAttributeIsNull(uw_get_attr(shared, "unwarp.window")))
+  if (mlirBlockGetNumArguments(body) != UW_PLACE_DIMS || !uw_const_value(uw_operand(shared, 0), &p->room) ||
+      p->room <= 0 || !mlirAttributeIsNull(uw_get_attr(shared, "unwarp.window")))
     return false;
   for (size_t d = 0; d < UW_PLACE_DIMS; d++) {
     int64_t first, step;
     p->ids[d] = mlirBlockGetArgument(body, (intptr_t)d);
-    if (!uw_const_value(uw_operand(loop, d), &first) || first != 0 || !read_extent(uw_operand(loop, UW_PLACE_DIMS + d), &p->extents[d], &p->open[d]) ||
-        !uw_const_value(uw_operand(loop, 2 * UW_PLACE_DIMS + d), &step) || step != 1 || p->extents[d] < 1 || p->extents[d] > MOST_THREADS)
+    if (!uw_const_value(uw_operand(loop, d), &first) || first != 0 ||
+        !read_extent(uw_operand(loop, UW_PLACE_DIMS + d), &p->extents[d], &p->open[d]) ||
+        !uw_const_value(uw_operand(loop, 2 * UW_PLACE_DIMS + d), &step) || step != 1 || p->extents[d] < 1 ||
+        p->extents[d] > MOST_THREADS)
       return false;
     p->threads *= p->extents[d];
   }
@@ -241,7 +251,8 @@ bool uw_copies_add_store(uw_copies *p, MlirOperation store, MlirBlock home) {
   uw_part part = {.place = to.offset};
   int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(store, 0)));
   if (p->count == UW_MOST_PARTS || bytes < 1 || (p->count > 0 && bytes != p->bytes) || !uw_same(to.base, p->tile) ||
-      !is_sum_of(p, &part.place, true) || !read_conditions(p, store, mlirBlockGetParentOperation(home), true, &part.tests))
+      !is_sum_of(p, &part.place, true) ||
+      !read_conditions(p, store, mlirBlockGetParentOperation(home), true, &part.tests))
     return false;
   p->bytes = bytes;
   p->parts[p->count++] = part;
@@ -268,7 +279,8 @@ bool uw_copies_add(uw_copies *p, MlirOperation store, MlirBlock home) {
 /* The element of the tile that the thread touches; -1 if it is none. */
 static int64_t element_at(const uw_copies *p, const uw_linear *place, const int64_t *thread) {
   uw_linear at = at_thread(p, place, thread);
-  bool good = at.known && at.count == 0 && at.constant >= 0 && at.constant % p->bytes == 0 && at.constant + p->bytes <= p->room;
+  bool good =
+      at.known && at.count == 0 && at.constant >= 0 && at.constant % p->bytes == 0 && at.constant + p->bytes <= p->room;
   return good ? at.constant / p->bytes : -1;
 }
 
@@ -297,7 +309,8 @@ static bool counts_up(const uw_linear *sum) {
   bool up = sum->known && sum->constant >= 0;
   for (size_t i = 0; i < sum->count && up; i++) {
     MlirValue symbol = sum->terms[i].symbol;
-    MlirOperation around = uw_null(uw_def(symbol)) ? mlirBlockGetParentOperation(uw_value_block(symbol)) : (MlirOperation){NULL};
+    MlirOperation around =
+        uw_null(uw_def(symbol)) ? mlirBlockGetParentOperation(uw_value_block(symbol)) : (MlirOperation){NULL};
     int64_t first = -1;
     bool counter = uw_kind(around) == UW_OP_SCF_FOR && uw_same(symbol, mlirBlockGetArgument(uw_block(around, 0), 0)) &&
                    uw_const_value(uw_operand(around, 0), &first) && first >= 0;
@@ -313,8 +326,8 @@ static bool hangs_on_thread(const uw_copies *p, const uw_linear *sum) {
   return false;
 }
 
-/* May a sum be below zero in a thread that makes no such load, where an extension without sign makes a large number of it? Then no other
- * thread's address is a distance from its own. */
+/* May a sum be below zero in a thread that makes no such load, where an extension without sign makes a large number of
+ * it? Then no other thread's address is a distance from its own. */
 static bool may_jump(const uw_copies *p, MlirValue address) {
   MlirOperation op = uw_def(address);
   switch (uw_kind(op)) {
@@ -342,8 +355,8 @@ static bool may_jump(const uw_copies *p, MlirValue address) {
   return false;
 }
 
-/* How much further the thread is that writes the place by that part: the index goes into each dimension's number of bytes, the largest
- * first. */
+/* How much further the thread is that writes the place by that part: the index goes into each dimension's number of
+ * bytes, the largest first. */
 static bool find_distance(const uw_copies *p, const uw_linear *place, size_t part, uw_moved *moved) {
   const uw_linear *written = &p->parts[part].place;
   uw_linear gap = uw_linear_sum(place, written, -1);
@@ -392,7 +405,8 @@ static facts facts_at(const uw_copies *p, const uw_tests *tests, const int64_t *
 }
 
 /* Is it so for that thread? */
-static bool is_right(const uw_copies *p, const uw_tests *tests, const uw_linear *place, const uw_moved *moved, const int64_t *thread) {
+static bool is_right(const uw_copies *p, const uw_tests *tests, const uw_linear *place, const uw_moved *moved,
+                     const int64_t *thread) {
   int64_t element = element_at(p, place, thread), other[UW_PLACE_DIMS];
   facts known = facts_at(p, tests, thread);
   if (element < 0)
@@ -428,7 +442,8 @@ static bool is_there(const void *of, MlirValue value) {
   return is_in_sight(at->copies, value, at->load);
 }
 
-/* But for addresses: those that stand there are the thread's own, which need not lie in the object where another's are wanted. */
+/* But for addresses: those that stand there are the thread's own, which need not lie in the object where another's are
+ * wanted. */
 static bool is_number_there(const void *of, MlirValue value) {
   const at_load *at = of;
   bool is_step = uw_kind(uw_def(value)) == UW_OP_LLVM_GEP && uw_defined_inside(value, at->copies->loop);
@@ -467,9 +482,10 @@ static void find_extensions(MlirValue value, MlirValue symbol, bool *with_sign, 
   }
 }
 
-/* The factor of the index in a term, as a number of 64 bits: factor, or a value times it, which is extended as the address extends it. Without
- * a builder: is it known? */
-static bool step_of(const uw_copies *p, const uw_term *term, size_t d, const uw_moved *moved, MlirOperation load, uw_builder *b, MlirValue *step) {
+/* The factor of the index in a term, as a number of 64 bits: factor, or a value times it, which is extended as the
+ * address extends it. Without a builder: is it known? */
+static bool step_of(const uw_copies *p, const uw_term *term, size_t d, const uw_moved *moved, MlirOperation load,
+                    uw_builder *b, MlirValue *step) {
   bool first = uw_same(term->symbol, p->ids[d]), with_sign = false, without = false;
   MlirValue symbol = first ? term->scale : term->symbol;
   if (symbol.ptr) {
@@ -486,15 +502,21 @@ static bool step_of(const uw_copies *p, const uw_term *term, size_t d, const uw_
   MlirType i64 = uw_int_type(b->context, 64);
   *step = uw_const_int(b, 64, term->factor * moved->by[d]);
   if (symbol.ptr) {
-    const char *cast = mlirTypeIsAIndex(mlirValueGetType(symbol)) ? "arith.index_cast" : without ? "arith.extui" : "arith.extsi";
-    MlirValue wide = mlirTypeEqual(mlirValueGetType(symbol), i64) ? symbol : uw_build1(b, cast, .in = VALS(symbol), .out = TYPES(i64));
+    const char *cast = mlirTypeIsAIndex(mlirValueGetType(symbol)) ? "arith.index_cast"
+                       : without                                  ? "arith.extui"
+                                                                  : "arith.extsi";
+    MlirValue wide = mlirTypeEqual(mlirValueGetType(symbol), i64)
+                         ? symbol
+                         : uw_build1(b, cast, .in = VALS(symbol), .out = TYPES(i64));
     *step = uw_binary(b, "arith.muli", wide, *step);
   }
   return true;
 }
 
-/* What the address of the thread that is further has more, in bytes; null: nothing. Without a builder: can it be computed? */
-static bool distance_of(const uw_copies *p, const uw_moved *moved, MlirOperation load, uw_builder *b, MlirValue *bytes) {
+/* What the address of the thread that is further has more, in bytes; null: nothing. Without a builder: can it be
+ * computed? */
+static bool distance_of(const uw_copies *p, const uw_moved *moved, MlirOperation load, uw_builder *b,
+                        MlirValue *bytes) {
   const uw_linear *from = &p->parts[moved->part].from.offset;
   for (size_t i = 0; i < from->count; i++) {
     size_t d = dimension_of(p, from->terms[i].symbol), other = dimension_of(p, from->terms[i].scale);
@@ -504,7 +526,8 @@ static bool distance_of(const uw_copies *p, const uw_moved *moved, MlirOperation
     if (d == UW_PLACE_DIMS || moved->by[d] == 0)
       continue;
     MlirValue step;
-    if (!step_of(p, &from->terms[i], d, moved, load, b, &step) || !uw_never_wraps(uw_operand(p->parts[moved->part].load, 0), p->loop))
+    if (!step_of(p, &from->terms[i], d, moved, load, b, &step) ||
+        !uw_never_wraps(uw_operand(p->parts[moved->part].load, 0), p->loop))
       return false;
     if (b)
       *bytes = bytes->ptr ? uw_binary(b, "arith.addi", *bytes, step) : step;
@@ -516,7 +539,8 @@ static bool distance_of(const uw_copies *p, const uw_moved *moved, MlirOperation
 static bool read_load(uw_copies *p, MlirOperation load, uw_address *at, uw_tests *tests) {
   *at = uw_address_of(uw_operand(load, 0));
   return (int64_t)uw_type_bytes(mlirValueGetType(uw_result(load, 0))) == p->bytes && uw_same(at->base, p->tile) &&
-         is_sum_of(p, &at->offset, true) && read_conditions(p, load, p->loop, false, tests) && (p->writers || list_writers(p));
+         is_sum_of(p, &at->offset, true) && read_conditions(p, load, p->loop, false, tests) &&
+         (p->writers || list_writers(p));
 }
 
 bool uw_copies_cover(uw_copies *p, MlirOperation load) {
@@ -556,7 +580,8 @@ bool uw_copies_find(uw_copies *p, MlirOperation load, uw_moved *moved) {
   for (size_t part = 0; part < p->count; part++) {
     MlirValue address = uw_operand(p->parts[part].load, 0);
     bool right = find_distance(p, &at.offset, part, moved) && stays_in_open(p, moved) &&
-                 (is_own(moved) || !may_jump(p, address)) && uw_can_compute_again(&(uw_again){is_there, &(at_load){p, load}, false}, address) &&
+                 (is_own(moved) || !may_jump(p, address)) &&
+                 uw_can_compute_again(&(uw_again){is_there, &(at_load){p, load}, false}, address) &&
                  distance_of(p, moved, load, NULL, NULL);
     for (int64_t number = 0; number < p->threads && right; number++) {
       int64_t thread[UW_PLACE_DIMS];
@@ -584,7 +609,8 @@ void uw_copies_read(uw_copies *p, MlirOperation load, const uw_moved *moved) {
     pointer = uw_build1(&b, "llvm.getelementptr", .in = VALS(pointer, more), .out = TYPES(mlirValueGetType(pointer)),
                         .attrs = ATTRS({"elem_type", mlirTypeAttrGet(uw_int_type(b.context, 8))},
                                        {"rawConstantIndices", mlirDenseI32ArrayGet(b.context, 1, dynamic)}));
-  int64_t alignment = uw_get_int_attr(original, "alignment", (int64_t)uw_type_align(mlirValueGetType(uw_result(original, 0))));
+  int64_t alignment =
+      uw_get_int_attr(original, "alignment", (int64_t)uw_type_align(mlirValueGetType(uw_result(original, 0))));
   MlirValue value = uw_build1(&b, "llvm.load", .in = VALS(pointer), .out = TYPES(type),
                               .attrs = ATTRS({"alignment", uw_int_attr(b.context, 64, alignment)}));
   MlirAttribute restricted = uw_get_attr(original, "unwarp.restrict");

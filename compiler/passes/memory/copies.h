@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Who fills the places of a tile in shared memory, and with what? A block has few threads: they are taken one by one, so that what hangs on
- * the index of a thread is a number, and only what is the same for all of them is left as a symbol. Of a dimension may only be known how
- * long it is at most (neighbouring blocks side by side, bands.c): then who writes for whom has the same index in it. */
+ * Who fills the places of a tile in shared memory, and with what? A block has few threads: they are taken one by one,
+ * so that what hangs on the index of a thread is a number, and only what is the same for all of them is left as a
+ * symbol. Of a dimension may only be known how long it is at most (neighbouring blocks side by side, bands.c): then who
+ * writes for whom has the same index in it. */
 #ifndef UW_COPIES_H
 #define UW_COPIES_H
 

@@ -13,14 +13,16 @@ MlirValue uw_row_index(MlirOperation loop, size_t d) {
   MlirBlock body = uw_block(loop, 0);
   if (mlirBlockGetNumArguments(body) == DIMS)
     return mlirBlockGetArgument(body, (intptr_t)d);
-  return d == DIMS - 1 ? mlirBlockGetArgument(body, 0) : mlirBlockGetArgument(uw_block(uw_parent(loop), 0), (intptr_t)d);
+  return d == DIMS - 1 ? mlirBlockGetArgument(body, 0)
+                       : mlirBlockGetArgument(uw_block(uw_parent(loop), 0), (intptr_t)d);
 }
 
 bool uw_is_far_row(MlirOperation loop, MlirValue address, int64_t bytes) {
   uw_address at = uw_address_of(address);
   uw_kind_t base = uw_kind(uw_address_root(address));
   bool along = false, across = false;
-  if (!at.offset.known || base == UW_OP_SLOT || base == UW_OP_SHARED || base == UW_OP_LLVM_ALLOCA || base == UW_OP_LLVM_ADDRESSOF)
+  if (!at.offset.known || base == UW_OP_SLOT || base == UW_OP_SHARED || base == UW_OP_LLVM_ALLOCA ||
+      base == UW_OP_LLVM_ADDRESSOF)
     return false;
   for (size_t i = 0; i < at.offset.count; i++) {
     const uw_term *term = &at.offset.terms[i];
@@ -32,7 +34,8 @@ bool uw_is_far_row(MlirOperation loop, MlirValue address, int64_t bytes) {
       continue;
     }
     for (size_t d = 0; d < DIMS - 1; d++)
-      if (uw_same(term->symbol, uw_row_index(loop, d)) || (term->scale.ptr && uw_same(term->scale, uw_row_index(loop, d))))
+      if (uw_same(term->symbol, uw_row_index(loop, d)) ||
+          (term->scale.ptr && uw_same(term->scale, uw_row_index(loop, d))))
         across = across || term->scale.ptr || term->factor >= FAR_APART || term->factor <= -FAR_APART;
   }
   return along && across;

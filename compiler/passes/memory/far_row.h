@@ -6,10 +6,11 @@
 
 #include "../../ir/ir.h"
 
-/* The thread indices of a loop over a row of threads, which stands in a loop over rows or is one of three dimensions; x is the last. */
+/* The thread indices of a loop over a row of threads, which stands in a loop over rows or is one of three dimensions; x
+ * is the last. */
 MlirValue uw_row_index(MlirOperation loop, size_t d);
-/* Does the address, of elements of so many bytes, grow by an element along a row, and from row to row by a product with a value that is not
- * known, or by 1 KiB or more? False for memory of the block. */
+/* Does the address, of elements of so many bytes, grow by an element along a row, and from row to row by a product with
+ * a value that is not known, or by 1 KiB or more? False for memory of the block. */
 bool uw_is_far_row(MlirOperation loop, MlirValue address, int64_t bytes);
 
 #endif

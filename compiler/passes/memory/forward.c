@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Forwards what a thread stored in shared memory to its own loads, across barriers too; drops stores that nobody reads; makes
- * private memory of shared arrays in which each thread has a place of its own.
+ * Forwards what a thread stored in shared memory to its own loads, across barriers too; drops stores that nobody reads;
+ * makes private memory of shared arrays in which each thread has a place of its own.
  *
  *   store %w, %tile[%t]                              %p = mulf %w, %x
  *   barrier                                          barrier
@@ -10,30 +10,31 @@
  *   store %p, %tile[%t]
  *   barrier
  *
- * A load is forwarded when a) it surely reads the bytes that the store wrote, in the same type, and stands behind it in the
- * store's block or inside of what stands there, so that the thread comes by the store first; b) nothing that the thread does
- * between the two, on any way, may write these bytes; c) nor may another thread: no write between the last barrier before
- * the store and the first one behind the load, nor in any branch around one of the two, conflicts with them
- * (analysis/effects.h). The store itself is among these writes: threads that share a place elect a value there.
+ * A load is forwarded when a) it surely reads the bytes that the store wrote, in the same type, and stands behind it in
+ * the store's block or inside of what stands there, so that the thread comes by the store first; b) nothing that the
+ * thread does between the two, on any way, may write these bytes; c) nor may another thread: no write between the last
+ * barrier before the store and the first one behind the load, nor in any branch around one of the two, conflicts with
+ * them (analysis/effects.h). The store itself is among these writes: threads that share a place elect a value there.
  *
- * A store is dead when on every way to where the same thread surely overwrites the bytes, or to the end of the kernel, where
- * shared memory dies, nothing reads them: not the thread, and no other one between the barriers around that stretch.
+ * A store is dead when on every way to where the same thread surely overwrites the bytes, or to the end of the kernel,
+ * where shared memory dies, nothing reads them: not the thread, and no other one between the barriers around that
+ * stretch.
  *
- * Forwarding across a barrier keeps the value across that barrier in place of the array, so it is done only where the store is
- * dead afterwards, or the value is a constant.
+ * Forwarding across a barrier keeps the value across that barrier in place of the array, so it is done only where the
+ * store is dead afterwards, or the value is a constant.
  *
- * A load whose value is used behind a barrier only moves there, so that the value need not be kept across it, when nothing on the way
- * may write what it reads, the same thread or another one: b) and c) above; nor where it or another thread may come by an atomic
- * operation, which other blocks may wait for. (What is the same for all threads stays.)
+ * A load whose value is used behind a barrier only moves there, so that the value need not be kept across it, when
+ * nothing on the way may write what it reads, the same thread or another one: b) and c) above; nor where it or another
+ * thread may come by an atomic operation, which other blocks may wait for. (What is the same for all threads stays.)
  *
- * A shared array becomes private memory (an alloca: a register, or a slot if it lives across a barrier) when a) it is not
- * captured, and all its uses are plain loads and stores in one thread loop; b) all of these lie within one window of
- * MOST_PRIVATE bytes at a sum over the thread index; c) no window meets that of another thread. Then what a thread loads only it
- * can have stored. An array that nobody reads goes altogether.
+ * A shared array becomes private memory (an alloca: a register, or a slot if it lives across a barrier) when a) it is
+ * not captured, and all its uses are plain loads and stores in one thread loop; b) all of these lie within one window
+ * of MOST_PRIVATE bytes at a sum over the thread index; c) no window meets that of another thread. Then what a thread
+ * loads only it can have stored. An array that nobody reads goes altogether.
  *
- * Requires: nothing; barrier-elim finds more behind it. Preserves: every load's value, in programs that do not race. Refuses:
- * volatile and atomic accesses, calls and fences in between, all else in silence. Paper: the section on forwarding (mem2reg)
- * across barriers. */
+ * Requires: nothing; barrier-elim finds more behind it. Preserves: every load's value, in programs that do not race.
+ * Refuses: volatile and atomic accesses, calls and fences in between, all else in silence. Paper: the section on
+ * forwarding (mem2reg) across barriers. */
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
@@ -119,9 +120,10 @@ static uw_access only_access(uw_effects *effects, MlirOperation op) {
   return list.at[0];
 }
 
-/* May an access of the list that writes (or reads) touch what the access touches, made by the same thread or another one? */
-static bool is_disturbed(uw_effects *effects, const uw_accesses *list, const uw_access *access, bool by_writes, bool same_thread,
-                         const uw_table *ignored) {
+/* May an access of the list that writes (or reads) touch what the access touches, made by the same thread or another
+ * one? */
+static bool is_disturbed(uw_effects *effects, const uw_accesses *list, const uw_access *access, bool by_writes,
+                         bool same_thread, const uw_table *ignored) {
   for (size_t i = 0; i < list->count; i++) {
     const uw_access *other = &list->at[i];
     if ((by_writes ? !other->writes : !other->reads) || (ignored && uw_table_get(ignored, other->op.ptr)))
@@ -209,7 +211,8 @@ static bool forward_store(uw_arena *arena, uw_effects *effects, MlirOperation lo
   for (size_t k = 0; k < (dead ? 2 : 1); k++)
     for (size_t i = 0; i < lists[k]->count; i++) {
       MlirOperation load = lists[k]->at[i];
-      uw_remark(mlirOperationGetLocation(load), NAME, "load from shared memory dropped: the thread stored that value itself");
+      uw_remark(mlirOperationGetLocation(load), NAME,
+                "load from shared memory dropped: the thread stored that value itself");
       uw_table_set(erased, load.ptr, 1);
       uw_replace_uses(uw_result(load, 0), value);
       uw_erase(load);
@@ -238,7 +241,8 @@ static bool forward_all(uw_arena *arena, uw_effects *effects, MlirOperation loop
 
 /* --- loads that may wait ------------------------------------------------------------------------------------------ */
 
-/* The first operation in the load's block that uses the value, or holds one that does; null if all uses stand elsewhere. */
+/* The first operation in the load's block that uses the value, or holds one that does; null if all uses stand
+ * elsewhere. */
 static MlirOperation first_user(uw_arena *arena, MlirOperation load) {
   MlirBlock block = mlirOperationGetBlock(load);
   uw_table *users = uw_table_create(arena);
@@ -251,8 +255,8 @@ static MlirOperation first_user(uw_arena *arena, MlirOperation load) {
   return op;
 }
 
-/* An atomic operation may tell other blocks that what was read before it may change now: also one of another thread, behind a barrier
- * that the load would pass. */
+/* An atomic operation may tell other blocks that what was read before it may change now: also one of another thread,
+ * behind a barrier that the load would pass. */
 static bool has_atomic(const uw_accesses *list) {
   for (size_t i = 0; i < list->count; i++)
     if (uw_kind(list->at[i].op) == UW_OP_LLVM_ATOMICRMW || uw_kind(list->at[i].op) == UW_OP_LLVM_CMPXCHG)
@@ -278,14 +282,15 @@ static bool is_exchange_between(const uw_ops *exchanges, MlirOperation from, Mli
   return false;
 }
 
-static bool delay_load(uw_arena *arena, uw_effects *effects, MlirOperation loop, const uw_access *load, const uw_ops *exchanges) {
+static bool delay_load(uw_arena *arena, uw_effects *effects, MlirOperation loop, const uw_access *load,
+                       const uw_ops *exchanges) {
   MlirOperation user = first_user(arena, load->op);
   stretch s = {0};
   if (uw_null(user) || !is_exchange_between(exchanges, load->op, user) ||
-      uw_uniform(uw_effects_uniformity(effects), uw_result(load->op, 0)) || !find_stretch(effects, loop, load->op, user, &s) ||
-      has_atomic(&s.own) || has_atomic(&s.others) ||
-      is_disturbed(effects, &s.own, load, true, true, NULL) ||
-      is_disturbed(effects, &s.own, load, true, false, NULL) || is_disturbed(effects, &s.others, load, true, false, NULL))
+      uw_uniform(uw_effects_uniformity(effects), uw_result(load->op, 0)) ||
+      !find_stretch(effects, loop, load->op, user, &s) || has_atomic(&s.own) || has_atomic(&s.others) ||
+      is_disturbed(effects, &s.own, load, true, true, NULL) || is_disturbed(effects, &s.own, load, true, false, NULL) ||
+      is_disturbed(effects, &s.others, load, true, false, NULL))
     return false;
   uw_remark(mlirOperationGetLocation(load->op), NAME, "load moved behind a barrier, to where its value is used");
   uw_move_before(load->op, user);
@@ -316,7 +321,8 @@ static bool only_thread_terms(const uw_linear *sum, MlirOperation loop) {
   return true;
 }
 
-/* The window of bytes, from the thread's place on, that all accesses lie in; false if there is more to their addresses. */
+/* The window of bytes, from the thread's place on, that all accesses lie in; false if there is more to their
+ * addresses. */
 static bool find_window(uw_effects *effects, MlirOperation loop, const uw_ops *accesses, uw_access *window) {
   for (size_t i = 0; i < accesses->count; i++) {
     uw_access access = only_access(effects, accesses->at[i]);
@@ -351,15 +357,16 @@ static int64_t alignment_of(const uw_ops *accesses) {
   return most;
 }
 
-/* The window starts at a multiple of the alignment, so that what accesses claim holds, and takes no more room than it must: the
- * windows of neighbours stay side by side. */
+/* The window starts at a multiple of the alignment, so that what accesses claim holds, and takes no more room than it
+ * must: the windows of neighbours stay side by side. */
 static bool make_private(uw_arena *arena, uw_effects *effects, MlirOperation loop, MlirOperation shared) {
   uw_ops arithmetic = {0}, accesses = {0};
   uw_access window;
   if (!uw_plain_uses(arena, loop, uw_result(shared, 0), &arithmetic, &accesses) ||
       !find_window(effects, loop, &accesses, &window))
     return false;
-  int64_t alignment = alignment_of(&accesses), *low = &window.address.offset.constant, rest = (*low % alignment + alignment) % alignment;
+  int64_t alignment = alignment_of(&accesses), *low = &window.address.offset.constant,
+          rest = (*low % alignment + alignment) % alignment;
   window.bytes += (uint64_t)rest;
   *low -= rest;
   uw_access exact = window;
@@ -367,20 +374,25 @@ static bool make_private(uw_arena *arena, uw_effects *effects, MlirOperation loo
   exact.bytes -= (uint64_t)rest;
   if (window.bytes > MOST_PRIVATE || uw_conflict(effects, &exact, &exact))
     return false;
-  uw_remark(mlirOperationGetLocation(accesses.at[0]), NAME, "shared array made private: each thread has a place of its own in it");
+  uw_remark(mlirOperationGetLocation(accesses.at[0]), NAME,
+            "shared array made private: each thread has a place of its own in it");
   uw_builder b = uw_at_start(uw_block(loop, 0), mlirOperationGetLocation(shared));
-  MlirType bytes = uw_type(b.context, uw_arena_format(arena, "!llvm.array<%llu x i8>", (unsigned long long)window.bytes));
-  MlirValue memory = uw_build1(&b, "llvm.alloca", .in = VALS(uw_const_int(&b, 64, 1)), .out = TYPES(uw_ptr_type(b.context)),
-                               .attrs = ATTRS({"elem_type", mlirTypeAttrGet(bytes)}, {"alignment", uw_int_attr(b.context, 64, alignment)}));
+  MlirType bytes =
+      uw_type(b.context, uw_arena_format(arena, "!llvm.array<%llu x i8>", (unsigned long long)window.bytes));
+  MlirValue memory = uw_build1(
+      &b, "llvm.alloca", .in = VALS(uw_const_int(&b, 64, 1)), .out = TYPES(uw_ptr_type(b.context)),
+      .attrs = ATTRS({"elem_type", mlirTypeAttrGet(bytes)}, {"alignment", uw_int_attr(b.context, 64, alignment)}));
   for (size_t i = 0; i < accesses.count; i++) {
     size_t pointer = uw_kind(accesses.at[i]) == UW_OP_LLVM_STORE;
     int64_t at = only_access(effects, accesses.at[i]).address.offset.constant - *low;
     uw_builder here = uw_at(accesses.at[i]);
     MlirValue place = memory;
     if (at != 0)
-      place = uw_build1(&here, "llvm.getelementptr", .in = VALS(memory), .out = TYPES(uw_ptr_type(b.context)),
-                        .attrs = ATTRS({"elem_type", mlirTypeAttrGet(uw_int_type(b.context, 8))},
-                                       {"rawConstantIndices", uw_attr(b.context, uw_arena_format(arena, "array<i32: %lld>", (long long)at))}));
+      place =
+          uw_build1(&here, "llvm.getelementptr", .in = VALS(memory), .out = TYPES(uw_ptr_type(b.context)),
+                    .attrs = ATTRS({"elem_type", mlirTypeAttrGet(uw_int_type(b.context, 8))},
+                                   {"rawConstantIndices",
+                                    uw_attr(b.context, uw_arena_format(arena, "array<i32: %lld>", (long long)at))}));
     mlirOperationSetOperand(accesses.at[i], (intptr_t)pointer, place);
   }
   for (size_t i = arithmetic.count; i-- > 0;)

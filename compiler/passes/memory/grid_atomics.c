@@ -15,6 +15,7 @@ bool uw_is_silent(MlirOperation op) {
   uw_kind_t kind = uw_kind(op);
   if (kind == UW_OP_QUEUE || kind == UW_OP_PUT || kind == UW_OP_APPEND)
     return true;
-  return (kind == UW_OP_LLVM_CALL && (uw_string_is(callee, "uwrt_enter_block") || uw_string_is(callee, "uwrt_slices"))) ||
+  return (kind == UW_OP_LLVM_CALL &&
+          (uw_string_is(callee, "uwrt_enter_block") || uw_string_is(callee, "uwrt_slices"))) ||
          uw_name_starts(op, "llvm.intr.prefetch");
 }

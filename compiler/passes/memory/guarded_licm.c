@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Moves loops that are the same for all threads out to the launch where they stand under a condition that threads differ in, as the
- * question whether a thread has an element. parallel-licm leaves them: if no thread passed the condition, nobody would make the loop, and
- * what it reads need not be there. So a thread of which it is known that it runs is asked:
+ * Moves loops that are the same for all threads out to the launch where they stand under a condition that threads
+ * differ in, as the question whether a thread has an element. parallel-licm leaves them: if no thread passed the
+ * condition, nobody would make the loop, and what it reads need not be there. So a thread of which it is known that it
+ * runs is asked:
  *
  *                                              if (%first < %n) {
  *   parallel %block {                            %sum = for (%k) { … load %in[%k] … }
@@ -12,18 +13,20 @@
  *           … load %in[%k] … }                 } else {
  *         store %sum, %out[%at] } } }            as it was }
  *
- * Those asked are the first thread of the first block and the one in the middle of the block in the middle; that one of them passes is enough.
- * Others are not looked for: where threads are left out, they are nearly always those at an end.
+ * Those asked are the first thread of the first block and the one in the middle of the block in the middle; that one of
+ * them passes is enough. Others are not looked for: where threads are left out, they are nearly always those at an end.
  *
- * A loop moves when a) it stands at the top of a branch at the top of the thread loop, or of branches in that; b) the conditions of these
- * are computed from the indices of thread and block and from what is outside of the loop over blocks; c) it would read and compute the same
- * in front of that (parallel_licm.h), and so do the operations before it in the branches that it uses; d) it is not known to be short.
+ * A loop moves when a) it stands at the top of a branch at the top of the thread loop, or of branches in that; b) the
+ * conditions of these are computed from the indices of thread and block and from what is outside of the loop over
+ * blocks; c) it would read and compute the same in front of that (parallel_licm.h), and so do the operations before it
+ * in the branches that it uses; d) it is not known to be short.
  *
- * Legal because the thread that passes makes the loop as written: nothing runs that the source does not, but earlier, and nothing before it
- * writes what it reads. For all others the lock-step argument of parallel-licm holds.
+ * Legal because the thread that passes makes the loop as written: nothing runs that the source does not, but earlier,
+ * and nothing before it writes what it reads. For all others the lock-step argument of parallel-licm holds.
  *
- * Requires: parallel-licm, which moves what stands under no condition. Preserves: all else. Refuses: the rest, in silence; grids that a team
- * shares (team.c). Paper: parallel loop-invariant code motion, Figure 1, as far as the condition around it. */
+ * Requires: parallel-licm, which moves what stands under no condition. Preserves: all else. Refuses: the rest, in
+ * silence; grids that a team shares (team.c). Paper: parallel loop-invariant code motion, Figure 1, as far as the
+ * condition around it. */
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
 #include "../passes.h"
@@ -50,7 +53,7 @@ typedef struct guarded {
   uw_accesses before;
 } guarded;
 
-/* --- which ---------------------------------------------------------------------------------------------------------- */
+/* --- which -------------------------------------------------------------------------------------------------------- */
 
 static bool is_index_of(MlirOperation loop, MlirValue value) {
   return mlirValueIsABlockArgument(value) && mlirBlockEqual(uw_value_block(value), uw_block(loop, 0));
@@ -58,14 +61,17 @@ static bool is_index_of(MlirOperation loop, MlirValue value) {
 
 static bool stays(const void *of, MlirValue value) { return !uw_defined_inside(value, ((const guarded *)of)->grid); }
 
-/* Can the value be computed for another thread, in front of the grid? What may trap does so where each thread makes it, at the top. */
+/* Can the value be computed for another thread, in front of the grid? What may trap does so where each thread makes it,
+ * at the top. */
 static bool can_ask(const guarded *g, MlirValue value) {
-  if (stays(g, value) || is_index_of(g->grid, value) || is_index_of(g->threads, value) || uw_table_get(g->askable, value.ptr))
+  if (stays(g, value) || is_index_of(g->grid, value) || is_index_of(g->threads, value) ||
+      uw_table_get(g->askable, value.ptr))
     return true;
   MlirOperation op = uw_def(value);
   if (uw_null(op) || mlirOperationGetNumRegions(op) != 0)
     return false;
-  bool at_top = mlirBlockEqual(uw_value_block(value), uw_block(g->grid, 0)) || mlirBlockEqual(uw_value_block(value), uw_block(g->threads, 0));
+  bool at_top = mlirBlockEqual(uw_value_block(value), uw_block(g->grid, 0)) ||
+                mlirBlockEqual(uw_value_block(value), uw_block(g->threads, 0));
   if (!uw_speculatable(op) && !(at_top && uw_effect_free(op)))
     return false;
   for (size_t i = 0; i < uw_operand_count(op); i++)
@@ -83,8 +89,8 @@ static bool counts(const guarded *g, MlirOperation loop) {
   size_t dims = dims_of(loop);
   int64_t lower, step;
   for (size_t d = 0; d < dims; d++)
-    if (!uw_const_value(uw_operand(loop, d), &lower) || lower != 0 || !uw_const_value(uw_operand(loop, 2 * dims + d), &step) || step != 1 ||
-        !can_ask(g, upper(loop, d)))
+    if (!uw_const_value(uw_operand(loop, d), &lower) || lower != 0 ||
+        !uw_const_value(uw_operand(loop, 2 * dims + d), &step) || step != 1 || !can_ask(g, upper(loop, d)))
       return false;
   return true;
 }
@@ -104,7 +110,7 @@ static bool is_long(MlirOperation op, int64_t rounds) {
   }
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
     if (!mlirBlockIsNull(uw_block(op, (unsigned)r)))
-      uw_foreach_op(inner, uw_block(op, (unsigned)r))
+      uw_foreach_op (inner, uw_block(op, (unsigned)r))
         if (uw_is_loop_or_choice(inner) && is_long(inner, rounds))
           return true;
   return false;
@@ -141,7 +147,7 @@ static bool look_at_branch(guarded *g, MlirOperation op) {
 
 static bool look_into(guarded *g, MlirBlock block) {
   bool found = false, at_top = g->depth == 0;
-  uw_foreach_op(op, block) {
+  uw_foreach_op (op, block) {
     uw_accesses reads = {0};
     if (uw_same_op(op, uw_last(block)))
       break;
@@ -166,7 +172,7 @@ static bool find(guarded *g) {
   return look_into(g, uw_block(g->threads, 0));
 }
 
-/* --- the two versions ----------------------------------------------------------------------------------------------- */
+/* --- the two versions --------------------------------------------------------------------------------------------- */
 
 static void choose(uw_builder *b, uw_map *map, MlirOperation loop, bool middle) {
   for (size_t d = 0; d < dims_of(loop); d++) {
@@ -176,7 +182,9 @@ static void choose(uw_builder *b, uw_map *map, MlirOperation loop, bool middle) 
   }
 }
 
-static MlirValue both(uw_builder *b, MlirValue left, MlirValue right) { return left.ptr ? uw_binary(b, "arith.andi", left, right) : right; }
+static MlirValue both(uw_builder *b, MlirValue left, MlirValue right) {
+  return left.ptr ? uw_binary(b, "arith.andi", left, right) : right;
+}
 
 /* Does that thread run, and pass all conditions? A slice of a block may be empty (few_blocks.c). */
 static MlirValue ask(const guarded *g, uw_builder *b, bool middle) {
@@ -186,7 +194,8 @@ static MlirValue ask(const guarded *g, uw_builder *b, bool middle) {
   MlirType bit = uw_type(b->context, "i1");
   choose(b, map, g->grid, middle);
   for (size_t d = 0; d < dims_of(g->threads); d++)
-    runs = both(b, runs, uw_compare(b, UW_SGT, uw_compute_again(b, &again, upper(g->threads, d), map), uw_const_index(b, 0)));
+    runs = both(b, runs,
+                uw_compare(b, UW_SGT, uw_compute_again(b, &again, upper(g->threads, d), map), uw_const_index(b, 0)));
   MlirOperation asked = uw_build_if(b, runs, TYPES(bit));
   uw_builder in = uw_at_start(uw_block(asked, 0), b->location);
   choose(&in, map, g->threads, middle);
@@ -216,7 +225,8 @@ static void make_versions(guarded *g) {
   for (size_t i = 0; i < g->moves.count; i++) {
     if (is_long(g->moves.at[i], 1))
       uw_remark(mlirOperationGetLocation(g->moves.at[i]), "guarded-licm",
-                "loop moved out of a condition and of the loop over blocks, to the launch, where the first or the middle thread passes it");
+                "loop moved out of a condition and of the loop over blocks, to the launch, where the first or the "
+                "middle thread passes it");
     uw_move_before(g->moves.at[i], g->grid);
   }
 }
@@ -229,8 +239,12 @@ uw_change uw_pass_guarded_licm(MlirOperation root, uw_pass_ctx *ctx) {
     if (!uw_attr_is_str(grid, "unwarp.level", "grid") || !mlirAttributeIsNull(uw_get_attr(grid, DONE)) ||
         !mlirAttributeIsNull(uw_get_attr(grid, UW_TEAM)))
       continue;
-    guarded g = {.arena = ctx->arena, .effects = uw_effects_of(ctx->arena, loops.at[i]), .grid = grid, .threads = loops.at[i],
-                 .outside = uw_table_create(ctx->arena), .askable = uw_table_create(ctx->arena)};
+    guarded g = {.arena = ctx->arena,
+                 .effects = uw_effects_of(ctx->arena, loops.at[i]),
+                 .grid = grid,
+                 .threads = loops.at[i],
+                 .outside = uw_table_create(ctx->arena),
+                 .askable = uw_table_create(ctx->arena)};
     if (!find(&g))
       continue;
     make_versions(&g);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Reads the original where a tile in shared memory and its rim are a copy of it, loaded piece by piece under conditions: a thread its own
- * element, and those at the edges of the block their neighbours outside. untile.c takes arrays of which one store fills each place.
+ * Reads the original where a tile in shared memory and its rim are a copy of it, loaded piece by piece under
+ * conditions: a thread its own element, and those at the edges of the block their neighbours outside. untile.c takes
+ * arrays of which one store fills each place.
  *
  *   store (load %in[%x]), %tile[%tx + 1]                    if (%x > 0 && %x < %n - 1)
  *   if (%tx == 0 && %x > 0)                                   use(load %in[%x - 1], load %in[%x + 1])
@@ -12,7 +13,8 @@
  *   if (%x > 0 && %x < %n - 1)
  *     use(load %tile[%tx], load %tile[%tx + 2])
  *
- * Done for a shared array, all of whose uses are plain loads and stores of one size in one thread loop of known extents, when
+ * Done for a shared array, all of whose uses are plain loads and stores of one size in one thread loop of known
+ * extents, when
  *   a) each store stores what a plain load got, from memory that nothing in the kernel may write; all read the same object;
  *   b) stores and loads stand in one block of the code, or under branches there, and between all stores and all loads stands a barrier by
  *      which all threads come;
@@ -23,12 +25,14 @@
  *
  * What is read is then the same, and it does not fault, as the writer made that very load. Where the address is
  * that of another thread and a distance, no sum in it may wrap around: it has to say so (fits.c). If two
- * threads write one place, b) and c) make it the same value. In a loop the writer of the round writes before the load; that no thread is a
- * round ahead is what the program's barriers saw to.
+ * threads write one place, b) and c) make it the same value. In a loop the writer of the round writes before the load;
+ * that no thread is a round ahead is what the program's barriers saw to.
  *
- * A loop of rounds keeps one barrier: threads go along the memory together, in the place of each through all rounds (interchange.c).
+ * A loop of rounds keeps one barrier: threads go along the memory together, in the place of each through all rounds
+ * (interchange.c).
  *
- * Requires: for loops made (raise-for). Preserves: every load's value, in programs that do not race. Refuses: all else, in silence. */
+ * Requires: for loops made (raise-for). Preserves: every load's value, in programs that do not race. Refuses: all else,
+ * in silence. */
 #include "../../ir/remarks.h"
 #include "../barriers/barrier_elim.h"
 #include "../passes.h"
@@ -58,7 +62,7 @@ static bool has_barrier_between(const uw_copies *p, MlirBlock home, const uw_ops
     uw_table_set(marks, top.ptr, uw_table_get(marks, top.ptr) | (is_store ? 1 : 2));
   }
   bool loaded = false, met = false;
-  uw_foreach_op(op, home) {
+  uw_foreach_op (op, home) {
     intptr_t mark = uw_table_get(marks, op.ptr);
     met = (met && !(mark & 1)) || (uw_is_exchange(op, "block") && uw_kind(op) == UW_OP_BARRIER &&
                                    uw_made_by_all(uw_effects_uniformity(p->effects), op));
@@ -110,7 +114,8 @@ static void keep_in_step(MlirBlock home, MlirOperation loop) {
 static bool take_original(uw_arena *arena, MlirOperation loop, MlirOperation shared, size_t least) {
   uw_ops arithmetic = {0}, accesses = {0}, loads = {0}, stores = {0};
   uw_copies p;
-  if (!uw_plain_uses(arena, loop, uw_result(shared, 0), &arithmetic, &accesses) || !uw_copies_of(arena, loop, shared, &p))
+  if (!uw_plain_uses(arena, loop, uw_result(shared, 0), &arithmetic, &accesses) ||
+      !uw_copies_of(arena, loop, shared, &p))
     return false;
   for (size_t i = 0; i < accesses.count; i++)
     uw_ops_push(arena, uw_kind(accesses.at[i]) == UW_OP_LLVM_LOAD ? &loads : &stores, accesses.at[i]);
@@ -127,7 +132,8 @@ static bool take_original(uw_arena *arena, MlirOperation loop, MlirOperation sha
       return false;
   if (!pays(&p, moved, loads.count))
     return false;
-  uw_remark(mlirOperationGetLocation(stores.at[0]), "halo", "copy in shared memory, with its rim, dropped: its readers read the original");
+  uw_remark(mlirOperationGetLocation(stores.at[0]), "halo",
+            "copy in shared memory, with its rim, dropped: its readers read the original");
   for (size_t i = 0; i < loads.count; i++)
     uw_copies_read(&p, loads.at[i], &moved[i]);
   for (size_t i = 0; i < stores.count; i++) {
@@ -144,7 +150,8 @@ static bool take_original(uw_arena *arena, MlirOperation loop, MlirOperation sha
   return true;
 }
 
-static uw_change take_originals(MlirOperation root, uw_arena *all, uw_ops arrays_of(uw_arena *, MlirOperation), size_t least) {
+static uw_change take_originals(MlirOperation root, uw_arena *all, uw_ops arrays_of(uw_arena *, MlirOperation),
+                                size_t least) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(all, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
@@ -164,7 +171,11 @@ static uw_change take_originals(MlirOperation root, uw_arena *all, uw_ops arrays
 }
 
 /* Arrays that one store fills are for untile.c. */
-uw_change uw_pass_halo(MlirOperation root, uw_pass_ctx *ctx) { return take_originals(root, ctx->arena, uw_shared_beside, 2); }
+uw_change uw_pass_halo(MlirOperation root, uw_pass_ctx *ctx) {
+  return take_originals(root, ctx->arena, uw_shared_beside, 2);
+}
 
 /* Inside of the data, where no clamps and conditions stand in the way. */
-uw_change uw_pass_halo_inner(MlirOperation root, uw_pass_ctx *ctx) { return take_originals(root, ctx->arena, uw_shared_around, 1); }
+uw_change uw_pass_halo_inner(MlirOperation root, uw_pass_ctx *ctx) {
+  return take_originals(root, ctx->arena, uw_shared_around, 1);
+}

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Moves what is the same for all threads out of the loop over threads, and what is the same for all blocks out of the loop over
- * blocks, to the launch: loads, and whole loops that only load and compute. A sum over an array in every thread is then made once.
+ * Moves what is the same for all threads out of the loop over threads, and what is the same for all blocks out of the
+ * loop over blocks, to the launch: loads, and whole loops that only load and compute. A sum over an array in every
+ * thread is then made once.
  *
  *   parallel %block {                              %sum = for (%k) { … load %in[%k] … }
  *     parallel %t {                         ==>    parallel %block {
  *       %sum = for (%k) { … load %in[%k] … }         parallel %t {
  *       store %sum, %out[%t] } }                       store %sum, %out[%t] } }
  *
- * An operation moves when a) it stands at the top level of the loop's body, so that every thread makes it; b) what it uses is
- * defined outside of the loop; c) it writes nothing, exchanges nothing and calls nothing unknown; d) nothing that stands before it
- * in the body, in any thread, may write what it reads (analysis/effects.h).
+ * An operation moves when a) it stands at the top level of the loop's body, so that every thread makes it; b) what it
+ * uses is defined outside of the loop; c) it writes nothing, exchanges nothing and calls nothing unknown; d) nothing
+ * that stands before it in the body, in any thread, may write what it reads (analysis/effects.h).
  *
- * What stands behind it does not matter: threads may be imagined in lock step, and blocks too, as nothing orders one block before
- * another. Then all of them make the operation before any of them goes on. A launch has at least one block and one thread.
+ * What stands behind it does not matter: threads may be imagined in lock step, and blocks too, as nothing orders one
+ * block before another. Then all of them make the operation before any of them goes on. A launch has at least one block
+ * and one thread.
  *
- * Requires: for loops made (raise-for). Preserves: all else. Refuses: the rest, in silence. Paper: parallel loop-invariant code
- * motion, Figure 1. */
+ * Requires: for loops made (raise-for). Preserves: all else. Refuses: the rest, in silence. Paper: parallel
+ * loop-invariant code motion, Figure 1. */
 #include "parallel_licm.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
@@ -29,7 +31,8 @@ static bool invariant(uw_arena *arena, MlirOperation op, MlirOperation loop, con
   for (size_t i = 0; i < ops.count; i++)
     for (size_t k = 0; k < uw_operand_count(ops.at[i]); k++) {
       MlirValue value = uw_operand(ops.at[i], k);
-      if (uw_defined_inside(value, loop) && !uw_defined_inside(value, op) && !(outside && uw_table_get(outside, value.ptr)))
+      if (uw_defined_inside(value, loop) && !uw_defined_inside(value, op) &&
+          !(outside && uw_table_get(outside, value.ptr)))
         return false;
     }
   return true;
@@ -65,8 +68,8 @@ static bool is_movable(uw_arena *arena, uw_effects *effects, MlirOperation op, u
   return uw_kind(op) != UW_OP_LLVM_CALL && uw_result_count(op) > 0;
 }
 
-bool uw_same_in_front(uw_arena *arena, uw_effects *effects, MlirOperation op, MlirOperation loop, const uw_table *outside,
-                      const uw_accesses *before, uw_accesses *reads) {
+bool uw_same_in_front(uw_arena *arena, uw_effects *effects, MlirOperation op, MlirOperation loop,
+                      const uw_table *outside, const uw_accesses *before, uw_accesses *reads) {
   if (!invariant(arena, op, loop, outside) || !is_movable(arena, effects, op, reads))
     return false;
   for (size_t i = 0; i < reads->count; i++)
@@ -80,7 +83,8 @@ bool uw_is_block_mark(MlirOperation op) {
   return uw_kind(op) == UW_OP_LLVM_CALL && uw_attr_is_str(op, "callee", "uwrt_enter_block");
 }
 
-/* The value that all threads of a phase keep in one slot (split.c) is written once. Nothing else touches the slot in the loop. */
+/* The value that all threads of a phase keep in one slot (split.c) is written once. Nothing else touches the slot in
+ * the loop. */
 static bool is_common_write(MlirOperation op, MlirOperation loop) {
   if (uw_kind(op) != UW_OP_LLVM_STORE || uw_kind(uw_def(uw_operand(op, 1))) != UW_OP_SLOT)
     return false;
@@ -93,7 +97,7 @@ static bool is_common_write(MlirOperation op, MlirOperation loop) {
 
 /* Kernels have hundreds of phases, most of which have nothing to move: cheaper to see than their effects are. */
 static bool has_candidates(uw_arena *arena, MlirOperation loop) {
-  uw_foreach_op(op, uw_block(loop, 0))
+  uw_foreach_op (op, uw_block(loop, 0))
     if (uw_kind(op) != UW_OP_SCF_REDUCE && invariant(arena, op, loop, NULL))
       return true;
   return false;
@@ -102,7 +106,7 @@ static bool has_candidates(uw_arena *arena, MlirOperation loop) {
 static bool hoist(uw_arena *arena, uw_effects *effects, MlirOperation loop) {
   bool changed = false;
   uw_accesses before = {0};
-  uw_foreach_op_safe(op, uw_block(loop, 0)) {
+  uw_foreach_op_safe (op, uw_block(loop, 0)) {
     uw_accesses reads = {0};
     bool stays = uw_kind(op) == UW_OP_SCF_REDUCE || uw_is_block_mark(op);
     bool same = !stays && uw_same_in_front(arena, effects, op, loop, NULL, &before, &reads);

@@ -6,13 +6,15 @@
 
 #include "../../analysis/effects.h"
 
-/* Would the operation read and compute the same in front of the loop as in it, in each thread that makes it? It only reads and computes,
- * what it uses is from outside of the loop or in `outside` (which may be null), and nothing of `before`, what any thread may do before it,
- * writes where it reads. Adds what it reads to *reads. */
-bool uw_same_in_front(uw_arena *arena, uw_effects *effects, MlirOperation op, MlirOperation loop, const uw_table *outside,
-                      const uw_accesses *before, uw_accesses *reads);
+/* Would the operation read and compute the same in front of the loop as in it, in each thread that makes it? It only
+ * reads and computes, what it uses is from outside of the loop or in `outside` (which may be null), and nothing of
+ * `before`, what any thread may do before it, writes where it reads. Adds what it reads to *reads. */
+bool uw_same_in_front(uw_arena *arena, uw_effects *effects, MlirOperation op, MlirOperation loop,
+                      const uw_table *outside, const uw_accesses *before, uw_accesses *reads);
 
-bool uw_is_block_mark(MlirOperation op); /* the call that marks the place of a block for messages: it writes nothing that a program reads */
+bool uw_is_block_mark(
+    MlirOperation
+        op); /* the call that marks the place of a block for messages: it writes nothing that a program reads */
 bool uw_is_loop_or_choice(MlirOperation op);
 
 #endif

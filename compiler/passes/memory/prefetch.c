@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Asks for what the threads of a block will touch through indices in memory before they run. A GPU hides the time that such
- * accesses take behind other warps. A CPU's window ends at an atomic operation, or at a branch that waits for what was loaded:
- * graph traversal takes each miss after the other.
+ * Asks for what the threads of a block will touch through indices in memory before they run. A GPU hides the time that
+ * such accesses take behind other warps. A CPU's window ends at an atomic operation, or at a branch that waits for what
+ * was loaded: graph traversal takes each miss after the other.
  *
  *   parallel %t {                                           parallel %t { prefetch &%rows[%node[%t]] }
  *     for (%k = %rows[%node[%t]] …) {                       parallel %t { prefetch &%edges[%rows[%node[%t]]] }
@@ -10,14 +10,16 @@
  *       if (%seen[%n] == 0) { atomic … } } }                                 prefetch &%seen[%edges[%k]] }
  *                                                           parallel %t { as it was }
  *
- * Done when a) the thread loop holds no exchange any more; b) in it, perhaps under conditions, stands a for without a loop inside,
- * which loads a number and touches memory there; c) what was loaded there decides a branch, or the for holds an atomic operation;
- * d) what leads to the addresses is pure, or plain loads of what nothing in the thread loop may write (analysis/effects.h), which
- * every thread makes that comes by. At run time it is done where there are MIN_BLOCKS blocks at least: small grids mean small data.
+ * Done when a) the thread loop holds no exchange any more; b) in it, perhaps under conditions, stands a for without a
+ * loop inside, which loads a number and touches memory there; c) what was loaded there decides a branch, or the for
+ * holds an atomic operation;
+ * d) what leads to the addresses is pure, or plain loads of what nothing in the thread loop may write
+ * (analysis/effects.h), which every thread makes that comes by. At run time it is done where there are MIN_BLOCKS
+ * blocks at least: small grids mean small data.
  *
- * Legal because prefetching has no effect, whatever the address, and the loads that lead there are those that the threads make
- * anyway, of memory that does not change before they make them. Requires: barriers lowered, for loops made (raise-for).
- * Preserves: all effects. Refuses: all else, in silence. */
+ * Legal because prefetching has no effect, whatever the address, and the loads that lead there are those that the
+ * threads make anyway, of memory that does not change before they make them. Requires: barriers lowered, for loops made
+ * (raise-for). Preserves: all effects. Refuses: all else, in silence. */
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
@@ -29,8 +31,8 @@ typedef struct prefetching {
   uw_arena *arena;
   MlirOperation threads, loop; /* loop: the for */
   uw_effects *effects;
-  uw_accesses inside;          /* of the thread loop */
-  uw_vals targets;             /* addresses in the for that hang on a load in it */
+  uw_accesses inside; /* of the thread loop */
+  uw_vals targets;    /* addresses in the for that hang on a load in it */
 } prefetching;
 
 static MlirValue counter_of(const prefetching *p) { return mlirBlockGetArgument(uw_block(p->loop, 0), 0); }
@@ -41,7 +43,8 @@ static bool is_unchanged_load(const prefetching *p, MlirOperation op) {
   uw_accesses own = {0};
   uw_effects_inside(p->effects, op, &own);
   for (size_t i = 0; i < p->inside.count; i++)
-    if (p->inside.at[i].writes && (p->inside.at[i].anywhere || uw_may_overlap(p->effects, &p->inside.at[i], &own.at[0])))
+    if (p->inside.at[i].writes &&
+        (p->inside.at[i].anywhere || uw_may_overlap(p->effects, &p->inside.at[i], &own.at[0])))
       return false;
   return own.count == 1;
 }
@@ -55,7 +58,8 @@ typedef struct sources {
 static bool find_sources(const prefetching *p, MlirValue value, sources *s, int depth) {
   MlirOperation op = uw_def(value);
   *s = (sources){0};
-  if (!uw_defined_inside(value, p->threads) || (uw_null(op) && mlirBlockEqual(uw_value_block(value), uw_block(p->threads, 0))))
+  if (!uw_defined_inside(value, p->threads) ||
+      (uw_null(op) && mlirBlockEqual(uw_value_block(value), uw_block(p->threads, 0))))
     return true; /* a thread's index among them */
   if (uw_same(value, counter_of(p)))
     return s->counter = true;
@@ -80,7 +84,9 @@ static bool find_sources(const prefetching *p, MlirValue value, sources *s, int 
   return true;
 }
 
-static bool is_atomic(MlirOperation op) { return uw_kind(op) == UW_OP_LLVM_ATOMICRMW || uw_kind(op) == UW_OP_LLVM_CMPXCHG; }
+static bool is_atomic(MlirOperation op) {
+  return uw_kind(op) == UW_OP_LLVM_ATOMICRMW || uw_kind(op) == UW_OP_LLVM_CMPXCHG;
+}
 
 /* Does a condition in the for hang on what is loaded from one of the targets? */
 static bool hangs_on(MlirValue value, MlirOperation load, int depth) {
@@ -208,7 +214,8 @@ static void build(const prefetching *p) {
     for (size_t i = 0; i < bounds.count; i++)
       ask_for(&a, bounds.at[i]);
   }
-  for (size_t i = 0; i < p->targets.count; i++) { /* the loads in the for that the targets wait for, in its first round */
+  for (size_t i = 0; i < p->targets.count;
+       i++) { /* the loads in the for that the targets wait for, in its first round */
     uw_ops loads = uw_collect_kind(p->arena, p->loop, UW_OP_LLVM_LOAD);
     for (size_t k = 0; k < loads.count; k++) {
       sources s;
@@ -224,7 +231,8 @@ static void build(const prefetching *p) {
       ask_for(&a, first.at[i]);
   }
   asking a = start_loop(p, &in);
-  MlirValue from = again(&a, uw_operand(p->loop, 0)), to = again(&a, uw_operand(p->loop, 1)), step = again(&a, uw_operand(p->loop, 2));
+  MlirValue from = again(&a, uw_operand(p->loop, 0)), to = again(&a, uw_operand(p->loop, 1)),
+            step = again(&a, uw_operand(p->loop, 2));
   MlirOperation loop = uw_build_for(&a.b, from, to, step, (uw_value_list){0});
   if (!mlirAttributeIsNull(uw_get_attr(p->loop, "unsignedCmp")))
     uw_set_attr(loop, "unsignedCmp", uw_get_attr(p->loop, "unsignedCmp"));

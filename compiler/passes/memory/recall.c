@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Loads again what threads carry around a loop with barriers, where it is what they loaded in an earlier round. A march through planes of
- * an array keeps the cells below, here and above in registers; where threads take turns (interchange.c), each of these is an array in
- * memory, which is copied in each round. A CPU's caches still hold what was loaded a round ago.
+ * Loads again what threads carry around a loop with barriers, where it is what they loaded in an earlier round. A march
+ * through planes of an array keeps the cells below, here and above in registers; where threads take turns
+ * (interchange.c), each of these is an array in memory, which is copied in each round. A CPU's caches still hold what
+ * was loaded a round ago.
  *
  *   %a = load %in[%x]                                      for %z … iter_args(%far = 0) {
  *   for %z … iter_args(%far = 0, %here = %a) {               use(load %in[%x + %far])
@@ -21,13 +22,14 @@
  *      address that the initial value was loaded from, under the same condition;
  *   d) nothing in the kernel writes to the object that is read (analysis/effects.h).
  *
- * By induction over the rounds, it is then what memory holds at the initial address and so many steps: sums hold modulo 2^64
- * (uw_linear_in_64), so that this is one address and not a similar one. The thread itself has made that very load in an earlier round or before
- * the loop, so it does not fault; where the condition does not follow from those around a use, it is asked again. Behind the loop the
- * distances are those that it ends with. The load of the round may wait in the same way, for uses behind the barrier.
+ * By induction over the rounds, it is then what memory holds at the initial address and so many steps: sums hold modulo
+ * 2^64 (uw_linear_in_64), so that this is one address and not a similar one. The thread itself has made that very load
+ * in an earlier round or before the loop, so it does not fault; where the condition does not follow from those around a
+ * use, it is asked again. Behind the loop the distances are those that it ends with. The load of the round may wait in
+ * the same way, for uses behind the barrier.
  *
- * Requires: for loops made (raise-for), numbers of threads taken apart (induction). Preserves: all values, in programs that do not race.
- * Refuses: all else, in silence. */
+ * Requires: for loops made (raise-for), numbers of threads taken apart (induction). Preserves: all values, in programs
+ * that do not race. Refuses: all else, in silence. */
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
@@ -52,7 +54,7 @@ typedef struct march {
   uw_effects *effects;
   MlirOperation threads, loop;
   MlirBlock body;
-  size_t count;      /* of carried values */
+  size_t count; /* of carried values */
   recalled *carried;
 } march;
 
@@ -99,14 +101,18 @@ static bool read_load(MlirValue value, recalled *r) {
     MlirOperation load = uw_def(uw_operand(uw_last(uw_block(op, arm)), result));
     if (!is_plain_load(load) || !mlirBlockEqual(mlirOperationGetBlock(load), uw_block(op, arm)))
       continue;
-    *r = (recalled){.known = true, .load = load, .condition = uw_operand(op, 0), .negated = arm == 1,
+    *r = (recalled){.known = true,
+                    .load = load,
+                    .condition = uw_operand(op, 0),
+                    .negated = arm == 1,
                     .otherwise = uw_operand(uw_last(uw_block(op, 1 - arm)), result)};
     return true;
   }
   return false;
 }
 
-/* The sum with what its terms have more by `of`, taken factor times: the steps of a round, or what the loop starts with. */
+/* The sum with what its terms have more by `of`, taken factor times: the steps of a round, or what the loop starts
+ * with. */
 static bool change_terms(const march *m, uw_linear *sum, bool start, int64_t factor) {
   uw_linear result = *sum, zero = {.known = true, .exact = true};
   for (size_t i = 0; i < sum->count; i++) {
@@ -124,8 +130,9 @@ static bool change_terms(const march *m, uw_linear *sum, bool start, int64_t fac
     bool unsign = !mlirAttributeIsNull(uw_get_attr(m->loop, "unsignedCmp"));
     if (number == 0 && unsign)
       return false;
-    uw_linear change = uw_linear_in_64(number == 0 ? uw_operand(m->loop, start ? 0 : 2) : start ? initial(m, (size_t)number - 1)
-                                                                                                : yielded(m, (size_t)number - 1));
+    uw_linear change = uw_linear_in_64(number == 0 ? uw_operand(m->loop, start ? 0 : 2)
+                                       : start     ? initial(m, (size_t)number - 1)
+                                                   : yielded(m, (size_t)number - 1));
     uw_linear own = zero;
     own.count = 1;
     own.terms[0] = (uw_term){term.symbol, {NULL}, 1};
@@ -134,8 +141,8 @@ static bool change_terms(const march *m, uw_linear *sum, bool start, int64_t fac
     for (size_t k = 0; k < change.count && change.known; k++) {
       uw_term *part = &change.terms[k];
       bool is_own = uw_same(part->symbol, term.symbol) && !part->scale.ptr;
-      if ((!is_own && (!is_outside(m, part->symbol) || !is_outside(m, part->scale))) || (term.scale.ptr && part->scale.ptr) ||
-          (is_own && !start))
+      if ((!is_own && (!is_outside(m, part->symbol) || !is_outside(m, part->scale))) ||
+          (term.scale.ptr && part->scale.ptr) || (is_own && !start))
         return false;
       part->scale = term.scale.ptr ? term.scale : part->scale;
     }
@@ -188,10 +195,13 @@ static bool recognise(const march *m, size_t i, recalled *r) {
     if (next.otherwise.ptr && uw_same(next.otherwise, argument(m, i)))
       next.otherwise = first.otherwise;
   }
-  bool is_same_case = uw_same(first.condition, next.condition) && first.negated == next.negated && is_outside(m, first.condition) &&
-                      (!first.condition.ptr || (is_outside(m, first.otherwise) && !uw_defined_inside(first.otherwise, uw_parent(first.load)) &&
-                                                is_same_value(first.otherwise, next.otherwise)));
-  if (!is_same_case || !uw_same(uw_address_in_64(uw_operand(next.load, 0)).base, start.base) || !is_outside(m, start.base) ||
+  bool is_same_case = uw_same(first.condition, next.condition) && first.negated == next.negated &&
+                      is_outside(m, first.condition) &&
+                      (!first.condition.ptr ||
+                       (is_outside(m, first.otherwise) && !uw_defined_inside(first.otherwise, uw_parent(first.load)) &&
+                        is_same_value(first.otherwise, next.otherwise)));
+  if (!is_same_case || !uw_same(uw_address_in_64(uw_operand(next.load, 0)).base, start.base) ||
+      !is_outside(m, start.base) ||
       !mlirTypeEqual(mlirValueGetType(uw_result(first.load, 0)), mlirValueGetType(uw_result(next.load, 0))) ||
       !next.place.known || !start.offset.known || !change_terms(m, &next.place, false, -1))
     return false;
@@ -302,7 +312,8 @@ static MlirValue in_64(uw_builder *b, MlirValue value) {
   MlirType type = mlirValueGetType(value), i64 = uw_int_type(b->context, 64);
   if (mlirTypeEqual(type, i64))
     return value;
-  return uw_build1(b, mlirTypeIsAIndex(type) ? "arith.index_cast" : "arith.extsi", .in = VALS(value), .out = TYPES(i64));
+  return uw_build1(b, mlirTypeIsAIndex(type) ? "arith.index_cast" : "arith.extsi", .in = VALS(value),
+                   .out = TYPES(i64));
 }
 
 /* factor * (what the number is now - what it started with) */
@@ -335,7 +346,8 @@ static MlirValue load_at(uw_builder *b, MlirValue pointer, MlirOperation like) {
 }
 
 /* The load of the round itself, or the one that it was in an earlier round. */
-static MlirValue load_again(const march *m, uw_builder *b, MlirOperation at, const recalled *r, bool of_round, bool behind) {
+static MlirValue load_again(const march *m, uw_builder *b, MlirOperation at, const recalled *r, bool of_round,
+                            bool behind) {
   const int32_t dynamic[] = {INT32_MIN};
   MlirOperation like = of_round ? r->again : r->load;
   MlirValue pointer = compute_at(m, b, uw_operand(like, 0), at, uw_map_create(m->arena)), far = {NULL};
@@ -374,7 +386,10 @@ static MlirValue recall_at(const march *m, MlirOperation use, const recalled *r,
   return uw_result(branch, 0);
 }
 
-typedef struct use { MlirOperation user; size_t operand; } use;
+typedef struct use {
+  MlirOperation user;
+  size_t operand;
+} use;
 
 static use *uses_of(uw_arena *arena, MlirValue value, size_t *count) {
   *count = 0;
@@ -420,12 +435,13 @@ static void rebuild(march *m) {
       uw_vals_push(m->arena, &inits, initial(m, i));
       uw_vals_push(m->arena, &nexts, yielded(m, i));
     }
-  MlirOperation copy = uw_build_for(&b, uw_operand(m->loop, 0), uw_operand(m->loop, 1), uw_operand(m->loop, 2), VALS_OF(inits));
+  MlirOperation copy =
+      uw_build_for(&b, uw_operand(m->loop, 0), uw_operand(m->loop, 1), uw_operand(m->loop, 2), VALS_OF(inits));
   if (!mlirAttributeIsNull(uw_get_attr(m->loop, "unsignedCmp")))
     uw_set_attr(copy, "unsignedCmp", mlirUnitAttrGet(b.context));
   MlirBlock body = uw_block(copy, 0);
   MlirOperation yield = uw_last(m->body);
-  uw_foreach_op_safe(op, m->body)
+  uw_foreach_op_safe (op, m->body)
     if (!uw_same_op(op, yield))
       uw_move_to_end(op, body);
   uw_yield(body, b.location, VALS_OF(nexts));
@@ -449,7 +465,8 @@ static bool is_known_behind(const march *m, const recalled *r) {
   int64_t step;
   bool by_one = uw_const_value(uw_operand(m->loop, 2), &step) && step == 1;
   for (size_t i = 0; i < r->place.count; i++)
-    if (!by_one && (argument_number(m, r->place.terms[i].symbol) == 0 || argument_number(m, r->place.terms[i].scale) == 0))
+    if (!by_one &&
+        (argument_number(m, r->place.terms[i].symbol) == 0 || argument_number(m, r->place.terms[i].scale) == 0))
       return false;
   return true;
 }
@@ -475,7 +492,8 @@ static bool recall(march *m) {
   }
   if (known == 0)
     return false;
-  uw_remark(mlirOperationGetLocation(m->loop), "recall", "values carried around the loop are loaded again where they are used: %d", (int)known);
+  uw_remark(mlirOperationGetLocation(m->loop), "recall",
+            "values carried around the loop are loaded again where they are used: %d", (int)known);
   for (size_t i = 0; i < m->count; i++) {
     recalled *r = &m->carried[i];
     if (!r->known)
@@ -499,7 +517,9 @@ uw_change uw_pass_recall(MlirOperation root, uw_pass_ctx *ctx) {
         !uw_attr_is_str(threads, "unwarp.level", "block"))
       continue;
     uw_arena *arena = uw_arena_create();
-    march m = {arena, uw_effects_of(arena, threads), threads, loops.at[i], uw_block(loops.at[i], 0), uw_result_count(loops.at[i]), NULL};
+    march m = {arena,       uw_effects_of(arena, threads), threads,
+               loops.at[i], uw_block(loops.at[i], 0),      uw_result_count(loops.at[i]),
+               NULL};
     m.carried = uw_alloc(arena, m.count * sizeof *m.carried);
     if (recall(&m))
       change = UW_CHANGED;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Lets a thread load again behind a barrier what it loaded before it, in the place of keeping the value. On a GPU such a value waits in a
- * register; where a thread loop is split it would take a slot for each thread, a store and a load, and room in the cache that the
- * original has there already.
+ * Lets a thread load again behind a barrier what it loaded before it, in the place of keeping the value. On a GPU such
+ * a value waits in a register; where a thread loop is split it would take a slot for each thread, a store and a load,
+ * and room in the cache that the original has there already.
  *
  *   parallel (%y, %x) {                               parallel (%y, %x) { … }
  *     %p = load %power[%y * %n + %x]                  parallel (%y, %x) {
@@ -10,14 +10,17 @@
  *     barrier                                           use(%p) }
  *     use(%p) }
  *
- * This pass only marks such loads; analysis/mincut.h then takes them for what can be computed again (split.c, interchange.c).
+ * This pass only marks such loads; analysis/mincut.h then takes them for what can be computed again (split.c,
+ * interchange.c).
  *
- * Done for a plain load when a) nothing in the kernel writes to the object it reads, in any thread (uw_reads_constant: other objects,
- * __restrict__, allocations of their own); b) its address is a sum whose terms are the same for all threads of the block, but for those over the
- * thread's index, and neighbours in a row of threads read neighbours in memory, or the same place; c) the block's threads meet at
- * barriers alone: between the operations of a warp values stay in registers.
+ * Done for a plain load when a) nothing in the kernel writes to the object it reads, in any thread (uw_reads_constant:
+ * other objects, __restrict__, allocations of their own); b) its address is a sum whose terms are the same for all
+ * threads of the block, but for those over the thread's index, and neighbours in a row of threads read neighbours in
+ * memory, or the same place; c) the block's threads meet at barriers alone: between the operations of a warp values
+ * stay in registers.
  *
- * Legal because the same thread reads the same place again while nobody writes to it; it made the load before, so it does not fault.
+ * Legal because the same thread reads the same place again while nobody writes to it; it made the load before, so it
+ * does not fault.
  *
  * Requires: before barriers are lowered, which drops the marks. Preserves: all. Refuses: the rest, in silence. */
 #include "../../analysis/effects.h"
@@ -49,7 +52,8 @@ static bool is_along_rows(uw_effects *effects, MlirOperation loop, MlirOperation
 }
 
 static bool mark(uw_arena *arena, MlirOperation loop) {
-  if (!uw_attr_is_str(loop, "unwarp.level", "block") || !uw_has_exchange(loop, "block") || uw_has_exchange(loop, "warp"))
+  if (!uw_attr_is_str(loop, "unwarp.level", "block") || !uw_has_exchange(loop, "block") ||
+      uw_has_exchange(loop, "warp"))
     return false;
   uw_effects *effects = uw_effects_of(arena, loop);
   uw_ops loads = uw_collect_kind(arena, loop, UW_OP_LLVM_LOAD);

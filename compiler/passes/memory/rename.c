@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Gives each life of a shared array an array of its own. Shared memory is scarce on a GPU, so programs fill one array again and again: with
- * a copy of global memory first, then with what they computed from it. Between the last load of the one and the first store of the other
- * stands a barrier, and while the array is more than a copy nobody can read the original instead (halo.c).
+ * Gives each life of a shared array an array of its own. Shared memory is scarce on a GPU, so programs fill one array
+ * again and again: with a copy of global memory first, then with what they computed from it. Between the last load of
+ * the one and the first store of the other stands a barrier, and while the array is more than a copy nobody can read
+ * the original instead (halo.c).
  *
  *   store (load %in[%t]), %a[%t]                       store (load %in[%t]), %first[%t]
  *   barrier                                            barrier
@@ -20,12 +21,12 @@
  *      it, a place that one of these phases from there on surely stores to (copies.h), while each load in that phase itself stands before
  *      its first store.
  *
- * Legal because by b) what the second life reads was stored in it: a store to the same place in a later phase only hides it. A load of that
- * phase, before the store, reads what the first life left, or there would be a race with the store of another thread. The array is the
- * block's, and dead behind the loop.
+ * Legal because by b) what the second life reads was stored in it: a store to the same place in a later phase only
+ * hides it. A load of that phase, before the store, reads what the first life left, or there would be a race with the
+ * store of another thread. The array is the block's, and dead behind the loop.
  *
- * Requires: before barriers are lowered; inner-blocks, whose versions have conditions that copies.h understands. Preserves: every load's
- * value, in programs that do not race. Refuses: the rest, in silence. */
+ * Requires: before barriers are lowered; inner-blocks, whose versions have conditions that copies.h understands.
+ * Preserves: every load's value, in programs that do not race. Refuses: the rest, in silence. */
 #include "../../ir/remarks.h"
 #include "../barriers/barrier_elim.h"
 #include "../passes.h"
@@ -53,7 +54,8 @@ static int arm_of(MlirOperation branch, MlirOperation op) {
 static bool give_arm_its_own(uw_arena *arena, MlirOperation loop, MlirOperation shared) {
   MlirOperation branch = uw_parent(loop);
   bool used[2] = {false, false};
-  for (MlirOpOperand use = mlirValueGetFirstUse(uw_result(shared, 0)); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(uw_result(shared, 0)); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
     int arm = arm_of(branch, mlirOpOperandGetOwner(use));
     if (arm < 0)
       return false;
@@ -84,7 +86,8 @@ static MlirOperation top_of(MlirOperation op) {
   return op;
 }
 
-/* Sorts the accesses by phases, in the order of the program. False if one stands in a serial loop, or there are too many phases. */
+/* Sorts the accesses by phases, in the order of the program. False if one stands in a serial loop, or there are too
+ * many phases. */
 static bool find_phases(lives *l, const uw_ops *accesses, const uw_uniformity *facts) {
   MlirBlock body = uw_block(l->loop, 0);
   uw_table *tops = uw_table_create(l->arena);
@@ -94,15 +97,17 @@ static bool find_phases(lives *l, const uw_ops *accesses, const uw_uniformity *f
     uw_table_set(tops, top_of(accesses->at[i]).ptr, 1);
   }
   l->count = 1;
-  uw_foreach_op(op, body) {
-    if (uw_kind(op) == UW_OP_BARRIER && uw_is_exchange(op, "block") && uw_made_by_all(facts, op) && ++l->count > MOST_PHASES)
+  uw_foreach_op (op, body) {
+    if (uw_kind(op) == UW_OP_BARRIER && uw_is_exchange(op, "block") && uw_made_by_all(facts, op) &&
+        ++l->count > MOST_PHASES)
       return false;
     if (!uw_table_get(tops, op.ptr))
       continue;
     life *phase = &l->phases[l->count - 1];
     for (size_t i = 0; i < accesses->count; i++)
       if (uw_same_op(top_of(accesses->at[i]), op))
-        uw_ops_push(l->arena, uw_kind(accesses->at[i]) == UW_OP_LLVM_LOAD ? &phase->loads : &phase->stores, accesses->at[i]);
+        uw_ops_push(l->arena, uw_kind(accesses->at[i]) == UW_OP_LLVM_LOAD ? &phase->loads : &phase->stores,
+                    accesses->at[i]);
   }
   return true;
 }
@@ -142,7 +147,8 @@ static bool is_filled_again(const lives *l, size_t second) {
 static bool stays(const void *of, MlirValue value) {
   const lives *l = of;
   uw_kind_t kind = uw_kind(uw_def(value));
-  return !uw_same(value, uw_result(l->shared, 0)) && kind != UW_OP_LLVM_GEP && kind != UW_OP_LLVM_BITCAST && kind != UW_OP_LLVM_ADDRSPACECAST;
+  return !uw_same(value, uw_result(l->shared, 0)) && kind != UW_OP_LLVM_GEP && kind != UW_OP_LLVM_BITCAST &&
+         kind != UW_OP_LLVM_ADDRSPACECAST;
 }
 
 /* Leads an access to the other array. */
@@ -151,7 +157,8 @@ static void lead(const lives *l, MlirOperation access, MlirValue array) {
   uw_builder b = uw_at(access);
   uw_map *map = uw_map_create(l->arena);
   uw_map_set(map, uw_result(l->shared, 0), array);
-  mlirOperationSetOperand(access, (intptr_t)pointer, uw_compute_again(&b, &(uw_again){stays, l, false}, uw_operand(access, pointer), map));
+  mlirOperationSetOperand(access, (intptr_t)pointer,
+                          uw_compute_again(&b, &(uw_again){stays, l, false}, uw_operand(access, pointer), map));
 }
 
 static bool split_lives(uw_arena *arena, MlirOperation loop, MlirOperation shared) {

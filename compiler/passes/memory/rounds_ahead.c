@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Fetches ahead what the threads of a block read in the next rounds of a loop that steps over the whole grid. A block takes a row of
- * an array, leaves out those of all other blocks, and takes the next: each row is new to the processor's prefetchers, which start
- * anew and are done with it as soon as they have found out.
+ * Fetches ahead what the threads of a block read in the next rounds of a loop that steps over the whole grid. A block
+ * takes a row of an array, leaves out those of all other blocks, and takes the next: each row is new to the processor's
+ * prefetchers, which start anew and are done with it as soon as they have found out.
  *
  *   for (%i = … step %grid) {                        for (%i = … step %grid) {
  *     parallel (%x) to (%n) {                          for (%l = 0 to %n step 16)
@@ -10,11 +10,12 @@
  *     }                                                parallel (%x) to (%n) { load %in[%i + %x] }
  *   }                                                }
  *
- * Done for loads at the top level of a thread loop's body when a) the address is computed by pure operations, grows by the size of an
- * element along a row, by a constant with the counter of the loop around, and hangs on no other index of a thread; b) the rows of
- * two rounds do not lie behind each other: the step is a constant and leaves a row out at least, or a product; c) a row, if its
- * length is known, is SHORTEST to LONGEST bytes; d) it does not lead to memory of the block; e) there are at most MOST such loads.
- * At run time nothing is fetched where all rounds of a block reach over less than LARGE bytes, which caches hold.
+ * Done for loads at the top level of a thread loop's body when a) the address is computed by pure operations, grows by
+ * the size of an element along a row, by a constant with the counter of the loop around, and hangs on no other index of
+ * a thread; b) the rows of two rounds do not lie behind each other: the step is a constant and leaves a row out at
+ * least, or a product; c) a row, if its length is known, is SHORTEST to LONGEST bytes; d) it does not lead to memory of
+ * the block; e) there are at most MOST such loads. At run time nothing is fetched where all rounds of a block reach
+ * over less than LARGE bytes, which caches hold.
  *
  * Legal because a prefetch has no effect, of whatever address.
  *
@@ -76,7 +77,8 @@ static bool is_product(MlirValue step) {
   MlirOperation op = uw_def(step);
   int64_t other;
   while (!uw_null(op)) {
-    bool cast = uw_name_starts(op, "arith.index_cast") || uw_name_starts(op, "arith.ext") || uw_name_starts(op, "arith.trunc");
+    bool cast =
+        uw_name_starts(op, "arith.index_cast") || uw_name_starts(op, "arith.ext") || uw_name_starts(op, "arith.trunc");
     bool most = uw_string_is(uw_name(op), "arith.maxsi") && uw_const_value(uw_operand(op, 1), &other);
     if (!cast && !most)
       return uw_string_is(uw_name(op), "arith.muli") || uw_string_is(uw_name(op), "arith.shli");
@@ -96,7 +98,8 @@ static bool is_distant(MlirOperation around, int64_t apart, int64_t row) {
 static bool goes_by_rows(uw_arena *arena, MlirOperation loop, MlirOperation around, fetch *f) {
   uw_kind_t base = uw_kind(uw_address_root(f->address));
   bool along = false;
-  if (!f->at.offset.known || base == UW_OP_SLOT || base == UW_OP_SHARED || base == UW_OP_LLVM_ALLOCA || base == UW_OP_LLVM_ADDRESSOF)
+  if (!f->at.offset.known || base == UW_OP_SLOT || base == UW_OP_SHARED || base == UW_OP_LLVM_ALLOCA ||
+      base == UW_OP_LLVM_ADDRESSOF)
     return false;
   f->apart = 0;
   for (size_t i = 0; i < f->at.offset.count; i++) {
@@ -119,10 +122,11 @@ static bool goes_by_rows(uw_arena *arena, MlirOperation loop, MlirOperation arou
 
 static size_t find(uw_arena *arena, MlirOperation loop, MlirOperation around, fetch *fetches) {
   size_t count = 0;
-  uw_foreach_op(op, uw_block(loop, 0)) {
+  uw_foreach_op (op, uw_block(loop, 0)) {
     if (uw_kind(op) != UW_OP_LLVM_LOAD || !uw_plain_access(op))
       continue;
-    fetch f = {uw_operand(op, 0), uw_address_of(uw_operand(op, 0)), (int64_t)uw_type_bytes(mlirValueGetType(uw_result(op, 0))), 0};
+    fetch f = {uw_operand(op, 0), uw_address_of(uw_operand(op, 0)),
+               (int64_t)uw_type_bytes(mlirValueGetType(uw_result(op, 0))), 0};
     int64_t row = length_of(loop) * f.bytes;
     bool fits = row == 0 || (row >= SHORTEST && row <= LONGEST);
     bool known = !fits || f.bytes > LINE || !goes_by_rows(arena, loop, around, &f) || !is_distant(around, f.apart, row);
@@ -145,9 +149,12 @@ static void emit(uw_arena *arena, MlirOperation loop, MlirOperation around, cons
   MlirValue counter = counter_of(around), lower = uw_operand(loop, DIMS - 1), upper = uw_operand(loop, 2 * DIMS - 1);
   MlirType type = mlirValueGetType(counter);
   uw_builder before = uw_at(around);
-  MlirValue factor = uw_build1(&before, "arith.constant", .out = TYPES(type), .attrs = ATTRS({"value", mlirIntegerAttrGet(type, f->apart)}));
-  MlirValue limit = uw_build1(&before, "arith.constant", .out = TYPES(type), .attrs = ATTRS({"value", mlirIntegerAttrGet(type, LARGE)}));
-  MlirValue times = uw_build1(&before, "arith.constant", .out = TYPES(type), .attrs = ATTRS({"value", mlirIntegerAttrGet(type, rounds)}));
+  MlirValue factor = uw_build1(&before, "arith.constant", .out = TYPES(type),
+                               .attrs = ATTRS({"value", mlirIntegerAttrGet(type, f->apart)}));
+  MlirValue limit = uw_build1(&before, "arith.constant", .out = TYPES(type),
+                              .attrs = ATTRS({"value", mlirIntegerAttrGet(type, LARGE)}));
+  MlirValue times = uw_build1(&before, "arith.constant", .out = TYPES(type),
+                              .attrs = ATTRS({"value", mlirIntegerAttrGet(type, rounds)}));
   MlirValue reach = uw_binary(&before, "arith.subi", uw_operand(around, 1), uw_operand(around, 0));
   MlirValue large = uw_compare(&before, UW_SGE, uw_binary(&before, "arith.muli", reach, factor), limit);
   MlirValue far = uw_binary(&before, "arith.muli", uw_operand(around, 2), times);
@@ -170,15 +177,18 @@ uw_change uw_pass_rounds_ahead(MlirOperation root, uw_pass_ctx *ctx) {
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation loop = loops.at[i], around = loop_around(loop);
     fetch fetches[MOST];
-    if (uw_null(around) || !uw_attr_is_str(loop, "unwarp.level", "block") || mlirBlockGetNumArguments(uw_block(loop, 0)) != DIMS ||
-        uw_collect_kind(ctx->arena, loop, UW_OP_SCF_PARALLEL).count || !mlirAttributeIsNull(uw_get_attr(loop, AHEAD_DONE)))
+    if (uw_null(around) || !uw_attr_is_str(loop, "unwarp.level", "block") ||
+        mlirBlockGetNumArguments(uw_block(loop, 0)) != DIMS ||
+        uw_collect_kind(ctx->arena, loop, UW_OP_SCF_PARALLEL).count ||
+        !mlirAttributeIsNull(uw_get_attr(loop, AHEAD_DONE)))
       continue;
     size_t count = find(ctx->arena, loop, around, fetches);
     for (size_t k = 0; k < count; k++)
       emit(ctx->arena, loop, around, &fetches[k]);
     if (count == 0)
       continue;
-    uw_remark(mlirOperationGetLocation(loop), "rounds-ahead", "rows of the rounds to come are fetched ahead, where there is much to read");
+    uw_remark(mlirOperationGetLocation(loop), "rounds-ahead",
+              "rows of the rounds to come are fetched ahead, where there is much to read");
     uw_set_attr(loop, AHEAD_DONE, mlirUnitAttrGet(ctx->context));
     change = UW_CHANGED;
   }

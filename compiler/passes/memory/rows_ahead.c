@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Fetches short rows of distant lines ahead. A block of 16 by 16 threads reads one line of each of 16 rows of an array, which are
- * as far apart as the array is wide; no prefetcher of the processor follows that. In a loop with barriers that marches through
- * planes of an array, the rows of the next round are fetched; otherwise those of the blocks to come, behind this one's in memory. Rows of
- * the next round may be longer, as where blocks run in lock step (bands.c): prefetchers stop at the end of a page, and begin anew in
- * each row; of several loads of an array, the one that leads the march fetches, the others find there what it has fetched.
+ * Fetches short rows of distant lines ahead. A block of 16 by 16 threads reads one line of each of 16 rows of an array,
+ * which are as far apart as the array is wide; no prefetcher of the processor follows that. In a loop with barriers
+ * that marches through planes of an array, the rows of the next round are fetched; otherwise those of the blocks to
+ * come, behind this one's in memory. Rows of the next round may be longer, as where blocks run in lock step (bands.c):
+ * prefetchers stop at the end of a page, and begin anew in each row; of several loads of an array, the one that leads
+ * the march fetches, the others find there what it has fetched.
  *
  *   for … iter_args(%far) {                          for … iter_args(%far) {
  *     parallel (%y, %x) {                              parallel (%y) {
  *       load %in[%far + %y * %n + %x] }      ==>         prefetch %in[(%far + %step) + %y * %n + …]   a line each
  *                                                        parallel (%x) { load %in[%far + %y * %n + %x] } }
  *
- * Done for loads and stores at the top level of a thread loop's body, and in branches there (where the rows of a block reach over the border of
- * the data, only threads inside do something), when a) there are several rows, of a known length of at most LONGEST bytes; of what is
- * loaded from the next round's, of any length up to PAGE, or an unknown one; b) the address is computed by pure operations, grows by the size of an element along a row, and by a product with a
- * value that is not known, or 1 KiB or more, from row to row (far_row.h); c) it does not lead to memory of the block; d) there are at
- * most MOST such accesses, of different objects.
+ * Done for loads and stores at the top level of a thread loop's body, and in branches there (where the rows of a block
+ * reach over the border of the data, only threads inside do something), when a) there are several rows, of a known
+ * length of at most LONGEST bytes; of what is loaded from the next round's, of any length up to PAGE, or an unknown
+ * one; b) the address is computed by pure operations, grows by the size of an element along a row, and by a product
+ * with a value that is not known, or 1 KiB or more, from row to row (far_row.h); c) it does not lead to memory of the
+ * block; d) there are at most MOST such accesses, of different objects.
  *
  * Legal because a prefetch has no effect, of whatever address.
  *
@@ -40,7 +42,8 @@ typedef struct fetch {
 static bool has_rows(MlirOperation loop, int64_t *length) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   MlirOperation rows = dims == DIMS ? loop : uw_parent(loop);
-  bool nested = dims == 1 && uw_kind(rows) == UW_OP_SCF_PARALLEL && mlirBlockGetNumArguments(uw_block(rows, 0)) == DIMS - 1 &&
+  bool nested = dims == 1 && uw_kind(rows) == UW_OP_SCF_PARALLEL &&
+                mlirBlockGetNumArguments(uw_block(rows, 0)) == DIMS - 1 &&
                 uw_attr_is_str(rows, "unwarp.level", "block");
   if (dims != DIMS && !nested)
     return false;
@@ -48,12 +51,14 @@ static bool has_rows(MlirOperation loop, int64_t *length) {
   size_t of_rows = dims == DIMS ? DIMS : DIMS - 1;
   if (uw_const_value(uw_operand(rows, of_rows + DIMS - 2), &height) && height < 2)
     return false;
-  bool known = uw_const_value(uw_operand(loop, dims - 1), &first) && uw_const_value(uw_operand(loop, 2 * dims - 1), &end);
+  bool known =
+      uw_const_value(uw_operand(loop, dims - 1), &first) && uw_const_value(uw_operand(loop, 2 * dims - 1), &end);
   *length = known ? end - first : 0;
   return !known || *length > 1;
 }
 
-/* The loop around that carries what the address hangs on, if the next round's can be told now; else null. map: the row's indices. */
+/* The loop around that carries what the address hangs on, if the next round's can be told now; else null. map: the
+ * row's indices. */
 static MlirOperation marching_loop(uw_arena *arena, MlirOperation loop, MlirValue address, uw_map *map) {
   MlirOperation none = {NULL}, around = uw_parent_of_kind(loop, UW_OP_SCF_FOR);
   if (uw_null(around) || uw_computable_outside(arena, address, around, map))
@@ -68,7 +73,8 @@ static MlirOperation marching_loop(uw_arena *arena, MlirOperation loop, MlirValu
   return uw_computable_outside(arena, address, around, map) ? around : none;
 }
 
-/* How far ahead in the march an address is, compared with others from the same base: what it has of that by which a round moves it. */
+/* How far ahead in the march an address is, compared with others from the same base: what it has of that by which a
+ * round moves it. */
 static int64_t lead_of(MlirOperation around, MlirValue address) {
   MlirBlock body = uw_block(around, 0);
   uw_address at = uw_address_of(address);
@@ -78,7 +84,8 @@ static int64_t lead_of(MlirOperation around, MlirValue address) {
       MlirValue carried = mlirBlockGetArgument(body, i);
       if (!uw_same(at.offset.terms[k].symbol, carried) || at.offset.terms[k].scale.ptr)
         continue;
-      uw_linear step = uw_linear_of(i == 0 ? uw_operand(around, 2) : uw_operand(uw_last(body), (size_t)i - 1)), now = uw_linear_of(carried);
+      uw_linear step = uw_linear_of(i == 0 ? uw_operand(around, 2) : uw_operand(uw_last(body), (size_t)i - 1)),
+                now = uw_linear_of(carried);
       if (i > 0)
         step = uw_linear_sum(&step, &now, -1);
       advance = uw_linear_sum(&advance, &step, at.offset.terms[k].factor);
@@ -94,10 +101,10 @@ static int64_t lead_of(MlirOperation around, MlirValue address) {
   return 0;
 }
 
-/* The accesses in a block, and in branches there: threads at the border of the data are left out by a condition. False if there are more
- * than MOST. */
+/* The accesses in a block, and in branches there: threads at the border of the data are left out by a condition. False
+ * if there are more than MOST. */
 static bool find(uw_arena *arena, MlirOperation loop, MlirBlock block, int64_t length, fetch *fetches, size_t *count) {
-  uw_foreach_op(op, block) {
+  uw_foreach_op (op, block) {
     for (intptr_t arm = 0; uw_kind(op) == UW_OP_SCF_IF && arm < 2; arm++)
       if (!uw_is_empty(uw_block(op, arm)) && !find(arena, loop, uw_block(op, arm), length, fetches, count))
         return false;
@@ -121,7 +128,8 @@ static bool find(uw_arena *arena, MlirOperation loop, MlirBlock block, int64_t l
     for (size_t i = 0; i < *count && !same; i++)
       same = uw_same(uw_address_of(fetches[i].address).base, base) ? &fetches[i] : NULL;
     if (same) {
-      if (!uw_null(f.around) && uw_same_op(f.around, same->around) && !writes && !same->writes && lead_of(f.around, f.address) > lead_of(f.around, same->address))
+      if (!uw_null(f.around) && uw_same_op(f.around, same->around) && !writes && !same->writes &&
+          lead_of(f.around, f.address) > lead_of(f.around, same->address))
         *same = f;
       continue;
     }
@@ -141,16 +149,19 @@ static void next_round(uw_arena *arena, uw_builder *b, MlirOperation around, uw_
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++)
     uw_map_set(now, mlirBlockGetArgument(body, i), mlirBlockGetArgument(body, i));
   for (size_t i = 0; i < uw_operand_count(yield); i++)
-    uw_map_set(map, mlirBlockGetArgument(body, (intptr_t)i + 1), uw_compute_outside(b, uw_operand(yield, i), around, now));
+    uw_map_set(map, mlirBlockGetArgument(body, (intptr_t)i + 1),
+               uw_compute_outside(b, uw_operand(yield, i), around, now));
   uw_map_set(map, counter, uw_binary(b, "arith.addi", counter, uw_operand(around, 2)));
 }
 
 /* Fetches the line with the element of a row at index x. */
-static void fetch_line(uw_arena *arena, uw_builder *b, MlirOperation loop, const fetch *f, const uw_map *next, MlirValue x) {
+static void fetch_line(uw_arena *arena, uw_builder *b, MlirOperation loop, const fetch *f, const uw_map *next,
+                       MlirValue x) {
   bool marches = !uw_null(f->around);
   uw_map *map = uw_map_create(arena);
   for (intptr_t i = 0; marches && i < mlirBlockGetNumArguments(uw_block(f->around, 0)); i++)
-    uw_map_set(map, mlirBlockGetArgument(uw_block(f->around, 0), i), uw_map_get(next, mlirBlockGetArgument(uw_block(f->around, 0), i)));
+    uw_map_set(map, mlirBlockGetArgument(uw_block(f->around, 0), i),
+               uw_map_get(next, mlirBlockGetArgument(uw_block(f->around, 0), i)));
   for (size_t d = 0; d < DIMS - 1; d++)
     uw_map_set(map, uw_row_index(loop, d), uw_row_index(loop, d));
   uw_map_set(map, uw_row_index(loop, DIMS - 1), x);
@@ -170,12 +181,14 @@ static void emit(uw_arena *arena, MlirOperation loop, const fetch *f, int64_t le
       fetch_line(arena, &b, loop, f, next, uw_binary(&b, "arith.addi", first, amount));
     }
   } else {
-    MlirOperation lines = uw_build_for(&b, first, uw_operand(loop, 1), uw_const_index(&b, LINE / f->bytes), (uw_value_list){0});
+    MlirOperation lines =
+        uw_build_for(&b, first, uw_operand(loop, 1), uw_const_index(&b, LINE / f->bytes), (uw_value_list){0});
     uw_yield(uw_block(lines, 0), b.location, (uw_value_list){0});
     b = uw_at(uw_last(uw_block(lines, 0)));
     fetch_line(arena, &b, loop, f, next, mlirBlockGetArgument(uw_block(lines, 0), 0));
   }
-  uw_remark(mlirOperationGetLocation(loop), "rows-ahead", "rows of the next %s are fetched ahead", marches ? "round" : "blocks");
+  uw_remark(mlirOperationGetLocation(loop), "rows-ahead", "rows of the next %s are fetched ahead",
+            marches ? "round" : "blocks");
 }
 
 uw_change uw_pass_rows_ahead(MlirOperation root, uw_pass_ctx *ctx) {
@@ -188,7 +201,8 @@ uw_change uw_pass_rows_ahead(MlirOperation root, uw_pass_ctx *ctx) {
     size_t count = 0;
     bool found = false;
     bool whole = uw_collect_kind(ctx->arena, loop, UW_OP_SCF_PARALLEL).count == 0; /* packets.c takes loops apart */
-    if (whole && mlirAttributeIsNull(uw_get_attr(loop, AHEAD_DONE)) && uw_attr_is_str(loop, "unwarp.level", "block") && has_rows(loop, &length))
+    if (whole && mlirAttributeIsNull(uw_get_attr(loop, AHEAD_DONE)) && uw_attr_is_str(loop, "unwarp.level", "block") &&
+        has_rows(loop, &length))
       found = find(ctx->arena, loop, uw_block(loop, 0), length, fetches, &count);
     if (!found || count == 0)
       continue;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Keeps what a thread holds in a slot untouched where its condition does not change it. Lowered barriers leave loops that load
- * every thread's value, change some, and store all; then no thread could be left out of the loop (tighten.c).
+ * Keeps what a thread holds in a slot untouched where its condition does not change it. Lowered barriers leave loops
+ * that load every thread's value, change some, and store all; then no thread could be left out of the loop (tighten.c).
  *
  *   %x = load %slot[%t]                            if (%c) {
  *   %r = if (%c) { yield f(%x) }                     %x = load %slot[%t]
  *        else { yield %x }              ==>          store f(%x), %slot[%t]
  *   store %r, %slot[%t]                            }
  *
- * Holds when a) the body's only other operations are pure, and so are those of the else; b) every result of the if is used by one store alone, at its level;
- * c) what else yields there is a load from the address that the store writes; d) these addresses lead to slots, a slot each (so
- * no store changes what another one of these loads reads).
+ * Holds when a) the body's only other operations are pure, and so are those of the else; b) every result of the if is
+ * used by one store alone, at its level;
+ * c) what else yields there is a load from the address that the store writes; d) these addresses lead to slots, a slot
+ * each (so no store changes what another one of these loads reads).
  *
  * Requires: nothing. Preserves: what is in memory behind the loop. Refuses: all else, in silence. */
 #include "../../analysis/exchange.h"
@@ -24,10 +25,11 @@ static bool is_slot_load(MlirOperation op) {
 /* The only if with results in a body of pure operations, loads from slots and stores; null if there is more. */
 static MlirOperation only_if(MlirBlock body) {
   MlirOperation found = {NULL};
-  uw_foreach_op(op, body) {
+  uw_foreach_op (op, body) {
     if (uw_kind(op) == UW_OP_SCF_IF && uw_null(found) && uw_result_count(op) > 0)
       found = op;
-    else if (uw_kind(op) != UW_OP_SCF_REDUCE && uw_kind(op) != UW_OP_LLVM_STORE && !is_slot_load(op) && !uw_speculatable(op))
+    else if (uw_kind(op) != UW_OP_SCF_REDUCE && uw_kind(op) != UW_OP_LLVM_STORE && !is_slot_load(op) &&
+             !uw_speculatable(op))
       return (MlirOperation){NULL};
   }
   return found;
@@ -49,7 +51,7 @@ static MlirOperation keeping_store(MlirOperation branch, size_t result) {
 
 /* Does else do nothing but yield? It goes. */
 static bool is_idle(MlirBlock otherwise) {
-  uw_foreach_op(op, otherwise)
+  uw_foreach_op (op, otherwise)
     if (uw_kind(op) != UW_OP_SCF_YIELD && !uw_speculatable(op))
       return false;
   return true;
@@ -70,7 +72,7 @@ static bool all_keep(uw_arena *arena, MlirOperation branch, uw_ops *stores) {
     uw_ops_push(arena, stores, store);
   }
   size_t count = 0;
-  uw_foreach_op(op, mlirOperationGetBlock(branch))
+  uw_foreach_op (op, mlirOperationGetBlock(branch))
     count += uw_kind(op) == UW_OP_LLVM_STORE;
   return count == stores->count;
 }
@@ -84,7 +86,7 @@ static bool sink(MlirOperation loop, uw_arena *arena) {
   uw_builder b = uw_at(branch);
   MlirOperation plain = uw_build_if(&b, uw_operand(branch, 0), (uw_type_list){0});
   MlirBlock then = uw_block(plain, 0), old = uw_block(branch, 0);
-  uw_foreach_op_safe(op, old)
+  uw_foreach_op_safe (op, old)
     if (uw_kind(op) != UW_OP_SCF_YIELD)
       uw_move_to_end(op, then);
   for (size_t i = 0; i < stores.count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The part of streams.c for loops that are vectors already, those that windows.c made of threads which take neighbouring elements each:
- * a version of the loop whose stores of whole registers go past the caches.
+ * The part of streams.c for loops that are vectors already, those that windows.c made of threads which take
+ * neighbouring elements each: a version of the loop whose stores of whole registers go past the caches.
  *
  *                                                 if (%out[0] is at the start of a line && what the launch stores there is large)
  *   for (%n = 0 to 32)                              for (%n = 0 to 32) { store %v, vector %out[16 %n] as a stream }
@@ -9,12 +9,12 @@
  *   prefetch next %out                              for (%n = 0 to 32) { store %v, vector %out[16 %n] }
  *                                                   prefetch next %out
  *
- * Done when the place of a store grows by its size from round to round, the launch does not load from the same object, and threads
- * cannot tell (streams.c). Places that are fetched ahead only to be stored to are not in the first version: a stream drops them
- * from the caches.
+ * Done when the place of a store grows by its size from round to round, the launch does not load from the same object,
+ * and threads cannot tell (streams.c). Places that are fetched ahead only to be stored to are not in the first version:
+ * a stream drops them from the caches.
  *
- * Legal because both versions store the same at the same places, and a prefetch has no effect. That a store is aligned in each round if it
- * is in the first one follows from its distance, which is known modulo 2^32. */
+ * Legal because both versions store the same at the same places, and a prefetch has no effect. That a store is aligned
+ * in each round if it is in the first one follows from its distance, which is known modulo 2^32. */
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
@@ -27,8 +27,8 @@ static MlirValue index_of(MlirOperation loop) { return mlirBlockGetArgument(uw_b
 
 static bool is_row_of_vectors(MlirOperation store, MlirOperation loop) {
   int64_t step;
-  if (uw_kind(store) != UW_OP_LLVM_STORE || !uw_plain_access(store) || !mlirTypeIsAVector(mlirValueGetType(uw_operand(store, 0))) ||
-      !uw_const_value(uw_operand(loop, 2), &step))
+  if (uw_kind(store) != UW_OP_LLVM_STORE || !uw_plain_access(store) ||
+      !mlirTypeIsAVector(mlirValueGetType(uw_operand(store, 0))) || !uw_const_value(uw_operand(loop, 2), &step))
     return false;
   int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(store, 0)));
   uw_address at = uw_address_of(uw_operand(store, 1));
@@ -56,7 +56,8 @@ static bool only_fetches(uw_arena *arena, MlirOperation op, MlirValue base) {
     uw_kind_t kind = uw_kind(inner);
     if (uw_string_is(uw_name(inner), "llvm.intr.prefetch") && uw_same(uw_streams_base(uw_operand(inner, 0)), base))
       fetches = true;
-    else if (kind != UW_OP_SCF_FOR && kind != UW_OP_SCF_YIELD && !(mlirOperationGetNumRegions(inner) == 0 && uw_speculatable(inner)))
+    else if (kind != UW_OP_SCF_FOR && kind != UW_OP_SCF_YIELD &&
+             !(mlirOperationGetNumRegions(inner) == 0 && uw_speculatable(inner)))
       return false;
   }
   return fetches;
@@ -80,7 +81,8 @@ static void move_with_fetches(uw_arena *arena, MlirOperation loop, MlirOperation
   bool behind = false;
   for (size_t i = 0; i < all.count; i++) {
     for (size_t k = 0; behind && k < stores->count; k++)
-      if (only_fetches(arena, all.at[i], uw_streams_base(uw_operand(stores->at[k], 1))) && !needs_behind(arena, all.at[i], loop)) {
+      if (only_fetches(arena, all.at[i], uw_streams_base(uw_operand(stores->at[k], 1))) &&
+          !needs_behind(arena, all.at[i], loop)) {
         uw_ops_push(arena, &fetches, all.at[i]);
         break;
       }
@@ -101,7 +103,8 @@ bool uw_stream_windows(uw_arena *arena, MlirOperation loop, const uw_ops *launch
       uw_ops_push(arena, &stores, all.at[i]);
   if (stores.count == 0 || stores.count > MOST)
     return false;
-  uw_remark(mlirOperationGetLocation(stores.at[0]), "streams", "what is stored here goes past the caches where the launch stores much");
+  uw_remark(mlirOperationGetLocation(stores.at[0]), "streams",
+            "what is stored here goes past the caches where the launch stores much");
   uw_builder b = uw_at(loop);
   MlirType i64 = uw_int_type(b.context, 64);
   MlirValue together = uw_const_int(&b, 64, 0);
@@ -109,7 +112,8 @@ bool uw_stream_windows(uw_arena *arena, MlirOperation loop, const uw_ops *launch
     uw_map *map = uw_map_create(arena);
     uw_map_set(map, index_of(loop), uw_operand(loop, 0));
     MlirValue start = uw_compute_outside(&b, uw_operand(stores.at[i], 1), loop, map);
-    together = uw_binary(&b, "arith.ori", together, uw_build1(&b, "llvm.ptrtoint", .in = VALS(start), .out = TYPES(i64)));
+    together =
+        uw_binary(&b, "arith.ori", together, uw_build1(&b, "llvm.ptrtoint", .in = VALS(start), .out = TYPES(i64)));
   }
   MlirValue within = uw_binary(&b, "arith.andi", together, uw_const_int(&b, 64, LINE - 1));
   MlirValue aligned = uw_compare(&b, UW_EQ, within, uw_const_int(&b, 64, 0));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Lets results that are larger than the caches go past them. A store first fetches its line, which is then written back later: twice
- * the traffic of a store of whole lines that bypasses the caches (a non-temporal one). Where the next launch would find nothing of it
- * in the caches anyway, that is a third of what a sum of two arrays moves.
+ * Lets results that are larger than the caches go past them. A store first fetches its line, which is then written back
+ * later: twice the traffic of a store of whole lines that bypasses the caches (a non-temporal one). Where the next
+ * launch would find nothing of it in the caches anyway, that is a third of what a sum of two arrays moves.
  *
  *                                                 %p = &%out[%row]; %f = threads before the first whole line; %l = behind the last
  *   parallel (%x) to (%n)                         if (%n * … * 4 >= uwrt_stream_bytes)
@@ -12,22 +12,25 @@
  *                                                 else
  *                                                   parallel (%x) to (%n) { store %v, %out[%row + %x] }
  *
- * A scalar store cannot be told to bypass the caches where LLVM is to make vectors of it. So the stores of the first version carry a
- * mark (an alias scope of this name, which means nothing else), and lower/streams.c turns into streams what has become of them, where
- * it is vectors at addresses that LLVM knows to be aligned, which the `& -64` tells it.
+ * A scalar store cannot be told to bypass the caches where LLVM is to make vectors of it. So the stores of the first
+ * version carry a mark (an alias scope of this name, which means nothing else), and lower/streams.c turns into streams
+ * what has become of them, where it is vectors at addresses that LLVM knows to be aligned, which the `& -64` tells it.
  *
- * Legal because both versions store the same values at the same places: %x enters the address by sums of 64 bits alone. Stores that
- * bypass the caches are seen by other threads in another order than ordinary ones. A launch in which threads could tell, one with
- * atomics, fences, calls or barriers between workers, is left alone; each worker ends with a fence (lower/openmp.c).
+ * Legal because both versions store the same values at the same places: %x enters the address by sums of 64 bits alone.
+ * Stores that bypass the caches are seen by other threads in another order than ordinary ones. A launch in which
+ * threads could tell, one with atomics, fences, calls or barriers between workers, is left alone; each worker ends with
+ * a fence (lower/openmp.c).
  *
  * Loops that are vectors already (windows.c) get two versions by stream_windows.c.
  *
- * Done for the innermost loop over a long row of threads, or each of several rows (pieces of short ones, of a tile say, go to memory better by the caches:
- * measured on a stencil, a third slower as streams), without branches, when the launch does not load from the same object, and the bytes
- * of all rows together, by the trip counts of the loops around, are those of the last cache or more. Where several stores do not begin at
- * the same place of a line, the first version is not taken.
+ * Done for the innermost loop over a long row of threads, or each of several rows (pieces of short ones, of a tile say,
+ * go to memory better by the caches: measured on a stencil, a third slower as streams), without branches, when the
+ * launch does not load from the same object, and the bytes of all rows together, by the trip counts of the loops
+ * around, are those of the last cache or more. Where several stores do not begin at the same place of a line, the first
+ * version is not taken.
  *
- * Requires: rows. Preserves: all effects and their order. Refuses: other processors than x86-64; all else, in silence. */
+ * Requires: rows. Preserves: all effects and their order. Refuses: other processors than x86-64; all else, in
+ * silence. */
 #include <string.h>
 
 #include "../../ir/remarks.h"
@@ -68,7 +71,8 @@ static bool steps_by_one(MlirOperation loop, MlirValue value) {
   case UW_OP_ARITH_INDEX_CAST: return steps_by_one(loop, uw_operand(op, 0));
   case UW_OP_ARITH_ADDI: {
     MlirValue left = uw_operand(op, 0), right = uw_operand(op, 1);
-    return (steps_by_one(loop, left) && is_fixed(loop, right, 0)) || (steps_by_one(loop, right) && is_fixed(loop, left, 0));
+    return (steps_by_one(loop, left) && is_fixed(loop, right, 0)) ||
+           (steps_by_one(loop, right) && is_fixed(loop, left, 0));
   }
   case UW_OP_ARITH_SUBI: return steps_by_one(loop, uw_operand(op, 0)) && is_fixed(loop, uw_operand(op, 1), 0);
   default: return false;
@@ -89,7 +93,8 @@ static bool goes_along(MlirOperation loop, MlirValue address, int64_t bytes) {
   MlirValue base = uw_operand(op, 0), index = uw_operand(op, 1);
   if (is_fixed(loop, index, 0))
     return goes_along(loop, base, bytes);
-  return is_fixed(loop, base, 0) && (int64_t)uw_type_bytes(mlirTypeAttrGetValue(element)) == bytes && steps_by_one(loop, index);
+  return is_fixed(loop, base, 0) && (int64_t)uw_type_bytes(mlirTypeAttrGetValue(element)) == bytes &&
+         steps_by_one(loop, index);
 }
 
 static MlirOperation grid_around(MlirOperation op) {
@@ -104,7 +109,8 @@ static bool may_tell(const uw_ops *ops) {
     MlirOperation op = ops->at[i];
     uw_kind_t kind = uw_kind(op);
     MlirStringRef callee = uw_get_str_attr(op, "callee");
-    bool enters = kind == UW_OP_LLVM_CALL && callee.data && strncmp(callee.data, "uwrt_enter", strlen("uwrt_enter")) == 0;
+    bool enters =
+        kind == UW_OP_LLVM_CALL && callee.data && strncmp(callee.data, "uwrt_enter", strlen("uwrt_enter")) == 0;
     bool plain = kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE ? uw_plain_access(op) : true;
     bool own = kind == UW_OP_SLOT || kind == UW_OP_SHARED;
     if (!plain || (kind == UW_OP_LLVM_CALL && !enters) || kind == UW_OP_LLVM_ATOMICRMW || kind == UW_OP_LLVM_FENCE ||
@@ -130,7 +136,8 @@ static bool loads_from(const uw_ops *ops, MlirValue base) {
 bool uw_streams_past(const uw_ops *launch, MlirValue address) {
   MlirValue base = uw_streams_base(address);
   uw_kind_t from = uw_kind(uw_def(base));
-  return from != UW_OP_SLOT && from != UW_OP_SHARED && from != UW_OP_LLVM_ALLOCA && from != UW_OP_LLVM_ADDRESSOF && !loads_from(launch, base);
+  return from != UW_OP_SLOT && from != UW_OP_SHARED && from != UW_OP_LLVM_ALLOCA && from != UW_OP_LLVM_ADDRESSOF &&
+         !loads_from(launch, base);
 }
 
 static bool is_stream(uw_arena *arena, MlirOperation store, MlirOperation loop, const uw_ops *launch) {
@@ -139,7 +146,8 @@ static bool is_stream(uw_arena *arena, MlirOperation store, MlirOperation loop, 
   MlirValue value = uw_operand(store, 0), address = uw_operand(store, 1);
   MlirType type = mlirValueGetType(value);
   int64_t bytes = (int64_t)uw_type_bytes(type);
-  if ((!mlirTypeIsAInteger(type) && !mlirTypeIsAFloat(type)) || (bytes != 4 && bytes != 8) || !goes_along(loop, address, bytes))
+  if ((!mlirTypeIsAInteger(type) && !mlirTypeIsAFloat(type)) || (bytes != 4 && bytes != 8) ||
+      !goes_along(loop, address, bytes))
     return false;
   uw_map *known = uw_map_create(arena);
   for (intptr_t d = 0; d < mlirBlockGetNumArguments(uw_block(loop, 0)); d++)
@@ -162,7 +170,8 @@ static bool is_one_row(MlirOperation loop) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   for (size_t d = 0; d + 1 < dims; d++) {
     int64_t lower, upper;
-    if (!uw_const_value(uw_operand(loop, d), &lower) || !uw_const_value(uw_operand(loop, dims + d), &upper) || upper != lower + 1)
+    if (!uw_const_value(uw_operand(loop, d), &lower) || !uw_const_value(uw_operand(loop, dims + d), &upper) ||
+        upper != lower + 1)
       return false;
   }
   return true;
@@ -174,7 +183,7 @@ static bool has_rows(MlirOperation loop) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   if (!is_one_row(loop) && dims != DIMS)
     return false;
-  uw_foreach_op(op, uw_block(loop, 0))
+  uw_foreach_op (op, uw_block(loop, 0))
     if (mlirOperationGetNumRegions(op) != 0 && !uw_same_op(op, uw_last(uw_block(loop, 0))))
       return false;
   return !is_short(uw_operand(loop, 2 * dims - 1), 0);
@@ -186,14 +195,16 @@ static MlirValue as_index(uw_builder *b, MlirValue value) {
   return uw_build1(b, "arith.index_cast", .in = VALS(value), .out = TYPES(uw_index_type(b->context)));
 }
 
-/* How often the innermost loops around run until the launch ends, times the row's length: a guess where loops are whiles. */
+/* How often the innermost loops around run until the launch ends, times the row's length: a guess where loops are
+ * whiles. */
 static MlirValue count_of(uw_builder *b, MlirOperation loop) {
   MlirValue count = uw_const_index(b, 1);
   for (MlirOperation op = loop;; op = uw_parent(op)) {
     bool grid = uw_attr_is_str(op, "unwarp.level", "grid");
     size_t dims = uw_kind(op) == UW_OP_SCF_PARALLEL ? uw_operand_count(op) / 3 : uw_kind(op) == UW_OP_SCF_FOR ? 1 : 0;
     for (size_t d = 0; d < dims; d++) {
-      MlirValue length = uw_binary(b, "arith.subi", as_index(b, uw_operand(op, dims + d)), as_index(b, uw_operand(op, d)));
+      MlirValue length =
+          uw_binary(b, "arith.subi", as_index(b, uw_operand(op, dims + d)), as_index(b, uw_operand(op, d)));
       MlirValue step = as_index(b, uw_operand(op, 2 * dims + d));
       count = uw_binary(b, "arith.muli", count, uw_binary(b, "arith.divui", length, step));
     }
@@ -208,15 +219,17 @@ MlirValue uw_streams_large(uw_builder *b, MlirOperation loop, int64_t bytes) {
   if (uw_null(uw_find_symbol(mlirModuleFromOperation(module), "uwrt_stream_bytes"))) {
     uw_builder top = uw_at_start(mlirModuleGetBody(mlirModuleFromOperation(module)), b->location);
     uw_build(&top, "llvm.mlir.global",
-             .attrs = ATTRS({"sym_name", uw_str_attr(b->context, "uwrt_stream_bytes")}, {"global_type", mlirTypeAttrGet(i64)},
+             .attrs = ATTRS({"sym_name", uw_str_attr(b->context, "uwrt_stream_bytes")},
+                            {"global_type", mlirTypeAttrGet(i64)},
                             {"linkage", uw_attr(b->context, "#llvm.linkage<external>")},
                             {"addr_space", uw_int_attr(b->context, 32, 0)}),
              .regions = 1);
   }
   MlirValue place = uw_build1(b, "llvm.mlir.addressof", .out = TYPES(uw_ptr_type(b->context)),
                               .attrs = ATTRS({"global_name", uw_symbol_attr(b->context, "uwrt_stream_bytes")}));
-  MlirValue limit = uw_build1(b, "llvm.load", .in = VALS(place), .out = TYPES(i64),
-                              .attrs = ATTRS({"alignment", uw_int_attr(b->context, 64, 8)}, {"invariant", mlirUnitAttrGet(b->context)}));
+  MlirValue limit = uw_build1(
+      b, "llvm.load", .in = VALS(place), .out = TYPES(i64),
+      .attrs = ATTRS({"alignment", uw_int_attr(b->context, 64, 8)}, {"invariant", mlirUnitAttrGet(b->context)}));
   MlirValue total = uw_binary(b, "arith.muli", count_of(b, loop), uw_const_index(b, bytes));
   return uw_compare(b, UW_UGE, total, as_index(b, limit));
 }
@@ -242,7 +255,8 @@ static MlirValue masked(uw_builder *b, MlirValue value, int64_t mask) {
   return uw_binary(b, "arith.andi", value, uw_const_int(b, 64, mask));
 }
 
-/* Where the stores begin, how many threads come before the first one at the start of a line, and whether that is one for all stores. */
+/* Where the stores begin, how many threads come before the first one at the start of a line, and whether that is one
+ * for all stores. */
 static MlirValue find_starts(uw_arena *arena, uw_builder *b, MlirOperation loop, streaming *s) {
   MlirType i64 = uw_int_type(b->context, 64);
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
@@ -260,15 +274,18 @@ static MlirValue find_starts(uw_arena *arena, uw_builder *b, MlirOperation loop,
     number = i > 0 ? number : own;
     differs = i > 0 ? uw_binary(b, "arith.ori", differs, gap) : gap;
   }
-  int64_t below = s->bytes ? s->bytes - 1 : LINE - 1; /* a place between elements, or lines, is not mended by leaving some out */
+  int64_t below =
+      s->bytes ? s->bytes - 1 : LINE - 1; /* a place between elements, or lines, is not mended by leaving some out */
   MlirValue wrong = uw_binary(b, "arith.ori", masked(b, differs, LINE - 1), masked(b, number, below));
   MlirValue missing = masked(b, uw_binary(b, "arith.subi", uw_const_int(b, 64, 0), number), LINE - 1);
   MlirValue head = uw_binary(b, "arith.divui", missing, uw_const_int(b, 64, s->bytes ? s->bytes : LINE));
   for (size_t i = 0; i < s->stores.count; i++)
-    s->starts[i] = uw_build1(b, "llvm.getelementptr", .in = VALS(s->starts[i], missing), .out = TYPES(uw_ptr_type(b->context)),
-                             .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, (const int32_t[]){INT32_MIN})},
-                                            {"elem_type", mlirTypeAttrGet(uw_int_type(b->context, 8))}));
-  s->first = uw_binary(b, "arith.addi", first, uw_build1(b, "arith.index_cast", .in = VALS(head), .out = TYPES(uw_index_type(b->context))));
+    s->starts[i] = uw_build1(
+        b, "llvm.getelementptr", .in = VALS(s->starts[i], missing), .out = TYPES(uw_ptr_type(b->context)),
+        .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, (const int32_t[]){INT32_MIN})},
+                       {"elem_type", mlirTypeAttrGet(uw_int_type(b->context, 8))}));
+  s->first = uw_binary(b, "arith.addi", first,
+                       uw_build1(b, "arith.index_cast", .in = VALS(head), .out = TYPES(uw_index_type(b->context))));
   return uw_compare(b, UW_EQ, wrong, uw_const_int(b, 64, 0));
 }
 
@@ -277,7 +294,8 @@ static void build_stream(uw_arena *arena, uw_builder *b, MlirOperation loop, con
   MlirType i64 = uw_int_type(b->context, 64), ptr = uw_ptr_type(b->context);
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   MlirValue starts[s->stores.count];
-  for (size_t i = 0; i < s->stores.count; i++) { /* LLVM would drop a mask that it sees to do nothing, and what it tells */
+  for (size_t i = 0; i < s->stores.count;
+       i++) { /* LLVM would drop a mask that it sees to do nothing, and what it tells */
     MlirValue opaque = uw_build1(b, "llvm.intr.launder.invariant.group", .in = VALS(s->starts[i]), .out = TYPES(ptr));
     starts[i] = uw_build1(b, "llvm.intr.ptrmask", .in = VALS(opaque, uw_const_int(b, 64, -LINE)), .out = TYPES(ptr));
   }
@@ -287,7 +305,7 @@ static void build_stream(uw_arena *arena, uw_builder *b, MlirOperation loop, con
   mlirOperationSetOperand(streaming, (intptr_t)(2 * dims - 1), s->count);
   uw_builder top = uw_at_start(uw_block(streaming, 0), b->location);
   MlirValue along = index_of(streaming), index = uw_binary(&top, "arith.addi", along, s->first);
-  uw_foreach_op(op, uw_block(streaming, 0))
+  uw_foreach_op (op, uw_block(streaming, 0))
     if (!uw_same_op(op, uw_def(index)))
       uw_replace_uses_inside(along, index, op);
   uw_ops all = uw_collect(arena, loop), copies = uw_collect(arena, streaming);
@@ -299,16 +317,19 @@ static void build_stream(uw_arena *arena, uw_builder *b, MlirOperation loop, con
     MlirValue number = uw_build1(&at, "arith.index_cast", .in = VALS(along), .out = TYPES(i64));
     MlirType element = mlirValueGetType(uw_operand(store, 0));
     int32_t dynamic = INT32_MIN;
-    mlirOperationSetOperand(store, 1, uw_build1(&at, "llvm.getelementptr", .in = VALS(starts[k], number), .out = TYPES(ptr),
-                                                .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(at.context, 1, &dynamic)},
-                                                               {"elem_type", mlirTypeAttrGet(element)})));
+    mlirOperationSetOperand(
+        store, 1,
+        uw_build1(&at, "llvm.getelementptr", .in = VALS(starts[k], number), .out = TYPES(ptr),
+                  .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(at.context, 1, &dynamic)},
+                                 {"elem_type", mlirTypeAttrGet(element)})));
     uw_set_attr(store, "alias_scopes", mark);
     k++;
   }
   uw_set_attr(streaming, UW_STREAMS_DONE, mlirUnitAttrGet(b->context));
 }
 
-/* The ends of the row, whose lines are not whole: streamed, they would be read again to be filled up, by the memory itself. */
+/* The ends of the row, whose lines are not whole: streamed, they would be read again to be filled up, by the memory
+ * itself. */
 static MlirOperation build_end(uw_arena *arena, uw_builder *b, MlirOperation loop, size_t bound, MlirValue value) {
   MlirOperation end = uw_clone(b, loop, uw_map_create(arena));
   mlirOperationSetOperand(end, (intptr_t)bound, value);
@@ -318,13 +339,15 @@ static MlirOperation build_end(uw_arena *arena, uw_builder *b, MlirOperation loo
 
 static void split(uw_arena *arena, MlirOperation loop, const uw_ops *launch, MlirAttribute mark) {
   streaming s = {.stores = streams_of(arena, loop, launch)};
-  uw_remark(mlirOperationGetLocation(s.stores.at[0]), "streams", "what is stored here goes past the caches where the launch stores much");
+  uw_remark(mlirOperationGetLocation(s.stores.at[0]), "streams",
+            "what is stored here goes past the caches where the launch stores much");
   uw_builder b = uw_at(loop);
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   MlirValue fits = find_starts(arena, &b, loop, &s);
   int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(s.stores.at[0], 0)));
   MlirValue length = uw_binary(&b, "arith.subi", uw_operand(loop, 2 * dims - 1), s.first);
-  MlirValue large = uw_binary(&b, "arith.andi", uw_streams_large(&b, loop, bytes), uw_compare(&b, UW_SGE, length, uw_const_index(&b, SHORTEST / bytes)));
+  MlirValue large = uw_binary(&b, "arith.andi", uw_streams_large(&b, loop, bytes),
+                              uw_compare(&b, UW_SGE, length, uw_const_index(&b, SHORTEST / bytes)));
   MlirOperation versions = uw_build_if(&b, uw_binary(&b, "arith.andi", large, fits), (uw_type_list){0});
   uw_yield(uw_block(versions, 0), b.location, (uw_value_list){0});
   uw_yield(uw_block(versions, 1), b.location, (uw_value_list){0});
@@ -357,7 +380,9 @@ uw_change uw_pass_streams(MlirOperation root, uw_pass_ctx *ctx) {
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   if (!is_x86_64(root))
     return UW_SAME;
-  MlirAttribute mark = uw_attr(ctx->context, "[#llvm.alias_scope<id = distinct[0]<>, domain = <id = distinct[1]<>>, description = \"" UW_STREAM "\">]");
+  MlirAttribute mark = uw_attr(
+      ctx->context,
+      "[#llvm.alias_scope<id = distinct[0]<>, domain = <id = distinct[1]<>>, description = \"" UW_STREAM "\">]");
   MlirOperation grid = {NULL};
   uw_ops launch = {0};
   bool tells = true;
@@ -368,8 +393,9 @@ uw_change uw_pass_streams(MlirOperation root, uw_pass_ctx *ctx) {
       launch = uw_collect(ctx->arena, grid);
       tells = may_tell(&launch);
     }
-    if (!tells && uw_attr_is_str(loop, "unwarp.level", "block") && mlirAttributeIsNull(uw_get_attr(loop, UW_STREAMS_DONE)) &&
-        uw_same_op(grid_around(loop), grid) && has_rows(loop) && streams_of(ctx->arena, loop, &launch).count > 0) {
+    if (!tells && uw_attr_is_str(loop, "unwarp.level", "block") &&
+        mlirAttributeIsNull(uw_get_attr(loop, UW_STREAMS_DONE)) && uw_same_op(grid_around(loop), grid) &&
+        has_rows(loop) && streams_of(ctx->arena, loop, &launch).count > 0) {
       MlirOperation row = row_of(loop);
       launch = uw_collect(ctx->arena, grid);
       split(ctx->arena, row, &launch, mark);
@@ -379,8 +405,8 @@ uw_change uw_pass_streams(MlirOperation root, uw_pass_ctx *ctx) {
   uw_ops vectors = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FOR);
   for (size_t i = 0; i < vectors.count; i++) {
     MlirOperation loop = vectors.at[i];
-    if (mlirAttributeIsNull(uw_get_attr(loop, UW_WINDOWS)) || !mlirAttributeIsNull(uw_get_attr(loop, UW_STREAMS_DONE)) ||
-        uw_null(grid_around(loop)))
+    if (mlirAttributeIsNull(uw_get_attr(loop, UW_WINDOWS)) ||
+        !mlirAttributeIsNull(uw_get_attr(loop, UW_STREAMS_DONE)) || uw_null(grid_around(loop)))
       continue;
     launch = uw_collect(ctx->arena, grid_around(loop));
     if (!may_tell(&launch) && uw_stream_windows(ctx->arena, loop, &launch))

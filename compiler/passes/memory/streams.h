@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Stores that may go past the caches: the name by which lower/streams.c knows them, that of an alias scope, and what streams.c and
- * stream_windows.c share. */
+ * Stores that may go past the caches: the name by which lower/streams.c knows them, that of an alias scope, and what
+ * streams.c and stream_windows.c share. */
 #ifndef UW_STREAMS_H
 #define UW_STREAMS_H
 
@@ -12,7 +12,8 @@
 
 /* What address arithmetic starts from. */
 MlirValue uw_streams_base(MlirValue address);
-/* Does the address lead to memory that outlives the block, and that the launch, all of whose operations these are, does not load from? */
+/* Does the address lead to memory that outlives the block, and that the launch, all of whose operations these are, does
+ * not load from? */
 bool uw_streams_past(const uw_ops *launch, MlirValue address);
 /* Is what the loop stores in all its runs, `bytes` in each round, as large as the last cache? */
 MlirValue uw_streams_large(uw_builder *b, MlirOperation loop, int64_t bytes);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Counts in several tables. Threads that count in one small table of shared memory, as for a histogram, often meet at a hot place: then
- * each addition waits until the one before is in memory. Additions that follow each other go to tables of their own, which are added
- * up behind the loop.
+ * Counts in several tables. Threads that count in one small table of shared memory, as for a histogram, often meet at a
+ * hot place: then each addition waits until the one before is in memory. Additions that follow each other go to tables
+ * of their own, which are added up behind the loop.
  *
  *   for … parallel %x {                              more = 0
  *     atomic add %s[%a], 1                           for … parallel %x {
@@ -11,15 +11,16 @@
  *                                                    }
  *                                                    %s[i] += more[i]        for all i
  *
- * Done when a) the shared array has a constant size of at most LARGEST bytes, one worker alone has it, and nobody else leads a pointer
- * to it; b) all that the loop does to it are two or more atomic additions of integers of one type, at addresses computed from the
- * array, whose results nobody uses; c) they stand in a thread loop inside of a serial one, so that there are many.
+ * Done when a) the shared array has a constant size of at most LARGEST bytes, one worker alone has it, and nobody else
+ * leads a pointer to it; b) all that the loop does to it are two or more atomic additions of integers of one type, at
+ * addresses computed from the array, whose results nobody uses; c) they stand in a thread loop inside of a serial one,
+ * so that there are many.
  *
- * Legal because sums of integers, modulo the width of their type, are the same in any order, nobody looks at the array before the loop is
- * done, and what was in it is not touched but added to.
+ * Legal because sums of integers, modulo the width of their type, are the same in any order, nobody looks at the array
+ * before the loop is done, and what was in it is not touched but added to.
  *
- * Requires: barriers lowered (the threads of the loop are all of the block), stride. Preserves: what is in memory behind the loop.
- * Refuses: the rest, in silence: floating-point sums, which would change, among them. */
+ * Requires: barriers lowered (the threads of the loop are all of the block), stride. Preserves: what is in memory
+ * behind the loop. Refuses: the rest, in silence: floating-point sums, which would change, among them. */
 #include "../../analysis/bases.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
@@ -49,14 +50,15 @@ static bool is_made_often(MlirOperation op, MlirOperation outermost) {
 
 static bool is_addition(const counting *c, MlirOperation op) {
   MlirType type = uw_kind(op) == UW_OP_LLVM_ATOMICRMW ? mlirValueGetType(uw_operand(op, 1)) : (MlirType){NULL};
-  return uw_kind(op) == UW_OP_LLVM_ATOMICRMW && uw_get_int_attr(op, "bin_op", -1) == ADD && uw_unused(op) && mlirTypeIsAInteger(type) &&
-         mlirAttributeIsNull(uw_get_attr(op, "volatile_")) && (c->count == 0 || mlirTypeEqual(type, c->type)) &&
-         is_made_often(op, c->loop);
+  return uw_kind(op) == UW_OP_LLVM_ATOMICRMW && uw_get_int_attr(op, "bin_op", -1) == ADD && uw_unused(op) &&
+         mlirTypeIsAInteger(type) && mlirAttributeIsNull(uw_get_attr(op, "volatile_")) &&
+         (c->count == 0 || mlirTypeEqual(type, c->type)) && is_made_often(op, c->loop);
 }
 
 /* All that the loop does to the array, through address arithmetic. False if there is more than additions. */
 static bool only_adds(counting *c, MlirValue address) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (uw_kind(user) == UW_OP_LLVM_GEP) {
       if (!only_adds(c, uw_result(user, 0)))
@@ -90,10 +92,12 @@ static MlirValue element(uw_builder *b, MlirValue table, MlirValue index, MlirTy
 
 /* for (i = 0 to count) at b, and its counter as a number of 64 bits; b goes into the loop. */
 static MlirValue each_element(uw_builder *b, int64_t count) {
-  MlirOperation loop = uw_build_for(b, uw_const_index(b, 0), uw_const_index(b, count), uw_const_index(b, 1), (uw_value_list){0});
+  MlirOperation loop =
+      uw_build_for(b, uw_const_index(b, 0), uw_const_index(b, count), uw_const_index(b, 1), (uw_value_list){0});
   uw_yield(uw_block(loop, 0), b->location, (uw_value_list){0});
   *b = uw_at_end(uw_block(loop, 0), b->location);
-  return uw_build1(b, "arith.index_cast", .in = VALS(mlirBlockGetArgument(uw_block(loop, 0), 0)), .out = TYPES(uw_int_type(b->context, 64)));
+  return uw_build1(b, "arith.index_cast", .in = VALS(mlirBlockGetArgument(uw_block(loop, 0), 0)),
+                   .out = TYPES(uw_int_type(b->context, 64)));
 }
 
 static void part(uw_arena *arena, const counting *c) {
@@ -113,14 +117,16 @@ static void part(uw_arena *arena, const counting *c) {
   for (size_t i = 0; i < c->count; i++) {
     uw_builder b = uw_at(c->sites[i]);
     if (i % count != 0)
-      mlirOperationSetOperand(c->sites[i], 0, moved(arena, &b, uw_operand(c->sites[i], 0), tables[0], tables[i % count]));
+      mlirOperationSetOperand(c->sites[i], 0,
+                              moved(arena, &b, uw_operand(c->sites[i], 0), tables[0], tables[i % count]));
   }
   index = each_element(&behind, elements);
   MlirValue own = element(&behind, tables[0], index, c->type);
   MlirValue sum = uw_build1(&behind, "llvm.load", .in = VALS(own), .out = TYPES(c->type));
   for (size_t t = 1; t < count; t++)
     sum = uw_binary(&behind, "arith.addi", sum,
-                    uw_build1(&behind, "llvm.load", .in = VALS(element(&behind, tables[t], index, c->type)), .out = TYPES(c->type)));
+                    uw_build1(&behind, "llvm.load", .in = VALS(element(&behind, tables[t], index, c->type)),
+                              .out = TYPES(c->type)));
   uw_build(&behind, "llvm.store", .in = VALS(sum, own));
 }
 
@@ -142,15 +148,17 @@ static void sort_sites(uw_arena *arena, counting *c) {
 static bool count_in_tables(uw_arena *arena, MlirOperation array) {
   counting c = {.array = array};
   bool change = false;
-  if (!uw_const_value(uw_operand(array, 0), &c.bytes) || c.bytes > LARGEST || !mlirAttributeIsNull(uw_get_attr(array, UW_TEAM)) ||
-      !mlirAttributeIsNull(uw_get_attr(array, "unwarp.window")) || uw_is_captured(uw_result(array, 0)))
+  if (!uw_const_value(uw_operand(array, 0), &c.bytes) || c.bytes > LARGEST ||
+      !mlirAttributeIsNull(uw_get_attr(array, UW_TEAM)) || !mlirAttributeIsNull(uw_get_attr(array, "unwarp.window")) ||
+      uw_is_captured(uw_result(array, 0)))
     return false;
   uw_ops beside = uw_block_ops(arena, mlirOperationGetBlock(array));
   for (size_t i = 0; i < beside.count; i++) {
     c.loop = beside.at[i];
     c.count = 0;
-    if ((uw_kind(c.loop) != UW_OP_SCF_FOR && uw_kind(c.loop) != UW_OP_SCF_WHILE) || !mlirAttributeIsNull(uw_get_attr(c.loop, DONE)) ||
-        !only_adds(&c, uw_result(array, 0)) || c.count < 2 || c.bytes % (mlirIntegerTypeGetWidth(c.type) / 8) != 0)
+    if ((uw_kind(c.loop) != UW_OP_SCF_FOR && uw_kind(c.loop) != UW_OP_SCF_WHILE) ||
+        !mlirAttributeIsNull(uw_get_attr(c.loop, DONE)) || !only_adds(&c, uw_result(array, 0)) || c.count < 2 ||
+        c.bytes % (mlirIntegerTypeGetWidth(c.type) / 8) != 0)
       continue;
     sort_sites(arena, &c);
     uw_remark(mlirOperationGetLocation(c.loop), "tables", "counted in %d tables, which are added up behind the loop",

@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Lets each worker keep its own tally of what its blocks add, by atomic operations without a result, to a few places that are the
- * same in all blocks: totals of the grid, bins of a histogram. The worker adds its tally to the places once, behind its last block.
+ * Lets each worker keep its own tally of what its blocks add, by atomic operations without a result, to a few places
+ * that are the same in all blocks: totals of the grid, bins of a histogram. The worker adds its tally to the places
+ * once, behind its last block.
  *
  *   grid (%b) {                                          grid (%b) {
  *     parallel (%t) to 128 {                               %own = tally of 128 numbers, for %total
  *       %x = load %sums[%t]                   ==>          parallel (%t) to 128 {
  *       atomicrmw add %total[%t], %x } }                     atomicrmw add %own[%t], %x } }      nobody else's: lower/atomics.c
  *
- * Done when a) the operation is relaxed, on a number of 32 or 64 bits, of a kind whose order and grouping do not matter, and nobody asks for its
- * result. Sums of floating-point numbers round differently when they are grouped, but CUDA fixes no order of theirs either: tally-floats has a row
- * of its own in the table, as -fno-reassociate-atomics leaves it out; b) its address is one from before the launch plus
- * a number whose bounds are known, and all of them lie within MOST_BYTES; c) the kernel has no other means of telling another block how
- * far this one is: no fence, no volatile access, no atomic operation whose result is used, no call; d) what else may touch these
- * places is another object's, or comes before in the block and in no loop with it, or is such an operation of the same kind and size.
+ * Done when a) the operation is relaxed, on a number of 32 or 64 bits, of a kind whose order and grouping do not
+ * matter, and nobody asks for its result. Sums of floating-point numbers round differently when they are grouped, but
+ * CUDA fixes no order of theirs either: tally-floats has a row of its own in the table, as -fno-reassociate-atomics
+ * leaves it out; b) its address is one from before the launch plus a number whose bounds are known, and all of them lie
+ * within MOST_BYTES; c) the kernel has no other means of telling another block how far this one is: no fence, no
+ * volatile access, no atomic operation whose result is used, no call; d) what else may touch these places is another
+ * object's, or comes before in the block and in no loop with it, or is such an operation of the same kind and size.
  *
- * Legal because no order holds between what two blocks do, as long as neither waits for the other: a block may find the places as if
- * those that this worker had before were still at their operations. A thread's own order is kept by d), and that between threads of
- * a block too. A place that no block came to is not touched: its tally is still what it starts with.
+ * Legal because no order holds between what two blocks do, as long as neither waits for the other: a block may find the
+ * places as if those that this worker had before were still at their operations. A thread's own order is kept by d),
+ * and that between threads of a block too. A place that no block came to is not touched: its tally is still what it
+ * starts with.
  *
- * Requires: barriers lowered; runs late, so that other passes need not know of tallies. Preserves: what is in memory behind
- * the launch. Refuses: all else, in silence. */
+ * Requires: barriers lowered; runs late, so that other passes need not know of tallies. Preserves: what is in memory
+ * behind the launch. Refuses: all else, in silence. */
 #include "../../analysis/bases.h"
 #include "../../ir/remarks.h"
 #include "../../../runtime/uwrt.h"
@@ -69,11 +72,13 @@ static int64_t most_of_argument(MlirValue value, int depth) {
   MlirBlock block = mlirBlockArgumentGetOwner(value);
   MlirOperation loop = mlirBlockGetParentOperation(block);
   size_t number = (size_t)mlirBlockArgumentGetArgNumber(value);
-  size_t counters = uw_kind(loop) == UW_OP_SCF_PARALLEL ? (size_t)mlirBlockGetNumArguments(block) : uw_kind(loop) == UW_OP_SCF_FOR;
+  size_t counters =
+      uw_kind(loop) == UW_OP_SCF_PARALLEL ? (size_t)mlirBlockGetNumArguments(block) : uw_kind(loop) == UW_OP_SCF_FOR;
   int64_t lower;
   if (number >= counters || !uw_const_value(uw_operand(loop, number), &lower) || lower < 0)
     return UNBOUND;
-  int64_t upper = most_of_bound(uw_operand(loop, counters + number), mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp")), depth);
+  int64_t upper =
+      most_of_bound(uw_operand(loop, counters + number), mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp")), depth);
   return upper == UNBOUND ? UNBOUND : larger(upper - 1, 0);
 }
 
@@ -88,18 +93,22 @@ static int64_t rest_behind(MlirValue first, MlirValue bound) {
   return smaller(rest_behind(first, uw_operand(op, 0)), rest_behind(first, uw_operand(op, 1)));
 }
 
-/* Of first + index, where first is no less than 0, and index a thread's that runs to what is left of a whole behind first. */
+/* Of first + index, where first is no less than 0, and index a thread's that runs to what is left of a whole behind
+ * first. */
 static int64_t most_of_rest(MlirValue first, MlirValue index) {
-  MlirOperation loop = mlirValueIsABlockArgument(index) ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(index)) : (MlirOperation){NULL};
+  MlirOperation loop = mlirValueIsABlockArgument(index) ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(index))
+                                                        : (MlirOperation){NULL};
   if (uw_kind(loop) != UW_OP_SCF_PARALLEL)
     return UNBOUND;
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)), number = (size_t)mlirBlockArgumentGetArgNumber(index);
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)),
+         number = (size_t)mlirBlockArgumentGetArgNumber(index);
   int64_t lower, whole = rest_behind(first, uw_operand(loop, dims + number));
   bool counts_up = uw_const_value(uw_operand(loop, number), &lower) && lower >= 0;
   return counts_up && whole < UNBOUND ? larger(whole - 1, 0) : UNBOUND;
 }
 
-/* The largest that the value can be, where it is known to be no less than 0 and less than UNBOUND, with or without sign; else UNBOUND. */
+/* The largest that the value can be, where it is known to be no less than 0 and less than UNBOUND, with or without
+ * sign; else UNBOUND. */
 static int64_t most_of(MlirValue value, int depth) {
   int64_t number;
   if (uw_const_value(value, &number))
@@ -126,7 +135,8 @@ static int64_t most_of(MlirValue value, int depth) {
     if (!uw_const_value(uw_operand(op, 1), &number) || number < 0 || number > 30)
       return UNBOUND;
     return at_most(most_of(uw_operand(op, 0), depth) << number);
-  case UW_OP_ARITH_REMUI: return uw_const_value(uw_operand(op, 1), &number) && number > 0 ? at_most(number - 1) : UNBOUND;
+  case UW_OP_ARITH_REMUI:
+    return uw_const_value(uw_operand(op, 1), &number) && number > 0 ? at_most(number - 1) : UNBOUND;
   case UW_OP_ARITH_EXTUI:
     type = mlirValueGetType(uw_operand(op, 0));
     if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) <= 16)
@@ -140,8 +150,9 @@ static int64_t most_of(MlirValue value, int depth) {
   }
 }
 
-/* How far the access reaches behind the address from before the launch that it goes from, which is put into *base: so many
- * bytes, *from of which it surely leaves out. UNBOUND if that is not known, or if it is not a whole number of its own size from there. */
+/* How far the access reaches behind the address from before the launch that it goes from, which is put into *base: so
+ * many bytes, *from of which it surely leaves out. UNBOUND if that is not known, or if it is not a whole number of its
+ * own size from there. */
 static int64_t reach_of(const launch *l, MlirValue address, int64_t size, MlirValue *base, int64_t *from) {
   int64_t bytes = size, number;
   *from = 0;
@@ -188,7 +199,8 @@ static bool take_along(launch *l, MlirOperation atomic) {
   unsigned bits = bits_of(type);
   MlirValue base = {NULL};
   int64_t from;
-  bool is_whole = kind == UWRT_TALLY_ADD || kind == UWRT_TALLY_AND || (kind >= UWRT_TALLY_OR && kind <= UWRT_TALLY_UMIN);
+  bool is_whole =
+      kind == UWRT_TALLY_ADD || kind == UWRT_TALLY_AND || (kind >= UWRT_TALLY_OR && kind <= UWRT_TALLY_UMIN);
   if ((bits != 32 && bits != 64) || !(l->of_floats ? kind == UWRT_TALLY_FADD : is_whole))
     return false;
   int64_t bytes = reach_of(l, uw_operand(atomic, 0), bits / 8, &base, &from);
@@ -243,8 +255,8 @@ static MlirOperation below(MlirOperation op, MlirOperation around) {
   return op;
 }
 
-/* Does a block make the first of the two, in any thread or the same one, before the second? What different threads do between
- * two barriers has no order. */
+/* Does a block make the first of the two, in any thread or the same one, before the second? What different threads do
+ * between two barriers has no order. */
 static bool comes_before(const launch *l, MlirOperation first, MlirOperation second) {
   MlirOperation around = uw_parent(first);
   while (!uw_inside(second, around))
@@ -320,7 +332,8 @@ static void keep_tally(const launch *l, const tally *t) {
     uw_builder at = uw_at(t->atomics.at[i]);
     mlirOperationSetOperand(t->atomics.at[i], 0, rebased(&at, uw_operand(t->atomics.at[i], 0), t, map));
     uw_remark(mlirOperationGetLocation(t->atomics.at[i]), "tally",
-              "atomic operation on a few places: each worker keeps a tally of its own of at most %d bytes", (int)t->bytes);
+              "atomic operation on a few places: each worker keeps a tally of its own of at most %d bytes",
+              (int)t->bytes);
   }
 }
 
@@ -329,7 +342,8 @@ static uw_change keep_tallies(MlirOperation root, uw_pass_ctx *ctx, bool of_floa
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
     launch l = {.arena = ctx->arena, .grid = loops.at[i], .of_floats = of_floats};
-    if (!uw_attr_is_str(l.grid, "unwarp.level", "grid") || uw_collect_kind(ctx->arena, l.grid, UW_OP_LLVM_ATOMICRMW).count == 0)
+    if (!uw_attr_is_str(l.grid, "unwarp.level", "grid") ||
+        uw_collect_kind(ctx->arena, l.grid, UW_OP_LLVM_ATOMICRMW).count == 0)
       continue;
     if (!look_at_accesses(&l))
       continue;

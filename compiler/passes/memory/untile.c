@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Reads the original where a shared array is but a copy of it. On a GPU a tile in shared memory saves trips to global memory; a
- * CPU's caches do that already, and the copy costs its loads, its stores and the barriers around it.
+ * Reads the original where a shared array is but a copy of it. On a GPU a tile in shared memory saves trips to global
+ * memory; a CPU's caches do that already, and the copy costs its loads, its stores and the barriers around it.
  *
  *   for (%base) {                                          for (%base) {
  *     store (load %g[%base + %t]), %tile[%t]
@@ -26,11 +26,13 @@
  *      (within a cache line). A tile that packs pieces of rows of a matrix, or of its columns, which lie far apart, stays, and so does
  *      one that puts side by side in one element what comes from several arrays.
  *
- * The counters of loops are added to the address at the end, so that the rest is the same in all rounds. For that no sum of the index may
- * wrap around from one thread of the block to another in the same round: it has to say so (fits.c).
+ * The counters of loops are added to the address at the end, so that the rest is the same in all rounds. For that no
+ * sum of the index may wrap around from one thread of the block to another in the same round: it has to say so
+ * (fits.c).
  *
  * The array then has no reader and goes, and so do the barriers that ordered it.
- * Requires: for loops made (raise-for). Preserves: every load's value, in programs that do not race. Refuses: all else, in silence. */
+ * Requires: for loops made (raise-for). Preserves: every load's value, in programs that do not race. Refuses: all else,
+ * in silence. */
 #include "../../analysis/effects.h"
 #include "../../ir/remarks.h"
 #include "../barriers/barrier_elim.h"
@@ -86,7 +88,8 @@ static size_t dimension_of(const tile *t, MlirValue value) {
 
 /* --- stores ------------------------------------------------------------------------------------------------------- */
 
-/* Says that the value is the number: an index, or all of several that are zero together. False if that is not known of one. */
+/* Says that the value is the number: an index, or all of several that are zero together. False if that is not known of
+ * one. */
 static bool fix_index(const tile *t, MlirValue value, int64_t number, copy *c) {
   value = behind_casts(value);
   MlirOperation op = uw_def(value);
@@ -129,8 +132,9 @@ static bool add_copy(tile *t, MlirOperation store) {
   uw_effects_inside(t->effects, store, &list);
   copy c = {.store = store, .load = uw_def(uw_operand(store, 0)), .bytes = list.at[0].bytes, .only = {ANY, ANY, ANY}};
   const uw_linear *offset = &list.at[0].address.offset;
-  if (t->count == MOST_STORES || uw_kind(c.load) != UW_OP_LLVM_LOAD || !uw_plain_access(c.load) || !uw_inside(c.load, t->loop) ||
-      !offset->known || !read_conditions(t, &c) || !uw_reads_constant(t->effects, t->loop, c.load))
+  if (t->count == MOST_STORES || uw_kind(c.load) != UW_OP_LLVM_LOAD || !uw_plain_access(c.load) ||
+      !uw_inside(c.load, t->loop) || !offset->known || !read_conditions(t, &c) ||
+      !uw_reads_constant(t->effects, t->loop, c.load))
     return false;
   c.constant = offset->constant;
   for (size_t i = 0; i < offset->count; i++) {
@@ -181,7 +185,8 @@ static bool are_apart(const tile *t) {
 
 /* --- loads -------------------------------------------------------------------------------------------------------- */
 
-/* The writer's index in each dimension, as a sum over what the load's place is a sum of, and the bytes into the element. */
+/* The writer's index in each dimension, as a sum over what the load's place is a sum of, and the bytes into the
+ * element. */
 typedef struct writer {
   const copy *from;
   uw_linear index[DIMS];
@@ -213,7 +218,8 @@ static bool is_within(const tile *t, const uw_linear *sum, int64_t limit) {
   for (size_t i = 0; i < sum->count; i++) {
     int64_t low, high, factor = sum->terms[i].factor;
     enum { LARGE = 1 << 30 };
-    if (sum->terms[i].scale.ptr || !range_of(t, sum->terms[i].symbol, &low, &high) || high > LARGE || factor > LARGE || factor < -LARGE)
+    if (sum->terms[i].scale.ptr || !range_of(t, sum->terms[i].symbol, &low, &high) || high > LARGE || factor > LARGE ||
+        factor < -LARGE)
       return false;
     least += factor * (factor > 0 ? low : high);
     most += factor * (factor > 0 ? high : low);
@@ -228,11 +234,12 @@ static bool runs_to_extent(const tile *t, const uw_linear *sum, size_t d) {
   MlirValue symbol = sum->terms[0].symbol;
   if (uw_same(symbol, t->ids[d]))
     return true;
-  MlirOperation loop = mlirValueIsABlockArgument(symbol) ? mlirBlockGetParentOperation(uw_value_block(symbol)) : (MlirOperation){NULL};
+  MlirOperation loop =
+      mlirValueIsABlockArgument(symbol) ? mlirBlockGetParentOperation(uw_value_block(symbol)) : (MlirOperation){NULL};
   int64_t lower, step;
   return uw_kind(loop) == UW_OP_SCF_FOR && uw_same(symbol, mlirBlockGetArgument(uw_block(loop, 0), 0)) &&
-         uw_const_value(uw_operand(loop, 0), &lower) && lower >= 0 && uw_const_value(uw_operand(loop, 2), &step) && step > 0 &&
-         uw_same(behind_casts(uw_operand(loop, 1)), behind_casts(uw_operand(t->loop, t->dims + d)));
+         uw_const_value(uw_operand(loop, 0), &lower) && lower >= 0 && uw_const_value(uw_operand(loop, 2), &step) &&
+         step > 0 && uw_same(behind_casts(uw_operand(loop, 1)), behind_casts(uw_operand(t->loop, t->dims + d)));
 }
 
 /* Takes the sum apart: each term belongs to the largest factor that divides it. */
@@ -304,7 +311,8 @@ typedef struct at_load {
 static bool is_common(const void *of, MlirValue value) {
   const at_load *at = of;
   bool in_sight = !uw_null(ancestor_in(uw_value_block(value), at->load));
-  return !uw_defined_inside(value, at->tile->loop) || (in_sight && uw_uniform(uw_effects_uniformity(at->tile->effects), value));
+  return !uw_defined_inside(value, at->tile->loop) ||
+         (in_sight && uw_uniform(uw_effects_uniformity(at->tile->effects), value));
 }
 
 static bool is_common_or_index(const void *of, MlirValue value) {
@@ -332,7 +340,8 @@ static bool is_free_of(const tile *t, MlirValue value, size_t d) {
   return own < t->dims ? own != d : uw_uniform(uw_effects_uniformity(t->effects), value);
 }
 
-/* How many bytes the original lies further for one step of the index in dimension d, modulo 2^32; false if it is not a constant. */
+/* How many bytes the original lies further for one step of the index in dimension d, modulo 2^32; false if it is not a
+ * constant. */
 static bool stride_along(const tile *t, const uw_linear *offset, size_t d, int64_t *stride) {
   *stride = 0;
   for (size_t k = 0; k < offset->count; k++) {
@@ -345,8 +354,8 @@ static bool stride_along(const tile *t, const uw_linear *offset, size_t d, int64
   return offset->known;
 }
 
-/* What loop counters add to the address, apart from the rest, which is then the same in all rounds, and has to belong to a thread of the
- * block. */
+/* What loop counters add to the address, apart from the rest, which is then the same in all rounds, and has to belong
+ * to a thread of the block. */
 static bool split_counters(const tile *t, const writer *w, uw_linear *moving) {
   uw_linear offset = uw_address_of(uw_operand(w->from->load, 0)).offset;
   *moving = (uw_linear){.known = true};
@@ -371,8 +380,8 @@ static bool is_of_one_original(const tile *t) {
   return true;
 }
 
-/* Do the rows of threads read, in a loop, rows of the original that lie far apart? Then the copy brings them together: the cache has few
- * places for lines a power of two apart, and no prefetcher follows so many rows. */
+/* Do the rows of threads read, in a loop, rows of the original that lie far apart? Then the copy brings them together:
+ * the cache has few places for lines a power of two apart, and no prefetcher follows so many rows. */
 static bool gathers_rows(const tile *t, const writer *w, const uw_linear *offset, const uw_linear *moving) {
   int64_t stride;
   if (moving->count == 0)
@@ -398,7 +407,8 @@ static bool pays(const tile *t, const writer *w, MlirOperation load) {
           return false;
         across += stride * w->index[d].terms[i].factor;
       }
-  if ((across != 0 && across != element_of(t, w->from)) || !split_counters(t, w, &moving) || gathers_rows(t, w, &offset, &moving))
+  if ((across != 0 && across != element_of(t, w->from)) || !split_counters(t, w, &moving) ||
+      gathers_rows(t, w, &offset, &moving))
     return false;
   for (size_t i = 0; i < moving.count; i++) {
     MlirOperation around = mlirBlockGetParentOperation(uw_value_block(moving.terms[i].symbol));
@@ -445,10 +455,12 @@ static MlirValue transfer(const tile *t, uw_builder *b, MlirValue value, MlirOpe
 }
 
 static MlirValue add_bytes(uw_arena *arena, uw_builder *b, MlirValue pointer, MlirValue bytes, int64_t more) {
-  const char *index = bytes.ptr ? "array<i32: -2147483648>" : uw_arena_format(arena, "array<i32: %lld>", (long long)more);
+  const char *index =
+      bytes.ptr ? "array<i32: -2147483648>" : uw_arena_format(arena, "array<i32: %lld>", (long long)more);
   MlirValue in[] = {pointer, bytes};
   return uw_build1(b, "llvm.getelementptr", .in = {in, bytes.ptr ? 2 : 1}, .out = TYPES(mlirValueGetType(pointer)),
-                   .attrs = ATTRS({"elem_type", mlirTypeAttrGet(uw_int_type(b->context, 8))}, {"rawConstantIndices", uw_attr(b->context, index)}));
+                   .attrs = ATTRS({"elem_type", mlirTypeAttrGet(uw_int_type(b->context, 8))},
+                                  {"rawConstantIndices", uw_attr(b->context, index)}));
 }
 
 static void read_original(const tile *t, MlirOperation load, const writer *w) {
@@ -462,10 +474,13 @@ static void read_original(const tile *t, MlirOperation load, const writer *w) {
     uw_map_set(map, t->ids[d], build_sum(&b, &rest));
   }
   MlirValue pointer = transfer(t, &b, uw_operand(original, 0), load, map);
-  int64_t alignment = uw_get_int_attr(original, "alignment", (int64_t)uw_type_align(mlirValueGetType(uw_result(original, 0))));
+  int64_t alignment =
+      uw_get_int_attr(original, "alignment", (int64_t)uw_type_align(mlirValueGetType(uw_result(original, 0))));
   if (moving.count)
-    pointer = add_bytes(t->arena, &b, pointer,
-                        uw_build1(&b, "arith.index_cast", .in = VALS(build_sum(&b, &moving)), .out = TYPES(uw_int_type(b.context, 64))), 0);
+    pointer = add_bytes(
+        t->arena, &b, pointer,
+        uw_build1(&b, "arith.index_cast", .in = VALS(build_sum(&b, &moving)), .out = TYPES(uw_int_type(b.context, 64))),
+        0);
   if (w->into) {
     pointer = add_bytes(t->arena, &b, pointer, (MlirValue){NULL}, w->into);
     while (w->into % alignment != 0)
@@ -485,7 +500,10 @@ static bool untile(uw_arena *arena, MlirOperation loop, MlirOperation shared) {
   if (!uw_plain_uses(arena, loop, uw_result(shared, 0), &arithmetic, &accesses))
     return false;
   MlirBlock body = uw_block(loop, 0);
-  tile t = {.arena = arena, .effects = uw_effects_of(arena, loop), .loop = loop, .dims = (size_t)mlirBlockGetNumArguments(body)};
+  tile t = {.arena = arena,
+            .effects = uw_effects_of(arena, loop),
+            .loop = loop,
+            .dims = (size_t)mlirBlockGetNumArguments(body)};
   for (size_t d = 0; d < t.dims; d++) {
     t.ids[d] = mlirBlockGetArgument(body, (intptr_t)d);
     if (!uw_const_value(uw_operand(loop, t.dims + d), &t.extents[d]))
@@ -503,7 +521,8 @@ static bool untile(uw_arena *arena, MlirOperation loop, MlirOperation shared) {
   for (size_t i = 0; i < loads.count; i++)
     if (!match_load(&t, loads.at[i], &writers[i]))
       return false;
-  uw_remark(mlirOperationGetLocation(t.copies[0].store), "untile", "copy in shared memory dropped: its readers read the original");
+  uw_remark(mlirOperationGetLocation(t.copies[0].store), "untile",
+            "copy in shared memory dropped: its readers read the original");
   for (size_t i = 0; i < loads.count; i++)
     read_original(&t, loads.at[i], &writers[i]);
   for (size_t i = 0; i < t.count; i++)
@@ -516,7 +535,7 @@ static bool untile(uw_arena *arena, MlirOperation loop, MlirOperation shared) {
 
 uw_ops uw_shared_beside(uw_arena *arena, MlirOperation loop) {
   uw_ops shared = {0};
-  uw_foreach_op(op, mlirOperationGetBlock(loop))
+  uw_foreach_op (op, mlirOperationGetBlock(loop))
     if (uw_kind(op) == UW_OP_SHARED)
       uw_ops_push(arena, &shared, op);
   return shared;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Takes neighbouring blocks abreast through a loop that steps over the whole grid, and several rounds of it at once. A block of a sum
- * that goes by the grid's width reads 1 KiB, leaves out what all other blocks read, and reads the next: the processor's prefetchers start
- * anew each time. Abreast, the blocks read one long piece; several rounds at once load and store a thread's sums once for all of them.
+ * Takes neighbouring blocks abreast through a loop that steps over the whole grid, and several rounds of it at once. A
+ * block of a sum that goes by the grid's width reads 1 KiB, leaves out what all other blocks read, and reads the next:
+ * the processor's prefetchers start anew each time. Abreast, the blocks read one long piece; several rounds at once
+ * load and store a thread's sums once for all of them.
  *
  *   parallel %b to %blocks {                         parallel %s to %strips {
  *     A(%b)                                            for (%k to %count) { A(%b + %k) }
@@ -12,18 +13,22 @@
  *     B(%b) }                                                %t = %sum[%k][%x] + %in[%i + %x]; %t += %in[%i + %step + %x] … ; %sum[%k][%x] = %t }
  *                                                      for (%k to %count) { the other rounds; B(%b + %k) } }
  *
- * Done when a) the block has such a loop at its top level, with one thread loop of SHORTEST threads or more in a row, a straight line of at most
- * MOST_OPS operations; b) that stores to slots only, each at the thread's own place and through one address; c) what else it loads, from at
- * most MOST_LOADS addresses, does not lie in slots; one of them at least goes along the row, and is where the row before ends for the block
- * behind; d) all else in the block is control flow, arithmetic, plain accesses and atomic operations, the latter not in a while; what A
- * computes and B or the loop uses can be computed again; e) MOST_BLOCKS blocks, or less, have room for their slots and shared arrays in MOST_BYTES.
+ * Done when a) the block has such a loop at its top level, with one thread loop of SHORTEST threads or more in a row, a
+ * straight line of at most MOST_OPS operations; b) that stores to slots only, each at the thread's own place and
+ * through one address; c) what else it loads, from at most MOST_LOADS addresses, does not lie in slots; one of them at
+ * least goes along the row, and is where the row before ends for the block behind; d) all else in the block is control
+ * flow, arithmetic, plain accesses and atomic operations, the latter not in a while; what A computes and B or the loop
+ * uses can be computed again; e) MOST_BLOCKS blocks, or less, have room for their slots and shared arrays in
+ * MOST_BYTES.
  *
- * Legal because nothing orders one block before another, and none waits: waiting takes an atomic or volatile access in a while (d). Each
- * block makes its own effects in their order, with memory of its own, but for the loop: there a thread takes round after round in order
- * too, and may overtake the others of its block, as by b) and c) it reads nothing that another one writes, and by uw_plain_uses nobody
- * else gets at the slots. The rounds of each block are the same ones: none makes more abreast than the block with the fewest has.
+ * Legal because nothing orders one block before another, and none waits: waiting takes an atomic or volatile access in
+ * a while (d). Each block makes its own effects in their order, with memory of its own, but for the loop: there a
+ * thread takes round after round in order too, and may overtake the others of its block, as by b) and c) it reads
+ * nothing that another one writes, and by uw_plain_uses nobody else gets at the slots. The rounds of each block are the
+ * same ones: none makes more abreast than the block with the fewest has.
  *
- * Requires: barriers lowered; full-rounds, for thread loops of known length. Preserves: what each thread does. Refuses: all else, in silence. */
+ * Requires: barriers lowered; full-rounds, for thread loops of known length. Preserves: what each thread does. Refuses:
+ * all else, in silence. */
 #include "../../analysis/bases.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
@@ -52,15 +57,17 @@ typedef struct abreast {
   uw_table *varies;            /* values of block level that hang on the block */
   MlirValue slots[MOST_SLOTS]; /* addresses in slots that the thread loop stores to or loads from */
   size_t slot_count, load_count;
-  int64_t blocks, rounds;      /* at most; at once */
-  MlirValue count;             /* of blocks in the strip */
+  int64_t blocks, rounds; /* at most; at once */
+  MlirValue count;        /* of blocks in the strip */
 } abreast;
 
 enum { ANYWHERE, BEFORE, WITHIN, BEHIND };
 
 static bool is_object(MlirOperation op) { return uw_kind(op) == UW_OP_SHARED || uw_kind(op) == UW_OP_SLOT; }
 static bool is_debug(MlirOperation op) { return uw_name_starts(op, "llvm.intr.dbg."); }
-static bool is_pure(MlirOperation op) { return uw_effect_free(op) && mlirOperationGetNumRegions(op) == 0 && uw_kind(op) != UW_OP_LLVM_ALLOCA; }
+static bool is_pure(MlirOperation op) {
+  return uw_effect_free(op) && mlirOperationGetNumRegions(op) == 0 && uw_kind(op) != UW_OP_LLVM_ALLOCA;
+}
 
 static int64_t constant(MlirValue value, int64_t otherwise) {
   int64_t number;
@@ -79,13 +86,15 @@ static MlirValue counter_of(const abreast *a) { return mlirBlockGetArgument(uw_b
 /* A row of threads in a for that only computes beside it. */
 static MlirOperation row_in(MlirOperation loop) {
   MlirOperation none = {NULL}, found = none;
-  if (uw_kind(loop) != UW_OP_SCF_FOR || uw_result_count(loop) || !mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp")) ||
+  if (uw_kind(loop) != UW_OP_SCF_FOR || uw_result_count(loop) ||
+      !mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp")) ||
       !mlirTypeIsAIndex(mlirValueGetType(uw_operand(loop, 0))))
     return none;
-  uw_foreach_op(op, uw_block(loop, 0)) {
+  uw_foreach_op (op, uw_block(loop, 0)) {
     if (is_pure(op) || is_debug(op) || uw_kind(op) == UW_OP_SCF_YIELD)
       continue;
-    if (!uw_null(found) || !uw_attr_is_str(op, "unwarp.level", "block") || mlirBlockGetNumArguments(uw_block(op, 0)) != DIMS)
+    if (!uw_null(found) || !uw_attr_is_str(op, "unwarp.level", "block") ||
+        mlirBlockGetNumArguments(uw_block(op, 0)) != DIMS)
       return none;
     found = op;
   }
@@ -132,7 +141,8 @@ static int64_t factor_of(const uw_linear *sum, MlirValue value) {
 
 /* c) Do neighbouring blocks load neighbouring rows, and does the next round go on far away? */
 static bool is_stream(const abreast *a, MlirOperation load) {
-  int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_result(load, 0))), row = constant(uw_operand(a->threads, 2 * DIMS - 1), 0) * bytes;
+  int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_result(load, 0))),
+          row = constant(uw_operand(a->threads, 2 * DIMS - 1), 0) * bytes;
   uw_address at = uw_address_of(uw_operand(load, 0));
   uw_linear start = uw_linear_of(uw_operand(a->loop, 0));
   if (!at.offset.known || !start.known || factor_of(&at.offset, thread_of(a)) != bytes)
@@ -146,7 +156,7 @@ static bool is_stream(const abreast *a, MlirOperation load) {
 static bool is_fit(abreast *a) {
   size_t ops = 0;
   bool stores = false, streams = false;
-  uw_foreach_op(op, uw_block(a->threads, 0)) {
+  uw_foreach_op (op, uw_block(a->threads, 0)) {
     bool load = uw_kind(op) == UW_OP_LLVM_LOAD, store = uw_kind(op) == UW_OP_LLVM_STORE;
     if (uw_kind(op) == UW_OP_SCF_REDUCE || is_debug(op))
       continue;
@@ -172,7 +182,7 @@ static bool is_fit(abreast *a) {
 /* Two types in one slot would be read as what was not stored. */
 static bool has_one_type(const abreast *a, MlirValue slot) {
   MlirType type = {NULL};
-  uw_foreach_op(op, uw_block(a->threads, 0)) {
+  uw_foreach_op (op, uw_block(a->threads, 0)) {
     bool store = uw_kind(op) == UW_OP_LLVM_STORE;
     if ((!store && uw_kind(op) != UW_OP_LLVM_LOAD) || !uw_same(uw_operand(op, store), slot))
       continue;
@@ -214,9 +224,10 @@ static bool look_through(abreast *a) {
   for (size_t i = 0; i < all.count; i++)
     if (!uw_same_op(all.at[i], a->row.mark) && !is_object(all.at[i]) && !is_harmless(a, all.at[i]))
       return false;
-  uw_foreach_op(op, uw_block(a->row.grid, 0)) {
+  uw_foreach_op (op, uw_block(a->row.grid, 0)) {
     bool varies = is_object(op) || (uw_result_count(op) == 1 && uw_same(uw_result(op, 0), a->row.block));
-    intptr_t of = is_pure(op) || is_object(op) || uw_kind(op) == UW_OP_SCF_REDUCE || uw_same_op(op, a->row.mark) ? ANYWHERE : now;
+    intptr_t of =
+        is_pure(op) || is_object(op) || uw_kind(op) == UW_OP_SCF_REDUCE || uw_same_op(op, a->row.mark) ? ANYWHERE : now;
     uw_ops inside = uw_collect(a->arena, op);
     uw_ops_push(a->arena, &inside, op);
     if (uw_same_op(op, a->loop)) {
@@ -243,7 +254,7 @@ static bool look_through(abreast *a) {
 /* e) */
 static bool has_room(abreast *a) {
   int64_t bytes = 0;
-  uw_foreach_op(op, uw_block(a->row.grid, 0)) {
+  uw_foreach_op (op, uw_block(a->row.grid, 0)) {
     if (!is_object(op))
       continue;
     if (room_of(op) == 0 || !mlirAttributeIsNull(uw_get_attr(op, "unwarp.window")) ||
@@ -261,10 +272,9 @@ static bool has_room(abreast *a) {
 
 static bool match(uw_arena *arena, MlirOperation grid, abreast *a) {
   *a = (abreast){.arena = arena};
-  if (!uw_grid_row_of(grid, &a->row) ||
-      constant(uw_operand(grid, 1), FEWEST_BLOCKS) < FEWEST_BLOCKS || !has_room(a))
+  if (!uw_grid_row_of(grid, &a->row) || constant(uw_operand(grid, 1), FEWEST_BLOCKS) < FEWEST_BLOCKS || !has_room(a))
     return false;
-  uw_foreach_op(op, uw_block(grid, 0)) {
+  uw_foreach_op (op, uw_block(grid, 0)) {
     a->loop = op;
     a->threads = row_in(op);
     a->slot_count = a->load_count = 0;
@@ -299,7 +309,8 @@ static uw_map *map_of(const abreast *a, uw_builder *b, MlirValue k) {
   uw_map_set(map, a->row.block, uw_binary(b, "arith.addi", a->row.block, k));
   for (size_t i = 0; i < a->objects.count; i++) {
     const int32_t dynamic[] = {INT32_MIN};
-    MlirValue memory = uw_result(a->objects.at[i], 0), far = uw_binary(b, "arith.muli", k, uw_const_index(b, room_of(a->objects.at[i])));
+    MlirValue memory = uw_result(a->objects.at[i], 0),
+              far = uw_binary(b, "arith.muli", k, uw_const_index(b, room_of(a->objects.at[i])));
     MlirValue wide = uw_build1(b, "arith.index_cast", .in = VALS(far), .out = TYPES(uw_int_type(b->context, 64)));
     uw_map_set(map, memory,
                uw_build1(b, "llvm.getelementptr", .in = VALS(memory, wide), .out = TYPES(mlirValueGetType(memory)),
@@ -328,7 +339,8 @@ static MlirValue common_rounds(const abreast *a, uw_builder *b) {
   rounds = uw_select(&in, uw_compare(&in, UW_SLT, low, high), rounds, uw_const_index(&in, 0));
   rounds = uw_binary(&in, "arith.minsi", mlirBlockGetArgument(uw_block(blocks, 0), 1), rounds);
   uw_yield(uw_block(blocks, 0), b->location, VALS(rounds));
-  MlirValue at_once = uw_const_index(b, a->rounds), fewest = uw_binary(b, "arith.maxsi", uw_result(blocks, 0), uw_const_index(b, 0));
+  MlirValue at_once = uw_const_index(b, a->rounds),
+            fewest = uw_binary(b, "arith.maxsi", uw_result(blocks, 0), uw_const_index(b, 0));
   return uw_binary(b, "arith.muli", uw_binary(b, "arith.divui", fewest, at_once), at_once);
 }
 
@@ -341,7 +353,7 @@ static size_t slot_at(const abreast *a, MlirValue address) {
 
 /* One round of a thread: what it holds in slots is in `held`, if it is known. */
 static void emit_round(const abreast *a, uw_builder *b, uw_map *map, MlirValue held[MOST_SLOTS]) {
-  uw_foreach_op(op, uw_block(a->threads, 0)) {
+  uw_foreach_op (op, uw_block(a->threads, 0)) {
     bool load = uw_kind(op) == UW_OP_LLVM_LOAD, store = uw_kind(op) == UW_OP_LLVM_STORE;
     size_t slot = load || store ? slot_at(a, uw_operand(op, store)) : MOST_SLOTS;
     if (is_debug(op) || uw_kind(op) == UW_OP_SCF_REDUCE)
@@ -359,7 +371,7 @@ static void emit_round(const abreast *a, uw_builder *b, uw_map *map, MlirValue h
 
 /* Does the thread loop store to the slot? */
 static bool is_stored(const abreast *a, MlirValue slot, MlirOperation *by) {
-  uw_foreach_op(op, uw_block(a->threads, 0))
+  uw_foreach_op (op, uw_block(a->threads, 0))
     if (uw_kind(op) == UW_OP_LLVM_STORE && uw_same(uw_operand(op, 1), slot)) {
       *by = op;
       return true;
@@ -367,7 +379,8 @@ static bool is_stored(const abreast *a, MlirValue slot, MlirOperation *by) {
   return false;
 }
 
-/* The thread loop with several rounds in it, of the block of the map: what is the same for all threads is computed before it. */
+/* The thread loop with several rounds in it, of the block of the map: what is the same for all threads is computed
+ * before it. */
 static void emit_rounds(const abreast *a, uw_builder *b, uw_map *const maps[], size_t rounds) {
   MlirOperation threads = uw_loop_like(b, a->threads);
   MlirValue held[MOST_SLOTS] = {{NULL}};
@@ -376,8 +389,9 @@ static void emit_rounds(const abreast *a, uw_builder *b, uw_map *const maps[], s
     for (size_t i = 0; i < (size_t)DIMS * DIMS; i++)
       mlirOperationSetOperand(threads, (intptr_t)i, own(a, &before, uw_operand(a->threads, i), maps[u]));
     for (intptr_t d = 0; d < DIMS; d++)
-      uw_map_set(maps[u], mlirBlockGetArgument(uw_block(a->threads, 0), d), mlirBlockGetArgument(uw_block(threads, 0), d));
-    uw_foreach_op(op, uw_block(a->threads, 0))
+      uw_map_set(maps[u], mlirBlockGetArgument(uw_block(a->threads, 0), d),
+                 mlirBlockGetArgument(uw_block(threads, 0), d));
+    uw_foreach_op (op, uw_block(a->threads, 0))
       for (size_t i = 0; i < uw_operand_count(op) && !is_debug(op); i++)
         if (!uw_defined_inside(uw_operand(op, i), a->threads))
           own(a, &before, uw_operand(op, i), maps[u]);
@@ -394,10 +408,12 @@ static void emit_rounds(const abreast *a, uw_builder *b, uw_map *const maps[], s
 
 static void take_rounds(const abreast *a, MlirValue rounds) {
   uw_builder b = uw_at(a->loop);
-  MlirOperation together = uw_build_for(&b, uw_const_index(&b, 0), rounds, uw_const_index(&b, a->rounds), (uw_value_list){0});
+  MlirOperation together =
+      uw_build_for(&b, uw_const_index(&b, 0), rounds, uw_const_index(&b, a->rounds), (uw_value_list){0});
   uw_yield(uw_block(together, 0), b.location, (uw_value_list){0});
   b = uw_at_end(uw_block(together, 0), b.location);
-  MlirValue round = mlirBlockGetArgument(uw_block(together, 0), 0), k = for_each_block(a, &b), step = uw_operand(a->loop, 2);
+  MlirValue round = mlirBlockGetArgument(uw_block(together, 0), 0), k = for_each_block(a, &b),
+            step = uw_operand(a->loop, 2);
   uw_map *maps[STREAMS];
   MlirValue low = {NULL};
   for (int64_t u = 0; u < a->rounds; u++) {
@@ -421,7 +437,8 @@ static uw_builder take_part(const abreast *a, uw_builder b, uw_ops ops, uw_map *
     for (size_t n = 0; n < inside.count; n++)
       for (size_t j = 0; j < uw_operand_count(inside.at[n]); j++) {
         MlirValue value = uw_operand(inside.at[n], j);
-        if (!uw_table_get(a->varies, value.ptr) || (uw_def(value).ptr && uw_table_get(a->part, uw_def(value).ptr) != ANYWHERE))
+        if (!uw_table_get(a->varies, value.ptr) ||
+            (uw_def(value).ptr && uw_table_get(a->part, uw_def(value).ptr) != ANYWHERE))
           continue;
         mlirOperationSetOperand(inside.at[n], (intptr_t)j, own(a, &at, value, *map));
       }
@@ -441,7 +458,7 @@ static void move_objects(const abreast *a) {
 
 static void take_together(abreast *a) {
   uw_ops parts[BEHIND + 1] = {{0}};
-  uw_foreach_op(op, uw_block(a->row.grid, 0))
+  uw_foreach_op (op, uw_block(a->row.grid, 0))
     uw_ops_push(a->arena, &parts[uw_table_get(a->part, op.ptr)], op);
   uw_builder b = uw_at(a->row.grid);
   MlirValue each = uw_blocks_together(&b, &a->row, uw_const_index(&b, a->blocks));
@@ -470,7 +487,8 @@ static bool take_abreast(uw_arena *arena, MlirOperation grid) {
   abreast a;
   if (!match(arena, grid, &a))
     return false;
-  uw_remark(mlirOperationGetLocation(a.loop), "abreast", "%d blocks take %d rounds of this loop at once", (int)a.blocks, (int)a.rounds);
+  uw_remark(mlirOperationGetLocation(a.loop), "abreast", "%d blocks take %d rounds of this loop at once", (int)a.blocks,
+            (int)a.rounds);
   take_together(&a);
   return true;
 }

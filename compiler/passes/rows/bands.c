@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Runs neighbouring blocks of a row of the grid in lock step, where they march through planes of an array with barriers on the way, or read
- * rows that reach into the next block's. A block of 32 by 8 threads reads and writes short pieces of distant rows, a plane further in
- * each round; side by side, blocks go along each row together, as the memory lies, and what is fetched ahead (rows_ahead.c) is long enough for
- * the processor to follow. Rows that lie a multiple of 4 KiB apart fall into the same few places of the cache nearest to the
- * processor: of a tile of 16 rows and more nothing is left there for the next block, which reads the same lines again.
+ * Runs neighbouring blocks of a row of the grid in lock step, where they march through planes of an array with barriers
+ * on the way, or read rows that reach into the next block's. A block of 32 by 8 threads reads and writes short pieces
+ * of distant rows, a plane further in each round; side by side, blocks go along each row together, as the memory lies,
+ * and what is fetched ahead (rows_ahead.c) is long enough for the processor to follow. Rows that lie a multiple of 4
+ * KiB apart fall into the same few places of the cache nearest to the processor: of a tile of 16 rows and more nothing
+ * is left there for the next block, which reads the same lines again.
  *
  *   parallel %b to %blocks {                            parallel %s to %strips {
  *     %bx = %b mod %gx; …                                 %first = first block of strip %s, in its row
@@ -15,30 +16,32 @@
  *         B(%bx, %tile); barrier } } }                        barrier
  *                                                             B(%bx, %tile); barrier } } }
  *
- * Where threads keep nothing of their own from one round to the next and blocks share nothing, because recall.c and halo.c made them read the
- * original, the rows of neighbours become one (strips.c): of a march there are only its rows left, which are as long as the grid's then,
- * or MOST_THREADS of strips.c, and are read and written as streams.
+ * Where threads keep nothing of their own from one round to the next and blocks share nothing, because recall.c and
+ * halo.c made them read the original, the rows of neighbours become one (strips.c): of a march there are only its rows
+ * left, which are as long as the grid's then, or MOST_THREADS of strips.c, and are read and written as streams.
  *
- * What is one block from here on has the threads of several, and the index of the block among them in the place of the third
- * dimension, between the other two.
+ * What is one block from here on has the threads of several, and the index of the block among them in the place of the
+ * third dimension, between the other two.
  *
- * Done when a) the block has one thread loop and nothing else with an effect; it is one thread deep, and a row of it touches at most
- * LONGEST bytes; b) there is an access of global memory at rows that are far apart (far_row.h), either in a loop around barriers and in
- * other places each round, or such that the next block's row begins before this one's ends; c) a thread does nothing else than branch,
- * plain accesses, pure operations, barriers of the block, and loops around barriers: a serial loop of its own has a working set of its
- * own; d) what decides about a barrier is the same for all blocks of a row; e) K blocks have room for their shared memory, and for
- * what their threads have in memory, in MOST_SHARED bytes.
+ * Done when a) the block has one thread loop and nothing else with an effect; it is one thread deep, and a row of it
+ * touches at most LONGEST bytes; b) there is an access of global memory at rows that are far apart (far_row.h), either
+ * in a loop around barriers and in other places each round, or such that the next block's row begins before this one's
+ * ends; c) a thread does nothing else than branch, plain accesses, pure operations, barriers of the block, and loops
+ * around barriers: a serial loop of its own has a working set of its own; d) what decides about a barrier is the same
+ * for all blocks of a row; e) K blocks have room for their shared memory, and for what their threads have in memory, in
+ * MOST_SHARED bytes.
  *
- * Legal because nothing orders one block before another, and no block can wait for another one without atomic or volatile accesses (c).
- * A barrier that all threads of all K blocks come by orders what the barriers of each one order: by d) all come by it, the same
- * number of times. What a block sees of its own shared memory is what it saw, at K places.
+ * Legal because nothing orders one block before another, and no block can wait for another one without atomic or
+ * volatile accesses (c). A barrier that all threads of all K blocks come by orders what the barriers of each one order:
+ * by d) all come by it, the same number of times. What a block sees of its own shared memory is what it saw, at K
+ * places.
  *
- * Other blocks that do not march are no faster side by side: what they touch next lies behind in the same rows, and is fetched ahead as it
- * is. Where rows overlap, the first and the last block of a row of the grid stay alone: they reach over the border of the data, and the
- * others can do without what is there for it (inner_blocks.c).
+ * Other blocks that do not march are no faster side by side: what they touch next lies behind in the same rows, and is
+ * fetched ahead as it is. Where rows overlap, the first and the last block of a row of the grid stay alone: they reach
+ * over the border of the data, and the others can do without what is there for it (inner_blocks.c).
  *
- * Requires: for loops made; before barriers are lowered. Preserves: the order of effects of each thread, and of each block's threads at
- * barriers. Refuses: all else, in silence. */
+ * Requires: for loops made; before barriers are lowered. Preserves: the order of effects of each thread, and of each
+ * block's threads at barriers. Refuses: all else, in silence. */
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
@@ -57,7 +60,7 @@ typedef struct band {
   bool marches;   /* or rows overlap */
   int64_t bytes;  /* of shared memory, and of what threads have in memory, a block */
   uw_ops shared;
-  uw_table *own;  /* operations between the two loops whose results differ from block to block of a row */
+  uw_table *own; /* operations between the two loops whose results differ from block to block of a row */
 } band;
 
 static int64_t extent(MlirOperation threads, size_t d) {
@@ -77,7 +80,7 @@ static int64_t shared_bytes(MlirOperation shared) {
 /* Takes in what stands between the two loops. */
 static bool read_block(uw_arena *arena, band *b) {
   b->own = uw_table_create(arena);
-  uw_foreach_op(op, uw_block(b->row.grid, 0)) {
+  uw_foreach_op (op, uw_block(b->row.grid, 0)) {
     bool own = uw_kind(op) == UW_OP_SHARED || (uw_result_count(op) == 1 && uw_same(uw_result(op, 0), b->row.block));
     for (size_t i = 0; i < uw_operand_count(op); i++)
       own = own || uw_table_get(b->own, uw_def(uw_operand(op, i)).ptr);
@@ -107,11 +110,12 @@ static bool read_block(uw_arena *arena, band *b) {
   return true;
 }
 
-/* What is the same for all blocks of a row, and may decide whether a barrier is come by: computed without loads from what is known outside of
- * the grid loop, from the row's own index, and from the counters of loops around barriers. */
+/* What is the same for all blocks of a row, and may decide whether a barrier is come by: computed without loads from
+ * what is known outside of the grid loop, from the row's own index, and from the counters of loops around barriers. */
 static uw_map *known_of_row(uw_arena *arena, const band *b) {
   uw_map *known = uw_map_create(arena);
-  for (MlirOpOperand use = mlirValueGetFirstUse(b->row.number); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(b->row.number); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (uw_kind(user) == UW_OP_ARITH_DIVUI)
       uw_map_set(known, uw_result(user, 0), uw_result(user, 0));
@@ -196,7 +200,8 @@ static int64_t row_bytes(uw_arena *arena, band *b, uw_ops ops) {
     int64_t bytes = (int64_t)uw_type_bytes(type), row = bytes * extent(b->threads, X);
     MlirOperation march = uw_parent_of_kind(ops.at[i], UW_OP_SCF_FOR);
     MlirValue address = uw_operand(ops.at[i], writes);
-    bool marches = !uw_null(march) && uw_inside(march, b->threads) && !uw_computable_outside(arena, address, march, NULL);
+    bool marches =
+        !uw_null(march) && uw_inside(march, b->threads) && !uw_computable_outside(arena, address, march, NULL);
     if ((!marches && !overlaps_next(b, address, row)) || !uw_is_far_row(b->threads, address, bytes))
       continue;
     b->marches = b->marches || marches;
@@ -207,7 +212,8 @@ static int64_t row_bytes(uw_arena *arena, band *b, uw_ops ops) {
 
 static bool match(uw_arena *arena, MlirOperation grid, band *b) {
   *b = (band){0};
-  if (!mlirAttributeIsNull(uw_get_attr(grid, BAND)) || !uw_grid_row_of(grid, &b->row) || !read_block(arena, b) || !is_simple(arena, b))
+  if (!mlirAttributeIsNull(uw_get_attr(grid, BAND)) || !uw_grid_row_of(grid, &b->row) || !read_block(arena, b) ||
+      !is_simple(arena, b))
     return false;
   int64_t bytes = row_bytes(arena, b, uw_collect(arena, b->threads));
   if (bytes == 0 || bytes > LONGEST)
@@ -228,7 +234,8 @@ static MlirValue own_memory(uw_builder *b, MlirOperation shared, MlirValue k) {
   MlirType i64 = uw_int_type(b->context, 64);
   const int32_t dynamic[] = {INT32_MIN};
   MlirValue offset = uw_binary(b, "arith.muli", as_int(b, k, i64), uw_const_int(b, 64, shared_bytes(shared)));
-  return uw_build1(b, "llvm.getelementptr", .in = VALS(uw_result(shared, 0), offset), .out = TYPES(uw_ptr_type(b->context)),
+  return uw_build1(b, "llvm.getelementptr", .in = VALS(uw_result(shared, 0), offset),
+                   .out = TYPES(uw_ptr_type(b->context)),
                    .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, dynamic)},
                                   {"elem_type", mlirTypeAttrGet(uw_int_type(b->context, 8))},
                                   {"noWrapFlags", uw_int_attr(b->context, 32, 0)}));
@@ -284,20 +291,21 @@ static void take_together(uw_arena *arena, band *b) {
   uw_set_attr(b->row.grid, BAND, mlirUnitAttrGet(at.context));
 }
 
-/* Do threads do nothing but march, in rounds with one barrier between each and the next, and keep nothing of their own from round to round?
- * What is left of such a block are its rows. */
+/* Do threads do nothing but march, in rounds with one barrier between each and the next, and keep nothing of their own
+ * from round to round? What is left of such a block are its rows. */
 static bool keeps_nothing(uw_arena *arena, const band *b) {
   MlirOperation march = {NULL};
   uw_ops barriers = uw_collect_kind(arena, b->threads, UW_OP_BARRIER);
-  uw_foreach_op(op, uw_block(b->threads, 0))
+  uw_foreach_op (op, uw_block(b->threads, 0))
     if (uw_kind(op) == UW_OP_SCF_FOR && uw_null(march))
       march = op;
     else if (uw_kind(op) != UW_OP_SCF_REDUCE && !uw_speculatable(op))
       return false;
-  if (b->bytes > 0 || barriers.count != 1 || uw_null(march) || !mlirBlockEqual(mlirOperationGetBlock(barriers.at[0]), uw_block(march, 0)))
+  if (b->bytes > 0 || barriers.count != 1 || uw_null(march) ||
+      !mlirBlockEqual(mlirOperationGetBlock(barriers.at[0]), uw_block(march, 0)))
     return false;
   bool before = false, behind = false, met = false; /* is there more than arithmetic? */
-  uw_foreach_op(op, uw_block(march, 0)) {
+  uw_foreach_op (op, uw_block(march, 0)) {
     met = met || uw_same_op(op, barriers.at[0]);
     if (!uw_speculatable(op) && !uw_same_op(op, barriers.at[0]))
       *(met ? &behind : &before) = true;
@@ -315,13 +323,15 @@ static bool take_band(uw_arena *arena, MlirOperation grid) {
     return false;
   b.row.long_blocks = true;
   if (b.marches && keeps_nothing(arena, &b) && uw_make_long_row(arena, &b.row, b.threads)) {
-    uw_remark(mlirOperationGetLocation(b.threads), "bands", "neighbouring blocks of a row run in lock step, as one row of threads");
+    uw_remark(mlirOperationGetLocation(b.threads), "bands",
+              "neighbouring blocks of a row run in lock step, as one row of threads");
     uw_set_attr(b.row.grid, BAND, mlirUnitAttrGet(mlirOperationGetContext(grid)));
     return true;
   }
   b.row.long_blocks = false;
   take_together(arena, &b);
-  uw_remark(mlirOperationGetLocation(b.threads), "bands", "%d neighbouring blocks of a row run in lock step", (int)b.blocks);
+  uw_remark(mlirOperationGetLocation(b.threads), "bands", "%d neighbouring blocks of a row run in lock step",
+            (int)b.blocks);
   return true;
 }
 

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Splits a row of threads where a comparison changes, so that its middle has neither clamped indices nor conditions. Programs on grids
- * treat the rim of their data so; a vectoriser makes gathers and masks of it for all the row.
+ * Splits a row of threads where a comparison changes, so that its middle has neither clamped indices nor conditions.
+ * Programs on grids treat the rim of their data so; a vectoriser makes gathers and masks of it for all the row.
  *
  *   parallel (%y, %x) = (…, %a) to (…, %b) {            parallel (%y, %x) = (…, %a) to (…, %m) { as it was }       %m = max(%a, 1)
  *     %w = select (%x > 0), %x - 1, %x           ==>    parallel (%y, %x) = (…, %m) to (…, %n) { %w = %x - 1 … }   %n = min(%b, %last)
  *     %e = select (%x < %last), %x + 1, %x …  }         parallel (%y, %x) = (…, %n) to (…, %b) { as it was }
  *
- * A row of known length keeps it where it may be all middle: `if (%m == %a && %n == %b) { middle } else { as it was }`. Where what is
- * compared is used by a branch alone, it is enough that the middle holds all threads that the branch's condition lets through; then only
- * these comparisons go, and the condition stays.
+ * A row of known length keeps it where it may be all middle: `if (%m == %a && %n == %b) { middle } else { as it was }`.
+ * Where what is compared is used by a branch alone, it is enough that the middle holds all threads that the branch's
+ * condition lets through; then only these comparisons go, and the condition stays.
  *
- * Done when a) the loop holds no exchange and no other thread loop; b) there are comparisons, minima or maxima of numbers that are
- * +-1 times the innermost index and something from outside of the loop apart (wide.h, so nothing wraps around), that decide about an
- * address or whether memory is touched; c) it has at most MOST_OPS operations. Memory that is touched under a condition
- * is in the middle, and so are indices that are not clamped; otherwise a comparison with a small constant is taken to be about the row's start, every other one about its
- * end. That decides only which part is fast.
+ * Done when a) the loop holds no exchange and no other thread loop; b) there are comparisons, minima or maxima of
+ * numbers that are +-1 times the innermost index and something from outside of the loop apart (wide.h, so nothing wraps
+ * around), that decide about an address or whether memory is touched; c) it has at most MOST_OPS operations. Memory
+ * that is touched under a condition is in the middle, and so are indices that are not clamped; otherwise a comparison
+ * with a small constant is taken to be about the row's start, every other one about its end. That decides only which
+ * part is fast.
  *
- * Legal because threads between two barriers do not wait for each other, and each runs in one of the parts. Requires: tighten.
- * Preserves: what each thread does. Refuses: the rest, in silence. */
+ * Legal because threads between two barriers do not wait for each other, and each runs in one of the parts. Requires:
+ * tighten. Preserves: what each thread does. Refuses: the rest, in silence. */
 #include <string.h>
 
 #include "../../analysis/exchange.h"
@@ -30,15 +31,16 @@
 
 enum { MOST_OPS = 400, NEAR_START = 64, SHORT = 64 };
 
-static const char MARK[] = "unwarp.border"; /* on a comparison: what it is in the middle; on a loop: nothing more to split */
+static const char MARK[] =
+    "unwarp.border"; /* on a comparison: what it is in the middle; on a loop: nothing more to split */
 enum { IS_FALSE, IS_TRUE, IS_FIRST, IS_SECOND };
 
 typedef struct row {
   uw_arena *arena;
   MlirOperation loop;
   size_t dims;
-  uw_vals lows, highs; /* the middle starts behind all lows and ends before all highs; indices, outside of the loop */
-  int64_t length;      /* of a row; -1: not known */
+  uw_vals lows, highs;  /* the middle starts behind all lows and ends before all highs; indices, outside of the loop */
+  int64_t length;       /* of a row; -1: not known */
   MlirOperation branch; /* in a short row: only what this arm of it uses is looked at; or null */
   unsigned arm;
 } row;
@@ -46,7 +48,7 @@ typedef struct row {
 static bool has_memory(MlirBlock block, uw_arena *arena) {
   if (mlirBlockIsNull(block))
     return false;
-  uw_foreach_op(op, block) {
+  uw_foreach_op (op, block) {
     uw_ops inner = uw_collect(arena, op);
     uw_ops_push(arena, &inner, op);
     for (size_t i = 0; i < inner.count; i++)
@@ -65,10 +67,12 @@ static bool decides(const row *r, MlirValue value, uw_table *seen) {
     uw_table_set(seen, user.ptr, 1);
     if (uw_kind(user) == UW_OP_LLVM_GEP)
       return true;
-    if (uw_kind(user) == UW_OP_SCF_IF && (has_memory(uw_block(user, 0), r->arena) || has_memory(uw_block(user, 1), r->arena)))
+    if (uw_kind(user) == UW_OP_SCF_IF &&
+        (has_memory(uw_block(user, 0), r->arena) || has_memory(uw_block(user, 1), r->arena)))
       return true;
     bool integer = uw_result_count(user) == 1 && uw_name_starts(user, "arith.") &&
-                   (mlirTypeIsAInteger(mlirValueGetType(uw_result(user, 0))) || mlirTypeIsAIndex(mlirValueGetType(uw_result(user, 0))));
+                   (mlirTypeIsAInteger(mlirValueGetType(uw_result(user, 0))) ||
+                    mlirTypeIsAIndex(mlirValueGetType(uw_result(user, 0))));
     if (integer && decides(r, uw_result(user, 0), seen))
       return true;
   }
@@ -90,12 +94,13 @@ static bool is_const_bit(MlirValue value, int64_t wanted) {
   return uw_const_value(value, &number) && (number & 1) == wanted;
 }
 
-/* What the bit has to be for memory to be touched under it, or for a number to be chosen that hangs on the thread over one that does not:
- * a clamped index. EITHER if it does not say. */
+/* What the bit has to be for memory to be touched under it, or for a number to be chosen that hangs on the thread over
+ * one that does not: a clamped index. EITHER if it does not say. */
 static int wanted(const row *r, MlirValue bit, int depth) {
   enum { DEEPEST = 8 };
   int found = EITHER;
-  for (MlirOpOperand use = mlirValueGetFirstUse(bit); !mlirOpOperandIsNull(use) && depth < DEEPEST; use = mlirOpOperandGetNextUse(use)) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(bit); !mlirOpOperandIsNull(use) && depth < DEEPEST;
+       use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     int here = EITHER;
     if (uw_kind(user) == UW_OP_SCF_IF) {
@@ -103,7 +108,8 @@ static int wanted(const row *r, MlirValue bit, int depth) {
       here = then == other ? EITHER : then;
     } else if (uw_kind(user) == UW_OP_ARITH_ANDI || uw_kind(user) == UW_OP_ARITH_ORI) {
       here = wanted(r, uw_result(user, 0), depth + 1);
-    } else if (uw_kind(user) == UW_OP_ARITH_SELECT && (is_const_bit(uw_operand(user, 1), 1) || is_const_bit(uw_operand(user, 2), 0))) {
+    } else if (uw_kind(user) == UW_OP_ARITH_SELECT &&
+               (is_const_bit(uw_operand(user, 1), 1) || is_const_bit(uw_operand(user, 2), 0))) {
       here = wanted(r, uw_result(user, 0), depth + 1);
     } else if (uw_kind(user) == UW_OP_ARITH_XORI && is_const_bit(uw_operand(user, 1), 1)) {
       here = wanted(r, uw_result(user, 0), depth + 1);
@@ -120,7 +126,8 @@ static int wanted(const row *r, MlirValue bit, int depth) {
   return found;
 }
 
-/* left - right as factor * x + rest, with rest computed before the loop. False if that cannot be; nothing is left behind then. */
+/* left - right as factor * x + rest, with rest computed before the loop. False if that cannot be; nothing is left
+ * behind then. */
 static bool difference(row *r, MlirOperation op, bool is_signed, int64_t *factor, MlirValue *rest) {
   uw_ops old = uw_block_ops(r->arena, mlirOperationGetBlock(op));
   uw_builder b = uw_at(op);
@@ -167,7 +174,8 @@ static bool only_in_arm(const row *r, MlirValue value, int depth) {
       top = uw_parent(top);
     if (!uw_same_op(top, r->loop))
       continue;
-    if (depth == DEEPEST || uw_result_count(user) != 1 || !uw_speculatable(user) || !only_in_arm(r, uw_result(user, 0), depth + 1))
+    if (depth == DEEPEST || uw_result_count(user) != 1 || !uw_speculatable(user) ||
+        !only_in_arm(r, uw_result(user, 0), depth + 1))
       return false;
   }
   return true;
@@ -186,14 +194,18 @@ static int settle(row *r, MlirOperation op, int64_t predicate, bool is_signed) {
   switch (predicate) {
   case UW_EQ: relation = EQ; break;
   case UW_NE: relation = NE; break;
-  case UW_SLT: case UW_ULT: relation = factor == 1 ? LT : GT; break;
-  case UW_SLE: case UW_ULE: relation = factor == 1 ? LE : GE; break;
-  case UW_SGT: case UW_UGT: relation = factor == 1 ? GT : LT; break;
+  case UW_SLT:
+  case UW_ULT: relation = factor == 1 ? LT : GT; break;
+  case UW_SLE:
+  case UW_ULE: relation = factor == 1 ? LE : GE; break;
+  case UW_SGT:
+  case UW_UGT: relation = factor == 1 ? GT : LT; break;
   default: relation = factor == 1 ? GE : LE;
   }
   /* Where there is memory to touch is the middle; where both sides have some, a small constant speaks of the start. */
   int truth = uw_kind(op) == UW_OP_ARITH_CMPI ? wanted(r, uw_result(op, 0), 0) : EITHER;
-  bool start = truth == EITHER || relation == EQ || relation == NE ? near_start(op) : truth == (relation == GT || relation == GE);
+  bool start = truth == EITHER || relation == EQ || relation == NE ? near_start(op)
+                                                                   : truth == (relation == GT || relation == GE);
   if (relation == LE || relation == GT || ((relation == EQ || relation == NE) && start))
     at = folded(&b, "arith.addi", at, uw_const_index(&b, 1));
   int64_t number;
@@ -208,8 +220,10 @@ static int settle(row *r, MlirOperation op, int64_t predicate, bool is_signed) {
 static int settle_op(row *r, MlirOperation op) {
   if (!uw_null(r->branch) && !only_in_arm(r, uw_result(op, 0), 0))
     return -1;
-  static const struct { const char *name; int64_t predicate; } extremes[] = {
-      {"arith.minsi", UW_SLE}, {"arith.maxsi", UW_SGE}, {"arith.minui", UW_ULE}, {"arith.maxui", UW_UGE}};
+  static const struct {
+    const char *name;
+    int64_t predicate;
+  } extremes[] = {{"arith.minsi", UW_SLE}, {"arith.maxsi", UW_SGE}, {"arith.minui", UW_ULE}, {"arith.maxui", UW_UGE}};
   if (uw_kind(op) == UW_OP_ARITH_CMPI) {
     int64_t predicate = uw_get_int_attr(op, "predicate", UW_EQ);
     int value = settle(r, op, predicate, predicate < UW_ULT);
@@ -225,7 +239,8 @@ static int settle_op(row *r, MlirOperation op) {
 
 static bool is_integer(MlirValue value) {
   MlirType type = mlirValueGetType(value);
-  return mlirTypeIsAIndex(type) || (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) >= 32 && mlirIntegerTypeGetWidth(type) <= 64);
+  return mlirTypeIsAIndex(type) ||
+         (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) >= 32 && mlirIntegerTypeGetWidth(type) <= 64);
 }
 
 /* Marks what is settled in the middle; false if splitting does not pay. */
@@ -258,7 +273,8 @@ static void unmark(uw_arena *arena, MlirOperation loop, bool settled) {
     if (!settled)
       continue;
     uw_builder b = uw_at(op);
-    uw_replace_uses(uw_result(op, 0), value == IS_FIRST || value == IS_SECOND ? uw_operand(op, value == IS_SECOND) : uw_const_int(&b, 1, value == IS_TRUE));
+    uw_replace_uses(uw_result(op, 0), value == IS_FIRST || value == IS_SECOND ? uw_operand(op, value == IS_SECOND)
+                                                                              : uw_const_int(&b, 1, value == IS_TRUE));
     uw_erase(op);
   }
 }
@@ -324,7 +340,8 @@ static void split(row *r) {
   MlirValue high = uw_binary(&b, "arith.maxsi", furthest(&b, &r->highs, "arith.minsi", to), low);
   int64_t number;
   bool known = r->length >= 0;
-  for (size_t i = 0; i < r->lows.count + r->highs.count; i++) /* an edge inside of every row leaves none that is all middle */
+  for (size_t i = 0; i < r->lows.count + r->highs.count;
+       i++) /* an edge inside of every row leaves none that is all middle */
     known = known && !uw_const_value(i < r->lows.count ? r->lows.at[i] : r->highs.at[i - r->lows.count], &number);
   if (known) {
     MlirValue all = uw_binary(&b, "arith.andi", uw_compare(&b, UW_EQ, low, from), uw_compare(&b, UW_EQ, high, to));
@@ -346,7 +363,8 @@ static bool is_under_branches(const row *r, MlirOperation op) {
   return uw_same_op(op, r->loop);
 }
 
-/* Looks first, in a short row, at what one branch alone uses, inner ones before those around them. False if there is nothing to split. */
+/* Looks first, in a short row, at what one branch alone uses, inner ones before those around them. False if there is
+ * nothing to split. */
 static bool find(row *r) {
   uw_ops branches = uw_collect_kind(r->arena, r->loop, UW_OP_SCF_IF);
   for (size_t i = is_short(r) ? branches.count : 0; i-- > 0;) {
@@ -369,15 +387,19 @@ uw_change uw_pass_borders(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
-    row r = {.arena = ctx->arena, .loop = loops.at[i], .dims = (size_t)mlirBlockGetNumArguments(uw_block(loops.at[i], 0))};
-    if (!uw_attr_is_str(r.loop, "unwarp.level", "block") || r.dims == 0 || !mlirAttributeIsNull(uw_get_attr(r.loop, MARK)))
+    row r = {
+        .arena = ctx->arena, .loop = loops.at[i], .dims = (size_t)mlirBlockGetNumArguments(uw_block(loops.at[i], 0))};
+    if (!uw_attr_is_str(r.loop, "unwarp.level", "block") || r.dims == 0 ||
+        !mlirAttributeIsNull(uw_get_attr(r.loop, MARK)))
       continue;
     int64_t first, last;
-    bool known = uw_const_value(uw_operand(r.loop, r.dims - 1), &first) && uw_const_value(uw_operand(r.loop, 2 * r.dims - 1), &last);
+    bool known = uw_const_value(uw_operand(r.loop, r.dims - 1), &first) &&
+                 uw_const_value(uw_operand(r.loop, 2 * r.dims - 1), &last);
     r.length = known ? last - first : -1;
     if (!find(&r))
       continue;
-    uw_remark(mlirOperationGetLocation(r.loop), "borders", "rim and middle of a row of threads run apart: no clamps and conditions in the middle");
+    uw_remark(mlirOperationGetLocation(r.loop), "borders",
+              "rim and middle of a row of threads run apart: no clamps and conditions in the middle");
     if (uw_null(r.branch))
       split(&r);
     else

@@ -34,9 +34,9 @@ static bool comes_from(MlirValue end, MlirValue value, int depth) {
     return true;
   if (uw_null(op) || depth == 0)
     return false;
-  bool passes_on = uw_kind(op) == UW_OP_ARITH_INDEX_CAST || uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI || uw_kind(op) == UW_OP_ARITH_MULI ||
-                   uw_string_is(uw_name(op), "arith.minsi") || uw_string_is(uw_name(op), "arith.minui") ||
-                   uw_string_is(uw_name(op), "arith.maxsi");
+  bool passes_on = uw_kind(op) == UW_OP_ARITH_INDEX_CAST || uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI ||
+                   uw_kind(op) == UW_OP_ARITH_MULI || uw_string_is(uw_name(op), "arith.minsi") ||
+                   uw_string_is(uw_name(op), "arith.minui") || uw_string_is(uw_name(op), "arith.maxsi");
   for (size_t i = 0; passes_on && i < uw_operand_count(op); i++)
     if (comes_from(uw_operand(op, i), value, depth - 1))
       return true;
@@ -77,8 +77,8 @@ static bool is_offset(MlirOperation loop, MlirValue value, int depth) {
       return true;
     break;
   case UW_OP_ARITH_SHLI:
-    return depth > 0 && is_offset(loop, uw_operand(op, 0), depth - 1) && uw_const_value(uw_operand(op, 1), &number) && number >= 0 &&
-           number <= 16;
+    return depth > 0 && is_offset(loop, uw_operand(op, 0), depth - 1) && uw_const_value(uw_operand(op, 1), &number) &&
+           number >= 0 && number <= 16;
   case UW_OP_ARITH_ADDI:
   case UW_OP_ARITH_MULI:
     if (depth > 0 && is_offset(loop, uw_operand(op, 0), depth - 1) && is_offset(loop, uw_operand(op, 1), depth - 1))
@@ -95,7 +95,7 @@ bool uw_is_block_offset(MlirOperation loop, MlirValue value) {
   return !uw_const_value(value, &number) && is_offset(loop, value, DEPTH);
 }
 
-/* --- from a comparison's expression to the index in it -------------------------------------------------------------- */
+/* --- from a comparison's expression to the index in it ------------------------------------------------------------ */
 
 bool uw_is_outside(uw_bounds *bounds, MlirValue value) {
   return uw_computable_outside(bounds->arena, value, bounds->loop, NULL);
@@ -118,23 +118,24 @@ typedef enum exactness {
 
 typedef struct step {
   MlirOperation op;
-  size_t own;             /* the operand that has the index in it */
-  int64_t factor;         /* of a product; 0: a sum or difference with this: */
-  MlirValue other;        /* from outside of the loop */
+  size_t own;      /* the operand that has the index in it */
+  int64_t factor;  /* of a product; 0: a sum or difference with this: */
+  MlirValue other; /* from outside of the loop */
   bool is_signed, counts_up;
-  bool ends;              /* what it gives is compared, or extended to more bits: a stretch of sums ends (or, from outside, begins) */
-  bool extended;          /* what it gives, or what is made of that, is extended */
+  bool
+      ends; /* what it gives is compared, or extended to more bits: a stretch of sums ends (or, from outside, begins) */
+  bool extended; /* what it gives, or what is made of that, is extended */
 } step;
 
 enum { MOST_STEPS = 12 };
 
 typedef struct path {
   size_t dim, count;
-  step at[MOST_STEPS];    /* the outermost first; casts are left out */
-  bool is_signed;         /* the comparison */
-  unsigned width;         /* of what is compared */
-  bool bare;              /* it is never below zero */
-  MlirValue is_small;     /* what it is compared with is no more than 2^31 */
+  step at[MOST_STEPS]; /* the outermost first; casts are left out */
+  bool is_signed;      /* the comparison */
+  unsigned width;      /* of what is compared */
+  bool bare;           /* it is never below zero */
+  MlirValue is_small;  /* what it is compared with is no more than 2^31 */
 } path;
 
 static unsigned width_of(MlirValue value) {
@@ -260,9 +261,9 @@ static bool settle(path *p) {
   return true;
 }
 
-/* An amount that is added to an index where the sum counts without sign. Both (unsigned)(x - 3) < n and x + 3000000000u <
- * 4000000000u are meant. The first wraps around, and so the amount has its sign: where it is near 0, or where only sums that wrap around
- * are less than a small number. */
+/* An amount that is added to an index where the sum counts without sign. Both (unsigned)(x - 3) < n and x + 3000000000u
+ * < 4000000000u are meant. The first wraps around, and so the amount has its sign: where it is near 0, or where only
+ * sums that wrap around are less than a small number. */
 static MlirValue amount_without_sign(uw_bounds *bounds, MlirValue amount, MlirValue right, path *p) {
   int64_t number;
   const int64_t near = -((int64_t)1 << 20);
@@ -307,8 +308,8 @@ static void require_most(uw_bounds *bounds, uw_builder *b, MlirValue value, int6
     require(bounds, b, uw_compare(b, UW_SLE, value, uw_const_index(b, most)));
 }
 
-/* Where what is below zero counts as a large number, the other side has to be less than all of those. It is asked at the launch, if that
- * knows it. */
+/* Where what is below zero counts as a large number, the other side has to be less than all of those. It is asked at
+ * the launch, if that knows it. */
 static void require_limit(uw_bounds *bounds, MlirValue limit, MlirValue right, int64_t most) {
   uw_question question;
   uw_between range;
@@ -344,7 +345,8 @@ static bool is_far(const step *s) {
   return !uw_const_value(s->other, &number) && kind != UW_OP_ARITH_EXTSI && kind != UW_OP_ARITH_EXTUI;
 }
 
-/* Is each sum that is not said to be one of numbers of any size such a sum for the loop's first and last thread, and so for all between? */
+/* Is each sum that is not said to be one of numbers of any size such a sum for the loop's first and last thread, and so
+ * for all between? */
 static void ask(uw_bounds *bounds, path *p, const MlirValue amounts[], MlirValue limit, MlirValue right, relation r) {
   const int64_t half = INT64_C(1) << 31, all = INT64_C(1) << 32, far = INT64_C(1) << 40;
   bool any = false;
@@ -406,7 +408,8 @@ static void solve(uw_bounds *bounds, path *p, relation r, MlirValue right, MlirV
     uw_builder b = uw_at(bounds->loop);
     now = s->ends ? exactness_of(p, i) : now;
     if (s->factor) {
-      right = uw_binary(&b, r == LT || r == GE ? "arith.ceildivsi" : "arith.floordivsi", right, uw_const_index(&b, s->factor));
+      right = uw_binary(&b, r == LT || r == GE ? "arith.ceildivsi" : "arith.floordivsi", right,
+                        uw_const_index(&b, s->factor));
       continue;
     }
     if (!amounts[i].ptr)
@@ -425,11 +428,13 @@ static void solve(uw_bounds *bounds, path *p, relation r, MlirValue right, MlirV
   uw_builder b = uw_at(bounds->loop);
   MlirValue behind = r == LT || r == GE ? right : uw_binary(&b, "arith.addi", right, uw_const_index(&b, 1));
   if (r == LT || r == LE || r == EQ) {
-    MlirValue end = r == LT ? right : behind, old = bounds->upper[d].ptr ? bounds->upper[d] : uw_operand(bounds->loop, bounds->dims + d);
+    MlirValue end = r == LT ? right : behind,
+              old = bounds->upper[d].ptr ? bounds->upper[d] : uw_operand(bounds->loop, bounds->dims + d);
     bounds->upper[d] = tighter(&b, old, end, true);
   }
   if (r == GT || r == GE || r == EQ) {
-    MlirValue start = r == GT ? behind : right, old = bounds->lower[d].ptr ? bounds->lower[d] : uw_operand(bounds->loop, d);
+    MlirValue start = r == GT ? behind : right,
+              old = bounds->lower[d].ptr ? bounds->lower[d] : uw_operand(bounds->loop, d);
     bounds->lower[d] = tighter(&b, old, start, false);
   }
 }
@@ -438,11 +443,13 @@ bool uw_bound_by(uw_bounds *bounds, const uw_conjunct *c, bool apply) {
   MlirOperation compare = uw_def(c->value);
   if (uw_kind(compare) != UW_OP_ARITH_CMPI)
     return false;
-  static const struct { relation is, is_not; bool is_signed; } meaning[] = {
-      [UW_EQ] = {EQ, EQ, true},   [UW_NE] = {EQ, EQ, true},   [UW_SLT] = {LT, GE, true},
-      [UW_SLE] = {LE, GT, true},  [UW_SGT] = {GT, LE, true},  [UW_SGE] = {GE, LT, true},
-      [UW_ULT] = {LT, GE, false}, [UW_ULE] = {LE, GT, false}, [UW_UGT] = {GT, LE, false},
-      [UW_UGE] = {GE, LT, false}};
+  static const struct {
+    relation is, is_not;
+    bool is_signed;
+  } meaning[] = {[UW_EQ] = {EQ, EQ, true},   [UW_NE] = {EQ, EQ, true},   [UW_SLT] = {LT, GE, true},
+                 [UW_SLE] = {LE, GT, true},  [UW_SGT] = {GT, LE, true},  [UW_SGE] = {GE, LT, true},
+                 [UW_ULT] = {LT, GE, false}, [UW_ULE] = {LE, GT, false}, [UW_UGT] = {GT, LE, false},
+                 [UW_UGE] = {GE, LT, false}};
   int64_t predicate = uw_get_int_attr(compare, "predicate", UW_EQ);
   relation r = c->negated ? meaning[predicate].is_not : meaning[predicate].is;
   size_t own = uw_is_outside(bounds, uw_operand(compare, 0)) ? 1 : 0;

@@ -2,11 +2,11 @@
  *
  * Comparisons as bounds of a thread loop: which threads does one let through?
  *
- * A dimension of the thread index, to which values from outside of the loop are added or which is multiplied by a positive constant,
- * stands on one side, a value from outside on the other. The comparison is taken to be one of integers of any size. Where that is not sure, as
- * sums of 32 bits may wrap around (fits.c gives flags to those that surely do not), it is asked before the loop: of its first and its
- * last thread. (An unsigned comparison of what may be below zero, as in (unsigned)(x - 1) < n, becomes two bounds; then it is asked whether
- * n is small enough.) */
+ * A dimension of the thread index, to which values from outside of the loop are added or which is multiplied by a
+ * positive constant, stands on one side, a value from outside on the other. The comparison is taken to be one of
+ * integers of any size. Where that is not sure, as sums of 32 bits may wrap around (fits.c gives flags to those that
+ * surely do not), it is asked before the loop: of its first and its last thread. (An unsigned comparison of what may be
+ * below zero, as in (unsigned)(x - 1) < n, becomes two bounds; then it is asked whether n is small enough.) */
 #ifndef UW_BOUNDS_H
 #define UW_BOUNDS_H
 
@@ -22,11 +22,12 @@ typedef struct uw_bounds {
   MlirOperation loop;
   size_t dims;
   MlirValue lower[UW_DIMS], upper[UW_DIMS]; /* index, made before the loop; null: as the loop has it */
-  MlirValue asked;                          /* the bounds are right where this holds, made before the loop; null: always */
+  MlirValue asked; /* the bounds are right where this holds, made before the loop; null: always */
 } uw_bounds;
 
-/* A sum of products of indices, sizes of the block or the grid and small constants, or a part of one, as the number of a block's first
- * thread in the grid or of its warps: as a number of any size it is not below zero. loop: the threads'. */
+/* A sum of products of indices, sizes of the block or the grid and small constants, or a part of one, as the number of
+ * a block's first thread in the grid or of its warps: as a number of any size it is not below zero. loop: the
+ * threads'. */
 bool uw_is_block_offset(MlirOperation loop, MlirValue value);
 uw_bounds uw_bounds_of(uw_arena *arena, MlirOperation loop); /* none yet; at most UW_DIMS dimensions */
 /* Makes a conjunct a bound, or, without `apply`, says whether it can be one. */
@@ -34,21 +35,22 @@ bool uw_bound_by(uw_bounds *bounds, const uw_conjunct *c, bool apply);
 
 /* What bounds.c and extremes.c follow alike. Is a value known before the loop? */
 bool uw_is_outside(uw_bounds *bounds, MlirValue value);
-/* Is it worth to look at the product of an index and this factor? Larger factors mix bits, unless the product is said not to wrap around. */
+/* Is it worth to look at the product of an index and this factor? Larger factors mix bits, unless the product is said
+ * not to wrap around. */
 bool uw_is_plain_product(MlirOperation op, int64_t factor, bool is_signed);
 enum { UW_MOST_SHIFT = 20 };
 /* Index arithmetic is ours; of other it is the flags that say so. */
 bool uw_is_of_any_size(MlirOperation op, bool is_signed);
 
 /* extremes.c */
-/* Can it be asked before the loop whether a comparison with sign holds for all threads, because it does for the one that is nearest to
- * failing? Each side may be a sum of several dimensions. `holds` is made unless it is null. */
+/* Can it be asked before the loop whether a comparison with sign holds for all threads, because it does for the one
+ * that is nearest to failing? Each side may be a sum of several dimensions. `holds` is made unless it is null. */
 bool uw_asked_of_one(uw_bounds *bounds, const uw_conjunct *c, MlirValue *holds);
-/* The least and the largest value that a sum of several dimensions has for a thread of the loop, made before it. Where it is no such sum, or
- * rises and falls along one dimension, false. With `ends` null nothing is made. */
+/* The least and the largest value that a sum of several dimensions has for a thread of the loop, made before it. Where
+ * it is no such sum, or rises and falls along one dimension, false. With `ends` null nothing is made. */
 bool uw_extremes(uw_bounds *bounds, MlirValue value, MlirValue ends[2]);
-/* How far those two are apart at most, as numbers of any size: below UW_LONGEST_SPAN they are out of order where a sum wraps around between
- * them. */
+/* How far those two are apart at most, as numbers of any size: below UW_LONGEST_SPAN they are out of order where a sum
+ * wraps around between them. */
 #define UW_LONGEST_SPAN 1e9
 double uw_span(uw_bounds *bounds, MlirValue value);
 

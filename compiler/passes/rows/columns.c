@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Goes through the rows of threads once for the parts that fission made of a loop: what the threads of a column do, one a row, is done
- * right behind the row that it belongs to. A column of its own would touch a line of memory for each of its rows, which the row has
- * touched before, or the other way round.
+ * Goes through the rows of threads once for the parts that fission made of a loop: what the threads of a column do, one
+ * a row, is done right behind the row that it belongs to. A column of its own would touch a line of memory for each of
+ * its rows, which the row has touched before, or the other way round.
  *
  *   parallel (%y, %x) { A }                        parallel (%y) {
  *   parallel (%y, %x) = (0, %k) to … { B }   ==>     parallel (%x) { A }
  *                                                    parallel (%x) = (%k) to … { B } }
  *
- * Holds when a) fission made the loops of one, and only pure operations stand between them; b) they have the same bounds, other than
- * along a row.
+ * Holds when a) fission made the loops of one, and only pure operations stand between them; b) they have the same
+ * bounds, other than along a row.
  *
  * Legal because no thread waits for another one within what was one loop, and each keeps its own order.
  *
@@ -42,7 +42,8 @@ static size_t find_parts(uw_arena *arena, MlirOperation first, MlirOperation *pa
   size_t count = 1;
   parts[0] = first;
   for (MlirOperation op = uw_next(first); !uw_null(op) && count < MOST; op = uw_next(op)) {
-    if (is_part(arena, op) && mlirAttributeEqual(uw_get_attr(op, UW_PART_OF), uw_get_attr(first, UW_PART_OF)) && same_rows(first, op))
+    if (is_part(arena, op) && mlirAttributeEqual(uw_get_attr(op, UW_PART_OF), uw_get_attr(first, UW_PART_OF)) &&
+        same_rows(first, op))
       parts[count++] = op;
     else if (!uw_speculatable(op))
       break;
@@ -66,8 +67,9 @@ MlirOperation uw_nest_rows(const MlirOperation *parts, size_t count) {
     mlirOperationSetOperand(row, 0, uw_operand(parts[i], DIMS - 1));
     MlirBlock body = uw_block(parts[i], 0), to = uw_block(row, 0);
     for (intptr_t d = 0; d < DIMS; d++)
-      uw_replace_uses(mlirBlockGetArgument(body, d), mlirBlockGetArgument(d < DIMS - 1 ? uw_block(rows, 0) : to, d % (DIMS - 1)));
-    uw_foreach_op_safe(op, body)
+      uw_replace_uses(mlirBlockGetArgument(body, d),
+                      mlirBlockGetArgument(d < DIMS - 1 ? uw_block(rows, 0) : to, d % (DIMS - 1)));
+    uw_foreach_op_safe (op, body)
       if (uw_kind(op) != UW_OP_SCF_REDUCE)
         uw_move_to_end(op, to);
     mlirOperationDestroy(parts[i]);
@@ -88,7 +90,8 @@ uw_change uw_pass_columns(MlirOperation root, uw_pass_ctx *ctx) {
       uw_table_set(done, parts[k].ptr, 1);
     if (count < 2)
       continue;
-    uw_remark(mlirOperationGetLocation(parts[0]), "columns", "what columns of threads do goes row by row, with the rest of the row");
+    uw_remark(mlirOperationGetLocation(parts[0]), "columns",
+              "what columns of threads do goes row by row, with the rest of the row");
     uw_nest_rows(parts, count);
     change = UW_CHANGED;
   }

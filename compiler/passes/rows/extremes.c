@@ -23,7 +23,8 @@ static bool find_slopes(uw_bounds *bounds, MlirValue value, int direction, int s
   case UW_OP_ARITH_EXTSI:
   case UW_OP_ARITH_INDEX_CAST: return find_slopes(bounds, uw_operand(op, 0), direction, slopes);
   case UW_OP_ARITH_INDEX_CASTUI: /* of an index: the thread's own, which is small */
-    return mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0))) && find_slopes(bounds, uw_operand(op, 0), direction, slopes);
+    return mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0))) &&
+           find_slopes(bounds, uw_operand(op, 0), direction, slopes);
   case UW_OP_ARITH_ADDI:
   case UW_OP_ARITH_SUBI:
     return find_slopes(bounds, uw_operand(op, 0), direction, slopes) &&
@@ -33,7 +34,8 @@ static bool find_slopes(uw_bounds *bounds, MlirValue value, int direction, int s
            find_slopes(bounds, uw_operand(op, 0), direction, slopes);
   case UW_OP_ARITH_SHLI:
     return uw_const_value(uw_operand(op, 1), &factor) && factor >= 0 && factor <= UW_MOST_SHIFT &&
-           uw_is_plain_product(op, (int64_t)1 << factor, true) && find_slopes(bounds, uw_operand(op, 0), direction, slopes);
+           uw_is_plain_product(op, (int64_t)1 << factor, true) &&
+           find_slopes(bounds, uw_operand(op, 0), direction, slopes);
   default: return false;
   }
 }
@@ -63,7 +65,8 @@ double uw_span(uw_bounds *bounds, MlirValue value) {
   case UW_OP_ARITH_ADDI:
   case UW_OP_ARITH_SUBI: return first + uw_span(bounds, uw_operand(op, 1));
   case UW_OP_ARITH_MULI: return uw_const_value(uw_operand(op, 1), &number) ? first * (double)number : UW_LONGEST_SPAN;
-  case UW_OP_ARITH_SHLI: return uw_const_value(uw_operand(op, 1), &number) ? first * (double)((int64_t)1 << (number & 63)) : UW_LONGEST_SPAN;
+  case UW_OP_ARITH_SHLI:
+    return uw_const_value(uw_operand(op, 1), &number) ? first * (double)((int64_t)1 << (number & 63)) : UW_LONGEST_SPAN;
   default: return first;
   }
 }
@@ -89,7 +92,8 @@ static bool never_wraps(uw_bounds *bounds, MlirValue value) {
   return true;
 }
 
-/* What stands before the loop and was made behind `last`: for a thread that does not come by the comparison, a sum may wrap around. */
+/* What stands before the loop and was made behind `last`: for a thread that does not come by the comparison, a sum may
+ * wrap around. */
 static void let_wrap(uw_bounds *bounds, MlirOperation last) {
   MlirOperation op = uw_null(last) ? uw_first(mlirOperationGetBlock(bounds->loop)) : uw_next(last);
   for (; !uw_same_op(op, bounds->loop); op = uw_next(op))
@@ -97,8 +101,8 @@ static void let_wrap(uw_bounds *bounds, MlirOperation last) {
       uw_set_attr(op, "overflowFlags", uw_attr(mlirOperationGetContext(op), "#arith.overflow<none>"));
 }
 
-/* The value of the thread for which it is the largest or, falling, the least one. Where it wraps around on the way from one to the other,
- * which are less than UW_LONGEST_SPAN apart, they are out of order. */
+/* The value of the thread for which it is the largest or, falling, the least one. Where it wraps around on the way from
+ * one to the other, which are less than UW_LONGEST_SPAN apart, they are out of order. */
 static MlirValue end_in_order(uw_bounds *bounds, MlirValue value, int direction, MlirValue *in_order) {
   int slopes[2][UW_DIMS] = {{0}};
   find_slopes(bounds, value, direction, slopes[0]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * When blocks are too few to keep all workers busy, gives slices of their threads out instead: a launch of one block with a
- * loop in each thread uses all processors, as it would use many lanes of a GPU.
+ * When blocks are too few to keep all workers busy, gives slices of their threads out instead: a launch of one block
+ * with a loop in each thread uses all processors, as it would use many lanes of a GPU.
  *
  *   grid (%b) to (%blocks) {                  %slices = blocks enough ? 1 : …
  *     place of block %b                       grid (%n) to (%blocks * %slices) {
@@ -10,20 +10,22 @@
  *   }                                             body(%z, first row of %s + %y, first column of %s + %x) }
  *                                             }
  *
- * Rows are shared out first; where there are fewer rows than slices, columns in groups of GROUP. The runtime decides how many
- * slices (uwrt_slices in runtime/slices.c). The slices of a block are neighbours in the grid loop, in index order, so what waits for a thread with a
- * lower index still finds it started.
+ * Rows are shared out first; where there are fewer rows than slices, columns in groups of GROUP. The runtime decides
+ * how many slices (uwrt_slices in runtime/slices.c). The slices of a block are neighbours in the grid loop, in index
+ * order, so what waits for a thread with a lower index still finds it started.
  *
- * Legal when the threads of a block share nothing but global memory: no exchange, no shared memory, nothing with an effect between
- * the two loops but the note of which block runs, and no call that may ask for its place in the block or launch a grid. Blocks
- * may run at once, and threads of a block too, so slices may; atomic operations and fences on global memory are real ones
- * whatever their scope.
+ * Legal when the threads of a block share nothing but global memory: no exchange, no shared memory, nothing with an
+ * effect between the two loops but the note of which block runs, and no call that may ask for its place in the block or
+ * launch a grid. Blocks may run at once, and threads of a block too, so slices may; atomic operations and fences on
+ * global memory are real ones whatever their scope.
  *
- * Pays when a thread has a serial loop; a straight line of code is done before another worker wakes up. Does not pay for strided
- * loops, whose threads touch neighbours in the same round: two workers would fight for the lines. They hold a barrier by now.
+ * Pays when a thread has a serial loop; a straight line of code is done before another worker wakes up. Does not pay
+ * for strided loops, whose threads touch neighbours in the same round: two workers would fight for the lines. They hold
+ * a barrier by now.
  *
- * Where no loop is left in the threads, since licm passes moved all of them out to the launch, whole-blocks makes the blocks whole again, by
- * taking the runtime's answer to be one slice, which it always may be; then strips can join them.
+ * Where no loop is left in the threads, since licm passes moved all of them out to the launch, whole-blocks makes the
+ * blocks whole again, by taking the runtime's answer to be one slice, which it always may be; then strips can join
+ * them.
  *
  * Requires: raised launches, stride. Preserves: each thread's order. Refuses: all else, in silence. */
 #include <string.h>
@@ -43,7 +45,7 @@ bool uw_is_block_note(MlirOperation op) {
 /* The loop over threads, if all else in the grid loop's body may be done again for each slice. */
 static MlirOperation only_thread_loop(MlirOperation grid) {
   MlirOperation found = {NULL};
-  uw_foreach_op(op, uw_block(grid, 0)) {
+  uw_foreach_op (op, uw_block(grid, 0)) {
     if (uw_kind(op) == UW_OP_SCF_PARALLEL && uw_attr_is_str(op, "unwarp.level", "block") && uw_null(found))
       found = op;
     else if (uw_kind(op) != UW_OP_SCF_REDUCE && !uw_is_block_note(op) && !uw_effect_free(op))
@@ -59,7 +61,8 @@ bool uw_is_free_call(MlirOperation call) {
 }
 
 static bool has_loops(uw_arena *arena, MlirOperation threads) {
-  return uw_collect_kind(arena, threads, UW_OP_SCF_FOR).count > 0 || uw_collect_kind(arena, threads, UW_OP_SCF_WHILE).count > 0;
+  return uw_collect_kind(arena, threads, UW_OP_SCF_FOR).count > 0 ||
+         uw_collect_kind(arena, threads, UW_OP_SCF_WHILE).count > 0;
 }
 
 static bool is_worth_it(uw_arena *arena, MlirOperation threads) {
@@ -70,10 +73,12 @@ static bool is_worth_it(uw_arena *arena, MlirOperation threads) {
   return has_loops(arena, threads);
 }
 
-void uw_slice_part(uw_builder *b, MlirValue extent, MlirValue slice, MlirValue slices, MlirValue *first, MlirValue *count) {
+void uw_slice_part(uw_builder *b, MlirValue extent, MlirValue slice, MlirValue slices, MlirValue *first,
+                   MlirValue *count) {
   MlirValue next = uw_binary(b, "arith.addi", slice, uw_const_index(b, 1));
   *first = uw_binary(b, "arith.divui", uw_binary(b, "arith.muli", extent, slice), slices);
-  *count = uw_binary(b, "arith.subi", uw_binary(b, "arith.divui", uw_binary(b, "arith.muli", extent, next), slices), *first);
+  *count =
+      uw_binary(b, "arith.subi", uw_binary(b, "arith.divui", uw_binary(b, "arith.muli", extent, next), slices), *first);
 }
 
 void uw_slice_restrict(MlirOperation loop, size_t dimension, MlirValue first, MlirValue count) {
@@ -125,8 +130,10 @@ static void slice(MlirModule module, MlirOperation grid, MlirOperation threads) 
     uw_slice_restrict(threads, 1, first, count);
   uw_slice_part(&b, groups, uw_binary(&b, "arith.divui", own, down), across, &first, &count);
   first = uw_binary(&b, "arith.muli", first, group);
-  count = uw_binary(&b, "arith.minui", uw_binary(&b, "arith.muli", count, group), uw_binary(&b, "arith.subi", columns, first));
-  uw_set_attr(uw_def(count), UW_SLICED, mlirUnitAttrGet(b.context)); /* of whole groups, or what is left of the columns */
+  count = uw_binary(&b, "arith.minui", uw_binary(&b, "arith.muli", count, group),
+                    uw_binary(&b, "arith.subi", columns, first));
+  uw_set_attr(uw_def(count), UW_SLICED,
+              mlirUnitAttrGet(b.context)); /* of whole groups, or what is left of the columns */
   uw_slice_restrict(threads, 2, first, count);
 }
 
@@ -134,7 +141,8 @@ uw_change uw_pass_few_blocks(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
-    if (!uw_attr_is_str(loops.at[i], "unwarp.level", "grid") || !mlirAttributeIsNull(uw_get_attr(loops.at[i], "unwarp.sliced")))
+    if (!uw_attr_is_str(loops.at[i], "unwarp.level", "grid") ||
+        !mlirAttributeIsNull(uw_get_attr(loops.at[i], "unwarp.sliced")))
       continue;
     MlirOperation threads = only_thread_loop(loops.at[i]);
     if (uw_null(threads) || mlirBlockGetNumArguments(uw_block(threads, 0)) != DIMS || !is_worth_it(ctx->arena, threads))
@@ -146,7 +154,8 @@ uw_change uw_pass_few_blocks(MlirOperation root, uw_pass_ctx *ctx) {
       continue;
     slice(mlirModuleFromOperation(root), loops.at[i], threads);
     uw_set_attr(loops.at[i], "unwarp.sliced", mlirUnitAttrGet(ctx->context));
-    uw_remark(mlirOperationGetLocation(threads), "few-blocks", "threads of a block are shared out where blocks are few");
+    uw_remark(mlirOperationGetLocation(threads), "few-blocks",
+              "threads of a block are shared out where blocks are few");
     change = UW_CHANGED;
   }
   return change;
@@ -156,12 +165,14 @@ uw_change uw_pass_few_blocks(MlirOperation root, uw_pass_ctx *ctx) {
 
 static bool make_whole(uw_arena *arena, MlirOperation grid) {
   MlirOperation all = uw_def(uw_operand(grid, 1));
-  if (!uw_attr_is_str(grid, "unwarp.level", "grid") || mlirAttributeIsNull(uw_get_attr(grid, UW_SLICED)) || uw_kind(all) != UW_OP_ARITH_MULI)
+  if (!uw_attr_is_str(grid, "unwarp.level", "grid") || mlirAttributeIsNull(uw_get_attr(grid, UW_SLICED)) ||
+      uw_kind(all) != UW_OP_ARITH_MULI)
     return false;
   MlirOperation threads = only_thread_loop(grid), product = uw_def(uw_operand(all, 1));
   if (uw_null(threads) || uw_kind(product) != UW_OP_ARITH_MULI || has_loops(arena, threads))
     return false;
-  MlirOperation columns = uw_def(uw_operand(threads, DIMS + 2)), down = uw_def(uw_operand(product, 0)), across = uw_def(uw_operand(product, 1));
+  MlirOperation columns = uw_def(uw_operand(threads, DIMS + 2)), down = uw_def(uw_operand(product, 0)),
+                across = uw_def(uw_operand(product, 1));
   if (uw_kind(down) != UW_OP_ARITH_ANDI || uw_kind(across) != UW_OP_ARITH_SHRUI) /* the runtime's answer */
     return false;
   if (uw_kind(columns) != UW_OP_ARITH_MINUI || mlirAttributeIsNull(uw_get_attr(columns, UW_SLICED)))

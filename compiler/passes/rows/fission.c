@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Gives what only a row, a column or a single thread of the block does a loop of its own. The halo of a tile is loaded so, by the
- * threads at its edges: each of them has a branch that nearly all threads skip, and the loop over all of them is no straight line.
+ * Gives what only a row, a column or a single thread of the block does a loop of its own. The halo of a tile is loaded
+ * so, by the threads at its edges: each of them has a branch that nearly all threads skip, and the loop over all of
+ * them is no straight line.
  *
  *   parallel (%y, %x) {                            parallel (%y, %x) { A }
  *     A                                   ==>      parallel (%y, %x) { if (%x == %k) { B } }
@@ -10,16 +11,17 @@
  *
  * tighten then makes the second one a loop over one column.
  *
- * Done when a) the loop holds no exchange; b) the branch's condition has a comparison for equality of something of the thread's own
- * with a value from outside of the loop; c) what the parts need of each other can be computed again: no part uses the result of a
- * load, a call or an alloca of another one (parts that do stay together), but for loads of slots that the loop does not write; d) there are at most UW_MOST_PARTS parts, of at most
- * UW_MOST_COPIED operations in all.
+ * Done when a) the loop holds no exchange; b) the branch's condition has a comparison for equality of something of the
+ * thread's own with a value from outside of the loop; c) what the parts need of each other can be computed again: no
+ * part uses the result of a load, a call or an alloca of another one (parts that do stay together), but for loads of
+ * slots that the loop does not write; d) there are at most UW_MOST_PARTS parts, of at most UW_MOST_COPIED operations in
+ * all.
  *
- * Legal because threads between two barriers do not wait for each other, in any order, and each keeps its own order; only a store to
- * a slot, which nothing between touches, may come earlier: into the part that computes what is stored.
+ * Legal because threads between two barriers do not wait for each other, in any order, and each keeps its own order;
+ * only a store to a slot, which nothing between touches, may come earlier: into the part that computes what is stored.
  *
- * Requires: barriers lowered; invariant values outside of the loop (simplify-phases). Preserves: each thread's order of effects.
- * Refuses: all else, in silence. */
+ * Requires: barriers lowered; invariant values outside of the loop (simplify-phases). Preserves: each thread's order of
+ * effects. Refuses: all else, in silence. */
 #include "../../analysis/calls.h"
 #include "../../ir/remarks.h"
 #include "guard.h"
@@ -58,7 +60,8 @@ static bool split(uw_arena *arena, MlirOperation loop, int64_t number) {
     return false;
   for (size_t i = 0; i < all.count; i++)
     if (!uw_null(all.at[i].narrow) && (i == 0 || !uw_same_op(all.at[i].narrow, all.at[i - 1].narrow)))
-      uw_remark(mlirOperationGetLocation(all.at[i].narrow), "fission", "branch of few threads: in a thread loop of its own");
+      uw_remark(mlirOperationGetLocation(all.at[i].narrow), "fission",
+                "branch of few threads: in a thread loop of its own");
   uw_parts_split(&all, parts, UW_PART_OF, number);
   return true;
 }
@@ -72,7 +75,8 @@ uw_change uw_pass_fission(MlirOperation root, uw_pass_ctx *ctx) {
     number = taken >= number ? taken + 1 : number;
   }
   for (size_t i = 0; i < loops.count; i++)
-    if (uw_exchange_level(loops.at[i]) && !uw_holds_checks(ctx->arena, loops.at[i]) && split(ctx->arena, loops.at[i], number + (int64_t)i))
+    if (uw_exchange_level(loops.at[i]) && !uw_holds_checks(ctx->arena, loops.at[i]) &&
+        split(ctx->arena, loops.at[i], number + (int64_t)i))
       change = UW_CHANGED;
   return change;
 }

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Asks at the launch whether the numbers that index rows of threads fit into their 32 bits, and says so of the operations.
+ * Asks at the launch whether the numbers that index rows of threads fit into their 32 bits, and says so of the
+ * operations.
  *
  *   %i = addi %block_x_width, %thread : i32          if (grid * width <= 2^31)              (at the launch: launch_question.h)
  *   if (cmpi slt %i, %n)                       ==>     %i = addi %block_x_width, %thread nsw : i32 …
  *     … extsi %i …                                   else the kernel as it was written
  *
- * blockIdx.x * blockDim.x + threadIdx.x is arithmetic without a sign, which may wrap around: then the next thread does not have the next number,
- * and a comparison with a limit is none of a range of threads. No program means that, and nearly none does it, so that the passes behind
- * this one, which make rows of such numbers, look at flags alone; what cannot be asked here they ask before the loop in question, or
- * leave alone.
+ * blockIdx.x * blockDim.x + threadIdx.x is arithmetic without a sign, which may wrap around: then the next thread does
+ * not have the next number, and a comparison with a limit is none of a range of threads. No program means that, and
+ * nearly none does it, so that the passes behind this one, which make rows of such numbers, look at flags alone; what
+ * cannot be asked here they ask before the loop in question, or leave alone.
  *
- * Asked is about sums, differences, products and shifts of 32 bits whose bounds the launch tells (constants that are small, indices, extents,
- * parameters) and that an address or a comparison uses as a number with sign, or without one. Of what may be below zero and counts
- * without a sign it is asked whether it fits as one with sign: bounds.h looks further.
+ * Asked is about sums, differences, products and shifts of 32 bits whose bounds the launch tells (constants that are
+ * small, indices, extents, parameters) and that an address or a comparison uses as a number with sign, or without one.
+ * Of what may be below zero and counts without a sign it is asked whether it fits as one with sign: bounds.h looks
+ * further.
  *
- * Legal because a launch for which the answer is no runs no code with these flags. Requires: loops and branches as structured operations.
- * Preserves: all values. Refuses: all else, in silence. */
+ * Legal because a launch for which the answer is no runs no code with these flags. Requires: loops and branches as
+ * structured operations. Preserves: all values. Refuses: all else, in silence. */
 #include "../launch_question.h"
 #include "../passes.h"
 
@@ -47,7 +49,8 @@ static unsigned wanted_of_carried(MlirOperation loop, size_t number, int depth) 
 /* As what kind of number is the value used? */
 static unsigned wanted_of(MlirValue value, int depth) {
   unsigned wanted = 0;
-  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && depth > 0; use = mlirOpOperandGetNextUse(use)) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && depth > 0;
+       use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     int64_t predicate;
     switch (uw_kind(user)) {
@@ -68,11 +71,14 @@ static unsigned wanted_of(MlirValue value, int depth) {
     case UW_OP_ARITH_SHLI:
     case UW_OP_ARITH_SELECT: wanted |= wanted_of(uw_result(user, 0), depth - 1); break;
     case UW_OP_SCF_YIELD:
-      if (uw_kind(uw_parent(user)) == UW_OP_SCF_WHILE && mlirBlockEqual(mlirOperationGetBlock(user), uw_block(uw_parent(user), 1)))
+      if (uw_kind(uw_parent(user)) == UW_OP_SCF_WHILE &&
+          mlirBlockEqual(mlirOperationGetBlock(user), uw_block(uw_parent(user), 1)))
         wanted |= wanted_of_carried(uw_parent(user), (size_t)mlirOpOperandGetOperandNumber(use), depth - 1);
       break;
     case UW_OP_SCF_FOR:
-    case UW_OP_SCF_WHILE: wanted |= wanted_of_carried(user, (size_t)mlirOpOperandGetOperandNumber(use), depth - 1); break;
+    case UW_OP_SCF_WHILE:
+      wanted |= wanted_of_carried(user, (size_t)mlirOpOperandGetOperandNumber(use), depth - 1);
+      break;
     default: break;
     }
   }

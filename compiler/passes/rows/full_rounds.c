@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Takes the full rounds of a strided loop apart from the last ones. Where all threads of a block go through an array together, only
- * the last round may find less data than threads (stride.c, tighten.c). With the question in the loop, what a thread carries from round
- * to round goes through memory; without it the loop over the threads, of known length, is a row of vectors, and LLVM keeps what they
- * carry in registers.
+ * Takes the full rounds of a strided loop apart from the last ones. Where all threads of a block go through an array
+ * together, only the last round may find less data than threads (stride.c, tighten.c). With the question in the loop,
+ * what a thread carries from round to round goes through memory; without it the loop over the threads, of known length,
+ * is a row of vectors, and LLVM keeps what they carry in registers.
  *
  *   for (%k = %lo; %k < %hi; %k += %s)                       %end = min(%hi, %m - %n + 1)
  *     if (min(%n, %m - %k) == %n)                            for (%k = %lo; %k < %end; %k += %s)
@@ -11,13 +11,14 @@
  *     else                                                   for (%k = first round from %end on; %k < %hi; %k += %s)
  *       parallel (%x) to (min(%n, %m - %k)) { A }              parallel (%x) to (min(%n, %m - %k)) { A }
  *
- * Holds when the branch stands at the top level of the loop's body beside operations that only compute, the loop gives no value,
- * and %n and %m are the same in all rounds.
+ * Holds when the branch stands at the top level of the loop's body beside operations that only compute, the loop gives
+ * no value, and %n and %m are the same in all rounds.
  *
- * Legal because %k only grows: from the first round on for which %m - %k < %n the condition does not hold again. The rounds are the
- * same, in the same order. The sums are index arithmetic, of numbers that are far from 2^63 (bounds.c).
+ * Legal because %k only grows: from the first round on for which %m - %k < %n the condition does not hold again. The
+ * rounds are the same, in the same order. The sums are index arithmetic, of numbers that are far from 2^63 (bounds.c).
  *
- * Requires: barriers lowered, thread loops tightened. Preserves: all effects and their order. Refuses: all else, in silence. */
+ * Requires: barriers lowered, thread loops tightened. Preserves: all effects and their order. Refuses: all else, in
+ * silence. */
 #include "../../ir/remarks.h"
 #include "../passes.h"
 
@@ -41,7 +42,8 @@ static bool asks_for_full_round(MlirOperation branch, MlirOperation loop, questi
       continue;
     for (size_t i = 0; i < 2; i++) {
       MlirOperation left = uw_def(uw_operand(least, i));
-      if (!uw_same(uw_operand(least, 1 - i), count) || uw_kind(left) != UW_OP_ARITH_SUBI || !is_invariant(uw_operand(left, 0), loop) ||
+      if (!uw_same(uw_operand(least, 1 - i), count) || uw_kind(left) != UW_OP_ARITH_SUBI ||
+          !is_invariant(uw_operand(left, 0), loop) ||
           !uw_same(uw_operand(left, 1), mlirBlockGetArgument(uw_block(loop, 0), 0)))
         continue;
       *q = (question){branch, count, uw_operand(left, 0)};
@@ -54,7 +56,7 @@ static bool asks_for_full_round(MlirOperation branch, MlirOperation loop, questi
 /* The one branch of a body that else only computes. */
 static bool find_question(MlirOperation loop, question *q) {
   bool found = false;
-  uw_foreach_op(op, uw_block(loop, 0)) {
+  uw_foreach_op (op, uw_block(loop, 0)) {
     if (uw_same_op(op, uw_last(uw_block(loop, 0))) || uw_effect_free(op))
       continue;
     if (found || uw_kind(op) != UW_OP_SCF_IF || uw_result_count(op) > 0 || !asks_for_full_round(op, loop, q))
@@ -68,9 +70,11 @@ static bool split(uw_arena *arena, MlirOperation loop) {
   question full, rest;
   if (uw_result_count(loop) > 0 || !find_question(loop, &full))
     return false;
-  uw_remark(mlirOperationGetLocation(loop), "full-rounds", "rounds in which all threads find data have a loop of their own");
+  uw_remark(mlirOperationGetLocation(loop), "full-rounds",
+            "rounds in which all threads find data have a loop of their own");
   uw_builder b = uw_at(loop);
-  MlirValue low = uw_operand(loop, 0), high = uw_operand(loop, 1), step = uw_operand(loop, 2), one = uw_const_index(&b, 1);
+  MlirValue low = uw_operand(loop, 0), high = uw_operand(loop, 1), step = uw_operand(loop, 2),
+            one = uw_const_index(&b, 1);
   MlirValue end = uw_binary(&b, "arith.addi", uw_binary(&b, "arith.subi", full.limit, full.count), one);
   end = uw_binary(&b, "arith.minsi", high, end);
   MlirValue rounds = uw_binary(&b, "arith.ceildivsi", uw_binary(&b, "arith.subi", end, low), step);

@@ -19,10 +19,11 @@ static bool is_zero(MlirValue value) {
 bool uw_grid_row_of(MlirOperation grid, uw_grid_row *row) {
   MlirBlock body = uw_block(grid, 0);
   *row = (uw_grid_row){.grid = grid};
-  if (!uw_attr_is_str(grid, "unwarp.level", "grid") || mlirBlockGetNumArguments(body) != 1 || !is_zero(uw_operand(grid, 0)))
+  if (!uw_attr_is_str(grid, "unwarp.level", "grid") || mlirBlockGetNumArguments(body) != 1 ||
+      !is_zero(uw_operand(grid, 0)))
     return false;
   row->number = mlirBlockGetArgument(body, 0);
-  uw_foreach_op(op, body) {
+  uw_foreach_op (op, body) {
     if (is_mark(op) && uw_null(row->mark))
       row->mark = op;
     if (uw_kind(op) == UW_OP_ARITH_REMUI && uw_same(uw_operand(op, 0), row->number) && !row->block.ptr) {
@@ -33,9 +34,11 @@ bool uw_grid_row_of(MlirOperation grid, uw_grid_row *row) {
   if (uw_null(row->mark) || !row->block.ptr || !mlirOpOperandIsNull(mlirValueGetFirstUse(uw_result(row->mark, 0))) ||
       uw_defined_inside(row->along, grid))
     return false;
-  for (MlirOpOperand use = mlirValueGetFirstUse(row->number); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(row->number); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    bool splits = (uw_kind(user) == UW_OP_ARITH_DIVUI || uw_kind(user) == UW_OP_ARITH_REMUI) && uw_same(uw_operand(user, 1), row->along);
+    bool splits = (uw_kind(user) == UW_OP_ARITH_DIVUI || uw_kind(user) == UW_OP_ARITH_REMUI) &&
+                  uw_same(uw_operand(user, 1), row->along);
     bool marks = uw_same_op(user, uw_def(uw_operand(row->mark, MARK_OPERAND))) && uw_result_count(user) == 1 &&
                  mlirOpOperandIsNull(mlirOpOperandGetNextUse(mlirValueGetFirstUse(uw_result(user, 0))));
     if (!splits && !marks)
@@ -49,9 +52,11 @@ static MlirValue with(uw_builder *b, const char *name, MlirValue left, int64_t r
 }
 
 MlirValue uw_blocks_together(uw_builder *b, const uw_grid_row *row, MlirValue most) {
-  uw_declare(mlirModuleFromOperation(uw_parent_of_kind(row->grid, UW_OP_MODULE)), "uwrt_max_workers", "!llvm.func<i32 ()>");
+  uw_declare(mlirModuleFromOperation(uw_parent_of_kind(row->grid, UW_OP_MODULE)), "uwrt_max_workers",
+             "!llvm.func<i32 ()>");
   MlirOperation asked = uw_call(b, "uwrt_max_workers", (uw_value_list){0}, uw_int_type(b->context, 32));
-  MlirValue workers = uw_build1(b, "arith.index_castui", .in = VALS(uw_result(asked, 0)), .out = TYPES(uw_index_type(b->context)));
+  MlirValue workers =
+      uw_build1(b, "arith.index_castui", .in = VALS(uw_result(asked, 0)), .out = TYPES(uw_index_type(b->context)));
   MlirValue strips = with(b, "arith.muli", workers, STRIPS_EACH);
   strips = row->long_blocks ? strips : with(b, "arith.maxui", strips, FEWEST_STRIPS);
   MlirValue each = uw_binary(b, "arith.minui", uw_binary(b, "arith.divui", uw_operand(row->grid, 1), strips), most);
@@ -63,7 +68,8 @@ static MlirValue strips_of(uw_builder *b, const uw_grid_row *row, MlirValue each
   if (!row->rim_alone)
     return uw_binary(b, "arith.ceildivui", row->along, each);
   MlirValue between = with(b, "arith.subi", with(b, "arith.maxui", row->along, 2), 2);
-  return uw_binary(b, "arith.minui", with(b, "arith.addi", uw_binary(b, "arith.ceildivui", between, each), 2), row->along);
+  return uw_binary(b, "arith.minui", with(b, "arith.addi", uw_binary(b, "arith.ceildivui", between, each), 2),
+                   row->along);
 }
 
 /* The first block of a strip, in its row. With the ends alone: 0, 1, 1 + each, …, along - 1. */
@@ -85,16 +91,19 @@ MlirValue uw_take_together(uw_arena *arena, uw_grid_row *row, MlirValue each, Ml
   b = uw_at_start(body, b.location);
   MlirValue strip = uw_binary(&b, "arith.remui", row->number, strips), start = start_of(&b, row, each, strip);
   MlirValue first =
-      uw_binary(&b, "arith.addi", start, uw_binary(&b, "arith.muli", uw_binary(&b, "arith.divui", row->number, strips), row->along));
+      uw_binary(&b, "arith.addi", start,
+                uw_binary(&b, "arith.muli", uw_binary(&b, "arith.divui", row->number, strips), row->along));
   for (size_t i = 0; i < old.count; i++)
     uw_replace_uses_inside(row->number, first, old.at[i]);
   b = uw_at(row->mark); /* for messages: this block, or one behind it */
   MlirValue alone = uw_compare(&b, UW_EQ, each, uw_const_index(&b, 1));
   MlirValue behind = uw_select(&b, alone, uw_const_int(&b, 64, 0), uw_const_int(&b, 64, (int64_t)UWRT_BLOCK_OR_BEHIND));
-  mlirOperationSetOperand(row->mark, MARK_OPERAND, uw_binary(&b, "arith.ori", uw_operand(row->mark, MARK_OPERAND), behind));
+  mlirOperationSetOperand(row->mark, MARK_OPERAND,
+                          uw_binary(&b, "arith.ori", uw_operand(row->mark, MARK_OPERAND), behind));
   b = uw_at(at);
   if (!row->rim_alone)
     return uw_binary(&b, "arith.minui", each, uw_binary(&b, "arith.subi", row->along, start));
-  MlirValue next = start_of(&b, row, each, with(&b, "arith.addi", strip, 1)); /* behind the last strip: the same block */
+  MlirValue next =
+      start_of(&b, row, each, with(&b, "arith.addi", strip, 1)); /* behind the last strip: the same block */
   return with(&b, "arith.maxui", uw_binary(&b, "arith.subi", next, start), 1);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Neighbouring blocks of a row of the grid, for the passes that take several at a time: a worker's piece of work is then a strip of
- * them.
+ * Neighbouring blocks of a row of the grid, for the passes that take several at a time: a worker's piece of work is
+ * then a strip of them.
  *
  *   parallel %b to %blocks {                       parallel %s to %strips {
  *     %bx = %b mod %along               ==>          %b = first block of strip %s
@@ -25,8 +25,8 @@ typedef struct uw_grid_row {
 bool uw_grid_row_of(MlirOperation grid, uw_grid_row *row);
 /* Before the grid: how many blocks to take together. At most `most`, and not more than leave strips for all workers. */
 MlirValue uw_blocks_together(uw_builder *b, const uw_grid_row *row, MlirValue most);
-/* Makes the grid loop one over strips of so many blocks; row->block is the strip's first one. Gives how many the strip has, before the
- * operation `at` in the loop. */
+/* Makes the grid loop one over strips of so many blocks; row->block is the strip's first one. Gives how many the strip
+ * has, before the operation `at` in the loop. */
 MlirValue uw_take_together(uw_arena *arena, uw_grid_row *row, MlirValue each, MlirOperation at);
 
 #endif

@@ -18,7 +18,8 @@ bool uw_guard_add(uw_guard *guard, MlirValue value, bool negated) {
   /* Where one choice would settle that the guard does not hold, the other one is chosen, and holds. */
   for (size_t other = 1; other <= 2 && uw_kind(op) == UW_OP_ARITH_SELECT; other++)
     if (is_const(uw_operand(op, other), negated))
-      return uw_guard_add(guard, uw_operand(op, 0), other == 1) && uw_guard_add(guard, uw_operand(op, 3 - other), negated);
+      return uw_guard_add(guard, uw_operand(op, 0), other == 1) &&
+             uw_guard_add(guard, uw_operand(op, 3 - other), negated);
   if (guard->count == UW_MAX_CONJUNCTS)
     return false;
   guard->at[guard->count++] = (uw_conjunct){value, negated};

@@ -18,8 +18,8 @@ typedef struct uw_guard {
   size_t count;
 } uw_guard;
 
-/* Adds what has to hold for value to be true (or false: negated). Looks through and, or, not, and selects that mean them. False if
- * there are too many; then the guard is meaningless. */
+/* Adds what has to hold for value to be true (or false: negated). Looks through and, or, not, and selects that mean
+ * them. False if there are too many; then the guard is meaningless. */
 bool uw_guard_add(uw_guard *guard, MlirValue value, bool negated);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Gives the blocks that lie inside of the data a version without what is there for its rim: conditions that keep threads out and clamped
- * indices. A stencil asks in every phase between two barriers whether its neighbours are there; for all but the blocks at the rim they are,
- * and what is left of the conditions are constants, with which the phases become short loops over constant bounds.
+ * Gives the blocks that lie inside of the data a version without what is there for its rim: conditions that keep
+ * threads out and clamped indices. A stencil asks in every phase between two barriers whether its neighbours are there;
+ * for all but the blocks at the rim they are, and what is left of the conditions are constants, with which the phases
+ * become short loops over constant bounds.
  *
  *   block (%y, %x) to (16, 16) {                        if (%first >= 0 && %first + 15 < %n && …) {
  *     %at = %first + %x                                   block (%y, %x) to (16, 16) {
@@ -11,19 +12,21 @@
  *     %w = select (%at == 0), %x, %x - 1                    if (%x > 0 && …) { B(%x - 1) } } }
  *     if (%at >= 0 && %at < %n && %x > 0 …) { B(%w) } }   else { as it was }
  *
- * interior.c and borders.c do the same for one thread loop behind the barriers. They do not see that a condition is about the rim in part
- * only, and each of the loops is asked about anew, with other bounds in each.
+ * interior.c and borders.c do the same for one thread loop behind the barriers. They do not see that a condition is
+ * about the rim in part only, and each of the loops is asked about anew, with other bounds in each.
  *
- * Done when a) the threads of the block meet at a barrier; b) there are comparisons, minima or maxima of a sum of the thread's indices and of
- * something that hangs on the block, with what is the same for the whole grid, about the start of the data (a small constant) and about
- * its end; c) the body has at most MOST operations; d) no team of workers takes the block (team.c).
+ * Done when a) the threads of the block meet at a barrier; b) there are comparisons, minima or maxima of a sum of the
+ * thread's indices and of something that hangs on the block, with what is the same for the whole grid, about the start
+ * of the data (a small constant) and about its end; c) the body has at most MOST operations; d) no team of workers
+ * takes the block (team.c).
  *
- * Legal because the comparisons that become constants are asked of the thread whose sum is nearest to the limit: the sum rises or falls along
- * each dimension. Where a sum wraps around on the way from the least to the largest, which are less than UW_LONGEST_SPAN apart, they are out of
- * order, and that is asked too, of sums that may wrap around; what is compared without sign has to be no less than 0. The new condition is
- * the same for all threads of the block.
+ * Legal because the comparisons that become constants are asked of the thread whose sum is nearest to the limit: the
+ * sum rises or falls along each dimension. Where a sum wraps around on the way from the least to the largest, which are
+ * less than UW_LONGEST_SPAN apart, they are out of order, and that is asked too, of sums that may wrap around; what is
+ * compared without sign has to be no less than 0. The new condition is the same for all threads of the block.
  *
- * Requires: before barriers are lowered; team. Preserves: all effects and their order. Refuses: all else, in silence. */
+ * Requires: before barriers are lowered; team. Preserves: all effects and their order. Refuses: all else, in
+ * silence. */
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
@@ -35,7 +38,8 @@ enum { MOST = 400, NEAR_START = 64 };
 #define DONE "unwarp.inner" /* a thread loop that is done */
 #define EDGE "unwarp.edge"  /* of interior.c: for blocks in which not all threads pass */
 
-/* A comparison, minimum or maximum, and what it is inside of the data: a thread's sum is above (start) or below (end) the limit. */
+/* A comparison, minimum or maximum, and what it is inside of the data: a thread's sum is above (start) or below (end)
+ * the limit. */
 typedef struct rim {
   MlirOperation op;
   MlirValue sum, limit;
@@ -85,8 +89,10 @@ static bool read_compare(rim *found, uw_predicate p) {
     found->inside = found->start ? UW_SGT : UW_SLT;
     found->value = p == UW_NE;
     return true;
-  case UW_SLT: case UW_ULT:
-  case UW_SGE: case UW_UGE:
+  case UW_SLT:
+  case UW_ULT:
+  case UW_SGE:
+  case UW_UGE:
     found->inside = found->start ? UW_SGE : UW_SLT;
     found->value = found->start == (p == UW_SGE || p == UW_UGE);
     return true;
@@ -183,7 +189,8 @@ static MlirValue ask(rims *r) {
 static void settle(const rim *here, MlirOperation op) {
   uw_builder b = uw_at(op);
   size_t own = uw_same(here->sum, uw_operand(here->op, 0)) ? 0 : 1;
-  uw_replace_uses(uw_result(op, 0), here->value == IS_SUM ? uw_operand(op, own) : uw_const_int(&b, 1, here->value == IS_TRUE));
+  uw_replace_uses(uw_result(op, 0),
+                  here->value == IS_SUM ? uw_operand(op, own) : uw_const_int(&b, 1, here->value == IS_TRUE));
   uw_erase(op);
 }
 
@@ -195,7 +202,8 @@ static void split(rims *r) {
   uw_yield(uw_block(versions, 1), b.location, (uw_value_list){0});
   uw_builder inside = uw_at_end(uw_block(versions, 0), b.location);
   uw_set_attr(r->loop, DONE, mlirUnitAttrGet(b.context));
-  uw_ops old = uw_collect(r->arena, r->loop), new = uw_collect(r->arena, uw_clone(&inside, r->loop, uw_map_create(r->arena)));
+  uw_ops old = uw_collect(r->arena, r->loop),
+         new = uw_collect(r->arena, uw_clone(&inside, r->loop, uw_map_create(r->arena)));
   for (size_t i = 0, next = 0; i < old.count && next < r->count; i++) /* the same operations, in the same order */
     if (uw_same_op(old.at[i], r->at[next].op))
       settle(&r->at[next++], new.at[i]);
@@ -209,8 +217,9 @@ uw_change uw_pass_inner_blocks(MlirOperation root, uw_pass_ctx *ctx) {
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation loop = loops.at[i], grid = uw_parent_of_kind(loop, UW_OP_SCF_PARALLEL);
     rims r = {.arena = ctx->arena, .loop = loop, .grid = grid, .bounds = uw_bounds_of(ctx->arena, loop)};
-    if (!mlirAttributeIsNull(uw_get_attr(loop, DONE)) || uw_null(grid) || !uw_attr_is_str(grid, "unwarp.level", "grid") ||
-        !mlirAttributeIsNull(uw_get_attr(grid, UW_TEAM)) || r.bounds.dims > UW_DIMS || !find(&r))
+    if (!mlirAttributeIsNull(uw_get_attr(loop, DONE)) || uw_null(grid) ||
+        !uw_attr_is_str(grid, "unwarp.level", "grid") || !mlirAttributeIsNull(uw_get_attr(grid, UW_TEAM)) ||
+        r.bounds.dims > UW_DIMS || !find(&r))
       continue;
     uw_remark(mlirOperationGetLocation(loop), "inner-blocks",
               "blocks inside of the data have a version without conditions and clamps for its rim");

@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Gives the blocks whose threads all pass a condition a loop without it. A load under a condition leaves a value behind, so that no
- * thread can be left out of the loop (tighten.c); it becomes a masked load, and what the threads of an edge do in the same branch
- * keeps all of it from being a straight line. Most blocks lie inside of the data, where all threads pass.
+ * Gives the blocks whose threads all pass a condition a loop without it. A load under a condition leaves a value
+ * behind, so that no thread can be left out of the loop (tighten.c); it becomes a masked load, and what the threads of
+ * an edge do in the same branch keeps all of it from being a straight line. Most blocks lie inside of the data, where
+ * all threads pass.
  *
  *   parallel (%x) to (%n) {                        if (min(%n, %m - %b) == %n)
  *     %v = if (%b + %x < %m) { A; yield %a }         parallel (%x) to (%n) { A; use(%a) }
  *          else { yield %w }                 ==>   else
  *     use(%v) }                                      parallel (%x) to (%n) { %v = if … ; use(%v) }
  *
- * An if without results, which tighten makes bounds, is taken too where it has the same condition, or where a row of threads is
- * short and its length known: without bounds to look at it is one or a few vectors. So is one of several of them side by side.
+ * An if without results, which tighten makes bounds, is taken too where it has the same condition, or where a row of
+ * threads is short and its length known: without bounds to look at it is one or a few vectors. So is one of several of
+ * them side by side.
  *
- * Holds when a) the loop holds no exchange; b) such an if stands at the top level of the body, or in the arm of a plain one that does,
- * and its condition is a conjunction of values that are the same for all threads and of comparisons, other than for equality, that can
- * be bounds or be asked of one thread for all (bounds.h); c) the body has at most MOST operations.
+ * Holds when a) the loop holds no exchange; b) such an if stands at the top level of the body, or in the arm of a plain
+ * one that does, and its condition is a conjunction of values that are the same for all threads and of comparisons,
+ * other than for equality, that can be bounds or be asked of one thread for all (bounds.h); c) the body has at most
+ * MOST operations.
  *
- * Legal because the new condition, that no bound would narrow the loop and that the thread nearest to failing passes, means that every
- * thread does.
+ * Legal because the new condition, that no bound would narrow the loop and that the thread nearest to failing passes,
+ * means that every thread does.
  *
- * Requires: barriers lowered; invariant values outside of the loop (simplify-phases). Preserves: all effects and their order. Refuses:
- * all else, in silence. */
+ * Requires: barriers lowered; invariant values outside of the loop (simplify-phases). Preserves: all effects and their
+ * order. Refuses: all else, in silence. */
 #include "../../ir/remarks.h"
 #include "bounds.h"
 #include "../barriers/thread_loop.h"
@@ -32,7 +35,8 @@ enum { MOST = 400, SHORT_ROW = 64 };
 
 static bool is_equality(const uw_conjunct *c) {
   MlirOperation compare = uw_def(c->value);
-  return uw_kind(compare) == UW_OP_ARITH_CMPI && uw_get_int_attr(compare, "predicate", UW_SLT) == (c->negated ? UW_NE : UW_EQ);
+  return uw_kind(compare) == UW_OP_ARITH_CMPI &&
+         uw_get_int_attr(compare, "predicate", UW_SLT) == (c->negated ? UW_NE : UW_EQ);
 }
 
 static bool is_uniform(uw_arena *arena, MlirValue value, MlirOperation loop) {
@@ -61,8 +65,8 @@ static bool can_ask(uw_arena *arena, MlirOperation loop, MlirOperation branch, u
 static bool has_short_rows(MlirOperation loop) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   int64_t first, end;
-  return uw_const_value(uw_operand(loop, dims - 1), &first) && uw_const_value(uw_operand(loop, 2 * dims - 1), &end) && first == 0 &&
-         end > 1 && end <= SHORT_ROW;
+  return uw_const_value(uw_operand(loop, dims - 1), &first) && uw_const_value(uw_operand(loop, 2 * dims - 1), &end) &&
+         first == 0 && end > 1 && end <= SHORT_ROW;
 }
 
 static MlirValue both(uw_builder *b, MlirValue left, MlirValue right) {
@@ -103,13 +107,15 @@ static MlirValue ask(uw_arena *arena, MlirOperation loop, const uw_guard *guard,
 }
 
 static bool has_values(MlirValue condition) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(condition); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+  for (MlirOpOperand use = mlirValueGetFirstUse(condition); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
     if (uw_kind(mlirOpOperandGetOwner(use)) == UW_OP_SCF_IF && uw_result_count(mlirOpOperandGetOwner(use)) > 0)
       return true;
   return false;
 }
 
-/* Is it one of several branches in a body, about data whose extent is not a constant? tighten makes bounds of a single one only. */
+/* Is it one of several branches in a body, about data whose extent is not a constant? tighten makes bounds of a single
+ * one only. */
 static bool is_one_of_several(MlirOperation branch) {
   size_t count = 0;
   MlirOperation compare = uw_def(uw_operand(branch, 0));
@@ -117,7 +123,7 @@ static bool is_one_of_several(MlirOperation branch) {
   if (uw_kind(compare) != UW_OP_ARITH_CMPI || uw_const_value(uw_operand(compare, 0), &number) ||
       uw_const_value(uw_operand(compare, 1), &number))
     return false;
-  uw_foreach_op(op, mlirOperationGetBlock(branch))
+  uw_foreach_op (op, mlirOperationGetBlock(branch))
     count += uw_kind(op) == UW_OP_SCF_IF;
   return count > 1;
 }
@@ -138,7 +144,7 @@ static int arm_of(MlirOperation loop, MlirOperation op) {
 /* Asks about the ifs in a block, and about those in the arm taken of one without results. Marks them with the arm. */
 static MlirValue ask_block(uw_arena *arena, MlirOperation loop, MlirBlock block, uw_vals *asked, MlirValue all) {
   uw_guard guard;
-  uw_foreach_op(op, block) {
+  uw_foreach_op (op, block) {
     int arm = arm_of(loop, op);
     if (arm < 0 || !can_ask(arena, loop, op, (unsigned)arm, &guard))
       continue;
@@ -147,7 +153,8 @@ static MlirValue ask_block(uw_arena *arena, MlirOperation loop, MlirBlock block,
     if (arm == 0)
       uw_vals_push_new(arena, asked, uw_operand(op, 0));
     uw_set_attr(op, SURE, uw_int_attr(mlirOperationGetContext(loop), 64, arm));
-    uw_remark(mlirOperationGetLocation(op), "interior", "blocks whose threads all pass this condition have a loop without it");
+    uw_remark(mlirOperationGetLocation(op), "interior",
+              "blocks whose threads all pass this condition have a loop without it");
     if (uw_result_count(op) == 0)
       all = ask_block(arena, loop, uw_block(op, (unsigned)arm), asked, all);
   }

@@ -9,7 +9,9 @@ bool uw_panel_is_mark(MlirOperation op) {
 
 static bool is_object(MlirOperation op) { return uw_kind(op) == UW_OP_SHARED || uw_kind(op) == UW_OP_SLOT; }
 
-bool uw_panel_varies(const uw_panel *p, size_t a, MlirValue value) { return uw_table_get(p->axes[a].varies, value.ptr) != 0; }
+bool uw_panel_varies(const uw_panel *p, size_t a, MlirValue value) {
+  return uw_table_get(p->axes[a].varies, value.ptr) != 0;
+}
 
 static bool takes_varying(const uw_panel *p, size_t a, MlirOperation op) {
   for (size_t i = 0; i < uw_operand_count(op); i++)
@@ -18,14 +20,17 @@ static bool takes_varying(const uw_panel *p, size_t a, MlirOperation op) {
   return false;
 }
 
-static bool takes_any_varying(const uw_panel *p, MlirOperation op) { return takes_varying(p, ALONG, op) || takes_varying(p, DOWN, op); }
+static bool takes_any_varying(const uw_panel *p, MlirOperation op) {
+  return takes_varying(p, ALONG, op) || takes_varying(p, DOWN, op);
+}
 
-/* --- which loops there are -------------------------------------------------------------------------------------------- */
+/* --- which loops there are ---------------------------------------------------------------------------------------- */
 
-/* number = rest * extent + index, where both are used: finds the extent and these two, and that the number is used for nothing else but
- * the mark. */
+/* number = rest * extent + index, where both are used: finds the extent and these two, and that the number is used for
+ * nothing else but the mark. */
 static bool find_index(const uw_panel *p, MlirValue number, uw_axis *found, MlirValue *rest) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(number); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(number); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     uw_kind_t kind = uw_kind(user);
     bool marks = uw_result_count(user) == 1 && uw_same_op(user, uw_def(uw_operand(p->mark, MARK_OPERAND))) &&
@@ -33,8 +38,9 @@ static bool find_index(const uw_panel *p, MlirValue number, uw_axis *found, Mlir
     if (marks)
       continue;
     MlirValue *which = kind == UW_OP_ARITH_REMUI ? &found->block : rest;
-    if ((kind != UW_OP_ARITH_DIVUI && kind != UW_OP_ARITH_REMUI) || !uw_same(uw_operand(user, 0), number) || which->ptr ||
-        uw_defined_inside(uw_operand(user, 1), p->grid) || (found->extent.ptr && !uw_same(found->extent, uw_operand(user, 1))))
+    if ((kind != UW_OP_ARITH_DIVUI && kind != UW_OP_ARITH_REMUI) || !uw_same(uw_operand(user, 0), number) ||
+        which->ptr || uw_defined_inside(uw_operand(user, 1), p->grid) ||
+        (found->extent.ptr && !uw_same(found->extent, uw_operand(user, 1))))
       return false;
     found->extent = uw_operand(user, 1);
     *which = uw_result(user, 0);
@@ -57,7 +63,8 @@ bool uw_panel_find_indices(uw_panel *p) {
 static bool is_simple(const uw_panel *p, MlirOperation loop) {
   int64_t lower, upper;
   if (!uw_attr_is_str(loop, "unwarp.level", "block") || mlirBlockGetNumArguments(uw_block(loop, 0)) != DIMS ||
-      !uw_const_value(uw_operand(loop, 0), &lower) || lower != 0 || !uw_const_value(uw_operand(loop, DIMS), &upper) || upper != 1)
+      !uw_const_value(uw_operand(loop, 0), &lower) || lower != 0 || !uw_const_value(uw_operand(loop, DIMS), &upper) ||
+      upper != 1)
     return false;
   if (takes_any_varying(p, loop))
     return false;
@@ -73,8 +80,8 @@ static bool is_simple(const uw_panel *p, MlirOperation loop) {
     case UW_OP_SCF_REDUCE: continue;
     case UW_OP_LLVM_ALLOCA: return false;
     default:
-      if (!uw_string_is(uw_name(op), "scf.condition") && !uw_name_starts(op, "llvm.intr.dbg.") && !uw_plain_access(op) &&
-          (!uw_effect_free(op) || mlirOperationGetNumRegions(op)))
+      if (!uw_string_is(uw_name(op), "scf.condition") && !uw_name_starts(op, "llvm.intr.dbg.") &&
+          !uw_plain_access(op) && (!uw_effect_free(op) || mlirOperationGetNumRegions(op)))
         return false;
     }
   }
@@ -92,7 +99,7 @@ bool uw_panel_used_in(MlirValue value, MlirOperation op) {
 bool uw_panel_look_through(uw_panel *p, MlirBlock block) {
   if (mlirBlockIsNull(block))
     return true;
-  uw_foreach_op(op, block) {
+  uw_foreach_op (op, block) {
     uw_kind_t kind = uw_kind(op);
     if (is_object(op)) {
       if (!uw_same_op(uw_parent(op), p->grid) || takes_any_varying(p, op) || uw_get_int_attr(op, "alignment", 0) > LINE)
@@ -103,7 +110,8 @@ bool uw_panel_look_through(uw_panel *p, MlirBlock block) {
         return false;
       uw_ops_push(p->arena, &p->loops, op);
     } else if (kind == UW_OP_SCF_FOR || kind == UW_OP_SCF_IF) {
-      if (takes_any_varying(p, op) || !uw_panel_look_through(p, uw_block(op, 0)) || (kind == UW_OP_SCF_IF && !uw_panel_look_through(p, uw_block(op, 1))))
+      if (takes_any_varying(p, op) || !uw_panel_look_through(p, uw_block(op, 0)) ||
+          (kind == UW_OP_SCF_IF && !uw_panel_look_through(p, uw_block(op, 1))))
         return false;
     } else if (uw_panel_is_mark(op)) {
       if (uw_null(p->mark) || !uw_same_op(op, p->mark))
@@ -125,9 +133,11 @@ bool uw_panel_look_through(uw_panel *p, MlirBlock block) {
   return true;
 }
 
-/* --- which of them are common ----------------------------------------------------------------------------------------- */
+/* --- which of them are common ------------------------------------------------------------------------------------- */
 
-bool uw_panel_is_each(const uw_panel *p, size_t a, MlirOperation op) { return uw_table_get(p->axes[a].each, op.ptr) != 0; }
+bool uw_panel_is_each(const uw_panel *p, size_t a, MlirOperation op) {
+  return uw_table_get(p->axes[a].each, op.ptr) != 0;
+}
 
 uw_access uw_panel_access_of(MlirOperation op) {
   bool stores = uw_kind(op) == UW_OP_LLVM_STORE;
@@ -199,7 +209,8 @@ bool uw_panel_are_plain(const uw_panel *p) {
       return false;
     for (size_t k = 0; k < accesses.count; k++) {
       uw_access access = uw_panel_access_of(accesses.at[k]);
-      if (!uw_same_op(uw_panel_object_of(p, &access), p->objects.at[i]) || uw_null(uw_parent_of_kind(accesses.at[k], UW_OP_SCF_PARALLEL)))
+      if (!uw_same_op(uw_panel_object_of(p, &access), p->objects.at[i]) ||
+          uw_null(uw_parent_of_kind(accesses.at[k], UW_OP_SCF_PARALLEL)))
         return false;
     }
     for (size_t k = 0; k < arithmetic.count; k++) /* of block level: would need a copy for each block */
@@ -211,7 +222,9 @@ bool uw_panel_are_plain(const uw_panel *p) {
 
 int64_t uw_panel_aligned(int64_t bytes) { return (bytes + LINE - 1) / LINE * LINE; }
 
-int64_t uw_panel_copies_of(const uw_panel *p, size_t a, MlirOperation object) { return uw_panel_is_each(p, a, object) ? p->axes[a].most : 1; }
+int64_t uw_panel_copies_of(const uw_panel *p, size_t a, MlirOperation object) {
+  return uw_panel_is_each(p, a, object) ? p->axes[a].most : 1;
+}
 
 /* What the blocks have for themselves stays in the second cache. */
 static bool are_small(const uw_panel *p) {
@@ -244,7 +257,8 @@ bool uw_panel_choose_most(uw_panel *p) {
 bool uw_panel_pays(const uw_panel *p, size_t a) {
   for (size_t i = 0; i < p->loops.count; i++) {
     MlirOperation around = uw_parent(p->loops.at[i]);
-    for (size_t k = 0; k < p->loops.count && uw_kind(around) == UW_OP_SCF_FOR && !uw_panel_is_each(p, a, p->loops.at[i]); k++)
+    for (size_t k = 0;
+         k < p->loops.count && uw_kind(around) == UW_OP_SCF_FOR && !uw_panel_is_each(p, a, p->loops.at[i]); k++)
       if (uw_panel_is_each(p, a, p->loops.at[k]) && uw_inside(p->loops.at[k], around))
         return true;
   }

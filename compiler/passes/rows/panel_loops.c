@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Loops of a panel's blocks that become common: what is common in part is parted, and what starts where the block's index says is
- * counted from 0 (panels.c). */
+ * Loops of a panel's blocks that become common: what is common in part is parted, and what starts where the block's
+ * index says is counted from 0 (panels.c). */
 #include "panels.h"
 
-/* --- loops that are common in part ----------------------------------------------------------------------------------- */
+/* --- loops that are common in part -------------------------------------------------------------------------------- */
 
-/* Collects what a store at the top of a loop is computed from; false if that hangs on the block, or on memory that may change. */
+/* Collects what a store at the top of a loop is computed from; false if that hangs on the block, or on memory that may
+ * change. */
 static bool is_common_slice(const uw_panel *p, size_t a, MlirOperation loop, MlirOperation op, uw_table *slice) {
   if (uw_table_get(slice, op.ptr))
     return true;
@@ -19,7 +20,8 @@ static bool is_common_slice(const uw_panel *p, size_t a, MlirOperation loop, Mli
   for (size_t i = 0; i < uw_operand_count(op); i++) {
     MlirValue value = uw_operand(op, i);
     MlirOperation def = uw_def(value);
-    if (uw_panel_varies(p, a, value) || (!uw_null(def) && uw_defined_inside(value, loop) && !is_common_slice(p, a, loop, def, slice)))
+    if (uw_panel_varies(p, a, value) ||
+        (!uw_null(def) && uw_defined_inside(value, loop) && !is_common_slice(p, a, loop, def, slice)))
       return false;
   }
   uw_ops inside = uw_collect(p->arena, op); /* of a branch */
@@ -59,8 +61,9 @@ static bool is_alone(const uw_panel *p, MlirOperation loop, MlirOperation store)
   return true;
 }
 
-/* Gives the stores at the top of a loop without loops inside that are the same for all blocks, with what they are computed from, a loop of their own before it.
- * Legal because they alone touch their arrays here, and read what nobody writes. */
+/* Gives the stores at the top of a loop without loops inside that are the same for all blocks, with what they are
+ * computed from, a loop of their own before it. Legal because they alone touch their arrays here, and read what nobody
+ * writes. */
 bool uw_panel_part_loop(uw_panel *p, size_t a, MlirOperation loop) {
   uw_table *common = uw_table_create(p->arena);
   uw_ops moved = {0}, ops = uw_block_ops(p->arena, uw_block(loop, 0));
@@ -116,7 +119,7 @@ void uw_panel_sort_loops(uw_panel *p, size_t a) {
   }
 }
 
-/* --- loops that start where the block does ------------------------------------------------------------------------------ */
+/* --- loops that start where the block does ------------------------------------------------------------------------ */
 
 /* Is the value computed from the block's index along one of the axes, as far as arithmetic says? */
 static bool hangs(const uw_panel *p, uw_table *seen, MlirValue value) {
@@ -161,8 +164,9 @@ static void shift_uses(uw_builder *b, MlirValue value, MlirValue start, MlirOper
   uw_erase(uw_def(none));
 }
 
-/* for (a = start; a < start + length; a += step, b += far): counts from 0 what starts where the block's index says, so that the loop is the
- * same for all blocks. Legal because start + length is said not to wrap, and sums are the same numbers in any order. */
+/* for (a = start; a < start + length; a += step, b += far): counts from 0 what starts where the block's index says, so
+ * that the loop is the same for all blocks. Legal because start + length is said not to wrap, and sums are the same
+ * numbers in any order. */
 bool uw_panel_count_from_zero(uw_panel *p, MlirOperation loop) {
   MlirBlock body = uw_block(loop, 0);
   MlirOperation none = {NULL}, yield = uw_last(body);
@@ -178,7 +182,8 @@ bool uw_panel_count_from_zero(uw_panel *p, MlirOperation loop) {
     changed = true;
   }
   for (size_t i = 0; i < uw_result_count(loop); i++) {
-    MlirValue carried = mlirBlockGetArgument(body, (intptr_t)i + 1), init = uw_operand(loop, i + 3), next = uw_operand(yield, i);
+    MlirValue carried = mlirBlockGetArgument(body, (intptr_t)i + 1), init = uw_operand(loop, i + 3),
+              next = uw_operand(yield, i);
     MlirValue far = added_to(next, carried);
     if (!far.ptr || uw_defined_inside(far, loop) || hangs_on_block(p, far) || !hangs_on_block(p, init) ||
         !mlirOpOperandIsNull(mlirOpOperandGetNextUse(mlirValueGetFirstUse(next))))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Runs up to 16 by 4 neighbouring blocks of the grid side by side, where they fill shared arrays with the same values: in a product of
- * matrices, the tile of the left one is the same along a row of blocks, that of the right one along a column. They are then fetched once
- * for all of them, and what is read from them is used as often.
+ * Runs up to 16 by 4 neighbouring blocks of the grid side by side, where they fill shared arrays with the same values:
+ * in a product of matrices, the tile of the left one is the same along a row of blocks, that of the right one along a
+ * column. They are then fetched once for all of them, and what is read from them is used as often.
  *
  *   parallel %b to %blocks {                            parallel %p to %panels {
  *     %bx = %b mod %gx; %by = …                           %bx, %by: of the first block; %nx in a row, %ny in a column
@@ -12,21 +12,23 @@
  *       parallel (0, %y, %x) {                              for (%j to %ny) { parallel (%z to %nx, %y, %x) {
  *         %sum += f(%left, %right) } } }                      %sum[%j][%z] += f(%left[%j], %right[%z]) } } } }
  *
- * Blocks have one layer of threads, so the dimension z is free to count the blocks of a row; those of a column get a serial loop. A loop over
- * threads is *common* along an axis if nothing in it hangs on the block's index there, it writes nothing but shared arrays that only
- * common loops write, and it reads these and global memory to which the launch writes nowhere: then all blocks along the axis do the
- * same in it, and it runs once. Every other loop runs for each block, and each block has its own copy of what such a loop writes. A
- * loop that does both is parted first (part_loop), and one that starts where the block's index says is counted from 0 (count_from_zero).
+ * Blocks have one layer of threads, so the dimension z is free to count the blocks of a row; those of a column get a
+ * serial loop. A loop over threads is *common* along an axis if nothing in it hangs on the block's index there, it
+ * writes nothing but shared arrays that only common loops write, and it reads these and global memory to which the
+ * launch writes nowhere: then all blocks along the axis do the same in it, and it runs once. Every other loop runs for
+ * each block, and each block has its own copy of what such a loop writes. A loop that does both is parted first
+ * (part_loop), and one that starts where the block's index says is counted from 0 (count_from_zero).
  *
- * Done when a) the blocks' work is thread loops, under for loops and branches that are the same for the blocks; b) these hold
- * arithmetic, control flow, plain accesses of memory and nothing else; c) a common loop stands in a for that holds another one too: what
- * is done once is fetched again and again, and used; d) what the blocks have for themselves is MOST_BYTES at most, together: it stays in
- * the second cache. As many blocks as leave panels for all workers are taken, asked at run time. Where these are few, rows become
- * shorter, down to FEWEST_ALONG, before columns do: the squarer a panel, the less it fetches.
+ * Done when a) the blocks' work is thread loops, under for loops and branches that are the same for the blocks; b)
+ * these hold arithmetic, control flow, plain accesses of memory and nothing else; c) a common loop stands in a for that
+ * holds another one too: what is done once is fetched again and again, and used; d) what the blocks have for themselves
+ * is MOST_BYTES at most, together: it stays in the second cache. As many blocks as leave panels for all workers are
+ * taken, asked at run time. Where these are few, rows become shorter, down to FEWEST_ALONG, before columns do: the
+ * squarer a panel, the less it fetches.
  *
- * Legal because nothing orders one block before another, and none waits: waiting takes an atomic or volatile access. Each block has
- * its own order of loops, and each thread its order. Requires: barriers lowered. Preserves: what each thread does. Refuses: all
- * else, in silence. */
+ * Legal because nothing orders one block before another, and none waits: waiting takes an atomic or volatile access.
+ * Each block has its own order of loops, and each thread its order. Requires: barriers lowered. Preserves: what each
+ * thread does. Refuses: all else, in silence. */
 #include "../../../runtime/uwrt.h"
 #include "../../ir/remarks.h"
 #include "panels.h"
@@ -36,13 +38,14 @@ static bool match(uw_panel *p, const bool wanted[AXES], bool *changed) {
   MlirBlock body = uw_block(p->grid, 0);
   if (mlirBlockGetNumArguments(body) != 1 || !uw_const_value(uw_operand(p->grid, 0), &lower) || lower != 0)
     return false;
-  uw_foreach_op(op, body)
+  uw_foreach_op (op, body)
     if (uw_panel_is_mark(op) && uw_null(p->mark))
       p->mark = op;
-  if (uw_null(p->mark) || !mlirOpOperandIsNull(mlirValueGetFirstUse(uw_result(p->mark, 0))) || !uw_panel_find_indices(p))
+  if (uw_null(p->mark) || !mlirOpOperandIsNull(mlirValueGetFirstUse(uw_result(p->mark, 0))) ||
+      !uw_panel_find_indices(p))
     return false;
   bool any = false;
-  uw_foreach_op(op, body)
+  uw_foreach_op (op, body)
     if (uw_kind(op) == UW_OP_SCF_FOR)
       *changed = uw_panel_count_from_zero(p, op) || *changed;
   for (size_t a = 0; a < AXES; a++) {
@@ -72,7 +75,7 @@ static bool match(uw_panel *p, const bool wanted[AXES], bool *changed) {
   return any && uw_panel_choose_most(p);
 }
 
-/* --- the change ------------------------------------------------------------------------------------------------------- */
+/* --- the change --------------------------------------------------------------------------------------------------- */
 
 #define BLOCK_BYTES "unwarp.block_bytes" /* on an object of which blocks have their own parts: how long these are */
 
@@ -80,11 +83,14 @@ static MlirValue with(uw_builder *b, const char *name, MlirValue left, int64_t r
   return uw_binary(b, name, left, uw_const_index(b, right));
 }
 
-/* How many blocks to take together: not more than leave panels for all workers, and down a column rather than along a row. */
+/* How many blocks to take together: not more than leave panels for all workers, and down a column rather than along a
+ * row. */
 static void choose_counts(uw_builder *b, uw_panel *p, MlirValue blocks, MlirValue each[AXES]) {
-  uw_declare(mlirModuleFromOperation(uw_parent_of_kind(p->grid, UW_OP_MODULE)), "uwrt_max_workers", "!llvm.func<i32 ()>");
+  uw_declare(mlirModuleFromOperation(uw_parent_of_kind(p->grid, UW_OP_MODULE)), "uwrt_max_workers",
+             "!llvm.func<i32 ()>");
   MlirOperation asked = uw_call(b, "uwrt_max_workers", (uw_value_list){0}, uw_int_type(b->context, 32));
-  MlirValue workers = uw_build1(b, "arith.index_castui", .in = VALS(uw_result(asked, 0)), .out = TYPES(uw_index_type(b->context)));
+  MlirValue workers =
+      uw_build1(b, "arith.index_castui", .in = VALS(uw_result(asked, 0)), .out = TYPES(uw_index_type(b->context)));
   MlirValue panels = with(b, "arith.maxui", with(b, "arith.muli", workers, PANELS_EACH), FEWEST_PANELS);
   MlirValue left = with(b, "arith.maxui", uw_binary(b, "arith.divui", blocks, panels), 1);
   for (size_t a = 0; a < AXES; a++) {
@@ -95,7 +101,9 @@ static void choose_counts(uw_builder *b, uw_panel *p, MlirValue blocks, MlirValu
     for (size_t behind = a + 1; behind < AXES; behind++)
       rest *= p->axes[behind].most;
     MlirValue share = with(b, "arith.maxui", with(b, "arith.divui", left, rest), FEWEST_ALONG);
-    each[a] = uw_binary(b, "arith.minui", with(b, "arith.minui", uw_binary(b, "arith.minui", left, share), p->axes[a].most), p->axes[a].extent);
+    each[a] =
+        uw_binary(b, "arith.minui", with(b, "arith.minui", uw_binary(b, "arith.minui", left, share), p->axes[a].most),
+                  p->axes[a].extent);
     left = with(b, "arith.maxui", uw_binary(b, "arith.divui", left, each[a]), 1);
   }
 }
@@ -128,7 +136,8 @@ static MlirValue own_place(const uw_panel *p, uw_builder *b, MlirOperation objec
     const int32_t dynamic[] = {INT32_MIN};
     if (!uw_panel_is_each(p, a, object) || p->axes[a].most == 1)
       continue;
-    MlirValue wide = uw_build1(b, "arith.index_cast", .in = VALS(with(b, "arith.muli", steps[a], apart)), .out = TYPES(uw_int_type(b->context, 64)));
+    MlirValue wide = uw_build1(b, "arith.index_cast", .in = VALS(with(b, "arith.muli", steps[a], apart)),
+                               .out = TYPES(uw_int_type(b->context, 64)));
     place = uw_build1(b, "llvm.getelementptr", .in = VALS(place, wide), .out = TYPES(mlirValueGetType(place)),
                       .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, dynamic)},
                                      {"elem_type", mlirTypeAttrGet(uw_int_type(b->context, 8))}));
@@ -137,11 +146,12 @@ static MlirValue own_place(const uw_panel *p, uw_builder *b, MlirOperation objec
   return place;
 }
 
-/* Takes all blocks along a row through a row of threads, where no loop is inside, before the next one: their pieces of memory are neighbours. */
+/* Takes all blocks along a row through a row of threads, where no loop is inside, before the next one: their pieces of
+ * memory are neighbours. */
 static void swap_layers_and_rows(const uw_panel *p, MlirOperation loop) {
   MlirBlock body = uw_block(loop, 0);
   MlirValue z = mlirBlockGetArgument(body, 0), y = mlirBlockGetArgument(body, 1);
-  uw_foreach_op(op, body)
+  uw_foreach_op (op, body)
     if (uw_panel_is_involved(p, op))
       return;
   uw_builder b = uw_at_start(body, mlirOperationGetLocation(loop));
@@ -169,7 +179,8 @@ static void run_for_each(uw_panel *p, MlirOperation loop) {
   uw_ops ops = uw_collect(p->arena, loop);
   uw_builder b = uw_at(loop);
   if (runs[DOWN]) {
-    MlirOperation column = uw_build_for(&b, uw_const_index(&b, 0), p->axes[DOWN].count, uw_const_index(&b, 1), (uw_value_list){0});
+    MlirOperation column =
+        uw_build_for(&b, uw_const_index(&b, 0), p->axes[DOWN].count, uw_const_index(&b, 1), (uw_value_list){0});
     uw_yield(uw_block(column, 0), b.location, (uw_value_list){0});
     uw_move_to_end(loop, uw_block(column, 0));
     steps[DOWN] = mlirBlockGetArgument(uw_block(column, 0), 0);
@@ -189,7 +200,8 @@ static void run_for_each(uw_panel *p, MlirOperation loop) {
       uw_map_set(own, uw_result(p->objects.at[i], 0), own_place(p, &b, p->objects.at[i], steps));
   for (size_t i = 0; i < ops.count; i++)
     for (size_t k = 0; k < uw_operand_count(ops.at[i]); k++) {
-      MlirValue value = uw_operand(ops.at[i], k), mine = uw_compute_again(&b, &(uw_again){is_common, p, false}, value, own);
+      MlirValue value = uw_operand(ops.at[i], k),
+                mine = uw_compute_again(&b, &(uw_again){is_common, p, false}, value, own);
       if (!uw_same(mine, value))
         mlirOperationSetOperand(ops.at[i], (intptr_t)k, mine);
     }
@@ -199,7 +211,8 @@ static void run_for_each(uw_panel *p, MlirOperation loop) {
 
 static void take_together(uw_panel *p) {
   MlirBlock body = uw_block(p->grid, 0);
-  MlirValue number = mlirBlockGetArgument(body, 0), blocks = uw_operand(p->grid, 1), each[AXES], panels[AXES], start[AXES];
+  MlirValue number = mlirBlockGetArgument(body, 0), blocks = uw_operand(p->grid, 1), each[AXES], panels[AXES],
+            start[AXES];
   uw_ops old = uw_block_ops(p->arena, body);
   uw_builder b = uw_at(p->grid);
   choose_counts(&b, p, blocks, each);
@@ -217,7 +230,8 @@ static void take_together(uw_panel *p) {
     if (p->axes[a].extent.ptr) {
       start[a] = uw_binary(&b, "arith.muli", uw_binary(&b, "arith.remui", rest, panels[a]), each[a]);
       rest = uw_binary(&b, "arith.divui", rest, panels[a]);
-      p->axes[a].count = uw_binary(&b, "arith.minui", each[a], uw_binary(&b, "arith.subi", p->axes[a].extent, start[a]));
+      p->axes[a].count =
+          uw_binary(&b, "arith.minui", each[a], uw_binary(&b, "arith.subi", p->axes[a].extent, start[a]));
     }
   first = rest;
   for (size_t a = AXES; a-- > 0;)
@@ -249,7 +263,8 @@ uw_change uw_pass_panels(MlirOperation root, uw_pass_ctx *ctx) {
       uw_panel p = {.arena = ctx->arena, .grid = loops.at[i]};
       if (!match(&p, choices[k], &changed))
         continue;
-      uw_remark(mlirOperationGetLocation(p.grid), "panels", "blocks fill shared memory with the same: up to %d of a row and %d of a column run together",
+      uw_remark(mlirOperationGetLocation(p.grid), "panels",
+                "blocks fill shared memory with the same: up to %d of a row and %d of a column run together",
                 (int)p.axes[ALONG].most, (int)p.axes[DOWN].most);
       take_together(&p);
       change = UW_CHANGED;

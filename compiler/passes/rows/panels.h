@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the pass panels knows of a grid whose neighbouring blocks may run side by side: panels.c has the whole of it, panel_facts.c which
- * loops over threads are common to the blocks, panel_loops.c how loops are made so. */
+ * What the pass panels knows of a grid whose neighbouring blocks may run side by side: panels.c has the whole of it,
+ * panel_facts.c which loops over threads are common to the blocks, panel_loops.c how loops are made so. */
 #ifndef UW_PANELS_H
 #define UW_PANELS_H
 
 #include "../../analysis/bases.h"
 #include "../barriers/thread_loop.h"
 
-enum { FEWEST_PANELS = 64, PANELS_EACH = 8, FEWEST_ALONG = 4, MARK_OPERAND = 1, DIMS = 3, LINE = 64, MOST_BYTES = 96 << 10 };
+enum {
+  FEWEST_PANELS = 64,
+  PANELS_EACH = 8,
+  FEWEST_ALONG = 4,
+  MARK_OPERAND = 1,
+  DIMS = 3,
+  LINE = 64,
+  MOST_BYTES = 96 << 10
+};
 
 enum { ALONG, DOWN, AXES }; /* a row of blocks, a column of blocks */
 
@@ -29,12 +37,14 @@ typedef struct uw_panel {
 } uw_panel;
 
 /* panel_facts.c. `a` is an axis throughout. */
-bool uw_panel_is_mark(MlirOperation op); /* says which block begins */
+bool uw_panel_is_mark(MlirOperation op);                            /* says which block begins */
 bool uw_panel_varies(const uw_panel *p, size_t a, MlirValue value); /* hangs on the block's index */
 bool uw_panel_find_indices(uw_panel *p);
 bool uw_panel_used_in(MlirValue value, MlirOperation op);
-bool uw_panel_look_through(uw_panel *p, MlirBlock block); /* collects loops and objects; false: there is something else */
-bool uw_panel_is_each(const uw_panel *p, size_t a, MlirOperation op); /* every block has this loop or object for itself */
+bool uw_panel_look_through(uw_panel *p,
+                           MlirBlock block); /* collects loops and objects; false: there is something else */
+bool uw_panel_is_each(const uw_panel *p, size_t a,
+                      MlirOperation op); /* every block has this loop or object for itself */
 uw_access uw_panel_access_of(MlirOperation op);
 MlirOperation uw_panel_object_of(const uw_panel *p, const uw_access *access);
 bool uw_panel_is_written(const uw_panel *p, const uw_access *load);

@@ -29,12 +29,13 @@ static bool is_kept_value(const uw_parts *all, MlirOperation op) {
 static void collect(uw_parts *all, MlirBlock block, MlirOperation narrow) {
   if (mlirBlockIsNull(block))
     return;
-  uw_foreach_op(op, block) {
+  uw_foreach_op (op, block) {
     if (is_terminator(op) || uw_speculatable(op) || is_kept_value(all, op))
       continue;
     if (is_plain_if(op)) {
       for (unsigned r = 0; r < 2; r++) {
-        bool here = uw_null(narrow) && all->is_narrow && all->is_narrow(all->arena, all->loop, uw_operand(op, 0), r == 1);
+        bool here =
+            uw_null(narrow) && all->is_narrow && all->is_narrow(all->arena, all->loop, uw_operand(op, 0), r == 1);
         collect(all, uw_block(op, r), here ? op : narrow);
       }
       continue;
@@ -119,8 +120,8 @@ static bool touches(uw_arena *arena, MlirOperation op, MlirOperation slot) {
   return false;
 }
 
-/* What is kept in a slot is kept at the end of a phase, behind all branches; it joins the part that computes it. Nothing but loads
- * from and stores to a slot can touch it. */
+/* What is kept in a slot is kept at the end of a phase, behind all branches; it joins the part that computes it.
+ * Nothing but loads from and stores to a slot can touch it. */
 static void keep_early(needs *n, size_t i) {
   uw_parts *all = n->all;
   MlirOperation slot = slot_of(all->at[i].op);

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Takes the elements of a thread in loops of their own, where a thread takes several that are a block's width apart. The row of threads
- * would go through several pieces of the array by turns, which no prefetcher of the processor follows from block to block; one after
- * the other they are one stream.
+ * Takes the elements of a thread in loops of their own, where a thread takes several that are a block's width apart.
+ * The row of threads would go through several pieces of the array by turns, which no prefetcher of the processor
+ * follows from block to block; one after the other they are one stream.
  *
  *   parallel (%x) to (256) {                       parallel (%x) to (256)
  *     store f(load %p[%x]), %p[%x]        ==>        store f(load %p[%x]), %p[%x]
  *     store f(load %p[%x + 256]), %p[%x + 256] }   parallel (%x) to (256)
  *                                                    store f(load %p[%x + 256]), %p[%x + 256]
  *
- * Done when a) the loop holds nothing but plain loads and stores and pure operations, without branches, and is not the one for the
- * blocks at the border of the data (interior.c); b) what does not need each other (parts.h) falls into parts of as many loads and
- * stores each, which store; c) those of a part lie where those of the one before it lie, in an array that is no memory of the block, all
- * the same distance of SHORTEST to LONGEST bytes further on; d) neighbours along x touch neighbouring elements.
+ * Done when a) the loop holds nothing but plain loads and stores and pure operations, without branches, and is not the
+ * one for the blocks at the border of the data (interior.c); b) what does not need each other (parts.h) falls into
+ * parts of as many loads and stores each, which store; c) those of a part lie where those of the one before it lie, in
+ * an array that is no memory of the block, all the same distance of SHORTEST to LONGEST bytes further on; d) neighbours
+ * along x touch neighbouring elements.
  *
- * Legal as any parts are (parts.h): each thread keeps its own order of loads and stores, and threads do not wait for each other.
+ * Legal as any parts are (parts.h): each thread keeps its own order of loads and stores, and threads do not wait for
+ * each other.
  *
  * Requires: barriers lowered, interior. Preserves: each thread's order of effects. Refuses: all else, in silence. */
 #include "../../analysis/exchange.h"
@@ -40,7 +42,8 @@ static bool goes_along(MlirOperation loop, MlirOperation access) {
     return false;
   uw_address at = address_of(access);
   uw_kind_t root = uw_kind(uw_address_root(uw_operand(access, is_store(access))));
-  if (!at.offset.known || root == UW_OP_SLOT || root == UW_OP_SHARED || root == UW_OP_LLVM_ALLOCA || uw_defined_inside(at.base, loop))
+  if (!at.offset.known || root == UW_OP_SLOT || root == UW_OP_SHARED || root == UW_OP_LLVM_ALLOCA ||
+      uw_defined_inside(at.base, loop))
     return false;
   MlirBlock body = uw_block(loop, 0);
   MlirValue x = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
@@ -50,15 +53,18 @@ static bool goes_along(MlirOperation loop, MlirOperation access) {
   return false;
 }
 
-/* How many bytes behind the first access the second one lies, which does the same; 0 if that is not known, or it does something else. */
+/* How many bytes behind the first access the second one lies, which does the same; 0 if that is not known, or it does
+ * something else. */
 static int64_t behind(MlirOperation first, MlirOperation second) {
   uw_address from = address_of(first), to = address_of(second);
   uw_linear gap = uw_linear_sum(&to.offset, &from.offset, -1);
-  bool alike = is_store(first) == is_store(second) && mlirTypeEqual(type_of(first), type_of(second)) && uw_same(from.base, to.base);
+  bool alike = is_store(first) == is_store(second) && mlirTypeEqual(type_of(first), type_of(second)) &&
+               uw_same(from.base, to.base);
   return alike && gap.known && gap.count == 0 ? gap.constant : 0;
 }
 
-/* Are the parts of one length, and does each do what the one before it does, further on? The statements of a part follow each other. */
+/* Are the parts of one length, and does each do what the one before it does, further on? The statements of a part
+ * follow each other. */
 static bool follow_each_other(const uw_parts *all, size_t parts) {
   size_t length = all->count / parts;
   if (length * parts != all->count)
@@ -85,7 +91,8 @@ static bool split(uw_arena *arena, MlirOperation loop) {
   size_t parts = uw_parts_merge(&all);
   if (parts < 2 || !follow_each_other(&all, parts))
     return false;
-  uw_remark(mlirOperationGetLocation(loop), "pieces", "each of a thread's elements in a loop of its own: one stream in place of several");
+  uw_remark(mlirOperationGetLocation(loop), "pieces",
+            "each of a thread's elements in a loop of its own: one stream in place of several");
   uw_parts_split(&all, parts, NULL, 0);
   return true;
 }

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Runs one of the threads along a dimension of the block that nothing depends on: the others would do the same, at the same places.
+ * Runs one of the threads along a dimension of the block that nothing depends on: the others would do the same, at the
+ * same places.
  *
  *   parallel (%z, %y, %x) to (1, 8, 32) {                 parallel (%z, %y, %x) to (1, 1, 32) {
  *     store f(%x), %out[%x] }                     ==>       store f(%x), %out[%x] }
  *
  * Programs launch blocks of 32 by 8 threads for kernels that use threadIdx.x alone.
  *
- * Done when a) the index along the dimension has no use, and there is known to be more than one; b) all that the threads do is to compute, and to load and store by plain accesses: no
- * exchange, no atomic operation, no call.
+ * Done when a) the index along the dimension has no use, and there is known to be more than one; b) all that the
+ * threads do is to compute, and to load and store by plain accesses: no exchange, no atomic operation, no call.
  *
- * Legal because threads between two barriers may not race: what they store to one place is the same, and nobody may read it meanwhile but the
- * thread itself. Requires: raised launches. Preserves: memory. Refuses: all else, in silence. */
+ * Legal because threads between two barriers may not race: what they store to one place is the same, and nobody may
+ * read it meanwhile but the thread itself. Requires: raised launches. Preserves: memory. Refuses: all else, in
+ * silence. */
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
 #include "../passes.h"
@@ -53,7 +55,8 @@ static bool run_one(uw_arena *arena, MlirOperation loop) {
     mlirOperationSetOperand(loop, (intptr_t)(dims + d), uw_const_index(&b, 1));
   }
   if (changed)
-    uw_remark(mlirOperationGetLocation(loop), "redundant-threads", "threads along a dimension that nothing depends on: one of them runs");
+    uw_remark(mlirOperationGetLocation(loop), "redundant-threads",
+              "threads along a dimension that nothing depends on: one of them runs");
   return changed;
 }
 

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Takes the addresses of a row of threads apart into what is the same for the row and the thread's index, so that LLVM sees where
- * they are contiguous: a choice between two rows hides both, as an extension to 64 bits hides what may have wrapped around in 32.
+ * Takes the addresses of a row of threads apart into what is the same for the row and the thread's index, so that LLVM
+ * sees where they are contiguous: a choice between two rows hides both, as an extension to 64 bits hides what may have
+ * wrapped around in 32.
  *
  *   %i = addi %row, %x : i32                             %r = select %top, %row', %row' - %w' : index
  *   %n = subi %i, %w : i32 nsw                    ==>    load %p[%r + %x]
  *   %k = select %top, %i, %n : i32
  *   load %p[extsi %k]
  *
- * Legal because wide.h's sums are the same numbers. Done when the sum has the thread's index with a known factor. Requires: thread loops
- * as they will be serialised (last of our passes). Preserves: all values. Refuses: the rest, in silence. */
+ * Legal because wide.h's sums are the same numbers. Done when the sum has the thread's index with a known factor.
+ * Requires: thread loops as they will be serialised (last of our passes). Preserves: all values. Refuses: the rest, in
+ * silence. */
 #include "../passes.h"
 #include "wide.h"
 
@@ -57,7 +59,9 @@ static bool take_apart(MlirOperation gep) {
     if (sum.factor == 0)
       continue;
     MlirValue value = uw_wide_value(&b, loop, &sum);
-    mlirOperationSetOperand(gep, (intptr_t)i, uw_build1(&b, "arith.index_cast", .in = VALS(value), .out = TYPES(uw_int_type(b.context, 64))));
+    mlirOperationSetOperand(
+        gep, (intptr_t)i,
+        uw_build1(&b, "arith.index_cast", .in = VALS(value), .out = TYPES(uw_int_type(b.context, 64))));
     changed = true;
   }
   return changed;

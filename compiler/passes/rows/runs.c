@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Takes the threads in runs of 16 where an address is computed from bits of the thread index, from a remainder or from a quotient
- * of it. Sorting networks, butterflies and rows of an image in one long index are addressed so: within a run that starts at a
- * multiple of its length, such a value counts with the index or stays the same, and accesses are contiguous.
+ * Takes the threads in runs of 16 where an address is computed from bits of the thread index, from a remainder or from
+ * a quotient of it. Sorting networks, butterflies and rows of an image in one long index are addressed so: within a run
+ * that starts at a multiple of its length, such a value counts with the index or stays the same, and accesses are
+ * contiguous.
  *
  *   parallel (%t) to (%n) {                        if (%m & 15 == 15 && %n & 15 == 0) {
  *     %k = %t & %m                         ==>       parallel (%g) to (%n / 16) {
@@ -18,23 +19,26 @@
  *   v / m   is u / m         under the same condition
  *   v >> m  is u >> m        where 2^m is not below w
  *
- * For v & m there are runs of 8 too, and for masks of 0, 1 and 3 each round takes 1, 2 or 4 neighbours, operation by operation, so
- * that their accesses together fill the memory that they reach over and LLVM sees groups of interleaved accesses, not gathers.
- * A branch that stores to shared memory what was loaded from there, or something else, becomes a store of either.
+ * For v & m there are runs of 8 too, and for masks of 0, 1 and 3 each round takes 1, 2 or 4 neighbours, operation by
+ * operation, so that their accesses together fill the memory that they reach over and LLVM sees groups of interleaved
+ * accesses, not gathers. A branch that stores to shared memory what was loaded from there, or something else, becomes a
+ * store of either.
  *
- * Done when a) the loop holds nothing but arithmetic, branches, plain loads and stores; b) v is the innermost thread index plus something from outside of
- * the loop, and m comes from outside; c) the address of an access is computed from the result. What is not a constant is asked at
- * run time. Legal because threads between two barriers may run in any order, also operation by operation.
+ * Done when a) the loop holds nothing but arithmetic, branches, plain loads and stores; b) v is the innermost thread
+ * index plus something from outside of the loop, and m comes from outside; c) the address of an access is computed from
+ * the result. What is not a constant is asked at run time. Legal because threads between two barriers may run in any
+ * order, also operation by operation.
  *
- * Requires: tighten (guards that are bounds). Preserves: each thread's order of effects. Refuses: the rest, in silence. */
+ * Requires: tighten (guards that are bounds). Preserves: each thread's order of effects. Refuses: the rest, in
+ * silence. */
 #include "../../analysis/effects.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 
 enum { LONG = 16, MOST_PARTS = 4, MOST_VERSIONS = 5, MOST_OPS = 60 };
 
-#define PART "unwarp.run"   /* the number of an operation among the parts */
-#define DONE "unwarp.runs"  /* on loops that the pass has seen to */
+#define PART "unwarp.run"  /* the number of an operation among the parts */
+#define DONE "unwarp.runs" /* on loops that the pass has seen to */
 
 typedef enum rule { MASK, FLIP, REMAINDER, QUOTIENT, SHIFT } rule;
 
@@ -53,7 +57,8 @@ typedef struct runs {
   size_t count;
 } runs;
 
-/* How one version of the loop goes: runs of `width`; joined: its threads operation by operation, for masks of width - 1. */
+/* How one version of the loop goes: runs of `width`; joined: its threads operation by operation, for masks of width -
+ * 1. */
 typedef struct version {
   int64_t width;
   bool joined;
@@ -96,12 +101,16 @@ static bool leads_to_address(uw_table *seen, MlirValue value) {
 }
 
 static bool match_part(const runs *r, MlirOperation op, part *p) {
-  static const struct { const char *name; rule rule; bool commutes; } table[] = {
-      {"arith.andi", MASK, true},          {"arith.xori", FLIP, true},       {"arith.ori", FLIP, true},
-      {"arith.remui", REMAINDER, false},   {"arith.remsi", REMAINDER, false}, {"arith.divui", QUOTIENT, false},
-      {"arith.divsi", QUOTIENT, false},    {"arith.shrui", SHIFT, false},    {"arith.shrsi", SHIFT, false}};
+  static const struct {
+    const char *name;
+    rule rule;
+    bool commutes;
+  } table[] = {{"arith.andi", MASK, true},        {"arith.xori", FLIP, true},        {"arith.ori", FLIP, true},
+               {"arith.remui", REMAINDER, false}, {"arith.remsi", REMAINDER, false}, {"arith.divui", QUOTIENT, false},
+               {"arith.divsi", QUOTIENT, false},  {"arith.shrui", SHIFT, false},     {"arith.shrsi", SHIFT, false}};
   MlirType type = uw_result_count(op) == 1 ? mlirValueGetType(uw_result(op, 0)) : (MlirType){NULL};
-  if (mlirTypeIsNull(type) || !(mlirTypeIsAIndex(type) || (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) >= 32)))
+  if (mlirTypeIsNull(type) ||
+      !(mlirTypeIsAIndex(type) || (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) >= 32)))
     return false;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     for (size_t own = 0; uw_string_is(uw_name(op), table[i].name) && own < (table[i].commutes ? 2 : 1); own++) {
@@ -140,7 +149,8 @@ typedef struct condition {
 } condition;
 
 static MlirValue constant(uw_builder *b, MlirType type, int64_t number) {
-  return uw_build1(b, "arith.constant", .out = TYPES(type), .attrs = ATTRS({"value", mlirIntegerAttrGet(type, number)}));
+  return uw_build1(b, "arith.constant", .out = TYPES(type),
+                   .attrs = ATTRS({"value", mlirIntegerAttrGet(type, number)}));
 }
 
 static void both(uw_builder *b, condition *all, MlirValue value) {
@@ -194,7 +204,9 @@ static void require_part(uw_builder *b, const runs *r, condition *all, const par
     if (uw_const_value(p->other, &number))
       all->never = all->never || number == 0;
     else
-      both(b, all, uw_compare(b, UW_NE, uw_compute_outside(b, p->other, r->loop, uw_map_create(r->arena)), constant(b, type, 0)));
+      both(b, all,
+           uw_compare(b, UW_NE, uw_compute_outside(b, p->other, r->loop, uw_map_create(r->arena)),
+                      constant(b, type, 0)));
     return;
   case SHIFT:
     all->never = all->never || !uw_const_value(p->other, &number) || number < 0 || number >= (int64_t)bits ||
@@ -220,7 +232,8 @@ static condition when(uw_builder *b, const runs *r, version v) {
 /* An empty loop like r->loop over runs; *start: where the run starts. */
 static MlirOperation loop_over_runs(uw_builder *b, const runs *r, version v, uw_map *map, MlirValue *start) {
   MlirValue width = uw_const_index(b, v.width), threads = uw_operand(r->loop, 2 * r->dims - 1);
-  threads = uw_binary(b, "arith.maxsi", threads, uw_const_index(b, 0)); /* below zero where the block lies behind all data (tighten.c) */
+  threads = uw_binary(b, "arith.maxsi", threads,
+                      uw_const_index(b, 0)); /* below zero where the block lies behind all data (tighten.c) */
   MlirValue count = uw_binary(b, "arith.divui", threads, width);
   MlirOperation outer = uw_loop_like(b, r->loop);
   uw_set_attr(outer, DONE, mlirUnitAttrGet(b->context));
@@ -247,7 +260,7 @@ static void write_lanes(uw_builder *b, const runs *r, version v) {
   uw_builder at = uw_at_end(uw_block(lanes, 0), b->location), before = uw_at(lanes);
   MlirValue lane = mlirBlockGetArgument(uw_block(lanes, 0), 0);
   uw_map_set(map, innermost(r), uw_binary(&at, "arith.addi", start, lane));
-  uw_foreach_op(op, uw_block(r->loop, 0))
+  uw_foreach_op (op, uw_block(r->loop, 0))
     if (uw_kind(op) != UW_OP_SCF_REDUCE)
       uw_clone(&at, op, map);
   uw_ops copies = uw_collect(r->arena, lanes);
@@ -292,10 +305,11 @@ static void write_joined(uw_builder *b, const runs *r, version v) {
   uw_builder in = uw_at_end(uw_block(outer, 0), b->location);
   for (int64_t i = 0; i < v.width; i++) {
     for (size_t d = 0; d + 1 < r->dims; d++)
-      uw_map_set(maps[i], mlirBlockGetArgument(uw_block(r->loop, 0), (intptr_t)d), mlirBlockGetArgument(uw_block(outer, 0), (intptr_t)d));
+      uw_map_set(maps[i], mlirBlockGetArgument(uw_block(r->loop, 0), (intptr_t)d),
+                 mlirBlockGetArgument(uw_block(outer, 0), (intptr_t)d));
     uw_map_set(maps[i], innermost(r), uw_binary(&in, "arith.addi", start, uw_const_index(&in, i)));
   }
-  uw_foreach_op(op, uw_block(r->loop, 0))
+  uw_foreach_op (op, uw_block(r->loop, 0))
     for (int64_t i = 0; i < v.width && uw_kind(op) != UW_OP_SCF_REDUCE; i++) {
       MlirOperation copy = uw_clone(&in, op, maps[i]);
       uw_ops parts = uw_collect(r->arena, copy);
@@ -304,7 +318,8 @@ static void write_joined(uw_builder *b, const runs *r, version v) {
         if (mlirAttributeIsNull(uw_get_attr(parts.at[k], PART)))
           continue;
         uw_builder at = uw_at(copy);
-        MlirValue number = constant(&at, mlirValueGetType(uw_result(parts.at[k], 0)), i); /* the low bits of start + i */
+        MlirValue number =
+            constant(&at, mlirValueGetType(uw_result(parts.at[k], 0)), i); /* the low bits of start + i */
         uw_replace_uses(uw_result(parts.at[k], 0), number);
         if (uw_same_op(parts.at[k], copy))
           uw_map_set(maps[i], uw_result(op, 0), number);
@@ -315,12 +330,13 @@ static void write_joined(uw_builder *b, const runs *r, version v) {
 
 /* --- branches that only store ------------------------------------------------------------------------------------- */
 
-/* The load, before the branch, of what the store may write over; null if there is none, or it may have changed since. */
+/* The load, before the branch, of what the store may write over; null if there is none, or it may have changed
+ * since. */
 static MlirOperation load_of_same_place(uw_effects *effects, MlirOperation branch, MlirOperation store) {
   uw_accesses written = {0}, since = {0};
   MlirOperation none = {NULL}, found = none;
   uw_effects_inside(effects, store, &written);
-  uw_foreach_op(op, mlirOperationGetBlock(branch)) {
+  uw_foreach_op (op, mlirOperationGetBlock(branch)) {
     if (uw_same_op(op, branch))
       break;
     size_t count = since.count;
@@ -335,8 +351,8 @@ static MlirOperation load_of_same_place(uw_effects *effects, MlirOperation branc
   return found;
 }
 
-/* if (c) { store %x, %p }, with %p in shared memory and loaded before: store (c ? x : what was loaded). No other thread can have
- * written there since, or that load would race; and only this block knows the memory. */
+/* if (c) { store %x, %p }, with %p in shared memory and loaded before: store (c ? x : what was loaded). No other thread
+ * can have written there since, or that load would race; and only this block knows the memory. */
 static bool store_either(const runs *r, MlirOperation branch) {
   if (uw_kind(branch) != UW_OP_SCF_IF || uw_result_count(branch) != 0 || !uw_is_empty(uw_block(branch, 1)))
     return false;
@@ -387,11 +403,12 @@ static bool rewrite(uw_arena *arena, MlirOperation loop) {
   }
   if (!any)
     return false;
-  uw_foreach_op_safe(op, uw_block(loop, 0))
+  uw_foreach_op_safe (op, uw_block(loop, 0))
     store_either(&r, op);
   for (size_t i = 0; i < r.count; i++)
     uw_set_attr(r.parts[i].op, PART, uw_int_attr(b.context, 64, (int64_t)i));
-  uw_remark(mlirOperationGetLocation(r.parts[0].op), "runs", "addresses from bits of the index: threads in runs of neighbours");
+  uw_remark(mlirOperationGetLocation(r.parts[0].op), "runs",
+            "addresses from bits of the index: threads in runs of neighbours");
   bool always = false;
   for (size_t i = 0; i < MOST_VERSIONS && !always; i++) {
     if (conditions[i].never)

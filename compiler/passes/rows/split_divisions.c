@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Splits a row of threads where a quotient of their numbers changes. Programs number the elements of a matrix, or of more dimensions, one after
- * the other, and take the number apart again; a division for each thread is slow, and neighbours' addresses are not seen to be
- * neighbours.
+ * Splits a row of threads where a quotient of their numbers changes. Programs number the elements of a matrix, or of
+ * more dimensions, one after the other, and take the number apart again; a division for each thread is slow, and
+ * neighbours' addresses are not seen to be neighbours.
  *
  *   parallel (%t) = %a to %b {                     for (%q = (%first + %a) / %m to (%first + %b - 1) / %m + 1)
  *     %i = %first + %t                               parallel (%t) = max(%a, %q * %m - %first) to min(%b, (%q + 1) * %m - %first) {
@@ -11,11 +11,12 @@
  *
  * Of a remainder that is divided again the same is done within the part, and so on, DEEPEST deep.
  *
- * Done when a) the number is the thread's index along the row and what is the same for all threads; b) so is the divisor. It is asked before the
- * row whether the divisor is LEAST or more, and whether the numbers fit their bits and are not negative; else the row stays as it was.
+ * Done when a) the number is the thread's index along the row and what is the same for all threads; b) so is the
+ * divisor. It is asked before the row whether the divisor is LEAST or more, and whether the numbers fit their bits and
+ * are not negative; else the row stays as it was.
  *
- * Legal because threads between two barriers may run in any order. Requires: barriers lowered, tighten. Preserves: what each thread does. Refuses:
- * all else, in silence. */
+ * Legal because threads between two barriers may run in any order. Requires: barriers lowered, tighten. Preserves: what
+ * each thread does. Refuses: all else, in silence. */
 #include <string.h>
 
 #include "../../analysis/linear.h"
@@ -23,9 +24,11 @@
 #include "../barriers/thread_loop.h"
 
 enum {
-  LEAST = 16,     /* threads of a part: those of a vector */
-  DEEPEST = 3, MOST_DIVISIONS = 16, MOST_PARTS = 8 /* of a sum */,
-  MOST_OPS = 1000,/* of a body: it is copied */
+  LEAST = 16, /* threads of a part: those of a vector */
+  DEEPEST = 3,
+  MOST_DIVISIONS = 16,
+  MOST_PARTS = 8 /* of a sum */,
+  MOST_OPS = 1000, /* of a body: it is copied */
   MOST_DEPTH = 8
 };
 
@@ -41,16 +44,21 @@ typedef struct row {
   size_t count;
 } row;
 
-static bool is_quotient(MlirOperation op) { return uw_kind(op) == UW_OP_ARITH_DIVSI || uw_kind(op) == UW_OP_ARITH_DIVUI; }
-static bool is_division(MlirOperation op) { return is_quotient(op) || uw_kind(op) == UW_OP_ARITH_REMSI || uw_kind(op) == UW_OP_ARITH_REMUI; }
+static bool is_quotient(MlirOperation op) {
+  return uw_kind(op) == UW_OP_ARITH_DIVSI || uw_kind(op) == UW_OP_ARITH_DIVUI;
+}
+static bool is_division(MlirOperation op) {
+  return is_quotient(op) || uw_kind(op) == UW_OP_ARITH_REMSI || uw_kind(op) == UW_OP_ARITH_REMUI;
+}
 
 static unsigned bits_of(MlirValue value) {
   MlirType type = mlirValueGetType(value);
   return mlirTypeIsAIndex(type) ? 64 : mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
 }
 
-/* Takes the number apart into the thread's index, once, and what is the same for all threads. Extensions and truncations are looked through: of a
- * number that is not negative and fits into the fewest bits on the way they are the number. */
+/* Takes the number apart into the thread's index, once, and what is the same for all threads. Extensions and
+ * truncations are looked through: of a number that is not negative and fits into the fewest bits on the way they are
+ * the number. */
 static bool take_apart(row *r, MlirValue value, bool negative, unsigned *fewest, bool *has_thread, int depth) {
   MlirOperation op = uw_def(value);
   unsigned bits = bits_of(value);
@@ -73,7 +81,8 @@ static bool take_apart(row *r, MlirValue value, bool negative, unsigned *fewest,
   case UW_OP_ARITH_ADDI:
   case UW_OP_ARITH_SUBI:
     return take_apart(r, uw_operand(op, 0), negative, fewest, has_thread, depth + 1) &&
-           take_apart(r, uw_operand(op, 1), negative != (uw_kind(op) == UW_OP_ARITH_SUBI), fewest, has_thread, depth + 1);
+           take_apart(r, uw_operand(op, 1), negative != (uw_kind(op) == UW_OP_ARITH_SUBI), fewest, has_thread,
+                      depth + 1);
   case UW_OP_ARITH_EXTSI:
   case UW_OP_ARITH_EXTUI:
   case UW_OP_ARITH_TRUNCI:
@@ -92,11 +101,13 @@ static bool is_of_small(MlirValue condition, MlirValue divisor, int depth) {
   if (depth == MOST_DEPTH)
     return false;
   switch (uw_kind(op)) {
-  case UW_OP_ARITH_ORI: return is_of_small(uw_operand(op, 0), divisor, depth + 1) && is_of_small(uw_operand(op, 1), divisor, depth + 1);
-  case UW_OP_ARITH_ANDI: return is_of_small(uw_operand(op, 0), divisor, depth + 1) || is_of_small(uw_operand(op, 1), divisor, depth + 1);
+  case UW_OP_ARITH_ORI:
+    return is_of_small(uw_operand(op, 0), divisor, depth + 1) && is_of_small(uw_operand(op, 1), divisor, depth + 1);
+  case UW_OP_ARITH_ANDI:
+    return is_of_small(uw_operand(op, 0), divisor, depth + 1) || is_of_small(uw_operand(op, 1), divisor, depth + 1);
   case UW_OP_ARITH_CMPI:
-    return uw_get_int_attr(op, "predicate", -1) == UW_EQ && uw_const_value(uw_operand(op, 1), &number) && number < LEAST &&
-           uw_same(unguarded(uw_operand(op, 0)), divisor);
+    return uw_get_int_attr(op, "predicate", -1) == UW_EQ && uw_const_value(uw_operand(op, 1), &number) &&
+           number < LEAST && uw_same(unguarded(uw_operand(op, 0)), divisor);
   case UW_OP_ARITH_CONSTANT: return uw_const_value(condition, &number) && number == 0;
   default: return false;
   }
@@ -119,8 +130,9 @@ static bool find_divisions(row *r, unsigned *fewest) {
     return false;
   for (size_t i = 0; i < ops.count && r->count < MOST_DIVISIONS; i++) {
     MlirOperation op = ops.at[i];
-    if (!is_division(op) || (r->count && (!uw_same(uw_operand(op, 0), r->number) ||
-                                          !uw_same(unguarded(uw_operand(op, 1)), unguarded(uw_operand(r->divisions[0], 1))))))
+    if (!is_division(op) ||
+        (r->count && (!uw_same(uw_operand(op, 0), r->number) ||
+                      !uw_same(unguarded(uw_operand(op, 1)), unguarded(uw_operand(r->divisions[0], 1))))))
       continue;
     int64_t known;
     MlirValue divisor = unguarded(uw_operand(op, 1));
@@ -181,8 +193,9 @@ static MlirValue ask(uw_builder *b, const row *r, bounds *k, unsigned fewest) {
   k->to = as_i64(b, uw_operand(r->loop, 2 * dims - 1));
   MlirValue one = uw_const_int(b, 64, 1), least = uw_binary(b, "arith.addi", k->first, k->from);
   MlirValue most = uw_binary(b, "arith.subi", uw_binary(b, "arith.addi", k->first, k->to), one);
-  MlirValue fits = uw_binary(b, "arith.andi", uw_compare(b, UW_SGE, least, uw_const_int(b, 64, 0)),
-                             uw_compare(b, UW_SLE, most, uw_const_int(b, 64, fewest < 64 ? ((int64_t)1 << (fewest - 1)) - 1 : INT64_MAX / 4)));
+  MlirValue fits = uw_binary(
+      b, "arith.andi", uw_compare(b, UW_SGE, least, uw_const_int(b, 64, 0)),
+      uw_compare(b, UW_SLE, most, uw_const_int(b, 64, fewest < 64 ? ((int64_t)1 << (fewest - 1)) - 1 : INT64_MAX / 4)));
   fits = uw_binary(b, "arith.andi", fits, uw_compare(b, UW_SLT, k->from, k->to));
   k->divisor = as_i64(b, uw_compute_outside(b, unguarded(uw_operand(r->divisions[0], 1)), r->loop, map));
   fits = uw_binary(b, "arith.andi", fits, uw_compare(b, UW_SGE, k->divisor, uw_const_int(b, 64, LEAST)));
@@ -234,7 +247,9 @@ static MlirOperation make_part(uw_builder *b, const row *r, const bounds *k, Mli
   MlirValue left = uw_binary(b, "arith.subi", uw_const_int(b, 64, 0), start);
   MlirValue quotients[MOST_DIVISIONS];
   for (size_t i = 0; i < r->count; i++)
-    quotients[i] = is_quotient(r->divisions[i]) ? narrowed(b, quotient, mlirValueGetType(uw_operand(r->divisions[i], 0))) : (MlirValue){NULL};
+    quotients[i] = is_quotient(r->divisions[i])
+                       ? narrowed(b, quotient, mlirValueGetType(uw_operand(r->divisions[i], 0)))
+                       : (MlirValue){NULL};
   MlirOperation part = uw_clone(b, r->loop, uw_map_create(r->arena));
   mlirOperationSetOperand(part, (intptr_t)dims - 1, as_index(b, from));
   mlirOperationSetOperand(part, (intptr_t)(2 * dims - 1), as_index(b, to));
@@ -254,7 +269,8 @@ static MlirOperation make_part(uw_builder *b, const row *r, const bounds *k, Mli
       continue;
     MlirOperation copy = after.at[i + at];
     uw_builder here = uw_at(copy);
-    uw_replace_uses(uw_result(copy, 0), is_quotient(copy) ? quotients[d] : narrowed(&here, rest, mlirValueGetType(uw_result(copy, 0))));
+    uw_replace_uses(uw_result(copy, 0),
+                    is_quotient(copy) ? quotients[d] : narrowed(&here, rest, mlirValueGetType(uw_result(copy, 0))));
     uw_erase(copy);
     d++;
   }
@@ -274,7 +290,8 @@ static MlirOperation split(uw_arena *arena, MlirOperation loop) {
   bounds k;
   MlirOperation choice = uw_build_if(&b, ask(&b, &r, &k, fewest), (uw_type_list){0});
   uw_builder yes = uw_at_end(uw_block(choice, 0), b.location);
-  MlirValue one = uw_const_int(&yes, 64, 1), last = uw_binary(&yes, "arith.subi", uw_binary(&yes, "arith.addi", k.first, k.to), one);
+  MlirValue one = uw_const_int(&yes, 64, 1),
+            last = uw_binary(&yes, "arith.subi", uw_binary(&yes, "arith.addi", k.first, k.to), one);
   MlirValue lower = uw_binary(&yes, "arith.divsi", uw_binary(&yes, "arith.addi", k.first, k.from), k.divisor);
   MlirValue upper = uw_binary(&yes, "arith.addi", uw_binary(&yes, "arith.divsi", last, k.divisor), one);
   MlirOperation parts = uw_build_for(&yes, lower, upper, one, (uw_value_list){0});
@@ -284,7 +301,8 @@ static MlirOperation split(uw_arena *arena, MlirOperation loop) {
   uw_yield(uw_block(choice, 0), b.location, (uw_value_list){0});
   uw_move_to_end(loop, uw_block(choice, 1));
   uw_yield(uw_block(choice, 1), b.location, (uw_value_list){0});
-  uw_remark(mlirOperationGetLocation(r.divisions[0]), "split-divisions", "row of threads in parts of one quotient each: no division for each thread");
+  uw_remark(mlirOperationGetLocation(r.divisions[0]), "split-divisions",
+            "row of threads in parts of one quotient each: no division for each thread");
   return part;
 }
 
@@ -292,8 +310,9 @@ static MlirOperation split(uw_arena *arena, MlirOperation loop) {
 static bool reads_constant(MlirOperation load) {
   uw_address address = uw_address_of(uw_operand(load, 0));
   MlirOperation root = uw_def(address.base), module = uw_parent_of_kind(load, UW_OP_MODULE);
-  if (!uw_plain_access(load) || mlirAttributeIsNull(uw_get_attr(load, "unwarp.readonly")) || uw_kind(root) != UW_OP_LLVM_ADDRESSOF ||
-      !address.offset.known || address.offset.count || address.offset.constant < 0 || uw_null(module))
+  if (!uw_plain_access(load) || mlirAttributeIsNull(uw_get_attr(load, "unwarp.readonly")) ||
+      uw_kind(root) != UW_OP_LLVM_ADDRESSOF || !address.offset.known || address.offset.count ||
+      address.offset.constant < 0 || uw_null(module))
     return false;
   char name[512];
   MlirStringRef symbol = uw_get_str_attr(root, "global_name");
@@ -303,8 +322,9 @@ static bool reads_constant(MlirOperation load) {
   name[symbol.length] = 0;
   MlirOperation global = uw_find_symbol(mlirModuleFromOperation(module), name);
   MlirAttribute type = uw_null(global) ? (MlirAttribute){NULL} : uw_get_attr(global, "global_type");
-  return !mlirAttributeIsNull(type) && (uint64_t)address.offset.constant + uw_type_bytes(mlirValueGetType(uw_result(load, 0))) <=
-                                           uw_type_bytes(mlirTypeAttrGetValue(type));
+  return !mlirAttributeIsNull(type) &&
+         (uint64_t)address.offset.constant + uw_type_bytes(mlirValueGetType(uw_result(load, 0))) <=
+             uw_type_bytes(mlirTypeAttrGetValue(type));
 }
 
 /* Constants that threads load under a condition, such as a stencil's offsets, are the same for the row. */
@@ -327,8 +347,8 @@ static bool divides(uw_arena *arena, MlirOperation loop) {
 
 static bool split_row(uw_arena *arena, MlirOperation loop) {
   bool changed = false;
-  if (!uw_attr_is_str(loop, "unwarp.level", "block") || !mlirAttributeIsNull(uw_get_attr(loop, SPLIT)) || uw_has_exchange(loop, "block") ||
-      uw_has_exchange(loop, "warp") || !divides(arena, loop))
+  if (!uw_attr_is_str(loop, "unwarp.level", "block") || !mlirAttributeIsNull(uw_get_attr(loop, SPLIT)) ||
+      uw_has_exchange(loop, "block") || uw_has_exchange(loop, "warp") || !divides(arena, loop))
     return false;
   load_constants_before(arena, loop);
   for (int depth = 0; depth < DEEPEST && !uw_null(loop); depth++) {

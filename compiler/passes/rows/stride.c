@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Takes the threads of a block through a strided loop together. CUDA's idiom for "each thread takes every n-th element" is laid
- * out so that neighbours touch neighbouring elements in the same round; thread after thread, a CPU would stride through memory.
+ * Takes the threads of a block through a strided loop together. CUDA's idiom for "each thread takes every n-th element"
+ * is laid out so that neighbours touch neighbouring elements in the same round; thread after thread, a CPU would stride
+ * through memory.
  *
  *   %i = start(%t)                                 for (%b = start(0); %b < %n; %b += %stride) {
  *   while (%i < %n) {                      ==>       if (%t < %n - %b) { body(%b + %t) }
  *     body(%i)                                       barrier
  *     %i += %stride }                              }
  *
- * lower-barriers then swaps the loop over %b with the threads, tighten makes the condition the bound of the thread loop, and what
- * is left is a contiguous loop that LLVM vectorises.
+ * lower-barriers then swaps the loop over %b with the threads, tighten makes the condition the bound of the thread
+ * loop, and what is left is a contiguous loop that LLVM vectorises.
  *
- * Done when a) every thread comes by the loop; b) its condition compares the counter with a bound from outside, and bound and
- * stride are the same for all threads; without sign the stride is a constant or made of what the launch says (one from anywhere
- * may count down); c) the start is the same for all threads but for a sum over the thread index with positive factors; d) nothing
- * behind the loop uses the counter, and at most MAX_CARRIED other values are carried; e) the loop holds no exchange; f) the block is
- * not known to be narrower than MIN_THREADS.
+ * Done when a) every thread comes by the loop; b) its condition compares the counter with a bound from outside, and
+ * bound and stride are the same for all threads; without sign the stride is a constant or made of what the launch says
+ * (one from anywhere may count down); c) the start is the same for all threads but for a sum over the thread index with
+ * positive factors; d) nothing behind the loop uses the counter, and at most MAX_CARRIED other values are carried; e)
+ * the loop holds no exchange; f) the block is not known to be narrower than MIN_THREADS.
  *
- * The same for the lanes of a warp (warps.c), as in "a warp for each row". Where they carry sums that packets can keep in vector
- * registers, the barrier is left out: the rounds stay inside of the loop over lanes, and are the same for all of them.
+ * The same for the lanes of a warp (warps.c), as in "a warp for each row". Where they carry sums that packets can keep
+ * in vector registers, the barrier is left out: the rounds stay inside of the loop over lanes, and are the same for all
+ * of them.
  *
- * Legal because a barrier more never changes what a program that does not race computes. The counter must not wrap around from round to
- * round, nor from the first thread's start to the last one's. Where its flags do not say so (fits.c), that is asked: at the launch where
- * that knows bound and stride, else before the loop, which then stays as it was for other numbers. The start may wrap around if it has no sign:
- * in `for (unsigned i = threadIdx.x - 1; i < n; ...)` thread 0 starts behind all bounds and runs no round. Where the start is not said
- * to be small, %b starts below 0 then, and the threads that would come before 0 are left out of all rounds.
+ * Legal because a barrier more never changes what a program that does not race computes. The counter must not wrap
+ * around from round to round, nor from the first thread's start to the last one's. Where its flags do not say so
+ * (fits.c), that is asked: at the launch where that knows bound and stride, else before the loop, which then stays as
+ * it was for other numbers. The start may wrap around if it has no sign: in `for (unsigned i = threadIdx.x - 1; i < n;
+ * ...)` thread 0 starts behind all bounds and runs no round. Where the start is not said to be small, %b starts below 0
+ * then, and the threads that would come before 0 are left out of all rounds.
  *
  * Requires: straighten. Preserves: each thread's order of effects. Refuses: all else, in silence. */
 #include "../../analysis/effects.h"
@@ -60,7 +63,7 @@ static MlirValue yielded(const strided *s, size_t i) { return uw_operand(uw_last
 static bool match_condition(strided *s) {
   MlirBlock before = uw_block(s->loop, 0);
   MlirOperation condition = uw_last(before), compare = uw_def(uw_operand(condition, 0));
-  uw_foreach_op(op, before)
+  uw_foreach_op (op, before)
     if (!uw_same_op(op, condition) && !uw_same_op(op, compare))
       return false;
   if (uw_kind(compare) != UW_OP_ARITH_CMPI || !uw_same_op(uw_parent(compare), s->loop))
@@ -105,8 +108,8 @@ static bool match_step(strided *s) {
          (!uw_const_value(s->step, &number) || number > 0);
 }
 
-/* Is the start what all threads share plus a sum over the thread index, with positive factors? *innermost: the sum is the
- * innermost index itself. */
+/* Is the start what all threads share plus a sum over the thread index, with positive factors? *innermost: the sum is
+ * the innermost index itself. */
 static bool start_counts_threads(const uw_uniformity *facts, const strided *s, bool *innermost) {
   uw_linear start = uw_linear_of(s->start);
   MlirBlock body = uw_block(s->threads, 0);
@@ -155,13 +158,15 @@ static bool match(const uw_effects *effects, strided *s, bool *innermost) {
   const uw_uniformity *facts = uw_effects_uniformity(effects);
   int64_t number;
   s->is_for = uw_kind(s->loop) == UW_OP_SCF_FOR;
-  if (!mlirAttributeIsNull(uw_get_attr(s->loop, UW_PLAIN)) || uw_has_exchange(s->loop, "block") || uw_has_exchange(s->loop, "warp") || !(s->is_for ? match_for(s) : match_while(s)) ||
+  if (!mlirAttributeIsNull(uw_get_attr(s->loop, UW_PLAIN)) || uw_has_exchange(s->loop, "block") ||
+      uw_has_exchange(s->loop, "warp") || !(s->is_for ? match_for(s) : match_while(s)) ||
       carried_count(s) > MAX_CARRIED + 1 || !uw_uniform(facts, s->bound) || !uw_uniform(facts, s->step))
     return false;
   s->start = initial(s, s->counter);
   if (!s->is_signed && !uw_is_block_offset(s->threads, s->step) && !uw_const_value(s->step, &number))
     return false;
-  return !uw_uniform(facts, s->start) && start_counts_threads(facts, s, innermost) && uw_made_by_all(uw_effects_uniformity(effects), s->loop);
+  return !uw_uniform(facts, s->start) && start_counts_threads(facts, s, innermost) &&
+         uw_made_by_all(uw_effects_uniformity(effects), s->loop);
 }
 
 static MlirValue as_index(uw_builder *b, const strided *s, MlirValue value) {
@@ -169,8 +174,8 @@ static MlirValue as_index(uw_builder *b, const strided *s, MlirValue value) {
                    .out = TYPES(uw_index_type(b->context)));
 }
 
-/* The start of thread 0. What else it is a sum of is the same for all threads, and is there already: it may be the counter
- * of a loop around this one, which nothing else computes. */
+/* The start of thread 0. What else it is a sum of is the same for all threads, and is there already: it may be the
+ * counter of a loop around this one, which nothing else computes. */
 static MlirValue common_start(uw_builder *b, uw_arena *arena, const strided *s) {
   uw_map *map = uw_map_create(arena);
   MlirBlock body = uw_block(s->threads, 0);
@@ -196,7 +201,8 @@ static MlirValue most_apart(uw_builder *b, const strided *s) {
     for (size_t d = 0; d < dims; d++)
       if (uw_same(start.terms[i].symbol, argument(body, d))) {
         MlirValue last = uw_binary(b, "arith.subi", uw_operand(s->threads, dims + d), uw_const_index(b, 1));
-        most = uw_binary(b, "arith.addi", most, uw_binary(b, "arith.muli", last, uw_const_index(b, start.terms[i].factor)));
+        most = uw_binary(b, "arith.addi", most,
+                         uw_binary(b, "arith.muli", last, uw_const_index(b, start.terms[i].factor)));
       }
   return most;
 }
@@ -232,7 +238,8 @@ static int64_t end_of(const strided *s) {
   return is_wide(s) ? INT64_C(1) << 62 : s->is_signed ? INT64_C(1) << 31 : INT64_C(1) << 32;
 }
 
-/* Asks at the launch whether the counter stays below its end, one step behind the last round. False if that does not know. */
+/* Asks at the launch whether the counter stays below its end, one step behind the last round. False if that does not
+ * know. */
 static bool ask_launch(uw_arena *arena, const strided *s) {
   uw_question q;
   uw_between bound, step;
@@ -252,8 +259,8 @@ static MlirValue both(uw_builder *b, MlirValue left, MlirValue right) {
   return left.ptr ? uw_binary(b, "arith.andi", left, right) : right;
 }
 
-/* Where the counter of thread 0 starts if it has no sign and wraps around to the last thread's: below 0. Of 64 bits it is negative by
- * itself; then it is those that do not wrap around, all behind the bound, that need another one. */
+/* Where the counter of thread 0 starts if it has no sign and wraps around to the last thread's: below 0. Of 64 bits it
+ * is negative by itself; then it is those that do not wrap around, all behind the bound, that need another one. */
 static MlirValue start_below_zero(uw_builder *b, const strided *s, MlirValue lower, MlirValue upper) {
   MlirValue last = uw_binary(b, "arith.addi", lower, most_apart(b, s));
   if (mlirIntegerTypeGetWidth(mlirValueGetType(s->start)) == 64)
@@ -284,7 +291,8 @@ static bool stays_in_registers(uw_arena *arena, const strided *s, MlirOperation 
   int64_t bytes = uw_register_bytes(rounds);
   uw_vector_price price;
   return bytes > 0 && uw_result_count(rounds) > 0 && uw_attr_is_str(s->threads, "unwarp.level", "lane") &&
-         uw_vectors_fit(arena, uw_shapes_of(arena, s->threads), rounds, UW_LEAST_LANES, bytes, &price) && price.gain >= UW_MIN_GAIN;
+         uw_vectors_fit(arena, uw_shapes_of(arena, s->threads), rounds, UW_LEAST_LANES, bytes, &price) &&
+         price.gain >= UW_MIN_GAIN;
 }
 
 /* What has to hold before the loop for its rounds to be those of numbers of any size; null: nothing. */
@@ -307,7 +315,8 @@ static MlirValue ask(uw_arena *arena, strided *s) {
   }
   if (s->start_is_said)
     return asked;
-  MlirValue lower = as_index(&b, s, common_start(&b, arena, s)), last = uw_binary(&b, "arith.addi", lower, most_apart(&b, s));
+  MlirValue lower = as_index(&b, s, common_start(&b, arena, s)),
+            last = uw_binary(&b, "arith.addi", lower, most_apart(&b, s));
   MlirValue fits = uw_compare(&b, UW_SLT, last, end);
   if (!s->is_signed) /* or those that do not wrap around stand behind the bound */
     fits = uw_binary(&b, "arith.ori", fits, uw_compare(&b, is_wide(s) ? UW_UGE : UW_SGE, lower, upper));
@@ -343,9 +352,10 @@ static void rebuild(uw_arena *arena, const strided *s, bool innermost) {
   uw_builder b = uw_at(s->loop);
   MlirBlock body = body_of(s), thread_body = uw_block(s->threads, 0);
   MlirValue common = common_start(&b, arena, s);
-  MlirValue own = innermost ? argument(thread_body, (size_t)mlirBlockGetNumArguments(thread_body) - 1)
-                            : uw_build1(&b, "arith.index_castui", .in = VALS(uw_binary(&b, "arith.subi", s->start, common)),
-                                        .out = TYPES(uw_index_type(b.context)));
+  MlirValue own = innermost
+                      ? argument(thread_body, (size_t)mlirBlockGetNumArguments(thread_body) - 1)
+                      : uw_build1(&b, "arith.index_castui", .in = VALS(uw_binary(&b, "arith.subi", s->start, common)),
+                                  .out = TYPES(uw_index_type(b.context)));
   MlirValue one = uw_const_index(&b, 1), lower = as_index(&b, s, common), upper = as_index(&b, s, s->bound);
   MlirValue step = uw_binary(&b, "arith.maxsi", as_index(&b, s, s->step), one);
   if (s->inclusive)
@@ -393,7 +403,7 @@ static void rebuild(uw_arena *arena, const strided *s, bool innermost) {
   for (size_t i = 0; i < count; i++)
     if (i != s->counter)
       uw_vals_push(arena, &next, yielded(s, i));
-  uw_foreach_op_safe(op, body)
+  uw_foreach_op_safe (op, body)
     if (!uw_same_op(op, yield))
       uw_move_to_end(op, uw_block(branch, 0));
   uw_yield(uw_block(branch, 0), b.location, VALS_OF(next));
@@ -402,13 +412,15 @@ static void rebuild(uw_arena *arena, const strided *s, bool innermost) {
   uw_builder end = uw_at_end(round, b.location);
   if (!stays_in_registers(arena, s, rounds))
     uw_build(&end, "unwarp.barrier",
-             .attrs = ATTRS({"level", uw_str_attr(b.context, uw_exchange_level(s->threads))}, {UW_SWAP, mlirUnitAttrGet(b.context)}));
+             .attrs = ATTRS({"level", uw_str_attr(b.context, uw_exchange_level(s->threads))},
+                            {UW_SWAP, mlirUnitAttrGet(b.context)}));
   uw_erase(s->loop);
 }
 
 static bool stride(MlirOperation threads) {
   uw_arena *arena = uw_arena_create();
-  uw_ops loops = uw_collect_kind(arena, threads, UW_OP_SCF_WHILE), counted = uw_collect_kind(arena, threads, UW_OP_SCF_FOR);
+  uw_ops loops = uw_collect_kind(arena, threads, UW_OP_SCF_WHILE),
+         counted = uw_collect_kind(arena, threads, UW_OP_SCF_FOR);
   for (size_t i = 0; i < counted.count; i++)
     uw_ops_push(arena, &loops, counted.at[i]);
   bool changed = false;
@@ -419,8 +431,7 @@ static bool stride(MlirOperation threads) {
       bool innermost;
       if (!match(effects, &s, &innermost))
         continue;
-      uw_remark(mlirOperationGetLocation(s.loop), "stride",
-                "strided loop: all %s go through its rounds together",
+      uw_remark(mlirOperationGetLocation(s.loop), "stride", "strided loop: all %s go through its rounds together",
                 uw_string_is(uw_str(uw_exchange_level(threads)), "block") ? "threads of the block" : "lanes of a warp");
       MlirValue asked = ask(arena, &s);
       if (asked.ptr)

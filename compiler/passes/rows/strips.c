@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Takes neighbouring blocks of a row of the grid together, where blocks share nothing: what is 16 threads here, 16 there, becomes
- * one long row, whose bounds are asked for once and whose threads are full SIMD vectors.
+ * Takes neighbouring blocks of a row of the grid together, where blocks share nothing: what is 16 threads here, 16
+ * there, becomes one long row, whose bounds are asked for once and whose threads are full SIMD vectors.
  *
  *   parallel %b to %blocks {                            parallel %s to %strips {
  *     %bx = %b mod %gx; …                                 %b = first block of strip %s
@@ -12,13 +12,14 @@
  * The body stays as it is: thread %x of the k-th block of a strip is thread k * %nx + %x of the strip, for which
  * %bx * %nx + %x, with the first block's %bx, is the same number.
  *
- * Done when a) the block has one thread loop and nothing else with an effect, shared memory and barriers least of all; b) the
- * body is a straight line with branches: loops have a working set of their own, and calls may ask where they run or say it; c) %bx and
- * %x are used only in sums in which one comes with %nx times the factor of the other, and which nothing looks into (analysis/linear.h).
+ * Done when a) the block has one thread loop and nothing else with an effect, shared memory and barriers least of all;
+ * b) the body is a straight line with branches: loops have a working set of their own, and calls may ask where they run
+ * or say it; c) %bx and %x are used only in sums in which one comes with %nx times the factor of the other, and which
+ * nothing looks into (analysis/linear.h).
  *
- * A strip has at most MOST_THREADS threads along x, so that the rows of a strip meet in the cache, and there are as many strips as
- * keep all workers busy. Legal because nothing orders one block before another. Requires: barriers lowered. Preserves: what each
- * thread does. Refuses: all else, in silence. */
+ * A strip has at most MOST_THREADS threads along x, so that the rows of a strip meet in the cache, and there are as
+ * many strips as keep all workers busy. Legal because nothing orders one block before another. Requires: barriers
+ * lowered. Preserves: what each thread does. Refuses: all else, in silence. */
 #include "../../analysis/exchange.h"
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
@@ -38,7 +39,8 @@ static bool is_debug(MlirOperation op) { return uw_name_starts(op, "llvm.intr.db
 
 typedef enum content { NEITHER, APART, TOGETHER } content;
 
-/* Does the sum hold the block's and the thread's index together, as the number of a thread in its row, times a factor? */
+/* Does the sum hold the block's and the thread's index together, as the number of a thread in its row, times a
+ * factor? */
 static content content_of(const row *r, const uw_linear *sum) {
   bool constant = r->wide.count == 0;
   int64_t unit = constant ? r->wide.constant : r->wide.terms[0].factor, block = 0, thread = 0;
@@ -60,7 +62,8 @@ static content content_of(const row *r, const uw_linear *sum) {
   if (terms == 0)
     return NEITHER;
   int64_t wanted;
-  return terms == 2 && thread != 0 && !__builtin_mul_overflow(thread, unit, &wanted) && block == wanted ? TOGETHER : APART;
+  return terms == 2 && thread != 0 && !__builtin_mul_overflow(thread, unit, &wanted) && block == wanted ? TOGETHER
+                                                                                                        : APART;
 }
 
 static bool is_sum(MlirOperation op) {
@@ -78,12 +81,14 @@ static bool is_sum(MlirOperation op) {
   }
 }
 
-/* Does the sum with one of the two indices, an extension or a part of one, come to the same for a strip? A thread of the strip is further along than
- * one of a block, and what wraps around on the way, or is said not to, would wrap for one of the two only. The block's index times more
- * than its width is fine where it is said not to wrap around for any block; the row's length is asked for (take_together). */
+/* Does the sum with one of the two indices, an extension or a part of one, come to the same for a strip? A thread of
+ * the strip is further along than one of a block, and what wraps around on the way, or is said not to, would wrap for
+ * one of the two only. The block's index times more than its width is fine where it is said not to wrap around for any
+ * block; the row's length is asked for (take_together). */
 static bool is_plain_part(const row *r, MlirOperation op) {
   uw_linear sum = uw_linear_of(uw_result(op, 0));
-  bool of_thread = sum.count == 1 && (uw_same(sum.terms[0].symbol, r->thread) || uw_same(sum.terms[0].scale, r->thread));
+  bool of_thread =
+      sum.count == 1 && (uw_same(sum.terms[0].symbol, r->thread) || uw_same(sum.terms[0].scale, r->thread));
   int64_t unit = r->wide.count == 0 ? r->wide.constant : r->wide.terms[0].factor;
   switch (uw_kind(op)) {
   case UW_OP_ARITH_EXTSI:
@@ -95,8 +100,8 @@ static bool is_plain_part(const row *r, MlirOperation op) {
   case UW_OP_ARITH_MULI:
   case UW_OP_ARITH_SHLI:
     return !of_thread || (!uw_no_wrap(op, true) && !uw_no_wrap(op, false)) ||
-           (sum.terms[0].factor >= -MOST_FACTOR && sum.terms[0].factor <= MOST_FACTOR && sum.constant >= -MOST_CONSTANT &&
-            sum.constant <= MOST_CONSTANT);
+           (sum.terms[0].factor >= -MOST_FACTOR && sum.terms[0].factor <= MOST_FACTOR &&
+            sum.constant >= -MOST_CONSTANT && sum.constant <= MOST_CONSTANT);
   default: return true;
   }
   if (mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0))))
@@ -135,10 +140,11 @@ static bool is_simple(uw_arena *arena, MlirOperation threads) {
   uw_ops ops = uw_collect(arena, threads);
   for (size_t i = 0; i < ops.count; i++) {
     uw_kind_t kind = uw_kind(ops.at[i]);
-    bool fits = kind == UW_OP_SCF_IF || kind == UW_OP_SCF_INDEX_SWITCH || kind == UW_OP_SCF_YIELD || kind == UW_OP_SCF_REDUCE ||
-                kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE || kind == UW_OP_LLVM_ATOMICRMW || is_debug(ops.at[i]) ||
-                uw_effect_free(ops.at[i]);
-    if (!fits || kind == UW_OP_LLVM_ALLOCA || (mlirOperationGetNumRegions(ops.at[i]) && kind != UW_OP_SCF_IF && kind != UW_OP_SCF_INDEX_SWITCH))
+    bool fits = kind == UW_OP_SCF_IF || kind == UW_OP_SCF_INDEX_SWITCH || kind == UW_OP_SCF_YIELD ||
+                kind == UW_OP_SCF_REDUCE || kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE ||
+                kind == UW_OP_LLVM_ATOMICRMW || is_debug(ops.at[i]) || uw_effect_free(ops.at[i]);
+    if (!fits || kind == UW_OP_LLVM_ALLOCA ||
+        (mlirOperationGetNumRegions(ops.at[i]) && kind != UW_OP_SCF_IF && kind != UW_OP_SCF_INDEX_SWITCH))
       return false;
   }
   return !uw_has_exchange(threads, "block") && !uw_has_exchange(threads, "warp");
@@ -158,8 +164,10 @@ static bool read_row(uw_arena *arena, const uw_grid_row *of, MlirOperation threa
   r->thread = mlirBlockGetArgument(uw_block(threads, 0), (intptr_t)dims - 1);
   r->count = uw_operand(threads, 2 * dims - 1);
   r->wide = uw_linear_of(r->count);
-  bool plain = r->wide.count == 0 ? r->wide.constant > 0 : r->wide.count == 1 && r->wide.constant == 0 && !r->wide.terms[0].scale.ptr;
-  return r->wide.known && plain && !uw_defined_inside(r->count, of->grid) && only_together(r, of->block) && only_together(r, r->thread);
+  bool plain = r->wide.count == 0 ? r->wide.constant > 0
+                                  : r->wide.count == 1 && r->wide.constant == 0 && !r->wide.terms[0].scale.ptr;
+  return r->wide.known && plain && !uw_defined_inside(r->count, of->grid) && only_together(r, of->block) &&
+         only_together(r, r->thread);
 }
 
 /* Finds block and thread loop; false if there is more in the block. */
@@ -168,7 +176,7 @@ static bool match(uw_arena *arena, MlirOperation grid, row *r) {
   MlirOperation threads = {NULL};
   if (!uw_grid_row_of(grid, &of))
     return false;
-  uw_foreach_op(op, uw_block(grid, 0)) {
+  uw_foreach_op (op, uw_block(grid, 0)) {
     if (uw_attr_is_str(op, "unwarp.level", "block") && uw_null(threads))
       threads = op;
     else if (!uw_same_op(op, of.mark) && uw_kind(op) != UW_OP_SCF_REDUCE && !uw_effect_free(op) &&
@@ -203,7 +211,8 @@ static bool take_strip(uw_arena *arena, MlirOperation grid) {
   if (!match(arena, grid, &r))
     return false;
   take_together(arena, &r);
-  uw_remark(mlirOperationGetLocation(r.threads), "strips", "blocks share nothing: neighbours in a row run together, as one row of threads");
+  uw_remark(mlirOperationGetLocation(r.threads), "strips",
+            "blocks share nothing: neighbours in a row run together, as one row of threads");
   return true;
 }
 

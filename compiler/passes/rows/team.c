@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Where there are fewer blocks than workers, has a team of workers run one block after the other: each takes a slice of the block's
- * threads, and at the block's barriers the workers wait for each other. few_blocks.c does blocks without barriers.
+ * Where there are fewer blocks than workers, has a team of workers run one block after the other: each takes a slice of
+ * the block's threads, and at the block's barriers the workers wait for each other. few_blocks.c does blocks without
+ * barriers.
  *
  *   grid (%b) to (%blocks) {                        if (it pays) {
  *     shared …                                        shared …
@@ -13,22 +14,25 @@
  *                                                           B(first column of %w + %x) } } }
  *                                                     } else { as it was }
  *
- * From here on a slice is a block of its own: its thread loop is split at barriers, what its threads keep across them is the worker's,
- * and a condition that is the same for all threads is taken by each slice from a thread of its own. Where a loop is split at a
- * barrier of the block (split.c), a barrier of the team follows. Barriers that stride placed order nothing and need none. Rows are shared
- * out; in blocks of one row, columns in groups of WARP.
+ * From here on a slice is a block of its own: its thread loop is split at barriers, what its threads keep across them
+ * is the worker's, and a condition that is the same for all threads is taken by each slice from a thread of its own.
+ * Where a loop is split at a barrier of the block (split.c), a barrier of the team follows. Barriers that stride placed
+ * order nothing and need none. Rows are shared out; in blocks of one row, columns in groups of WARP.
  *
- * Legal when a) every barrier of the block is made by all its threads, so each slice comes by it, as no slice is empty; b) nothing else
- * waits for, counts or asks the threads of the block, and what does so within warps has its warps whole: the block has one row then;
- * c) nothing but the note of which block runs has an effect between the loops over blocks and over threads; d) no call may ask for its
- * place in the block. What orders two threads of a block in CUDA is then ordered here: by their worker, or by a barrier of the team.
- * Shared memory is one piece for all workers, and atomic operations on it stay atomic. Barriers of the team also part a block from
- * the next one, which uses the same shared memory.
+ * Legal when a) every barrier of the block is made by all its threads, so each slice comes by it, as no slice is empty;
+ * b) nothing else waits for, counts or asks the threads of the block, and what does so within warps has its warps
+ * whole: the block has one row then;
+ * c) nothing but the note of which block runs has an effect between the loops over blocks and over threads; d) no call
+ * may ask for its place in the block. What orders two threads of a block in CUDA is then ordered here: by their worker,
+ * or by a barrier of the team. Shared memory is one piece for all workers, and atomic operations on it stay atomic.
+ * Barriers of the team also part a block from the next one, which uses the same shared memory.
  *
- * Pays where much work stands between barriers (uwrt_team in runtime/slices.c decides, at the launch): counted are operations, times
- * the rounds of loops as far as they are known there. Tried only if a thread has a loop without a barrier.
+ * Pays where much work stands between barriers (uwrt_team in runtime/slices.c decides, at the launch): counted are
+ * operations, times the rounds of loops as far as they are known there. Tried only if a thread has a loop without a
+ * barrier.
  *
- * Requires: raise-for, stride; before barriers are lowered. Preserves: each thread's order. Refuses: all else, in silence. */
+ * Requires: raise-for, stride; before barriers are lowered. Preserves: each thread's order. Refuses: all else, in
+ * silence. */
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
@@ -39,7 +43,8 @@
 enum { WARP = 32, DIMS = 3, MOST_OPS = 1000, SOME_ROUNDS = 32, ROUNDS_OF_TREE = 8 };
 
 static bool is_real_barrier(MlirOperation op) {
-  return uw_kind(op) == UW_OP_BARRIER && uw_attr_is_str(op, "level", "block") && mlirAttributeIsNull(uw_get_attr(op, UW_SWAP));
+  return uw_kind(op) == UW_OP_BARRIER && uw_attr_is_str(op, "level", "block") &&
+         mlirAttributeIsNull(uw_get_attr(op, UW_SWAP));
 }
 
 static bool has_real_barrier(uw_arena *arena, MlirOperation op) {
@@ -50,17 +55,18 @@ static bool has_real_barrier(uw_arena *arena, MlirOperation op) {
   return false;
 }
 
-/* --- may it be done? ----------------------------------------------------------------------------------------------- */
+/* --- may it be done? ---------------------------------------------------------------------------------------------- */
 
 /* The grid loop's only loop over threads, if all else in its body may be done by each worker. */
 static MlirOperation only_thread_loop(uw_arena *arena, MlirOperation grid) {
   MlirOperation found = {NULL};
-  uw_foreach_op(op, uw_block(grid, 0)) {
+  uw_foreach_op (op, uw_block(grid, 0)) {
     if (uw_attr_is_str(op, "unwarp.level", "block") && uw_null(found))
       found = op;
     else if (uw_kind(op) == UW_OP_SHARED) {
       /* Memory in a window, and what warps use one after the other, is the worker's. */
-      if (!mlirAttributeIsNull(uw_get_attr(op, "unwarp.window")) || !mlirAttributeIsNull(uw_get_attr(op, "unwarp.uncounted")) ||
+      if (!mlirAttributeIsNull(uw_get_attr(op, "unwarp.window")) ||
+          !mlirAttributeIsNull(uw_get_attr(op, "unwarp.uncounted")) ||
           !uw_computable_outside(arena, uw_operand(op, 0), grid, NULL))
         return (MlirOperation){NULL};
     } else if (uw_kind(op) != UW_OP_SCF_REDUCE && !uw_is_block_note(op) && !uw_effect_free(op)) {
@@ -85,8 +91,9 @@ static bool is_long_loop(uw_arena *arena, MlirOperation op) {
   int64_t from, to, step;
   if (uw_kind(op) != UW_OP_SCF_FOR && uw_kind(op) != UW_OP_SCF_WHILE)
     return false;
-  if (uw_kind(op) == UW_OP_SCF_FOR && uw_const_value(uw_operand(op, 0), &from) && uw_const_value(uw_operand(op, 1), &to) &&
-      uw_const_value(uw_operand(op, 2), &step) && step > 0 && (to - from) / step < SOME_ROUNDS)
+  if (uw_kind(op) == UW_OP_SCF_FOR && uw_const_value(uw_operand(op, 0), &from) &&
+      uw_const_value(uw_operand(op, 1), &to) && uw_const_value(uw_operand(op, 2), &step) && step > 0 &&
+      (to - from) / step < SOME_ROUNDS)
     return false;
   return !has_real_barrier(arena, op);
 }
@@ -106,7 +113,8 @@ static bool is_possible(uw_arena *arena, MlirOperation threads, bool *whole_warp
       effects = effects || !is_real_barrier(op) ? effects : uw_effects_of(arena, threads);
       if (is_real_barrier(op) && !uw_made_by_all(uw_effects_uniformity(effects), op))
         return false;
-    } else if (uw_is_exchange(op, "block") || uw_kind(op) == UW_OP_SHARED || (uw_kind(op) == UW_OP_LLVM_CALL && !uw_is_free_call(op))) {
+    } else if (uw_is_exchange(op, "block") || uw_kind(op) == UW_OP_SHARED ||
+               (uw_kind(op) == UW_OP_LLVM_CALL && !uw_is_free_call(op))) {
       return false;
     } else {
       *whole_warps = *whole_warps || uw_is_exchange(op, "warp") || !mlirAttributeIsNull(uw_get_attr(op, "volatile_"));
@@ -116,7 +124,7 @@ static bool is_possible(uw_arena *arena, MlirOperation threads, bool *whole_warp
   return barriers && worth_it;
 }
 
-/* --- what it is worth ---------------------------------------------------------------------------------------------- */
+/* --- what it is worth --------------------------------------------------------------------------------------------- */
 
 /* Of a thread, from its first to its last operation; index values. */
 typedef struct work {
@@ -131,7 +139,8 @@ typedef struct estimate {
 } estimate;
 
 static MlirValue at_launch(estimate *e, MlirValue value) {
-  return uw_computable_outside(e->arena, value, e->grid, e->known) ? uw_compute_outside(&e->b, value, e->grid, e->known) : (MlirValue){NULL};
+  return uw_computable_outside(e->arena, value, e->grid, e->known) ? uw_compute_outside(&e->b, value, e->grid, e->known)
+                                                                   : (MlirValue){NULL};
 }
 
 static MlirValue some_rounds(estimate *e, MlirOperation loop) {
@@ -139,7 +148,8 @@ static MlirValue some_rounds(estimate *e, MlirOperation loop) {
 }
 
 static MlirValue rounds_of(estimate *e, MlirOperation loop) {
-  MlirValue from = at_launch(e, uw_operand(loop, 0)), to = at_launch(e, uw_operand(loop, 1)), step = at_launch(e, uw_operand(loop, 2));
+  MlirValue from = at_launch(e, uw_operand(loop, 0)), to = at_launch(e, uw_operand(loop, 1)),
+            step = at_launch(e, uw_operand(loop, 2));
   MlirType type = mlirValueGetType(uw_operand(loop, 0));
   if (!from.ptr || !to.ptr || !step.ptr)
     return some_rounds(e, loop);
@@ -151,16 +161,18 @@ static MlirValue rounds_of(estimate *e, MlirOperation loop) {
   uw_map_set(e->known, mlirBlockGetArgument(uw_block(loop, 0), 0), uw_binary(&e->b, "arith.addi", from, half));
   /* Asked whether or not the loop is ever come to: a step of 0 is none. */
   MlirValue rounds = uw_binary(&e->b, "arith.ceildivui", way, uw_binary(&e->b, "arith.maxsi", step, one));
-  return bits ? uw_build1(&e->b, "arith.index_castui", .in = VALS(rounds), .out = TYPES(uw_index_type(e->b.context))) : rounds;
+  return bits ? uw_build1(&e->b, "arith.index_castui", .in = VALS(rounds), .out = TYPES(uw_index_type(e->b.context)))
+              : rounds;
 }
 
 static work work_of(estimate *e, MlirBlock block) {
   int64_t ops = 0, barriers = 0;
   work inner = {uw_const_index(&e->b, 0), uw_const_index(&e->b, 0)};
-  uw_foreach_op(op, block) {
+  uw_foreach_op (op, block) {
     uw_kind_t kind = uw_kind(op);
     barriers += is_real_barrier(op);
-    ops += mlirOperationGetNumRegions(op) == 0 && kind != UW_OP_ARITH_CONSTANT && kind != UW_OP_SCF_YIELD && kind != UW_OP_BARRIER;
+    ops += mlirOperationGetNumRegions(op) == 0 && kind != UW_OP_ARITH_CONSTANT && kind != UW_OP_SCF_YIELD &&
+           kind != UW_OP_BARRIER;
     MlirValue rounds = kind == UW_OP_SCF_FOR     ? rounds_of(e, op)
                        : kind == UW_OP_SCF_WHILE ? some_rounds(e, op)
                                                  : (MlirValue){NULL};
@@ -169,28 +181,32 @@ static work work_of(estimate *e, MlirBlock block) {
         continue;
       work part = work_of(e, uw_block(op, (unsigned)r));
       if (rounds.ptr)
-        part = (work){uw_binary(&e->b, "arith.muli", part.ops, rounds), uw_binary(&e->b, "arith.muli", part.barriers, rounds)};
-      inner = (work){uw_binary(&e->b, "arith.addi", inner.ops, part.ops), uw_binary(&e->b, "arith.addi", inner.barriers, part.barriers)};
+        part = (work){uw_binary(&e->b, "arith.muli", part.ops, rounds),
+                      uw_binary(&e->b, "arith.muli", part.barriers, rounds)};
+      inner = (work){uw_binary(&e->b, "arith.addi", inner.ops, part.ops),
+                     uw_binary(&e->b, "arith.addi", inner.barriers, part.barriers)};
     }
   }
   return (work){uw_binary(&e->b, "arith.addi", inner.ops, uw_const_index(&e->b, ops)),
                 uw_binary(&e->b, "arith.addi", inner.barriers, uw_const_index(&e->b, barriers))};
 }
 
-/* --- doing it ------------------------------------------------------------------------------------------------------ */
+/* --- doing it ----------------------------------------------------------------------------------------------------- */
 
 static MlirValue as_i64(uw_builder *b, MlirValue value) {
   return uw_build1(b, "arith.index_cast", .in = VALS(value), .out = TYPES(uw_int_type(b->context, 64)));
 }
 
-static MlirValue call_for_index(MlirModule module, uw_builder *b, const char *name, const char *type, uw_value_list arguments) {
+static MlirValue call_for_index(MlirModule module, uw_builder *b, const char *name, const char *type,
+                                uw_value_list arguments) {
   uw_declare(module, name, type);
   MlirOperation call = uw_call(b, name, arguments, uw_int_type(b->context, 64));
   return uw_build1(b, "arith.index_cast", .in = VALS(uw_result(call, 0)), .out = TYPES(uw_index_type(b->context)));
 }
 
 /* How many workers take part; 0 where it does not pay. */
-static MlirValue workers_at_launch(MlirModule module, uw_arena *arena, MlirOperation grid, MlirOperation threads, bool whole_warps) {
+static MlirValue workers_at_launch(MlirModule module, uw_arena *arena, MlirOperation grid, MlirOperation threads,
+                                   bool whole_warps) {
   estimate e = {arena, grid, uw_at(grid), uw_map_create(arena)};
   uw_builder *b = &e.b;
   MlirValue zero = uw_const_index(b, 0), one = uw_const_index(b, 1);
@@ -198,15 +214,16 @@ static MlirValue workers_at_launch(MlirModule module, uw_arena *arena, MlirOpera
   for (intptr_t d = 0; d < DIMS; d++)
     uw_map_set(e.known, mlirBlockGetArgument(uw_block(threads, 0), d), zero);
   work of_thread = work_of(&e, uw_block(threads, 0));
-  MlirValue planes = uw_operand(threads, DIMS), rows = uw_operand(threads, DIMS + 1), columns = uw_operand(threads, DIMS + 2);
+  MlirValue planes = uw_operand(threads, DIMS), rows = uw_operand(threads, DIMS + 1),
+            columns = uw_operand(threads, DIMS + 2);
   MlirValue groups = uw_binary(b, "arith.ceildivui", columns, uw_const_index(b, WARP));
   MlirValue one_row = uw_compare(b, UW_EQ, rows, one), units = uw_select(b, one_row, groups, rows);
   if (whole_warps)
     units = uw_select(b, uw_compare(b, UW_EQ, uw_binary(b, "arith.muli", rows, planes), one), groups, zero);
   MlirValue count = uw_binary(b, "arith.muli", uw_binary(b, "arith.muli", planes, rows), columns);
   return call_for_index(module, b, "uwrt_team", "!llvm.func<i64 (i64, i64, i64, i64, i64)>",
-                        VALS(as_i64(b, uw_operand(grid, 1)), as_i64(b, units), as_i64(b, count), as_i64(b, of_thread.ops),
-                             as_i64(b, of_thread.barriers)));
+                        VALS(as_i64(b, uw_operand(grid, 1)), as_i64(b, units), as_i64(b, count),
+                             as_i64(b, of_thread.ops), as_i64(b, of_thread.barriers)));
 }
 
 static void wait_for_team(uw_builder *b) {
@@ -223,14 +240,17 @@ static void take_slice(MlirModule module, uw_builder *region, MlirOperation thre
   MlirValue one_row = uw_compare(region, UW_EQ, rows, one), first, count;
   int64_t known;
   if (!uw_const_value(rows, &known) || known != 1) {
-    uw_slice_part(region, rows, uw_select(region, one_row, zero, own), uw_select(region, one_row, one, all), &first, &count);
+    uw_slice_part(region, rows, uw_select(region, one_row, zero, own), uw_select(region, one_row, one, all), &first,
+                  &count);
     uw_slice_restrict(threads, 1, first, count);
   }
   if (!uw_const_value(columns, &known) || known != 1) {
     MlirValue groups = uw_binary(region, "arith.ceildivui", columns, warp);
-    uw_slice_part(region, groups, uw_select(region, one_row, own, zero), uw_select(region, one_row, all, one), &first, &count);
+    uw_slice_part(region, groups, uw_select(region, one_row, own, zero), uw_select(region, one_row, all, one), &first,
+                  &count);
     first = uw_binary(region, "arith.muli", first, warp);
-    count = uw_binary(region, "arith.minui", uw_binary(region, "arith.muli", count, warp), uw_binary(region, "arith.subi", columns, first));
+    count = uw_binary(region, "arith.minui", uw_binary(region, "arith.muli", count, warp),
+                      uw_binary(region, "arith.subi", columns, first));
     uw_slice_restrict(threads, 2, first, count);
   }
 }
@@ -252,7 +272,7 @@ static void make_team(MlirModule module, uw_arena *arena, MlirOperation grid, Ml
   uw_map *map = uw_map_create(arena);
   MlirAttribute unit = mlirUnitAttrGet(b.context);
   bool shared = false;
-  uw_foreach_op(op, uw_block(grid, 0)) {
+  uw_foreach_op (op, uw_block(grid, 0)) {
     if (uw_kind(op) != UW_OP_SHARED)
       continue;
     uw_compute_outside(&at, uw_operand(op, 0), grid, map);
@@ -261,19 +281,21 @@ static void make_team(MlirModule module, uw_arena *arena, MlirOperation grid, Ml
   }
   MlirOperation region = uw_build_parallel(&at, VALS(workers), "grid");
   uw_builder in = uw_at_end(uw_block(region, 0), b.location);
-  MlirOperation blocks = uw_build_for(&in, uw_const_index(&in, 0), uw_operand(grid, 1), uw_const_index(&in, 1), (uw_value_list){0});
+  MlirOperation blocks =
+      uw_build_for(&in, uw_const_index(&in, 0), uw_operand(grid, 1), uw_const_index(&in, 1), (uw_value_list){0});
   uw_yield(uw_block(blocks, 0), b.location, (uw_value_list){0});
   MlirValue number = mlirBlockGetArgument(uw_block(blocks, 0), 0);
   uw_map_set(map, mlirBlockGetArgument(uw_block(grid, 0), 0), number);
   uw_builder body = uw_at_end(uw_block(blocks, 0), b.location);
   if (shared) {
-    MlirOperation later = uw_build_if(&body, uw_compare(&body, UW_NE, number, uw_const_index(&body, 0)), (uw_type_list){0});
+    MlirOperation later =
+        uw_build_if(&body, uw_compare(&body, UW_NE, number, uw_const_index(&body, 0)), (uw_type_list){0});
     for (unsigned r = 0; r < 2; r++)
       uw_yield(uw_block(later, r), b.location, (uw_value_list){0});
     uw_builder wait = uw_at_end(uw_block(later, 0), b.location);
     wait_for_team(&wait);
   }
-  uw_foreach_op(op, uw_block(grid, 0)) {
+  uw_foreach_op (op, uw_block(grid, 0)) {
     if (uw_kind(op) == UW_OP_SHARED || uw_kind(op) == UW_OP_SCF_REDUCE)
       continue;
     MlirOperation copy = uw_clone(&body, op, map);
@@ -306,7 +328,8 @@ uw_change uw_pass_team(MlirOperation root, uw_pass_ctx *ctx) {
     if (!known_outside || is_small(threads) || !is_possible(ctx->arena, threads, &whole_warps))
       continue;
     make_team(mlirModuleFromOperation(root), ctx->arena, grid, threads, whole_warps);
-    uw_remark(mlirOperationGetLocation(threads), "team", "where blocks are fewer than workers, several share a block's threads");
+    uw_remark(mlirOperationGetLocation(threads), "team",
+              "where blocks are fewer than workers, several share a block's threads");
     change = UW_CHANGED;
   }
   return change;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Runs a thread loop only over the threads that its condition lets through. Trees in shared memory halve the number of threads at
- * work in every phase, and guards cut off those that stand outside of the data; without this pass all threads would still be
- * asked, and a loop with a condition in it is harder to vectorise.
+ * Runs a thread loop only over the threads that its condition lets through. Trees in shared memory halve the number of
+ * threads at work in every phase, and guards cut off those that stand outside of the data; without this pass all
+ * threads would still be asked, and a loop with a condition in it is harder to vectorise.
  *
  *   scf.parallel (%z, %y, %x) to (%nz, %ny, %nx) {     scf.parallel (%z, %y, %x) = (0, 0, 1) to (%nz, %ny, min(%nx, %n - %b)) {
  *     if (%x > 0 && %b + %x < %n) { A }           ==>    A
@@ -13,13 +13,14 @@
  *   parallel (%y, %x) to (16, 16) {                    parallel (%k, %x) to (8, 16) {
  *     if (%y % 2 == 0) { A(%y) } }               ==>     A(2 * %k) }
  *
- * Holds when a) the body is one scf.if without results and with one branch, and operations that may run or not run anywhere or
- * are loads that only the branch uses; b) the condition is a conjunction of comparisons; those that bounds.h can make bounds
- * become bounds (where that has to be asked, the loop stays as it was in another version), one a dimension that compares the remainder of the index by a constant with a constant becomes a step, the others
- * stay as they are.
+ * Holds when a) the body is one scf.if without results and with one branch, and operations that may run or not run
+ * anywhere or are loads that only the branch uses; b) the condition is a conjunction of comparisons; those that
+ * bounds.h can make bounds become bounds (where that has to be asked, the loop stays as it was in another version), one
+ * a dimension that compares the remainder of the index by a constant with a constant becomes a step, the others stay as
+ * they are.
  *
- * Requires: invariant values outside of the loop (simplify-phases). Preserves: the order of the threads that do something. Refuses:
- * everything else, in silence. */
+ * Requires: invariant values outside of the loop (simplify-phases). Preserves: the order of the threads that do
+ * something. Refuses: everything else, in silence. */
 #include "../../analysis/calls.h"
 #include "../../ir/remarks.h"
 #include "bounds.h"
@@ -28,7 +29,7 @@
 /* The body's only operation with an effect, if it is an if as described above; null otherwise. */
 static MlirOperation only_if(MlirBlock body) {
   MlirOperation found = {NULL}, none = {NULL};
-  uw_foreach_op(op, body)
+  uw_foreach_op (op, body)
     if (uw_kind(op) == UW_OP_SCF_IF) {
       if (!uw_null(found) || uw_result_count(op) != 0 || uw_is_empty(uw_block(op, 0)) == uw_is_empty(uw_block(op, 1)))
         return none;
@@ -36,7 +37,7 @@ static MlirOperation only_if(MlirBlock body) {
     }
   if (uw_null(found))
     return none;
-  uw_foreach_op(op, body) {
+  uw_foreach_op (op, body) {
     bool plain_load = uw_kind(op) == UW_OP_LLVM_LOAD && uw_plain_access(op);
     if (uw_kind(op) != UW_OP_SCF_REDUCE && uw_kind(op) != UW_OP_SCF_IF && !uw_speculatable(op) &&
         !(plain_load && uw_used_only_inside(op, uw_block(found, uw_is_empty(uw_block(found, 0))))))
@@ -50,11 +51,13 @@ typedef struct every_nth {
   int64_t n, first;
 } every_nth;
 
-/* The dimension whose index the value is, in another type; -1: none's. The index of a thread is small and not below zero. */
+/* The dimension whose index the value is, in another type; -1: none's. The index of a thread is small and not below
+ * zero. */
 static int own_index(const uw_bounds *t, MlirValue value) {
   for (MlirOperation op = uw_def(value); !uw_null(op); op = uw_def(value)) {
     uw_kind_t kind = uw_kind(op);
-    if (kind != UW_OP_ARITH_INDEX_CAST && kind != UW_OP_ARITH_INDEX_CASTUI && kind != UW_OP_ARITH_EXTUI && kind != UW_OP_ARITH_EXTSI)
+    if (kind != UW_OP_ARITH_INDEX_CAST && kind != UW_OP_ARITH_INDEX_CASTUI && kind != UW_OP_ARITH_EXTUI &&
+        kind != UW_OP_ARITH_EXTSI)
       return -1;
     value = uw_operand(op, 0);
     if (!mlirTypeIsAIndex(mlirValueGetType(value)) && mlirIntegerTypeGetWidth(mlirValueGetType(value)) < 32)
@@ -69,12 +72,14 @@ static int own_index(const uw_bounds *t, MlirValue value) {
 /* Does the conjunct let every n-th thread along a dimension through? Only one a dimension becomes a step. */
 static bool is_every_nth(const uw_bounds *t, const uw_conjunct *c, every_nth steps[UW_DIMS]) {
   MlirOperation compare = uw_def(c->value), rest = {NULL};
-  int64_t predicate = uw_kind(compare) == UW_OP_ARITH_CMPI ? uw_get_int_attr(compare, "predicate", UW_EQ) : UW_SLT, n, first;
+  int64_t predicate = uw_kind(compare) == UW_OP_ARITH_CMPI ? uw_get_int_attr(compare, "predicate", UW_EQ) : UW_SLT, n,
+          first;
   if ((predicate != UW_EQ && predicate != UW_NE) || uw_null(rest = uw_def(uw_operand(compare, 0))) ||
       !uw_const_value(uw_operand(compare, 1), &first))
     return false;
   bool masks = uw_kind(rest) == UW_OP_ARITH_ANDI;
-  if ((!masks && uw_kind(rest) != UW_OP_ARITH_REMUI && uw_kind(rest) != UW_OP_ARITH_REMSI) || !uw_const_value(uw_operand(rest, 1), &n))
+  if ((!masks && uw_kind(rest) != UW_OP_ARITH_REMUI && uw_kind(rest) != UW_OP_ARITH_REMSI) ||
+      !uw_const_value(uw_operand(rest, 1), &n))
     return false;
   n += masks;
   int d = own_index(t, uw_operand(rest, 0));
@@ -105,7 +110,8 @@ static void set_steps(uw_bounds *t, const every_nth steps[UW_DIMS]) {
       continue;
     uw_builder b = uw_at(t->loop), inside = uw_at(uw_first(uw_block(t->loop, 0)));
     for (size_t end = 0; end < 2; end++)
-      mlirOperationSetOperand(t->loop, (intptr_t)(end * t->dims + d), in_steps(&b, uw_operand(t->loop, end * t->dims + d), steps[d]));
+      mlirOperationSetOperand(t->loop, (intptr_t)(end * t->dims + d),
+                              in_steps(&b, uw_operand(t->loop, end * t->dims + d), steps[d]));
     MlirValue count = mlirBlockGetArgument(uw_block(t->loop, 0), (intptr_t)d);
     MlirValue start = uw_binary(&inside, "arith.muli", count, uw_const_index(&inside, steps[d].n));
     MlirValue index = uw_binary(&inside, "arith.addi", start, uw_const_index(&inside, steps[d].first));
@@ -178,7 +184,7 @@ static bool tighten(uw_arena *arena, MlirOperation loop) {
     rest = uw_build_if(&b, all_of(&b, &left), (uw_type_list){0});
     uw_yield(uw_block(rest, 1), b.location, (uw_value_list){0});
   }
-  uw_foreach_op_safe(op, uw_block(branch, inverted)) {
+  uw_foreach_op_safe (op, uw_block(branch, inverted)) {
     if (!uw_null(rest))
       uw_move_to_end(op, uw_block(rest, 0));
     else if (uw_kind(op) != UW_OP_SCF_YIELD)
@@ -192,7 +198,8 @@ uw_change uw_pass_tighten(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++)
-    while (uw_exchange_level(loops.at[i]) && !uw_holds_checks(ctx->arena, loops.at[i]) && tighten(ctx->arena, loops.at[i]))
+    while (uw_exchange_level(loops.at[i]) && !uw_holds_checks(ctx->arena, loops.at[i]) &&
+           tighten(ctx->arena, loops.at[i]))
       change = UW_CHANGED;
   return change;
 }

@@ -26,7 +26,9 @@ static MlirValue sum(const frame *f, MlirValue left, MlirValue right) {
 }
 
 static MlirValue times(const frame *f, MlirValue value, int64_t factor) {
-  return !value.ptr || factor == 1 ? value : factor == 0 ? (MlirValue){NULL} : uw_binary(f->b, "arith.muli", value, number(f, factor));
+  return !value.ptr || factor == 1 ? value
+         : factor == 0             ? (MlirValue){NULL}
+                                   : uw_binary(f->b, "arith.muli", value, number(f, factor));
 }
 
 static MlirValue whole(const frame *f, const uw_wide *w) {
@@ -40,7 +42,9 @@ static bool is_number(const uw_wide *w, int64_t *value) {
   return w->factor == 0 && (!w->rest.ptr || uw_const_value(w->rest, value)) && *value > -LARGEST && *value < LARGEST;
 }
 
-static uw_wide constant(const frame *f, int64_t value) { return (uw_wide){0, value ? number(f, value) : (MlirValue){NULL}}; }
+static uw_wide constant(const frame *f, int64_t value) {
+  return (uw_wide){0, value ? number(f, value) : (MlirValue){NULL}};
+}
 
 static unsigned width_of(MlirValue value) {
   MlirType type = mlirValueGetType(value);
@@ -61,7 +65,8 @@ MlirValue uw_near_index(uw_builder *b, MlirValue integer, bool is_signed) {
   uw_kind_t kind = uw_kind(uw_def(integer));
   MlirValue index = uw_build1(b, is_signed ? "arith.index_cast" : "arith.index_castui", .in = VALS(integer),
                               .out = TYPES(uw_index_type(b->context)));
-  bool is_near = kind == UW_OP_ARITH_EXTUI || (kind == UW_OP_ARITH_EXTSI && is_signed); /* without sign (size_t)-1 is far */
+  bool is_near =
+      kind == UW_OP_ARITH_EXTUI || (kind == UW_OP_ARITH_EXTSI && is_signed); /* without sign (size_t)-1 is far */
   if (width_of(integer) < 64 || is_near)
     return index;
   index = uw_binary(b, is_signed ? "arith.minsi" : "arith.minui", index, uw_const_index(b, FAR));
@@ -73,11 +78,13 @@ static uw_wide leaf(const frame *f, MlirValue value, bool is_signed) {
   if (mlirTypeIsAIndex(mlirValueGetType(value)))
     return (uw_wide){0, value};
   if (f->modular && width_of(value) == 64)
-    return (uw_wide){0, uw_build1(f->b, "arith.index_cast", .in = VALS(value), .out = TYPES(uw_index_type(f->b->context)))};
+    return (uw_wide){
+        0, uw_build1(f->b, "arith.index_cast", .in = VALS(value), .out = TYPES(uw_index_type(f->b->context)))};
   return (uw_wide){0, uw_near_index(f->b, value, is_signed)};
 }
 
-/* No thread loop has more threads along a dimension than this; what is no index of a thread or a small counter is -1. */
+/* No thread loop has more threads along a dimension than this; what is no index of a thread or a small counter is
+ * -1. */
 static int64_t most(MlirValue value) {
   enum { THREADS = 4096 };
   int64_t known;
@@ -90,7 +97,8 @@ static int64_t most(MlirValue value) {
       return uw_attr_is_str(owner, "unwarp.level", "grid") ? -1 : THREADS;
     int64_t lower;
     bool counts = uw_kind(owner) == UW_OP_SCF_FOR && uw_same(value, mlirBlockGetArgument(uw_value_block(value), 0)) &&
-                  uw_const_value(uw_operand(owner, 0), &lower) && lower >= 0 && uw_const_value(uw_operand(owner, 1), &known);
+                  uw_const_value(uw_operand(owner, 0), &lower) && lower >= 0 &&
+                  uw_const_value(uw_operand(owner, 1), &known);
     return counts && known <= LARGEST ? known : -1;
   }
   if (uw_kind(op) != UW_OP_ARITH_ADDI && uw_kind(op) != UW_OP_ARITH_MULI)
@@ -121,7 +129,8 @@ static uw_wide choice(const frame *f, MlirOperation op, bool is_signed, int dept
   int64_t known;
   if (uw_const_value(uw_operand(op, 0), &known))
     return take_apart(f, uw_operand(op, known & 1 ? 1 : 2), is_signed, depth);
-  uw_wide yes = take_apart(f, uw_operand(op, 1), is_signed, depth), no = take_apart(f, uw_operand(op, 2), is_signed, depth);
+  uw_wide yes = take_apart(f, uw_operand(op, 1), is_signed, depth),
+          no = take_apart(f, uw_operand(op, 2), is_signed, depth);
   int64_t factor = yes.factor == no.factor ? yes.factor : 0;
   yes.factor -= factor;
   no.factor -= factor;
@@ -157,13 +166,16 @@ static uw_wide take_apart(const frame *f, MlirValue value, bool is_signed, int d
   case UW_OP_ARITH_SUBI: subtracts = true; /* fall through */
   case UW_OP_ARITH_ADDI:
     if (does_not_wrap(f, op, is_signed)) {
-      uw_wide left = take_apart(f, uw_operand(op, 0), is_signed, depth + 1), right = take_apart(f, uw_operand(op, 1), is_signed, depth + 1);
-      return (uw_wide){left.factor + (subtracts ? -right.factor : right.factor), sum(f, left.rest, times(f, right.rest, subtracts ? -1 : 1))};
+      uw_wide left = take_apart(f, uw_operand(op, 0), is_signed, depth + 1),
+              right = take_apart(f, uw_operand(op, 1), is_signed, depth + 1);
+      return (uw_wide){left.factor + (subtracts ? -right.factor : right.factor),
+                       sum(f, left.rest, times(f, right.rest, subtracts ? -1 : 1))};
     }
     break;
   case UW_OP_ARITH_MULI:
     if (does_not_wrap(f, op, is_signed)) {
-      uw_wide left = take_apart(f, uw_operand(op, 0), is_signed, depth + 1), right = take_apart(f, uw_operand(op, 1), is_signed, depth + 1);
+      uw_wide left = take_apart(f, uw_operand(op, 0), is_signed, depth + 1),
+              right = take_apart(f, uw_operand(op, 1), is_signed, depth + 1);
       return product(f, &left, &right);
     }
     break;
@@ -173,8 +185,7 @@ static uw_wide take_apart(const frame *f, MlirValue value, bool is_signed, int d
       return product(f, &left, &right);
     }
     break;
-  case UW_OP_ARITH_SELECT:
-    return choice(f, op, is_signed, depth + 1);
+  case UW_OP_ARITH_SELECT: return choice(f, op, is_signed, depth + 1);
   default: break;
   }
   return leaf(f, value, is_signed);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Integers of a thread as factor * x + rest, in index arithmetic, which does not wrap: what a value of 32 bits is worth, as a number.
+ * Integers of a thread as factor * x + rest, in index arithmetic, which does not wrap: what a value of 32 bits is
+ * worth, as a number.
  *
- * CUDA programs compute indices in 32 bits, and every extension to an address's 64 is a place where the arithmetic may have wrapped
- * around, behind which LLVM sees no contiguous row. What cannot have wrapped (by flag: signed overflow has no meaning, and fits.c has asked
- * about the number of a thread in its grid) is taken apart; all else stands in the sum as it is, extended. So the sum is always right, and sometimes more.
+ * CUDA programs compute indices in 32 bits, and every extension to an address's 64 is a place where the arithmetic may
+ * have wrapped around, behind which LLVM sees no contiguous row. What cannot have wrapped (by flag: signed overflow has
+ * no meaning, and fits.c has asked about the number of a thread in its grid) is taken apart; all else stands in the sum
+ * as it is, extended. So the sum is always right, and sometimes more.
  */
 #ifndef UW_WIDE_H
 #define UW_WIDE_H
@@ -16,13 +18,13 @@ typedef struct uw_wide {
   MlirValue rest; /* index; null: 0 */
 } uw_wide;
 
-/* Builds rest at b. The value is an integer of 32 or 64 bits, or an index, taken with a sign or without one. `modular`: the sum is
- * meant modulo 2^64, as addresses are; otherwise it is for comparisons with indices: 64-bit arithmetic is taken apart by its flags only
- * too, and what is further away than 2^60 counts as that. */
+/* Builds rest at b. The value is an integer of 32 or 64 bits, or an index, taken with a sign or without one. `modular`:
+ * the sum is meant modulo 2^64, as addresses are; otherwise it is for comparisons with indices: 64-bit arithmetic is
+ * taken apart by its flags only too, and what is further away than 2^60 counts as that. */
 uw_wide uw_wide_of(uw_builder *b, MlirOperation loop, MlirValue value, bool is_signed, bool modular);
 
-/* An integer of at most 64 bits, and a constant of that width, as an index for sums and comparisons that must not wrap around: what is
- * further away from 0 than 2^60, as SIZE_MAX, counts as that. */
+/* An integer of at most 64 bits, and a constant of that width, as an index for sums and comparisons that must not wrap
+ * around: what is further away from 0 than 2^60, as SIZE_MAX, counts as that. */
 MlirValue uw_near_index(uw_builder *b, MlirValue integer, bool is_signed);
 int64_t uw_near_number(int64_t number, unsigned width, bool is_signed);
 

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Computes addresses along a row of threads in 64 bits. Programs compute indices in 32 bits and extend the sum; whether neighbouring
- * threads are at neighbouring places then depends on whether the sum wraps around, which LLVM asks before each loop, or gives up on.
+ * Computes addresses along a row of threads in 64 bits. Programs compute indices in 32 bits and extend the sum; whether
+ * neighbouring threads are at neighbouring places then depends on whether the sum wraps around, which LLVM asks before
+ * each loop, or gives up on.
  *
  *   %i = addi %b, %t nsw : i32                  %b64 = extsi %b        (before the loop)
  *   %l = extsi %i : i64                  ==>    %t64 = index_cast %t
  *   getelementptr %p[%l]                        getelementptr %p[addi %b64, %t64 nsw]
  *
- * Holds when a) the index is an extension of a sum or product whose parts are values from before the thread loop, thread indices,
- * counters of loops and such sums; b) each of them is said not to wrap in the sense of the extension (with sign, or without; with sign is as good where no part can be
- * negative): by the program, or by fits.c, which asks at the launch; c) the threads of a row have a distance that is a
- * small constant (what is gathered is gathered faster by indices of 32 bits).
+ * Holds when a) the index is an extension of a sum or product whose parts are values from before the thread loop,
+ * thread indices, counters of loops and such sums; b) each of them is said not to wrap in the sense of the extension
+ * (with sign, or without; with sign is as good where no part can be negative): by the program, or by fits.c, which asks
+ * at the launch; c) the threads of a row have a distance that is a small constant (what is gathered is gathered faster
+ * by indices of 32 bits).
  *
- * Legal because an extension of a sum that does not wrap is the sum of the extensions; where it wraps its value is poison.
+ * Legal because an extension of a sum that does not wrap is the sum of the extensions; where it wraps its value is
+ * poison.
  *
  * Requires: nothing. Preserves: addresses. Refuses: all else, in silence. */
 #include <stdio.h>
@@ -40,8 +43,9 @@ static bool is_thread(const widening *w, MlirValue value) {
     return false;
   MlirValue index = uw_operand(op, 0);
   MlirOperation sum = uw_def(index);
-  return is_own_index(w, index) || (uw_kind(sum) == UW_OP_ARITH_ADDI && !mlirAttributeIsNull(uw_get_attr(sum, UW_SLICED)) &&
-                                    uw_same_op(uw_parent(sum), w->loop));
+  return is_own_index(w, index) ||
+         (uw_kind(sum) == UW_OP_ARITH_ADDI && !mlirAttributeIsNull(uw_get_attr(sum, UW_SLICED)) &&
+          uw_same_op(uw_parent(sum), w->loop));
 }
 
 static bool is_counter(MlirValue value) {
@@ -59,7 +63,8 @@ static bool is_natural(const widening *w, MlirValue value, int depth) {
     return number >= 0;
   if (is_counter(value)) {
     MlirOperation loop = mlirBlockGetParentOperation(uw_value_block(value));
-    return mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp")) && uw_const_value(uw_operand(loop, 0), &number) && number >= 0;
+    return mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp")) && uw_const_value(uw_operand(loop, 0), &number) &&
+           number >= 0;
   }
   if (is_thread(w, value))
     return true;
@@ -68,7 +73,8 @@ static bool is_natural(const widening *w, MlirValue value, int depth) {
   case UW_OP_ARITH_MULI:
     return depth < MOST_DEPTH && uw_no_wrap(op, true) && is_natural(w, uw_operand(op, 0), depth + 1) &&
            is_natural(w, uw_operand(op, 1), depth + 1);
-  case UW_OP_ARITH_SHLI: return depth < MOST_DEPTH && uw_no_wrap(op, true) && is_natural(w, uw_operand(op, 0), depth + 1);
+  case UW_OP_ARITH_SHLI:
+    return depth < MOST_DEPTH && uw_no_wrap(op, true) && is_natural(w, uw_operand(op, 0), depth + 1);
   default: return false;
   }
 }
@@ -92,10 +98,12 @@ static bool can_widen(const widening *w, MlirValue value, int depth) {
   case UW_OP_ARITH_ADDI:
   case UW_OP_ARITH_SUBI:
   case UW_OP_ARITH_MULI:
-    return does_not_wrap(w, op) && can_widen(w, uw_operand(op, 0), depth + 1) && can_widen(w, uw_operand(op, 1), depth + 1);
+    return does_not_wrap(w, op) && can_widen(w, uw_operand(op, 0), depth + 1) &&
+           can_widen(w, uw_operand(op, 1), depth + 1);
   case UW_OP_ARITH_SHLI: {
     int64_t amount;
-    return does_not_wrap(w, op) && uw_const_value(uw_operand(op, 1), &amount) && can_widen(w, uw_operand(op, 0), depth + 1);
+    return does_not_wrap(w, op) && uw_const_value(uw_operand(op, 1), &amount) &&
+           can_widen(w, uw_operand(op, 0), depth + 1);
   }
   default: return false;
   }
@@ -146,7 +154,8 @@ static bool is_dense(const widening *w, MlirValue value) {
 
 /* Is the number, or a sum with it, an index of an address? */
 static bool is_index(MlirValue number, int depth) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(number); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(number); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     bool is_sum = uw_kind(user) == UW_OP_ARITH_ADDI || uw_kind(user) == UW_OP_ARITH_SUBI;
     if (uw_kind(user) == UW_OP_LLVM_GEP || (is_sum && depth > 0 && is_index(uw_result(user, 0), depth - 1)))
@@ -161,11 +170,11 @@ static bool widen_index(uw_arena *arena, MlirOperation extension) {
   if (uw_null(w.loop) || !uw_attr_is_str(w.loop, "unwarp.level", "block"))
     return false;
   uw_kind_t kind = uw_kind(uw_def(narrow));
-  bool is_sum = kind == UW_OP_ARITH_ADDI || kind == UW_OP_ARITH_SUBI || kind == UW_OP_ARITH_MULI || kind == UW_OP_ARITH_SHLI ||
-                kind == UW_OP_ARITH_TRUNCI || is_thread(&w, narrow);
-  if (!is_sum || !uw_defined_inside(narrow, w.loop) ||
-      uw_type_bytes(mlirValueGetType(narrow)) != 4 || uw_type_bytes(mlirValueGetType(uw_result(extension, 0))) != 8 ||
-      !is_index(uw_result(extension, 0), MOST_SUMS) || !can_widen(&w, narrow, 0) || !is_dense(&w, narrow))
+  bool is_sum = kind == UW_OP_ARITH_ADDI || kind == UW_OP_ARITH_SUBI || kind == UW_OP_ARITH_MULI ||
+                kind == UW_OP_ARITH_SHLI || kind == UW_OP_ARITH_TRUNCI || is_thread(&w, narrow);
+  if (!is_sum || !uw_defined_inside(narrow, w.loop) || uw_type_bytes(mlirValueGetType(narrow)) != 4 ||
+      uw_type_bytes(mlirValueGetType(uw_result(extension, 0))) != 8 || !is_index(uw_result(extension, 0), MOST_SUMS) ||
+      !can_widen(&w, narrow, 0) || !is_dense(&w, narrow))
     return false;
   uw_builder b = uw_at(extension);
   uw_replace_uses(uw_result(extension, 0), widen(&b, &w, narrow, uw_map_create(arena)));

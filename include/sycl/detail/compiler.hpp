@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the headers have from the compiler: where the running work-item stands, barriers, local memory, exchanges among the items of a
-// sub-group. On the device side these are intrinsics of LLVM by their names, and functions that compiler/frontend/sycl/builtins.c
-// replaces. On the host side nobody calls them. Axis 0 is the one that runs fastest, so dimension D-1 of SYCL's D.
+// What the headers have from the compiler: where the running work-item stands, barriers, local memory, exchanges among
+// the items of a sub-group. On the device side these are intrinsics of LLVM by their names, and functions that
+// compiler/frontend/sycl/builtins.c replaces. On the host side nobody calls them. Axis 0 is the one that runs fastest,
+// so dimension D-1 of SYCL's D.
 #ifndef UNWARP_SYCL_DETAIL_COMPILER_HPP
 #define UNWARP_SYCL_DETAIL_COMPILER_HPP
 
@@ -11,7 +12,8 @@
 #include <type_traits>
 
 #define __UW_INLINE inline __attribute__((always_inline))
-// What stands on the way from a launch to the function that makes it, so that shape and arguments are constants where they can be.
+// What stands on the way from a launch to the function that makes it, so that shape and arguments are constants where
+// they can be.
 #define __UW_LAUNCH __attribute__((always_inline))
 
 namespace sycl {
@@ -19,12 +21,15 @@ inline namespace _V1 {
 namespace detail {
 
 #ifdef __SYCL_DEVICE_ONLY__
-#define __UW_REGISTER(name, intrinsic) extern "C" std::uint32_t name() noexcept __asm__("llvm.nvvm.read.ptx.sreg." intrinsic);
+#define __UW_REGISTER(name, intrinsic)                                                                                 \
+  extern "C" std::uint32_t name() noexcept __asm__("llvm.nvvm.read.ptx.sreg." intrinsic);
 #define __UW_ITEM(result, name, intrinsic, ...)                                                                        \
   extern "C" __attribute__((convergent)) result name(__VA_ARGS__) noexcept __asm__("llvm.nvvm." intrinsic);
 #else
-#define __UW_REGISTER(name, intrinsic) inline std::uint32_t name() noexcept { return 0; }
-#define __UW_ITEM(result, name, intrinsic, ...) inline result name(__VA_ARGS__) noexcept { return result(); }
+#define __UW_REGISTER(name, intrinsic)                                                                                 \
+  inline std::uint32_t name() noexcept { return 0; }
+#define __UW_ITEM(result, name, intrinsic, ...)                                                                        \
+  inline result name(__VA_ARGS__) noexcept { return result(); }
 #endif
 
 __UW_REGISTER(__unwarp_local_0, "tid.x")
@@ -61,7 +66,8 @@ inline void *__unwarp_sycl_local_memory() noexcept { return nullptr; }
 
 inline constexpr std::uint32_t max_items_of_group = 1024;
 
-// One axis each of: the item's place in its group, the group's extent, the group's place in the launch, the launch's extent in groups.
+// One axis each of: the item's place in its group, the group's extent, the group's place in the launch, the launch's
+// extent in groups.
 template <int Axis> __UW_INLINE std::size_t local_place() {
   if constexpr (Axis == 0)
     return __unwarp_local_0();

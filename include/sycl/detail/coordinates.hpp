@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What id and range have in common: one number for each of one to three dimensions, and arithmetic for each of them by itself, written
-// out so that no loop over dimensions stands in a kernel (SYCL 2020, section 4.9.1).
+// What id and range have in common: one number for each of one to three dimensions, and arithmetic for each of them by
+// itself, written out so that no loop over dimensions stands in a kernel (SYCL 2020, section 4.9.1).
 #ifndef UNWARP_SYCL_DETAIL_COORDINATES_HPP
 #define UNWARP_SYCL_DETAIL_COORDINATES_HPP
 
@@ -51,8 +51,7 @@ template <int D> __UW_INLINE constexpr bool same(const coordinates<D> &a, const 
   return equal;
 }
 // The place of an index in row-major order.
-template <int D>
-__UW_INLINE constexpr std::size_t linear(const coordinates<D> &index, const coordinates<D> &extent) {
+template <int D> __UW_INLINE constexpr std::size_t linear(const coordinates<D> &index, const coordinates<D> &extent) {
   std::size_t place = index.at[0];
   if constexpr (D > 1)
     place = place * extent.at[1] + index.at[1];
@@ -69,7 +68,8 @@ template <int D> __UW_INLINE constexpr std::size_t product(const coordinates<D> 
   return count;
 }
 
-// The numbers are arguments of any integral type: id<1> converts to one itself, and a function for size_t alone would be no better.
+// The numbers are arguments of any integral type: id<1> converts to one itself, and a function for size_t alone would
+// be no better.
 #define __UW_COORDINATE_OPERATOR(type, op)                                                                             \
   friend constexpr type operator op(const type &a, const type &b) {                                                    \
     return detail::each<type>(a, b, [](std::size_t x, std::size_t y) { return std::size_t(x op y); });                 \
@@ -83,9 +83,9 @@ template <int D> __UW_INLINE constexpr std::size_t product(const coordinates<D> 
     return type::filled(std::size_t(a)) op b;                                                                          \
   }
 #define __UW_COORDINATE_ASSIGNMENT(type, op)                                                                           \
-  friend constexpr type &operator op##=(type &a, const type &b) { return a = a op b; }                                 \
+  friend constexpr type &operator op## = (type & a, const type &b) { return a = a op b; }                              \
   template <class T, class = std::enable_if_t<std::is_integral_v<T>>>                                                  \
-  friend constexpr type &operator op##=(type &a, const T &b) {                                                         \
+  friend constexpr type &operator op## = (type & a, const T &b) {                                                      \
     return a = a op type::filled(std::size_t(b));                                                                      \
   }
 #define __UW_COORDINATE_BOTH(type, op) __UW_COORDINATE_OPERATOR(type, op) __UW_COORDINATE_ASSIGNMENT(type, op)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A function of numbers becomes one of vectors, swizzles and marrays; a number among the arguments is the same for all elements.
+// A function of numbers becomes one of vectors, swizzles and marrays; a number among the arguments is the same for all
+// elements.
 #ifndef UNWARP_SYCL_DETAIL_ELEMENTWISE_HPP
 #define UNWARP_SYCL_DETAIL_ELEMENTWISE_HPP
 
@@ -60,7 +61,8 @@ __UW_INLINE constexpr auto each_element_of_second(F f, const V &v, const W &w, c
   return elementwise<W>(std::make_integer_sequence<int, sequence_length<W>()>(), f, v, w, rest...);
 }
 // The first argument, or the second, is the sequence that gives the result its form.
-template <class F, class V, class... Rest> __UW_INLINE constexpr auto each_element(F f, const V &v, const Rest &...rest) {
+template <class F, class V, class... Rest>
+__UW_INLINE constexpr auto each_element(F f, const V &v, const Rest &...rest) {
   if constexpr (is_sequence<V>)
     return elementwise<V>(std::make_integer_sequence<int, sequence_length<V>()>(), f, v, rest...);
   else

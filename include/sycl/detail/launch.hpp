@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The launch of a kernel. Device side: clang makes a kernel of each `entry` that is used. Host side: one call, in which the compiler finds
-// the kernel by its type, its shape and its object (compiler/frontend/sycl/kernels.c); no pattern to match, nothing in memory that the
-// optimiser does not see through.
+// The launch of a kernel. Device side: clang makes a kernel of each `entry` that is used. Host side: one call, in which
+// the compiler finds the kernel by its type, its shape and its object (compiler/frontend/sycl/kernels.c); no pattern to
+// match, nothing in memory that the optimiser does not see through.
 #ifndef UNWARP_SYCL_DETAIL_LAUNCH_HPP
 #define UNWARP_SYCL_DETAIL_LAUNCH_HPP
 
@@ -27,8 +27,8 @@ extern "C" void __unwarp_sycl_launch(const std::type_info &kernel, std::uint64_t
                                      const void *object, std::uint64_t object_bytes, bool distinct) noexcept;
 #endif
 
-// The kernels that a program launches, by their names, for kernel bundles: each is in the list before main. One that is refused (attributes.hpp) fits
-// no device.
+// The kernels that a program launches, by their names, for kernel bundles: each is in the list before main. One that is
+// refused (attributes.hpp) fits no device.
 struct known_kernel {
   const char *name;
   bool refused;
@@ -43,8 +43,8 @@ template <class Name, bool Refused> struct known_kernel_of {
   static inline const known_kernel entry{typeid(Name *).name() + 1, Refused};
 };
 
-// What a command group asks for beside a shape: bytes of local memory, whether what its accessors write is no other accessor's memory, and
-// whether the command is kept for later (tasks.hpp).
+// What a command group asks for beside a shape: bytes of local memory, whether what its accessors write is no other
+// accessor's memory, and whether the command is kept for later (tasks.hpp).
 struct requirements {
   std::size_t local_bytes = 0;
   bool distinct = true, kept = false;
@@ -55,14 +55,16 @@ template <class Name, class Body>
 __UW_INLINE void launch(std::uint32_t groups_0, std::uint32_t groups_1, std::uint32_t groups_2, std::uint32_t items_0,
                         std::uint32_t items_1, std::uint32_t items_2, const requirements &needs, const Body &body) {
   static_assert(std::is_trivially_destructible_v<Body>,
-                "what a kernel captures is copied as bytes (is_device_copyable): no std::string, std::vector, std::shared_ptr and their like");
+                "what a kernel captures is copied as bytes (is_device_copyable): no std::string, std::vector, "
+                "std::shared_ptr and their like");
 #ifdef __SYCL_DEVICE_ONLY__
   if constexpr (!Body::refused)
     entry<kernel<Name, Body>, Body>(body);
 #else
   (void)&known_kernel_of<Name, Body::refused>::entry;
   if constexpr (Body::refused)
-    fail(errc::kernel_not_supported, "the kernel asks by reqd_sub_group_size for sub-groups that this device does not have: they have 32 items");
+    fail(errc::kernel_not_supported,
+         "the kernel asks by reqd_sub_group_size for sub-groups that this device does not have: they have 32 items");
   else
     __unwarp_sycl_launch(typeid(kernel<Name, Body> *), std::uint64_t(groups_1) << 32 | groups_0, groups_2,
                          std::uint64_t(items_1) << 32 | items_0, items_2, needs.local_bytes, &body, sizeof body,
@@ -73,7 +75,7 @@ __UW_INLINE void launch(std::uint32_t groups_0, std::uint32_t groups_1, std::uin
 // What a kernel without a name is called by.
 template <class Name, class F> using name_of = std::conditional_t<std::is_void_v<Name>, F, Name>;
 
-// --- the three kinds of kernels --------------------------------------------------------------------------------------------------
+// --- the three kinds of kernels --------------------------------------------------------------------------------------
 
 template <class F> struct single_task_body {
   static constexpr bool refused = wants_other_sub_groups<F>();
@@ -157,7 +159,7 @@ template <class F, int D> struct nd_range_body {
   }
 };
 
-// --- their shapes ----------------------------------------------------------------------------------------------------------------
+// --- their shapes ----------------------------------------------------------------------------------------------------
 
 inline constexpr std::size_t max_group_items = max_items_of_group, range_group_items = 256, max_groups = 0x7fffffff;
 inline constexpr std::uint64_t max_local_bytes = 256 << 10;
@@ -182,7 +184,8 @@ template <int D> struct range_shape {
   }
 };
 
-template <class Name, class F, int D> __UW_INLINE void launch_range(const range<D> &extent, const requirements &needs, const F &f) {
+template <class Name, class F, int D>
+__UW_INLINE void launch_range(const range<D> &extent, const requirements &needs, const F &f) {
   if (extent.size() == 0)
     return;
   const range_shape<D> shape(extent);
@@ -191,7 +194,8 @@ template <class Name, class F, int D> __UW_INLINE void launch_range(const range<
 }
 
 template <class Name, class F, int D>
-__UW_INLINE void launch_offset_range(const range<D> &extent, const id<D> &offset, const requirements &needs, const F &f) {
+__UW_INLINE void launch_offset_range(const range<D> &extent, const id<D> &offset, const requirements &needs,
+                                     const F &f) {
   if (extent.size() == 0)
     return;
   const range_shape<D> shape(extent);

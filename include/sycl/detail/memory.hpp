@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The memory of a buffer. Kernels use the program's own memory where it was given for reading and writing; else the buffer has memory of its
-// own. What the destructor writes goes where the program said last.
+// The memory of a buffer. Kernels use the program's own memory where it was given for reading and writing; else the
+// buffer has memory of its own. What the destructor writes goes where the program said last.
 #ifndef UNWARP_SYCL_DETAIL_MEMORY_HPP
 #define UNWARP_SYCL_DETAIL_MEMORY_HPP
 
@@ -35,7 +35,8 @@ public:
   void *address() const { return at; }
   std::size_t size() const { return bytes; }
 
-  // Where the contents go in the end; null: nowhere. Memory of the program's that is not the goal is left alone from here on.
+  // Where the contents go in the end; null: nowhere. Memory of the program's that is not the goal is left alone from
+  // here on.
   void set_goal(std::function<void(const void *)> copy) {
     leave_given();
     finish = std::move(copy);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Asynchronous errors: what host tasks threw, until a program asks for it (SYCL 2020, section 4.13.1). One list for the program, so that
-// events need not keep their queues alive. Only a host task can throw late, so what hands errors on is compiled where a program has one, and
-// found through a pointer.
+// Asynchronous errors: what host tasks threw, until a program asks for it (SYCL 2020, section 4.13.1). One list for the
+// program, so that events need not keep their queues alive. Only a host task can throw late, so what hands errors on is
+// compiled where a program has one, and found through a pointer.
 #ifndef UNWARP_SYCL_DETAIL_PENDING_HPP
 #define UNWARP_SYCL_DETAIL_PENDING_HPP
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions of the runtime that the headers call. Device memory is CUDA's, so that what is known of one allocation (that it is another
-// object than all others, where its pages lie) is known of both languages' alike.
+// The functions of the runtime that the headers call. Device memory is CUDA's, so that what is known of one allocation
+// (that it is another object than all others, where its pages lie) is known of both languages' alike.
 #ifndef UNWARP_SYCL_DETAIL_RUNTIME_HPP
 #define UNWARP_SYCL_DETAIL_RUNTIME_HPP
 

@@ -13,8 +13,7 @@ namespace detail {
 // An array of D dimensions, of which the slowest is the next to get its index.
 template <class T, int D> class subscript {
 public:
-  template <int E>
-  __UW_INLINE constexpr subscript(T *memory, const range<E> &whole) : memory(memory) {
+  template <int E> __UW_INLINE constexpr subscript(T *memory, const range<E> &whole) : memory(memory) {
     if constexpr (D > 1)
       rows = whole.at[E - 2], columns = whole.at[E - 1];
   }

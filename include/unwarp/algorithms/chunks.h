@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Device-wide algorithms in the form that suits a CPU: a sequence is cut into a few chunks, each of which one thread walks
- * from its beginning to its end. CUB and Thrust keep their interfaces; what stands behind their dispatch layer is this
- * (include/unwarp/cccl, which the driver lays over the files of CUB and Thrust 1.17).
+ * Device-wide algorithms in the form that suits a CPU: a sequence is cut into a few chunks, each of which one thread
+ * walks from its beginning to its end. CUB and Thrust keep their interfaces; what stands behind their dispatch layer is
+ * this (include/unwarp/cccl, which the driver lays over the files of CUB and Thrust 1.17).
  *
- * A chunk is a block of one thread, so kernels and streams, captures and nested launches are those of any other program, and
- * the functions of the user run as device code.
+ * A chunk is a block of one thread, so kernels and streams, captures and nested launches are those of any other
+ * program, and the functions of the user run as device code.
  */
 #ifndef UNWARP_ALGORITHMS_CHUNKS_H
 #define UNWARP_ALGORITHMS_CHUNKS_H
@@ -68,7 +68,9 @@ template <int Parts> struct temporaries {
 };
 
 /* Raw storage has no object to assign to. */
-template <typename T, typename V> __device__ inline void construct_at(T *place, const V &value) { ::new ((void *)place) T(value); }
+template <typename T, typename V> __device__ inline void construct_at(T *place, const V &value) {
+  ::new ((void *)place) T(value);
+}
 
 /* Whether [a, a + a_items) and [b, b + b_items) may have memory in common: what is no pair of pointers may. */
 template <typename A, typename B> __host__ __device__ inline bool may_overlap(A, long, B, long) { return true; }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Stable sorting by the user's own order, and merging. Each chunk is sorted by one thread; then neighbours are merged, in as many
- * parts as there are chunks: where a part begins in either sequence, a binary search along the diagonal says (Odeh et al., "Merge
- * Path", 2012).
+ * Stable sorting by the user's own order, and merging. Each chunk is sorted by one thread; then neighbours are merged,
+ * in as many parts as there are chunks: where a part begins in either sequence, a binary search along the diagonal says
+ * (Odeh et al., "Merge Path", 2012).
  */
 #ifndef UNWARP_ALGORITHMS_MERGE_SORT_H
 #define UNWARP_ALGORITHMS_MERGE_SORT_H
@@ -13,7 +13,8 @@
 namespace unwarp {
 namespace algorithms {
 
-/* How many of the first `diagonal` merged items come from the first sequence. Of equal items, the first sequence's come first. */
+/* How many of the first `diagonal` merged items come from the first sequence. Of equal items, the first sequence's come
+ * first. */
 template <typename A, typename B, typename Less>
 __device__ long merge_path(A a, long a_items, B b, long b_items, long diagonal, Less less) {
   long low = diagonal > b_items ? diagonal - b_items : 0, high = diagonal < a_items ? diagonal : a_items;
@@ -29,7 +30,8 @@ __device__ long merge_path(A a, long a_items, B b, long b_items, long diagonal, 
 
 /* Calls take_a(item of a, merged place) and take_b for the merged places [begin, end). */
 template <typename A, typename B, typename Less, typename TakeA, typename TakeB>
-__device__ void merge_part(A a, long a_items, B b, long b_items, long begin, long end, Less less, TakeA take_a, TakeB take_b) {
+__device__ void merge_part(A a, long a_items, B b, long b_items, long begin, long end, Less less, TakeA take_a,
+                           TakeB take_b) {
   long i = merge_path(a, a_items, b, b_items, begin, less), j = begin - i;
   for (long place = begin; place < end; place++)
     if (j >= b_items || (i < a_items && !less(b[j], a[i])))
@@ -58,7 +60,8 @@ template <typename Key, typename Value> struct key_values {
 
 /* Sorts [begin, end) of `items`, with `spare` for the other half of the rounds; afterwards all stand in `items`. */
 template <typename Key, typename Value, typename Less>
-__device__ void sort_serially(key_values<Key, Value> items, key_values<Key, Value> spare, long begin, long end, Less less) {
+__device__ void sort_serially(key_values<Key, Value> items, key_values<Key, Value> spare, long begin, long end,
+                              Less less) {
   enum { insertion = 16 };
   for (long first = begin; first < end; first += insertion) {
     long last = first + insertion < end ? first + insertion : end;
@@ -96,17 +99,21 @@ __device__ void sort_serially(key_values<Key, Value> items, key_values<Key, Valu
       items.copy(i, from, i);
 }
 
-/* Key and Value are of trivially copyable kind or at least assignable to raw memory, as CUB asks. Input and output may be the same. */
-template <typename Key, typename Value, typename KeysIn, typename ValuesIn, typename KeysOut, typename ValuesOut, typename Less>
-CUB_RUNTIME_FUNCTION cudaError_t merge_sort(void *storage, size_t &storage_bytes, KeysIn keys_in, ValuesIn values_in, KeysOut keys_out,
-                                            ValuesOut values_out, long items, Less less, cudaStream_t stream) {
+/* Key and Value are of trivially copyable kind or at least assignable to raw memory, as CUB asks. Input and output may
+ * be the same. */
+template <typename Key, typename Value, typename KeysIn, typename ValuesIn, typename KeysOut, typename ValuesOut,
+          typename Less>
+CUB_RUNTIME_FUNCTION cudaError_t merge_sort(void *storage, size_t &storage_bytes, KeysIn keys_in, ValuesIn values_in,
+                                            KeysOut keys_out, ValuesOut values_out, long items, Less less,
+                                            cudaStream_t stream) {
   constexpr bool keys_only = std::is_same<Value, cub::NullType>::value;
   size_t key_bytes = items * sizeof(Key), value_bytes = keys_only ? 0 : items * sizeof(Value);
   temporaries<4> memory = {{nullptr, nullptr, nullptr, nullptr}, {key_bytes, value_bytes, key_bytes, value_bytes}};
   cudaError_t error = CubDebug(memory.take(storage, storage_bytes));
   if (error != cudaSuccess || memory.asked_only || items == 0)
     return error;
-  key_values<Key, Value> from = {(Key *)memory.part[0], (Value *)memory.part[1]}, to = {(Key *)memory.part[2], (Value *)memory.part[3]};
+  key_values<Key, Value> from = {(Key *)memory.part[0], (Value *)memory.part[1]},
+                         to = {(Key *)memory.part[2], (Value *)memory.part[3]};
 
   int sorted = 1; /* a power of two, so that all rounds merge pairs */
   while (2 * sorted <= divide(items).count)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Sorting of numbers by their bits, eight at a time from the lowest: each chunk counts how often each digit occurs in it, the
- * counts say where each chunk's items of each digit go, and they are put there in order. Stable, up and down.
+ * Sorting of numbers by their bits, eight at a time from the lowest: each chunk counts how often each digit occurs in
+ * it, the counts say where each chunk's items of each digit go, and they are put there in order. Stable, up and down.
  */
 #ifndef UNWARP_ALGORITHMS_RADIX_SORT_H
 #define UNWARP_ALGORITHMS_RADIX_SORT_H
@@ -35,8 +35,8 @@ template <bool Descending, typename Key> struct digit_of {
 
 /* One round over all chunks. `counts` holds radix_digits numbers for each chunk. */
 template <bool Descending, typename Key, typename Value>
-CUB_RUNTIME_FUNCTION cudaError_t sort_by_digit(key_values<Key, Value> from, key_values<Key, Value> to, chunks parts, long *counts,
-                                               int bit, int width, cudaStream_t stream) {
+CUB_RUNTIME_FUNCTION cudaError_t sort_by_digit(key_values<Key, Value> from, key_values<Key, Value> to, chunks parts,
+                                               long *counts, int bit, int width, cudaStream_t stream) {
   digit_of<Descending, Key> digit = {bit, width};
   cudaError_t error = for_each_chunk(
       parts.count,
@@ -73,8 +73,8 @@ CUB_RUNTIME_FUNCTION cudaError_t sort_by_digit(key_values<Key, Value> from, key_
       stream);
 }
 
-/* Sorts by the bits [begin_bit, end_bit). The keys stand in keys.Current(); afterwards they do so again, in the other buffer or the
- * same; without overwrite_input in what was the other one, and the input is as it was. */
+/* Sorts by the bits [begin_bit, end_bit). The keys stand in keys.Current(); afterwards they do so again, in the other
+ * buffer or the same; without overwrite_input in what was the other one, and the input is as it was. */
 template <bool Descending, typename Key, typename Value>
 CUB_RUNTIME_FUNCTION cudaError_t radix_sort(void *storage, size_t &storage_bytes, cub::DoubleBuffer<Key> &keys,
                                             cub::DoubleBuffer<Value> &values, long items, int begin_bit, int end_bit,
@@ -126,24 +126,31 @@ template <bool Descending, typename Key> struct bits_less {
   __device__ bool operator()(const Key &a, const Key &b) const {
     using bits_type = typename digit_of<Descending, Key>::bits_type;
     constexpr int all = 8 * sizeof(bits_type);
-    bits_type x = bits_type(digit_of<Descending, Key>::ordered_bits(a) << (all - end_bit)) >> (all - end_bit + begin_bit);
-    bits_type y = bits_type(digit_of<Descending, Key>::ordered_bits(b) << (all - end_bit)) >> (all - end_bit + begin_bit);
+    bits_type x =
+        bits_type(digit_of<Descending, Key>::ordered_bits(a) << (all - end_bit)) >> (all - end_bit + begin_bit);
+    bits_type y =
+        bits_type(digit_of<Descending, Key>::ordered_bits(b) << (all - end_bit)) >> (all - end_bit + begin_bit);
     return Descending ? y < x : x < y;
   }
 };
 
-/* Each segment for itself, one thread a segment, as radix_sort does with all. What lies in no segment is left as it is in either buffer. */
+/* Each segment for itself, one thread a segment, as radix_sort does with all. What lies in no segment is left as it is
+ * in either buffer. */
 template <bool Descending, typename Key, typename Value, typename Begins, typename Ends>
 CUB_RUNTIME_FUNCTION cudaError_t sort_segments(void *storage, size_t &storage_bytes, cub::DoubleBuffer<Key> &keys,
-                                               cub::DoubleBuffer<Value> &values, long items, long segments, Begins begins, Ends ends,
-                                               int begin_bit, int end_bit, bool overwrite_input, cudaStream_t stream) {
+                                               cub::DoubleBuffer<Value> &values, long items, long segments,
+                                               Begins begins, Ends ends, int begin_bit, int end_bit,
+                                               bool overwrite_input, cudaStream_t stream) {
   constexpr bool keys_only = std::is_same<Value, cub::NullType>::value;
   bool needs_third = !overwrite_input;
-  temporaries<2> memory = {{nullptr, nullptr}, {needs_third ? items * sizeof(Key) : 0, needs_third && !keys_only ? items * sizeof(Value) : 0}};
+  temporaries<2> memory = {
+      {nullptr, nullptr},
+      {needs_third ? items * sizeof(Key) : 0, needs_third && !keys_only ? items * sizeof(Value) : 0}};
   cudaError_t error = CubDebug(memory.take(storage, storage_bytes));
   if (error != cudaSuccess || memory.asked_only)
     return error;
-  key_values<Key, Value> from = {keys.Current(), values.Current()}, to = {keys.Alternate(), values.Alternate()}, spare = from;
+  key_values<Key, Value> from = {keys.Current(), values.Current()}, to = {keys.Alternate(), values.Alternate()},
+                         spare = from;
   if (needs_third)
     spare = {(Key *)memory.part[0], (Value *)memory.part[1]};
   bits_less<Descending, Key> less = {begin_bit, end_bit};

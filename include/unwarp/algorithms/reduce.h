@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Reductions. The operator is associative and, as CUB and Thrust ask of it, commutative: numbers are taken in several sums at
- * once, which become lanes of vectors. Scans ask for less, and take each element behind the other.
+ * Reductions. The operator is associative and, as CUB and Thrust ask of it, commutative: numbers are taken in several
+ * sums at once, which become lanes of vectors. Scans ask for less, and take each element behind the other.
  */
 #ifndef UNWARP_ALGORITHMS_REDUCE_H
 #define UNWARP_ALGORITHMS_REDUCE_H
@@ -24,7 +24,8 @@ template <typename T, typename Input, typename Op> __device__ T reduce_in_order(
 }
 
 /* op over [begin, end), which is not empty, in any order. */
-template <typename T, typename Input, typename Op> __device__ T reduce_in_any_order(Input in, long begin, long end, Op op) {
+template <typename T, typename Input, typename Op>
+__device__ T reduce_in_any_order(Input in, long begin, long end, Op op) {
   constexpr int lanes = sums_at_once<T>();
   if constexpr (lanes > 1) {
     if (end - begin >= 2 * lanes) {
@@ -50,8 +51,8 @@ template <typename T, typename Input, typename Op> __device__ T reduce_in_any_or
 
 /* *out = op(init, op over all items), or init where there are none. */
 template <typename T, typename Input, typename Output, typename Op, typename Init>
-CUB_RUNTIME_FUNCTION cudaError_t reduce(void *storage, size_t &storage_bytes, Input in, Output out, long items, Op op, Init init,
-                                        cudaStream_t stream) {
+CUB_RUNTIME_FUNCTION cudaError_t reduce(void *storage, size_t &storage_bytes, Input in, Output out, long items, Op op,
+                                        Init init, cudaStream_t stream) {
   chunks parts = divide(items);
   temporaries<1> memory = {{nullptr}, {parts.count * sizeof(T)}};
   cudaError_t error = CubDebug(memory.take(storage, storage_bytes));
@@ -83,8 +84,8 @@ CUB_RUNTIME_FUNCTION cudaError_t reduce(void *storage, size_t &storage_bytes, In
 
 /* As reduce, without an initial value, of at least one item. */
 template <typename T, typename Input, typename Op>
-CUB_RUNTIME_FUNCTION cudaError_t reduce_without_initial(void *storage, size_t &storage_bytes, Input in, T *out, long items, Op op,
-                                                        cudaStream_t stream) {
+CUB_RUNTIME_FUNCTION cudaError_t reduce_without_initial(void *storage, size_t &storage_bytes, Input in, T *out,
+                                                        long items, Op op, cudaStream_t stream) {
   chunks parts = divide(items);
   temporaries<1> memory = {{nullptr}, {parts.count * sizeof(T)}};
   cudaError_t error = CubDebug(memory.take(storage, storage_bytes));
@@ -105,8 +106,9 @@ CUB_RUNTIME_FUNCTION cudaError_t reduce_without_initial(void *storage, size_t &s
 
 /* out[s] = op(init, op over segment s). */
 template <typename T, typename Input, typename Output, typename Begins, typename Ends, typename Op, typename Init>
-CUB_RUNTIME_FUNCTION cudaError_t reduce_segments(void *storage, size_t &storage_bytes, Input in, Output out, long segments,
-                                                 Begins begins, Ends ends, Op op, Init init, cudaStream_t stream) {
+CUB_RUNTIME_FUNCTION cudaError_t reduce_segments(void *storage, size_t &storage_bytes, Input in, Output out,
+                                                 long segments, Begins begins, Ends ends, Op op, Init init,
+                                                 cudaStream_t stream) {
   if (storage == nullptr) {
     storage_bytes = 1;
     return cudaSuccess;

@@ -12,19 +12,21 @@ namespace unwarp {
 namespace algorithms {
 
 /* For each run its key and op over its values; the number of runs to store_total. */
-template <typename T, typename Keys, typename Values, typename KeysOut, typename ValuesOut, typename Equal, typename Op, typename Store>
-CUB_RUNTIME_FUNCTION cudaError_t reduce_by_key(void *storage, size_t &storage_bytes, Keys keys, Values values, KeysOut keys_out,
-                                               ValuesOut values_out, long items, Equal equal, Op op, Store store_total,
-                                               cudaStream_t stream) {
+template <typename T, typename Keys, typename Values, typename KeysOut, typename ValuesOut, typename Equal, typename Op,
+          typename Store>
+CUB_RUNTIME_FUNCTION cudaError_t reduce_by_key(void *storage, size_t &storage_bytes, Keys keys, Values values,
+                                               KeysOut keys_out, ValuesOut values_out, long items, Equal equal, Op op,
+                                               Store store_total, cudaStream_t stream) {
   chunks parts = divide(items);
-  temporaries<4> memory = {{nullptr, nullptr, nullptr, nullptr},
-                           {parts.count * sizeof(long), parts.count * sizeof(long), parts.count * sizeof(T), parts.count * sizeof(T)}};
+  temporaries<4> memory = {
+      {nullptr, nullptr, nullptr, nullptr},
+      {parts.count * sizeof(long), parts.count * sizeof(long), parts.count * sizeof(T), parts.count * sizeof(T)}};
   cudaError_t error = CubDebug(memory.take(storage, storage_bytes));
   if (error != cudaSuccess || memory.asked_only)
     return error;
   long *places = (long *)memory.part[0], *first_heads = (long *)memory.part[1];
-  T *leading = (T *)memory.part[2];    /* over the items in front of a chunk's first head */
-  T *following = (T *)memory.part[3];  /* over what the last run of a chunk has in the chunks behind it */
+  T *leading = (T *)memory.part[2];   /* over the items in front of a chunk's first head */
+  T *following = (T *)memory.part[3]; /* over what the last run of a chunk has in the chunks behind it */
   auto is_head = [=] __device__(long i) mutable { return i == 0 || !equal(keys[i - 1], keys[i]); };
 
   error = for_each_chunk(
@@ -79,8 +81,9 @@ CUB_RUNTIME_FUNCTION cudaError_t reduce_by_key(void *storage, size_t &storage_by
 
 /* Offset and length of each run of at least two; their number to store_total. */
 template <typename Input, typename Offsets, typename Lengths, typename Equal, typename Store>
-CUB_RUNTIME_FUNCTION cudaError_t longer_runs(void *storage, size_t &storage_bytes, Input in, Offsets offsets, Lengths lengths, long items,
-                                             Equal equal, Store store_total, cudaStream_t stream) {
+CUB_RUNTIME_FUNCTION cudaError_t longer_runs(void *storage, size_t &storage_bytes, Input in, Offsets offsets,
+                                             Lengths lengths, long items, Equal equal, Store store_total,
+                                             cudaStream_t stream) {
   return select(
       storage, storage_bytes, items,
       [=] __device__(long i) mutable {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Scans, plain and by key. What comes before each chunk is found first; then each chunk is scanned from there. Input and output
- * may be the same memory.
+ * Scans, plain and by key. What comes before each chunk is found first; then each chunk is scanned from there. Input
+ * and output may be the same memory.
  */
 #ifndef UNWARP_ALGORITHMS_SCAN_H
 #define UNWARP_ALGORITHMS_SCAN_H
@@ -13,8 +13,8 @@ namespace algorithms {
 
 /* An inclusive scan has cub::NullType for its initial value. */
 template <typename T, typename Input, typename Output, typename Op, typename Init>
-CUB_RUNTIME_FUNCTION cudaError_t scan(void *storage, size_t &storage_bytes, Input in, Output out, long items, Op op, Init init,
-                                      cudaStream_t stream) {
+CUB_RUNTIME_FUNCTION cudaError_t scan(void *storage, size_t &storage_bytes, Input in, Output out, long items, Op op,
+                                      Init init, cudaStream_t stream) {
   constexpr bool inclusive = std::is_same<Init, cub::NullType>::value;
   chunks parts = divide(items);
   temporaries<1> memory = {{nullptr}, {parts.count * sizeof(T)}};
@@ -71,8 +71,8 @@ CUB_RUNTIME_FUNCTION cudaError_t scan(void *storage, size_t &storage_bytes, Inpu
 
 /* Within each run of equal neighbouring keys a scan of its own. */
 template <typename T, typename Keys, typename Input, typename Output, typename Equal, typename Op, typename Init>
-CUB_RUNTIME_FUNCTION cudaError_t scan_by_key(void *storage, size_t &storage_bytes, Keys keys, Input in, Output out, long items,
-                                             Equal equal, Op op, Init init, cudaStream_t stream) {
+CUB_RUNTIME_FUNCTION cudaError_t scan_by_key(void *storage, size_t &storage_bytes, Keys keys, Input in, Output out,
+                                             long items, Equal equal, Op op, Init init, cudaStream_t stream) {
   constexpr bool inclusive = std::is_same<Init, cub::NullType>::value;
   chunks parts = divide(items);
   temporaries<2> memory = {{nullptr, nullptr}, {parts.count * sizeof(T), parts.count * sizeof(char)}};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * How Thrust's functions come to the algorithms: temporary storage of the policy's allocator, its stream, errors as exceptions.
+ * How Thrust's functions come to the algorithms: temporary storage of the policy's allocator, its stream, errors as
+ * exceptions.
  */
 #ifndef UNWARP_ALGORITHMS_THRUST_CALL_H
 #define UNWARP_ALGORITHMS_THRUST_CALL_H
@@ -21,15 +22,15 @@
 #include <thrust/type_traits/is_contiguous_iterator.h>
 #include <unwarp/algorithms/chunks.h>
 
-/* What launches kernels, where that can be done; elsewhere (in a kernel that may not launch any) one thread does all. The first
- * is there in either case, since the kernels are made where it stands. */
+/* What launches kernels, where that can be done; elsewhere (in a kernel that may not launch any) one thread does all.
+ * The first is there in either case, since the kernels are made where it stands. */
 #if __THRUST_HAS_CUDART__
 #define UNWARP_LAUNCH_OR_ALONE(launch, alone) return launch
 #else
-#define UNWARP_LAUNCH_OR_ALONE(launch, alone) \
-  if (__THRUST_HAS_CUDART__)                  \
-    return launch;                            \
-  else                                        \
+#define UNWARP_LAUNCH_OR_ALONE(launch, alone)                                                                          \
+  if (__THRUST_HAS_CUDART__)                                                                                           \
+    return launch;                                                                                                     \
+  else                                                                                                                 \
     return alone
 #endif
 
@@ -37,7 +38,8 @@ namespace unwarp {
 namespace algorithms {
 
 /* call(storage, bytes), first to ask for the size. */
-template <typename Policy, typename Call> THRUST_RUNTIME_FUNCTION void with_storage(Policy &policy, const char *what, Call call) {
+template <typename Policy, typename Call>
+THRUST_RUNTIME_FUNCTION void with_storage(Policy &policy, const char *what, Call call) {
   size_t bytes = 0;
   THRUST_NS_QUALIFIER::cuda_cub::throw_on_error(call((void *)nullptr, bytes), what);
   THRUST_NS_QUALIFIER::detail::temporary_array<THRUST_NS_QUALIFIER::detail::uint8_t, Policy> storage(policy, bytes);
@@ -50,7 +52,8 @@ THRUST_RUNTIME_FUNCTION Result with_result(Policy &policy, const char *what, Cal
   size_t bytes = 0;
   THRUST_NS_QUALIFIER::cuda_cub::throw_on_error(call((void *)nullptr, bytes, (Result *)nullptr), what);
   const size_t in_front = (sizeof(Result) + 255) / 256 * 256;
-  THRUST_NS_QUALIFIER::detail::temporary_array<THRUST_NS_QUALIFIER::detail::uint8_t, Policy> storage(policy, in_front + bytes);
+  THRUST_NS_QUALIFIER::detail::temporary_array<THRUST_NS_QUALIFIER::detail::uint8_t, Policy> storage(policy,
+                                                                                                     in_front + bytes);
   char *memory = (char *)storage.data().get();
   Result *place = (Result *)memory;
   THRUST_NS_QUALIFIER::cuda_cub::throw_on_error(call((void *)(memory + in_front), bytes, place), what);
@@ -58,15 +61,16 @@ THRUST_RUNTIME_FUNCTION Result with_result(Policy &policy, const char *what, Cal
   return THRUST_NS_QUALIFIER::cuda_cub::get_value(policy, place);
 }
 
-/* Whether writing to `out` may change what is read through `in`: not where both are seen to be memory that lies apart, or the
- * input is no memory at all. */
-template <typename Input, typename Output> __host__ __device__ bool iterators_may_overlap(Input in, Output out, long items) {
+/* Whether writing to `out` may change what is read through `in`: not where both are seen to be memory that lies apart,
+ * or the input is no memory at all. */
+template <typename Input, typename Output>
+__host__ __device__ bool iterators_may_overlap(Input in, Output out, long items) {
   return may_overlap(THRUST_NS_QUALIFIER::detail::try_unwrap_contiguous_iterator(in), items,
                      THRUST_NS_QUALIFIER::detail::try_unwrap_contiguous_iterator(out), items);
 }
 template <typename Count, typename System, typename Traversal, typename Difference, typename Output>
-__host__ __device__ bool iterators_may_overlap(THRUST_NS_QUALIFIER::counting_iterator<Count, System, Traversal, Difference>, Output,
-                                               long) {
+__host__ __device__ bool
+iterators_may_overlap(THRUST_NS_QUALIFIER::counting_iterator<Count, System, Traversal, Difference>, Output, long) {
   return false;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Devices and contexts: attributes, limits, flags (CUDA Driver API, "Device Management", "Context Management"). Included by cuda.h. */
+ * Devices and contexts: attributes, limits, flags (CUDA Driver API, "Device Management", "Context Management").
+ * Included by cuda.h. */
 #ifndef UNWARP_DRIVER_DEVICES_H
 #define UNWARP_DRIVER_DEVICES_H
 
@@ -246,7 +247,10 @@ typedef enum CUcomputemode_enum {
   CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
 } CUcomputemode;
 
-typedef enum CUexecAffinityType_enum { CU_EXEC_AFFINITY_TYPE_SM_COUNT = 0, CU_EXEC_AFFINITY_TYPE_MAX } CUexecAffinityType;
+typedef enum CUexecAffinityType_enum {
+  CU_EXEC_AFFINITY_TYPE_SM_COUNT = 0,
+  CU_EXEC_AFFINITY_TYPE_MAX
+} CUexecAffinityType;
 typedef struct CUexecAffinitySmCount_st {
   unsigned int val;
 } CUexecAffinitySmCount_v1;
@@ -259,10 +263,7 @@ typedef struct CUexecAffinityParam_st {
 } CUexecAffinityParam_v1;
 typedef CUexecAffinityParam_v1 CUexecAffinityParam;
 
-typedef enum CUcigDataType_enum {
-  CIG_DATA_TYPE_D3D12_COMMAND_QUEUE = 1,
-  CIG_DATA_TYPE_NV_BLOB = 2
-} CUcigDataType;
+typedef enum CUcigDataType_enum { CIG_DATA_TYPE_D3D12_COMMAND_QUEUE = 1, CIG_DATA_TYPE_NV_BLOB = 2 } CUcigDataType;
 typedef struct CUctxCigParam_st {
   CUcigDataType sharedDataType;
   void *sharedData;

@@ -4,7 +4,8 @@
 #ifndef UNWARP_DRIVER_GRAPH_FUNCTIONS_H
 #define UNWARP_DRIVER_GRAPH_FUNCTIONS_H
 
-#define UNWARP_NEW_NODE CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies
+#define UNWARP_NEW_NODE                                                                                                \
+  CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies
 
 /* Building. */
 CUresult CUDAAPI cuGraphCreate(CUgraph *phGraph, unsigned int flags);
@@ -89,8 +90,7 @@ CUresult CUDAAPI cuGraphExternalSemaphoresSignalNodeGetParams(CUgraphNode hNode,
                                                               CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *params_out);
 CUresult CUDAAPI cuGraphExternalSemaphoresSignalNodeSetParams(CUgraphNode hNode,
                                                               const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *nodeParams);
-CUresult CUDAAPI cuGraphAddExternalSemaphoresWaitNode(UNWARP_NEW_NODE,
-                                                      const CUDA_EXT_SEM_WAIT_NODE_PARAMS *nodeParams);
+CUresult CUDAAPI cuGraphAddExternalSemaphoresWaitNode(UNWARP_NEW_NODE, const CUDA_EXT_SEM_WAIT_NODE_PARAMS *nodeParams);
 CUresult CUDAAPI cuGraphExternalSemaphoresWaitNodeGetParams(CUgraphNode hNode,
                                                             CUDA_EXT_SEM_WAIT_NODE_PARAMS *params_out);
 CUresult CUDAAPI cuGraphExternalSemaphoresWaitNodeSetParams(CUgraphNode hNode,
@@ -150,8 +150,8 @@ CUresult CUDAAPI cuGraphExecUpdate(CUgraphExec hGraphExec, CUgraph hGraph, CUgra
 #endif
 
 /* Objects that live as long as the graphs that hold them. */
-CUresult CUDAAPI cuUserObjectCreate(CUuserObject *object_out, void *ptr, CUhostFn destroy,
-                                    unsigned int initialRefcount, unsigned int flags);
+CUresult CUDAAPI cuUserObjectCreate(CUuserObject *object_out, void *ptr, CUhostFn destroy, unsigned int initialRefcount,
+                                    unsigned int flags);
 CUresult CUDAAPI cuUserObjectRetain(CUuserObject object, unsigned int count);
 CUresult CUDAAPI cuUserObjectRelease(CUuserObject object, unsigned int count);
 CUresult CUDAAPI cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned int count, unsigned int flags);

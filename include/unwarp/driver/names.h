@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Which version of a function its plain name is, by CUDA_VERSION, and the forms for which stream 0 is the calling thread's own
- * (CUDA Driver API, "Stream synchronization behavior"). Included by cuda.h, before it declares anything.
+ * Which version of a function its plain name is, by CUDA_VERSION, and the forms for which stream 0 is the calling
+ * thread's own (CUDA Driver API, "Stream synchronization behavior"). Included by cuda.h, before it declares anything.
  */
 #ifndef UNWARP_DRIVER_NAMES_H
 #define UNWARP_DRIVER_NAMES_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * In C++, calls as CUDA 13 has them beside those of CUDA 12: the arguments tell which is meant. Included by cuda.h, for versions before 13. */
+ * In C++, calls as CUDA 13 has them beside those of CUDA 12: the arguments tell which is meant. Included by cuda.h, for
+ * versions before 13. */
 #ifndef UNWARP_DRIVER_OVERLOADS_H
 #define UNWARP_DRIVER_OVERLOADS_H
 
@@ -25,7 +26,8 @@ static inline CUresult cuStreamUpdateCaptureDependencies(CUstream hStream, CUgra
   return cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, edgeData, numDependencies, flags);
 }
 static inline CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
-                                      const CUgraphEdgeData *edgeData, size_t numDependencies, CUgraphNodeParams *params) {
+                                      const CUgraphEdgeData *edgeData, size_t numDependencies,
+                                      CUgraphNodeParams *params) {
   return cuGraphAddNode_v2(node, graph, dependencies, edgeData, numDependencies, params);
 }
 static inline CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
@@ -40,12 +42,12 @@ static inline CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraph
                                        size_t *numEdges) {
   return cuGraphGetEdges_v2(graph, from, to, edgeData, numEdges);
 }
-static inline CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *dependencies, CUgraphEdgeData *edgeData,
-                                                  size_t *numDependencies) {
+static inline CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *dependencies,
+                                                  CUgraphEdgeData *edgeData, size_t *numDependencies) {
   return cuGraphNodeGetDependencies_v2(node, dependencies, edgeData, numDependencies);
 }
-static inline CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *dependents, CUgraphEdgeData *edgeData,
-                                                    size_t *numDependents) {
+static inline CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *dependents,
+                                                    CUgraphEdgeData *edgeData, size_t *numDependents) {
   return cuGraphNodeGetDependentNodes_v2(node, dependents, edgeData, numDependents);
 }
 

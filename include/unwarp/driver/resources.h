@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Parts of a device (CUDA Driver API, "Green Contexts"), notifications, atomic operations between host and device. Included by cuda.h. */
+ * Parts of a device (CUDA Driver API, "Green Contexts"), notifications, atomic operations between host and device.
+ * Included by cuda.h. */
 #ifndef UNWARP_DRIVER_RESOURCES_H
 #define UNWARP_DRIVER_RESOURCES_H
 
@@ -11,10 +12,7 @@ typedef enum CUdevSmResourceSplit_flags {
   CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING = 0x1,
   CU_DEV_SM_RESOURCE_SPLIT_MAX_POTENTIAL_CLUSTER_SIZE = 0x2
 } CUdevSmResourceSplit_flags;
-typedef enum CUdevResourceType {
-  CU_DEV_RESOURCE_TYPE_INVALID = 0,
-  CU_DEV_RESOURCE_TYPE_SM = 1
-} CUdevResourceType;
+typedef enum CUdevResourceType { CU_DEV_RESOURCE_TYPE_INVALID = 0, CU_DEV_RESOURCE_TYPE_SM = 1 } CUdevResourceType;
 typedef struct CUdevSmResource_st {
   unsigned int smCount, minSmPartitionSize, smCoscheduledAlignment;
 } CUdevSmResource;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the functions of the driver API return (CUDA Driver API, "Data types used by CUDA driver"). Included by cuda.h. */
+ * What the functions of the driver API return (CUDA Driver API, "Data types used by CUDA driver"). Included by
+ * cuda.h. */
 #ifndef UNWARP_DRIVER_RESULTS_H
 #define UNWARP_DRIVER_RESULTS_H
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 static int failures;
-#define EXPECT(condition) \
+#define EXPECT(condition)                                                                                              \
   ((condition) ? (void)0 : (void)(failures++, printf("line %d: not so: %s\n", __LINE__, #condition)))
 
 enum { threads = 128, each = 4, all = threads * each };

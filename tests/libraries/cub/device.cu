@@ -10,17 +10,17 @@
 #include <vector>
 
 static int failures;
-#define EXPECT(condition) \
+#define EXPECT(condition)                                                                                              \
   ((condition) ? (void)0 : (void)(failures++, printf("line %d: not so: %s (%d items)\n", __LINE__, #condition, items)))
-#define WITH_STORAGE(call, ...)                        \
-  do {                                                 \
-    size_t bytes = 0;                                  \
-    void *storage = nullptr;                           \
-    EXPECT(call(storage, bytes, __VA_ARGS__) == cudaSuccess); \
-    cudaMalloc(&storage, bytes ? bytes : 1);           \
-    EXPECT(call(storage, bytes, __VA_ARGS__) == cudaSuccess); \
-    cudaDeviceSynchronize();                           \
-    cudaFree(storage);                                 \
+#define WITH_STORAGE(call, ...)                                                                                        \
+  do {                                                                                                                 \
+    size_t bytes = 0;                                                                                                  \
+    void *storage = nullptr;                                                                                           \
+    EXPECT(call(storage, bytes, __VA_ARGS__) == cudaSuccess);                                                          \
+    cudaMalloc(&storage, bytes ? bytes : 1);                                                                           \
+    EXPECT(call(storage, bytes, __VA_ARGS__) == cudaSuccess);                                                          \
+    cudaDeviceSynchronize();                                                                                           \
+    cudaFree(storage);                                                                                                 \
   } while (0)
 
 template <typename T> struct on_device {

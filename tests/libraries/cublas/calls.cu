@@ -26,8 +26,8 @@ int main() {
     CHECK(cublasSdot(bad, 3, x, 1, y, 1, &result) == CUBLAS_STATUS_NOT_INITIALIZED);
     CHECK(cublasSetStream(bad, 0) == CUBLAS_STATUS_NOT_INITIALIZED);
     CHECK(cublasDestroy(bad) == CUBLAS_STATUS_NOT_INITIALIZED);
-    CHECK(cublasGemmEx(bad, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, a, CUDA_R_32F, 4, b, CUDA_R_32F, 4, &zero, c, CUDA_R_32F, 4,
-                       CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_NOT_INITIALIZED);
+    CHECK(cublasGemmEx(bad, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, a, CUDA_R_32F, 4, b, CUDA_R_32F, 4, &zero, c,
+                       CUDA_R_32F, 4, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_NOT_INITIALIZED);
   }
   CHECK(result == -7);
   /* Bad arguments write nothing. */
@@ -40,14 +40,15 @@ int main() {
   BAD(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, nullptr, a, 4, b, 4, &zero, c, 4));
   BAD(cublasSgemv(handle, CUBLAS_OP_N, 4, 4, &one, a, 4, x, 0, &zero, y, 1));
   BAD(cublasSsymv(handle, (cublasFillMode_t)9, 4, &one, a, 4, x, 1, &zero, y, 1));
-  BAD(cublasStrsm(handle, (cublasSideMode_t)9, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_UNIT, 4, 4, &one, a, 4, b, 4));
+  BAD(cublasStrsm(handle, (cublasSideMode_t)9, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_UNIT, 4, 4, &one, a, 4,
+                  b, 4));
   BAD(cublasSnrm2(handle, 4, nullptr, 1, &result));
   BAD(cublasSdot(handle, 4, x, 1, y, 1, nullptr));
   BAD(cublasSgeam(handle, CUBLAS_OP_T, CUBLAS_OP_N, 4, 4, &one, c, 4, &zero, b, 4, c, 4));
   BAD(cublasSgbmv(handle, CUBLAS_OP_N, 4, 4, 2, 2, &one, a, 4, x, 1, &zero, y, 1));
   CHECK(cublasSaxpy_64(handle, 1ll << 40, &one, x, 1, y, 1) == CUBLAS_STATUS_NOT_SUPPORTED);
-  CHECK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, a, CUDA_R_32F, 4, b, CUDA_R_16F, 4, &zero, c, CUDA_R_32F, 4,
-                     CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_NOT_SUPPORTED);
+  CHECK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, a, CUDA_R_32F, 4, b, CUDA_R_16F, 4, &zero, c,
+                     CUDA_R_32F, 4, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_NOT_SUPPORTED);
   CHECK(c[0] == 42);
   GOOD(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 0, 4, 4, &one, nullptr, 4, nullptr, 4, &zero, nullptr, 4));
 

@@ -23,7 +23,8 @@ static bool near(float a, float b) { return std::fabs(a - b) < 1e-5f * (1 + std:
 
 int main() {
   void *nothing = nullptr;
-  CHECK(cublasAlloc(4, 4, &nothing) == CUBLAS_STATUS_NOT_INITIALIZED && cublasShutdown() == CUBLAS_STATUS_NOT_INITIALIZED);
+  CHECK(cublasAlloc(4, 4, &nothing) == CUBLAS_STATUS_NOT_INITIALIZED &&
+        cublasShutdown() == CUBLAS_STATUS_NOT_INITIALIZED);
   CHECK(cublasSasum(1, nullptr, 1) == 0 && cublasGetError() == CUBLAS_STATUS_NOT_INITIALIZED);
   CHECK(cublasInit() == CUBLAS_STATUS_SUCCESS && cublasInit() == CUBLAS_STATUS_SUCCESS);
   int version = 0;
@@ -32,7 +33,8 @@ int main() {
 
   // Level 1.
   float *x = on_device({1, -2, 3}), *y = on_device({4, 5, -7});
-  CHECK(cublasSdot(3, x, 1, y, 1) == 4 - 10 - 21 && cublasSasum(3, y, 1) == 16 && near(cublasSnrm2(3, x, 1), std::sqrt(14.f)));
+  CHECK(cublasSdot(3, x, 1, y, 1) == 4 - 10 - 21 && cublasSasum(3, y, 1) == 16 &&
+        near(cublasSnrm2(3, x, 1), std::sqrt(14.f)));
   CHECK(cublasIsamax(3, y, 1) == 3 && cublasIsamin(3, x, 1) == 1);
   cublasSaxpy(3, 2, x, 1, y, 1);
   CHECK(back(y, 3) == std::vector<float>({6, 1, -1}));

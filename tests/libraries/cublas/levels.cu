@@ -122,7 +122,8 @@ template <class T> void level1() {
 
 template <class T> void level2() {
   using B = blas<T>;
-  const T alpha = make<T>({0.5, is_complex<T> ? 1 : 0}), beta = make<T>({-1.25, is_complex<T> ? 0.25 : 0}), zero = make<T>(0);
+  const T alpha = make<T>({0.5, is_complex<T> ? 1 : 0}), beta = make<T>({-1.25, is_complex<T> ? 0.25 : 0}),
+          zero = make<T>(0);
   const int m = 23, n = 17, lda = 29;
   for (cublasOperation_t trans : ops) {
     const int rows = trans == CUBLAS_OP_N ? m : n, columns = trans == CUBLAS_OP_N ? n : m;
@@ -213,7 +214,8 @@ template <class T> void level2() {
     GOOD(B::syr2(handle, fill, n, &alpha, x, 1, y0, -1, a, lda));
     for (int j = 0; j < n; j++)
       for (int i = 0; i < n; i++) {
-        number more = value(alpha) * (value(x[i]) * value(x[j]) + value(x[i]) * value(y0[n - 1 - j]) + value(y0[n - 1 - i]) * value(x[j]));
+        number more = value(alpha) * (value(x[i]) * value(x[j]) + value(x[i]) * value(y0[n - 1 - j]) +
+                                      value(y0[n - 1 - i]) * value(x[j]));
         CHECK(near(a[i + j * lda], value(a0[i + j * lda]) + (lies_in(i, j) ? more : 0), 10));
       }
   }
@@ -224,13 +226,15 @@ template <class T> void level2() {
 
 template <class T> void level3() {
   using B = blas<T>;
-  const T alpha = make<T>({0.5, is_complex<T> ? 1 : 0}), beta = make<T>({-1.25, is_complex<T> ? 0.25 : 0}), zero = make<T>(0);
+  const T alpha = make<T>({0.5, is_complex<T> ? 1 : 0}), beta = make<T>({-1.25, is_complex<T> ? 0.25 : 0}),
+          zero = make<T>(0);
   const int m = 37, n = 21, k = 29, ld = 41;
   for (cublasOperation_t ta : ops)
     for (cublasOperation_t tb : ops) {
       device<T> a(ld * ld), b(ld * ld), c(ld * n), c0(c), d(c), e(c);
       GOOD(B::gemm(handle, ta, tb, m, n, k, &alpha, a, ld, b, ld, &beta, c, ld));
-      GOOD(B::gemm_64(handle, ta, tb, (int64_t)m, (int64_t)n, (int64_t)k, &alpha, a, (int64_t)ld, b, (int64_t)ld, &beta, d, (int64_t)ld));
+      GOOD(B::gemm_64(handle, ta, tb, (int64_t)m, (int64_t)n, (int64_t)k, &alpha, a, (int64_t)ld, b, (int64_t)ld, &beta,
+                      d, (int64_t)ld));
       GOOD(B::geam(handle, ta, tb, m, n, &alpha, a, ld, &beta, b, ld, e, ld));
       for (int j = 0; j < n; j++)
         for (int i = 0; i < ld; i++) {
@@ -300,7 +304,8 @@ template <class T> void level3() {
         for (int i = 0; i < big; i++) {
           number own = 0, ab = 0, ba = 0, before = value(c0[i + j * wide]);
           for (int l = 0; l < k; l++) {
-            number ai = at(a, wide, trans, i, l), aj = at(a, wide, trans, j, l), bi = at(b, wide, trans, i, l), bj = at(b, wide, trans, j, l);
+            number ai = at(a, wide, trans, i, l), aj = at(a, wide, trans, j, l), bi = at(b, wide, trans, i, l),
+                   bj = at(b, wide, trans, j, l);
             own += ai * aj, ab += ai * bj, ba += bi * aj;
           }
           bool in = lies_in(i, j);

@@ -15,7 +15,8 @@ template <class T> struct matrix : std::vector<T> {
   }
   number operator()(int row, int column) const { return value((*this)[row + column * LD]); }
 };
-template <class T> bool all_near(const matrix<T> &c, int rows, int columns, bool lower, std::function<number(int, int)> expected) {
+template <class T>
+bool all_near(const matrix<T> &c, int rows, int columns, bool lower, std::function<number(int, int)> expected) {
   for (int j = 0; j < columns; j++)
     for (int i = lower ? j : 0; i < rows; i++)
       if (!near(c[i + j * LD], expected(i, j), 40))
@@ -43,19 +44,20 @@ template <class F> number sum(int count, F of) {
     }));                                                                                                               \
     CHECK(c(M, 0) == before(M, 0));                                                                                    \
     c = before;                                                                                                        \
-    GOOD(cublasXt##T##syrk(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, N, K, &alpha, a.data(), LD, &beta, c.data(), LD)); \
+    GOOD(cublasXt##T##syrk(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, N, K, &alpha, a.data(), LD, &beta, c.data(),   \
+                           LD));                                                                                       \
     CHECK(all_near(c, N, N, true, [&](int i, int j) {                                                                  \
       return 2.0 * sum(K, [&](int k) { return a(i, k) * a(j, k); }) + 0.5 * before(i, j);                              \
     }));                                                                                                               \
     c = before;                                                                                                        \
-    GOOD(cublasXt##T##syr2k(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, N, K, &alpha, a.data(), LD, b.data(), LD, &beta, \
-                            c.data(), LD));                                                                            \
+    GOOD(cublasXt##T##syr2k(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, N, K, &alpha, a.data(), LD, b.data(), LD,     \
+                            &beta, c.data(), LD));                                                                     \
     CHECK(all_near(c, N, N, true, [&](int i, int j) {                                                                  \
       return 2.0 * sum(K, [&](int k) { return a(i, k) * b(j, k) + b(i, k) * a(j, k); }) + 0.5 * before(i, j);          \
     }));                                                                                                               \
     c = before;                                                                                                        \
-    GOOD(cublasXt##T##syrkx(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, N, K, &alpha, a.data(), LD, b.data(), LD, &beta, \
-                            c.data(), LD));                                                                            \
+    GOOD(cublasXt##T##syrkx(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, N, K, &alpha, a.data(), LD, b.data(), LD,     \
+                            &beta, c.data(), LD));                                                                     \
     CHECK(all_near(c, N, N, true, [&](int i, int j) {                                                                  \
       return 2.0 * sum(K, [&](int k) { return a(i, k) * b(j, k); }) + 0.5 * before(i, j);                              \
     }));                                                                                                               \
@@ -63,7 +65,7 @@ template <class F> number sum(int count, F of) {
       return 2.0 * sum(M, [&](int k) { return symmetric(i, k) * b(k, j); }) + 0.5 * before(i, j);                      \
     };                                                                                                                 \
     c = before;                                                                                                        \
-    GOOD(cublasXt##T##symm(handle, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, M, N, &alpha, a.data(), LD, b.data(), LD,  \
+    GOOD(cublasXt##T##symm(handle, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, M, N, &alpha, a.data(), LD, b.data(), LD, \
                            &beta, c.data(), LD));                                                                      \
     CHECK(all_near(c, M, N, false, product));                                                                          \
     std::vector<type> packed;                                                                                          \
@@ -71,21 +73,20 @@ template <class F> number sum(int count, F of) {
       for (int i = j; i < M; i++)                                                                                      \
         packed.push_back(a[i + j * LD]);                                                                               \
     c = before;                                                                                                        \
-    GOOD(cublasXt##T##spmm(handle, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, M, N, &alpha, packed.data(), b.data(), LD, \
-                           &beta, c.data(), LD));                                                                      \
+    GOOD(cublasXt##T##spmm(handle, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, M, N, &alpha, packed.data(), b.data(),    \
+                           LD, &beta, c.data(), LD));                                                                  \
     CHECK(all_near(c, M, N, false, product));                                                                          \
     c = before;                                                                                                        \
-    GOOD(cublasXt##T##trmm(handle, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_UNIT, M, N, &alpha, \
-                           a.data(), LD, b.data(), LD, c.data(), LD));                                                 \
-    CHECK(all_near(c, M, N, false, [&](int i, int j) {                                                                 \
-      return 2.0 * (b(i, j) + sum(i, [&](int k) { return a(i, k) * b(k, j); }));                                       \
-    }));                                                                                                               \
+    GOOD(cublasXt##T##trmm(handle, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_UNIT, M, N,      \
+                           &alpha, a.data(), LD, b.data(), LD, c.data(), LD));                                         \
+    CHECK(all_near(c, M, N, false,                                                                                     \
+                   [&](int i, int j) { return 2.0 * (b(i, j) + sum(i, [&](int k) { return a(i, k) * b(k, j); })); })); \
     matrix<number_of> small = a;                                                                                       \
     for (type &x : small)                                                                                              \
       x = make<type>(value(x) / 16.0);                                                                                 \
     c = b;                                                                                                             \
-    GOOD(cublasXt##T##trsm(handle, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_UNIT, M, N, &alpha, \
-                           small.data(), LD, c.data(), LD));                                                           \
+    GOOD(cublasXt##T##trsm(handle, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_UNIT, M, N,      \
+                           &alpha, small.data(), LD, c.data(), LD));                                                   \
     const matrix<number_of> solution = c;                                                                              \
     for (int j = 0; j < N; j++)                                                                                        \
       for (int i = 0; i < M; i++)                                                                                      \
@@ -105,13 +106,14 @@ XT(Z, cuDoubleComplex)
     const number factor(2, 1);                                                                                         \
     real_type twice = 2, half = 0.5;                                                                                   \
     auto old = [&](int i, int j) { return i == j ? 0.5 * before(i, j).real() : 0.5 * before(i, j); };                  \
-    GOOD(cublasXt##T##herk(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, N, K, &twice, a.data(), LD, &half, c.data(), LD)); \
+    GOOD(cublasXt##T##herk(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, N, K, &twice, a.data(), LD, &half, c.data(),   \
+                           LD));                                                                                       \
     CHECK(all_near(c, N, N, true, [&](int i, int j) {                                                                  \
       return 2.0 * sum(K, [&](int k) { return a(i, k) * std::conj(a(j, k)); }) + old(i, j);                            \
     }));                                                                                                               \
     c = before;                                                                                                        \
-    GOOD(cublasXt##T##her2k(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, N, K, &alpha, a.data(), LD, b.data(), LD, &half, \
-                            c.data(), LD));                                                                            \
+    GOOD(cublasXt##T##her2k(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, N, K, &alpha, a.data(), LD, b.data(), LD,     \
+                            &half, c.data(), LD));                                                                     \
     CHECK(all_near(c, N, N, true, [&](int i, int j) {                                                                  \
       auto term = [&](int k) {                                                                                         \
         return factor * a(i, k) * std::conj(b(j, k)) + std::conj(factor) * b(i, k) * std::conj(a(j, k));               \
@@ -120,13 +122,13 @@ XT(Z, cuDoubleComplex)
     }));                                                                                                               \
     c = before;                                                                                                        \
     alpha = make<type>(2);                                                                                             \
-    GOOD(cublasXt##T##herkx(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, N, K, &alpha, a.data(), LD, a.data(), LD, &half, \
-                            c.data(), LD));                                                                            \
+    GOOD(cublasXt##T##herkx(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, N, K, &alpha, a.data(), LD, a.data(), LD,     \
+                            &half, c.data(), LD));                                                                     \
     CHECK(all_near(c, N, N, true, [&](int i, int j) {                                                                  \
       return 2.0 * sum(K, [&](int k) { return a(i, k) * std::conj(a(j, k)); }) + old(i, j);                            \
     }));                                                                                                               \
     c = before;                                                                                                        \
-    GOOD(cublasXt##T##hemm(handle, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, M, N, &alpha, a.data(), LD, b.data(), LD,  \
+    GOOD(cublasXt##T##hemm(handle, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, M, N, &alpha, a.data(), LD, b.data(), LD, \
                            &beta, c.data(), LD));                                                                      \
     auto whole = [&](int i, int j) { return i > j ? a(i, j) : i < j ? std::conj(a(j, i)) : a(i, i).real(); };          \
     CHECK(all_near(c, M, N, false, [&](int i, int j) {                                                                 \
@@ -180,8 +182,8 @@ int main() {
   y[0] = 7;
   BAD(cublasXtSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 64, 64, 64, &one, x, 63, x, 64, &zero, y, 64));
   BAD(cublasXtSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 64, 64, 64, nullptr, x, 64, x, 64, &zero, y, 64));
-  CHECK(cublasXtSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, ~(size_t)0, 64, 64, &one, x, ~(size_t)0, x, 64, &zero, y, ~(size_t)0) ==
-        CUBLAS_STATUS_NOT_SUPPORTED);
+  CHECK(cublasXtSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, ~(size_t)0, 64, 64, &one, x, ~(size_t)0, x, 64, &zero, y,
+                      ~(size_t)0) == CUBLAS_STATUS_NOT_SUPPORTED);
   CHECK(y[0] == 7);
   GOOD(cublasXtDestroy(handle));
   CHECK(cublasXtDestroy(handle) == CUBLAS_STATUS_NOT_INITIALIZED);

@@ -26,11 +26,13 @@ static cublasLtMatrixLayout_t layout(cudaDataType type, int rows, int cols, cubl
   GOOD(cublasLtMatrixLayoutSetAttribute(made, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &stride, sizeof stride));
   return made;
 }
-static int place(int batch, int i, int j, cublasLtOrder_t order) { return batch * STRIDE + (order == CUBLASLT_ORDER_ROW ? i * LD + j : i + j * LD); }
+static int place(int batch, int i, int j, cublasLtOrder_t order) {
+  return batch * STRIDE + (order == CUBLASLT_ORDER_ROW ? i * LD + j : i + j * LD);
+}
 
 template <class T, class C, class S>
-void multiply(cublasComputeType_t compute, cublasOperation_t ta, cublasOperation_t tb, cublasLtOrder_t oa, cublasLtOrder_t ob, cublasLtOrder_t oc,
-              unsigned epilogue, bool in_place) {
+void multiply(cublasComputeType_t compute, cublasOperation_t ta, cublasOperation_t tb, cublasLtOrder_t oa,
+              cublasLtOrder_t ob, cublasLtOrder_t oc, unsigned epilogue, bool in_place) {
   device<T> a(STRIDE * BATCH), b(STRIDE * BATCH);
   device<C> c(STRIDE * BATCH), d(STRIDE * BATCH), bias(64), aux(STRIDE * BATCH);
   device<C> c0(c), aux0(aux), bias0(bias);
@@ -47,16 +49,19 @@ void multiply(cublasComputeType_t compute, cublasOperation_t ta, cublasOperation
     GOOD(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias_at, sizeof bias_at));
     GOOD(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, &aux_at, sizeof aux_at));
     GOOD(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, &aux_ld, sizeof aux_ld));
-    GOOD(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE, &aux_stride, sizeof aux_stride));
+    GOOD(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE, &aux_stride,
+                                        sizeof aux_stride));
   }
-  auto la = layout(id<T>, ta ? K : M, ta ? M : K, oa), lb = layout(id<T>, tb ? N : K, tb ? K : N, ob), lc = layout(id<C>, M, N, oc);
+  auto la = layout(id<T>, ta ? K : M, ta ? M : K, oa), lb = layout(id<T>, tb ? N : K, tb ? K : N, ob),
+       lc = layout(id<C>, M, N, oc);
   cublasLtMatmulPreference_t preference;
   cublasLtMatmulHeuristicResult_t result;
   int found = 0;
   GOOD(cublasLtMatmulPreferenceCreate(&preference));
   GOOD(cublasLtMatmulAlgoGetHeuristic(handle, desc, la, lb, lc, lc, preference, 1, &result, &found));
   CHECK(found == 1 && result.state == CUBLAS_STATUS_SUCCESS);
-  GOOD(cublasLtMatmul(handle, desc, &alpha, a, la, b, lb, &beta, c, lc, in_place ? c.at : d.at, lc, &result.algo, nullptr, 0, 0));
+  GOOD(cublasLtMatmul(handle, desc, &alpha, a, la, b, lb, &beta, c, lc, in_place ? c.at : d.at, lc, &result.algo,
+                      nullptr, 0, 0));
   cudaDeviceSynchronize();
   const bool masks = (epilogue & 2) && (epilogue & 128);
   for (int batch = 0; batch < BATCH; batch++)
@@ -64,7 +69,8 @@ void multiply(cublasComputeType_t compute, cublasOperation_t ta, cublasOperation
       for (int j = 0; j < N; j++) {
         number sum = 0;
         for (int k = 0; k < K; k++) {
-          number x = value(ta ? a[place(batch, k, i, oa)] : a[place(batch, i, k, oa)]), y = value(tb ? b[place(batch, j, k, ob)] : b[place(batch, k, j, ob)]);
+          number x = value(ta ? a[place(batch, k, i, oa)] : a[place(batch, i, k, oa)]),
+                 y = value(tb ? b[place(batch, j, k, ob)] : b[place(batch, k, j, ob)]);
           sum += (ta == CUBLAS_OP_C ? std::conj(x) : x) * (tb == CUBLAS_OP_C ? std::conj(y) : y);
         }
         number expected = 0.5 * sum + 2.0 * value(c0[place(batch, i, j, oc)]);
@@ -120,7 +126,8 @@ static void gradients() {
         sum += epilogue == 256 ? a[i + j * M] : epilogue == 512 ? b[j + i * K] : c[i + j * M];
       CHECK(near(bias[i], sum, 10));
     }
-    cublasLtMatmulDescDestroy(desc), cublasLtMatrixLayoutDestroy(la), cublasLtMatrixLayoutDestroy(lb), cublasLtMatrixLayoutDestroy(lc);
+    cublasLtMatmulDescDestroy(desc), cublasLtMatrixLayoutDestroy(la), cublasLtMatrixLayoutDestroy(lb),
+        cublasLtMatrixLayoutDestroy(lc);
   }
 }
 
@@ -131,15 +138,17 @@ static void transforms() {
   const cublasOperation_t transposed = CUBLAS_OP_T;
   cublasLtMatrixTransformDesc_t desc;
   GOOD(cublasLtMatrixTransformDescCreate(&desc, CUDA_R_32F));
-  GOOD(cublasLtMatrixTransformDescSetAttribute(desc, CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSA, &transposed, sizeof transposed));
-  auto la = layout(CUDA_R_16F, N, M, CUBLASLT_ORDER_ROW), lb = layout(CUDA_R_32F, M, N, CUBLASLT_ORDER_COL), lc = layout(CUDA_R_32F, M, N, CUBLASLT_ORDER_ROW);
+  GOOD(cublasLtMatrixTransformDescSetAttribute(desc, CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSA, &transposed,
+                                               sizeof transposed));
+  auto la = layout(CUDA_R_16F, N, M, CUBLASLT_ORDER_ROW), lb = layout(CUDA_R_32F, M, N, CUBLASLT_ORDER_COL),
+       lc = layout(CUDA_R_32F, M, N, CUBLASLT_ORDER_ROW);
   GOOD(cublasLtMatrixTransform(handle, desc, &alpha, a, la, &beta, b, lb, c, lc, 0));
   cudaDeviceSynchronize();
   for (int batch = 0; batch < BATCH; batch++)
     for (int i = 0; i < M; i++)
       for (int j = 0; j < N; j++)
-        CHECK(near(c[place(batch, i, j, CUBLASLT_ORDER_ROW)],
-                   0.5 * value(a[place(batch, j, i, CUBLASLT_ORDER_ROW)]) - value(b[place(batch, i, j, CUBLASLT_ORDER_COL)])));
+        CHECK(near(c[place(batch, i, j, CUBLASLT_ORDER_ROW)], 0.5 * value(a[place(batch, j, i, CUBLASLT_ORDER_ROW)]) -
+                                                                  value(b[place(batch, i, j, CUBLASLT_ORDER_COL)])));
   cublasLtMatrixTransformDescDestroy(desc);
   for (auto one : {la, lb, lc})
     cublasLtMatrixLayoutDestroy(one);

@@ -66,13 +66,15 @@ static void contexts() {
   OK(cuCtxGetCurrent(&found));
   CHECK(found == primary && cuCtxSetCurrent(own) == CUDA_ERROR_INVALID_CONTEXT);
   CHECK(cuCtxPushCurrent((CUcontext)&found) == CUDA_ERROR_INVALID_CONTEXT);
-  CHECK(cuCtxCreate(&own, 3, device) == CUDA_ERROR_INVALID_VALUE && cuCtxCreate(&own, 0, 99) == CUDA_ERROR_INVALID_DEVICE);
+  CHECK(cuCtxCreate(&own, 3, device) == CUDA_ERROR_INVALID_VALUE &&
+        cuCtxCreate(&own, 0, 99) == CUDA_ERROR_INVALID_DEVICE);
   std::thread([&] { /* a thread begins without one */
-    CUcontext there = primary;
-    OK(cuCtxGetCurrent(&there));
-    CHECK(there == nullptr);
-    CHECK(cuCtxPopCurrent(&there) == CUDA_ERROR_INVALID_CONTEXT);
-  }).join();
+                    CUcontext there = primary;
+                    OK(cuCtxGetCurrent(&there));
+                    CHECK(there == nullptr);
+                    CHECK(cuCtxPopCurrent(&there) == CUDA_ERROR_INVALID_CONTEXT);
+  })
+      .join();
 }
 
 static void devices() {
@@ -113,8 +115,10 @@ static void memory() {
   CHECK(base == p && size == 1000 && cuMemGetAddressRange(&base, &size, 16) == CUDA_ERROR_NOT_FOUND);
   CUipcMemHandle shared;
   OK(cuIpcGetMemHandle(&shared, p));
-  CHECK(cuIpcGetMemHandle(&shared, 16) == CUDA_ERROR_INVALID_VALUE && cuIpcOpenMemHandle(&base, shared, 9) == CUDA_ERROR_INVALID_VALUE);
-  CHECK(cuIpcOpenMemHandle(&base, shared, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS) == CUDA_ERROR_INVALID_CONTEXT); /* this process made it */
+  CHECK(cuIpcGetMemHandle(&shared, 16) == CUDA_ERROR_INVALID_VALUE &&
+        cuIpcOpenMemHandle(&base, shared, 9) == CUDA_ERROR_INVALID_VALUE);
+  CHECK(cuIpcOpenMemHandle(&base, shared, CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS) ==
+        CUDA_ERROR_INVALID_CONTEXT); /* this process made it */
   CHECK(cuIpcCloseMemHandle(p) == CUDA_ERROR_INVALID_VALUE);
   CUevent between;
   CUipcEventHandle event;
@@ -256,7 +260,10 @@ static void streams_and_graphs() {
   OK(cuGraphDestroy(graph));
 
   OK(cuGraphCreate(&graph, 0));
-  struct { CUdeviceptr x; int n, by; } packed = {x, n, 3};
+  struct {
+    CUdeviceptr x;
+    int n, by;
+  } packed = {x, n, 3};
   size_t size = sizeof packed;
   void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
   CUDA_KERNEL_NODE_PARAMS kernel = {};
@@ -360,9 +367,11 @@ static void names() {
   cudaDriverEntryPointQueryResult said;
   CHECK(cudaGetDriverEntryPoint("cuMemAlloc", &function, cudaEnableDefault, &said) == cudaSuccess);
   CHECK(function != nullptr && said == cudaDriverEntryPointSuccess);
-  CHECK(cudaGetDriverEntryPointByVersion("cuStreamGetCtx_v2", &function, 12000, cudaEnableDefault, &said) == cudaSuccess);
+  CHECK(cudaGetDriverEntryPointByVersion("cuStreamGetCtx_v2", &function, 12000, cudaEnableDefault, &said) ==
+        cudaSuccess);
   CHECK(function == nullptr);
-  CHECK(cudaGetDriverEntryPointByVersion("cuInit", &function, 12000, cudaEnableDefault, &said) == cudaSuccess && function);
+  CHECK(cudaGetDriverEntryPointByVersion("cuInit", &function, 12000, cudaEnableDefault, &said) == cudaSuccess &&
+        function);
 }
 
 static void beside_the_runtime() {

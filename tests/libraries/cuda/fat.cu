@@ -8,7 +8,8 @@
 /* Stores a number, so that it shows which one ran. */
 static std::string storing(int number) {
   return ".version 6.4\n.target sm_50\n.address_size 64\n.visible .entry k(.param .u64 x) {\n  .reg .b64 %p<2>;\n"
-         "  ld.param.u64 %p1, [x];\n  st.u32 [%p1], " + std::to_string(number) + ";\n  ret;\n}\n";
+         "  ld.param.u64 %p1, [x];\n  st.u32 [%p1], " +
+         std::to_string(number) + ";\n  ret;\n}\n";
 }
 
 static int loads(const void *image) {
@@ -19,7 +20,8 @@ static int loads(const void *image) {
     return -1;
   CHECK(cuModuleGetFunction(&function, module, "k") == CUDA_SUCCESS && cudaMallocManaged(&x, 4) == cudaSuccess);
   void *arguments[] = {&x};
-  CHECK(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, 0, arguments, nullptr) == CUDA_SUCCESS && cuCtxSynchronize() == CUDA_SUCCESS);
+  CHECK(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, 0, arguments, nullptr) == CUDA_SUCCESS &&
+        cuCtxSynchronize() == CUDA_SUCCESS);
   int number = *x;
   CHECK(cuModuleUnload(module) == CUDA_SUCCESS && cudaFree(x) == cudaSuccess);
   return number;
@@ -33,18 +35,20 @@ static void refused(const std::string &binary, CUresult code, const char *why) {
   CUresult result = cuModuleLoadDataEx(&module, binary.data(), 2, options, values);
   CHECK(result == code);
   CHECK(strstr(log, why) != nullptr);
-
 }
 
 int main() {
   using namespace fat;
   CUdevice device;
   CUcontext context;
-  CHECK(cuInit(0) == CUDA_SUCCESS && cuDeviceGet(&device, 0) == CUDA_SUCCESS && cuCtxCreate(&context, 0, device) == CUDA_SUCCESS);
+  CHECK(cuInit(0) == CUDA_SUCCESS && cuDeviceGet(&device, 0) == CUDA_SUCCESS &&
+        cuCtxCreate(&context, 0, device) == CUDA_SUCCESS);
   std::string code(100, 'x');
-  std::string several = binary(entry(gpu_code, 80, code) + entry(ptx, 52, storing(52)) + entry(ptx, 75, storing(75)) + entry(ptx, 90, storing(90)));
+  std::string several = binary(entry(gpu_code, 80, code) + entry(ptx, 52, storing(52)) + entry(ptx, 75, storing(75)) +
+                               entry(ptx, 90, storing(90)));
   CHECK(loads(several.data()) == 75 && loads(new wrapper(several)) == 75);
-  std::string newer = binary(entry(ptx, 120, storing(120)) + entry(ptx, 90, storing(90)) + entry(ptx, 100, storing(100)));
+  std::string newer =
+      binary(entry(ptx, 120, storing(120)) + entry(ptx, 90, storing(90)) + entry(ptx, 100, storing(100)));
   CHECK(loads(newer.data()) == 90);
   for (packing how : {lz4, zstd}) {
     std::string packed = binary(entry(gpu_code, 90, code, how) + entry(ptx, 70, storing(70 + how), how));
@@ -63,8 +67,10 @@ int main() {
   CUlinkState link;
   void *linked;
   CHECK(cuLinkCreate(0, nullptr, nullptr, &link) == CUDA_SUCCESS);
-  CHECK(cuLinkAddData(link, CU_JIT_INPUT_FATBINARY, &several[0], several.size(), "several", 0, nullptr, nullptr) == CUDA_SUCCESS);
-  CHECK(cuLinkComplete(link, &linked, nullptr) == CUDA_SUCCESS && loads(linked) == 75 && cuLinkDestroy(link) == CUDA_SUCCESS);
+  CHECK(cuLinkAddData(link, CU_JIT_INPUT_FATBINARY, &several[0], several.size(), "several", 0, nullptr, nullptr) ==
+        CUDA_SUCCESS);
+  CHECK(cuLinkComplete(link, &linked, nullptr) == CUDA_SUCCESS && loads(linked) == 75 &&
+        cuLinkDestroy(link) == CUDA_SUCCESS);
   CHECK(cuCtxDestroy(context) == CUDA_SUCCESS);
   return report("fat");
 }

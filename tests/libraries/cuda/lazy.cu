@@ -26,16 +26,18 @@ static int compiled() {
 
 // Kernel i adds i to an element, by a function; 10, 20 and 30 count their threads in `counter`; 40 and 50 reach `table` through a function.
 static std::string text_of() {
-  std::string text = "// made up\n.version 7.0\n.target sm_75\n.address_size 64\n\n"
-                     ".global .align 4 .u32 counter;\n.visible .global .align 4 .u32 table[2] = {5, 6};\n"
-                     ".global .align 1 .b8 $str[6] = {104, 101, 108, 108, 111, 0};\n.visible .const .align 4 .u32 limit = 77;\n"
-                     ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n"
-                     ".func (.reg .u32 %r) more(.reg .u32 %a, .reg .u32 %b) { add.u32 %r, %a, %b; ret; }\n"
-                     ".func (.reg .u32 %r) look(.reg .u32 %i) { .reg .b64 %d<3>; mov.u64 %d0, table; mul.wide.u32 %d1, %i, 4;\n"
-                     "  add.u64 %d2, %d0, %d1; ld.global.u32 %r, [%d2]; ret; }\n";
+  std::string text =
+      "// made up\n.version 7.0\n.target sm_75\n.address_size 64\n\n"
+      ".global .align 4 .u32 counter;\n.visible .global .align 4 .u32 table[2] = {5, 6};\n"
+      ".global .align 1 .b8 $str[6] = {104, 101, 108, 108, 111, 0};\n.visible .const .align 4 .u32 limit = 77;\n"
+      ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n"
+      ".func (.reg .u32 %r) more(.reg .u32 %a, .reg .u32 %b) { add.u32 %r, %a, %b; ret; }\n"
+      ".func (.reg .u32 %r) look(.reg .u32 %i) { .reg .b64 %d<3>; mov.u64 %d0, table; mul.wide.u32 %d1, %i, 4;\n"
+      "  add.u64 %d2, %d0, %d1; ld.global.u32 %r, [%d2]; ret; }\n";
   for (int i = 0; i < KERNELS; i++) {
     std::string n = std::to_string(i);
-    text += "/* { */ .visible .entry k" + n + "(.param .u64 p) // }\n{\n  .reg .b32 %r<9>; .reg .b64 %d<9>; .reg .pred %q;\n"
+    text += "/* { */ .visible .entry k" + n +
+            "(.param .u64 p) // }\n{\n  .reg .b32 %r<9>; .reg .b64 %d<9>; .reg .pred %q;\n"
             "  ld.param.u64 %d0, [p]; cvta.to.global.u64 %d1, %d0; ld.global.u32 %r0, [%d1];\n";
     if (i == 10 || i == 20 || i == 30)
       text += "  atom.global.add.u32 %r1, [counter], 1; ld.global.u32 %r1, [counter]; st.global.u32 [%d1], %r1;\n";
@@ -122,13 +124,15 @@ int main() {
   // A mistake: the module loads, its kernel does not, and the line is the module's.
   std::string said = folder + ".said", mistake = "frobnicate", line;
   CHECK(freopen(said.c_str(), "w", stderr));
-  CHECK(cuModuleGetFunction(&function, module, ("k" + std::to_string(WRONG)).c_str()) == CUDA_ERROR_INVALID_PTX && compiled() == 6);
+  CHECK(cuModuleGetFunction(&function, module, ("k" + std::to_string(WRONG)).c_str()) == CUDA_ERROR_INVALID_PTX &&
+        compiled() == 6);
   fflush(stderr);
   std::ifstream reading(said);
   std::getline(reading, line);
   std::getline(reading, line);
   size_t at = text.find(mistake);
-  CHECK(line.find("module.ptx:" + std::to_string(1 + std::count(text.begin(), text.begin() + at, '\n')) + ": error: the PTX instruction 'frobnicate") == 0);
+  CHECK(line.find("module.ptx:" + std::to_string(1 + std::count(text.begin(), text.begin() + at, '\n')) +
+                  ": error: the PTX instruction 'frobnicate") == 0);
   CHECK(unlink(said.c_str()) == 0);
 
   // From the cache; each load has variables of its own.

@@ -41,7 +41,8 @@ static std::string compile(const char *form, const char *options) {
   std::string name = folder() + "/m.cu", result = folder() + "/m" + form;
   std::ofstream(name) << source;
   const char *unwarp = getenv("UNWARP");
-  std::string command = std::string(unwarp ? unwarp : "unwarp") + " " + form + " " + options + " " + name + " -o " + result;
+  std::string command =
+      std::string(unwarp ? unwarp : "unwarp") + " " + form + " " + options + " " + name + " -o " + result;
   CHECK(system(command.c_str()) == 0);
   return result;
 }
@@ -73,7 +74,10 @@ static void launches(CUmodule module, float added) {
   float five = 5;
   cuModuleGetGlobal(&factor, nullptr, module, "factor");
   CHECK(cuMemcpyHtoD(factor, &five, 4) == CUDA_SUCCESS);
-  struct { CUdeviceptr x; int n; } packed = {x, n};
+  struct {
+    CUdeviceptr x;
+    int n;
+  } packed = {x, n};
   size_t size = sizeof packed;
   void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed, CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
   CHECK(cuLaunchKernel(scale, 4, 1, 1, 32, 1, 1, 128, 0, nullptr, extra) == CUDA_SUCCESS);
@@ -85,7 +89,10 @@ static void launches(CUmodule module, float added) {
   CHECK(cuLaunchKernel(scale, 4, 1, 1, 32, 1, 1, 128, 0, params, extra) == CUDA_ERROR_INVALID_VALUE);
   CHECK(cuLaunchKernel(scale, 4, 1, 1, 2000, 1, 1, 0, 0, params, nullptr) == CUDA_ERROR_INVALID_VALUE);
   CHECK(cuLaunchKernel((CUfunction)&n, 4, 1, 1, 32, 1, 1, 0, 0, params, nullptr) == CUDA_ERROR_INVALID_HANDLE);
-  struct { char c; double d; } pair = {'x', 3};
+  struct {
+    char c;
+    double d;
+  } pair = {'x', 3};
   int v = 39;
   void *of_fill[] = {&x, &pair, &v, &n};
   CHECK(cuLaunchKernel(fill, 4, 1, 1, 32, 1, 1, 0, 0, of_fill, nullptr) == CUDA_SUCCESS);
@@ -157,7 +164,8 @@ static void runtime_libraries(const std::string &data) {
   CHECK(cudaLibraryGetKernelCount(&count, library) == cudaSuccess && count == 2);
   CHECK(cudaLibraryEnumerateKernels(kernels, 2, library) == cudaSuccess && kernels[0] != kernels[1]);
   CHECK(cudaLibraryGetKernel(&scale, library, "scale") == cudaSuccess);
-  CHECK(cudaLibraryGetKernel(&scale, library, "nothing") == cudaErrorSymbolNotFound && cudaGetLastError() == cudaErrorSymbolNotFound);
+  CHECK(cudaLibraryGetKernel(&scale, library, "nothing") == cudaErrorSymbolNotFound &&
+        cudaGetLastError() == cudaErrorSymbolNotFound);
   CHECK(cudaLibraryGetKernel(&scale, library, "scale") == cudaSuccess);
   CHECK(cudaLibraryGetGlobal(&address, &bytes, library, "factor") == cudaSuccess && bytes == 4);
   CHECK(cudaLibraryGetManaged(&address, &bytes, library, "shared_count") == cudaSuccess && *(int *)address == 7);
@@ -172,7 +180,8 @@ static void runtime_libraries(const std::string &data) {
   CHECK(cudaDeviceSynchronize() == cudaSuccess && x[31] == 4 * 2 + 1);
   CHECK(cudaFree(x) == cudaSuccess && cudaLibraryUnload(library) == cudaSuccess);
   CHECK(cudaLibraryUnload(library) == cudaErrorInvalidResourceHandle);
-  CHECK(cudaLibraryLoadFromFile(&library, "/nonexistent", nullptr, nullptr, 0, nullptr, nullptr, 0) == cudaErrorFileNotFound);
+  CHECK(cudaLibraryLoadFromFile(&library, "/nonexistent", nullptr, nullptr, 0, nullptr, nullptr, 0) ==
+        cudaErrorFileNotFound);
   cudaGetLastError();
 }
 
@@ -182,7 +191,8 @@ int main() {
   CHECK(cuInit(0) == CUDA_SUCCESS && cuDeviceGet(&device, 0) == CUDA_SUCCESS);
   CHECK(cuCtxCreate(&context, 0, device) == CUDA_SUCCESS);
   CUmodule one, two, three;
-  std::string first = compile("-cubin", "-DADDED=0 -DOWN=static"), second = compile("-fatbin", "-DADDED=1 -DOWN=static");
+  std::string first = compile("-cubin", "-DADDED=0 -DOWN=static"),
+              second = compile("-fatbin", "-DADDED=1 -DOWN=static");
   CHECK(cuModuleLoad(&one, first.c_str()) == CUDA_SUCCESS);
   std::string data = contents(second);
   CHECK(cuModuleLoadFatBinary(&two, data.data()) == CUDA_SUCCESS);
@@ -209,9 +219,11 @@ int main() {
   CUlinkState link;
   void *linked;
   CHECK(cuLinkCreate(0, nullptr, nullptr, &link) == CUDA_SUCCESS);
-  CHECK(cuLinkAddData(link, CU_JIT_INPUT_CUBIN, (void *)data.data(), data.size(), "m", 0, nullptr, nullptr) == CUDA_SUCCESS);
+  CHECK(cuLinkAddData(link, CU_JIT_INPUT_CUBIN, (void *)data.data(), data.size(), "m", 0, nullptr, nullptr) ==
+        CUDA_SUCCESS);
   CHECK(cuLinkAddFile(link, CU_JIT_INPUT_CUBIN, first.c_str(), 0, nullptr, nullptr) == CUDA_SUCCESS);
-  CHECK(cuLinkAddData(link, CU_JIT_INPUT_CUBIN, (void *)"not one", 8, "m", 0, nullptr, nullptr) == CUDA_ERROR_NO_BINARY_FOR_GPU);
+  CHECK(cuLinkAddData(link, CU_JIT_INPUT_CUBIN, (void *)"not one", 8, "m", 0, nullptr, nullptr) ==
+        CUDA_ERROR_NO_BINARY_FOR_GPU);
   CHECK(cuLinkComplete(link, &linked, &bytes) == CUDA_SUCCESS && bytes > data.size());
   CHECK(cuModuleLoadData(&one, linked) == CUDA_SUCCESS);
   CHECK(cuModuleGetFunction(&function, one, "scale") == CUDA_SUCCESS && cuLinkDestroy(link) == CUDA_SUCCESS);

@@ -9,7 +9,8 @@
 /* By their names, as the compiler takes calls of them for its own. */
 static void **(*register_binary)(void *);
 static void (*end_binary)(void **), (*unregister_binary)(void **);
-static void (*register_function)(void **, const void *, char *, const char *, int, void *, void *, void *, void *, int *);
+static void (*register_function)(void **, const void *, char *, const char *, int, void *, void *, void *, void *,
+                                 int *);
 static void (*register_variable)(void **, void *, char *, const char *, int, size_t, int, int);
 static void (*register_managed)(void **, void **, char *, const char *, int, size_t, int, int);
 static char (*init_module)(void **);
@@ -94,11 +95,14 @@ static void launches() {
   CHECK(cudaGetSymbolSize(&bytes, counter_shadow) == cudaSuccess && bytes == 4);
   int own[2], seven = 7; // the file's own, as nvcc leaves variables that no other file may name
   CHECK(cudaMemcpyFromSymbol(own, own_shadow, 8) == cudaSuccess && own[0] == 3 && own[1] == 204);
-  CHECK(cudaMemcpyToSymbol(own_shadow, &seven, 4, 4) == cudaSuccess && cudaMemcpyFromSymbol(own, own_shadow, 8) == cudaSuccess && own[1] == 7);
-  CHECK(cudaMemcpyToSymbol(own_shadow, own, 8, 4) == cudaErrorInvalidValue && cudaGetLastError() == cudaErrorInvalidValue);
+  CHECK(cudaMemcpyToSymbol(own_shadow, &seven, 4, 4) == cudaSuccess &&
+        cudaMemcpyFromSymbol(own, own_shadow, 8) == cudaSuccess && own[1] == 7);
+  CHECK(cudaMemcpyToSymbol(own_shadow, own, 8, 4) == cudaErrorInvalidValue &&
+        cudaGetLastError() == cudaErrorInvalidValue);
   CHECK(cudaGetSymbolSize(&bytes, own_shadow) == cudaSuccess && bytes == 8);
   cudaFuncAttributes attributes;
-  CHECK(cudaFuncGetAttributes(&attributes, (const void *)scale_stub) == cudaSuccess && attributes.maxThreadsPerBlock >= 32);
+  CHECK(cudaFuncGetAttributes(&attributes, (const void *)scale_stub) == cudaSuccess &&
+        attributes.maxThreadsPerBlock >= 32);
   CHECK(attributes.ptxVersion == 52); // CUB chooses block shapes by it: those that its device code was compiled for
   const char *name;
   CHECK(cudaFuncGetName(&name, (const void *)scale_stub) == cudaSuccess && std::string(name) == "scale");
@@ -107,28 +111,34 @@ static void launches() {
 int main() {
   look_all_up();
   using namespace fat;
-  std::string good = binary(entry(gpu_code, 80, std::string(64, 'x')) + entry(ptx, 52, text, lz4)), bad = binary(entry(gpu_code, 80, std::string(64, 'x')));
+  std::string good = binary(entry(gpu_code, 80, std::string(64, 'x')) + entry(ptx, 52, text, lz4)),
+              bad = binary(entry(gpu_code, 80, std::string(64, 'x')));
   wrapper of_good(good), of_bad(bad);
   for (int round = 0; round < 2; round++) {
     void **handle = register_binary(&of_good), **gpu = register_binary(&of_bad);
-    register_function(handle, (const void *)scale_stub, (char *)"scale", "scale", -1, nullptr, nullptr, nullptr, nullptr, nullptr);
+    register_function(handle, (const void *)scale_stub, (char *)"scale", "scale", -1, nullptr, nullptr, nullptr,
+                      nullptr, nullptr);
     register_variable(handle, &factor_shadow, (char *)"factor", "factor", 0, 4, 1, 0);
     register_variable(handle, &counter_shadow, (char *)"counter", "counter", 0, 4, 0, 0);
     register_variable(handle, (char *)own_shadow, (char *)"own", "own", 0, 8, 0, 0);
     register_managed(handle, (void **)&managed_pointer, (char *)"managed", "managed", 0, 4, 0, 0);
     end_binary(handle);
-    register_function(gpu, (const void *)gpu_stub, (char *)"for_a_gpu", "for_a_gpu", -1, nullptr, nullptr, nullptr, nullptr, nullptr);
+    register_function(gpu, (const void *)gpu_stub, (char *)"for_a_gpu", "for_a_gpu", -1, nullptr, nullptr, nullptr,
+                      nullptr, nullptr);
     end_binary(gpu);
     managed_pointer = nullptr;
     CHECK(init_module(handle) && managed_pointer && *managed_pointer == 7);
     launches();
-    CHECK(cudaLaunchKernel((const void *)gpu_stub, dim3(1), dim3(1), nullptr, 0, nullptr) == cudaErrorNoKernelImageForDevice);
+    CHECK(cudaLaunchKernel((const void *)gpu_stub, dim3(1), dim3(1), nullptr, 0, nullptr) ==
+          cudaErrorNoKernelImageForDevice);
     CHECK(cudaGetLastError() == cudaErrorNoKernelImageForDevice && cudaGetLastError() == cudaSuccess);
-    CHECK(cudaLaunchKernel((const void *)gpu_stub, dim3(1), dim3(1), nullptr, 0, nullptr) == cudaErrorNoKernelImageForDevice);
+    CHECK(cudaLaunchKernel((const void *)gpu_stub, dim3(1), dim3(1), nullptr, 0, nullptr) ==
+          cudaErrorNoKernelImageForDevice);
     cudaGetLastError();
     unregister_binary(handle);
     unregister_binary(gpu);
-    CHECK(cudaLaunchKernel((const void *)scale_stub, dim3(1), dim3(1), nullptr, 0, nullptr) == cudaErrorInvalidDeviceFunction);
+    CHECK(cudaLaunchKernel((const void *)scale_stub, dim3(1), dim3(1), nullptr, 0, nullptr) ==
+          cudaErrorInvalidDeviceFunction);
     cudaGetLastError();
   }
   return report("registered");

@@ -15,7 +15,8 @@ int main() {
   std::thread other([&] {
     do {
       CUcontext none = (CUcontext)8;
-      wrong_looks += cuCtxGetCurrent(&none) != CUDA_SUCCESS || none || cuCtxGetDevice(&device) != CUDA_ERROR_INVALID_CONTEXT;
+      wrong_looks +=
+          cuCtxGetCurrent(&none) != CUDA_SUCCESS || none || cuCtxGetDevice(&device) != CUDA_ERROR_INVALID_CONTEXT;
       looks++;
     } while (!over);
   });

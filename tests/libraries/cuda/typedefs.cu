@@ -7,12 +7,15 @@
 
 static_assert(std::is_same<PFN_cuMemAlloc, PFN_cuMemAlloc_v3020>::value, "the newest form has both names");
 static_assert(std::is_same<PFN_cuMemAlloc_v3020, CUresult (*)(CUdeviceptr *, size_t)>::value, "addresses have 64 bits");
-static_assert(std::is_same<PFN_cuMemAdvise_v12020, CUresult (*)(CUdeviceptr, size_t, CUmem_advise, CUmemLocation)>::value, "not cuMemAdvise of CUDA 11");
+static_assert(
+    std::is_same<PFN_cuMemAdvise_v12020, CUresult (*)(CUdeviceptr, size_t, CUmem_advise, CUmemLocation)>::value,
+    "not cuMemAdvise of CUDA 11");
 
 template <typename function> static function find(const char *name, int version) {
   void *found = nullptr;
   CUdriverProcAddressQueryResult status;
-  CHECK(cuGetProcAddress(name, &found, version, CU_GET_PROC_ADDRESS_DEFAULT, &status) == CUDA_SUCCESS && status == CU_GET_PROC_ADDRESS_SUCCESS);
+  CHECK(cuGetProcAddress(name, &found, version, CU_GET_PROC_ADDRESS_DEFAULT, &status) == CUDA_SUCCESS &&
+        status == CU_GET_PROC_ADDRESS_SUCCESS);
   return (function)found;
 }
 

@@ -26,19 +26,33 @@ static void version_11() {
   if (!older)
     return;
   // Structures end earlier there, and functions have fewer parameters or others.
-  struct { char name[256]; char other[728 - 256]; unsigned guard; } properties = {};
+  struct {
+    char name[256];
+    char other[728 - 256];
+    unsigned guard;
+  } properties = {};
   properties.guard = 4711;
-  struct { char all[56]; unsigned guard; } attributes = {};
+  struct {
+    char all[56];
+    unsigned guard;
+  } attributes = {};
   attributes.guard = 4711;
   cudaDeviceProp own;
   cudaFuncAttributes own_attributes;
   int number, device = -1;
-  CHECK(cudaGetDeviceProperties(&own, 0) == cudaSuccess && cudaFuncGetAttributes(&own_attributes, kernel) == cudaSuccess);
-  CHECK(function<cudaError_t (*)(void *, int)>(older, "cudaGetDeviceProperties", version)(&properties, 0) == cudaSuccess && properties.guard == 4711);
+  CHECK(cudaGetDeviceProperties(&own, 0) == cudaSuccess &&
+        cudaFuncGetAttributes(&own_attributes, kernel) == cudaSuccess);
+  CHECK(function<cudaError_t (*)(void *, int)>(older, "cudaGetDeviceProperties", version)(&properties, 0) ==
+            cudaSuccess &&
+        properties.guard == 4711);
   memcpy(&number, (char *)&properties + 388, sizeof number); // multiProcessorCount
-  CHECK(strcmp(properties.name, own.name) == 0 && number == own.multiProcessorCount && memcmp(&properties, &own, 728) == 0);
-  CHECK(function<cudaError_t (*)(int *, const void *)>(older, "cudaChooseDevice", version)(&device, &properties) == cudaSuccess && device == 0);
-  CHECK(function<cudaError_t (*)(void *, const void *)>(older, "cudaFuncGetAttributes", version)(&attributes, (const void *)kernel) == cudaSuccess);
+  CHECK(strcmp(properties.name, own.name) == 0 && number == own.multiProcessorCount &&
+        memcmp(&properties, &own, 728) == 0);
+  CHECK(function<cudaError_t (*)(int *, const void *)>(older, "cudaChooseDevice", version)(&device, &properties) ==
+            cudaSuccess &&
+        device == 0);
+  CHECK(function<cudaError_t (*)(void *, const void *)>(older, "cudaFuncGetAttributes",
+                                                        version)(&attributes, (const void *)kernel) == cudaSuccess);
   CHECK(attributes.guard == 4711 && memcmp(&attributes, &own_attributes, 52) == 0);
 
   cudaStream_t stream;
@@ -54,14 +68,18 @@ static void version_11() {
   *x = 41;
   CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal) == cudaSuccess);
   kernel<<<1, 1, 0, stream>>>(x);
-  auto info = function<cudaError_t (*)(cudaStream_t, cudaStreamCaptureStatus *, unsigned long long *)>(older, "cudaStreamGetCaptureInfo", version);
+  auto info = function<cudaError_t (*)(cudaStream_t, cudaStreamCaptureStatus *, unsigned long long *)>(
+      older, "cudaStreamGetCaptureInfo", version);
   CHECK(info(stream, &status, &id) == cudaSuccess && status == cudaStreamCaptureStatusActive && id != 0);
   CHECK(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
-  auto instantiate = function<cudaError_t (*)(cudaGraphExec_t *, cudaGraph_t, cudaGraphNode_t *, char *, size_t)>(older, "cudaGraphInstantiate", version);
+  auto instantiate = function<cudaError_t (*)(cudaGraphExec_t *, cudaGraph_t, cudaGraphNode_t *, char *, size_t)>(
+      older, "cudaGraphInstantiate", version);
   CHECK(instantiate(&exec, graph, &node, log, sizeof log) == cudaSuccess && !node && !*log);
-  auto update = function<cudaError_t (*)(cudaGraphExec_t, cudaGraph_t, cudaGraphNode_t *, cudaGraphExecUpdateResult *)>(older, "cudaGraphExecUpdate", version);
+  auto update = function<cudaError_t (*)(cudaGraphExec_t, cudaGraph_t, cudaGraphNode_t *, cudaGraphExecUpdateResult *)>(
+      older, "cudaGraphExecUpdate", version);
   CHECK(update(exec, graph, &node, &result) == cudaSuccess && result == cudaGraphExecUpdateSuccess);
-  CHECK(function<cudaError_t (*)(cudaGraphExec_t, cudaStream_t)>(older, "cudaGraphLaunch", version)(exec, stream) == cudaSuccess);
+  CHECK(function<cudaError_t (*)(cudaGraphExec_t, cudaStream_t)>(older, "cudaGraphLaunch", version)(exec, stream) ==
+        cudaSuccess);
   CHECK(cudaStreamSynchronize(stream) == cudaSuccess && *x == 42);
 }
 
@@ -78,36 +96,47 @@ int main() {
   CHECK(cudaPointerGetAttributes(&attributes, memory) == cudaSuccess && attributes.type == cudaMemoryTypeDevice);
 
   // cudaDeviceProp has other members; what lies behind it stays as it is.
-  struct { char name[256]; char other[1008 - 256]; unsigned guard; } properties = {};
+  struct {
+    char name[256];
+    char other[1008 - 256];
+    unsigned guard;
+  } properties = {};
   properties.guard = 4711;
   cudaDeviceProp own;
   int number;
   CHECK(cudaGetDeviceProperties(&own, 0) == cudaSuccess);
-  CHECK(function<cudaError_t (*)(void *, int)>(newer, "cudaGetDeviceProperties")(&properties, 0) == cudaSuccess && properties.guard == 4711);
+  CHECK(function<cudaError_t (*)(void *, int)>(newer, "cudaGetDeviceProperties")(&properties, 0) == cudaSuccess &&
+        properties.guard == 4711);
   CHECK(strcmp(properties.name, own.name) == 0);
   memcpy(&number, (char *)&properties + 360, sizeof number); // major
   CHECK(number == own.major);
   memcpy(&number, (char *)&properties + 384, sizeof number); // multiProcessorCount
   CHECK(number == own.multiProcessorCount);
-  CHECK(function<cudaError_t (*)(void *, int)>(newer, "cudaGetDeviceProperties")(&properties, 1000) == cudaErrorInvalidDevice);
+  CHECK(function<cudaError_t (*)(void *, int)>(newer, "cudaGetDeviceProperties")(&properties, 1000) ==
+        cudaErrorInvalidDevice);
   cudaGetLastError();
 
   cudaMemLocation here = {cudaMemLocationTypeDevice, 0};
   void *managed;
   CHECK(cudaMallocManaged(&managed, 1000) == cudaSuccess);
-  CHECK(function<cudaError_t (*)(const void *, size_t, cudaMemoryAdvise, cudaMemLocation)>(newer, "cudaMemAdvise")(managed, 1000, cudaMemAdviseSetReadMostly, here) == cudaSuccess);
-  CHECK(function<cudaError_t (*)(const void *, size_t, cudaMemLocation, unsigned int, cudaStream_t)>(newer, "cudaMemPrefetchAsync")(managed, 1000, here, 0, nullptr) == cudaSuccess);
-  CHECK(cudaFree(managed) == cudaSuccess && function<cudaError_t (*)(void *)>(newer, "cudaFree")(memory) == cudaSuccess);
+  CHECK(function<cudaError_t (*)(const void *, size_t, cudaMemoryAdvise, cudaMemLocation)>(newer, "cudaMemAdvise")(
+            managed, 1000, cudaMemAdviseSetReadMostly, here) == cudaSuccess);
+  CHECK(function<cudaError_t (*)(const void *, size_t, cudaMemLocation, unsigned int, cudaStream_t)>(
+            newer, "cudaMemPrefetchAsync")(managed, 1000, here, 0, nullptr) == cudaSuccess);
+  CHECK(cudaFree(managed) == cudaSuccess &&
+        function<cudaError_t (*)(void *)>(newer, "cudaFree")(memory) == cudaSuccess);
   CHECK(dlsym(RTLD_DEFAULT, "cudaGetDeviceProperties_v2") && dlsym(RTLD_DEFAULT, "cudaStreamGetCaptureInfo_v2"));
 
   // Programs that open the library by hand look up names without a version, too: the first forms, which want a context of CUDA 3.1.
   void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
   CHECK(driver);
-  for (const char *name : {"cuMemAlloc", "cuMemFree", "cuMemcpyHtoD", "cuMemcpyDtoDAsync", "cuMemsetD2D32", "cuArrayCreate", "cuTexRefSetAddress"}) {
-    auto first = (CUresult(*)(void *, unsigned int, unsigned int))dlsym(driver, name);
+  for (const char *name : {"cuMemAlloc", "cuMemFree", "cuMemcpyHtoD", "cuMemcpyDtoDAsync", "cuMemsetD2D32",
+                           "cuArrayCreate", "cuTexRefSetAddress"}) {
+    auto first = (CUresult (*)(void *, unsigned int, unsigned int))dlsym(driver, name);
     CHECK(first && first(nullptr, 0, 0) == CUDA_ERROR_INVALID_CONTEXT);
   }
   void *newest = nullptr;
-  CHECK(cuGetProcAddress("cuMemAlloc", &newest, 12040, 0, nullptr) == CUDA_SUCCESS && newest == dlsym(driver, "cuMemAlloc_v2"));
+  CHECK(cuGetProcAddress("cuMemAlloc", &newest, 12040, 0, nullptr) == CUDA_SUCCESS &&
+        newest == dlsym(driver, "cuMemAlloc_v2"));
   return report("versions");
 }

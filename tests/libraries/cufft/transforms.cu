@@ -52,7 +52,10 @@ void real_ones(cufftType forward, cufftType back, Forward to_complex, Back to_re
   for (auto n : std::vector<std::array<int, 3>>{{1, 1, 16}, {1, 1, 15}, {1, 6, 10}, {3, 4, 5}})
     for (int batch : {1, 2})
       for (int in_place : {0, 1}) {
-        const int rank = n[0] > 1 ? 3 : n[1] > 1 ? 2 : 1, half = n[2] / 2 + 1, rows = n[0] * n[1], row = in_place ? 2 * half : n[2];
+        const int rank = n[0] > 1   ? 3
+                         : n[1] > 1 ? 2
+                                    : 1,
+                  half = n[2] / 2 + 1, rows = n[0] * n[1], row = in_place ? 2 * half : n[2];
         device<R> x(rows * batch * 2 * half), x0(x);
         device<C> y(rows * batch * half);
         C *out = in_place ? (C *)x.at : y.at;
@@ -140,7 +143,8 @@ static void calls() {
   CHECK(cufftExecC2C(made, nullptr, y, CUFFT_FORWARD) == CUFFT_INVALID_VALUE);
   CHECK(cufftExecC2C(made, x, y, 0) == CUFFT_INVALID_VALUE);
   CHECK(cufftExecR2C(made, (float *)x.at, y) == CUFFT_INVALID_TYPE);
-  CHECK((int)CUFFT_MISSING_DEPENDENCY == 17 && (int)CUFFT_NVRTC_FAILURE == 18 && (int)CUFFT_NVJITLINK_FAILURE == 19 && (int)CUFFT_NVSHMEM_FAILURE == 20);
+  CHECK((int)CUFFT_MISSING_DEPENDENCY == 17 && (int)CUFFT_NVRTC_FAILURE == 18 && (int)CUFFT_NVJITLINK_FAILURE == 19 &&
+        (int)CUFFT_NVSHMEM_FAILURE == 20);
   CHECK(cufftXtSetCallback(made, nullptr, CUFFT_CB_LD_COMPLEX, nullptr) == CUFFT_NOT_SUPPORTED);
   int version = 0;
   GOOD(cufftGetVersion(&version));
@@ -165,7 +169,8 @@ static void calls() {
 
   long long n = 64;
   GOOD(cufftCreate(&made));
-  CHECK(cufftXtMakePlanMany(made, 1, &n, nullptr, 1, 0, CUDA_C_16F, nullptr, 1, 0, CUDA_C_16F, 1, &bytes, CUDA_C_16F) == CUFFT_NOT_SUPPORTED);
+  CHECK(cufftXtMakePlanMany(made, 1, &n, nullptr, 1, 0, CUDA_C_16F, nullptr, 1, 0, CUDA_C_16F, 1, &bytes, CUDA_C_16F) ==
+        CUFFT_NOT_SUPPORTED);
   GOOD(cufftXtMakePlanMany(made, 1, &n, nullptr, 1, 0, CUDA_C_32F, nullptr, 1, 0, CUDA_C_32F, 1, &bytes, CUDA_C_32F));
   GOOD(cufftXtExec(made, x, y, CUFFT_FORWARD));
   cudaDeviceSynchronize();

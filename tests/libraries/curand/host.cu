@@ -7,7 +7,8 @@
 
 #define GOOD(call) CHECK((call) == CURAND_STATUS_SUCCESS)
 
-template <class State> __global__ void one(unsigned long long seed, unsigned long long sequence, unsigned long long offset, unsigned int *to) {
+template <class State>
+__global__ void one(unsigned long long seed, unsigned long long sequence, unsigned long long offset, unsigned int *to) {
   State s;
   curand_init(seed, sequence, offset, &s);
   *to = curand(&s);
@@ -81,8 +82,8 @@ template <class State> void order(curandRngType_t type) {
 }
 
 int main() {
-  for (curandRngType_t type : {CURAND_RNG_PSEUDO_DEFAULT, CURAND_RNG_PSEUDO_MRG32K3A, CURAND_RNG_PSEUDO_MT19937, CURAND_RNG_PSEUDO_PHILOX4_32_10,
-                               CURAND_RNG_QUASI_SOBOL32, CURAND_RNG_QUASI_SOBOL64})
+  for (curandRngType_t type : {CURAND_RNG_PSEUDO_DEFAULT, CURAND_RNG_PSEUDO_MRG32K3A, CURAND_RNG_PSEUDO_MT19937,
+                               CURAND_RNG_PSEUDO_PHILOX4_32_10, CURAND_RNG_QUASI_SOBOL32, CURAND_RNG_QUASI_SOBOL64})
     moments(type);
   order<curandStateXORWOW_t>(CURAND_RNG_PSEUDO_XORWOW);
   order<curandStateMRG32k3a_t>(CURAND_RNG_PSEUDO_MRG32K3A);

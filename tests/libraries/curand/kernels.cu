@@ -5,13 +5,17 @@
 #include "../check.h"
 #include <curand_kernel.h>
 
-template <class State> __global__ void first(unsigned long long seed, unsigned long long sequence, unsigned long long offset, unsigned int *to) {
+template <class State>
+__global__ void first(unsigned long long seed, unsigned long long sequence, unsigned long long offset,
+                      unsigned int *to) {
   State s;
   curand_init(seed, sequence, offset, &s);
   for (int i = 0; i < 3; i++)
     to[i] = curand(&s);
 }
-template <class State> void gives(unsigned long long seed, unsigned long long sequence, unsigned long long offset, unsigned int a, unsigned int b, unsigned int c) {
+template <class State>
+void gives(unsigned long long seed, unsigned long long sequence, unsigned long long offset, unsigned int a,
+           unsigned int b, unsigned int c) {
   device<int> to(3);
   first<State><<<1, 1>>>(seed, sequence, offset, (unsigned int *)to.at);
   cudaDeviceSynchronize();
@@ -97,10 +101,12 @@ __global__ void pairs(float *f, double *d) {
   curand_init(1ull, 2ull, 3ull, &p);
   q = p;
   const float4 four = curand_uniform4(&p);
-  f[4] = four.x - curand_uniform(&q), f[5] = four.y - curand_uniform(&q), f[6] = four.z - curand_uniform(&q), f[7] = four.w - curand_uniform(&q);
+  f[4] = four.x - curand_uniform(&q), f[5] = four.y - curand_uniform(&q), f[6] = four.z - curand_uniform(&q),
+  f[7] = four.w - curand_uniform(&q);
 }
 
-__global__ void sobol(curandDirectionVectors32_t *vectors, curandDirectionVectors64_t *wide, unsigned int *x, unsigned int *late, double *d) {
+__global__ void sobol(curandDirectionVectors32_t *vectors, curandDirectionVectors64_t *wide, unsigned int *x,
+                      unsigned int *late, double *d) {
   curandStateSobol32_t s, t;
   curandStateScrambledSobol32_t scrambled;
   curandStateSobol64_t w;
@@ -137,7 +143,8 @@ int main() {
   device<double> d(65);
   pairs<<<1, 1>>>(f, d);
   cudaDeviceSynchronize();
-  CHECK(fabs(f[0] - 0.780277371f) < 1e-7 && d[0] == 0.096725363454917279 && fabs(f[1] - 1.36345506f) < 1e-6 && fabs(d[1] - 1.894279834496587) < 1e-14);
+  CHECK(fabs(f[0] - 0.780277371f) < 1e-7 && d[0] == 0.096725363454917279 && fabs(f[1] - 1.36345506f) < 1e-6 &&
+        fabs(d[1] - 1.894279834496587) < 1e-14);
   for (int i = 2; i < 8; i++)
     CHECK(f[i] == 0);
   curandDiscreteDistribution_t distribution;
@@ -162,6 +169,7 @@ int main() {
     CHECK(fabs(d[i] - (unsigned)x[i] / 4294967296.0) < 1e-9);
   }
   CHECK(seen == ~0ull);
-  CHECK((unsigned)x[0] == 0 && (unsigned)x[1] == 0x80000000u && (unsigned)x[2] == 0x40000000u && (unsigned)x[3] == 0xC0000000u);
+  CHECK((unsigned)x[0] == 0 && (unsigned)x[1] == 0x80000000u && (unsigned)x[2] == 0x40000000u &&
+        (unsigned)x[3] == 0xC0000000u);
   return report("kernels");
 }

@@ -4,9 +4,10 @@
  * definition; bad arguments. */
 #include "matrices.h"
 
-#define TEST(T, t, type, real, or_, sy)                                                                                 \
+#define TEST(T, t, type, real, or_, sy)                                                                                \
   static void test_##t() {                                                                                             \
-    matrix<type> a(positive<type>()), a0(a), b(ld * n), b0(b), c(ld * m), g(ld * m), g0(g), u(ld * m), v(ld * m), tau(m); \
+    matrix<type> a(positive<type>()), a0(a), b(ld * n), b0(b), c(ld * m), g(ld * m), g0(g), u(ld * m), v(ld * m),      \
+        tau(m);                                                                                                        \
     device<real> w(m);                                                                                                 \
     device<int> info(1), pivots(n);                                                                                    \
     int lwork = 0;                                                                                                     \
@@ -49,9 +50,9 @@
     cudaDeviceSynchronize();                                                                                           \
     for (size_t i = 0; i < q.count; i++)                                                                               \
       q[i] = qr[i];                                                                                                    \
-    GOOD(cusolverDn##T##or_##gqr(handle, m, n, n, q, ld, tau, c, lwork, info));                                         \
-    GOOD(cusolverDn##T##or_##mqr(handle, CUBLAS_SIDE_LEFT, is_complex<type> ? CUBLAS_OP_C : CUBLAS_OP_T, m, n, n, qr, ld, tau, qtb, ld, c, \
-                                lwork, info));                                                                         \
+    GOOD(cusolverDn##T##or_##gqr(handle, m, n, n, q, ld, tau, c, lwork, info));                                        \
+    GOOD(cusolverDn##T##or_##mqr(handle, CUBLAS_SIDE_LEFT, is_complex<type> ? CUBLAS_OP_C : CUBLAS_OP_T, m, n, n, qr,  \
+                                 ld, tau, qtb, ld, c, lwork, info));                                                   \
     cudaDeviceSynchronize();                                                                                           \
     for (int j = 0; j < n; j++)                                                                                        \
       for (int i = 0; i < m; i++) {                                                                                    \
@@ -72,7 +73,11 @@
       CHECK(info[0] == 0 && w[0] >= w[n - 1] && w[n - 1] >= 0);                                                        \
       for (int j = 0; j < n; j++)                                                                                      \
         for (int i = 0; i < m; i++)                                                                                    \
-          is_near<type>(sum(n, [&](int k) { return at(u, i, k) * (double)w[k] * (by_jacobi ? std::conj(at(v, j, k)) : at(v, k, j)); }), at(g0, i, j)); \
+          is_near<type>(sum(n,                                                                                         \
+                            [&](int k) {                                                                               \
+                              return at(u, i, k) * (double)w[k] * (by_jacobi ? std::conj(at(v, j, k)) : at(v, k, j));  \
+                            }),                                                                                        \
+                        at(g0, i, j));                                                                                 \
       if (by_jacobi)                                                                                                   \
         GOOD(cusolverDn##T##sy##evj(handle, with, low, n, e, ld, w, c, lwork, info, eig));                             \
       else                                                                                                             \
@@ -93,8 +98,10 @@
     CHECK(cusolverDn##T##potrf(nullptr, low, n, a, ld, b, lwork, info) == CUSOLVER_STATUS_NOT_INITIALIZED);            \
     CHECK(cusolverDn##T##potrf(handle, low, -1, a, ld, b, lwork, info) == CUSOLVER_STATUS_INVALID_VALUE);              \
     CHECK(cusolverDn##T##potrf(handle, low, n, a, n - 1, b, lwork, info) == CUSOLVER_STATUS_INVALID_VALUE);            \
-    CHECK(cusolverDn##T##potrf(handle, (cublasFillMode_t)7, n, a, ld, b, lwork, info) == CUSOLVER_STATUS_INVALID_VALUE); \
-    CHECK(cusolverDn##T##gesvd(handle, 'A', 'A', n, m, a, ld, w, u, ld, v, ld, c, 1, nullptr, info) == CUSOLVER_STATUS_INVALID_VALUE); \
+    CHECK(cusolverDn##T##potrf(handle, (cublasFillMode_t)7, n, a, ld, b, lwork, info) ==                               \
+          CUSOLVER_STATUS_INVALID_VALUE);                                                                              \
+    CHECK(cusolverDn##T##gesvd(handle, 'A', 'A', n, m, a, ld, w, u, ld, v, ld, c, 1, nullptr, info) ==                 \
+          CUSOLVER_STATUS_INVALID_VALUE);                                                                              \
     CHECK(cusolverDn##T##getrf(handle, n, n, nullptr, ld, tau, pivots, info) == CUSOLVER_STATUS_INVALID_VALUE);        \
   }
 TEST(S, s, float, float, or, sy)

@@ -27,6 +27,8 @@ template <class T> matrix<T> positive() {
       set(made[i + j * ld], sum(n, [&](int k) { return at(a, i, k) * std::conj(at(a, j, k)); }) + (i == j ? 3.0 : 0.0));
   return made;
 }
-template <class T> void is_near(number found, number expected) { CHECK(std::abs(found - expected) < 300 * precision<T>); }
+template <class T> void is_near(number found, number expected) {
+  CHECK(std::abs(found - expected) < 300 * precision<T>);
+}
 
 #endif

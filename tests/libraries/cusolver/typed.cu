@@ -60,7 +60,8 @@ template <class T, class R> void test(cudaDataType type, cudaDataType real, cuda
     cudaStream_t stream;
     cudaStreamCreate(&stream);
     GOOD(cusolverDnSetStream(handle, stream));
-    GOOD(cusolverDnXgetrf(handle, params, n, n, type, lu, ld, pivots, type, r.device, r.on_device, r.host, r.on_host, info));
+    GOOD(cusolverDnXgetrf(handle, params, n, n, type, lu, ld, pivots, type, r.device, r.on_device, r.host, r.on_host,
+                          info));
     GOOD(cusolverDnXgetrs(handle, params, CUBLAS_OP_N, n, n, type, lu, ld, pivots, type, x, ld, info));
     GOOD(cusolverDnXgetrs(handle, params, CUBLAS_OP_C, n, 2, type, lu, ld, pivots, type, y, ld, info));
     cudaStreamSynchronize(stream);
@@ -76,19 +77,24 @@ template <class T, class R> void test(cudaDataType type, cudaDataType real, cuda
     matrix<T> singular(g0);
     for (int i = 0; i < n; i++)
       set(singular[i + 3 * ld], 0);
-    GOOD(cusolverDnXgetrf(handle, params, n, n, type, singular, ld, pivots, type, r.device, r.on_device, r.host, r.on_host, info));
+    GOOD(cusolverDnXgetrf(handle, params, n, n, type, singular, ld, pivots, type, r.device, r.on_device, r.host,
+                          r.on_host, info));
     cudaDeviceSynchronize();
     CHECK(info[0] == 4);
-    CHECK(cusolverDnXgetrf(handle, params, n, n, type, lu, ld, nullptr, type, nullptr, 0, nullptr, 0, info) == CUSOLVER_STATUS_NOT_SUPPORTED);
-    CHECK(cusolverDnXgetrf(handle, params, n, n, type, lu, n - 1, pivots, type, nullptr, 0, nullptr, 0, info) == CUSOLVER_STATUS_INVALID_VALUE);
-    CHECK(cusolverDnXgetrs(handle, params, (cublasOperation_t)9, n, n, type, lu, ld, pivots, type, x, ld, info) == CUSOLVER_STATUS_INVALID_VALUE);
+    CHECK(cusolverDnXgetrf(handle, params, n, n, type, lu, ld, nullptr, type, nullptr, 0, nullptr, 0, info) ==
+          CUSOLVER_STATUS_NOT_SUPPORTED);
+    CHECK(cusolverDnXgetrf(handle, params, n, n, type, lu, n - 1, pivots, type, nullptr, 0, nullptr, 0, info) ==
+          CUSOLVER_STATUS_INVALID_VALUE);
+    CHECK(cusolverDnXgetrs(handle, params, (cublasOperation_t)9, n, n, type, lu, ld, pivots, type, x, ld, info) ==
+          CUSOLVER_STATUS_INVALID_VALUE);
   }
   {
     room r;
     matrix<T> qr(g0), tau(m);
     GOOD(cusolverDnXgeqrf_bufferSize(handle, params, m, n, type, qr, ld, type, tau, type, &r.on_device, &r.on_host));
     r.take();
-    GOOD(cusolverDnXgeqrf(handle, params, m, n, type, qr, ld, type, tau, type, r.device, r.on_device, r.host, r.on_host, info));
+    GOOD(cusolverDnXgeqrf(handle, params, m, n, type, qr, ld, type, tau, type, r.device, r.on_device, r.host, r.on_host,
+                          info));
     cudaDeviceSynchronize();
     CHECK(info[0] == 0);
     /* R^H R is A^H A. */
@@ -101,72 +107,91 @@ template <class T, class R> void test(cudaDataType type, cudaDataType real, cuda
   {
     room r;
     matrix<T> e(a0);
-    GOOD(cusolverDnXsyevd_bufferSize(handle, params, with, low, n, type, e, ld, real, w, type, &r.on_device, &r.on_host));
+    GOOD(cusolverDnXsyevd_bufferSize(handle, params, with, low, n, type, e, ld, real, w, type, &r.on_device,
+                                     &r.on_host));
     r.take();
-    GOOD(cusolverDnXsyevd(handle, params, with, low, n, type, e, ld, real, w, type, r.device, r.on_device, r.host, r.on_host, info));
+    GOOD(cusolverDnXsyevd(handle, params, with, low, n, type, e, ld, real, w, type, r.device, r.on_device, r.host,
+                          r.on_host, info));
     cudaDeviceSynchronize();
     CHECK(info[0] == 0 && w[0] <= w[n - 1]);
     for (int j = 0; j < n; j++)
       for (int i = 0; i < n; i++)
         is_near<T>(sum(n, [&](int k) { return at(a0, i, k) * at(e, k, j); }), (double)w[j] * at(e, i, j));
     if (complex)
-      CHECK(cusolverDnXsyevd(handle, params, with, low, n, type, e, ld, type, w, type, nullptr, 0, nullptr, 0, info) == CUSOLVER_STATUS_NOT_SUPPORTED);
+      CHECK(cusolverDnXsyevd(handle, params, with, low, n, type, e, ld, type, w, type, nullptr, 0, nullptr, 0, info) ==
+            CUSOLVER_STATUS_NOT_SUPPORTED);
   }
   for (int polar = 0; polar < 2; polar++) {
     room r;
     double error = -1;
     matrix<T> s(g0), u(ld * m), v(ld * m);
     if (polar) {
-      GOOD(cusolverDnXgesvdp_bufferSize(handle, params, with, 1, m, n, type, s, ld, real, w, type, u, ld, type, v, ld, type, &r.on_device, &r.on_host));
+      GOOD(cusolverDnXgesvdp_bufferSize(handle, params, with, 1, m, n, type, s, ld, real, w, type, u, ld, type, v, ld,
+                                        type, &r.on_device, &r.on_host));
       r.take();
-      GOOD(cusolverDnXgesvdp(handle, params, with, 1, m, n, type, s, ld, real, w, type, u, ld, type, v, ld, type, r.device, r.on_device, r.host,
-                             r.on_host, info, &error));
+      GOOD(cusolverDnXgesvdp(handle, params, with, 1, m, n, type, s, ld, real, w, type, u, ld, type, v, ld, type,
+                             r.device, r.on_device, r.host, r.on_host, info, &error));
     } else {
-      GOOD(cusolverDnXgesvd_bufferSize(handle, params, 'A', 'A', m, n, type, s, ld, real, w, type, u, ld, type, v, ld, type, &r.on_device, &r.on_host));
+      GOOD(cusolverDnXgesvd_bufferSize(handle, params, 'A', 'A', m, n, type, s, ld, real, w, type, u, ld, type, v, ld,
+                                       type, &r.on_device, &r.on_host));
       r.take();
-      GOOD(cusolverDnXgesvd(handle, params, 'A', 'A', m, n, type, s, ld, real, w, type, u, ld, type, v, ld, type, r.device, r.on_device, r.host,
-                            r.on_host, info));
+      GOOD(cusolverDnXgesvd(handle, params, 'A', 'A', m, n, type, s, ld, real, w, type, u, ld, type, v, ld, type,
+                            r.device, r.on_device, r.host, r.on_host, info));
     }
     cudaDeviceSynchronize();
     CHECK(info[0] == 0 && w[0] >= w[n - 1] && w[n - 1] >= 0 && (!polar || error >= 0));
     for (int j = 0; j < n; j++)
       for (int i = 0; i < m; i++)
-        is_near<T>(sum(n, [&](int k) { return at(u, i, k) * (double)w[k] * (polar ? std::conj(at(v, j, k)) : at(v, k, j)); }), at(g0, i, j));
-    CHECK(cusolverDnXgesvd(handle, params, 'A', 'A', n, m, type, s, ld, real, w, type, u, ld, type, v, ld, type, nullptr, 0, nullptr, 0, info) ==
-          CUSOLVER_STATUS_INVALID_VALUE);
+        is_near<T>(
+            sum(n, [&](int k) { return at(u, i, k) * (double)w[k] * (polar ? std::conj(at(v, j, k)) : at(v, k, j)); }),
+            at(g0, i, j));
+    CHECK(cusolverDnXgesvd(handle, params, 'A', 'A', n, m, type, s, ld, real, w, type, u, ld, type, v, ld, type,
+                           nullptr, 0, nullptr, 0, info) == CUSOLVER_STATUS_INVALID_VALUE);
   }
   for (int unit = 0; unit < 2; unit++) {
     room r;
     const auto diagonal = unit ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT;
     matrix<T> t(a0), before(a0);
-    GOOD(cusolverDnXtrtri_bufferSize(handle, CUBLAS_FILL_MODE_UPPER, diagonal, n, type, t, ld, &r.on_device, &r.on_host));
+    GOOD(cusolverDnXtrtri_bufferSize(handle, CUBLAS_FILL_MODE_UPPER, diagonal, n, type, t, ld, &r.on_device,
+                                     &r.on_host));
     r.take();
     if (unit) /* small numbers above a diagonal of ones */
       for (int j = 0; j < n; j++)
         for (int i = 0; i < j; i++)
           set(before[i + j * ld], at(before, i, j) / 16.0), t[i + j * ld] = before[i + j * ld];
-    GOOD(cusolverDnXtrtri(handle, CUBLAS_FILL_MODE_UPPER, diagonal, n, type, t, ld, r.device, r.on_device, r.host, r.on_host, info));
+    GOOD(cusolverDnXtrtri(handle, CUBLAS_FILL_MODE_UPPER, diagonal, n, type, t, ld, r.device, r.on_device, r.host,
+                          r.on_host, info));
     cudaDeviceSynchronize();
     CHECK(info[0] == 0);
-    auto part = [&](const matrix<T> &x, int i, int k) { return i > k ? number(0) : i == k && unit ? number(1) : at(x, i, k); };
+    auto part = [&](const matrix<T> &x, int i, int k) {
+      return i > k ? number(0) : i == k && unit ? number(1) : at(x, i, k);
+    };
     for (int j = 0; j < n; j++)
       for (int i = 0; i < n; i++) {
         is_near<T>(sum(n, [&](int k) { return part(before, i, k) * part(t, k, j); }), i == j ? 1.0 : 0.0);
         if (i > j)
           CHECK(at(t, i, j) == at(a0, i, j));
       }
-    CHECK(cusolverDnXtrtri(handle, CUBLAS_FILL_MODE_UPPER, diagonal, n, type, nullptr, ld, nullptr, 0, nullptr, 0, info) == CUSOLVER_STATUS_INVALID_VALUE);
-    CHECK(cusolverDnXtrtri(nullptr, CUBLAS_FILL_MODE_UPPER, diagonal, n, type, t, ld, nullptr, 0, nullptr, 0, info) == CUSOLVER_STATUS_NOT_INITIALIZED);
+    CHECK(cusolverDnXtrtri(handle, CUBLAS_FILL_MODE_UPPER, diagonal, n, type, nullptr, ld, nullptr, 0, nullptr, 0,
+                           info) == CUSOLVER_STATUS_INVALID_VALUE);
+    CHECK(cusolverDnXtrtri(nullptr, CUBLAS_FILL_MODE_UPPER, diagonal, n, type, t, ld, nullptr, 0, nullptr, 0, info) ==
+          CUSOLVER_STATUS_NOT_INITIALIZED);
   }
   size_t bytes = 0;
-  CHECK(cusolverDnXpotrf_bufferSize(nullptr, params, low, n, type, a, ld, type, &bytes, &bytes) == CUSOLVER_STATUS_NOT_INITIALIZED);
-  CHECK(cusolverDnXpotrf_bufferSize(handle, params, low, -1, type, a, ld, type, &bytes, &bytes) == CUSOLVER_STATUS_INVALID_VALUE);
-  CHECK(cusolverDnXpotrf_bufferSize(handle, params, low, n, type, a, n - 1, type, &bytes, &bytes) == CUSOLVER_STATUS_INVALID_VALUE);
-  CHECK(cusolverDnXpotrf_bufferSize(handle, params, low, n, type, a, ld, other, &bytes, &bytes) == CUSOLVER_STATUS_NOT_SUPPORTED);
-  CHECK(cusolverDnXpotrf(handle, params, (cublasFillMode_t)7, n, type, a, ld, type, nullptr, 0, nullptr, 0, info) == CUSOLVER_STATUS_INVALID_VALUE);
-  CHECK(cusolverDnXpotrf(handle, params, low, n, CUDA_R_16F, a, ld, CUDA_R_16F, nullptr, 0, nullptr, 0, info) == CUSOLVER_STATUS_NOT_SUPPORTED);
-  CHECK(cusolverDnXpotrf(handle, params, low, (int64_t)1 << 31, type, a, (int64_t)1 << 31, type, nullptr, 0, nullptr, 0, info) ==
+  CHECK(cusolverDnXpotrf_bufferSize(nullptr, params, low, n, type, a, ld, type, &bytes, &bytes) ==
+        CUSOLVER_STATUS_NOT_INITIALIZED);
+  CHECK(cusolverDnXpotrf_bufferSize(handle, params, low, -1, type, a, ld, type, &bytes, &bytes) ==
+        CUSOLVER_STATUS_INVALID_VALUE);
+  CHECK(cusolverDnXpotrf_bufferSize(handle, params, low, n, type, a, n - 1, type, &bytes, &bytes) ==
+        CUSOLVER_STATUS_INVALID_VALUE);
+  CHECK(cusolverDnXpotrf_bufferSize(handle, params, low, n, type, a, ld, other, &bytes, &bytes) ==
         CUSOLVER_STATUS_NOT_SUPPORTED);
+  CHECK(cusolverDnXpotrf(handle, params, (cublasFillMode_t)7, n, type, a, ld, type, nullptr, 0, nullptr, 0, info) ==
+        CUSOLVER_STATUS_INVALID_VALUE);
+  CHECK(cusolverDnXpotrf(handle, params, low, n, CUDA_R_16F, a, ld, CUDA_R_16F, nullptr, 0, nullptr, 0, info) ==
+        CUSOLVER_STATUS_NOT_SUPPORTED);
+  CHECK(cusolverDnXpotrf(handle, params, low, (int64_t)1 << 31, type, a, (int64_t)1 << 31, type, nullptr, 0, nullptr, 0,
+                         info) == CUSOLVER_STATUS_NOT_SUPPORTED);
   CHECK(cusolverDnXpotrs(handle, params, low, n, n, type, a, ld, other, b, ld, info) == CUSOLVER_STATUS_NOT_SUPPORTED);
 }
 

@@ -12,12 +12,14 @@ template <> constexpr cudaDataType id<double> = CUDA_R_64F;
 template <> constexpr cudaDataType id<cuComplex> = CUDA_C_32F;
 template <> constexpr cudaDataType id<cuDoubleComplex> = CUDA_C_64F;
 enum { M = 12, N = 8, K = 5 };
-static const cusparseOperation_t ops[] = {CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_TRANSPOSE, CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE};
+static const cusparseOperation_t ops[] = {CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_TRANSPOSE,
+                                          CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE};
 
 /* A matrix with holes, in every format. */
 template <class T> struct sparse {
   std::vector<number> full = std::vector<number>(M * N);
-  device<int> rows{M * N}, columns{M * N}, row_offsets{M + 1}, column_offsets{N + 1}, by_column{M * N}, block_offsets{M / 2 + 1}, blocks{M * N};
+  device<int> rows{M * N}, columns{M * N}, row_offsets{M + 1}, column_offsets{N + 1}, by_column{M * N},
+      block_offsets{M / 2 + 1}, blocks{M * N};
   device<long long> wide_offsets{M + 1}, wide_columns{M * N};
   device<T> values{M * N}, column_values{M * N}, block_values{M * N};
   int nnz = 0, nnzb = 0;
@@ -54,12 +56,15 @@ template <class T> struct sparse {
       }
     }
     block_offsets[M / 2] = nnzb + base;
-    GOOD(cusparseCreateCsr(&all[0], M, N, nnz, row_offsets, columns, values, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, base, id<T>));
-    GOOD(cusparseCreateCsr(&all[1], M, N, nnz, wide_offsets, wide_columns, values, CUSPARSE_INDEX_64I, CUSPARSE_INDEX_64I, base, id<T>));
-    GOOD(cusparseCreateCsc(&all[2], M, N, nnz, column_offsets, by_column, column_values, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, base, id<T>));
+    GOOD(cusparseCreateCsr(&all[0], M, N, nnz, row_offsets, columns, values, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                           base, id<T>));
+    GOOD(cusparseCreateCsr(&all[1], M, N, nnz, wide_offsets, wide_columns, values, CUSPARSE_INDEX_64I,
+                           CUSPARSE_INDEX_64I, base, id<T>));
+    GOOD(cusparseCreateCsc(&all[2], M, N, nnz, column_offsets, by_column, column_values, CUSPARSE_INDEX_32I,
+                           CUSPARSE_INDEX_32I, base, id<T>));
     GOOD(cusparseCreateCoo(&all[3], M, N, nnz, rows, columns, values, CUSPARSE_INDEX_32I, base, id<T>));
-    GOOD(cusparseCreateBsr(&all[4], M / 2, N / 2, nnzb, 2, 2, block_offsets, blocks, block_values, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, base,
-                           id<T>, CUSPARSE_ORDER_ROW));
+    GOOD(cusparseCreateBsr(&all[4], M / 2, N / 2, nnzb, 2, 2, block_offsets, blocks, block_values, CUSPARSE_INDEX_32I,
+                           CUSPARSE_INDEX_32I, base, id<T>, CUSPARSE_ORDER_ROW));
   }
   ~sparse() {
     for (auto one : all)
@@ -81,7 +86,8 @@ template <class T> void products(cusparseIndexBase_t base) {
       size_t bytes = 0;
       GOOD(cusparseCreateDnVec(&vx, inner, x, id<T>));
       GOOD(cusparseCreateDnVec(&vy, rows, y, id<T>));
-      GOOD(cusparseSpMV_bufferSize(handle, op, &alpha, matrix, vx, &beta, vy, id<T>, CUSPARSE_SPMV_ALG_DEFAULT, &bytes));
+      GOOD(
+          cusparseSpMV_bufferSize(handle, op, &alpha, matrix, vx, &beta, vy, id<T>, CUSPARSE_SPMV_ALG_DEFAULT, &bytes));
       GOOD(cusparseSpMV(handle, op, &alpha, matrix, vx, &beta, vy, id<T>, CUSPARSE_SPMV_ALG_DEFAULT, nullptr));
       cudaDeviceSynchronize();
       for (int i = 0; i < rows; i++) {
@@ -99,7 +105,8 @@ template <class T> void products(cusparseIndexBase_t base) {
           cusparseDnMatDescr_t mb, mc;
           GOOD(cusparseCreateDnMat(&mb, b_rows, b_cols, ldb, b, id<T>, order));
           GOOD(cusparseCreateDnMat(&mc, rows, K, ldc, c, id<T>, CUSPARSE_ORDER_ROW));
-          GOOD(cusparseSpMM(handle, op, op_b, &alpha, matrix, mb, &beta, mc, id<T>, CUSPARSE_SPMM_ALG_DEFAULT, nullptr));
+          GOOD(
+              cusparseSpMM(handle, op, op_b, &alpha, matrix, mb, &beta, mc, id<T>, CUSPARSE_SPMM_ALG_DEFAULT, nullptr));
           cudaDeviceSynchronize();
           for (int i = 0; i < rows; i++)
             for (int j = 0; j < K; j++) {
@@ -128,7 +135,8 @@ template <class T> void products(cusparseIndexBase_t base) {
     device<T> values(a.nnz);
     cusparseSpMatDescr_t back;
     int64_t r, c, nnz;
-    GOOD(cusparseCreateCsr(&back, M, N, 0, offsets, nullptr, nullptr, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, base, id<T>));
+    GOOD(cusparseCreateCsr(&back, M, N, 0, offsets, nullptr, nullptr, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, base,
+                           id<T>));
     GOOD(cusparseDenseToSparse_analysis(handle, dense, back, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, nullptr));
     GOOD(cusparseSpMatGetSize(back, &r, &c, &nnz));
     CHECK(nnz == a.nnz);
@@ -162,7 +170,8 @@ template <class T> void solutions() {
         cusparseSpSVDescr_t sv;
         cusparseSpSMDescr_t sm;
         size_t bytes;
-        GOOD(cusparseCreateCsr(&a, n, n, n * n, offsets, columns, values, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, id<T>));
+        GOOD(cusparseCreateCsr(&a, n, n, n * n, offsets, columns, values, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                               CUSPARSE_INDEX_BASE_ZERO, id<T>));
         GOOD(cusparseSpMatSetAttribute(a, CUSPARSE_SPMAT_FILL_MODE, (void *)&fill, sizeof fill));
         GOOD(cusparseSpMatSetAttribute(a, CUSPARSE_SPMAT_DIAG_TYPE, (void *)&diag, sizeof diag));
         GOOD(cusparseCreateDnVec(&vx, n, x, id<T>));
@@ -174,7 +183,8 @@ template <class T> void solutions() {
         GOOD(cusparseSpSV_analysis(handle, op, &alpha, a, vx, vy, id<T>, CUSPARSE_SPSV_ALG_DEFAULT, sv, nullptr));
         GOOD(cusparseSpSV_solve(handle, op, &alpha, a, vx, vy, id<T>, CUSPARSE_SPSV_ALG_DEFAULT, sv));
         GOOD(cusparseSpSM_createDescr(&sm));
-        GOOD(cusparseSpSM_analysis(handle, op, ops[0], &alpha, a, mb, mc, id<T>, CUSPARSE_SPSM_ALG_DEFAULT, sm, nullptr));
+        GOOD(cusparseSpSM_analysis(handle, op, ops[0], &alpha, a, mb, mc, id<T>, CUSPARSE_SPSM_ALG_DEFAULT, sm,
+                                   nullptr));
         GOOD(cusparseSpSM_solve(handle, op, ops[0], &alpha, a, mb, mc, id<T>, CUSPARSE_SPSM_ALG_DEFAULT, sm));
         cudaDeviceSynchronize();
         for (int i = 0; i < n; i++) {
@@ -190,7 +200,8 @@ template <class T> void solutions() {
           CHECK(near(make<T>(sum), 2.0 * value(x[i]), 1e4));
           CHECK(near(make<T>(second), 2.0 * value(b[i + n]), 1e4));
         }
-        cusparseDestroySpMat(a), cusparseDestroyDnVec(vx), cusparseDestroyDnVec(vy), cusparseDestroyDnMat(mb), cusparseDestroyDnMat(mc);
+        cusparseDestroySpMat(a), cusparseDestroyDnVec(vx), cusparseDestroyDnVec(vy), cusparseDestroyDnMat(mb),
+            cusparseDestroyDnMat(mc);
         GOOD(cusparseSpSV_destroyDescr(sv));
         GOOD(cusparseSpSM_destroyDescr(sm));
       }
@@ -199,21 +210,27 @@ template <class T> void solutions() {
   device<int> t_offsets(N + 1), t_columns(a.nnz), c_offsets(M + 1);
   device<T> t_values(a.nnz);
   size_t bytes = 0;
-  GOOD(cusparseCsr2cscEx2(handle, M, N, a.nnz, a.values, a.row_offsets, a.columns, t_values, t_offsets, t_columns, id<T>, CUSPARSE_ACTION_NUMERIC,
-                          CUSPARSE_INDEX_BASE_ZERO, CUSPARSE_CSR2CSC_ALG_DEFAULT, nullptr));
+  GOOD(cusparseCsr2cscEx2(handle, M, N, a.nnz, a.values, a.row_offsets, a.columns, t_values, t_offsets, t_columns,
+                          id<T>, CUSPARSE_ACTION_NUMERIC, CUSPARSE_INDEX_BASE_ZERO, CUSPARSE_CSR2CSC_ALG_DEFAULT,
+                          nullptr));
   cudaDeviceSynchronize();
   for (int i = 0; i < a.nnz; i++)
     CHECK(t_columns[i] == a.by_column[i] && value(t_values[i]) == value(a.column_values[i]));
   cusparseSpMatDescr_t t, c;
   cusparseSpGEMMDescr_t descr;
-  GOOD(cusparseCreateCsr(&t, N, M, a.nnz, t_offsets, t_columns, t_values, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, id<T>));
-  GOOD(cusparseCreateCsr(&c, M, M, 0, c_offsets, nullptr, nullptr, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, id<T>));
+  GOOD(cusparseCreateCsr(&t, N, M, a.nnz, t_offsets, t_columns, t_values, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                         CUSPARSE_INDEX_BASE_ZERO, id<T>));
+  GOOD(cusparseCreateCsr(&c, M, M, 0, c_offsets, nullptr, nullptr, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                         CUSPARSE_INDEX_BASE_ZERO, id<T>));
   GOOD(cusparseSpGEMM_createDescr(&descr));
-  GOOD(cusparseSpGEMM_workEstimation(handle, ops[0], ops[0], &one, a.all[0], t, &zero, c, id<T>, CUSPARSE_SPGEMM_DEFAULT, descr, &bytes, nullptr));
-  GOOD(cusparseSpGEMM_compute(handle, ops[0], ops[0], &one, a.all[0], t, &zero, c, id<T>, CUSPARSE_SPGEMM_DEFAULT, descr, &bytes, nullptr));
+  GOOD(cusparseSpGEMM_workEstimation(handle, ops[0], ops[0], &one, a.all[0], t, &zero, c, id<T>,
+                                     CUSPARSE_SPGEMM_DEFAULT, descr, &bytes, nullptr));
+  GOOD(cusparseSpGEMM_compute(handle, ops[0], ops[0], &one, a.all[0], t, &zero, c, id<T>, CUSPARSE_SPGEMM_DEFAULT,
+                              descr, &bytes, nullptr));
   CHECK(bytes > 0);
   device<int> buffer(bytes);
-  GOOD(cusparseSpGEMM_compute(handle, ops[0], ops[0], &one, a.all[0], t, &zero, c, id<T>, CUSPARSE_SPGEMM_DEFAULT, descr, &bytes, (void *)buffer.at));
+  GOOD(cusparseSpGEMM_compute(handle, ops[0], ops[0], &one, a.all[0], t, &zero, c, id<T>, CUSPARSE_SPGEMM_DEFAULT,
+                              descr, &bytes, (void *)buffer.at));
   int64_t r, s, nnz;
   GOOD(cusparseSpMatGetSize(c, &r, &s, &nnz));
   device<int> c_columns(nnz);
@@ -237,7 +254,8 @@ template <class T> void solutions() {
   cusparseDnMatDescr_t mu, mw;
   GOOD(cusparseCreateDnMat(&mu, M, K, K, u, id<T>, CUSPARSE_ORDER_ROW));
   GOOD(cusparseCreateDnMat(&mw, K, N, K, w, id<T>, CUSPARSE_ORDER_COL));
-  GOOD(cusparseSDDMM(handle, ops[0], ops[0], &alpha, mu, mw, &one, a.all[0], id<T>, CUSPARSE_SDDMM_ALG_DEFAULT, nullptr));
+  GOOD(cusparseSDDMM(handle, ops[0], ops[0], &alpha, mu, mw, &one, a.all[0], id<T>, CUSPARSE_SDDMM_ALG_DEFAULT,
+                     nullptr));
   cudaDeviceSynchronize();
   for (int i = 0; i < M; i++)
     for (int k = a.row_offsets[i]; k < a.row_offsets[i + 1]; k++) {
@@ -309,15 +327,21 @@ static void calls() {
   GOOD(cusparseCreateDnVec(&vx, N, x, CUDA_R_32F));
   GOOD(cusparseCreateDnVec(&vy, M, y, CUDA_R_32F));
   y[0] = 42;
-  CHECK(cusparseSpMV(nullptr, ops[0], &one, a.all[0], vx, &one, vy, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, nullptr) == CUSPARSE_STATUS_NOT_INITIALIZED);
-  CHECK(cusparseSpMV(handle, ops[1], &one, a.all[0], vx, &one, vy, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, nullptr) == CUSPARSE_STATUS_INVALID_VALUE);
-  CHECK(cusparseSpMV(handle, ops[0], &one, a.all[0], bad, &one, vy, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, nullptr) == CUSPARSE_STATUS_INVALID_VALUE);
-  CHECK(cusparseSpMV(handle, ops[0], nullptr, a.all[0], vx, &one, vy, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, nullptr) == CUSPARSE_STATUS_INVALID_VALUE);
-  CHECK(cusparseSpMV(handle, ops[0], &one, none, vx, &one, vy, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, nullptr) == CUSPARSE_STATUS_INVALID_VALUE);
-  CHECK(cusparseSpMV(handle, ops[0], &one, a.all[0], vx, &one, vy, CUDA_R_64F, CUSPARSE_SPMV_ALG_DEFAULT, nullptr) == CUSPARSE_STATUS_NOT_SUPPORTED);
-  CHECK(cusparseCreateDnVec(&bad, -1, x, CUDA_R_32F) == CUSPARSE_STATUS_INVALID_VALUE);
-  CHECK(cusparseCreateCsr(&none, -1, 2, 0, nullptr, nullptr, nullptr, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F) ==
+  CHECK(cusparseSpMV(nullptr, ops[0], &one, a.all[0], vx, &one, vy, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, nullptr) ==
+        CUSPARSE_STATUS_NOT_INITIALIZED);
+  CHECK(cusparseSpMV(handle, ops[1], &one, a.all[0], vx, &one, vy, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, nullptr) ==
         CUSPARSE_STATUS_INVALID_VALUE);
+  CHECK(cusparseSpMV(handle, ops[0], &one, a.all[0], bad, &one, vy, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, nullptr) ==
+        CUSPARSE_STATUS_INVALID_VALUE);
+  CHECK(cusparseSpMV(handle, ops[0], nullptr, a.all[0], vx, &one, vy, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, nullptr) ==
+        CUSPARSE_STATUS_INVALID_VALUE);
+  CHECK(cusparseSpMV(handle, ops[0], &one, none, vx, &one, vy, CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, nullptr) ==
+        CUSPARSE_STATUS_INVALID_VALUE);
+  CHECK(cusparseSpMV(handle, ops[0], &one, a.all[0], vx, &one, vy, CUDA_R_64F, CUSPARSE_SPMV_ALG_DEFAULT, nullptr) ==
+        CUSPARSE_STATUS_NOT_SUPPORTED);
+  CHECK(cusparseCreateDnVec(&bad, -1, x, CUDA_R_32F) == CUSPARSE_STATUS_INVALID_VALUE);
+  CHECK(cusparseCreateCsr(&none, -1, 2, 0, nullptr, nullptr, nullptr, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
+                          CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F) == CUSPARSE_STATUS_INVALID_VALUE);
   CHECK(y[0] == 42);
   GOOD(cusparseDestroyDnVec(vx));
   CHECK(cusparseDestroyDnVec(vx) == CUSPARSE_STATUS_INVALID_VALUE);

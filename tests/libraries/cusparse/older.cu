@@ -10,26 +10,26 @@ static cusparseHandle_t handle;
 
 /* Each function by the type of its values. */
 template <class T> struct of;
-#define OF(T, L)                                                                                                                                   \
-  template <> struct of<T> {                                                                                                                       \
-    static constexpr auto ilu_bytes = cusparse##L##csrilu02_bufferSize;                                                                            \
-    static constexpr auto ilu_analysis = cusparse##L##csrilu02_analysis;                                                                           \
-    static constexpr auto ilu = cusparse##L##csrilu02;                                                                                             \
-    static constexpr auto ilu_boost = cusparse##L##csrilu02_numericBoost;                                                                          \
-    static constexpr auto ic_bytes = cusparse##L##csric02_bufferSize;                                                                              \
-    static constexpr auto ic_analysis = cusparse##L##csric02_analysis;                                                                             \
-    static constexpr auto ic = cusparse##L##csric02;                                                                                               \
-    static constexpr auto sv_bytes = cusparse##L##csrsv2_bufferSize;                                                                               \
-    static constexpr auto sv_analysis = cusparse##L##csrsv2_analysis;                                                                              \
-    static constexpr auto sv = cusparse##L##csrsv2_solve;                                                                                          \
-    static constexpr auto gtsv_bytes = cusparse##L##gtsv2_bufferSizeExt;                                                                           \
-    static constexpr auto gtsv = cusparse##L##gtsv2;                                                                                               \
-    static constexpr auto gtsv_nopivot = cusparse##L##gtsv2_nopivot;                                                                               \
-    static constexpr auto gtsv_strided = cusparse##L##gtsv2StridedBatch;                                                                           \
-    static constexpr auto gtsv_interleaved = cusparse##L##gtsvInterleavedBatch;                                                                    \
-    static constexpr auto geam_bytes = cusparse##L##csrgeam2_bufferSizeExt;                                                                        \
-    static constexpr auto geam = cusparse##L##csrgeam2;                                                                                            \
-    static constexpr auto nnz = cusparse##L##nnz;                                                                                                  \
+#define OF(T, L)                                                                                                       \
+  template <> struct of<T> {                                                                                           \
+    static constexpr auto ilu_bytes = cusparse##L##csrilu02_bufferSize;                                                \
+    static constexpr auto ilu_analysis = cusparse##L##csrilu02_analysis;                                               \
+    static constexpr auto ilu = cusparse##L##csrilu02;                                                                 \
+    static constexpr auto ilu_boost = cusparse##L##csrilu02_numericBoost;                                              \
+    static constexpr auto ic_bytes = cusparse##L##csric02_bufferSize;                                                  \
+    static constexpr auto ic_analysis = cusparse##L##csric02_analysis;                                                 \
+    static constexpr auto ic = cusparse##L##csric02;                                                                   \
+    static constexpr auto sv_bytes = cusparse##L##csrsv2_bufferSize;                                                   \
+    static constexpr auto sv_analysis = cusparse##L##csrsv2_analysis;                                                  \
+    static constexpr auto sv = cusparse##L##csrsv2_solve;                                                              \
+    static constexpr auto gtsv_bytes = cusparse##L##gtsv2_bufferSizeExt;                                               \
+    static constexpr auto gtsv = cusparse##L##gtsv2;                                                                   \
+    static constexpr auto gtsv_nopivot = cusparse##L##gtsv2_nopivot;                                                   \
+    static constexpr auto gtsv_strided = cusparse##L##gtsv2StridedBatch;                                               \
+    static constexpr auto gtsv_interleaved = cusparse##L##gtsvInterleavedBatch;                                        \
+    static constexpr auto geam_bytes = cusparse##L##csrgeam2_bufferSizeExt;                                            \
+    static constexpr auto geam = cusparse##L##csrgeam2;                                                                \
+    static constexpr auto nnz = cusparse##L##nnz;                                                                      \
   };
 OF(float, S)
 OF(double, D)
@@ -42,7 +42,8 @@ template <class T> struct csr {
   std::vector<number> full;
   device<int> offsets, columns;
   device<T> values;
-  csr(int n, int base, bool hermitian, double dense = 0.4) : n(n), base(base), full(n * n), offsets(n + 1), columns(n * n), values(n * n) {
+  csr(int n, int base, bool hermitian, double dense = 0.4)
+      : n(n), base(base), full(n * n), offsets(n + 1), columns(n * n), values(n * n) {
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++)
         if (next_number() < 2 * dense - 1)
@@ -74,7 +75,8 @@ template <class T> struct csr {
   }
 };
 
-static cusparseMatDescr_t describe(int base, cusparseFillMode_t fill = CUSPARSE_FILL_MODE_LOWER, cusparseDiagType_t diag = CUSPARSE_DIAG_TYPE_NON_UNIT) {
+static cusparseMatDescr_t describe(int base, cusparseFillMode_t fill = CUSPARSE_FILL_MODE_LOWER,
+                                   cusparseDiagType_t diag = CUSPARSE_DIAG_TYPE_NON_UNIT) {
   cusparseMatDescr_t descr;
   GOOD(cusparseCreateMatDescr(&descr));
   GOOD(cusparseSetMatIndexBase(descr, (cusparseIndexBase_t)base));
@@ -110,7 +112,8 @@ template <class T> void factors(int base, bool cholesky) {
     for (int j = 0; j < (cholesky ? i + 1 : n); j++) {
       number sum = 0;
       for (int k = 0; k <= (i < j ? i : j); k++)
-        sum += cholesky ? made[i * n + k] * std::conj(made[j * n + k]) : (k == i ? 1.0 : made[i * n + k]) * made[k * n + j];
+        sum += cholesky ? made[i * n + k] * std::conj(made[j * n + k])
+                        : (k == i ? 1.0 : made[i * n + k]) * made[k * n + j];
       if (a.full[i * n + j] != 0.0)
         CHECK(std::abs(sum - a.full[i * n + j]) < 100 * precision<T> * n);
     }
@@ -119,9 +122,11 @@ template <class T> void factors(int base, bool cholesky) {
       CHECK(std::abs(made[i * n + j] - a.full[i * n + j]) < precision<T>);
 
   for (bool upper : {false, true}) /* with the factor as it stands: L has ones on its diagonal, or is L of Cholesky */
-    for (auto op : {CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_TRANSPOSE, CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE}) {
+    for (auto op :
+         {CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_TRANSPOSE, CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE}) {
       bool unit = !upper && !cholesky;
-      auto part = describe(base, upper ? CUSPARSE_FILL_MODE_UPPER : CUSPARSE_FILL_MODE_LOWER, unit ? CUSPARSE_DIAG_TYPE_UNIT : CUSPARSE_DIAG_TYPE_NON_UNIT);
+      auto part = describe(base, upper ? CUSPARSE_FILL_MODE_UPPER : CUSPARSE_FILL_MODE_LOWER,
+                           unit ? CUSPARSE_DIAG_TYPE_UNIT : CUSPARSE_DIAG_TYPE_NON_UNIT);
       csrsv2Info_t sv;
       device<T> f(n), x(n);
       T alpha = make<T>(2);
@@ -135,7 +140,8 @@ template <class T> void factors(int base, bool cholesky) {
         number sum = unit ? value(x[i]) : 0;
         for (int j = 0; j < n; j++) {
           int row = op ? j : i, column = op ? i : j;
-          number at = op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE ? std::conj(made[row * n + column]) : made[row * n + column];
+          number at =
+              op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE ? std::conj(made[row * n + column]) : made[row * n + column];
           if (upper ? row < column : row > column)
             sum += at * value(x[j]);
           else if (row == column && !unit)
@@ -160,10 +166,13 @@ static void pivots() {
   GOOD(cusparseCreateCsrilu02Info(&info));
   auto factor = [&] {
     a.store();
-    GOOD(cusparseDcsrilu02_analysis(handle, a.n, a.nnz, descr, a.values, a.offsets, a.columns, info, CUSPARSE_SOLVE_POLICY_USE_LEVEL, nullptr));
-    CHECK(cusparseXcsrilu02_zeroPivot(handle, info, &position) == (position < 0 ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ZERO_PIVOT));
+    GOOD(cusparseDcsrilu02_analysis(handle, a.n, a.nnz, descr, a.values, a.offsets, a.columns, info,
+                                    CUSPARSE_SOLVE_POLICY_USE_LEVEL, nullptr));
+    CHECK(cusparseXcsrilu02_zeroPivot(handle, info, &position) ==
+          (position < 0 ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ZERO_PIVOT));
     int structural = position;
-    GOOD(cusparseDcsrilu02(handle, a.n, a.nnz, descr, a.values, a.offsets, a.columns, info, CUSPARSE_SOLVE_POLICY_USE_LEVEL, nullptr));
+    GOOD(cusparseDcsrilu02(handle, a.n, a.nnz, descr, a.values, a.offsets, a.columns, info,
+                           CUSPARSE_SOLVE_POLICY_USE_LEVEL, nullptr));
     cusparseStatus_t status = cusparseXcsrilu02_zeroPivot(handle, info, &position);
     CHECK(status == (position < 0 ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ZERO_PIVOT));
     return structural;
@@ -176,14 +185,14 @@ static void pivots() {
   CHECK(factor() == -1 && position == -1 && a.dense()[5 * 8 + 5] == 0.5);
   a.full[3 * 8 + 3] = 0;
   CHECK(factor() == 4 && position == 4);
-  CHECK(cusparseDcsrilu02_analysis(handle, -1, a.nnz, descr, a.values, a.offsets, a.columns, info, CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr) ==
-        CUSPARSE_STATUS_INVALID_VALUE);
-  CHECK(cusparseDcsrilu02(handle, 8, a.nnz, descr, nullptr, a.offsets, a.columns, info, CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr) ==
-        CUSPARSE_STATUS_INVALID_VALUE);
-  CHECK(cusparseDcsrilu02(nullptr, 8, a.nnz, descr, a.values, a.offsets, a.columns, info, CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr) ==
-        CUSPARSE_STATUS_NOT_INITIALIZED);
-  CHECK(cusparseDcsric02(handle, 8, a.nnz, descr, a.values, a.offsets, a.columns, (csric02Info_t)info, CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr) ==
-        CUSPARSE_STATUS_INVALID_VALUE);
+  CHECK(cusparseDcsrilu02_analysis(handle, -1, a.nnz, descr, a.values, a.offsets, a.columns, info,
+                                   CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr) == CUSPARSE_STATUS_INVALID_VALUE);
+  CHECK(cusparseDcsrilu02(handle, 8, a.nnz, descr, nullptr, a.offsets, a.columns, info, CUSPARSE_SOLVE_POLICY_NO_LEVEL,
+                          nullptr) == CUSPARSE_STATUS_INVALID_VALUE);
+  CHECK(cusparseDcsrilu02(nullptr, 8, a.nnz, descr, a.values, a.offsets, a.columns, info,
+                          CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr) == CUSPARSE_STATUS_NOT_INITIALIZED);
+  CHECK(cusparseDcsric02(handle, 8, a.nnz, descr, a.values, a.offsets, a.columns, (csric02Info_t)info,
+                         CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr) == CUSPARSE_STATUS_INVALID_VALUE);
   GOOD(cusparseDestroyCsrilu02Info(info));
   CHECK(cusparseDestroyCsrilu02Info(info) == CUSPARSE_STATUS_INVALID_VALUE);
   GOOD(cusparseDestroyMatDescr(descr));
@@ -197,7 +206,8 @@ template <class T> void tridiagonal(int m, int systems, int form) {
   std::vector<number> l(count), d(count), u(count), b(count);
   auto random = [&](std::vector<number> &numbers, device<T> &to, double add) {
     for (size_t i = 0; i < count; i++)
-      set(to[i], numbers[i] = number(next_number() + add, is_complex<T> ? next_number() : 0)), numbers[i] = value(to[i]);
+      set(to[i], numbers[i] = number(next_number() + add, is_complex<T> ? next_number() : 0)),
+          numbers[i] = value(to[i]);
   };
   random(l, lower, 2), random(d, diagonal, 0.3), random(u, upper, 0), random(b, x, 0);
   size_t bytes = 0;
@@ -234,12 +244,13 @@ template <class T> void sums(int base) {
   T alpha = make<T>({1.5, is_complex<T> ? 0.5 : 0}), beta = make<T>(-2);
   size_t bytes = 0;
   int total = 0;
-  GOOD(of<T>::geam_bytes(handle, n, n, &alpha, da, a.nnz, a.values, a.offsets, a.columns, &beta, db, b.nnz, b.values, b.offsets, b.columns, dc, values,
-                         offsets, columns, &bytes));
-  GOOD(cusparseXcsrgeam2Nnz(handle, n, n, da, a.nnz, a.offsets, a.columns, db, b.nnz, b.offsets, b.columns, dc, offsets, &total, nullptr));
+  GOOD(of<T>::geam_bytes(handle, n, n, &alpha, da, a.nnz, a.values, a.offsets, a.columns, &beta, db, b.nnz, b.values,
+                         b.offsets, b.columns, dc, values, offsets, columns, &bytes));
+  GOOD(cusparseXcsrgeam2Nnz(handle, n, n, da, a.nnz, a.offsets, a.columns, db, b.nnz, b.offsets, b.columns, dc, offsets,
+                            &total, nullptr));
   CHECK(bytes > 0 && total == offsets[n] - offsets[0] && offsets[0] == base);
-  GOOD(of<T>::geam(handle, n, n, &alpha, da, a.nnz, a.values, a.offsets, a.columns, &beta, db, b.nnz, b.values, b.offsets, b.columns, dc, values, offsets,
-                   columns, nullptr));
+  GOOD(of<T>::geam(handle, n, n, &alpha, da, a.nnz, a.values, a.offsets, a.columns, &beta, db, b.nnz, b.values,
+                   b.offsets, b.columns, dc, values, offsets, columns, nullptr));
   cudaDeviceSynchronize();
   int at = 0;
   for (int i = 0; i < n; i++)
@@ -247,7 +258,8 @@ template <class T> void sums(int base) {
       number x = a.full[i * n + j], y = b.full[i * n + j];
       if (x == 0.0 && y == 0.0)
         continue;
-      CHECK(columns[at] == j + base && std::abs(value(values[at]) - (value(alpha) * x - 2.0 * y)) < 10 * precision<T> * n);
+      CHECK(columns[at] == j + base &&
+            std::abs(value(values[at]) - (value(alpha) * x - 2.0 * y)) < 10 * precision<T> * n);
       at++;
     }
   CHECK(at == total);
@@ -269,7 +281,8 @@ template <class T> void sums(int base) {
     }
     CHECK(total == all);
   }
-  CHECK(of<T>::nnz(handle, CUSPARSE_DIRECTION_ROW, n, n, da, dense, n - 1, counts, &total) == CUSPARSE_STATUS_INVALID_VALUE);
+  CHECK(of<T>::nnz(handle, CUSPARSE_DIRECTION_ROW, n, n, da, dense, n - 1, counts, &total) ==
+        CUSPARSE_STATUS_INVALID_VALUE);
   for (auto descr : {da, db, dc})
     GOOD(cusparseDestroyMatDescr(descr));
 }

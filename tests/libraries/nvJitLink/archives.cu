@@ -41,8 +41,9 @@ static const std::string kernel = R"(
   ret;
 }
 )";
-static const std::string twice = ".version 7.0\n.target sm_75\n.address_size 64\n.visible .func (.param .b32 r) twice(.param .b32 a) {\n"
-                                 "  .reg .b32 %r<3>; ld.param.b32 %r1, [a]; add.u32 %r2, %r1, %r1; st.param.b32 [r], %r2; ret; }\n";
+static const std::string twice =
+    ".version 7.0\n.target sm_75\n.address_size 64\n.visible .func (.param .b32 r) twice(.param .b32 a) {\n"
+    "  .reg .b32 %r<3>; ld.param.b32 %r1, [a]; add.u32 %r2, %r1, %r1; st.param.b32 [r], %r2; ret; }\n";
 
 static std::string object_with(const std::string &binary) {
   static const char names[] = "\0.shstrtab\0.nv_fatbin";
@@ -91,7 +92,9 @@ int main() {
   CHECK(nvJitLinkAddData(link, NVJITLINK_INPUT_PTX, kernel.data(), kernel.size(), "kernel") == NVJITLINK_SUCCESS);
   CHECK(nvJitLinkAddData(link, NVJITLINK_INPUT_LIBRARY, archive.data(), archive.size(), "mine") == NVJITLINK_SUCCESS);
   std::string unwarp = getenv("UNWARP");
-  CHECK(nvJitLinkAddFile(link, NVJITLINK_INPUT_LIBRARY, (unwarp.substr(0, unwarp.rfind("/bin/")) + "/lib/libcudadevrt.a").c_str()) == NVJITLINK_SUCCESS);
+  CHECK(nvJitLinkAddFile(link, NVJITLINK_INPUT_LIBRARY,
+                         (unwarp.substr(0, unwarp.rfind("/bin/")) + "/lib/libcudadevrt.a").c_str()) ==
+        NVJITLINK_SUCCESS);
   nvJitLinkResult linked = nvJitLinkComplete(link);
   CHECK(linked == NVJITLINK_SUCCESS);
   if (linked != NVJITLINK_SUCCESS) {
@@ -103,23 +106,28 @@ int main() {
   size_t bytes;
   CHECK(nvJitLinkGetLinkedCubinSize(link, &bytes) == NVJITLINK_SUCCESS);
   std::vector<char> image(bytes);
-  CHECK(nvJitLinkGetLinkedCubin(link, image.data()) == NVJITLINK_SUCCESS && nvJitLinkDestroy(&link) == NVJITLINK_SUCCESS);
+  CHECK(nvJitLinkGetLinkedCubin(link, image.data()) == NVJITLINK_SUCCESS &&
+        nvJitLinkDestroy(&link) == NVJITLINK_SUCCESS);
   CUcontext context;
   CUmodule module;
   CUfunction function;
   enum { BLOCKS = 4 };
   int *x, *y;
   CHECK(cuInit(0) == CUDA_SUCCESS && cuCtxCreate(&context, 0, 0) == CUDA_SUCCESS);
-  CHECK(cuModuleLoadData(&module, image.data()) == CUDA_SUCCESS && cuModuleGetFunction(&function, module, "k") == CUDA_SUCCESS);
+  CHECK(cuModuleLoadData(&module, image.data()) == CUDA_SUCCESS &&
+        cuModuleGetFunction(&function, module, "k") == CUDA_SUCCESS);
   CHECK(cudaMallocManaged(&x, BLOCKS * 4) == cudaSuccess && cudaMallocManaged(&y, BLOCKS * 4) == cudaSuccess);
   void *params[] = {&x, &y};
-  CHECK(cuLaunchCooperativeKernel(function, BLOCKS, 1, 1, 1, 1, 1, 0, 0, params) == CUDA_SUCCESS && cuCtxSynchronize() == CUDA_SUCCESS);
+  CHECK(cuLaunchCooperativeKernel(function, BLOCKS, 1, 1, 1, 1, 1, 0, 0, params) == CUDA_SUCCESS &&
+        cuCtxSynchronize() == CUDA_SUCCESS);
   for (int i = 0; i < BLOCKS; i++)
     CHECK(y[i] == 2 * (BLOCKS - 1 - i));
 
   CHECK(add("!<arch>\n", "empty") == NVJITLINK_SUCCESS);
-  CHECK(add("!<arch>\n" + member("gpu.o/", object_with(binary(entry(gpu_code, 80, "code")))), "gpu") != NVJITLINK_SUCCESS);
-  CHECK(add("!<arch>\n" + member("gpu.o/", object_with(binary(entry(gpu_code, 80, "code")))), "/x/libcudadevrt.a") == NVJITLINK_SUCCESS);
+  CHECK(add("!<arch>\n" + member("gpu.o/", object_with(binary(entry(gpu_code, 80, "code")))), "gpu") !=
+        NVJITLINK_SUCCESS);
+  CHECK(add("!<arch>\n" + member("gpu.o/", object_with(binary(entry(gpu_code, 80, "code")))), "/x/libcudadevrt.a") ==
+        NVJITLINK_SUCCESS);
   for (size_t shorter : {9, 30, 67, 70, 200})
     CHECK(add(archive.substr(0, shorter), "damaged") != NVJITLINK_SUCCESS || shorter == 70);
   return report("archives");

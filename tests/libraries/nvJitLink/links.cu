@@ -62,7 +62,8 @@ static void runs(const void *image) {
   device<float> x(2);
   x[0] = 21;
   void *arguments[] = {&x.at};
-  CHECK(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, 0, arguments, nullptr) == CUDA_SUCCESS && cuCtxSynchronize() == CUDA_SUCCESS);
+  CHECK(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, 0, arguments, nullptr) == CUDA_SUCCESS &&
+        cuCtxSynchronize() == CUDA_SUCCESS);
   CHECK(x[0] == 42 && ((int *)x.at)[1] == 42);
   CHECK(cuModuleUnload(module) == CUDA_SUCCESS);
 }
@@ -97,12 +98,14 @@ int main() {
   CUdevice device;
   CUcontext context;
   unsigned int major, minor;
-  CHECK(cuInit(0) == CUDA_SUCCESS && cuDeviceGet(&device, 0) == CUDA_SUCCESS && cuCtxCreate(&context, 0, device) == CUDA_SUCCESS);
+  CHECK(cuInit(0) == CUDA_SUCCESS && cuDeviceGet(&device, 0) == CUDA_SUCCESS &&
+        cuCtxCreate(&context, 0, device) == CUDA_SUCCESS);
   CHECK(nvJitLinkVersion(&major, &minor) == NVJITLINK_SUCCESS && major == 12);
   nvJitLinkHandle link;
   const char *options[] = {"-arch=sm_80", "-lto", "-O3"};
   const char *unknown[] = {"-arch=sm_80", "-nothing"};
-  CHECK(nvJitLinkCreate(&link, 0, nullptr) == NVJITLINK_ERROR_MISSING_ARCH && nvJitLinkDestroy(&link) == NVJITLINK_SUCCESS);
+  CHECK(nvJitLinkCreate(&link, 0, nullptr) == NVJITLINK_ERROR_MISSING_ARCH &&
+        nvJitLinkDestroy(&link) == NVJITLINK_SUCCESS);
   CHECK(nvJitLinkCreate(&link, 2, unknown) == NVJITLINK_ERROR_UNRECOGNIZED_OPTION);
   CHECK(errors_of(link).find("-nothing") != std::string::npos && nvJitLinkDestroy(&link) == NVJITLINK_SUCCESS);
 
@@ -110,24 +113,31 @@ int main() {
   for (int with_ir = 0; with_ir < 2; with_ir++) {
     CHECK(nvJitLinkCreate(&link, 3, options) == NVJITLINK_SUCCESS);
     CHECK(add(link, NVJITLINK_INPUT_PTX, kernel) == NVJITLINK_SUCCESS);
-    CHECK(add(link, with_ir ? NVJITLINK_INPUT_LTOIR : NVJITLINK_INPUT_PTX, with_ir ? ir : function) == NVJITLINK_SUCCESS);
+    CHECK(add(link, with_ir ? NVJITLINK_INPUT_LTOIR : NVJITLINK_INPUT_PTX, with_ir ? ir : function) ==
+          NVJITLINK_SUCCESS);
     CHECK(nvJitLinkComplete(link) == NVJITLINK_SUCCESS);
     size_t size;
-    CHECK(nvJitLinkGetLinkedCubinSize(link, &size) == NVJITLINK_SUCCESS && nvJitLinkGetLinkedPtxSize(link, &size) == NVJITLINK_ERROR_INVALID_INPUT);
+    CHECK(nvJitLinkGetLinkedCubinSize(link, &size) == NVJITLINK_SUCCESS &&
+          nvJitLinkGetLinkedPtxSize(link, &size) == NVJITLINK_ERROR_INVALID_INPUT);
     CHECK(nvJitLinkGetLinkedCubinSize(link, &size) == NVJITLINK_SUCCESS);
     std::vector<char> cubin(size);
-    CHECK(nvJitLinkGetLinkedCubin(link, cubin.data()) == NVJITLINK_SUCCESS && nvJitLinkDestroy(&link) == NVJITLINK_SUCCESS);
+    CHECK(nvJitLinkGetLinkedCubin(link, cubin.data()) == NVJITLINK_SUCCESS &&
+          nvJitLinkDestroy(&link) == NVJITLINK_SUCCESS);
     runs(cubin.data());
   }
 
   // What is missing, what is there twice, what is not of the type that is said, and how a program asks which PTX is read.
-  CHECK(nvJitLinkCreate(&link, 1, options) == NVJITLINK_SUCCESS && add(link, NVJITLINK_INPUT_PTX, kernel) == NVJITLINK_SUCCESS);
+  CHECK(nvJitLinkCreate(&link, 1, options) == NVJITLINK_SUCCESS &&
+        add(link, NVJITLINK_INPUT_PTX, kernel) == NVJITLINK_SUCCESS);
   CHECK(nvJitLinkComplete(link) == NVJITLINK_ERROR_PTX_COMPILE && errors_of(link).find("scaled") != std::string::npos);
   CHECK(nvJitLinkDestroy(&link) == NVJITLINK_SUCCESS);
-  CHECK(nvJitLinkCreate(&link, 1, options) == NVJITLINK_SUCCESS && add(link, NVJITLINK_INPUT_PTX, function) == NVJITLINK_SUCCESS);
-  CHECK(add(link, NVJITLINK_INPUT_PTX, function) == NVJITLINK_SUCCESS && nvJitLinkComplete(link) == NVJITLINK_ERROR_PTX_COMPILE);
+  CHECK(nvJitLinkCreate(&link, 1, options) == NVJITLINK_SUCCESS &&
+        add(link, NVJITLINK_INPUT_PTX, function) == NVJITLINK_SUCCESS);
+  CHECK(add(link, NVJITLINK_INPUT_PTX, function) == NVJITLINK_SUCCESS &&
+        nvJitLinkComplete(link) == NVJITLINK_ERROR_PTX_COMPILE);
   CHECK(errors_of(link).find("another module") != std::string::npos && nvJitLinkDestroy(&link) == NVJITLINK_SUCCESS);
-  CHECK(nvJitLinkCreate(&link, 1, options) == NVJITLINK_SUCCESS && add(link, NVJITLINK_INPUT_LTOIR, ir) == NVJITLINK_ERROR_LTO_NOT_ENABLED);
+  CHECK(nvJitLinkCreate(&link, 1, options) == NVJITLINK_SUCCESS &&
+        add(link, NVJITLINK_INPUT_LTOIR, ir) == NVJITLINK_ERROR_LTO_NOT_ENABLED);
   CHECK(add(link, NVJITLINK_INPUT_LTOIR, kernel) == NVJITLINK_ERROR_INCORRECT_INPUT_TYPE);
   CHECK(add(link, NVJITLINK_INPUT_CUBIN, "\177ELF, and nothing behind it") == NVJITLINK_ERROR_UNRECOGNIZED_INPUT);
   CHECK(nvJitLinkDestroy(&link) == NVJITLINK_SUCCESS);

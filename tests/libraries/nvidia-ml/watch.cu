@@ -30,7 +30,8 @@ int main() {
   cudaGetDeviceProperties(&properties, 0);
   OK(nvmlDeviceGetName(device, text, NVML_DEVICE_NAME_BUFFER_SIZE));
   CHECK(std::string(properties.name).substr(0, 63) == text);
-  CHECK(nvmlDeviceGetName(device, text, 1) == NVML_ERROR_INSUFFICIENT_SIZE && nvmlDeviceGetName(device, nullptr, 9) == NVML_ERROR_INVALID_ARGUMENT);
+  CHECK(nvmlDeviceGetName(device, text, 1) == NVML_ERROR_INSUFFICIENT_SIZE &&
+        nvmlDeviceGetName(device, nullptr, 9) == NVML_ERROR_INVALID_ARGUMENT);
   OK(nvmlDeviceGetUUID(device, uuid, sizeof uuid));
   CHECK(std::string(uuid).substr(0, 4) == "GPU-" && strlen(uuid) == 40);
   OK(nvmlDeviceGetHandleByUUID(uuid, &again));
@@ -82,7 +83,8 @@ int main() {
   OK(nvmlDeviceGetMaxClockInfo(device, NVML_CLOCK_MEM, &number));
   CHECK(number == (unsigned int)properties.memoryClockRate / 1000);
   unsigned int processes = 0;
-  CHECK(nvmlDeviceGetComputeRunningProcesses(device, &processes, nullptr) == NVML_ERROR_INSUFFICIENT_SIZE && processes == 1);
+  CHECK(nvmlDeviceGetComputeRunningProcesses(device, &processes, nullptr) == NVML_ERROR_INSUFFICIENT_SIZE &&
+        processes == 1);
   nvmlProcessInfo_t info;
   OK(nvmlDeviceGetComputeRunningProcesses(device, &processes, &info));
   CHECK(info.pid == (unsigned int)getpid());
@@ -95,9 +97,12 @@ int main() {
   CHECK(nvmlDeviceGetCurrPcieLinkGeneration(device, &number) == NVML_ERROR_NOT_SUPPORTED);
   CHECK(nvmlDeviceGetMaxPcieLinkWidth(device, &number) == NVML_ERROR_NOT_SUPPORTED);
   CHECK(nvmlDeviceGetNvLinkCapability(device, 0, NVML_NVLINK_CAP_VALID, &number) == NVML_ERROR_NOT_SUPPORTED);
-  CHECK(nvmlDeviceGetTemperatureThreshold(device, NVML_TEMPERATURE_THRESHOLD_SLOWDOWN, &number) == NVML_ERROR_NOT_SUPPORTED);
-  CHECK(nvmlDeviceGetCurrentClocksThrottleReasons(device, &reasons) == NVML_ERROR_NOT_SUPPORTED && !(reasons & nvmlClocksThrottleReasonAll));
-  CHECK(nvmlDeviceGetSamples(device, NVML_GPU_UTILIZATION_SAMPLES, 0, &type, &number, samples) == NVML_ERROR_NOT_SUPPORTED);
+  CHECK(nvmlDeviceGetTemperatureThreshold(device, NVML_TEMPERATURE_THRESHOLD_SLOWDOWN, &number) ==
+        NVML_ERROR_NOT_SUPPORTED);
+  CHECK(nvmlDeviceGetCurrentClocksThrottleReasons(device, &reasons) == NVML_ERROR_NOT_SUPPORTED &&
+        !(reasons & nvmlClocksThrottleReasonAll));
+  CHECK(nvmlDeviceGetSamples(device, NVML_GPU_UTILIZATION_SAMPLES, 0, &type, &number, samples) ==
+        NVML_ERROR_NOT_SUPPORTED);
   CHECK(std::string(nvmlErrorString(NVML_ERROR_NOT_SUPPORTED)) == "Not Supported");
   CHECK(cudaGetLastError() == cudaSuccess);
   OK(nvmlShutdown());

@@ -33,8 +33,8 @@ static std::vector<char> image_of(nvrtcProgram program) {
   return image;
 }
 
-static double compile(const char *source, std::vector<const char *> options, std::vector<char> *image, nvrtcResult expected,
-                      std::string *log = nullptr) {
+static double compile(const char *source, std::vector<const char *> options, std::vector<char> *image,
+                      nvrtcResult expected, std::string *log = nullptr) {
   nvrtcProgram program;
   auto start = std::chrono::steady_clock::now();
   OK(nvrtcCreateProgram(&program, source, "test.cu", 0, nullptr, nullptr));
@@ -63,9 +63,11 @@ __constant__ int numbers[4];
 __device__ float plain; }
 extern "C" __global__ void sum(int *to) { int s = 0; for (int i = 0; i < 4; i++) s += inner::numbers[i]; *to = helper(s); }
 )";
-  const char *headers[] = {"#pragma once\n#include \"two.h\"\n#define TEN (2 * FIVE)\n", "#define FIVE 5\n__device__ int helper(int x) { return x + 1; }\n"};
+  const char *headers[] = {"#pragma once\n#include \"two.h\"\n#define TEN (2 * FIVE)\n",
+                           "#define FIVE 5\n__device__ int helper(int x) { return x + 1; }\n"};
   const char *included[] = {"deep/ten.h", "two.h"};
-  const char *options[] = {"--gpu-architecture=compute_75", "-DSEVEN=7", "--std=c++14", "-default-device", "-I", "/nonexistent"};
+  const char *options[] = {
+      "--gpu-architecture=compute_75", "-DSEVEN=7", "--std=c++14", "-default-device", "-I", "/nonexistent"};
   nvrtcProgram program;
   const char *lowered;
   OK(nvrtcCreateProgram(&program, source, nullptr, 2, headers, included));
@@ -127,7 +129,8 @@ static void mistakes() {
   size_t bytes;
   nvrtcProgram program = nullptr;
   compile("__global__ void k(int *x) {\n  *x = undeclared;\n}\n", {}, nullptr, NVRTC_ERROR_COMPILATION, &log);
-  CHECK(log.find("test.cu") != std::string::npos && log.find("2:") != std::string::npos && log.find("undeclared") != std::string::npos);
+  CHECK(log.find("test.cu") != std::string::npos && log.find("2:") != std::string::npos &&
+        log.find("undeclared") != std::string::npos);
   CHECK(log.find(temporary_root() + "/") == std::string::npos);
   compile("__global__ void k() {}", {"--frobnicate"}, nullptr, NVRTC_ERROR_INVALID_OPTION, &log);
   CHECK(log.find("--frobnicate") != std::string::npos);
@@ -160,7 +163,8 @@ static void headers_beside() {
   std::ofstream(folder + "/beside.h") << "#define BESIDE 1\n";
   const char *none[] = {"--no-source-include"};
   nvrtcProgram program;
-  OK(nvrtcCreateProgram(&program, "#include \"beside.h\"\n__global__ void k(int *x) { *x = BESIDE; }", name.c_str(), 0, nullptr, nullptr));
+  OK(nvrtcCreateProgram(&program, "#include \"beside.h\"\n__global__ void k(int *x) { *x = BESIDE; }", name.c_str(), 0,
+                        nullptr, nullptr));
   OK(nvrtcCompileProgram(program, 0, nullptr));
   CHECK(nvrtcCompileProgram(program, 1, none) == NVRTC_ERROR_COMPILATION);
   OK(nvrtcDestroyProgram(&program));

@@ -76,7 +76,8 @@ static void runs(const void *image) {
   for (int i = 0; i < 32; i++)
     a[i] = (float)i, b[i] = i * 0.25;
   void *arguments[] = {&a.at, &b.at};
-  CHECK(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, 0, arguments, nullptr) == CUDA_SUCCESS && cuCtxSynchronize() == CUDA_SUCCESS);
+  CHECK(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, 0, arguments, nullptr) == CUDA_SUCCESS &&
+        cuCtxSynchronize() == CUDA_SUCCESS);
   for (int i = 0; i < 32; i++)
     CHECK(a[i] == 3.0f * i + 1 && std::fabs(b[i] - std::sin(i * 0.25)) < 1e-14);
   CHECK(cuModuleUnload(module) == CUDA_SUCCESS);
@@ -100,7 +101,8 @@ static std::string result_of(nvvmProgram program) {
 
 static void keeps_used_variables() {
   nvvmProgram program;
-  CHECK(nvvmCreateProgram(&program) == NVVM_SUCCESS && nvvmAddModuleToProgram(program, kept, strlen(kept), "kept") == NVVM_SUCCESS);
+  CHECK(nvvmCreateProgram(&program) == NVVM_SUCCESS &&
+        nvvmAddModuleToProgram(program, kept, strlen(kept), "kept") == NVVM_SUCCESS);
   CHECK(nvvmCompileProgram(program, 0, nullptr) == NVVM_SUCCESS);
   std::string ptx = result_of(program);
   CHECK(nvvmDestroyProgram(&program) == NVVM_SUCCESS);
@@ -108,12 +110,14 @@ static void keeps_used_variables() {
   CUfunction function;
   CUdeviceptr counter = 0;
   size_t bytes = 0;
-  CHECK(cuModuleLoadData(&module, ptx.data()) == CUDA_SUCCESS && cuModuleGetFunction(&function, module, "more") == CUDA_SUCCESS);
+  CHECK(cuModuleLoadData(&module, ptx.data()) == CUDA_SUCCESS &&
+        cuModuleGetFunction(&function, module, "more") == CUDA_SUCCESS);
   CHECK(cuModuleGetGlobal(&counter, &bytes, module, "counter") == CUDA_SUCCESS && bytes == sizeof(int));
   unsigned int managed = 7;
   CHECK(cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, counter) == CUDA_SUCCESS && managed == 1);
   void *arguments[] = {&counter};
-  CHECK(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, 0, arguments, nullptr) == CUDA_SUCCESS && cuCtxSynchronize() == CUDA_SUCCESS);
+  CHECK(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, 0, arguments, nullptr) == CUDA_SUCCESS &&
+        cuCtxSynchronize() == CUDA_SUCCESS);
   CHECK(counter && *(volatile int *)counter == 30);
   CHECK(cuModuleUnload(module) == CUDA_SUCCESS);
 }
@@ -122,7 +126,8 @@ int main() {
   CUdevice device;
   CUcontext context;
   int a, b, c, d;
-  CHECK(cuInit(0) == CUDA_SUCCESS && cuDeviceGet(&device, 0) == CUDA_SUCCESS && cuCtxCreate(&context, 0, device) == CUDA_SUCCESS);
+  CHECK(cuInit(0) == CUDA_SUCCESS && cuDeviceGet(&device, 0) == CUDA_SUCCESS &&
+        cuCtxCreate(&context, 0, device) == CUDA_SUCCESS);
   CHECK(nvvmVersion(&a, &b) == NVVM_SUCCESS && a == 2 && nvvmVersion(&a, nullptr) == NVVM_ERROR_INVALID_INPUT);
   CHECK(nvvmIRVersion(&a, &b, &c, &d) == NVVM_SUCCESS && a == 2 && c == 3);
   CHECK(nvvmLLVMVersion("compute_80", &a) == NVVM_SUCCESS && a >= 7);
@@ -158,11 +163,13 @@ int main() {
   CUlinkState link;
   void *linked;
   CHECK(cuLinkCreate(0, nullptr, nullptr, &link) == CUDA_SUCCESS);
-  CHECK(cuLinkAddData(link, CU_JIT_INPUT_NVVM, &bitcode[0], bitcode.size(), "lto", 0, nullptr, nullptr) == CUDA_SUCCESS);
+  CHECK(cuLinkAddData(link, CU_JIT_INPUT_NVVM, &bitcode[0], bitcode.size(), "lto", 0, nullptr, nullptr) ==
+        CUDA_SUCCESS);
   CHECK(cuLinkComplete(link, &linked, nullptr) == CUDA_SUCCESS);
   runs(linked);
   CHECK(cuLinkDestroy(link) == CUDA_SUCCESS);
-  CHECK(nvvmDestroyProgram(&program) == NVVM_SUCCESS && !program && nvvmDestroyProgram(&program) == NVVM_ERROR_INVALID_PROGRAM);
+  CHECK(nvvmDestroyProgram(&program) == NVVM_SUCCESS && !program &&
+        nvvmDestroyProgram(&program) == NVVM_ERROR_INVALID_PROGRAM);
 
   CHECK(nvvmCreateProgram(&program) == NVVM_SUCCESS);
   const char *mistake = "target triple = \"nvptx64-nvidia-cuda\"\ndefine void @f() {\n  ret i32 %x\n}\n";

@@ -78,8 +78,10 @@ static std::string compiled(bool lto) {
   const char *options[] = {"-arch=compute_75", "-gen-lto"};
   nvvmProgram program;
   size_t bytes = 0;
-  CHECK(nvvmCreateProgram(&program) == NVVM_SUCCESS && nvvmAddModuleToProgram(program, ir, strlen(ir), "warps") == NVVM_SUCCESS);
-  CHECK(nvvmCompileProgram(program, lto ? 2 : 1, options) == NVVM_SUCCESS && nvvmGetCompiledResultSize(program, &bytes) == NVVM_SUCCESS);
+  CHECK(nvvmCreateProgram(&program) == NVVM_SUCCESS &&
+        nvvmAddModuleToProgram(program, ir, strlen(ir), "warps") == NVVM_SUCCESS);
+  CHECK(nvvmCompileProgram(program, lto ? 2 : 1, options) == NVVM_SUCCESS &&
+        nvvmGetCompiledResultSize(program, &bytes) == NVVM_SUCCESS);
   std::string result(bytes, 0);
   CHECK(nvvmGetCompiledResult(program, &result[0]) == NVVM_SUCCESS && nvvmDestroyProgram(&program) == NVVM_SUCCESS);
   return result;
@@ -89,7 +91,8 @@ static void runs(const void *image, bool alike, int threads = 32) {
   enum { WARP = 32, RESULTS = 11 };
   CUmodule module;
   CUfunction function;
-  CHECK(cuModuleLoadData(&module, image) == CUDA_SUCCESS && cuModuleGetFunction(&function, module, "k") == CUDA_SUCCESS);
+  CHECK(cuModuleLoadData(&module, image) == CUDA_SUCCESS &&
+        cuModuleGetFunction(&function, module, "k") == CUDA_SUCCESS);
   device<int> to(WARP * RESULTS), from(WARP);
   unsigned above = 0;
   for (int i = 0; i < WARP; i++) {
@@ -97,13 +100,23 @@ static void runs(const void *image, bool alike, int threads = 32) {
     above |= (unsigned)(from[i] > 40) << i;
   }
   void *arguments[] = {&to.at, &from.at};
-  CHECK(cuLaunchKernel(function, 1, 1, 1, threads, 1, 1, 0, 0, arguments, nullptr) == CUDA_SUCCESS && cuCtxSynchronize() == CUDA_SUCCESS);
+  CHECK(cuLaunchKernel(function, 1, 1, 1, threads, 1, 1, 0, 0, arguments, nullptr) == CUDA_SUCCESS &&
+        cuCtxSynchronize() == CUDA_SUCCESS);
   /* Of a warp with fewer threads: those that match are the ones that there are. */
   for (int i = 0; i < threads && threads < WARP; i++)
     CHECK(to[i * RESULTS + 9] == (alike ? (1 << threads) - 1 : 0) && to[i * RESULTS + 10] == alike);
   for (int i = 0; i < WARP && threads == WARP; i++) {
-    int expected[RESULTS] = {from[5], from[i < 3 ? i : i - 3], from[i + 3 < WARP ? i + 3 : i], from[i ^ 1], i >= 3,
-                             above == ~0u, above != 0, above == ~0u || !above, (int)above, alike ? -1 : 0, alike};
+    int expected[RESULTS] = {from[5],
+                             from[i < 3 ? i : i - 3],
+                             from[i + 3 < WARP ? i + 3 : i],
+                             from[i ^ 1],
+                             i >= 3,
+                             above == ~0u,
+                             above != 0,
+                             above == ~0u || !above,
+                             (int)above,
+                             alike ? -1 : 0,
+                             alike};
     for (int k = 0; k < RESULTS; k++)
       CHECK(to[i * RESULTS + k] == expected[k]);
   }

@@ -31,7 +31,7 @@
 #include <vector>
 
 static int failures;
-#define EXPECT(condition) \
+#define EXPECT(condition)                                                                                              \
   ((condition) ? (void)0 : (void)(failures++, printf("line %d: not so: %s (%d items)\n", __LINE__, #condition, items)))
 
 typedef std::vector<int> host;
@@ -79,11 +79,14 @@ static void reductions(int items) {
   EXPECT(thrust::inner_product(d.begin(), d.end(), d.begin(), 0L) ==
          std::inner_product(data.begin(), data.end(), data.begin(), 0L));
   EXPECT(thrust::count_if(d.begin(), d.end(), is_small()) == std::count_if(data.begin(), data.end(), is_small()));
-  EXPECT(thrust::max_element(d.begin(), d.end()) - d.begin() == std::max_element(data.begin(), data.end()) - data.begin());
-  EXPECT(thrust::min_element(d.begin(), d.end()) - d.begin() == std::min_element(data.begin(), data.end()) - data.begin());
+  EXPECT(thrust::max_element(d.begin(), d.end()) - d.begin() ==
+         std::max_element(data.begin(), data.end()) - data.begin());
+  EXPECT(thrust::min_element(d.begin(), d.end()) - d.begin() ==
+         std::min_element(data.begin(), data.end()) - data.begin());
   if (items) {
     auto both = thrust::minmax_element(d.begin(), d.end());
-    EXPECT(*both.first == *std::min_element(data.begin(), data.end()) && *both.second == *std::max_element(data.begin(), data.end()));
+    EXPECT(*both.first == *std::min_element(data.begin(), data.end()) &&
+           *both.second == *std::max_element(data.begin(), data.end()));
   }
   EXPECT(thrust::find(d.begin(), d.end(), 17) - d.begin() == std::find(data.begin(), data.end(), 17) - data.begin());
   EXPECT(thrust::all_of(d.begin(), d.end(), is_small()) == std::all_of(data.begin(), data.end(), is_small()));
@@ -216,13 +219,13 @@ static void sorted_sequences(int items) {
   std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(expected));
   thrust::merge(x.begin(), x.end(), y.begin(), y.end(), out.begin());
   EXPECT(same(out, expected));
-#define SET(operation)                                                                                     \
-  do {                                                                                                     \
-    host wanted;                                                                                           \
-    std::operation(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(wanted));                    \
-    device got(a.size() + b.size());                                                                       \
-    got.erase(thrust::operation(x.begin(), x.end(), y.begin(), y.end(), got.begin()), got.end());          \
-    EXPECT(same(got, wanted));                                                                             \
+#define SET(operation)                                                                                                 \
+  do {                                                                                                                 \
+    host wanted;                                                                                                       \
+    std::operation(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(wanted));                                \
+    device got(a.size() + b.size());                                                                                   \
+    got.erase(thrust::operation(x.begin(), x.end(), y.begin(), y.end(), got.begin()), got.end());                      \
+    EXPECT(same(got, wanted));                                                                                         \
   } while (0)
   SET(set_union);
   SET(set_intersection);

@@ -30,7 +30,7 @@
 #include <thrust/tuple.h>
 
 static int failures;
-#define EXPECT(condition) \
+#define EXPECT(condition)                                                                                              \
   ((condition) ? (void)0 : (void)(failures++, printf("line %d: not so: %s\n", __LINE__, #condition)))
 
 struct square {
@@ -79,7 +79,8 @@ int main() {
   long sum = thrust::reduce(thrust::make_transform_iterator(thrust::counting_iterator<int>(1), square()),
                             thrust::make_transform_iterator(thrust::counting_iterator<int>(1001), square()), 0L);
   EXPECT(sum == 1000L * 1001 * 2001 / 6);
-  EXPECT(thrust::reduce(thrust::device, thrust::make_constant_iterator(3), thrust::make_constant_iterator(3) + 500) == 1500);
+  EXPECT(thrust::reduce(thrust::device, thrust::make_constant_iterator(3), thrust::make_constant_iterator(3) + 500) ==
+         1500);
 
   thrust::device_vector<int> map(count), picked(count);
   thrust::tabulate(map.begin(), map.end(), count - 1 - thrust::placeholders::_1);
@@ -91,8 +92,8 @@ int main() {
   thrust::fill(picked.begin(), picked.end(), 0);
   thrust::scatter(source.begin(), source.end(), map.begin(), picked.begin());
   EXPECT(picked[10] == count - 11);
-  thrust::scatter_if(source.begin(), source.end(), map.begin(), thrust::make_transform_iterator(source.begin(), is_odd()),
-                     picked.begin());
+  thrust::scatter_if(source.begin(), source.end(), map.begin(),
+                     thrust::make_transform_iterator(source.begin(), is_odd()), picked.begin());
 
   thrust::device_vector<float> x(count, 2.0f), y(count), z(count);
   thrust::sequence(y.begin(), y.end());

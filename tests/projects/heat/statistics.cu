@@ -5,8 +5,7 @@
 
 constexpr int THREADS = 128;
 
-template <class Value, class Combine>
-__device__ Value reduce(Value value, Combine combine) {
+template <class Value, class Combine> __device__ Value reduce(Value value, Combine combine) {
   __shared__ Value all[THREADS];
   all[threadIdx.x] = value;
   for (int half = THREADS / 2; half; half /= 2) {

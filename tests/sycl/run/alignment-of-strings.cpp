@@ -21,8 +21,10 @@ int main() {
   std::vector<int> t((m + 1) * (n + 1)), got(t.size());
   for (int i = 0; i <= m; i++)
     for (int j = 0; j <= n; j++)
-      t[i * (n + 1) + j] = !i ? j : !j ? i
-                                       : std::min({t[(i - 1) * (n + 1) + j] + 1, t[i * (n + 1) + j - 1] + 1, t[(i - 1) * (n + 1) + j - 1] + (a[i - 1] != b[j - 1])});
+      t[i * (n + 1) + j] = !i   ? j
+                           : !j ? i
+                                : std::min({t[(i - 1) * (n + 1) + j] + 1, t[i * (n + 1) + j - 1] + 1,
+                                            t[(i - 1) * (n + 1) + j - 1] + (a[i - 1] != b[j - 1])});
   {
     buffer<char> A(a.data(), range<1>(m)), B(b.data(), range<1>(n));
     buffer<int, 2> T(got.data(), range<2>(m + 1, n + 1));
@@ -34,7 +36,10 @@ int main() {
         accessor out(T, h);
         h.parallel_for(range<1>(high - low + 1), [=](id<1> k) {
           const int i = low + int(k), j = d - i;
-          out[i][j] = !i ? j : !j ? i : sycl::min(sycl::min(out[i - 1][j] + 1, out[i][j - 1] + 1), out[i - 1][j - 1] + int(x[i - 1] != y[j - 1]));
+          out[i][j] = !i   ? j
+                      : !j ? i
+                           : sycl::min(sycl::min(out[i - 1][j] + 1, out[i][j - 1] + 1),
+                                       out[i - 1][j - 1] + int(x[i - 1] != y[j - 1]));
         });
       });
     }

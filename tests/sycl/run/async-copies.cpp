@@ -28,7 +28,9 @@ int main() {
         group_barrier(item.get_group());
         s[i] = sum;
         group_barrier(item.get_group());
-        item.async_work_group_copy(b.get_multi_ptr<access::decorated::yes>(), s.get_multi_ptr<access::decorated::yes>(), items, 2).wait();
+        item.async_work_group_copy(b.get_multi_ptr<access::decorated::yes>(), s.get_multi_ptr<access::decorated::yes>(),
+                                   items, 2)
+            .wait();
       });
     });
   }

@@ -19,12 +19,10 @@ int main() {
      const std::uint64_t mine = std::uint64_t((i[0] * 7919) % 2999) << 32 | i[0];
      atomic_ref<std::uint64_t, memory_order::relaxed, memory_scope::device> b(*best);
      std::uint64_t old = b.load();
-     while (old < mine && !b.compare_exchange_weak(old, mine)) {
-     }
+     while (old < mine && !b.compare_exchange_weak(old, mine)) {}
      unsigned seen = 0;
      atomic_ref<unsigned, memory_order::relaxed, memory_scope::device> next(tickets[n]);
-     while (!next.compare_exchange_strong(seen, seen + 1)) {
-     }
+     while (!next.compare_exchange_strong(seen, seen + 1)) {}
      tickets[seen] = unsigned(i[0]);
    }).wait();
   std::uint64_t wanted = 0;

@@ -7,7 +7,8 @@
 
 using namespace sycl;
 
-template <class T> using device_ref = atomic_ref<T, memory_order::relaxed, memory_scope::device, access::address_space::global_space>;
+template <class T>
+using device_ref = atomic_ref<T, memory_order::relaxed, memory_scope::device, access::address_space::global_space>;
 
 template <class T> static void numbers(queue &q) {
   const int n = 2000;
@@ -15,21 +16,21 @@ template <class T> static void numbers(queue &q) {
   for (int i = 0; i < 8; i++)
     cells[i] = T(i == 2 ? 1000 : 0);
   q.parallel_for(nd_range<1>(n, 100), [=](nd_item<1> it) {
-    const int i = int(it.get_global_id(0));
-    device_ref<T>(cells[0]).fetch_add(T(i % 3));
-    device_ref<T>(cells[1]).fetch_max(T(i));
-    device_ref<T>(cells[2]).fetch_min(T(i + 5));
-    device_ref<T>(cells[3]) += T(2);
-    device_ref<T> r(cells[4]);
-    T old = r.load();
-    while (!r.compare_exchange_weak(old, T(old + 1)))
-      ;
-    if (i == 77)
-      device_ref<T>(cells[5]).exchange(T(7));
-    if (i == 78)
-      device_ref<T>(cells[6]).store(T(8));
-    device_ref<T>(cells[7]).fetch_sub(T(1), memory_order::acq_rel);
-  }).wait();
+     const int i = int(it.get_global_id(0));
+     device_ref<T>(cells[0]).fetch_add(T(i % 3));
+     device_ref<T>(cells[1]).fetch_max(T(i));
+     device_ref<T>(cells[2]).fetch_min(T(i + 5));
+     device_ref<T>(cells[3]) += T(2);
+     device_ref<T> r(cells[4]);
+     T old = r.load();
+     while (!r.compare_exchange_weak(old, T(old + 1)))
+       ;
+     if (i == 77)
+       device_ref<T>(cells[5]).exchange(T(7));
+     if (i == 78)
+       device_ref<T>(cells[6]).store(T(8));
+     device_ref<T>(cells[7]).fetch_sub(T(1), memory_order::acq_rel);
+   }).wait();
   CHECK(cells[0] == T(1999));
   CHECK(cells[1] == T(n - 1) && cells[2] == T(5) && cells[3] == T(2 * n) && cells[4] == T(n));
   CHECK(cells[5] == T(7) && cells[6] == T(8) && cells[7] == T(-n));
@@ -41,11 +42,11 @@ static void bits(queue &q) {
   for (int i = 0; i < 4; i++)
     cells[i] = i == 0 ? ~0u : 0;
   q.parallel_for(64, [=](id<1> i) {
-    device_ref<unsigned>(cells[0]).fetch_and(~(1u << (i % 32)));
-    device_ref<unsigned>(cells[1]) |= 1u << (i % 16);
-    device_ref<unsigned>(cells[2]).fetch_xor(1u << (i % 32));
-    device_ref<unsigned>(cells[3])++;
-  }).wait();
+     device_ref<unsigned>(cells[0]).fetch_and(~(1u << (i % 32)));
+     device_ref<unsigned>(cells[1]) |= 1u << (i % 16);
+     device_ref<unsigned>(cells[2]).fetch_xor(1u << (i % 32));
+     device_ref<unsigned>(cells[3])++;
+   }).wait();
   CHECK(cells[0] == 0 && cells[1] == 0xffff && cells[2] == 0 && cells[3] == 64);
   sycl::free(cells, q);
 }
@@ -57,19 +58,21 @@ static void histogram(queue &q) {
   q.fill(bins, 0, 16).wait();
   *next = 0;
   q.submit([&](handler &h) {
-    local_accessor<int, 1> own(16, h);
-    h.parallel_for(nd_range<1>(n, 128), [=](nd_item<1> it) {
-      const int i = int(it.get_global_id(0)), l = int(it.get_local_id(0));
-      if (l < 16)
-        own[l] = 0;
-      it.barrier(access::fence_space::local_space);
-      atomic_ref<int, memory_order::relaxed, memory_scope::work_group, access::address_space::local_space>(own[i * 7 % 16]).fetch_add(1);
-      it.barrier(access::fence_space::local_space);
-      if (l < 16)
-        device_ref<int>(bins[l]).fetch_add(own[l]);
-      places[device_ref<int>(*next).fetch_add(1)] = i;
-    });
-  }).wait();
+     local_accessor<int, 1> own(16, h);
+     h.parallel_for(nd_range<1>(n, 128), [=](nd_item<1> it) {
+       const int i = int(it.get_global_id(0)), l = int(it.get_local_id(0));
+       if (l < 16)
+         own[l] = 0;
+       it.barrier(access::fence_space::local_space);
+       atomic_ref<int, memory_order::relaxed, memory_scope::work_group, access::address_space::local_space>(
+           own[i * 7 % 16])
+           .fetch_add(1);
+       it.barrier(access::fence_space::local_space);
+       if (l < 16)
+         device_ref<int>(bins[l]).fetch_add(own[l]);
+       places[device_ref<int>(*next).fetch_add(1)] = i;
+     });
+   }).wait();
   for (int i = 0; i < 16; i++)
     CHECK(bins[i] == n / 16);
   std::vector<char> seen(n);
@@ -87,9 +90,9 @@ static void others(queue &q) {
   int **cursor = malloc_shared<int *>(1, q), *data = malloc_shared<int>(100, q);
   *cursor = data;
   q.parallel_for(100, [=](id<1> i) {
-    int *own = atomic_ref<int *, memory_order::acq_rel, memory_scope::device>(*cursor).fetch_add(1);
-    *own = 1 + 0 * int(i);
-  }).wait();
+     int *own = atomic_ref<int *, memory_order::acq_rel, memory_scope::device>(*cursor).fetch_add(1);
+     *own = 1 + 0 * int(i);
+   }).wait();
   CHECK(*cursor == data + 100);
   for (int i = 0; i < 100; i++)
     CHECK(data[i] == 1);

@@ -38,7 +38,8 @@ int main() {
   for (int i = 0; i < n; i++) {
     double x = 0;
     for (int k = 0; k < n; k++) {
-      const double dx = all[k].place[0] - all[i].place[0], dy = all[k].place[1] - all[i].place[1], dz = all[k].place[2] - all[i].place[2];
+      const double dx = all[k].place[0] - all[i].place[0], dy = all[k].place[1] - all[i].place[1],
+                   dz = all[k].place[2] - all[i].place[2];
       const double squared = dx * dx + dy * dy + dz * dz + 0.01;
       x += dx * all[k].place[3] / (squared * std::sqrt(squared));
     }

@@ -21,7 +21,8 @@ int main() {
   std::vector<int> own(8, -1), goal(8, -1), back, constant(8, 3);
   auto shared = std::shared_ptr<int>(new int[8](), std::default_delete<int[]>());
   {
-    buffer<int> a(own.data(), range<1>(8)), b(own.data(), range<1>(8)), c(constant.begin(), constant.end()), d(range<1>(8)), e(range<1>(8));
+    buffer<int> a(own.data(), range<1>(8)), b(own.data(), range<1>(8)), c(constant.begin(), constant.end()),
+        d(range<1>(8)), e(range<1>(8));
     fill(q, a, 10);
     a.set_final_data(goal.data());
     b.set_write_back(false);

@@ -17,7 +17,8 @@ inline bool check_at(int line, bool good, const char *what) {
 }
 #define CHECK(condition) check_at(__LINE__, (condition), #condition)
 
-template <class A, class B> bool same_values(int line, const char *what, const A &got, const B &wanted, std::size_t count) {
+template <class A, class B>
+bool same_values(int line, const char *what, const A &got, const B &wanted, std::size_t count) {
   for (std::size_t i = 0; i < count; i++)
     if (!(got[i] == wanted[i])) {
       if (failures++ < 20)

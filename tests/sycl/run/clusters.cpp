@@ -14,7 +14,8 @@ int main() {
   std::vector<int> wanted(n), got(n);
   for (int i = 0; i < n; i++)
     x[i] = (i * 37) % 101, y[i] = (i * 53) % 89;
-  float *dx = malloc_shared<float>(n, q), *dy = malloc_shared<float>(n, q), *c = malloc_shared<float>(2 * k, q), *sum = malloc_shared<float>(3 * k, q);
+  float *dx = malloc_shared<float>(n, q), *dy = malloc_shared<float>(n, q), *c = malloc_shared<float>(2 * k, q),
+        *sum = malloc_shared<float>(3 * k, q);
   int *to = malloc_shared<int>(n, q);
   q.copy(x.data(), dx, n), q.copy(y.data(), dy, n);
   for (int m = 0; m < k; m++)

@@ -39,7 +39,8 @@ int main() {
         b[i.get_global_id()] = part[49 - i.get_local_id(0)];
       });
     });
-    q.parallel_for(range<1>(count), reduction(sum, plus<int>(), property::reduction::initialize_to_identity()), [=](id<1> i, auto &all) { all += b[i]; });
+    q.parallel_for(range<1>(count), reduction(sum, plus<int>(), property::reduction::initialize_to_identity()),
+                   [=](id<1> i, auto &all) { all += b[i]; });
     q.submit([&](handler &h) {
       h.set_specialization_constant<added>(10);
       h.single_task([=](kernel_handler k) { *sum += k.get_specialization_constant<added>(); });
@@ -49,7 +50,8 @@ int main() {
     graph.end_recording();
     CHECK(a[7] == 0 && *sum == 0 && calls == 0);
     auto made = graph.finalize();
-    CHECK(graph.get_nodes().size() == 6 && graph.get_root_nodes().size() == 1 && graph.get_nodes()[1].get_predecessors()[0] == graph.get_root_nodes()[0]);
+    CHECK(graph.get_nodes().size() == 6 && graph.get_root_nodes().size() == 1 &&
+          graph.get_nodes()[1].get_predecessors()[0] == graph.get_root_nodes()[0]);
     for (int run = 1; run <= 3; run++) {
       q.ext_oneapi_graph(made).wait();
       CHECK(a[7] == 7 * run && b[0] == 49 * run && *sum == 124750 * run + 10 && calls == run);
@@ -95,9 +97,11 @@ int main() {
       auto late = graph.add([&](handler &h) { h.single_task([=] { *sum = *sum * 10 + 1; }); });
       auto early = graph.add([&](handler &h) { h.single_task([=] { *sum = 5; }); });
       auto nothing = graph.add(property_list(graphs::property::node::depends_on(late, times)));
-      graph.add([&](handler &h) { h.single_task([=] { *sum += 2; }); }, graphs::property::node::depends_on_all_leaves());
+      graph.add([&](handler &h) { h.single_task([=] { *sum += 2; }); },
+                graphs::property::node::depends_on_all_leaves());
       graph.make_edge(early, late);
-      CHECK(times.get_predecessors().size() == 1 && times.get_predecessors()[0] == add && nothing.get_successors().size() == 1);
+      CHECK(times.get_predecessors().size() == 1 && times.get_predecessors()[0] == add &&
+            nothing.get_successors().size() == 1);
       CHECK(is_invalid([&] { graph.make_edge(late, early); }));
       auto made = graph.finalize();
       q.ext_oneapi_graph(made);

@@ -12,7 +12,8 @@ using namespace sycl;
 int main() {
   const int n = 2048, items = 128, groups = n / items;
   queue q(property::queue::in_order{});
-  int *x = malloc_shared<int>(n, q), *out = malloc_shared<int>(n, q), *loose = malloc_shared<int>(n, q), *counts = malloc_shared<int>(groups + 2, q);
+  int *x = malloc_shared<int>(n, q), *out = malloc_shared<int>(n, q), *loose = malloc_shared<int>(n, q),
+      *counts = malloc_shared<int>(groups + 2, q);
   std::vector<int> wanted;
   for (int i = 0; i < n; i++) {
     x[i] = (i * 7919) % 1013;

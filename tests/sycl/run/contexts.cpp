@@ -31,7 +31,8 @@ int main() {
   } catch (const exception &e) {
     CHECK(e.code() == errc::invalid);
   }
-  CHECK(queue().get_context() == queue(cpu_selector_v).get_context() && queue(device()).get_context() == queue().get_context());
+  CHECK(queue().get_context() == queue(cpu_selector_v).get_context() &&
+        queue(device()).get_context() == queue().get_context());
   CHECK(queue(context(), device()).get_context() != queue().get_context());
   return report();
 }

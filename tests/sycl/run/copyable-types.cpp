@@ -21,8 +21,10 @@ struct unsaid {
 template <> struct sycl::is_device_copyable<counted> : std::true_type {};
 int main() {
   queue q;
-  static_assert(is_device_copyable_v<int> && is_device_copyable_v<counted> && !is_device_copyable_v<unsaid> && is_device_copyable_v<const counted>);
-  static_assert(is_device_copyable_v<std::pair<int, counted>> && is_device_copyable_v<std::tuple<float, counted>> && is_device_copyable_v<std::array<counted, 2>>);
+  static_assert(is_device_copyable_v<int> && is_device_copyable_v<counted> && !is_device_copyable_v<unsaid> &&
+                is_device_copyable_v<const counted>);
+  static_assert(is_device_copyable_v<std::pair<int, counted>> && is_device_copyable_v<std::tuple<float, counted>> &&
+                is_device_copyable_v<std::array<counted, 2>>);
   static_assert(!is_device_copyable_v<std::tuple<float, unsaid>>);
   const counted c(41);
   const std::tuple<int, double> t(1, 0.5);

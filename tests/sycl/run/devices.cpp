@@ -30,7 +30,8 @@ int main() {
   CHECK(device([](const device &one) { return one.is_cpu() ? 5 : -1; }) == d);
   CHECK(d.get_platform().get_devices().size() == 1 && platform::get_platforms()[0] == d.get_platform());
   CHECK(device::get_devices(info::device_type::gpu).empty() && device::get_devices(info::device_type::cpu).size() == 1);
-  CHECK(d.get_info<info::device::max_compute_units>() >= 1 && d.get_info<info::device::max_work_item_dimensions>() == 3);
+  CHECK(d.get_info<info::device::max_compute_units>() >= 1 &&
+        d.get_info<info::device::max_work_item_dimensions>() == 3);
   CHECK(d.get_info<info::device::sub_group_sizes>() == std::vector<size_t>{32});
   CHECK(!d.get_info<info::device::name>().empty() && d.get_info<info::device::address_bits>() == 64);
   for (aspect one : d.get_info<info::device::aspects>())
@@ -41,9 +42,12 @@ int main() {
   using part = info::partition_property;
   CHECK(is_unsupported([&] { d.create_sub_devices<part::partition_equally>(1); }));
   CHECK(is_unsupported([&] { d.create_sub_devices<part::partition_by_counts>({1, 1}); }));
-  CHECK(is_unsupported([&] { d.create_sub_devices<part::partition_by_affinity_domain>(info::partition_affinity_domain::numa); }));
-  CHECK(d.get_info<info::device::partition_max_sub_devices>() == 0 && d.get_info<info::device::partition_properties>().empty());
-  CHECK(d.get_info<info::device::partition_affinity_domains>().empty() && d.get_info<info::device::partition_type_property>() == part::no_partition);
+  CHECK(is_unsupported(
+      [&] { d.create_sub_devices<part::partition_by_affinity_domain>(info::partition_affinity_domain::numa); }));
+  CHECK(d.get_info<info::device::partition_max_sub_devices>() == 0 &&
+        d.get_info<info::device::partition_properties>().empty());
+  CHECK(d.get_info<info::device::partition_affinity_domains>().empty() &&
+        d.get_info<info::device::partition_type_property>() == part::no_partition);
   CHECK(d.get_info<info::device::partition_type_affinity_domain>() == info::partition_affinity_domain::not_applicable);
   CHECK(d.get_info<info::device::is_compiler_available>() && d.has(aspect::online_linker));
   return report();

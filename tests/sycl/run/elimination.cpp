@@ -21,9 +21,8 @@ int main() {
   }
   for (int k = 0; k < n; k++) {
     q.parallel_for(range<1>(n), [=](id<1> i) { factor[i] = i == k ? 0 : a[i * (n + 1) + k] / a[k * (n + 1) + k]; });
-    q.parallel_for(range<2>(n, n + 1 - k), [=](id<2> at) {
-      a[at[0] * (n + 1) + k + at[1]] -= factor[at[0]] * a[k * (n + 1) + k + at[1]];
-    });
+    q.parallel_for(range<2>(n, n + 1 - k),
+                   [=](id<2> at) { a[at[0] * (n + 1) + k + at[1]] -= factor[at[0]] * a[k * (n + 1) + k + at[1]]; });
   }
   q.wait();
   for (int i = 0; i < n; i++)

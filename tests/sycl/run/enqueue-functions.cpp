@@ -29,16 +29,21 @@ int main() {
 
   int *sum = sycl::malloc_shared<int>(1, q);
   syclex::single_task(q, [=] { *sum = 0; });
-  syclex::launch_config wide(sycl::nd_range<1>(256, 32), syclex::properties{syclex::sub_group_size<32>, syclex::work_group_size<32>});
+  syclex::launch_config wide(sycl::nd_range<1>(256, 32),
+                             syclex::properties{syclex::sub_group_size<32>, syclex::work_group_size<32>});
   static_assert(std::decay_t<decltype(wide.get_properties())>::has_property<syclex::sub_group_size_key>());
-  syclex::nd_launch(q, wide, [=](sycl::nd_item<1> item, auto &s) { s += a[item.get_global_id(0)]; }, sycl::reduction(sum, sycl::plus<int>()));
+  syclex::nd_launch(
+      q, wide, [=](sycl::nd_item<1> item, auto &s) { s += a[item.get_global_id(0)]; },
+      sycl::reduction(sum, sycl::plus<int>()));
   sycl::event last = syclex::submit_with_event(q, [&](sycl::handler &h) { syclex::memcpy(h, b, a, 4); });
   syclex::partial_barrier(q, {last});
   syclex::barrier(q);
   q.wait();
   CHECK(*sum == 4 * (63 * 64 / 2));
 
-  q.parallel_for(sycl::range<1>(256), syclex::properties{syclex::work_group_size_hint<64>}, [=](sycl::id<1> i) { a[i] *= 2; }).wait();
+  q.parallel_for(sycl::range<1>(256), syclex::properties{syclex::work_group_size_hint<64>}, [=](sycl::id<1> i) {
+     a[i] *= 2;
+   }).wait();
   CHECK(a[63] == 126);
 
   // Variables that kernels only read.

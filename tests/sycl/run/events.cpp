@@ -26,7 +26,8 @@ int main() {
   const auto submitted = third.get_profiling_info<info::event_profiling::command_submit>();
   const auto started = third.get_profiling_info<info::event_profiling::command_start>();
   const auto ended = third.get_profiling_info<info::event_profiling::command_end>();
-  CHECK(submitted <= started && started <= ended && second.get_profiling_info<info::event_profiling::command_end>() <= ended);
+  CHECK(submitted <= started && started <= ended &&
+        second.get_profiling_info<info::event_profiling::command_end>() <= ended);
   CHECK(first != second && event(second) == second);
   event none, other;
   none.wait();

@@ -12,7 +12,8 @@ using namespace sycl;
 
 int main() {
   const exception e(make_error_code(errc::nd_range), "too many");
-  CHECK(e.code() == errc::nd_range && e.category() == sycl_category() && std::string(e.what()).find("too many") != std::string::npos);
+  CHECK(e.code() == errc::nd_range && e.category() == sycl_category() &&
+        std::string(e.what()).find("too many") != std::string::npos);
   CHECK(!e.has_context());
   context where;
   const exception with(where, errc::invalid, "here");

@@ -12,7 +12,8 @@ using namespace sycl;
 int main() {
   queue q;
   const auto orders = q.get_device().get_info<info::device::atomic_fence_order_capabilities>();
-  for (memory_order one : {memory_order::relaxed, memory_order::acquire, memory_order::release, memory_order::acq_rel, memory_order::seq_cst})
+  for (memory_order one : {memory_order::relaxed, memory_order::acquire, memory_order::release, memory_order::acq_rel,
+                           memory_order::seq_cst})
     CHECK(std::find(orders.begin(), orders.end(), one) != orders.end());
   const int items = 64;
   int *out = malloc_shared<int>(items, q);

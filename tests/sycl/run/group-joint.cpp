@@ -34,7 +34,9 @@ int main() {
   half *halves = malloc_shared<half>(2, q);
   auto *bytes = malloc_shared<signed char>(2, q);
   halves[0] = -3, halves[1] = 4;
-  q.parallel_for(nd_range<1>(32, 32), [=](nd_item<1> it) { joint_exclusive_scan(it.get_group(), halves, halves + 2, bytes, maximum<signed char>()); }).wait();
+  q.parallel_for(nd_range<1>(32, 32), [=](nd_item<1> it) {
+     joint_exclusive_scan(it.get_group(), halves, halves + 2, bytes, maximum<signed char>());
+   }).wait();
   CHECK(bytes[0] == -128 && bytes[1] == -3);
   free(halves, q), free(bytes, q);
   return report();

@@ -13,7 +13,8 @@ int main() {
   sycl::queue q{sycl::property::queue::in_order()};
   enum { ITEMS = 64, EACH = 4, GROUPS = 3, ALL = ITEMS * EACH * GROUPS };
   float *in = sycl::malloc_shared<float>(ALL, q);
-  int *blocked = sycl::malloc_shared<int>(ALL, q), *striped = sycl::malloc_shared<int>(ALL, q), *counter = sycl::malloc_shared<int>(1, q);
+  int *blocked = sycl::malloc_shared<int>(ALL, q), *striped = sycl::malloc_shared<int>(ALL, q),
+      *counter = sycl::malloc_shared<int>(1, q);
   int *slots = sycl::malloc_shared<int>(ALL, q);
   for (int i = 0; i < ALL; i++)
     in[i] = float(i) + 0.25f;
@@ -23,7 +24,8 @@ int main() {
      const std::size_t start = item.get_group(0) * ITEMS * EACH;
      float values[EACH];
      int whole[EACH];
-     syclex::group_load(g, in + start, sycl::span{values}, syclex::properties{syclex::data_placement_blocked, syclex::full_group});
+     syclex::group_load(g, in + start, sycl::span{values},
+                        syclex::properties{syclex::data_placement_blocked, syclex::full_group});
      for (int j = 0; j < EACH; j++)
        whole[j] = int(values[j]) * 10 + j;
      syclex::group_store(g, sycl::span{whole}, blocked + start, syclex::properties{syclex::contiguous_memory});
@@ -39,7 +41,8 @@ int main() {
        auto here = syclex::this_kernel::get_opportunistic_group();
        int first = 0;
        if (here.leader())
-         first = sycl::atomic_ref<int, sycl::memory_order::relaxed, sycl::memory_scope::device>(*counter).fetch_add(int(here.get_local_linear_range()));
+         first = sycl::atomic_ref<int, sycl::memory_order::relaxed, sycl::memory_scope::device>(*counter).fetch_add(
+             int(here.get_local_linear_range()));
        slots[sycl::group_broadcast(here, first) + here.get_local_linear_id()] = int(item.get_global_id(0));
      }
    }).wait();

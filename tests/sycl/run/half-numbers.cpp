@@ -34,16 +34,21 @@ int main() {
   CHECK(float(std::numeric_limits<half>::max()) == 65504.0f && float(half(70000.0f)) == INFINITY && sizeof(half) == 2);
   CHECK(float(half(2049.0f)) == 2048.0f);
   // What C++23 has of the C library's functions.
-  CHECK(float(std::floor(half(-1.5f))) == -2.0f && float(std::fmin(half(1), half(2))) == 1.0f && std::isnan(half(NAN)) && !std::isinf(half(1)));
+  CHECK(float(std::floor(half(-1.5f))) == -2.0f && float(std::fmin(half(1), half(2))) == 1.0f &&
+        std::isnan(half(NAN)) && !std::isinf(half(1)));
   int exponent = 0, quotient = 0;
   half whole = 0;
-  CHECK(float(std::frexp(half(40), &exponent)) == 0.625f && exponent == 6 && float(std::ldexp(half(0.625f), 6)) == 40.0f);
-  CHECK(float(std::modf(half(-3.75f), &whole)) == -0.75f && float(whole) == -3.0f && float(std::fma(half(3), half(5), half(1))) == 16.0f);
+  CHECK(float(std::frexp(half(40), &exponent)) == 0.625f && exponent == 6 &&
+        float(std::ldexp(half(0.625f), 6)) == 40.0f);
+  CHECK(float(std::modf(half(-3.75f), &whole)) == -0.75f && float(whole) == -3.0f &&
+        float(std::fma(half(3), half(5), half(1))) == 16.0f);
   CHECK(float(std::remquo(half(17), half(5), &quotient)) == 2.0f && (quotient & 7) == 3 && std::ilogb(half(40)) == 5);
-  CHECK(std::lround(half(2.5f)) == 3 && std::lrint(half(2.5f)) == 2 && std::llround(half(-2.5f)) == -3 && std::llrint(half(3.5f)) == 4);
+  CHECK(std::lround(half(2.5f)) == 3 && std::lrint(half(2.5f)) == 2 && std::llround(half(-2.5f)) == -3 &&
+        std::llrint(half(3.5f)) == 4);
   CHECK(float(std::scalbn(half(3), 2)) == 12.0f && float(std::scalbln(half(3), -1L)) == 1.5f);
   CHECK(std::to_string(half(1.5f)) == std::to_string(1.5f) && std::signbit(half(-0.0f)) && !std::isnormal(half(1e-6f)));
-  CHECK(typeid(half) != typeid(float) && typeid(half) == typeid(std::remove_reference_t<decltype(*x)>) && *typeid(half *).name() == 'P');
+  CHECK(typeid(half) != typeid(float) && typeid(half) == typeid(std::remove_reference_t<decltype(*x)>) &&
+        *typeid(half *).name() == 'P');
   free(x, q), free(y, q), free(v, q);
   return report();
 }

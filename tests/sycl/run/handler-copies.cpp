@@ -20,7 +20,8 @@ int main() {
     accessor<int, 2, access_mode::write> to(b, h, range<2>(3, 4), id<2>(0, 0));
     h.copy(from, to);
   });
-  q.submit([&](handler &h) { h.copy(accessor<int, 2, access_mode::read>(b, h, range<2>(3, 4), id<2>(0, 0)), got.data()); });
+  q.submit(
+      [&](handler &h) { h.copy(accessor<int, 2, access_mode::read>(b, h, range<2>(3, 4), id<2>(0, 0)), got.data()); });
   q.submit([&](handler &h) { h.update_host(accessor<int, 2, access_mode::read>(b, h)); });
   q.submit([&](handler &h) { h.copy(accessor<int, 2, access_mode::read>(b, h), whole.data()); }).wait();
   for (int i = 0; i < 3; i++)

@@ -22,9 +22,12 @@ int main() {
         bool good = true; // the group's items are the same in a longer loop
         g.parallel_for_work_item(range<1>(24), [&](h_item<1> i) {
           const size_t physical = i.get_logical_local_id(0) % 8;
-          good &= i.get_global_id(0) == g[0] * 8 + physical && i.get_global_range(0) == 32 && i.get_physical_local_id(0) == physical;
+          good &= i.get_global_id(0) == g[0] * 8 + physical && i.get_global_range(0) == 32 &&
+                  i.get_physical_local_id(0) == physical;
         });
-        g.parallel_for_work_item(range<1>(24), [&](h_item<1> i) { shared[i.get_logical_local_id(0)] = int(g[0] * 100 + i.get_logical_local_id(0)); });
+        g.parallel_for_work_item(range<1>(24), [&](h_item<1> i) {
+          shared[i.get_logical_local_id(0)] = int(g[0] * 100 + i.get_logical_local_id(0));
+        });
         g.parallel_for_work_item([&](h_item<1> i) { own(i) = shared[23 - i.get_local_id(0)]; });
         int sum = 0;
         for (int k = 0; k < 24; k++)
@@ -53,7 +56,8 @@ int main() {
     });
     q.submit([&](handler &h) {
       accessor all(b, h);
-      h.parallel_for(range<1>(2), id<1>(3), [=](item<1> it, kernel_handler) { all[it.get_id()] = int(it.get_offset()[0]); });
+      h.parallel_for(range<1>(2), id<1>(3),
+                     [=](item<1> it, kernel_handler) { all[it.get_id()] = int(it.get_offset()[0]); });
     });
     q.submit([&](handler &h) {
       accessor all(b, h);

@@ -15,7 +15,8 @@ static void devices() {
   queue q{gpu_selector_v};
   device d = q.get_device();
   CHECK(d.is_cpu() && !d.is_gpu() && d.has(aspect::fp64) && !d.has(aspect::gpu));
-  CHECK(d.get_info<info::device::max_work_group_size>() == 1024 && d.get_info<info::device::sub_group_sizes>()[0] == 32);
+  CHECK(d.get_info<info::device::max_work_group_size>() == 1024 &&
+        d.get_info<info::device::sub_group_sizes>()[0] == 32);
   CHECK(d.get_info<info::device::max_compute_units>() > 0 && d.get_info<info::device::global_mem_size>() > 1 << 20);
   static_assert(std::is_same_v<decltype(d.get_info<info::device::max_work_item_sizes<2>>()), range<2>>);
   CHECK(d.get_info<info::device::max_work_item_sizes<3>>()[0] == 1024 && !d.get_info<info::device::name>().empty());
@@ -96,7 +97,8 @@ static void errors() {
       h.single_task([] {});
     });
   } catch (const sycl::exception &x) {
-    refused = x.code() == errc::invalid && x.category() == sycl_category() && std::string(x.what()) == "a command group has one command";
+    refused = x.code() == errc::invalid && x.category() == sycl_category() &&
+              std::string(x.what()) == "a command group has one command";
   }
   CHECK(refused);
 }
@@ -107,9 +109,9 @@ static void bundles() {
   auto bundle = get_kernel_bundle<bundle_state::executable>(q.get_context());
   int *data = malloc_shared<int>(1, q);
   q.submit([&](handler &h) {
-    h.use_kernel_bundle(bundle);
-    h.single_task<named_kernel>([=] { *data = 11; });
-  }).wait();
+     h.use_kernel_bundle(bundle);
+     h.single_task<named_kernel>([=] { *data = 11; });
+   }).wait();
   CHECK(*data == 11 && bundle.has_kernel<named_kernel>());
   kernel k = bundle.get_kernel<named_kernel>();
   CHECK(k.get_info<info::kernel_device_specific::work_group_size>(q.get_device()) == 1024);
@@ -121,28 +123,31 @@ static void hierarchical() {
   const std::size_t groups = 5, local = 24;
   int *out = malloc_shared<int>(groups * local, q);
   q.submit([&](handler &h) {
-    h.parallel_for_work_group(range<1>(groups), range<1>(local), [=](group<1> g) {
-      int shared[24];
-      private_memory<int> own(g);
-      int sum = 0;
-      g.parallel_for_work_item([&](h_item<1> it) {
-        shared[it.get_local_id(0)] = int(it.get_global_id(0));
-        own(it) = int(it.get_local_id(0)) * 1000;
-      });
-      for (int each : shared)
-        sum += each;
-      g.parallel_for_work_item([&](h_item<1> it) { out[it.get_global_id(0)] = sum + own(it) + int(g.get_group_id(0) * 1000000); });
-    });
-  }).wait();
+     h.parallel_for_work_group(range<1>(groups), range<1>(local), [=](group<1> g) {
+       int shared[24];
+       private_memory<int> own(g);
+       int sum = 0;
+       g.parallel_for_work_item([&](h_item<1> it) {
+         shared[it.get_local_id(0)] = int(it.get_global_id(0));
+         own(it) = int(it.get_local_id(0)) * 1000;
+       });
+       for (int each : shared)
+         sum += each;
+       g.parallel_for_work_item(
+           [&](h_item<1> it) { out[it.get_global_id(0)] = sum + own(it) + int(g.get_group_id(0) * 1000000); });
+     });
+   }).wait();
   for (std::size_t i = 0; i < groups * local; i++) {
     const int first = int(i / local * local);
     CHECK(out[i] == int(local) * (2 * first + int(local) - 1) / 2 + int(i % local) * 1000 + int(i / local) * 1000000);
   }
   q.submit([&](handler &h) {
-    h.parallel_for_work_group(range<2>(2, 3), [=](group<2> g) {
-      g.parallel_for_work_item(range<2>(4, 5), [&](h_item<2> it) { out[it.get_global().get_linear_id()] = int(it.get_local().get_linear_id()); });
-    });
-  }).wait();
+     h.parallel_for_work_group(range<2>(2, 3), [=](group<2> g) {
+       g.parallel_for_work_item(range<2>(4, 5), [&](h_item<2> it) {
+         out[it.get_global().get_linear_id()] = int(it.get_local().get_linear_id());
+       });
+     });
+   }).wait();
   for (int i = 0; i < 8; i++)
     for (int j = 0; j < 15; j++)
       CHECK(out[i * 15 + j] == i % 4 * 5 + j % 5);

@@ -67,7 +67,9 @@ int main() {
     filled.wait();
     CHECK(other[99] == 23 && other[5] == 3 && *sum == (999 * 3 + 23) * 7 && data[0] == 9 && data[999] == 9);
     CHECK(scaled.get_info<status>() == info::event_command_status::complete && scaled.get_wait_list().empty());
-    q.submit([&](handler &h) { h.single_task([=](kernel_handler k) { *sum = k.get_specialization_constant<factor>(); }); }).wait();
+    q.submit([&](handler &h) {
+       h.single_task([=](kernel_handler k) { *sum = k.get_specialization_constant<factor>(); });
+     }).wait();
     CHECK(*sum == 3);
   }
   { // by an in-order queue
@@ -156,7 +158,9 @@ int main() {
       caught = e.code() == errc::nd_range;
     }
     CHECK(caught);
-    q.submit([&](handler &h) { h.single_task([=](kernel_handler k) { *sum = k.get_specialization_constant<factor>(); }); }).wait();
+    q.submit([&](handler &h) {
+       h.single_task([=](kernel_handler k) { *sum = k.get_specialization_constant<factor>(); });
+     }).wait();
     CHECK(*sum == 3);
     g.open();
     g.task.wait();

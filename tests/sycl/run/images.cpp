@@ -20,7 +20,8 @@ template <class V> static void round_trip(queue &q, image_format format, V color
     buffer<V> out(&got, range<1>(1));
     q.submit([&](handler &h) {
       unsampled_image_accessor<V, 2, access_mode::write> to(image, h);
-      h.parallel_for(range<2>(5, 3), [=](id<2> i) { to.write(int2(i[0], i[1]), i[0] == 4 && i[1] == 2 ? color : V(0)); });
+      h.parallel_for(range<2>(5, 3),
+                     [=](id<2> i) { to.write(int2(i[0], i[1]), i[0] == 4 && i[1] == 2 ? color : V(0)); });
     });
     q.submit([&](handler &h) {
       unsampled_image_accessor<V, 2, access_mode::read> from(image, h);
@@ -34,9 +35,12 @@ template <class V> static void round_trip(queue &q, image_format format, V color
 
 static void formats(queue &q) {
   round_trip(q, image_format::r8g8b8a8_unorm, float4(0.0f, 1.0f, 0.5f, 2.0f), float4(0.0f, 1.0f, 128 / 255.0f, 1.0f));
-  round_trip(q, image_format::b8g8r8a8_unorm, float4(0.25f, 1.0f, 0.5f, -1.0f), float4(64 / 255.0f, 1.0f, 128 / 255.0f, 0.0f));
-  round_trip(q, image_format::r16g16b16a16_unorm, float4(0.0f, 1.0f, 0.5f, 0.25f), float4(0.0f, 1.0f, 32768 / 65535.0f, 16384 / 65535.0f));
-  round_trip(q, image_format::r16b16g16a16_sfloat, float4(1.5f, -2.0f, 65504.0f, 0.0f), float4(1.5f, -2.0f, 65504.0f, 0.0f));
+  round_trip(q, image_format::b8g8r8a8_unorm, float4(0.25f, 1.0f, 0.5f, -1.0f),
+             float4(64 / 255.0f, 1.0f, 128 / 255.0f, 0.0f));
+  round_trip(q, image_format::r16g16b16a16_unorm, float4(0.0f, 1.0f, 0.5f, 0.25f),
+             float4(0.0f, 1.0f, 32768 / 65535.0f, 16384 / 65535.0f));
+  round_trip(q, image_format::r16b16g16a16_sfloat, float4(1.5f, -2.0f, 65504.0f, 0.0f),
+             float4(1.5f, -2.0f, 65504.0f, 0.0f));
   round_trip(q, image_format::r32g32b32a32_sfloat, float4(1e20f, -2.0f, 0.1f, 0.0f), float4(1e20f, -2.0f, 0.1f, 0.0f));
   round_trip(q, image_format::r8g8b8a8_sint, int4(1000, -1000, 5, -5), int4(127, -128, 5, -5));
   round_trip(q, image_format::r16g16b16a16_sint, int4(100000, -100000, 5, -5), int4(32767, -32768, 5, -5));
@@ -67,7 +71,8 @@ static void pitches(queue &q) {
   for (int z = 0; z < 2; z++)
     for (int y = 0; y < 3; y++)
       for (int x = 0; x < 2; x++)
-        CHECK(memory[z * 50 + y * 10 + x * 4] == x && memory[z * 50 + y * 10 + x * 4 + 1] == y && memory[z * 50 + y * 10 + x * 4 + 2] == z);
+        CHECK(memory[z * 50 + y * 10 + x * 4] == x && memory[z * 50 + y * 10 + x * 4 + 1] == y &&
+              memory[z * 50 + y * 10 + x * 4 + 2] == z);
   CHECK(memory[8] == -1.0f && memory[49] == -1.0f);
 }
 
@@ -84,16 +89,25 @@ static void samplers(queue &q) {
   };
   const auto nearest = filtering_mode::nearest, linear = filtering_mode::linear;
   const look looks[] = {
-      {addressing_mode::clamp_to_edge, nearest, false, 2.9f, 30}, {addressing_mode::clamp_to_edge, nearest, false, -3.0f, 10},
-      {addressing_mode::clamp_to_edge, nearest, false, 9.0f, 40}, {addressing_mode::clamp, nearest, false, 9.0f, 0},
-      {addressing_mode::clamp, nearest, false, -0.5f, 0},         {addressing_mode::repeat, nearest, true, 1.3f, 20},
-      {addressing_mode::repeat, nearest, true, -0.1f, 40},        {addressing_mode::mirrored_repeat, nearest, true, 1.1f, 40},
-      {addressing_mode::mirrored_repeat, nearest, true, -0.3f, 20}, {addressing_mode::clamp_to_edge, linear, false, 2.0f, 25},
-      {addressing_mode::clamp_to_edge, linear, false, 0.0f, 10},  {addressing_mode::clamp, linear, false, 0.0f, 5},
-      {addressing_mode::clamp_to_edge, linear, true, 0.375f, 20}, {addressing_mode::repeat, linear, true, 0.0f, 25},
+      {addressing_mode::clamp_to_edge, nearest, false, 2.9f, 30},
+      {addressing_mode::clamp_to_edge, nearest, false, -3.0f, 10},
+      {addressing_mode::clamp_to_edge, nearest, false, 9.0f, 40},
+      {addressing_mode::clamp, nearest, false, 9.0f, 0},
+      {addressing_mode::clamp, nearest, false, -0.5f, 0},
+      {addressing_mode::repeat, nearest, true, 1.3f, 20},
+      {addressing_mode::repeat, nearest, true, -0.1f, 40},
+      {addressing_mode::mirrored_repeat, nearest, true, 1.1f, 40},
+      {addressing_mode::mirrored_repeat, nearest, true, -0.3f, 20},
+      {addressing_mode::clamp_to_edge, linear, false, 2.0f, 25},
+      {addressing_mode::clamp_to_edge, linear, false, 0.0f, 10},
+      {addressing_mode::clamp, linear, false, 0.0f, 5},
+      {addressing_mode::clamp_to_edge, linear, true, 0.375f, 20},
+      {addressing_mode::repeat, linear, true, 0.0f, 25},
   };
   for (const look &l : looks) {
-    const image_sampler sampler{l.mode, l.normalized ? coordinate_normalization_mode::normalized : coordinate_normalization_mode::unnormalized, l.filter};
+    const image_sampler sampler{
+        l.mode, l.normalized ? coordinate_normalization_mode::normalized : coordinate_normalization_mode::unnormalized,
+        l.filter};
     sampled_image<1> image(row.data(), image_format::r32g32b32a32_sfloat, sampler, range<1>(4));
     float got = -1;
     {
@@ -115,7 +129,9 @@ static void samplers(queue &q) {
 static void bilinear(queue &q) {
   const float4 square[] = {float4(0), float4(4), float4(8), float4(16)};
   sampled_image<2> image(square, image_format::r32g32b32a32_sfloat,
-                         image_sampler{addressing_mode::clamp_to_edge, coordinate_normalization_mode::unnormalized, filtering_mode::linear}, range<2>(2, 2));
+                         image_sampler{addressing_mode::clamp_to_edge, coordinate_normalization_mode::unnormalized,
+                                       filtering_mode::linear},
+                         range<2>(2, 2));
   float *got = malloc_shared<float>(3, q);
   q.submit([&](handler &h) {
      sampled_image_accessor<float4, 2> from(image, h);

@@ -18,7 +18,8 @@ int main() {
   q.memset(y, 0, n * sizeof(int));
   for (int k = 0; k < 100; k++) {
     q.parallel_for(range<1>(n), [=](id<1> i) { y[i] = (y[i] + x[(i + 1) % n] * (k % 3)) % 10007; });
-    q.parallel_for(nd_range<1>(n, 32), [=](nd_item<1> i) { x[i.get_global_id(0)] += y[n - 1 - i.get_global_id(0)] % 7; });
+    q.parallel_for(nd_range<1>(n, 32),
+                   [=](nd_item<1> i) { x[i.get_global_id(0)] += y[n - 1 - i.get_global_id(0)] % 7; });
     if (k % 25 == 24)
       q.memcpy(y, x, n / 2 * sizeof(int));
   }

@@ -15,7 +15,8 @@ int main() {
     const std::int32_t a = i * 2654435761u, b = (i % 37) - 18 ? (i % 37) - 18 : 5;
     const std::uint32_t u = a, v = i | 1;
     o[0] = a / b, o[1] = a % b, o[2] = u / v, o[3] = u % v;
-    o[4] = std::int64_t(a) * b, o[5] = a >> (i % 31), o[6] = std::int32_t(u << (i % 32)), o[7] = std::int8_t(a) + std::uint8_t(a) * std::int16_t(a >> 8);
+    o[4] = std::int64_t(a) * b, o[5] = a >> (i % 31), o[6] = std::int32_t(u << (i % 32)),
+    o[7] = std::int8_t(a) + std::uint8_t(a) * std::int16_t(a >> 8);
   };
   q.parallel_for(range<1>(n), [=](id<1> i) { compute(int(i[0]), out + 8 * i[0]); }).wait();
   std::vector<std::int64_t> wanted(8 * n);

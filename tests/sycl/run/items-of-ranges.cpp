@@ -25,7 +25,8 @@ int main() {
     CHECK(seen[i] == 1 + (i < 120) + (i < 40));
   q.submit([&](handler &h) {
      h.parallel_for(range<2>(3, 40), id<2>(5, 100), [=](item<2> i) {
-       seen[i.get_linear_id()] = 7 * (i.get_offset() == id<2>(5, 100) && i[0] >= 5 && i[0] < 8 && i[1] >= 100 && i[1] < 140);
+       seen[i.get_linear_id()] =
+           7 * (i.get_offset() == id<2>(5, 100) && i[0] >= 5 && i[0] < 8 && i[1] >= 100 && i[1] < 140);
      });
    }).wait();
   for (int i = 0; i < 120; i++)

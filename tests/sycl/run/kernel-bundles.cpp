@@ -43,12 +43,16 @@ int main() {
   CHECK(built.has_kernel<by_name>());
   // of some kernels, by images and by joining
   const kernel_id second = get_kernel_id<other>();
-  q.submit([&](handler &h) { h.single_task<other>([=](kernel_handler k) { *x = k.get_specialization_constant<used>(); }); }).wait();
+  q.submit([&](handler &h) {
+     h.single_task<other>([=](kernel_handler k) { *x = k.get_specialization_constant<used>(); });
+   }).wait();
   CHECK(*x == 5);
   CHECK(get_kernel_ids().size() == 3 && bundle.get_kernel_ids().size() == 3 && id != second);
   auto one = get_kernel_bundle<bundle_state::executable>(where, {id});
-  CHECK(one.has_kernel(id) && !one.has_kernel(second) && !one.has_kernel<never>() && one.begin() + 1 == one.end() && one.begin()->has_kernel(id));
-  auto chosen = get_kernel_bundle<bundle_state::input>(where, [&](const device_image<bundle_state::input> &image) { return image.has_kernel(second); });
+  CHECK(one.has_kernel(id) && !one.has_kernel(second) && !one.has_kernel<never>() && one.begin() + 1 == one.end() &&
+        one.begin()->has_kernel(id));
+  auto chosen = get_kernel_bundle<bundle_state::input>(
+      where, [&](const device_image<bundle_state::input> &image) { return image.has_kernel(second); });
   CHECK(chosen.has_kernel(second) && !chosen.has_kernel(id));
   auto none = get_kernel_bundle<bundle_state::executable>(where, [](auto) { return false; });
   CHECK(none.empty() && !none.contains_specialization_constants());
@@ -56,7 +60,8 @@ int main() {
   CHECK(both.get_kernel_ids().size() == 2 && both != bundle && kernel_bundle(both) == both);
   CHECK(k.get_kernel_bundle().has_kernel(id) && std::hash<kernel_id>()(id) != std::hash<kernel_id>()(second));
   // values over bundles
-  CHECK(chosen.has_specialization_constant<used>() && !chosen.has_specialization_constant<unused>() && chosen.contains_specialization_constants());
+  CHECK(chosen.has_specialization_constant<used>() && !chosen.has_specialization_constant<unused>() &&
+        chosen.contains_specialization_constants());
   chosen.set_specialization_constant<used>(77);
   auto linked = link(compile(chosen));
   CHECK(linked.get_specialization_constant<used>() == 77 && bundle.get_specialization_constant<used>() == 5);
@@ -76,7 +81,9 @@ int main() {
   // what is an error
   CHECK(error_of([&] { one.get_kernel(second); }) == errc::invalid);
   CHECK(error_of([&] { has_kernel_bundle<bundle_state::input>(where, std::vector<device>()); }) == errc::invalid);
-  CHECK(error_of([&] { q.submit([&](handler &h) { h.use_kernel_bundle(get_kernel_bundle<bundle_state::executable>(context())); }); }) == errc::invalid);
+  CHECK(error_of([&] {
+          q.submit([&](handler &h) { h.use_kernel_bundle(get_kernel_bundle<bundle_state::executable>(context())); });
+        }) == errc::invalid);
   CHECK(error_of([&] {
           q.submit([&](handler &h) {
             h.set_specialization_constant<used>(1);

@@ -29,7 +29,8 @@ int main() {
   double **way = malloc_shared<double *>(1, q);
   *way = out;
   q.parallel_for(range<1>(n), [=](id<1> i) {
-     (*way)[i] = plain[i] + wide[i] + o.small + o.large + o.table[i % 4] + o.text[i % 6] + std::get<0>(t) + std::get<1>(t) + p.first + double(p.second);
+     (*way)[i] = plain[i] + wide[i] + o.small + o.large + o.table[i % 4] + o.text[i % 6] + std::get<0>(t) +
+                 std::get<1>(t) + p.first + double(p.second);
    }).wait();
   for (int i = 0; i < n; i++)
     CHECK(out[i] == 2 * i - i + 5 + 4097 + (i % 4 + 0.5) + "kernel"[i % 6] + 7 + 0.25 + 'c' + double(1l << 40));

@@ -55,7 +55,8 @@ int main() {
     int digits = 0;
     for (int x = k * k * k; x; x /= 10)
       digits++;
-    CHECK(out[6 * k] == k * k * k && out[6 * k + 1] == 2 * k + 11 && out[6 * k + 2] == (k % 2 ? 2 * (k + 1) * (k + 1) : k * k));
+    CHECK(out[6 * k] == k * k * k && out[6 * k + 1] == 2 * k + 11 &&
+          out[6 * k + 2] == (k % 2 ? 2 * (k + 1) * (k + 1) : k * k));
     CHECK(out[6 * k + 3] == 1000 + k && out[6 * k + 4] == digits && out[6 * k + 5] == cases[k % 4]);
   }
   free(out, q);

@@ -9,7 +9,8 @@ using namespace sycl;
 
 int main() {
   queue q;
-  const range<3> shapes[] = {{1, 1, 100003}, {1, 70001, 1}, {3001, 1, 3}, {2, 257, 255}, {1, 1, 256}, {1, 1, 257}, {5, 1, 1}};
+  const range<3> shapes[] = {{1, 1, 100003}, {1, 70001, 1}, {3001, 1, 3}, {2, 257, 255},
+                             {1, 1, 256},    {1, 1, 257},   {5, 1, 1}};
   for (const range<3> &shape : shapes) {
     const size_t n = shape.size();
     unsigned char *seen = malloc_shared<unsigned char>(n + 1, q);

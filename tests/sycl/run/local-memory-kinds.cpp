@@ -31,7 +31,8 @@ int main() {
          one = 77;
        group_barrier(item.get_group());
        const int k = items - 1 - i;
-       good[i] = bytes[k] == k && many[k / 6][k % 6].c == 3.0 * k && vectors[k].w() == k && block[k / 15][k / 5 % 3][k % 5] == -k && one == 77 &&
+       good[i] = bytes[k] == k && many[k / 6][k % 6].c == 3.0 * k && vectors[k].w() == k &&
+                 block[k / 15][k / 5 % 3][k % 5] == -k && one == 77 &&
                  reinterpret_cast<size_t>(&vectors[0]) % alignof(double4) == 0;
      });
    }).wait();

@@ -34,7 +34,8 @@ int main() {
      flags[7] = inverse[0] + 2 * inverse[1] + 4 * inverse[2];
    }).wait();
   for (int i = 0; i < 5; i++)
-    CHECK(out[0][i] == i + 4 && out[1][i] == 3 * i + 1 && out[2][i] == (i + 1) % 2 && out[3][i] == -2 * (i + 1) && flags[i] == (i < 2));
+    CHECK(out[0][i] == i + 4 && out[1][i] == 3 * i + 1 && out[2][i] == (i + 1) % 2 && out[3][i] == -2 * (i + 1) &&
+          flags[i] == (i < 2));
   CHECK(flags[5] == 24 && flags[6] == 15 && flags[7] == 2);
   CHECK((std::is_same_v<mfloat3, marray<float, 3>>));
   free(out, q), free(flags, q);

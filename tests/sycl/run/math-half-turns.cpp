@@ -34,10 +34,10 @@ template <class T> void all(sycl::queue &q) {
            : i % 4 == 2 ? T(i % 64) + T(0.5) - T(i) * T(1e-6)
                         : T(i) * T(1234.567);
   q.parallel_for(count, [=](sycl::id<1> i) {
-    s[i] = sycl::sinpi(x[i]);
-    c[i] = sycl::cospi(x[i]);
-    t[i] = sycl::tanpi(x[i]);
-  }).wait();
+     s[i] = sycl::sinpi(x[i]);
+     c[i] = sycl::cospi(x[i]);
+     t[i] = sycl::tanpi(x[i]);
+   }).wait();
   for (int i = 0; i < count; i++) {
     const long double a = sine(x[i]), b = cosine(x[i]);
     if (a != 0)
@@ -51,10 +51,10 @@ template <class T> void all(sycl::queue &q) {
   for (int i = 0; i < 10; i++)
     x[i] = exact[i];
   q.parallel_for(10, [=](sycl::id<1> i) {
-    s[i] = sycl::sinpi(x[i]);
-    c[i] = sycl::cospi(x[i]);
-    t[i] = sycl::tanpi(x[i]);
-  }).wait();
+     s[i] = sycl::sinpi(x[i]);
+     c[i] = sycl::cospi(x[i]);
+     t[i] = sycl::tanpi(x[i]);
+   }).wait();
   for (int i = 0; i < 5; i++) {
     CHECK(s[i] == 0 && std::signbit(s[i]) == std::signbit(exact[i]));
     CHECK(c[i] == (i == 2 || i == 3 ? -1 : 1));

@@ -15,8 +15,10 @@ int main() {
   const float nan = NAN, infinite = INFINITY;
   q.single_task([=] {
      int n = 0;
-     out[n++] = sycl::isnan(nan), out[n++] = sycl::isnan(1.0f), out[n++] = sycl::isinf(-infinite), out[n++] = sycl::isfinite(nan);
-     out[n++] = sycl::isnormal(1e-40f), out[n++] = sycl::signbit(-0.0f), out[n++] = sycl::isordered(1.0f, nan), out[n++] = sycl::islessgreater(1.0, 2.0);
+     out[n++] = sycl::isnan(nan), out[n++] = sycl::isnan(1.0f), out[n++] = sycl::isinf(-infinite),
+     out[n++] = sycl::isfinite(nan);
+     out[n++] = sycl::isnormal(1e-40f), out[n++] = sycl::signbit(-0.0f), out[n++] = sycl::isordered(1.0f, nan),
+     out[n++] = sycl::islessgreater(1.0, 2.0);
      const float4 v(1.0f, nan, -infinite, 0.0f);
      const int4 t = sycl::isnan(v), f = sycl::isfinite(v);
      out[n++] = t.x(), out[n++] = t.y(), out[n++] = f.w(), out[n++] = sycl::any(t), out[n++] = sycl::all(t);

@@ -25,7 +25,8 @@ int main() {
       accessor out(C, h, write_only, no_init);
       local_accessor<float, 2> s(range<2>(tile, tile), h), t(range<2>(tile, tile), h);
       h.parallel_for(nd_range<2>({n, n}, {tile, tile}), [=](nd_item<2> item) {
-        const int i = item.get_global_id(0), j = item.get_global_id(1), y = item.get_local_id(0), x = item.get_local_id(1);
+        const int i = item.get_global_id(0), j = item.get_global_id(1), y = item.get_local_id(0),
+                  x = item.get_local_id(1);
         float sum = 0;
         for (int k = 0; k < n; k += tile) {
           s[y][x] = left[i][k + x];

@@ -42,6 +42,7 @@ int main() {
   global_ptr<void> anything(static_cast<void *>(own));
   global_ptr<const int> second(own + 1);
   void *const plain = own;
-  CHECK(anything == plain && plain == anything && !(anything != plain) && second == own + 1 && own < second && second >= plain && second != nullptr);
+  CHECK(anything == plain && plain == anything && !(anything != plain) && second == own + 1 && own < second &&
+        second >= plain && second != nullptr);
   return report();
 }

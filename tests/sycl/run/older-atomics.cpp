@@ -35,7 +35,8 @@ int main() {
       h.single_task([=] {
         atomic<int> a(x.get_pointer());
         int expected = 4;
-        x[1] = a.compare_exchange_strong(expected, 8) * 100 + expected * 10 + atomic_compare_exchange_strong(a, expected, 9);
+        x[1] = a.compare_exchange_strong(expected, 8) * 100 + expected * 10 +
+               atomic_compare_exchange_strong(a, expected, 9);
         x[2] = a.exchange(6) * 100 + atomic_fetch_xor(a, 3) * 10 + atomic_load(a);
       });
     });

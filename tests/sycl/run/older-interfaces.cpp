@@ -76,13 +76,16 @@ int main() {
     written[4] = 17;
   }
   CHECK(out[4] == 17);
-  q.parallel_for(range<1>(10), reduction(span<int, 1>(malloc_shared<int>(1, q), 1), plus<int>(), property::reduction::initialize_to_identity()),
-                 [=](id<1> i, auto &all) {
-                   using one = std::remove_reference_t<decltype(all[0])>;
-                   static_assert(std::is_same_v<typename one::value_type, int> && one::dimensions == 0);
-                   static_assert(std::is_same_v<typename one::binary_operation, plus<int>> && std::decay_t<decltype(all)>::dimensions == 1);
-                   all[0] += int(i[0]);
-                 })
+  q.parallel_for(
+       range<1>(10),
+       reduction(span<int, 1>(malloc_shared<int>(1, q), 1), plus<int>(), property::reduction::initialize_to_identity()),
+       [=](id<1> i, auto &all) {
+         using one = std::remove_reference_t<decltype(all[0])>;
+         static_assert(std::is_same_v<typename one::value_type, int> && one::dimensions == 0);
+         static_assert(std::is_same_v<typename one::binary_operation, plus<int>> &&
+                       std::decay_t<decltype(all)>::dimensions == 1);
+         all[0] += int(i[0]);
+       })
       .wait();
   for (int i = 0; i < 6; i++) {
     int sum = 0;

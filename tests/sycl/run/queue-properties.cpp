@@ -10,9 +10,11 @@
 using namespace sycl;
 
 int main() {
-  queue plain, ordered(property::queue::in_order{}), timed(default_selector_v, {property::queue::enable_profiling(), property::queue::in_order()});
+  queue plain, ordered(property::queue::in_order{}),
+      timed(default_selector_v, {property::queue::enable_profiling(), property::queue::in_order()});
   CHECK(!plain.is_in_order() && ordered.is_in_order() && timed.is_in_order());
-  CHECK(timed.has_property<property::queue::enable_profiling>() && !ordered.has_property<property::queue::enable_profiling>());
+  CHECK(timed.has_property<property::queue::enable_profiling>() &&
+        !ordered.has_property<property::queue::enable_profiling>());
   CHECK(plain.get_device() == ordered.get_device());
   context shared(plain.get_device());
   queue a(shared, shared.get_devices()[0]), b = a, c(shared, default_selector_v);

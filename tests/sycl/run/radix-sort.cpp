@@ -30,7 +30,8 @@ int main() {
          int before = 0;
          for (int d = 0; d < digits; d++) {
            const int mine = count[d][me];
-           const int place = exclusive_scan_over_group(item.get_group(), mine, plus<>()), all = reduce_over_group(item.get_group(), mine, plus<>());
+           const int place = exclusive_scan_over_group(item.get_group(), mine, plus<>()),
+                     all = reduce_over_group(item.get_group(), mine, plus<>());
            count[d][me] = before + place;
            before += all;
          }

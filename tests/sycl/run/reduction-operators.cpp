@@ -14,7 +14,9 @@ template <class T, class Op> static void both(queue &q, T start, Op op, T (*valu
   for (int i = 0; i < n; i++)
     wanted = op(wanted, value(i));
   q.parallel_for(range<1>(n), reduction(out, op), [=](id<1> i, auto &sum) { sum.combine(value(int(i[0]))); }).wait();
-  q.parallel_for(nd_range<1>(n, 50), reduction(out + 1, op), [=](nd_item<1> i, auto &sum) { sum.combine(value(int(i.get_global_id(0)))); }).wait();
+  q.parallel_for(nd_range<1>(n, 50), reduction(out + 1, op), [=](nd_item<1> i, auto &sum) {
+     sum.combine(value(int(i.get_global_id(0))));
+   }).wait();
   CHECK(out[0] == wanted && out[1] == wanted);
   free(out, q);
 }

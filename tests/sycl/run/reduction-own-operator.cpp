@@ -12,7 +12,9 @@ struct best {
   friend bool operator==(const best &a, const best &b) { return a.value == b.value && a.at == b.at; }
 };
 struct better {
-  best operator()(const best &a, const best &b) const { return a.value > b.value || (a.value == b.value && a.at < b.at) ? a : b; }
+  best operator()(const best &a, const best &b) const {
+    return a.value > b.value || (a.value == b.value && a.at < b.at) ? a : b;
+  }
 };
 int main() {
   queue q;

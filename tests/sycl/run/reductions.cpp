@@ -24,7 +24,8 @@ int main() {
                    [=](id<1> i, auto &total, auto &largest) {
                      total += long(i);
                      largest.combine(double((i * 7919) % n));
-                   }).wait();
+                   })
+        .wait();
     long wanted = 10;
     double largest = -1;
     for (std::size_t i = 0; i < n; i++) {
@@ -35,11 +36,13 @@ int main() {
     // Nobody knows an identity of this.
     auto last_two = [](long a, long b) { return std::max(a, b); };
     q.submit([&](handler &h) {
-      h.parallel_for(range<1>(n), reduction(sum + 1, last_two), [=](item<1> i, auto &x) { x.combine(long(i.get_linear_id())); });
-    }).wait();
+       h.parallel_for(range<1>(n), reduction(sum + 1, last_two),
+                      [=](item<1> i, auto &x) { x.combine(long(i.get_linear_id())); });
+     }).wait();
     CHECK(sum[1] == std::max<long>(7, long(n) - 1));
     q.parallel_for(range<1>(n), reduction(sum + 2, plus<long>(), property::reduction::initialize_to_identity()),
-                   [=](id<1>, auto &x) { ++x; }).wait();
+                   [=](id<1>, auto &x) { ++x; })
+        .wait();
     CHECK(sum[2] == long(n));
     sycl::free(sum, q);
     sycl::free(most, q);
@@ -51,26 +54,31 @@ int main() {
   host_accessor<int>{total}[0] = 1;
   q.submit([&](handler &h) {
     local_accessor<int, 1> tile(64, h);
-    h.parallel_for(nd_range<2>({rows, columns}, {8, 8}), reduction(total, h, plus<int>()), [=](nd_item<2> it, auto &sum) {
-      const std::size_t l = it.get_local_linear_id();
-      tile[l] = int(it.get_global_linear_id() % 3);
-      group_barrier(it.get_group());
-      sum += tile[63 - l];
-    });
+    h.parallel_for(nd_range<2>({rows, columns}, {8, 8}), reduction(total, h, plus<int>()),
+                   [=](nd_item<2> it, auto &sum) {
+                     const std::size_t l = it.get_local_linear_id();
+                     tile[l] = int(it.get_global_linear_id() % 3);
+                     group_barrier(it.get_group());
+                     sum += tile[63 - l];
+                   });
   });
   CHECK(host_accessor(total)[0] == int(1 + rows * columns));
   q.submit([&](handler &h) {
-    h.parallel_for(range<2>(rows, columns),
-                   reduction(product, h, longest{}.length + 1, multiplies<int>(), property::reduction::initialize_to_identity()),
-                   [=](item<2> it, auto &p) { p *= it.get_linear_id() % 1000 == 500 ? 3 : 1; });
+    h.parallel_for(
+        range<2>(rows, columns),
+        reduction(product, h, longest{}.length + 1, multiplies<int>(), property::reduction::initialize_to_identity()),
+        [=](item<2> it, auto &p) { p *= it.get_linear_id() % 1000 == 500 ? 3 : 1; });
   });
   CHECK(host_accessor(product)[0] == 27);
 
   longest *best = malloc_shared<longest>(1, q);
   *best = {0, -1};
-  auto longer = [](const longest &a, const longest &b) { return a.length > b.length || (a.length == b.length && a.place < b.place) ? a : b; };
-  q.parallel_for(range<1>(3000), reduction(best, longest{-1, 1 << 30}, longer),
-                 [=](id<1> i, auto &x) { x.combine(longest{int(i * 37 % 1009), int(i)}); }).wait();
+  auto longer = [](const longest &a, const longest &b) {
+    return a.length > b.length || (a.length == b.length && a.place < b.place) ? a : b;
+  };
+  q.parallel_for(range<1>(3000), reduction(best, longest{-1, 1 << 30}, longer), [=](id<1> i, auto &x) {
+     x.combine(longest{int(i * 37 % 1009), int(i)});
+   }).wait();
   longest wanted{0, -1};
   for (int i = 0; i < 3000; i++)
     wanted = longer(wanted, longest{i * 37 % 1009, i});
@@ -79,7 +87,8 @@ int main() {
   unsigned *bins = malloc_shared<unsigned>(16, q);
   q.fill(bins, 2u, 16).wait();
   q.parallel_for(range<1>(10000), reduction(span<unsigned, 16>(bins, 16), plus<unsigned>()),
-                 [=](id<1> i, auto &histogram) { histogram[i % 16] += 1u; }).wait();
+                 [=](id<1> i, auto &histogram) { histogram[i % 16] += 1u; })
+      .wait();
   for (int i = 0; i < 16; i++)
     CHECK(bins[i] == 627);
   sycl::free(best, q);

@@ -15,8 +15,8 @@ static void ranges(queue &q) {
     int *out = malloc_shared<int>(n + 1, q);
     out[n] = -1;
     q.parallel_for(range<1>(n), [=](item<1> it) {
-      out[it] = int(it.get_id(0) + it.get_linear_id() + it.get_range(0));
-    }).wait();
+       out[it] = int(it.get_id(0) + it.get_linear_id() + it.get_range(0));
+     }).wait();
     CHECK_SAME(out, wanted, n);
     q.memset(out, 0, n * sizeof(int));
     q.parallel_for<class by_number>(n, [=](auto i) { out[i] = int(i + i + n); }).wait();
@@ -34,10 +34,9 @@ static void range_2d(queue &q, std::size_t rows, std::size_t columns) {
     for (std::size_t j = 0; j < columns; j++)
       wanted[i * columns + j] = int(1000 * i + j);
   q.submit([&](handler &h) {
-    h.parallel_for(range<2>(rows, columns), [=](item<2> it) {
-      out[it.get_linear_id()] = int(1000 * it[0] + it.get_id()[1]);
-    });
-  }).wait();
+     h.parallel_for(range<2>(rows, columns),
+                    [=](item<2> it) { out[it.get_linear_id()] = int(1000 * it[0] + it.get_id()[1]); });
+   }).wait();
   CHECK_SAME(out, wanted, rows * columns);
   q.memset(out, 0, rows * columns * sizeof(int));
   q.parallel_for({rows, columns}, [=](id<2> i) { out[i[0] * columns + i.get(1)] = int(i[0] * 1000 + i[1]); }).wait();
@@ -49,8 +48,8 @@ static void range_3d(queue &q) {
   const range<3> extent{3, 5, 300};
   int *out = malloc_shared<int>(extent.size(), q);
   q.parallel_for(extent, [=](item<3, false> it) {
-    out[(it[0] * 5 + it[1]) * 300 + it[2]] = int(it.get_linear_id() * 10 + (it.get_range() == range<3>(3, 5, 300)));
-  }).wait();
+     out[(it[0] * 5 + it[1]) * 300 + it[2]] = int(it.get_linear_id() * 10 + (it.get_range() == range<3>(3, 5, 300)));
+   }).wait();
   std::vector<int> wanted(extent.size());
   for (std::size_t i = 0; i < wanted.size(); i++)
     wanted[i] = int(i * 10 + 1);
@@ -73,10 +72,15 @@ static void tall(queue &q) {
 static void offsets(queue &q) {
   int *out = malloc_shared<int>(100, q);
   q.memset(out, 0, 100 * sizeof(int));
-  q.submit([&](handler &h) { h.parallel_for(range<1>(50), id<1>(20), [=](item<1> it) { out[it] = int(it.get_offset()[0] + it.get_linear_id()); }); }).wait();
+  q.submit([&](handler &h) {
+     h.parallel_for(range<1>(50), id<1>(20),
+                    [=](item<1> it) { out[it] = int(it.get_offset()[0] + it.get_linear_id()); });
+   }).wait();
   for (int i = 0; i < 100; i++)
     CHECK(out[i] == (i >= 20 && i < 70 ? i : 0));
-  q.parallel_for(nd_range<1>(32, 8, 4), [=](nd_item<1> it) { out[it.get_global_id(0)] = -int(it.get_global_linear_id()); }).wait();
+  q.parallel_for(nd_range<1>(32, 8, 4), [=](nd_item<1> it) {
+     out[it.get_global_id(0)] = -int(it.get_global_linear_id());
+   }).wait();
   for (int i = 4; i < 36; i++)
     CHECK(out[i] == 4 - i);
   sycl::free(out, q);
@@ -89,20 +93,20 @@ struct seen {
 static void nd(queue &q, range<3> global, range<3> local) {
   seen *all = malloc_shared<seen>(global.size(), q);
   q.parallel_for(nd_range<3>(global, local), [=](nd_item<3> it) {
-    seen &s = all[it.get_global_linear_id()];
-    group<3> g = it.get_group();
-    for (int d = 0; d < 3; d++) {
-      s.global[d] = int(it.get_global_id(d));
-      s.local[d] = int(g.get_local_id(d));
-      s.group[d] = int(it.get_group(d));
-      s.extents[d] = int(it.get_group_range(d));
-      s.sizes[d] = int(it.get_local_range().get(d));
-    }
-    s.linear[0] = int(it.get_local_linear_id());
-    s.linear[1] = int(it.get_group_linear_id());
-    s.linear[2] = int(it.get_global_range().size());
-    s.linear[3] = g.leader() + 2 * (it.get_nd_range() == nd_range<3>(global, local));
-  }).wait();
+     seen &s = all[it.get_global_linear_id()];
+     group<3> g = it.get_group();
+     for (int d = 0; d < 3; d++) {
+       s.global[d] = int(it.get_global_id(d));
+       s.local[d] = int(g.get_local_id(d));
+       s.group[d] = int(it.get_group(d));
+       s.extents[d] = int(it.get_group_range(d));
+       s.sizes[d] = int(it.get_local_range().get(d));
+     }
+     s.linear[0] = int(it.get_local_linear_id());
+     s.linear[1] = int(it.get_group_linear_id());
+     s.linear[2] = int(it.get_global_range().size());
+     s.linear[3] = g.leader() + 2 * (it.get_nd_range() == nd_range<3>(global, local));
+   }).wait();
   bool good = true;
   for (std::size_t i = 0; i < global[0]; i++)
     for (std::size_t j = 0; j < global[1]; j++)
@@ -111,7 +115,8 @@ static void nd(queue &q, range<3> global, range<3> local) {
         const seen &s = all[(i * global[1] + j) * global[2] + k];
         std::size_t in_group = 0, group = 0;
         for (int d = 0; d < 3; d++) {
-          good &= s.global[d] == int(at[d]) && s.local[d] == int(at[d] % local[d]) && s.group[d] == int(at[d] / local[d]);
+          good &=
+              s.global[d] == int(at[d]) && s.local[d] == int(at[d] % local[d]) && s.group[d] == int(at[d] / local[d]);
           good &= s.extents[d] == int(global[d] / local[d]) && s.sizes[d] == int(local[d]);
           in_group = in_group * local[d] + at[d] % local[d];
           group = group * (global[d] / local[d]) + at[d] / local[d];

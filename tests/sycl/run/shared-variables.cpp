@@ -24,12 +24,12 @@ int main() {
   float *out = malloc_shared<float>(4, q);
   auto run = [&](auto prepare) {
     q.submit([&](handler &h) {
-      prepare(h);
-      h.single_task([=](kernel_handler k) {
-        out[0] = float(k.get_specialization_constant<size>());
-        out[1] = k.get_specialization_constant<both>().a * 10 + k.get_specialization_constant<both>().b;
-      });
-    }).wait();
+       prepare(h);
+       h.single_task([=](kernel_handler k) {
+         out[0] = float(k.get_specialization_constant<size>());
+         out[1] = k.get_specialization_constant<both>().a * 10 + k.get_specialization_constant<both>().b;
+       });
+     }).wait();
   };
   run([](handler &) {});
   CHECK(out[0] == 7 && out[1] == 17.5f);
@@ -42,9 +42,10 @@ int main() {
   run([](handler &) {});
   CHECK(out[0] == 7 && out[1] == 17.5f);
   q.submit([&](handler &h) {
-    h.set_specialization_constant<size>(5);
-    h.parallel_for(range<1>(3), [=](item<1> i, kernel_handler k) { out[i] = float(k.get_specialization_constant<size>() * i); });
-  }).wait();
+     h.set_specialization_constant<size>(5);
+     h.parallel_for(range<1>(3),
+                    [=](item<1> i, kernel_handler k) { out[i] = float(k.get_specialization_constant<size>() * i); });
+   }).wait();
   CHECK(out[2] == 10);
 
   int start = 100, end = 0;
@@ -54,10 +55,10 @@ int main() {
   q.memcpy(counter, &start).wait();
   q.memcpy(table, values, sizeof values).wait();
   q.parallel_for(range<1>(16), [=](id<1> i) {
-    atomic_ref<int, memory_order::relaxed, memory_scope::device>(counter.get()).fetch_add(int(table[i] * 2));
-    if (i == 0)
-      untouched_by_host = 3;
-  }).wait();
+     atomic_ref<int, memory_order::relaxed, memory_scope::device>(counter.get()).fetch_add(int(table[i] * 2));
+     if (i == 0)
+       untouched_by_host = 3;
+   }).wait();
   q.memcpy(&end, counter).wait();
   CHECK(end == 100 + 120);
   q.single_task([=] { out[0] = float(untouched_by_host.get() + int(counter)); }).wait();

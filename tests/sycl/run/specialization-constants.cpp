@@ -26,7 +26,8 @@ int main() {
        }
        h.single_task([=](kernel_handler k) {
          const shape s = k.get_specialization_constant<size_of>();
-         x[slot] = k.get_specialization_constant<factor>() * k.get_specialization_constant<half_of>() + s.rows * s.columns;
+         x[slot] =
+             k.get_specialization_constant<factor>() * k.get_specialization_constant<half_of>() + s.rows * s.columns;
        });
      }).wait();
   };
@@ -47,7 +48,8 @@ int main() {
        }
        return false;
      };
-     CHECK(refused([&] { h.set_specialization_constant<factor>(7); }) && refused([&] { (void)h.get_specialization_constant<factor>(); }));
+     CHECK(refused([&] { h.set_specialization_constant<factor>(7); }) &&
+           refused([&] { (void)h.get_specialization_constant<factor>(); }));
      h.single_task<by_bundle>([=](kernel_handler k) { x[3] = k.get_specialization_constant<factor>(); });
    }).wait();
   CHECK(x[0] == 11.5f && x[1] == 15.0f && x[2] == 11.5f && x[3] == 100.0f);

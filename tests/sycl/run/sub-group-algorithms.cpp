@@ -19,7 +19,7 @@ int main() {
      const int i = item.get_local_id(0);
      out[i] = reduce_over_group(s, i, plus<>());
      out[items + i] = inclusive_scan_over_group(s, i % 5, plus<>());
-     out[2 * items + i] = exclusive_scan_over_group(s, i * 7 % 50, maximum<>()) ;
+     out[2 * items + i] = exclusive_scan_over_group(s, i * 7 % 50, maximum<>());
      out[3 * items + i] = any_of_group(s, i == 40) + 2 * all_of_group(s, i < 64);
    }).wait();
   for (int first = 0; first < items; first += 32) {

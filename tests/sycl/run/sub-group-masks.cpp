@@ -28,8 +28,10 @@ int main() {
     for (int lane = 0; lane < 32; lane++)
       bits |= unsigned((first + lane) % 5 == 2) << lane;
     for (int i = first; i < first + 32; i++) {
-      CHECK(out[i] == bits && out[64 + i] == unsigned(__builtin_popcount(bits)) && out[128 + i] == unsigned(__builtin_ctz(bits)));
-      CHECK(out[192 + i] == unsigned(31 - __builtin_clz(bits)) && out[256 + i] == 1 && out[320 + i] == unsigned(i % 5 == 2) && out[384 + i] == 32);
+      CHECK(out[i] == bits && out[64 + i] == unsigned(__builtin_popcount(bits)) &&
+            out[128 + i] == unsigned(__builtin_ctz(bits)));
+      CHECK(out[192 + i] == unsigned(31 - __builtin_clz(bits)) && out[256 + i] == 1 &&
+            out[320 + i] == unsigned(i % 5 == 2) && out[384 + i] == 32);
     }
   }
   free(out, q);

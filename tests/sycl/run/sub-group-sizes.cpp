@@ -30,7 +30,9 @@ struct eight {
 };
 struct behind {
   int *x;
-  void operator()(nd_item<1> it) const noexcept [[sycl::reqd_sub_group_size(half_of_it)]] { x[it.get_global_id(0)] = 1; }
+  void operator()(nd_item<1> it) const noexcept [[sycl::reqd_sub_group_size(half_of_it)]] {
+    x[it.get_global_id(0)] = 1;
+  }
 };
 
 template <int Size> class dependent_kernel;
@@ -50,26 +52,43 @@ int main() {
   x[0] = 0;
   CHECK(error_of([&] { q.parallel_for(shape, eight{x}).wait(); }) == errc::kernel_not_supported && x[0] == 0);
   CHECK(error_of([&] { q.parallel_for(range<1>(64), eight{x}).wait(); }) == errc::success && x[63] == 2);
-  CHECK(error_of([&] { q.submit([&](handler &h) { h.parallel_for_work_group(range<1>(1), range<1>(1), eight{x}); }).wait(); }) == errc::success && x[0] == 3);
+  CHECK(error_of([&] {
+          q.submit([&](handler &h) { h.parallel_for_work_group(range<1>(1), range<1>(1), eight{x}); }).wait();
+        }) == errc::success &&
+        x[0] == 3);
   CHECK(error_of([&] { q.parallel_for(shape, behind{x}).wait(); }) == errc::kernel_not_supported && x[0] == 3);
   CHECK(dependent<16>(q, x) == errc::kernel_not_supported && x[0] == 3);
   CHECK(dependent<whole>(q, x) == errc::success && x[0] == 32);
-  CHECK(error_of([&] { q.parallel_for(shape, [=](auto it) [[sycl::reqd_sub_group_size(half_of_it)]] { x[it.get_global_id(0)] = 4; }); }) ==
-        errc::kernel_not_supported);
-  CHECK(error_of([&] { q.parallel_for(shape, [=](auto it) [[sycl::reqd_sub_group_size(whole)]] { x[it.get_global_id(0)] = 4; }); }) == errc::success);
   CHECK(error_of([&] {
-          q.parallel_for(shape, reduction(x, plus<int>()), [=](nd_item<1>, auto &sum) [[sycl::reqd_sub_group_size(half_of_it)]] { sum += 1; }).wait();
-        }) == errc::kernel_not_supported && x[0] == 4);
-  CHECK(error_of([&] { q.parallel_for(range<1>(64), reduction(x, plus<int>()), [=](id<1>, auto &sum) [[sycl::reqd_sub_group_size(64)]] { sum += 1; }); }) ==
-        errc::kernel_not_supported && x[0] == 4);
-  CHECK(error_of([&] { q.single_task<not_there>([=]() [[sycl::reqd_sub_group_size(4)]] { x[0] = 5; }); }) == errc::kernel_not_supported && x[0] == 4);
+          q.parallel_for(shape, [=](auto it) [[sycl::reqd_sub_group_size(half_of_it)]] { x[it.get_global_id(0)] = 4; });
+        }) == errc::kernel_not_supported);
+  CHECK(error_of([&] {
+          q.parallel_for(shape, [=](auto it) [[sycl::reqd_sub_group_size(whole)]] { x[it.get_global_id(0)] = 4; });
+        }) == errc::success);
+  CHECK(error_of([&] {
+          q.parallel_for(shape, reduction(x, plus<int>()),
+                         [=](nd_item<1>, auto &sum) [[sycl::reqd_sub_group_size(half_of_it)]] { sum += 1; })
+              .wait();
+        }) == errc::kernel_not_supported &&
+        x[0] == 4);
+  CHECK(error_of([&] {
+          q.parallel_for(range<1>(64), reduction(x, plus<int>()),
+                         [=](id<1>, auto &sum) [[sycl::reqd_sub_group_size(64)]] { sum += 1; });
+        }) == errc::kernel_not_supported &&
+        x[0] == 4);
+  CHECK(error_of([&] { q.single_task<not_there>([=]() [[sycl::reqd_sub_group_size(4)]] { x[0] = 5; }); }) ==
+            errc::kernel_not_supported &&
+        x[0] == 4);
   // what bundles have of them
   const kernel_id other = get_kernel_id<not_there>(), good = get_kernel_id<dependent_kernel<32>>();
-  CHECK(!is_compatible<not_there>(q.get_device()) && is_compatible({good}, q.get_device()) && !is_compatible({good, other}, q.get_device()));
+  CHECK(!is_compatible<not_there>(q.get_device()) && is_compatible({good}, q.get_device()) &&
+        !is_compatible({good, other}, q.get_device()));
   const auto all = get_kernel_bundle<bundle_state::executable>(q.get_context());
   CHECK(all.has_kernel(good) && !all.has_kernel(other) && !all.has_kernel(get_kernel_id<dependent_kernel<16>>()));
   CHECK(!has_kernel_bundle<bundle_state::executable>(q.get_context(), std::vector<kernel_id>{other}));
-  CHECK(error_of([&] { get_kernel_bundle<bundle_state::executable>(q.get_context(), std::vector<kernel_id>{other}); }) == errc::invalid);
+  CHECK(error_of([&] {
+          get_kernel_bundle<bundle_state::executable>(q.get_context(), std::vector<kernel_id>{other});
+        }) == errc::invalid);
   free(x, q);
   return report();
 }

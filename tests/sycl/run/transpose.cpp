@@ -23,7 +23,8 @@ int main() {
       accessor b(to, h, write_only);
       local_accessor<int, 2> block(range<2>(tile, tile + 1), h);
       h.parallel_for(nd_range<2>({rows / 4, columns}, {tile / 4, tile}), [=](nd_item<2> item) {
-        const int x = item.get_group(1) * tile, y = item.get_group(0) * tile, tx = item.get_local_id(1), ty = item.get_local_id(0);
+        const int x = item.get_group(1) * tile, y = item.get_group(0) * tile, tx = item.get_local_id(1),
+                  ty = item.get_local_id(0);
         for (int k = 0; k < tile; k += tile / 4)
           block[ty + k][tx] = a[(y + ty + k) * columns + x + tx];
         item.barrier(access::fence_space::local_space);

@@ -18,7 +18,8 @@ int main() {
   node *all = malloc_shared<node>(n, q);
   int *out = malloc_shared<int>(2, q);
   for (int i = 0; i < n; i++)
-    all[i] = {i + 1, i + 1 < n ? all + i + 1 : nullptr, 2 * i + 1 < n ? all + 2 * i + 1 : nullptr, 2 * i + 2 < n ? all + 2 * i + 2 : nullptr};
+    all[i] = {i + 1, i + 1 < n ? all + i + 1 : nullptr, 2 * i + 1 < n ? all + 2 * i + 1 : nullptr,
+              2 * i + 2 < n ? all + 2 * i + 2 : nullptr};
   q.single_task([=] {
      int total = 0;
      for (const node *at = all; at; at = at->next)

@@ -12,7 +12,8 @@ static void copies(queue &q) {
   std::vector<int> in(n), out(n, -1);
   for (int i = 0; i < n; i++)
     in[i] = 3 * i;
-  int *device = malloc_device<int>(n, q), *more = static_cast<int *>(malloc_device(n * sizeof(int), q.get_device(), q.get_context()));
+  int *device = malloc_device<int>(n, q),
+      *more = static_cast<int *>(malloc_device(n * sizeof(int), q.get_device(), q.get_context()));
   CHECK(device && more && device != more);
   event first = q.memcpy(device, in.data(), n * sizeof(int));
   event second = q.copy(device, more, n, first);

@@ -25,9 +25,12 @@ template <class T, int N> static void arithmetic(queue &q) {
    }).wait();
   for (int i = 0; i < N; i++) {
     const T x = a[i], y = b[i];
-    CHECK(out[0][i] == T(x + y) && out[1][i] == T(x - y) && out[2][i] == T(x * y) && out[3][i] == T(x / y) && out[4][i] == T(x + 1));
-    CHECK(out[5][i] == T(2 * y) && out[6][i] == T(x + y - 4) && out[7][i] == x && out[8][i] == T(x + 1) && out[9][i] == T(x + 1));
-    CHECK(truth[0][i] == (x < T(y * T(12)) ? -1 : 0) && truth[1][i] == -1 && truth[2][i] == -1 && truth[3][i] == (x >= T(y + T(97)) ? -1 : 0));
+    CHECK(out[0][i] == T(x + y) && out[1][i] == T(x - y) && out[2][i] == T(x * y) && out[3][i] == T(x / y) &&
+          out[4][i] == T(x + 1));
+    CHECK(out[5][i] == T(2 * y) && out[6][i] == T(x + y - 4) && out[7][i] == x && out[8][i] == T(x + 1) &&
+          out[9][i] == T(x + 1));
+    CHECK(truth[0][i] == (x < T(y * T(12)) ? -1 : 0) && truth[1][i] == -1 && truth[2][i] == -1 &&
+          truth[3][i] == (x >= T(y + T(97)) ? -1 : 0));
   }
   free(out, q), free(truth, q);
 }

@@ -14,7 +14,8 @@ __global__ void make(shape **shapes) {
 }
 __global__ void use(shape *const *shapes, int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   const shape *s = shapes[i % 2];
   out[i] = s->area() * 10 + s->corners() + operations[i % 2](i, 3) + mine[i % 2](i, 2);
 }
@@ -36,7 +37,8 @@ int main(int argc, char **argv) {
   make<<<1, 1>>>(shapes);
   use<<<blocks_for(n, block), block>>>(shapes, out.device, n);
   out.download();
-  for (int i = 0; i < n; i++) expect(i, out[i], i % 2 ? 494 + i * 3 + (i + 2) : 10 + (i + 3) + i * 2);
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], i % 2 ? 494 + i * 3 + (i + 2) : 10 + (i + 3) + i * 2);
   expect(0, count_both(), 101);
   change<<<1, 1>>>(out.device);
   out.download();
@@ -45,7 +47,8 @@ int main(int argc, char **argv) {
   look(out.device);
   out.download();
   const int expected[] = {13, 25, 2, 102};
-  for (int i = 0; i < 4; i++) expect(i, out[i], expected[i]);
+  for (int i = 0; i < 4; i++)
+    expect(i, out[i], expected[i]);
   int value = 40;
   CHECK(cudaMemcpyToSymbol(inline_variable, &value, sizeof value));
   look(out.device);

@@ -10,7 +10,8 @@ extern __constant__ int weights[4];
 
 __global__ void use(int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   out[i] = shift_of(i) + weights[i % 4];
   atomicAdd(&calls, 1);
 }
@@ -24,7 +25,8 @@ int main(int argc, char **argv) {
   fill_weights();
   use<<<blocks_for(n, block), block>>>(out.device, n);
   out.download();
-  for (int i = 0; i < n; i++) expect(i, out[i], (i % 32 ? i << i % 5 : -1) + (i % 4 + 1) * 100000);
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], (i % 32 ? i << i % 5 : -1) + (i % 4 + 1) * 100000);
   expect(-1, count_calls(), n);
   return passed();
 }

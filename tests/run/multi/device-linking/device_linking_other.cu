@@ -7,7 +7,8 @@ __device__ int calls = 0;
 __constant__ int weights[4];
 
 __device__ int shift_of(int lane) {
-  if (lane % 32 == 0) return -1;
+  if (lane % 32 == 0)
+    return -1;
   return lane << lane % 5;
 }
 

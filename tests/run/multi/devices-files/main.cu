@@ -26,7 +26,8 @@ int main(int, char **argv) {
       count<<<1, 1>>>(out.device);
       out.download();
       const int expected[5] = {5 + round, 6 + round, 100 + round, 1000 + 2 * round, 1001 + 2 * round};
-      for (int i = 0; i < 5; i++) expect(100 * round + 10 * d + i, out[i], expected[i]);
+      for (int i = 0; i < 5; i++)
+        expect(100 * round + 10 * d + i, out[i], expected[i]);
     }
   return passed();
 }

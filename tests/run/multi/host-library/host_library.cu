@@ -13,12 +13,14 @@ __global__ void prefix_products(double *values, int n) {
     __syncthreads();
     tile[me] *= factor;
   }
-  if (me < n) values[me] = tile[me];
+  if (me < n)
+    values[me] = tile[me];
 }
 
 extern "C" int multiply_up(double *values, int n, int block) {
   double *device;
-  if (n > block) return 1;
+  if (n > block)
+    return 1;
   CHECK(cudaMalloc(&device, n * sizeof(double)));
   CHECK(cudaMemcpy(device, values, n * sizeof(double), cudaMemcpyHostToDevice));
   prefix_products<<<1, block>>>(device, n);

@@ -8,7 +8,8 @@
 
 __global__ void parent(int *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= n)
+    return;
   child<<<1, 4>>>(out + 4 * i, i);
   scale<int><<<1, 4>>>(out + 4 * i, 3);
   grandparent(out + 4 * i);
@@ -20,9 +21,11 @@ int main(int argc, char **argv) {
   buffer<int> out(4 * n);
   parent<<<blocks_for(n, block), block>>>(out.device, n);
   out.download();
-  for (int i = 0; i < 4 * n; i++) expect(i, out[i], ((i / 4) * 10 + i % 4) * 15 + 1);
+  for (int i = 0; i < 4 * n; i++)
+    expect(i, out[i], ((i / 4) * 10 + i % 4) * 15 + 1);
   child<<<1, 4>>>(out.device, 7);
   out.download();
-  for (int i = 0; i < 4; i++) expect(i, out[i], 70 + i);
+  for (int i = 0; i < 4; i++)
+    expect(i, out[i], 70 + i);
   return passed();
 }

@@ -9,13 +9,15 @@ static __device__ int secret = 1;
 
 static __global__ void add_secret(int *data, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) data[i] += secret;
+  if (i < n)
+    data[i] += secret;
 }
 
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 3, n = block * blocks;
   buffer<int> data(n);
-  for (int i = 0; i < n; i++) data[i] = i;
+  for (int i = 0; i < n; i++)
+    data[i] = i;
   data.upload();
   add_secret<<<blocks, block>>>(data.device, n);
   add_other_secret(data.device, n, blocks, block);

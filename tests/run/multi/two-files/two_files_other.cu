@@ -9,12 +9,14 @@ static __device__ int secret = 1000;
 
 static __global__ void add_secret(int *data, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) data[i] += secret;
+  if (i < n)
+    data[i] += secret;
 }
 
 static __global__ void triple(int *data, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) data[i] *= 3;
+  if (i < n)
+    data[i] *= 3;
 }
 
 __global__ void reverse_in_block(int *data) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Differences of neighbours.
- * In the place of CUB 1.17's file of this name (include/unwarp/cccl/overlay.yaml): the interface is CUB's, what it does is in
- * include/unwarp/algorithms.
+ * In the place of CUB 1.17's file of this name (include/unwarp/cccl/overlay.yaml): the interface is CUB's, what it does
+ * is in include/unwarp/algorithms.
  */
 #pragma once
 
@@ -18,12 +18,12 @@
 
 CUB_NAMESPACE_BEGIN
 
-template <typename InputIteratorT, typename OutputIteratorT, typename DifferenceOpT, typename OffsetT, bool MayAlias, bool ReadLeft,
-          typename...>
+template <typename InputIteratorT, typename OutputIteratorT, typename DifferenceOpT, typename OffsetT, bool MayAlias,
+          bool ReadLeft, typename...>
 struct DispatchAdjacentDifference {
-  CUB_RUNTIME_FUNCTION static cudaError_t Dispatch(void *d_temp_storage, std::size_t &temp_storage_bytes, InputIteratorT d_input,
-                                                   OutputIteratorT d_output, OffsetT num_items, DifferenceOpT difference_op,
-                                                   cudaStream_t stream, bool) {
+  CUB_RUNTIME_FUNCTION static cudaError_t Dispatch(void *d_temp_storage, std::size_t &temp_storage_bytes,
+                                                   InputIteratorT d_input, OutputIteratorT d_output, OffsetT num_items,
+                                                   DifferenceOpT difference_op, cudaStream_t stream, bool) {
     using InputT = cub::detail::value_t<InputIteratorT>;
     using namespace unwarp::algorithms;
     chunks parts = divide(long(num_items));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Sorting of segments by whole keys.
- * In the place of CUB 1.17's file of this name (include/unwarp/cccl/overlay.yaml): the interface is CUB's, what it does is in
- * include/unwarp/algorithms.
+ * In the place of CUB 1.17's file of this name (include/unwarp/cccl/overlay.yaml): the interface is CUB's, what it does
+ * is in include/unwarp/algorithms.
  */
 #pragma once
 
@@ -21,13 +21,13 @@ CUB_NAMESPACE_BEGIN
 template <bool IS_DESCENDING, typename KeyT, typename ValueT, typename OffsetT, typename BeginOffsetIteratorT,
           typename EndOffsetIteratorT, typename...>
 struct DispatchSegmentedSort {
-  CUB_RUNTIME_FUNCTION static cudaError_t Dispatch(void *d_temp_storage, std::size_t &temp_storage_bytes, DoubleBuffer<KeyT> &d_keys,
-                                                   DoubleBuffer<ValueT> &d_values, OffsetT num_items, int num_segments,
-                                                   BeginOffsetIteratorT d_begin_offsets, EndOffsetIteratorT d_end_offsets,
-                                                   bool is_overwrite_okay, cudaStream_t stream, bool) {
-    return unwarp::algorithms::sort_segments<IS_DESCENDING>(d_temp_storage, temp_storage_bytes, d_keys, d_values, long(num_items),
-                                                            num_segments, d_begin_offsets, d_end_offsets, 0, int(8 * sizeof(KeyT)),
-                                                            is_overwrite_okay, stream);
+  CUB_RUNTIME_FUNCTION static cudaError_t
+  Dispatch(void *d_temp_storage, std::size_t &temp_storage_bytes, DoubleBuffer<KeyT> &d_keys,
+           DoubleBuffer<ValueT> &d_values, OffsetT num_items, int num_segments, BeginOffsetIteratorT d_begin_offsets,
+           EndOffsetIteratorT d_end_offsets, bool is_overwrite_okay, cudaStream_t stream, bool) {
+    return unwarp::algorithms::sort_segments<IS_DESCENDING>(
+        d_temp_storage, temp_storage_bytes, d_keys, d_values, long(num_items), num_segments, d_begin_offsets,
+        d_end_offsets, 0, int(8 * sizeof(KeyT)), is_overwrite_okay, stream);
   }
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Selections and partitions: by flags, by a function, or the first of equal neighbours.
- * In the place of CUB 1.17's file of this name (include/unwarp/cccl/overlay.yaml): the interface is CUB's, what it does is in
- * include/unwarp/algorithms.
+ * In the place of CUB 1.17's file of this name (include/unwarp/cccl/overlay.yaml): the interface is CUB's, what it does
+ * is in include/unwarp/algorithms.
  */
 #pragma once
 
@@ -18,13 +18,13 @@
 
 CUB_NAMESPACE_BEGIN
 
-template <typename InputIteratorT, typename FlagsInputIteratorT, typename SelectedOutputIteratorT, typename NumSelectedIteratorT,
-          typename SelectOpT, typename EqualityOpT, typename OffsetT, bool KEEP_REJECTS>
+template <typename InputIteratorT, typename FlagsInputIteratorT, typename SelectedOutputIteratorT,
+          typename NumSelectedIteratorT, typename SelectOpT, typename EqualityOpT, typename OffsetT, bool KEEP_REJECTS>
 struct DispatchSelectIf {
-  CUB_RUNTIME_FUNCTION static cudaError_t Dispatch(void *d_temp_storage, size_t &temp_storage_bytes, InputIteratorT d_in,
-                                                   FlagsInputIteratorT d_flags, SelectedOutputIteratorT d_selected_out,
-                                                   NumSelectedIteratorT d_num_selected_out, SelectOpT select_op,
-                                                   EqualityOpT equality_op, OffsetT num_items, cudaStream_t stream, bool) {
+  CUB_RUNTIME_FUNCTION static cudaError_t
+  Dispatch(void *d_temp_storage, size_t &temp_storage_bytes, InputIteratorT d_in, FlagsInputIteratorT d_flags,
+           SelectedOutputIteratorT d_selected_out, NumSelectedIteratorT d_num_selected_out, SelectOpT select_op,
+           EqualityOpT equality_op, OffsetT num_items, cudaStream_t stream, bool) {
     using InputT = cub::detail::value_t<InputIteratorT>;
     long items = long(num_items);
     auto kept = [=] __device__(long i) mutable -> bool {
@@ -36,7 +36,9 @@ struct DispatchSelectIf {
         return d_flags[i] ? true : false;
     };
     /* What is not selected stands behind, the last first. */
-    auto place_of = [=] __device__(long i, long before, bool keep) mutable { return keep ? before : items - 1 - (i - before); };
+    auto place_of = [=] __device__(long i, long before, bool keep) mutable {
+      return keep ? before : items - 1 - (i - before);
+    };
     auto store_total = [=] __device__(long total) mutable { *d_num_selected_out = total; };
     if (unwarp::algorithms::may_overlap(d_in, items, d_selected_out, items))
       return unwarp::algorithms::select_in_place<InputT>(

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Copies of what a function selects.
- * In the place of Thrust 1.17's file of this name (include/unwarp/cccl/overlay.yaml): the interface is Thrust's, what it does is in
- * include/unwarp/algorithms.
+ * In the place of Thrust 1.17's file of this name (include/unwarp/cccl/overlay.yaml): the interface is Thrust's, what
+ * it does is in include/unwarp/algorithms.
  */
 #pragma once
 
@@ -18,8 +18,8 @@ namespace detail {
 
 /* The stencil may be the input itself. Removal within a sequence comes here too: output and input are the same then. */
 template <class Derived, class InputIt, class StencilIt, class OutputIt, class Predicate>
-THRUST_RUNTIME_FUNCTION OutputIt copy_selected(execution_policy<Derived> &policy, InputIt first, InputIt last, StencilIt stencil,
-                                               OutputIt result, Predicate predicate) {
+THRUST_RUNTIME_FUNCTION OutputIt copy_selected(execution_policy<Derived> &policy, InputIt first, InputIt last,
+                                               StencilIt stencil, OutputIt result, Predicate predicate) {
   using namespace unwarp::algorithms;
   using value_type = typename iterator_traits<InputIt>::value_type;
   using stencil_type = typename iterator_traits<StencilIt>::value_type;
@@ -58,16 +58,15 @@ THRUST_RUNTIME_FUNCTION OutputIt copy_selected(execution_policy<Derived> &policy
 
 } // namespace detail
 
-__thrust_exec_check_disable__
-template <class Derived, class InputIterator, class OutputIterator, class Predicate>
+__thrust_exec_check_disable__ template <class Derived, class InputIterator, class OutputIterator, class Predicate>
 OutputIterator __host__ __device__ copy_if(execution_policy<Derived> &policy, InputIterator first, InputIterator last,
                                            OutputIterator result, Predicate pred) {
   UNWARP_LAUNCH_OR_ALONE(cuda_cub::detail::copy_selected(policy, first, last, first, result, pred),
                          thrust::copy_if(cvt_to_seq(derived_cast(policy)), first, last, result, pred));
 }
 
-__thrust_exec_check_disable__
-template <class Derived, class InputIterator, class StencilIterator, class OutputIterator, class Predicate>
+__thrust_exec_check_disable__ template <class Derived, class InputIterator, class StencilIterator, class OutputIterator,
+                                        class Predicate>
 OutputIterator __host__ __device__ copy_if(execution_policy<Derived> &policy, InputIterator first, InputIterator last,
                                            StencilIterator stencil, OutputIterator result, Predicate pred) {
   UNWARP_LAUNCH_OR_ALONE(cuda_cub::detail::copy_selected(policy, first, last, stencil, result, pred),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A function called for each number below a count: a thread for each of them, which is what the compiler makes vectors of.
- * In the place of Thrust 1.17's file of this name (include/unwarp/cccl/overlay.yaml): the interface is Thrust's.
+ * A function called for each number below a count: a thread for each of them, which is what the compiler makes vectors
+ * of. In the place of Thrust 1.17's file of this name (include/unwarp/cccl/overlay.yaml): the interface is Thrust's.
  */
 #pragma once
 
@@ -35,8 +35,7 @@ template <class F, class Size> THRUST_RUNTIME_FUNCTION cudaError_t parallel_for(
 
 } // namespace __parallel_for
 
-__thrust_exec_check_disable__
-template <class Derived, class F, class Size>
+__thrust_exec_check_disable__ template <class Derived, class F, class Size>
 void __host__ __device__ parallel_for(execution_policy<Derived> &policy, F f, Size count) {
   if (count == 0)
     return;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Set operations on sorted sequences.
- * In the place of Thrust 1.17's file of this name (include/unwarp/cccl/overlay.yaml): the interface is Thrust's, what it does is in
- * include/unwarp/algorithms.
+ * In the place of Thrust 1.17's file of this name (include/unwarp/cccl/overlay.yaml): the interface is Thrust's, what
+ * it does is in include/unwarp/algorithms.
  */
 #pragma once
 
@@ -19,16 +19,26 @@ THRUST_NAMESPACE_BEGIN
 namespace cuda_cub {
 namespace detail {
 
-/* Which items a set operation keeps: of what stands in one sequence alone, and of what stands in both (the first one's). */
-struct difference { enum { first = 1, second = 0, both = 0 }; };
-struct intersection { enum { first = 0, second = 0, both = 1 }; };
-struct symmetric_difference { enum { first = 1, second = 1, both = 0 }; };
-struct either { enum { first = 1, second = 1, both = 1 }; };
+/* Which items a set operation keeps: of what stands in one sequence alone, and of what stands in both (the first
+ * one's). */
+struct difference {
+  enum { first = 1, second = 0, both = 0 };
+};
+struct intersection {
+  enum { first = 0, second = 0, both = 1 };
+};
+struct symmetric_difference {
+  enum { first = 1, second = 1, both = 0 };
+};
+struct either {
+  enum { first = 1, second = 1, both = 1 };
+};
 
-/* Walks both sequences in [begin1, end1) and [begin2, end2). Of m and n equal items the first min(m, n) pairs stand in both. */
+/* Walks both sequences in [begin1, end1) and [begin2, end2). Of m and n equal items the first min(m, n) pairs stand in
+ * both. */
 template <class Operation, class Keys1, class Keys2, class Less, class TakeFirst, class TakeSecond>
-__device__ void walk_sets(Keys1 keys1, long i, long end1, Keys2 keys2, long j, long end2, Less less, TakeFirst take_first,
-                          TakeSecond take_second) {
+__device__ void walk_sets(Keys1 keys1, long i, long end1, Keys2 keys2, long j, long end2, Less less,
+                          TakeFirst take_first, TakeSecond take_second) {
   while (i < end1 && j < end2) {
     if (less(keys1[i], keys2[j])) {
       if (Operation::first)
@@ -53,7 +63,8 @@ __device__ void walk_sets(Keys1 keys1, long i, long end1, Keys2 keys2, long j, l
 }
 
 /* The first place in [0, end) whose item is not less than `key`. */
-template <class Keys, class Key, class Less> __device__ long first_not_less(Keys keys, long end, const Key &key, Less less) {
+template <class Keys, class Key, class Less>
+__device__ long first_not_less(Keys keys, long end, const Key &key, Less less) {
   long low = 0;
   while (low < end) {
     long middle = (low + end) / 2;
@@ -71,8 +82,8 @@ struct set_places {
 
 /* write_first(i, place) and write_second(j, place) put what is kept. */
 template <class Operation, class Derived, class Keys1, class Keys2, class Less, class WriteFirst, class WriteSecond>
-THRUST_RUNTIME_FUNCTION long set_operation(execution_policy<Derived> &policy, Keys1 keys1, long items1, Keys2 keys2, long items2,
-                                           Less less, WriteFirst write_first, WriteSecond write_second) {
+THRUST_RUNTIME_FUNCTION long set_operation(execution_policy<Derived> &policy, Keys1 keys1, long items1, Keys2 keys2,
+                                           long items2, Less less, WriteFirst write_first, WriteSecond write_second) {
   using namespace unwarp::algorithms;
   using key1_type = typename iterator_traits<Keys1>::value_type;
   using key2_type = typename iterator_traits<Keys2>::value_type;
@@ -113,8 +124,8 @@ THRUST_RUNTIME_FUNCTION long set_operation(execution_policy<Derived> &policy, Ke
           [=] __device__(int chunk) mutable {
             long kept = 0;
             walk_sets<Operation>(
-                keys1, places[chunk].first, places[chunk + 1].first, keys2, places[chunk].second, places[chunk + 1].second, less,
-                [&](long) { kept++; }, [&](long) { kept++; });
+                keys1, places[chunk].first, places[chunk + 1].first, keys2, places[chunk].second,
+                places[chunk + 1].second, less, [&](long) { kept++; }, [&](long) { kept++; });
             places[chunk].kept = kept;
           },
           stream);
@@ -138,16 +149,18 @@ THRUST_RUNTIME_FUNCTION long set_operation(execution_policy<Derived> &policy, Ke
         [=] __device__(int chunk) mutable {
           long place = places[chunk].kept;
           walk_sets<Operation>(
-              keys1, places[chunk].first, places[chunk + 1].first, keys2, places[chunk].second, places[chunk + 1].second, less,
-              [&](long i) { write_first(i, place++); }, [&](long j) { write_second(j, place++); });
+              keys1, places[chunk].first, places[chunk + 1].first, keys2, places[chunk].second,
+              places[chunk + 1].second, less, [&](long i) { write_first(i, place++); },
+              [&](long j) { write_second(j, place++); });
         },
         stream);
   });
 }
 
 template <class Operation, class Derived, class ItemsIt1, class ItemsIt2, class OutputIt, class Less>
-THRUST_RUNTIME_FUNCTION OutputIt set_of_keys(execution_policy<Derived> &policy, ItemsIt1 items1_first, ItemsIt1 items1_last,
-                                             ItemsIt2 items2_first, ItemsIt2 items2_last, OutputIt result, Less less) {
+THRUST_RUNTIME_FUNCTION OutputIt set_of_keys(execution_policy<Derived> &policy, ItemsIt1 items1_first,
+                                             ItemsIt1 items1_last, ItemsIt2 items2_first, ItemsIt2 items2_last,
+                                             OutputIt result, Less less) {
   return result + set_operation<Operation>(
                       policy, items1_first, long(thrust::distance(items1_first, items1_last)), items2_first,
                       long(thrust::distance(items2_first, items2_last)), less,
@@ -155,167 +168,192 @@ THRUST_RUNTIME_FUNCTION OutputIt set_of_keys(execution_policy<Derived> &policy, 
                       [=] __device__(long j, long place) mutable { result[place] = items2_first[j]; });
 }
 
-template <class Operation, class Derived, class KeysIt1, class KeysIt2, class ItemsIt1, class ItemsIt2, class KeysOutputIt,
-          class ItemsOutputIt, class Less>
+template <class Operation, class Derived, class KeysIt1, class KeysIt2, class ItemsIt1, class ItemsIt2,
+          class KeysOutputIt, class ItemsOutputIt, class Less>
 THRUST_RUNTIME_FUNCTION pair<KeysOutputIt, ItemsOutputIt>
-set_with_items(execution_policy<Derived> &policy, KeysIt1 keys1_first, KeysIt1 keys1_last, KeysIt2 keys2_first, KeysIt2 keys2_last,
-               ItemsIt1 items1_first, ItemsIt2 items2_first, KeysOutputIt keys_result, ItemsOutputIt items_result, Less less) {
+set_with_items(execution_policy<Derived> &policy, KeysIt1 keys1_first, KeysIt1 keys1_last, KeysIt2 keys2_first,
+               KeysIt2 keys2_last, ItemsIt1 items1_first, ItemsIt2 items2_first, KeysOutputIt keys_result,
+               ItemsOutputIt items_result, Less less) {
   long kept = set_operation<Operation>(
       policy, keys1_first, long(thrust::distance(keys1_first, keys1_last)), keys2_first,
       long(thrust::distance(keys2_first, keys2_last)), less,
-      [=] __device__(long i, long place) mutable { keys_result[place] = keys1_first[i], items_result[place] = items1_first[i]; },
-      [=] __device__(long j, long place) mutable { keys_result[place] = keys2_first[j], items_result[place] = items2_first[j]; });
+      [=] __device__(long i, long place) mutable {
+        keys_result[place] = keys1_first[i], items_result[place] = items1_first[i];
+      },
+      [=] __device__(long j, long place) mutable {
+        keys_result[place] = keys2_first[j], items_result[place] = items2_first[j];
+      });
   return thrust::make_pair(keys_result + kept, items_result + kept);
 }
 
 } // namespace detail
 
-__thrust_exec_check_disable__
-template <class Derived, class ItemsIt1, class ItemsIt2, class OutputIt, class CompareOp>
-OutputIt __host__ __device__ set_difference(execution_policy<Derived> &policy, ItemsIt1 items1_first, ItemsIt1 items1_last,
-                                   ItemsIt2 items2_first, ItemsIt2 items2_last, OutputIt result, CompareOp compare) {
-  UNWARP_LAUNCH_OR_ALONE(cuda_cub::detail::set_of_keys<cuda_cub::detail::difference>(policy, items1_first, items1_last, items2_first,
-                                                                               items2_last, result, compare),
-                         thrust::set_difference(cvt_to_seq(derived_cast(policy)), items1_first, items1_last, items2_first, items2_last,
-                                       result, compare));
+__thrust_exec_check_disable__ template <class Derived, class ItemsIt1, class ItemsIt2, class OutputIt, class CompareOp>
+OutputIt __host__ __device__ set_difference(execution_policy<Derived> &policy, ItemsIt1 items1_first,
+                                            ItemsIt1 items1_last, ItemsIt2 items2_first, ItemsIt2 items2_last,
+                                            OutputIt result, CompareOp compare) {
+  UNWARP_LAUNCH_OR_ALONE(cuda_cub::detail::set_of_keys<cuda_cub::detail::difference>(
+                             policy, items1_first, items1_last, items2_first, items2_last, result, compare),
+                         thrust::set_difference(cvt_to_seq(derived_cast(policy)), items1_first, items1_last,
+                                                items2_first, items2_last, result, compare));
 }
 
 template <class Derived, class ItemsIt1, class ItemsIt2, class OutputIt>
-OutputIt __host__ __device__ set_difference(execution_policy<Derived> &policy, ItemsIt1 items1_first, ItemsIt1 items1_last,
-                                   ItemsIt2 items2_first, ItemsIt2 items2_last, OutputIt result) {
+OutputIt __host__ __device__ set_difference(execution_policy<Derived> &policy, ItemsIt1 items1_first,
+                                            ItemsIt1 items1_last, ItemsIt2 items2_first, ItemsIt2 items2_last,
+                                            OutputIt result) {
   return cuda_cub::set_difference(policy, items1_first, items1_last, items2_first, items2_last, result,
-                         less<typename thrust::iterator_value<ItemsIt1>::type>());
+                                  less<typename thrust::iterator_value<ItemsIt1>::type>());
 }
 
-__thrust_exec_check_disable__
-template <class Derived, class ItemsIt1, class ItemsIt2, class OutputIt, class CompareOp>
-OutputIt __host__ __device__ set_intersection(execution_policy<Derived> &policy, ItemsIt1 items1_first, ItemsIt1 items1_last,
-                                   ItemsIt2 items2_first, ItemsIt2 items2_last, OutputIt result, CompareOp compare) {
-  UNWARP_LAUNCH_OR_ALONE(cuda_cub::detail::set_of_keys<cuda_cub::detail::intersection>(policy, items1_first, items1_last, items2_first,
-                                                                               items2_last, result, compare),
-                         thrust::set_intersection(cvt_to_seq(derived_cast(policy)), items1_first, items1_last, items2_first, items2_last,
-                                       result, compare));
+__thrust_exec_check_disable__ template <class Derived, class ItemsIt1, class ItemsIt2, class OutputIt, class CompareOp>
+OutputIt __host__ __device__ set_intersection(execution_policy<Derived> &policy, ItemsIt1 items1_first,
+                                              ItemsIt1 items1_last, ItemsIt2 items2_first, ItemsIt2 items2_last,
+                                              OutputIt result, CompareOp compare) {
+  UNWARP_LAUNCH_OR_ALONE(cuda_cub::detail::set_of_keys<cuda_cub::detail::intersection>(
+                             policy, items1_first, items1_last, items2_first, items2_last, result, compare),
+                         thrust::set_intersection(cvt_to_seq(derived_cast(policy)), items1_first, items1_last,
+                                                  items2_first, items2_last, result, compare));
 }
 
 template <class Derived, class ItemsIt1, class ItemsIt2, class OutputIt>
-OutputIt __host__ __device__ set_intersection(execution_policy<Derived> &policy, ItemsIt1 items1_first, ItemsIt1 items1_last,
-                                   ItemsIt2 items2_first, ItemsIt2 items2_last, OutputIt result) {
+OutputIt __host__ __device__ set_intersection(execution_policy<Derived> &policy, ItemsIt1 items1_first,
+                                              ItemsIt1 items1_last, ItemsIt2 items2_first, ItemsIt2 items2_last,
+                                              OutputIt result) {
   return cuda_cub::set_intersection(policy, items1_first, items1_last, items2_first, items2_last, result,
-                         less<typename thrust::iterator_value<ItemsIt1>::type>());
+                                    less<typename thrust::iterator_value<ItemsIt1>::type>());
 }
 
-__thrust_exec_check_disable__
-template <class Derived, class ItemsIt1, class ItemsIt2, class OutputIt, class CompareOp>
-OutputIt __host__ __device__ set_symmetric_difference(execution_policy<Derived> &policy, ItemsIt1 items1_first, ItemsIt1 items1_last,
-                                   ItemsIt2 items2_first, ItemsIt2 items2_last, OutputIt result, CompareOp compare) {
-  UNWARP_LAUNCH_OR_ALONE(cuda_cub::detail::set_of_keys<cuda_cub::detail::symmetric_difference>(policy, items1_first, items1_last, items2_first,
-                                                                               items2_last, result, compare),
-                         thrust::set_symmetric_difference(cvt_to_seq(derived_cast(policy)), items1_first, items1_last, items2_first, items2_last,
-                                       result, compare));
+__thrust_exec_check_disable__ template <class Derived, class ItemsIt1, class ItemsIt2, class OutputIt, class CompareOp>
+OutputIt __host__ __device__ set_symmetric_difference(execution_policy<Derived> &policy, ItemsIt1 items1_first,
+                                                      ItemsIt1 items1_last, ItemsIt2 items2_first, ItemsIt2 items2_last,
+                                                      OutputIt result, CompareOp compare) {
+  UNWARP_LAUNCH_OR_ALONE(cuda_cub::detail::set_of_keys<cuda_cub::detail::symmetric_difference>(
+                             policy, items1_first, items1_last, items2_first, items2_last, result, compare),
+                         thrust::set_symmetric_difference(cvt_to_seq(derived_cast(policy)), items1_first, items1_last,
+                                                          items2_first, items2_last, result, compare));
 }
 
 template <class Derived, class ItemsIt1, class ItemsIt2, class OutputIt>
-OutputIt __host__ __device__ set_symmetric_difference(execution_policy<Derived> &policy, ItemsIt1 items1_first, ItemsIt1 items1_last,
-                                   ItemsIt2 items2_first, ItemsIt2 items2_last, OutputIt result) {
+OutputIt __host__ __device__ set_symmetric_difference(execution_policy<Derived> &policy, ItemsIt1 items1_first,
+                                                      ItemsIt1 items1_last, ItemsIt2 items2_first, ItemsIt2 items2_last,
+                                                      OutputIt result) {
   return cuda_cub::set_symmetric_difference(policy, items1_first, items1_last, items2_first, items2_last, result,
-                         less<typename thrust::iterator_value<ItemsIt1>::type>());
+                                            less<typename thrust::iterator_value<ItemsIt1>::type>());
 }
 
-__thrust_exec_check_disable__
-template <class Derived, class ItemsIt1, class ItemsIt2, class OutputIt, class CompareOp>
+__thrust_exec_check_disable__ template <class Derived, class ItemsIt1, class ItemsIt2, class OutputIt, class CompareOp>
 OutputIt __host__ __device__ set_union(execution_policy<Derived> &policy, ItemsIt1 items1_first, ItemsIt1 items1_last,
-                                   ItemsIt2 items2_first, ItemsIt2 items2_last, OutputIt result, CompareOp compare) {
-  UNWARP_LAUNCH_OR_ALONE(cuda_cub::detail::set_of_keys<cuda_cub::detail::either>(policy, items1_first, items1_last, items2_first,
-                                                                               items2_last, result, compare),
-                         thrust::set_union(cvt_to_seq(derived_cast(policy)), items1_first, items1_last, items2_first, items2_last,
-                                       result, compare));
+                                       ItemsIt2 items2_first, ItemsIt2 items2_last, OutputIt result,
+                                       CompareOp compare) {
+  UNWARP_LAUNCH_OR_ALONE(cuda_cub::detail::set_of_keys<cuda_cub::detail::either>(
+                             policy, items1_first, items1_last, items2_first, items2_last, result, compare),
+                         thrust::set_union(cvt_to_seq(derived_cast(policy)), items1_first, items1_last, items2_first,
+                                           items2_last, result, compare));
 }
 
 template <class Derived, class ItemsIt1, class ItemsIt2, class OutputIt>
 OutputIt __host__ __device__ set_union(execution_policy<Derived> &policy, ItemsIt1 items1_first, ItemsIt1 items1_last,
-                                   ItemsIt2 items2_first, ItemsIt2 items2_last, OutputIt result) {
+                                       ItemsIt2 items2_first, ItemsIt2 items2_last, OutputIt result) {
   return cuda_cub::set_union(policy, items1_first, items1_last, items2_first, items2_last, result,
-                         less<typename thrust::iterator_value<ItemsIt1>::type>());
+                             less<typename thrust::iterator_value<ItemsIt1>::type>());
 }
 
-__thrust_exec_check_disable__
-template <class Derived, class KeysIt1, class KeysIt2, class ItemsIt1, class ItemsIt2, class KeysOutputIt, class ItemsOutputIt,
-          class CompareOp>
-pair<KeysOutputIt, ItemsOutputIt> __host__ __device__ set_difference_by_key(execution_policy<Derived> &policy, KeysIt1 keys1_first,
-    KeysIt1 keys1_last, KeysIt2 keys2_first, KeysIt2 keys2_last, ItemsIt1 items1_first, ItemsIt2 items2_first, KeysOutputIt keys_result,
-    ItemsOutputIt items_result, CompareOp compare_op) {
-  UNWARP_LAUNCH_OR_ALONE(cuda_cub::detail::set_with_items<cuda_cub::detail::difference>(policy, keys1_first, keys1_last, keys2_first,
-                             keys2_last, items1_first, items2_first, keys_result, items_result, compare_op),
-                         thrust::set_difference_by_key(cvt_to_seq(derived_cast(policy)), keys1_first, keys1_last, keys2_first, keys2_last,
-                             items1_first, items2_first, keys_result, items_result, compare_op));
+__thrust_exec_check_disable__ template <class Derived, class KeysIt1, class KeysIt2, class ItemsIt1, class ItemsIt2,
+                                        class KeysOutputIt, class ItemsOutputIt, class CompareOp>
+pair<KeysOutputIt, ItemsOutputIt>
+    __host__ __device__ set_difference_by_key(execution_policy<Derived> &policy, KeysIt1 keys1_first,
+                                              KeysIt1 keys1_last, KeysIt2 keys2_first, KeysIt2 keys2_last,
+                                              ItemsIt1 items1_first, ItemsIt2 items2_first, KeysOutputIt keys_result,
+                                              ItemsOutputIt items_result, CompareOp compare_op) {
+  UNWARP_LAUNCH_OR_ALONE(
+      cuda_cub::detail::set_with_items<cuda_cub::detail::difference>(policy, keys1_first, keys1_last, keys2_first,
+                                                                     keys2_last, items1_first, items2_first,
+                                                                     keys_result, items_result, compare_op),
+      thrust::set_difference_by_key(cvt_to_seq(derived_cast(policy)), keys1_first, keys1_last, keys2_first, keys2_last,
+                                    items1_first, items2_first, keys_result, items_result, compare_op));
 }
 
-template <class Derived, class KeysIt1, class KeysIt2, class ItemsIt1, class ItemsIt2, class KeysOutputIt, class ItemsOutputIt>
-pair<KeysOutputIt, ItemsOutputIt> __host__ __device__ set_difference_by_key(execution_policy<Derived> &policy, KeysIt1 keys1_first,
-    KeysIt1 keys1_last, KeysIt2 keys2_first, KeysIt2 keys2_last, ItemsIt1 items1_first, ItemsIt2 items2_first, KeysOutputIt keys_result,
-    ItemsOutputIt items_result) {
-  return cuda_cub::set_difference_by_key(policy, keys1_first, keys1_last, keys2_first, keys2_last, items1_first, items2_first, keys_result,
-                                items_result, thrust::less<typename thrust::iterator_value<KeysIt1>::type>());
+template <class Derived, class KeysIt1, class KeysIt2, class ItemsIt1, class ItemsIt2, class KeysOutputIt,
+          class ItemsOutputIt>
+pair<KeysOutputIt, ItemsOutputIt> __host__ __device__ set_difference_by_key(
+    execution_policy<Derived> &policy, KeysIt1 keys1_first, KeysIt1 keys1_last, KeysIt2 keys2_first, KeysIt2 keys2_last,
+    ItemsIt1 items1_first, ItemsIt2 items2_first, KeysOutputIt keys_result, ItemsOutputIt items_result) {
+  return cuda_cub::set_difference_by_key(policy, keys1_first, keys1_last, keys2_first, keys2_last, items1_first,
+                                         items2_first, keys_result, items_result,
+                                         thrust::less<typename thrust::iterator_value<KeysIt1>::type>());
 }
 
-__thrust_exec_check_disable__
-template <class Derived, class KeysIt1, class KeysIt2, class ItemsIt1, class KeysOutputIt, class ItemsOutputIt,
-          class CompareOp>
-pair<KeysOutputIt, ItemsOutputIt> __host__ __device__ set_intersection_by_key(execution_policy<Derived> &policy, KeysIt1 keys1_first,
-    KeysIt1 keys1_last, KeysIt2 keys2_first, KeysIt2 keys2_last, ItemsIt1 items1_first, KeysOutputIt keys_result,
-    ItemsOutputIt items_result, CompareOp compare_op) {
-  UNWARP_LAUNCH_OR_ALONE(cuda_cub::detail::set_with_items<cuda_cub::detail::intersection>(policy, keys1_first, keys1_last, keys2_first,
-                             keys2_last, items1_first, items1_first, keys_result, items_result, compare_op),
-                         thrust::set_intersection_by_key(cvt_to_seq(derived_cast(policy)), keys1_first, keys1_last, keys2_first, keys2_last,
-                             items1_first, keys_result, items_result, compare_op));
+__thrust_exec_check_disable__ template <class Derived, class KeysIt1, class KeysIt2, class ItemsIt1, class KeysOutputIt,
+                                        class ItemsOutputIt, class CompareOp>
+pair<KeysOutputIt, ItemsOutputIt> __host__ __device__ set_intersection_by_key(
+    execution_policy<Derived> &policy, KeysIt1 keys1_first, KeysIt1 keys1_last, KeysIt2 keys2_first, KeysIt2 keys2_last,
+    ItemsIt1 items1_first, KeysOutputIt keys_result, ItemsOutputIt items_result, CompareOp compare_op) {
+  UNWARP_LAUNCH_OR_ALONE(
+      cuda_cub::detail::set_with_items<cuda_cub::detail::intersection>(policy, keys1_first, keys1_last, keys2_first,
+                                                                       keys2_last, items1_first, items1_first,
+                                                                       keys_result, items_result, compare_op),
+      thrust::set_intersection_by_key(cvt_to_seq(derived_cast(policy)), keys1_first, keys1_last, keys2_first,
+                                      keys2_last, items1_first, keys_result, items_result, compare_op));
 }
 
 template <class Derived, class KeysIt1, class KeysIt2, class ItemsIt1, class KeysOutputIt, class ItemsOutputIt>
-pair<KeysOutputIt, ItemsOutputIt> __host__ __device__ set_intersection_by_key(execution_policy<Derived> &policy, KeysIt1 keys1_first,
-    KeysIt1 keys1_last, KeysIt2 keys2_first, KeysIt2 keys2_last, ItemsIt1 items1_first, KeysOutputIt keys_result,
-    ItemsOutputIt items_result) {
-  return cuda_cub::set_intersection_by_key(policy, keys1_first, keys1_last, keys2_first, keys2_last, items1_first, keys_result,
-                                items_result, thrust::less<typename thrust::iterator_value<KeysIt1>::type>());
+pair<KeysOutputIt, ItemsOutputIt> __host__ __device__ set_intersection_by_key(
+    execution_policy<Derived> &policy, KeysIt1 keys1_first, KeysIt1 keys1_last, KeysIt2 keys2_first, KeysIt2 keys2_last,
+    ItemsIt1 items1_first, KeysOutputIt keys_result, ItemsOutputIt items_result) {
+  return cuda_cub::set_intersection_by_key(policy, keys1_first, keys1_last, keys2_first, keys2_last, items1_first,
+                                           keys_result, items_result,
+                                           thrust::less<typename thrust::iterator_value<KeysIt1>::type>());
 }
 
-__thrust_exec_check_disable__
-template <class Derived, class KeysIt1, class KeysIt2, class ItemsIt1, class ItemsIt2, class KeysOutputIt, class ItemsOutputIt,
-          class CompareOp>
-pair<KeysOutputIt, ItemsOutputIt> __host__ __device__ set_symmetric_difference_by_key(execution_policy<Derived> &policy, KeysIt1 keys1_first,
-    KeysIt1 keys1_last, KeysIt2 keys2_first, KeysIt2 keys2_last, ItemsIt1 items1_first, ItemsIt2 items2_first, KeysOutputIt keys_result,
-    ItemsOutputIt items_result, CompareOp compare_op) {
-  UNWARP_LAUNCH_OR_ALONE(cuda_cub::detail::set_with_items<cuda_cub::detail::symmetric_difference>(policy, keys1_first, keys1_last, keys2_first,
-                             keys2_last, items1_first, items2_first, keys_result, items_result, compare_op),
-                         thrust::set_symmetric_difference_by_key(cvt_to_seq(derived_cast(policy)), keys1_first, keys1_last, keys2_first, keys2_last,
-                             items1_first, items2_first, keys_result, items_result, compare_op));
+__thrust_exec_check_disable__ template <class Derived, class KeysIt1, class KeysIt2, class ItemsIt1, class ItemsIt2,
+                                        class KeysOutputIt, class ItemsOutputIt, class CompareOp>
+pair<KeysOutputIt, ItemsOutputIt> __host__ __device__
+set_symmetric_difference_by_key(execution_policy<Derived> &policy, KeysIt1 keys1_first, KeysIt1 keys1_last,
+                                KeysIt2 keys2_first, KeysIt2 keys2_last, ItemsIt1 items1_first, ItemsIt2 items2_first,
+                                KeysOutputIt keys_result, ItemsOutputIt items_result, CompareOp compare_op) {
+  UNWARP_LAUNCH_OR_ALONE(cuda_cub::detail::set_with_items<cuda_cub::detail::symmetric_difference>(
+                             policy, keys1_first, keys1_last, keys2_first, keys2_last, items1_first, items2_first,
+                             keys_result, items_result, compare_op),
+                         thrust::set_symmetric_difference_by_key(cvt_to_seq(derived_cast(policy)), keys1_first,
+                                                                 keys1_last, keys2_first, keys2_last, items1_first,
+                                                                 items2_first, keys_result, items_result, compare_op));
 }
 
-template <class Derived, class KeysIt1, class KeysIt2, class ItemsIt1, class ItemsIt2, class KeysOutputIt, class ItemsOutputIt>
-pair<KeysOutputIt, ItemsOutputIt> __host__ __device__ set_symmetric_difference_by_key(execution_policy<Derived> &policy, KeysIt1 keys1_first,
-    KeysIt1 keys1_last, KeysIt2 keys2_first, KeysIt2 keys2_last, ItemsIt1 items1_first, ItemsIt2 items2_first, KeysOutputIt keys_result,
-    ItemsOutputIt items_result) {
-  return cuda_cub::set_symmetric_difference_by_key(policy, keys1_first, keys1_last, keys2_first, keys2_last, items1_first, items2_first, keys_result,
-                                items_result, thrust::less<typename thrust::iterator_value<KeysIt1>::type>());
+template <class Derived, class KeysIt1, class KeysIt2, class ItemsIt1, class ItemsIt2, class KeysOutputIt,
+          class ItemsOutputIt>
+pair<KeysOutputIt, ItemsOutputIt> __host__ __device__ set_symmetric_difference_by_key(
+    execution_policy<Derived> &policy, KeysIt1 keys1_first, KeysIt1 keys1_last, KeysIt2 keys2_first, KeysIt2 keys2_last,
+    ItemsIt1 items1_first, ItemsIt2 items2_first, KeysOutputIt keys_result, ItemsOutputIt items_result) {
+  return cuda_cub::set_symmetric_difference_by_key(policy, keys1_first, keys1_last, keys2_first, keys2_last,
+                                                   items1_first, items2_first, keys_result, items_result,
+                                                   thrust::less<typename thrust::iterator_value<KeysIt1>::type>());
 }
 
-__thrust_exec_check_disable__
-template <class Derived, class KeysIt1, class KeysIt2, class ItemsIt1, class ItemsIt2, class KeysOutputIt, class ItemsOutputIt,
-          class CompareOp>
-pair<KeysOutputIt, ItemsOutputIt> __host__ __device__ set_union_by_key(execution_policy<Derived> &policy, KeysIt1 keys1_first,
-    KeysIt1 keys1_last, KeysIt2 keys2_first, KeysIt2 keys2_last, ItemsIt1 items1_first, ItemsIt2 items2_first, KeysOutputIt keys_result,
-    ItemsOutputIt items_result, CompareOp compare_op) {
-  UNWARP_LAUNCH_OR_ALONE(cuda_cub::detail::set_with_items<cuda_cub::detail::either>(policy, keys1_first, keys1_last, keys2_first,
-                             keys2_last, items1_first, items2_first, keys_result, items_result, compare_op),
-                         thrust::set_union_by_key(cvt_to_seq(derived_cast(policy)), keys1_first, keys1_last, keys2_first, keys2_last,
-                             items1_first, items2_first, keys_result, items_result, compare_op));
+__thrust_exec_check_disable__ template <class Derived, class KeysIt1, class KeysIt2, class ItemsIt1, class ItemsIt2,
+                                        class KeysOutputIt, class ItemsOutputIt, class CompareOp>
+pair<KeysOutputIt, ItemsOutputIt>
+    __host__ __device__ set_union_by_key(execution_policy<Derived> &policy, KeysIt1 keys1_first, KeysIt1 keys1_last,
+                                         KeysIt2 keys2_first, KeysIt2 keys2_last, ItemsIt1 items1_first,
+                                         ItemsIt2 items2_first, KeysOutputIt keys_result, ItemsOutputIt items_result,
+                                         CompareOp compare_op) {
+  UNWARP_LAUNCH_OR_ALONE(
+      cuda_cub::detail::set_with_items<cuda_cub::detail::either>(policy, keys1_first, keys1_last, keys2_first,
+                                                                 keys2_last, items1_first, items2_first, keys_result,
+                                                                 items_result, compare_op),
+      thrust::set_union_by_key(cvt_to_seq(derived_cast(policy)), keys1_first, keys1_last, keys2_first, keys2_last,
+                               items1_first, items2_first, keys_result, items_result, compare_op));
 }
 
-template <class Derived, class KeysIt1, class KeysIt2, class ItemsIt1, class ItemsIt2, class KeysOutputIt, class ItemsOutputIt>
-pair<KeysOutputIt, ItemsOutputIt> __host__ __device__ set_union_by_key(execution_policy<Derived> &policy, KeysIt1 keys1_first,
-    KeysIt1 keys1_last, KeysIt2 keys2_first, KeysIt2 keys2_last, ItemsIt1 items1_first, ItemsIt2 items2_first, KeysOutputIt keys_result,
-    ItemsOutputIt items_result) {
-  return cuda_cub::set_union_by_key(policy, keys1_first, keys1_last, keys2_first, keys2_last, items1_first, items2_first, keys_result,
-                                items_result, thrust::less<typename thrust::iterator_value<KeysIt1>::type>());
+template <class Derived, class KeysIt1, class KeysIt2, class ItemsIt1, class ItemsIt2, class KeysOutputIt,
+          class ItemsOutputIt>
+pair<KeysOutputIt, ItemsOutputIt>
+    __host__ __device__ set_union_by_key(execution_policy<Derived> &policy, KeysIt1 keys1_first, KeysIt1 keys1_last,
+                                         KeysIt2 keys2_first, KeysIt2 keys2_last, ItemsIt1 items1_first,
+                                         ItemsIt2 items2_first, KeysOutputIt keys_result, ItemsOutputIt items_result) {
+  return cuda_cub::set_union_by_key(policy, keys1_first, keys1_last, keys2_first, keys2_last, items1_first,
+                                    items2_first, keys_result, items_result,
+                                    thrust::less<typename thrust::iterator_value<KeysIt1>::type>());
 }
 
 } // namespace cuda_cub

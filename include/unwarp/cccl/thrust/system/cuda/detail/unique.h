@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The first of equal neighbours.
- * In the place of Thrust 1.17's file of this name (include/unwarp/cccl/overlay.yaml): the interface is Thrust's, what it does is in
- * include/unwarp/algorithms.
+ * In the place of Thrust 1.17's file of this name (include/unwarp/cccl/overlay.yaml): the interface is Thrust's, what
+ * it does is in include/unwarp/algorithms.
  */
 #pragma once
 
@@ -19,8 +19,8 @@ namespace cuda_cub {
 namespace detail {
 
 template <class Derived, class InputIt, class OutputIt, class BinaryPred>
-THRUST_RUNTIME_FUNCTION OutputIt copy_unique(execution_policy<Derived> &policy, InputIt first, InputIt last, OutputIt result,
-                                             BinaryPred equal) {
+THRUST_RUNTIME_FUNCTION OutputIt copy_unique(execution_policy<Derived> &policy, InputIt first, InputIt last,
+                                             OutputIt result, BinaryPred equal) {
   using namespace unwarp::algorithms;
   using value_type = typename iterator_traits<InputIt>::value_type;
   cudaStream_t stream = cuda_cub::stream(policy);
@@ -66,22 +66,22 @@ template <typename BinaryPred> struct neighbours_differ {
 
 } // namespace detail
 
-__thrust_exec_check_disable__
-template <class Derived, class InputIt, class OutputIt, class BinaryPred>
-OutputIt __host__ __device__ unique_copy(execution_policy<Derived> &policy, InputIt first, InputIt last, OutputIt result,
-                                         BinaryPred binary_pred) {
+__thrust_exec_check_disable__ template <class Derived, class InputIt, class OutputIt, class BinaryPred>
+OutputIt __host__ __device__ unique_copy(execution_policy<Derived> &policy, InputIt first, InputIt last,
+                                         OutputIt result, BinaryPred binary_pred) {
   UNWARP_LAUNCH_OR_ALONE(cuda_cub::detail::copy_unique(policy, first, last, result, binary_pred),
                          thrust::unique_copy(cvt_to_seq(derived_cast(policy)), first, last, result, binary_pred));
 }
 
 template <class Derived, class InputIt, class OutputIt>
-OutputIt __host__ __device__ unique_copy(execution_policy<Derived> &policy, InputIt first, InputIt last, OutputIt result) {
+OutputIt __host__ __device__ unique_copy(execution_policy<Derived> &policy, InputIt first, InputIt last,
+                                         OutputIt result) {
   return cuda_cub::unique_copy(policy, first, last, result, equal_to<typename iterator_traits<InputIt>::value_type>());
 }
 
-__thrust_exec_check_disable__
-template <class Derived, class ForwardIt, class BinaryPred>
-ForwardIt __host__ __device__ unique(execution_policy<Derived> &policy, ForwardIt first, ForwardIt last, BinaryPred binary_pred) {
+__thrust_exec_check_disable__ template <class Derived, class ForwardIt, class BinaryPred>
+ForwardIt __host__ __device__ unique(execution_policy<Derived> &policy, ForwardIt first, ForwardIt last,
+                                     BinaryPred binary_pred) {
   UNWARP_LAUNCH_OR_ALONE(cuda_cub::detail::copy_unique(policy, first, last, first, binary_pred),
                          thrust::unique(cvt_to_seq(derived_cast(policy)), first, last, binary_pred));
 }
@@ -91,8 +91,7 @@ ForwardIt __host__ __device__ unique(execution_policy<Derived> &policy, ForwardI
   return cuda_cub::unique(policy, first, last, equal_to<typename iterator_traits<ForwardIt>::value_type>());
 }
 
-__thrust_exec_check_disable__
-template <class Derived, class ForwardIt, class BinaryPred>
+__thrust_exec_check_disable__ template <class Derived, class ForwardIt, class BinaryPred>
 typename thrust::iterator_traits<ForwardIt>::difference_type __host__ __device__
 unique_count(execution_policy<Derived> &policy, ForwardIt first, ForwardIt last, BinaryPred binary_pred) {
   if (first == last)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The first of equal neighbouring keys, and its value.
- * In the place of Thrust 1.17's file of this name (include/unwarp/cccl/overlay.yaml): the interface is Thrust's, what it does is in
- * include/unwarp/algorithms.
+ * In the place of Thrust 1.17's file of this name (include/unwarp/cccl/overlay.yaml): the interface is Thrust's, what
+ * it does is in include/unwarp/algorithms.
  */
 #pragma once
 
@@ -23,8 +23,8 @@ template <class Key, class Value> struct unique_item {
 
 template <class Derived, class KeyInputIt, class ValInputIt, class KeyOutputIt, class ValOutputIt, class BinaryPred>
 THRUST_RUNTIME_FUNCTION pair<KeyOutputIt, ValOutputIt>
-copy_unique_by_key(execution_policy<Derived> &policy, KeyInputIt keys_first, KeyInputIt keys_last, ValInputIt values_first,
-                   KeyOutputIt keys_result, ValOutputIt values_result, BinaryPred equal) {
+copy_unique_by_key(execution_policy<Derived> &policy, KeyInputIt keys_first, KeyInputIt keys_last,
+                   ValInputIt values_first, KeyOutputIt keys_result, ValOutputIt values_result, BinaryPred equal) {
   using namespace unwarp::algorithms;
   using key_type = typename iterator_traits<KeyInputIt>::value_type;
   using value_type = typename iterator_traits<ValInputIt>::value_type;
@@ -36,9 +36,7 @@ copy_unique_by_key(execution_policy<Derived> &policy, KeyInputIt keys_first, Key
   long total = with_result<long>(derived_cast(policy), "unique_by_key", [=](void *storage, size_t &bytes, long *count) {
     return select_in_place<item_type>(
         storage, bytes, items,
-        [=] __device__(long i) mutable -> item_type {
-          return {key_type(keys_first[i]), value_type(values_first[i])};
-        },
+        [=] __device__(long i) mutable -> item_type { return {key_type(keys_first[i]), value_type(values_first[i])}; },
         [=] __device__(long i) mutable -> bool {
           if (i == 0)
             return true;
@@ -58,33 +56,34 @@ copy_unique_by_key(execution_policy<Derived> &policy, KeyInputIt keys_first, Key
 
 } // namespace detail
 
-__thrust_exec_check_disable__
-template <class Derived, class KeyInputIt, class ValInputIt, class KeyOutputIt, class ValOutputIt, class BinaryPred>
-pair<KeyOutputIt, ValOutputIt> __host__ __device__ unique_by_key_copy(execution_policy<Derived> &policy, KeyInputIt keys_first,
-                                                                      KeyInputIt keys_last, ValInputIt values_first,
-                                                                      KeyOutputIt keys_result, ValOutputIt values_result,
-                                                                      BinaryPred binary_pred) {
-  UNWARP_LAUNCH_OR_ALONE(
-      cuda_cub::detail::copy_unique_by_key(policy, keys_first, keys_last, values_first, keys_result, values_result, binary_pred),
-      thrust::unique_by_key_copy(cvt_to_seq(derived_cast(policy)), keys_first, keys_last, values_first, keys_result, values_result,
-                                 binary_pred));
+__thrust_exec_check_disable__ template <class Derived, class KeyInputIt, class ValInputIt, class KeyOutputIt,
+                                        class ValOutputIt, class BinaryPred>
+pair<KeyOutputIt, ValOutputIt>
+    __host__ __device__ unique_by_key_copy(execution_policy<Derived> &policy, KeyInputIt keys_first,
+                                           KeyInputIt keys_last, ValInputIt values_first, KeyOutputIt keys_result,
+                                           ValOutputIt values_result, BinaryPred binary_pred) {
+  UNWARP_LAUNCH_OR_ALONE(cuda_cub::detail::copy_unique_by_key(policy, keys_first, keys_last, values_first, keys_result,
+                                                              values_result, binary_pred),
+                         thrust::unique_by_key_copy(cvt_to_seq(derived_cast(policy)), keys_first, keys_last,
+                                                    values_first, keys_result, values_result, binary_pred));
 }
 
 template <class Derived, class KeyInputIt, class ValInputIt, class KeyOutputIt, class ValOutputIt>
-pair<KeyOutputIt, ValOutputIt> __host__ __device__ unique_by_key_copy(execution_policy<Derived> &policy, KeyInputIt keys_first,
-                                                                      KeyInputIt keys_last, ValInputIt values_first,
-                                                                      KeyOutputIt keys_result, ValOutputIt values_result) {
+pair<KeyOutputIt, ValOutputIt> __host__ __device__ unique_by_key_copy(execution_policy<Derived> &policy,
+                                                                      KeyInputIt keys_first, KeyInputIt keys_last,
+                                                                      ValInputIt values_first, KeyOutputIt keys_result,
+                                                                      ValOutputIt values_result) {
   return cuda_cub::unique_by_key_copy(policy, keys_first, keys_last, values_first, keys_result, values_result,
                                       equal_to<typename iterator_traits<KeyInputIt>::value_type>());
 }
 
-__thrust_exec_check_disable__
-template <class Derived, class KeyInputIt, class ValInputIt, class BinaryPred>
+__thrust_exec_check_disable__ template <class Derived, class KeyInputIt, class ValInputIt, class BinaryPred>
 pair<KeyInputIt, ValInputIt> __host__ __device__ unique_by_key(execution_policy<Derived> &policy, KeyInputIt keys_first,
                                                                KeyInputIt keys_last, ValInputIt values_first,
                                                                BinaryPred binary_pred) {
   UNWARP_LAUNCH_OR_ALONE(
-      cuda_cub::detail::copy_unique_by_key(policy, keys_first, keys_last, values_first, keys_first, values_first, binary_pred),
+      cuda_cub::detail::copy_unique_by_key(policy, keys_first, keys_last, values_first, keys_first, values_first,
+                                           binary_pred),
       thrust::unique_by_key(cvt_to_seq(derived_cast(policy)), keys_first, keys_last, values_first, binary_pred));
 }
 
